@@ -1,0 +1,3 @@
+export { LinkManagementApi } from './credentials/LinkManagementApi.credentials';
+export { Link } from './nodes/Link/Link.node';
+export { Pixel } from './nodes/Pixel/Pixel.node';

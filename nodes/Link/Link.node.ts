@@ -1,0 +1,33 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+import { propertiesOf } from '../shared/contract/properties';
+import { run } from '../shared/run/run';
+import { linkContract } from './link.contract';
+
+/** Short links: the five link endpoints of the service. Everything they are made of stands in the contract table. */
+export class Link implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Link',
+		name: 'link',
+		icon: { light: 'file:link.svg', dark: 'file:link.dark.svg' },
+		group: ['output'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Create, change, look up and delete short links',
+		defaults: { name: 'Link' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'linkManagementApi', required: true }],
+		properties: propertiesOf(linkContract),
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await run(this, linkContract);
+	}
+}

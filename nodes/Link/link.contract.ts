@@ -1,0 +1,379 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { id, idList } from '../shared/contract/codecs/id';
+import { rules } from '../shared/contract/codecs/rules';
+import { choice, date, flag, integer, text, time } from '../shared/contract/codecs/scalar';
+import { url } from '../shared/contract/codecs/url';
+import { countries } from '../shared/contract/countries';
+import { languages } from '../shared/contract/languages';
+import { onList, search, sort } from '../shared/contract/listFields';
+import { byId } from '../shared/contract/locator';
+import type { Field, Operation, ResourceContract } from '../shared/contract/types';
+
+/** The link's endpoints (contract 4), one row each. */
+const operations: Operation[] = [
+	{
+		name: 'Create',
+		value: 'create',
+		action: 'Create a link',
+		description: 'Create a short link that points to a destination URL',
+		endpoint: { method: 'POST', path: '/links', answer: 'one' },
+	},
+	{
+		name: 'Delete',
+		value: 'delete',
+		action: 'Delete a link',
+		description: 'Delete a link by its ID; its short URL stops working',
+		endpoint: { method: 'DELETE', path: '/links/{id}', answer: 'deletion' },
+	},
+	{
+		name: 'Get',
+		value: 'get',
+		action: 'Get a link',
+		description: 'Look up one link by its ID',
+		endpoint: { method: 'GET', path: '/links/{id}', answer: 'one' },
+	},
+	{
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many links',
+		description: 'List links, or search and filter them',
+		endpoint: { method: 'GET', path: '/links', answer: 'list' },
+	},
+	{
+		name: 'Update',
+		value: 'update',
+		action: 'Update a link',
+		description: 'Change some fields of a link and leave the others as they are',
+		endpoint: { method: 'PUT', path: '/links/{id}', answer: 'one' },
+	},
+];
+
+/** Where the optional fields of a link stand, on both writes. */
+const onWrites = { create: 'additionalFields', update: 'updateFields' } as const;
+
+/** The second half of a targeting rule, the same in all four collections. */
+const ruleValue: INodeProperties = {
+	displayName: 'Destination URL',
+	name: 'value',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. https://example.com/page',
+	description:
+		'Where visitors who match the rule are sent. Services commonly allow 2048 characters.',
+};
+
+/** The link's fields and list parameters (contract 2.1 and 4.1), one literal each. */
+const fields: Field[] = [
+	{
+		displayName: 'Destination URL',
+		name: 'url',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. https://example.com/page',
+		description:
+			'The address that the link points to, with its scheme. Services commonly allow 2048 characters.',
+		wire: { key: 'url', codec: url, on: { create: 'top', update: 'updateFields' } },
+	},
+	{
+		displayName: 'Domain',
+		name: 'domainId',
+		...byId,
+		description:
+			'Domain of the link, by its ID. Cannot be changed later. Many services demand it on create.',
+		wire: { key: 'domain_id', codec: id, on: { create: 'top', ...onList } },
+	},
+	{
+		displayName: 'Alias',
+		name: 'alias',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. spring-sale',
+		description:
+			'Last part of the short URL. Services commonly take up to 255 letters, digits, - and _, unique within the domain, and make one up when it is left out.',
+		wire: { key: 'alias', codec: text, on: onWrites },
+	},
+	{
+		displayName: 'Country Rules',
+		name: 'country',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Country' },
+		default: {},
+		placeholder: 'Add Country',
+		description: 'Sends visitors from a country to an address of its own',
+		displayOptions: { show: { targetType: [1] } },
+		options: [
+			{
+				displayName: 'Rule',
+				name: 'rules',
+				values: [
+					{
+						displayName: 'Country Name or Code',
+						name: 'key',
+						type: 'options',
+						options: countries,
+						default: '',
+						description:
+							'Choose from the list, or specify a two-letter code such as DE using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+					},
+					ruleValue,
+				],
+			},
+		],
+		wire: { key: 'country', codec: rules({ key: text, value: url }), on: onWrites },
+	},
+	{
+		displayName: 'Disabled',
+		name: 'disabled',
+		type: 'boolean',
+		default: false,
+		description: 'Whether the link is switched off',
+		wire: { key: 'disabled', codec: flag, on: onWrites },
+	},
+	{
+		displayName: 'Expiration Clicks',
+		name: 'expirationClicks',
+		type: 'number',
+		default: 0,
+		description:
+			'Number of clicks after which the link expires. Services commonly take 0 to 999999999.',
+		wire: { key: 'expiration_clicks', codec: integer, on: onWrites },
+	},
+	{
+		displayName: 'Expiration Date',
+		name: 'expirationDate',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 2030-12-31',
+		description:
+			"Day on which the link expires, as YYYY-MM-DD, in the time zone of the service's account. Services commonly demand Expiration Time with it.",
+		wire: { key: 'expiration_date', codec: date, on: onWrites },
+	},
+	{
+		displayName: 'Expiration Time',
+		name: 'expirationTime',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 23:59',
+		description:
+			"Time of day at which the link expires, as HH:MM, in the time zone of the service's account. Services commonly demand Expiration Date with it.",
+		wire: { key: 'expiration_time', codec: time, on: onWrites },
+	},
+	{
+		displayName: 'Expiration URL',
+		name: 'expirationUrl',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. https://example.com/over',
+		description: 'Address used when the link has expired',
+		wire: { key: 'expiration_url', codec: url, on: onWrites },
+	},
+	{
+		displayName: 'Language Rules',
+		name: 'language',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Language' },
+		default: {},
+		placeholder: 'Add Language',
+		description: 'Sends visitors who read a language to an address of its own',
+		displayOptions: { show: { targetType: [3] } },
+		options: [
+			{
+				displayName: 'Rule',
+				name: 'rules',
+				values: [
+					{
+						displayName: 'Language Name or Code',
+						name: 'key',
+						type: 'options',
+						options: languages,
+						default: '',
+						description:
+							'Choose from the list, or specify a two-letter code such as de using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+					},
+					ruleValue,
+				],
+			},
+		],
+		wire: { key: 'language', codec: rules({ key: text, value: url }), on: onWrites },
+	},
+	{
+		displayName: 'Password',
+		name: 'password',
+		type: 'string',
+		typeOptions: { password: true },
+		default: '',
+		description:
+			'Password that visitors must enter before they are sent on. Services commonly allow 128 characters.',
+		wire: { key: 'password', codec: text, on: onWrites },
+	},
+	{
+		displayName: 'Pixel',
+		name: 'pixelId',
+		...byId,
+		description: 'Only links that this pixel is attached to',
+		wire: { key: 'pixel_id', codec: id, on: onList },
+	},
+	{
+		displayName: 'Pixel IDs',
+		name: 'pixelIds',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 3,8',
+		description:
+			'Pixels to attach, as IDs separated by commas, or an expression that gives a list of IDs. On an update they replace the pixels that the link has.',
+		wire: { key: 'pixel_ids', codec: idList, on: onWrites },
+	},
+	{
+		displayName: 'Platform Rules',
+		name: 'platform',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Platform' },
+		default: {},
+		placeholder: 'Add Platform',
+		description: 'Sends visitors with a kind of device to an address of its own',
+		displayOptions: { show: { targetType: [2] } },
+		options: [
+			{
+				displayName: 'Rule',
+				name: 'rules',
+				values: [
+					{
+						displayName: 'Platform',
+						name: 'key',
+						type: 'options',
+						options: [
+							{ name: 'Android', value: 'Android' },
+							{ name: 'Chrome OS', value: 'Chrome OS' },
+							{ name: 'iOS', value: 'iOS' },
+							{ name: 'Linux', value: 'Linux' },
+							{ name: 'OS X', value: 'OS X' },
+							{ name: 'Ubuntu', value: 'Ubuntu' },
+							{ name: 'Windows', value: 'Windows' },
+						],
+						default: 'iOS',
+					},
+					ruleValue,
+				],
+			},
+		],
+		wire: { key: 'platform', codec: rules({ key: choice, value: url }), on: onWrites },
+	},
+	{
+		displayName: 'Privacy',
+		name: 'privacy',
+		type: 'options',
+		options: [
+			{ name: 'Password', value: 2, description: 'Whoever knows the privacy password' },
+			{ name: 'Private', value: 1, description: 'Only the account that owns the link' },
+			{ name: 'Public', value: 0, description: 'Everybody' },
+		],
+		default: 0,
+		description: 'Who may see the statistics of the link',
+		wire: { key: 'privacy', codec: choice, on: onWrites },
+	},
+	{
+		displayName: 'Privacy Password',
+		name: 'privacyPassword',
+		type: 'string',
+		typeOptions: { password: true },
+		default: '',
+		description:
+			'Password of the statistics page, used when Privacy is Password. Services commonly allow 128 characters.',
+		wire: { key: 'privacy_password', codec: text, on: onWrites },
+	},
+	{
+		displayName: 'Rotation Rules',
+		name: 'rotation',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Destination' },
+		default: {},
+		placeholder: 'Add Destination',
+		description: 'Addresses that visitors are sent to in turn',
+		displayOptions: { show: { targetType: [4] } },
+		options: [{ displayName: 'Rule', name: 'rules', values: [ruleValue] }],
+		wire: { key: 'rotation', codec: rules({ value: url }), on: onWrites },
+	},
+	search,
+	{
+		displayName: 'Search By',
+		name: 'searchBy',
+		type: 'options',
+		options: [
+			{ name: 'Alias', value: 'alias' },
+			{ name: 'Destination URL', value: 'url' },
+			{ name: 'Title', value: 'title' },
+		],
+		default: 'title',
+		description: 'The field that Search looks in',
+		wire: { key: 'search_by', codec: choice, on: onList },
+	},
+	sort,
+	{
+		displayName: 'Sort By',
+		name: 'sortBy',
+		type: 'options',
+		options: [
+			{ name: 'Alias', value: 'alias' },
+			{ name: 'Clicks', value: 'clicks' },
+			{ name: 'Date Created', value: 'id' },
+			{ name: 'Destination URL', value: 'url' },
+			{ name: 'Title', value: 'title' },
+		],
+		default: 'id',
+		description: 'What the list is ordered by',
+		wire: { key: 'sort_by', codec: choice, on: onList },
+	},
+	{
+		displayName: 'Space',
+		name: 'spaceId',
+		...byId,
+		description: 'Space that the link belongs to, by its ID',
+		wire: { key: 'space_id', codec: id, on: { ...onWrites, ...onList } },
+	},
+	{
+		displayName: 'Status',
+		name: 'status',
+		type: 'options',
+		options: [
+			{ name: 'Active', value: 1 },
+			{ name: 'All', value: 0 },
+			{ name: 'Disabled', value: 3 },
+			{ name: 'Expired', value: 2 },
+		],
+		default: 0,
+		description: 'Only links in this state',
+		wire: { key: 'status', codec: choice, on: onList },
+	},
+	{
+		displayName: 'Target Type',
+		name: 'targetType',
+		type: 'options',
+		options: [
+			{ name: 'Geographic', value: 1, description: 'By country; add Country Rules' },
+			{ name: 'Language', value: 3, description: 'By language; add Language Rules' },
+			{ name: 'None', value: 0, description: 'Everybody goes to the destination URL' },
+			{ name: 'Platform', value: 2, description: 'By kind of device; add Platform Rules' },
+			{ name: 'Rotation', value: 4, description: 'In turn; add Rotation Rules' },
+		],
+		default: 0,
+		description:
+			'What decides where a visitor is sent. The rules of the chosen type can be added then.',
+		wire: { key: 'target_type', codec: choice, on: onWrites },
+	},
+];
+
+/** All that this package knows of links (contract 2.1, 4.1 to 4.3, 4.6). */
+export const linkContract: ResourceContract = {
+	name: 'Link',
+	value: 'link',
+	id: {
+		displayName: 'Link',
+		name: 'linkId',
+		required: true,
+		...byId,
+		description: 'The link to work on, by its ID',
+	},
+	operations,
+	fields,
+};

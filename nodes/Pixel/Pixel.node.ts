@@ -1,0 +1,33 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+import { propertiesOf } from '../shared/contract/properties';
+import { run } from '../shared/run/run';
+import { pixelContract } from './pixel.contract';
+
+/** Tracking pixels: the five pixel endpoints of the service. Everything they are made of stands in the contract table. */
+export class Pixel implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Pixel',
+		name: 'pixel',
+		icon: { light: 'file:pixel.svg', dark: 'file:pixel.dark.svg' },
+		group: ['output'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Create, change, look up and delete tracking pixels',
+		defaults: { name: 'Pixel' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'linkManagementApi', required: true }],
+		properties: propertiesOf(pixelContract),
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await run(this, pixelContract);
+	}
+}

@@ -1,0 +1,131 @@
+import { choice, text } from '../shared/contract/codecs/scalar';
+import { onList, search, sort } from '../shared/contract/listFields';
+import { byId } from '../shared/contract/locator';
+import type { Field, Operation, ResourceContract } from '../shared/contract/types';
+
+/** The pixel's endpoints (contract 4), one row each. */
+const operations: Operation[] = [
+	{
+		name: 'Create',
+		value: 'create',
+		action: 'Create a pixel',
+		description: 'Create a tracking pixel that can be attached to links',
+		endpoint: { method: 'POST', path: '/pixels', answer: 'one' },
+	},
+	{
+		name: 'Delete',
+		value: 'delete',
+		action: 'Delete a pixel',
+		description: 'Delete a tracking pixel by its ID',
+		endpoint: { method: 'DELETE', path: '/pixels/{id}', answer: 'deletion' },
+	},
+	{
+		name: 'Get',
+		value: 'get',
+		action: 'Get a pixel',
+		description: 'Look up one tracking pixel by its ID',
+		endpoint: { method: 'GET', path: '/pixels/{id}', answer: 'one' },
+	},
+	{
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many pixels',
+		description: 'List tracking pixels, or search and filter them',
+		endpoint: { method: 'GET', path: '/pixels', answer: 'list' },
+	},
+	{
+		name: 'Update',
+		value: 'update',
+		action: 'Update a pixel',
+		description: 'Change some fields of a tracking pixel and leave the others as they are',
+		endpoint: { method: 'PUT', path: '/pixels/{id}', answer: 'one' },
+	},
+];
+
+/** A pixel's own fields are asked for on create and offered on update. */
+const onWrites = { create: 'top', update: 'updateFields' } as const;
+
+/** The pixel's fields and list parameters (contract 2.2 and 4.4), one literal each. */
+const fields: Field[] = [
+	{
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. Spring campaign',
+		description:
+			'Name of the pixel. Services commonly allow 32 characters and want each name once.',
+		wire: { key: 'name', codec: text, on: onWrites },
+	},
+	{
+		displayName: 'Type',
+		name: 'type',
+		type: 'options',
+		required: true,
+		options: [
+			{ name: 'AdRoll', value: 'adroll' },
+			{ name: 'Bing', value: 'bing' },
+			{ name: 'Facebook', value: 'facebook' },
+			{ name: 'Google Ads', value: 'google-ads' },
+			{ name: 'Google Analytics', value: 'google-analytics' },
+			{ name: 'Google Tag Manager', value: 'google-tag-manager' },
+			{ name: 'LinkedIn', value: 'linkedin' },
+			{ name: 'Pinterest', value: 'pinterest' },
+			{ name: 'Quora', value: 'quora' },
+			{ name: 'Twitter', value: 'twitter' },
+		],
+		default: 'facebook',
+		description: 'The tracking service that the pixel belongs to',
+		wire: { key: 'type', codec: choice, on: { ...onWrites, ...onList } },
+	},
+	{
+		displayName: 'Value',
+		name: 'value',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. 1234567890',
+		description:
+			'Identifier that the tracking service gave. Services commonly take up to 255 letters, digits, - and _.',
+		wire: { key: 'value', codec: text, on: onWrites },
+	},
+	search,
+	{
+		displayName: 'Search By',
+		name: 'searchBy',
+		type: 'options',
+		options: [{ name: 'Name', value: 'name' }],
+		default: 'name',
+		description: 'The field that Search looks in',
+		wire: { key: 'search_by', codec: choice, on: onList },
+	},
+	sort,
+	{
+		displayName: 'Sort By',
+		name: 'sortBy',
+		type: 'options',
+		options: [
+			{ name: 'Date Created', value: 'id' },
+			{ name: 'Name', value: 'name' },
+		],
+		default: 'id',
+		description: 'What the list is ordered by',
+		wire: { key: 'sort_by', codec: choice, on: onList },
+	},
+];
+
+/** All that this package knows of pixels (contract 2.2, 4.4 to 4.6). */
+export const pixelContract: ResourceContract = {
+	name: 'Pixel',
+	value: 'pixel',
+	id: {
+		displayName: 'Pixel',
+		name: 'pixelId',
+		required: true,
+		...byId,
+		description: 'The pixel to work on, by its ID',
+	},
+	operations,
+	fields,
+};

@@ -1,0 +1,97 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { PlannedRequest } from '../contract/encode';
+import { pageKeys, pageSizes } from '../contract/paging';
+import { call } from './call';
+import type { Service } from './http';
+import { readPage, type Page } from './page';
+import { ServiceError } from './serviceError';
+
+/** How often a list that changed under our hands is read again before giving up. */
+const maxWalks = 3;
+
+const unexpected = () =>
+	new ServiceError({
+		message: 'The service answered with something else than a list',
+		advice: 'Check Base URL in the credential; the service may be of another kind or version.',
+	});
+
+const pageIgnored = () =>
+	new ServiceError({
+		message:
+			'The service ignores the page parameter, so only the first page of the list can be read',
+		advice: 'Turn off Return All and set Limit to 100 or less, or narrow the list with filters.',
+	});
+
+const unstable = () =>
+	new ServiceError({
+		message: `The list changed ${maxWalks} times while it was being read, so it would be incomplete`,
+		advice:
+			'Run again when no links or pixels are being deleted, or sort by Date Created, the only stable order.',
+	});
+
+const keyOf = (item: IDataObject) => JSON.stringify(item.id ?? item);
+
+const keysOf = (page: Page) => page.items.map(keyOf).join();
+
+/** Whether the service sent another page than the one asked for. */
+function isIgnored(number: number, page: Page, previous?: Page): boolean {
+	if (!previous || page.items.length === 0) return false;
+	return page.number === undefined ? keysOf(page) === keysOf(previous) : page.number !== number;
+}
+
+/**
+ * Whether no page follows. An envelope that does not tell ends with an empty page, with one shorter than the page before
+ * it, or with a first page that is shorter than any page size.
+ */
+function isLast(page: Page, previous?: Page): boolean {
+	if (page.items.length === 0) return true;
+	return page.more === undefined
+		? page.items.length < (previous?.items.length ?? pageSizes[0])
+		: !page.more;
+}
+
+/** Something was deleted since the previous page, so a later page moved up past what was already read. */
+const hasShrunk = (page: Page, previous?: Page) =>
+	page.total !== undefined && previous?.total !== undefined && page.total < previous.total;
+
+/** Walks the pages once. Undefined where the list changed so that something may have been missed. */
+async function walk(
+	service: Service,
+	plan: PlannedRequest,
+	size: number,
+): Promise<IDataObject[] | undefined> {
+	const found = new Map<string, IDataObject>();
+	let previous: Page | undefined;
+	for (let number = 1; ; number += 1) {
+		const body = await call(service, plan, [
+			[pageKeys.size, String(size)],
+			[pageKeys.number, String(number)],
+		]);
+		const page = readPage(body);
+		if (!page) throw unexpected();
+		if (isIgnored(number, page, previous)) throw pageIgnored();
+		if (hasShrunk(page, previous)) return undefined;
+		// What was created meanwhile pushes older entries onto the next page a second time; the key drops the repeat.
+		for (const item of page.items) found.set(keyOf(item), found.get(keyOf(item)) ?? item);
+		if (found.size >= plan.limit) return [...found.values()].slice(0, plan.limit);
+		if (isLast(page, previous)) {
+			return found.size < (page.total ?? 0) ? undefined : [...found.values()];
+		}
+		previous = page;
+	}
+}
+
+/**
+ * Reads a list up to the limit of the plan: no entry twice, none left out. Our own filters go out with every page, since
+ * the links of the service lose some (assumption: next link loses filters).
+ *
+ * @throws ServiceError as `call` does, where the service ignores `page`, and where the list keeps changing
+ */
+export async function list(service: Service, plan: PlannedRequest): Promise<IDataObject[]> {
+	const size = pageSizes.find((each) => each >= plan.limit) ?? Math.max(...pageSizes);
+	for (let walks = 0; walks < maxWalks; walks += 1) {
+		const found = await walk(service, plan, size);
+		if (found) return found;
+	}
+	throw unstable();
+}

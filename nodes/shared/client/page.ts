@@ -1,0 +1,47 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isRecord } from '../contract/values';
+
+/** One page of a list, whatever envelope it came in. */
+export interface Page {
+	readonly items: readonly IDataObject[];
+	/** Number of the page as the service counts it, from 1. */
+	readonly number?: number;
+	/** How many resources all pages hold together. */
+	readonly total?: number;
+	/** Whether a page follows; undefined where the envelope does not tell. */
+	readonly more?: boolean;
+}
+
+const whole = (value: unknown) => (/^\d+$/.test(String(value)) ? Number(value) : undefined);
+
+/** Whether a page follows, by the number of the last page or by the address of the next one. */
+function moreOf(
+	body: Record<string, unknown>,
+	number?: number,
+	last?: number,
+): boolean | undefined {
+	if (number !== undefined && last !== undefined) return number < last;
+	const holder =
+		isRecord(body.links) && 'next' in body.links ? body.links.next : body.next_page_url;
+	return holder === undefined ? undefined : holder !== null;
+}
+
+/**
+ * Reads a list answer: the resource collection with `links` and `meta`, the flat paginator, the simple paginator, or a
+ * bare array (assumption: list envelopes). Undefined for any other shape.
+ */
+export function readPage(body: unknown): Page | undefined {
+	const items = isRecord(body) ? body.data : body;
+	if (!Array.isArray(items) || !items.every(isRecord)) return undefined;
+	// Decoded JSON, so what is a record is a data object.
+	const found = { items: items as IDataObject[] };
+	if (!isRecord(body)) return found;
+	const counts = isRecord(body.meta) ? body.meta : body;
+	const number = whole(counts.current_page);
+	return {
+		...found,
+		number,
+		total: whole(counts.total),
+		more: moreOf(body, number, whole(counts.last_page)),
+	};
+}

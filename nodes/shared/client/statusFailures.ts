@@ -1,0 +1,102 @@
+import { isRecord } from '../contract/values';
+import { fieldErrorsOf } from './fieldErrors';
+import type { HttpAnswer, HttpRequest } from './http';
+import type { Failure } from './serviceError';
+
+/** What a failed answer is explained with. */
+interface Refusal {
+	readonly request: HttpRequest;
+	readonly answer: HttpAnswer;
+}
+
+type Explain = (refusal: Refusal) => Omit<Failure, 'statusCode' | 'fieldErrors'>;
+
+const checkBaseUrl =
+	'Open the credential and check Base URL: it must be the address of the service itself, such as https://links.example.com, and nothing may ask for a login in front of it.';
+
+/** What to do after a write that the service may or may not have carried out. */
+export const outcomeUnknown = ({ method }: HttpRequest) =>
+	method === 'GET'
+		? 'Try again later.'
+		: 'The service may have carried it out all the same: look there before you run this row again.';
+
+const redirect: Explain = ({ answer }) => ({
+	message: 'The service redirected to another page instead of answering',
+	advice: `It pointed to ${answer.headers.location ?? 'no address'}. ${checkBaseUrl}`,
+});
+
+const serverError: Explain = ({ request }) => ({
+	message: 'The service failed to handle the request',
+	advice: outcomeUnknown(request),
+});
+
+/** The statuses that need words of their own (assumptions: error statuses). */
+const byStatus: Readonly<Record<number, Explain>> = {
+	401: () => ({
+		message: 'The service did not accept the API key',
+		advice:
+			'Open the credential and enter an API key that is valid now; it stands in the developer settings of your account at the service.',
+	}),
+	403: () => ({
+		message: 'The service refuses this to the account of the API key',
+		advice: 'Check at the service whether the plan of the account includes API access.',
+	}),
+	404: ({ request }) => ({
+		message: 'The service has nothing under this address',
+		advice: `${request.method} ${request.url} was not found. Check the ID; if every row fails like this, check Base URL in the credential.`,
+	}),
+	419: () => ({
+		message: 'The web site answered, not the API',
+		advice: checkBaseUrl,
+	}),
+	422: () => ({
+		message: 'The service did not accept the values',
+		advice: 'Correct the fields that it names, then run this row again.',
+	}),
+	429: ({ answer }) => ({
+		message: 'The service received too many requests',
+		advice: `Wait ${waitOf(answer)} and run the rows that are left; send fewer rows at a time.`,
+	}),
+	503: () => ({
+		message: 'The service is not available at the moment',
+		advice: 'It did not process the request. Run this row again in a few minutes.',
+	}),
+};
+
+const waitOf = ({ headers }: HttpAnswer) => {
+	const after = headers['retry-after'];
+	if (after === undefined) return 'a minute';
+	return /^\d+$/.test(after) ? `${after} seconds` : `until ${after}`;
+};
+
+const refused: Explain = () => ({
+	message: 'The service refused the request',
+	advice: 'Check the values of this row and the settings of the account at the service.',
+});
+
+const explanationOf = (status: number): Explain => {
+	if (status >= 300 && status < 400) return redirect;
+	return byStatus[status] ?? (status >= 500 ? serverError : refused);
+};
+
+/** The sentence that the service gave, cut to a readable length. Its wording is localised and never matched. */
+function sentenceIn(body: unknown): string {
+	const said = isRecord(body) && typeof body.message === 'string' ? body.message.trim() : '';
+	return said.length > 300 ? `${said.slice(0, 299)}…` : said;
+}
+
+/**
+ * Explains an answer with a status other than 2xx.
+ *
+ * @param body the decoded JSON of the answer, or undefined where it was none
+ */
+export function statusFailure(request: HttpRequest, answer: HttpAnswer, body: unknown): Failure {
+	const said = sentenceIn(body);
+	const { message, advice } = explanationOf(answer.status)({ request, answer });
+	return {
+		message: `${message} (HTTP ${answer.status})`,
+		advice: said ? `${advice} The service said: ${said}` : advice,
+		statusCode: answer.status,
+		fieldErrors: fieldErrorsOf(body),
+	};
+}

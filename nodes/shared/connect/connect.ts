@@ -1,0 +1,77 @@
+import * as n8n from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import { apiRoot, baseUrlExpected } from '../client/baseUrl';
+import type { HttpAnswer, HttpRequest, Send, Service } from '../client/http';
+import { ServiceError } from '../client/serviceError';
+
+export const credentialName = 'linkManagementApi';
+
+/** Added in n8n 2; an older n8n has no per-credential list of domains to check. */
+const { assertCredentialAllowsUrl }: Partial<typeof n8n> = n8n;
+
+/** n8n's own type of a full response leaves the body open; with `encoding: 'text'` it is a string. */
+interface FullResponse {
+	readonly statusCode: number;
+	readonly headers: IDataObject;
+	readonly body: unknown;
+}
+
+const optionsOf = (request: HttpRequest, timeout: number): IHttpRequestOptions => ({
+	method: request.method,
+	url: request.url,
+	headers: { ...request.headers },
+	body: request.form,
+	timeout,
+	// The answer as it came: status and headers without an exception, the body unparsed.
+	returnFullResponse: true,
+	ignoreHttpStatusErrors: true,
+	encoding: 'text',
+	// A redirect is never an answer of this API, and the key must not travel to another host.
+	disableFollowRedirect: true,
+	sendCredentialsOnCrossOriginRedirect: false,
+});
+
+/** Hides the API key, should an answer repeat it. Anything shorter than a key would black out ordinary text. */
+const withoutKey = (text: string, key: string) =>
+	key.length < 8 ? text : text.replaceAll(key, '[API key]');
+
+function answerOf({ statusCode, headers, body }: FullResponse, key: string): HttpAnswer {
+	const texts = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
+	return {
+		status: statusCode,
+		headers: Object.fromEntries(texts) as Record<string, string>,
+		body: withoutKey(typeof body === 'string' ? body : '', key),
+	};
+}
+
+/**
+ * Connects the client to n8n: address and key from the credential, requests through n8n's own helper.
+ *
+ * @param timeout milliseconds for one answer
+ * @throws ServiceError where the base URL is none; NodeOperationError where the credential does not allow its host
+ */
+export async function connect(context: IExecuteFunctions, timeout: number): Promise<Service> {
+	const credential = await context.getCredentials(credentialName);
+	const root = apiRoot(credential.baseUrl);
+	if (root === undefined) {
+		throw new ServiceError({
+			message: baseUrlExpected,
+			advice: 'Open the credential and correct Base URL.',
+		});
+	}
+	assertCredentialAllowsUrl?.({
+		node: context.getNode(),
+		credentialData: credential,
+		url: root,
+		pinnedUrl: root,
+	});
+	const send: Send = async (request) => {
+		const response: FullResponse = await context.helpers.httpRequestWithAuthentication.call(
+			context,
+			credentialName,
+			optionsOf(request, timeout),
+		);
+		return answerOf(response, String(credential.apiKey));
+	};
+	return { root, send };
+}

@@ -1,0 +1,131 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { collections } from './collections';
+import { integer } from './codecs/scalar';
+import { id as idCodec } from './codecs/id';
+import { limit as limitProperty } from './paging';
+import { collectionOf, fieldsIn, isList, takesId } from './properties';
+import { Invalid, type Field, type Operation, type ResourceContract } from './types';
+import { choicesOf, isRecord, isUnset, plain } from './values';
+
+/** One name and value of a query or form, in the order in which it is sent. */
+export type Pair = readonly [name: string, text: string];
+
+/** A request as the contract describes it, without base URL, headers or pages. */
+export interface PlannedRequest {
+	readonly operation: Operation;
+	/** Path under the API prefix, with the id filled in and percent-encoded. */
+	readonly path: string;
+	/** The id as it was given, where the path names one. */
+	readonly id?: string;
+	/** Query of a GET, form of a POST or PUT. */
+	readonly pairs: readonly Pair[];
+	/** How many results of a list are wanted; Infinity for all. */
+	readonly limit: number;
+}
+
+/** What is wrong with one field of one row: its display name and contract name, and a clause that ends with the remedy. */
+export interface Problem {
+	readonly field: string;
+	readonly key: string;
+	readonly reason: string;
+}
+
+/** The values of a row's parameters by name, collections as objects. */
+export type Parameters = Readonly<Record<string, unknown>>;
+
+/** The names of the parameters that an operation reads. Each is to be read once per row. */
+export function parameterNames(contract: ResourceContract, operation: Operation): string[] {
+	return [
+		...(takesId(operation) ? [contract.id.name] : []),
+		...fieldsIn(contract, operation.value, 'top').map((field) => field.name),
+		...(isList(operation) ? ['returnAll', 'limit'] : []),
+		...[collectionOf(contract, operation.value) ?? []].flat(),
+	];
+}
+
+/** Collects problems while the parts of a request are encoded. */
+type Report = (property: INodeProperties, reasons: readonly string[]) => void;
+
+/** The sibling that a set field needs by its own `displayOptions`, where its value is another. */
+function missingCompanion(
+	contract: ResourceContract,
+	field: Field,
+	values: Parameters,
+): string | undefined {
+	for (const [name, allowed] of Object.entries(field.displayOptions?.show ?? {})) {
+		const companion = contract.fields.find((other) => other.name === name);
+		const value = String(plain(values[name]));
+		if (!companion || allowed?.some((one) => String(one) === value)) continue;
+		const wanted = choicesOf(companion).filter((option) => allowed?.includes(option.value));
+		const names = wanted.map((option) => option.name).join(' or ');
+		return `is set, but ${companion.displayName} is not ${names}; set it to ${names}, or remove this field`;
+	}
+	return undefined;
+}
+
+function encodeField(
+	contract: ResourceContract,
+	field: Field,
+	values: Parameters,
+	report: Report,
+): readonly Pair[] {
+	const encoded = field.wire.codec(values[field.name], field);
+	if (encoded instanceof Invalid) {
+		report(field, encoded.reasons);
+		return [];
+	}
+	const companion = encoded.length > 0 ? missingCompanion(contract, field, values) : undefined;
+	if (companion) report(field, [companion]);
+	return encoded.map(([suffix, text]) => [`${field.wire.key}${suffix}`, text] as const);
+}
+
+function encodeId(contract: ResourceContract, values: Parameters, report: Report): string {
+	const encoded = idCodec(values[contract.id.name], contract.id);
+	if (encoded instanceof Invalid) report(contract.id, encoded.reasons);
+	return encoded instanceof Invalid ? '' : (encoded[0]?.[1] ?? '');
+}
+
+function encodeLimit(values: Parameters, report: Report): number {
+	if (String(values.returnAll) === 'true') return Infinity;
+	const encoded = integer(values.limit, limitProperty);
+	const wanted = encoded instanceof Invalid ? NaN : Number(encoded[0]?.[1]);
+	if (wanted >= 1) return wanted;
+	report(limitProperty, ['is not a whole number from 1 up; enter how many results to return']);
+	return 0;
+}
+
+/**
+ * Encodes one row: parameters in, the request of its operation or all its problems out. Nothing is sent here, and what
+ * is not set makes no pair (contract 4).
+ */
+export function encode(
+	contract: ResourceContract,
+	operation: Operation,
+	parameters: Parameters,
+): PlannedRequest | readonly Problem[] {
+	const problems: Problem[] = [];
+	const report: Report = (property, reasons) => {
+		const key = contract.fields.find((field) => field === property)?.wire.key ?? property.name;
+		problems.push(...reasons.map((reason) => ({ field: property.displayName, key, reason })));
+	};
+
+	const collection = collectionOf(contract, operation.value);
+	const nested = collection ? parameters[collection] : undefined;
+	const values = { ...parameters, ...(isRecord(nested) ? nested : {}) };
+	const id = takesId(operation) ? encodeId(contract, values, report) : undefined;
+	const limit = isList(operation) ? encodeLimit(values, report) : 1;
+
+	const pairs = contract.fields.flatMap((field) => {
+		const place = field.wire.on[operation.value];
+		if (!place) return [];
+		if (!isUnset(values[field.name])) return encodeField(contract, field, values, report);
+		if (place === 'top' && field.required) report(field, ['is missing; enter a value']);
+		return [];
+	});
+	if (operation.endpoint.method === 'PUT' && pairs.length === 0 && problems.length === 0) {
+		report(collections.updateFields, ['holds no value; add at least one field to change']);
+	}
+	if (problems.length > 0) return problems;
+	const path = operation.endpoint.path.replace('{id}', encodeURIComponent(id ?? ''));
+	return { operation, path, id, pairs, limit };
+}

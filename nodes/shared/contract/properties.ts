@@ -1,0 +1,108 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { collections } from './collections';
+import { nodeOptions } from './nodeOptions';
+import { limit, returnAll } from './paging';
+import type {
+	CollectionName,
+	Field,
+	Operation,
+	OperationName,
+	Place,
+	ResourceContract,
+} from './types';
+import { without } from './values';
+
+/** The fields of a resource that stand in `place` for an operation, in the order of the table. */
+export function fieldsIn(
+	contract: ResourceContract,
+	operation: OperationName,
+	place: Place,
+): Field[] {
+	return contract.fields.filter((field) => field.wire.on[operation] === place);
+}
+
+/** The collection of an operation, or undefined where the operation has no optional fields. */
+export function collectionOf(
+	contract: ResourceContract,
+	operation: OperationName,
+): CollectionName | undefined {
+	const names = Object.keys(collections) as CollectionName[];
+	return names.find((name) => fieldsIn(contract, operation, name).length > 0);
+}
+
+/** Whether the path of an operation names one resource. */
+export const takesId = (operation: Operation) => operation.endpoint.path.includes('{id}');
+
+/** Whether an operation answers with a list. */
+export const isList = (operation: Operation) => operation.endpoint.answer === 'list';
+
+/** Everything of a field but how it travels: what n8n shows. */
+const shown = (field: Field): INodeProperties => without(field, 'wire');
+
+/** In a collection a field is there because it was added, so n8n knows no required ones in it. */
+const optional = (field: Field): INodeProperties => without(shown(field), 'required');
+
+const byDisplayName = (one: INodeProperties, other: INodeProperties) =>
+	one.displayName.localeCompare(other.displayName);
+
+/** Shows a top-level property for the given operations of its resource, beside what it asks for itself. */
+function showFor(
+	contract: ResourceContract,
+	property: INodeProperties,
+	operations: readonly OperationName[],
+): INodeProperties {
+	const show = { resource: [contract.value], operation: [...operations] };
+	return {
+		...property,
+		displayOptions: { show: { ...show, ...property.displayOptions?.show } },
+	};
+}
+
+const namesOf = (operations: readonly Operation[]) => operations.map(({ value }) => value);
+
+function collectionProperties(contract: ResourceContract): INodeProperties[] {
+	return contract.operations.flatMap(({ value }) => {
+		const name = collectionOf(contract, value);
+		if (!name) return [];
+		const options = fieldsIn(contract, value, name).map(optional).sort(byDisplayName);
+		return [showFor(contract, { ...collections[name], options }, [value])];
+	});
+}
+
+/**
+ * The node properties of a resource, made from its contract: resource, operation, id, required fields, list size and
+ * collections, in the order in which a person fills them in.
+ */
+export function propertiesOf(contract: ResourceContract): INodeProperties[] {
+	const { name, value, id, operations, fields } = contract;
+	const topFields = fields.flatMap((field) => {
+		const on = namesOf(operations).filter((operation) => field.wire.on[operation] === 'top');
+		return on.length > 0 ? [showFor(contract, shown(field), on)] : [];
+	});
+	const lists = namesOf(operations.filter(isList));
+	return [
+		{
+			displayName: 'Resource',
+			name: 'resource',
+			type: 'options',
+			noDataExpression: true,
+			options: [{ name, value }],
+			default: value,
+		},
+		{
+			displayName: 'Operation',
+			name: 'operation',
+			type: 'options',
+			noDataExpression: true,
+			displayOptions: { show: { resource: [value] } },
+			options: operations.map((operation) => without(operation, 'endpoint')),
+			default: 'create',
+		},
+		showFor(contract, id, namesOf(operations.filter(takesId))),
+		...topFields,
+		showFor(contract, returnAll, lists),
+		showFor(contract, limit, lists),
+		...collectionProperties(contract),
+		{ ...nodeOptions, displayOptions: { show: { resource: [value] } } },
+	];
+}

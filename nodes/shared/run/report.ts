@@ -1,0 +1,105 @@
+import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+import type { FieldErrors, Failure } from '../client/serviceError';
+import type { Problem } from '../contract/encode';
+import type { ResourceContract } from '../contract/types';
+
+/** A row that came to nothing. */
+export interface FailedRow {
+	readonly index: number;
+	readonly failure: Failure;
+}
+
+/** So many problems are written out; a sheet of thousands of bad rows would drown the sentence that helps. */
+const maxListed = 100;
+
+/** People count rows from 1. */
+const rowNumber = (index: number) => `Row ${index + 1}`;
+
+const sentence = ({ field, reason }: Problem) => `${field} ${reason}`;
+
+/** The display name of the field that a service's message is about; `country.0.key` belongs to Country Rules. */
+function labelOf(contract: ResourceContract, key: string): string {
+	const [name] = key.split(/[.[]/);
+	return contract.fields.find(({ wire }) => wire.key === name)?.displayName ?? key;
+}
+
+function fieldErrorText(contract: ResourceContract, fieldErrors: FieldErrors): string {
+	return Object.entries(fieldErrors)
+		.map(([key, messages]) => `${labelOf(contract, key)}: ${messages.join(' ')}`)
+		.join('; ');
+}
+
+/** The problems of one row as the failure that a failing row hands on. */
+export function invalidRow(index: number, problems: readonly Problem[]): FailedRow {
+	const keys = [...new Set(problems.map(({ key }) => key))];
+	const of = (key: string) => problems.filter((problem) => problem.key === key).map(sentence);
+	return {
+		index,
+		failure: {
+			message: problems.map(sentence).join('. '),
+			advice: 'Nothing was sent for this row.',
+			fieldErrors: Object.fromEntries(keys.map((key) => [key, of(key)])),
+		},
+	};
+}
+
+/** The one sentence about a failed row: which row, what happened, and the service's words on each field. */
+export function messageOf(contract: ResourceContract, { index, failure }: FailedRow): string {
+	const named =
+		failure.statusCode !== undefined && failure.fieldErrors
+			? `: ${fieldErrorText(contract, failure.fieldErrors)}`
+			: '';
+	return `${rowNumber(index)}: ${failure.message}${named}`;
+}
+
+/** n8n swaps a message that happens to hold an error code's letters for a text of its own; this puts ours back. */
+function worded<E extends NodeApiError | NodeOperationError>(error: E, message: string): E {
+	error.message = message;
+	return error;
+}
+
+/** The error that stops a run before anything was sent: all bad rows together. */
+export function invalidRowsError(
+	node: INode,
+	rows: readonly FailedRow[],
+	total: number,
+): NodeOperationError {
+	const lines = rows.map(({ index, failure }) => `${rowNumber(index)}: ${failure.message}.`);
+	const listed = lines.slice(0, maxListed);
+	const more = lines.length > maxListed ? [`… and ${lines.length - maxListed} more rows.`] : [];
+	const [first] = lines;
+	const single = rows.length === 1 && first !== undefined;
+	const message = single ? first.slice(0, -1) : `${rows.length} of ${total} rows cannot be sent`;
+	const description = [...(single ? [] : [...listed, ...more]), 'Nothing was sent.'].join('\n');
+	const error = new NodeOperationError(node, message, { description, itemIndex: rows[0]?.index });
+	error.context.data = { rows: rows.map(({ index, failure }) => ({ index, ...failure })) };
+	return worded(error, message);
+}
+
+/** Where the run stood when a row stopped it, so that nobody sends the finished rows again. */
+function progress(index: number, total: number): string {
+	if (total === 1) return '';
+	const before = index > 0 ? `The ${index} rows before this one are done. ` : '';
+	const after = total - index - 1;
+	return ` ${before}${after > 0 ? `The ${after} rows after it were not sent.` : ''}`;
+}
+
+/** The error of a row for n8n: with the row's index, and status code and field errors as data. */
+export function rowError(
+	node: INode,
+	contract: ResourceContract,
+	row: FailedRow,
+	total: number,
+): NodeApiError {
+	const { statusCode, fieldErrors, advice } = row.failure;
+	const message = messageOf(contract, row);
+	const data = { statusCode: statusCode ?? null, fieldErrors: { ...fieldErrors } };
+	const error = new NodeApiError(node, JSON.parse(JSON.stringify(data)), {
+		message,
+		description: `${advice}${progress(row.index, total)}`.trim(),
+		httpCode: statusCode === undefined ? undefined : String(statusCode),
+		itemIndex: row.index,
+	});
+	error.context.data = data;
+	return worded(error, message);
+}

@@ -1,0 +1,43 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { encode, parameterNames, type PlannedRequest, type Problem } from '../contract/encode';
+import type { Operation, ResourceContract } from '../contract/types';
+import { isRecord } from '../contract/values';
+
+/** One input item on its way to a request: what is to be sent for it, or why nothing can be. */
+export interface Row {
+	/** Position of the input item, from 0. */
+	readonly index: number;
+	readonly planned: PlannedRequest | readonly Problem[];
+}
+
+export const isPlanned = (planned: Row['planned']): planned is PlannedRequest => 'path' in planned;
+
+/** Reads one parameter of one row; an expression that fails becomes the row's problem instead of an exception. */
+function read(context: IExecuteFunctions, name: string, index: number): unknown {
+	try {
+		// A parameter that another one hides has no value; the empty text stands for "not set".
+		return context.getNodeParameter(name, index, '');
+	} catch (error) {
+		const said =
+			isRecord(error) && typeof error.message === 'string' ? error.message : 'unknown error';
+		const reason = `has an expression that fails (${said}); correct the expression`;
+		return { field: name, key: name, reason } satisfies Problem;
+	}
+}
+
+const isProblem = (value: unknown): value is Problem => isRecord(value) && 'reason' in value;
+
+/** Reads and encodes one row. Every parameter is evaluated once, a collection as a whole. */
+export function planRow(
+	context: IExecuteFunctions,
+	contract: ResourceContract,
+	operation: Operation,
+	index: number,
+): Row {
+	const names = parameterNames(contract, operation);
+	const values = names.map((name) => [name, read(context, name, index)] as const);
+	const failed = values.map(([, value]) => value).filter(isProblem);
+	const planned =
+		failed.length > 0 ? failed : encode(contract, operation, Object.fromEntries(values));
+	return { index, planned };
+}
