@@ -62,7 +62,10 @@ const ruleValue: INodeProperties = {
 		'Where visitors who match the rule are sent. Services commonly allow 2048 characters.',
 };
 
-/** The link's fields and list parameters (contract 2.1 and 4.1), one literal each. */
+/**
+ * The link's fields and list parameters (contract 2.1 and 4.1), one literal each. Lengths, characters and fields that
+ * need each other stand in the descriptions only: they are the service's to judge (assumption: limits).
+ */
 const fields: Field[] = [
 	{
 		displayName: 'Destination URL',
@@ -345,6 +348,7 @@ const fields: Field[] = [
 		description: 'Only links in this state',
 		wire: { key: 'status', codec: choice, on: onList },
 	},
+	// Language is the one value that the contract does not list (assumption: language targeting).
 	{
 		displayName: 'Target Type',
 		name: 'targetType',

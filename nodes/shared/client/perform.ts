@@ -26,7 +26,7 @@ const one: Perform = async (service, plan) => {
 	});
 };
 
-/** The service confirms with an object of its own, or with an empty body; the status is what counts. */
+/** The service confirms with an object of its own or with an empty body (assumption: delete answer). */
 const deletion: Perform = async (service, plan) => {
 	const confirmed = unwrap(await call(service, plan));
 	return [{ id: confirmed?.id ?? plan.id, deleted: true }];

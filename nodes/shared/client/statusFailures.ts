@@ -30,7 +30,7 @@ const serverError: Explain = ({ request }) => ({
 	advice: outcomeUnknown(request),
 });
 
-/** The statuses that need words of their own (assumptions: error statuses). */
+/** The statuses that need words of their own (assumption: error statuses). */
 const byStatus: Readonly<Record<number, Explain>> = {
 	401: () => ({
 		message: 'The service did not accept the API key',

@@ -1,0 +1,108 @@
+// The demo: the reference service and a real n8n side by side, and a campaign of links created by the one in the other.
+// `npm run demo` keeps both running until Ctrl-C; with `-- --once` it ends after the summary.
+import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { runCampaign } from './campaign.ts';
+import { pack, startN8n } from './n8n/instance.ts';
+import location from './n8n/location.cjs';
+import { Rest } from './n8n/rest.ts';
+import { DemoError, needPort } from './ports.ts';
+import { startService } from './service/index.ts';
+
+const projectRoot = dirname(import.meta.dirname);
+const apiKey = 'demo-key-0123456789';
+const login = { email: 'demo@example.com', password: 'Demo-password-1' };
+const show = (line: string) => console.log(line);
+
+const { values } = parseArgs({
+	options: {
+		once: { type: 'boolean', default: false },
+		port: { type: 'string', default: '5678' },
+		'service-port': { type: 'string', default: '4010' },
+	},
+});
+
+/** What has to be ended, the latest first. */
+const running: { stop(): Promise<void> }[] = [];
+let finished = false;
+
+async function stopAll(): Promise<void> {
+	for (const part of running.splice(0).reverse()) await part.stop();
+}
+
+async function demo(): Promise<void> {
+	const port = Number(values.port);
+	const servicePort = Number(values['service-port']);
+	await needPort(port, 'the editor of n8n', '--port');
+	await needPort(port + 1, 'the task broker of n8n', '--port');
+	await needPort(servicePort, 'the reference service', '--service-port');
+
+	// Every run starts from nothing, so that 249 rows make 249 links.
+	const folder = join(projectRoot, '.n8n-demo');
+	const files = join(folder, 'files');
+	await rm(folder, { recursive: true, force: true });
+	await mkdir(files, { recursive: true });
+	await copyFile(
+		join(projectRoot, 'examples', 'data', 'campaign.csv'),
+		join(files, 'campaign.csv'),
+	);
+
+	const database = join(folder, 'service.sqlite');
+	const service = await startService({ port: servicePort, database, apiKeys: [apiKey] });
+	running.push(service);
+	show(`Reference service: ${service.url}`);
+
+	show(`Starting n8n ${location.n8nVersion} with the packed package …`);
+	const tarball = await pack(projectRoot, folder);
+	const n8n = await startN8n({ folder: join(folder, 'n8n'), tarball, port, files });
+	running.push(n8n);
+
+	const rest = new Rest(n8n.url);
+	await rest.setUpOwner(login);
+	const data = { baseUrl: service.url, apiKey };
+	const credential = await rest.addCredential('linkManagementApi', 'Link Management account', data);
+	const campaign = { files, rest, credential };
+	const created = () => service.counts().links;
+	const { rows, shortUrls, seconds, workflowId } = await runCampaign(
+		projectRoot,
+		campaign,
+		created,
+		show,
+	);
+	const result = join(projectRoot, 'campaign-links.csv');
+	await copyFile(join(files, 'campaign-links.csv'), result);
+
+	show('');
+	show(
+		`${shortUrls.length} of ${rows} links created by n8n ${location.n8nVersion} in ${seconds.toFixed(1)} s`,
+	);
+	show(`Short URLs:  ${result}`);
+	if (shortUrls.length !== rows) throw new DemoError('Some rows have no short URL of their own.');
+	if (values.once) return;
+	show(`Editor:      ${n8n.url}/workflow/${workflowId}`);
+	show(`Login:       ${login.email} / ${login.password}`);
+	show('Press Ctrl-C to end both.');
+	finished = true;
+	// The servers keep the process alive; Ctrl-C ends it.
+	await new Promise<never>(() => undefined);
+}
+
+/** Ctrl-C: ends what runs; before the summary it counts as a failure. */
+async function interrupt(): Promise<void> {
+	show('\nStopping …');
+	await stopAll();
+	process.exit(finished ? 0 : 130);
+}
+
+process.once('SIGINT', interrupt);
+process.once('SIGTERM', interrupt);
+try {
+	await demo();
+} catch (error) {
+	if (!(error instanceof DemoError)) throw error;
+	console.error(error.message);
+	process.exitCode = 1;
+} finally {
+	await stopAll();
+}

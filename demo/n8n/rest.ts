@@ -1,0 +1,110 @@
+import { request, type Dispatcher } from 'undici';
+import { DemoError } from '../ports.ts';
+
+export interface Login {
+	email: string;
+	password: string;
+}
+
+export interface Workflow {
+	name: string;
+	nodes: {
+		name: string;
+		type: string;
+		credentials?: Record<string, { id: string; name: string }>;
+	}[];
+	connections: unknown;
+	settings?: unknown;
+}
+
+/** An execution as n8n stores it; `data` is its serialised run data. */
+export interface Execution {
+	id: string;
+	finished: boolean;
+	status: string;
+	data: string;
+}
+
+const headersOf = (cookie: string) => ({
+	'content-type': 'application/json',
+	// n8n ties a login to the browser that asked for it.
+	'browser-id': 'n8n-nodes-link-management-demo',
+	cookie,
+});
+
+const isRunning = ({ status }: Execution) => ['new', 'running', 'waiting'].includes(status);
+
+/** What a person does in the editor, over the same REST interface that the editor uses. */
+export class Rest {
+	private cookie = '';
+	private readonly url: string;
+
+	constructor(url: string) {
+		this.url = url;
+	}
+
+	/** @throws DemoError with n8n's own answer for every status but 2xx */
+	async call<T>(method: Dispatcher.HttpMethod, path: string, body?: unknown): Promise<T> {
+		const answer = await request(`${this.url}/rest${path}`, {
+			method,
+			headers: headersOf(this.cookie),
+			body: body === undefined ? undefined : JSON.stringify(body),
+		});
+		const text = await answer.body.text();
+		if (answer.statusCode > 299) {
+			throw new DemoError(
+				`n8n answered ${answer.statusCode} to ${method} ${path}: ${text.slice(0, 300)}`,
+			);
+		}
+		const cookies = [answer.headers['set-cookie'] ?? []].flat();
+		if (cookies.length > 0) this.cookie = cookies.map((one) => one.split(';')[0]).join('; ');
+		return (JSON.parse(text) as { data: T }).data;
+	}
+
+	/** Makes the first account of a fresh instance and stays logged in as it. */
+	async setUpOwner({ email, password }: Login): Promise<void> {
+		const owner = { email, password, firstName: 'Demo', lastName: 'Owner' };
+		await this.call('POST', '/owner/setup', owner);
+	}
+
+	/** Stores a credential and returns what a node refers to it by. */
+	async addCredential(
+		type: string,
+		name: string,
+		data: Record<string, string>,
+	): Promise<{ id: string; name: string }> {
+		return await this.call('POST', '/credentials', { type, name, data });
+	}
+
+	/** Stores a workflow whose nodes of the package use the given credential, and returns its id. */
+	async addWorkflow(
+		workflow: Workflow,
+		credential: { id: string; name: string },
+	): Promise<{ id: string }> {
+		const { id, name } = credential;
+		const nodes = workflow.nodes.map((node) =>
+			node.credentials?.linkManagementApi
+				? { ...node, credentials: { linkManagementApi: { id, name } } }
+				: node,
+		);
+		return await this.call('POST', '/workflows', { ...workflow, nodes });
+	}
+
+	/** Runs a stored workflow from its trigger, as the editor's button does, and returns the execution's id. */
+	async start(workflowId: string, trigger: string): Promise<string> {
+		const started = await this.call<{ executionId: string }>(
+			'POST',
+			`/workflows/${workflowId}/run`,
+			{
+				triggerToStartFrom: { name: trigger },
+			},
+		);
+		return started.executionId;
+	}
+
+	/** The execution once it has ended, or undefined while it is running. */
+	async ended(executionId: string): Promise<Execution | undefined> {
+		const execution = await this.call<Execution>('GET', `/executions/${executionId}`);
+		return isRunning(execution) ? undefined : execution;
+	}
+}

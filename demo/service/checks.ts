@@ -1,0 +1,69 @@
+/** Says what is wrong with a sent value, as the end of a sentence, or nothing. */
+export type Check = (value: string) => string | undefined;
+
+/** The bad fields of a request, each with its messages: the field's wire name, dotted inside lists (`country.0.key`). */
+export type Problems = Map<string, string[]>;
+
+/** Adds a message to a field, worded as the framework words them: "The expiration date must be a date." */
+export function addProblem(problems: Problems, field: string, fault: string): void {
+	const message = `The ${field.replaceAll('_', ' ')} ${fault}.`;
+	problems.set(field, [...(problems.get(field) ?? []), message]);
+}
+
+/** Characters, not UTF-16 units: that is how the framework measures. */
+export function atMost(characters: number): Check {
+	return (value) =>
+		[...value].length > characters
+			? `must not be greater than ${characters} characters`
+			: undefined;
+}
+
+/** Passes what fits the expression; `fault` tells the rest why not. */
+export function fits(expression: RegExp, fault: string): Check {
+	return (value) => (value.search(expression) < 0 ? fault : undefined);
+}
+
+/** One of a list, compared as text because forms carry nothing else. */
+export function oneOf(allowed: readonly string[]): Check {
+	return (value) => (allowed.includes(value) ? undefined : 'is invalid: not one of the choices');
+}
+
+/** A whole number between two bounds, both included. */
+export function wholeNumber(lowest: number, highest: number): Check {
+	return (value) =>
+		/^\d+$/.test(value) && Number(value) >= lowest && Number(value) <= highest
+			? undefined
+			: `must be a whole number between ${lowest} and ${highest}`;
+}
+
+/** Several checks; the first fault is told. */
+export function all(...checks: Check[]): Check {
+	return (value) => {
+		for (const check of checks) {
+			const fault = check(value);
+			if (fault) return fault;
+		}
+		return undefined;
+	};
+}
+
+/** Letters, digits, `-`, `_` (assumptions: alias, pixel value). */
+export const identifier = fits(/^[A-Za-z0-9_-]+$/, 'must only contain letters, numbers, - and _');
+
+/** A destination: a scheme and at most 2048 characters. A line break passes (assumption: line break in a URL). */
+export const address = all(
+	fits(/^[a-z][a-z0-9+.-]*:\/\/[^\s/]/i, 'must be a valid URL with its scheme'),
+	atMost(2048),
+);
+
+/** A day of the calendar as YYYY-MM-DD (contract 2.1). */
+export const day: Check = (value) => {
+	const moment = new Date(`${value}T00:00:00Z`);
+	const exists = /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(moment.getTime());
+	return exists && moment.toISOString().startsWith(value)
+		? undefined
+		: 'must be a date in the form YYYY-MM-DD';
+};
+
+/** A time of day as HH:MM (contract 2.1). */
+export const timeOfDay = fits(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time in the form HH:MM');

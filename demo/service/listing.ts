@@ -1,0 +1,71 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { Form } from './form.ts';
+
+/** Which page of a list to read. */
+export interface Window {
+	limit: number;
+	offset: number;
+}
+
+/** Conditions of a list, in SQL with `?`, and the values for them in the same order. */
+export interface Filters {
+	conditions: string[];
+	values: SQLInputValue[];
+}
+
+/** A list parameter, when it is one text and not empty. */
+export function given(query: Form, name: string): string | undefined {
+	const value = query[name];
+	return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** A list parameter out of allowed values; any other value silently means the first (assumption: per_page). */
+export function choice(query: Form, name: string, allowed: readonly [string, ...string[]]): string {
+	return allowed.find((value) => value === given(query, name)) ?? allowed[0];
+}
+
+/** Adds the search of contract 4.1 and 4.4: the text anywhere in one of the columns, in upper or lower case. */
+export function addSearch(
+	filters: Filters,
+	query: Form,
+	columns: readonly [string, ...string[]],
+	table: string,
+): void {
+	const text = given(query, 'search');
+	if (text === undefined) return;
+	filters.conditions.push(
+		`instr(lower(${table}.${choice(query, 'search_by', columns)}), lower(?)) > 0`,
+	);
+	filters.values.push(text);
+}
+
+/** Adds `column = value` for a parameter that is given. */
+export function addEqual(filters: Filters, query: Form, name: string, column: string): void {
+	const value = given(query, name);
+	if (value === undefined) return;
+	filters.conditions.push(`${column} = ?`);
+	filters.values.push(value);
+}
+
+/** The order of contract 4.1 and 4.4. Equal keys get no tie-breaker (assumption: sort order). */
+export function orderOf(query: Form, columns: readonly [string, ...string[]], table: string): string {
+	const direction = choice(query, 'sort', ['desc', 'asc']);
+	return `${table}.${choice(query, 'sort_by', columns)} COLLATE NOCASE ${direction}`;
+}
+
+/** Reads one window of a selection, and counts the whole of it. */
+export function readWindow(
+	database: DatabaseSync,
+	select: string,
+	table: string,
+	{ conditions, values }: Filters,
+	order: string,
+	{ limit, offset }: Window,
+): { total: number; rows: Record<string, unknown>[] } {
+	const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+	const count = database.prepare(`SELECT count(*) AS total FROM ${table} ${where}`).get(...values);
+	const rows = database
+		.prepare(`${select} ${where} ORDER BY ${order} LIMIT ? OFFSET ?`)
+		.all(...values, limit, offset);
+	return { total: Number(count?.total), rows };
+}

@@ -1,0 +1,175 @@
+// Installs what a fresh machine lacks. Runs before anything is installed, so it is plain JavaScript for Node 20 and
+// uses nothing but Node. `node demo/setup.mjs` brings the project's packages and Node 24; with `n8n`, n8n as well.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream, existsSync, readFileSync } from 'node:fs';
+import { copyFile, mkdir, readdir, rename, rm, statfs, writeFile } from 'node:fs/promises';
+import { basename, delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import location from './n8n/location.cjs';
+
+const projectRoot = dirname(dirname(fileURLToPath(import.meta.url)));
+const { n8nRoot, n8nVersion } = location;
+
+/** A reason to stop that a person can act on; everything else is a bug and keeps its stack. */
+class SetupError extends Error {}
+
+const say = (text) => console.log(`setup: ${text}`);
+
+/** Runs a command with its output in a log file; a failure shows the log's last lines. */
+async function run(command, args, { cwd, env, log, remedy }) {
+	const output = createWriteStream(log);
+	const child = spawn(command, args, { cwd, env: { ...process.env, ...env } });
+	child.stdout.pipe(output, { end: false });
+	child.stderr.pipe(output, { end: false });
+	const [code] = await Promise.race([
+		once(child, 'close'),
+		once(child, 'error').then(([error]) => [error.message]),
+	]);
+	output.end();
+	if (code === 0) return;
+	await once(output, 'finish');
+	const told = readFileSync(log, 'utf8').trim().split('\n').slice(-8).join('\n  ');
+	throw new SetupError(
+		`"${command} ${args.join(' ')}" failed (${code}). ${remedy}\n  ${told}\n  The whole log: ${log}`,
+	);
+}
+
+/** Says every few seconds how many of a lock file's packages have arrived, until the returned function is called. */
+function showProgress(folder, lockFile) {
+	const { packages } = JSON.parse(readFileSync(lockFile, 'utf8'));
+	const isTop = (path) =>
+		path.startsWith('node_modules/') && path.lastIndexOf('node_modules/') === 0;
+	const total = Object.keys(packages).filter(isTop).length;
+	const timer = setInterval(async () => {
+		const entries = await readdir(join(folder, 'node_modules')).catch(() => []);
+		const scopes = entries.filter((entry) => entry.startsWith('@'));
+		const inScopes = await Promise.all(
+			scopes.map((scope) => readdir(join(folder, 'node_modules', scope)).catch(() => [])),
+		);
+		const plain = entries.filter((entry) => !/^[.@]/.test(entry)).length;
+		const count = plain + inScopes.flat().filter((entry) => !entry.startsWith('.')).length;
+		say(`${Math.min(count, total)} of ${total} packages`);
+	}, 10_000);
+	return () => clearInterval(timer);
+}
+
+async function needSpace(folder, gigabytes) {
+	const { bavail, bsize } = await statfs(folder);
+	const free = (bavail * bsize) / 1e9;
+	if (free < gigabytes) {
+		throw new SetupError(
+			`${folder} has ${free.toFixed(1)} GB left, and ${gigabytes} GB are needed. Free some space and try again.`,
+		);
+	}
+}
+
+/** Whether a command exists. */
+async function has(command) {
+	const child = spawn(command, ['--version'], { stdio: 'ignore' });
+	return await Promise.race([
+		once(child, 'close').then(([code]) => code === 0),
+		once(child, 'error').then(() => false),
+	]);
+}
+
+async function needCompiler() {
+	const tools = ['make', 'c++', 'python3'];
+	const found = await Promise.all(tools.map(has));
+	const missing = tools.filter((_, index) => !found[index]);
+	if (missing.length > 0) {
+		throw new SetupError(
+			`n8n's database driver has to be compiled, and ${missing.join(', ')} is missing. On Debian: apt-get install build-essential python3`,
+		);
+	}
+}
+
+const tryAgain = 'Nothing is half-installed; check the network and run the same command again.';
+const npmFlags = ['--no-audit', '--no-fund', '--ignore-scripts'];
+
+/** The project's own packages, and the Node 24 that its scripts run on. */
+async function setUpProject() {
+	const lock = join(projectRoot, 'package-lock.json');
+	const hash = createHash('sha256').update(readFileSync(lock)).digest('hex').slice(0, 8);
+	const stamp = join(projectRoot, 'node_modules', `.setup-${hash}`);
+	if (existsSync(stamp)) return;
+	await needSpace(projectRoot, 1.5);
+	say('installing the packages of this project (about a minute, 1 GB) …');
+	const log = join(projectRoot, 'setup.log');
+	const stop = showProgress(projectRoot, lock);
+	const options = { cwd: projectRoot, log, remedy: tryAgain };
+	await run('npm', ['ci', ...npmFlags], options).finally(stop);
+	// The one install script that is wanted: it fetches the Node binary from the registry.
+	await run('npm', ['rebuild', 'node', '--ignore-scripts=false'], options);
+	await writeFile(stamp, '');
+	await rm(log, { force: true });
+}
+
+/** The folder with the C++ headers of the Node that n8n will run on. */
+async function nodeHeaders() {
+	const folder = join(projectRoot, 'node_modules', 'node', 'node_modules');
+	const platform = (await readdir(folder)).find(
+		(name) => name.startsWith('node-') && existsSync(join(folder, name, 'include')),
+	);
+	if (platform) return join(folder, platform);
+	throw new SetupError(
+		`The Node package for this machine has no headers; remove node_modules and try again.`,
+	);
+}
+
+/** Leftovers of installations that were interrupted. One that is still running keeps its folder. */
+async function removeLeftovers() {
+	const folder = dirname(n8nRoot);
+	for (const entry of await readdir(folder)) {
+		const [, pid] = entry.match(/\.partial-(\d+)$/) ?? [];
+		if (!pid || existsSync(`/proc/${pid}`)) continue;
+		say(`removing an interrupted installation (${entry}) …`);
+		await rm(join(folder, entry), { recursive: true, force: true });
+	}
+}
+
+/** n8n from its own lock file, built beside its final place and moved there when it is whole. */
+async function setUpN8n() {
+	if (existsSync(n8nRoot)) return;
+	await mkdir(dirname(n8nRoot), { recursive: true });
+	await removeLeftovers();
+	await needSpace(dirname(n8nRoot), 4);
+	await needCompiler();
+	const partial = `${n8nRoot}.partial-${process.pid}`;
+	await mkdir(partial);
+	const source = join(projectRoot, 'demo', 'n8n');
+	for (const file of ['package.json', 'package-lock.json']) {
+		await copyFile(join(source, file), join(partial, file));
+	}
+	const log = join(dirname(n8nRoot), `${basename(n8nRoot)}.log`);
+	const bin = join(projectRoot, 'node_modules', '.bin');
+	const env = {
+		PATH: `${bin}${delimiter}${process.env.PATH}`,
+		npm_config_nodedir: await nodeHeaders(),
+	};
+	say(`installing n8n ${n8nVersion} into ${n8nRoot}`);
+	say('this takes about 4 minutes and 3 GB, once for all clones …');
+	const stop = showProgress(partial, join(partial, 'package-lock.json'));
+	const options = { cwd: partial, env, log, remedy: tryAgain };
+	await run('npm', ['ci', ...npmFlags], options).finally(stop);
+	say('compiling the database driver (about a minute) …');
+	const remedy = 'A C++ compiler is needed; on Debian: apt-get install build-essential python3.';
+	await run('npm', ['rebuild', 'sqlite3', '--ignore-scripts=false'], { ...options, remedy });
+	await run('node', ['-e', 'require("sqlite3")'], { ...options, remedy });
+	await rename(partial, n8nRoot);
+	say(`n8n ${n8nVersion} is installed`);
+}
+
+try {
+	if (Number(process.versions.node.split('.')[0]) < 20) {
+		throw new SetupError(`Node 20 or newer is needed, and this is ${process.version}.`);
+	}
+	await setUpProject();
+	if (process.argv[2] === 'n8n') await setUpN8n();
+} catch (error) {
+	if (error.code === 'ENOSPC') say('the disk is full. Free some space and try again.');
+	else if (error instanceof SetupError) say(error.message);
+	else throw error;
+	process.exitCode = 1;
+}

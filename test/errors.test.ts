@@ -1,0 +1,264 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Effect } from '../demo/service/index.ts';
+import type { NodeResult } from './support/n8n.ts';
+import { apiKey, byId, jsonOf, pairsOf, useService, type Run } from './support/service.ts';
+
+const { current, link, pixel } = useService();
+
+const create = (more: Run = {}, additionalFields: IDataObject = {}) => {
+	const parameters = {
+		url: '={{ $json.url ?? "https://example.com" }}',
+		domainId: byId(1),
+		additionalFields: additionalFields as never,
+		...more.parameters,
+	};
+	return link('create', { ...more, parameters });
+};
+
+const faulty = (effect: Effect) => current().set({ faults: [{ effect }] });
+
+/** What a person reads: the message, and the text under it. */
+const read = ({ error }: NodeResult) => `${error?.message}\n${String(error?.description)}`;
+
+describe('an answer that is an error says what to do next', () => {
+	it.each<[string, Effect, RegExp[]]>([
+		['401', { kind: 'status', status: 401 }, [/Row 1: .*API key.*HTTP 401/, /Open the credential/]],
+		['403', { kind: 'status', status: 403 }, [/HTTP 403/, /plan/]],
+		['404', { kind: 'status', status: 404 }, [/HTTP 404/, /Base URL/]],
+		['419', { kind: 'status', status: 419 }, [/HTTP 419/, /Base URL/]],
+		['429', { kind: 'status', status: 429, retryAfter: '17' }, [/HTTP 429/, /Wait 17 seconds/]],
+		[
+			'429 with a date',
+			{ kind: 'status', status: 429, retryAfter: 'Wed, 21 Oct 2026 07:28:00 GMT' },
+			[/HTTP 429/, /Wait until Wed, 21 Oct 2026 07:28:00 GMT/],
+		],
+		['500', { kind: 'status', status: 500 }, [/HTTP 500/, /may have carried it out/]],
+		['502', { kind: 'status', status: 502 }, [/HTTP 502/, /may have carried it out/]],
+		['503', { kind: 'status', status: 503 }, [/HTTP 503/, /did not process the request/]],
+		['a web page', { kind: 'html' }, [/web page instead of data \(HTTP 200\)/, /Base URL/]],
+		['a web page as an error', { kind: 'html', status: 502 }, [/HTTP 502/]],
+		[
+			'a redirect to a login page',
+			{ kind: 'redirect', location: '/login' },
+			[/redirected.*HTTP 302/, /pointed to \/login/, /Base URL/],
+		],
+		['JSON that stops half-way', { kind: 'truncatedJson' }, [/cut off or no valid JSON/]],
+		['a body that is cut off', { kind: 'cut' }, [/broke before the whole answer came/, /may have/]],
+		['a dropped connection', { kind: 'drop', when: 'before' }, [/broke before/, /may have/]],
+		['an empty body', { kind: 'empty' }, [/without the data/, /look at the service/]],
+		['a list instead of a link', { kind: 'body', body: [1, 2] }, [/without the data/]],
+	])('%s', async (_, effect, texts) => {
+		faulty(effect);
+		const result = await create();
+		for (const text of texts) expect(read(result)).toMatch(text);
+		expect(result.error).toMatchObject({ name: 'NodeApiError', context: { itemIndex: 0 } });
+		expect(current().requests).toHaveLength(1);
+	});
+
+	it('a time-out', async () => {
+		faulty({ kind: 'hang' });
+		const result = await create({ parameters: { options: { timeout: 300 } } });
+		expect(read(result)).toMatch(/did not answer in time[^]*longer Timeout/);
+	});
+
+	it('a refused connection', async () => {
+		const result = await create({ credential: { baseUrl: 'http://127.0.0.1:9' } });
+		expect(read(result)).toMatch(/Nothing answers at 127\.0\.0\.1:9[^]*nothing was sent/);
+	});
+
+	it('a host that does not exist', async () => {
+		const result = await create({ credential: { baseUrl: 'http://no-such-host.invalid' } });
+		expect(read(result)).toMatch(/no-such-host\.invalid cannot be found[^]*spelling of Base URL/);
+	});
+
+	it.each(['links.example.com', 'ftp://links.example.com', ''])(
+		'the base URL "%s"',
+		async (baseUrl) => {
+			const result = await create({ credential: { baseUrl } });
+			expect(read(result)).toMatch(/must be the http or https address[^]*Open the credential/);
+		},
+	);
+
+	it('a list that is none', async () => {
+		faulty({ kind: 'body', body: { data: 'nothing' } });
+		const result = await link('getAll', { parameters: { returnAll: true } });
+		expect(read(result)).toMatch(/something else than a list/);
+	});
+
+	it('a revoked key', async () => {
+		current().apiKeys.clear();
+		expect(read(await create())).toMatch(/did not accept the API key/);
+	});
+
+	it('cites what the service said, shortened', async () => {
+		faulty({ kind: 'status', status: 403, body: { message: `No API. ${'x'.repeat(500)}` } });
+		const text = read(await create());
+		expect(text).toMatch(/The service said: No API\. x+…/);
+		expect(text.length).toBeLessThan(600);
+	});
+});
+
+describe('field errors', () => {
+	it.each(['family', 'framework'] as const)(
+		'of the %s shape, by field name and as data',
+		async (errorShape) => {
+			current().set({ errorShape });
+			const result = await create(
+				{ items: [{ url: 'https://example.com' }] },
+				{ alias: 'not valid!', spaceId: byId(99) },
+			);
+			expect(result.error?.message).toMatch(
+				/^Row 1: .*HTTP 422.*Alias: .+; Space: .+|Space: .+; Alias: .+/,
+			);
+			expect(result.error).toMatchObject({
+				httpCode: '422',
+				context: {
+					itemIndex: 0,
+					data: {
+						statusCode: 422,
+						fieldErrors: { alias: [expect.any(String)], space_id: [expect.any(String)] },
+					},
+				},
+			});
+		},
+	);
+
+	it('of a rule by the name of its collection', async () => {
+		faulty({
+			kind: 'status',
+			status: 422,
+			body: { message: { 'country.0.key': ['Unknown country.'] } },
+		});
+		expect((await create()).error?.message).toContain('Country Rules: Unknown country.');
+	});
+});
+
+describe('bad rows', () => {
+	const items = [
+		{ url: 'https://example.com/1', day: '2030-01-01' },
+		{ url: 'example.com', day: '2030-02-30' },
+		{ url: 'https://example.com/3', day: '2030-01-01' },
+		{ url: 'https://example.com/4\nhttps://example.com/5', day: '2030-01-01' },
+	];
+	const dated = { expirationDate: '={{ $json.day }}' };
+
+	it('are reported together, and nothing was sent', async () => {
+		const result = await create({ items }, dated);
+		expect(result.error?.message).toBe('2 of 4 rows cannot be sent');
+		expect(result.error?.description).toMatch(
+			/Row 2: Destination URL "example\.com" is not an absolute URL.*Expiration Date "2030-02-30" is not a date that exists; write it as YYYY-MM-DD[^]*Row 4: Destination URL .* holds a line break[^]*Nothing was sent/,
+		);
+		expect(result.error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 1 } });
+		expect(current().requests).toEqual([]);
+	});
+
+	it('fail alone when the node is set to continue', async () => {
+		const result = await create({ items, onError: 'continueRegularOutput' }, dated);
+		expect(result.error).toBeUndefined();
+		expect(jsonOf(result)).toMatchObject([
+			{ url: 'https://example.com/1' },
+			{
+				error: expect.stringMatching(/^Row 2: Destination URL .* Expiration Date/),
+				fieldErrors: {
+					url: [expect.any(String)],
+					expiration_date: [expect.stringContaining('YYYY-MM-DD')],
+				},
+			},
+			{ url: 'https://example.com/3' },
+			{ error: expect.stringMatching(/^Row 4: /) },
+		]);
+		expect(pairsOf(result)).toEqual([0, 1, 2, 3].map((item) => ({ item })));
+		expect(current().counts().links).toBe(2);
+	});
+
+	it('name an expression that fails', async () => {
+		const result = await create({ items: [{}], parameters: { url: '={{ $json.a.b.c }}' } });
+		expect(result.error?.message).toMatch(/Row 1: .*(expression|missing)/);
+		expect(current().requests).toEqual([]);
+	});
+
+	it('show no secret', async () => {
+		const result = await create({ items: [{}] }, { privacyPassword: '={{ ["hush-hush"] }}' });
+		expect(read(result)).toContain('Privacy Password the value is not a text');
+		expect(result.stored.replace(/"parameters":\{.*?\}\}/g, '')).not.toContain('"hush-hush');
+	});
+
+	it('without an ID never reach the service', async () => {
+		for (const operation of ['get', 'delete']) {
+			const result = await pixel(operation, {
+				items: [{ id: ' ' }],
+				parameters: { pixelId: byId('={{ $json.id }}') },
+			});
+			expect(read(result)).toMatch(/Row 1: Pixel .* is not an ID/);
+		}
+		expect(current().requests).toEqual([]);
+	});
+});
+
+describe('On Error', () => {
+	const items = [{ alias: 'one' }, { alias: 'taken' }, { alias: 'three' }];
+	const aliased = { alias: '={{ $json.alias }}' };
+	beforeEach(async () => {
+		await create({ items: [{ alias: 'taken' }] }, aliased);
+	});
+
+	it('stop: names the row, and says what was done before it and not after it', async () => {
+		const result = await create({ items }, aliased);
+		expect(result.error?.message).toMatch(/^Row 2: .*Alias: /);
+		expect(result.error?.description).toMatch(/The 1 rows? before .*The 1 rows? after it/);
+		expect(current().counts().links).toBe(2);
+	});
+
+	it('continue: hands the failed row on in its place, with status code and field errors', async () => {
+		const result = await create({ items, onError: 'continueRegularOutput' }, aliased);
+		expect(jsonOf(result)).toMatchObject([
+			{ alias: 'one' },
+			{
+				error: expect.stringMatching(/^Row 2: /),
+				statusCode: 422,
+				fieldErrors: { alias: [expect.any(String)] },
+			},
+			{ alias: 'three' },
+		]);
+		expect(pairsOf(result)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+	});
+
+	it('error output: sends the failed row there, with its columns, status code and field errors', async () => {
+		const result = await create({ items, onError: 'continueErrorOutput' }, aliased);
+		expect(jsonOf(result)).toMatchObject([{ alias: 'one' }, { alias: 'three' }]);
+		expect(pairsOf(result)).toEqual([{ item: 0 }, { item: 2 }]);
+		expect(result.outputs[1]).toMatchObject([
+			{
+				json: {
+					alias: 'taken',
+					error: expect.stringMatching(/^Row 2: /),
+					statusCode: 422,
+					fieldErrors: { alias: [expect.any(String)] },
+				},
+				pairedItem: { item: 1 },
+			},
+		]);
+	});
+
+	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'%s: a wrong base URL fails every row instead of handing the input on',
+		async (onError) => {
+			const result = await create({ items, onError, credential: { baseUrl: 'nowhere' } }, aliased);
+			const failed = result.outputs[onError === 'continueErrorOutput' ? 1 : 0] ?? [];
+			expect(failed.map(({ json }) => String(json.error))).toEqual(
+				[1, 2, 3].map((row) => expect.stringMatching(`^Row ${row}: Base URL must be`)),
+			);
+		},
+	);
+});
+
+it('keeps the API key out of errors, outputs and everything that n8n stores', async () => {
+	faulty({ kind: 'status', status: 500, body: { message: `Bearer ${apiKey} failed` } });
+	const stopped = await create();
+	expect(read(stopped)).toContain('Bearer [API key] failed');
+	faulty({ kind: 'body', body: { data: { id: 1, echo: apiKey } } });
+	const answered = await create();
+	faulty({ kind: 'drop', when: 'before' });
+	const dropped = await create({ onError: 'continueErrorOutput' });
+	for (const { stored } of [stopped, answered, dropped]) expect(stored).not.toContain(apiKey);
+});

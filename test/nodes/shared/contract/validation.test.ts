@@ -1,0 +1,587 @@
+import { linkContract } from '../../../../nodes/Link/link.contract';
+import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
+import { encode, type Parameters, type Problem } from '../../../../nodes/shared/contract/encode';
+import type { OperationName, ResourceContract } from '../../../../nodes/shared/contract/types';
+import * as spec from '../../../spec.ts';
+
+const address = 'https://example.com/';
+
+function encoded(contract: ResourceContract, name: OperationName, parameters: Parameters) {
+	const operation = contract.operations.find(({ value }) => value === name);
+	if (!operation) throw new Error(`${contract.value} has no operation ${name}`);
+	return encode(contract, operation, parameters);
+}
+
+/** What is wrong with a row; nothing for a row that can be sent. */
+function problemsOf(...row: Row): readonly Problem[] {
+	const result = encoded(...row);
+	return 'path' in result ? [] : result;
+}
+
+type Row = [ResourceContract, OperationName, Parameters];
+
+/** The problems of a link update that changes the given fields. */
+const updating = (updateFields: Parameters) =>
+	problemsOf(linkContract, 'update', { linkId: '7', updateFields });
+
+/** The pairs of a link update that changes the given fields; problems fail the test. */
+function pairsOf(updateFields: Parameters): [string, string][] {
+	const result = encoded(linkContract, 'update', { linkId: '7', updateFields });
+	if (!('path' in result)) throw new Error(JSON.stringify(result));
+	return result.pairs.map(([name, text]) => [name, text]);
+}
+
+interface Table {
+	readonly param: string;
+	readonly key: string;
+	readonly label: string;
+	/** Values that are taken, and the text that goes out for each. */
+	readonly good: [unknown, string][];
+	readonly bad: unknown[];
+	/** What each reason holds: the remedy. */
+	readonly remedy: string;
+	/** Fields that must stand beside it. */
+	readonly beside?: Parameters;
+}
+
+const urls = {
+	good: [
+		['https://example.com', 'https://example.com'],
+		['http://example.com:8080/a?b=c#d', 'http://example.com:8080/a?b=c#d'],
+		['https://exämple.com/größe', 'https://exämple.com/größe'],
+		['myapp://open/page', 'myapp://open/page'],
+		['mailto:someone@example.com', 'mailto:someone@example.com'],
+	] as [unknown, string][],
+	bad: [
+		...['example.com', '/page', '//example.com/page', '?a=b', 'page', ' ', 'https://'],
+		...['localhost:3000', 'localhost:3000/page', 'example.com:8080', 'example.com:443/page?a=b'],
+		...['127.0.0.1:80', 'sub.example.co.uk:8443#top'],
+		...[5, true, false, {}, { href: address }, [], [address, address]],
+	],
+	remedy: 'such as https://example.com/page',
+};
+
+const tables: Table[] = [
+	{ param: 'url', key: 'url', label: 'Destination URL', ...urls },
+	{ param: 'expirationUrl', key: 'expiration_url', label: 'Expiration URL', ...urls },
+	{
+		param: 'privacy',
+		key: 'privacy',
+		label: 'Privacy',
+		good: [
+			[0, '0'],
+			[1, '1'],
+			[2, '2'],
+			['0', '0'],
+			['2', '2'],
+		],
+		bad: [3, '3', -1, 1.5, '01', ' 1', 'Public', 'public', true, false, {}, [], [1, 2]],
+		remedy: '2 (Password), 1 (Private), 0 (Public)',
+	},
+	{
+		param: 'targetType',
+		key: 'target_type',
+		label: 'Target Type',
+		good: [
+			[0, '0'],
+			['1', '1'],
+			[2, '2'],
+			['3', '3'],
+			[4, '4'],
+		],
+		bad: [5, '5', -1, 'None', 'geographic', true, {}, []],
+		remedy: '4 (Rotation)',
+	},
+	{
+		param: 'disabled',
+		key: 'disabled',
+		label: 'Disabled',
+		good: [
+			[true, '1'],
+			[false, '0'],
+			['true', '1'],
+			['FALSE', '0'],
+			[1, '1'],
+			[0, '0'],
+			['1', '1'],
+			['0', '0'],
+		],
+		bad: [2, -1, 'yes', 'no', 'on', ' ', '01', {}, [], [true, false]],
+		remedy: 'use one of the two',
+	},
+	{
+		param: 'expirationDate',
+		key: 'expiration_date',
+		label: 'Expiration Date',
+		good: [
+			['2030-12-31', '2030-12-31'],
+			['2024-02-29', '2024-02-29'],
+			['2000-02-29', '2000-02-29'],
+		],
+		bad: [
+			...['2023-02-29', '2100-02-29', '2030-13-01', '2030-00-10', '2030-01-00', '2030-04-31'],
+			...['2030-1-1', '30-01-01', '2030/01/01', '01.02.2030', '2030-01-01T00:00', ' 2030-01-01'],
+			...['2030-01-01\n', '+012030-01-01', 'tomorrow', 20300101, true, {}, []],
+		],
+		remedy: 'write it as YYYY-MM-DD',
+	},
+	{
+		param: 'expirationTime',
+		key: 'expiration_time',
+		label: 'Expiration Time',
+		good: [
+			['00:00', '00:00'],
+			['09:30', '09:30'],
+			['19:05', '19:05'],
+			['23:59', '23:59'],
+		],
+		bad: [
+			...['24:00', '23:60', '9:30', '0930', '09:30:00', '9:30 pm', '09-30', ' 09:30', '09:30\n'],
+			...[930, 0, true, {}, []],
+		],
+		remedy: 'write it as HH:MM',
+	},
+	{
+		param: 'expirationClicks',
+		key: 'expiration_clicks',
+		label: 'Expiration Clicks',
+		good: [
+			[0, '0'],
+			[12, '12'],
+			['12', '12'],
+			[' 12 ', '12'],
+			['007', '7'],
+			[999999999, '999999999'],
+			[-5, '-5'],
+		],
+		bad: [1.5, '1.5', '1e3', '0x10', '1,000', 'many', ' ', 2 ** 60, 1e21, NaN, true, {}, [], [12]],
+		remedy: 'enter digits only, such as 100',
+	},
+	{
+		param: 'spaceId',
+		key: 'space_id',
+		label: 'Space',
+		good: [
+			[4, '4'],
+			[0, '0'],
+			['4', '4'],
+			[' 4 ', '4'],
+			['b6f1-x', 'b6f1-x'],
+			['...', '...'],
+			[{ __rl: true, mode: 'id', value: '4' }, '4'],
+		],
+		bad: [
+			' ',
+			'\t\n',
+			'.',
+			'..',
+			' .. ',
+			true,
+			{},
+			[],
+			[4],
+			{ __rl: true, mode: 'id', value: ' ' },
+		],
+		remedy: 'enter the ID that the service shows',
+	},
+	...['alias', 'password', 'privacyPassword'].map((param) => ({
+		param,
+		key: { alias: 'alias', password: 'password' }[param] ?? 'privacy_password',
+		label: { alias: 'Alias', password: 'Password' }[param] ?? 'Privacy Password',
+		good: [
+			['spring', 'spring'],
+			[' kept as it is ', ' kept as it is '],
+			[42, '42'],
+			[0, '0'],
+			[true, 'true'],
+			[false, 'false'],
+		] as [unknown, string][],
+		bad: [{}, { a: 1 }, [], ['a', 'b']],
+		remedy: 'enter one value',
+	})),
+];
+
+describe.each(tables)('$label', ({ param, key, label, good, bad, remedy, beside }) => {
+	it.each(good)('takes %j', (value, text) => {
+		expect(pairsOf({ ...beside, [param]: value })).toEqual([[key, text]]);
+	});
+
+	it.each(bad.map((value) => [value]))('refuses %j', (value) => {
+		expect(updating({ ...beside, [param]: value })).toEqual([
+			{ field: label, key, reason: expect.stringContaining(remedy) },
+		]);
+	});
+});
+
+describe('a URL', () => {
+	it.each(['https://example.com/\n', 'https://exa\rmple.com', '\r\nhttps://example.com'])(
+		'with a line break is refused: %j',
+		(value) => {
+			for (const param of ['url', 'expirationUrl']) {
+				expect(updating({ [param]: value })).toEqual([
+					expect.objectContaining({
+						reason: expect.stringContaining('holds a line break; put one address on one line'),
+					}),
+				]);
+			}
+		},
+	);
+
+	it('is refused with the whole sentence that a person reads', () => {
+		expect(updating({ url: 'example.com' })).toEqual([
+			{
+				field: 'Destination URL',
+				key: 'url',
+				reason:
+					'"example.com" is not an absolute URL; start it with its scheme, such as https://example.com/page',
+			},
+		]);
+	});
+});
+
+describe('the pixels of a link', () => {
+	it.each([
+		['3', ['3']],
+		['3,8', ['3', '8']],
+		[' 3 , 8 ', ['3', '8']],
+		[3, ['3']],
+		[
+			[3, ' 8 '],
+			['3', '8'],
+		],
+		[[{ __rl: true, mode: 'id', value: 5 }], ['5']],
+	])('take %j', (value, ids) => {
+		expect(pairsOf({ pixelIds: value })).toEqual(ids.map((id) => ['pixel_ids[]', id]));
+	});
+
+	it.each([
+		[',', '""'],
+		['3,,8', '""'],
+		['3,8,', '""'],
+		['3,..', '".."'],
+		[' ', '" "'],
+		[[3, null], '"null"'],
+		[[3, ''], '""'],
+		[[{ id: 3 }], '"{"id":3}"'],
+		[[[3]], '"[3]"'],
+		[{ id: 3 }, '"{"id":3}"'],
+		[true, '"true"'],
+	])('refuse %j, quoting what is wrong', (value, quoted) => {
+		expect(updating({ pixelIds: value })).toEqual([
+			{
+				field: 'Pixel IDs',
+				key: 'pixel_ids',
+				reason: `${quoted} is not an ID; enter the ID that the service shows, such as 42`,
+			},
+		]);
+	});
+});
+
+/** The rules of each kind, and the target type that they need. */
+const kinds = [
+	{ param: 'country', label: 'Country Rules', type: 1, key: 'DE', name: 'Country Name or Code' },
+	{ param: 'platform', label: 'Platform Rules', type: 2, key: 'OS X', name: 'Platform' },
+	{ param: 'language', label: 'Language Rules', type: 3, key: 'de', name: 'Language Name or Code' },
+	{ param: 'rotation', label: 'Rotation Rules', type: 4, key: undefined, name: undefined },
+];
+
+const typeNames = ['None', 'Geographic', 'Platform', 'Language', 'Rotation'];
+
+describe.each(kinds)('$label', ({ param, label, type, key, name }) => {
+	const rule = { ...(key === undefined ? {} : { key }), value: address };
+	const withRules = (rules: unknown, targetType: unknown = type) => ({
+		targetType,
+		[param]: { rules },
+	});
+	const problem = (reason: string) => ({ field: label, key: param, reason });
+	const missing = 'is missing; fill it in or remove the rule';
+
+	it('are taken with their target type, as a number or as text', () => {
+		expect(updating(withRules([rule]))).toEqual([]);
+		expect(updating(withRules([rule], String(type)))).toEqual([]);
+	});
+
+	it.each([0, 1, 2, 3, 4, undefined, '', null].filter((other) => other !== type))(
+		'are refused with target type %j',
+		(other) => {
+			const wanted = typeNames[type];
+			expect(updating({ ...withRules([rule], other), alias: 'a' })).toEqual([
+				problem(
+					`is set, but Target Type is not ${wanted}; set it to ${wanted}, or remove this field`,
+				),
+			]);
+		},
+	);
+
+	it('may be opened and left empty under any target type', () => {
+		expect(updating({ alias: 'a', targetType: 0, [param]: {} })).toEqual([]);
+		expect(updating({ alias: 'a', targetType: 0, [param]: { rules: [] } })).toEqual([]);
+	});
+
+	it('are refused where a rule lacks its destination, naming the rule', () => {
+		const half = { ...rule, value: '' };
+		expect(updating(withRules([rule, { ...half, key: key && 'US' }]))).toEqual(
+			expect.arrayContaining([problem(`rule 2: Destination URL ${missing}`)]),
+		);
+		expect(updating(withRules([half]))).toEqual([problem(`rule 1: Destination URL ${missing}`)]);
+	});
+
+	it('are refused where a destination is no URL', () => {
+		expect(updating(withRules([{ ...rule, value: 'example.com' }]))).toEqual([
+			problem(
+				'rule 1: Destination URL "example.com" is not an absolute URL; start it with its scheme, such as https://example.com/page',
+			),
+		]);
+	});
+
+	it.each(['DE', 5, true, { rules: 'DE' }, { rules: { value: address } }, { rules: [address] }])(
+		'are refused as %j',
+		(value) => {
+			expect(updating({ targetType: type, [param]: value })).toEqual([
+				problem('is not a list of rules; add the rules one by one in the form'),
+			]);
+		},
+	);
+
+	if (key === undefined) return;
+
+	it('are refused where a rule lacks its key', () => {
+		for (const none of ['', null, undefined]) {
+			expect(updating(withRules([{ key: none, value: address }]))).toEqual([
+				problem(`rule 1: ${name} ${missing}`),
+			]);
+		}
+	});
+
+	it('are refused where a rule is empty, once for each input', () => {
+		expect(updating(withRules([{}]))).toEqual([
+			problem(`rule 1: ${name} ${missing}`),
+			problem(`rule 1: Destination URL ${missing}`),
+		]);
+	});
+
+	it('are refused where a key is repeated, once however often', () => {
+		expect(updating(withRules([rule, rule, rule]))).toEqual([
+			problem(`names "${key}" in more than one rule; keep one rule for each`),
+		]);
+	});
+});
+
+it('a platform that the interface does not list is refused', () => {
+	for (const key of ['ios', 'Mac', 'BlackBerry', 2, true]) {
+		const platform = { rules: [{ key, value: address }] };
+		expect(updating({ targetType: 2, platform })).toEqual([
+			{
+				field: 'Platform Rules',
+				key: 'platform',
+				reason: `rule 1: Platform "${key}" is not one of the allowed values; use Android, Chrome OS, iOS, Linux, OS X, Ubuntu, Windows`,
+			},
+		]);
+	}
+});
+
+it.each(spec.link.fields.filter(({ on }) => on.getAll).filter(({ values }) => values))(
+	'the filter $param takes its values and no other',
+	({ param, values = [], key }) => {
+		const filtering = (value: unknown) =>
+			encoded(linkContract, 'getAll', { limit: 1, filters: { [param]: value } });
+		for (const value of values) {
+			expect(filtering(value)).toMatchObject({ pairs: [[key, value]] });
+		}
+		for (const value of ['none', '-1', 9, true, [], {}]) {
+			expect(filtering(value)).toEqual([
+				expect.objectContaining({ key, reason: expect.stringContaining('use ') }),
+			]);
+		}
+	},
+);
+
+it('a pixel takes the ten types and no other', () => {
+	const { values = [] } = spec.pixel.fields.find(({ key }) => key === 'type') ?? {};
+	expect(values).toHaveLength(10);
+	const creating = (type: unknown) =>
+		problemsOf(pixelContract, 'create', { name: 'n', value: '1', type });
+	for (const type of values) expect(creating(type)).toEqual([]);
+	for (const type of ['x', 'Facebook', 'google', 0, true, [], {}]) {
+		expect(creating(type)).toEqual([
+			expect.objectContaining({ key: 'type', reason: expect.stringContaining('google-ads') }),
+		]);
+	}
+});
+
+describe('the id of a resource', () => {
+	const operations = ['get', 'delete', 'update'] as const;
+	const bad = [undefined, null, '', ' ', '\t', '.', '..', ' . ', true, {}, [], ['7']];
+	const locators = bad.map((value) => ({ __rl: true, mode: 'id', value }));
+
+	it.each([...bad, ...locators].map((id) => [id]))('is refused as %j', (id) => {
+		for (const [contract, label] of [
+			[linkContract, 'Link'],
+			[pixelContract, 'Pixel'],
+		] as const) {
+			for (const operation of operations) {
+				const name = contract.id.name;
+				const updateFields = contract === linkContract ? { alias: 'a' } : { name: 'a' };
+				expect(problemsOf(contract, operation, { [name]: id, updateFields })).toEqual([
+					{
+						field: label,
+						key: name,
+						reason: expect.stringContaining('is not an ID; enter the ID that the service shows'),
+					},
+				]);
+			}
+		}
+	});
+
+	it('that cannot be written in UTF-8 is refused, not thrown', () => {
+		expect(problemsOf(linkContract, 'get', { linkId: 'a\ud800' })).toEqual([
+			expect.objectContaining({ field: 'Link', key: 'linkId' }),
+		]);
+	});
+
+	it('cannot be swapped by a field of the same name in a collection', () => {
+		expect(
+			encoded(linkContract, 'update', { linkId: '7', updateFields: { alias: 'a', linkId: '8' } }),
+		).toMatchObject({ id: '7', path: '/links/7' });
+	});
+});
+
+describe('a required field', () => {
+	const unset = [undefined, null, ''];
+
+	it.each(unset)('of a link is missed as %j', (url) => {
+		expect(problemsOf(linkContract, 'create', { url })).toEqual([
+			{ field: 'Destination URL', key: 'url', reason: 'is missing; enter a value' },
+		]);
+	});
+
+	it.each(unset)('of a pixel is missed as %j, all of them together', (value) => {
+		const fields = { name: value, type: value, value };
+		expect(problemsOf(pixelContract, 'create', fields)).toEqual([
+			{ field: 'Name', key: 'name', reason: 'is missing; enter a value' },
+			{ field: 'Type', key: 'type', reason: 'is missing; enter a value' },
+			{ field: 'Value', key: 'value', reason: 'is missing; enter a value' },
+		]);
+	});
+
+	it('is asked for on create only', () => {
+		expect(updating({ alias: 'a', url: '' })).toEqual([]);
+	});
+
+	it('cannot be unset or swapped by a field of the same name in a collection', () => {
+		for (const url of ['', 'https://other.example/']) {
+			expect(
+				encoded(linkContract, 'create', { url: address, additionalFields: { url } }),
+			).toMatchObject({ pairs: [['url', address]] });
+		}
+	});
+});
+
+describe('an update', () => {
+	const nothing = [
+		{
+			field: 'Update Fields',
+			key: 'updateFields',
+			reason: 'holds no value; add at least one field to change',
+		},
+	];
+
+	it.each([undefined, {}, { alias: '' }, { alias: null }, { domainId: '3' }, { country: {} }])(
+		'of a link with %j changes nothing and is refused',
+		(updateFields) => {
+			expect(problemsOf(linkContract, 'update', { linkId: 7, updateFields })).toEqual(nothing);
+		},
+	);
+
+	it('of a pixel with nothing set is refused', () => {
+		expect(problemsOf(pixelContract, 'update', { pixelId: 7, updateFields: {} })).toEqual(nothing);
+	});
+
+	it('with a bad field only is refused for that field alone', () => {
+		expect(updating({ privacy: 9 })).toEqual([expect.objectContaining({ key: 'privacy' })]);
+	});
+});
+
+describe('a collection', () => {
+	it.each(['alias', 5, true, ['alias'], '{"alias":"a"}'])(
+		'that an expression fills with %j is refused, not overlooked',
+		(additionalFields) => {
+			expect(problemsOf(linkContract, 'create', { url: address, additionalFields })).toEqual([
+				expect.objectContaining({ field: 'Additional Fields', key: 'additionalFields' }),
+			]);
+		},
+	);
+});
+
+describe('the limit of a list', () => {
+	const listing = (parameters: Parameters) => encoded(linkContract, 'getAll', parameters);
+
+	it.each([
+		[1, 1],
+		[50, 50],
+		['20', 20],
+		[' 3 ', 3],
+		[1000000, 1000000],
+	])('takes %j', (limit, wanted) => {
+		expect(listing({ limit })).toMatchObject({ limit: wanted });
+		expect(listing({ limit, returnAll: false })).toMatchObject({ limit: wanted });
+	});
+
+	it.each([0, -1, '-5', 1.5, '1.5', 'all', '1e3', NaN, 2 ** 60, true, undefined, null, '', {}, []])(
+		'refuses %j',
+		(limit) => {
+			expect(listing({ limit })).toEqual([
+				{
+					field: 'Limit',
+					key: 'limit',
+					reason: 'is not a whole number from 1 up; enter how many results to return',
+				},
+			]);
+		},
+	);
+
+	it.each([true, 'true'])('is of no account with Return All as %j', (returnAll) => {
+		expect(listing({ returnAll, limit: 0 })).toMatchObject({ limit: Infinity });
+		expect(listing({ returnAll })).toMatchObject({ limit: Infinity });
+	});
+});
+
+it('all problems of a row are found together', () => {
+	const additionalFields = {
+		disabled: 'maybe',
+		expirationDate: '2030-02-30',
+		country: { rules: [{ key: 'DE', value: 'x' }, { key: 'DE' }] },
+	};
+	const problems = problemsOf(linkContract, 'create', {
+		url: 'x',
+		domainId: '.',
+		additionalFields,
+	});
+	expect(problems.map(({ key }) => key)).toEqual([
+		'url',
+		'domain_id',
+		'country',
+		'country',
+		'country',
+		'disabled',
+		'expiration_date',
+	]);
+});
+
+it('a long value is quoted in short', () => {
+	const [problem] = updating({ privacy: 'x'.repeat(5000) });
+	expect(problem?.reason).toContain(`"${'x'.repeat(79)}…"`);
+	expect(problem?.reason.length).toBeLessThan(200);
+});
+
+it.each([
+	['password', { deep: 'hunter2hunter2' }],
+	['password', ['hunter2hunter2', 'hunter2hunter2']],
+	['privacyPassword', { hunter2hunter2: 1 }],
+	['privacyPassword', { __rl: true, value: ['hunter2hunter2', 1] }],
+])('a bad value of the masked %s is not quoted: %j', (param, value) => {
+	const problems = updating({ [param]: value });
+	expect(problems).toHaveLength(1);
+	expect(JSON.stringify(problems)).not.toContain('hunter2');
+	expect(problems[0]?.reason).toBe('the value is not a text; enter one value');
+});

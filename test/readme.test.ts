@@ -1,0 +1,131 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { linkContract } from '../nodes/Link/link.contract';
+import { pixelContract } from '../nodes/Pixel/pixel.contract';
+import { defaultTimeout } from '../nodes/shared/contract/nodeOptions';
+import type { Field, ResourceContract } from '../nodes/shared/contract/types';
+
+const root = join(__dirname, '..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const packageJson = JSON.parse(read('package.json'));
+
+/** A Markdown table without the padding that the formatter adds. */
+const unpadded = (text: string) => text.replaceAll(/ +\|/g, ' |').replaceAll(/-{3,}/g, '---');
+const readme = unpadded(read('README.md'));
+
+const operationNames = { create: 'Create', update: 'Update', getAll: 'Get Many' } as const;
+
+/** The values that a field takes, where it has a list that fits into a table. */
+function valuesOf({ options = [], type }: Field): string {
+	const choices = options.filter((option) => 'value' in option);
+	if (choices.length > 0) {
+		return choices
+			.map(({ name, value }) => (name === value ? name : `${name} (\`${value}\`)`))
+			.join(', ');
+	}
+	return (
+		{ fixedCollection: 'rules', boolean: 'yes or no', resourceLocator: 'ID', number: 'number' }[
+			type as string
+		] ?? 'text'
+	);
+}
+
+function fieldTable({ fields }: ResourceContract): string {
+	const rows = fields.map((field) => {
+		const on = Object.keys(operationNames).filter((operation) => operation in field.wire.on);
+		const operations = on.map(
+			(operation) => operationNames[operation as keyof typeof operationNames],
+		);
+		return `| ${field.displayName} | \`${field.name}\` | \`${field.wire.key}\` | ${operations.join(', ')} | ${valuesOf(field)} |`;
+	});
+	return [
+		'| Field | Parameter | Sent as | Operations | Values |',
+		'| --- | --- | --- | --- | --- |',
+		...rows,
+	].join('\n');
+}
+
+function operationTable({ operations }: ResourceContract): string {
+	const rows = operations.map(
+		({ name, description, endpoint }) =>
+			`| ${name} | ${description} | \`${endpoint.method} /api/v1${endpoint.path}\` |`,
+	);
+	return ['| Operation | What it does | Request |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+describe.each([linkContract, pixelContract])('README on the $name node', (contract) => {
+	// A failure prints the table that belongs into the README.
+	it('lists every operation with its request', () => {
+		expect(readme).toContain(operationTable(contract));
+	});
+	it('lists every field with its parameter, wire key, operations and values', () => {
+		expect(readme).toContain(fieldTable(contract));
+	});
+});
+
+it('shows both commands on the first screen, and they exist', () => {
+	const firstScreen = read('README.md').split('\n').slice(0, 30).join('\n');
+	expect(firstScreen).toContain('npm run demo');
+	expect(firstScreen).toContain('npm test');
+	expect(Object.keys(packageJson.scripts)).toEqual(
+		expect.arrayContaining(['demo', 'test', 'test:e2e']),
+	);
+});
+
+it('names the versions that are tested', () => {
+	const { n8nVersion } = jest.requireActual('../demo/n8n/location.cjs') as { n8nVersion: string };
+	expect(readme).toContain(`n8n ${n8nVersion}`);
+	expect(packageJson.devDependencies['n8n-core']).toBe(n8nVersion);
+});
+
+it('states the default time-out', () => {
+	expect(readme).toContain(`${defaultTimeout / 1000} seconds`);
+});
+
+it('explains only error texts that the code has', () => {
+	const sources = [
+		'nodes/shared/client/statusFailures.ts',
+		'nodes/shared/client/networkFailures.ts',
+		'nodes/shared/client/call.ts',
+		'nodes/shared/client/list.ts',
+		'nodes/shared/client/perform.ts',
+		'nodes/shared/client/baseUrl.ts',
+		'nodes/shared/run/report.ts',
+	]
+		.map(read)
+		.join('\n')
+		.replaceAll(/\$\{[^}]*\}/g, '…');
+	const section = read('README.md').split('## Troubleshooting')[1]?.split('\n## ')[0] ?? '';
+	const texts = [...section.matchAll(/^\| "([^"]+)"/gm)].map(([, text]) => text ?? '');
+	expect(texts.length).toBeGreaterThan(10);
+	for (const text of texts) expect(sources).toContain(text);
+});
+
+it('lists exactly the assumptions that the code names', () => {
+	const files = readdirSync(join(root, 'nodes'), { recursive: true, encoding: 'utf8' });
+	const sources = files
+		.filter((file) => file.endsWith('.ts'))
+		.map((file) => read(join('nodes', file)));
+	const named = sources.flatMap((source) =>
+		[...source.matchAll(/\(assumption: ([^)]+)\)/g)].map(([, name]) => name ?? ''),
+	);
+	const listed = [...read('docs/assumptions.md').matchAll(/^### (.+)$/gm)].map(
+		([, name]) => name ?? '',
+	);
+	expect(listed.toSorted()).toEqual([...new Set(named)].toSorted());
+});
+
+it('links only to files that exist', () => {
+	for (const file of [
+		'README.md',
+		'CONTRIBUTING.md',
+		'docs/architecture.md',
+		'docs/assumptions.md',
+	]) {
+		const links = [...read(file).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(
+			([, path]) => path ?? '',
+		);
+		for (const link of links)
+			expect(() => readFileSync(join(root, file, '..', link))).not.toThrow();
+	}
+});

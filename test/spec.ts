@@ -1,0 +1,286 @@
+/**
+ * The oracle: `service-interface.md`, transcribed by hand. It imports nothing, so that an error in the package's own
+ * tables cannot repeat itself here. Section numbers are those of that document.
+ *
+ * The names of node parameters and the places where they stand are this package's own; they are written down here too,
+ * because saved workflows depend on them.
+ */
+
+/** The operations that carry fields, under the names that the nodes give them. */
+export type SpecOperation = 'create' | 'getAll' | 'update';
+
+export type SpecPlace = 'additionalFields' | 'filters' | 'top' | 'updateFields';
+
+export interface SpecEndpoint {
+	readonly operation: SpecOperation | 'delete' | 'get';
+	readonly method: 'DELETE' | 'GET' | 'POST' | 'PUT';
+	/** Relative to the base URL. */
+	readonly path: string;
+}
+
+export interface SpecField {
+	/** Name on the wire. */
+	readonly key: string;
+	/** Name of the node parameter. */
+	readonly param: string;
+	/** The operations that accept the field, and where the node shows it on each. */
+	readonly on: Readonly<Partial<Record<SpecOperation, SpecPlace>>>;
+	readonly requiredOnCreate?: true;
+	/** The only values that are allowed, as they are written on the wire. */
+	readonly values?: readonly string[];
+	/** The stated default, as it is written on the wire. */
+	readonly default?: string;
+	/** `key[]` for every entry. */
+	readonly array?: true;
+	/** `key[index][part]` for every rule. */
+	readonly rule?: {
+		readonly parts: readonly ('key' | 'value')[];
+		/** The allowed rule keys, where they are stated. */
+		readonly keys?: readonly string[];
+		/** The target type that the rules belong to. */
+		readonly targetType: string;
+	};
+}
+
+export interface SpecResource {
+	readonly name: 'link' | 'pixel';
+	/** The node parameter whose value stands for `{id}`. */
+	readonly idParam: string;
+	readonly endpoints: readonly SpecEndpoint[];
+	readonly fields: readonly SpecField[];
+}
+
+/** Sections 4.1, 4.4 and 8, smallest first. */
+export const pageSizes: readonly number[] = [10, 25, 50, 100];
+
+/** Section 4. */
+export const readHeaders = { accept: 'application/json' };
+export const writeContentType = 'application/x-www-form-urlencoded';
+
+/** Section 2.2. */
+const pixelTypes = [
+	'adroll',
+	'bing',
+	'facebook',
+	'google-ads',
+	'google-analytics',
+	'google-tag-manager',
+	'linkedin',
+	'pinterest',
+	'quora',
+	'twitter',
+];
+
+/** Section 4.1. */
+const linkFilters: readonly SpecField[] = [
+	{ key: 'search', param: 'search', on: { getAll: 'filters' } },
+	{
+		key: 'search_by',
+		param: 'searchBy',
+		on: { getAll: 'filters' },
+		values: ['title', 'alias', 'url'],
+		default: 'title',
+	},
+	{
+		key: 'status',
+		param: 'status',
+		on: { getAll: 'filters' },
+		values: ['0', '1', '2', '3'],
+		default: '0',
+	},
+	{ key: 'pixel_id', param: 'pixelId', on: { getAll: 'filters' } },
+	{
+		key: 'sort_by',
+		param: 'sortBy',
+		on: { getAll: 'filters' },
+		values: ['id', 'clicks', 'title', 'alias', 'url'],
+		default: 'id',
+	},
+	{
+		key: 'sort',
+		param: 'sort',
+		on: { getAll: 'filters' },
+		values: ['desc', 'asc'],
+		default: 'desc',
+	},
+];
+
+/** Sections 2.1 and 4.1 to 4.3. */
+export const link: SpecResource = {
+	name: 'link',
+	idParam: 'linkId',
+	endpoints: [
+		{ operation: 'getAll', method: 'GET', path: '/api/v1/links' },
+		{ operation: 'get', method: 'GET', path: '/api/v1/links/{id}' },
+		{ operation: 'create', method: 'POST', path: '/api/v1/links' },
+		{ operation: 'update', method: 'PUT', path: '/api/v1/links/{id}' },
+		{ operation: 'delete', method: 'DELETE', path: '/api/v1/links/{id}' },
+	],
+	fields: [
+		{
+			key: 'url',
+			param: 'url',
+			on: { create: 'top', update: 'updateFields' },
+			requiredOnCreate: true,
+		},
+		// Accepted on create only (2.1, 4.3); as a filter in 4.1.
+		{ key: 'domain_id', param: 'domainId', on: { create: 'top', getAll: 'filters' } },
+		{
+			key: 'alias',
+			param: 'alias',
+			on: { create: 'additionalFields', update: 'updateFields' },
+		},
+		{
+			key: 'password',
+			param: 'password',
+			on: { create: 'additionalFields', update: 'updateFields' },
+		},
+		{
+			key: 'space_id',
+			param: 'spaceId',
+			on: { create: 'additionalFields', update: 'updateFields', getAll: 'filters' },
+		},
+		{
+			key: 'pixel_ids',
+			param: 'pixelIds',
+			on: { create: 'additionalFields', update: 'updateFields' },
+			array: true,
+		},
+		{
+			key: 'disabled',
+			param: 'disabled',
+			on: { create: 'additionalFields', update: 'updateFields' },
+			values: ['0', '1'],
+			default: '0',
+		},
+		{
+			key: 'privacy',
+			param: 'privacy',
+			on: { create: 'additionalFields', update: 'updateFields' },
+			values: ['0', '1', '2'],
+			default: '0',
+		},
+		{
+			key: 'privacy_password',
+			param: 'privacyPassword',
+			on: { create: 'additionalFields', update: 'updateFields' },
+		},
+		{
+			key: 'expiration_url',
+			param: 'expirationUrl',
+			on: { create: 'additionalFields', update: 'updateFields' },
+		},
+		{
+			key: 'expiration_date',
+			param: 'expirationDate',
+			on: { create: 'additionalFields', update: 'updateFields' },
+		},
+		{
+			key: 'expiration_time',
+			param: 'expirationTime',
+			on: { create: 'additionalFields', update: 'updateFields' },
+		},
+		{
+			key: 'expiration_clicks',
+			param: 'expirationClicks',
+			on: { create: 'additionalFields', update: 'updateFields' },
+		},
+		{
+			key: 'target_type',
+			param: 'targetType',
+			on: { create: 'additionalFields', update: 'updateFields' },
+			// 3 = Language is an assumption: the contract has language rules, but lists no target type for them.
+			values: ['0', '1', '2', '3', '4'],
+		},
+		{
+			key: 'country',
+			param: 'country',
+			on: { create: 'additionalFields', update: 'updateFields' },
+			rule: { parts: ['key', 'value'], targetType: '1' },
+		},
+		{
+			key: 'platform',
+			param: 'platform',
+			on: { create: 'additionalFields', update: 'updateFields' },
+			rule: {
+				parts: ['key', 'value'],
+				keys: ['iOS', 'Android', 'Windows', 'OS X', 'Linux', 'Ubuntu', 'Chrome OS'],
+				targetType: '2',
+			},
+		},
+		{
+			key: 'language',
+			param: 'language',
+			on: { create: 'additionalFields', update: 'updateFields' },
+			rule: { parts: ['key', 'value'], targetType: '3' },
+		},
+		{
+			key: 'rotation',
+			param: 'rotation',
+			on: { create: 'additionalFields', update: 'updateFields' },
+			rule: { parts: ['value'], targetType: '4' },
+		},
+		...linkFilters,
+	],
+};
+
+/** Sections 2.2, 4.4 and 4.5. */
+export const pixel: SpecResource = {
+	name: 'pixel',
+	idParam: 'pixelId',
+	endpoints: [
+		{ operation: 'getAll', method: 'GET', path: '/api/v1/pixels' },
+		{ operation: 'get', method: 'GET', path: '/api/v1/pixels/{id}' },
+		{ operation: 'create', method: 'POST', path: '/api/v1/pixels' },
+		{ operation: 'update', method: 'PUT', path: '/api/v1/pixels/{id}' },
+		{ operation: 'delete', method: 'DELETE', path: '/api/v1/pixels/{id}' },
+	],
+	fields: [
+		{
+			key: 'name',
+			param: 'name',
+			on: { create: 'top', update: 'updateFields' },
+			requiredOnCreate: true,
+		},
+		{
+			key: 'type',
+			param: 'type',
+			on: { create: 'top', update: 'updateFields', getAll: 'filters' },
+			requiredOnCreate: true,
+			values: pixelTypes,
+		},
+		{
+			key: 'value',
+			param: 'value',
+			on: { create: 'top', update: 'updateFields' },
+			requiredOnCreate: true,
+		},
+		{ key: 'search', param: 'search', on: { getAll: 'filters' } },
+		{
+			key: 'search_by',
+			param: 'searchBy',
+			on: { getAll: 'filters' },
+			values: ['name'],
+			default: 'name',
+		},
+		{
+			key: 'sort_by',
+			param: 'sortBy',
+			on: { getAll: 'filters' },
+			values: ['id', 'name'],
+			default: 'id',
+		},
+		{
+			key: 'sort',
+			param: 'sort',
+			on: { getAll: 'filters' },
+			values: ['desc', 'asc'],
+			default: 'desc',
+		},
+	],
+};
+
+/** The fields of a resource that an operation accepts, in no order that matters. */
+export function fieldsOn(resource: SpecResource, operation: SpecOperation): SpecField[] {
+	return resource.fields.filter((field) => field.on[operation] !== undefined);
+}

@@ -1,0 +1,193 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+// Read when n8n-core is loaded; without it a key file would be written into the home folder.
+process.env.N8N_USER_FOLDER = mkdtempSync(join(tmpdir(), 'n8n-core-'));
+
+import { ExecutionLifecycleHooks, PackageDirectoryLoader, WorkflowExecute } from 'n8n-core';
+import {
+	Workflow,
+	type ICredentialDataDecryptedObject,
+	type IDataObject,
+	type IHttpRequestOptions,
+	type INode,
+	type INodeExecutionData,
+	type INodeParameters,
+	type INodeType,
+	type INodeTypes,
+	type IRun,
+	type ITaskData,
+	type IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
+import { CredentialsHelper } from './credentialsHelper.ts';
+
+const packageRoot = join(__dirname, '..', '..');
+
+export interface NodeRun {
+	node: 'link' | 'pixel';
+	parameters: INodeParameters;
+	/** The JSON of the input items; one empty item unless told otherwise. */
+	items?: IDataObject[];
+	credential: { baseUrl: string; apiKey: string };
+	onError?: INode['onError'];
+	retryOnFail?: boolean;
+	settings?: Partial<INode>;
+}
+
+export interface NodeResult {
+	/** Items by output: main, then the error output where there is one. */
+	outputs: INodeExecutionData[][];
+	/** The error that stopped the run. */
+	error?: ITaskData['error'];
+	task: ITaskData;
+	run: IRun;
+	/** Everything of the execution that n8n would store, as text. */
+	stored: string;
+}
+
+/** Any function of n8n that a test does not expect to be reached. */
+const unexpected = (name: string) => () => {
+	throw new Error(`n8n called ${name}, which these tests do not provide`);
+};
+
+/** The start of a workflow: hands its items on. */
+const startOf = (items: IDataObject[]): INodeType => ({
+	description: {
+		displayName: 'Rows',
+		name: 'rows',
+		group: ['input'],
+		version: 1,
+		description: 'Hands on the rows of a test',
+		defaults: { name: 'Rows' },
+		inputs: [],
+		outputs: ['main'],
+		properties: [],
+	},
+	execute: async () => [items.map((json) => ({ json }))],
+});
+
+let loading: Promise<PackageDirectoryLoader> | undefined;
+
+/** The built package, loaded by n8n-core's own loader. Needs a build. */
+export async function loadPackage(): Promise<PackageDirectoryLoader> {
+	loading ??= (async () => {
+		const loader = new PackageDirectoryLoader(packageRoot);
+		await loader.loadAll();
+		return loader;
+	})();
+	return await loading;
+}
+
+function nodeTypesOf(loader: PackageDirectoryLoader, start: INodeType): INodeTypes {
+	const get = (name: string): INodeType => {
+		if (name === 'test.rows') return start;
+		const type = loader.getNode(name.replace(/^.*\./, '')).type;
+		if ('nodeVersions' in type) throw new Error(`${name} is versioned`);
+		return type;
+	};
+	return { getByName: get, getByNameAndVersion: get, getKnownTypes: () => loader.known.nodes };
+}
+
+function additionalDataOf(
+	hooks: ExecutionLifecycleHooks,
+	credentialsHelper: CredentialsHelper,
+): IWorkflowExecuteAdditionalData {
+	const address = 'http://127.0.0.1:5678/';
+	return {
+		hooks,
+		credentialsHelper,
+		executionId: '1',
+		currentNodeExecutionIndex: 0,
+		restApiUrl: `${address}rest`,
+		instanceBaseUrl: address,
+		formBaseUrl: `${address}form`,
+		formWaitingBaseUrl: `${address}form-waiting`,
+		formTestBaseUrl: `${address}form-test`,
+		webhookBaseUrl: `${address}webhook`,
+		webhookWaitingBaseUrl: `${address}webhook-waiting`,
+		webhookTestBaseUrl: `${address}webhook-test`,
+		mcpBaseUrl: `${address}mcp`,
+		mcpTestBaseUrl: `${address}mcp-test`,
+		variables: {},
+		logAiEvent: unexpected('logAiEvent'),
+		executeWorkflow: unexpected('executeWorkflow'),
+		getRunExecutionData: unexpected('getRunExecutionData'),
+		getRuntimeCredential: unexpected('getRuntimeCredential'),
+		startRunnerTask: unexpected('startRunnerTask'),
+	} as IWorkflowExecuteAdditionalData & { hooks: ExecutionLifecycleHooks };
+}
+
+const nodesOf = ({ node, parameters, onError, settings }: NodeRun): INode[] => [
+	{
+		id: '1',
+		name: 'Rows',
+		type: 'test.rows',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	},
+	{
+		id: '2',
+		name: 'Target',
+		type: `n8n-nodes-link-management.${node}`,
+		typeVersion: 1,
+		position: [200, 0],
+		parameters: { resource: node, ...parameters },
+		credentials: { linkManagementApi: { id: '1', name: 'Test account' } },
+		...(onError ? { onError } : {}),
+		...settings,
+	},
+];
+
+/** The credential as a test gives it, authenticated by the built credential type. */
+function credentialsOf(
+	loader: PackageDirectoryLoader,
+	data: ICredentialDataDecryptedObject,
+): CredentialsHelper {
+	const { authenticate } = loader.getCredential('linkManagementApi').type;
+	if (typeof authenticate !== 'function') throw new Error('authenticate is expected as a function');
+	return new CredentialsHelper(
+		data,
+		async (request: IHttpRequestOptions) => await authenticate(data, request),
+	);
+}
+
+/** Runs one node of the built package in n8n-core, on the given rows, over real HTTP. */
+export async function runNode(given: NodeRun): Promise<NodeResult> {
+	const loader = await loadPackage();
+	const start = startOf(given.items ?? [{}]);
+	const workflow = new Workflow({
+		id: '1',
+		nodes: nodesOf(given),
+		connections: { Rows: { main: [[{ node: 'Target', type: 'main', index: 0 }]] } },
+		active: false,
+		nodeTypes: nodeTypesOf(loader, start),
+		settings: { executionOrder: 'v1', timezone: 'UTC' },
+	});
+	const hooks = new ExecutionLifecycleHooks('manual', '1', {
+		id: '1',
+		name: 'Test',
+		active: false,
+		activeVersionId: null,
+		isArchived: false,
+		createdAt: new Date(),
+		updatedAt: new Date(),
+		nodes: [],
+		connections: {},
+	});
+	const additionalData = additionalDataOf(hooks, credentialsOf(loader, given.credential));
+	const startNode = workflow.getNode('Rows');
+	if (!startNode) throw new Error('the start node is missing');
+	await workflow.expression.acquireIsolate();
+	try {
+		const run = await new WorkflowExecute(additionalData, 'manual').run({ workflow, startNode });
+		const [task] = run.data.resultData.runData.Target ?? [];
+		if (!task)
+			throw new Error(`the node did not run: ${JSON.stringify(run.data.resultData.error)}`);
+		const outputs = (task.data?.main ?? []).map((items) => items ?? []);
+		return { outputs, error: task.error, task, run, stored: JSON.stringify(run) };
+	} finally {
+		await workflow.expression.releaseIsolate();
+	}
+}

@@ -1,0 +1,57 @@
+import { startService, type RunningService } from '../../demo/service/index.ts';
+import { runNode, type NodeResult, type NodeRun } from './n8n.ts';
+
+export const apiKey = 'test-key-0123456789';
+
+/** What a test varies about a run; node, credential and operation are given apart. */
+export type Run = Omit<Partial<NodeRun>, 'node' | 'credential'> & {
+	credential?: Partial<NodeRun['credential']>;
+};
+
+/**
+ * A strict reference service for the tests of one file, emptied before each of them, and the nodes pointed at it.
+ * Strict means that it refuses whatever the contract does not list.
+ */
+export function useService() {
+	let service: RunningService | undefined;
+
+	beforeAll(async () => {
+		service = await startService({ strict: true, apiKeys: [apiKey] });
+	});
+	beforeEach(() => {
+		current().reset();
+		current().clear();
+		current().apiKeys.clear();
+		current().apiKeys.add(apiKey);
+	});
+	afterAll(async () => {
+		await service?.stop();
+	});
+
+	const current = (): RunningService => {
+		if (!service) throw new Error('the reference service is not running');
+		return service;
+	};
+
+	const runOn =
+		(node: NodeRun['node']) =>
+		async (operation: string, run: Run = {}): Promise<NodeResult> =>
+			await runNode({
+				...run,
+				node,
+				parameters: { operation, ...run.parameters },
+				credential: { baseUrl: current().url, apiKey, ...run.credential },
+			});
+
+	return { current, link: runOn('link'), pixel: runOn('pixel') };
+}
+
+/** A resource locator as the editor stores it. */
+export const byId = (value: number | string) => ({ __rl: true, mode: 'id', value });
+
+/** The JSON of the items of the first output. */
+export const jsonOf = ({ outputs }: NodeResult) => (outputs[0] ?? []).map(({ json }) => json);
+
+/** The input rows that the items of an output are linked to. */
+export const pairsOf = ({ outputs }: NodeResult, output = 0) =>
+	(outputs[output] ?? []).map(({ pairedItem }) => pairedItem);
