@@ -140,13 +140,13 @@ describe('bad rows', () => {
 		{ url: 'https://example.com/3', day: '2030-01-01' },
 		{ url: 'https://example.com/4\nhttps://example.com/5', day: '2030-01-01' },
 	];
-	const dated = { expirationDate: '={{ $json.day }}' };
+	const dated = { expirationDate: '={{ $json.day }}', expirationTime: '12:00' };
 
 	it('are reported together, and nothing was sent', async () => {
 		const result = await create({ items }, dated);
 		expect(result.error?.message).toBe('2 of 4 rows cannot be sent');
 		expect(result.error?.description).toMatch(
-			/Row 2: Destination URL "example\.com" is not an absolute URL.*Expiration Date "2030-02-30" is not a date that exists; write it as YYYY-MM-DD[^]*Row 4: Destination URL .* holds a line break[^]*Nothing was sent/,
+			/Row 2: Destination URL "example\.com" is not an absolute URL.*Expiration Date "2030-02-30" is not a date that exists; write it as YYYY-MM-DD[^]*Row 4: Destination URL "https:\/\/example\.com\/4\\nhttps:\/\/example\.com\/5" holds a line break[^]*Nothing was sent/,
 		);
 		expect(result.error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 1 } });
 		expect(current().requests).toEqual([]);
@@ -178,9 +178,10 @@ describe('bad rows', () => {
 	});
 
 	it('show no secret', async () => {
-		const result = await create({ items: [{}] }, { privacyPassword: '={{ ["hush-hush"] }}' });
-		expect(read(result)).toContain('Privacy Password the value is not a text');
-		expect(result.stored.replace(/"parameters":\{.*?\}\}/g, '')).not.toContain('"hush-hush');
+		const items = [{ secret: ['hush-hush'] }];
+		const result = await create({ items }, { privacyPassword: '={{ $json.secret }}' });
+		expect(read(result)).toContain('Privacy Password (hidden) is not a text');
+		expect(JSON.stringify([result.error, result.outputs])).not.toContain('hush-hush');
 	});
 
 	it('without an ID never reach the service', async () => {

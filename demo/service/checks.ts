@@ -10,6 +10,17 @@ export function addProblem(problems: Problems, field: string, fault: string): vo
 	problems.set(field, [...(problems.get(field) ?? []), message]);
 }
 
+/** Checks a field that must be there, be one text, and pass. */
+export function checkText(problems: Problems, field: string, value: unknown, check: Check): void {
+	const fault =
+		(value ?? null) === null
+			? 'field is required'
+			: typeof value === 'string'
+				? check(value)
+				: 'must be a string';
+	if (fault) addProblem(problems, field, fault);
+}
+
 /** Characters, not UTF-16 units: that is how the framework measures. */
 export function atMost(characters: number): Check {
 	return (value) =>

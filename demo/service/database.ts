@@ -46,8 +46,7 @@ export function openDatabase(file: string): DatabaseSync {
 	const database = new DatabaseSync(file);
 	database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
 	const version = database.prepare('PRAGMA user_version').get()?.user_version;
-	if (version === 0)
-		database.exec(`BEGIN; ${schema} ${seed} PRAGMA user_version = 1; COMMIT`);
+	if (version === 0) database.exec(`BEGIN; ${schema} ${seed} PRAGMA user_version = 1; COMMIT`);
 	return database;
 }
 

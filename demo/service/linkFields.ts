@@ -1,4 +1,14 @@
-import { address, all, atMost, day, identifier, oneOf, timeOfDay, wholeNumber, type Check } from './checks.ts';
+import {
+	address,
+	all,
+	atMost,
+	day,
+	identifier,
+	oneOf,
+	timeOfDay,
+	wholeNumber,
+	type Check,
+} from './checks.ts';
 import type { Columns } from './database.ts';
 
 /** A field of a link that travels as one text. */

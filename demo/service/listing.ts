@@ -1,4 +1,4 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import type { Form } from './form.ts';
 
 /** Which page of a list to read. */
@@ -31,24 +31,24 @@ export function addSearch(
 	columns: readonly [string, ...string[]],
 	table: string,
 ): void {
-	const text = given(query, 'search');
-	if (text === undefined) return;
-	filters.conditions.push(
-		`instr(lower(${table}.${choice(query, 'search_by', columns)}), lower(?)) > 0`,
-	);
-	filters.values.push(text);
+	const column = `${table}.${choice(query, 'search_by', columns)}`;
+	addFilter(filters, query, 'search', `instr(lower(${column}), lower(?)) > 0`);
 }
 
-/** Adds `column = value` for a parameter that is given. */
-export function addEqual(filters: Filters, query: Form, name: string, column: string): void {
+/** Adds a condition with one `?` for a parameter that is given. */
+export function addFilter(filters: Filters, query: Form, name: string, condition: string): void {
 	const value = given(query, name);
 	if (value === undefined) return;
-	filters.conditions.push(`${column} = ?`);
+	filters.conditions.push(condition);
 	filters.values.push(value);
 }
 
 /** The order of contract 4.1 and 4.4. Equal keys get no tie-breaker (assumption: sort order). */
-export function orderOf(query: Form, columns: readonly [string, ...string[]], table: string): string {
+export function orderOf(
+	query: Form,
+	columns: readonly [string, ...string[]],
+	table: string,
+): string {
 	const direction = choice(query, 'sort', ['desc', 'asc']);
 	return `${table}.${choice(query, 'sort_by', columns)} COLLATE NOCASE ${direction}`;
 }
@@ -61,7 +61,7 @@ export function readWindow(
 	{ conditions, values }: Filters,
 	order: string,
 	{ limit, offset }: Window,
-): { total: number; rows: Record<string, unknown>[] } {
+): { total: number; rows: Record<string, SQLOutputValue>[] } {
 	const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
 	const count = database.prepare(`SELECT count(*) AS total FROM ${table} ${where}`).get(...values);
 	const rows = database

@@ -1,8 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { addProblem, all, atMost, identifier, oneOf, type Check, type Problems } from './checks.ts';
+import {
+	addProblem,
+	all,
+	atMost,
+	checkText,
+	identifier,
+	oneOf,
+	type Check,
+	type Problems,
+} from './checks.ts';
 import { change, insert, remove } from './database.ts';
 import type { Form } from './form.ts';
-import { addEqual, addSearch, orderOf, readWindow, type Filters } from './listing.ts';
+import { addFilter, addSearch, orderOf, readWindow, type Filters } from './listing.ts';
 import { names, type Representation, type Resource } from './resource.ts';
 
 /** Contract 2.2. Newer services say `x` for `twitter` (assumption: pixel type x); this one does not. */
@@ -36,7 +45,7 @@ export function pixelResource(database: DatabaseSync): Resource {
 		list(query, window) {
 			const filters: Filters = { conditions: [], values: [] };
 			addSearch(filters, query, ['name'], 'pixels');
-			addEqual(filters, query, 'type', 'type');
+			addFilter(filters, query, 'type', 'type = ?');
 			const order = orderOf(query, ['id', 'name'], 'pixels');
 			return readWindow(database, select, 'pixels', filters, order, window);
 		},
@@ -56,16 +65,8 @@ export function pixelResource(database: DatabaseSync): Resource {
 /** All three fields are required on create, none may be emptied by an update (assumption: pixel fields). */
 function checkPixel(database: DatabaseSync, form: Form, id?: number): Problems {
 	const problems: Problems = new Map();
-	for (const [field, check] of Object.entries(fields)) {
-		const value = form[field] ?? null;
-		if (id !== undefined && !(field in form)) continue;
-		if (value === null) addProblem(problems, field, 'field is required');
-		else if (typeof value !== 'string') addProblem(problems, field, 'must be a string');
-		else {
-			const fault = check(value);
-			if (fault) addProblem(problems, field, fault);
-		}
-	}
+	for (const [field, check] of Object.entries(fields))
+		if (id === undefined || field in form) checkText(problems, field, form[field], check);
 	const { name } = form;
 	if (typeof name === 'string') {
 		const namesake = database.prepare('SELECT id FROM pixels WHERE name = ?').get(name);

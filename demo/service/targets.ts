@@ -1,4 +1,12 @@
-import { addProblem, address, fits, oneOf, type Check, type Problems } from './checks.ts';
+import {
+	addProblem,
+	address,
+	checkText,
+	fits,
+	oneOf,
+	type Check,
+	type Problems,
+} from './checks.ts';
 import { countries } from './countries.ts';
 import { isRecord, type Form } from './form.ts';
 
@@ -41,22 +49,14 @@ function checkElement(
 		return;
 	}
 	if (isEmpty(element, parts)) return;
-	for (const [part, check] of Object.entries(parts)) {
-		const value = element[part] ?? null;
-		const fault =
-			value === null
-				? 'is required'
-				: typeof value === 'string'
-					? check(value)
-					: 'must be a string';
-		if (fault) addProblem(problems, `${field}.${part}`, fault);
-	}
+	for (const [part, check] of Object.entries(parts))
+		checkText(problems, `${field}.${part}`, element[part], check);
 }
 
 /** One target list of a form that passed {@link checkTargets}, as it is stored and answered; null when emptied. */
 export function targetsOf(list: string, sent: unknown): Record<string, unknown>[] | null {
 	const parts = targetLists[list] ?? {};
-	const elements = Object.values(Object(sent))
+	const elements = (isRecord(sent) ? Object.values(sent) : [])
 		.filter(isRecord)
 		.filter((element) => !isEmpty(element, parts))
 		.map((element) => Object.fromEntries(Object.keys(parts).map((part) => [part, element[part]])));

@@ -23,11 +23,11 @@ export function choicesOf(property: INodeProperties): INodePropertyOptions[] {
 	return (property.options ?? []).filter((option) => 'value' in option);
 }
 
-/** A value as an error message shows it: short, and never that of a masked field. */
+/** A value as an error message shows it: short, on one line, and never that of a masked field. */
 export function quote(value: unknown, property: INodeProperties): string {
-	if (property.typeOptions?.password) return 'the value';
-	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
-	return `"${text.length > 80 ? `${text.slice(0, 79)}…` : text}"`;
+	if (property.typeOptions?.password) return '(hidden)';
+	const text = JSON.stringify(value) ?? String(value);
+	return text.length > 82 ? `${text.slice(0, 80)}…` : text;
 }
 
 /** A copy of an object that lacks one key. */

@@ -1,31 +1,33 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
-import { encode, type Parameters, type Problem } from '../../../../nodes/shared/contract/encode';
+import {
+	encode,
+	type Parameters as Values,
+	type Problem,
+} from '../../../../nodes/shared/contract/encode';
 import type { OperationName, ResourceContract } from '../../../../nodes/shared/contract/types';
 import * as spec from '../../../spec.ts';
 
 const address = 'https://example.com/';
 
-function encoded(contract: ResourceContract, name: OperationName, parameters: Parameters) {
+function encoded(contract: ResourceContract, name: OperationName, parameters: Values) {
 	const operation = contract.operations.find(({ value }) => value === name);
 	if (!operation) throw new Error(`${contract.value} has no operation ${name}`);
 	return encode(contract, operation, parameters);
 }
 
 /** What is wrong with a row; nothing for a row that can be sent. */
-function problemsOf(...row: Row): readonly Problem[] {
+function problemsOf(...row: Parameters<typeof encoded>): readonly Problem[] {
 	const result = encoded(...row);
 	return 'path' in result ? [] : result;
 }
 
-type Row = [ResourceContract, OperationName, Parameters];
-
 /** The problems of a link update that changes the given fields. */
-const updating = (updateFields: Parameters) =>
+const updating = (updateFields: Values) =>
 	problemsOf(linkContract, 'update', { linkId: '7', updateFields });
 
 /** The pairs of a link update that changes the given fields; problems fail the test. */
-function pairsOf(updateFields: Parameters): [string, string][] {
+function pairsOf(updateFields: Values): [string, string][] {
 	const result = encoded(linkContract, 'update', { linkId: '7', updateFields });
 	if (!('path' in result)) throw new Error(JSON.stringify(result));
 	return result.pairs.map(([name, text]) => [name, text]);
@@ -40,8 +42,6 @@ interface Table {
 	readonly bad: unknown[];
 	/** What each reason holds: the remedy. */
 	readonly remedy: string;
-	/** Fields that must stand beside it. */
-	readonly beside?: Parameters;
 }
 
 const urls = {
@@ -201,13 +201,13 @@ const tables: Table[] = [
 	})),
 ];
 
-describe.each(tables)('$label', ({ param, key, label, good, bad, remedy, beside }) => {
+describe.each(tables)('$label', ({ param, key, label, good, bad, remedy }) => {
 	it.each(good)('takes %j', (value, text) => {
-		expect(pairsOf({ ...beside, [param]: value })).toEqual([[key, text]]);
+		expect(pairsOf({ [param]: value })).toEqual([[key, text]]);
 	});
 
 	it.each(bad.map((value) => [value]))('refuses %j', (value) => {
-		expect(updating({ ...beside, [param]: value })).toEqual([
+		expect(updating({ [param]: value })).toEqual([
 			{ field: label, key, reason: expect.stringContaining(remedy) },
 		]);
 	});
@@ -289,23 +289,20 @@ const typeNames = ['None', 'Geographic', 'Platform', 'Language', 'Rotation'];
 
 describe.each(kinds)('$label', ({ param, label, type, key, name }) => {
 	const rule = { ...(key === undefined ? {} : { key }), value: address };
-	const withRules = (rules: unknown, targetType: unknown = type) => ({
-		targetType,
-		[param]: { rules },
-	});
+	const withRules = (rules: unknown) => ({ targetType: type, [param]: { rules } });
 	const problem = (reason: string) => ({ field: label, key: param, reason });
 	const missing = 'is missing; fill it in or remove the rule';
 
 	it('are taken with their target type, as a number or as text', () => {
 		expect(updating(withRules([rule]))).toEqual([]);
-		expect(updating(withRules([rule], String(type)))).toEqual([]);
+		expect(updating({ ...withRules([rule]), targetType: String(type) })).toEqual([]);
 	});
 
 	it.each([0, 1, 2, 3, 4, undefined, '', null].filter((other) => other !== type))(
 		'are refused with target type %j',
 		(other) => {
 			const wanted = typeNames[type];
-			expect(updating({ ...withRules([rule], other), alias: 'a' })).toEqual([
+			expect(updating({ ...withRules([rule]), targetType: other, alias: 'a' })).toEqual([
 				problem(
 					`is set, but Target Type is not ${wanted}; set it to ${wanted}, or remove this field`,
 				),
@@ -514,7 +511,7 @@ describe('a collection', () => {
 });
 
 describe('the limit of a list', () => {
-	const listing = (parameters: Parameters) => encoded(linkContract, 'getAll', parameters);
+	const listing = (parameters: Values) => encoded(linkContract, 'getAll', parameters);
 
 	it.each([
 		[1, 1],

@@ -1,0 +1,73 @@
+import type { FastifyReply } from 'fastify';
+import { html, json, redirect, refusal, type Answer } from './answers.ts';
+import type { Disturbance } from './settings.ts';
+
+/** What comes back over the wire: an answer, part of one, or none, with or without the end of the connection. */
+export type Outcome =
+	| { kind: 'answer' | 'cut'; answer: Answer }
+	| { kind: 'drop' | 'hang'; answer?: undefined };
+
+/** Lets a disturbance act on a request. `carryOut` is called exactly when the disturbance lets the request happen. */
+export function disturb(disturbance: Disturbance | undefined, carryOut: () => Answer): Outcome {
+	if (!disturbance) return { kind: 'answer', answer: carryOut() };
+	switch (disturbance.kind) {
+		case 'hang':
+			return { kind: 'hang' };
+		case 'drop':
+			if (disturbance.when === 'after') carryOut();
+			return { kind: 'drop' };
+		case 'cut':
+			return { kind: 'cut', answer: carryOut() };
+		default:
+			return { kind: 'answer', answer: replace(disturbance, carryOut) };
+	}
+}
+
+function replace(
+	disturbance: Exclude<Disturbance, { kind: 'hang' | 'drop' | 'cut' }>,
+	carryOut: () => Answer,
+): Answer {
+	switch (disturbance.kind) {
+		case 'status': {
+			const { status, retryAfter, body } = disturbance;
+			const answer = body === undefined ? refusal(status) : json(status, body);
+			if (retryAfter !== undefined) answer.headers['retry-after'] = retryAfter;
+			return answer;
+		}
+		case 'html':
+			return html(disturbance.status ?? 200, 'Welcome');
+		case 'redirect':
+			return redirect(disturbance.location);
+		case 'empty':
+			return { ...carryOut(), status: 200, payload: '' };
+		case 'body': {
+			const { status, headers } = carryOut();
+			return json(disturbance.status ?? status, disturbance.body, headers);
+		}
+		case 'truncatedJson': {
+			const answer = carryOut();
+			return { ...answer, payload: half(answer.payload) };
+		}
+	}
+}
+
+/** Sends an outcome. After a cut, a drop or a hang the reply is the socket's, no longer Fastify's. */
+export function deliver(reply: FastifyReply, outcome: Outcome): void {
+	if (outcome.kind === 'answer') {
+		const { status, headers, payload } = outcome.answer;
+		reply.code(status).headers(headers).send(payload);
+		return;
+	}
+	reply.hijack();
+	const { socket } = reply.request.raw;
+	if (outcome.kind === 'drop') socket.destroy();
+	if (outcome.kind !== 'cut') return;
+	const { status, headers, payload } = outcome.answer;
+	const length = String(Buffer.byteLength(payload));
+	reply.raw.writeHead(status, { ...headers, 'content-length': length });
+	reply.raw.write(half(payload), () => socket.destroy());
+}
+
+function half(payload: string): string {
+	return payload.slice(0, Math.floor(payload.length / 2));
+}

@@ -1,0 +1,102 @@
+import { invalid, json, notFound, redirect, type Answer } from './answers.ts';
+import { wantsJson, type Call } from './call.ts';
+import { addProblem, type Problems } from './checks.ts';
+import { wrap } from './envelope.ts';
+import { isRecord, nullEmpty, type Form } from './form.ts';
+import { choice, given } from './listing.ts';
+import { names, type Known, type Resource } from './resource.ts';
+import type { Settings } from './settings.ts';
+
+/** Answers one call to an endpoint; throws where the service breaks. */
+export type Endpoint = (call: Call, settings: Settings) => Answer;
+
+const nothing = names();
+
+/** The five endpoints of a resource (contract 4); `path` is the address of its list. */
+export function endpointsOf(resource: Resource, path: () => string) {
+	const list: Endpoint = (call, settings) => {
+		const problems = settings.strict ? unknownNames(call.query, resource.known.list) : undefined;
+		if (problems?.size) return refuse(call, problems, settings);
+		const size = Number(choice(call.query, 'per_page', ['10', '25', '50', '100']));
+		const asked = /^[1-9]\d{0,8}$/.exec(given(call.query, 'page') ?? '')?.[0];
+		const number = settings.ignorePage ? 1 : Number(asked ?? 1);
+		const window = { limit: size, offset: (number - 1) * size };
+		const page = { ...resource.list(call.query, window), number, size, path: path() };
+		return json(200, wrap(page, settings.envelope));
+	};
+
+	const create: Endpoint = (call, settings) => {
+		const form = formOf(call);
+		const problems = resource.check(form);
+		if (settings.strict) addUnknown(problems, call, resource.known.create);
+		if (problems.size > 0) return refuse(call, problems, settings);
+		// The body says 200 although the status line says 201 (assumption: create status).
+		return json(201, { data: resource.create(form), status: 200 });
+	};
+
+	const update = withId(resource, (id, call, settings) => {
+		const form = formOf(call);
+		const problems = resource.check(form, id);
+		if (settings.strict) addUnknown(problems, call, resource.known.update);
+		if (problems.size > 0) return refuse(call, problems, settings);
+		return json(200, { data: resource.update(id, form), status: 200 });
+	});
+
+	const read = withId(resource, (id, call, settings) => {
+		const problems = settings.strict ? unknownNames(call.query, nothing) : undefined;
+		if (problems?.size) return refuse(call, problems, settings);
+		return json(200, { data: resource.find(id), status: 200 });
+	});
+
+	const remove = withId(resource, (id, call, settings) => {
+		const problems: Problems = new Map();
+		if (settings.strict) addUnknown(problems, call, nothing);
+		if (problems.size > 0) return refuse(call, problems, settings);
+		resource.remove(id);
+		return json(200, { id, object: resource.name, deleted: true, status: 200 });
+	});
+
+	return { list, create, read, update, remove };
+}
+
+/** An endpoint under an id that exists; any other id is not found. */
+function withId(
+	resource: Resource,
+	answer: (id: number, call: Call, settings: Settings) => Answer,
+): Endpoint {
+	return (call, settings) => {
+		const id = /^[1-9]\d{0,14}$/.test(call.id ?? '') ? Number(call.id) : 0;
+		return resource.find(id) ? answer(id, call, settings) : notFound();
+	};
+}
+
+/** Assumption: Accept. Without it a bad form sends the caller back to the site. */
+function refuse(call: Call, problems: Problems, { errorShape }: Settings): Answer {
+	return wantsJson(call) ? invalid(problems, errorShape) : redirect('/');
+}
+
+function formOf({ form }: Call): Form {
+	const nulled = nullEmpty(form);
+	return isRecord(nulled) ? nulled : {};
+}
+
+/** Strict mode: a write has the contract's form fields and no query (contract 4.2, 4.3, 4.5, 4.6). */
+function addUnknown(problems: Problems, call: Call, known: Known): void {
+	const unknown = [...unknownNames(call.form, known), ...unknownNames(call.query, nothing)];
+	for (const [field, messages] of unknown)
+		problems.set(field, [...(problems.get(field) ?? []), ...messages]);
+}
+
+/** The names that the contract does not know, down to the parts of list elements. */
+function unknownNames(sent: Form, known: Known): Problems {
+	const problems: Problems = new Map();
+	for (const [name, value] of Object.entries(sent)) {
+		const parts = known.get(name);
+		if (!parts) addProblem(problems, name, 'is unknown');
+		if (!parts?.length || !isRecord(value)) continue;
+		for (const [index, element] of Object.entries(value))
+			for (const part of isRecord(element) ? Object.keys(element) : [])
+				if (!parts.includes(part)) addProblem(problems, `${name}.${index}.${part}`, 'is unknown');
+	}
+	return problems;
+}

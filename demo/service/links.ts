@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import { change, insert, remove, together, type Columns } from './database.ts';
+import type { Form } from './form.ts';
+import { checkLink, domainOf, idsOf, meantByCreate } from './linkCheck.ts';
+import { linkFields } from './linkFields.ts';
+import { echoLink, representLink, selectLinks } from './linkRow.ts';
+import { linkFilters, linkOrder } from './linkList.ts';
+import { readWindow } from './listing.ts';
+import { names, type Known, type Representation, type Resource } from './resource.ts';
+import { targetLists, targetsOf } from './targets.ts';
+
+const onUpdate: Known = new Map([
+	...names(...Object.keys(linkFields), 'space_id', 'pixel_ids'),
+	...Object.entries(targetLists).map(([list, parts]) => [list, Object.keys(parts)] as const),
+]);
+
+const onList = names(
+	...['search', 'search_by', 'status', 'space_id', 'domain_id', 'pixel_id'],
+	...['sort_by', 'sort', 'per_page', 'page'],
+);
+
+/** The links of a database (contract 2.1, 3, 4.1 to 4.3); `origin` is where short URLs are answered. */
+export function linkResource(database: DatabaseSync, origin: () => string): Resource {
+	const find = (id: number): Representation | undefined => {
+		const row = database.prepare(`${selectLinks} WHERE links.id = ?`).get(id);
+		return row && representLink(row, origin());
+	};
+
+	return {
+		name: 'link',
+		known: {
+			create: new Map([...onUpdate, ...names('domain_id', 'domain')]),
+			update: onUpdate,
+			list: onList,
+		},
+		list(query, window) {
+			const [filters, order] = [linkFilters(query), linkOrder(query)];
+			const page = readWindow(database, selectLinks, 'links', filters, order, window);
+			return { ...page, rows: page.rows.map((row) => representLink(row, origin())) };
+		},
+		find,
+		check(form, id) {
+			if (id === undefined) return checkLink(database, meantByCreate(form));
+			const row = database.prepare('SELECT domain_id FROM links WHERE id = ?').get(id);
+			return checkLink(database, form, { id, domainId: Number(row?.domain_id) });
+		},
+		create(sent) {
+			const form = meantByCreate(sent);
+			const domain_id = Number(domainOf(form).value);
+			const alias = freeAlias(database, domain_id);
+			const id = together(database, () => {
+				const inserted = insert(database, 'links', { alias, ...sentColumns(form), domain_id });
+				attachPixels(database, inserted, form);
+				return inserted;
+			});
+			return echoLink({ ...find(id) }, form, true);
+		},
+		update(id, form) {
+			together(database, () => {
+				change(database, 'links', id, sentColumns(form));
+				attachPixels(database, id, form);
+			});
+			return echoLink({ ...find(id) }, form, false);
+		},
+		remove: (id) => remove(database, 'links', id),
+	};
+}
+
+/** The stored form of the fields that were sent; the domain is ignored here (assumption: partial update). */
+function sentColumns(form: Form): Columns {
+	const columns: Columns = {};
+	for (const [name, field] of Object.entries(linkFields)) {
+		if (!(name in form)) continue;
+		const value = form[name];
+		Object.assign(columns, field.columns?.(typeof value === 'string' ? value : null));
+	}
+	for (const list of Object.keys(targetLists)) {
+		if (!(list in form)) continue;
+		const targets = targetsOf(list, form[list]);
+		columns[list] = targets && JSON.stringify(targets);
+	}
+	if ('space_id' in form) columns.space_id = form.space_id === null ? null : Number(form.space_id);
+	// The account's time zone is UTC here.
+	const { expiration_date: date, expiration_time: time } = form;
+	if (date !== undefined) columns.ends_at = date === null ? null : `${date}T${time}:00.000000Z`;
+	return columns;
+}
+
+/** Replaces the attached pixels whole, when any were sent. */
+function attachPixels(database: DatabaseSync, id: number, form: Form): void {
+	if (!('pixel_ids' in form)) return;
+	database.prepare('DELETE FROM link_pixels WHERE link_id = ?').run(id);
+	const attach = database.prepare('INSERT OR IGNORE INTO link_pixels VALUES (?, ?)');
+	for (const pixelId of idsOf(form.pixel_ids, true)) attach.run(id, Number(pixelId));
+}
+
+/** Six characters that no link of the domain has (assumption: generated alias). */
+function freeAlias(database: DatabaseSync, domainId: number): string {
+	const taken = database.prepare('SELECT 1 FROM links WHERE domain_id = ? AND alias = ?');
+	let alias: string;
+	do alias = randomBytes(5).toString('base64url').slice(0, 6);
+	while (taken.get(domainId, alias));
+	return alias;
+}
