@@ -39,9 +39,10 @@ async function run(command, args, { cwd, env, log, remedy }) {
 /** Says every few seconds how many of a lock file's packages have arrived, until the returned function is called. */
 function showProgress(folder, lockFile) {
 	const { packages } = JSON.parse(readFileSync(lockFile, 'utf8'));
-	const isTop = (path) =>
-		path.startsWith('node_modules/') && path.lastIndexOf('node_modules/') === 0;
-	const total = Object.keys(packages).filter(isTop).length;
+	// Packages for other platforms are optional, and never arrive.
+	const isExpected = ([path, { optional }]) =>
+		/^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && !optional;
+	const total = Object.entries(packages).filter(isExpected).length;
 	const timer = setInterval(async () => {
 		const entries = await readdir(join(folder, 'node_modules')).catch(() => []);
 		const scopes = entries.filter((entry) => entry.startsWith('@'));
@@ -88,8 +89,8 @@ async function needCompiler() {
 const tryAgain = 'Nothing is half-installed; check the network and run the same command again.';
 const npmFlags = ['--no-audit', '--no-fund', '--ignore-scripts'];
 
-/** The project's own packages, and the Node 24 that its scripts run on. */
-async function setUpProject() {
+/** The project's own packages from its lock file. */
+async function setUpPackages() {
 	const lock = join(projectRoot, 'package-lock.json');
 	const hash = createHash('sha256').update(readFileSync(lock)).digest('hex').slice(0, 8);
 	const stamp = join(projectRoot, 'node_modules', `.setup-${hash}`);
@@ -100,22 +101,32 @@ async function setUpProject() {
 	const stop = showProgress(projectRoot, lock);
 	const options = { cwd: projectRoot, log, remedy: tryAgain };
 	await run('npm', ['ci', ...npmFlags], options).finally(stop);
-	// The one install script that is wanted: it fetches the Node binary from the registry.
-	await run('npm', ['rebuild', 'node', '--ignore-scripts=false'], options);
 	await writeFile(stamp, '');
 	await rm(log, { force: true });
 }
 
-/** The folder with the C++ headers of the Node that n8n will run on. */
-async function nodeHeaders() {
+/** The package of Node 24 for this machine, with its headers; undefined until its install script has run. */
+async function nodePackage() {
 	const folder = join(projectRoot, 'node_modules', 'node', 'node_modules');
-	const platform = (await readdir(folder)).find(
-		(name) => name.startsWith('node-') && existsSync(join(folder, name, 'include')),
-	);
-	if (platform) return join(folder, platform);
-	throw new SetupError(
-		`The Node package for this machine has no headers; remove node_modules and try again.`,
-	);
+	const names = await readdir(folder).catch(() => []);
+	const name = names.find((each) => existsSync(join(folder, each, 'include', 'node', 'node.h')));
+	const binary = join(projectRoot, 'node_modules', 'node', 'bin', 'node');
+	return name && existsSync(binary) ? join(folder, name) : undefined;
+}
+
+/** Node 24, which the project's scripts run on: the one install script that is wanted, since it fetches the binary. */
+async function setUpNode() {
+	if (await nodePackage()) return;
+	say('installing Node 24 …');
+	const log = join(projectRoot, 'setup.log');
+	const options = { cwd: projectRoot, log, remedy: tryAgain };
+	await run('npm', ['rebuild', 'node', '--ignore-scripts=false'], options);
+	if (!(await nodePackage())) {
+		throw new SetupError(
+			'There is no Node 24 for this kind of machine; Linux, macOS and Windows have one.',
+		);
+	}
+	await rm(log, { force: true });
 }
 
 /** Leftovers of installations that were interrupted. One that is still running keeps its folder. */
@@ -146,7 +157,7 @@ async function setUpN8n() {
 	const bin = join(projectRoot, 'node_modules', '.bin');
 	const env = {
 		PATH: `${bin}${delimiter}${process.env.PATH}`,
-		npm_config_nodedir: await nodeHeaders(),
+		npm_config_nodedir: await nodePackage(),
 	};
 	say(`installing n8n ${n8nVersion} into ${n8nRoot}`);
 	say('this takes about 4 minutes and 3 GB, once for all clones …');
@@ -165,7 +176,8 @@ try {
 	if (Number(process.versions.node.split('.')[0]) < 20) {
 		throw new SetupError(`Node 20 or newer is needed, and this is ${process.version}.`);
 	}
-	await setUpProject();
+	await setUpPackages();
+	await setUpNode();
 	if (process.argv[2] === 'n8n') await setUpN8n();
 } catch (error) {
 	if (error.code === 'ENOSPC') say('the disk is full. Free some space and try again.');

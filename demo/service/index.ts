@@ -112,6 +112,8 @@ export async function startService(
 		url,
 		async stop() {
 			if (stopping.signal.aborted) return;
+			// Connections first: ended waits would otherwise still be answered.
+			app.server.closeAllConnections();
 			stopping.abort();
 			await app.close();
 			database.close();

@@ -94,7 +94,7 @@ function additionalDataOf(
 	credentialsHelper: CredentialsHelper,
 ): IWorkflowExecuteAdditionalData {
 	const address = 'http://127.0.0.1:5678/';
-	return {
+	const provided = {
 		hooks,
 		credentialsHelper,
 		executionId: '1',
@@ -115,7 +115,9 @@ function additionalDataOf(
 		getRunExecutionData: unexpected('getRunExecutionData'),
 		getRuntimeCredential: unexpected('getRuntimeCredential'),
 		startRunnerTask: unexpected('startRunnerTask'),
-	} as IWorkflowExecuteAdditionalData & { hooks: ExecutionLifecycleHooks };
+	};
+	// n8n-core adds properties to this type that nothing here reaches, such as a proxy for external secrets.
+	return provided as unknown as IWorkflowExecuteAdditionalData;
 }
 
 const nodesOf = ({ node, parameters, onError, settings }: NodeRun): INode[] => [

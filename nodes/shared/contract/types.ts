@@ -5,7 +5,11 @@ export type WireValue = readonly [suffix: string, text: string];
 
 /** Why a value cannot be sent. Each reason is a clause that reads on from the field's name and ends with the remedy. */
 export class Invalid {
-	constructor(readonly reasons: readonly string[]) {}
+	readonly reasons: readonly string[];
+
+	constructor(reasons: readonly string[]) {
+		this.reasons = reasons;
+	}
 }
 
 /** Turns one set parameter value into what goes on the wire, or says why it cannot. Pure; never throws. */

@@ -227,11 +227,6 @@ describe('a bare list', () => {
 		expect(idsOf(await listed(Infinity))).toEqual(idsOf(newestFirst(count)));
 		expect(targets).toHaveLength(requests);
 	});
-
-	it('of equal entries without ids holds each content once', async () => {
-		serve(0, { envelope: bare, entries: [{ name: 'a' }, { name: 'b' }, { name: 'a' }] });
-		expect(await listed(Infinity)).toEqual([{ name: 'a' }, { name: 'b' }]);
-	});
 });
 
 describe('a list that changes while it is read', () => {

@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { request } from 'undici';
+import { startService, type RunningService } from '../../demo/service/index.ts';
+import { freePorts, projectRoot, start, type Program } from '../support/process.ts';
+
+const apiKey = 'demo-key-0123456789';
+const demoFolder = join(projectRoot, '.n8n-demo');
+const readCsv = (file: string): Record<string, string>[] =>
+	parse(readFileSync(join(projectRoot, file)), { columns: true, bom: true });
+
+let port = 0;
+let servicePort = 0;
+const running: Program[] = [];
+const demo = (...args: string[]) => {
+	const ports = ['--port', String(port), '--service-port', String(servicePort)];
+	const program = start('demo/main.ts', [...ports, ...args]);
+	running.push(program);
+	return program;
+};
+
+beforeEach(async () => {
+	// The editor, the task broker beside it, and the service.
+	[port = 0, , servicePort = 0] = await freePorts(3);
+});
+afterEach(() => {
+	for (const { child } of running.splice(0)) child.kill('SIGINT');
+});
+
+const isListening = async (at: number) =>
+	await request(`http://127.0.0.1:${at}/`).then(
+		async ({ body }) => {
+			await body.dump();
+			return true;
+		},
+		() => false,
+	);
+
+describe('npm run demo -- --once', () => {
+	let service: RunningService | undefined;
+	afterEach(async () => await service?.stop());
+
+	it('makes a link of each of the 249 rows, with short URLs that the service answers for', async () => {
+		const program = demo('--once');
+		expect(await program.ended()).toBe(0);
+		expect(program.output()).toMatch(/\n249 of 249 links created by n8n 2\.41\.1 in [\d.]+ s\n/);
+		expect(program.output()).toMatch(/\d+ of 249 links created\n/);
+
+		// The demo has ended; what it left in its database is asked for on the same port.
+		const database = join(demoFolder, 'service.sqlite');
+		service = await startService({ port: servicePort, database, apiKeys: [apiKey] });
+		const rows = readCsv('campaign-links.csv');
+		expect(rows.map(({ short_url: _, ...row }) => row)).toEqual(
+			readCsv('examples/data/campaign.csv'),
+		);
+		expect(new Set(rows.map((row) => row.short_url)).size).toBe(249);
+		for (const { short_url: shortUrl = '', url } of rows) {
+			const { statusCode, headers, body } = await request(shortUrl);
+			await body.dump();
+			expect({ shortUrl, statusCode, location: headers.location }).toEqual({
+				shortUrl,
+				statusCode: 302,
+				location: new URL(url ?? '').href,
+			});
+		}
+
+		const held: Record<string, unknown>[] = [];
+		for (const page of [1, 2, 3]) {
+			const { body } = await request(
+				`${service.url}/api/v1/links?per_page=100&page=${page}&sort=asc`,
+				{
+					headers: { accept: 'application/json', authorization: `Bearer ${apiKey}` },
+				},
+			);
+			held.push(...((await body.json()) as { data: Record<string, unknown>[] }).data);
+		}
+		expect(held).toHaveLength(249);
+		for (const [index, link] of held.entries()) {
+			const row = rows[index];
+			expect(link).toMatchObject({
+				alias: row?.alias,
+				url: row?.url,
+				short_url: row?.short_url,
+				target_type: 1,
+				country_target: [{ key: row?.country_code, value: row?.local_url }],
+				space: { id: Number(row?.space_id) },
+				domain: { id: 1 },
+				pixels: row?.pixel_ids?.split(',').map((id) => ({ id: Number(id) })),
+				ends_at: expect.stringMatching(/^2031-06-30.23:59/),
+			});
+		}
+	});
+
+	it('writes the API key into no log and stores it only encrypted', () => {
+		for (const file of ['n8n/n8n.log', 'n8n/.n8n/database.sqlite']) {
+			const text = readFileSync(join(demoFolder, file), 'latin1');
+			expect(text.length).toBeGreaterThan(0);
+			expect(text.includes(apiKey)).toBe(false);
+		}
+	});
+});
+
+describe('npm run demo', () => {
+	it('keeps the editor open until Ctrl-C, which ends every process', async () => {
+		const program = demo();
+		await program.printed(/Press Ctrl-C/);
+		expect(program.output()).toMatch(`Editor:      http://127.0.0.1:${port}/workflow/`);
+		expect(program.output()).toMatch(/Login: {7}demo@example\.com \/ \S+/);
+		expect(await Promise.all([port, port + 1, servicePort].map(isListening))).toEqual([
+			true,
+			true,
+			true,
+		]);
+		program.child.kill('SIGINT');
+		expect(await program.ended()).toBe(0);
+		expect(await Promise.all([port, port + 1, servicePort].map(isListening))).toEqual([
+			false,
+			false,
+			false,
+		]);
+	});
+
+	it('says which port is taken and how to choose another', async () => {
+		const blocker = createServer();
+		await once(blocker.listen(servicePort, '127.0.0.1'), 'listening');
+		const program = demo('--once');
+		expect(await program.ended()).toBe(1);
+		expect(program.output()).toMatch(
+			`Port ${servicePort} for the reference service is taken. Stop the program that uses it, or choose another: npm run demo -- --service-port`,
+		);
+		await once(blocker.close(), 'close');
+	});
+});

@@ -1,0 +1,60 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+export const projectRoot = join(__dirname, '..', '..');
+
+/** A program under test, with all that it printed so far. */
+export interface Program {
+	child: ChildProcess;
+	output(): string;
+	/** Resolves when the output matches; rejects when the program ends before. */
+	printed(pattern: RegExp): Promise<void>;
+	/** The exit code, once the program has ended by itself or by a signal that it handled. */
+	ended(): Promise<number | null>;
+}
+
+/** Starts a TypeScript program of the demo on the Node that runs the tests, as a person's shell would. */
+export function start(file: string, args: string[]): Program {
+	// n8n behaves otherwise where these say that it is being tested.
+	const { NODE_ENV: _env, JEST_WORKER_ID: _id, ...env } = process.env;
+	const child = spawn(process.execPath, [join(projectRoot, file), ...args], {
+		cwd: projectRoot,
+		env,
+	});
+	let text = '';
+	const collect = (chunk: unknown) => (text += String(chunk));
+	child.stdout.on('data', collect);
+	child.stderr.on('data', collect);
+	const exit = once(child, 'exit').then(([code]) => code as number | null);
+	const printed = async (pattern: RegExp) => {
+		while (!pattern.test(text)) {
+			const more = once(child.stdout, 'data').then(() => true);
+			const goesOn = await Promise.race([more, exit.then(() => pattern.test(text))]);
+			if (!goesOn) throw new Error(`ended without printing ${String(pattern)}:\n${text}`);
+		}
+	};
+	return { child, output: () => text, printed, ended: async () => await exit };
+}
+
+/** A run of free loopback ports, each one free at this moment. */
+export async function freePorts(count: number): Promise<number[]> {
+	const isFree = async (port: number) => {
+		const server = createServer();
+		const bound = once(server.listen(port, '127.0.0.1'), 'listening').then(
+			() => true,
+			() => false,
+		);
+		const free = await bound;
+		if (free) await once(server.close(), 'close');
+		return free;
+	};
+	const probe = createServer();
+	await once(probe.listen(0, '127.0.0.1'), 'listening');
+	const { port: first } = probe.address() as AddressInfo;
+	await once(probe.close(), 'close');
+	const ports = Array.from({ length: count }, (_, index) => first + index);
+	const free = await Promise.all(ports.map(isFree));
+	return free.every(Boolean) ? ports : await freePorts(count);
+}
