@@ -45,7 +45,7 @@ describe('an answer that is an error says what to do next', () => {
 		['JSON that stops half-way', { kind: 'truncatedJson' }, [/cut off or no valid JSON/]],
 		['a body that is cut off', { kind: 'cut' }, [/broke before the whole answer came/, /may have/]],
 		['a dropped connection', { kind: 'drop', when: 'before' }, [/broke before/, /may have/]],
-		['an empty body', { kind: 'empty' }, [/without the data/, /look at the service/]],
+		['an empty body', { kind: 'empty' }, [/without the data/, /may have carried it out/]],
 		['a list instead of a link', { kind: 'body', body: [1, 2] }, [/without the data/]],
 	])('%s', async (_, effect, texts) => {
 		faulty(effect);
@@ -206,7 +206,9 @@ describe('On Error', () => {
 	it('stop: names the row, and says what was done before it and not after it', async () => {
 		const result = await create({ items }, aliased);
 		expect(result.error?.message).toMatch(/^Row 2: .*Alias: /);
-		expect(result.error?.description).toMatch(/The 1 rows? before .*The 1 rows? after it/);
+		expect(result.error?.description).toMatch(
+			/Rows done before this one: 1\. Rows not sent after it: 1\./,
+		);
 		expect(current().counts().links).toBe(2);
 	});
 

@@ -1,9 +1,9 @@
 /** Node runs TypeScript in demo/ by itself; for Jest, swc turns tests, demo and nodes into CommonJS. */
 module.exports = {
 	rootDir: '..',
+	testMatch: ['**/*.test.ts'],
 	roots: ['<rootDir>/test'],
 	testPathIgnorePatterns: ['<rootDir>/test/e2e/'],
 	transform: { '\\.ts$': '@swc/jest' },
-	extensionsToTreatAsEsm: [],
 	testTimeout: 30_000,
 };

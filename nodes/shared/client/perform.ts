@@ -6,6 +6,7 @@ import { call } from './call';
 import type { Service } from './http';
 import { list } from './list';
 import { ServiceError } from './serviceError';
+import { outcomeUnknown } from './statusFailures';
 
 type Perform = (service: Service, plan: PlannedRequest) => Promise<IDataObject[]>;
 
@@ -22,7 +23,7 @@ const one: Perform = async (service, plan) => {
 	if (found) return [found];
 	throw new ServiceError({
 		message: 'The service answered without the data that it should hold',
-		advice: 'A write was probably carried out: look at the service before you run this row again.',
+		advice: outcomeUnknown(plan.operation.endpoint),
 	});
 };
 

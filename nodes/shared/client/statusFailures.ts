@@ -15,7 +15,7 @@ const checkBaseUrl =
 	'Open the credential and check Base URL: it must be the address of the service itself, such as https://links.example.com, and nothing may ask for a login in front of it.';
 
 /** What to do after a write that the service may or may not have carried out. */
-export const outcomeUnknown = ({ method }: HttpRequest) =>
+export const outcomeUnknown = ({ method }: Pick<HttpRequest, 'method'>) =>
 	method === 'GET'
 		? 'Try again later.'
 		: 'The service may have carried it out all the same: look there before you run this row again.';

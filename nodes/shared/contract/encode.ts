@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { collections } from './collections';
-import { integer } from './codecs/scalar';
 import { id as idCodec } from './codecs/id';
-import { limit as limitProperty } from './paging';
+import { flag, integer } from './codecs/scalar';
+import { collections } from './collections';
+import { limit as limitProperty, returnAll as returnAllProperty } from './paging';
 import { collectionOf, fieldsIn, isList, takesId } from './properties';
-import { Invalid, type Field, type Operation, type ResourceContract } from './types';
-import { choicesOf, isRecord, isUnset, plain } from './values';
+import { Invalid, type Codec, type Field, type Operation, type ResourceContract } from './types';
+import { choicesOf, isRecord, isTextual, isUnset } from './values';
 
 /** One name and value of a query or form, in the order in which it is sent. */
 export type Pair = readonly [name: string, text: string];
@@ -38,7 +38,7 @@ export function parameterNames(contract: ResourceContract, operation: Operation)
 	return [
 		...(takesId(operation) ? [contract.id.name] : []),
 		...fieldsIn(contract, operation.value, 'top').map((field) => field.name),
-		...(isList(operation) ? ['returnAll', 'limit'] : []),
+		...(isList(operation) ? [returnAllProperty.name, limitProperty.name] : []),
 		...[collectionOf(contract, operation.value) ?? []].flat(),
 	];
 }
@@ -46,17 +46,39 @@ export function parameterNames(contract: ResourceContract, operation: Operation)
 /** Collects problems while the parts of a request are encoded. */
 type Report = (property: INodeProperties, reasons: readonly string[]) => void;
 
+/** The value of each field, read from the place where the operation has it and from nowhere else. */
+function fieldValues(
+	contract: ResourceContract,
+	operation: Operation,
+	parameters: Parameters,
+	report: Report,
+): Parameters {
+	const name = collectionOf(contract, operation.value);
+	const collection = name && !isUnset(parameters[name]) ? parameters[name] : {};
+	if (name && !isRecord(collection)) {
+		report(collections[name], ['is not a set of fields; add the fields one by one in the form']);
+	}
+	const inCollection = isRecord(collection) ? collection : {};
+	const values = contract.fields.map((field) => {
+		const place = field.wire.on[operation.value];
+		const holder = place === 'top' ? parameters : inCollection;
+		return [field.name, place && Object.hasOwn(holder, field.name) ? holder[field.name] : ''];
+	});
+	return Object.fromEntries(values);
+}
+
 /** The sibling that a set field needs by its own `displayOptions`, where its value is another. */
 function missingCompanion(
 	contract: ResourceContract,
 	field: Field,
 	values: Parameters,
 ): string | undefined {
-	for (const [name, allowed] of Object.entries(field.displayOptions?.show ?? {})) {
+	for (const [name, allowed = []] of Object.entries(field.displayOptions?.show ?? {})) {
 		const companion = contract.fields.find((other) => other.name === name);
-		const value = String(plain(values[name]));
-		if (!companion || allowed?.some((one) => String(one) === value)) continue;
-		const wanted = choicesOf(companion).filter((option) => allowed?.includes(option.value));
+		const value = values[name];
+		const fits = isTextual(value) && allowed.some((one) => String(one) === String(value));
+		if (!companion || fits) continue;
+		const wanted = choicesOf(companion).filter((option) => allowed.includes(option.value));
 		const names = wanted.map((option) => option.name).join(' or ');
 		return `is set, but ${companion.displayName} is not ${names}; set it to ${names}, or remove this field`;
 	}
@@ -79,19 +101,25 @@ function encodeField(
 	return encoded.map(([suffix, text]) => [`${field.wire.key}${suffix}`, text] as const);
 }
 
-function encodeId(contract: ResourceContract, values: Parameters, report: Report): string {
-	const encoded = idCodec(values[contract.id.name], contract.id);
-	if (encoded instanceof Invalid) report(contract.id, encoded.reasons);
-	return encoded instanceof Invalid ? '' : (encoded[0]?.[1] ?? '');
+/** The text of a value that is a parameter of its own, or of its default; undefined, and reported, where it has none. */
+function encodeOne(
+	codec: Codec,
+	property: INodeProperties,
+	parameters: Parameters,
+	report: Report,
+): string | undefined {
+	const given = parameters[property.name];
+	const encoded = codec(isUnset(given) ? property.default : given, property);
+	if (!(encoded instanceof Invalid)) return encoded[0]?.[1];
+	report(property, encoded.reasons);
+	return undefined;
 }
 
-function encodeLimit(values: Parameters, report: Report): number {
-	if (String(values.returnAll) === 'true') return Infinity;
-	const encoded = integer(values.limit, limitProperty);
-	const wanted = encoded instanceof Invalid ? NaN : Number(encoded[0]?.[1]);
-	if (wanted >= 1) return wanted;
-	report(limitProperty, ['is not a whole number from 1 up; enter how many results to return']);
-	return 0;
+function encodeLimit(parameters: Parameters, report: Report): number {
+	if (encodeOne(flag, returnAllProperty, parameters, report) === '1') return Infinity;
+	const wanted = Number(encodeOne(integer, limitProperty, parameters, report) ?? 1);
+	if (wanted < 1) report(limitProperty, ['is less than 1; enter how many results to return']);
+	return wanted;
 }
 
 /**
@@ -109,17 +137,13 @@ export function encode(
 		problems.push(...reasons.map((reason) => ({ field: property.displayName, key, reason })));
 	};
 
-	const collection = collectionOf(contract, operation.value);
-	const nested = collection ? parameters[collection] : undefined;
-	const values = { ...parameters, ...(isRecord(nested) ? nested : {}) };
-	const id = takesId(operation) ? encodeId(contract, values, report) : undefined;
-	const limit = isList(operation) ? encodeLimit(values, report) : 1;
-
+	const id = takesId(operation) ? encodeOne(idCodec, contract.id, parameters, report) : undefined;
+	const limit = isList(operation) ? encodeLimit(parameters, report) : 1;
+	const values = fieldValues(contract, operation, parameters, report);
 	const pairs = contract.fields.flatMap((field) => {
-		const place = field.wire.on[operation.value];
-		if (!place) return [];
 		if (!isUnset(values[field.name])) return encodeField(contract, field, values, report);
-		if (place === 'top' && field.required) report(field, ['is missing; enter a value']);
+		const isMissing = field.required && field.wire.on[operation.value] === 'top';
+		if (isMissing) report(field, ['is missing; enter a value']);
 		return [];
 	});
 	if (operation.endpoint.method === 'PUT' && pairs.length === 0 && problems.length === 0) {

@@ -23,11 +23,17 @@ export function choicesOf(property: INodeProperties): INodePropertyOptions[] {
 	return (property.options ?? []).filter((option) => 'value' in option);
 }
 
+/** Whether a value has one obvious text. */
+export const isTextual = (value: unknown): value is boolean | number | string =>
+	['boolean', 'number', 'string'].includes(typeof value);
+
+const shortened = (text: string) => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
+
 /** A value as an error message shows it: short, on one line, and never that of a masked field. */
 export function quote(value: unknown, property: INodeProperties): string {
 	if (property.typeOptions?.password) return '(hidden)';
-	const text = JSON.stringify(value) ?? String(value);
-	return text.length > 82 ? `${text.slice(0, 80)}…` : text;
+	if (typeof value === 'string') return JSON.stringify(shortened(value));
+	return shortened(JSON.stringify(value) ?? String(value));
 }
 
 /** A copy of an object that lacks one key. */

@@ -78,10 +78,9 @@ export function invalidRowsError(
 
 /** Where the run stood when a row stopped it, so that nobody sends the finished rows again. */
 function progress(index: number, total: number): string {
-	if (total === 1) return '';
-	const before = index > 0 ? `The ${index} rows before this one are done. ` : '';
-	const after = total - index - 1;
-	return ` ${before}${after > 0 ? `The ${after} rows after it were not sent.` : ''}`;
+	return total === 1
+		? ''
+		: ` Rows done before this one: ${index}. Rows not sent after it: ${total - index - 1}.`;
 }
 
 /** The error of a row for n8n: with the row's index, and status code and field errors as data. */

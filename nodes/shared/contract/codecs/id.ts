@@ -2,12 +2,15 @@ import type { INodeProperties } from 'n8n-workflow';
 import { Invalid, type Codec } from '../types';
 import { plain, quote } from '../values';
 
-/** The id as text, or undefined where the value cannot name anything: blank, no text, or a step in a path. */
+/**
+ * The id as text, or undefined where the value cannot name anything: blank, no text, a step in a path, or half a
+ * character, which no URL can hold.
+ */
 function readId(value: unknown): string | undefined {
 	const inner = plain(value);
 	const written =
 		typeof inner === 'number' || typeof inner === 'string' ? String(inner).trim() : '';
-	return ['', '.', '..'].includes(written) ? undefined : written;
+	return ['', '.', '..'].includes(written) || !written.isWellFormed() ? undefined : written;
 }
 
 const noId = (value: unknown, property: INodeProperties) =>
@@ -26,7 +29,11 @@ export const id: Codec = (value, property) => {
  * the comma-separated text of a form field or spreadsheet cell.
  */
 export const idList: Codec = (value, property) => {
-	const entries: unknown[] = Array.isArray(value) ? value : String(value).split(',');
+	const entries: unknown[] = Array.isArray(value)
+		? value
+		: typeof value === 'string'
+			? value.split(',')
+			: [value];
 	const ids = entries.map(readId);
 	const bad = ids.indexOf(undefined);
 	return bad < 0 ? ids.map((one) => ['[]', String(one)] as const) : noId(entries[bad], property);

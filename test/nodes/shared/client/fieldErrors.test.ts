@@ -11,9 +11,9 @@ describe('the field errors of an answer', () => {
 			taken,
 		],
 		[
-			'in `errors`, before those in `message`',
+			'in `errors` and in `message` together',
 			{ message: { name: ['No.'] }, errors: taken },
-			taken,
+			{ name: ['No.'], ...taken },
 		],
 		['in `message` beside an `errors` that names nothing', { message: taken, errors: {} }, taken],
 		[

@@ -314,6 +314,7 @@ describe('a row of arbitrary JSON', () => {
 			['Additional Fields', 'additionalFields'],
 			['Filters', 'filters'],
 			['Update Fields', 'updateFields'],
+			['Return All', 'returnAll'],
 		]);
 		fc.assert(
 			fc.property(parameters, (values) => {
