@@ -17,16 +17,20 @@ class SetupError extends Error {}
 
 const say = (text) => console.log(`setup: ${text}`);
 
+/** The exit code of a process, or the reason why it could not be started. */
+const exitOf = async (child) =>
+	await new Promise((resolve) => {
+		child.once('error', ({ message }) => resolve(message));
+		child.once('close', resolve);
+	});
+
 /** Runs a command with its output in a log file; a failure shows the log's last lines. */
 async function run(command, args, { cwd, env, log, remedy }) {
 	const output = createWriteStream(log);
 	const child = spawn(command, args, { cwd, env: { ...process.env, ...env } });
 	child.stdout.pipe(output, { end: false });
 	child.stderr.pipe(output, { end: false });
-	const [code] = await Promise.race([
-		once(child, 'close'),
-		once(child, 'error').then(([error]) => [error.message]),
-	]);
+	const code = await exitOf(child);
 	output.end();
 	if (code === 0) return;
 	await once(output, 'finish');
@@ -67,13 +71,8 @@ async function needSpace(folder, gigabytes) {
 }
 
 /** Whether a command exists. */
-async function has(command) {
-	const child = spawn(command, ['--version'], { stdio: 'ignore' });
-	return await Promise.race([
-		once(child, 'close').then(([code]) => code === 0),
-		once(child, 'error').then(() => false),
-	]);
-}
+const has = async (command) =>
+	(await exitOf(spawn(command, ['--version'], { stdio: 'ignore' }))) === 0;
 
 async function needCompiler() {
 	const tools = ['make', 'c++', 'python3'];
@@ -81,7 +80,7 @@ async function needCompiler() {
 	const missing = tools.filter((_, index) => !found[index]);
 	if (missing.length > 0) {
 		throw new SetupError(
-			`n8n's database driver has to be compiled, and ${missing.join(', ')} is missing. On Debian: apt-get install build-essential python3`,
+			`n8n's database driver has to be compiled, and these tools are missing: ${missing.join(', ')}. On Debian: apt-get install build-essential python3`,
 		);
 	}
 }

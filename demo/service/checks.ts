@@ -58,10 +58,13 @@ export function all(...checks: Check[]): Check {
 	};
 }
 
-/** Letters, digits, `-`, `_` (assumptions: alias, pixel value). */
+/** Letters, digits, `-`, `_` (assumptions: link fields, pixel fields). */
 export const identifier = fits(/^[A-Za-z0-9_-]+$/, 'must only contain letters, numbers, - and _');
 
-/** A destination: a scheme and at most 2048 characters. A line break passes (assumption: line break in a URL). */
+/**
+ * A destination: a scheme and at most 2048 characters (assumption: link fields). A line break passes (assumption: line
+ * break in a URL).
+ */
 export const address = all(
 	fits(/^[a-z][a-z0-9+.-]*:\/\/[^\s/]/i, 'must be a valid URL with its scheme'),
 	atMost(2048),

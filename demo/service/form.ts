@@ -3,7 +3,7 @@ import qs from 'qs';
 /** A decoded form or query: strings, and arrays or objects where the sender used brackets. */
 export type Form = Record<string, unknown>;
 
-/** The longest array that stays an array, and more pairs than any client here sends. */
+/** The longest array that stays an array, and more pairs than any client here sends (PHP itself stops at 1000). */
 const limits = { arrayLimit: 1000, parameterLimit: 20_000 };
 
 /**

@@ -89,7 +89,6 @@ export async function startService(
 
 	const app = Fastify({
 		forceCloseConnections: true,
-		exposeHeadRoutes: false,
 		// PHP's own bound on a form; Fastify's of 1 MB is less than a link with all its targets may have.
 		bodyLimit: 8 * 2 ** 20,
 		routerOptions: { maxParamLength: 300, querystringParser: decodeForm },
@@ -107,16 +106,13 @@ export async function startService(
 		throw error;
 	}
 
-	return {
-		...steering,
-		url,
-		async stop() {
-			if (stopping.signal.aborted) return;
-			// Connections first: ended waits would otherwise still be answered.
-			app.server.closeAllConnections();
-			stopping.abort();
-			await app.close();
-			database.close();
-		},
+	const end = async () => {
+		// Connections first: ended waits would otherwise still be answered.
+		app.server.closeAllConnections();
+		stopping.abort();
+		await app.close();
+		database.close();
 	};
+	let ended: Promise<void> | undefined;
+	return { ...steering, url, stop: () => (ended ??= end()) };
 }

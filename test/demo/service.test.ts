@@ -676,6 +676,8 @@ describe('update of a link', () => {
 describe('forms as PHP reads them', () => {
 	test.each<[string, unknown]>([
 		['a=1&a=2', { a: '2' }],
+		['a%62=1&ab=2', { ab: '2' }],
+		['a[5]=1&a[0]=2&a[]=3', { a: ['2', '1', '3'] }],
 		['a[]=1&a[]=2', { a: ['1', '2'] }],
 		['a%5B%5D=1&a%5b%5d=2', { a: ['1', '2'] }],
 		['a[]=', { a: [''] }],
@@ -1058,6 +1060,11 @@ describe('strict mode', () => {
 		expect(lenient).not.toContain(bad.includes('title') ? 'title' : bad[0]);
 	});
 
+	test('a field that is bad in the form and unknown in the query has both messages', async () => {
+		const { body } = await ask('POST', '/api/v1/links?url=1', { ...form, url: 'x' });
+		expect(body.message).toEqual({ url: [expect.any(String), expect.any(String)] });
+	});
+
 	test('everything that the contract knows passes', async () => {
 		const rest = {
 			alias: 'all',
@@ -1231,7 +1238,7 @@ describe('control routes', () => {
 	test.each([
 		{ envelop: 'flat' },
 		{ envelope: 'round' },
-		{ strict: 'yes' },
+		{ strict: 'true' },
 		{ throttle: { limit: 1 } },
 		{ faults: [{ effect: { kind: 'explode' } }] },
 		{ faults: [{ effect: { kind: 'drop' } }] },
