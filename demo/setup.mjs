@@ -44,18 +44,12 @@ async function run(command, args, { cwd, env, log, remedy }) {
 function showProgress(folder, lockFile) {
 	const { packages } = JSON.parse(readFileSync(lockFile, 'utf8'));
 	// Packages for other platforms are optional, and never arrive.
-	const isExpected = ([path, { optional }]) =>
-		/^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && !optional;
-	const total = Object.entries(packages).filter(isExpected).length;
-	const timer = setInterval(async () => {
-		const entries = await readdir(join(folder, 'node_modules')).catch(() => []);
-		const scopes = entries.filter((entry) => entry.startsWith('@'));
-		const inScopes = await Promise.all(
-			scopes.map((scope) => readdir(join(folder, 'node_modules', scope)).catch(() => [])),
-		);
-		const plain = entries.filter((entry) => !/^[.@]/.test(entry)).length;
-		const count = plain + inScopes.flat().filter((entry) => !entry.startsWith('.')).length;
-		say(`${Math.min(count, total)} of ${total} packages`);
+	const expected = Object.entries(packages)
+		.filter(([path, { optional }]) => path !== '' && !optional)
+		.map(([path]) => join(folder, path, 'package.json'));
+	const timer = setInterval(() => {
+		const arrived = expected.filter((file) => existsSync(file)).length;
+		say(`${arrived} of ${expected.length} packages`);
 	}, 10_000);
 	return () => clearInterval(timer);
 }
@@ -167,7 +161,9 @@ async function setUpN8n() {
 	const remedy = 'A C++ compiler is needed; on Debian: apt-get install build-essential python3.';
 	await run('npm', ['rebuild', 'sqlite3', '--ignore-scripts=false'], { ...options, remedy });
 	await run('node', ['-e', 'require("sqlite3")'], { ...options, remedy });
-	await rename(partial, n8nRoot);
+	// Another clone may have been faster.
+	if (existsSync(n8nRoot)) await rm(partial, { recursive: true, force: true });
+	else await rename(partial, n8nRoot);
 	say(`n8n ${n8nVersion} is installed`);
 }
 
