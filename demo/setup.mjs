@@ -1,5 +1,6 @@
 // Installs what a fresh machine lacks. Runs before anything is installed, so it is plain JavaScript for Node 20 and
 // uses nothing but Node. `node demo/setup.mjs` brings the project's packages and Node 24; with `n8n`, n8n as well.
+// A script in package.json that goes on after this one says `env node`: its shell remembers where the old node was.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -15,6 +16,17 @@ const { n8nRoot, n8nVersion } = location;
 /** A reason to stop that a person can act on; everything else is a bug and keeps its stack. */
 class SetupError extends Error {}
 
+/** The command that runs at the moment. */
+let working;
+
+function interrupt() {
+	if (working) process.kill(-working.pid, 'SIGKILL');
+	say('interrupted; the same command starts over.');
+	process.exit(130);
+}
+process.once('SIGINT', interrupt);
+process.once('SIGTERM', interrupt);
+
 const say = (text) => console.log(`setup: ${text}`);
 
 /** The exit code of a process, or the reason why it could not be started. */
@@ -27,10 +39,13 @@ const exitOf = async (child) =>
 /** Runs a command with its output in a log file; a failure shows the log's last lines. */
 async function run(command, args, { cwd, env, log, remedy }) {
 	const output = createWriteStream(log);
-	const child = spawn(command, args, { cwd, env: { ...process.env, ...env } });
+	// A process group of its own, so that an interruption ends what the command started as well.
+	const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, detached: true });
+	working = child;
 	child.stdout.pipe(output, { end: false });
 	child.stderr.pipe(output, { end: false });
 	const code = await exitOf(child);
+	working = undefined;
 	output.end();
 	if (code === 0) return;
 	await once(output, 'finish');
@@ -129,7 +144,7 @@ async function removeLeftovers() {
 		const [, pid] = entry.match(/\.partial-(\d+)$/) ?? [];
 		if (!pid || existsSync(`/proc/${pid}`)) continue;
 		say(`removing an interrupted installation (${entry}) …`);
-		await rm(join(folder, entry), { recursive: true, force: true });
+		await rm(join(folder, entry), { recursive: true, force: true, maxRetries: 5 });
 	}
 }
 
