@@ -62,7 +62,9 @@ function fieldFor(contract: ResourceContract, { key }: spec.SpecField): Field {
 
 describe.each(resources)('the table of %s and the interface', (_name, resource, contract) => {
 	it('have the same endpoints', () => {
-		const rows = contract.operations.map(
+		// Create or Update is made of endpoints that the other operations have.
+		const own = contract.operations.filter(({ endpoint }) => endpoint.task !== 'upsert');
+		const rows = own.map(
 			({ value, endpoint }) => `${value}: ${endpoint.method} ${apiPrefix}${endpoint.path}`,
 		);
 		const expected = resource.endpoints.map(
@@ -76,7 +78,8 @@ describe.each(resources)('the table of %s and the interface', (_name, resource, 
 		const rowOf = (key: string, param: string, on: spec.SpecField['on']) =>
 			[key, param, on.create ?? '-', on.update ?? '-', on.getAll ?? '-'].join(' | ');
 		const rows = contract.fields.map(({ name, wire }) => {
-			const { create, update, getAll, ...others } = wire.on;
+			const { create, update, getAll, upsert, ...others } = wire.on;
+			expect(upsert !== undefined).toBe(create !== undefined);
 			// Reading one and deleting take no parameters (4.6).
 			expect(others).toEqual({});
 			return rowOf(wire.key, name, { create, update, getAll });
@@ -91,7 +94,10 @@ describe.each(resources)('the table of %s and the interface', (_name, resource, 
 	});
 
 	it('require the same fields', () => {
-		const required = contract.fields.filter((field) => field.required).map(({ name }) => name);
+		// A field that is optional in the interface may still be what Create or Update finds a resource by.
+		const required = contract.fields
+			.filter((field) => field.required && field.wire.on.create === 'top')
+			.map(({ name }) => name);
 		const expected = resource.fields.filter((field) => field.requiredOnCreate);
 		expect(required.sort()).toEqual(expected.map(({ param }) => param).sort());
 	});
@@ -128,7 +134,9 @@ describe.each(resources)('the table of %s and the interface', (_name, resource, 
 
 it('the domain of a link is never part of an update', () => {
 	const domain = linkContract.fields.filter(({ wire }) => wire.key.startsWith('domain'));
-	expect(domain.map(({ wire }) => wire.on)).toEqual([{ create: 'top', getAll: 'filters' }]);
+	expect(domain.map(({ wire }) => wire.on)).toEqual([
+		{ create: 'top', upsert: 'top', getAll: 'filters' },
+	]);
 });
 
 it('the page sizes are those of the interface, smallest first', () => {
@@ -152,17 +160,24 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 					.map(({ param }) => param)
 					.sort();
 
+	/** Without those of Create or Update, which the interface does not know. */
+	const interfaceProperties = properties.filter(
+		({ displayOptions }) => String(displayOptions?.show?.operation) !== 'upsert',
+	);
+
 	it('declare no parameter twice', () => {
-		expect(repeatedIn(properties.map(({ name }) => name))).toEqual([]);
+		expect(repeatedIn(interfaceProperties.map(({ name }) => name))).toEqual([]);
 	});
 
-	it('offer the resource and the five operations', () => {
+	it('offer the resource, the five operations, and Create or Update', () => {
 		const choices = (name: string) =>
 			properties.filter((property) => property.name === name).flatMap(choicesOf);
 		expect(choices('resource').map(({ value }) => value)).toEqual([resource.name]);
-		expect(choices('operation').map(({ value }) => value)).toEqual(
-			resource.endpoints.map(({ operation }) => operation).sort(),
-		);
+		expect(
+			choices('operation')
+				.map(({ value }) => value)
+				.sort(),
+		).toEqual(['upsert', ...resource.endpoints.map(({ operation }) => operation)].sort());
 	});
 
 	describe.each(resource.endpoints)('on $operation', ({ operation, path }) => {
@@ -212,7 +227,9 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 	});
 
 	it('mark as required what the interface requires, and the id', () => {
-		const required = properties.filter((property) => property.required).map(({ name }) => name);
+		const required = interfaceProperties
+			.filter((property) => property.required)
+			.map(({ name }) => name);
 		const expected = resource.fields.filter((field) => field.requiredOnCreate);
 		expect(required.sort()).toEqual(
 			[resource.idParam, ...expected.map(({ param }) => param)].sort(),
@@ -220,7 +237,8 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 	});
 
 	it('show rules only beside their target type, and the limit only without Return All', () => {
-		const conditions = properties
+		const conditions = interfaceProperties
+			.filter(({ name }) => name !== 'options')
 			.flatMap(withChildren)
 			.map(({ name, displayOptions }) => {
 				const { resource: of, operation: on, ...own } = displayOptions?.show ?? {};

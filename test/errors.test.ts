@@ -7,6 +7,8 @@ const { current, link, pixel } = useService();
 
 const create = (more: Run = {}, additionalFields: IDataObject = {}) => {
 	const parameters = {
+		// Repeats have tests of their own.
+		options: { maxWait: 0 },
 		url: '={{ $json.url ?? "https://example.com" }}',
 		domainId: byId(1),
 		additionalFields: additionalFields as never,
@@ -34,7 +36,12 @@ describe('an answer that is an error says what to do next', () => {
 		],
 		['500', { kind: 'status', status: 500 }, [/HTTP 500/, /may have carried it out/]],
 		['502', { kind: 'status', status: 502 }, [/HTTP 502/, /may have carried it out/]],
-		['503', { kind: 'status', status: 503 }, [/HTTP 503/, /did not process the request/]],
+		['503', { kind: 'status', status: 503 }, [/HTTP 503/, /may have carried it out/]],
+		[
+			'503 with a time',
+			{ kind: 'status', status: 503, retryAfter: '60' },
+			[/HTTP 503/, /did not process the request\. Wait 60 seconds/],
+		],
 		['a web page', { kind: 'html' }, [/web page instead of data \(HTTP 200\)/, /Base URL/]],
 		['a web page as an error', { kind: 'html', status: 502 }, [/HTTP 502/]],
 		[
@@ -57,7 +64,7 @@ describe('an answer that is an error says what to do next', () => {
 
 	it('a time-out', async () => {
 		faulty({ kind: 'hang' });
-		const result = await create({ parameters: { options: { timeout: 300 } } });
+		const result = await create({ parameters: { options: { timeout: 300, maxWait: 0 } } });
 		expect(read(result)).toMatch(/did not answer in time[^]*longer Timeout/);
 	});
 
@@ -203,12 +210,11 @@ describe('On Error', () => {
 		await create({ items: [{ alias: 'taken' }] }, aliased);
 	});
 
-	it('stop: names the row, and says what was done before it and not after it', async () => {
-		const result = await create({ items }, aliased);
+	it('stop: names the row, and says which rows are done and which were not sent', async () => {
+		const parameters = { options: { concurrency: 1 } };
+		const result = await create({ items, parameters }, aliased);
 		expect(result.error?.message).toMatch(/^Row 2: .*Alias: /);
-		expect(result.error?.description).toMatch(
-			/Rows done before this one: 1\. Rows not sent after it: 1\./,
-		);
+		expect(result.error?.description).toMatch(/Rows done: 1\. Rows not sent: 3\./);
 		expect(current().counts().links).toBe(2);
 	});
 

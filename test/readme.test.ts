@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { linkContract } from '../nodes/Link/link.contract';
 import { pixelContract } from '../nodes/Pixel/pixel.contract';
-import { defaultTimeout } from '../nodes/shared/contract/nodeOptions';
+import { nodeOptions } from '../nodes/shared/contract/nodeOptions';
 import type { Field, ResourceContract } from '../nodes/shared/contract/types';
 
 const root = join(__dirname, '..');
@@ -78,8 +78,16 @@ it('names the versions that are tested', () => {
 	expect(packageJson.devDependencies['n8n-core']).toBe(n8nVersion);
 });
 
-it('states the default time-out', () => {
-	expect(readme).toContain(`${defaultTimeout / 1000} seconds`);
+it('lists every option with its default', () => {
+	const rows = Object.values(nodeOptions).map(
+		(option) =>
+			`| ${option.displayName} | \`${option.name}\` | ${String(option.default)} | ${option.description} |`,
+	);
+	expect(readme).toContain(
+		['| Option | Parameter | Default | What it does |', '| --- | --- | --- | --- |', ...rows].join(
+			'\n',
+		),
+	);
 });
 
 it('explains only error texts that the code has', () => {
@@ -89,6 +97,7 @@ it('explains only error texts that the code has', () => {
 		'nodes/shared/client/call.ts',
 		'nodes/shared/client/list.ts',
 		'nodes/shared/client/perform.ts',
+		'nodes/shared/client/session.ts',
 		'nodes/shared/client/baseUrl.ts',
 		'nodes/shared/run/report.ts',
 	]

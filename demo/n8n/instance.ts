@@ -23,6 +23,8 @@ export interface RunningN8n {
 	url: string;
 	log: string;
 	stop(): Promise<void>;
+	/** Ends it as a crash would. */
+	kill(): Promise<void>;
 }
 
 /** Runs npm quietly in a folder. */
@@ -76,11 +78,11 @@ async function isHealthy(url: string): Promise<boolean> {
 }
 
 /** Ends a process and all that it started; one that does not listen is killed. */
-async function end(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
 	const { pid } = child;
 	if (pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
 	const ended = once(child, 'exit');
-	process.kill(-pid, 'SIGTERM');
+	process.kill(-pid, signal);
 	const left = await Promise.race([ended.then(() => false), wait(8_000, true, { ref: false })]);
 	if (left) process.kill(-pid, 'SIGKILL');
 	await ended;
@@ -93,8 +95,10 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 	const output = createWriteStream(log);
 	const program = join(location.n8nRoot, 'node_modules', 'n8n', 'bin', 'n8n');
 	// A process group of its own, so that its task runner ends with it.
+	// Within tests, n8n would take these for a sign that it is being tested itself, and do nothing.
+	const { NODE_ENV: _env, JEST_WORKER_ID: _worker, ...environment } = process.env;
 	const child = spawn(process.execPath, [program, 'start'], {
-		env: { ...process.env, ...environmentOf(options) },
+		env: { ...environment, ...environmentOf(options) },
 		stdio: ['ignore', 'pipe', 'pipe'],
 		detached: true,
 	});
@@ -110,5 +114,10 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 		}
 		await wait(300);
 	}
-	return { url, log, stop: async () => await end(child) };
+	return {
+		url,
+		log,
+		stop: async () => await end(child),
+		kill: async () => await end(child, 'SIGKILL'),
+	};
 }

@@ -67,6 +67,11 @@ export class Rest {
 		await this.call('POST', '/owner/setup', owner);
 	}
 
+	/** Logs in to an instance that has its owner already. */
+	async logIn({ email, password }: Login): Promise<void> {
+		await this.call('POST', '/login', { emailOrLdapLoginId: email, password });
+	}
+
 	/** Stores a credential and returns what a node refers to it by. */
 	async addCredential(
 		type: string,

@@ -8,6 +8,9 @@ import { languages } from '../shared/contract/languages';
 import { onList, search, sort } from '../shared/contract/listFields';
 import { byId } from '../shared/contract/locator';
 import type { Field, Operation, ResourceContract } from '../shared/contract/types';
+import { isRecord } from '../shared/contract/values';
+
+type Resource = Readonly<Record<string, unknown>>;
 
 /** The link's endpoints (contract 4), one row each. */
 const operations: Operation[] = [
@@ -16,40 +19,60 @@ const operations: Operation[] = [
 		value: 'create',
 		action: 'Create a link',
 		description: 'Create a short link that points to a destination URL',
-		endpoint: { method: 'POST', path: '/links', answer: 'one' },
+		endpoint: { method: 'POST', path: '/links', task: 'creation' },
+	},
+	{
+		name: 'Create or Update',
+		value: 'upsert',
+		action: 'Create or update a link',
+		description: 'Create a new record, or update the current one if it already exists (upsert)',
+		endpoint: { method: 'POST', path: '/links', task: 'upsert' },
 	},
 	{
 		name: 'Delete',
 		value: 'delete',
 		action: 'Delete a link',
 		description: 'Delete a link by its ID; its short URL stops working',
-		endpoint: { method: 'DELETE', path: '/links/{id}', answer: 'deletion' },
+		endpoint: { method: 'DELETE', path: '/links/{id}', task: 'deletion' },
 	},
 	{
 		name: 'Get',
 		value: 'get',
 		action: 'Get a link',
 		description: 'Look up one link by its ID',
-		endpoint: { method: 'GET', path: '/links/{id}', answer: 'one' },
+		endpoint: { method: 'GET', path: '/links/{id}', task: 'one' },
 	},
 	{
 		name: 'Get Many',
 		value: 'getAll',
 		action: 'Get many links',
 		description: 'List links, or search and filter them',
-		endpoint: { method: 'GET', path: '/links', answer: 'list' },
+		endpoint: { method: 'GET', path: '/links', task: 'list' },
 	},
 	{
 		name: 'Update',
 		value: 'update',
 		action: 'Update a link',
 		description: 'Change some fields of a link and leave the others as they are',
-		endpoint: { method: 'PUT', path: '/links/{id}', answer: 'one' },
+		endpoint: { method: 'PUT', path: '/links/{id}', task: 'one' },
 	},
 ];
 
 /** Where the optional fields of a link stand, on both writes. */
-const onWrites = { create: 'additionalFields', update: 'updateFields' } as const;
+const onWrites = {
+	create: 'additionalFields',
+	update: 'updateFields',
+	upsert: 'additionalFields',
+} as const;
+
+/** How a link that the service returned holds what is sent under another name or in another form. */
+const idIn = (name: string) => (link: Resource) =>
+	isRecord(link[name]) ? link[name].id : undefined;
+const rulesOf = (name: string) => (link: Resource) => link[`${name}_target`];
+const pixelIdsOf = ({ pixels }: Resource) =>
+	Array.isArray(pixels) ? pixels.filter(isRecord).map((pixel) => pixel.id) : undefined;
+const endsAt = (from: number, to: number) => (link: Resource) =>
+	String(link.ends_at ?? '').slice(from, to);
 
 /** The second half of a targeting rule, the same in all four collections. */
 const ruleValue: INodeProperties = {
@@ -76,7 +99,7 @@ const fields: Field[] = [
 		placeholder: 'e.g. https://example.com/page',
 		description:
 			'The address that the link points to, with its scheme. Services commonly allow 2048 characters.',
-		wire: { key: 'url', codec: url, on: { create: 'top', update: 'updateFields' } },
+		wire: { key: 'url', codec: url, on: { create: 'top', update: 'updateFields', upsert: 'top' } },
 	},
 	{
 		displayName: 'Domain',
@@ -84,17 +107,23 @@ const fields: Field[] = [
 		...byId,
 		description:
 			'Domain of the link, by its ID. Cannot be changed later. Many services demand it on create.',
-		wire: { key: 'domain_id', codec: id, on: { create: 'top', ...onList } },
+		wire: {
+			key: 'domain_id',
+			codec: id,
+			on: { create: 'top', upsert: 'top', ...onList },
+			held: idIn('domain'),
+		},
 	},
 	{
 		displayName: 'Alias',
 		name: 'alias',
 		type: 'string',
+		required: true,
 		default: '',
 		placeholder: 'e.g. spring-sale',
 		description:
 			'Last part of the short URL. Services commonly take up to 255 letters, digits, - and _, unique within the domain, and make one up when it is left out.',
-		wire: { key: 'alias', codec: text, on: onWrites },
+		wire: { key: 'alias', codec: text, on: { ...onWrites, upsert: 'top' } },
 	},
 	{
 		displayName: 'Country Rules',
@@ -123,7 +152,12 @@ const fields: Field[] = [
 				],
 			},
 		],
-		wire: { key: 'country', codec: rules({ key: text, value: url }), on: onWrites },
+		wire: {
+			key: 'country',
+			codec: rules({ key: text, value: url }),
+			on: onWrites,
+			held: rulesOf('country'),
+		},
 	},
 	{
 		displayName: 'Disabled',
@@ -150,7 +184,7 @@ const fields: Field[] = [
 		placeholder: 'e.g. 2030-12-31',
 		description:
 			"Day on which the link expires, as YYYY-MM-DD, in the time zone of the service's account. Services commonly demand Expiration Time with it.",
-		wire: { key: 'expiration_date', codec: date, on: onWrites },
+		wire: { key: 'expiration_date', codec: date, on: onWrites, held: endsAt(0, 10) },
 	},
 	{
 		displayName: 'Expiration Time',
@@ -160,7 +194,7 @@ const fields: Field[] = [
 		placeholder: 'e.g. 23:59',
 		description:
 			"Time of day at which the link expires, as HH:MM, in the time zone of the service's account. Services commonly demand Expiration Date with it.",
-		wire: { key: 'expiration_time', codec: time, on: onWrites },
+		wire: { key: 'expiration_time', codec: time, on: onWrites, held: endsAt(11, 16) },
 	},
 	{
 		displayName: 'Expiration URL',
@@ -198,7 +232,12 @@ const fields: Field[] = [
 				],
 			},
 		],
-		wire: { key: 'language', codec: rules({ key: text, value: url }), on: onWrites },
+		wire: {
+			key: 'language',
+			codec: rules({ key: text, value: url }),
+			on: onWrites,
+			held: rulesOf('language'),
+		},
 	},
 	{
 		displayName: 'Password',
@@ -225,7 +264,7 @@ const fields: Field[] = [
 		placeholder: 'e.g. 3,8',
 		description:
 			'Pixels to attach, as IDs separated by commas, or an expression that gives a list of IDs. On an update they replace the pixels that the link has.',
-		wire: { key: 'pixel_ids', codec: idList, on: onWrites },
+		wire: { key: 'pixel_ids', codec: idList, on: onWrites, held: pixelIdsOf },
 	},
 	{
 		displayName: 'Platform Rules',
@@ -260,7 +299,12 @@ const fields: Field[] = [
 				],
 			},
 		],
-		wire: { key: 'platform', codec: rules({ key: choice, value: url }), on: onWrites },
+		wire: {
+			key: 'platform',
+			codec: rules({ key: choice, value: url }),
+			on: onWrites,
+			held: rulesOf('platform'),
+		},
 	},
 	{
 		displayName: 'Privacy',
@@ -295,7 +339,12 @@ const fields: Field[] = [
 		description: 'Addresses that visitors are sent to in turn',
 		displayOptions: { show: { targetType: [4] } },
 		options: [{ displayName: 'Rule', name: 'rules', values: [ruleValue] }],
-		wire: { key: 'rotation', codec: rules({ value: url }), on: onWrites },
+		wire: {
+			key: 'rotation',
+			codec: rules({ value: url }),
+			on: onWrites,
+			held: rulesOf('rotation'),
+		},
 	},
 	search,
 	{
@@ -332,7 +381,7 @@ const fields: Field[] = [
 		name: 'spaceId',
 		...byId,
 		description: 'Space that the link belongs to, by its ID',
-		wire: { key: 'space_id', codec: id, on: { ...onWrites, ...onList } },
+		wire: { key: 'space_id', codec: id, on: { ...onWrites, ...onList }, held: idIn('space') },
 	},
 	{
 		displayName: 'Status',
@@ -378,6 +427,7 @@ export const linkContract: ResourceContract = {
 		...byId,
 		description: 'The link to work on, by its ID',
 	},
+	key: { searchBy: 'alias', identity: ['alias', 'domain_id'], own: ['url'] },
 	operations,
 	fields,
 };

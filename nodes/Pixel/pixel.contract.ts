@@ -10,40 +10,47 @@ const operations: Operation[] = [
 		value: 'create',
 		action: 'Create a pixel',
 		description: 'Create a tracking pixel that can be attached to links',
-		endpoint: { method: 'POST', path: '/pixels', answer: 'one' },
+		endpoint: { method: 'POST', path: '/pixels', task: 'creation' },
+	},
+	{
+		name: 'Create or Update',
+		value: 'upsert',
+		action: 'Create or update a pixel',
+		description: 'Create a new record, or update the current one if it already exists (upsert)',
+		endpoint: { method: 'POST', path: '/pixels', task: 'upsert' },
 	},
 	{
 		name: 'Delete',
 		value: 'delete',
 		action: 'Delete a pixel',
 		description: 'Delete a tracking pixel by its ID',
-		endpoint: { method: 'DELETE', path: '/pixels/{id}', answer: 'deletion' },
+		endpoint: { method: 'DELETE', path: '/pixels/{id}', task: 'deletion' },
 	},
 	{
 		name: 'Get',
 		value: 'get',
 		action: 'Get a pixel',
 		description: 'Look up one tracking pixel by its ID',
-		endpoint: { method: 'GET', path: '/pixels/{id}', answer: 'one' },
+		endpoint: { method: 'GET', path: '/pixels/{id}', task: 'one' },
 	},
 	{
 		name: 'Get Many',
 		value: 'getAll',
 		action: 'Get many pixels',
 		description: 'List tracking pixels, or search and filter them',
-		endpoint: { method: 'GET', path: '/pixels', answer: 'list' },
+		endpoint: { method: 'GET', path: '/pixels', task: 'list' },
 	},
 	{
 		name: 'Update',
 		value: 'update',
 		action: 'Update a pixel',
 		description: 'Change some fields of a tracking pixel and leave the others as they are',
-		endpoint: { method: 'PUT', path: '/pixels/{id}', answer: 'one' },
+		endpoint: { method: 'PUT', path: '/pixels/{id}', task: 'one' },
 	},
 ];
 
 /** A pixel's own fields are asked for on create and offered on update. */
-const onWrites = { create: 'top', update: 'updateFields' } as const;
+const onWrites = { create: 'top', update: 'updateFields', upsert: 'top' } as const;
 
 /** The pixel's fields and list parameters (contract 2.2 and 4.4), one literal each. */
 const fields: Field[] = [
@@ -126,6 +133,7 @@ export const pixelContract: ResourceContract = {
 		...byId,
 		description: 'The pixel to work on, by its ID',
 	},
+	key: { searchBy: 'name', identity: ['name'], own: ['type', 'value'] },
 	operations,
 	fields,
 };

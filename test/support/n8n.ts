@@ -33,6 +33,8 @@ export interface NodeRun {
 	onError?: INode['onError'];
 	retryOnFail?: boolean;
 	settings?: Partial<INode>;
+	/** Milliseconds after which the execution is cancelled, as by the editor's Stop button. */
+	cancelAfter?: number;
 }
 
 export interface NodeResult {
@@ -183,7 +185,9 @@ export async function runNode(given: NodeRun): Promise<NodeResult> {
 	if (!startNode) throw new Error('the start node is missing');
 	await workflow.expression.acquireIsolate();
 	try {
-		const run = await new WorkflowExecute(additionalData, 'manual').run({ workflow, startNode });
+		const running = new WorkflowExecute(additionalData, 'manual').run({ workflow, startNode });
+		if (given.cancelAfter !== undefined) setTimeout(() => running.cancel(), given.cancelAfter);
+		const run = await running;
 		const [task] = run.data.resultData.runData.Target ?? [];
 		if (!task)
 			throw new Error(`the node did not run: ${JSON.stringify(run.data.resultData.error)}`);

@@ -15,14 +15,9 @@ export interface Program {
 	ended(): Promise<number | null>;
 }
 
-/** Starts a TypeScript program of the demo on the Node that runs the tests, as a person's shell would. */
+/** Starts a TypeScript program of the demo on the Node that runs the tests. */
 export function start(file: string, args: string[]): Program {
-	// n8n behaves otherwise where these say that it is being tested.
-	const { NODE_ENV: _env, JEST_WORKER_ID: _id, ...env } = process.env;
-	const child = spawn(process.execPath, [join(projectRoot, file), ...args], {
-		cwd: projectRoot,
-		env,
-	});
+	const child = spawn(process.execPath, [join(projectRoot, file), ...args], { cwd: projectRoot });
 	let text = '';
 	const collect = (chunk: unknown) => (text += String(chunk));
 	child.stdout.on('data', collect);

@@ -1,22 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { PlannedRequest } from '../contract/encode';
+import type { Pair, PlannedRequest } from '../contract/encode';
 import { pageKeys, pageSizes } from '../contract/paging';
-import { call } from './call';
-import type { Service } from './http';
 import { readPage, type Page } from './page';
 import { ServiceError } from './serviceError';
+import type { Requester } from './session';
 
 /** How often a list that changed under our hands is read again before giving up. */
 const maxWalks = 3;
 
 const unexpected = () =>
 	new ServiceError({
+		cause: 'refused',
 		message: 'The service answered with something else than a list',
 		advice: 'Check Base URL in the credential; the service may be of another kind or version.',
 	});
 
 const pageIgnored = () =>
 	new ServiceError({
+		cause: 'refused',
 		message:
 			'The service ignores the page parameter, so only the first page of the list can be read',
 		advice: 'Turn off Return All and set Limit to 100 or less, or narrow the list with filters.',
@@ -24,6 +25,7 @@ const pageIgnored = () =>
 
 const unstable = () =>
 	new ServiceError({
+		cause: 'refused',
 		message: `The list changed ${maxWalks} times while it was being read, so it would be incomplete`,
 		advice:
 			'Run again when no links or pixels are being deleted, or sort by Date Created, the only stable order.',
@@ -54,47 +56,81 @@ function isLast(page: Page, previous?: Page): boolean {
 const hasShrunk = (page: Page, previous?: Page) =>
 	page.total !== undefined && previous?.total !== undefined && page.total < previous.total;
 
+type Listing = Pick<PlannedRequest, 'limit' | 'pairs' | 'path'>;
+
+/**
+ * The pages of a list in their order. Once the first one tells which is the last, those that are wanted are fetched side
+ * by side, as many as the run's concurrency allows.
+ */
+async function* pagesOf(
+	requester: Requester,
+	listing: Listing,
+	size: number,
+): AsyncGenerator<Page, never> {
+	const fetch = async (number: number): Promise<Page> => {
+		const where: readonly Pair[] = [
+			[pageKeys.size, String(size)],
+			[pageKeys.number, String(number)],
+		];
+		const pairs = [...listing.pairs, ...where];
+		const page = readPage(await requester.request({ method: 'GET', path: listing.path, pairs }));
+		if (!page) throw unexpected();
+		return page;
+	};
+	const first = await fetch(1);
+	yield first;
+	const wanted = Math.min(first.last ?? 1, Math.ceil(listing.limit / size));
+	// Settled, because a page that fails may never be asked for.
+	const ahead: Array<Promise<[PromiseSettledResult<Page>]>> = [];
+	for (let next = 2; ; ) {
+		const { concurrency } = requester.session.options;
+		while (ahead.length === 0 || (next <= wanted && ahead.length < concurrency)) {
+			ahead.push(Promise.allSettled([fetch(next)]));
+			next += 1;
+		}
+		for (const [page] of await Promise.all(ahead.splice(0, 1))) {
+			if (page.status === 'rejected') throw page.reason;
+			yield page.value;
+		}
+	}
+}
+
 /** Walks the pages once. Undefined where the list changed so that something may have been missed. */
 async function walk(
-	service: Service,
-	plan: PlannedRequest,
+	requester: Requester,
+	listing: Listing,
 	size: number,
 ): Promise<IDataObject[] | undefined> {
 	const found = new Map<string, IDataObject>();
 	let previous: Page | undefined;
+	let number = 0;
 	let total = 0;
-	for (let number = 1; ; number += 1) {
-		const body = await call(service, plan, [
-			[pageKeys.size, String(size)],
-			[pageKeys.number, String(number)],
-		]);
-		const page = readPage(body);
-		if (!page) throw unexpected();
+	for await (const page of pagesOf(requester, listing, size)) {
+		number += 1;
 		// What is created from now on may come or not; what was there when the walk began must come.
 		total = previous ? total : (page.total ?? 0);
 		if (isIgnored(number, page, previous)) throw pageIgnored();
 		if (hasShrunk(page, previous)) return undefined;
 		// What was created meanwhile pushes older entries onto the next page a second time; the key drops the repeat.
 		for (const item of page.items) found.set(keyOf(item), found.get(keyOf(item)) ?? item);
-		if (found.size >= plan.limit) return [...found.values()].slice(0, plan.limit);
-		if (isLast(page, previous)) {
-			return found.size < total ? undefined : [...found.values()];
-		}
+		if (found.size >= listing.limit) return [...found.values()].slice(0, listing.limit);
+		if (isLast(page, previous)) return found.size < total ? undefined : [...found.values()];
 		previous = page;
 	}
+	return undefined;
 }
 
 /**
- * Reads a list up to the limit of the plan, no entry twice and none left out. A deletion while the list is being read
- * shows in its total; an envelope without a total hides it (assumption: list envelopes). Our own filters go out with every page, since
+ * Reads a list up to its limit, no entry twice and none left out. A deletion while the list is being read shows in its
+ * total; an envelope without a total hides it (assumption: list envelopes). Our own filters go out with every page, since
  * the links of the service lose some (assumption: next link loses filters).
  *
- * @throws ServiceError as `call` does, where the service ignores `page`, and where the list keeps changing
+ * @throws ServiceError as any read, where the service ignores `page`, and where the list keeps changing
  */
-export async function list(service: Service, plan: PlannedRequest): Promise<IDataObject[]> {
-	const size = pageSizes.find((each) => each >= plan.limit) ?? Math.max(...pageSizes);
+export async function list(requester: Requester, listing: Listing): Promise<IDataObject[]> {
+	const size = pageSizes.find((each) => each >= listing.limit) ?? Math.max(...pageSizes);
 	for (let walks = 0; walks < maxWalks; walks += 1) {
-		const found = await walk(service, plan, size);
+		const found = await walk(requester, listing, size);
 		if (found) return found;
 	}
 	throw unstable();

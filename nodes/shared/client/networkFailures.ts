@@ -3,39 +3,45 @@ import { outcomeUnknown } from './statusFailures';
 import type { HttpRequest } from './http';
 import type { Failure } from './serviceError';
 
-type Explain = (request: HttpRequest) => Pick<Failure, 'message' | 'advice'>;
+type Explain = (request: HttpRequest) => Pick<Failure, 'advice' | 'cause' | 'message'>;
 
 const hostOf = (request: HttpRequest) => new URL(request.url).host;
 
 const refused: Explain = (request) => ({
+	cause: 'notSent',
 	message: `Nothing answers at ${hostOf(request)}`,
 	advice:
 		'The connection was refused, and nothing was sent. Check Base URL in the credential and whether the service is running.',
 });
 
 const unresolved: Explain = (request) => ({
+	cause: 'notSent',
 	message: `The host ${hostOf(request)} cannot be found`,
 	advice:
 		'Nothing was sent. Check the spelling of Base URL in the credential, and the DNS of this machine.',
 });
 
 const timedOut: Explain = (request) => ({
+	cause: 'broken',
 	message: `The service at ${hostOf(request)} did not answer in time`,
 	advice: `${outcomeUnknown(request)} A longer Timeout can be set under Options.`,
 });
 
 const certificate: Explain = (request) => ({
+	cause: 'refused',
 	message: `The certificate of ${hostOf(request)} is not trusted`,
 	advice:
 		'Nothing was sent. Have the certificate renewed, or make n8n trust the authority that issued it.',
 });
 
 const cancelled: Explain = (request) => ({
+	cause: 'refused',
 	message: 'The execution was cancelled while the request was under way',
 	advice: outcomeUnknown(request),
 });
 
 const broken: Explain = (request) => ({
+	cause: 'broken',
 	message: `The connection to ${hostOf(request)} broke before the whole answer came`,
 	advice: outcomeUnknown(request),
 });

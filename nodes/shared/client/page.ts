@@ -6,6 +6,8 @@ export interface Page {
 	readonly items: readonly IDataObject[];
 	/** Number of the page as the service counts it, from 1. */
 	readonly number?: number;
+	/** Number of the last page. */
+	readonly last?: number;
 	/** How many resources all pages hold together. */
 	readonly total?: number;
 	/** Whether a page follows; undefined where the envelope does not tell. */
@@ -38,10 +40,12 @@ export function readPage(body: unknown): Page | undefined {
 	if (!isRecord(body)) return found;
 	const counts = isRecord(body.meta) ? body.meta : body;
 	const number = whole(counts.current_page);
+	const last = whole(counts.last_page);
 	return {
 		...found,
 		number,
 		total: whole(counts.total),
-		more: moreOf(body, number, whole(counts.last_page)),
+		last,
+		more: moreOf(body, number, last),
 	};
 }

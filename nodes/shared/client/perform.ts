@@ -1,45 +1,97 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { PlannedRequest } from '../contract/encode';
-import type { AnswerKind } from '../contract/types';
-import { isRecord } from '../contract/values';
-import { call } from './call';
-import type { Service } from './http';
+import { pairsOf, type PlannedRequest } from '../contract/encode';
+import type { Task } from '../contract/types';
+import { create } from './creation';
 import { list } from './list';
-import { ServiceError } from './serviceError';
-import { outcomeUnknown } from './statusFailures';
+import { agrees, find } from './lookup';
+import { ServiceError, settled } from './serviceError';
+import type { Requester } from './session';
+import { resourceIn, unwrap } from './unwrap';
 
-type Perform = (service: Service, plan: PlannedRequest) => Promise<IDataObject[]>;
+/** What a row did at the service. */
+export type Deed = 'created' | 'deleted' | 'missing' | 'read' | 'unchanged' | 'updated';
 
-/** The resource in an answer: inside `data`, alone in a list, or bare (assumption: one resource). */
-function unwrap(body: unknown): IDataObject | undefined {
-	const inner = isRecord(body) && 'data' in body ? body.data : body;
-	const one: unknown = Array.isArray(inner) && inner.length === 1 ? inner[0] : inner;
-	// Decoded JSON, so what is a record is a data object.
-	return isRecord(one) ? (one as IDataObject) : undefined;
+export interface Done {
+	readonly found: readonly IDataObject[];
+	readonly deed: Deed;
+	/** The deed as the output tells it, where the operation leaves open which one it will be. */
+	readonly told?: Deed;
 }
 
-const one: Perform = async (service, plan) => {
-	const found = unwrap(await call(service, plan));
-	if (found) return [found];
-	throw new ServiceError({
-		message: 'The service answered without the data that it should hold',
-		advice: outcomeUnknown(plan.operation.endpoint),
-	});
-};
+type Perform = (requester: Requester, plan: PlannedRequest) => Promise<Done>;
+
+async function change(requester: Requester, plan: PlannedRequest): Promise<IDataObject> {
+	const resource = unwrap(await requester.request(plan), plan);
+	if (resource instanceof ServiceError) throw resource;
+	return resource;
+}
+
+const one: Perform = async (requester, plan) => ({
+	found: [await change(requester, plan)],
+	deed: plan.method === 'GET' ? 'read' : 'updated',
+});
+
+const creation: Perform = async (requester, plan) => ({
+	found: [await create(requester, plan)],
+	deed: 'created',
+});
+
+const deleted = (id: IDataObject[string], deed: Deed): Done => ({
+	found: [{ id, deleted: deed === 'deleted' }],
+	deed,
+});
 
 /** The service confirms with an object of its own or with an empty body (assumption: delete answer). */
-const deletion: Perform = async (service, plan) => {
-	const confirmed = unwrap(await call(service, plan));
-	return [{ id: confirmed?.id ?? plan.id, deleted: true }];
+const deletion: Perform = async (requester, plan) => {
+	let repeated = false;
+	const request = requester.request(plan, () => {
+		repeated = true;
+	});
+	const body = await settled(request);
+	if (!(body instanceof ServiceError)) return deleted(resourceIn(body)?.id ?? plan.id, 'deleted');
+	if (body.failure.statusCode !== 404) throw body;
+	// Gone at the second try: the first one was carried out, and only its answer was lost.
+	if (repeated) return deleted(plan.id, 'deleted');
+	if (requester.session.options.ignoreMissing) return deleted(plan.id, 'missing');
+	throw body;
 };
 
-const performers: Readonly<Record<AnswerKind, Perform>> = { one, list, deletion };
+const ambiguous = (plan: PlannedRequest, count: number) =>
+	new ServiceError({
+		cause: 'refused',
+		message: `${count} matches were found by ${plan.key.searchBy}, so it is not clear which one to update`,
+		advice: 'Nothing was sent. Set the domain as well, or use Update with the ID.',
+	});
+
+const upsert: Perform = async (requester, plan) => {
+	const [existing, ...others] = await find(requester, plan);
+	if (others.length > 0) throw ambiguous(plan, others.length + 1);
+	if (!existing) return await creation(requester, plan);
+	const different = plan.fields.filter(
+		(field) => !plan.key.identity.includes(field.field.wire.key) && !agrees(field, existing),
+	);
+	if (different.length === 0) return { found: [existing], deed: 'unchanged' };
+	const path = `${plan.path}/${encodeURIComponent(String(existing.id))}`;
+	const changed = { ...plan, method: 'PUT' as const, path, pairs: different.flatMap(pairsOf) };
+	return { found: [await change(requester, changed)], deed: 'updated' };
+};
+
+const performers: Readonly<Record<Task, Perform>> = {
+	creation,
+	deletion,
+	list: async (requester, plan) => ({ found: await list(requester, plan), deed: 'read' }),
+	one,
+	upsert: async (requester, plan) => {
+		const done = await upsert(requester, plan);
+		return { ...done, told: done.deed };
+	},
+};
 
 /**
  * Carries out a planned request and returns what it yields: one resource, the resources of a list, or
- * `{ id, deleted: true }`.
+ * `{ id, deleted: true }`, and what became of the resource.
  *
- * @throws ServiceError, the only error that leaves this folder
+ * @throws ServiceError, the only error of its own; what the clock rejects with goes through
  */
-export const perform: Perform = async (service, plan) =>
-	await performers[plan.operation.endpoint.answer](service, plan);
+export const perform: Perform = async (requester, plan) =>
+	await performers[plan.task](requester, plan);

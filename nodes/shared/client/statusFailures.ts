@@ -1,5 +1,6 @@
 import { isRecord } from '../contract/values';
 import { fieldErrorsOf } from './fieldErrors';
+import { retryAfterOf } from './retryAfter';
 import type { HttpAnswer, HttpRequest } from './http';
 import type { Failure } from './serviceError';
 
@@ -9,7 +10,7 @@ interface Refusal {
 	readonly answer: HttpAnswer;
 }
 
-type Explain = (refusal: Refusal) => Omit<Failure, 'statusCode' | 'fieldErrors'>;
+type Explain = (refusal: Refusal) => Pick<Failure, 'advice' | 'cause' | 'message'>;
 
 const checkBaseUrl =
 	'Open the credential and check Base URL: it must be the address of the service itself, such as https://links.example.com, and nothing may ask for a login in front of it.';
@@ -21,11 +22,13 @@ export const outcomeUnknown = ({ method }: Pick<HttpRequest, 'method'>) =>
 		: 'The service may have carried it out all the same: look there before you run this row again.';
 
 const redirect: Explain = ({ answer }) => ({
+	cause: 'refused',
 	message: 'The service redirected to another page instead of answering',
 	advice: `It pointed to ${answer.headers.location ?? 'no address'}. ${checkBaseUrl}`,
 });
 
 const serverError: Explain = ({ request }) => ({
+	cause: 'broken',
 	message: 'The service failed to handle the request',
 	advice: outcomeUnknown(request),
 });
@@ -33,33 +36,43 @@ const serverError: Explain = ({ request }) => ({
 /** The statuses that need words of their own (assumption: error statuses). */
 const byStatus: Readonly<Record<number, Explain>> = {
 	401: () => ({
+		cause: 'refused',
 		message: 'The service did not accept the API key',
 		advice:
 			'Open the credential and enter an API key that is valid now; it stands in the developer settings of your account at the service.',
 	}),
 	403: () => ({
+		cause: 'refused',
 		message: 'The service refuses this to the account of the API key',
 		advice: 'Check at the service whether the plan of the account includes API access.',
 	}),
 	404: ({ request }) => ({
+		cause: 'refused',
 		message: 'The service has nothing under this address',
 		advice: `${request.method} ${request.url} was not found. Check the ID; if every row fails like this, check Base URL in the credential.`,
 	}),
 	419: () => ({
+		cause: 'refused',
 		message: 'The web site answered, not the API',
 		advice: checkBaseUrl,
 	}),
 	422: () => ({
+		cause: 'refused',
 		message: 'The service did not accept the values',
 		advice: 'Correct the fields that it names, then run this row again.',
 	}),
 	429: ({ answer }) => ({
+		cause: 'throttled',
 		message: 'The service received too many requests',
 		advice: `Wait ${waitOf(answer)} and run the rows that are left; send fewer rows at a time.`,
 	}),
-	503: () => ({
+	503: ({ request, answer }) => ({
+		cause: 'retry-after' in answer.headers ? 'maintenance' : 'broken',
 		message: 'The service is not available at the moment',
-		advice: 'It did not process the request. Run this row again in a few minutes.',
+		advice:
+			'retry-after' in answer.headers
+				? `It did not process the request. Wait ${waitOf(answer)} and run this row again.`
+				: outcomeUnknown(request),
 	}),
 };
 
@@ -70,6 +83,7 @@ const waitOf = ({ headers }: HttpAnswer) => {
 };
 
 const refused: Explain = () => ({
+	cause: 'refused',
 	message: 'The service refused the request',
 	advice: 'Check the values of this row and the settings of the account at the service.',
 });
@@ -92,11 +106,13 @@ function sentenceIn(body: unknown): string {
  */
 export function statusFailure(request: HttpRequest, answer: HttpAnswer, body: unknown): Failure {
 	const said = sentenceIn(body);
-	const { message, advice } = explanationOf(answer.status)({ request, answer });
+	const { cause, message, advice } = explanationOf(answer.status)({ request, answer });
 	return {
+		cause,
 		message: `${message} (HTTP ${answer.status})`,
 		advice: said ? `${advice} The service said: ${said}` : advice,
 		statusCode: answer.status,
 		fieldErrors: fieldErrorsOf(body),
+		retryAfter: retryAfterOf(answer.headers),
 	};
 }

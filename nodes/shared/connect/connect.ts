@@ -55,6 +55,7 @@ export async function connect(context: IExecuteFunctions, timeout: number): Prom
 	const root = apiRoot(credential.baseUrl);
 	if (root === undefined) {
 		throw new ServiceError({
+			cause: 'refused',
 			message: baseUrlExpected,
 			advice: 'Open the credential and correct Base URL.',
 		});

@@ -4,21 +4,42 @@ import { flag, integer } from './codecs/scalar';
 import { collections } from './collections';
 import { limit as limitProperty, returnAll as returnAllProperty } from './paging';
 import { collectionOf, fieldsIn, isList, takesId } from './properties';
-import { Invalid, type Codec, type Field, type Operation, type ResourceContract } from './types';
+import {
+	Invalid,
+	type Codec,
+	type Field,
+	type Method,
+	type Operation,
+	type ResourceContract,
+	type ResourceKey,
+	type Task,
+	type WireValue,
+} from './types';
 import { choicesOf, isRecord, isTextual, isUnset } from './values';
 
 /** One name and value of a query or form, in the order in which it is sent. */
 export type Pair = readonly [name: string, text: string];
 
+/** One field as it was encoded. */
+export interface EncodedField {
+	readonly field: Field;
+	readonly values: readonly WireValue[];
+}
+
 /** A request as the contract describes it, without base URL, headers or pages. */
 export interface PlannedRequest {
-	readonly operation: Operation;
+	readonly task: Task;
+	readonly method: Method;
 	/** Path under the API prefix, with the id filled in and percent-encoded. */
 	readonly path: string;
 	/** The id as it was given, where the path names one. */
 	readonly id?: string;
 	/** Query of a GET, form of a POST or PUT. */
 	readonly pairs: readonly Pair[];
+	/** The fields that the pairs were made of. */
+	readonly fields: readonly EncodedField[];
+	/** What the resource can be found by again. */
+	readonly key: ResourceKey;
 	/** How many results of a list are wanted; Infinity for all. */
 	readonly limit: number;
 }
@@ -90,7 +111,7 @@ function encodeField(
 	field: Field,
 	values: Parameters,
 	report: Report,
-): readonly Pair[] {
+): EncodedField[] {
 	const encoded = field.wire.codec(values[field.name], field);
 	if (encoded instanceof Invalid) {
 		report(field, encoded.reasons);
@@ -98,8 +119,12 @@ function encodeField(
 	}
 	const companion = encoded.length > 0 ? missingCompanion(contract, field, values) : undefined;
 	if (companion) report(field, [companion]);
-	return encoded.map(([suffix, text]) => [`${field.wire.key}${suffix}`, text] as const);
+	return [{ field, values: encoded }];
 }
+
+/** The pairs of a field, as they are sent. */
+export const pairsOf = ({ field, values }: EncodedField): Pair[] =>
+	values.map(([suffix, text]) => [`${field.wire.key}${suffix}`, text]);
 
 /** The text of a value that is a parameter of its own, or of its default; undefined, and reported, where it has none. */
 function encodeOne(
@@ -140,16 +165,19 @@ export function encode(
 	const id = takesId(operation) ? encodeOne(idCodec, contract.id, parameters, report) : undefined;
 	const limit = isList(operation) ? encodeLimit(parameters, report) : 1;
 	const values = fieldValues(contract, operation, parameters, report);
-	const pairs = contract.fields.flatMap((field) => {
+	const fields = contract.fields.flatMap((field) => {
 		if (!isUnset(values[field.name])) return encodeField(contract, field, values, report);
 		const isMissing = field.required && field.wire.on[operation.value] === 'top';
 		if (isMissing) report(field, ['is missing; enter a value']);
 		return [];
 	});
-	if (operation.endpoint.method === 'PUT' && pairs.length === 0 && problems.length === 0) {
+	const pairs = fields.flatMap(pairsOf);
+	const { method, path, task } = operation.endpoint;
+	if (method === 'PUT' && pairs.length === 0 && problems.length === 0) {
 		report(collections.updateFields, ['holds no value; add at least one field to change']);
 	}
 	if (problems.length > 0) return problems;
-	const path = operation.endpoint.path.replace('{id}', encodeURIComponent(id ?? ''));
-	return { operation, path, id, pairs, limit };
+	const { key } = contract;
+	const filled = path.replace('{id}', encodeURIComponent(id ?? ''));
+	return { task, method, path: filled, id, pairs, fields, key, limit };
 }

@@ -1,24 +1,92 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { OperationName } from './types';
 
-/** Milliseconds that the service has for one whole answer, unless the node says otherwise. */
-export const defaultTimeout = 30_000;
+/** Shows an option for some operations only; the slash reaches from the collection to the node's own parameters. */
+const onlyFor = (...operations: OperationName[]): INodeProperties['displayOptions'] => ({
+	show: { '/operation': operations },
+});
 
-/** How the node works, as opposed to what it sends. */
-export const nodeOptions: INodeProperties = {
+/** How the node works, as opposed to what it sends. Each default is the one that counts when the option is not set. */
+export const nodeOptions = {
+	concurrency: {
+		displayName: 'Concurrency',
+		name: 'concurrency',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 5,
+		description: 'Max number of requests under way at the same time',
+	},
+	dryRun: {
+		displayName: 'Dry Run',
+		name: 'dryRun',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to return the request that each row would make, and send nothing. Passwords are masked.',
+	},
+	generateAlias: {
+		displayName: 'Generate Alias',
+		name: 'generateAlias',
+		type: 'number',
+		typeOptions: { minValue: 4 },
+		default: 8,
+		description:
+			'Number of characters of a random alias for rows that have none. With an alias, a create whose answer was lost can be looked up and is never done twice.',
+		displayOptions: onlyFor('create'),
+	},
+	ignoreMissing: {
+		displayName: 'Ignore Missing',
+		name: 'ignoreMissing',
+		type: 'boolean',
+		default: false,
+		description: 'Whether deleting what does not exist counts as a success',
+		displayOptions: onlyFor('delete'),
+	},
+	includeInput: {
+		displayName: 'Include Input',
+		name: 'includeInput',
+		type: 'boolean',
+		default: false,
+		description:
+			"Whether to keep the input item's fields beside the result, which goes under its resource's name",
+	},
+	maxWait: {
+		displayName: 'Max Wait',
+		name: 'maxWait',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 300,
+		description:
+			'Seconds that one row may wait for a rate limit to end or a failing service to recover',
+	},
+	requestsPerMinute: {
+		displayName: 'Requests Per Minute',
+		name: 'requestsPerMinute',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 0,
+		description:
+			"Max number of requests per minute. With 0, the node learns the service's limit from its answers.",
+	},
+	timeout: {
+		displayName: 'Timeout',
+		name: 'timeout',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 30_000,
+		description:
+			'Time in milliseconds to wait for an answer. A create can take the service seconds, because it reads the title of the destination page.',
+	},
+} satisfies Record<string, INodeProperties>;
+
+export type NodeOption = keyof typeof nodeOptions;
+
+/** The collection of the options, as it stands in every node. */
+export const optionsCollection: INodeProperties = {
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',
 	placeholder: 'Add Option',
 	default: {},
-	options: [
-		{
-			displayName: 'Timeout',
-			name: 'timeout',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: defaultTimeout,
-			description:
-				'Time in milliseconds to wait for an answer. A create can take the service seconds, because it reads the title of the destination page.',
-		},
-	],
+	options: Object.values(nodeOptions),
 };

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { collections } from './collections';
-import { nodeOptions } from './nodeOptions';
+import { optionsCollection } from './nodeOptions';
 import { limit, returnAll } from './paging';
 import type {
 	CollectionName,
@@ -34,7 +34,7 @@ export function collectionOf(
 export const takesId = (operation: Operation) => operation.endpoint.path.includes('{id}');
 
 /** Whether an operation answers with a list. */
-export const isList = (operation: Operation) => operation.endpoint.answer === 'list';
+export const isList = (operation: Operation) => operation.endpoint.task === 'list';
 
 /** Everything of a field but how it travels: what n8n shows. */
 const shown = (field: Field): INodeProperties => without(field, 'wire');
@@ -103,6 +103,6 @@ export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 		showFor(contract, returnAll, lists),
 		showFor(contract, limit, lists),
 		...collectionProperties(contract),
-		{ ...nodeOptions, displayOptions: { show: { resource: [value] } } },
+		{ ...optionsCollection, displayOptions: { show: { resource: [value] } } },
 	];
 }

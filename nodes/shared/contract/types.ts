@@ -19,7 +19,7 @@ export type Codec = (value: unknown, property: INodeProperties) => readonly Wire
 export type Place = 'top' | CollectionName;
 export type CollectionName = 'additionalFields' | 'updateFields' | 'filters';
 
-export type OperationName = 'create' | 'delete' | 'get' | 'getAll' | 'update';
+export type OperationName = 'create' | 'delete' | 'get' | 'getAll' | 'update' | 'upsert';
 
 /** How a field travels. */
 export interface Wire {
@@ -28,6 +28,11 @@ export interface Wire {
 	readonly codec: Codec;
 	/** The operations that accept the field, and where each one shows it. */
 	readonly on: Readonly<Partial<Record<OperationName, Place>>>;
+	/**
+	 * What a resource that the service returned holds of the field, as a value that the codec takes; by default what
+	 * stands under the field's key (assumption: one resource).
+	 */
+	readonly held?: (resource: Readonly<Record<string, unknown>>) => unknown;
 }
 
 /** One field of the contract: an ordinary n8n property, plus how it travels. */
@@ -35,8 +40,11 @@ export type Field = INodeProperties & { readonly wire: Wire };
 
 export type Method = 'DELETE' | 'GET' | 'POST' | 'PUT';
 
-/** What the client makes of an answer: one resource, all pages of a list, or the confirmation of a delete. */
-export type AnswerKind = 'one' | 'list' | 'deletion';
+/**
+ * What the client does with an endpoint: read or change one resource, make one, read all pages of a list, delete one, or
+ * make one unless it exists and then change it.
+ */
+export type Task = 'creation' | 'deletion' | 'list' | 'one' | 'upsert';
 
 /** One operation: its entry in the node's Operation dropdown, and the endpoint behind it. */
 export interface Operation {
@@ -48,8 +56,18 @@ export interface Operation {
 		readonly method: Method;
 		/** Path under the API prefix; `{id}` stands for the resource's id. */
 		readonly path: `/${string}`;
-		readonly answer: AnswerKind;
+		readonly task: Task;
 	};
+}
+
+/** What tells one resource from all others of its kind, beside its id. */
+export interface ResourceKey {
+	/** Name of the field that the list can be searched by; the search finds more than exact matches. */
+	readonly searchBy: string;
+	/** The fields that make it one of a kind. */
+	readonly identity: readonly string[];
+	/** The fields that must agree before a resource that was found is taken for the one that a row made. */
+	readonly own: readonly string[];
 }
 
 /** Everything the package knows of one resource: operations, fields, texts. The only place that knows it. */
@@ -58,6 +76,7 @@ export interface ResourceContract {
 	readonly value: string;
 	/** The parameter whose value goes into `{id}`. */
 	readonly id: INodeProperties;
+	readonly key: ResourceKey;
 	readonly operations: readonly Operation[];
 	readonly fields: readonly Field[];
 }

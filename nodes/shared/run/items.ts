@@ -1,14 +1,30 @@
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
+import type { Done } from '../client/perform';
 import type { ResourceContract } from '../contract/types';
-import { messageOf, rowError, type FailedRow } from './report';
-
-/** The output items of a row that succeeded, each linked to its input item. */
-export const itemsOf = (index: number, found: readonly IDataObject[]): INodeExecutionData[] =>
-	found.map((json) => ({ json, pairedItem: { item: index } }));
+import type { FailedRow } from './outcome';
+import { isRetryable, messageOf, rowError } from './report';
 
 /**
- * The output item of a row that failed while the node is set to continue: the error's text where n8n's own nodes put it,
- * with status code and field errors beside it.
+ * The output items of a row that succeeded, each linked to its input item.
+ *
+ * @param input the columns of the row, where they are wanted beside the result
+ */
+export const itemsOf = (
+	contract: ResourceContract,
+	{ index, found, told }: Done & { index: number },
+	input: IDataObject | undefined,
+): INodeExecutionData[] =>
+	found.map((resource) => ({
+		json: {
+			...(input ? { ...input, [contract.value]: resource } : resource),
+			...(told ? { outcome: told } : {}),
+		},
+		pairedItem: { item: index },
+	}));
+
+/**
+ * The output item of a row that failed while the node is set to continue: its columns, the error's text where n8n's own
+ * nodes put it, and what a workflow can decide by.
  *
  * For the error output, n8n wants an `error` on the item itself, but throws away the JSON of every item that still has
  * one later. Hidden from enumeration, it routes the item and is not copied along with it.
@@ -17,19 +33,22 @@ export function failedItem(
 	node: INode,
 	contract: ResourceContract,
 	row: FailedRow,
-	total: number,
+	input: IDataObject,
 ): INodeExecutionData {
-	const { advice, statusCode, fieldErrors } = row.failure;
+	const { advice, statusCode, fieldErrors, outcome = 'failed' } = row.failure;
 	const item: INodeExecutionData = {
 		json: {
+			...input,
 			error: messageOf(contract, row),
 			description: advice,
 			...(statusCode === undefined ? {} : { statusCode }),
 			...(fieldErrors ? { fieldErrors } : {}),
+			retryable: isRetryable(row.failure),
+			outcome,
 		},
 		pairedItem: { item: row.index },
 	};
 	return node.onError === 'continueErrorOutput'
-		? Object.defineProperty(item, 'error', { value: rowError(node, contract, row, total) })
+		? Object.defineProperty(item, 'error', { value: rowError(node, contract, row, '') })
 		: item;
 }

@@ -2,12 +2,7 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import type { FieldErrors, Failure } from '../client/serviceError';
 import type { Problem } from '../contract/encode';
 import type { ResourceContract } from '../contract/types';
-
-/** A row that came to nothing. */
-export interface FailedRow {
-	readonly index: number;
-	readonly failure: Failure;
-}
+import type { FailedRow, Outcome } from './outcome';
 
 /** So many problems are written out; a sheet of thousands of bad rows would drown the sentence that helps. */
 const maxListed = 100;
@@ -36,6 +31,7 @@ export function invalidRow(index: number, problems: readonly Problem[]): FailedR
 	return {
 		index,
 		failure: {
+			cause: 'refused',
 			message: problems.map(sentence).join('. '),
 			advice: 'Nothing was sent for this row.',
 			fieldErrors: Object.fromEntries(keys.map((key) => [key, of(key)])),
@@ -76,26 +72,57 @@ export function invalidRowsError(
 	return worded(error, message);
 }
 
-/** Where the run stood when a row stopped it, so that nobody sends the finished rows again. */
-function progress(index: number, total: number): string {
-	return total === 1
-		? ''
-		: ` Rows done before this one: ${index}. Rows not sent after it: ${total - index - 1}.`;
+/** Row numbers as people write them: `1–4, 6`. */
+function ranges(indexes: readonly number[]): string {
+	const runs: Array<{ from: number; to: number }> = [];
+	for (const index of indexes) {
+		const last = runs.at(-1);
+		if (last?.to === index - 1) last.to = index;
+		else runs.push({ from: index, to: index });
+	}
+	return runs
+		.map(({ from, to }) => (from === to ? `${from + 1}` : `${from + 1}–${to + 1}`))
+		.join(', ');
 }
 
-/** The error of a row for n8n: with the row's index, and status code and field errors as data. */
+/** Where the run stood when a row stopped it, so that nobody sends the finished rows again. */
+export function standOf(outcomes: ReadonlyArray<Outcome | undefined>): string {
+	if (outcomes.length === 1) return '';
+	const rows = [...outcomes.keys()];
+	const done = rows.filter((index) => outcomes[index] && !('failure' in outcomes[index]));
+	const left = rows.filter((index) => outcomes[index] === undefined);
+	return [
+		` Rows done: ${ranges(done) || 'none'}.`,
+		left.length > 0 ? ` Rows not sent: ${ranges(left)}.` : '',
+	].join('');
+}
+
+/** Whether running the same row again can help and does no harm. */
+export const isRetryable = ({ cause, outcome }: Failure): boolean =>
+	cause !== 'refused' && outcome !== 'unknown';
+
+/**
+ * The error of a row for n8n: with the row's index, and status code and field errors as data.
+ *
+ * @param stand where the run stood, as `standOf` tells
+ */
 export function rowError(
 	node: INode,
 	contract: ResourceContract,
 	row: FailedRow,
-	total: number,
+	stand: string,
 ): NodeApiError {
-	const { statusCode, fieldErrors, advice } = row.failure;
+	const { statusCode, fieldErrors, advice, outcome = 'failed' } = row.failure;
 	const message = messageOf(contract, row);
-	const data = { statusCode: statusCode ?? null, fieldErrors: { ...fieldErrors } };
+	const data = {
+		statusCode: statusCode ?? null,
+		fieldErrors: { ...fieldErrors },
+		retryable: isRetryable(row.failure),
+		outcome,
+	};
 	const error = new NodeApiError(node, JSON.parse(JSON.stringify(data)), {
 		message,
-		description: `${advice}${progress(row.index, total)}`.trim(),
+		description: `${advice}${stand}`,
 		httpCode: statusCode === undefined ? undefined : String(statusCode),
 		itemIndex: row.index,
 	});

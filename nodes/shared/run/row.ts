@@ -1,7 +1,13 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-import { encode, parameterNames, type PlannedRequest, type Problem } from '../contract/encode';
+import { randomString, type IExecuteFunctions } from 'n8n-workflow';
+import {
+	encode,
+	parameterNames,
+	type Parameters,
+	type PlannedRequest,
+	type Problem,
+} from '../contract/encode';
 import type { Operation, ResourceContract } from '../contract/types';
-import { isRecord } from '../contract/values';
+import { isRecord, isUnset } from '../contract/values';
 
 /** One input item on its way to a request: what is to be sent for it, or why nothing can be. */
 export interface Row {
@@ -27,17 +33,26 @@ function read(context: IExecuteFunctions, name: string, index: number): unknown 
 
 const isProblem = (value: unknown): value is Problem => isRecord(value) && 'reason' in value;
 
+/** Gives a row without an alias a random one, where the option asks for it: what has an alias can be found again. */
+function withAlias(values: Parameters, length: number | undefined): Parameters {
+	const { additionalFields } = values;
+	const given = isUnset(additionalFields) ? {} : additionalFields;
+	if (length === undefined || !isRecord(given) || !isUnset(given.alias)) return values;
+	return { ...values, additionalFields: { ...given, alias: randomString(length) } };
+}
+
 /** Reads and encodes one row. Every parameter is evaluated once, a collection as a whole. */
 export function planRow(
 	context: IExecuteFunctions,
 	contract: ResourceContract,
 	operation: Operation,
+	aliasLength: number | undefined,
 	index: number,
 ): Row {
 	const names = parameterNames(contract, operation);
 	const values = names.map((name) => [name, read(context, name, index)] as const);
 	const failed = values.map(([, value]) => value).filter(isProblem);
-	const planned =
-		failed.length > 0 ? failed : encode(contract, operation, Object.fromEntries(values));
-	return { index, planned };
+	if (failed.length > 0) return { index, planned: failed };
+	const parameters = withAlias(Object.fromEntries(values), aliasLength);
+	return { index, planned: encode(contract, operation, parameters) };
 }

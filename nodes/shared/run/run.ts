@@ -1,42 +1,29 @@
-import {
-	NodeOperationError,
-	type IDataObject,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-} from 'n8n-workflow';
-import type { Service } from '../client/http';
+import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 import { perform } from '../client/perform';
 import { ServiceError } from '../client/serviceError';
+import { Session } from '../client/session';
 import { connect } from '../connect/connect';
-import { defaultTimeout } from '../contract/nodeOptions';
+import type { PlannedRequest } from '../contract/encode';
 import type { Operation, ResourceContract } from '../contract/types';
+import { clockOf } from './clock';
+import { dryRun } from './dryRun';
+import { refuseRepeats } from './duplicates';
 import { failedItem, itemsOf } from './items';
-import { invalidRow, invalidRowsError, rowError, type FailedRow } from './report';
+import { readOptions, type RunOptions } from './options';
+import type { FailedRow, Outcome } from './outcome';
+import { inOrder } from './pool';
+import { progressOf } from './progress';
+import { remembered } from './remember';
+import { invalidRow, invalidRowsError, rowError, standOf } from './report';
 import { isPlanned, planRow, type Row } from './row';
-
-type Outcome = FailedRow | { readonly index: number; readonly found: readonly IDataObject[] };
+import { summaryOf } from './summary';
 
 /** Any error as a failed row. What is not our own comes from n8n itself, such as a credential that cannot be read. */
 function failedRow(index: number, error: unknown): FailedRow {
-	if (error instanceof ServiceError) return { index, failure: error };
+	if (error instanceof ServiceError) return { index, failure: error.failure };
 	const message = error instanceof Error ? error.message : String(error);
-	return {
-		index,
-		failure: { message, advice: 'Check the credential and the settings of the node.' },
-	};
-}
-
-/** Carries out one row. Never throws: whether a failure stops the run is not the row's to decide. */
-async function settle(
-	connected: () => Promise<Service>,
-	{ index, planned }: Row,
-): Promise<Outcome> {
-	if (!isPlanned(planned)) return invalidRow(index, planned);
-	try {
-		return { index, found: await perform(await connected(), planned) };
-	} catch (error) {
-		return failedRow(index, error);
-	}
+	const advice = 'Check the credential and the settings of the node.';
+	return { index, failure: { cause: 'refused', message, advice } };
 }
 
 function operationOf(context: IExecuteFunctions, contract: ResourceContract): Operation {
@@ -49,17 +36,75 @@ function operationOf(context: IExecuteFunctions, contract: ResourceContract): Op
 	);
 }
 
-/** Connects at the first row that needs it, and once for all rows. */
-function connectOnce(context: IExecuteFunctions): () => Promise<Service> {
-	let service: Promise<Service> | undefined;
-	const timeout = () =>
-		Number(context.getNodeParameter('options.timeout', 0, defaultTimeout)) || defaultTimeout;
-	return async () => await (service ??= connect(context, timeout()));
+/** What the rows of one run share. */
+class Run {
+	/** Made at the first row that needs it. */
+	session?: Session;
+
+	private readonly context: IExecuteFunctions;
+
+	private readonly options: RunOptions;
+
+	private readonly earlier: Map<number, Outcome>;
+
+	private readonly tell: () => void;
+
+	private connecting?: Promise<Session>;
+
+	constructor(context: IExecuteFunctions, options: RunOptions, rows: number) {
+		this.context = context;
+		this.options = options;
+		this.earlier = remembered(context);
+		this.tell = progressOf(context, rows);
+	}
+
+	/** Carries out one row. Never rejects: whether a failure stops the run is not the row's to decide. */
+	async settle({ index, planned }: Row): Promise<Outcome> {
+		const known = this.earlier.get(index);
+		if (known) return known;
+		if (!isPlanned(planned)) return invalidRow(index, planned);
+		try {
+			const outcome = { index, ...(await this.carryOut(planned)) };
+			this.earlier.set(index, outcome);
+			return outcome;
+		} catch (error) {
+			return failedRow(index, error);
+		} finally {
+			this.tell();
+		}
+	}
+
+	private async carryOut(plan: PlannedRequest) {
+		const session = await (this.connecting ??= this.connect());
+		return this.options.dryRun
+			? { found: [dryRun(session.root, plan)], deed: 'read' as const }
+			: await perform(session.forRow(), plan);
+	}
+
+	private async connect(): Promise<Session> {
+		const service = await connect(this.context, this.options.timeout);
+		this.session = new Session(service, clockOf(this.context), this.options);
+		return this.session;
+	}
+}
+
+/** All rows as requests or problems, before anything is sent. */
+function planRows(
+	context: IExecuteFunctions,
+	contract: ResourceContract,
+	options: RunOptions,
+): Row[] {
+	const operation = operationOf(context, contract);
+	const aliasLength = operation.value === 'create' ? options.generateAlias : undefined;
+	const items = context.getInputData();
+	return refuseRepeats(
+		items.map((_, index) => planRow(context, contract, operation, aliasLength, index)),
+	);
 }
 
 /**
- * Runs a node: every row is read and checked before the first request leaves, then the rows are carried out in their
- * order. What becomes of a failing row is decided by the node's On Error setting.
+ * Runs a node: every row is read and checked before the first request leaves, then the rows are carried out side by side
+ * and put back into their order. What becomes of a failing row is decided by the node's On Error setting.
  *
  * @throws NodeOperationError naming all rows that cannot be sent; NodeApiError of the first row that failed
  */
@@ -68,24 +113,35 @@ export async function run(
 	contract: ResourceContract,
 ): Promise<INodeExecutionData[][]> {
 	const node = context.getNode();
-	const goesOn = context.continueOnFail();
-	const operation = operationOf(context, contract);
-	const rows = context
-		.getInputData()
-		.map((_, index) => planRow(context, contract, operation, index));
+	const continues = context.continueOnFail();
+	const options = readOptions(context);
+	const rows = planRows(context, contract, options);
 
 	const invalid = rows.flatMap(({ index, planned }) =>
 		isPlanned(planned) ? [] : [invalidRow(index, planned)],
 	);
-	if (invalid.length > 0 && !goesOn) throw invalidRowsError(node, invalid, rows.length);
+	if (invalid.length > 0 && !continues) throw invalidRowsError(node, invalid, rows.length);
 
-	const connected = connectOnce(context);
-	const output: INodeExecutionData[] = [];
-	for (const row of rows) {
-		const outcome = await settle(connected, row);
-		if ('found' in outcome) output.push(...itemsOf(outcome.index, outcome.found));
-		else if (goesOn) output.push(failedItem(node, contract, outcome, rows.length));
-		else throw rowError(node, contract, outcome, rows.length);
-	}
+	const current = new Run(context, options, rows.length);
+	const cancelled = () => context.getExecutionCancelSignal()?.aborted === true;
+	const outcomes = await inOrder(
+		rows,
+		options.concurrency,
+		async (row) => await current.settle(row),
+		(latest) => !cancelled() && (continues || !latest || !('failure' in latest)),
+	);
+	const settled = outcomes.filter((outcome) => outcome !== undefined);
+	const failed = settled.find((outcome) => 'failure' in outcome);
+	if (failed && !continues) throw rowError(node, contract, failed, standOf(outcomes));
+
+	const hint = summaryOf(settled, current.session);
+	if (hint) context.addExecutionHints(hint);
+	const items = context.getInputData();
+	const output = settled.flatMap((outcome) => {
+		const input = items[outcome.index]?.json ?? {};
+		return 'failure' in outcome
+			? [failedItem(node, contract, outcome, input)]
+			: itemsOf(contract, outcome, options.includeInput ? input : undefined);
+	});
 	return [output];
 }

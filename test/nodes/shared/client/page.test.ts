@@ -14,22 +14,22 @@ describe('a page', () => {
 				meta: { current_page: 1, from: 1, last_page: 3, path: 'x', per_page: 2, to: 2, total: 6 },
 				status: 200,
 			},
-			{ items, number: 1, total: 6, more: true },
+			{ items, number: 1, last: 3, total: 6, more: true },
 		],
 		[
 			'the last page of a resource collection',
 			{ data: items, links: { next: null }, meta: { current_page: 3, last_page: 3, total: 6 } },
-			{ items, number: 3, total: 6, more: false },
+			{ items, number: 3, last: 3, total: 6, more: false },
 		],
 		[
 			'a resource collection whose next link contradicts its counts, which are right',
 			{ data: items, links: { next: null }, meta: { current_page: 1, last_page: 3, total: 6 } },
-			{ items, number: 1, total: 6, more: true },
+			{ items, number: 1, last: 3, total: 6, more: true },
 		],
 		[
 			'a resource collection that counts in text',
 			{ data: items, meta: { current_page: '2', last_page: '10', total: '20' } },
-			{ items, number: 2, total: 20, more: true },
+			{ items, number: 2, last: 10, total: 20, more: true },
 		],
 		[
 			'the flat paginator, whose links are a list',
@@ -37,12 +37,12 @@ describe('a page', () => {
 				...{ current_page: 1, data: items, first_page_url: 'x', from: 1, last_page: 3 },
 				...{ links: [{ url: null, label: 'Previous' }], next_page_url: next, total: 6 },
 			},
-			{ items, number: 1, total: 6, more: true },
+			{ items, number: 1, last: 3, total: 6, more: true },
 		],
 		[
 			'the last page of a flat paginator',
 			{ current_page: 3, data: items, last_page: 3, next_page_url: null, total: 6 },
-			{ items, number: 3, total: 6, more: false },
+			{ items, number: 3, last: 3, total: 6, more: false },
 		],
 		[
 			'the simple paginator',
@@ -70,7 +70,7 @@ describe('a page', () => {
 		[
 			'an empty resource collection',
 			{ data: [], links: { next: null }, meta: { current_page: 1, last_page: 1, total: 0 } },
-			{ items: [], number: 1, total: 0, more: false },
+			{ items: [], number: 1, last: 1, total: 0, more: false },
 		],
 		[
 			'counts that are no whole numbers',

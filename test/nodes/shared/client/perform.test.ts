@@ -1,6 +1,6 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import type { Service } from '../../../../nodes/shared/client/http';
-import { perform } from '../../../../nodes/shared/client/perform';
+import { performOn } from '../../../support/session.ts';
 import { ServiceError } from '../../../../nodes/shared/client/serviceError';
 import { encode } from '../../../../nodes/shared/contract/encode';
 
@@ -19,7 +19,7 @@ async function performed(name: string, body: string, status = 200) {
 		root: 'https://links.example/api/v1',
 		send: async () => await Promise.resolve(answer),
 	};
-	return await perform(service, planned);
+	return await performOn(service, planned);
 }
 
 const failureOf = async (...given: Parameters<typeof performed>): Promise<unknown> =>
@@ -60,7 +60,10 @@ describe.each(['get', 'create', 'update'])('the resource that %s yields', (name)
 	])('is not looked for in %j', async (body, sentence) => {
 		const error = await failureOf(name, body);
 		expect(error).toBeInstanceOf(ServiceError);
-		expect(error).toMatchObject({ message: expect.stringContaining(sentence), statusCode: 200 });
+		expect(error).toHaveProperty(
+			'failure',
+			expect.objectContaining({ message: expect.stringContaining(sentence), statusCode: 200 }),
+		);
 	});
 });
 
@@ -82,7 +85,7 @@ describe('the confirmation of a delete', () => {
 		for (const status of [199, 301, 302, 404, 422, 500]) {
 			const error = await failureOf('delete', '{"id":7,"deleted":true}', status);
 			expect(error).toBeInstanceOf(ServiceError);
-			expect(error).toMatchObject({ statusCode: status });
+			expect(error).toHaveProperty('failure.statusCode', status);
 		}
 	});
 });

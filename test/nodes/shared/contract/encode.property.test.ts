@@ -3,7 +3,7 @@ import qs from 'qs';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
 import type { HttpRequest, Service } from '../../../../nodes/shared/client/http';
-import { perform } from '../../../../nodes/shared/client/perform';
+import { performOn } from '../../../support/session.ts';
 import { encode, type Parameters } from '../../../../nodes/shared/contract/encode';
 import type { Operation, ResourceContract } from '../../../../nodes/shared/contract/types';
 import * as spec from '../../../spec.ts';
@@ -32,7 +32,7 @@ async function requestOf(
 			return await Promise.resolve({ status: 200, headers: {}, body: '{"data":[{}]}' });
 		},
 	};
-	await perform(service, planned);
+	await performOn(service, planned);
 	const [request] = requests;
 	if (!request) throw new Error('No request was made');
 	return request;

@@ -4,7 +4,7 @@ import { Agent, request } from 'undici';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
 import type { Send, Service } from '../../../../nodes/shared/client/http';
-import { perform } from '../../../../nodes/shared/client/perform';
+import { performOn } from '../../../support/session.ts';
 import { encode, type Parameters } from '../../../../nodes/shared/contract/encode';
 import type { ResourceContract } from '../../../../nodes/shared/contract/types';
 import * as spec from '../../../spec.ts';
@@ -66,7 +66,7 @@ async function sent(
 	const planned = encode(contract, operation, parameters);
 	if (!('path' in planned)) throw new Error(JSON.stringify(planned));
 	arrived.length = 0;
-	await perform(service, planned);
+	await performOn(service, planned);
 	const [only, ...more] = arrived;
 	if (!only || more.length > 0) throw new Error(`${arrived.length} requests arrived`);
 	return only;

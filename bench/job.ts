@@ -1,0 +1,20 @@
+import type { Settings } from '../demo/service/index.ts';
+import type { Link, Measure } from './results.ts';
+
+/** What the bare pool is to do, given on its command line as JSON. */
+export interface Job {
+	/** Address of the service, without a slash at its end. */
+	service: string;
+	apiKey: string;
+	operation: 'create' | 'list';
+	rows: number;
+	/** Connections, each with one request at a time. */
+	concurrency: number;
+	/** The limit of the service, which the pool knows beforehand. */
+	throttle: Settings['throttle'];
+}
+
+/** What it writes to its standard output, as JSON. */
+export interface Done extends Measure {
+	links: Link[];
+}

@@ -1,0 +1,109 @@
+import { mkdir } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { startN8n, type RunningN8n } from '../demo/n8n/instance.ts';
+import { Rest } from '../demo/n8n/rest.ts';
+import type { Access } from './contestants.ts';
+import { Executions, type Stored } from './executions.ts';
+import { childWith, cpuSeconds, memoryMb, resetPeak, settled } from './proc.ts';
+import type { Measure } from './results.ts';
+import { apiKey } from './service.ts';
+import { noOperation, trigger, workflowOf, type Node } from './workflow.ts';
+
+/** No run of any scenario takes this many seconds. */
+const longest = 300;
+
+/** A run of a workflow, with the CPU time and peak memory of the whole n8n while it ran. */
+export type Run = Stored & Measure;
+
+/** A loopback port that is free at this moment, and the next one too: n8n's task broker takes that. */
+async function freePort(): Promise<number> {
+	const probe = createServer();
+	await once(probe.listen(0, '127.0.0.1'), 'listening');
+	const { port } = probe.address() as AddressInfo;
+	const neighbour = createServer();
+	const both = await once(neighbour.listen(port + 1, '127.0.0.1'), 'listening').then(
+		() => true,
+		() => false,
+	);
+	if (both) await once(neighbour.close(), 'close');
+	await once(probe.close(), 'close');
+	return both ? port : await freePort();
+}
+
+/** A fresh n8n with the package installed and a credential for each kind of contestant. */
+export class BenchN8n {
+	readonly access: Access;
+	private readonly n8n: RunningN8n;
+	private readonly rest: Rest;
+	private readonly pid: number;
+	private readonly executions: Executions;
+
+	private constructor(n8n: RunningN8n, rest: Rest, pid: number, folder: string, access: Access) {
+		this.n8n = n8n;
+		this.rest = rest;
+		this.pid = pid;
+		this.executions = new Executions(folder);
+		this.access = access;
+	}
+
+	/**
+	 * @param folder an empty folder of its own
+	 * @param tarball the packed package
+	 * @param service address of the reference service
+	 */
+	static async start(folder: string, tarball: string, service: string): Promise<BenchN8n> {
+		const files = join(folder, 'files');
+		await mkdir(files, { recursive: true });
+		const port = await freePort();
+		const n8n = await startN8n({ folder, tarball, port, files });
+		const rest = new Rest(n8n.url);
+		await rest.setUpOwner({ email: 'bench@example.com', password: 'Bench-password-1' });
+		const link = await rest.addCredential('linkManagementApi', 'Service', {
+			baseUrl: service,
+			apiKey,
+		});
+		const bearer = await rest.addCredential('httpBearerAuth', 'Bearer', { token: apiKey });
+		const access = { service, link, bearer };
+		const pid = childWith('N8N_PORT', String(port));
+		await settled(pid);
+		return new BenchN8n(n8n, rest, pid, folder, access);
+	}
+
+	/** Runs a node over so many rows. */
+	async run(node: Node, rows: number): Promise<Run> {
+		const { id } = await this.rest.call<{ id: string }>(
+			'POST',
+			'/workflows',
+			workflowOf(node, rows),
+		);
+		resetPeak(this.pid);
+		const before = cpuSeconds(this.pid);
+		const execution = await this.rest.start(id, trigger);
+		const deadline = Date.now() + longest * 1000;
+		while (!this.executions.hasEnded(execution)) {
+			if (Date.now() > deadline) throw new Error(`A run took more than ${longest} s.`);
+			await wait(100);
+		}
+		const cpu = cpuSeconds(this.pid) - before;
+		return {
+			cpuSeconds: cpu,
+			peakRssMb: memoryMb(this.pid, 'VmHWM'),
+			...this.executions.read(execution),
+		};
+	}
+
+	/** CPU seconds that n8n itself spends on so many rows: the better of two runs with a node that does nothing. */
+	async baseline(rows: number): Promise<number> {
+		const first = await this.run(noOperation, rows);
+		const second = await this.run(noOperation, rows);
+		return Math.min(first.cpuSeconds, second.cpuSeconds);
+	}
+
+	async stop(): Promise<void> {
+		this.executions.close();
+		await this.n8n.stop();
+	}
+}

@@ -1,0 +1,82 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { request, type Dispatcher } from 'undici';
+import type { RecordedRequest, Settings } from '../demo/service/index.ts';
+import type { Link } from './results.ts';
+
+export const projectRoot = join(import.meta.dirname, '..');
+export const apiKey = 'bench-key-0123456789';
+
+/** How the service is to behave; faults and throttle as the control route takes them. */
+export type Behaviour = Pick<Partial<Settings>, 'throttle' | 'faults'>;
+
+/** The reference service in a process of its own, so that nobody's CPU time and memory but its own are in it. */
+export class ServiceProcess {
+	readonly url: string;
+	private readonly child: ChildProcess;
+
+	private constructor(url: string, child: ChildProcess) {
+		this.url = url;
+		this.child = child;
+	}
+
+	/** Starts it on any free port. */
+	static async start(): Promise<ServiceProcess> {
+		const program = join(projectRoot, 'demo', 'service', 'main.ts');
+		const child = spawn(process.execPath, [program, '--port', '0', '--key', apiKey], {
+			stdio: ['ignore', 'pipe', 'inherit'],
+		});
+		for await (const line of createInterface(child.stdout)) {
+			const [, url] = /^Reference service at (\S+)$/.exec(line) ?? [];
+			if (url) return new ServiceProcess(url, child);
+		}
+		throw new Error('The reference service ended before it was ready.');
+	}
+
+	async stop(): Promise<void> {
+		const ended = once(this.child, 'exit');
+		this.child.kill('SIGTERM');
+		await ended;
+	}
+
+	/** Makes it behave so, with an empty journal and new throttle windows; without links unless they are to stay. */
+	async prepare(behaviour: Behaviour, links: 'cleared' | 'kept'): Promise<void> {
+		if (links === 'cleared') await this.control('POST', 'clear');
+		await this.control('DELETE', 'requests');
+		await this.control('PUT', 'settings', { throttle: null, faults: [], ...behaviour });
+	}
+
+	/** Share of the API requests since `prepare` that were answered with 429. */
+	async share429(): Promise<number> {
+		const requests = (await this.control('GET', 'requests')) as RecordedRequest[];
+		return requests.filter(({ status }) => status === 429).length / Math.max(1, requests.length);
+	}
+
+	/** All links that it holds, read over its API; ends throttle and faults. */
+	async links(): Promise<Link[]> {
+		await this.control('PUT', 'settings', { throttle: null, faults: [] });
+		const links: Link[] = [];
+		for (let page = 1; ; page += 1) {
+			const query = `per_page=100&sort=asc&page=${page}`;
+			const { body } = await request(`${this.url}/api/v1/links?${query}`, {
+				headers: { accept: 'application/json', authorization: `Bearer ${apiKey}` },
+			});
+			const { data } = (await body.json()) as { data: Link[] };
+			links.push(...data.map(({ alias, url }) => ({ alias, url })));
+			if (data.length < 100) return links;
+		}
+	}
+
+	private async control(method: Dispatcher.HttpMethod, path: string, settings?: unknown) {
+		const { statusCode, body } = await request(`${this.url}/__control/${path}`, {
+			method,
+			headers: settings ? { 'content-type': 'application/json' } : {},
+			body: settings ? JSON.stringify(settings) : undefined,
+		});
+		const text = await body.text();
+		if (statusCode > 299) throw new Error(`The service answered ${statusCode} to ${path}: ${text}`);
+		return text === '' ? undefined : (JSON.parse(text) as unknown);
+	}
+}

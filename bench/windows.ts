@@ -1,0 +1,37 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Settings } from '../demo/service/index.ts';
+
+/** Keeps to a throttle that is known beforehand: as many requests as a window takes, then none until it is over. */
+export class Windows {
+	private readonly throttle: Settings['throttle'];
+	private taken = 0;
+	/** When the service had surely opened the window. */
+	private opened?: number;
+	private over?: Promise<void>;
+
+	constructor(throttle: Settings['throttle']) {
+		this.throttle = throttle;
+	}
+
+	/** Resolves when a request may leave. */
+	async turn(): Promise<void> {
+		while (this.throttle && this.taken >= this.throttle.limit) {
+			await (this.over ??= this.nextWindow(this.throttle.windowSeconds * 1000));
+		}
+		this.taken += 1;
+	}
+
+	/** The first answer of a window that went through the throttle came after the window opened. */
+	answered(headers: IncomingHttpHeaders): void {
+		if (headers['x-ratelimit-limit'] !== undefined) this.opened ??= Date.now();
+	}
+
+	private async nextWindow(milliseconds: number): Promise<void> {
+		const present = Date.now();
+		await wait((this.opened ?? present) + milliseconds - present);
+		this.taken = 0;
+		this.opened = undefined;
+		this.over = undefined;
+	}
+}

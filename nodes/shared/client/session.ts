@@ -1,0 +1,147 @@
+import { call, requestOf, type Planned } from './call';
+import type { Send } from './http';
+import { backOff, Pacer, type Clock } from './pacer';
+import { fewTries, patienceFor, type Patience } from './retryPolicy';
+import { ServiceError, type Failure, type FailureOutcome } from './serviceError';
+
+/** What the options of a node let its requests do. */
+export interface SessionOptions {
+	/** Requests under way at the same time. */
+	readonly concurrency: number;
+	/** A limit of the user's own; 0 to learn it from the service. */
+	readonly requestsPerMinute: number;
+	/** Milliseconds that one row may wait for its turn and for repeats. */
+	readonly maxWait: number;
+	/** Whether deleting what is not there is a success. */
+	readonly ignoreMissing: boolean;
+}
+
+/** What a run did beside its requests, for its summary. */
+export interface Effort {
+	requests: number;
+	repeats: number;
+}
+
+/** The requests of a run: they share one pace, and what is known of the service. */
+export class Session {
+	readonly effort: Effort = { requests: 0, repeats: 0 };
+
+	readonly pacer: Pacer;
+
+	readonly root: string;
+
+	readonly options: SessionOptions;
+
+	readonly clock: Clock;
+
+	private readonly send: Send;
+
+	/** Whether the service ever answered, or a row found out that nothing does. */
+	private reached?: boolean;
+
+	constructor(service: { root: string; send: Send }, clock: Clock, options: SessionOptions) {
+		this.root = service.root;
+		this.send = service.send;
+		this.clock = clock;
+		this.options = options;
+		this.pacer = new Pacer(clock, options.requestsPerMinute);
+	}
+
+	/** The requests of one row, whose longest wait begins now. */
+	forRow(): Requester {
+		return new Requester(this, this.clock.now() + this.options.maxWait);
+	}
+
+	/** One paced request, or undefined where its turn would come too late. */
+	async exchange(planned: Planned, deadline: number) {
+		const left = await this.pacer.turn(deadline);
+		if (left === false) return undefined;
+		this.effort.requests += 1;
+		const exchange = await call(this.send, requestOf(this.root, planned));
+		this.pacer.done(left, exchange.answer);
+		if (exchange.answer) this.reached = true;
+		return exchange;
+	}
+
+	/**
+	 * How patient to be with a failure. Where nothing has answered so far, the address is probably wrong: the first row
+	 * tries a few times, and the others not at all.
+	 */
+	patience(planned: Planned, { cause }: Failure): Patience {
+		if (cause !== 'notSent' || this.reached) return patienceFor(planned.method, cause);
+		return this.reached === undefined ? 'few' : 'never';
+	}
+
+	/** Remembers that a row got no connection in all its tries. */
+	gaveUp({ cause }: Failure): void {
+		if (cause === 'notSent') this.reached ??= false;
+	}
+}
+
+/** A row whose turn comes too late, after the failure that made it wait if there was one. Nothing was processed. */
+function tooLong({ maxWait }: SessionOptions, last: Failure | undefined): Failure {
+	const limit = `Max Wait of ${maxWait / 1000} seconds`;
+	return last
+		? { ...last, advice: `${last.advice} This row may not wait longer (${limit}).` }
+		: {
+				cause: 'throttled',
+				message: `This row would have to wait longer than its ${limit}`,
+				advice: 'Nothing was sent. Run the row again later, or raise Max Wait under Options.',
+			};
+}
+
+/** After a write that broke, nobody knows what became of it. */
+const outcomeOf = ({ method }: Planned, { cause }: Failure): FailureOutcome =>
+	method !== 'GET' && cause === 'broken' ? 'unknown' : 'failed';
+
+/** The requests of one row: each waits for its turn and is repeated by the rule of its verb. */
+export class Requester {
+	readonly session: Session;
+
+	private readonly deadline: number;
+
+	constructor(session: Session, deadline: number) {
+		this.session = session;
+		this.deadline = deadline;
+	}
+
+	/**
+	 * Makes a request and returns the decoded JSON of its answer, `null` for an empty one.
+	 *
+	 * @param onFailure told of each failure that is repeated
+	 * @throws ServiceError where the answer is an error that is not, or no longer, to be repeated
+	 */
+	async request(planned: Planned, onFailure?: (failure: Failure) => void): Promise<unknown> {
+		const { session } = this;
+		let last: Failure | undefined;
+		for (let tries = 0; ; tries += 1) {
+			const exchange = await session.exchange(planned, this.deadline);
+			if (!exchange) throw new ServiceError(tooLong(session.options, last));
+			const { failure, body } = exchange;
+			if (!failure) return body;
+			if (!(await this.isWorthRepeating(planned, failure, tries))) {
+				session.gaveUp(failure);
+				throw new ServiceError({ ...failure, outcome: outcomeOf(planned, failure) });
+			}
+			session.effort.repeats += 1;
+			last = failure;
+			onFailure?.(failure);
+		}
+	}
+
+	/** Waits before a repeat; false where there is to be none. After a throttled request the pacer does the waiting. */
+	private async isWorthRepeating(
+		planned: Planned,
+		failure: Failure,
+		tries: number,
+	): Promise<boolean> {
+		const { session } = this;
+		const patience = session.patience(planned, failure);
+		if (patience === 'never' || (patience === 'few' && tries >= fewTries)) return false;
+		if (failure.cause === 'throttled' || failure.cause === 'maintenance') return true;
+		const wait = backOff(tries - 1);
+		if (session.clock.now() + wait > this.deadline) return false;
+		await session.clock.sleep(wait);
+		return true;
+	}
+}

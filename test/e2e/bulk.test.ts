@@ -1,0 +1,136 @@
+import { mkdtempSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { pack, startN8n, type N8nOptions, type RunningN8n } from '../../demo/n8n/instance.ts';
+import { Rest, type Workflow } from '../../demo/n8n/rest.ts';
+import { startService, type RunningService } from '../../demo/service/index.ts';
+import { freePorts, projectRoot } from '../support/process.ts';
+
+const apiKey = 'bulk-key-0123456789';
+const login = { email: 'bulk@example.com', password: 'Bulk-password-1' };
+const folder = mkdtempSync(join(tmpdir(), 'bulk-'));
+
+let service: RunningService | undefined;
+let n8n: RunningN8n | undefined;
+let options: N8nOptions | undefined;
+let credential = { id: '', name: '' };
+
+const current = () => {
+	if (!service || !options) throw new Error('nothing runs');
+	return { service, options };
+};
+
+beforeAll(async () => {
+	const [port = 0] = await freePorts(2);
+	const files = join(folder, 'files');
+	await mkdir(files);
+	service = await startService({ apiKeys: [apiKey] });
+	const tarball = await pack(projectRoot, folder);
+	options = { folder: join(folder, 'n8n'), tarball, port, files };
+	n8n = await startN8n(options);
+	const rest = new Rest(n8n.url);
+	await rest.setUpOwner(login);
+	credential = await rest.addCredential('linkManagementApi', 'Bulk', {
+		baseUrl: service.url,
+		apiKey,
+	});
+});
+afterAll(async () => {
+	await n8n?.stop();
+	await service?.stop();
+	await rm(folder, { recursive: true, force: true });
+});
+
+/** A workflow that makes `count` rows and sends each through the Link node. */
+function bulk(operation: string, count: number, parameters: object, nodeOptions: object): Workflow {
+	const node = (name: string, type: string, typeVersion: number, given: object) => ({
+		id: name,
+		name,
+		type,
+		typeVersion,
+		position: [0, 0],
+		parameters: given,
+	});
+	const rows = `={{ { rows: Array.from({ length: ${count} }, (_, i) => ({ alias: 'bulk-' + i })) } }}`;
+	const to = (next: string) => ({ main: [[{ node: next, type: 'main', index: 0 }]] });
+	return {
+		name: `${operation} ${count}`,
+		nodes: [
+			node('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
+			node('Seed', 'n8n-nodes-base.set', 3.4, { mode: 'raw', jsonOutput: rows, options: {} }),
+			node('Rows', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'rows', options: {} }),
+			{
+				...node('Links', 'n8n-nodes-link-management.link', 1, {
+					resource: 'link',
+					operation,
+					url: '=https://example.com/{{ $json.alias }}',
+					domainId: { __rl: true, mode: 'id', value: '1' },
+					options: nodeOptions,
+					...parameters,
+				}),
+				credentials: { linkManagementApi: credential },
+			},
+		],
+		connections: { Start: to('Seed'), Seed: to('Rows'), Rows: to('Links') },
+		settings: { executionOrder: 'v1' },
+	};
+}
+
+async function finished(rest: Rest, executionId: string) {
+	for (;;) {
+		const execution = await rest.ended(executionId);
+		if (execution) return execution;
+		await wait(300);
+	}
+}
+
+async function running(): Promise<Rest> {
+	n8n ??= await startN8n(current().options);
+	const rest = new Rest(n8n.url);
+	await rest.logIn(login);
+	return rest;
+}
+
+it('creates each of 1,000 links once, against dropped connections, server errors and a throttle', async () => {
+	const share = { method: 'POST' };
+	current().service.set({
+		throttle: { limit: 800, windowSeconds: 3 },
+		faults: [
+			{ on: share, share: 0.1, effect: { kind: 'drop', when: 'after' } },
+			{ on: share, share: 0.1, effect: { kind: 'drop', when: 'before' } },
+			{ on: share, share: 0.05, effect: { kind: 'status', status: 500 } },
+			{ on: share, share: 0.05, effect: { kind: 'status', status: 502 } },
+			{ on: share, share: 0.05, effect: { kind: 'status', status: 503 } },
+		],
+	});
+	const rest = await running();
+	const parameters = { additionalFields: { alias: '={{ $json.alias }}' } };
+	const workflow = bulk('create', 1000, parameters, { concurrency: 10 });
+	const { id } = await rest.addWorkflow(workflow, credential);
+	const execution = await finished(rest, await rest.start(id, 'Start'));
+	expect(execution.status).toBe('success');
+	expect(execution.data).toMatch(/1000 rows: 1000 created; waited \d+ times/);
+	expect(current().service.counts().links).toBe(1000);
+});
+
+it('finishes 500 upserts after n8n was killed in the middle of them', async () => {
+	const { service: target } = current();
+	target.clear();
+	target.set({ throttle: null, faults: [{ effect: { kind: 'latency', milliseconds: 20 } }] });
+	const first = await running();
+	const workflow = bulk('upsert', 500, { alias: '={{ $json.alias }}' }, {});
+	const { id } = await first.addWorkflow(workflow, credential);
+	await first.start(id, 'Start');
+	while (target.counts().links < 100) await wait(50);
+	await n8n?.kill();
+	n8n = undefined;
+	expect(target.counts().links).toBeLessThan(500);
+
+	const second = await running();
+	const execution = await finished(second, await second.start(id, 'Start'));
+	expect(execution.status).toBe('success');
+	expect(execution.data).toMatch(/500 rows: \d+ created, \d+ unchanged/);
+	expect(target.counts().links).toBe(500);
+});
