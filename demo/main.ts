@@ -3,7 +3,7 @@
 import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { runCampaign } from './campaign.ts';
+import { runCampaign, throttle, type Summary } from './campaign.ts';
 import { pack, startN8n } from './n8n/instance.ts';
 import location from './n8n/location.cjs';
 import { Rest } from './n8n/rest.ts';
@@ -31,6 +31,16 @@ async function stopAll(): Promise<void> {
 	for (const part of running.splice(0).reverse()) await part.stop();
 }
 
+/** What the run came to, in one sentence. */
+function sentenceOn({ rows, shortUrls, created, updated, seconds }: Summary): string {
+	const by = `by n8n ${location.n8nVersion} in ${seconds.toFixed(1)} s`;
+	if (created === rows) return `${shortUrls.length} of ${rows} links created ${by}`;
+	if (created + updated > 0) {
+		return `${shortUrls.length} of ${rows} links are there: ${created} created and ${updated} updated ${by}`;
+	}
+	return `Nothing to change: all ${shortUrls.length} of ${rows} links were there already (looked up ${by})`;
+}
+
 async function demo(): Promise<void> {
 	const port = Number(values.port);
 	const servicePort = Number(values['service-port']);
@@ -38,10 +48,10 @@ async function demo(): Promise<void> {
 	await needPort(port + 1, 'the task broker of n8n', '--port');
 	await needPort(servicePort, 'the reference service', '--service-port');
 
-	// Every run starts from nothing, so that 249 rows make 249 links.
+	// What the service holds outlives a run, so that a second one finds everything done; n8n begins anew.
 	const folder = join(projectRoot, '.n8n-demo');
 	const files = join(folder, 'files');
-	await rm(folder, { recursive: true, force: true });
+	await rm(join(folder, 'n8n'), { recursive: true, force: true });
 	await mkdir(files, { recursive: true });
 	await copyFile(
 		join(projectRoot, 'examples', 'data', 'campaign.csv'),
@@ -49,7 +59,12 @@ async function demo(): Promise<void> {
 	);
 
 	const database = join(folder, 'service.sqlite');
-	const service = await startService({ port: servicePort, database, apiKeys: [apiKey] });
+	const service = await startService({
+		port: servicePort,
+		database,
+		apiKeys: [apiKey],
+		settings: { throttle },
+	});
 	running.push(service);
 	show(`Reference service: ${service.url}`);
 
@@ -62,21 +77,14 @@ async function demo(): Promise<void> {
 	await rest.setUpOwner(login);
 	const data = { baseUrl: service.url, apiKey };
 	const credential = await rest.addCredential('linkManagementApi', 'Link Management account', data);
-	const campaign = { files, rest, credential };
-	const created = () => service.counts().links;
-	const { rows, shortUrls, seconds, workflowId } = await runCampaign(
-		projectRoot,
-		campaign,
-		created,
-		show,
-	);
+	const campaign = { files, rest, service, credential };
+	const summary = await runCampaign(projectRoot, campaign, show);
+	const { rows, shortUrls, workflowId } = summary;
 	const result = join(projectRoot, 'campaign-links.csv');
 	await copyFile(join(files, 'campaign-links.csv'), result);
 
 	show('');
-	show(
-		`${shortUrls.length} of ${rows} links created by n8n ${location.n8nVersion} in ${seconds.toFixed(1)} s`,
-	);
+	show(sentenceOn(summary));
 	show(`Short URLs:  ${result}`);
 	if (shortUrls.length !== rows) throw new DemoError('Some rows have no short URL of their own.');
 	if (values.once) return;
