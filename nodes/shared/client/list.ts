@@ -58,14 +58,20 @@ const hasShrunk = (page: Page, previous?: Page) =>
 
 type Listing = Pick<PlannedRequest, 'limit' | 'pairs' | 'path'>;
 
+/** How a list is walked: entries on a page, and pages under way at the same time. */
+interface Stride {
+	readonly size: number;
+	readonly width: number;
+}
+
 /**
  * The pages of a list in their order. Once the first one tells which is the last, those that are wanted are fetched side
- * by side, as many as the run's concurrency allows.
+ * by side.
  */
 async function* pagesOf(
 	requester: Requester,
 	listing: Listing,
-	size: number,
+	{ size, width }: Stride,
 ): AsyncGenerator<Page, never> {
 	const fetch = async (number: number): Promise<Page> => {
 		const where: readonly Pair[] = [
@@ -83,8 +89,7 @@ async function* pagesOf(
 	// Settled, because a page that fails may never be asked for.
 	const ahead: Array<Promise<[PromiseSettledResult<Page>]>> = [];
 	for (let next = 2; ; ) {
-		const { concurrency } = requester.session.options;
-		while (ahead.length === 0 || (next <= wanted && ahead.length < concurrency)) {
+		while (ahead.length === 0 || (next <= wanted && ahead.length < width)) {
 			ahead.push(Promise.allSettled([fetch(next)]));
 			next += 1;
 		}
@@ -99,13 +104,13 @@ async function* pagesOf(
 async function walk(
 	requester: Requester,
 	listing: Listing,
-	size: number,
+	stride: Stride,
 ): Promise<IDataObject[] | undefined> {
 	const found = new Map<string, IDataObject>();
 	let previous: Page | undefined;
 	let number = 0;
 	let total = 0;
-	for await (const page of pagesOf(requester, listing, size)) {
+	for await (const page of pagesOf(requester, listing, stride)) {
 		number += 1;
 		// What is created from now on may come or not; what was there when the walk began must come.
 		total = previous ? total : (page.total ?? 0);
@@ -130,7 +135,10 @@ async function walk(
 export async function list(requester: Requester, listing: Listing): Promise<IDataObject[]> {
 	const size = pageSizes.find((each) => each >= listing.limit) ?? Math.max(...pageSizes);
 	for (let walks = 0; walks < maxWalks; walks += 1) {
-		const found = await walk(requester, listing, size);
+		// Pages that are read side by side may show a change in another order than it happened, so a second walk goes
+		// page by page.
+		const width = walks === 0 ? requester.session.options.concurrency : 1;
+		const found = await walk(requester, listing, { size, width });
 		if (found) return found;
 	}
 	throw unstable();

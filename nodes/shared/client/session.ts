@@ -10,7 +10,7 @@ export interface SessionOptions {
 	readonly concurrency: number;
 	/** A limit of the user's own; 0 to learn it from the service. */
 	readonly requestsPerMinute: number;
-	/** Milliseconds that one row may wait for its turn and for repeats. */
+	/** Milliseconds that one row may go without an answer of use to it, waiting for its turn or for repeats. */
 	readonly maxWait: number;
 	/** Whether deleting what is not there is a success. */
 	readonly ignoreMissing: boolean;
@@ -49,7 +49,7 @@ export class Session {
 
 	/** The requests of one row, whose longest wait begins now. */
 	forRow(): Requester {
-		return new Requester(this, this.clock.now() + this.options.maxWait);
+		return new Requester(this);
 	}
 
 	/** One paced request, or undefined where its turn would come too late. */
@@ -78,31 +78,38 @@ export class Session {
 	}
 }
 
-/** A row whose turn comes too late, after the failure that made it wait if there was one. Nothing was processed. */
-function tooLong({ maxWait }: SessionOptions, last: Failure | undefined): Failure {
-	const limit = `Max Wait of ${maxWait / 1000} seconds`;
-	return last
-		? { ...last, advice: `${last.advice} This row may not wait longer (${limit}).` }
-		: {
-				cause: 'throttled',
-				message: `This row would have to wait longer than its ${limit}`,
-				advice: 'Nothing was sent. Run the row again later, or raise Max Wait under Options.',
-			};
-}
-
 /** After a write that broke, nobody knows what became of it. */
 const outcomeOf = ({ method }: Planned, { cause }: Failure): FailureOutcome =>
 	method !== 'GET' && cause === 'broken' ? 'unknown' : 'failed';
+
+/** A row whose turn comes too late, after the failure that made it wait if there was one. */
+function tooLong({ maxWait }: SessionOptions, planned: Planned, last?: Failure): Failure {
+	const limit = `Max Wait of ${maxWait / 1000} seconds`;
+	if (last) {
+		const advice = `${last.advice} This row may not wait longer (${limit}).`;
+		return { ...last, advice, outcome: outcomeOf(planned, last) };
+	}
+	return {
+		cause: 'throttled',
+		message: `This row would have to wait longer than its ${limit}`,
+		advice: 'Nothing was sent. Run the row again later, or raise Max Wait under Options.',
+	};
+}
 
 /** The requests of one row: each waits for its turn and is repeated by the rule of its verb. */
 export class Requester {
 	readonly session: Session;
 
-	private readonly deadline: number;
+	/** When the row began or last got on; a list of many pages may take longer than any single wait. */
+	private since: number;
 
-	constructor(session: Session, deadline: number) {
+	constructor(session: Session) {
 		this.session = session;
-		this.deadline = deadline;
+		this.since = session.clock.now();
+	}
+
+	private get deadline(): number {
+		return this.since + this.session.options.maxWait;
 	}
 
 	/**
@@ -116,9 +123,12 @@ export class Requester {
 		let last: Failure | undefined;
 		for (let tries = 0; ; tries += 1) {
 			const exchange = await session.exchange(planned, this.deadline);
-			if (!exchange) throw new ServiceError(tooLong(session.options, last));
+			if (!exchange) throw new ServiceError(tooLong(session.options, planned, last));
 			const { failure, body } = exchange;
-			if (!failure) return body;
+			if (!failure) {
+				this.since = session.clock.now();
+				return body;
+			}
 			if (!(await this.isWorthRepeating(planned, failure, tries))) {
 				session.gaveUp(failure);
 				throw new ServiceError({ ...failure, outcome: outcomeOf(planned, failure) });
