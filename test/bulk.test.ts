@@ -116,6 +116,14 @@ describe('a create whose answer was lost', () => {
 		expect(current().requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
 	});
 
+	it('is repeated when it turns out that it never arrived, after a time-out too', async () => {
+		current().set({ faults: [{ on: { method: 'POST' }, times: 1, effect: { kind: 'hang' } }] });
+		const result = await create({ items: rowsOf(1) }, { timeout: 300 });
+		expect(jsonOf(result)).toMatchObject([{ alias: 'row-0' }]);
+		expect(current().requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'POST']);
+		expect(current().counts().links).toBe(1);
+	});
+
 	it('is not taken for ours when its URL is another', async () => {
 		await create({ items: [{ alias: 'row-0', url: 'https://elsewhere.example' }] });
 		current().set({

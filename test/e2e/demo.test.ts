@@ -99,6 +99,11 @@ describe('npm run demo -- --once', () => {
 		}
 	});
 
+	it('tells its progress in the log of n8n', () => {
+		const log = readFileSync(join(demoFolder, 'n8n', 'n8n.log'), 'utf8');
+		expect(log).toMatch(/Create or update links: \d+ of 249 rows done/);
+	});
+
 	it('writes the API key into no log and stores it only encrypted', () => {
 		for (const file of ['n8n/n8n.log', 'n8n/.n8n/database.sqlite']) {
 			const text = readFileSync(join(demoFolder, file), 'latin1');

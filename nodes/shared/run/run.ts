@@ -1,12 +1,13 @@
 import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 import { perform } from '../client/perform';
+import { preview } from '../client/preview';
 import { ServiceError } from '../client/serviceError';
 import { Session } from '../client/session';
 import { connect } from '../connect/connect';
 import type { PlannedRequest } from '../contract/encode';
 import type { Operation, ResourceContract } from '../contract/types';
 import { clockOf } from './clock';
-import { dryRun } from './dryRun';
+
 import { refuseRepeats } from './duplicates';
 import { failedItem, itemsOf } from './items';
 import { readOptions, type RunOptions } from './options';
@@ -77,7 +78,7 @@ class Run {
 	private async carryOut(plan: PlannedRequest) {
 		const session = await (this.connecting ??= this.connect());
 		return this.options.dryRun
-			? { found: [dryRun(session.root, plan)], deed: 'read' as const }
+			? { found: [preview(session.root, plan)], deed: 'read' as const }
 			: await perform(session.forRow(), plan);
 	}
 

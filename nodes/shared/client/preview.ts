@@ -1,0 +1,33 @@
+import type { IDataObject } from 'n8n-workflow';
+import { pairsOf, type EncodedField, type PlannedRequest } from '../contract/encode';
+import { requestOf } from './call';
+
+const masked = '••••••';
+
+const isSecret = ({ field }: EncodedField) => Boolean(field.typeOptions?.password);
+
+/** Values by name; a name that occurs more than once has a list. */
+function decoded(fields: readonly EncodedField[]): IDataObject {
+	const values: Record<string, string[]> = {};
+	for (const field of fields) {
+		for (const [name, text] of pairsOf(field)) {
+			values[name] = [...(values[name] ?? []), isSecret(field) ? masked : text];
+		}
+	}
+	const single = Object.entries(values).map(([name, texts]) => [
+		name,
+		texts.length === 1 ? texts[0] : texts,
+	]);
+	return Object.fromEntries(single);
+}
+
+/** The request that a plan would make, with its form or query decoded and every secret masked. Sends nothing. */
+export function preview(root: string, plan: PlannedRequest): IDataObject {
+	const { method, url, headers, form } = requestOf(root, { ...plan, pairs: [] });
+	return {
+		method,
+		url,
+		headers: { ...headers, Authorization: `Bearer ${masked}` },
+		[form ? 'form' : 'query']: decoded(plan.fields),
+	};
+}
