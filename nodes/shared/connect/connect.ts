@@ -31,6 +31,12 @@ const optionsOf = (request: HttpRequest, timeout: number): IHttpRequestOptions =
 	sendCredentialsOnCrossOriginRedirect: false,
 });
 
+/** The credential that the node names. */
+function identityOf(context: IExecuteFunctions) {
+	const { id, name } = context.getNode().credentials?.[credentialName] ?? {};
+	return { id: id ?? '', name: name ?? '', type: credentialName };
+}
+
 /** Hides the API key, should an answer repeat it. Anything shorter than a key would black out ordinary text. */
 const withoutKey = (text: string, key: string) =>
 	key.length < 8 ? text : text.replaceAll(key, '[API key]');
@@ -66,11 +72,14 @@ export async function connect(context: IExecuteFunctions, timeout: number): Prom
 		url: root,
 		pinnedUrl: root,
 	});
+	// Handed over, because the helper would otherwise read and decrypt the stored credential for every request.
+	const known = { credentialsDecrypted: { ...identityOf(context), data: credential } };
 	const send: Send = async (request) => {
 		const response: FullResponse = await context.helpers.httpRequestWithAuthentication.call(
 			context,
 			credentialName,
 			optionsOf(request, timeout),
+			known,
 		);
 		return answerOf(response, String(credential.apiKey));
 	};
