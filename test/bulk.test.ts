@@ -66,7 +66,7 @@ describe('1,000 creates against dropped connections, server errors and a throttl
 		expect(pairsOf(result)).toEqual(items.map((_, item) => ({ item })));
 		expect(sorted(await held())).toEqual(sorted(items));
 		expect(hintsOf(result)).toMatch(
-			/^1000 rows: 1000 created; waited \d+ times.*; repeated \d+ requests\.$/,
+			/^1000 rows: 1000 created; \d+ waits? of \d+ seconds in all, \d+ repeats\.$/,
 		);
 	});
 
@@ -176,7 +176,7 @@ describe('waiting', () => {
 		expect(jsonOf(result)).toHaveLength(25);
 		const refused = current().requests.filter(({ status }) => status === 429);
 		expect(refused.length).toBeLessThanOrEqual(2);
-		expect(hintsOf(result)).toMatch(/waited 2 times/);
+		expect(hintsOf(result)).toMatch(/2 waits of 4 seconds in all/);
 	});
 
 	it('ends a storm of 429 without Retry-After', async () => {
@@ -197,7 +197,7 @@ describe('waiting', () => {
 			jest.restoreAllMocks(),
 		);
 		expect(jsonOf(result)).toHaveLength(3);
-		expect(hintsOf(result)).toMatch(/waited 1 times for the service, 1 seconds in all/);
+		expect(hintsOf(result)).toMatch(/1 wait of 1 seconds in all/);
 	});
 
 	it('outlives a service that is away for a while', async () => {

@@ -1,5 +1,5 @@
 import type { PlannedRequest, Problem } from '../contract/encode';
-import type { Row } from './row';
+import { isPlanned, type Row } from './row';
 
 /** The key of a Create or Update, as one text; undefined for other plans. */
 function keyOf({ task, key, fields }: PlannedRequest): string | undefined {
@@ -8,26 +8,27 @@ function keyOf({ task, key, fields }: PlannedRequest): string | undefined {
 	return JSON.stringify(identity.map(({ field, values }) => [field.wire.key, values]));
 }
 
+/** The problem of a row whose key stands in an earlier row. */
+function repeatOf({ key, fields }: PlannedRequest, first: number): Problem {
+	const searched = fields.find(({ field }) => field.wire.key === key.searchBy);
+	return {
+		field: searched?.field.displayName ?? key.searchBy,
+		key: key.searchBy,
+		reason: `is the same as in row ${first + 1}; keep one row for each`,
+	};
+}
+
 /**
  * Rows of one run that would create or update the same resource: each but the first gets a problem, before anything is
  * sent. Which of them should win is not the node's to guess.
  */
 export function refuseRepeats(rows: readonly Row[]): Row[] {
 	const firsts = new Map<string, number>();
-	return rows.map((row) => {
-		const key = 'task' in row.planned ? keyOf(row.planned) : undefined;
-		if (key === undefined) return row;
+	return rows.map(({ index, planned }) => {
+		const key = isPlanned(planned) ? keyOf(planned) : undefined;
+		if (!isPlanned(planned) || key === undefined) return { index, planned };
 		const first = firsts.get(key);
-		if (first === undefined) {
-			firsts.set(key, row.index);
-			return row;
-		}
-		const { searchBy } = (row.planned as PlannedRequest).key;
-		const [field] = (row.planned as PlannedRequest).fields.filter(
-			(encoded) => encoded.field.wire.key === searchBy,
-		);
-		const reason = `is the same as in row ${first + 1}; keep one row for each`;
-		const problem: Problem = { field: field?.field.displayName ?? searchBy, key: searchBy, reason };
-		return { index: row.index, planned: [problem] };
+		firsts.set(key, first ?? index);
+		return { index, planned: first === undefined ? planned : [repeatOf(planned, first)] };
 	});
 }

@@ -3,16 +3,37 @@ import type { Deed } from '../client/perform';
 import type { Session } from '../client/session';
 import type { Outcome } from './outcome';
 
-const deeds: readonly Deed[] = ['created', 'updated', 'unchanged', 'deleted', 'missing'];
+/** In the order in which they are told. A row that was only read needs no word. */
+const words: ReadonlyArray<Deed | 'failed'> = [
+	'created',
+	'updated',
+	'unchanged',
+	'deleted',
+	'missing',
+	'failed',
+];
+
+/** What became of a row, in a word. */
+const wordFor = (outcome: Outcome) => ('failure' in outcome ? 'failed' : outcome.deed);
 
 /** `3 created, 1 failed`: what became of the rows, without what did not occur. */
-export function countsOf(outcomes: readonly Outcome[]): string {
-	const failed = outcomes.filter((outcome) => 'failure' in outcome).length;
-	const told = deeds.map((deed) => {
-		const count = outcomes.filter((outcome) => 'deed' in outcome && outcome.deed === deed).length;
-		return count > 0 ? `${count} ${deed}` : '';
-	});
-	return [...told, failed > 0 ? `${failed} failed` : ''].filter(Boolean).join(', ');
+function countsOf(outcomes: readonly Outcome[]): string {
+	const counts = new Map<string, number>();
+	for (const outcome of outcomes) {
+		counts.set(wordFor(outcome), (counts.get(wordFor(outcome)) ?? 0) + 1);
+	}
+	return words
+		.flatMap((word) => (counts.has(word) ? `${counts.get(word)} ${word}` : []))
+		.join(', ');
+}
+
+/** `2 waits of 41 seconds in all, 12 repeats`: what the run did beside its rows. */
+function effortOf({ pacer, effort }: Session): string {
+	const { count, milliseconds } = pacer.waits;
+	const seconds = Math.ceil(milliseconds / 1000);
+	const waits = `${count} ${count === 1 ? 'wait' : 'waits'} of ${seconds} seconds in all`;
+	const repeats = `${effort.repeats} ${effort.repeats === 1 ? 'repeat' : 'repeats'}`;
+	return [count > 0 ? [waits] : [], effort.repeats > 0 ? [repeats] : []].flat().join(', ');
 }
 
 /** The sentence that closes a run; undefined where there is nothing to tell, as for one row that was read at once. */
@@ -20,17 +41,10 @@ export function summaryOf(
 	outcomes: readonly Outcome[],
 	session: Session | undefined,
 ): NodeExecutionHint | undefined {
-	const waits = session?.pacer.waits;
-	const paced = waits && waits.count > 0;
-	const effort = [
-		paced
-			? `waited ${waits.count} times for the service, ${Math.ceil(waits.milliseconds / 1000)} seconds in all`
-			: '',
-		session && session.effort.repeats > 0 ? `repeated ${session.effort.repeats} requests` : '',
-	].filter(Boolean);
+	const effort = session ? effortOf(session) : '';
+	if (outcomes.length < 2 && !effort) return undefined;
+	const rows = `${outcomes.length} ${outcomes.length === 1 ? 'row' : 'rows'}`;
 	const counts = countsOf(outcomes);
-	if (outcomes.length < 2 && effort.length === 0) return undefined;
-	const rows = outcomes.length === 1 ? '1 row' : `${outcomes.length} rows`;
-	const message = [`${rows}${counts ? `: ${counts}` : ''}`, ...effort].join('; ');
+	const message = [counts ? `${rows}: ${counts}` : rows, ...(effort ? [effort] : [])].join('; ');
 	return { message: `${message}.`, location: 'outputPane' };
 }
