@@ -1,6 +1,7 @@
 // The benchmark: this package's node, the built-in HTTP Request node and a bare undici pool, side by side against the
 // reference service. `npm run bench -- --only open,list` runs some scenarios, `-- --quick` small ones.
-import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -19,6 +20,8 @@ const { values: options } = parseArgs({
 	options: { only: { type: 'string' }, quick: { type: 'boolean', default: false } },
 });
 const show = (line: string) => console.log(line);
+/** For the packed package and the user folders of the n8n instances. */
+const folder = await mkdtemp(join(tmpdir(), 'link-bench-'));
 
 /** The scenarios that the command line asks for. */
 function chosen(): Scenario[] {
@@ -40,7 +43,7 @@ async function write(results: readonly Result[]): Promise<string> {
 	return folder;
 }
 
-async function bench(folder: string): Promise<void> {
+async function bench(): Promise<void> {
 	const startedAt = Date.now();
 	const selected = chosen();
 	const processors = cpus();
@@ -61,15 +64,19 @@ async function bench(folder: string): Promise<void> {
 	show(`Written to ${await write(results)}, after ${minutes} minutes`);
 }
 
+/** Leaves nothing behind, neither processes nor files. */
+function cleanUp(): void {
+	killAllStarted();
+	rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
 	process.once(signal, () => {
-		killAllStarted();
+		cleanUp();
 		process.exit(130);
 	});
-const folder = await mkdtemp(join(tmpdir(), 'link-bench-'));
 try {
-	await bench(folder);
+	await bench();
 } finally {
-	killAllStarted();
-	await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+	cleanUp();
 }

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
+import { faultMix } from '../demo/service/faultMix.ts';
 import { startService, type Fault } from '../demo/service/index.ts';
 import { apiKey, byId, jsonOf, pairsOf, useService, type Run } from './support/service.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 const { current, link, pixel } = useService();
 
 const rowsOf = (count: number): IDataObject[] =>
@@ -48,19 +49,11 @@ const sorted = (links: unknown[]) => links.map((one) => JSON.stringify(one)).toS
 const hintsOf = (result: Awaited<ReturnType<typeof link>>) =>
 	(result.task.hints ?? []).map(({ message }) => message).join('\n');
 
-const mixed: Fault[] = [
-	{ on: { method: 'POST' }, share: 0.1, effect: { kind: 'drop', when: 'after' } },
-	{ on: { method: 'POST' }, share: 0.1, effect: { kind: 'drop', when: 'before' } },
-	{ on: { method: 'POST' }, share: 0.05, effect: { kind: 'status', status: 500 } },
-	{ on: { method: 'POST' }, share: 0.05, effect: { kind: 'status', status: 502 } },
-	{ on: { method: 'POST' }, share: 0.05, effect: { kind: 'status', status: 503 } },
-];
-
 describe('1,000 creates against dropped connections, server errors and a throttle', () => {
 	it('make exactly 1,000 links, each row its own', async () => {
-		current().set({ faults: mixed, throttle: { limit: 600, windowSeconds: 2 } });
+		current().set({ faults: faultMix, throttle: { limit: 200, windowSeconds: 2 } });
 		const items = rowsOf(1000);
-		const result = await create({ items }, { concurrency: 20 });
+		const result = await create({ items }, { concurrency: 50 });
 		expect(result.error).toBeUndefined();
 		expect(jsonOf(result).map(({ alias, url }) => ({ alias, url }))).toEqual(items);
 		expect(pairsOf(result)).toEqual(items.map((_, item) => ({ item })));
@@ -71,7 +64,7 @@ describe('1,000 creates against dropped connections, server errors and a throttl
 	});
 
 	it('do so without an alias when the node makes one up', async () => {
-		current().set({ faults: mixed });
+		current().set({ faults: faultMix });
 		const items = rowsOf(100).map(({ url }) => ({ url }));
 		const parameters = { additionalFields: {} };
 		const result = await create({ items, parameters }, { generateAlias: 12, concurrency: 20 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pack, startN8n, type N8nOptions, type RunningN8n } from '../../demo/n8n/instance.ts';
 import { Rest, type Workflow } from '../../demo/n8n/rest.ts';
+import { faultMix } from '../../demo/service/faultMix.ts';
 import { startService, type RunningService } from '../../demo/service/index.ts';
 import { freePorts, projectRoot } from '../support/process.ts';
 
@@ -94,17 +95,7 @@ async function running(): Promise<Rest> {
 }
 
 it('creates each of 1,000 links once, against dropped connections, server errors and a throttle', async () => {
-	const share = { method: 'POST' };
-	current().service.set({
-		throttle: { limit: 800, windowSeconds: 3 },
-		faults: [
-			{ on: share, share: 0.1, effect: { kind: 'drop', when: 'after' } },
-			{ on: share, share: 0.1, effect: { kind: 'drop', when: 'before' } },
-			{ on: share, share: 0.05, effect: { kind: 'status', status: 500 } },
-			{ on: share, share: 0.05, effect: { kind: 'status', status: 502 } },
-			{ on: share, share: 0.05, effect: { kind: 'status', status: 503 } },
-		],
-	});
+	current().service.set({ throttle: { limit: 200, windowSeconds: 2 }, faults: faultMix });
 	const rest = await running();
 	const parameters = { additionalFields: { alias: '={{ $json.alias }}' } };
 	const workflow = bulk('create', 1000, parameters, { concurrency: 10 });

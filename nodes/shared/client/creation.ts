@@ -2,11 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PlannedRequest } from '../contract/encode';
 import { agrees, canBeFound, fieldsNamed, find } from './lookup';
 import { ServiceError, settled, type Failure } from './serviceError';
+import { fewTries } from './retryPolicy';
 import type { Requester } from './session';
 import { unwrap } from './unwrap';
-
-/** So often a create is repeated after a look found that it was not carried out. */
-const maxRepeats = 5;
 
 const nothingToFindItBy = ({ key }: PlannedRequest): string =>
 	key.searchBy === 'alias'
@@ -59,7 +57,8 @@ export async function create(requester: Requester, plan: PlannedRequest): Promis
 		if (!canBeFound(plan)) throw unknown(failure, nothingToFindItBy(plan));
 		const adopted = await look(requester, plan, doubt ?? failure);
 		if (adopted) return adopted;
-		if (failure.outcome !== 'unknown' || repeats >= maxRepeats) throw outcome;
+		if (failure.outcome !== 'unknown' || repeats >= fewTries) throw outcome;
+		if (!(await requester.backOff(repeats))) throw outcome;
 		doubt = failure;
 		requester.session.effort.repeats += 1;
 	}

@@ -15,9 +15,9 @@ export interface Waits {
 	milliseconds: number;
 }
 
-/** Exponential back-off with jitter: half of it is fixed, half is chance. In milliseconds, 1 second at first. */
+/** Exponential back-off with jitter: half of it is fixed, half is chance. In milliseconds, 1 second at first, 10 at most. */
 export function backOff(tries: number): number {
-	const full = Math.min(1000 * 2 ** tries, 30_000);
+	const full = Math.min(1000 * 2 ** tries, 10_000);
 	return full / 2 + (Math.random() * full) / 2;
 }
 

@@ -4,8 +4,11 @@ import type { Cause } from './serviceError';
 /** How long a request is repeated: until the row's longest wait is over, a few times, or not at all. */
 export type Patience = 'few' | 'never' | 'patient';
 
-/** So often a request is repeated with `few`. */
-export const fewTries = 5;
+/**
+ * So often a request is repeated with `few`: with growing pauses about a minute, and enough for a service that fails
+ * every third request at random to lose none of many thousand rows.
+ */
+export const fewTries = 10;
 
 /**
  * Which failures are repeated. Reads, updates and deletes give the same result when they are carried out twice, so they

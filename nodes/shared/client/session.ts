@@ -36,8 +36,11 @@ export class Session {
 
 	private readonly send: Send;
 
-	/** Whether the service ever answered, or a row found out that nothing does. */
-	private reached?: boolean;
+	/** Whether the service ever answered. */
+	private reached = false;
+
+	/** Whether a row failed in all its tries and nothing has succeeded since. */
+	private despairs = false;
 
 	constructor(service: { root: string; send: Send }, clock: Clock, options: SessionOptions) {
 		this.root = service.root;
@@ -60,21 +63,23 @@ export class Session {
 		const exchange = await call(this.send, requestOf(this.root, planned));
 		this.pacer.done(left, exchange.answer);
 		if (exchange.answer) this.reached = true;
+		if (!exchange.failure) this.despairs = false;
 		return exchange;
 	}
 
 	/**
-	 * How patient to be with a failure. Where nothing has answered so far, the address is probably wrong: the first row
-	 * tries a few times, and the others not at all.
+	 * How patient to be with a failure. Where nothing has answered so far, the address is probably wrong, and a few tries
+	 * must do. Once a row used them up, the others try once each until something succeeds.
 	 */
 	patience(planned: Planned, { cause }: Failure): Patience {
-		if (cause !== 'notSent' || this.reached) return patienceFor(planned.method, cause);
-		return this.reached === undefined ? 'few' : 'never';
+		const isElsewhere = cause === 'notSent' && !this.reached;
+		const patience = isElsewhere ? 'few' : patienceFor(planned.method, cause);
+		return patience === 'few' && this.despairs ? 'never' : patience;
 	}
 
-	/** Remembers that a row got no connection in all its tries. */
-	gaveUp({ cause }: Failure): void {
-		if (cause === 'notSent') this.reached ??= false;
+	/** Remembers that a row failed in all its tries. */
+	despair(): void {
+		this.despairs = true;
 	}
 }
 
@@ -130,7 +135,6 @@ export class Requester {
 				return body;
 			}
 			if (!(await this.isWorthRepeating(planned, failure, tries))) {
-				session.gaveUp(failure);
 				throw new ServiceError({ ...failure, outcome: outcomeOf(planned, failure) });
 			}
 			session.effort.repeats += 1;
@@ -145,13 +149,19 @@ export class Requester {
 		failure: Failure,
 		tries: number,
 	): Promise<boolean> {
-		const { session } = this;
-		const patience = session.patience(planned, failure);
+		const patience = this.session.patience(planned, failure);
+		if (patience === 'few' && tries >= fewTries) this.session.despair();
 		if (patience === 'never' || (patience === 'few' && tries >= fewTries)) return false;
 		if (failure.cause === 'throttled' || failure.cause === 'maintenance') return true;
+		return await this.backOff(tries);
+	}
+
+	/** Waits before another try, longer each time; false, and at once, where the row may not wait that long. */
+	async backOff(tries: number): Promise<boolean> {
+		const { clock } = this.session;
 		const wait = backOff(tries - 1);
-		if (session.clock.now() + wait > this.deadline) return false;
-		await session.clock.sleep(wait);
+		if (clock.now() + wait > this.deadline) return false;
+		await clock.sleep(wait);
 		return true;
 	}
 }

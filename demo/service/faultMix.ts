@@ -1,4 +1,4 @@
-import type { Effect, Fault } from '../demo/service/index.ts';
+import type { Effect, Fault } from './settings.ts';
 
 /** The share of the requests that each effect hits. */
 const shares: [number, Effect][] = [
