@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { RunningService } from './index.ts';
+import type { RunningService } from './running.ts';
 import { settingsSchema } from './settingsSchema.ts';
 import type { Settings } from './settings.ts';
 

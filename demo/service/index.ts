@@ -7,11 +7,13 @@ import { decodeForm } from './form.ts';
 import type { RecordedRequest } from './journal.ts';
 import { linkResource } from './links.ts';
 import { pixelResource } from './pixels.ts';
+import type { RunningService } from './running.ts';
 import { completeSettings, type Settings } from './settings.ts';
 import { Throttle } from './throttle.ts';
 import { addWebsite } from './website.ts';
 
 export type { RecordedRequest } from './journal.ts';
+export type { RunningService } from './running.ts';
 export type { Effect, Fault, Settings } from './settings.ts';
 
 export interface ServiceOptions {
@@ -22,26 +24,6 @@ export interface ServiceOptions {
 	/** Short for `settings.strict`. */
 	strict?: boolean;
 	settings?: Partial<Settings>;
-}
-
-export interface RunningService {
-	/** Without a slash at its end. */
-	url: string;
-	/** Live: a change counts from the next request on. */
-	settings: Settings;
-	/** Changes some settings. New faults count from zero, and a new throttle opens new windows. */
-	set(settings: Partial<Settings>): void;
-	/** The API requests, in order of arrival. */
-	requests: RecordedRequest[];
-	/** Empties the journal and the throttle windows; settings are as at the start. Data and keys stay. */
-	reset(): void;
-	/** A reset that deletes all links and pixels too. */
-	clear(): void;
-	/** Live: a test can revoke a key. */
-	apiKeys: Set<string>;
-	counts(): { links: number; pixels: number };
-	/** Ends at once, with all open connections and the database. */
-	stop(): Promise<void>;
 }
 
 /**
