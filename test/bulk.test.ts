@@ -51,7 +51,7 @@ const hintsOf = (result: Awaited<ReturnType<typeof link>>) =>
 
 describe('1,000 creates against dropped connections, server errors and a throttle', () => {
 	it('make exactly 1,000 links, each row its own', async () => {
-		current().set({ faults: faultMix, throttle: { limit: 200, windowSeconds: 2 } });
+		current().set({ faults: faultMix, throttle: { limit: 100, windowSeconds: 2 } });
 		const items = rowsOf(1000);
 		const result = await create({ items }, { concurrency: 50 });
 		expect(result.error).toBeUndefined();

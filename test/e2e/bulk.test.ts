@@ -87,6 +87,9 @@ async function finished(rest: Rest, executionId: string) {
 	}
 }
 
+/** The hint that closes a run, out of the execution's serialised data. */
+const hintIn = ({ data }: { data: string }) => /\d+ rows?: [^"]*/.exec(data)?.[0];
+
 async function running(): Promise<Rest> {
 	n8n ??= await startN8n(current().options);
 	const rest = new Rest(n8n.url);
@@ -95,14 +98,16 @@ async function running(): Promise<Rest> {
 }
 
 it('creates each of 1,000 links once, against dropped connections, server errors and a throttle', async () => {
-	current().service.set({ throttle: { limit: 200, windowSeconds: 2 }, faults: faultMix });
+	current().service.set({ throttle: { limit: 100, windowSeconds: 2 }, faults: faultMix });
 	const rest = await running();
 	const parameters = { additionalFields: { alias: '={{ $json.alias }}' } };
-	const workflow = bulk('create', 1000, parameters, { concurrency: 10 });
+	const workflow = bulk('create', 1000, parameters, { concurrency: 30 });
 	const { id } = await rest.addWorkflow(workflow, credential);
 	const execution = await finished(rest, await rest.start(id, 'Start'));
 	expect(execution.status).toBe('success');
-	expect(execution.data).toMatch(/1000 rows: 1000 created; \d+ waits? of/);
+	expect(hintIn(execution)).toMatch(
+		/^1000 rows: 1000 created; \d+ waits? of \d+ seconds in all, \d+ repeats\.$/,
+	);
 	expect(current().service.counts().links).toBe(1000);
 });
 
@@ -122,6 +127,6 @@ it('finishes 500 upserts after n8n was killed in the middle of them', async () =
 	const second = await running();
 	const execution = await finished(second, await second.start(id, 'Start'));
 	expect(execution.status).toBe('success');
-	expect(execution.data).toMatch(/500 rows: \d+ created, \d+ unchanged/);
+	expect(hintIn(execution)).toMatch(/^500 rows: \d+ created, \d+ unchanged/);
 	expect(target.counts().links).toBe(500);
 });
