@@ -1,6 +1,7 @@
-import { mkdir } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startN8n, type RunningN8n } from '../demo/n8n/instance.ts';
@@ -18,19 +19,24 @@ const longest = 300;
 /** A run of a workflow, with the CPU time and peak memory of the whole n8n while it ran. */
 export type Run = Stored & Measure;
 
-/** A loopback port that is free at this moment, and the next one too: n8n's task broker takes that. */
-async function freePort(): Promise<number> {
+/** Whether a loopback port is free at this moment. */
+async function isFree(port: number): Promise<boolean> {
 	const probe = createServer();
-	await once(probe.listen(0, '127.0.0.1'), 'listening');
-	const { port } = probe.address() as AddressInfo;
-	const neighbour = createServer();
-	const both = await once(neighbour.listen(port + 1, '127.0.0.1'), 'listening').then(
+	const bound = await once(probe.listen(port, '127.0.0.1'), 'listening').then(
 		() => true,
 		() => false,
 	);
-	if (both) await once(neighbour.close(), 'close');
-	await once(probe.close(), 'close');
-	return both ? port : await freePort();
+	if (bound) await once(probe.close(), 'close');
+	return bound;
+}
+
+/**
+ * A free loopback port whose neighbour is free too, for n8n's task broker. Below the range that systems take the ports of
+ * outgoing connections from: a benchmark opens thousands, and n8n needs seconds until it listens.
+ */
+async function freePort(): Promise<number> {
+	const port = 20_000 + 2 * randomInt(5_000);
+	return (await isFree(port)) && (await isFree(port + 1)) ? port : await freePort();
 }
 
 /** A fresh n8n with the package installed and a credential for each kind of contestant. */
