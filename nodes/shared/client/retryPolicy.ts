@@ -5,10 +5,10 @@ import type { Cause } from './serviceError';
 export type Patience = 'few' | 'never' | 'patient';
 
 /**
- * So often a request is repeated with `few`: with growing pauses about a minute, and enough for a service that fails
+ * So often a request is repeated with `few`: with growing pauses a minute and a half, and enough for a service that fails
  * every third request at random to lose none of many thousand rows.
  */
-export const fewTries = 10;
+export const fewTries = 15;
 
 /**
  * Which failures are repeated. Reads, updates and deletes give the same result when they are carried out twice, so they
