@@ -32,7 +32,7 @@ function chartOf(results: readonly Result[], [title, value, digits]: (typeof met
 				sort: null,
 				title: null,
 				// Named once for each row of charts, and as wide in each of them.
-				axis: title === 'seconds' ? { minExtent: 260, labelLimit: 260 } : null,
+				axis: title === 'seconds' ? { minExtent: 295, labelLimit: 400 } : null,
 			},
 			x: {
 				field: 'value',
