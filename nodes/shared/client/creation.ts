@@ -60,6 +60,6 @@ export async function create(requester: Requester, plan: PlannedRequest): Promis
 		if (failure.outcome !== 'unknown' || repeats >= fewTries) throw outcome;
 		if (!(await requester.backOff(repeats))) throw outcome;
 		doubt = failure;
-		requester.session.effort.repeats += 1;
+		requester.session.repeats += 1;
 	}
 }

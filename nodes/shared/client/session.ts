@@ -1,5 +1,5 @@
 import { call, requestOf, type Planned } from './call';
-import type { Send } from './http';
+import type { Send, Service } from './http';
 import { backOff, Pacer, type Clock } from './pacer';
 import { fewTries, patienceFor, type Patience } from './retryPolicy';
 import { ServiceError, type Failure, type FailureOutcome } from './serviceError';
@@ -16,15 +16,10 @@ export interface SessionOptions {
 	readonly ignoreMissing: boolean;
 }
 
-/** What a run did beside its requests, for its summary. */
-export interface Effort {
-	requests: number;
-	repeats: number;
-}
-
 /** The requests of a run: they share one pace, and what is known of the service. */
 export class Session {
-	readonly effort: Effort = { requests: 0, repeats: 0 };
+	/** How many requests were made again, for the summary of the run. */
+	repeats = 0;
 
 	readonly pacer: Pacer;
 
@@ -42,7 +37,7 @@ export class Session {
 	/** Whether a row failed in all its tries and nothing has succeeded since. */
 	private despairs = false;
 
-	constructor(service: { root: string; send: Send }, clock: Clock, options: SessionOptions) {
+	constructor(service: Service, clock: Clock, options: SessionOptions) {
 		this.root = service.root;
 		this.send = service.send;
 		this.clock = clock;
@@ -59,7 +54,6 @@ export class Session {
 	async exchange(planned: Planned, deadline: number) {
 		const left = await this.pacer.turn(deadline);
 		if (left === false) return undefined;
-		this.effort.requests += 1;
 		const exchange = await call(this.send, requestOf(this.root, planned));
 		this.pacer.done(left, exchange.answer);
 		if (exchange.answer) this.reached = true;
@@ -137,7 +131,7 @@ export class Requester {
 			if (!(await this.isWorthRepeating(planned, failure, tries))) {
 				throw new ServiceError({ ...failure, outcome: outcomeOf(planned, failure) });
 			}
-			session.effort.repeats += 1;
+			session.repeats += 1;
 			last = failure;
 			onFailure?.(failure);
 		}
@@ -150,8 +144,9 @@ export class Requester {
 		tries: number,
 	): Promise<boolean> {
 		const patience = this.session.patience(planned, failure);
-		if (patience === 'few' && tries >= fewTries) this.session.despair();
-		if (patience === 'never' || (patience === 'few' && tries >= fewTries)) return false;
+		const isUsedUp = patience === 'few' && tries >= fewTries;
+		if (isUsedUp) this.session.despair();
+		if (isUsedUp || patience === 'never') return false;
 		if (failure.cause === 'throttled' || failure.cause === 'maintenance') return true;
 		return await this.backOff(tries);
 	}

@@ -28,12 +28,12 @@ function countsOf(outcomes: readonly Outcome[]): string {
 }
 
 /** `2 waits of 41 seconds in all, 12 repeats`: what the run did beside its rows. */
-function effortOf({ pacer, effort }: Session): string {
+function effortOf({ pacer, repeats }: Session): string {
 	const { count, milliseconds } = pacer.waits;
 	const seconds = Math.ceil(milliseconds / 1000);
 	const waits = `${count} ${count === 1 ? 'wait' : 'waits'} of ${seconds} seconds in all`;
-	const repeats = `${effort.repeats} ${effort.repeats === 1 ? 'repeat' : 'repeats'}`;
-	return [count > 0 ? [waits] : [], effort.repeats > 0 ? [repeats] : []].flat().join(', ');
+	const again = `${repeats} ${repeats === 1 ? 'repeat' : 'repeats'}`;
+	return [count > 0 ? [waits] : [], repeats > 0 ? [again] : []].flat().join(', ');
 }
 
 /** The sentence that closes a run; undefined where there is nothing to tell, as for one row that was read at once. */
