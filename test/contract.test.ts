@@ -2,11 +2,10 @@ import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } f
 import { linkContract } from '../nodes/Link/link.contract';
 import { pixelContract } from '../nodes/Pixel/pixel.contract';
 import { apiPrefix } from '../nodes/shared/client/baseUrl';
-import { parameterNames } from '../nodes/shared/contract/encode';
 import { countries } from '../nodes/shared/contract/countries';
 import { languages } from '../nodes/shared/contract/languages';
 import { pageSizes } from '../nodes/shared/contract/paging';
-import { propertiesOf } from '../nodes/shared/contract/properties';
+import { parameterNames, propertiesOf } from '../nodes/shared/contract/properties';
 import { Invalid, type Field, type ResourceContract } from '../nodes/shared/contract/types';
 import * as spec from './spec.ts';
 
@@ -112,7 +111,12 @@ describe.each(resources)('the table of %s and the interface', (_name, resource, 
 			if (of.default !== undefined) expect(textsOf(field, field.default)).toEqual([of.default]);
 			// n8n wants a default even where the interface states none: then it is an allowed value.
 			else if (of.values) expect(of.values).toContain(textsOf(field, field.default)[0]);
-			else expect(['', 0, {}, { mode: 'id', value: '' }]).toContainEqual(field.default);
+			else expect(['', 0, [], {}, { mode: 'list', value: '' }]).toContainEqual(field.default);
+		});
+
+		it('is emptied as stated, or not at all', () => {
+			const pairs = of.empty?.map((suffix) => [suffix, '']);
+			expect(fieldFor(contract, of).wire.empty).toEqual(pairs);
 		});
 
 		it('has the stated shape on the wire', () => {
@@ -155,10 +159,10 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 	const namesIn = (operation: spec.SpecEndpoint['operation'], place: spec.SpecPlace) =>
 		operation === 'get' || operation === 'delete'
 			? []
-			: resource.fields
-					.filter(({ on }) => on[operation] === place)
-					.map(({ param }) => param)
-					.sort();
+			: [
+					...resource.fields.filter(({ on }) => on[operation] === place).map(({ param }) => param),
+					...(resource.helpers[operation]?.[place] ?? []),
+				].sort();
 
 	/** Without those of Create or Update, which the interface does not know. */
 	const interfaceProperties = properties.filter(
@@ -226,6 +230,13 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 		});
 	});
 
+	it('offer to clear exactly what the service can empty, the two halves of an expiry as one', () => {
+		const choices = properties.filter(({ name }) => name === 'clearFields').flatMap(choicesOf);
+		const clearable = resource.fields.filter(({ empty }) => empty).map(({ param }) => param);
+		const names = clearable.map((name) => name.replace(/^expiration(Date|Time)$/, 'expiration'));
+		expect(choices.map(({ value }) => value).sort()).toEqual([...new Set(names)].sort());
+	});
+
 	it('mark as required what the interface requires, and the id', () => {
 		const required = interfaceProperties
 			.filter((property) => property.required)
@@ -254,7 +265,11 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 				: [],
 		);
 		const limit = JSON.stringify(['limit', { returnAll: [false] }]);
-		expect(conditions.sort()).toEqual([...rules, limit].sort());
+		const places = Object.values(resource.helpers).flatMap((own) => Object.values(own).flat());
+		const targetRules = places
+			.filter((name) => name === 'targetRules')
+			.map((name) => JSON.stringify([name, { targetType: [1, 2, 3, 4] }]));
+		expect(conditions.sort()).toEqual([...rules, ...targetRules, limit].sort());
 	});
 });
 

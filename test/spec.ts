@@ -30,6 +30,11 @@ export interface SpecField {
 	readonly values?: readonly string[];
 	/** The stated default, as it is written on the wire. */
 	readonly default?: string;
+	/**
+	 * What stands for nothing on an update: the parts of the name behind the key, each with an empty value. The interface is
+	 * silent; these are the ways of `service-behaviour.md`.
+	 */
+	readonly empty?: readonly string[];
 	/** `key[]` for every entry. */
 	readonly array?: true;
 	/** `key[index][part]` for every rule. */
@@ -48,6 +53,10 @@ export interface SpecResource {
 	readonly idParam: string;
 	readonly endpoints: readonly SpecEndpoint[];
 	readonly fields: readonly SpecField[];
+	/** Parameters of the package's own beside those of the fields, by operation and place. */
+	readonly helpers: Readonly<
+		Partial<Record<SpecOperation, Readonly<Partial<Record<SpecPlace, readonly string[]>>>>>
+	>;
 }
 
 /** Sections 4.1, 4.4 and 8, smallest first. */
@@ -134,17 +143,20 @@ export const link: SpecResource = {
 			key: 'password',
 			param: 'password',
 			on: { create: 'additionalFields', update: 'updateFields' },
+			empty: [''],
 		},
 		{
 			key: 'space_id',
 			param: 'spaceId',
 			on: { create: 'additionalFields', update: 'updateFields', getAll: 'filters' },
+			empty: [''],
 		},
 		{
 			key: 'pixel_ids',
 			param: 'pixelIds',
 			on: { create: 'additionalFields', update: 'updateFields' },
 			array: true,
+			empty: ['[]'],
 		},
 		{
 			key: 'disabled',
@@ -164,26 +176,31 @@ export const link: SpecResource = {
 			key: 'privacy_password',
 			param: 'privacyPassword',
 			on: { create: 'additionalFields', update: 'updateFields' },
+			empty: [''],
 		},
 		{
 			key: 'expiration_url',
 			param: 'expirationUrl',
 			on: { create: 'additionalFields', update: 'updateFields' },
+			empty: [''],
 		},
 		{
 			key: 'expiration_date',
 			param: 'expirationDate',
 			on: { create: 'additionalFields', update: 'updateFields' },
+			empty: [''],
 		},
 		{
 			key: 'expiration_time',
 			param: 'expirationTime',
 			on: { create: 'additionalFields', update: 'updateFields' },
+			empty: [''],
 		},
 		{
 			key: 'expiration_clicks',
 			param: 'expirationClicks',
 			on: { create: 'additionalFields', update: 'updateFields' },
+			empty: [''],
 		},
 		{
 			key: 'target_type',
@@ -197,6 +214,7 @@ export const link: SpecResource = {
 			param: 'country',
 			on: { create: 'additionalFields', update: 'updateFields' },
 			rule: { parts: ['key', 'value'], targetType: '1' },
+			empty: ['[0][key]', '[0][value]'],
 		},
 		{
 			key: 'platform',
@@ -207,21 +225,31 @@ export const link: SpecResource = {
 				keys: ['iOS', 'Android', 'Windows', 'OS X', 'Linux', 'Ubuntu', 'Chrome OS'],
 				targetType: '2',
 			},
+			empty: ['[0][key]', '[0][value]'],
 		},
 		{
 			key: 'language',
 			param: 'language',
 			on: { create: 'additionalFields', update: 'updateFields' },
 			rule: { parts: ['key', 'value'], targetType: '3' },
+			empty: ['[0][key]', '[0][value]'],
 		},
 		{
 			key: 'rotation',
 			param: 'rotation',
 			on: { create: 'additionalFields', update: 'updateFields' },
 			rule: { parts: ['value'], targetType: '4' },
+			empty: ['[0][value]'],
 		},
 		...linkFilters,
 	],
+	helpers: {
+		create: { additionalFields: ['expiration', 'targetRules', 'utm'] },
+		update: {
+			top: ['clearFields'],
+			updateFields: ['expiration', 'pixelMode', 'targetRules', 'utm'],
+		},
+	},
 };
 
 /** Sections 2.2, 4.4 and 4.5. */
@@ -278,6 +306,7 @@ export const pixel: SpecResource = {
 			default: 'desc',
 		},
 	],
+	helpers: {},
 };
 
 /** The fields of a resource that an operation accepts, in no order that matters. */

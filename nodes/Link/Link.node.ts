@@ -6,6 +6,13 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { propertiesOf } from '../shared/contract/properties';
+import {
+	getPixels,
+	searchDomains,
+	searchLinks,
+	searchPixels,
+	searchSpaces,
+} from '../shared/pick/pickers';
 import { run } from '../shared/run/run';
 import { linkContract } from './link.contract';
 
@@ -25,6 +32,11 @@ export class Link implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'linkManagementApi', required: true }],
 		properties: propertiesOf(linkContract),
+	};
+
+	methods = {
+		listSearch: { searchDomains, searchLinks, searchPixels, searchSpaces },
+		loadOptions: { getPixels },
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { emptyKeyedRules, emptyList, emptyRules, emptyText } from '../shared/contract/codecs/empty';
 import { id, idList } from '../shared/contract/codecs/id';
 import { rules } from '../shared/contract/codecs/rules';
 import { choice, date, flag, integer, text, time } from '../shared/contract/codecs/scalar';
@@ -6,11 +7,18 @@ import { url } from '../shared/contract/codecs/url';
 import { countries } from '../shared/contract/countries';
 import { languages } from '../shared/contract/languages';
 import { onList, search, sort } from '../shared/contract/listFields';
-import { byId } from '../shared/contract/locator';
-import type { Field, Operation, ResourceContract } from '../shared/contract/types';
+import {
+	domainLocator,
+	linkLocator,
+	pixelLocator,
+	spaceLocator,
+} from '../shared/contract/locators';
+import type { Field, Operation, Resource, ResourceContract } from '../shared/contract/types';
 import { isRecord } from '../shared/contract/values';
-
-type Resource = Readonly<Record<string, unknown>>;
+import { expiration } from './expiration';
+import { shortUrl } from './shortUrl';
+import { targetRules } from './targetRules';
+import { utm } from './utm';
 
 /** The link's endpoints (contract 4), one row each. */
 const operations: Operation[] = [
@@ -85,6 +93,21 @@ const ruleValue: INodeProperties = {
 		'Where visitors who match the rule are sent. Services commonly allow 2048 characters.',
 };
 
+/** What becomes of the pixels that a link has already when an update names some. */
+const pixelMode: INodeProperties = {
+	displayName: 'Pixel Mode',
+	name: 'pixelMode',
+	type: 'options',
+	options: [
+		{ name: 'Add', value: 'add', description: 'Attach the pixels beside those that the link has' },
+		{ name: 'Remove', value: 'remove', description: 'Detach the pixels and leave the others' },
+		{ name: 'Replace', value: 'replace', description: 'Attach these pixels and no others' },
+	],
+	default: 'replace',
+	description:
+		'What happens to the pixels that the link has. Add and Remove read the link first, so each such row takes two requests.',
+};
+
 /**
  * The link's fields and list parameters (contract 2.1 and 4.1), one literal each. Lengths, characters and fields that
  * need each other stand in the descriptions only: they are the service's to judge (assumption: limits).
@@ -104,9 +127,8 @@ const fields: Field[] = [
 	{
 		displayName: 'Domain',
 		name: 'domainId',
-		...byId,
-		description:
-			'Domain of the link, by its ID. Cannot be changed later. Many services demand it on create.',
+		...domainLocator,
+		description: 'Domain of the link. Cannot be changed later. Many services demand it on create.',
 		wire: {
 			key: 'domain_id',
 			codec: id,
@@ -156,6 +178,7 @@ const fields: Field[] = [
 			key: 'country',
 			codec: rules({ key: text, value: url }),
 			on: onWrites,
+			empty: emptyKeyedRules,
 			held: rulesOf('country'),
 		},
 	},
@@ -174,7 +197,7 @@ const fields: Field[] = [
 		default: 0,
 		description:
 			'Number of clicks after which the link expires. Services commonly take 0 to 999999999.',
-		wire: { key: 'expiration_clicks', codec: integer, on: onWrites },
+		wire: { key: 'expiration_clicks', codec: integer, on: onWrites, empty: emptyText },
 	},
 	{
 		displayName: 'Expiration Date',
@@ -184,7 +207,13 @@ const fields: Field[] = [
 		placeholder: 'e.g. 2030-12-31',
 		description:
 			"Day on which the link expires, as YYYY-MM-DD, in the time zone of the service's account. Services commonly demand Expiration Time with it.",
-		wire: { key: 'expiration_date', codec: date, on: onWrites, held: endsAt(0, 10) },
+		wire: {
+			key: 'expiration_date',
+			codec: date,
+			on: onWrites,
+			empty: emptyText,
+			held: endsAt(0, 10),
+		},
 	},
 	{
 		displayName: 'Expiration Time',
@@ -194,7 +223,13 @@ const fields: Field[] = [
 		placeholder: 'e.g. 23:59',
 		description:
 			"Time of day at which the link expires, as HH:MM, in the time zone of the service's account. Services commonly demand Expiration Date with it.",
-		wire: { key: 'expiration_time', codec: time, on: onWrites, held: endsAt(11, 16) },
+		wire: {
+			key: 'expiration_time',
+			codec: time,
+			on: onWrites,
+			empty: emptyText,
+			held: endsAt(11, 16),
+		},
 	},
 	{
 		displayName: 'Expiration URL',
@@ -203,7 +238,7 @@ const fields: Field[] = [
 		default: '',
 		placeholder: 'e.g. https://example.com/over',
 		description: 'Address used when the link has expired',
-		wire: { key: 'expiration_url', codec: url, on: onWrites },
+		wire: { key: 'expiration_url', codec: url, on: onWrites, empty: emptyText },
 	},
 	{
 		displayName: 'Language Rules',
@@ -236,6 +271,7 @@ const fields: Field[] = [
 			key: 'language',
 			codec: rules({ key: text, value: url }),
 			on: onWrites,
+			empty: emptyKeyedRules,
 			held: rulesOf('language'),
 		},
 	},
@@ -247,24 +283,32 @@ const fields: Field[] = [
 		default: '',
 		description:
 			'Password that visitors must enter before they are sent on. Services commonly allow 128 characters.',
-		wire: { key: 'password', codec: text, on: onWrites },
+		wire: { key: 'password', codec: text, on: onWrites, empty: emptyText },
 	},
 	{
 		displayName: 'Pixel',
 		name: 'pixelId',
-		...byId,
+		...pixelLocator,
 		description: 'Only links that this pixel is attached to',
 		wire: { key: 'pixel_id', codec: id, on: onList },
 	},
 	{
-		displayName: 'Pixel IDs',
+		displayName: 'Pixel Names or IDs',
 		name: 'pixelIds',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 3,8',
+		type: 'multiOptions',
+		typeOptions: { loadOptionsMethod: 'getPixels' },
+		default: [],
 		description:
-			'Pixels to attach, as IDs separated by commas, or an expression that gives a list of IDs. On an update they replace the pixels that the link has.',
-		wire: { key: 'pixel_ids', codec: idList, on: onWrites, held: pixelIdsOf },
+			'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+		hint: 'Pixels to attach. An expression may give a list or comma-separated text.',
+		wire: {
+			key: 'pixel_ids',
+			codec: idList,
+			on: onWrites,
+			empty: emptyList,
+			held: pixelIdsOf,
+			merge: pixelMode,
+		},
 	},
 	{
 		displayName: 'Platform Rules',
@@ -303,6 +347,7 @@ const fields: Field[] = [
 			key: 'platform',
 			codec: rules({ key: choice, value: url }),
 			on: onWrites,
+			empty: emptyKeyedRules,
 			held: rulesOf('platform'),
 		},
 	},
@@ -327,7 +372,7 @@ const fields: Field[] = [
 		default: '',
 		description:
 			'Password of the statistics page, used when Privacy is Password. Services commonly allow 128 characters.',
-		wire: { key: 'privacy_password', codec: text, on: onWrites },
+		wire: { key: 'privacy_password', codec: text, on: onWrites, empty: emptyText },
 	},
 	{
 		displayName: 'Rotation Rules',
@@ -343,6 +388,7 @@ const fields: Field[] = [
 			key: 'rotation',
 			codec: rules({ value: url }),
 			on: onWrites,
+			empty: emptyRules,
 			held: rulesOf('rotation'),
 		},
 	},
@@ -379,9 +425,15 @@ const fields: Field[] = [
 	{
 		displayName: 'Space',
 		name: 'spaceId',
-		...byId,
-		description: 'Space that the link belongs to, by its ID',
-		wire: { key: 'space_id', codec: id, on: { ...onWrites, ...onList }, held: idIn('space') },
+		...spaceLocator,
+		description: 'Space that the link belongs to',
+		wire: {
+			key: 'space_id',
+			codec: id,
+			on: { ...onWrites, ...onList },
+			held: idIn('space'),
+			empty: emptyText,
+		},
 	},
 	{
 		displayName: 'Status',
@@ -424,10 +476,12 @@ export const linkContract: ResourceContract = {
 		displayName: 'Link',
 		name: 'linkId',
 		required: true,
-		...byId,
-		description: 'The link to work on, by its ID',
+		...linkLocator,
+		description: 'The link to work on, chosen from the list, by its short URL, or by its ID',
 	},
 	key: { searchBy: 'alias', identity: ['alias', 'domain_id'], own: ['url'] },
 	operations,
 	fields,
+	aids: [expiration, targetRules, utm],
+	address: shortUrl,
 };

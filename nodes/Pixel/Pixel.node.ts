@@ -6,6 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { propertiesOf } from '../shared/contract/properties';
+import { searchPixels } from '../shared/pick/pickers';
 import { run } from '../shared/run/run';
 import { pixelContract } from './pixel.contract';
 
@@ -26,6 +27,8 @@ export class Pixel implements INodeType {
 		credentials: [{ name: 'linkManagementApi', required: true }],
 		properties: propertiesOf(pixelContract),
 	};
+
+	methods = { listSearch: { searchPixels } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await run(this, pixelContract);

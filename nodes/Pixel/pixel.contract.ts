@@ -1,6 +1,6 @@
 import { choice, text } from '../shared/contract/codecs/scalar';
 import { onList, search, sort } from '../shared/contract/listFields';
-import { byId } from '../shared/contract/locator';
+import { pixelLocator } from '../shared/contract/locators';
 import type { Field, Operation, ResourceContract } from '../shared/contract/types';
 
 /** The pixel's endpoints (contract 4), one row each. */
@@ -130,8 +130,8 @@ export const pixelContract: ResourceContract = {
 		displayName: 'Pixel',
 		name: 'pixelId',
 		required: true,
-		...byId,
-		description: 'The pixel to work on, by its ID',
+		...pixelLocator,
+		description: 'The pixel to work on, chosen from the list or by its ID',
 	},
 	key: { searchBy: 'name', identity: ['name'], own: ['type', 'value'] },
 	operations,

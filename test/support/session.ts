@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Send } from '../../nodes/shared/client/http';
 import { perform } from '../../nodes/shared/client/perform';
 import { Session, type SessionOptions } from '../../nodes/shared/client/session';
-import type { PlannedRequest } from '../../nodes/shared/contract/encode';
+import type { PlannedRequest } from '../../nodes/shared/contract/plan';
 
 export const sessionOptions: SessionOptions = {
 	concurrency: 1,

@@ -1,4 +1,4 @@
-import type { Pair, PlannedRequest } from '../contract/encode';
+import type { Pair, PlannedRequest } from '../contract/plan';
 import type { HttpAnswer, HttpRequest, Send } from './http';
 import { networkFailure } from './networkFailures';
 import { ServiceError, type Failure } from './serviceError';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { PlannedRequest } from '../contract/encode';
+import type { PlannedRequest } from '../contract/plan';
 import { agrees, canBeFound, fieldsNamed, find } from './lookup';
 import { ServiceError, settled, type Failure } from './serviceError';
 import { fewTries } from './retryPolicy';

@@ -1,19 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Pair, PlannedRequest } from '../contract/encode';
-import { pageKeys, pageSizes } from '../contract/paging';
-import { readPage, type Page } from './page';
+import { pageSizes } from '../contract/paging';
+import { fetchPage, type Listing } from './fetchPage';
+import type { Page } from './page';
 import { ServiceError } from './serviceError';
 import type { Requester } from './session';
 
 /** How often a list that changed under our hands is read again before giving up. */
 const maxWalks = 3;
-
-const unexpected = () =>
-	new ServiceError({
-		cause: 'refused',
-		message: 'The service answered with something else than a list',
-		advice: 'Check Base URL in the credential; the service may be of another kind or version.',
-	});
 
 const pageIgnored = () =>
 	new ServiceError({
@@ -56,7 +49,8 @@ function isLast(page: Page, previous?: Page): boolean {
 const hasShrunk = (page: Page, previous?: Page) =>
 	page.total !== undefined && previous?.total !== undefined && page.total < previous.total;
 
-type Listing = Pick<PlannedRequest, 'limit' | 'pairs' | 'path'>;
+/** A list, and how many of its entries are wanted. */
+type Wanted = Listing & { readonly limit: number };
 
 /** How a list is walked: entries on a page, and pages under way at the same time. */
 interface Stride {
@@ -70,19 +64,10 @@ interface Stride {
  */
 async function* pagesOf(
 	requester: Requester,
-	listing: Listing,
+	listing: Wanted,
 	{ size, width }: Stride,
 ): AsyncGenerator<Page, never> {
-	const fetch = async (number: number): Promise<Page> => {
-		const where: readonly Pair[] = [
-			[pageKeys.size, String(size)],
-			[pageKeys.number, String(number)],
-		];
-		const pairs = [...listing.pairs, ...where];
-		const page = readPage(await requester.request({ method: 'GET', path: listing.path, pairs }));
-		if (!page) throw unexpected();
-		return page;
-	};
+	const fetch = async (number: number) => await fetchPage(requester, listing, size, number);
 	const first = await fetch(1);
 	yield first;
 	const wanted = Math.min(first.last ?? 1, Math.ceil(listing.limit / size));
@@ -103,7 +88,7 @@ async function* pagesOf(
 /** Walks the pages once. Undefined where the list changed so that something may have been missed. */
 async function walk(
 	requester: Requester,
-	listing: Listing,
+	listing: Wanted,
 	stride: Stride,
 ): Promise<IDataObject[] | undefined> {
 	const found = new Map<string, IDataObject>();
@@ -132,7 +117,7 @@ async function walk(
  *
  * @throws ServiceError as any read, where the service ignores `page`, and where the list keeps changing
  */
-export async function list(requester: Requester, listing: Listing): Promise<IDataObject[]> {
+export async function list(requester: Requester, listing: Wanted): Promise<IDataObject[]> {
 	const size = pageSizes.find((each) => each >= listing.limit) ?? Math.max(...pageSizes);
 	for (let walks = 0; walks < maxWalks; walks += 1) {
 		// Pages that are read side by side may show a change in another order than it happened, so a second walk goes

@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { pairsOf, type PlannedRequest } from '../contract/encode';
+import { pairsOf, type Merge, type PlannedRequest } from '../contract/plan';
 import type { Task } from '../contract/types';
 import { create } from './creation';
 import { list } from './list';
-import { agrees, find } from './lookup';
+import { agrees, find, located } from './lookup';
+import { merged } from './merge';
 import { ServiceError, settled } from './serviceError';
 import type { Requester } from './session';
 import { resourceIn, unwrap } from './unwrap';
@@ -26,10 +27,28 @@ async function change(requester: Requester, plan: PlannedRequest): Promise<IData
 	return resource;
 }
 
-const one: Perform = async (requester, plan) => ({
-	found: [await change(requester, plan)],
-	deed: plan.method === 'GET' ? 'read' : 'updated',
-});
+/** Adds to a list of the resource or removes from it. Rows that touch the same one take turns, so none undoes another. */
+const merging = async (requester: Requester, plan: PlannedRequest, merge: Merge): Promise<Done> => {
+	const read = { ...plan, method: 'GET' as const, pairs: [] };
+	const resource = await change(requester, read);
+	const changed = merged(plan, merge, resource);
+	return changed.pairs.length === 0
+		? { found: [resource], deed: 'unchanged' }
+		: { found: [await change(requester, changed)], deed: 'updated' };
+};
+
+const one: Perform = async (requester, plan) => {
+	const target = await located(requester, plan);
+	const { merge, method, path } = target;
+	const mergeable = merge ?? target.fields.find(({ field }) => field.wire.merge);
+	const carryOut = async (): Promise<Done> =>
+		merge
+			? await merging(requester, target, merge)
+			: { found: [await change(requester, target)], deed: method === 'GET' ? 'read' : 'updated' };
+	return mergeable && method === 'PUT'
+		? await requester.session.inTurn(path, carryOut)
+		: await carryOut();
+};
 
 const creation: Perform = async (requester, plan) => ({
 	found: [await create(requester, plan)],
@@ -43,16 +62,22 @@ const deleted = (id: IDataObject[string], deed: Deed): Done => ({
 
 /** The service confirms with an object of its own or with an empty body (assumption: delete answer). */
 const deletion: Perform = async (requester, plan) => {
+	let target = plan;
 	let repeated = false;
-	const request = requester.request(plan, () => {
-		repeated = true;
-	});
-	const body = await settled(request);
-	if (!(body instanceof ServiceError)) return deleted(resourceIn(body)?.id ?? plan.id, 'deleted');
+	const request = async () => {
+		target = await located(requester, plan);
+		return await requester.request(target, () => {
+			repeated = true;
+		});
+	};
+	const body = await settled(request());
+	if (!(body instanceof ServiceError)) return deleted(resourceIn(body)?.id ?? target.id, 'deleted');
 	if (body.failure.statusCode !== 404) throw body;
 	// Gone at the second try: the first one was carried out, and only its answer was lost.
-	if (repeated) return deleted(plan.id, 'deleted');
-	if (requester.session.options.ignoreMissing) return deleted(plan.id, 'missing');
+	if (repeated) return deleted(target.id, 'deleted');
+	if (requester.session.options.ignoreMissing) {
+		return deleted(target.id ?? target.address?.text, 'missing');
+	}
 	throw body;
 };
 

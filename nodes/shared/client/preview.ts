@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { pairsOf, type EncodedField, type PlannedRequest } from '../contract/encode';
+import { pairsOf, type EncodedField, type PlannedRequest } from '../contract/plan';
 import { requestOf } from './call';
 
 const masked = '••••••';

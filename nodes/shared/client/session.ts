@@ -31,6 +31,9 @@ export class Session {
 
 	private readonly send: Send;
 
+	/** The end of all work so far on each thing that is worked on in turn. Never rejects. */
+	private readonly queues = new Map<string, Promise<unknown>>();
+
 	/** Whether the service ever answered. */
 	private reached = false;
 
@@ -48,6 +51,14 @@ export class Session {
 	/** The requests of one row, whose longest wait begins now. */
 	forRow(): Requester {
 		return new Requester(this);
+	}
+
+	/** Does what must not run beside other work on the same thing, after all that asked before. */
+	async inTurn<T>(thing: string, work: () => Promise<T>): Promise<T> {
+		const before = this.queues.get(thing) ?? Promise.resolve();
+		const mine = before.then(work);
+		this.queues.set(thing, Promise.allSettled([mine]));
+		return await mine;
 	}
 
 	/** One paced request, or undefined where its turn would come too late. */

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { PlannedRequest } from '../contract/encode';
+import type { PlannedRequest } from '../contract/plan';
 import { isRecord } from '../contract/values';
 import { ServiceError } from './serviceError';
 import { outcomeUnknown } from './statusFailures';

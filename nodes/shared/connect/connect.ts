@@ -1,8 +1,16 @@
 import * as n8n from 'n8n-workflow';
-import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+} from 'n8n-workflow';
 import { apiRoot, baseUrlExpected } from '../client/baseUrl';
 import type { HttpAnswer, HttpRequest, Send, Service } from '../client/http';
 import { ServiceError } from '../client/serviceError';
+
+/** A run of the node, or the editor asking for a list. */
+type Context = IExecuteFunctions | ILoadOptionsFunctions;
 
 export const credentialName = 'linkManagementApi';
 
@@ -32,7 +40,7 @@ const optionsOf = (request: HttpRequest, timeout: number): IHttpRequestOptions =
 });
 
 /** The credential that the node names. */
-function identityOf(context: IExecuteFunctions) {
+function identityOf(context: Context) {
 	const { id, name } = context.getNode().credentials?.[credentialName] ?? {};
 	return { id: id ?? '', name: name ?? '', type: credentialName };
 }
@@ -56,7 +64,7 @@ function answerOf({ statusCode, headers, body }: FullResponse, key: string): Htt
  * @param timeout milliseconds for one answer
  * @throws ServiceError where the base URL is none; NodeOperationError where the credential does not allow its host
  */
-export async function connect(context: IExecuteFunctions, timeout: number): Promise<Service> {
+export async function connect(context: Context, timeout: number): Promise<Service> {
 	const credential = await context.getCredentials(credentialName);
 	const root = apiRoot(credential.baseUrl);
 	if (root === undefined) {

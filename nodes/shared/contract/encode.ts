@@ -1,92 +1,22 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { emptied } from './clearing';
 import { id as idCodec } from './codecs/id';
-import { flag, integer } from './codecs/scalar';
+import { choice, flag, integer } from './codecs/scalar';
 import { collections } from './collections';
+import { addedIn, draftOf, type Draft, type Row } from './draft';
 import { limit as limitProperty, returnAll as returnAllProperty } from './paging';
-import { collectionOf, fieldsIn, isList, takesId } from './properties';
+import { pairsOf, type EncodedField, type Merge, type PlannedRequest, type Problem } from './plan';
+import { isList, takesId } from './properties';
 import {
 	Invalid,
 	type Codec,
 	type Field,
-	type Method,
 	type Operation,
+	type Parameters,
+	type Reading,
 	type ResourceContract,
-	type ResourceKey,
-	type Task,
-	type WireValue,
 } from './types';
-import { choicesOf, isRecord, isTextual, isUnset } from './values';
-
-/** One name and value of a query or form, in the order in which it is sent. */
-export type Pair = readonly [name: string, text: string];
-
-/** One field as it was encoded. */
-export interface EncodedField {
-	readonly field: Field;
-	readonly values: readonly WireValue[];
-}
-
-/** A request as the contract describes it, without base URL, headers or pages. */
-export interface PlannedRequest {
-	readonly task: Task;
-	readonly method: Method;
-	/** Path under the API prefix, with the id filled in and percent-encoded. */
-	readonly path: string;
-	/** The id as it was given, where the path names one. */
-	readonly id?: string;
-	/** Query of a GET, form of a POST or PUT. */
-	readonly pairs: readonly Pair[];
-	/** The fields that the pairs were made of. */
-	readonly fields: readonly EncodedField[];
-	/** What the resource can be found by again. */
-	readonly key: ResourceKey;
-	/** How many results of a list are wanted; Infinity for all. */
-	readonly limit: number;
-}
-
-/** What is wrong with one field of one row: its display name and contract name, and a clause that ends with the remedy. */
-export interface Problem {
-	readonly field: string;
-	readonly key: string;
-	readonly reason: string;
-}
-
-/** The values of a row's parameters by name, collections as objects. */
-export type Parameters = Readonly<Record<string, unknown>>;
-
-/** The names of the parameters that an operation reads. Each is to be read once per row. */
-export function parameterNames(contract: ResourceContract, operation: Operation): string[] {
-	return [
-		...(takesId(operation) ? [contract.id.name] : []),
-		...fieldsIn(contract, operation.value, 'top').map((field) => field.name),
-		...(isList(operation) ? [returnAllProperty.name, limitProperty.name] : []),
-		...[collectionOf(contract, operation.value) ?? []].flat(),
-	];
-}
-
-/** Collects problems while the parts of a request are encoded. */
-type Report = (property: INodeProperties, reasons: readonly string[]) => void;
-
-/** The value of each field, read from the place where the operation has it and from nowhere else. */
-function fieldValues(
-	contract: ResourceContract,
-	operation: Operation,
-	parameters: Parameters,
-	report: Report,
-): Parameters {
-	const name = collectionOf(contract, operation.value);
-	const collection = name && !isUnset(parameters[name]) ? parameters[name] : {};
-	if (name && !isRecord(collection)) {
-		report(collections[name], ['is not a set of fields; add the fields one by one in the form']);
-	}
-	const inCollection = isRecord(collection) ? collection : {};
-	const values = contract.fields.map((field) => {
-		const place = field.wire.on[operation.value];
-		const holder = place === 'top' ? parameters : inCollection;
-		return [field.name, place && Object.hasOwn(holder, field.name) ? holder[field.name] : ''];
-	});
-	return Object.fromEntries(values);
-}
+import { choicesOf, isEmpty, isRecord, isTextual, isUnset } from './values';
 
 /** The sibling that a set field needs by its own `displayOptions`, where its value is another. */
 function missingCompanion(
@@ -106,12 +36,18 @@ function missingCompanion(
 	return undefined;
 }
 
+/** A field as the row wants it; nothing where it was left alone, or where it is reported. */
 function encodeField(
-	contract: ResourceContract,
+	{ contract, operation, report }: Row,
 	field: Field,
-	values: Parameters,
-	report: Report,
+	{ values, cleared }: Draft,
 ): EncodedField[] {
+	if (cleared.has(field.name)) return [emptied(field) ?? []].flat();
+	if (isEmpty(values[field.name], field)) {
+		const isMissing = field.required && field.wire.on[operation.value] === 'top';
+		if (isMissing) report(field, ['is missing; enter a value']);
+		return [];
+	}
 	const encoded = field.wire.codec(values[field.name], field);
 	if (encoded instanceof Invalid) {
 		report(field, encoded.reasons);
@@ -122,16 +58,21 @@ function encodeField(
 	return [{ field, values: encoded }];
 }
 
-/** The pairs of a field, as they are sent. */
-export const pairsOf = ({ field, values }: EncodedField): Pair[] =>
-	values.map(([suffix, text]) => [`${field.wire.key}${suffix}`, text]);
+/** How a field's values go together with what the resource has, where they do not replace it. */
+function mergeOf(row: Row, added: Parameters, fields: readonly EncodedField[]): Merge | undefined {
+	const list = fields.find(({ field, cleared }) => field.wire.merge && !cleared);
+	const property = list?.field.wire.merge;
+	if (!list || !property || row.operation.value !== 'update') return undefined;
+	const mode = encodeOne(row, choice, property, added);
+	return mode === 'add' || mode === 'remove' ? { ...list, mode } : undefined;
+}
 
 /** The text of a value that is a parameter of its own, or of its default; undefined, and reported, where it has none. */
 function encodeOne(
+	{ report }: Row,
 	codec: Codec,
 	property: INodeProperties,
 	parameters: Parameters,
-	report: Report,
 ): string | undefined {
 	const given = parameters[property.name];
 	const encoded = codec(isUnset(given) ? property.default : given, property);
@@ -140,11 +81,26 @@ function encodeOne(
 	return undefined;
 }
 
-function encodeLimit(parameters: Parameters, report: Report): number {
-	if (encodeOne(flag, returnAllProperty, parameters, report) === '1') return Infinity;
-	const wanted = Number(encodeOne(integer, limitProperty, parameters, report) ?? 1);
+function encodeLimit(row: Row): number {
+	const { parameters, report } = row;
+	if (encodeOne(row, flag, returnAllProperty, parameters) === '1') return Infinity;
+	const wanted = Number(encodeOne(row, integer, limitProperty, parameters) ?? 1);
 	if (wanted < 1) report(limitProperty, ['is less than 1; enter how many results to return']);
 	return wanted;
+}
+
+/** What names the resource in the path: its id, or an address that it is to be found by. */
+function targetOf(row: Row): Pick<PlannedRequest, 'address' | 'id'> {
+	const { contract, operation, parameters, report } = row;
+	if (!takesId(operation)) return {};
+	const given = parameters[contract.id.name];
+	const isMeant = isRecord(given) && given.mode === 'url';
+	const address = isUnset(given) ? undefined : contract.address?.(given, contract.id, isMeant);
+	if (address instanceof Invalid) {
+		report(contract.id, address.reasons);
+		return {};
+	}
+	return address ? { address } : { id: encodeOne(row, idCodec, contract.id, parameters) };
 }
 
 /**
@@ -155,29 +111,32 @@ export function encode(
 	contract: ResourceContract,
 	operation: Operation,
 	parameters: Parameters,
+	reading: Reading,
 ): PlannedRequest | readonly Problem[] {
 	const problems: Problem[] = [];
-	const report: Report = (property, reasons) => {
+	const report: Row['report'] = (property, reasons) => {
 		const key = contract.fields.find((field) => field === property)?.wire.key ?? property.name;
 		problems.push(...reasons.map((reason) => ({ field: property.displayName, key, reason })));
 	};
+	const row: Row = { contract, operation, parameters, reading, report };
 
-	const id = takesId(operation) ? encodeOne(idCodec, contract.id, parameters, report) : undefined;
-	const limit = isList(operation) ? encodeLimit(parameters, report) : 1;
-	const values = fieldValues(contract, operation, parameters, report);
-	const fields = contract.fields.flatMap((field) => {
-		if (!isUnset(values[field.name])) return encodeField(contract, field, values, report);
-		const isMissing = field.required && field.wire.on[operation.value] === 'top';
-		if (isMissing) report(field, ['is missing; enter a value']);
-		return [];
-	});
-	const pairs = fields.flatMap(pairsOf);
+	const target = targetOf(row);
+	const limit = isList(operation) ? encodeLimit(row) : 1;
+	const added = addedIn(row);
+	const draft = draftOf(row, added);
+	const encoded = contract.fields.flatMap((field) => encodeField(row, field, draft));
+	const merge = mergeOf(row, added, encoded);
+	const fields = encoded.filter(({ field }) => field !== merge?.field);
+
 	const { method, path, task } = operation.endpoint;
-	if (method === 'PUT' && pairs.length === 0 && problems.length === 0) {
+	// A create has nothing to clear; an upsert clears only what it finds.
+	const sent = method === 'POST' ? fields.filter(({ cleared }) => !cleared) : fields;
+	const pairs = sent.flatMap(pairsOf);
+	if (method === 'PUT' && pairs.length === 0 && !merge && problems.length === 0) {
 		report(collections.updateFields, ['holds no value; add at least one field to change']);
 	}
 	if (problems.length > 0) return problems;
-	const { key } = contract;
-	const filled = path.replace('{id}', encodeURIComponent(id ?? ''));
-	return { task, method, path: filled, id, pairs, fields, key, limit };
+	const filled =
+		target.id === undefined ? path : path.replace('{id}', encodeURIComponent(target.id));
+	return { ...target, task, method, path: filled, pairs, fields, merge, key: contract.key, limit };
 }

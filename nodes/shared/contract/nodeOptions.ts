@@ -6,8 +6,22 @@ const onlyFor = (...operations: OperationName[]): INodeProperties['displayOption
 	show: { '/operation': operations },
 });
 
+/** The operations that Expiration belongs to; pixels have none. */
+const whereLinksExpire: INodeProperties['displayOptions'] = {
+	show: { '/resource': ['link'], '/operation': ['create', 'update', 'upsert'] },
+};
+
 /** How the node works, as opposed to what it sends. Each default is the one that counts when the option is not set. */
 export const nodeOptions = {
+	allowPastExpiration: {
+		displayName: 'Allow Past Expiration',
+		name: 'allowPastExpiration',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether Expiration may be a moment that is over, which makes the link expire at once',
+		displayOptions: whereLinksExpire,
+	},
 	concurrency: {
 		displayName: 'Concurrency',
 		name: 'concurrency',
@@ -23,6 +37,30 @@ export const nodeOptions = {
 		default: false,
 		description:
 			'Whether to return the request that each row would make, and send nothing. Passwords are masked.',
+	},
+	emptyValues: {
+		displayName: 'Empty Values',
+		name: 'emptyValues',
+		type: 'options',
+		options: [
+			{ name: 'Clear the Field', value: 'clear', description: 'Empty the field at the service' },
+			{ name: 'Fail', value: 'fail', description: 'Refuse the row' },
+			{ name: 'Skip', value: 'skip', description: 'Leave the field as it is' },
+		],
+		default: 'skip',
+		description:
+			'What it means when an expression gives an optional field nothing, as an empty spreadsheet cell does',
+		displayOptions: onlyFor('update', 'upsert'),
+	},
+	expirationTimeZone: {
+		displayName: 'Expiration Time Zone',
+		name: 'expirationTimeZone',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Europe/Berlin',
+		description:
+			"Time zone that Expiration is sent in, which should be that of the service's account. The workflow's when empty.",
+		displayOptions: whereLinksExpire,
 	},
 	generateAlias: {
 		displayName: 'Generate Alias',

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { clearFields } from './clearing';
 import { collections } from './collections';
 import { optionsCollection } from './nodeOptions';
 import { limit, returnAll } from './paging';
@@ -42,6 +43,18 @@ const shown = (field: Field): INodeProperties => without(field, 'wire');
 /** In a collection a field is there because it was added, so n8n knows no required ones in it. */
 const optional = (field: Field): INodeProperties => without(shown(field), 'required');
 
+/** What stands in a collection: its fields, what says how a list is merged, and the aids. */
+function membersOf(
+	contract: ResourceContract,
+	operation: OperationName,
+	place: Place,
+): INodeProperties[] {
+	const fields = fieldsIn(contract, operation, place);
+	const merges = operation === 'update' ? fields.flatMap(({ wire }) => wire.merge ?? []) : [];
+	const aids = (contract.aids ?? []).filter(({ aid }) => aid.on[operation] === place);
+	return [...fields.map(optional), ...merges, ...aids.map((aid) => without(aid, 'aid'))];
+}
+
 const byDisplayName = (one: INodeProperties, other: INodeProperties) =>
 	one.displayName.localeCompare(other.displayName);
 
@@ -64,7 +77,7 @@ function collectionProperties(contract: ResourceContract): INodeProperties[] {
 	return contract.operations.flatMap(({ value }) => {
 		const name = collectionOf(contract, value);
 		if (!name) return [];
-		const options = fieldsIn(contract, value, name).map(optional).sort(byDisplayName);
+		const options = membersOf(contract, value, name).sort(byDisplayName);
 		return [showFor(contract, { ...collections[name], options }, [value])];
 	});
 }
@@ -80,6 +93,7 @@ export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 		return on.length > 0 ? [showFor(contract, shown(field), on)] : [];
 	});
 	const lists = namesOf(operations.filter(isList));
+	const clear = clearFields(contract);
 	return [
 		{
 			displayName: 'Resource',
@@ -103,6 +117,19 @@ export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 		showFor(contract, returnAll, lists),
 		showFor(contract, limit, lists),
 		...collectionProperties(contract),
+		...(clear ? [showFor(contract, clear, ['update'])] : []),
 		{ ...optionsCollection, displayOptions: { show: { resource: [value] } } },
+	];
+}
+
+/** The names of the parameters that an operation reads. Each is to be read once per row. */
+export function parameterNames(contract: ResourceContract, operation: Operation): string[] {
+	const clear = operation.value === 'update' ? clearFields(contract) : undefined;
+	return [
+		...(takesId(operation) ? [contract.id.name] : []),
+		...fieldsIn(contract, operation.value, 'top').map((field) => field.name),
+		...(isList(operation) ? [returnAll.name, limit.name] : []),
+		...(clear ? [clear.name] : []),
+		...[collectionOf(contract, operation.value) ?? []].flat(),
 	];
 }

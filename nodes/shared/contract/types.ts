@@ -32,11 +32,68 @@ export interface Wire {
 	 * What a resource that the service returned holds of the field, as a value that the codec takes; by default what
 	 * stands under the field's key (assumption: one resource).
 	 */
-	readonly held?: (resource: Readonly<Record<string, unknown>>) => unknown;
+	readonly held?: (resource: Resource) => unknown;
+	/** What stands for "nothing" on an update. A field without it cannot be cleared (assumption: clearing). */
+	readonly empty?: readonly WireValue[];
+	/**
+	 * For a list: the parameter beside it on Update that says whether its values replace what the resource has, or are
+	 * added to it or removed from it.
+	 */
+	readonly merge?: INodeProperties;
 }
+
+/** A resource as the service describes it (assumption: one resource). */
+export type Resource = Readonly<Record<string, unknown>>;
 
 /** One field of the contract: an ordinary n8n property, plus how it travels. */
 export type Field = INodeProperties & { readonly wire: Wire };
+
+/** The values of a row's parameters by name, collections as objects. */
+export type Parameters = Readonly<Record<string, unknown>>;
+
+/** What the values of a row are read by, beside the contract. */
+export interface Reading {
+	/** IANA name of the zone that wall-clock times are meant in. */
+	readonly timeZone: string;
+	/** The present, in milliseconds since 1970. */
+	readonly now: number;
+	/** Whether a moment that is over may be sent. */
+	readonly allowPast: boolean;
+	/** What an empty value of a field that was added means: nothing, an order to clear the field, or a mistake. */
+	readonly emptyValues: 'clear' | 'fail' | 'skip';
+}
+
+/** A parameter that is never sent itself: it gives the values of fields in a form that people have at hand. */
+export type Aid = INodeProperties & {
+	readonly aid: {
+		readonly on: Wire['on'];
+		/** Names of the fields whose values it gives. None of them may be set beside it. */
+		readonly gives: readonly string[];
+		/** Set where those fields make sense together only: then they are cleared together too. */
+		readonly together?: true;
+		/**
+		 * The values of fields for the aid's own value.
+		 *
+		 * @param values those of the row's fields, which it may look at and change
+		 */
+		readonly read: (
+			value: unknown,
+			property: INodeProperties,
+			values: Parameters,
+			reading: Reading,
+		) => Invalid | Parameters;
+	};
+};
+
+/** What names a resource other than its ID. */
+export interface Address {
+	/** As it was given. */
+	readonly text: string;
+	/** What to search the list for. */
+	readonly search: string;
+	/** Whether a resource that was found is the one. */
+	readonly fits: (resource: Resource) => boolean;
+}
 
 export type Method = 'DELETE' | 'GET' | 'POST' | 'PUT';
 
@@ -76,7 +133,18 @@ export interface ResourceContract {
 	readonly value: string;
 	/** The parameter whose value goes into `{id}`. */
 	readonly id: INodeProperties;
+	/**
+	 * Reads the value of the id parameter as an address; undefined where it is none.
+	 *
+	 * @param isMeant whether the parameter says that it holds an address, not an ID
+	 */
+	readonly address?: (
+		value: unknown,
+		property: INodeProperties,
+		isMeant: boolean,
+	) => Address | Invalid | undefined;
 	readonly key: ResourceKey;
 	readonly operations: readonly Operation[];
 	readonly fields: readonly Field[];
+	readonly aids?: readonly Aid[];
 }

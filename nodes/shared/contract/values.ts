@@ -14,6 +14,42 @@ export function isUnset(value: unknown): boolean {
 	return inner === undefined || inner === null || inner === '';
 }
 
+const listTypes = ['fixedCollection', 'multiOptions'];
+
+/** Whether a value has no entries, however deep. A row is an entry, even one that is not filled in. */
+function isHollow(value: unknown): boolean {
+	if (Array.isArray(value)) return value.length === 0;
+	return isRecord(value) ? Object.values(value).every(isHollow) : isUnset(value);
+}
+
+/**
+ * Whether a parameter holds nothing: it is unset, or it is a list without entries, as an empty multi-select and a
+ * collection without rows are. Any other empty object or array is a mistake, which the codecs name.
+ */
+export const isEmpty = (value: unknown, { type }: INodeProperties): boolean =>
+	listTypes.includes(type) ? isHollow(value) : isUnset(value);
+
+/** The value that a JSON text holds; undefined for any other text. */
+export function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * The entries of a list as people have it at hand: an array, the JSON text of one, or the comma-separated text of a
+ * spreadsheet cell. Undefined for anything else.
+ */
+export function listOf(value: unknown): readonly unknown[] | undefined {
+	if (Array.isArray(value)) return value;
+	if (typeof value !== 'string') return undefined;
+	if (!value.trim().startsWith('[')) return value.split(',');
+	const list = parsed(value);
+	return Array.isArray(list) ? list : undefined;
+}
+
 export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

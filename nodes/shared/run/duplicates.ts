@@ -1,4 +1,4 @@
-import type { PlannedRequest, Problem } from '../contract/encode';
+import type { PlannedRequest, Problem } from '../contract/plan';
 import { isPlanned, type Row } from './row';
 
 /** The key of a Create or Update, as one text; undefined for other plans. */

@@ -1,7 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { SessionOptions } from '../client/session';
 import { nodeOptions, optionsCollection, type NodeOption } from '../contract/nodeOptions';
-import { isRecord } from '../contract/values';
+import type { Reading } from '../contract/types';
+import { isRecord, isUnset } from '../contract/values';
 
 /** The options of a run: what was set, read once from the first row, and the defaults of the others. */
 export interface RunOptions extends SessionOptions {
@@ -10,6 +11,8 @@ export interface RunOptions extends SessionOptions {
 	/** Length of a random alias; undefined where none is wanted. */
 	readonly generateAlias?: number;
 	readonly includeInput: boolean;
+	/** How the values of the rows are read. */
+	readonly reading: Reading;
 	readonly dryRun: boolean;
 }
 
@@ -23,6 +26,8 @@ export function readOptions(context: IExecuteFunctions): RunOptions {
 		return value >= (typeOptions?.minValue ?? 0) ? value : fallback;
 	};
 	const flag = (name: NodeOption) => String(set[name]) === 'true';
+	const emptyValues = (['clear', 'fail'] as const).find((way) => way === set.emptyValues);
+	const timeZone = isUnset(set.expirationTimeZone) ? undefined : String(set.expirationTimeZone);
 	const { concurrency, maxWait, requestsPerMinute, timeout, generateAlias } = nodeOptions;
 	return {
 		concurrency: Math.floor(number('concurrency', concurrency.default)),
@@ -35,5 +40,11 @@ export function readOptions(context: IExecuteFunctions): RunOptions {
 		ignoreMissing: flag('ignoreMissing'),
 		includeInput: flag('includeInput'),
 		dryRun: flag('dryRun'),
+		reading: {
+			timeZone: timeZone ?? context.getTimezone(),
+			now: Date.now(),
+			allowPast: flag('allowPastExpiration'),
+			emptyValues: emptyValues ?? 'skip',
+		},
 	};
 }

@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import type { FieldErrors, Failure } from '../client/serviceError';
-import type { Problem } from '../contract/encode';
+import type { Problem } from '../contract/plan';
 import type { ResourceContract } from '../contract/types';
 import type { FailedRow, Outcome } from './outcome';
 

@@ -1,12 +1,7 @@
 import { randomString, type IExecuteFunctions } from 'n8n-workflow';
-import {
-	encode,
-	parameterNames,
-	type Parameters,
-	type PlannedRequest,
-	type Problem,
-} from '../contract/encode';
-import type { Operation, ResourceContract } from '../contract/types';
+import { encode } from '../contract/encode';
+import type { PlannedRequest, Problem } from '../contract/plan';
+import type { Operation, Parameters, Reading, ResourceContract } from '../contract/types';
 import { isRecord, isUnset } from '../contract/values';
 
 /** One input item on its way to a request: what is to be sent for it, or why nothing can be. */
@@ -41,18 +36,23 @@ function withAlias(values: Parameters, length: number | undefined): Parameters {
 	return { ...values, additionalFields: { ...given, alias: randomString(length) } };
 }
 
+/** How the rows of one run are read. */
+export interface Planning {
+	readonly contract: ResourceContract;
+	readonly operation: Operation;
+	readonly reading: Reading;
+	/** Length of the alias for rows without one; undefined where none is wanted. */
+	readonly aliasLength?: number;
+	/** Names of the parameters that a row has. */
+	readonly names: readonly string[];
+}
+
 /** Reads and encodes one row. Every parameter is evaluated once, a collection as a whole. */
-export function planRow(
-	context: IExecuteFunctions,
-	contract: ResourceContract,
-	operation: Operation,
-	aliasLength: number | undefined,
-	index: number,
-): Row {
-	const names = parameterNames(contract, operation);
+export function planRow(context: IExecuteFunctions, planning: Planning, index: number): Row {
+	const { contract, operation, reading, aliasLength, names } = planning;
 	const values = names.map((name) => [name, read(context, name, index)] as const);
 	const failed = values.map(([, value]) => value).filter(isProblem);
 	if (failed.length > 0) return { index, planned: failed };
 	const parameters = withAlias(Object.fromEntries(values), aliasLength);
-	return { index, planned: encode(contract, operation, parameters) };
+	return { index, planned: encode(contract, operation, parameters, reading) };
 }

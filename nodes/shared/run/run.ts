@@ -3,10 +3,11 @@ import { perform } from '../client/perform';
 import { preview } from '../client/preview';
 import { ServiceError } from '../client/serviceError';
 import { Session } from '../client/session';
+import { clockOf } from '../connect/clock';
 import { connect } from '../connect/connect';
-import type { PlannedRequest } from '../contract/encode';
+import type { PlannedRequest } from '../contract/plan';
+import { parameterNames } from '../contract/properties';
 import type { Operation, ResourceContract } from '../contract/types';
-import { clockOf } from './clock';
 
 import { refuseRepeats } from './duplicates';
 import { failedItem, itemsOf } from './items';
@@ -16,7 +17,7 @@ import { inOrder } from './pool';
 import { progressOf } from './progress';
 import { remembered } from './remember';
 import { invalidRow, invalidRowsError, rowError, standOf } from './report';
-import { isPlanned, planRow, type Row } from './row';
+import { isPlanned, planRow, type Planning, type Row } from './row';
 import { summaryOf } from './summary';
 
 /** Any error as a failed row. What is not our own comes from n8n itself, such as a credential that cannot be read. */
@@ -84,7 +85,11 @@ class Run {
 
 	private async connect(): Promise<Session> {
 		const service = await connect(this.context, this.options.timeout);
-		this.session = new Session(service, clockOf(this.context), this.options);
+		this.session = new Session(
+			service,
+			clockOf(() => this.context.getExecutionCancelSignal()),
+			this.options,
+		);
 		return this.session;
 	}
 }
@@ -96,11 +101,15 @@ function planRows(
 	options: RunOptions,
 ): Row[] {
 	const operation = operationOf(context, contract);
-	const aliasLength = operation.value === 'create' ? options.generateAlias : undefined;
+	const planning: Planning = {
+		contract,
+		operation,
+		reading: options.reading,
+		aliasLength: operation.value === 'create' ? options.generateAlias : undefined,
+		names: parameterNames(contract, operation),
+	};
 	const items = context.getInputData();
-	return refuseRepeats(
-		items.map((_, index) => planRow(context, contract, operation, aliasLength, index)),
-	);
+	return refuseRepeats(items.map((_, index) => planRow(context, planning, index)));
 }
 
 /**

@@ -1,22 +1,28 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { Invalid, type Codec } from '../types';
-import { plain, quote } from '../values';
+import { listOf, plain, quote } from '../values';
 
 /**
- * The id as text, or undefined where the value cannot name anything: blank, no text, a step in a path, or half a
- * character, which no URL can hold.
+ * The id as text, or undefined where the value cannot name anything: blank, no text, a step in a path, a whole address,
+ * or half a character, which no URL can hold.
  */
 function readId(value: unknown): string | undefined {
 	const inner = plain(value);
 	const written =
 		typeof inner === 'number' || typeof inner === 'string' ? String(inner).trim() : '';
-	return ['', '.', '..'].includes(written) || !written.isWellFormed() ? undefined : written;
+	const isNone = ['', '.', '..'].includes(written) || /^https?:\/\//i.test(written);
+	return isNone || !written.isWellFormed() ? undefined : written;
 }
 
-const noId = (value: unknown, property: INodeProperties) =>
-	new Invalid([
-		`${quote(plain(value), property)} is not an ID; enter the ID that the service shows, such as 42`,
-	]);
+const remedy = (written: unknown) =>
+	typeof written === 'string' && /^\s*https?:\/\//i.test(written)
+		? 'is a URL, not an ID; enter the ID that the service shows, such as 42'
+		: 'is not an ID; enter the ID that the service shows, such as 42';
+
+function noId(value: unknown, property: INodeProperties): Invalid {
+	const written = plain(value);
+	return new Invalid([`${quote(written, property)} ${remedy(written)}`]);
+}
 
 /** One id. The contract shows neither its type nor its length (2.1), so any text that can name something is taken. */
 export const id: Codec = (value, property) => {
@@ -25,15 +31,16 @@ export const id: Codec = (value, property) => {
 };
 
 /**
- * Several ids, sent as PHP reads an array: `key[]=1&key[]=2` (assumption: pixel ids are an array). Takes an array, or
- * the comma-separated text of a form field or spreadsheet cell.
+ * Several ids, sent as PHP reads an array: `key[]=1&key[]=2` (assumption: pixel ids are an array). Takes a list in any
+ * form, or one id.
  */
 export const idList: Codec = (value, property) => {
-	const entries: unknown[] = Array.isArray(value)
-		? value
-		: typeof value === 'string'
-			? value.split(',')
-			: [value];
+	const entries = typeof value === 'number' ? [value] : listOf(value);
+	if (!entries) {
+		return new Invalid([
+			`${quote(value, property)} is not a list of IDs; write it as 3,8 or as [3, 8]`,
+		]);
+	}
 	const ids = entries.map(readId);
 	const bad = ids.indexOf(undefined);
 	return bad < 0 ? ids.map((one) => ['[]', String(one)] as const) : noId(entries[bad], property);

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { Invalid, type Codec, type WireValue } from '../types';
-import { isRecord, isUnset } from '../values';
+import { isUnset } from '../values';
+import { ruleEntriesOf, type RuleEntry } from './ruleEntries';
 
 /** The inputs of one rule, as the fixed collection's literal declares them. */
 function inputsOf(property: INodeProperties): INodeProperties[] {
@@ -12,7 +13,7 @@ const inRule = (index: number, input: INodeProperties, reason: string) =>
 	`rule ${index + 1}: ${input.displayName} ${reason}`;
 
 function encodeRule(
-	rule: Record<string, unknown>,
+	rule: RuleEntry,
 	index: number,
 	inputs: readonly INodeProperties[],
 	parts: Readonly<Record<string, Codec>>,
@@ -41,7 +42,7 @@ function gather(
 }
 
 /** One reason for each key that stands in more than one rule. */
-function repeatedKeys(rules: ReadonlyArray<Record<string, unknown>>): string[] {
+function repeatedKeys(rules: readonly RuleEntry[]): string[] {
 	const keys = rules.map((rule) => rule.key).filter((key) => !isUnset(key));
 	const repeated = new Set(keys.filter((key, index) => keys.indexOf(key) !== index));
 	return [...repeated].map(
@@ -52,14 +53,13 @@ function repeatedKeys(rules: ReadonlyArray<Record<string, unknown>>): string[] {
 /**
  * A fixed collection of targeting rules, sent as `country[0][key]=…&country[0][value]=…` (contract 2.1).
  *
- * `parts` holds the codec of each input of a rule. Every rule must be complete, and no key may stand in two rules.
+ * `parts` holds the codec of each input of a rule. Every rule must be complete, and no key may stand in two rules,
+ * however the rules are written.
  */
 export function rules(parts: Readonly<Record<string, Codec>>): Codec {
 	return (value, property) => {
-		const entries = isRecord(value) ? (value.rules ?? []) : value;
-		if (!Array.isArray(entries) || !entries.every(isRecord)) {
-			return new Invalid(['is not a list of rules; add the rules one by one in the form']);
-		}
+		const entries = ruleEntriesOf(value, property, 'key' in parts);
+		if (entries instanceof Invalid) return entries;
 		const inputs = inputsOf(property);
 		const repeated = repeatedKeys(entries);
 		return gather([

@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Agent, request } from 'undici';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import type { Send } from '../../../../nodes/shared/client/http';
+import { reading } from '../../../support/reading.ts';
 import { performOn } from '../../../support/session.ts';
 import { ServiceError } from '../../../../nodes/shared/client/serviceError';
 import { encode } from '../../../../nodes/shared/contract/encode';
@@ -122,7 +123,7 @@ async function listed(limit: number, filters: IDataObject = {}): Promise<IDataOb
 	const operation = linkContract.operations.find(({ value }) => value === 'getAll');
 	if (!operation) throw new Error('No list operation');
 	const size = limit === Infinity ? { returnAll: true } : { limit };
-	const planned = encode(linkContract, operation, { ...size, filters });
+	const planned = encode(linkContract, operation, { ...size, filters }, reading);
 	if (!('path' in planned)) throw new Error(JSON.stringify(planned));
 	return await performOn({ root, send }, planned);
 }

@@ -1,5 +1,6 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import type { Service } from '../../../../nodes/shared/client/http';
+import { reading } from '../../../support/reading.ts';
 import { performOn } from '../../../support/session.ts';
 import { ServiceError } from '../../../../nodes/shared/client/serviceError';
 import { encode } from '../../../../nodes/shared/contract/encode';
@@ -8,11 +9,16 @@ import { encode } from '../../../../nodes/shared/contract/encode';
 async function performed(name: string, body: string, status = 200) {
 	const operation = linkContract.operations.find(({ value }) => value === name);
 	if (!operation) throw new Error(`No operation ${name}`);
-	const planned = encode(linkContract, operation, {
-		url: 'https://example.com/',
-		linkId: ' 7 ',
-		updateFields: { alias: 'a' },
-	});
+	const planned = encode(
+		linkContract,
+		operation,
+		{
+			url: 'https://example.com/',
+			linkId: ' 7 ',
+			updateFields: { alias: 'a' },
+		},
+		reading,
+	);
 	if (!('path' in planned)) throw new Error(JSON.stringify(planned));
 	const answer = { status, headers: {}, body };
 	const service: Service = {

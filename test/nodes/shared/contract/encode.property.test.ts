@@ -3,8 +3,10 @@ import qs from 'qs';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
 import type { HttpRequest, Service } from '../../../../nodes/shared/client/http';
+import { reading } from '../../../support/reading.ts';
 import { performOn } from '../../../support/session.ts';
-import { encode, type Parameters } from '../../../../nodes/shared/contract/encode';
+import { encode } from '../../../../nodes/shared/contract/encode';
+import type { Parameters } from '../../../../nodes/shared/contract/types';
 import type { Operation, ResourceContract } from '../../../../nodes/shared/contract/types';
 import * as spec from '../../../spec.ts';
 
@@ -22,7 +24,7 @@ async function requestOf(
 	name: string,
 	parameters: Parameters,
 ): Promise<HttpRequest> {
-	const planned = encode(contract, operationOf(contract, name), parameters);
+	const planned = encode(contract, operationOf(contract, name), parameters, reading);
 	if (!('path' in planned)) throw new Error(JSON.stringify(planned));
 	const requests: HttpRequest[] = [];
 	const service: Service = {
@@ -248,7 +250,7 @@ describe('an id in a path', () => {
 		const operation = operationOf(linkContract, 'get');
 		fc.assert(
 			fc.property(anyString, (id) => {
-				const planned = encode(linkContract, operation, { linkId: id });
+				const planned = encode(linkContract, operation, { linkId: id }, reading);
 				if (!('path' in planned)) {
 					const speakable = id.isWellFormed() && !['', '.', '..'].includes(id.trim());
 					expect(speakable).toBe(false);
@@ -318,7 +320,7 @@ describe('a row of arbitrary JSON', () => {
 		]);
 		fc.assert(
 			fc.property(parameters, (values) => {
-				const planned = encode(contract, operation, values);
+				const planned = encode(contract, operation, values, reading);
 				if ('path' in planned) {
 					for (const pair of planned.pairs) {
 						expect(pair.map((part) => typeof part)).toEqual(['string', 'string']);
@@ -344,8 +346,8 @@ describe('a row of arbitrary JSON', () => {
 			fc.property(json, fc.constantFrom(...collections), (value, collection) => {
 				for (const operation of contract.operations) {
 					const row = { limit: 1, [contract.id.name]: 7 };
-					encode(contract, operation, { ...row, [param]: value });
-					encode(contract, operation, { ...row, [collection]: { [param]: value } });
+					encode(contract, operation, { ...row, [param]: value }, reading);
+					encode(contract, operation, { ...row, [collection]: { [param]: value } }, reading);
 				}
 			}),
 			{ examples: [[{ toString: 1 }, 'updateFields']] },
@@ -363,10 +365,15 @@ describe('a row of arbitrary JSON', () => {
 				),
 				(value) => {
 					const operation = operationOf(linkContract, 'update');
-					const planned = encode(linkContract, operation, {
-						linkId: 7,
-						updateFields: { [param]: value },
-					});
+					const planned = encode(
+						linkContract,
+						operation,
+						{
+							linkId: 7,
+							updateFields: { [param]: value },
+						},
+						reading,
+					);
 					expect(planned).toHaveLength(1);
 					expect(JSON.stringify(planned)).not.toContain(secret);
 				},

@@ -1,10 +1,9 @@
+import { reading } from '../../../support/reading.ts';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
-import {
-	encode,
-	type Parameters as Values,
-	type Problem,
-} from '../../../../nodes/shared/contract/encode';
+import { encode } from '../../../../nodes/shared/contract/encode';
+import type { Problem } from '../../../../nodes/shared/contract/plan';
+import type { Parameters as Values } from '../../../../nodes/shared/contract/types';
 import type { OperationName, ResourceContract } from '../../../../nodes/shared/contract/types';
 import * as spec from '../../../spec.ts';
 
@@ -13,7 +12,7 @@ const address = 'https://example.com/';
 function encoded(contract: ResourceContract, name: OperationName, parameters: Values) {
 	const operation = contract.operations.find(({ value }) => value === name);
 	if (!operation) throw new Error(`${contract.value} has no operation ${name}`);
-	return encode(contract, operation, parameters);
+	return encode(contract, operation, parameters, reading);
 }
 
 /** What is wrong with a row; nothing for a row that can be sent. */
@@ -250,6 +249,8 @@ describe('the pixels of a link', () => {
 			['3', '8'],
 		],
 		[[{ __rl: true, mode: 'id', value: 5 }], ['5']],
+		['[3, "8"]', ['3', '8']],
+		[' [3] ', ['3']],
 	])('take %j', (value, ids) => {
 		expect(pairsOf({ pixelIds: value })).toEqual(ids.map((id) => ['pixel_ids[]', id]));
 	});
@@ -264,14 +265,28 @@ describe('the pixels of a link', () => {
 		[[3, ''], '""'],
 		[[{ id: 3 }], '{"id":3}'],
 		[[[3]], '[3]'],
-		[{ id: 3 }, '{"id":3}'],
-		[true, 'true'],
-	])('refuse %j, quoting what is wrong', (value, quoted) => {
+		['[3, "https://example.com"]', '"https://example.com"', 'is a URL, not an ID'],
+	])('refuse %j, quoting what is wrong', (value, quoted, what = 'is not an ID') => {
 		expect(updating({ pixelIds: value })).toEqual([
 			{
-				field: 'Pixel IDs',
+				field: 'Pixel Names or IDs',
 				key: 'pixel_ids',
-				reason: `${quoted} is not an ID; enter the ID that the service shows, such as 42`,
+				reason: `${quoted} ${what}; enter the ID that the service shows, such as 42`,
+			},
+		]);
+	});
+
+	it.each([
+		[{ id: 3 }, '{"id":3}'],
+		[true, 'true'],
+		['[3, 8', '"[3, 8"'],
+		['[3] and [8]', '"[3] and [8]"'],
+	])('refuse %j, which is no list', (value, quoted) => {
+		expect(updating({ pixelIds: value })).toEqual([
+			{
+				field: 'Pixel Names or IDs',
+				key: 'pixel_ids',
+				reason: `${quoted} is not a list of IDs; write it as 3,8 or as [3, 8]`,
 			},
 		]);
 	});
@@ -331,14 +346,49 @@ describe.each(kinds)('$label', ({ param, label, type, key, name }) => {
 		]);
 	});
 
-	it.each(['DE', 5, true, { rules: 'DE' }, { rules: { value: address } }, { rules: [address] }])(
-		'are refused as %j',
+	const examples =
+		key === undefined
+			? 'https://example.com/a, https://example.com/b or ["https://example.com/a"]'
+			: 'US=https://example.com/us, DE=https://example.com/de or {"US": "https://example.com/us"}';
+
+	it.each([5, true, '{"DE": ', '[1', { rules: 5 }, [7], [[rule]]])(
+		'are refused as %j, which is shown',
 		(value) => {
+			const quoted = JSON.stringify(value);
 			expect(updating({ targetType: type, [param]: value })).toEqual([
-				problem('is not a list of rules; add the rules one by one in the form'),
+				problem(`${quoted} cannot be read as rules; write them as ${examples}`),
 			]);
 		},
 	);
+
+	/** Two rules as pairs on the wire, and in every notation that stands for them. */
+	const [first, second] =
+		param === 'platform' ? ['OS X', 'iOS'] : param === 'language' ? ['de', 'fr'] : ['DE', 'FR'];
+	const two = ['https://a.example/?x=1,2', 'https://b.example/#y'] as const;
+	const rows =
+		key === undefined
+			? two.map((value) => ({ value }))
+			: [
+					{ key: first, value: two[0] },
+					{ key: second, value: two[1] },
+				];
+	const object = { [String(first)]: two[0], [String(second)]: two[1] };
+	const texts = key === undefined ? two : [`${first}=${two[0]}`, ` ${second} = ${two[1]}`];
+	const notations: unknown[] = [
+		...[{ rules: rows }, rows, JSON.stringify(rows), JSON.stringify({ rules: rows })],
+		...[texts, texts.join(','), ` ${texts.join(', ')} `, JSON.stringify(texts)],
+		...(key === undefined ? [] : [object, JSON.stringify(object)]),
+	];
+
+	it.each(notations)('are the same as %j', (value) => {
+		const pairs = pairsOf({ targetType: type, [param]: value });
+		expect(pairs.filter(([name]) => name !== 'target_type')).toEqual(
+			rows.flatMap((row, index) =>
+				Object.entries(row).map(([part, text]) => [`${param}[${index}][${part}]`, text]),
+			),
+		);
+		expect(pairsOf({ targetType: type, targetRules: value })).toEqual(pairs);
+	});
 
 	if (key === undefined) return;
 

@@ -4,8 +4,10 @@ import { Agent, request } from 'undici';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
 import type { Send, Service } from '../../../../nodes/shared/client/http';
+import { reading } from '../../../support/reading.ts';
 import { performOn } from '../../../support/session.ts';
-import { encode, type Parameters } from '../../../../nodes/shared/contract/encode';
+import { encode } from '../../../../nodes/shared/contract/encode';
+import type { Parameters } from '../../../../nodes/shared/contract/types';
 import type { ResourceContract } from '../../../../nodes/shared/contract/types';
 import * as spec from '../../../spec.ts';
 import { decodeWithPhp, hasPhp } from '../../../support/php.ts';
@@ -63,7 +65,7 @@ async function sent(
 ): Promise<Arrived> {
 	const operation = contract.operations.find(({ value }) => value === name);
 	if (!operation) throw new Error(`${contract.value} has no operation ${name}`);
-	const planned = encode(contract, operation, parameters);
+	const planned = encode(contract, operation, parameters, reading);
 	if (!('path' in planned)) throw new Error(JSON.stringify(planned));
 	arrived.length = 0;
 	await performOn(service, planned);

@@ -1,0 +1,87 @@
+import { Invalid, type Aid, type Reading } from '../shared/contract/types';
+import { isRecord, quote } from '../shared/contract/values';
+import { instantsOf, isTimeZone, wallTimeAt, type WallTime } from '../shared/contract/wallTime';
+
+/** A date-time as ISO 8601 and spreadsheets write it: a date, perhaps a time, perhaps an offset. */
+const written =
+	/^(?<date>\d{4}-\d\d-\d\d)(?:[T ](?<time>\d\d:\d\d)(?::\d\d(?:[.,]\d+)?)?\s*(?<offset>Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
+
+/** A link that expires on a day works until that day is over. */
+const endOfDay = '23:59';
+
+/** A moment, and what the clocks show then; an instant is missing where they never show it. */
+interface Moment {
+	readonly wall: WallTime;
+	readonly instant?: number;
+}
+
+const momentAt = (instant: number, timeZone: string): Moment | undefined =>
+	Number.isNaN(instant) ? undefined : { instant, wall: wallTimeAt(instant, timeZone) };
+
+/** Whether a date and a time of day exist, whatever the zone. */
+const exists = ({ date, time }: WallTime) => {
+	const parsed = Date.parse(`${date}T${time}Z`);
+	return !Number.isNaN(parsed) && new Date(parsed).toISOString().startsWith(`${date}T${time}`);
+};
+
+function readText(text: string, timeZone: string): Moment | undefined {
+	const { date = '', time = endOfDay, offset } = text.trim().match(written)?.groups ?? {};
+	const wall = { date, time };
+	if (!exists(wall)) return undefined;
+	if (offset) {
+		const full = offset.replace(
+			/^([+-]\d\d):?(\d\d)?$/,
+			(_, hours, minutes = '00') => `${hours}:${minutes}`,
+		);
+		return momentAt(Date.parse(`${date}T${time}${full.toUpperCase()}`), timeZone);
+	}
+	// In the fold the time comes twice; the later one is when the link is surely over.
+	return { wall, instant: instantsOf(wall, timeZone).at(-1) };
+}
+
+/** A moment from the text of a cell, n8n's DateTime or a Date; both objects tell their milliseconds. */
+function momentOf(value: unknown, timeZone: string): Moment | undefined {
+	if (typeof value === 'string') return readText(value, timeZone);
+	const isDate = isRecord(value) && typeof value.toJSON === 'function';
+	return isDate ? momentAt(Number(value), timeZone) : undefined;
+}
+
+function read(value: unknown, timeZone: string, { now, allowPast }: Reading): WallTime | string {
+	const moment = momentOf(value, timeZone);
+	if (!moment)
+		return 'is not a date-time; write it as 2030-12-31T23:59, with or without an offset such as +02:00, or as 2030-12-31';
+	const { instant, wall } = moment;
+	if (instant === undefined) {
+		return `does not exist in ${timeZone}, where the clocks are put forward over it; choose another time`;
+	}
+	return instant <= now && !allowPast
+		? 'is over already; choose a later one, or allow it with Allow Past Expiration under Options'
+		: wall;
+}
+
+/** One date-time that becomes the two fields which the service has for it (contract 2.1, assumption: expiry). */
+export const expiration: Aid = {
+	displayName: 'Expiration',
+	name: 'expiration',
+	type: 'dateTime',
+	default: '',
+	description:
+		"When the link expires, in place of Expiration Date and Expiration Time. A date alone means the end of that day. Sent in the workflow's time zone, or in the one under Options; it should be that of the service's account.",
+	aid: {
+		on: { create: 'additionalFields', update: 'updateFields', upsert: 'additionalFields' },
+		gives: ['expirationDate', 'expirationTime'],
+		together: true,
+		read: (value, property, _values, reading) => {
+			const { timeZone } = reading;
+			if (!isTimeZone(timeZone)) {
+				return new Invalid([
+					`needs a time zone, and there is none named "${timeZone}"; choose one such as Europe/Berlin under Options`,
+				]);
+			}
+			const outcome = read(value, timeZone, reading);
+			return typeof outcome === 'string'
+				? new Invalid([`${quote(value, property)} ${outcome}`])
+				: { expirationDate: outcome.date, expirationTime: outcome.time };
+		},
+	},
+};

@@ -1,0 +1,122 @@
+import { Invalid, type Aid } from '../shared/contract/types';
+import { isRecord, isTextual, isUnset, quote } from '../shared/contract/values';
+
+/** The name of a query pair as it means, decoded where it can be. */
+function nameOf(pair: string): string {
+	const [name = ''] = pair.split('=');
+	try {
+		return decodeURIComponent(name);
+	} catch {
+		return name;
+	}
+}
+
+/**
+ * Merges parameters into the query of an address: one that is there already gets the new value in its place, the others
+ * follow at the end. Everything else stays to the letter: encoding, order, repeated names, fragment.
+ */
+export function withQuery(address: string, parameters: ReadonlyMap<string, string>): string {
+	const [, base = '', query = '', fragment = ''] =
+		address.match(/^([^?#]*)(\?[^#]*)?(#.*)?$/s) ?? [];
+	const left = new Map(parameters);
+	const kept = query
+		.slice(1)
+		.split('&')
+		.flatMap((pair) => {
+			const name = nameOf(pair);
+			const value = left.get(name);
+			if (!parameters.has(name)) return [pair];
+			left.delete(name);
+			return value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`];
+		});
+	const added = [...left].map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+	const pairs = [...kept.filter((pair) => pair !== ''), ...added];
+	return `${base}${pairs.length > 0 ? `?${pairs.join('&')}` : query}${fragment}`;
+}
+
+/** As they are commonly written, and all there are. */
+const order = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const;
+
+/** UTM parameters of the destination. The service knows none: they are a part of the address that it stores. */
+export const utm: Aid = {
+	displayName: 'UTM Parameters',
+	name: 'utm',
+	type: 'fixedCollection',
+	default: {},
+	placeholder: 'Add UTM Parameters',
+	description:
+		'Merged into the query of Destination URL, where those that it has already are replaced. An empty one is left out.',
+	options: [
+		{
+			displayName: 'UTM Parameters',
+			name: 'parameters',
+			values: [
+				{
+					displayName: 'Campaign',
+					name: 'utm_campaign',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. spring-sale',
+					description: 'What the link is made for',
+				},
+				{
+					displayName: 'Content',
+					name: 'utm_content',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. top-banner',
+					description: 'Tells links of one campaign apart',
+				},
+				{
+					displayName: 'Medium',
+					name: 'utm_medium',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. email',
+					description: 'By what means the visitor comes',
+				},
+				{
+					displayName: 'Source',
+					name: 'utm_source',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. newsletter',
+					description: 'Where the visitor comes from',
+				},
+				{
+					displayName: 'Term',
+					name: 'utm_term',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. running shoes',
+					description: 'Keyword of a paid search',
+				},
+			],
+		},
+	],
+	aid: {
+		on: { create: 'additionalFields', update: 'updateFields', upsert: 'additionalFields' },
+		gives: [],
+		read: (value, property, { url }) => {
+			const given = isRecord(value) && 'parameters' in value ? value.parameters : value;
+			const entries = isRecord(given)
+				? Object.entries(given).filter(([, one]) => !isUnset(one))
+				: [];
+			const bad = entries.filter(([, one]) => !isTextual(one));
+			if (!isRecord(given) || bad.length > 0) {
+				return new Invalid([
+					`${quote(given, property)} is not a set of texts; give each parameter one text`,
+				]);
+			}
+			if (typeof url !== 'string' || url === '') {
+				return new Invalid(['need Destination URL, which they are a part of; set it as well']);
+			}
+			const set = new Map(entries.map(([name, one]) => [name, String(one)]));
+			// In the order of the documentation of such parameters, whatever the order of the form.
+			const ordered = order.flatMap((name) =>
+				set.has(name) ? [[name, set.get(name) ?? ''] as const] : [],
+			);
+			return { url: withQuery(url, new Map(ordered)) };
+		},
+	},
+};

@@ -1,0 +1,69 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { Invalid } from '../types';
+import { isRecord, parsed, quote } from '../values';
+
+/** One rule as it was given: its inputs by name. */
+export type RuleEntry = Readonly<Record<string, unknown>>;
+
+/** How one kind of rules is written as text. */
+interface Notation {
+	/** The comma that ends a rule. An address may hold others, so it is one that the beginning of a rule follows. */
+	readonly comma: RegExp;
+	readonly entryOf: (text: string) => RuleEntry | undefined;
+	readonly examples: string;
+}
+
+/** `US=https://example.com/us`: the key ends at the first equals sign. */
+const keyed: Notation = {
+	comma: /,(?=[^,=]+=\s*[a-z][a-z\d+.-]*:)/i,
+	entryOf: (text) => {
+		const [, key, value] = text.match(/^([^=]+)=(.+)$/s) ?? [];
+		return key === undefined ? undefined : { key: key.trim(), value: value?.trim() };
+	},
+	examples:
+		'US=https://example.com/us, DE=https://example.com/de or {"US": "https://example.com/us"}',
+};
+
+/** `https://example.com/a`: an address alone. */
+const plain: Notation = {
+	comma: /,(?=\s*[a-z][a-z\d+.-]*:)/i,
+	entryOf: (text) => ({ value: text.trim() }),
+	examples: 'https://example.com/a, https://example.com/b or ["https://example.com/a"]',
+};
+
+/** The rules in a value, undefined for each that cannot be read. */
+function read(value: unknown, notation: Notation): Array<RuleEntry | undefined> {
+	const { comma, entryOf } = notation;
+	if (Array.isArray(value)) {
+		return value.map((one) =>
+			typeof one === 'string' ? entryOf(one) : isRecord(one) ? one : undefined,
+		);
+	}
+	if (isRecord(value)) {
+		if ('rules' in value) return read(value.rules ?? [], notation);
+		if ('value' in value) return [value];
+		return Object.entries(value).map(([key, address]) => ({ key, value: address }));
+	}
+	if (typeof value !== 'string') return [undefined];
+	return /^\s*[[{]/.test(value) ? read(parsed(value), notation) : value.split(comma).map(entryOf);
+}
+
+/**
+ * The rules in a value as people have it at hand: the form's own rows, an array of rules or texts, an object from keys
+ * to addresses, the JSON text of any of these, or the comma-separated text of a spreadsheet cell.
+ *
+ * @param isKeyed whether a rule has a key beside its value
+ */
+export function ruleEntriesOf(
+	value: unknown,
+	property: INodeProperties,
+	isKeyed: boolean,
+): readonly RuleEntry[] | Invalid {
+	const notation = isKeyed ? keyed : plain;
+	const entries = read(value, notation);
+	const known = entries.filter((entry) => entry !== undefined);
+	if (known.length === entries.length) return known;
+	return new Invalid([
+		`${quote(value, property)} cannot be read as rules; write them as ${notation.examples}`,
+	]);
+}
