@@ -19,19 +19,17 @@ export function withQuery(address: string, parameters: ReadonlyMap<string, strin
 	const [, base = '', query = '', fragment = ''] =
 		address.match(/^([^?#]*)(\?[^#]*)?(#.*)?$/s) ?? [];
 	const left = new Map(parameters);
-	const kept = query
-		.slice(1)
-		.split('&')
-		.flatMap((pair) => {
-			const name = nameOf(pair);
-			const value = left.get(name);
-			if (!parameters.has(name)) return [pair];
-			left.delete(name);
-			return value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`];
-		});
+	const pairs = query.length > 1 ? query.slice(1).split('&') : [];
+	const kept = pairs.flatMap((pair) => {
+		const name = nameOf(pair);
+		if (!parameters.has(name)) return [pair];
+		const value = left.get(name);
+		left.delete(name);
+		return value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`];
+	});
 	const added = [...left].map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-	const pairs = [...kept.filter((pair) => pair !== ''), ...added];
-	return `${base}${pairs.length > 0 ? `?${pairs.join('&')}` : query}${fragment}`;
+	const all = [...kept, ...added];
+	return `${base}${all.length > 0 ? `?${all.join('&')}` : query}${fragment}`;
 }
 
 /** As they are commonly written, and all there are. */

@@ -27,7 +27,7 @@ function isHollow(value: unknown): boolean {
  * collection without rows are. Any other empty object or array is a mistake, which the codecs name.
  */
 export const isEmpty = (value: unknown, { type }: INodeProperties): boolean =>
-	listTypes.includes(type) ? isHollow(value) : isUnset(value);
+	isUnset(value) || (listTypes.includes(type) && isHollow(value));
 
 /** The value that a JSON text holds; undefined for any other text. */
 export function parsed(text: string): unknown {

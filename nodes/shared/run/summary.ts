@@ -36,15 +36,24 @@ function effortOf({ pacer, repeats }: Session): string {
 	return [count > 0 ? [waits] : [], repeats > 0 ? [again] : []].flat().join(', ');
 }
 
+/** Whether rows were meant to change something, and none did. */
+function changedNothing(outcomes: readonly Outcome[]): boolean {
+	const words = new Set(outcomes.map(wordFor));
+	const changes = (['created', 'deleted', 'updated'] as const).some((word) => words.has(word));
+	return !changes && (words.has('missing') || words.has('unchanged'));
+}
+
 /** The sentence that closes a run; undefined where there is nothing to tell, as for one row that was read at once. */
 export function summaryOf(
 	outcomes: readonly Outcome[],
 	session: Session | undefined,
 ): NodeExecutionHint | undefined {
 	const effort = session ? effortOf(session) : '';
-	if (outcomes.length < 2 && !effort) return undefined;
+	const nothing = changedNothing(outcomes);
+	if (outcomes.length < 2 && !effort && !nothing) return undefined;
 	const rows = `${outcomes.length} ${outcomes.length === 1 ? 'row' : 'rows'}`;
 	const counts = countsOf(outcomes);
-	const message = [counts ? `${rows}: ${counts}` : rows, ...(effort ? [effort] : [])].join('; ');
-	return { message: `${message}.`, location: 'outputPane' };
+	const told = [counts ? `${rows}: ${counts}` : rows, ...(effort ? [effort] : [])].join('; ');
+	const message = nothing ? `Nothing was changed. ${told}.` : `${told}.`;
+	return { message, location: 'outputPane' };
 }

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { utm, withQuery } from '../../../nodes/Link/utm';
+import { Invalid } from '../../../nodes/shared/contract/types';
+import { reading } from '../../support/reading.ts';
+
+function merged(url: unknown, parameters: object): unknown {
+	const given = utm.aid.read({ parameters }, utm, { url }, reading);
+	return given instanceof Invalid ? given.reasons.join() : given.url;
+}
+
+it.each([
+	['https://e.com', 'https://e.com?utm_source=mail'],
+	['https://e.com/', 'https://e.com/?utm_source=mail'],
+	['https://e.com/?', 'https://e.com/?utm_source=mail'],
+	['https://e.com/a?b=1', 'https://e.com/a?b=1&utm_source=mail'],
+	['https://e.com/a?b=1#part?x', 'https://e.com/a?b=1&utm_source=mail#part?x'],
+	['https://e.com/#/route?x=1', 'https://e.com/?utm_source=mail#/route?x=1'],
+	['https://e.com/?utm_source=old&b=1', 'https://e.com/?utm_source=mail&b=1'],
+	['https://e.com/?utm%5Fsource=old&b=1', 'https://e.com/?utm_source=mail&b=1'],
+	['https://e.com/?utm_source=a&utm_source=b&c', 'https://e.com/?utm_source=mail&c'],
+	[
+		'https://e.com/?q=a+b%20c&q=%E4&x[]=1&empty=&flag',
+		'https://e.com/?q=a+b%20c&q=%E4&x[]=1&empty=&flag&utm_source=mail',
+	],
+])('%s becomes %s', (url, expected) => {
+	expect(merged(url, { utm_source: 'mail' })).toBe(expected);
+});
+
+it('adds the parameters in their usual order, whatever the order of the form, and leaves out empty ones', () => {
+	const parameters = {
+		utm_term: 'a b',
+		utm_campaign: 'spring & sale',
+		utm_content: '',
+		utm_medium: null,
+		utm_source: 'größe',
+	};
+	expect(merged('https://e.com/', parameters)).toBe(
+		'https://e.com/?utm_source=gr%C3%B6%C3%9Fe&utm_campaign=spring%20%26%20sale&utm_term=a%20b',
+	);
+});
+
+it('needs the address that they are a part of', () => {
+	for (const url of ['', undefined, 5]) {
+		expect(merged(url, { utm_source: 'x' })).toBe(
+			'need Destination URL, which they are a part of; set it as well',
+		);
+	}
+});
+
+it('refuses what is no set of texts', () => {
+	expect(merged('https://e.com', { utm_source: { a: 1 } })).toBe(
+		'{"utm_source":{"a":1}} is not a set of texts; give each parameter one text',
+	);
+});
+
+it('changes no other pair, and the fragment not at all', () => {
+	const pair = fc.stringMatching(/^[a-z%+=[\]-]{0,8}$/);
+	fc.assert(
+		fc.property(fc.array(pair), fc.option(fc.stringMatching(/^[a-z?&=]*$/)), (pairs, fragment) => {
+			const query = pairs.length > 0 ? `?${pairs.join('&')}` : '';
+			const end = fragment === null ? '' : `#${fragment}`;
+			const address = `https://e.com/p${query}${end}`;
+			const result = withQuery(address, new Map([['utm_source', 'new']]));
+			const before = query.length > 1 ? `${query}&` : '?';
+			expect(result).toBe(`https://e.com/p${before}utm_source=new${end}`);
+			// A second time changes nothing.
+			expect(withQuery(result, new Map([['utm_source', 'new']]))).toBe(result);
+			expect(withQuery(address, new Map())).toBe(address);
+		}),
+	);
+});
