@@ -9,6 +9,7 @@ import { onList, search, sort } from '../shared/contract/listFields';
 import { byId } from '../shared/contract/locator';
 import type { Field, Operation, ResourceContract } from '../shared/contract/types';
 import { isRecord } from '../shared/contract/values';
+import { linkView } from './link.view';
 
 type Resource = Readonly<Record<string, unknown>>;
 
@@ -430,4 +431,5 @@ export const linkContract: ResourceContract = {
 	key: { searchBy: 'alias', identity: ['alias', 'domain_id'], own: ['url'] },
 	operations,
 	fields,
+	view: linkView,
 };

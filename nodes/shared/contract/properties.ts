@@ -11,6 +11,7 @@ import type {
 	ResourceContract,
 } from './types';
 import { without } from './values';
+import { output, outputFields } from './view';
 
 /** The fields of a resource that stand in `place` for an operation, in the order of the table. */
 export function fieldsIn(
@@ -35,6 +36,9 @@ export const takesId = (operation: Operation) => operation.endpoint.path.include
 
 /** Whether an operation answers with a list. */
 export const isList = (operation: Operation) => operation.endpoint.task === 'list';
+
+/** Whether an operation answers with resources, and not with a word about them. */
+export const returnsResources = (operation: Operation) => operation.endpoint.task !== 'deletion';
 
 /** Everything of a field but how it travels: what n8n shows. */
 const shown = (field: Field): INodeProperties => without(field, 'wire');
@@ -70,8 +74,8 @@ function collectionProperties(contract: ResourceContract): INodeProperties[] {
 }
 
 /**
- * The node properties of a resource, made from its contract: resource, operation, id, required fields, list size and
- * collections, in the order in which a person fills them in.
+ * The node properties of a resource, made from its contract: resource, operation, id, required fields, list size, output
+ * and collections, in the order in which a person fills them in.
  */
 export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 	const { name, value, id, operations, fields } = contract;
@@ -80,6 +84,7 @@ export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 		return on.length > 0 ? [showFor(contract, shown(field), on)] : [];
 	});
 	const lists = namesOf(operations.filter(isList));
+	const answers = namesOf(operations.filter(returnsResources));
 	return [
 		{
 			displayName: 'Resource',
@@ -102,6 +107,8 @@ export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 		...topFields,
 		showFor(contract, returnAll, lists),
 		showFor(contract, limit, lists),
+		showFor(contract, output, answers),
+		showFor(contract, outputFields(contract.view), answers),
 		...collectionProperties(contract),
 		{ ...optionsCollection, displayOptions: { show: { resource: [value] } } },
 	];

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { OutputField } from './view';
 
 /** What one field contributes to the wire: the part of the name behind the field's key, and the text. */
 export type WireValue = readonly [suffix: string, text: string];
@@ -79,4 +80,6 @@ export interface ResourceContract {
 	readonly key: ResourceKey;
 	readonly operations: readonly Operation[];
 	readonly fields: readonly Field[];
+	/** What the output items hold of it. */
+	readonly view: readonly OutputField[];
 }
