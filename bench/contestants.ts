@@ -26,7 +26,8 @@ const link = (
 ): Node => ({
 	type: 'n8n-nodes-link-management.link',
 	typeVersion: 1,
-	parameters: { resource: 'link', ...parameters },
+	// As much of each link as the HTTP Request node returns.
+	parameters: { resource: 'link', output: 'raw', ...parameters },
 	credentials: { linkManagementApi: credential },
 	...settings,
 });

@@ -202,6 +202,7 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 				...(path.includes('{id}') ? [resource.idParam] : []),
 				...namesIn(operation, 'top'),
 				...(isList ? ['returnAll', 'limit'] : []),
+				...(operation === 'delete' ? [] : ['output', 'outputFields']),
 				...(place && nested.length > 0 ? [place] : []),
 			];
 			expect(
@@ -221,11 +222,12 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 			expect(fields.filter((field) => 'required' in field || 'wire' in field)).toEqual([]);
 		});
 
-		it('are the ones that a row reads', () => {
+		it('are the ones that a row reads, apart from those of the whole run', () => {
+			const ofRun = ['resource', 'operation', 'options', 'output', 'outputFields'];
 			const row = contract.operations.filter(({ value }) => value === operation);
 			const shown = shownOn(operation).map(({ name }) => name);
 			expect(row.flatMap((one) => parameterNames(contract, one)).sort()).toEqual(
-				shown.filter((name) => !['resource', 'operation', 'options'].includes(name)).sort(),
+				shown.filter((name) => !ofRun.includes(name)).sort(),
 			);
 		});
 	});
@@ -247,7 +249,7 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 		);
 	});
 
-	it('show rules only beside their target type, and the limit only without Return All', () => {
+	it('show rules only beside their target type, the limit only without Return All, and Fields only when they count', () => {
 		const conditions = interfaceProperties
 			.filter(({ name }) => name !== 'options')
 			.flatMap(withChildren)
@@ -269,7 +271,8 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 		const targetRules = places
 			.filter((name) => name === 'targetRules')
 			.map((name) => JSON.stringify([name, { targetType: [1, 2, 3, 4] }]));
-		expect(conditions.sort()).toEqual([...rules, ...targetRules, limit].sort());
+		const fields = JSON.stringify(['outputFields', { output: ['selectedFields'] }]);
+		expect(conditions.sort()).toEqual([...rules, ...targetRules, limit, fields].sort());
 	});
 });
 

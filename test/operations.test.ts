@@ -17,7 +17,7 @@ const createLink = async (url: string, alias: string) => {
 const held = async (ids: unknown[]) => {
 	const result = await link('get', {
 		items: ids.map((id) => ({ id: Number(id) })),
-		parameters: { linkId: '={{ $json.id }}' },
+		parameters: { linkId: '={{ $json.id }}', output: 'raw' },
 	});
 	return jsonOf(result);
 };

@@ -26,8 +26,9 @@ const unpacked = join(folder, 'package');
 const paths = packed.files.map(({ path }) => path);
 const manifest = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8'));
 
-it('holds built code, icons, codex files and the papers, and nothing else', () => {
-	const loaded = /^dist\/(index\.js|(credentials|nodes)\/.+\.(js|svg|node\.json))$/;
+it('holds built code, icons, codex and schema files and the papers, and nothing else', () => {
+	const loaded =
+		/^dist\/(index\.js|(credentials|nodes)\/.+\.(js|svg|node\.json)|nodes\/.+\/__schema__\/.+\.json)$/;
 	const papers = ['LICENSE', 'README.md', 'package.json'];
 	expect(paths.filter((path) => !loaded.test(path)).toSorted()).toEqual(papers);
 	expect(packed.unpackedSize).toBeLessThan(250_000);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { linkContract } from '../nodes/Link/link.contract';
 import { pixelContract } from '../nodes/Pixel/pixel.contract';
 import { nodeOptions } from '../nodes/shared/contract/nodeOptions';
+import { output, outputFields, type Schema } from '../nodes/shared/contract/view';
 import type { Field, ResourceContract } from '../nodes/shared/contract/types';
 
 const root = join(__dirname, '..');
@@ -53,6 +54,21 @@ function operationTable({ operations }: ResourceContract): string {
 	return ['| Operation | What it does | Request |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
+/** JSON types as a person would call them; what has one type in practice is named by that. */
+const typeOf = ({ type }: Schema) => [type].flat()[0]?.replace('integer', 'number');
+
+function outputTable({ view }: ResourceContract): string {
+	const rows = view.map(
+		({ name, displayName, description, isSimple, from }) =>
+			`| ${displayName} | \`${name}\` | ${typeOf(from.schema)} | ${isSimple ? 'yes' : 'no'} | ${description} |`,
+	);
+	return [
+		'| Field | Name | Type | Simplified | What it is |',
+		'| --- | --- | --- | --- | --- |',
+		...rows,
+	].join('\n');
+}
+
 describe.each([linkContract, pixelContract])('README on the $name node', (contract) => {
 	// A failure prints the table that belongs into the README.
 	it('lists every operation with its request', () => {
@@ -60,6 +76,9 @@ describe.each([linkContract, pixelContract])('README on the $name node', (contra
 	});
 	it('lists every field with its parameter, wire key, operations and values', () => {
 		expect(readme).toContain(fieldTable(contract));
+	});
+	it('lists every field of the output', () => {
+		expect(readme).toContain(outputTable(contract));
 	});
 });
 
@@ -88,6 +107,13 @@ it('lists every option with its default', () => {
 			'\n',
 		),
 	);
+});
+
+it('names the choices of Output and its two parameters', () => {
+	for (const { displayName, name } of [output, outputFields(linkContract.view)])
+		expect(readme).toContain(`**${displayName}** (\`${name}\`)`);
+	for (const { name, value } of output.options)
+		expect(readme).toContain(`- **${name}** (\`${value}\``);
 });
 
 it('explains only error texts that the code has', () => {

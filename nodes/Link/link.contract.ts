@@ -13,9 +13,11 @@ import {
 	pixelLocator,
 	spaceLocator,
 } from '../shared/contract/locators';
-import type { Field, Operation, Resource, ResourceContract } from '../shared/contract/types';
+import type { Field, Operation, ResourceContract } from '../shared/contract/types';
 import { isRecord } from '../shared/contract/values';
+import type { Resource } from '../shared/contract/view';
 import { expiration } from './expiration';
+import { linkView } from './link.view';
 import { shortUrl } from './shortUrl';
 import { targetRules } from './targetRules';
 import { utm } from './utm';
@@ -484,4 +486,5 @@ export const linkContract: ResourceContract = {
 	fields,
 	aids: [expiration, targetRules, utm],
 	address: shortUrl,
+	view: linkView,
 };

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { Invalid, type Address, type Resource } from '../shared/contract/types';
+import { Invalid, type Address } from '../shared/contract/types';
 import { isRecord, plain, quote } from '../shared/contract/values';
+import type { Resource } from '../shared/contract/view';
 
 const hasScheme = /^https?:\/\//i;
 

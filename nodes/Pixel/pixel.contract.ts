@@ -2,6 +2,7 @@ import { choice, text } from '../shared/contract/codecs/scalar';
 import { onList, search, sort } from '../shared/contract/listFields';
 import { pixelLocator } from '../shared/contract/locators';
 import type { Field, Operation, ResourceContract } from '../shared/contract/types';
+import { pixelView } from './pixel.view';
 
 /** The pixel's endpoints (contract 4), one row each. */
 const operations: Operation[] = [
@@ -136,4 +137,5 @@ export const pixelContract: ResourceContract = {
 	key: { searchBy: 'name', identity: ['name'], own: ['type', 'value'] },
 	operations,
 	fields,
+	view: pixelView,
 };

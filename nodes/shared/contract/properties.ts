@@ -12,6 +12,7 @@ import type {
 	ResourceContract,
 } from './types';
 import { without } from './values';
+import { output, outputFields } from './view';
 
 /** The fields of a resource that stand in `place` for an operation, in the order of the table. */
 export function fieldsIn(
@@ -36,6 +37,9 @@ export const takesId = (operation: Operation) => operation.endpoint.path.include
 
 /** Whether an operation answers with a list. */
 export const isList = (operation: Operation) => operation.endpoint.task === 'list';
+
+/** Whether an operation answers with resources, and not with a word about them. */
+export const returnsResources = (operation: Operation) => operation.endpoint.task !== 'deletion';
 
 /** Everything of a field but how it travels: what n8n shows. */
 const shown = (field: Field): INodeProperties => without(field, 'wire');
@@ -83,8 +87,8 @@ function collectionProperties(contract: ResourceContract): INodeProperties[] {
 }
 
 /**
- * The node properties of a resource, made from its contract: resource, operation, id, required fields, list size and
- * collections, in the order in which a person fills them in.
+ * The node properties of a resource, made from its contract: resource, operation, id, required fields, list size, output
+ * and collections, in the order in which a person fills them in.
  */
 export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 	const { name, value, id, operations, fields } = contract;
@@ -94,6 +98,7 @@ export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 	});
 	const lists = namesOf(operations.filter(isList));
 	const clear = clearFields(contract);
+	const answers = namesOf(operations.filter(returnsResources));
 	return [
 		{
 			displayName: 'Resource',
@@ -118,6 +123,8 @@ export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 		showFor(contract, limit, lists),
 		...collectionProperties(contract),
 		...(clear ? [showFor(contract, clear, ['update'])] : []),
+		showFor(contract, output, answers),
+		showFor(contract, outputFields(contract.view), answers),
 		{ ...optionsCollection, displayOptions: { show: { resource: [value] } } },
 	];
 }

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { OutputField, Resource } from './view';
 
 /** What one field contributes to the wire: the part of the name behind the field's key, and the text. */
 export type WireValue = readonly [suffix: string, text: string];
@@ -41,9 +42,6 @@ export interface Wire {
 	 */
 	readonly merge?: INodeProperties;
 }
-
-/** A resource as the service describes it (assumption: one resource). */
-export type Resource = Readonly<Record<string, unknown>>;
 
 /** One field of the contract: an ordinary n8n property, plus how it travels. */
 export type Field = INodeProperties & { readonly wire: Wire };
@@ -147,4 +145,6 @@ export interface ResourceContract {
 	readonly operations: readonly Operation[];
 	readonly fields: readonly Field[];
 	readonly aids?: readonly Aid[];
+	/** What the output items hold of it. */
+	readonly view: readonly OutputField[];
 }

@@ -2,7 +2,7 @@ import type { INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 import { fetchPage, type Listing } from '../client/fetchPage';
 import type { Page } from '../client/page';
 import type { Requester } from '../client/session';
-import type { Resource } from '../contract/types';
+import type { Resource } from '../contract/view';
 
 /** A list of the service that a dropdown takes its entries from. */
 export interface Source extends Listing {

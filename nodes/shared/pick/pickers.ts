@@ -6,8 +6,8 @@ import type {
 } from 'n8n-workflow';
 import { list } from '../client/list';
 import type { Pair } from '../contract/plan';
-import type { Resource } from '../contract/types';
 import { isRecord } from '../contract/values';
+import type { Resource } from '../contract/view';
 import { askForList, askForOptions } from './ask';
 import { fill, type Source } from './entries';
 

@@ -3,18 +3,21 @@ import type { Done } from '../client/perform';
 import type { ResourceContract } from '../contract/types';
 import type { FailedRow } from './outcome';
 import { isRetryable, messageOf, rowError } from './report';
+import type { View } from './view';
 
 /**
  * The output items of a row that succeeded, each linked to its input item.
  *
+ * @param view what the items hold of each resource
  * @param input the columns of the row, where they are wanted beside the result
  */
 export const itemsOf = (
 	contract: ResourceContract,
 	{ index, found, told }: Done & { index: number },
+	view: View,
 	input: IDataObject | undefined,
 ): INodeExecutionData[] =>
-	found.map((resource) => ({
+	found.map(view).map((resource) => ({
 		json: {
 			...(input ? { ...input, [contract.value]: resource } : resource),
 			...(told ? { outcome: told } : {}),

@@ -8,7 +8,6 @@ import { connect } from '../connect/connect';
 import type { PlannedRequest } from '../contract/plan';
 import { parameterNames } from '../contract/properties';
 import type { Operation, ResourceContract } from '../contract/types';
-
 import { refuseRepeats } from './duplicates';
 import { failedItem, itemsOf } from './items';
 import { readOptions, type RunOptions } from './options';
@@ -19,6 +18,7 @@ import { remembered } from './remember';
 import { invalidRow, invalidRowsError, rowError, standOf } from './report';
 import { isPlanned, planRow, type Planning, type Row } from './row';
 import { summaryOf } from './summary';
+import { raw, readView } from './view';
 
 /** Any error as a failed row. What is not our own comes from n8n itself, such as a credential that cannot be read. */
 function failedRow(index: number, error: unknown): FailedRow {
@@ -98,9 +98,9 @@ class Run {
 function planRows(
 	context: IExecuteFunctions,
 	contract: ResourceContract,
+	operation: Operation,
 	options: RunOptions,
 ): Row[] {
-	const operation = operationOf(context, contract);
 	const planning: Planning = {
 		contract,
 		operation,
@@ -125,7 +125,9 @@ export async function run(
 	const node = context.getNode();
 	const continues = context.continueOnFail();
 	const options = readOptions(context);
-	const rows = planRows(context, contract, options);
+	const operation = operationOf(context, contract);
+	const view = readView(context, contract, operation);
+	const rows = planRows(context, contract, operation, options);
 
 	const invalid = rows.flatMap(({ index, planned }) =>
 		isPlanned(planned) ? [] : [invalidRow(index, planned)],
@@ -151,7 +153,12 @@ export async function run(
 		const input = items[outcome.index]?.json ?? {};
 		return 'failure' in outcome
 			? [failedItem(node, contract, outcome, input)]
-			: itemsOf(contract, outcome, options.includeInput ? input : undefined);
+			: itemsOf(
+					contract,
+					outcome,
+					options.dryRun ? raw : view,
+					options.includeInput ? input : undefined,
+				);
 	});
 	return [output];
 }

@@ -1,0 +1,109 @@
+import type { Reader, Resource, Schema } from './view';
+import { isRecord, isTextual } from './values';
+
+const orNull = (...types: string[]): Schema => ({ type: [...types, 'null'] });
+
+const textOf = (value: unknown) => (isTextual(value) ? String(value) : null);
+
+/** A whole number, also one that comes as text: an answer to a write may repeat what was sent. */
+export function integerOf(value: unknown): number | null {
+	const written = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
+	return /^-?\d+$/.test(written) && Number.isSafeInteger(Number(written)) ? Number(written) : null;
+}
+
+/** A number where the service counts, otherwise the text: the contract shows no type for ids (2.1). */
+function idOf(value: unknown): number | string | null {
+	const number = integerOf(value);
+	return number !== null && String(number) === String(value) ? number : textOf(value);
+}
+
+const flags = new Map([
+	['true', true],
+	['1', true],
+	['false', false],
+	['0', false],
+]);
+
+/** A yes or no, also as 1 or 0 (contract 2.1, `disabled`); null where it is neither. */
+export const flagOf = (value: unknown): boolean | null =>
+	isTextual(value) ? (flags.get(String(value)) ?? null) : null;
+
+const recordsIn = (value: unknown) => (Array.isArray(value) ? value.filter(isRecord) : []);
+
+const isThere = <T>(value: T | null): value is T => value !== null;
+
+/** What a resource holds in a related one, such as its domain. */
+const related = (resource: Resource, key: string, part: string): unknown => {
+	const other = resource[key];
+	return isRecord(other) ? other[part] : null;
+};
+
+/** The text under a key. */
+export const text = (key: string): Reader => ({
+	schema: orNull('string'),
+	read: (resource) => textOf(resource[key]),
+});
+
+export const id = (key: string): Reader => ({
+	schema: orNull('integer', 'string'),
+	read: (resource) => idOf(resource[key]),
+});
+
+export const integer = (key: string): Reader => ({
+	schema: orNull('integer'),
+	read: (resource) => integerOf(resource[key]),
+});
+
+/** A number that the service leaves out of its answer to a create, where it has its first value. */
+export const integerFrom = (key: string, first: number): Reader => ({
+	schema: { type: 'integer' },
+	read: (resource) => integerOf(resource[key]) ?? first,
+});
+
+export const flag = (key: string): Reader => ({
+	schema: orNull('boolean'),
+	read: (resource) => flagOf(resource[key]),
+});
+
+/** The name of a related resource; null where there is none. */
+export const nameIn = (key: string): Reader => ({
+	schema: orNull('string'),
+	read: (resource) => textOf(related(resource, key, 'name')),
+});
+
+export const idIn = (key: string): Reader => ({
+	schema: orNull('integer', 'string'),
+	read: (resource) => idOf(related(resource, key, 'id')),
+});
+
+/** The names of all related resources; an empty list where there are none. */
+export const namesIn = (key: string): Reader => ({
+	schema: { type: 'array', items: { type: 'string' } },
+	read: (resource) =>
+		recordsIn(resource[key])
+			.map(({ name }) => textOf(name))
+			.filter(isThere),
+});
+
+export const idsIn = (key: string): Reader => ({
+	schema: { type: 'array', items: { type: ['integer', 'string'] } },
+	read: (resource) =>
+		recordsIn(resource[key])
+			.map((other) => idOf(other.id))
+			.filter(isThere),
+});
+
+/** Targeting rules, each with the parts that it is written with (contract 2.1). */
+export const rules = (key: string, parts: readonly string[]): Reader => ({
+	schema: {
+		type: 'array',
+		items: {
+			type: 'object',
+			properties: Object.fromEntries(parts.map((part) => [part, orNull('string')])),
+		},
+	},
+	read: (resource) =>
+		recordsIn(resource[key]).map((rule) =>
+			Object.fromEntries(parts.map((part) => [part, textOf(rule[part])])),
+		),
+});
