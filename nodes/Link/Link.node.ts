@@ -5,6 +5,7 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
+import { hints } from '../shared/contract/hints';
 import { propertiesOf } from '../shared/contract/properties';
 import {
 	getPixels,
@@ -24,13 +25,15 @@ export class Link implements INodeType {
 		icon: { light: 'file:link.svg', dark: 'file:link.dark.svg' },
 		group: ['output'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle:
+			'={{ $parameter["operation"] + ": " + ($parameter["linkId"]?.cachedResultName || $parameter["linkId"]?.value || $parameter["alias"] || $parameter["url"] || "links") }}',
 		description: 'Create, change, look up and delete short links',
 		defaults: { name: 'Link' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'linkManagementApi', required: true }],
+		hints,
 		properties: propertiesOf(linkContract),
 	};
 

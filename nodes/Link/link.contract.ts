@@ -17,6 +17,7 @@ import type { Field, Operation, ResourceContract } from '../shared/contract/type
 import { isRecord } from '../shared/contract/values';
 import type { Resource } from '../shared/contract/view';
 import { expiration } from './expiration';
+import { linkNotices } from './link.notices';
 import { linkView } from './link.view';
 import { shortUrl } from './shortUrl';
 import { targetRules } from './targetRules';
@@ -485,6 +486,7 @@ export const linkContract: ResourceContract = {
 	operations,
 	fields,
 	aids: [expiration, targetRules, utm],
+	notices: linkNotices,
 	address: shortUrl,
 	view: linkView,
 };

@@ -5,6 +5,7 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
+import { hints } from '../shared/contract/hints';
 import { propertiesOf } from '../shared/contract/properties';
 import { searchPixels } from '../shared/pick/pickers';
 import { run } from '../shared/run/run';
@@ -18,13 +19,15 @@ export class Pixel implements INodeType {
 		icon: { light: 'file:pixel.svg', dark: 'file:pixel.dark.svg' },
 		group: ['output'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle:
+			'={{ $parameter["operation"] + ": " + ($parameter["pixelId"]?.cachedResultName || $parameter["pixelId"]?.value || $parameter["name"] || "pixels") }}',
 		description: 'Create, change, look up and delete tracking pixels',
 		defaults: { name: 'Pixel' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'linkManagementApi', required: true }],
+		hints,
 		properties: propertiesOf(pixelContract),
 	};
 

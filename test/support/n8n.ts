@@ -5,7 +5,12 @@ import { join } from 'node:path';
 // Read when n8n-core is loaded; without it a key file would be written into the home folder.
 process.env.N8N_USER_FOLDER = mkdtempSync(join(tmpdir(), 'n8n-core-'));
 
-import { ExecutionLifecycleHooks, PackageDirectoryLoader, WorkflowExecute } from 'n8n-core';
+import {
+	ExecutionLifecycleHooks,
+	LoadOptionsContext,
+	PackageDirectoryLoader,
+	WorkflowExecute,
+} from 'n8n-core';
 import {
 	Workflow,
 	type ICredentialDataDecryptedObject,
@@ -33,6 +38,8 @@ export interface NodeRun {
 	onError?: INode['onError'];
 	retryOnFail?: boolean;
 	settings?: Partial<INode>;
+	/** Time zone of the workflow; UTC unless told. */
+	timezone?: string;
 	/** Milliseconds after which the execution is cancelled, as by the editor's Stop button. */
 	cancelAfter?: number;
 }
@@ -157,18 +164,8 @@ function credentialsOf(
 	);
 }
 
-/** Runs one node of the built package in n8n-core, on the given rows, over real HTTP. */
-export async function runNode(given: NodeRun): Promise<NodeResult> {
-	const loader = await loadPackage();
-	const start = startOf(given.items ?? [{}]);
-	const workflow = new Workflow({
-		id: '1',
-		nodes: nodesOf(given),
-		connections: { Rows: { main: [[{ node: 'Target', type: 'main', index: 0 }]] } },
-		active: false,
-		nodeTypes: nodeTypesOf(loader, start),
-		settings: { executionOrder: 'v1', timezone: 'UTC' },
-	});
+/** What n8n provides to an execution, or to the editor that asks a node for a list. */
+function environmentOf(loader: PackageDirectoryLoader, credential: NodeRun['credential']) {
 	const hooks = new ExecutionLifecycleHooks('manual', '1', {
 		id: '1',
 		name: 'Test',
@@ -180,7 +177,40 @@ export async function runNode(given: NodeRun): Promise<NodeResult> {
 		nodes: [],
 		connections: {},
 	});
-	const additionalData = additionalDataOf(hooks, credentialsOf(loader, given.credential));
+	return additionalDataOf(hooks, credentialsOf(loader, credential));
+}
+
+function workflowOf(loader: PackageDirectoryLoader, given: NodeRun): Workflow {
+	return new Workflow({
+		id: '1',
+		nodes: nodesOf(given),
+		connections: { Rows: { main: [[{ node: 'Target', type: 'main', index: 0 }]] } },
+		active: false,
+		nodeTypes: nodeTypesOf(loader, startOf(given.items ?? [{}])),
+		settings: { executionOrder: 'v1', timezone: given.timezone ?? 'UTC' },
+	});
+}
+
+/** Asks a node of the built package for a list, as the editor does while a person looks at it. */
+export async function askNode<T>(
+	given: Pick<NodeRun, 'credential' | 'node'>,
+	ask: (node: INodeType, context: LoadOptionsContext) => Promise<T>,
+): Promise<T> {
+	const loader = await loadPackage();
+	const workflow = workflowOf(loader, { ...given, parameters: {} });
+	const target = workflow.getNode('Target');
+	if (!target) throw new Error('the node is missing');
+	const type = workflow.nodeTypes.getByNameAndVersion(target.type, 1);
+	if ('nodeVersions' in type) throw new Error(`${target.type} is versioned`);
+	const environment = environmentOf(loader, given.credential);
+	return await ask(type, new LoadOptionsContext(workflow, target, environment, ''));
+}
+
+/** Runs one node of the built package in n8n-core, on the given rows, over real HTTP. */
+export async function runNode(given: NodeRun): Promise<NodeResult> {
+	const loader = await loadPackage();
+	const workflow = workflowOf(loader, given);
+	const additionalData = environmentOf(loader, given.credential);
 	const startNode = workflow.getNode('Rows');
 	if (!startNode) throw new Error('the start node is missing');
 	await workflow.expression.acquireIsolate();

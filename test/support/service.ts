@@ -1,5 +1,6 @@
 import { startService, type RunningService } from '../../demo/service/index.ts';
-import { runNode, type NodeResult, type NodeRun } from './n8n.ts';
+import type { INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
+import { askNode, runNode, type NodeResult, type NodeRun } from './n8n.ts';
 
 export const apiKey = 'test-key-0123456789';
 
@@ -40,10 +41,41 @@ export function useService() {
 				...run,
 				node,
 				parameters: { operation, ...run.parameters },
-				credential: { baseUrl: current().url, apiKey, ...run.credential },
+				credential: credentialOf(run.credential),
 			});
 
-	return { current, link: runOn('link'), pixel: runOn('pixel') };
+	const credentialOf = (credential: Run['credential']) => ({
+		baseUrl: current().url,
+		apiKey,
+		...credential,
+	});
+
+	/** What a list shows that a node offers for choosing: the text typed so far, and the token of the page before. */
+	const search = async (
+		node: NodeRun['node'],
+		method: string,
+		typed?: string,
+		token?: string,
+		credential: Run['credential'] = {},
+	): Promise<INodeListSearchResult> =>
+		await askNode({ node, credential: credentialOf(credential) }, async (type, context) => {
+			const found = type.methods?.listSearch?.[method];
+			if (!found) throw new Error(`${node} has no list named ${method}`);
+			return await found.call(context, typed, token);
+		});
+
+	const load = async (
+		node: NodeRun['node'],
+		method: string,
+		credential: Run['credential'] = {},
+	): Promise<INodePropertyOptions[]> =>
+		await askNode({ node, credential: credentialOf(credential) }, async (type, context) => {
+			const found = type.methods?.loadOptions?.[method];
+			if (!found) throw new Error(`${node} has no options named ${method}`);
+			return await found.call(context);
+		});
+
+	return { current, link: runOn('link'), pixel: runOn('pixel'), search, load };
 }
 
 /** A resource locator as the editor stores it. */

@@ -10,6 +10,7 @@ export const search: Field = {
 	name: 'search',
 	type: 'string',
 	default: '',
+	placeholder: 'e.g. spring',
 	description: 'Text to look for in the field that Search By names',
 	wire: { key: 'search', codec: text, on: onList },
 };

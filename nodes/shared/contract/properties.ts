@@ -122,6 +122,7 @@ export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 		showFor(contract, returnAll, lists),
 		showFor(contract, limit, lists),
 		...collectionProperties(contract),
+		...(contract.notices ?? []),
 		...(clear ? [showFor(contract, clear, ['update'])] : []),
 		showFor(contract, output, answers),
 		showFor(contract, outputFields(contract.view), answers),

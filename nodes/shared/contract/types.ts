@@ -145,6 +145,8 @@ export interface ResourceContract {
 	readonly operations: readonly Operation[];
 	readonly fields: readonly Field[];
 	readonly aids?: readonly Aid[];
+	/** What the form tells beside the fields; `displayOptions` says when. */
+	readonly notices?: readonly INodeProperties[];
 	/** What the output items hold of it. */
 	readonly view: readonly OutputField[];
 }
