@@ -268,12 +268,8 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 				: [],
 		);
 		const limit = JSON.stringify(['limit', { returnAll: [false] }]);
-		const places = Object.values(resource.helpers).flatMap((own) => Object.values(own).flat());
-		const targetRules = places
-			.filter((name) => name === 'targetRules')
-			.map((name) => JSON.stringify([name, { targetType: [1, 2, 3, 4] }]));
 		const fields = JSON.stringify(['outputFields', { output: ['selectedFields'] }]);
-		expect(conditions.sort()).toEqual([...rules, ...targetRules, limit, fields].sort());
+		expect(conditions.sort()).toEqual([...rules, limit, fields].sort());
 	});
 });
 

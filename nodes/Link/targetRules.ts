@@ -21,7 +21,6 @@ export const targetRules: Aid = {
 	placeholder: 'e.g. US=https://example.com/us, DE=https://example.com/de',
 	description:
 		'All rules of the chosen Target Type in one value, in place of adding them one by one: an object such as {"US": "https://example.com/us"}, a list of rules with key and value, either as JSON text, or comma-separated text such as US=https://example.com/us, DE=https://example.com/de. Rotation takes addresses alone.',
-	displayOptions: { show: { targetType: [1, 2, 3, 4] } },
 	aid: {
 		on: { create: 'additionalFields', update: 'updateFields', upsert: 'additionalFields' },
 		gives: Object.values(fieldOf),
