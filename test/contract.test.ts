@@ -150,8 +150,13 @@ it('the page sizes are those of the interface, smallest first', () => {
 describe.each(resources)('the node properties of %s', (_name, resource, contract) => {
 	const properties = propertiesOf(contract);
 
+	/** Without those of Create or Update and of AI agents, which the interface does not know. */
+	const interfaceProperties = properties.filter(
+		({ displayOptions: { show } = {} }) => String(show?.operation) !== 'upsert' && !show?.['@tool'],
+	);
+
 	const shownOn = (operation: string) =>
-		properties.filter(({ displayOptions }) => {
+		interfaceProperties.filter(({ displayOptions }) => {
 			const { resource: of, operation: on } = displayOptions?.show ?? {};
 			return (!of || of.includes(contract.value)) && (!on || on.includes(operation));
 		});
@@ -163,11 +168,6 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 					...resource.fields.filter(({ on }) => on[operation] === place).map(({ param }) => param),
 					...(resource.helpers[operation]?.[place] ?? []),
 				].sort();
-
-	/** Without those of Create or Update, which the interface does not know. */
-	const interfaceProperties = properties.filter(
-		({ displayOptions }) => String(displayOptions?.show?.operation) !== 'upsert',
-	);
 
 	it('declare no parameter twice', () => {
 		expect(repeatedIn(interfaceProperties.map(({ name }) => name))).toEqual([]);

@@ -29,6 +29,8 @@ const operations: Operation[] = [
 		value: 'create',
 		action: 'Create a link',
 		description: 'Create a short link that points to a destination URL',
+		useWhen:
+			'Use this when someone wants an address shortened, branded or tracked. It answers with the short URL.',
 		endpoint: { method: 'POST', path: '/links', task: 'creation' },
 	},
 	{
@@ -36,6 +38,8 @@ const operations: Operation[] = [
 		value: 'upsert',
 		action: 'Create or update a link',
 		description: 'Create a new record, or update the current one if it already exists (upsert)',
+		useWhen:
+			'Use this when a link with a certain alias should exist, whether or not it does already.',
 		endpoint: { method: 'POST', path: '/links', task: 'upsert' },
 	},
 	{
@@ -43,6 +47,8 @@ const operations: Operation[] = [
 		value: 'delete',
 		action: 'Delete a link',
 		description: 'Delete a link by its ID; its short URL stops working',
+		useWhen:
+			'Use this only when someone asks to remove a link for good; to switch it off, update it.',
 		endpoint: { method: 'DELETE', path: '/links/{id}', task: 'deletion' },
 	},
 	{
@@ -50,6 +56,8 @@ const operations: Operation[] = [
 		value: 'get',
 		action: 'Get a link',
 		description: 'Look up one link by its ID',
+		useWhen:
+			'Use this when the ID is known and its present state is asked for, such as its clicks.',
 		endpoint: { method: 'GET', path: '/links/{id}', task: 'one' },
 	},
 	{
@@ -57,6 +65,7 @@ const operations: Operation[] = [
 		value: 'getAll',
 		action: 'Get many links',
 		description: 'List links, or search and filter them',
+		useWhen: 'Use this to find the ID of a link, or when someone asks which links there are.',
 		endpoint: { method: 'GET', path: '/links', task: 'list' },
 	},
 	{
@@ -64,6 +73,8 @@ const operations: Operation[] = [
 		value: 'update',
 		action: 'Update a link',
 		description: 'Change some fields of a link and leave the others as they are',
+		useWhen:
+			'Use this when a link should lead elsewhere, or be switched off or changed otherwise. Find its ID first.',
 		endpoint: { method: 'PUT', path: '/links/{id}', task: 'one' },
 	},
 ];
