@@ -4,6 +4,7 @@ import type { ResourceContract } from '../contract/types';
 import type { FailedRow } from './outcome';
 import { isRetryable, messageOf, rowError } from './report';
 import type { View } from './view';
+import { isTool } from './tool';
 
 /**
  * The output items of a row that succeeded, each linked to its input item.
@@ -30,7 +31,8 @@ export const itemsOf = (
  * nodes put it, and what a workflow can decide by.
  *
  * For the error output, n8n wants an `error` on the item itself, but throws away the JSON of every item that still has
- * one later. Hidden from enumeration, it routes the item and is not copied along with it.
+ * one later. Hidden from enumeration, it routes the item and is not copied along with it. A tool has no error output: a
+ * model would be told nothing.
  */
 export function failedItem(
 	node: INode,
@@ -42,7 +44,7 @@ export function failedItem(
 	const item: INodeExecutionData = {
 		json: {
 			...input,
-			error: messageOf(contract, row),
+			error: messageOf(node, contract, row),
 			description: advice,
 			...(statusCode === undefined ? {} : { statusCode }),
 			...(fieldErrors ? { fieldErrors } : {}),
@@ -51,7 +53,7 @@ export function failedItem(
 		},
 		pairedItem: { item: row.index },
 	};
-	return node.onError === 'continueErrorOutput'
+	return node.onError === 'continueErrorOutput' && !isTool(node)
 		? Object.defineProperty(item, 'error', { value: rowError(node, contract, row, '') })
 		: item;
 }
