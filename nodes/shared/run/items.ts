@@ -31,8 +31,7 @@ export const itemsOf = (
  * nodes put it, and what a workflow can decide by.
  *
  * For the error output, n8n wants an `error` on the item itself, but throws away the JSON of every item that still has
- * one later. Hidden from enumeration, it routes the item and is not copied along with it. A tool has no error output: a
- * model would be told nothing.
+ * one later. Hidden from enumeration, it routes the item and is not copied along with it.
  */
 export function failedItem(
 	node: INode,
@@ -43,7 +42,8 @@ export function failedItem(
 	const { advice, statusCode, fieldErrors, outcome = 'failed' } = row.failure;
 	const item: INodeExecutionData = {
 		json: {
-			...input,
+			// Of a tool this is what the model has just written, and the whole chat message.
+			...(isTool(node) ? {} : input),
 			error: messageOf(node, contract, row),
 			description: advice,
 			...(statusCode === undefined ? {} : { statusCode }),
@@ -53,7 +53,7 @@ export function failedItem(
 		},
 		pairedItem: { item: row.index },
 	};
-	return node.onError === 'continueErrorOutput' && !isTool(node)
+	return node.onError === 'continueErrorOutput'
 		? Object.defineProperty(item, 'error', { value: rowError(node, contract, row, '') })
 		: item;
 }
