@@ -18,7 +18,7 @@ interface Running {
 	model: Awaited<ReturnType<typeof startModel>>;
 	n8n: RunningN8n;
 	rest: Rest;
-	workflowId: string;
+	credentials: Record<'ours' | 'openAi', { id: string; name: string }>;
 }
 let running: Running | undefined;
 
@@ -27,16 +27,29 @@ const current = () => {
 	return running;
 };
 
-/** The example workflow of the repository, with the credential of the scripted model. */
-function exampleWith(openAi: { id: string; name: string }): Workflow {
+/** What a test changes about the nodes of the workflow, by their names. */
+type Changes = Record<string, object>;
+
+/** AI Agent 3 has n8n's engine run the tools; before, it ran them itself, and took no model of the Responses API. */
+const agents: [version: string, changes: Changes][] = [
+	['3.1', {}],
+	['2.2', { 'AI Agent': { typeVersion: 2.2 }, 'OpenAI Chat Model': { typeVersion: 1.2 } }],
+];
+
+/** Stores the example workflow of the repository, with the credential of the scripted model, and returns its id. */
+async function storeExample(changes: Changes): Promise<string> {
+	const { rest, credentials } = current();
+	const { id: openAiId, name: openAiName } = credentials.openAi;
 	const file = join(projectRoot, 'examples', 'workflows', 'ai-agent.json');
 	const workflow = JSON.parse(readFileSync(file, 'utf8')) as Workflow;
-	const nodes = workflow.nodes.map((node) =>
-		node.credentials?.openAiApi
-			? { ...node, credentials: { openAiApi: { id: openAi.id, name: openAi.name } } }
-			: node,
-	);
-	return { ...workflow, nodes };
+	const nodes = workflow.nodes.map((node) => ({
+		...node,
+		...(node.credentials?.openAiApi
+			? { credentials: { openAiApi: { id: openAiId, name: openAiName } } }
+			: {}),
+		...changes[node.name],
+	}));
+	return (await rest.addWorkflow({ ...workflow, nodes }, credentials.ours)).id;
 }
 
 beforeAll(async () => {
@@ -49,12 +62,11 @@ beforeAll(async () => {
 	const n8n = await startN8n({ folder: join(folder, 'n8n'), tarball, port, files });
 	const rest = new Rest(n8n.url);
 	await rest.setUpOwner({ email: 'agent@example.com', password: 'Agent-password-1' });
-	const [ours, openAi] = [
-		await rest.addCredential('linkManagementApi', 'Ours', { baseUrl: service.url, apiKey }),
-		await rest.addCredential('openAiApi', 'Scripted', { apiKey: 'none', url: model.url }),
-	];
-	const { id: workflowId } = await rest.addWorkflow(exampleWith(openAi), ours);
-	running = { service, model, n8n, rest, workflowId };
+	const credentials = {
+		ours: await rest.addCredential('linkManagementApi', 'Ours', { baseUrl: service.url, apiKey }),
+		openAi: await rest.addCredential('openAiApi', 'Scripted', { apiKey: 'none', url: model.url }),
+	};
+	running = { service, model, n8n, rest, credentials };
 });
 beforeEach(() => current().service.clear());
 afterAll(async () => {
@@ -73,8 +85,9 @@ async function finished(executionId: string): Promise<Execution> {
 }
 
 /** Sends a chat message to the agent while the model follows the script; returns what the tools told the model. */
-async function chat(...script: Step[]): Promise<string[]> {
-	const { model, rest, workflowId } = current();
+async function chatWith(changes: Changes, script: Step[]): Promise<string[]> {
+	const { model, rest } = current();
+	const workflowId = await storeExample(changes);
 	model.follow(script);
 	const item = { json: { sessionId: 's', action: 'sendMessage', chatInput: 'Please' } };
 	const data = {
@@ -95,6 +108,8 @@ async function chat(...script: Step[]): Promise<string[]> {
 	expect(model.requests).toHaveLength(script.length);
 	return model.requests.at(-1)?.results ?? [];
 }
+
+const chat = async (...script: Step[]) => await chatWith({}, script);
 
 /** A step that calls a tool. */
 const call =
@@ -257,4 +272,41 @@ describe('a link that the model looks for', () => {
 		const results = await chat(call('Search_links', { search: 'spring' }), done);
 		expect(itemIn(results[0]).message).toMatch(/^No link was found\. Search for another text/);
 	});
+});
+
+describe('the settings of a tool', () => {
+	const twoLinks = [
+		call('Create_link', { url: 'https://example.com/1', alias: 'one' }),
+		call('Create_link', { url: 'https://example.com/2', alias: 'two' }),
+		done,
+	];
+	it.each(agents)(
+		'Retry On Fail repeats no call, with an AI Agent %s',
+		async (_version, changes) => {
+			const results = await chatWith(
+				{ ...changes, 'Create link': { retryOnFail: true } },
+				twoLinks,
+			);
+			expect(results.map((result) => itemIn(result).alias)).toEqual(['one', 'two']);
+			expect((await held('links')).map(({ alias }) => alias).sort()).toEqual(['one', 'two']);
+		},
+	);
+
+	it.each(agents)(
+		'On Error as Continue says what is wrong, with an AI Agent %s',
+		async (_, changes) => {
+			const continues = { 'Create link': { onError: 'continueRegularOutput' } };
+			const results = await chatWith({ ...changes, ...continues }, [
+				call('Create_link', { url: 'example.com', alias: 'one' }),
+				done,
+			]);
+			expect(itemIn(results[0])).toEqual({
+				error: expect.stringMatching(/^Destination URL .* start it with its scheme/),
+				description: 'Nothing was sent for this row.',
+				fieldErrors: { url: [expect.any(String)] },
+				outcome: 'failed',
+				retryable: false,
+			});
+		},
+	);
 });
