@@ -184,6 +184,21 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 		).toEqual(['upsert', ...resource.endpoints.map(({ operation }) => operation)].sort());
 	});
 
+	it('tell a model about each operation, and when to use it, where the node is a tool', () => {
+		const texts = properties.filter(({ displayOptions }) => displayOptions?.show?.['@tool']);
+		expect(new Set(texts.map(({ name }) => name))).toEqual(new Set(['toolDescription']));
+		for (const { value, description } of contract.operations) {
+			const [text, ...others] = texts.filter(
+				({ displayOptions }) => String(displayOptions?.show?.operation) === value,
+			);
+			expect(others).toEqual([]);
+			expect(String(text?.default).split(`${description}. Use this `)).toEqual([
+				'',
+				expect.stringMatching(/\w+\.$/),
+			]);
+		}
+	});
+
 	describe.each(resource.endpoints)('on $operation', ({ operation, path }) => {
 		const isList = operation === 'getAll';
 		const collection = {

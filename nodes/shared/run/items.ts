@@ -3,8 +3,8 @@ import type { Done } from '../client/perform';
 import type { ResourceContract } from '../contract/types';
 import type { FailedRow } from './outcome';
 import { isRetryable, messageOf, rowError } from './report';
-import type { View } from './view';
 import { isTool } from './tool';
+import type { View } from './view';
 
 /**
  * The output items of a row that succeeded, each linked to its input item.
