@@ -151,8 +151,13 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 	// A notice is read, not filled in.
 	const properties = propertiesOf(contract).filter(({ type }) => type !== 'notice');
 
+	/** Without those of Create or Update and of AI agents, which the interface does not know. */
+	const interfaceProperties = properties.filter(
+		({ displayOptions: { show } = {} }) => String(show?.operation) !== 'upsert' && !show?.['@tool'],
+	);
+
 	const shownOn = (operation: string) =>
-		properties.filter(({ displayOptions }) => {
+		interfaceProperties.filter(({ displayOptions }) => {
 			const { resource: of, operation: on } = displayOptions?.show ?? {};
 			return (!of || of.includes(contract.value)) && (!on || on.includes(operation));
 		});
@@ -164,11 +169,6 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 					...resource.fields.filter(({ on }) => on[operation] === place).map(({ param }) => param),
 					...(resource.helpers[operation]?.[place] ?? []),
 				].sort();
-
-	/** Without those of Create or Update, which the interface does not know. */
-	const interfaceProperties = properties.filter(
-		({ displayOptions }) => String(displayOptions?.show?.operation) !== 'upsert',
-	);
 
 	it('declare no parameter twice', () => {
 		expect(repeatedIn(interfaceProperties.map(({ name }) => name))).toEqual([]);
@@ -183,6 +183,21 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 				.map(({ value }) => value)
 				.sort(),
 		).toEqual(['upsert', ...resource.endpoints.map(({ operation }) => operation)].sort());
+	});
+
+	it('tell a model about each operation, and when to use it, where the node is a tool', () => {
+		const texts = properties.filter(({ displayOptions }) => displayOptions?.show?.['@tool']);
+		expect(new Set(texts.map(({ name }) => name))).toEqual(new Set(['toolDescription']));
+		for (const { value, description } of contract.operations) {
+			const [text, ...others] = texts.filter(
+				({ displayOptions }) => String(displayOptions?.show?.operation) === value,
+			);
+			expect(others).toEqual([]);
+			expect(String(text?.default).split(`${description}. Use this `)).toEqual([
+				'',
+				expect.stringMatching(/\w+\.$/),
+			]);
+		}
 	});
 
 	describe.each(resource.endpoints)('on $operation', ({ operation, path }) => {

@@ -30,6 +30,8 @@ const operations: Operation[] = [
 		value: 'create',
 		action: 'Create a link',
 		description: 'Create a short link that points to a destination URL',
+		useWhen:
+			'Use this when someone wants an address shortened, branded or tracked. It answers with the short URL.',
 		endpoint: { method: 'POST', path: '/links', task: 'creation' },
 	},
 	{
@@ -37,20 +39,26 @@ const operations: Operation[] = [
 		value: 'upsert',
 		action: 'Create or update a link',
 		description: 'Create a new record, or update the current one if it already exists (upsert)',
+		useWhen:
+			'Use this when a link with a certain alias should exist, whether or not it does already.',
 		endpoint: { method: 'POST', path: '/links', task: 'upsert' },
 	},
 	{
 		name: 'Delete',
 		value: 'delete',
 		action: 'Delete a link',
-		description: 'Delete a link by its ID; its short URL stops working',
+		description: 'Delete a link; its short URL stops working',
+		useWhen:
+			'Use this only when someone asks to remove a link for good; to switch it off, update it.',
 		endpoint: { method: 'DELETE', path: '/links/{id}', task: 'deletion' },
 	},
 	{
 		name: 'Get',
 		value: 'get',
 		action: 'Get a link',
-		description: 'Look up one link by its ID',
+		description: 'Look up one link by its ID or short URL',
+		useWhen:
+			'Use this when the ID or short URL is known and its present state is asked for, such as its clicks.',
 		endpoint: { method: 'GET', path: '/links/{id}', task: 'one' },
 	},
 	{
@@ -58,6 +66,7 @@ const operations: Operation[] = [
 		value: 'getAll',
 		action: 'Get many links',
 		description: 'List links, or search and filter them',
+		useWhen: 'Use this to find the ID of a link, or when someone asks which links there are.',
 		endpoint: { method: 'GET', path: '/links', task: 'list' },
 	},
 	{
@@ -65,6 +74,8 @@ const operations: Operation[] = [
 		value: 'update',
 		action: 'Update a link',
 		description: 'Change some fields of a link and leave the others as they are',
+		useWhen:
+			'Use this when a link should lead elsewhere, or be switched off or changed otherwise. It needs the ID or the short URL.',
 		endpoint: { method: 'PUT', path: '/links/{id}', task: 'one' },
 	},
 ];

@@ -11,6 +11,8 @@ const operations: Operation[] = [
 		value: 'create',
 		action: 'Create a pixel',
 		description: 'Create a tracking pixel that can be attached to links',
+		useWhen:
+			'Use this when visitors of links should be counted by a tracking service, such as Facebook. It answers with the ID that links take.',
 		endpoint: { method: 'POST', path: '/pixels', task: 'creation' },
 	},
 	{
@@ -18,6 +20,8 @@ const operations: Operation[] = [
 		value: 'upsert',
 		action: 'Create or update a pixel',
 		description: 'Create a new record, or update the current one if it already exists (upsert)',
+		useWhen:
+			'Use this when a pixel with a certain name should exist, whether or not it does already.',
 		endpoint: { method: 'POST', path: '/pixels', task: 'upsert' },
 	},
 	{
@@ -25,6 +29,7 @@ const operations: Operation[] = [
 		value: 'delete',
 		action: 'Delete a pixel',
 		description: 'Delete a tracking pixel by its ID',
+		useWhen: 'Use this only when someone asks to remove a pixel for good.',
 		endpoint: { method: 'DELETE', path: '/pixels/{id}', task: 'deletion' },
 	},
 	{
@@ -32,6 +37,7 @@ const operations: Operation[] = [
 		value: 'get',
 		action: 'Get a pixel',
 		description: 'Look up one tracking pixel by its ID',
+		useWhen: 'Use this when the ID is known and the name, type or value is asked for.',
 		endpoint: { method: 'GET', path: '/pixels/{id}', task: 'one' },
 	},
 	{
@@ -39,6 +45,7 @@ const operations: Operation[] = [
 		value: 'getAll',
 		action: 'Get many pixels',
 		description: 'List tracking pixels, or search and filter them',
+		useWhen: 'Use this to find the ID of a pixel, or when someone asks which pixels there are.',
 		endpoint: { method: 'GET', path: '/pixels', task: 'list' },
 	},
 	{
@@ -46,6 +53,7 @@ const operations: Operation[] = [
 		value: 'update',
 		action: 'Update a pixel',
 		description: 'Change some fields of a tracking pixel and leave the others as they are',
+		useWhen: 'Use this when the name, type or value of a pixel is wrong. Find its ID first.',
 		endpoint: { method: 'PUT', path: '/pixels/{id}', task: 'one' },
 	},
 ];

@@ -87,6 +87,25 @@ function collectionProperties(contract: ResourceContract): INodeProperties[] {
 }
 
 /**
+ * What the model of an AI agent is told about the node, one text per operation. Without a parameter of this name n8n
+ * would tell it only the operation's action.
+ */
+function toolDescriptions(contract: ResourceContract): INodeProperties[] {
+	return contract.operations.map(({ value, description, useWhen }) => {
+		const property: INodeProperties = {
+			displayName: 'Tool Description',
+			name: 'toolDescription',
+			type: 'string',
+			typeOptions: { rows: 3 },
+			default: `${description}. ${useWhen}`,
+			description: 'What the model is told about this tool: what it does and when to use it',
+			displayOptions: { show: { '@tool': [true] } },
+		};
+		return showFor(contract, property, [value]);
+	});
+}
+
+/**
  * The node properties of a resource, made from its contract: resource, operation, id, required fields, list size, output
  * and collections, in the order in which a person fills them in.
  */
@@ -114,9 +133,10 @@ export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 			type: 'options',
 			noDataExpression: true,
 			displayOptions: { show: { resource: [value] } },
-			options: operations.map((operation) => without(operation, 'endpoint')),
+			options: operations.map((operation) => without(without(operation, 'endpoint'), 'useWhen')),
 			default: 'create',
 		},
+		...toolDescriptions(contract),
 		showFor(contract, id, namesOf(operations.filter(takesId))),
 		...topFields,
 		showFor(contract, returnAll, lists),

@@ -107,6 +107,8 @@ export interface Operation {
 	readonly value: OperationName;
 	readonly action: string;
 	readonly description: string;
+	/** When an AI agent should choose the operation; reads on behind the description. */
+	readonly useWhen: string;
 	readonly endpoint: {
 		readonly method: Method;
 		/** Path under the API prefix; `{id}` stands for the resource's id. */

@@ -3,6 +3,7 @@ import type { Done } from '../client/perform';
 import type { ResourceContract } from '../contract/types';
 import type { FailedRow } from './outcome';
 import { isRetryable, messageOf, rowError } from './report';
+import { isTool } from './tool';
 import type { View } from './view';
 
 /**
@@ -41,8 +42,9 @@ export function failedItem(
 	const { advice, statusCode, fieldErrors, outcome = 'failed' } = row.failure;
 	const item: INodeExecutionData = {
 		json: {
-			...input,
-			error: messageOf(contract, row),
+			// Of a tool this is what the model has just written, and the whole chat message.
+			...(isTool(node) ? {} : input),
+			error: messageOf(node, contract, row),
 			description: advice,
 			...(statusCode === undefined ? {} : { statusCode }),
 			...(fieldErrors ? { fieldErrors } : {}),

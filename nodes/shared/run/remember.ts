@@ -1,15 +1,18 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Outcome } from './outcome';
+import { isTool } from './tool';
 
 /** Outcomes of earlier tries, by the execution's own object for this run of the node; gone with the execution. */
 const tries = new WeakMap<object, Map<number, Outcome>>();
 
 /**
  * What earlier tries of this run did, by row. With Retry On Fail, n8n runs the whole node again after a failure; rows
- * that were carried out must not be carried out a second time. Without it nothing is remembered.
+ * that were carried out must not be carried out a second time. Without it nothing is remembered, nor for a tool: its one
+ * row is only tried again if it failed, and some agents make all their calls within one run.
  */
 export function remembered(context: IExecuteFunctions): Map<number, Outcome> {
-	if (context.getNode().retryOnFail !== true) return new Map();
+	const node = context.getNode();
+	if (node.retryOnFail !== true || isTool(node)) return new Map();
 	const run = context.getExecuteData();
 	const known = tries.get(run) ?? new Map<number, Outcome>();
 	tries.set(run, known);

@@ -3,12 +3,13 @@ import type { FieldErrors, Failure } from '../client/serviceError';
 import type { Problem } from '../contract/plan';
 import type { ResourceContract } from '../contract/types';
 import type { FailedRow, Outcome } from './outcome';
+import { isTool } from './tool';
 
 /** So many problems are written out; a sheet of thousands of bad rows would drown the sentence that helps. */
 const maxListed = 100;
 
-/** People count rows from 1. */
-const rowNumber = (index: number) => `Row ${index + 1}`;
+/** People count rows from 1. A tool is called for one at a time, and a model knows of no rows. */
+const rowNumber = (node: INode, index: number) => (isTool(node) ? '' : `Row ${index + 1}: `);
 
 const sentence = ({ field, reason }: Problem) => `${field} ${reason}`;
 
@@ -40,17 +41,30 @@ export function invalidRow(index: number, problems: readonly Problem[]): FailedR
 }
 
 /** The one sentence about a failed row: which row, what happened, and the service's words on each field. */
-export function messageOf(contract: ResourceContract, { index, failure }: FailedRow): string {
+export function messageOf(
+	node: INode,
+	contract: ResourceContract,
+	{ index, failure }: FailedRow,
+): string {
 	const named =
 		failure.statusCode !== undefined && failure.fieldErrors
 			? `: ${fieldErrorText(contract, failure.fieldErrors)}`
 			: '';
-	return `${rowNumber(index)}: ${failure.message}${named}`;
+	return `${rowNumber(node, index)}${failure.message}${named}`;
 }
 
-/** n8n swaps a message that happens to hold an error code's letters for a text of its own; this puts ours back. */
-function worded<E extends NodeApiError | NodeOperationError>(error: E, message: string): E {
-	error.message = message;
+/**
+ * n8n swaps a message that happens to hold an error code's letters for a text of its own; this puts ours back. Of an
+ * error n8n hands a model the message only, so that for a tool the remedy stands there too.
+ */
+function worded<E extends NodeApiError | NodeOperationError>(
+	error: E,
+	node: INode,
+	message: string,
+): E {
+	error.message = isTool(node)
+		? `${message.replace(/\.$/, '')}. ${error.description ?? ''}`.trim()
+		: message;
 	return error;
 }
 
@@ -60,7 +74,7 @@ export function invalidRowsError(
 	rows: readonly FailedRow[],
 	total: number,
 ): NodeOperationError {
-	const lines = rows.map(({ index, failure }) => `${rowNumber(index)}: ${failure.message}.`);
+	const lines = rows.map(({ index, failure }) => `${rowNumber(node, index)}${failure.message}.`);
 	const listed = lines.slice(0, maxListed);
 	const more = lines.length > maxListed ? [`… and ${lines.length - maxListed} more rows.`] : [];
 	const [first] = lines;
@@ -69,7 +83,7 @@ export function invalidRowsError(
 	const description = [...(single ? [] : [...listed, ...more]), 'Nothing was sent.'].join('\n');
 	const error = new NodeOperationError(node, message, { description, itemIndex: rows[0]?.index });
 	error.context.data = { rows: rows.map(({ index, failure }) => ({ index, ...failure })) };
-	return worded(error, message);
+	return worded(error, node, message);
 }
 
 /** Row numbers as people write them: `1–4, 6`. */
@@ -113,7 +127,7 @@ export function rowError(
 	stand: string,
 ): NodeApiError {
 	const { statusCode, fieldErrors, advice, outcome = 'failed' } = row.failure;
-	const message = messageOf(contract, row);
+	const message = messageOf(node, contract, row);
 	const data = {
 		statusCode: statusCode ?? null,
 		fieldErrors: { ...fieldErrors },
@@ -127,5 +141,5 @@ export function rowError(
 		itemIndex: row.index,
 	});
 	error.context.data = data;
-	return worded(error, message);
+	return worded(error, node, message);
 }

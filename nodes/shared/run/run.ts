@@ -18,6 +18,7 @@ import { remembered } from './remember';
 import { invalidRow, invalidRowsError, rowError, standOf } from './report';
 import { isPlanned, planRow, type Planning, type Row } from './row';
 import { summaryOf } from './summary';
+import { isTool, nothingFound } from './tool';
 import { raw, readView } from './view';
 
 /** Any error as a failed row. What is not our own comes from n8n itself, such as a credential that cannot be read. */
@@ -160,5 +161,5 @@ export async function run(
 					options.includeInput ? input : undefined,
 				);
 	});
-	return [output];
+	return [output.length === 0 && isTool(node) ? [{ json: nothingFound(contract) }] : output];
 }
