@@ -4,6 +4,7 @@ import { linkContract } from '../nodes/Link/link.contract';
 import { pixelContract } from '../nodes/Pixel/pixel.contract';
 import { nodeOptions } from '../nodes/shared/contract/nodeOptions';
 import { output, outputFields, type Schema } from '../nodes/shared/contract/view';
+import { propertiesOf } from '../nodes/shared/contract/properties';
 import type { Field, ResourceContract } from '../nodes/shared/contract/types';
 
 const root = join(__dirname, '..');
@@ -25,9 +26,13 @@ function valuesOf({ options = [], type }: Field): string {
 			.join(', ');
 	}
 	return (
-		{ fixedCollection: 'rules', boolean: 'yes or no', resourceLocator: 'ID', number: 'number' }[
-			type as string
-		] ?? 'text'
+		{
+			fixedCollection: 'rules',
+			boolean: 'yes or no',
+			multiOptions: 'IDs',
+			resourceLocator: 'ID',
+			number: 'number',
+		}[type as string] ?? 'text'
 	);
 }
 
@@ -69,6 +74,43 @@ function outputTable({ view }: ResourceContract): string {
 	].join('\n');
 }
 
+/** The parameters beside the fields: what helps to fill them in, and what says how an update treats them. */
+function helperTable(contract: ResourceContract): string {
+	const update = propertiesOf(contract).filter(
+		({ displayOptions }) => String(displayOptions?.show?.operation) === 'update',
+	);
+	const helpers = [
+		...(contract.aids ?? []).map((aid) => ({ property: aid, on: 'Create, Update' })),
+		...contract.fields
+			.flatMap(({ wire }) => wire.merge ?? [])
+			.map((property) => ({ property, on: 'Update' })),
+		...update
+			.filter(({ name }) => name === 'clearFields')
+			.map((property) => ({ property, on: 'Update' })),
+	];
+	const rows = helpers.map(
+		({ property: { displayName, name, description }, on }) =>
+			`| ${displayName} | \`${name}\` | ${on} | ${description} |`,
+	);
+	return [
+		'| Helper | Parameter | Operations | What it does |',
+		'| --- | --- | --- | --- |',
+		...rows,
+	].join('\n');
+}
+
+it('lists every helper of the Link node, and no other has any', () => {
+	expect(readme).toContain(helperTable(linkContract));
+	expect(helperTable(pixelContract).split('\n')).toHaveLength(2);
+});
+
+it('lists exactly what can be cleared', () => {
+	const choices = propertiesOf(linkContract)
+		.filter(({ name }) => name === 'clearFields')
+		.flatMap(({ options = [] }) => options.map(({ name }) => name));
+	expect(readme.replaceAll('\n', ' ')).toContain(`These can be cleared: ${choices.join(', ')}.`);
+});
+
 describe.each([linkContract, pixelContract])('README on the $name node', (contract) => {
 	// A failure prints the table that belongs into the README.
 	it('lists every operation with its request', () => {
@@ -100,7 +142,7 @@ it('names the versions that are tested', () => {
 it('lists every option with its default', () => {
 	const rows = Object.values(nodeOptions).map(
 		(option) =>
-			`| ${option.displayName} | \`${option.name}\` | ${String(option.default)} | ${option.description} |`,
+			`| ${option.displayName} | \`${option.name}\` | ${String(option.default) || 'none'} | ${option.description} |`,
 	);
 	expect(readme).toContain(
 		['| Option | Parameter | Default | What it does |', '| --- | --- | --- | --- |', ...rows].join(
@@ -122,6 +164,8 @@ it('explains only error texts that the code has', () => {
 		'nodes/shared/client/networkFailures.ts',
 		'nodes/shared/client/call.ts',
 		'nodes/shared/client/list.ts',
+		'nodes/shared/client/lookup.ts',
+		'nodes/shared/client/merge.ts',
 		'nodes/shared/client/perform.ts',
 		'nodes/shared/client/session.ts',
 		'nodes/shared/client/baseUrl.ts',

@@ -59,7 +59,7 @@ function read(value: unknown, timeZone: string, { now, allowPast }: Reading): Wa
 		: wall;
 }
 
-/** One date-time that becomes the two fields which the service has for it (contract 2.1, assumption: expiry). */
+/** One date-time that becomes the two fields which the service has for it (contract 2.1), in a time zone (assumption: expiry). */
 export const expiration: Aid = {
 	displayName: 'Expiration',
 	name: 'expiration',
