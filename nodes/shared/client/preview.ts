@@ -21,7 +21,10 @@ function decoded(fields: readonly EncodedField[]): IDataObject {
 	return Object.fromEntries(single);
 }
 
-/** The request that a plan would make, with its form or query decoded and every secret masked. Sends nothing. */
+/**
+ * The request that a plan would make, with its form or query decoded and every secret masked. What depends on an answer
+ * of the service stands beside it: values to add or remove, and a short URL whose `{id}` is to be found. Sends nothing.
+ */
 export function preview(root: string, plan: PlannedRequest): IDataObject {
 	const { method, url, headers, form } = requestOf(root, { ...plan, pairs: [] });
 	return {
@@ -29,5 +32,7 @@ export function preview(root: string, plan: PlannedRequest): IDataObject {
 		url,
 		headers: { ...headers, Authorization: `Bearer ${masked}` },
 		[form ? 'form' : 'query']: decoded(plan.fields),
+		...(plan.merge ? { [plan.merge.mode]: decoded([plan.merge]) } : {}),
+		...(plan.address ? { shortUrl: plan.address.text } : {}),
 	};
 }
