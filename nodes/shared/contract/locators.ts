@@ -13,7 +13,7 @@ const idText: Pick<INodePropertyMode, 'placeholder' | 'validation'> = {
 		{
 			type: 'regex',
 			properties: {
-				regex: '^(?!\\s*https?://).*\\S.*$',
+				regex: '^(?!\\s*https?://).*$',
 				errorMessage: 'This is not an ID; enter the ID that the service shows, such as 42',
 			},
 		},
