@@ -5,7 +5,8 @@ import { apiPrefix } from '../nodes/shared/client/baseUrl';
 import { countries } from '../nodes/shared/contract/countries';
 import { languages } from '../nodes/shared/contract/languages';
 import { pageSizes } from '../nodes/shared/contract/paging';
-import { parameterNames, propertiesOf } from '../nodes/shared/contract/properties';
+import { parameterNames } from '../nodes/shared/contract/places';
+import { propertiesOf } from '../nodes/shared/contract/properties';
 import { Invalid, type Field, type ResourceContract } from '../nodes/shared/contract/types';
 import * as spec from './spec.ts';
 

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { clearables, clearedBy, clearFields } from './clearing';
 import { collections } from './collections';
-import { collectionOf } from './properties';
+import { collectionOf } from './places';
 import {
 	Invalid,
 	type Aid,

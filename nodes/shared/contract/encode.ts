@@ -6,7 +6,7 @@ import { collections } from './collections';
 import { addedIn, draftOf, type Draft, type Row } from './draft';
 import { limit as limitProperty, returnAll as returnAllProperty } from './paging';
 import { pairsOf, type EncodedField, type Merge, type PlannedRequest, type Problem } from './plan';
-import { isList, takesId } from './properties';
+import { isList, takesId } from './places';
 import {
 	Invalid,
 	type Codec,

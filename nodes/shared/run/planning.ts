@@ -1,5 +1,5 @@
 import { NodeOperationError, sleep, type IExecuteFunctions } from 'n8n-workflow';
-import { parameterNames } from '../contract/properties';
+import { parameterNames } from '../contract/places';
 import type { Operation, ResourceContract } from '../contract/types';
 import { refuseRepeats } from './duplicates';
 import type { RunOptions } from './options';

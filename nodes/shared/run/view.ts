@@ -1,5 +1,5 @@
 import { NodeOperationError, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
-import { returnsResources } from '../contract/properties';
+import { returnsResources } from '../contract/places';
 import type { Operation, ResourceContract } from '../contract/types';
 import { isTextual, isUnset, listOf, quote } from '../contract/values';
 import { output, outputFields, project, simpleFields, type OutputField } from '../contract/view';

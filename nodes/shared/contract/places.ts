@@ -1,0 +1,50 @@
+import { clearFields } from './clearing';
+import { collections } from './collections';
+import { limit, returnAll } from './paging';
+import type {
+	CollectionName,
+	Field,
+	Operation,
+	OperationName,
+	Place,
+	ResourceContract,
+} from './types';
+
+/** The fields of a resource that stand in `place` for an operation, in the order of the table. */
+export function fieldsIn(
+	contract: ResourceContract,
+	operation: OperationName,
+	place: Place,
+): Field[] {
+	return contract.fields.filter((field) => field.wire.on[operation] === place);
+}
+
+/** The collection of an operation, or undefined where the operation has no optional fields. */
+export function collectionOf(
+	contract: ResourceContract,
+	operation: OperationName,
+): CollectionName | undefined {
+	const names = Object.keys(collections) as CollectionName[];
+	return names.find((name) => fieldsIn(contract, operation, name).length > 0);
+}
+
+/** Whether the path of an operation names one resource. */
+export const takesId = (operation: Operation) => operation.endpoint.path.includes('{id}');
+
+/** Whether an operation answers with a list. */
+export const isList = (operation: Operation) => operation.endpoint.task === 'list';
+
+/** Whether an operation answers with resources, and not with a word about them. */
+export const returnsResources = (operation: Operation) => operation.endpoint.task !== 'deletion';
+
+/** The names of the parameters that an operation reads. Each is to be read once per row. */
+export function parameterNames(contract: ResourceContract, operation: Operation): string[] {
+	const clear = operation.value === 'update' ? clearFields(contract) : undefined;
+	return [
+		...(takesId(operation) ? [contract.id.name] : []),
+		...fieldsIn(contract, operation.value, 'top').map((field) => field.name),
+		...(isList(operation) ? [returnAll.name, limit.name] : []),
+		...(clear ? [clear.name] : []),
+		...[collectionOf(contract, operation.value) ?? []].flat(),
+	];
+}
