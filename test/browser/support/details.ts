@@ -23,11 +23,12 @@ export class NodeDetails {
 	async fill(name: string, text: string): Promise<void> {
 		const input = this.field(name).locator('input').last();
 		await input.fill(text);
-		await input.press('Tab');
+		await input.blur();
 	}
 
-	/** Chooses from a list of options, narrowing it down by typing. */
+	/** Chooses from a list of options, once it is loaded, narrowing it down by typing. */
 	async choose(name: string, option: string): Promise<void> {
+		await this.field(name).locator('input:enabled').first().waitFor();
 		await this.field(name).click();
 		await this.page.keyboard.type(option);
 		await this.option(option).click();

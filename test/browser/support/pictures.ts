@@ -14,6 +14,10 @@ const style = '.el-notification { display: none !important }';
 /** Takes a picture for the documentation, the same one each time that the same is seen. */
 export async function takePicture(of: Page | Locator, name: string): Promise<void> {
 	const file = `${name}.png`;
+	const page = 'page' in of ? of.page() : of;
+	// Neither hovered nor at work, so that nothing is half drawn.
+	await page.mouse.move(0, 0);
+	await page.locator('button[aria-busy="true"]').waitFor({ state: 'hidden' });
 	const path = join(pictureFolder, file);
 	await of.screenshot({ path, style, animations: 'disabled', caret: 'hide' });
 	taken.add(file);

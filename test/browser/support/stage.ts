@@ -8,9 +8,8 @@ import { pack, startN8n } from '../../../demo/n8n/instance.ts';
 import { Rest } from '../../../demo/n8n/rest.ts';
 import { startService, type RunningService } from '../../../demo/service/index.ts';
 import { freePorts, projectRoot } from '../../support/process.ts';
+import { apiKey } from './account.ts';
 import { Editor } from './editor.ts';
-
-export const apiKey = 'browser-key-0123456789';
 
 /** The credential that every test but those of the credential itself uses. */
 export const account = 'Demo account';
@@ -84,6 +83,7 @@ export function useStage(): () => Stage {
 	}, 180_000);
 	beforeEach(async () => {
 		current().service.clear();
+		current().service.apiKeys.add(apiKey);
 		await current().editor.reset();
 	});
 	afterAll(async () => {
