@@ -15,9 +15,10 @@ const style = '.el-notification { display: none !important }';
 export async function takePicture(of: Page | Locator, name: string): Promise<void> {
 	const file = `${name}.png`;
 	const page = 'page' in of ? of.page() : of;
-	// Neither hovered nor at work, so that nothing is half drawn.
+	// Neither hovered nor at work, so that nothing is half drawn: a button fades from its spinner back to its label.
 	await page.mouse.move(0, 0);
-	await page.locator('button[aria-busy="true"]').waitFor({ state: 'hidden' });
+	const atWork = page.locator('button .n8n-spinner').filter({ visible: true });
+	await atWork.first().waitFor({ state: 'hidden' });
 	const path = join(pictureFolder, file);
 	await of.screenshot({ path, style, animations: 'disabled', caret: 'hide' });
 	taken.add(file);
