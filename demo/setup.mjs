@@ -1,5 +1,6 @@
 // Installs what a fresh machine lacks. Runs before anything is installed, so it is plain JavaScript for Node 20 and
-// uses nothing but Node. `node demo/setup.mjs` brings the project's packages and Node 24; with `n8n`, n8n as well.
+// uses nothing but Node. `node demo/setup.mjs` brings the project's packages and Node 24; with `n8n`, n8n as well; with
+// `chromium`, it first makes sure that there is a browser.
 // A script in package.json that goes on after this one says `env node`: its shell remembers where the old node was.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -8,6 +9,7 @@ import { createWriteStream, existsSync, readFileSync } from 'node:fs';
 import { copyFile, mkdir, readdir, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import chromium from './chromium.cjs';
 import location from './n8n/location.cjs';
 
 const projectRoot = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -92,6 +94,13 @@ async function needCompiler() {
 			`n8n's database driver has to be compiled, and these tools are missing: ${missing.join(', ')}. On Debian: apt-get install build-essential python3`,
 		);
 	}
+}
+
+function needChromium() {
+	if (existsSync(chromium)) return;
+	throw new SetupError(
+		`The browser tests drive Chromium, and there is no ${chromium}. On Debian: apt-get install chromium`,
+	);
 }
 
 const tryAgain = 'Nothing is half-installed; check the network and run the same command again.';
@@ -186,9 +195,11 @@ try {
 	if (Number(process.versions.node.split('.')[0]) < 20) {
 		throw new SetupError(`Node 20 or newer is needed, and this is ${process.version}.`);
 	}
+	const wanted = process.argv.slice(2);
+	if (wanted.includes('chromium')) needChromium();
 	await setUpPackages();
 	await setUpNode();
-	if (process.argv[2] === 'n8n') await setUpN8n();
+	if (wanted.includes('n8n')) await setUpN8n();
 } catch (error) {
 	if (error.code === 'ENOSPC') say('the disk is full. Free some space and try again.');
 	else if (error instanceof SetupError) say(error.message);

@@ -1,0 +1,2 @@
+/** Debian's Chromium, which the browser tests drive. */
+module.exports = '/usr/bin/chromium';

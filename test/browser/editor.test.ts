@@ -1,0 +1,14 @@
+import { appearance } from './scenes/appearance.ts';
+import { creating } from './scenes/creating.ts';
+import { newcomer } from './scenes/newcomer.ts';
+import { picking } from './scenes/picking.ts';
+import { pictures } from './scenes/pictures.ts';
+import { useStage } from './support/stage.ts';
+
+// One file, because starting n8n takes longer than most of the scenes.
+const stage = useStage();
+newcomer(stage);
+creating(stage);
+picking(stage);
+appearance(stage);
+pictures();

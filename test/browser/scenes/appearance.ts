@@ -1,0 +1,63 @@
+import { takePicture } from '../support/pictures.ts';
+import type { Stage } from '../support/stage.ts';
+
+const node = (name: string, type: string, column: number, parameters: object) => ({
+	id: name,
+	name,
+	type,
+	typeVersion: 1,
+	position: [column * 240, 0],
+	parameters,
+	...(type.startsWith('n8n-nodes-base')
+		? {}
+		: { credentials: { linkManagementApi: { id: '', name: '' } } }),
+});
+
+const to = (next: string) => ({ main: [[{ node: next, type: 'main', index: 0 }]] });
+
+/** A workflow with both nodes, which nobody runs. */
+const workflow = {
+	name: 'Appearance',
+	nodes: [
+		node('Start', 'n8n-nodes-base.manualTrigger', 0, {}),
+		node('Create a pixel', 'n8n-nodes-link-management.pixel', 1, {
+			operation: 'create',
+			name: 'Shoppers',
+			type: 'facebook',
+			value: '123',
+		}),
+		node('Create a link', 'n8n-nodes-link-management.link', 2, {
+			operation: 'create',
+			url: 'https://example.com',
+			domainId: { __rl: true, mode: 'id', value: '1' },
+		}),
+	],
+	connections: { Start: to('Create a pixel'), 'Create a pixel': to('Create a link') },
+};
+
+/** How the nodes look on the canvas. */
+export function appearance(stage: () => Stage): void {
+	describe('the canvas', () => {
+		it.each([
+			{ theme: 'light', icons: ['pixel.svg', 'link.svg'] },
+			{ theme: 'dark', icons: ['pixel.dark.svg', 'link.dark.svg'] },
+		] as const)('shows the icons that are drawn for a $theme screen', async ({ theme, icons }) => {
+			const { editor, rest, credential } = stage();
+			const { id } = await rest.addWorkflow(workflow, credential);
+			await editor.page.emulateMedia({ colorScheme: theme });
+			await editor.openWorkflow(id);
+			const images = editor.page.getByTestId('canvas-node').locator('img');
+			expect(await images.count()).toBe(icons.length);
+			for (const [index, icon] of icons.entries()) {
+				const image = images.nth(index);
+				expect(await image.getAttribute('src')).toMatch(new RegExp(`/${icon}$`));
+				// A picture that could not be loaded has no width of its own.
+				const width = await image.evaluate(
+					({ naturalWidth }: { naturalWidth: number }) => naturalWidth,
+				);
+				expect(width).toBeGreaterThan(0);
+			}
+			await takePicture(editor.page, `canvas-${theme}`);
+		});
+	});
+}

@@ -1,0 +1,94 @@
+import { createLink, createPixel } from '../support/account.ts';
+import { takePicture } from '../support/pictures.ts';
+import { account, type Stage } from '../support/stage.ts';
+
+/** The fields of a form, as they came over the wire, in the order of their keys. */
+const fieldsOf = (body = '') => [...new URLSearchParams(body)].sort();
+
+const isCreate = ({ method }: { method: string }) => method === 'POST';
+
+/** Filling in the form of a new link, and what comes of it. */
+export function creating(stage: () => Stage): void {
+	describe('a person who creates a link', () => {
+		it('fills in targeting rules by hand, and reads the new link', async () => {
+			const { editor, service } = stage();
+			await createLink(service, { url: 'https://example.com', domain_id: '1', alias: 'home' });
+			await editor.page.setViewportSize({ width: 1280, height: 1240 });
+			const details = await editor.addAction('Link', 'Create a link');
+			await details.chooseCredential(account);
+			await details.fill('url', 'https://example.com/sale');
+			await details.pick('domainId', 'short.example');
+			await details.add('Add Field', 'Alias');
+			await details.fill('alias', 'spring-sale');
+			await details.add('Add Field', 'Target Type');
+			await details.choose('targetType', 'Geographic');
+			await details.add('Add Field', 'Country Rules');
+			await details.addRule('Add Country');
+			await details.choose('key', 'Germany');
+			await details.fill('value', 'https://example.com/de/sale');
+			await details.addRule('Add Country');
+			await details.choose('key', 'France');
+			await details.fill('value', 'https://example.com/fr/vente');
+			await takePicture(details.root, 'create-form');
+
+			await details.execute();
+			await details.output.getByText('spring-sale', { exact: true }).waitFor();
+			const [created, ...others] = service.requests.filter(isCreate);
+			expect(created).toMatchObject({ path: '/api/v1/links', status: 201 });
+			expect(fieldsOf(created?.body)).toEqual([
+				['alias', 'spring-sale'],
+				['country[0][key]', 'DE'],
+				['country[0][value]', 'https://example.com/de/sale'],
+				['country[1][key]', 'FR'],
+				['country[1][value]', 'https://example.com/fr/vente'],
+				['domain_id', '1'],
+				['target_type', '1'],
+				['url', 'https://example.com/sale'],
+			]);
+			expect(others).toEqual([]);
+			expect(service.counts().links).toBe(2);
+		});
+
+		it('chooses pixels by their names', async () => {
+			const { editor, service } = stage();
+			const id = await createPixel(service, { name: 'Shoppers', type: 'facebook', value: '123' });
+			await createPixel(service, { name: 'Readers', type: 'bing', value: '456' });
+			const details = await editor.addAction('Link', 'Create a link');
+			await details.chooseCredential(account);
+			await details.fill('url', 'https://example.com/sale');
+			await details.fillId('domainId', '1');
+			await details.add('Add Field', 'Alias');
+			await details.fill('alias', 'with-pixel');
+			await details.add('Add Field', 'Pixel Names or IDs');
+			await details.choose('pixelIds', 'Shoppers (facebook)');
+			await details.execute();
+			await details.output.getByText('with-pixel', { exact: true }).waitFor();
+			expect(fieldsOf(service.requests.find(isCreate)?.body)).toEqual([
+				['alias', 'with-pixel'],
+				['domain_id', '1'],
+				['pixel_ids[]', String(id)],
+				['url', 'https://example.com/sale'],
+			]);
+		});
+
+		it('reads which value the service refuses, and what to do', async () => {
+			const { editor, service } = stage();
+			await createLink(service, { url: 'https://example.com', domain_id: '1', alias: 'home' });
+			const details = await editor.addAction('Link', 'Create a link');
+			await details.chooseCredential(account);
+			await details.fill('url', 'https://example.com/new');
+			await details.fillId('domainId', '1');
+			await details.add('Add Field', 'Alias');
+			await details.fill('alias', 'home');
+			await details.execute();
+			expect(await details.output.getByTestId('node-error-message').innerText()).toBe(
+				'Row 1: The service did not accept the values (HTTP 422): Alias: The alias has already been taken.',
+			);
+			expect(await details.output.getByTestId('node-error-description').innerText()).toBe(
+				'Correct the fields that it names, then run this row again.',
+			);
+			expect(service.counts().links).toBe(1);
+			await takePicture(details.root, 'error');
+		});
+	});
+}

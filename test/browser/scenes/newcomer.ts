@@ -1,0 +1,68 @@
+import { apiKey } from '../support/account.ts';
+import { takePicture } from '../support/pictures.ts';
+import type { Stage } from '../support/stage.ts';
+
+/** What to enter wrongly, and the sentence that helps. */
+const mistakes = [
+	{
+		what: 'a wrong key',
+		key: 'no-such-key-0123456789',
+		advice: 'The service did not accept the API key; enter one that is valid now',
+		picture: 'credential-wrong-key',
+	},
+	{
+		what: 'a URL where no API is',
+		path: '/wrong',
+		advice: 'There is no API at this address; check Base URL',
+	},
+	{
+		what: 'no URL at all',
+		url: 'links',
+		advice:
+			'Base URL must be the http or https address of the service, such as https://links.example.com',
+	},
+];
+
+/** The first minutes with the nodes: finding them, and making the credential. */
+export function newcomer(stage: () => Stage): void {
+	describe('a person who has never seen the nodes', () => {
+		it('finds them by searching for "short link"', async () => {
+			const { editor } = stage();
+			const found = await editor.searchNodes('short link');
+			await found.getByText('Pixel', { exact: true }).waitFor();
+			expect(await found.allInnerTexts()).toEqual(['Link', 'Pixel']);
+			await editor.page.getByText('Create, change, look up and delete short links').waitFor();
+			await takePicture(editor.page, 'nodes-panel');
+		});
+
+		it('creates the credential and sees its test pass', async () => {
+			const { editor, service } = stage();
+			const details = await editor.addAction('Link', 'Create a link');
+			const dialog = await details.newCredential();
+			await dialog.save(service.url, apiKey);
+			await dialog.root.waitFor({ state: 'hidden' });
+			expect(service.requests).toMatchObject([
+				{
+					method: 'GET',
+					path: '/api/v1/links',
+					headers: { authorization: `Bearer ${apiKey}` },
+					status: 200,
+				},
+			]);
+
+			const again = await details.editCredential();
+			await again.root.getByText('Connection tested successfully').waitFor();
+			await takePicture(again.root, 'credential');
+		});
+
+		it.each(mistakes)('reads what to do about $what', async (mistake) => {
+			const { editor, service } = stage();
+			const { key = apiKey, path = '', url = service.url + path, advice, picture } = mistake;
+			const details = await editor.addAction('Link', 'Create a link');
+			const dialog = await details.newCredential();
+			await dialog.save(url, key);
+			expect(await dialog.failure()).toContain(advice);
+			if (picture) await takePicture(dialog.root, picture);
+		});
+	});
+}

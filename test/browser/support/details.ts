@@ -1,0 +1,100 @@
+import type { Locator, Page } from 'playwright-core';
+import { CredentialDialog } from './credential.ts';
+import { PickList } from './pickList.ts';
+
+/** The details view of a node: its parameters in the middle, its output on the right. */
+export class NodeDetails {
+	readonly root: Locator;
+	readonly output: Locator;
+	private readonly page: Page;
+
+	constructor(page: Page) {
+		this.page = page;
+		this.root = page.getByTestId('ndv');
+		this.output = page.getByTestId('output-panel');
+	}
+
+	/** A parameter by its name; the last one where a collection repeats it, which is the one just added. */
+	field(name: string): Locator {
+		return this.root.getByTestId(`parameter-input-${name}`).last();
+	}
+
+	/** Types into a text field and leaves it, as its hint would cover the next field. */
+	async fill(name: string, text: string): Promise<void> {
+		const input = this.field(name).locator('input').last();
+		await input.fill(text);
+		await input.blur();
+	}
+
+	/** Chooses from a list of options, once it is loaded, narrowing it down by typing. */
+	async choose(name: string, option: string): Promise<void> {
+		await this.field(name).locator('input:enabled').first().waitFor();
+		await this.field(name).click();
+		await this.page.keyboard.type(option);
+		await this.option(option).click();
+	}
+
+	/** Opens the list of a parameter that names a resource. */
+	async openList(name: string): Promise<PickList> {
+		await this.locator(name).getByTestId('rlc-input').click();
+		return new PickList(this.page);
+	}
+
+	/** Chooses a resource from its list by the text of its entry. */
+	async pick(name: string, entry: string): Promise<void> {
+		const list = await this.openList(name);
+		await list.choose(entry);
+	}
+
+	/** Names a resource by its ID. */
+	async fillId(name: string, id: string): Promise<void> {
+		await this.locator(name).getByTestId('rlc-mode-selector').click();
+		await this.page.getByTestId('mode-id').filter({ visible: true }).click();
+		await this.locator(name).getByTestId('rlc-input').fill(id);
+	}
+
+	/** Adds a field to a collection by the text of its button, such as "Add Field". */
+	async add(button: string, field: string): Promise<void> {
+		await this.root.getByPlaceholder(button).click();
+		await this.option(field).click();
+	}
+
+	/** Adds one more rule to a list of them. */
+	async addRule(button: string): Promise<void> {
+		await this.root.getByRole('button', { name: button, exact: true }).click();
+	}
+
+	/** Chooses a stored credential. */
+	async chooseCredential(name: string): Promise<void> {
+		await this.root.getByTestId('node-credentials-select').click();
+		await this.option(name).click();
+	}
+
+	/** Opens the dialog for a new credential. */
+	async newCredential(): Promise<CredentialDialog> {
+		await this.root.getByTestId('node-credentials-select').click();
+		await this.page.getByText('Create new credential').filter({ visible: true }).click();
+		return new CredentialDialog(this.page);
+	}
+
+	/** Opens the dialog of the chosen credential. */
+	async editCredential(): Promise<CredentialDialog> {
+		await this.root.getByTestId('credential-edit-button').click();
+		return new CredentialDialog(this.page);
+	}
+
+	/** Runs the node, and returns once its output panel shows items or an error. */
+	async execute(): Promise<void> {
+		await this.root.getByTestId('node-execute-button').click();
+		await this.output.locator('[data-test-id^="node-run-status-"]').waitFor();
+	}
+
+	private locator(name: string): Locator {
+		return this.root.getByTestId(`resource-locator-${name}`);
+	}
+
+	private option(text: string): Locator {
+		const title = this.page.getByText(text, { exact: true });
+		return this.page.getByRole('option').filter({ has: title, visible: true });
+	}
+}

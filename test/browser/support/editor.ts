@@ -1,0 +1,67 @@
+import type { Locator, Page } from 'playwright-core';
+import type { Login } from '../../../demo/n8n/rest.ts';
+import { NodeDetails } from './details.ts';
+
+/** What pictures and tests start from: small enough for a page of documentation. */
+const viewport = { width: 1280, height: 800 };
+
+/** The editor of n8n as a person uses it: everything by what is seen and clicked. */
+export class Editor {
+	readonly page: Page;
+	private readonly url: string;
+
+	constructor(page: Page, url: string) {
+		this.page = page;
+		this.url = url;
+	}
+
+	/** Signs in with the form that a visitor sees. */
+	async signIn({ email, password }: Login): Promise<void> {
+		await this.page.goto(`${this.url}/signin`);
+		await this.page.locator('input[name="emailOrLdapLoginId"]').fill(email);
+		await this.page.locator('input[name="password"]').fill(password);
+		await this.page.getByRole('button', { name: 'Sign in' }).click();
+		await this.page.waitForURL(({ pathname }) => !pathname.startsWith('/signin'));
+	}
+
+	/** A light window of the usual size, whatever the test before did to it. */
+	async reset(): Promise<void> {
+		await this.page.emulateMedia({ colorScheme: 'light' });
+		await this.page.setViewportSize(viewport);
+	}
+
+	/** Opens an empty workflow and types into the search of the nodes panel; returns the entries. */
+	async searchNodes(text: string): Promise<Locator> {
+		await this.page.goto(`${this.url}/workflow/new`);
+		await this.page.getByTestId('node-creator-plus-button').click();
+		await this.page.getByTestId('node-creator-search-bar').fill(text);
+		return this.page.getByTestId('node-creator-item-name');
+	}
+
+	/** Adds a node to an empty workflow by one of its actions, and stands in its details then. */
+	async addAction(node: string, action: string): Promise<NodeDetails> {
+		const found = await this.searchNodes(node);
+		await found.getByText(node, { exact: true }).click();
+		await this.page.getByText(action, { exact: true }).click();
+		return await this.details();
+	}
+
+	/** Opens a stored workflow, with all of its nodes in view. */
+	async openWorkflow(id: string): Promise<void> {
+		await this.page.goto(`${this.url}/workflow/${id}`);
+		await this.page.getByTestId('canvas-node').first().waitFor();
+		await this.page.getByTestId('zoom-to-fit').click();
+	}
+
+	/** Opens the details of a node on the canvas. */
+	async openNode(name: string): Promise<NodeDetails> {
+		await this.page.getByTestId('canvas-node').filter({ hasText: name }).dblclick();
+		return await this.details();
+	}
+
+	private async details(): Promise<NodeDetails> {
+		const details = new NodeDetails(this.page);
+		await details.root.waitFor();
+		return details;
+	}
+}
