@@ -25,8 +25,9 @@ export class Link implements INodeType {
 		icon: { light: 'file:link.svg', dark: 'file:link.dark.svg' },
 		group: ['output'],
 		version: 1,
+		// What a locator shows is not among the values of parameters, only in what is stored of it.
 		subtitle:
-			'={{ $parameter["operation"] + ": " + ($parameter["linkId"]?.cachedResultName || $parameter["linkId"]?.value || $parameter["alias"] || $parameter["url"] || "links") }}',
+			'={{ $parameter["operation"] + ": " + ($parameter.toJSON()["linkId"]?.cachedResultName || $parameter["linkId"] || $parameter["alias"] || $parameter["url"] || "links") }}',
 		description: 'Create, change, look up and delete short links',
 		defaults: { name: 'Link' },
 		usableAsTool: true,

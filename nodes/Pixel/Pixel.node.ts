@@ -19,8 +19,9 @@ export class Pixel implements INodeType {
 		icon: { light: 'file:pixel.svg', dark: 'file:pixel.dark.svg' },
 		group: ['output'],
 		version: 1,
+		// What a locator shows is not among the values of parameters, only in what is stored of it.
 		subtitle:
-			'={{ $parameter["operation"] + ": " + ($parameter["pixelId"]?.cachedResultName || $parameter["pixelId"]?.value || $parameter["name"] || "pixels") }}',
+			'={{ $parameter["operation"] + ": " + ($parameter.toJSON()["pixelId"]?.cachedResultName || $parameter["pixelId"] || $parameter["name"] || "pixels") }}',
 		description: 'Create, change, look up and delete tracking pixels',
 		defaults: { name: 'Pixel' },
 		usableAsTool: true,

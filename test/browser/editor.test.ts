@@ -1,5 +1,6 @@
 import { appearance } from './scenes/appearance.ts';
 import { creating } from './scenes/creating.ts';
+import { helping } from './scenes/helping.ts';
 import { newcomer } from './scenes/newcomer.ts';
 import { picking } from './scenes/picking.ts';
 import { pictures } from './scenes/pictures.ts';
@@ -10,5 +11,6 @@ const stage = useStage();
 newcomer(stage);
 creating(stage);
 picking(stage);
+helping(stage);
 appearance(stage);
 pictures();

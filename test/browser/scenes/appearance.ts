@@ -1,39 +1,22 @@
 import { takePicture } from '../support/pictures.ts';
 import type { Stage } from '../support/stage.ts';
-
-const node = (name: string, type: string, column: number, parameters: object) => ({
-	id: name,
-	name,
-	type,
-	typeVersion: 1,
-	position: [column * 240, 0],
-	parameters,
-	...(type.startsWith('n8n-nodes-base')
-		? {}
-		: { credentials: { linkManagementApi: { id: '', name: '' } } }),
-});
-
-const to = (next: string) => ({ main: [[{ node: next, type: 'main', index: 0 }]] });
+import { node, workflowOf } from '../support/workflow.ts';
 
 /** A workflow with both nodes, which nobody runs. */
-const workflow = {
-	name: 'Appearance',
-	nodes: [
-		node('Start', 'n8n-nodes-base.manualTrigger', 0, {}),
-		node('Create a pixel', 'n8n-nodes-link-management.pixel', 1, {
-			operation: 'create',
-			name: 'Shoppers',
-			type: 'facebook',
-			value: '123',
-		}),
-		node('Create a link', 'n8n-nodes-link-management.link', 2, {
-			operation: 'create',
-			url: 'https://example.com',
-			domainId: { __rl: true, mode: 'id', value: '1' },
-		}),
-	],
-	connections: { Start: to('Create a pixel'), 'Create a pixel': to('Create a link') },
-};
+const workflow = workflowOf('Appearance', [
+	node('Start', 'n8n-nodes-base.manualTrigger', {}),
+	node('Create a pixel', 'n8n-nodes-link-management.pixel', {
+		operation: 'create',
+		name: 'Shoppers',
+		type: 'facebook',
+		value: '123',
+	}),
+	node('Create a link', 'n8n-nodes-link-management.link', {
+		operation: 'create',
+		url: 'https://example.com',
+		domainId: { __rl: true, mode: 'id', value: '1' },
+	}),
+]);
 
 /** How the nodes look on the canvas. */
 export function appearance(stage: () => Stage): void {

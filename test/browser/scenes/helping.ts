@@ -1,0 +1,69 @@
+import { createLink } from '../support/account.ts';
+import type { Stage } from '../support/stage.ts';
+import { node, workflowOf } from '../support/workflow.ts';
+
+/** What the form says by itself while a person works with it. */
+export function helping(stage: () => Stage): void {
+	describe('a person who needs help', () => {
+		it('sees on the canvas what each node works on', async () => {
+			const { editor, rest, credential } = stage();
+			const linkId = {
+				__rl: true,
+				mode: 'list',
+				value: 7,
+				cachedResultName: 'spring → https://e.com',
+			};
+			const nodes = [
+				node('Start', 'n8n-nodes-base.manualTrigger', {}),
+				node('Change', 'n8n-nodes-link-management.link', { operation: 'update', linkId }),
+				node('Add', 'n8n-nodes-link-management.pixel', { operation: 'create', name: 'Shoppers' }),
+				node('All', 'n8n-nodes-link-management.link', { operation: 'getAll' }),
+			];
+			const { id } = await rest.addWorkflow(workflowOf('Targets', nodes), credential);
+			await editor.openWorkflow(id);
+			const texts = await editor.page.getByTestId('canvas-node').allInnerTexts();
+			expect(texts.map((text) => text.split('\n').at(-1)).slice(1)).toEqual([
+				'update: spring → https://e.com',
+				'create: Shoppers',
+				'getAll: links',
+			]);
+		});
+
+		it('is told what a field needs beside it', async () => {
+			const { editor } = stage();
+			const details = await editor.addAction('Link', 'Create a link');
+			const notice = details.root.getByText('Add the rules of this Target Type too');
+			expect(await notice.count()).toBe(0);
+			await details.add('Add Field', 'Target Type');
+			await details.choose('targetType', 'Geographic');
+			await notice.waitFor();
+			await details.add('Add Field', 'Expiration Date');
+			await details.fill('expirationDate', '2099-12-31');
+			await details.root.getByText('Expiration Date and Expiration Time need each other').waitFor();
+		});
+
+		it('is told of the rate limit before a run that may reach it, and after one that changed nothing', async () => {
+			const { editor, rest, service, credential } = stage();
+			const id = await createLink(service, { url: 'https://e.com', domain_id: '1', alias: 'same' });
+			const parameters = {
+				operation: 'upsert',
+				url: 'https://e.com',
+				domainId: { __rl: true, mode: 'id', value: '1' },
+				alias: 'same',
+				options: { concurrency: 50 },
+			};
+			const nodes = [
+				node('Start', 'n8n-nodes-base.manualTrigger', {}),
+				node('Sync', 'n8n-nodes-link-management.link', parameters),
+			];
+			const stored = await rest.addWorkflow(workflowOf('Hints', nodes), credential);
+			await editor.openWorkflow(stored.id);
+			const details = await editor.openNode('Sync');
+			await details.output.getByText('More than 20 requests at the same time').waitFor();
+			await details.execute();
+			await details.output.getByText('Nothing was changed. 1 row: 1 unchanged.').waitFor();
+			expect(service.requests.map(({ method }) => method)).toEqual(['GET']);
+			expect(id).toBeGreaterThan(0);
+		});
+	});
+}
