@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { projectRoot } from '../../support/process.ts';
+import { looksSame } from './looksSame.ts';
 
 /** Where the documentation finds its pictures. */
 export const pictureFolder = join(projectRoot, 'docs', 'pictures');
@@ -11,15 +14,16 @@ export const taken = new Set<string>();
 /** A notice in the corner comes and goes by itself, and covers what is below. */
 const style = '.el-notification { display: none !important }';
 
-/** Takes a picture for the documentation, the same one each time that the same is seen. */
+/** Takes a picture for the documentation; a file that looks the same already stays as it is. */
 export async function takePicture(of: Page | Locator, name: string): Promise<void> {
-	const file = `${name}.png`;
 	const page = 'page' in of ? of.page() : of;
 	// Neither hovered nor at work, so that nothing is half drawn: a button fades from its spinner back to its label.
 	await page.mouse.move(0, 0);
 	const atWork = page.locator('button .n8n-spinner').filter({ visible: true });
 	await atWork.first().waitFor({ state: 'hidden' });
-	const path = join(pictureFolder, file);
-	await of.screenshot({ path, style, animations: 'disabled', caret: 'hide' });
-	taken.add(file);
+	const picture = await of.screenshot({ style, animations: 'disabled', caret: 'hide' });
+	const path = join(pictureFolder, `${name}.png`);
+	const known = existsSync(path) && (await looksSame(page, [picture, await readFile(path)]));
+	if (!known) await writeFile(path, picture);
+	taken.add(`${name}.png`);
 }
