@@ -144,7 +144,8 @@ describe('domains and spaces', () => {
 		await create('oldest', undefined, { space: 2 });
 		await createMany(1000);
 		current().requests.length = 0;
-		expect((await search('link', 'searchSpaces')).results).toEqual([]);
+		const found = await search('link', 'searchSpaces');
+		expect(found).toEqual({ results: [] });
 		expect(queries()).toHaveLength(10);
 	});
 });

@@ -154,6 +154,25 @@ describe('an empty cell', () => {
 		expect(arrived()).toEqual([]);
 	});
 
+	it('clears both halves of an expiry, and no pixels where some were to be added', async () => {
+		const [a = 0] = await pixels('a');
+		const id = await made({ ...full, pixelIds: [a] });
+		const options = { emptyValues: 'clear' };
+		await update(id, { updateFields: { expirationDate: '={{ null }}' }, options });
+		expect(arrived()).toEqual([`PUT /links/${id} expiration_date=&expiration_time=`]);
+		const updateFields = { expirationDate: '={{ null }}', expirationTime: '10:00' };
+		expect(messageOf(await update(id, { updateFields, options }))).toBe(
+			'Row 1: Expiration Time is set and cleared at the same time; do one of the two',
+		);
+		const adding = { pixelIds: '={{ "" }}', pixelMode: 'add', disabled: true };
+		await update(id, { updateFields: adding, options });
+		expect(arrived().at(-1)).toBe(`PUT /links/${id} disabled=1`);
+		expect(await held(id)).toMatchObject({ pixels: [{ id: a }], ends_at: null });
+		const replacing = { pixelIds: '={{ "" }}', pixelMode: 'replace' };
+		await update(id, { updateFields: replacing, options });
+		expect(await held(id)).toMatchObject({ pixels: [] });
+	});
+
 	it('makes an update that changes nothing fail before sending', async () => {
 		const id = await made();
 		const result = await update(id, { updateFields: { spaceId: byId('') } });

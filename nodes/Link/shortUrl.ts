@@ -51,6 +51,6 @@ export function shortUrl(
 	return {
 		text,
 		search,
-		fits: (link) => link.alias === search && namesOf(link).includes(name),
+		fits: (link) => namesOf(link).includes(name),
 	};
 }

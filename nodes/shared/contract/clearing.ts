@@ -10,35 +10,46 @@ export interface Clearable {
 	readonly fields: readonly string[];
 }
 
+/** The aids whose fields make sense together only, as far as an operation has them. */
+const groupsOn = ({ aids = [] }: ResourceContract, operation: OperationName) =>
+	aids.filter(({ aid }) => aid.together && aid.on[operation]);
+
 /** All that an operation can empty, under the names that the form has for it. */
 export function clearables(contract: ResourceContract, operation: OperationName): Clearable[] {
+	const groups = groupsOn(contract, operation);
 	const fields = contract.fields.filter(({ wire }) => wire.empty && wire.on[operation]);
-	const groups = (contract.aids ?? []).filter(({ aid }) => aid.together && aid.on[operation]);
+	const together = (name: string) => groups.find(({ aid }) => aid.gives.includes(name))?.aid.gives;
 	return [
-		...fields.map(({ name, displayName }) => ({ name, displayName, fields: [name] })),
+		...fields.map(({ name, displayName }) => ({
+			name,
+			displayName,
+			fields: together(name) ?? [name],
+		})),
 		...groups.map(({ name, displayName, aid }) => ({ name, displayName, fields: aid.gives })),
 	];
 }
 
 /** What a person chooses from: of fields that make sense together only, their group. */
-function choices(contract: ResourceContract, operation: OperationName): Clearable[] {
-	const all = clearables(contract, operation);
-	const grouped = all.filter(({ fields }) => fields.length > 1).flatMap(({ fields }) => fields);
-	return all
+function choices(contract: ResourceContract): Clearable[] {
+	const grouped = groupsOn(contract, 'update').flatMap(({ aid }) => aid.gives);
+	return clearables(contract, 'update')
 		.filter(({ name }) => !grouped.includes(name))
 		.sort((one, other) => one.displayName.localeCompare(other.displayName));
 }
 
+/** Name of the parameter of Update that empties fields. */
+export const clearFieldsName = 'clearFields';
+
 /** The parameter of Update that empties fields; undefined for a resource that has nothing to empty. */
 export function clearFields(contract: ResourceContract): INodeProperties | undefined {
-	const options = choices(contract, 'update').map(({ name, displayName }) => ({
+	const options = choices(contract).map(({ name, displayName }) => ({
 		name: displayName,
 		value: name,
 	}));
 	if (options.length === 0) return undefined;
 	return {
 		displayName: 'Clear Fields',
-		name: 'clearFields',
+		name: clearFieldsName,
 		type: 'multiOptions',
 		options,
 		default: [],
@@ -52,7 +63,7 @@ export function clearedBy(
 	value: unknown,
 	property: INodeProperties,
 ): readonly string[] | Invalid {
-	const known = choices(contract, 'update');
+	const known = choices(contract);
 	const wanted = (listOf(value) ?? [value]).map((one) =>
 		typeof one === 'string' ? one.trim() : one,
 	);

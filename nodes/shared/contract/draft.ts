@@ -1,10 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { clearables, clearedBy, clearFields } from './clearing';
+import { clearables, clearedBy, clearFields, clearFieldsName } from './clearing';
 import { collections } from './collections';
 import { collectionOf } from './places';
 import {
 	Invalid,
 	type Aid,
+	type Field,
 	type Operation,
 	type Parameters,
 	type Place,
@@ -44,34 +45,44 @@ export function addedIn({ contract, operation, parameters, report }: Row): Param
 	return {};
 }
 
-/** The names of the fields that an empty value of a field that was added stands for clearing, where it is meant so. */
+/** Whether an empty value of a field that was added means something: with nothing to add or remove, all stays. */
+function isEmptied(property: Aid | Field, added: Parameters): boolean {
+	const { name } = property;
+	const merge = 'wire' in property ? property.wire.merge : undefined;
+	const mode = merge && (added[merge.name] ?? merge.default);
+	return Object.hasOwn(added, name) && isEmpty(added[name], property) && mode === merge?.default;
+}
+
+/** The names of the fields that empty values stand for clearing, where they are meant so. */
 function clearedByEmptiness(row: Row, added: Parameters): string[] {
 	const { contract, operation, reading, report } = row;
 	if (reading.emptyValues === 'skip') return [];
 	const known = clearables(contract, operation.value);
-	const empty = [...contract.fields, ...(contract.aids ?? [])].filter(
-		(property) => Object.hasOwn(added, property.name) && isEmpty(added[property.name], property),
-	);
-	return empty.flatMap((property) => {
-		const clearable = known.find(({ name }) => name === property.name);
-		if (reading.emptyValues === 'fail') {
-			report(property, ['is empty; fill it in, or change Empty Values under Options']);
-		} else if (!clearable) {
-			report(property, ['is empty, and the service cannot clear it; fill it in, or leave it out']);
-		}
-		return clearable?.fields ?? [];
-	});
+	const all = [...contract.fields, ...(contract.aids ?? [])];
+	return all
+		.filter((property) => isEmptied(property, added))
+		.flatMap((property) => {
+			const clearable = known.find(({ name }) => name === property.name);
+			if (reading.emptyValues === 'fail') {
+				report(property, ['is empty; fill it in, or change Empty Values under Options']);
+			} else if (!clearable) {
+				report(property, [
+					'is empty, and the service cannot clear it; fill it in, or leave it out',
+				]);
+			}
+			return clearable?.fields ?? [];
+		});
 }
 
-/** The names of the fields that a row wants emptied, by name or by an empty value. */
-function clearedIn(row: Row, added: Parameters): Set<string> {
-	const { contract, operation, parameters, report } = row;
-	const property = operation.value === 'update' ? clearFields(contract) : undefined;
-	const value = property && parameters[property.name];
-	const named = property && !isEmpty(value, property) ? clearedBy(contract, value, property) : [];
-	if (property && named instanceof Invalid) report(property, named.reasons);
-	const names = named instanceof Invalid ? [] : named;
-	return new Set([...names, ...clearedByEmptiness(row, added)]);
+/** The names of the fields that Clear Fields names. */
+function clearedByName({ contract, operation, parameters, report }: Row): readonly string[] {
+	const value = operation.value === 'update' ? parameters[clearFieldsName] : undefined;
+	const property = isUnset(value) ? undefined : clearFields(contract);
+	if (!property || isEmpty(value, property)) return [];
+	const names = clearedBy(contract, value, property);
+	if (!(names instanceof Invalid)) return names;
+	report(property, names.reasons);
+	return [];
 }
 
 /** The field beside an aid that sets the same, if there is one. */
@@ -107,7 +118,7 @@ export function draftOf(row: Row, added: Parameters): Draft {
 		const value = valueAt(aid.name, aid.aid.on[operation.value]);
 		if (!isEmpty(value, aid)) values = { ...values, ...givenBy(row, aid, value, values) };
 	}
-	const cleared = clearedIn(row, added);
+	const cleared = new Set([...clearedByName(row), ...clearedByEmptiness(row, added)]);
 	for (const field of contract.fields) {
 		if (cleared.has(field.name) && !isEmpty(values[field.name], field)) {
 			report(field, ['is set and cleared at the same time; do one of the two']);
