@@ -154,7 +154,7 @@ describe('a list that cannot be shown', () => {
 	it('says why, and what to do', async () => {
 		const credential = { apiKey: 'a-wrong-key-000' };
 		await expect(search('link', 'searchLinks', '', undefined, credential)).rejects.toMatchObject({
-			message: 'The service did not accept the API key (HTTP 401)',
+			message: 'The service did not accept the API key',
 			description: expect.stringMatching(/^Open the credential and enter an API key/),
 			httpCode: '401',
 		});

@@ -4,6 +4,15 @@ const isSet = [{ _cnd: { exists: true as const } }];
 const onCreate = ['create', 'upsert'];
 const onUpdate = ['update'];
 
+/** A notice about rules is of no use once there are some, of whatever kind. */
+const withoutRules = (collection: 'additionalFields' | 'updateFields') => ({
+	[`/${collection}.country`]: isSet,
+	[`/${collection}.language`]: isSet,
+	[`/${collection}.platform`]: isSet,
+	[`/${collection}.rotation`]: isSet,
+	[`/${collection}.targetRules`]: isSet,
+});
+
 /** What is told beside a field once it is there, because it needs another one (assumption: limits). */
 export const linkNotices: INodeProperties[] = [
 	{
@@ -14,6 +23,7 @@ export const linkNotices: INodeProperties[] = [
 		default: '',
 		displayOptions: {
 			show: { operation: onCreate, '/additionalFields.targetType': [1, 2, 3, 4] },
+			hide: withoutRules('additionalFields'),
 		},
 	},
 	{
@@ -22,7 +32,10 @@ export const linkNotices: INodeProperties[] = [
 		name: 'targetTypeNoticeOnUpdate',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { operation: onUpdate, '/updateFields.targetType': [1, 2, 3, 4] } },
+		displayOptions: {
+			show: { operation: onUpdate, '/updateFields.targetType': [1, 2, 3, 4] },
+			hide: withoutRules('updateFields'),
+		},
 	},
 	{
 		displayName: 'The statistics are protected by Privacy Password: set it too',

@@ -40,7 +40,8 @@ export const utm: Aid = {
 	displayName: 'UTM Parameters',
 	name: 'utm',
 	type: 'fixedCollection',
-	default: {},
+	// One set of parameters, there as soon as the field is added.
+	default: { parameters: {} },
 	placeholder: 'Add UTM Parameters',
 	description:
 		'Merged into the query of Destination URL, where those that it has already are replaced. An empty one is left out.',

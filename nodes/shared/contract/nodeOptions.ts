@@ -70,7 +70,7 @@ export const nodeOptions = {
 		default: 8,
 		description:
 			'Number of characters of a random alias for rows that have none. With an alias, a create whose answer was lost can be looked up and is never done twice.',
-		displayOptions: onlyFor('create'),
+		displayOptions: { show: { '/resource': ['link'], '/operation': ['create'] } },
 	},
 	ignoreMissing: {
 		displayName: 'Ignore Missing',

@@ -27,7 +27,7 @@ async function answerTo<T>(
 /** The editor takes a hyphen in a message for the end of a part, and loses it; it knows no other kind of hyphen. */
 const kept = (message: string) => message.replaceAll('-', '\u2011');
 
-/** With one of these, the editor shows a link to the credential. */
+/** One of these the editor shows itself, with a link to the credential. */
 const credentialStatuses: ReadonlyArray<Failure['statusCode']> = [401, 403];
 
 /**
@@ -42,15 +42,11 @@ export async function askForList<T>(
 	const answer = await answerTo(context, question);
 	if (!(answer instanceof ServiceError)) return answer;
 	const { message, advice, statusCode } = answer.failure;
-	throw new NodeApiError(
-		context.getNode(),
-		{},
-		{
-			message: kept(message),
-			description: advice,
-			httpCode: credentialStatuses.includes(statusCode) ? String(statusCode) : undefined,
-		},
-	);
+	const isShown = credentialStatuses.includes(statusCode);
+	const told = isShown ? message.replace(` (HTTP ${statusCode})`, '') : message;
+	const httpCode = isShown ? String(statusCode) : undefined;
+	const texts = { message: kept(told), description: advice, httpCode };
+	throw new NodeApiError(context.getNode(), {}, texts);
 }
 
 /**

@@ -37,6 +37,8 @@ export function helping(stage: () => Stage): void {
 			await details.add('Add Field', 'Target Type');
 			await details.choose('targetType', 'Geographic');
 			await notice.waitFor();
+			await details.add('Add Field', 'Country Rules');
+			await notice.waitFor({ state: 'hidden' });
 			await details.add('Add Field', 'Expiration Date');
 			await details.fill('expirationDate', '2099-12-31');
 			await details.root.getByText('Expiration Date and Expiration Time need each other').waitFor();
