@@ -3,7 +3,7 @@ module.exports = {
 	rootDir: '..',
 	testMatch: ['**/*.test.ts'],
 	roots: ['<rootDir>/test'],
-	testPathIgnorePatterns: ['<rootDir>/test/e2e/'],
+	testPathIgnorePatterns: ['<rootDir>/test/(browser|e2e)/'],
 	transform: { '\\.ts$': '@swc/jest' },
 	testTimeout: 30_000,
 };
