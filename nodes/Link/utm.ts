@@ -35,6 +35,9 @@ export function withQuery(address: string, parameters: ReadonlyMap<string, strin
 /** As they are commonly written, and all there are. */
 const order = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const;
 
+/** Whether a value has a text that a URL can hold; half a character has none. */
+const isSendable = (value: unknown) => isTextual(value) && String(value).isWellFormed();
+
 /** UTM parameters of the destination. The service knows none: they are a part of the address that it stores. */
 export const utm: Aid = {
 	displayName: 'UTM Parameters',
@@ -101,19 +104,25 @@ export const utm: Aid = {
 			const entries = isRecord(given)
 				? Object.entries(given).filter(([, one]) => !isUnset(one))
 				: [];
-			const bad = entries.filter(([, one]) => !isTextual(one));
-			if (!isRecord(given) || bad.length > 0) {
+			if (!isRecord(given) || !entries.every(([, one]) => isSendable(one))) {
 				return new Invalid([
 					`${quote(given, property)} is not a set of texts; give each parameter one text`,
 				]);
 			}
+			const unknown = entries.filter(([name]) => !order.some((known) => known === name));
+			if (unknown.length > 0) {
+				return new Invalid(
+					unknown.map(
+						([name]) => `hold ${JSON.stringify(name)}, which is none; use ${order.join(', ')}`,
+					),
+				);
+			}
 			if (typeof url !== 'string' || url === '') {
 				return new Invalid(['need Destination URL, which they are a part of; set it as well']);
 			}
-			const set = new Map(entries.map(([name, one]) => [name, String(one)]));
 			// In the order of the documentation of such parameters, whatever the order of the form.
 			const ordered = order.flatMap((name) =>
-				set.has(name) ? [[name, set.get(name) ?? ''] as const] : [],
+				isUnset(given[name]) ? [] : [[name, String(given[name])] as const],
 			);
 			return { url: withQuery(url, new Map(ordered)) };
 		},

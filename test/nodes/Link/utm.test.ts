@@ -51,6 +51,14 @@ it('refuses what is no set of texts', () => {
 	expect(merged('https://e.com', { utm_source: { a: 1 } })).toBe(
 		'{"utm_source":{"a":1}} is not a set of texts; give each parameter one text',
 	);
+	// Half a character, as in a text that was cut off in the middle of an emoji.
+	expect(merged('https://e.com', { utm_source: 'x\ud83d' })).toMatch(/is not a set of texts/);
+});
+
+it('refuses a parameter that is none, and never drops it', () => {
+	expect(merged('https://e.com', { utm_source: 'x', medium: 'y' })).toBe(
+		'hold "medium", which is none; use utm_source, utm_medium, utm_campaign, utm_term, utm_content',
+	);
 });
 
 it('changes no other pair, and the fragment not at all', () => {
