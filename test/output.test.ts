@@ -147,6 +147,7 @@ describe('Simplified', () => {
 	it('tells each status as the service filters by it', async () => {
 		const past = { expirationDate: '2020-01-01', expirationTime: '00:00' };
 		await create({ alias: 'plain' });
+		await create({ alias: 'unlimited', expirationClicks: 0 });
 		await create({ alias: 'later', expirationDate: '2040-01-01', expirationTime: '00:00' });
 		await create({ alias: 'opened', expirationClicks: 1 });
 		await create({ alias: 'past', ...past });
@@ -159,7 +160,7 @@ describe('Simplified', () => {
 		const aliases = (links: IDataObject[]) => links.map(({ alias }) => alias).toSorted();
 		const all = await listed(0);
 		const told = (status: string) => aliases(all.filter((one) => one.status === status));
-		expect(told('active')).toEqual(['later', 'plain']);
+		expect(told('active')).toEqual(['later', 'plain', 'unlimited']);
 		expect(told('active')).toEqual(aliases(await listed(1)));
 		expect(told('expired')).toEqual(['opened', 'past']);
 		expect(told('disabled')).toEqual(['off', 'off-and-past']);

@@ -23,8 +23,9 @@ function instantOf(value: unknown): number {
 
 function isExpired(link: Resource): boolean {
 	const clicks = integerOf(link.clicks) ?? 0;
-	const most = integerOf(link.expiration_clicks);
-	return instantOf(link.ends_at) < Date.now() || (most !== null && clicks >= most);
+	// Of no clicks at all a link would never have worked: 0 stands for no limit.
+	const most = integerOf(link.expiration_clicks) || Infinity;
+	return instantOf(link.ends_at) < Date.now() || clicks >= most;
 }
 
 /** The states of contract 3. No answer names them, so they are told from what makes them; Disabled outweighs Expired. */

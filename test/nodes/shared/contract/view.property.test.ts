@@ -53,6 +53,7 @@ describe('the status of a link', () => {
 		['active', { disabled: null, ends_at: null, expiration_clicks: null, clicks: null }],
 		['active', { disabled: '0', ends_at: '2999-01-01T00:00:00.000000Z' }],
 		['active', { expiration_clicks: '5', clicks: 4 }],
+		['active', { expiration_clicks: 0, clicks: 3 }],
 		['active', { ends_at: 'never' }],
 		['expired', { ends_at: '2020-01-01T00:00:00.000000Z' }],
 		['expired', { ends_at: '2020-01-01 00:00:00' }],
