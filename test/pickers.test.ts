@@ -66,6 +66,14 @@ describe('links', () => {
 		expect(queries()).toEqual(['/links 1', '/links 2', '/links 3']);
 	});
 
+	it('end where the service has no other page than the first', async () => {
+		await createMany(60);
+		current().set({ ignorePage: true });
+		const first = await search('link', 'searchLinks');
+		const { paginationToken } = await search('link', 'searchLinks', '', first.paginationToken);
+		expect(paginationToken).toBeUndefined();
+	});
+
 	it('are searched by alias, destination and title, each once', async () => {
 		await create('spring', 'https://example.com/a');
 		await create('other', 'https://example.com/spring/b');
@@ -227,6 +235,15 @@ describe('a link named by its short URL', () => {
 	])('fails for %s, which no link has', async (value, message) => {
 		await create('spring');
 		expect(String((await get(value)).error?.message)).toBe(message);
+	});
+
+	it('fails where more than one has it, and changes none', async () => {
+		const data = [7, 8].map((id) => ({ id, short_url: 'https://short.example/spring' }));
+		current().set({ faults: [{ on: { method: 'GET' }, effect: { kind: 'body', body: data } }] });
+		const linkId = { __rl: true, mode: 'url', value: 'short.example/spring' };
+		const { error } = await link('delete', { parameters: { linkId } });
+		expect(String(error?.message)).toBe('Row 1: 2 links have the short URL short.example/spring');
+		expect(current().requests.map(({ method }) => method)).toEqual(['GET']);
 	});
 
 	it.each(['spring', 'short.example', 'https://short.example/', '/spring', 'a b/c d'])(

@@ -276,6 +276,25 @@ describe('Pixel Mode', () => {
 		expect(await pixelsOf(id)).toEqual(ids);
 	});
 
+	it('takes turns with rows that replace, however the link is named', async () => {
+		const [a = 0, b = 0, c = 0] = await pixels('a', 'b', 'c');
+		const id = await made({ alias: 'p' });
+		current().set({ faults: [{ effect: { kind: 'latency', milliseconds: 20 } }] });
+		const result = await link('update', {
+			items: [
+				{ link: id, pixel: a, mode: 'add' },
+				{ link: id, pixel: b, mode: 'replace' },
+				{ link: 'https://short.example/p', pixel: c, mode: 'add' },
+			],
+			parameters: {
+				linkId: byId('={{ $json.link }}'),
+				updateFields: { pixelIds: '={{ $json.pixel }}', pixelMode: '={{ $json.mode }}' },
+			},
+		});
+		expect(result.error).toBeUndefined();
+		expect(await pixelsOf(id)).toEqual([b, c]);
+	});
+
 	it('refuses to guess where the service does not tell the pixels', async () => {
 		const [a = 0] = await pixels('a');
 		const id = await made({ alias: 'p' });
