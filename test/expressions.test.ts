@@ -119,6 +119,18 @@ describe('lists from a row', () => {
 		for (const { country_target: rules } of jsonOf(result)) expect(rules).toEqual(list);
 	});
 
+	it.each([
+		[1, { key: 'US', value: 'https://example.com/us' }, 'country[0][key]=US&country[0][value]='],
+		[3, 'de=https://example.com/us', 'language[0][key]=de&language[0][value]='],
+		[4, 'https://example.com/us', 'rotation[0][value]='],
+		[4, ['https://example.com/us'], 'rotation[0][value]='],
+	])('one rule of target type %d comes as %j', async (targetType, targetRules, form) => {
+		const items = [{ targetRules }];
+		const fields = { targetType, targetRules: '={{ $json.targetRules }}' };
+		expect((await create(fields, { items })).error).toBeUndefined();
+		expect(forms()).toEqual([expect.stringContaining(`${form}https://example.com/us`)]);
+	});
+
 	it('rules are checked as in the form, and shown where they cannot be read', async () => {
 		const rule = { targetType: 1, targetRules: 'US=example.com' };
 		expect(messageOf(await create(rule))).toContain(

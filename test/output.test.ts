@@ -247,6 +247,11 @@ describe('Selected Fields', () => {
 	});
 });
 
+it('is Simplified where an expression gives nothing', async () => {
+	const made = await create({ alias: 'x' }, { output: '={{ $json.none ?? "" }}' });
+	expect(Object.keys(jsonOf(made)[0] ?? {})).toEqual(simplified.link);
+});
+
 describe('a choice that does not exist', () => {
 	it.each([
 		[

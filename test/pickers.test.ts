@@ -227,6 +227,9 @@ describe('a link named by its short URL', () => {
 		expect(jsonOf(deleted)).toEqual([{ id, deleted: true }]);
 		const again = await link('delete', { parameters: { linkId, options } });
 		expect(jsonOf(again)).toEqual([{ id: 'short.example/spring', deleted: false }]);
+		expect(again.task.hints).toEqual([
+			{ message: 'Nothing was changed. 1 row: 1 missing.', location: 'outputPane' },
+		]);
 	});
 
 	it.each([
