@@ -440,6 +440,25 @@ describe('rows', () => {
 		expect(current().requests).toEqual([]);
 	});
 
+	it('whose outcome is unknown are not sent again by Retry On Fail', async () => {
+		const effect = { kind: 'drop', when: 'after' } as const;
+		for (const options of [{}, { generateAlias: 6, maxWait: 0 }]) {
+			current().set({
+				faults: [
+					{ on: { method: 'POST' }, times: 1, effect },
+					{ on: { method: 'GET' }, effect: { kind: 'status', status: 500 } },
+				],
+			});
+			const before = current().counts().links;
+			const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+			const parameters = { additionalFields: {} };
+			const run = { items: [{ url: 'https://example.com/' }], parameters, settings };
+			const result = await create(run, { concurrency: 1, ...options });
+			expect(result.error?.context).toMatchObject({ data: { outcome: 'unknown' } });
+			expect(current().counts().links).toBe(before + 1);
+		}
+	});
+
 	it('that succeeded are not sent again by Retry On Fail', async () => {
 		current().set({
 			faults: [

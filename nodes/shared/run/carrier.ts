@@ -53,7 +53,11 @@ export class Carrier {
 			this.earlier.set(index, outcome);
 			return outcome;
 		} catch (error) {
-			return failedRow(index, error);
+			const failed = failedRow(index, error);
+			// What may have been made already must not be made again by another try of the node.
+			const isOpen = planned.task === 'creation' && failed.failure.outcome === 'unknown';
+			if (isOpen) this.earlier.set(index, failed);
+			return failed;
 		} finally {
 			this.tell();
 		}
