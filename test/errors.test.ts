@@ -197,7 +197,7 @@ describe('bad rows', () => {
 				items: [{ id: ' ' }],
 				parameters: { pixelId: byId('={{ $json.id }}') },
 			});
-			expect(read(result)).toMatch(/Row 1: Pixel .* is not an ID/);
+			expect(read(result)).toMatch(/Row 1: Pixel is missing; choose one from the list, or/);
 		}
 		expect(current().requests).toEqual([]);
 	});

@@ -4,7 +4,7 @@ import { instantsOf, isTimeZone, wallTimeAt, type WallTime } from '../shared/con
 
 /** A date-time as ISO 8601 and spreadsheets write it: a date, perhaps a time, perhaps an offset. */
 const written =
-	/^(?<date>\d{4}-\d\d-\d\d)(?:[T ](?<time>\d\d:\d\d)(?::\d\d(?:[.,]\d+)?)?\s*(?<offset>Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
+	/^(?<date>\d{4}-\d\d-\d\d)(?:[T ](?<time>\d\d:\d\d)(?::[0-5]\d(?:[.,]\d+)?)?\s*(?<offset>Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
 /** A link that expires on a day works until that day is over. */
 const endOfDay = '23:59';
@@ -42,7 +42,7 @@ function readText(text: string, timeZone: string): Moment | undefined {
 /** A moment from the text of a cell, n8n's DateTime or a Date; both objects tell their milliseconds. */
 function momentOf(value: unknown, timeZone: string): Moment | undefined {
 	if (typeof value === 'string') return readText(value, timeZone);
-	const isDate = isRecord(value) && typeof value.toJSON === 'function';
+	const isDate = isRecord(value) && ('getTime' in value || 'toJSDate' in value);
 	return isDate ? momentAt(Number(value), timeZone) : undefined;
 }
 

@@ -24,6 +24,8 @@ export const targetRules: Aid = {
 	aid: {
 		on: { create: 'additionalFields', update: 'updateFields', upsert: 'additionalFields' },
 		gives: Object.values(fieldOf),
+		takesList: true,
+		clears: ({ targetType }) => [fieldOf[String(targetType)] ?? []].flat(),
 		read: (value, property, { targetType }) => {
 			const name = fieldOf[String(targetType)];
 			return name

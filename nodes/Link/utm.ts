@@ -124,7 +124,7 @@ export const utm: Aid = {
 			const ordered = order.flatMap((name) =>
 				isUnset(given[name]) ? [] : [[name, String(given[name])] as const],
 			);
-			return { url: withQuery(url, new Map(ordered)) };
+			return { url: withQuery(url.trim(), new Map(ordered)) };
 		},
 	},
 };

@@ -19,7 +19,7 @@ export function agrees({ field, values, cleared }: EncodedField, resource: IData
 	const held = (field.wire.held ?? ((one) => one[field.wire.key]))(resource);
 	// Of a secret only whether there is one comes back.
 	if (cleared) return isEmpty(held, field) || held === false;
-	if (isUnset(held)) return false;
+	if (isUnset(held) || field.typeOptions?.password) return false;
 	const encoded = field.wire.codec(held, field);
 	return !(encoded instanceof Invalid) && comparable(encoded) === comparable(values);
 }

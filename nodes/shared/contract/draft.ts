@@ -12,7 +12,7 @@ import {
 	type Reading,
 	type ResourceContract,
 } from './types';
-import { isEmpty, isRecord, isUnset } from './values';
+import { isEmpty, isHollow, isRecord, isUnset } from './values';
 
 /** Collects problems while the parts of a row are read. */
 export type Report = (property: INodeProperties, reasons: readonly string[]) => void;
@@ -45,32 +45,50 @@ export function addedIn({ contract, operation, parameters, report }: Row): Param
 	return {};
 }
 
-/** Whether an empty value of a field that was added means something: with nothing to add or remove, all stays. */
-function isEmptied(property: Aid | Field, added: Parameters): boolean {
-	const { name } = property;
+/** Whether an aid holds nothing; one that stands for a list does so without entries too. */
+const isBlank = (value: unknown, aid: Aid) =>
+	isUnset(value) || (aid.aid.takesList === true && isHollow(value));
+
+/** The fields and aids that were added and hold nothing. An aid that gives no field of its own stands for none. */
+function emptyOnes({ contract }: Row, added: Parameters): Array<Aid | Field> {
+	const isAdded = ({ name }: Aid | Field) => Object.hasOwn(added, name);
+	const aids = (contract.aids ?? []).filter(({ aid }) => aid.gives.length > 0);
+	return [
+		...contract.fields.filter((field) => isAdded(field) && isEmpty(added[field.name], field)),
+		...aids.filter((aid) => isAdded(aid) && isBlank(added[aid.name], aid)),
+	];
+}
+
+/** Whether nothing is to be added to a list or removed from it, so that all of it stays. */
+function keepsAll(property: Aid | Field, added: Parameters): boolean {
 	const merge = 'wire' in property ? property.wire.merge : undefined;
-	const mode = merge && (added[merge.name] ?? merge.default);
-	return Object.hasOwn(added, name) && isEmpty(added[name], property) && mode === merge?.default;
+	const mode = merge && added[merge.name];
+	return !isUnset(mode) && mode !== merge?.default;
 }
 
 /** The names of the fields that empty values stand for clearing, where they are meant so. */
-function clearedByEmptiness(row: Row, added: Parameters): string[] {
+function clearedByEmptiness(row: Row, added: Parameters): readonly string[] {
 	const { contract, operation, reading, report } = row;
-	if (reading.emptyValues === 'skip') return [];
+	const ones = reading.emptyValues === 'skip' ? [] : emptyOnes(row, added);
+	if (reading.emptyValues === 'fail') {
+		for (const property of ones) {
+			report(property, ['is empty; fill it in, or change Empty Values under Options']);
+		}
+		return [];
+	}
 	const known = clearables(contract, operation.value);
-	const all = [...contract.fields, ...(contract.aids ?? [])];
-	return all
-		.filter((property) => isEmptied(property, added))
+	return ones
+		.filter((property) => !keepsAll(property, added))
 		.flatMap((property) => {
 			const clearable = known.find(({ name }) => name === property.name);
-			if (reading.emptyValues === 'fail') {
-				report(property, ['is empty; fill it in, or change Empty Values under Options']);
-			} else if (!clearable) {
+			const clears = 'aid' in property ? property.aid.clears?.(added) : undefined;
+			const fields = clears ?? clearable?.fields ?? [];
+			if (fields.length === 0) {
 				report(property, [
 					'is empty, and the service cannot clear it; fill it in, or leave it out',
 				]);
 			}
-			return clearable?.fields ?? [];
+			return fields;
 		});
 }
 
@@ -116,7 +134,7 @@ export function draftOf(row: Row, added: Parameters): Draft {
 	let values: Parameters = Object.fromEntries(own);
 	for (const aid of contract.aids ?? []) {
 		const value = valueAt(aid.name, aid.aid.on[operation.value]);
-		if (!isEmpty(value, aid)) values = { ...values, ...givenBy(row, aid, value, values) };
+		if (!isBlank(value, aid)) values = { ...values, ...givenBy(row, aid, value, values) };
 	}
 	const cleared = new Set([...clearedByName(row), ...clearedByEmptiness(row, added)]);
 	for (const field of contract.fields) {

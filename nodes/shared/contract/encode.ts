@@ -60,11 +60,12 @@ function encodeField(
 
 /** How a field's values go together with what the resource has, where they do not replace it. */
 function mergeOf(row: Row, added: Parameters, fields: readonly EncodedField[]): Merge | undefined {
-	const list = fields.find(({ field, cleared }) => field.wire.merge && !cleared);
-	const property = list?.field.wire.merge;
-	if (!list || !property || row.operation.value !== 'update') return undefined;
+	const field = row.contract.fields.find(({ wire }) => wire.merge);
+	const property = field?.wire.merge;
+	if (!property || row.operation.value !== 'update') return undefined;
 	const mode = encodeOne(row, choice, property, added);
-	return mode === 'add' || mode === 'remove' ? { ...list, mode } : undefined;
+	const list = fields.find((one) => one.field === field && !one.cleared);
+	return list && (mode === 'add' || mode === 'remove') ? { ...list, mode } : undefined;
 }
 
 /** The text of a value that is a parameter of its own, or of its default; undefined, and reported, where it has none. */
@@ -94,8 +95,12 @@ function targetOf(row: Row): Pick<PlannedRequest, 'address' | 'id'> {
 	const { contract, operation, parameters, report } = row;
 	if (!takesId(operation)) return {};
 	const given = parameters[contract.id.name];
+	if (isUnset(given)) {
+		report(contract.id, ['is missing; choose one from the list, or enter its ID']);
+		return {};
+	}
 	const isMeant = isRecord(given) && given.mode === 'url';
-	const address = isUnset(given) ? undefined : contract.address?.(given, contract.id, isMeant);
+	const address = contract.address?.(given, contract.id, isMeant);
 	if (address instanceof Invalid) {
 		report(contract.id, address.reasons);
 		return {};

@@ -117,8 +117,6 @@ export const nodeOptions = {
 	},
 } satisfies Record<string, INodeProperties>;
 
-export type NodeOption = keyof typeof nodeOptions;
-
 /** The collection of the options, as it stands in every node. */
 export const optionsCollection: INodeProperties = {
 	displayName: 'Options',

@@ -69,6 +69,10 @@ export type Aid = INodeProperties & {
 		readonly gives: readonly string[];
 		/** Set where those fields make sense together only: then they are cleared together too. */
 		readonly together?: true;
+		/** Set where its value stands for a list, of which one without entries is nothing. */
+		readonly takesList?: true;
+		/** Names of the fields that its empty value clears, where that depends on the values of others. */
+		readonly clears?: (values: Parameters) => readonly string[];
 		/**
 		 * The values of fields for the aid's own value.
 		 *

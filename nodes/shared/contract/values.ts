@@ -8,18 +8,24 @@ export function plain(value: unknown): unknown {
 	return isRecord(value) && '__rl' in value ? value.value : value;
 }
 
-/** Whether a parameter was left alone. Nothing is sent for it. */
+/** Whether a parameter was left alone. Nothing is sent for it. A cell of mere spaces looks empty, so it is. */
 export function isUnset(value: unknown): boolean {
 	const inner = plain(value);
-	return inner === undefined || inner === null || inner === '';
+	return (
+		inner === undefined || inner === null || (typeof inner === 'string' && inner.trim() === '')
+	);
 }
 
 const listTypes = ['fixedCollection', 'multiOptions'];
 
-/** Whether a value has no entries, however deep. A row is an entry, even one that is not filled in. */
-function isHollow(value: unknown): boolean {
-	if (Array.isArray(value)) return value.length === 0;
-	return isRecord(value) ? Object.values(value).every(isHollow) : isUnset(value);
+/**
+ * Whether a value has no entries, however deep, also where it is written as JSON. A row is an entry, even one that is not
+ * filled in.
+ */
+export function isHollow(value: unknown): boolean {
+	if (Array.isArray(value)) return value.every(isUnset);
+	if (isRecord(value)) return Object.values(value).every(isHollow);
+	return isUnset(value) || (typeof value === 'string' && /^\s*(\[\s*\]|\{\s*\})\s*$/.test(value));
 }
 
 /**

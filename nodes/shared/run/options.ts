@@ -1,8 +1,9 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { NodeOperationError, type IExecuteFunctions, type INodeProperties } from 'n8n-workflow';
 import type { SessionOptions } from '../client/session';
-import { nodeOptions, optionsCollection, type NodeOption } from '../contract/nodeOptions';
-import type { Reading } from '../contract/types';
-import { isRecord, isUnset } from '../contract/values';
+import { choice, flag as flagCodec, text as textCodec } from '../contract/codecs/scalar';
+import { nodeOptions, optionsCollection } from '../contract/nodeOptions';
+import { Invalid, type Codec, type Reading } from '../contract/types';
+import { isRecord, isTextual, isUnset, quote } from '../contract/values';
 
 /** The options of a run: what was set, read once from the first row, and the defaults of the others. */
 export interface RunOptions extends SessionOptions {
@@ -16,35 +17,48 @@ export interface RunOptions extends SessionOptions {
 	readonly dryRun: boolean;
 }
 
-/** Reads the Options collection. A value that is no number, or less than the option's least, falls back to the default. */
+/**
+ * Reads the Options collection. What was not set, or holds nothing, has its default.
+ *
+ * @throws NodeOperationError for a value that an option cannot have, since a run that ignored it might do harm
+ */
 export function readOptions(context: IExecuteFunctions): RunOptions {
 	const given: unknown = context.getNodeParameter(optionsCollection.name, 0, {});
 	const set = isRecord(given) ? given : {};
-	const number = (name: NodeOption, fallback: number) => {
-		const { typeOptions } = nodeOptions[name] as { typeOptions?: { minValue?: number } };
-		const value = Number(set[name] ?? NaN);
-		return value >= (typeOptions?.minValue ?? 0) ? value : fallback;
+	const refuse = ({ displayName }: INodeProperties, reason: string) => {
+		const description = 'Nothing was sent.';
+		return new NodeOperationError(context.getNode(), `${displayName} ${reason}`, { description });
 	};
-	const flag = (name: NodeOption) => String(set[name]) === 'true';
-	const emptyValues = (['clear', 'fail'] as const).find((way) => way === set.emptyValues);
-	const timeZone = isUnset(set.expirationTimeZone) ? undefined : String(set.expirationTimeZone);
-	const { concurrency, maxWait, requestsPerMinute, timeout, generateAlias } = nodeOptions;
+	const valueOf = ({ name, default: fallback }: INodeProperties) =>
+		isUnset(set[name]) ? fallback : set[name];
+	const text = (property: INodeProperties, codec: Codec) => {
+		const encoded = codec(valueOf(property), property);
+		if (encoded instanceof Invalid) throw refuse(property, encoded.reasons.join('. '));
+		return encoded[0]?.[1] ?? '';
+	};
+	const flag = (property: INodeProperties) => text(property, flagCodec) === '1';
+	const number = (property: INodeProperties) => {
+		const value = valueOf(property);
+		const { minValue = 0 } = property.typeOptions ?? {};
+		if (isTextual(value) && Number(value) >= minValue) return Number(value);
+		throw refuse(property, `${quote(value, property)} is not a number of at least ${minValue}`);
+	};
+	const timeZone = text(nodeOptions.expirationTimeZone, textCodec).trim();
+	const emptyValues = text(nodeOptions.emptyValues, choice);
 	return {
-		concurrency: Math.floor(number('concurrency', concurrency.default)),
-		requestsPerMinute: number('requestsPerMinute', requestsPerMinute.default),
-		maxWait: number('maxWait', maxWait.default) * 1000,
-		timeout: number('timeout', timeout.default),
-		...('generateAlias' in set
-			? { generateAlias: number('generateAlias', generateAlias.default) }
-			: {}),
-		ignoreMissing: flag('ignoreMissing'),
-		includeInput: flag('includeInput'),
-		dryRun: flag('dryRun'),
+		concurrency: Math.floor(number(nodeOptions.concurrency)),
+		requestsPerMinute: number(nodeOptions.requestsPerMinute),
+		maxWait: number(nodeOptions.maxWait) * 1000,
+		timeout: number(nodeOptions.timeout),
+		...('generateAlias' in set ? { generateAlias: number(nodeOptions.generateAlias) } : {}),
+		ignoreMissing: flag(nodeOptions.ignoreMissing),
+		includeInput: flag(nodeOptions.includeInput),
+		dryRun: flag(nodeOptions.dryRun),
 		reading: {
-			timeZone: timeZone ?? context.getTimezone(),
+			timeZone: timeZone || context.getTimezone(),
 			now: Date.now(),
-			allowPast: flag('allowPastExpiration'),
-			emptyValues: emptyValues ?? 'skip',
+			allowPast: flag(nodeOptions.allowPastExpiration),
+			emptyValues: (['clear', 'fail'] as const).find((way) => way === emptyValues) ?? 'skip',
 		},
 	};
 }

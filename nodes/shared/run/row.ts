@@ -14,19 +14,21 @@ export interface Row {
 export const isPlanned = (planned: Row['planned']): planned is PlannedRequest => 'path' in planned;
 
 /** Reads one parameter of one row; an expression that fails becomes the row's problem instead of an exception. */
-function read(context: IExecuteFunctions, name: string, index: number): unknown {
+function read(
+	context: IExecuteFunctions,
+	name: string,
+	index: number,
+): { value: unknown } | { problem: Problem } {
 	try {
 		// A parameter that another one hides has no value; the empty text stands for "not set".
-		return context.getNodeParameter(name, index, '');
+		return { value: context.getNodeParameter(name, index, '') };
 	} catch (error) {
 		const said =
 			isRecord(error) && typeof error.message === 'string' ? error.message : 'unknown error';
 		const reason = `has an expression that fails (${said}); correct the expression`;
-		return { field: name, key: name, reason } satisfies Problem;
+		return { problem: { field: name, key: name, reason } };
 	}
 }
-
-const isProblem = (value: unknown): value is Problem => isRecord(value) && 'reason' in value;
 
 /** Gives a row without an alias a random one, where the option asks for it: what has an alias can be found again. */
 function withAlias(values: Parameters, length: number | undefined): Parameters {
@@ -50,9 +52,14 @@ export interface Planning {
 /** Reads and encodes one row. Every parameter is evaluated once, a collection as a whole. */
 export function planRow(context: IExecuteFunctions, planning: Planning, index: number): Row {
 	const { contract, operation, reading, aliasLength, names } = planning;
-	const values = names.map((name) => [name, read(context, name, index)] as const);
-	const failed = values.map(([, value]) => value).filter(isProblem);
+	const values: Record<string, unknown> = {};
+	const failed: Problem[] = [];
+	for (const name of names) {
+		const outcome = read(context, name, index);
+		if ('problem' in outcome) failed.push(outcome.problem);
+		else values[name] = outcome.value;
+	}
 	if (failed.length > 0) return { index, planned: failed };
-	const parameters = withAlias(Object.fromEntries(values), aliasLength);
+	const parameters = withAlias(values, aliasLength);
 	return { index, planned: encode(contract, operation, parameters, reading) };
 }

@@ -10,7 +10,7 @@ function readId(value: unknown): string | undefined {
 	const inner = plain(value);
 	const written =
 		typeof inner === 'number' || typeof inner === 'string' ? String(inner).trim() : '';
-	const isNone = ['', '.', '..'].includes(written) || /^https?:\/\//i.test(written);
+	const isNone = ['', '.', '..', 'NaN'].includes(written) || /^https?:\/\//i.test(written);
 	return isNone || !written.isWellFormed() ? undefined : written;
 }
 
@@ -30,6 +30,12 @@ export const id: Codec = (value, property) => {
 	return written === undefined ? noId(value, property) : [['', written]];
 };
 
+/** One id of a list: what stands around and between several is in none. */
+function readEntry(value: unknown): string | undefined {
+	const written = readId(value);
+	return written === undefined || /[\s,;"'{}[\]]/.test(written) ? undefined : written;
+}
+
 /**
  * Several ids, sent as PHP reads an array: `key[]=1&key[]=2` (assumption: pixel ids are an array). Takes a list in any
  * form, or one id.
@@ -41,7 +47,9 @@ export const idList: Codec = (value, property) => {
 			`${quote(value, property)} is not a list of IDs; write it as 3,8 or as [3, 8]`,
 		]);
 	}
-	const ids = entries.map(readId);
+	const ids = entries.map(readEntry);
 	const bad = ids.indexOf(undefined);
-	return bad < 0 ? ids.map((one) => ['[]', String(one)] as const) : noId(entries[bad], property);
+	return bad < 0
+		? [...new Set(ids)].map((one) => ['[]', String(one)] as const)
+		: noId(entries[bad], property);
 };

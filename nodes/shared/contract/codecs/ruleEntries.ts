@@ -9,6 +9,8 @@ export type RuleEntry = Readonly<Record<string, unknown>>;
 interface Notation {
 	/** The comma that ends a rule. An address may hold others, so it is one that the beginning of a rule follows. */
 	readonly comma: RegExp;
+	/** What shows that an address holds the beginning of another rule, which no comma told apart. */
+	readonly glued: RegExp;
 	readonly entryOf: (text: string) => RuleEntry | undefined;
 	readonly examples: string;
 }
@@ -16,6 +18,7 @@ interface Notation {
 /** `US=https://example.com/us`: the key ends at the first equals sign. */
 const keyed: Notation = {
 	comma: /,(?=[^,=]+=\s*[a-z][a-z\d+.-]*:)/i,
+	glued: /[^\S\r\n]|[,;|]$|[,;|][\w.-]*=/,
 	entryOf: (text) => {
 		const [, key, value] = text.match(/^([^=]+)=(.+)$/s) ?? [];
 		return key === undefined ? undefined : { key: key.trim(), value: value?.trim() };
@@ -27,25 +30,33 @@ const keyed: Notation = {
 /** `https://example.com/a`: an address alone. */
 const plain: Notation = {
 	comma: /,(?=\s*[a-z][a-z\d+.-]*:)/i,
+	glued: /[^\S\r\n]|[,;|]$|[;|][a-z][a-z\d+.-]*:/i,
 	entryOf: (text) => ({ value: text.trim() }),
 	examples: 'https://example.com/a, https://example.com/b or ["https://example.com/a"]',
 };
 
+/** One rule in a text. */
+function readText(text: string, { entryOf, glued }: Notation): RuleEntry | undefined {
+	const entry = entryOf(text);
+	return entry && !glued.test(String(entry.value)) ? entry : undefined;
+}
+
 /** The rules in a value, undefined for each that cannot be read. */
 function read(value: unknown, notation: Notation): Array<RuleEntry | undefined> {
-	const { comma, entryOf } = notation;
 	if (Array.isArray(value)) {
 		return value.map((one) =>
-			typeof one === 'string' ? entryOf(one) : isRecord(one) ? one : undefined,
+			typeof one === 'string' ? readText(one, notation) : isRecord(one) ? one : undefined,
 		);
 	}
 	if (isRecord(value)) {
 		if ('rules' in value) return read(value.rules ?? [], notation);
 		if ('value' in value) return [value];
-		return Object.entries(value).map(([key, address]) => ({ key, value: address }));
+		return Object.entries(value).map(([key, address]) => ({ key: key.trim(), value: address }));
 	}
 	if (typeof value !== 'string') return [undefined];
-	return /^\s*[[{]/.test(value) ? read(parsed(value), notation) : value.split(comma).map(entryOf);
+	return /^\s*[[{]/.test(value)
+		? read(parsed(value), notation)
+		: value.split(notation.comma).map((text) => readText(text, notation));
 }
 
 /**

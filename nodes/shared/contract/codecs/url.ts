@@ -10,7 +10,7 @@ const hostWithPort = /^((localhost|[\w-]+(\.[\w-]+)+):\d{1,5}([/?#]|$)|[\w-]+:\d
  */
 export const url: Codec = (value, property) => {
 	const refuse = (reason: string) => new Invalid([`${quote(value, property)} ${reason}`]);
-	const address = typeof value === 'string' ? value : '';
+	const address = typeof value === 'string' ? value.trim() : '';
 	if (/[\r\n]/.test(address)) return refuse('holds a line break; put one address on one line');
 	return hostWithPort.test(address) || !URL.canParse(address)
 		? refuse('is not an absolute URL; start it with its scheme, such as https://example.com/page')

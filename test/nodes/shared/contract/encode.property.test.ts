@@ -45,7 +45,11 @@ const decode = (text: string) =>
 	qs.parse(text, { arrayLimit: 1000, parameterLimit: Infinity, depth: 5 });
 
 /** What an unset parameter may hold. */
-const unset = fc.constantFrom<unknown>(undefined, null, '', { __rl: true, mode: 'id', value: '' });
+const unset = fc.constantFrom<unknown>(undefined, null, '', ' \n', {
+	__rl: true,
+	mode: 'id',
+	value: '',
+});
 
 /** A value for a parameter, and what a decoder must find for it. */
 interface Sample {
@@ -55,25 +59,27 @@ interface Sample {
 
 const asSent = (value: string): Sample => ({ value, found: value });
 
-/** Any text that UTF-8 can carry, but the empty one, which stands for "not set". */
-const anyText = fc.oneof(
-	fc.string({ unit: 'binary', minLength: 1 }),
-	fc.string({ unit: 'grapheme', minLength: 1 }),
-	fc.string({ unit: fc.constantFrom(...'&=+%[] ;#?"\'\\\0\n'), minLength: 1 }),
-);
+/** Any text that UTF-8 can carry, but an empty or blank one, which stands for "not set". */
+const anyText = fc
+	.oneof(
+		fc.string({ unit: 'binary', minLength: 1 }),
+		fc.string({ unit: 'grapheme', minLength: 1 }),
+		fc.string({ unit: fc.constantFrom(...'&=+%[] ;#?"\'\\\0\n'), minLength: 1 }),
+	)
+	.filter((text) => text.trim() !== '');
 
 const textSample = fc.oneof(
 	anyText.map(asSent),
 	fc.oneof(fc.integer(), fc.boolean()).map((value) => ({ value, found: String(value) })),
 );
 
-/** Any address, with any text behind its `#` but a line break, which is refused. */
+/** Any address, with any text behind its `#` but a line break, which is refused, and blanks at the end, which are lost. */
 const anyUrl = fc
 	.tuple(
 		fc.webUrl({ withFragments: true, withQueryParameters: true }),
 		fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll(/[\r\n]/g, '')),
 	)
-	.map(([url, more]) => `${url}#${more}`);
+	.map(([url, more]) => `${url}#${more}`.trim());
 
 const anyId = fc.oneof(
 	fc.nat().map(String),
@@ -83,6 +89,9 @@ const anyId = fc.oneof(
 	}),
 );
 
+/** The ids of a list hold nothing of what stands around and between them. */
+const anyListedId = anyId.filter((id) => !/[\s,;"'{}[\]]/.test(id));
+
 const idSample = fc.oneof(
 	anyId.map(asSent),
 	fc.nat().map((id) => ({ value: id, found: String(id) })),
@@ -90,10 +99,12 @@ const idSample = fc.oneof(
 );
 
 const idsSample = fc.oneof(
-	fc.array(anyId, { minLength: 1, maxLength: 30 }).map((ids) => ({ value: ids, found: ids })),
+	fc
+		.array(anyListedId, { minLength: 1, maxLength: 30 })
+		.map((ids) => ({ value: ids, found: [...new Set(ids)] })),
 	fc
 		.array(fc.nat().map(String), { minLength: 1, maxLength: 30 })
-		.map((ids) => ({ value: ids.join(', '), found: ids })),
+		.map((ids) => ({ value: ids.join(', '), found: [...new Set(ids)] })),
 );
 
 const choiceSample = (values: readonly string[]) =>

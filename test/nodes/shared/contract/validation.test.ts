@@ -52,7 +52,7 @@ const urls = {
 		['mailto:someone@example.com', 'mailto:someone@example.com'],
 	] as [unknown, string][],
 	bad: [
-		...['example.com', '/page', '//example.com/page', '?a=b', 'page', ' ', 'https://'],
+		...['example.com', '/page', '//example.com/page', '?a=b', 'page', 'https://'],
 		...['localhost:3000', 'localhost:3000/page', 'example.com:8080', 'example.com:443/page?a=b'],
 		...['127.0.0.1:80', 'sub.example.co.uk:8443#top'],
 		...[5, true, false, {}, { href: address }, [], [address, address]],
@@ -105,7 +105,7 @@ const tables: Table[] = [
 			['1', '1'],
 			['0', '0'],
 		],
-		bad: [2, -1, 'yes', 'no', 'on', ' ', '01', {}, [], [true, false]],
+		bad: [2, -1, 'yes', 'no', 'on', '01', {}, [], [true, false]],
 		remedy: 'use one of the two',
 	},
 	{
@@ -153,7 +153,7 @@ const tables: Table[] = [
 			[999999999, '999999999'],
 			[-5, '-5'],
 		],
-		bad: [1.5, '1.5', '1e3', '0x10', '1,000', 'many', ' ', 2 ** 60, 1e21, NaN, true, {}, [], [12]],
+		bad: [1.5, '1.5', '1e3', '0x10', '1,000', 'many', 2 ** 60, 1e21, NaN, true, {}, [], [12]],
 		remedy: 'enter digits only, such as 100',
 	},
 	{
@@ -169,18 +169,7 @@ const tables: Table[] = [
 			['...', '...'],
 			[{ __rl: true, mode: 'id', value: '4' }, '4'],
 		],
-		bad: [
-			' ',
-			'\t\n',
-			'.',
-			'..',
-			' .. ',
-			true,
-			{},
-			[],
-			[4],
-			{ __rl: true, mode: 'id', value: ' ' },
-		],
+		bad: ['.', '..', ' .. ', true, {}, [], [4]],
 		remedy: 'enter the ID that the service shows',
 	},
 	...['alias', 'password', 'privacyPassword'].map((param) => ({
@@ -213,7 +202,7 @@ describe.each(tables)('$label', ({ param, key, label, good, bad, remedy }) => {
 });
 
 describe('a URL', () => {
-	it.each(['https://example.com/\n', 'https://exa\rmple.com', '\r\nhttps://example.com'])(
+	it.each(['https://example.com/\nb', 'https://exa\rmple.com', 'https://example.com\r\nb'])(
 		'with a line break is refused: %j',
 		(value) => {
 			for (const param of ['url', 'expirationUrl']) {
@@ -225,6 +214,10 @@ describe('a URL', () => {
 			}
 		},
 	);
+
+	it('loses the blanks around it, as a cell may have them', () => {
+		expect(pairsOf({ url: ' https://example.com/ \n' })).toEqual([['url', 'https://example.com/']]);
+	});
 
 	it('is refused with the whole sentence that a person reads', () => {
 		expect(updating({ url: 'example.com' })).toEqual([
@@ -243,6 +236,7 @@ describe('the pixels of a link', () => {
 		['3', ['3']],
 		['3,8', ['3', '8']],
 		[' 3 , 8 ', ['3', '8']],
+		['3,8,3', ['3', '8']],
 		[3, ['3']],
 		[
 			[3, ' 8 '],
@@ -260,7 +254,12 @@ describe('the pixels of a link', () => {
 		['3,,8', '""'],
 		['3,8,', '""'],
 		['3,..', '".."'],
-		[' ', '" "'],
+		['4; 5', '"4; 5"'],
+		['4 5', '"4 5"'],
+		['"4","5"', '"\\"4\\""'],
+		[['4,5'], '"4,5"'],
+		['{"id":4}', '"{\\"id\\":4}"'],
+		[NaN, 'null'],
 		[[3, null], 'null'],
 		[[3, ''], '""'],
 		[[{ id: 3 }], '{"id":3}'],
@@ -390,6 +389,23 @@ describe.each(kinds)('$label', ({ param, label, type, key, name }) => {
 		expect(pairsOf({ targetType: type, targetRules: value })).toEqual(pairs);
 	});
 
+	const [one, other] = key === undefined ? ['', ''] : [`${first}=`, `${second}=`];
+	it.each([
+		`${one}https://a.example/, ${other}b.example/`,
+		`${one}https://a.example/; ${other}https://b.example/`,
+		`${one}https://a.example/;${other}https://b.example/`,
+		`${one}https://a.example/|${other}https://b.example/`,
+		`${one}https://a.example/ ${other}https://b.example/`,
+		`${one}https://a.example/,`,
+		...(key === undefined ? [] : [`${one}https://a.example/,${other}b.example/`, `${one}`]),
+	])('are refused as %s, where one would get lost in the address of another', (value) => {
+		for (const rules of [value, [value]]) {
+			expect(updating({ targetType: type, [param]: rules })).toEqual([
+				problem(`${JSON.stringify(rules)} cannot be read as rules; write them as ${examples}`),
+			]);
+		}
+	});
+
 	if (key === undefined) return;
 
 	it('are refused where a rule lacks its key', () => {
@@ -458,10 +474,18 @@ it('a pixel takes the ten types and no other', () => {
 
 describe('the id of a resource', () => {
 	const operations = ['get', 'delete', 'update'] as const;
-	const bad = [undefined, null, '', ' ', '\t', '.', '..', ' . ', true, {}, [], ['7']];
-	const locators = bad.map((value) => ({ __rl: true, mode: 'id', value }));
+	const bad = ['.', '..', ' . ', NaN, true, {}, [], ['7']];
+	const missing = [undefined, null, '', ' ', '\t'];
+	const inLocator = (value: unknown) => ({ __rl: true, mode: 'id', value });
 
-	it.each([...bad, ...locators].map((id) => [id]))('is refused as %j', (id) => {
+	it.each([
+		...[...bad, ...bad.map(inLocator)].map(
+			(id) => [id, 'is not an ID; enter the ID that the'] as const,
+		),
+		...[...missing, ...missing.map(inLocator)].map(
+			(id) => [id, 'is missing; choose one from'] as const,
+		),
+	])('is refused as %j, because it %s', (id, reason) => {
 		for (const [contract, label] of [
 			[linkContract, 'Link'],
 			[pixelContract, 'Pixel'],
@@ -473,7 +497,7 @@ describe('the id of a resource', () => {
 					{
 						field: label,
 						key: name,
-						reason: expect.stringContaining('is not an ID; enter the ID that the service shows'),
+						reason: expect.stringContaining(reason),
 					},
 				]);
 			}
