@@ -278,6 +278,14 @@ describe('Create or Update', () => {
 		expect(current().counts().links).toBe(12);
 	});
 
+	it('sends a password again, whatever it is, since the service shows none', async () => {
+		const parameters = { additionalFields: { password: 'true' } };
+		await upsert({ items: rowsOf(1), parameters });
+		const again = await upsert({ items: rowsOf(1), parameters });
+		expect(jsonOf(again)).toMatchObject([{ outcome: 'updated' }]);
+		expect(current().requests.at(-1)?.body).toBe('password=true');
+	});
+
 	it('compares every field that the service shows', async () => {
 		const additionalFields = {
 			spaceId: byId(2),

@@ -112,7 +112,10 @@ describe.each(resources)('the table of %s and the interface', (_name, resource, 
 			if (of.default !== undefined) expect(textsOf(field, field.default)).toEqual([of.default]);
 			// n8n wants a default even where the interface states none: then it is an allowed value.
 			else if (of.values) expect(of.values).toContain(textsOf(field, field.default)[0]);
-			else expect(['', 0, [], {}, { mode: 'list', value: '' }]).toContainEqual(field.default);
+			else
+				expect(['', 0, [], {}, { __rl: true, mode: 'list', value: '' }]).toContainEqual(
+					field.default,
+				);
 		});
 
 		it('is emptied as stated, or not at all', () => {

@@ -136,7 +136,7 @@ describe('field errors', () => {
 			status: 422,
 			body: { message: { 'country.0.key': ['Unknown country.'] } },
 		});
-		expect((await create()).error?.message).toContain('Country Rules: Unknown country.');
+		expect((await create()).error?.message).toContain('Country Rules, number 1: Unknown country.');
 	});
 });
 
@@ -181,6 +181,27 @@ describe('bad rows', () => {
 	it('name an expression that fails', async () => {
 		const result = await create({ items: [{}], parameters: { url: '={{ $json.a.b.c }}' } });
 		expect(result.error?.message).toMatch(/Row 1: .*(expression|missing)/);
+		expect(current().requests).toEqual([]);
+	});
+
+	it('are told from columns of any name', async () => {
+		const items = [{ id: { id: 1, reason: 'old campaign' } }];
+		const { error } = await link('get', {
+			items,
+			parameters: { linkId: byId('={{ $json.id }}') },
+		});
+		expect(error?.message).toBe(
+			'Row 1: Link {"id":1,"reason":"old campaign"} is not an ID; enter the ID that the service shows, such as 42',
+		);
+	});
+
+	it.each([
+		[{ dryRun: 'yes' }, 'Dry Run "yes" is neither true nor false; use one of the two'],
+		[{ maxWait: 'long' }, 'Max Wait "long" is not a number of at least 0'],
+		[{ concurrency: 0 }, 'Concurrency 0 is not a number of at least 1'],
+	])('are not sent with the options %j', async (options, message) => {
+		const { error } = await create({ items: [{}], parameters: { options } });
+		expect(error?.message).toBe(message);
 		expect(current().requests).toEqual([]);
 	});
 

@@ -137,7 +137,7 @@ describe('lists from a row', () => {
 			'rule 1: Destination URL "example.com" is not an absolute URL',
 		);
 		expect(messageOf(await create({ targetType: 1, targetRules: '{"US": ' }))).toContain(
-			'Country Rules "{\\"US\\": " cannot be read as rules; write them as US=https://',
+			'Target Rules "{\\"US\\": " cannot be read as rules; write them as US=https://',
 		);
 		expect(messageOf(await create({ targetRules: '={{ "US=https://a.example" }}' }))).toContain(
 			'"US=https://a.example" needs a Target Type; set it to Geographic',

@@ -173,10 +173,72 @@ describe('an empty cell', () => {
 		expect(await held(id)).toMatchObject({ pixels: [] });
 	});
 
+	it.each(['', ' ', [], '[]', ' {} ', { rules: [] }, [null]])(
+		'is one that holds %j, of a list',
+		async (empty) => {
+			const [a = 0] = await pixels('a');
+			const id = await made({ ...full, pixelIds: [a] });
+			const items = [{ empty }];
+			const updateFields = { pixelIds: '={{ $json.empty }}', targetType: 1 };
+			const rules = { targetRules: '={{ $json.empty }}' };
+			const both = { ...updateFields, ...rules };
+			const refused = await update(
+				id,
+				{ updateFields: both, options: { emptyValues: 'fail' } },
+				{ items },
+			);
+			expect(messageOf(refused)).toMatch(
+				/^Row 1: Pixel Names or IDs is empty.* Target Rules is empty/,
+			);
+			await update(id, { updateFields: both, options: { emptyValues: 'clear' } }, { items });
+			expect(arrived()).toEqual([
+				`PUT /links/${id} country[0][key]=&country[0][value]=&pixel_ids[]=&target_type=1`,
+			]);
+			expect(await held(id)).toMatchObject({ pixels: [], country_target: null });
+		},
+	);
+
+	it('is a locator in a collection too, of which the editor forgets the mark', async () => {
+		const id = await made();
+		const spaceId = (value: string) => ({ mode: 'list', value }) as never;
+		await update(id, { updateFields: { spaceId: spaceId(''), disabled: true } });
+		await update(id, { updateFields: { spaceId: spaceId('={{ 1 }}') } });
+		expect(arrived()).toEqual([`PUT /links/${id} disabled=1`, `PUT /links/${id} space_id=1`]);
+	});
+
+	it('is refused where pixels were to be added too, and a mode that is none even without pixels', async () => {
+		const id = await made();
+		const updateFields = { disabled: true, pixelIds: '={{ "" }}', pixelMode: 'add' };
+		const refused = await update(id, { updateFields, options: { emptyValues: 'fail' } });
+		expect(messageOf(refused)).toMatch(/^Row 1: Pixel Names or IDs is empty/);
+		const wrong = await update(id, {
+			updateFields: { ...updateFields, pixelMode: '={{ "Add" }}' },
+		});
+		expect(messageOf(wrong)).toMatch(/^Row 1: Pixel Mode "Add" is not one of the allowed values/);
+		expect(arrived()).toEqual([]);
+	});
+
+	it('leaves out UTM parameters and a password of blanks', async () => {
+		const id = await made();
+		const updateFields = {
+			url: 'https://example.com/new',
+			utm: { parameters: { utm_source: '={{ "" }}', utm_medium: '={{ " " }}' } },
+			password: '={{ "  " }}',
+		};
+		for (const emptyValues of ['skip', 'clear']) {
+			const result = await update(id, { updateFields, options: { emptyValues } });
+			expect(result.error).toBeUndefined();
+		}
+		expect(arrived()).toEqual([
+			`PUT /links/${id} url=https://example.com/new`,
+			`PUT /links/${id} url=https://example.com/new&password=`,
+		]);
+	});
+
 	it('makes an update that changes nothing fail before sending', async () => {
 		const id = await made();
 		const result = await update(id, { updateFields: { spaceId: byId('') } });
-		expect(messageOf(result)).toMatch(/^Row 1: Update Fields holds no value; add at least one/);
+		expect(messageOf(result)).toMatch(/^Row 1: Update Fields holds no value; fill in at least one/);
 		expect(arrived()).toEqual([]);
 	});
 

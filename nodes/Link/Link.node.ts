@@ -25,9 +25,9 @@ export class Link implements INodeType {
 		icon: { light: 'file:link.svg', dark: 'file:link.dark.svg' },
 		group: ['output'],
 		version: 1,
-		// What a locator shows is not among the values of parameters, only in what is stored of it.
+		// From what is stored: there a locator has the name it shows, and an expression its text before any run.
 		subtitle:
-			'={{ $parameter["operation"] + ": " + ($parameter.toJSON()["linkId"]?.cachedResultName || $parameter["linkId"] || $parameter["alias"] || $parameter["url"] || "links") }}',
+			'={{ [$parameter["operation"], String($parameter.toJSON()["linkId"]?.cachedResultName || $parameter.toJSON()["linkId"]?.value || $parameter.toJSON()["alias"] || $parameter.toJSON()["url"] || ($parameter["operation"] === "getAll" ? "links" : "")).replace(/^=/, "")].filter((part) => part).join(": ") }}',
 		description: 'Create, change, look up and delete short links',
 		defaults: { name: 'Link' },
 		usableAsTool: true,

@@ -66,7 +66,7 @@ export const expiration: Aid = {
 	type: 'dateTime',
 	default: '',
 	description:
-		"When the link expires, in place of Expiration Date and Expiration Time. A date alone means the end of that day. Sent in the workflow's time zone, or in the one under Options; it should be that of the service's account.",
+		"When the link expires, in place of Expiration Date and Expiration Time. A date alone means the end of that day, but the date picker sets 00:00, its beginning. Sent in the workflow's time zone, or in the one under Options; it should be that of the service's account.",
 	aid: {
 		on: { create: 'additionalFields', update: 'updateFields', upsert: 'additionalFields' },
 		gives: ['expirationDate', 'expirationTime'],

@@ -119,7 +119,7 @@ const pixelMode: INodeProperties = {
 	],
 	default: 'replace',
 	description:
-		'What happens to the pixels that the link has. Add and Remove read the link first, so each such row takes two requests.',
+		'What happens to the pixels that the link has; without it they are replaced. Add and Remove read the link first, so each such row takes two requests.',
 };
 
 /**
@@ -314,7 +314,7 @@ const fields: Field[] = [
 		default: [],
 		description:
 			'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-		hint: 'Pixels to attach. An expression may give a list or comma-separated text.',
+		hint: 'An expression may give a list or comma-separated text',
 		wire: {
 			key: 'pixel_ids',
 			codec: idList,
@@ -440,7 +440,8 @@ const fields: Field[] = [
 		displayName: 'Space',
 		name: 'spaceId',
 		...spaceLocator,
-		description: 'Space that the link belongs to',
+		description:
+			'Space that the link belongs to. The list holds those of your newest 1,000 links; choose By ID for any other.',
 		wire: {
 			key: 'space_id',
 			codec: id,

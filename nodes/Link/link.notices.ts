@@ -4,37 +4,30 @@ const isSet = [{ _cnd: { exists: true as const } }];
 const onCreate = ['create', 'upsert'];
 const onUpdate = ['update'];
 
-/** A notice about rules is of no use once there are some, of whatever kind. */
-const withoutRules = (collection: 'additionalFields' | 'updateFields') => ({
-	[`/${collection}.country`]: isSet,
-	[`/${collection}.language`]: isSet,
-	[`/${collection}.platform`]: isSet,
-	[`/${collection}.rotation`]: isSet,
-	[`/${collection}.targetRules`]: isSet,
-});
-
-/** What is told beside a field once it is there, because it needs another one (assumption: limits). */
+/**
+ * What is told beside a field once it is there, because it needs another one (assumption: limits). A notice stays while
+ * its field does: one that went when another field is added would take that field with it, because the editor drops
+ * what is still empty when something disappears.
+ */
 export const linkNotices: INodeProperties[] = [
 	{
 		displayName:
-			'Add the rules of this Target Type too: one by one, or all in one value with Target Rules',
+			'A Target Type needs its rules: add them one by one, or all in one value with Target Rules',
 		name: 'targetTypeNotice',
 		type: 'notice',
 		default: '',
 		displayOptions: {
 			show: { operation: onCreate, '/additionalFields.targetType': [1, 2, 3, 4] },
-			hide: withoutRules('additionalFields'),
 		},
 	},
 	{
 		displayName:
-			'Add the rules of this Target Type too: one by one, or all in one value with Target Rules. They replace all rules of that kind.',
+			'A Target Type needs its rules: add them one by one, or all in one value with Target Rules. They replace all rules of that kind.',
 		name: 'targetTypeNoticeOnUpdate',
 		type: 'notice',
 		default: '',
 		displayOptions: {
 			show: { operation: onUpdate, '/updateFields.targetType': [1, 2, 3, 4] },
-			hide: withoutRules('updateFields'),
 		},
 	},
 	{
@@ -59,6 +52,14 @@ export const linkNotices: INodeProperties[] = [
 		type: 'notice',
 		default: '',
 		displayOptions: { show: { operation: onUpdate, '/updateFields.expirationDate': isSet } },
+	},
+	{
+		displayName:
+			'Pixel Names or IDs replace all pixels that the link has, unless Pixel Mode is Add or Remove',
+		name: 'pixelsNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { operation: onUpdate, '/updateFields.pixelIds': isSet } },
 	},
 	{
 		displayName:

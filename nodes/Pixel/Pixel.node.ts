@@ -19,9 +19,9 @@ export class Pixel implements INodeType {
 		icon: { light: 'file:pixel.svg', dark: 'file:pixel.dark.svg' },
 		group: ['output'],
 		version: 1,
-		// What a locator shows is not among the values of parameters, only in what is stored of it.
+		// From what is stored: there a locator has the name it shows, and an expression its text before any run.
 		subtitle:
-			'={{ $parameter["operation"] + ": " + ($parameter.toJSON()["pixelId"]?.cachedResultName || $parameter["pixelId"] || $parameter["name"] || "pixels") }}',
+			'={{ [$parameter["operation"], String($parameter.toJSON()["pixelId"]?.cachedResultName || $parameter.toJSON()["pixelId"]?.value || $parameter.toJSON()["name"] || ($parameter["operation"] === "getAll" ? "pixels" : "")).replace(/^=/, "")].filter((part) => part).join(": ") }}',
 		description: 'Create, change, look up and delete tracking pixels',
 		defaults: { name: 'Pixel' },
 		usableAsTool: true,

@@ -30,6 +30,8 @@ export interface Row {
 export interface Draft {
 	/** Values by field name; what was left alone has an empty text. */
 	readonly values: Parameters;
+	/** The aids that gave values, by the names of the fields that have them: what is wrong with those stands there. */
+	readonly givers: ReadonlyMap<string, Aid>;
 	/** Names of the fields that are to be emptied. */
 	readonly cleared: ReadonlySet<string>;
 }
@@ -132,9 +134,13 @@ export function draftOf(row: Row, added: Parameters): Draft {
 		valueAt(name, wire.on[operation.value]),
 	]);
 	let values: Parameters = Object.fromEntries(own);
+	const givers = new Map<string, Aid>();
 	for (const aid of contract.aids ?? []) {
 		const value = valueAt(aid.name, aid.aid.on[operation.value]);
-		if (!isBlank(value, aid)) values = { ...values, ...givenBy(row, aid, value, values) };
+		if (isBlank(value, aid)) continue;
+		const given = givenBy(row, aid, value, values);
+		values = { ...values, ...given };
+		for (const name of aid.aid.gives) if (Object.hasOwn(given, name)) givers.set(name, aid);
 	}
 	const cleared = new Set([...clearedByName(row), ...clearedByEmptiness(row, added)]);
 	for (const field of contract.fields) {
@@ -142,5 +148,5 @@ export function draftOf(row: Row, added: Parameters): Draft {
 			report(field, ['is set and cleared at the same time; do one of the two']);
 		}
 	}
-	return { values, cleared };
+	return { values, givers, cleared };
 }

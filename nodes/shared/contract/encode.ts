@@ -40,7 +40,7 @@ function missingCompanion(
 function encodeField(
 	{ contract, operation, report }: Row,
 	field: Field,
-	{ values, cleared }: Draft,
+	{ values, givers, cleared }: Draft,
 ): EncodedField[] {
 	if (cleared.has(field.name)) return [emptied(field) ?? []].flat();
 	if (isEmpty(values[field.name], field)) {
@@ -50,7 +50,7 @@ function encodeField(
 	}
 	const encoded = field.wire.codec(values[field.name], field);
 	if (encoded instanceof Invalid) {
-		report(field, encoded.reasons);
+		report(givers.get(field.name) ?? field, encoded.reasons);
 		return [];
 	}
 	const companion = encoded.length > 0 ? missingCompanion(contract, field, values) : undefined;
@@ -138,7 +138,7 @@ export function encode(
 	const sent = method === 'POST' ? fields.filter(({ cleared }) => !cleared) : fields;
 	const pairs = sent.flatMap(pairsOf);
 	if (method === 'PUT' && pairs.length === 0 && !merge && problems.length === 0) {
-		report(collections.updateFields, ['holds no value; add at least one field to change']);
+		report(collections.updateFields, ['holds no value; fill in at least one field to change']);
 	}
 	if (problems.length > 0) return problems;
 	const filled =

@@ -3,7 +3,8 @@ import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 /** What all resource locators hold before anything is chosen. */
 const chosen = {
 	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
+	// Without the mark the editor takes a locator in a collection for a plain object.
+	default: { __rl: true, mode: 'list', value: '' },
 } satisfies Partial<INodeProperties>;
 
 /** What is the same wherever an ID is typed. */
@@ -13,7 +14,7 @@ const idText: Pick<INodePropertyMode, 'placeholder' | 'validation'> = {
 		{
 			type: 'regex',
 			properties: {
-				regex: '^(?!\\s*https?://).*$',
+				regex: '^\\s*[^\\s/]*\\s*$',
 				errorMessage: 'This is not an ID; enter the ID that the service shows, such as 42',
 			},
 		},

@@ -1,11 +1,14 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+const isLocator = (value: Record<string, unknown>) =>
+	'__rl' in value || ('mode' in value && 'value' in value);
+
 /**
  * The value inside a resource locator, or the value itself. An expression may fill the locator as a whole,
- * so a locator parameter can also hold a bare value.
+ * so a locator parameter can also hold a bare value; and the editor forgets the mark of one in a collection.
  */
 export function plain(value: unknown): unknown {
-	return isRecord(value) && '__rl' in value ? value.value : value;
+	return isRecord(value) && isLocator(value) ? value.value : value;
 }
 
 /** Whether a parameter was left alone. Nothing is sent for it. A cell of mere spaces looks empty, so it is. */

@@ -13,10 +13,14 @@ const rowNumber = (node: INode, index: number) => (isTool(node) ? '' : `Row ${in
 
 const sentence = ({ field, reason }: Problem) => `${field} ${reason}`;
 
-/** The display name of the field that a service's message is about; `country.0.key` belongs to Country Rules. */
+/** The field that a service's message is about, as people call it: `country.0.key` is in Country Rules, number 1. */
 function labelOf(contract: ResourceContract, key: string): string {
-	const [name] = key.split(/[.[]/);
-	return contract.fields.find(({ wire }) => wire.key === name)?.displayName ?? key;
+	const [name, index] = key.split(/[.[\]]+/);
+	const field = contract.fields.find(({ wire }) => wire.key === name);
+	if (!field) return key;
+	return index && /^\d+$/.test(index)
+		? `${field.displayName}, number ${Number(index) + 1}`
+		: field.displayName;
 }
 
 function fieldErrorText(contract: ResourceContract, fieldErrors: FieldErrors): string {

@@ -49,6 +49,34 @@ export function creating(stage: () => Stage): void {
 			expect(service.counts().links).toBe(2);
 		});
 
+		it.each(['Create a link', 'Update a link'])('keeps each field added to %s', async (action) => {
+			const { editor } = stage();
+			const details = await editor.addAction('Link', action);
+			const isThere = async (text: string) => {
+				// The editor may take a field away again a moment after it was added.
+				await editor.page.waitForTimeout(1000);
+				const count = await details.root.getByText(text, { exact: true }).count();
+				expect({ text, isThere: count > 0 }).toEqual({ text, isThere: true });
+			};
+			for (const field of ['Space', 'Pixel Names or IDs', 'Expiration', 'Expiration Date']) {
+				await details.add('Add Field', field);
+				await isThere(field);
+			}
+			await details.add('Add Field', 'UTM Parameters');
+			await isThere('Campaign');
+			await details.add('Add Field', 'Target Type');
+			for (const [type, rules, button] of [
+				['Geographic', 'Country Rules', 'Add Country'],
+				['Language', 'Language Rules', 'Add Language'],
+				['Platform', 'Platform Rules', 'Add Platform'],
+				['Rotation', 'Rotation Rules', 'Add Destination'],
+			] as const) {
+				await details.choose('targetType', type);
+				await details.add('Add Field', rules);
+				await isThere(button);
+			}
+		});
+
 		it('chooses pixels by their names', async () => {
 			const { editor, service } = stage();
 			const id = await createPixel(service, { name: 'Shoppers', type: 'facebook', value: '123' });

@@ -18,6 +18,11 @@ export function helping(stage: () => Stage): void {
 				node('Change', 'n8n-nodes-link-management.link', { operation: 'update', linkId }),
 				node('Add', 'n8n-nodes-link-management.pixel', { operation: 'create', name: 'Shoppers' }),
 				node('All', 'n8n-nodes-link-management.link', { operation: 'getAll' }),
+				node('Row', 'n8n-nodes-link-management.link', {
+					operation: 'create',
+					url: '={{ $json.url }}',
+				}),
+				node('None', 'n8n-nodes-link-management.pixel', { operation: 'get' }),
 			];
 			const { id } = await rest.addWorkflow(workflowOf('Targets', nodes), credential);
 			await editor.openWorkflow(id);
@@ -26,19 +31,19 @@ export function helping(stage: () => Stage): void {
 				'update: spring → https://e.com',
 				'create: Shoppers',
 				'getAll: links',
+				'create: {{ $json.url }}',
+				'get',
 			]);
 		});
 
 		it('is told what a field needs beside it', async () => {
 			const { editor } = stage();
 			const details = await editor.addAction('Link', 'Create a link');
-			const notice = details.root.getByText('Add the rules of this Target Type too');
+			const notice = details.root.getByText('A Target Type needs its rules');
 			expect(await notice.count()).toBe(0);
 			await details.add('Add Field', 'Target Type');
 			await details.choose('targetType', 'Geographic');
 			await notice.waitFor();
-			await details.add('Add Field', 'Country Rules');
-			await notice.waitFor({ state: 'hidden' });
 			await details.add('Add Field', 'Expiration Date');
 			await details.fill('expirationDate', '2099-12-31');
 			await details.root.getByText('Expiration Date and Expiration Time need each other').waitFor();

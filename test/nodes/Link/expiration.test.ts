@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { DateTime, IANAZone } from 'luxon';
+import { DateTime, Duration, IANAZone } from 'luxon';
 import { expiration } from '../../../nodes/Link/expiration';
 import { Invalid, type Reading } from '../../../nodes/shared/contract/types';
 import { instantsOf, wallTimeAt } from '../../../nodes/shared/contract/wallTime';
@@ -35,6 +35,7 @@ it.each([
 it.each([
 	...['tomorrow', '31.12.2030', '2030-02-30', '2030-12-31T25:00', '2030-12-31T18', '18:30', '2030'],
 	...['2030-12-31T18:30 Europe/Berlin', '2030-12-31T18:30+25:00x'],
+	...['2030-12-31T18:30:60', Duration.fromISO('P1D'), Duration.fromISO('P90Y')],
 	...[new Date('no date'), DateTime.invalid('none'), 1924972200000, true, {}, ['2030-12-31']],
 ])('%s is refused with the ways to write it', (value) => {
 	expect(read(value)).toMatch(/ is not a date-time; write it as 2030-12-31T23:59, /);

@@ -553,7 +553,7 @@ describe('an update', () => {
 		{
 			field: 'Update Fields',
 			key: 'updateFields',
-			reason: 'holds no value; add at least one field to change',
+			reason: 'holds no value; fill in at least one field to change',
 		},
 	];
 
