@@ -440,8 +440,7 @@ const fields: Field[] = [
 		displayName: 'Space',
 		name: 'spaceId',
 		...spaceLocator,
-		description:
-			'Space that the link belongs to. The list holds those of your newest 1,000 links; choose By ID for any other.',
+		description: 'Space that the link belongs to',
 		wire: {
 			key: 'space_id',
 			codec: id,
