@@ -5,7 +5,7 @@ import { apiPrefix } from '../nodes/shared/client/baseUrl';
 import { countries } from '../nodes/shared/contract/countries';
 import { languages } from '../nodes/shared/contract/languages';
 import { pageSizes } from '../nodes/shared/contract/paging';
-import { parameterNames } from '../nodes/shared/contract/places';
+import { parametersOf } from '../nodes/shared/contract/places';
 import { propertiesOf } from '../nodes/shared/contract/properties';
 import { Invalid, type Field, type ResourceContract } from '../nodes/shared/contract/types';
 import * as spec from './spec.ts';
@@ -246,9 +246,9 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 			const ofRun = ['resource', 'operation', 'options', 'output', 'outputFields'];
 			const row = contract.operations.filter(({ value }) => value === operation);
 			const shown = shownOn(operation).map(({ name }) => name);
-			expect(row.flatMap((one) => parameterNames(contract, one)).sort()).toEqual(
-				shown.filter((name) => !ofRun.includes(name)).sort(),
-			);
+			expect(
+				row.flatMap((one) => parametersOf(contract, one).map(({ name }) => name)).sort(),
+			).toEqual(shown.filter((name) => !ofRun.includes(name)).sort());
 		});
 	});
 

@@ -179,8 +179,11 @@ describe('bad rows', () => {
 	});
 
 	it('name an expression that fails', async () => {
-		const result = await create({ items: [{}], parameters: { url: '={{ $json.a.b.c }}' } });
-		expect(result.error?.message).toMatch(/Row 1: .*(expression|missing)/);
+		const failing = '={{ (() => { throw new Error("no such column") })() }}';
+		const result = await create({ items: [{}], parameters: { url: failing } });
+		expect(result.error?.message).toMatch(/^Row 1: Destination URL (is missing|has an expression)/);
+		const nested = await create({ items: [{}] }, { alias: "={{ $('None').item.json.x }}" });
+		expect(nested.error?.message).toMatch(/^Row 1: Additional Fields has an expression that fails/);
 		expect(current().requests).toEqual([]);
 	});
 

@@ -1,3 +1,4 @@
+import type { INodeProperties } from 'n8n-workflow';
 import { Invalid, type Aid } from '../shared/contract/types';
 import { isRecord, isTextual, isUnset, quote } from '../shared/contract/values';
 
@@ -35,8 +36,15 @@ export function withQuery(address: string, parameters: ReadonlyMap<string, strin
 /** As they are commonly written, and all there are. */
 const order = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const;
 
-/** Whether a value has a text that a URL can hold; half a character has none. */
-const isSendable = (value: unknown) => isTextual(value) && String(value).isWellFormed();
+/** What is wrong with one parameter. Half a character, as of an emoji that was cut, fits into no URL. */
+function wrongWith(name: string, value: unknown, property: INodeProperties): string[] {
+	if (isUnset(value)) return [];
+	if (!order.some((known) => known === name)) {
+		return [`hold ${JSON.stringify(name)}, which is none; use ${order.join(', ')}`];
+	}
+	const isSendable = isTextual(value) && String(value).isWellFormed();
+	return isSendable ? [] : [`hold ${quote(value, property)} as ${name}; give it one text`];
+}
 
 /** UTM parameters of the destination. The service knows none: they are a part of the address that it stores. */
 export const utm: Aid = {
@@ -101,22 +109,13 @@ export const utm: Aid = {
 		gives: [],
 		read: (value, property, { url }) => {
 			const given = isRecord(value) && 'parameters' in value ? value.parameters : value;
-			const entries = isRecord(given)
-				? Object.entries(given).filter(([, one]) => !isUnset(one))
-				: [];
-			if (!isRecord(given) || !entries.every(([, one]) => isSendable(one))) {
-				return new Invalid([
-					`${quote(given, property)} is not a set of texts; give each parameter one text`,
-				]);
+			if (!isRecord(given)) {
+				return new Invalid([`${quote(given, property)} is not a set of texts; give one text each`]);
 			}
-			const unknown = entries.filter(([name]) => !order.some((known) => known === name));
-			if (unknown.length > 0) {
-				return new Invalid(
-					unknown.map(
-						([name]) => `hold ${JSON.stringify(name)}, which is none; use ${order.join(', ')}`,
-					),
-				);
-			}
+			const problems = Object.entries(given).flatMap(([name, one]) =>
+				wrongWith(name, one, property),
+			);
+			if (problems.length > 0) return new Invalid(problems);
 			if (typeof url !== 'string' || url === '') {
 				return new Invalid(['need Destination URL, which they are a part of; set it as well']);
 			}

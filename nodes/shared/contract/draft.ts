@@ -1,30 +1,10 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { clearables, clearedBy, clearFields, clearFieldsName } from './clearing';
+import { clearedBy, clearFields, clearFieldsName } from './clearing';
 import { collections } from './collections';
+import { clearedByEmptiness, isBlank } from './emptiness';
 import { collectionOf } from './places';
-import {
-	Invalid,
-	type Aid,
-	type Field,
-	type Operation,
-	type Parameters,
-	type Place,
-	type Reading,
-	type ResourceContract,
-} from './types';
-import { isEmpty, isHollow, isRecord, isUnset } from './values';
-
-/** Collects problems while the parts of a row are read. */
-export type Report = (property: INodeProperties, reasons: readonly string[]) => void;
-
-/** One row as it is being read. */
-export interface Row {
-	readonly contract: ResourceContract;
-	readonly operation: Operation;
-	readonly parameters: Parameters;
-	readonly reading: Reading;
-	readonly report: Report;
-}
+import type { Row } from './reading';
+import { Invalid, type Aid, type Parameters, type Place } from './types';
+import { isEmpty, isRecord, isUnset } from './values';
 
 /** What a row wants of the fields. */
 export interface Draft {
@@ -45,53 +25,6 @@ export function addedIn({ contract, operation, parameters, report }: Row): Param
 		report(collections[name], ['is not a set of fields; add the fields one by one in the form']);
 	}
 	return {};
-}
-
-/** Whether an aid holds nothing; one that stands for a list does so without entries too. */
-const isBlank = (value: unknown, aid: Aid) =>
-	isUnset(value) || (aid.aid.takesList === true && isHollow(value));
-
-/** The fields and aids that were added and hold nothing. An aid that gives no field of its own stands for none. */
-function emptyOnes({ contract }: Row, added: Parameters): Array<Aid | Field> {
-	const isAdded = ({ name }: Aid | Field) => Object.hasOwn(added, name);
-	const aids = (contract.aids ?? []).filter(({ aid }) => aid.gives.length > 0);
-	return [
-		...contract.fields.filter((field) => isAdded(field) && isEmpty(added[field.name], field)),
-		...aids.filter((aid) => isAdded(aid) && isBlank(added[aid.name], aid)),
-	];
-}
-
-/** Whether nothing is to be added to a list or removed from it, so that all of it stays. */
-function keepsAll(property: Aid | Field, added: Parameters): boolean {
-	const merge = 'wire' in property ? property.wire.merge : undefined;
-	const mode = merge && added[merge.name];
-	return !isUnset(mode) && mode !== merge?.default;
-}
-
-/** The names of the fields that empty values stand for clearing, where they are meant so. */
-function clearedByEmptiness(row: Row, added: Parameters): readonly string[] {
-	const { contract, operation, reading, report } = row;
-	const ones = reading.emptyValues === 'skip' ? [] : emptyOnes(row, added);
-	if (reading.emptyValues === 'fail') {
-		for (const property of ones) {
-			report(property, ['is empty; fill it in, or change Empty Values under Options']);
-		}
-		return [];
-	}
-	const known = clearables(contract, operation.value);
-	return ones
-		.filter((property) => !keepsAll(property, added))
-		.flatMap((property) => {
-			const clearable = known.find(({ name }) => name === property.name);
-			const clears = 'aid' in property ? property.aid.clears?.(added) : undefined;
-			const fields = clears ?? clearable?.fields ?? [];
-			if (fields.length === 0) {
-				report(property, [
-					'is empty, and the service cannot clear it; fill it in, or leave it out',
-				]);
-			}
-			return fields;
-		});
 }
 
 /** The names of the fields that Clear Fields names. */

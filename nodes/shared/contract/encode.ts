@@ -3,10 +3,11 @@ import { emptied } from './clearing';
 import { id as idCodec } from './codecs/id';
 import { choice, flag, integer } from './codecs/scalar';
 import { collections } from './collections';
-import { addedIn, draftOf, type Draft, type Row } from './draft';
+import { addedIn, draftOf, type Draft } from './draft';
 import { limit as limitProperty, returnAll as returnAllProperty } from './paging';
 import { pairsOf, type EncodedField, type Merge, type PlannedRequest, type Problem } from './plan';
 import { isList, takesId } from './places';
+import type { Row } from './reading';
 import {
 	Invalid,
 	type Codec,

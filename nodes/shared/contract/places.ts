@@ -1,3 +1,4 @@
+import type { INodeProperties } from 'n8n-workflow';
 import { clearFields } from './clearing';
 import { collections } from './collections';
 import { limit, returnAll } from './paging';
@@ -37,14 +38,15 @@ export const isList = (operation: Operation) => operation.endpoint.task === 'lis
 /** Whether an operation answers with resources, and not with a word about them. */
 export const returnsResources = (operation: Operation) => operation.endpoint.task !== 'deletion';
 
-/** The names of the parameters that an operation reads. Each is to be read once per row. */
-export function parameterNames(contract: ResourceContract, operation: Operation): string[] {
+/** The parameters that an operation reads. Each is to be read once per row. */
+export function parametersOf(contract: ResourceContract, operation: Operation): INodeProperties[] {
 	const clear = operation.value === 'update' ? clearFields(contract) : undefined;
+	const collection = collectionOf(contract, operation.value);
 	return [
-		...(takesId(operation) ? [contract.id.name] : []),
-		...fieldsIn(contract, operation.value, 'top').map((field) => field.name),
-		...(isList(operation) ? [returnAll.name, limit.name] : []),
-		...(clear ? [clear.name] : []),
-		...[collectionOf(contract, operation.value) ?? []].flat(),
+		...(takesId(operation) ? [contract.id] : []),
+		...fieldsIn(contract, operation.value, 'top'),
+		...(isList(operation) ? [returnAll, limit] : []),
+		...(clear ? [clear] : []),
+		...(collection ? [collections[collection]] : []),
 	];
 }

@@ -1,5 +1,5 @@
 import { NodeOperationError, sleep, type IExecuteFunctions } from 'n8n-workflow';
-import { parameterNames } from '../contract/places';
+import { parametersOf } from '../contract/places';
 import type { Operation, ResourceContract } from '../contract/types';
 import { refuseRepeats } from './duplicates';
 import type { RunOptions } from './options';
@@ -35,7 +35,7 @@ export async function planRows(
 		operation,
 		reading: options.reading,
 		aliasLength: operation.value === 'create' ? options.generateAlias : undefined,
-		names: parameterNames(contract, operation),
+		properties: parametersOf(contract, operation),
 	};
 	const rows: Row[] = [];
 	for (const index of context.getInputData().keys()) {

@@ -1,4 +1,4 @@
-import { randomString, type IExecuteFunctions } from 'n8n-workflow';
+import { randomString, type IExecuteFunctions, type INodeProperties } from 'n8n-workflow';
 import { encode } from '../contract/encode';
 import type { PlannedRequest, Problem } from '../contract/plan';
 import type { Operation, Parameters, Reading, ResourceContract } from '../contract/types';
@@ -16,7 +16,7 @@ export const isPlanned = (planned: Row['planned']): planned is PlannedRequest =>
 /** Reads one parameter of one row; an expression that fails becomes the row's problem instead of an exception. */
 function read(
 	context: IExecuteFunctions,
-	name: string,
+	{ name, displayName }: INodeProperties,
 	index: number,
 ): { value: unknown } | { problem: Problem } {
 	try {
@@ -26,7 +26,7 @@ function read(
 		const said =
 			isRecord(error) && typeof error.message === 'string' ? error.message : 'unknown error';
 		const reason = `has an expression that fails (${said}); correct the expression`;
-		return { problem: { field: name, key: name, reason } };
+		return { problem: { field: displayName, key: name, reason } };
 	}
 }
 
@@ -45,19 +45,19 @@ export interface Planning {
 	readonly reading: Reading;
 	/** Length of the alias for rows without one; undefined where none is wanted. */
 	readonly aliasLength?: number;
-	/** Names of the parameters that a row has. */
-	readonly names: readonly string[];
+	/** The parameters that a row has. */
+	readonly properties: readonly INodeProperties[];
 }
 
 /** Reads and encodes one row. Every parameter is evaluated once, a collection as a whole. */
 export function planRow(context: IExecuteFunctions, planning: Planning, index: number): Row {
-	const { contract, operation, reading, aliasLength, names } = planning;
+	const { contract, operation, reading, aliasLength, properties } = planning;
 	const values: Record<string, unknown> = {};
 	const failed: Problem[] = [];
-	for (const name of names) {
-		const outcome = read(context, name, index);
+	for (const property of properties) {
+		const outcome = read(context, property, index);
 		if ('problem' in outcome) failed.push(outcome.problem);
-		else values[name] = outcome.value;
+		else values[property.name] = outcome.value;
 	}
 	if (failed.length > 0) return { index, planned: failed };
 	const parameters = withAlias(values, aliasLength);

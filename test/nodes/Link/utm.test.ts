@@ -48,11 +48,14 @@ it('needs the address that they are a part of', () => {
 });
 
 it('refuses what is no set of texts', () => {
-	expect(merged('https://e.com', { utm_source: { a: 1 } })).toBe(
-		'{"utm_source":{"a":1}} is not a set of texts; give each parameter one text',
+	expect(merged('https://e.com', { utm_medium: 'x', utm_source: { a: 1 } })).toBe(
+		'hold {"a":1} as utm_source; give it one text',
 	);
 	// Half a character, as in a text that was cut off in the middle of an emoji.
-	expect(merged('https://e.com', { utm_source: 'x\ud83d' })).toMatch(/is not a set of texts/);
+	expect(merged('https://e.com', { utm_source: 'x\ud83d' })).toMatch(/ as utm_source; give it/);
+	expect(utm.aid.read('mail', utm, { url: 'https://e.com' }, reading)).toEqual(
+		new Invalid(['"mail" is not a set of texts; give one text each']),
+	);
 });
 
 it('refuses a parameter that is none, and never drops it', () => {

@@ -1,0 +1,51 @@
+import { clearables } from './clearing';
+import type { Row } from './reading';
+import type { Aid, Field, Parameters } from './types';
+import { isEmpty, isHollow, isUnset } from './values';
+
+/** Whether an aid holds nothing; one that stands for a list does so without entries too. */
+export const isBlank = (value: unknown, aid: Aid) =>
+	isUnset(value) || (aid.aid.takesList === true && isHollow(value));
+
+/** The fields and aids that were added and hold nothing. An aid that gives no field of its own stands for none. */
+function emptyOnes({ contract }: Row, added: Parameters): Array<Aid | Field> {
+	const isAdded = ({ name }: Aid | Field) => Object.hasOwn(added, name);
+	const aids = (contract.aids ?? []).filter(({ aid }) => aid.gives.length > 0);
+	return [
+		...contract.fields.filter((field) => isAdded(field) && isEmpty(added[field.name], field)),
+		...aids.filter((aid) => isAdded(aid) && isBlank(added[aid.name], aid)),
+	];
+}
+
+/** Whether nothing is to be added to a list or removed from it, so that all of it stays. */
+function keepsAll(property: Aid | Field, added: Parameters): boolean {
+	const merge = 'wire' in property ? property.wire.merge : undefined;
+	const mode = merge && added[merge.name];
+	return !isUnset(mode) && mode !== merge?.default;
+}
+
+/** The names of the fields that empty values stand for clearing, where they are meant so. */
+export function clearedByEmptiness(row: Row, added: Parameters): readonly string[] {
+	const { contract, operation, reading, report } = row;
+	const ones = reading.emptyValues === 'skip' ? [] : emptyOnes(row, added);
+	if (reading.emptyValues === 'fail') {
+		for (const property of ones) {
+			report(property, ['is empty; fill it in, or change Empty Values under Options']);
+		}
+		return [];
+	}
+	const known = clearables(contract, operation.value);
+	return ones
+		.filter((property) => !keepsAll(property, added))
+		.flatMap((property) => {
+			const clearable = known.find(({ name }) => name === property.name);
+			const clears = 'aid' in property ? property.aid.clears?.(added) : undefined;
+			const fields = clears ?? clearable?.fields ?? [];
+			if (fields.length === 0) {
+				report(property, [
+					'is empty, and the service cannot clear it; fill it in, or leave it out',
+				]);
+			}
+			return fields;
+		});
+}
