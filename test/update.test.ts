@@ -218,6 +218,16 @@ describe('an empty cell', () => {
 		expect(arrived()).toEqual([]);
 	});
 
+	it('asks for no Destination URL where all UTM parameters are empty', async () => {
+		const id = await made();
+		const blank = [{}, { parameters: {} }, { parameters: { utm_source: '={{ "" }}' } }];
+		for (const utm of blank) {
+			const result = await update(id, { updateFields: { disabled: true, utm } });
+			expect(result.error).toBeUndefined();
+		}
+		expect(arrived()).toEqual(blank.map(() => `PUT /links/${id} disabled=1`));
+	});
+
 	it('leaves out UTM parameters and a password of blanks', async () => {
 		const id = await made();
 		const updateFields = {

@@ -1,6 +1,6 @@
 import { clearedBy, clearFields, clearFieldsName } from './clearing';
 import { collections } from './collections';
-import { clearedByEmptiness, isBlank } from './emptiness';
+import { clearedByEmptiness } from './emptiness';
 import { collectionOf } from './places';
 import type { Row } from './reading';
 import { Invalid, type Aid, type Parameters, type Place } from './types';
@@ -70,7 +70,7 @@ export function draftOf(row: Row, added: Parameters): Draft {
 	const givers = new Map<string, Aid>();
 	for (const aid of contract.aids ?? []) {
 		const value = valueAt(aid.name, aid.aid.on[operation.value]);
-		if (isBlank(value, aid)) continue;
+		if (isEmpty(value, aid)) continue;
 		const given = givenBy(row, aid, value, values);
 		values = { ...values, ...given };
 		for (const name of aid.aid.gives) if (Object.hasOwn(given, name)) givers.set(name, aid);

@@ -1,20 +1,14 @@
 import { clearables } from './clearing';
 import type { Row } from './reading';
 import type { Aid, Field, Parameters } from './types';
-import { isEmpty, isHollow, isUnset } from './values';
-
-/** Whether an aid holds nothing; one that stands for a list does so without entries too. */
-export const isBlank = (value: unknown, aid: Aid) =>
-	isUnset(value) || (aid.aid.takesList === true && isHollow(value));
+import { isEmpty, isUnset } from './values';
 
 /** The fields and aids that were added and hold nothing. An aid that gives no field of its own stands for none. */
 function emptyOnes({ contract }: Row, added: Parameters): Array<Aid | Field> {
-	const isAdded = ({ name }: Aid | Field) => Object.hasOwn(added, name);
 	const aids = (contract.aids ?? []).filter(({ aid }) => aid.gives.length > 0);
-	return [
-		...contract.fields.filter((field) => isAdded(field) && isEmpty(added[field.name], field)),
-		...aids.filter((aid) => isAdded(aid) && isBlank(added[aid.name], aid)),
-	];
+	return [...contract.fields, ...aids].filter(
+		(property) => Object.hasOwn(added, property.name) && isEmpty(added[property.name], property),
+	);
 }
 
 /** Whether nothing is to be added to a list or removed from it, so that all of it stays. */
@@ -27,7 +21,8 @@ function keepsAll(property: Aid | Field, added: Parameters): boolean {
 /** The names of the fields that empty values stand for clearing, where they are meant so. */
 export function clearedByEmptiness(row: Row, added: Parameters): readonly string[] {
 	const { contract, operation, reading, report } = row;
-	const ones = reading.emptyValues === 'skip' ? [] : emptyOnes(row, added);
+	if (reading.emptyValues === 'skip') return [];
+	const ones = emptyOnes(row, added);
 	if (reading.emptyValues === 'fail') {
 		for (const property of ones) {
 			report(property, ['is empty; fill it in, or change Empty Values under Options']);

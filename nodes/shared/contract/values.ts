@@ -21,11 +21,14 @@ export function isUnset(value: unknown): boolean {
 
 const listTypes = ['fixedCollection', 'multiOptions'];
 
+/** What tells whether a parameter holds a list: its type, or that an aid says so of its text. */
+type Listable = Pick<INodeProperties, 'type'> & { readonly aid?: { readonly takesList?: true } };
+
 /**
  * Whether a value has no entries, however deep, also where it is written as JSON. A row is an entry, even one that is not
  * filled in.
  */
-export function isHollow(value: unknown): boolean {
+function isHollow(value: unknown): boolean {
 	if (Array.isArray(value)) return value.every(isUnset);
 	if (isRecord(value)) return Object.values(value).every(isHollow);
 	return isUnset(value) || (typeof value === 'string' && /^\s*(\[\s*\]|\{\s*\})\s*$/.test(value));
@@ -35,8 +38,8 @@ export function isHollow(value: unknown): boolean {
  * Whether a parameter holds nothing: it is unset, or it is a list without entries, as an empty multi-select and a
  * collection without rows are. Any other empty object or array is a mistake, which the codecs name.
  */
-export const isEmpty = (value: unknown, { type }: INodeProperties): boolean =>
-	isUnset(value) || (listTypes.includes(type) && isHollow(value));
+export const isEmpty = (value: unknown, { type, aid }: Listable): boolean =>
+	isUnset(value) || ((listTypes.includes(type) || aid?.takesList === true) && isHollow(value));
 
 /** The value that a JSON text holds; undefined for any other text. */
 export function parsed(text: string): unknown {
