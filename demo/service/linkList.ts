@@ -2,7 +2,10 @@ import { now } from './database.ts';
 import type { Form } from './form.ts';
 import { addFilter, addSearch, given, orderOf, type Filters } from './listing.ts';
 
-/** Expiry by time or by clicks, of which 0 means no limit. It looks at nothing else, so a disabled link may be expired too. */
+/**
+ * Expiry by time or by clicks, of which 0 means no limit. It looks at nothing else, so a disabled link may be expired
+ * too.
+ */
 const expired = `(coalesce(ends_at < ?, 0) OR coalesce(clicks >= nullif(expiration_clicks, 0), 0))`;
 
 /** The states of contract 3 by their filter values; any other value means all. */

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { emptied } from './clearing';
 import { id as idCodec } from './codecs/id';
-import { choice, flag, integer } from './codecs/scalar';
+import { choice, flag, integer, textOf } from './codecs/scalar';
 import { collections } from './collections';
 import { addedIn, draftOf, type Draft } from './draft';
 import { limit as limitProperty, returnAll as returnAllProperty } from './paging';
@@ -76,10 +76,9 @@ function encodeOne(
 	property: INodeProperties,
 	parameters: Parameters,
 ): string | undefined {
-	const given = parameters[property.name];
-	const encoded = codec(isUnset(given) ? property.default : given, property);
-	if (!(encoded instanceof Invalid)) return encoded[0]?.[1];
-	report(property, encoded.reasons);
+	const text = textOf(codec, parameters[property.name], property);
+	if (!(text instanceof Invalid)) return text;
+	report(property, text.reasons);
 	return undefined;
 }
 

@@ -19,6 +19,10 @@ export function isUnset(value: unknown): boolean {
 	);
 }
 
+/** What a parameter holds, or its default where it was left alone. */
+export const orDefault = (value: unknown, { default: fallback }: INodeProperties): unknown =>
+	isUnset(value) ? fallback : value;
+
 const listTypes = ['fixedCollection', 'multiOptions'];
 
 /** What tells whether a parameter holds a list: its type, or that an aid says so of its text. */

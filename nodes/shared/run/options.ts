@@ -1,9 +1,9 @@
 import { NodeOperationError, type IExecuteFunctions, type INodeProperties } from 'n8n-workflow';
 import type { SessionOptions } from '../client/session';
-import { choice, flag as flagCodec, text as textCodec } from '../contract/codecs/scalar';
+import { choice, flag as flagCodec, text as textCodec, textOf } from '../contract/codecs/scalar';
 import { nodeOptions, optionsCollection } from '../contract/nodeOptions';
 import { Invalid, type Codec, type Reading } from '../contract/types';
-import { isRecord, isTextual, isUnset, quote } from '../contract/values';
+import { isRecord, isTextual, orDefault, quote } from '../contract/values';
 
 /** The options of a run: what was set, read once from the first row, and the defaults of the others. */
 export interface RunOptions extends SessionOptions {
@@ -29,16 +29,14 @@ export function readOptions(context: IExecuteFunctions): RunOptions {
 		const description = 'Nothing was sent.';
 		return new NodeOperationError(context.getNode(), `${displayName} ${reason}`, { description });
 	};
-	const valueOf = ({ name, default: fallback }: INodeProperties) =>
-		isUnset(set[name]) ? fallback : set[name];
 	const text = (property: INodeProperties, codec: Codec) => {
-		const encoded = codec(valueOf(property), property);
-		if (encoded instanceof Invalid) throw refuse(property, encoded.reasons.join('. '));
-		return encoded[0]?.[1] ?? '';
+		const read = textOf(codec, set[property.name], property);
+		if (read instanceof Invalid) throw refuse(property, read.reasons.join('. '));
+		return read;
 	};
 	const flag = (property: INodeProperties) => text(property, flagCodec) === '1';
 	const number = (property: INodeProperties) => {
-		const value = valueOf(property);
+		const value = orDefault(set[property.name], property);
 		const { minValue = 0 } = property.typeOptions ?? {};
 		if (isTextual(value) && Number(value) >= minValue) return Number(value);
 		throw refuse(property, `${quote(value, property)} is not a number of at least ${minValue}`);

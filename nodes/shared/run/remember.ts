@@ -7,8 +7,9 @@ const tries = new WeakMap<object, Map<number, Outcome>>();
 
 /**
  * What earlier tries of this run did, by row. With Retry On Fail, n8n runs the whole node again after a failure; rows
- * that were carried out must not be carried out a second time, nor creates of which nobody knows whether they were. Without it nothing is remembered, nor for a tool: its one
- * row is only tried again if it failed, and some agents make all their calls within one run.
+ * that were carried out must not be carried out a second time, nor creates of which nobody knows whether they were.
+ * Without it nothing is remembered, nor for a tool: its one row is only tried again if it failed, and some agents make
+ * all their calls within one run.
  */
 export function remembered(context: IExecuteFunctions): Map<number, Outcome> {
 	const node = context.getNode();

@@ -1,7 +1,7 @@
 import { NodeOperationError, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 import { returnsResources } from '../contract/places';
 import type { Operation, ResourceContract } from '../contract/types';
-import { isTextual, isUnset, listOf, quote } from '../contract/values';
+import { isTextual, isUnset, listOf, orDefault, quote } from '../contract/values';
 import { output, outputFields, project, simpleFields, type OutputField } from '../contract/view';
 
 /** Makes of a resource that the service returned what the output items hold of it. */
@@ -73,7 +73,7 @@ export function readView(
 ): View {
 	if (!returnsResources(operation)) return raw;
 	const given: unknown = context.getNodeParameter(output.name, 0, output.default);
-	const choice = isUnset(given) ? output.default : given;
+	const choice = orDefault(given, output);
 	const make = isTextual(choice) ? views.get(String(choice)) : undefined;
 	if (make) return make(context, contract);
 	const message = `${output.displayName} ${quote(choice, output)} does not exist; choose from the list`;

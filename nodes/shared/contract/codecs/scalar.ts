@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { Invalid, type Codec } from '../types';
-import { choicesOf, isTextual, plain, quote } from '../values';
+import { choicesOf, isTextual, orDefault, plain, quote } from '../values';
 
 /**
  * Builds a codec for fields that travel as one text.
@@ -19,6 +19,16 @@ function scalar(
 			? new Invalid([`${quote(inner, property)} ${remedy(property)}`])
 			: [['', text]];
 	};
+}
+
+/**
+ * The text of a parameter, or of its default where it holds nothing.
+ *
+ * @param codec one that gives a single text
+ */
+export function textOf(codec: Codec, value: unknown, property: INodeProperties): Invalid | string {
+	const encoded = codec(orDefault(value, property), property);
+	return encoded instanceof Invalid ? encoded : (encoded[0]?.[1] ?? '');
 }
 
 /** Any text. Numbers and booleans from expressions are written out; lengths and characters are the service's to judge. */
