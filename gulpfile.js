@@ -17,19 +17,21 @@ const only = (file) => Object.values(require(resolve(file)))[0];
 
 /** Writes beside each built node what n8n's editor shows of its output before the first run, out of its contract. */
 const schemas = async () => {
-	const { outputSchema } = require('./dist/nodes/shared/contract/schema.js');
+	const { outputSchema } = require('./dist/nodes/shared/description/schema.js');
 	const files = await readdir('dist/nodes', { recursive: true });
 	for (const file of files.filter((name) => name.endsWith('.contract.js'))) {
 		const folder = dirname(join('dist/nodes', file));
 		const contract = only(join('dist/nodes', file));
 		const { version } = new (only(join(folder, `${contract.name}.node.js`)))().description;
-		// n8n writes the node's version in full: 1 as 1.0.0.
-		const full = [...String(version).split('.'), '0', '0'].slice(0, 3).join('.');
-		const place = join(folder, '__schema__', `v${full}`, contract.value);
-		await mkdir(place, { recursive: true });
-		for (const operation of contract.operations) {
-			const schema = JSON.stringify(outputSchema(contract, operation), null, '\t');
-			await writeFile(join(place, `${operation.value}.json`), `${schema}\n`);
+		for (const each of [version].flat()) {
+			// n8n writes the node's version in full: 1 as 1.0.0.
+			const full = [...String(each).split('.'), '0', '0'].slice(0, 3).join('.');
+			const place = join(folder, '__schema__', `v${full}`, contract.value);
+			await mkdir(place, { recursive: true });
+			for (const { value } of contract.operations) {
+				const schema = JSON.stringify(outputSchema(contract, value), null, '\t');
+				await writeFile(join(place, `${value}.json`), `${schema}\n`);
+			}
 		}
 	}
 };

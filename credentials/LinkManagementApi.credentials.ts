@@ -6,7 +6,7 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { apiPrefix, apiRoot, baseUrlExpected } from '../nodes/shared/client/baseUrl';
+import { apiPrefix, apiRoot, baseUrlExpected } from '../nodes/shared/transport/baseUrl';
 
 /** An API key of the service, sent as a bearer credential (contract 5). */
 export class LinkManagementApi implements ICredentialType {

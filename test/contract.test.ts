@@ -1,12 +1,12 @@
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 import { linkContract } from '../nodes/Link/link.contract';
 import { pixelContract } from '../nodes/Pixel/pixel.contract';
-import { apiPrefix } from '../nodes/shared/client/baseUrl';
-import { countries } from '../nodes/shared/contract/countries';
-import { languages } from '../nodes/shared/contract/languages';
-import { pageSizes } from '../nodes/shared/contract/paging';
-import { parametersOf } from '../nodes/shared/contract/places';
-import { propertiesOf } from '../nodes/shared/contract/properties';
+import { apiPrefix } from '../nodes/shared/transport/baseUrl';
+import { countries } from '../nodes/shared/description/countries';
+import { languages } from '../nodes/shared/description/languages';
+import { pageSizes } from '../nodes/shared/contract/endpoints';
+import { parametersOf } from '../nodes/shared/contract/placement';
+import { propertiesOf } from '../nodes/shared/description/properties';
 import { Invalid, type Field, type ResourceContract } from '../nodes/shared/contract/types';
 import * as spec from './spec.ts';
 

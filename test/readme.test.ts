@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { linkContract } from '../nodes/Link/link.contract';
 import { pixelContract } from '../nodes/Pixel/pixel.contract';
-import { nodeOptions } from '../nodes/shared/contract/nodeOptions';
+import { nodeOptions } from '../nodes/shared/description/nodeOptions';
 import { output, outputFields, type Schema } from '../nodes/shared/contract/view';
-import { propertiesOf } from '../nodes/shared/contract/properties';
+import { propertiesOf } from '../nodes/shared/description/properties';
 import type { Field, ResourceContract } from '../nodes/shared/contract/types';
 
 const root = join(__dirname, '..');

@@ -5,17 +5,12 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { hints } from '../shared/contract/hints';
-import { propertiesOf } from '../shared/contract/properties';
-import {
-	getPixels,
-	searchDomains,
-	searchLinks,
-	searchPixels,
-	searchSpaces,
-} from '../shared/pick/pickers';
-import { run } from '../shared/run/run';
+import { hints } from '../shared/description/hints';
+import { propertiesOf } from '../shared/description/properties';
+import { executeNode } from '../shared/execute/execute';
+import { getPixels, searchPixels } from '../Pixel/pixel.searches';
 import { linkContract } from './link.contract';
+import { searchDomains, searchLinks, searchSpaces } from './link.searches';
 
 /** Short links: the five link endpoints of the service. Everything they are made of stands in the contract table. */
 export class Link implements INodeType {
@@ -44,6 +39,6 @@ export class Link implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await run(this, linkContract);
+		return await executeNode(this, linkContract);
 	}
 }

@@ -1,29 +1,25 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { emptyKeyedRules, emptyList, emptyRules, emptyText } from '../shared/contract/codecs/empty';
+import { emptyKeyedRules, emptyList, emptyRules, emptyText } from '../shared/contract/clearing';
 import { id, idList } from '../shared/contract/codecs/id';
 import { rules } from '../shared/contract/codecs/rules';
 import { choice, date, flag, integer, text, time } from '../shared/contract/codecs/scalar';
 import { url } from '../shared/contract/codecs/url';
-import { countries } from '../shared/contract/countries';
-import { languages } from '../shared/contract/languages';
+import { countries } from '../shared/description/countries';
+import { languages } from '../shared/description/languages';
 import { onList, search, sort } from '../shared/contract/listFields';
-import {
-	domainLocator,
-	linkLocator,
-	pixelLocator,
-	spaceLocator,
-} from '../shared/contract/locators';
-import type { Field, Operation, ResourceContract } from '../shared/contract/types';
-import { isRecord } from '../shared/contract/values';
-import type { Resource } from '../shared/contract/view';
-import { expiration } from './expiration';
+import type { Field, Operation, ResourceContract, Wire } from '../shared/contract/types';
+import { isRecord, isUnset } from '../shared/contract/values';
+import { pixelLocator } from '../Pixel/pixel.locator';
+import { allowPastExpiration, expiration, expirationTimeZone, expiryOf } from './fields/expiration';
+import { generateAlias, withGeneratedAlias } from './fields/generateAlias';
+import { shortUrlReference } from './fields/shortUrl';
+import { targetRules } from './fields/targetRules';
+import { utm } from './fields/utm';
+import { domainLocator, linkLocator, spaceLocator } from './link.locators';
 import { linkNotices } from './link.notices';
-import { linkView } from './link.view';
-import { shortUrl } from './shortUrl';
-import { targetRules } from './targetRules';
-import { utm } from './utm';
+import { linkOutput } from './link.output';
 
-/** The link's endpoints (contract 4), one row each. */
+/** What can be done with links (contract 4), one row each. */
 const operations: Operation[] = [
 	{
 		name: 'Create',
@@ -32,7 +28,6 @@ const operations: Operation[] = [
 		description: 'Create a short link that points to a destination URL',
 		useWhen:
 			'Use this when someone wants an address shortened, branded or tracked. It answers with the short URL.',
-		endpoint: { method: 'POST', path: '/links', task: 'creation' },
 	},
 	{
 		name: 'Create or Update',
@@ -41,7 +36,6 @@ const operations: Operation[] = [
 		description: 'Create a new record, or update the current one if it already exists (upsert)',
 		useWhen:
 			'Use this when a link with a certain alias should exist, whether or not it does already.',
-		endpoint: { method: 'POST', path: '/links', task: 'upsert' },
 	},
 	{
 		name: 'Delete',
@@ -50,7 +44,6 @@ const operations: Operation[] = [
 		description: 'Delete a link; its short URL stops working',
 		useWhen:
 			'Use this only when someone asks to remove a link for good; to switch it off, update it.',
-		endpoint: { method: 'DELETE', path: '/links/{id}', task: 'deletion' },
 	},
 	{
 		name: 'Get',
@@ -59,7 +52,6 @@ const operations: Operation[] = [
 		description: 'Look up one link by its ID or short URL',
 		useWhen:
 			'Use this when the ID or short URL is known and its present state is asked for, such as its clicks.',
-		endpoint: { method: 'GET', path: '/links/{id}', task: 'one' },
 	},
 	{
 		name: 'Get Many',
@@ -67,7 +59,6 @@ const operations: Operation[] = [
 		action: 'Get many links',
 		description: 'List links, or search and filter them',
 		useWhen: 'Use this to find the ID of a link, or when someone asks which links there are.',
-		endpoint: { method: 'GET', path: '/links', task: 'list' },
 	},
 	{
 		name: 'Update',
@@ -76,7 +67,6 @@ const operations: Operation[] = [
 		description: 'Change some fields of a link and leave the others as they are',
 		useWhen:
 			'Use this when a link should lead elsewhere, or be switched off or changed otherwise. It needs the ID or the short URL.',
-		endpoint: { method: 'PUT', path: '/links/{id}', task: 'one' },
 	},
 ];
 
@@ -87,14 +77,30 @@ const onWrites = {
 	upsert: 'additionalFields',
 } as const;
 
-/** How a link that the service returned holds what is sent under another name or in another form. */
-const idIn = (name: string) => (link: Resource) =>
-	isRecord(link[name]) ? link[name].id : undefined;
-const rulesOf = (name: string) => (link: Resource) => link[`${name}_target`];
-const pixelIdsOf = ({ pixels }: Resource) =>
-	Array.isArray(pixels) ? pixels.filter(isRecord).map((pixel) => pixel.id) : undefined;
-const endsAt = (from: number, to: number) => (link: Resource) =>
-	String(link.ends_at ?? '').slice(from, to);
+/** The ID of a resource that a link belongs to; null where there is none. */
+const idIn =
+	(name: string): Wire['fromResponse'] =>
+	({ [name]: related }) =>
+		isRecord(related) ? related.id : related;
+
+const rulesOf =
+	(name: string): Wire['fromResponse'] =>
+	(link) =>
+		link[`${name}_target`];
+
+/** The IDs of the attached pixels, also where they come bare; undefined where one of them cannot be read. */
+const pixelIdsOf: Wire['fromResponse'] = ({ pixels }) => {
+	if (!Array.isArray(pixels)) return undefined;
+	const ids = pixels.map((pixel: unknown) => (isRecord(pixel) ? pixel.id : pixel));
+	return ids.some(isUnset) ? undefined : ids;
+};
+
+const expiryPart =
+	(part: 'date' | 'time'): Wire['fromResponse'] =>
+	(link, options) => {
+		const expiry = expiryOf(link, options);
+		return expiry ? expiry[part] : expiry;
+	};
 
 /** The second half of a targeting rule, the same in all four collections. */
 const ruleValue: INodeProperties = {
@@ -147,7 +153,7 @@ const fields: Field[] = [
 			key: 'domain_id',
 			codec: id,
 			on: { create: 'top', upsert: 'top', ...onList },
-			held: idIn('domain'),
+			fromResponse: idIn('domain'),
 		},
 	},
 	{
@@ -193,7 +199,7 @@ const fields: Field[] = [
 			codec: rules({ key: text, value: url }),
 			on: onWrites,
 			empty: emptyKeyedRules,
-			held: rulesOf('country'),
+			fromResponse: rulesOf('country'),
 		},
 	},
 	{
@@ -202,7 +208,7 @@ const fields: Field[] = [
 		type: 'boolean',
 		default: false,
 		description: 'Whether the link is switched off',
-		wire: { key: 'disabled', codec: flag, on: onWrites },
+		wire: { key: 'disabled', codec: flag, on: onWrites, createDefault: '0' },
 	},
 	{
 		displayName: 'Expiration Clicks',
@@ -226,7 +232,7 @@ const fields: Field[] = [
 			codec: date,
 			on: onWrites,
 			empty: emptyText,
-			held: endsAt(0, 10),
+			fromResponse: expiryPart('date'),
 		},
 	},
 	{
@@ -242,7 +248,7 @@ const fields: Field[] = [
 			codec: time,
 			on: onWrites,
 			empty: emptyText,
-			held: endsAt(11, 16),
+			fromResponse: expiryPart('time'),
 		},
 	},
 	{
@@ -286,7 +292,7 @@ const fields: Field[] = [
 			codec: rules({ key: text, value: url }),
 			on: onWrites,
 			empty: emptyKeyedRules,
-			held: rulesOf('language'),
+			fromResponse: rulesOf('language'),
 		},
 	},
 	{
@@ -320,7 +326,7 @@ const fields: Field[] = [
 			codec: idList,
 			on: onWrites,
 			empty: emptyList,
-			held: pixelIdsOf,
+			fromResponse: pixelIdsOf,
 			merge: pixelMode,
 		},
 	},
@@ -362,7 +368,7 @@ const fields: Field[] = [
 			codec: rules({ key: choice, value: url }),
 			on: onWrites,
 			empty: emptyKeyedRules,
-			held: rulesOf('platform'),
+			fromResponse: rulesOf('platform'),
 		},
 	},
 	{
@@ -376,7 +382,7 @@ const fields: Field[] = [
 		],
 		default: 0,
 		description: 'Who may see the statistics of the link',
-		wire: { key: 'privacy', codec: choice, on: onWrites },
+		wire: { key: 'privacy', codec: choice, on: onWrites, createDefault: '0' },
 	},
 	{
 		displayName: 'Privacy Password',
@@ -403,7 +409,7 @@ const fields: Field[] = [
 			codec: rules({ value: url }),
 			on: onWrites,
 			empty: emptyRules,
-			held: rulesOf('rotation'),
+			fromResponse: rulesOf('rotation'),
 		},
 	},
 	search,
@@ -445,7 +451,7 @@ const fields: Field[] = [
 			key: 'space_id',
 			codec: id,
 			on: { ...onWrites, ...onList },
-			held: idIn('space'),
+			fromResponse: idIn('space'),
 			empty: emptyText,
 		},
 	},
@@ -486,6 +492,7 @@ const fields: Field[] = [
 export const linkContract: ResourceContract = {
 	name: 'Link',
 	value: 'link',
+	path: '/links',
 	id: {
 		displayName: 'Link',
 		name: 'linkId',
@@ -493,11 +500,13 @@ export const linkContract: ResourceContract = {
 		...linkLocator,
 		description: 'The link to work on, chosen from the list, by its short URL, or by its ID',
 	},
-	key: { searchBy: 'alias', identity: ['alias', 'domain_id'], own: ['url'] },
+	key: { searchBy: 'alias', uniqueBy: ['alias', 'domain_id'] },
 	operations,
 	fields,
-	aids: [expiration, targetRules, utm],
+	derivedFields: [expiration, targetRules, utm],
+	options: [allowPastExpiration, expirationTimeZone, generateAlias],
+	complete: withGeneratedAlias,
 	notices: linkNotices,
-	address: shortUrl,
-	view: linkView,
+	reference: shortUrlReference,
+	output: linkOutput,
 };

@@ -5,11 +5,11 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { hints } from '../shared/contract/hints';
-import { propertiesOf } from '../shared/contract/properties';
-import { searchPixels } from '../shared/pick/pickers';
-import { run } from '../shared/run/run';
+import { hints } from '../shared/description/hints';
+import { propertiesOf } from '../shared/description/properties';
+import { executeNode } from '../shared/execute/execute';
 import { pixelContract } from './pixel.contract';
+import { searchPixels } from './pixel.searches';
 
 /** Tracking pixels: the five pixel endpoints of the service. Everything they are made of stands in the contract table. */
 export class Pixel implements INodeType {
@@ -35,6 +35,6 @@ export class Pixel implements INodeType {
 	methods = { listSearch: { searchPixels } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await run(this, pixelContract);
+		return await executeNode(this, pixelContract);
 	}
 }

@@ -1,10 +1,10 @@
 import { choice, text } from '../shared/contract/codecs/scalar';
 import { onList, search, sort } from '../shared/contract/listFields';
-import { pixelLocator } from '../shared/contract/locators';
+import { pixelLocator } from './pixel.locator';
 import type { Field, Operation, ResourceContract } from '../shared/contract/types';
-import { pixelView } from './pixel.view';
+import { pixelOutput } from './pixel.output';
 
-/** The pixel's endpoints (contract 4), one row each. */
+/** What can be done with pixels (contract 4), one row each. */
 const operations: Operation[] = [
 	{
 		name: 'Create',
@@ -13,7 +13,6 @@ const operations: Operation[] = [
 		description: 'Create a tracking pixel that can be attached to links',
 		useWhen:
 			'Use this when visitors of links should be counted by a tracking service, such as Facebook. It answers with the ID that links take.',
-		endpoint: { method: 'POST', path: '/pixels', task: 'creation' },
 	},
 	{
 		name: 'Create or Update',
@@ -22,7 +21,6 @@ const operations: Operation[] = [
 		description: 'Create a new record, or update the current one if it already exists (upsert)',
 		useWhen:
 			'Use this when a pixel with a certain name should exist, whether or not it does already.',
-		endpoint: { method: 'POST', path: '/pixels', task: 'upsert' },
 	},
 	{
 		name: 'Delete',
@@ -30,7 +28,6 @@ const operations: Operation[] = [
 		action: 'Delete a pixel',
 		description: 'Delete a tracking pixel by its ID',
 		useWhen: 'Use this only when someone asks to remove a pixel for good.',
-		endpoint: { method: 'DELETE', path: '/pixels/{id}', task: 'deletion' },
 	},
 	{
 		name: 'Get',
@@ -38,7 +35,6 @@ const operations: Operation[] = [
 		action: 'Get a pixel',
 		description: 'Look up one tracking pixel by its ID',
 		useWhen: 'Use this when the ID is known and the name, type or value is asked for.',
-		endpoint: { method: 'GET', path: '/pixels/{id}', task: 'one' },
 	},
 	{
 		name: 'Get Many',
@@ -46,7 +42,6 @@ const operations: Operation[] = [
 		action: 'Get many pixels',
 		description: 'List tracking pixels, or search and filter them',
 		useWhen: 'Use this to find the ID of a pixel, or when someone asks which pixels there are.',
-		endpoint: { method: 'GET', path: '/pixels', task: 'list' },
 	},
 	{
 		name: 'Update',
@@ -54,7 +49,6 @@ const operations: Operation[] = [
 		action: 'Update a pixel',
 		description: 'Change some fields of a tracking pixel and leave the others as they are',
 		useWhen: 'Use this when the name, type or value of a pixel is wrong. Find its ID first.',
-		endpoint: { method: 'PUT', path: '/pixels/{id}', task: 'one' },
 	},
 ];
 
@@ -135,6 +129,7 @@ const fields: Field[] = [
 export const pixelContract: ResourceContract = {
 	name: 'Pixel',
 	value: 'pixel',
+	path: '/pixels',
 	id: {
 		displayName: 'Pixel',
 		name: 'pixelId',
@@ -142,8 +137,8 @@ export const pixelContract: ResourceContract = {
 		...pixelLocator,
 		description: 'The pixel to work on, chosen from the list or by its ID',
 	},
-	key: { searchBy: 'name', identity: ['name'], own: ['type', 'value'] },
+	key: { searchBy: 'name', uniqueBy: ['name'] },
 	operations,
 	fields,
-	view: pixelView,
+	output: pixelOutput,
 };

@@ -1,5 +1,5 @@
-import type { Reader, Resource, Schema } from './view';
-import { isRecord, isTextual } from './values';
+import type { Reader, Resource, Schema } from './types';
+import { isRecord, isTextual, isUnset } from './values';
 
 const orNull = (...types: string[]): Schema => ({ type: [...types, 'null'] });
 
@@ -12,7 +12,7 @@ export function integerOf(value: unknown): number | null {
 }
 
 /** A number where the service counts, otherwise the text: the contract shows no type for ids (2.1). */
-function idOf(value: unknown): number | string | null {
+export function idOf(value: unknown): number | string | null {
 	const number = integerOf(value);
 	return number !== null && String(number) === String(value) ? number : textOf(value);
 }
@@ -54,10 +54,10 @@ export const integer = (key: string): Reader => ({
 	read: (resource) => integerOf(resource[key]),
 });
 
-/** A number that the service leaves out of its answer to a create, where it has its first value. */
+/** A number that the service leaves out of its answer to a create, where it has its first value. Null if unreadable. */
 export const integerFrom = (key: string, first: number): Reader => ({
-	schema: { type: 'integer' },
-	read: (resource) => integerOf(resource[key]) ?? first,
+	schema: orNull('integer'),
+	read: (resource) => (isUnset(resource[key]) ? first : integerOf(resource[key])),
 });
 
 export const flag = (key: string): Reader => ({

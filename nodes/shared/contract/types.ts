@@ -1,5 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
-import type { OutputField, Resource } from './view';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+/** A resource as the service describes it (assumption: one resource). */
+export type Resource = Readonly<Record<string, unknown>>;
 
 /** What one field contributes to the wire: the part of the name behind the field's key, and the text. */
 export type WireValue = readonly [suffix: string, text: string];
@@ -22,18 +24,37 @@ export type CollectionName = 'additionalFields' | 'updateFields' | 'filters';
 
 export type OperationName = 'create' | 'delete' | 'get' | 'getAll' | 'update' | 'upsert';
 
+/** The operations that have a field, and where each one shows it. */
+export type Placement = Readonly<Partial<Record<OperationName, Place>>>;
+
+/** The values of a row's parameters by name, collections as objects. */
+export type Parameters = Readonly<Record<string, unknown>>;
+
+/** What the values of a row are read by, beside the contract. */
+export interface EncodeOptions {
+	/** IANA name of the workflow's time zone. */
+	readonly timeZone: string;
+	/** The present, in milliseconds since 1970. */
+	readonly now: number;
+	/** What an empty value of a field that was added means: nothing, an order to clear the field, or a mistake. */
+	readonly emptyValues: 'clear' | 'fail' | 'skip';
+	/** The resource's own options that were set, as the texts that their codecs give, by name. */
+	readonly own: Readonly<Record<string, string>>;
+}
+
 /** How a field travels. */
 export interface Wire {
 	/** The field's or parameter's name in the contract. */
 	readonly key: string;
 	readonly codec: Codec;
-	/** The operations that accept the field, and where each one shows it. */
-	readonly on: Readonly<Partial<Record<OperationName, Place>>>;
+	readonly on: Placement;
 	/**
-	 * What a resource that the service returned holds of the field, as a value that the codec takes; by default what
-	 * stands under the field's key (assumption: one resource).
+	 * What a resource that the service returned holds of the field, as a value that the codec takes: undefined where it
+	 * does not tell, null where it holds nothing. By default what stands under the field's key (assumption: one resource).
 	 */
-	readonly held?: (resource: Resource) => unknown;
+	readonly fromResponse?: (resource: Resource, options: EncodeOptions) => unknown;
+	/** The text that stands for a create which does not send the field, where the contract states one (2.1). */
+	readonly createDefault?: string;
 	/** What stands for "nothing" on an update. A field without it cannot be cleared (assumption: clearing). */
 	readonly empty?: readonly WireValue[];
 	/**
@@ -46,35 +67,20 @@ export interface Wire {
 /** One field of the contract: an ordinary n8n property, plus how it travels. */
 export type Field = INodeProperties & { readonly wire: Wire };
 
-/** The values of a row's parameters by name, collections as objects. */
-export type Parameters = Readonly<Record<string, unknown>>;
-
-/** What the values of a row are read by, beside the contract. */
-export interface Reading {
-	/** IANA name of the zone that wall-clock times are meant in. */
-	readonly timeZone: string;
-	/** The present, in milliseconds since 1970. */
-	readonly now: number;
-	/** Whether a moment that is over may be sent. */
-	readonly allowPast: boolean;
-	/** What an empty value of a field that was added means: nothing, an order to clear the field, or a mistake. */
-	readonly emptyValues: 'clear' | 'fail' | 'skip';
-}
-
-/** A parameter that is never sent itself: it gives the values of fields in a form that people have at hand. */
-export type Aid = INodeProperties & {
-	readonly aid: {
-		readonly on: Wire['on'];
-		/** Names of the fields whose values it gives. None of them may be set beside it. */
-		readonly gives: readonly string[];
-		/** Set where those fields make sense together only: then they are cleared together too. */
-		readonly together?: true;
+/** A parameter that is never sent itself: it sets fields, in a form that people have at hand. */
+export type DerivedField = INodeProperties & {
+	readonly derive: {
+		readonly on: Placement;
+		/** Names of the fields that it sets. None of them may be set beside it. */
+		readonly sets: readonly string[];
+		/** Set where those fields make sense together only: then they are sent, compared and cleared together. */
+		readonly group?: true;
 		/** Set where its value stands for a list, of which one without entries is nothing. */
 		readonly takesList?: true;
 		/** Names of the fields that its empty value clears, where that depends on the values of others. */
 		readonly clears?: (values: Parameters) => readonly string[];
 		/**
-		 * The values of fields for the aid's own value.
+		 * The values of fields for its own value.
 		 *
 		 * @param values those of the row's fields, which it may look at and change
 		 */
@@ -82,30 +88,22 @@ export type Aid = INodeProperties & {
 			value: unknown,
 			property: INodeProperties,
 			values: Parameters,
-			reading: Reading,
+			options: EncodeOptions,
 		) => Invalid | Parameters;
 	};
 };
 
 /** What names a resource other than its ID. */
-export interface Address {
+export interface ResourceReference {
 	/** As it was given. */
 	readonly text: string;
 	/** What to search the list for. */
 	readonly search: string;
 	/** Whether a resource that was found is the one. */
-	readonly fits: (resource: Resource) => boolean;
+	readonly matches: (resource: Resource) => boolean;
 }
 
-export type Method = 'DELETE' | 'GET' | 'POST' | 'PUT';
-
-/**
- * What the client does with an endpoint: read or change one resource, make one, read all pages of a list, delete one, or
- * make one unless it exists and then change it.
- */
-export type Task = 'creation' | 'deletion' | 'list' | 'one' | 'upsert';
-
-/** One operation: its entry in the node's Operation dropdown, and the endpoint behind it. */
+/** One operation: its entry in the node's Operation dropdown. What it does stands in `shared/operations`. */
 export interface Operation {
 	readonly name: string;
 	readonly value: OperationName;
@@ -113,46 +111,76 @@ export interface Operation {
 	readonly description: string;
 	/** When an AI agent should choose the operation; reads on behind the description. */
 	readonly useWhen: string;
-	readonly endpoint: {
-		readonly method: Method;
-		/** Path under the API prefix; `{id}` stands for the resource's id. */
-		readonly path: `/${string}`;
-		readonly task: Task;
-	};
 }
 
 /** What tells one resource from all others of its kind, beside its id. */
 export interface ResourceKey {
-	/** Name of the field that the list can be searched by; the search finds more than exact matches. */
+	/** Contract key of the field that the list can be searched by; the search finds more than exact matches. */
 	readonly searchBy: string;
-	/** The fields that make it one of a kind. */
-	readonly identity: readonly string[];
-	/** The fields that must agree before a resource that was found is taken for the one that a row made. */
-	readonly own: readonly string[];
+	/** Contract keys of the fields that make it one of a kind. */
+	readonly uniqueBy: readonly string[];
+}
+
+/** An option that only this resource has; its codec gives the one text that `EncodeOptions.own` holds. */
+export type ResourceOption = INodeProperties & { readonly codec: Codec };
+
+/** The part of JSON Schema that n8n's editor shows. The first of several types is the one it names. */
+export interface Schema {
+	readonly type: string | readonly string[];
+	readonly enum?: readonly string[];
+	readonly items?: Schema;
+	readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+export type OutputValue = boolean | number | string | null | Array<number | string> | IDataObject[];
+
+/** How one value is read out of a resource, and what JSON it is. Never throws and never gives undefined. */
+export interface Reader {
+	readonly schema: Schema;
+	readonly read: (resource: Resource) => OutputValue;
+}
+
+/** One field of the output, in the contract's terms. */
+export interface OutputField {
+	readonly name: string;
+	readonly displayName: string;
+	readonly description: string;
+	/** Whether it is part of Simplified; Selected Fields offers all. */
+	readonly isSimple: boolean;
+	readonly from: Reader;
 }
 
 /** Everything the package knows of one resource: operations, fields, texts. The only place that knows it. */
 export interface ResourceContract {
 	readonly name: string;
 	readonly value: string;
-	/** The parameter whose value goes into `{id}`. */
+	/** Of its list, under the API prefix (contract 4). */
+	readonly path: `/${string}`;
+	/** The parameter that names one of them. */
 	readonly id: INodeProperties;
 	/**
-	 * Reads the value of the id parameter as an address; undefined where it is none.
+	 * Reads the value of the id parameter as something else than an ID; undefined where it is an ID.
 	 *
-	 * @param isMeant whether the parameter says that it holds an address, not an ID
+	 * @param isUrlMode whether the parameter says that it holds no ID
 	 */
-	readonly address?: (
+	readonly reference?: (
 		value: unknown,
 		property: INodeProperties,
-		isMeant: boolean,
-	) => Address | Invalid | undefined;
+		isUrlMode: boolean,
+	) => Invalid | ResourceReference | undefined;
 	readonly key: ResourceKey;
 	readonly operations: readonly Operation[];
 	readonly fields: readonly Field[];
-	readonly aids?: readonly Aid[];
+	readonly derivedFields?: readonly DerivedField[];
+	readonly options?: readonly ResourceOption[];
+	/** Adds what a row left out and an option asks for. */
+	readonly complete?: (
+		operation: OperationName,
+		parameters: Parameters,
+		options: EncodeOptions,
+	) => Parameters;
 	/** What the form tells beside the fields; `displayOptions` says when. */
 	readonly notices?: readonly INodeProperties[];
 	/** What the output items hold of it. */
-	readonly view: readonly OutputField[];
+	readonly output: readonly OutputField[];
 }

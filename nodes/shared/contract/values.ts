@@ -7,13 +7,13 @@ const isLocator = (value: Record<string, unknown>) =>
  * The value inside a resource locator, or the value itself. An expression may fill the locator as a whole,
  * so a locator parameter can also hold a bare value; and the editor forgets the mark of one in a collection.
  */
-export function plain(value: unknown): unknown {
+export function unwrapLocator(value: unknown): unknown {
 	return isRecord(value) && isLocator(value) ? value.value : value;
 }
 
 /** Whether a parameter was left alone. Nothing is sent for it. A cell of mere spaces looks empty, so it is. */
 export function isUnset(value: unknown): boolean {
-	const inner = plain(value);
+	const inner = unwrapLocator(value);
 	return (
 		inner === undefined || inner === null || (typeof inner === 'string' && inner.trim() === '')
 	);
@@ -25,28 +25,30 @@ export const orDefault = (value: unknown, { default: fallback }: INodeProperties
 
 const listTypes = ['fixedCollection', 'multiOptions'];
 
-/** What tells whether a parameter holds a list: its type, or that an aid says so of its text. */
-type Listable = Pick<INodeProperties, 'type'> & { readonly aid?: { readonly takesList?: true } };
+/** What tells whether a parameter holds a list: its type, or that a derived field says so of its text. */
+type Listable = Pick<INodeProperties, 'type'> & { readonly derive?: { readonly takesList?: true } };
 
-/**
- * Whether a value has no entries, however deep, also where it is written as JSON. A row is an entry, even one that is not
- * filled in.
- */
-function isHollow(value: unknown): boolean {
-	if (Array.isArray(value)) return value.every(isUnset);
-	if (isRecord(value)) return Object.values(value).every(isHollow);
+/** Whether a value holds nothing, however deep, also where it is written as JSON. */
+export function isEmptyDeep(value: unknown): boolean {
+	if (Array.isArray(value)) return value.every(isEmptyDeep);
+	if (isRecord(value)) return isPlainObject(value) && Object.values(value).every(isEmptyDeep);
 	return isUnset(value) || (typeof value === 'string' && /^\s*(\[\s*\]|\{\s*\})\s*$/.test(value));
 }
 
+/** Whether an object is no Date or the like, which has no entries either. */
+const isPlainObject = (value: object) =>
+	Object.prototype.toString.call(value) === '[object Object]';
+
 /**
  * Whether a parameter holds nothing: it is unset, or it is a list without entries, as an empty multi-select and a
- * collection without rows are. Any other empty object or array is a mistake, which the codecs name.
+ * collection whose rows are not filled in are. Any other empty object or array is a mistake, which the codecs name.
  */
-export const isEmpty = (value: unknown, { type, aid }: Listable): boolean =>
-	isUnset(value) || ((listTypes.includes(type) || aid?.takesList === true) && isHollow(value));
+export const isEmpty = (value: unknown, { type, derive }: Listable): boolean =>
+	isUnset(value) ||
+	((listTypes.includes(type) || derive?.takesList === true) && isEmptyDeep(value));
 
 /** The value that a JSON text holds; undefined for any other text. */
-export function parsed(text: string): unknown {
+export function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
@@ -56,13 +58,13 @@ export function parsed(text: string): unknown {
 
 /**
  * The entries of a list as people have it at hand: an array, the JSON text of one, or the comma-separated text of a
- * spreadsheet cell. Undefined for anything else.
+ * spreadsheet cell. Undefined for anything else. A hole in an array is an entry that is undefined.
  */
 export function listOf(value: unknown): readonly unknown[] | undefined {
-	if (Array.isArray(value)) return value;
+	if (Array.isArray(value)) return Array.from<unknown>(value);
 	if (typeof value !== 'string') return undefined;
 	if (!value.trim().startsWith('[')) return value.split(',');
-	const list = parsed(value);
+	const list = parseJson(value);
 	return Array.isArray(list) ? list : undefined;
 }
 
@@ -75,17 +77,29 @@ export function choicesOf(property: INodeProperties): INodePropertyOptions[] {
 	return (property.options ?? []).filter((option) => 'value' in option);
 }
 
-/** Whether a value has one obvious text. */
+/** Whether a value has one obvious text. NaN and the infinities have none: they are what became of a mistake. */
 export const isTextual = (value: unknown): value is boolean | number | string =>
-	['boolean', 'number', 'string'].includes(typeof value);
+	typeof value === 'number'
+		? Number.isFinite(value)
+		: typeof value === 'boolean' || typeof value === 'string';
 
-const shortened = (text: string) => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
+const shorten = (text: string) => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
 
 /** A value as an error message shows it: short, on one line, and never that of a masked field. */
 export function quote(value: unknown, property: INodeProperties): string {
 	if (property.typeOptions?.password) return '(hidden)';
-	if (typeof value === 'string') return JSON.stringify(shortened(value));
-	return shortened(JSON.stringify(value) ?? String(value));
+	if (typeof value === 'string') return JSON.stringify(shorten(value));
+	if (typeof value === 'number') return String(value);
+	return shorten(jsonOf(value));
+}
+
+/** The JSON of a value; of what has none, such as an object that holds itself, its plain text. */
+function jsonOf(value: unknown): string {
+	try {
+		return JSON.stringify(value) ?? String(value);
+	} catch {
+		return Object.prototype.toString.call(value);
+	}
 }
 
 /** A copy of an object that lacks one key. */

@@ -50,7 +50,12 @@ export function wallTimeAt(instant: number, timeZone: string): WallTime {
 	};
 }
 
-const asUtc = ({ date, time }: WallTime) => Date.parse(`${date}T${time}Z`);
+/** The instant at which the clocks of UTC show a time. Unlike a date's text it may have a year of five digits. */
+function asUtc({ date, time }: WallTime): number {
+	const [year = NaN, month = NaN, day = NaN] = date.split('-').map(Number);
+	const [hour = NaN, minute = NaN] = time.split(':').map(Number);
+	return new Date(0).setUTCFullYear(year, month - 1, day) + (hour * 60 + minute) * 60_000;
+}
 
 const day = 24 * 60 * 60 * 1000;
 

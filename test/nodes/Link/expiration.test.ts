@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { DateTime, Duration, IANAZone } from 'luxon';
-import { expiration } from '../../../nodes/Link/expiration';
+import { expiration } from '../../../nodes/Link/fields/expiration';
 import { Invalid, type Reading } from '../../../nodes/shared/contract/types';
 import { instantsOf, wallTimeAt } from '../../../nodes/shared/contract/wallTime';
-import { reading } from '../../support/reading.ts';
+import { encodeOptions } from '../../support/encodeOptions.ts';
 
 /** Date and time as they are sent, in one text, or the reasons why nothing is. */
 function read(value: unknown, changes: Partial<Reading> = {}): string {
-	const given = expiration.aid.read(value, expiration, {}, { ...reading, ...changes });
+	const given = expiration.derive.read(value, expiration, {}, { ...reading, ...changes });
 	return given instanceof Invalid
 		? given.reasons.join()
 		: `${String(given.expirationDate)} ${String(given.expirationTime)}`;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { utm, withQuery } from '../../../nodes/Link/utm';
+import { utm, withQuery } from '../../../nodes/Link/fields/utm';
 import { Invalid } from '../../../nodes/shared/contract/types';
-import { reading } from '../../support/reading.ts';
+import { encodeOptions } from '../../support/encodeOptions.ts';
 
 function merged(url: unknown, parameters: object): unknown {
-	const given = utm.aid.read({ parameters }, utm, { url }, reading);
+	const given = utm.derive.read({ parameters }, utm, { url }, encodeOptions);
 	return given instanceof Invalid ? given.reasons.join() : given.url;
 }
 
@@ -53,7 +53,7 @@ it('refuses what is no set of texts', () => {
 	);
 	// Half a character, as in a text that was cut off in the middle of an emoji.
 	expect(merged('https://e.com', { utm_source: 'x\ud83d' })).toMatch(/ as utm_source; give it/);
-	expect(utm.aid.read('mail', utm, { url: 'https://e.com' }, reading)).toEqual(
+	expect(utm.derive.read('mail', utm, { url: 'https://e.com' }, encodeOptions)).toEqual(
 		new Invalid(['"mail" is not a set of texts; give one text each']),
 	);
 });

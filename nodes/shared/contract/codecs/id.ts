@@ -1,26 +1,27 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { Invalid, type Codec } from '../types';
-import { listOf, plain, quote } from '../values';
+import { isRecord, isTextual, listOf, quote, unwrapLocator } from '../values';
+
+const isWebAddress = (written: string) => /^https?:\/\//i.test(written);
 
 /**
  * The id as text, or undefined where the value cannot name anything: blank, no text, a step in a path, a whole address,
  * or half a character, which no URL can hold.
  */
 function readId(value: unknown): string | undefined {
-	const inner = plain(value);
-	const written =
-		typeof inner === 'number' || typeof inner === 'string' ? String(inner).trim() : '';
-	const isNone = ['', '.', '..', 'NaN'].includes(written) || /^https?:\/\//i.test(written);
+	const inner = unwrapLocator(value);
+	const written = isTextual(inner) && typeof inner !== 'boolean' ? String(inner).trim() : '';
+	const isNone = ['', '.', '..', 'NaN'].includes(written) || isWebAddress(written);
 	return isNone || !written.isWellFormed() ? undefined : written;
 }
 
 const remedy = (written: unknown) =>
-	typeof written === 'string' && /^\s*https?:\/\//i.test(written)
+	typeof written === 'string' && isWebAddress(written.trim())
 		? 'is a URL, not an ID; enter the ID that the service shows, such as 42'
 		: 'is not an ID; enter the ID that the service shows, such as 42';
 
 function noId(value: unknown, property: INodeProperties): Invalid {
-	const written = plain(value);
+	const written = unwrapLocator(value);
 	return new Invalid([`${quote(written, property)} ${remedy(written)}`]);
 }
 
@@ -30,9 +31,10 @@ export const id: Codec = (value, property) => {
 	return written === undefined ? noId(value, property) : [['', written]];
 };
 
-/** One id of a list: what stands around and between several is in none. */
+/** One id of a list, bare or in the resource that has it: what stands around and between several is in none. */
 function readEntry(value: unknown): string | undefined {
-	const written = readId(value);
+	const inner = unwrapLocator(value);
+	const written = readId(isRecord(inner) ? inner.id : inner);
 	return written === undefined || /[\s,;"'{}[\]]/.test(written) ? undefined : written;
 }
 

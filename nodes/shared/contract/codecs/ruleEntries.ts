@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { Invalid } from '../types';
-import { isRecord, parsed, quote } from '../values';
+import { isRecord, parseJson, quote } from '../values';
 
 /** One rule as it was given: its inputs by name. */
 export type RuleEntry = Readonly<Record<string, unknown>>;
@@ -44,7 +44,7 @@ function readText(text: string, { entryOf, glued }: Notation): RuleEntry | undef
 /** The rules in a value, undefined for each that cannot be read. */
 function read(value: unknown, notation: Notation): Array<RuleEntry | undefined> {
 	if (Array.isArray(value)) {
-		return value.map((one) =>
+		return Array.from<unknown>(value).map((one) =>
 			typeof one === 'string' ? readText(one, notation) : isRecord(one) ? one : undefined,
 		);
 	}
@@ -55,7 +55,7 @@ function read(value: unknown, notation: Notation): Array<RuleEntry | undefined> 
 	}
 	if (typeof value !== 'string') return [undefined];
 	return /^\s*[[{]/.test(value)
-		? read(parsed(value), notation)
+		? read(parseJson(value), notation)
 		: value.split(notation.comma).map((text) => readText(text, notation));
 }
 

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { Invalid, type Codec, type WireValue } from '../types';
-import { isUnset } from '../values';
+import { isEmptyDeep, isUnset } from '../values';
 import { ruleEntriesOf, type RuleEntry } from './ruleEntries';
 
 /** The inputs of one rule, as the fixed collection's literal declares them. */
@@ -43,7 +43,7 @@ function gather(
 
 /** One reason for each key that stands in more than one rule. */
 function repeatedKeys(rules: readonly RuleEntry[]): string[] {
-	const keys = rules.map((rule) => rule.key).filter((key) => !isUnset(key));
+	const keys = rules.map(({ key }) => key).filter((key) => !isUnset(key));
 	const repeated = new Set(keys.filter((key, index) => keys.indexOf(key) !== index));
 	return [...repeated].map(
 		(key) => `names "${String(key)}" in more than one rule; keep one rule for each`,
@@ -53,14 +53,15 @@ function repeatedKeys(rules: readonly RuleEntry[]): string[] {
 /**
  * A fixed collection of targeting rules, sent as `country[0][key]=…&country[0][value]=…` (contract 2.1).
  *
- * `parts` holds the codec of each input of a rule. Every rule must be complete, and no key may stand in two rules,
- * however the rules are written.
+ * `parts` holds the codec of each input of a rule. A rule whose inputs are all empty is none; every other one must be
+ * complete, and no key may stand in two rules, however the rules are written.
  */
 export function rules(parts: Readonly<Record<string, Codec>>): Codec {
 	return (value, property) => {
-		const entries = ruleEntriesOf(value, property, 'key' in parts);
-		if (entries instanceof Invalid) return entries;
+		const given = ruleEntriesOf(value, property, 'key' in parts);
+		if (given instanceof Invalid) return given;
 		const inputs = inputsOf(property);
+		const entries = given.filter((rule) => inputs.some(({ name }) => !isEmptyDeep(rule[name])));
 		const repeated = repeatedKeys(entries);
 		return gather([
 			...entries.map((rule, index) => encodeRule(rule, index, inputs, parts)),

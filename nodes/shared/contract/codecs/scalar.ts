@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { Invalid, type Codec } from '../types';
-import { choicesOf, isTextual, orDefault, plain, quote } from '../values';
+import { choicesOf, isTextual, orDefault, quote, unwrapLocator } from '../values';
 
 /**
  * Builds a codec for fields that travel as one text.
@@ -13,7 +13,7 @@ function scalar(
 	remedy: (property: INodeProperties) => string,
 ): Codec {
 	return (value, property) => {
-		const inner = plain(value);
+		const inner = unwrapLocator(value);
 		const text = isTextual(inner) ? read(String(inner), property) : undefined;
 		return text === undefined
 			? new Invalid([`${quote(inner, property)} ${remedy(property)}`])
@@ -31,9 +31,12 @@ export function textOf(codec: Codec, value: unknown, property: INodeProperties):
 	return encoded instanceof Invalid ? encoded : (encoded[0]?.[1] ?? '');
 }
 
+/** What an invalid DateTime or Date of an expression becomes when it is put into a text. */
+const brokenDates = ['Invalid DateTime', 'Invalid Date'];
+
 /** Any text. Numbers and booleans from expressions are written out; lengths and characters are the service's to judge. */
 export const text = scalar(
-	(written) => written,
+	(written) => (brokenDates.includes(written.trim()) ? undefined : written),
 	() => 'is not a text; enter one value',
 );
 
@@ -46,6 +49,22 @@ export const integer = scalar(
 	() => 'is not a whole number; enter digits only, such as 100',
 );
 
+/** What an option's number must be, by the bounds that its property has. */
+function rangeOf({ typeOptions }: INodeProperties): string {
+	const { minValue = 0, maxValue } = typeOptions ?? {};
+	return maxValue === undefined ? `of at least ${minValue}` : `from ${minValue} to ${maxValue}`;
+}
+
+/** A number within the bounds of its property. */
+export const bounded = scalar(
+	(written, { typeOptions }) => {
+		const { minValue = 0, maxValue = Infinity } = typeOptions ?? {};
+		const number = Number(written);
+		return number >= minValue && number <= maxValue ? String(number) : undefined;
+	},
+	(property) => `is not a number ${rangeOf(property)}`,
+);
+
 const flags = new Map([
 	['true', '1'],
 	['1', '1'],
@@ -55,7 +74,7 @@ const flags = new Map([
 
 /** A boolean, sent as the contract's 1 or 0 (contract 2.1, `disabled`). */
 export const flag = scalar(
-	(written) => flags.get(written.toLowerCase()),
+	(written) => flags.get(written.trim().toLowerCase()),
 	() => 'is neither true nor false; use one of the two',
 );
 
@@ -69,7 +88,7 @@ export const choice = scalar(
 	(written, property) =>
 		choicesOf(property)
 			.map(({ value }) => String(value))
-			.find((value) => value === written),
+			.find((value) => value === written.trim()),
 	(property) => `is not one of the allowed values; use ${allowedValues(property)}`,
 );
 
@@ -78,14 +97,25 @@ function isDay(written: string): boolean {
 	return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(`${written}T`);
 }
 
-/** YYYY-MM-DD, a day that exists (contract 2.1, `expiration_date`). */
+/** A day alone, or at the beginning of a date-time as ISO 8601 and spreadsheets write it. */
+const dayOf =
+	/^\s*(\d{4}-\d\d-\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?\s*(?:Z|[+-]\d\d(?::?\d\d)?)?)?\s*$/i;
+
+/** YYYY-MM-DD, a day that exists (contract 2.1, `expiration_date`). Of a date-time the day is taken as it is written. */
 export const date = scalar(
-	(written) => (/^\d{4}-\d\d-\d\d$/.test(written) && isDay(written) ? written : undefined),
+	(written) => {
+		const [, day] = written.match(dayOf) ?? [];
+		return day !== undefined && isDay(day) ? day : undefined;
+	},
 	() => 'is not a date that exists; write it as YYYY-MM-DD, such as 2030-12-31',
 );
 
-/** HH:MM, 00:00 to 23:59 (contract 2.1, `expiration_time`). */
+/** HH:MM, 00:00 to 23:59 (contract 2.1, `expiration_time`). One digit of hours is taken as well; seconds are cut off. */
 export const time = scalar(
-	(written) => (/^([01]\d|2[0-3]):[0-5]\d$/.test(written) ? written : undefined),
+	(written) => {
+		const [, hours = '', minutes] =
+			written.match(/^\s*([01]?\d|2[0-3]):([0-5]\d)(?::[0-5]\d(?:\.\d+)?)?\s*$/) ?? [];
+		return minutes === undefined ? undefined : `${hours.padStart(2, '0')}:${minutes}`;
+	},
 	() => 'is not a time of day; write it as HH:MM, such as 09:30 or 23:59',
 );

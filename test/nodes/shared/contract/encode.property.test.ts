@@ -2,10 +2,10 @@ import fc, { type Arbitrary } from 'fast-check';
 import qs from 'qs';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
-import type { HttpRequest, Service } from '../../../../nodes/shared/client/http';
-import { reading } from '../../../support/reading.ts';
-import { performOn } from '../../../support/session.ts';
-import { encode } from '../../../../nodes/shared/contract/encode';
+import type { HttpRequest, Service } from '../../../../nodes/shared/transport/http';
+import { encodeOptions } from '../../../support/encodeOptions.ts';
+import { executeOn } from '../../../support/client.ts';
+import { encodeRow } from '../../../../nodes/shared/contract/encodeRow';
 import type { Parameters } from '../../../../nodes/shared/contract/types';
 import type { Operation, ResourceContract } from '../../../../nodes/shared/contract/types';
 import * as spec from '../../../spec.ts';
@@ -24,8 +24,8 @@ async function requestOf(
 	name: string,
 	parameters: Parameters,
 ): Promise<HttpRequest> {
-	const planned = encode(contract, operationOf(contract, name), parameters, reading);
-	if (!('path' in planned)) throw new Error(JSON.stringify(planned));
+	const planned = encodeRow(contract, operationOf(contract, name), parameters, encodeOptions);
+	if (!('contract' in planned)) throw new Error(JSON.stringify(planned));
 	const requests: HttpRequest[] = [];
 	const service: Service = {
 		root: address,
@@ -34,7 +34,7 @@ async function requestOf(
 			return await Promise.resolve({ status: 200, headers: {}, body: '{"data":[{}]}' });
 		},
 	};
-	await performOn(service, planned);
+	await executeOn(service, planned);
 	const [request] = requests;
 	if (!request) throw new Error('No request was made');
 	return request;
@@ -261,8 +261,8 @@ describe('an id in a path', () => {
 		const operation = operationOf(linkContract, 'get');
 		fc.assert(
 			fc.property(anyString, (id) => {
-				const planned = encode(linkContract, operation, { linkId: id }, reading);
-				if (!('path' in planned)) {
+				const planned = encodeRow(linkContract, operation, { linkId: id }, encodeOptions);
+				if (!('contract' in planned)) {
 					const speakable = id.isWellFormed() && !['', '.', '..'].includes(id.trim());
 					expect(speakable).toBe(false);
 					return;
@@ -331,8 +331,8 @@ describe('a row of arbitrary JSON', () => {
 		]);
 		fc.assert(
 			fc.property(parameters, (values) => {
-				const planned = encode(contract, operation, values, reading);
-				if ('path' in planned) {
+				const planned = encodeRow(contract, operation, values, encodeOptions);
+				if ('contract' in planned) {
 					for (const pair of planned.pairs) {
 						expect(pair.map((part) => typeof part)).toEqual(['string', 'string']);
 					}
@@ -357,8 +357,13 @@ describe('a row of arbitrary JSON', () => {
 			fc.property(json, fc.constantFrom(...collections), (value, collection) => {
 				for (const operation of contract.operations) {
 					const row = { limit: 1, [contract.id.name]: 7 };
-					encode(contract, operation, { ...row, [param]: value }, reading);
-					encode(contract, operation, { ...row, [collection]: { [param]: value } }, reading);
+					encodeRow(contract, operation, { ...row, [param]: value }, encodeOptions);
+					encodeRow(
+						contract,
+						operation,
+						{ ...row, [collection]: { [param]: value } },
+						encodeOptions,
+					);
 				}
 			}),
 			{ examples: [[{ toString: 1 }, 'updateFields']] },
@@ -376,14 +381,14 @@ describe('a row of arbitrary JSON', () => {
 				),
 				(value) => {
 					const operation = operationOf(linkContract, 'update');
-					const planned = encode(
+					const planned = encodeRow(
 						linkContract,
 						operation,
 						{
 							linkId: 7,
 							updateFields: { [param]: value },
 						},
-						reading,
+						encodeOptions,
 					);
 					expect(planned).toHaveLength(1);
 					expect(JSON.stringify(planned)).not.toContain(secret);

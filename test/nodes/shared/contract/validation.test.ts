@@ -1,8 +1,8 @@
-import { reading } from '../../../support/reading.ts';
+import { encodeOptions } from '../../../support/encodeOptions.ts';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
-import { encode } from '../../../../nodes/shared/contract/encode';
-import type { Problem } from '../../../../nodes/shared/contract/plan';
+import { encodeRow } from '../../../../nodes/shared/contract/encodeRow';
+import type { Problem } from '../../../../nodes/shared/contract/encodeRow';
 import type { Parameters as Values } from '../../../../nodes/shared/contract/types';
 import type { OperationName, ResourceContract } from '../../../../nodes/shared/contract/types';
 import * as spec from '../../../spec.ts';
@@ -12,13 +12,13 @@ const address = 'https://example.com/';
 function encoded(contract: ResourceContract, name: OperationName, parameters: Values) {
 	const operation = contract.operations.find(({ value }) => value === name);
 	if (!operation) throw new Error(`${contract.value} has no operation ${name}`);
-	return encode(contract, operation, parameters, reading);
+	return encodeRow(contract, operation, parameters, encodeOptions);
 }
 
 /** What is wrong with a row; nothing for a row that can be sent. */
 function problemsOf(...row: Parameters<typeof encoded>): readonly Problem[] {
 	const result = encoded(...row);
-	return 'path' in result ? [] : result;
+	return 'contract' in result ? [] : result;
 }
 
 /** The problems of a link update that changes the given fields. */
@@ -28,7 +28,7 @@ const updating = (updateFields: Values) =>
 /** The pairs of a link update that changes the given fields; problems fail the test. */
 function pairsOf(updateFields: Values): [string, string][] {
 	const result = encoded(linkContract, 'update', { linkId: '7', updateFields });
-	if (!('path' in result)) throw new Error(JSON.stringify(result));
+	if (!('contract' in result)) throw new Error(JSON.stringify(result));
 	return result.pairs.map(([name, text]) => [name, text]);
 }
 

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { Agent, request } from 'undici';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
-import type { Send, Service } from '../../../../nodes/shared/client/http';
-import { reading } from '../../../support/reading.ts';
-import { performOn } from '../../../support/session.ts';
-import { encode } from '../../../../nodes/shared/contract/encode';
+import type { Send, Service } from '../../../../nodes/shared/transport/http';
+import { encodeOptions } from '../../../support/encodeOptions.ts';
+import { executeOn } from '../../../support/client.ts';
+import { encodeRow } from '../../../../nodes/shared/contract/encodeRow';
 import type { Parameters } from '../../../../nodes/shared/contract/types';
 import type { ResourceContract } from '../../../../nodes/shared/contract/types';
 import * as spec from '../../../spec.ts';
@@ -65,10 +65,10 @@ async function sent(
 ): Promise<Arrived> {
 	const operation = contract.operations.find(({ value }) => value === name);
 	if (!operation) throw new Error(`${contract.value} has no operation ${name}`);
-	const planned = encode(contract, operation, parameters, reading);
-	if (!('path' in planned)) throw new Error(JSON.stringify(planned));
+	const planned = encodeRow(contract, operation, parameters, encodeOptions);
+	if (!('contract' in planned)) throw new Error(JSON.stringify(planned));
 	arrived.length = 0;
-	await performOn(service, planned);
+	await executeOn(service, planned);
 	const [only, ...more] = arrived;
 	if (!only || more.length > 0) throw new Error(`${arrived.length} requests arrived`);
 	return only;

@@ -1,0 +1,136 @@
+import { flag, text as textCodec } from '../../shared/contract/codecs/scalar';
+import {
+	Invalid,
+	type DerivedField,
+	type EncodeOptions,
+	type Resource,
+	type ResourceOption,
+} from '../../shared/contract/types';
+import { isRecord, isUnset, quote } from '../../shared/contract/values';
+import { instantsOf, isTimeZone, wallTimeAt, type WallTime } from '../../shared/contract/wallTime';
+
+/** A date-time as ISO 8601 and spreadsheets write it: a date, perhaps a time, perhaps an offset. */
+const written =
+	/^(?<date>\d{4}-\d\d-\d\d)(?:[T ](?<time>\d\d?:\d\d)(?::[0-5]\d(?:[.,]\d+)?)?\s*(?<offset>Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
+
+/** A link that expires on a day works until that day is over. */
+const endOfDay = '23:59';
+
+/** A moment, and what the clocks show then; an instant is missing where they never show it. */
+interface Moment {
+	readonly wall: WallTime;
+	readonly instant?: number;
+}
+
+const momentAt = (instant: number, timeZone: string): Moment | undefined =>
+	Number.isNaN(instant) ? undefined : { instant, wall: wallTimeAt(instant, timeZone) };
+
+/** Whether a date and a time of day exist, whatever the zone. */
+const exists = ({ date, time }: WallTime) => {
+	const parsed = Date.parse(`${date}T${time}Z`);
+	return !Number.isNaN(parsed) && new Date(parsed).toISOString().startsWith(`${date}T${time}`);
+};
+
+function readText(text: string, timeZone: string): Moment | undefined {
+	const { date = '', time: clock = endOfDay, offset } = text.trim().match(written)?.groups ?? {};
+	const time = clock.padStart(5, '0');
+	const wall = { date, time };
+	if (!exists(wall)) return undefined;
+	if (offset) {
+		const full = offset.replace(
+			/^([+-]\d\d):?(\d\d)?$/,
+			(_, hours, minutes = '00') => `${hours}:${minutes}`,
+		);
+		return momentAt(Date.parse(`${date}T${time}${full.toUpperCase()}`), timeZone);
+	}
+	// In the fold the time comes twice; the later one is when the link is surely over.
+	return { wall, instant: instantsOf(wall, timeZone).at(-1) };
+}
+
+/** A moment from the text of a cell, n8n's DateTime or a Date; both objects tell their milliseconds. */
+function momentOf(value: unknown, timeZone: string): Moment | undefined {
+	if (typeof value === 'string') return readText(value, timeZone);
+	const isDate = isRecord(value) && ('getTime' in value || 'toJSDate' in value);
+	return isDate ? momentAt(Number(value), timeZone) : undefined;
+}
+
+function read(value: unknown, timeZone: string, { now, own }: EncodeOptions): WallTime | string {
+	const moment = momentOf(value, timeZone);
+	if (!moment)
+		return 'is not a date-time; write it as 2030-12-31T23:59, with or without an offset such as +02:00, or as 2030-12-31';
+	const { instant, wall } = moment;
+	if (instant === undefined) {
+		return `does not exist in ${timeZone}, where the clocks are put forward over it; choose another time`;
+	}
+	return instant <= now && own[allowPastExpiration.name] !== '1'
+		? 'is over already; choose a later one, or allow it with Allow Past Expiration under Options'
+		: wall;
+}
+
+/** The operations that write an expiry; pixels have none. */
+const whereLinksExpire = { show: { '/operation': ['create', 'update', 'upsert'] } };
+
+export const allowPastExpiration: ResourceOption = {
+	displayName: 'Allow Past Expiration',
+	name: 'allowPastExpiration',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether Expiration may be a moment that is over, which makes the link expire at once',
+	displayOptions: whereLinksExpire,
+	codec: flag,
+};
+
+export const expirationTimeZone: ResourceOption = {
+	displayName: 'Expiration Time Zone',
+	name: 'expirationTimeZone',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Europe/Berlin',
+	description:
+		"Time zone that Expiration is sent in, which should be that of the service's account. The workflow's when empty.",
+	displayOptions: whereLinksExpire,
+	codec: textCodec,
+};
+
+/** The zone that the times of expiries are written in (assumption: expiry). */
+const zoneOf = ({ own, timeZone }: EncodeOptions): string =>
+	own[expirationTimeZone.name]?.trim() || timeZone;
+
+/**
+ * When a link expires, as the row would write it: null where it does not, undefined where the answer does not tell. A
+ * moment with a zone is converted; without one it is the clock of the service's account (assumption: expiry).
+ */
+export function expiryOf({ ends_at: endsAt }: Resource, options: EncodeOptions) {
+	if (endsAt === undefined) return undefined;
+	if (isUnset(endsAt)) return null;
+	const moment = momentOf(endsAt, zoneOf(options));
+	return moment?.wall;
+}
+
+/** One date-time that becomes the two fields which the service has for it (contract 2.1), in a time zone (assumption: expiry). */
+export const expiration: DerivedField = {
+	displayName: 'Expiration',
+	name: 'expiration',
+	type: 'dateTime',
+	default: '',
+	description:
+		"When the link expires, in place of Expiration Date and Expiration Time. A date alone means the end of that day, but the date picker sets 00:00, its beginning. Sent in the workflow's time zone, or in the one under Options; it should be that of the service's account.",
+	derive: {
+		on: { create: 'additionalFields', update: 'updateFields', upsert: 'additionalFields' },
+		sets: ['expirationDate', 'expirationTime'],
+		group: true,
+		read: (value, property, _values, options) => {
+			const timeZone = zoneOf(options);
+			if (!isTimeZone(timeZone)) {
+				return new Invalid([
+					`needs a time zone, and there is none named "${timeZone}"; choose one such as Europe/Berlin under Options`,
+				]);
+			}
+			const outcome = read(value, timeZone, options);
+			return typeof outcome === 'string'
+				? new Invalid([`${quote(value, property)} ${outcome}`])
+				: { expirationDate: outcome.date, expirationTime: outcome.time };
+		},
+	},
+};

@@ -1,0 +1,58 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { Invalid, type Resource, type ResourceReference } from '../../shared/contract/types';
+import { isRecord, quote, unwrapLocator } from '../../shared/contract/values';
+
+const hasScheme = /^https?:\/\//i;
+
+function decoded(path: string): string {
+	try {
+		return decodeURIComponent(path);
+	} catch {
+		return path;
+	}
+}
+
+/** A text without the slashes at its beginning and end; in a loop, because a pattern for it takes quadratic time. */
+function withoutSlashes(text: string): string {
+	let [from, to] = [0, text.length];
+	while (text[from] === '/') from += 1;
+	while (to > from && text[to - 1] === '/') to -= 1;
+	return text.slice(from, to);
+}
+
+/** The part of an address that names a link: host in lower case and path, without scheme, query and slashes at the end. */
+function nameIn(address: string): string | undefined {
+	const [place = ''] = address.trim().replace(hasScheme, '').split(/[?#]/, 1);
+	const slash = place.indexOf('/');
+	const path = withoutSlashes(place.slice(slash));
+	if (slash < 1 || path === '' || /\s/.test(address.trim())) return undefined;
+	return `${place.slice(0, slash).toLowerCase()}/${decoded(path)}`;
+}
+
+/** The names by which a link can be called: its short URL, and its domain with its alias (assumption: one resource). */
+function namesOf({ short_url: shortUrl, domain, alias }: Resource): Array<string | undefined> {
+	const domainName = isRecord(domain) ? String(domain.name) : '';
+	return [nameIn(String(shortUrl)), nameIn(`${domainName}/${String(alias)}`)];
+}
+
+/**
+ * Reads a short URL, or a domain and alias such as `short.example/spring-sale`, as what names a link. In a parameter that
+ * is meant to hold an ID, a whole URL is taken for one too: no ID has a scheme, and AI agents mix them up.
+ */
+export function shortUrlReference(
+	value: unknown,
+	property: INodeProperties,
+	isUrlMode: boolean,
+): Invalid | ResourceReference | undefined {
+	const written = unwrapLocator(value);
+	const text = typeof written === 'string' ? written.trim() : '';
+	if (!isUrlMode && !hasScheme.test(text)) return undefined;
+	const name = nameIn(text);
+	if (name === undefined) {
+		return new Invalid([
+			`${quote(written, property)} is not a short URL; enter one like https://short.example/spring-sale, or short.example/spring-sale`,
+		]);
+	}
+	const search = name.slice(name.lastIndexOf('/') + 1);
+	return { text, search, matches: (link) => namesOf(link).includes(name) };
+}

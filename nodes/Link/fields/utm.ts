@@ -1,0 +1,144 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { Invalid, type DerivedField } from '../../shared/contract/types';
+import { isRecord, isTextual, isUnset, quote } from '../../shared/contract/values';
+
+/** The name of a query pair as it means, decoded where it can be. */
+function nameOf(pair: string): string {
+	const [name = ''] = pair.split('=');
+	try {
+		return decodeURIComponent(name);
+	} catch {
+		return name;
+	}
+}
+
+/**
+ * Merges parameters into the query of an address: one that is there already gets the new value in its place, the others
+ * follow at the end. Everything else stays to the letter: encoding, order, repeated names, fragment.
+ */
+export function withQuery(address: string, parameters: ReadonlyMap<string, string>): string {
+	const [, base = '', query = '', fragment = ''] =
+		address.match(/^([^?#]*)(\?[^#]*)?(#.*)?$/s) ?? [];
+	const left = new Map(parameters);
+	const pairs = query.length > 1 ? query.slice(1).split('&') : [];
+	const kept = pairs.flatMap((pair) => {
+		const name = nameOf(pair);
+		if (!parameters.has(name)) return [pair];
+		const value = left.get(name);
+		left.delete(name);
+		return value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`];
+	});
+	const added = [...left].map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+	const all = [...kept, ...added];
+	return `${base}${all.length > 0 ? `?${all.join('&')}` : query}${fragment}`;
+}
+
+/** As they are commonly written, and all there are. */
+const order = [
+	'utm_id',
+	'utm_source',
+	'utm_medium',
+	'utm_campaign',
+	'utm_term',
+	'utm_content',
+] as const;
+
+/** What is wrong with one parameter. Half a character, as of an emoji that was cut, fits into no URL. */
+function wrongWith(name: string, value: unknown, property: INodeProperties): string[] {
+	if (isUnset(value)) return [];
+	if (!order.some((known) => known === name)) {
+		return [`hold ${JSON.stringify(name)}, which is none; use ${order.join(', ')}`];
+	}
+	const isSendable = isTextual(value) && String(value).isWellFormed();
+	return isSendable ? [] : [`hold ${quote(value, property)} as ${name}; give it one text`];
+}
+
+/** UTM parameters of the destination. The service knows none: they are a part of the address that it stores. */
+export const utm: DerivedField = {
+	displayName: 'UTM Parameters',
+	name: 'utm',
+	type: 'fixedCollection',
+	// One set of parameters, there as soon as the field is added.
+	default: { parameters: {} },
+	placeholder: 'Add UTM Parameters',
+	description:
+		'Merged into the query of Destination URL, where those that it has already are replaced. An empty one is left out.',
+	options: [
+		{
+			displayName: 'UTM Parameters',
+			name: 'parameters',
+			values: [
+				{
+					displayName: 'Campaign',
+					name: 'utm_campaign',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. spring-sale',
+					description: 'What the link is made for',
+				},
+				{
+					displayName: 'Content',
+					name: 'utm_content',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. top-banner',
+					description: 'Tells links of one campaign apart',
+				},
+				{
+					displayName: 'ID',
+					name: 'utm_id',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. abc.123',
+					description: 'Identifies the campaign in reports of ads',
+				},
+				{
+					displayName: 'Medium',
+					name: 'utm_medium',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. email',
+					description: 'By what means the visitor comes',
+				},
+				{
+					displayName: 'Source',
+					name: 'utm_source',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. newsletter',
+					description: 'Where the visitor comes from',
+				},
+				{
+					displayName: 'Term',
+					name: 'utm_term',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. running shoes',
+					description: 'Keyword of a paid search',
+				},
+			],
+		},
+	],
+	derive: {
+		on: { create: 'additionalFields', update: 'updateFields', upsert: 'additionalFields' },
+		sets: [],
+		read: (value, property, { url }) => {
+			const given = isRecord(value) && 'parameters' in value ? value.parameters : value;
+			if (!isRecord(given)) {
+				return new Invalid([`${quote(given, property)} is not a set of texts; give one text each`]);
+			}
+			const problems = Object.entries(given).flatMap(([name, one]) =>
+				wrongWith(name, one, property),
+			);
+			if (problems.length > 0) return new Invalid(problems);
+			if (typeof url !== 'string' || url === '') {
+				return new Invalid(['need Destination URL, which they are a part of; set it as well']);
+			}
+			// In the order of the documentation of such parameters, whatever the order of the form.
+			const ordered = order.flatMap((name) =>
+				isUnset(given[name]) ? [] : [[name, String(given[name])] as const],
+			);
+			return { url: withQuery(url.trim(), new Map(ordered)) };
+		},
+	},
+};

@@ -1,0 +1,32 @@
+import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
+import type { Resource } from '../shared/contract/types';
+import {
+	askForOptions,
+	entry,
+	newestFirst,
+	searched,
+	searchSources,
+	type ListSearch,
+} from '../shared/methods/listSearch';
+import { list } from '../shared/operations/list';
+import { pixelContract } from './pixel.contract';
+
+const { path } = pixelContract;
+
+const pixelEntry = ({ id, name, type }: Resource) =>
+	entry(id, `${String(name ?? '')} (${String(type ?? '')})`);
+
+/** Pixels by name, with their type; newest first. */
+export const searchPixels: ListSearch = async function (filter, token) {
+	const source = { path, size: 25, entryOf: pixelEntry };
+	return await searchSources(this, searched(source, ['name'], filter), token);
+};
+
+/** All pixels by name, with their type, for a multi-select. */
+export async function getPixels(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	const listing = { path, params: newestFirst, limit: Infinity };
+	const pixels = await askForOptions(this, async (requests) => await list(requests, listing));
+	return pixels
+		.flatMap((pixel) => pixelEntry(pixel) ?? [])
+		.sort((one, other) => one.name.localeCompare(other.name));
+}

@@ -1,0 +1,229 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { id as idCodec } from './codecs/id';
+import { choice, flag, integer, textOf } from './codecs/scalar';
+import { takesId, type Param } from './endpoints';
+import { collections, limit as limitProperty, returnAll } from './parameters';
+import { isList } from './placement';
+import { addedIn, resolveFields, type ResolvedFields } from './resolveFields';
+import {
+	Invalid,
+	type Codec,
+	type EncodeOptions,
+	type Field,
+	type OperationName,
+	type Parameters,
+	type ResourceContract,
+	type ResourceReference,
+	type WireValue,
+} from './types';
+import { choicesOf, isEmpty, isRecord, isTextual, isUnset } from './values';
+
+/** One field as it was encoded. */
+export interface EncodedField {
+	readonly field: Field;
+	readonly values: readonly WireValue[];
+	/** Whether the values stand for nothing, to empty the field. */
+	readonly cleared?: boolean;
+}
+
+/** Values that are added to what a resource has, or removed from it. */
+export interface ListChange extends EncodedField {
+	readonly mode: 'add' | 'remove';
+}
+
+/** What a row asks for, encoded and checked, before anything of it is sent. */
+export interface EncodedRow {
+	readonly contract: ResourceContract;
+	readonly operation: OperationName;
+	/** What its values were read by; answers are compared by the same. */
+	readonly options: EncodeOptions;
+	/** The id as it was given, where the operation works on one resource. */
+	readonly id?: string;
+	/** What was given in place of an id. */
+	readonly reference?: ResourceReference;
+	/** The fields that are set or cleared, in the order of the table. */
+	readonly fields: readonly EncodedField[];
+	/** The field whose values depend on what the resource has; it is none of `fields`. */
+	readonly change?: ListChange;
+	/** How many results of a list are wanted; Infinity for all. */
+	readonly limit: number;
+}
+
+/** What is wrong with one field of one row: its display name and contract name, and a clause that ends with the remedy. */
+export interface Problem {
+	readonly field: string;
+	readonly key: string;
+	readonly reason: string;
+}
+
+/** One row as it is being encoded. */
+export interface EncodeContext {
+	readonly contract: ResourceContract;
+	readonly operation: OperationName;
+	readonly parameters: Parameters;
+	readonly options: EncodeOptions;
+	/** Collects problems while the parts of the row are read. */
+	readonly report: (property: INodeProperties, reasons: readonly string[]) => void;
+	/** What a reader gives; an exception, as a date at the end of the calendar may throw, becomes a reason. */
+	readonly guard: <T>(read: () => Invalid | T) => Invalid | T;
+}
+
+/** The params of fields, as they are sent. */
+export const paramsOf = (fields: readonly EncodedField[]): Param[] =>
+	fields.flatMap(({ field, values }) =>
+		values.map(([suffix, text]) => [`${field.wire.key}${suffix}`, text] as const),
+	);
+
+/** The fields that a create sends: it has nothing to clear. */
+export const fieldsToCreate = ({ fields }: EncodedRow): EncodedField[] =>
+	fields.filter(({ cleared }) => !cleared);
+
+/** The fields of a row whose contract keys are named. */
+export const fieldsNamed = ({ fields }: EncodedRow, keys: readonly string[]): EncodedField[] =>
+	fields.filter(({ field }) => keys.includes(field.wire.key));
+
+/** The text that a row's resource can be found by in the list, or undefined where the row gave none. */
+export function searchTextOf(row: EncodedRow): string | undefined {
+	const [searched] = fieldsNamed(row, [row.contract.key.searchBy]);
+	return searched?.values[0]?.[1];
+}
+
+/** The sibling that a set field needs by its own `displayOptions`, where its value is another. */
+function missingCompanion(
+	contract: ResourceContract,
+	field: Field,
+	values: Parameters,
+): string | undefined {
+	for (const [name, allowed = []] of Object.entries(field.displayOptions?.show ?? {})) {
+		const companion = contract.fields.find((other) => other.name === name);
+		const value = values[name];
+		const fits = isTextual(value) && allowed.some((one) => String(one) === String(value).trim());
+		if (!companion || fits) continue;
+		const wanted = choicesOf(companion).filter((option) => allowed.includes(option.value));
+		const names = wanted.map((option) => option.name).join(' or ');
+		return `is set, but ${companion.displayName} is not ${names}; set it to ${names}, or remove this field`;
+	}
+	return undefined;
+}
+
+/** A field as the row wants it; nothing where it was left alone, or where it is reported. */
+function encodeField(
+	{ contract, operation, report, guard }: EncodeContext,
+	field: Field,
+	{ values, sources, cleared }: ResolvedFields,
+): EncodedField[] {
+	const { codec, empty, on } = field.wire;
+	if (cleared.has(field.name)) return empty ? [{ field, values: empty, cleared: true }] : [];
+	const value = values[field.name];
+	if (isEmpty(value, field)) {
+		if (field.required && on[operation] === 'top') report(field, ['is missing; enter a value']);
+		return [];
+	}
+	const encoded = guard(() => codec(value, field));
+	if (encoded instanceof Invalid) {
+		report(sources.get(field.name) ?? field, encoded.reasons);
+		return [];
+	}
+	const companion = encoded.length > 0 ? missingCompanion(contract, field, values) : undefined;
+	if (companion) report(field, [companion]);
+	return [{ field, values: encoded }];
+}
+
+/** How a field's values go together with what the resource has, where they do not replace it. */
+function changeOf(
+	context: EncodeContext,
+	added: Parameters,
+	fields: readonly EncodedField[],
+): ListChange | undefined {
+	const field = context.contract.fields.find(({ wire }) => wire.merge);
+	const property = field?.wire.merge;
+	if (!property || context.operation !== 'update') return undefined;
+	const mode = encodeOne(context, choice, property, added);
+	const list = fields.find((one) => one.field === field && !one.cleared);
+	return list && (mode === 'add' || mode === 'remove') ? { ...list, mode } : undefined;
+}
+
+/** The text of a value that is a parameter of its own, or of its default; undefined, and reported, where it has none. */
+function encodeOne(
+	{ report }: EncodeContext,
+	codec: Codec,
+	property: INodeProperties,
+	parameters: Parameters,
+): string | undefined {
+	const text = textOf(codec, parameters[property.name], property);
+	if (!(text instanceof Invalid)) return text;
+	report(property, text.reasons);
+	return undefined;
+}
+
+function encodeLimit(context: EncodeContext): number {
+	const { operation, parameters, report } = context;
+	if (!isList(operation)) return 1;
+	if (encodeOne(context, flag, returnAll, parameters) === '1') return Infinity;
+	const wanted = Number(encodeOne(context, integer, limitProperty, parameters) ?? 1);
+	if (wanted < 1) report(limitProperty, ['is less than 1; enter how many results to return']);
+	return wanted;
+}
+
+/** What names the resource in the path: its id, or a reference that it is to be found by. */
+function encodeTarget(context: EncodeContext): Pick<EncodedRow, 'id' | 'reference'> {
+	const { contract, operation, parameters, report } = context;
+	if (!takesId(operation)) return {};
+	const given = parameters[contract.id.name];
+	if (isUnset(given)) {
+		report(contract.id, ['is missing; choose one from the list, or enter its ID']);
+		return {};
+	}
+	const isUrlMode = isRecord(given) && given.mode === 'url';
+	const reference = contract.reference?.(given, contract.id, isUrlMode);
+	if (reference instanceof Invalid) {
+		report(contract.id, reference.reasons);
+		return {};
+	}
+	return reference ? { reference } : { id: encodeOne(context, idCodec, contract.id, parameters) };
+}
+
+/**
+ * Encodes one row: parameters in, what it asks for or all its problems out. Nothing is sent here, and what is not set
+ * makes no param (contract 4).
+ */
+export function encodeRow(
+	contract: ResourceContract,
+	operation: OperationName,
+	given: Parameters,
+	options: EncodeOptions,
+): EncodedRow | readonly Problem[] {
+	const problems: Problem[] = [];
+	const report: EncodeContext['report'] = (property, reasons) => {
+		const key = contract.fields.find((field) => field === property)?.wire.key ?? property.name;
+		problems.push(...reasons.map((reason) => ({ field: property.displayName, key, reason })));
+	};
+	const guard: EncodeContext['guard'] = (read) => {
+		try {
+			return read();
+		} catch (error) {
+			const said = error instanceof Error ? error.message : String(error);
+			return new Invalid([`holds a value that cannot be read (${said}); enter another one`]);
+		}
+	};
+	const parameters = contract.complete?.(operation, given, options) ?? given;
+	const context: EncodeContext = { contract, operation, parameters, options, report, guard };
+
+	const target = encodeTarget(context);
+	const limit = encodeLimit(context);
+	const added = addedIn(context);
+	const resolved = resolveFields(context, added);
+	const encoded = contract.fields.flatMap((field) => encodeField(context, field, resolved));
+	const change = changeOf(context, added, encoded);
+	// A list of rules of which none is filled in makes no param.
+	const fields = encoded.filter(
+		({ field, values }) => field !== change?.field && values.length > 0,
+	);
+
+	if (operation === 'update' && fields.length === 0 && !change && problems.length === 0) {
+		report(collections.updateFields, ['holds no value; fill in at least one field to change']);
+	}
+	return problems.length > 0
+		? problems
+		: { contract, operation, options, ...target, fields, change, limit };
+}

@@ -1,0 +1,42 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { takesId } from './endpoints';
+import { clearFields, collections, limit, returnAll } from './parameters';
+import type { CollectionName, Field, OperationName, Place, ResourceContract } from './types';
+
+/** The fields of a resource that stand in `place` for an operation, in the order of the table. */
+export const fieldsIn = (
+	contract: ResourceContract,
+	operation: OperationName,
+	place: Place,
+): Field[] => contract.fields.filter((field) => field.wire.on[operation] === place);
+
+/** The collection of an operation, or undefined where the operation has no optional fields. */
+export function collectionOf(
+	contract: ResourceContract,
+	operation: OperationName,
+): CollectionName | undefined {
+	const names = Object.keys(collections) as CollectionName[];
+	return names.find((name) => fieldsIn(contract, operation, name).length > 0);
+}
+
+/** Whether an operation answers with a list. */
+export const isList = (operation: OperationName) => operation === 'getAll';
+
+/** Whether an operation answers with resources, and not with a word about them. */
+export const returnsResources = (operation: OperationName) => operation !== 'delete';
+
+/** The parameters that an operation reads. Each is to be read once per row. */
+export function parametersOf(
+	contract: ResourceContract,
+	operation: OperationName,
+): INodeProperties[] {
+	const clear = operation === 'update' ? clearFields(contract) : undefined;
+	const collection = collectionOf(contract, operation);
+	return [
+		...(takesId(operation) ? [contract.id] : []),
+		...fieldsIn(contract, operation, 'top'),
+		...(isList(operation) ? [returnAll, limit] : []),
+		...(clear ? [clear] : []),
+		...(collection ? [collections[collection]] : []),
+	];
+}

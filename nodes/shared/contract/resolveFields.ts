@@ -1,0 +1,138 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { clearables } from './clearing';
+import type { EncodeContext } from './encodeRow';
+import { clearFields, collections } from './parameters';
+import { collectionOf } from './placement';
+import { Invalid, type DerivedField, type Field, type Parameters, type Place } from './types';
+import { isEmpty, isRecord, isUnset, listOf, quote } from './values';
+
+/** What a row wants of the fields. */
+export interface ResolvedFields {
+	/** Values by field name; what was left alone has an empty text. */
+	readonly values: Parameters;
+	/** The derived fields that set values, by the names of the fields that have them: what is wrong stands there. */
+	readonly sources: ReadonlyMap<string, DerivedField>;
+	/** Names of the fields that are to be emptied. */
+	readonly cleared: ReadonlySet<string>;
+}
+
+/** The optional fields of a row, as they were added in the form. */
+export function addedIn({ contract, operation, parameters, report }: EncodeContext): Parameters {
+	const name = collectionOf(contract, operation);
+	const collection = name === undefined ? {} : parameters[name];
+	if (isRecord(collection)) return collection;
+	if (name && !isUnset(collection)) {
+		report(collections[name], ['is not a set of fields; add the fields one by one in the form']);
+	}
+	return {};
+}
+
+/** The names of the fields that Clear Fields empties. */
+function clearedByName({ contract, operation, parameters, report }: EncodeContext): string[] {
+	const property = operation === 'update' ? clearFields(contract) : undefined;
+	const value = property && parameters[property.name];
+	if (!property || isEmpty(value, property)) return [];
+	const known = clearables(contract, operation).filter(({ isChoice }) => isChoice);
+	const wanted = (listOf(value) ?? [value]).map((one) =>
+		typeof one === 'string' ? one.trim() : one,
+	);
+	const unknown = wanted.filter((name) => !known.some((choice) => choice.name === name));
+	const names = known.map(({ name }) => name).sort();
+	report(
+		property,
+		unknown.map((one) => `${quote(one, property)} cannot be cleared; use ${names.join(', ')}`),
+	);
+	return known.filter(({ name }) => wanted.includes(name)).flatMap(({ fields }) => fields);
+}
+
+/** The fields that were added and hold nothing. A derived field that sets no field of its own stands for none. */
+function emptyOnes({ contract }: EncodeContext, added: Parameters): Array<DerivedField | Field> {
+	const derived = (contract.derivedFields ?? []).filter(({ derive }) => derive.sets.length > 0);
+	return [...contract.fields, ...derived].filter(
+		(property) => Object.hasOwn(added, property.name) && isEmpty(added[property.name], property),
+	);
+}
+
+/** Whether nothing is to be added to a list or removed from it, so that all of it stays. */
+function keepsAll(property: DerivedField | Field, added: Parameters): boolean {
+	const merge = 'wire' in property ? property.wire.merge : undefined;
+	const mode = merge && added[merge.name];
+	return !isUnset(mode) && mode !== merge?.default;
+}
+
+/** The names of the fields that empty values stand for clearing, where Empty Values means them so. */
+function clearedByEmptiness(context: EncodeContext, added: Parameters): string[] {
+	const { contract, operation, options, report } = context;
+	if (options.emptyValues === 'skip') return [];
+	const ones = emptyOnes(context, added);
+	if (options.emptyValues === 'fail') {
+		for (const property of ones) {
+			report(property, ['is empty; fill it in, or change Empty Values under Options']);
+		}
+		return [];
+	}
+	const known = clearables(contract, operation);
+	return ones
+		.filter((property) => !keepsAll(property, added))
+		.flatMap((property) => {
+			const clears = 'derive' in property ? property.derive.clears?.(added) : undefined;
+			const fields = clears ?? known.find(({ name }) => name === property.name)?.fields ?? [];
+			const isStuck = fields.length === 0;
+			if (isStuck) {
+				report(property, [
+					'is empty, and the service cannot clear it; fill it in, or leave it out',
+				]);
+			}
+			return fields;
+		});
+}
+
+/** The values of the fields that a derived field sets. */
+function derivedValues(
+	context: EncodeContext,
+	property: DerivedField,
+	value: unknown,
+	values: Parameters,
+): Parameters {
+	const { contract, options, report, guard } = context;
+	const conflict = contract.fields.find(
+		(field) => property.derive.sets.includes(field.name) && !isEmpty(values[field.name], field),
+	);
+	const set = guard(() => property.derive.read(value, property, values, options));
+	if (conflict) {
+		report(property, [`sets the same as ${conflict.displayName}; keep one of the two`]);
+	}
+	if (!(set instanceof Invalid)) return set;
+	report(property, set.reasons);
+	return {};
+}
+
+/** Resolves what a row wants of the fields, each value from the place where the operation has it and from nowhere else. */
+export function resolveFields(context: EncodeContext, added: Parameters): ResolvedFields {
+	const { contract, operation, parameters, report } = context;
+	const valueAt = ({ name }: INodeProperties, place: Place | undefined): unknown => {
+		const holder = place === 'top' ? parameters : added;
+		return place && Object.hasOwn(holder, name) ? holder[name] : '';
+	};
+	const values: Record<string, unknown> = {};
+	for (const field of contract.fields) {
+		values[field.name] = valueAt(field, field.wire.on[operation]);
+	}
+	const sources = new Map<string, DerivedField>();
+	for (const property of contract.derivedFields ?? []) {
+		const value = valueAt(property, property.derive.on[operation]);
+		if (isEmpty(value, property)) continue;
+		const set = derivedValues(context, property, value, values);
+		Object.assign(values, set);
+		for (const name of property.derive.sets) {
+			if (Object.hasOwn(set, name)) sources.set(name, property);
+		}
+	}
+	const cleared = new Set([...clearedByName(context), ...clearedByEmptiness(context, added)]);
+	for (const field of contract.fields) {
+		if (cleared.has(field.name) && !isEmpty(values[field.name], field)) {
+			report(field, ['is set and cleared at the same time; do one of the two']);
+		}
+	}
+	return { values, sources, cleared };
+}

@@ -1,0 +1,50 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { OutputField, Resource } from '../contract/types';
+
+/** The fields that Simplified gives. */
+export const simpleFields = (available: readonly OutputField[]) =>
+	available.filter(({ isSimple }) => isSimple);
+
+/** A resource as these fields, in their order: every name is there, whatever the resource lacks. */
+export const project = (fields: readonly OutputField[], resource: Resource): IDataObject =>
+	Object.fromEntries(fields.map(({ name, from }) => [name, from.read(resource)]));
+
+/** The parameter that says how much of a resource is returned. */
+export const output = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	options: [
+		{ name: 'Raw', value: 'raw', description: 'Everything, as the service sent it' },
+		{ name: 'Selected Fields', value: 'selectedFields', description: 'The fields that you choose' },
+		{
+			name: 'Simplified',
+			value: 'simplified',
+			description: 'The fields used most, flat and always the same',
+		},
+	],
+	default: 'simplified',
+	description: 'How much of each result to return',
+} satisfies INodeProperties;
+
+/** The parameter that Selected Fields adds; each resource fills in its options. */
+export function outputFields(available: readonly OutputField[]) {
+	const first = simpleFields(available)
+		.slice(0, 4)
+		.map(({ name }) => name);
+	return {
+		displayName: 'Fields',
+		name: 'outputFields',
+		type: 'multiOptions',
+		options: available
+			.map(({ displayName, name, description }) => ({
+				name: displayName,
+				value: name,
+				description,
+			}))
+			.sort((one, other) => one.name.localeCompare(other.name)),
+		default: [...first],
+		description: 'The fields to return, in the order in which you choose them',
+		displayOptions: { show: { output: ['selectedFields'] } },
+	} satisfies INodeProperties;
+}

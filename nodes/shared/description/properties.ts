@@ -1,0 +1,122 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { takesId } from '../contract/endpoints';
+import { clearFields, collections, limit, returnAll } from '../contract/parameters';
+import { collectionOf, fieldsIn, isList, returnsResources } from '../contract/placement';
+import type { Field, OperationName, Place, ResourceContract } from '../contract/types';
+import { without } from '../contract/values';
+import { optionsCollection } from './nodeOptions';
+import { output, outputFields } from './output';
+
+/** Everything of a field but how it travels: what n8n shows. */
+const shown = (field: Field): INodeProperties => without(field, 'wire');
+
+/** In a collection a field is there because it was added, so n8n knows no required ones in it. */
+const optional = (field: Field): INodeProperties => without(shown(field), 'required');
+
+/** What stands in a collection: its fields, what says how a list is merged, and the derived fields. */
+function membersOf(
+	contract: ResourceContract,
+	operation: OperationName,
+	place: Place,
+): INodeProperties[] {
+	const fields = fieldsIn(contract, operation, place);
+	const merges = operation === 'update' ? fields.flatMap(({ wire }) => wire.merge ?? []) : [];
+	const derived = (contract.derivedFields ?? []).filter(
+		({ derive }) => derive.on[operation] === place,
+	);
+	return [
+		...fields.map(optional),
+		...merges,
+		...derived.map((property) => without(property, 'derive')),
+	];
+}
+
+const byDisplayName = (one: INodeProperties, other: INodeProperties) =>
+	one.displayName.localeCompare(other.displayName);
+
+/** Shows a top-level property for the given operations of its resource, beside what it asks for itself. */
+function showFor(
+	contract: ResourceContract,
+	property: INodeProperties,
+	operations: readonly OperationName[],
+): INodeProperties {
+	const show = { resource: [contract.value], operation: [...operations] };
+	return {
+		...property,
+		displayOptions: { show: { ...show, ...property.displayOptions?.show } },
+	};
+}
+
+function collectionProperties(contract: ResourceContract): INodeProperties[] {
+	return contract.operations.flatMap(({ value }) => {
+		const name = collectionOf(contract, value);
+		if (!name) return [];
+		const options = membersOf(contract, value, name).sort(byDisplayName);
+		return [showFor(contract, { ...collections[name], options }, [value])];
+	});
+}
+
+/**
+ * What the model of an AI agent is told about the node, one text per operation. Without a parameter of this name n8n
+ * would tell it only the operation's action.
+ */
+function toolDescriptions(contract: ResourceContract): INodeProperties[] {
+	return contract.operations.map(({ value, description, useWhen }) => {
+		const property: INodeProperties = {
+			displayName: 'Tool Description',
+			name: 'toolDescription',
+			type: 'string',
+			typeOptions: { rows: 3 },
+			default: `${description}. ${useWhen}`,
+			description: 'What the model is told about this tool: what it does and when to use it',
+			displayOptions: { show: { '@tool': [true] } },
+		};
+		return showFor(contract, property, [value]);
+	});
+}
+
+/**
+ * The node properties of a resource, made from its contract: resource, operation, id, required fields, list size, output
+ * and collections, in the order in which a person fills them in.
+ */
+export function propertiesOf(contract: ResourceContract): INodeProperties[] {
+	const { name, value, id, fields } = contract;
+	const names = contract.operations.map((operation) => operation.value);
+	const topFields = fields.flatMap((field) => {
+		const on = names.filter((operation) => field.wire.on[operation] === 'top');
+		return on.length > 0 ? [showFor(contract, shown(field), on)] : [];
+	});
+	const lists = names.filter(isList);
+	const clear = clearFields(contract);
+	const answers = names.filter(returnsResources);
+	return [
+		{
+			displayName: 'Resource',
+			name: 'resource',
+			type: 'options',
+			noDataExpression: true,
+			options: [{ name, value }],
+			default: value,
+		},
+		{
+			displayName: 'Operation',
+			name: 'operation',
+			type: 'options',
+			noDataExpression: true,
+			displayOptions: { show: { resource: [value] } },
+			options: contract.operations.map((operation) => without(operation, 'useWhen')),
+			default: 'create',
+		},
+		...toolDescriptions(contract),
+		showFor(contract, id, names.filter(takesId)),
+		...topFields,
+		showFor(contract, returnAll, lists),
+		showFor(contract, limit, lists),
+		...collectionProperties(contract),
+		...(contract.notices ?? []),
+		...(clear ? [showFor(contract, clear, ['update'])] : []),
+		showFor(contract, output, answers),
+		showFor(contract, outputFields(contract.output), answers),
+		{ ...optionsCollection(contract), displayOptions: { show: { resource: [value] } } },
+	];
+}

@@ -1,0 +1,168 @@
+import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+import type { Problem } from '../contract/encodeRow';
+import type { ResourceContract } from '../contract/types';
+import type { FieldErrors, Failure } from '../transport/serviceError';
+import { isFailed, type FailedRow, type RowOutcome } from './outcome';
+import { isTool } from './tool';
+
+/** So many rows are written out; a sheet of thousands of bad rows would drown the sentence that helps. */
+const maxListed = 20;
+
+/** So much of one row is written out, in characters. */
+const maxLine = 300;
+
+/** People count rows from 1. A tool is called for one at a time, and a model knows of no rows. */
+const rowNumber = (node: INode, index: number) => (isTool(node) ? '' : `Row ${index + 1}: `);
+
+const sentence = ({ field, reason }: Problem) => `${field} ${reason}`;
+
+/** The field that a service's message is about, as people call it: `country.0.key` is in Country Rules, number 1. */
+function labelOf(contract: ResourceContract, key: string): string {
+	const [name, index] = key.split(/[.[\]]+/);
+	const field = contract.fields.find(({ wire }) => wire.key === name);
+	if (!field) return key;
+	return index && /^\d+$/.test(index)
+		? `${field.displayName}, number ${Number(index) + 1}`
+		: field.displayName;
+}
+
+function fieldErrorText(contract: ResourceContract, fieldErrors: FieldErrors): string {
+	return Object.entries(fieldErrors)
+		.map(([key, messages]) => `${labelOf(contract, key)}: ${messages.join(' ')}`)
+		.join('; ');
+}
+
+/** The problems of one row as the failure that a failing row hands on. */
+export function invalidRow(index: number, problems: readonly Problem[]): FailedRow {
+	const keys = [...new Set(problems.map(({ key }) => key))];
+	const of = (key: string) => problems.filter((problem) => problem.key === key).map(sentence);
+	return {
+		index,
+		failure: {
+			cause: 'rejected',
+			message: problems.map(sentence).join('. '),
+			advice: 'Nothing was sent for this row.',
+			fieldErrors: Object.fromEntries(keys.map((key) => [key, of(key)])),
+		},
+	};
+}
+
+/** The one sentence about a failed row: which row, what happened, and the service's words on each field. */
+export function messageOf(
+	node: INode,
+	contract: ResourceContract,
+	{ index, failure }: FailedRow,
+): string {
+	const named =
+		failure.statusCode !== undefined && failure.fieldErrors
+			? `: ${fieldErrorText(contract, failure.fieldErrors)}`
+			: '';
+	return `${rowNumber(node, index)}${failure.message}${named}`;
+}
+
+/**
+ * n8n swaps a message that happens to hold an error code's letters for a text of its own; this puts ours back. Of an
+ * error n8n hands a model the message only, so that for a tool the remedy stands there too.
+ */
+function worded<E extends NodeApiError | NodeOperationError>(
+	error: E,
+	node: INode,
+	message: string,
+): E {
+	error.message = isTool(node)
+		? `${message.replace(/\.$/, '')}. ${error.description ?? ''}`.trim()
+		: message;
+	return error;
+}
+
+/** The error that stops a run before anything was sent: all bad rows together. */
+export function invalidRowsError(
+	node: INode,
+	rows: readonly FailedRow[],
+	total: number,
+): NodeOperationError {
+	const lines = rows.map(({ index, failure }) => `${rowNumber(node, index)}${failure.message}.`);
+	const listed = lines
+		.slice(0, maxListed)
+		.map((line) => (line.length > maxLine ? `${line.slice(0, maxLine - 1)}…` : line));
+	const more = lines.length > maxListed ? [`… and ${lines.length - maxListed} more rows.`] : [];
+	const [first] = lines;
+	const single = rows.length === 1 && first !== undefined;
+	const message = single ? first.slice(0, -1) : `${rows.length} of ${total} rows cannot be sent`;
+	const description = [...(single ? [] : [...listed, ...more]), 'Nothing was sent.'].join('\n');
+	const error = new NodeOperationError(node, message, { description, itemIndex: rows[0]?.index });
+	const told = rows.slice(0, single ? 1 : maxListed);
+	error.context.data = { rows: told.map(({ index, failure }) => ({ index, ...failure })) };
+	return worded(error, node, message);
+}
+
+/** Row numbers as people write them: `1–4, 6`. */
+function ranges(indexes: readonly number[]): string {
+	const runs: Array<{ from: number; to: number }> = [];
+	for (const index of indexes) {
+		const last = runs.at(-1);
+		if (last?.to === index - 1) last.to = index;
+		else runs.push({ from: index, to: index });
+	}
+	return runs
+		.map(({ from, to }) => (from === to ? `${from + 1}` : `${from + 1}–${to + 1}`))
+		.join(', ');
+}
+
+/** What became of a row when another one stopped the run, in a word. */
+function stateOf(outcome: RowOutcome | undefined): 'done' | 'failed' | 'not sent' | 'unknown' {
+	if (outcome === undefined) return 'not sent';
+	if (!isFailed(outcome)) return 'done';
+	if (outcome.failure.outcome === 'unknown') return 'unknown';
+	return outcome.failure.cause === 'ended' ? 'not sent' : 'failed';
+}
+
+/** Where the run stood when a row stopped it, so that nobody sends the finished rows again. */
+export function standOf(outcomes: ReadonlyArray<RowOutcome | undefined>): string {
+	if (outcomes.length === 1) return '';
+	const rows = new Map<string, number[]>([
+		['done', []],
+		['not sent', []],
+		['failed', []],
+		['unknown', []],
+	]);
+	outcomes.forEach((outcome, index) => rows.get(stateOf(outcome))?.push(index));
+	const told = [...rows].filter(([state, indexes]) => state === 'done' || indexes.length > 0);
+	return told.map(([state, indexes]) => ` Rows ${state}: ${ranges(indexes) || 'none'}.`).join('');
+}
+
+/** Whether running the same row again can help and does no harm. */
+const isRetryable = ({ cause, outcome }: Failure): boolean =>
+	cause !== 'rejected' && outcome !== 'unknown';
+
+/** What a workflow can decide by after a failure. */
+export const errorDataOf = (failure: Failure) => ({
+	outcome: failure.outcome ?? 'failed',
+	retryable: isRetryable(failure),
+	...(failure.statusCode === undefined ? {} : { statusCode: failure.statusCode }),
+	...(failure.fieldErrors ? { fieldErrors: { ...failure.fieldErrors } } : {}),
+});
+
+/**
+ * The error of a row for n8n: with the row's index, and status code and field errors as data.
+ *
+ * @param stand where the run stood, as `standOf` tells
+ */
+export function rowError(
+	node: INode,
+	contract: ResourceContract,
+	row: FailedRow,
+	stand: string,
+): NodeApiError {
+	const { statusCode, advice } = row.failure;
+	const message = messageOf(node, contract, row);
+	const data = { statusCode: null, fieldErrors: {}, ...errorDataOf(row.failure) };
+	const error = new NodeApiError(node, JSON.parse(JSON.stringify(data)), {
+		message,
+		description: `${advice}${stand}`,
+		httpCode: statusCode === undefined ? undefined : String(statusCode),
+		itemIndex: row.index,
+	});
+	error.context.data = data;
+	return worded(error, node, message);
+}

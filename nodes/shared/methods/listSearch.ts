@@ -1,0 +1,180 @@
+import {
+	NodeApiError,
+	NodeOperationError,
+	type ILoadOptionsFunctions,
+	type INodeListSearchItems,
+	type INodeListSearchResult,
+} from 'n8n-workflow';
+import type { Param } from '../contract/endpoints';
+import type { Resource } from '../contract/types';
+import type { ClientOptions } from '../transport/client';
+import { connect } from '../transport/connect';
+import { fetchPage, type Listing, type Page } from '../transport/pages';
+import type { RowRequests } from '../transport/rowRequests';
+import { ServiceError, settled, type Failure } from '../transport/serviceError';
+
+/** A search of the editor: the text typed so far, and where an earlier answer ended. */
+export type ListSearch = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	token?: string,
+) => Promise<INodeListSearchResult>;
+
+/** A list of the service that a dropdown takes its entries from. */
+export interface Source extends Listing {
+	/** Entries on a page. */
+	readonly size: number;
+	/** So many pages are read at most; all of them unless told. */
+	readonly pages?: number;
+	/** The entry that a resource makes, if it makes one. */
+	readonly entryOf: (resource: Resource) => INodeListSearchItems | undefined;
+}
+
+/** The only order that stays the same while resources are being created (assumption: stable order). */
+export const newestFirst: readonly Param[] = [
+	['sort_by', 'id'],
+	['sort', 'desc'],
+];
+
+/** An entry, for resources that have an ID. */
+export function entry(id: unknown, name: string, url?: unknown): INodeListSearchItems | undefined {
+	if (typeof id !== 'number' && typeof id !== 'string') return undefined;
+	const open = typeof url === 'string' && url !== '' ? { url } : {};
+	return { name: name || String(id), value: id, ...open };
+}
+
+/** The sources of a search: one for each field that the service can search by; without a text, the whole list. */
+export function searched(
+	source: Omit<Source, 'params'>,
+	searchBy: readonly string[],
+	filter: string | undefined,
+): Source[] {
+	const wanted = filter?.trim();
+	if (!wanted) return [{ ...source, params: newestFirst }];
+	return searchBy.map((by) => ({
+		...source,
+		params: [['search', wanted], ['search_by', by], ...newestFirst],
+	}));
+}
+
+/** A person waits for the list: it goes before other requests, and a failing service shows its error soon. */
+const options: ClientOptions = {
+	concurrency: 1,
+	requestsPerMinute: 0,
+	maxWait: 3_000,
+	timeout: 10_000,
+	ignoreMissing: false,
+	isUrgent: true,
+};
+
+type Question<T> = (requests: RowRequests) => Promise<T>;
+
+/** Asks the service something while a person looks at the node, with the credential that the node has chosen. */
+async function answerTo<T>(
+	context: ILoadOptionsFunctions,
+	question: Question<T>,
+): Promise<ServiceError | T> {
+	const answer = async () => {
+		const client = await connect(context, options);
+		return await question(client.beginRow(0)).finally(() => client.close());
+	};
+	return await settled(answer());
+}
+
+/** The editor drops the hyphens of a message, so a host is named in the text under it, where it can be copied. */
+function editorTexts({ message, advice, host }: Failure) {
+	return host === undefined
+		? { message, advice }
+		: { message: message.replaceAll(host, 'Base URL'), advice: `${host}: ${advice}` };
+}
+
+/** One of these the editor shows itself, with a link to the credential. */
+const credentialStatuses: ReadonlyArray<Failure['statusCode']> = [401, 403];
+
+/**
+ * Answers a list that is searched.
+ *
+ * @throws NodeApiError, whose message and description the editor shows in place of the list
+ */
+async function askForList<T>(context: ILoadOptionsFunctions, question: Question<T>): Promise<T> {
+	const answer = await answerTo(context, question);
+	if (!(answer instanceof ServiceError)) return answer;
+	const { statusCode } = answer.failure;
+	const { message, advice } = editorTexts(answer.failure);
+	const isShown = credentialStatuses.includes(statusCode);
+	const told = isShown ? message.replace(` (HTTP ${statusCode})`, '') : message;
+	const httpCode = isShown ? String(statusCode) : undefined;
+	throw new NodeApiError(context.getNode(), {}, { message: told, description: advice, httpCode });
+}
+
+/**
+ * Answers a list that comes as a whole.
+ *
+ * @throws NodeOperationError, because for such a list the editor shows the message of no other error
+ */
+export async function askForOptions<T>(
+	context: ILoadOptionsFunctions,
+	question: Question<T>,
+): Promise<T> {
+	const answer = await answerTo(context, question);
+	if (!(answer instanceof ServiceError)) return answer;
+	const { message, advice } = answer.failure;
+	throw new NodeOperationError(context.getNode(), `${message}. ${advice}`);
+}
+
+/** Where a dropdown goes on: which of its sources, and which page of it. */
+interface Place {
+	readonly source: number;
+	readonly page: number;
+}
+
+/** A dropdown that holds so many entries can be scrolled, and asks for more when it is. */
+const screenful = 20;
+
+/** So many pages are read for one screenful, so that a search that finds little does not exhaust a rate limit. */
+const maxReads = 10;
+
+/** The place that the editor hands back when it wants more; the beginning for anything else. */
+function placeOf(token: string | undefined): Place {
+	const [, source, page] = token?.match(/^(\d+):(\d+)$/) ?? [];
+	return { source: Number(source ?? 0), page: Number(page ?? 1) };
+}
+
+/** Whether a source has a page after this one. A service that ignores the page asked for has no other. */
+function hasMore({ size, pages = Infinity }: Source, page: Page, asked: number): boolean {
+	if (page.number !== undefined && page.number !== asked) return false;
+	return asked < pages && (page.more ?? page.items.length >= size);
+}
+
+/**
+ * Fills a dropdown: reads the sources one after the other, until there is a screenful or nothing is left. An entry that
+ * two sources hold comes once; the editor itself drops what an earlier screenful held.
+ *
+ * @param token where an earlier answer ended; undefined for the beginning
+ * @returns the entries, and a token if there may be more
+ * @throws NodeApiError, whose message and description the editor shows in place of the list
+ */
+export const searchSources = async (
+	context: ILoadOptionsFunctions,
+	sources: readonly Source[],
+	token: string | undefined,
+): Promise<INodeListSearchResult> =>
+	await askForList(context, async (requests) => {
+		const entries = new Map<INodeListSearchItems['value'], INodeListSearchItems>();
+		let { source, page: number } = placeOf(token);
+		for (let reads = 0; reads < maxReads && entries.size < screenful; reads += 1) {
+			const current = sources[source];
+			if (!current) break;
+			const page = await fetchPage(requests, current, current.size, number);
+			for (const resource of page.items) {
+				const found = current.entryOf(resource);
+				if (found && !entries.has(found.value)) entries.set(found.value, found);
+			}
+			if (hasMore(current, page, number)) number += 1;
+			else [source, number] = [source + 1, 1];
+		}
+		const results = [...entries.values()];
+		return source < sources.length
+			? { results, paginationToken: `${source}:${number}` }
+			: { results };
+	});

@@ -1,0 +1,86 @@
+import type { IDataObject } from 'n8n-workflow';
+import { mayBeCreatedBy } from '../contract/compare';
+import { apiRequest } from '../contract/endpoints';
+import { fieldsToCreate, paramsOf, searchTextOf, type EncodedRow } from '../contract/encodeRow';
+import { Effort } from '../transport/effort';
+import type { RowRequests } from '../transport/rowRequests';
+import { ServiceError, settled, type Failure } from '../transport/serviceError';
+import { findByKey } from './find';
+import type { Execute } from './operation';
+import { requestResource } from './resource';
+
+/** The failure of a create of which nobody knows whether it was carried out. */
+const unknown = (failure: Failure, check: string): ServiceError =>
+	new ServiceError({ ...failure, advice: `${failure.advice} ${check}`.trim(), outcome: 'unknown' });
+
+/** The failure of a create that was surely not carried out. */
+const notCreated = (failure: Failure): ServiceError =>
+	new ServiceError({
+		...failure,
+		outcome: 'failed',
+		advice: `Nothing was created. ${failure.advice}`,
+	});
+
+/**
+ * Looks whether a create was carried out after all: the resource if exactly one is there and nothing speaks against its
+ * being ours, undefined if none is there.
+ *
+ * @throws ServiceError where the look leaves it open
+ */
+async function lookForOwn(
+	requests: RowRequests,
+	row: EncodedRow,
+	failure: Failure,
+): Promise<IDataObject | undefined> {
+	const { searchBy } = row.contract.key;
+	if (searchTextOf(row) === undefined) {
+		const hint =
+			searchBy === 'alias'
+				? 'With an alias, or with Generate Alias under Options, the node can find out by itself.'
+				: '';
+		throw unknown(failure, hint);
+	}
+	const found = await settled(findByKey(requests, row));
+	if (found instanceof ServiceError) {
+		throw unknown(failure, `Looking for it failed too: ${found.message}.`);
+	}
+	const [one, ...others] = found;
+	if (!one) return undefined;
+	if (others.length === 0 && mayBeCreatedBy(row, one)) return one;
+	throw unknown(
+		failure,
+		`${found.length} with the same ${searchBy} exist, but not exactly one with these values.`,
+	);
+}
+
+/**
+ * Creates a resource exactly once. Where the outcome of a request is unknown, it looks before it repeats: with an alias
+ * or name the resource can be found again, and is adopted if its values are ours; without one the row fails, for a
+ * guess would make a second one or lose the first.
+ */
+export async function createOnce(requests: RowRequests, row: EncodedRow): Promise<IDataObject> {
+	const request = apiRequest(row.contract, 'create', paramsOf(fieldsToCreate(row)));
+	const effort = new Effort(requests.client);
+	let doubt: Failure | undefined;
+	for (;;) {
+		const created = await settled(requestResource(requests, request, effort.delay));
+		if (!(created instanceof ServiceError)) return created;
+		const { failure } = created;
+		const isUnknown = failure.outcome === 'unknown';
+		// Refused after a doubt: what took the alias may be our own first attempt, which arrived late.
+		const isOpen = isUnknown || failure.isDoubtful || (doubt && failure.statusCode === 422);
+		if (!isOpen) throw created;
+		const own = await lookForOwn(requests, row, doubt ?? failure);
+		if (own) return own;
+		if (failure.cause !== 'ambiguous') throw notCreated(failure);
+		if (!effort.mayTry('limited')) throw created;
+		doubt = failure;
+		requests.client.repeats += 1;
+	}
+}
+
+/** Creates a resource. Rows with the same alias or name take turns, so that the first row gets it. */
+export const create: Execute = async (requests, row) => {
+	await requests.takeTurn(searchTextOf(row)?.toLowerCase());
+	return { resources: [await createOnce(requests, row)], outcome: 'created' };
+};

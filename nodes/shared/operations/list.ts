@@ -1,0 +1,136 @@
+import type { IDataObject } from 'n8n-workflow';
+import { pageSizes } from '../contract/endpoints';
+import { fetchPage, type Listing, type Page } from '../transport/pages';
+import type { RowRequests } from '../transport/rowRequests';
+import { rejection } from '../transport/serviceError';
+
+/** How often a list that changed under our hands is read again before giving up. */
+const maxWalks = 3;
+
+const pageIgnored = () =>
+	rejection(
+		'The service ignores the page parameter, so only the first page of the list can be read',
+		'Turn off Return All and set Limit to 100 or less, or narrow the list with filters.',
+	);
+
+const unstable = () =>
+	rejection(
+		`The list changed ${maxWalks} times while it was being read, so it would be incomplete`,
+		'Run again when no links or pixels are being deleted, or sort by Date Created, the only stable order.',
+	);
+
+const keyOf = (item: IDataObject) => JSON.stringify(item.id ?? item);
+
+const keysOf = (page: Page) => page.items.map(keyOf).join();
+
+/** Whether the service sent another page than the one asked for. */
+function isIgnored(number: number, page: Page, previous?: Page): boolean {
+	if (!previous || page.items.length === 0) return false;
+	return page.number === undefined ? keysOf(page) === keysOf(previous) : page.number !== number;
+}
+
+/**
+ * Whether a service without pages gave its whole list: it tells nothing about pages, gave the same again, and the number
+ * of entries is that of no page (assumption: list envelopes).
+ */
+const isAll = ({ items, more, number }: Page) =>
+	more === undefined && number === undefined && !pageSizes.some((size) => size === items.length);
+
+/**
+ * Whether no page follows. An envelope that does not tell ends with an empty page, with one shorter than the page before
+ * it, or with a first page that is shorter than any page size.
+ */
+function isLast(page: Page, previous?: Page): boolean {
+	if (page.items.length === 0) return true;
+	return page.more === undefined
+		? page.items.length < (previous?.items.length ?? pageSizes[0])
+		: !page.more;
+}
+
+/** Something was deleted since the previous page, so a later page moved up past what was already read. */
+const hasShrunk = (page: Page, previous?: Page) =>
+	page.total !== undefined && previous?.total !== undefined && page.total < previous.total;
+
+/** A list, and how many of its entries are wanted. */
+type Wanted = Listing & { readonly limit: number };
+
+/** How a list is walked: entries on a page, and pages under way at the same time. */
+interface Stride {
+	readonly size: number;
+	readonly width: number;
+}
+
+/**
+ * The pages of a list in their order. Once the first one tells which is the last, those that are wanted are fetched side
+ * by side.
+ */
+async function* pagesOf(
+	requests: RowRequests,
+	listing: Wanted,
+	{ size, width }: Stride,
+): AsyncGenerator<Page, never> {
+	const fetch = async (number: number) => await fetchPage(requests, listing, size, number);
+	const first = await fetch(1);
+	yield first;
+	const wanted = Math.min(first.last ?? 1, Math.ceil(listing.limit / size));
+	// Settled, because a page that fails may never be asked for.
+	const ahead: Array<Promise<[PromiseSettledResult<Page>]>> = [];
+	for (let next = 2; ; ) {
+		while (ahead.length === 0 || (next <= wanted && ahead.length < width)) {
+			ahead.push(Promise.allSettled([fetch(next)]));
+			next += 1;
+		}
+		for (const [page] of await Promise.all(ahead.splice(0, 1))) {
+			if (page.status === 'rejected') throw page.reason;
+			yield page.value;
+		}
+	}
+}
+
+/** Walks the pages once. Undefined where the list changed so that something may have been missed. */
+async function walk(
+	requests: RowRequests,
+	listing: Wanted,
+	stride: Stride,
+): Promise<IDataObject[] | undefined> {
+	const found = new Map<string, IDataObject>();
+	let previous: Page | undefined;
+	let number = 0;
+	let total = 0;
+	for await (const page of pagesOf(requests, listing, stride)) {
+		number += 1;
+		// What is created from now on may come or not; what was there when the walk began must come.
+		total = previous ? total : (page.total ?? 0);
+		if (isIgnored(number, page, previous)) {
+			if (number === 2 && isAll(page)) return [...found.values()];
+			throw pageIgnored();
+		}
+		if (hasShrunk(page, previous)) return undefined;
+		// What was created meanwhile pushes older entries onto the next page a second time; the key drops the repeat.
+		for (const item of page.items) found.set(keyOf(item), found.get(keyOf(item)) ?? item);
+		if (found.size >= listing.limit) return [...found.values()].slice(0, listing.limit);
+		if (isLast(page, previous)) return found.size < total ? undefined : [...found.values()];
+		previous = page;
+	}
+	return undefined;
+}
+
+/**
+ * Reads a list up to its limit, no entry twice and none left out. A deletion while the list is being read shows in its
+ * total; an envelope without a total hides it (assumption: list envelopes). Our own filters go out with every page, since
+ * the links of the service lose some (assumption: next link loses filters).
+ *
+ * @throws ServiceError as any read, where the service ignores `page`, and where the list keeps changing
+ */
+export async function list(requests: RowRequests, listing: Wanted): Promise<IDataObject[]> {
+	const size = pageSizes.find((each) => each >= listing.limit) ?? Math.max(...pageSizes);
+	for (let walks = 0; walks < maxWalks; walks += 1) {
+		// Pages that are read side by side may show a change in another order than it happened, so a second walk goes
+		// page by page.
+		const width = walks === 0 ? requests.client.options.concurrency : 1;
+		const found = await walk(requests, listing, { size, width });
+		requests.withdraw();
+		if (found) return found;
+	}
+	throw unstable();
+}

@@ -1,0 +1,43 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { ApiRequest } from '../contract/endpoints';
+import { idOf } from '../contract/readers';
+import { isRecord, isUnset } from '../contract/values';
+import type { RowRequests } from '../transport/rowRequests';
+import { ServiceError } from '../transport/serviceError';
+import { outcomeUnknown } from '../transport/statusFailures';
+
+/** The record in an answer: inside `data`, alone in a list, or bare (assumption: one resource). Undefined for none. */
+export function recordIn(body: unknown): IDataObject | undefined {
+	const inner = isRecord(body) && 'data' in body ? body.data : body;
+	const one: unknown = Array.isArray(inner) && inner.length === 1 ? inner[0] : inner;
+	// Decoded JSON, so what is a record is a data object.
+	return isRecord(one) ? (one as IDataObject) : undefined;
+}
+
+/** The ID of a resource as text; undefined where it has none, and then it is no resource. */
+export function idIn(resource: IDataObject | undefined): string | undefined {
+	const id = idOf(resource?.id);
+	return isUnset(id) ? undefined : String(id);
+}
+
+/**
+ * Makes a request that is answered with one resource.
+ *
+ * @throws ServiceError also where the answer holds none; after a write nobody knows what that means
+ */
+export async function requestResource(
+	requests: RowRequests,
+	request: ApiRequest,
+	delay?: number,
+): Promise<IDataObject> {
+	const resource = recordIn(await requests.request(request, { delay }));
+	if (resource && idIn(resource) !== undefined) return resource;
+	const said = resource && typeof resource.message === 'string' ? resource.message.trim() : '';
+	const advice = outcomeUnknown(request);
+	throw new ServiceError({
+		cause: 'rejected',
+		message: 'The service answered without the data that it should hold',
+		advice: said ? `${advice} The service said: ${said.slice(0, 300)}` : advice,
+		outcome: request.method === 'GET' ? 'failed' : 'unknown',
+	});
+}

@@ -1,0 +1,57 @@
+import type { IDataObject } from 'n8n-workflow';
+import { apiRequest } from '../contract/endpoints';
+import { paramsOf, type EncodedField, type ListChange } from '../contract/encodeRow';
+import { Invalid, type EncodeOptions, type WireValue } from '../contract/types';
+import { rejection } from '../transport/serviceError';
+import { resolveId } from './find';
+import type { Execute } from './operation';
+import { requestResource } from './resource';
+
+/**
+ * The values that a resource has of a list.
+ *
+ * @throws ServiceError where its description does not tell all of them
+ */
+function valuesHeld(
+	{ field }: ListChange,
+	resource: IDataObject,
+	options: EncodeOptions,
+): readonly WireValue[] {
+	const held = field.wire.fromResponse?.(resource, options);
+	const encoded = Array.isArray(held) ? field.wire.codec(held, field) : undefined;
+	if (encoded !== undefined && !(encoded instanceof Invalid)) return encoded;
+	throw rejection(
+		`The service does not tell which ${field.wire.key} the resource has, so none can be added or removed`,
+		`Nothing was changed. Set ${field.wire.merge?.displayName ?? 'the mode'} to Replace, and give all values that it shall have.`,
+	);
+}
+
+/** The whole list as it is to be, after values were added to it or removed from it; undefined where it stays. */
+function changedList(change: ListChange, held: readonly WireValue[]): EncodedField | undefined {
+	const { field, mode, values } = change;
+	const named = new Set(values.map(([, text]) => text));
+	const others = held.filter(([, text]) => !named.has(text));
+	const changed = mode === 'remove' ? others : [...others, ...values];
+	if (changed.length === held.length) return undefined;
+	return { field, values: changed.length > 0 ? changed : (field.wire.empty ?? []) };
+}
+
+/**
+ * Changes the fields of a resource that the row sets or clears. Where it adds to a list or removes from it, the resource is
+ * read first. Rows on the same resource take turns.
+ */
+export const update: Execute = async (requests, row) => {
+	const { contract, change, fields, options } = row;
+	const id = await resolveId(requests, row);
+	await requests.takeTurn(id);
+	const write = async (changed: readonly EncodedField[]) =>
+		await requestResource(requests, apiRequest(contract, 'update', paramsOf(changed), id));
+	if (!change) return { resources: [await write(fields)], outcome: 'updated' };
+
+	const resource = await requestResource(requests, apiRequest(contract, 'get', [], id));
+	const list = changedList(change, valuesHeld(change, resource, options));
+	const changed = list ? [...fields, list] : fields;
+	return changed.length === 0
+		? { resources: [resource], outcome: 'unchanged' }
+		: { resources: [await write(changed)], outcome: 'updated' };
+};

@@ -1,0 +1,67 @@
+import type { Send, Service } from './http';
+import type { Lane, LaneOptions } from './lane';
+import type { RateLimiter } from './rateLimiter';
+import { RowRequests } from './rowRequests';
+import { Turns } from './turns';
+
+/** What a run lets its requests do. */
+export interface ClientOptions extends LaneOptions {
+	/** Milliseconds for one answer. */
+	readonly timeout: number;
+	/** Whether deleting what is not there is a success. */
+	readonly ignoreMissing: boolean;
+}
+
+/** The client of one run: its requests share a lane of the rate limiter, and what is known of the run. */
+export class ApiClient {
+	readonly root: string;
+
+	readonly send: Send;
+
+	readonly limiter: RateLimiter;
+
+	readonly options: ClientOptions;
+
+	readonly lane: Lane;
+
+	/** How many requests were made again. */
+	repeats = 0;
+
+	/** Whether a row was given up after all its tries and nothing has succeeded since: then the others try once each. */
+	isCircuitOpen = false;
+
+	private readonly turns = new Turns();
+
+	/** What is asked once for all rows, by name. */
+	private readonly asked = new Map<string, Promise<unknown>>();
+
+	constructor({ root, send }: Service, limiter: RateLimiter, options: ClientOptions) {
+		this.root = root;
+		this.send = send;
+		this.limiter = limiter;
+		this.options = options;
+		this.lane = limiter.open(options);
+	}
+
+	/** The requests of the next row. Rows begin in their order, and are to be ended. */
+	beginRow(order: number): RowRequests {
+		return new RowRequests(this, order, this.turns.begin());
+	}
+
+	/** The answer to a question that all rows share; a row that fails to get it leaves it to the next one. */
+	async once<T>(name: string, ask: () => Promise<T>): Promise<T> {
+		const known = this.asked.get(name) ?? ask();
+		this.asked.set(name, known);
+		try {
+			return (await known) as T;
+		} catch (error) {
+			if (this.asked.get(name) === known) this.asked.delete(name);
+			throw error;
+		}
+	}
+
+	/** Ends the run. */
+	close(): void {
+		this.lane.close();
+	}
+}

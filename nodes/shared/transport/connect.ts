@@ -1,0 +1,94 @@
+import * as n8n from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+} from 'n8n-workflow';
+import { apiRoot, baseUrlExpected } from './baseUrl';
+import { ApiClient, type ClientOptions } from './client';
+import type { HttpAnswer, HttpRequest, Send } from './http';
+import { limiterFor } from './limiters';
+import { rejection } from './serviceError';
+
+/** A run of the node, or the editor asking for a list. */
+type Context = IExecuteFunctions | ILoadOptionsFunctions;
+
+export const credentialName = 'linkManagementApi';
+
+/** Added in n8n 2; an older n8n has no per-credential list of domains to check. */
+const { assertCredentialAllowsUrl }: Partial<typeof n8n> = n8n;
+
+/** n8n's own type of a full response leaves the body open; with `encoding: 'text'` it is a string. */
+interface FullResponse {
+	readonly statusCode: number;
+	readonly headers: IDataObject;
+	readonly body: unknown;
+}
+
+const optionsOf = (request: HttpRequest, timeout: number): IHttpRequestOptions => ({
+	method: request.method,
+	url: request.url,
+	headers: { ...request.headers },
+	body: request.form,
+	timeout,
+	// The answer as it came: status and headers without an exception, the body unparsed.
+	returnFullResponse: true,
+	ignoreHttpStatusErrors: true,
+	encoding: 'text',
+	// A redirect is never an answer of this API, and the key must not travel to another host.
+	disableFollowRedirect: true,
+	sendCredentialsOnCrossOriginRedirect: false,
+});
+
+/** The credential that the node names. */
+function identityOf(context: Context) {
+	const { id, name } = context.getNode().credentials?.[credentialName] ?? {};
+	return { id: id ?? '', name: name ?? '', type: credentialName };
+}
+
+/** Hides the API key, should an answer repeat it. Anything shorter than a key would black out ordinary text. */
+const withoutKey = (text: string, key: string) =>
+	key.length < 8 ? text : text.replaceAll(key, '[API key]');
+
+function answerOf({ statusCode, headers, body }: FullResponse, key: string): HttpAnswer {
+	const texts = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
+	return {
+		status: statusCode,
+		headers: Object.fromEntries(texts) as Record<string, string>,
+		body: withoutKey(typeof body === 'string' ? body : '', key),
+	};
+}
+
+/**
+ * Connects a run to the service: address and key from the credential, requests through n8n's own helper, and the rate
+ * limiter that all runs with this key share. The client is to be closed.
+ *
+ * @throws ServiceError where the base URL is none; NodeOperationError where the credential does not allow its host
+ */
+export async function connect(context: Context, options: ClientOptions): Promise<ApiClient> {
+	const credential = await context.getCredentials(credentialName);
+	const root = apiRoot(credential.baseUrl);
+	const apiKey = String(credential.apiKey);
+	if (root === undefined) {
+		throw rejection(baseUrlExpected, 'Open the credential and correct Base URL.');
+	}
+	assertCredentialAllowsUrl?.({
+		node: context.getNode(),
+		credentialData: credential,
+		url: root,
+		pinnedUrl: root,
+	});
+	// Handed over, because the helper would otherwise read and decrypt the stored credential for every request.
+	const known = { credentialsDecrypted: { ...identityOf(context), data: credential } };
+	const send: Send = async (request) => {
+		const response: FullResponse = await context.helpers.httpRequestWithAuthentication.call(
+			context,
+			credentialName,
+			optionsOf(request, options.timeout),
+			known,
+		);
+		return answerOf(response, apiKey);
+	};
+	return new ApiClient({ root, send }, limiterFor(root, apiKey), options);
+}

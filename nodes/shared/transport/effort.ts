@@ -1,0 +1,70 @@
+import type { ApiRequest } from '../contract/endpoints';
+import type { ApiClient } from './client';
+import { growingPause } from './rateLimiter';
+import { maxRepeats, maxRepeatsUnanswered, retryFor, type Retry } from './retryPolicy';
+import type { Failure } from './serviceError';
+import { inSeconds } from './words';
+
+/** How much was done for one request, which decides whether it is repeated once more, and after what delay. */
+export class Effort {
+	/** Milliseconds to wait before the next try. */
+	delay = 0;
+
+	private tries = 0;
+
+	/** Milliseconds of all delays. */
+	private waited = 0;
+
+	private refusals = 0;
+	private refusedSince?: number;
+
+	private isOver = false;
+
+	private readonly client: ApiClient;
+
+	constructor(client: ApiClient) {
+		this.client = client;
+	}
+
+	/** Whether a failed request is to be repeated. A refusal for too many requests uses up no try. */
+	mayRepeat({ method }: ApiRequest, { cause }: Failure): boolean {
+		this.delay = 0;
+		return cause === 'rateLimited' ? this.mayBeRefused() : this.mayTry(retryFor(method, cause));
+	}
+
+	/** A request that is refused again and again, while others get through, is given up all the same. */
+	private mayBeRefused(): boolean {
+		const now = this.client.limiter.clock.now();
+		this.refusals += 1;
+		this.refusedSince ??= now;
+		return this.refusals <= maxRepeats || now - this.refusedSince <= this.client.options.maxWait;
+	}
+
+	/** Plans another try after a growing delay; false where the row may not wait that long, or the service is down. */
+	mayTry(retry: Retry): boolean {
+		if (retry === 'never') return false;
+		const { client } = this;
+		const { limiter, options } = client;
+		const allowed = retry === 'limited' ? maxRepeats : Infinity;
+		const most = limiter.hasAnswered ? allowed : maxRepeatsUnanswered;
+		const delay = growingPause(this.tries, limiter.clock);
+		this.isOver =
+			client.isCircuitOpen || this.tries >= most || this.waited + delay > options.maxWait;
+		if (this.isOver) {
+			client.isCircuitOpen = true;
+			return false;
+		}
+		this.tries += 1;
+		this.waited += delay;
+		this.delay = delay;
+		return true;
+	}
+
+	/** How long a row that was given up waited, and what for; empty where it did not. */
+	get told(): string {
+		const { maxWait } = this.client.options;
+		return this.isOver && this.tries > 0
+			? `This row waited ${inSeconds(this.waited)} for the service to recover, in ${this.tries + 1} tries (Max Wait of ${maxWait / 1000} seconds).`
+			: '';
+	}
+}

@@ -1,0 +1,86 @@
+import type { ApiRequest, Param } from '../contract/endpoints';
+import { isRecord, parseJson } from '../contract/values';
+import type { HttpAnswer, HttpRequest, Send } from './http';
+import { networkFailure } from './networkFailures';
+import type { Failure } from './serviceError';
+import { outcomeUnknown, statusFailure } from './statusFailures';
+
+const formType = 'application/x-www-form-urlencoded';
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** The HTTP request of an API request: params in the form of a write, in the query of a read (contract 4). */
+export function httpRequestOf(root: string, { method, path, params }: ApiRequest): HttpRequest {
+	const encoded = new URLSearchParams(params.map(([name, text]): Writable<Param> => [name, text]));
+	const url = `${root}${path}`;
+	// Accept on writes too: without it an invalid key is answered by a login page (assumption: Accept).
+	const headers = { Accept: 'application/json' };
+	return method === 'POST' || method === 'PUT'
+		? { method, url, headers: { ...headers, 'Content-Type': formType }, form: encoded }
+		: { method, url: encoded.size > 0 ? `${url}?${encoded}` : url, headers };
+}
+
+const isPage = (text: string) => text.startsWith('<');
+
+/**
+ * The JSON of a body, or undefined where it is none. An empty body is `null`, and so is the plain text that some services
+ * confirm a delete with (assumption: delete answer).
+ */
+function parse({ method }: HttpRequest, body: string): unknown {
+	const text = body.replace(/^\uFEFF/, '').trim();
+	const isConfirmation = method === 'DELETE' && !isPage(text) && !/^[[{]/.test(text);
+	const json = text === '' ? null : parseJson(text);
+	return json === undefined && isConfirmation ? null : json;
+}
+
+/** Explains a 2xx answer whose body is no JSON. */
+function unreadable(request: HttpRequest, { status, body }: HttpAnswer): Failure {
+	return isPage(body.trim())
+		? {
+				cause: 'rejected',
+				message: `The service answered with a web page instead of data (HTTP ${status})`,
+				advice:
+					'Open the credential and check Base URL: it points at the web site, or something in front of the service answers in its place.',
+				statusCode: status,
+			}
+		: {
+				cause: 'ambiguous',
+				message: `The service's answer is cut off or no valid JSON (HTTP ${status})`,
+				advice: outcomeUnknown(request),
+				statusCode: status,
+			};
+}
+
+/** The status that counts: that of the answer, or an error status that its body names (assumption: status in the body). */
+function statusIn(body: unknown): number | undefined {
+	const status = isRecord(body) && !('data' in body) ? Number(body.status) : NaN;
+	return Number.isInteger(status) && status >= 400 && status <= 599 ? status : undefined;
+}
+
+/** What one request came to: the decoded JSON of a 2xx answer, or why there is none, and the answer itself. */
+export interface Exchange {
+	readonly answer?: HttpAnswer;
+	readonly body?: unknown;
+	readonly failure?: Failure;
+}
+
+/** Makes one request, once. Never rejects. */
+export async function exchange(send: Send, request: HttpRequest): Promise<Exchange> {
+	try {
+		return read(request, await send(request));
+	} catch (error) {
+		return { failure: networkFailure(request, error) };
+	}
+}
+
+function read(request: HttpRequest, answer: HttpAnswer): Exchange {
+	const body = parse(request, answer.body);
+	if (answer.status < 200 || answer.status > 299) {
+		return { answer, failure: statusFailure(request, answer, body) };
+	}
+	if (body === undefined) return { answer, failure: unreadable(request, answer) };
+	const status = statusIn(body);
+	if (status === undefined) return { answer, body };
+	const told = { ...answer, status };
+	return { answer: told, failure: { ...statusFailure(request, told, body), isDoubtful: true } };
+}

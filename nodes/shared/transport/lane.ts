@@ -1,0 +1,196 @@
+/** A row of a run, as far as its requests go: earlier rows go first. */
+export interface LaneRow {
+	readonly order: number;
+}
+
+/** What a run lets its requests do. */
+export interface LaneOptions {
+	/** Requests in line and under way at the same time. */
+	readonly concurrency: number;
+	/** A limit of the user's own; 0 for none. */
+	readonly requestsPerMinute: number;
+	/** Milliseconds that a request bears that the service lets nothing through. */
+	readonly maxWait: number;
+	/** Whether a person waits for the answer. */
+	readonly isUrgent?: boolean;
+	/** Aborted when the execution is cancelled. */
+	readonly signal?: AbortSignal;
+}
+
+/** Why a request did not leave: its run is over, or a limit of the service lasts longer than it may wait. */
+export class NotSent extends Error {
+	readonly reason: 'ended' | 'maxWait';
+
+	/** Milliseconds that it waited for the limit, and that the limit is known to last still. */
+	readonly waited: number;
+	readonly left: number;
+
+	constructor(reason: NotSent['reason'], waited = 0, left = 0) {
+		super(reason);
+		this.reason = reason;
+		this.waited = waited;
+		this.left = left;
+	}
+}
+
+/** One request that wants to leave, and wants to again each time it is repeated: it keeps its place in the order. */
+export interface Ticket {
+	readonly lane: Lane;
+	readonly row: LaneRow;
+	/** Position in the order in which all requests asked. */
+	readonly position: number;
+	/** When it asked. */
+	readonly askedAt: number;
+	/** It does not stand in line before this time. */
+	dueAt: number;
+	/** Lets it leave. */
+	leave(): void;
+	refuse(reason: NotSent): void;
+}
+
+/** Why a ticket does not leave. */
+export type ReasonFor = (ticket: Ticket) => NotSent;
+
+const ended: ReasonFor = () => new NotSent('ended');
+
+/** The part of the rate limiter that a lane needs. */
+export interface Line {
+	join(ticket: Ticket): void;
+	/** Takes tickets out and refuses them. */
+	remove(isGone: (ticket: Ticket) => boolean, reasonFor: ReasonFor): void;
+	close(lane: Lane): void;
+}
+
+/** So many rows of a run wait for something else than the line, while others begin in their place. */
+const maxParked = 50;
+
+/** The share that one run has of a rate limiter: it holds the run to its Concurrency, and begins its rows. */
+export class Lane {
+	readonly options: LaneOptions;
+
+	/** How often and how long the run waited for a limit of the service, in milliseconds. */
+	readonly waits = { count: 0, milliseconds: 0 };
+
+	/** The last pause that was counted among the waits. */
+	private countedPause = 0;
+
+	/** Requests in line and under way. */
+	private used = 0;
+
+	/** Tickets for which the run has no room yet, earlier rows first. */
+	private waiting: Ticket[] = [];
+
+	/** Rows that were begun, have not ended and are not parked. */
+	private active = 0;
+
+	private parked = 0;
+
+	/** Answers the one who wants to begin a row. */
+	private beginNext?: (mayBegin: boolean) => void;
+
+	/** Whether no request of the run leaves any more. */
+	isOver = false;
+
+	private readonly line: Line;
+
+	constructor(line: Line, options: LaneOptions) {
+		this.line = line;
+		this.options = options;
+		options.signal?.addEventListener('abort', this.stop);
+		if (options.signal?.aborted) this.stop();
+	}
+
+	/** Resolves when another row may begin: false when none may any more. Not to be called again before. */
+	async beginRow(): Promise<boolean> {
+		return await new Promise<boolean>((resolve) => {
+			this.beginNext = resolve;
+			this.beginIfFree();
+		});
+	}
+
+	/** Ends a row; what it still has in line leaves no more. */
+	endRow(row: LaneRow): void {
+		this.active -= 1;
+		this.refuse((ticket) => ticket.row === row);
+		this.beginIfFree();
+	}
+
+	/** Waits for something that takes none of the run's share, so that another row can begin meanwhile. */
+	async park<T>(wait: Promise<T>): Promise<T> {
+		this.setParked(1);
+		try {
+			return await wait;
+		} finally {
+			this.setParked(-1);
+		}
+	}
+
+	setParked(change: -1 | 1): void {
+		this.parked += change;
+		this.active -= change;
+		this.beginIfFree();
+	}
+
+	private beginIfFree(): void {
+		const begin = this.beginNext;
+		const isFree = this.active < this.options.concurrency && this.parked < maxParked;
+		if (!begin || !(isFree || this.isOver)) return;
+		this.beginNext = undefined;
+		if (!this.isOver) this.active += 1;
+		begin(!this.isOver);
+	}
+
+	/** Puts a ticket in line as soon as the run has room for it; earlier rows go first. */
+	enter(ticket: Ticket): void {
+		if (this.isOver) {
+			ticket.refuse(ended(ticket));
+		} else if (this.used < this.options.concurrency) {
+			this.used += 1;
+			this.line.join(ticket);
+		} else {
+			const after = this.waiting.findIndex(
+				({ row, position }) =>
+					row.order > ticket.row.order ||
+					(row.order === ticket.row.order && position > ticket.position),
+			);
+			this.waiting.splice(after < 0 ? this.waiting.length : after, 0, ticket);
+		}
+	}
+
+	/** Gives the room of a ticket that left the line for good, or was answered, to the next one. */
+	release(): void {
+		this.used -= 1;
+		const next = this.waiting.shift();
+		if (next) this.enter(next);
+	}
+
+	/** Counts a pause among the waits, once. */
+	countPause(pause: number, milliseconds: number): void {
+		if (pause === this.countedPause) return;
+		this.countedPause = pause;
+		this.waits.count += 1;
+		this.waits.milliseconds += milliseconds;
+	}
+
+	/** Ends the run: no request of it leaves any more, and those under way are left alone. */
+	readonly stop = (): void => {
+		this.isOver = true;
+		this.refuse(() => true);
+		this.beginIfFree();
+	};
+
+	/** Ends the run for good. */
+	close(): void {
+		this.stop();
+		this.options.signal?.removeEventListener('abort', this.stop);
+		this.line.close(this);
+	}
+
+	/** Refuses what waits here for room, and then what stands in line. */
+	refuse(isGone: (ticket: Ticket) => boolean, reasonFor = ended): void {
+		const gone = new Set(this.waiting.filter(isGone));
+		this.waiting = this.waiting.filter((ticket) => !gone.has(ticket));
+		for (const ticket of gone) ticket.refuse(reasonFor(ticket));
+		this.line.remove((ticket) => ticket.lane === this && isGone(ticket), reasonFor);
+	}
+}

@@ -1,0 +1,110 @@
+import type { RateLimitHeaders } from './rateLimitHeaders';
+
+/** A request that left: its number in the order in which they left, and when. */
+export interface Departure {
+	readonly number: number;
+	readonly at: number;
+}
+
+/** How much of the past counts at each new answer when the use by others is estimated. */
+const memory = 0.9;
+
+/** So much more than our own requests Remaining must drop before others are assumed. */
+const noticeable = 1.2;
+
+/**
+ * What is known of the service's limit, learned from the headers of its answers: how many requests the present window
+ * still takes, how many others make for each of our own, and when the window ends. Times in milliseconds of one clock.
+ */
+export class LimitEstimate {
+	/** Number of the last request that left. */
+	departures = 0;
+
+	private remaining?: number;
+
+	/** Number of the last request that had left when Remaining was learned. */
+	private learnedAt = 0;
+
+	/** By how much Remaining dropped, and in how many answers of our own; both fade. */
+	private dropped = 0;
+	private answers = 0;
+
+	/** When the present window opened, where one of our requests opened it. */
+	private openedAt?: number;
+
+	private windowLength?: number;
+
+	/** When the present window ends, as the service told. */
+	private toldReset?: number;
+
+	depart(at: number): Departure {
+		this.departures += 1;
+		return { number: this.departures, at };
+	}
+
+	/** Learns from the answer to a request that the limit let through. */
+	learn(departure: Departure, now: number, headers: RateLimitHeaders): void {
+		const { limit, remaining, resetAfter } = headers;
+		const known = this.remaining;
+		if (remaining === undefined) {
+			this.remaining = undefined;
+			return;
+		}
+		this.answers = this.answers * memory + 1;
+		this.dropped *= memory;
+		// Of requests that were under way together, the one with the lowest Remaining was counted last.
+		const isLater = departure.number > this.learnedAt;
+		if (known !== undefined && remaining >= known && !isLater) return;
+		if (known !== undefined && remaining <= known) this.dropped += known - remaining;
+		else this.openedAt = limit !== undefined && remaining === limit - 1 ? departure.at : undefined;
+		this.remaining = remaining;
+		this.learnedAt = this.departures;
+		this.toldReset = resetAfter === undefined ? undefined : now + resetAfter;
+	}
+
+	/** Learns from a refusal for too many requests. */
+	refused(now: number, retryAfter: number | undefined): void {
+		this.remaining = undefined;
+		const expected = this.expectedReset();
+		if (expected !== undefined && now >= expected) {
+			// Others opened the window after the one that we know of, or it is longer than we thought.
+			this.windowLength = undefined;
+		} else if (retryAfter !== undefined && this.openedAt !== undefined) {
+			// Retry-After counts whole seconds, rounded up, so the shortest is the nearest.
+			const length = now + retryAfter - this.openedAt;
+			this.windowLength = Math.min(this.windowLength ?? Infinity, length);
+		}
+	}
+
+	/** How many requests others make for each of our own, at least 1 in all. */
+	private get share(): number {
+		const share = this.answers > 0 ? this.dropped / this.answers : 1;
+		return share > noticeable ? share : 1;
+	}
+
+	/** Whether others use the same limit. */
+	get hasOthers(): boolean {
+		return this.share > 1;
+	}
+
+	/**
+	 * How many requests more may leave now; undefined where no limit is known. Those under way may have been counted or
+	 * not, so they are taken for not counted. While the window takes any, one may leave.
+	 */
+	room(underWay: number): number | undefined {
+		if (this.remaining === undefined) return undefined;
+		const room = Math.floor(this.remaining / this.share) - underWay;
+		return this.remaining > 0 && underWay === 0 ? Math.max(1, room) : room;
+	}
+
+	private expectedReset(): number | undefined {
+		return this.openedAt === undefined || this.windowLength === undefined
+			? undefined
+			: this.openedAt + this.windowLength;
+	}
+
+	/** When the present window ends; undefined where that is not known, or over. */
+	resetAt(now: number): number | undefined {
+		return [this.toldReset, this.expectedReset()].find((at) => at !== undefined && at > now);
+	}
+}

@@ -1,0 +1,85 @@
+import { isRecord } from '../contract/values';
+import { outcomeUnknown } from './statusFailures';
+import type { HttpRequest } from './http';
+import type { Failure } from './serviceError';
+
+type Explain = (
+	request: Pick<HttpRequest, 'method' | 'url'>,
+) => Pick<Failure, 'advice' | 'cause' | 'message'>;
+
+const hostOf = ({ url }: Pick<HttpRequest, 'url'>) => new URL(url).host;
+
+const refused: Explain = (request) => ({
+	cause: 'connectFailed',
+	message: `Nothing answers at ${hostOf(request)}`,
+	advice:
+		'The connection was refused, and nothing was sent. Check Base URL in the credential and whether the service is running.',
+});
+
+const unresolved: Explain = (request) => ({
+	cause: 'connectFailed',
+	message: `The host ${hostOf(request)} cannot be found`,
+	advice:
+		'Nothing was sent. Check the spelling of Base URL in the credential, and the DNS of this machine.',
+});
+
+/** No whole answer came within Timeout. */
+export const timedOut: Explain = (request) => ({
+	cause: 'ambiguous',
+	message: `The service at ${hostOf(request)} did not answer in time`,
+	advice: `${outcomeUnknown(request)} A longer Timeout can be set under Options.`,
+});
+
+const certificate: Explain = (request) => ({
+	cause: 'rejected',
+	message: `The certificate of ${hostOf(request)} is not trusted`,
+	advice:
+		'Nothing was sent. Have the certificate renewed, or make n8n trust the authority that issued it.',
+});
+
+const cancelled: Explain = (request) => ({
+	cause: 'ambiguous',
+	message: 'The execution was cancelled while the request was under way',
+	advice: outcomeUnknown(request),
+});
+
+const broken: Explain = (request) => ({
+	cause: 'ambiguous',
+	message: `The connection to ${hostOf(request)} broke before the whole answer came`,
+	advice: outcomeUnknown(request),
+});
+
+/** Error codes of Node, of axios (n8n's helper) and of undici (tests). Every other code is a broken connection. */
+const byCode: Readonly<Record<string, Explain>> = {
+	ECONNREFUSED: refused,
+	EHOSTUNREACH: refused,
+	ENETUNREACH: refused,
+	EAI_AGAIN: unresolved,
+	ENOTFOUND: unresolved,
+	ECONNABORTED: timedOut,
+	ETIMEDOUT: timedOut,
+	UND_ERR_HEADERS_TIMEOUT: timedOut,
+	UND_ERR_BODY_TIMEOUT: timedOut,
+	UND_ERR_CONNECT_TIMEOUT: timedOut,
+	CERT_HAS_EXPIRED: certificate,
+	DEPTH_ZERO_SELF_SIGNED_CERT: certificate,
+	ERR_TLS_CERT_ALTNAME_INVALID: certificate,
+	SELF_SIGNED_CERT_IN_CHAIN: certificate,
+	UNABLE_TO_VERIFY_LEAF_SIGNATURE: certificate,
+	ERR_CANCELED: cancelled,
+};
+
+/** The first code along an error and its causes that has an explanation; n8n wraps the original error. */
+function explanationOf(error: unknown): Explain {
+	for (let at = error, depth = 0; isRecord(at) && depth < 5; at = at.cause, depth += 1) {
+		const explain = typeof at.code === 'string' ? byCode[at.code] : undefined;
+		if (explain) return explain;
+	}
+	return broken;
+}
+
+/** Explains why no whole answer came. Nothing of the original error is repeated: it may hold the request's headers. */
+export const networkFailure = (request: HttpRequest, error: unknown): Failure => ({
+	...explanationOf(error)(request),
+	host: hostOf(request),
+});

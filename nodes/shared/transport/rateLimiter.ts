@@ -1,0 +1,336 @@
+import {
+	Lane,
+	NotSent,
+	type LaneOptions,
+	type LaneRow,
+	type Line,
+	type ReasonFor,
+	type Ticket,
+} from './lane';
+import { LimitEstimate, type Departure } from './limitEstimate';
+import { rateLimitOf, retryAfterOf } from './rateLimitHeaders';
+import type { HttpAnswer } from './http';
+
+/** Time as a process sees it, and chance. */
+export interface Clock {
+	/** Milliseconds on a clock that never jumps. */
+	now(): number;
+	/** Waits so many milliseconds. Never rejects. */
+	sleep(milliseconds: number): Promise<void>;
+	/** From 0 up to 1. */
+	random(): number;
+}
+
+/** A request under way. */
+interface Flight extends Departure {
+	readonly deadline: number;
+	/** Gives it up: its answer is not waited for any longer. */
+	readonly giveUp: () => void;
+}
+
+/** What a request came to, as far as the limiter looks at it. */
+interface Sent {
+	readonly answer?: HttpAnswer;
+}
+
+/** How a request is sent when its turn has come. */
+interface Sending<T> {
+	readonly work: () => Promise<T>;
+	/** Milliseconds for the whole answer. */
+	readonly timeout: number;
+	/** Milliseconds before it stands in line, as after a failure. */
+	readonly delay: number;
+}
+
+/** A pause that others could begin after as well starts with so much chance, in milliseconds and as a share of it. */
+const jitter = { most: 1500, share: 0.1 };
+
+/** No sleep is longer, in milliseconds: a timer of a run that is over must not keep a process alive. */
+const longestSleep = 1000;
+
+/** What is remembered of an idle service is forgotten after this many milliseconds. */
+const idleTime = 60_000;
+
+/**
+ * Growing pauses: half of each is fixed, half is chance. In milliseconds, half a second at first, 10 seconds at most.
+ *
+ * @param tries how often it failed before, from 0
+ */
+export const growingPause = (tries: number, { random }: Pick<Clock, 'random'>): number =>
+	Math.min(500 * 2 ** tries, 10_000) * (0.5 + random() / 2);
+
+/**
+ * Decides when a request leaves, for all executions of this process that use one service with one key. Nothing else waits:
+ * the pace, the pauses of a limit, the delay before a repeat, requests under way, their order and their time-outs are
+ * decided here (assumption: throttle).
+ */
+export class RateLimiter implements Line {
+	/** Whether the service ever answered. */
+	hasAnswered = false;
+
+	readonly clock: Clock;
+
+	private readonly estimate = new LimitEstimate();
+
+	private readonly lanes = new Set<Lane>();
+
+	/** Tickets in the order in which they may leave. */
+	private line: Ticket[] = [];
+
+	/** Tickets that are not due yet, in no order. */
+	private readonly delayed = new Set<Ticket>();
+
+	private readonly flights = new Set<Flight>();
+
+	private positions = 0;
+
+	/** When the last request left. */
+	private leftAt = -Infinity;
+
+	/** No request leaves before this time; `pauses` counts how often that was set. */
+	private pausedUntil = -Infinity;
+	private pauses = 0;
+
+	/** Number of the last request that had left when the pause began. */
+	private pausedAfter = 0;
+
+	/** Whether one request goes ahead alone, to see whether the limit is over. */
+	private isSerial = false;
+
+	/** Refusals without a time since a request was let through. */
+	private refusals = 0;
+
+	/** Since when the service lets nothing through; undefined while it does. */
+	private stalledSince?: number;
+
+	/** The earliest time at which a sleep ends. */
+	private wakesAt = Infinity;
+
+	private isDispatching = false;
+
+	/** Milliseconds between the last request and the next, as Requests Per Minute asks for. */
+	private pace = 0;
+
+	constructor(clock: Clock) {
+		this.clock = clock;
+	}
+
+	/** Begins a run. It is to be closed. */
+	open(options: LaneOptions): Lane {
+		const lane = new Lane(this, options);
+		this.lanes.add(lane);
+		return lane;
+	}
+
+	close(lane: Lane): void {
+		this.lanes.delete(lane);
+	}
+
+	/** Whether nothing would be different if this limiter were made anew. */
+	isIdle(): boolean {
+		const now = this.clock.now();
+		return (
+			this.lanes.size === 0 &&
+			now > Math.max(this.pausedUntil, this.leftAt + Math.max(idleTime, this.pace))
+		);
+	}
+
+	/**
+	 * A request of a row, which may be sent more than once. Each time it waits for its turn; it resolves with what `work`
+	 * gives, or with undefined where that took longer than its time-out.
+	 *
+	 * @throws NotSent where it does not leave
+	 */
+	request<T extends Sent>(lane: Lane, row: LaneRow): (how: Sending<T>) => Promise<T | undefined> {
+		this.positions += 1;
+		const place = { lane, row, position: this.positions, askedAt: this.clock.now() };
+		return async (how) =>
+			await new Promise<T | undefined>((resolve, reject) => {
+				const ticket: Ticket = {
+					...place,
+					dueAt: this.clock.now() + how.delay,
+					leave: () => this.fly(lane, how, resolve, reject),
+					refuse: reject,
+				};
+				if (how.delay > 0 && !lane.isOver) {
+					lane.setParked(1);
+					this.delayed.add(ticket);
+				} else {
+					lane.enter(ticket);
+				}
+				this.dispatch();
+			});
+	}
+
+	/** Puts a ticket in line: those that a person waits for first, then in the order in which they asked. */
+	join(ticket: Ticket): void {
+		const goesBefore = ({ lane, position }: Ticket) =>
+			lane.options.isUrgent === ticket.lane.options.isUrgent
+				? position < ticket.position
+				: Boolean(lane.options.isUrgent);
+		let at = this.line.length;
+		for (let one = this.line[at - 1]; one && !goesBefore(one); one = this.line[at - 1]) at -= 1;
+		this.line.splice(at, 0, ticket);
+	}
+
+	remove(isGone: (ticket: Ticket) => boolean, reasonFor: ReasonFor): void {
+		for (const ticket of [...this.delayed].filter(isGone)) {
+			this.delayed.delete(ticket);
+			ticket.lane.setParked(-1);
+			ticket.refuse(reasonFor(ticket));
+		}
+		const gone = new Set(this.line.filter(isGone));
+		this.line = this.line.filter((ticket) => !gone.has(ticket));
+		for (const ticket of gone) {
+			ticket.refuse(reasonFor(ticket));
+			ticket.lane.release();
+		}
+		this.dispatch();
+	}
+
+	/** Lets leave whatever may leave now, and sees to it that the rest is looked at again in time. */
+	private dispatch(): void {
+		if (this.isDispatching) return;
+		this.isDispatching = true;
+		const now = this.clock.now();
+		for (const flight of this.flights) if (flight.deadline <= now) flight.giveUp();
+		for (const ticket of this.delayed) {
+			if (ticket.dueAt > now) continue;
+			this.delayed.delete(ticket);
+			ticket.lane.setParked(-1);
+			ticket.lane.enter(ticket);
+		}
+		let next = this.nextDeparture(now);
+		while (this.line.length > 0 && next <= now) {
+			this.line.shift()?.leave();
+			next = this.nextDeparture(now);
+		}
+		if (this.line.length > 0 && this.pausedUntil > now) this.refuseImpatient(now);
+		const times = [...this.delayed].map(({ dueAt }) => dueAt);
+		const deadlines = [...this.flights].map(({ deadline }) => deadline);
+		this.isDispatching = false;
+		this.wake(now, Math.min(this.line.length > 0 ? next : Infinity, ...times, ...deadlines));
+	}
+
+	/** When the first ticket in line may leave; Infinity where an answer has to come before. */
+	private nextDeparture(now: number): number {
+		const [first] = this.line;
+		if (!first) return Infinity;
+		const earliest = Math.max(this.pausedUntil, this.leftAt + this.interval());
+		if (earliest > now) return earliest;
+		const underWay = this.flights.size;
+		if (this.isSerial) return underWay === 0 ? now : Infinity;
+		const room = this.estimate.room(underWay);
+		if (room === undefined) return underWay < this.widest() ? now : Infinity;
+		if (room > 0) return now;
+		if (underWay > 0) return Infinity;
+		// Nothing is left of the window: its end is awaited where it is known and bearable; otherwise one asks.
+		this.isSerial = true;
+		const reset = this.estimate.resetAt(now);
+		if (reset === undefined || reset - now > first.lane.options.maxWait) return now;
+		this.pause(now, reset);
+		return this.pausedUntil;
+	}
+
+	/** Milliseconds between two requests: what the lowest Requests Per Minute of all runs asks for. */
+	private interval(): number {
+		const limits = [...this.lanes].map(({ options }) => options.requestsPerMinute || Infinity);
+		return 60_000 / Math.min(...limits, Infinity);
+	}
+
+	/** The largest Concurrency of all runs. */
+	private widest(): number {
+		return Math.max(1, ...[...this.lanes].map(({ options }) => options.concurrency));
+	}
+
+	/** Refuses the tickets for which the pause lasts longer than they may wait, and counts it for the others. */
+	private refuseImpatient(now: number): void {
+		const left = this.pausedUntil - now;
+		const waited = ({ askedAt }: Ticket) => now - Math.max(askedAt, this.stalledSince ?? now);
+		for (const lane of new Set(this.line.map((ticket) => ticket.lane))) {
+			lane.countPause(this.pauses, left);
+			lane.refuse(
+				(ticket) => waited(ticket) + left > lane.options.maxWait,
+				(ticket) => new NotSent('maxWait', waited(ticket), left),
+			);
+		}
+	}
+
+	/** Looks at the line again at a time, unless that happens earlier anyway. A sleep outlasts its reason by a second at most. */
+	private wake(now: number, time: number): void {
+		if (time === Infinity) return;
+		const at = Math.min(time, now + longestSleep);
+		if (at >= this.wakesAt) return;
+		this.wakesAt = at;
+		void this.clock.sleep(Math.max(0, at - now)).then(() => {
+			if (this.wakesAt === at) this.wakesAt = Infinity;
+			this.dispatch();
+		});
+	}
+
+	private fly<T extends Sent>(
+		lane: Lane,
+		{ work, timeout }: Sending<T>,
+		resolve: (sent: T | undefined) => void,
+		reject: (error: unknown) => void,
+	): void {
+		const at = this.clock.now();
+		this.leftAt = at;
+		this.pace = this.interval();
+		/** Ends the flight, unless it was given up before. */
+		const land = (settle: () => void) => {
+			if (!this.flights.delete(flight)) return;
+			lane.release();
+			settle();
+		};
+		const flight: Flight = {
+			...this.estimate.depart(at),
+			deadline: at + timeout,
+			giveUp: () => land(() => resolve(undefined)),
+		};
+		this.flights.add(flight);
+		work()
+			.then(
+				(sent) => {
+					if (sent.answer && this.flights.has(flight)) this.learn(flight, sent.answer);
+					land(() => resolve(sent));
+				},
+				(error: unknown) => land(() => reject(error)),
+			)
+			.finally(() => this.dispatch());
+	}
+
+	private learn(flight: Flight, { status, headers }: HttpAnswer): void {
+		this.hasAnswered = true;
+		const now = this.clock.now();
+		const { resetAfter } = rateLimitOf(headers);
+		const after = retryAfterOf(headers) ?? (status === 429 ? resetAfter : undefined);
+		// Requests that left before the pause began met the same limit: they prolong nothing, and end nothing.
+		const isNew = flight.number > this.pausedAfter;
+		if (status === 429 || (status === 503 && after !== undefined)) {
+			if (!isNew) return;
+			if (status === 429) this.estimate.refused(now, after);
+			this.pause(now, now + (after ?? growingPause(this.refusals++, this.clock)));
+			return;
+		}
+		const told = rateLimitOf(headers);
+		// An error of a proxy in front of the service says nothing about the limit.
+		if (status < 300 || told.remaining !== undefined) this.estimate.learn(flight, now, told);
+		if (!isNew) return;
+		this.isSerial = false;
+		this.refusals = 0;
+		this.stalledSince = undefined;
+	}
+
+	/** Lets nothing leave until a time, and then one request alone. */
+	private pause(now: number, until: number): void {
+		const chance = this.estimate.hasOthers
+			? this.clock.random() * Math.min(jitter.most, (until - now) * jitter.share)
+			: 0;
+		this.pausedUntil = until + chance;
+		this.pauses += 1;
+		this.pausedAfter = this.estimate.departures;
+		this.isSerial = true;
+		this.stalledSince ??= now;
+	}
+}

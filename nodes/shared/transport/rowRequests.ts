@@ -1,0 +1,109 @@
+import type { ApiRequest } from '../contract/endpoints';
+import type { ApiClient } from './client';
+import { Effort } from './effort';
+import { exchange, httpRequestOf, type Exchange } from './exchange';
+import { NotSent, type LaneRow } from './lane';
+import { timedOut } from './networkFailures';
+import { ServiceError, type Failure, type FailureOutcome } from './serviceError';
+import type { Turn } from './turns';
+import { inSeconds } from './words';
+
+/** After a write whose answer was lost, nobody knows what became of it. */
+const outcomeOf = ({ method }: ApiRequest, { cause }: Failure): FailureOutcome =>
+	method !== 'GET' && cause === 'ambiguous' ? 'unknown' : 'failed';
+
+/** The requests of one row: each waits for its turn and is repeated by the rule of its verb. */
+export class RowRequests implements LaneRow {
+	readonly client: ApiClient;
+
+	readonly order: number;
+
+	private readonly turn: Turn;
+
+	constructor(client: ApiClient, order: number, turn: Turn) {
+		this.client = client;
+		this.order = order;
+		this.turn = turn;
+	}
+
+	/** Waits until no earlier row of the run works on the same thing; undefined where no other row could. */
+	async takeTurn(thing: string | undefined): Promise<void> {
+		if (thing === undefined) this.turn.skip();
+		else await this.turn.take(thing, async (wait) => await this.client.lane.park(wait));
+	}
+
+	/** Takes back what still stands in line, such as pages of a list that are no longer wanted. */
+	withdraw(): void {
+		this.client.lane.refuse(({ row }) => row === this);
+	}
+
+	/** Ends the row: no request of it leaves any more, and the next one has its turn. */
+	end(): void {
+		this.client.lane.endRow(this);
+		this.turn.end();
+	}
+
+	/**
+	 * Makes a request and returns the decoded JSON of its answer, `null` for an empty one.
+	 *
+	 * @param delay milliseconds to wait before it stands in line
+	 * @param onRepeat told of each failure that is repeated
+	 * @throws ServiceError where the answer is an error that is not, or no longer, to be repeated
+	 */
+	async request(
+		request: ApiRequest,
+		{ delay = 0, onRepeat }: { delay?: number; onRepeat?: (failure: Failure) => void } = {},
+	): Promise<unknown> {
+		const { client } = this;
+		const http = httpRequestOf(client.root, request);
+		const work = async () => await exchange(client.send, http);
+		const send = client.limiter.request<Exchange>(client.lane, this);
+		const effort = new Effort(client);
+		effort.delay = delay;
+		let last: Failure | undefined;
+		for (;;) {
+			const sending = send({ work, timeout: client.options.timeout, delay: effort.delay });
+			const sent = await sending.catch((error: unknown) => {
+				throw error instanceof NotSent
+					? new ServiceError(this.notSent(error, request, last))
+					: error;
+			});
+			const { failure, body } = sent ?? { failure: timedOut(http) };
+			if (!failure) {
+				client.isCircuitOpen = false;
+				return body;
+			}
+			if (!effort.mayRepeat(request, failure)) {
+				const advice = `${failure.advice} ${effort.told}`.trim();
+				throw new ServiceError({ ...failure, advice, outcome: outcomeOf(request, failure) });
+			}
+			client.repeats += 1;
+			last = failure;
+			onRepeat?.(failure);
+		}
+	}
+
+	/** Why a request did not leave, after the failure that it was to repeat if there was one. */
+	private notSent({ reason, waited, left }: NotSent, request: ApiRequest, last?: Failure): Failure {
+		const outcome = last && outcomeOf(request, last);
+		if (reason === 'ended') {
+			const message = last?.message ?? 'The run ended before this row was sent';
+			return { cause: 'ended', message, advice: last?.advice ?? '', outcome };
+		}
+		const { isUrgent, maxWait } = this.client.options;
+		const lasts = `It lasts another ${inSeconds(left)}`;
+		if (isUrgent) {
+			const message = last?.message ?? 'The service takes no requests at the moment';
+			const advice = `Its rate limit is reached. ${lasts}; try again then.`;
+			return { cause: 'rateLimited', message, advice, statusCode: last?.statusCode };
+		}
+		const limit = `Max Wait of ${maxWait / 1000} seconds`;
+		const told = `This row waited ${inSeconds(waited)} for the service's rate limit to end, and may not wait longer (${limit}). ${lasts}.`;
+		if (last) return { ...last, advice: `${last.advice} ${told}`, outcome };
+		return {
+			cause: 'rateLimited',
+			message: `This row would have to wait longer than its ${limit} for the service's rate limit to end`,
+			advice: `Nothing was sent. ${told} Run the row again later, or raise Max Wait under Options.`,
+		};
+	}
+}

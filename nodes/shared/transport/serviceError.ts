@@ -1,0 +1,62 @@
+/** Messages of the service by the contract name of the field that they speak of. */
+export type FieldErrors = Readonly<Record<string, readonly string[]>>;
+
+/**
+ * Why a request failed, as far as it decides what may be done next:
+ * - `rejected`: the service answered, and would answer the same again
+ * - `rateLimited`: too many requests; not processed
+ * - `maintenance`: not available at the moment; not processed
+ * - `connectFailed`: no connection was made
+ * - `ambiguous`: the service failed, or no whole answer came; a write may have been carried out or not
+ * - `ended`: the run was stopped or cancelled before the request left
+ */
+export type Cause =
+	| 'ambiguous'
+	| 'connectFailed'
+	| 'ended'
+	| 'maintenance'
+	| 'rateLimited'
+	| 'rejected';
+
+/** What became of the row: nothing was changed, or nobody knows. */
+export type FailureOutcome = 'failed' | 'unknown';
+
+/** What went wrong, as the answer or its absence tells. */
+export interface Failure {
+	/** One sentence about what happened, without a full stop. */
+	readonly message: string;
+	/** What a person can do next, in whole sentences. */
+	readonly advice: string;
+	readonly cause: Cause;
+	/** Whether nothing was changed or nobody knows; `failed` unless said otherwise. */
+	readonly outcome?: FailureOutcome;
+	/** Set where the answer contradicts itself, so that a write may have been carried out although it was refused. */
+	readonly isDoubtful?: true;
+	/** The host that the message names, where it names one. */
+	readonly host?: string;
+	/** HTTP status, where an answer came. */
+	readonly statusCode?: number;
+	readonly fieldErrors?: FieldErrors;
+}
+
+/** The one error that transport and operations throw. */
+export class ServiceError extends Error {
+	readonly failure: Failure;
+
+	constructor(failure: Failure) {
+		super(failure.message);
+		this.name = 'ServiceError';
+		this.failure = failure;
+	}
+}
+
+/** A failure that no repeat would change, before or without a request of its own. */
+export const rejection = (message: string, advice: string, more: Partial<Failure> = {}) =>
+	new ServiceError({ cause: 'rejected', message, advice, ...more });
+
+/** The result of a promise, or the ServiceError that it was rejected with; any other rejection goes through. */
+export const settled = async <T>(promise: Promise<T>): Promise<ServiceError | T> =>
+	await promise.catch((error: unknown) => {
+		if (error instanceof ServiceError) return error;
+		throw error;
+	});

@@ -1,0 +1,132 @@
+import { isRecord } from '../contract/values';
+import type { HttpAnswer, HttpRequest } from './http';
+import { retryAfterOf } from './rateLimitHeaders';
+import type { Failure, FieldErrors } from './serviceError';
+
+/** What a failed answer is explained with. */
+interface Refusal {
+	readonly request: HttpRequest;
+	readonly answer: HttpAnswer;
+}
+
+type Explain = (refusal: Refusal) => Pick<Failure, 'advice' | 'cause' | 'message'>;
+
+const checkBaseUrl =
+	'Open the credential and check Base URL: it must be the address of the service itself, such as https://links.example.com, and nothing may ask for a login in front of it.';
+
+/** What to do after a write that the service may or may not have carried out. */
+export const outcomeUnknown = ({ method }: Pick<HttpRequest, 'method'>) =>
+	method === 'GET'
+		? 'Try again later.'
+		: 'The service may have carried it out all the same: look there before you run this row again.';
+
+const redirect: Explain = ({ answer }) => ({
+	cause: 'rejected',
+	message: 'The service redirected to another page instead of answering',
+	advice: `It pointed to ${answer.headers.location ?? 'no address'}. ${checkBaseUrl}`,
+});
+
+const serverError: Explain = ({ request }) => ({
+	cause: 'ambiguous',
+	message: 'The service failed to handle the request',
+	advice: outcomeUnknown(request),
+});
+
+/** The statuses that need words of their own (assumption: error statuses). */
+const byStatus: Readonly<Record<number, Explain>> = {
+	401: () => ({
+		cause: 'rejected',
+		message: 'The service did not accept the API key',
+		advice:
+			'Open the credential and enter an API key that is valid now; it stands in the developer settings of your account at the service.',
+	}),
+	403: () => ({
+		cause: 'rejected',
+		message: 'The service refuses this to the account of the API key',
+		advice: 'Check at the service whether the plan of the account includes API access.',
+	}),
+	404: ({ request }) => ({
+		cause: 'rejected',
+		message: 'The service has nothing under this address',
+		advice: `${request.method} ${request.url} was not found. Check the ID; if every row fails like this, check Base URL in the credential.`,
+	}),
+	419: () => ({
+		cause: 'rejected',
+		message: 'The web site answered, not the API',
+		advice: checkBaseUrl,
+	}),
+	422: () => ({
+		cause: 'rejected',
+		message: 'The service did not accept the values',
+		advice: 'Correct the fields that it names, then run this row again.',
+	}),
+	429: ({ answer }) => ({
+		cause: 'rateLimited',
+		message: 'The service received too many requests',
+		advice: `Wait ${waitOf(answer)} and run the rows that are left; send fewer rows at a time.`,
+	}),
+	503: ({ answer }) => ({
+		cause: 'maintenance',
+		message: 'The service is not available at the moment',
+		advice: `It did not process the request. Wait ${waitOf(answer)} and run this row again.`,
+	}),
+};
+
+const waitOf = ({ headers }: HttpAnswer) => {
+	const after = headers['retry-after'];
+	if (after === undefined || retryAfterOf(headers) === undefined) return 'a minute';
+	return /^\d+$/.test(after) ? `${after} seconds` : `until ${after}`;
+};
+
+const rejected: Explain = () => ({
+	cause: 'rejected',
+	message: 'The service refused the request',
+	advice: 'Check the values of this row and the settings of the account at the service.',
+});
+
+const explanationOf = (status: number): Explain => {
+	if (status >= 300 && status < 400) return redirect;
+	return byStatus[status] ?? (status >= 500 ? serverError : rejected);
+};
+
+/** The sentence that the service gave, cut to a readable length. Its wording is localised and never matched. */
+function sentenceIn(body: unknown): string {
+	const said = isRecord(body) && typeof body.message === 'string' ? body.message.trim() : '';
+	return said.length > 300 ? `${said.slice(0, 299)}…` : said;
+}
+
+const messagesOf = (value: unknown): string[] =>
+	(Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string');
+
+const recordOr = (value: unknown) => (isRecord(value) ? value : {});
+
+/**
+ * The field errors of an error answer, or undefined where it names no field. Two shapes are known: `message` as an
+ * object, and the framework's `errors` object (assumption: field errors).
+ */
+export function fieldErrorsOf(body: unknown): FieldErrors | undefined {
+	if (!isRecord(body)) return undefined;
+	const named = { ...recordOr(body.message), ...recordOr(body.errors) };
+	const entries = Object.entries(named).map(
+		([field, value]) => [field, messagesOf(value)] as const,
+	);
+	const told = entries.filter(([, messages]) => messages.length > 0);
+	return told.length > 0 ? Object.fromEntries(told) : undefined;
+}
+
+/**
+ * Explains an answer with a status other than 2xx.
+ *
+ * @param body the decoded JSON of the answer, or undefined where it was none
+ */
+export function statusFailure(request: HttpRequest, answer: HttpAnswer, body: unknown): Failure {
+	const said = sentenceIn(body);
+	const { cause, message, advice } = explanationOf(answer.status)({ request, answer });
+	return {
+		cause,
+		message: `${message} (HTTP ${answer.status})`,
+		advice: said ? `${advice} The service said: ${said}` : advice,
+		statusCode: answer.status,
+		fieldErrors: fieldErrorsOf(body),
+	};
+}

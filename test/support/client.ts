@@ -1,0 +1,44 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { EncodedRow } from '../../nodes/shared/contract/encodeRow';
+import { operations } from '../../nodes/shared/operations/operations';
+import { ApiClient, type ClientOptions } from '../../nodes/shared/transport/client';
+import type { Service } from '../../nodes/shared/transport/http';
+import { RateLimiter, type Clock } from '../../nodes/shared/transport/rateLimiter';
+
+/** The clock of this process. */
+export const realClock: Clock = {
+	now: () => performance.now(),
+	sleep: async (milliseconds) => await wait(milliseconds),
+	random: Math.random,
+};
+
+/** A run's client as the nodes make one, with a rate limiter of its own and without any wait unless told. */
+export const clientOn = (
+	service: Service,
+	options: Partial<ClientOptions> = {},
+	limiter = new RateLimiter(realClock),
+): ApiClient =>
+	new ApiClient(service, limiter, {
+		concurrency: 1,
+		requestsPerMinute: 0,
+		maxWait: 0,
+		timeout: 30_000,
+		ignoreMissing: false,
+		...options,
+	});
+
+/** Executes one row, and returns the resources that it yields. */
+export async function executeOn(
+	service: Service,
+	row: EncodedRow,
+	options: Partial<ClientOptions> = {},
+) {
+	const client = clientOn(service, options);
+	const requests = client.beginRow(0);
+	try {
+		return [...(await operations[row.operation](requests, row)).resources];
+	} finally {
+		requests.end();
+		client.close();
+	}
+}
