@@ -85,11 +85,13 @@ describe('1,000 creates against dropped connections, server errors and a throttl
 			{
 				url: 'https://example.com/0',
 				error: expect.stringMatching(/^Row 1: The connection .* broke/),
-				description: expect.stringMatching(
-					/look there before you run this row again.*Generate Alias/,
-				),
-				outcome: 'unknown',
-				retryable: false,
+				errorDetails: {
+					description: expect.stringMatching(
+						/look there before you run this row again.*Generate Alias/,
+					),
+					outcome: 'unknown',
+					retryable: false,
+				},
 			},
 			{ url: 'https://example.com/1' },
 		]);
@@ -225,8 +227,7 @@ describe('waiting', () => {
 		expect(jsonOf(result)).toHaveLength(30);
 		expect(jsonOf(result)[29]).toMatchObject({
 			alias: 'row-29',
-			retryable: true,
-			outcome: 'failed',
+			errorDetails: { retryable: true, outcome: 'failed' },
 		});
 	});
 
@@ -345,7 +346,9 @@ describe('Create or Update', () => {
 		for (const domain of [1, 2])
 			await create({ items: rowsOf(1), parameters: { domainId: byId(domain) } });
 		const result = await upsert({ items: rowsOf(1), parameters: { domainId: byId('') } });
-		expect(result.error?.message).toMatch(/2 matches were found by alias/);
+		expect(result.error?.message).toBe(
+			'Row 1: Domain is missing, and the links of the account do not show which one is meant',
+		);
 		expect(current().requests.filter(({ method }) => method === 'PUT')).toEqual([]);
 	});
 
@@ -360,7 +363,7 @@ describe('Create or Update', () => {
 		const items = [...rowsOf(2), { alias: 'row-0', url: 'https://example.com/other' }];
 		const result = await upsert({ items });
 		expect(result.error?.message).toBe(
-			'Row 3: Alias is the same as in row 1; keep one row for each',
+			'Row 3: Alias is the same as in row 1, with other values; keep one row for each',
 		);
 		expect(current().requests).toEqual([]);
 	});
@@ -384,7 +387,7 @@ describe('Delete', () => {
 			faults: [{ on: { method: 'DELETE' }, times: 1, effect: { kind: 'drop', when: 'after' } }],
 		});
 		const result = await link('delete', { parameters: { linkId: byId(Number(made?.id)) } });
-		expect(jsonOf(result)).toEqual([{ id: String(made?.id), deleted: true }]);
+		expect(jsonOf(result)).toEqual([{ id: made?.id, deleted: true }]);
 	});
 
 	it('fails for what was never there, unless that is to be ignored', async () => {
@@ -393,7 +396,7 @@ describe('Delete', () => {
 		const ignoring = await link('delete', {
 			parameters: { ...parameters, options: { ignoreMissing: true } },
 		});
-		expect(jsonOf(ignoring)).toEqual([{ id: '99', deleted: false }]);
+		expect(jsonOf(ignoring)).toEqual([{ id: 99, deleted: false }]);
 	});
 });
 

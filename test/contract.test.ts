@@ -4,7 +4,7 @@ import { pixelContract } from '../nodes/Pixel/pixel.contract';
 import { apiPrefix } from '../nodes/shared/transport/baseUrl';
 import { countries } from '../nodes/shared/description/countries';
 import { languages } from '../nodes/shared/description/languages';
-import { pageSizes } from '../nodes/shared/contract/endpoints';
+import { endpointOf, pageSizes } from '../nodes/shared/contract/endpoints';
 import { parametersOf } from '../nodes/shared/contract/placement';
 import { propertiesOf } from '../nodes/shared/description/properties';
 import { Invalid, type Field, type ResourceContract } from '../nodes/shared/contract/types';
@@ -63,10 +63,11 @@ function fieldFor(contract: ResourceContract, { key }: spec.SpecField): Field {
 describe.each(resources)('the table of %s and the interface', (_name, resource, contract) => {
 	it('have the same endpoints', () => {
 		// Create or Update is made of endpoints that the other operations have.
-		const own = contract.operations.filter(({ endpoint }) => endpoint.task !== 'upsert');
-		const rows = own.map(
-			({ value, endpoint }) => `${value}: ${endpoint.method} ${apiPrefix}${endpoint.path}`,
-		);
+		const own = contract.operations.filter(({ value }) => value !== 'upsert');
+		const rows = own.map(({ value }) => {
+			const { method, path } = endpointOf(contract, value);
+			return `${value}: ${method} ${apiPrefix}${path}`;
+		});
 		const expected = resource.endpoints.map(
 			({ operation, method, path }) => `${operation}: ${method} ${path}`,
 		);
@@ -244,10 +245,11 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 
 		it('are the ones that a row reads, apart from those of the whole run', () => {
 			const ofRun = ['resource', 'operation', 'options', 'output', 'outputFields'];
-			const row = contract.operations.filter(({ value }) => value === operation);
 			const shown = shownOn(operation).map(({ name }) => name);
 			expect(
-				row.flatMap((one) => parametersOf(contract, one).map(({ name }) => name)).sort(),
+				parametersOf(contract, operation)
+					.map(({ name }) => name)
+					.sort(),
 			).toEqual(shown.filter((name) => !ofRun.includes(name)).sort());
 		});
 	});

@@ -36,7 +36,7 @@ describe('an answer that is an error says what to do next', () => {
 		],
 		['500', { kind: 'status', status: 500 }, [/HTTP 500/, /may have carried it out/]],
 		['502', { kind: 'status', status: 502 }, [/HTTP 502/, /may have carried it out/]],
-		['503', { kind: 'status', status: 503 }, [/HTTP 503/, /may have carried it out/]],
+		['503', { kind: 'status', status: 503 }, [/HTTP 503/, /did not process the request/]],
 		[
 			'503 with a time',
 			{ kind: 'status', status: 503, retryAfter: '60' },
@@ -166,9 +166,11 @@ describe('bad rows', () => {
 			{ url: 'https://example.com/1' },
 			{
 				error: expect.stringMatching(/^Row 2: Destination URL .* Expiration Date/),
-				fieldErrors: {
-					url: [expect.any(String)],
-					expiration_date: [expect.stringContaining('YYYY-MM-DD')],
+				errorDetails: {
+					fieldErrors: {
+						url: [expect.any(String)],
+						expiration_date: [expect.stringContaining('YYYY-MM-DD')],
+					},
 				},
 			},
 			{ url: 'https://example.com/3' },
@@ -248,8 +250,7 @@ describe('On Error', () => {
 			{ alias: 'one' },
 			{
 				error: expect.stringMatching(/^Row 2: /),
-				statusCode: 422,
-				fieldErrors: { alias: [expect.any(String)] },
+				errorDetails: { statusCode: 422, fieldErrors: { alias: [expect.any(String)] } },
 			},
 			{ alias: 'three' },
 		]);
@@ -265,8 +266,7 @@ describe('On Error', () => {
 				json: {
 					alias: 'taken',
 					error: expect.stringMatching(/^Row 2: /),
-					statusCode: 422,
-					fieldErrors: { alias: [expect.any(String)] },
+					errorDetails: { statusCode: 422, fieldErrors: { alias: [expect.any(String)] } },
 				},
 				pairedItem: { item: 1 },
 			},

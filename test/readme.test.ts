@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { INodeProperties } from 'n8n-workflow';
 import { linkContract } from '../nodes/Link/link.contract';
 import { pixelContract } from '../nodes/Pixel/pixel.contract';
-import { nodeOptions } from '../nodes/shared/description/nodeOptions';
-import { output, outputFields, type Schema } from '../nodes/shared/contract/view';
+import { endpointOf } from '../nodes/shared/contract/endpoints';
+import type { Field, ResourceContract, Schema } from '../nodes/shared/contract/types';
+import { output, outputFields } from '../nodes/shared/description/output';
 import { propertiesOf } from '../nodes/shared/description/properties';
-import type { Field, ResourceContract } from '../nodes/shared/contract/types';
+import { apiPrefix } from '../nodes/shared/transport/baseUrl';
 
 const root = join(__dirname, '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -51,19 +53,19 @@ function fieldTable({ fields }: ResourceContract): string {
 	].join('\n');
 }
 
-function operationTable({ operations }: ResourceContract): string {
-	const rows = operations.map(
-		({ name, description, endpoint }) =>
-			`| ${name} | ${description} | \`${endpoint.method} /api/v1${endpoint.path}\` |`,
-	);
+function operationTable(contract: ResourceContract): string {
+	const rows = contract.operations.map(({ name, value, description }) => {
+		const { method, path } = endpointOf(contract, value);
+		return `| ${name} | ${description} | \`${method} ${apiPrefix}${path}\` |`;
+	});
 	return ['| Operation | What it does | Request |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
 /** JSON types as a person would call them; what has one type in practice is named by that. */
 const typeOf = ({ type }: Schema) => [type].flat()[0]?.replace('integer', 'number');
 
-function outputTable({ view }: ResourceContract): string {
-	const rows = view.map(
+function outputTable(contract: ResourceContract): string {
+	const rows = contract.output.map(
 		({ name, displayName, description, isSimple, from }) =>
 			`| ${displayName} | \`${name}\` | ${typeOf(from.schema)} | ${isSimple ? 'yes' : 'no'} | ${description} |`,
 	);
@@ -80,7 +82,7 @@ function helperTable(contract: ResourceContract): string {
 		({ displayOptions }) => String(displayOptions?.show?.operation) === 'update',
 	);
 	const helpers = [
-		...(contract.aids ?? []).map((aid) => ({ property: aid, on: 'Create, Update' })),
+		...(contract.derivedFields ?? []).map((property) => ({ property, on: 'Create, Update' })),
 		...contract.fields
 			.flatMap(({ wire }) => wire.merge ?? [])
 			.map((property) => ({ property, on: 'Update' })),
@@ -139,8 +141,15 @@ it('names the versions that are tested', () => {
 	expect(packageJson.devDependencies['n8n-core']).toBe(n8nVersion);
 });
 
-it('lists every option with its default', () => {
-	const rows = Object.values(nodeOptions).map(
+/** The options that a node offers, in the order of its form. */
+const optionsOf = (contract: ResourceContract): INodeProperties[] =>
+	propertiesOf(contract)
+		.filter(({ name }) => name === 'options')
+		.flatMap(({ options = [] }) => options)
+		.filter((option) => 'type' in option);
+
+it('lists every option of the Link node with its default', () => {
+	const rows = optionsOf(linkContract).map(
 		(option) =>
 			`| ${option.displayName} | \`${option.name}\` | ${String(option.default) || 'none'} | ${option.description} |`,
 	);
@@ -151,8 +160,21 @@ it('lists every option with its default', () => {
 	);
 });
 
+it('names the options that the Pixel node lacks, and that node has no others', () => {
+	const lacking = optionsOf(linkContract).filter(
+		({ name }) => !optionsOf(pixelContract).some((option) => option.name === name),
+	);
+	const names = lacking.map(({ displayName }) => displayName);
+	expect(readme.replaceAll('\n', ' ')).toContain(
+		`Only the Link node has ${names.slice(0, -1).join(', ')} and ${names.at(-1)}.`,
+	);
+	expect(optionsOf(pixelContract)).toEqual(
+		optionsOf(linkContract).filter((option) => !lacking.includes(option)),
+	);
+});
+
 it('names the choices of Output and its two parameters', () => {
-	for (const { displayName, name } of [output, outputFields(linkContract.view)])
+	for (const { displayName, name } of [output, outputFields(linkContract.output)])
 		expect(readme).toContain(`**${displayName}** (\`${name}\`)`);
 	for (const { name, value } of output.options)
 		expect(readme).toContain(`- **${name}** (\`${value}\``);
@@ -160,16 +182,20 @@ it('names the choices of Output and its two parameters', () => {
 
 it('explains only error texts that the code has', () => {
 	const sources = [
-		'nodes/shared/client/statusFailures.ts',
-		'nodes/shared/client/networkFailures.ts',
-		'nodes/shared/client/call.ts',
-		'nodes/shared/client/list.ts',
-		'nodes/shared/client/lookup.ts',
-		'nodes/shared/client/merge.ts',
-		'nodes/shared/client/perform.ts',
-		'nodes/shared/client/session.ts',
-		'nodes/shared/client/baseUrl.ts',
-		'nodes/shared/run/report.ts',
+		'nodes/shared/transport/statusFailures.ts',
+		'nodes/shared/transport/networkFailures.ts',
+		'nodes/shared/transport/exchange.ts',
+		'nodes/shared/transport/rowRequests.ts',
+		'nodes/shared/transport/baseUrl.ts',
+		'nodes/shared/operations/completeKey.ts',
+		'nodes/shared/operations/delete.ts',
+		'nodes/shared/operations/find.ts',
+		'nodes/shared/operations/list.ts',
+		'nodes/shared/operations/resource.ts',
+		'nodes/shared/operations/update.ts',
+		'nodes/shared/operations/upsert.ts',
+		'nodes/shared/execute/report.ts',
+		'nodes/shared/execute/repeats.ts',
 	]
 		.map(read)
 		.join('\n')

@@ -10,23 +10,19 @@ export type Run = Omit<Partial<NodeRun>, 'node' | 'credential'> & {
 };
 
 /**
- * A strict reference service for the tests of one file, emptied before each of them, and the nodes pointed at it.
- * Strict means that it refuses whatever the contract does not list.
+ * A strict reference service, anew for each test, and the nodes pointed at it: what one test taught the rate limiter of an
+ * address is not known in the next. Strict means that it refuses whatever the contract does not list.
  */
 export function useService() {
 	let service: RunningService | undefined;
 
-	beforeAll(async () => {
+	beforeEach(async () => {
 		service = await startService({ strict: true, apiKeys: [apiKey] });
+		service.clear();
 	});
-	beforeEach(() => {
-		current().reset();
-		current().clear();
-		current().apiKeys.clear();
-		current().apiKeys.add(apiKey);
-	});
-	afterAll(async () => {
+	afterEach(async () => {
 		await service?.stop();
+		service = undefined;
 	});
 
 	const current = (): RunningService => {

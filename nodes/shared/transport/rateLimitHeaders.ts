@@ -22,7 +22,7 @@ const whole = (text: string | undefined): number | undefined => {
 };
 
 /** An HTTP date: `Wed, 21 Oct 2026 07:28:00 GMT`. What else a Date could be made of is none. */
-const httpDate = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
+export const httpDate = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
 
 /** The time on the service's own clock where the answer tells it, so that neither clock needs to be right. */
 const serviceTime = ({ date = '' }: Headers): number =>

@@ -91,7 +91,7 @@ export class RowRequests implements LaneRow {
 			return { cause: 'ended', message, advice: last?.advice ?? '', outcome };
 		}
 		const { isUrgent, maxWait } = this.client.options;
-		const lasts = `It lasts another ${inSeconds(left)}`;
+		const lasts = `It lasts another ${inSeconds(Math.max(1000, left))}`;
 		if (isUrgent) {
 			const message = last?.message ?? 'The service takes no requests at the moment';
 			const advice = `Its rate limit is reached. ${lasts}; try again then.`;

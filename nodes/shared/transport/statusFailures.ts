@@ -1,6 +1,6 @@
 import { isRecord } from '../contract/values';
 import type { HttpAnswer, HttpRequest } from './http';
-import { retryAfterOf } from './rateLimitHeaders';
+import { httpDate, retryAfterOf } from './rateLimitHeaders';
 import type { Failure, FieldErrors } from './serviceError';
 
 /** What a failed answer is explained with. */
@@ -73,9 +73,9 @@ const byStatus: Readonly<Record<number, Explain>> = {
 };
 
 const waitOf = ({ headers }: HttpAnswer) => {
-	const after = headers['retry-after'];
-	if (after === undefined || retryAfterOf(headers) === undefined) return 'a minute';
-	return /^\d+$/.test(after) ? `${after} seconds` : `until ${after}`;
+	const after = headers['retry-after']?.trim() ?? '';
+	if (httpDate.test(after)) return `until ${after}`;
+	return retryAfterOf(headers) === undefined ? 'a minute' : `${after} seconds`;
 };
 
 const rejected: Explain = () => ({

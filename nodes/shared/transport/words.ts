@@ -1,5 +1,5 @@
-/** `1 second`, `12 seconds`: milliseconds as people say them, rounded up. */
+/** `1 second`, `12 seconds`: milliseconds as people say them, rounded. */
 export function inSeconds(milliseconds: number): string {
-	const whole = Math.ceil(milliseconds / 1000);
+	const whole = Math.round(milliseconds / 1000);
 	return `${whole} ${whole === 1 ? 'second' : 'seconds'}`;
 }

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { DateTime, Duration, IANAZone } from 'luxon';
 import { expiration } from '../../../nodes/Link/fields/expiration';
-import { Invalid, type Reading } from '../../../nodes/shared/contract/types';
+import { Invalid, type EncodeOptions } from '../../../nodes/shared/contract/types';
 import { instantsOf, wallTimeAt } from '../../../nodes/shared/contract/wallTime';
 import { encodeOptions } from '../../support/encodeOptions.ts';
 
 /** Date and time as they are sent, in one text, or the reasons why nothing is. */
-function read(value: unknown, changes: Partial<Reading> = {}): string {
-	const given = expiration.derive.read(value, expiration, {}, { ...reading, ...changes });
+function read(value: unknown, changes: Partial<EncodeOptions> = {}): string {
+	const given = expiration.derive.read(value, expiration, {}, { ...encodeOptions, ...changes });
 	return given instanceof Invalid
 		? given.reasons.join()
 		: `${String(given.expirationDate)} ${String(given.expirationTime)}`;
@@ -79,7 +79,9 @@ it('refuses a moment that is over, unless that is allowed', () => {
 	expect(read('2030-06-01T12:00', { now })).toBe(
 		'"2030-06-01T12:00" is over already; choose a later one, or allow it with Allow Past Expiration under Options',
 	);
-	expect(read('2030-06-01T12:00', { now, allowPast: true })).toBe('2030-06-01 12:00');
+	expect(read('2030-06-01T12:00', { now, own: { allowPastExpiration: '1' } })).toBe(
+		'2030-06-01 12:00',
+	);
 	// Noon in UTC is not over in a zone whose noon is yet to come.
 	expect(read('2030-06-01T12:00', { now, timeZone: 'America/New_York' })).toBe('2030-06-01 12:00');
 });

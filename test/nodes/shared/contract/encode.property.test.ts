@@ -5,27 +5,25 @@ import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
 import type { HttpRequest, Service } from '../../../../nodes/shared/transport/http';
 import { encodeOptions } from '../../../support/encodeOptions.ts';
 import { executeOn } from '../../../support/client.ts';
-import { encodeRow } from '../../../../nodes/shared/contract/encodeRow';
-import type { Parameters } from '../../../../nodes/shared/contract/types';
-import type { Operation, ResourceContract } from '../../../../nodes/shared/contract/types';
+import { apiRequest } from '../../../../nodes/shared/contract/endpoints';
+import { encodeRow, paramsOf } from '../../../../nodes/shared/contract/encodeRow';
+import type {
+	OperationName,
+	Parameters,
+	ResourceContract,
+} from '../../../../nodes/shared/contract/types';
 import * as spec from '../../../spec.ts';
 
 const address = 'https://links.example/api/v1';
 
-function operationOf(contract: ResourceContract, name: string): Operation {
-	const operation = contract.operations.find(({ value }) => value === name);
-	if (!operation) throw new Error(`${contract.value} has no operation ${name}`);
-	return operation;
-}
-
 /** The request that the client makes of a row that can be sent. Problems fail the test. */
 async function requestOf(
 	contract: ResourceContract,
-	name: string,
+	operation: OperationName,
 	parameters: Parameters,
 ): Promise<HttpRequest> {
-	const planned = encodeRow(contract, operationOf(contract, name), parameters, encodeOptions);
-	if (!('contract' in planned)) throw new Error(JSON.stringify(planned));
+	const row = encodeRow(contract, operation, parameters, encodeOptions);
+	if (!('contract' in row)) throw new Error(JSON.stringify(row));
 	const requests: HttpRequest[] = [];
 	const service: Service = {
 		root: address,
@@ -34,7 +32,7 @@ async function requestOf(
 			return await Promise.resolve({ status: 200, headers: {}, body: '{"data":[{}]}' });
 		},
 	};
-	await executeOn(service, planned);
+	await executeOn(service, row);
 	const [request] = requests;
 	if (!request) throw new Error('No request was made');
 	return request;
@@ -258,22 +256,22 @@ describe('an id in a path', () => {
 	);
 
 	it('decodes back to exactly the id, blanks around it aside, or is refused', () => {
-		const operation = operationOf(linkContract, 'get');
 		fc.assert(
 			fc.property(anyString, (id) => {
-				const planned = encodeRow(linkContract, operation, { linkId: id }, encodeOptions);
-				if (!('contract' in planned)) {
+				const row = encodeRow(linkContract, 'get', { linkId: id }, encodeOptions);
+				if (!('contract' in row)) {
 					const speakable = id.isWellFormed() && !['', '.', '..'].includes(id.trim());
 					expect(speakable).toBe(false);
 					return;
 				}
+				const { path } = apiRequest(linkContract, 'get', [], row.id);
 				// As a server sees it: after the URL was parsed, in which a step such as `..` would be taken.
-				const { pathname } = new URL(`${address}${planned.path}`);
+				const { pathname } = new URL(`${address}${path}`);
 				const [prefix, segment = ''] = pathname.split(/(?<=\/links\/)/);
 				expect(prefix).toBe('/api/v1/links/');
 				expect(segment).not.toContain('/');
 				expect(decodeURIComponent(segment)).toBe(id.trim());
-				expect(planned.id).toBe(id.trim());
+				expect(row.id).toBe(id.trim());
 			}),
 			{ examples: [['\ud800'], ['a\udc00'], ['..'], ['%2e%2e'], ['$&'], ['../1']] },
 		);
@@ -306,48 +304,50 @@ describe('a row of arbitrary JSON', () => {
 		contract.operations.map(({ value }) => [contract.value, value, contract] as const),
 	);
 
-	it.each(cases)('%s %s is a request or problems, never an exception', (_name, name, contract) => {
-		const operation = operationOf(contract, name);
-		const names = contract.fields.map((field) => field.name);
-		const fields = fc.record(Object.fromEntries(names.map((one) => [one, json])), {
-			requiredKeys: [],
-		});
-		const top = [...names, contract.id.name, 'returnAll', 'limit'];
-		const parameters = fc.record(
-			{
-				...Object.fromEntries(top.map((one) => [one, json])),
-				...Object.fromEntries(collections.map((one) => [one, fc.oneof(fields, fields, json)])),
-			},
-			{ requiredKeys: [] },
-		);
-		const known = new Map([
-			...contract.fields.map((field) => [field.displayName, field.wire.key] as const),
-			[contract.id.displayName, contract.id.name],
-			['Limit', 'limit'],
-			['Additional Fields', 'additionalFields'],
-			['Filters', 'filters'],
-			['Update Fields', 'updateFields'],
-			['Return All', 'returnAll'],
-		]);
-		fc.assert(
-			fc.property(parameters, (values) => {
-				const planned = encodeRow(contract, operation, values, encodeOptions);
-				if ('contract' in planned) {
-					for (const pair of planned.pairs) {
-						expect(pair.map((part) => typeof part)).toEqual(['string', 'string']);
+	it.each(cases)(
+		'%s %s is a request or problems, never an exception',
+		(_name, operation, contract) => {
+			const names = contract.fields.map((field) => field.name);
+			const fields = fc.record(Object.fromEntries(names.map((one) => [one, json])), {
+				requiredKeys: [],
+			});
+			const top = [...names, contract.id.name, 'returnAll', 'limit'];
+			const parameters = fc.record(
+				{
+					...Object.fromEntries(top.map((one) => [one, json])),
+					...Object.fromEntries(collections.map((one) => [one, fc.oneof(fields, fields, json)])),
+				},
+				{ requiredKeys: [] },
+			);
+			const known = new Map([
+				...contract.fields.map((field) => [field.displayName, field.wire.key] as const),
+				[contract.id.displayName, contract.id.name],
+				['Limit', 'limit'],
+				['Additional Fields', 'additionalFields'],
+				['Filters', 'filters'],
+				['Update Fields', 'updateFields'],
+				['Return All', 'returnAll'],
+			]);
+			fc.assert(
+				fc.property(parameters, (values) => {
+					const row = encodeRow(contract, operation, values, encodeOptions);
+					if ('contract' in row) {
+						for (const param of paramsOf([...row.fields, ...(row.change ? [row.change] : [])])) {
+							expect(param.map((part) => typeof part)).toEqual(['string', 'string']);
+						}
+						expect(row.limit).toBeGreaterThan(0);
+						return;
 					}
-					expect(planned.limit).toBeGreaterThan(0);
-					return;
-				}
-				expect(planned).not.toEqual([]);
-				for (const { field, key, reason } of planned) {
-					expect(known.get(field)).toBe(key);
-					expect(reason.trim()).not.toBe('');
-				}
-			}),
-			{ numRuns: 300 },
-		);
-	});
+					expect(row).not.toEqual([]);
+					for (const { field, key, reason } of row) {
+						expect(known.get(field)).toBe(key);
+						expect(reason.trim()).not.toBe('');
+					}
+				}),
+				{ numRuns: 300 },
+			);
+		},
+	);
 
 	it.each([
 		...linkContract.fields.map((field) => [field.name, linkContract] as const),
@@ -355,7 +355,7 @@ describe('a row of arbitrary JSON', () => {
 	])('%s alone never throws, whatever it holds', (param, contract) => {
 		fc.assert(
 			fc.property(json, fc.constantFrom(...collections), (value, collection) => {
-				for (const operation of contract.operations) {
+				for (const { value: operation } of contract.operations) {
 					const row = { limit: 1, [contract.id.name]: 7 };
 					encodeRow(contract, operation, { ...row, [param]: value }, encodeOptions);
 					encodeRow(
@@ -380,18 +380,10 @@ describe('a row of arbitrary JSON', () => {
 					hidden.map((one) => [one, secret]),
 				),
 				(value) => {
-					const operation = operationOf(linkContract, 'update');
-					const planned = encodeRow(
-						linkContract,
-						operation,
-						{
-							linkId: 7,
-							updateFields: { [param]: value },
-						},
-						encodeOptions,
-					);
-					expect(planned).toHaveLength(1);
-					expect(JSON.stringify(planned)).not.toContain(secret);
+					const parameters = { linkId: 7, updateFields: { [param]: value } };
+					const row = encodeRow(linkContract, 'update', parameters, encodeOptions);
+					expect(row).toHaveLength(1);
+					expect(JSON.stringify(row)).not.toContain(secret);
 				},
 			),
 		);

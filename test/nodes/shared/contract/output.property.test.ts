@@ -23,17 +23,17 @@ const { json } = fc.letrec<{ json: unknown }>((tie) => ({
 }));
 const resources = fc.dictionary(fc.constantFrom(...keys), json);
 
-describe.each([linkContract, pixelContract])('the view of a $value', ({ view }) => {
+describe.each([linkContract, pixelContract])('the output of a $value', ({ output }) => {
 	const schema = {
 		type: 'object',
-		properties: Object.fromEntries(view.map(({ name, from }) => [name, from.schema])),
+		properties: Object.fromEntries(output.map(({ name, from }) => [name, from.schema])),
 	} as JsonSchema;
 
 	it('gives every name, and nothing but what its schema tells, whatever the service sent', () => {
 		fc.assert(
 			fc.property(resources, (resource) => {
-				const item = project(view, resource);
-				expect(Object.keys(item)).toEqual(view.map(({ name }) => name));
+				const item = project(output, resource);
+				expect(Object.keys(item)).toEqual(output.map(({ name }) => name));
 				expect(misfits(item, schema)).toEqual([]);
 			}),
 			{ numRuns: 2000 },
@@ -41,13 +41,13 @@ describe.each([linkContract, pixelContract])('the view of a $value', ({ view }) 
 	});
 
 	it('names each field once, in either of its names', () => {
-		for (const names of [view.map(({ name }) => name), view.map((field) => field.displayName)])
-			expect(new Set(names).size).toBe(view.length);
+		for (const names of [output.map(({ name }) => name), output.map((field) => field.displayName)])
+			expect(new Set(names).size).toBe(output.length);
 	});
 });
 
 describe('the status of a link', () => {
-	const statusOf = (link: object) => project(linkContract.view, { ...link }).status;
+	const statusOf = (link: object) => project(linkContract.output, { ...link }).status;
 	it.each([
 		['active', {}],
 		['active', { disabled: null, ends_at: null, expiration_clicks: null, clicks: null }],

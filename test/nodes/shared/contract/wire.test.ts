@@ -7,8 +7,7 @@ import type { Send, Service } from '../../../../nodes/shared/transport/http';
 import { encodeOptions } from '../../../support/encodeOptions.ts';
 import { executeOn } from '../../../support/client.ts';
 import { encodeRow } from '../../../../nodes/shared/contract/encodeRow';
-import type { Parameters } from '../../../../nodes/shared/contract/types';
-import type { ResourceContract } from '../../../../nodes/shared/contract/types';
+import type { Parameters, ResourceContract } from '../../../../nodes/shared/contract/types';
 import * as spec from '../../../spec.ts';
 import { decodeWithPhp, hasPhp } from '../../../support/php.ts';
 
@@ -60,15 +59,13 @@ afterAll(async () => {
 /** Encodes and sends one row, and returns the one request that arrived for it. */
 async function sent(
 	contract: ResourceContract,
-	name: spec.SpecEndpoint['operation'],
+	operation: spec.SpecEndpoint['operation'],
 	parameters: Parameters,
 ): Promise<Arrived> {
-	const operation = contract.operations.find(({ value }) => value === name);
-	if (!operation) throw new Error(`${contract.value} has no operation ${name}`);
-	const planned = encodeRow(contract, operation, parameters, encodeOptions);
-	if (!('contract' in planned)) throw new Error(JSON.stringify(planned));
+	const row = encodeRow(contract, operation, parameters, encodeOptions);
+	if (!('contract' in row)) throw new Error(JSON.stringify(row));
 	arrived.length = 0;
-	await executeOn(service, planned);
+	await executeOn(service, row);
 	const [only, ...more] = arrived;
 	if (!only || more.length > 0) throw new Error(`${arrived.length} requests arrived`);
 	return only;
@@ -447,6 +444,13 @@ describe('the bytes of a write', () => {
 		const additionalFields = { country: {}, rotation: { rules: [] }, pixelIds: [] };
 		const { body } = await sent(linkContract, 'create', { url: destination, additionalFields });
 		expect(body).toBe(destinationBytes);
+	});
+
+	it('go to the link that the row names, whatever a collection holds under that name', async () => {
+		const updateFields = { alias: 'new', linkId: '8', id: '8' };
+		const { target, body } = await sent(linkContract, 'update', { linkId: '7', updateFields });
+		expect(target).toBe('/api/v1/links/7');
+		expect(body).toBe('alias=new');
 	});
 
 	it('never change the domain of a link', async () => {

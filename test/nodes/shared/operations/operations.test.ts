@@ -4,37 +4,32 @@ import { encodeOptions } from '../../../support/encodeOptions.ts';
 import { executeOn } from '../../../support/client.ts';
 import { ServiceError } from '../../../../nodes/shared/transport/serviceError';
 import { encodeRow } from '../../../../nodes/shared/contract/encodeRow';
+import type { OperationName } from '../../../../nodes/shared/contract/types';
 
-/** Carries out one operation against a service that gives one answer. */
-async function performed(name: string, body: string, status = 200) {
-	const operation = linkContract.operations.find(({ value }) => value === name);
-	if (!operation) throw new Error(`No operation ${name}`);
-	const planned = encodeRow(
-		linkContract,
-		operation,
-		{
-			url: 'https://example.com/',
-			linkId: ' 7 ',
-			updateFields: { alias: 'a' },
-		},
-		encodeOptions,
-	);
-	if (!('contract' in planned)) throw new Error(JSON.stringify(planned));
+/** Executes one operation against a service that gives one answer. */
+async function executed(operation: OperationName, body: string, status = 200) {
+	const parameters = {
+		url: 'https://example.com/',
+		linkId: ' 7 ',
+		updateFields: { alias: 'a' },
+	};
+	const row = encodeRow(linkContract, operation, parameters, encodeOptions);
+	if (!('contract' in row)) throw new Error(JSON.stringify(row));
 	const answer = { status, headers: {}, body };
 	const service: Service = {
 		root: 'https://links.example/api/v1',
 		send: async () => await Promise.resolve(answer),
 	};
-	return await executeOn(service, planned);
+	return await executeOn(service, row);
 }
 
-const failureOf = async (...given: Parameters<typeof performed>): Promise<unknown> =>
-	await performed(...given).then(
+const failureOf = async (...given: Parameters<typeof executed>): Promise<unknown> =>
+	await executed(...given).then(
 		(found) => new Error(`It found ${JSON.stringify(found)}`),
 		(error: unknown) => error,
 	);
 
-describe.each(['get', 'create', 'update'])('the resource that %s yields', (name) => {
+describe.each(['get', 'create', 'update'] as const)('the resource that %s yields', (name) => {
 	const link = { id: 7, alias: 'a', space: null, pixels: [{ id: 1 }] };
 
 	it.each([
@@ -43,8 +38,8 @@ describe.each(['get', 'create', 'update'])('the resource that %s yields', (name)
 		['alone in a list in `data`', { data: [link], status: 200 }],
 		['alone in a bare list', [link]],
 	])('is found %s', async (_where, body) => {
-		expect(await performed(name, JSON.stringify(body))).toEqual([link]);
-		expect(await performed(name, ` ${JSON.stringify(body)}\n`, 201)).toEqual([link]);
+		expect(await executed(name, JSON.stringify(body))).toEqual([link]);
+		expect(await executed(name, ` ${JSON.stringify(body)}\n`, 201)).toEqual([link]);
 	});
 
 	it.each(['', 'null', '{"data":null}', '{"data":[]}', '[]', '[{},{}]', '5', '"x"', 'true'])(
@@ -84,7 +79,7 @@ describe('the confirmation of a delete', () => {
 		['', 204, '7'],
 		['true', 200, '7'],
 	])('from %j with status %d holds the id and nothing else', async (body, status, id) => {
-		expect(await performed('delete', body, status)).toEqual([{ id, deleted: true }]);
+		expect(await executed('delete', body, status)).toEqual([{ id, deleted: true }]);
 	});
 
 	it('is none where the status is none', async () => {
