@@ -12,17 +12,19 @@ const assets = () =>
 		encoding: false,
 	}).pipe(dest('dist'));
 
-/** What a built module exports; each contract and node is alone in its own. */
-const only = (file) => Object.values(require(resolve(file)))[0];
+/** What a built module exports under a name that ends so. */
+const exported = (file, end) =>
+	Object.entries(require(resolve(file))).find(([name]) => name.endsWith(end))[1];
 
 /** Writes beside each built node what n8n's editor shows of its output before the first run, out of its contract. */
 const schemas = async () => {
-	const { outputSchema } = require('./dist/nodes/shared/description/schema.js');
+	const { outputSchema } = require('./dist/nodes/shared/description/output.js');
 	const files = await readdir('dist/nodes', { recursive: true });
 	for (const file of files.filter((name) => name.endsWith('.contract.js'))) {
 		const folder = dirname(join('dist/nodes', file));
-		const contract = only(join('dist/nodes', file));
-		const { version } = new (only(join(folder, `${contract.name}.node.js`)))().description;
+		const contract = exported(join('dist/nodes', file), 'Contract');
+		const Node = exported(join(folder, `${contract.name}.node.js`), contract.name);
+		const { version } = new Node().description;
 		for (const each of [version].flat()) {
 			// n8n writes the node's version in full: 1 as 1.0.0.
 			const full = [...String(each).split('.'), '0', '0'].slice(0, 3).join('.');

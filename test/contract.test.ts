@@ -2,8 +2,7 @@ import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } f
 import { linkContract } from '../nodes/Link/link.contract';
 import { pixelContract } from '../nodes/Pixel/pixel.contract';
 import { apiPrefix } from '../nodes/shared/transport/baseUrl';
-import { countries } from '../nodes/shared/description/countries';
-import { languages } from '../nodes/shared/description/languages';
+import { countries, languages } from '../nodes/shared/description/codes';
 import { endpointOf, pageSizes } from '../nodes/shared/contract/endpoints';
 import { parametersOf } from '../nodes/shared/contract/placement';
 import { propertiesOf } from '../nodes/shared/description/properties';

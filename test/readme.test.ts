@@ -1,13 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INode, INodeProperties } from 'n8n-workflow';
 import { linkContract } from '../nodes/Link/link.contract';
 import { pixelContract } from '../nodes/Pixel/pixel.contract';
 import { endpointOf } from '../nodes/shared/contract/endpoints';
 import type { Field, ResourceContract, Schema } from '../nodes/shared/contract/types';
 import { output, outputFields } from '../nodes/shared/description/output';
 import { propertiesOf } from '../nodes/shared/description/properties';
+import { itemsOf } from '../nodes/shared/execute/items';
 import { apiPrefix } from '../nodes/shared/transport/baseUrl';
+import type { Failure } from '../nodes/shared/transport/serviceError';
 
 const root = join(__dirname, '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -161,16 +163,14 @@ it('lists every option of the Link node with its default', () => {
 });
 
 it('names the options that the Pixel node lacks, and that node has no others', () => {
-	const lacking = optionsOf(linkContract).filter(
-		({ name }) => !optionsOf(pixelContract).some((option) => option.name === name),
-	);
-	const names = lacking.map(({ displayName }) => displayName);
+	const pixelNames = optionsOf(pixelContract).map(({ name }) => name);
+	const isShared = ({ name }: INodeProperties) => pixelNames.includes(name);
+	const options = optionsOf(linkContract);
+	const lacking = options.filter((option) => !isShared(option)).map((one) => one.displayName);
 	expect(readme.replaceAll('\n', ' ')).toContain(
-		`Only the Link node has ${names.slice(0, -1).join(', ')} and ${names.at(-1)}.`,
+		`Only the Link node has ${lacking.slice(0, -1).join(', ')} and ${lacking.at(-1)}.`,
 	);
-	expect(optionsOf(pixelContract)).toEqual(
-		optionsOf(linkContract).filter((option) => !lacking.includes(option)),
-	);
+	expect(optionsOf(pixelContract)).toEqual(options.filter(isShared));
 });
 
 it('names the choices of Output and its two parameters', () => {
@@ -180,23 +180,31 @@ it('names the choices of Output and its two parameters', () => {
 		expect(readme).toContain(`- **${name}** (\`${value}\``);
 });
 
+it('describes exactly what a failed item holds', () => {
+	const node: INode = {
+		...{ id: '1', name: 'Link', type: 'link', typeVersion: 1, position: [0, 0], parameters: {} },
+		onError: 'continueRegularOutput',
+	};
+	const failure: Failure = {
+		...{ cause: 'rejected', message: 'Refused', advice: 'Correct it.', statusCode: 422 },
+		fieldErrors: { alias: ['Taken.'] },
+	};
+	const input = { alias: 'a', error: 'old', errorDetails: 'old' };
+	const parts = { output: (resource: IDataObject) => resource, input, includesInput: false };
+	const [item] = itemsOf(node, linkContract, { index: 0, failure }, parts);
+	const { error, errorDetails, ...columns } = item?.json ?? {};
+	expect(error).toBe('Row 1: Refused: Alias: Taken.');
+	expect(columns).toEqual({ alias: 'a' });
+	const section = readme.split('## When a row fails')[1]?.split('\n## ')[0] ?? '';
+	const names = [...section.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
+	expect(names).toEqual(Object.keys(Object(errorDetails)));
+	expect(section).toContain('`error` with one sentence');
+});
+
 it('explains only error texts that the code has', () => {
-	const sources = [
-		'nodes/shared/transport/statusFailures.ts',
-		'nodes/shared/transport/networkFailures.ts',
-		'nodes/shared/transport/exchange.ts',
-		'nodes/shared/transport/rowRequests.ts',
-		'nodes/shared/transport/baseUrl.ts',
-		'nodes/shared/operations/completeKey.ts',
-		'nodes/shared/operations/delete.ts',
-		'nodes/shared/operations/find.ts',
-		'nodes/shared/operations/list.ts',
-		'nodes/shared/operations/resource.ts',
-		'nodes/shared/operations/update.ts',
-		'nodes/shared/operations/upsert.ts',
-		'nodes/shared/execute/report.ts',
-		'nodes/shared/execute/repeats.ts',
-	]
+	const sources = ['transport', 'operations', 'execute']
+		.map((folder) => join('nodes/shared', folder))
+		.flatMap((folder) => readdirSync(join(root, folder)).map((file) => join(folder, file)))
 		.map(read)
 		.join('\n')
 		.replaceAll(/\$\{[^}]*\}/g, '…');

@@ -5,7 +5,7 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { hints } from '../shared/description/hints';
+import { hints } from '../shared/description/nodeOptions';
 import { propertiesOf } from '../shared/description/properties';
 import { executeNode } from '../shared/execute/execute';
 import { getPixels, searchPixels } from '../Pixel/pixel.searches';

@@ -1,19 +1,23 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { emptyKeyedRules, emptyList, emptyRules, emptyText } from '../shared/contract/clearing';
+import { emptyList, emptyText } from '../shared/contract/clearing';
 import { id, idList } from '../shared/contract/codecs/id';
-import { rules } from '../shared/contract/codecs/rules';
-import { choice, date, flag, integer, text, time } from '../shared/contract/codecs/scalar';
-import { url } from '../shared/contract/codecs/url';
-import { countries } from '../shared/description/countries';
-import { languages } from '../shared/description/languages';
+import { choice, date, flag, integer, text, time, url } from '../shared/contract/codecs/scalar';
 import { onList, search, sort } from '../shared/contract/listFields';
 import type { Field, Operation, ResourceContract, Wire } from '../shared/contract/types';
 import { isRecord, isUnset } from '../shared/contract/values';
-import { pixelLocator } from '../Pixel/pixel.locator';
+import { pixelLocator } from '../Pixel/pixel.contract';
 import { allowPastExpiration, expiration, expirationTimeZone, expiryOf } from './fields/expiration';
 import { generateAlias, withGeneratedAlias } from './fields/generateAlias';
 import { shortUrlReference } from './fields/shortUrl';
-import { targetRules } from './fields/targetRules';
+import { onWrites } from './fields/onWrites';
+import {
+	countryRules,
+	languageRules,
+	platformRules,
+	rotationRules,
+	targetRules,
+	targetType,
+} from './fields/targeting';
 import { utm } from './fields/utm';
 import { domainLocator, linkLocator, spaceLocator } from './link.locators';
 import { linkNotices } from './link.notices';
@@ -70,23 +74,11 @@ const operations: Operation[] = [
 	},
 ];
 
-/** Where the optional fields of a link stand, on both writes. */
-const onWrites = {
-	create: 'additionalFields',
-	update: 'updateFields',
-	upsert: 'additionalFields',
-} as const;
-
 /** The ID of a resource that a link belongs to; null where there is none. */
 const idIn =
 	(name: string): Wire['fromResponse'] =>
 	({ [name]: related }) =>
 		isRecord(related) ? related.id : related;
-
-const rulesOf =
-	(name: string): Wire['fromResponse'] =>
-	(link) =>
-		link[`${name}_target`];
 
 /** The IDs of the attached pixels, also where they come bare; undefined where one of them cannot be read. */
 const pixelIdsOf: Wire['fromResponse'] = ({ pixels }) => {
@@ -97,21 +89,10 @@ const pixelIdsOf: Wire['fromResponse'] = ({ pixels }) => {
 
 const expiryPart =
 	(part: 'date' | 'time'): Wire['fromResponse'] =>
-	(link, options) => {
-		const expiry = expiryOf(link, options);
+	(link, compared) => {
+		const expiry = expiryOf(link, compared);
 		return expiry ? expiry[part] : expiry;
 	};
-
-/** The second half of a targeting rule, the same in all four collections. */
-const ruleValue: INodeProperties = {
-	displayName: 'Destination URL',
-	name: 'value',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. https://example.com/page',
-	description:
-		'Where visitors who match the rule are sent. Services commonly allow 2048 characters.',
-};
 
 /** What becomes of the pixels that a link has already when an update names some. */
 const pixelMode: INodeProperties = {
@@ -167,41 +148,7 @@ const fields: Field[] = [
 			'Last part of the short URL. Services commonly take up to 255 letters, digits, - and _, unique within the domain, and make one up when it is left out.',
 		wire: { key: 'alias', codec: text, on: { ...onWrites, upsert: 'top' } },
 	},
-	{
-		displayName: 'Country Rules',
-		name: 'country',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Country' },
-		default: {},
-		placeholder: 'Add Country',
-		description: 'Sends visitors from a country to an address of its own',
-		displayOptions: { show: { targetType: [1] } },
-		options: [
-			{
-				displayName: 'Rule',
-				name: 'rules',
-				values: [
-					{
-						displayName: 'Country Name or Code',
-						name: 'key',
-						type: 'options',
-						options: countries,
-						default: '',
-						description:
-							'Choose from the list, or specify a two-letter code such as DE using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-					},
-					ruleValue,
-				],
-			},
-		],
-		wire: {
-			key: 'country',
-			codec: rules({ key: text, value: url }),
-			on: onWrites,
-			empty: emptyKeyedRules,
-			fromResponse: rulesOf('country'),
-		},
-	},
+	countryRules,
 	{
 		displayName: 'Disabled',
 		name: 'disabled',
@@ -260,41 +207,7 @@ const fields: Field[] = [
 		description: 'Address used when the link has expired',
 		wire: { key: 'expiration_url', codec: url, on: onWrites, empty: emptyText },
 	},
-	{
-		displayName: 'Language Rules',
-		name: 'language',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Language' },
-		default: {},
-		placeholder: 'Add Language',
-		description: 'Sends visitors who read a language to an address of its own',
-		displayOptions: { show: { targetType: [3] } },
-		options: [
-			{
-				displayName: 'Rule',
-				name: 'rules',
-				values: [
-					{
-						displayName: 'Language Name or Code',
-						name: 'key',
-						type: 'options',
-						options: languages,
-						default: '',
-						description:
-							'Choose from the list, or specify a two-letter code such as de using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-					},
-					ruleValue,
-				],
-			},
-		],
-		wire: {
-			key: 'language',
-			codec: rules({ key: text, value: url }),
-			on: onWrites,
-			empty: emptyKeyedRules,
-			fromResponse: rulesOf('language'),
-		},
-	},
+	languageRules,
 	{
 		displayName: 'Password',
 		name: 'password',
@@ -330,47 +243,7 @@ const fields: Field[] = [
 			merge: pixelMode,
 		},
 	},
-	{
-		displayName: 'Platform Rules',
-		name: 'platform',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Platform' },
-		default: {},
-		placeholder: 'Add Platform',
-		description: 'Sends visitors with a kind of device to an address of its own',
-		displayOptions: { show: { targetType: [2] } },
-		options: [
-			{
-				displayName: 'Rule',
-				name: 'rules',
-				values: [
-					{
-						displayName: 'Platform',
-						name: 'key',
-						type: 'options',
-						options: [
-							{ name: 'Android', value: 'Android' },
-							{ name: 'Chrome OS', value: 'Chrome OS' },
-							{ name: 'iOS', value: 'iOS' },
-							{ name: 'Linux', value: 'Linux' },
-							{ name: 'OS X', value: 'OS X' },
-							{ name: 'Ubuntu', value: 'Ubuntu' },
-							{ name: 'Windows', value: 'Windows' },
-						],
-						default: 'iOS',
-					},
-					ruleValue,
-				],
-			},
-		],
-		wire: {
-			key: 'platform',
-			codec: rules({ key: choice, value: url }),
-			on: onWrites,
-			empty: emptyKeyedRules,
-			fromResponse: rulesOf('platform'),
-		},
-	},
+	platformRules,
 	{
 		displayName: 'Privacy',
 		name: 'privacy',
@@ -394,24 +267,7 @@ const fields: Field[] = [
 			'Password of the statistics page, used when Privacy is Password. Services commonly allow 128 characters.',
 		wire: { key: 'privacy_password', codec: text, on: onWrites, empty: emptyText },
 	},
-	{
-		displayName: 'Rotation Rules',
-		name: 'rotation',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Destination' },
-		default: {},
-		placeholder: 'Add Destination',
-		description: 'Addresses that visitors are sent to in turn',
-		displayOptions: { show: { targetType: [4] } },
-		options: [{ displayName: 'Rule', name: 'rules', values: [ruleValue] }],
-		wire: {
-			key: 'rotation',
-			codec: rules({ value: url }),
-			on: onWrites,
-			empty: emptyRules,
-			fromResponse: rulesOf('rotation'),
-		},
-	},
+	rotationRules,
 	search,
 	{
 		displayName: 'Search By',
@@ -469,23 +325,7 @@ const fields: Field[] = [
 		description: 'Only links in this state',
 		wire: { key: 'status', codec: choice, on: onList },
 	},
-	// Language is the one value that the contract does not list (assumption: language targeting).
-	{
-		displayName: 'Target Type',
-		name: 'targetType',
-		type: 'options',
-		options: [
-			{ name: 'Geographic', value: 1, description: 'By country; add Country Rules' },
-			{ name: 'Language', value: 3, description: 'By language; add Language Rules' },
-			{ name: 'None', value: 0, description: 'Everybody goes to the destination URL' },
-			{ name: 'Platform', value: 2, description: 'By kind of device; add Platform Rules' },
-			{ name: 'Rotation', value: 4, description: 'In turn; add Rotation Rules' },
-		],
-		default: 0,
-		description:
-			'What decides where a visitor is sent. The rules of the chosen type can be added then.',
-		wire: { key: 'target_type', codec: choice, on: onWrites },
-	},
+	targetType,
 ];
 
 /** All that this package knows of links (contract 2.1, 4.1 to 4.3, 4.6). */

@@ -1,7 +1,7 @@
 import { choice, text } from '../shared/contract/codecs/scalar';
 import { onList, search, sort } from '../shared/contract/listFields';
-import { pixelLocator } from './pixel.locator';
 import type { Field, Operation, ResourceContract } from '../shared/contract/types';
+import { locatorOf } from '../shared/description/locators';
 import { pixelOutput } from './pixel.output';
 
 /** What can be done with pixels (contract 4), one row each. */
@@ -124,6 +124,9 @@ const fields: Field[] = [
 		wire: { key: 'sort_by', codec: choice, on: onList },
 	},
 ];
+
+/** A pixel, found by its name. */
+export const pixelLocator = locatorOf('pixel', 'searchPixels');
 
 /** All that this package knows of pixels (contract 2.2, 4.4 to 4.6). */
 export const pixelContract: ResourceContract = {

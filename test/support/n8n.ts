@@ -27,10 +27,14 @@ import {
 } from 'n8n-workflow';
 import { CredentialsHelper } from './credentialsHelper.ts';
 
-const packageRoot = join(__dirname, '..', '..');
+/** The folder of the package under test, which holds its package.json and its dist. */
+const ownRoot = join(__dirname, '..', '..');
 
 export interface NodeRun {
-	node: 'link' | 'pixel';
+	/** Name of the node as its description has it. */
+	node: string;
+	/** The folder of the package that the node is in; this package unless told otherwise. */
+	packageRoot?: string;
 	parameters: INodeParameters;
 	/** The JSON of the input items; one empty item unless told otherwise. */
 	items?: IDataObject[];
@@ -76,16 +80,19 @@ const startOf = (items: IDataObject[]): INodeType => ({
 	execute: async () => [items.map((json) => ({ json }))],
 });
 
-let loading: Promise<PackageDirectoryLoader> | undefined;
+const loading = new Map<string, Promise<PackageDirectoryLoader>>();
 
-/** The built package, loaded by n8n-core's own loader. Needs a build. */
-export async function loadPackage(): Promise<PackageDirectoryLoader> {
-	loading ??= (async () => {
-		const loader = new PackageDirectoryLoader(packageRoot);
-		await loader.loadAll();
-		return loader;
-	})();
-	return await loading;
+async function load(packageRoot: string): Promise<PackageDirectoryLoader> {
+	const loader = new PackageDirectoryLoader(packageRoot);
+	await loader.loadAll();
+	return loader;
+}
+
+/** A built package, this one unless told otherwise, loaded by n8n-core's own loader. Needs a build. */
+export async function loadPackage(packageRoot = ownRoot): Promise<PackageDirectoryLoader> {
+	const loader = loading.get(packageRoot) ?? load(packageRoot);
+	loading.set(packageRoot, loader);
+	return await loader;
 }
 
 function nodeTypesOf(loader: PackageDirectoryLoader, start: INodeType): INodeTypes {
@@ -191,12 +198,12 @@ function workflowOf(loader: PackageDirectoryLoader, given: NodeRun): Workflow {
 	});
 }
 
-/** Asks a node of the built package for a list, as the editor does while a person looks at it. */
+/** Asks a node of a built package for a list, as the editor does while a person looks at it. */
 export async function askNode<T>(
-	given: Pick<NodeRun, 'credential' | 'node'>,
+	given: Pick<NodeRun, 'credential' | 'node' | 'packageRoot'>,
 	ask: (node: INodeType, context: LoadOptionsContext) => Promise<T>,
 ): Promise<T> {
-	const loader = await loadPackage();
+	const loader = await loadPackage(given.packageRoot);
 	const workflow = workflowOf(loader, { ...given, parameters: {} });
 	const target = workflow.getNode('Target');
 	if (!target) throw new Error('the node is missing');
@@ -206,9 +213,9 @@ export async function askNode<T>(
 	return await ask(type, new LoadOptionsContext(workflow, target, environment, ''));
 }
 
-/** Runs one node of the built package in n8n-core, on the given rows, over real HTTP. */
+/** Runs one node of a built package in n8n-core, on the given rows, over real HTTP. */
 export async function runNode(given: NodeRun): Promise<NodeResult> {
-	const loader = await loadPackage();
+	const loader = await loadPackage(given.packageRoot);
 	const workflow = workflowOf(loader, given);
 	const additionalData = environmentOf(loader, given.credential);
 	const startNode = workflow.getNode('Rows');

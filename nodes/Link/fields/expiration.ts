@@ -1,6 +1,7 @@
 import { flag, text as textCodec } from '../../shared/contract/codecs/scalar';
 import {
 	Invalid,
+	type Compared,
 	type DerivedField,
 	type EncodeOptions,
 	type Resource,
@@ -8,6 +9,7 @@ import {
 } from '../../shared/contract/types';
 import { isRecord, isUnset, quote } from '../../shared/contract/values';
 import { instantsOf, isTimeZone, wallTimeAt, type WallTime } from '../../shared/contract/wallTime';
+import { onWrites } from './onWrites';
 
 /** A date-time as ISO 8601 and spreadsheets write it: a date, perhaps a time, perhaps an offset. */
 const written =
@@ -97,15 +99,23 @@ export const expirationTimeZone: ResourceOption = {
 const zoneOf = ({ own, timeZone }: EncodeOptions): string =>
 	own[expirationTimeZone.name]?.trim() || timeZone;
 
+/** A moment whose offset is told for certain. `Z` is also what services write behind the clock of an account. */
+const hasOffset = /[+-]\d\d(?::?\d\d)?$/;
+
 /**
- * When a link expires, as the row would write it: null where it does not, undefined where the answer does not tell. A
- * moment with a zone is converted; without one it is the clock of the service's account (assumption: expiry).
+ * When a link expires, as the row would write it: null where it does not, undefined where the answer does not tell. Moments
+ * are compared; where no offset is told, a clock that shows what the row sends is the same as well (assumption: expiry).
  */
-export function expiryOf({ ends_at: endsAt }: Resource, options: EncodeOptions) {
-	if (endsAt === undefined) return undefined;
-	if (isUnset(endsAt)) return null;
-	const moment = momentOf(endsAt, zoneOf(options));
-	return moment?.wall;
+export function expiryOf({ ends_at: endsAt }: Resource, { options, sent }: Compared) {
+	if (endsAt === undefined || isUnset(endsAt)) return endsAt === undefined ? undefined : null;
+	const zone = zoneOf(options);
+	const shown = typeof endsAt === 'string' ? endsAt.trim() : '';
+	const clock = readText(shown.replace(/\s*z$/i, ''), 'UTC')?.wall;
+	const isSent =
+		clock?.date === (sent('expiration_date') ?? clock?.date) &&
+		clock?.time === (sent('expiration_time') ?? clock?.time);
+	if (!isTimeZone(zone) || (isSent && !hasOffset.test(shown))) return clock;
+	return momentOf(endsAt, zone)?.wall;
 }
 
 /** One date-time that becomes the two fields which the service has for it (contract 2.1), in a time zone (assumption: expiry). */
@@ -117,7 +127,7 @@ export const expiration: DerivedField = {
 	description:
 		"When the link expires, in place of Expiration Date and Expiration Time. A date alone means the end of that day, but the date picker sets 00:00, its beginning. Sent in the workflow's time zone, or in the one under Options; it should be that of the service's account.",
 	derive: {
-		on: { create: 'additionalFields', update: 'updateFields', upsert: 'additionalFields' },
+		on: onWrites,
 		sets: ['expirationDate', 'expirationTime'],
 		group: true,
 		read: (value, property, _values, options) => {

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { Invalid, type DerivedField } from '../../shared/contract/types';
-import { isRecord, isTextual, isUnset, quote } from '../../shared/contract/values';
+import { isBrokenDate, isRecord, isTextual, isUnset, quote } from '../../shared/contract/values';
+import { onWrites } from './onWrites';
 
 /** The name of a query pair as it means, decoded where it can be. */
 function nameOf(pair: string): string {
@@ -33,23 +34,33 @@ export function withQuery(address: string, parameters: ReadonlyMap<string, strin
 	return `${base}${all.length > 0 ? `?${all.join('&')}` : query}${fragment}`;
 }
 
-/** As they are commonly written, and all there are. */
-const order = [
-	'utm_id',
-	'utm_source',
-	'utm_medium',
-	'utm_campaign',
-	'utm_term',
-	'utm_content',
-] as const;
+/** All parameters there are, in the order in which they are commonly written. */
+const inputs: INodeProperties[] = [
+	['utm_id', 'ID', 'e.g. abc.123', 'Identifies the campaign in reports of ads'],
+	['utm_source', 'Source', 'e.g. newsletter', 'Where the visitor comes from'],
+	['utm_medium', 'Medium', 'e.g. email', 'By what means the visitor comes'],
+	['utm_campaign', 'Campaign', 'e.g. spring-sale', 'What the link is made for'],
+	['utm_term', 'Term', 'e.g. running shoes', 'Keyword of a paid search'],
+	['utm_content', 'Content', 'e.g. top-banner', 'Tells links of one campaign apart'],
+].map(([name = '', displayName = '', placeholder, description]) => ({
+	displayName,
+	name,
+	type: 'string',
+	default: '',
+	placeholder,
+	description,
+}));
+
+const order = inputs.map(({ name }) => name);
 
 /** What is wrong with one parameter. Half a character, as of an emoji that was cut, fits into no URL. */
 function wrongWith(name: string, value: unknown, property: INodeProperties): string[] {
 	if (isUnset(value)) return [];
-	if (!order.some((known) => known === name)) {
+	if (!order.includes(name)) {
 		return [`hold ${JSON.stringify(name)}, which is none; use ${order.join(', ')}`];
 	}
-	const isSendable = isTextual(value) && String(value).isWellFormed();
+	const text = isTextual(value) ? String(value) : '';
+	const isSendable = text !== '' && text.isWellFormed() && !isBrokenDate(text);
 	return isSendable ? [] : [`hold ${quote(value, property)} as ${name}; give it one text`];
 }
 
@@ -67,60 +78,11 @@ export const utm: DerivedField = {
 		{
 			displayName: 'UTM Parameters',
 			name: 'parameters',
-			values: [
-				{
-					displayName: 'Campaign',
-					name: 'utm_campaign',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. spring-sale',
-					description: 'What the link is made for',
-				},
-				{
-					displayName: 'Content',
-					name: 'utm_content',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. top-banner',
-					description: 'Tells links of one campaign apart',
-				},
-				{
-					displayName: 'ID',
-					name: 'utm_id',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. abc.123',
-					description: 'Identifies the campaign in reports of ads',
-				},
-				{
-					displayName: 'Medium',
-					name: 'utm_medium',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. email',
-					description: 'By what means the visitor comes',
-				},
-				{
-					displayName: 'Source',
-					name: 'utm_source',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. newsletter',
-					description: 'Where the visitor comes from',
-				},
-				{
-					displayName: 'Term',
-					name: 'utm_term',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. running shoes',
-					description: 'Keyword of a paid search',
-				},
-			],
+			values: [...inputs].sort((one, other) => one.displayName.localeCompare(other.displayName)),
 		},
 	],
 	derive: {
-		on: { create: 'additionalFields', update: 'updateFields', upsert: 'additionalFields' },
+		on: onWrites,
 		sets: [],
 		read: (value, property, { url }) => {
 			const given = isRecord(value) && 'parameters' in value ? value.parameters : value;

@@ -1,3 +1,4 @@
+import type { INodeProperties } from 'n8n-workflow';
 import type { DerivedField, OperationName, ResourceContract, WireValue } from './types';
 
 /** What a service takes for nothing, by the shape of the field (assumption: clearing). */
@@ -42,4 +43,21 @@ export function clearables(contract: ResourceContract, operation: OperationName)
 			isChoice: true,
 		})),
 	];
+}
+
+/** The parameter of Update that empties fields; undefined for a resource that has nothing to empty. */
+export function clearFields(contract: ResourceContract): INodeProperties | undefined {
+	const options = clearables(contract, 'update')
+		.filter(({ isChoice }) => isChoice)
+		.map(({ name, displayName }) => ({ name: displayName, value: name }))
+		.sort((one, other) => one.name.localeCompare(other.name));
+	if (options.length === 0) return undefined;
+	return {
+		displayName: 'Clear Fields',
+		name: 'clearFields',
+		type: 'multiOptions',
+		options,
+		default: [],
+		description: `Fields to empty on the ${contract.value}. A field that is neither set nor cleared stays as it is.`,
+	};
 }

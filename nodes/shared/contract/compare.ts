@@ -1,6 +1,6 @@
 import { groupsOf } from './clearing';
 import { fieldsNamed, type EncodedField, type EncodedRow } from './encodeRow';
-import { Invalid, type EncodeOptions, type Field, type Resource, type WireValue } from './types';
+import { Invalid, type Field, type Resource, type WireValue } from './types';
 import { isEmpty, isUnset } from './values';
 
 /** Texts in an order of their own where the service keeps none: the ids of an array. */
@@ -11,19 +11,22 @@ const comparable = (values: readonly WireValue[]) => {
 };
 
 /** What a resource holds of a field: undefined where its description does not tell, null where it holds nothing. */
-const heldOf = (field: Field, resource: Resource, options: EncodeOptions): unknown =>
-	field.wire.fromResponse ? field.wire.fromResponse(resource, options) : resource[field.wire.key];
+export function heldOf(field: Field, resource: Resource, row: EncodedRow): unknown {
+	const { fromResponse, key } = field.wire;
+	const sent = (other: string) => fieldsNamed(row, [other])[0]?.values[0]?.[1];
+	return fromResponse ? fromResponse(resource, { options: row.options, sent }) : resource[key];
+}
 
 /**
- * Whether a resource holds what a field was encoded to; undefined where its description does not tell. Of a secret only
- * whether there is one comes back (assumption: one resource).
+ * Whether a resource holds what a row's field was encoded to; undefined where its description does not tell. Of a secret
+ * only whether there is one comes back (assumption: one resource).
  */
-export function holds(
+function holds(
 	{ field, values, cleared }: EncodedField,
 	resource: Resource,
-	options: EncodeOptions,
+	row: EncodedRow,
 ): boolean | undefined {
-	const held = heldOf(field, resource, options);
+	const held = heldOf(field, resource, row);
 	if (held === undefined) return undefined;
 	const isNothing = isEmpty(held, field) || (field.typeOptions?.password && held === false);
 	if (cleared) return Boolean(isNothing);
@@ -36,7 +39,7 @@ export function holds(
 /** Whether a resource is the one that a row speaks of: it surely has all that the row gave of what makes it unique. */
 export const isSame = (row: EncodedRow, resource: Resource): boolean =>
 	fieldsNamed(row, row.contract.key.uniqueBy).every(
-		(field) => holds(field, resource, row.options) === true,
+		(field) => holds(field, resource, row) === true,
 	);
 
 /**
@@ -44,11 +47,11 @@ export const isSame = (row: EncodedRow, resource: Resource): boolean =>
  * together only are all there as soon as one of them is.
  */
 export function differences(row: EncodedRow, resource: Resource): EncodedField[] {
-	const { contract, fields, options } = row;
+	const { contract, fields } = row;
 	const comparedFields = fields.filter(
 		({ field }) => !contract.key.uniqueBy.includes(field.wire.key),
 	);
-	const different = comparedFields.filter((field) => holds(field, resource, options) !== true);
+	const different = comparedFields.filter((field) => holds(field, resource, row) !== true);
 	const names = new Set(different.map(({ field }) => field.name));
 	for (const { derive } of groupsOf(contract)) {
 		if (derive.sets.some((name) => names.has(name))) derive.sets.forEach((name) => names.add(name));
@@ -61,15 +64,15 @@ export function differences(row: EncodedRow, resource: Resource): EncodedField[]
  * that the row sent nor of those that the contract states for a create which does not send them (2.1).
  */
 export function mayBeCreatedBy(row: EncodedRow, resource: Resource): boolean {
-	const { contract, fields, options } = row;
+	const { contract, fields } = row;
 	const unsent = contract.fields.filter(
 		(field) => !fields.some((one) => one.field === field && !one.cleared),
 	);
 	const defaults = unsent.flatMap((field): EncodedField[] =>
-		field.wire.createDefault === undefined || isUnset(heldOf(field, resource, options))
+		field.wire.createDefault === undefined || isUnset(heldOf(field, resource, row))
 			? []
 			: [{ field, values: [['', field.wire.createDefault]] }],
 	);
 	const sent = fields.filter(({ cleared }) => !cleared);
-	return [...sent, ...defaults].every((field) => holds(field, resource, options) !== false);
+	return [...sent, ...defaults].every((field) => holds(field, resource, row) !== false);
 }

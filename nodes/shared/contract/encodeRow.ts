@@ -2,8 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { id as idCodec } from './codecs/id';
 import { choice, flag, integer, textOf } from './codecs/scalar';
 import { takesId, type Param } from './endpoints';
-import { collections, limit as limitProperty, returnAll } from './parameters';
-import { isList } from './placement';
+import { collections, isList, limit as limitProperty, returnAll } from './placement';
 import { addedIn, resolveFields, type ResolvedFields } from './resolveFields';
 import {
 	Invalid,

@@ -1,7 +1,51 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { clearFields } from './clearing';
 import { takesId } from './endpoints';
-import { clearFields, collections, limit, returnAll } from './parameters';
 import type { CollectionName, Field, OperationName, Place, ResourceContract } from './types';
+
+/** The collections that hold the optional fields of an operation; each resource's table fills in their options. */
+export const collections: Readonly<Record<CollectionName, INodeProperties>> = {
+	additionalFields: {
+		displayName: 'Additional Fields',
+		name: 'additionalFields',
+		type: 'collection',
+		placeholder: 'Add Field',
+		default: {},
+	},
+	filters: {
+		displayName: 'Filters',
+		name: 'filters',
+		type: 'collection',
+		placeholder: 'Add Filter',
+		default: {},
+	},
+	updateFields: {
+		displayName: 'Update Fields',
+		name: 'updateFields',
+		type: 'collection',
+		placeholder: 'Add Field',
+		default: {},
+	},
+};
+
+/** The standard pair of n8n that says how much of a list is wanted. */
+export const returnAll: INodeProperties = {
+	displayName: 'Return All',
+	name: 'returnAll',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return all results or only up to a given limit',
+};
+
+export const limit: INodeProperties = {
+	displayName: 'Limit',
+	name: 'limit',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 50,
+	description: 'Max number of results to return',
+	displayOptions: { show: { returnAll: [false] } },
+};
 
 /** The fields of a resource that stand in `place` for an operation, in the order of the table. */
 export const fieldsIn = (

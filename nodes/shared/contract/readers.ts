@@ -1,4 +1,4 @@
-import type { Reader, Resource, Schema } from './types';
+import type { OutputField, Reader, Resource, Schema } from './types';
 import { isRecord, isTextual, isUnset } from './values';
 
 const orNull = (...types: string[]): Schema => ({ type: [...types, 'null'] });
@@ -38,6 +38,22 @@ const related = (resource: Resource, key: string, part: string): unknown => {
 	return isRecord(other) ? other[part] : null;
 };
 
+const outputField =
+	(isSimple: boolean) =>
+	(name: string, displayName: string, description: string, from: Reader): OutputField => ({
+		name,
+		displayName,
+		description,
+		isSimple,
+		from,
+	});
+
+/** An output field that is part of Simplified. */
+export const simple = outputField(true);
+
+/** An output field that only Selected Fields offers. */
+export const further = outputField(false);
+
 /** The text under a key. */
 export const text = (key: string): Reader => ({
 	schema: orNull('string'),
@@ -65,6 +81,12 @@ export const flag = (key: string): Reader => ({
 	read: (resource) => flagOf(resource[key]),
 });
 
+/** A yes or no that the service leaves out of its answer to a create, where it has its first value. */
+export const flagFrom = (key: string, first: boolean): Reader => ({
+	schema: { type: 'boolean' },
+	read: (resource) => flagOf(resource[key]) ?? first,
+});
+
 /** The name of a related resource; null where there is none. */
 export const nameIn = (key: string): Reader => ({
 	schema: orNull('string'),
@@ -85,11 +107,12 @@ export const namesIn = (key: string): Reader => ({
 			.filter(isThere),
 });
 
+/** The ids of all related resources, also where they come bare. */
 export const idsIn = (key: string): Reader => ({
 	schema: { type: 'array', items: { type: ['integer', 'string'] } },
 	read: (resource) =>
-		recordsIn(resource[key])
-			.map((other) => idOf(other.id))
+		(Array.isArray(resource[key]) ? resource[key] : [])
+			.map((other: unknown) => idOf(isRecord(other) ? other.id : other))
 			.filter(isThere),
 });
 

@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { clearables } from './clearing';
+import { clearables, clearFields } from './clearing';
 import type { EncodeContext } from './encodeRow';
-import { clearFields, collections } from './parameters';
-import { collectionOf } from './placement';
+import { collectionOf, collections } from './placement';
 import { Invalid, type DerivedField, type Field, type Parameters, type Place } from './types';
 import { isEmpty, isRecord, isUnset, listOf, quote } from './values';
 

@@ -42,6 +42,13 @@ export interface EncodeOptions {
 	readonly own: Readonly<Record<string, string>>;
 }
 
+/** What a resource is compared with. */
+export interface Compared {
+	readonly options: EncodeOptions;
+	/** The text that the row sends for the field of a contract key; undefined where it sends none. */
+	readonly sent: (key: string) => string | undefined;
+}
+
 /** How a field travels. */
 export interface Wire {
 	/** The field's or parameter's name in the contract. */
@@ -52,7 +59,7 @@ export interface Wire {
 	 * What a resource that the service returned holds of the field, as a value that the codec takes: undefined where it
 	 * does not tell, null where it holds nothing. By default what stands under the field's key (assumption: one resource).
 	 */
-	readonly fromResponse?: (resource: Resource, options: EncodeOptions) => unknown;
+	readonly fromResponse?: (resource: Resource, compared: Compared) => unknown;
 	/** The text that stands for a create which does not send the field, where the contract states one (2.1). */
 	readonly createDefault?: string;
 	/** What stands for "nothing" on an update. A field without it cannot be cleared (assumption: clearing). */

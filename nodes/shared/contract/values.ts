@@ -83,6 +83,10 @@ export const isTextual = (value: unknown): value is boolean | number | string =>
 		? Number.isFinite(value)
 		: typeof value === 'boolean' || typeof value === 'string';
 
+/** Whether a text is what became of an invalid DateTime or Date of an expression. */
+export const isBrokenDate = (text: string): boolean =>
+	['Invalid DateTime', 'Invalid Date'].includes(text.trim());
+
 const shorten = (text: string) => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
 
 /** A value as an error message shows it: short, on one line, and never that of a masked field. */

@@ -1,39 +1,5 @@
 import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
-/** What all resource locators hold before anything is chosen. */
-const locator = {
-	type: 'resourceLocator',
-	// Without the mark the editor takes a locator in a collection for a plain object.
-	default: { __rl: true, mode: 'list', value: '' },
-} satisfies Partial<INodeProperties>;
-
-/** The mode in which the service is searched; `things` goes on behind "Select a". */
-const fromList = (thing: string, searchListMethod: string, hint?: string): INodePropertyMode => ({
-	displayName: 'From List',
-	name: 'list',
-	type: 'list',
-	placeholder: `Select a ${thing}…`,
-	...(hint ? { hint } : {}),
-	typeOptions: { searchListMethod, searchable: true },
-});
-
-/** The mode in which an ID is typed. */
-const byId: INodePropertyMode = {
-	displayName: 'By ID',
-	name: 'id',
-	type: 'string',
-	placeholder: 'e.g. 42',
-	validation: [
-		{
-			type: 'regex',
-			properties: {
-				regex: '^\\s*[^\\s/]*\\s*$',
-				errorMessage: 'This is not an ID; enter the ID that the service shows, such as 42',
-			},
-		},
-	],
-};
-
 /**
  * A resource that is chosen from a list or named by its ID.
  *
@@ -44,9 +10,36 @@ const byId: INodePropertyMode = {
 export const locatorOf = (
 	thing: string,
 	searchListMethod: string,
-	more: { hint?: string; modes?: INodePropertyMode[] } = {},
+	{ hint, modes = [] }: { hint?: string; modes?: INodePropertyMode[] } = {},
 ) =>
 	({
-		...locator,
-		modes: [fromList(thing, searchListMethod, more.hint), ...(more.modes ?? []), byId],
+		type: 'resourceLocator',
+		// Without the mark the editor takes a locator in a collection for a plain object.
+		default: { __rl: true, mode: 'list', value: '' },
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: `Select a ${thing}…`,
+				...(hint ? { hint } : {}),
+				typeOptions: { searchListMethod, searchable: true },
+			},
+			...modes,
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. 42',
+				validation: [
+					{
+						type: 'regex',
+						properties: {
+							regex: '^\\s*[^\\s/]*\\s*$',
+							errorMessage: 'This is not an ID; enter the ID that the service shows, such as 42',
+						},
+					},
+				],
+			},
+		],
 	}) satisfies Partial<INodeProperties>;

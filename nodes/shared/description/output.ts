@@ -1,5 +1,12 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { OutputField, Resource } from '../contract/types';
+import { returnsResources } from '../contract/placement';
+import type {
+	OperationName,
+	OutputField,
+	Resource,
+	ResourceContract,
+	Schema,
+} from '../contract/types';
 
 /** The fields that Simplified gives. */
 export const simpleFields = (available: readonly OutputField[]) =>
@@ -47,4 +54,26 @@ export function outputFields(available: readonly OutputField[]) {
 		description: 'The fields to return, in the order in which you choose them',
 		displayOptions: { show: { output: ['selectedFields'] } },
 	} satisfies INodeProperties;
+}
+
+/** What a confirmed delete gives (assumption: delete answer). */
+const deletion: Readonly<Record<string, Schema>> = {
+	id: { type: ['integer', 'string'] },
+	deleted: { type: 'boolean' },
+};
+
+const outcome: Schema = { type: 'string', enum: ['created', 'updated', 'unchanged'] };
+
+/**
+ * The JSON schema of an operation's output items, as n8n's editor shows it before the first run. It tells of Simplified,
+ * for n8n looks it up by resource and operation alone.
+ */
+export function outputSchema({ output }: ResourceContract, operation: OperationName) {
+	const fields = simpleFields(output).map(({ name, from }) => [name, from.schema] as const);
+	const properties = returnsResources(operation) ? Object.fromEntries(fields) : deletion;
+	return {
+		type: 'object',
+		properties: { ...properties, ...(operation === 'upsert' ? { outcome } : {}) },
+		version: 1,
+	};
 }

@@ -1,7 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { takesId } from '../contract/endpoints';
-import { clearFields, collections, limit, returnAll } from '../contract/parameters';
-import { collectionOf, fieldsIn, isList, returnsResources } from '../contract/placement';
+import { clearFields } from '../contract/clearing';
+import {
+	collectionOf,
+	collections,
+	fieldsIn,
+	isList,
+	limit,
+	returnAll,
+	returnsResources,
+} from '../contract/placement';
 import type { Field, OperationName, Place, ResourceContract } from '../contract/types';
 import { without } from '../contract/values';
 import { optionsCollection } from './nodeOptions';

@@ -3,15 +3,13 @@ import type { OperationName, ResourceContract } from '../contract/types';
 import type { ApiClient } from '../transport/client';
 import { connect } from '../transport/connect';
 import { itemsOf } from './items';
-import { readOptions } from './options';
+import { raw, readOptions, readOutput } from './options';
 import { isFailed } from './outcome';
-import { raw, readOutput } from './output';
 import { isEncoded, readRows } from './readRows';
 import { rememberedBy } from './remember';
-import { invalidRow, invalidRowsError, rowError, standOf } from './report';
+import { invalidRow, invalidRowsError, isTool, nothingFound, rowError, standOf } from './report';
 import { executeRows } from './rowExecutor';
 import { progressOf, summaryOf } from './summary';
-import { isTool, nothingFound } from './tool';
 
 /**
  * The operation that the node is set to.

@@ -1,9 +1,8 @@
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import type { ResourceContract } from '../contract/types';
 import { isFailed, type DoneRow, type FailedRow, type RowOutcome } from './outcome';
-import type { MakeOutput } from './output';
-import { errorDataOf, messageOf, rowError } from './report';
-import { isTool } from './tool';
+import type { MakeOutput } from './options';
+import { errorDataOf, isTool, messageOf, rowError } from './report';
 
 /** What the output items of a row are made of, beside its outcome. */
 interface ItemParts {

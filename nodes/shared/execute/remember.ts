@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { RowOutcome } from './outcome';
-import { isTool } from './tool';
+import { isTool } from './report';
 
 /** Outcomes of earlier tries, by the execution's own object for this run of the node; gone with the execution. */
 const tries = new WeakMap<object, Map<number, RowOutcome>>();

@@ -1,9 +1,19 @@
-import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 import type { Problem } from '../contract/encodeRow';
 import type { ResourceContract } from '../contract/types';
 import type { FieldErrors, Failure } from '../transport/serviceError';
 import { isFailed, type FailedRow, type RowOutcome } from './outcome';
-import { isTool } from './tool';
+
+/**
+ * Whether a node runs as a tool of an AI agent. n8n gives each tool variant this name; its `isToolExecution` says no for
+ * the tools of the present AI Agent, which n8n's engine runs like ordinary nodes.
+ */
+export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
+
+/** What a model is told of an empty list; n8n would hand it an empty text, which may mean anything. */
+export const nothingFound = ({ name }: ResourceContract): IDataObject => ({
+	message: `No ${name.toLowerCase()} was found. Search for another text, or in another field.`,
+});
 
 /** So many rows are written out; a sheet of thousands of bad rows would drown the sentence that helps. */
 const maxListed = 20;

@@ -13,13 +13,12 @@ import { requestResource } from './resource';
 const unknown = (failure: Failure, check: string): ServiceError =>
 	new ServiceError({ ...failure, advice: `${failure.advice} ${check}`.trim(), outcome: 'unknown' });
 
-/** The failure of a create that was surely not carried out. */
-const notCreated = (failure: Failure): ServiceError =>
-	new ServiceError({
-		...failure,
-		outcome: 'failed',
-		advice: `Nothing was created. ${failure.advice}`,
-	});
+/** The failure of a create that was surely not carried out, whatever its answer said. */
+const notCreated = ({ advice, ...failure }: Failure): ServiceError => {
+	const [, said = ''] = advice.match(/(The service said: .*)$/s) ?? [];
+	const found = 'Nothing was created: the node looked for it.';
+	return new ServiceError({ ...failure, outcome: 'failed', advice: `${found} ${said}`.trim() });
+};
 
 /**
  * Looks whether a create was carried out after all: the resource if exactly one is there and nothing speaks against its

@@ -31,7 +31,7 @@ export async function requestResource(
 	delay?: number,
 ): Promise<IDataObject> {
 	const resource = recordIn(await requests.request(request, { delay }));
-	if (resource && idIn(resource) !== undefined) return resource;
+	if (resource && !isUnset(resource.id)) return resource;
 	const said = resource && typeof resource.message === 'string' ? resource.message.trim() : '';
 	const advice = outcomeUnknown(request);
 	throw new ServiceError({

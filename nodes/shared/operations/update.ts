@@ -1,7 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
+import { heldOf } from '../contract/compare';
 import { apiRequest } from '../contract/endpoints';
-import { paramsOf, type EncodedField, type ListChange } from '../contract/encodeRow';
-import { Invalid, type EncodeOptions, type WireValue } from '../contract/types';
+import {
+	paramsOf,
+	type EncodedField,
+	type EncodedRow,
+	type ListChange,
+} from '../contract/encodeRow';
+import { Invalid, type WireValue } from '../contract/types';
 import { rejection } from '../transport/serviceError';
 import { resolveId } from './find';
 import type { Execute } from './operation';
@@ -15,9 +21,9 @@ import { requestResource } from './resource';
 function valuesHeld(
 	{ field }: ListChange,
 	resource: IDataObject,
-	options: EncodeOptions,
+	row: EncodedRow,
 ): readonly WireValue[] {
-	const held = field.wire.fromResponse?.(resource, options);
+	const held = heldOf(field, resource, row);
 	const encoded = Array.isArray(held) ? field.wire.codec(held, field) : undefined;
 	if (encoded !== undefined && !(encoded instanceof Invalid)) return encoded;
 	throw rejection(
@@ -41,7 +47,7 @@ function changedList(change: ListChange, held: readonly WireValue[]): EncodedFie
  * read first. Rows on the same resource take turns.
  */
 export const update: Execute = async (requests, row) => {
-	const { contract, change, fields, options } = row;
+	const { contract, change, fields } = row;
 	const id = await resolveId(requests, row);
 	await requests.takeTurn(id);
 	const write = async (changed: readonly EncodedField[]) =>
@@ -49,7 +55,7 @@ export const update: Execute = async (requests, row) => {
 	if (!change) return { resources: [await write(fields)], outcome: 'updated' };
 
 	const resource = await requestResource(requests, apiRequest(contract, 'get', [], id));
-	const list = changedList(change, valuesHeld(change, resource, options));
+	const list = changedList(change, valuesHeld(change, resource, row));
 	const changed = list ? [...fields, list] : fields;
 	return changed.length === 0
 		? { resources: [resource], outcome: 'unchanged' }

@@ -50,14 +50,12 @@ export class ApiClient {
 
 	/** The answer to a question that all rows share; a row that fails to get it leaves it to the next one. */
 	async once<T>(name: string, ask: () => Promise<T>): Promise<T> {
-		const known = this.asked.get(name) ?? ask();
-		this.asked.set(name, known);
-		try {
-			return (await known) as T;
-		} catch (error) {
-			if (this.asked.get(name) === known) this.asked.delete(name);
-			throw error;
-		}
+		const known = this.asked.get(name);
+		if (known) return (await known) as T;
+		const asking = ask();
+		this.asked.set(name, asking);
+		asking.catch(() => this.asked.delete(name));
+		return await asking;
 	}
 
 	/** Ends the run. */

@@ -53,7 +53,8 @@ function unreadable(request: HttpRequest, { status, body }: HttpAnswer): Failure
 
 /** The status that counts: that of the answer, or an error status that its body names (assumption: status in the body). */
 function statusIn(body: unknown): number | undefined {
-	const status = isRecord(body) && !('data' in body) ? Number(body.status) : NaN;
+	// A bare resource may have a status of its own.
+	const status = isRecord(body) && !('id' in body) ? Number(body.status) : NaN;
 	return Number.isInteger(status) && status >= 400 && status <= 599 ? status : undefined;
 }
 

@@ -17,19 +17,25 @@ export interface LaneOptions {
 	readonly signal?: AbortSignal;
 }
 
-/** Why a request did not leave: its run is over, or a limit of the service lasts longer than it may wait. */
-export class NotSent extends Error {
-	readonly reason: 'ended' | 'maxWait';
+/** What lets nothing through: the service's limit, or its maintenance. */
+export type PauseReason = 'maintenance' | 'rate limit';
 
-	/** Milliseconds that it waited for the limit, and that the limit is known to last still. */
+/** A pause that lasts longer than a request may wait. Times in milliseconds. */
+export interface LongPause {
+	readonly reason: PauseReason;
+	/** So long the request has waited for its end. */
 	readonly waited: number;
+	/** So long it is known to last still. */
 	readonly left: number;
+}
 
-	constructor(reason: NotSent['reason'], waited = 0, left = 0) {
-		super(reason);
-		this.reason = reason;
-		this.waited = waited;
-		this.left = left;
+/** Why a request did not leave: a pause lasts longer than it may wait; without one its run is over. */
+export class NotSent extends Error {
+	readonly pause?: LongPause;
+
+	constructor(pause?: LongPause) {
+		super(pause ? `The ${pause.reason} lasts too long` : 'The run is over');
+		this.pause = pause;
 	}
 }
 
@@ -51,7 +57,7 @@ export interface Ticket {
 /** Why a ticket does not leave. */
 export type ReasonFor = (ticket: Ticket) => NotSent;
 
-const ended: ReasonFor = () => new NotSent('ended');
+const ended: ReasonFor = () => new NotSent();
 
 /** The part of the rate limiter that a lane needs. */
 export interface Line {

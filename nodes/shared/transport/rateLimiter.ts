@@ -4,6 +4,7 @@ import {
 	type LaneOptions,
 	type LaneRow,
 	type Line,
+	type PauseReason,
 	type ReasonFor,
 	type Ticket,
 } from './lane';
@@ -90,6 +91,7 @@ export class RateLimiter implements Line {
 	/** No request leaves before this time; `pauses` counts how often that was set. */
 	private pausedUntil = -Infinity;
 	private pauses = 0;
+	private pauseReason: PauseReason = 'rate limit';
 
 	/** Number of the last request that had left when the pause began. */
 	private pausedAfter = 0;
@@ -227,8 +229,9 @@ export class RateLimiter implements Line {
 		// Nothing is left of the window: its end is awaited where it is known and bearable; otherwise one asks.
 		this.isSerial = true;
 		const reset = this.estimate.resetAt(now);
-		if (reset === undefined || reset - now > first.lane.options.maxWait) return now;
-		this.pause(now, reset);
+		const bearable = Math.min(...this.line.map(({ lane }) => lane.options.maxWait));
+		if (reset === undefined || reset - now > bearable) return now;
+		this.pause(now, reset, 'rate limit');
 		return this.pausedUntil;
 	}
 
@@ -251,7 +254,7 @@ export class RateLimiter implements Line {
 			lane.countPause(this.pauses, left);
 			lane.refuse(
 				(ticket) => waited(ticket) + left > lane.options.maxWait,
-				(ticket) => new NotSent('maxWait', waited(ticket), left),
+				(ticket) => new NotSent({ reason: this.pauseReason, waited: waited(ticket), left }),
 			);
 		}
 	}
@@ -310,7 +313,8 @@ export class RateLimiter implements Line {
 		if (status === 429 || (status === 503 && after !== undefined)) {
 			if (!isNew) return;
 			if (status === 429) this.estimate.refused(now, after);
-			this.pause(now, now + (after ?? growingPause(this.refusals++, this.clock)));
+			const pause = after ?? growingPause(this.refusals++, this.clock);
+			this.pause(now, now + pause, status === 429 ? 'rate limit' : 'maintenance');
 			return;
 		}
 		const told = rateLimitOf(headers);
@@ -323,11 +327,12 @@ export class RateLimiter implements Line {
 	}
 
 	/** Lets nothing leave until a time, and then one request alone. */
-	private pause(now: number, until: number): void {
+	private pause(now: number, until: number, reason: PauseReason): void {
 		const chance = this.estimate.hasOthers
 			? this.clock.random() * Math.min(jitter.most, (until - now) * jitter.share)
 			: 0;
 		this.pausedUntil = until + chance;
+		this.pauseReason = reason;
 		this.pauses += 1;
 		this.pausedAfter = this.estimate.departures;
 		this.isSerial = true;

@@ -1,12 +1,11 @@
 import type { ApiRequest } from '../contract/endpoints';
 import type { ApiClient } from './client';
-import { Effort } from './effort';
+import { Effort, inSeconds } from './effort';
 import { exchange, httpRequestOf, type Exchange } from './exchange';
 import { NotSent, type LaneRow } from './lane';
 import { timedOut } from './networkFailures';
 import { ServiceError, type Failure, type FailureOutcome } from './serviceError';
 import type { Turn } from './turns';
-import { inSeconds } from './words';
 
 /** After a write whose answer was lost, nobody knows what became of it. */
 const outcomeOf = ({ method }: ApiRequest, { cause }: Failure): FailureOutcome =>
@@ -84,25 +83,26 @@ export class RowRequests implements LaneRow {
 	}
 
 	/** Why a request did not leave, after the failure that it was to repeat if there was one. */
-	private notSent({ reason, waited, left }: NotSent, request: ApiRequest, last?: Failure): Failure {
+	private notSent({ pause }: NotSent, request: ApiRequest, last?: Failure): Failure {
 		const outcome = last && outcomeOf(request, last);
-		if (reason === 'ended') {
+		if (!pause) {
 			const message = last?.message ?? 'The run ended before this row was sent';
 			return { cause: 'ended', message, advice: last?.advice ?? '', outcome };
 		}
 		const { isUrgent, maxWait } = this.client.options;
-		const lasts = `It lasts another ${inSeconds(Math.max(1000, left))}`;
+		const left = inSeconds(Math.max(1000, pause.left));
+		const cause = pause.reason === 'rate limit' ? 'rateLimited' : 'maintenance';
 		if (isUrgent) {
-			const message = last?.message ?? 'The service takes no requests at the moment';
-			const advice = `Its rate limit is reached. ${lasts}; try again then.`;
-			return { cause: 'rateLimited', message, advice, statusCode: last?.statusCode };
+			const message = `The service takes no requests for another ${left}`;
+			const advice = `Its ${pause.reason} lasts so long; try again then.`;
+			return { cause, message, advice, statusCode: last?.statusCode };
 		}
 		const limit = `Max Wait of ${maxWait / 1000} seconds`;
-		const told = `This row waited ${inSeconds(waited)} for the service's rate limit to end, and may not wait longer (${limit}). ${lasts}.`;
+		const told = `This row waited ${inSeconds(pause.waited)} for the service's ${pause.reason} to end, and may not wait longer (${limit}). It lasts another ${left}.`;
 		if (last) return { ...last, advice: `${last.advice} ${told}`, outcome };
 		return {
-			cause: 'rateLimited',
-			message: `This row would have to wait longer than its ${limit} for the service's rate limit to end`,
+			cause,
+			message: `This row would have to wait longer than its ${limit} for the service's ${pause.reason} to end`,
 			advice: `Nothing was sent. ${told} Run the row again later, or raise Max Wait under Options.`,
 		};
 	}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { DateTime, Duration, IANAZone } from 'luxon';
-import { expiration } from '../../../nodes/Link/fields/expiration';
+import { expiration, expiryOf } from '../../../nodes/Link/fields/expiration';
 import { Invalid, type EncodeOptions } from '../../../nodes/shared/contract/types';
 import { instantsOf, wallTimeAt } from '../../../nodes/shared/contract/wallTime';
 import { encodeOptions } from '../../support/encodeOptions.ts';
@@ -86,10 +86,43 @@ it('refuses a moment that is over, unless that is allowed', () => {
 	expect(read('2030-06-01T12:00', { now, timeZone: 'America/New_York' })).toBe('2030-06-01 12:00');
 });
 
+it('is sent in the time zone of the option, and in that of the workflow where the option is empty', () => {
+	const inZone = (expirationTimeZone: string) => ({
+		timeZone: 'America/New_York',
+		own: { expirationTimeZone },
+	});
+	expect(read('2030-07-01T12:00Z', inZone('Europe/Berlin'))).toBe('2030-07-01 14:00');
+	expect(read('2030-07-01T12:00Z', inZone(' Europe/Berlin '))).toBe('2030-07-01 14:00');
+	for (const none of ['', ' ']) {
+		expect(read('2030-07-01T12:00Z', inZone(none))).toBe('2030-07-01 08:00');
+	}
+});
+
 it('refuses a time zone that does not exist, naming it', () => {
-	expect(read('2030-06-01', { timeZone: 'Mars/Base' })).toBe(
-		'needs a time zone, and there is none named "Mars/Base"; choose one such as Europe/Berlin under Options',
-	);
+	const refusal =
+		'needs a time zone, and there is none named "Mars/Base"; choose one such as Europe/Berlin under Options';
+	expect(read('2030-06-01', { timeZone: 'Mars/Base' })).toBe(refusal);
+	expect(read('2030-06-01', { own: { expirationTimeZone: 'Mars/Base' } })).toBe(refusal);
+});
+
+describe('the expiry of a link, as a row in Berlin would write it', () => {
+	const options = { ...encodeOptions, own: { expirationTimeZone: 'Europe/Berlin' } };
+
+	it.each([
+		// A moment with a zone is compared as a moment.
+		['2030-12-31T18:30:00.000000Z', { date: '2030-12-31', time: '19:30' }],
+		['2030-12-31T23:30:00+00:00', { date: '2031-01-01', time: '00:30' }],
+		// Without one it is what the clock of the account shows.
+		['2030-12-31 18:30:00', { date: '2030-12-31', time: '18:30' }],
+		['2030-12-31T18:30', { date: '2030-12-31', time: '18:30' }],
+		[null, null],
+		['', null],
+		[undefined, undefined],
+		['never', undefined],
+		[1924972200, undefined],
+	])('is read from %j', (endsAt, expected) => {
+		expect(expiryOf({ ends_at: endsAt }, options)).toEqual(expected);
+	});
 });
 
 /** Zones with half hours, changes at midnight, changes of half an hour, the far ends of the day, and none. */

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { Invalid, type Codec } from '../types';
-import { isRecord, isTextual, listOf, quote, unwrapLocator } from '../values';
+import { isBrokenDate, isRecord, isTextual, listOf, quote, unwrapLocator } from '../values';
 
 const isWebAddress = (written: string) => /^https?:\/\//i.test(written);
 
@@ -11,7 +11,8 @@ const isWebAddress = (written: string) => /^https?:\/\//i.test(written);
 function readId(value: unknown): string | undefined {
 	const inner = unwrapLocator(value);
 	const written = isTextual(inner) && typeof inner !== 'boolean' ? String(inner).trim() : '';
-	const isNone = ['', '.', '..', 'NaN'].includes(written) || isWebAddress(written);
+	const isNone =
+		['', '.', '..', 'NaN'].includes(written) || isBrokenDate(written) || isWebAddress(written);
 	return isNone || !written.isWellFormed() ? undefined : written;
 }
 

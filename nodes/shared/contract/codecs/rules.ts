@@ -1,19 +1,101 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { Invalid, type Codec, type WireValue } from '../types';
-import { isEmptyDeep, isUnset } from '../values';
-import { ruleEntriesOf, type RuleEntry } from './ruleEntries';
+import { isEmptyDeep, isRecord, isUnset, parseJson, quote, unwrapLocator } from '../values';
+
+/** One rule as it was given: its inputs by name. */
+type RuleEntry = Readonly<Record<string, unknown>>;
+
+/** How one kind of rules is written as text. */
+interface Notation {
+	/** The comma that ends a rule. An address may hold others, so it is one that the beginning of a rule follows. */
+	readonly comma: RegExp;
+	/** What shows that an address holds the beginning of another rule, which no comma told apart. */
+	readonly glued: RegExp;
+	readonly entryOf: (text: string) => RuleEntry | undefined;
+	readonly examples: string;
+}
+
+/** `US=https://example.com/us`: the key ends at the first equals sign. */
+const keyed: Notation = {
+	comma: /,(?=[^,=]+=\s*[a-z][a-z\d+.-]*:)/i,
+	glued: /[^\S\r\n]|[,;|]$|[,;|][\w.-]*=/,
+	entryOf: (text) => {
+		const [, key, value] = text.match(/^([^=]+)=(.+)$/s) ?? [];
+		return key === undefined ? undefined : { key: key.trim(), value: value?.trim() };
+	},
+	examples:
+		'US=https://example.com/us, DE=https://example.com/de or {"US": "https://example.com/us"}',
+};
+
+/** `https://example.com/a`: an address alone. */
+const plain: Notation = {
+	comma: /,(?=\s*[a-z][a-z\d+.-]*:)/i,
+	glued: /[^\S\r\n]|[,;|]$|[;|][a-z][a-z\d+.-]*:/i,
+	entryOf: (text) => ({ value: text.trim() }),
+	examples: 'https://example.com/a, https://example.com/b or ["https://example.com/a"]',
+};
+
+/** One rule in a text. */
+function readText(text: string, { entryOf, glued }: Notation): RuleEntry | undefined {
+	const entry = entryOf(text);
+	return entry && !glued.test(String(entry.value)) ? entry : undefined;
+}
+
+/** The rules in a value, undefined for each that cannot be read. */
+function read(value: unknown, notation: Notation): Array<RuleEntry | undefined> {
+	if (Array.isArray(value)) {
+		return Array.from<unknown>(value).map((one) =>
+			typeof one === 'string' ? readText(one, notation) : isRecord(one) ? one : undefined,
+		);
+	}
+	if (isRecord(value)) {
+		if ('rules' in value) return read(value.rules ?? [], notation);
+		if ('value' in value) return [value];
+		return Object.entries(value).map(([key, address]) => ({ key: key.trim(), value: address }));
+	}
+	if (typeof value !== 'string') return [undefined];
+	return /^\s*[[{]/.test(value)
+		? read(parseJson(value), notation)
+		: value.split(notation.comma).map((text) => readText(text, notation));
+}
+
+/**
+ * The rules in a value as people have it at hand: the form's own rows, an array of rules or texts, an object from keys
+ * to addresses, the JSON text of any of these, or the comma-separated text of a spreadsheet cell.
+ *
+ * @param isKeyed whether a rule has a key beside its value
+ */
+function ruleEntriesOf(
+	value: unknown,
+	property: INodeProperties,
+	isKeyed: boolean,
+): readonly RuleEntry[] | Invalid {
+	const notation = isKeyed ? keyed : plain;
+	const entries = read(value, notation);
+	const known = entries.filter((entry) => entry !== undefined);
+	if (known.length === entries.length) return known;
+	return new Invalid([
+		`${quote(value, property)} cannot be read as rules; write them as ${notation.examples}`,
+	]);
+}
 
 /** The inputs of one rule, as the fixed collection's literal declares them. */
 function inputsOf(property: INodeProperties): INodeProperties[] {
 	return (property.options ?? []).flatMap((option) => ('values' in option ? option.values : []));
 }
 
+/** A rule, and its number as people count: rules that are left empty count as well. */
+interface NumberedRule {
+	readonly rule: RuleEntry;
+	readonly number: number;
+}
+
 /** `Rule 2: Country ` in front of each reason, so that it reads on behind the collection's own name. */
-const inRule = (index: number, input: INodeProperties, reason: string) =>
-	`rule ${index + 1}: ${input.displayName} ${reason}`;
+const inRule = (number: number, input: INodeProperties, reason: string) =>
+	`rule ${number}: ${input.displayName} ${reason}`;
 
 function encodeRule(
-	rule: RuleEntry,
+	{ rule, number }: NumberedRule,
 	index: number,
 	inputs: readonly INodeProperties[],
 	parts: Readonly<Record<string, Codec>>,
@@ -21,11 +103,11 @@ function encodeRule(
 	const encoded = inputs.map((input): readonly WireValue[] | Invalid => {
 		const part = parts[input.name];
 		if (!part || isUnset(rule[input.name])) {
-			return new Invalid([inRule(index, input, 'is missing; fill it in or remove the rule')]);
+			return new Invalid([inRule(number, input, 'is missing; fill it in or remove the rule')]);
 		}
 		const values = part(rule[input.name], input);
 		return values instanceof Invalid
-			? new Invalid(values.reasons.map((reason) => inRule(index, input, reason)))
+			? new Invalid(values.reasons.map((reason) => inRule(number, input, reason)))
 			: values.map(([suffix, text]) => [`[${index}][${input.name}]${suffix}`, text] as const);
 	});
 	return gather(encoded);
@@ -42,12 +124,13 @@ function gather(
 }
 
 /** One reason for each key that stands in more than one rule. */
-function repeatedKeys(rules: readonly RuleEntry[]): string[] {
-	const keys = rules.map(({ key }) => key).filter((key) => !isUnset(key));
+function repeatedKeys(rules: readonly NumberedRule[]): string[] {
+	const keys = rules
+		.map(({ rule }) => unwrapLocator(rule.key))
+		.filter((key) => !isUnset(key))
+		.map((key) => String(key).trim());
 	const repeated = new Set(keys.filter((key, index) => keys.indexOf(key) !== index));
-	return [...repeated].map(
-		(key) => `names "${String(key)}" in more than one rule; keep one rule for each`,
-	);
+	return [...repeated].map((key) => `names "${key}" in more than one rule; keep one rule for each`);
 }
 
 /**
@@ -61,7 +144,9 @@ export function rules(parts: Readonly<Record<string, Codec>>): Codec {
 		const given = ruleEntriesOf(value, property, 'key' in parts);
 		if (given instanceof Invalid) return given;
 		const inputs = inputsOf(property);
-		const entries = given.filter((rule) => inputs.some(({ name }) => !isEmptyDeep(rule[name])));
+		const entries = given
+			.map((rule, index) => ({ rule, number: index + 1 }))
+			.filter(({ rule }) => inputs.some(({ name }) => !isEmptyDeep(rule[name])));
 		const repeated = repeatedKeys(entries);
 		return gather([
 			...entries.map((rule, index) => encodeRule(rule, index, inputs, parts)),

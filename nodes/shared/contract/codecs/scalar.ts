@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { Invalid, type Codec } from '../types';
-import { choicesOf, isTextual, orDefault, quote, unwrapLocator } from '../values';
+import { choicesOf, isBrokenDate, isTextual, orDefault, quote, unwrapLocator } from '../values';
 
 /**
  * Builds a codec for fields that travel as one text.
@@ -31,12 +31,9 @@ export function textOf(codec: Codec, value: unknown, property: INodeProperties):
 	return encoded instanceof Invalid ? encoded : (encoded[0]?.[1] ?? '');
 }
 
-/** What an invalid DateTime or Date of an expression becomes when it is put into a text. */
-const brokenDates = ['Invalid DateTime', 'Invalid Date'];
-
 /** Any text. Numbers and booleans from expressions are written out; lengths and characters are the service's to judge. */
 export const text = scalar(
-	(written) => (brokenDates.includes(written.trim()) ? undefined : written),
+	(written) => (isBrokenDate(written) ? undefined : written),
 	() => 'is not a text; enter one value',
 );
 
@@ -99,7 +96,7 @@ function isDay(written: string): boolean {
 
 /** A day alone, or at the beginning of a date-time as ISO 8601 and spreadsheets write it. */
 const dayOf =
-	/^\s*(\d{4}-\d\d-\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?\s*(?:Z|[+-]\d\d(?::?\d\d)?)?)?\s*$/i;
+	/^\s*(\d{4}-\d\d-\d\d)(?:[T ](?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?\s*(?:Z|[+-]\d\d(?::?\d\d)?)?)?\s*$/i;
 
 /** YYYY-MM-DD, a day that exists (contract 2.1, `expiration_date`). Of a date-time the day is taken as it is written. */
 export const date = scalar(
@@ -114,8 +111,24 @@ export const date = scalar(
 export const time = scalar(
 	(written) => {
 		const [, hours = '', minutes] =
-			written.match(/^\s*([01]?\d|2[0-3]):([0-5]\d)(?::[0-5]\d(?:\.\d+)?)?\s*$/) ?? [];
+			written.match(/^\s*([01]?\d|2[0-3]):([0-5]\d)(?::[0-5]\d(?:[.,]\d+)?)?\s*$/) ?? [];
 		return minutes === undefined ? undefined : `${hours.padStart(2, '0')}:${minutes}`;
 	},
 	() => 'is not a time of day; write it as HH:MM, such as 09:30 or 23:59',
 );
+
+/** A host and port that were written without a scheme; URL parsing would take the host for the scheme. */
+const hostWithPort = /^((localhost|[\w-]+(\.[\w-]+)+):\d{1,5}([/?#]|$)|[\w-]+:\d{1,5}\/)/i;
+
+/**
+ * An absolute address. Refused are what no service could redirect to: an address without a scheme, and one that holds
+ * a line break (assumption: line break in a URL). Which schemes are welcome is the service's to judge.
+ */
+export const url: Codec = (value, property) => {
+	const refuse = (reason: string) => new Invalid([`${quote(value, property)} ${reason}`]);
+	const address = typeof value === 'string' ? value.trim() : '';
+	if (/[\r\n]/.test(address)) return refuse('holds a line break; put one address on one line');
+	return hostWithPort.test(address) || !URL.canParse(address)
+		? refuse('is not an absolute URL; start it with its scheme, such as https://example.com/page')
+		: [['', address]];
+};

@@ -29,7 +29,7 @@ async function requestOf(
 		root: address,
 		send: async (request) => {
 			requests.push(request);
-			return await Promise.resolve({ status: 200, headers: {}, body: '{"data":[{}]}' });
+			return await Promise.resolve({ status: 200, headers: {}, body: '{"data":[{"id":1}]}' });
 		},
 	};
 	await executeOn(service, row);

@@ -46,6 +46,24 @@ describe.each([linkContract, pixelContract])('the output of a $value', ({ output
 	});
 });
 
+it.each([
+	[undefined, 0],
+	[null, 0],
+	['', 0],
+	[0, 0],
+	[7, 7],
+	['7', 7],
+	['1,234', null],
+	['1 234', null],
+	['1.5', null],
+	[1.5, null],
+	['many', null],
+	[true, null],
+	[{}, null],
+])('the clicks of a link are null where they cannot be read: %j is %j', (clicks, expected) => {
+	expect(project(linkContract.output, { clicks }).clicks).toBe(expected);
+});
+
 describe('the status of a link', () => {
 	const statusOf = (link: object) => project(linkContract.output, { ...link }).status;
 	it.each([

@@ -76,8 +76,13 @@ const tables: Table[] = [
 			[2, '2'],
 			['0', '0'],
 			['2', '2'],
+			[' 1', '1'],
+			[' 1 \n', '1'],
 		],
-		bad: [3, '3', -1, 1.5, '01', ' 1', 'Public', 'public', true, false, {}, [], [1, 2]],
+		bad: [
+			...[3, '3', -1, 1.5, '01', '1 2', 'Public', 'public', true, false, {}, [], [1, 2]],
+			...[NaN, Infinity, 'Invalid DateTime'],
+		],
 		remedy: '2 (Password), 1 (Private), 0 (Public)',
 	},
 	{
@@ -90,8 +95,9 @@ const tables: Table[] = [
 			[2, '2'],
 			['3', '3'],
 			[4, '4'],
+			['4\t', '4'],
 		],
-		bad: [5, '5', -1, 'None', 'geographic', true, {}, []],
+		bad: [5, '5', -1, 'None', 'geographic', true, NaN, {}, []],
 		remedy: '4 (Rotation)',
 	},
 	{
@@ -107,8 +113,11 @@ const tables: Table[] = [
 			[0, '0'],
 			['1', '1'],
 			['0', '0'],
+			['true ', '1'],
+			[' False\n', '0'],
+			[' 0', '0'],
 		],
-		bad: [2, -1, 'yes', 'no', 'on', '01', {}, [], [true, false]],
+		bad: [2, -1, 'yes', 'no', 'on', '01', '1 0', NaN, Infinity, {}, [], [true, false]],
 		remedy: 'use one of the two',
 	},
 	{
@@ -119,11 +128,31 @@ const tables: Table[] = [
 			['2030-12-31', '2030-12-31'],
 			['2024-02-29', '2024-02-29'],
 			['2000-02-29', '2000-02-29'],
+			['2030-01-01 ', '2030-01-01'],
+			[' 2030-01-01', '2030-01-01'],
+			['2030-01-01\n', '2030-01-01'],
+			// Of a date-time the day as it is written, whatever the zone.
+			['2030-01-01T00:00', '2030-01-01'],
+			['2030-01-01 08:30', '2030-01-01'],
+			['2030-01-01T23:59:59', '2030-01-01'],
+			['2030-01-01T23:59:59.999Z', '2030-01-01'],
+			['2030-01-01t23:59:59,5z', '2030-01-01'],
+			['2030-01-01T00:30+02:00', '2030-01-01'],
+			['2030-12-31T23:30:00-0500', '2030-12-31'],
+			[' 2030-12-31 23:30 +09 ', '2030-12-31'],
 		],
 		bad: [
 			...['2023-02-29', '2100-02-29', '2030-13-01', '2030-00-10', '2030-01-00', '2030-04-31'],
-			...['2030-1-1', '30-01-01', '2030/01/01', '01.02.2030', '2030-01-01T00:00', ' 2030-01-01'],
-			...['2030-01-01\n', '+012030-01-01', 'tomorrow', 20300101, true, {}, []],
+			...[
+				'2023-02-29T08:00',
+				'2030-01-01T',
+				'2030-01-01T08',
+				'2030-01-01T8:30',
+				'2030-01-01+02:00',
+			],
+			...['2030-01-01T08:30 Europe/Berlin', '2030-01-01 morning', '2030-01-01 2030-01-02'],
+			...['2030-1-1', '30-01-01', '2030/01/01', '01.02.2030', '2030-01-01\n08:30', '2030- 01-01'],
+			...['+012030-01-01', 'tomorrow', 'Invalid DateTime', 20300101, NaN, Infinity, true, {}, []],
 		],
 		remedy: 'write it as YYYY-MM-DD',
 	},
@@ -136,10 +165,19 @@ const tables: Table[] = [
 			['09:30', '09:30'],
 			['19:05', '19:05'],
 			['23:59', '23:59'],
+			['8:30', '08:30'],
+			['0:00', '00:00'],
+			[' 09:30', '09:30'],
+			['09:30\n', '09:30'],
+			// Seconds are cut off.
+			['08:30:00', '08:30'],
+			['23:59:59', '23:59'],
+			['9:30:59.999', '09:30'],
 		],
 		bad: [
-			...['24:00', '23:60', '9:30', '0930', '09:30:00', '9:30 pm', '09-30', ' 09:30', '09:30\n'],
-			...[930, 0, true, {}, []],
+			...['24:00', '23:60', '0930', '9:30 pm', '09-30', '009:30', '9:3', '09:30:60', '09:30:5'],
+			...['09:30Z', '09:30+02:00', '09 :30', '2030-12-31T09:30', 'Invalid DateTime'],
+			...[930, 0, NaN, true, {}, []],
 		],
 		remedy: 'write it as HH:MM',
 	},
@@ -156,7 +194,10 @@ const tables: Table[] = [
 			[999999999, '999999999'],
 			[-5, '-5'],
 		],
-		bad: [1.5, '1.5', '1e3', '0x10', '1,000', 'many', 2 ** 60, 1e21, NaN, true, {}, [], [12]],
+		bad: [
+			...[1.5, '1.5', '1e3', '0x10', '1,000', 'many', 2 ** 60, 1e21, true, {}, [], [12]],
+			...[NaN, Infinity, -Infinity, 'NaN'],
+		],
 		remedy: 'enter digits only, such as 100',
 	},
 	{
@@ -172,7 +213,7 @@ const tables: Table[] = [
 			['...', '...'],
 			[{ __rl: true, mode: 'id', value: '4' }, '4'],
 		],
-		bad: ['.', '..', ' .. ', true, {}, [], [4]],
+		bad: ['.', '..', ' .. ', true, NaN, Infinity, 'NaN', {}, [], [4]],
 		remedy: 'enter the ID that the service shows',
 	},
 	...['alias', 'password', 'privacyPassword'].map((param) => ({
@@ -187,7 +228,10 @@ const tables: Table[] = [
 			[true, 'true'],
 			[false, 'false'],
 		] as [unknown, string][],
-		bad: [{}, { a: 1 }, [], ['a', 'b']],
+		bad: [
+			...[{}, { a: 1 }, [], ['a', 'b'], NaN, Infinity, -Infinity],
+			...['Invalid DateTime', 'Invalid Date', ' Invalid DateTime '],
+		],
 		remedy: 'enter one value',
 	})),
 ];
@@ -248,6 +292,12 @@ describe('the pixels of a link', () => {
 		[[{ __rl: true, mode: 'id', value: 5 }], ['5']],
 		['[3, "8"]', ['3', '8']],
 		[' [3] ', ['3']],
+		[[{ id: 3 }], ['3']],
+		[
+			[{ id: 3, name: 'Spring', type: 'facebook' }, { id: ' 8 ' }, 3],
+			['3', '8'],
+		],
+		['[{ "id": 3 }]', ['3']],
 	])('take %j', (value, ids) => {
 		expect(sentFor({ pixelIds: value })).toEqual(ids.map((id) => ['pixel_ids[]', id]));
 	});
@@ -262,10 +312,17 @@ describe('the pixels of a link', () => {
 		['"4","5"', '"\\"4\\""'],
 		[['4,5'], '"4,5"'],
 		['{"id":4}', '"{\\"id\\":4}"'],
-		[NaN, 'null'],
+		[NaN, 'NaN'],
+		[Infinity, 'Infinity'],
 		[[3, null], 'null'],
 		[[3, ''], '""'],
-		[[{ id: 3 }], '{"id":3}'],
+		[[3, NaN], 'NaN'],
+		// A hole in the list.
+		[Object.assign([3], { 2: 8 }), 'undefined'],
+		[[3, { id: null }], '{"id":null}'],
+		[[{ name: 'Spring' }], '{"name":"Spring"}'],
+		[[{ id: '4,5' }], '{"id":"4,5"}'],
+		[[{ id: { id: 3 } }], '{"id":{"id":3}}'],
 		[[[3]], '[3]'],
 		['[3, "https://example.com"]', '"https://example.com"', 'is a URL, not an ID'],
 	])('refuse %j, quoting what is wrong', (value, quoted, what = 'is not an ID') => {
@@ -277,6 +334,13 @@ describe('the pixels of a link', () => {
 			},
 		]);
 	});
+
+	it.each([[[null]], [['', ' ']], [[{ id: null }]], [new Array(2)], ['[]'], ['[ ]']])(
+		'are left alone by %j, which holds nothing',
+		(value) => {
+			expect(sentFor({ alias: 'a', pixelIds: value })).toEqual([['alias', 'a']]);
+		},
+	);
 
 	it.each([
 		[{ id: 3 }, '{"id":3}'],
@@ -332,12 +396,16 @@ describe.each(kinds)('$label', ({ param, label, type, key, name }) => {
 		expect(updating({ alias: 'a', targetType: 0, [param]: { rules: [] } })).toEqual([]);
 	});
 
-	it('are refused where a rule lacks its destination, naming the rule', () => {
-		const half = { ...rule, value: '' };
-		expect(updating(withRules([rule, { ...half, key: key && 'US' }]))).toEqual(
-			expect.arrayContaining([problem(`rule 2: Destination URL ${missing}`)]),
+	it('are taken without those of which no cell is filled in', () => {
+		const empties = [{}, { key: '', value: '' }, { key: null, value: ' ' }, { value: undefined }];
+		const expected = sentFor(withRules([rule]));
+		expect(sentFor(withRules([...empties, rule, ...empties]))).toEqual(expected);
+		expect(expected.map(([name]) => name)).toEqual(
+			expect.arrayContaining([`${param}[0][value]`, 'target_type']),
 		);
-		expect(updating(withRules([half]))).toEqual([problem(`rule 1: Destination URL ${missing}`)]);
+		for (const empty of empties) {
+			expect(sentFor(withRules([empty]))).toEqual([['target_type', String(type)]]);
+		}
 	});
 
 	it('are refused where a destination is no URL', () => {
@@ -411,19 +479,20 @@ describe.each(kinds)('$label', ({ param, label, type, key, name }) => {
 
 	if (key === undefined) return;
 
+	it('are refused where a rule lacks its destination, naming the rule', () => {
+		const half = { ...rule, value: '' };
+		expect(updating(withRules([rule, { ...half, key: 'US' }]))).toEqual(
+			expect.arrayContaining([problem(`rule 2: Destination URL ${missing}`)]),
+		);
+		expect(updating(withRules([half]))).toEqual([problem(`rule 1: Destination URL ${missing}`)]);
+	});
+
 	it('are refused where a rule lacks its key', () => {
 		for (const none of ['', null, undefined]) {
 			expect(updating(withRules([{ key: none, value: address }]))).toEqual([
 				problem(`rule 1: ${name} ${missing}`),
 			]);
 		}
-	});
-
-	it('are refused where a rule is empty, once for each input', () => {
-		expect(updating(withRules([{}]))).toEqual([
-			problem(`rule 1: ${name} ${missing}`),
-			problem(`rule 1: Destination URL ${missing}`),
-		]);
 	});
 
 	it('are refused where a key is repeated, once however often', () => {
@@ -452,8 +521,9 @@ it.each(spec.link.fields.filter(({ on }) => on.getAll).filter(({ values }) => va
 		const filtering = (value: unknown) => ({ limit: 1, filters: { [param]: value } });
 		for (const value of values) {
 			expect(sentBy(linkContract, 'getAll', filtering(value))).toEqual([[key, value]]);
+			expect(sentBy(linkContract, 'getAll', filtering(` ${value} `))).toEqual([[key, value]]);
 		}
-		for (const value of ['none', '-1', 9, true, [], {}]) {
+		for (const value of ['none', '-1', 9, true, NaN, [], {}]) {
 			expect(encoded(linkContract, 'getAll', filtering(value))).toEqual([
 				expect.objectContaining({ key, reason: expect.stringContaining('use ') }),
 			]);
@@ -467,6 +537,7 @@ it('a pixel takes the ten types and no other', () => {
 	const creating = (type: unknown) =>
 		problemsOf(pixelContract, 'create', { name: 'n', value: '1', type });
 	for (const type of values) expect(creating(type)).toEqual([]);
+	for (const type of values) expect(creating(`${type} `)).toEqual([]);
 	for (const type of ['x', 'Facebook', 'google', 0, true, [], {}]) {
 		expect(creating(type)).toEqual([
 			expect.objectContaining({ key: 'type', reason: expect.stringContaining('google-ads') }),
@@ -476,7 +547,7 @@ it('a pixel takes the ten types and no other', () => {
 
 describe('the id of a resource', () => {
 	const operations = ['get', 'delete', 'update'] as const;
-	const bad = ['.', '..', ' . ', NaN, true, {}, [], ['7']];
+	const bad = ['.', '..', ' . ', NaN, Infinity, 'NaN', true, {}, [], ['7']];
 	const missing = [undefined, null, '', ' ', '\t'];
 	const inLocator = (value: unknown) => ({ __rl: true, mode: 'id', value });
 
@@ -559,12 +630,12 @@ describe('an update', () => {
 		},
 	];
 
-	it.each([undefined, {}, { alias: '' }, { alias: null }, { domainId: '3' }, { country: {} }])(
-		'of a link with %j changes nothing and is refused',
-		(updateFields) => {
-			expect(problemsOf(linkContract, 'update', { linkId: 7, updateFields })).toEqual(nothing);
-		},
-	);
+	it.each([
+		...[undefined, {}, { alias: '' }, { alias: null }, { domainId: '3' }, { country: {} }],
+		...[{ country: { rules: [{}] } }, { rotation: { rules: [{ value: ' ' }] } }],
+	])('of a link with %j changes nothing and is refused', (updateFields) => {
+		expect(problemsOf(linkContract, 'update', { linkId: 7, updateFields })).toEqual(nothing);
+	});
 
 	it('of a pixel with nothing set is refused', () => {
 		expect(problemsOf(pixelContract, 'update', { pixelId: 7, updateFields: {} })).toEqual(nothing);
@@ -608,7 +679,8 @@ describe('the limit of a list', () => {
 		['1.5', '"1.5" is not a whole number; enter digits only, such as 100'],
 		['all', '"all" is not a whole number; enter digits only, such as 100'],
 		['1e3', '"1e3" is not a whole number; enter digits only, such as 100'],
-		[NaN, 'null is not a whole number; enter digits only, such as 100'],
+		[NaN, 'NaN is not a whole number; enter digits only, such as 100'],
+		[Infinity, 'Infinity is not a whole number; enter digits only, such as 100'],
 		[2 ** 60, '1152921504606847000 is not a whole number; enter digits only, such as 100'],
 		[true, 'true is not a whole number; enter digits only, such as 100'],
 		[{}, '{} is not a whole number; enter digits only, such as 100'],
@@ -621,7 +693,7 @@ describe('the limit of a list', () => {
 		expect(listing({ limit })).toMatchObject({ limit: 50 });
 	});
 
-	it.each([true, 'true'])('is of no account with Return All as %j', (returnAll) => {
+	it.each([true, 'true', 'True ', ' 1 '])('is of no account with Return All as %j', (returnAll) => {
 		expect(listing({ returnAll, limit: 0 })).toMatchObject({ limit: Infinity });
 		expect(listing({ returnAll })).toMatchObject({ limit: Infinity });
 	});

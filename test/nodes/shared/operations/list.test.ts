@@ -339,8 +339,34 @@ describe('a service that ignores the page', () => {
 		expect(targets).toHaveLength(1);
 	});
 
-	it('is found out where it gives everything at once, as a bare list', async () => {
-		serve(37, { envelope: bare, page: 1 });
+	const untold: [string, Envelope][] = [
+		['a bare list', bare],
+		['`data` alone', ({ items }) => ({ data: items })],
+	];
+
+	describe.each(untold)('in %s', (_name, envelope) => {
+		it.each([11, 37, 99, 101, 250])(
+			'gave all %d entries at once, because no page has so many',
+			async (count) => {
+				serve(count, { envelope, page: 1, size: 1000 });
+				expect(idsOf(await listed(Infinity))).toEqual(idsOf(newestFirst(count)));
+				expect(targets).toEqual([1, 2].map((page) => targetOf(page, 100)));
+			},
+		);
+
+		it.each([10, 25, 50, 100])(
+			'is found out where it gives %d entries, which may be one page of more',
+			async (count) => {
+				serve(count, { envelope, page: 1, size: 1000 });
+				const error = await failureOf(Infinity);
+				expect(error).toHaveProperty('failure', expect.objectContaining(ignored));
+				expect(targets).toHaveLength(2);
+			},
+		);
+	});
+
+	it('is found out whatever the count where its envelope tells of more', async () => {
+		serve(37, { envelope: ({ items }) => ({ data: items, links: { next: 'x' } }), page: 1 });
 		expect(await failureOf(Infinity)).toHaveProperty('failure', expect.objectContaining(ignored));
 	});
 

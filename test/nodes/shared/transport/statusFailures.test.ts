@@ -1,4 +1,46 @@
-import { fieldErrorsOf } from '../../../../nodes/shared/transport/statusFailures';
+import type { Method } from '../../../../nodes/shared/contract/endpoints';
+import { fieldErrorsOf, statusFailure } from '../../../../nodes/shared/transport/statusFailures';
+
+const failureOf = (status: number, headers: Record<string, string> = {}, method: Method = 'POST') =>
+	statusFailure(
+		{ method, url: 'https://links.example/api/v1/links', headers: {} },
+		{ status, headers, body: '' },
+		undefined,
+	);
+
+describe('the cause of a failure', () => {
+	it.each<[number, string]>([
+		...[301, 302, 304, 307].map((status): [number, string] => [status, 'rejected']),
+		...[400, 401, 403, 404, 409, 419, 422].map((status): [number, string] => [status, 'rejected']),
+		...[500, 501, 502, 504, 599].map((status): [number, string] => [status, 'ambiguous']),
+		[429, 'rateLimited'],
+		[503, 'maintenance'],
+	])('of status %d is %s', (status, cause) => {
+		const failure = failureOf(status);
+		expect(failure).toMatchObject({ cause, statusCode: status });
+		expect(failure.message).toMatch(new RegExp(` \\(HTTP ${status}\\)$`));
+	});
+
+	it.each([undefined, '30', 'soon', '-1', ''])(
+		'of status 503 with Retry-After %j is that nothing was processed',
+		(after) => {
+			const failure = failureOf(503, after === undefined ? {} : { 'retry-after': after });
+			expect(failure.cause).toBe('maintenance');
+			const wait = after === '30' ? '30 seconds' : 'a minute';
+			expect(failure.advice).toBe(
+				`It did not process the request. Wait ${wait} and run this row again.`,
+			);
+		},
+	);
+
+	it('of another 5xx leaves open what became of a write, and only of a write', () => {
+		const open = /^The service may have carried it out all the same: look there /;
+		for (const method of ['POST', 'PUT', 'DELETE'] as const) {
+			expect(failureOf(500, {}, method).advice).toMatch(open);
+		}
+		expect(failureOf(500, {}, 'GET').advice).toBe('Try again later.');
+	});
+});
 
 describe('the field errors of an answer', () => {
 	const taken = { alias: ['The alias is taken.'], url: ['Bad URL.', 'Too long.'] };

@@ -1,0 +1,71 @@
+import { useReferenceService } from '../support/referenceService.ts';
+
+const { call, createLink, current } = useReferenceService();
+
+describe('control routes', () => {
+	const control = (method: string, path: string, body?: unknown) =>
+		call(method, `/__control/${path}`, {
+			form: body === undefined ? undefined : JSON.stringify(body),
+			headers: {
+				authorization: undefined,
+				accept: undefined,
+				'content-type': body === undefined ? undefined : 'application/json',
+			},
+		});
+
+	test('settings, requests, counts, clear', async () => {
+		const faults = [
+			{ on: { path: '/links' }, times: 1, effect: { kind: 'status', status: 502, body: null } },
+		];
+		const throttle = { limit: 9, windowSeconds: 0.5 };
+		const settings = { faults, throttle, strict: true };
+		expect((await control('PUT', 'settings', settings)).status).toBe(204);
+		expect(current().settings).toMatchObject(settings);
+		expect((await call('GET', '/api/v1/links')).status).toBe(502);
+		await createLink();
+		const requests = JSON.parse((await control('GET', 'requests')).text) as unknown;
+		expect(requests).toMatchObject([{ status: 502 }, { method: 'POST', status: 201 }]);
+		const counts = JSON.parse((await control('GET', 'counts')).text) as unknown;
+		expect(counts).toEqual({ links: 1, pixels: 3 });
+		expect((await control('DELETE', 'requests')).status).toBe(204);
+		expect(current().requests).toEqual([]);
+		expect((await control('PUT', 'settings', { throttle: null })).status).toBe(204);
+		expect(current().settings).toMatchObject({ throttle: null, strict: true });
+		expect((await control('POST', 'clear')).status).toBe(204);
+		expect(current().counts()).toEqual({ links: 0, pixels: 0 });
+		expect(current().settings.strict).toBe(false);
+		expect(current().requests).toEqual([]);
+	});
+
+	test.each([
+		{ envelop: 'flat' },
+		{ envelope: 'round' },
+		{ strict: 'true' },
+		{ throttle: { limit: 1 } },
+		{ faults: [{ effect: { kind: 'explode' } }] },
+		{ faults: [{ effect: { kind: 'drop' } }] },
+		{ faults: [{ effect: { kind: 'cut' }, count: 1 }] },
+	])('refuses the settings %j', async (settings) => {
+		const before = structuredClone(current().settings);
+		expect((await control('PUT', 'settings', settings)).status).toBe(400);
+		expect(current().settings).toEqual(before);
+	});
+
+	test.each([
+		{ kind: 'latency', milliseconds: 1 },
+		{ kind: 'drop', when: 'after' },
+		{ kind: 'status', status: 500, retryAfter: '1' },
+		{ kind: 'html', status: 419 },
+		{ kind: 'html' },
+		{ kind: 'cut' },
+		{ kind: 'truncatedJson' },
+		{ kind: 'body', body: [1], status: 200 },
+		{ kind: 'redirect', location: '/' },
+		{ kind: 'empty' },
+		{ kind: 'hang' },
+	])('takes the effect %j', async (effect) => {
+		const faults = [{ on: { method: 'POST' }, times: 1, skip: 0, share: 0.5, effect }];
+		expect((await control('PUT', 'settings', { faults })).status).toBe(204);
+		expect(current().settings.faults).toEqual(faults);
+	});
+});
