@@ -170,7 +170,7 @@ describe('Simplified', () => {
 	});
 
 	it.each([
-		{},
+		{ id: 7 },
 		{ id: '7', domain: 'short.example', space: [], pixels: 'none', clicks: 'many', ends_at: 5 },
 		{ id: { a: 1 }, alias: ['x'], short_url: 3, pixels: [null, 4, { id: 1 }, { name: 'P' }] },
 	])('has all its names when the service sends %j', async (body) => {

@@ -175,8 +175,8 @@ describe('a list that cannot be shown', () => {
 		current().set({ throttle: { limit: 1, windowSeconds: 60 } });
 		await search('pixel', 'searchPixels');
 		await expect(search('pixel', 'searchPixels')).rejects.toMatchObject({
-			message: 'The service received too many requests (HTTP 429)',
-			description: expect.stringContaining('This row may not wait longer'),
+			message: expect.stringMatching(/^The service takes no requests for another \d+ seconds$/),
+			description: 'Its rate limit lasts so long; try again then.',
 		});
 	});
 

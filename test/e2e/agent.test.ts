@@ -194,10 +194,12 @@ describe('the settings of a tool', () => {
 			]);
 			expect(itemIn(results[0])).toEqual({
 				error: expect.stringMatching(/^Destination URL .* start it with its scheme/),
-				description: 'Nothing was sent for this row.',
-				fieldErrors: { url: [expect.any(String)] },
-				outcome: 'failed',
-				retryable: false,
+				errorDetails: {
+					description: 'Nothing was sent for this row.',
+					fieldErrors: { url: [expect.any(String)] },
+					outcome: 'failed',
+					retryable: false,
+				},
 			});
 		},
 	);

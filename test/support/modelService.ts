@@ -140,7 +140,8 @@ export class ModelService {
 
 	private readonly random: () => number;
 
-	private readonly throttle?: ModelThrottle;
+	/** The limit of requests, where there is one. */
+	readonly throttle?: ModelThrottle;
 
 	constructor(clock: VirtualClock, options: ModelOptions = {}) {
 		this.clock = clock;

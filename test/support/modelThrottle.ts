@@ -20,6 +20,9 @@ export interface Verdict {
 
 /** Counts the requests of all who use a service. */
 export class ModelThrottle {
+	/** Requests of the others, and how many of them were refused. */
+	readonly foreign = { made: 0, refused: 0 };
+
 	/** When the requests were made that count at present. */
 	private counted: number[] = [];
 
@@ -43,7 +46,10 @@ export class ModelThrottle {
 	 * @param epoch when the clock began, in milliseconds since 1970
 	 */
 	admit(now: number, epoch: number): Verdict {
-		for (; this.foreignAt <= now; this.foreignAt += this.untilForeign()) this.count(this.foreignAt);
+		for (; this.foreignAt <= now; this.foreignAt += this.untilForeign()) {
+			this.foreign.made += 1;
+			if (!this.count(this.foreignAt)) this.foreign.refused += 1;
+		}
 		const isLetThrough = this.count(now);
 		return { isLetThrough, headers: this.headersAt(now, epoch, isLetThrough) };
 	}

@@ -3,7 +3,7 @@ import { emptyKeyedRules, emptyRules } from '../../shared/contract/clearing';
 import { rules } from '../../shared/contract/codecs/rules';
 import { choice, text, url } from '../../shared/contract/codecs/scalar';
 import { Invalid, type Codec, type DerivedField, type Field } from '../../shared/contract/types';
-import { quote } from '../../shared/contract/values';
+import { isTextual, quote } from '../../shared/contract/values';
 import { countries, languages } from '../../shared/description/codes';
 import { onWrites } from './onWrites';
 
@@ -135,8 +135,10 @@ export const targetType: Field = {
 
 /** The name of the field that holds the rules of a target type. */
 const fieldOf = (type: unknown): string | undefined =>
-	[countryRules, languageRules, platformRules, rotationRules].find(({ displayOptions }) =>
-		displayOptions?.show?.targetType?.some((one) => String(one) === String(type).trim()),
+	[countryRules, languageRules, platformRules, rotationRules].find(
+		({ displayOptions }) =>
+			isTextual(type) &&
+			displayOptions?.show?.targetType?.some((one) => String(one) === String(type).trim()),
 	)?.name;
 
 /**

@@ -67,6 +67,10 @@ export interface EncodeContext {
 	readonly guard: <T>(read: () => Invalid | T) => Invalid | T;
 }
 
+/** Whether a row could be encoded. */
+export const isEncoded = (encoded: EncodedRow | readonly Problem[]): encoded is EncodedRow =>
+	'contract' in encoded;
+
 /** The params of fields, as they are sent. */
 export const paramsOf = (fields: readonly EncodedField[]): Param[] =>
 	fields.flatMap(({ field, values }) =>

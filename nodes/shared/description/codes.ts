@@ -32,7 +32,7 @@ export const countries = namedBy(
 	'region',
 );
 
-/** ISO 639-1 codes: keys of language rules (assumption: language keys). Of Akan and Twi, one name stands for both. */
+/** ISO 639-1 codes: keys of language rules (assumption: language keys). The platform gives Akan and Twi one name. */
 export const languages = namedBy(
 	`
 	aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz

@@ -1,11 +1,12 @@
 import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import { isEncoded } from '../contract/encodeRow';
 import type { OperationName, ResourceContract } from '../contract/types';
 import type { ApiClient } from '../transport/client';
 import { connect } from '../transport/connect';
 import { itemsOf } from './items';
 import { raw, readOptions, readOutput } from './options';
 import { isFailed } from './outcome';
-import { isEncoded, readRows } from './readRows';
+import { readRows } from './readRows';
 import { rememberedBy } from './remember';
 import { invalidRow, invalidRowsError, isTool, nothingFound, rowError, standOf } from './report';
 import { executeRows } from './rowExecutor';

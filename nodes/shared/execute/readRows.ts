@@ -14,8 +14,6 @@ export interface Row {
 	readonly repeats?: number;
 }
 
-export const isEncoded = (encoded: Row['encoded']): encoded is EncodedRow => 'contract' in encoded;
-
 /** So many rows are read in one go. */
 const batch = 100;
 

@@ -1,11 +1,12 @@
 import {
 	fieldsNamed,
+	isEncoded,
 	paramsOf,
 	searchTextOf,
 	type EncodedRow,
 	type Problem,
 } from '../contract/encodeRow';
-import { isEncoded, type Row } from './readRows';
+import type { Row } from './readRows';
 
 /** What a Create or Update makes its resource unique by, as one text; undefined for other operations. */
 const keyOf = (row: EncodedRow): string | undefined =>

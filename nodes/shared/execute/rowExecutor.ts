@@ -1,10 +1,10 @@
-import type { EncodedRow } from '../contract/encodeRow';
+import { isEncoded, type EncodedRow } from '../contract/encodeRow';
 import { operations } from '../operations/operations';
 import { preview } from '../operations/preview';
 import type { ApiClient } from '../transport/client';
 import { ServiceError } from '../transport/serviceError';
 import { isFailed, type FailedRow, type RowOutcome } from './outcome';
-import { isEncoded, type Row } from './readRows';
+import type { Row } from './readRows';
 import { invalidRow } from './report';
 
 /** How the rows of one run are executed. */

@@ -16,7 +16,7 @@ const unknown = (failure: Failure, check: string): ServiceError =>
 /** The failure of a create that was surely not carried out, whatever its answer said. */
 const notCreated = ({ advice, ...failure }: Failure): ServiceError => {
 	const [, said = ''] = advice.match(/(The service said: .*)$/s) ?? [];
-	const found = 'Nothing was created: the node looked for it.';
+	const found = 'The node looked for it. Nothing was created.';
 	return new ServiceError({ ...failure, outcome: 'failed', advice: `${found} ${said}`.trim() });
 };
 

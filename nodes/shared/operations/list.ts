@@ -16,7 +16,7 @@ const pageIgnored = () =>
 const unstable = () =>
 	rejection(
 		`The list changed ${maxWalks} times while it was being read, so it would be incomplete`,
-		'Run again when no links or pixels are being deleted, or sort by Date Created, the only stable order.',
+		'Run again when nothing is being deleted, or sort by Date Created, the only stable order.',
 	);
 
 const keyOf = (item: IDataObject) => JSON.stringify(item.id ?? item);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { pageKeys, type ApiRequest, type Param } from '../contract/endpoints';
-import { isRecord } from '../contract/values';
+import { isRecord, isUnset } from '../contract/values';
 import type { RowRequests } from './rowRequests';
 import { rejection } from './serviceError';
 
@@ -75,7 +75,7 @@ export async function fetchPage(
 	];
 	const body = await requests.request({ method: 'GET', path, params: [...params, ...where] });
 	const page = readPage(body);
-	if (page) return page;
+	if (page?.items.every(({ id }) => !isUnset(id))) return page;
 	throw rejection(
 		'The service answered with something else than a list',
 		'Check Base URL in the credential; the service may be of another kind or version.',

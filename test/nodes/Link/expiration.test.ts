@@ -121,7 +121,27 @@ describe('the expiry of a link, as a row in Berlin would write it', () => {
 		['never', undefined],
 		[1924972200, undefined],
 	])('is read from %j', (endsAt, expected) => {
-		expect(expiryOf({ ends_at: endsAt }, options)).toEqual(expected);
+		const compared = { options, sent: () => 'another' };
+		expect(expiryOf({ ends_at: endsAt }, compared)).toEqual(expected);
+	});
+});
+
+describe('the expiry of a link whose clock shows what the row sends', () => {
+	const sent = (key: string) => ({ expiration_date: '2030-12-31', expiration_time: '18:30' })[key];
+	const options = { ...encodeOptions, ...berlin };
+
+	it.each(['2030-12-31T18:30:00.000000Z', '2030-12-31 18:30:00', '2030-12-31T18:30'])(
+		'is that clock in %s',
+		(endsAt) => {
+			const expected = { date: '2030-12-31', time: '18:30' };
+			expect(expiryOf({ ends_at: endsAt }, { options, sent })).toEqual(expected);
+		},
+	);
+
+	it('is the moment where an offset tells the zone', () => {
+		const link = { ends_at: '2030-12-31T18:30:00-05:00' };
+		const expected = { date: '2031-01-01', time: '00:30' };
+		expect(expiryOf(link, { options, sent })).toEqual(expected);
 	});
 });
 

@@ -96,7 +96,7 @@ function isDay(written: string): boolean {
 
 /** A day alone, or at the beginning of a date-time as ISO 8601 and spreadsheets write it. */
 const dayOf =
-	/^\s*(\d{4}-\d\d-\d\d)(?:[T ](?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?\s*(?:Z|[+-]\d\d(?::?\d\d)?)?)?\s*$/i;
+	/^\s*(\d{4}-\d\d-\d\d)(?:[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?\s*(?:Z|[+-]\d\d(?::?\d\d)?)?)?\s*$/i;
 
 /** YYYY-MM-DD, a day that exists (contract 2.1, `expiration_date`). Of a date-time the day is taken as it is written. */
 export const date = scalar(

@@ -297,7 +297,7 @@ describe('a list that changes while it is read', () => {
 			'failure',
 			expect.objectContaining({
 				message: 'The list changed 3 times while it was being read, so it would be incomplete',
-				advice: expect.stringContaining('Run again when no links or pixels are being deleted'),
+				advice: expect.stringContaining('Run again when nothing is being deleted'),
 			}),
 		);
 		expect(targets.map((target) => target.at(-1)).join('')).toBe('121212');
