@@ -1,14 +1,10 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { linkContract } from '../nodes/Link/link.contract';
-import { encodeRow } from '../nodes/shared/contract/encodeRow';
 import type { Parameters } from '../nodes/shared/contract/types';
 import { isFailed, type RowOutcome } from '../nodes/shared/execute/outcome';
 import type { Row } from '../nodes/shared/execute/readRows';
-import { markRepeats } from '../nodes/shared/execute/repeats';
-import { executeRows } from '../nodes/shared/execute/rowExecutor';
-import { ApiClient, type ClientOptions } from '../nodes/shared/transport/client';
+import type { ClientOptions } from '../nodes/shared/transport/client';
 import { RateLimiter } from '../nodes/shared/transport/rateLimiter';
-import { encodeOptions } from './support/encodeOptions.ts';
+import { executeRun, readSheet } from './support/modelRun.ts';
 import {
 	jsonAnswer,
 	ModelService,
@@ -270,26 +266,20 @@ class Execution {
 		const { clock } = this;
 		await clock.sleep(startsAt);
 		this.startedAt = clock.now();
-		this.rows = markRepeats(
-			rows.map((spec, index) => {
-				const parameters = this.parametersOf(spec, index);
-				const encoded = encodeRow(linkContract, spec.operation, parameters, encodeOptions);
-				return { index, encoded };
-			}),
+		this.rows = readSheet(
+			rows.map((spec, index) => ({
+				operation: spec.operation,
+				parameters: this.parametersOf(spec, index),
+			})),
 		);
 		const cancel = new AbortController();
 		if (cancelAfter !== undefined) void clock.sleep(cancelAfter).then(() => cancel.abort());
-		const client = new ApiClient(this.service.as(this.name), limiter, {
-			...options,
-			signal: cancel.signal,
-		});
-		this.outcomes = await executeRows(this.rows, {
-			connect: async () => await Promise.resolve(client),
-			isDryRun: false,
+		this.outcomes = await executeRun(this.service, limiter, {
+			rows: this.rows,
+			options: { ...options, signal: cancel.signal },
 			continues,
-			remembered: new Map(),
-			onEnd: () => undefined,
-		}).finally(() => client.close());
+			name: this.name,
+		});
 		this.endedAt = clock.now();
 	}
 

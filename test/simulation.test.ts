@@ -1,10 +1,8 @@
-import { linkContract } from '../nodes/Link/link.contract';
-import { encodeRow, type EncodedRow } from '../nodes/shared/contract/encodeRow';
 import { isFailed, type RowOutcome } from '../nodes/shared/execute/outcome';
-import { executeRows } from '../nodes/shared/execute/rowExecutor';
-import { ApiClient, type ClientOptions } from '../nodes/shared/transport/client';
+import type { Row } from '../nodes/shared/execute/readRows';
+import type { ClientOptions } from '../nodes/shared/transport/client';
 import { RateLimiter } from '../nodes/shared/transport/rateLimiter';
-import { encodeOptions } from './support/encodeOptions.ts';
+import { executeRun, readSheet } from './support/modelRun.ts';
 import { ModelService } from './support/modelService.ts';
 import type { ThrottleOptions } from './support/modelThrottle.ts';
 import { VirtualClock } from './support/virtualClock.ts';
@@ -19,29 +17,17 @@ interface Execution {
 	readonly process?: number;
 }
 
-/** The defaults of the node. */
-const defaults: ClientOptions = {
-	concurrency: 5,
-	requestsPerMinute: 0,
-	maxWait: 300_000,
-	timeout: 30_000,
-	ignoreMissing: false,
-};
-
 /** Answers take between 30 and 130 milliseconds, so that they come in another order than the requests left. */
 const latency = (random: () => number) => 30 + 100 * random();
 
-function rowOf(execution: number, index: number): EncodedRow {
-	const alias = `e${execution}-r${index}`;
-	const parameters = {
-		url: `https://example.com/${alias}`,
-		domainId: 1,
-		additionalFields: { alias },
-	};
-	const encoded = encodeRow(linkContract, 'create', parameters, encodeOptions);
-	if ('contract' in encoded) return encoded;
-	throw new Error(JSON.stringify(encoded));
-}
+const sheetOf = (execution: number, rows: number): Row[] =>
+	readSheet(
+		Array.from({ length: rows }, (_, index) => {
+			const alias = `e${execution}-r${index}`;
+			const url = `https://example.com/${alias}`;
+			return { operation: 'create', parameters: { url, domainId: 1, additionalFields: { alias } } };
+		}),
+	);
 
 /** Starts executions at the same time, and tells what became of them. */
 async function simulate(
@@ -54,21 +40,8 @@ async function simulate(
 	const execute = async ({ rows, options, process = 0 }: Execution, execution: number) => {
 		const limiter = limiters.get(process) ?? new RateLimiter(clock);
 		limiters.set(process, limiter);
-		const client = new ApiClient(service.as(`execution ${execution}`), limiter, {
-			...defaults,
-			...options,
-		});
-		const given = Array.from({ length: rows }, (_, index) => ({
-			index,
-			encoded: rowOf(execution, index),
-		}));
-		return await executeRows(given, {
-			connect: async () => await Promise.resolve(client),
-			isDryRun: false,
-			continues: true,
-			remembered: new Map(),
-			onEnd: () => undefined,
-		}).finally(() => client.close());
+		const run = { rows: sheetOf(execution, rows), options, name: `execution ${execution}` };
+		return await executeRun(service, limiter, run);
 	};
 	const outcomes: ReadonlyArray<RowOutcome | undefined> = (
 		await clock.run(async () => await Promise.all(executions.map(execute)))

@@ -67,11 +67,11 @@ export async function createOnce(requests: RowRequests, row: EncodedRow): Promis
 		const { failure } = created;
 		const isUnknown = failure.outcome === 'unknown';
 		// Refused after a doubt: what took the alias may be our own first attempt, which arrived late.
-		const isOpen = isUnknown || failure.isDoubtful || (doubt && failure.statusCode === 422);
-		if (!isOpen) throw created;
+		const isOpen = isUnknown || (doubt && failure.statusCode === 422);
+		if (!isOpen) throw doubt ? unknown({ ...doubt, cause: failure.cause }, '') : created;
 		const own = await lookForOwn(requests, row, doubt ?? failure);
 		if (own) return own;
-		if (failure.cause !== 'ambiguous') throw notCreated(failure);
+		if (failure.cause !== 'ambiguous') throw doubt ? unknown(failure, '') : notCreated(failure);
 		if (!effort.mayTry('limited')) throw created;
 		doubt = failure;
 		requests.client.repeats += 1;

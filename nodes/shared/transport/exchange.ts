@@ -83,5 +83,8 @@ function read(request: HttpRequest, answer: HttpAnswer): Exchange {
 	const status = statusIn(body);
 	if (status === undefined) return { answer, body };
 	const told = { ...answer, status };
-	return { answer: told, failure: { ...statusFailure(request, told, body), isDoubtful: true } };
+	const failure: Failure = { ...statusFailure(request, told, body), isDoubtful: true };
+	// What was perhaps created must not be created again, though the body says that it was not processed.
+	const mayBeCreated = request.method === 'POST' && failure.cause !== 'rejected';
+	return { answer: told, failure: mayBeCreated ? { ...failure, cause: 'ambiguous' } : failure };
 }

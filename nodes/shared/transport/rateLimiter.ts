@@ -207,11 +207,12 @@ export class RateLimiter implements Line {
 			this.line.shift()?.leave();
 			next = this.nextDeparture(now);
 		}
-		if (this.line.length > 0 && this.pausedUntil > now) this.refuseImpatient(now);
-		const times = [...this.delayed].map(({ dueAt }) => dueAt);
-		const deadlines = [...this.flights].map(({ deadline }) => deadline);
+		let time = this.refuseImpatient(now);
+		if (this.line.length > 0) time = Math.min(time, next);
+		for (const { dueAt } of this.delayed) time = Math.min(time, dueAt);
+		for (const { deadline } of this.flights) time = Math.min(time, deadline);
 		this.isDispatching = false;
-		this.wake(now, Math.min(this.line.length > 0 ? next : Infinity, ...times, ...deadlines));
+		this.wake(now, time);
 	}
 
 	/** When the first ticket in line may leave; Infinity where an answer has to come before. */
@@ -220,8 +221,8 @@ export class RateLimiter implements Line {
 		if (!first) return Infinity;
 		const earliest = Math.max(this.pausedUntil, this.leftAt + this.interval());
 		if (earliest > now) return earliest;
+		if (this.isSerial) return this.hasProbe() ? Infinity : now;
 		const underWay = this.flights.size;
-		if (this.isSerial) return underWay === 0 ? now : Infinity;
 		const room = this.estimate.room(underWay);
 		if (room === undefined) return underWay < this.widest() ? now : Infinity;
 		if (room > 0) return now;
@@ -229,34 +230,58 @@ export class RateLimiter implements Line {
 		// Nothing is left of the window: its end is awaited where it is known and bearable; otherwise one asks.
 		this.isSerial = true;
 		const reset = this.estimate.resetAt(now);
-		const bearable = Math.min(...this.line.map(({ lane }) => lane.options.maxWait));
-		if (reset === undefined || reset - now > bearable) return now;
+		const isBearable = this.line.every(
+			({ lane }) => reset !== undefined && reset - now <= lane.options.maxWait,
+		);
+		if (reset === undefined || !isBearable) return now;
 		this.pause(now, reset, 'rate limit');
 		return this.pausedUntil;
 	}
 
+	/** Whether a request is under way that left after the last pause. An older one may hang. */
+	private hasProbe(): boolean {
+		for (const { number } of this.flights) if (number > this.pausedAfter) return true;
+		return false;
+	}
+
 	/** Milliseconds between two requests: what the lowest Requests Per Minute of all runs asks for. */
 	private interval(): number {
-		const limits = [...this.lanes].map(({ options }) => options.requestsPerMinute || Infinity);
-		return 60_000 / Math.min(...limits, Infinity);
+		let lowest = Infinity;
+		for (const { options } of this.lanes) {
+			if (options.requestsPerMinute > 0) lowest = Math.min(lowest, options.requestsPerMinute);
+		}
+		return 60_000 / lowest;
 	}
 
 	/** The largest Concurrency of all runs. */
 	private widest(): number {
-		return Math.max(1, ...[...this.lanes].map(({ options }) => options.concurrency));
+		let widest = 1;
+		for (const { options } of this.lanes) widest = Math.max(widest, options.concurrency);
+		return widest;
 	}
 
-	/** Refuses the tickets for which the pause lasts longer than they may wait, and counts it for the others. */
-	private refuseImpatient(now: number): void {
-		const left = this.pausedUntil - now;
-		const waited = ({ askedAt }: Ticket) => now - Math.max(askedAt, this.stalledSince ?? now);
+	/**
+	 * Refuses the tickets for which the service lets nothing through for longer than they may wait, and counts the pause
+	 * for the others.
+	 *
+	 * @returns when the next one has waited too long
+	 */
+	private refuseImpatient(now: number): number {
+		const since = this.stalledSince;
+		if (since === undefined) return Infinity;
+		const left = Math.max(0, this.pausedUntil - now);
+		const endOf = ({ askedAt, lane }: Ticket) => Math.max(askedAt, since) + lane.options.maxWait;
 		for (const lane of new Set(this.line.map((ticket) => ticket.lane))) {
-			lane.countPause(this.pauses, left);
+			if (left > 0) lane.countPause(this.pauses, left);
 			lane.refuse(
-				(ticket) => waited(ticket) + left > lane.options.maxWait,
-				(ticket) => new NotSent({ reason: this.pauseReason, waited: waited(ticket), left }),
+				(ticket) => now + left > endOf(ticket),
+				({ askedAt }) => {
+					const waited = now - Math.max(askedAt, since);
+					return new NotSent({ reason: this.pauseReason, waited, left });
+				},
 			);
 		}
+		return this.line.reduce((time, ticket) => Math.min(time, endOf(ticket) + 1), Infinity);
 	}
 
 	/** Looks at the line again at a time, unless that happens earlier anyway. A sleep outlasts its reason by a second at most. */
@@ -306,8 +331,8 @@ export class RateLimiter implements Line {
 	private learn(flight: Flight, { status, headers }: HttpAnswer): void {
 		this.hasAnswered = true;
 		const now = this.clock.now();
-		const { resetAfter } = rateLimitOf(headers);
-		const after = retryAfterOf(headers) ?? (status === 429 ? resetAfter : undefined);
+		const told = rateLimitOf(headers);
+		const after = retryAfterOf(headers) ?? (status === 429 ? told.resetAfter : undefined);
 		// Requests that left before the pause began met the same limit: they prolong nothing, and end nothing.
 		const isNew = flight.number > this.pausedAfter;
 		if (status === 429 || (status === 503 && after !== undefined)) {
@@ -317,7 +342,6 @@ export class RateLimiter implements Line {
 			this.pause(now, now + pause, status === 429 ? 'rate limit' : 'maintenance');
 			return;
 		}
-		const told = rateLimitOf(headers);
 		// An error of a proxy in front of the service says nothing about the limit.
 		if (status < 300 || told.remaining !== undefined) this.estimate.learn(flight, now, told);
 		if (!isNew) return;

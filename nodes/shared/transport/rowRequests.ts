@@ -7,9 +7,9 @@ import { timedOut } from './networkFailures';
 import { ServiceError, type Failure, type FailureOutcome } from './serviceError';
 import type { Turn } from './turns';
 
-/** After a write whose answer was lost, nobody knows what became of it. */
-const outcomeOf = ({ method }: ApiRequest, { cause }: Failure): FailureOutcome =>
-	method !== 'GET' && cause === 'ambiguous' ? 'unknown' : 'failed';
+/** After a write whose answer was lost, or contradicts itself, nobody knows what became of it. */
+const mayBeDone = ({ method }: ApiRequest, { cause, isDoubtful }: Failure): boolean =>
+	method !== 'GET' && (cause === 'ambiguous' || isDoubtful === true);
 
 /** The requests of one row: each waits for its turn and is repeated by the rule of its verb. */
 export class RowRequests implements LaneRow {
@@ -60,11 +60,13 @@ export class RowRequests implements LaneRow {
 		const effort = new Effort(client);
 		effort.delay = delay;
 		let last: Failure | undefined;
+		// A write whose answer was lost may have been carried out, whatever becomes of its repeats.
+		let outcome: FailureOutcome = 'failed';
 		for (;;) {
 			const sending = send({ work, timeout: client.options.timeout, delay: effort.delay });
 			const sent = await sending.catch((error: unknown) => {
 				throw error instanceof NotSent
-					? new ServiceError(this.notSent(error, request, last))
+					? new ServiceError({ ...this.notSent(error, last), outcome })
 					: error;
 			});
 			const { failure, body } = sent ?? { failure: timedOut(http) };
@@ -72,9 +74,10 @@ export class RowRequests implements LaneRow {
 				client.isCircuitOpen = false;
 				return body;
 			}
+			if (mayBeDone(request, failure)) outcome = 'unknown';
 			if (!effort.mayRepeat(request, failure)) {
 				const advice = `${failure.advice} ${effort.told}`.trim();
-				throw new ServiceError({ ...failure, advice, outcome: outcomeOf(request, failure) });
+				throw new ServiceError({ ...failure, advice, outcome });
 			}
 			client.repeats += 1;
 			last = failure;
@@ -83,11 +86,10 @@ export class RowRequests implements LaneRow {
 	}
 
 	/** Why a request did not leave, after the failure that it was to repeat if there was one. */
-	private notSent({ pause }: NotSent, request: ApiRequest, last?: Failure): Failure {
-		const outcome = last && outcomeOf(request, last);
+	private notSent({ pause }: NotSent, last?: Failure): Failure {
 		if (!pause) {
 			const message = last?.message ?? 'The run ended before this row was sent';
-			return { cause: 'ended', message, advice: last?.advice ?? '', outcome };
+			return { cause: 'ended', message, advice: last?.advice ?? '' };
 		}
 		const { isUrgent, maxWait } = this.client.options;
 		const left = inSeconds(Math.max(1000, pause.left));
@@ -98,8 +100,9 @@ export class RowRequests implements LaneRow {
 			return { cause, message, advice, statusCode: last?.statusCode };
 		}
 		const limit = `Max Wait of ${maxWait / 1000} seconds`;
-		const told = `This row waited ${inSeconds(pause.waited)} for the service's ${pause.reason} to end, and may not wait longer (${limit}). It lasts another ${left}.`;
-		if (last) return { ...last, advice: `${last.advice} ${told}`, outcome };
+		const lasts = pause.left > 0 ? ` It lasts another ${left}.` : '';
+		const told = `This row waited ${inSeconds(pause.waited)} for the service's ${pause.reason} to end, and may not wait longer (${limit}).${lasts}`;
+		if (last) return { ...last, advice: `${last.advice} ${told}` };
 		return {
 			cause,
 			message: `This row would have to wait longer than its ${limit} for the service's ${pause.reason} to end`,

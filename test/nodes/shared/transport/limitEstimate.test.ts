@@ -1,0 +1,198 @@
+import { LimitEstimate } from '../../../../nodes/shared/transport/limitEstimate';
+
+/** An estimate, and requests that are answered a tenth of a second after they left. */
+function setUp() {
+	const estimate = new LimitEstimate();
+	let now = 0;
+	const leave = () => estimate.depart(now);
+	/** The answer to a request that left. */
+	const answer = (
+		departure: ReturnType<typeof leave>,
+		remaining?: number,
+		{ limit = 60, resetAfter }: { limit?: number; resetAfter?: number } = {},
+	) => {
+		now += 100;
+		estimate.learn(departure, now, { limit, remaining, resetAfter });
+	};
+	/** A request and its answer. */
+	const exchange = (remaining?: number, headers: Parameters<typeof answer>[2] = {}) => {
+		answer(leave(), remaining, headers);
+	};
+	return {
+		estimate,
+		leave,
+		answer,
+		exchange,
+		now: () => now,
+		pass: (milliseconds: number) => {
+			now += milliseconds;
+		},
+	};
+}
+
+describe('the room that a limit leaves', () => {
+	it('is not known before the service tells', () => {
+		const { estimate, exchange } = setUp();
+		expect(estimate.room(0)).toBeUndefined();
+		exchange(undefined);
+		expect(estimate.room(0)).toBeUndefined();
+		expect(estimate.hasOthers).toBe(false);
+	});
+
+	it('is what remains, less what is under way', () => {
+		const { estimate, exchange } = setUp();
+		exchange(59);
+		expect(estimate.room(0)).toBe(59);
+		expect(estimate.room(9)).toBe(50);
+		expect(estimate.room(59)).toBe(0);
+	});
+
+	it('is not known any longer when an answer tells nothing, or after a refusal', () => {
+		const { estimate, exchange, now } = setUp();
+		exchange(59);
+		exchange(undefined);
+		expect(estimate.room(0)).toBeUndefined();
+		exchange(58);
+		expect(estimate.room(0)).toBe(58);
+		estimate.refused(now(), 1000);
+		expect(estimate.room(0)).toBeUndefined();
+	});
+
+	it('does not grow by an answer that was overtaken', () => {
+		const { estimate, leave, answer } = setUp();
+		const [first, second, third] = [leave(), leave(), leave()];
+		answer(third, 57);
+		answer(first, 59);
+		answer(second, 58);
+		expect(estimate.room(0)).toBe(57);
+		expect(estimate.hasOthers).toBe(false);
+	});
+
+	it('shrinks by an answer that was overtaken, where it tells of less', () => {
+		const { estimate, leave, answer } = setUp();
+		const [first, second] = [leave(), leave()];
+		answer(second, 50);
+		answer(first, 49);
+		expect(estimate.room(0)).toBe(49);
+	});
+
+	it('grows when a new window opens', () => {
+		const { estimate, exchange } = setUp();
+		exchange(3);
+		exchange(59);
+		expect(estimate.room(0)).toBe(59);
+	});
+
+	it('is shared with others, in the measure in which they use it', () => {
+		const { estimate, exchange } = setUp();
+		for (let left = 99; left >= 51; left -= 3) exchange(left, { limit: 100 });
+		expect(estimate.hasOthers).toBe(true);
+		// One of three is ours; the first answer could not show it.
+		const room = estimate.room(0) ?? 0;
+		expect(room).toBeGreaterThanOrEqual(17);
+		expect(room).toBeLessThanOrEqual(20);
+	});
+
+	it('is all ours again some time after the others have gone', () => {
+		const { estimate, exchange } = setUp();
+		for (let left = 999; left >= 951; left -= 3) exchange(left, { limit: 1000 });
+		for (let left = 950; left > 920; left -= 1) exchange(left, { limit: 1000 });
+		expect(estimate.hasOthers).toBe(false);
+		expect(estimate.room(0)).toBe(921);
+	});
+
+	it('is not shared because of one request that was somebody else’s', () => {
+		const { estimate, exchange } = setUp();
+		for (let left = 99; left > 80; left -= 1) exchange(left, { limit: 100 });
+		exchange(79, { limit: 100 });
+		expect(estimate.hasOthers).toBe(false);
+	});
+
+	it('is at least one while anything remains and nothing is under way', () => {
+		const { estimate, exchange } = setUp();
+		for (let left = 100; left > 1; left -= 9) exchange(left, { limit: 100 });
+		exchange(1, { limit: 100 });
+		expect(estimate.hasOthers).toBe(true);
+		expect(estimate.room(0)).toBe(1);
+		expect(estimate.room(1)).toBe(-1);
+		exchange(0, { limit: 100 });
+		expect(estimate.room(0)).toBe(0);
+	});
+});
+
+describe('the end of the window', () => {
+	it('is not known before anything tells of it', () => {
+		const { estimate, exchange, now } = setUp();
+		exchange(59);
+		expect(estimate.resetAt(now())).toBeUndefined();
+	});
+
+	it('is what the service tells, until it is over', () => {
+		const { estimate, exchange, now } = setUp();
+		exchange(59, { resetAfter: 20_000 });
+		expect(estimate.resetAt(now())).toBe(20_100);
+		expect(estimate.resetAt(20_100)).toBeUndefined();
+	});
+
+	it('is not what an older answer told', () => {
+		const { estimate, exchange, now } = setUp();
+		exchange(59, { resetAfter: 20_000 });
+		exchange(58);
+		expect(estimate.resetAt(now())).toBeUndefined();
+	});
+
+	it('is learned from a refusal, for the windows that our own requests open', () => {
+		const { estimate, exchange, pass, now } = setUp();
+		exchange(59);
+		pass(9_900);
+		// 60 seconds after the request that opened it, rounded up.
+		estimate.refused(now(), 51_000);
+		pass(51_000);
+		exchange(59);
+		expect(estimate.resetAt(now())).toBe(61_000 + 61_000);
+		exchange(58);
+		expect(estimate.resetAt(now())).toBe(122_000);
+	});
+
+	it('is nearer when a later refusal shows it', () => {
+		const { estimate, exchange, pass, now } = setUp();
+		exchange(59);
+		estimate.refused(now(), 61_000);
+		pass(60_900);
+		exchange(59);
+		estimate.refused(now(), 60_000);
+		pass(60_000);
+		exchange(59);
+		expect((estimate.resetAt(now()) ?? 0) - (now() - 100)).toBe(60_100);
+	});
+
+	it('is not known for a window that somebody else opened', () => {
+		const { estimate, exchange, pass, now } = setUp();
+		exchange(59);
+		estimate.refused(now(), 59_900);
+		pass(60_000);
+		exchange(40);
+		expect(estimate.resetAt(now())).toBeUndefined();
+	});
+
+	it('is forgotten when a window turns out to be longer', () => {
+		const { estimate, exchange, pass, now } = setUp();
+		exchange(59);
+		estimate.refused(now(), 10_000);
+		pass(10_000);
+		exchange(59);
+		pass(10_100);
+		estimate.refused(now(), 30_000);
+		pass(30_000);
+		exchange(59);
+		expect(estimate.resetAt(now())).toBeUndefined();
+	});
+
+	it('is not learned from a refusal that tells no time', () => {
+		const { estimate, exchange, now } = setUp();
+		exchange(59);
+		estimate.refused(now(), undefined);
+		exchange(59);
+		expect(estimate.resetAt(now())).toBeUndefined();
+	});
+});

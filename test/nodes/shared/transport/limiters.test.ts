@@ -1,0 +1,91 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { Lane } from '../../../../nodes/shared/transport/lane';
+import { limiterFor } from '../../../../nodes/shared/transport/limiters';
+import type { RateLimiter } from '../../../../nodes/shared/transport/rateLimiter';
+
+const options = { concurrency: 1, requestsPerMinute: 0, maxWait: 1000 };
+
+const root = 'https://links.example/api/v1';
+
+/** A request that is answered with a status. */
+const ask = async (limiter: RateLimiter, lane: Lane, status = 200) =>
+	await limiter.request(lane, { order: 0 })({
+		work: async () => {
+			const headers: Record<string, string> = status === 429 ? { 'retry-after': '600' } : {};
+			return await Promise.resolve({ answer: { status, headers, body: '' } });
+		},
+		timeout: 1000,
+		delay: 0,
+	});
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+it('finds the limiter of an address and key, for as long as a run uses it', () => {
+	const limiter = limiterFor(root, 'key-1');
+	const lane = limiter.open(options);
+	jest.advanceTimersByTime(3_600_000);
+	expect(limiterFor(root, 'key-1')).toBe(limiter);
+	lane.close();
+});
+
+it.each([
+	['another key', root, 'key-3'],
+	['another address', 'https://links.example:8443/api/v1', 'key-2'],
+	// The two parts are not run together.
+	['another address and key that read alike together', `${root}key`, '-2'],
+])('finds another one for %s', (_name, otherRoot, otherKey) => {
+	const limiter = limiterFor(root, 'key-2');
+	const lane = limiter.open(options);
+	const other = limiterFor(otherRoot, otherKey);
+	expect(other).not.toBe(limiter);
+	lane.close();
+});
+
+it('keeps the pace between runs, and forgets a limiter a minute after its last request', async () => {
+	const limiter = limiterFor(root, 'key-4');
+	const lane = limiter.open(options);
+	await ask(limiter, lane);
+	lane.close();
+	jest.advanceTimersByTime(59_000);
+	expect(limiterFor(root, 'key-4')).toBe(limiter);
+	jest.advanceTimersByTime(2_000);
+	expect(limiterFor(root, 'key-4')).not.toBe(limiter);
+});
+
+it('keeps a limiter while its limit lasts', async () => {
+	const limiter = limiterFor(root, 'key-5');
+	const lane = limiter.open(options);
+	await ask(limiter, lane, 429);
+	lane.close();
+	jest.advanceTimersByTime(599_000);
+	expect(limiterFor(root, 'key-5')).toBe(limiter);
+	jest.advanceTimersByTime(2_000);
+	expect(limiterFor(root, 'key-5')).not.toBe(limiter);
+});
+
+it('drops idle limiters from memory when another one is asked for, and no others', async () => {
+	setFlagsFromString('--expose-gc');
+	const collect = runInNewContext('gc') as () => void;
+	/** A limiter that only the module under test knows of. */
+	const leave = async (key: string) => {
+		const limiter = limiterFor(root, key);
+		const lane = limiter.open(options);
+		await ask(limiter, lane);
+		lane.close();
+		return new WeakRef(limiter);
+	};
+	const idle = await leave('idle');
+	jest.advanceTimersByTime(120_000);
+	const recent = await leave('recent');
+	limiterFor(root, 'another').open(options).close();
+	jest.useRealTimers();
+	// References live on until the present job is over.
+	for (let turn = 0; turn < 10 && idle.deref(); turn += 1) {
+		await new Promise((resolve) => setImmediate(resolve));
+		collect();
+	}
+	expect(idle.deref()).toBeUndefined();
+	expect(recent.deref()).toBeDefined();
+});

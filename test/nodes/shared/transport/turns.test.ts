@@ -1,0 +1,114 @@
+import { setImmediate as macrotask } from 'node:timers/promises';
+import { Turns, type Turn } from '../../../../nodes/shared/transport/turns';
+
+/** Turns, with a note of what happened. */
+function setUp() {
+	const turns = new Turns();
+	const notes: string[] = [];
+	let parked = 0;
+	const park = async (wait: Promise<void>) => {
+		parked += 1;
+		await wait;
+		parked -= 1;
+	};
+	/** A row takes its turn, and notes when it has it. */
+	const take = (turn: Turn, name: string, thing: string) => {
+		void turn.take(thing, park).then(() => notes.push(name));
+	};
+	return { turns, notes, take, parked: () => parked };
+}
+
+it('gives rows on the same thing their turns in the order of the rows', async () => {
+	const { turns, notes, take } = setUp();
+	const rows = [turns.begin(), turns.begin(), turns.begin()];
+	for (const [index, turn] of rows.entries()) take(turn, `row-${index}`, 'a');
+	await macrotask();
+	expect(notes).toEqual(['row-0']);
+	rows[0]?.end();
+	await macrotask();
+	expect(notes).toEqual(['row-0', 'row-1']);
+	rows[1]?.end();
+	await macrotask();
+	expect(notes).toEqual(['row-0', 'row-1', 'row-2']);
+});
+
+it('lets rows on different things go on side by side', async () => {
+	const { turns, notes, take, parked } = setUp();
+	for (const thing of ['a', 'b', 'c']) take(turns.begin(), thing, thing);
+	await macrotask();
+	expect(notes).toEqual(['a', 'b', 'c']);
+	expect(parked()).toBe(0);
+});
+
+it('makes a row wait until all earlier ones have told what they work on', async () => {
+	const { turns, notes, take, parked } = setUp();
+	const [first, second, third] = [turns.begin(), turns.begin(), turns.begin()];
+	take(third, 'third', 'a');
+	take(second, 'second', 'a');
+	await macrotask();
+	expect(notes).toEqual([]);
+	expect(parked()).toBe(2);
+	take(first, 'first', 'b');
+	await macrotask();
+	expect(notes).toEqual(['first', 'second']);
+	second.end();
+	await macrotask();
+	expect(notes).toEqual(['first', 'second', 'third']);
+	expect(parked()).toBe(0);
+});
+
+it('waits no longer for a row that works on nothing that others could', async () => {
+	const { turns, notes, take } = setUp();
+	const [first, second] = [turns.begin(), turns.begin()];
+	take(second, 'second', 'a');
+	await macrotask();
+	expect(notes).toEqual([]);
+	first.skip();
+	await macrotask();
+	expect(notes).toEqual(['second']);
+});
+
+it('waits no longer for a row that ended before it told', async () => {
+	const { turns, notes, take } = setUp();
+	const [first, second] = [turns.begin(), turns.begin()];
+	take(second, 'second', 'a');
+	first.end();
+	await macrotask();
+	expect(notes).toEqual(['second']);
+});
+
+it('makes a later row wait for the one before it, not for the first of all', async () => {
+	const { turns, notes, take } = setUp();
+	const [first, second] = [turns.begin(), turns.begin()];
+	take(first, 'first', 'a');
+	take(second, 'second', 'a');
+	first.end();
+	await macrotask();
+	const third = turns.begin();
+	take(third, 'third', 'a');
+	await macrotask();
+	expect(notes).toEqual(['first', 'second']);
+	second.end();
+	await macrotask();
+	expect(notes).toEqual(['first', 'second', 'third']);
+	third.end();
+	const fourth = turns.begin();
+	take(fourth, 'fourth', 'a');
+	await macrotask();
+	expect(notes).toEqual(['first', 'second', 'third', 'fourth']);
+});
+
+it('can be ended twice, and ended or skipped without having been taken', async () => {
+	const { turns, notes, take } = setUp();
+	const [first, second, third] = [turns.begin(), turns.begin(), turns.begin()];
+	first.skip();
+	first.end();
+	first.end();
+	take(second, 'second', 'a');
+	await macrotask();
+	second.end();
+	second.end();
+	take(third, 'third', 'a');
+	await macrotask();
+	expect(notes).toEqual(['second', 'third']);
+});

@@ -1,0 +1,89 @@
+import { linkContract } from '../../nodes/Link/link.contract';
+import { encodeRow } from '../../nodes/shared/contract/encodeRow';
+import type { OperationName, Parameters } from '../../nodes/shared/contract/types';
+import { isFailed, type RowOutcome } from '../../nodes/shared/execute/outcome';
+import type { Row } from '../../nodes/shared/execute/readRows';
+import { markRepeats } from '../../nodes/shared/execute/repeats';
+import { executeRows } from '../../nodes/shared/execute/rowExecutor';
+import { ApiClient, type ClientOptions } from '../../nodes/shared/transport/client';
+import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
+import { encodeOptions } from './encodeOptions.ts';
+import { ModelService, type ModelOptions } from './modelService.ts';
+import { VirtualClock, type Bounds } from './virtualClock.ts';
+
+/** One row of a sheet of links. */
+export interface SheetRow {
+	readonly operation: OperationName;
+	readonly parameters: Parameters;
+}
+
+/** The defaults of the node. */
+export const defaultOptions: ClientOptions = {
+	concurrency: 5,
+	requestsPerMinute: 0,
+	maxWait: 300_000,
+	timeout: 30_000,
+	ignoreMissing: false,
+};
+
+/** Rows as a run has read them: checked, and marked where they repeat or contradict earlier ones. */
+export const readSheet = (sheet: readonly SheetRow[]): Row[] =>
+	markRepeats(
+		sheet.map(({ operation, parameters }, index) => ({
+			index,
+			encoded: encodeRow(linkContract, operation, parameters, encodeOptions),
+		})),
+	);
+
+/** One run of the node, as far as it needs no n8n. */
+export interface ModelRun {
+	readonly rows: readonly Row[];
+	readonly options?: Partial<ClientOptions>;
+	/** Whether the other rows go on after one has failed; they do unless told. */
+	readonly continues?: boolean;
+	/** Its name in the journal of the service. */
+	readonly name?: string;
+	readonly onEnd?: () => void;
+}
+
+/** Executes a run against the model of the service, and returns what became of its rows. */
+export async function executeRun(
+	service: ModelService,
+	limiter: RateLimiter,
+	{ rows, options, continues = true, name = 'run', onEnd = () => undefined }: ModelRun,
+): Promise<Array<RowOutcome | undefined>> {
+	const client = new ApiClient(service.as(name), limiter, { ...defaultOptions, ...options });
+	return await executeRows(rows, {
+		connect: async () => await Promise.resolve(client),
+		isDryRun: false,
+		continues,
+		remembered: new Map(),
+		onEnd,
+	}).finally(() => client.close());
+}
+
+/** A service, and a process that uses it, on a virtual clock. */
+export function modelWorld(options: ModelOptions = {}, bounds: Partial<Bounds> = {}) {
+	const clock = new VirtualClock(options.seed, bounds);
+	const service = new ModelService(clock, options);
+	const limiter = new RateLimiter(clock);
+	/** Executes a run, and lets pass what may still happen after it. */
+	const execute = async (run: Omit<ModelRun, 'rows'> & { readonly sheet: readonly SheetRow[] }) => {
+		const { sheet, ...rest } = run;
+		const outcomes = await clock.run(
+			async () => await executeRun(service, limiter, { rows: readSheet(sheet), ...rest }),
+		);
+		const endedAt = clock.now();
+		await clock.pass(600_000);
+		return { outcomes, endedAt };
+	};
+	return { clock, service, limiter, execute };
+}
+
+/** What is told of a row: its outcome, or how it failed. A row that was not begun was not sent. */
+export function toldOf(outcome: RowOutcome | undefined): string {
+	if (!outcome) return 'not sent';
+	if (!isFailed(outcome)) return outcome.result.outcome;
+	const { cause, outcome: became = 'failed' } = outcome.failure;
+	return cause === 'ended' && became === 'failed' ? 'not sent' : became;
+}
