@@ -3,6 +3,7 @@ import type { EncodedRow } from '../../nodes/shared/contract/encodeRow';
 import { operations } from '../../nodes/shared/operations/operations';
 import { ApiClient, type ClientOptions } from '../../nodes/shared/transport/client';
 import type { Service } from '../../nodes/shared/transport/http';
+import { RowRequests } from '../../nodes/shared/transport/rowRequests';
 import { RateLimiter, type Clock } from '../../nodes/shared/transport/rateLimiter';
 
 /** The clock of this process. */
@@ -34,7 +35,7 @@ export async function executeOn(
 	options: Partial<ClientOptions> = {},
 ) {
 	const client = clientOn(service, options);
-	const requests = client.beginRow(0);
+	const requests = new RowRequests(client, 0);
 	try {
 		return [...(await operations[row.operation](requests, row)).resources];
 	} finally {

@@ -3,7 +3,7 @@ import { id as idCodec } from './codecs/id';
 import { choice, flag, integer, textOf } from './codecs/scalar';
 import { takesId, type Param } from './endpoints';
 import { collections, isList, limit as limitProperty, returnAll } from './placement';
-import { addedIn, resolveFields, type ResolvedFields } from './resolveFields';
+import { addedIn, resolveFields, type EncodeContext, type ResolvedFields } from './resolveFields';
 import {
 	Invalid,
 	type Codec,
@@ -53,18 +53,6 @@ export interface Problem {
 	readonly field: string;
 	readonly key: string;
 	readonly reason: string;
-}
-
-/** One row as it is being encoded. */
-export interface EncodeContext {
-	readonly contract: ResourceContract;
-	readonly operation: OperationName;
-	readonly parameters: Parameters;
-	readonly options: EncodeOptions;
-	/** Collects problems while the parts of the row are read. */
-	readonly report: (property: INodeProperties, reasons: readonly string[]) => void;
-	/** What a reader gives; an exception, as a date at the end of the calendar may throw, becomes a reason. */
-	readonly guard: <T>(read: () => Invalid | T) => Invalid | T;
 }
 
 /** Whether a row could be encoded. */

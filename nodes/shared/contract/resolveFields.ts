@@ -1,9 +1,29 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { clearables, clearFields } from './clearing';
-import type { EncodeContext } from './encodeRow';
 import { collectionOf, collections } from './placement';
-import { Invalid, type DerivedField, type Field, type Parameters, type Place } from './types';
+import {
+	Invalid,
+	type DerivedField,
+	type EncodeOptions,
+	type Field,
+	type OperationName,
+	type Parameters,
+	type Place,
+	type ResourceContract,
+} from './types';
 import { isEmpty, isRecord, isUnset, listOf, quote } from './values';
+
+/** One row as it is being encoded. */
+export interface EncodeContext {
+	readonly contract: ResourceContract;
+	readonly operation: OperationName;
+	readonly parameters: Parameters;
+	readonly options: EncodeOptions;
+	/** Collects problems while the parts of the row are read. */
+	readonly report: (property: INodeProperties, reasons: readonly string[]) => void;
+	/** What a reader gives; an exception, as a date at the end of the calendar may throw, becomes a reason. */
+	readonly guard: <T>(read: () => Invalid | T) => Invalid | T;
+}
 
 /** What a row wants of the fields. */
 export interface ResolvedFields {

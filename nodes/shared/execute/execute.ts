@@ -8,6 +8,7 @@ import { raw, readOptions, readOutput } from './options';
 import { isFailed } from './outcome';
 import { readRows } from './readRows';
 import { rememberedBy } from './remember';
+import { markRepeats } from './repeats';
 import { invalidRow, invalidRowsError, isTool, nothingFound, rowError, standOf } from './report';
 import { executeRows } from './rowExecutor';
 import { progressOf, summaryOf } from './summary';
@@ -42,7 +43,7 @@ export async function executeNode(
 	const operation = operationOf(context, contract);
 	const options = readOptions(context, contract);
 	const output = readOutput(context, contract, operation);
-	const rows = await readRows(context, contract, operation, options.encode);
+	const rows = markRepeats(await readRows(context, contract, operation, options.encode));
 
 	const invalid = rows.flatMap(({ index, encoded }) =>
 		isEncoded(encoded) ? [] : [invalidRow(index, encoded)],

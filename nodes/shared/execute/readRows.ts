@@ -3,7 +3,6 @@ import { encodeRow, type EncodedRow, type Problem } from '../contract/encodeRow'
 import { parametersOf } from '../contract/placement';
 import type { EncodeOptions, OperationName, ResourceContract } from '../contract/types';
 import { isRecord } from '../contract/values';
-import { markRepeats } from './repeats';
 
 /** One input item: what it asks for, or why nothing can be sent for it. */
 export interface Row {
@@ -61,5 +60,5 @@ export async function readRows(
 		const encoded = failed.length > 0 ? failed : encodeRow(contract, operation, values, options);
 		rows.push({ index, encoded });
 	}
-	return markRepeats(rows);
+	return rows;
 }

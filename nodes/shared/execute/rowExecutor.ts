@@ -2,6 +2,7 @@ import { isEncoded, type EncodedRow } from '../contract/encodeRow';
 import { operations } from '../operations/operations';
 import { preview } from '../operations/preview';
 import type { ApiClient } from '../transport/client';
+import { RowRequests } from '../transport/rowRequests';
 import { ServiceError } from '../transport/serviceError';
 import { isFailed, type FailedRow, type RowOutcome } from './outcome';
 import type { Row } from './readRows';
@@ -30,7 +31,7 @@ function failedRow(index: number, error: unknown): FailedRow {
 
 /** Does what a row asks for. Never rejects. */
 async function execute(client: ApiClient, index: number, row: EncodedRow): Promise<RowOutcome> {
-	const requests = client.beginRow(index);
+	const requests = new RowRequests(client, index);
 	try {
 		return { index, result: await operations[row.operation](requests, row) };
 	} catch (error) {

@@ -10,7 +10,7 @@ import type { Resource } from '../contract/types';
 import type { ClientOptions } from '../transport/client';
 import { connect } from '../transport/connect';
 import { fetchPage, type Listing, type Page } from '../transport/pages';
-import type { RowRequests } from '../transport/rowRequests';
+import { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled, type Failure } from '../transport/serviceError';
 
 /** A search of the editor: the text typed so far, and where an earlier answer ended. */
@@ -76,7 +76,7 @@ async function answerTo<T>(
 ): Promise<ServiceError | T> {
 	const answer = async () => {
 		const client = await connect(context, options);
-		return await question(client.beginRow(0)).finally(() => client.close());
+		return await question(new RowRequests(client, 0)).finally(() => client.close());
 	};
 	return await settled(answer());
 }

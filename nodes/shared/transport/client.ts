@@ -1,7 +1,6 @@
 import type { Send, Service } from './http';
 import type { Lane, LaneOptions } from './lane';
 import type { RateLimiter } from './rateLimiter';
-import { RowRequests } from './rowRequests';
 import { Turns } from './turns';
 
 /** What a run lets its requests do. */
@@ -30,7 +29,8 @@ export class ApiClient {
 	/** Whether a row was given up after all its tries and nothing has succeeded since: then the others try once each. */
 	isCircuitOpen = false;
 
-	private readonly turns = new Turns();
+	/** Rows that change the same thing take turns. */
+	readonly turns = new Turns();
 
 	/** What is asked once for all rows, by name. */
 	private readonly asked = new Map<string, Promise<unknown>>();
@@ -41,11 +41,6 @@ export class ApiClient {
 		this.limiter = limiter;
 		this.options = options;
 		this.lane = limiter.open(options);
-	}
-
-	/** The requests of the next row. Rows begin in their order, and are to be ended. */
-	beginRow(order: number): RowRequests {
-		return new RowRequests(this, order, this.turns.begin());
 	}
 
 	/** The answer to a question that all rows share; a row that fails to get it leaves it to the next one. */

@@ -11,7 +11,10 @@ import type { Turn } from './turns';
 const mayBeDone = ({ method }: ApiRequest, { cause, isDoubtful }: Failure): boolean =>
 	method !== 'GET' && (cause === 'ambiguous' || isDoubtful === true);
 
-/** The requests of one row: each waits for its turn and is repeated by the rule of its verb. */
+/**
+ * The requests of one row: each waits for its turn and is repeated by the rule of its verb. Rows are made in their order, and
+ * are to be ended.
+ */
 export class RowRequests implements LaneRow {
 	readonly client: ApiClient;
 
@@ -19,10 +22,10 @@ export class RowRequests implements LaneRow {
 
 	private readonly turn: Turn;
 
-	constructor(client: ApiClient, order: number, turn: Turn) {
+	constructor(client: ApiClient, order: number) {
 		this.client = client;
 		this.order = order;
-		this.turn = turn;
+		this.turn = client.turns.begin();
 	}
 
 	/** Waits until no earlier row of the run works on the same thing; undefined where no other row could. */

@@ -784,6 +784,20 @@ describe('Timeout', () => {
 			await settled([refused, hanging]);
 		});
 	});
+
+	it('of one request does not hold back a window that has opened anew', async () => {
+		const { clock, open, ask } = setUp();
+		const patient = open({ concurrency: 2, maxWait: 300_000 });
+		const other = open({ maxWait: 5_000 });
+		const headers = { 'ratelimit-remaining': '0', 'ratelimit-reset': '2' };
+		await clock.run(async () => {
+			const hanging = ask(patient, 'hanging', { takes: Infinity, timeout: 30_000 });
+			await ask(patient, 'last', { answers: [answer(200, headers)] });
+			expect(await ask(other, 'other')).toBe(200);
+			expect(clock.now()).toBeLessThanOrEqual(5_000);
+			await hanging;
+		});
+	});
 });
 
 describe('a service that nobody uses', () => {
