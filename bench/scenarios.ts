@@ -1,4 +1,5 @@
 import {
+	barePool,
 	batching,
 	httpCreate,
 	httpList,
@@ -128,7 +129,11 @@ export function scenarios(quick: boolean): Scenario[] {
 					},
 				),
 			],
-			targets: [none('lost'), none('duplicated')],
+			targets: [
+				none('lost'),
+				none('duplicated'),
+				atMost('seconds / undici pool', 2.5, ({ own, of }) => own.seconds / of(barePool).seconds),
+			],
 		},
 	];
 }

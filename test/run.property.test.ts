@@ -16,7 +16,7 @@ import type { ThrottleOptions } from './support/modelThrottle.ts';
 import { VirtualClock } from './support/virtualClock.ts';
 
 /** So many random cases, of one to three runs each, are executed. */
-const cases = Number(process.env.FUZZ_RUNS ?? 8000);
+const cases = Number(process.env.FUZZ_RUNS ?? 15000);
 
 jest.setTimeout(30 * 60_000);
 
@@ -53,7 +53,7 @@ interface Case {
 	readonly latency: number;
 	readonly throttle?: ThrottleOptions;
 	/** What goes wrong with each request, in the order in which they leave. */
-	readonly faults: ReadonlyArray<Fault | undefined>;
+	readonly faults: readonly (Fault | undefined)[];
 	/** What goes wrong with all requests after those. */
 	readonly tail?: Fault;
 	/** Links that nobody changes, so that a list has several pages. */
@@ -96,7 +96,7 @@ const spoiled = (
 
 const milliseconds = fc.constantFrom(500, 5_000, 40_000);
 
-const passing: ReadonlyArray<Arbitrary<Fault>> = [
+const passing: readonly Arbitrary<Fault>[] = [
 	fc.record({ kind: fc.constant('drop' as const), when }),
 	fc.record({ kind: fc.constant('hang' as const), when }),
 	fc.record({ kind: fc.constantFrom('late' as const, 'slow' as const), milliseconds }),
@@ -209,7 +209,7 @@ class Execution {
 
 	private readonly urls: string[];
 
-	private outcomes: ReadonlyArray<RowOutcome | undefined> = [];
+	private outcomes: readonly (RowOutcome | undefined)[] = [];
 
 	private rows: readonly Row[] = [];
 

@@ -43,7 +43,7 @@ async function simulate(
 		const run = { rows: sheetOf(execution, rows), options, name: `execution ${execution}` };
 		return await executeRun(service, limiter, run);
 	};
-	const outcomes: ReadonlyArray<RowOutcome | undefined> = (
+	const outcomes: readonly (RowOutcome | undefined)[] = (
 		await clock.run(async () => await Promise.all(executions.map(execute)))
 	).flat();
 	return {

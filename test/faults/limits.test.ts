@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
+import { startService } from '../../demo/service/index.ts';
 import { linkAs, oneOf, pageOf, useScriptedService } from '../support/scriptedService.ts';
-import { byId, jsonOf, useService, type Run } from '../support/service.ts';
+import { apiKey, byId, jsonOf, useService, type Run } from '../support/service.ts';
 
 jest.setTimeout(120_000);
 const { current, link } = useService();
@@ -19,31 +20,27 @@ const create = (options: IDataObject, more: Run = {}) => {
 	return link('create', { ...more, parameters });
 };
 
-/** A create that nothing could find again. */
-const createUnnamed = (options: IDataObject = {}) => create(options);
-
 const refused = () => current().requests.filter(({ status }) => status === 429).length;
 
 describe('503 means that nothing was processed', () => {
-	it('so that a create goes again, without an alias and without Retry-After', async () => {
-		current().set({ faults: [{ times: 2, effect: { kind: 'status', status: 503 } }] });
-		const result = await createUnnamed();
+	it('so that a create goes again, with or without Retry-After, and needs no alias', async () => {
+		const refusal = { kind: 'status', status: 503 } as const;
+		current().set({
+			faults: [
+				{ times: 1, effect: { ...refusal, retryAfter: '1' } },
+				{ times: 2, effect: refusal },
+			],
+		});
+		const result = await create({});
 		expect(result.error).toBeUndefined();
 		expect(jsonOf(result)).toMatchObject([{ id: 1 }]);
 		expect(current().requests.map(({ method, status }) => `${method} ${status}`)).toEqual([
 			'POST 503',
 			'POST 503',
+			'POST 503',
 			'POST 201',
 		]);
 		expect(current().counts().links).toBe(1);
-	});
-
-	it('so that a create with Retry-After goes again when that is over', async () => {
-		const refusal = { kind: 'status', status: 503, retryAfter: '1' } as const;
-		current().set({ faults: [{ times: 1, effect: refusal }] });
-		const result = await createUnnamed();
-		expect(jsonOf(result)).toMatchObject([{ id: 1 }]);
-		expect(current().requests).toHaveLength(2);
 	});
 });
 
@@ -61,18 +58,22 @@ describe('a Retry-After that says nothing sensible counts as absent', () => {
 		'99999999999999999999',
 		new Date(Date.now() + 48 * 3_600_000).toUTCString(),
 	];
-	const cases = [429, 503].flatMap((status) =>
-		values.map((value): [number, string] => [status, value]),
-	);
-
-	it.each(cases)('%d with %j is waited for in growing pauses', async (status, retryAfter) => {
-		const effect = { kind: 'status', status, retryAfter } as const;
-		current().set({ faults: [{ effect }] });
-		const result = await createUnnamed({ maxWait: 1.5 });
-		expect(result.error?.context.data).toMatchObject({ outcome: 'failed', retryable: true });
-		// At 0, after 0.25 to 0.5, and after 0.75 to 1.5 seconds.
-		expect(current().requests.length).toBeGreaterThanOrEqual(2);
-		expect(current().requests.length).toBeLessThanOrEqual(4);
+	it.each([429, 503])('with %d, and is waited for in growing pauses', async (status) => {
+		const seen = await Promise.all(
+			values.map(async (retryAfter) => {
+				const service = await startService({ apiKeys: [apiKey] });
+				service.set({ faults: [{ effect: { kind: 'status', status, retryAfter } }] });
+				const result = await create({ maxWait: 1.5 }, { credential: { baseUrl: service.url } });
+				await service.stop();
+				return { retryAfter, requests: service.requests.length, error: result.error?.message };
+			}),
+		);
+		// They leave at 0, after 0.25 to 0.5, and after 0.75 to 1.5 seconds.
+		const isSpaced = ({ requests }: { requests: number }) => requests >= 2 && requests <= 4;
+		expect(seen.filter((each) => !isSpaced(each))).toEqual([]);
+		expect(seen.map(({ error }) => error)).toEqual(
+			values.map(() => expect.stringContaining(`HTTP ${status}`)),
+		);
 	});
 });
 
@@ -157,18 +158,21 @@ describe('no more requests than Concurrency are under way', () => {
 
 describe('when a run has failed', () => {
 	it('no page that was asked for ahead is asked for any more', async () => {
-		scripted.current().follow(({ query }) => {
+		const service = scripted.current();
+		service.follow(async ({ query }) => {
 			if (query.page === '1') return pageOf([linkAs({})], 1, 40);
+			// The first page, and four that were asked for at once.
+			await service.arrivalOf(5);
 			return { status: query.page === '2' ? 403 : 500 };
 		});
 		const result = await scripted.link('getAll', {
 			parameters: { returnAll: true, options: { concurrency: 4 } },
 		});
 		expect(result.error?.message).toMatch(/^Row 1: .*HTTP 403/);
-		const sent = scripted.current().requests.length;
+		expect(service.requests).toHaveLength(5);
 		// Those that met an error of the server would be repeated after half a second to a second each.
 		await new Promise((resolve) => setTimeout(resolve, 3000));
-		expect(scripted.current().requests.length).toBe(sent);
+		expect(service.requests).toHaveLength(5);
 	});
 });
 

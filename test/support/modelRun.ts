@@ -51,7 +51,7 @@ export async function executeRun(
 	service: ModelService,
 	limiter: RateLimiter,
 	{ rows, options, continues = true, name = 'run', onEnd = () => undefined }: ModelRun,
-): Promise<Array<RowOutcome | undefined>> {
+): Promise<(RowOutcome | undefined)[]> {
 	const client = new ApiClient(service.as(name), limiter, { ...defaultOptions, ...options });
 	return await executeRows(rows, {
 		connect: async () => await Promise.resolve(client),

@@ -174,7 +174,7 @@ export class ModelService {
 	}
 
 	/** Everything that was changed, in the order in which it happened. */
-	get effects(): Array<Effect & { readonly request: Journaled }> {
+	get effects(): (Effect & { readonly request: Journaled })[] {
 		return this.journal
 			.flatMap((request) => (request.effect ? [{ ...request.effect, request }] : []))
 			.sort((one, other) => one.at - other.at);

@@ -86,6 +86,9 @@ class ScriptedService {
 
 	private underWay = 0;
 
+	/** Those who wait until so many requests have arrived. */
+	private readonly waiting: { count: number; tell: () => void }[] = [];
+
 	private script: Script = () => ({ status: 500, body: { message: 'There is no script' } });
 
 	private readonly server: Server = createServer((request, response) => {
@@ -102,6 +105,12 @@ class ScriptedService {
 		this.script = script;
 		this.requests.length = 0;
 		this.mostUnderWay = 0;
+	}
+
+	/** Resolves when so many requests of this script have arrived, so that a script can hold back an answer until then. */
+	async arrivalOf(count: number): Promise<void> {
+		if (this.requests.length >= count) return;
+		await new Promise<void>((tell) => this.waiting.push({ count, tell }));
 	}
 
 	async start(): Promise<void> {
@@ -122,6 +131,7 @@ class ScriptedService {
 			body: decodeURIComponent((await text(message)).replaceAll('+', ' ')),
 		};
 		const earlier = this.requests.push(request) - 1;
+		for (const { count, tell } of this.waiting) if (count <= this.requests.length) tell();
 		this.underWay += 1;
 		this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
 		const reaction = await this.script(request, earlier);

@@ -7,17 +7,17 @@ import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled, type Failure } from '../transport/serviceError';
 import { findByKey } from './find';
 import type { Execute } from './operation';
-import { requestResource } from './resource';
+import { idIn, requestResource } from './resource';
 
 /** The failure of a create of which nobody knows whether it was carried out. */
 const unknown = (failure: Failure, check: string): ServiceError =>
 	new ServiceError({ ...failure, advice: `${failure.advice} ${check}`.trim(), outcome: 'unknown' });
 
 /** The failure of a create that was surely not carried out, whatever its answer said. */
-const notCreated = ({ advice, ...failure }: Failure): ServiceError => {
+const notCreated = ({ advice, ...failure }: Failure, why: string): ServiceError => {
 	const [, said = ''] = advice.match(/(The service said: .*)$/s) ?? [];
-	const found = 'The node looked for it. Nothing was created.';
-	return new ServiceError({ ...failure, outcome: 'failed', advice: `${found} ${said}`.trim() });
+	const found = `The node looked for it. Nothing was created. ${why} ${said}`;
+	return new ServiceError({ ...failure, outcome: 'failed', advice: found.trim() });
 };
 
 /**
@@ -45,6 +45,9 @@ async function lookForOwn(
 	}
 	const [one, ...others] = found;
 	if (!one) return undefined;
+	if (found.some((resource) => requests.client.created.has(idIn(resource) ?? ''))) {
+		throw notCreated(failure, `An earlier row has created the one with the same ${searchBy}.`);
+	}
 	if (others.length === 0 && mayBeCreatedBy(row, one)) return one;
 	throw unknown(
 		failure,
@@ -57,7 +60,7 @@ async function lookForOwn(
  * or name the resource can be found again, and is adopted if its values are ours; without one the row fails, for a
  * guess would make a second one or lose the first.
  */
-export async function createOnce(requests: RowRequests, row: EncodedRow): Promise<IDataObject> {
+async function createOrAdopt(requests: RowRequests, row: EncodedRow): Promise<IDataObject> {
 	const request = apiRequest(row.contract, 'create', paramsOf(fieldsToCreate(row)));
 	const effort = new Effort(requests.client);
 	let doubt: Failure | undefined;
@@ -71,11 +74,18 @@ export async function createOnce(requests: RowRequests, row: EncodedRow): Promis
 		if (!isOpen) throw doubt ? unknown({ ...doubt, cause: failure.cause }, '') : created;
 		const own = await lookForOwn(requests, row, doubt ?? failure);
 		if (own) return own;
-		if (failure.cause !== 'ambiguous') throw doubt ? unknown(failure, '') : notCreated(failure);
+		if (failure.cause !== 'ambiguous') throw doubt ? unknown(failure, '') : notCreated(failure, '');
 		if (!effort.mayTry('limited')) throw created;
 		doubt = failure;
 		requests.client.repeats += 1;
 	}
+}
+
+/** Creates a resource exactly once, and remembers that this row has. */
+export async function createOnce(requests: RowRequests, row: EncodedRow): Promise<IDataObject> {
+	const created = await createOrAdopt(requests, row);
+	requests.client.created.add(idIn(created) ?? '');
+	return created;
 }
 
 /** Creates a resource. Rows with the same alias or name take turns, so that the first row gets it. */

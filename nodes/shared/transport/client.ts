@@ -29,6 +29,9 @@ export class ApiClient {
 	/** Whether a row was given up after all its tries and nothing has succeeded since: then the others try once each. */
 	isCircuitOpen = false;
 
+	/** IDs of what rows of this run have created. */
+	readonly created = new Set<string>();
+
 	/** Rows that change the same thing take turns. */
 	readonly turns = new Turns();
 

@@ -46,7 +46,7 @@ export class Effort {
 
 	private tries = 0;
 
-	/** Milliseconds of all delays. */
+	/** Milliseconds of all tries that failed, and of the delays after them; without the time in line. */
 	private waited = 0;
 
 	private refusals = 0;
@@ -60,10 +60,16 @@ export class Effort {
 		this.client = client;
 	}
 
-	/** Whether a failed request is to be repeated. A refusal for too many requests uses up no try. */
-	mayRepeat({ method }: ApiRequest, { cause }: Failure): boolean {
+	/**
+	 * Whether a failed request is to be repeated. A refusal for too many requests uses up no try.
+	 *
+	 * @param took milliseconds from its departure to its failure
+	 */
+	mayRepeat({ method }: ApiRequest, { cause }: Failure, took: number): boolean {
 		this.delay = 0;
-		return cause === 'rateLimited' ? this.mayBeRefused() : this.mayTry(retryFor(method, cause));
+		if (cause === 'rateLimited') return this.mayBeRefused();
+		this.waited += took;
+		return this.mayTry(retryFor(method, cause));
 	}
 
 	/** A request that is refused again and again, while others get through, is given up all the same. */

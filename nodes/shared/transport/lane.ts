@@ -1,6 +1,8 @@
 /** A row of a run, as far as its requests go: earlier rows go first. */
 export interface LaneRow {
 	readonly order: number;
+	/** Set once it has ended: then no request of it leaves any more. */
+	readonly isOver?: boolean;
 }
 
 /** What a run lets its requests do. */
@@ -148,7 +150,7 @@ export class Lane {
 
 	/** Puts a ticket in line as soon as the run has room for it; earlier rows go first. */
 	enter(ticket: Ticket): void {
-		if (this.isOver) {
+		if (this.isOver || ticket.row.isOver) {
 			ticket.refuse(ended(ticket));
 		} else if (this.used < this.options.concurrency) {
 			this.used += 1;

@@ -103,8 +103,17 @@ export class LimitEstimate {
 			: this.openedAt + this.windowLength;
 	}
 
+	private get resets(): number[] {
+		return [this.toldReset, this.expectedReset()].filter((at) => at !== undefined);
+	}
+
 	/** When the present window ends; undefined where that is not known, or over. */
 	resetAt(now: number): number | undefined {
-		return [this.toldReset, this.expectedReset()].find((at) => at !== undefined && at > now);
+		return this.resets.find((at) => at > now);
+	}
+
+	/** Whether the window that was last heard of has ended. */
+	isOver(now: number): boolean {
+		return this.resets.some((at) => at <= now);
 	}
 }

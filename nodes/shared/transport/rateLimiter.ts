@@ -154,7 +154,7 @@ export class RateLimiter implements Line {
 					leave: () => this.fly(lane, how, resolve, reject),
 					refuse: reject,
 				};
-				if (how.delay > 0 && !lane.isOver) {
+				if (how.delay > 0 && !lane.isOver && !row.isOver) {
 					lane.setParked(1);
 					this.delayed.add(ticket);
 				} else {
@@ -226,10 +226,12 @@ export class RateLimiter implements Line {
 		const room = this.estimate.room(underWay);
 		if (room === undefined) return underWay < this.widest() ? now : Infinity;
 		if (room > 0) return now;
-		if (underWay > 0) return Infinity;
+		const reset = this.estimate.resetAt(now);
+		// Those under way may have been counted already, and then more may leave. But one of them may hang.
+		if (underWay > 0 && !this.estimate.isOver(now)) return reset ?? Infinity;
 		// Nothing is left of the window: its end is awaited where it is known and bearable; otherwise one asks.
 		this.isSerial = true;
-		const reset = this.estimate.resetAt(now);
+		this.pausedAfter = this.estimate.departures;
 		const isBearable = this.line.every(
 			({ lane }) => reset !== undefined && reset - now <= lane.options.maxWait,
 		);

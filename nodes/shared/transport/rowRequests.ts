@@ -20,6 +20,8 @@ export class RowRequests implements LaneRow {
 
 	readonly order: number;
 
+	isOver = false;
+
 	private readonly turn: Turn;
 
 	constructor(client: ApiClient, order: number) {
@@ -41,6 +43,7 @@ export class RowRequests implements LaneRow {
 
 	/** Ends the row: no request of it leaves any more, and the next one has its turn. */
 	end(): void {
+		this.isOver = true;
 		this.client.lane.endRow(this);
 		this.turn.end();
 	}
@@ -58,7 +61,11 @@ export class RowRequests implements LaneRow {
 	): Promise<unknown> {
 		const { client } = this;
 		const http = httpRequestOf(client.root, request);
-		const work = async () => await exchange(client.send, http);
+		let leftAt = 0;
+		const work = async () => {
+			leftAt = client.limiter.clock.now();
+			return await exchange(client.send, http);
+		};
 		const send = client.limiter.request<Exchange>(client.lane, this);
 		const effort = new Effort(client);
 		effort.delay = delay;
@@ -78,7 +85,7 @@ export class RowRequests implements LaneRow {
 				return body;
 			}
 			if (mayBeDone(request, failure)) outcome = 'unknown';
-			if (!effort.mayRepeat(request, failure)) {
+			if (!effort.mayRepeat(request, failure, client.limiter.clock.now() - leftAt)) {
 				const advice = `${failure.advice} ${effort.told}`.trim();
 				throw new ServiceError({ ...failure, advice, outcome });
 			}

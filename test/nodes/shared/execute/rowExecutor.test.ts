@@ -43,7 +43,7 @@ const list: SheetRow = { operation: 'getAll', parameters: { returnAll: true } };
 
 /** What goes wrong with the requests, one after another; the last one again and again if told. */
 const inTurn =
-	(faults: ReadonlyArray<Fault | undefined>, last?: Fault) =>
+	(faults: readonly (Fault | undefined)[], last?: Fault) =>
 	({ number }: Journaled): Fault | undefined =>
 		number <= faults.length ? faults[number - 1] : last;
 
@@ -67,7 +67,7 @@ const requestsOf = (journal: readonly Journaled[]) =>
 	journal.map(({ method, path }) => `${method} ${path}`);
 
 describe('a write whose answer was lost', () => {
-	const endings: Array<[string, Fault, number]> = [
+	const endings: [string, Fault, number][] = [
 		['maintenance', answered(503), 20_000],
 		['refused connections', { kind: 'refuse' }, 20_000],
 		['a limit that lasts too long', answered(429, { headers: { 'retry-after': '600' } }), 20_000],

@@ -31,7 +31,7 @@ interface Asked {
 function setUp(seed = 1) {
 	const clock = new VirtualClock(seed);
 	const limiter = new RateLimiter(clock);
-	const departures: Array<{ name: string; at: number }> = [];
+	const departures: { name: string; at: number }[] = [];
 	const rows = new Map<number, { order: number }>();
 	let underWay = 0;
 
@@ -85,7 +85,7 @@ function setUp(seed = 1) {
 }
 
 /** Rejections as values, so that several requests can be awaited together. */
-const settled = async (promises: ReadonlyArray<Promise<unknown>>) =>
+const settled = async (promises: readonly Promise<unknown>[]) =>
 	(await Promise.allSettled(promises)).map((result) =>
 		result.status === 'fulfilled' ? result.value : (result.reason as unknown),
 	);
@@ -95,7 +95,7 @@ describe('requests leave', () => {
 		const { clock, open, ask, names } = setUp();
 		const lanes = [open({ concurrency: 5 }), open({ concurrency: 5 }), open({ concurrency: 5 })];
 		await clock.run(async () => {
-			const asked: Array<Promise<unknown>> = [];
+			const asked: Promise<unknown>[] = [];
 			for (const number of [1, 2, 3]) {
 				for (const [index, lane] of lanes.entries()) {
 					asked.push(ask(lane, `${'abc'[index]}${number}`));
@@ -454,7 +454,7 @@ describe('a limit of the service', () => {
 
 describe('a refusal that does not tell when to come again', () => {
 	const date = 'Wed, 21 Oct 2026 07:28:00 GMT';
-	const unreadable: Array<[string, Record<string, string>]> = [
+	const unreadable: [string, Record<string, string>][] = [
 		['nothing', {}],
 		['an empty one', { 'retry-after': '' }],
 		['zero', { 'retry-after': '0' }],
@@ -608,6 +608,18 @@ describe('Max Wait', () => {
 			]);
 		});
 		expect(times()).toEqual([0, 10_000, 20_000]);
+	});
+
+	it('does not count what passed before the row asked', async () => {
+		const { clock, open, insist, ask, times } = setUp();
+		const answers = [refusal({ 'retry-after': '20' }), answer()];
+		await clock.run(async () => {
+			const first = insist(open(), 'a', { answers });
+			await clock.sleep(17_000);
+			expect(await ask(open({ maxWait: 5_000 }), 'b')).toBe(200);
+			await first;
+		});
+		expect(times()).toEqual([0, 20_100, 20_200]);
 	});
 
 	it('counts all pauses while the service lets nothing through', async () => {

@@ -1,0 +1,131 @@
+import { execFileSync } from 'node:child_process';
+import {
+	cpSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { linkAs, oneOf, pageOf, useScriptedService } from '../support/scriptedService.ts';
+import { byId, jsonOf, useService } from '../support/service.ts';
+
+const { current, link, search } = useService();
+const scripted = useScriptedService();
+const root = join(__dirname, '..', '..');
+
+describe('5,000 bad rows make an error of a few kilobytes', () => {
+	/** Bytes of the error as n8n stores it, without the node, which has its own size. */
+	const sizeOf = ({ error }: Awaited<ReturnType<typeof link>>) =>
+		Buffer.byteLength(JSON.stringify({ ...error, stack: error?.stack, node: undefined }));
+
+	it.each([
+		['a misspelt address', 'htp//example.com/page'],
+		['a long text', 'x'.repeat(5000)],
+	])('with %s in each', async (_, url) => {
+		const items = Array.from({ length: 5000 }, (_, row) => ({ url: `${url} ${row}\n` }));
+		const parameters = { url: '={{ $json.url }}', domainId: byId(1) };
+		const result = await link('create', { items, parameters });
+		expect(result.error?.message).toBe('5000 of 5000 rows cannot be sent');
+		expect(result.error?.description).toMatch(/^Row 1: [^]*\nRow 2: [^]*\n… and \d+ more rows\./);
+		console.error(
+			sizeOf(result),
+			Object.entries({ ...result.error })
+				.map(([k, v]) => [k, JSON.stringify(v)?.length])
+				.join(' '),
+		);
+		expect(sizeOf(result)).toBeLessThan(20_000);
+		expect(current().requests).toEqual([]);
+	});
+});
+
+describe("a picker's error", () => {
+	it.each([
+		['refused', 'http://not-a-host.localhost:9'],
+		['not found', 'http://not-a-host.invalid'],
+	])('has the host in a text that can be copied: %s', async (_, baseUrl) => {
+		const { host } = new URL(baseUrl);
+		for (const method of ['searchLinks', 'searchDomains', 'searchSpaces']) {
+			const asking = search('link', method, '', undefined, { baseUrl });
+			const error = await asking.then(
+				() => undefined,
+				(reason: unknown) => reason as { message: string; description: string },
+			);
+			expect(error?.description).toContain(host);
+			// The editor drops hyphens from a message, so that no host may stand there.
+			expect(error?.message).not.toMatch(/not.a.host/);
+			expect(`${error?.message}${error?.description}`).not.toMatch(/[\u00AD\u2010-\u2015\u2212]/);
+		}
+	});
+});
+
+describe('a short URL of 200,000 slashes is read within the time of a test', () => {
+	const slashes = '/'.repeat(200_000);
+	const linkId = { __rl: true, mode: 'url', value: '={{ $json.name }}' };
+
+	it.each([
+		['and nothing behind them', `https://short.example${slashes}`],
+		['and a blank behind them', `short.example${slashes} `],
+		['and two words behind them', `https://short.example${slashes}one two`],
+	])('from a cell, %s', async (_, name) => {
+		const result = await link('get', { items: [{ name }], parameters: { linkId } });
+		expect(result.error?.message).toMatch(/^Row 1: Link ".*" is not a short URL/);
+		expect(current().requests).toEqual([]);
+	});
+
+	it('from the service', async () => {
+		const one = linkAs({ short_url: `https://short.example${slashes}` });
+		scripted.current().follow(({ path }) => (path === '/links' ? pageOf([one]) : oneOf(one)));
+		const items = [{ name: 'short.example/two' }];
+		const result = await scripted.link('get', { items, parameters: { linkId } });
+		expect(result.error?.message).toBe('Row 1: No link has the short URL short.example/two');
+	});
+});
+
+describe('Generate Alias', () => {
+	it.each([1e21, 1e9, 256, 3, 'Infinity', '={{ 1e21 }}'])(
+		'refuses %j in words',
+		async (generateAlias) => {
+			const result = await link('create', {
+				parameters: {
+					url: 'https://example.com/',
+					domainId: byId(1),
+					options: { generateAlias },
+				},
+			});
+			expect(result.error?.message).toMatch(/^Generate Alias .* is not a number from 4 to 255$/);
+			expect(current().requests).toEqual([]);
+		},
+	);
+});
+
+describe('the output schemas', () => {
+	it('have a folder for each version of a node', () => {
+		const copy = mkdtempSync(join(tmpdir(), 'versions-'));
+		for (const name of ['dist', 'gulpfile.js', 'package.json'])
+			cpSync(join(root, name), join(copy, name), { recursive: true });
+		symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+		const file = join(copy, 'dist', 'nodes', 'Link', 'Link.node.js');
+		const code = readFileSync(file, 'utf8');
+		expect(code).toContain('version: 1,');
+		writeFileSync(file, code.replace('version: 1,', 'version: [1, 1.1, 2],'));
+		execFileSync(process.execPath, [join('node_modules', '.bin', 'gulp'), 'schemas'], {
+			cwd: copy,
+		});
+		const schemas = join(copy, 'dist', 'nodes', 'Link', '__schema__');
+		expect(readdirSync(schemas).toSorted()).toEqual(['v1.0.0', 'v1.1.0', 'v2.0.0']);
+		for (const version of readdirSync(schemas)) {
+			const operations = readdirSync(join(schemas, version, 'link')).toSorted();
+			expect(operations).toEqual(
+				['create', 'delete', 'get', 'getAll', 'update', 'upsert'].map((name) => `${name}.json`),
+			);
+		}
+	});
+
+	it('belong to a version that is raised by a rule', () => {
+		const architecture = readFileSync(join(root, 'docs', 'architecture.md'), 'utf8');
+		expect(architecture).toMatch(/version` is raised when/);
+	});
+});
