@@ -215,7 +215,7 @@ describe('waiting', () => {
 		await second.stop();
 	});
 
-	it('is not done where nothing ever answered', async () => {
+	it('ends for every row where nothing ever answered, and hands on its columns', async () => {
 		const result = await create(
 			{
 				items: rowsOf(30),
@@ -486,7 +486,7 @@ describe('rows', () => {
 	});
 });
 
-it('reads the pages of a list side by side, in order', async () => {
+it('reads the pages of a list in order, each once', async () => {
 	await create({ items: rowsOf(450) }, { concurrency: 10 });
 	current().set({ faults: [{ effect: { kind: 'latency', milliseconds: 100 } }] });
 	current().requests.length = 0;

@@ -2,7 +2,7 @@ import type { ApiRequest } from '../contract/endpoints';
 import type { ApiClient } from './client';
 import { Effort, inSeconds } from './effort';
 import { exchange, httpRequestOf, type Exchange } from './exchange';
-import { NotSent, type LaneRow } from './lane';
+import { NotSent } from './lane';
 import { timedOut } from './networkFailures';
 import { ServiceError, type Failure, type FailureOutcome } from './serviceError';
 import type { Turn } from './turns';
@@ -15,18 +15,17 @@ const mayBeDone = ({ method }: ApiRequest, { cause, isDoubtful }: Failure): bool
  * The requests of one row: each waits for its turn and is repeated by the rule of its verb. Rows are made in their order, and
  * are to be ended.
  */
-export class RowRequests implements LaneRow {
+export class RowRequests {
 	readonly client: ApiClient;
 
-	readonly order: number;
-
-	isOver = false;
+	/** What the requests belong to that are still wanted. */
+	private wanted: { readonly order: number; isOver: boolean };
 
 	private readonly turn: Turn;
 
 	constructor(client: ApiClient, order: number) {
 		this.client = client;
-		this.order = order;
+		this.wanted = { order, isOver: false };
 		this.turn = client.turns.begin();
 	}
 
@@ -36,15 +35,18 @@ export class RowRequests implements LaneRow {
 		else await this.turn.take(thing, async (wait) => await this.client.lane.park(wait));
 	}
 
-	/** Takes back what still stands in line, such as pages of a list that are no longer wanted. */
+	/** Gives up all requests so far, such as pages of a list that are no longer wanted: none of them leaves any more. */
 	withdraw(): void {
-		this.client.lane.refuse(({ row }) => row === this);
+		const { order } = this.wanted;
+		this.wanted.isOver = true;
+		this.client.lane.refuse(({ row }) => row.isOver === true);
+		this.wanted = { order, isOver: false };
 	}
 
 	/** Ends the row: no request of it leaves any more, and the next one has its turn. */
 	end(): void {
-		this.isOver = true;
-		this.client.lane.endRow(this);
+		this.wanted.isOver = true;
+		this.client.lane.endRow(this.wanted);
 		this.turn.end();
 	}
 
@@ -66,7 +68,7 @@ export class RowRequests implements LaneRow {
 			leftAt = client.limiter.clock.now();
 			return await exchange(client.send, http);
 		};
-		const send = client.limiter.request<Exchange>(client.lane, this);
+		const send = client.limiter.request<Exchange>(client.lane, this.wanted);
 		const effort = new Effort(client);
 		effort.delay = delay;
 		let last: Failure | undefined;

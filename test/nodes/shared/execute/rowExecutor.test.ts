@@ -245,6 +245,107 @@ describe('rows on the same thing', () => {
 	});
 });
 
+describe('a delete', () => {
+	it.each([1, 2, 3, 4, 5])(
+		'is done by the first of two rows that ask for it (seed %d)',
+		async (seed) => {
+			const { service, execute } = modelWorld({ seed, latency: (random) => random() * 1000 });
+			const { id } = service.add({ alias: 'a', url: url('a') });
+			const { outcomes } = await execute({ sheet: [remove(id), remove(id)] });
+			expect(outcomes.map(toldOf)).toEqual(['deleted', 'failed']);
+			expect(requestsOf(service.journal)).toEqual([`DELETE /links/${id}`, `DELETE /links/${id}`]);
+		},
+	);
+
+	it.each([1, 2, 3, 4, 5])(
+		'comes after the update of an earlier row, and before that of a later one (seed %d)',
+		async (seed) => {
+			const { service, execute } = modelWorld({ seed, latency: (random) => random() * 1000 });
+			const { id } = service.add({ alias: 'a', url: url('a') });
+			const { outcomes } = await execute({ sheet: [update('b', id), remove(id), update('c', id)] });
+			expect(outcomes.map(toldOf)).toEqual(['updated', 'deleted', 'failed']);
+		},
+	);
+
+	it('of what was never there has failed, unless that is to be ignored', async () => {
+		const { execute } = modelWorld();
+		const { outcomes } = await execute({ sheet: [remove(99)] });
+		expect(outcomes.map(toldOf)).toEqual(['failed']);
+		const ignoring = await execute({ sheet: [remove(99)], options: { ignoreMissing: true } });
+		expect(ignoring.outcomes.map(toldOf)).toEqual(['missing']);
+	});
+
+	it('is done when its answer was lost and its repeat finds nothing more', async () => {
+		const { service, execute } = modelWorld({ fault: inTurn([dropped('after')]) });
+		const { id } = service.add({ alias: 'a', url: url('a') });
+		const { outcomes } = await execute({ sheet: [remove(id)] });
+		expect(outcomes.map(toldOf)).toEqual(['deleted']);
+		expect(service.journal.map(({ answer }) => answer?.status)).toEqual([undefined, 404]);
+	});
+
+	it('is not done when a refusal came before it was found missing', async () => {
+		const limited = answered(429, { headers: { 'retry-after': '1' } });
+		const { execute } = modelWorld({ fault: inTurn([limited]) });
+		const { outcomes } = await execute({ sheet: [remove(99)] });
+		expect(outcomes.map(toldOf)).toEqual(['failed']);
+	});
+});
+
+it('creates without a domain in the only one that the links of the account have', async () => {
+	const { service, execute } = modelWorld();
+	service.add({ alias: 'there', url: url('there'), domain: 2 });
+	const row: SheetRow = { operation: 'upsert', parameters: { url: url('new'), alias: 'new' } };
+	const { outcomes } = await execute({ sheet: [row] });
+	expect(outcomes.map(toldOf)).toEqual(['created']);
+	expect([...service.links.values()].map(({ domain }) => domain)).toEqual([2, 2]);
+});
+
+describe('the end of a run', () => {
+	it('gives the service back to the others: its pace holds no longer, and nothing of it is kept', async () => {
+		const { clock, service, limiter, execute } = modelWorld({ latency: () => 0 });
+		await execute({ sheet: [create('slow', 'slow')], options: { requestsPerMinute: 0.01 } });
+		expect(limiter.isIdle()).toBe(false);
+		const { endedAt } = await execute({ sheet: [create('one', 'one'), create('two', 'two')] });
+		expect(endedAt - 600_000).toBeLessThan(1000);
+		expect(service.links.size).toBe(3);
+		await clock.pass(61_000);
+		expect(limiter.isIdle()).toBe(true);
+	});
+});
+
+describe('a list that shrinks while it is read', () => {
+	it.each([
+		['before', 150],
+		['after', 0],
+	])(
+		'is read again; a page asked ahead that failed %s that is asked no more',
+		async (_name, slow) => {
+			let hasFailed = false;
+			const { service, execute } = modelWorld({
+				latency: () => 100,
+				fault: ({ params }) => {
+					if (params.page === '2' && !hasFailed) {
+						service.links.delete(1);
+						return slow > 0 ? { kind: 'slow', milliseconds: slow } : undefined;
+					}
+					// The page after it is to be repeated, but the shrunk list shows that it is not wanted any longer.
+					if (params.page !== '3' || hasFailed) return undefined;
+					hasFailed = true;
+					return answered(500);
+				},
+			});
+			for (let number = 0; number < 450; number += 1) {
+				service.add({ alias: `link-${number}`, url: url(`${number}`) });
+			}
+			const { outcomes } = await execute({ sheet: [list], options: { concurrency: 2 } });
+			expect(outcomes.map(toldOf)).toEqual(['read']);
+			const pages = service.journal.map(({ params }) => params.page);
+			expect(pages.filter((page) => page === '3')).toHaveLength(2);
+			expect(pages.at(-1)).toBe('5');
+		},
+	);
+});
+
 describe('Concurrency', () => {
 	const many = (count: number) => {
 		const world = modelWorld({ latency: (random) => 50 + random() * 100 });
@@ -435,12 +536,12 @@ describe('an outage', () => {
 			fault: () => ({ kind: 'refuse' }),
 			latency: () => 0,
 		});
-		const sheet = Array.from({ length: 30 }, (_, row) => create(`${row}`, `alias-${row}`));
+		const sheet = Array.from({ length: 500 }, (_, row) => create(`${row}`, `alias-${row}`));
 		const { outcomes, endedAt } = await execute({ sheet });
 		expect(outcomes.map(toldOf)).toEqual(sheet.map(() => 'failed'));
 		expect(endedAt).toBeLessThanOrEqual(5_000);
-		// A few tries of the first rows, and one of each other row.
-		expect(service.journal.length).toBeLessThanOrEqual(30 + 3 * 30);
+		// A few tries of the rows that began before the first one gave up, and one of each other row.
+		expect(service.journal.length).toBeLessThanOrEqual(500 + 3 * 60);
 	});
 
 	it('costs each row of a run one try only, once a row was given up', async () => {
@@ -462,6 +563,42 @@ describe('an outage', () => {
 			(link) => service.journal.filter(({ path }) => path === `/links/${link.id}`).length,
 		);
 		expect(tries.at(-1)).toBe(1);
+	});
+
+	it('in which every try is answered by a failure is borne for 15 repeats', async () => {
+		const { service, execute } = modelWorld({
+			fault: inTurn([undefined], answered(500)),
+			latency: () => 0,
+		});
+		const { id } = service.add({ alias: 'a', url: url('before') });
+		const { outcomes } = await execute({
+			sheet: [update('first', id), update('after', id)],
+			options: { maxWait: 3_600_000 },
+		});
+		expect(outcomes.map(toldOf)).toEqual(['updated', 'unknown']);
+		expect(service.journal).toHaveLength(1 + 16);
+	});
+
+	it('is over as soon as something succeeds: then failures are repeated again', async () => {
+		const { service, execute } = modelWorld({
+			fault: ({ path, number }) => {
+				if (path === '/links/1' && number > 1) return answered(500);
+				return number === 30 ? answered(500) : undefined;
+			},
+			latency: () => 0,
+		});
+		const links = Array.from({ length: 80 }, (_, row) =>
+			service.add({ alias: `${row}`, url: url('before') }),
+		);
+		const ids = links.map(({ id }) => id);
+		// The first row succeeds, the second is given up, and of the others one fails once.
+		const { outcomes } = await execute({
+			sheet: [update('first', 1), update('bad', 1), ...ids.slice(1).map((id) => update('ok', id))],
+			options: { concurrency: 1, maxWait: 5_000 },
+		});
+		const told = outcomes.map(toldOf);
+		expect(told[1]).toBe('unknown');
+		expect(told.filter((each) => each === 'updated')).toHaveLength(80);
 	});
 });
 

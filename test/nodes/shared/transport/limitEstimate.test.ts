@@ -166,6 +166,17 @@ describe('the end of the window', () => {
 		expect((estimate.resetAt(now()) ?? 0) - (now() - 100)).toBe(60_100);
 	});
 
+	it('is not farther because a later refusal was rounded up more', () => {
+		const { estimate, exchange, pass, now } = setUp();
+		exchange(59);
+		estimate.refused(now(), 60_000);
+		pass(500);
+		estimate.refused(now(), 60_000);
+		pass(60_000);
+		exchange(59);
+		expect((estimate.resetAt(now()) ?? 0) - (now() - 100)).toBe(60_100);
+	});
+
 	it('is not known for a window that somebody else opened', () => {
 		const { estimate, exchange, pass, now } = setUp();
 		exchange(59);
