@@ -16,7 +16,7 @@ import type { ThrottleOptions } from './support/modelThrottle.ts';
 import { VirtualClock } from './support/virtualClock.ts';
 
 /** So many random cases, of one to three runs each, are executed. */
-const cases = Number(process.env.FUZZ_RUNS ?? 15000);
+const cases = Number(process.env.FUZZ_RUNS ?? 8000);
 
 jest.setTimeout(30 * 60_000);
 

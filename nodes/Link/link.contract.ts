@@ -3,7 +3,13 @@ import { emptyList, emptyText } from '../shared/contract/clearing';
 import { id, idList } from '../shared/contract/codecs/id';
 import { choice, date, flag, integer, text, time, url } from '../shared/contract/codecs/scalar';
 import { onList, search, sort } from '../shared/contract/listFields';
-import type { Field, Operation, ResourceContract, Wire } from '../shared/contract/types';
+import {
+	nothing,
+	type Field,
+	type Operation,
+	type ResourceContract,
+	type Wire,
+} from '../shared/contract/types';
 import { isRecord, isUnset } from '../shared/contract/values';
 import { pixelLocator } from '../Pixel/pixel.contract';
 import { allowPastExpiration, expiration, expirationTimeZone, expiryOf } from './fields/expiration';
@@ -164,7 +170,13 @@ const fields: Field[] = [
 		default: 0,
 		description:
 			'Number of clicks after which the link expires. Services commonly take 0 to 999999999.',
-		wire: { key: 'expiration_clicks', codec: integer, on: onWrites, empty: emptyText },
+		wire: {
+			key: 'expiration_clicks',
+			codec: integer,
+			on: onWrites,
+			empty: emptyText,
+			createDefault: '0',
+		},
 	},
 	{
 		displayName: 'Expiration Date',
@@ -179,6 +191,7 @@ const fields: Field[] = [
 			codec: date,
 			on: onWrites,
 			empty: emptyText,
+			createDefault: nothing,
 			fromResponse: expiryPart('date'),
 		},
 	},
@@ -195,6 +208,7 @@ const fields: Field[] = [
 			codec: time,
 			on: onWrites,
 			empty: emptyText,
+			createDefault: nothing,
 			fromResponse: expiryPart('time'),
 		},
 	},
@@ -205,7 +219,13 @@ const fields: Field[] = [
 		default: '',
 		placeholder: 'e.g. https://example.com/over',
 		description: 'Address used when the link has expired',
-		wire: { key: 'expiration_url', codec: url, on: onWrites, empty: emptyText },
+		wire: {
+			key: 'expiration_url',
+			codec: url,
+			on: onWrites,
+			empty: emptyText,
+			createDefault: nothing,
+		},
 	},
 	languageRules,
 	{
@@ -216,7 +236,7 @@ const fields: Field[] = [
 		default: '',
 		description:
 			'Password that visitors must enter before they are sent on. Services commonly allow 128 characters.',
-		wire: { key: 'password', codec: text, on: onWrites, empty: emptyText },
+		wire: { key: 'password', codec: text, on: onWrites, empty: emptyText, createDefault: nothing },
 	},
 	{
 		displayName: 'Pixel',
@@ -239,6 +259,7 @@ const fields: Field[] = [
 			codec: idList,
 			on: onWrites,
 			empty: emptyList,
+			createDefault: nothing,
 			fromResponse: pixelIdsOf,
 			merge: pixelMode,
 		},
@@ -265,7 +286,13 @@ const fields: Field[] = [
 		default: '',
 		description:
 			'Password of the statistics page, used when Privacy is Password. Services commonly allow 128 characters.',
-		wire: { key: 'privacy_password', codec: text, on: onWrites, empty: emptyText },
+		wire: {
+			key: 'privacy_password',
+			codec: text,
+			on: onWrites,
+			empty: emptyText,
+			createDefault: nothing,
+		},
 	},
 	rotationRules,
 	search,

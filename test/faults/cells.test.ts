@@ -54,7 +54,7 @@ describe('a rule of which no cell is filled in', () => {
 		expect(result.error).toBeUndefined();
 		expect(formSent().toSorted()).toEqual(sent.toSorted());
 		const half = await create({ targetType: 1, country: { rules } }, [{ ...row, key3: 'FR' }]);
-		expect(half.error?.message).toMatch(/^Row 1: Country Rules rule 2: Destination URL is missing/);
+		expect(half.error?.message).toMatch(/^Row 1: Country Rules rule 3: Destination URL is missing/);
 		expect(current().requests).toHaveLength(1);
 	});
 

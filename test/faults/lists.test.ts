@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { linkAs, useScriptedService } from '../support/scriptedService.ts';
 import { jsonOf } from '../support/service.ts';
 
@@ -53,4 +55,10 @@ describe('a service without pages', () => {
 			expect(jsonOf(result)).toHaveLength(count);
 		}
 	});
+});
+
+it('the README says what may be left out of a list from which something is deleted while it is read', () => {
+	const readme = readFileSync(join(__dirname, '..', '..', 'README.md'), 'utf8');
+	const [paragraph] = readme.split('\n\n').filter((text) => text.includes('**Return All**'));
+	expect(paragraph).toMatch(/delet/);
 });

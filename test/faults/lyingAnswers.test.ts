@@ -150,6 +150,15 @@ describe('Delete', () => {
 		expect(sent()).toEqual(['DELETE']);
 	});
 
+	it('has not deleted where nothing is all right', async () => {
+		for (const body of [notOk, { success: false }, false]) {
+			always(body);
+			const result = await remove();
+			expect(jsonOf(result)).toEqual([]);
+			expect(result.error?.message).toMatch(/^Row 1: /);
+		}
+	});
+
 	it.each(['Deleted', 'OK\n', 'true', 'Link 5 was deleted.'])(
 		'has deleted what a plain text confirms: %j',
 		async (body) => {
@@ -193,7 +202,7 @@ describe("the ID of a deletion has the service's type, whatever was lost", () =>
 		}
 	});
 
-	it('nor with something that is not there', async () => {
+	it('also of something that is not there', async () => {
 		const parameters = { linkId: byId('99'), options: { ignoreMissing: true } };
 		expect(jsonOf(await link('delete', { parameters }))).toEqual([{ id: 99, deleted: false }]);
 	});

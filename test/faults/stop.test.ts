@@ -29,7 +29,7 @@ const rowOf = ({ body }: Parameters<Script>[0]) => Number(/example\.com\/(\d+)/.
 const refusal = { status: 422, body: { message: { url: ['The url is bad.'] }, status: 422 } };
 
 /** Gives the row that stops the run the time to do so. */
-const later = async () => await wait(100);
+const later = async () => await wait(250);
 
 describe('On Error: Stop Workflow names each row', () => {
 	it('those under way too, as done, failed, not sent or unknown', async () => {

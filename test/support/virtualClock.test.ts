@@ -66,7 +66,9 @@ describe('a simulation fails', () => {
 		const sleeping = clock.run(async () => {
 			for (;;) await clock.sleep(60_000);
 		});
-		await expect(sleeping).rejects.toThrow(/does not end: stopped after 7200 virtual seconds and 120 wake-ups/);
+		await expect(sleeping).rejects.toThrow(
+			/does not end: stopped after 7200 virtual seconds and 120 wake-ups/,
+		);
 	});
 
 	it('that wakes up too often', async () => {

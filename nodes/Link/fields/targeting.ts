@@ -2,7 +2,13 @@ import type { INodeProperties } from 'n8n-workflow';
 import { emptyKeyedRules, emptyRules } from '../../shared/contract/clearing';
 import { rules } from '../../shared/contract/codecs/rules';
 import { choice, text, url } from '../../shared/contract/codecs/scalar';
-import { Invalid, type Codec, type DerivedField, type Field } from '../../shared/contract/types';
+import {
+	Invalid,
+	nothing,
+	type Codec,
+	type DerivedField,
+	type Field,
+} from '../../shared/contract/types';
 import { isTextual, quote } from '../../shared/contract/values';
 import { countries, languages } from '../../shared/description/codes';
 import { onWrites } from './onWrites';
@@ -43,6 +49,7 @@ const ruleField = (
 		codec: rules({ ...(key ? { key: key.codec } : {}), value: url }),
 		on: onWrites,
 		empty: key ? emptyKeyedRules : emptyRules,
+		createDefault: nothing,
 		fromResponse: (link) => link[`${name}_target`],
 	},
 });
@@ -130,7 +137,7 @@ export const targetType: Field = {
 	default: 0,
 	description:
 		'What decides where a visitor is sent. The rules of the chosen type can be added then.',
-	wire: { key: 'target_type', codec: choice, on: onWrites },
+	wire: { key: 'target_type', codec: choice, on: onWrites, createDefault: '0' },
 };
 
 /** The name of the field that holds the rules of a target type. */

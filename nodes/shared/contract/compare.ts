@@ -1,6 +1,6 @@
 import { groupsOf } from './clearing';
 import { fieldsNamed, type EncodedField, type EncodedRow } from './encodeRow';
-import { Invalid, type Field, type Resource, type WireValue } from './types';
+import { Invalid, nothing, type Field, type Resource, type WireValue } from './types';
 import { isEmpty, isUnset } from './values';
 
 /** Texts in an order of their own where the service keeps none: the ids of an array. */
@@ -68,11 +68,11 @@ export function mayBeCreatedBy(row: EncodedRow, resource: Resource): boolean {
 	const unsent = contract.fields.filter(
 		(field) => !fields.some((one) => one.field === field && !one.cleared),
 	);
-	const defaults = unsent.flatMap((field): EncodedField[] =>
-		field.wire.createDefault === undefined || isUnset(heldOf(field, resource, row))
-			? []
-			: [{ field, values: [['', field.wire.createDefault]] }],
-	);
+	const defaults = unsent.flatMap((field): EncodedField[] => {
+		const { createDefault } = field.wire;
+		if (createDefault === undefined || isUnset(heldOf(field, resource, row))) return [];
+		return [{ field, values: [['', createDefault]], cleared: createDefault === nothing }];
+	});
 	const sent = fields.filter(({ cleared }) => !cleared);
 	return [...sent, ...defaults].every((field) => holds(field, resource, row) !== false);
 }

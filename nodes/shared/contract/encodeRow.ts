@@ -79,6 +79,12 @@ export function searchTextOf(row: EncodedRow): string | undefined {
 	return searched?.values[0]?.[1];
 }
 
+/** What a row that is found by a text works on, so that rows of the same text can take turns; undefined for others. */
+export function thingOf(row: EncodedRow): string | undefined {
+	const text = searchTextOf(row)?.toLowerCase();
+	return text === undefined ? undefined : `${row.contract.path}?${text}`;
+}
+
 /** The sibling that a set field needs by its own `displayOptions`, where its value is another. */
 function missingCompanion(
 	contract: ResourceContract,

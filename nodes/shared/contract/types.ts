@@ -49,6 +49,9 @@ export interface Compared {
 	readonly sent: (key: string) => string | undefined;
 }
 
+/** Stands for a field that a resource holds nothing of. */
+export const nothing = '';
+
 /** How a field travels. */
 export interface Wire {
 	/** The field's or parameter's name in the contract. */
@@ -60,7 +63,10 @@ export interface Wire {
 	 * does not tell, null where it holds nothing. By default what stands under the field's key (assumption: one resource).
 	 */
 	readonly fromResponse?: (resource: Resource, compared: Compared) => unknown;
-	/** The text that stands for a create which does not send the field, where the contract states one (2.1). */
+	/**
+	 * What a created resource holds of the field when the create does not send it: `nothing`, or the text of its value
+	 * (contract 2.1). Not stated where the service may choose.
+	 */
 	readonly createDefault?: string;
 	/** What stands for "nothing" on an update. A field without it cannot be cleared (assumption: clearing). */
 	readonly empty?: readonly WireValue[];

@@ -35,7 +35,7 @@ export const locatorOf = (
 					{
 						type: 'regex',
 						properties: {
-							regex: '^\\s*[^\\s/]*\\s*$',
+							regex: '^\\s*([^\\s/]+\\s*)?$',
 							errorMessage: 'This is not an ID; enter the ID that the service shows, such as 42',
 						},
 					},

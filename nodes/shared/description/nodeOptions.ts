@@ -77,7 +77,7 @@ export const nodeOptions = {
 		displayName: 'Timeout',
 		name: 'timeout',
 		type: 'number',
-		typeOptions: { minValue: 1 },
+		typeOptions: { minValue: 1, maxValue: 3_600_000 },
 		default: 30_000,
 		description:
 			'Time in milliseconds to wait for an answer. A create can take the service seconds, because it reads the title of the destination page.',

@@ -4,8 +4,8 @@ import type { OperationName, ResourceContract } from '../contract/types';
 import type { ApiClient } from '../transport/client';
 import { connect } from '../transport/connect';
 import { itemsOf } from './items';
-import { raw, readOptions, readOutput } from './options';
-import { isFailed } from './outcome';
+import { raw, readOptions, readOutput, type MakeOutput } from './options';
+import { isFailed, type FailedRow, type RowOutcome } from './outcome';
 import { readRows } from './readRows';
 import { rememberedBy } from './remember';
 import { markRepeats } from './repeats';
@@ -29,6 +29,35 @@ function operationOf(context: IExecuteFunctions, contract: ResourceContract): Op
 }
 
 /**
+ * What the node is set to, read once for all rows.
+ *
+ * @throws NodeOperationError for a setting that cannot be
+ */
+function readSettings(context: IExecuteFunctions, contract: ResourceContract) {
+	const operation = operationOf(context, contract);
+	const options = readOptions(context, contract);
+	return { operation, options, output: readOutput(context, contract, operation) };
+}
+
+/** The settings, or why they cannot be. */
+function attemptSettings(context: IExecuteFunctions, contract: ResourceContract) {
+	try {
+		return readSettings(context, contract);
+	} catch (error) {
+		return error instanceof NodeOperationError
+			? error
+			: new NodeOperationError(context.getNode(), error instanceof Error ? error : String(error));
+	}
+}
+
+/** Every row as one that failed for the same reason, so that none is handed on as if it were done. */
+function allFailed(context: IExecuteFunctions, error: NodeOperationError): FailedRow[] {
+	const advice = error.description ?? 'Nothing was sent.';
+	const failure = { cause: 'rejected', message: error.message, advice } as const;
+	return context.getInputData().map((_, index) => ({ index, failure }));
+}
+
+/**
  * Executes a node: every row is read and checked before the first request leaves, then the rows are executed side by side
  * and put back into their order. What becomes of a failing row is decided by the node's On Error setting.
  *
@@ -40,9 +69,19 @@ export async function executeNode(
 ): Promise<INodeExecutionData[][]> {
 	const node = context.getNode();
 	const continues = context.continueOnFail();
-	const operation = operationOf(context, contract);
-	const options = readOptions(context, contract);
-	const output = readOutput(context, contract, operation);
+	const inputs = context.getInputData();
+	const itemsFor = (outcome: RowOutcome, output: MakeOutput, includesInput: boolean) =>
+		itemsOf(node, contract, outcome, {
+			output,
+			input: inputs[outcome.index]?.json ?? {},
+			includesInput,
+		});
+	const settings = attemptSettings(context, contract);
+	if (settings instanceof NodeOperationError) {
+		if (!continues) throw settings;
+		return [allFailed(context, settings).flatMap((row) => itemsFor(row, raw, false))];
+	}
+	const { operation, options, output } = settings;
 	const rows = markRepeats(await readRows(context, contract, operation, options.encode));
 
 	const invalid = rows.flatMap(({ index, encoded }) =>
@@ -65,13 +104,8 @@ export async function executeNode(
 
 	const hint = summaryOf(ended, client);
 	if (hint) context.addExecutionHints(hint);
-	const inputs = context.getInputData();
 	const items = ended.flatMap((outcome) =>
-		itemsOf(node, contract, outcome, {
-			output: options.dryRun ? raw : output,
-			input: inputs[outcome.index]?.json ?? {},
-			includesInput: options.includeInput,
-		}),
+		itemsFor(outcome, options.dryRun ? raw : output, options.includeInput),
 	);
 	return [items.length === 0 && isTool(node) ? [{ json: nothingFound(contract) }] : items];
 }

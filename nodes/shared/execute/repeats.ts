@@ -8,11 +8,24 @@ import {
 } from '../contract/encodeRow';
 import type { Row } from './readRows';
 
-/** What a Create or Update makes its resource unique by, as one text; undefined for other operations. */
-const keyOf = (row: EncodedRow): string | undefined =>
-	row.operation === 'upsert'
-		? JSON.stringify(paramsOf(fieldsNamed(row, row.contract.key.uniqueBy)))
-		: undefined;
+/** Whether a row gives all that makes its resource unique. */
+const isKeyComplete = (row: EncodedRow): boolean =>
+	fieldsNamed(row, row.contract.key.uniqueBy).length === row.contract.key.uniqueBy.length;
+
+/**
+ * What tells the resources of rows apart, as one text for each row. A row with an incomplete key may mean the resource of
+ * any other one that is searched by the same text.
+ */
+function keysOf(rows: readonly EncodedRow[]): Map<EncodedRow, string> {
+	const open = new Set(rows.filter((row) => !isKeyComplete(row)).map(searchTextOf));
+	return new Map(
+		rows.map((row) => {
+			const { searchBy, uniqueBy } = row.contract.key;
+			const names = open.has(searchTextOf(row)) ? [searchBy] : uniqueBy;
+			return [row, JSON.stringify(paramsOf(fieldsNamed(row, names)))];
+		}),
+	);
+}
 
 /** All that a row asks for, as one text. */
 const contentOf = ({ fields }: EncodedRow): string =>
@@ -35,11 +48,14 @@ function contradiction({ contract }: EncodedRow, first: number): Problem {
  * the node's to guess.
  */
 export function markRepeats(rows: readonly Row[]): Row[] {
+	const upserts = rows.flatMap(({ encoded }) =>
+		isEncoded(encoded) && encoded.operation === 'upsert' ? [encoded] : [],
+	);
+	const keys = keysOf(upserts);
 	const firsts = new Map<string, { index: number; content: string }>();
 	return rows.map((row) => {
 		const { encoded, index } = row;
-		const key =
-			isEncoded(encoded) && searchTextOf(encoded) !== undefined ? keyOf(encoded) : undefined;
+		const key = isEncoded(encoded) ? keys.get(encoded) : undefined;
 		if (!isEncoded(encoded) || key === undefined) return row;
 		const content = contentOf(encoded);
 		const first = firsts.get(key);

@@ -16,10 +16,10 @@ export const nothingFound = ({ name }: ResourceContract): IDataObject => ({
 });
 
 /** So many rows are written out; a sheet of thousands of bad rows would drown the sentence that helps. */
-const maxListed = 20;
+const maxListed = 10;
 
 /** So much of one row is written out, in characters. */
-const maxLine = 300;
+const maxLine = 200;
 
 /** People count rows from 1. A tool is called for one at a time, and a model knows of no rows. */
 const rowNumber = (node: INode, index: number) => (isTool(node) ? '' : `Row ${index + 1}: `);

@@ -1,7 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { mayBeCreatedBy } from '../contract/compare';
 import { apiRequest } from '../contract/endpoints';
-import { fieldsToCreate, paramsOf, searchTextOf, type EncodedRow } from '../contract/encodeRow';
+import {
+	fieldsToCreate,
+	paramsOf,
+	searchTextOf,
+	thingOf,
+	type EncodedRow,
+} from '../contract/encodeRow';
 import { Effort } from '../transport/effort';
 import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled, type Failure } from '../transport/serviceError';
@@ -16,8 +22,10 @@ const unknown = (failure: Failure, check: string): ServiceError =>
 /** The failure of a create that was surely not carried out, whatever its answer said. */
 const notCreated = ({ advice, ...failure }: Failure, why: string): ServiceError => {
 	const [, said = ''] = advice.match(/(The service said: .*)$/s) ?? [];
-	const found = `The node looked for it. Nothing was created. ${why} ${said}`;
-	return new ServiceError({ ...failure, outcome: 'failed', advice: found.trim() });
+	const told = ['The node looked for it. Nothing was created.', why, said].filter(
+		(text) => text !== '',
+	);
+	return new ServiceError({ ...failure, outcome: 'failed', advice: told.join(' ') });
 };
 
 /**
@@ -55,29 +63,40 @@ async function lookForOwn(
 	);
 }
 
+/** So many time-outs a create that was given up has to arrive after all, before it is looked for: milliseconds at most. */
+const late = { timeouts: 3, most: 60_000 };
+
 /**
  * Creates a resource exactly once. Where the outcome of a request is unknown, it looks before it repeats: with an alias
  * or name the resource can be found again, and is adopted if its values are ours; without one the row fails, for a
- * guess would make a second one or lose the first.
+ * guess would make a second one or lose the first. It looks after a pause, because the service may still be at work.
  */
 async function createOrAdopt(requests: RowRequests, row: EncodedRow): Promise<IDataObject> {
+	const { client } = requests;
 	const request = apiRequest(row.contract, 'create', paramsOf(fieldsToCreate(row)));
-	const effort = new Effort(requests.client);
+	const effort = new Effort(client);
 	let doubt: Failure | undefined;
 	for (;;) {
-		const created = await settled(requestResource(requests, request, effort.delay));
+		const created = await settled(requestResource(requests, request));
 		if (!(created instanceof ServiceError)) return created;
 		const { failure } = created;
 		const isUnknown = failure.outcome === 'unknown';
 		// Refused after a doubt: what took the alias may be our own first attempt, which arrived late.
 		const isOpen = isUnknown || (doubt && failure.statusCode === 422);
 		if (!isOpen) throw doubt ? unknown({ ...doubt, cause: failure.cause }, '') : created;
+		const canLook = searchTextOf(row) !== undefined;
+		const least = failure.isTimeout
+			? Math.min(late.timeouts * client.options.timeout, late.most)
+			: 0;
+		const mayRepeat = canLook && failure.cause === 'ambiguous' && effort.mayTry('limited', least);
+		const rested = await settled(requests.rest(mayRepeat ? effort.delay : 0));
+		if (rested instanceof ServiceError) throw unknown(doubt ?? failure, '');
 		const own = await lookForOwn(requests, row, doubt ?? failure);
 		if (own) return own;
 		if (failure.cause !== 'ambiguous') throw doubt ? unknown(failure, '') : notCreated(failure, '');
-		if (!effort.mayTry('limited')) throw created;
+		if (!mayRepeat) throw created;
 		doubt = failure;
-		requests.client.repeats += 1;
+		client.repeats += 1;
 	}
 }
 
@@ -90,6 +109,6 @@ export async function createOnce(requests: RowRequests, row: EncodedRow): Promis
 
 /** Creates a resource. Rows with the same alias or name take turns, so that the first row gets it. */
 export const create: Execute = async (requests, row) => {
-	await requests.takeTurn(searchTextOf(row)?.toLowerCase());
+	await requests.takeTurn(thingOf(row));
 	return { resources: [await createOnce(requests, row)], outcome: 'created' };
 };

@@ -1,10 +1,22 @@
 import { apiRequest } from '../contract/endpoints';
 import { flagOf, idOf } from '../contract/readers';
-import { isUnset } from '../contract/values';
+import { isEmptyDeep } from '../contract/values';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
 import { resolveId } from './find';
 import type { Execute, Result } from './operation';
-import { recordIn } from './resource';
+import { idIn, recordIn } from './resource';
+
+/** Whether an answer says that nothing was deleted, in one of the ways that services have (assumption: delete answer). */
+function isDenial(body: unknown): boolean {
+	const answer = recordIn(body);
+	if (!answer) return body === false;
+	const { deleted, ok, success, error, errors, status } = answer;
+	return (
+		[deleted, ok, success].some((flag) => flagOf(flag) === false) ||
+		[error, errors].some((said) => !isEmptyDeep(said) && flagOf(said) !== false) ||
+		(typeof status === 'string' && /^(error|fail)/i.test(status))
+	);
+}
 
 /** The ID has the type that the service gives IDs, whether or not its answer came. */
 const result = (id: unknown, outcome: 'deleted' | 'missing'): Result => ({
@@ -24,13 +36,11 @@ export const deleteOne: Execute = async (requests, row) => {
 		if (isMissing(id)) return result(row.reference?.text, 'missing');
 		throw id;
 	}
-	await requests.takeTurn(id);
+	await requests.takeTurn(`${row.contract.path}/${id}`);
 	let mayBeDone = false;
 	const body = await settled(
-		requests.request(apiRequest(row.contract, 'delete', [], id), {
-			onRepeat: ({ cause }) => {
-				mayBeDone ||= cause === 'ambiguous';
-			},
+		requests.request(apiRequest(row.contract, 'delete', [], id), ({ cause }) => {
+			mayBeDone ||= cause === 'ambiguous';
 		}),
 	);
 	if (body instanceof ServiceError) {
@@ -39,12 +49,11 @@ export const deleteOne: Execute = async (requests, row) => {
 		if (isMissing(body)) return result(id, 'missing');
 		throw body;
 	}
-	const answer = recordIn(body);
-	if (flagOf(answer?.deleted) === false) {
+	if (isDenial(body)) {
 		throw rejection(
 			`The service did not delete the ${row.contract.value} ${id}`,
 			'It answered that nothing was deleted. Look at the service whether something else uses it.',
 		);
 	}
-	return result(isUnset(answer?.id) ? id : answer?.id, 'deleted');
+	return result(idIn(recordIn(body)) ?? id, 'deleted');
 };

@@ -3,6 +3,7 @@ import { pageSizes } from '../contract/endpoints';
 import { fetchPage, type Listing, type Page } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection } from '../transport/serviceError';
+import { idIn } from './resource';
 
 /** How often a list that changed under our hands is read again before giving up. */
 const maxWalks = 3;
@@ -19,7 +20,7 @@ const unstable = () =>
 		'Run again when nothing is being deleted, or sort by Date Created, the only stable order.',
 	);
 
-const keyOf = (item: IDataObject) => JSON.stringify(item.id ?? item);
+const keyOf = (item: IDataObject) => idIn(item) ?? JSON.stringify(item.id);
 
 const keysOf = (page: Page) => page.items.map(keyOf).join();
 
@@ -30,10 +31,10 @@ function isIgnored(number: number, page: Page, previous?: Page): boolean {
 }
 
 /**
- * Whether a service without pages gave its whole list: it tells nothing about pages, gave the same again, and the number
- * of entries is that of no page (assumption: list envelopes).
+ * Whether a page looks like the whole list of a service without pages: it tells nothing about pages, and the number of
+ * entries is that of no page (assumption: list envelopes).
  */
-const isAll = ({ items, more, number }: Page) =>
+export const isAll = ({ items, more, number }: Page): boolean =>
 	more === undefined && number === undefined && !pageSizes.some((size) => size === items.length);
 
 /**

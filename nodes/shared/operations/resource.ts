@@ -14,10 +14,12 @@ export function recordIn(body: unknown): IDataObject | undefined {
 	return isRecord(one) ? (one as IDataObject) : undefined;
 }
 
-/** The ID of a resource as text; undefined where it has none, and then it is no resource. */
+/** The ID of a resource as text; undefined where it has none that can be read. */
 export function idIn(resource: IDataObject | undefined): string | undefined {
-	const id = idOf(resource?.id);
-	return isUnset(id) ? undefined : String(id);
+	const id = resource?.id;
+	return (typeof id === 'number' || typeof id === 'string') && !isUnset(id)
+		? String(idOf(id))
+		: undefined;
 }
 
 /**
@@ -28,10 +30,10 @@ export function idIn(resource: IDataObject | undefined): string | undefined {
 export async function requestResource(
 	requests: RowRequests,
 	request: ApiRequest,
-	delay?: number,
 ): Promise<IDataObject> {
-	const resource = recordIn(await requests.request(request, { delay }));
-	if (resource && !isUnset(resource.id)) return resource;
+	const resource = recordIn(await requests.request(request));
+	const isOne = request.method === 'GET' ? !isUnset(resource?.id) : idIn(resource) !== undefined;
+	if (resource && isOne) return resource;
 	const said = resource && typeof resource.message === 'string' ? resource.message.trim() : '';
 	const advice = outcomeUnknown(request);
 	throw new ServiceError({

@@ -49,7 +49,7 @@ function changedList(change: ListChange, held: readonly WireValue[]): EncodedFie
 export const update: Execute = async (requests, row) => {
 	const { contract, change, fields } = row;
 	const id = await resolveId(requests, row);
-	await requests.takeTurn(id);
+	await requests.takeTurn(`${contract.path}/${id}`);
 	const write = async (changed: readonly EncodedField[]) =>
 		await requestResource(requests, apiRequest(contract, 'update', paramsOf(changed), id));
 	if (!change) return { resources: [await write(fields)], outcome: 'updated' };

@@ -3,7 +3,7 @@ import { differences, heldOf } from '../contract/compare';
 import {
 	fieldsNamed,
 	paramsOf,
-	searchTextOf,
+	thingOf,
 	type EncodedField,
 	type EncodedRow,
 } from '../contract/encodeRow';
@@ -15,6 +15,7 @@ import type { RowRequests } from '../transport/rowRequests';
 import { rejection } from '../transport/serviceError';
 import { createOnce } from './create';
 import { findByKey } from './find';
+import { isAll } from './list';
 import type { Execute, Outcome } from './operation';
 import { idIn, requestResource } from './resource';
 
@@ -52,7 +53,7 @@ async function completeKey(requests: RowRequests, row: EncodedRow): Promise<Enco
 		const { path, params } = apiRequest(contract, 'getAll', []);
 		return await fetchPage(requests, { path, params }, pageSizes[3], 1);
 	});
-	const isWhole = page.more === false || page.items.length < pageSizes[0];
+	const isWhole = page.more === false || isAll(page);
 	if (isWhole && page.items.length === 0) return row;
 	const completed = missing.map((field) => {
 		const only = isWhole ? onlyValue(field, page.items, row) : undefined;
@@ -78,7 +79,7 @@ async function findOne(requests: RowRequests, row: EncodedRow) {
 
 /** Finds the row's resource by what makes it unique, and changes what differs; creates it where there is none. */
 export const upsert: Execute = async (requests, given) => {
-	await requests.takeTurn(searchTextOf(given)?.toLowerCase());
+	await requests.takeTurn(thingOf(given));
 	const row = await completeKey(requests, given);
 	const existing = await findOne(requests, row);
 	const report = (resource: Awaited<ReturnType<typeof createOnce>>, outcome: Outcome) =>

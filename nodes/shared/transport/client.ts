@@ -33,7 +33,7 @@ export class ApiClient {
 	readonly created = new Set<string>();
 
 	/** Rows that change the same thing take turns. */
-	readonly turns = new Turns();
+	readonly turns: Turns;
 
 	/** What is asked once for all rows, by name. */
 	private readonly asked = new Map<string, Promise<unknown>>();
@@ -44,6 +44,7 @@ export class ApiClient {
 		this.limiter = limiter;
 		this.options = options;
 		this.lane = limiter.open(options);
+		this.turns = new Turns(limiter.queues);
 	}
 
 	/** The answer to a question that all rows share; a row that fails to get it leaves it to the next one. */

@@ -80,14 +80,18 @@ export class Effort {
 		return this.refusals <= maxRepeats || now - this.refusedSince <= this.client.options.maxWait;
 	}
 
-	/** Plans another try after a growing delay; false where the row may not wait that long, or the service is down. */
-	mayTry(retry: Retry): boolean {
+	/**
+	 * Plans another try after a growing delay; false where the row may not wait that long, or the service is down.
+	 *
+	 * @param least milliseconds that the delay has at least
+	 */
+	mayTry(retry: Retry, least = 0): boolean {
 		if (retry === 'never') return false;
 		const { client } = this;
 		const { limiter, options } = client;
 		const allowed = retry === 'limited' ? maxRepeats : Infinity;
 		const most = limiter.hasAnswered ? allowed : maxRepeatsUnanswered;
-		const delay = growingPause(this.tries, limiter.clock);
+		const delay = Math.max(least, growingPause(this.tries, limiter.clock));
 		this.isOver =
 			client.isCircuitOpen || this.tries >= most || this.waited + delay > options.maxWait;
 		if (this.isOver) {

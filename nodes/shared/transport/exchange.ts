@@ -42,6 +42,7 @@ function unreadable(request: HttpRequest, { status, body }: HttpAnswer): Failure
 				advice:
 					'Open the credential and check Base URL: it points at the web site, or something in front of the service answers in its place.',
 				statusCode: status,
+				isDoubtful: true,
 			}
 		: {
 				cause: 'ambiguous',

@@ -49,8 +49,6 @@ export interface Ticket {
 	readonly position: number;
 	/** When it asked. */
 	readonly askedAt: number;
-	/** It does not stand in line before this time. */
-	dueAt: number;
 	/** Lets it leave. */
 	leave(): void;
 	refuse(reason: NotSent): void;
@@ -81,6 +79,7 @@ export class Lane {
 
 	/** The last pause that was counted among the waits. */
 	private countedPause = 0;
+	private countedUntil = -Infinity;
 
 	/** Requests in line and under way. */
 	private used = 0;
@@ -133,7 +132,7 @@ export class Lane {
 		}
 	}
 
-	setParked(change: -1 | 1): void {
+	private setParked(change: -1 | 1): void {
 		this.parked += change;
 		this.active -= change;
 		this.beginIfFree();
@@ -172,12 +171,13 @@ export class Lane {
 		if (next) this.enter(next);
 	}
 
-	/** Counts a pause among the waits, once. */
-	countPause(pause: number, milliseconds: number): void {
-		if (pause === this.countedPause) return;
+	/** Counts a pause among the waits: once, and no moment twice. Times in milliseconds. */
+	countPause(pause: number, now: number, until: number): void {
+		if (pause === this.countedPause || until <= now) return;
 		this.countedPause = pause;
 		this.waits.count += 1;
-		this.waits.milliseconds += milliseconds;
+		this.waits.milliseconds += Math.max(0, until - Math.max(now, this.countedUntil));
+		this.countedUntil = Math.max(until, this.countedUntil);
 	}
 
 	/** Ends the run: no request of it leaves any more, and those under way are left alone. */

@@ -11,6 +11,7 @@ import {
 import { LimitEstimate, type Departure } from './limitEstimate';
 import { rateLimitOf, retryAfterOf } from './rateLimitHeaders';
 import type { HttpAnswer } from './http';
+import type { WorkQueues } from './turns';
 
 /** Time as a process sees it, and chance. */
 export interface Clock {
@@ -34,14 +35,14 @@ interface Sent {
 	readonly answer?: HttpAnswer;
 }
 
-/** How a request is sent when its turn has come. */
-interface Sending<T> {
-	readonly work: () => Promise<T>;
-	/** Milliseconds for the whole answer. */
-	readonly timeout: number;
-	/** Milliseconds before it stands in line, as after a failure. */
-	readonly delay: number;
+/** A wait of a row that ends by itself. */
+interface Rest {
+	readonly ticket: Ticket;
+	readonly dueAt: number;
 }
+
+/** Sends a request when its turn has come; so many milliseconds are left for the whole answer. */
+type SendInTurn<T> = (work: () => Promise<T>, timeout: number) => Promise<T | undefined>;
 
 /** A pause that others could begin after as well starts with so much chance, in milliseconds and as a share of it. */
 const jitter = { most: 1500, share: 0.1 };
@@ -71,6 +72,9 @@ export class RateLimiter implements Line {
 
 	readonly clock: Clock;
 
+	/** Work on the same thing, which runs take turns at. */
+	readonly queues: WorkQueues = new Map();
+
 	private readonly estimate = new LimitEstimate();
 
 	private readonly lanes = new Set<Lane>();
@@ -78,8 +82,8 @@ export class RateLimiter implements Line {
 	/** Tickets in the order in which they may leave. */
 	private line: Ticket[] = [];
 
-	/** Tickets that are not due yet, in no order. */
-	private readonly delayed = new Set<Ticket>();
+	/** Rows that wait before a repeat, in no order. */
+	private readonly rests = new Set<Rest>();
 
 	private readonly flights = new Set<Flight>();
 
@@ -95,6 +99,12 @@ export class RateLimiter implements Line {
 
 	/** Number of the last request that had left when the pause began. */
 	private pausedAfter = 0;
+
+	/**
+	 * How many requests were let through since the last pause. Each lets one more be under way at the same time, so that the
+	 * use by others is seen before the window is used up.
+	 */
+	private letThrough = 0;
 
 	/** Whether one request goes ahead alone, to see whether the limit is over. */
 	private isSerial = false;
@@ -143,25 +153,36 @@ export class RateLimiter implements Line {
 	 *
 	 * @throws NotSent where it does not leave
 	 */
-	request<T extends Sent>(lane: Lane, row: LaneRow): (how: Sending<T>) => Promise<T | undefined> {
-		this.positions += 1;
-		const place = { lane, row, position: this.positions, askedAt: this.clock.now() };
-		return async (how) =>
+	request<T extends Sent>(lane: Lane, row: LaneRow): SendInTurn<T> {
+		const place = this.placeOf(lane, row);
+		return async (work, timeout) =>
 			await new Promise<T | undefined>((resolve, reject) => {
-				const ticket: Ticket = {
-					...place,
-					dueAt: this.clock.now() + how.delay,
-					leave: () => this.fly(lane, how, resolve, reject),
-					refuse: reject,
-				};
-				if (how.delay > 0 && !lane.isOver && !row.isOver) {
-					lane.setParked(1);
-					this.delayed.add(ticket);
-				} else {
-					lane.enter(ticket);
-				}
+				const leave = () => this.fly(lane, work, timeout, resolve, reject);
+				lane.enter({ ...place, leave, refuse: reject });
 				this.dispatch();
 			});
+	}
+
+	/**
+	 * Waits before a repeat. The row takes no room of its lane meanwhile.
+	 *
+	 * @throws NotSent where the run or the row ends before
+	 */
+	async rest(lane: Lane, row: LaneRow, milliseconds: number): Promise<void> {
+		if (milliseconds <= 0) return;
+		const dueAt = this.clock.now() + milliseconds;
+		const resting = new Promise<void>((resolve, reject) => {
+			const ticket = { ...this.placeOf(lane, row), leave: resolve, refuse: reject };
+			if (lane.isOver || row.isOver) reject(new NotSent());
+			else this.rests.add({ ticket, dueAt });
+			this.dispatch();
+		});
+		await lane.park(resting);
+	}
+
+	private placeOf(lane: Lane, row: LaneRow) {
+		this.positions += 1;
+		return { lane, row, position: this.positions, askedAt: this.clock.now() };
 	}
 
 	/** Puts a ticket in line: those that a person waits for first, then in the order in which they asked. */
@@ -176,10 +197,10 @@ export class RateLimiter implements Line {
 	}
 
 	remove(isGone: (ticket: Ticket) => boolean, reasonFor: ReasonFor): void {
-		for (const ticket of [...this.delayed].filter(isGone)) {
-			this.delayed.delete(ticket);
-			ticket.lane.setParked(-1);
-			ticket.refuse(reasonFor(ticket));
+		for (const rest of this.rests) {
+			if (!isGone(rest.ticket)) continue;
+			this.rests.delete(rest);
+			rest.ticket.refuse(reasonFor(rest.ticket));
 		}
 		const gone = new Set(this.line.filter(isGone));
 		this.line = this.line.filter((ticket) => !gone.has(ticket));
@@ -196,11 +217,10 @@ export class RateLimiter implements Line {
 		this.isDispatching = true;
 		const now = this.clock.now();
 		for (const flight of this.flights) if (flight.deadline <= now) flight.giveUp();
-		for (const ticket of this.delayed) {
-			if (ticket.dueAt > now) continue;
-			this.delayed.delete(ticket);
-			ticket.lane.setParked(-1);
-			ticket.lane.enter(ticket);
+		for (const rest of this.rests) {
+			if (rest.dueAt > now) continue;
+			this.rests.delete(rest);
+			rest.ticket.leave();
 		}
 		let next = this.nextDeparture(now);
 		while (this.line.length > 0 && next <= now) {
@@ -209,7 +229,7 @@ export class RateLimiter implements Line {
 		}
 		let time = this.refuseImpatient(now);
 		if (this.line.length > 0) time = Math.min(time, next);
-		for (const { dueAt } of this.delayed) time = Math.min(time, dueAt);
+		for (const { dueAt } of this.rests) time = Math.min(time, dueAt);
 		for (const { deadline } of this.flights) time = Math.min(time, deadline);
 		this.isDispatching = false;
 		this.wake(now, time);
@@ -224,8 +244,10 @@ export class RateLimiter implements Line {
 		if (this.isSerial) return this.hasProbe() ? Infinity : now;
 		const underWay = this.flights.size;
 		const room = this.estimate.room(underWay);
-		if (room === undefined) return underWay < this.widest() ? now : Infinity;
-		if (room > 0) return now;
+		// One place more is kept for what a person waits for.
+		const most = this.widest() + (first.lane.options.isUrgent ? 1 : 0);
+		if (room === undefined) return underWay < most ? now : Infinity;
+		if (room > 0) return underWay < most + this.letThrough ? now : Infinity;
 		const reset = this.estimate.resetAt(now);
 		// Those under way may have been counted already, and then more may leave. But one of them may hang.
 		if (underWay > 0 && !this.estimate.isOver(now)) return reset ?? Infinity;
@@ -273,16 +295,15 @@ export class RateLimiter implements Line {
 		if (since === undefined) return Infinity;
 		const left = Math.max(0, this.pausedUntil - now);
 		const endOf = ({ askedAt, lane }: Ticket) => Math.max(askedAt, since) + lane.options.maxWait;
-		for (const lane of new Set(this.line.map((ticket) => ticket.lane))) {
-			if (left > 0) lane.countPause(this.pauses, left);
-			lane.refuse(
-				(ticket) => now + left > endOf(ticket),
-				({ askedAt }) => {
-					const waited = now - Math.max(askedAt, since);
-					return new NotSent({ reason: this.pauseReason, waited, left });
-				},
-			);
+		const isImpatient = (ticket: Ticket) => now + left > endOf(ticket);
+		const reasonFor = ({ askedAt }: Ticket) => {
+			const waited = now - Math.max(askedAt, since);
+			return new NotSent({ reason: this.pauseReason, waited, left });
+		};
+		for (const lane of new Set(this.line.filter(isImpatient).map((ticket) => ticket.lane))) {
+			lane.refuse(isImpatient, reasonFor);
 		}
+		for (const { lane } of this.line) lane.countPause(this.pauses, now, now + left);
 		return this.line.reduce((time, ticket) => Math.min(time, endOf(ticket) + 1), Infinity);
 	}
 
@@ -300,7 +321,8 @@ export class RateLimiter implements Line {
 
 	private fly<T extends Sent>(
 		lane: Lane,
-		{ work, timeout }: Sending<T>,
+		work: () => Promise<T>,
+		timeout: number,
 		resolve: (sent: T | undefined) => void,
 		reject: (error: unknown) => void,
 	): void {
@@ -348,6 +370,7 @@ export class RateLimiter implements Line {
 		if (status < 300 || told.remaining !== undefined) this.estimate.learn(flight, now, told);
 		if (!isNew) return;
 		this.isSerial = false;
+		this.letThrough += 1;
 		this.refusals = 0;
 		this.stalledSince = undefined;
 	}
@@ -362,6 +385,7 @@ export class RateLimiter implements Line {
 		this.pauses += 1;
 		this.pausedAfter = this.estimate.departures;
 		this.isSerial = true;
+		this.letThrough = 0;
 		this.stalledSince ??= now;
 	}
 }

@@ -51,37 +51,38 @@ export class RowRequests {
 	}
 
 	/**
+	 * Waits before a repeat, while other rows go on.
+	 *
+	 * @throws ServiceError where the run ends meanwhile
+	 */
+	async rest(milliseconds: number, last?: Failure): Promise<void> {
+		const { lane, limiter } = this.client;
+		await this.left(limiter.rest(lane, this.wanted, milliseconds), last);
+	}
+
+	/**
 	 * Makes a request and returns the decoded JSON of its answer, `null` for an empty one.
 	 *
-	 * @param delay milliseconds to wait before it stands in line
 	 * @param onRepeat told of each failure that is repeated
 	 * @throws ServiceError where the answer is an error that is not, or no longer, to be repeated
 	 */
-	async request(
-		request: ApiRequest,
-		{ delay = 0, onRepeat }: { delay?: number; onRepeat?: (failure: Failure) => void } = {},
-	): Promise<unknown> {
+	async request(request: ApiRequest, onRepeat?: (failure: Failure) => void): Promise<unknown> {
 		const { client } = this;
 		const http = httpRequestOf(client.root, request);
-		let leftAt = 0;
-		const work = async () => {
-			leftAt = client.limiter.clock.now();
-			return await exchange(client.send, http);
-		};
-		const send = client.limiter.request<Exchange>(client.lane, this.wanted);
 		const effort = new Effort(client);
-		effort.delay = delay;
 		let last: Failure | undefined;
 		// A write whose answer was lost may have been carried out, whatever becomes of its repeats.
 		let outcome: FailureOutcome = 'failed';
+		let leftAt = 0;
+		const work = async () => {
+			leftAt = client.limiter.clock.now();
+			if (last) client.repeats += 1;
+			return await exchange(client.send, http);
+		};
+		const send = client.limiter.request<Exchange>(client.lane, this.wanted);
 		for (;;) {
-			const sending = send({ work, timeout: client.options.timeout, delay: effort.delay });
-			const sent = await sending.catch((error: unknown) => {
-				throw error instanceof NotSent
-					? new ServiceError({ ...this.notSent(error, last), outcome })
-					: error;
-			});
-			const { failure, body } = sent ?? { failure: timedOut(http) };
+			const sending = this.left(send(work, client.options.timeout), last, outcome);
+			const { failure, body } = (await sending) ?? { failure: timedOut(http) };
 			if (!failure) {
 				client.isCircuitOpen = false;
 				return body;
@@ -91,10 +92,23 @@ export class RowRequests {
 				const advice = `${failure.advice} ${effort.told}`.trim();
 				throw new ServiceError({ ...failure, advice, outcome });
 			}
-			client.repeats += 1;
 			last = failure;
 			onRepeat?.(failure);
+			if (effort.delay > 0) await this.rest(effort.delay, { ...failure, outcome });
 		}
+	}
+
+	/** What a promise of the limiter gives, or the failure that nothing left. */
+	private async left<T>(
+		leaving: Promise<T>,
+		last?: Failure,
+		outcome: FailureOutcome | undefined = last?.outcome,
+	): Promise<T> {
+		return await leaving.catch((error: unknown) => {
+			throw error instanceof NotSent
+				? new ServiceError({ ...this.notSent(error, last), outcome })
+				: error;
+		});
 	}
 
 	/** Why a request did not leave, after the failure that it was to repeat if there was one. */

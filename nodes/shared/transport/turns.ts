@@ -10,16 +10,24 @@ function deferred() {
 	return { promise, resolve };
 }
 
+/** The end of the last work that was announced on each thing, by all runs. */
+export type WorkQueues = Map<string, Promise<void>>;
+
 /**
- * Rows of one run that change the same thing take turns, in the order of the rows. What a row changes may be known only
- * after a search, so a row also waits until all earlier ones have told.
+ * Rows that change the same thing take turns: those of one run in the order of the rows, those of several runs in the order
+ * in which they ask. What a row changes may be known only after a search, so a row also waits until all earlier ones of its
+ * run have told.
  */
 export class Turns {
 	/** Rows that have not told yet what they change, in their order. */
 	private readonly untold = new Set<Turn>();
 
-	/** The end of the last work that was announced on each thing. */
-	private readonly queues = new Map<string, Promise<void>>();
+	private readonly queues: WorkQueues;
+
+	/** @param queues those that all runs share which may change the same things */
+	constructor(queues: WorkQueues) {
+		this.queues = queues;
+	}
 
 	/** The turn of the next row. Rows begin in their order. */
 	begin(): Turn {

@@ -136,7 +136,7 @@ function repeatedKeys(rules: readonly NumberedRule[]): string[] {
 /**
  * A fixed collection of targeting rules, sent as `country[0][key]=…&country[0][value]=…` (contract 2.1).
  *
- * `parts` holds the codec of each input of a rule. A rule whose inputs are all empty is none; every other one must be
+ * `parts` holds the codec of each input of a rule. A rule that holds nothing is none; every other one must be
  * complete, and no key may stand in two rules, however the rules are written.
  */
 export function rules(parts: Readonly<Record<string, Codec>>): Codec {
@@ -146,7 +146,7 @@ export function rules(parts: Readonly<Record<string, Codec>>): Codec {
 		const inputs = inputsOf(property);
 		const entries = given
 			.map((rule, index) => ({ rule, number: index + 1 }))
-			.filter(({ rule }) => inputs.some(({ name }) => !isEmptyDeep(rule[name])));
+			.filter(({ rule }) => !isEmptyDeep(rule));
 		const repeated = repeatedKeys(entries);
 		return gather([
 			...entries.map((rule, index) => encodeRule(rule, index, inputs, parts)),

@@ -1,6 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { Invalid, type Codec } from '../types';
-import { choicesOf, isBrokenDate, isTextual, orDefault, quote, unwrapLocator } from '../values';
+import {
+	choicesOf,
+	isBrokenDate,
+	isRecord,
+	isTextual,
+	orDefault,
+	quote,
+	unwrapLocator,
+} from '../values';
 
 /**
  * Builds a codec for fields that travel as one text.
@@ -98,14 +106,26 @@ function isDay(written: string): boolean {
 const dayOf =
 	/^\s*(\d{4}-\d\d-\d\d)(?:[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?\s*(?:Z|[+-]\d\d(?::?\d\d)?)?)?\s*$/i;
 
-/** YYYY-MM-DD, a day that exists (contract 2.1, `expiration_date`). Of a date-time the day is taken as it is written. */
-export const date = scalar(
+/** What a Date or a DateTime of an expression is as text; any other value stays as it is. */
+function writtenDate(value: unknown): unknown {
+	if (!isRecord(value)) return value;
+	if (typeof value.toISODate === 'function') return value.toISODate() as unknown;
+	return typeof value.toISOString === 'function' && !Number.isNaN(Number(value))
+		? (value.toISOString() as unknown)
+		: value;
+}
+
+const dateText = scalar(
 	(written) => {
 		const [, day] = written.match(dayOf) ?? [];
 		return day !== undefined && isDay(day) ? day : undefined;
 	},
 	() => 'is not a date that exists; write it as YYYY-MM-DD, such as 2030-12-31',
 );
+
+/** YYYY-MM-DD, a day that exists (contract 2.1, `expiration_date`). Of a date-time the day is taken as it is written. */
+export const date: Codec = (value, property) =>
+	dateText(writtenDate(unwrapLocator(value)), property);
 
 /** HH:MM, 00:00 to 23:59 (contract 2.1, `expiration_time`). One digit of hours is taken as well; seconds are cut off. */
 export const time = scalar(

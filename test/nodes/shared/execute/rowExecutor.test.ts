@@ -580,18 +580,16 @@ describe('an outage', () => {
 	});
 
 	it('is over as soon as something succeeds: then failures are repeated again', async () => {
+		// The second row is given up after five seconds at most; the sixtieth request leaves after eleven.
 		const { service, execute } = modelWorld({
-			fault: ({ path, number }) => {
-				if (path === '/links/1' && number > 1) return answered(500);
-				return number === 30 ? answered(500) : undefined;
-			},
-			latency: () => 0,
+			fault: ({ path, number }) =>
+				number === 60 || (path === '/links/1' && number > 1) ? answered(500) : undefined,
+			latency: () => 200,
 		});
 		const links = Array.from({ length: 80 }, (_, row) =>
 			service.add({ alias: `${row}`, url: url('before') }),
 		);
 		const ids = links.map(({ id }) => id);
-		// The first row succeeds, the second is given up, and of the others one fails once.
 		const { outcomes } = await execute({
 			sheet: [update('first', 1), update('bad', 1), ...ids.slice(1).map((id) => update('ok', id))],
 			options: { concurrency: 1, maxWait: 5_000 },

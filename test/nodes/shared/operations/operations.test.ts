@@ -119,7 +119,7 @@ describe('the confirmation of a delete', () => {
 	});
 
 	it.each([
-		['<!doctype html><title>Login</title>', 'a web page instead of data (HTTP 200)', 'failed'],
+		['<!doctype html><title>Login</title>', 'a web page instead of data (HTTP 200)', 'unknown'],
 		['{"id":7,"del', 'cut off or no valid JSON (HTTP 200)', 'unknown'],
 	])('is none in %j', async (body, sentence, outcome) => {
 		const error = await failureOf('delete', body);

@@ -9,16 +9,14 @@ function setUp(options: Partial<LaneOptions> = {}) {
 	const lane = limiter.open({ concurrency: 2, requestsPerMinute: 0, maxWait: 60_000, ...options });
 	const left: string[] = [];
 	/** A request of a row that takes a second. */
-	const ask = async (name: string, order: number, delay = 0) =>
-		await limiter.request(lane, { order })({
-			work: async () => {
-				left.push(`${name} at ${clock.now()}`);
-				await clock.sleep(1000);
-				return {};
-			},
-			timeout: 30_000,
-			delay,
-		});
+	const ask = async (name: string, order: number, delay = 0) => {
+		if (delay > 0) await limiter.rest(lane, { order }, delay);
+		return await limiter.request(lane, { order })(async () => {
+			left.push(`${name} at ${clock.now()}`);
+			await clock.sleep(1000);
+			return {};
+		}, 30_000);
+	};
 	return { clock, limiter, lane, left, ask };
 }
 
@@ -150,14 +148,10 @@ it('counts a pause once for all its requests, and each pause', async () => {
 			const [status = 200] = statuses.splice(0, 1);
 			const headers: Record<string, string> = status === 429 ? { 'retry-after': '3' } : {};
 			const answer = { status, headers, body: '' };
-			const sending = {
-				work: async () => await Promise.resolve({ answer }),
-				timeout: 1000,
-				delay: 0,
-			};
+			const work = async () => await Promise.resolve({ answer });
 			await Promise.all([
-				limiter.request(lane, { order: number })(sending),
-				number % 2 ? limiter.request(lane, { order: number })(sending) : undefined,
+				limiter.request(lane, { order: number })(work, 1000),
+				number % 2 ? limiter.request(lane, { order: number })(work, 1000) : undefined,
 			]);
 		}
 	});

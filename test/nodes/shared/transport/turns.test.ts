@@ -3,7 +3,7 @@ import { Turns, type Turn } from '../../../../nodes/shared/transport/turns';
 
 /** Turns, with a note of what happened. */
 function setUp() {
-	const turns = new Turns();
+	const turns = new Turns(new Map());
 	const notes: string[] = [];
 	let parked = 0;
 	const park = async (wait: Promise<void>) => {
