@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 import { askNode } from '../support/n8n.ts';
 import { linkAs, oneOf, pageOf, useScriptedService } from '../support/scriptedService.ts';

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { Invalid, type Codec, type WireValue } from '../types';
-import { isEmptyDeep, isRecord, isUnset, parseJson, quote, unwrapLocator } from '../values';
+import { isEmptyDeep, isRecord, isUnset, parseJson, quote } from '../values';
 
 /** One rule as it was given: its inputs by name. */
 type RuleEntry = Readonly<Record<string, unknown>>;
@@ -123,12 +123,17 @@ function gather(
 		: parts.flatMap((part) => (part instanceof Invalid ? [] : part));
 }
 
-/** One reason for each key that stands in more than one rule. */
-function repeatedKeys(rules: readonly NumberedRule[]): string[] {
-	const keys = rules
-		.map(({ rule }) => unwrapLocator(rule.key))
-		.filter((key) => !isUnset(key))
-		.map((key) => String(key).trim());
+/** One reason for each key that would be sent in more than one rule. */
+function repeatedKeys(
+	rules: readonly NumberedRule[],
+	inputs: readonly INodeProperties[],
+	{ key: codec }: Readonly<Record<string, Codec>>,
+): string[] {
+	const input = inputs.find(({ name }) => name === 'key');
+	const keys = rules.flatMap(({ rule }) => {
+		const encoded = input && codec && !isUnset(rule.key) ? codec(rule.key, input) : [];
+		return encoded instanceof Invalid ? [] : encoded.map(([, text]) => text);
+	});
 	const repeated = new Set(keys.filter((key, index) => keys.indexOf(key) !== index));
 	return [...repeated].map((key) => `names "${key}" in more than one rule; keep one rule for each`);
 }
@@ -147,7 +152,7 @@ export function rules(parts: Readonly<Record<string, Codec>>): Codec {
 		const entries = given
 			.map((rule, index) => ({ rule, number: index + 1 }))
 			.filter(({ rule }) => !isEmptyDeep(rule));
-		const repeated = repeatedKeys(entries);
+		const repeated = repeatedKeys(entries, inputs, parts);
 		return gather([
 			...entries.map((rule, index) => encodeRule(rule, index, inputs, parts)),
 			...(repeated.length > 0 ? [new Invalid(repeated)] : []),
