@@ -137,8 +137,8 @@ describe('300 executions of one row at once, behind 60 requests per 6 seconds', 
 	// By the rules of 0.1.0, where each execution waits for itself, 66.7 % are refused; by the same rules with one pacer for
 	// each process, 56.5 % in two processes and 66.2 % in four.
 	it.each([
-		[2, 0.35],
-		[4, 0.5],
+		[2, 0.1],
+		[4, 0.15],
 	])('lose nothing in %d processes, which know nothing of each other', async (processes, most) => {
 		const figures = await figuresOf(inProcesses(processes), limit, optimum);
 		report(`${processes} processes`, figures);

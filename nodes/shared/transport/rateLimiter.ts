@@ -102,7 +102,7 @@ export class RateLimiter implements Line {
 
 	/**
 	 * How many requests were let through since the last pause. Each lets one more be under way at the same time, so that the
-	 * use by others is seen before the window is used up.
+	 * use by others is seen before the window is used up, and so is a limit that no header tells.
 	 */
 	private letThrough = 0;
 
@@ -246,7 +246,8 @@ export class RateLimiter implements Line {
 		const room = this.estimate.room(underWay);
 		// One place more is kept for what a person waits for.
 		const most = this.widest() + (first.lane.options.isUrgent ? 1 : 0);
-		if (room === undefined) return underWay < most ? now : Infinity;
+		const eased = this.pauses > 0 ? Math.min(most, 1 + this.letThrough) : most;
+		if (room === undefined) return underWay < eased ? now : Infinity;
 		if (room > 0) return underWay < most + this.letThrough ? now : Infinity;
 		const reset = this.estimate.resetAt(now);
 		// Those under way may have been counted already, and then more may leave. But one of them may hang.
