@@ -5,7 +5,7 @@ import type { Failure } from './serviceError';
 
 type Explain = (
 	request: Pick<HttpRequest, 'method' | 'url'>,
-) => Pick<Failure, 'advice' | 'cause' | 'isTimeout' | 'message'>;
+) => Pick<Failure, 'advice' | 'cause' | 'message'>;
 
 const hostOf = ({ url }: Pick<HttpRequest, 'url'>) => new URL(url).host;
 
@@ -26,7 +26,6 @@ const unresolved: Explain = (request) => ({
 /** No whole answer came within Timeout. */
 export const timedOut: Explain = (request) => ({
 	cause: 'ambiguous',
-	isTimeout: true,
 	message: `The service at ${hostOf(request)} did not answer in time`,
 	advice: `${outcomeUnknown(request)} A longer Timeout can be set under Options.`,
 });

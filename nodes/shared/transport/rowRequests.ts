@@ -88,9 +88,12 @@ export class RowRequests {
 				return body;
 			}
 			if (mayBeDone(request, failure)) outcome = 'unknown';
-			if (!effort.mayRepeat(request, failure, client.limiter.clock.now() - leftAt)) {
+			const took = client.limiter.clock.now() - leftAt;
+			if (!effort.mayRepeat(request, failure, took)) {
 				const advice = `${failure.advice} ${effort.told}`.trim();
-				throw new ServiceError({ ...failure, advice, outcome });
+				// A connection that breaks and one that times out have the same error code, so the time decides.
+				const isTimeout = took > 0.9 * client.options.timeout;
+				throw new ServiceError({ ...failure, advice, outcome, isTimeout });
 			}
 			last = failure;
 			onRepeat?.(failure);

@@ -32,8 +32,8 @@ export interface Failure {
 	readonly outcome?: FailureOutcome;
 	/** Set where the answer contradicts itself, so that a write may have been carried out although it was refused. */
 	readonly isDoubtful?: true;
-	/** Set where no answer came in time, so that the service may still be at work. */
-	readonly isTimeout?: true;
+	/** Whether the time for an answer was over, so that the service may still be at work. */
+	readonly isTimeout?: boolean;
 	/** The host that the message names, where it names one. */
 	readonly host?: string;
 	/** HTTP status, where an answer came. */
