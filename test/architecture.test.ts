@@ -84,8 +84,8 @@ describe('time', () => {
 	it('passes for the rate limiter, and for the pause between many rows, alone', () => {
 		expect(placesOf(/^sleep/)).toEqual([
 			'nodes/shared/execute/readRows.ts: yieldBetweenBatches',
+			'nodes/shared/transport/clock.ts: Clock',
 			'nodes/shared/transport/limiters.ts: processClock',
-			'nodes/shared/transport/rateLimiter.ts: Clock',
 			'nodes/shared/transport/rateLimiter.ts: RateLimiter',
 		]);
 	});

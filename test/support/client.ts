@@ -4,7 +4,8 @@ import { operations } from '../../nodes/shared/operations/operations';
 import { ApiClient, type ClientOptions } from '../../nodes/shared/transport/client';
 import type { Service } from '../../nodes/shared/transport/http';
 import { RowRequests } from '../../nodes/shared/transport/rowRequests';
-import { RateLimiter, type Clock } from '../../nodes/shared/transport/rateLimiter';
+import type { Clock } from '../../nodes/shared/transport/clock';
+import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
 
 /** The clock of this process. */
 export const realClock: Clock = {

@@ -1,5 +1,5 @@
 import { setImmediate as macrotask } from 'node:timers/promises';
-import type { Clock } from '../../nodes/shared/transport/rateLimiter';
+import type { Clock } from '../../nodes/shared/transport/clock';
 
 /** Numbers from 0 up to 1 that are the same for the same seed (mulberry32). */
 export function seededRandom(seed: number): () => number {

@@ -1,6 +1,6 @@
 import type { ApiRequest, Method } from '../contract/endpoints';
 import type { ApiClient } from './client';
-import { growingPause } from './rateLimiter';
+import { growingPause } from './clock';
 import type { Cause, Failure } from './serviceError';
 
 /** `1 second`, `12 seconds`: milliseconds as people say them, rounded. */
@@ -90,7 +90,7 @@ export class Effort {
 		const { client } = this;
 		const { limiter, options } = client;
 		const allowed = retry === 'limited' ? maxRepeats : Infinity;
-		const most = limiter.hasAnswered ? allowed : maxRepeatsUnanswered;
+		const most = limiter.gate.hasAnswered ? allowed : maxRepeatsUnanswered;
 		const delay = Math.max(least, growingPause(this.tries, limiter.clock));
 		this.isOver =
 			client.isCircuitOpen || this.tries >= most || this.waited + delay > options.maxWait;

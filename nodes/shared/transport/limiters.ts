@@ -1,5 +1,6 @@
 import { sleep } from 'n8n-workflow';
-import { RateLimiter, type Clock } from './rateLimiter';
+import type { Clock } from './clock';
+import { RateLimiter } from './rateLimiter';
 
 /** The clock of this process, which does not jump with the machine's time. */
 const processClock: Clock = {

@@ -4,24 +4,14 @@ import {
 	type LaneOptions,
 	type LaneRow,
 	type Line,
-	type PauseReason,
 	type ReasonFor,
 	type Ticket,
 } from './lane';
-import { LimitEstimate, type Departure } from './limitEstimate';
-import { rateLimitOf, retryAfterOf } from './rateLimitHeaders';
+import type { Departure } from './limitEstimate';
+import { Gate } from './gate';
+import type { Clock } from './clock';
 import type { HttpAnswer } from './http';
 import type { WorkQueues } from './turns';
-
-/** Time as a process sees it, and chance. */
-export interface Clock {
-	/** Milliseconds on a clock that never jumps. */
-	now(): number;
-	/** Waits so many milliseconds. Never rejects. */
-	sleep(milliseconds: number): Promise<void>;
-	/** From 0 up to 1. */
-	random(): number;
-}
 
 /** A request under way. */
 interface Flight extends Departure {
@@ -44,9 +34,6 @@ interface Rest {
 /** Sends a request when its turn has come; so many milliseconds are left for the whole answer. */
 type SendInTurn<T> = (work: () => Promise<T>, timeout: number) => Promise<T | undefined>;
 
-/** A pause that others could begin after as well starts with so much chance, in milliseconds and as a share of it. */
-const jitter = { most: 1500, share: 0.1 };
-
 /** No sleep is longer, in milliseconds: a timer of a run that is over must not keep a process alive. */
 const longestSleep = 1000;
 
@@ -54,28 +41,18 @@ const longestSleep = 1000;
 const idleTime = 60_000;
 
 /**
- * Growing pauses: half of each is fixed, half is chance. In milliseconds, half a second at first, 10 seconds at most.
- *
- * @param tries how often it failed before, from 0
- */
-export const growingPause = (tries: number, { random }: Pick<Clock, 'random'>): number =>
-	Math.min(500 * 2 ** tries, 10_000) * (0.5 + random() / 2);
-
-/**
  * Decides when a request leaves, for all executions of this process that use one service with one key. Nothing else waits:
  * the pace, the pauses of a limit, the delay before a repeat, requests under way, their order and their time-outs are
  * decided here (assumption: throttle).
  */
 export class RateLimiter implements Line {
-	/** Whether the service ever answered. */
-	hasAnswered = false;
-
 	readonly clock: Clock;
 
 	/** Work on the same thing, which runs take turns at. */
 	readonly queues: WorkQueues = new Map();
 
-	private readonly estimate = new LimitEstimate();
+	/** What the service lets through. */
+	readonly gate: Gate;
 
 	private readonly lanes = new Set<Lane>();
 
@@ -92,29 +69,6 @@ export class RateLimiter implements Line {
 	/** When the last request left. */
 	private leftAt = -Infinity;
 
-	/** No request leaves before this time; `pauses` counts how often that was set. */
-	private pausedUntil = -Infinity;
-	private pauses = 0;
-	private pauseReason: PauseReason = 'rate limit';
-
-	/** Number of the last request that had left when the pause began. */
-	private pausedAfter = 0;
-
-	/**
-	 * How many requests were let through since the last pause. Each lets one more be under way at the same time, so that the
-	 * use by others is seen before the window is used up, and so is a limit that no header tells.
-	 */
-	private letThrough = 0;
-
-	/** Whether one request goes ahead alone, to see whether the limit is over. */
-	private isSerial = false;
-
-	/** Refusals without a time since a request was let through. */
-	private refusals = 0;
-
-	/** Since when the service lets nothing through; undefined while it does. */
-	private stalledSince?: number;
-
 	/** The earliest time at which a sleep ends. */
 	private wakesAt = Infinity;
 
@@ -125,6 +79,7 @@ export class RateLimiter implements Line {
 
 	constructor(clock: Clock) {
 		this.clock = clock;
+		this.gate = new Gate(clock);
 	}
 
 	/** Begins a run. It is to be closed. */
@@ -143,7 +98,7 @@ export class RateLimiter implements Line {
 		const now = this.clock.now();
 		return (
 			this.lanes.size === 0 &&
-			now > Math.max(this.pausedUntil, this.leftAt + Math.max(idleTime, this.pace))
+			now > Math.max(this.gate.pausedUntil, this.leftAt + Math.max(idleTime, this.pace))
 		);
 	}
 
@@ -239,34 +194,22 @@ export class RateLimiter implements Line {
 	private nextDeparture(now: number): number {
 		const [first] = this.line;
 		if (!first) return Infinity;
-		const earliest = Math.max(this.pausedUntil, this.leftAt + this.interval());
-		if (earliest > now) return earliest;
-		if (this.isSerial) return this.hasProbe() ? Infinity : now;
-		const underWay = this.flights.size;
-		const room = this.estimate.room(underWay);
-		// One place more is kept for what a person waits for.
-		const most = this.widest() + (first.lane.options.isUrgent ? 1 : 0);
-		const eased = this.pauses > 0 ? Math.min(most, 1 + this.letThrough) : most;
-		if (room === undefined) return underWay < eased ? now : Infinity;
-		if (room > 0) return underWay < most + this.letThrough ? now : Infinity;
-		const reset = this.estimate.resetAt(now);
-		// Those under way may have been counted already, and then more may leave. But one of them may hang.
-		if (underWay > 0 && !this.estimate.isOver(now)) return reset ?? Infinity;
-		// Nothing is left of the window: its end is awaited where it is known and bearable; otherwise one asks.
-		this.isSerial = true;
-		this.pausedAfter = this.estimate.departures;
-		const isBearable = this.line.every(
-			({ lane }) => reset !== undefined && reset - now <= lane.options.maxWait,
-		);
-		if (reset === undefined || !isBearable) return now;
-		this.pause(now, reset, 'rate limit');
-		return this.pausedUntil;
+		const inPace = this.leftAt + this.interval();
+		if (inPace > now) return Math.max(inPace, this.gate.pausedUntil);
+		return this.gate.opensAt(now, {
+			underWaySince: (number) => this.underWaySince(number),
+			widest: this.widest(),
+			isUrgent: first.lane.options.isUrgent === true,
+			canWait: (milliseconds) =>
+				this.line.every(({ lane }) => milliseconds <= lane.options.maxWait),
+		});
 	}
 
-	/** Whether a request is under way that left after the last pause. An older one may hang. */
-	private hasProbe(): boolean {
-		for (const { number } of this.flights) if (number > this.pausedAfter) return true;
-		return false;
+	/** How many requests are under way that left after the one of that number. */
+	private underWaySince(departure: number): number {
+		let count = 0;
+		for (const { number } of this.flights) if (number > departure) count += 1;
+		return count;
 	}
 
 	/** Milliseconds between two requests: what the lowest Requests Per Minute of all runs asks for. */
@@ -292,19 +235,19 @@ export class RateLimiter implements Line {
 	 * @returns when the next one has waited too long
 	 */
 	private refuseImpatient(now: number): number {
-		const since = this.stalledSince;
+		const { stalledSince: since, pausedUntil, pauseReason, pauses } = this.gate;
 		if (since === undefined) return Infinity;
-		const left = Math.max(0, this.pausedUntil - now);
+		const left = Math.max(0, pausedUntil - now);
 		const endOf = ({ askedAt, lane }: Ticket) => Math.max(askedAt, since) + lane.options.maxWait;
 		const isImpatient = (ticket: Ticket) => now + left > endOf(ticket);
 		const reasonFor = ({ askedAt }: Ticket) => {
 			const waited = now - Math.max(askedAt, since);
-			return new NotSent({ reason: this.pauseReason, waited, left });
+			return new NotSent({ reason: pauseReason, waited, left });
 		};
 		for (const lane of new Set(this.line.filter(isImpatient).map((ticket) => ticket.lane))) {
 			lane.refuse(isImpatient, reasonFor);
 		}
-		for (const { lane } of this.line) lane.countPause(this.pauses, now, now + left);
+		for (const { lane } of this.line) lane.countPause(pauses, now, now + left);
 		return this.line.reduce((time, ticket) => Math.min(time, endOf(ticket) + 1), Infinity);
 	}
 
@@ -337,7 +280,7 @@ export class RateLimiter implements Line {
 			settle();
 		};
 		const flight: Flight = {
-			...this.estimate.depart(at),
+			...this.gate.depart(at),
 			deadline: at + timeout,
 			giveUp: () => land(() => resolve(undefined)),
 		};
@@ -345,48 +288,11 @@ export class RateLimiter implements Line {
 		work()
 			.then(
 				(sent) => {
-					if (sent.answer && this.flights.has(flight)) this.learn(flight, sent.answer);
+					if (sent.answer && this.flights.has(flight)) this.gate.learn(flight, sent.answer);
 					land(() => resolve(sent));
 				},
 				(error: unknown) => land(() => reject(error)),
 			)
 			.finally(() => this.dispatch());
-	}
-
-	private learn(flight: Flight, { status, headers }: HttpAnswer): void {
-		this.hasAnswered = true;
-		const now = this.clock.now();
-		const told = rateLimitOf(headers);
-		const after = retryAfterOf(headers) ?? (status === 429 ? told.resetAfter : undefined);
-		// Requests that left before the pause began met the same limit: they prolong nothing, and end nothing.
-		const isNew = flight.number > this.pausedAfter;
-		if (status === 429 || (status === 503 && after !== undefined)) {
-			if (!isNew) return;
-			if (status === 429) this.estimate.refused(now, after);
-			const pause = after ?? growingPause(this.refusals++, this.clock);
-			this.pause(now, now + pause, status === 429 ? 'rate limit' : 'maintenance');
-			return;
-		}
-		// An error of a proxy in front of the service says nothing about the limit.
-		if (status < 300 || told.remaining !== undefined) this.estimate.learn(flight, now, told);
-		if (!isNew) return;
-		this.isSerial = false;
-		this.letThrough += 1;
-		this.refusals = 0;
-		this.stalledSince = undefined;
-	}
-
-	/** Lets nothing leave until a time, and then one request alone. */
-	private pause(now: number, until: number, reason: PauseReason): void {
-		const chance = this.estimate.hasOthers
-			? this.clock.random() * Math.min(jitter.most, (until - now) * jitter.share)
-			: 0;
-		this.pausedUntil = until + chance;
-		this.pauseReason = reason;
-		this.pauses += 1;
-		this.pausedAfter = this.estimate.departures;
-		this.isSerial = true;
-		this.letThrough = 0;
-		this.stalledSince ??= now;
 	}
 }

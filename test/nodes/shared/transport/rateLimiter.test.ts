@@ -1,6 +1,7 @@
 import type { HttpAnswer } from '../../../../nodes/shared/transport/http';
 import { NotSent, type Lane, type LaneOptions } from '../../../../nodes/shared/transport/lane';
-import { growingPause, RateLimiter } from '../../../../nodes/shared/transport/rateLimiter';
+import { growingPause } from '../../../../nodes/shared/transport/clock';
+import { RateLimiter } from '../../../../nodes/shared/transport/rateLimiter';
 import { VirtualClock } from '../../../support/virtualClock.ts';
 
 const answer = (status = 200, headers: Record<string, string> = {}): HttpAnswer => ({

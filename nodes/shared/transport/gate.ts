@@ -1,0 +1,127 @@
+import { growingPause, type Clock } from './clock';
+import type { HttpAnswer } from './http';
+import type { PauseReason } from './lane';
+import { LimitEstimate, type Departure } from './limitEstimate';
+import { rateLimitOf, retryAfterOf } from './rateLimitHeaders';
+
+/** A pause that others could begin after as well starts with so much chance, in milliseconds and as a share of it. */
+const jitter = { most: 1500, share: 0.1 };
+
+/** What stands before the gate, and what has gone through it. */
+export interface Traffic {
+	/** Requests under way that left after a request of that number. */
+	readonly underWaySince: (number: number) => number;
+	/** The largest Concurrency of all runs. */
+	readonly widest: number;
+	/** Whether a person waits for the request that is first in line. */
+	readonly isUrgent: boolean;
+	/** Whether all in line may wait so many milliseconds. */
+	readonly canWait: (milliseconds: number) => boolean;
+}
+
+/**
+ * Decides when the service lets the next request through: what its answers tell of its limit, the pauses after refusals,
+ * and how many requests may be under way (assumption: throttle). Times in milliseconds of one clock.
+ */
+export class Gate {
+	/** Whether the service ever answered. */
+	hasAnswered = false;
+
+	/** No request leaves before this time. */
+	pausedUntil = -Infinity;
+
+	/** How many pauses there were, and what the last one is for. */
+	pauses = 0;
+	pauseReason: PauseReason = 'rate limit';
+
+	/** Since when the service lets nothing through; undefined while it does. */
+	stalledSince?: number;
+
+	private readonly estimate = new LimitEstimate();
+
+	/** Number of the last request that had left when the pause began. An older one that is still under way may hang. */
+	private pausedAfter = 0;
+
+	/**
+	 * How many requests were let through since the last pause. Each lets one more be under way at the same time, so that the
+	 * use by others is seen before the window is used up, and so is a limit that no header tells.
+	 */
+	private letThrough = 0;
+
+	/** Whether one request goes ahead alone, to see whether the limit is over. */
+	private isSerial = false;
+
+	/** Refusals without a time since a request was let through. */
+	private refusals = 0;
+
+	private readonly clock: Clock;
+
+	constructor(clock: Clock) {
+		this.clock = clock;
+	}
+
+	/** Notes that a request leaves. */
+	depart(now: number): Departure {
+		return this.estimate.depart(now);
+	}
+
+	/** When the next request may leave; Infinity where an answer has to come before. */
+	opensAt(now: number, { underWaySince, widest, isUrgent, canWait }: Traffic): number {
+		if (this.pausedUntil > now) return this.pausedUntil;
+		const underWay = underWaySince(this.pausedAfter);
+		if (this.isSerial) return underWay > 0 ? Infinity : now;
+		const room = this.estimate.room(underWay);
+		// One place more is kept for what a person waits for.
+		const most = widest + (isUrgent ? 1 : 0);
+		const eased = this.pauses > 0 ? Math.min(most, 1 + this.letThrough) : most;
+		if (room === undefined) return underWay < eased ? now : Infinity;
+		if (room > 0) return underWay < most + this.letThrough ? now : Infinity;
+		const reset = this.estimate.resetAt(now);
+		// Those under way may have been counted already, and then more may leave. But one of them may hang.
+		if (underWay > 0 && !this.estimate.isOver(now)) return reset ?? Infinity;
+		// Nothing is left of the window: its end is awaited where it is known and bearable; otherwise one asks.
+		this.isSerial = true;
+		this.pausedAfter = this.estimate.departures;
+		if (reset === undefined || !canWait(reset - now)) return now;
+		this.pause(now, reset, 'rate limit');
+		return this.pausedUntil;
+	}
+
+	/** Learns from the answer to a request. */
+	learn(departure: Departure, { status, headers }: HttpAnswer): void {
+		this.hasAnswered = true;
+		const now = this.clock.now();
+		const told = rateLimitOf(headers);
+		const after = retryAfterOf(headers) ?? (status === 429 ? told.resetAfter : undefined);
+		// Requests that left before the pause began met the same limit: they prolong nothing, and end nothing.
+		const isNew = departure.number > this.pausedAfter;
+		if (status === 429 || (status === 503 && after !== undefined)) {
+			if (!isNew) return;
+			if (status === 429) this.estimate.refused(now, after);
+			const pause = after ?? growingPause(this.refusals++, this.clock);
+			this.pause(now, now + pause, status === 429 ? 'rate limit' : 'maintenance');
+			return;
+		}
+		// An error of a proxy in front of the service says nothing about the limit.
+		if (status < 300 || told.remaining !== undefined) this.estimate.learn(departure, now, told);
+		if (!isNew) return;
+		this.isSerial = false;
+		this.letThrough += 1;
+		this.refusals = 0;
+		this.stalledSince = undefined;
+	}
+
+	/** Lets nothing leave until a time, and then one request alone. */
+	private pause(now: number, until: number, reason: PauseReason): void {
+		const chance = this.estimate.hasOthers
+			? this.clock.random() * Math.min(jitter.most, (until - now) * jitter.share)
+			: 0;
+		this.pausedUntil = until + chance;
+		this.pauseReason = reason;
+		this.pauses += 1;
+		this.pausedAfter = this.estimate.departures;
+		this.isSerial = true;
+		this.letThrough = 0;
+		this.stalledSince ??= now;
+	}
+}
