@@ -15,6 +15,8 @@ import type { WorkQueues } from './turns';
 
 /** A request under way. */
 interface Flight extends Departure {
+	/** What it left through. */
+	readonly gate: Gate;
 	readonly deadline: number;
 	/** Gives it up: its answer is not waited for any longer. */
 	readonly giveUp: () => void;
@@ -37,7 +39,7 @@ type SendInTurn<T> = (work: () => Promise<T>, timeout: number) => Promise<T | un
 /** No sleep is longer, in milliseconds: a timer of a run that is over must not keep a process alive. */
 const longestSleep = 1000;
 
-/** What is remembered of an idle service is forgotten after this many milliseconds. */
+/** The time of the last request is remembered so long, in milliseconds, for the pace of the next run. */
 const idleTime = 60_000;
 
 /**
@@ -52,7 +54,7 @@ export class RateLimiter implements Line {
 	readonly queues: WorkQueues = new Map();
 
 	/** What the service lets through. */
-	readonly gate: Gate;
+	gate: Gate;
 
 	private readonly lanes = new Set<Lane>();
 
@@ -89,17 +91,15 @@ export class RateLimiter implements Line {
 		return lane;
 	}
 
+	/** Ends a run. What was learned of the limit is dropped with the last one: the next run asks anew. */
 	close(lane: Lane): void {
 		this.lanes.delete(lane);
+		if (this.lanes.size === 0) this.gate = new Gate(this.clock);
 	}
 
 	/** Whether nothing would be different if this limiter were made anew. */
 	isIdle(): boolean {
-		const now = this.clock.now();
-		return (
-			this.lanes.size === 0 &&
-			now > Math.max(this.gate.pausedUntil, this.leftAt + Math.max(idleTime, this.pace))
-		);
+		return this.lanes.size === 0 && this.clock.now() > this.leftAt + Math.max(idleTime, this.pace);
 	}
 
 	/**
@@ -208,7 +208,9 @@ export class RateLimiter implements Line {
 	/** How many requests are under way that left after the one of that number. */
 	private underWaySince(departure: number): number {
 		let count = 0;
-		for (const { number } of this.flights) if (number > departure) count += 1;
+		for (const { gate, number } of this.flights) {
+			if (gate === this.gate && number > departure) count += 1;
+		}
 		return count;
 	}
 
@@ -270,6 +272,7 @@ export class RateLimiter implements Line {
 		resolve: (sent: T | undefined) => void,
 		reject: (error: unknown) => void,
 	): void {
+		const { gate } = this;
 		const at = this.clock.now();
 		this.leftAt = at;
 		this.pace = this.interval();
@@ -280,7 +283,8 @@ export class RateLimiter implements Line {
 			settle();
 		};
 		const flight: Flight = {
-			...this.gate.depart(at),
+			...gate.depart(at),
+			gate,
 			deadline: at + timeout,
 			giveUp: () => land(() => resolve(undefined)),
 		};
@@ -288,7 +292,7 @@ export class RateLimiter implements Line {
 		work()
 			.then(
 				(sent) => {
-					if (sent.answer && this.flights.has(flight)) this.gate.learn(flight, sent.answer);
+					if (sent.answer && this.flights.has(flight)) gate.learn(flight, sent.answer);
 					land(() => resolve(sent));
 				},
 				(error: unknown) => land(() => reject(error)),

@@ -50,17 +50,6 @@ it('keeps the pace between runs, and forgets a limiter a minute after its last r
 	expect(limiterFor(root, 'key-4')).not.toBe(limiter);
 });
 
-it('keeps a limiter while its limit lasts', async () => {
-	const limiter = limiterFor(root, 'key-5');
-	const lane = limiter.open(options);
-	await ask(limiter, lane, 429);
-	lane.close();
-	jest.advanceTimersByTime(599_000);
-	expect(limiterFor(root, 'key-5')).toBe(limiter);
-	jest.advanceTimersByTime(2_000);
-	expect(limiterFor(root, 'key-5')).not.toBe(limiter);
-});
-
 it('drops idle limiters from memory when another one is asked for, and no others', async () => {
 	setFlagsFromString('--expose-gc');
 	const collect = runInNewContext('gc') as () => void;

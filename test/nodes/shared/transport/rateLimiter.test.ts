@@ -848,17 +848,30 @@ describe('a service that nobody uses', () => {
 		expect(limiter.isIdle()).toBe(true);
 	});
 
-	it('is not forgotten while its limit lasts', async () => {
-		const { clock, limiter, open, ask } = setUp();
+	it('is asked anew by the next run, while a pause holds for all runs that are open', async () => {
+		const { clock, open, ask } = setUp();
 		const lane = open();
-		await clock.run(
-			async () => await ask(lane, 'a', { answers: [refusal({ 'retry-after': '600' })] }),
-		);
-		lane.close();
-		await clock.pass(599_000);
-		expect(limiter.isIdle()).toBe(false);
-		await clock.pass(2_000);
-		expect(limiter.isIdle()).toBe(true);
+		const other = open({ maxWait: 1_000 });
+		const limited = { answers: [refusal({ 'retry-after': '600' })] };
+		await clock.run(async () => {
+			await ask(lane, 'a', limited);
+			lane.close();
+			expect(await settled([ask(other, 'b')])).toEqual([expect.any(NotSent)]);
+			other.close();
+			expect(await ask(open({ maxWait: 1_000 }), 'c')).toBe(200);
+		});
+	});
+
+	it('is not disturbed by an answer that comes after the end of the run that asked', async () => {
+		const { clock, open, ask } = setUp();
+		const lane = open();
+		await clock.run(async () => {
+			const late = ask(lane, 'late', { takes: 500, answers: [refusal({ 'retry-after': '600' })] });
+			lane.close();
+			const next = open({ maxWait: 1_000 });
+			await late;
+			expect(await ask(next, 'b')).toBe(200);
+		});
 	});
 
 	it('is not forgotten before the pace lets the next request leave', async () => {
