@@ -69,7 +69,7 @@ const late = { timeouts: 3, most: 60_000 };
 /**
  * Creates a resource exactly once. Where the outcome of a request is unknown, it looks before it repeats: with an alias
  * or name the resource can be found again, and is adopted if its values are ours; without one the row fails, for a
- * guess would make a second one or lose the first. It looks after a pause, because the service may still be at work.
+ * guess would make a second one or lose the first. After a time-out it looks later, because the service may be at work.
  */
 async function createOrAdopt(requests: RowRequests, row: EncodedRow): Promise<IDataObject> {
 	const { client } = requests;
@@ -84,17 +84,20 @@ async function createOrAdopt(requests: RowRequests, row: EncodedRow): Promise<ID
 		// Refused after a doubt: what took the alias may be our own first attempt, which arrived late.
 		const isOpen = isUnknown || (doubt && failure.statusCode === 422);
 		if (!isOpen) throw doubt ? unknown({ ...doubt, cause: failure.cause }, '') : created;
+		const { isTimeout } = failure;
+		const least = isTimeout ? Math.min(late.timeouts * client.options.timeout, late.most) : 0;
 		const canLook = searchTextOf(row) !== undefined;
-		const least = failure.isTimeout
-			? Math.min(late.timeouts * client.options.timeout, late.most)
-			: 0;
 		const mayRepeat = canLook && failure.cause === 'ambiguous' && effort.mayTry('limited', least);
-		const rested = await settled(requests.rest(mayRepeat ? effort.delay : 0));
-		if (rested instanceof ServiceError) throw unknown(doubt ?? failure, '');
+		const rest = async () => {
+			const rested = await settled(requests.rest(effort.delay));
+			if (rested instanceof ServiceError) throw unknown(doubt ?? failure, '');
+		};
+		if (mayRepeat && isTimeout) await rest();
 		const own = await lookForOwn(requests, row, doubt ?? failure);
 		if (own) return own;
 		if (failure.cause !== 'ambiguous') throw doubt ? unknown(failure, '') : notCreated(failure, '');
 		if (!mayRepeat) throw created;
+		if (!isTimeout) await rest();
 		doubt = failure;
 		client.repeats += 1;
 	}
