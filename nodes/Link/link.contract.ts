@@ -1,7 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { emptyList, emptyText } from '../shared/contract/clearing';
 import { id, idList } from '../shared/contract/codecs/id';
-import { choice, date, flag, integer, text, time, url } from '../shared/contract/codecs/scalar';
+import {
+	choice,
+	date,
+	flag,
+	integer,
+	line,
+	text,
+	time,
+	url,
+} from '../shared/contract/codecs/scalar';
 import { onList, search, sort } from '../shared/contract/listFields';
 import {
 	nothing,
@@ -12,8 +21,11 @@ import {
 } from '../shared/contract/types';
 import { isRecord, isUnset } from '../shared/contract/values';
 import { pixelLocator } from '../Pixel/pixel.contract';
+import { aliasTemplate, columnsOf } from './fields/aliasTemplate';
+import { withAlias } from './fields/completeAlias';
 import { allowPastExpiration, expiration, expirationTimeZone, expiryOf } from './fields/expiration';
-import { generateAlias, withGeneratedAlias } from './fields/generateAlias';
+import { generateAlias } from './fields/generateAlias';
+import { linkReuse, reuseExisting } from './fields/reuseExisting';
 import { shortUrlReference } from './fields/shortUrl';
 import { onWrites } from './fields/onWrites';
 import {
@@ -69,6 +81,15 @@ const operations: Operation[] = [
 		action: 'Get many links',
 		description: 'List links, or search and filter them',
 		useWhen: 'Use this to find the ID of a link, or when someone asks which links there are.',
+	},
+	{
+		name: 'Sync',
+		value: 'sync',
+		action: 'Sync links',
+		description:
+			'Make the links of a scope match the rows: create, update, and switch off or delete the others',
+		useWhen:
+			'Use this when one link of a scope should be as given. The others of the scope stay as they are.',
 	},
 	{
 		name: 'Update',
@@ -129,7 +150,11 @@ const fields: Field[] = [
 		placeholder: 'e.g. https://example.com/page',
 		description:
 			'The address that the link points to, with its scheme. Services commonly allow 2048 characters.',
-		wire: { key: 'url', codec: url, on: { create: 'top', update: 'updateFields', upsert: 'top' } },
+		wire: {
+			key: 'url',
+			codec: url,
+			on: { create: 'top', sync: 'top', update: 'updateFields', upsert: 'top' },
+		},
 	},
 	{
 		displayName: 'Domain',
@@ -139,7 +164,7 @@ const fields: Field[] = [
 		wire: {
 			key: 'domain_id',
 			codec: id,
-			on: { create: 'top', upsert: 'top', ...onList },
+			on: { create: 'top', sync: 'additionalFields', upsert: 'top', ...onList },
 			fromResponse: idIn('domain'),
 		},
 	},
@@ -152,7 +177,12 @@ const fields: Field[] = [
 		placeholder: 'e.g. spring-sale',
 		description:
 			'Last part of the short URL. Services commonly take up to 255 letters, digits, - and _, unique within the domain, and make one up when it is left out.',
-		wire: { key: 'alias', codec: text, on: { ...onWrites, upsert: 'top' } },
+		wire: {
+			key: 'alias',
+			codec: line,
+			on: { ...onWrites, sync: 'top', upsert: 'top' },
+			givenBy: aliasTemplate.name,
+		},
 	},
 	countryRules,
 	{
@@ -371,8 +401,38 @@ export const linkContract: ResourceContract = {
 	operations,
 	fields,
 	derivedFields: [expiration, targetRules, utm],
-	options: [allowPastExpiration, expirationTimeZone, generateAlias],
-	complete: withGeneratedAlias,
+	options: [aliasTemplate, allowPastExpiration, expirationTimeZone, generateAlias, reuseExisting],
+	complete: withAlias,
+	usedColumns: (own) => columnsOf(own[aliasTemplate.name] ?? ''),
+	sync: {
+		scope: [
+			{
+				displayName: 'Alias Starts With',
+				name: 'aliasStartsWith',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. spring-',
+				description: 'Only links whose alias begins so, upper and lower case as written',
+				scope: { field: 'alias', isPrefix: true },
+			},
+			{
+				displayName: 'Domain',
+				name: 'domainId',
+				...domainLocator,
+				description: 'Only links of this domain. Rows without a domain take it.',
+				scope: { field: 'domainId' },
+			},
+			{
+				displayName: 'Space',
+				name: 'spaceId',
+				...spaceLocator,
+				description: 'Only links of this space. Rows without a space take it.',
+				scope: { field: 'spaceId' },
+			},
+		],
+		disabled: 'disabled',
+	},
+	reuse: linkReuse,
 	notices: linkNotices,
 	reference: shortUrlReference,
 	output: linkOutput,

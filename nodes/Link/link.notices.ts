@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 const isSet = [{ _cnd: { exists: true as const } }];
-const onCreate = ['create', 'upsert'];
+const onCreate = ['create', 'sync', 'upsert'];
 const onUpdate = ['update'];
 
 /** A text beside a field: shown for some operations while the field has one of some values. */

@@ -32,12 +32,14 @@ function isExpired(link: Resource): boolean {
 }
 
 /** The states of contract 3. No answer names them, so they are told from what makes them; Disabled outweighs Expired. */
+export function statusOf(link: Resource): 'active' | 'disabled' | 'expired' {
+	if (flagOf(link.disabled) === true) return 'disabled';
+	return isExpired(link) ? 'expired' : 'active';
+}
+
 const status: Reader = {
 	schema: { type: 'string', enum: ['active', 'expired', 'disabled'] },
-	read(link) {
-		if (flagOf(link.disabled) === true) return 'disabled';
-		return isExpired(link) ? 'expired' : 'active';
-	},
+	read: statusOf,
 };
 
 /** What a link is in the output, most used first (assumption: one resource). */

@@ -1,4 +1,5 @@
-import { choice, text } from '../shared/contract/codecs/scalar';
+import type { INodePropertyOptions } from 'n8n-workflow';
+import { choice, line } from '../shared/contract/codecs/scalar';
 import { onList, search, sort } from '../shared/contract/listFields';
 import type { Field, Operation, ResourceContract } from '../shared/contract/types';
 import { locatorOf } from '../shared/description/locators';
@@ -44,6 +45,14 @@ const operations: Operation[] = [
 		useWhen: 'Use this to find the ID of a pixel, or when someone asks which pixels there are.',
 	},
 	{
+		name: 'Sync',
+		value: 'sync',
+		action: 'Sync pixels',
+		description: 'Make the pixels of a scope match the rows: create, update, and delete the others',
+		useWhen:
+			'Use this when one pixel of a scope should be as given. The others of the scope stay as they are.',
+	},
+	{
 		name: 'Update',
 		value: 'update',
 		action: 'Update a pixel',
@@ -53,7 +62,21 @@ const operations: Operation[] = [
 ];
 
 /** A pixel's own fields are asked for on create and offered on update. */
-const onWrites = { create: 'top', update: 'updateFields', upsert: 'top' } as const;
+const onWrites = { create: 'top', sync: 'top', update: 'updateFields', upsert: 'top' } as const;
+
+/** The tracking services that the contract names (2.2). */
+const types: INodePropertyOptions[] = [
+	{ name: 'AdRoll', value: 'adroll' },
+	{ name: 'Bing', value: 'bing' },
+	{ name: 'Facebook', value: 'facebook' },
+	{ name: 'Google Ads', value: 'google-ads' },
+	{ name: 'Google Analytics', value: 'google-analytics' },
+	{ name: 'Google Tag Manager', value: 'google-tag-manager' },
+	{ name: 'LinkedIn', value: 'linkedin' },
+	{ name: 'Pinterest', value: 'pinterest' },
+	{ name: 'Quora', value: 'quora' },
+	{ name: 'Twitter', value: 'twitter' },
+];
 
 /** The pixel's fields and list parameters (contract 2.2 and 4.4), one literal each. */
 const fields: Field[] = [
@@ -66,25 +89,14 @@ const fields: Field[] = [
 		placeholder: 'e.g. Spring campaign',
 		description:
 			'Name of the pixel. Services commonly allow 32 characters and want each name once.',
-		wire: { key: 'name', codec: text, on: onWrites },
+		wire: { key: 'name', codec: line, on: onWrites },
 	},
 	{
 		displayName: 'Type',
 		name: 'type',
 		type: 'options',
 		required: true,
-		options: [
-			{ name: 'AdRoll', value: 'adroll' },
-			{ name: 'Bing', value: 'bing' },
-			{ name: 'Facebook', value: 'facebook' },
-			{ name: 'Google Ads', value: 'google-ads' },
-			{ name: 'Google Analytics', value: 'google-analytics' },
-			{ name: 'Google Tag Manager', value: 'google-tag-manager' },
-			{ name: 'LinkedIn', value: 'linkedin' },
-			{ name: 'Pinterest', value: 'pinterest' },
-			{ name: 'Quora', value: 'quora' },
-			{ name: 'Twitter', value: 'twitter' },
-		],
+		options: types,
 		default: 'facebook',
 		description: 'The tracking service that the pixel belongs to',
 		wire: { key: 'type', codec: choice, on: { ...onWrites, ...onList } },
@@ -98,7 +110,7 @@ const fields: Field[] = [
 		placeholder: 'e.g. 1234567890',
 		description:
 			'Identifier that the tracking service gave. Services commonly take up to 255 letters, digits, - and _.',
-		wire: { key: 'value', codec: text, on: onWrites },
+		wire: { key: 'value', codec: line, on: onWrites },
 	},
 	search,
 	{
@@ -143,5 +155,27 @@ export const pixelContract: ResourceContract = {
 	key: { searchBy: 'name', uniqueBy: ['name'] },
 	operations,
 	fields,
+	sync: {
+		scope: [
+			{
+				displayName: 'Name Starts With',
+				name: 'nameStartsWith',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Spring',
+				description: 'Only pixels whose name begins so, upper and lower case as written',
+				scope: { field: 'name', isPrefix: true },
+			},
+			{
+				displayName: 'Type',
+				name: 'type',
+				type: 'options',
+				options: types,
+				default: 'facebook',
+				description: 'Only pixels of this type. Rows without a type take it.',
+				scope: { field: 'type' },
+			},
+		],
+	},
 	output: pixelOutput,
 };

@@ -70,7 +70,7 @@ function read(value: unknown, timeZone: string, { now, own }: EncodeOptions): Wa
 }
 
 /** The operations that write an expiry; pixels have none. */
-const whereLinksExpire = { show: { '/operation': ['create', 'update', 'upsert'] } };
+const whereLinksExpire = { show: { '/operation': ['create', 'sync', 'update', 'upsert'] } };
 
 export const allowPastExpiration: ResourceOption = {
 	displayName: 'Allow Past Expiration',

@@ -1,7 +1,6 @@
 import { randomString } from 'n8n-workflow';
 import { bounded } from '../../shared/contract/codecs/scalar';
-import type { ResourceContract, ResourceOption } from '../../shared/contract/types';
-import { isRecord, isUnset } from '../../shared/contract/values';
+import type { RawRow, ResourceOption } from '../../shared/contract/types';
 
 export const generateAlias: ResourceOption = {
 	displayName: 'Generate Alias',
@@ -15,17 +14,10 @@ export const generateAlias: ResourceOption = {
 	codec: bounded,
 };
 
-/** Gives a row without an alias a random one, where the option asks for it: what has an alias can be found again. */
-export const withGeneratedAlias: ResourceContract['complete'] = (
-	operation,
-	parameters,
-	{ own },
-) => {
-	const length = own[generateAlias.name];
-	const { additionalFields } = parameters;
-	const given = isUnset(additionalFields) ? {} : additionalFields;
-	if (operation !== 'create' || length === undefined) return parameters;
-	if (!isRecord(given) || !isUnset(given.alias)) return parameters;
-	const alias = randomString(Math.floor(Number(length)));
-	return { ...parameters, additionalFields: { ...given, alias } };
-};
+/** A random alias, where the option asks for one. */
+export function generatedAlias({ operation, options }: RawRow): string | undefined {
+	const length = options.own[generateAlias.name];
+	return operation === 'create' && length !== undefined
+		? randomString(Math.floor(Number(length)))
+		: undefined;
+}

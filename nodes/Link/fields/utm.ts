@@ -84,6 +84,7 @@ export const utm: DerivedField = {
 	derive: {
 		on: onWrites,
 		sets: [],
+		parts: order,
 		read: (value, property, { url }) => {
 			const given = isRecord(value) && 'parameters' in value ? value.parameters : value;
 			if (!isRecord(given)) {

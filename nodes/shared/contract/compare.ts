@@ -1,5 +1,6 @@
 import { groupsOf } from './clearing';
 import { fieldsNamed, type EncodedField, type EncodedRow } from './encodeRow';
+import { fromResponse } from './held';
 import { Invalid, nothing, type Field, type Resource, type WireValue } from './types';
 import { isEmpty, isUnset } from './values';
 
@@ -10,12 +11,12 @@ const comparable = (values: readonly WireValue[]) => {
 	return (isArray ? texts.sort() : texts).join();
 };
 
-/** What a resource holds of a field: undefined where its description does not tell, null where it holds nothing. */
-export function heldOf(field: Field, resource: Resource, row: EncodedRow): unknown {
-	const { fromResponse, key } = field.wire;
-	const sent = (other: string) => fieldsNamed(row, [other])[0]?.values[0]?.[1];
-	return fromResponse ? fromResponse(resource, { options: row.options, sent }) : resource[key];
-}
+/** What a resource holds of a field, as compared with a row: undefined where it does not tell, null for nothing. */
+export const heldOf = (field: Field, resource: Resource, row: EncodedRow): unknown =>
+	fromResponse(field, resource, {
+		options: row.options,
+		sent: (other) => fieldsNamed(row, [other])[0]?.values[0]?.[1],
+	});
 
 /**
  * Whether a resource holds what a row's field was encoded to; undefined where its description does not tell. Of a secret
@@ -35,6 +36,16 @@ function holds(
 	const encoded = field.wire.codec(held, field);
 	return encoded instanceof Invalid ? undefined : comparable(encoded) === comparable(values);
 }
+
+/** Whether a resource agrees with all that a row sends: what is not told does not agree. */
+export const agrees = (row: EncodedRow, resource: Resource): boolean =>
+	row.fields.every((field) => field.cleared || holds(field, resource, row) === true);
+
+/** Whether a resource may be the one that a row speaks of: it surely has no other value of what makes it unique. */
+export const mayBeSame = (row: EncodedRow, resource: Resource): boolean =>
+	fieldsNamed(row, row.contract.key.uniqueBy).every(
+		(field) => holds(field, resource, row) !== false,
+	);
 
 /** Whether a resource is the one that a row speaks of: it surely has all that the row gave of what makes it unique. */
 export const isSame = (row: EncodedRow, resource: Resource): boolean =>

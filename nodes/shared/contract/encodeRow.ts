@@ -4,9 +4,11 @@ import { choice, flag, integer, textOf } from './codecs/scalar';
 import { takesId, type Param } from './endpoints';
 import { collections, isList, limit as limitProperty, returnAll } from './placement';
 import { addedIn, resolveFields, type EncodeContext, type ResolvedFields } from './resolveFields';
+import { encodeScope, inScope, isOfScope, type Scope } from './scope';
 import {
 	Invalid,
 	type Codec,
+	type Columns,
 	type EncodeOptions,
 	type Field,
 	type OperationName,
@@ -46,6 +48,10 @@ export interface EncodedRow {
 	readonly change?: ListChange;
 	/** How many results of a list are wanted; Infinity for all. */
 	readonly limit: number;
+	/** What the resource is to lie in, for Sync. */
+	readonly scope: Scope;
+	/** Set where the row left out what it is known by, and an option gave it. */
+	readonly isKeyMade: boolean;
 }
 
 /** What is wrong with one field of one row: its display name and contract name, and a clause that ends with the remedy. */
@@ -53,6 +59,8 @@ export interface Problem {
 	readonly field: string;
 	readonly key: string;
 	readonly reason: string;
+	/** Whether no row can be executed then, because all rows must agree on it. */
+	readonly isOfRun?: boolean;
 }
 
 /** Whether a row could be encoded. */
@@ -103,17 +111,28 @@ function missingCompanion(
 	return undefined;
 }
 
+/** What is said of a required field that holds nothing. */
+const missing = ({ takesColumns }: EncodeOptions, { name }: Field): string =>
+	takesColumns
+		? `is missing; fill in the column that is named like it, such as ${name}, or the field in the form`
+		: 'is missing; enter a value';
+
 /** A field as the row wants it; nothing where it was left alone, or where it is reported. */
 function encodeField(
-	{ contract, operation, report, guard }: EncodeContext,
+	{ contract, operation, options, report, guard }: EncodeContext,
 	field: Field,
 	{ values, sources, cleared }: ResolvedFields,
+	scope: Scope,
 ): EncodedField[] {
-	const { codec, empty, on } = field.wire;
+	const { codec, empty, givenBy, on } = field.wire;
 	if (cleared.has(field.name)) return empty ? [{ field, values: empty, cleared: true }] : [];
 	const value = values[field.name];
 	if (isEmpty(value, field)) {
-		if (field.required && on[operation] === 'top') report(field, ['is missing; enter a value']);
+		const isGiven =
+			(givenBy !== undefined && givenBy in options.own) ||
+			scope.some((entry) => entry.field === field && !entry.property.scope.isPrefix);
+		const isMissing = field.required && on[operation] === 'top' && !isGiven;
+		if (isMissing) report(field, [missing(options, field)]);
 		return [];
 	}
 	const encoded = guard(() => codec(value, field));
@@ -180,20 +199,33 @@ function encodeTarget(context: EncodeContext): Pick<EncodedRow, 'id' | 'referenc
 	return reference ? { reference } : { id: encodeOne(context, idCodec, contract.id, parameters) };
 }
 
+/** The field that Sync writes where a row does not: a row that is there is switched on, if the others are switched off. */
+function switchedOn({ contract, options }: EncodeContext, fields: readonly EncodedField[]) {
+	const name = options.others === 'disable' ? contract.sync.disabled : undefined;
+	const field = contract.fields.find((one) => one.name === name);
+	const isGiven = fields.some((one) => one.field === field && !one.cleared);
+	return field && !isGiven ? [{ field, values: [['', '0']] as const }] : [];
+}
+
 /**
  * Encodes one row: parameters in, what it asks for or all its problems out. Nothing is sent here, and what is not set
  * makes no param (contract 4).
+ *
+ * @param columns of its input item
  */
 export function encodeRow(
 	contract: ResourceContract,
 	operation: OperationName,
 	given: Parameters,
 	options: EncodeOptions,
+	columns: Columns = {},
 ): EncodedRow | readonly Problem[] {
 	const problems: Problem[] = [];
 	const report: EncodeContext['report'] = (property, reasons) => {
 		const key = contract.fields.find((field) => field === property)?.wire.key ?? property.name;
-		problems.push(...reasons.map((reason) => ({ field: property.displayName, key, reason })));
+		const { displayName: field } = property;
+		const isOfRun = isOfScope(property);
+		problems.push(...reasons.map((reason) => ({ field, key, reason, isOfRun })));
 	};
 	const guard: EncodeContext['guard'] = (read) => {
 		try {
@@ -203,24 +235,36 @@ export function encodeRow(
 			return new Invalid([`holds a value that cannot be read (${said}); enter another one`]);
 		}
 	};
-	const parameters = contract.complete?.(operation, given, options) ?? given;
+	const raw = { operation, parameters: given, columns, options, report };
+	const parameters = contract.complete?.(raw) ?? given;
 	const context: EncodeContext = { contract, operation, parameters, options, report, guard };
 
 	const target = encodeTarget(context);
 	const limit = encodeLimit(context);
 	const added = addedIn(context);
 	const resolved = resolveFields(context, added);
-	const encoded = contract.fields.flatMap((field) => encodeField(context, field, resolved));
+	const scope = operation === 'sync' ? encodeScope(context) : [];
+	const encoded = contract.fields.flatMap((field) => encodeField(context, field, resolved, scope));
 	const change = changeOf(context, added, encoded);
 	// A list of rules of which none is filled in makes no param.
-	const fields = encoded.filter(
-		({ field, values }) => field !== change?.field && values.length > 0,
-	);
+	const own = encoded.filter(({ field, values }) => field !== change?.field && values.length > 0);
+	const fields =
+		operation === 'sync' ? inScope(context, scope, [...own, ...switchedOn(context, own)]) : own;
 
 	if (operation === 'update' && fields.length === 0 && !change && problems.length === 0) {
 		report(collections.updateFields, ['holds no value; fill in at least one field to change']);
 	}
 	return problems.length > 0
 		? problems
-		: { contract, operation, options, ...target, fields, change, limit };
+		: {
+				contract,
+				operation,
+				options,
+				...target,
+				fields,
+				change,
+				limit,
+				scope,
+				isKeyMade: parameters !== given,
+			};
 }

@@ -14,12 +14,13 @@ export interface ApiRequest {
 	readonly params: readonly Param[];
 }
 
-/** The five endpoints that each resource has (contract 4), and the one that Create or Update begins with. */
+/** The five endpoints that each resource has (contract 4), and the one that Create or Update and Sync begin with. */
 const endpoints: Readonly<Record<OperationName, { method: Method; takesId: boolean }>> = {
 	create: { method: 'POST', takesId: false },
 	delete: { method: 'DELETE', takesId: true },
 	get: { method: 'GET', takesId: true },
 	getAll: { method: 'GET', takesId: false },
+	sync: { method: 'POST', takesId: false },
 	update: { method: 'PUT', takesId: true },
 	upsert: { method: 'POST', takesId: false },
 };

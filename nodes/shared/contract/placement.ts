@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { clearFields } from './clearing';
 import { takesId } from './endpoints';
+import { scopeCollection } from './scope';
 import type { CollectionName, Field, OperationName, Place, ResourceContract } from './types';
 
 /** The collections that hold the optional fields of an operation; each resource's table fills in their options. */
@@ -78,6 +79,7 @@ export function parametersOf(
 	const collection = collectionOf(contract, operation);
 	return [
 		...(takesId(operation) ? [contract.id] : []),
+		...(operation === 'sync' ? [scopeCollection(contract)] : []),
 		...fieldsIn(contract, operation, 'top'),
 		...(isList(operation) ? [returnAll, limit] : []),
 		...(clear ? [clear] : []),

@@ -9,6 +9,7 @@ import {
 	type OperationName,
 	type Parameters,
 	type Place,
+	type Report,
 	type ResourceContract,
 } from './types';
 import { isEmpty, isRecord, isUnset, listOf, quote } from './values';
@@ -20,7 +21,7 @@ export interface EncodeContext {
 	readonly parameters: Parameters;
 	readonly options: EncodeOptions;
 	/** Collects problems while the parts of the row are read. */
-	readonly report: (property: INodeProperties, reasons: readonly string[]) => void;
+	readonly report: Report;
 	/** What a reader gives; an exception, as a date at the end of the calendar may throw, becomes a reason. */
 	readonly guard: <T>(read: () => Invalid | T) => Invalid | T;
 }

@@ -22,7 +22,7 @@ export type Codec = (value: unknown, property: INodeProperties) => readonly Wire
 export type Place = 'top' | CollectionName;
 export type CollectionName = 'additionalFields' | 'updateFields' | 'filters';
 
-export type OperationName = 'create' | 'delete' | 'get' | 'getAll' | 'update' | 'upsert';
+export type OperationName = 'create' | 'delete' | 'get' | 'getAll' | 'sync' | 'update' | 'upsert';
 
 /** The operations that have a field, and where each one shows it. */
 export type Placement = Readonly<Partial<Record<OperationName, Place>>>;
@@ -40,6 +40,54 @@ export interface EncodeOptions {
 	readonly emptyValues: 'clear' | 'fail' | 'skip';
 	/** The resource's own options that were set, as the texts that their codecs give, by name. */
 	readonly own: Readonly<Record<string, string>>;
+	/** Whether values come from the columns of the row as well. */
+	readonly takesColumns?: boolean;
+	/** What Sync does with what is in its scope and in no row. */
+	readonly others?: Others;
+}
+
+export type Others = 'delete' | 'disable' | 'keep';
+
+/** The columns of an input item by name. */
+export type Columns = Readonly<Record<string, unknown>>;
+
+/** Collects what is wrong with a property: clauses that read on from its name and end with the remedy. */
+export type Report = (property: INodeProperties, reasons: readonly string[]) => void;
+
+/** A row before its values are read. */
+export interface RawRow {
+	readonly operation: OperationName;
+	readonly parameters: Parameters;
+	readonly columns: Columns;
+	readonly options: EncodeOptions;
+	readonly report: Report;
+}
+
+/** A parameter of Sync that says which resources the rows are compared with, by a field of the contract table. */
+export type ScopeField = INodeProperties & {
+	readonly scope: {
+		/** Name of the field. */
+		readonly field: string;
+		/** Whether its value is the beginning of the field's, and not all of it. */
+		readonly isPrefix?: true;
+	};
+};
+
+/** What Sync needs to know of a resource. */
+export interface SyncContract {
+	readonly scope: readonly ScopeField[];
+	/** Name of the field that switches one off; undefined where that cannot be. */
+	readonly disabled?: string;
+}
+
+/** What makes a resource one that a create need not make again. */
+export interface ReuseContract {
+	/** Name of the option that asks for it. */
+	readonly option: string;
+	/** Contract key of the field that must be the same; the list can be searched by it. */
+	readonly searchBy: string;
+	/** Whether a resource is in force. */
+	readonly isActive: (resource: Resource) => boolean;
 }
 
 /** What a resource is compared with. */
@@ -68,6 +116,8 @@ export interface Wire {
 	 * (contract 2.1). Not stated where the service may choose.
 	 */
 	readonly createDefault?: string;
+	/** Name of the option that gives rows without a value one. */
+	readonly givenBy?: string;
 	/** What stands for "nothing" on an update. A field without it cannot be cleared (assumption: clearing). */
 	readonly empty?: readonly WireValue[];
 	/**
@@ -88,6 +138,8 @@ export type DerivedField = INodeProperties & {
 		readonly sets: readonly string[];
 		/** Set where those fields make sense together only: then they are sent, compared and cleared together. */
 		readonly group?: true;
+		/** Names of its inputs, where it has several that columns can fill one by one. */
+		readonly parts?: readonly string[];
 		/** Set where its value stands for a list, of which one without entries is nothing. */
 		readonly takesList?: true;
 		/** Names of the fields that its empty value clears, where that depends on the values of others. */
@@ -186,12 +238,12 @@ export interface ResourceContract {
 	readonly fields: readonly Field[];
 	readonly derivedFields?: readonly DerivedField[];
 	readonly options?: readonly ResourceOption[];
-	/** Adds what a row left out and an option asks for. */
-	readonly complete?: (
-		operation: OperationName,
-		parameters: Parameters,
-		options: EncodeOptions,
-	) => Parameters;
+	/** The parameters of a row with what it left out and an option asks for; the same object where that is nothing. */
+	readonly complete?: (row: RawRow) => Parameters;
+	/** The columns that the options of a run use otherwise, so that they fill no field. */
+	readonly usedColumns?: (own: EncodeOptions['own']) => readonly string[];
+	readonly sync: SyncContract;
+	readonly reuse?: ReuseContract;
 	/** What the form tells beside the fields; `displayOptions` says when. */
 	readonly notices?: readonly INodeProperties[];
 	/** What the output items hold of it. */

@@ -7,6 +7,11 @@ const onlyFor = (...operations: OperationName[]): INodeProperties['displayOption
 	show: { '/operation': operations },
 });
 
+/** Shows an option where values come from columns. */
+const onlyMapped: INodeProperties['displayOptions'] = {
+	show: { '/dataToSend': ['autoMapInputData'] },
+};
+
 /** How the node works, as opposed to what it sends. Each default is the one that counts when the option is not set. */
 export const nodeOptions = {
 	concurrency: {
@@ -23,7 +28,7 @@ export const nodeOptions = {
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to return the request that each row would make, and send nothing. Passwords are masked.',
+			'Whether to return what each row would do, and write nothing: the request that it would make, or for Create or Update and Sync what would become of it, for which the service is read. Passwords are masked.',
 	},
 	emptyValues: {
 		displayName: 'Empty Values',
@@ -37,7 +42,7 @@ export const nodeOptions = {
 		default: 'skip',
 		description:
 			'What it means when an expression gives an optional field nothing, as an empty spreadsheet cell does',
-		displayOptions: onlyFor('update', 'upsert'),
+		displayOptions: onlyFor('sync', 'update', 'upsert'),
 	},
 	ignoreMissing: {
 		displayName: 'Ignore Missing',
@@ -54,6 +59,34 @@ export const nodeOptions = {
 		default: false,
 		description:
 			"Whether to keep the input item's fields beside the result, which goes under its resource's name",
+	},
+	mapPasswords: {
+		displayName: 'Map Passwords',
+		name: 'mapPasswords',
+		type: 'boolean',
+		default: false,
+		description: 'Whether columns that are named like a password field are taken as well',
+		displayOptions: onlyMapped,
+	},
+	maxRemovals: {
+		displayName: 'Max Removals',
+		name: 'maxRemovals',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 50,
+		description:
+			'Max number of those that Others may disable or delete. A run that would remove more is refused before anything is sent; 0 means none.',
+		displayOptions: onlyFor('sync'),
+	},
+	maxRemovalShare: {
+		displayName: 'Max Removal Share',
+		name: 'maxRemovalShare',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 100 },
+		default: 50,
+		description:
+			'Max share of the scope, in percent, that Others may disable or delete. A run that would remove more is refused before anything is sent.',
+		displayOptions: onlyFor('sync'),
 	},
 	maxWait: {
 		displayName: 'Max Wait',
@@ -82,19 +115,39 @@ export const nodeOptions = {
 		description:
 			'Time in milliseconds to wait for an answer. A create can take the service seconds, because it reads the title of the destination page.',
 	},
+	unknownColumns: {
+		displayName: 'Unknown Columns',
+		name: 'unknownColumns',
+		type: 'options',
+		options: [
+			{ name: 'Fail', value: 'fail', description: 'Refuse the run' },
+			{ name: 'Ignore', value: 'ignore', description: 'Leave them out' },
+		],
+		default: 'ignore',
+		description: 'What to do with columns that are not named like a field',
+		displayOptions: onlyMapped,
+	},
 } satisfies Record<string, INodeProperties>;
 
+/** The options that a resource has a use for. */
+function optionsFor({ fields, options = [] }: ResourceContract): INodeProperties[] {
+	const hasSecrets = fields.some(({ typeOptions }) => typeOptions?.password);
+	const general = Object.values(nodeOptions).filter(
+		(option) => hasSecrets || option !== nodeOptions.mapPasswords,
+	);
+	return [...general, ...options.map((option) => without(option, 'codec'))];
+}
+
 /** The collection of the options of a node: those of all nodes and those of its resource. */
-export const optionsCollection = ({ options = [] }: ResourceContract): INodeProperties => ({
+export const optionsCollection = (contract: ResourceContract): INodeProperties => ({
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',
 	placeholder: 'Add Option',
 	default: {},
-	options: [
-		...Object.values(nodeOptions),
-		...options.map((option) => without(option, 'codec')),
-	].sort((one, other) => one.displayName.localeCompare(other.displayName)),
+	options: optionsFor(contract).sort((one, other) =>
+		one.displayName.localeCompare(other.displayName),
+	),
 });
 
 /** What the editor tells before a run that may take long, or that asks much of the service (assumption: throttle). */

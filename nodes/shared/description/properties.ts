@@ -1,4 +1,13 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+import {
+	autoMapInputData,
+	dataToSend,
+	defineBelow,
+	inputsToIgnore,
+	takesColumns,
+} from '../contract/columns';
+import { others } from '../contract/others';
+import { scopeCollection } from '../contract/scope';
 import { takesId } from '../contract/endpoints';
 import { clearFields } from '../contract/clearing';
 import {
@@ -11,7 +20,7 @@ import {
 	returnsResources,
 } from '../contract/placement';
 import type { Field, OperationName, Place, ResourceContract } from '../contract/types';
-import { without } from '../contract/values';
+import { choicesOf, without } from '../contract/values';
 import { optionsCollection } from './nodeOptions';
 import { output, outputFields } from './output';
 
@@ -42,6 +51,21 @@ function membersOf(
 const byDisplayName = (one: INodeProperties, other: INodeProperties) =>
 	one.displayName.localeCompare(other.displayName);
 
+/** A choice that stands for "from the column", where a list of choices would have a value of its own otherwise. */
+const fromColumn = { name: 'From Column', value: '' };
+
+/** A field that may be left to a column, or to what gives it. */
+function left(field: Field): INodeProperties {
+	const property = optional(field);
+	if (property.type !== 'options') return property;
+	const choices = [...choicesOf(property), fromColumn];
+	return {
+		...property,
+		options: choices.sort((one, other) => one.name.localeCompare(other.name)),
+		default: fromColumn.value,
+	};
+}
+
 /** Shows a top-level property for the given operations of its resource, beside what it asks for itself. */
 function showFor(
 	contract: ResourceContract,
@@ -53,6 +77,29 @@ function showFor(
 		...property,
 		displayOptions: { show: { ...show, ...property.displayOptions?.show } },
 	};
+}
+
+/**
+ * A field that stands at the top of the form. Where it is required, it may all the same be left to a column, or to the
+ * option that gives it: then the form must not demand it.
+ */
+function topField(contract: ResourceContract, field: Field): INodeProperties[] {
+	const names = contract.operations.map(({ value }) => value);
+	const on = names.filter((operation) => field.wire.on[operation] === 'top');
+	if (on.length === 0) return [];
+	const whenShown = (property: INodeProperties, show: NonNullable<IDisplayOptions['show']>) =>
+		showFor(contract, { ...property, displayOptions: { show } }, on);
+	if (!field.required) return [showFor(contract, shown(field), on)];
+	const isDefined = { dataToSend: [defineBelow] };
+	const isMapped = whenShown(left(field), { dataToSend: [autoMapInputData] });
+	const { givenBy } = field.wire;
+	if (givenBy === undefined) return [whenShown(shown(field), isDefined), isMapped];
+	const option = `/${optionsCollection(contract).name}.${givenBy}`;
+	return [
+		whenShown(shown(field), { ...isDefined, [option]: [{ _cnd: { exists: false } }] }),
+		whenShown(left(field), { ...isDefined, [option]: [{ _cnd: { exists: true } }] }),
+		isMapped,
+	];
 }
 
 function collectionProperties(contract: ResourceContract): INodeProperties[] {
@@ -90,10 +137,8 @@ function toolDescriptions(contract: ResourceContract): INodeProperties[] {
 export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 	const { name, value, id, fields } = contract;
 	const names = contract.operations.map((operation) => operation.value);
-	const topFields = fields.flatMap((field) => {
-		const on = names.filter((operation) => field.wire.on[operation] === 'top');
-		return on.length > 0 ? [showFor(contract, shown(field), on)] : [];
-	});
+	const topFields = fields.flatMap((field) => topField(contract, field));
+	const mapped = names.filter(takesColumns);
 	const lists = names.filter(isList);
 	const clear = clearFields(contract);
 	const answers = names.filter(returnsResources);
@@ -116,6 +161,10 @@ export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 			default: 'create',
 		},
 		...toolDescriptions(contract),
+		showFor(contract, scopeCollection(contract), ['sync']),
+		showFor(contract, others(contract), ['sync']),
+		showFor(contract, dataToSend, mapped),
+		showFor(contract, inputsToIgnore, mapped),
 		showFor(contract, id, names.filter(takesId)),
 		...topFields,
 		showFor(contract, returnAll, lists),

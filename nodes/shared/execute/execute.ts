@@ -2,16 +2,20 @@ import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } f
 import { isEncoded } from '../contract/encodeRow';
 import type { OperationName, ResourceContract } from '../contract/types';
 import type { ApiClient } from '../transport/client';
+import { operations } from '../operations/operations';
 import { connect } from '../transport/connect';
 import { itemsOf } from './items';
 import { raw, readOptions, readOutput, type MakeOutput } from './options';
 import { isFailed, type FailedRow, type RowOutcome } from './outcome';
+import { columnsHint, readColumns } from './readColumns';
 import { readRows } from './readRows';
 import { rememberedBy } from './remember';
 import { markRepeats } from './repeats';
 import { invalidRow, invalidRowsError, isTool, nothingFound, rowError, standOf } from './report';
 import { executeRows } from './rowExecutor';
-import { progressOf, summaryOf } from './summary';
+import { progressOf } from './progress';
+import { summaryOf } from './summary';
+import { checkScope, checkWholeSheet } from './wholeSheet';
 
 /**
  * The operation that the node is set to.
@@ -29,20 +33,28 @@ function operationOf(context: IExecuteFunctions, contract: ResourceContract): Op
 }
 
 /**
- * What the node is set to, read once for all rows.
+ * What the node is set to, and what each row asks for.
  *
  * @throws NodeOperationError for a setting that cannot be
  */
-function readSettings(context: IExecuteFunctions, contract: ResourceContract) {
+async function readRun(context: IExecuteFunctions, contract: ResourceContract) {
 	const operation = operationOf(context, contract);
-	const options = readOptions(context, contract);
-	return { operation, options, output: readOutput(context, contract, operation) };
+	const options = readOptions(context, contract, operation);
+	const output = readOutput(context, contract, operation);
+	const { encode } = options;
+	const columns = encode.takesColumns
+		? readColumns(context, contract, operation, options)
+		: undefined;
+	if (operation === 'sync' && encode.others !== 'keep') checkWholeSheet(context);
+	const read = await readRows(context, { contract, operation, options: encode, columns });
+	checkScope(context, read);
+	return { operation, options, output, columns, rows: markRepeats(read) };
 }
 
-/** The settings, or why they cannot be. */
-function attemptSettings(context: IExecuteFunctions, contract: ResourceContract) {
+/** The run, or why it cannot be. */
+async function attemptRun(context: IExecuteFunctions, contract: ResourceContract) {
 	try {
-		return readSettings(context, contract);
+		return await readRun(context, contract);
 	} catch (error) {
 		return error instanceof NodeOperationError
 			? error
@@ -76,13 +88,12 @@ export async function executeNode(
 			input: inputs[outcome.index]?.json ?? {},
 			includesInput,
 		});
-	const settings = attemptSettings(context, contract);
-	if (settings instanceof NodeOperationError) {
-		if (!continues) throw settings;
-		return [allFailed(context, settings).flatMap((row) => itemsFor(row, raw, false))];
+	const run = await attemptRun(context, contract);
+	if (run instanceof NodeOperationError) {
+		if (!continues) throw run;
+		return [allFailed(context, run).flatMap((row) => itemsFor(row, raw, false))];
 	}
-	const { operation, options, output } = settings;
-	const rows = markRepeats(await readRows(context, contract, operation, options.encode));
+	const { operation, options, output, columns, rows } = run;
 
 	const invalid = rows.flatMap(({ index, encoded }) =>
 		isEncoded(encoded) ? [] : [invalidRow(index, encoded)],
@@ -90,20 +101,28 @@ export async function executeNode(
 	if (invalid.length > 0 && !continues) throw invalidRowsError(node, invalid, rows.length);
 
 	let client: ApiClient | undefined;
-	const outcomes = await executeRows(rows, {
-		connect: async () => (client = await connect(context, options.client)),
+	const progress = progressOf(context, rows.length, () => client?.limiter.gate);
+	const executed = await executeRows(rows, {
+		operation: operations[operation],
+		connect: async () =>
+			(client = await connect(context, { ...options.client, onPause: progress.pauses })),
 		isDryRun: options.dryRun,
 		continues,
+		limits: options.limits,
 		remembered: rememberedBy(context),
-		onEnd: progressOf(context, rows.length),
+		onBegin: progress.begins,
+		onEnd: progress.ends,
 	}).finally(() => client?.close());
-	const ended = outcomes.filter((outcome) => outcome !== undefined);
+	const ended = [...executed.rows, ...executed.removed].filter((outcome) => outcome !== undefined);
 	const failed = ended.filter(isFailed);
 	const [stopping = failed[0]] = failed.filter(({ failure }) => failure.cause !== 'ended');
-	if (stopping && !continues) throw rowError(node, contract, stopping, standOf(outcomes));
+	if (stopping && !continues) throw rowError(node, contract, stopping, standOf(executed.rows));
 
-	const hint = summaryOf(ended, client);
-	if (hint) context.addExecutionHints(hint);
+	const hints = [
+		summaryOf(ended, client, { ...executed, isDryRun: options.dryRun }),
+		columns && columnsHint(columns),
+	];
+	context.addExecutionHints(...hints.filter((hint) => hint !== undefined));
 	const items = ended.flatMap((outcome) =>
 		itemsFor(outcome, options.dryRun ? raw : output, options.includeInput),
 	);

@@ -14,9 +14,13 @@ interface ItemParts {
 	readonly includesInput: boolean;
 }
 
+/** The link of an output item to its input item. What is about no row has none: it would be taken for one of a row. */
+const linkTo = (index: number, name: string | undefined): Pick<INodeExecutionData, 'pairedItem'> =>
+	name === undefined ? { pairedItem: { item: index } } : {};
+
 const doneItems = (
 	{ value }: ResourceContract,
-	{ index, result }: DoneRow,
+	{ index, result, name }: DoneRow,
 	{ output, input, includesInput }: ItemParts,
 ): INodeExecutionData[] =>
 	result.resources.map((resource) => ({
@@ -24,7 +28,7 @@ const doneItems = (
 			...(includesInput ? { ...input, [value]: output(resource) } : output(resource)),
 			...(result.reportOutcome ? { outcome: result.outcome } : {}),
 		},
-		pairedItem: { item: index },
+		...linkTo(index, name),
 	}));
 
 /** The names that a failed item has for itself. What the row has under them goes to `errorDetails.input`. */
@@ -61,7 +65,7 @@ function failedItem(
 				...displacedIn(columns),
 			},
 		},
-		pairedItem: { item: row.index },
+		...linkTo(row.index, row.name),
 	};
 	return node.onError === 'continueErrorOutput'
 		? Object.defineProperty(item, 'error', { value: rowError(node, contract, row, '') })

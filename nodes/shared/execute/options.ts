@@ -5,6 +5,8 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 import { bounded, choice, flag as flagCodec, textOf } from '../contract/codecs/scalar';
+import { autoMapInputData, dataToSend, takesColumns } from '../contract/columns';
+import { others } from '../contract/others';
 import { returnsResources } from '../contract/placement';
 import {
 	Invalid,
@@ -17,6 +19,7 @@ import {
 import { isRecord, isTextual, isUnset, listOf, orDefault, quote } from '../contract/values';
 import { nodeOptions, optionsCollection } from '../description/nodeOptions';
 import { output, outputFields, project, simpleFields } from '../description/output';
+import type { RemovalLimits } from '../operations/operation';
 import type { ClientOptions } from '../transport/client';
 
 /** The options of a run: what was set, read once from the first row, and the defaults of the others. */
@@ -26,6 +29,10 @@ export interface RunOptions {
 	readonly encode: EncodeOptions;
 	readonly includeInput: boolean;
 	readonly dryRun: boolean;
+	/** How much Sync may remove. */
+	readonly limits: RemovalLimits;
+	readonly mapPasswords: boolean;
+	readonly failsOnUnknownColumns: boolean;
 }
 
 /**
@@ -34,18 +41,32 @@ export interface RunOptions {
  *
  * @throws NodeOperationError for a value that an option cannot have, since a run that ignored it might do harm
  */
-export function readOptions(context: IExecuteFunctions, contract: ResourceContract): RunOptions {
+export function readOptions(
+	context: IExecuteFunctions,
+	contract: ResourceContract,
+	operation: OperationName,
+): RunOptions {
 	const given: unknown = context.getNodeParameter(optionsCollection(contract).name, 0, {});
 	const set = isRecord(given) ? given : {};
+	const refusal = ({ displayName }: INodeProperties, reasons: readonly string[]) =>
+		new NodeOperationError(context.getNode(), `${displayName} ${reasons.join('. ')}`, {
+			description: 'Nothing was sent.',
+		});
 	const text = (property: INodeProperties, codec: Codec) => {
 		const read = textOf(codec, set[property.name], property);
 		if (!(read instanceof Invalid)) return read;
-		const message = `${property.displayName} ${read.reasons.join('. ')}`;
-		throw new NodeOperationError(context.getNode(), message, { description: 'Nothing was sent.' });
+		throw refusal(property, read.reasons);
 	};
 	const flag = (property: INodeProperties) => text(property, flagCodec) === '1';
 	const number = (property: INodeProperties) => Number(text(property, bounded));
 	const emptyValues = text(nodeOptions.emptyValues, choice);
+	const parameter = (property: INodeProperties) => {
+		const read = textOf(choice, context.getNodeParameter(property.name, 0, ''), property);
+		if (read instanceof Invalid) throw refusal(property, read.reasons);
+		return read;
+	};
+	const isMapped = takesColumns(operation) && parameter(dataToSend) === autoMapInputData;
+	const othersText = operation === 'sync' ? parameter(others(contract)) : undefined;
 	const own = (contract.options ?? []).filter(({ name }) => name in set);
 	return {
 		client: {
@@ -61,9 +82,14 @@ export function readOptions(context: IExecuteFunctions, contract: ResourceContra
 			now: Date.now(),
 			emptyValues: (['clear', 'fail'] as const).find((way) => way === emptyValues) ?? 'skip',
 			own: Object.fromEntries(own.map((option) => [option.name, text(option, option.codec)])),
+			takesColumns: isMapped,
+			others: (['delete', 'disable', 'keep'] as const).find((way) => way === othersText),
 		},
 		includeInput: flag(nodeOptions.includeInput),
 		dryRun: flag(nodeOptions.dryRun),
+		limits: { most: number(nodeOptions.maxRemovals), share: number(nodeOptions.maxRemovalShare) },
+		mapPasswords: flag(nodeOptions.mapPasswords),
+		failsOnUnknownColumns: text(nodeOptions.unknownColumns, choice) === 'fail',
 	};
 }
 

@@ -6,12 +6,16 @@ export interface FailedRow {
 	/** Position of the input item, from 0. */
 	readonly index: number;
 	readonly failure: Failure;
+	/** What it is about, where that is no row but something that is in none. */
+	readonly name?: string;
 }
 
 /** A row that was done. */
 export interface DoneRow {
 	readonly index: number;
 	readonly result: Result;
+	/** What it is about, where that is no row but something that is in none. */
+	readonly name?: string;
 	/** Set where an earlier row that wanted the very same was done for this one too. */
 	readonly isRepeat?: true;
 }

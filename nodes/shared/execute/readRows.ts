@@ -1,7 +1,22 @@
-import { sleep, type IExecuteFunctions, type INodeProperties } from 'n8n-workflow';
+import {
+	isExpression,
+	sleep,
+	type IExecuteFunctions,
+	type INodeParameters,
+	type INodeProperties,
+} from 'n8n-workflow';
+import { withColumns, type ColumnMap } from '../contract/columns';
 import { encodeRow, type EncodedRow, type Problem } from '../contract/encodeRow';
-import { parametersOf } from '../contract/placement';
-import type { EncodeOptions, OperationName, ResourceContract } from '../contract/types';
+import { collectionOf, parametersOf } from '../contract/placement';
+import { isOfScope } from '../contract/scope';
+import type {
+	Columns,
+	EncodeOptions,
+	OperationName,
+	Parameters,
+	Place,
+	ResourceContract,
+} from '../contract/types';
 import { isRecord } from '../contract/values';
 
 /** One input item: what it asks for, or why nothing can be sent for it. */
@@ -11,6 +26,15 @@ export interface Row {
 	readonly encoded: EncodedRow | readonly Problem[];
 	/** The earlier row that asks for the very same, where there is one. */
 	readonly repeats?: number;
+}
+
+/** How the rows of a run are read. */
+export interface Reading {
+	readonly contract: ResourceContract;
+	readonly operation: OperationName;
+	readonly options: EncodeOptions;
+	/** What columns fill; undefined where all values come from the form. */
+	readonly columns?: ColumnMap;
 }
 
 /** So many rows are read in one go. */
@@ -24,40 +48,74 @@ async function yieldBetweenBatches(index: number): Promise<void> {
 const sentenceOf = (error: unknown) =>
 	isRecord(error) && typeof error.message === 'string' ? error.message : 'unknown error';
 
+/** The value of one parameter, or why it has none. */
+type Read = { readonly value: unknown } | { readonly problem: Problem };
+
 /** Reads one parameter of one row; an expression that fails becomes the row's problem instead of an exception. */
-function read(
-	context: IExecuteFunctions,
-	{ name, displayName }: INodeProperties,
-	index: number,
-): { value: unknown } | { problem: Problem } {
+function read(context: IExecuteFunctions, property: INodeProperties, index: number): Read {
+	const { name, displayName } = property;
 	try {
 		// A parameter that another one hides has no value; the empty text stands for "not set".
 		return { value: context.getNodeParameter(name, index, '') };
 	} catch (error) {
 		const reason = `has an expression that fails (${sentenceOf(error)}); correct the expression`;
-		return { problem: { field: displayName, key: name, reason } };
+		return { problem: { field: displayName, key: name, reason, isOfRun: isOfScope(property) } };
 	}
 }
 
-/** All rows, read and encoded before anything is sent. Every parameter is evaluated once, a collection as a whole. */
+/** Whether a value of the form holds an expression, however deep. */
+function holdsExpression(value: unknown): boolean {
+	if (typeof value === 'string') return isExpression(value);
+	if (Array.isArray(value)) return value.some(holdsExpression);
+	return isRecord(value) && Object.values(value).some(holdsExpression);
+}
+
+/** Reads a parameter for each row. Without an expression it is the same for all rows, and read once. */
+function readerOf(
+	context: IExecuteFunctions,
+	property: INodeProperties,
+	form: INodeParameters,
+): (index: number) => Read {
+	if (holdsExpression(form[property.name])) return (index) => read(context, property, index);
+	let once: Read | undefined;
+	return (index) => (once ??= read(context, property, index));
+}
+
+/** Tells whether the form has an expression for a field. */
+function expressionsIn(form: INodeParameters, collection: string | undefined) {
+	const added: unknown = collection === undefined ? undefined : form[collection];
+	return (name: string, place: Place): boolean => {
+		if (place === 'top') return holdsExpression(form[name]);
+		return isRecord(added) ? holdsExpression(added[name]) : holdsExpression(added);
+	};
+}
+
+/** All rows, read and encoded before anything is sent. Every parameter is evaluated once a row at most, a collection as a whole. */
 export async function readRows(
 	context: IExecuteFunctions,
-	contract: ResourceContract,
-	operation: OperationName,
-	options: EncodeOptions,
+	{ contract, operation, options, columns }: Reading,
 ): Promise<Row[]> {
-	const properties = parametersOf(contract, operation);
+	const form = context.getNode().parameters;
+	const readers = parametersOf(contract, operation).map(
+		(property) => [property.name, readerOf(context, property, form)] as const,
+	);
+	const isFormExpression = expressionsIn(form, collectionOf(contract, operation));
 	const rows: Row[] = [];
-	for (const index of context.getInputData().keys()) {
+	for (const [index, { json }] of context.getInputData().entries()) {
 		await yieldBetweenBatches(index);
 		const values: Record<string, unknown> = {};
 		const failed: Problem[] = [];
-		for (const property of properties) {
-			const outcome = read(context, property, index);
+		for (const [name, reader] of readers) {
+			const outcome = reader(index);
 			if ('problem' in outcome) failed.push(outcome.problem);
-			else values[property.name] = outcome.value;
+			else values[name] = outcome.value;
 		}
-		const encoded = failed.length > 0 ? failed : encodeRow(contract, operation, values, options);
+		const cells: Columns = json;
+		const given: Parameters = columns
+			? withColumns(contract, operation, values, columns, cells, isFormExpression, options)
+			: values;
+		const encoded =
+			failed.length > 0 ? failed : encodeRow(contract, operation, given, options, cells);
 		rows.push({ index, encoded });
 	}
 	return rows;

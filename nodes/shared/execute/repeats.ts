@@ -31,6 +31,13 @@ function keysOf(rows: readonly EncodedRow[]): Map<EncodedRow, string> {
 const contentOf = ({ fields }: EncodedRow): string =>
 	JSON.stringify([paramsOf(fields), fields.map(({ cleared }) => cleared === true)]);
 
+/** The first row of a key. */
+interface First {
+	readonly index: number;
+	readonly content: string;
+	readonly row: EncodedRow;
+}
+
 /** The problem of a row that contradicts an earlier one. */
 function contradiction({ contract }: EncodedRow, first: number): Problem {
 	const { searchBy } = contract.key;
@@ -43,16 +50,20 @@ function contradiction({ contract }: EncodedRow, first: number): Problem {
 }
 
 /**
- * Rows of one run that would create or update the same resource. Those that want the very same are done once; of those
+ * Rows of one run that would write the same resource. Those that want the very same are done once; of those
  * that contradict each other each but the first gets a problem, before anything is sent: which of them should win is not
  * the node's to guess.
  */
 export function markRepeats(rows: readonly Row[]): Row[] {
-	const upserts = rows.flatMap(({ encoded }) =>
-		isEncoded(encoded) && encoded.operation === 'upsert' ? [encoded] : [],
+	const encodedRows = rows.flatMap(({ encoded }) => (isEncoded(encoded) ? [encoded] : []));
+	const makesKeys = encodedRows.some(({ isKeyMade }) => isKeyMade);
+	const compared = encodedRows.filter(
+		(row) =>
+			['sync', 'upsert'].includes(row.operation) ||
+			(makesKeys && row.operation === 'create' && searchTextOf(row) !== undefined),
 	);
-	const keys = keysOf(upserts);
-	const firsts = new Map<string, { index: number; content: string }>();
+	const keys = keysOf(compared);
+	const firsts = new Map<string, First>();
 	return rows.map((row) => {
 		const { encoded, index } = row;
 		const key = isEncoded(encoded) ? keys.get(encoded) : undefined;
@@ -60,9 +71,12 @@ export function markRepeats(rows: readonly Row[]): Row[] {
 		const content = contentOf(encoded);
 		const first = firsts.get(key);
 		if (!first) {
-			firsts.set(key, { index, content });
+			firsts.set(key, { index, content, row: encoded });
 			return row;
 		}
+		// Of creates, the service refuses a second one; only an alias that nobody wrote is to be told of before.
+		const isMade = encoded.isKeyMade || first.row.isKeyMade;
+		if (encoded.operation === 'create' && !isMade) return row;
 		return first.content === content
 			? { ...row, repeats: first.index }
 			: { index, encoded: [contradiction(encoded, first.index)] };

@@ -61,13 +61,14 @@ export function invalidRow(index: number, problems: readonly Problem[]): FailedR
 export function messageOf(
 	node: INode,
 	contract: ResourceContract,
-	{ index, failure }: FailedRow,
+	{ index, failure, name }: FailedRow,
 ): string {
 	const named =
 		failure.statusCode !== undefined && failure.fieldErrors
 			? `: ${fieldErrorText(contract, failure.fieldErrors)}`
 			: '';
-	return `${rowNumber(node, index)}${failure.message}${named}`;
+	const of = name === undefined ? rowNumber(node, index) : `${name}: `;
+	return `${failure.isOfRun ? '' : of}${failure.message}${named}`;
 }
 
 /**
@@ -164,14 +165,14 @@ export function rowError(
 	row: FailedRow,
 	stand: string,
 ): NodeApiError {
-	const { statusCode, advice } = row.failure;
+	const { statusCode, advice, isOfRun } = row.failure;
 	const message = messageOf(node, contract, row);
 	const data = { statusCode: null, fieldErrors: {}, ...errorDataOf(row.failure) };
 	const error = new NodeApiError(node, JSON.parse(JSON.stringify(data)), {
 		message,
-		description: `${advice}${stand}`,
+		description: isOfRun ? advice : `${advice}${stand}`,
 		httpCode: statusCode === undefined ? undefined : String(statusCode),
-		itemIndex: row.index,
+		itemIndex: isOfRun || row.name !== undefined ? undefined : row.index,
 	});
 	error.context.data = data;
 	return worded(error, node, message);

@@ -1,35 +1,18 @@
-import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
+import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Outcome } from '../operations/operation';
 import type { ApiClient } from '../transport/client';
+import { costOf } from './progress';
 import { isFailed, type RowOutcome } from './outcome';
-
-/** So often, in milliseconds, a long run says how far it is. */
-const every = 10_000;
-
-/**
- * Tells n8n's log, and in a manual run the browser of the person who watches, how far a run is: at most every ten
- * seconds, so that short runs stay silent.
- */
-export function progressOf(context: IExecuteFunctions, total: number): () => void {
-	let done = 0;
-	let toldAt = performance.now();
-	return () => {
-		done += 1;
-		if (performance.now() - toldAt < every) return;
-		toldAt = performance.now();
-		const line = `${context.getNode().name}: ${done} of ${total} rows done`;
-		context.logger.info(line);
-		context.sendMessageToUI(line);
-	};
-}
 
 type Word = Outcome | 'failed' | 'repeated';
 
 /** In the order in which they are told. A row that was only read needs no word. */
 const words: readonly Word[] = [
 	'created',
+	'existing',
 	'updated',
 	'unchanged',
+	'disabled',
 	'deleted',
 	'missing',
 	'repeated',
@@ -65,21 +48,46 @@ function effortOf({ lane, repeats }: ApiClient): string {
 /** Whether rows were meant to change something, and none did. */
 function changedNothing(outcomes: readonly RowOutcome[]): boolean {
 	const words = new Set(outcomes.map(wordFor));
-	const changes = (['created', 'deleted', 'updated'] as const).some((word) => words.has(word));
+	const changes = (['created', 'deleted', 'disabled', 'updated'] as const).some((word) =>
+		words.has(word),
+	);
 	return !changes && (words.has('missing') || words.has('unchanged'));
+}
+
+/** What is told of a run beside what became of its rows. */
+interface RunNotes {
+	readonly isDryRun: boolean;
+	/** About so many requests the rows of a dry run take. */
+	readonly requests: number;
+	readonly notes: readonly string[];
+}
+
+/** `2 were switched on again`: what came back into the rows. */
+function switchedOn(outcomes: readonly RowOutcome[]): string[] {
+	const { length } = outcomes.filter((one) => !isFailed(one) && one.result.isSwitchedOn);
+	return length > 0 ? [`${length} switched on again`] : [];
 }
 
 /** The sentence that closes a run; undefined where there is nothing to tell, as for one row that was read at once. */
 export function summaryOf(
 	outcomes: readonly RowOutcome[],
 	client: ApiClient | undefined,
+	{ isDryRun, requests, notes }: RunNotes,
 ): NodeExecutionHint | undefined {
-	const effort = client ? effortOf(client) : '';
+	const rows = outcomes.filter(({ name }) => name === undefined);
+	const effort = client ? [effortOf(client)].filter((text) => text !== '') : [];
 	const nothing = changedNothing(outcomes);
-	if (outcomes.length < 2 && !effort && !nothing) return undefined;
-	const rows = `${outcomes.length} ${outcomes.length === 1 ? 'row' : 'rows'}`;
+	const isSilent = !isDryRun && !nothing && [...effort, ...notes].length === 0;
+	if (outcomes.length < 2 && isSilent) return undefined;
 	const counts = countsOf(outcomes);
-	const told = [counts ? `${rows}: ${counts}` : rows, ...(effort ? [effort] : [])].join('; ');
-	const message = nothing ? `Nothing was changed. ${told}.` : `${told}.`;
-	return { message, location: 'outputPane' };
+	const rowsText = `${rows.length} ${rows.length === 1 ? 'row' : 'rows'}`;
+	const told = [counts ? `${rowsText}: ${counts}` : rowsText, ...switchedOn(outcomes), ...effort];
+	const sentences = [
+		...(isDryRun ? ['Dry run: nothing was written'] : []),
+		...(nothing ? ['Nothing was changed'] : []),
+		told.join('; '),
+		...(isDryRun ? [`A run would take ${costOf(requests, client?.limiter.gate)}`] : []),
+		...notes,
+	];
+	return { message: `${sentences.join('. ')}.`, location: 'outputPane' };
 }

@@ -1,117 +1,74 @@
 import type { IDataObject } from 'n8n-workflow';
-import { mayBeCreatedBy } from '../contract/compare';
-import { apiRequest } from '../contract/endpoints';
-import {
-	fieldsToCreate,
-	paramsOf,
-	searchTextOf,
-	thingOf,
-	type EncodedRow,
-} from '../contract/encodeRow';
-import { Effort } from '../transport/effort';
+import { agrees } from '../contract/compare';
+import { thingOf, type EncodedRow } from '../contract/encodeRow';
+import { integerOf } from '../contract/readers';
+import type { ReuseContract } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
-import { ServiceError, settled, type Failure } from '../transport/serviceError';
-import { findByKey } from './find';
-import type { Execute } from './operation';
-import { idIn, requestResource } from './resource';
+import { completeKey } from './completeKey';
+import { createOnce } from './createOnce';
+import { searchBy } from './find';
+import { readKnown, textIn, type KnownResources } from './knownList';
+import type { Operation, Result } from './operation';
 
-/** The failure of a create of which nobody knows whether it was carried out. */
-const unknown = (failure: Failure, check: string): ServiceError =>
-	new ServiceError({ ...failure, advice: `${failure.advice} ${check}`.trim(), outcome: 'unknown' });
+/** What makes a row use again what is there; undefined where each row makes a resource of its own. */
+const reuseIn = ({ contract: { reuse }, options }: EncodedRow): ReuseContract | undefined =>
+	reuse && options.own[reuse.option] === '1' ? reuse : undefined;
 
-/** The failure of a create that was surely not carried out, whatever its answer said. */
-const notCreated = ({ advice, ...failure }: Failure, why: string): ServiceError => {
-	const [, said = ''] = advice.match(/(The service said: .*)$/s) ?? [];
-	const told = ['The node looked for it. Nothing was created.', why, said].filter(
-		(text) => text !== '',
-	);
-	return new ServiceError({ ...failure, outcome: 'failed', advice: told.join(' ') });
-};
-
-/**
- * Looks whether a create was carried out after all: the resource if exactly one is there and nothing speaks against its
- * being ours, undefined if none is there.
- *
- * @throws ServiceError where the look leaves it open
- */
-async function lookForOwn(
-	requests: RowRequests,
+/** The oldest of the resources that have all that a row asks for; IDs are given in order (assumption: stable order). */
+function oldestLike(
 	row: EncodedRow,
-	failure: Failure,
-): Promise<IDataObject | undefined> {
-	const { searchBy } = row.contract.key;
-	if (searchTextOf(row) === undefined) {
-		const hint =
-			searchBy === 'alias'
-				? 'With an alias, or with Generate Alias under Options, the node can find out by itself.'
-				: '';
-		throw unknown(failure, hint);
-	}
-	const found = await settled(findByKey(requests, row));
-	if (found instanceof ServiceError) {
-		throw unknown(failure, `Looking for it failed too: ${found.message}.`);
-	}
-	const [one, ...others] = found;
-	if (!one) return undefined;
-	if (found.some((resource) => requests.client.created.has(idIn(resource) ?? ''))) {
-		throw notCreated(failure, `An earlier row has created the one with the same ${searchBy}.`);
-	}
-	if (others.length === 0 && mayBeCreatedBy(row, one)) return one;
-	throw unknown(
-		failure,
-		`${found.length} with the same ${searchBy} exist, but not exactly one with these values.`,
+	{ isActive }: ReuseContract,
+	candidates: readonly IDataObject[],
+): IDataObject | undefined {
+	const fitting = candidates.filter((resource) => isActive(resource) && agrees(row, resource));
+	return fitting.reduce<IDataObject | undefined>(
+		(oldest, one) =>
+			(integerOf(one.id) ?? -Infinity) <= (integerOf(oldest?.id) ?? Infinity) ? one : oldest,
+		undefined,
 	);
 }
 
-/** So many time-outs a create that was given up has to arrive after all, before it is looked for: milliseconds at most. */
-const late = { timeouts: 3, most: 60_000 };
+/** Returns what is there already with all that the row asks for, and creates it only where nothing is. */
+async function reuseOrCreate(
+	requests: RowRequests,
+	given: EncodedRow,
+	reuse: ReuseContract,
+	known: KnownResources | undefined,
+): Promise<Result> {
+	const text = textIn(given, reuse) ?? '';
+	await requests.takeTurn(`${given.contract.path}?${reuse.searchBy}=${text}`);
+	const row = await completeKey(requests, given);
+	const candidates =
+		known?.candidatesFor(row) ?? (await searchBy(requests, row.contract, reuse.searchBy, text));
+	const existing = oldestLike(row, reuse, candidates);
+	if (existing) return { resources: [existing], outcome: 'existing', reportOutcome: true };
+	const created = await createOnce(requests, row);
+	known?.add(created);
+	return { resources: [created], outcome: 'created', reportOutcome: true };
+}
 
 /**
- * Creates a resource exactly once. Where the outcome of a request is unknown, it looks before it repeats: with an alias
- * or name the resource can be found again, and is adopted if its values are ours; without one the row fails, for a
- * guess would make a second one or lose the first. After a time-out it looks later, because the service may be at work.
+ * Creates resources. Rows with the same alias or name take turns, so that the first row gets it. With the option for it, a
+ * resource that is there already is returned in place of a second one; for many rows the list is read once.
  */
-async function createOrAdopt(requests: RowRequests, row: EncodedRow): Promise<IDataObject> {
-	const { client } = requests;
-	const request = apiRequest(row.contract, 'create', paramsOf(fieldsToCreate(row)));
-	const effort = new Effort(client);
-	let doubt: Failure | undefined;
-	for (;;) {
-		const created = await settled(requestResource(requests, request));
-		if (!(created instanceof ServiceError)) return created;
-		const { failure } = created;
-		const isUnknown = failure.outcome === 'unknown';
-		// Refused after a doubt: what took the alias may be our own first attempt, which arrived late.
-		const isOpen = isUnknown || (doubt && failure.statusCode === 422);
-		if (!isOpen) throw doubt ? unknown({ ...doubt, cause: failure.cause }, '') : created;
-		const { isTimeout } = failure;
-		const least = isTimeout ? Math.min(late.timeouts * client.options.timeout, late.most) : 0;
-		const canLook = searchTextOf(row) !== undefined;
-		const mayRepeat = canLook && failure.cause === 'ambiguous' && effort.mayTry('limited', least);
-		const rest = async () => {
-			const rested = await settled(requests.rest(effort.delay));
-			if (rested instanceof ServiceError) throw unknown(doubt ?? failure, '');
-		};
-		if (mayRepeat && isTimeout) await rest();
-		const own = await lookForOwn(requests, row, doubt ?? failure);
-		if (own) return own;
-		if (failure.cause !== 'ambiguous') throw doubt ? unknown(failure, '') : notCreated(failure, '');
-		if (!mayRepeat) throw created;
-		if (!isTimeout) await rest();
-		doubt = failure;
-		client.repeats += 1;
-	}
-}
-
-/** Creates a resource exactly once, and remembers that this row has. */
-export async function createOnce(requests: RowRequests, row: EncodedRow): Promise<IDataObject> {
-	const created = await createOrAdopt(requests, row);
-	requests.client.created.add(idIn(created) ?? '');
-	return created;
-}
-
-/** Creates a resource. Rows with the same alias or name take turns, so that the first row gets it. */
-export const create: Execute = async (requests, row) => {
-	await requests.takeTurn(thingOf(row));
-	return { resources: [await createOnce(requests, row)], outcome: 'created' };
+export const create: Operation = ({ rows }) => {
+	let known: KnownResources | undefined;
+	return {
+		prepare: async (requests) => {
+			const reuse = rows[0] && reuseIn(rows[0]);
+			known = reuse && (await readKnown(requests, rows, reuse));
+		},
+		execute: async (requests, row) => {
+			const reuse = reuseIn(row);
+			if (reuse) return await reuseOrCreate(requests, row, reuse, known);
+			await requests.takeTurn(thingOf(row));
+			return { resources: [await createOnce(requests, row)], outcome: 'created' };
+		},
+		requestsFor: (row) => {
+			const reuse = reuseIn(row);
+			if (!reuse) return 1;
+			if (!known) return 2;
+			return oldestLike(row, reuse, known.candidatesFor(row)) ? 0 : 1;
+		},
+	};
 };

@@ -1,6 +1,8 @@
 import { apiRequest } from '../contract/endpoints';
 import { flagOf, idOf } from '../contract/readers';
 import { isEmptyDeep } from '../contract/values';
+import type { ResourceContract } from '../contract/types';
+import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
 import { resolveId } from './find';
 import type { Execute, Result } from './operation';
@@ -18,6 +20,8 @@ function isDenial(body: unknown): boolean {
 	);
 }
 
+export const isMissing = ({ failure }: ServiceError): boolean => failure.statusCode === 404;
+
 /** The ID has the type that the service gives IDs, whether or not its answer came. */
 const result = (id: unknown, outcome: 'deleted' | 'missing'): Result => ({
 	resources: [{ id: idOf(id), deleted: outcome === 'deleted' }],
@@ -25,35 +29,41 @@ const result = (id: unknown, outcome: 'deleted' | 'missing'): Result => ({
 });
 
 /**
- * Deletes a resource. The service confirms with an object of its own, with a text, or with an empty body (assumption:
- * delete answer).
+ * Deletes the resource of an ID. The service confirms with an object of its own, with a text, or with an empty body
+ * (assumption: delete answer).
  */
-export const deleteOne: Execute = async (requests, row) => {
-	const id = await settled(resolveId(requests, row));
-	const isMissing = (error: ServiceError) =>
-		error.failure.statusCode === 404 && requests.client.options.ignoreMissing;
-	if (id instanceof ServiceError) {
-		if (isMissing(id)) return result(row.reference?.text, 'missing');
-		throw id;
-	}
-	await requests.takeTurn(`${row.contract.path}/${id}`);
+export async function deleteById(
+	requests: RowRequests,
+	contract: ResourceContract,
+	id: string,
+): Promise<Result> {
+	await requests.takeTurn(`${contract.path}/${id}`);
 	let mayBeDone = false;
 	const body = await settled(
-		requests.request(apiRequest(row.contract, 'delete', [], id), ({ cause }) => {
+		requests.request(apiRequest(contract, 'delete', [], id), ({ cause }) => {
 			mayBeDone ||= cause === 'ambiguous';
 		}),
 	);
 	if (body instanceof ServiceError) {
 		// Gone after a lost answer: the first try was carried out.
-		if (body.failure.statusCode === 404 && mayBeDone) return result(id, 'deleted');
-		if (isMissing(body)) return result(id, 'missing');
+		if (isMissing(body) && mayBeDone) return result(id, 'deleted');
 		throw body;
 	}
 	if (isDenial(body)) {
 		throw rejection(
-			`The service did not delete the ${row.contract.value} ${id}`,
+			`The service did not delete the ${contract.value} ${id}`,
 			'It answered that nothing was deleted. Look at the service whether something else uses it.',
 		);
 	}
 	return result(idIn(recordIn(body)) ?? id, 'deleted');
+}
+
+/** Deletes the resource of a row. */
+export const deleteOne: Execute = async (requests, row) => {
+	const id = await settled(resolveId(requests, row));
+	const deleted =
+		id instanceof ServiceError ? id : await settled(deleteById(requests, row.contract, id));
+	if (!(deleted instanceof ServiceError)) return deleted;
+	if (!isMissing(deleted) || !requests.client.options.ignoreMissing) throw deleted;
+	return result(id instanceof ServiceError ? row.reference?.text : id, 'missing');
 };

@@ -9,14 +9,15 @@ import { list } from './list';
 import { idIn } from './resource';
 
 /** Every resource that the service's own search finds, which is more than exact matches. */
-async function search(
+export async function searchBy(
 	requests: RowRequests,
 	contract: ResourceContract,
+	key: string,
 	text: string,
 ): Promise<IDataObject[]> {
 	const params: readonly Param[] = [
 		['search', text],
-		['search_by', contract.key.searchBy],
+		['search_by', key],
 	];
 	const { path } = apiRequest(contract, 'getAll', params);
 	return await list(requests, { path, params, limit: Infinity });
@@ -28,7 +29,9 @@ async function search(
  * @throws ServiceError as any read; an HTTP error is never taken for "not found"
  */
 export async function findByKey(requests: RowRequests, row: EncodedRow): Promise<IDataObject[]> {
-	const found = await search(requests, row.contract, searchTextOf(row) ?? '');
+	const { contract } = row;
+	const text = searchTextOf(row) ?? '';
+	const found = await searchBy(requests, contract, contract.key.searchBy, text);
 	return found.filter((resource) => isSame(row, resource));
 }
 
@@ -55,7 +58,7 @@ export async function resolveId(
 	{ contract, id, reference }: EncodedRow,
 ): Promise<string> {
 	if (!reference) return id ?? '';
-	const found = await search(requests, contract, reference.search);
+	const found = await searchBy(requests, contract, contract.key.searchBy, reference.search);
 	const [one, ...others] = found.filter(reference.matches);
 	const foundId = idIn(one);
 	if (foundId === undefined) throw notFound(contract, reference);

@@ -5,8 +5,17 @@ import type { RowRequests } from '../transport/rowRequests';
 import { rejection } from '../transport/serviceError';
 import { idIn } from './resource';
 
+const maxPageSize = Math.max(...pageSizes);
+
 /** How often a list that changed under our hands is read again before giving up. */
 const maxWalks = 3;
+
+/** The first page of a list, read once for all rows of a run. */
+export const firstPage = async (requests: RowRequests, listing: Listing): Promise<Page> =>
+	await requests.client.once(
+		`first page ${JSON.stringify(listing.params)}`,
+		async () => await fetchPage(requests, listing, maxPageSize, 1),
+	);
 
 const pageIgnored = () =>
 	rejection(
@@ -52,8 +61,15 @@ function isLast(page: Page, previous?: Page): boolean {
 const hasShrunk = (page: Page, previous?: Page) =>
 	page.total !== undefined && previous?.total !== undefined && page.total < previous.total;
 
-/** A list, and how many of its entries are wanted. */
-type Wanted = Listing & { readonly limit: number };
+/** A list, and what of it is wanted. */
+export type Wanted = Listing & {
+	/** How many of its entries. */
+	readonly limit: number;
+	/** Whether an entry is; all are unless told. What is not wanted is forgotten at once. */
+	readonly isWanted?: (resource: IDataObject) => boolean;
+	/** Its first page, where it has been read already, with as many entries as a page can have. */
+	readonly first?: Page;
+};
 
 /** How a list is walked: entries on a page, and pages under way at the same time. */
 interface Stride {
@@ -71,7 +87,7 @@ async function* pagesOf(
 	{ size, width }: Stride,
 ): AsyncGenerator<Page, never> {
 	const fetch = async (number: number) => await fetchPage(requests, listing, size, number);
-	const first = await fetch(1);
+	const first = listing.first ?? (await fetch(1));
 	yield first;
 	const wanted = Math.min(first.last ?? 1, Math.ceil(listing.limit / size));
 	// Settled, because a page that fails may never be asked for.
@@ -94,7 +110,8 @@ async function walk(
 	listing: Wanted,
 	stride: Stride,
 ): Promise<IDataObject[] | undefined> {
-	const found = new Map<string, IDataObject>();
+	const seen = new Set<string>();
+	const found: IDataObject[] = [];
 	let previous: Page | undefined;
 	let number = 0;
 	let total = 0;
@@ -103,14 +120,18 @@ async function walk(
 		// What is created from now on may come or not; what was there when the walk began must come.
 		total = previous ? total : (page.total ?? 0);
 		if (isIgnored(number, page, previous)) {
-			if (number === 2 && isAll(page)) return [...found.values()];
+			if (number === 2 && isAll(page)) return found;
 			throw pageIgnored();
 		}
 		if (hasShrunk(page, previous)) return undefined;
 		// What was created meanwhile pushes older entries onto the next page a second time; the key drops the repeat.
-		for (const item of page.items) found.set(keyOf(item), found.get(keyOf(item)) ?? item);
-		if (found.size >= listing.limit) return [...found.values()].slice(0, listing.limit);
-		if (isLast(page, previous)) return found.size < total ? undefined : [...found.values()];
+		for (const item of page.items) {
+			const key = keyOf(item);
+			if (!seen.has(key) && (listing.isWanted?.(item) ?? true)) found.push(item);
+			seen.add(key);
+		}
+		if (found.length >= listing.limit) return found.slice(0, listing.limit);
+		if (isLast(page, previous)) return seen.size < total ? undefined : found;
 		previous = page;
 	}
 	return undefined;
@@ -124,12 +145,13 @@ async function walk(
  * @throws ServiceError as any read, where the service ignores `page`, and where the list keeps changing
  */
 export async function list(requests: RowRequests, listing: Wanted): Promise<IDataObject[]> {
-	const size = pageSizes.find((each) => each >= listing.limit) ?? Math.max(...pageSizes);
+	const size = pageSizes.find((each) => each >= listing.limit) ?? maxPageSize;
 	for (let walks = 0; walks < maxWalks; walks += 1) {
 		// Pages that are read side by side may show a change in another order than it happened, so a second walk goes
 		// page by page.
 		const width = walks === 0 ? requests.client.options.concurrency : 1;
-		const found = await walk(requests, listing, { size, width });
+		const first = walks === 0 ? listing.first : undefined;
+		const found = await walk(requests, { ...listing, first }, { size, width });
 		requests.withdraw();
 		if (found) return found;
 	}

@@ -3,13 +3,23 @@ import type { EncodedRow } from '../contract/encodeRow';
 import type { RowRequests } from '../transport/rowRequests';
 
 /** What became of a row at the service. */
-export type Outcome = 'created' | 'deleted' | 'missing' | 'read' | 'unchanged' | 'updated';
+export type Outcome =
+	| 'created'
+	| 'deleted'
+	| 'disabled'
+	| 'existing'
+	| 'missing'
+	| 'read'
+	| 'unchanged'
+	| 'updated';
 
 export interface Result {
 	readonly resources: readonly IDataObject[];
 	readonly outcome: Outcome;
 	/** Whether the output tells the outcome, because the operation leaves open which one it will be. */
 	readonly reportOutcome?: true;
+	/** Whether what was switched off is on again. */
+	readonly isSwitchedOn?: boolean;
 }
 
 /**
@@ -18,3 +28,60 @@ export interface Result {
  * @throws ServiceError, the only error of its own
  */
 export type Execute = (requests: RowRequests, row: EncodedRow) => Promise<Result>;
+
+/** What is done after all rows, to a resource that is in none of them. */
+export interface Removal {
+	/** What it is called in an error. */
+	readonly name: string;
+	readonly execute: (requests: RowRequests) => Promise<Result>;
+	/** What would be done to it. */
+	readonly plan: () => IDataObject;
+}
+
+/** All rows that one run of a node executes. */
+export interface Run {
+	/** Those that could be encoded, each that asks for something of its own. */
+	readonly rows: readonly EncodedRow[];
+	/** Whether these are all rows that there are. */
+	readonly isWhole: boolean;
+	/** Whether nothing is to be written. */
+	readonly isDryRun: boolean;
+	readonly limits: RemovalLimits;
+}
+
+/** How much a run may remove. */
+export interface RemovalLimits {
+	readonly most: number;
+	/** In percent of the scope. */
+	readonly share: number;
+}
+
+/** An operation that was begun for a run. */
+export interface BegunOperation {
+	readonly execute: Execute;
+	/**
+	 * Reads what all rows need, before the first one.
+	 *
+	 * @throws ServiceError where no row may be executed
+	 */
+	readonly prepare?: (requests: RowRequests) => Promise<void>;
+	/** About so many requests a row takes, as far as that is known. */
+	readonly requestsFor: (row: EncodedRow) => number;
+	/** What would become of a row, without sending a write; by default the request that it would make. */
+	readonly plan?: (requests: RowRequests, row: EncodedRow) => Promise<IDataObject>;
+	/** What is to be done after all rows, if all went through. */
+	readonly removals?: () => readonly Removal[];
+	/** What is to be told beside what became of the rows. */
+	readonly notes?: () => readonly string[];
+}
+
+/** Begins an operation for all rows of a run. */
+export type Operation = (run: Run) => BegunOperation;
+
+/** An operation whose rows know nothing of each other. */
+export const rowByRow =
+	(execute: Execute): Operation =>
+	() => ({
+		execute,
+		requestsFor: ({ reference, change }) => 1 + (reference ? 1 : 0) + (change ? 1 : 0),
+	});

@@ -3,16 +3,18 @@ import { create } from './create';
 import { deleteOne } from './delete';
 import { get } from './get';
 import { getMany } from './getMany';
-import type { Execute } from './operation';
+import { rowByRow, type Operation } from './operation';
+import { sync } from './sync';
 import { update } from './update';
 import { upsert } from './upsert';
 
 /** What each operation does, one file each. */
-export const operations: Readonly<Record<OperationName, Execute>> = {
+export const operations: Readonly<Record<OperationName, Operation>> = {
 	create,
-	delete: deleteOne,
-	get,
-	getAll: getMany,
-	update,
+	delete: rowByRow(deleteOne),
+	get: rowByRow(get),
+	getAll: rowByRow(getMany),
+	sync,
+	update: rowByRow(update),
 	upsert,
 };

@@ -8,7 +8,7 @@ import {
 } from '../contract/encodeRow';
 import { httpRequestOf } from '../transport/exchange';
 
-const mask = '••••••';
+import { mask } from './plan';
 
 const isSecret = ({ field, cleared }: EncodedField) =>
 	Boolean(field.typeOptions?.password) && !cleared;

@@ -60,6 +60,15 @@ export class Gate {
 		this.clock = clock;
 	}
 
+	/** So many requests a minute the service lets through, and so many now; undefined where no limit is known. */
+	get perMinute(): number | undefined {
+		return this.estimate.perMinute;
+	}
+
+	get left(): number | undefined {
+		return this.estimate.room(0);
+	}
+
 	/** Notes that a request leaves. */
 	depart(now: number): Departure {
 		return this.estimate.depart(now);

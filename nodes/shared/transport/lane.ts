@@ -15,6 +15,8 @@ export interface LaneOptions {
 	readonly maxWait: number;
 	/** Whether a person waits for the answer. */
 	readonly isUrgent?: boolean;
+	/** Told when the run begins to wait for the service, and how many milliseconds at least. */
+	readonly onPause?: (milliseconds: number) => void;
 	/** Aborted when the execution is cancelled. */
 	readonly signal?: AbortSignal;
 }
@@ -176,6 +178,7 @@ export class Lane {
 		if (pause === this.countedPause || until <= now) return;
 		this.countedPause = pause;
 		this.waits.count += 1;
+		this.options.onPause?.(until - now);
 		this.waits.milliseconds += Math.max(0, until - Math.max(now, this.countedUntil));
 		this.countedUntil = Math.max(until, this.countedUntil);
 	}

@@ -9,6 +9,8 @@ export interface Departure {
 /** How much of the past counts at each new answer when the use by others is estimated. */
 const memory = 0.9;
 
+const minute = 60_000;
+
 /** So much more than our own requests Remaining must drop before others are assumed. */
 const noticeable = 1.2;
 
@@ -21,6 +23,9 @@ export class LimitEstimate {
 	departures = 0;
 
 	private remaining?: number;
+
+	/** How many requests a window takes. */
+	private limit?: number;
 
 	/** Number of the last request that had left when Remaining was learned. */
 	private learnedAt = 0;
@@ -46,6 +51,7 @@ export class LimitEstimate {
 	learn(departure: Departure, now: number, headers: RateLimitHeaders): void {
 		const { limit, remaining, resetAfter } = headers;
 		const known = this.remaining;
+		this.limit = limit ?? this.limit;
 		if (remaining === undefined) {
 			this.remaining = undefined;
 			return;
@@ -95,6 +101,13 @@ export class LimitEstimate {
 		if (this.remaining === undefined) return undefined;
 		const room = Math.floor(this.remaining / this.share) - underWay;
 		return this.remaining > 0 && underWay === 0 ? Math.max(1, room) : room;
+	}
+
+	/** How many requests a minute takes: a window is taken for a minute until its length is known (assumption: throttle). */
+	get perMinute(): number | undefined {
+		return this.limit === undefined
+			? undefined
+			: (this.limit / this.share / (this.windowLength ?? minute)) * minute;
 	}
 
 	private expectedReset(): number | undefined {

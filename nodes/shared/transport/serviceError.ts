@@ -34,6 +34,8 @@ export interface Failure {
 	readonly isDoubtful?: true;
 	/** Whether the time for an answer was over, so that the service may still be at work. */
 	readonly isTimeout?: boolean;
+	/** Set where it stops the whole run, so that it is about no row. */
+	readonly isOfRun?: true;
 	/** The host that the message names, where it names one. */
 	readonly host?: string;
 	/** HTTP status, where an answer came. */

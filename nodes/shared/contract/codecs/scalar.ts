@@ -45,6 +45,12 @@ export const text = scalar(
 	() => 'is not a text; enter one value',
 );
 
+/** A text without the spaces around it, which services drop as well, so that it is found again (assumption: spaces). */
+export const line = scalar(
+	(written) => (isBrokenDate(written) ? undefined : written.trim()),
+	() => 'is not a text; enter one value',
+);
+
 /** A whole number in decimal digits, of either sign (contract 2.1, `expiration_clicks`). */
 export const integer = scalar(
 	(written) => {

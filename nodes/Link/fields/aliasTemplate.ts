@@ -1,0 +1,74 @@
+import * as n8n from 'n8n-workflow';
+import { text } from '../../shared/contract/codecs/scalar';
+import { columnName } from '../../shared/contract/columns';
+import type { Columns, RawRow, ResourceOption } from '../../shared/contract/types';
+import { isTextual, isUnset } from '../../shared/contract/values';
+
+export const aliasTemplate: ResourceOption = {
+	displayName: 'Alias Template',
+	name: 'aliasTemplate',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. {country}-{campaign}',
+	description:
+		'Makes the alias of each row that has none from columns of the row, named in braces. Their letters are made lower-case and plain, and everything between letters and digits becomes a hyphen.',
+	displayOptions: { show: { '/operation': ['create', 'sync', 'upsert'] } },
+	codec: text,
+};
+
+/** Services commonly take no longer alias (assumption: limits). */
+const longest = 255;
+
+/** Added in a later n8n; without it, accents are dropped all the same. */
+const { ExpressionExtensions: extensions = [] }: Partial<typeof n8n> = n8n;
+const plainLetters = extensions.find(({ typeName }) => typeName === 'String')?.functions
+	.replaceSpecialChars;
+
+/** A text in letters that an alias takes, where there are such for it. */
+function transliterated(written: string): string {
+	const plain: unknown = plainLetters?.(written, []);
+	return (isTextual(plain) ? String(plain) : written).normalize('NFD').replace(/\p{M}/gu, '');
+}
+
+/** What an alias may hold of a text: lower-case letters and digits, joined by hyphens. */
+const slugOf = (written: string): string =>
+	transliterated(written)
+		.toLowerCase()
+		.replace(/['’]/g, '')
+		.replace(/[^a-z\d]+/g, '-')
+		.replace(/^-|-$/g, '');
+
+const placeholders = /\{([^{}]*)\}/g;
+
+/** The names of the columns that a template is made of. */
+export const columnsOf = (template: string): string[] =>
+	[...template.matchAll(placeholders)].map(([, name = '']) => name);
+
+/** The value of a column, by its name as people write it. */
+function columnIn(columns: Columns, name: string): unknown {
+	if (Object.hasOwn(columns, name)) return columns[name];
+	const wanted = columnName(name);
+	const known = Object.keys(columns).find((column) => columnName(column) === wanted);
+	return known === undefined ? undefined : columns[known];
+}
+
+/** The alias that the template gives a row, where there is one. A column that holds nothing is reported. */
+export function templateAlias({ columns, options, report }: RawRow): string | undefined {
+	const template = options.own[aliasTemplate.name] ?? '';
+	if (template.trim() === '') return undefined;
+	const reasons: string[] = [];
+	const filled = template.replace(placeholders, (_, name: string) => {
+		const value = columnIn(columns, name);
+		const slug = isTextual(value) ? slugOf(String(value)) : '';
+		const wrong = isUnset(value) ? 'is missing or empty' : 'holds no letter or digit';
+		if (slug === '') reasons.push(`needs the column "${name}", which ${wrong}; fill it in`);
+		return slug;
+	});
+	const alias = filled
+		.replace(/[^\w-]+/g, '-')
+		.slice(0, longest)
+		.replace(/^-+|-+$/g, '');
+	if (alias === '' && reasons.length === 0) reasons.push('gives nothing; name a column in it');
+	report(aliasTemplate, reasons);
+	return alias;
+}

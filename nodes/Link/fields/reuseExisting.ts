@@ -1,0 +1,21 @@
+import { flag } from '../../shared/contract/codecs/scalar';
+import type { ReuseContract, ResourceOption } from '../../shared/contract/types';
+import { statusOf } from '../link.output';
+
+export const reuseExisting: ResourceOption = {
+	displayName: 'Reuse Existing',
+	name: 'reuseExisting',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to return the oldest active link of the domain that has exactly this destination, and all other values of the row, in place of a second one',
+	displayOptions: { show: { '/operation': ['create'] } },
+	codec: flag,
+};
+
+/** A link is used again only while it works. */
+export const linkReuse: ReuseContract = {
+	option: reuseExisting.name,
+	searchBy: 'url',
+	isActive: (link) => statusOf(link) === 'active',
+};

@@ -1,0 +1,131 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { EncodedField } from './encodeRow';
+import type { Param } from './endpoints';
+import { fromResponse } from './held';
+import type { EncodeContext } from './resolveFields';
+import {
+	Invalid,
+	type Field,
+	type Resource,
+	type ResourceContract,
+	type ScopeField,
+} from './types';
+import { isRecord, isUnset, quote, without } from './values';
+
+const scopeName = 'scope';
+
+/** Whether a property is the scope, or a part of it. */
+export const isOfScope = (property: INodeProperties): boolean =>
+	property.name === scopeName || 'scope' in property;
+
+/** The parameter of Sync that says which resources the rows are compared with. */
+export const scopeCollection = ({ value, sync }: ResourceContract): INodeProperties => ({
+	displayName: 'Scope',
+	name: scopeName,
+	type: 'collection',
+	placeholder: 'Add Scope Field',
+	default: {},
+	options: sync.scope.map((property) => without(property, 'scope')),
+	description: `The ${value}s that shall match the rows: those that all of these fields fit. No other ${value} is changed.`,
+});
+
+/** One field of a scope, encoded. */
+export interface ScopeEntry {
+	readonly property: ScopeField;
+	readonly field: Field;
+	readonly text: string;
+}
+
+export type Scope = readonly ScopeEntry[];
+
+/** The text that a resource, or a row, must have of a scope's field, or begin with. */
+const fits = ({ property, text }: ScopeEntry, other: string): boolean =>
+	property.scope.isPrefix ? other.startsWith(text) : other === text;
+
+/** The scope of a row. What is wrong with it is reported. */
+export function encodeScope({ contract, parameters, report, guard }: EncodeContext): Scope {
+	const collection = scopeCollection(contract);
+	const { scope: properties } = contract.sync;
+	const names = properties.map(({ displayName }) => displayName).join(', ');
+	const given = parameters[collection.name];
+	if (!isRecord(given) || Object.keys(given).length === 0) {
+		report(collection, [`is empty; set at least one of ${names}`]);
+		return [];
+	}
+	const unknown = Object.keys(given).filter((name) =>
+		properties.every((property) => property.name !== name),
+	);
+	report(
+		collection,
+		unknown.map((name) => `has no field ${quote(name, collection)}; use ${names}`),
+	);
+	return properties
+		.filter(({ name }) => name in given)
+		.flatMap((property): ScopeEntry[] => {
+			const field = contract.fields.find(({ name }) => name === property.scope.field);
+			const value = given[property.name];
+			if (!field) return [];
+			if (isUnset(value)) {
+				report(property, ['is part of the scope and empty; fill it in, or remove it']);
+				return [];
+			}
+			const encoded = guard(() => field.wire.codec(value, field));
+			if (encoded instanceof Invalid) report(property, encoded.reasons);
+			return encoded instanceof Invalid
+				? []
+				: encoded.map(([, text]) => ({ property, field, text }));
+		});
+}
+
+/** A scope as people read it: `Domain 1, Alias Starts With spring-`. */
+export const scopeText = (scope: Scope): string =>
+	scope.map(({ property, text }) => `${property.displayName} ${text}`).join(', ');
+
+/** The filters of the list that narrow it to a scope: fields that it can be filtered by, and a search (contract 4.1, 4.4). */
+export const scopeParams = (scope: Scope): Param[] =>
+	scope.flatMap(({ property, field, text }): Param[] =>
+		property.scope.isPrefix
+			? [
+					['search', text],
+					['search_by', field.wire.key],
+				]
+			: [[field.wire.key, text]],
+	);
+
+/** Whether a resource lies in a scope; undefined where it does not tell. */
+export function isWithin(
+	scope: Scope,
+	resource: Resource,
+	options: EncodeContext['options'],
+): boolean | undefined {
+	const answers = scope.map((entry): boolean | undefined => {
+		const held = fromResponse(entry.field, resource, { options, sent: () => undefined });
+		if (held === undefined) return undefined;
+		const encoded = isUnset(held) ? [] : entry.field.wire.codec(held, entry.field);
+		if (encoded instanceof Invalid) return undefined;
+		return encoded.length === 1 && encoded.every(([, text]) => fits(entry, text));
+	});
+	if (answers.includes(false)) return false;
+	return answers.includes(undefined) ? undefined : true;
+}
+
+/** The fields of a row within its scope: what it leaves out is taken from there, and what lies outside is reported. */
+export function inScope(
+	{ contract, report }: EncodeContext,
+	scope: Scope,
+	given: readonly EncodedField[],
+): EncodedField[] {
+	const fields = new Map(given.map((encoded) => [encoded.field, encoded]));
+	for (const entry of scope) {
+		const { field, text, property } = entry;
+		const own = fields.get(field);
+		const [, sent] = own?.values[0] ?? [];
+		const isLeftOut = own === undefined || own.cleared;
+		if (isLeftOut && !property.scope.isPrefix) fields.set(field, { field, values: [['', text]] });
+		if (!isLeftOut && !fits(entry, sent ?? '')) {
+			const lies = `${quote(sent, field)} lies outside of the Scope (${property.displayName} ${text})`;
+			report(field, [`${lies}; correct the row, or the scope`]);
+		}
+	}
+	return contract.fields.flatMap((field) => fields.get(field) ?? []);
+}

@@ -1,0 +1,100 @@
+import type { IDataObject } from 'n8n-workflow';
+import { differences, isSame } from '../contract/compare';
+import { apiRequest } from '../contract/endpoints';
+import { paramsOf, type EncodedField, type EncodedRow } from '../contract/encodeRow';
+import { flagOf } from '../contract/readers';
+import type { RowRequests } from '../transport/rowRequests';
+import { rejection, ServiceError, settled } from '../transport/serviceError';
+import { createOnce } from './createOnce';
+import { findByKey } from './find';
+import type { Result } from './operation';
+import { idIn, requestResource } from './resource';
+
+/** What makes a resource as its row says. */
+export interface Step {
+	/** The resource as it is; undefined where it is to be created. */
+	readonly existing?: IDataObject;
+	/** The fields to be written to it. */
+	readonly different: readonly EncodedField[];
+}
+
+/**
+ * What is to be done for a row, given the resources with its text.
+ *
+ * @throws ServiceError where more than one of them is the row's
+ */
+export function stepFor(row: EncodedRow, candidates: readonly IDataObject[]): Step {
+	const [existing, ...others] = candidates.filter((resource) => isSame(row, resource));
+	if (others.length > 0) {
+		throw rejection(
+			`${others.length + 1} matches were found by ${row.contract.key.searchBy}, so it is not clear which one to update`,
+			'Nothing was sent. Use Update with the ID.',
+		);
+	}
+	return existing ? { existing, different: differences(row, existing) } : { different: [] };
+}
+
+/** Whether a row's resource was switched off and is switched on again. */
+const isSwitchedOn = ({ contract }: EncodedRow, { existing, different }: Step): boolean =>
+	different.some(
+		({ field, values }) =>
+			field.name === contract.sync.disabled &&
+			values[0]?.[1] === '0' &&
+			flagOf(existing?.[field.wire.key]) === true,
+	);
+
+async function carryOut(requests: RowRequests, row: EncodedRow, step: Step): Promise<Result> {
+	const { existing, different } = step;
+	if (!existing) {
+		const resources = [await createOnce(requests, row)];
+		return { resources, outcome: 'created', reportOutcome: true };
+	}
+	if (different.length === 0) {
+		return { resources: [existing], outcome: 'unchanged', reportOutcome: true };
+	}
+	const request = apiRequest(row.contract, 'update', paramsOf(different), idIn(existing));
+	const resources = [await requestResource(requests, request)];
+	const result = { resources, outcome: 'updated', reportOutcome: true } as const;
+	return isSwitchedOn(row, step) ? { ...result, isSwitchedOn: true } : result;
+}
+
+/** Statuses that refuse a create because something of the same key is there (assumption: field errors). */
+const taken: ReadonlyArray<number | undefined> = [409, 422];
+
+/** Whether a failure says that the resource is there after all, or no longer. */
+function isOutdated({ existing }: Step, { failure }: ServiceError, row: EncodedRow): boolean {
+	if (failure.outcome === 'unknown') return false;
+	if (existing) return failure.statusCode === 404;
+	const keys = Object.keys(failure.fieldErrors ?? {});
+	const isAboutKey = keys.length === 0 || keys.includes(row.contract.key.searchBy);
+	return taken.includes(failure.statusCode) && isAboutKey;
+}
+
+/**
+ * Makes a resource as its row says: changes what differs, or creates it where it is not there.
+ *
+ * @param known the resources with the row's text, as a list has told; undefined where they are to be looked up. What
+ * the list told too early is looked up then.
+ * @param check may refuse the resource that a look-up has found
+ */
+export async function makeSo(
+	requests: RowRequests,
+	row: EncodedRow,
+	known: readonly IDataObject[] | undefined,
+	check: (existing: IDataObject) => void = () => undefined,
+): Promise<Result> {
+	const lookUp = async () => {
+		const step = stepFor(row, await findByKey(requests, row));
+		if (step.existing) check(step.existing);
+		return step;
+	};
+	const isClear = known !== undefined && known.filter((one) => isSame(row, one)).length < 2;
+	const step = isClear ? stepFor(row, known) : await lookUp();
+	const result = await settled(carryOut(requests, row, step));
+	if (!(result instanceof ServiceError)) return result;
+	if (!isOutdated(step, result, row)) throw result;
+	const now = await lookUp();
+	// The same answer again: what the service refused, it refuses for another reason.
+	if (!now.existing && !step.existing) throw result;
+	return await carryOut(requests, row, now);
+}

@@ -1,0 +1,57 @@
+import type { IDataObject } from 'n8n-workflow';
+import { heldOf } from '../contract/compare';
+import {
+	searchTextOf,
+	fieldsToCreate,
+	type EncodedField,
+	type EncodedRow,
+} from '../contract/encodeRow';
+import { idOf } from '../contract/readers';
+import { Invalid, type Field, type Resource, type WireValue } from '../contract/types';
+import { isUnset } from '../contract/values';
+import type { Step } from './makeSo';
+
+export const mask = '••••••';
+
+const isSecret = ({ typeOptions }: Field) => Boolean(typeOptions?.password);
+
+/** Values as people read them: `US=https://example.com/us, DE=https://example.com/de`. Null for nothing. */
+function written(values: readonly WireValue[]): string | null {
+	const entries = new Map<string, string[]>();
+	for (const [index, [suffix, text]] of values.entries()) {
+		const entry = suffix.match(/^\[\d+\]/)?.[0] ?? String(index);
+		entries.set(entry, [...(entries.get(entry) ?? []), text]);
+	}
+	const texts = [...entries.values()].map((parts) => parts.join('='));
+	return texts.some((text) => text !== '' && text !== '=') ? texts.join(', ') : null;
+}
+
+/** What a resource holds of a field, as people read it. Of a secret only that there is one. */
+function writtenBefore(field: Field, resource: Resource, row: EncodedRow): string | null {
+	const held = heldOf(field, resource, row);
+	if (isUnset(held) || held === false) return null;
+	if (isSecret(field)) return mask;
+	const encoded = field.wire.codec(held, field);
+	return encoded instanceof Invalid ? JSON.stringify(held) : written(encoded);
+}
+
+const writtenAfter = ({ field, values, cleared }: EncodedField): string | null =>
+	isSecret(field) && !cleared ? mask : written(values);
+
+/** What a step would do to the resource of a row: the outcome, and each field before and after. */
+export function plannedStep(row: EncodedRow, { existing, different }: Step): IDataObject {
+	const fields = existing ? different : fieldsToCreate(row);
+	const changes = fields.map((encoded): [string, IDataObject] => {
+		const { field } = encoded;
+		const before = existing ? writtenBefore(field, existing, row) : null;
+		return [field.name, { before, after: writtenAfter(encoded) }];
+	});
+	const outcome = !existing ? 'created' : different.length > 0 ? 'updated' : 'unchanged';
+	const { searchBy } = row.contract.key;
+	return {
+		outcome,
+		id: existing ? idOf(existing.id) : null,
+		[searchBy]: searchTextOf(row) ?? null,
+		changes: Object.fromEntries(changes),
+	};
+}

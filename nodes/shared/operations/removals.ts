@@ -1,0 +1,101 @@
+import type { IDataObject } from 'n8n-workflow';
+import { apiRequest } from '../contract/endpoints';
+import type { EncodedRow } from '../contract/encodeRow';
+import { flagOf, idOf } from '../contract/readers';
+import { scopeText } from '../contract/scope';
+import type { Resource } from '../contract/types';
+import { isTextual } from '../contract/values';
+import type { RowRequests } from '../transport/rowRequests';
+import { rejection, ServiceError, settled } from '../transport/serviceError';
+import { deleteById, isMissing } from './delete';
+import type { Removal, RemovalLimits, Result } from './operation';
+import { idIn, requestResource } from './resource';
+
+/** What is done with a resource of the scope that is in no row. */
+interface Way {
+	readonly outcome: 'deleted' | 'disabled';
+	/** Whether it is done to a resource already. */
+	readonly isDone: (resource: Resource) => boolean;
+	/** Does it, and returns the resource as it is then. */
+	readonly execute: (
+		requests: RowRequests,
+		resource: IDataObject,
+		id: string,
+	) => Promise<IDataObject>;
+}
+
+/** The way that Others asks for; undefined for Keep. */
+export function removalWay({ contract, options }: EncodedRow): Way | undefined {
+	const disabled = contract.fields.find(({ name }) => name === contract.sync.disabled)?.wire.key;
+	if (options.others === 'delete') {
+		return {
+			outcome: 'deleted',
+			isDone: () => false,
+			execute: async (requests, resource, id) => {
+				await deleteById(requests, contract, id);
+				return resource;
+			},
+		};
+	}
+	if (options.others !== 'disable' || disabled === undefined) return undefined;
+	return {
+		outcome: 'disabled',
+		isDone: (resource) => flagOf(resource[disabled]) === true,
+		execute: async (requests, _resource, id) => {
+			await requests.takeTurn(`${contract.path}/${id}`);
+			return await requestResource(requests, apiRequest(contract, 'update', [[disabled, '1']], id));
+		},
+	};
+}
+
+/** The text that a resource is searched by; empty where it has none. */
+const textOf = ({ contract }: EncodedRow, resource: Resource): string => {
+	const text = resource[contract.key.searchBy];
+	return isTextual(text) ? String(text) : '';
+};
+
+/** What a resource is called: `spring-7 (ID 12)`. */
+export const nameOf = (row: EncodedRow, resource: IDataObject): string =>
+	`${textOf(row, resource)} (ID ${idIn(resource) ?? 'unknown'})`;
+
+/** So many of those that would be removed are named. */
+const maxNamed = 10;
+
+/** Why a run may not remove so many of a scope; undefined where it may. */
+export function removalRefusal(
+	row: EncodedRow,
+	{ outcome }: Way,
+	removed: readonly IDataObject[],
+	size: number,
+	{ most, share }: RemovalLimits,
+): ServiceError | undefined {
+	const isTooMany = removed.length > most;
+	if (!isTooMany && removed.length * 100 <= share * size) return undefined;
+	const things = `${row.contract.value}s of the scope (${scopeText(row.scope)})`;
+	const limit = isTooMany ? `Max Removals (${most})` : `Max Removal Share (${share} %)`;
+	const named = removed.slice(0, maxNamed).map((resource) => nameOf(row, resource));
+	const more = removed.length > maxNamed ? ` and ${removed.length - maxNamed} more` : '';
+	return rejection(
+		`${removed.length} of the ${size} ${things} are in no row and would be ${outcome}, which is more than ${limit} allows`,
+		`Nothing was sent. They are ${named.join(', ')}${more}. If the rows are complete, raise the limit under Options; Dry Run shows the whole plan.`,
+	);
+}
+
+/** The removal of one resource. One that is gone already needs none. */
+export const removalOf = (row: EncodedRow, way: Way, resource: IDataObject): Removal => ({
+	name: `The ${row.contract.value} ${nameOf(row, resource)}, which is in no row`,
+	execute: async (requests): Promise<Result> => {
+		const done = await settled(way.execute(requests, resource, idIn(resource) ?? ''));
+		if (!(done instanceof ServiceError)) {
+			return { resources: [done], outcome: way.outcome, reportOutcome: true };
+		}
+		if (isMissing(done)) return { resources: [resource], outcome: 'missing', reportOutcome: true };
+		throw done;
+	},
+	plan: () => ({
+		outcome: way.outcome,
+		id: idOf(resource.id),
+		[row.contract.key.searchBy]: textOf(row, resource),
+		changes: {},
+	}),
+});
