@@ -38,7 +38,13 @@ export async function executeOn(
 	const client = clientOn(service, options);
 	const requests = new RowRequests(client, 0);
 	try {
-		return [...(await operations[row.operation](requests, row)).resources];
+		const begun = operations[row.operation]({
+			rows: [row],
+			isWhole: true,
+			isDryRun: false,
+			limits: { most: 50, share: 50 },
+		});
+		return [...(await begun.execute(requests, row)).resources];
 	} finally {
 		requests.end();
 		client.close();

@@ -1,10 +1,12 @@
 import { linkContract } from '../../nodes/Link/link.contract';
-import { encodeRow } from '../../nodes/shared/contract/encodeRow';
+import { encodeRow, type EncodedRow } from '../../nodes/shared/contract/encodeRow';
 import type { OperationName, Parameters } from '../../nodes/shared/contract/types';
 import { isFailed, type RowOutcome } from '../../nodes/shared/execute/outcome';
 import type { Row } from '../../nodes/shared/execute/readRows';
 import { markRepeats } from '../../nodes/shared/execute/repeats';
 import { executeRows } from '../../nodes/shared/execute/rowExecutor';
+import type { BegunOperation, Operation } from '../../nodes/shared/operations/operation';
+import { operations } from '../../nodes/shared/operations/operations';
 import { ApiClient, type ClientOptions } from '../../nodes/shared/transport/client';
 import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
 import { encodeOptions } from './encodeOptions.ts';
@@ -35,6 +37,29 @@ export const readSheet = (sheet: readonly SheetRow[]): Row[] =>
 		})),
 	);
 
+/** A run whose rows have operations of their own, so that they meet each other. */
+const mixed: Operation = (run) => {
+	const names = [...new Set(run.rows.map(({ operation }) => operation))];
+	const begun = new Map(
+		names.map((name) => {
+			const rows = run.rows.filter(({ operation }) => operation === name);
+			return [name, operations[name]({ ...run, rows })];
+		}),
+	);
+	const of = ({ operation }: EncodedRow): BegunOperation => {
+		const one = begun.get(operation);
+		if (!one) throw new Error(`${operation} was not begun`);
+		return one;
+	};
+	return {
+		prepare: async (requests) => {
+			for (const { prepare } of begun.values()) await prepare?.(requests);
+		},
+		execute: async (requests, row) => await of(row).execute(requests, row),
+		requestsFor: (row) => of(row).requestsFor(row),
+	};
+};
+
 /** One run of the node, as far as it needs no n8n. */
 export interface ModelRun {
 	readonly rows: readonly Row[];
@@ -53,13 +78,16 @@ export async function executeRun(
 	{ rows, options, continues = true, name = 'run', onEnd = () => undefined }: ModelRun,
 ): Promise<(RowOutcome | undefined)[]> {
 	const client = new ApiClient(service.as(name), limiter, { ...defaultOptions, ...options });
-	return await executeRows(rows, {
+	const { rows: outcomes } = await executeRows(rows, {
+		operation: mixed,
+		limits: { most: 50, share: 50 },
 		connect: async () => await Promise.resolve(client),
 		isDryRun: false,
 		continues,
 		remembered: new Map(),
 		onEnd,
 	}).finally(() => client.close());
+	return [...outcomes];
 }
 
 /** A service, and a process that uses it, on a virtual clock. */

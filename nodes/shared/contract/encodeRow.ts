@@ -60,7 +60,7 @@ export interface Problem {
 	readonly key: string;
 	readonly reason: string;
 	/** Whether no row can be executed then, because all rows must agree on it. */
-	readonly isOfRun?: boolean;
+	readonly isOfRun?: true;
 }
 
 /** Whether a row could be encoded. */
@@ -224,8 +224,8 @@ export function encodeRow(
 	const report: EncodeContext['report'] = (property, reasons) => {
 		const key = contract.fields.find((field) => field === property)?.wire.key ?? property.name;
 		const { displayName: field } = property;
-		const isOfRun = isOfScope(property);
-		problems.push(...reasons.map((reason) => ({ field, key, reason, isOfRun })));
+		const scope = isOfScope(property) ? ({ isOfRun: true } as const) : {};
+		problems.push(...reasons.map((reason) => ({ field, key, reason, ...scope })));
 	};
 	const guard: EncodeContext['guard'] = (read) => {
 		try {

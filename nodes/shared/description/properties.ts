@@ -75,7 +75,10 @@ function showFor(
 	const show = { resource: [contract.value], operation: [...operations] };
 	return {
 		...property,
-		displayOptions: { show: { ...show, ...property.displayOptions?.show } },
+		displayOptions: {
+			...property.displayOptions,
+			show: { ...show, ...property.displayOptions?.show },
+		},
 	};
 }
 
@@ -87,18 +90,20 @@ function topField(contract: ResourceContract, field: Field): INodeProperties[] {
 	const names = contract.operations.map(({ value }) => value);
 	const on = names.filter((operation) => field.wire.on[operation] === 'top');
 	if (on.length === 0) return [];
-	const whenShown = (property: INodeProperties, show: NonNullable<IDisplayOptions['show']>) =>
-		showFor(contract, { ...property, displayOptions: { show } }, on);
+	const whenShown = (property: INodeProperties, displayOptions: IDisplayOptions) =>
+		showFor(contract, { ...property, displayOptions }, on);
 	if (!field.required) return [showFor(contract, shown(field), on)];
-	const isDefined = { dataToSend: [defineBelow] };
-	const isMapped = whenShown(left(field), { dataToSend: [autoMapInputData] });
+	const show = { dataToSend: [defineBelow] };
+	const mapped = whenShown(left(field), { show: { dataToSend: [autoMapInputData] } });
 	const { givenBy } = field.wire;
-	if (givenBy === undefined) return [whenShown(shown(field), isDefined), isMapped];
-	const option = `/${optionsCollection(contract).name}.${givenBy}`;
+	if (givenBy === undefined) return [whenShown(shown(field), { show }), mapped];
+	const isGiven = {
+		[`/${optionsCollection(contract).name}.${givenBy}`]: [{ _cnd: { exists: true as const } }],
+	};
 	return [
-		whenShown(shown(field), { ...isDefined, [option]: [{ _cnd: { exists: false } }] }),
-		whenShown(left(field), { ...isDefined, [option]: [{ _cnd: { exists: true } }] }),
-		isMapped,
+		whenShown(shown(field), { show, hide: isGiven }),
+		whenShown(left(field), { show: { ...show, ...isGiven } }),
+		mapped,
 	];
 }
 

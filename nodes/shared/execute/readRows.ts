@@ -59,7 +59,8 @@ function read(context: IExecuteFunctions, property: INodeProperties, index: numb
 		return { value: context.getNodeParameter(name, index, '') };
 	} catch (error) {
 		const reason = `has an expression that fails (${sentenceOf(error)}); correct the expression`;
-		return { problem: { field: displayName, key: name, reason, isOfRun: isOfScope(property) } };
+		const problem: Problem = { field: displayName, key: name, reason };
+		return { problem: isOfScope(property) ? { ...problem, isOfRun: true } : problem };
 	}
 }
 
