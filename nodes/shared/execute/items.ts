@@ -15,7 +15,7 @@ interface ItemParts {
 }
 
 /** The link of an output item to its input item. What is about no row has none: it would be taken for one of a row. */
-const linkTo = (index: number, name: string | undefined): Pick<INodeExecutionData, 'pairedItem'> =>
+const pairedWith = (index: number, name: string | undefined): Pick<INodeExecutionData, 'pairedItem'> =>
 	name === undefined ? { pairedItem: { item: index } } : {};
 
 const doneItems = (
@@ -28,7 +28,7 @@ const doneItems = (
 			...(includesInput ? { ...input, [value]: output(resource) } : output(resource)),
 			...(result.reportOutcome ? { outcome: result.outcome } : {}),
 		},
-		...linkTo(index, name),
+		...pairedWith(index, name),
 	}));
 
 /** The names that a failed item has for itself. What the row has under them goes to `errorDetails.input`. */
@@ -65,7 +65,7 @@ function failedItem(
 				...displacedIn(columns),
 			},
 		},
-		...linkTo(row.index, row.name),
+		...pairedWith(row.index, row.name),
 	};
 	return node.onError === 'continueErrorOutput'
 		? Object.defineProperty(item, 'error', { value: rowError(node, contract, row, '') })
