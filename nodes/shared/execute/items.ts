@@ -15,7 +15,10 @@ interface ItemParts {
 }
 
 /** The link of an output item to its input item. What is about no row has none: it would be taken for one of a row. */
-const pairedWith = (index: number, name: string | undefined): Pick<INodeExecutionData, 'pairedItem'> =>
+const pairedWith = (
+	index: number,
+	name: string | undefined,
+): Pick<INodeExecutionData, 'pairedItem'> =>
 	name === undefined ? { pairedItem: { item: index } } : {};
 
 const doneItems = (

@@ -1,5 +1,11 @@
 import { isEncoded, type EncodedRow } from '../contract/encodeRow';
-import type { BegunOperation, Operation, RemovalLimits, Result } from '../operations/operation';
+import type {
+	BegunOperation,
+	Operation,
+	Removal,
+	RemovalLimits,
+	Result,
+} from '../operations/operation';
 import { preview } from '../operations/preview';
 import type { ApiClient } from '../transport/client';
 import { RowRequests } from '../transport/rowRequests';
@@ -81,93 +87,145 @@ async function prepare(client: ApiClient, begun: BegunOperation): Promise<Failed
 const isFinal = (row: EncodedRow, outcome: RowOutcome) =>
 	!isFailed(outcome) || (row.operation === 'create' && outcome.failure.outcome === 'unknown');
 
-/** What a row would do, as an item of a dry run. */
-const planned =
-	(client: ApiClient, { plan }: BegunOperation, row: EncodedRow) =>
-	async (requests: RowRequests): Promise<Result> => {
-		const resource = plan ? await plan(requests, row) : preview(client.root, row);
-		return { resources: [resource], outcome: 'read' };
-	};
+/** Does the work of one row, or of what is in no row. */
+type Work = (requests: RowRequests) => Promise<Result>;
 
-/**
- * Executes the rows of a run, as many side by side as Concurrency allows, and then what the operation does to resources
- * that are in no row, if all rows went through. After a failure that stops the run no other row begins, and no request
- * leaves any more.
- */
-export async function executeRows(rows: readonly Row[], execution: Execution): Promise<Executed> {
-	const { operation, connect, isDryRun, continues, limits, remembered } = execution;
-	const encodedRows = rows.flatMap(({ encoded, repeats }) =>
-		isEncoded(encoded) && repeats === undefined ? [encoded] : [],
-	);
-	const isWhole = rows.every(({ encoded }) => isEncoded(encoded));
-	const begun = operation({ rows: encodedRows, isWhole, isDryRun, limits });
-	const requestsFor = () =>
-		encodedRows.reduce((sum, row) => sum + begun.requestsFor(row), 0) +
-		(begun.removals?.() ?? []).length;
+/** The rows of one run as they are executed. */
+class RowExecutor {
+	private readonly execution: Execution;
 
-	const begin = async (): Promise<ApiClient | FailedRow> => {
-		const client = await connect();
-		const failed = await prepare(client, begun);
-		if (!failed) execution.onBegin?.(requestsFor());
-		return failed ?? client;
-	};
-	let beginning: Promise<ApiClient | FailedRow> | undefined;
-	const outcomes: Array<Promise<RowOutcome> | RowOutcome | undefined> = [];
-	const start = async (client: ApiClient, index: number, work: Parameters<typeof within>[2]) => {
+	private readonly begun: BegunOperation;
+
+	/** The rows that ask for something of their own. */
+	private readonly own: readonly EncodedRow[];
+
+	private beginning?: Promise<ApiClient | FailedRow>;
+
+	private readonly outcomes: Array<Promise<RowOutcome> | RowOutcome | undefined> = [];
+
+	constructor(rows: readonly Row[], execution: Execution) {
+		const { operation, isDryRun, limits } = execution;
+		this.execution = execution;
+		this.own = rows.flatMap(({ encoded, repeats }) =>
+			isEncoded(encoded) && repeats === undefined ? [encoded] : [],
+		);
+		const isWhole = rows.every(({ encoded }) => isEncoded(encoded));
+		this.begun = operation({ rows: this.own, isWhole, isDryRun, limits });
+	}
+
+	private get removals(): readonly Removal[] {
+		return this.begun.removals?.() ?? [];
+	}
+
+	/** About so many requests the run takes. */
+	get requests(): number {
+		return this.own.reduce((sum, row) => sum + this.begun.requestsFor(row), this.removals.length);
+	}
+
+	/** Connects and prepares once; a failure is that of every row that needs it. */
+	private async begin(): Promise<ApiClient | FailedRow> {
+		const work = async () => {
+			const client = await this.execution.connect();
+			const failed = await prepare(client, this.begun);
+			if (!failed) this.execution.onBegin?.(this.requests);
+			return failed ?? client;
+		};
+		this.beginning ??= work().catch((error: unknown) => failedRow(0, error));
+		return await this.beginning;
+	}
+
+	/** Starts work that has its room in the lane; a failure stops the run, unless it is to go on. */
+	private async start(client: ApiClient, index: number, work: Work): Promise<RowOutcome> {
 		const outcome = await within(client, index, work);
-		if (isFailed(outcome) && !continues) client.lane.stop();
+		if (isFailed(outcome) && !this.execution.continues) client.lane.stop();
 		return outcome;
-	};
-	for (const { index, encoded, repeats } of rows) {
-		const first = repeats === undefined ? undefined : outcomes[repeats];
+	}
+
+	/** What is done for a row: what it asks for, or in a dry run what that would be. */
+	private workOf(client: ApiClient, row: EncodedRow): Work {
+		const { execute, plan } = this.begun;
+		if (!this.execution.isDryRun) return async (requests) => await execute(requests, row);
+		if (plan) return async (requests) => await plan(requests, row);
+		return async (requests) => {
+			await requests.takeTurn(undefined);
+			return { resources: [preview(client.root, row)], outcome: 'read' };
+		};
+	}
+
+	/** Begins a row; false where no more rows may begin. */
+	async beginRow({ index, encoded, repeats }: Row): Promise<boolean> {
+		const { remembered, isDryRun, onEnd } = this.execution;
+		const first = repeats === undefined ? undefined : this.outcomes[repeats];
 		if (remembered.has(index)) {
-			outcomes[index] = remembered.get(index);
+			this.outcomes[index] = remembered.get(index);
 		} else if (!isEncoded(encoded)) {
-			outcomes[index] = invalidRow(index, encoded);
+			this.outcomes[index] = invalidRow(index, encoded);
 		} else if (first) {
-			outcomes[index] = Promise.resolve(first).then((done) => ({ ...done, index, isRepeat: true }));
+			const done = Promise.resolve(first);
+			this.outcomes[index] = done.then((one) => ({ ...one, index, isRepeat: true }));
 		} else {
-			beginning ??= begin().catch((error: unknown) => failedRow(index, error));
-			const client = await beginning;
+			const client = await this.begin();
 			if ('failure' in client) {
-				outcomes[index] = { ...client, index };
-			} else if (await client.lane.beginRow()) {
-				const work = isDryRun
-					? planned(client, begun, encoded)
-					: async (requests: RowRequests) => await begun.execute(requests, encoded);
-				outcomes[index] = start(client, index, work).then((outcome) => {
-					if (isFinal(encoded, outcome) && !isDryRun) remembered.set(index, outcome);
-					execution.onEnd(begun.requestsFor(encoded));
-					return outcome;
-				});
-			} else {
-				break;
+				this.outcomes[index] = { ...client, index };
+				return true;
 			}
+			if (!(await client.lane.beginRow())) return false;
+			const work = this.workOf(client, encoded);
+			this.outcomes[index] = this.start(client, index, work).then((outcome) => {
+				if (isFinal(encoded, outcome) && !isDryRun) remembered.set(index, outcome);
+				onEnd(this.begun.requestsFor(encoded));
+				return outcome;
+			});
 		}
+		return true;
 	}
-	const ended = await Promise.all(Array.from(rows, async ({ index }) => await outcomes[index]));
-	const client = await beginning;
-	const removals = begun.removals?.() ?? [];
-	const isDone = ended.every((outcome) => outcome !== undefined && !isFailed(outcome));
-	const notes = [...(begun.notes?.() ?? [])];
-	if (removals.length > 0 && !isDone) {
-		notes.push('Nothing was removed, because not all rows went through');
+
+	async ended(rows: readonly Row[]): Promise<Array<RowOutcome | undefined>> {
+		return await Promise.all(Array.from(rows, async ({ index }) => await this.outcomes[index]));
 	}
-	const removed: Array<Promise<RowOutcome>> = [];
-	if (client && !('failure' in client) && isDone) {
-		for (const [position, { name, execute, plan }] of removals.entries()) {
+
+	/** Removes what is in no row. */
+	async remove(from: number): Promise<RowOutcome[]> {
+		const client = await this.beginning;
+		const removed: Array<Promise<RowOutcome>> = [];
+		if (!client || 'failure' in client) return [];
+		for (const [position, { name, execute, plan }] of this.removals.entries()) {
 			if (!(await client.lane.beginRow())) break;
-			const work = isDryRun
-				? async (): Promise<Result> => ({ resources: [plan()], outcome: 'read' })
-				: execute;
-			const removing = start(client, rows.length + position, work);
+			const work: Work = this.execution.isDryRun ? async () => await plan() : execute;
+			const removing = this.start(client, from + position, work);
 			removed.push(
 				removing.then((outcome) => {
-					execution.onEnd(1);
+					this.execution.onEnd(1);
 					return { ...outcome, name };
 				}),
 			);
 		}
+		return await Promise.all(removed);
 	}
-	return { rows: ended, removed: await Promise.all(removed), notes, requests: requestsFor() };
+
+	/** What is to be told of a run whose rows went through, or did not. */
+	notes(isDone: boolean): string[] {
+		const own = this.begun.notes?.() ?? [];
+		const isKept = this.removals.length > 0 && !isDone;
+		return [...own, ...(isKept ? ['Nothing was removed, because not all rows went through'] : [])];
+	}
+}
+
+/**
+ * Executes the rows of a run, as many side by side as Concurrency allows, and then what the operation does to what is in
+ * no row, if all rows went through. After a failure that stops the run no other row begins, and no request leaves any more.
+ */
+export async function executeRows(rows: readonly Row[], execution: Execution): Promise<Executed> {
+	const executor = new RowExecutor(rows, execution);
+	for (const row of rows) {
+		if (!(await executor.beginRow(row))) break;
+	}
+	const ended = await executor.ended(rows);
+	const isDone = ended.every((outcome) => outcome !== undefined && !isFailed(outcome));
+	return {
+		rows: ended,
+		removed: isDone ? await executor.remove(rows.length) : [],
+		notes: executor.notes(isDone),
+		requests: executor.requests,
+	};
 }

@@ -76,12 +76,13 @@ export function summaryOf(
 ): NodeExecutionHint | undefined {
 	const rows = outcomes.filter(({ name }) => name === undefined);
 	const effort = client ? [effortOf(client)].filter((text) => text !== '') : [];
-	const nothing = changedNothing(outcomes);
+	const nothing = !isDryRun && changedNothing(outcomes);
 	const isSilent = !isDryRun && !nothing && [...effort, ...notes].length === 0;
 	if (outcomes.length < 2 && isSilent) return undefined;
 	const counts = countsOf(outcomes);
 	const rowsText = `${rows.length} ${rows.length === 1 ? 'row' : 'rows'}`;
-	const told = [counts ? `${rowsText}: ${counts}` : rowsText, ...switchedOn(outcomes), ...effort];
+	const became = isDryRun ? `${rowsText} would be` : rowsText;
+	const told = [counts ? `${became}: ${counts}` : rowsText, ...switchedOn(outcomes), ...effort];
 	const sentences = [
 		...(isDryRun ? ['Dry run: nothing was written'] : []),
 		...(nothing ? ['Nothing was changed'] : []),

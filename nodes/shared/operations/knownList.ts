@@ -33,7 +33,9 @@ function sharedPrefix([first = '', ...others]: readonly string[]): string {
 	for (const other of others) {
 		while (!other.startsWith(first.slice(0, length))) length -= 1;
 	}
-	return first.slice(0, length);
+	const prefix = first.slice(0, length);
+	// Half a character, as of an emoji, cannot be sent.
+	return prefix.isWellFormed() ? prefix : prefix.slice(0, -1);
 }
 
 /** The filters of the list that all rows share, as far as the list can be filtered by their fields. */
@@ -61,7 +63,7 @@ function listingsFor(rows: readonly EncodedRow[], key: SearchKey): Listing[] {
 	const { path } = apiRequest(contract, 'getAll', []);
 	const filters = sharedFilters(rows);
 	const wide = filters.filter(([name]) => contract.key.uniqueBy.includes(name));
-	const prefix = sharedPrefix(rows.map((row) => normalized(textIn(row, key) ?? '')));
+	const prefix = sharedPrefix(rows.map((row) => textIn(row, key) ?? ''));
 	const search: Param[] =
 		prefix.length < shortestPrefix
 			? []

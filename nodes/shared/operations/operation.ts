@@ -35,7 +35,7 @@ export interface Removal {
 	readonly name: string;
 	readonly execute: (requests: RowRequests) => Promise<Result>;
 	/** What would be done to it. */
-	readonly plan: () => IDataObject;
+	readonly plan: () => Promise<Result>;
 }
 
 /** All rows that one run of a node executes. */
@@ -67,8 +67,8 @@ export interface BegunOperation {
 	readonly prepare?: (requests: RowRequests) => Promise<void>;
 	/** About so many requests a row takes, as far as that is known. */
 	readonly requestsFor: (row: EncodedRow) => number;
-	/** What would become of a row, without sending a write; by default the request that it would make. */
-	readonly plan?: (requests: RowRequests, row: EncodedRow) => Promise<IDataObject>;
+	/** What would become of a row, without a write; by default the request that it would make. */
+	readonly plan?: Execute;
 	/** What is to be done after all rows, if all went through. */
 	readonly removals?: () => readonly Removal[];
 	/** What is to be told beside what became of the rows. */

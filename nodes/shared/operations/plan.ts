@@ -10,6 +10,7 @@ import { idOf } from '../contract/readers';
 import { Invalid, type Field, type Resource, type WireValue } from '../contract/types';
 import { isUnset } from '../contract/values';
 import type { Step } from './makeSo';
+import type { Result } from './operation';
 
 export const mask = '••••••';
 
@@ -38,8 +39,16 @@ function writtenBefore(field: Field, resource: Resource, row: EncodedRow): strin
 const writtenAfter = ({ field, values, cleared }: EncodedField): string | null =>
 	isSecret(field) && !cleared ? mask : written(values);
 
-/** What a step would do to the resource of a row: the outcome, and each field before and after. */
-export function plannedStep(row: EncodedRow, { existing, different }: Step): IDataObject {
+/**
+ * What a step would do to the resource of a row: the outcome, and each field before and after.
+ *
+ * @param more what else is to be told
+ */
+export function plannedStep(
+	row: EncodedRow,
+	{ existing, different }: Step,
+	more: IDataObject = {},
+): Result {
 	const fields = existing ? different : fieldsToCreate(row);
 	const changes = fields.map((encoded): [string, IDataObject] => {
 		const { field } = encoded;
@@ -47,11 +56,11 @@ export function plannedStep(row: EncodedRow, { existing, different }: Step): IDa
 		return [field.name, { before, after: writtenAfter(encoded) }];
 	});
 	const outcome = !existing ? 'created' : different.length > 0 ? 'updated' : 'unchanged';
-	const { searchBy } = row.contract.key;
-	return {
+	const planned = {
 		outcome,
 		id: existing ? idOf(existing.id) : null,
-		[searchBy]: searchTextOf(row) ?? null,
+		[row.contract.key.searchBy]: searchTextOf(row) ?? null,
 		changes: Object.fromEntries(changes),
 	};
+	return { resources: [{ ...planned, ...more }], outcome };
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { apiRequest } from '../contract/endpoints';
-import type { EncodedRow } from '../contract/encodeRow';
+import { searchTextOf, type EncodedRow } from '../contract/encodeRow';
 import { flagOf, idOf } from '../contract/readers';
 import { scopeText } from '../contract/scope';
 import type { Resource } from '../contract/types';
@@ -8,7 +8,7 @@ import { isTextual } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
 import { deleteById, isMissing } from './delete';
-import type { Removal, RemovalLimits, Result } from './operation';
+import type { Removal, RemovalLimits } from './operation';
 import { idIn, requestResource } from './resource';
 
 /** What is done with a resource of the scope that is in no row. */
@@ -81,10 +81,19 @@ export function removalRefusal(
 	);
 }
 
-/** The removal of one resource. One that is gone already needs none. */
-export const removalOf = (row: EncodedRow, way: Way, resource: IDataObject): Removal => ({
+/**
+ * The removal of one resource. One that is gone already needs none.
+ *
+ * @param replacement the row that creates one with the same destination
+ */
+export const removalOf = (
+	row: EncodedRow,
+	way: Way,
+	resource: IDataObject,
+	replacement: EncodedRow | undefined,
+): Removal => ({
 	name: `The ${row.contract.value} ${nameOf(row, resource)}, which is in no row`,
-	execute: async (requests): Promise<Result> => {
+	execute: async (requests) => {
 		const done = await settled(way.execute(requests, resource, idIn(resource) ?? ''));
 		if (!(done instanceof ServiceError)) {
 			return { resources: [done], outcome: way.outcome, reportOutcome: true };
@@ -92,10 +101,15 @@ export const removalOf = (row: EncodedRow, way: Way, resource: IDataObject): Rem
 		if (isMissing(done)) return { resources: [resource], outcome: 'missing', reportOutcome: true };
 		throw done;
 	},
-	plan: () => ({
-		outcome: way.outcome,
-		id: idOf(resource.id),
-		[row.contract.key.searchBy]: textOf(row, resource),
-		changes: {},
-	}),
+	plan: async () => {
+		const { outcome } = way;
+		const planned = {
+			outcome,
+			id: idOf(resource.id),
+			[row.contract.key.searchBy]: textOf(row, resource),
+			changes: {},
+		};
+		const renamed = replacement ? { renamedTo: searchTextOf(replacement) } : {};
+		return await Promise.resolve({ resources: [{ ...planned, ...renamed }], outcome });
+	},
 });

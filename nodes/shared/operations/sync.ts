@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { apiRequest } from '../contract/endpoints';
-import { searchTextOf, thingOf, type EncodedRow } from '../contract/encodeRow';
+import { thingOf, type EncodedRow } from '../contract/encodeRow';
 import { isWithin, scopeParams, scopeText } from '../contract/scope';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection } from '../transport/serviceError';
@@ -70,17 +70,13 @@ function beginSync(first: EncodedRow, { rows, isWhole, isDryRun, limits }: Run):
 			await requests.takeTurn(undefined);
 			const row = await completeKey(requests, given);
 			const old = renames.from.get(given);
-			const planned = plannedStep(row, stepFor(row, known.candidatesFor(row)));
-			return old ? { ...planned, renamedFrom: nameOf(row, old) } : planned;
+			const step = stepFor(row, known.candidatesFor(row));
+			return plannedStep(row, step, old ? { renamedFrom: nameOf(row, old) } : {});
 		},
 		removals: () =>
-			removed.flatMap((resource) => {
-				const to = renames.to.get(resource);
-				const removal = way && removalOf(first, way, resource);
-				if (!removal || !to) return removal ?? [];
-				const plan = () => ({ ...removal.plan(), renamedTo: searchTextOf(to) });
-				return { ...removal, plan };
-			}),
+			way
+				? removed.map((resource) => removalOf(first, way, resource, renames.to.get(resource)))
+				: [],
 		notes: () => notes,
 	};
 }
