@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { agrees } from '../contract/compare';
-import { thingOf, type EncodedRow } from '../contract/encodeRow';
+import { paramsOf, thingOf, type EncodedRow } from '../contract/encodeRow';
 import { integerOf } from '../contract/readers';
 import type { ReuseContract } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
@@ -28,22 +28,32 @@ function oldestLike(
 	);
 }
 
+/** What is known of the resources that rows may use again. */
+interface Reusable {
+	/** Those of the list; undefined where each row looks for its own. */
+	readonly known: KnownResources | undefined;
+	/** Those that rows of this run have made, by all that the rows asked for. */
+	readonly made: Map<string, IDataObject>;
+}
+
 /** Returns what is there already with all that the row asks for, and creates it only where nothing is. */
 async function reuseOrCreate(
 	requests: RowRequests,
 	given: EncodedRow,
 	reuse: ReuseContract,
-	known: KnownResources | undefined,
+	{ known, made }: Reusable,
 ): Promise<Result> {
 	const text = textIn(given, reuse) ?? '';
 	await requests.takeTurn(`${given.contract.path}?${reuse.searchBy}=${text}`);
 	const row = await completeKey(requests, given);
 	const candidates =
 		known?.candidatesFor(row) ?? (await searchBy(requests, row.contract, reuse.searchBy, text));
-	const existing = oldestLike(row, reuse, candidates);
+	const content = JSON.stringify(paramsOf(row.fields));
+	const existing = oldestLike(row, reuse, candidates) ?? made.get(content);
 	if (existing) return { resources: [existing], outcome: 'existing', reportOutcome: true };
 	const created = await createOnce(requests, row);
 	known?.add(created);
+	made.set(content, created);
 	return { resources: [created], outcome: 'created', reportOutcome: true };
 }
 
@@ -53,6 +63,7 @@ async function reuseOrCreate(
  */
 export const create: Operation = ({ rows }) => {
 	let known: KnownResources | undefined;
+	const made = new Map<string, IDataObject>();
 	return {
 		prepare: async (requests) => {
 			const reuse = rows[0] && reuseIn(rows[0]);
@@ -60,7 +71,7 @@ export const create: Operation = ({ rows }) => {
 		},
 		execute: async (requests, row) => {
 			const reuse = reuseIn(row);
-			if (reuse) return await reuseOrCreate(requests, row, reuse, known);
+			if (reuse) return await reuseOrCreate(requests, row, reuse, { known, made });
 			await requests.takeTurn(thingOf(row));
 			return { resources: [await createOnce(requests, row)], outcome: 'created' };
 		},

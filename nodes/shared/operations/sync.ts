@@ -47,6 +47,7 @@ function beginSync(first: EncodedRow, { rows, isWhole, isDryRun, limits }: Run):
 	let renames: Renames = { from: new Map(), to: new Map() };
 	return {
 		prepare: async (requests) => {
+			for (const row of rows) await completeKey(requests, row);
 			const listed = await readScope(requests, first);
 			listed.forEach((resource) => known.add(resource));
 			if (!way) return;
