@@ -24,7 +24,7 @@ const maxRepeatsUnanswered = 3;
 /**
  * Which failures are repeated. Reads, updates and deletes give the same result when they are carried out twice, so they
  * may always be repeated. A create makes a second link, so it is repeated only where the service surely did not process
- * it; where nobody knows, `operations/create.ts` looks before it repeats (assumption: error statuses).
+ * it; where nobody knows, `operations/createOnce.ts` looks before it repeats (assumption: error statuses).
  */
 const policy: Readonly<Record<Cause, { repeatable: Retry; create: Retry }>> = {
 	rateLimited: { repeatable: 'untilDeadline', create: 'untilDeadline' },
