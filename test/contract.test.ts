@@ -1,4 +1,10 @@
-import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+import {
+	NodeHelpers,
+	type INodeParameters,
+	type INodeProperties,
+	type INodePropertyCollection,
+	type INodePropertyOptions,
+} from 'n8n-workflow';
 import { linkContract } from '../nodes/Link/link.contract';
 import { pixelContract } from '../nodes/Pixel/pixel.contract';
 import { apiPrefix } from '../nodes/shared/transport/baseUrl';
@@ -7,6 +13,7 @@ import { endpointOf, pageSizes } from '../nodes/shared/contract/endpoints';
 import { parametersOf } from '../nodes/shared/contract/placement';
 import { propertiesOf } from '../nodes/shared/description/properties';
 import { Invalid, type Field, type ResourceContract } from '../nodes/shared/contract/types';
+import { without } from '../nodes/shared/contract/values';
 import * as spec from './spec.ts';
 
 const resources: [string, spec.SpecResource, ResourceContract][] = [
@@ -61,30 +68,30 @@ function fieldFor(contract: ResourceContract, { key }: spec.SpecField): Field {
 
 describe.each(resources)('the table of %s and the interface', (_name, resource, contract) => {
 	it('have the same endpoints', () => {
-		// Create or Update is made of endpoints that the other operations have.
-		const own = contract.operations.filter(({ value }) => value !== 'upsert');
-		const rows = own.map(({ value }) => {
+		const rows = contract.operations.map(({ value }) => {
 			const { method, path } = endpointOf(contract, value);
 			return `${value}: ${method} ${apiPrefix}${path}`;
 		});
 		const expected = resource.endpoints.map(
 			({ operation, method, path }) => `${operation}: ${method} ${path}`,
 		);
-		expect(rows.sort()).toEqual(expected.sort());
-		expect(rows).toHaveLength(5);
+		expect(expected).toHaveLength(5);
+		// What the nodes make of these endpoints is told as what it does where nothing is there yet: a create.
+		const [create = ''] = expected.filter((row) => row.startsWith('create: '));
+		const own = spec.ownOperations.map((operation) => create.replace('create', operation));
+		expect(rows.sort()).toEqual([...expected, ...own].sort());
 	});
 
 	it('have the same fields, under the same parameters, on the same operations, in the same places', () => {
-		const rowOf = (key: string, param: string, on: spec.SpecField['on']) =>
-			[key, param, on.create ?? '-', on.update ?? '-', on.getAll ?? '-'].join(' | ');
+		const operations = ['create', 'update', 'getAll', ...spec.ownOperations] as const;
 		const rows = contract.fields.map(({ name, wire }) => {
-			const { create, update, getAll, upsert, ...others } = wire.on;
-			expect(upsert !== undefined).toBe(create !== undefined);
 			// Reading one and deleting take no parameters (4.6).
-			expect(others).toEqual({});
-			return rowOf(wire.key, name, { create, update, getAll });
+			expect(operations).toEqual(expect.arrayContaining(Object.keys(wire.on)));
+			return [wire.key, name, ...operations.map((one) => wire.on[one] ?? '-')].join(' | ');
 		});
-		const expected = resource.fields.map(({ key, param, on }) => rowOf(key, param, on));
+		const expected = resource.fields.map(({ key, param, on }) =>
+			[key, param, ...operations.map((one) => spec.entryFor(on, one) ?? '-')].join(' | '),
+		);
 		expect(rows.sort()).toEqual(expected.sort());
 	});
 
@@ -93,13 +100,12 @@ describe.each(resources)('the table of %s and the interface', (_name, resource, 
 		expect(contract.value).toBe(resource.name);
 	});
 
-	it('require the same fields', () => {
-		// A field that is optional in the interface may still be what Create or Update finds a resource by.
-		const required = contract.fields
-			.filter((field) => field.required && field.wire.on.create === 'top')
-			.map(({ name }) => name);
-		const expected = resource.fields.filter((field) => field.requiredOnCreate);
+	it('require the same fields, and what a resource is found by', () => {
+		const required = contract.fields.filter((field) => field.required).map(({ name }) => name);
+		const expected = resource.fields.filter((field) => field.requiredOnCreate ?? field.isKey);
 		expect(required.sort()).toEqual(expected.map(({ param }) => param).sort());
+		const keys = resource.fields.filter(({ isKey }) => isKey).map(({ key }) => key);
+		expect([contract.key.searchBy]).toEqual(keys);
 	});
 
 	describe.each(resource.fields.map((field) => [field.key, field] as const))('%s', (_key, of) => {
@@ -143,7 +149,7 @@ describe.each(resources)('the table of %s and the interface', (_name, resource, 
 it('the domain of a link is never part of an update', () => {
 	const domain = linkContract.fields.filter(({ wire }) => wire.key.startsWith('domain'));
 	expect(domain.map(({ wire }) => wire.on)).toEqual([
-		{ create: 'top', upsert: 'top', getAll: 'filters' },
+		{ create: 'top', sync: 'additionalFields', upsert: 'top', getAll: 'filters' },
 	]);
 });
 
@@ -155,30 +161,65 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 	// A notice is read, not filled in.
 	const properties = propertiesOf(contract).filter(({ type }) => type !== 'notice');
 
-	/** Without those of Create or Update and of AI agents, which the interface does not know. */
-	const interfaceProperties = properties.filter(
-		({ displayOptions: { show } = {} }) => String(show?.operation) !== 'upsert' && !show?.['@tool'],
+	/** All operations: those of the interface, and those that the nodes make of them. */
+	const operations = [
+		...resource.endpoints.map(({ operation, path }) => ({
+			operation,
+			isOnOne: path.includes('{id}'),
+		})),
+		...spec.ownOperations.map((operation) => ({ operation, isOnOne: false })),
+	];
+	type OperationName = (typeof operations)[0]['operation'];
+
+	/** What decides beside the operation which fields are asked for. */
+	interface Setting {
+		readonly dataToSend: 'autoMapInputData' | 'defineBelow';
+		readonly options: INodeParameters;
+	}
+
+	const form: Setting = { dataToSend: 'defineBelow', options: {} };
+	const settings = (['autoMapInputData', 'defineBelow'] as const).flatMap((dataToSend) =>
+		[
+			{},
+			{ aliasTemplate: '' },
+			{ aliasTemplate: '{campaign}' },
+			{ aliasTemplate: '={{ $json.template }}' },
+		].map((options): Setting => ({ dataToSend, options })),
 	);
 
-	const shownOn = (operation: string) =>
-		interfaceProperties.filter(({ displayOptions }) => {
-			const { resource: of, operation: on } = displayOptions?.show ?? {};
-			return (!of || of.includes(contract.value)) && (!on || on.includes(operation));
-		});
+	/** What n8n itself shows, where everything that can be opened is open. */
+	const shownOn = (operation: OperationName, setting: Setting) => {
+		const open = { returnAll: false, output: 'selectedFields' };
+		const values = { resource: resource.name, operation, ...open, ...setting };
+		return properties.filter((property) =>
+			NodeHelpers.displayParameter(values, property, null, null),
+		);
+	};
 
-	const namesIn = (operation: spec.SpecEndpoint['operation'], place: spec.SpecPlace) =>
-		operation === 'get' || operation === 'delete'
-			? []
-			: [
-					...resource.fields.filter(({ on }) => on[operation] === place).map(({ param }) => param),
-					...(resource.helpers[operation]?.[place] ?? []),
-				].sort();
+	/** Whether an operation can take its values from columns. */
+	const isMapped = (operation: OperationName) => !['delete', 'get', 'getAll'].includes(operation);
 
-	it('declare no parameter twice', () => {
-		expect(repeatedIn(interfaceProperties.map(({ name }) => name))).toEqual([]);
+	const namesIn = (operation: OperationName, place: spec.SpecPlace) =>
+		[
+			...resource.fields
+				.filter(({ on }) => spec.entryFor(on, operation) === place)
+				.map(({ param }) => param),
+			...(spec.entryFor(resource.helpers, operation)?.[place] ?? []),
+		].sort();
+
+	it('show no two parameters of one name at the same time, whatever is set', () => {
+		for (const { operation } of operations)
+			for (const setting of settings) {
+				const names = shownOn(operation, setting).map(({ name }) => name);
+				expect({ operation, setting, repeated: repeatedIn(names) }).toEqual({
+					operation,
+					setting,
+					repeated: [],
+				});
+			}
 	});
 
-	it('offer the resource, the five operations, and Create or Update', () => {
+	it('offer the resource, the five operations, and those that are made of them', () => {
 		const choices = (name: string) =>
 			properties.filter((property) => property.name === name).flatMap(choicesOf);
 		expect(choices('resource').map(({ value }) => value)).toEqual([resource.name]);
@@ -186,7 +227,27 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 			choices('operation')
 				.map(({ value }) => value)
 				.sort(),
-		).toEqual(['upsert', ...resource.endpoints.map(({ operation }) => operation)].sort());
+		).toEqual(operations.map(({ operation }) => operation).sort());
+	});
+
+	it('offer to take the values from columns or from the form, which is the default', () => {
+		const [dataToSend, ...more] = properties.filter(({ name }) => name === 'dataToSend');
+		expect(more).toEqual([]);
+		expect(dataToSend?.default).toBe('defineBelow');
+		const values = dataToSend && choicesOf(dataToSend).map(({ value }) => value);
+		expect(values).toEqual(['autoMapInputData', 'defineBelow']);
+	});
+
+	it('offer Sync the parts of a scope, and what can become of the others', () => {
+		const [scope, ...scopes] = properties.filter(({ name }) => name === 'scope');
+		expect([scope?.type, scope?.default, scopes]).toEqual(['collection', {}, []]);
+		const parts = scope ? childrenOf(scope) : [];
+		expect(parts.map(({ name }) => name).sort()).toEqual(sorted(resource.scope));
+		expect(parts.filter((part) => 'required' in part || 'scope' in part)).toEqual([]);
+		const [others, ...more] = properties.filter(({ name }) => name === 'others');
+		expect([others?.default, more]).toEqual([resource.others[0], []]);
+		const ways = others && choicesOf(others).map(({ value }) => String(value));
+		expect(sorted(ways)).toEqual(sorted(resource.others));
 	});
 
 	it('tell a model about each operation, and when to use it, where the node is a tool', () => {
@@ -204,36 +265,38 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 		}
 	});
 
-	describe.each(resource.endpoints)('on $operation', ({ operation, path }) => {
-		const isList = operation === 'getAll';
+	describe.each(operations)('on $operation', ({ operation, isOnOne }) => {
 		const collection = {
 			create: 'additionalFields',
 			update: 'updateFields',
 			getAll: 'filters',
 			get: undefined,
 			delete: undefined,
+			sync: 'additionalFields',
+			upsert: 'additionalFields',
 		} as const;
 		const place = collection[operation];
 		const nested = place ? namesIn(operation, place) : [];
 
-		it('show exactly the parameters that the operation accepts', () => {
+		it.each(settings)('show exactly the parameters that the operation accepts, %j', (setting) => {
+			const isFromColumns = isMapped(operation) && setting.dataToSend === 'autoMapInputData';
 			const expected = [
 				...['resource', 'operation', 'options'],
-				...(path.includes('{id}') ? [resource.idParam] : []),
+				...(isOnOne ? [resource.idParam] : []),
 				...namesIn(operation, 'top'),
-				...(isList ? ['returnAll', 'limit'] : []),
+				...(operation === 'getAll' ? ['returnAll', 'limit'] : []),
 				...(operation === 'delete' ? [] : ['output', 'outputFields']),
 				...(place && nested.length > 0 ? [place] : []),
+				...(isMapped(operation) ? ['dataToSend'] : []),
+				...(isFromColumns ? ['inputsToIgnore'] : []),
+				...(operation === 'sync' ? ['scope', 'others'] : []),
 			];
-			expect(
-				shownOn(operation)
-					.map(({ name }) => name)
-					.sort(),
-			).toEqual(expected.sort());
+			const shown = shownOn(operation, setting).map(({ name }) => name);
+			expect(shown.sort()).toEqual(expected.sort());
 		});
 
 		it('hold exactly the fields of the operation in its collection', () => {
-			const shown = shownOn(operation).filter(({ name }) =>
+			const shown = shownOn(operation, form).filter(({ name }) =>
 				['additionalFields', 'filters', 'updateFields'].includes(name),
 			);
 			const fields = shown.flatMap(childrenOf);
@@ -242,14 +305,58 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 			expect(fields.filter((field) => 'required' in field || 'wire' in field)).toEqual([]);
 		});
 
-		it('are the ones that a row reads, apart from those of the whole run', () => {
-			const ofRun = ['resource', 'operation', 'options', 'output', 'outputFields'];
-			const shown = shownOn(operation).map(({ name }) => name);
-			expect(
-				parametersOf(contract, operation)
-					.map(({ name }) => name)
-					.sort(),
-			).toEqual(shown.filter((name) => !ofRun.includes(name)).sort());
+		it.each(settings)(
+			'are the ones that a row reads, apart from those of the run, %j',
+			(setting) => {
+				const ofRun = [
+					...['resource', 'operation', 'options', 'output', 'outputFields'],
+					...['dataToSend', 'inputsToIgnore', 'others'],
+				];
+				const shown = shownOn(operation, setting).map(({ name }) => name);
+				expect(
+					parametersOf(contract, operation)
+						.map(({ name }) => name)
+						.sort(),
+				).toEqual(shown.filter((name) => !ofRun.includes(name)).sort());
+			},
+		);
+
+		it.each(settings)(
+			'mark as required the id, and what is neither left to a column nor given, %j',
+			({ dataToSend, options }) => {
+				const isGiven = Object.entries(options).some(
+					([name, value]) => name === resource.keyOption && value !== '',
+				);
+				const expected = resource.fields.filter(({ on, requiredOnCreate, isKey }) => {
+					const isAsked = requiredOnCreate ?? (isKey && !isGiven);
+					return isAsked && dataToSend === 'defineBelow' && spec.entryFor(on, operation) === 'top';
+				});
+				const required = shownOn(operation, { dataToSend, options })
+					.filter((property) => property.required)
+					.map(({ name }) => name);
+				expect(required.sort()).toEqual(
+					[...(isOnOne ? [resource.idParam] : []), ...expected.map(({ param }) => param)].sort(),
+				);
+			},
+		);
+
+		it('ask for the same where a field need not be filled in, and offer to leave a choice open', () => {
+			/** What a property asks for, with its choices in no order that matters. */
+			const asked = (property: INodeProperties) => ({
+				...without(without(property, 'required'), 'displayOptions'),
+				options: property.options && new Set<Option>(property.options),
+			});
+			const inForm = new Map(shownOn(operation, form).map((one) => [one.name, one]));
+			for (const setting of settings)
+				for (const shown of shownOn(operation, setting)) {
+					const other = inForm.get(shown.name) ?? shown;
+					const isOpen = other.required && !shown.required && other.type === 'options';
+					const choices = [...choicesOf(other), { name: 'From Column', value: '' }];
+					expect(asked(shown)).toEqual({
+						...asked(other),
+						...(isOpen ? { options: new Set(choices), default: '' } : {}),
+					});
+				}
 		});
 	});
 
@@ -260,36 +367,38 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 		expect(choices.map(({ value }) => value).sort()).toEqual([...new Set(names)].sort());
 	});
 
-	it('mark as required what the interface requires, and the id', () => {
-		const required = interfaceProperties
-			.filter((property) => property.required)
-			.map(({ name }) => name);
-		const expected = resource.fields.filter((field) => field.requiredOnCreate);
-		expect(required.sort()).toEqual(
-			[resource.idParam, ...expected.map(({ param }) => param)].sort(),
-		);
-	});
-
-	it('show rules only beside their target type, the limit only without Return All, and Fields only when they count', () => {
-		const conditions = interfaceProperties
-			.filter(({ name }) => name !== 'options')
+	it('show rules only beside their target type, the limit only without Return All, and Fields, ignored inputs and what is required only when they count', () => {
+		const conditions = properties
+			.filter(({ name }) => !['options', 'toolDescription'].includes(name))
 			.flatMap(withChildren)
-			.map(({ name, displayOptions }) => {
-				const { resource: of, operation: on, ...own } = displayOptions?.show ?? {};
-				return { name, own, scoped: of !== undefined || on !== undefined };
+			.map(({ name, displayOptions: { show = {}, hide = {} } = {} }) => {
+				const own = without(without(show, 'resource'), 'operation');
+				return [name, own, hide];
 			})
-			.filter(({ own }) => Object.keys(own).length > 0)
-			.map(({ name, own }) => JSON.stringify([name, own]));
-		const rules = resource.fields.flatMap(({ param, rule, on }) =>
-			rule
-				? Object.keys(on).map(() =>
-						JSON.stringify([param, { targetType: [Number(rule.targetType)] }]),
-					)
-				: [],
-		);
-		const limit = JSON.stringify(['limit', { returnAll: [false] }]);
-		const fields = JSON.stringify(['outputFields', { output: ['selectedFields'] }]);
-		expect(conditions.sort()).toEqual([...rules, limit, fields].sort());
+			.filter(([, own, hide]) => Object.keys({ ...Object(own), ...Object(hide) }).length > 0)
+			.map((condition) => JSON.stringify(condition));
+		const mapped = { dataToSend: ['autoMapInputData'] };
+		const defined = { dataToSend: ['defineBelow'] };
+		type Condition = [param: string, show: object, hide: object];
+		const expected: Condition[] = [
+			['limit', { returnAll: [false] }, {}],
+			['outputFields', { output: ['selectedFields'] }, {}],
+			['inputsToIgnore', mapped, {}],
+		];
+		for (const { param, rule, on, requiredOnCreate, isKey } of resource.fields) {
+			const places = operations.filter(({ operation }) => spec.entryFor(on, operation));
+			const isBeside = { targetType: [Number(rule?.targetType)] };
+			if (rule) expected.push(...places.map((): Condition => [param, isBeside, {}]));
+			if (!requiredOnCreate && !isKey) continue;
+			expected.push([param, mapped, {}]);
+			const given =
+				isKey && resource.keyOption
+					? { [`/options.${resource.keyOption}`]: [{ _cnd: { exists: true } }] }
+					: undefined;
+			expected.push([param, defined, given ?? {}]);
+			if (given) expected.push([param, { ...defined, ...given }, {}]);
+		}
+		expect(conditions.sort()).toEqual(expected.map((one) => JSON.stringify(one)).sort());
 	});
 });
 

@@ -161,7 +161,7 @@ it('offers spaces for choosing', async () => {
 
 it('has the schema files of its operations, for each of its versions', async () => {
 	const written = await readdir(join(nodeDir, '__schema__'), { recursive: true });
-	const operations = ['create', 'delete', 'get', 'getAll', 'update', 'upsert'];
+	const operations = ['create', 'delete', 'get', 'getAll', 'sync', 'update', 'upsert'];
 	expect(written.filter((name) => name.endsWith('.json')).toSorted()).toEqual(
 		['v1.0.0', 'v1.1.0'].flatMap((version) =>
 			operations.map((operation) => join(version, 'space', `${operation}.json`)),
@@ -176,6 +176,11 @@ it('has the schema files of its operations, for each of its versions', async () 
 			expect(schemaOf(operation)).toEqual({ type: 'object', properties, version: 1 });
 		expect(schemaOf('upsert')).toMatchObject({
 			properties: { ...properties, outcome: { enum: ['created', 'updated', 'unchanged'] } },
+		});
+		// Those that are in no row come behind the rows, with what became of them.
+		const outcomes = ['created', 'updated', 'unchanged', 'deleted'];
+		expect(schemaOf('sync')).toMatchObject({
+			properties: { ...properties, outcome: { enum: expect.arrayContaining(outcomes) } },
 		});
 		expect(schemaOf('delete')).toMatchObject({ properties: { deleted: { type: 'boolean' } } });
 	}

@@ -4,7 +4,7 @@ import type { IDataObject, INode, INodeProperties } from 'n8n-workflow';
 import { linkContract } from '../nodes/Link/link.contract';
 import { pixelContract } from '../nodes/Pixel/pixel.contract';
 import { endpointOf } from '../nodes/shared/contract/endpoints';
-import type { Field, ResourceContract, Schema } from '../nodes/shared/contract/types';
+import type { ResourceContract, Schema } from '../nodes/shared/contract/types';
 import { output, outputFields } from '../nodes/shared/description/output';
 import { propertiesOf } from '../nodes/shared/description/properties';
 import { itemsOf } from '../nodes/shared/execute/items';
@@ -22,7 +22,7 @@ const readme = unpadded(read('README.md'));
 const operationNames = { create: 'Create', update: 'Update', getAll: 'Get Many' } as const;
 
 /** The values that a field takes, where it has a list that fits into a table. */
-function valuesOf({ options = [], type }: Field): string {
+function valuesOf({ options = [], type }: INodeProperties): string {
 	const choices = options.filter((option) => 'value' in option);
 	if (choices.length > 0) {
 		return choices
@@ -78,23 +78,45 @@ function outputTable(contract: ResourceContract): string {
 	].join('\n');
 }
 
-/** The parameters beside the fields: what helps to fill them in, and what says how an update treats them. */
+/** The names of the operations that a property is shown on. */
+const operationsOf = ({ operations }: ResourceContract, { displayOptions }: INodeProperties) =>
+	operations
+		.filter(({ value }) => displayOptions?.show?.operation?.includes(value))
+		.map(({ name }) => name)
+		.join(', ');
+
+/** What a property does, with its choices, or with what it is made of where it is a collection. */
+function meaningOf(property: INodeProperties): string {
+	const { description = '', type, options = [] } = property;
+	const sentence = description.replace(/\.?$/, '.');
+	if (type === 'options') return `${sentence} One of ${valuesOf(property)}.`;
+	if (type !== 'collection') return description;
+	const parts = options.filter((option) => 'type' in option);
+	const names = parts.map(({ displayName, name }) => `${displayName} (\`${name}\`)`);
+	return `${sentence} Made of ${names.join(', ')}.`;
+}
+
+/**
+ * The parameters beside the fields: what says where values come from and what Sync works on, what helps to fill in
+ * fields, and what says how an update treats them.
+ */
 function helperTable(contract: ResourceContract): string {
-	const update = propertiesOf(contract).filter(
-		({ displayOptions }) => String(displayOptions?.show?.operation) === 'update',
-	);
+	const properties = propertiesOf(contract);
 	const helpers = [
+		...['dataToSend', 'inputsToIgnore', 'scope', 'others']
+			.flatMap((name) => properties.filter((property) => property.name === name))
+			.map((property) => ({ property, on: operationsOf(contract, property) })),
 		...(contract.derivedFields ?? []).map((property) => ({ property, on: 'Create, Update' })),
 		...contract.fields
 			.flatMap(({ wire }) => wire.merge ?? [])
 			.map((property) => ({ property, on: 'Update' })),
-		...update
+		...properties
 			.filter(({ name }) => name === 'clearFields')
-			.map((property) => ({ property, on: 'Update' })),
+			.map((property) => ({ property, on: operationsOf(contract, property) })),
 	];
 	const rows = helpers.map(
-		({ property: { displayName, name, description }, on }) =>
-			`| ${displayName} | \`${name}\` | ${on} | ${description} |`,
+		({ property, on }) =>
+			`| ${property.displayName} | \`${property.name}\` | ${on} | ${meaningOf(property)} |`,
 	);
 	return [
 		'| Helper | Parameter | Operations | What it does |',
@@ -102,11 +124,6 @@ function helperTable(contract: ResourceContract): string {
 		...rows,
 	].join('\n');
 }
-
-it('lists every helper of the Link node, and no other has any', () => {
-	expect(readme).toContain(helperTable(linkContract));
-	expect(helperTable(pixelContract).split('\n')).toHaveLength(2);
-});
 
 it('lists exactly what can be cleared', () => {
 	const choices = propertiesOf(linkContract)
@@ -122,6 +139,9 @@ describe.each([linkContract, pixelContract])('README on the $name node', (contra
 	});
 	it('lists every field with its parameter, wire key, operations and values', () => {
 		expect(readme).toContain(fieldTable(contract));
+	});
+	it('lists every parameter beside the fields', () => {
+		expect(readme).toContain(helperTable(contract));
 	});
 	it('lists every field of the output', () => {
 		expect(readme).toContain(outputTable(contract));

@@ -6,8 +6,15 @@
  * because saved workflows depend on them.
  */
 
-/** The operations that carry fields, under the names that the nodes give them. */
+/** The operations of the interface that carry fields, under the names that the nodes give them. */
 export type SpecOperation = 'create' | 'getAll' | 'update';
+
+/** The operations that the nodes make of those of the interface. Where nothing else is said, they have what create has. */
+export type SpecOwnOperation = 'sync' | 'upsert';
+export const ownOperations: readonly SpecOwnOperation[] = ['sync', 'upsert'];
+
+/** What is written down by operation. */
+type ByOperation<T> = Readonly<Partial<Record<SpecOperation | SpecOwnOperation, T>>>;
 
 export type SpecPlace = 'additionalFields' | 'filters' | 'top' | 'updateFields';
 
@@ -24,8 +31,12 @@ export interface SpecField {
 	/** Name of the node parameter. */
 	readonly param: string;
 	/** The operations that accept the field, and where the node shows it on each. */
-	readonly on: Readonly<Partial<Record<SpecOperation, SpecPlace>>>;
+	readonly on: ByOperation<SpecPlace>;
 	readonly requiredOnCreate?: true;
+	/** Whether the operations of the nodes' own find a resource by it, so that they require it. */
+	readonly isKey?: true;
+	/** Whether it is sent without the spaces around it. The interface is silent; this is the nodes' own way. */
+	readonly isTrimmed?: true;
 	/** The only values that are allowed, as they are written on the wire. */
 	readonly values?: readonly string[];
 	/** The stated default, as it is written on the wire. */
@@ -54,9 +65,13 @@ export interface SpecResource {
 	readonly endpoints: readonly SpecEndpoint[];
 	readonly fields: readonly SpecField[];
 	/** Parameters of the package's own beside those of the fields, by operation and place. */
-	readonly helpers: Readonly<
-		Partial<Record<SpecOperation, Readonly<Partial<Record<SpecPlace, readonly string[]>>>>>
-	>;
+	readonly helpers: ByOperation<Readonly<Partial<Record<SpecPlace, readonly string[]>>>>;
+	/** The parameters that a scope of Sync is made of. */
+	readonly scope: readonly string[];
+	/** What Sync can do with the others of its scope; the first one is the default. */
+	readonly others: readonly string[];
+	/** The option that gives rows their key, where there is one. */
+	readonly keyOption?: string;
 }
 
 /** Sections 4.1, 4.4 and 8, smallest first. */
@@ -133,11 +148,17 @@ export const link: SpecResource = {
 			requiredOnCreate: true,
 		},
 		// Accepted on create only (2.1, 4.3); as a filter in 4.1.
-		{ key: 'domain_id', param: 'domainId', on: { create: 'top', getAll: 'filters' } },
+		{
+			key: 'domain_id',
+			param: 'domainId',
+			on: { create: 'top', sync: 'additionalFields', getAll: 'filters' },
+		},
 		{
 			key: 'alias',
 			param: 'alias',
-			on: { create: 'additionalFields', update: 'updateFields' },
+			on: { create: 'additionalFields', sync: 'top', update: 'updateFields', upsert: 'top' },
+			isKey: true,
+			isTrimmed: true,
 		},
 		{
 			key: 'password',
@@ -250,6 +271,9 @@ export const link: SpecResource = {
 			updateFields: ['expiration', 'pixelMode', 'targetRules', 'utm'],
 		},
 	},
+	scope: ['aliasStartsWith', 'domainId', 'spaceId'],
+	others: ['disable', 'delete', 'keep'],
+	keyOption: 'aliasTemplate',
 };
 
 /** Sections 2.2, 4.4 and 4.5. */
@@ -269,6 +293,8 @@ export const pixel: SpecResource = {
 			param: 'name',
 			on: { create: 'top', update: 'updateFields' },
 			requiredOnCreate: true,
+			isKey: true,
+			isTrimmed: true,
 		},
 		{
 			key: 'type',
@@ -282,6 +308,7 @@ export const pixel: SpecResource = {
 			param: 'value',
 			on: { create: 'top', update: 'updateFields' },
 			requiredOnCreate: true,
+			isTrimmed: true,
 		},
 		{ key: 'search', param: 'search', on: { getAll: 'filters' } },
 		{
@@ -307,7 +334,19 @@ export const pixel: SpecResource = {
 		},
 	],
 	helpers: {},
+	scope: ['nameStartsWith', 'type'],
+	others: ['keep', 'delete'],
 };
+
+/** What holds for an operation; undefined where there is nothing. */
+export function entryFor<T>(
+	entries: ByOperation<T>,
+	operation: SpecEndpoint['operation'] | SpecOwnOperation,
+): T | undefined {
+	if (operation === 'get' || operation === 'delete') return undefined;
+	const isOwn = operation === 'sync' || operation === 'upsert';
+	return entries[operation] ?? (isOwn ? entries.create : undefined);
+}
 
 /** The fields of a resource that an operation accepts, in no order that matters. */
 export function fieldsOn(resource: SpecResource, operation: SpecOperation): SpecField[] {

@@ -48,7 +48,8 @@ const operations: Operation[] = [
 		name: 'Sync',
 		value: 'sync',
 		action: 'Sync pixels',
-		description: 'Make the pixels of a scope match the rows: create, update, and delete the others',
+		description:
+			'Make the pixels of a scope match the rows: create, update, and keep or delete the others',
 		useWhen:
 			'Use this when one pixel of a scope should be as given. The others of the scope stay as they are.',
 	},

@@ -3,14 +3,25 @@ import { byId, jsonOf, useService, type Run } from '../support/service.ts';
 
 const { current, link } = useService();
 
-/** The form that a dry run shows. */
+/** What a dry run shows of a row. It writes nothing. */
 async function shown(operation: string, parameters: Run['parameters'], item: IDataObject = {}) {
 	const options = { dryRun: true, ...(parameters?.options as IDataObject) };
 	const run = { items: [item], parameters: { ...parameters, options: options as never } };
+	const before = current().requests.length;
 	const result = await link(operation, run);
 	expect(result.error).toBeUndefined();
-	expect(current().requests).toEqual([]);
-	return jsonOf(result)[0]?.form;
+	const methods = current()
+		.requests.slice(before)
+		.map(({ method }) => method);
+	// Only Create or Update has to look what is there.
+	expect(methods).toEqual(operation === 'upsert' ? ['GET'] : []);
+	return jsonOf(result)[0];
+}
+
+/** The form of the last request that wrote something. */
+function lastForm() {
+	const { method, body = '' } = current().requests.findLast((one) => one.method !== 'GET') ?? {};
+	return { method, form: Object.fromEntries(new URLSearchParams(body)) };
 }
 
 const mask = '••••••';
@@ -19,16 +30,12 @@ describe('a dry run', () => {
 	it('masks a password that is set, and none that is cleared', async () => {
 		const linkId = byId(1);
 		const clearFields = ['password', 'privacyPassword'];
-		expect(await shown('update', { linkId, clearFields })).toEqual({
-			password: '',
-			privacy_password: '',
-		});
+		const cleared = await shown('update', { linkId, clearFields });
+		expect(cleared?.form).toEqual({ password: '', privacy_password: '' });
 		const updateFields = { password: '={{ $json.new }}', privacyPassword: 'secret' };
 		const options = { emptyValues: 'clear' };
-		expect(await shown('update', { linkId, updateFields, options }, { new: '' })).toEqual({
-			password: '',
-			privacy_password: mask,
-		});
+		const planned = await shown('update', { linkId, updateFields, options }, { new: '' });
+		expect(planned?.form).toEqual({ password: '', privacy_password: mask });
 	});
 
 	it('shows nothing of cleared fields, which a create does not send', async () => {
@@ -49,17 +56,90 @@ describe('a dry run', () => {
 		};
 		const item = { space: '', password: null, expires: '', pixels: [], rules: '' };
 		expect(await shown('upsert', parameters, item)).toEqual({
-			url: 'https://example.com/',
-			domain_id: '1',
+			outcome: 'created',
+			id: null,
 			alias: 'one',
-			target_type: '1',
-			disabled: '1',
+			changes: {
+				url: { before: null, after: 'https://example.com/' },
+				domainId: { before: null, after: '1' },
+				alias: { before: null, after: 'one' },
+				targetType: { before: null, after: '1' },
+				disabled: { before: null, after: '1' },
+			},
 		});
 		// What is shown is what is sent.
 		await link('upsert', { items: [item], parameters });
-		const { body = '' } = current().requests.find(({ method }) => method === 'POST') ?? {};
-		expect([...new URLSearchParams(body).keys()].toSorted()).toEqual(
-			['alias', 'disabled', 'domain_id', 'target_type', 'url'].toSorted(),
-		);
+		expect(lastForm()).toEqual({
+			method: 'POST',
+			form: {
+				url: 'https://example.com/',
+				domain_id: '1',
+				alias: 'one',
+				target_type: '1',
+				disabled: '1',
+			},
+		});
+	});
+
+	it('shows what differs of a link that is there, before and after, and no secret', async () => {
+		const key = { url: 'https://example.com/', domainId: byId(1), alias: 'one' };
+		const fields = {
+			spaceId: byId(2),
+			password: 'old-secret',
+			privacyPassword: 'old-secret',
+			targetType: 1,
+			targetRules: '={{ $json.rules }}',
+			disabled: false,
+		};
+		const old = { rules: 'US=https://example.com/us, DE=https://example.com/de' };
+		const create = { ...key, additionalFields: fields };
+		await link('upsert', { items: [old], parameters: create });
+
+		const parameters = {
+			...key,
+			additionalFields: {
+				...fields,
+				spaceId: byId('={{ $json.space }}'),
+				password: 'new-secret',
+				privacyPassword: '={{ $json.none }}',
+				disabled: true,
+			},
+			options: { emptyValues: 'clear' },
+		};
+		const item = { space: '', none: null, rules: { US: 'https://example.com/us' } };
+		const planned = await shown('upsert', parameters, item);
+		expect(planned).toEqual({
+			outcome: 'updated',
+			id: 1,
+			alias: 'one',
+			changes: {
+				spaceId: { before: '2', after: null },
+				password: { before: mask, after: mask },
+				privacyPassword: { before: mask, after: null },
+				country: {
+					before: 'US=https://example.com/us, DE=https://example.com/de',
+					after: 'US=https://example.com/us',
+				},
+				disabled: { before: '0', after: '1' },
+			},
+		});
+		await link('upsert', { items: [item], parameters });
+		expect(lastForm()).toEqual({
+			method: 'PUT',
+			form: {
+				space_id: '',
+				password: 'new-secret',
+				privacy_password: '',
+				'country[0][key]': 'US',
+				'country[0][value]': 'https://example.com/us',
+				disabled: '1',
+			},
+		});
+		expect(await shown('upsert', { ...key, additionalFields: { disabled: true } })).toEqual({
+			outcome: 'unchanged',
+			id: 1,
+			alias: 'one',
+			changes: {},
+		});
 	});
 });

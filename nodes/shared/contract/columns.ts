@@ -20,6 +20,8 @@ export const dataToSend = {
 	displayName: 'Data to Send',
 	name: 'dataToSend',
 	type: 'options',
+	// n8n shows the variants of a field for both values as soon as this one is an expression.
+	noDataExpression: true,
 	options: [
 		{
 			name: 'Auto-Map Input Data to Columns',

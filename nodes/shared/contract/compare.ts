@@ -1,5 +1,5 @@
 import { groupsOf } from './clearing';
-import { fieldsNamed, type EncodedField, type EncodedRow } from './encodeRow';
+import { fieldsNamed, searchTextOf, type EncodedField, type EncodedRow } from './encodeRow';
 import { fromResponse } from './held';
 import { Invalid, nothing, type Field, type Resource, type WireValue } from './types';
 import { isEmpty, isUnset } from './values';
@@ -47,8 +47,12 @@ export const mayBeSame = (row: EncodedRow, resource: Resource): boolean =>
 		(field) => holds(field, resource, row) !== false,
 	);
 
-/** Whether a resource is the one that a row speaks of: it surely has all that the row gave of what makes it unique. */
+/**
+ * Whether a resource is the one that a row speaks of: it surely has all that the row gave of what makes it unique. A row
+ * without a text to find it by speaks of none.
+ */
 export const isSame = (row: EncodedRow, resource: Resource): boolean =>
+	searchTextOf(row) !== undefined &&
 	fieldsNamed(row, row.contract.key.uniqueBy).every(
 		(field) => holds(field, resource, row) === true,
 	);

@@ -129,7 +129,7 @@ function encodeField(
 	const value = values[field.name];
 	if (isEmpty(value, field)) {
 		const isGiven =
-			(givenBy !== undefined && givenBy in options.own) ||
+			(givenBy !== undefined && !isUnset(options.own[givenBy])) ||
 			scope.some((entry) => entry.field === field && !entry.property.scope.isPrefix);
 		const isMissing = field.required && on[operation] === 'top' && !isGiven;
 		if (isMissing) report(field, [missing(options, field)]);

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { EncodedField } from './encodeRow';
 import type { Param } from './endpoints';
+import { text } from './codecs/scalar';
 import { fromResponse } from './held';
 import type { EncodeContext } from './resolveFields';
 import {
@@ -69,11 +70,13 @@ export function encodeScope({ contract, parameters, report, guard }: EncodeConte
 				report(property, ['is part of the scope and empty; fill it in, or remove it']);
 				return [];
 			}
-			const encoded = guard(() => field.wire.codec(value, field));
+			// A beginning is taken to the letter: without its last space it would be that of more.
+			const codec = property.scope.isPrefix ? text : field.wire.codec;
+			const encoded = guard(() => codec(value, field));
 			if (encoded instanceof Invalid) report(property, encoded.reasons);
 			return encoded instanceof Invalid
 				? []
-				: encoded.map(([, text]) => ({ property, field, text }));
+				: encoded.map(([, sent]) => ({ property, field, text: sent }));
 		});
 }
 
@@ -83,13 +86,13 @@ export const scopeText = (scope: Scope): string =>
 
 /** The filters of the list that narrow it to a scope: fields that it can be filtered by, and a search (contract 4.1, 4.4). */
 export const scopeParams = (scope: Scope): Param[] =>
-	scope.flatMap(({ property, field, text }): Param[] =>
+	scope.flatMap(({ property, field, text: sent }): Param[] =>
 		property.scope.isPrefix
 			? [
-					['search', text],
+					['search', sent.trim()],
 					['search_by', field.wire.key],
 				]
-			: [[field.wire.key, text]],
+			: [[field.wire.key, sent]],
 	);
 
 /** Whether a resource lies in a scope; undefined where it does not tell. */

@@ -62,7 +62,11 @@ const deletion: Readonly<Record<string, Schema>> = {
 	deleted: { type: 'boolean' },
 };
 
-const outcome: Schema = { type: 'string', enum: ['created', 'updated', 'unchanged'] };
+/** What can become of a row, where the output tells it; Sync tells it of what is in no row as well. */
+const outcomes: Readonly<Partial<Record<OperationName, readonly string[]>>> = {
+	sync: ['created', 'updated', 'unchanged', 'disabled', 'deleted', 'missing'],
+	upsert: ['created', 'updated', 'unchanged'],
+};
 
 /**
  * The JSON schema of an operation's output items, as n8n's editor shows it before the first run. It tells of Simplified,
@@ -71,9 +75,13 @@ const outcome: Schema = { type: 'string', enum: ['created', 'updated', 'unchange
 export function outputSchema({ output }: ResourceContract, operation: OperationName) {
 	const fields = simpleFields(output).map(({ name, from }) => [name, from.schema] as const);
 	const properties = returnsResources(operation) ? Object.fromEntries(fields) : deletion;
+	const told = outcomes[operation];
+	const outcome: Readonly<Record<string, Schema>> = told
+		? { outcome: { type: 'string', enum: told } }
+		: {};
 	return {
 		type: 'object',
-		properties: { ...properties, ...(operation === 'upsert' ? { outcome } : {}) },
+		properties: { ...properties, ...outcome },
 		version: 1,
 	};
 }

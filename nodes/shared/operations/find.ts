@@ -30,7 +30,9 @@ export async function searchBy(
  */
 export async function findByKey(requests: RowRequests, row: EncodedRow): Promise<IDataObject[]> {
 	const { contract } = row;
-	const text = searchTextOf(row) ?? '';
+	const text = searchTextOf(row);
+	// Without a text, every resource would be the one of the row.
+	if (text === undefined) return [];
 	const found = await searchBy(requests, contract, contract.key.searchBy, text);
 	return found.filter((resource) => isSame(row, resource));
 }

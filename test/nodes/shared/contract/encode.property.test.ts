@@ -8,6 +8,7 @@ import { executeOn } from '../../../support/client.ts';
 import { apiRequest } from '../../../../nodes/shared/contract/endpoints';
 import { encodeRow, paramsOf } from '../../../../nodes/shared/contract/encodeRow';
 import type {
+	EncodeOptions,
 	OperationName,
 	Parameters,
 	ResourceContract,
@@ -171,8 +172,20 @@ const byParam: Record<string, Arbitrary<Sample>> = {
 	expirationClicks: clicksSample,
 };
 
-function sampleOf({ param, values, rule }: spec.SpecField): Arbitrary<Sample> {
-	return byParam[param] ?? (rule ? rulesSample(rule) : values ? choiceSample(values) : textSample);
+const blanks = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\u00a0'), maxLength: 2 });
+
+/** A text that arrives without what is blank around it. */
+const trimmedSample = fc
+	.oneof(
+		textSample,
+		fc.tuple(blanks, anyText, blanks).map((parts) => asSent(parts.join(''))),
+	)
+	.map(({ value, found }): Sample => ({ value, found: String(found).trim() }));
+
+function sampleOf({ param, values, rule, isTrimmed }: spec.SpecField): Arbitrary<Sample> {
+	if (rule) return rulesSample(rule);
+	const text = isTrimmed ? trimmedSample : textSample;
+	return byParam[param] ?? (values ? choiceSample(values) : text);
 }
 
 /** One field in a row: what its parameter holds, and what a decoder must find; nothing of it where it is unset. */
@@ -295,10 +308,44 @@ describe('a row of arbitrary JSON', () => {
 			'\ud800',
 			1e308,
 			-0,
+			'https://example.com/page',
+			7,
 		),
 	);
 
+	/** Rows that can be sent, whatever the operation. */
+	const good: Record<string, Parameters> = {
+		link: {
+			url: 'https://example.com/page',
+			alias: 'a',
+			scope: { domainId: 7, aliasStartsWith: 'a' },
+			linkId: 7,
+			updateFields: { alias: 'a' },
+		},
+		pixel: {
+			name: 'a',
+			type: 'facebook',
+			value: 'a',
+			scope: { type: 'facebook' },
+			pixelId: 7,
+			updateFields: { name: 'a' },
+		},
+	};
+
 	const collections = ['additionalFields', 'filters', 'updateFields'] as const;
+
+	/** Any of the ways in which the values of a run can be read. */
+	const reading = fc.record<EncodeOptions>({
+		...{ timeZone: fc.constant('UTC'), now: fc.constant(encodeOptions.now) },
+		emptyValues: fc.constantFrom('clear', 'fail', 'skip'),
+		others: fc.constantFrom('delete', 'disable', 'keep', undefined),
+		takesColumns: fc.boolean(),
+		own: fc.constantFrom<EncodeOptions['own']>({}, { aliasTemplate: '{a}-{ B }' }),
+	});
+
+	/** Some or none of the values under these names. */
+	const someOf = (names: readonly string[]) =>
+		fc.record(Object.fromEntries(names.map((name) => [name, json])), { requiredKeys: [] });
 
 	const cases = [linkContract, pixelContract].flatMap((contract) =>
 		contract.operations.map(({ value }) => [contract.value, value, contract] as const),
@@ -306,19 +353,20 @@ describe('a row of arbitrary JSON', () => {
 
 	it.each(cases)(
 		'%s %s is a request or problems, never an exception',
-		(_name, operation, contract) => {
+		(name, operation, contract) => {
 			const names = contract.fields.map((field) => field.name);
-			const fields = fc.record(Object.fromEntries(names.map((one) => [one, json])), {
-				requiredKeys: [],
-			});
+			const fields = someOf(names);
 			const top = [...names, contract.id.name, 'returnAll', 'limit'];
+			const scope = someOf(contract.sync.scope.map(({ name }) => name));
 			const parameters = fc.record(
 				{
 					...Object.fromEntries(top.map((one) => [one, json])),
 					...Object.fromEntries(collections.map((one) => [one, fc.oneof(fields, fields, json)])),
+					scope: fc.oneof(scope, scope, json),
 				},
 				{ requiredKeys: [] },
 			);
+			const columns = someOf(['a', 'b', 'c']);
 			const known = new Map([
 				...contract.fields.map((field) => [field.displayName, field.wire.key] as const),
 				[contract.id.displayName, contract.id.name],
@@ -327,11 +375,20 @@ describe('a row of arbitrary JSON', () => {
 				['Filters', 'filters'],
 				['Update Fields', 'updateFields'],
 				['Return All', 'returnAll'],
+				['Alias Template', 'aliasTemplate'],
 			]);
+			// What is wrong with the scope is wrong with all rows, also where a field has its name.
+			const knownOfScope = new Map([
+				['Scope', 'scope'],
+				...contract.sync.scope.map(({ displayName, name }) => [displayName, name] as const),
+			]);
+			let requests = 0;
 			fc.assert(
-				fc.property(parameters, (values) => {
-					const row = encodeRow(contract, operation, values, encodeOptions);
+				fc.property(parameters, reading, columns, (values, options, cells) => {
+					const row = encodeRow(contract, operation, values, options, cells);
 					if ('contract' in row) {
+						requests += 1;
+						expect(row.scope.length > 0).toBe(operation === 'sync');
 						for (const param of paramsOf([...row.fields, ...(row.change ? [row.change] : [])])) {
 							expect(param.map((part) => typeof part)).toEqual(['string', 'string']);
 						}
@@ -339,22 +396,26 @@ describe('a row of arbitrary JSON', () => {
 						return;
 					}
 					expect(row).not.toEqual([]);
-					for (const { field, key, reason } of row) {
-						expect(known.get(field)).toBe(key);
+					for (const { field, key, reason, isOfRun } of row) {
+						expect((isOfRun ? knownOfScope : known).get(field)).toBe(key);
+						expect(isOfRun && operation !== 'sync').toBeFalsy();
 						expect(reason.trim()).not.toBe('');
 					}
 				}),
-				{ numRuns: 300 },
+				{ numRuns: 300, examples: [[good[name] ?? {}, encodeOptions, {}]] },
 			);
+			expect(requests).toBeGreaterThan(0);
 		},
 	);
 
 	it.each([
 		...linkContract.fields.map((field) => [field.name, linkContract] as const),
 		...pixelContract.fields.map((field) => [field.name, pixelContract] as const),
+		...linkContract.sync.scope.map(({ name }) => [name, linkContract] as const),
+		...pixelContract.sync.scope.map(({ name }) => [name, pixelContract] as const),
 	])('%s alone never throws, whatever it holds', (param, contract) => {
 		fc.assert(
-			fc.property(json, fc.constantFrom(...collections), (value, collection) => {
+			fc.property(json, fc.constantFrom(...collections, 'scope'), (value, collection) => {
 				for (const { value: operation } of contract.operations) {
 					const row = { limit: 1, [contract.id.name]: 7 };
 					encodeRow(contract, operation, { ...row, [param]: value }, encodeOptions);
