@@ -11,6 +11,9 @@ import { firstPage, isAll, list } from './list';
 /** With fewer rows, looking each one up takes no more requests than a first page and its last ones. */
 const fewestRows = 3;
 
+/** With fewer rows, asking for a narrower list costs about as much as it can save. */
+const fewestToNarrow = 10;
+
 /** A shorter beginning that all texts share says little. */
 const shortestPrefix = 3;
 
@@ -72,9 +75,10 @@ function listingsFor(rows: readonly EncodedRow[], key: SearchKey): Listing[] {
 					['search_by', key.searchBy],
 				];
 	const narrow = [...search, ...filters];
+	const isNarrower = rows.length >= fewestToNarrow && narrow.length > wide.length;
 	return [
 		{ path, params: wide },
-		...(narrow.length > wide.length ? [{ path, params: narrow }] : []),
+		...(isNarrower ? [{ path, params: narrow }] : []),
 	];
 }
 
