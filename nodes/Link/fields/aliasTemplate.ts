@@ -64,6 +64,9 @@ export function templateAlias({ columns, options, report }: RawRow): string | un
 		if (slug === '') reasons.push(`needs the column "${name}", which ${wrong}; fill it in`);
 		return slug;
 	});
+	if (/[{}]/.test(template.replace(placeholders, ''))) {
+		reasons.push('has a brace without its pair; write columns as {country}');
+	}
 	const alias = filled
 		.replace(/[^\w-]+/g, '-')
 		.slice(0, longest)

@@ -1,5 +1,8 @@
 import { flag } from '../../shared/contract/codecs/scalar';
 import type { ReuseContract, ResourceOption } from '../../shared/contract/types';
+import { isUnset } from '../../shared/contract/values';
+import { aliasTemplate } from './aliasTemplate';
+import { generateAlias } from './generateAlias';
 import { statusOf } from '../link.output';
 
 export const reuseExisting: ResourceOption = {
@@ -17,5 +20,6 @@ export const reuseExisting: ResourceOption = {
 export const linkReuse: ReuseContract = {
 	option: reuseExisting.name,
 	searchBy: 'url',
+	isKeyRandom: (own) => isUnset(own[aliasTemplate.name]) && !isUnset(own[generateAlias.name]),
 	isActive: (link) => statusOf(link) === 'active',
 };

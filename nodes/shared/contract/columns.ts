@@ -122,18 +122,22 @@ export function mapColumns(
 	{ ignored, used, mapPasswords }: ColumnChoice,
 ): ColumnMap {
 	const targets = targetsOf(contract, operation);
-	const [ignoredNames, usedNames] = [ignored, used].map((names) => new Set(names.map(columnName)));
+	const all = new Set(columns);
+	// A name to the letter means that column alone, so that one of two can be left out.
+	const loose = new Set(ignored.filter((name) => !all.has(name)).map(columnName));
+	const isIgnored = (column: string) => ignored.includes(column) || loose.has(columnName(column));
+	const usedNames = new Set(used.map(columnName));
 	const taken = new Map<string, Target>();
 	const left: string[] = [];
 	const unknown: string[] = [];
 	const secret: string[] = [];
-	for (const column of columns) {
+	for (const column of all) {
 		const name = columnName(column);
 		const target = targets.get(name);
-		const isMeant = !ignoredNames?.has(name) && !usedNames?.has(name);
+		const isMeant = !isIgnored(column) && !usedNames.has(name);
 		if (target && isMeant && (mapPasswords || !isSecret(target.property))) {
 			taken.set(column, target);
-		} else if (!usedNames?.has(name)) {
+		} else if (!usedNames.has(name)) {
 			left.push(column);
 			if (target && isMeant) secret.push(column);
 			else if (isMeant && name !== 'id') unknown.push(column);
@@ -158,7 +162,8 @@ function inputsIn({ options: [set] = [] }: INodeProperties, value: unknown) {
 
 /**
  * The parameters of a row with the values of its columns. A column beats a fixed value of the form, unless its cell is
- * empty and empty cells are skipped; an expression of the form beats the column.
+ * empty and empty cells are skipped; an expression of the form that gives a value
+ * beats the column.
  *
  * @param isExpression whether the form has an expression for a field
  */
@@ -176,10 +181,11 @@ export function withColumns(
 	const added = copyOf(parameters[collection]);
 	for (const [column, { property, place, part }] of taken) {
 		const { name } = property;
-		if (!Object.hasOwn(row, column) || isExpression(name, place)) continue;
+		if (!Object.hasOwn(row, column)) continue;
 		const cell = row[column];
 		const isSkipped = emptyValues === 'skip' && isEmpty(cell, property);
 		const holder = place === 'top' ? values : added;
+		if (isExpression(name, place) && !isEmpty(holder[name], property)) continue;
 		if (part !== undefined) holder[name] = { ...inputsIn(property, holder[name]), [part]: cell };
 		else if (!isSkipped || !Object.hasOwn(holder, name)) holder[name] = cell;
 	}

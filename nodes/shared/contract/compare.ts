@@ -2,7 +2,7 @@ import { groupsOf } from './clearing';
 import { fieldsNamed, searchTextOf, type EncodedField, type EncodedRow } from './encodeRow';
 import { fromResponse } from './held';
 import { Invalid, nothing, type Field, type Resource, type WireValue } from './types';
-import { isEmpty, isUnset } from './values';
+import { isEmpty, isTextual, isUnset } from './values';
 
 /** Texts in an order of their own where the service keeps none: the ids of an array. */
 const comparable = (values: readonly WireValue[]) => {
@@ -41,11 +41,25 @@ function holds(
 export const agrees = (row: EncodedRow, resource: Resource): boolean =>
 	row.fields.every((field) => field.cleared || holds(field, resource, row) === true);
 
-/** Whether a resource may be the one that a row speaks of: it surely has no other value of what makes it unique. */
-export const mayBeSame = (row: EncodedRow, resource: Resource): boolean =>
-	fieldsNamed(row, row.contract.key.uniqueBy).every(
-		(field) => holds(field, resource, row) !== false,
+/** The text that a resource is searched by, as it is compared: services differ in whether case counts. */
+const searchedText = ({ contract }: EncodedRow, resource: Resource): string | undefined => {
+	const text = resource[contract.key.searchBy];
+	return isTextual(text) ? String(text).trim().toLowerCase() : undefined;
+};
+
+/**
+ * Whether a resource may be the one that a row speaks of: it surely has no other value of what makes it unique, apart from
+ * the case of what it is searched by.
+ */
+export function mayBeSame(row: EncodedRow, resource: Resource): boolean {
+	const { searchBy, uniqueBy } = row.contract.key;
+	const held = searchedText(row, resource);
+	const others = uniqueBy.filter((key) => key !== searchBy);
+	return (
+		(held === undefined || held === searchTextOf(row)?.trim().toLowerCase()) &&
+		fieldsNamed(row, others).every((field) => holds(field, resource, row) !== false)
 	);
+}
 
 /**
  * Whether a resource is the one that a row speaks of: it surely has all that the row gave of what makes it unique. A row

@@ -80,6 +80,17 @@ function keepsAll(property: DerivedField | Field, added: Parameters): boolean {
 	return !isUnset(mode) && mode !== merge?.default;
 }
 
+/** The names of the fields that Sync gives rows without a value: those of the scope, and the one that switches them on. */
+function givenByRun({ contract, operation, options, parameters }: EncodeContext): string[] {
+	if (operation !== 'sync') return [];
+	const { scope } = parameters;
+	const ofScope = contract.sync.scope.flatMap(({ name, scope: { field, isPrefix } }) =>
+		isRecord(scope) && name in scope && !isPrefix ? field : [],
+	);
+	const { disabled } = contract.sync;
+	return options.others === 'disable' && disabled ? [...ofScope, disabled] : ofScope;
+}
+
 /** The names of the fields that empty values stand for clearing, where Empty Values means them so. */
 function clearedByEmptiness(context: EncodeContext, added: Parameters): string[] {
 	const { contract, operation, options, report } = context;
@@ -92,7 +103,9 @@ function clearedByEmptiness(context: EncodeContext, added: Parameters): string[]
 		return [];
 	}
 	const known = clearables(contract, operation);
+	const given = givenByRun(context);
 	return ones
+		.filter(({ name }) => !given.includes(name))
 		.filter((property) => !keepsAll(property, added))
 		.flatMap((property) => {
 			const clears = 'derive' in property ? property.derive.clears?.(added) : undefined;

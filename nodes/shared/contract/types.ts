@@ -86,6 +86,8 @@ export interface ReuseContract {
 	readonly option: string;
 	/** Contract key of the field that must be the same; the list can be searched by it. */
 	readonly searchBy: string;
+	/** Whether the options give a row a key by chance, which tells nothing of what it asks for. */
+	readonly isKeyRandom: (own: EncodeOptions['own']) => boolean;
 	/** Whether a resource is in force. */
 	readonly isActive: (resource: Resource) => boolean;
 }

@@ -13,9 +13,9 @@ import { rememberedBy } from './remember';
 import { markRepeats } from './repeats';
 import { invalidRow, invalidRowsError, isTool, nothingFound, rowError, standOf } from './report';
 import { executeRows } from './rowExecutor';
-import { progressOf } from './progress';
+import { costOf, progressOf } from './progress';
 import { summaryOf } from './summary';
-import { checkScope, checkWholeSheet } from './wholeSheet';
+import { checkScope, checkSettings, checkWholeSheet } from './wholeSheet';
 
 /**
  * The operation that the node is set to.
@@ -45,6 +45,7 @@ async function readRun(context: IExecuteFunctions, contract: ResourceContract) {
 	const columns = encode.takesColumns
 		? readColumns(context, contract, operation, options)
 		: undefined;
+	if (operation === 'sync') checkSettings(context, contract);
 	if (operation === 'sync' && encode.others !== 'keep') checkWholeSheet(context);
 	const read = await readRows(context, { contract, operation, options: encode, columns });
 	checkScope(context, read);
@@ -87,6 +88,7 @@ export async function executeNode(
 			output,
 			input: inputs[outcome.index]?.json ?? {},
 			includesInput,
+			isAlone: inputs.length === 1,
 		});
 	const run = await attemptRun(context, contract);
 	if (run instanceof NodeOperationError) {
@@ -101,7 +103,7 @@ export async function executeNode(
 	if (invalid.length > 0 && !continues) throw invalidRowsError(node, invalid, rows.length);
 
 	let client: ApiClient | undefined;
-	const progress = progressOf(context, rows.length, () => client?.limiter.gate);
+	const progress = progressOf(context, rows.length, (requests) => costOf(requests, client));
 	const executed = await executeRows(rows, {
 		operation: operations[operation],
 		connect: async () =>
@@ -112,14 +114,16 @@ export async function executeNode(
 		remembered: rememberedBy(context),
 		onBegin: progress.begins,
 		onEnd: progress.ends,
-	}).finally(() => client?.close());
+	})
+		.then((done) => ({ ...done, cost: costOf(done.requests, client) }))
+		.finally(() => client?.close());
 	const ended = [...executed.rows, ...executed.removed].filter((outcome) => outcome !== undefined);
 	const failed = ended.filter(isFailed);
 	const [stopping = failed[0]] = failed.filter(({ failure }) => failure.cause !== 'ended');
 	if (stopping && !continues) throw rowError(node, contract, stopping, standOf(executed.rows));
 
 	const hints = [
-		summaryOf(ended, client, { ...executed, isDryRun: options.dryRun }),
+		summaryOf(ended, client, { ...executed, ...options }),
 		columns && columnsHint(columns),
 	];
 	context.addExecutionHints(...hints.filter((hint) => hint !== undefined));

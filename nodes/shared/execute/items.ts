@@ -12,26 +12,33 @@ interface ItemParts {
 	readonly input: IDataObject;
 	/** Whether the columns stand beside the result. */
 	readonly includesInput: boolean;
+	/** Whether there is only one input item. */
+	readonly isAlone: boolean;
 }
 
-/** The link of an output item to its input item. What is about no row has none: it would be taken for one of a row. */
-const pairedWith = (
-	index: number,
-	name: string | undefined,
-): Pick<INodeExecutionData, 'pairedItem'> =>
-	name === undefined ? { pairedItem: { item: index } } : {};
+/**
+ * The link of an output item to its input item. What is about no row has none: it would be taken for one of a row. n8n
+ * itself links all to an input item that is alone, unless they have an empty list of links.
+ */
+function pairedWith(
+	{ index, subject }: RowOutcome,
+	isAlone: boolean,
+): Pick<INodeExecutionData, 'pairedItem'> {
+	if (subject === undefined) return { pairedItem: { item: index } };
+	return isAlone ? { pairedItem: [] } : {};
+}
 
 const doneItems = (
 	{ value }: ResourceContract,
-	{ index, result, name }: DoneRow,
-	{ output, input, includesInput }: ItemParts,
+	row: DoneRow,
+	{ output, input, includesInput, isAlone }: ItemParts,
 ): INodeExecutionData[] =>
-	result.resources.map((resource) => ({
+	row.result.resources.map((resource) => ({
 		json: {
 			...(includesInput ? { ...input, [value]: output(resource) } : output(resource)),
-			...(result.reportOutcome ? { outcome: result.outcome } : {}),
+			...(row.result.reportOutcome ? { outcome: row.result.outcome } : {}),
 		},
-		...pairedWith(index, name),
+		...pairedWith(row, isAlone),
 	}));
 
 /** The names that a failed item has for itself. What the row has under them goes to `errorDetails.input`. */
@@ -48,29 +55,28 @@ function displacedIn(input: IDataObject): { input?: IDataObject } {
  * nodes put it, and beside it what a workflow can decide by.
  *
  * For the error output, n8n wants an `error` on the item itself, but throws away the JSON of every item that still has
- * one later. Hidden from enumeration, it routes the item and is not copied along with it.
+ * one later. Hidden from enumeration, it routes the item and is not copied along with it. An item that is about no row is
+ * not copied by n8n, so that it has none: there n8n routes by the names `error` and `details`, if there are no others.
  */
 function failedItem(
 	node: INode,
 	contract: ResourceContract,
 	row: FailedRow,
-	input: IDataObject,
+	{ input, isAlone }: ItemParts,
 ): INodeExecutionData {
+	const error = messageOf(node, contract, row);
+	const told = { description: row.failure.advice, ...errorDataOf(row.failure) };
+	const hasErrorOutput = node.onError === 'continueErrorOutput';
+	const pair = pairedWith(row, isAlone);
+	if (row.subject) {
+		const details = { ...told, ...row.subject.data };
+		return { json: { error, [hasErrorOutput ? 'details' : 'errorDetails']: details }, ...pair };
+	}
 	// Of a tool the columns are what the model has just written, and the whole chat message.
 	const columns = isTool(node) ? {} : input;
-	const item: INodeExecutionData = {
-		json: {
-			...columns,
-			error: messageOf(node, contract, row),
-			errorDetails: {
-				description: row.failure.advice,
-				...errorDataOf(row.failure),
-				...displacedIn(columns),
-			},
-		},
-		...pairedWith(row.index, row.name),
-	};
-	return node.onError === 'continueErrorOutput'
+	const errorDetails = { ...told, ...displacedIn(columns) };
+	const item: INodeExecutionData = { json: { ...columns, error, errorDetails }, ...pair };
+	return hasErrorOutput
 		? Object.defineProperty(item, 'error', { value: rowError(node, contract, row, '') })
 		: item;
 }
@@ -83,5 +89,5 @@ export const itemsOf = (
 	parts: ItemParts,
 ): INodeExecutionData[] =>
 	isFailed(outcome)
-		? [failedItem(node, contract, outcome, parts.input)]
+		? [failedItem(node, contract, outcome, parts)]
 		: doneItems(contract, outcome, parts);

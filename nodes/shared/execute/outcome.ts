@@ -1,4 +1,4 @@
-import type { Result } from '../operations/operation';
+import type { Result, Subject } from '../operations/operation';
 import type { Failure } from '../transport/serviceError';
 
 /** A row that came to nothing. */
@@ -6,16 +6,16 @@ export interface FailedRow {
 	/** Position of the input item, from 0. */
 	readonly index: number;
 	readonly failure: Failure;
-	/** What it is about, where that is no row but something that is in none. */
-	readonly name?: string;
+	/** What it is about, where that is in no row. */
+	readonly subject?: Subject;
 }
 
 /** A row that was done. */
 export interface DoneRow {
 	readonly index: number;
 	readonly result: Result;
-	/** What it is about, where that is no row but something that is in none. */
-	readonly name?: string;
+	/** What it is about, where that is in no row. */
+	readonly subject?: Subject;
 	/** Set where an earlier row that wanted the very same was done for this one too. */
 	readonly isRepeat?: true;
 }

@@ -7,9 +7,15 @@ import type { RunOptions } from './options';
 /** So many columns are named in an error or a hint. */
 const maxNamed = 30;
 
+/** A column as people write it; in quotes where it would be misread, as an empty one is. */
+const columnText = (column: string) =>
+	/^[\p{L}\p{N}_]([\p{L}\p{N} _.()-]*[\p{L}\p{N}_)])?$/u.test(column)
+		? column
+		: JSON.stringify(column);
+
 const named = (columns: readonly string[]): string => {
 	const more = columns.length > maxNamed ? ` and ${columns.length - maxNamed} more` : '';
-	return `${columns.slice(0, maxNamed).join(', ')}${more}`;
+	return `${columns.slice(0, maxNamed).map(columnText).join(', ')}${more}`;
 };
 
 /** The names that Inputs to Ignore holds. */
@@ -50,8 +56,9 @@ export function readColumns(
 	}
 	const unwanted = [...map.unknown, ...map.secret];
 	if (failsOnUnknownColumns && unwanted.length > 0) {
+		const passwords = map.secret.length > 0 ? ', or turn on Map Passwords' : '';
 		throw refuse(
-			`The columns ${named(unwanted)} fill no field; correct their names, or name them in ${inputsToIgnore.displayName}`,
+			`The columns ${named(unwanted)} fill no field; correct their names, or name them in ${inputsToIgnore.displayName}${passwords}`,
 		);
 	}
 	return map;

@@ -61,13 +61,13 @@ export function invalidRow(index: number, problems: readonly Problem[]): FailedR
 export function messageOf(
 	node: INode,
 	contract: ResourceContract,
-	{ index, failure, name }: FailedRow,
+	{ index, failure, subject }: FailedRow,
 ): string {
 	const named =
 		failure.statusCode !== undefined && failure.fieldErrors
 			? `: ${fieldErrorText(contract, failure.fieldErrors)}`
 			: '';
-	const of = name === undefined ? rowNumber(node, index) : `${name}: `;
+	const of = subject ? `${subject.name}: ` : rowNumber(node, index);
 	return `${failure.isOfRun ? '' : of}${failure.message}${named}`;
 }
 
@@ -172,7 +172,7 @@ export function rowError(
 		message,
 		description: isOfRun ? advice : `${advice}${stand}`,
 		httpCode: statusCode === undefined ? undefined : String(statusCode),
-		itemIndex: isOfRun || row.name !== undefined ? undefined : row.index,
+		itemIndex: isOfRun || row.subject ? undefined : row.index,
 	});
 	error.context.data = data;
 	return worded(error, node, message);

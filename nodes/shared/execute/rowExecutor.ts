@@ -27,8 +27,8 @@ export interface Execution {
 	readonly remembered: Map<number, RowOutcome>;
 	/** Told when rows begin: how many requests they take, as far as that is known. */
 	readonly onBegin?: (requests: number) => void;
-	/** Told when a row has ended, with the requests that it was thought to take. */
-	readonly onEnd: (requests: number) => void;
+	/** Told when a row, or what is in no row, has ended, with the requests that it was thought to take. */
+	readonly onEnd: (requests: number, isRow: boolean) => void;
 }
 
 /** What a run came to. */
@@ -38,7 +38,7 @@ export interface Executed {
 	/** What became of each resource that is in no row. */
 	readonly removed: readonly RowOutcome[];
 	readonly notes: readonly string[];
-	/** About so many requests the rows take that were not sent in a dry run. */
+	/** About so many requests the run takes, or would take if it were no dry run. */
 	readonly requests: number;
 }
 
@@ -117,8 +117,15 @@ class RowExecutor {
 		return this.begun.removals?.() ?? [];
 	}
 
-	/** About so many requests the run takes. */
+	/** How many requests were made before the first row. */
+	private prepared = 0;
+
+	/** About so many requests the run takes in all. */
 	get requests(): number {
+		return this.prepared + this.requestsLeft;
+	}
+
+	private get requestsLeft(): number {
 		return this.own.reduce((sum, row) => sum + this.begun.requestsFor(row), this.removals.length);
 	}
 
@@ -127,7 +134,8 @@ class RowExecutor {
 		const work = async () => {
 			const client = await this.execution.connect();
 			const failed = await prepare(client, this.begun);
-			if (!failed) this.execution.onBegin?.(this.requests);
+			this.prepared = client.sent;
+			if (!failed) this.execution.onBegin?.(this.requestsLeft);
 			return failed ?? client;
 		};
 		this.beginning ??= work().catch((error: unknown) => failedRow(0, error));
@@ -173,7 +181,7 @@ class RowExecutor {
 			const work = this.workOf(client, encoded);
 			this.outcomes[index] = this.start(client, index, work).then((outcome) => {
 				if (isFinal(encoded, outcome) && !isDryRun) remembered.set(index, outcome);
-				onEnd(this.begun.requestsFor(encoded));
+				onEnd(this.begun.requestsFor(encoded), true);
 				return outcome;
 			});
 		}
@@ -186,17 +194,19 @@ class RowExecutor {
 
 	/** Removes what is in no row. */
 	async remove(from: number): Promise<RowOutcome[]> {
-		const client = await this.beginning;
+		if (!this.begun.removals || this.own.length === 0) return [];
+		// Where another try of the node finds all rows done, this is the first that needs the service.
+		const client = await this.begin();
 		const removed: Array<Promise<RowOutcome>> = [];
-		if (!client || 'failure' in client) return [];
-		for (const [position, { name, execute, plan }] of this.removals.entries()) {
+		if ('failure' in client) return [{ ...client, index: from }];
+		for (const [position, { subject, execute, plan }] of this.removals.entries()) {
 			if (!(await client.lane.beginRow())) break;
 			const work: Work = this.execution.isDryRun ? async () => await plan() : execute;
 			const removing = this.start(client, from + position, work);
 			removed.push(
 				removing.then((outcome) => {
-					this.execution.onEnd(1);
-					return { ...outcome, name };
+					this.execution.onEnd(1, false);
+					return { ...outcome, subject };
 				}),
 			);
 		}

@@ -1,7 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Outcome } from '../operations/operation';
 import type { ApiClient } from '../transport/client';
-import { costOf } from './progress';
 import { isFailed, type RowOutcome } from './outcome';
 
 type Word = Outcome | 'failed' | 'repeated';
@@ -56,9 +55,9 @@ function changedNothing(outcomes: readonly RowOutcome[]): boolean {
 
 /** What is told of a run beside what became of its rows. */
 interface RunNotes {
-	readonly isDryRun: boolean;
-	/** About so many requests the rows of a dry run take. */
-	readonly requests: number;
+	readonly dryRun: boolean;
+	/** What the run costs that a dry run shows. */
+	readonly cost: string;
 	readonly notes: readonly string[];
 }
 
@@ -72,9 +71,9 @@ function switchedOn(outcomes: readonly RowOutcome[]): string[] {
 export function summaryOf(
 	outcomes: readonly RowOutcome[],
 	client: ApiClient | undefined,
-	{ isDryRun, requests, notes }: RunNotes,
+	{ dryRun: isDryRun, cost, notes }: RunNotes,
 ): NodeExecutionHint | undefined {
-	const rows = outcomes.filter(({ name }) => name === undefined);
+	const rows = outcomes.filter(({ subject }) => subject === undefined);
 	const effort = client ? [effortOf(client)].filter((text) => text !== '') : [];
 	const nothing = !isDryRun && changedNothing(outcomes);
 	const isSilent = !isDryRun && !nothing && [...effort, ...notes].length === 0;
@@ -87,7 +86,7 @@ export function summaryOf(
 		...(isDryRun ? ['Dry run: nothing was written'] : []),
 		...(nothing ? ['Nothing was changed'] : []),
 		told.join('; '),
-		...(isDryRun ? [`A run would take ${costOf(requests, client?.limiter.gate)}`] : []),
+		...(isDryRun ? [`A run would take ${cost}`] : []),
 		...notes,
 	];
 	return { message: `${sentences.join('. ')}.`, location: 'outputPane' };

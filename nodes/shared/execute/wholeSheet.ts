@@ -1,14 +1,43 @@
-import { NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
+import { isExpression, NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
 import { isEncoded } from '../contract/encodeRow';
+import { others } from '../contract/others';
 import { scopeText } from '../contract/scope';
+import type { ResourceContract } from '../contract/types';
+import { isRecord, isUnset } from '../contract/values';
+import { nodeOptions, optionsCollection } from '../description/nodeOptions';
 import type { Row } from './readRows';
 import { isTool } from './report';
+
+/**
+ * The nodes right before a node that get their own items from the same place: each makes the node run once. Of two that
+ * nothing is before in common, an execution runs one.
+ */
+function sourcesOf(context: IExecuteFunctions, name: string): string[] {
+	const before = (of: string) => context.getParentNodes(of).map((parent) => parent.name);
+	const parents = before(name);
+	const beforeParents = new Map(parents.map((parent) => [parent, new Set(before(parent))]));
+	const last = parents.filter((parent) =>
+		parents.every((other) => other === parent || !beforeParents.get(other)?.has(parent)),
+	);
+	const withShared = last.filter((parent) =>
+		last.some(
+			(other) =>
+				other !== parent &&
+				[...(beforeParents.get(parent) ?? [])].some((one) => beforeParents.get(other)?.has(one)),
+		),
+	);
+	return withShared;
+}
 
 /** Why the rows of this run cannot be all that the sheet has; undefined where nothing speaks against it. */
 function whyPartial(context: IExecuteFunctions): string | undefined {
 	const node = context.getNode();
 	if (isTool(node)) return 'an AI agent calls the node for one row at a time';
 	if (node.executeOnce) return 'Execute Once gives the node the first row only';
+	const [one, other] = sourcesOf(context, node.name);
+	if (other !== undefined) {
+		return `the rows come from "${one}" and from "${other}", and the node runs once for each; put a Merge node in front`;
+	}
 	const before = new Set(context.getParentNodes(node.name).map(({ name }) => name));
 	const isLoop = context.getChildNodes(node.name).some(({ name }) => before.has(name));
 	if (isLoop) return 'the node is part of a loop, which gives it some of the rows at a time';
@@ -29,6 +58,46 @@ export function checkWholeSheet(context: IExecuteFunctions): void {
 		`Others must be Keep here, because ${reason}, and the rest would be removed`,
 		{ description: 'Nothing was sent. Set Others to Keep, or give the node all rows at once.' },
 	);
+}
+
+/** The settings of Sync that decide what is removed. */
+const deciding = (contract: ResourceContract): ReadonlyArray<{ path: string; label: string }> => {
+	const options = optionsCollection(contract).name;
+	const { dryRun, maxRemovals, maxRemovalShare } = nodeOptions;
+	return [
+		{ path: others(contract).name, label: others(contract).displayName },
+		...[dryRun, maxRemovals, maxRemovalShare].map(({ name, displayName }) => ({
+			path: `${options}.${name}`,
+			label: displayName,
+		})),
+	];
+};
+
+/**
+ * Checks that the settings of Sync that decide what is removed are the same for all rows, where expressions give them.
+ *
+ * @throws NodeOperationError where one differs, or where an expression gives nothing
+ */
+export function checkSettings(context: IExecuteFunctions, contract: ResourceContract): void {
+	const { parameters } = context.getNode();
+	const refuse = (message: string) =>
+		new NodeOperationError(context.getNode(), message, { description: 'Nothing was sent.' });
+	for (const { path, label } of deciding(contract)) {
+		const [name = '', part] = path.split('.');
+		const holder: unknown = parameters[name];
+		const form: unknown = part === undefined || !isRecord(holder) ? holder : holder[part];
+		if (!isExpression(form)) continue;
+		const given = context.getInputData().map((_, index): unknown => {
+			return context.getNodeParameter(path, index, '');
+		});
+		if (given.some(isUnset))
+			throw refuse(`${label} has an expression that gives nothing; correct it`);
+		const other = given.findIndex((value) => String(value) !== String(given[0]));
+		if (other >= 0)
+			throw refuse(
+				`${label} differs between rows (row 1 and row ${other + 1}); give all rows the same`,
+			);
+	}
 }
 
 /**

@@ -8,19 +8,31 @@ import { completeKey } from './completeKey';
 import { createOnce } from './createOnce';
 import { searchBy } from './find';
 import { readKnown, textIn, type KnownResources } from './knownList';
-import type { Operation, Result } from './operation';
+import { rowByRow, type Operation, type Result } from './operation';
+import { plannedStep } from './plan';
 
 /** What makes a row use again what is there; undefined where each row makes a resource of its own. */
 const reuseIn = ({ contract: { reuse }, options }: EncodedRow): ReuseContract | undefined =>
 	reuse && options.own[reuse.option] === '1' ? reuse : undefined;
 
+/** The row without a key that was given to it by chance. */
+function withoutRandomKey(row: EncodedRow, { isKeyRandom }: ReuseContract): EncodedRow {
+	const { contract, fields, isKeyMade, options } = row;
+	if (!isKeyMade || !isKeyRandom(options.own)) return row;
+	const { searchBy: key } = contract.key;
+	return { ...row, fields: fields.filter(({ field }) => field.wire.key !== key) };
+}
+
 /** The oldest of the resources that have all that a row asks for; IDs are given in order (assumption: stable order). */
 function oldestLike(
-	row: EncodedRow,
-	{ isActive }: ReuseContract,
+	given: EncodedRow,
+	reuse: ReuseContract,
 	candidates: readonly IDataObject[],
 ): IDataObject | undefined {
-	const fitting = candidates.filter((resource) => isActive(resource) && agrees(row, resource));
+	const row = withoutRandomKey(given, reuse);
+	const fitting = candidates.filter(
+		(resource) => reuse.isActive(resource) && agrees(row, resource),
+	);
 	return fitting.reduce<IDataObject | undefined>(
 		(oldest, one) =>
 			(integerOf(one.id) ?? -Infinity) <= (integerOf(oldest?.id) ?? Infinity) ? one : oldest,
@@ -36,25 +48,50 @@ interface Reusable {
 	readonly made: Map<string, IDataObject>;
 }
 
+/** The row, and the resource that has all that it asks for, if there is one. */
+async function findReusable(
+	requests: RowRequests,
+	given: EncodedRow,
+	reuse: ReuseContract,
+	{ known, made }: Reusable,
+) {
+	const text = textIn(given, reuse) ?? '';
+	const { path } = given.contract;
+	await requests.takeTurn(thingOf(given), `${path}?${reuse.searchBy}=${text}`);
+	const row = await completeKey(requests, given);
+	const candidates =
+		known?.candidatesFor(row) ?? (await searchBy(requests, row.contract, reuse.searchBy, text));
+	const content = JSON.stringify(paramsOf(withoutRandomKey(row, reuse).fields));
+	return { row, content, existing: oldestLike(row, reuse, candidates) ?? made.get(content) };
+}
+
 /** Returns what is there already with all that the row asks for, and creates it only where nothing is. */
 async function reuseOrCreate(
 	requests: RowRequests,
 	given: EncodedRow,
 	reuse: ReuseContract,
-	{ known, made }: Reusable,
+	reusable: Reusable,
 ): Promise<Result> {
-	const text = textIn(given, reuse) ?? '';
-	await requests.takeTurn(`${given.contract.path}?${reuse.searchBy}=${text}`);
-	const row = await completeKey(requests, given);
-	const candidates =
-		known?.candidatesFor(row) ?? (await searchBy(requests, row.contract, reuse.searchBy, text));
-	const content = JSON.stringify(paramsOf(row.fields));
-	const existing = oldestLike(row, reuse, candidates) ?? made.get(content);
+	const { row, content, existing } = await findReusable(requests, given, reuse, reusable);
 	if (existing) return { resources: [existing], outcome: 'existing', reportOutcome: true };
 	const created = await createOnce(requests, row);
-	known?.add(created);
-	made.set(content, created);
+	reusable.known?.add(created);
+	reusable.made.set(content, created);
 	return { resources: [created], outcome: 'created', reportOutcome: true };
+}
+
+/** What would become of a row: a second one of the same finds what the first one would create. */
+async function planReuse(
+	requests: RowRequests,
+	given: EncodedRow,
+	reuse: ReuseContract,
+	reusable: Reusable,
+): Promise<Result> {
+	const { row, content, existing } = await findReusable(requests, given, reuse, reusable);
+	const outcome = 'existing';
+	if (existing) return { ...plannedStep(row, { existing, different: [] }, { outcome }), outcome };
+	reusable.made.set(content, {});
+	return plannedStep(row, { different: [] });
 }
 
 /**
@@ -62,22 +99,23 @@ async function reuseOrCreate(
  * resource that is there already is returned in place of a second one; for many rows the list is read once.
  */
 export const create: Operation = ({ rows }) => {
-	let known: KnownResources | undefined;
-	const made = new Map<string, IDataObject>();
-	return {
-		prepare: async (requests) => {
-			const reuse = rows[0] && reuseIn(rows[0]);
-			known = reuse && (await readKnown(requests, rows, reuse));
-		},
-		execute: async (requests, row) => {
-			const reuse = reuseIn(row);
-			if (reuse) return await reuseOrCreate(requests, row, reuse, { known, made });
+	const [first] = rows;
+	const reuse = first && reuseIn(first);
+	if (!reuse) {
+		return rowByRow(async (requests, row) => {
 			await requests.takeTurn(thingOf(row));
 			return { resources: [await createOnce(requests, row)], outcome: 'created' };
+		})();
+	}
+	const made = new Map<string, IDataObject>();
+	let known: KnownResources | undefined;
+	return {
+		prepare: async (requests) => {
+			known = await readKnown(requests, rows, reuse);
 		},
+		execute: async (requests, row) => await reuseOrCreate(requests, row, reuse, { known, made }),
+		plan: async (requests, row) => await planReuse(requests, row, reuse, { known, made }),
 		requestsFor: (row) => {
-			const reuse = reuseIn(row);
-			if (!reuse) return 1;
 			if (!known) return 2;
 			return oldestLike(row, reuse, known.candidatesFor(row)) ? 0 : 1;
 		},

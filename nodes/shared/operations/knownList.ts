@@ -76,10 +76,7 @@ function listingsFor(rows: readonly EncodedRow[], key: SearchKey): Listing[] {
 				];
 	const narrow = [...search, ...filters];
 	const isNarrower = rows.length >= fewestToNarrow && narrow.length > wide.length;
-	return [
-		{ path, params: wide },
-		...(isNarrower ? [{ path, params: narrow }] : []),
-	];
+	return [{ path, params: wide }, ...(isNarrower ? [{ path, params: narrow }] : [])];
 }
 
 /** Rows of one text, and what the list holds of it. */

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { differences, isSame } from '../contract/compare';
+import { differences, isSame, mayBeSame } from '../contract/compare';
 import { apiRequest } from '../contract/endpoints';
 import { paramsOf, type EncodedField, type EncodedRow } from '../contract/encodeRow';
 import { flagOf } from '../contract/readers';
@@ -43,6 +43,15 @@ const isSwitchedOn = ({ contract }: EncodedRow, { existing, different }: Step): 
 			flagOf(existing?.[field.wire.key]) === true,
 	);
 
+/** A resource got another key after it was read, or the service answered with another one. */
+const changedAnother = ({ contract: { value, key } }: EncodedRow) =>
+	new ServiceError({
+		cause: 'rejected',
+		message: `The service answered with another ${value} than the row's`,
+		advice: `Perhaps its ${key.searchBy} was changed meanwhile. Look at the ${value} at the service, and run the row again.`,
+		outcome: 'unknown',
+	});
+
 async function carryOut(requests: RowRequests, row: EncodedRow, step: Step): Promise<Result> {
 	const { existing, different } = step;
 	if (!existing) {
@@ -53,9 +62,16 @@ async function carryOut(requests: RowRequests, row: EncodedRow, step: Step): Pro
 		return { resources: [existing], outcome: 'unchanged', reportOutcome: true };
 	}
 	const request = apiRequest(row.contract, 'update', paramsOf(different), idIn(existing));
-	const resources = [await requestResource(requests, request)];
-	const result = { resources, outcome: 'updated', reportOutcome: true } as const;
+	const updated = await requestResource(requests, request);
+	if (idIn(updated) !== idIn(existing) || !mayBeSame(row, updated)) throw changedAnother(row);
+	const result = { resources: [updated], outcome: 'updated', reportOutcome: true } as const;
 	return isSwitchedOn(row, step) ? { ...result, isSwitchedOn: true } : result;
+}
+
+/** What may refuse a resource, by throwing a ServiceError. */
+interface Checks {
+	readonly found?: (existing: IDataObject) => void;
+	readonly written?: (resource: IDataObject) => void;
 }
 
 /** Statuses that refuse a create because something of the same key is there (assumption: field errors). */
@@ -75,26 +91,31 @@ function isOutdated({ existing }: Step, { failure }: ServiceError, row: EncodedR
  *
  * @param known the resources with the row's text, as a list has told; undefined where they are to be looked up. What
  * the list told too early is looked up then.
- * @param check may refuse the resource that a look-up has found
+ * @param checks may refuse a resource: one that a look-up has found, and one that is written
  */
 export async function makeSo(
 	requests: RowRequests,
 	row: EncodedRow,
 	known: readonly IDataObject[] | undefined,
-	check: (existing: IDataObject) => void = () => undefined,
+	checks: Checks = {},
 ): Promise<Result> {
 	const lookUp = async () => {
 		const step = stepFor(row, await findByKey(requests, row));
-		if (step.existing) check(step.existing);
+		if (step.existing) checks.found?.(step.existing);
 		return step;
 	};
 	const isClear = known !== undefined && known.filter((one) => isSame(row, one)).length < 2;
 	const step = isClear ? stepFor(row, known) : await lookUp();
-	const result = await settled(carryOut(requests, row, step));
+	const write = async (towards: Step) => {
+		const written = await carryOut(requests, row, towards);
+		written.resources.forEach((resource) => checks.written?.(resource));
+		return written;
+	};
+	const result = await settled(write(step));
 	if (!(result instanceof ServiceError)) return result;
 	if (!isOutdated(step, result, row)) throw result;
 	const now = await lookUp();
 	// The same answer again: what the service refused, it refuses for another reason.
 	if (!now.existing && !step.existing) throw result;
-	return await carryOut(requests, row, now);
+	return await write(now);
 }

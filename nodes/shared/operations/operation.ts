@@ -29,10 +29,17 @@ export interface Result {
  */
 export type Execute = (requests: RowRequests, row: EncodedRow) => Promise<Result>;
 
-/** What is done after all rows, to a resource that is in none of them. */
-export interface Removal {
+/** A resource that is in no row. */
+export interface Subject {
 	/** What it is called in an error. */
 	readonly name: string;
+	/** What tells it from others. */
+	readonly data: IDataObject;
+}
+
+/** What is done after all rows, to a resource that is in none of them. */
+export interface Removal {
+	readonly subject: Subject;
 	readonly execute: (requests: RowRequests) => Promise<Result>;
 	/** What would be done to it. */
 	readonly plan: () => Promise<Result>;
@@ -80,7 +87,7 @@ export type Operation = (run: Run) => BegunOperation;
 
 /** An operation whose rows know nothing of each other. */
 export const rowByRow =
-	(execute: Execute): Operation =>
+	(execute: Execute): (() => BegunOperation) =>
 	() => ({
 		execute,
 		requestsFor: ({ reference, change }) => 1 + (reference ? 1 : 0) + (change ? 1 : 0),

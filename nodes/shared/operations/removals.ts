@@ -92,7 +92,10 @@ export const removalOf = (
 	resource: IDataObject,
 	replacement: EncodedRow | undefined,
 ): Removal => ({
-	name: `The ${row.contract.value} ${nameOf(row, resource)}, which is in no row`,
+	subject: {
+		name: `The ${row.contract.value} ${nameOf(row, resource)}, which is in no row`,
+		data: { id: idOf(resource.id), [row.contract.key.searchBy]: textOf(row, resource) },
+	},
 	execute: async (requests) => {
 		const done = await settled(way.execute(requests, resource, idIn(resource) ?? ''));
 		if (!(done instanceof ServiceError)) {

@@ -20,7 +20,8 @@ export function pairRenames(
 ): Renames {
 	const from = new Map<EncodedRow, IDataObject>();
 	const to = new Map<IDataObject, EncodedRow>();
-	const by = rows[0]?.contract.reuse?.searchBy ?? '';
+	const by = rows[0]?.contract.reuse?.searchBy;
+	if (by === undefined) return { from, to };
 	const left = new Map(removed.map((resource) => [resource[by], resource]));
 	for (const row of rows) {
 		const destination = fieldsNamed(row, [by])[0]?.values[0]?.[1];

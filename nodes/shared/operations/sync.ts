@@ -2,8 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { apiRequest } from '../contract/endpoints';
 import { thingOf, type EncodedRow } from '../contract/encodeRow';
 import { isWithin, scopeParams, scopeText } from '../contract/scope';
+import { isTextual } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
-import { rejection } from '../transport/serviceError';
+import { rejection, ServiceError, settled } from '../transport/serviceError';
 import { completeKey } from './completeKey';
 import { KnownResources } from './knownList';
 import { list } from './list';
@@ -11,6 +12,7 @@ import { makeSo, stepFor } from './makeSo';
 import type { BegunOperation, Operation, Run } from './operation';
 import { plannedStep } from './plan';
 import { nameOf, removalOf, removalRefusal, removalWay } from './removals';
+import { idIn } from './resource';
 import { pairRenames, type Renames } from './renames';
 import { requestsToMake, upsert } from './upsert';
 
@@ -25,8 +27,20 @@ async function readScope(
 	{ contract, options, scope }: EncodedRow,
 ): Promise<IDataObject[]> {
 	const { path, params } = apiRequest(contract, 'getAll', scopeParams(scope));
-	const isWanted = (resource: IDataObject) => isWithin(scope, resource, options) === true;
-	return await list(requests, { path, params, limit: Infinity, isWanted });
+	const isWanted = (resource: IDataObject) =>
+		idIn(resource) !== undefined && isWithin(scope, resource, options) === true;
+	const resources = await settled(list(requests, { path, params, limit: Infinity, isWanted }));
+	if (!(resources instanceof ServiceError)) return resources;
+	const { failure } = resources;
+	const isOfList = failure.cause === 'rejected' && failure.statusCode === undefined;
+	const advice = isOfList
+		? 'Run it again when nothing else changes the list, or narrow the scope.'
+		: failure.advice;
+	throw new ServiceError({
+		...failure,
+		message: `The list of the scope cannot be read: ${failure.message}`,
+		advice: `Nothing was changed. ${advice}`,
+	});
 }
 
 /** Refuses a resource that a row asks for, but that lies outside of its scope: it is never changed. */
@@ -38,6 +52,17 @@ const refuseOutside = (row: EncodedRow) => (existing: IDataObject) => {
 	);
 };
 
+/** Refuses what was written where it came to lie outside of its scope, so that nothing is removed for it. */
+const refuseWrittenOutside = (row: EncodedRow) => (resource: IDataObject) => {
+	if (isWithin(row.scope, resource, row.options) !== false) return;
+	throw new ServiceError({
+		cause: 'rejected',
+		message: `The ${row.contract.value} ${nameOf(row, resource)} was written, but the service put it outside of the scope (${scopeText(row.scope)})`,
+		advice: 'Look at it at the service. Nothing is removed.',
+		outcome: 'unknown',
+	});
+};
+
 /** @param first any of the rows: all have the same scope */
 function beginSync(first: EncodedRow, { rows, isWhole, isDryRun, limits }: Run): BegunOperation {
 	const way = removalWay(first);
@@ -45,6 +70,8 @@ function beginSync(first: EncodedRow, { rows, isWhole, isDryRun, limits }: Run):
 	const notes: string[] = [];
 	let removed: readonly IDataObject[] = [];
 	let renames: Renames = { from: new Map(), to: new Map() };
+	/** What rows turned out to be: somebody may have renamed one of the others after the list was read. */
+	const written = new Set<string | undefined>();
 	return {
 		prepare: async (requests) => {
 			for (const row of rows) await completeKey(requests, row);
@@ -55,7 +82,12 @@ function beginSync(first: EncodedRow, { rows, isWhole, isDryRun, limits }: Run):
 				notes.push('Nothing was removed, because not all rows could be sent');
 				return;
 			}
-			removed = listed.filter((resource) => !known.isAskedFor(resource) && !way.isDone(resource));
+			removed = listed.filter(
+				(resource) =>
+					isTextual(resource[first.contract.key.searchBy]) &&
+					!known.isAskedFor(resource) &&
+					!way.isDone(resource),
+			);
 			const refusal = removalRefusal(first, way, removed, listed.length, limits);
 			if (refusal && !isDryRun) throw refusal;
 			if (refusal) notes.push(`A run would be refused: ${refusal.failure.message}`);
@@ -64,7 +96,10 @@ function beginSync(first: EncodedRow, { rows, isWhole, isDryRun, limits }: Run):
 		execute: async (requests, given) => {
 			await requests.takeTurn(thingOf(given));
 			const row = await completeKey(requests, given);
-			return await makeSo(requests, row, known.candidatesFor(row), refuseOutside(row));
+			const checks = { found: refuseOutside(row), written: refuseWrittenOutside(row) };
+			const result = await makeSo(requests, row, known.candidatesFor(row), checks);
+			result.resources.forEach((resource) => written.add(idIn(resource)));
+			return result;
 		},
 		requestsFor: (row) => requestsToMake(row, known),
 		plan: async (requests, given) => {
@@ -76,7 +111,9 @@ function beginSync(first: EncodedRow, { rows, isWhole, isDryRun, limits }: Run):
 		},
 		removals: () =>
 			way
-				? removed.map((resource) => removalOf(first, way, resource, renames.to.get(resource)))
+				? removed
+						.filter((resource) => !written.has(idIn(resource)))
+						.map((resource) => removalOf(first, way, resource, renames.to.get(resource)))
 				: [],
 		notes: () => notes,
 	};

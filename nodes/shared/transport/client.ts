@@ -23,7 +23,10 @@ export class ApiClient {
 
 	readonly lane: Lane;
 
-	/** How many requests were made again. */
+	/** How many requests were made. */
+	sent = 0;
+
+	/** How many of them were made again. */
 	repeats = 0;
 
 	/** Whether a row was given up after all its tries and nothing has succeeded since: then the others try once each. */

@@ -1,7 +1,7 @@
 import { growingPause, type Clock } from './clock';
 import type { HttpAnswer } from './http';
 import type { PauseReason } from './lane';
-import { LimitEstimate, type Departure } from './limitEstimate';
+import { LimitEstimate, type Departure, type Limit } from './limitEstimate';
 import { rateLimitOf, retryAfterOf } from './rateLimitHeaders';
 
 /** A pause that others could begin after as well starts with so much chance, in milliseconds and as a share of it. */
@@ -60,11 +60,12 @@ export class Gate {
 		this.clock = clock;
 	}
 
-	/** So many requests a minute the service lets through, and so many now; undefined where no limit is known. */
-	get perMinute(): number | undefined {
-		return this.estimate.perMinute;
+	/** So many requests the service lets through in so many milliseconds; undefined where no limit is known. */
+	get limit(): Limit | undefined {
+		return this.estimate.perWindow;
 	}
 
+	/** So many it lets through now. */
 	get left(): number | undefined {
 		return this.estimate.room(0);
 	}

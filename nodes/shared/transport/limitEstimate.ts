@@ -6,6 +6,12 @@ export interface Departure {
 	readonly at: number;
 }
 
+/** So many requests in so many milliseconds. */
+export interface Limit {
+	readonly requests: number;
+	readonly milliseconds: number;
+}
+
 /** How much of the past counts at each new answer when the use by others is estimated. */
 const memory = 0.9;
 
@@ -103,11 +109,11 @@ export class LimitEstimate {
 		return this.remaining > 0 && underWay === 0 ? Math.max(1, room) : room;
 	}
 
-	/** How many requests a minute takes: a window is taken for a minute until its length is known (assumption: throttle). */
-	get perMinute(): number | undefined {
-		return this.limit === undefined
-			? undefined
-			: (this.limit / this.share / (this.windowLength ?? minute)) * minute;
+	/** The share of a window that is ours: it is taken for a minute until its length is known (assumption: throttle). */
+	get perWindow(): Limit | undefined {
+		if (this.limit === undefined) return undefined;
+		const requests = Math.max(1, this.limit / this.share);
+		return { requests, milliseconds: this.windowLength ?? minute };
 	}
 
 	private expectedReset(): number | undefined {

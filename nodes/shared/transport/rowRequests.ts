@@ -29,10 +29,11 @@ export class RowRequests {
 		this.turn = client.turns.begin();
 	}
 
-	/** Waits until no earlier row of the run works on the same thing; undefined where no other row could. */
-	async takeTurn(thing: string | undefined): Promise<void> {
-		if (thing === undefined) this.turn.skip();
-		else await this.turn.take(thing, async (wait) => await this.client.lane.park(wait));
+	/** Waits until no earlier row works on any of the same things; without one, no other row could. */
+	async takeTurn(...given: ReadonlyArray<string | undefined>): Promise<void> {
+		const things = [...new Set(given.filter((thing) => thing !== undefined))];
+		if (things.length === 0) this.turn.skip();
+		else await this.turn.take(things, async (wait) => await this.client.lane.park(wait));
 	}
 
 	/** Gives up all requests so far, such as pages of a list that are no longer wanted: none of them leaves any more. */
@@ -76,6 +77,7 @@ export class RowRequests {
 		let leftAt = 0;
 		const work = async () => {
 			leftAt = client.limiter.clock.now();
+			client.sent += 1;
 			if (last) client.repeats += 1;
 			return await exchange(client.send, http);
 		};

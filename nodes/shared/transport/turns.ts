@@ -1,5 +1,5 @@
 /** Waits for something without taking part in what goes on meanwhile. */
-type Park = (wait: Promise<void>) => Promise<void>;
+type Park = (wait: Promise<unknown>) => Promise<unknown>;
 
 /** A promise for the call of a function. */
 function deferred() {
@@ -73,17 +73,18 @@ export class Turn {
 		this.turns = turns;
 	}
 
-	/** Waits until no earlier row works on the same thing. To be called once at most. */
-	async take(thing: string, park: Park): Promise<void> {
+	/** Waits until no earlier row works on any of the same things. To be called once at most. */
+	async take(things: readonly string[], park: Park): Promise<void> {
 		if (!this.turns.isFirst(this)) {
 			const { promise, resolve } = deferred();
 			this.becomeFirst = resolve;
 			await park(promise);
 		}
-		const { before, end } = this.turns.announce(thing);
-		this.finish = end;
+		const announced = things.map((thing) => this.turns.announce(thing));
+		this.finish = () => announced.forEach(({ end }) => end());
 		this.turns.tell(this);
-		if (before) await park(before);
+		const before = announced.flatMap((one) => one.before ?? []);
+		if (before.length > 0) await park(Promise.all(before));
 	}
 
 	/** Tells that the row changes nothing that another one could change as well. */

@@ -13,7 +13,7 @@ function setUp() {
 	};
 	/** A row takes its turn, and notes when it has it. */
 	const take = (turn: Turn, name: string, thing: string) => {
-		void turn.take(thing, park).then(() => notes.push(name));
+		void turn.take([thing], park).then(() => notes.push(name));
 	};
 	return { turns, notes, take, parked: () => parked };
 }
