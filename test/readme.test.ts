@@ -210,7 +210,12 @@ it('describes exactly what a failed item holds', () => {
 		fieldErrors: { alias: ['Taken.'] },
 	};
 	const input = { alias: 'a', error: 'old', errorDetails: 'old' };
-	const parts = { output: (resource: IDataObject) => resource, input, includesInput: false };
+	const parts = {
+		output: (resource: IDataObject) => resource,
+		input,
+		includesInput: false,
+		isAlone: false,
+	};
 	const [item] = itemsOf(node, linkContract, { index: 0, failure }, parts);
 	const { error, errorDetails, ...columns } = item?.json ?? {};
 	expect(error).toBe('Row 1: Refused: Alias: Taken.');

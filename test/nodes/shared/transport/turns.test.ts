@@ -6,14 +6,14 @@ function setUp() {
 	const turns = new Turns(new Map());
 	const notes: string[] = [];
 	let parked = 0;
-	const park = async (wait: Promise<void>) => {
+	const park = async (wait: Promise<unknown>) => {
 		parked += 1;
 		await wait;
 		parked -= 1;
 	};
 	/** A row takes its turn, and notes when it has it. */
-	const take = (turn: Turn, name: string, thing: string) => {
-		void turn.take([thing], park).then(() => notes.push(name));
+	const take = (turn: Turn, name: string, ...things: string[]) => {
+		void turn.take(things, park).then(() => notes.push(name));
 	};
 	return { turns, notes, take, parked: () => parked };
 }
@@ -111,4 +111,29 @@ it('can be ended twice, and ended or skipped without having been taken', async (
 	take(third, 'third', 'a');
 	await macrotask();
 	expect(notes).toEqual(['second', 'third']);
+});
+
+it('makes a row on several things wait for the rows on any of them, and later ones for it', async () => {
+	const { turns, notes, take } = setUp();
+	const [first, second, third, fourth] = [
+		turns.begin(),
+		turns.begin(),
+		turns.begin(),
+		turns.begin(),
+	];
+	take(first, 'first', 'a');
+	take(second, 'second', 'b');
+	take(third, 'third', 'a', 'b');
+	take(fourth, 'fourth', 'b');
+	await macrotask();
+	expect(notes).toEqual(['first', 'second']);
+	second.end();
+	await macrotask();
+	expect(notes).toEqual(['first', 'second']);
+	first.end();
+	await macrotask();
+	expect(notes).toEqual(['first', 'second', 'third']);
+	third.end();
+	await macrotask();
+	expect(notes).toEqual(['first', 'second', 'third', 'fourth']);
 });
