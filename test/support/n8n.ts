@@ -13,6 +13,7 @@ import {
 } from 'n8n-core';
 import {
 	Workflow,
+	type IConnections,
 	type ICredentialDataDecryptedObject,
 	type IDataObject,
 	type IHttpRequestOptions,
@@ -42,6 +43,8 @@ export interface NodeRun {
 	onError?: INode['onError'];
 	retryOnFail?: boolean;
 	settings?: Partial<INode>;
+	/** Names of nodes between the rows and the node: each hands on all rows. */
+	through?: string[];
 	/** Time zone of the workflow; UTC unless told. */
 	timezone?: string;
 	/** Milliseconds after which the execution is cancelled, as by the editor's Stop button. */
@@ -136,15 +139,17 @@ function additionalDataOf(
 	return provided as unknown as IWorkflowExecuteAdditionalData;
 }
 
-const nodesOf = ({ node, parameters, onError, settings }: NodeRun): INode[] => [
-	{
-		id: '1',
-		name: 'Rows',
-		type: 'test.rows',
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: {},
-	},
+const rowsNode = (name: string): INode => ({
+	id: name,
+	name,
+	type: 'test.rows',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+});
+
+const nodesOf = ({ node, parameters, onError, settings, through = [] }: NodeRun): INode[] => [
+	...['Rows', ...through].map(rowsNode),
 	{
 		id: '2',
 		name: 'Target',
@@ -187,11 +192,21 @@ function environmentOf(loader: PackageDirectoryLoader, credential: NodeRun['cred
 	return additionalDataOf(hooks, credentialsOf(loader, credential));
 }
 
+/** Rows to the node, or to each of those between, and from there to the node. */
+function connectionsOf({ through = [] }: NodeRun): IConnections {
+	const to = (...nodes: string[]) => ({
+		main: [nodes.map((node) => ({ node, type: 'main' as const, index: 0 }))],
+	});
+	if (through.length === 0) return { Rows: to('Target') };
+	const middle = through.map((name) => [name, to('Target')] as const);
+	return { Rows: to(...through), ...Object.fromEntries(middle) };
+}
+
 function workflowOf(loader: PackageDirectoryLoader, given: NodeRun): Workflow {
 	return new Workflow({
 		id: '1',
 		nodes: nodesOf(given),
-		connections: { Rows: { main: [[{ node: 'Target', type: 'main', index: 0 }]] } },
+		connections: connectionsOf(given),
 		active: false,
 		nodeTypes: nodeTypesOf(loader, startOf(given.items ?? [{}])),
 		settings: { executionOrder: 'v1', timezone: given.timezone ?? 'UTC' },

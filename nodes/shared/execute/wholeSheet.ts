@@ -26,7 +26,7 @@ function sourcesOf(context: IExecuteFunctions, name: string): string[] {
 				[...(beforeParents.get(parent) ?? [])].some((one) => beforeParents.get(other)?.has(one)),
 		),
 	);
-	return withShared;
+	return withShared.sort();
 }
 
 /** Why the rows of this run cannot be all that the sheet has; undefined where nothing speaks against it. */
@@ -36,7 +36,7 @@ function whyPartial(context: IExecuteFunctions): string | undefined {
 	if (node.executeOnce) return 'Execute Once gives the node the first row only';
 	const [one, other] = sourcesOf(context, node.name);
 	if (other !== undefined) {
-		return `the rows come from "${one}" and from "${other}", and the node runs once for each; put a Merge node in front`;
+		return `the rows come from "${one}" and from "${other}", and the node runs once for each`;
 	}
 	const before = new Set(context.getParentNodes(node.name).map(({ name }) => name));
 	const isLoop = context.getChildNodes(node.name).some(({ name }) => before.has(name));
@@ -55,8 +55,11 @@ export function checkWholeSheet(context: IExecuteFunctions): void {
 	if (reason === undefined) return;
 	throw new NodeOperationError(
 		context.getNode(),
-		`Others must be Keep here, because ${reason}, and the rest would be removed`,
-		{ description: 'Nothing was sent. Set Others to Keep, or give the node all rows at once.' },
+		`Others must be Keep here, because ${reason}: what is in the other rows would be removed`,
+		{
+			description:
+				'Nothing was sent. Set Others to Keep, or give the node all rows at once; a Merge node joins several ways.',
+		},
 	);
 }
 
