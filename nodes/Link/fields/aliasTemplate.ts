@@ -26,8 +26,10 @@ const plainLetters = extensions.find(({ typeName }) => typeName === 'String')?.f
 
 /** A text in letters that an alias takes, where there are such for it. */
 function transliterated(written: string): string {
-	const plain: unknown = plainLetters?.(written, []);
-	return (isTextual(plain) ? String(plain) : written).normalize('NFD').replace(/\p{M}/gu, '');
+	// Composed, since an accent that stands alone is no letter; lower-case, since ẞ is known as ß only.
+	const composed = written.normalize('NFKC').toLowerCase();
+	const plain: unknown = plainLetters?.(composed, []);
+	return (isTextual(plain) ? String(plain) : composed).normalize('NFD').replace(/\p{M}/gu, '');
 }
 
 /** What an alias may hold of a text: lower-case letters and digits, joined by hyphens. */
@@ -60,7 +62,8 @@ export function templateAlias({ columns, options, report }: RawRow): string | un
 	const filled = template.replace(placeholders, (_, name: string) => {
 		const value = columnIn(columns, name);
 		const slug = isTextual(value) ? slugOf(String(value)) : '';
-		const wrong = isUnset(value) ? 'is missing or empty' : 'holds no letter or digit';
+		const held = isTextual(value) ? 'holds no letter or digit' : 'holds no text';
+		const wrong = isUnset(value) ? 'is missing or empty' : held;
 		if (slug === '') reasons.push(`needs the column "${name}", which ${wrong}; fill it in`);
 		return slug;
 	});

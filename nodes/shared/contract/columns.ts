@@ -111,8 +111,10 @@ export interface ColumnChoice {
 
 const isSecret = ({ typeOptions }: INodeProperties) => Boolean(typeOptions?.password);
 
-/** What fills one thing: no two columns may. */
-const slotOf = ({ property, part }: Target) => `${property.name} ${part ?? ''}`;
+/** Whether two columns fill the same: a field as a whole is the same as each of its inputs. */
+const overlaps = (one: Target, other: Target): boolean =>
+	one.property === other.property &&
+	(one.part === undefined || other.part === undefined || one.part === other.part);
 
 /** Finds out what each column fills. The ID is none of the fields, so that no column becomes one by accident. */
 export function mapColumns(
@@ -143,12 +145,12 @@ export function mapColumns(
 			else if (isMeant && name !== 'id') unknown.push(column);
 		}
 	}
-	const slots = new Map<string, { target: Target; columns: string[] }>();
-	for (const [column, target] of taken) {
-		const slot = slots.get(slotOf(target)) ?? { target, columns: [] };
-		slots.set(slotOf(target), { target, columns: [...slot.columns, column] });
-	}
-	const conflicts = [...slots.values()].filter(({ columns: ones }) => ones.length > 1);
+	const entries = [...taken];
+	const conflicts = entries.flatMap(([, target], index) => {
+		const same = entries.filter(([, other]) => overlaps(target, other));
+		const isFirst = entries.findIndex(([, other]) => overlaps(target, other)) === index;
+		return isFirst && same.length > 1 ? [{ target, columns: same.map(([column]) => column) }] : [];
+	});
 	return { taken, left, unknown, secret, conflicts };
 }
 
@@ -156,7 +158,7 @@ export function mapColumns(
 const copyOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? { ...value } : {});
 
 /** The inputs of a field that has several: the form keeps them under the name of their set. */
-function inputsIn({ options: [set] = [] }: INodeProperties, value: unknown) {
+export function inputsIn({ options: [set] = [] }: INodeProperties, value: unknown) {
 	return copyOf(isRecord(value) && set && set.name in value ? value[set.name] : value);
 }
 
@@ -165,7 +167,7 @@ function inputsIn({ options: [set] = [] }: INodeProperties, value: unknown) {
  * empty and empty cells are skipped; an expression of the form that gives a value
  * beats the column.
  *
- * @param isExpression whether the form has an expression for a field
+ * @param isExpression whether the form has an expression for what a column fills
  */
 export function withColumns(
 	contract: ResourceContract,
@@ -173,21 +175,24 @@ export function withColumns(
 	parameters: Parameters,
 	{ taken }: ColumnMap,
 	row: Columns,
-	isExpression: (name: string, place: Place) => boolean,
+	isExpression: (target: Target) => boolean,
 	{ emptyValues }: EncodeOptions,
 ): Parameters {
 	const collection = collectionOf(contract, operation) ?? '';
 	const values = { ...parameters };
 	const added = copyOf(parameters[collection]);
-	for (const [column, { property, place, part }] of taken) {
-		const { name } = property;
+	for (const [column, target] of taken) {
 		if (!Object.hasOwn(row, column)) continue;
+		const { property, place, part } = target;
+		const { name } = property;
 		const cell = row[column];
 		const isSkipped = emptyValues === 'skip' && isEmpty(cell, property);
 		const holder = place === 'top' ? values : added;
-		if (isExpression(name, place) && !isEmpty(holder[name], property)) continue;
-		if (part !== undefined) holder[name] = { ...inputsIn(property, holder[name]), [part]: cell };
-		else if (!isSkipped || !Object.hasOwn(holder, name)) holder[name] = cell;
+		const inputs = part === undefined ? holder : inputsIn(property, holder[name]);
+		const key = part ?? name;
+		if (isExpression(target) && !isEmpty(inputs[key], property)) continue;
+		if (isSkipped && Object.hasOwn(inputs, key)) continue;
+		holder[name] = part === undefined ? cell : { ...inputs, [part]: cell };
 	}
 	return collection ? { ...values, [collection]: added } : values;
 }

@@ -252,7 +252,10 @@ export function encodeRow(
 		operation === 'sync' ? inScope(context, scope, [...own, ...switchedOn(context, own)]) : own;
 
 	if (operation === 'update' && fields.length === 0 && !change && problems.length === 0) {
-		report(collections.updateFields, ['holds no value; fill in at least one field to change']);
+		const remedy = 'holds no value; fill in at least one field to change';
+		report(collections.updateFields, [
+			options.takesColumns ? `${remedy}, or a column that is named like it` : remedy,
+		]);
 	}
 	return problems.length > 0
 		? problems

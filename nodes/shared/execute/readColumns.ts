@@ -22,8 +22,8 @@ const named = (columns: readonly string[]): string => {
 function ignoredNames(context: IExecuteFunctions): string[] {
 	const given: unknown = context.getNodeParameter(inputsToIgnore.name, 0, '');
 	if (isUnset(given)) return [];
-	const names = listOf(given) ?? [];
-	if (names.length > 0 && names.every(isTextual)) return names.map((name) => String(name).trim());
+	const names = listOf(given);
+	if (names?.every(isTextual)) return names.map((name) => String(name).trim());
 	const message = `${inputsToIgnore.displayName} ${quote(given, inputsToIgnore)} is not a list of columns; write it as notes, owner`;
 	throw new NodeOperationError(context.getNode(), message, { description: 'Nothing was sent.' });
 }
@@ -57,8 +57,13 @@ export function readColumns(
 	const unwanted = [...map.unknown, ...map.secret];
 	if (failsOnUnknownColumns && unwanted.length > 0) {
 		const passwords = map.secret.length > 0 ? ', or turn on Map Passwords' : '';
+		const one = unwanted.length === 1;
+		const fill = one ? 'The column' : 'The columns';
+		const correct = one
+			? 'fills no field; correct its name, or name it'
+			: 'fill no field; correct their names, or name them';
 		throw refuse(
-			`The columns ${named(unwanted)} fill no field; correct their names, or name them in ${inputsToIgnore.displayName}${passwords}`,
+			`${fill} ${named(unwanted)} ${correct} in ${inputsToIgnore.displayName}${passwords}`,
 		);
 	}
 	return map;

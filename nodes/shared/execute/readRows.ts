@@ -5,7 +5,7 @@ import {
 	type INodeParameters,
 	type INodeProperties,
 } from 'n8n-workflow';
-import { withColumns, type ColumnMap } from '../contract/columns';
+import { inputsIn, withColumns, type ColumnMap, type Target } from '../contract/columns';
 import { encodeRow, type EncodedRow, type Problem } from '../contract/encodeRow';
 import { collectionOf, parametersOf } from '../contract/placement';
 import { isOfScope } from '../contract/scope';
@@ -14,7 +14,6 @@ import type {
 	EncodeOptions,
 	OperationName,
 	Parameters,
-	Place,
 	ResourceContract,
 } from '../contract/types';
 import { isRecord } from '../contract/values';
@@ -82,12 +81,14 @@ function readerOf(
 	return (index) => (once ??= read(context, property, index));
 }
 
-/** Tells whether the form has an expression for a field. */
+/** Tells whether the form has an expression for what a column fills. */
 function expressionsIn(form: INodeParameters, collection: string | undefined) {
 	const added: unknown = collection === undefined ? undefined : form[collection];
-	return (name: string, place: Place): boolean => {
-		if (place === 'top') return holdsExpression(form[name]);
-		return isRecord(added) ? holdsExpression(added[name]) : holdsExpression(added);
+	return ({ property, place, part }: Target): boolean => {
+		const { name } = property;
+		const held: unknown = place === 'top' ? form[name] : isRecord(added) ? added[name] : added;
+		const isWhole = part === undefined || !isRecord(held);
+		return holdsExpression(isWhole ? held : inputsIn(property, held)[part]);
 	};
 }
 
