@@ -1,9 +1,16 @@
-// The demo: the reference service and a real n8n side by side, and a campaign of links created by the one in the other.
+// The demo: the reference service and a real n8n side by side, and a sheet of links that the one keeps in sync with the other.
 // `npm run demo` keeps both running until Ctrl-C; with `-- --once` it ends after the summary.
 import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { runCampaign, throttle, type Summary } from './campaign.ts';
+import {
+	edits,
+	editSheet,
+	importWorkflow,
+	runCampaign,
+	throttle,
+	type Summary,
+} from './campaign.ts';
 import { pack, startN8n } from './n8n/instance.ts';
 import location from './n8n/location.cjs';
 import { Rest } from './n8n/rest.ts';
@@ -31,14 +38,19 @@ async function stopAll(): Promise<void> {
 	for (const part of running.splice(0).reverse()) await part.stop();
 }
 
-/** What the run came to, in one sentence. */
-function sentenceOn({ rows, shortUrls, created, updated, seconds }: Summary): string {
-	const by = `by n8n ${location.n8nVersion} in ${seconds.toFixed(1)} s`;
-	if (created === rows) return `${shortUrls.length} of ${rows} links created ${by}`;
-	if (created + updated > 0) {
-		return `${shortUrls.length} of ${rows} links are there: ${created} created and ${updated} updated ${by}`;
-	}
-	return `Nothing to change: all ${shortUrls.length} of ${rows} links were there already (looked up ${by})`;
+/** What a run came to, in one sentence; what did not occur is left out. */
+function sentenceOn({ rows, requests, seconds, ...counts }: Summary): string {
+	const { created, updated, switchedOn, disabled } = counts;
+	const told = [
+		[created, 'created'],
+		[updated, 'updated'],
+		[switchedOn, 'of them switched on again'],
+		[rows - created - updated, 'unchanged'],
+		[disabled, 'in no row and disabled'],
+	] as const;
+	const became = told.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+	const took = `${seconds.toFixed(1)} s, with ${requests} requests`;
+	return `${rows} rows: ${became.join(', ')}, by n8n ${location.n8nVersion} in ${took}`;
 }
 
 async function demo(): Promise<void> {
@@ -48,7 +60,7 @@ async function demo(): Promise<void> {
 	await needPort(port + 1, 'the task broker of n8n', '--port');
 	await needPort(servicePort, 'the reference service', '--service-port');
 
-	// What the service holds outlives a run, so that a second one finds everything done; n8n begins anew.
+	// What the service holds outlives the demo, so that a second one finds almost everything done; n8n begins anew.
 	const folder = join(projectRoot, '.n8n-demo');
 	const files = join(folder, 'files');
 	await rm(join(folder, 'n8n'), { recursive: true, force: true });
@@ -77,16 +89,27 @@ async function demo(): Promise<void> {
 	await rest.setUpOwner(login);
 	const data = { baseUrl: service.url, apiKey };
 	const credential = await rest.addCredential('linkManagementApi', 'Link Management account', data);
-	const campaign = { files, rest, service, credential };
-	const summary = await runCampaign(projectRoot, campaign, show);
-	const { rows, shortUrls, workflowId } = summary;
+	const workflowId = await importWorkflow(projectRoot, { files, rest }, credential);
+	const campaign = { files, rest, service, workflowId };
+	const run = async () => {
+		const summary = await runCampaign(campaign, show);
+		show(sentenceOn(summary));
+		if (summary.shortUrls.length === summary.rows) return;
+		throw new DemoError('Some rows have no short URL of their own.');
+	};
+
+	show('First run: the sheet as it is');
+	await run();
+	await editSheet(campaign);
+	show('');
+	show(
+		`Second run: ${edits.moved.join(', ')} lead elsewhere now, and ${edits.takenOut} is out of the sheet`,
+	);
+	await run();
 	const result = join(projectRoot, 'campaign-links.csv');
 	await copyFile(join(files, 'campaign-links.csv'), result);
-
 	show('');
-	show(sentenceOn(summary));
 	show(`Short URLs:  ${result}`);
-	if (shortUrls.length !== rows) throw new DemoError('Some rows have no short URL of their own.');
 	if (values.once) return;
 	show(`Editor:      ${n8n.url}/workflow/${workflowId}`);
 	show(`Login:       ${login.email} / ${login.password}`);

@@ -346,15 +346,20 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 				...without(without(property, 'required'), 'displayOptions'),
 				options: property.options && new Set<Option>(property.options),
 			});
+			/** What an empty field says that gets its value elsewhere. */
+			const placeholderOf = ({ dataToSend }: (typeof settings)[number]) =>
+				dataToSend === 'autoMapInputData' ? 'From Column' : 'From Alias Template';
 			const inForm = new Map(shownOn(operation, form).map((one) => [one.name, one]));
 			for (const setting of settings)
 				for (const shown of shownOn(operation, setting)) {
 					const other = inForm.get(shown.name) ?? shown;
-					const isOpen = other.required && !shown.required && other.type === 'options';
+					const isLeft = other.required && !shown.required;
+					const isOpen = isLeft && other.type === 'options';
 					const choices = [...choicesOf(other), { name: 'From Column', value: '' }];
 					expect(asked(shown)).toEqual({
 						...asked(other),
 						...(isOpen ? { options: new Set(choices), default: '' } : {}),
+						...(isLeft && !isOpen ? { placeholder: placeholderOf(setting) } : {}),
 					});
 				}
 		});

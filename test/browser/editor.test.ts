@@ -4,6 +4,7 @@ import { helping } from './scenes/helping.ts';
 import { newcomer } from './scenes/newcomer.ts';
 import { picking } from './scenes/picking.ts';
 import { pictures } from './scenes/pictures.ts';
+import { syncing } from './scenes/syncing.ts';
 import { useStage } from './support/stage.ts';
 
 // One file, because starting n8n takes longer than most of the scenes.
@@ -12,5 +13,6 @@ newcomer(stage);
 creating(stage);
 picking(stage);
 helping(stage);
+syncing(stage);
 appearance(stage);
 pictures();

@@ -59,12 +59,13 @@ describe('a dry run', () => {
 			outcome: 'created',
 			id: null,
 			alias: 'one',
-			changes: {
-				url: { before: null, after: 'https://example.com/' },
-				domainId: { before: null, after: '1' },
-				alias: { before: null, after: 'one' },
-				targetType: { before: null, after: '1' },
-				disabled: { before: null, after: '1' },
+			before: {},
+			after: {
+				url: 'https://example.com/',
+				domainId: '1',
+				alias: 'one',
+				targetType: '1',
+				disabled: '1',
 			},
 		});
 		// What is shown is what is sent.
@@ -112,15 +113,19 @@ describe('a dry run', () => {
 			outcome: 'updated',
 			id: 1,
 			alias: 'one',
-			changes: {
-				spaceId: { before: '2', after: null },
-				password: { before: mask, after: mask },
-				privacyPassword: { before: mask, after: null },
-				country: {
-					before: 'US=https://example.com/us, DE=https://example.com/de',
-					after: 'US=https://example.com/us',
-				},
-				disabled: { before: '0', after: '1' },
+			before: {
+				spaceId: '2',
+				password: mask,
+				privacyPassword: mask,
+				country: 'US=https://example.com/us, DE=https://example.com/de',
+				disabled: '0',
+			},
+			after: {
+				spaceId: null,
+				password: mask,
+				privacyPassword: null,
+				country: 'US=https://example.com/us',
+				disabled: '1',
 			},
 		});
 		await link('upsert', { items: [item], parameters });
@@ -139,7 +144,8 @@ describe('a dry run', () => {
 			outcome: 'unchanged',
 			id: 1,
 			alias: 'one',
-			changes: {},
+			before: {},
+			after: {},
 		});
 	});
 });

@@ -4,8 +4,12 @@ import type { OperationName, Parameters } from '../../nodes/shared/contract/type
 import { isFailed, type RowOutcome } from '../../nodes/shared/execute/outcome';
 import type { Row } from '../../nodes/shared/execute/readRows';
 import { markRepeats } from '../../nodes/shared/execute/repeats';
-import { executeRows } from '../../nodes/shared/execute/rowExecutor';
-import type { BegunOperation, Operation } from '../../nodes/shared/operations/operation';
+import { executeRows, type Executed } from '../../nodes/shared/execute/rowExecutor';
+import type {
+	BegunOperation,
+	Operation,
+	RemovalLimits,
+} from '../../nodes/shared/operations/operation';
 import { operations } from '../../nodes/shared/operations/operations';
 import { ApiClient, type ClientOptions } from '../../nodes/shared/transport/client';
 import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
@@ -29,11 +33,11 @@ export const defaultOptions: ClientOptions = {
 };
 
 /** Rows as a run has read them: checked, and marked where they repeat or contradict earlier ones. */
-export const readSheet = (sheet: readonly SheetRow[]): Row[] =>
+export const readSheet = (sheet: readonly SheetRow[], options = encodeOptions): Row[] =>
 	markRepeats(
 		sheet.map(({ operation, parameters }, index) => ({
 			index,
-			encoded: encodeRow(linkContract, operation, parameters, encodeOptions),
+			encoded: encodeRow(linkContract, operation, parameters, options),
 		})),
 	);
 
@@ -88,6 +92,31 @@ export async function executeRun(
 		onEnd,
 	}).finally(() => client.close());
 	return [...outcomes];
+}
+
+/** One run of Sync, as far as it needs no n8n. */
+export interface SyncRun extends ModelRun {
+	readonly limits: RemovalLimits;
+	/** What earlier tries of the same run did. */
+	readonly remembered?: Map<number, RowOutcome>;
+}
+
+/** Executes a run of Sync against the model of the service, and returns all that it came to. */
+export async function executeSync(
+	service: ModelService,
+	limiter: RateLimiter,
+	{ rows, options, continues = true, name = 'run', limits, remembered = new Map() }: SyncRun,
+): Promise<Executed> {
+	const client = new ApiClient(service.as(name), limiter, { ...defaultOptions, ...options });
+	return await executeRows(rows, {
+		operation: operations.sync,
+		limits,
+		connect: async () => await Promise.resolve(client),
+		isDryRun: false,
+		continues,
+		remembered,
+		onEnd: () => undefined,
+	}).finally(() => client.close());
 }
 
 /** A service, and a process that uses it, on a virtual clock. */

@@ -69,6 +69,8 @@ export interface ModelOptions {
 	/** Milliseconds that a request and its answer take on their way together. */
 	readonly latency?: (random: () => number) => number;
 	readonly throttle?: ThrottleOptions;
+	/** Filters of the list that the service knows nothing of. */
+	readonly ignoredFilters?: readonly string[];
 	/** What goes wrong with a request. */
 	readonly fault?: (request: Journaled, random: () => number) => Fault | undefined;
 }
@@ -160,14 +162,19 @@ export class ModelService {
 	}
 
 	/** Adds a link without a request. */
-	add(link: { readonly alias: string; readonly url: string; readonly domain?: number }): HeldLink {
+	add(link: {
+		readonly alias: string;
+		readonly url: string;
+		readonly domain?: number;
+		readonly fields?: Readonly<Record<string, unknown>>;
+	}): HeldLink {
 		this.lastId += 1;
 		const held: HeldLink = {
 			id: this.lastId,
 			domain: link.domain ?? 1,
 			alias: link.alias,
 			url: link.url,
-			fields: {},
+			fields: { ...link.fields },
 		};
 		this.links.set(held.id, held);
 		return held;
@@ -305,13 +312,18 @@ export class ModelService {
 	}
 
 	/** A page in the envelope of resource collections, newest first unless asked otherwise. */
-	private list(query: Journaled['params']): Handled {
+	private list(asked: Journaled['params']): Handled {
+		const { ignoredFilters = [] } = this.options;
+		const query = Object.fromEntries(
+			Object.entries(asked).filter(([name]) => !ignoredFilters.includes(name)),
+		);
 		const text = textOf(query.search).toLowerCase();
 		const by = query.search_by === 'alias' || query.search_by === 'url' ? query.search_by : 'title';
 		const found = [...this.links.values()].filter(
 			(link) =>
 				(text === '' || (by !== 'title' && link[by].toLowerCase().includes(text))) &&
-				(!isFilled(query.domain_id) || link.domain === Number(query.domain_id)),
+				(!isFilled(query.domain_id) || link.domain === Number(query.domain_id)) &&
+				(!isFilled(query.space_id) || link.fields.space_id === query.space_id),
 		);
 		if (query.sort !== 'asc') found.reverse();
 		const size = Number(pageSizes.find((each) => each === query.per_page) ?? 10);

@@ -54,10 +54,14 @@ const byDisplayName = (one: INodeProperties, other: INodeProperties) =>
 /** A choice that stands for "from the column", where a list of choices would have a value of its own otherwise. */
 const fromColumn = { name: 'From Column', value: '' };
 
-/** A field that may be left to a column, or to what gives it. */
-function left(field: Field): INodeProperties {
+/**
+ * A field that may be left to a column, or to what gives it.
+ *
+ * @param placeholder what stands in it while it is empty
+ */
+function left(field: Field, placeholder = fromColumn.name): INodeProperties {
 	const property = optional(field);
-	if (property.type !== 'options') return property;
+	if (property.type !== 'options') return { ...property, placeholder };
 	const choices = [...choicesOf(property), fromColumn];
 	return {
 		...property,
@@ -97,12 +101,13 @@ function topField(contract: ResourceContract, field: Field): INodeProperties[] {
 	const mapped = whenShown(left(field), { show: { dataToSend: [autoMapInputData] } });
 	const { givenBy } = field.wire;
 	if (givenBy === undefined) return [whenShown(shown(field), { show }), mapped];
+	const giver = contract.options?.find(({ name }) => name === givenBy)?.displayName ?? givenBy;
 	const isGiven = {
 		[`/${optionsCollection(contract).name}.${givenBy}`]: [{ _cnd: { exists: true as const } }],
 	};
 	return [
 		whenShown(shown(field), { show, hide: isGiven }),
-		whenShown(left(field), { show: { ...show, ...isGiven } }),
+		whenShown(left(field, `From ${giver}`), { show: { ...show, ...isGiven } }),
 		mapped,
 	];
 }

@@ -32,14 +32,19 @@ const doneItems = (
 	{ value }: ResourceContract,
 	row: DoneRow,
 	{ output, input, includesInput, isAlone }: ItemParts,
-): INodeExecutionData[] =>
-	row.result.resources.map((resource) => ({
+): INodeExecutionData[] => {
+	const { resources, reportOutcome, outcome } = row.result;
+	const told = reportOutcome ? { outcome } : {};
+	return resources.map((resource) => ({
 		json: {
+			// First, so that a table shows it without being scrolled, and again, since a column may have its name.
+			...told,
 			...(includesInput ? { ...input, [value]: output(resource) } : output(resource)),
-			...(row.result.reportOutcome ? { outcome: row.result.outcome } : {}),
+			...told,
 		},
 		...pairedWith(row, isAlone),
 	}));
+};
 
 /** The names that a failed item has for itself. What the row has under them goes to `errorDetails.input`. */
 const ownNames = ['error', 'errorDetails'] as const;

@@ -74,14 +74,20 @@ export function summaryOf(
 	{ dryRun: isDryRun, cost, notes }: RunNotes,
 ): NodeExecutionHint | undefined {
 	const rows = outcomes.filter(({ subject }) => subject === undefined);
+	const others = outcomes.filter(({ subject }) => subject !== undefined);
 	const effort = client ? [effortOf(client)].filter((text) => text !== '') : [];
 	const nothing = !isDryRun && changedNothing(outcomes);
 	const isSilent = !isDryRun && !nothing && [...effort, ...notes].length === 0;
 	if (outcomes.length < 2 && isSilent) return undefined;
-	const counts = countsOf(outcomes);
+	const counts = countsOf(rows);
 	const rowsText = `${rows.length} ${rows.length === 1 ? 'row' : 'rows'}`;
 	const became = isDryRun ? `${rowsText} would be` : rowsText;
-	const told = [counts ? `${became}: ${counts}` : rowsText, ...switchedOn(outcomes), ...effort];
+	const told = [
+		counts ? `${became}: ${counts}` : rowsText,
+		...(others.length > 0 ? [`others: ${countsOf(others)}`] : []),
+		...switchedOn(outcomes),
+		...effort,
+	];
 	const sentences = [
 		...(isDryRun ? ['Dry run: nothing was written'] : []),
 		...(nothing ? ['Nothing was changed'] : []),

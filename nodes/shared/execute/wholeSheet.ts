@@ -8,25 +8,39 @@ import { nodeOptions, optionsCollection } from '../description/nodeOptions';
 import type { Row } from './readRows';
 import { isTool } from './report';
 
+/** Nodes that join several ways into one run. */
+const joins = /\.(merge|compareDatasets)$/;
+
 /**
- * The nodes right before a node that get their own items from the same place: each makes the node run once. Of two that
- * nothing is before in common, an execution runs one.
+ * Two nodes that get their items from the same place and hand them on to the same one, which then runs once for each: the
+ * node itself, or one before it. Of two that have nothing before them in common, an execution runs one.
  */
-function sourcesOf(context: IExecuteFunctions, name: string): string[] {
-	const before = (of: string) => context.getParentNodes(of).map((parent) => parent.name);
-	const parents = before(name);
-	const beforeParents = new Map(parents.map((parent) => [parent, new Set(before(parent))]));
-	const last = parents.filter((parent) =>
-		parents.every((other) => other === parent || !beforeParents.get(other)?.has(parent)),
+function twoWays(context: IExecuteFunctions, name: string): [string, string] | undefined {
+	const parentsOf = (of: string) => context.getParentNodes(of);
+	const all = new Map(
+		[name, ...parentsOf(name).map((parent) => parent.name)].map((one) => [
+			one,
+			new Set(parentsOf(one).map((parent) => parent.name)),
+		]),
 	);
-	const withShared = last.filter((parent) =>
-		last.some(
-			(other) =>
-				other !== parent &&
-				[...(beforeParents.get(parent) ?? [])].some((one) => beforeParents.get(other)?.has(one)),
-		),
+	const joining = new Set(
+		parentsOf(name).flatMap(({ name: of, type }) => (joins.test(type) ? of : [])),
 	);
-	return withShared.sort();
+	for (const [one, before] of all) {
+		if (joining.has(one) || before.has(one)) continue;
+		const last = [...before].filter((parent) =>
+			[...before].every((other) => other === parent || !all.get(other)?.has(parent)),
+		);
+		for (const parent of last.sort()) {
+			const other = last.find(
+				(sibling) =>
+					sibling !== parent &&
+					[...(all.get(parent) ?? [])].some((origin) => all.get(sibling)?.has(origin)),
+			);
+			if (other !== undefined) return [parent, other];
+		}
+	}
+	return undefined;
 }
 
 /** Why the rows of this run cannot be all that the sheet has; undefined where nothing speaks against it. */
@@ -34,9 +48,9 @@ function whyPartial(context: IExecuteFunctions): string | undefined {
 	const node = context.getNode();
 	if (isTool(node)) return 'an AI agent calls the node for one row at a time';
 	if (node.executeOnce) return 'Execute Once gives the node the first row only';
-	const [one, other] = sourcesOf(context, node.name);
-	if (other !== undefined) {
-		return `the rows come from "${one}" and from "${other}", and the node runs once for each`;
+	const ways = twoWays(context, node.name);
+	if (ways) {
+		return `the rows come from "${ways[0]}" and from "${ways[1]}", and the node runs once for each`;
 	}
 	const before = new Set(context.getParentNodes(node.name).map(({ name }) => name));
 	const isLoop = context.getChildNodes(node.name).some(({ name }) => before.has(name));

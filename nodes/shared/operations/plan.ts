@@ -50,17 +50,16 @@ export function plannedStep(
 	more: IDataObject = {},
 ): Result {
 	const fields = existing ? different : fieldsToCreate(row);
-	const changes = fields.map((encoded): [string, IDataObject] => {
-		const { field } = encoded;
-		const before = existing ? writtenBefore(field, existing, row) : null;
-		return [field.name, { before, after: writtenAfter(encoded) }];
-	});
 	const outcome = !existing ? 'created' : different.length > 0 ? 'updated' : 'unchanged';
+	const before = existing
+		? fields.map(({ field }) => [field.name, writtenBefore(field, existing, row)])
+		: [];
 	const planned = {
 		outcome,
 		id: existing ? idOf(existing.id) : null,
 		[row.contract.key.searchBy]: searchTextOf(row) ?? null,
-		changes: Object.fromEntries(changes),
+		before: Object.fromEntries(before) as IDataObject,
+		after: Object.fromEntries(fields.map((one) => [one.field.name, writtenAfter(one)])),
 	};
 	return { resources: [{ ...planned, ...more }], outcome };
 }

@@ -14,6 +14,8 @@ import { idIn, requestResource } from './resource';
 /** What is done with a resource of the scope that is in no row. */
 interface Way {
 	readonly outcome: 'deleted' | 'disabled';
+	/** The fields that it changes, before and after. */
+	readonly changes: { readonly before: IDataObject; readonly after: IDataObject };
 	/** Whether it is done to a resource already. */
 	readonly isDone: (resource: Resource) => boolean;
 	/** Does it, and returns the resource as it is then. */
@@ -26,10 +28,11 @@ interface Way {
 
 /** The way that Others asks for; undefined for Keep. */
 export function removalWay({ contract, options }: EncodedRow): Way | undefined {
-	const disabled = contract.fields.find(({ name }) => name === contract.sync.disabled)?.wire.key;
+	const field = contract.fields.find((one) => one.name === contract.sync.disabled);
 	if (options.others === 'delete') {
 		return {
 			outcome: 'deleted',
+			changes: { before: {}, after: {} },
 			isDone: () => false,
 			execute: async (requests, resource, id) => {
 				await deleteById(requests, contract, id);
@@ -37,9 +40,12 @@ export function removalWay({ contract, options }: EncodedRow): Way | undefined {
 			},
 		};
 	}
-	if (options.others !== 'disable' || disabled === undefined) return undefined;
+	if (options.others !== 'disable' || field === undefined) return undefined;
+	const { name } = field;
+	const { key: disabled } = field.wire;
 	return {
 		outcome: 'disabled',
+		changes: { before: { [name]: '0' }, after: { [name]: '1' } },
 		isDone: (resource) => flagOf(resource[disabled]) === true,
 		execute: async (requests, _resource, id) => {
 			await requests.takeTurn(`${contract.path}/${id}`);
@@ -71,13 +77,16 @@ export function removalRefusal(
 ): ServiceError | undefined {
 	const isTooMany = removed.length > most;
 	if (!isTooMany && removed.length * 100 <= share * size) return undefined;
-	const things = `${row.contract.value}s of the scope (${scopeText(row.scope)})`;
-	const limit = isTooMany ? `Max Removals (${most})` : `Max Removal Share (${share} %)`;
+	const limit = isTooMany ? `Max Removals (${most})` : `Max Removal Share (${share}%)`;
+	const { length } = removed;
+	const count = length === size && size > 1 ? `All ${size}` : `${length} of the ${size}`;
+	const things = `${row.contract.value}${size === 1 ? '' : 's'} of the scope (${scopeText(row.scope)})`;
+	const are = length === 1 ? 'is' : 'are';
 	const named = removed.slice(0, maxNamed).map((resource) => nameOf(row, resource));
-	const more = removed.length > maxNamed ? ` and ${removed.length - maxNamed} more` : '';
+	const more = length > maxNamed ? ` and ${length - maxNamed} more` : '';
 	return rejection(
-		`${removed.length} of the ${size} ${things} are in no row and would be ${outcome}, which is more than ${limit} allows`,
-		`Nothing was sent. They are ${named.join(', ')}${more}. If the rows are complete, raise the limit under Options; Dry Run shows the whole plan.`,
+		`${count} ${things} ${are} in no row and would be ${outcome}, which is more than ${limit} allows`,
+		`Nothing was changed. In no row: ${named.join(', ')}${more}. If the rows are complete, raise the limit under Options; Dry Run shows the whole plan.`,
 	);
 }
 
@@ -110,7 +119,7 @@ export const removalOf = (
 			outcome,
 			id: idOf(resource.id),
 			[row.contract.key.searchBy]: textOf(row, resource),
-			changes: {},
+			...way.changes,
 		};
 		const renamed = replacement ? { renamedTo: searchTextOf(replacement) } : {};
 		return await Promise.resolve({ resources: [{ ...planned, ...renamed }], outcome });

@@ -88,7 +88,8 @@ function beginSync(first: EncodedRow, { rows, isWhole, isDryRun, limits }: Run):
 					!known.isAskedFor(resource) &&
 					!way.isDone(resource),
 			);
-			const refusal = removalRefusal(first, way, removed, listed.length, limits);
+			const size = listed.filter((resource) => !way.isDone(resource)).length;
+			const refusal = removalRefusal(first, way, removed, size, limits);
 			if (refusal && !isDryRun) throw refusal;
 			if (refusal) notes.push(`A run would be refused: ${refusal.failure.message}`);
 			renames = pairRenames(rows, known, removed);

@@ -13,7 +13,7 @@ export function creating(stage: () => Stage): void {
 		it('fills in targeting rules by hand, and reads the new link', async () => {
 			const { editor, service } = stage();
 			await createLink(service, { url: 'https://example.com', domain_id: '1', alias: 'home' });
-			await editor.page.setViewportSize({ width: 1280, height: 1240 });
+			await editor.page.setViewportSize({ width: 1280, height: 1308 });
 			const details = await editor.addAction('Link', 'Create a link');
 			await details.chooseCredential(account);
 			await details.fill('url', 'https://example.com/sale');

@@ -59,6 +59,34 @@ export class NodeDetails {
 		await this.option(field).click();
 	}
 
+	/** What a text field holds, or which entry of a list is chosen. */
+	async value(name: string): Promise<string> {
+		return await this.field(name).locator('input').last().inputValue();
+	}
+
+	/** The ID by which a resource is named. */
+	async id(name: string): Promise<string> {
+		return await this.locator(name).getByTestId('rlc-input').inputValue();
+	}
+
+	/** The names of the fields that are marked because they must be filled in. */
+	async demanded(): Promise<string[]> {
+		const marked = this.root
+			.getByTestId('parameter-item')
+			.filter({ has: this.page.locator('[data-icon="triangle-alert"]') });
+		return (await marked.allInnerTexts()).map((text) => text.trim().split('\n')[0] ?? '');
+	}
+
+	/** Turns a switch. */
+	async toggle(name: string): Promise<void> {
+		await this.field(name).locator('.el-switch').click();
+	}
+
+	/** Types a program into the editor of a code node. */
+	async writeCode(code: string): Promise<void> {
+		await this.root.locator('.cm-content').fill(code);
+	}
+
 	/** Adds one more rule to a list of them. */
 	async addRule(button: string): Promise<void> {
 		await this.root.getByRole('button', { name: button, exact: true }).click();
@@ -87,6 +115,28 @@ export class NodeDetails {
 	async execute(): Promise<void> {
 		await this.root.getByTestId('node-execute-button').click();
 		await this.output.locator('[data-test-id^="node-run-status-"]').waitFor();
+	}
+
+	/** Runs the nodes before this one, and returns once their items are there. */
+	async executePrevious(): Promise<void> {
+		await this.root.getByTestId('execute-previous-node').click();
+		await this.root
+			.getByTestId('ndv-input-panel')
+			.getByTestId('run-data-schema-item')
+			.first()
+			.waitFor();
+	}
+
+	/** The cells of each row of the output's table. */
+	async rows(): Promise<string[][]> {
+		const rows = await this.output.locator('tbody tr').all();
+		return await Promise.all(rows.map(async (row) => await row.locator('td').allInnerTexts()));
+	}
+
+	/** Goes back to the canvas. */
+	async close(): Promise<void> {
+		await this.root.getByTestId('ndv-close-button').click();
+		await this.root.waitFor({ state: 'hidden' });
 	}
 
 	private locator(name: string): Locator {

@@ -1,0 +1,160 @@
+import { createLink } from '../support/account.ts';
+import { takePicture } from '../support/pictures.ts';
+import type { Stage } from '../support/stage.ts';
+import { node, workflowOf } from '../support/workflow.ts';
+
+const shop = 'https://shop.example.com';
+
+/** The sheet of a person: one row leads elsewhere than its link, one is new, and of one the alias was edited. */
+const sheet = [
+	{ market: 'Germany', alias: 'spring-de', url: `${shop}/de/spring` },
+	{ market: 'France', alias: 'spring-fr', url: `${shop}/fr/printemps` },
+	{ market: 'Japan', alias: 'spring-jp', url: `${shop}/jp/spring` },
+	{ market: 'Brazil', alias: 'spring-br', url: `${shop}/br/spring` },
+	{ market: 'Spain', alias: 'spring-spain', url: `${shop}/es/spring` },
+];
+
+/** The countries that have a link before the sheet is synced. */
+const before = ['de', 'es', 'fr', 'it', 'jp'];
+
+/** What a code node needs in order to hand on rows. */
+const codeFor = (rows: readonly object[]) => `return ${JSON.stringify(rows)};`;
+
+/** Bringing the links of a scope in line with a sheet, and taking values from its columns. */
+export function syncing(stage: () => Stage): void {
+	describe('a person who keeps a sheet in sync', () => {
+		it('fills in the form, looks at the plan, runs it, and is stopped where too much would go', async () => {
+			const { editor, rest, service, credential } = stage();
+			for (const country of before) {
+				const fields = { alias: `spring-${country}`, url: `${shop}/${country}/spring` };
+				await createLink(service, { ...fields, domain_id: '1' });
+			}
+			const nodes = [
+				node('Start', 'n8n-nodes-base.manualTrigger', {}),
+				node('Sheet', 'n8n-nodes-base.code', { jsCode: codeFor(sheet) }),
+				node('Spring links', 'n8n-nodes-link-management.link', {}),
+			];
+			const { id } = await rest.addWorkflow(workflowOf('Spring', nodes), credential);
+			await editor.page.setViewportSize({ width: 1280, height: 1320 });
+			await editor.openWorkflow(id);
+			const details = await editor.openNode('Spring links');
+			await details.executePrevious();
+			await details.choose('operation', 'Sync');
+			await details.choose('dataToSend', 'Auto-Map Input Data to Columns');
+			await details.add('Add Scope Field', 'Alias Starts With');
+			await details.fill('aliasStartsWith', 'spring-');
+			await details.add('Add Scope Field', 'Domain');
+			await details.pick('domainId', 'short.example');
+			await details.add('Add Option', 'Dry Run');
+			await details.toggle('dryRun');
+			await takePicture(details.root, 'sync-form');
+
+			service.reset();
+			await details.execute();
+			await details.output.getByText(/^Dry run: nothing was written\. 5 rows would be/).waitFor();
+			await details.output
+				.getByText('Columns taken: alias, url. Left out: market.', { exact: true })
+				.waitFor();
+			const [listed, ...more] = service.requests;
+			expect(Object.fromEntries(new URLSearchParams(listed?.query))).toMatchObject({
+				domain_id: '1',
+				search: 'spring-',
+				search_by: 'alias',
+			});
+			expect(more).toEqual([]);
+			const plan = await details.rows();
+			expect(plan.map(([outcome, , alias]) => [outcome, alias])).toEqual([
+				['unchanged', 'spring-de'],
+				['updated', 'spring-fr'],
+				['unchanged', 'spring-jp'],
+				['created', 'spring-br'],
+				['created', 'spring-spain'],
+				['disabled', 'spring-it'],
+				['disabled', 'spring-es'],
+			]);
+			expect(plan[1]?.join()).toContain(`${shop}/fr/spring`);
+			expect(plan[1]?.join()).toContain(`${shop}/fr/printemps`);
+			expect(plan[4]?.join()).toMatch(/spring-es \(ID \d+\)/);
+			expect(plan[6]?.join()).toContain('spring-spain');
+			// Wide enough for the table in the output panel.
+			await editor.page.setViewportSize({ width: 2300, height: 1060 });
+			await takePicture(details.output, 'sync-plan');
+
+			await details.toggle('dryRun');
+			await details.execute();
+			await details.output
+				.getByText(/^5 rows: 2 created, 1 updated, 2 unchanged[,;].* 2 disabled/)
+				.waitFor();
+			const writes = service.requests.map(({ method }) => method).filter((verb) => verb !== 'GET');
+			expect(writes.sort()).toEqual(['POST', 'POST', 'PUT', 'PUT', 'PUT']);
+			await editor.page.setViewportSize({ width: 2300, height: 660 });
+			await takePicture(details.output, 'sync-hint');
+
+			await editor.reset();
+			await details.close();
+			const rows = await editor.openNode('Sheet');
+			await rows.writeCode(codeFor(sheet.slice(0, 1)));
+			await rows.close();
+			const again = await editor.openNode('Spring links');
+			service.reset();
+			await again.execute();
+			await again.output.getByTestId('node-error-message').waitFor();
+			expect(await again.output.getByTestId('node-error-message').innerText()).toMatch(
+				/^4 of the \d links .* are in no row and would be disabled, which is more than Max Removal Share \(50 ?%\) allows$/,
+			);
+			expect(await again.output.getByTestId('node-error-description').innerText()).toMatch(
+				/spring-spain \(ID \d+\), .*If the rows are complete, raise the limit under Options; Dry Run shows the whole plan\.$/,
+			);
+			expect(service.requests.map(({ method }) => method)).toEqual(['GET']);
+			await takePicture(again.root, 'sync-fuse');
+		});
+	});
+
+	describe('a person who takes values from columns', () => {
+		it('finds what was filled in after switching there and back', async () => {
+			const { editor } = stage();
+			const details = await editor.addAction('Link', 'Create or update a link');
+			await details.fill('url', `${shop}/de/spring`);
+			await details.fillId('domainId', '1');
+			await details.fill('alias', 'spring-de');
+			await details.add('Add Field', 'Space');
+			await details.fillId('spaceId', '2');
+			for (const choice of ['Auto-Map Input Data to Columns', 'Define Below for Each Column']) {
+				await details.choose('dataToSend', choice);
+				expect({ choice, url: await details.value('url') }).toEqual({
+					choice,
+					url: `${shop}/de/spring`,
+				});
+				expect(await details.value('alias')).toBe('spring-de');
+				expect(await details.id('domainId')).toBe('1');
+				expect(await details.id('spaceId')).toBe('2');
+			}
+		});
+
+		it('need not fill in what comes from a column', async () => {
+			const { editor } = stage();
+			const details = await editor.addAction('Pixel', 'Create or update a pixel');
+			expect(await details.value('type')).toBe('Facebook');
+			// Only what was left is marked.
+			for (const name of ['name', 'value']) await details.fill(name, '');
+			expect(await details.demanded()).toEqual(['Name', 'Value']);
+			await details.choose('dataToSend', 'Auto-Map Input Data to Columns');
+			expect(await details.demanded()).toEqual([]);
+			expect(await details.value('type')).toBe('From Column');
+			await details.choose('type', 'Bing');
+			await details.choose('dataToSend', 'Define Below for Each Column');
+			expect(await details.value('type')).toBe('Bing');
+			expect(await details.demanded()).toEqual(['Name', 'Value']);
+		});
+
+		it('need not fill in the alias that Alias Template makes', async () => {
+			const { editor } = stage();
+			const details = await editor.addAction('Link', 'Create or update a link');
+			for (const name of ['url', 'alias']) await details.fill(name, '');
+			expect(await details.demanded()).toEqual(['Destination URL', 'Alias']);
+			await details.add('Add Option', 'Alias Template');
+			await details.fill('aliasTemplate', '{market}-{season}');
+			expect(await details.demanded()).toEqual(['Destination URL']);
+		});
+	});
+}
