@@ -67,9 +67,9 @@ describe('a cell means the same as by expression', () => {
 	const rules = { DE: `${url}de`, FR: `${url}fr` };
 	const listed = Object.entries(rules).map(([key, value]) => ({ key, value }));
 	const sentRules = `country[0][key]=DE&country[0][value]=${url}de&country[1][key]=FR&country[1][value]=${url}fr`;
-	const one = (name: string, sent: string, cells: unknown[]): Array<[string, Cells, string]> =>
+	const one = (name: string, sent: string, cells: unknown[]): [string, Cells, string][] =>
 		cells.map((cell) => [name, { [name]: cell }, sent]);
-	const dated = (cells: unknown[]): Array<[string, Cells, string]> =>
+	const dated = (cells: unknown[]): [string, Cells, string][] =>
 		cells.map((cell) => [
 			'expirationDate',
 			{ expirationDate: cell, expirationTime: '9:05:59' },

@@ -142,6 +142,14 @@ describe('Reuse Existing', () => {
 		expect(current().counts().links).toBe(1);
 	});
 
+	it('executions at once that read the list share links, whichever of them is first', async () => {
+		const items = to(...Array.from({ length: 20 }, (_, index) => `many-${index}`));
+		const runs = Array.from({ length: 3 }, async () => await reuse(items, { concurrency: 5 }));
+		const outcomes = (await Promise.all(runs)).flatMap(outcomesOf).toSorted();
+		expect(outcomes).toEqual([...new Array(20).fill('created'), ...new Array(40).fill('existing')]);
+		expect(current().counts().links).toBe(20);
+	});
+
 	it('rows without the option ask for nothing', async () => {
 		await made(...to('a', 'b', 'c'));
 		const result = await create(to('a', 'b', 'c'), { reuseExisting: false });
@@ -216,9 +224,9 @@ describe('Reuse Existing of an odd service', () => {
 	});
 
 	it('asks for addresses as they are written, where case counts in a search', async () => {
-		const names = ['Promo/One', 'Promo/Two', 'Promo/Three', 'Promo/Four'];
+		const names = Array.from({ length: 12 }, (_, index) => `Promo/${index}`);
 		const links = names.map((name, index) => linkAs({ id: index + 1, url: url(name), domain }));
-		const others = Array.from({ length: 900 }, (_, index) =>
+		const others = Array.from({ length: 1300 }, (_, index) =>
 			linkAs({ id: 1000 + index, url: `https://other.example/${index}`, domain }),
 		);
 		current().follow(

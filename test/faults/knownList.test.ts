@@ -248,10 +248,17 @@ describe('what the list cannot tell is looked up', () => {
 		},
 	);
 
+	it('a service whose pages are so short that their number is more than that of the rows', async () => {
+		current().follow(accountOf(linksOf(600), { pageSize: () => 10 }));
+		const items = [1000, 1100, 1200, 1300, 1400, 1500].flatMap((from) => rowsOf(3, from));
+		expect(outcomesOf(await upsert(items))).toEqual(items.map(() => 'unchanged'));
+		expect(current().requests.length).toBeLessThanOrEqual(items.length + 2);
+	});
+
 	it('a search in which case counts', async () => {
-		const items = rowsOf(5).map((row) => ({ ...row, alias: String(row.alias).toUpperCase() }));
+		const items = rowsOf(12).map((row) => ({ ...row, alias: String(row.alias).toUpperCase() }));
 		const links = items.map((row, index) => linkAs({ ...row, id: index + 1, domain }));
-		const others = Array.from({ length: 700 }, (_, index) =>
+		const others = Array.from({ length: 1300 }, (_, index) =>
 			linkAs({ id: 1000 + index, alias: `other-${index}`, domain }),
 		);
 		current().follow(
@@ -259,7 +266,7 @@ describe('what the list cannot tell is looked up', () => {
 				find: ({ search = '' }, all) => all.filter(({ alias }) => String(alias).includes(search)),
 			}),
 		);
-		expect(outcomesOf(await upsert(items))).toEqual(new Array(5).fill('unchanged'));
+		expect(outcomesOf(await upsert(items))).toEqual(new Array(12).fill('unchanged'));
 		expect(writesIn(current().requests)).toEqual([]);
 	});
 });

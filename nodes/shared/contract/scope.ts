@@ -30,6 +30,14 @@ export const scopeCollection = ({ value, sync }: ResourceContract): INodePropert
 	description: `The ${value}s that shall match the rows: those that all of these fields fit. No other ${value} is changed.`,
 });
 
+/** What the form says beside the scope, since a collection cannot be marked as required. */
+export const scopeNotice = ({ value }: ResourceContract): INodeProperties => ({
+	displayName: `Set at least one field of Scope. Dry Run under Options shows beforehand what becomes of the ${value}s in it that are in no row.`,
+	name: 'scopeNotice',
+	type: 'notice',
+	default: '',
+});
+
 /** One field of a scope, encoded. */
 export interface ScopeEntry {
 	readonly property: ScopeField;

@@ -7,7 +7,7 @@ import {
 	takesColumns,
 } from '../contract/columns';
 import { others } from '../contract/others';
-import { scopeCollection } from '../contract/scope';
+import { scopeCollection, scopeNotice } from '../contract/scope';
 import { takesId } from '../contract/endpoints';
 import { clearFields } from '../contract/clearing';
 import {
@@ -172,6 +172,7 @@ export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 		},
 		...toolDescriptions(contract),
 		showFor(contract, scopeCollection(contract), ['sync']),
+		showFor(contract, scopeNotice(contract), ['sync']),
 		showFor(contract, others(contract), ['sync']),
 		showFor(contract, dataToSend, mapped),
 		showFor(contract, inputsToIgnore, mapped),

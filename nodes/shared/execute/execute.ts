@@ -66,7 +66,7 @@ async function attemptRun(context: IExecuteFunctions, contract: ResourceContract
 /** Every row as one that failed for the same reason, so that none is handed on as if it were done. */
 function allFailed(context: IExecuteFunctions, error: NodeOperationError): FailedRow[] {
 	const advice = error.description ?? 'Nothing was sent.';
-	const failure = { cause: 'rejected', message: error.message, advice } as const;
+	const failure = { cause: 'rejected', message: error.message, advice, isOfRun: true } as const;
 	return context.getInputData().map((_, index) => ({ index, failure }));
 }
 

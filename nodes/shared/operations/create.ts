@@ -57,12 +57,15 @@ async function findReusable(
 ) {
 	const text = textIn(given, reuse) ?? '';
 	const { path } = given.contract;
-	await requests.takeTurn(thingOf(given), `${path}?${reuse.searchBy}=${text}`);
+	const destination = `${path}?${reuse.searchBy}=${text}`;
+	const isOutdated = await requests.takeTurn(thingOf(given), destination);
 	const row = await completeKey(requests, given);
-	const candidates =
-		known?.candidatesFor(row) ?? (await searchBy(requests, row.contract, reuse.searchBy, text));
 	const content = JSON.stringify(paramsOf(withoutRandomKey(row, reuse).fields));
-	return { row, content, existing: oldestLike(row, reuse, candidates) ?? made.get(content) };
+	const told = oldestLike(row, reuse, known?.candidatesFor(row) ?? []) ?? made.get(content);
+	// Another run may have made one after the list was read.
+	const mustLook = !told && (!known || isOutdated);
+	const found = mustLook ? await searchBy(requests, row.contract, reuse.searchBy, text) : [];
+	return { row, content, existing: told ?? oldestLike(row, reuse, found) };
 }
 
 /** Returns what is there already with all that the row asks for, and creates it only where nothing is. */

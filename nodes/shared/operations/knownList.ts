@@ -3,7 +3,7 @@ import { mayBeSame } from '../contract/compare';
 import { apiRequest, type Param } from '../contract/endpoints';
 import { fieldsNamed, paramsOf, type EncodedRow } from '../contract/encodeRow';
 import { isTextual } from '../contract/values';
-import type { Listing } from '../transport/pages';
+import type { Listing, Page } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled } from '../transport/serviceError';
 import { firstPage, isAll, list } from './list';
@@ -142,17 +142,21 @@ export async function readKnown(
 	const known = new KnownResources(asked, key);
 	if (known.size < fewestRows) return undefined;
 	const reading = async () => {
+		let best: { listing: Listing; first: Page; pages: number } | undefined;
 		for (const listing of listingsFor(asked, key)) {
 			const first = await firstPage(requests, listing);
 			const isWhole = first.more === false || isAll(first);
 			// A service may put fewer on a page than it is asked for.
 			const size = Math.max(1, first.items.length);
 			const pages = isWhole ? 1 : Math.ceil((first.total ?? Infinity) / size);
-			if (pages - 1 >= known.size) continue;
-			const { isWanted } = known;
-			return await list(requests, { ...listing, limit: Infinity, isWanted, first });
+			if (!best || pages < best.pages) best = { listing, first, pages };
+			// Of so few, the first page of a narrower list saves none.
+			if (best.pages <= 2) break;
 		}
-		return undefined;
+		if (!best || best.pages - 1 >= known.size) return undefined;
+		const { listing, first } = best;
+		const { isWanted } = known;
+		return await list(requests, { ...listing, limit: Infinity, isWanted, first });
 	};
 	const found = await settled(reading());
 	if (found instanceof ServiceError) {

@@ -125,6 +125,9 @@ async function walk(
 		}
 		if (hasShrunk(page, previous)) return undefined;
 		// What was created meanwhile pushes older entries onto the next page a second time; the key drops the repeat.
+		// Without a total, pages that repeat what was read could go on for ever.
+		const isRepeated = page.items.length > 0 && page.items.every((item) => seen.has(keyOf(item)));
+		if (isRepeated && page.total === undefined) throw pageIgnored();
 		for (const item of page.items) {
 			const key = keyOf(item);
 			if (!seen.has(key) && (listing.isWanted?.(item) ?? true)) found.push(item);

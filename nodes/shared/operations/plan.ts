@@ -54,10 +54,11 @@ export function plannedStep(
 	const before = existing
 		? fields.map(({ field }) => [field.name, writtenBefore(field, existing, row)])
 		: [];
+	const { searchBy } = row.contract.key;
 	const planned = {
 		outcome,
 		id: existing ? idOf(existing.id) : null,
-		[row.contract.key.searchBy]: searchTextOf(row) ?? null,
+		[searchBy]: searchTextOf(row) ?? existing?.[searchBy] ?? null,
 		before: Object.fromEntries(before) as IDataObject,
 		after: Object.fromEntries(fields.map((one) => [one.field.name, writtenAfter(one)])),
 	};

@@ -11,7 +11,7 @@ import type { Departure } from './limitEstimate';
 import { Gate } from './gate';
 import type { Clock } from './clock';
 import type { HttpAnswer } from './http';
-import type { WorkQueues } from './turns';
+import { WorkQueues } from './turns';
 
 /** A request under way. */
 interface Flight extends Departure {
@@ -51,7 +51,7 @@ export class RateLimiter implements Line {
 	readonly clock: Clock;
 
 	/** Work on the same thing, which runs take turns at. */
-	readonly queues: WorkQueues = new Map();
+	readonly queues = new WorkQueues();
 
 	/** What the service lets through. */
 	gate: Gate;
@@ -94,7 +94,9 @@ export class RateLimiter implements Line {
 	/** Ends a run. What was learned of the limit is dropped with the last one: the next run asks anew. */
 	close(lane: Lane): void {
 		this.lanes.delete(lane);
-		if (this.lanes.size === 0) this.gate = new Gate(this.clock);
+		if (this.lanes.size > 0) return;
+		this.gate = new Gate(this.clock);
+		this.queues.worked.clear();
 	}
 
 	/** Whether nothing would be different if this limiter were made anew. */

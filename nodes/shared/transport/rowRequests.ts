@@ -29,11 +29,18 @@ export class RowRequests {
 		this.turn = client.turns.begin();
 	}
 
-	/** Waits until no earlier row works on any of the same things; without one, no other row could. */
-	async takeTurn(...given: ReadonlyArray<string | undefined>): Promise<void> {
+	/**
+	 * Waits until no earlier row works on any of the same things; without one, no other row could.
+	 *
+	 * @returns whether any of them was worked on since the run began
+	 */
+	async takeTurn(...given: ReadonlyArray<string | undefined>): Promise<boolean> {
 		const things = [...new Set(given.filter((thing) => thing !== undefined))];
-		if (things.length === 0) this.turn.skip();
-		else await this.turn.take(things, async (wait) => await this.client.lane.park(wait));
+		if (things.length > 0) {
+			return await this.turn.take(things, async (wait) => await this.client.lane.park(wait));
+		}
+		this.turn.skip();
+		return false;
 	}
 
 	/** Gives up all requests so far, such as pages of a list that are no longer wanted: none of them leaves any more. */

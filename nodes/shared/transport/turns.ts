@@ -10,8 +10,24 @@ function deferred() {
 	return { promise, resolve };
 }
 
-/** The end of the last work that was announced on each thing, by all runs. */
-export type WorkQueues = Map<string, Promise<void>>;
+/** Work on things, by all runs. */
+export class WorkQueues {
+	/** The end of the last work that was announced on each thing. */
+	readonly last = new Map<string, Promise<void>>();
+
+	/** Things that were worked on, and as which work of all; forgotten with the last run that is open. */
+	readonly worked = new Map<string, number>();
+
+	/** How many works were announced. */
+	count = 0;
+}
+
+/** Work on a thing: what to wait for before it, whether it was worked on since the run began, what to call at its end. */
+interface Announced {
+	readonly before?: Promise<void>;
+	readonly isWorked: boolean;
+	readonly end: () => void;
+}
 
 /**
  * Rows that change the same thing take turns: those of one run in the order of the rows, those of several runs in the order
@@ -24,9 +40,13 @@ export class Turns {
 
 	private readonly queues: WorkQueues;
 
+	/** How many works had been announced when the run began. */
+	private readonly since: number;
+
 	/** @param queues those that all runs share which may change the same things */
 	constructor(queues: WorkQueues) {
 		this.queues = queues;
+		this.since = queues.count;
 	}
 
 	/** The turn of the next row. Rows begin in their order. */
@@ -47,16 +67,20 @@ export class Turns {
 		first?.becomeFirst();
 	}
 
-	/** Announces work on a thing: what to wait for before it, and what to call at its end. */
-	announce(thing: string): { before?: Promise<void>; end: () => void } {
-		const before = this.queues.get(thing);
+	/** Announces work on a thing. */
+	announce(thing: string): Announced {
+		const { last, worked } = this.queues;
+		const before = last.get(thing);
+		const isWorked = (worked.get(thing) ?? 0) > this.since;
 		const { promise, resolve } = deferred();
-		this.queues.set(thing, promise);
+		last.set(thing, promise);
+		this.queues.count += 1;
+		worked.set(thing, this.queues.count);
 		const end = () => {
-			if (this.queues.get(thing) === promise) this.queues.delete(thing);
+			if (last.get(thing) === promise) last.delete(thing);
 			resolve();
 		};
-		return { before, end };
+		return { before, isWorked, end };
 	}
 }
 
@@ -73,8 +97,12 @@ export class Turn {
 		this.turns = turns;
 	}
 
-	/** Waits until no earlier row works on any of the same things. To be called once at most. */
-	async take(things: readonly string[], park: Park): Promise<void> {
+	/**
+	 * Waits until no earlier row works on any of the same things. To be called once at most.
+	 *
+	 * @returns whether any of them was worked on since the run began, so that what was read before may be outdated
+	 */
+	async take(things: readonly string[], park: Park): Promise<boolean> {
 		if (!this.turns.isFirst(this)) {
 			const { promise, resolve } = deferred();
 			this.becomeFirst = resolve;
@@ -85,6 +113,7 @@ export class Turn {
 		this.turns.tell(this);
 		const before = announced.flatMap((one) => one.before ?? []);
 		if (before.length > 0) await park(Promise.all(before));
+		return announced.some(({ isWorked }) => isWorked);
 	}
 
 	/** Tells that the row changes nothing that another one could change as well. */

@@ -1,9 +1,9 @@
 import { setImmediate as macrotask } from 'node:timers/promises';
-import { Turns, type Turn } from '../../../../nodes/shared/transport/turns';
+import { Turns, WorkQueues, type Turn } from '../../../../nodes/shared/transport/turns';
 
 /** Turns, with a note of what happened. */
 function setUp() {
-	const turns = new Turns(new Map());
+	const turns = new Turns(new WorkQueues());
 	const notes: string[] = [];
 	let parked = 0;
 	const park = async (wait: Promise<unknown>) => {
@@ -136,4 +136,17 @@ it('makes a row on several things wait for the rows on any of them, and later on
 	third.end();
 	await macrotask();
 	expect(notes).toEqual(['first', 'second', 'third', 'fourth']);
+});
+
+it('tells a row whether its thing was worked on since its run began', async () => {
+	const queues = new WorkQueues();
+	const [earlier, run] = [new Turns(queues), new Turns(queues)];
+	const park = async () => await Promise.resolve();
+	const other = earlier.begin();
+	expect(await other.take(['a'], park)).toBe(false);
+	other.end();
+	const [first, second] = [run.begin(), run.begin()];
+	expect(await first.take(['a'], park)).toBe(true);
+	expect(await second.take(['b'], park)).toBe(false);
+	expect(await new Turns(queues).begin().take(['a'], park)).toBe(false);
 });
