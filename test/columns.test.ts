@@ -292,7 +292,7 @@ describe('a run', () => {
 		expect(arrived()).toEqual([`POST /links url=${url}&domain_id=1`]);
 		const conflict = await mapped('create', [{ url }, { URL: url }], {}, continues);
 		expect(errorsOf(conflict)).toEqual(
-			[1, 2].map(() => expect.stringMatching(/^The columns "url" and "URL" both/)),
+			[1, 2].map((row) => expect.stringMatching(`^Row ${row}: The columns "url" and "URL" both`)),
 		);
 		expect(arrived()).toHaveLength(1);
 	});

@@ -1,6 +1,7 @@
 import { linkContract } from '../../nodes/Link/link.contract';
 import { encodeRow, type EncodedRow } from '../../nodes/shared/contract/encodeRow';
 import type { OperationName, Parameters } from '../../nodes/shared/contract/types';
+import { raw } from '../../nodes/shared/execute/options';
 import { isFailed, type RowOutcome } from '../../nodes/shared/execute/outcome';
 import type { Row } from '../../nodes/shared/execute/readRows';
 import { markRepeats } from '../../nodes/shared/execute/repeats';
@@ -85,6 +86,7 @@ export async function executeRun(
 	const { rows: outcomes } = await executeRows(rows, {
 		operation: mixed,
 		limits: { most: 50, share: 50 },
+		output: raw,
 		connect: async () => await Promise.resolve(client),
 		isDryRun: false,
 		continues,
@@ -111,6 +113,7 @@ export async function executeSync(
 	return await executeRows(rows, {
 		operation: operations.sync,
 		limits,
+		output: raw,
 		connect: async () => await Promise.resolve(client),
 		isDryRun: false,
 		continues,

@@ -5,7 +5,7 @@ import type { ApiClient } from '../transport/client';
 import { operations } from '../operations/operations';
 import { connect } from '../transport/connect';
 import { itemsOf } from './items';
-import { raw, readOptions, readOutput, type MakeOutput } from './options';
+import { raw, readOptions, readOutput } from './options';
 import { isFailed, type FailedRow, type RowOutcome } from './outcome';
 import { columnsHint, readColumns } from './readColumns';
 import { readRows } from './readRows';
@@ -66,7 +66,7 @@ async function attemptRun(context: IExecuteFunctions, contract: ResourceContract
 /** Every row as one that failed for the same reason, so that none is handed on as if it were done. */
 function allFailed(context: IExecuteFunctions, error: NodeOperationError): FailedRow[] {
 	const advice = error.description ?? 'Nothing was sent.';
-	const failure = { cause: 'rejected', message: error.message, advice, isOfRun: true } as const;
+	const failure = { cause: 'rejected', message: error.message, advice } as const;
 	return context.getInputData().map((_, index) => ({ index, failure }));
 }
 
@@ -83,9 +83,8 @@ export async function executeNode(
 	const node = context.getNode();
 	const continues = context.continueOnFail();
 	const inputs = context.getInputData();
-	const itemsFor = (outcome: RowOutcome, output: MakeOutput, includesInput: boolean) =>
+	const itemsFor = (outcome: RowOutcome, includesInput: boolean) =>
 		itemsOf(node, contract, outcome, {
-			output,
 			input: inputs[outcome.index]?.json ?? {},
 			includesInput,
 			isAlone: inputs.length === 1,
@@ -93,7 +92,7 @@ export async function executeNode(
 	const run = await attemptRun(context, contract);
 	if (run instanceof NodeOperationError) {
 		if (!continues) throw run;
-		return [allFailed(context, run).flatMap((row) => itemsFor(row, raw, false))];
+		return [allFailed(context, run).flatMap((row) => itemsFor(row, false))];
 	}
 	const { operation, options, output, columns, rows } = run;
 
@@ -111,6 +110,7 @@ export async function executeNode(
 		isDryRun: options.dryRun,
 		continues,
 		limits: options.limits,
+		output: options.dryRun ? raw : output,
 		remembered: rememberedBy(context),
 		onBegin: progress.begins,
 		onEnd: progress.ends,
@@ -127,8 +127,6 @@ export async function executeNode(
 		columns && columnsHint(columns),
 	];
 	context.addExecutionHints(...hints.filter((hint) => hint !== undefined));
-	const items = ended.flatMap((outcome) =>
-		itemsFor(outcome, options.dryRun ? raw : output, options.includeInput),
-	);
+	const items = ended.flatMap((outcome) => itemsFor(outcome, options.includeInput));
 	return [items.length === 0 && isTool(node) ? [{ json: nothingFound(contract) }] : items];
 }

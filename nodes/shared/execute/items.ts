@@ -1,13 +1,10 @@
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import type { ResourceContract } from '../contract/types';
 import { isFailed, type DoneRow, type FailedRow, type RowOutcome } from './outcome';
-import type { MakeOutput } from './options';
 import { errorDataOf, isTool, messageOf, rowError } from './report';
 
 /** What the output items of a row are made of, beside its outcome. */
 interface ItemParts {
-	/** What the items hold of each resource. */
-	readonly output: MakeOutput;
 	/** The columns of the row. */
 	readonly input: IDataObject;
 	/** Whether the columns stand beside the result. */
@@ -31,7 +28,7 @@ function pairedWith(
 const doneItems = (
 	{ value }: ResourceContract,
 	row: DoneRow,
-	{ output, input, includesInput, isAlone }: ItemParts,
+	{ input, includesInput, isAlone }: ItemParts,
 ): INodeExecutionData[] => {
 	const { resources, reportOutcome, outcome } = row.result;
 	const told = reportOutcome ? { outcome } : {};
@@ -39,7 +36,7 @@ const doneItems = (
 		json: {
 			// First, so that a table shows it without being scrolled, and again, since a column may have its name.
 			...told,
-			...(includesInput ? { ...input, [value]: output(resource) } : output(resource)),
+			...(includesInput ? { ...input, [value]: resource } : resource),
 			...told,
 		},
 		...pairedWith(row, isAlone),

@@ -10,6 +10,7 @@ import { preview } from '../operations/preview';
 import type { ApiClient } from '../transport/client';
 import { RowRequests } from '../transport/rowRequests';
 import { ServiceError } from '../transport/serviceError';
+import type { MakeOutput } from './options';
 import { isFailed, type FailedRow, type RowOutcome } from './outcome';
 import type { Row } from './readRows';
 import { invalidRow } from './report';
@@ -23,6 +24,8 @@ export interface Execution {
 	/** Whether the other rows go on after one has failed. */
 	readonly continues: boolean;
 	readonly limits: RemovalLimits;
+	/** What is kept of each resource that the service returned. */
+	readonly output: MakeOutput;
 	/** Outcomes of earlier tries of the same run, by row; those of this try that must not be repeated are added. */
 	readonly remembered: Map<number, RowOutcome>;
 	/** Told when rows begin: how many requests they take, as far as that is known. */
@@ -144,9 +147,14 @@ class RowExecutor {
 
 	/** Starts work that has its room in the lane; a failure stops the run, unless it is to go on. */
 	private async start(client: ApiClient, index: number, work: Work): Promise<RowOutcome> {
+		const { continues, output } = this.execution;
 		const outcome = await within(client, index, work);
-		if (isFailed(outcome) && !this.execution.continues) client.lane.stop();
-		return outcome;
+		if (isFailed(outcome)) {
+			if (!continues) client.lane.stop();
+			return outcome;
+		}
+		const resources = outcome.result.resources.map(output);
+		return { ...outcome, result: { ...outcome.result, resources } };
 	}
 
 	/** What is done for a row: what it asks for, or in a dry run what that would be. */

@@ -137,7 +137,7 @@ export function checkScope(context: IExecuteFunctions, rows: readonly Row[]): vo
 			}
 		} else {
 			const problem = encoded.find(({ isOfRun }) => isOfRun);
-			if (problem) throw refuse(`${problem.field} ${problem.reason} (row ${index + 1})`);
+			if (problem) throw refuse(`${problem.field} ${problem.reason}`);
 		}
 	}
 }
