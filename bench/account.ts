@@ -4,6 +4,17 @@ import type { Link, Result } from './results.ts';
 export const aliasOf = (index: number) => `bench-${index}`;
 export const urlOf = (index: number) => `https://example.com/bench/${index}`;
 
+/** Where a link points before a resync: each hundredth elsewhere than its row says. */
+export const oldUrlOf = (index: number) => `${urlOf(index)}${index % 100 === 0 ? '/old' : ''}`;
+
+/** The rows of a run: so many, from the first one on. */
+export interface Rows {
+	first: number;
+	rows: number;
+}
+
+const indexesOf = ({ first, rows }: Rows) => Array.from({ length: rows }, (_, at) => first + at);
+
 /** How often each text comes. */
 function countsOf(texts: readonly string[]): Map<string, number> {
 	const counts = new Map<string, number>();
@@ -20,19 +31,36 @@ const repeatsIn = (counts: ReadonlyMap<string, number>) =>
  * by its destination URL, so that a second link under another alias counts as what it is.
  */
 export function accountOfCreates(
-	rows: number,
+	given: Rows,
 	held: readonly Link[],
 	returned: readonly Link[],
 ): Pick<Result, 'ok' | 'lost' | 'duplicated'> {
 	const counts = countsOf(held.map(({ url }) => url));
 	const reported = new Set(returned.map(({ url }) => url));
-	const urls = Array.from({ length: rows }, (_, index) => urlOf(index));
+	const urls = indexesOf(given).map(urlOf);
 	const own = urls.filter((url) => counts.has(url));
 	return {
 		ok: own.filter((url) => reported.has(url)).length,
-		lost: rows - own.length,
+		lost: urls.length - own.length,
 		duplicated: repeatsIn(counts),
 	};
+}
+
+/**
+ * Compares what the service holds after a resync with the rows.
+ *
+ * @param account how many links it held before
+ */
+export function accountOfResync(
+	given: Rows,
+	held: readonly Link[],
+	account: number,
+): Required<Pick<Result, 'ok' | 'lost' | 'duplicated' | 'asSheet'>> {
+	const urls = new Map(held.map(({ alias, url }) => [alias, url]));
+	const ok = indexesOf(given).filter((index) => urls.get(aliasOf(index)) === urlOf(index)).length;
+	const lost = given.rows - ok;
+	const duplicated = Math.max(0, held.length - account);
+	return { ok, lost, duplicated, asSheet: lost === 0 && held.length === account };
 }
 
 /** Compares what a list returned with the links that the service holds, one for each row. */

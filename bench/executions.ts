@@ -6,7 +6,7 @@ import { contestant } from './workflow.ts';
 /** What n8n stored about the contestant's run. */
 export interface Stored {
 	status: string;
-	/** From the start of the node to its end, all its tries included. */
+	/** From the start of the node to its end, all its tries included; of several nodes, together. */
 	seconds: number;
 	/** The JSON of its output items. */
 	items: unknown[];
@@ -54,9 +54,12 @@ export class Executions {
 		const [run] = resultData.runData[contestant] ?? [];
 		if (!run) throw new Error(`The workflow stopped early: ${resultData.error?.message}`);
 		const items = run.data?.main.flatMap((output) => output ?? []) ?? [];
+		const times = Object.entries(resultData.runData)
+			.filter(([name]) => name.startsWith(contestant))
+			.flatMap(([, runs]) => runs.map(({ executionTime }) => executionTime));
 		return {
 			status: String(row?.status),
-			seconds: run.executionTime / 1000,
+			seconds: times.reduce((sum, time) => sum + time, 0) / 1000,
 			items: items.map(({ json }) => json),
 		};
 	}

@@ -6,8 +6,12 @@ export interface Job {
 	/** Address of the service, without a slash at its end. */
 	service: string;
 	apiKey: string;
-	operation: 'create' | 'list';
+	operation: 'create' | 'list' | 'resync';
+	/** Number of the first row. */
+	first: number;
 	rows: number;
+	/** Whether it creates links as they are before a resync. */
+	isOld?: true;
 	/** Connections, each with one request at a time. */
 	concurrency: number;
 	/** The limit of the service, which the pool knows beforehand. */

@@ -5,14 +5,15 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { pack } from '../demo/n8n/instance.ts';
 import location from '../demo/n8n/location.cjs';
 import { plot } from './plot.ts';
+import { packAll } from './packages.ts';
 import { killAllStarted } from './proc.ts';
 import { race } from './race.ts';
 import type { Result } from './results.ts';
-import { scenarios, type Scenario } from './scenarios.ts';
-import { projectRoot, ServiceProcess } from './service.ts';
+import type { Scenario } from './scenario.ts';
+import { scenarios } from './scenarios.ts';
+import { ServiceProcess } from './service.ts';
 import { printTable } from './table.ts';
 import { verdicts } from './targets.ts';
 
@@ -48,12 +49,16 @@ async function bench(): Promise<void> {
 	const selected = chosen();
 	const processors = cpus();
 	show(`n8n ${location.n8nVersion}, Node ${process.version}, ${processors.length} processors`);
+	const contestants = selected.flatMap((scenario) => scenario.contestants);
+	const tarballs = await packAll(
+		contestants.map(({ commit }) => commit),
+		folder,
+	);
 	const service = await ServiceProcess.start();
-	const tarball = await pack(projectRoot, folder);
 	const results: Result[] = [];
 	const told: string[] = [];
 	for (const scenario of selected) {
-		const found = await race({ service, tarball, folder, show }, scenario);
+		const found = await race({ service, tarballs, folder, show }, scenario);
 		results.push(...found);
 		told.push(...verdicts(scenario.targets, found));
 	}

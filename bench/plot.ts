@@ -1,22 +1,71 @@
 import { parse, View } from 'vega';
 import { compile, type TopLevelSpec } from 'vega-lite';
-import type { Result } from './results.ts';
+import { memoryPerRow, secondsPerRow, type Result } from './results.ts';
 
-/** What is drawn of each result: a title, its value, and how many digits of it. */
-const metrics: [string, (result: Result) => number, number][] = [
-	['seconds', ({ seconds }) => seconds, 2],
-	['peak memory in MB', ({ peakRssMb }) => peakRssMb, 0],
-	['CPU milliseconds per row', ({ cpuMsPerRow }) => cpuMsPerRow, 2],
+/** One value that is drawn of each result. */
+interface Metric {
+	title: string;
+	value(result: Result): number;
+	digits: number;
+}
+
+const seconds: Metric = {
+	title: 'seconds',
+	value: ({ seconds, extrapolated }) => extrapolated?.seconds ?? seconds,
+	digits: 2,
+};
+const peakMemory: Metric = {
+	title: 'peak memory in MB',
+	value: ({ peakRssMb }) => peakRssMb,
+	digits: 0,
+};
+const cpuTime: Metric = {
+	title: 'CPU milliseconds per row',
+	value: ({ cpuMsPerRow }) => cpuMsPerRow,
+	digits: 2,
+};
+const requests: Metric = {
+	title: 'requests',
+	value: ({ requests = 0, extrapolated }) => extrapolated?.requests ?? requests,
+	digits: 0,
+};
+const timePerRow: Metric = {
+	title: 'milliseconds per row',
+	value: (result) => secondsPerRow(result) * 1000,
+	digits: 2,
+};
+const ownMemoryPerRow: Metric = {
+	title: 'kB per row beside the process',
+	value: (result) => memoryPerRow(result) * 1000,
+	digits: 1,
+};
+
+/** What is drawn of a scenario: what it is about. */
+function metricsOf([result]: readonly Result[]): [Metric, ...Metric[]] {
+	if (result?.asSheet !== undefined) return [seconds, requests, peakMemory];
+	if (result?.baseRssMb !== undefined) return [timePerRow, ownMemoryPerRow, peakMemory];
+	return [seconds, peakMemory, cpuTime];
+}
+
+/** The numbers of rows that a scenario ran with: those of all contestants that got all. */
+const sizesOf = (results: readonly Result[]): number[] => [
+	...new Set(results.map(({ rows, extrapolated }) => extrapolated?.rows ?? rows)),
 ];
 
-/** One small bar chart with a scale of its own. The labels of the times also tell what was lost. */
-function chartOf(results: readonly Result[], [title, value, digits]: (typeof metrics)[number]) {
+const inThousands = (count: number) => count.toLocaleString('en');
+
+/** One small bar chart with a scale of its own. The labels of the first one also tell what was lost. */
+function chartOf(results: readonly Result[], { title, value, digits }: Metric, isFirst: boolean) {
+	const areSeveral = sizesOf(results).length > 1;
 	const bars = results.map((result) => {
-		const lost = title === 'seconds' && result.lost > 0 ? `, ${result.lost} lost` : '';
+		const { contestant, rows, lost, extrapolated } = result;
+		const left = isFirst && lost > 0 ? `, ${lost} lost` : '';
+		const share = isFirst && extrapolated ? `, by ${inThousands(rows)} rows` : '';
 		return {
-			contestant: result.contestant,
+			contestant,
+			name: areSeveral ? `${contestant}, ${inThousands(rows)} rows` : contestant,
 			value: value(result),
-			label: `${value(result).toFixed(digits)}${lost}`,
+			label: `${value(result).toFixed(digits)}${left}${share}`,
 		};
 	});
 	const longest = Math.max(...bars.map((bar) => bar.value));
@@ -27,12 +76,12 @@ function chartOf(results: readonly Result[], [title, value, digits]: (typeof met
 		data: { values: bars },
 		encoding: {
 			y: {
-				field: 'contestant',
+				field: 'name',
 				type: 'nominal' as const,
 				sort: null,
 				title: null,
 				// Named once for each row of charts, and as wide in each of them.
-				axis: title === 'seconds' ? { minExtent: 295, labelLimit: 400 } : null,
+				axis: isFirst ? { minExtent: 295, labelLimit: 400 } : null,
 			},
 			x: {
 				field: 'value',
@@ -40,7 +89,7 @@ function chartOf(results: readonly Result[], [title, value, digits]: (typeof met
 				title: null,
 				axis: { tickCount: 4 },
 				// Room for the label of the longest bar.
-				scale: { domain: [0, longest * 1.4] },
+				scale: { domain: [0, longest * 1.5] },
 			},
 		},
 		layer: [
@@ -66,8 +115,8 @@ function specOf(results: readonly Result[]): TopLevelSpec {
 		vconcat: scenarios.map((scenario) => {
 			const shown = results.filter((result) => result.scenario === scenario);
 			return {
-				title: { text: `${scenario}: ${shown[0]?.rows} rows`, anchor: 'start' },
-				hconcat: metrics.map((metric) => chartOf(shown, metric)),
+				title: { text: `${scenario}: ${sizesOf(shown).join(', ')} rows`, anchor: 'start' },
+				hconcat: metricsOf(shown).map((metric, index) => chartOf(shown, metric, index === 0)),
 				resolve: { scale: { color: 'shared' } },
 			};
 		}),

@@ -2,7 +2,7 @@
 // throttle beforehand, never waits without need, and repeats at once what failed. Takes a `Job` and prints a `Done`.
 import { setTimeout as wait } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { aliasOf, urlOf } from './account.ts';
+import { aliasOf, oldUrlOf, urlOf } from './account.ts';
 import type { Done, Job } from './job.ts';
 import type { Link } from './results.ts';
 import { Windows } from './windows.ts';
@@ -11,6 +11,13 @@ const job = JSON.parse(process.argv[2] ?? '') as Job;
 const pool = new Pool(job.service, { connections: job.concurrency });
 const windows = new Windows(job.throttle);
 const links: Link[] = [];
+/** IDs of the listed links by their aliases. */
+const ids = new Map<string, number>();
+
+/** A link of a page of the list. */
+interface ListedLink extends Link {
+	id: number;
+}
 
 const headers = {
 	accept: 'application/json',
@@ -19,7 +26,7 @@ const headers = {
 };
 
 /** One request; undefined where the connection broke. */
-async function exchange(method: 'GET' | 'POST', path: string, form?: string) {
+async function exchange(method: 'GET' | 'POST' | 'PUT', path: string, form?: string) {
 	await windows.turn();
 	try {
 		const answer = await pool.request({ method, path, headers, body: form });
@@ -35,7 +42,7 @@ async function exchange(method: 'GET' | 'POST', path: string, form?: string) {
 
 /** Creates a row's link. After a broken try, "taken" says that the try was carried out. */
 async function create(index: number): Promise<void> {
-	const own = { alias: aliasOf(index), url: urlOf(index) };
+	const own = { alias: aliasOf(index), url: job.isOld ? oldUrlOf(index) : urlOf(index) };
 	const form = new URLSearchParams({ ...own, domain_id: '1' }).toString();
 	for (;;) {
 		const answer = await exchange('POST', '/api/v1/links', form);
@@ -50,10 +57,30 @@ async function readPage(page: number): Promise<number> {
 	for (;;) {
 		const answer = await exchange('GET', `/api/v1/links?per_page=100&page=${page}`);
 		if (answer?.status !== 200) continue;
-		const { data, meta } = JSON.parse(answer.text) as { data: Link[]; meta: { last_page: number } };
+		const { data, meta } = JSON.parse(answer.text) as {
+			data: ListedLink[];
+			meta: { last_page: number };
+		};
 		links.push(...data);
+		for (const { alias, id } of data) ids.set(alias, id);
 		return meta.last_page;
 	}
+}
+
+const readAll = async () => await all(2, await readPage(1), readPage);
+
+/** Makes the links of the list point to where their rows say. */
+async function resync(): Promise<void> {
+	await readAll();
+	const held = new Map(links.map(({ alias, url }) => [alias, url]));
+	const rows = Array.from({ length: job.rows }, (_, at) => job.first + at);
+	const outdated = rows.filter((index) => held.get(aliasOf(index)) !== urlOf(index));
+	await all(0, outdated.length - 1, async (at) => {
+		const index = outdated[at] ?? NaN;
+		const form = new URLSearchParams({ url: urlOf(index) }).toString();
+		const path = `/api/v1/links/${ids.get(aliasOf(index))}`;
+		while ((await exchange('PUT', path, form))?.status !== 200);
+	});
 }
 
 /** Works off the numbers from `first` to `last`, as many at a time as there are connections. */
@@ -66,13 +93,16 @@ async function all(first: number, last: number, work: (index: number) => Promise
 }
 
 const startedAt = performance.now();
+const baseRssMb = process.memoryUsage.rss() / 1e6;
 const cpuBefore = process.cpuUsage();
-if (job.operation === 'create') await all(0, job.rows - 1, create);
-else await all(2, await readPage(1), readPage);
+if (job.operation === 'create') await all(job.first, job.first + job.rows - 1, create);
+else if (job.operation === 'list') await readAll();
+else await resync();
 const cpu = process.cpuUsage(cpuBefore);
 const done: Done = {
 	seconds: (performance.now() - startedAt) / 1000,
 	cpuSeconds: (cpu.user + cpu.system) / 1e6,
+	baseRssMb,
 	peakRssMb: (process.resourceUsage().maxRSS * 1024) / 1e6,
 	links: links.map(({ alias, url }) => ({ alias, url })),
 };

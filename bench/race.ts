@@ -1,88 +1,65 @@
 import { join } from 'node:path';
-import { accountOfCreates, accountOfList } from './account.ts';
 import { runBare } from './bare.ts';
 import { barePool, type Contestant } from './contestants.ts';
+import {
+	count,
+	fill,
+	job,
+	optimumOf,
+	prepare,
+	rowsOf,
+	type Counts,
+	type Heat,
+	type Track,
+} from './heat.ts';
 import { linksOf } from './items.ts';
-import type { Done, Job } from './job.ts';
 import { BenchN8n } from './n8n.ts';
-import { median, type Link, type Measure, type Result } from './results.ts';
-import type { Scenario } from './scenarios.ts';
-import { apiKey, type ServiceProcess } from './service.ts';
+import { median, type Measure, type Result } from './results.ts';
+import type { Scenario } from './scenario.ts';
 
-/** What all scenarios of a run share. */
-export interface Track {
-	service: ServiceProcess;
-	/** The packed package. */
-	tarball: string;
-	/** For the folders of the n8n instances. */
-	folder: string;
-	show(line: string): void;
-}
-
-type Counts = Pick<Result, 'ok' | 'lost' | 'duplicated' | 'share429'>;
 /** A measured run of one contestant, and what became of its rows. */
 type Lap = Measure & Counts;
 
-/** The service as the scenario wants it; a list stays as it was filled. */
-const prepare = async ({ service }: Track, { operation, behaviour }: Scenario) =>
-	await service.prepare(behaviour, operation === 'list' ? 'kept' : 'cleared');
-
-async function count({ service }: Track, scenario: Scenario, returned: Link[]): Promise<Counts> {
-	const { operation, rows, behaviour } = scenario;
-	const share429 = behaviour.throttle ? { share429: await service.share429() } : {};
-	const counts =
-		operation === 'list'
-			? accountOfList(rows, returned)
-			: accountOfCreates(rows, await service.links(), returned);
-	return { ...counts, ...share429 };
-}
-
-const job = ({ service }: Track, scenario: Scenario): Job => ({
-	service: service.url,
-	apiKey,
-	operation: scenario.operation,
-	rows: scenario.rows,
-	concurrency: scenario.concurrency,
-	throttle: scenario.behaviour.throttle ?? null,
-});
-
-/** Seconds that the scenario takes at best: those of the bare pool, or of the throttle and one burst without it. */
-async function optimumOf(track: Track, scenario: Scenario, bare: Done): Promise<number> {
-	const { throttle, faults } = scenario.behaviour;
-	if (!throttle || faults) return bare.seconds;
-	await track.service.prepare({}, 'cleared');
-	const burst = await runBare({ ...job(track, scenario), rows: throttle.limit, throttle: null });
-	const windows = Math.ceil(scenario.rows / throttle.limit);
-	return (windows - 1) * throttle.windowSeconds + burst.seconds;
+/** A fresh n8n for a contestant. */
+async function startFor(track: Track, heat: Heat, { name, commit }: Contestant): Promise<BenchN8n> {
+	const tarball = track.tarballs.get(commit);
+	if (tarball === undefined) throw new Error(`${name} has no package.`);
+	const folder = join(track.folder, `${heat.name}-${heat.rows}-${name.replaceAll(/\W+/g, '-')}`);
+	return await BenchN8n.start({
+		folder,
+		tarball,
+		service: track.service.url,
+		heapMb: heat.heapMb,
+	});
 }
 
 /** One n8n of its own for each contestant, all running; they take turns. */
 async function raceTogether(
 	track: Track,
-	scenario: Scenario,
+	heat: Heat,
 	contestants: readonly Contestant[],
 ): Promise<Map<string, Lap>> {
-	const { rows, turns, operation } = scenario;
-	const inputRows = operation === 'list' ? 0 : rows;
-	const started = contestants.map(async ({ name, node }, index) => {
-		const folder = join(track.folder, `${scenario.name}-${name.replaceAll(/\W+/g, '-')}-${index}`);
-		const n8n = await BenchN8n.start(folder, track.tarball, track.service.url);
-		return { name, n8n, node: node(n8n.access), laps: new Array<Lap>() };
+	const { turns } = heat;
+	const started = contestants.map(async (contestant) => {
+		const n8n = await startFor(track, heat, contestant);
+		const rows = rowsOf(heat, contestant);
+		const steps = contestant.steps(n8n.access);
+		return { name: contestant.name, n8n, rows, steps, laps: new Array<Lap>() };
 	});
 	const lanes = await Promise.all(started);
 	const warmUps = turns > 1 ? 1 : 0;
 	for (let turn = 0; turn < turns + warmUps; turn += 1) {
-		for (const { name, n8n, node, laps } of lanes) {
-			await prepare(track, scenario);
-			const { items, ...measure } = await n8n.run(node, inputRows);
+		for (const { name, n8n, rows, steps, laps } of lanes) {
+			await prepare(track, heat);
+			const { items, ...measure } = await n8n.run(steps, rows);
 			if (turn < warmUps) continue;
-			laps.push({ ...measure, ...(await count(track, scenario, linksOf(items))) });
+			laps.push({ ...measure, ...(await count(track, heat, rows, linksOf(items))) });
 			track.show(`  ${name}: ${measure.seconds.toFixed(1)} s (${measure.status})`);
 		}
 	}
 	const found = new Map<string, Lap>();
-	for (const { name, n8n, laps } of lanes) {
-		const baseline = await n8n.baseline(inputRows);
+	for (const { name, n8n, rows, laps } of lanes) {
+		const baseline = await n8n.baseline(rows);
 		await n8n.stop();
 		found.set(name, middle(laps, baseline));
 	}
@@ -92,56 +69,89 @@ async function raceTogether(
 /** The middle of several runs, less the CPU time that n8n itself takes; of the counts, the worst. */
 function middle(laps: readonly Lap[], baseline: number): Lap {
 	const most = (value: (lap: Lap) => number) => Math.max(...laps.map(value));
-	const [{ share429 } = {}] = laps;
+	const known = (value: (lap: Lap) => number | undefined) =>
+		laps.some((lap) => value(lap) !== undefined) ? most((lap) => value(lap) ?? 0) : undefined;
 	return {
 		seconds: median(laps.map(({ seconds }) => seconds)),
+		baseRssMb: median(laps.map((lap) => lap.baseRssMb)),
 		peakRssMb: median(laps.map((lap) => lap.peakRssMb)),
 		cpuSeconds: Math.max(0, median(laps.map((lap) => lap.cpuSeconds)) - baseline),
 		ok: Math.min(...laps.map(({ ok }) => ok)),
 		lost: most(({ lost }) => lost),
 		duplicated: most(({ duplicated }) => duplicated),
-		...(share429 === undefined ? {} : { share429: most((lap) => lap.share429 ?? 0) }),
+		share429: known((lap) => lap.share429),
+		requests: known((lap) => lap.requests),
+		refused: known((lap) => lap.refused),
+		asSheet: laps.some((lap) => lap.asSheet !== undefined)
+			? laps.every((lap) => lap.asSheet)
+			: undefined,
 	};
 }
 
-/** Lets all contestants run one scenario and returns their results, the bare pool's last. */
-export async function race(track: Track, scenario: Scenario): Promise<Result[]> {
-	const { name, rows, operation, turns, contestants } = scenario;
+/** Lets all contestants run one scenario with so many rows and returns their results, the bare pool's last. */
+async function runHeat(track: Track, heat: Heat): Promise<Result[]> {
+	const { name, rows, operation, turns, contestants } = heat;
 	track.show(`${name}: ${rows} rows`);
-	if (operation === 'list') {
-		await track.service.prepare({}, 'cleared');
-		await runBare({ ...job(track, scenario), operation: 'create' });
-	}
-	await prepare(track, scenario);
-	const bare = await runBare(job(track, scenario));
-	const laps = new Map<string, Lap>([
-		[barePool, { ...bare, ...(await count(track, scenario, bare.links)) }],
-	]);
+	if (operation === 'list') await fill(track, heat);
+	await prepare(track, heat);
+	const bare = await runBare(job(track, heat));
+	const counts = await count(track, heat, rowsOf(heat, {}), bare.links);
+	const laps = new Map<string, Lap>([[barePool, { ...bare, ...counts }]]);
 	track.show(`  ${barePool}: ${bare.seconds.toFixed(1)} s`);
-	const optimumSeconds = await optimumOf(track, scenario, bare);
+	const optimumSeconds = await optimumOf(track, heat, bare);
 	const groups = turns > 1 ? [contestants] : contestants.map((each) => [each]);
 	for (const group of groups)
-		for (const [contestant, lap] of await raceTogether(track, scenario, group))
+		for (const [contestant, lap] of await raceTogether(track, heat, group))
 			laps.set(contestant, lap);
-	return [...contestants.map((each) => each.name), barePool].map((contestant) => {
-		const lap = laps.get(contestant);
-		if (!lap) throw new Error(`${contestant} did not run.`);
-		return resultOf(scenario, contestant, lap, optimumSeconds);
+	return [...contestants, { name: barePool, share: rows }].map((contestant) => {
+		const lap = laps.get(contestant.name);
+		if (!lap) throw new Error(`${contestant.name} did not run.`);
+		return resultOf(heat, contestant, lap, optimumSeconds);
 	});
+}
+
+/** Lets all contestants run one scenario, once with each of its sizes. */
+export async function race(track: Track, scenario: Scenario): Promise<Result[]> {
+	const results: Result[] = [];
+	for (const rows of scenario.sizes) {
+		results.push(...(await runHeat(track, { first: 0, ...scenario, rows })));
+	}
+	return results;
 }
 
 const round = (value: number, digits: number) => Number(value.toFixed(digits));
 
-const resultOf = (scenario: Scenario, contestant: string, lap: Lap, optimum: number): Result => ({
-	scenario: scenario.name,
-	contestant,
-	rows: scenario.rows,
-	ok: lap.ok,
-	lost: lap.lost,
-	duplicated: lap.duplicated,
-	seconds: round(lap.seconds, 3),
-	optimumSeconds: round(optimum, 3),
-	peakRssMb: round(lap.peakRssMb, 1),
-	cpuMsPerRow: round((lap.cpuSeconds * 1000) / scenario.rows, 3),
-	...(lap.share429 === undefined ? {} : { share429: round(lap.share429, 4) }),
-});
+/** What all rows would take, where a contestant had a share of them. */
+function extrapolated({ rows }: Heat, share: number, lap: Lap): Pick<Result, 'extrapolated'> {
+	if (share === rows || lap.requests === undefined) return {};
+	const times = rows / share;
+	const seconds = round(lap.seconds * times, 0);
+	return { extrapolated: { rows, requests: lap.requests * times, seconds } };
+}
+
+/** A result without what its scenario does not measure. */
+function resultOf(
+	heat: Heat,
+	{ name, share = heat.rows }: Pick<Contestant, 'name' | 'share'>,
+	lap: Lap,
+	optimum: number,
+): Result {
+	const { requests, refused, asSheet } = lap;
+	const isGrowth = heat.heapMb !== undefined;
+	return {
+		scenario: heat.name,
+		contestant: name,
+		rows: share,
+		ok: lap.ok,
+		lost: lap.lost,
+		duplicated: lap.duplicated,
+		seconds: round(lap.seconds, 3),
+		optimumSeconds: round(optimum, 3),
+		peakRssMb: round(lap.peakRssMb, 1),
+		cpuMsPerRow: round((lap.cpuSeconds * 1000) / share, 3),
+		...(lap.share429 === undefined ? {} : { share429: round(lap.share429, 4) }),
+		...(asSheet === undefined ? {} : { requests, refused, asSheet }),
+		...extrapolated(heat, share, lap),
+		...(isGrowth ? { baseRssMb: round(lap.baseRssMb, 1), heapMb: heat.heapMb } : {}),
+	};
+}

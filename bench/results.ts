@@ -16,11 +16,32 @@ export interface Result {
 	cpuMsPerRow: number;
 	/** Share of the requests that the service refused with 429, from 0 to 1; only where it throttles. */
 	share429?: number;
+	/** API requests that the service received, those that it refused too; only in `resync`. */
+	requests?: number;
+	/** Those of them that it refused with 429. */
+	refused?: number;
+	/** Whether the links of the account are as the rows say, and no others; only in `resync`. */
+	asSheet?: boolean;
+	/** What all rows would take in proportion, where a contestant had a share of them only. */
+	extrapolated?: { rows: number; requests: number; seconds: number };
+	/** Resident memory of the process when the run began; only in `growth`. */
+	baseRssMb?: number;
+	/** The most that the heap of n8n could take, where more than its default. */
+	heapMb?: number;
 }
+
+/** Seconds that a row took. */
+export const secondsPerRow = ({ seconds, rows }: Result): number => seconds / rows;
+
+/** MB that a row took beside the process itself. */
+export const memoryPerRow = ({ peakRssMb, baseRssMb = 0, rows }: Result): number =>
+	(peakRssMb - baseRssMb) / rows;
 
 /** The measured part of a result: what one run took. */
 export interface Measure {
 	seconds: number;
+	/** Of the process when the run began. */
+	baseRssMb: number;
 	peakRssMb: number;
 	cpuSeconds: number;
 }

@@ -1,32 +1,12 @@
-import {
-	barePool,
-	batching,
-	httpCreate,
-	httpList,
-	httpRequest,
-	linkCreate,
-	linkList,
-	type Contestant,
-} from './contestants.ts';
+import { barePool, goesOn, httpRequest, mappedNode, triesAgain } from './contestants.ts';
 import { faultMix } from '../demo/service/faultMix.ts';
-import type { Job } from './job.ts';
+import { batching, httpCreate, httpList } from './httpNode.ts';
+import { linkCreate, linkList, mappedCreate } from './linkNode.ts';
+import type { Scenario } from './scenario.ts';
 import type { Behaviour } from './service.ts';
-import { atLeast, atMost, none, type Target } from './targets.ts';
+import { growth, resync } from './sheets.ts';
+import { atLeast, atMost, none } from './targets.ts';
 
-export interface Scenario {
-	name: string;
-	rows: number;
-	operation: Job['operation'];
-	behaviour: Behaviour;
-	/** Connections of the bare pool: as many as this package's node has. */
-	concurrency: number;
-	/** Measured runs of each contestant, taken in turns after one that does not count; one run means no such turn. */
-	turns: number;
-	contestants: Contestant[];
-	targets: Target[];
-}
-
-const goesOn = { onError: 'continueRegularOutput' } as const;
 const slow: Behaviour = { faults: [{ effect: { kind: 'latency', milliseconds: 50 } }] };
 const batched = `${httpRequest}, batched`;
 
@@ -36,7 +16,7 @@ const batched = `${httpRequest}, batched`;
  */
 const list = (name: string, behaviour: Behaviour, quick: boolean): Scenario => ({
 	name,
-	rows: quick ? 1000 : 10_000,
+	sizes: [quick ? 1000 : 10_000],
 	operation: 'list',
 	behaviour,
 	concurrency: 5,
@@ -54,7 +34,7 @@ export function scenarios(quick: boolean): Scenario[] {
 	return [
 		{
 			name: 'throttled',
-			rows: 4 * window.limit,
+			sizes: [4 * window.limit],
 			operation: 'create',
 			behaviour: { throttle: window },
 			concurrency: 5,
@@ -73,17 +53,26 @@ export function scenarios(quick: boolean): Scenario[] {
 		},
 		{
 			name: 'open',
-			rows: quick ? 200 : 2000,
+			sizes: [quick ? 200 : 2000],
 			operation: 'create',
 			behaviour: slow,
 			concurrency: 50,
 			turns: quick ? 1 : 3,
-			contestants: [linkCreate({ concurrency: 50 }), httpCreate(httpRequest)],
+			contestants: [
+				linkCreate({ concurrency: 50 }),
+				mappedCreate({ concurrency: 50 }),
+				httpCreate(httpRequest),
+			],
 			targets: [
 				atLeast(
 					'rows/s / HTTP Request',
 					1.5,
 					({ own, of }) => of(httpRequest).seconds / own.seconds,
+				),
+				atLeast(
+					'rows/s, columns mapped / HTTP Request',
+					2,
+					({ of }) => of(httpRequest).seconds / of(mappedNode).seconds,
 				),
 				atMost(
 					'CPU per row / HTTP Request',
@@ -94,17 +83,22 @@ export function scenarios(quick: boolean): Scenario[] {
 		},
 		{
 			name: 'memory',
-			rows: quick ? 500 : 10_000,
+			sizes: [quick ? 500 : 10_000],
 			operation: 'create',
 			behaviour: {},
 			concurrency: 5,
 			turns: 1,
-			contestants: [linkCreate({}), httpCreate(httpRequest)],
+			contestants: [linkCreate({}), mappedCreate({}), httpCreate(httpRequest)],
 			targets: [
 				atMost(
 					'peak memory / HTTP Request',
 					0.7,
 					({ own, of }) => own.peakRssMb / of(httpRequest).peakRssMb,
+				),
+				atMost(
+					'peak memory, columns mapped / HTTP Request',
+					0.7,
+					({ of }) => of(mappedNode).peakRssMb / of(httpRequest).peakRssMb,
 				),
 			],
 		},
@@ -112,7 +106,7 @@ export function scenarios(quick: boolean): Scenario[] {
 		list('list-50ms', slow, quick),
 		{
 			name: 'faulty',
-			rows: quick ? 200 : 1000,
+			sizes: [quick ? 200 : 1000],
 			operation: 'create',
 			behaviour: { throttle: shortWindow, faults: faultMix },
 			concurrency: 5,
@@ -122,11 +116,7 @@ export function scenarios(quick: boolean): Scenario[] {
 				httpCreate(
 					`${batched}, Retry On Fail`,
 					batching(shortWindow.limit, shortWindow.windowSeconds),
-					{
-						...goesOn,
-						retryOnFail: true,
-						maxTries: 5,
-					},
+					triesAgain,
 				),
 			],
 			targets: [
@@ -135,5 +125,7 @@ export function scenarios(quick: boolean): Scenario[] {
 				atMost('seconds / undici pool', 2.5, ({ own, of }) => own.seconds / of(barePool).seconds),
 			],
 		},
+		resync(window, quick),
+		growth(quick),
 	];
 }

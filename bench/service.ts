@@ -48,10 +48,11 @@ export class ServiceProcess {
 		await this.control('PUT', 'settings', { throttle: null, faults: [], ...behaviour });
 	}
 
-	/** Share of the API requests since `prepare` that were answered with 429. */
-	async share429(): Promise<number> {
+	/** The API requests since `prepare`, and how many of them were answered with 429. */
+	async traffic(): Promise<{ requests: number; refused: number }> {
 		const requests = (await this.control('GET', 'requests')) as RecordedRequest[];
-		return requests.filter(({ status }) => status === 429).length / Math.max(1, requests.length);
+		const refused = requests.filter(({ status }) => status === 429).length;
+		return { requests: requests.length, refused };
 	}
 
 	/** All links that it holds, read over its API; ends throttle and faults. */

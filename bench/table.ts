@@ -1,4 +1,21 @@
-import type { Result } from './results.ts';
+import { memoryPerRow, secondsPerRow, type Result } from './results.ts';
+
+const rounded = (value: number, digits: number) => Number(value.toFixed(digits));
+
+/** The columns that only some scenarios have; the others leave them empty. */
+function ownColumnsOf(result: Result): Record<string, unknown> {
+	const { share429, requests, refused, asSheet, baseRssMb } = result;
+	return {
+		...(share429 === undefined ? {} : { '% 429': rounded(share429 * 100, 1) }),
+		...(asSheet === undefined ? {} : { requests, refused, 'as the sheet': asSheet ? 'yes' : 'no' }),
+		...(baseRssMb === undefined
+			? {}
+			: {
+					'ms/row': rounded(secondsPerRow(result) * 1000, 2),
+					'kB/row': rounded(memoryPerRow(result) * 1000, 1),
+				}),
+	};
+}
 
 /** The columns of the printed table, as a person reads them. */
 const columnsOf = (result: Result) => ({
@@ -8,14 +25,26 @@ const columnsOf = (result: Result) => ({
 	ok: result.ok,
 	lost: result.lost,
 	duplicated: result.duplicated,
-	seconds: Number(result.seconds.toFixed(2)),
-	'× optimum': Number((result.seconds / result.optimumSeconds).toFixed(2)),
+	seconds: rounded(result.seconds, 2),
+	'× optimum': rounded(result.seconds / result.optimumSeconds, 2),
 	'rows/s': Math.round(result.rows / result.seconds),
 	'peak MB': Math.round(result.peakRssMb),
-	'CPU ms/row': Number(result.cpuMsPerRow.toFixed(2)),
-	'% 429': result.share429 === undefined ? '' : Number((result.share429 * 100).toFixed(1)),
+	'CPU ms/row': rounded(result.cpuMsPerRow, 2),
+	...ownColumnsOf(result),
 });
 
+/** A share of the rows, taken for all of them: only what follows from it. */
+function extrapolatedFrom({ scenario, contestant, rows, extrapolated }: Result): object[] {
+	if (!extrapolated) return [];
+	const { seconds, requests } = extrapolated;
+	const name = `${contestant}, extrapolated from ${rows}`;
+	return [{ scenario, contestant: name, rows: extrapolated.rows, seconds, requests }];
+}
+
+/** Prints a table for each scenario. */
 export function printTable(results: readonly Result[]): void {
-	console.table(results.map(columnsOf));
+	for (const scenario of new Set(results.map((result) => result.scenario))) {
+		const shown = results.filter((result) => result.scenario === scenario);
+		console.table(shown.flatMap((result) => [columnsOf(result), ...extrapolatedFrom(result)]));
+	}
 }

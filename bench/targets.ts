@@ -1,10 +1,10 @@
 import { thisNode } from './contestants.ts';
 import type { Result } from './results.ts';
 
-/** The results of one scenario: this package's node's, and any contestant's by name. */
+/** The results of one scenario: this package's node's, and any contestant's by name and, where there are several, rows. */
 export interface Field {
-	own: Result;
-	of(contestant: string): Result;
+	readonly own: Result;
+	of(contestant: string, rows?: number): Result;
 }
 
 export interface Target {
@@ -33,15 +33,22 @@ export const none = (what: 'lost' | 'duplicated'): Target =>
 
 /** One line for each target: what was measured, what was aimed at, and whether it is met. */
 export function verdicts(targets: readonly Target[], results: readonly Result[]): string[] {
-	const of = (name: string): Result => {
-		const found = results.find(({ contestant }) => contestant === name);
+	const of = (name: string, rows?: number): Result => {
+		const found = results.find(
+			(result) => result.contestant === name && (rows ?? result.rows) === result.rows,
+		);
 		if (!found) throw new Error(`No result of ${name}.`);
 		return found;
 	};
-	const field = { own: of(thisNode), of };
+	const field: Field = {
+		get own() {
+			return of(thisNode);
+		},
+		of,
+	};
 	return targets.map(({ what, bound, value, isMet }) => {
 		const measured = value(field);
 		const verdict = isMet(measured) ? 'met' : 'MISSED';
-		return `${field.own.scenario}: ${what} ${Number(measured.toFixed(3))}, target ${bound}: ${verdict}`;
+		return `${results[0]?.scenario}: ${what} ${Number(measured.toFixed(3))}, target ${bound}: ${verdict}`;
 	});
 }
