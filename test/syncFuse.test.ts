@@ -1,38 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import {
-	accountOf,
-	linksOf,
-	numbered,
-	outcomesOf,
-	row,
-	rows,
-	writesIn,
-	type Oddities,
-} from './support/account.ts';
-import { useScriptedService } from './support/scriptedService.ts';
-import { byId, jsonOf, type Run } from './support/service.ts';
+import { linksOf, numbered, outcomesOf, row, rows } from './support/account.ts';
+import { useScriptedSync } from './support/scriptedSync.ts';
+import { jsonOf } from './support/service.ts';
 
-const { current, link, pixel } = useScriptedService();
-
-const sync = async (items: IDataObject[], options: IDataObject = {}, run: Run = {}) =>
-	await link('sync', {
-		items,
-		...run,
-		parameters: {
-			dataToSend: 'autoMapInputData',
-			scope: { domainId: byId(1) } as never,
-			others: 'delete',
-			options: { maxRemovalShare: 100, concurrency: 1, ...options } as never,
-			...run.parameters,
-		},
-	});
-
-const begin = (links: IDataObject[], odd?: Oddities): IDataObject[] => {
-	current().follow(accountOf(links, odd));
-	return links;
-};
-
-const writes = () => writesIn(current().requests);
+const { current, pixel, sync, begin, writes } = useScriptedSync();
 const continues = { onError: 'continueRegularOutput' } as const;
 
 describe('how much a run may remove', () => {

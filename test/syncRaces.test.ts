@@ -1,37 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import {
-	accountOf,
-	linksOf,
-	outcomesOf,
-	row,
-	rows,
-	writesIn,
-	type Oddities,
-} from './support/account.ts';
-import { useScriptedService } from './support/scriptedService.ts';
-import { byId, jsonOf, type Run } from './support/service.ts';
+import { linksOf, outcomesOf, row, rows, type Oddities } from './support/account.ts';
+import { useScriptedSync } from './support/scriptedSync.ts';
+import { jsonOf } from './support/service.ts';
+import type { NodeRun } from './support/n8n.ts';
 
-const { current, link } = useScriptedService();
-
-const sync = async (items: IDataObject[], parameters: IDataObject = {}, run: Run = {}) =>
-	await link('sync', {
-		items,
-		...run,
-		parameters: {
-			dataToSend: 'autoMapInputData',
-			scope: { domainId: byId(1) } as never,
-			others: 'delete',
-			options: { maxRemovalShare: 100, concurrency: 1 } as never,
-			...(parameters as object),
-		},
-	});
-
-const begin = (links: IDataObject[], odd?: Oddities): IDataObject[] => {
-	current().follow(accountOf(links, odd));
-	return links;
-};
-
-const writes = () => writesIn(current().requests).map(([method, id]) => `${method} ${id}`);
+const { current, sync, begin, methods } = useScriptedSync();
 
 describe('what somebody else changes after the list was read', () => {
 	it.each(['delete', 'disable'])(
@@ -43,10 +16,10 @@ describe('what somebody else changes after the list was read', () => {
 					return undefined;
 				},
 			});
-			const result = await sync(rows('new'), { others });
+			const result = await sync(rows('new'), {}, { parameters: { others } });
 			expect(outcomesOf(result)).toEqual(['unchanged']);
 			expect(links).toMatchObject([{ id: 1, alias: 'new', disabled: 0 }]);
-			expect(writes()).toEqual(['POST ']);
+			expect(methods()).toEqual(['POST ']);
 		},
 	);
 
@@ -59,7 +32,7 @@ describe('what somebody else changes after the list was read', () => {
 		});
 		const result = await sync([{ ...row('a'), url: 'https://example.com/changed' }]);
 		expect(result.error?.message).toMatch(/^Row 1: The service answered with another link/);
-		expect(writes()).toEqual(['PUT 1']);
+		expect(methods()).toEqual(['PUT 1']);
 		expect(links).toHaveLength(2);
 	});
 });
@@ -90,17 +63,14 @@ describe('an answer that does not fit its row stops the removals', () => {
 });
 
 describe('settings that are given by expressions', () => {
-	const options = (more: IDataObject) => ({
-		options: { maxRemovalShare: 100, concurrency: 1, ...more },
-	});
-	it.each<[string, IDataObject]>([
-		['Others', { others: '={{ $itemIndex === 0 ? "delete" : "keep" }}' }],
-		['Max Removals', options({ maxRemovals: '={{ 10 - 10 * $itemIndex }}' })],
-		['Max Removal Share', options({ maxRemovalShare: '={{ 100 - 50 * $itemIndex }}' })],
-		['Dry Run', options({ dryRun: '={{ $itemIndex === 1 }}' })],
-	])('%s must be the same for all rows', async (name, parameters) => {
+	it.each<[string, IDataObject, NodeRun['parameters']?]>([
+		['Others', {}, { others: '={{ $itemIndex === 0 ? "delete" : "keep" }}' }],
+		['Max Removals', { maxRemovals: '={{ 10 - 10 * $itemIndex }}' }],
+		['Max Removal Share', { maxRemovalShare: '={{ 100 - 50 * $itemIndex }}' }],
+		['Dry Run', { dryRun: '={{ $itemIndex === 1 }}' }],
+	])('%s must be the same for all rows', async (name, options, parameters = {}) => {
 		begin(linksOf(row('a'), row('b'), row('c')));
-		const result = await sync(rows('a', 'b'), parameters);
+		const result = await sync(rows('a', 'b'), options, { parameters });
 		expect(result.error?.message).toBe(
 			`${name} differs between rows (row 1 and row 2); give all rows the same`,
 		);
@@ -109,15 +79,16 @@ describe('settings that are given by expressions', () => {
 
 	it('Others that give nothing remove nothing', async () => {
 		begin(linksOf(row('a'), row('b')));
-		const result = await sync(rows('a'), { others: '={{ $json.nothing }}' });
+		const result = await sync(rows('a'), {}, { parameters: { others: '={{ $json.nothing }}' } });
 		expect(result.error?.message).toMatch(/^Others has an expression that gives nothing/);
 		expect(current().requests).toEqual([]);
 	});
 
 	it('that agree are taken', async () => {
 		begin(linksOf(row('a'), row('b')));
-		const others = '={{ "del" + "ete" }}';
-		expect(outcomesOf(await sync(rows('a'), { others }))).toEqual(['unchanged', 'deleted']);
+		const parameters = { others: '={{ "del" + "ete" }}' };
+		const result = await sync(rows('a'), {}, { parameters });
+		expect(outcomesOf(result)).toEqual(['unchanged', 'deleted']);
 	});
 });
 

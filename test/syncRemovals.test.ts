@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
-	accountOf,
 	hintsOf,
 	linksOf,
 	linksOfItems,
@@ -8,34 +7,12 @@ import {
 	outcomesOf,
 	row,
 	rows,
-	writesIn,
 	type Oddities,
 } from './support/account.ts';
-import { useScriptedService } from './support/scriptedService.ts';
-import { byId, jsonOf, type Run } from './support/service.ts';
+import { useScriptedSync } from './support/scriptedSync.ts';
+import { jsonOf } from './support/service.ts';
 
-const { current, link } = useScriptedService();
-
-const sync = async (items: IDataObject[], options: IDataObject = {}, run: Run = {}) =>
-	await link('sync', {
-		items,
-		...run,
-		parameters: {
-			dataToSend: 'autoMapInputData',
-			scope: { domainId: byId(1) } as never,
-			others: 'delete',
-			options: { maxRemovalShare: 100, concurrency: 1, ...options } as never,
-			...run.parameters,
-		},
-	});
-
-const begin = (links: IDataObject[], odd?: Oddities): IDataObject[] => {
-	current().follow(accountOf(links, odd));
-	return links;
-};
-
-const writes = () => writesIn(current().requests);
-const methods = () => writes().map(([method, id]) => `${method} ${id}`);
+const { current, sync, begin, writes, methods } = useScriptedSync();
 const aliasesOf = (links: readonly IDataObject[]) => links.map(({ alias }) => alias).toReversed();
 const continues = { onError: 'continueRegularOutput' } as const;
 const missing = { status: 404, body: { message: 'Resource not found.', status: 404 } };

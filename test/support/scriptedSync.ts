@@ -1,0 +1,38 @@
+import type { IDataObject } from 'n8n-workflow';
+import { accountOf, writesIn, type Oddities } from './account.ts';
+import { useScriptedService } from './scriptedService.ts';
+import { byId, type Run } from './service.ts';
+
+/**
+ * A service that keeps the links of an account as a test gives them, and Sync of a sheet into its domain 1: columns mapped,
+ * Others = Delete, row by row, unless told otherwise.
+ */
+export function useScriptedSync() {
+	const { current, link, pixel } = useScriptedService();
+
+	const sync = async (items: IDataObject[], options: IDataObject = {}, run: Run = {}) =>
+		await link('sync', {
+			items,
+			...run,
+			parameters: {
+				dataToSend: 'autoMapInputData',
+				scope: { domainId: byId(1) } as never,
+				others: 'delete',
+				options: { maxRemovalShare: 100, concurrency: 1, ...options } as never,
+				...run.parameters,
+			},
+		});
+
+	/** The account holds these links, which change with it. */
+	const begin = (links: IDataObject[], odd?: Oddities): IDataObject[] => {
+		current().follow(accountOf(links, odd));
+		return links;
+	};
+
+	const writes = () => writesIn(current().requests);
+
+	/** Method and ID of each write. */
+	const methods = () => writes().map(([method, id]) => `${method} ${id}`);
+
+	return { current, pixel, sync, begin, writes, methods };
+}
