@@ -20,10 +20,11 @@ const layers: Record<string, string[]> = {
 	operations: ['transport', 'contract'],
 	execute: ['operations', 'transport', 'description', 'contract'],
 	methods: ['transport', 'operations', 'contract'],
+	poll: ['execute', 'operations', 'transport', 'description', 'contract'],
 };
 
 /** The nodes that may import from another node. The others know themselves and the layers. */
-const neighbours: Record<string, string[]> = { Link: ['Pixel'] };
+const neighbours: Record<string, string[]> = { Link: ['Pixel'], LinkTrigger: ['Link', 'Pixel'] };
 
 /** The layer from which the credential has the rules of an address. */
 const credentialsKnow = ['nodes/shared/transport'];

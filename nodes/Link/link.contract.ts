@@ -273,7 +273,7 @@ const fields: Field[] = [
 		name: 'pixelId',
 		...pixelLocator,
 		description: 'Only links that this pixel is attached to',
-		wire: { key: 'pixel_id', codec: id, on: onList },
+		wire: { key: 'pixel_id', codec: id, on: onList, fromResponse: pixelIdsOf },
 	},
 	{
 		displayName: 'Pixel Names or IDs',

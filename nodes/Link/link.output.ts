@@ -79,6 +79,12 @@ export const linkOutput: OutputField[] = [
 		flag('password'),
 	),
 	further(
+		'hasPrivacyPassword',
+		'Has Privacy Password',
+		'Whether visitors of the statistics page must enter a password',
+		flag('privacy_password'),
+	),
+	further(
 		'expirationUrl',
 		'Expiration URL',
 		'Address used when the link has expired',

@@ -7,6 +7,7 @@ import type { EncodeContext } from './resolveFields';
 import {
 	Invalid,
 	type Field,
+	type Parameters,
 	type Resource,
 	type ResourceContract,
 	type ScopeField,
@@ -51,6 +52,36 @@ export type Scope = readonly ScopeEntry[];
 const fits = ({ property, text }: ScopeEntry, other: string): boolean =>
 	property.scope.isPrefix ? other.startsWith(text) : other === text;
 
+/**
+ * The fields of a scope, or of filters, that were given. What is wrong with them is reported.
+ *
+ * @param whole what people call them together
+ */
+export const scopeEntries = (
+	{ contract, report, guard }: Pick<EncodeContext, 'contract' | 'guard' | 'report'>,
+	properties: readonly ScopeField[],
+	given: Parameters,
+	whole: string,
+): Scope =>
+	properties
+		.filter(({ name }) => name in given)
+		.flatMap((property): ScopeEntry[] => {
+			const field = contract.fields.find(({ name }) => name === property.scope.field);
+			const value = given[property.name];
+			if (!field) return [];
+			if (isUnset(value)) {
+				report(property, [`is part of the ${whole} and empty; fill it in, or remove it`]);
+				return [];
+			}
+			// A beginning is taken to the letter: without its last space it would be that of more.
+			const codec = property.scope.isPrefix ? text : field.wire.codec;
+			const encoded = guard(() => codec(value, field));
+			if (encoded instanceof Invalid) report(property, encoded.reasons);
+			return encoded instanceof Invalid
+				? []
+				: encoded.map(([, sent]) => ({ property, field, text: sent }));
+		});
+
 /** The scope of a row. What is wrong with it is reported. */
 export function encodeScope({ contract, parameters, report, guard }: EncodeContext): Scope {
 	const collection = scopeCollection(contract);
@@ -68,24 +99,7 @@ export function encodeScope({ contract, parameters, report, guard }: EncodeConte
 		collection,
 		unknown.map((name) => `has no field ${quote(name, collection)}; use ${names}`),
 	);
-	return properties
-		.filter(({ name }) => name in given)
-		.flatMap((property): ScopeEntry[] => {
-			const field = contract.fields.find(({ name }) => name === property.scope.field);
-			const value = given[property.name];
-			if (!field) return [];
-			if (isUnset(value)) {
-				report(property, ['is part of the scope and empty; fill it in, or remove it']);
-				return [];
-			}
-			// A beginning is taken to the letter: without its last space it would be that of more.
-			const codec = property.scope.isPrefix ? text : field.wire.codec;
-			const encoded = guard(() => codec(value, field));
-			if (encoded instanceof Invalid) report(property, encoded.reasons);
-			return encoded instanceof Invalid
-				? []
-				: encoded.map(([, sent]) => ({ property, field, text: sent }));
-		});
+	return scopeEntries({ contract, report, guard }, properties, given, 'scope');
 }
 
 /** A scope as people read it: `Domain 1, Alias Starts With spring-`. */
@@ -112,9 +126,13 @@ export function isWithin(
 	const answers = scope.map((entry): boolean | undefined => {
 		const held = fromResponse(entry.field, resource, { options, sent: () => undefined });
 		if (held === undefined) return undefined;
-		const encoded = isUnset(held) ? [] : entry.field.wire.codec(held, entry.field);
-		if (encoded instanceof Invalid) return undefined;
-		return encoded.length === 1 && encoded.every(([, text]) => fits(entry, text));
+		// Of a list, such as the attached pixels, one has to fit.
+		const values = Array.isArray(held) ? held : isUnset(held) ? [] : [held];
+		const encoded = values.map((value: unknown) => entry.field.wire.codec(value, entry.field));
+		if (encoded.some((one) => one instanceof Invalid)) return undefined;
+		return encoded.some(
+			(one) => !(one instanceof Invalid) && one.some(([, text]) => fits(entry, text)),
+		);
 	});
 	if (answers.includes(false)) return false;
 	return answers.includes(undefined) ? undefined : true;

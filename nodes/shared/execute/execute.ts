@@ -1,5 +1,6 @@
 import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 import { isEncoded } from '../contract/encodeRow';
+import { returnsResources } from '../contract/placement';
 import type { OperationName, ResourceContract } from '../contract/types';
 import type { ApiClient } from '../transport/client';
 import { operations } from '../operations/operations';
@@ -40,7 +41,11 @@ function operationOf(context: IExecuteFunctions, contract: ResourceContract): Op
 async function readRun(context: IExecuteFunctions, contract: ResourceContract) {
 	const operation = operationOf(context, contract);
 	const options = readOptions(context, contract, operation);
-	const output = readOutput(context, contract, operation);
+	const output = returnsResources(operation)
+		? readOutput(context.getNode(), contract, (name, fallback) =>
+				context.getNodeParameter(name, 0, fallback),
+			)
+		: raw;
 	const { encode } = options;
 	const columns = encode.takesColumns
 		? readColumns(context, contract, operation, options)

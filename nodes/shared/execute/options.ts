@@ -2,12 +2,12 @@ import {
 	NodeOperationError,
 	type IDataObject,
 	type IExecuteFunctions,
+	type INode,
 	type INodeProperties,
 } from 'n8n-workflow';
 import { bounded, choice, flag as flagCodec, textOf } from '../contract/codecs/scalar';
 import { autoMapInputData, dataToSend, takesColumns } from '../contract/columns';
 import { others } from '../contract/others';
-import { returnsResources } from '../contract/placement';
 import {
 	Invalid,
 	type Codec,
@@ -98,25 +98,29 @@ export type MakeOutput = (resource: IDataObject) => IDataObject;
 
 export const raw: MakeOutput = (resource) => resource;
 
-type ReadOutput = (context: IExecuteFunctions, contract: ResourceContract) => MakeOutput;
+/** Gives the value of a parameter, or the fallback. */
+type Given = (name: string, fallback: unknown) => unknown;
 
-const refusal = (context: IExecuteFunctions, message: string, allowed: readonly string[]) =>
-	new NodeOperationError(context.getNode(), message, {
+type ReadOutput = (node: INode, contract: ResourceContract, given: Given) => MakeOutput;
+
+const refusal = (node: INode, message: string, allowed: readonly string[]) =>
+	new NodeOperationError(node, message, {
 		description: `Nothing was sent. Use ${allowed.join(', ')}.`,
 	});
 
 /** The fields that Fields names: chosen in the form, or given by an expression as an array or as text with commas. */
 function selectedFields(
-	context: IExecuteFunctions,
+	node: INode,
 	{ value: resource, output: available }: ResourceContract,
+	given: Given,
 ): OutputField[] {
 	const property = outputFields(available);
-	const given: unknown = context.getNodeParameter(property.name, 0, []);
+	const value = given(property.name, []);
 	const refuse = (reason: string) => {
 		const names = available.map(({ name }) => name);
-		return refusal(context, `${property.displayName} ${reason}`, names);
+		return refusal(node, `${property.displayName} ${reason}`, names);
 	};
-	const entries = listOf(given) ?? [given];
+	const entries = listOf(value) ?? [value];
 	const fields = entries
 		.map((entry) => (typeof entry === 'string' ? entry.trim() : entry))
 		.filter((entry) => !isUnset(entry))
@@ -136,14 +140,14 @@ const choices = new Map<string, ReadOutput>([
 	['raw', () => raw],
 	[
 		'selectedFields',
-		(context, contract) => {
-			const fields = selectedFields(context, contract);
+		(node, contract, given) => {
+			const fields = selectedFields(node, contract, given);
 			return (resource) => project(fields, resource);
 		},
 	],
 	[
 		'simplified',
-		(_context, contract) => {
+		(_node, contract) => {
 			const fields = simpleFields(contract.output);
 			return (resource) => project(fields, resource);
 		},
@@ -151,20 +155,14 @@ const choices = new Map<string, ReadOutput>([
 ]);
 
 /**
- * Reads Output and Fields, once per run from the first row, and returns what they describe.
+ * Reads Output and Fields, and returns what they describe.
  *
  * @throws NodeOperationError for a choice or name that does not exist
  */
-export function readOutput(
-	context: IExecuteFunctions,
-	contract: ResourceContract,
-	operation: OperationName,
-): MakeOutput {
-	if (!returnsResources(operation)) return raw;
-	const given: unknown = context.getNodeParameter(output.name, 0, output.default);
-	const choice = orDefault(given, output);
+export const readOutput: ReadOutput = (node, contract, given) => {
+	const choice = orDefault(given(output.name, output.default), output);
 	const read = isTextual(choice) ? choices.get(String(choice)) : undefined;
-	if (read) return read(context, contract);
+	if (read) return read(node, contract, given);
 	const message = `${output.displayName} ${quote(choice, output)} does not exist; choose from the list`;
-	throw refusal(context, message, [...choices.keys()]);
-}
+	throw refusal(node, message, [...choices.keys()]);
+};

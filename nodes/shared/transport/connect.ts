@@ -4,6 +4,7 @@ import type {
 	IExecuteFunctions,
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
+	IPollFunctions,
 } from 'n8n-workflow';
 import { apiRoot, baseUrlExpected } from './baseUrl';
 import { ApiClient, type ClientOptions } from './client';
@@ -11,8 +12,8 @@ import type { HttpAnswer, HttpRequest, Send } from './http';
 import { limiterFor } from './limiters';
 import { rejection } from './serviceError';
 
-/** A run of the node, or the editor asking for a list. */
-type Context = IExecuteFunctions | ILoadOptionsFunctions;
+/** A run of the node, the editor asking for a list, or a poll. */
+type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 export const credentialName = 'linkManagementApi';
 
@@ -60,6 +61,25 @@ function answerOf({ statusCode, headers, body }: FullResponse, key: string): Htt
 	};
 }
 
+/** Which service a credential leads to, and as whom. */
+export interface Account {
+	/** Address of the API. */
+	readonly root: string;
+	readonly apiKey: string;
+}
+
+/**
+ * The account of the node's credential.
+ *
+ * @throws ServiceError where the base URL is none
+ */
+export async function accountOf(context: Context): Promise<Account> {
+	const { baseUrl, apiKey } = await context.getCredentials(credentialName);
+	const root = apiRoot(baseUrl);
+	if (root !== undefined) return { root, apiKey: String(apiKey) };
+	throw rejection(baseUrlExpected, 'Open the credential and correct Base URL.');
+}
+
 /**
  * Connects a run to the service: address and key from the credential, requests through n8n's own helper, and the rate
  * limiter that all runs with this key share. The client is to be closed.
@@ -67,12 +87,8 @@ function answerOf({ statusCode, headers, body }: FullResponse, key: string): Htt
  * @throws ServiceError where the base URL is none; NodeOperationError where the credential does not allow its host
  */
 export async function connect(context: Context, options: ClientOptions): Promise<ApiClient> {
+	const { root, apiKey } = await accountOf(context);
 	const credential = await context.getCredentials(credentialName);
-	const root = apiRoot(credential.baseUrl);
-	const apiKey = String(credential.apiKey);
-	if (root === undefined) {
-		throw rejection(baseUrlExpected, 'Open the credential and correct Base URL.');
-	}
 	assertCredentialAllowsUrl?.({
 		node: context.getNode(),
 		credentialData: credential,

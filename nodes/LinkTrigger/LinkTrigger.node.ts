@@ -1,0 +1,53 @@
+import {
+	NodeConnectionTypes,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type IPollFunctions,
+} from 'n8n-workflow';
+import { output, outputFields } from '../shared/description/output';
+import {
+	eventsProperty,
+	filtersProperty,
+	startFromProperty,
+	thresholdsProperty,
+} from '../shared/poll/settings';
+import { pollNode } from '../shared/poll/pollNode';
+import { searchDomains, searchSpaces } from '../Link/link.searches';
+import { searchPixels } from '../Pixel/pixel.searches';
+import { linkTrigger } from './linkTrigger.events';
+
+/** Starts a workflow when something happens to a link. The service tells nobody, so it is asked again and again. */
+export class LinkTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Link Trigger',
+		name: 'linkTrigger',
+		icon: { light: 'file:linkTrigger.svg', dark: 'file:linkTrigger.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ $parameter["events"].join(", ") }}',
+		description:
+			'Starts the workflow when a link appears, is clicked often enough, expires, is switched off or on, changes or disappears',
+		eventTriggerDescription: '',
+		activationMessage: 'Your workflow will now start when one of the chosen events happens.',
+		defaults: { name: 'Link Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'linkManagementApi', required: true }],
+		properties: [
+			eventsProperty(linkTrigger),
+			thresholdsProperty(linkTrigger),
+			filtersProperty(linkTrigger),
+			startFromProperty(linkTrigger),
+			output,
+			outputFields(linkTrigger.resource.output),
+		],
+	};
+
+	methods = { listSearch: { searchDomains, searchPixels, searchSpaces } };
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		return await pollNode(this, linkTrigger);
+	}
+}

@@ -1,0 +1,178 @@
+import { flagOf, integerOf } from '../shared/contract/readers';
+import type { ScopeField } from '../shared/contract/types';
+import { changes } from '../shared/poll/changes';
+import { created } from '../shared/poll/created';
+import { members } from '../shared/poll/members';
+import { thresholds } from '../shared/poll/thresholds';
+import type { TriggerContract, TriggerEvent, WatchSpec } from '../shared/poll/types';
+import { linkContract } from '../Link/link.contract';
+import { pixelLocator } from '../Pixel/pixel.contract';
+
+const newestFirst = [
+	['sort_by', 'id'],
+	['sort', 'desc'],
+] as const;
+
+/** The values of the list's filter by state (contract 3). */
+const active = [['status', '1']] as const;
+const expired = [['status', '2']] as const;
+const disabled = [['status', '3']] as const;
+
+const key = 'clicks';
+
+/** What can happen to a link. */
+const events: TriggerEvent[] = [
+	{
+		name: 'Clicks Reached',
+		value: 'clicksReached',
+		description:
+			'A link has been opened as often as one of Thresholds says. Costs one request for each threshold, and one more.',
+		sample: {
+			params: [
+				['sort_by', key],
+				['sort', 'desc'],
+			],
+			tell: (link, numbers) => {
+				const threshold = numbers.filter((number) => number <= (integerOf(link[key]) ?? 0)).at(-1);
+				return threshold === undefined ? undefined : { threshold };
+			},
+			advice: 'Open a link often enough, or set a lower number in Thresholds.',
+		},
+	},
+	{
+		name: 'Link Created',
+		value: 'created',
+		description: 'A new link is there. Costs one request.',
+		sample: { params: newestFirst, advice: 'Create a link.' },
+	},
+	{
+		name: 'Link Deleted',
+		value: 'deleted',
+		description:
+			'A link is gone. Costs one request, and about ten more for each link that was deleted.',
+		sample: { params: newestFirst, isGone: true, advice: 'Create a link.' },
+	},
+	{
+		name: 'Link Disabled',
+		value: 'disabled',
+		description: 'A link was switched off. Costs one request, together with Link Enabled Again.',
+		sample: { params: [...disabled, ...newestFirst], advice: 'Switch a link off.' },
+	},
+	{
+		name: 'Link Enabled Again',
+		value: 'enabled',
+		description:
+			'A link that was switched off is on again. Costs one request, together with Link Disabled.',
+		sample: { params: [...active, ...newestFirst], advice: 'Switch a link on.' },
+	},
+	{
+		name: 'Link Expired',
+		value: 'expired',
+		description: 'The expiry of a link has come, by time or by clicks. Costs one request.',
+		sample: {
+			params: [...expired, ...newestFirst],
+			advice: 'Give a link an expiry that is over soon.',
+		},
+	},
+	{
+		name: 'Link Updated',
+		value: 'updated',
+		description:
+			'Somebody has changed a link: its destination, its alias, its targeting and so on. Costs one request for each 100 links, at most 20; of more than 2,000 links, each poll reads a part.',
+		sample: {
+			params: newestFirst,
+			tell: ({ url }) => ({ changes: { url: String(url) } }),
+			advice: 'Create a link.',
+		},
+	},
+];
+
+/** The output fields that hold what people wrote; a title is read by the service, and clicks are counted. */
+const written = linkContract.output.filter(({ name }) =>
+	[
+		'alias',
+		'url',
+		'spaceId',
+		'pixelIds',
+		'disabled',
+		'privacy',
+		'hasPassword',
+		'hasPrivacyPassword',
+		'expirationUrl',
+		'expirationClicks',
+		'expiresAt',
+		'targetType',
+		'countryRules',
+		'languageRules',
+		'platformRules',
+		'rotationRules',
+	].includes(name),
+);
+
+const isDisabled = (link: Record<string, unknown>) => flagOf(link.disabled) === true;
+
+/** How each event is found. */
+const watches: WatchSpec[] = [
+	{ name: 'created', events: ['created'], begin: created('created') },
+	{
+		name: 'expired',
+		events: ['expired'],
+		begin: members({ params: expired, entered: 'expired' }),
+	},
+	{
+		name: 'disabled',
+		events: ['disabled', 'enabled'],
+		begin: members({
+			params: disabled,
+			entered: 'disabled',
+			left: 'enabled',
+			judge: (link, { fits }) => {
+				if (!link || fits(link) === false) return 'dropped';
+				return isDisabled(link) ? 'member' : 'happened';
+			},
+		}),
+	},
+	{
+		name: 'deleted',
+		events: ['deleted'],
+		begin: members({
+			params: [],
+			growsAtEnd: true,
+			left: 'deleted',
+			isFinal: true,
+			judge: (link, { fits }) => {
+				if (!link) return 'happened';
+				return fits(link) ? 'member' : 'dropped';
+			},
+		}),
+	},
+	{
+		name: 'clicksReached',
+		events: ['clicksReached'],
+		begin: thresholds({ event: 'clicksReached', key }),
+	},
+	{ name: 'updated', events: ['updated'], begin: changes({ event: 'updated', written }) },
+];
+
+const filters: ScopeField[] = [
+	...linkContract.sync.scope.map((property) => ({
+		...property,
+		description: (property.description ?? '').replace(/ Rows without .*/, ''),
+	})),
+	{
+		displayName: 'Pixel',
+		name: 'pixelId',
+		...pixelLocator,
+		description: 'Only links that this pixel is attached to',
+		scope: { field: 'pixelId' },
+	},
+];
+
+/** All that this package knows of what happens to links. */
+export const linkTrigger: TriggerContract = {
+	resource: linkContract,
+	filters: filters.sort((one, other) => one.displayName.localeCompare(other.displayName)),
+	events,
+	watches,
+	takesThresholds: ['clicksReached'],
+};

@@ -1,0 +1,166 @@
+import type { IDataObject } from 'n8n-workflow';
+import { pageSizes, type Param } from '../contract/endpoints';
+import { integerOf } from '../contract/readers';
+import type { Listing, Page } from '../transport/pages';
+import { rejection } from '../transport/serviceError';
+import type { Reading } from './reading';
+
+export const pageSize = Math.max(...pageSizes);
+
+/** One page of a list that is sorted by ID: all of its resources from the first to the last one stand on it. */
+export interface IdPage {
+	readonly number: number;
+	readonly ids: readonly number[];
+	readonly items: readonly IDataObject[];
+	readonly isLast: boolean;
+	/** How many resources the list holds, where that is known. */
+	readonly total?: number;
+	/** Number of the last page, where that is known. */
+	readonly last?: number;
+}
+
+/** The service puts fewer resources on a page than it is asked for. */
+export class SmallerPages extends Error {
+	readonly size: number;
+
+	constructor(size: number) {
+		super(`The service puts ${size} on a page`);
+		this.size = size;
+	}
+}
+
+/**
+ * The ID of a resource as a number, by which resources are told apart and are ordered.
+ *
+ * @throws ServiceError where it is none
+ */
+export function idNumber({ id }: IDataObject): number {
+	const number = integerOf(id);
+	if (number !== null && number >= 0) return number;
+	throw rejection(
+		'The service has IDs that are no whole numbers',
+		'The trigger tells new ones from old ones by their numbers, so it cannot work with this service.',
+	);
+}
+
+/** The one order that stays the same while resources are being created (assumption: stable order). */
+const inOrder = (sort: 'asc' | 'desc'): readonly Param[] => [
+	['sort_by', 'id'],
+	['sort', sort],
+];
+
+const isRising = (ids: readonly number[]) =>
+	ids.every((id, index) => index === 0 || id > (ids[index - 1] ?? Infinity));
+
+/**
+ * Whether a page is the last one. An envelope that does not tell ends with a page whose length is no page size (assumption:
+ * list envelopes).
+ */
+export const isEnd = ({ items, more }: Page): boolean =>
+	items.length === 0 || !(more ?? pageSizes.some((size) => size === items.length));
+
+/** A list of the service, read by ID. Lower IDs stand on lower pages, and what is deleted moves the others down. */
+export class IdList {
+	private readonly reading: Reading;
+
+	private readonly listing: Listing;
+
+	/** Resources on a page, as the service gives them. */
+	readonly size: number;
+
+	/** The IDs of the pages that were read, to notice a service that ignores the page asked for. */
+	private readonly seen = new Map<string, number>();
+
+	constructor(reading: Reading, listing: Listing, size = pageSize) {
+		this.reading = reading;
+		this.listing = listing;
+		this.size = size;
+	}
+
+	/** The number of the page that holds the resource of a rank, counted from 1. */
+	pageOf(rank: number): number {
+		return Math.max(1, Math.ceil(rank / this.size));
+	}
+
+	/**
+	 * Reads a page, lowest IDs first.
+	 *
+	 * @throws SmallerPages; ServiceError also where the order is another one, or the page is not the one asked for
+	 */
+	async read(number: number): Promise<IdPage> {
+		const page = await this.readIn('asc', number);
+		const ids = page.items.map(idNumber);
+		if (!isRising(ids)) {
+			throw rejection(
+				'The service does not sort the list by ID',
+				'The trigger needs this order to notice what changed, so it cannot work with this service.',
+			);
+		}
+		const isLast = isEnd(page);
+		if (!isLast && ids.length < this.size) throw new SmallerPages(ids.length);
+		const counted = isLast && (ids.length > 0 || number === 1);
+		const total = page.total ?? (counted ? (number - 1) * this.size + ids.length : undefined);
+		const last = page.last ?? (total === undefined ? undefined : this.pageOf(total));
+		return { number, ids, items: page.items, isLast, total, last };
+	}
+
+	/** Reads the page with the highest IDs, in no certain order. */
+	async readNewest(): Promise<Page> {
+		return await this.readIn('desc', 1);
+	}
+
+	private async readIn(sort: 'asc' | 'desc', number: number): Promise<Page> {
+		const { path, params } = this.listing;
+		const listing = { path, params: [...params, ...inOrder(sort)] };
+		const page = await this.reading.page(listing, pageSize, number);
+		const key = `${sort} ${page.items.map(({ id }) => String(id)).join()}`;
+		const repeats = page.items.length > 0 && (this.seen.get(key) ?? number) !== number;
+		if (repeats || (page.number !== undefined && page.number !== number)) {
+			throw rejection(
+				'The service ignores the page parameter, so only the first page of the list can be read',
+				'Narrow the list with Filters, until it has fewer than 100 links.',
+			);
+		}
+		this.seen.set(key, number);
+		return page;
+	}
+
+	/**
+	 * Reads the last page.
+	 *
+	 * @param guess its number as far as it is known
+	 * @throws as `read`
+	 */
+	async readLast(guess: number): Promise<IdPage> {
+		/** The last page that is not the last one, and the first one that is empty. */
+		let before: IdPage | undefined;
+		let after = Infinity;
+		for (let number = Math.max(1, guess); ; ) {
+			const page = await this.read(number);
+			if (page.isLast && (page.ids.length > 0 || number === 1)) return page;
+			if (page.isLast) after = number;
+			else before = page;
+			const low = before?.number ?? 0;
+			if (after - low <= 1 && before) return { ...before, isLast: true, total: low * this.size };
+			const known = page.last ?? low;
+			if (known > low && known < after) number = known;
+			else number = after === Infinity ? low * 2 : Math.floor((low + after) / 2);
+		}
+	}
+}
+
+/**
+ * Does some work on a list, and anew where its pages turn out to be smaller than asked for.
+ *
+ * @throws what the work throws
+ */
+export async function onList(
+	reading: Reading,
+	listing: Listing,
+	work: (list: IdList) => Promise<void>,
+): Promise<void> {
+	await work(new IdList(reading, listing)).catch(async (error: unknown) => {
+		if (error instanceof SmallerPages) await work(new IdList(reading, listing, error.size));
+		else throw error;
+	});
+}

@@ -1,0 +1,222 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Param } from '../contract/endpoints';
+import { onList, type IdList, type IdPage } from './idList';
+import { IdSet } from './ids';
+import type { Reading } from './reading';
+import { boundIn, storeBound, wholeNumber } from './stored';
+import type { BeginWatch, StoredWatch, Watch, WatchContext } from './types';
+
+/** What it means that a resource has left a list. */
+export type Leaving = 'dropped' | 'happened' | 'member';
+
+/** A list of the service, and what it means that a resource comes into it or leaves it. */
+export interface MembersSpec {
+	/** The filters of the list, beside those of the node (contract 4.1). */
+	readonly params: readonly Param[];
+	/** Whether new ones come at the end only, so that the last page shows every change of their number. */
+	readonly growsAtEnd?: true;
+	/** The event of one that has come in. */
+	readonly entered?: string;
+	/** The event of one that has left. */
+	readonly left?: string;
+	/** Whether one leaves once at most. */
+	readonly isFinal?: true;
+	/** What became of one that is no longer in the list, by what the service holds of it now. */
+	readonly judge?: (resource: IDataObject | undefined, context: WatchContext) => Leaving;
+}
+
+/** So many pages are read to find what changed, or to get to know the list; the next poll goes on. */
+const pagesPerPoll = 20;
+
+/** Knows the IDs of all resources of a list, and finds those that have come in or left. */
+class Members implements Watch {
+	private readonly spec: MembersSpec;
+
+	private readonly context: WatchContext;
+
+	private readonly known: IdSet;
+
+	/** IDs below this one have not been read yet. */
+	private unread: number;
+
+	/** The page that a quiet poll reads, so that all pages are read by and by. */
+	private next: number;
+
+	constructor(spec: MembersSpec, context: WatchContext, stored: StoredWatch | undefined) {
+		this.spec = spec;
+		this.context = context;
+		this.known = stored ? IdSet.unpack(stored.ids) : new IdSet();
+		const isAllNew = context.startsFromAll && spec.entered !== undefined;
+		this.unread = stored ? boundIn(stored.unread) : isAllNew ? 0 : Infinity;
+		this.next = stored ? wholeNumber(stored.next) : 1;
+	}
+
+	store(): StoredWatch {
+		return { ids: this.known.pack(), next: this.next, unread: storeBound(this.unread) };
+	}
+
+	async look(reading: Reading): Promise<void> {
+		const { contract, params } = this.context;
+		const listing = { path: contract.path, params: [...this.spec.params, ...params] };
+		await onList(reading, listing, async (list) => {
+			await (this.unread === 0 ? this.compare(reading, list) : this.readFirst(list));
+		});
+	}
+
+	/** A new one that another watch has seen may be gone before this one reads it. */
+	see(_resource: IDataObject, id: number): void {
+		if (this.spec.growsAtEnd && this.unread === 0 && id > this.known.highest) this.known.add(id);
+	}
+
+	private enter(id: number, resource: IDataObject | undefined): void {
+		const { entered } = this.spec;
+		const isNew = this.known.add(id);
+		if (isNew && entered !== undefined && this.context.events.has(entered)) {
+			this.context.report({ event: entered, id, resource });
+		}
+	}
+
+	/** One that is no longer in the list. What became of it is asked only where an event depends on it. */
+	private async leave(reading: Reading, id: number): Promise<void> {
+		const { left, judge } = this.spec;
+		if (left === undefined || judge === undefined || !this.context.events.has(left)) {
+			this.known.delete(id);
+			return;
+		}
+		const resource = await reading.get(id);
+		const leaving = judge(resource, this.context);
+		if (leaving === 'member') return;
+		this.known.delete(id);
+		const once = this.spec.isFinal ? '' : undefined;
+		if (leaving === 'happened') this.context.report({ event: left, id, resource, once });
+	}
+
+	/** What a page shows of the IDs from its first to its last one: all that are there stand on it. */
+	private async learn(reading: Reading, page: IdPage): Promise<void> {
+		page.ids.forEach((id, index) => this.enter(id, page.items[index]));
+		const from = page.number === 1 ? 0 : page.ids[0];
+		const to = page.isLast ? Number.MAX_SAFE_INTEGER : page.ids.at(-1);
+		if (from === undefined || to === undefined) return;
+		const there = new Set(page.ids);
+		for (const id of this.known.between(from, to)) {
+			if (!there.has(id)) await this.leave(reading, id);
+		}
+	}
+
+	/**
+	 * Gets to know the list, the highest IDs first: what is deleted moves the others to lower pages, so that none slips
+	 * through. What is read first is not reported.
+	 */
+	private async readFirst(list: IdList): Promise<void> {
+		let page: IdPage | undefined;
+		for (let read = 0; read < pagesPerPoll && this.unread > 0; read += 1) {
+			const total = page?.total;
+			if (this.unread === Infinity) page = await list.readLast(page?.last ?? this.next);
+			else if (page && !this.reaches(page, list)) page = await list.read(page.number + 1);
+			else if (total === undefined) page = await list.read(Math.max(1, this.next));
+			else page = await list.read(list.pageOf(total - this.known.size));
+			this.readOn(page, list);
+		}
+	}
+
+	/** Whether no ID lies between those of a page and those that are known. */
+	private reaches({ ids, isLast, number, total }: IdPage, list: IdList): boolean {
+		const { unread } = this;
+		const highest = ids.at(-1) ?? 0;
+		const above = this.known.size - this.known.countBelow(unread);
+		const isNext = total === undefined || total - number * list.size === above;
+		return isLast || highest >= unread || isNext;
+	}
+
+	private readOn(page: IdPage, list: IdList): void {
+		const { unread } = this;
+		const isNext = this.reaches(page, list);
+		page.ids.forEach((id, index) => {
+			if (id >= unread) this.enter(id, page.items[index]);
+			else if (isNext) this.known.add(id);
+		});
+		if (!isNext) return;
+		this.unread = page.number === 1 ? 0 : Math.min(unread, page.ids[0] ?? unread);
+		this.next = Math.max(1, page.number - 1);
+	}
+
+	/** How many IDs too many are known below a page's first one. */
+	private surplus({ ids, number }: IdPage, list: IdList): number {
+		const [first] = ids;
+		return first === undefined ? 0 : this.known.countBelow(first) - (number - 1) * list.size;
+	}
+
+	/** Compares what is known with the list: reads one page, and where something changed those that show what. */
+	private async compare(reading: Reading, list: IdList): Promise<void> {
+		const quiet = this.spec.growsAtEnd ? list.pageOf(this.known.size) : this.next;
+		let page = await list.read(quiet);
+		if (page.total === undefined) page = await list.readLast(list.pageOf(this.known.size));
+		await this.learn(reading, page);
+		const agrees = this.surplus(page, list) === 0;
+		const low = agrees && page.ids.length > 0 ? page : undefined;
+		await this.settle(reading, list, page.total ?? 0, low, agrees ? undefined : page);
+		this.next = page.number >= (page.last ?? 1) ? 1 : page.number + 1;
+	}
+
+	/**
+	 * Finds what makes the number of known IDs another one than the list's: halves the distance between a page up to whose
+	 * end all agrees, and one that does not begin where it should.
+	 */
+	private async settle(
+		reading: Reading,
+		list: IdList,
+		total: number,
+		agreeing: IdPage | undefined,
+		disagreeing: IdPage | undefined,
+	): Promise<void> {
+		let [low, high] = [agreeing, disagreeing];
+		let count = total;
+		for (let read = 0; read < pagesPerPoll; read += 1) {
+			const end = list.pageOf(count) + 1;
+			if (!high && this.known.size === count) return;
+			const [from, to] = [low?.number ?? 0, high?.number ?? end];
+			if (to - from <= 1) {
+				if (!high || !(await this.closeGap(reading, list, low, high))) return;
+				[low, high] = [high, undefined];
+				continue;
+			}
+			const page = await list.read(Math.floor((from + to) / 2));
+			const size = this.known.size;
+			await this.learn(reading, page);
+			if (this.known.size !== size) high = undefined;
+			count = page.total ?? count;
+			if (this.surplus(page, list) === 0) low = page.ids.length > 0 ? page : low;
+			else high = page;
+			if (page.ids.length === 0) return;
+		}
+	}
+
+	/**
+	 * Two pages follow each other, and IDs that are known lie between them: they have left. A second look at the lower page
+	 * shows whether it was still the same when the higher one was read.
+	 *
+	 * @returns whether that was so
+	 */
+	private async closeGap(
+		reading: Reading,
+		list: IdList,
+		low: IdPage | undefined,
+		high: IdPage,
+	): Promise<boolean> {
+		const [first] = high.ids;
+		const last = low?.ids.at(-1);
+		if (!low || first === undefined || last === undefined) return false;
+		const between = this.known.between(last + 1, first - 1);
+		if (between.length === 0) return false;
+		const again = await list.read(low.number);
+		if (again.ids.join() !== low.ids.join()) return false;
+		for (const id of between) await this.leave(reading, id);
+		return this.surplus(high, list) === 0;
+	}
+}
+
+/** Begins to watch the members of a list. */
+export const members =
+	(spec: MembersSpec): BeginWatch =>
+	(context, stored) =>
+		new Members(spec, context, stored);

@@ -1,0 +1,146 @@
+import { NodeOperationError, type INodeProperties, type IPollFunctions } from 'n8n-workflow';
+import { isWithin, scopeEntries, type Scope } from '../contract/scope';
+import { Invalid, type EncodeOptions, type Report, type Resource } from '../contract/types';
+import { choicesOf, isRecord, isUnset, listOf, quote, without } from '../contract/values';
+import { readOutput, type MakeOutput } from '../execute/options';
+import type { TriggerContract } from './types';
+
+export const eventsProperty = ({ events }: TriggerContract): INodeProperties => ({
+	displayName: 'Events',
+	name: 'events',
+	type: 'multiOptions',
+	required: true,
+	options: events
+		.map(({ name, value, description }) => ({ name, value, description }))
+		.sort((one, other) => one.name.localeCompare(other.name)),
+	default: ['created'],
+	description: 'What the workflow shall start for; each choice says what it costs',
+});
+
+export const thresholdsProperty = ({ takesThresholds }: TriggerContract): INodeProperties => ({
+	displayName: 'Thresholds',
+	name: 'thresholds',
+	type: 'string',
+	required: true,
+	default: '100',
+	placeholder: 'e.g. 100, 1000, 10000',
+	description:
+		'Numbers of clicks, separated by commas. Each link reports each of them once. An expression may give a list.',
+	displayOptions: { show: { events: [...takesThresholds] } },
+});
+
+export const filtersProperty = ({ filters }: TriggerContract): INodeProperties => ({
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add Filter',
+	default: {},
+	options: filters.map((property) => without(property, 'scope')),
+});
+
+export const startFromProperty = ({ resource }: TriggerContract): INodeProperties => ({
+	displayName: 'Start From',
+	name: 'startFrom',
+	type: 'options',
+	options: [
+		{
+			name: 'All',
+			value: 'all',
+			description: `Report the ${resource.value}s too that an event has happened to before`,
+		},
+		{ name: 'Now', value: 'now', description: 'Report what happens from now on' },
+	],
+	default: 'now',
+	description:
+		'What the first polls report. It counts again for what is changed later: events, filters or the account.',
+});
+
+/** What the node is set to. */
+export interface PollSettings {
+	readonly events: ReadonlySet<string>;
+	/** Lowest first. */
+	readonly thresholds: readonly number[];
+	readonly filters: Scope;
+	readonly startsFromAll: boolean;
+	readonly output: MakeOutput;
+}
+
+/** Filters hold IDs and a beginning, which no option changes the meaning of. */
+const encodeOptions: EncodeOptions = { timeZone: 'UTC', now: 0, emptyValues: 'skip', own: {} };
+
+/**
+ * Reads what the node is set to.
+ *
+ * @throws NodeOperationError naming the parameter and the remedy
+ */
+export function readSettings(context: IPollFunctions, trigger: TriggerContract): PollSettings {
+	const given = (name: string, fallback: unknown): unknown =>
+		context.getNodeParameter(name, fallback);
+	const report: Report = ({ displayName }, [reason]) => {
+		if (reason === undefined) return;
+		throw new NodeOperationError(context.getNode(), `${displayName} ${reason}`, {
+			description: 'No request was sent.',
+		});
+	};
+	const events = readEvents(eventsProperty(trigger), given('events', []), report);
+	const takesThresholds = trigger.takesThresholds.some((event) => events.has(event));
+	const thresholds = takesThresholds
+		? readThresholds(thresholdsProperty(trigger), given('thresholds', ''), report)
+		: [];
+	const start = startFromProperty(trigger);
+	const startFrom = given(start.name, start.default);
+	if (choicesOf(start).every(({ value }) => value !== startFrom)) {
+		report(start, [`${quote(startFrom, start)} does not exist; choose from the list`]);
+	}
+	return {
+		events,
+		thresholds,
+		filters: readFilters(trigger, given('filters', {}), report),
+		startsFromAll: startFrom === 'all',
+		output: readOutput(context.getNode(), trigger.resource, given),
+	};
+}
+
+function readEvents(property: INodeProperties, value: unknown, report: Report): Set<string> {
+	const names = choicesOf(property).map((choice) => String(choice.value));
+	const entries = (listOf(value) ?? [value])
+		.map((entry) => (typeof entry === 'string' ? entry.trim() : entry))
+		.filter((entry) => !isUnset(entry));
+	const unknown = entries.filter((entry) => names.every((name) => name !== entry));
+	report(
+		property,
+		unknown.map((entry) => `has no ${quote(entry, property)}; use ${names.join(', ')}`),
+	);
+	if (entries.length === 0) report(property, ['is empty; choose at least one']);
+	return new Set(names.filter((name) => entries.includes(name)));
+}
+
+function readThresholds(property: INodeProperties, value: unknown, report: Report): number[] {
+	const entries = (typeof value === 'number' ? [value] : (listOf(value) ?? [value])).filter(
+		(entry) => !isUnset(entry),
+	);
+	const numbers = entries.map((entry) => Number(entry));
+	const bad = numbers.findIndex((number) => !(Number.isSafeInteger(number) && number > 0));
+	const remedy = 'is no whole number from 1 on; write thresholds as 100, 1000';
+	if (bad >= 0) report(property, [`${quote(entries[bad], property)} ${remedy}`]);
+	if (entries.length === 0) report(property, ['is empty; write at least one number']);
+	return [...new Set(numbers)].sort((one, other) => one - other);
+}
+
+function readFilters(
+	{ resource, filters }: TriggerContract,
+	value: unknown,
+	report: Report,
+): Scope {
+	const given = isRecord(value) ? value : {};
+	const guard = <T>(read: () => Invalid | T) => read();
+	return scopeEntries({ contract: resource, report, guard }, filters, given, 'filters');
+}
+
+/** Those of the filters whose field no update can change (contract 4.3). */
+export const fixedOf = (filters: Scope): Scope =>
+	filters.filter(({ field: { wire } }) => wire.on.create !== undefined && !wire.on.update);
+
+/** Whether a resource fits the filters; undefined where it does not tell. */
+export const fitsFilters = (filters: Scope, resource: Resource): boolean | undefined =>
+	isWithin(filters, resource, encodeOptions);
