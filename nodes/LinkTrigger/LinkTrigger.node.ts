@@ -6,12 +6,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import { output, outputFields } from '../shared/description/output';
-import {
-	eventsProperty,
-	filtersProperty,
-	startFromProperty,
-	thresholdsProperty,
-} from '../shared/poll/settings';
+import { eventsProperty, filtersProperty, startFromProperty } from '../shared/poll/settings';
 import { pollNode } from '../shared/poll/pollNode';
 import { searchDomains, searchSpaces } from '../Link/link.searches';
 import { searchPixels } from '../Pixel/pixel.searches';
@@ -37,7 +32,7 @@ export class LinkTrigger implements INodeType {
 		credentials: [{ name: 'linkManagementApi', required: true }],
 		properties: [
 			eventsProperty(linkTrigger),
-			thresholdsProperty(linkTrigger),
+			linkTrigger.thresholds.property,
 			filtersProperty(linkTrigger),
 			startFromProperty(linkTrigger),
 			output,

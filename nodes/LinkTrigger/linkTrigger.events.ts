@@ -1,3 +1,4 @@
+import type { INodeProperties } from 'n8n-workflow';
 import { flagOf, integerOf } from '../shared/contract/readers';
 import type { ScopeField } from '../shared/contract/types';
 import { changes } from '../shared/poll/changes';
@@ -20,11 +21,26 @@ const disabled = [['status', '3']] as const;
 
 const key = 'clicks';
 
+const clicksReached = 'clicksReached';
+
+/** The numbers that Clicks Reached looks for. */
+const clickThresholds: INodeProperties = {
+	displayName: 'Thresholds',
+	name: 'thresholds',
+	type: 'string',
+	required: true,
+	default: '100',
+	placeholder: 'e.g. 100, 1000, 10000',
+	description:
+		'Numbers of clicks, separated by commas. Each link reports each of them once. An expression may give a list.',
+	displayOptions: { show: { events: [clicksReached] } },
+};
+
 /** What can happen to a link. */
 const events: TriggerEvent[] = [
 	{
 		name: 'Clicks Reached',
-		value: 'clicksReached',
+		value: clicksReached,
 		description:
 			'A link has been opened as often as one of Thresholds says. Costs one request for each threshold, and one more.',
 		sample: {
@@ -147,9 +163,9 @@ const watches: WatchSpec[] = [
 		}),
 	},
 	{
-		name: 'clicksReached',
-		events: ['clicksReached'],
-		begin: thresholds({ event: 'clicksReached', key }),
+		name: clicksReached,
+		events: [clicksReached],
+		begin: thresholds({ event: clicksReached, key }),
 	},
 	{ name: 'updated', events: ['updated'], begin: changes({ event: 'updated', written }) },
 ];
@@ -174,5 +190,5 @@ export const linkTrigger: TriggerContract = {
 	filters: filters.sort((one, other) => one.displayName.localeCompare(other.displayName)),
 	events,
 	watches,
-	takesThresholds: ['clicksReached'],
+	thresholds: { property: clickThresholds, event: clicksReached },
 };

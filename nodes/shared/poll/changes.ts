@@ -111,7 +111,11 @@ class Changes implements Watch {
 	};
 
 	/** What was on a page and is not any more has been deleted, or a change has taken it out of the filters. */
-	private async take({ ids, number, isLast }: IdPage, reading: Reading): Promise<void> {
+	private async take({ ids, items, number, isLast }: IdPage, reading: Reading): Promise<void> {
+		ids.forEach((id, index) => {
+			const resource = items[index];
+			if (resource && this.context.fits(resource) === false) this.endWith(id, resource);
+		});
 		const from = number === 1 ? 0 : ids[0];
 		const to = isLast ? Number.MAX_SAFE_INTEGER : ids.at(-1);
 		if (from === undefined || to === undefined) return;
@@ -123,12 +127,16 @@ class Changes implements Watch {
 
 	private async leave(id: number, reading: Reading): Promise<void> {
 		const resource = await reading.get(id);
+		if (!resource || this.context.fits(resource) === false) this.endWith(id, resource);
+	}
+
+	/** One that is gone, or does not fit any more: that it did is the last that is known of it. */
+	private endWith(id: number, resource: IDataObject | undefined): void {
 		const before = this.prints.get(id);
-		const isOutside = resource !== undefined && this.context.fits(resource) === false;
-		if (resource && !isOutside) return;
+		if (before === undefined) return;
 		this.ids.delete(id);
 		this.prints.delete(id);
-		if (!resource || before === undefined) return;
+		if (!resource) return;
 		const changes = this.changesOf(resource, before, this.printOf(resource));
 		this.context.report({ event: this.spec.event, id, resource, told: { changes } });
 	}

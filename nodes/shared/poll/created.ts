@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { idNumber, isEnd, onList, type IdList, type IdPage } from './idList';
+import { idNumber, onList, type IdList, type IdPage } from './idList';
 import { IdSet } from './ids';
-import type { Reading } from './reading';
+import { isEnd, type Reading } from './reading';
 import { optionalNumber, wholeNumber } from './stored';
 import type { BeginWatch, StoredWatch, Watch, WatchContext } from './types';
 

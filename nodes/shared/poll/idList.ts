@@ -1,11 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { pageSizes, type Param } from '../contract/endpoints';
+import type { Param } from '../contract/endpoints';
 import { integerOf } from '../contract/readers';
 import type { Listing, Page } from '../transport/pages';
 import { rejection } from '../transport/serviceError';
-import type { Reading } from './reading';
-
-export const pageSize = Math.max(...pageSizes);
+import { byRank, isEnd, type Reading } from './reading';
 
 /** One page of a list that is sorted by ID: all of its resources from the first to the last one stand on it. */
 export interface IdPage {
@@ -17,16 +15,6 @@ export interface IdPage {
 	readonly total?: number;
 	/** Number of the last page, where that is known. */
 	readonly last?: number;
-}
-
-/** The service puts fewer resources on a page than it is asked for. */
-export class SmallerPages extends Error {
-	readonly size: number;
-
-	constructor(size: number) {
-		super(`The service puts ${size} on a page`);
-		this.size = size;
-	}
 }
 
 /**
@@ -52,13 +40,6 @@ const inOrder = (sort: 'asc' | 'desc'): readonly Param[] => [
 const isRising = (ids: readonly number[]) =>
 	ids.every((id, index) => index === 0 || id > (ids[index - 1] ?? Infinity));
 
-/**
- * Whether a page is the last one. An envelope that does not tell ends with a page whose length is no page size (assumption:
- * list envelopes).
- */
-export const isEnd = ({ items, more }: Page): boolean =>
-	items.length === 0 || !(more ?? pageSizes.some((size) => size === items.length));
-
 /** A list of the service, read by ID. Lower IDs stand on lower pages, and what is deleted moves the others down. */
 export class IdList {
 	private readonly reading: Reading;
@@ -71,7 +52,7 @@ export class IdList {
 	/** The IDs of the pages that were read, to notice a service that ignores the page asked for. */
 	private readonly seen = new Map<string, number>();
 
-	constructor(reading: Reading, listing: Listing, size = pageSize) {
+	constructor(reading: Reading, listing: Listing, size: number) {
 		this.reading = reading;
 		this.listing = listing;
 		this.size = size;
@@ -97,7 +78,6 @@ export class IdList {
 			);
 		}
 		const isLast = isEnd(page);
-		if (!isLast && ids.length < this.size) throw new SmallerPages(ids.length);
 		const counted = isLast && (ids.length > 0 || number === 1);
 		const total = page.total ?? (counted ? (number - 1) * this.size + ids.length : undefined);
 		const last = page.last ?? (total === undefined ? undefined : this.pageOf(total));
@@ -112,13 +92,13 @@ export class IdList {
 	private async readIn(sort: 'asc' | 'desc', number: number): Promise<Page> {
 		const { path, params } = this.listing;
 		const listing = { path, params: [...params, ...inOrder(sort)] };
-		const page = await this.reading.page(listing, pageSize, number);
+		const page = await this.reading.page(listing, number, this.size);
 		const key = `${sort} ${page.items.map(({ id }) => String(id)).join()}`;
 		const repeats = page.items.length > 0 && (this.seen.get(key) ?? number) !== number;
 		if (repeats || (page.number !== undefined && page.number !== number)) {
 			throw rejection(
 				'The service ignores the page parameter, so only the first page of the list can be read',
-				'Narrow the list with Filters, until it has fewer than 100 links.',
+				'Narrow the list with Filters until it fits on one page.',
 			);
 		}
 		this.seen.set(key, number);
@@ -150,7 +130,7 @@ export class IdList {
 }
 
 /**
- * Does some work on a list, and anew where its pages turn out to be smaller than asked for.
+ * Does some work on a list that is read by ID.
  *
  * @throws what the work throws
  */
@@ -159,8 +139,5 @@ export async function onList(
 	listing: Listing,
 	work: (list: IdList) => Promise<void>,
 ): Promise<void> {
-	await work(new IdList(reading, listing)).catch(async (error: unknown) => {
-		if (error instanceof SmallerPages) await work(new IdList(reading, listing, error.size));
-		else throw error;
-	});
+	await byRank(async (size) => await work(new IdList(reading, listing, size)));
 }

@@ -34,7 +34,11 @@ class Members implements Watch {
 
 	private readonly context: WatchContext;
 
+	/** All that are in the list. */
 	private readonly known: IdSet;
+
+	/** Those of them that do not fit the node's filters: a search finds more than what begins with its text. */
+	private readonly unfit: IdSet;
 
 	/** IDs below this one have not been read yet. */
 	private unread: number;
@@ -46,13 +50,15 @@ class Members implements Watch {
 		this.spec = spec;
 		this.context = context;
 		this.known = stored ? IdSet.unpack(stored.ids) : new IdSet();
+		this.unfit = stored ? IdSet.unpack(stored.unfit) : new IdSet();
 		const isAllNew = context.startsFromAll && spec.entered !== undefined;
 		this.unread = stored ? boundIn(stored.unread) : isAllNew ? 0 : Infinity;
 		this.next = stored ? wholeNumber(stored.next) : 1;
 	}
 
 	store(): StoredWatch {
-		return { ids: this.known.pack(), next: this.next, unread: storeBound(this.unread) };
+		const { known, unfit, next, unread } = this;
+		return { ids: known.pack(), unfit: unfit.pack(), next, unread: storeBound(unread) };
 	}
 
 	async look(reading: Reading): Promise<void> {
@@ -68,32 +74,42 @@ class Members implements Watch {
 		if (this.spec.growsAtEnd && this.unread === 0 && id > this.known.highest) this.known.add(id);
 	}
 
-	private enter(id: number, resource: IDataObject | undefined): void {
+	/** One that is in the list. It has come in when it is known, and fits, for the first time. */
+	private enter(id: number, resource: IDataObject | undefined, isReported: boolean): void {
 		const { entered } = this.spec;
-		const isNew = this.known.add(id);
-		if (isNew && entered !== undefined && this.context.events.has(entered)) {
+		const fits = !resource || this.context.fits(resource) !== false;
+		const isNew = this.known.add(id) || (fits && this.unfit.has(id));
+		if (fits) this.unfit.delete(id);
+		else this.unfit.add(id);
+		if (isNew && fits && isReported && entered && this.context.events.has(entered)) {
 			this.context.report({ event: entered, id, resource });
 		}
+	}
+
+	private drop(id: number): void {
+		this.known.delete(id);
+		this.unfit.delete(id);
 	}
 
 	/** One that is no longer in the list. What became of it is asked only where an event depends on it. */
 	private async leave(reading: Reading, id: number): Promise<void> {
 		const { left, judge } = this.spec;
-		if (left === undefined || judge === undefined || !this.context.events.has(left)) {
-			this.known.delete(id);
+		const isAsked = left !== undefined && this.context.events.has(left) && !this.unfit.has(id);
+		if (!isAsked || !judge) {
+			this.drop(id);
 			return;
 		}
 		const resource = await reading.get(id);
 		const leaving = judge(resource, this.context);
 		if (leaving === 'member') return;
-		this.known.delete(id);
+		this.drop(id);
 		const once = this.spec.isFinal ? '' : undefined;
 		if (leaving === 'happened') this.context.report({ event: left, id, resource, once });
 	}
 
 	/** What a page shows of the IDs from its first to its last one: all that are there stand on it. */
 	private async learn(reading: Reading, page: IdPage): Promise<void> {
-		page.ids.forEach((id, index) => this.enter(id, page.items[index]));
+		page.ids.forEach((id, index) => this.enter(id, page.items[index], true));
 		const from = page.number === 1 ? 0 : page.ids[0];
 		const to = page.isLast ? Number.MAX_SAFE_INTEGER : page.ids.at(-1);
 		if (from === undefined || to === undefined) return;
@@ -132,8 +148,7 @@ class Members implements Watch {
 		const { unread } = this;
 		const isNext = this.reaches(page, list);
 		page.ids.forEach((id, index) => {
-			if (id >= unread) this.enter(id, page.items[index]);
-			else if (isNext) this.known.add(id);
+			if (id >= unread || isNext) this.enter(id, page.items[index], id >= unread);
 		});
 		if (!isNext) return;
 		this.unread = page.number === 1 ? 0 : Math.min(unread, page.ids[0] ?? unread);

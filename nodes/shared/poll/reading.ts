@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { apiRequest } from '../contract/endpoints';
+import { apiRequest, pageSizes } from '../contract/endpoints';
 import type { ResourceContract } from '../contract/types';
 import { isMissing } from '../operations/delete';
 import { requestResource } from '../operations/resource';
@@ -13,6 +13,38 @@ export class OutOfRequests extends Error {
 		super('The poll has made all requests that it may');
 	}
 }
+
+/** The service puts fewer resources on a page than it is taken to. */
+class SmallerPages extends Error {
+	readonly size: number;
+
+	constructor(size: number) {
+		super(`The service puts ${size} on a page`);
+		this.size = size;
+	}
+}
+
+const pageSize = Math.max(...pageSizes);
+
+/**
+ * Does some work on a list by the ranks of its resources, and anew where its pages turn out to be smaller than asked for.
+ *
+ * @param work with so many resources on a page
+ * @throws what the work throws
+ */
+export async function byRank(work: (size: number) => Promise<void>): Promise<void> {
+	await work(pageSize).catch(async (error: unknown) => {
+		if (error instanceof SmallerPages) await work(error.size);
+		else throw error;
+	});
+}
+
+/**
+ * Whether a page is the last one. An envelope that does not tell ends with a page whose length is no page size (assumption:
+ * list envelopes).
+ */
+export const isEnd = ({ items, more }: Page): boolean =>
+	items.length === 0 || !(more ?? pageSizes.some((size) => size === items.length));
 
 /** The requests of one poll. */
 export class Reading {
@@ -47,15 +79,17 @@ export class Reading {
 	}
 
 	/**
-	 * A page of a list.
+	 * A page of a list, with as many resources as a page can have.
 	 *
 	 * @param number of the page, from 1
-	 * @throws OutOfRequests; ServiceError as any read
+	 * @param size so many resources the pages are taken to have
+	 * @throws OutOfRequests; SmallerPages where they have fewer; ServiceError as any read
 	 */
-	async page(listing: Listing, size: number, number: number): Promise<Page> {
+	async page(listing: Listing, number: number, size: number): Promise<Page> {
 		this.count();
-		const page = await fetchPage(this.requests, listing, size, number);
+		const page = await fetchPage(this.requests, listing, pageSize, number);
 		this.onRead(page.items);
+		if (page.items.length < size && !isEnd(page)) throw new SmallerPages(page.items.length);
 		return page;
 	}
 

@@ -17,18 +17,6 @@ export const eventsProperty = ({ events }: TriggerContract): INodeProperties => 
 	description: 'What the workflow shall start for; each choice says what it costs',
 });
 
-export const thresholdsProperty = ({ takesThresholds }: TriggerContract): INodeProperties => ({
-	displayName: 'Thresholds',
-	name: 'thresholds',
-	type: 'string',
-	required: true,
-	default: '100',
-	placeholder: 'e.g. 100, 1000, 10000',
-	description:
-		'Numbers of clicks, separated by commas. Each link reports each of them once. An expression may give a list.',
-	displayOptions: { show: { events: [...takesThresholds] } },
-});
-
 export const filtersProperty = ({ filters }: TriggerContract): INodeProperties => ({
 	displayName: 'Filters',
 	name: 'filters',
@@ -83,9 +71,9 @@ export function readSettings(context: IPollFunctions, trigger: TriggerContract):
 		});
 	};
 	const events = readEvents(eventsProperty(trigger), given('events', []), report);
-	const takesThresholds = trigger.takesThresholds.some((event) => events.has(event));
-	const thresholds = takesThresholds
-		? readThresholds(thresholdsProperty(trigger), given('thresholds', ''), report)
+	const { property, event } = trigger.thresholds;
+	const thresholds = events.has(event)
+		? readThresholds(property, given(property.name, ''), report)
 		: [];
 	const start = startFromProperty(trigger);
 	const startFrom = given(start.name, start.default);

@@ -14,11 +14,11 @@ export interface PollState {
 	/** Tells the events of this beginning from those of others. */
 	readonly begun: string;
 	/** How many polls have reported events. */
-	round: number;
+	readonly round: number;
 	/** What the watches keep, by their names. */
-	readonly watches: Map<string, KnownWatch>;
+	readonly watches: ReadonlyMap<string, KnownWatch>;
 	/** Name of the watch at which the last poll came to its end too early. */
-	resumeAt?: string;
+	readonly resumeAt?: string;
 }
 
 /** What a watch keeps, and what it watched: for other filters, or another account, it would mean nothing. */
@@ -76,14 +76,15 @@ export function writeState(staticData: IDataObject, state: PollState): void {
 /** The name under which it stands that the last poll failed. */
 const failureName = 'failing';
 
-/** Whether the failure of the service was reported already. */
-export const isReported = (staticData: IDataObject): boolean => staticData[failureName] === true;
-
 /**
- * Notes that a failure was reported, or that it is over. n8n keeps what a failing poll notes in its classic engine, and
- * drops it in the durable one, where every failing poll is to fail.
+ * Notes whether the service fails. n8n keeps what a failing poll notes in its classic engine, so that only the first one of an
+ * outage is news, and drops it in the durable one, where every failing poll is to fail.
+ *
+ * @returns whether it fails since now
  */
-export function noteFailure(staticData: IDataObject, isFailing: boolean): void {
+export function noteFailure(staticData: IDataObject, isFailing: boolean): boolean {
+	const isKnown = staticData[failureName] === true;
 	if (isFailing) staticData[failureName] = true;
-	else delete staticData[failureName];
+	else if (isKnown) delete staticData[failureName];
+	return isFailing && !isKnown;
 }

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { integerOf } from '../contract/readers';
 import type { Page } from '../transport/pages';
-import { isEnd, pageSize, type IdPage } from './idList';
+import type { IdPage } from './idList';
 import { IdSet } from './ids';
-import type { Reading } from './reading';
+import { byRank, isEnd, type Reading } from './reading';
 import { boundIn, optionalNumber, storeBound, storedObject } from './stored';
 import type { BeginWatch, RollingWatch, StoredWatch, Watch, WatchContext } from './types';
 
@@ -113,16 +113,18 @@ class Thresholds implements Watch {
 		const { contract, params } = this.context;
 		const order = [...params, ['sort_by', this.spec.key], ['sort', 'desc']] as const;
 		const listing = { path: contract.path, params: order };
-		// Thresholds that end on the same page share it.
-		const pages = new Map<number, Page>();
-		const read = async (number: number) => {
-			const page = pages.get(number) ?? (await reading.page(listing, pageSize, number));
-			pages.set(number, page);
-			return page;
-		};
-		for (const threshold of this.thresholds) {
-			if (threshold.unread === 0) await this.recount(threshold, read);
-		}
+		await byRank(async (size) => {
+			// Thresholds that end on the same page share it.
+			const pages = new Map<number, Page>();
+			const read = async (number: number) => {
+				const page = pages.get(number) ?? (await reading.page(listing, number, size));
+				pages.set(number, page);
+				return page;
+			};
+			for (const threshold of this.thresholds) {
+				if (threshold.unread === 0) await this.recount(threshold, size, read);
+			}
+		});
 	}
 
 	private numberIn(resource: IDataObject): number {
@@ -132,17 +134,18 @@ class Thresholds implements Watch {
 	/** Counts those beyond a threshold, and looks for as many as have come to them. */
 	private async recount(
 		threshold: Threshold,
+		size: number,
 		read: (number: number) => Promise<Page>,
 	): Promise<void> {
 		threshold.count ??= threshold.reached.size;
 		const before = threshold.count;
-		let number = Math.floor(before / pageSize) + 1;
+		let number = Math.floor(before / size) + 1;
 		let left = pagesPerPoll;
 		let counted: number | undefined;
 		for (; left > 0 && counted === undefined; left -= 1) {
 			const page = await read(number);
 			const { length } = page.items.filter((item) => this.numberIn(item) >= threshold.value);
-			const rank = (number - 1) * pageSize;
+			const rank = (number - 1) * size;
 			if (length > 0 && length === page.items.length && !isEnd(page)) number += 1;
 			else if (length === 0 && rank > 0 && rank < before) number -= 1;
 			else counted = rank + length;

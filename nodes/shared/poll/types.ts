@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Param } from '../contract/endpoints';
 import type { Resource, ResourceContract, ScopeField } from '../contract/types';
 import type { Reading } from './reading';
@@ -103,6 +103,6 @@ export interface TriggerContract {
 	readonly filters: readonly ScopeField[];
 	readonly events: readonly TriggerEvent[];
 	readonly watches: readonly WatchSpec[];
-	/** Names of the events that have thresholds. */
-	readonly takesThresholds: readonly string[];
+	/** The parameter that holds the thresholds, and the event that they are of. */
+	readonly thresholds: { readonly property: INodeProperties; readonly event: string };
 }
