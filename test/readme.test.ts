@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject, INode, INodeProperties } from 'n8n-workflow';
 import { linkContract } from '../nodes/Link/link.contract';
+import { linkTrigger } from '../nodes/LinkTrigger/linkTrigger.events';
 import { pixelContract } from '../nodes/Pixel/pixel.contract';
 import { endpointOf } from '../nodes/shared/contract/endpoints';
 import type { ResourceContract, Schema } from '../nodes/shared/contract/types';
@@ -148,6 +149,17 @@ describe.each([linkContract, pixelContract])('README on the $name node', (contra
 	});
 });
 
+it('tells what each event of the trigger costs and promises', () => {
+	const capital = (text: string) => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
+	const rows = linkTrigger.events.map(
+		({ name, value, description, cost, promise }) =>
+			`| ${name} (\`${value}\`) | ${description} | ${capital(cost)} | ${promise} |`,
+	);
+	expect(unpadded(read('docs/trigger.md'))).toContain(
+		['| Event | When | Requests | Promise |', '| --- | --- | --- | --- |', ...rows].join('\n'),
+	);
+});
+
 it('shows both commands on the first screen, and they exist', () => {
 	const firstScreen = read('README.md').split('\n').slice(0, 30).join('\n');
 	expect(firstScreen).toContain('npm run demo');
@@ -259,6 +271,7 @@ it('links only to files that exist', () => {
 		'CONTRIBUTING.md',
 		'docs/architecture.md',
 		'docs/assumptions.md',
+		'docs/trigger.md',
 	]) {
 		const links = [...read(file).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(
 			([, path]) => path ?? '',

@@ -41,8 +41,9 @@ const events: TriggerEvent[] = [
 	{
 		name: 'Clicks Reached',
 		value: clicksReached,
-		description:
-			'A link has been opened as often as one of Thresholds says. Costs one request for each threshold, and one more.',
+		description: 'A link has been opened as often as one of Thresholds says',
+		cost: 'one request for each threshold, and one page of the rolling read',
+		promise: 'Each link reports each threshold once, also where its clicks fall and rise again',
 		sample: {
 			params: [
 				['sort_by', key],
@@ -58,33 +59,41 @@ const events: TriggerEvent[] = [
 	{
 		name: 'Link Created',
 		value: 'created',
-		description: 'A new link is there. Costs one request.',
+		description: 'A new link is there',
+		cost: 'one request',
+		promise: 'Each new link is reported once, unless it is deleted before a poll sees it',
 		sample: { params: newestFirst, advice: 'Create a link.' },
 	},
 	{
 		name: 'Link Deleted',
 		value: 'deleted',
-		description:
-			'A link is gone. Costs one request, and about ten more for each link that was deleted.',
+		description: 'A link is gone',
+		cost: 'one request, and about ten more for each link that was deleted',
+		promise: 'Each link that a poll has seen is reported once when the service knows it no more',
 		sample: { params: newestFirst, isGone: true, advice: 'Create a link.' },
 	},
 	{
 		name: 'Link Disabled',
 		value: 'disabled',
-		description: 'A link was switched off. Costs one request, together with Link Enabled Again.',
+		description: 'A link was switched off',
+		cost: 'one request, together with Link Enabled Again',
+		promise: 'Reported each time, unless it is on again before a poll sees it',
 		sample: { params: [...disabled, ...newestFirst], advice: 'Switch a link off.' },
 	},
 	{
 		name: 'Link Enabled Again',
 		value: 'enabled',
-		description:
-			'A link that was switched off is on again. Costs one request, together with Link Disabled.',
+		description: 'A link that was switched off is on again',
+		cost: 'one request, together with Link Disabled',
+		promise: 'Reported each time, unless it is off again before a poll sees it',
 		sample: { params: [...active, ...newestFirst], advice: 'Switch a link on.' },
 	},
 	{
 		name: 'Link Expired',
 		value: 'expired',
-		description: 'The expiry of a link has come, by time or by clicks. Costs one request.',
+		description: 'The expiry of a link has come, by time or by clicks',
+		cost: 'one request',
+		promise: 'Reported each time, unless the expiry is put off before a poll sees it',
 		sample: {
 			params: [...expired, ...newestFirst],
 			advice: 'Give a link an expiry that is over soon.',
@@ -93,8 +102,10 @@ const events: TriggerEvent[] = [
 	{
 		name: 'Link Updated',
 		value: 'updated',
-		description:
-			'Somebody has changed a link: its destination, its alias, its targeting and so on. Costs one request for each 100 links, at most 20; of more than 2,000 links, each poll reads a part.',
+		description: 'Somebody has changed a link: its destination, alias, targeting and so on',
+		cost: 'one request for each 100 links, at most 20; of more than 2,000 links a poll reads a part',
+		promise:
+			'Reported once for all that was changed since the link was read last, unless it is undone before',
 		sample: {
 			params: newestFirst,
 			tell: ({ url }) => ({ changes: { url: String(url) } }),

@@ -11,7 +11,11 @@ export const eventsProperty = ({ events }: TriggerContract): INodeProperties => 
 	type: 'multiOptions',
 	required: true,
 	options: events
-		.map(({ name, value, description }) => ({ name, value, description }))
+		.map(({ name, value, description, cost }) => ({
+			name,
+			value,
+			description: `${description}. Costs ${cost}.`,
+		}))
 		.sort((one, other) => one.name.localeCompare(other.name)),
 	default: ['created'],
 	description: 'What the workflow shall start for; each choice says what it costs',

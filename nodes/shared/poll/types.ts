@@ -74,7 +74,12 @@ export type BeginWatch = (context: WatchContext, stored: StoredWatch | undefined
 export interface TriggerEvent {
 	readonly name: string;
 	readonly value: string;
+	/** What has happened, in a clause. */
 	readonly description: string;
+	/** The requests of a poll that finds nothing. */
+	readonly cost: string;
+	/** What is promised of it. */
+	readonly promise: string;
 	readonly sample: Sample;
 }
 
