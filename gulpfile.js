@@ -1,5 +1,5 @@
 const { mkdir, readdir, rm, writeFile } = require('node:fs/promises');
-const { dirname, join, resolve } = require('node:path');
+const { basename, dirname, join, resolve } = require('node:path');
 const { dest, src } = require('gulp');
 
 /** Removes the last build, so that a file that was renamed cannot stay behind in the package. */
@@ -16,23 +16,41 @@ const assets = () =>
 const exported = (file, end) =>
 	Object.entries(require(resolve(file))).find(([name]) => name.endsWith(end))[1];
 
+/** Folders of the schemas of a node, one for each of its versions; n8n writes a version in full: 1 as 1.0.0. */
+const schemaFolders = (folder, name) => {
+	const Node = exported(join(folder, `${name}.node.js`), name);
+	const { version } = new Node().description;
+	return [version].flat().map((each) => {
+		const full = [...String(each).split('.'), '0', '0'].slice(0, 3).join('.');
+		return join(folder, '__schema__', `v${full}`);
+	});
+};
+
+const writeSchema = async (file, schema) => {
+	await mkdir(dirname(file), { recursive: true });
+	await writeFile(file, `${JSON.stringify(schema, null, '\t')}\n`);
+};
+
 /** Writes beside each built node what n8n's editor shows of its output before the first run, out of its contract. */
 const schemas = async () => {
 	const { outputSchema } = require('./dist/nodes/shared/description/output.js');
+	const { eventSchema } = require('./dist/nodes/shared/poll/items.js');
 	const files = await readdir('dist/nodes', { recursive: true });
-	for (const file of files.filter((name) => name.endsWith('.contract.js'))) {
-		const folder = dirname(join('dist/nodes', file));
-		const contract = exported(join('dist/nodes', file), 'Contract');
-		const Node = exported(join(folder, `${contract.name}.node.js`), contract.name);
-		const { version } = new Node().description;
-		for (const each of [version].flat()) {
-			// n8n writes the node's version in full: 1 as 1.0.0.
-			const full = [...String(each).split('.'), '0', '0'].slice(0, 3).join('.');
-			const place = join(folder, '__schema__', `v${full}`, contract.value);
-			await mkdir(place, { recursive: true });
-			for (const { value } of contract.operations) {
-				const schema = JSON.stringify(outputSchema(contract, value), null, '\t');
-				await writeFile(join(place, `${value}.json`), `${schema}\n`);
+	for (const file of files.map((name) => join('dist/nodes', name))) {
+		const folder = dirname(file);
+		if (file.endsWith('.contract.js')) {
+			const contract = exported(file, 'Contract');
+			for (const place of schemaFolders(folder, contract.name)) {
+				for (const { value } of contract.operations) {
+					const schema = outputSchema(contract, value);
+					await writeSchema(join(place, contract.value, `${value}.json`), schema);
+				}
+			}
+		}
+		if (file.endsWith('.events.js')) {
+			const schema = eventSchema(exported(file, 'Trigger'));
+			for (const place of schemaFolders(folder, basename(folder))) {
+				await writeSchema(`${place}.json`, schema);
 			}
 		}
 	}

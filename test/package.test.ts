@@ -30,7 +30,7 @@ it('holds the papers, and beside them nothing but what n8n loads', () => {
 		/^dist\/(index\.js|(credentials|nodes)\/.+\.(js|svg|node\.json)|nodes\/.+\/__schema__\/.+\.json)$/;
 	const papers = ['LICENSE', 'README.md', 'package.json'];
 	expect(paths.filter((path) => !loaded.test(path)).toSorted()).toEqual(papers);
-	expect(packed.unpackedSize).toBeLessThan(350_000);
+	expect(packed.unpackedSize).toBeLessThan(420_000);
 });
 
 it('has no runtime dependency, and n8n-workflow as its only peer', () => {
@@ -64,26 +64,27 @@ it('names every built node and credential in package.json, each with its codex, 
 			expect.arrayContaining(['short link', 'URL shortener', 'phpShort']),
 		);
 		const folder = dirname(node);
-		const schemas = paths.filter((path) => path.startsWith(`${folder}/__schema__/v1.0.0/`));
-		expect(schemas.map((path) => basename(path))).toEqual(
-			['create', 'delete', 'get', 'getAll', 'sync', 'update', 'upsert'].map(
-				(name) => `${name}.json`,
-			),
+		const schemas = paths.filter((path) => path.startsWith(`${folder}/__schema__/v1.0.0`));
+		const operations = ['create', 'delete', 'get', 'getAll', 'sync', 'update', 'upsert'];
+		expect(schemas.map((path) => basename(path, '.json'))).toEqual(
+			folder.endsWith('Trigger') ? ['v1.0.0'] : operations,
 		);
 	}
-	expect(paths.filter((path) => path.endsWith('.svg'))).toHaveLength(4);
+	expect(paths.filter((path) => path.endsWith('.svg'))).toHaveLength(6);
 });
 
 it('is loaded by n8n, with its tool variants and its documented names', async () => {
 	const loader = await loadPackage();
 	expect(Object.keys(loader.known.credentials)).toEqual(['linkManagementApi']);
-	expect(Object.keys(loader.known.nodes).toSorted()).toEqual(['link', 'pixel']);
-	for (const name of ['link', 'pixel']) {
+	expect(Object.keys(loader.known.nodes).toSorted()).toEqual(['link', 'linkTrigger', 'pixel']);
+	for (const name of ['link', 'linkTrigger', 'pixel']) {
 		const { type } = loader.getNode(name);
 		expect(type.description).toMatchObject({
-			usableAsTool: true,
+			...(name === 'linkTrigger' ? { polling: true, inputs: [] } : { usableAsTool: true }),
 			credentials: [{ name: 'linkManagementApi', required: true }],
-			codex: { alias: expect.arrayContaining([name === 'link' ? 'short link' : 'tracking pixel']) },
+			codex: {
+				alias: expect.arrayContaining([name === 'pixel' ? 'tracking pixel' : 'short link']),
+			},
 		});
 		expect(type.description.iconUrl).toEqual({
 			light: expect.stringContaining(`${name}.svg`),
@@ -95,7 +96,7 @@ it('is loaded by n8n, with its tool variants and its documented names', async ()
 it('exports the nodes and the credential', () => {
 	const code = `console.log(Object.keys(require(${JSON.stringify(root)})).sort().join())`;
 	expect(execFileSync(process.execPath, ['-e', code], { encoding: 'utf8' }).trim()).toBe(
-		'Link,LinkManagementApi,Pixel',
+		'Link,LinkManagementApi,LinkTrigger,Pixel',
 	);
 });
 

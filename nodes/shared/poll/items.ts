@@ -1,6 +1,20 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { MakeOutput } from '../execute/options';
-import type { Happening } from './types';
+import { simpleFields } from '../description/output';
+import type { Happening, TriggerContract } from './types';
+
+/** The JSON schema of the output items, as n8n's editor shows it before the first run. It tells of Simplified. */
+export const eventSchema = ({ resource, events }: TriggerContract) => ({
+	type: 'object',
+	properties: {
+		event: { type: 'string', enum: events.map(({ value }) => value) },
+		eventId: { type: 'string' },
+		...Object.fromEntries(
+			simpleFields(resource.output).map(({ name, from }) => [name, from.schema]),
+		),
+	},
+	version: 1,
+});
 
 /** What the output items of a poll are made with. */
 export interface ItemParts {
