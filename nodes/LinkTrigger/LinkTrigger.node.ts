@@ -20,7 +20,8 @@ export class LinkTrigger implements INodeType {
 		icon: { light: 'file:linkTrigger.svg', dark: 'file:linkTrigger.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["events"].join(", ") }}',
+		subtitle:
+			'={{ [$parameter["events"]].flat().join(", ").replace("clicksReached", "clicks reached") }}',
 		description:
 			'Starts the workflow when a link appears, is clicked often enough, expires, is switched off or on, changes or disappears',
 		eventTriggerDescription: '',

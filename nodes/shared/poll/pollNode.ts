@@ -61,37 +61,45 @@ async function poll(
 	const round = state.round + (hasFound ? 1 : 0);
 	writeState(staticData, { begun: state.begun, round, ...watches.store() });
 	const isNews = noteFailure(staticData, failure !== undefined && !hasFound);
-	if (failure && isNews) throw pollError(context.getNode(), failure);
+	if (failure && isNews) throw new ServiceError(failure);
 	const service = fingerprint(root, 4);
 	const parts = { service, occurrence: `${state.begun}-${round}`, output };
 	return happenings.map((happening) => itemOf(happening, parts));
 }
 
+/** A poll, unless another one with the same static data is under way: that one sees what this one would. */
+async function pollAlone(
+	staticData: IDataObject,
+	work: () => Promise<INodeExecutionData[]>,
+): Promise<INodeExecutionData[]> {
+	if (underway.has(staticData)) return [];
+	underway.add(staticData);
+	return await work().finally(() => underway.delete(staticData));
+}
+
 /**
- * Polls a service for what has happened since the last poll.
+ * Polls a service for what has happened since the last poll. In a test of the workflow, shows what an event looks like.
  *
- * @returns null where nothing has
- * @throws NodeOperationError for a setting that cannot be; NodeApiError where the service cannot be read, with the
- * `failure` that n8n's durable engine looks at: in its classic engine once until the service can be read again
+ * @returns null where nothing has happened
+ * @throws NodeOperationError for a setting that cannot be; NodeApiError where the service cannot be read: in n8n's classic
+ * engine once until it can be read again
  */
 export async function pollNode(
 	context: IPollFunctions,
 	trigger: TriggerContract,
 ): Promise<INodeExecutionData[][] | null> {
-	const settings = readSettings(context, trigger);
 	const staticData = context.getWorkflowStaticData('node');
-	const isTest = context.getMode() === 'manual';
-	if (!isTest && underway.has(staticData)) return null;
-	underway.add(staticData);
-	try {
+	const work = async () => {
+		const settings = readSettings(context, trigger);
 		const account = await accountOf(context);
-		const items = isTest
+		return context.getMode() === 'manual'
 			? await sampleItems(context, trigger, settings, account)
 			: await poll(context, trigger, settings, account, staticData);
+	};
+	try {
+		const items = await pollAlone(staticData, work);
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
-		throw error instanceof ServiceError ? pollError(context.getNode(), error.failure) : error;
-	} finally {
-		underway.delete(staticData);
+		throw pollError(context.getNode(), error);
 	}
 }
