@@ -60,8 +60,8 @@ async function poll(
 	const hasFound = happenings.length > 0;
 	const round = state.round + (hasFound ? 1 : 0);
 	writeState(staticData, { begun: state.begun, round, ...watches.store() });
-	const isNews = noteFailure(staticData, failure !== undefined && !hasFound);
-	if (failure && isNews) throw new ServiceError(failure);
+	if (failure && !hasFound) throw new ServiceError(failure);
+	noteFailure(staticData, false);
 	const service = fingerprint(root, 4);
 	const parts = { service, occurrence: `${state.begun}-${round}`, output };
 	return happenings.map((happening) => itemOf(happening, parts));
@@ -81,18 +81,19 @@ async function pollAlone(
  * Polls a service for what has happened since the last poll. In a test of the workflow, shows what an event looks like.
  *
  * @returns null where nothing has happened
- * @throws NodeOperationError for a setting that cannot be; NodeApiError where the service cannot be read: in n8n's classic
- * engine once until it can be read again
+ * @throws NodeOperationError for a setting that cannot be; NodeApiError where the service cannot be read. In n8n's classic
+ * engine, once until a poll succeeds again.
  */
 export async function pollNode(
 	context: IPollFunctions,
 	trigger: TriggerContract,
 ): Promise<INodeExecutionData[][] | null> {
 	const staticData = context.getWorkflowStaticData('node');
+	const isTest = context.getMode() === 'manual';
 	const work = async () => {
 		const settings = readSettings(context, trigger);
 		const account = await accountOf(context);
-		return context.getMode() === 'manual'
+		return isTest
 			? await sampleItems(context, trigger, settings, account)
 			: await poll(context, trigger, settings, account, staticData);
 	};
@@ -100,6 +101,7 @@ export async function pollNode(
 		const items = await pollAlone(staticData, work);
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
+		if (!isTest && !noteFailure(staticData, true)) return null;
 		throw pollError(context.getNode(), error);
 	}
 }
