@@ -46,18 +46,21 @@ class Created implements Watch {
 	constructor(event: string, context: WatchContext, stored: StoredWatch | undefined) {
 		this.event = event;
 		this.context = context;
-		this.isNew = stored === undefined && !context.startsFromAll;
+		this.isNew = stored ? stored.isNew === true : !context.startsFromAll;
 		this.floor = stored ? wholeNumber(stored.floor) : 0;
 		this.seen = stored ? IdSet.unpack(stored.seen) : new IdSet();
 		this.highest = stored ? wholeNumber(stored.highest) : 0;
 		this.boundary = optionalNumber(stored?.boundary);
 		this.stride = optionalNumber(stored?.stride) ?? pagesPerPoll;
+		if (this.floor > this.highest) throw new SyntaxError('Nothing would be new');
 	}
 
 	store(): StoredWatch {
 		const { floor, seen, highest, boundary, stride } = this;
 		const backlog = boundary === undefined ? {} : { boundary, stride };
-		return { floor, seen: seen.pack(), highest, ...backlog };
+		// A poll may have ended before this watch had its turn.
+		const isNew = this.isNew ? { isNew: true } : {};
+		return { floor, seen: seen.pack(), highest, ...backlog, ...isNew };
 	}
 
 	async look(reading: Reading): Promise<void> {

@@ -125,13 +125,17 @@ class Members implements Watch {
 	 */
 	private async readFirst(list: IdList): Promise<void> {
 		let page: IdPage | undefined;
+		/** The lowest page of this poll that has been read on from. */
+		let lowest: IdPage | undefined;
 		for (let read = 0; read < pagesPerPoll && this.unread > 0; read += 1) {
-			const total = page?.total;
 			if (this.unread === Infinity) page = await list.readLast(page?.last ?? this.next);
-			else if (page && !this.reaches(page, list)) page = await list.read(page.number + 1);
-			else if (total === undefined) page = await list.read(Math.max(1, this.next));
-			else page = await list.read(list.pageOf(total - this.known.size));
-			this.readOn(page, list);
+			else if (lowest) page = await list.read(lowest.number - 1);
+			else page = await list.read(page ? page.number + 1 : Math.max(1, this.next));
+			// The page below one that was read just before follows it, unless something has come in below.
+			const follows = lowest && (page.total ?? 0) <= (lowest.total ?? 0);
+			const isNext = follows === true || this.reaches(page, list);
+			this.readOn(page, isNext);
+			lowest = isNext ? page : undefined;
 		}
 	}
 
@@ -144,9 +148,8 @@ class Members implements Watch {
 		return isLast || highest >= unread || isNext;
 	}
 
-	private readOn(page: IdPage, list: IdList): void {
+	private readOn(page: IdPage, isNext: boolean): void {
 		const { unread } = this;
-		const isNext = this.reaches(page, list);
 		page.ids.forEach((id, index) => {
 			if (id >= unread || isNext) this.enter(id, page.items[index], id >= unread);
 		});

@@ -18,6 +18,22 @@ const usualBudget = 36_000;
 /** Static data of the polls under way: n8n's classic engine begins another one while the last is still at work. */
 const underway = new WeakSet<IDataObject>();
 
+/** Static data of the nodes that are active: a poll of theirs has succeeded, or n8n itself has just been started. */
+const active = new WeakSet<IDataObject>();
+
+/**
+ * Whether a failure is to be thrown. n8n tries an activation that failed a few times more, and each try is to fail. When n8n
+ * starts, it would give up the workflow for good after those. Later on, it keeps in its classic engine that a failure was
+ * thrown, so that an outage is thrown once, and in its durable engine it begins each poll with static data of its own.
+ */
+function isThrown(context: IPollFunctions, staticData: IDataObject): boolean {
+	const isStart = ['init', 'leadershipChange'].includes(context.getActivationMode());
+	const isNews = noteFailure(staticData, true);
+	if (active.has(staticData)) return isNews;
+	if (isStart) active.add(staticData);
+	return !isStart;
+}
+
 /** The requests of a poll leave while there is time; no answer is waited for so long that n8n gives up the poll. */
 function clientOptions(context: IPollFunctions): ClientOptions {
 	// An older n8n does not have it.
@@ -61,7 +77,6 @@ async function poll(
 	const round = state.round + (hasFound ? 1 : 0);
 	writeState(staticData, { begun: state.begun, round, ...watches.store() });
 	if (failure && !hasFound) throw new ServiceError(failure);
-	noteFailure(staticData, false);
 	const service = fingerprint(root, 4);
 	const parts = { service, occurrence: `${state.begun}-${round}`, output };
 	return happenings.map((happening) => itemOf(happening, parts));
@@ -74,7 +89,10 @@ async function pollAlone(
 ): Promise<INodeExecutionData[]> {
 	if (underway.has(staticData)) return [];
 	underway.add(staticData);
-	return await work().finally(() => underway.delete(staticData));
+	const items = await work().finally(() => underway.delete(staticData));
+	active.add(staticData);
+	noteFailure(staticData, false);
+	return items;
 }
 
 /**
@@ -98,10 +116,10 @@ export async function pollNode(
 			: await poll(context, trigger, settings, account, staticData);
 	};
 	try {
-		const items = await pollAlone(staticData, work);
+		const items = isTest ? await work() : await pollAlone(staticData, work);
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
-		if (!isTest && !noteFailure(staticData, true)) return null;
+		if (!isTest && !isThrown(context, staticData)) return null;
 		throw pollError(context.getNode(), error);
 	}
 }

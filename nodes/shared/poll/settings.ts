@@ -1,4 +1,5 @@
 import { NodeOperationError, type INodeProperties, type IPollFunctions } from 'n8n-workflow';
+import { integerOf } from '../contract/readers';
 import { isWithin, scopeEntries, type Scope } from '../contract/scope';
 import { Invalid, type EncodeOptions, type Report, type Resource } from '../contract/types';
 import { choicesOf, isRecord, isUnset, listOf, quote, without } from '../contract/values';
@@ -108,11 +109,12 @@ function readEvents(property: INodeProperties, value: unknown, report: Report): 
 }
 
 function readThresholds(property: INodeProperties, value: unknown, report: Report): number[] {
-	const entries = (typeof value === 'number' ? [value] : (listOf(value) ?? [value])).filter(
-		(entry) => !isUnset(entry),
-	);
-	const numbers = entries.map((entry) => Number(entry));
-	const bad = numbers.findIndex((number) => !(Number.isSafeInteger(number) && number > 0));
+	const entries = (listOf(value) ?? [value])
+		.map((entry) => (typeof entry === 'string' ? entry.trim() : entry))
+		.filter((entry) => !isUnset(entry));
+	// What JavaScript takes for a number as well, 1.000 or 0x10 or [100], was not meant as the one that it gives.
+	const numbers = entries.map((entry) => integerOf(entry) ?? 0);
+	const bad = numbers.findIndex((number) => number <= 0);
 	const remedy = 'is no whole number from 1 on; write thresholds as 100, 1000';
 	if (bad >= 0) report(property, [`${quote(entries[bad], property)} ${remedy}`]);
 	if (entries.length === 0) report(property, ['is empty; write at least one number']);
