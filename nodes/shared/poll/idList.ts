@@ -37,8 +37,14 @@ const inOrder = (sort: 'asc' | 'desc'): readonly Param[] => [
 	['sort', sort],
 ];
 
-const isRising = (ids: readonly number[]) =>
-	ids.every((id, index) => index === 0 || id > (ids[index - 1] ?? Infinity));
+/** @throws ServiceError where IDs do not rise */
+function checkOrder(ids: readonly number[]): void {
+	if (ids.every((id, index) => index === 0 || id > (ids[index - 1] ?? Infinity))) return;
+	throw rejection(
+		'The service does not sort the list by ID',
+		'The trigger needs this order to notice what changed, so it cannot work with this service.',
+	);
+}
 
 /** A list of the service, read by ID. Lower IDs stand on lower pages, and what is deleted moves the others down. */
 export class IdList {
@@ -71,12 +77,7 @@ export class IdList {
 	async read(number: number): Promise<IdPage> {
 		const page = await this.readIn('asc', number);
 		const ids = page.items.map(idNumber);
-		if (!isRising(ids)) {
-			throw rejection(
-				'The service does not sort the list by ID',
-				'The trigger needs this order to notice what changed, so it cannot work with this service.',
-			);
-		}
+		checkOrder(ids);
 		const isLast = isEnd(page);
 		const counted = isLast && (ids.length > 0 || number === 1);
 		const total = page.total ?? (counted ? (number - 1) * this.size + ids.length : undefined);
@@ -84,9 +85,15 @@ export class IdList {
 		return { number, ids, items: page.items, isLast, total, last };
 	}
 
-	/** Reads the page with the highest IDs, in no certain order. */
+	/**
+	 * Reads the page with the highest IDs, highest first.
+	 *
+	 * @throws as `read`
+	 */
 	async readNewest(): Promise<Page> {
-		return await this.readIn('desc', 1);
+		const page = await this.readIn('desc', 1);
+		checkOrder(page.items.map(idNumber).reverse());
+		return page;
 	}
 
 	private async readIn(sort: 'asc' | 'desc', number: number): Promise<Page> {

@@ -3,7 +3,7 @@ import type { Param } from '../contract/endpoints';
 import { onList, type IdList, type IdPage } from './idList';
 import { IdSet } from './ids';
 import type { Reading } from './reading';
-import { boundIn, storeBound, wholeNumber } from './stored';
+import { boundIn, pageNumber, storeBound } from './stored';
 import type { BeginWatch, StoredWatch, Watch, WatchContext } from './types';
 
 /** What it means that a resource has left a list. */
@@ -53,7 +53,7 @@ class Members implements Watch {
 		this.unfit = stored ? IdSet.unpack(stored.unfit) : new IdSet();
 		const isAllNew = context.startsFromAll && spec.entered !== undefined;
 		this.unread = stored ? boundIn(stored.unread) : isAllNew ? 0 : Infinity;
-		this.next = stored ? wholeNumber(stored.next) : 1;
+		this.next = stored ? pageNumber(stored.next) : 1;
 	}
 
 	store(): StoredWatch {
@@ -125,27 +125,18 @@ class Members implements Watch {
 	 */
 	private async readFirst(list: IdList): Promise<void> {
 		let page: IdPage | undefined;
-		/** The lowest page of this poll that has been read on from. */
-		let lowest: IdPage | undefined;
+		/** Whether no ID lies between those of the page and those that are known. */
+		let isNext = true;
 		for (let read = 0; read < pagesPerPoll && this.unread > 0; read += 1) {
+			const above = page;
 			if (this.unread === Infinity) page = await list.readLast(page?.last ?? this.next);
-			else if (lowest) page = await list.read(lowest.number - 1);
-			else page = await list.read(page ? page.number + 1 : Math.max(1, this.next));
-			// The page below one that was read just before follows it, unless something has come in below.
-			const follows = lowest && (page.total ?? 0) <= (lowest.total ?? 0);
-			const isNext = follows === true || this.reaches(page, list);
+			else page = await list.read(this.next);
+			// One that has come in below moves the others to higher pages.
+			const follows: boolean =
+				isNext && above?.number === page.number + 1 && (page.total ?? 0) <= (above.total ?? 0);
+			isNext = follows || page.isLast || (page.ids.at(-1) ?? 0) >= this.unread;
 			this.readOn(page, isNext);
-			lowest = isNext ? page : undefined;
 		}
-	}
-
-	/** Whether no ID lies between those of a page and those that are known. */
-	private reaches({ ids, isLast, number, total }: IdPage, list: IdList): boolean {
-		const { unread } = this;
-		const highest = ids.at(-1) ?? 0;
-		const above = this.known.size - this.known.countBelow(unread);
-		const isNext = total === undefined || total - number * list.size === above;
-		return isLast || highest >= unread || isNext;
 	}
 
 	private readOn(page: IdPage, isNext: boolean): void {
@@ -153,9 +144,11 @@ class Members implements Watch {
 		page.ids.forEach((id, index) => {
 			if (id >= unread || isNext) this.enter(id, page.items[index], id >= unread);
 		});
-		if (!isNext) return;
-		this.unread = page.number === 1 ? 0 : Math.min(unread, page.ids[0] ?? unread);
-		this.next = Math.max(1, page.number - 1);
+		// Where the page does not reach up to what is known, the one above it does.
+		this.next = isNext
+			? Math.max(1, Math.min(page.number - 1, page.last ?? Infinity))
+			: page.number + 1;
+		if (isNext) this.unread = page.number === 1 ? 0 : Math.min(unread, page.ids[0] ?? unread);
 	}
 
 	/** How many IDs too many are known below a page's first one. */

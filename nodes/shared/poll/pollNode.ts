@@ -78,8 +78,15 @@ async function poll(
 	writeState(staticData, { begun: state.begun, round, ...watches.store() });
 	if (failure && !hasFound) throw new ServiceError(failure);
 	const service = fingerprint(root, 4);
-	const parts = { service, occurrence: `${state.begun}-${round}`, output };
-	return happenings.map((happening) => itemOf(happening, parts));
+	/** The same can happen to a resource again, between the requests of one poll. */
+	const counts = new Map<string, number>();
+	return happenings.map((happening) => {
+		const key = `${happening.event} ${happening.id}`;
+		const count = (counts.get(key) ?? 0) + 1;
+		counts.set(key, count);
+		const occurrence = [state.begun, round, ...(count > 1 ? [count] : [])].join('-');
+		return itemOf(happening, { service, occurrence, output });
+	});
 }
 
 /** A poll, unless another one with the same static data is under way: that one sees what this one would. */

@@ -1,6 +1,6 @@
 import { onList } from './idList';
 import type { Reading } from './reading';
-import { optionalNumber, wholeNumber } from './stored';
+import { pageNumber } from './stored';
 import type { RollingWatch, StoredWatch, Watch, WatchContext } from './types';
 
 /**
@@ -25,8 +25,8 @@ export class Rolling implements Watch {
 	) {
 		this.context = context;
 		this.watches = watches;
-		this.next = optionalNumber(stored?.next);
-		this.last = stored ? wholeNumber(stored.last) : 1;
+		this.next = stored?.next === undefined ? undefined : pageNumber(stored.next);
+		this.last = stored ? pageNumber(stored.last) : 1;
 	}
 
 	store(): StoredWatch {
@@ -41,10 +41,11 @@ export class Rolling implements Watch {
 		await onList(reading, { path: contract.path, params }, async (list) => {
 			const wanted = () => Math.max(0, ...this.watches.map(({ pages }) => pages));
 			for (; read < wanted(); read += 1) {
-				const number = this.next;
-				const page =
-					number === undefined ? await list.readLast(this.last) : await list.read(number);
-				if (number === undefined) this.last = page.number;
+				const next = this.next === undefined ? undefined : await list.read(this.next);
+				// So many may have been deleted that the page to go on with is beyond the end.
+				const isBeyond = next?.ids.length === 0 && next.number > 1;
+				const page = next && !isBeyond ? next : await list.readLast(next?.last ?? this.last);
+				if (page !== next) this.last = page.number;
 				for (const watch of this.watches) await watch.take(page, reading);
 				this.next = page.number > 1 ? page.number - 1 : undefined;
 				if (this.next !== undefined) continue;

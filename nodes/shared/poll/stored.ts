@@ -14,6 +14,18 @@ export function wholeNumber(value: unknown): number {
 export const optionalNumber = (value: unknown): number | undefined =>
 	value === undefined ? undefined : wholeNumber(value);
 
+/**
+ * The number of a page that was stored. A service may take a number that no list has for another one, so that a broken one
+ * would fail for ever.
+ *
+ * @throws SyntaxError where it is none
+ */
+export function pageNumber(value: unknown): number {
+	const number = wholeNumber(value);
+	if (number >= 1 && number <= 1_000_000) return number;
+	throw new SyntaxError('Not the number of a page');
+}
+
 /** An object that was stored. */
 export function storedObject(value: unknown): Record<string, unknown> {
 	if (isRecord(value)) return value;

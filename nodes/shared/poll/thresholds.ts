@@ -147,8 +147,11 @@ class Thresholds implements Watch {
 			const { length } = page.items.filter((item) => this.numberIn(item) >= threshold.value);
 			const rank = (number - 1) * size;
 			if (length > 0 && length === page.items.length && !isEnd(page)) number += 1;
-			else if (length === 0 && rank > 0 && rank < before) number -= 1;
-			else counted = rank + length;
+			else if (length === 0 && rank > 0 && rank < before) {
+				// Where many have been deleted, the next poll goes on from here.
+				threshold.count = rank;
+				number = page.items.length > 0 ? number - 1 : Math.min(number - 1, page.last ?? number - 1);
+			} else counted = rank + length;
 		}
 		if (counted === undefined) return;
 		const missing = () => (counted ?? 0) - (threshold.count ?? 0) - threshold.hidden;
