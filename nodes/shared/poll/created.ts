@@ -69,7 +69,7 @@ class Created implements Watch {
 			const page = await list.readNewest();
 			const found = page.items.map((resource) => ({ id: idNumber(resource), resource }));
 			const lowest = Math.min(...found.map(({ id }) => id));
-			if (this.isNew) this.begin(found);
+			if (this.isNew) this.begin(found, isEnd(page));
 			else if (lowest <= this.highest || isEnd(page)) {
 				this.take(found);
 				this.boundary = undefined;
@@ -78,10 +78,10 @@ class Created implements Watch {
 	}
 
 	/** What is there before the first poll is not new. */
-	private begin(found: readonly Found[]): void {
+	private begin(found: readonly Found[], isAll: boolean): void {
 		this.seen = new IdSet(found.map(({ id }) => id));
 		this.highest = this.seen.highest;
-		this.floor = found.length < remembered ? 0 : Math.min(...this.seen);
+		this.floor = isAll ? 0 : Math.min(...this.seen);
 		this.isNew = false;
 	}
 

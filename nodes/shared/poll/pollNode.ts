@@ -28,8 +28,8 @@ const active = new WeakSet<IDataObject>();
  */
 function isThrown(context: IPollFunctions, staticData: IDataObject): boolean {
 	const isStart = ['init', 'leadershipChange'].includes(context.getActivationMode());
-	const isNews = noteFailure(staticData, true);
-	if (active.has(staticData)) return isNews;
+	if (active.has(staticData)) return noteFailure(staticData, true);
+	// The next poll tells it.
 	if (isStart) active.add(staticData);
 	return !isStart;
 }

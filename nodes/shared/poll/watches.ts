@@ -107,7 +107,8 @@ export class Watches {
 		for (const [name, watch] of watches) {
 			const ending = await lookWith(watch, reading);
 			if (ending === 'done') continue;
-			if (ending === 'outOfTime') this.resumeAt = name;
+			// One that alone takes more than a poll lets the others have every other one.
+			if (ending === 'outOfTime') this.resumeAt = name === watches[0]?.[0] ? watches[1]?.[0] : name;
 			else failure ??= ending;
 			if (ending === 'outOfTime' || isOutage(ending)) break;
 		}
