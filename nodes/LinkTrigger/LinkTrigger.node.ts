@@ -23,7 +23,8 @@ export class LinkTrigger implements INodeType {
 		subtitle:
 			'={{ [$parameter["events"]].flat().join(", ").replace("clicksReached", "clicks reached") }}',
 		description:
-			'Starts the workflow when a link appears, is clicked often enough, expires, is switched off or on, changes or disappears',
+			// n8n shows the Link node and this one as one, with this text.
+			'Create, change, look up and delete short links, or start a workflow when something happens to one',
 		eventTriggerDescription: '',
 		activationMessage: 'Your workflow will now start when one of the chosen events happens.',
 		defaults: { name: 'Link Trigger' },

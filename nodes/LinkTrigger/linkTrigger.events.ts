@@ -41,8 +41,8 @@ const events: TriggerEvent[] = [
 	{
 		name: 'Clicks Reached',
 		value: clicksReached,
-		description: 'A link has been opened as often as one of Thresholds says',
-		cost: 'one request for each threshold, and one page of the rolling read',
+		description: 'A link was opened as often as Thresholds says',
+		cost: 'one request for each threshold, and one more',
 		promise: 'Each link reports each threshold once, also where its clicks fall and rise again',
 		sample: {
 			params: [
@@ -102,8 +102,8 @@ const events: TriggerEvent[] = [
 	{
 		name: 'Link Updated',
 		value: 'updated',
-		description: 'Somebody has changed a link: its destination, alias, targeting and so on',
-		cost: 'one request for each 100 links, at most 20; of more than 2,000 links a poll reads a part',
+		description: 'Somebody has changed a link',
+		cost: 'one request for each 100 links, at most 20',
 		promise:
 			'Reported once for all that was changed since the link was read last, unless it is undone before',
 		sample: {

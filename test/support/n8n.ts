@@ -98,9 +98,10 @@ export async function loadPackage(packageRoot = ownRoot): Promise<PackageDirecto
 	return await loader;
 }
 
-function nodeTypesOf(loader: PackageDirectoryLoader, start: INodeType): INodeTypes {
+/** The nodes of a package, and the start of a workflow where there is one. */
+export function nodeTypesOf(loader: PackageDirectoryLoader, start?: INodeType): INodeTypes {
 	const get = (name: string): INodeType => {
-		if (name === 'test.rows') return start;
+		if (start && name === 'test.rows') return start;
 		const type = loader.getNode(name.replace(/^.*\./, '')).type;
 		if ('nodeVersions' in type) throw new Error(`${name} is versioned`);
 		return type;
@@ -177,7 +178,7 @@ function credentialsOf(
 }
 
 /** What n8n provides to an execution, or to the editor that asks a node for a list. */
-function environmentOf(loader: PackageDirectoryLoader, credential: NodeRun['credential']) {
+export function environmentOf(loader: PackageDirectoryLoader, credential: NodeRun['credential']) {
 	const hooks = new ExecutionLifecycleHooks('manual', '1', {
 		id: '1',
 		name: 'Test',

@@ -3,7 +3,7 @@ import type { Param } from '../contract/endpoints';
 import { onList, type IdList, type IdPage } from './idList';
 import { IdSet } from './ids';
 import type { Reading } from './reading';
-import { boundIn, pageNumber, storeBound } from './stored';
+import { boundIn, pageNumber, storeBound, wholeNumber } from './stored';
 import type { BeginWatch, StoredWatch, Watch, WatchContext } from './types';
 
 /** What it means that a resource has left a list. */
@@ -23,6 +23,12 @@ export interface MembersSpec {
 	readonly isFinal?: true;
 	/** What became of one that is no longer in the list, by what the service holds of it now. */
 	readonly judge?: (resource: IDataObject | undefined, context: WatchContext) => Leaving;
+}
+
+/** Numbers of two pages: what is known agrees with the list up to the end of one, and not at the beginning of the other. */
+interface Bounds {
+	readonly low: number;
+	readonly high: number;
 }
 
 /** So many pages are read to find what changed, or to get to know the list; the next poll goes on. */
@@ -46,6 +52,9 @@ class Members implements Watch {
 	/** The page that a quiet poll reads, so that all pages are read by and by. */
 	private next: number;
 
+	/** Where a search that was cut short goes on. */
+	private search?: Bounds;
+
 	constructor(spec: MembersSpec, context: WatchContext, stored: StoredWatch | undefined) {
 		this.spec = spec;
 		this.context = context;
@@ -54,11 +63,15 @@ class Members implements Watch {
 		const isAllNew = context.startsFromAll && spec.entered !== undefined;
 		this.unread = stored ? boundIn(stored.unread) : isAllNew ? 0 : Infinity;
 		this.next = stored ? pageNumber(stored.next) : 1;
+		if (stored?.low !== undefined) {
+			this.search = { low: wholeNumber(stored.low), high: pageNumber(stored.high) };
+		}
 	}
 
 	store(): StoredWatch {
-		const { known, unfit, next, unread } = this;
-		return { ids: known.pack(), unfit: unfit.pack(), next, unread: storeBound(unread) };
+		const { known, unfit, next, unread, search } = this;
+		const bounds = { next, unread: storeBound(unread), ...search };
+		return { ids: known.pack(), unfit: unfit.pack(), ...bounds };
 	}
 
 	async look(reading: Reading): Promise<void> {
@@ -160,45 +173,54 @@ class Members implements Watch {
 	/** Compares what is known with the list: reads one page, and where something changed those that show what. */
 	private async compare(reading: Reading, list: IdList): Promise<void> {
 		const quiet = this.spec.growsAtEnd ? list.pageOf(this.known.size) : this.next;
-		let page = await list.read(quiet);
-		if (page.total === undefined) page = await list.readLast(list.pageOf(this.known.size));
-		await this.learn(reading, page);
+		const first = await list.read(quiet);
+		await this.learn(reading, first);
+		let page = first;
+		if (page.total === undefined) {
+			page = await list.readLast(list.pageOf(this.known.size));
+			await this.learn(reading, page);
+		}
 		const agrees = this.surplus(page, list) === 0;
-		const low = agrees && page.ids.length > 0 ? page : undefined;
-		await this.settle(reading, list, page.total ?? 0, low, agrees ? undefined : page);
-		this.next = page.number >= (page.last ?? 1) ? 1 : page.number + 1;
+		const low = agrees && page.ids.length > 0 ? page.number : 0;
+		await this.settle(reading, list, page.total ?? 0, low, agrees ? undefined : page.number);
+		this.next = first.number >= (page.last ?? page.number) ? 1 : first.number + 1;
 	}
 
 	/**
 	 * Finds what makes the number of known IDs another one than the list's: halves the distance between a page up to whose
-	 * end all agrees, and one that does not begin where it should.
+	 * end all agrees, and one that does not begin where it should. A poll that is cut short leaves the bounds to the next one.
 	 */
 	private async settle(
 		reading: Reading,
 		list: IdList,
 		total: number,
-		agreeing: IdPage | undefined,
-		disagreeing: IdPage | undefined,
+		agreeing: number,
+		disagreeing: number | undefined,
 	): Promise<void> {
-		let [low, high] = [agreeing, disagreeing];
 		let count = total;
+		let low = Math.max(agreeing, this.search?.low ?? 0);
+		let high = disagreeing ?? this.search?.high;
+		if (high !== undefined && high <= low) [low, high] = [agreeing, disagreeing];
 		for (let read = 0; read < pagesPerPoll; read += 1) {
-			const end = list.pageOf(count) + 1;
-			if (!high && this.known.size === count) return;
-			const [from, to] = [low?.number ?? 0, high?.number ?? end];
-			if (to - from <= 1) {
-				if (!high || !(await this.closeGap(reading, list, low, high))) return;
-				[low, high] = [high, undefined];
-				continue;
+			const isSettled = high === undefined && this.known.size === count;
+			this.search = isSettled ? undefined : { low, high: high ?? list.pageOf(count) + 1 };
+			if (!this.search) return;
+			if (this.search.high - low <= 1) {
+				const isClosed = await this.closeGap(reading, list, this.search);
+				low = this.search.high;
+				high = undefined;
+				this.search = undefined;
+				if (isClosed) continue;
+				return;
 			}
-			const page = await list.read(Math.floor((from + to) / 2));
+			const page = await list.read(Math.floor((low + this.search.high) / 2));
 			const size = this.known.size;
 			await this.learn(reading, page);
 			if (this.known.size !== size) high = undefined;
 			count = page.total ?? count;
-			if (this.surplus(page, list) === 0) low = page.ids.length > 0 ? page : low;
-			else high = page;
-			if (page.ids.length === 0) return;
+			if (page.ids.length === 0) high = page.number;
+			else if (this.surplus(page, list) === 0) low = page.number;
+			else high = page.number;
 		}
 	}
 
@@ -208,18 +230,17 @@ class Members implements Watch {
 	 *
 	 * @returns whether that was so
 	 */
-	private async closeGap(
-		reading: Reading,
-		list: IdList,
-		low: IdPage | undefined,
-		high: IdPage,
-	): Promise<boolean> {
+	private async closeGap(reading: Reading, list: IdList, bounds: Bounds): Promise<boolean> {
+		if (bounds.low < 1) return false;
+		const low = await list.read(bounds.low);
+		const last = low.ids.at(-1);
+		if (low.isLast || last === undefined) return false;
+		const high = await list.read(bounds.high);
 		const [first] = high.ids;
-		const last = low?.ids.at(-1);
-		if (!low || first === undefined || last === undefined) return false;
+		if (first === undefined) return false;
 		const between = this.known.between(last + 1, first - 1);
 		if (between.length === 0) return false;
-		const again = await list.read(low.number);
+		const again = await list.read(bounds.low);
 		if (again.ids.join() !== low.ids.join()) return false;
 		for (const id of between) await this.leave(reading, id);
 		return this.surplus(high, list) === 0;

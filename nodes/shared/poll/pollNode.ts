@@ -15,8 +15,18 @@ import { Watches } from './watches';
 /** What n8n gives a poll at most in its durable engine, in milliseconds, where it does not tell. */
 const usualBudget = 36_000;
 
-/** Static data of the polls under way: n8n's classic engine begins another one while the last is still at work. */
-const underway = new WeakSet<IDataObject>();
+/** Tells a node from all others of this process; outside of n8n there may be no workflow around it. */
+function nameOf(context: IPollFunctions): string {
+	const { getWorkflow }: Partial<IPollFunctions> = context;
+	return `${getWorkflow?.call(context).id ?? ''} ${context.getNode().id}`;
+}
+
+/**
+ * The nodes that are polled at this moment, by their static data and by their names. n8n's classic engine begins another poll
+ * while the last one is still at work. Its durable one does where two poll times of a node are due at once, and gives each poll
+ * static data of its own.
+ */
+const underway = new Set<IDataObject | string>();
 
 /** Static data of the nodes that are active: a poll of theirs has succeeded, or n8n itself has just been started. */
 const active = new WeakSet<IDataObject>();
@@ -32,6 +42,20 @@ function isThrown(context: IPollFunctions, staticData: IDataObject): boolean {
 	// The next poll tells it.
 	if (isStart) active.add(staticData);
 	return !isStart;
+}
+
+/** Nodes whose last poll failed although it could read a part of the lists. */
+const failedInPart = new Set<string>();
+
+/**
+ * Whether a failing poll shall not tell, so that n8n's durable engine, which drops what a failing poll has learned, keeps what
+ * this one has learned of the lists that can be read: every other one.
+ */
+function isKept(context: IPollFunctions, hasLearned: boolean): boolean {
+	const name = nameOf(context);
+	if (failedInPart.delete(name)) return hasLearned;
+	if (hasLearned) failedInPart.add(name);
+	return false;
 }
 
 /** The requests of a poll leave while there is time; no answer is waited for so long that n8n gives up the poll. */
@@ -76,7 +100,10 @@ async function poll(
 	const hasFound = happenings.length > 0;
 	const round = state.round + (hasFound ? 1 : 0);
 	writeState(staticData, { begun: state.begun, round, ...watches.store() });
-	if (failure && !hasFound) throw new ServiceError(failure);
+	const isKnown = active.has(staticData);
+	if (failure && !hasFound && (isKnown || !isKept(context, watches.hasLearned))) {
+		throw new ServiceError(failure);
+	}
 	const service = fingerprint(root, 4);
 	/** The same can happen to a resource again, between the requests of one poll. */
 	const counts = new Map<string, number>();
@@ -89,14 +116,16 @@ async function poll(
 	});
 }
 
-/** A poll, unless another one with the same static data is under way: that one sees what this one would. */
+/** A poll, unless another one of the same node is under way: that one sees what this one would. */
 async function pollAlone(
+	context: IPollFunctions,
 	staticData: IDataObject,
 	work: () => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[]> {
-	if (underway.has(staticData)) return [];
-	underway.add(staticData);
-	const items = await work().finally(() => underway.delete(staticData));
+	const keys = [staticData, nameOf(context)];
+	if (keys.some((key) => underway.has(key))) return [];
+	keys.forEach((key) => underway.add(key));
+	const items = await work().finally(() => keys.forEach((key) => underway.delete(key)));
 	active.add(staticData);
 	noteFailure(staticData, false);
 	return items;
@@ -123,7 +152,7 @@ export async function pollNode(
 			: await poll(context, trigger, settings, account, staticData);
 	};
 	try {
-		const items = isTest ? await work() : await pollAlone(staticData, work);
+		const items = isTest ? await work() : await pollAlone(context, staticData, work);
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
 		if (!isTest && !isThrown(context, staticData)) return null;

@@ -72,6 +72,6 @@ export async function sampleItems(
 	const things = `${contract.value}${filters.length > 0 ? ' that fits the filters' : ''}`;
 	const names = chosen.map(({ name }) => name).join(', ');
 	throw new NodeOperationError(context.getNode(), `No ${things} can stand for ${names} yet`, {
-		description: chosen.map(({ sample }) => sample.advice).join(' '),
+		description: [...new Set(chosen.map(({ sample }) => sample.advice))].join(' '),
 	});
 }

@@ -53,6 +53,9 @@ export class Watches {
 
 	private readonly most: number;
 
+	/** Whether a watch could read all that it wanted. */
+	hasLearned = false;
+
 	constructor(trigger: TriggerContract, context: WatchContext, of: string, state: PollState) {
 		this.context = context;
 		this.of = of;
@@ -106,7 +109,10 @@ export class Watches {
 		let failure: Failure | undefined;
 		for (const [name, watch] of watches) {
 			const ending = await lookWith(watch, reading);
-			if (ending === 'done') continue;
+			if (ending === 'done') {
+				this.hasLearned = true;
+				continue;
+			}
 			// One that alone takes more than a poll lets the others have every other one.
 			if (ending === 'outOfTime') this.resumeAt = name === watches[0]?.[0] ? watches[1]?.[0] : name;
 			else failure ??= ending;

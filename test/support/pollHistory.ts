@@ -1,0 +1,449 @@
+import { isRecord } from '../../nodes/shared/contract/values';
+import {
+	isExpired,
+	PollAccount,
+	type LinkChange,
+	type PollAnswer,
+	type PollLink,
+	type Ways,
+} from './pollAccount.ts';
+import { PollOracle, type Watched } from './pollOracle.ts';
+import { PollRun, type Engine, type Polled } from './pollRun.ts';
+
+/** Which links an operation is about: some that follow each other, or every so many-th one. */
+export interface Pick {
+	/** Where the first one stands among the visible ones, from 0 up to 1. */
+	readonly from: number;
+	readonly count: number;
+	readonly stride: number;
+}
+
+/** One thing that is done to the account. Numbers choose among few values, so that changes are undone too. */
+export type Operation =
+	| {
+			readonly kind: 'alias' | 'countries' | 'destination' | 'pixels' | 'privacy' | 'space';
+			readonly pick: Pick;
+			readonly value: number;
+	  }
+	| { readonly kind: 'clicked'; readonly pick: Pick; readonly clicks: number }
+	| {
+			readonly kind: 'create' | 'hold';
+			readonly count: number;
+			readonly like: number;
+			readonly gap: number;
+	  }
+	| { readonly kind: 'delete'; readonly pick: Pick }
+	| { readonly kind: 'disable'; readonly pick: Pick; readonly disabled: boolean }
+	| { readonly kind: 'expireAt'; readonly pick: Pick; readonly minutes?: number }
+	| { readonly kind: 'expireBy'; readonly pick: Pick; readonly clicks?: number }
+	| { readonly kind: 'level'; readonly pick: Pick; readonly clicks: number }
+	| { readonly kind: 'pass'; readonly minutes: number }
+	| { readonly kind: 'replace'; readonly pick: Pick }
+	| { readonly kind: 'show' }
+	| {
+			readonly kind: 'swap';
+			readonly pick: Pick;
+			readonly other: number;
+			readonly threshold: number;
+	  };
+
+/** What goes wrong with a request of a poll. */
+export type PollFault =
+	| 'cut'
+	| 'deadline'
+	| 'drop'
+	| 'html'
+	| 'limit'
+	| 'maintenance'
+	| 'overlap'
+	| 'refuse'
+	| 'unauthorized'
+	| number;
+
+/** What a request of a poll meets, counted from 1. */
+export interface Meeting {
+	readonly request: number;
+	readonly before: readonly Operation[];
+	readonly after: readonly Operation[];
+	readonly fault?: PollFault;
+}
+
+export type Step =
+	| { readonly kind: 'clock'; readonly milliseconds: number }
+	| { readonly kind: 'do'; readonly operations: readonly Operation[] }
+	| { readonly kind: 'poll'; readonly meetings: readonly Meeting[]; readonly isAbandoned: boolean }
+	| { readonly kind: 'restart'; readonly isStart: boolean; readonly meetings: readonly Meeting[] }
+	| { readonly kind: 'settle' };
+
+export interface History {
+	readonly seed: number;
+	readonly engine: Engine;
+	readonly watched: Omit<Watched, 'expiredHoldsDisabled' | 'remembered'>;
+	readonly ways: Ways;
+	readonly before: readonly Operation[];
+	readonly activation: readonly Meeting[];
+	readonly steps: readonly Step[];
+}
+
+const minute = 60_000;
+
+/** A link like some others: each number stands for another mixture. */
+function linkLike(like: number, number: number): Omit<PollLink, 'id'> {
+	const chance = (like * 7 + number * 3) % 24;
+	return {
+		alias: `${['a', 'spring', 'x-spring', 'Spring'][(like + number) % 4]}-${like}-${number}`,
+		url: 'https://example.com/0',
+		domain: chance % 3 === 0 ? 2 : 1,
+		space: [undefined, 1, 2][chance % 3],
+		pixels: [[], [1], [1, 2], [2]][chance % 4] ?? [],
+		clicks: [0, 0, 0, 5, 9, 99, 150, 1000][(chance * 5) % 8] ?? 0,
+		disabled: chance % 6 === 1,
+		endsAt: chance % 8 === 3 ? -minute : chance % 8 === 5 ? 10 * minute : undefined,
+		expirationClicks: chance % 12 === 7 ? 10 : undefined,
+		privacy: 0,
+		countries: {},
+		isVisible: true,
+	};
+}
+
+const networkError = (code: string) => Object.assign(new Error(code), { code });
+
+const answer = (statusCode: number, body: string, headers = {}): PollAnswer => ({
+	statusCode,
+	headers: { 'content-type': 'application/json', ...headers },
+	body,
+});
+
+/** Faults that do not keep a poll from reading all that it wants. */
+const isHarmless = (fault: PollFault | undefined) => fault === undefined || fault === 'overlap';
+
+/** Plays a history, and compares what the trigger reports with what happened. */
+export class PollHistory {
+	readonly oracle: PollOracle;
+
+	readonly account: PollAccount;
+
+	readonly run: PollRun;
+
+	private readonly history: History;
+
+	private readonly held: number[] = [];
+
+	private made = 0;
+
+	/** What the requests of the poll under way meet. */
+	private meetings: readonly Meeting[] = [];
+
+	private requests = 0;
+
+	/** Whether something went wrong with the poll under way, other than a request that it may repeat. */
+	private isDisturbed = false;
+
+	/** Whether the workflow is being switched on. n8n polls on schedule only after that. */
+	private isActivating = false;
+
+	/** Ends the time of the poll under way. */
+	private deadline = new AbortController();
+
+	/** How far the clock of the machine is wrong. */
+	private skew = 0;
+
+	constructor(history: History) {
+		const { seed, ways, engine, watched } = history;
+		this.history = history;
+		const { expiredHoldsDisabled, pageSize } = ways;
+		const remembered = pageSize - 10;
+		this.oracle = new PollOracle({ ...watched, expiredHoldsDisabled, remembered });
+		this.account = new PollAccount(ways, seed, (before, after) => {
+			this.oracle.note((after ?? before)?.id ?? 0, after, this.account.now);
+		});
+		const { events, thresholds, startFrom, filters } = watched;
+		const parameters = { events, thresholds: thresholds.join(', '), startFrom, filters };
+		this.run = new PollRun(engine, parameters, async (url) => await this.meet(url));
+	}
+
+	/** Plays the history to its end. */
+	async play(): Promise<void> {
+		const { now } = Date;
+		const { timeout } = AbortSignal;
+		Date.now = () => now() + this.skew;
+		// No poll is to end because this machine is slow.
+		AbortSignal.timeout = () => (this.deadline = new AbortController()).signal;
+		try {
+			const { before, activation, steps } = this.history;
+			for (const operation of before) this.do(operation);
+			await this.activate(activation);
+			for (const step of steps) await this.step(step);
+			await this.settle();
+		} finally {
+			Date.now = now;
+			AbortSignal.timeout = timeout;
+		}
+	}
+
+	private async step(step: Step): Promise<void> {
+		switch (step.kind) {
+			case 'clock':
+				this.skew += step.milliseconds;
+				return;
+			case 'do':
+				for (const operation of step.operations) this.do(operation);
+				return;
+			case 'poll':
+				if (step.isAbandoned) await this.abandon(step.meetings);
+				else await this.poll(step.meetings);
+				return;
+			case 'restart':
+				await this.restart(step.meetings, step.isStart);
+				return;
+			case 'settle':
+				await this.settle();
+		}
+	}
+
+	/** Answers a request of the trigger, and does what happens meanwhile. */
+	private async meet(url: string): Promise<PollAnswer> {
+		this.requests += 1;
+		const meeting = this.meetings.find(({ request }) => request === this.requests);
+		if (!meeting) return this.account.read(url);
+		for (const operation of meeting.before) this.do(operation);
+		const answered = await this.spoil(url, meeting.fault);
+		for (const operation of meeting.after) this.do(operation);
+		return answered;
+	}
+
+	private async spoil(url: string, fault: PollFault | undefined): Promise<PollAnswer> {
+		if (!isHarmless(fault)) this.isDisturbed = true;
+		switch (fault) {
+			case 'overlap':
+				await this.overlap();
+				return this.account.read(url);
+			case 'deadline':
+				this.deadline.abort();
+				return this.account.read(url);
+			case 'refuse':
+				throw networkError('ECONNREFUSED');
+			case 'drop':
+				throw networkError('ECONNRESET');
+			case 'cut': {
+				const whole = this.account.read(url);
+				return { ...whole, body: whole.body.slice(0, -5) };
+			}
+			case 'html':
+				return answer(200, '<html></html>');
+			case 'limit':
+				return answer(429, '{}', { 'retry-after': '30' });
+			case 'maintenance':
+				return answer(503, '{}', { 'retry-after': '60' });
+			case 'unauthorized':
+				return answer(401, '{"message": "Unauthenticated."}');
+			default:
+				return typeof fault === 'number' ? answer(fault, '{}') : this.account.read(url);
+		}
+	}
+
+	/** The classic engine polls while a poll is under way: that one must keep quiet. */
+	private async overlap(): Promise<void> {
+		if (this.history.engine !== 'classic' || this.isActivating) return;
+		const [sent, meetings] = [this.requests, this.meetings];
+		this.meetings = [];
+		const { items, error } = await this.run.tick();
+		this.meetings = meetings;
+		if (items.length > 0 || error !== undefined || this.requests !== sent) {
+			throw new Error('A poll did something while another one was under way');
+		}
+	}
+
+	private begin(meetings: readonly Meeting[]): number {
+		this.meetings = meetings;
+		this.requests = 0;
+		this.isDisturbed = false;
+		return this.oracle.pollBegins();
+	}
+
+	private end(polled: Polled, began: number): void {
+		const { items, error, isSaved } = polled;
+		this.meetings = [];
+		if (error !== undefined && !this.isDisturbed) throw error;
+		if (error !== undefined && !(error instanceof Error)) throw new Error('No error was thrown');
+		const { engine } = this.history;
+		// Each failing poll of the durable engine tells why, so that n8n waits.
+		if (error && !isRecord((error as { failure?: unknown }).failure)) throw error;
+		const isWhole = !this.isDisturbed && this.requests < 150;
+		const readNew = isWhole && (engine === 'classic' || isSaved);
+		this.oracle.pollEnds(items, began, { isSaved, readNew });
+	}
+
+	private async poll(meetings: readonly Meeting[]): Promise<number> {
+		const began = this.begin(meetings);
+		const polled = await this.run.tick();
+		this.end(polled, began);
+		return polled.items.length;
+	}
+
+	/** Switches the workflow on, again and again until that succeeds. */
+	private async activate(meetings: readonly Meeting[], isStart = false): Promise<void> {
+		for (let tries = 0; tries < 3; tries += 1) {
+			const began = this.begin(tries === 0 ? meetings : []);
+			this.isActivating = true;
+			const polled = await this.run.activate(isStart ? 'init' : 'activate');
+			this.isActivating = false;
+			this.end(polled, began);
+			if (polled.error === undefined) return;
+		}
+		throw new Error('The workflow cannot be activated');
+	}
+
+	private async restart(meetings: readonly Meeting[], isStart: boolean): Promise<void> {
+		if (this.history.engine === 'classic') this.oracle.reverted();
+		await this.activate(meetings, isStart);
+	}
+
+	/** n8n is stopped during a poll, and started again. */
+	private async abandon(meetings: readonly Meeting[]): Promise<void> {
+		this.begin(meetings);
+		await this.run.abandon();
+		await this.restart([], true);
+	}
+
+	/** Polls while nothing happens, until everything must have been seen. */
+	private async settle(): Promise<void> {
+		this.do({ kind: 'show' });
+		const polls = this.pollsToSettle();
+		for (let poll = 0; poll < polls; poll += 1) await this.poll([]);
+		this.oracle.settle();
+	}
+
+	/** So many polls need the slowest parts, which read a page of a list with each poll. */
+	private pollsToSettle(): number {
+		const { watched, ways } = this.history;
+		const links = [...this.account.links.values()];
+		const pagesOf = (list: readonly PollLink[]) => Math.ceil(list.length / ways.pageSize);
+		const off = pagesOf(links.filter(({ disabled }) => disabled));
+		const expired = pagesOf(links.filter((link) => isExpired(link, this.account.now)));
+		const isRolling = watched.events.includes('clicksReached');
+		const isSweeping = watched.events.includes('updated');
+		const rounds = isRolling && !isSweeping ? 2 * pagesOf(links) : 0;
+		const isFiltered = Object.keys(watched.filters).some((name) => name !== 'domainId');
+		const all = isFiltered && watched.events.includes('deleted') ? pagesOf(links) : 0;
+		return 6 + Math.max(rounds, off, expired, all) + Math.ceil(this.made / 1000);
+	}
+
+	/** The links that an operation is about. */
+	private picked({ from, count, stride }: Pick): PollLink[] {
+		const visible = [...this.account.links.values()].filter(({ isVisible }) => isVisible);
+		const first = Math.floor(from * visible.length);
+		const picked: PollLink[] = [];
+		for (let index = first; index < visible.length && picked.length < count; index += stride) {
+			const link = visible[index];
+			if (link) picked.push(link);
+		}
+		return picked;
+	}
+
+	private create(count: number, like: number, gap: number, isVisible: boolean): void {
+		for (let number = 0; number < count; number += 1) {
+			this.made += 1;
+			const link = linkLike(like, this.made);
+			// Gaps of all sizes.
+			const between = gap === 0 ? 0 : (this.made * this.made) % (gap + 1);
+			const { id } = this.account.create({ ...link, isVisible }, between);
+			if (!isVisible) this.held.push(id);
+		}
+	}
+
+	private do(operation: Operation): void {
+		const { account } = this;
+		const changeEach = (pick: Pick, change: (link: PollLink, index: number) => LinkChange) => {
+			for (const [index, link] of this.picked(pick).entries()) {
+				account.change(link.id, change(link, index));
+			}
+		};
+		switch (operation.kind) {
+			case 'create':
+				return this.create(operation.count, operation.like, operation.gap, true);
+			case 'hold':
+				return this.create(operation.count, operation.like, operation.gap, false);
+			case 'show':
+				for (const id of this.held.splice(0)) account.change(id, { isVisible: true });
+				return;
+			case 'delete':
+				for (const { id } of this.picked(operation.pick)) account.delete(id);
+				return;
+			case 'replace':
+				// As many come as go.
+				for (const { id } of this.picked(operation.pick)) {
+					account.delete(id);
+					this.create(1, id % 24, 0, true);
+				}
+				return;
+			case 'swap':
+				return this.swap(operation);
+			case 'alias':
+				return changeEach(operation.pick, ({ id }) => {
+					const group = ['a', 'spring', 'x-spring', 'Spring'][operation.value % 4];
+					return { alias: `${group}-${id}` };
+				});
+			case 'countries': {
+				const all: Record<string, string>[] = [
+					{},
+					{ US: 'https://us.example' },
+					{ US: 'https://us.example', DE: 'https://de.example' },
+				];
+				return changeEach(operation.pick, () => ({ countries: all[operation.value % 3] ?? {} }));
+			}
+			case 'destination':
+				return changeEach(operation.pick, () => ({
+					url: `https://example.com/${operation.value}`,
+				}));
+			case 'pixels': {
+				const all = [[], [1], [2, 1], [1, 2]];
+				return changeEach(operation.pick, () => ({ pixels: all[operation.value % 4] ?? [] }));
+			}
+			case 'privacy':
+				return changeEach(operation.pick, () => ({ privacy: operation.value % 3 }));
+			case 'space':
+				return changeEach(operation.pick, () => ({
+					space: [undefined, 1, 2][operation.value % 3],
+				}));
+			case 'clicked':
+				return changeEach(operation.pick, ({ clicks }) => ({ clicks: clicks + operation.clicks }));
+			case 'level':
+				return changeEach(operation.pick, () => ({ clicks: operation.clicks }));
+			case 'disable':
+				return changeEach(operation.pick, () => ({ disabled: operation.disabled }));
+			case 'expireAt': {
+				const { minutes } = operation;
+				const endsAt = minutes === undefined ? undefined : account.now + minutes * minute;
+				return changeEach(operation.pick, () => ({ endsAt }));
+			}
+			case 'expireBy':
+				return changeEach(operation.pick, () => ({ expirationClicks: operation.clicks }));
+			case 'pass': {
+				account.now += operation.minutes * minute;
+				for (const [id, link] of account.links) {
+					if (link.endsAt !== undefined) this.oracle.note(id, link, account.now);
+				}
+			}
+		}
+	}
+
+	/** One comes into each state, and another one leaves it, so that all counts stay the same. */
+	private swap({ pick, other, threshold }: Extract<Operation, { kind: 'swap' }>): void {
+		const { account } = this;
+		const visible = [...account.links.values()].filter(({ isVisible }) => isVisible);
+		for (const coming of this.picked({ ...pick, count: Math.min(pick.count, 3) })) {
+			const going = visible[Math.floor(other * visible.length)];
+			if (!going || going.id === coming.id) continue;
+			const { disabled, endsAt, expirationClicks, clicks } = coming;
+			account.change(coming.id, {
+				disabled: going.disabled,
+				endsAt: going.endsAt,
+				expirationClicks: going.expirationClicks,
+				clicks: Math.max(clicks, going.clicks, threshold),
+			});
+			if (threshold > 0 && going.clicks >= threshold) account.delete(going.id);
+			else account.change(going.id, { disabled, endsAt, expirationClicks });
+		}
+	}
+}

@@ -1,0 +1,374 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import { isExpired, type PollLink } from './pollAccount.ts';
+
+/** What the trigger is to look for. */
+export interface Watched {
+	readonly events: readonly string[];
+	readonly thresholds: readonly number[];
+	readonly startFrom: 'all' | 'now';
+	readonly filters: {
+		readonly domainId?: number;
+		readonly spaceId?: number;
+		readonly pixelId?: number;
+		readonly aliasStartsWith?: string;
+	};
+	/** Whether a disabled link can be in the list of expired ones. */
+	readonly expiredHoldsDisabled: boolean;
+	/** So many of the newest links are remembered at least. */
+	readonly remembered: number;
+}
+
+/** What a link was from a point of the history on. */
+interface Entry {
+	readonly at: number;
+	readonly link?: PollLink;
+	/** What of it counts; all is false where no read shows the link. */
+	readonly isThere: boolean;
+	readonly fits: boolean;
+	readonly disabled: boolean;
+	readonly expired: boolean;
+	readonly clicks: number;
+	/** What people wrote. */
+	readonly print: string;
+}
+
+const nothing: Omit<Entry, 'at'> = {
+	isThere: false,
+	fits: false,
+	disabled: false,
+	expired: false,
+	clicks: -1,
+	print: '',
+};
+
+interface Reported {
+	readonly at: number;
+	readonly json: INodeExecutionData['json'];
+}
+
+/** What people wrote, as one text. The order of the pixels means nothing. */
+const printOf = ({ alias, url, space, pixels, ...link }: PollLink): string =>
+	JSON.stringify([
+		alias,
+		url,
+		space,
+		pixels.toSorted((one, other) => one - other),
+		link.disabled,
+		link.privacy,
+		link.expirationUrl,
+		link.expirationClicks,
+		link.endsAt,
+		link.countries,
+	]);
+
+/** How often something becomes true along the entries. */
+const rises = (entries: readonly Entry[], is: (entry: Entry) => boolean): number =>
+	entries.filter((entry, index) => {
+		const before = entries[index - 1];
+		return before !== undefined && !is(before) && is(entry);
+	}).length;
+
+/**
+ * Knows all that ever happened to the links, and so which events must come, which may, and which must not. Times are
+ * points of the history, counted up.
+ */
+export class PollOracle {
+	private readonly watched: Watched;
+
+	private readonly timelines = new Map<number, Entry[]>();
+
+	private readonly reported: Reported[] = [];
+
+	private readonly byLink = new Map<string, Reported[]>();
+
+	private readonly eventIds = new Set<string>();
+
+	private clock = 0;
+
+	/** When the first poll began. What happened before is not reported with Start From = Now. */
+	private begunAt = Infinity;
+
+	/** When a poll had ended that nothing disturbed: from then on new links are seen. */
+	private readsNewSince = Infinity;
+
+	/** When n8n last wrote down what the trigger knows. */
+	private savedAt = -1;
+
+	/** When the trigger knew everything, for sure. */
+	private settledAt: number[] = [];
+
+	constructor(watched: Watched) {
+		this.watched = watched;
+	}
+
+	get eventCount(): number {
+		return this.reported.length;
+	}
+
+	/** Begins a new point of the history. */
+	tick(): number {
+		this.clock += 1;
+		return this.clock;
+	}
+
+	private fits({ domain, space, pixels, alias }: PollLink): boolean {
+		const { domainId, spaceId, pixelId, aliasStartsWith = '' } = this.watched.filters;
+		return (
+			(domainId === undefined || domain === domainId) &&
+			(spaceId === undefined || space === spaceId) &&
+			(pixelId === undefined || pixels.includes(pixelId)) &&
+			alias.startsWith(aliasStartsWith)
+		);
+	}
+
+	/** Notes what a link is now. */
+	note(id: number, link: PollLink | undefined, now: number): void {
+		const timeline = this.timelines.get(id) ?? [];
+		this.timelines.set(id, timeline);
+		const at = this.tick();
+		if (!link?.isVisible) {
+			timeline.push({ at, link, ...nothing });
+			return;
+		}
+		const { disabled, clicks } = link;
+		const isListed = this.watched.expiredHoldsDisabled || !disabled;
+		timeline.push({
+			at,
+			link,
+			isThere: true,
+			fits: this.fits(link),
+			disabled,
+			expired: isListed && isExpired(link, now),
+			clicks,
+			print: printOf(link),
+		});
+	}
+
+	pollBegins(): number {
+		const at = this.tick();
+		this.begunAt = Math.min(this.begunAt, at);
+		return at;
+	}
+
+	/**
+	 * Notes the end of a poll.
+	 *
+	 * @param began when it began
+	 * @param isSaved whether n8n has written down what it knows
+	 * @param readNew whether nothing kept it from reading the newest links, and what it knows is kept
+	 */
+	pollEnds(
+		items: readonly INodeExecutionData[],
+		began: number,
+		{ isSaved, readNew }: { readonly isSaved: boolean; readonly readNew: boolean },
+	): void {
+		const at = this.tick();
+		for (const { json } of items) this.take({ at, json }, began);
+		const created = items.filter(({ json }) => json.event === 'created');
+		const ids = created.map(({ json }) => Number(json.id));
+		if (ids.some((id, index) => id <= (ids[index - 1] ?? -1))) {
+			throw new Error(`The new links ${ids.join()} are not in their order`);
+		}
+		if (isSaved) this.savedAt = at;
+		if (readNew) this.readsNewSince = Math.min(this.readsNewSince, at);
+	}
+
+	/** n8n begins anew with what it has written down. */
+	reverted(): void {
+		if (this.readsNewSince > this.savedAt) this.readsNewSince = Infinity;
+		this.settledAt = this.settledAt.filter((at) => at <= this.savedAt);
+	}
+
+	/** The entries from the one on that was in force at a time. */
+	private since(id: number, at: number): Entry[] {
+		const timeline = this.timelines.get(id) ?? [];
+		const first = timeline.findLastIndex((entry) => entry.at <= at);
+		return first < 0 ? [{ at, ...nothing }, ...timeline] : timeline.slice(first);
+	}
+
+	/** Takes an event, which must be new, asked for, and true of the link at some time of the poll. */
+	private take(reported: Reported, began: number): void {
+		const { json } = reported;
+		const event = String(json.event);
+		const id = Number(json.id);
+		const fail = (what: string) => {
+			throw new Error(`${what}: ${JSON.stringify(json)}\n${this.story(id)}`);
+		};
+		const eventId = String(json.eventId);
+		if (this.eventIds.has(eventId)) fail('An eventId comes twice');
+		this.eventIds.add(eventId);
+		if (!this.watched.events.includes(event)) fail('Nobody asked for this event');
+		const entries = this.since(id, began);
+		const isTrue = entries.some(({ link, isThere, fits }) => {
+			if (event === 'deleted') return !isThere;
+			if (!isThere || !link || (!fits && event !== 'updated')) return false;
+			return link.alias === json.alias && link.url === json.url && link.clicks === json.clicks;
+		});
+		if (!isTrue) fail('An event shows what is not so');
+		if (event === 'disabled' && json.status !== 'disabled') fail('A disabled link is none');
+		if (event === 'enabled' && json.status === 'disabled') fail('An enabled link is none');
+		if (event === 'clicksReached') {
+			const threshold = Number(json.threshold);
+			if (!this.watched.thresholds.includes(threshold)) fail('Nobody asked for this threshold');
+			if (Number(json.clicks) < threshold) fail('A threshold is not reached');
+		}
+		this.reported.push(reported);
+		const key = `${event} ${id}`;
+		this.byLink.set(key, [...(this.byLink.get(key) ?? []), reported]);
+	}
+
+	/** All that is known of a link, for a message. */
+	private story(id: number): string {
+		const entries = (this.timelines.get(id) ?? []).map((entry) => {
+			const { at, link, fits, expired } = entry;
+			return { at, text: `${at}: ${link ? JSON.stringify({ ...link, fits, expired }) : 'gone'}` };
+		});
+		const reported = this.reported
+			.filter(({ json }) => Number(json.id) === id)
+			.map(({ at, json }) => ({ at, text: `${at}: reported ${JSON.stringify(json)}` }));
+		const { begunAt, readsNewSince, savedAt, settledAt } = this;
+		const times = JSON.stringify({ begunAt, readsNewSince, savedAt, settledAt });
+		const all = [...entries, ...reported].sort((one, other) => one.at - other.at);
+		return [times, ...all.map(({ text }) => text)].join('\n');
+	}
+
+	/** Checks all events so far, at a point where the trigger must have seen everything, and has time to forget nothing. */
+	settle(): void {
+		const base = this.settledAt.at(-1);
+		for (const id of this.timelines.keys()) this.check(id, base);
+		this.settledAt.push(this.tick());
+	}
+
+	/** Where both are asked for, a link that is on was enabled as often as it was disabled. */
+	private checkBalance(id: number, entries: readonly Entry[], from: number): void {
+		const [first, last] = [entries[0], entries.at(-1)];
+		const isWhole = entries.every(({ isThere, fits }) => fits || !isThere);
+		if (!first || !last?.isThere || !isWhole) return;
+		const [on, off] = ['enabled', 'disabled'].map(
+			(event) => (this.byLink.get(`${event} ${id}`) ?? []).filter(({ at }) => at > from).length,
+		);
+		if ((off ?? 0) - (on ?? 0) === Number(last.disabled) - Number(first.disabled)) return;
+		throw new Error(`${id} was enabled ${on} times, and disabled ${off} times\n${this.story(id)}`);
+	}
+
+	private check(id: number, base: number | undefined): void {
+		const { events, thresholds } = this.watched;
+		const from = base ?? this.begunAt;
+		const entries = this.since(id, from);
+		const bounds = (event: string, count: number, least: number, most: number) => {
+			if (count >= least && count <= most) return;
+			const what = count < least ? 'is lost' : 'comes too often';
+			const told = `${event} of ${id} ${what}: ${count} times instead of ${least} to ${most} since ${from}`;
+			throw new Error(`${told}\n${this.story(id)}`);
+		};
+		const isBased = base !== undefined;
+		const isBoth = events.includes('enabled') && events.includes('disabled');
+		if (isBased && isBoth) this.checkBalance(id, entries, from);
+		for (const event of events) {
+			const all = this.byLink.get(`${event} ${id}`) ?? [];
+			const count = all.filter(({ at }) => at > from).length;
+			if (event === 'created') bounds(event, all.length, ...this.createdBounds(id));
+			if (event === 'deleted')
+				bounds(event, all.length, ...this.deletedBounds(id, entries, isBased));
+			if (event === 'updated') bounds(event, count, ...this.updatedBounds(entries, isBased));
+			if (event === 'expired') {
+				bounds(event, count, ...this.enteredBounds(entries, isBased, ({ expired }) => expired));
+			}
+			if (event === 'disabled') {
+				bounds(event, count, ...this.enteredBounds(entries, isBased, ({ disabled }) => disabled));
+			}
+			if (event === 'enabled') bounds(event, count, ...this.enabledBounds(entries, isBased));
+			if (event !== 'clicksReached') continue;
+			for (const threshold of thresholds) {
+				const each = all.filter(({ json }) => json.threshold === threshold).length;
+				bounds(`${event} ${threshold}`, each, ...this.reachedBounds(id, base, threshold));
+			}
+		}
+	}
+
+	/** Least and most Link Created of a link in all. */
+	private createdBounds(id: number): [number, number] {
+		const timeline = this.timelines.get(id) ?? [];
+		const seen = timeline.filter(({ isThere }) => isThere);
+		const [first] = seen;
+		if (!first || seen.every(({ fits }) => !fits)) return [0, 0];
+		const isAll = this.watched.startFrom === 'all';
+		if (!isAll && first.at < this.begunAt) return [0, 0];
+		const isSeen = isAll || first.at > this.readsNewSince;
+		const isStable = seen.length === timeline.length - (timeline[0]?.isThere ? 0 : 1);
+		return [isSeen && isStable && seen.every(({ fits }) => fits) && !this.isLate(id) ? 1 : 0, 1];
+	}
+
+	/** Whether so many newer links were there before a link became visible that it may be overlooked. */
+	private isLate(id: number): boolean {
+		if (this.timelines.get(id)?.[0]?.isThere !== false) return false;
+		const newer = [...this.timelines.keys()].filter((other) => other > id);
+		return newer.length > this.watched.remembered;
+	}
+
+	/** Least and most Link Deleted of a link in all. */
+	private deletedBounds(id: number, entries: readonly Entry[], isBased: boolean): [number, number] {
+		const isGone = entries.at(-1)?.isThere === false;
+		const seen = this.since(id, this.begunAt).filter(({ isThere }) => isThere);
+		if (!isGone || seen.every(({ fits }) => !fits)) return [0, 0];
+		const wasThere = isBased && entries[0]?.isThere === true;
+		const alwaysFits = entries.every(({ isThere, fits }) => fits || !isThere);
+		return [wasThere && alwaysFits ? 1 : 0, 1];
+	}
+
+	/** Least and most Link Updated since the beginning of the entries. */
+	private updatedBounds(entries: readonly Entry[], isBased: boolean): [number, number] {
+		const there = entries.filter(({ isThere }) => isThere);
+		const most = there.filter(
+			({ print }, index) => index > 0 && print !== there[index - 1]?.print,
+		).length;
+		const [first, last] = [entries[0], entries.at(-1)];
+		if (!isBased || !first?.fits || !last?.isThere) return [0, most];
+		const leaves = there.findIndex(({ fits }) => !fits);
+		const isOut = leaves > 0 && there.slice(leaves).every(({ fits }) => !fits);
+		const isIn = leaves < 0 && first.print !== last.print;
+		return [isIn || isOut ? 1 : 0, most];
+	}
+
+	/** Least and most events of coming into a state since the beginning of the entries. */
+	private enteredBounds(
+		entries: readonly Entry[],
+		isBased: boolean,
+		isIn: (entry: Entry) => boolean,
+	): [number, number] {
+		const isMember = (entry: Entry) => entry.fits && isIn(entry);
+		const [first, last] = [entries[0], entries.at(-1)];
+		if (!first || !last) return [0, 0];
+		const isNew = !isBased && this.watched.startFrom === 'all';
+		const most = rises(entries, isMember) + (isNew && isMember(first) ? 1 : 0);
+		const wasMember = isBased ? isMember(first) : !isNew;
+		return [!wasMember && isMember(last) ? 1 : 0, most];
+	}
+
+	private enabledBounds(entries: readonly Entry[], isBased: boolean): [number, number] {
+		const [first, last] = [entries[0], entries.at(-1)];
+		const there = entries.filter(({ isThere }) => isThere);
+		const alwaysFits = there.every(({ fits }) => fits);
+		const ons = rises(there, ({ disabled }) => !disabled);
+		if (!first || !last?.isThere) return [0, ons];
+		const isOn = isBased && first.disabled && !last.disabled;
+		return [isOn && alwaysFits ? 1 : 0, ons];
+	}
+
+	/** Least and most Clicks Reached of a link and a threshold in all. */
+	private reachedBounds(id: number, base: number | undefined, threshold: number): [number, number] {
+		const timeline = this.timelines.get(id) ?? [];
+		const isPast = ({ clicks }: Entry) => clicks >= threshold;
+		const isAll = this.watched.startFrom === 'all';
+		const since = this.since(id, this.begunAt);
+		if (!since.some((entry) => entry.fits && isPast(entry))) return [0, 0];
+		const alwaysFits = timeline.every(({ isThere, fits }) => fits || !isThere);
+		if (!isAll && since.every((entry) => entry.fits && isPast(entry))) return [0, 0];
+		const isThere = timeline.at(-1)?.isThere === true;
+		const isNow = timeline.at(-1);
+		if (!isThere || !isNow || !isPast(isNow) || !alwaysFits) return [0, 1];
+		if (isAll) return [1, 1];
+		const was = timeline.filter(({ at }) => at <= (base ?? -1));
+		return [base !== undefined && !was.some(isPast) ? 1 : 0, 1];
+	}
+}
