@@ -39,6 +39,7 @@ function contextOf(
 ): IPollFunctions {
 	const credential = { baseUrl: 'https://links.example', apiKey: 'a key of this account' };
 	const context = {
+		getWorkflow: () => ({ id: 'workflow', name: 'Workflow', active: true }),
 		getNode: () => ({
 			id: 'trigger',
 			name: 'Link Trigger',
