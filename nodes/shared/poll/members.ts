@@ -13,7 +13,7 @@ export type Leaving = 'dropped' | 'happened' | 'member';
 export interface MembersSpec {
 	/** The filters of the list, beside those of the node (contract 4.1). */
 	readonly params: readonly Param[];
-	/** Whether new ones come at the end only, so that the last page shows every change of their number. */
+	/** Whether new ones come at the end, unless a change makes one fit the filters: then every other poll reads the last page. */
 	readonly growsAtEnd?: true;
 	/** The event of one that has come in. */
 	readonly entered?: string;
@@ -52,6 +52,9 @@ class Members implements Watch {
 	/** The page that a quiet poll reads, so that all pages are read by and by. */
 	private next: number;
 
+	/** Whether the next poll reads the end of the list instead, where new ones come in. */
+	private isEndDue: boolean;
+
 	/** Where a search that was cut short goes on. */
 	private search?: Bounds;
 
@@ -63,14 +66,15 @@ class Members implements Watch {
 		const isAllNew = context.startsFromAll && spec.entered !== undefined;
 		this.unread = stored ? boundIn(stored.unread) : isAllNew ? 0 : Infinity;
 		this.next = stored ? pageNumber(stored.next) : 1;
+		this.isEndDue = spec.growsAtEnd === true && stored?.isEndDue !== false;
 		if (stored?.low !== undefined) {
 			this.search = { low: wholeNumber(stored.low), high: pageNumber(stored.high) };
 		}
 	}
 
 	store(): StoredWatch {
-		const { known, unfit, next, unread, search } = this;
-		const bounds = { next, unread: storeBound(unread), ...search };
+		const { known, unfit, next, isEndDue, unread, search } = this;
+		const bounds = { next, isEndDue, unread: storeBound(unread), ...search };
 		return { ids: known.pack(), unfit: unfit.pack(), ...bounds };
 	}
 
@@ -172,8 +176,8 @@ class Members implements Watch {
 
 	/** Compares what is known with the list: reads one page, and where something changed those that show what. */
 	private async compare(reading: Reading, list: IdList): Promise<void> {
-		const quiet = this.spec.growsAtEnd ? list.pageOf(this.known.size) : this.next;
-		const first = await list.read(quiet);
+		const { isEndDue } = this;
+		const first = await list.read(isEndDue ? list.pageOf(this.known.size) : this.next);
 		await this.learn(reading, first);
 		let page = first;
 		if (page.total === undefined) {
@@ -183,7 +187,8 @@ class Members implements Watch {
 		const agrees = this.surplus(page, list) === 0;
 		const low = agrees && page.ids.length > 0 ? page.number : 0;
 		await this.settle(reading, list, page.total ?? 0, low, agrees ? undefined : page.number);
-		this.next = first.number >= (page.last ?? page.number) ? 1 : first.number + 1;
+		if (!isEndDue) this.next = first.number >= (page.last ?? page.number) ? 1 : first.number + 1;
+		this.isEndDue = this.spec.growsAtEnd === true && !isEndDue;
 	}
 
 	/**

@@ -63,6 +63,7 @@ function hash32(text: string, seed: number): number {
 export function fingerprint(text: string, length: number): string {
 	let result = '';
 	for (const seed of [0x811c9dc5, 0x050c5d1f]) {
+		if (result.length >= length) break;
 		let bits = hash32(text, seed);
 		for (let count = 0; count < 5; count += 1) {
 			result += characters[bits % 64];
