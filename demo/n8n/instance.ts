@@ -17,6 +17,8 @@ export interface N8nOptions {
 	port: number;
 	/** The only folder that workflows may read and write files in. */
 	files: string;
+	/** What else n8n is told by its environment. */
+	settings?: Record<string, string>;
 }
 
 export interface RunningN8n {
@@ -53,7 +55,8 @@ async function installPackage({ folder, tarball }: N8nOptions): Promise<void> {
 }
 
 /** Keeps n8n on this machine and to itself: loopback only, and no requests to n8n's own servers. */
-const environmentOf = ({ folder, port, files }: N8nOptions) => ({
+const environmentOf = ({ folder, port, files, settings }: N8nOptions) => ({
+	...settings,
 	N8N_USER_FOLDER: folder,
 	N8N_PORT: String(port),
 	N8N_RUNNERS_BROKER_PORT: String(port + 1),

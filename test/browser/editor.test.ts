@@ -5,6 +5,7 @@ import { newcomer } from './scenes/newcomer.ts';
 import { picking } from './scenes/picking.ts';
 import { pictures } from './scenes/pictures.ts';
 import { syncing } from './scenes/syncing.ts';
+import { triggering } from './scenes/triggering.ts';
 import { useStage } from './support/stage.ts';
 
 // One file, because starting n8n takes longer than most of the scenes.
@@ -14,5 +15,6 @@ creating(stage);
 picking(stage);
 helping(stage);
 syncing(stage);
+triggering(stage);
 appearance(stage);
 pictures();

@@ -1,3 +1,4 @@
+import { LinkTrigger } from '../../nodes/LinkTrigger/LinkTrigger.node';
 import { isRecord } from '../../nodes/shared/contract/values';
 import {
 	isExpired,
@@ -83,6 +84,8 @@ export interface History {
 	readonly before: readonly Operation[];
 	readonly activation: readonly Meeting[];
 	readonly steps: readonly Step[];
+	/** So many quiet polls must be enough to see everything; without it, as many as the slowest part needs. */
+	readonly settlesIn?: number;
 }
 
 const minute = 60_000;
@@ -159,7 +162,12 @@ export class PollHistory {
 		});
 		const { events, thresholds, startFrom, filters } = watched;
 		const parameters = { events, thresholds: thresholds.join(', '), startFrom, filters };
-		this.run = new PollRun(engine, parameters, async (url) => await this.meet(url));
+		this.run = new PollRun(
+			new LinkTrigger(),
+			engine,
+			parameters,
+			async (url) => await this.meet(url),
+		);
 	}
 
 	/** Plays the history to its end. */
@@ -316,7 +324,8 @@ export class PollHistory {
 
 	/** So many polls need the slowest parts, which read a page of a list with each poll. */
 	private pollsToSettle(): number {
-		const { watched, ways } = this.history;
+		const { settlesIn, watched, ways } = this.history;
+		if (settlesIn !== undefined) return settlesIn;
 		const links = [...this.account.links.values()];
 		const pagesOf = (list: readonly PollLink[]) => Math.ceil(list.length / ways.pageSize);
 		const off = pagesOf(links.filter(({ disabled }) => disabled));
@@ -324,8 +333,8 @@ export class PollHistory {
 		const isRolling = watched.events.includes('clicksReached');
 		const isSweeping = watched.events.includes('updated');
 		const rounds = isRolling && !isSweeping ? 2 * pagesOf(links) : 0;
-		const isFiltered = Object.keys(watched.filters).some((name) => name !== 'domainId');
-		const all = isFiltered && watched.events.includes('deleted') ? pagesOf(links) : 0;
+		// Every other poll reads the end of the list instead.
+		const all = watched.events.includes('deleted') ? 2 * pagesOf(links) : 0;
 		return 6 + Math.max(rounds, off, expired, all) + Math.ceil(this.made / 1000);
 	}
 

@@ -4,7 +4,6 @@ import type {
 	INodeExecutionData,
 	IPollFunctions,
 } from 'n8n-workflow';
-import { LinkTrigger } from '../../nodes/LinkTrigger/LinkTrigger.node.ts';
 import type { PollAnswer } from './pollAccount.ts';
 
 /** How n8n keeps what a poll leaves in the static data. */
@@ -22,7 +21,10 @@ export interface Polled {
 	readonly isSaved: boolean;
 }
 
-const trigger = new LinkTrigger();
+/** The node, as its source or as it was built. */
+export interface PollingNode {
+	poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null>;
+}
 
 /** Milliseconds that a poll may take: so few that nothing is repeated after a delay. */
 const budget = 1700;
@@ -39,7 +41,6 @@ function contextOf(
 ): IPollFunctions {
 	const credential = { baseUrl: 'https://links.example', apiKey: 'a key of this account' };
 	const context = {
-		getWorkflow: () => ({ id: 'workflow', name: 'Workflow', active: true }),
 		getNode: () => ({
 			id: 'trigger',
 			name: 'Link Trigger',
@@ -75,6 +76,8 @@ export class PollRun {
 	/** The static data in memory, which all polls of the classic engine share until n8n restarts. */
 	private memory: IDataObject = {};
 
+	private readonly node: PollingNode;
+
 	private readonly engine: Engine;
 
 	private readonly answer: Answer;
@@ -82,7 +85,8 @@ export class PollRun {
 	/** What the node is set to. */
 	parameters: PollParameters;
 
-	constructor(engine: Engine, parameters: PollParameters, answer: Answer) {
+	constructor(node: PollingNode, engine: Engine, parameters: PollParameters, answer: Answer) {
+		this.node = node;
 		this.engine = engine;
 		this.parameters = parameters;
 		this.answer = answer;
@@ -94,7 +98,7 @@ export class PollRun {
 	): Promise<Omit<Polled, 'isSaved'>> {
 		const context = contextOf(this.parameters, staticData, activation, this.answer);
 		try {
-			const output = await trigger.poll.call(context);
+			const output = await this.node.poll.call(context);
 			return { items: output?.[0] ?? [] };
 		} catch (error) {
 			return { items: [], error };

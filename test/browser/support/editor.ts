@@ -40,10 +40,29 @@ export class Editor {
 
 	/** Adds a node to an empty workflow by one of its actions, and stands in its details then. */
 	async addAction(node: string, action: string): Promise<NodeDetails> {
+		await this.openEntry(node);
+		const entry = this.page.getByText(action, { exact: true });
+		// In an empty workflow, what a node does is folded where it has a trigger, too.
+		if (!(await entry.isVisible())) await this.page.getByText(/^Actions \(/).click();
+		await entry.click();
+		return await this.details();
+	}
+
+	/** Starts an empty workflow with a trigger of a node, and stands in its details then. */
+	async addTrigger(node: string, event: string): Promise<NodeDetails> {
+		await this.openEntry(node);
+		await this.page.getByText(event, { exact: true }).click();
+		return await this.details();
+	}
+
+	/** Opens the entry of a node in the nodes panel of an empty workflow: a list of what it does. */
+	private async openEntry(node: string): Promise<void> {
 		const found = await this.searchNodes(node);
 		await found.getByText(node, { exact: true }).click();
-		await this.page.getByText(action, { exact: true }).click();
-		return await this.details();
+		await this.page
+			.getByText(/^(Actions|Triggers) \(/)
+			.first()
+			.waitFor();
 	}
 
 	/** Opens a stored workflow, with all of its nodes in view. */

@@ -1,0 +1,120 @@
+import { createLink } from '../support/account.ts';
+import { takePicture } from '../support/pictures.ts';
+import { account, type Stage } from '../support/stage.ts';
+import { node, workflowOf } from '../support/workflow.ts';
+
+const type = 'n8n-nodes-link-management.linkTrigger';
+
+/** The names of the events as n8n offers them one by one. */
+const starts = [
+	'On clicks reached',
+	'On link created',
+	'On link deleted',
+	'On link disabled',
+	'On link enabled again',
+	'On link expired',
+	'On link updated',
+];
+
+/** How a person builds a workflow that starts when something happens to a link. */
+export function triggering(stage: () => Stage): void {
+	describe('a person who wants a workflow to start by itself', () => {
+		it.each(['link trigger', 'link expired'])('finds the events by "%s"', async (text) => {
+			const { editor } = stage();
+			const found = await editor.searchNodes(text);
+			// n8n shows a node and its trigger as one.
+			await found.getByText('Link', { exact: true }).waitFor();
+			await editor.page.getByText('or start a workflow when something happens to one').waitFor();
+			await found.getByText('Link', { exact: true }).click();
+			for (const start of starts) await editor.page.getByText(start, { exact: true }).waitFor();
+			const panel = editor.page.getByTestId('node-creator');
+			if (text === 'link trigger') await takePicture(panel, 'link-trigger-panel');
+		});
+
+		it('finds it in a workflow that has a trigger already', async () => {
+			const { editor, rest, credential } = stage();
+			const start = node('Start', 'n8n-nodes-base.manualTrigger', {});
+			const { id } = await rest.addWorkflow(workflowOf('Another', [start]), credential);
+			await editor.openWorkflow(id);
+			await editor.page.getByTestId('node-creator-plus-button').click();
+			await editor.page.getByTestId('node-creator-search-bar').fill('link trigger');
+			const found = editor.page.getByTestId('node-creator-item-name');
+			await found.getByText('Link', { exact: true }).click();
+			await editor.page.getByText('Triggers (7)').waitFor();
+		});
+
+		it('reads what each event costs, and is asked for thresholds where they count', async () => {
+			const { editor } = stage();
+			const details = await editor.addTrigger('Link', 'On clicks reached');
+			await details.chooseCredential(account);
+			expect(await details.root.getByTestId('parameter-input-thresholds').count()).toBe(1);
+			await details.field('events').click();
+			const options = editor.page.getByRole('option').filter({ visible: true });
+			const texts = await options.allInnerTexts();
+			expect(texts).toHaveLength(starts.length);
+			for (const text of texts)
+				expect(text).toMatch(/^(Clicks|Link) .*\n.+\. Costs .+ request.*\.$/);
+			// n8n cuts what takes more than two lines.
+			const cut = await options.evaluateAll(
+				(all: { querySelectorAll: (css: string) => Part[] }[]) =>
+					all.flatMap((option) =>
+						[...option.querySelectorAll('*')]
+							.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1)
+							.map(({ textContent }) => textContent),
+					),
+			);
+			expect(cut).toEqual([]);
+			await takePicture(editor.page, 'link-trigger-events');
+
+			await options.filter({ hasText: 'Link Created' }).click();
+			await options.filter({ hasText: 'Clicks Reached' }).click();
+			await editor.page.keyboard.press('Escape');
+			await details.root.getByTestId('parameter-input-thresholds').waitFor({ state: 'hidden' });
+			for (const filter of ['Alias Starts With', 'Domain', 'Pixel', 'Space'])
+				await details.add('Add Filter', filter);
+			expect(await details.value('startFrom')).toBe('Now');
+			expect(await details.value('output')).toBe('Simplified');
+		});
+
+		it('sees a test event, and without a link, what to do to see one', async () => {
+			const { editor, rest, service, credential } = stage();
+			const parameters = {
+				pollTimes: { item: [{ mode: 'everyMinute' }] },
+				events: ['clicksReached', 'created', 'updated'],
+				thresholds: '100, 1000',
+			};
+			const trigger = node('Link Trigger', type, parameters);
+			const { id } = await rest.addWorkflow(workflowOf('Test event', [trigger]), credential);
+			await editor.openWorkflow(id);
+			const details = await editor.openNode('Link Trigger');
+			await details.execute();
+			const told = await details.output.innerText();
+			expect(told).toContain(
+				'Open a link often enough, or set a lower number in Thresholds. Create a link.\n',
+			);
+
+			const url = 'https://example.com/spring';
+			const link = await createLink(service, { url, domain_id: '1', alias: 'spring' });
+			await details.execute();
+			await details.output.locator('tbody tr').waitFor();
+			const [row] = await details.rows();
+			const shortUrl = `${service.url}/s/spring`;
+			expect(row?.slice(0, 6)).toEqual([
+				'created',
+				expect.stringMatching(/^created-.+-test$/),
+				String(link),
+				'spring',
+				shortUrl,
+				url,
+			]);
+			await takePicture(editor.page, 'link-trigger');
+		});
+	});
+}
+
+/** As much of an element of a page as the tests look at. */
+interface Part {
+	scrollHeight: number;
+	clientHeight: number;
+	textContent: string;
+}
