@@ -1,6 +1,7 @@
 // What the Link Trigger costs: 50,000 links, 100 polls and 200 changes between them, for each event and for all together.
 // `node bench/trigger.ts` prints the requests of its polls, the size of its state, and whether every event came once.
-// It needs `npm run build`. `--links 5000` measures a smaller account, `--json` prints JSON.
+// It needs `npm run build`. `--links 5000` measures a smaller account, `--events created,deleted` these events together, and
+// `--json` prints JSON.
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
 import { PollAccount, usualWays } from '../test/support/pollAccount.ts';
@@ -11,6 +12,7 @@ import { seededRandom } from '../test/support/virtualClock.ts';
 const { values: options } = parseArgs({
 	options: {
 		changes: { type: 'string', default: '200' },
+		events: { type: 'string' },
 		json: { type: 'boolean', default: false },
 		links: { type: 'string', default: '50000' },
 		polls: { type: 'string', default: '100' },
@@ -195,7 +197,9 @@ class Measurement {
 }
 
 const measured: Measured[] = [];
-for (const events of [...allEvents.map((event) => [event]), ['disabled', 'enabled'], allEvents]) {
+const chosen = options.events?.split(',');
+const each = [...allEvents.map((event) => [event]), ['disabled', 'enabled'], allEvents];
+for (const events of chosen ? [chosen] : each) {
 	measured.push(await new Measurement(events).measure());
 }
 if (options.json) console.log(JSON.stringify(measured, null, '\t'));

@@ -10,7 +10,7 @@ import {
 } from './support/pollHistory.ts';
 
 /** So many histories are played for each event. */
-const runs = Number(process.env.FUZZ_RUNS ?? 60);
+const runs = Number(process.env.FUZZ_RUNS ?? 25);
 
 /** The seed of the histories: always the same ones, unless more of them are asked for. */
 const firstSeed = process.env.FUZZ_RUNS === undefined ? '1' : process.env.FUZZ_SEED;

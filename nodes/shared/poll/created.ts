@@ -89,7 +89,10 @@ class Created implements Watch {
 	private take(found: readonly Found[]): void {
 		const { highest } = this;
 		const isNew = ({ id }: Found) => id > this.floor && !this.seen.has(id);
-		for (const { id, resource } of found.filter(isNew).sort((one, other) => one.id - other.id)) {
+		// What a deletion moves to a lower page meanwhile is read twice.
+		const fresh = new Map(found.filter(isNew).map((each) => [each.id, each]));
+		const inOrder = [...fresh.values()].sort((one, other) => one.id - other.id);
+		for (const { id, resource } of inOrder) {
 			const isOutside = this.context.fits(resource) === false;
 			if (!isOutside) this.context.report({ event: this.event, id, resource, once: '' });
 			if (!isOutside || id <= highest) this.seen.add(id);

@@ -119,18 +119,20 @@ export class IdList {
 	 * @throws as `read`
 	 */
 	async readLast(guess: number): Promise<IdPage> {
-		/** The last page that is not the last one, and the first one that is empty. */
-		let before: IdPage | undefined;
-		let after = Infinity;
+		/** A page that is not the last one, and one behind it that is empty. */
+		let [low, after] = [0, Infinity];
 		for (let number = Math.max(1, guess); ; ) {
 			const page = await this.read(number);
 			if (page.isLast && (page.ids.length > 0 || number === 1)) return page;
+			// What stood on the empty page moves to the one before it, so that one counts only when it is read after that.
+			if (!page.isLast && after - number <= 1) {
+				return { ...page, isLast: true, total: page.total ?? number * this.size };
+			}
 			if (page.isLast) after = number;
-			else before = page;
-			const low = before?.number ?? 0;
-			if (after - low <= 1 && before) return { ...before, isLast: true, total: low * this.size };
+			low = page.isLast ? Math.min(low, number - 1) : number;
 			const known = page.last ?? low;
-			if (known > low && known < after) number = known;
+			if (after - low <= 1) number = Math.max(1, low);
+			else if (known > low && known < after) number = known;
 			else number = after === Infinity ? low * 2 : Math.floor((low + after) / 2);
 		}
 	}

@@ -99,7 +99,10 @@ async function poll(
 	const failure = await watches.look(client).finally(() => client.close());
 	const hasFound = happenings.length > 0;
 	const round = state.round + (hasFound ? 1 : 0);
-	writeState(staticData, { begun: state.begun, round, ...watches.store() });
+	// Where nothing could be read, as with a wrong key, what was known before still counts.
+	if (!failure || hasFound || watches.hasLearned) {
+		writeState(staticData, { begun: state.begun, round, ...watches.store() });
+	}
 	const isKnown = active.has(staticData);
 	if (failure && !hasFound && (isKnown || !isKept(context, watches.hasLearned))) {
 		throw new ServiceError(failure);
