@@ -41,7 +41,6 @@ const allEvents = [
 function pollsToSettle(events: readonly string[]): number {
 	const pages = Math.ceil(size / 100);
 	const all = 2 * pages + 20;
-	if (events.includes('deleted')) return all;
 	if (events.includes('updated')) return Math.ceil(all / 20) + 20;
 	return events.includes('clicksReached') ? all : Math.ceil(pages / 10) + 20;
 }

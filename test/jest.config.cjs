@@ -6,4 +6,6 @@ module.exports = {
 	testPathIgnorePatterns: ['<rootDir>/test/(browser|e2e)/'],
 	transform: { '\\.ts$': '@swc/jest' },
 	testTimeout: 30_000,
+	// Many tests wait for a service that is slow or limits requests.
+	maxWorkers: 2,
 };
