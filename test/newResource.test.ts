@@ -105,7 +105,12 @@ afterAll(async () => {
 
 it('is loaded by n8n, with its names, its icons and its codex', async () => {
 	const loader = await loadPackage(packageRoot);
-	expect(Object.keys(loader.known.nodes).toSorted()).toEqual(['link', 'pixel', 'space']);
+	expect(Object.keys(loader.known.nodes).toSorted()).toEqual([
+		'link',
+		'linkTrigger',
+		'pixel',
+		'space',
+	]);
 	const { description } = loader.getNode('space').type;
 	expect(description).toMatchObject({
 		displayName: 'Space',

@@ -34,6 +34,7 @@ export type Answer = (url: string) => Promise<PollAnswer> | PollAnswer;
 
 /** What one poll sees of n8n. */
 function contextOf(
+	workflow: string,
 	parameters: PollParameters,
 	staticData: IDataObject,
 	activation: string,
@@ -41,6 +42,7 @@ function contextOf(
 ): IPollFunctions {
 	const credential = { baseUrl: 'https://links.example', apiKey: 'a key of this account' };
 	const context = {
+		getWorkflow: () => ({ id: workflow, name: 'Workflow', active: true }),
 		getNode: () => ({
 			id: 'trigger',
 			name: 'Link Trigger',
@@ -66,6 +68,9 @@ function contextOf(
 	return context as unknown as IPollFunctions;
 }
 
+/** How many workflows there were. */
+let lastWorkflow = 0;
+
 const parsed = (text: string) => JSON.parse(text) as IDataObject;
 
 /** A workflow with the trigger in n8n, as one of n8n's two engines runs it. */
@@ -75,6 +80,9 @@ export class PollRun {
 
 	/** The static data in memory, which all polls of the classic engine share until n8n restarts. */
 	private memory: IDataObject = {};
+
+	/** ID of the workflow, which no other one of this process has. */
+	private readonly workflow: string;
 
 	private readonly node: PollingNode;
 
@@ -86,6 +94,7 @@ export class PollRun {
 	parameters: PollParameters;
 
 	constructor(node: PollingNode, engine: Engine, parameters: PollParameters, answer: Answer) {
+		this.workflow = String((lastWorkflow += 1));
 		this.node = node;
 		this.engine = engine;
 		this.parameters = parameters;
@@ -96,7 +105,7 @@ export class PollRun {
 		staticData: IDataObject,
 		activation: string,
 	): Promise<Omit<Polled, 'isSaved'>> {
-		const context = contextOf(this.parameters, staticData, activation, this.answer);
+		const context = contextOf(this.workflow, this.parameters, staticData, activation, this.answer);
 		try {
 			const output = await this.node.poll.call(context);
 			return { items: output?.[0] ?? [] };

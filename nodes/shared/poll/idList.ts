@@ -11,6 +11,8 @@ export interface IdPage {
 	readonly ids: readonly number[];
 	readonly items: readonly IDataObject[];
 	readonly isLast: boolean;
+	/** Whether it may be the last one all the same, because the envelope does not tell whether a page follows. */
+	readonly mayBeLast: boolean;
 	/** How many resources the list holds, where that is known. */
 	readonly total?: number;
 	/** Number of the last page, where that is known. */
@@ -82,7 +84,8 @@ export class IdList {
 		const counted = isLast && (ids.length > 0 || number === 1);
 		const total = page.total ?? (counted ? (number - 1) * this.size + ids.length : undefined);
 		const last = page.last ?? (total === undefined ? undefined : this.pageOf(total));
-		return { number, ids, items: page.items, isLast, total, last };
+		const mayBeLast = isLast || page.more === undefined;
+		return { number, ids, items: page.items, isLast, mayBeLast, total, last };
 	}
 
 	/**
@@ -125,10 +128,10 @@ export class IdList {
 			const page = await this.read(number);
 			if (page.isLast && (page.ids.length > 0 || number === 1)) return page;
 			// What stood on the empty page moves to the one before it, so that one counts only when it is read after that.
-			if (!page.isLast && after - number <= 1) {
-				return { ...page, isLast: true, total: page.total ?? number * this.size };
-			}
+			const isNext = !page.isLast && after - number <= 1;
+			if (isNext && page.mayBeLast) return { ...page, isLast: true, total: number * this.size };
 			if (page.isLast) after = number;
+			else if (isNext) after = Infinity;
 			low = page.isLast ? Math.min(low, number - 1) : number;
 			const known = page.last ?? low;
 			if (after - low <= 1) number = Math.max(1, low);
