@@ -148,12 +148,20 @@ class Members implements Watch {
 			const above = page;
 			if (this.unread === Infinity) page = await list.readLast(page?.last ?? this.next);
 			else page = await list.read(this.next);
-			// One that has come in below moves the others to higher pages.
 			const follows: boolean =
-				isNext && above?.number === page.number + 1 && (page.total ?? 0) <= (above.total ?? 0);
+				isNext && above !== undefined && (await this.isBelow(list, page, above));
 			isNext = follows || page.isLast || (page.ids.at(-1) ?? 0) >= this.unread;
 			this.readOn(page, isNext);
 		}
+	}
+
+	/**
+	 * Whether a page ends where the one above it began. One that comes in below moves the others to higher pages: the total
+	 * shows it, and where another one left meanwhile, a second look at the page above.
+	 */
+	private async isBelow(list: IdList, page: IdPage, above: IdPage): Promise<boolean> {
+		if (above.number !== page.number + 1 || (page.total ?? 0) > (above.total ?? 0)) return false;
+		return this.spec.growsAtEnd === true || (await list.read(above.number)).ids[0] === above.ids[0];
 	}
 
 	private readOn(page: IdPage, isNext: boolean): void {
