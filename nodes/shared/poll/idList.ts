@@ -124,19 +124,25 @@ export class IdList {
 	async readLast(guess: number): Promise<IdPage> {
 		/** A page that is not the last one, and one behind it that is empty. */
 		let [low, after] = [0, Infinity];
+		/** The IDs of the full page that was read last. */
+		let full = '';
 		for (let number = Math.max(1, guess); ; ) {
 			const page = await this.read(number);
 			if (page.isLast && (page.ids.length > 0 || number === 1)) return page;
-			// What stood on the empty page moves to the one before it, so that one counts only when it is read after that.
+			// What stood on the empty page may have moved to the one before it, or this one's to that: it is read before and after.
 			const isNext = !page.isLast && after - number <= 1;
-			if (isNext && page.mayBeLast) return { ...page, isLast: true, total: number * this.size };
+			const ids = page.ids.join();
+			if (isNext && page.mayBeLast && ids === full)
+				return { ...page, isLast: true, total: number * this.size };
 			if (page.isLast) after = number;
 			else if (isNext) after = Infinity;
+			if (!page.isLast) full = ids;
 			low = page.isLast ? Math.min(low, number - 1) : number;
 			const known = page.last ?? low;
 			if (after - low <= 1) number = Math.max(1, low);
 			else if (known > low && known < after) number = known;
-			else number = after === Infinity ? low * 2 : Math.floor((low + after) / 2);
+			else if (after === Infinity) number = isNext ? low + 1 : low * 2;
+			else number = Math.floor((low + after) / 2);
 		}
 	}
 }
