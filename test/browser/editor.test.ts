@@ -1,5 +1,6 @@
 import { appearance } from './scenes/appearance.ts';
 import { creating } from './scenes/creating.ts';
+import { examples } from './scenes/examples.ts';
 import { helping } from './scenes/helping.ts';
 import { newcomer } from './scenes/newcomer.ts';
 import { picking } from './scenes/picking.ts';
@@ -17,4 +18,5 @@ helping(stage);
 syncing(stage);
 triggering(stage);
 appearance(stage);
+examples(stage);
 pictures();
