@@ -111,7 +111,7 @@ class Created implements Watch {
 
 	/**
 	 * Hands over the oldest part of a backlog. Its pages are read downwards: what is deleted meanwhile moves the others to
-	 * lower pages, so that none slips through.
+	 * lower pages, so that none slips through. One that becomes visible below moves them up: then a page is read once more.
 	 */
 	private async handOver(reading: Reading, list: IdList): Promise<void> {
 		// So much may have been deleted that the boundary lies far below.
@@ -130,7 +130,10 @@ class Created implements Watch {
 				if (resource) found.push({ id, resource });
 			});
 			if (page.number === 1 || (page.ids[0] ?? Infinity) <= this.highest) break;
-			page = await list.read(page.number - 1);
+			const above = page;
+			page = await list.read(above.number - 1);
+			const mayHaveMoved = page.total === undefined || page.total > (above.total ?? 0);
+			if (mayHaveMoved && !(await list.isStillAt(above))) page = await list.read(above.number);
 		}
 		this.take(found);
 		this.boundary = top;

@@ -89,6 +89,15 @@ export class IdList {
 	}
 
 	/**
+	 * Whether a page still begins with the same resource, so that nothing has come in below it, or left there.
+	 *
+	 * @throws as `read`
+	 */
+	async isStillAt({ number, ids }: IdPage): Promise<boolean> {
+		return (await this.read(number)).ids[0] === ids[0];
+	}
+
+	/**
 	 * Reads the page with the highest IDs, highest first.
 	 *
 	 * @throws as `read`

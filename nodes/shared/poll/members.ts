@@ -161,7 +161,7 @@ class Members implements Watch {
 	 */
 	private async isBelow(list: IdList, page: IdPage, above: IdPage): Promise<boolean> {
 		if (above.number !== page.number + 1 || (page.total ?? 0) > (above.total ?? 0)) return false;
-		return this.spec.growsAtEnd === true || (await list.read(above.number)).ids[0] === above.ids[0];
+		return this.spec.growsAtEnd === true || (await list.isStillAt(above));
 	}
 
 	private readOn(page: IdPage, isNext: boolean): void {
