@@ -272,7 +272,7 @@ story('campaign-from-form: a form makes pixels and a link for each channel', asy
 		await read('POST');
 		return shown;
 	};
-	const countries = 'DE=https://example.com/de/summer\n\nFR=https://example.com/fr/summer\n';
+	const countries = 'Germany=https://example.com/de/summer\n\nFR=https://example.com/fr/summer\n';
 	const filled = ['Summer Sale!', 'https://example.com/summer?from=link'];
 	const channels = JSON.stringify(['Newsletter', 'Flyer']);
 	const end = await submit([...filled, channels, countries, '1234567890', 'G-ABC123']);
