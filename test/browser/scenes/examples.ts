@@ -1,4 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { request } from 'undici';
+import type { RunningService } from '../../../demo/service/index.ts';
 import { chooseCredentials, exampleNames, readExample } from '../../support/exampleFiles.ts';
+import { createLink } from '../support/account.ts';
 import { takePicture } from '../support/pictures.ts';
 import type { Stage } from '../support/stage.ts';
 
@@ -67,6 +73,23 @@ function around(boxes: Box[], margin = 24) {
 	return { x, y, width, height };
 }
 
+/** Links, and how often each was opened in one week and the next. */
+const weeks: readonly (readonly [alias: string, before: number, since: number])[] = [
+	['press', 9, 0],
+	['jobs', 14, 6],
+	['lookbook', 21, 17],
+	['newsletter', 8, 24],
+	['spring-sale', 30, 41],
+];
+
+/** Opens a short URL as visitors do. */
+async function click({ url }: RunningService, alias: string, times: number): Promise<void> {
+	for (let count = 0; count < times; count += 1) {
+		const { body } = await request(`${url}/s/${alias}`);
+		await body.dump();
+	}
+}
+
 /** The example workflows as a person sees them after the import. */
 export function examples(stage: () => Stage): void {
 	describe('an example on the canvas', () => {
@@ -92,6 +115,45 @@ export function examples(stage: () => Stage): void {
 			expect(hidden).toEqual([]);
 			const clip = around([...noteBoxes, ...nodeBoxes]);
 			await takePicture(editor.page, `example-${name}`, { clip, style: workflowAlone });
+		});
+	});
+
+	describe('the report of weekly-click-report', () => {
+		it('shows a bar and a row for each link, as wide as the page', async () => {
+			const { editor, rest, service, files, credential } = stage();
+			const { id } = await rest.addWorkflow(readExample('weekly-click-report', files), credential);
+			const run = async () => {
+				const execution = await rest.start(id, 'Every Monday at 7:00');
+				let ended = await rest.ended(execution);
+				while (!ended) {
+					await wait(200);
+					ended = await rest.ended(execution);
+				}
+				expect(ended.status).toBe('success');
+			};
+			for (const [alias, before] of weeks) {
+				await createLink(service, { alias, url: `https://example.com/${alias}`, domain_id: '1' });
+				await click(service, alias, before);
+			}
+			await run();
+			for (const [alias, , since] of weeks) await click(service, alias, since);
+			await run();
+
+			const html = readFileSync(join(files, 'weekly-clicks.html'), 'utf8');
+			const page = await editor.page.context().newPage();
+			try {
+				await page.setViewportSize({ width: 860, height: 640 });
+				// The same day in each picture.
+				await page.setContent(html.replace(/until [^<]+/, 'until 3 March 2031'));
+				const texts = await page.locator('tr td:first-child').allInnerTexts();
+				expect(texts).toEqual(['spring-sale', 'newsletter', 'lookbook', 'jobs', 'press']);
+				expect(await page.locator('svg rect').count()).toBe(weeks.length);
+				const width = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+				expect(await page.evaluate(width)).toBe(0);
+				await takePicture(page, 'example-weekly-click-report-page');
+			} finally {
+				await page.close();
+			}
 		});
 	});
 }
