@@ -22,7 +22,9 @@ interface Part {
 	scrollWidth: number;
 	clientWidth: number;
 	textContent: string;
+	childElementCount: number;
 	closest(css: string): unknown;
+	matches(css: string): boolean;
 	getBoundingClientRect(): Box;
 	querySelectorAll(css: string): Part[];
 }
@@ -39,6 +41,7 @@ const placesIn = (all: Part[]): Box[] =>
 	all
 		.filter(
 			(part) =>
+				(part.childElementCount === 0 || part.matches('[data-test-id]')) &&
 				!part.closest('[data-test-id="canvas-node-toolbar"]') &&
 				!part.closest('[data-test-id^="execute-workflow-button"]'),
 		)
