@@ -20,7 +20,7 @@ import {
 	type Wire,
 } from '../shared/contract/types';
 import { isRecord, isUnset } from '../shared/contract/values';
-import { pixelLocator, pixelNames } from '../Pixel/pixel.contract';
+import { pixelFilterLocator, pixelNames } from '../Pixel/pixel.contract';
 import { aliasTemplate, columnsOf } from './fields/aliasTemplate';
 import { withAlias } from './fields/completeAlias';
 import {
@@ -281,7 +281,7 @@ const fields: Field[] = [
 	{
 		displayName: 'Pixel',
 		name: 'pixelId',
-		...pixelLocator,
+		...pixelFilterLocator,
 		description: 'Only links that this pixel is attached to',
 		wire: {
 			key: 'pixel_id',

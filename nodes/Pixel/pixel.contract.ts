@@ -151,6 +151,11 @@ export const pixelNames: NameSource = {
 /** A pixel, found by its name. */
 export const pixelLocator = locatorOf('pixel', 'searchPixels');
 
+/** A pixel that can be named under By ID as well. */
+export const pixelFilterLocator = locatorOf('pixel', 'searchPixels', {
+	nameHint: 'The ID that the service shows, or the name',
+});
+
 /** All that this package knows of pixels (contract 2.2, 4.4 to 4.6). */
 export const pixelContract: ResourceContract = {
 	name: 'Pixel',
