@@ -12,10 +12,19 @@ import { columnsHint, readColumns } from './readColumns';
 import { readRows } from './readRows';
 import { rememberedBy } from './remember';
 import { markRepeats } from './repeats';
-import { invalidRow, invalidRowsError, isTool, nothingFound, rowError, standOf } from './report';
+import {
+	invalidRow,
+	invalidRowsError,
+	isTool,
+	nothingFound,
+	rowError,
+	standOf,
+	type ReportContext,
+} from './report';
 import { executeRows } from './rowExecutor';
 import { costOf, progressOf } from './progress';
 import { summaryOf } from './summary';
+import { wayOn } from './wayOn';
 import { checkScope, checkSettings, checkWholeSheet } from './wholeSheet';
 
 /**
@@ -88,13 +97,15 @@ export async function executeNode(
 	const node = context.getNode();
 	const continues = context.continueOnFail();
 	const inputs = context.getInputData();
+	const run = await attemptRun(context, contract);
+	const known = run instanceof NodeOperationError ? [] : run.rows;
+	const report: ReportContext = { node, contract, nameOf: (index) => known[index]?.name };
 	const itemsFor = (outcome: RowOutcome, includesInput: boolean) =>
-		itemsOf(node, contract, outcome, {
+		itemsOf(report, outcome, {
 			input: inputs[outcome.index]?.json ?? {},
 			includesInput,
 			isAlone: inputs.length === 1,
 		});
-	const run = await attemptRun(context, contract);
 	if (run instanceof NodeOperationError) {
 		if (!continues) throw run;
 		return [allFailed(context, run).flatMap((row) => itemsFor(row, false))];
@@ -104,7 +115,7 @@ export async function executeNode(
 	const invalid = rows.flatMap(({ index, encoded }) =>
 		isEncoded(encoded) ? [] : [invalidRow(index, encoded)],
 	);
-	if (invalid.length > 0 && !continues) throw invalidRowsError(node, invalid, rows.length);
+	if (invalid.length > 0 && !continues) throw invalidRowsError(report, invalid, rows.length);
 
 	let client: ApiClient | undefined;
 	const progress = progressOf(context, rows.length, (requests) => costOf(requests, client));
@@ -125,10 +136,14 @@ export async function executeNode(
 	const ended = [...executed.rows, ...executed.removed].filter((outcome) => outcome !== undefined);
 	const failed = ended.filter(isFailed);
 	const [stopping = failed[0]] = failed.filter(({ failure }) => failure.cause !== 'ended');
-	if (stopping && !continues) throw rowError(node, contract, stopping, standOf(executed.rows));
+	const next =
+		isTool(node) || options.dryRun ? '' : wayOn(contract, operation, rows, executed.rows);
+	if (stopping && !continues) {
+		throw rowError(report, stopping, `${standOf(executed.rows)}${next && ` ${next}`}`);
+	}
 
 	const hints = [
-		summaryOf(ended, client, { ...executed, ...options }),
+		summaryOf(ended, client, { ...executed, ...options, next }),
 		columns && columnsHint(columns),
 	];
 	context.addExecutionHints(...hints.filter((hint) => hint !== undefined));

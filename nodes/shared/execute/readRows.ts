@@ -6,7 +6,13 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 import { inputsIn, withColumns, type ColumnMap, type Target } from '../contract/columns';
-import { encodeRow, type EncodedRow, type Problem } from '../contract/encodeRow';
+import {
+	encodeRow,
+	isEncoded,
+	searchTextOf,
+	type EncodedRow,
+	type Problem,
+} from '../contract/encodeRow';
 import { collectionOf, parametersOf } from '../contract/placement';
 import { isOfScope } from '../contract/scope';
 import type {
@@ -16,13 +22,15 @@ import type {
 	Parameters,
 	ResourceContract,
 } from '../contract/types';
-import { isRecord } from '../contract/values';
+import { isBrokenDate, isRecord, isTextual, unwrapLocator } from '../contract/values';
 
 /** One input item: what it asks for, or why nothing can be sent for it. */
 export interface Row {
 	/** Position of the input item, from 0. */
 	readonly index: number;
 	readonly encoded: EncodedRow | readonly Problem[];
+	/** The alias or name that the row gives, by which people find it in their list. */
+	readonly name?: string;
 	/** The earlier row that asks for the very same, where there is one. */
 	readonly repeats?: number;
 }
@@ -92,11 +100,24 @@ function expressionsIn(form: INodeParameters, collection: string | undefined) {
 	};
 }
 
+/** What a row gives as the text that its resource is known by; undefined where that is nothing. */
+function nameIn(
+	{ contract, operation }: Reading,
+	given: Parameters,
+	encoded: Row['encoded'],
+): string | undefined {
+	if (isEncoded(encoded)) return searchTextOf(encoded)?.trim() || undefined;
+	const field = contract.fields.find(({ wire }) => wire.key === contract.key.searchBy);
+	const place = field?.wire.on[operation];
+	const holder: unknown = place === 'top' || place === undefined ? given : given[place];
+	const value = field && place && isRecord(holder) ? unwrapLocator(holder[field.name]) : undefined;
+	const name = isTextual(value) ? String(value).replace(/\s+/g, ' ').trim() : '';
+	return name === '' || isBrokenDate(name) ? undefined : name;
+}
+
 /** All rows, read and encoded before anything is sent. Every parameter is evaluated once a row at most, a collection as a whole. */
-export async function readRows(
-	context: IExecuteFunctions,
-	{ contract, operation, options, columns }: Reading,
-): Promise<Row[]> {
+export async function readRows(context: IExecuteFunctions, reading: Reading): Promise<Row[]> {
+	const { contract, operation, options, columns } = reading;
 	const form = context.getNode().parameters;
 	const readers = parametersOf(contract, operation).map(
 		(property) => [property.name, readerOf(context, property, form)] as const,
@@ -118,7 +139,7 @@ export async function readRows(
 			: values;
 		const encoded =
 			failed.length > 0 ? failed : encodeRow(contract, operation, given, options, cells);
-		rows.push({ index, encoded });
+		rows.push({ index, encoded, name: nameIn(reading, given, encoded) });
 	}
 	return rows;
 }
