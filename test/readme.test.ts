@@ -222,7 +222,7 @@ it('describes exactly what a failed item holds', () => {
 		fieldErrors: { alias: ['Taken.'] },
 	};
 	const input = { alias: 'a', error: 'old', errorDetails: 'old' };
-	const report = { node, contract: linkContract, nameOf: () => 'a' };
+	const report = { node, contract: linkContract, rows: [{ index: 0, encoded: [], name: 'a' }] };
 	const parts = {
 		output: (resource: IDataObject) => resource,
 		input,
