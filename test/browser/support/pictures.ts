@@ -11,8 +11,11 @@ export const pictureFolder = join(projectRoot, 'docs', 'pictures');
 /** The pictures of this run, by file name. */
 export const taken = new Set<string>();
 
-/** A notice in the corner comes and goes by itself, and covers what is below. */
-const style = '.el-notification { display: none !important }';
+/** A notice in the corner comes and goes by itself, and covers what is below; the node before stands cut at the edge. */
+const style = `
+	.el-notification { display: none !important }
+	[data-test-id="floating-nodes"] { visibility: hidden !important }
+`;
 
 /** What a picture of a page may leave out. */
 export interface Cut {
