@@ -11,8 +11,11 @@ export const pictureFolder = join(projectRoot, 'docs', 'pictures');
 /** The pictures of this run, by file name. */
 export const taken = new Set<string>();
 
-/** A notice in the corner comes and goes by itself, and covers what is below. */
-const style = '.el-notification { display: none !important }';
+/** A notice in the corner comes and goes by itself, and covers what is below; how long a run took is never the same. */
+const style = `
+	.el-notification { display: none !important }
+	[data-test-id="logs-overview-status"], [class*="_executionSummary_"] { visibility: hidden }
+`;
 
 /** Takes a picture for the documentation; a file that looks the same already stays as it is. */
 export async function takePicture(of: Page | Locator, name: string): Promise<void> {
