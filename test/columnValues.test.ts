@@ -128,8 +128,10 @@ describe('a cell means the same as by expression', () => {
 			await mapped('create', [{ ...row, [name]: cell }]);
 			expect(arrived().at(-1)).toBe(sent);
 		}
-		const stray = await mapped('create', [{ url, country: cell }]);
-		expect(messageOf(stray)).toMatch(/^Row 1: Country Rules is set, but Target Type is not Geo/);
+		await mapped('create', [{ url, domainId: 1, country: cell }]);
+		expect(arrived().at(-1)).toBe(sent);
+		const stray = await mapped('create', [{ url, targetType: '2', country: cell }]);
+		expect(messageOf(stray)).toMatch(/^Row 1: Country Rules contradicts Target Type Platform; /);
 	});
 
 	const nothing = fc.constantFrom<unknown>(null, '', ' ', '\t', [], '[]', {});

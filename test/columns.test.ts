@@ -22,9 +22,9 @@ const headersOf = (pixel: number): [cell: unknown, ...spellings: string[]][] => 
 	[`${url}new`, 'url', 'Destination URL', 'destination_url', '\uFEFFURL'],
 	['TRUE', 'disabled', 'Disabled', 'DISABLED', ' disabled '],
 	['7', 'expirationClicks', 'Expiration Clicks', 'expiration_clicks', 'EXPIRATION-CLICKS'],
-	['2090-01-02', 'expirationDate', 'Expiration Date', 'expiration_date', 'expiration date:'],
-	['8:30', 'expirationTime', 'Expiration Time', 'expiration_time', 'Expiration\u00A0Time'],
-	[`${url}over`, 'expirationUrl', 'Expiration URL', 'expiration_url', 'Expiration Url'],
+	['2090-01-02', 'expirationDate', 'Expiration Date (Raw)', 'expiration_date', 'expiration date:'],
+	['8:30', 'expirationTime', 'Expiration Time (Raw)', 'expiration_time', 'Expiration\u00A0Time'],
+	[`${url}over`, 'expirationUrl', 'Expiration Redirect URL', 'expiration_url', 'Expiration Url'],
 	[[pixel], 'pixelIds', 'Pixel IDs', 'pixel_ids', 'Pixel Names or IDs'],
 	['1', 'privacy', 'Privacy', 'PRIVACY', '"privacy"'],
 	['2', 'spaceId', 'Space', 'space_id', 'SPACE ID'],
@@ -137,7 +137,7 @@ describe.each(writes)('%s takes columns named like a field', (operation) => {
 	it('passwords only where an option says so', async () => {
 		const secrets = { password: 'first', 'Privacy Password': 'second', privacy: 2 };
 		const row: Cells = { ...(await keyOf(operation)), url, ...secrets };
-		const without = await mapped(operation, [row]);
+		const without = await mapped(operation, [{ ...row, privacy: 0 }]);
 		expect(Object.keys(lastForm()).filter((name) => name.includes('password'))).toEqual([]);
 		expect(hintsOf(without).join()).toMatch(
 			/Left out: (id, )?password, Privacy Password \(passwords only with Map Passwords\)\./,

@@ -70,7 +70,7 @@ describe('Expiration', () => {
 		expect(forms()).toEqual(['expiration_date=2020-01-01&expiration_time=00:00']);
 		const both = await create({ expiration: '2090-01-01', expirationTime: '00:00' });
 		expect(messageOf(both)).toBe(
-			'Row 1: Expiration sets the same as Expiration Time; keep one of the two',
+			'Row 1: Expiration sets the same as Expiration Time (Raw); keep one of the two',
 		);
 	});
 });

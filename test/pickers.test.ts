@@ -152,8 +152,10 @@ describe('domains and spaces', () => {
 		await create('oldest', undefined, { space: 2 });
 		await createMany(1000);
 		current().requests.length = 0;
-		const found = await search('link', 'searchSpaces');
-		expect(found).toEqual({ results: [] });
+		await expect(search('link', 'searchSpaces')).rejects.toMatchObject({
+			message: 'None of your newest 1,000 links has a space',
+			description: expect.stringContaining('Choose By ID'),
+		});
 		expect(queries()).toHaveLength(10);
 	});
 });

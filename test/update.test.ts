@@ -101,7 +101,7 @@ describe('Clear Fields', () => {
 			updateFields: { spaceId: byId(1), expiration: '2099-01-01' },
 		});
 		expect(messageOf(both)).toBe(
-			'Row 1: Expiration Date is set and cleared at the same time; do one of the two. Expiration Time is set and cleared at the same time; do one of the two. Space is set and cleared at the same time; do one of the two',
+			'Row 1: Expiration Date (Raw) is set and cleared at the same time; do one of the two. Expiration Time (Raw) is set and cleared at the same time; do one of the two. Space is set and cleared at the same time; do one of the two',
 		);
 		expect(arrived()).toEqual([]);
 	});
@@ -162,7 +162,7 @@ describe('an empty cell', () => {
 		expect(arrived()).toEqual([`PUT /links/${id} expiration_date=&expiration_time=`]);
 		const updateFields = { expirationDate: '={{ null }}', expirationTime: '10:00' };
 		expect(messageOf(await update(id, { updateFields, options }))).toBe(
-			'Row 1: Expiration Time is set and cleared at the same time; do one of the two',
+			'Row 1: Expiration Time (Raw) is set and cleared at the same time; do one of the two',
 		);
 		const adding = { pixelIds: '={{ "" }}', pixelMode: 'add', disabled: true };
 		await update(id, { updateFields: adding, options });

@@ -10,6 +10,7 @@ import { propertiesOf } from '../shared/description/properties';
 import { executeNode } from '../shared/execute/execute';
 import { getPixels, searchPixels } from '../Pixel/pixel.searches';
 import { linkContract } from './link.contract';
+import { linkHints } from './link.hints';
 import { searchDomains, searchLinks, searchSpaces } from './link.searches';
 
 /** Short links: the five link endpoints of the service. Everything they are made of stands in the contract table. */
@@ -29,7 +30,7 @@ export class Link implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'linkManagementApi', required: true }],
-		hints,
+		hints: [...hints, ...linkHints],
 		properties: propertiesOf(linkContract),
 	};
 

@@ -20,10 +20,16 @@ import {
 	type Wire,
 } from '../shared/contract/types';
 import { isRecord, isUnset } from '../shared/contract/values';
-import { pixelLocator } from '../Pixel/pixel.contract';
+import { pixelLocator, pixelNames } from '../Pixel/pixel.contract';
 import { aliasTemplate, columnsOf } from './fields/aliasTemplate';
 import { withAlias } from './fields/completeAlias';
-import { allowPastExpiration, expiration, expirationTimeZone, expiryOf } from './fields/expiration';
+import {
+	allowPastExpiration,
+	expiration,
+	expirationTimeZone,
+	expiryOf,
+	midnightRemark,
+} from './fields/expiration';
 import { generateAlias } from './fields/generateAlias';
 import { linkReuse, reuseExisting } from './fields/reuseExisting';
 import { shortUrlReference } from './fields/shortUrl';
@@ -37,8 +43,7 @@ import {
 	targetType,
 } from './fields/targeting';
 import { utm } from './fields/utm';
-import { domainLocator, linkLocator, spaceLocator } from './link.locators';
-import { linkNotices } from './link.notices';
+import { domainLocator, domainNames, linkLocator, spaceLocator, spaceNames } from './link.locators';
 import { linkOutput } from './link.output';
 
 /** What can be done with links (contract 4), one row each. */
@@ -165,6 +170,7 @@ const fields: Field[] = [
 			key: 'domain_id',
 			codec: id,
 			on: { create: 'top', sync: 'additionalFields', upsert: 'top', ...onList },
+			names: domainNames,
 			fromResponse: idIn('domain'),
 		},
 	},
@@ -209,41 +215,45 @@ const fields: Field[] = [
 		},
 	},
 	{
-		displayName: 'Expiration Date',
+		displayName: 'Expiration Date (Raw)',
 		name: 'expirationDate',
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 2030-12-31',
 		description:
-			"Day on which the link expires, as YYYY-MM-DD, in the time zone of the service's account. Services commonly demand Expiration Time with it.",
+			"Day on which the link expires, as YYYY-MM-DD, in the time zone of the service's account. For Expiration, which sets both, this is the date as it is sent.",
 		wire: {
 			key: 'expiration_date',
 			codec: date,
 			on: onWrites,
 			empty: emptyText,
 			createDefault: nothing,
+			isRaw: true,
+			needs: () => 'expirationTime',
 			fromResponse: expiryPart('date'),
 		},
 	},
 	{
-		displayName: 'Expiration Time',
+		displayName: 'Expiration Time (Raw)',
 		name: 'expirationTime',
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 23:59',
 		description:
-			"Time of day at which the link expires, as HH:MM, in the time zone of the service's account. Services commonly demand Expiration Date with it.",
+			"Time of day at which the link expires, as HH:MM, in the time zone of the service's account. For Expiration, which sets both, this is the time as it is sent.",
 		wire: {
 			key: 'expiration_time',
 			codec: time,
 			on: onWrites,
 			empty: emptyText,
 			createDefault: nothing,
+			isRaw: true,
+			needs: () => 'expirationDate',
 			fromResponse: expiryPart('time'),
 		},
 	},
 	{
-		displayName: 'Expiration URL',
+		displayName: 'Expiration Redirect URL',
 		name: 'expirationUrl',
 		type: 'string',
 		default: '',
@@ -273,7 +283,13 @@ const fields: Field[] = [
 		name: 'pixelId',
 		...pixelLocator,
 		description: 'Only links that this pixel is attached to',
-		wire: { key: 'pixel_id', codec: id, on: onList, fromResponse: pixelIdsOf },
+		wire: {
+			key: 'pixel_id',
+			codec: id,
+			on: onList,
+			names: pixelNames,
+			fromResponse: pixelIdsOf,
+		},
 	},
 	{
 		displayName: 'Pixel Names or IDs',
@@ -283,11 +299,13 @@ const fields: Field[] = [
 		default: [],
 		description:
 			'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-		hint: 'An expression may give a list or comma-separated text',
+		hint: 'An expression may give names or IDs, as a list or comma-separated text',
 		wire: {
 			key: 'pixel_ids',
 			codec: idList,
 			on: onWrites,
+			names: pixelNames,
+			column: 'Pixels',
 			empty: emptyList,
 			createDefault: nothing,
 			fromResponse: pixelIdsOf,
@@ -306,7 +324,13 @@ const fields: Field[] = [
 		],
 		default: 0,
 		description: 'Who may see the statistics of the link',
-		wire: { key: 'privacy', codec: choice, on: onWrites, createDefault: '0' },
+		wire: {
+			key: 'privacy',
+			codec: choice,
+			on: onWrites,
+			createDefault: '0',
+			needs: (privacy) => (privacy === '2' ? 'privacyPassword' : undefined),
+		},
 	},
 	{
 		displayName: 'Privacy Password',
@@ -364,6 +388,7 @@ const fields: Field[] = [
 			key: 'space_id',
 			codec: id,
 			on: { ...onWrites, ...onList },
+			names: spaceNames,
 			fromResponse: idIn('space'),
 			empty: emptyText,
 		},
@@ -433,7 +458,7 @@ export const linkContract: ResourceContract = {
 		disabled: 'disabled',
 	},
 	reuse: linkReuse,
-	notices: linkNotices,
+	remark: midnightRemark,
 	reference: shortUrlReference,
 	output: linkOutput,
 };

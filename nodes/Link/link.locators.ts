@@ -1,3 +1,6 @@
+import { newestFirst } from '../shared/contract/endpoints';
+import type { NameSource } from '../shared/contract/types';
+import { isRecord } from '../shared/contract/values';
 import { locatorOf } from '../shared/description/locators';
 
 /** A link, found by the service's own search, by its short URL or by its ID. */
@@ -23,9 +26,34 @@ export const linkLocator = locatorOf('link', 'searchLinks', {
 	],
 });
 
-/** What the lists of domains and spaces hold: the contract has no endpoint for either. */
-const hintFor = (things: string) =>
-	`The service lists no ${things}, so these are those of your newest 1,000 links. Choose By ID for any other, as in a new account.`;
+/**
+ * What links carry and the contract has no list of: it is known as far as the newest 1,000 links show it (assumption: one
+ * resource).
+ */
+const carriedSource = (thing: 'domain' | 'space'): NameSource => ({
+	thing,
+	known: `${thing}s of your newest 1,000 links`,
+	path: '/links',
+	params: newestFirst,
+	most: 1000,
+	namedBy: ({ [thing]: carried }) =>
+		isRecord(carried) ? { id: carried.id, name: String(carried.name ?? '') } : undefined,
+});
 
-export const domainLocator = locatorOf('domain', 'searchDomains', { hint: hintFor('domains') });
-export const spaceLocator = locatorOf('space', 'searchSpaces', { hint: hintFor('spaces') });
+export const domainNames: NameSource = { ...carriedSource('domain'), isUnique: true };
+export const spaceNames: NameSource = carriedSource('space');
+
+const listHint = ({ known }: NameSource) => `These are the ${known}. Choose By ID for any other.`;
+
+const idHint = ({ thing }: NameSource) =>
+	`The number stands on the page of the ${thing} at the service, or under ${thing}.id in the Raw output of a link. The name will do if one of your newest 1,000 links has it.`;
+
+export const domainLocator = locatorOf('domain', 'searchDomains', {
+	hint: `Most services demand a domain. ${listHint(domainNames)}`,
+	idHint: idHint(domainNames),
+});
+
+export const spaceLocator = locatorOf('space', 'searchSpaces', {
+	hint: listHint(spaceNames),
+	idHint: idHint(spaceNames),
+});

@@ -1,13 +1,8 @@
-import { isRecord } from '../shared/contract/values';
-import type { Resource } from '../shared/contract/types';
-import {
-	entry,
-	newestFirst,
-	searched,
-	searchSources,
-	type ListSearch,
-} from '../shared/methods/listSearch';
+import { NodeApiError, type INode } from 'n8n-workflow';
+import type { NameSource, Resource } from '../shared/contract/types';
+import { entry, searched, searchSources, type ListSearch } from '../shared/methods/listSearch';
 import { linkContract } from './link.contract';
+import { domainNames, spaceNames } from './link.locators';
 
 const { path } = linkContract;
 
@@ -22,22 +17,37 @@ export const searchLinks: ListSearch = async function (filter, token) {
 	return await searchSources(this, searched(source, ['alias', 'url', 'title'], filter), token);
 };
 
+/** What the editor shows in place of a list that would be empty: why, and how to go on. */
+function nothingKnown(node: INode, { thing }: NameSource, hasLinks: boolean): NodeApiError {
+	const message = hasLinks
+		? `None of your newest 1,000 links has a ${thing}`
+		: `No links yet, so no ${thing}s are known`;
+	const description = `The service has no list of ${thing}s. Choose By ID in place of From List, and enter the number that stands on the page of the ${thing} at the service. Once a link has the ${thing}, it is listed here.`;
+	return new NodeApiError(node, {}, { message, description });
+}
+
 /**
- * A search for what links carry and the contract has no list of: the distinct ones of the newest 1,000 links, by name.
+ * A search for what links carry, by name: the distinct ones of the newest links.
  *
- * @param key where a link holds it (assumption: one resource)
+ * @throws NodeApiError where there is none, beside what any list throws
  */
-const searchCarried = (key: 'domain' | 'space'): ListSearch =>
+const searchCarried = (names: NameSource): ListSearch =>
 	async function (filter = '', token) {
 		const wanted = filter.trim().toLowerCase();
-		const entryOf = ({ [key]: carried }: Resource) => {
-			if (!isRecord(carried)) return undefined;
-			const name = text(carried.name);
-			return name.toLowerCase().includes(wanted) ? entry(carried.id, name) : undefined;
+		let hasLinks = false;
+		const entryOf = (link: Resource) => {
+			hasLinks = true;
+			const { id, name = '' } = names.namedBy(link) ?? {};
+			return name.toLowerCase().includes(wanted) ? entry(id, name) : undefined;
 		};
-		const source = { path, params: newestFirst, size: 100, pages: 10, entryOf };
-		return await searchSources(this, [source], token);
+		const size = 100;
+		const pages = Math.ceil((names.most ?? Infinity) / size);
+		const found = await searchSources(this, [{ ...names, size, pages, entryOf }], token);
+		const isEmpty = found.results.length === 0 && !found.paginationToken && !token;
+		if (isEmpty && (!hasLinks || wanted === ''))
+			throw nothingKnown(this.getNode(), names, hasLinks);
+		return found;
 	};
 
-export const searchDomains = searchCarried('domain');
-export const searchSpaces = searchCarried('space');
+export const searchDomains = searchCarried(domainNames);
+export const searchSpaces = searchCarried(spaceNames);

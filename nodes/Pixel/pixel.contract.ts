@@ -1,7 +1,8 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { choice, line } from '../shared/contract/codecs/scalar';
 import { onList, search, sort } from '../shared/contract/listFields';
-import type { Field, Operation, ResourceContract } from '../shared/contract/types';
+import { newestFirst } from '../shared/contract/endpoints';
+import type { Field, NameSource, Operation, ResourceContract } from '../shared/contract/types';
 import { locatorOf } from '../shared/description/locators';
 import { pixelOutput } from './pixel.output';
 
@@ -137,6 +138,15 @@ const fields: Field[] = [
 		wire: { key: 'sort_by', codec: choice, on: onList },
 	},
 ];
+
+/** All pixels by name. */
+export const pixelNames: NameSource = {
+	thing: 'pixel',
+	known: 'pixels of the account',
+	path: '/pixels',
+	params: newestFirst,
+	namedBy: ({ id, name }) => ({ id, name: String(name ?? '') }),
+};
 
 /** A pixel, found by its name. */
 export const pixelLocator = locatorOf('pixel', 'searchPixels');

@@ -1,9 +1,9 @@
+import { newestFirst } from '../shared/contract/endpoints';
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import type { Resource } from '../shared/contract/types';
 import {
 	askForOptions,
 	entry,
-	newestFirst,
 	searched,
 	searchSources,
 	type ListSearch,

@@ -184,10 +184,10 @@ describe('a cell is taken for what it plainly is', () => {
 	});
 
 	it.each([
-		['Expiration Date', 'expirationDate', '2031-02-30T10:00:00Z'],
-		['Expiration Date', 'expirationDate', '2031-01-01 or so'],
-		['Expiration Time', 'expirationTime', '24:30:00'],
-		['Expiration Time', 'expirationTime', '8:3'],
+		['Expiration Date (Raw)', 'expirationDate', '2031-02-30T10:00:00Z'],
+		['Expiration Date (Raw)', 'expirationDate', '2031-01-01 or so'],
+		['Expiration Time (Raw)', 'expirationTime', '24:30:00'],
+		['Expiration Time (Raw)', 'expirationTime', '8:3'],
 		['Disabled', 'disabled', '1 or 0'],
 		['Pixel Names or IDs', 'pixelIds', '[{ "id": [3] }]'],
 	])('but no more than that: %s (%s) %j', async (name, field, value) => {

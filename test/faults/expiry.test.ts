@@ -86,7 +86,7 @@ describe("a sheet whose workflow has another zone than the service's account", (
 		additionalFields: { alias: 'one', ...additionalFields },
 	};
 
-	it('with Expiration Date and Time changes nothing at its second run', async () => {
+	it('with Expiration Date (Raw) and Time changes nothing at its second run', async () => {
 		for (const outcome of ['created', 'unchanged']) {
 			const result = await link('upsert', upsertWith(additionalFields, { timezone }));
 			expect(outcomesOf(result)).toEqual([outcome]);

@@ -1,3 +1,4 @@
+import type { EncodedField, EncodedRow } from '../../shared/contract/encodeRow';
 import { flag, text as textCodec } from '../../shared/contract/codecs/scalar';
 import {
 	Invalid,
@@ -124,8 +125,9 @@ export const expiration: DerivedField = {
 	name: 'expiration',
 	type: 'dateTime',
 	default: '',
+	hint: 'The date picker sets 00:00, when the day begins. For the whole day set 23:59.',
 	description:
-		"When the link expires, in place of Expiration Date and Expiration Time. A date alone means the end of that day, but the date picker sets 00:00, its beginning. Sent in the workflow's time zone, or in the one under Options; it should be that of the service's account.",
+		"When the link expires. A date alone means the end of that day, but the date picker sets 00:00, its beginning. Sent in the workflow's time zone, or in the one under Options; it should be that of the service's account.",
 	derive: {
 		on: onWrites,
 		sets: ['expirationDate', 'expirationTime'],
@@ -144,3 +146,13 @@ export const expiration: DerivedField = {
 		},
 	},
 };
+
+/** What is told of links that expire when a day begins: the date picker sets that time, and few people mean it. */
+export function midnightRemark(rows: readonly EncodedRow[]): string | undefined {
+	const isMidnight = ({ source, field, values }: EncodedField) =>
+		source === expiration && field.name === 'expirationTime' && values[0]?.[1] === '00:00';
+	const { length } = rows.filter(({ fields }) => fields.some(isMidnight));
+	return length === 0
+		? undefined
+		: `Expiration is 00:00 in ${length} ${length === 1 ? 'row' : 'rows'}: the link expires when that day begins. For the whole day set 23:59, or give the date alone.`;
+}

@@ -1,7 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { emptyKeyedRules, emptyRules } from '../../shared/contract/clearing';
 import { rules } from '../../shared/contract/codecs/rules';
-import { choice, text, url } from '../../shared/contract/codecs/scalar';
+import { named } from '../../shared/contract/codecs/named';
+import { choice, url } from '../../shared/contract/codecs/scalar';
+import { plainName } from '../../shared/contract/nearest';
 import {
 	Invalid,
 	nothing,
@@ -10,7 +12,7 @@ import {
 	type Field,
 } from '../../shared/contract/types';
 import { isTextual, quote } from '../../shared/contract/values';
-import { countries, languages } from '../../shared/description/codes';
+import { countries, countryCode, languageCode, languages } from '../../shared/description/codes';
 import { onWrites } from './onWrites';
 
 /** The second half of a targeting rule, the same in all four collections. */
@@ -23,6 +25,8 @@ const ruleValue: INodeProperties = {
 	description:
 		'Where visitors who match the rule are sent. Services commonly allow 2048 characters.',
 };
+
+const targetTypeName = 'targetType';
 
 /** A collection of rules, which the target type of that number puts into force (contract 2.1). */
 const ruleField = (
@@ -40,7 +44,6 @@ const ruleField = (
 	default: {},
 	placeholder: add,
 	description,
-	displayOptions: { show: { targetType: [targetType] } },
 	options: [
 		{ displayName: 'Rule', name: 'rules', values: [...(key ? [key.input] : []), ruleValue] },
 	],
@@ -50,6 +53,7 @@ const ruleField = (
 		on: onWrites,
 		empty: key ? emptyKeyedRules : emptyRules,
 		createDefault: nothing,
+		implies: [targetTypeName, String(targetType)],
 		fromResponse: (link) => link[`${name}_target`],
 	},
 });
@@ -68,9 +72,9 @@ export const countryRules = ruleField(
 			options: countries,
 			default: '',
 			description:
-				'Choose from the list, or specify a two-letter code such as DE using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+				'Choose from the list, or specify a name or code such as Germany, DE or DEU using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 		},
-		codec: text,
+		codec: named(countryCode, 'its English name or a code such as DE or DEU'),
 	},
 );
 
@@ -88,11 +92,20 @@ export const languageRules = ruleField(
 			options: languages,
 			default: '',
 			description:
-				'Choose from the list, or specify a two-letter code such as de using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+				'Choose from the list, or specify a name or code such as German, de or deu using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 		},
-		codec: text,
+		codec: named(languageCode, 'its English name or a code such as de or deu'),
 	},
 );
+
+/** Platforms as the contract writes them (2.1). */
+const platforms = ['Android', 'Chrome OS', 'iOS', 'Linux', 'OS X', 'Ubuntu', 'Windows'];
+
+/** A platform by its name, in any case and with or without spaces. */
+const platformOf = (written: string): string | undefined => {
+	const wanted = plainName(written).replace(/^mac(osx|os)?$/, 'osx');
+	return platforms.find((platform) => plainName(platform) === wanted);
+};
 
 export const platformRules = ruleField(
 	'platform',
@@ -105,12 +118,10 @@ export const platformRules = ruleField(
 			displayName: 'Platform',
 			name: 'key',
 			type: 'options',
-			options: ['Android', 'Chrome OS', 'iOS', 'Linux', 'OS X', 'Ubuntu', 'Windows'].map(
-				(name) => ({ name, value: name }),
-			),
+			options: platforms.map((name) => ({ name, value: name })),
 			default: 'iOS',
 		},
-		codec: choice,
+		codec: named(platformOf, ''),
 	},
 );
 
@@ -122,31 +133,41 @@ export const rotationRules = ruleField(
 	'Addresses that visitors are sent to in turn',
 );
 
-/** Language is the one value that the contract does not list (assumption: language targeting). */
-export const targetType: Field = {
-	displayName: 'Target Type',
-	name: 'targetType',
-	type: 'options',
-	options: [
-		{ name: 'Geographic', value: 1, description: 'By country; add Country Rules' },
-		{ name: 'Language', value: 3, description: 'By language; add Language Rules' },
-		{ name: 'None', value: 0, description: 'Everybody goes to the destination URL' },
-		{ name: 'Platform', value: 2, description: 'By kind of device; add Platform Rules' },
-		{ name: 'Rotation', value: 4, description: 'In turn; add Rotation Rules' },
-	],
-	default: 0,
-	description:
-		'What decides where a visitor is sent. The rules of the chosen type can be added then.',
-	wire: { key: 'target_type', codec: choice, on: onWrites, createDefault: '0' },
-};
+const ruleFields = [countryRules, languageRules, platformRules, rotationRules];
+
+/** The names of the fields that hold the rules, by target type. */
+export const rulesByTargetType: Readonly<Record<string, string>> = Object.fromEntries(
+	ruleFields.map(({ name, wire }) => [wire.implies?.[1] ?? '', name]),
+);
 
 /** The name of the field that holds the rules of a target type. */
 const fieldOf = (type: unknown): string | undefined =>
-	[countryRules, languageRules, platformRules, rotationRules].find(
-		({ displayOptions }) =>
-			isTextual(type) &&
-			displayOptions?.show?.targetType?.some((one) => String(one) === String(type).trim()),
-	)?.name;
+	isTextual(type) ? rulesByTargetType[String(type).trim()] : undefined;
+
+/** Language is the one value that the contract does not list (assumption: language targeting). */
+export const targetType: Field = {
+	displayName: 'Target Type',
+	name: targetTypeName,
+	type: 'options',
+	options: [
+		{ name: 'Geographic', value: 1, description: 'By country, as Country Rules say' },
+		{ name: 'Language', value: 3, description: 'By language, as Language Rules say' },
+		{ name: 'None', value: 0, description: 'Everybody goes to the destination URL' },
+		{ name: 'Platform', value: 2, description: 'By kind of device, as Platform Rules say' },
+		{ name: 'Rotation', value: 4, description: 'In turn, as Rotation Rules say' },
+	],
+	default: 0,
+	description:
+		'What decides where a visitor is sent. It follows from the rules that are filled in; set it to None, or with Target Rules.',
+	wire: {
+		key: 'target_type',
+		codec: choice,
+		on: onWrites,
+		createDefault: '0',
+		isRaw: true,
+		needs: fieldOf,
+	},
+};
 
 /**
  * The rules of the chosen target type in one value, for expressions and AI agents: a collection of rows can only be

@@ -62,6 +62,8 @@ export interface Target {
 	readonly place: Place;
 	/** Name of the input. */
 	readonly part?: string;
+	/** Whether a column of a name that says more goes before. */
+	readonly isSpare?: true;
 }
 
 /** Which columns fill which fields. */
@@ -88,7 +90,10 @@ function targetsOf(contract: ResourceContract, operation: OperationName): Map<st
 	for (const field of contract.fields) {
 		const place = field.wire.on[operation];
 		const names = [field.name, field.displayName, field.wire.key];
-		if (place) add(names, { property: field, place });
+		if (!place) continue;
+		const { column } = field.wire;
+		if (column) add([column], { property: field, place, isSpare: true });
+		add(names, { property: field, place });
 	}
 	for (const property of contract.derivedFields ?? []) {
 		const place = property.derive.on[operation];
@@ -144,6 +149,14 @@ export function mapColumns(
 			if (target && isMeant) secret.push(column);
 			else if (isMeant && name !== 'id') unknown.push(column);
 		}
+	}
+	for (const [column, target] of taken) {
+		const isFilled = [...taken.values()].some(
+			(other) => other !== target && overlaps(other, target),
+		);
+		if (!target.isSpare || !isFilled) continue;
+		taken.delete(column);
+		left.push(column);
 	}
 	const entries = [...taken];
 	const conflicts = entries.flatMap(([, target], index) => {

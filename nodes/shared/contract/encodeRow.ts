@@ -4,11 +4,13 @@ import { choice, flag, integer, textOf } from './codecs/scalar';
 import { takesId, type Param } from './endpoints';
 import { collections, isList, limit as limitProperty, returnAll } from './placement';
 import { addedIn, resolveFields, type EncodeContext, type ResolvedFields } from './resolveFields';
+import { idFinder } from './names';
 import { encodeScope, inScope, isOfScope, type Scope } from './scope';
 import {
 	Invalid,
 	type Codec,
 	type Columns,
+	type DerivedField,
 	type EncodeOptions,
 	type Field,
 	type OperationName,
@@ -17,7 +19,7 @@ import {
 	type ResourceReference,
 	type WireValue,
 } from './types';
-import { choicesOf, isEmpty, isRecord, isTextual, isUnset } from './values';
+import { isEmpty, isRecord, isUnset } from './values';
 
 /** One field as it was encoded. */
 export interface EncodedField {
@@ -25,6 +27,8 @@ export interface EncodedField {
 	readonly values: readonly WireValue[];
 	/** Whether the values stand for nothing, to empty the field. */
 	readonly cleared?: boolean;
+	/** The derived field that it was set by. */
+	readonly source?: DerivedField;
 }
 
 /** Values that are added to what a resource has, or removed from it. */
@@ -52,6 +56,8 @@ export interface EncodedRow {
 	readonly scope: Scope;
 	/** Set where the row left out what it is known by, and an option gave it. */
 	readonly isKeyMade: boolean;
+	/** Why nothing may be created of the row, though what exists can be updated. */
+	readonly halfSet: readonly Problem[];
 }
 
 /** What is wrong with one field of one row: its display name and contract name, and a clause that ends with the remedy. */
@@ -93,24 +99,6 @@ export function thingOf(row: EncodedRow): string | undefined {
 	return text === undefined ? undefined : `${row.contract.path}?${text}`;
 }
 
-/** The sibling that a set field needs by its own `displayOptions`, where its value is another. */
-function missingCompanion(
-	contract: ResourceContract,
-	field: Field,
-	values: Parameters,
-): string | undefined {
-	for (const [name, allowed = []] of Object.entries(field.displayOptions?.show ?? {})) {
-		const companion = contract.fields.find((other) => other.name === name);
-		const value = values[name];
-		const fits = isTextual(value) && allowed.some((one) => String(one) === String(value).trim());
-		if (!companion || fits) continue;
-		const wanted = choicesOf(companion).filter((option) => allowed.includes(option.value));
-		const names = wanted.map((option) => option.name).join(' or ');
-		return `is set, but ${companion.displayName} is not ${names}; set it to ${names}, or remove this field`;
-	}
-	return undefined;
-}
-
 /** What is said of a required field that holds nothing. */
 const missing = ({ takesColumns }: EncodeOptions, { name }: Field): string =>
 	takesColumns
@@ -119,7 +107,7 @@ const missing = ({ takesColumns }: EncodeOptions, { name }: Field): string =>
 
 /** A field as the row wants it; nothing where it was left alone, or where it is reported. */
 function encodeField(
-	{ contract, operation, options, report, guard }: EncodeContext,
+	{ operation, options, report, guard }: EncodeContext,
 	field: Field,
 	{ values, sources, cleared }: ResolvedFields,
 	scope: Scope,
@@ -135,14 +123,13 @@ function encodeField(
 		if (isMissing) report(field, [missing(options, field)]);
 		return [];
 	}
-	const encoded = guard(() => codec(value, field));
+	const source = sources.get(field.name);
+	const encoded = guard(() => codec(value, field, idFinder(field, options)));
 	if (encoded instanceof Invalid) {
-		report(sources.get(field.name) ?? field, encoded.reasons);
+		report(source ?? field, encoded.reasons);
 		return [];
 	}
-	const companion = encoded.length > 0 ? missingCompanion(contract, field, values) : undefined;
-	if (companion) report(field, [companion]);
-	return [{ field, values: encoded }];
+	return [{ field, values: encoded, source }];
 }
 
 /** How a field's values go together with what the resource has, where they do not replace it. */
@@ -179,6 +166,25 @@ function encodeLimit(context: EncodeContext): number {
 	const wanted = Number(encodeOne(context, integer, limitProperty, parameters) ?? 1);
 	if (wanted < 1) report(limitProperty, ['is less than 1; enter how many results to return']);
 	return wanted;
+}
+
+/**
+ * The fields that have values which make sense beside another field only, and lack it: services take them silently
+ * (assumption: limits).
+ */
+function halfSet(
+	{ contract }: EncodeContext,
+	{ values: given }: ResolvedFields,
+	fields: readonly EncodedField[],
+): Problem[] {
+	return fields.flatMap(({ field, values, cleared }): Problem[] => {
+		const name = cleared ? undefined : field.wire.needs?.(values[0]?.[1] ?? '');
+		const needed = contract.fields.find((other) => other.name === name);
+		if (!needed || !isEmpty(given[needed.name], needed)) return [];
+		const { displayName } = needed;
+		const reason = `needs ${displayName}; fill in ${displayName}, or leave this field out`;
+		return [{ field: field.displayName, key: field.wire.key, reason }];
+	});
 }
 
 /** What names the resource in the path: its id, or a reference that it is to be found by. */
@@ -251,6 +257,8 @@ export function encodeRow(
 	const fields =
 		operation === 'sync' ? inScope(context, scope, [...own, ...switchedOn(context, own)]) : own;
 
+	const half = operation === 'update' ? [] : halfSet(context, resolved, fields);
+	if (operation === 'create') problems.push(...half);
 	if (operation === 'update' && fields.length === 0 && !change && problems.length === 0) {
 		const remedy = 'holds no value; fill in at least one field to change';
 		report(collections.updateFields, [
@@ -269,5 +277,6 @@ export function encodeRow(
 				limit,
 				scope,
 				isKeyMade: parameters !== given,
+				halfSet: half,
 			};
 }

@@ -54,3 +54,9 @@ export const pageSizes = [10, 25, 50, 100] as const;
 
 /** Query parameters of a page. `page` stands in no contract table (assumption: page parameter). */
 export const pageKeys = { size: 'per_page', number: 'page' } as const;
+
+/** The only order that stays the same while resources are being created (assumption: stable order). */
+export const newestFirst: readonly Param[] = [
+	['sort_by', 'id'],
+	['sort', 'desc'],
+];

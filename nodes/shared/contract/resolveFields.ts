@@ -12,7 +12,16 @@ import {
 	type Report,
 	type ResourceContract,
 } from './types';
-import { isEmpty, isRecord, isUnset, listOf, quote } from './values';
+import {
+	choicesOf,
+	isEmpty,
+	isRecord,
+	isTextual,
+	isUnset,
+	listOf,
+	quote,
+	unwrapLocator,
+} from './values';
 
 /** One row as it is being encoded. */
 export interface EncodeContext {
@@ -140,6 +149,32 @@ function derivedValues(
 	return {};
 }
 
+/**
+ * Fills in what follows from other fields, such as the target type from its rules. What contradicts is reported, with the
+ * names of both.
+ */
+function addImplied({ contract, report }: EncodeContext, values: Record<string, unknown>): void {
+	const implying = new Map<string, Field>();
+	for (const field of contract.fields) {
+		const [name, value] = field.wire.implies ?? [];
+		const target = contract.fields.find((other) => other.name === name);
+		if (!target || value === undefined || isEmpty(values[field.name], field)) continue;
+		const other = implying.get(target.name);
+		const given = unwrapLocator(values[target.name]);
+		const text = isTextual(given) ? String(given).trim() : undefined;
+		implying.set(target.name, field);
+		if (other) {
+			report(field, [`cannot stand beside ${other.displayName}; keep one of the two`]);
+		} else if (!isUnset(given) && text !== value) {
+			const choice = choicesOf(target).find((one) => String(one.value) === text);
+			const said = choice?.name ?? quote(given, target);
+			report(field, [
+				`contradicts ${target.displayName} ${said}; leave ${target.displayName} out, or remove this field`,
+			]);
+		} else values[target.name] = value;
+	}
+}
+
 /** Resolves what a row wants of the fields, each value from the place where the operation has it and from nowhere else. */
 export function resolveFields(context: EncodeContext, added: Parameters): ResolvedFields {
 	const { contract, operation, parameters, report } = context;
@@ -161,6 +196,7 @@ export function resolveFields(context: EncodeContext, added: Parameters): Resolv
 			if (Object.hasOwn(set, name)) sources.set(name, property);
 		}
 	}
+	addImplied(context, values);
 	const cleared = new Set([...clearedByName(context), ...clearedByEmptiness(context, added)]);
 	for (const field of contract.fields) {
 		if (cleared.has(field.name) && !isEmpty(values[field.name], field)) {

@@ -3,6 +3,7 @@ import type { EncodedField } from './encodeRow';
 import type { Param } from './endpoints';
 import { text } from './codecs/scalar';
 import { fromResponse } from './held';
+import { idFinder } from './names';
 import type { EncodeContext } from './resolveFields';
 import {
 	Invalid,
@@ -52,13 +53,18 @@ export type Scope = readonly ScopeEntry[];
 const fits = ({ property, text }: ScopeEntry, other: string): boolean =>
 	property.scope.isPrefix ? other.startsWith(text) : other === text;
 
+/** What the fields of a scope, or of filters, are encoded with. */
+export type ScopeContext = Pick<EncodeContext, 'contract' | 'guard' | 'report'> & {
+	readonly options: Pick<EncodeContext['options'], 'names'>;
+};
+
 /**
  * The fields of a scope, or of filters, that were given. What is wrong with them is reported.
  *
  * @param whole what people call them together
  */
 export const scopeEntries = (
-	{ contract, report, guard }: Pick<EncodeContext, 'contract' | 'guard' | 'report'>,
+	{ contract, report, guard, options }: ScopeContext,
 	properties: readonly ScopeField[],
 	given: Parameters,
 	whole: string,
@@ -75,7 +81,7 @@ export const scopeEntries = (
 			}
 			// A beginning is taken to the letter: without its last space it would be that of more.
 			const codec = property.scope.isPrefix ? text : field.wire.codec;
-			const encoded = guard(() => codec(value, field));
+			const encoded = guard(() => codec(value, field, idFinder(field, options)));
 			if (encoded instanceof Invalid) report(property, encoded.reasons);
 			return encoded instanceof Invalid
 				? []
@@ -83,7 +89,8 @@ export const scopeEntries = (
 		});
 
 /** The scope of a row. What is wrong with it is reported. */
-export function encodeScope({ contract, parameters, report, guard }: EncodeContext): Scope {
+export function encodeScope(context: EncodeContext): Scope {
+	const { contract, parameters, report } = context;
 	const collection = scopeCollection(contract);
 	const { scope: properties } = contract.sync;
 	const names = properties.map(({ displayName }) => displayName).join(', ');
@@ -99,7 +106,7 @@ export function encodeScope({ contract, parameters, report, guard }: EncodeConte
 		collection,
 		unknown.map((name) => `has no field ${quote(name, collection)}; use ${names}`),
 	);
-	return scopeEntries({ contract, report, guard }, properties, given, 'scope');
+	return scopeEntries(context, properties, given, 'scope');
 }
 
 /** A scope as people read it: `Domain 1, Alias Starts With spring-`. */

@@ -1,4 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { EncodedRow } from './encodeRow';
 
 /** A resource as the service describes it (assumption: one resource). */
 export type Resource = Readonly<Record<string, unknown>>;
@@ -15,8 +16,41 @@ export class Invalid {
 	}
 }
 
-/** Turns one set parameter value into what goes on the wire, or says why it cannot. Pure; never throws. */
-export type Codec = (value: unknown, property: INodeProperties) => readonly WireValue[] | Invalid;
+/** The ID of what has a name; undefined as long as the names are not read. */
+export type IdOf = (name: string) => Invalid | string | undefined;
+
+/**
+ * Turns one set parameter value into what goes on the wire, or says why it cannot. Pure; never throws.
+ *
+ * @param idOf takes names in place of IDs, where that is possible
+ */
+export type Codec = (
+	value: unknown,
+	property: INodeProperties,
+	idOf?: IdOf,
+) => readonly WireValue[] | Invalid;
+
+/** A resource of the service under its name, as a list of it shows. */
+export interface Named {
+	readonly id: unknown;
+	readonly name: string;
+}
+
+/** A list of the service that shows the names of what a field holds the IDs of. */
+export interface NameSource {
+	/** What has the names, in the singular. */
+	readonly thing: string;
+	/** Which of them are known; reads on behind "the". */
+	readonly known: string;
+	readonly path: `/${string}`;
+	readonly params: ReadonlyArray<readonly [name: string, value: string]>;
+	/** So many resources of the list are read at most; all of them unless told. */
+	readonly most?: number;
+	/** Whether no two have the same name. */
+	readonly isUnique?: true;
+	/** What a resource of the list shows. */
+	readonly namedBy: (resource: Resource) => Named | undefined;
+}
 
 /** Where a field stands in the node: as a parameter of its own, or in one of the three collections. */
 export type Place = 'top' | CollectionName;
@@ -44,6 +78,13 @@ export interface EncodeOptions {
 	readonly takesColumns?: boolean;
 	/** What Sync does with what is in its scope and in no row. */
 	readonly others?: Others;
+	/** Finds IDs by names; without it, what stands in place of an ID is one. */
+	readonly names?: FindsIds;
+}
+
+/** Finds the IDs of names. */
+export interface FindsIds {
+	readonly idOf: (source: NameSource, name: string, property: INodeProperties) => ReturnType<IdOf>;
 }
 
 export type Others = 'delete' | 'disable' | 'keep';
@@ -120,6 +161,16 @@ export interface Wire {
 	readonly createDefault?: string;
 	/** Name of the option that gives rows without a value one. */
 	readonly givenBy?: string;
+	/** Where the names are found that may stand in place of IDs. */
+	readonly names?: NameSource;
+	/** A name that columns of it may have, beside its own ones. */
+	readonly column?: string;
+	/** Whether another field is what most people mean, so that this one stands at the end of the menu. */
+	readonly isRaw?: true;
+	/** The name of a field, and the value that it has wherever this one has any. */
+	readonly implies?: readonly [name: string, value: string];
+	/** The name of the field that a created resource needs beside a value of this one, if it needs one. */
+	readonly needs?: (text: string) => string | undefined;
 	/** What stands for "nothing" on an update. A field without it cannot be cleared (assumption: clearing). */
 	readonly empty?: readonly WireValue[];
 	/**
@@ -246,8 +297,8 @@ export interface ResourceContract {
 	readonly usedColumns?: (own: EncodeOptions['own']) => readonly string[];
 	readonly sync: SyncContract;
 	readonly reuse?: ReuseContract;
-	/** What the form tells beside the fields; `displayOptions` says when. */
-	readonly notices?: readonly INodeProperties[];
+	/** What is told after a run of values that few people mean. */
+	readonly remark?: (rows: readonly EncodedRow[]) => string | undefined;
 	/** What the output items hold of it. */
 	readonly output: readonly OutputField[];
 }

@@ -1,47 +1,143 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
+import { plainName } from '../contract/nearest';
+
+const namesIn = (type: 'language' | 'region', style: 'long' | 'short') => {
+	const names = new Intl.DisplayNames(['en'], { type, style });
+	return (code: string) => names.of(code) ?? code;
+};
 
 /** Codes under their English names, in the order of the names. */
 function namedBy(
-	codes: string,
+	codes: readonly string[],
 	type: 'language' | 'region',
 	own: Readonly<Record<string, string>> = {},
 ): INodePropertyOptions[] {
-	const names = new Intl.DisplayNames(['en'], { type });
+	const name = namesIn(type, 'long');
 	const nameOf = (code: string) =>
-		own[code] ??
-		(names.of(code) ?? code).replaceAll(' & ', ' and ').replace('’', "'").replace(' SAR China', '');
+		own[code] ?? name(code).replaceAll(' & ', ' and ').replace('’', "'").replace(' SAR China', '');
 	return codes
-		.trim()
-		.split(/\s+/)
 		.map((code) => ({ name: nameOf(code), value: code }))
 		.sort((one, other) => one.name.localeCompare(other.name, 'en'));
 }
 
-/** ISO 3166-1 alpha-2 codes: keys of geographic rules (assumption: country keys). */
+/** ISO 3166-1 codes: alpha-2, which are the keys of geographic rules (assumption: country keys), and alpha-3. */
+const countryCodes = `
+	AD/AND AE/ARE AF/AFG AG/ATG AI/AIA AL/ALB AM/ARM AO/AGO AQ/ATA AR/ARG AS/ASM AT/AUT AU/AUS AW/ABW AX/ALA
+	AZ/AZE BA/BIH BB/BRB BD/BGD BE/BEL BF/BFA BG/BGR BH/BHR BI/BDI BJ/BEN BL/BLM BM/BMU BN/BRN BO/BOL BQ/BES
+	BR/BRA BS/BHS BT/BTN BV/BVT BW/BWA BY/BLR BZ/BLZ CA/CAN CC/CCK CD/COD CF/CAF CG/COG CH/CHE CI/CIV CK/COK
+	CL/CHL CM/CMR CN/CHN CO/COL CR/CRI CU/CUB CV/CPV CW/CUW CX/CXR CY/CYP CZ/CZE DE/DEU DJ/DJI DK/DNK DM/DMA
+	DO/DOM DZ/DZA EC/ECU EE/EST EG/EGY EH/ESH ER/ERI ES/ESP ET/ETH FI/FIN FJ/FJI FK/FLK FM/FSM FO/FRO FR/FRA
+	GA/GAB GB/GBR GD/GRD GE/GEO GF/GUF GG/GGY GH/GHA GI/GIB GL/GRL GM/GMB GN/GIN GP/GLP GQ/GNQ GR/GRC GS/SGS
+	GT/GTM GU/GUM GW/GNB GY/GUY HK/HKG HM/HMD HN/HND HR/HRV HT/HTI HU/HUN ID/IDN IE/IRL IL/ISR IM/IMN IN/IND
+	IO/IOT IQ/IRQ IR/IRN IS/ISL IT/ITA JE/JEY JM/JAM JO/JOR JP/JPN KE/KEN KG/KGZ KH/KHM KI/KIR KM/COM KN/KNA
+	KP/PRK KR/KOR KW/KWT KY/CYM KZ/KAZ LA/LAO LB/LBN LC/LCA LI/LIE LK/LKA LR/LBR LS/LSO LT/LTU LU/LUX LV/LVA
+	LY/LBY MA/MAR MC/MCO MD/MDA ME/MNE MF/MAF MG/MDG MH/MHL MK/MKD ML/MLI MM/MMR MN/MNG MO/MAC MP/MNP MQ/MTQ
+	MR/MRT MS/MSR MT/MLT MU/MUS MV/MDV MW/MWI MX/MEX MY/MYS MZ/MOZ NA/NAM NC/NCL NE/NER NF/NFK NG/NGA NI/NIC
+	NL/NLD NO/NOR NP/NPL NR/NRU NU/NIU NZ/NZL OM/OMN PA/PAN PE/PER PF/PYF PG/PNG PH/PHL PK/PAK PL/POL PM/SPM
+	PN/PCN PR/PRI PS/PSE PT/PRT PW/PLW PY/PRY QA/QAT RE/REU RO/ROU RS/SRB RU/RUS RW/RWA SA/SAU SB/SLB SC/SYC
+	SD/SDN SE/SWE SG/SGP SH/SHN SI/SVN SJ/SJM SK/SVK SL/SLE SM/SMR SN/SEN SO/SOM SR/SUR SS/SSD ST/STP SV/SLV
+	SX/SXM SY/SYR SZ/SWZ TC/TCA TD/TCD TF/ATF TG/TGO TH/THA TJ/TJK TK/TKL TL/TLS TM/TKM TN/TUN TO/TON TR/TUR
+	TT/TTO TV/TUV TW/TWN TZ/TZA UA/UKR UG/UGA UM/UMI US/USA UY/URY UZ/UZB VA/VAT VC/VCT VE/VEN VG/VGB VI/VIR
+	VN/VNM VU/VUT WF/WLF WS/WSM YE/YEM YT/MYT ZA/ZAF ZM/ZMB ZW/ZWE
+`
+	.trim()
+	.split(/\s+/)
+	.map((pair) => pair.split('/'));
+
 export const countries = namedBy(
-	`
-	AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV
-	BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES
-	ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE
-	IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY
-	MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU
-	NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM
-	SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE
-	VG VI VN VU WF WS YE YT ZA ZM ZW
-	`,
+	countryCodes.map(([code = '']) => code),
 	'region',
 );
 
-/** ISO 639-1 codes: keys of language rules (assumption: language keys). The platform gives Akan and Twi one name. */
-export const languages = namedBy(
-	`
+/** What countries are called beside the names and codes that this platform and ISO have for them. */
+const otherCountryNames: Readonly<Record<string, readonly string[]>> = {
+	AE: ['UAE'],
+	CD: ['Democratic Republic of the Congo', 'DR Congo'],
+	CG: ['Republic of the Congo'],
+	CI: ['Ivory Coast'],
+	CV: ['Cabo Verde'],
+	CZ: ['Czech Republic'],
+	GB: ['UK', 'Great Britain'],
+	KP: ["Democratic People's Republic of Korea"],
+	KR: ['Republic of Korea'],
+	MK: ['Macedonia'],
+	MM: ['Myanmar', 'Burma'],
+	NL: ['The Netherlands', 'Holland'],
+	RU: ['Russian Federation'],
+	SZ: ['Swaziland'],
+	TL: ['East Timor'],
+	TR: ['Turkey', 'Türkiye'],
+	US: ['United States of America'],
+	VA: ['Holy See'],
+};
+
+/** ISO 639-1 codes: keys of language rules (assumption: language keys). */
+const languageCodes = `
 	aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz
 	ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii
 	ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi
 	mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw
 	sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk
 	ur uz ve vi vo wa wo xh yi yo za zh zu
-	`,
-	'language',
-	{ tw: 'Twi' },
+`
+	.trim()
+	.split(/\s+/);
+
+/** The platform gives Akan and Twi one name. */
+export const languages = namedBy(languageCodes, 'language', { tw: 'Twi' });
+
+/** Codes by what they are also called, as `written` compares it. */
+const codesBy = (
+	written: (name: string) => string,
+	names: ReadonlyArray<readonly [name: string, code: string]>,
+) => new Map(names.map(([name, code]) => [written(name), code]));
+
+const namesOf = (choices: readonly INodePropertyOptions[]) =>
+	choices.map(({ name, value }) => [name, String(value)] as const);
+
+const upperCase = (code: string) => code.toUpperCase();
+
+/** What this platform calls a country. */
+const platformNames = [namesIn('region', 'long'), namesIn('region', 'short')];
+
+const countriesByCode = codesBy(
+	upperCase,
+	countryCodes.flatMap((both) => both.map((code) => [code, both[0] ?? code] as const)),
 );
+
+const countriesByName = codesBy(plainName, [
+	...namesOf(countries),
+	...namesOf(countries).flatMap(([, code]) =>
+		platformNames.map((nameOf) => [nameOf(code), code] as const),
+	),
+	...Object.entries(otherCountryNames).flatMap(([code, names]) =>
+		names.map((name) => [name, code] as const),
+	),
+]);
+
+const languagesByName = codesBy(plainName, namesOf(languages));
+
+const isTwoLetters = (written: string) => /^[a-z]{2}$/i.test(written);
+
+/**
+ * The code of a country by its English name or a code of any case. Two letters that nobody knows are the service's to
+ * judge.
+ */
+export const countryCode = (written: string): string | undefined =>
+	countriesByName.get(plainName(written)) ??
+	countriesByCode.get(upperCase(written)) ??
+	(isTwoLetters(written) ? upperCase(written) : undefined);
+
+/** The two-letter code of a language's code of three letters, both those for its own name and for its English one (ISO 639-2). */
+const shortened = (written: string): string | undefined =>
+	/^[a-z]{3}$/i.test(written) ? Intl.getCanonicalLocales(written)[0] : undefined;
+
+/**
+ * The code of a language by its English name or a code of any case. Two letters that nobody knows are the service's to
+ * judge.
+ */
+export function languageCode(written: string): string | undefined {
+	const code = shortened(written) ?? written.toLowerCase();
+	const isCode = languageCodes.includes(code) || isTwoLetters(code);
+	return languagesByName.get(plainName(written)) ?? (isCode ? code : undefined);
+}

@@ -5,12 +5,16 @@ import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
  *
  * @param thing what it is called, in the singular
  * @param searchListMethod name of the node's method that searches for it
- * @param more what is particular about it: a hint under the list, and modes between the list and the ID
+ * @param more what is particular about it: hints under the list and the ID, and modes between the two
  */
 export const locatorOf = (
 	thing: string,
 	searchListMethod: string,
-	{ hint, modes = [] }: { hint?: string; modes?: INodePropertyMode[] } = {},
+	{
+		hint,
+		idHint,
+		modes = [],
+	}: { hint?: string; idHint?: string; modes?: INodePropertyMode[] } = {},
 ) =>
 	({
 		type: 'resourceLocator',
@@ -31,6 +35,7 @@ export const locatorOf = (
 				name: 'id',
 				type: 'string',
 				placeholder: 'e.g. 42',
+				...(idHint ? { hint: idHint } : {}),
 				validation: [
 					{
 						type: 'regex',

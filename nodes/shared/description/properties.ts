@@ -30,7 +30,13 @@ const shown = (field: Field): INodeProperties => without(field, 'wire');
 /** In a collection a field is there because it was added, so n8n knows no required ones in it. */
 const optional = (field: Field): INodeProperties => without(shown(field), 'required');
 
-/** What stands in a collection: its fields, what says how a list is merged, and the derived fields. */
+const byDisplayName = (one: INodeProperties, other: INodeProperties) =>
+	one.displayName.localeCompare(other.displayName);
+
+/**
+ * What stands in a collection: its fields, what says how a list is merged, and the derived fields, by their names. Those
+ * that most people mean another one by come last.
+ */
 function membersOf(
 	contract: ResourceContract,
 	operation: OperationName,
@@ -41,15 +47,14 @@ function membersOf(
 	const derived = (contract.derivedFields ?? []).filter(
 		({ derive }) => derive.on[operation] === place,
 	);
-	return [
-		...fields.map(optional),
+	const isRaw = ({ wire }: Field) => wire.isRaw === true;
+	const common = [
+		...fields.filter((field) => !isRaw(field)).map(optional),
 		...merges,
 		...derived.map((property) => without(property, 'derive')),
 	];
+	return [common, fields.filter(isRaw).map(optional)].flatMap((some) => some.sort(byDisplayName));
 }
-
-const byDisplayName = (one: INodeProperties, other: INodeProperties) =>
-	one.displayName.localeCompare(other.displayName);
 
 /** A choice that stands for "from the column", where a list of choices would have a value of its own otherwise. */
 const fromColumn = { name: 'From Column', value: '' };
@@ -116,7 +121,7 @@ function collectionProperties(contract: ResourceContract): INodeProperties[] {
 	return contract.operations.flatMap(({ value }) => {
 		const name = collectionOf(contract, value);
 		if (!name) return [];
-		const options = membersOf(contract, value, name).sort(byDisplayName);
+		const options = membersOf(contract, value, name);
 		return [showFor(contract, { ...collections[name], options }, [value])];
 	});
 }
@@ -181,7 +186,6 @@ export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 		showFor(contract, returnAll, lists),
 		showFor(contract, limit, lists),
 		...collectionProperties(contract),
-		...(contract.notices ?? []),
 		...(clear ? [showFor(contract, clear, ['update'])] : []),
 		showFor(contract, output, answers),
 		showFor(contract, outputFields(contract.output), answers),

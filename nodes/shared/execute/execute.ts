@@ -1,19 +1,28 @@
-import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type NodeExecutionHint,
+} from 'n8n-workflow';
 import { isEncoded } from '../contract/encodeRow';
+import type { Names } from '../contract/names';
 import { returnsResources } from '../contract/placement';
 import type { OperationName, ResourceContract } from '../contract/types';
 import type { ApiClient } from '../transport/client';
 import { operations } from '../operations/operations';
+import { readNames as readWanted } from '../operations/readNames';
 import { connect } from '../transport/connect';
+import { RowRequests } from '../transport/rowRequests';
+import { ServiceError, type Failure } from '../transport/serviceError';
 import { itemsOf } from './items';
 import { raw, readOptions, readOutput } from './options';
 import { isFailed, type FailedRow, type RowOutcome } from './outcome';
 import { columnsHint, readColumns } from './readColumns';
-import { readRows } from './readRows';
+import { readRows, type Row } from './readRows';
 import { rememberedBy } from './remember';
 import { markRepeats } from './repeats';
 import { invalidRow, invalidRowsError, isTool, nothingFound, rowError, standOf } from './report';
-import { executeRows } from './rowExecutor';
+import { beforeRows, executeRows } from './rowExecutor';
 import { costOf, progressOf } from './progress';
 import { summaryOf } from './summary';
 import { checkScope, checkSettings, checkWholeSheet } from './wholeSheet';
@@ -52,7 +61,12 @@ async function readRun(context: IExecuteFunctions, contract: ResourceContract) {
 		: undefined;
 	if (operation === 'sync') checkSettings(context, contract);
 	if (operation === 'sync' && encode.others !== 'keep') checkWholeSheet(context);
-	const read = await readRows(context, { contract, operation, options: encode, columns });
+	const readNames = async (names: Names) => {
+		const client = await connect(context, options.client);
+		await readWanted(new RowRequests(client, beforeRows), names).finally(() => client.close());
+	};
+	const reading = { contract, operation, options: encode, columns, readNames };
+	const read = await readRows(context, reading);
 	checkScope(context, read);
 	return { operation, options, output, columns, rows: markRepeats(read) };
 }
@@ -62,16 +76,31 @@ async function attemptRun(context: IExecuteFunctions, contract: ResourceContract
 	try {
 		return await readRun(context, contract);
 	} catch (error) {
-		return error instanceof NodeOperationError
+		return error instanceof NodeOperationError || error instanceof ServiceError
 			? error
 			: new NodeOperationError(context.getNode(), error instanceof Error ? error : String(error));
 	}
 }
 
+/** What is told of values that few people mean. */
+function remarkOn(
+	{ remark }: ResourceContract,
+	rows: readonly Row[],
+): NodeExecutionHint | undefined {
+	const message = remark?.(rows.flatMap(({ encoded }) => (isEncoded(encoded) ? [encoded] : [])));
+	return message === undefined ? undefined : { message, location: 'outputPane' };
+}
+
 /** Every row as one that failed for the same reason, so that none is handed on as if it were done. */
-function allFailed(context: IExecuteFunctions, error: NodeOperationError): FailedRow[] {
-	const advice = error.description ?? 'Nothing was sent.';
-	const failure = { cause: 'rejected', message: error.message, advice } as const;
+function allFailed(
+	context: IExecuteFunctions,
+	error: NodeOperationError | ServiceError,
+): FailedRow[] {
+	const { message } = error;
+	const failure: Failure =
+		error instanceof ServiceError
+			? { ...error.failure, isOfRun: true }
+			: { cause: 'rejected', message, advice: error.description ?? 'Nothing was sent.' };
 	return context.getInputData().map((_, index) => ({ index, failure }));
 }
 
@@ -95,9 +124,11 @@ export async function executeNode(
 			isAlone: inputs.length === 1,
 		});
 	const run = await attemptRun(context, contract);
-	if (run instanceof NodeOperationError) {
-		if (!continues) throw run;
-		return [allFailed(context, run).flatMap((row) => itemsFor(row, false))];
+	if (run instanceof Error) {
+		const failedRows = allFailed(context, run);
+		const [first] = failedRows;
+		if (continues) return [failedRows.flatMap((row) => itemsFor(row, false))];
+		throw run instanceof ServiceError && first ? rowError(node, contract, first, '') : run;
 	}
 	const { operation, options, output, columns, rows } = run;
 
@@ -130,6 +161,7 @@ export async function executeNode(
 	const hints = [
 		summaryOf(ended, client, { ...executed, ...options }),
 		columns && columnsHint(columns),
+		remarkOn(contract, rows),
 	];
 	context.addExecutionHints(...hints.filter((hint) => hint !== undefined));
 	const items = ended.flatMap((outcome) => itemsFor(outcome, options.includeInput));

@@ -7,6 +7,7 @@ import {
 } from 'n8n-workflow';
 import { inputsIn, withColumns, type ColumnMap, type Target } from '../contract/columns';
 import { encodeRow, type EncodedRow, type Problem } from '../contract/encodeRow';
+import { Names } from '../contract/names';
 import { collectionOf, parametersOf } from '../contract/placement';
 import { isOfScope } from '../contract/scope';
 import type {
@@ -34,6 +35,8 @@ export interface Reading {
 	readonly options: EncodeOptions;
 	/** What columns fill; undefined where all values come from the form. */
 	readonly columns?: ColumnMap;
+	/** Reads the lists of the names that are wanted. */
+	readonly readNames: (names: Names) => Promise<void>;
 }
 
 /** So many rows are read in one go. */
@@ -92,33 +95,64 @@ function expressionsIn(form: INodeParameters, collection: string | undefined) {
 	};
 }
 
-/** All rows, read and encoded before anything is sent. Every parameter is evaluated once a row at most, a collection as a whole. */
-export async function readRows(
+/** The values of one row, or why they cannot be read. */
+type Given = { readonly values: Parameters } | { readonly failed: readonly Problem[] };
+
+/** Reads the values of rows, each parameter once a row at most, a collection as a whole. */
+function valueReader(
 	context: IExecuteFunctions,
 	{ contract, operation, options, columns }: Reading,
-): Promise<Row[]> {
+): (index: number, cells: Columns) => Given {
 	const form = context.getNode().parameters;
 	const readers = parametersOf(contract, operation).map(
 		(property) => [property.name, readerOf(context, property, form)] as const,
 	);
 	const isFormExpression = expressionsIn(form, collectionOf(contract, operation));
+	return (index, cells) => {
+		const read = readers.map(([name, reader]) => [name, reader(index)] as const);
+		const failed = read.flatMap(([, one]) => ('problem' in one ? one.problem : []));
+		if (failed.length > 0) return { failed };
+		const values = Object.fromEntries(
+			read.map(([name, one]) => [name, 'value' in one ? one.value : '']),
+		);
+		return {
+			values: columns
+				? withColumns(contract, operation, values, columns, cells, isFormExpression, options)
+				: values,
+		};
+	};
+}
+
+/**
+ * All rows, read and encoded before anything is written. Where rows hold names in place of IDs, the lists of the names are
+ * read once, and these rows are encoded again.
+ *
+ * @throws ServiceError where the names cannot be read
+ */
+export async function readRows(context: IExecuteFunctions, reading: Reading): Promise<Row[]> {
+	const { contract, operation, readNames } = reading;
+	const read = valueReader(context, reading);
+	const names = new Names();
+	const options = { ...reading.options, names };
 	const rows: Row[] = [];
-	for (const [index, { json }] of context.getInputData().entries()) {
+	const unnamed: Array<{ index: number; values: Parameters; cells: Columns }> = [];
+	let wanted = 0;
+	for (const [index, { json: cells }] of context.getInputData().entries()) {
 		await yieldBetweenBatches(index);
-		const values: Record<string, unknown> = {};
-		const failed: Problem[] = [];
-		for (const [name, reader] of readers) {
-			const outcome = reader(index);
-			if ('problem' in outcome) failed.push(outcome.problem);
-			else values[name] = outcome.value;
-		}
-		const cells: Columns = json;
-		const given: Parameters = columns
-			? withColumns(contract, operation, values, columns, cells, isFormExpression, options)
-			: values;
+		const given = read(index, cells);
 		const encoded =
-			failed.length > 0 ? failed : encodeRow(contract, operation, given, options, cells);
+			'values' in given
+				? encodeRow(contract, operation, given.values, options, cells)
+				: given.failed;
 		rows.push({ index, encoded });
+		if ('values' in given && names.asked > wanted) {
+			unnamed.push({ index, values: given.values, cells });
+		}
+		wanted = names.asked;
+	}
+	if (unnamed.length > 0) await readNames(names);
+	for (const { index, values, cells } of unnamed) {
+		rows[index] = { index, encoded: encodeRow(contract, operation, values, options, cells) };
 	}
 	return rows;
 }

@@ -69,8 +69,8 @@ async function within(
 	}
 }
 
-/** Before all rows. */
-const beforeRows = -1;
+/** Stands for the index of a row where something is read before all rows. */
+export const beforeRows = -1;
 
 /** Reads what all rows need; the failure is that of the run, and not of a row. */
 async function prepare(client: ApiClient, begun: BegunOperation): Promise<FailedRow | undefined> {

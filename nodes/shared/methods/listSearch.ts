@@ -5,7 +5,7 @@ import {
 	type INodeListSearchItems,
 	type INodeListSearchResult,
 } from 'n8n-workflow';
-import type { Param } from '../contract/endpoints';
+import { newestFirst } from '../contract/endpoints';
 import type { Resource } from '../contract/types';
 import type { ClientOptions } from '../transport/client';
 import { connect } from '../transport/connect';
@@ -29,12 +29,6 @@ export interface Source extends Listing {
 	/** The entry that a resource makes, if it makes one. */
 	readonly entryOf: (resource: Resource) => INodeListSearchItems | undefined;
 }
-
-/** The only order that stays the same while resources are being created (assumption: stable order). */
-export const newestFirst: readonly Param[] = [
-	['sort_by', 'id'],
-	['sort', 'desc'],
-];
 
 /** An entry, for resources that have an ID. */
 export function entry(id: unknown, name: string, url?: unknown): INodeListSearchItems | undefined {

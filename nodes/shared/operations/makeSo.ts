@@ -52,9 +52,23 @@ const changedAnother = ({ contract: { value, key } }: EncodedRow) =>
 		outcome: 'unknown',
 	});
 
+/**
+ * @throws ServiceError where a row has half of what a resource needs that is created of it
+ */
+export function checkWhole({ contract, halfSet }: EncodedRow): void {
+	const [first] = halfSet;
+	if (!first) return;
+	throw rejection(
+		`${first.field} ${first.reason}`,
+		`Nothing was sent. The ${contract.value} does not exist, so it would be created with half of what it needs.`,
+		{ fieldErrors: Object.fromEntries(halfSet.map(({ key, reason }) => [key, [reason]])) },
+	);
+}
+
 async function carryOut(requests: RowRequests, row: EncodedRow, step: Step): Promise<Result> {
 	const { existing, different } = step;
 	if (!existing) {
+		checkWhole(row);
 		const resources = [await createOnce(requests, row)];
 		return { resources, outcome: 'created', reportOutcome: true };
 	}

@@ -9,7 +9,7 @@ import {
 import { idOf } from '../contract/readers';
 import { Invalid, type Field, type Resource, type WireValue } from '../contract/types';
 import { isUnset } from '../contract/values';
-import type { Step } from './makeSo';
+import { checkWhole, type Step } from './makeSo';
 import type { Result } from './operation';
 
 export const mask = '••••••';
@@ -43,12 +43,14 @@ const writtenAfter = ({ field, values, cleared }: EncodedField): string | null =
  * What a step would do to the resource of a row: the outcome, and each field before and after.
  *
  * @param more what else is to be told
+ * @throws ServiceError where the step would fail
  */
 export function plannedStep(
 	row: EncodedRow,
 	{ existing, different }: Step,
 	more: IDataObject = {},
 ): Result {
+	if (!existing) checkWhole(row);
 	const fields = existing ? different : fieldsToCreate(row);
 	const outcome = !existing ? 'created' : different.length > 0 ? 'updated' : 'unchanged';
 	const before = existing

@@ -106,21 +106,20 @@ class Changes implements Watch {
 	readonly rolling: RollingWatch = {
 		isNew: false,
 		pages: pagesPerPoll,
-		take: async (page, reading) => await this.take(page, reading),
+		take: async (page, reading, below) => await this.take(page, reading, below),
 		endRound: () => undefined,
 	};
 
-	/** What was on a page and is not any more has been deleted, or a change has taken it out of the filters. */
-	private async take({ ids, items, number, isLast }: IdPage, reading: Reading): Promise<void> {
+	/** What was on a page, or above it, and is not any more has been deleted, or a change has taken it out of the filters. */
+	private async take({ ids, items, number }: IdPage, reading: Reading, below: number) {
 		ids.forEach((id, index) => {
 			const resource = items[index];
 			if (resource && this.context.fits(resource) === false) this.endWith(id, resource);
 		});
 		const from = number === 1 ? 0 : ids[0];
-		const to = isLast ? Number.MAX_SAFE_INTEGER : ids.at(-1);
-		if (from === undefined || to === undefined) return;
+		if (from === undefined) return;
 		const there = new Set(ids);
-		for (const id of this.ids.between(from, to)) {
+		for (const id of this.ids.between(from, below - 1)) {
 			if (!there.has(id)) await this.leave(id, reading);
 		}
 	}

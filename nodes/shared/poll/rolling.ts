@@ -1,6 +1,6 @@
 import { onList } from './idList';
 import type { Reading } from './reading';
-import { pageNumber } from './stored';
+import { boundIn, pageNumber, storeBound } from './stored';
 import type { RollingWatch, StoredWatch, Watch, WatchContext } from './types';
 
 /**
@@ -15,6 +15,9 @@ export class Rolling implements Watch {
 	/** The page to read next; undefined at the end of a round. */
 	private next?: number;
 
+	/** All IDs from this one on were read in this round. */
+	private unread: number;
+
 	/** The number of the last page, as far as it is known. */
 	private last: number;
 
@@ -27,11 +30,12 @@ export class Rolling implements Watch {
 		this.watches = watches;
 		this.next = stored?.next === undefined ? undefined : pageNumber(stored.next);
 		this.last = stored ? pageNumber(stored.last) : 1;
+		this.unread = boundIn(stored?.unread ?? null);
 	}
 
 	store(): StoredWatch {
-		const { next, last } = this;
-		return next === undefined ? { last } : { last, next };
+		const { next, last, unread } = this;
+		return next === undefined ? { last } : { last, next, unread: storeBound(unread) };
 	}
 
 	async look(reading: Reading): Promise<void> {
@@ -46,7 +50,9 @@ export class Rolling implements Watch {
 				const isBeyond = next?.ids.length === 0 && next.number > 1;
 				const page = next && !isBeyond ? next : await list.readLast(next?.last ?? this.last);
 				if (page !== next) this.last = page.number;
-				for (const watch of this.watches) await watch.take(page, reading);
+				const below = page.isLast ? Infinity : this.unread;
+				for (const watch of this.watches) await watch.take(page, reading, below);
+				this.unread = page.ids[0] ?? below;
 				this.next = page.number > 1 ? page.number - 1 : undefined;
 				if (this.next !== undefined) continue;
 				for (const watch of this.watches) watch.endRound();

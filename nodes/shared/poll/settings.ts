@@ -1,7 +1,13 @@
 import { NodeOperationError, type INodeProperties, type IPollFunctions } from 'n8n-workflow';
 import { integerOf } from '../contract/readers';
 import { isWithin, scopeEntries, type Scope } from '../contract/scope';
-import { Invalid, type EncodeOptions, type Report, type Resource } from '../contract/types';
+import {
+	Invalid,
+	type EncodeOptions,
+	type FindsIds,
+	type Report,
+	type Resource,
+} from '../contract/types';
 import { choicesOf, isRecord, isUnset, listOf, quote, without } from '../contract/values';
 import { readOutput, type MakeOutput } from '../execute/options';
 import type { TriggerContract } from './types';
@@ -121,6 +127,14 @@ function readThresholds(property: INodeProperties, value: unknown, report: Repor
 	return [...new Set(numbers)].sort((one, other) => one - other);
 }
 
+/** A poll reads no names: what cannot be an ID is refused. */
+const noNames: FindsIds = {
+	idOf: ({ thing }, text, property) =>
+		/[\s./]/.test(text)
+			? new Invalid([`${quote(text, property)} is no ID; choose the ${thing} from the list`])
+			: text,
+};
+
 function readFilters(
 	{ resource, filters }: TriggerContract,
 	value: unknown,
@@ -128,7 +142,8 @@ function readFilters(
 ): Scope {
 	const given = isRecord(value) ? value : {};
 	const guard = <T>(read: () => Invalid | T) => read();
-	return scopeEntries({ contract: resource, report, guard }, filters, given, 'filters');
+	const context = { contract: resource, report, guard, options: { names: noNames } };
+	return scopeEntries(context, filters, given, 'filters');
 }
 
 /** Those of the filters whose field no update can change (contract 4.3). */

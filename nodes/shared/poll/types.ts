@@ -56,8 +56,12 @@ export interface RollingWatch {
 	readonly isNew: boolean;
 	/** Pages of a poll that it wants. */
 	readonly pages: number;
-	/** Takes the pages of a round, the highest IDs first. */
-	take(page: IdPage, reading: Reading): Promise<void>;
+	/**
+	 * Takes the pages of a round, the highest IDs first.
+	 *
+	 * @param below all IDs from this one on were taken before
+	 */
+	take(page: IdPage, reading: Reading, below: number): Promise<void>;
 	/** Told when a round has read all. */
 	endRound(): void;
 }

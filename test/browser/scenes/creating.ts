@@ -58,7 +58,7 @@ export function creating(stage: () => Stage): void {
 				const count = await details.root.getByText(text, { exact: true }).count();
 				expect({ text, isThere: count > 0 }).toEqual({ text, isThere: true });
 			};
-			for (const field of ['Space', 'Pixel Names or IDs', 'Expiration', 'Expiration Date']) {
+			for (const field of ['Space', 'Pixel Names or IDs', 'Expiration', 'Expiration Date (Raw)']) {
 				await details.add('Add Field', field);
 				await isThere(field);
 			}

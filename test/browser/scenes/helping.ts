@@ -44,9 +44,11 @@ export function helping(stage: () => Stage): void {
 			await details.add('Add Field', 'Target Type');
 			await details.choose('targetType', 'Geographic');
 			await notice.waitFor();
-			await details.add('Add Field', 'Expiration Date');
+			await details.add('Add Field', 'Expiration Date (Raw)');
 			await details.fill('expirationDate', '2099-12-31');
-			await details.root.getByText('Expiration Date and Expiration Time need each other').waitFor();
+			await details.root
+				.getByText('Expiration Date (Raw) and Expiration Time (Raw) need each other')
+				.waitFor();
 		});
 
 		it('is told of the rate limit before a run that may reach it, and after one that changed nothing', async () => {

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { Invalid, type Codec } from '../types';
+import { isNumber } from '../names';
+import { Invalid, type Codec, type IdOf } from '../types';
 import { isBrokenDate, isRecord, isTextual, listOf, quote, unwrapLocator } from '../values';
 
 const isWebAddress = (written: string) => /^https?:\/\//i.test(written);
@@ -26,33 +27,59 @@ function noId(value: unknown, property: INodeProperties): Invalid {
 	return new Invalid([`${quote(written, property)} ${remedy(written)}`]);
 }
 
-/** One id. The contract shows neither its type nor its length (2.1), so any text that can name something is taken. */
-export const id: Codec = (value, property) => {
-	const written = readId(value);
-	return written === undefined ? noId(value, property) : [['', written]];
+/** The ID of what a text names; the text itself where it is an ID, or as long as the names are not read. */
+const resolveId = (written: string, idOf: IdOf): Invalid | string =>
+	isNumber(written) ? written : (idOf(written) ?? written);
+
+/** Whether a value was chosen from the list, so that it is an ID. */
+const isChosen = (value: unknown) => isRecord(value) && value.mode === 'list';
+
+/** A name in place of an ID: it may be the address of a domain. */
+const nameIn = (value: unknown): string | undefined =>
+	typeof value === 'string' && isWebAddress(value.trim()) ? value.trim() : undefined;
+
+/**
+ * The ID that a value stands for; undefined where it stands for none. What has a name may come whole, as the service shows
+ * it.
+ */
+function idFor(value: unknown, idOf?: IdOf): Invalid | string | undefined {
+	const unwrapped = unwrapLocator(value);
+	const inner = idOf && isRecord(unwrapped) ? (unwrapped.id ?? unwrapped.name) : unwrapped;
+	const written = readId(inner) ?? (idOf && nameIn(inner));
+	return written !== undefined && idOf && !isChosen(value) ? resolveId(written, idOf) : written;
+}
+
+/**
+ * One ID. The contract shows neither its type nor its length (2.1), so any text that can name something is taken; where
+ * names can be found, text that is no number is sought among them.
+ */
+export const id: Codec = (value, property, idOf) => {
+	const found = idFor(value, idOf) ?? noId(value, property);
+	return found instanceof Invalid ? found : [['', found]];
 };
 
-/** One id of a list, bare or in the resource that has it: what stands around and between several is in none. */
-function readEntry(value: unknown): string | undefined {
-	const inner = unwrapLocator(value);
-	const written = readId(isRecord(inner) ? inner.id : inner);
-	return written === undefined || /[\s,;"'{}[\]]/.test(written) ? undefined : written;
+/** What one entry of a list stands for: an ID has nothing around it, and no separator in it. */
+function entryFor(entry: unknown, property: INodeProperties, idOf?: IdOf): Invalid | string {
+	const inner = unwrapLocator(entry);
+	const value = isRecord(inner) && !idOf ? inner.id : inner;
+	const isSeveral = !idOf && /[\s,;"'{}[\]]/.test(readId(value) ?? '');
+	return (isSeveral ? undefined : idFor(value, idOf)) ?? noId(entry, property);
 }
 
 /**
  * Several ids, sent as PHP reads an array: `key[]=1&key[]=2` (assumption: pixel ids are an array). Takes a list in any
- * form, or one id.
+ * form, or one id; names as `id` does.
  */
-export const idList: Codec = (value, property) => {
+export const idList: Codec = (value, property, idOf) => {
 	const entries = typeof value === 'number' ? [value] : listOf(value);
 	if (!entries) {
 		return new Invalid([
 			`${quote(value, property)} is not a list of IDs; write it as 3,8 or as [3, 8]`,
 		]);
 	}
-	const ids = entries.map(readEntry);
-	const bad = ids.indexOf(undefined);
-	return bad < 0
-		? [...new Set(ids)].map((one) => ['[]', String(one)] as const)
-		: noId(entries[bad], property);
+	const ids = entries.map((entry) => entryFor(entry, property, idOf));
+	const wrong = ids.filter((one) => one instanceof Invalid);
+	return wrong.length > 0
+		? new Invalid([...new Set(wrong.flatMap(({ reasons }) => reasons))])
+		: [...new Set(ids)].map((one) => ['[]', String(one)] as const);
 };

@@ -142,9 +142,24 @@ const flagSample = fc.constantFrom<Sample>(
 	{ value: '0', found: '0' },
 );
 
+const twoLetters = fc.string({
+	unit: fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'),
+	minLength: 2,
+	maxLength: 2,
+});
+
+/** Codes that are sent as they are: of those that are not known, no other is known to be meant, as with UK. */
+const codes: Record<string, Arbitrary<string>> = {
+	country: twoLetters.filter((code) => code !== 'UK'),
+	language: twoLetters.map((code) => code.toLowerCase()),
+};
+
 /** Rules as the form gives them, keys distinct; a decoder must find the same list. */
-function rulesSample({ parts, keys }: NonNullable<spec.SpecField['rule']>): Arbitrary<Sample> {
-	const key = keys ? fc.constantFrom(...keys) : anyText;
+function rulesSample(
+	param: string,
+	{ parts, keys }: NonNullable<spec.SpecField['rule']>,
+): Arbitrary<Sample> {
+	const key = keys ? fc.constantFrom(...keys) : (codes[param] ?? anyText);
 	const rule = parts.includes('key')
 		? fc.record({ key, value: anyUrl })
 		: fc.record({ value: anyUrl });
@@ -183,7 +198,7 @@ const trimmedSample = fc
 	.map(({ value, found }): Sample => ({ value, found: String(found).trim() }));
 
 function sampleOf({ param, values, rule, isTrimmed }: spec.SpecField): Arbitrary<Sample> {
-	if (rule) return rulesSample(rule);
+	if (rule) return rulesSample(param, rule);
 	const text = isTrimmed ? trimmedSample : textSample;
 	return byParam[param] ?? (values ? choiceSample(values) : text);
 }
@@ -206,15 +221,30 @@ function cellOf(field: spec.SpecField, operation: spec.SpecOperation): Arbitrary
 
 const isSet = ({ found }: Cell) => found !== undefined;
 
-/** Rules need their target type, so at most one kind of rules is set, and then the type is its own. */
-function withTargetType(cells: readonly Cell[]): Cell[] {
+/** What a created link needs beside a value of a field, where it needs something. */
+const needed: Record<string, (found: unknown) => string | undefined> = {
+	privacy: (found) => (found === '2' ? 'privacyPassword' : undefined),
+	expirationDate: () => 'expirationTime',
+	expirationTime: () => 'expirationDate',
+	targetType: (found) =>
+		spec.link.fields.find(({ rule }) => rule !== undefined && rule.targetType === found)?.param,
+};
+
+/** At most one kind of rules is set, and then the type is its own; a field that would need another one is left alone. */
+function withCompanions(cells: readonly Cell[]): Cell[] {
 	const rules = cells.find((cell) => cell.field.rule && isSet(cell));
-	return cells.map((cell): Cell => {
+	const typed = cells.map((cell): Cell => {
 		const { field } = cell;
 		if (!rules) return cell;
 		if (field.rule && cell !== rules) return { field, value: '' };
 		const found = rules.field.rule?.targetType;
 		return field.param === 'targetType' ? { field, value: Number(found), found } : cell;
+	});
+	return typed.map((cell): Cell => {
+		const { field, found } = cell;
+		const param = found === undefined ? undefined : needed[field.param]?.(found);
+		const isAlone = param && !typed.some((other) => other.field.param === param && isSet(other));
+		return isAlone ? { field, value: '' } : cell;
 	});
 }
 
@@ -240,7 +270,7 @@ const rows: [string, spec.SpecOperation, spec.SpecResource, ResourceContract][] 
 describe.each(rows)('a row of %s %s', (_name, operation, resource, contract) => {
 	const row = fc
 		.tuple(...spec.fieldsOn(resource, operation).map((field) => cellOf(field, operation)))
-		.map(withTargetType)
+		.map(withCompanions)
 		// An update that changes nothing is refused.
 		.filter((cells) => operation !== 'update' || cells.some(isSet));
 

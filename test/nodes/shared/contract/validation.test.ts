@@ -65,7 +65,7 @@ const urls = {
 
 const tables: Table[] = [
 	{ param: 'url', key: 'url', label: 'Destination URL', ...urls },
-	{ param: 'expirationUrl', key: 'expiration_url', label: 'Expiration URL', ...urls },
+	{ param: 'expirationUrl', key: 'expiration_url', label: 'Expiration Redirect URL', ...urls },
 	{
 		param: 'privacy',
 		key: 'privacy',
@@ -123,7 +123,7 @@ const tables: Table[] = [
 	{
 		param: 'expirationDate',
 		key: 'expiration_date',
-		label: 'Expiration Date',
+		label: 'Expiration Date (Raw)',
 		good: [
 			['2030-12-31', '2030-12-31'],
 			['2024-02-29', '2024-02-29'],
@@ -159,7 +159,7 @@ const tables: Table[] = [
 	{
 		param: 'expirationTime',
 		key: 'expiration_time',
-		label: 'Expiration Time',
+		label: 'Expiration Time (Raw)',
 		good: [
 			['00:00', '00:00'],
 			['09:30', '09:30'],
@@ -311,7 +311,7 @@ describe('the pixels of a link', () => {
 		['3,..', '".."'],
 		['4; 5', '"4; 5"'],
 		['4 5', '"4 5"'],
-		['"4","5"', '"\\"4\\""'],
+		['"4",5', '"\\"4\\""'],
 		[['4,5'], '"4,5"'],
 		['{"id":4}', '"{\\"id\\":4}"'],
 		[NaN, 'NaN'],
@@ -381,14 +381,37 @@ describe.each(kinds)('$label', ({ param, label, type, key, name }) => {
 		expect(updating({ ...withRules([rule]), targetType: String(type) })).toEqual([]);
 	});
 
-	it.each([0, 1, 2, 3, 4, undefined, '', null].filter((other) => other !== type))(
-		'are refused with target type %j',
+	it.each([undefined, '', null])('give the target type, where it is %j', (other) => {
+		expect(sentFor({ ...withRules([rule]), targetType: other })).toEqual(
+			sentFor(withRules([rule])),
+		);
+	});
+
+	it.each([0, 1, 2, 3, 4].filter((other) => other !== type))(
+		'are refused with target type %j, which is named',
 		(other) => {
-			const wanted = typeNames[type];
 			expect(updating({ ...withRules([rule]), targetType: other, alias: 'a' })).toEqual([
 				problem(
-					`is set, but Target Type is not ${wanted}; set it to ${wanted}, or remove this field`,
+					`contradicts Target Type ${typeNames[other]}; leave Target Type out, or remove this field`,
 				),
+			]);
+		},
+	);
+
+	it.each(kinds.filter((other) => other.param !== param))(
+		'are refused beside $label',
+		({ param: second, key: itsKey }) => {
+			const its = { ...(itsKey === undefined ? {} : { key: itsKey }), value: address };
+			const both = updating({ [param]: { rules: [rule] }, [second]: { rules: [its] } });
+			const [first, last] = kinds
+				.filter((kind) => [param, second].includes(kind.param))
+				.toSorted((one, other) => one.label.localeCompare(other.label));
+			expect(both).toEqual([
+				{
+					field: last?.label,
+					key: last?.param,
+					reason: `cannot stand beside ${first?.label}; keep one of the two`,
+				},
 			]);
 		},
 	);
@@ -505,16 +528,131 @@ describe.each(kinds)('$label', ({ param, label, type, key, name }) => {
 });
 
 it('a platform that the interface does not list is refused', () => {
-	for (const key of ['ios', 'Mac', 'BlackBerry', 2, true]) {
+	for (const key of ['Symbian', 'BlackBerry', 2, true]) {
 		const platform = { rules: [{ key, value: address }] };
-		expect(updating({ targetType: 2, platform })).toEqual([
+		expect(updating({ platform })).toEqual([
 			{
 				field: 'Platform Rules',
 				key: 'platform',
-				reason: `rule 1: Platform ${JSON.stringify(key)} is not one of the allowed values; use Android, Chrome OS, iOS, Linux, OS X, Ubuntu, Windows`,
+				reason: `rule 1: Platform ${JSON.stringify(key)} is none that is known; use Android, Chrome OS, iOS, Linux, OS X, Ubuntu, Windows`,
 			},
 		]);
 	}
+});
+
+describe('what a rule is for', () => {
+	const keysOf = (param: string, keys: readonly unknown[]) =>
+		keys.map((key) => sentFor({ [param]: { rules: [{ key, value: address }] } })[0]?.[1]);
+
+	it('is a country by its name, or a code of two or three letters, in any case', () => {
+		const german = ['Germany', ' germany', 'DE', 'de', 'DEU', 'deu'];
+		expect(keysOf('country', german)).toEqual(german.map(() => 'DE'));
+		expect(
+			keysOf('country', [
+				'UK',
+				'United Kingdom',
+				'usa',
+				'United States of America',
+				'Bosnia & Herzegovina',
+				'bosnia and herzegovina',
+				'AND',
+				'Turkey',
+				'Türkiye',
+				'turkiye',
+				"Côte d'Ivoire",
+				'Ivory Coast',
+				'Holland',
+				'Hong Kong SAR China',
+				'XK',
+				'xk',
+			]),
+		).toEqual([
+			...['GB', 'GB', 'US', 'US', 'BA', 'BA', 'AD', 'TR', 'TR', 'TR', 'CI', 'CI', 'NL', 'HK'],
+			...['XK', 'XK'],
+		]);
+	});
+
+	it('is a language by its name, or a code of two or three letters, in any case', () => {
+		expect(
+			keysOf('language', [
+				'German',
+				'DE',
+				'deu',
+				'GER',
+				'Norwegian Bokmål',
+				'norwegian bokmal',
+				'xx',
+			]),
+		).toEqual(['de', 'de', 'de', 'de', 'nb', 'nb', 'xx']);
+	});
+
+	it('is a platform in any case and with or without its spaces', () => {
+		expect(keysOf('platform', ['ios', 'chromeos', 'osx', 'macOS', 'Mac OS X', 'WINDOWS'])).toEqual([
+			...['iOS', 'Chrome OS', 'OS X', 'OS X', 'OS X', 'Windows'],
+		]);
+	});
+
+	it.each([
+		['country', 'Germny', '"Germny" is none that is known; use Germany'],
+		['country', 'Korea', '"Korea" is none that is known; use '],
+		['country', 'Qqqq 7', 'use its English name or a code such as DE or DEU'],
+		['language', 'Gerrman', '"Gerrman" is none that is known; use German'],
+		['language', 'en-US', 'is none that is known; use '],
+	])('is refused as the %s %j, with what comes near', (param, key, reason) => {
+		const [problem] = updating({ [param]: { rules: [{ key, value: address }] } });
+		expect(problem?.reason).toContain(reason);
+	});
+
+	it('stands in one rule only, however it is written', () => {
+		const country = { rules: ['Germany', 'DEU'].map((key) => ({ key, value: address })) };
+		expect(updating({ country }).map(({ reason }) => reason)).toEqual([
+			'names "DE" in more than one rule; keep one rule for each',
+		]);
+	});
+});
+
+describe('half of what a link needs', () => {
+	const created = (operation: 'create' | 'update', additionalFields: object) =>
+		operation === 'create'
+			? problemsOf(linkContract, 'create', { url: address, additionalFields })
+			: updating({ ...additionalFields });
+	const halves: [object, string, string][] = [
+		[{ targetType: 1 }, 'Target Type', 'Country Rules'],
+		[{ targetType: '2' }, 'Target Type', 'Platform Rules'],
+		[
+			{ targetType: 3, language: { rules: [{ key: '', value: '' }] } },
+			'Target Type',
+			'Language Rules',
+		],
+		[{ targetType: 4 }, 'Target Type', 'Rotation Rules'],
+		[{ privacy: 2 }, '', ''],
+		[{ expirationDate: '2030-12-31' }, 'Expiration Date (Raw)', 'Expiration Time (Raw)'],
+		[{ expirationTime: '12:00' }, 'Expiration Time (Raw)', 'Expiration Date (Raw)'],
+	];
+
+	it.each(halves)('is refused on create: %j', (fields, field, other) => {
+		const [problem, ...more] = created('create', fields);
+		expect(more).toEqual([]);
+		if (field) expect(problem?.field).toBe(field);
+		expect(problem?.reason).toContain(`needs ${other}`);
+	});
+
+	it.each(halves)('is left to an update: %j', (fields) => {
+		expect(created('update', fields)).toEqual([]);
+	});
+
+	it('is none where Expiration, Target Rules or the other half is there', () => {
+		const targetRules = 'DE=https://example.com/de';
+		for (const fields of [
+			{ expiration: '2030-12-31' },
+			{ targetType: 1, targetRules },
+			{ targetType: 0 },
+			{ privacy: 2, privacyPassword: 'x' },
+			{ privacy: 1 },
+		]) {
+			expect(created('create', fields)).toEqual([]);
+		}
+	});
 });
 
 it.each(spec.link.fields.filter(({ on }) => on.getAll).filter(({ values }) => values))(
@@ -775,6 +913,7 @@ it('all problems of a row are found together', () => {
 	const additionalFields = {
 		disabled: 'maybe',
 		expirationDate: '2030-02-30',
+		privacy: 2,
 		country: { rules: [{ key: 'DE', value: 'x' }, { key: 'DE' }] },
 	};
 	const problems = problemsOf(linkContract, 'create', {
@@ -790,6 +929,7 @@ it('all problems of a row are found together', () => {
 		'country',
 		'disabled',
 		'expiration_date',
+		'privacy',
 	]);
 });
 
