@@ -40,9 +40,7 @@ function partsOf({ type, options = [] }: INodeProperties): string {
 
 /** What a parameter is and takes, in sentences. */
 const meaningOf = (property: INodeProperties) =>
-	[sentence(property.description), sentence(property.hint), partsOf(property)]
-		.filter((text) => text !== '')
-		.join(' ');
+	`${sentence(property.description)} ${partsOf(property)}`.trim();
 
 /** What stands in sections of their own, or is known from every node. */
 const elsewhere = [
