@@ -186,7 +186,9 @@ it('lists exactly the assumptions that the code names', () => {
 		.filter((file) => file.endsWith('.ts'))
 		.map((file) => read(join('nodes', file)));
 	const named = sources.flatMap((source) =>
-		[...source.matchAll(/\(assumption: ([^)]+)\)/g)].map(([, name]) => name ?? ''),
+		[...source.matchAll(/\(assumption: ([^)]+)\)/g)].map(([, name = '']) =>
+			name.replaceAll(/\s+(\* )?/g, ' '),
+		),
 	);
 	const listed = [...read('docs/assumptions.md').matchAll(/^### (.+)$/gm)].map(
 		([, name]) => name ?? '',
