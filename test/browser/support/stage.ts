@@ -31,6 +31,8 @@ export interface Stage {
 	editor: Editor;
 	rest: Rest;
 	service: RunningService;
+	/** The only folder that workflows may read. */
+	files: string;
 	/** The stored credential, as nodes refer to it. */
 	credential: { id: string; name: string };
 }
@@ -79,7 +81,7 @@ export function useStage(): () => Stage {
 		context.setDefaultTimeout(20_000);
 		const editor = new Editor(await context.newPage(), n8n.url);
 		await editor.signIn(login);
-		stage = { editor, rest, service, credential };
+		stage = { editor, rest, service, files, credential };
 	}, 180_000);
 	beforeEach(async () => {
 		current().service.clear();
