@@ -126,7 +126,7 @@ describe('a value that the service refuses', () => {
 			call('Create_link', { url: 'https://example.com/1', alias: 'spring' }),
 			call('Create_link', { url: 'https://example.com/2', alias: 'spring' }),
 			onceTold(
-				/Alias: The alias has already been taken\. Correct the fields that it names/,
+				/Alias "spring": The alias has already been taken\. Correct the fields that it names/,
 				call('Create_link', { url: 'https://example.com/2', alias: 'spring-2' }),
 			),
 			done,
@@ -138,7 +138,7 @@ describe('a value that the service refuses', () => {
 
 	it('is an ID that does not exist, too', async () => {
 		const results = await chat(call('Update_link', { link_id: 77, disabled: 'true' }), done);
-		expect(itemIn(results[0]).error).toMatch(/nothing under this address .* Check the ID/);
+		expect(itemIn(results[0]).error).toMatch(/No link has the ID 77\. Check the ID/);
 	});
 });
 
