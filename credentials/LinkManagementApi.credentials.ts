@@ -33,6 +33,13 @@ export class LinkManagementApi implements ICredentialType {
 			description: 'Address of the service, with or without /api/v1 at its end',
 		},
 		{
+			// n8n leaves no way to word these where they appear.
+			displayName: `If the test shows only a code: <b>ENOTFOUND</b> means that there is no such host, so check the spelling of Base URL. <b>ECONNREFUSED</b> means that nothing answers there, so check the port and whether the service is running. <a href="${this.documentationUrl}" target="_blank">More about the credential</a>`,
+			name: 'codesNotice',
+			type: 'notice',
+			default: '',
+		},
+		{
 			displayName: 'API Key',
 			name: 'apiKey',
 			type: 'string',

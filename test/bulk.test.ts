@@ -253,7 +253,7 @@ describe('waiting', () => {
 it('stops when the key is revoked in the middle, and says which rows are done', async () => {
 	current().set({ faults: [{ skip: 5, effect: { kind: 'status', status: 401 } }] });
 	const result = await create({ items: rowsOf(10) }, { concurrency: 1 });
-	expect(result.error?.message).toMatch(/^Row 6: .*API key/);
+	expect(result.error?.message).toMatch(/^Row 6 \(row-5\): .*API key/);
 	expect(String(result.error?.description)).toMatch(/Rows done: 1–5\. Rows not sent: 7–10\./);
 });
 
@@ -347,7 +347,7 @@ describe('Create or Update', () => {
 			await create({ items: rowsOf(1), parameters: { domainId: byId(domain) } });
 		const result = await upsert({ items: rowsOf(1), parameters: { domainId: byId('') } });
 		expect(result.error?.message).toBe(
-			'Row 1: Domain is missing, and the links of the account do not show which one is meant',
+			'Row 1 (row-0): Domain is missing, and the links of the account do not show which one is meant',
 		);
 		expect(current().requests.filter(({ method }) => method === 'PUT')).toEqual([]);
 	});
@@ -363,7 +363,7 @@ describe('Create or Update', () => {
 		const items = [...rowsOf(2), { alias: 'row-0', url: 'https://example.com/other' }];
 		const result = await upsert({ items });
 		expect(result.error?.message).toBe(
-			'Row 3: Alias is the same as in row 1, with other values; keep one row for each',
+			'Row 3 (row-0): Alias is the same as in row 1, with other values; keep one row for each',
 		);
 		expect(current().requests).toEqual([]);
 	});
@@ -392,7 +392,7 @@ describe('Delete', () => {
 
 	it('fails for what was never there, unless that is to be ignored', async () => {
 		const parameters = { linkId: byId(99) };
-		expect((await link('delete', { parameters })).error?.message).toMatch(/HTTP 404/);
+		expect((await link('delete', { parameters })).error?.message).toMatch(/No link has the ID 99$/);
 		const ignoring = await link('delete', {
 			parameters: { ...parameters, options: { ignoreMissing: true } },
 		});

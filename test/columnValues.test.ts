@@ -270,7 +270,7 @@ describe('what comes first', () => {
 					options: { emptyValues },
 				});
 			expect(messageOf(await run('fail'))).toBe(
-				'Row 1: Pixel Names or IDs is empty; fill it in, or change Empty Values under Options. Space is empty; fill it in, or change Empty Values under Options',
+				'Row 1 (made): Pixel Names or IDs is empty; fill it in, or change Empty Values under Options. Space is empty; fill it in, or change Empty Values under Options',
 			);
 			expect(current().requests).toEqual([]);
 			await run('clear');

@@ -58,7 +58,7 @@ describe('an answer that is an error says what to do next', () => {
 		faulty(effect);
 		const result = await create();
 		for (const text of texts) expect(read(result)).toMatch(text);
-		expect(result.error).toMatchObject({ name: 'NodeApiError', context: { itemIndex: 0 } });
+		expect(result.error).toMatchObject({ name: 'NodeApiError', context: { data: { row: 1 } } });
 		expect(current().requests).toHaveLength(1);
 	});
 
@@ -114,12 +114,14 @@ describe('field errors', () => {
 				{ items: [{ url: 'https://example.com' }] },
 				{ alias: 'not valid!', spaceId: byId(99) },
 			);
-			expect(result.error?.message).toMatch(/^Row 1: .*\(HTTP 422\): Alias: [^;]+; Space: [^;]+$/);
+			expect(result.error?.message).toMatch(
+				/^Row 1 \(not valid!\): .*\(HTTP 422\): Alias: [^;]+; Space: [^;]+$/,
+			);
 			expect(result.error).toMatchObject({
 				httpCode: '422',
 				context: {
-					itemIndex: 0,
 					data: {
+						row: 1,
 						statusCode: 422,
 						fieldErrors: { alias: [expect.any(String)], space_id: [expect.any(String)] },
 					},
@@ -153,7 +155,12 @@ describe('bad rows', () => {
 		expect(result.error?.description).toMatch(
 			/Row 2: Destination URL "example\.com" is not an absolute URL.*Expiration Date \(Raw\) "2030-02-30" is not a date that exists; write it as YYYY[^]*Row 4: Destination URL "https:\/\/example\.com\/4\\nhttps:\/\/example\.com\/5" holds a line break[^]*Nothing was sent/,
 		);
-		expect(result.error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 1 } });
+		expect(result.error).toMatchObject({
+			name: 'NodeOperationError',
+			context: { data: { rows: [{ row: 2 }, { row: 4 }] } },
+		});
+		// The editor would write it behind the message, counted from 0.
+		expect(result.error?.context.itemIndex).toBeUndefined();
 		expect(current().requests).toEqual([]);
 	});
 
@@ -211,7 +218,7 @@ describe('bad rows', () => {
 	it('show no secret', async () => {
 		const items = [{ secret: ['hush-hush'] }];
 		const result = await create({ items }, { privacyPassword: '={{ $json.secret }}' });
-		expect(read(result)).toContain('Privacy Password (hidden) is not a text');
+		expect(read(result)).toContain('Statistics Password (hidden) is not a text');
 		expect(JSON.stringify([result.error, result.outputs])).not.toContain('hush-hush');
 	});
 
@@ -237,7 +244,7 @@ describe('On Error', () => {
 	it('stop: names the row, and says which rows are done and which were not sent', async () => {
 		const parameters = { options: { concurrency: 1 } };
 		const result = await create({ items, parameters }, aliased);
-		expect(result.error?.message).toMatch(/^Row 2: .*Alias: /);
+		expect(result.error?.message).toMatch(/^Row 2 \(taken\): .*Alias: /);
 		expect(result.error?.description).toMatch(/Rows done: 1\. Rows not sent: 3\./);
 		expect(current().counts().links).toBe(2);
 	});
@@ -247,7 +254,7 @@ describe('On Error', () => {
 		expect(jsonOf(result)).toMatchObject([
 			{ alias: 'one' },
 			{
-				error: expect.stringMatching(/^Row 2: /),
+				error: expect.stringMatching(/^Row 2 \(taken\): /),
 				errorDetails: { statusCode: 422, fieldErrors: { alias: [expect.any(String)] } },
 			},
 			{ alias: 'three' },
@@ -263,7 +270,7 @@ describe('On Error', () => {
 			{
 				json: {
 					alias: 'taken',
-					error: expect.stringMatching(/^Row 2: /),
+					error: expect.stringMatching(/^Row 2 \(taken\): /),
 					errorDetails: { statusCode: 422, fieldErrors: { alias: [expect.any(String)] } },
 				},
 				pairedItem: { item: 1 },
@@ -277,7 +284,9 @@ describe('On Error', () => {
 			const result = await create({ items, onError, credential: { baseUrl: 'nowhere' } }, aliased);
 			const failed = result.outputs[onError === 'continueErrorOutput' ? 1 : 0] ?? [];
 			expect(failed.map(({ json }) => String(json.error))).toEqual(
-				[1, 2, 3].map((row) => expect.stringMatching(`^Row ${row}: Base URL must be`)),
+				['Row 1 (one)', 'Row 2 (taken)', 'Row 3 (three)'].map(
+					(row) => expect.stringContaining(`${row}: Base URL must be`) as string,
+				),
 			);
 		},
 	);

@@ -160,7 +160,10 @@ it('offers spaces for choosing', async () => {
 		{ packageRoot, node: 'space', credential: credential() },
 		async ({ methods }, context) => await methods?.listSearch?.searchSpaces?.call(context, 'Spa'),
 	);
-	expect(found?.results[0]).toMatchObject({ name: 'Space 130 (facebook)', value: 130 });
+	expect(found?.results[0]).toMatchObject({
+		name: 'Space 130 – Meta Space (Facebook)',
+		value: 130,
+	});
 	expect(requests).toMatchObject([{ query: { search: 'Spa', search_by: 'name' } }]);
 });
 

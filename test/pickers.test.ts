@@ -117,7 +117,7 @@ describe('pixels', () => {
 		await createPixel('Others', 'bing');
 		for (const node of ['link', 'pixel'] as const) {
 			const { results } = await search(node, 'searchPixels', 'spring');
-			expect(results).toEqual([{ name: 'Spring visitors (google-ads)', value: id }]);
+			expect(results).toEqual([{ name: 'Spring visitors – Google Ads', value: id }]);
 		}
 		expect((await search('pixel', 'searchPixels')).results).toHaveLength(2);
 	});

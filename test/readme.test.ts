@@ -151,15 +151,16 @@ it('describes exactly what a failed item holds', () => {
 		fieldErrors: { alias: ['Taken.'] },
 	};
 	const input = { alias: 'a', error: 'old', errorDetails: 'old' };
+	const report = { node, contract: linkContract, rows: [{ index: 0, encoded: [], name: 'a' }] };
 	const parts = {
 		output: (resource: IDataObject) => resource,
 		input,
 		includesInput: false,
 		isAlone: false,
 	};
-	const [item] = itemsOf(node, linkContract, { index: 0, failure }, parts);
+	const [item] = itemsOf(report, { index: 0, failure }, parts);
 	const { error, errorDetails, ...columns } = item?.json ?? {};
-	expect(error).toBe('Row 1: Refused: Alias: Taken.');
+	expect(error).toBe('Row 1 (a): Refused: Alias: Taken.');
 	expect(columns).toEqual({ alias: 'a' });
 	const section = errors.split('## When a row fails')[1]?.split('\n## ')[0] ?? '';
 	const names = [...section.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);

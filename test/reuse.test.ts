@@ -183,7 +183,7 @@ describe('Reuse Existing', () => {
 		const result = await reuse(items, { concurrency: 5 }, { onError: 'continueRegularOutput' });
 		expect(jsonOf(result)).toMatchObject([
 			{ url: url('first'), outcome: 'created' },
-			{ error: expect.stringMatching(/^Row 2: .*Alias/) },
+			{ error: expect.stringMatching(/^Row 2 \(same\): .*Alias/) },
 		]);
 	});
 

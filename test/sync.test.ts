@@ -163,7 +163,7 @@ describe('links of a scope', () => {
 		]);
 		await expectNothingLeft(async () => await sync(items, clears));
 		const refused = await sync(items, { options: { emptyValues: 'fail' } });
-		expect(refused.error?.message).toMatch(/^Row 1: Expiration Clicks is empty/);
+		expect(refused.error?.message).toMatch(/^Row 1 \(a\): Expiration Clicks is empty/);
 	});
 
 	it('Empty Values leaves to the run what the run gives', async () => {

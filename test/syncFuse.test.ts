@@ -61,7 +61,7 @@ describe('how much a run may remove', () => {
 				.map(({ alias }, index) => `${String(alias)} (ID ${12 - index})`),
 		);
 		expect(told).toMatch(/ and 2 more\./);
-		expect(result.error?.context.itemIndex).toBeUndefined();
+		expect(result.error?.context.data).not.toHaveProperty('row');
 
 		const items = [...rows('kept', 'new')];
 		const going = await sync(items, { maxRemovals: 11 }, continues);

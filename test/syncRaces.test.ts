@@ -31,7 +31,7 @@ describe('what somebody else changes after the list was read', () => {
 			},
 		});
 		const result = await sync([{ ...row('a'), url: 'https://example.com/changed' }]);
-		expect(result.error?.message).toMatch(/^Row 1: The service answered with another link/);
+		expect(result.error?.message).toMatch(/^Row 1 \(a\): The service answered with another link/);
 		expect(methods()).toEqual(['PUT 1']);
 		expect(links).toHaveLength(2);
 	});
@@ -57,7 +57,7 @@ describe('an answer that does not fit its row stops the removals', () => {
 	it.each([{ id: 2 }, { alias: 'zzz' }, { domain: { id: 2 } }])('an update: %j', async (more) => {
 		const links = begin(linksOf(row('a'), row('b')), answered('PUT', { id: 1, ...more }));
 		const result = await sync([{ ...row('a'), url: 'https://example.com/changed' }]);
-		expect(result.error?.message).toMatch(/^Row 1: The service answered with another link/);
+		expect(result.error?.message).toMatch(/^Row 1 \(a\): The service answered with another link/);
 		expect(links).toHaveLength(2);
 	});
 });

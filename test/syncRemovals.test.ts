@@ -88,7 +88,7 @@ describe('nothing is removed', () => {
 	it('where a row failed its checks', async () => {
 		const links = begin(linksOf(...rows('a', 'b')));
 		const items = [row('a', { url: 'https://example.com/new' }), row('c', { url: 'nowhere' })];
-		expect((await sync(items)).error?.message).toMatch(/^Row 2: Destination URL/);
+		expect((await sync(items)).error?.message).toMatch(/^Row 2 \(c\): Destination URL/);
 		expect(current().requests).toEqual([]);
 		const result = await sync(items, {}, continues);
 		expect(outcomesOf(result)).toEqual(['updated', undefined]);
@@ -105,7 +105,7 @@ describe('nothing is removed', () => {
 			before: (request) => (request.method === method ? refusal : undefined),
 		});
 		const items = [item, row('c')];
-		expect((await sync(items)).error?.message).toMatch(/^Row 1: .*HTTP 422/);
+		expect((await sync(items)).error?.message).toMatch(/^Row 1 \((a|new)\): .*HTTP 422/);
 		const result = await sync(items, {}, continues);
 		expect(outcomesOf(result)).toEqual([undefined, 'unchanged']);
 		expect(hintsOf(result)).toMatch(/Nothing was removed, because not all rows went through/);
@@ -179,7 +179,7 @@ describe('a removal', () => {
 		const result = await sync(rows('a', 'new'));
 		expect(result.error?.message).toMatch(/^The link c \(ID 3\), which is in no row: .*HTTP 403/);
 		expect(result.error?.description).toMatch(/Rows done: 1–2\./);
-		expect(result.error?.context.itemIndex).toBeUndefined();
+		expect(result.error?.context.data).not.toHaveProperty('row');
 		expect(methods()).toEqual(['POST ', 'DELETE 3']);
 
 		begins();

@@ -96,12 +96,20 @@ describe('a scope that is not clear refuses the run before anything is sent', ()
 	});
 
 	it.each<[string, IDataObject, RegExp]>([
-		['domain', { domainId: 2 }, /^Row 2: Domain "2" lies outside of the Scope \(Domain 1\)/],
-		['space', { spaceId: 9 }, /^Row 2: Space "9" lies outside of the Scope \(Space 3\)/],
+		[
+			'domain',
+			{ domainId: 2 },
+			/^Row 2 \(spring-b\): Domain "2" lies outside of the Scope \(Domain 1\)/,
+		],
+		[
+			'space',
+			{ spaceId: 9 },
+			/^Row 2 \(spring-b\): Space "9" lies outside of the Scope \(Space 3\)/,
+		],
 		[
 			'alias',
 			{ alias: 'Spring-b' },
-			/^Row 2: Alias "Spring-b" lies outside of the Scope \(Alias Starts With spring-\)/,
+			/^Row 2 \(Spring-b\): Alias "Spring-b" lies outside of the Scope \(Alias Starts With spring-\)/,
 		],
 	])('and so does a row that lies outside of it by its %s', async (_name, more, message) => {
 		begin(linksOf(row('spring-x', { space: { id: 3 } })));
@@ -144,7 +152,7 @@ describe('a scope that is not clear refuses the run before anything is sent', ()
 			others: 'delete',
 		});
 		const outside = await pixel('sync', { items, parameters: parameters({ type: 'bing' }) });
-		expect(outside.error?.message).toMatch(/^Row 1: Type "quora" lies outside of the Scope/);
+		expect(outside.error?.message).toMatch(/^Row 1 \(a\): Type "quora" lies outside of the Scope/);
 		const unknown = await pixel('sync', { items, parameters: parameters({ type: 'myspace' }) });
 		expect(unknown.error?.message).toMatch(/^Type "myspace" is not one of the allowed values/);
 		expect(current().requests).toEqual([]);
@@ -205,7 +213,7 @@ describe('what lies outside of the scope is never changed', () => {
 		const scope = { domainId: byId(1), spaceId: byId(3) };
 		const result = await sync(rows('a'), { scope });
 		expect(result.error?.message).toBe(
-			'Row 1: The link a (ID 1) is there already, outside of the scope (Domain 1, Space 3)',
+			'Row 1 (a): The link a (ID 1) is there already, outside of the scope (Domain 1, Space 3)',
 		);
 		expect(links[1]).toMatchObject({ url: 'https://example.com/old' });
 		expect(aliasesOf(links)).toEqual(['a', 'b']);
@@ -224,7 +232,9 @@ describe('what lies outside of the scope is never changed', () => {
 			},
 		});
 		const result = await sync(rows('a'), { scope: { spaceId: byId(3), domainId: byId(1) } });
-		expect(result.error?.message).toMatch(/^Row 1: The link a \(ID 2\) is there already, outside/);
+		expect(result.error?.message).toMatch(
+			/^Row 1 \(a\): The link a \(ID 2\) is there already, outside/,
+		);
 		expect(links).toMatchObject([{ id: 2, url: 'https://example.com/old' }]);
 	});
 });

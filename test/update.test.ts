@@ -248,7 +248,9 @@ describe('an empty cell', () => {
 	it('makes an update that changes nothing fail before sending', async () => {
 		const id = await made();
 		const result = await update(id, { updateFields: { spaceId: byId('') } });
-		expect(messageOf(result)).toMatch(/^Row 1: Update Fields holds no value; fill in at least one/);
+		expect(messageOf(result)).toMatch(
+			/^Row 1: Update Fields holds no value; fill in at least one field to change, or choose what to empty in Clear Fields$/,
+		);
 		expect(arrived()).toEqual([]);
 	});
 

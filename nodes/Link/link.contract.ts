@@ -20,7 +20,7 @@ import {
 	type Wire,
 } from '../shared/contract/types';
 import { isRecord, isUnset } from '../shared/contract/values';
-import { pixelLocator, pixelNames } from '../Pixel/pixel.contract';
+import { pixelFilterLocator, pixelNames } from '../Pixel/pixel.contract';
 import { aliasTemplate, columnsOf } from './fields/aliasTemplate';
 import { withAlias } from './fields/completeAlias';
 import {
@@ -51,7 +51,7 @@ const operations: Operation[] = [
 	{
 		name: 'Create',
 		value: 'create',
-		action: 'Create a link',
+		action: 'Create link',
 		description: 'Create a short link that points to a destination URL',
 		useWhen:
 			'Use this when someone wants an address shortened, branded or tracked. It answers with the short URL.',
@@ -59,7 +59,7 @@ const operations: Operation[] = [
 	{
 		name: 'Create or Update',
 		value: 'upsert',
-		action: 'Create or update a link',
+		action: 'Create or update link',
 		description: 'Create a new record, or update the current one if it already exists (upsert)',
 		useWhen:
 			'Use this when a link with a certain alias should exist, whether or not it does already.',
@@ -67,7 +67,7 @@ const operations: Operation[] = [
 	{
 		name: 'Delete',
 		value: 'delete',
-		action: 'Delete a link',
+		action: 'Delete link',
 		description: 'Delete a link; its short URL stops working',
 		useWhen:
 			'Use this only when someone asks to remove a link for good; to switch it off, update it.',
@@ -75,7 +75,7 @@ const operations: Operation[] = [
 	{
 		name: 'Get',
 		value: 'get',
-		action: 'Get a link',
+		action: 'Get link',
 		description: 'Look up one link by its ID or short URL',
 		useWhen:
 			'Use this when the ID or short URL is known and its present state is asked for, such as its clicks.',
@@ -99,7 +99,7 @@ const operations: Operation[] = [
 	{
 		name: 'Update',
 		value: 'update',
-		action: 'Update a link',
+		action: 'Update link',
 		description: 'Change some fields of a link and leave the others as they are',
 		useWhen:
 			'Use this when a link should lead elsewhere, or be switched off or changed otherwise. It needs the ID or the short URL.',
@@ -281,7 +281,7 @@ const fields: Field[] = [
 	{
 		displayName: 'Pixel',
 		name: 'pixelId',
-		...pixelLocator,
+		...pixelFilterLocator,
 		description: 'Only links that this pixel is attached to',
 		wire: {
 			key: 'pixel_id',
@@ -314,11 +314,11 @@ const fields: Field[] = [
 	},
 	platformRules,
 	{
-		displayName: 'Privacy',
+		displayName: 'Statistics Privacy',
 		name: 'privacy',
 		type: 'options',
 		options: [
-			{ name: 'Password', value: 2, description: 'Whoever knows the privacy password' },
+			{ name: 'Password', value: 2, description: 'Whoever knows the statistics password' },
 			{ name: 'Private', value: 1, description: 'Only the account that owns the link' },
 			{ name: 'Public', value: 0, description: 'Everybody' },
 		],
@@ -333,13 +333,13 @@ const fields: Field[] = [
 		},
 	},
 	{
-		displayName: 'Privacy Password',
+		displayName: 'Statistics Password',
 		name: 'privacyPassword',
 		type: 'string',
 		typeOptions: { password: true },
 		default: '',
 		description:
-			'Password of the statistics page, used when Privacy is Password. Services commonly allow 128 characters.',
+			'Password of the statistics page, used when Statistics Privacy is Password. Services commonly allow 128 characters.',
 		wire: {
 			key: 'privacy_password',
 			codec: text,

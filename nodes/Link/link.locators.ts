@@ -45,15 +45,15 @@ export const spaceNames: NameSource = carriedSource('space');
 
 const listHint = ({ known }: NameSource) => `These are the ${known}. Choose By ID for any other.`;
 
-const idHint = ({ thing }: NameSource) =>
+const nameHint = ({ thing }: NameSource) =>
 	`The number stands on the page of the ${thing} at the service, or under ${thing}.id in the Raw output of a link. The name will do if one of your newest 1,000 links has it.`;
 
 export const domainLocator = locatorOf('domain', 'searchDomains', {
 	hint: `Most services demand a domain. ${listHint(domainNames)}`,
-	idHint: idHint(domainNames),
+	nameHint: nameHint(domainNames),
 });
 
 export const spaceLocator = locatorOf('space', 'searchSpaces', {
 	hint: listHint(spaceNames),
-	idHint: idHint(spaceNames),
+	nameHint: nameHint(spaceNames),
 });

@@ -68,7 +68,7 @@ export const linkOutput: OutputField[] = [
 	further('disabled', 'Disabled', 'Whether the link is switched off', flagFrom('disabled', false)),
 	further(
 		'privacy',
-		'Privacy',
+		'Statistics Privacy',
 		'Who may see the statistics: 0 public, 1 private, 2 with the password',
 		integerFrom('privacy', 0),
 	),
@@ -80,7 +80,7 @@ export const linkOutput: OutputField[] = [
 	),
 	further(
 		'hasPrivacyPassword',
-		'Has Privacy Password',
+		'Has Statistics Password',
 		'Whether visitors of the statistics page must enter a password',
 		flag('privacy_password'),
 	),

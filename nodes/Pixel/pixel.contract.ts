@@ -11,15 +11,15 @@ const operations: Operation[] = [
 	{
 		name: 'Create',
 		value: 'create',
-		action: 'Create a pixel',
+		action: 'Create pixel',
 		description: 'Create a tracking pixel that can be attached to links',
 		useWhen:
-			'Use this when visitors of links should be counted by a tracking service, such as Facebook. It answers with the ID that links take.',
+			'Use this when visitors of links should be counted by a tracking service, such as Meta or Google Analytics. It answers with the ID that links take.',
 	},
 	{
 		name: 'Create or Update',
 		value: 'upsert',
-		action: 'Create or update a pixel',
+		action: 'Create or update pixel',
 		description: 'Create a new record, or update the current one if it already exists (upsert)',
 		useWhen:
 			'Use this when a pixel with a certain name should exist, whether or not it does already.',
@@ -27,16 +27,16 @@ const operations: Operation[] = [
 	{
 		name: 'Delete',
 		value: 'delete',
-		action: 'Delete a pixel',
+		action: 'Delete pixel',
 		description: 'Delete a tracking pixel by its ID',
 		useWhen: 'Use this only when someone asks to remove a pixel for good.',
 	},
 	{
 		name: 'Get',
 		value: 'get',
-		action: 'Get a pixel',
+		action: 'Get pixel',
 		description: 'Look up one tracking pixel by its ID',
-		useWhen: 'Use this when the ID is known and the name, type or value is asked for.',
+		useWhen: 'Use this when the ID is known and the name, type or tracking ID is asked for.',
 	},
 	{
 		name: 'Get Many',
@@ -57,27 +57,27 @@ const operations: Operation[] = [
 	{
 		name: 'Update',
 		value: 'update',
-		action: 'Update a pixel',
+		action: 'Update pixel',
 		description: 'Change some fields of a tracking pixel and leave the others as they are',
-		useWhen: 'Use this when the name, type or value of a pixel is wrong. Find its ID first.',
+		useWhen: 'Use this when the name, type or tracking ID of a pixel is wrong. Find its ID first.',
 	},
 ];
 
 /** A pixel's own fields are asked for on create and offered on update. */
 const onWrites = { create: 'top', sync: 'top', update: 'updateFields', upsert: 'top' } as const;
 
-/** The tracking services that the contract names (2.2). */
-const types: INodePropertyOptions[] = [
-	{ name: 'AdRoll', value: 'adroll' },
-	{ name: 'Bing', value: 'bing' },
-	{ name: 'Facebook', value: 'facebook' },
+/** The tracking services that the contract names (2.2), as they call what they give. */
+export const types: INodePropertyOptions[] = [
+	{ name: 'AdRoll Pixel', value: 'adroll' },
 	{ name: 'Google Ads', value: 'google-ads' },
 	{ name: 'Google Analytics', value: 'google-analytics' },
 	{ name: 'Google Tag Manager', value: 'google-tag-manager' },
-	{ name: 'LinkedIn', value: 'linkedin' },
-	{ name: 'Pinterest', value: 'pinterest' },
-	{ name: 'Quora', value: 'quora' },
-	{ name: 'Twitter', value: 'twitter' },
+	{ name: 'LinkedIn Insight Tag', value: 'linkedin' },
+	{ name: 'Meta Pixel (Facebook)', value: 'facebook' },
+	{ name: 'Microsoft UET Tag (Bing)', value: 'bing' },
+	{ name: 'Pinterest Tag', value: 'pinterest' },
+	{ name: 'Quora Pixel', value: 'quora' },
+	{ name: 'X Pixel (Twitter)', value: 'twitter' },
 ];
 
 /** The pixel's fields and list parameters (contract 2.2 and 4.4), one literal each. */
@@ -104,14 +104,14 @@ const fields: Field[] = [
 		wire: { key: 'type', codec: choice, on: { ...onWrites, ...onList } },
 	},
 	{
-		displayName: 'Value',
+		displayName: 'Tracking ID',
 		name: 'value',
 		type: 'string',
 		required: true,
 		default: '',
 		placeholder: 'e.g. 1234567890',
 		description:
-			'Identifier that the tracking service gave. Services commonly take up to 255 letters, digits, - and _.',
+			'ID that the tracking service gave, such as the ID of the Meta Pixel or the measurement ID of Google Analytics. Services commonly take up to 255 letters, digits, - and _.',
 		wire: { key: 'value', codec: line, on: onWrites },
 	},
 	search,
@@ -150,6 +150,11 @@ export const pixelNames: NameSource = {
 
 /** A pixel, found by its name. */
 export const pixelLocator = locatorOf('pixel', 'searchPixels');
+
+/** A pixel that can be named under By ID as well. */
+export const pixelFilterLocator = locatorOf('pixel', 'searchPixels', {
+	nameHint: 'The ID that the service shows, or the name',
+});
 
 /** All that this package knows of pixels (contract 2.2, 4.4 to 4.6). */
 export const pixelContract: ResourceContract = {

@@ -9,12 +9,16 @@ import {
 	type ListSearch,
 } from '../shared/methods/listSearch';
 import { list } from '../shared/operations/list';
-import { pixelContract } from './pixel.contract';
+import { pixelContract, types } from './pixel.contract';
 
 const { path } = pixelContract;
 
+/** The name of a type; that of a type which the contract lacks is what the service calls it. */
+const typeName = (type: unknown) =>
+	types.find(({ value }) => value === type)?.name ?? String(type ?? '');
+
 const pixelEntry = ({ id, name, type }: Resource) =>
-	entry(id, `${String(name ?? '')} (${String(type ?? '')})`);
+	entry(id, `${String(name ?? '')} – ${typeName(type)}`);
 
 /** Pixels by name, with their type; newest first. */
 export const searchPixels: ListSearch = async function (filter, token) {

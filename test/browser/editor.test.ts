@@ -1,4 +1,5 @@
 import { appearance } from './scenes/appearance.ts';
+import { beginning } from './scenes/beginning.ts';
 import { creating } from './scenes/creating.ts';
 import { helping } from './scenes/helping.ts';
 import { newcomer } from './scenes/newcomer.ts';
@@ -12,6 +13,7 @@ import { useStage } from './support/stage.ts';
 // One file, because starting n8n takes longer than most of the scenes.
 const stage = useStage();
 newcomer(stage);
+beginning(stage);
 creating(stage);
 picking(stage);
 helping(stage);

@@ -76,7 +76,7 @@ describe('what became of a mistake is not sent as text', () => {
 	it.each([
 		['Alias', 'alias'],
 		['Password', 'password'],
-		['Privacy Password', 'privacyPassword'],
+		['Statistics Password', 'privacyPassword'],
 		['Pixel Names or IDs', 'pixelIds'],
 	])('in %s', async (name, field) => {
 		for (const value of [...nothings, ...noDates]) {

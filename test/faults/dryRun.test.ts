@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { hintsOf } from '../support/account.ts';
 import { byId, jsonOf, useService, type Run } from '../support/service.ts';
 
 const { current, link } = useService();
@@ -15,6 +16,12 @@ async function shown(operation: string, parameters: Run['parameters'], item: IDa
 		.map(({ method }) => method);
 	// Only Create or Update has to look what is there.
 	expect(methods).toEqual(operation === 'upsert' ? ['GET'] : []);
+	// It tells so of one row too, by the name of what did not happen.
+	expect(hintsOf(result)).toMatch(
+		operation === 'upsert'
+			? /^Dry run: nothing was written\. 1 row would be: 1 \w+\. A run would take /
+			: /^Dry run: nothing was sent\. 1 row checked\. A run would take about 1 request, /,
+	);
 	return jsonOf(result)[0];
 }
 

@@ -32,7 +32,7 @@ const details = {
 	fieldErrors: { alias: [expect.any(String)] },
 };
 
-const error = expect.stringMatching(/^Row \d: .*Alias: /);
+const error = expect.stringMatching(/^Row \d \(taken\): .*Alias: /);
 
 const outputs = [
 	['continueRegularOutput', 0],
@@ -66,7 +66,7 @@ describe.each(outputs)('a row that failed with %s', (onError, output) => {
 		expect(failedOf(result)).toEqual([
 			{
 				...columns,
-				error: expect.stringMatching(/^Row 1: .*HTTP 404/),
+				error: expect.stringMatching(/^Row 1: No link has the ID 99$/),
 				errorDetails: {
 					description: expect.any(String),
 					outcome: 'failed',

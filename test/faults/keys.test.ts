@@ -30,7 +30,7 @@ const withoutDomain = (more: Run = {}): Run => ({
 const arrived = () => current().requests.map(({ method, path }) => `${method} ${path.slice(7)}`);
 
 const missing =
-	'Row 1: Domain is missing, and the links of the account do not show which one is meant';
+	'Row 1 (sale): Domain is missing, and the links of the account do not show which one is meant';
 
 describe('Create or Update without a domain', () => {
 	it('does not touch the link of another domain that has the alias', async () => {

@@ -73,7 +73,9 @@ describe('what the list cannot tell is looked up', () => {
 			}),
 		);
 		const result = await upsert(rowsOf(6));
-		expect(result.error?.message).toMatch(/^Row 6: .*Destination URL: The service says no/);
+		expect(result.error?.message).toMatch(
+			/^Row 6 \(row-1005\): .*Destination URL: The service says no/,
+		);
 		expect(current().requests.filter(isSearch)).toEqual([]);
 
 		current().follow(
@@ -81,7 +83,9 @@ describe('what the list cannot tell is looked up', () => {
 				before: ({ method }) => (method === 'POST' ? refuse('alias') : undefined),
 			}),
 		);
-		expect((await upsert(rowsOf(6))).error?.message).toMatch(/^Row 6: .*Alias: The service says/);
+		expect((await upsert(rowsOf(6))).error?.message).toMatch(
+			/^Row 6 \(row-1005\): .*Alias: The service says/,
+		);
 		expect(writesIn(current().requests)).toHaveLength(1);
 	});
 
@@ -123,7 +127,7 @@ describe('what the list cannot tell is looked up', () => {
 		);
 		const [first = {}, ...others] = rowsOf(5);
 		const result = await upsert([{ ...first, url: 'https://example.com/new' }, ...others]);
-		expect(result.error?.message).toMatch(/^Row 1: .*HTTP 404/);
+		expect(result.error?.message).toMatch(/^Row 1 \(row-1000\): .*HTTP 404/);
 		expect(writesIn(current().requests)).toHaveLength(2);
 	});
 
@@ -143,7 +147,7 @@ describe('what the list cannot tell is looked up', () => {
 		current().follow(accountOf([double, ...linksOf(10)]));
 		const result = await upsert(rowsOf(10), {}, { onError: 'continueRegularOutput' });
 		expect(outcomesOf(result).filter((outcome) => outcome === 'unchanged')).toHaveLength(9);
-		expect(jsonOf(result)[3]?.error).toMatch(/^Row 4: 2 matches were found by alias/);
+		expect(jsonOf(result)[3]?.error).toMatch(/^Row 4 \(row-1003\): 2 matches were found by alias/);
 		expect(writesIn(current().requests)).toEqual([]);
 
 		// It was there twice when the list was read, and no longer is.
@@ -224,7 +228,9 @@ describe('what the list cannot tell is looked up', () => {
 		const folded = linksOf(5);
 		const isSameAlias = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 		current().follow(accountOf(folded, { isSameAlias }));
-		expect((await upsert(items)).error?.message).toMatch(/^Row 3: .*Alias: The alias is refused/);
+		expect((await upsert(items)).error?.message).toMatch(
+			/^Row 3 \(ROW-1002\): .*Alias: The alias is refused/,
+		);
 		expect(folded).toEqual(linksOf(5));
 	});
 

@@ -67,8 +67,8 @@ describe('creates with one alias in one run', () => {
 		const result = await create({ items, onError: 'continueRegularOutput' });
 		expect(jsonOf(result)).toMatchObject([
 			{ alias: 'same', url: items[0]?.url },
-			{ error: expect.stringMatching(/^Row 2: .*Alias/) },
-			{ error: expect.stringMatching(/^Row 3: .*Alias/) },
+			{ error: expect.stringMatching(/^Row 2 \(same\): .*Alias/) },
+			{ error: expect.stringMatching(/^Row 3 \(same\): .*Alias/) },
 		]);
 		expect(await heldUrls()).toEqual([items[0]?.url]);
 	});
@@ -83,7 +83,7 @@ describe('creates with one alias in one run', () => {
 		});
 		expect(jsonOf(result)).toMatchObject([
 			{ name: 'Same', value: 'first' },
-			{ error: expect.stringMatching(/^Row 2: .*Name/) },
+			{ error: expect.stringMatching(/^Row 2 \(Same\): .*Name/) },
 		]);
 	});
 });
@@ -126,8 +126,8 @@ describe('Create or Update with one alias twice in one sheet', () => {
 		});
 		const result = await upsert({ items: [row, row], onError: 'continueRegularOutput' });
 		expect(jsonOf(result)).toMatchObject([
-			{ ...row, error: expect.stringMatching(/^Row 1: .*HTTP 403/) },
-			{ ...row, error: expect.stringMatching(/^Row 2: .*HTTP 403/) },
+			{ ...row, error: expect.stringMatching(/^Row 1 \(same\): .*HTTP 403/) },
+			{ ...row, error: expect.stringMatching(/^Row 2 \(same\): .*HTTP 403/) },
 		]);
 		expect(written()).toEqual([row.url]);
 	});
@@ -137,7 +137,10 @@ describe('Create or Update with one alias twice in one sheet', () => {
 		const result = await upsert({ items, onError: 'continueRegularOutput' });
 		expect(jsonOf(result)).toMatchObject([
 			{ outcome: 'created' },
-			{ error: 'Row 2: Alias is the same as in row 1, with other values; keep one row for each' },
+			{
+				error:
+					'Row 2 (same): Alias is the same as in row 1, with other values; keep one row for each',
+			},
 			{ outcome: 'created' },
 		]);
 		expect(written()).toEqual([row.url]);

@@ -34,14 +34,14 @@ export function withQuery(address: string, parameters: ReadonlyMap<string, strin
 	return `${base}${all.length > 0 ? `?${all.join('&')}` : query}${fragment}`;
 }
 
-/** All parameters there are, in the order in which they are commonly written. */
+/** All parameters there are, in the order in which people fill them in. */
 const inputs: INodeProperties[] = [
-	['utm_id', 'ID', 'e.g. abc.123', 'Identifies the campaign in reports of ads'],
 	['utm_source', 'Source', 'e.g. newsletter', 'Where the visitor comes from'],
 	['utm_medium', 'Medium', 'e.g. email', 'By what means the visitor comes'],
 	['utm_campaign', 'Campaign', 'e.g. spring-sale', 'What the link is made for'],
 	['utm_term', 'Term', 'e.g. running shoes', 'Keyword of a paid search'],
 	['utm_content', 'Content', 'e.g. top-banner', 'Tells links of one campaign apart'],
+	['utm_id', 'ID', 'e.g. abc.123', 'Identifies the campaign in reports of ads'],
 ].map(([name = '', displayName = '', placeholder, description]) => ({
 	displayName,
 	name,
@@ -78,7 +78,7 @@ export const utm: DerivedField = {
 		{
 			displayName: 'UTM Parameters',
 			name: 'parameters',
-			values: [...inputs].sort((one, other) => one.displayName.localeCompare(other.displayName)),
+			values: inputs,
 		},
 	],
 	derive: {
@@ -97,7 +97,7 @@ export const utm: DerivedField = {
 			if (typeof url !== 'string' || url === '') {
 				return new Invalid(['need Destination URL, which they are a part of; set it as well']);
 			}
-			// In the order of the documentation of such parameters, whatever the order of the form.
+			// In the order of the form, whatever the order of the row.
 			const ordered = order.flatMap((name) =>
 				isUnset(given[name]) ? [] : [[name, String(given[name])] as const],
 			);

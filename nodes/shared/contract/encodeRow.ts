@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { clearFields } from './clearing';
 import { id as idCodec } from './codecs/id';
 import { choice, flag, integer, textOf } from './codecs/scalar';
 import { takesId, type Param } from './endpoints';
@@ -260,10 +261,13 @@ export function encodeRow(
 	const half = operation === 'update' ? [] : halfSet(context, resolved, fields);
 	if (operation === 'create') problems.push(...half);
 	if (operation === 'update' && fields.length === 0 && !change && problems.length === 0) {
-		const remedy = 'holds no value; fill in at least one field to change';
-		report(collections.updateFields, [
-			options.takesColumns ? `${remedy}, or a column that is named like it` : remedy,
-		]);
+		const clear = clearFields(contract);
+		const ways = [
+			'fill in at least one field to change',
+			...(options.takesColumns ? ['a column that is named like it'] : []),
+			...(clear ? [`choose what to empty in ${clear.displayName}`] : []),
+		];
+		report(collections.updateFields, [`holds no value; ${ways.join(', or ')}`]);
 	}
 	return problems.length > 0
 		? problems

@@ -1,20 +1,35 @@
 import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
+const isId: INodePropertyMode['validation'] = [
+	{
+		type: 'regex',
+		properties: {
+			regex: '^\\s*([^\\s/]+\\s*)?$',
+			errorMessage: 'This is not an ID; enter the ID that the service shows, such as 42',
+		},
+	},
+];
+
+/** What is particular about a locator. */
+interface Particulars {
+	/** A hint under the list. */
+	readonly hint?: string;
+	/** A hint under the ID of what can be named there as well. */
+	readonly nameHint?: string;
+	/** Modes between the list and the ID. */
+	readonly modes?: INodePropertyMode[];
+}
+
 /**
  * A resource that is chosen from a list or named by its ID.
  *
  * @param thing what it is called, in the singular
  * @param searchListMethod name of the node's method that searches for it
- * @param more what is particular about it: hints under the list and the ID, and modes between the two
  */
 export const locatorOf = (
 	thing: string,
 	searchListMethod: string,
-	{
-		hint,
-		idHint,
-		modes = [],
-	}: { hint?: string; idHint?: string; modes?: INodePropertyMode[] } = {},
+	{ hint, nameHint, modes = [] }: Particulars = {},
 ) =>
 	({
 		type: 'resourceLocator',
@@ -35,16 +50,7 @@ export const locatorOf = (
 				name: 'id',
 				type: 'string',
 				placeholder: 'e.g. 42',
-				...(idHint ? { hint: idHint } : {}),
-				validation: [
-					{
-						type: 'regex',
-						properties: {
-							regex: '^\\s*([^\\s/]+\\s*)?$',
-							errorMessage: 'This is not an ID; enter the ID that the service shows, such as 42',
-						},
-					},
-				],
+				...(nameHint ? { hint: nameHint } : { validation: isId }),
 			},
 		],
 	}) satisfies Partial<INodeProperties>;

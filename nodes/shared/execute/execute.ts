@@ -21,10 +21,19 @@ import { columnsHint, readColumns } from './readColumns';
 import { readRows, type Row } from './readRows';
 import { rememberedBy } from './remember';
 import { markRepeats } from './repeats';
-import { invalidRow, invalidRowsError, isTool, nothingFound, rowError, standOf } from './report';
+import {
+	invalidRow,
+	invalidRowsError,
+	isTool,
+	nothingFound,
+	rowError,
+	standOf,
+	type ReportContext,
+} from './report';
 import { beforeRows, executeRows } from './rowExecutor';
 import { costOf, progressOf } from './progress';
 import { summaryOf } from './summary';
+import { wayOn } from './wayOn';
 import { checkScope, checkSettings, checkWholeSheet } from './wholeSheet';
 
 /**
@@ -117,25 +126,26 @@ export async function executeNode(
 	const node = context.getNode();
 	const continues = context.continueOnFail();
 	const inputs = context.getInputData();
+	const run = await attemptRun(context, contract);
+	const report: ReportContext = { node, contract, rows: run instanceof Error ? [] : run.rows };
 	const itemsFor = (outcome: RowOutcome, includesInput: boolean) =>
-		itemsOf(node, contract, outcome, {
+		itemsOf(report, outcome, {
 			input: inputs[outcome.index]?.json ?? {},
 			includesInput,
 			isAlone: inputs.length === 1,
 		});
-	const run = await attemptRun(context, contract);
 	if (run instanceof Error) {
 		const failedRows = allFailed(context, run);
 		const [first] = failedRows;
 		if (continues) return [failedRows.flatMap((row) => itemsFor(row, false))];
-		throw run instanceof ServiceError && first ? rowError(node, contract, first, '') : run;
+		throw run instanceof ServiceError && first ? rowError(report, first, '') : run;
 	}
 	const { operation, options, output, columns, rows } = run;
 
 	const invalid = rows.flatMap(({ index, encoded }) =>
 		isEncoded(encoded) ? [] : [invalidRow(index, encoded)],
 	);
-	if (invalid.length > 0 && !continues) throw invalidRowsError(node, invalid, rows.length);
+	if (invalid.length > 0 && !continues) throw invalidRowsError(report, invalid, rows.length);
 
 	let client: ApiClient | undefined;
 	const progress = progressOf(context, rows.length, (requests) => costOf(requests, client));
@@ -156,10 +166,14 @@ export async function executeNode(
 	const ended = [...executed.rows, ...executed.removed].filter((outcome) => outcome !== undefined);
 	const failed = ended.filter(isFailed);
 	const [stopping = failed[0]] = failed.filter(({ failure }) => failure.cause !== 'ended');
-	if (stopping && !continues) throw rowError(node, contract, stopping, standOf(executed.rows));
+	const next =
+		isTool(node) || options.dryRun ? '' : wayOn(contract, operation, rows, executed.rows);
+	if (stopping && !continues) {
+		throw rowError(report, stopping, `${standOf(executed.rows)}${next && ` ${next}`}`);
+	}
 
 	const hints = [
-		summaryOf(ended, client, { ...executed, ...options }),
+		summaryOf(ended, client, { ...executed, ...options, next }),
 		columns && columnsHint(columns),
 		remarkOn(contract, rows),
 	];

@@ -1,7 +1,7 @@
-import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { ResourceContract } from '../contract/types';
 import { isFailed, type DoneRow, type FailedRow, type RowOutcome } from './outcome';
-import { errorDataOf, isTool, messageOf, rowError } from './report';
+import { errorDataOf, isTool, messageOf, rowError, type ReportContext } from './report';
 
 /** What the output items of a row are made of, beside its outcome. */
 interface ItemParts {
@@ -61,12 +61,12 @@ function displacedIn(input: IDataObject): { input?: IDataObject } {
  * not copied by n8n, so that it has none: there n8n routes by the names `error` and `details`, if there are no others.
  */
 function failedItem(
-	node: INode,
-	contract: ResourceContract,
+	context: ReportContext,
 	row: FailedRow,
 	{ input, isAlone }: ItemParts,
 ): INodeExecutionData {
-	const error = messageOf(node, contract, row);
+	const { node } = context;
+	const error = messageOf(context, row);
 	const told = { description: row.failure.advice, ...errorDataOf(row.failure) };
 	const hasErrorOutput = node.onError === 'continueErrorOutput';
 	const pair = pairedWith(row, isAlone);
@@ -79,17 +79,16 @@ function failedItem(
 	const errorDetails = { ...told, ...displacedIn(columns) };
 	const item: INodeExecutionData = { json: { ...columns, error, errorDetails }, ...pair };
 	return hasErrorOutput
-		? Object.defineProperty(item, 'error', { value: rowError(node, contract, row, '') })
+		? Object.defineProperty(item, 'error', { value: rowError(context, row, '') })
 		: item;
 }
 
 /** The output items of a row, each linked to its input item. */
 export const itemsOf = (
-	node: INode,
-	contract: ResourceContract,
+	context: ReportContext,
 	outcome: RowOutcome,
 	parts: ItemParts,
 ): INodeExecutionData[] =>
 	isFailed(outcome)
-		? [failedItem(node, contract, outcome, parts)]
-		: doneItems(contract, outcome, parts);
+		? [failedItem(context, outcome, parts)]
+		: doneItems(context.contract, outcome, parts);

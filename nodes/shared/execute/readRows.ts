@@ -6,7 +6,13 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 import { inputsIn, withColumns, type ColumnMap, type Target } from '../contract/columns';
-import { encodeRow, type EncodedRow, type Problem } from '../contract/encodeRow';
+import {
+	encodeRow,
+	isEncoded,
+	searchTextOf,
+	type EncodedRow,
+	type Problem,
+} from '../contract/encodeRow';
 import { Names } from '../contract/names';
 import { collectionOf, parametersOf } from '../contract/placement';
 import { isOfScope } from '../contract/scope';
@@ -17,13 +23,15 @@ import type {
 	Parameters,
 	ResourceContract,
 } from '../contract/types';
-import { isRecord } from '../contract/values';
+import { isBrokenDate, isRecord, isTextual, unwrapLocator } from '../contract/values';
 
 /** One input item: what it asks for, or why nothing can be sent for it. */
 export interface Row {
 	/** Position of the input item, from 0. */
 	readonly index: number;
 	readonly encoded: EncodedRow | readonly Problem[];
+	/** The alias or name that the row gives, by which people find it in their list. */
+	readonly name?: string;
 	/** The earlier row that asks for the very same, where there is one. */
 	readonly repeats?: number;
 }
@@ -95,6 +103,21 @@ function expressionsIn(form: INodeParameters, collection: string | undefined) {
 	};
 }
 
+/** What a row gives as the text that its resource is known by; undefined where that is nothing. */
+function nameIn(
+	{ contract, operation }: Reading,
+	given: Parameters,
+	encoded: Row['encoded'],
+): string | undefined {
+	if (isEncoded(encoded)) return searchTextOf(encoded)?.trim() || undefined;
+	const field = contract.fields.find(({ wire }) => wire.key === contract.key.searchBy);
+	const place = field?.wire.on[operation];
+	const holder: unknown = place === 'top' || place === undefined ? given : given[place];
+	const value = field && place && isRecord(holder) ? unwrapLocator(holder[field.name]) : undefined;
+	const name = isTextual(value) ? String(value).replace(/\s+/g, ' ').trim() : '';
+	return name === '' || isBrokenDate(name) ? undefined : name;
+}
+
 /** The values of one row, or why they cannot be read. */
 type Given = { readonly values: Parameters } | { readonly failed: readonly Problem[] };
 
@@ -134,25 +157,30 @@ export async function readRows(context: IExecuteFunctions, reading: Reading): Pr
 	const read = valueReader(context, reading);
 	const names = new Names();
 	const options = { ...reading.options, names };
+	const rowOf = (index: number, values: Parameters, cells: Columns): Row => {
+		const encoded = encodeRow(contract, operation, values, options, cells);
+		return { index, encoded, name: nameIn(reading, values, encoded) };
+	};
 	const rows: Row[] = [];
-	const unnamed: Array<{ index: number; values: Parameters; cells: Columns }> = [];
+	const unnamed: Array<() => Row> = [];
 	let wanted = 0;
 	for (const [index, { json: cells }] of context.getInputData().entries()) {
 		await yieldBetweenBatches(index);
 		const given = read(index, cells);
-		const encoded =
+		rows.push(
 			'values' in given
-				? encodeRow(contract, operation, given.values, options, cells)
-				: given.failed;
-		rows.push({ index, encoded });
+				? rowOf(index, given.values, cells)
+				: { index, encoded: given.failed, name: undefined },
+		);
 		if ('values' in given && names.asked > wanted) {
-			unnamed.push({ index, values: given.values, cells });
+			unnamed.push(() => rowOf(index, given.values, cells));
 		}
 		wanted = names.asked;
 	}
 	if (unnamed.length > 0) await readNames(names);
-	for (const { index, values, cells } of unnamed) {
-		rows[index] = { index, encoded: encodeRow(contract, operation, values, options, cells) };
+	for (const readAgain of unnamed) {
+		const row = readAgain();
+		rows[row.index] = row;
 	}
 	return rows;
 }

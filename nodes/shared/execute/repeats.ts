@@ -79,6 +79,6 @@ export function markRepeats(rows: readonly Row[]): Row[] {
 		if (encoded.operation === 'create' && !isMade) return row;
 		return first.content === content
 			? { ...row, repeats: first.index }
-			: { index, encoded: [contradiction(encoded, first.index)] };
+			: { ...row, encoded: [contradiction(encoded, first.index)] };
 	});
 }

@@ -1,8 +1,10 @@
 import { NodeApiError, NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 import type { Problem } from '../contract/encodeRow';
 import type { ResourceContract } from '../contract/types';
-import type { FieldErrors, Failure } from '../transport/serviceError';
+import type { Failure } from '../transport/serviceError';
+import { fieldErrorText } from './fieldErrors';
 import { isFailed, type FailedRow, type RowOutcome } from './outcome';
+import type { Row } from './readRows';
 
 /**
  * Whether a node runs as a tool of an AI agent. n8n gives each tool variant this name; its `isToolExecution` says no for
@@ -21,26 +23,25 @@ const maxListed = 10;
 /** So much of one row is written out, in characters. */
 const maxLine = 200;
 
-/** People count rows from 1. A tool is called for one at a time, and a model knows of no rows. */
-const rowNumber = (node: INode, index: number) => (isTool(node) ? '' : `Row ${index + 1}: `);
+/** What the errors of a run are told by. */
+export interface ReportContext {
+	readonly node: INode;
+	readonly contract: ResourceContract;
+	/** The rows of the run, as far as they could be read. */
+	readonly rows: readonly Row[];
+}
+
+/** A name as it stands beside a row's number. */
+const shortName = (name: string) => (name.length > 40 ? `${name.slice(0, 39)}…` : name);
+
+/** `Row 7 (spring-7): `. People count rows from 1. A tool is called for one at a time, and a model knows of no rows. */
+function rowLabel({ node, rows }: ReportContext, index: number): string {
+	if (isTool(node)) return '';
+	const name = rows[index]?.name;
+	return name === undefined ? `Row ${index + 1}: ` : `Row ${index + 1} (${shortName(name)}): `;
+}
 
 const sentence = ({ field, reason }: Problem) => `${field} ${reason}`;
-
-/** The field that a service's message is about, as people call it: `country.0.key` is in Country Rules, number 1. */
-function labelOf(contract: ResourceContract, key: string): string {
-	const [name, index] = key.split(/[.[\]]+/);
-	const field = contract.fields.find(({ wire }) => wire.key === name);
-	if (!field) return key;
-	return index && /^\d+$/.test(index)
-		? `${field.displayName}, number ${Number(index) + 1}`
-		: field.displayName;
-}
-
-function fieldErrorText(contract: ResourceContract, fieldErrors: FieldErrors): string {
-	return Object.entries(fieldErrors)
-		.map(([key, messages]) => `${labelOf(contract, key)}: ${messages.join(' ')}`)
-		.join('; ');
-}
 
 /** The problems of one row as the failure that a failing row hands on. */
 export function invalidRow(index: number, problems: readonly Problem[]): FailedRow {
@@ -57,17 +58,18 @@ export function invalidRow(index: number, problems: readonly Problem[]): FailedR
 	};
 }
 
+/** The row that failed; none where it is something that is in no row. */
+const rowOf = ({ rows }: ReportContext, { index, subject }: FailedRow): Row | undefined =>
+	subject ? undefined : rows[index];
+
 /** The one sentence about a failed row: which row, what happened, and the service's words on each field. */
-export function messageOf(
-	node: INode,
-	contract: ResourceContract,
-	{ index, failure, subject }: FailedRow,
-): string {
+export function messageOf(context: ReportContext, row: FailedRow): string {
+	const { index, failure, subject } = row;
 	const named =
 		failure.statusCode !== undefined && failure.fieldErrors
-			? `: ${fieldErrorText(contract, failure.fieldErrors)}`
+			? `: ${fieldErrorText(context.contract, rowOf(context, row), failure.fieldErrors)}`
 			: '';
-	const of = subject ? `${subject.name}: ` : rowNumber(node, index);
+	const of = subject ? `${subject.name}: ` : rowLabel(context, index);
 	return `${failure.isOfRun ? '' : of}${failure.message}${named}`;
 }
 
@@ -86,13 +88,16 @@ function worded<E extends NodeApiError | NodeOperationError>(
 	return error;
 }
 
-/** The error that stops a run before anything was sent: all bad rows together. */
+/**
+ * The error that stops a run before anything was sent: all bad rows together. Like all errors here it has no item index:
+ * the editor would write it behind the message, counted from 0.
+ */
 export function invalidRowsError(
-	node: INode,
+	context: ReportContext,
 	rows: readonly FailedRow[],
 	total: number,
 ): NodeOperationError {
-	const lines = rows.map(({ index, failure }) => `${rowNumber(node, index)}${failure.message}.`);
+	const lines = rows.map(({ index, failure }) => `${rowLabel(context, index)}${failure.message}.`);
 	const listed = lines
 		.slice(0, maxListed)
 		.map((line) => (line.length > maxLine ? `${line.slice(0, maxLine - 1)}…` : line));
@@ -101,9 +106,10 @@ export function invalidRowsError(
 	const single = rows.length === 1 && first !== undefined;
 	const message = single ? first.slice(0, -1) : `${rows.length} of ${total} rows cannot be sent`;
 	const description = [...(single ? [] : [...listed, ...more]), 'Nothing was sent.'].join('\n');
-	const error = new NodeOperationError(node, message, { description, itemIndex: rows[0]?.index });
+	const { node } = context;
+	const error = new NodeOperationError(node, message, { description });
 	const told = rows.slice(0, single ? 1 : maxListed);
-	error.context.data = { rows: told.map(({ index, failure }) => ({ index, ...failure })) };
+	error.context.data = { rows: told.map(({ index, failure }) => ({ row: index + 1, ...failure })) };
 	return worded(error, node, message);
 }
 
@@ -155,24 +161,20 @@ export const errorDataOf = (failure: Failure) => ({
 });
 
 /**
- * The error of a row for n8n: with the row's index, and status code and field errors as data.
+ * The error of a row for n8n, with the number of the row, the status code and the field errors as data.
  *
  * @param stand where the run stood, as `standOf` tells
  */
-export function rowError(
-	node: INode,
-	contract: ResourceContract,
-	row: FailedRow,
-	stand: string,
-): NodeApiError {
+export function rowError(context: ReportContext, row: FailedRow, stand: string): NodeApiError {
+	const { node } = context;
 	const { statusCode, advice, isOfRun } = row.failure;
-	const message = messageOf(node, contract, row);
-	const data = { statusCode: null, fieldErrors: {}, ...errorDataOf(row.failure) };
+	const message = messageOf(context, row);
+	const number = isOfRun || row.subject ? {} : { row: row.index + 1 };
+	const data = { ...number, statusCode: null, fieldErrors: {}, ...errorDataOf(row.failure) };
 	const error = new NodeApiError(node, JSON.parse(JSON.stringify(data)), {
 		message,
 		description: isOfRun ? advice : `${advice}${stand}`,
 		httpCode: statusCode === undefined ? undefined : String(statusCode),
-		itemIndex: isOfRun || row.subject ? undefined : row.index,
 	});
 	error.context.data = data;
 	return worded(error, node, message);

@@ -59,6 +59,8 @@ interface RunNotes {
 	/** What the run costs that a dry run shows. */
 	readonly cost: string;
 	readonly notes: readonly string[];
+	/** How to go on where rows failed; empty where they did not. */
+	readonly next: string;
 }
 
 /** `2 were switched on again`: what came back into the rows. */
@@ -67,11 +69,15 @@ function switchedOn(outcomes: readonly RowOutcome[]): string[] {
 	return length > 0 ? [`${length} switched on again`] : [];
 }
 
+/** That a dry run changed nothing: where it looked nothing up either, no request left. */
+const dryRunText = (client: ApiClient | undefined): string =>
+	`Dry run: nothing was ${client && client.sent > 0 ? 'written' : 'sent'}`;
+
 /** The sentence that closes a run; undefined where there is nothing to tell, as for one row that was read at once. */
 export function summaryOf(
 	outcomes: readonly RowOutcome[],
 	client: ApiClient | undefined,
-	{ dryRun: isDryRun, cost, notes }: RunNotes,
+	{ dryRun: isDryRun, cost, notes, next }: RunNotes,
 ): NodeExecutionHint | undefined {
 	const rows = outcomes.filter(({ subject }) => subject === undefined);
 	const others = outcomes.filter(({ subject }) => subject !== undefined);
@@ -83,17 +89,18 @@ export function summaryOf(
 	const rowsText = `${rows.length} ${rows.length === 1 ? 'row' : 'rows'}`;
 	const became = isDryRun ? `${rowsText} would be` : rowsText;
 	const told = [
-		counts ? `${became}: ${counts}` : rowsText,
+		counts ? `${became}: ${counts}` : isDryRun ? `${rowsText} checked` : rowsText,
 		...(others.length > 0 ? [`others: ${countsOf(others)}`] : []),
 		...switchedOn(outcomes),
 		...effort,
 	];
 	const sentences = [
-		...(isDryRun ? ['Dry run: nothing was written'] : []),
+		...(isDryRun ? [dryRunText(client)] : []),
 		...(nothing ? ['Nothing was changed'] : []),
 		told.join('; '),
 		...(isDryRun ? [`A run would take ${cost}`] : []),
 		...notes,
+		...(next ? [next.replace(/\.$/, '')] : []),
 	];
 	return { message: `${sentences.join('. ')}.`, location: 'outputPane' };
 }

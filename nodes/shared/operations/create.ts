@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { agrees } from '../contract/compare';
-import { paramsOf, thingOf, type EncodedRow } from '../contract/encodeRow';
+import { paramsOf, searchTextOf, thingOf, type EncodedRow } from '../contract/encodeRow';
 import { integerOf } from '../contract/readers';
 import type { ReuseContract } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
+import { ServiceError, settled } from '../transport/serviceError';
 import { completeKey } from './completeKey';
-import { createOnce } from './createOnce';
+import { createOnce, taken } from './createOnce';
 import { searchBy } from './find';
 import { readKnown, textIn, type KnownResources } from './knownList';
 import { rowByRow, type Operation, type Result } from './operation';
@@ -68,6 +69,20 @@ async function findReusable(
 	return { row, content, existing: told ?? oldestLike(row, reuse, found) };
 }
 
+/** Creates a resource. Where the service refuses its key, which may be taken, the error names the way that takes it. */
+async function createNew(requests: RowRequests, row: EncodedRow): Promise<IDataObject> {
+	const created = await settled(createOnce(requests, row));
+	if (!(created instanceof ServiceError)) return created;
+	const { failure } = created;
+	const { value, key, operations } = row.contract;
+	const upsert = operations.find((operation) => operation.value === 'upsert');
+	const isAboutKey = failure.statusCode === 409 || Boolean(failure.fieldErrors?.[key.searchBy]);
+	const mayBeTaken = taken.includes(failure.statusCode) && isAboutKey;
+	if (!upsert || !mayBeTaken || failure.outcome === 'unknown' || !searchTextOf(row)) throw created;
+	const way = `If the ${key.searchBy} is taken by the ${value} that you mean, use ${upsert.name}: it changes that one.`;
+	throw new ServiceError({ ...failure, advice: `${failure.advice} ${way}` });
+}
+
 /** Returns what is there already with all that the row asks for, and creates it only where nothing is. */
 async function reuseOrCreate(
 	requests: RowRequests,
@@ -77,7 +92,7 @@ async function reuseOrCreate(
 ): Promise<Result> {
 	const { row, content, existing } = await findReusable(requests, given, reuse, reusable);
 	if (existing) return { resources: [existing], outcome: 'existing', reportOutcome: true };
-	const created = await createOnce(requests, row);
+	const created = await createNew(requests, row);
 	reusable.known?.add(created);
 	reusable.made.set(content, created);
 	return { resources: [created], outcome: 'created', reportOutcome: true };
@@ -107,7 +122,7 @@ export const create: Operation = ({ rows }) => {
 	if (!reuse) {
 		return rowByRow(async (requests, row) => {
 			await requests.takeTurn(thingOf(row));
-			return { resources: [await createOnce(requests, row)], outcome: 'created' };
+			return { resources: [await createNew(requests, row)], outcome: 'created' };
 		})();
 	}
 	const made = new Map<string, IDataObject>();

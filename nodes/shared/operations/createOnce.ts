@@ -8,6 +8,9 @@ import { ServiceError, settled, type Failure } from '../transport/serviceError';
 import { findByKey } from './find';
 import { idIn, requestResource } from './resource';
 
+/** Statuses that refuse a create because something of the same key is there (assumption: field errors). */
+export const taken: ReadonlyArray<number | undefined> = [409, 422];
+
 /** The failure of a create of which nobody knows whether it was carried out. */
 const unknown = (failure: Failure, check: string): ServiceError =>
 	new ServiceError({ ...failure, advice: `${failure.advice} ${check}`.trim(), outcome: 'unknown' });

@@ -4,7 +4,7 @@ import { isEmptyDeep } from '../contract/values';
 import type { ResourceContract } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
-import { resolveId } from './find';
+import { answerOfId, resolveId } from './find';
 import type { Execute, Result } from './operation';
 import { idIn, recordIn } from './resource';
 
@@ -39,11 +39,10 @@ export async function deleteById(
 ): Promise<Result> {
 	await requests.takeTurn(`${contract.path}/${id}`);
 	let mayBeDone = false;
-	const body = await settled(
-		requests.request(apiRequest(contract, 'delete', [], id), ({ cause }) => {
-			mayBeDone ||= cause === 'ambiguous';
-		}),
-	);
+	const request = requests.request(apiRequest(contract, 'delete', [], id), ({ cause }) => {
+		mayBeDone ||= cause === 'ambiguous';
+	});
+	const body = await settled(answerOfId(contract, id, request));
 	if (body instanceof ServiceError) {
 		// Gone after a lost answer: the first try was carried out.
 		if (isMissing(body) && mayBeDone) return result(id, 'deleted');
@@ -64,6 +63,11 @@ export const deleteOne: Execute = async (requests, row) => {
 	const deleted =
 		id instanceof ServiceError ? id : await settled(deleteById(requests, row.contract, id));
 	if (!(deleted instanceof ServiceError)) return deleted;
-	if (!isMissing(deleted) || !requests.client.options.ignoreMissing) throw deleted;
+	if (!isMissing(deleted)) throw deleted;
+	if (!requests.client.options.ignoreMissing) {
+		const { failure } = deleted;
+		const advice = `${failure.advice} Ignore Missing under Options takes what is gone already for done.`;
+		throw new ServiceError({ ...failure, advice });
+	}
 	return result(id instanceof ServiceError ? row.reference?.text : id, 'missing');
 };

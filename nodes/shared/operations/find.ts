@@ -4,7 +4,7 @@ import { apiRequest, type Param } from '../contract/endpoints';
 import { searchTextOf, type EncodedRow } from '../contract/encodeRow';
 import type { ResourceContract, ResourceReference } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
-import { rejection } from '../transport/serviceError';
+import { rejection, ServiceError, settled } from '../transport/serviceError';
 import { list } from './list';
 import { idIn } from './resource';
 
@@ -35,6 +35,39 @@ export async function findByKey(requests: RowRequests, row: EncodedRow): Promise
 	if (text === undefined) return [];
 	const found = await searchBy(requests, contract, contract.key.searchBy, text);
 	return found.filter((resource) => isSame(row, resource));
+}
+
+/** A number, as services commonly give for an ID; the contract shows no type (2.1). */
+const numeric = /^\d+$/;
+
+/** What to do about an ID that the service does not know. */
+function adviceFor({ value, id: property, reference }: ResourceContract, id: string): string {
+	const choose = `Check the ID, or choose the ${value} from the list.`;
+	const byUrl = property.modes?.find(({ name }) => name === 'url');
+	const isShortUrl = reference && byUrl && !numeric.test(id);
+	const how = isShortUrl
+		? ` IDs are commonly numbers; ${byUrl.displayName} takes the short URL, ${byUrl.placeholder ?? ''}.`
+		: '';
+	return `${choose}${how} If every row fails like this, check Base URL in the credential.`;
+}
+
+/**
+ * What a request on the resource of an ID is answered with.
+ *
+ * @throws ServiceError as the request; where the service knows none of that ID, it says so, with status 404
+ */
+export async function answerOfId<T>(
+	contract: ResourceContract,
+	id: string,
+	answer: Promise<T>,
+): Promise<T> {
+	const answered = await settled(answer);
+	if (!(answered instanceof ServiceError)) return answered;
+	const { failure } = answered;
+	// After an answer that was lost, nobody knows whether it was there.
+	if (failure.statusCode !== 404 || failure.outcome === 'unknown') throw answered;
+	const message = `No ${contract.value} has the ID ${id}`;
+	throw new ServiceError({ ...failure, message, advice: adviceFor(contract, id) });
 }
 
 const notFound = ({ value }: ResourceContract, { text }: ResourceReference) =>

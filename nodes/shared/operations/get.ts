@@ -1,5 +1,5 @@
 import { apiRequest } from '../contract/endpoints';
-import { resolveId } from './find';
+import { answerOfId, resolveId } from './find';
 import type { Execute } from './operation';
 import { requestResource } from './resource';
 
@@ -7,6 +7,7 @@ import { requestResource } from './resource';
 export const get: Execute = async (requests, row) => {
 	await requests.takeTurn(undefined);
 	const id = await resolveId(requests, row);
-	const resource = await requestResource(requests, apiRequest(row.contract, 'get', [], id));
+	const request = apiRequest(row.contract, 'get', [], id);
+	const resource = await answerOfId(row.contract, id, requestResource(requests, request));
 	return { resources: [resource], outcome: 'read' };
 };

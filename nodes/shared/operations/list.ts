@@ -13,7 +13,7 @@ const maxWalks = 3;
 /** The first page of a list, read once for all rows of a run. */
 export const firstPage = async (requests: RowRequests, listing: Listing): Promise<Page> =>
 	await requests.client.once(
-		`first page ${JSON.stringify(listing.params)}`,
+		`first page ${listing.path} ${JSON.stringify(listing.params)}`,
 		async () => await fetchPage(requests, listing, maxPageSize, 1),
 	);
 

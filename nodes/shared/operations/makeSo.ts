@@ -5,7 +5,7 @@ import { paramsOf, type EncodedField, type EncodedRow } from '../contract/encode
 import { flagOf } from '../contract/readers';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
-import { createOnce } from './createOnce';
+import { createOnce, taken } from './createOnce';
 import { findByKey } from './find';
 import type { Result } from './operation';
 import { idIn, requestResource } from './resource';
@@ -87,9 +87,6 @@ interface Checks {
 	readonly found?: (existing: IDataObject) => void;
 	readonly written?: (resource: IDataObject) => void;
 }
-
-/** Statuses that refuse a create because something of the same key is there (assumption: field errors). */
-const taken: ReadonlyArray<number | undefined> = [409, 422];
 
 /** Whether a failure says that the resource is there after all, or no longer. */
 function isOutdated({ existing }: Step, { failure }: ServiceError, row: EncodedRow): boolean {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { heldOf } from '../contract/compare';
-import { apiRequest } from '../contract/endpoints';
+import { apiRequest, type Param } from '../contract/endpoints';
 import {
 	paramsOf,
 	type EncodedField,
@@ -9,7 +9,7 @@ import {
 } from '../contract/encodeRow';
 import { Invalid, type WireValue } from '../contract/types';
 import { rejection } from '../transport/serviceError';
-import { resolveId } from './find';
+import { answerOfId, resolveId } from './find';
 import type { Execute } from './operation';
 import { requestResource } from './resource';
 
@@ -50,11 +50,15 @@ export const update: Execute = async (requests, row) => {
 	const { contract, change, fields } = row;
 	const id = await resolveId(requests, row);
 	await requests.takeTurn(`${contract.path}/${id}`);
+	const request = async (operation: 'get' | 'update', params: readonly Param[]) => {
+		const answer = requestResource(requests, apiRequest(contract, operation, params, id));
+		return await answerOfId(contract, id, answer);
+	};
 	const write = async (changed: readonly EncodedField[]) =>
-		await requestResource(requests, apiRequest(contract, 'update', paramsOf(changed), id));
+		await request('update', paramsOf(changed));
 	if (!change) return { resources: [await write(fields)], outcome: 'updated' };
 
-	const resource = await requestResource(requests, apiRequest(contract, 'get', [], id));
+	const resource = await request('get', []);
 	const list = changedList(change, valuesHeld(change, resource, row));
 	const changed = list ? [...fields, list] : fields;
 	return changed.length === 0

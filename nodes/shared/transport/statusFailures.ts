@@ -48,7 +48,7 @@ const byStatus: Readonly<Record<number, Explain>> = {
 	404: ({ request }) => ({
 		cause: 'rejected',
 		message: 'The service has nothing under this address',
-		advice: `${request.method} ${request.url} was not found. Check the ID; if every row fails like this, check Base URL in the credential.`,
+		advice: `${request.method} ${request.url} was not found. Check Base URL in the credential.`,
 	}),
 	419: () => ({
 		cause: 'rejected',
@@ -58,12 +58,12 @@ const byStatus: Readonly<Record<number, Explain>> = {
 	422: () => ({
 		cause: 'rejected',
 		message: 'The service did not accept the values',
-		advice: 'Correct the fields that it names, then run this row again.',
+		advice: 'Correct the fields that it names, and run again.',
 	}),
 	429: ({ answer }) => ({
 		cause: 'rateLimited',
 		message: 'The service received too many requests',
-		advice: `Wait ${waitOf(answer)} and run the rows that are left; send fewer rows at a time.`,
+		advice: `Wait ${waitOf(answer)} and run again; send fewer rows at a time.`,
 	}),
 	503: ({ answer }) => ({
 		cause: 'maintenance',

@@ -4,13 +4,13 @@ import { node, workflowOf } from '../support/workflow.ts';
 /** A workflow with both nodes, which nobody runs. */
 const workflow = workflowOf('Appearance', [
 	node('Start', 'n8n-nodes-base.manualTrigger', {}),
-	node('Create a pixel', 'n8n-nodes-link-management.pixel', {
+	node('Create pixel', 'n8n-nodes-link-management.pixel', {
 		operation: 'create',
 		name: 'Shoppers',
 		type: 'facebook',
 		value: '123',
 	}),
-	node('Create a link', 'n8n-nodes-link-management.link', {
+	node('Create link', 'n8n-nodes-link-management.link', {
 		operation: 'create',
 		url: 'https://example.com',
 		domainId: { __rl: true, mode: 'id', value: '1' },

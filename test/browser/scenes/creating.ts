@@ -14,7 +14,7 @@ export function creating(stage: () => Stage): void {
 			const { editor, service } = stage();
 			await createLink(service, { url: 'https://example.com', domain_id: '1', alias: 'home' });
 			await editor.page.setViewportSize({ width: 1280, height: 1308 });
-			const details = await editor.addAction('Link', 'Create a link');
+			const details = await editor.addAction('Link', 'Create link');
 			await details.chooseCredential(account);
 			await details.fill('url', 'https://example.com/sale');
 			await details.pick('domainId', 'short.example');
@@ -49,7 +49,7 @@ export function creating(stage: () => Stage): void {
 			expect(service.counts().links).toBe(2);
 		});
 
-		it.each(['Create a link', 'Update a link'])('keeps each field added to %s', async (action) => {
+		it.each(['Create link', 'Update link'])('keeps each field added to %s', async (action) => {
 			const { editor } = stage();
 			const details = await editor.addAction('Link', action);
 			const isThere = async (text: string) => {
@@ -81,14 +81,14 @@ export function creating(stage: () => Stage): void {
 			const { editor, service } = stage();
 			const id = await createPixel(service, { name: 'Shoppers', type: 'facebook', value: '123' });
 			await createPixel(service, { name: 'Readers', type: 'bing', value: '456' });
-			const details = await editor.addAction('Link', 'Create a link');
+			const details = await editor.addAction('Link', 'Create link');
 			await details.chooseCredential(account);
 			await details.fill('url', 'https://example.com/sale');
 			await details.fillId('domainId', '1');
 			await details.add('Add Field', 'Alias');
 			await details.fill('alias', 'with-pixel');
 			await details.add('Add Field', 'Pixel Names or IDs');
-			await details.choose('pixelIds', 'Shoppers (facebook)');
+			await details.choose('pixelIds', 'Shoppers – Meta Pixel (Facebook)');
 			await details.execute();
 			await details.output.getByText('with-pixel', { exact: true }).waitFor();
 			expect(fieldsOf(service.requests.find(isCreate)?.body)).toEqual([
@@ -102,7 +102,7 @@ export function creating(stage: () => Stage): void {
 		it('reads which value the service refuses, and what to do', async () => {
 			const { editor, service } = stage();
 			await createLink(service, { url: 'https://example.com', domain_id: '1', alias: 'home' });
-			const details = await editor.addAction('Link', 'Create a link');
+			const details = await editor.addAction('Link', 'Create link');
 			await details.chooseCredential(account);
 			await details.fill('url', 'https://example.com/new');
 			await details.fillId('domainId', '1');
@@ -110,10 +110,10 @@ export function creating(stage: () => Stage): void {
 			await details.fill('alias', 'home');
 			await details.execute();
 			expect(await details.output.getByTestId('node-error-message').innerText()).toBe(
-				'Row 1: The service did not accept the values (HTTP 422): Alias: The alias has already been taken.',
+				'Row 1 (home): The service did not accept the values (HTTP 422): Alias: The alias has already been taken.',
 			);
 			expect(await details.output.getByTestId('node-error-description').innerText()).toBe(
-				'Correct the fields that it names, then run this row again.',
+				'Correct the fields that it names, and run again. If the alias is taken by the link that you mean, use Create or Update: it changes that one.',
 			);
 			expect(service.counts().links).toBe(1);
 			await takePicture(details.root, 'error');

@@ -38,7 +38,7 @@ export function helping(stage: () => Stage): void {
 
 		it('is told what a field needs beside it', async () => {
 			const { editor } = stage();
-			const details = await editor.addAction('Link', 'Create a link');
+			const details = await editor.addAction('Link', 'Create link');
 			const notice = details.root.getByText('A Target Type needs its rules');
 			expect(await notice.count()).toBe(0);
 			await details.add('Add Field', 'Target Type');

@@ -40,7 +40,7 @@ export function newcomer(stage: () => Stage): void {
 
 		it('creates the credential and sees its test pass', async () => {
 			const { editor, service } = stage();
-			const details = await editor.addAction('Link', 'Create a link');
+			const details = await editor.addAction('Link', 'Create link');
 			const dialog = await details.newCredential();
 			await dialog.save(service.url, apiKey);
 			await dialog.root.waitFor({ state: 'hidden' });
@@ -61,7 +61,7 @@ export function newcomer(stage: () => Stage): void {
 		it.each(mistakes)('reads what to do about $what', async (mistake) => {
 			const { editor, service } = stage();
 			const { key = apiKey, path = '', url = service.url + path, advice, picture } = mistake;
-			const details = await editor.addAction('Link', 'Create a link');
+			const details = await editor.addAction('Link', 'Create link');
 			const dialog = await details.newCredential();
 			await dialog.save(url, key);
 			expect(await dialog.failure()).toContain(advice);

@@ -24,7 +24,7 @@ export function picking(stage: () => Stage): void {
 				const fields = { url: destinationOf(name), domain_id: '1', alias: `offer-${name}` };
 				ids.set(name, await createLink(service, fields));
 			}
-			const details = await editor.addAction('Link', 'Get a link');
+			const details = await editor.addAction('Link', 'Get link');
 			await details.chooseCredential(account);
 			service.reset();
 			const list = await details.openList('linkId');
@@ -63,7 +63,7 @@ export function picking(stage: () => Stage): void {
 		it('reads why there is no list', async () => {
 			const { editor, service } = stage();
 			service.apiKeys.delete(apiKey);
-			const details = await editor.addAction('Link', 'Get a link');
+			const details = await editor.addAction('Link', 'Get link');
 			await details.chooseCredential(account);
 			const list = await details.openList('linkId');
 			const text = await list.error.innerText();

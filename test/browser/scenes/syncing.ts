@@ -113,7 +113,7 @@ export function syncing(stage: () => Stage): void {
 	describe('a person who takes values from columns', () => {
 		it('finds what was filled in after switching there and back', async () => {
 			const { editor } = stage();
-			const details = await editor.addAction('Link', 'Create or update a link');
+			const details = await editor.addAction('Link', 'Create or update link');
 			await details.fill('url', `${shop}/de/spring`);
 			await details.fillId('domainId', '1');
 			await details.fill('alias', 'spring-de');
@@ -133,23 +133,23 @@ export function syncing(stage: () => Stage): void {
 
 		it('need not fill in what comes from a column', async () => {
 			const { editor } = stage();
-			const details = await editor.addAction('Pixel', 'Create or update a pixel');
-			expect(await details.value('type')).toBe('Facebook');
+			const details = await editor.addAction('Pixel', 'Create or update pixel');
+			expect(await details.value('type')).toBe('Meta Pixel (Facebook)');
 			// Only what was left is marked.
 			for (const name of ['name', 'value']) await details.fill(name, '');
-			expect(await details.demanded()).toEqual(['Name', 'Value']);
+			expect(await details.demanded()).toEqual(['Name', 'Tracking ID']);
 			await details.choose('dataToSend', 'Auto-Map Input Data to Columns');
 			expect(await details.demanded()).toEqual([]);
 			expect(await details.value('type')).toBe('From Column');
-			await details.choose('type', 'Bing');
+			await details.choose('type', 'Microsoft UET Tag (Bing)');
 			await details.choose('dataToSend', 'Define Below for Each Column');
-			expect(await details.value('type')).toBe('Bing');
-			expect(await details.demanded()).toEqual(['Name', 'Value']);
+			expect(await details.value('type')).toBe('Microsoft UET Tag (Bing)');
+			expect(await details.demanded()).toEqual(['Name', 'Tracking ID']);
 		});
 
 		it('need not fill in the alias that Alias Template makes', async () => {
 			const { editor } = stage();
-			const details = await editor.addAction('Link', 'Create or update a link');
+			const details = await editor.addAction('Link', 'Create or update link');
 			for (const name of ['url', 'alias']) await details.fill(name, '');
 			expect(await details.demanded()).toEqual(['Destination URL', 'Alias']);
 			await details.add('Add Option', 'Alias Template');

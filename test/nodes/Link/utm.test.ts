@@ -36,7 +36,7 @@ it('adds the parameters in their usual order, whatever the order of the form, an
 		utm_id: 'abc.123',
 	};
 	expect(merged('https://e.com/', parameters)).toBe(
-		'https://e.com/?utm_id=abc.123&utm_source=gr%C3%B6%C3%9Fe&utm_campaign=spring%20%26%20sale&utm_term=a%20b',
+		'https://e.com/?utm_source=gr%C3%B6%C3%9Fe&utm_campaign=spring%20%26%20sale&utm_term=a%20b&utm_id=abc.123',
 	);
 });
 
@@ -61,7 +61,7 @@ it('refuses what is no set of texts', () => {
 
 it('refuses a parameter that is none, and never drops it', () => {
 	expect(merged('https://e.com', { utm_source: 'x', medium: 'y' })).toBe(
-		'hold "medium", which is none; use utm_id, utm_source, utm_medium, utm_campaign, utm_term, utm_content',
+		'hold "medium", which is none; use utm_source, utm_medium, utm_campaign, utm_term, utm_content, utm_id',
 	);
 });
 

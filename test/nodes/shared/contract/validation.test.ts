@@ -69,7 +69,7 @@ const tables: Table[] = [
 	{
 		param: 'privacy',
 		key: 'privacy',
-		label: 'Privacy',
+		label: 'Statistics Privacy',
 		good: [
 			[0, '0'],
 			[1, '1'],
@@ -219,7 +219,7 @@ const tables: Table[] = [
 	...['alias', 'password', 'privacyPassword'].map((param) => ({
 		param,
 		key: { alias: 'alias', password: 'password' }[param] ?? 'privacy_password',
-		label: { alias: 'Alias', password: 'Password' }[param] ?? 'Privacy Password',
+		label: { alias: 'Alias', password: 'Password' }[param] ?? 'Statistics Password',
 		good: [
 			['spring', 'spring'],
 			// Services drop spaces around an alias; those of a password count.
@@ -752,7 +752,7 @@ describe('a required field', () => {
 		expect(problemsOf(pixelContract, 'create', fields)).toEqual([
 			{ field: 'Name', key: 'name', reason: 'is missing; enter a value' },
 			{ field: 'Type', key: 'type', reason: 'is missing; enter a value' },
-			{ field: 'Value', key: 'value', reason: 'is missing; enter a value' },
+			{ field: 'Tracking ID', key: 'value', reason: 'is missing; enter a value' },
 		]);
 	});
 
@@ -777,7 +777,7 @@ describe('a required field', () => {
 			expect(encodeRow(pixelContract, operation, pixel, mapped)).toEqual([
 				missing('Name', 'name'),
 				missing('Type', 'type'),
-				missing('Value', 'value'),
+				missing('Tracking ID', 'value'),
 			]);
 		}
 		expect(encodeRow(linkContract, 'update', { linkId: none }, mapped)).toEqual([
@@ -836,7 +836,8 @@ describe('an update', () => {
 		{
 			field: 'Update Fields',
 			key: 'updateFields',
-			reason: 'holds no value; fill in at least one field to change',
+			reason:
+				'holds no value; fill in at least one field to change, or choose what to empty in Clear Fields',
 		},
 	];
 

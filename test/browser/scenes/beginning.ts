@@ -1,0 +1,116 @@
+import { createPixel } from '../support/account.ts';
+import { takePicture } from '../support/pictures.ts';
+import { account, type Stage } from '../support/stage.ts';
+import { node, workflowOf } from '../support/workflow.ts';
+
+const shop = 'https://shop.example.com';
+
+const markets = ['Germany', 'france', 'JP', 'Brazil', 'ESP', 'UK', 'Czech Republic', 'usa'];
+
+/** A sheet as people write it: names instead of IDs and codes. */
+const sheet = Array.from({ length: 20 }, (_, index) => {
+	const market = markets[index % markets.length] ?? '';
+	return {
+		Alias: `spring-${index + 1}`,
+		'Destination URL': `${shop}/spring/${index + 1}`,
+		Domain: 'short.example',
+		Pixels: index % 2 === 0 ? 'Shoppers' : 'Shoppers, readers',
+		'Country Rules': `${market}=${shop}/market/${index + 1}`,
+	};
+});
+
+const codes = ['DE', 'FR', 'JP', 'BR', 'ES', 'GB', 'CZ', 'US'];
+
+/** From an account without links to the first ones. */
+export function beginning(stage: () => Stage): void {
+	describe('a person with a new account', () => {
+		it('learns where the domain comes from, and makes a first link with targeting', async () => {
+			const { editor, service } = stage();
+			await editor.page.setViewportSize({ width: 1280, height: 1308 });
+			const details = await editor.addAction('Link', 'Create a link');
+			await details.chooseCredential(account);
+			await details.fill('url', `${shop}/spring`);
+			const list = await details.openList('domainId');
+			await list.error.waitFor();
+			const text = await list.error.innerText();
+			expect(text).toContain('No links yet, so no domains are known');
+			expect(text).toContain('Choose By ID in place of From List');
+			await takePicture(details.root, 'new-account');
+			await editor.page.keyboard.press('Escape');
+
+			await details.fillId('domainId', 'short.example');
+			await details.root
+				.getByText('The number stands on the page of the domain', { exact: false })
+				.first()
+				.waitFor();
+			await details.execute();
+			expect(await details.output.getByTestId('node-error-message').innerText()).toBe(
+				'Row 1: Domain "short.example" is none of the domains of your newest 1,000 links; use its ID',
+			);
+			expect(service.counts().links).toBe(0);
+
+			await details.fillId('domainId', '1');
+			await details.add('Add Field', 'Alias');
+			await details.fill('alias', 'spring');
+			await details.add('Add Field', 'Country Rules');
+			await details.addRule('Add Country');
+			await details.choose('key', 'Germany');
+			await details.fill('value', `${shop}/de/spring`);
+			await details.execute();
+			await details.output.getByText('short.example', { exact: true }).waitFor();
+			const created = service.requests.find(({ method }) => method === 'POST');
+			expect(Object.fromEntries(new URLSearchParams(created?.body))).toEqual({
+				alias: 'spring',
+				url: `${shop}/spring`,
+				domain_id: '1',
+				target_type: '1',
+				'country[0][key]': 'DE',
+				'country[0][value]': `${shop}/de/spring`,
+			});
+			await takePicture(details.root, 'first-link');
+		});
+
+		it('makes twenty links from a sheet that holds names', async () => {
+			const { editor, rest, service, credential } = stage();
+			const pixels = [
+				await createPixel(service, { name: 'Shoppers', type: 'facebook', value: '123' }),
+				await createPixel(service, { name: 'Readers', type: 'bing', value: '456' }),
+			];
+			const nodes = [
+				node('Start', 'n8n-nodes-base.manualTrigger', {}),
+				node('Sheet', 'n8n-nodes-base.code', { jsCode: `return ${JSON.stringify(sheet)};` }),
+				node('Spring links', 'n8n-nodes-link-management.link', {}),
+			];
+			const { id } = await rest.addWorkflow(workflowOf('Spring', nodes), credential);
+			await editor.page.setViewportSize({ width: 1280, height: 1100 });
+			await editor.openWorkflow(id);
+			const details = await editor.openNode('Spring links');
+			await details.executePrevious();
+			await details.choose('operation', 'Create');
+			await details.choose('dataToSend', 'Auto-Map Input Data to Columns');
+			await details.execute();
+			expect(await details.output.getByTestId('node-error-message').innerText()).toBe(
+				'20 of 20 rows cannot be sent',
+			);
+			await details.output
+				.getByText('Domain "short.example" is none of the domains', { exact: false })
+				.first()
+				.waitFor();
+			expect(service.counts().links).toBe(0);
+
+			await details.fillId('domainId', '1');
+			await details.fill('inputsToIgnore', 'Domain');
+			await details.execute();
+			await details.output.getByText(/^20 rows: 20 created/).waitFor();
+			const forms = service.requests
+				.filter(({ method }) => method === 'POST')
+				.map(({ body }) => new URLSearchParams(body));
+			expect(forms.map((form) => form.get('country[0][key]')).sort()).toEqual(
+				sheet.map((_, index) => codes[index % codes.length]).sort(),
+			);
+			expect(forms.filter((form) => form.getAll('pixel_ids[]').length === 2)).toHaveLength(10);
+			expect(forms[1]?.getAll('pixel_ids[]')).toEqual(pixels.map(String));
+			await takePicture(details.root, 'sheet-of-names');
+		});
+	});
+}

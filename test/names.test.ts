@@ -1,0 +1,215 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import { pixelNames } from '../nodes/Pixel/pixel.contract';
+import { domainNames } from '../nodes/Link/link.locators';
+import { linkContract } from '../nodes/Link/link.contract';
+import { Names } from '../nodes/shared/contract/names';
+import { Invalid, type Field, type NameSource } from '../nodes/shared/contract/types';
+import { chosen, descriptionOf, messageOf, useColumns } from './support/columns.ts';
+import { byId, jsonOf } from './support/service.ts';
+
+const { current, link, mapped, lastForm, madeLink, madePixel, arrived } = useColumns();
+
+const url = 'https://example.com/a';
+
+/** What was read: `/links 1` for each page. */
+const reads = () =>
+	current()
+		.requests.filter(({ method }) => method === 'GET')
+		.map(
+			({ path, query }) =>
+				`${path.replace('/api/v1', '')} ${new URLSearchParams(query).get('page')}`,
+		);
+
+const createWith = async (domainId: IDataObject | string, additionalFields: IDataObject = {}) =>
+	await link('create', {
+		parameters: { url, domainId, additionalFields } as never,
+	});
+
+describe('a domain', () => {
+	it.each([
+		['under By ID', byId('go.example')],
+		['in any case and with blanks', byId(' Go.Example ')],
+		['as an address', byId('https://go.example/')],
+		['from an expression', '={{ "go.example" }}'],
+	])('is found by its name %s', async (_, domainId) => {
+		await createWith(chosen(2), { alias: 'first' });
+		current().requests.length = 0;
+		const result = await createWith(domainId, { alias: 'second' });
+		expect(messageOf(result)).toBe('undefined');
+		expect(lastForm()).toMatchObject({ domain_id: '2' });
+		expect(reads()).toEqual(['/links 1']);
+	});
+
+	it('is read once for all rows of a run, and not for IDs', async () => {
+		await createWith(chosen(2), { alias: 'first' });
+		current().requests.length = 0;
+		const items = ['go.example', '2', 2, 'GO.example', '1'].map((domain) => ({ domain }));
+		const result = await link('create', {
+			items,
+			parameters: { url, domainId: '={{ $json.domain }}' },
+		});
+		expect(messageOf(result)).toBe('undefined');
+		const sent = arrived().map((text) => new URLSearchParams(text.split(' ')[2]).get('domain_id'));
+		expect(sent.toSorted()).toEqual(['1', '2', '2', '2', '2']);
+		expect(reads()).toEqual(['/links 1']);
+		current().requests.length = 0;
+		await createWith(byId('2'));
+		await createWith({ __rl: true, mode: 'list', value: 'go.example' });
+		expect(reads()).toEqual([]);
+	});
+
+	it('that nothing is known of is refused before anything is written, with the nearest names', async () => {
+		await createWith(chosen(2), { alias: 'first' });
+		await createWith(chosen(1), { alias: 'second' });
+		current().requests.length = 0;
+		const items = ['go.example', 'go.exampel', 'promo.test'].map((domain) => ({ domain }));
+		const parameters = { url, domainId: '={{ $json.domain }}' };
+		const result = await link('create', { items, parameters });
+		expect(descriptionOf(result)).toBe(
+			[
+				'Row 2: Domain "go.exampel" is none of the domains of your newest 1,000 links; use go.example, or the ID.',
+				'Row 3: Domain "promo.test" is none of the domains of your newest 1,000 links; use its ID.',
+				'Nothing was sent.',
+			].join('\n'),
+		);
+		expect(arrived()).toEqual([]);
+		const going = await link('create', { items, parameters, onError: 'continueRegularOutput' });
+		expect(jsonOf(going).map(({ error }) => error !== undefined)).toEqual([false, true, true]);
+		expect(arrived()).toHaveLength(1);
+	});
+
+	it('of an account without links is refused as a name', async () => {
+		const result = await createWith(byId('short.example'));
+		expect(messageOf(result)).toBe(
+			'Row 1: Domain "short.example" is none of the domains of your newest 1,000 links; use its ID',
+		);
+		expect(arrived()).toEqual([]);
+	});
+});
+
+describe('pixels and spaces', () => {
+	it('are found by their names in columns, as text and as lists, as the output has them', async () => {
+		const spring = await madePixel('Spring visitors');
+		const other = await madePixel('42');
+		const first = await madeLink('first', { spaceId: chosen(2), pixelIds: [spring] });
+		const [read] = jsonOf(await link('get', { parameters: { linkId: chosen(first) } }));
+		expect(read).toMatchObject({ space: 'Support', pixels: ['Spring visitors'] });
+		current().requests.length = 0;
+		await mapped('create', [{ ...read, alias: 'copy', domain: 1 }]);
+		expect(lastForm()).toMatchObject({ space_id: '2', 'pixel_ids[]': `${spring}` });
+		expect(reads().toSorted()).toEqual(['/links 1', '/pixels 1']);
+		const text = await mapped('create', [{ url, pixels: `spring VISITORS, ${other}` }]);
+		expect(messageOf(text)).toBe('undefined');
+		expect(lastForm()['pixel_ids[]']).toBe(`${spring},${other}`);
+	});
+
+	it('digits are always an ID', async () => {
+		await madePixel('7777');
+		const result = await mapped('create', [{ url, pixels: '7777' }]);
+		expect(reads()).toEqual([]);
+		expect(messageOf(result)).toMatch(/there is no such pixel/);
+	});
+
+	it('unknown pixels are refused by name, each one of a cell', async () => {
+		await madePixel('Spring visitors');
+		const result = await mapped('update', [{ id: 1, pixels: 'Spring visitor, Sumer' }]);
+		expect(messageOf(result)).toBe(
+			'Row 1: Pixel Names or IDs "Spring visitor" is none of the pixels of the account; use Spring visitors, or the ID. Pixel Names or IDs "Sumer" is none of the pixels of the account; use its ID',
+		);
+		expect(arrived()).toEqual([]);
+	});
+
+	it('filter a list, and bound a sync', async () => {
+		const pixel = await madePixel('Spring visitors');
+		await madeLink('first', { spaceId: chosen(2), pixelIds: [pixel] });
+		const filters = { pixelId: byId('spring visitors'), spaceId: byId('support') };
+		const found = await link('getAll', { parameters: { filters } as never });
+		expect(messageOf(found)).toBe('undefined');
+		expect(jsonOf(found)).toHaveLength(1);
+		expect(current().requests.at(-1)?.query).toContain(`pixel_id=${pixel}`);
+		const synced = await mapped('sync', [{ alias: 'second', url, domain: 'short.example' }], {
+			scope: { spaceId: byId('Support') },
+		} as never);
+		expect(messageOf(synced)).toBe('undefined');
+		expect(lastForm()).toMatchObject({ space_id: '2', domain_id: '1' });
+		const outside = await mapped('sync', [{ alias: 'third', url }], {
+			scope: { spaceId: byId('Suport') },
+		} as never);
+		expect(messageOf(outside)).toMatch(/Space "Suport" is none of the spaces .*; use Support, or/);
+	});
+});
+
+describe('names that cannot be read', () => {
+	const parameters = { url, domainId: byId('go.example') };
+
+	it('stop the run with the reason', async () => {
+		const result = await link('create', { parameters, credential: { apiKey: 'a-wrong-key-000' } });
+		expect(messageOf(result)).toBe('The service did not accept the API key (HTTP 401)');
+		expect(arrived()).toEqual([]);
+	});
+
+	it('fail all rows where the node goes on', async () => {
+		const result = await link('create', {
+			items: [{ a: 1 }, { a: 2 }],
+			parameters,
+			credential: { apiKey: 'a-wrong-key-000' },
+			onError: 'continueRegularOutput',
+		});
+		expect(jsonOf(result)).toMatchObject(
+			[1, 2].map((a) => ({ a, error: expect.stringContaining('did not accept the API key') })),
+		);
+	});
+});
+
+describe('the IDs of names', () => {
+	const field = linkContract.fields.find(({ name }) => name === 'pixelIds') as Field;
+	const learned = (source: NameSource, named: ReadonlyArray<{ id: unknown; name: string }>) => {
+		const names = new Names();
+		names.learn(source, named);
+		return (text: string) => names.idOf(source, text, field);
+	};
+
+	it('are refused where a name is that of several, unless one has it to the letter', () => {
+		const idOf = learned(pixelNames, [
+			{ id: 3, name: 'Spring' },
+			{ id: 8, name: 'Spring' },
+			{ id: 9, name: 'SPRING' },
+		]);
+		expect(idOf('SPRING')).toBe('9');
+		expect(idOf('Spring')).toEqual(
+			new Invalid(['"Spring" is the name of several pixels (IDs 3, 8); use the ID of one']),
+		);
+		expect(idOf('spring')).toBeInstanceOf(Invalid);
+	});
+
+	it('may be no numbers, and are then left to the service', () => {
+		const id = '7f3a2c7e-0d7f-4b52-9c57-2f6a35a0a001';
+		const idOf = learned(domainNames, [{ id, name: 'go.example' }]);
+		expect(idOf('GO.example')).toBe(id);
+		expect(idOf(id)).toBe(id);
+		expect(idOf('9b5a2c7e-0d7f-4b52-9c57-2f6a35a0a002')).toBe(
+			'9b5a2c7e-0d7f-4b52-9c57-2f6a35a0a002',
+		);
+	});
+
+	it('are those of the names, whatever the names are', () => {
+		const name = fc
+			.string({ unit: 'grapheme', minLength: 1 })
+			.filter((text) => text.trim() === text);
+		const lists = fc.uniqueArray(name, {
+			minLength: 1,
+			selector: (text) => text.toLowerCase().replace(/^https?:\/\/|\/$/g, ''),
+		});
+		fc.assert(
+			fc.property(lists, (texts) => {
+				const named = texts.map((text, index) => ({ id: 1000 + index, name: text }));
+				const idOf = learned(pixelNames, named);
+				for (const { id, name: text } of named) {
+					const found = idOf(text);
+					if (!/^1\d{3}$/.test(text)) expect(found).toBe(String(id));
+				}
+			}),
+		);
+	});
+});
