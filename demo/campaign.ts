@@ -121,7 +121,7 @@ export async function runCampaign(
 	const look = watch(campaign, rows, show);
 	const earlier = service.requests.length;
 	const startedAt = performance.now();
-	const executionId = await rest.start(workflowId, 'Start');
+	const executionId = await rest.start(workflowId, 'When run by hand');
 	let execution = await rest.ended(executionId);
 	while (!execution) {
 		look();

@@ -88,7 +88,7 @@ export class Rest {
 	): Promise<{ id: string }> {
 		const { id, name } = credential;
 		const nodes = workflow.nodes.map((node) =>
-			node.credentials?.linkManagementApi
+			node.type.startsWith('n8n-nodes-link-management.')
 				? { ...node, credentials: { linkManagementApi: { id, name } } }
 				: node,
 		);

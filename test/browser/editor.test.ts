@@ -1,6 +1,7 @@
 import { appearance } from './scenes/appearance.ts';
 import { beginning } from './scenes/beginning.ts';
 import { creating } from './scenes/creating.ts';
+import { examples } from './scenes/examples.ts';
 import { helping } from './scenes/helping.ts';
 import { newcomer } from './scenes/newcomer.ts';
 import { picking } from './scenes/picking.ts';
@@ -20,5 +21,6 @@ helping(stage);
 syncing(stage);
 triggering(stage);
 appearance(stage);
+examples(stage);
 fromSheet(stage);
 pictures();

@@ -6,7 +6,7 @@ const { current, chat, chatWith, held } = useAgent();
 /** AI Agent 3 has n8n's engine run the tools; before, it ran them itself, and took no model of the Responses API. */
 const agents: [version: string, changes: Changes][] = [
 	['3.1', {}],
-	['2.2', { 'AI Agent': { typeVersion: 2.2 }, 'OpenAI Chat Model': { typeVersion: 1.2 } }],
+	['2.2', { 'Link assistant': { typeVersion: 2.2 }, 'OpenAI Chat Model': { typeVersion: 1.2 } }],
 ];
 
 /** A step that calls a tool. */

@@ -29,7 +29,7 @@ function exampleWith({ credentials }: Running, changes: Changes): Workflow {
 	const { id, name } = credentials.openAiApi;
 	const nodes = workflow.nodes.map((node) => ({
 		...node,
-		...(node.credentials?.openAiApi ? { credentials: { openAiApi: { id, name } } } : {}),
+		...(node.type.endsWith('.lmChatOpenAi') ? { credentials: { openAiApi: { id, name } } } : {}),
 		...changes[node.name],
 	}));
 	return { ...workflow, nodes };

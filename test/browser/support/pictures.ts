@@ -21,14 +21,27 @@ const style = `
 	[data-test-id="logs-overview-status"], [class*="_executionSummary_"] { visibility: hidden }
 `;
 
+/** What a picture of a page may leave out. */
+export interface Cut {
+	/** The part that is taken, in pixels of the window. */
+	clip: { x: number; y: number; width: number; height: number };
+	/** How the page is changed for it, as CSS. */
+	style: string;
+}
+
 /** Takes a picture for the documentation; a file that looks the same already stays as it is. */
-export async function takePicture(of: Page | Locator, name: string): Promise<void> {
+export async function takePicture(of: Page | Locator, name: string, cut?: Cut): Promise<void> {
 	const page = 'page' in of ? of.page() : of;
 	// Neither hovered nor at work, so that nothing is half drawn: a button fades from its spinner back to its label.
 	await page.mouse.move(0, 0);
 	const atWork = page.locator('button .n8n-spinner').filter({ visible: true });
 	await atWork.first().waitFor({ state: 'hidden' });
-	const picture = await of.screenshot({ style, animations: 'disabled', caret: 'hide' });
+	const picture = await of.screenshot({
+		animations: 'disabled',
+		caret: 'hide',
+		...cut,
+		style: style + (cut?.style ?? ''),
+	});
 	const path = join(pictureFolder, `${name}.png`);
 	const known = existsSync(path) && (await looksSame(page, [picture, await readFile(path)]));
 	if (!known) await writeFile(path, picture);

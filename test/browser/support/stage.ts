@@ -31,7 +31,7 @@ export interface Stage {
 	editor: Editor;
 	rest: Rest;
 	service: RunningService;
-	/** The only folder that workflows may read. */
+	/** The only folder that workflows may read and write files in. */
 	files: string;
 	/** The stored credential, as nodes refer to it. */
 	credential: { id: string; name: string };

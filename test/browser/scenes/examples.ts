@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { request } from 'undici';
+import type { RunningService } from '../../../demo/service/index.ts';
+import { chooseCredentials, exampleNames, readExample } from '../../support/exampleFiles.ts';
+import { createLink } from '../support/account.ts';
+import { takePicture } from '../support/pictures.ts';
+import type { Stage } from '../support/stage.ts';
+
+/** Shows the workflow alone, without the controls that lie over the canvas. */
+const workflowAlone = `
+body * { visibility: hidden }
+.vue-flow__viewport, .vue-flow__viewport * { visibility: visible }
+[data-test-id="canvas-node-toolbar"], [data-test-id^="execute-workflow-button"] { display: none }
+`;
+
+/** As much of an element of a page as is looked at. */
+interface Part {
+	scrollHeight: number;
+	clientHeight: number;
+	scrollWidth: number;
+	clientWidth: number;
+	textContent: string;
+	childElementCount: number;
+	closest(css: string): unknown;
+	matches(css: string): boolean;
+	getBoundingClientRect(): Box;
+	querySelectorAll(css: string): Part[];
+}
+
+interface Box {
+	left: number;
+	top: number;
+	right: number;
+	bottom: number;
+}
+
+/** The places of all that is seen of some elements, in pixels of the window. */
+const placesIn = (all: Part[]): Box[] =>
+	all
+		.filter(
+			(part) =>
+				(part.childElementCount === 0 || part.matches('[data-test-id]')) &&
+				!part.closest('[data-test-id="canvas-node-toolbar"]') &&
+				!part.closest('[data-test-id^="execute-workflow-button"]'),
+		)
+		.map((part) => {
+			const { left, top, right, bottom } = part.getBoundingClientRect();
+			return { left, top, right, bottom };
+		});
+
+/** The texts of notes that are cut, because they need more room than they have. */
+const cutIn = (notes: Part[]): string[] =>
+	notes.flatMap((note) =>
+		[note, ...note.querySelectorAll('*')]
+			.filter(
+				({ scrollHeight, clientHeight, scrollWidth, clientWidth }) =>
+					clientHeight > 0 && (scrollHeight > clientHeight + 1 || scrollWidth > clientWidth + 1),
+			)
+			.map(({ textContent }) => textContent.trim().slice(0, 60)),
+	);
+
+const overlap = (one: Box, other: Box) =>
+	one.left < other.right &&
+	other.left < one.right &&
+	one.top < other.bottom &&
+	other.top < one.bottom;
+
+/** What lies around all of them, and some room around that. */
+function around(boxes: Box[], margin = 24) {
+	const x = Math.min(...boxes.map(({ left }) => left)) - margin;
+	const y = Math.min(...boxes.map(({ top }) => top)) - margin;
+	const width = Math.max(...boxes.map(({ right }) => right)) + margin - x;
+	const height = Math.max(...boxes.map(({ bottom }) => bottom)) + margin - y;
+	return { x, y, width, height };
+}
+
+/** Links, and how often each was opened in one week and the next. */
+const weeks: readonly (readonly [alias: string, before: number, since: number])[] = [
+	['press', 9, 0],
+	['jobs', 14, 6],
+	['lookbook', 21, 17],
+	['newsletter', 8, 24],
+	['spring-sale', 30, 41],
+];
+
+/** Opens a short URL as visitors do. */
+async function click({ url }: RunningService, alias: string, times: number): Promise<void> {
+	for (let count = 0; count < times; count += 1) {
+		const { body } = await request(`${url}/s/${alias}`);
+		await body.dump();
+	}
+}
+
+/** The example workflows as a person sees them after the import. */
+export function examples(stage: () => Stage): void {
+	describe('an example on the canvas', () => {
+		it.each(exampleNames)('%s can be read, and nothing hides anything', async (name) => {
+			const { editor, rest, credential } = stage();
+			const example = readExample(name);
+			await chooseCredentials(example, async (type) => await rest.addCredential(type, type, {}));
+			const { id } = await rest.addWorkflow(example, credential);
+			await editor.page.setViewportSize({ width: 1600, height: 1000 });
+			await editor.openWorkflow(id);
+
+			const notes = editor.page.getByTestId('sticky');
+			const isNote = ({ type }: { type: string }) => type === 'n8n-nodes-base.stickyNote';
+			expect(await notes.count()).toBe(example.nodes.filter(isNote).length);
+			expect(await notes.evaluateAll(cutIn)).toEqual([]);
+			const noteBoxes = await notes.evaluateAll(placesIn);
+			const nodeBoxes = await editor.page
+				.locator('[data-test-id="canvas-node"], [data-test-id="canvas-node"] *')
+				.evaluateAll(placesIn);
+			const hidden = noteBoxes.filter((note, at) =>
+				[...nodeBoxes, ...noteBoxes.slice(at + 1)].some((other) => overlap(note, other)),
+			);
+			expect(hidden).toEqual([]);
+			const clip = around([...noteBoxes, ...nodeBoxes]);
+			await takePicture(editor.page, `example-${name}`, { clip, style: workflowAlone });
+		});
+	});
+
+	describe('the report of weekly-click-report', () => {
+		it('shows a bar and a row for each link, as wide as the page', async () => {
+			const { editor, rest, service, files, credential } = stage();
+			const { id } = await rest.addWorkflow(readExample('weekly-click-report', files), credential);
+			const run = async () => {
+				const execution = await rest.start(id, 'Every Monday at 7:00');
+				let ended = await rest.ended(execution);
+				while (!ended) {
+					await wait(200);
+					ended = await rest.ended(execution);
+				}
+				expect(ended.status).toBe('success');
+			};
+			for (const [alias, before] of weeks) {
+				await createLink(service, { alias, url: `https://example.com/${alias}`, domain_id: '1' });
+				await click(service, alias, before);
+			}
+			await run();
+			for (const [alias, , since] of weeks) await click(service, alias, since);
+			await run();
+
+			const html = readFileSync(join(files, 'weekly-clicks.html'), 'utf8');
+			const page = await editor.page.context().newPage();
+			try {
+				await page.setViewportSize({ width: 860, height: 640 });
+				// The same day in each picture.
+				await page.setContent(html.replace(/until [^<]+/, 'until 3 March 2031'));
+				const texts = await page.locator('tr td:first-child').allInnerTexts();
+				expect(texts).toEqual(['spring-sale', 'newsletter', 'lookbook', 'jobs', 'press']);
+				expect(await page.locator('svg rect').count()).toBe(weeks.length);
+				const width = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+				expect(await page.evaluate(width)).toBe(0);
+				await takePicture(page, 'example-weekly-click-report-page');
+			} finally {
+				await page.close();
+			}
+		});
+	});
+}

@@ -1,0 +1,386 @@
+import { createHmac } from 'node:crypto';
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { FormData, request } from 'undici';
+import { everyTenSeconds, until, type Desk } from '../support/desk.ts';
+import { useExamples } from '../support/examples.ts';
+import { startModel } from '../support/model.ts';
+import { everyFiveSeconds } from '../support/polling.ts';
+import { projectRoot } from '../support/process.ts';
+
+const story = useExamples();
+
+/** Copies sample data to where the example of a desk reads it. */
+function provide({ files }: Desk, data: string, name = data): void {
+	copyFileSync(join(projectRoot, 'examples', 'data', data), join(files, name));
+}
+
+const csvIn = ({ files }: Desk, name: string): Record<string, string>[] =>
+	parse(readFileSync(join(files, name)), { columns: true, bom: true });
+
+story('campaign-from-csv: a schedule brings the links in line with the sheet', async (desk) => {
+	provide(desk, 'campaign.csv');
+	await desk.createLink('spring-2031-old', 'https://shop.example.com/old');
+	await desk.createLink('summer-2031', 'https://shop.example.com/summer');
+	// A row of the sheet that leads elsewhere so far.
+	await desk.createLink('spring-2031-af', 'https://shop.example.com/soon');
+	const id = await desk.add('campaign-from-csv', { 'Every night at 2:00': everyTenSeconds });
+	const { status, error } = await desk.fire(id);
+	expect({ status, error }).toEqual({ status: 'success' });
+	expect(desk.service.counts().links).toBe(251);
+	expect(desk.writes).toContainEqual(['PUT', { disabled: '1' }]);
+	expect((await desk.held('links')).slice(0, 3)).toMatchObject([
+		{ alias: 'spring-2031-old', disabled: 1 },
+		{ alias: 'summer-2031', disabled: 0 },
+		{ alias: 'spring-2031-af', disabled: 0, url: expect.stringContaining('market=Afghanistan') },
+	]);
+	const rows = csvIn(desk, 'campaign-links.csv');
+	expect(rows).toHaveLength(249);
+	expect(rows[4]).toMatchObject({ market: 'American Samoa', short_url: expect.any(String) });
+	for (const { alias = '', short_url: shortUrl } of rows)
+		expect(shortUrl).toBe(`${desk.service.url}/s/${alias}`);
+});
+
+story('ai-agent: a message in the chat becomes a link', async (desk) => {
+	const model = await startModel();
+	try {
+		desk.secrets.set('openAiApi', { apiKey: 'none', url: model.url });
+		const id = await desk.add('ai-agent', {
+			'When chat message received': (node) => {
+				node.parameters.public = true;
+			},
+		});
+		await desk.activate(id);
+		model.follow([
+			() => ({
+				name: 'Create_link',
+				arguments: { url: 'https://example.com/spring', alias: 'spring' },
+			}),
+			({ results }) => `Here it is: ${results.at(-1)?.match(/https?:[^"]+\/s\/spring/)?.[0]}`,
+		]);
+		const path = '/webhook/8c2b7f10-3a51-4f7e-9f6e-51d1f4a0c100/chat';
+		const { body } = await request(desk.url + path, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ action: 'sendMessage', sessionId: '1', chatInput: 'Shorten it' }),
+		});
+		expect(await body.json()).toEqual({
+			output: `Here it is: ${desk.service.url}/s/spring`,
+		});
+		expect(await desk.held('links')).toMatchObject([
+			{ alias: 'spring', url: 'https://example.com/spring' },
+		]);
+	} finally {
+		await model.stop();
+	}
+});
+
+story('crm-webhook: signed calls change a link, and each call is answered', async (desk) => {
+	const secret = 'crm-secret';
+	desk.secrets.set('crypto', { hmacSecret: secret });
+	await desk.createLink('spring', 'https://example.com/spring');
+	const id = await desk.add('crm-webhook');
+	await desk.activate(id);
+	// Written by hand, as a CRM may: parsed and written anew it would have another signature.
+	const change = (alias: string, url: string) =>
+		`{ "short_url":  "${desk.service.url}/s/${alias}",\n "url": "${url}" }`;
+	const signed = (body: string, by = secret) => createHmac('sha256', by).update(body).digest('hex');
+	const call = async (body: string, signature?: string) => {
+		const answer = await request(`${desk.url}/webhook/crm-link-update`, {
+			method: 'POST',
+			headers: {
+				'content-type': 'application/json',
+				...(signature === undefined ? {} : { 'x-signature': signature }),
+			},
+			body,
+		});
+		const { 'content-type': type } = answer.headers;
+		return { status: answer.statusCode, type, text: await answer.body.text() };
+	};
+	const type = 'text/plain; charset=utf-8';
+	const destination = async () => (await desk.held('links'))[0]?.url;
+	const good = change('spring', 'https://example.com/autumn');
+
+	const wrong = { status: 401, type, text: 'The signature is missing or wrong.' };
+	expect(await call(good)).toEqual(wrong);
+	expect(await call(good, '')).toEqual(wrong);
+	expect(await call(good, signed(good, 'another secret'))).toEqual(wrong);
+	expect(await call(good.replace('autumn', 'evil'), signed(good))).toEqual(wrong);
+	expect(desk.service.requests).toEqual([]);
+	expect(await destination()).toBe('https://example.com/spring');
+
+	const shortUrl = `${desk.service.url}/s/spring`;
+	expect(await call(good, signed(good))).toEqual({
+		status: 200,
+		type,
+		text: `${shortUrl} leads to https://example.com/autumn now.`,
+	});
+	expect(await destination()).toBe('https://example.com/autumn');
+	const more = change('spring', 'https://example.com/winter');
+	expect(await call(more, `sha256=${signed(more)}`)).toMatchObject({ status: 200 });
+	expect(await destination()).toBe('https://example.com/winter');
+
+	const unknown = change('sprong', 'https://example.com/autumn');
+	expect(await call(unknown, signed(unknown))).toEqual({
+		status: 404,
+		type,
+		text: `No link has the short URL ${desk.service.url}/s/sprong`,
+	});
+	const bad = change('spring', 'example.com/autumn');
+	const refused = await call(bad, signed(bad));
+	expect(refused).toMatchObject({ status: 422, type });
+	expect(refused.text).toMatch(/^Destination URL "example\.com\/autumn" /);
+	const long = change('spring', `https://example.com/${'x'.repeat(2100)}`);
+	const refusedByService = await call(long, signed(long));
+	expect(refusedByService).toMatchObject({ status: 422, type });
+	expect(refusedByService.text).toMatch(/2048/);
+	for (const body of ['{}', '[]', JSON.stringify({ short_url: shortUrl })])
+		expect({ body, ...(await call(body, signed(body))) }).toMatchObject({ body, status: 422 });
+
+	desk.service.apiKeys.clear();
+	expect(await call(good, signed(good))).toEqual({
+		status: 503,
+		type,
+		text: 'The link was not changed. Send this again later.',
+	});
+});
+
+story('switch-off-dead-links: what is gone is switched off, after a dry run', async (desk) => {
+	const asked: string[] = [];
+	const site = createServer(({ method, url = '' }, response) => {
+		asked.push(`${method} ${url}`);
+		const status = { '/gone': 404, '/moved': 302, '/shy': method === 'HEAD' ? 404 : 200 }[url];
+		response.writeHead(status ?? 200, { location: '/here' }).end('page');
+	});
+	await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
+	const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+	try {
+		for (const alias of ['here', 'gone', 'shy', 'moved'])
+			await desk.createLink(alias, `${origin}/${alias}`);
+		// Nothing listens there: the host may be back tomorrow.
+		await desk.createLink('down', 'http://127.0.0.1:9/');
+		const statesNow = async () =>
+			Object.fromEntries(
+				(await desk.held('links')).map(({ alias, disabled }) => [alias, disabled]),
+			);
+		const all = { here: 0, gone: 0, shy: 0, moved: 0, down: 0 };
+		const schedule = { 'Every night at 3:00': everyTenSeconds };
+		const dry = await desk.fire(await desk.add('switch-off-dead-links', schedule));
+		expect({ status: dry.status, error: dry.error }).toEqual({ status: 'success' });
+		expect(dry.items('Switch the link off')).toMatchObject([
+			{ method: 'PUT', form: { disabled: '1' } },
+		]);
+		expect(desk.writes).toEqual([]);
+		expect(await statesNow()).toEqual(all);
+		// A visitor's request goes to those alone that seem gone.
+		expect([...new Set(asked)].filter((one) => one.startsWith('GET')).sort()).toEqual([
+			'GET /gone',
+			'GET /shy',
+		]);
+		const real = await desk.fire(
+			await desk.add('switch-off-dead-links', {
+				...schedule,
+				'Switch the link off': ({ parameters }) => {
+					parameters.options = { dryRun: false };
+				},
+			}),
+		);
+		expect({ status: real.status, error: real.error }).toEqual({ status: 'success' });
+		expect(desk.writes).toEqual([['PUT', { disabled: '1' }]]);
+		expect(await statesNow()).toEqual({ ...all, gone: 1 });
+	} finally {
+		site.close();
+	}
+});
+
+story('weekly-click-report: the second report counts the clicks since the first', async (desk) => {
+	await desk.createLink('spring', 'https://example.com/spring');
+	await desk.createLink('autumn', 'https://example.com/autumn');
+	await desk.click('spring', 3);
+	const id = await desk.add('weekly-click-report', { 'Every Monday at 7:00': everyTenSeconds });
+	/** The numbers of a page's table, by alias, and the widths of its bars. */
+	const pageOf = (html: string) => ({
+		rows: [...html.matchAll(/<tr><td><a href="([^"]+)">(\w+)<\/a><\/td>(.*)<\/tr>/g)].map(
+			([, href, alias, cells = '']) => [
+				href,
+				alias,
+				...[...cells.matchAll(/>(\d+)</g)].map(([, number]) => Number(number)),
+			],
+		),
+		bars: [...html.matchAll(/<rect .*?width="(\d+)"/g)].map(([, width]) => Number(width)),
+	});
+	const shortUrl = (alias: string) => `${desk.service.url}/s/${alias}`;
+	const report = async () => {
+		const run = await desk.fire(id);
+		expect({ status: run.status, error: run.error }).toEqual({ status: 'success' });
+		return String(run.items('Draw chart and table')[0]?.html);
+	};
+	const first = await report();
+	expect(pageOf(first)).toEqual({
+		rows: [
+			[shortUrl('spring'), 'spring', 3, 0, 3],
+			[shortUrl('autumn'), 'autumn', 0, 0, 0],
+		],
+		bars: [480, 0],
+	});
+	await desk.click('spring', 2);
+	await desk.click('autumn', 4);
+	await desk.createLink('winter', 'https://example.com/winter');
+	await desk.click('winter', 1);
+	const second = await report();
+	expect(pageOf(second)).toEqual({
+		rows: [
+			[shortUrl('autumn'), 'autumn', 4, 0, 4],
+			[shortUrl('spring'), 'spring', 2, 3, 5],
+			[shortUrl('winter'), 'winter', 1, 0, 1],
+		],
+		bars: [480, 240, 120],
+	});
+	expect(second).toMatch(/7 new clicks on 3 links/);
+	const file = readFileSync(join(desk.files, 'weekly-clicks.html'), 'utf8');
+	expect(file).toMatch(/^<!DOCTYPE html>[^]*<\/html>$/);
+	// It loads nothing from elsewhere: the only addresses in it are those of the links.
+	expect(file.match(/\b(src|url|@import|<link|<script)\b/g)).toBeNull();
+});
+
+story('campaign-from-form: a form makes pixels and a link for each channel', async (desk) => {
+	const id = await desk.add('campaign-from-form');
+	await desk.activate(id);
+	const address = `${desk.url}/form/new-campaign`;
+	const page = await (await request(address)).body.text();
+	expect(page).toMatch(/New campaign/);
+	for (const label of ['Name of the campaign', 'Destination', 'Channels', 'Facebook pixel'])
+		expect(page).toContain(label);
+	/** Sends the form as its page does, and returns what the page at the end shows. */
+	const submit = async (fields: string[]) => {
+		const form = new FormData();
+		for (const [index, value] of fields.entries()) form.append(`field-${index}`, value);
+		const { statusCode, body } = await request(address, { method: 'POST', body: form });
+		expect(statusCode).toBe(200);
+		const { formWaitingUrl } = (await body.json()) as { formWaitingUrl: string };
+		const { pathname, search } = new URL(formWaitingUrl);
+		const read = async (method: 'GET' | 'POST', path = '') =>
+			await (await request(desk.url + pathname + path + search, { method })).body.text();
+		// The page asks until the workflow waits for it, shows the end of the form, and lets the workflow go on.
+		await until('the end of the form', async () =>
+			(await read('GET', '/n8n-execution-status')) === 'form-waiting' ? true : undefined,
+		);
+		const shown = await read('GET');
+		await read('POST');
+		return shown;
+	};
+	const countries = 'Germany=https://example.com/de/summer\n\nFR=https://example.com/fr/summer\n';
+	const filled = ['Summer Sale!', 'https://example.com/summer?from=link'];
+	const channels = JSON.stringify(['Newsletter', 'Flyer']);
+	const end = await submit([...filled, channels, countries, '1234567890', 'G-ABC123']);
+	for (const channel of ['newsletter', 'flyer'])
+		expect(end).toContain(`${desk.service.url}/s/summer-sale-${channel}`);
+	const pixels = (await desk.held('pixels')).slice(3);
+	expect(pixels).toMatchObject([
+		{ name: 'Summer Sale! Facebook', type: 'facebook', value: '1234567890' },
+		{ name: 'Summer Sale! Analytics', type: 'google-analytics', value: 'G-ABC123' },
+	]);
+	const target = (country: string) => ({
+		key: country,
+		value: `https://example.com/${country.toLowerCase()}/summer`,
+	});
+	const linkOf = (channel: string) => ({
+		alias: `summer-sale-${channel}`,
+		url: `https://example.com/summer?from=link&utm_source=${channel}&utm_medium=campaign&utm_campaign=summer-sale`,
+		target_type: 1,
+		country_target: [target('DE'), target('FR')],
+		pixels: pixels.map((pixel) => ({ id: pixel.id })),
+	});
+	const byAlias = async () =>
+		(await desk.held('links')).toSorted((one, other) =>
+			String(other.alias).localeCompare(String(one.alias)),
+		);
+	expect(await byAlias()).toMatchObject([linkOf('newsletter'), linkOf('flyer')]);
+
+	// Sent again, it makes nothing twice; without pixels and countries, it needs neither.
+	await submit([...filled, channels, countries, '1234567890', 'G-ABC123']);
+	expect(desk.service.counts()).toEqual({ links: 2, pixels: 5 });
+	await submit(['Plain', 'https://example.com/plain', JSON.stringify(['Instagram']), '', '', '']);
+	expect(desk.service.counts()).toEqual({ links: 3, pixels: 5 });
+	expect((await desk.held('links')).at(-1)).toMatchObject({
+		alias: 'plain-instagram',
+		target_type: 0,
+		pixels: [],
+	});
+});
+
+story(
+	'import-from-bitly: an export becomes links, and a list of what was refused',
+	async (desk) => {
+		provide(desk, 'bitly-export.csv', 'export.csv');
+		const id = await desk.add('import-from-bitly');
+		const run = async () => {
+			const { status, error } = await desk.run(id, 'When run by hand');
+			expect({ status, error }).toEqual({ status: 'success' });
+			return csvIn(desk, 'moved-links.csv');
+		};
+		const bitly = csvIn(desk, 'export.csv');
+		const isGood = ({ long_url: url = '' }) => url.startsWith('https:');
+		const moved = (row: Record<string, string>) => ({
+			old_short_url: row.link,
+			new_short_url: `${desk.service.url}/s/${row.link?.split('/').at(-1)}`,
+			url: row.long_url,
+		});
+		expect(await run()).toEqual(bitly.filter(isGood).map(moved));
+		expect(desk.service.counts().links).toBe(4);
+		expect(csvIn(desk, 'not-moved.csv')).toEqual([
+			{
+				old_short_url: 'https://bit.ly/4aQpLmN',
+				url: 'shop.example.com/summer',
+				reason: expect.stringMatching(/Destination URL .* scheme/),
+			},
+		]);
+		// Again, and then with an export of another service: nothing comes twice.
+		await run();
+		expect(desk.service.counts().links).toBe(4);
+		provide(desk, 'short-io-export.csv', 'export.csv');
+		expect((await run()).map(({ new_short_url: shortUrl }) => shortUrl)).toEqual(
+			['autumn', 'stores', 'app'].map((alias) => `${desk.service.url}/s/${alias}`),
+		);
+		expect(desk.service.counts().links).toBe(7);
+	},
+);
+
+story('flash-sale: the link expires by clicks, and the trigger tells when', async (desk) => {
+	const id = await desk.add('flash-sale', {
+		'When clicks are reached or the sale is over': ({ parameters }) => {
+			parameters.pollTimes = everyFiveSeconds;
+		},
+	});
+	const { status, error } = await desk.run(id, 'When run by hand');
+	expect({ status, error }).toEqual({ status: 'success' });
+	expect(await desk.held('links')).toMatchObject([
+		{
+			alias: 'flash-sale',
+			url: 'https://example.com/flash-sale',
+			expiration_clicks: 100,
+			expiration_url: 'https://example.com/sold-out',
+		},
+	]);
+	await desk.activate(id);
+	const file = join(desk.files, 'flash-sale.txt');
+	const lines = () => (existsSync(file) ? readFileSync(file, 'utf8') : '').split('\n').slice(0, -1);
+	const told = async (count: number) =>
+		await until(`${count} messages`, async () => (lines().length >= count ? lines() : undefined));
+	const shortUrl = `${desk.service.url}/s/flash-sale`;
+	await desk.click('flash-sale', 79);
+	await desk.createLink('other', 'https://example.com/other');
+	await desk.click('other', 90);
+	await desk.click('flash-sale', 2);
+	const [reached] = await told(1);
+	expect(reached).toBe(`80 clicks reached: ${shortUrl} was opened 81 times.`);
+	await desk.click('flash-sale', 19);
+	expect((await told(2)).slice(1)).toEqual([
+		`The sale is over: ${shortUrl} leads to the other page now.`,
+	]);
+	await desk.deactivate(id);
+	expect(lines()).toHaveLength(2);
+});

@@ -1,0 +1,197 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { parse } from 'flatted';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { request } from 'undici';
+import type { Rest } from '../../demo/n8n/rest.ts';
+import type { RunningService } from '../../demo/service/index.ts';
+import { chooseCredentials, readExample, type ExampleNode } from './exampleFiles.ts';
+
+/** The key that the services of the desks take. */
+export const apiKey = 'examples-key-0123456789';
+
+/** What a test changes in its copy of an example: a node by its name. */
+export type Changes = Record<string, (node: ExampleNode) => void>;
+
+/** How an execution ended, and what its nodes gave. */
+export interface Run {
+	status: string;
+	error?: string;
+	/** The JSON of the items that a node gave at one of its outputs; empty where it did not run. */
+	items(node: string, output?: number): IDataObject[];
+}
+
+/** What n8n stores of an execution, as far as the tests look at it. */
+interface Stored {
+	resultData: {
+		runData: Record<string, { data?: { main: (INodeExecutionData[] | null)[] } }[]>;
+		error?: { message: string };
+	};
+}
+
+const runOf = (status: string, data: string): Run => {
+	const { runData, error } = (parse(data) as Stored).resultData;
+	return {
+		status,
+		error: error?.message,
+		items: (node, output = 0) =>
+			(runData[node] ?? []).flatMap((task) =>
+				(task.data?.main[output] ?? []).map(({ json }) => json),
+			),
+	};
+};
+
+/** Waits until something is there, and returns it; far longer than anything here takes that n8n does once a minute. */
+export async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+	const deadline = Date.now() + 120_000;
+	while (Date.now() < deadline) {
+		const found = await look();
+		if (found !== undefined) return found;
+		await wait(200);
+	}
+	throw new Error(`waited in vain for ${what}`);
+}
+
+/** A schedule that is due every ten seconds, so that a test need not wait for the night. */
+export const everyTenSeconds = ({ parameters }: ExampleNode): void => {
+	parameters.rule = { interval: [{ field: 'seconds', secondsInterval: 10 }] };
+};
+
+/** One example in n8n, with an account and a folder of its own, so that no other one disturbs it. */
+export class Desk {
+	/** The address of n8n. */
+	readonly url: string;
+	readonly service: RunningService;
+	/** The folder that stands for `/files` of the example. */
+	readonly files: string;
+	private readonly rest: Rest;
+	/** What the credentials of other packages hold, by their types. */
+	readonly secrets = new Map<string, Record<string, string>>();
+
+	constructor(url: string, rest: Rest, service: RunningService, files: string) {
+		[this.url, this.rest, this.service, this.files] = [url, rest, service, files];
+	}
+
+	private readonly store = async (type: string) =>
+		await this.rest.addCredential(type, type, this.secrets.get(type) ?? {});
+
+	/** Imports an example as a person does, who then chooses credentials; returns its ID. */
+	async add(name: string, changes: Changes = {}): Promise<string> {
+		const workflow = readExample(name, this.files);
+		for (const [node, change] of Object.entries(changes)) {
+			const meant = workflow.nodes.find((one) => one.name === node);
+			if (!meant) throw new Error(`${name} has no node ${node}`);
+			change(meant);
+		}
+		await chooseCredentials(workflow, this.store);
+		this.secrets.set('linkManagementApi', { baseUrl: this.service.url, apiKey });
+		const { id } = await this.rest.addWorkflow(workflow, await this.store('linkManagementApi'));
+		return id;
+	}
+
+	/** Activates a workflow, and returns once its triggers are at work. */
+	async activate(id: string): Promise<void> {
+		const { versionId } = await this.rest.call<{ versionId: string }>('GET', `/workflows/${id}`);
+		await this.rest.call('POST', `/workflows/${id}/activate`, { versionId });
+		expect(await this.published(id)).toBe('published');
+	}
+
+	async deactivate(id: string): Promise<void> {
+		await this.rest.call('POST', `/workflows/${id}/deactivate`, {});
+		await this.published(id);
+	}
+
+	private async published(id: string): Promise<string> {
+		return await until('the end of a publication', async () => {
+			const path = `/workflows/${id}/publication-status`;
+			const { status } = await this.rest.call<{ status: string }>('GET', path);
+			return status === 'in_progress' ? undefined : status;
+		});
+	}
+
+	/** Runs a workflow as the editor's button does, and returns once it has ended. */
+	async run(id: string, trigger: string): Promise<Run> {
+		return await this.ended(await this.rest.start(id, trigger));
+	}
+
+	/**
+	 * Activates a workflow whose schedule starts it, until it does, and returns how the first execution ended. It may have been
+	 * started again before it was switched off; that has ended then, too.
+	 */
+	async fire(id: string): Promise<Run> {
+		const before = new Set(await this.executions(id));
+		const started = async () =>
+			(await this.executions(id)).filter((execution) => !before.has(execution));
+		await this.activate(id);
+		await until('a schedule that fires', async () => (await started())[0]);
+		await this.deactivate(id);
+		const runs: Run[] = [];
+		for (const execution of await started()) runs.push(await this.ended(execution));
+		const [first] = runs;
+		if (!first) throw new Error('an execution is gone');
+		return first;
+	}
+
+	/** The IDs of the executions of a workflow, the oldest first. */
+	async executions(id: string): Promise<string[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
+		const { results } = await this.rest.call<{ results: { id: string }[] }>(
+			'GET',
+			`/executions?limit=100&filter=${filter}`,
+		);
+		return results
+			.map((execution) => execution.id)
+			.sort((one, other) => Number(one) - Number(other));
+	}
+
+	/** How an execution ended. */
+	async ended(execution: string): Promise<Run> {
+		const { status, data } = await until(
+			`the end of execution ${execution}`,
+			async () => await this.rest.ended(execution),
+		);
+		return runOf(status, data);
+	}
+
+	/** Asks the API of the service as another program does; fails where it refuses. */
+	async ask(method: 'GET' | 'POST' | 'PUT', path: string, form?: Record<string, string>) {
+		const { statusCode, body } = await request(`${this.service.url}/api/v1${path}`, {
+			method,
+			headers: {
+				accept: 'application/json',
+				authorization: `Bearer ${apiKey}`,
+				...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+			},
+			body: form && new URLSearchParams(form).toString(),
+		});
+		const answer = await body.text();
+		if (statusCode > 299) throw new Error(`the service refused ${method} ${path}: ${answer}`);
+		return JSON.parse(answer) as { data: IDataObject };
+	}
+
+	/** Adds a link to the account, and leaves no trace of it in the journal. */
+	async createLink(alias: string, url: string): Promise<void> {
+		await this.ask('POST', '/links', { alias, url, domain_id: '1' });
+		this.service.requests.length = 0;
+	}
+
+	/** All links or pixels of the account, the oldest first. */
+	async held(resource: 'links' | 'pixels'): Promise<IDataObject[]> {
+		const { data } = await this.ask('GET', `/${resource}?per_page=100&sort=asc`);
+		return data as unknown as IDataObject[];
+	}
+
+	/** Opens a short URL as visitors do. */
+	async click(alias: string, times: number): Promise<void> {
+		for (let count = 0; count < times; count += 1) {
+			const { body } = await request(`${this.service.url}/s/${alias}`);
+			await body.dump();
+		}
+	}
+
+	/** The writes that the service got, as method and form. */
+	get writes(): [string, Record<string, string>][] {
+		return this.service.requests
+			.filter(({ method }) => method !== 'GET')
+			.map(({ method, body }) => [method, Object.fromEntries(new URLSearchParams(body))]);
+	}
+}
