@@ -100,7 +100,8 @@ export class Editor {
 
 	/** Closes that panel, which would stay open in other workflows. */
 	async closeLogs(): Promise<void> {
-		await this.page.getByTestId('logs-overview-header').click();
+		await this.page.getByRole('button', { name: 'Collapse panel' }).click();
+		await this.page.getByTestId('logs-details-body').waitFor({ state: 'hidden' });
 	}
 
 	/** Opens the details of a node on the canvas. */
