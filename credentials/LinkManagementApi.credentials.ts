@@ -19,7 +19,8 @@ export class LinkManagementApi implements ICredentialType {
 		dark: 'file:../nodes/Link/link.dark.svg',
 	};
 
-	documentationUrl = 'https://github.com/link-management/n8n-nodes-link-management#credential';
+	documentationUrl =
+		'https://github.com/link-management/n8n-nodes-link-management/blob/main/docs/first-link.md#create-the-credential';
 
 	properties: INodeProperties[] = [
 		{

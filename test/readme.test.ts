@@ -1,215 +1,144 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { IDataObject, INode, INodeProperties } from 'n8n-workflow';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { IDataObject, INode } from 'n8n-workflow';
+import { LinkManagementApi } from '../credentials/LinkManagementApi.credentials';
+import { filled, namesOn, pages, tablesOf } from '../docs/tables.ts';
 import { linkContract } from '../nodes/Link/link.contract';
 import { linkTrigger } from '../nodes/LinkTrigger/linkTrigger.events';
 import { pixelContract } from '../nodes/Pixel/pixel.contract';
 import { endpointOf } from '../nodes/shared/contract/endpoints';
-import type { ResourceContract, Schema } from '../nodes/shared/contract/types';
+import { optionsCollection } from '../nodes/shared/description/nodeOptions';
 import { output, outputFields } from '../nodes/shared/description/output';
 import { propertiesOf } from '../nodes/shared/description/properties';
 import { itemsOf } from '../nodes/shared/execute/items';
-import { apiPrefix } from '../nodes/shared/transport/baseUrl';
 import type { Failure } from '../nodes/shared/transport/serviceError';
 
 const root = join(__dirname, '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const packageJson = JSON.parse(read('package.json'));
+const readme = read('README.md');
+const reference = read('docs/reference.md');
+const errors = read('docs/errors.md');
 
-/** A Markdown table without the padding that the formatter adds. */
-const unpadded = (text: string) => text.replaceAll(/ +\|/g, ' |').replaceAll(/-{3,}/g, '---');
-const readme = unpadded(read('README.md'));
+/** Every page that people read, relative to the root. */
+const documents = ['.', 'bench', 'docs'].flatMap((folder) =>
+	readdirSync(join(root, folder))
+		.filter((name) => name.endsWith('.md'))
+		.map((name) => join(folder, name)),
+);
 
-const operationNames = { create: 'Create', update: 'Update', getAll: 'Get Many' } as const;
+/** Pixels that a cell takes at the least: its longest word at GitHub's and npm's size of type, and its padding. */
+const widthOf = (cell = '') =>
+	Math.max(...cell.split(/[\s-]|<[^>]*>|\]\([^)]*\)/).map(({ length }) => length)) * 8.2 + 27;
 
-/** The values that a field takes, where it has a list that fits into a table. */
-function valuesOf({ options = [], type }: INodeProperties): string {
-	const choices = options.filter((option) => 'value' in option);
-	if (choices.length > 0) {
-		return choices
-			.map(({ name, value }) => (name === value ? name : `${name} (\`${value}\`)`))
-			.join(', ');
-	}
-	return (
-		{
-			fixedCollection: 'rules',
-			boolean: 'yes or no',
-			multiOptions: 'IDs',
-			resourceLocator: 'ID',
-			number: 'number',
-		}[type as string] ?? 'text'
-	);
+describe('the tables of the documentation', () => {
+	const tables = tablesOf({
+		...{ linkContract, pixelContract, linkTrigger },
+		...{ endpointOf, optionsCollection, propertiesOf },
+	});
+
+	it.each(pages)('are in %s what `npm run docs` makes', (page) => {
+		expect(read(page)).toBe(filled(read(page), tables));
+	});
+
+	it('stand there once each', () => {
+		expect(pages.flatMap((page) => namesOn(read(page))).sort()).toEqual(Object.keys(tables).sort());
+	});
+
+	it.each([linkContract, pixelContract])('name what a $value field is sent as', ({ fields }) => {
+		for (const { name, wire } of fields) {
+			expect(wire.key).toBe(name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+		}
+	});
+
+	// The narrowest page that GitHub and npm show has 600 pixels.
+	it.each(documents)('need no scrolling in %s', (page) => {
+		for (const [table] of read(page).matchAll(/(?:^\|.*\n)+/gm)) {
+			const rows = table.trim().split('\n');
+			const cells = rows.map((row) => row.slice(1, -1).split(/(?<!\\)\|/));
+			const columns = (cells[0] ?? []).map((_title, column) =>
+				Math.max(...cells.map((row) => widthOf(row[column]))),
+			);
+			const width = columns.reduce((sum, each) => sum + each, 0);
+			expect({ table: rows[0], isNarrow: width <= 600, width }).toMatchObject({ isNarrow: true });
+		}
+	});
+});
+
+/** A heading's place in its page, as GitHub and npm name it. */
+const slug = (heading: string) =>
+	heading
+		.toLowerCase()
+		.replaceAll(/[^\w\s-]/g, '')
+		.replaceAll(' ', '-');
+
+/** Whether a link of a page leads to a file, and to a heading of it where it names one. */
+function leadsSomewhere(page: string, link: string): boolean {
+	const [path = '', heading] = link.split('#');
+	const target = path === '' ? page : join(dirname(page), path);
+	if (!existsSync(join(root, target))) return false;
+	const headings = heading === undefined ? [] : [...read(target).matchAll(/^#+ (.+)$/gm)];
+	return heading === undefined || headings.some(([, text = '']) => slug(text) === heading);
 }
 
-function fieldTable({ fields }: ResourceContract): string {
-	const rows = fields.map((field) => {
-		const on = Object.keys(operationNames).filter((operation) => operation in field.wire.on);
-		const operations = on.map(
-			(operation) => operationNames[operation as keyof typeof operationNames],
+describe('the links of the documentation', () => {
+	it.each(documents)('in %s lead somewhere', (page) => {
+		const links = /(?:\]\(|(?:src|srcset)=")(?!https?:|mailto:)([^)"]+)/g;
+		for (const [, link = ''] of read(page).matchAll(links)) {
+			expect({ link, leads: leadsSomewhere(page, link) }).toEqual({ link, leads: true });
+		}
+	});
+
+	it('lead from the editor to the first link', () => {
+		const codexes = ['Link/Link', 'LinkTrigger/LinkTrigger', 'Pixel/Pixel'].map(
+			(node) => JSON.parse(read(`nodes/${node}.node.json`)).resources,
+		) as Record<string, { url: string }[]>[];
+		const urls = codexes.flatMap((resources) => Object.values(resources).flat());
+		const all = [...urls.map(({ url }) => url), new LinkManagementApi().documentationUrl];
+		for (const url of all) {
+			const link = url.replace(`${packageJson.homepage.split('#')[0]}/blob/main/`, '');
+			expect(link).toMatch(/^docs\/first-link\.md(#|$)/);
+			expect({ link, leads: leadsSomewhere('README.md', link) }).toEqual({ link, leads: true });
+		}
+	});
+
+	it('lead from the index to every page', () => {
+		const listed = [...read('docs/README.md').matchAll(/\]\(([\w-]+\.md)\)/g)].map(
+			([, name]) => name,
 		);
-		return `| ${field.displayName} | \`${field.name}\` | \`${field.wire.key}\` | ${operations.join(', ')} | ${valuesOf(field)} |`;
-	});
-	return [
-		'| Field | Parameter | Sent as | Operations | Values |',
-		'| --- | --- | --- | --- | --- |',
-		...rows,
-	].join('\n');
-}
-
-function operationTable(contract: ResourceContract): string {
-	const rows = contract.operations.map(({ name, value, description }) => {
-		const { method, path } = endpointOf(contract, value);
-		return `| ${name} | ${description} | \`${method} ${apiPrefix}${path}\` |`;
-	});
-	return ['| Operation | What it does | Request |', '| --- | --- | --- |', ...rows].join('\n');
-}
-
-/** JSON types as a person would call them; what has one type in practice is named by that. */
-const typeOf = ({ type }: Schema) => [type].flat()[0]?.replace('integer', 'number');
-
-function outputTable(contract: ResourceContract): string {
-	const rows = contract.output.map(
-		({ name, displayName, description, isSimple, from }) =>
-			`| ${displayName} | \`${name}\` | ${typeOf(from.schema)} | ${isSimple ? 'yes' : 'no'} | ${description} |`,
-	);
-	return [
-		'| Field | Name | Type | Simplified | What it is |',
-		'| --- | --- | --- | --- | --- |',
-		...rows,
-	].join('\n');
-}
-
-/** The names of the operations that a property is shown on. */
-const operationsOf = ({ operations }: ResourceContract, { displayOptions }: INodeProperties) =>
-	operations
-		.filter(({ value }) => displayOptions?.show?.operation?.includes(value))
-		.map(({ name }) => name)
-		.join(', ');
-
-/** What a property does, with its choices, or with what it is made of where it is a collection. */
-function meaningOf(property: INodeProperties): string {
-	const { description = '', type, options = [] } = property;
-	const sentence = description.replace(/\.?$/, '.');
-	if (type === 'options') return `${sentence} One of ${valuesOf(property)}.`;
-	if (type !== 'collection') return description;
-	const parts = options.filter((option) => 'type' in option);
-	const names = parts.map(({ displayName, name }) => `${displayName} (\`${name}\`)`);
-	return `${sentence} Made of ${names.join(', ')}.`;
-}
-
-/**
- * The parameters beside the fields: what says where values come from and what Sync works on, what helps to fill in
- * fields, and what says how an update treats them.
- */
-function helperTable(contract: ResourceContract): string {
-	const properties = propertiesOf(contract);
-	const helpers = [
-		...['dataToSend', 'inputsToIgnore', 'scope', 'others']
-			.flatMap((name) => properties.filter((property) => property.name === name))
-			.map((property) => ({ property, on: operationsOf(contract, property) })),
-		...(contract.derivedFields ?? []).map((property) => ({ property, on: 'Create, Update' })),
-		...contract.fields
-			.flatMap(({ wire }) => wire.merge ?? [])
-			.map((property) => ({ property, on: 'Update' })),
-		...properties
-			.filter(({ name }) => name === 'clearFields')
-			.map((property) => ({ property, on: operationsOf(contract, property) })),
-	];
-	const rows = helpers.map(
-		({ property, on }) =>
-			`| ${property.displayName} | \`${property.name}\` | ${on} | ${meaningOf(property)} |`,
-	);
-	return [
-		'| Helper | Parameter | Operations | What it does |',
-		'| --- | --- | --- | --- |',
-		...rows,
-	].join('\n');
-}
-
-it('lists exactly what can be cleared', () => {
-	const choices = propertiesOf(linkContract)
-		.filter(({ name }) => name === 'clearFields')
-		.flatMap(({ options = [] }) => options.map(({ name }) => name));
-	expect(readme.replaceAll('\n', ' ')).toContain(`These can be cleared: ${choices.join(', ')}.`);
-});
-
-describe.each([linkContract, pixelContract])('README on the $name node', (contract) => {
-	// A failure prints the table that belongs into the README.
-	it('lists every operation with its request', () => {
-		expect(readme).toContain(operationTable(contract));
-	});
-	it('lists every field with its parameter, wire key, operations and values', () => {
-		expect(readme).toContain(fieldTable(contract));
-	});
-	it('lists every parameter beside the fields', () => {
-		expect(readme).toContain(helperTable(contract));
-	});
-	it('lists every field of the output', () => {
-		expect(readme).toContain(outputTable(contract));
+		const names = documents
+			.filter((page) => dirname(page) === 'docs' && basename(page) !== 'README.md')
+			.map((page) => basename(page));
+		expect(listed.toSorted()).toEqual(names.toSorted());
 	});
 });
 
-it('tells what each event of the trigger costs and promises', () => {
-	const capital = (text: string) => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
-	const rows = linkTrigger.events.map(
-		({ name, value, description, cost, promise }) =>
-			`| ${name} (\`${value}\`) | ${description} | ${capital(cost)} | ${promise} |`,
-	);
-	expect(unpadded(read('docs/trigger.md'))).toContain(
-		['| Event | When | Requests | Promise |', '| --- | --- | --- | --- |', ...rows].join('\n'),
-	);
-});
+describe('the README', () => {
+	it('shows a picture, both commands and the installation on the first screen, and they exist', () => {
+		const firstScreen = readme.split('\n').slice(0, 30).join('\n');
+		for (const text of ['<picture>', 'npm run demo', 'npm test', packageJson.name]) {
+			expect(firstScreen).toContain(text);
+		}
+		expect(firstScreen).toContain('first-link.md');
+		expect(Object.keys(packageJson.scripts)).toEqual(expect.arrayContaining(['demo', 'test']));
+	});
 
-it('shows both commands on the first screen, and they exist', () => {
-	const firstScreen = read('README.md').split('\n').slice(0, 30).join('\n');
-	expect(firstScreen).toContain('npm run demo');
-	expect(firstScreen).toContain('npm test');
-	expect(Object.keys(packageJson.scripts)).toEqual(
-		expect.arrayContaining(['demo', 'test', 'test:e2e']),
-	);
-});
+	it('is short', () => {
+		expect(readme.split('\n').length).toBeLessThanOrEqual(120);
+	});
 
-it('names the versions that are tested', () => {
-	const { n8nVersion } = jest.requireActual('../demo/n8n/location.cjs') as { n8nVersion: string };
-	expect(readme).toContain(`n8n ${n8nVersion}`);
-	expect(packageJson.devDependencies['n8n-core']).toBe(n8nVersion);
-});
-
-/** The options that a node offers, in the order of its form. */
-const optionsOf = (contract: ResourceContract): INodeProperties[] =>
-	propertiesOf(contract)
-		.filter(({ name }) => name === 'options')
-		.flatMap(({ options = [] }) => options)
-		.filter((option) => 'type' in option);
-
-it('lists every option of the Link node with its default', () => {
-	const rows = optionsOf(linkContract).map(
-		(option) =>
-			`| ${option.displayName} | \`${option.name}\` | ${String(option.default) || 'none'} | ${option.description} |`,
-	);
-	expect(readme).toContain(
-		['| Option | Parameter | Default | What it does |', '| --- | --- | --- | --- |', ...rows].join(
-			'\n',
-		),
-	);
-});
-
-it('names the options that the Pixel node lacks, and that node has no others', () => {
-	const pixelNames = optionsOf(pixelContract).map(({ name }) => name);
-	const isShared = ({ name }: INodeProperties) => pixelNames.includes(name);
-	const options = optionsOf(linkContract);
-	const lacking = options.filter((option) => !isShared(option)).map((one) => one.displayName);
-	expect(readme.replaceAll('\n', ' ')).toContain(
-		`Only the Link node has ${lacking.slice(0, -1).join(', ')} and ${lacking.at(-1)}.`,
-	);
-	expect(optionsOf(pixelContract)).toEqual(options.filter(isShared));
+	it('names the versions that are tested', () => {
+		const { n8nVersion } = jest.requireActual('../demo/n8n/location.cjs') as { n8nVersion: string };
+		expect(readme).toContain(`n8n ${n8nVersion}`);
+		expect(packageJson.devDependencies['n8n-core']).toBe(n8nVersion);
+	});
 });
 
 it('names the choices of Output and its two parameters', () => {
 	for (const { displayName, name } of [output, outputFields(linkContract.output)])
-		expect(readme).toContain(`**${displayName}** (\`${name}\`)`);
+		expect(reference).toContain(`**${displayName}** (\`${name}\`)`);
 	for (const { name, value } of output.options)
-		expect(readme).toContain(`- **${name}** (\`${value}\``);
+		expect(reference).toContain(`- **${name}** (\`${value}\``);
 });
 
 it('describes exactly what a failed item holds', () => {
@@ -233,7 +162,7 @@ it('describes exactly what a failed item holds', () => {
 	const { error, errorDetails, ...columns } = item?.json ?? {};
 	expect(error).toBe('Row 1 (a): Refused: Alias: Taken.');
 	expect(columns).toEqual({ alias: 'a' });
-	const section = readme.split('## When a row fails')[1]?.split('\n## ')[0] ?? '';
+	const section = errors.split('## When a row fails')[1]?.split('\n## ')[0] ?? '';
 	const names = [...section.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
 	expect(names).toEqual(Object.keys(Object(errorDetails)));
 	expect(section).toContain('`error` with one sentence');
@@ -246,7 +175,7 @@ it('explains only error texts that the code has', () => {
 		.map(read)
 		.join('\n')
 		.replaceAll(/\$\{[^}]*\}/g, '…');
-	const section = read('README.md').split('## Troubleshooting')[1]?.split('\n## ')[0] ?? '';
+	const section = errors.split('## What to do')[1] ?? '';
 	const texts = [...section.matchAll(/^\| "([^"]+)"/gm)].map(([, text]) => text ?? '');
 	expect(texts.length).toBeGreaterThan(10);
 	for (const text of texts) expect(sources).toContain(text);
@@ -258,26 +187,12 @@ it('lists exactly the assumptions that the code names', () => {
 		.filter((file) => file.endsWith('.ts'))
 		.map((file) => read(join('nodes', file)));
 	const named = sources.flatMap((source) =>
-		[...source.matchAll(/\(assumption: ([^)]+)\)/g)].map(([, name]) => name ?? ''),
+		[...source.matchAll(/\(assumption: ([^)]+)\)/g)].map(([, name = '']) =>
+			name.replaceAll(/\s+(\* )?/g, ' '),
+		),
 	);
 	const listed = [...read('docs/assumptions.md').matchAll(/^### (.+)$/gm)].map(
 		([, name]) => name ?? '',
 	);
 	expect(listed.toSorted()).toEqual([...new Set(named)].toSorted());
-});
-
-it('links only to files that exist', () => {
-	for (const file of [
-		'README.md',
-		'CONTRIBUTING.md',
-		'docs/architecture.md',
-		'docs/assumptions.md',
-		'docs/trigger.md',
-	]) {
-		const links = [...read(file).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(
-			([, path]) => path ?? '',
-		);
-		for (const link of links)
-			expect(() => readFileSync(join(root, file, '..', link))).not.toThrow();
-	}
 });

@@ -57,8 +57,8 @@ describe('a service without pages', () => {
 	});
 });
 
-it('the README says what may be left out of a list from which something is deleted while it is read', () => {
-	const readme = readFileSync(join(__dirname, '..', '..', 'README.md'), 'utf8');
-	const [paragraph] = readme.split('\n\n').filter((text) => text.includes('**Return All**'));
+it('the reference says what may be left out of a list from which something is deleted while it is read', () => {
+	const reference = readFileSync(join(__dirname, '../../docs/reference.md'), 'utf8');
+	const [paragraph] = reference.split('\n\n').filter((text) => text.includes('**Return All**'));
 	expect(paragraph).toMatch(/delet/);
 });

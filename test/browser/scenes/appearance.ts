@@ -1,4 +1,3 @@
-import { takePicture } from '../support/pictures.ts';
 import type { Stage } from '../support/stage.ts';
 import { node, workflowOf } from '../support/workflow.ts';
 
@@ -40,7 +39,6 @@ export function appearance(stage: () => Stage): void {
 				);
 				expect(width).toBeGreaterThan(0);
 			}
-			await takePicture(editor.page, `canvas-${theme}`);
 		});
 	});
 }

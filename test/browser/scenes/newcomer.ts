@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '../../support/process.ts';
 import { apiKey } from '../support/account.ts';
 import { takePicture } from '../support/pictures.ts';
 import type { Stage } from '../support/stage.ts';
@@ -63,6 +66,33 @@ export function newcomer(stage: () => Stage): void {
 			await dialog.save(url, key);
 			expect(await dialog.failure()).toContain(advice);
 			if (picture) await takePicture(dialog.root, picture);
+		});
+
+		it.each([
+			['does not exist', () => 'http://no-such-host.invalid'],
+			// The port of a service that nobody runs any more.
+			['answers nothing', () => 'http://127.0.0.1:9'],
+			['does not speak https', (url: string) => url.replace('http:', 'https:')],
+		])('finds in the docs the code that it is shown of a host that %s', async (_what, urlOf) => {
+			const { editor, service } = stage();
+			const details = await editor.addAction('Link', 'Create a link');
+			const dialog = await details.newCredential();
+			await dialog.save(urlOf(service.url), apiKey);
+			const [code] = /\bE[A-Z_]{4,}\b/.exec(await dialog.failure()) ?? [];
+			const page = readFileSync(join(projectRoot, 'docs', 'first-link.md'), 'utf8');
+			const [, section = ''] = page.split('### When the credential test fails');
+			expect(section.split('\n## ')[0]).toContain(`\`${code}\``);
+		});
+
+		it('comes from Docs to the page on the first link', async () => {
+			const { editor } = stage();
+			const page = /\/docs\/first-link\.md(\?|#|$)/;
+			const details = await editor.addAction('Link', 'Create a link');
+			const docs = details.root.getByRole('link', { name: 'Docs' });
+			expect(await docs.getAttribute('href')).toMatch(page);
+			const dialog = await details.newCredential();
+			const help = dialog.root.getByRole('link', { name: 'docs' });
+			expect(await help.getAttribute('href')).toMatch(page);
 		});
 	});
 }

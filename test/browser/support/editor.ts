@@ -72,6 +72,38 @@ export class Editor {
 		await this.page.getByTestId('zoom-to-fit').click();
 	}
 
+	/** Runs the open workflow. */
+	async execute(): Promise<void> {
+		await this.page.getByTestId('execute-workflow-button').click();
+		await this.page.getByText('Workflow executed successfully').waitFor();
+	}
+
+	/**
+	 * Opens the panel below the canvas that shows what came out of the last node, with all nodes in view above it.
+	 *
+	 * @param height of the panel, in pixels
+	 */
+	async openLogs(height: number): Promise<Locator> {
+		await this.page.getByTestId('logs-overview-header').click();
+		const logs = this.page.getByTestId('logs-panel');
+		const box = await logs.boundingBox();
+		const { mouse } = this.page;
+		await mouse.move(600, box?.y ?? 0);
+		await mouse.down();
+		await mouse.move(600, (box?.y ?? 0) + (box?.height ?? 0) - height, { steps: 5 });
+		await mouse.up();
+		// By keyboard, as a node that moves below the mouse would stay marked.
+		await mouse.move(0, 0);
+		for (const key of ['1', '-']) await this.page.keyboard.press(key);
+		return logs;
+	}
+
+	/** Closes that panel, which would stay open in other workflows. */
+	async closeLogs(): Promise<void> {
+		await this.page.getByRole('button', { name: 'Collapse panel' }).click();
+		await this.page.getByTestId('logs-details-body').waitFor({ state: 'hidden' });
+	}
+
 	/** Opens the details of a node on the canvas. */
 	async openNode(name: string): Promise<NodeDetails> {
 		await this.page.getByTestId('canvas-node').filter({ hasText: name }).dblclick();

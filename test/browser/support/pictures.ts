@@ -11,10 +11,14 @@ export const pictureFolder = join(projectRoot, 'docs', 'pictures');
 /** The pictures of this run, by file name. */
 export const taken = new Set<string>();
 
-/** A notice in the corner comes and goes by itself, and covers what is below; the node before stands cut at the edge. */
+/**
+ * A notice in the corner comes and goes by itself, and covers what is below; the node before stands cut at the edge; how long
+ * a run took is never the same.
+ */
 const style = `
 	.el-notification { display: none !important }
 	[data-test-id="floating-nodes"] { visibility: hidden !important }
+	[data-test-id="logs-overview-status"], [class*="_executionSummary_"] { visibility: hidden }
 `;
 
 /** What a picture of a page may leave out. */
