@@ -7,7 +7,7 @@ import {
 	searchSources,
 	type ListSearch,
 } from '../shared/methods/listSearch';
-import { linkContract } from './link.contract';
+import { anywhere, linkContract } from './link.contract';
 
 const { path } = linkContract;
 
@@ -19,7 +19,7 @@ const linkEntry = ({ id, alias, url, short_url: shortUrl }: Resource) =>
 /** Links by alias, destination or title, as alias and destination; newest first. */
 export const searchLinks: ListSearch = async function (filter, token) {
 	const source = { path, size: 25, entryOf: linkEntry };
-	return await searchSources(this, searched(source, ['alias', 'url', 'title'], filter), token);
+	return await searchSources(this, searched(source, anywhere, filter), token);
 };
 
 /**

@@ -18,9 +18,9 @@ export class Invalid {
 /** Turns one set parameter value into what goes on the wire, or says why it cannot. Pure; never throws. */
 export type Codec = (value: unknown, property: INodeProperties) => readonly WireValue[] | Invalid;
 
-/** Where a field stands in the node: as a parameter of its own, or in one of the three collections. */
+/** Where a field stands in the node: as a parameter of its own, or in one of the collections. */
 export type Place = 'top' | CollectionName;
-export type CollectionName = 'additionalFields' | 'updateFields' | 'filters';
+export type CollectionName = 'additionalFields' | 'updateFields' | 'filters' | 'sorting';
 
 export type OperationName = 'create' | 'delete' | 'get' | 'getAll' | 'sync' | 'update' | 'upsert';
 
@@ -122,6 +122,8 @@ export interface Wire {
 	readonly givenBy?: string;
 	/** What stands for "nothing" on an update. A field without it cannot be cleared (assumption: clearing). */
 	readonly empty?: readonly WireValue[];
+	/** What the form says of it where it is a filter, and not a value to write. */
+	readonly asFilter?: Pick<INodeProperties, 'description'>;
 	/**
 	 * For a list: the parameter beside it on Update that says whether its values replace what the resource has, or are
 	 * added to it or removed from it.

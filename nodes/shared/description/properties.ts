@@ -11,8 +11,8 @@ import { scopeCollection, scopeNotice } from '../contract/scope';
 import { takesId } from '../contract/endpoints';
 import { clearFields } from '../contract/clearing';
 import {
-	collectionOf,
 	collections,
+	collectionsOf,
 	fieldsIn,
 	isList,
 	limit,
@@ -30,6 +30,12 @@ const shown = (field: Field): INodeProperties => without(field, 'wire');
 /** In a collection a field is there because it was added, so n8n knows no required ones in it. */
 const optional = (field: Field): INodeProperties => without(shown(field), 'required');
 
+/** A field as a filter: what is said of it where it is written, a hint too, is not said here. */
+const filter = (field: Field): INodeProperties => {
+	const { asFilter } = field.wire;
+	return asFilter ? { ...without(optional(field), 'hint'), ...asFilter } : optional(field);
+};
+
 /** What stands in a collection: its fields, what says how a list is merged, and the derived fields. */
 function membersOf(
 	contract: ResourceContract,
@@ -42,7 +48,7 @@ function membersOf(
 		({ derive }) => derive.on[operation] === place,
 	);
 	return [
-		...fields.map(optional),
+		...fields.map((field) => (place === 'filters' ? filter(field) : optional(field))),
 		...merges,
 		...derived.map((property) => without(property, 'derive')),
 	];
@@ -113,12 +119,12 @@ function topField(contract: ResourceContract, field: Field): INodeProperties[] {
 }
 
 function collectionProperties(contract: ResourceContract): INodeProperties[] {
-	return contract.operations.flatMap(({ value }) => {
-		const name = collectionOf(contract, value);
-		if (!name) return [];
-		const options = membersOf(contract, value, name).sort(byDisplayName);
-		return [showFor(contract, { ...collections[name], options }, [value])];
-	});
+	return contract.operations.flatMap(({ value }) =>
+		collectionsOf(contract, value).map((name) => {
+			const options = membersOf(contract, value, name).sort(byDisplayName);
+			return showFor(contract, { ...collections[name], options }, [value]);
+		}),
+	);
 }
 
 /**
@@ -152,6 +158,8 @@ export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 	const lists = names.filter(isList);
 	const clear = clearFields(contract);
 	const answers = names.filter(returnsResources);
+	const added = collectionProperties(contract);
+	const isSorting = ({ name: of }: INodeProperties) => of === collections.sorting.name;
 	return [
 		{
 			displayName: 'Resource',
@@ -180,11 +188,13 @@ export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 		...topFields,
 		showFor(contract, returnAll, lists),
 		showFor(contract, limit, lists),
-		...collectionProperties(contract),
+		...added.filter((property) => !isSorting(property)),
 		...(contract.notices ?? []),
 		...(clear ? [showFor(contract, clear, ['update'])] : []),
 		showFor(contract, output, answers),
 		showFor(contract, outputFields(contract.output), answers),
 		{ ...optionsCollection(contract), displayOptions: { show: { resource: [value] } } },
+		// Below Options, where n8n has it.
+		...added.filter(isSorting),
 	];
 }

@@ -13,7 +13,7 @@ import {
 	type EncodedRow,
 	type Problem,
 } from '../contract/encodeRow';
-import { collectionOf, parametersOf } from '../contract/placement';
+import { collectionsOf, parametersOf } from '../contract/placement';
 import { isOfScope } from '../contract/scope';
 import type {
 	Columns,
@@ -122,7 +122,7 @@ export async function readRows(context: IExecuteFunctions, reading: Reading): Pr
 	const readers = parametersOf(contract, operation).map(
 		(property) => [property.name, readerOf(context, property, form)] as const,
 	);
-	const isFormExpression = expressionsIn(form, collectionOf(contract, operation));
+	const isFormExpression = expressionsIn(form, collectionsOf(contract, operation)[0]);
 	const rows: Row[] = [];
 	for (const [index, { json }] of context.getInputData().entries()) {
 		await yieldBetweenBatches(index);
