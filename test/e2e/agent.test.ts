@@ -138,7 +138,7 @@ describe('a value that the service refuses', () => {
 
 	it('is an ID that does not exist, too', async () => {
 		const results = await chat(call('Update_link', { link_id: 77, disabled: 'true' }), done);
-		expect(itemIn(results[0]).error).toMatch(/No link has the ID 77\. Check the ID/);
+		expect(itemIn(results[0]).error).toMatch(/^No link has the ID 77\. Check the ID/);
 	});
 });
 
