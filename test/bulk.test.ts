@@ -39,7 +39,7 @@ const upsert = (run: Run, options: IDataObject = {}) =>
 /** Alias and URL of every link that the service holds, oldest first. */
 async function held(): Promise<unknown[]> {
 	current().set({ faults: [], throttle: null });
-	const all = await link('getAll', { parameters: { returnAll: true, filters: { sort: 'asc' } } });
+	const all = await link('getAll', { parameters: { returnAll: true, sorting: { sort: 'asc' } } });
 	return jsonOf(all).map(({ alias, url }) => ({ alias, url }));
 }
 
@@ -491,7 +491,7 @@ it('reads the pages of a list in order, each once', async () => {
 	current().set({ faults: [{ effect: { kind: 'latency', milliseconds: 100 } }] });
 	current().requests.length = 0;
 	const result = await link('getAll', {
-		parameters: { returnAll: true, filters: { sort: 'asc' }, options: { concurrency: 4 } },
+		parameters: { returnAll: true, sorting: { sort: 'asc' }, options: { concurrency: 4 } },
 	});
 	expect(jsonOf(result).map(({ id }) => Number(id))).toEqual(
 		jsonOf(result)

@@ -110,7 +110,9 @@ describe.each(resources)('the table of %s and the interface', (_name, resource, 
 
 	describe.each(resource.fields.map((field) => [field.key, field] as const))('%s', (_key, of) => {
 		it('allows the same values', () => {
-			expect(sorted(allowedBy(fieldFor(contract, of)))).toEqual(sorted(of.values));
+			// A choice may stand for several values, which it sends with a request each.
+			const allowed = allowedBy(fieldFor(contract, of));
+			expect(allowed && [...new Set(allowed)].sort()).toEqual(sorted(of.values));
 		});
 
 		it('has the stated default', () => {
@@ -274,7 +276,8 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 			upsert: 'additionalFields',
 		} as const;
 		const place = collection[operation];
-		const nested = place ? namesIn(operation, place) : [];
+		const sorting = namesIn(operation, 'sorting');
+		const nested = place ? [...namesIn(operation, place), ...sorting].sort() : [];
 
 		it.each(settings)('show exactly the parameters that the operation accepts, %j', (setting) => {
 			const isFromColumns = isMapped(operation) && setting.dataToSend === 'autoMapInputData';
@@ -288,6 +291,7 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 				...(isMapped(operation) ? ['dataToSend'] : []),
 				...(isFromColumns ? ['inputsToIgnore'] : []),
 				...(operation === 'sync' ? ['scope', 'others'] : []),
+				...(sorting.length > 0 ? ['sorting'] : []),
 			];
 			const shown = shownOn(operation, setting).map(({ name }) => name);
 			expect(shown.sort()).toEqual(expected.sort());
@@ -295,7 +299,7 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 
 		it('hold exactly the fields of the operation in its collection', () => {
 			const shown = shownOn(operation, form).filter(({ name }) =>
-				['additionalFields', 'filters', 'updateFields'].includes(name),
+				['additionalFields', 'filters', 'sorting', 'updateFields'].includes(name),
 			);
 			const fields = shown.flatMap(childrenOf);
 			expect(fields.map(({ name }) => name).sort()).toEqual(nested);

@@ -164,7 +164,7 @@ describe('names that cannot be read', () => {
 
 describe('the IDs of names', () => {
 	const field = linkContract.fields.find(({ name }) => name === 'pixelIds') as Field;
-	const learned = (source: NameSource, named: ReadonlyArray<{ id: unknown; name: string }>) => {
+	const learned = (source: NameSource, named: readonly { id: unknown; name: string }[]) => {
 		const names = new Names();
 		names.learn(source, named);
 		return (text: string) => names.idOf(source, text, field);

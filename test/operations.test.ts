@@ -142,7 +142,8 @@ describe('links', () => {
 			items: [{ text: 'odd' }, { text: 'even' }],
 			parameters: {
 				returnAll: true,
-				filters: { search: '={{ $json.text }}', searchBy: 'alias', sort: 'asc' },
+				filters: { search: '={{ $json.text }}', searchBy: 'alias' },
+				sorting: { sort: 'asc' },
 			},
 		});
 		const aliases = jsonOf(result).map(({ alias }) => String(alias));
@@ -165,9 +166,8 @@ describe('links', () => {
 					spaceId: byId(1),
 					domainId: byId(2),
 					pixelId: byId(1),
-					sortBy: 'clicks',
-					sort: 'asc',
 				},
+				sorting: { sortBy: 'clicks', sort: 'asc' },
 			},
 		});
 		expect(Object.fromEntries(new URLSearchParams(current().requests.at(-1)?.query))).toEqual({
@@ -207,9 +207,8 @@ describe('pixels', () => {
 					search: 'Rena',
 					searchBy: 'name',
 					type: 'google-ads',
-					sortBy: 'name',
-					sort: 'desc',
 				},
+				sorting: { sortBy: 'name', sort: 'desc' },
 			},
 		});
 		expect(jsonOf(listed)).toMatchObject([{ id, name: 'Renamed' }]);
@@ -228,7 +227,7 @@ describe('pixels', () => {
 	it('limits a list', async () => {
 		for (const name of ['a', 'b', 'c']) await createPixel(name);
 		const result = await pixel('getAll', {
-			parameters: { returnAll: false, limit: 2, filters: { sortBy: 'name', sort: 'asc' } },
+			parameters: { returnAll: false, limit: 2, sorting: { sortBy: 'name', sort: 'asc' } },
 		});
 		expect(jsonOf(result).map(({ name }) => name)).toEqual(['a', 'b']);
 	});

@@ -197,7 +197,7 @@ describe('Raw', () => {
 		const list = { output: 'raw', returnAll: true };
 		expect(jsonOf(await link('getAll', { parameters: list }))).toEqual([data]);
 		const { data: pixels } = await answer('pixels?sort=asc');
-		const pixelList = { ...list, filters: { sort: 'asc' } };
+		const pixelList = { ...list, sorting: { sort: 'asc' } };
 		expect(jsonOf(await pixel('getAll', { parameters: pixelList }))).toEqual(pixels);
 
 		const odd = { id: 9, of: { its: ['own'] }, title: null };

@@ -43,7 +43,7 @@ describe('in an account of the reference service', () => {
 	}
 
 	const held = async () =>
-		jsonOf(await link('getAll', { parameters: { returnAll: true, filters: { sort: 'asc' } } })).map(
+		jsonOf(await link('getAll', { parameters: { returnAll: true, sorting: { sort: 'asc' } } })).map(
 			({ alias, url }) => ({ alias, url }),
 		);
 

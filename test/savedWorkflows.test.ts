@@ -9,7 +9,7 @@ const nodes = { link, pixel };
 
 /** A workflow as n8n stored it when that version of the package was the newest. */
 interface SavedWorkflow {
-	readonly nodes: ReadonlyArray<{ readonly type: string; readonly parameters: INodeParameters }>;
+	readonly nodes: readonly { readonly type: string; readonly parameters: INodeParameters }[];
 }
 
 const folder = join(__dirname, 'workflows');

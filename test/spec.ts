@@ -16,7 +16,7 @@ export const ownOperations: readonly SpecOwnOperation[] = ['sync', 'upsert'];
 /** What is written down by operation. */
 type ByOperation<T> = Readonly<Partial<Record<SpecOperation | SpecOwnOperation, T>>>;
 
-export type SpecPlace = 'additionalFields' | 'filters' | 'top' | 'updateFields';
+export type SpecPlace = 'additionalFields' | 'filters' | 'sorting' | 'top' | 'updateFields';
 
 export interface SpecEndpoint {
 	readonly operation: SpecOperation | 'delete' | 'get';
@@ -116,14 +116,14 @@ const linkFilters: readonly SpecField[] = [
 	{
 		key: 'sort_by',
 		param: 'sortBy',
-		on: { getAll: 'filters' },
+		on: { getAll: 'sorting' },
 		values: ['id', 'clicks', 'title', 'alias', 'url'],
 		default: 'id',
 	},
 	{
 		key: 'sort',
 		param: 'sort',
-		on: { getAll: 'filters' },
+		on: { getAll: 'sorting' },
 		values: ['desc', 'asc'],
 		default: 'desc',
 	},
@@ -321,14 +321,14 @@ export const pixel: SpecResource = {
 		{
 			key: 'sort_by',
 			param: 'sortBy',
-			on: { getAll: 'filters' },
+			on: { getAll: 'sorting' },
 			values: ['id', 'name'],
 			default: 'id',
 		},
 		{
 			key: 'sort',
 			param: 'sort',
-			on: { getAll: 'filters' },
+			on: { getAll: 'sorting' },
 			values: ['desc', 'asc'],
 			default: 'desc',
 		},

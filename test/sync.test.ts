@@ -49,7 +49,7 @@ async function held(...fields: string[]): Promise<unknown[]> {
 	const asked = ['alias', ...fields];
 	const parameters = {
 		returnAll: true,
-		filters: { sort: 'asc' },
+		sorting: { sort: 'asc' },
 		output: 'selectedFields',
 		outputFields: asked,
 	};
@@ -311,7 +311,7 @@ describe('pixels of a scope', () => {
 
 	const names = async () =>
 		jsonOf(
-			await pixel('getAll', { parameters: { returnAll: true, filters: { sort: 'asc' } } }),
+			await pixel('getAll', { parameters: { returnAll: true, sorting: { sort: 'asc' } } }),
 		).map(({ name, type }) => [name, type]);
 
 	const before = [

@@ -11,7 +11,13 @@ import {
 	time,
 	url,
 } from '../shared/contract/codecs/scalar';
-import { onList, search, sort } from '../shared/contract/listFields';
+import {
+	choiceOfSeveral,
+	onList,
+	onSorting,
+	searchField,
+	sortDirection,
+} from '../shared/contract/listFields';
 import {
 	nothing,
 	type Field,
@@ -141,6 +147,9 @@ const pixelMode: INodeProperties = {
 		'What happens to the pixels that the link has; without it they are replaced. Add and Remove read the link first, so each such row takes two requests.',
 };
 
+/** The fields that a link is looked for in where a person does not say which: all that the list can be searched by. */
+export const anywhere = ['alias', 'url', 'title'] as const;
+
 /**
  * The link's fields and list parameters (contract 2.1 and 4.1), one literal each. Lengths, characters and fields that
  * need each other stand in the descriptions only: they are the service's to judge (assumption: limits).
@@ -172,6 +181,7 @@ const fields: Field[] = [
 			on: { create: 'top', sync: 'additionalFields', upsert: 'top', ...onList },
 			names: domainNames,
 			fromResponse: idIn('domain'),
+			asFilter: { description: 'Only links of this domain' },
 		},
 	},
 	{
@@ -349,21 +359,26 @@ const fields: Field[] = [
 		},
 	},
 	rotationRules,
-	search,
+	searchField('Looks in titles, unless Search By says otherwise'),
 	{
 		displayName: 'Search By',
 		name: 'searchBy',
 		type: 'options',
 		options: [
 			{ name: 'Alias', value: 'alias' },
+			{
+				name: 'Anywhere',
+				value: 'anywhere',
+				description: 'In alias, destination and title, with a request for each',
+			},
 			{ name: 'Destination URL', value: 'url' },
 			{ name: 'Title', value: 'title' },
 		],
 		default: 'title',
 		description: 'The field that Search looks in',
-		wire: { key: 'search_by', codec: choice, on: onList },
+		wire: { key: 'search_by', codec: choiceOfSeveral('anywhere', anywhere), on: onList },
 	},
-	sort,
+	sortDirection,
 	{
 		displayName: 'Sort By',
 		name: 'sortBy',
@@ -377,7 +392,7 @@ const fields: Field[] = [
 		],
 		default: 'id',
 		description: 'What the list is ordered by',
-		wire: { key: 'sort_by', codec: choice, on: onList },
+		wire: { key: 'sort_by', codec: choice, on: onSorting },
 	},
 	{
 		displayName: 'Space',
@@ -390,6 +405,7 @@ const fields: Field[] = [
 			on: { ...onWrites, ...onList },
 			names: spaceNames,
 			fromResponse: idIn('space'),
+			asFilter: { description: 'Only links of this space' },
 			empty: emptyText,
 		},
 	},

@@ -1,7 +1,7 @@
 import { NodeApiError, type INode } from 'n8n-workflow';
 import type { NameSource, Resource } from '../shared/contract/types';
 import { entry, searched, searchSources, type ListSearch } from '../shared/methods/listSearch';
-import { linkContract } from './link.contract';
+import { anywhere, linkContract } from './link.contract';
 import { domainNames, spaceNames } from './link.locators';
 
 const { path } = linkContract;
@@ -14,7 +14,7 @@ const linkEntry = ({ id, alias, url, short_url: shortUrl }: Resource) =>
 /** Links by alias, destination or title, as alias and destination; newest first. */
 export const searchLinks: ListSearch = async function (filter, token) {
 	const source = { path, size: 25, entryOf: linkEntry };
-	return await searchSources(this, searched(source, ['alias', 'url', 'title'], filter), token);
+	return await searchSources(this, searched(source, anywhere, filter), token);
 };
 
 /** What the editor shows in place of a list that would be empty: why, and how to go on. */

@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { choice, line } from '../shared/contract/codecs/scalar';
-import { onList, search, sort } from '../shared/contract/listFields';
+import { onList, onSorting, searchField, sortDirection } from '../shared/contract/listFields';
 import { newestFirst } from '../shared/contract/endpoints';
 import type { Field, NameSource, Operation, ResourceContract } from '../shared/contract/types';
 import { locatorOf } from '../shared/description/locators';
@@ -101,7 +101,12 @@ const fields: Field[] = [
 		options: types,
 		default: 'facebook',
 		description: 'The tracking service that the pixel belongs to',
-		wire: { key: 'type', codec: choice, on: { ...onWrites, ...onList } },
+		wire: {
+			key: 'type',
+			codec: choice,
+			on: { ...onWrites, ...onList },
+			asFilter: { description: 'Only pixels of this type' },
+		},
 	},
 	{
 		displayName: 'Tracking ID',
@@ -114,7 +119,7 @@ const fields: Field[] = [
 			'ID that the tracking service gave, such as the ID of the Meta Pixel or the measurement ID of Google Analytics. Services commonly take up to 255 letters, digits, - and _.',
 		wire: { key: 'value', codec: line, on: onWrites },
 	},
-	search,
+	searchField('Looks in names'),
 	{
 		displayName: 'Search By',
 		name: 'searchBy',
@@ -124,7 +129,7 @@ const fields: Field[] = [
 		description: 'The field that Search looks in',
 		wire: { key: 'search_by', codec: choice, on: onList },
 	},
-	sort,
+	sortDirection,
 	{
 		displayName: 'Sort By',
 		name: 'sortBy',
@@ -135,7 +140,7 @@ const fields: Field[] = [
 		],
 		default: 'id',
 		description: 'What the list is ordered by',
-		wire: { key: 'sort_by', codec: choice, on: onList },
+		wire: { key: 'sort_by', codec: choice, on: onSorting },
 	},
 ];
 

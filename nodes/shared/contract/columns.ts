@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { collectionOf } from './placement';
+import { collectionsOf } from './placement';
 import type {
 	Columns,
 	DerivedField,
@@ -191,7 +191,7 @@ export function withColumns(
 	isExpression: (target: Target) => boolean,
 	{ emptyValues }: EncodeOptions,
 ): Parameters {
-	const collection = collectionOf(contract, operation) ?? '';
+	const [collection = ''] = collectionsOf(contract, operation);
 	const values = { ...parameters };
 	const added = copyOf(parameters[collection]);
 	for (const [column, target] of taken) {

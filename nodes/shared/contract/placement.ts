@@ -20,6 +20,13 @@ export const collections: Readonly<Record<CollectionName, INodeProperties>> = {
 		placeholder: 'Add Filter',
 		default: {},
 	},
+	sorting: {
+		displayName: 'Sort',
+		name: 'sorting',
+		type: 'collection',
+		placeholder: 'Add Sort Setting',
+		default: {},
+	},
 	updateFields: {
 		displayName: 'Update Fields',
 		name: 'updateFields',
@@ -55,13 +62,13 @@ export const fieldsIn = (
 	place: Place,
 ): Field[] => contract.fields.filter((field) => field.wire.on[operation] === place);
 
-/** The collection of an operation, or undefined where the operation has no optional fields. */
-export function collectionOf(
+/** The collections of an operation: one for what it writes, or those of a list; none where it has no optional fields. */
+export function collectionsOf(
 	contract: ResourceContract,
 	operation: OperationName,
-): CollectionName | undefined {
+): CollectionName[] {
 	const names = Object.keys(collections) as CollectionName[];
-	return names.find((name) => fieldsIn(contract, operation, name).length > 0);
+	return names.filter((name) => fieldsIn(contract, operation, name).length > 0);
 }
 
 /** Whether an operation answers with a list. */
@@ -76,13 +83,12 @@ export function parametersOf(
 	operation: OperationName,
 ): INodeProperties[] {
 	const clear = operation === 'update' ? clearFields(contract) : undefined;
-	const collection = collectionOf(contract, operation);
 	return [
 		...(takesId(operation) ? [contract.id] : []),
 		...(operation === 'sync' ? [scopeCollection(contract)] : []),
 		...fieldsIn(contract, operation, 'top'),
 		...(isList(operation) ? [returnAll, limit] : []),
 		...(clear ? [clear] : []),
-		...(collection ? [collections[collection]] : []),
+		...collectionsOf(contract, operation).map((name) => collections[name]),
 	];
 }

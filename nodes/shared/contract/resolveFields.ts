@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { clearables, clearFields } from './clearing';
-import { collectionOf, collections } from './placement';
+import { collectionsOf, collections } from './placement';
 import {
 	Invalid,
 	type DerivedField,
@@ -47,13 +47,15 @@ export interface ResolvedFields {
 
 /** The optional fields of a row, as they were added in the form. */
 export function addedIn({ contract, operation, parameters, report }: EncodeContext): Parameters {
-	const name = collectionOf(contract, operation);
-	const collection = name === undefined ? {} : parameters[name];
-	if (isRecord(collection)) return collection;
-	if (name && !isUnset(collection)) {
-		report(collections[name], ['is not a set of fields; add the fields one by one in the form']);
-	}
-	return {};
+	const added = collectionsOf(contract, operation).map((name): Parameters => {
+		const collection = parameters[name];
+		if (isRecord(collection)) return collection;
+		if (!isUnset(collection)) {
+			report(collections[name], ['is not a set of fields; add the fields one by one in the form']);
+		}
+		return {};
+	});
+	return Object.assign({}, ...added) as Parameters;
 }
 
 /** The names of the fields that Clear Fields empties. */

@@ -52,9 +52,9 @@ export interface NameSource {
 	readonly namedBy: (resource: Resource) => Named | undefined;
 }
 
-/** Where a field stands in the node: as a parameter of its own, or in one of the three collections. */
+/** Where a field stands in the node: as a parameter of its own, or in one of the collections. */
 export type Place = 'top' | CollectionName;
-export type CollectionName = 'additionalFields' | 'updateFields' | 'filters';
+export type CollectionName = 'additionalFields' | 'updateFields' | 'filters' | 'sorting';
 
 export type OperationName = 'create' | 'delete' | 'get' | 'getAll' | 'sync' | 'update' | 'upsert';
 
@@ -173,6 +173,8 @@ export interface Wire {
 	readonly needs?: (text: string) => string | undefined;
 	/** What stands for "nothing" on an update. A field without it cannot be cleared (assumption: clearing). */
 	readonly empty?: readonly WireValue[];
+	/** What the form says of it where it is a filter, and not a value to write. */
+	readonly asFilter?: Pick<INodeProperties, 'description'>;
 	/**
 	 * For a list: the parameter beside it on Update that says whether its values replace what the resource has, or are
 	 * added to it or removed from it.

@@ -11,8 +11,8 @@ import { scopeCollection, scopeNotice } from '../contract/scope';
 import { takesId } from '../contract/endpoints';
 import { clearFields } from '../contract/clearing';
 import {
-	collectionOf,
 	collections,
+	collectionsOf,
 	fieldsIn,
 	isList,
 	limit,
@@ -33,6 +33,12 @@ const optional = (field: Field): INodeProperties => without(shown(field), 'requi
 const byDisplayName = (one: INodeProperties, other: INodeProperties) =>
 	one.displayName.localeCompare(other.displayName);
 
+/** A field as a filter: what is said of it where it is written, a hint too, is not said here. */
+const filter = (field: Field): INodeProperties => {
+	const { asFilter } = field.wire;
+	return asFilter ? { ...without(optional(field), 'hint'), ...asFilter } : optional(field);
+};
+
 /**
  * What stands in a collection: its fields, what says how a list is merged, and the derived fields, by their names. Those
  * that most people mean another one by come last.
@@ -49,7 +55,7 @@ function membersOf(
 	);
 	const isRaw = ({ wire }: Field) => wire.isRaw === true;
 	const common = [
-		...fields.filter((field) => !isRaw(field)).map(optional),
+		...fields.filter((field) => !isRaw(field)).map(place === 'filters' ? filter : optional),
 		...merges,
 		...derived.map((property) => without(property, 'derive')),
 	];
@@ -118,12 +124,12 @@ function topField(contract: ResourceContract, field: Field): INodeProperties[] {
 }
 
 function collectionProperties(contract: ResourceContract): INodeProperties[] {
-	return contract.operations.flatMap(({ value }) => {
-		const name = collectionOf(contract, value);
-		if (!name) return [];
-		const options = membersOf(contract, value, name);
-		return [showFor(contract, { ...collections[name], options }, [value])];
-	});
+	return contract.operations.flatMap(({ value }) =>
+		collectionsOf(contract, value).map((name) => {
+			const options = membersOf(contract, value, name);
+			return showFor(contract, { ...collections[name], options }, [value]);
+		}),
+	);
 }
 
 /**
@@ -157,6 +163,8 @@ export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 	const lists = names.filter(isList);
 	const clear = clearFields(contract);
 	const answers = names.filter(returnsResources);
+	const added = collectionProperties(contract);
+	const isSorting = ({ name: of }: INodeProperties) => of === collections.sorting.name;
 	return [
 		{
 			displayName: 'Resource',
@@ -185,10 +193,12 @@ export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 		...topFields,
 		showFor(contract, returnAll, lists),
 		showFor(contract, limit, lists),
-		...collectionProperties(contract),
+		...added.filter((property) => !isSorting(property)),
 		...(clear ? [showFor(contract, clear, ['update'])] : []),
 		showFor(contract, output, answers),
 		showFor(contract, outputFields(contract.output), answers),
 		{ ...optionsCollection(contract), displayOptions: { show: { resource: [value] } } },
+		// Below Options, where n8n has it.
+		...added.filter(isSorting),
 	];
 }

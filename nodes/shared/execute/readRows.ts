@@ -14,7 +14,7 @@ import {
 	type Problem,
 } from '../contract/encodeRow';
 import { Names } from '../contract/names';
-import { collectionOf, parametersOf } from '../contract/placement';
+import { collectionsOf, parametersOf } from '../contract/placement';
 import { isOfScope } from '../contract/scope';
 import type {
 	Columns,
@@ -130,7 +130,7 @@ function valueReader(
 	const readers = parametersOf(contract, operation).map(
 		(property) => [property.name, readerOf(context, property, form)] as const,
 	);
-	const isFormExpression = expressionsIn(form, collectionOf(contract, operation));
+	const isFormExpression = expressionsIn(form, collectionsOf(contract, operation)[0]);
 	return (index, cells) => {
 		const read = readers.map(([name, reader]) => [name, reader(index)] as const);
 		const failed = read.flatMap(([, one]) => ('problem' in one ? one.problem : []));

@@ -29,7 +29,8 @@ const unstable = () =>
 		'Run again when nothing is being deleted, or sort by Date Created, the only stable order.',
 	);
 
-const keyOf = (item: IDataObject) => idIn(item) ?? JSON.stringify(item.id);
+/** What tells an entry of a list from the others. */
+export const keyOf = (item: IDataObject): string => idIn(item) ?? JSON.stringify(item.id);
 
 const keysOf = (page: Page) => page.items.map(keyOf).join();
 

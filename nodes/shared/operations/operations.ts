@@ -13,7 +13,7 @@ export const operations: Readonly<Record<OperationName, Operation>> = {
 	create,
 	delete: rowByRow(deleteOne),
 	get: rowByRow(get),
-	getAll: rowByRow(getMany),
+	getAll: getMany,
 	sync,
 	update: rowByRow(update),
 	upsert,

@@ -64,6 +64,9 @@ export function creating(stage: () => Stage): void {
 			}
 			await details.add('Add Field', 'UTM Parameters');
 			await isThere('Campaign');
+			const utm = ['Source', 'Medium', 'Campaign', 'Term', 'Content', 'ID'];
+			const labels = (await details.root.innerText()).split('\n').map((line) => line.trim());
+			expect(labels.filter((label) => utm.includes(label))).toEqual(utm);
 			await details.add('Add Field', 'Target Type');
 			for (const [type, rules, button] of [
 				['Geographic', 'Country Rules', 'Add Country'],

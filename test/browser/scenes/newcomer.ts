@@ -38,6 +38,15 @@ export function newcomer(stage: () => Stage): void {
 			await takePicture(editor.page, 'nodes-panel');
 		});
 
+		it.each(['UTM', 'tiny URL', 'click tracking', 'Bitly alternative'])(
+			'finds links by "%s" too',
+			async (text) => {
+				const { editor } = stage();
+				const found = await editor.searchNodes(text);
+				await found.getByText('Link', { exact: true }).waitFor();
+			},
+		);
+
 		it('creates the credential and sees its test pass', async () => {
 			const { editor, service } = stage();
 			const details = await editor.addAction('Link', 'Create link');

@@ -362,7 +362,7 @@ describe('a row of arbitrary JSON', () => {
 		},
 	};
 
-	const collections = ['additionalFields', 'filters', 'updateFields'] as const;
+	const collections = ['additionalFields', 'filters', 'sorting', 'updateFields'] as const;
 
 	/** Any of the ways in which the values of a run can be read. */
 	const reading = fc.record<EncodeOptions>({
@@ -403,6 +403,7 @@ describe('a row of arbitrary JSON', () => {
 				['Limit', 'limit'],
 				['Additional Fields', 'additionalFields'],
 				['Filters', 'filters'],
+				['Sort', 'sorting'],
 				['Update Fields', 'updateFields'],
 				['Return All', 'returnAll'],
 				['Alias Template', 'aliasTemplate'],

@@ -657,8 +657,8 @@ describe('half of what a link needs', () => {
 
 it.each(spec.link.fields.filter(({ on }) => on.getAll).filter(({ values }) => values))(
 	'the filter $param takes its values and no other',
-	({ param, values = [], key }) => {
-		const filtering = (value: unknown) => ({ limit: 1, filters: { [param]: value } });
+	({ param, values = [], key, on }) => {
+		const filtering = (value: unknown) => ({ limit: 1, [on.getAll ?? '']: { [param]: value } });
 		for (const value of values) {
 			expect(sentBy(linkContract, 'getAll', filtering(value))).toEqual([[key, value]]);
 			expect(sentBy(linkContract, 'getAll', filtering(` ${value} `))).toEqual([[key, value]]);
@@ -849,7 +849,11 @@ describe('an update', () => {
 	});
 
 	it('of a pixel with nothing set is refused', () => {
-		expect(problemsOf(pixelContract, 'update', { pixelId: 7, updateFields: {} })).toEqual(nothing);
+		// It has no fields that could be emptied.
+		const reason = 'holds no value; fill in at least one field to change';
+		expect(problemsOf(pixelContract, 'update', { pixelId: 7, updateFields: {} })).toEqual([
+			{ ...nothing[0], reason },
+		]);
 	});
 
 	it('with a bad field only is refused for that field alone', () => {

@@ -498,9 +498,18 @@ const lists: [string, ResourceContract, spec.SpecResource, Query[]][] = [
 	['pixels', pixelContract, spec.pixel, pixelQueries],
 ];
 
+/** Values in the collections in which the form has them. */
+const placed = (resource: spec.SpecResource, values: Parameters) => {
+	const isIn = (place: string) => (name: string) =>
+		resource.fields.some(({ param, on }) => param === name && on.getAll === place);
+	const some = (place: string) =>
+		Object.fromEntries(Object.entries(values).filter(([name]) => isIn(place)(name)));
+	return { filters: some('filters'), sorting: some('sorting') };
+};
+
 describe.each(lists)('the bytes of a list of %s', (plural, contract, resource, queries) => {
 	it.each(queries)('$of', async ({ values, bytes }) => {
-		const request = await sent(contract, 'getAll', { limit: 50, filters: values });
+		const request = await sent(contract, 'getAll', { limit: 50, ...placed(resource, values) });
 		expect(request.method).toBe('GET');
 		expect(request.target).toBe(`/api/v1/${plural}?${bytes}per_page=50&page=1`);
 		expect(headersOf(request)).toEqual(readHeaders);
