@@ -8,6 +8,8 @@ import { projectRoot } from './support/process.ts';
 const examples = exampleNames.map((file) => ({ file, example: readExample(file) }));
 const page = readFileSync(join(projectRoot, 'docs', 'examples.md'), 'utf8');
 
+const stories = readFileSync(join(projectRoot, 'test', 'e2e', 'examples.test.ts'), 'utf8');
+
 const isNote = ({ type }: ExampleNode) => type === 'n8n-nodes-base.stickyNote';
 const isOurs = ({ type }: ExampleNode) => type.startsWith('n8n-nodes-link-management.');
 const isTrigger = ({ type }: ExampleNode) => /(trigger|webhook)$/i.test(type);
@@ -90,6 +92,10 @@ describe.each(examples)('$file', ({ file, example }) => {
 			const issues = NodeHelpers.getNodeParametersIssues(properties, node, description);
 			expect({ node: node.name, issues }).toEqual({ node: node.name, issues: null });
 		}
+	});
+
+	it('is run in a real n8n', () => {
+		expect(stories).toMatch(new RegExp(`story\\(\\s*'${file}: `));
 	});
 
 	it('has a section of its own in the documentation, with a picture', () => {

@@ -16,8 +16,8 @@ export type Changes = Record<string, (node: ExampleNode) => void>;
 export interface Run {
 	status: string;
 	error?: string;
-	/** The JSON of the items that a node gave at one of its outputs; empty where it did not run. */
-	items(node: string, output?: number): IDataObject[];
+	/** The JSON of the items that a node gave at its first output; empty where it did not run. */
+	items(node: string): IDataObject[];
 }
 
 /** What n8n stores of an execution, as far as the tests look at it. */
@@ -33,9 +33,9 @@ const runOf = (status: string, data: string): Run => {
 	return {
 		status,
 		error: error?.message,
-		items: (node, output = 0) =>
-			(runData[node] ?? []).flatMap((task) =>
-				(task.data?.main[output] ?? []).map(({ json }) => json),
+		items: (node) =>
+			(runData[node] ?? []).flatMap(({ data: given }) =>
+				(given?.main[0] ?? []).map(({ json }) => json),
 			),
 	};
 };
