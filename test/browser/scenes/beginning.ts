@@ -27,7 +27,7 @@ export function beginning(stage: () => Stage): void {
 		it('learns where the domain comes from, and makes a first link with targeting', async () => {
 			const { editor, service } = stage();
 			await editor.page.setViewportSize({ width: 1280, height: 1308 });
-			const details = await editor.addAction('Link', 'Create a link');
+			const details = await editor.addAction('Link', 'Create link');
 			await details.chooseCredential(account);
 			await details.fill('url', `${shop}/spring`);
 			const list = await details.openList('domainId');

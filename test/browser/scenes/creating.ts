@@ -20,8 +20,6 @@ export function creating(stage: () => Stage): void {
 			await details.pick('domainId', 'short.example');
 			await details.add('Add Field', 'Alias');
 			await details.fill('alias', 'spring-sale');
-			await details.add('Add Field', 'Target Type');
-			await details.choose('targetType', 'Geographic');
 			await details.add('Add Field', 'Country Rules');
 			await details.addRule('Add Country');
 			await details.choose('key', 'Germany');
@@ -67,17 +65,31 @@ export function creating(stage: () => Stage): void {
 			const utm = ['Source', 'Medium', 'Campaign', 'Term', 'Content', 'ID'];
 			const labels = (await details.root.innerText()).split('\n').map((line) => line.trim());
 			expect(labels.filter((label) => utm.includes(label))).toEqual(utm);
-			await details.add('Add Field', 'Target Type');
-			for (const [type, rules, button] of [
-				['Geographic', 'Country Rules', 'Add Country'],
-				['Language', 'Language Rules', 'Add Language'],
-				['Platform', 'Platform Rules', 'Add Platform'],
-				['Rotation', 'Rotation Rules', 'Add Destination'],
+			for (const [rules, button] of [
+				['Country Rules', 'Add Country'],
+				['Language Rules', 'Add Language'],
+				['Platform Rules', 'Add Platform'],
+				['Rotation Rules', 'Add Destination'],
 			] as const) {
-				await details.choose('targetType', type);
 				await details.add('Add Field', rules);
+				await details.addRule(button);
+			}
+			for (const button of ['Add Country', 'Add Language', 'Add Platform', 'Add Destination']) {
 				await isThere(button);
 			}
+		});
+
+		it('loses no rules when trying another target type', async () => {
+			const { editor } = stage();
+			const details = await editor.addAction('Link', 'Create link');
+			await details.add('Add Field', 'Country Rules');
+			await details.addRule('Add Country');
+			await details.choose('key', 'Germany');
+			await details.add('Add Field', 'Target Type');
+			for (const type of ['Language', 'None', 'Rotation', 'Geographic']) {
+				await details.choose('targetType', type);
+			}
+			expect(await details.value('key')).toBe('Germany');
 		});
 
 		it('chooses pixels by their names', async () => {

@@ -1,4 +1,5 @@
 import { createLink } from '../support/account.ts';
+import { takePicture } from '../support/pictures.ts';
 import type { Stage } from '../support/stage.ts';
 import { node, workflowOf } from '../support/workflow.ts';
 
@@ -36,19 +37,35 @@ export function helping(stage: () => Stage): void {
 			]);
 		});
 
-		it('is told what a field needs beside it', async () => {
+		it('is told what a field needs beside it, until it is there', async () => {
 			const { editor } = stage();
 			const details = await editor.addAction('Link', 'Create link');
-			const notice = details.root.getByText('A Target Type needs its rules');
-			expect(await notice.count()).toBe(0);
+			const hint = (text: string) => details.output.getByText(text);
+			expect(await hint('Target Type needs rules').count()).toBe(0);
 			await details.add('Add Field', 'Target Type');
 			await details.choose('targetType', 'Geographic');
-			await notice.waitFor();
+			await hint('Target Type needs rules').waitFor();
+			await takePicture(details.root, 'hint');
+			await details.add('Add Field', 'Country Rules');
+			await details.addRule('Add Country');
+			await details.choose('key', 'Germany');
+			await hint('Target Type needs rules').waitFor({ state: 'hidden' });
+			expect(await details.value('key')).toBe('Germany');
+
 			await details.add('Add Field', 'Expiration Date (Raw)');
 			await details.fill('expirationDate', '2099-12-31');
-			await details.root
-				.getByText('Expiration Date (Raw) and Expiration Time (Raw) need each other')
-				.waitFor();
+			await hint('Expiration Date (Raw) and Expiration Time (Raw) need each other').waitFor();
+			await details.add('Add Field', 'Expiration Time (Raw)');
+			await details.fill('expirationTime', '23:59');
+			await hint('need each other').waitFor({ state: 'hidden' });
+			expect(await details.value('expirationDate')).toBe('2099-12-31');
+
+			await details.add('Add Field', 'Statistics Privacy');
+			await details.choose('privacy', 'Password');
+			await hint('Whoever may see the statistics needs a password').waitFor();
+			await details.add('Add Field', 'Statistics Password');
+			await details.fill('privacyPassword', 'for-statistics');
+			await hint('Whoever may see the statistics').waitFor({ state: 'hidden' });
 		});
 
 		it('is told of the rate limit before a run that may reach it, and after one that changed nothing', async () => {

@@ -84,7 +84,7 @@ export function newcomer(stage: () => Stage): void {
 			['does not speak https', (url: string) => url.replace('http:', 'https:')],
 		])('finds in the docs the code that it is shown of a host that %s', async (_what, urlOf) => {
 			const { editor, service } = stage();
-			const details = await editor.addAction('Link', 'Create a link');
+			const details = await editor.addAction('Link', 'Create link');
 			const dialog = await details.newCredential();
 			await dialog.save(urlOf(service.url), apiKey);
 			const [code] = /\bE[A-Z_]{4,}\b/.exec(await dialog.failure()) ?? [];
@@ -96,7 +96,7 @@ export function newcomer(stage: () => Stage): void {
 		it('comes from Docs to the page on the first link', async () => {
 			const { editor } = stage();
 			const page = /\/docs\/first-link\.md(\?|#|$)/;
-			const details = await editor.addAction('Link', 'Create a link');
+			const details = await editor.addAction('Link', 'Create link');
 			const docs = details.root.getByRole('link', { name: 'Docs' });
 			expect(await docs.getAttribute('href')).toMatch(page);
 			const dialog = await details.newCredential();
