@@ -111,6 +111,24 @@ describe('pixels and spaces', () => {
 		expect(messageOf(result)).toMatch(/there is no such pixel/);
 	});
 
+	it('may begin with a bracket, hold commas, and end with one', async () => {
+		const [eu, comma] = [await madePixel('[EU] Visitors'), await madePixel('Spring, 2024')];
+		for (const [pixels, sent] of [
+			['[EU] Visitors', `${eu}`],
+			['[EU] Visitors, ', `${eu}`],
+			['["Spring, 2024", "[eu] visitors"]', `${comma},${eu}`],
+			[[{ id: '', name: 'Spring, 2024' }], `${comma}`],
+		]) {
+			const result = await mapped('create', [{ url, pixels }]);
+			expect(messageOf(result)).toBe('undefined');
+			expect(lastForm()['pixel_ids[]']).toBe(sent);
+		}
+		const split = await mapped('create', [{ url, pixels: 'Spring, 2024' }]);
+		expect(messageOf(split)).toContain(
+			'"Spring" is none of the pixels of the account; use ["Spring, 2024"]',
+		);
+	});
+
 	it('unknown pixels are refused by name, each one of a cell', async () => {
 		await madePixel('Spring visitors');
 		const result = await mapped('update', [{ id: 1, pixels: 'Spring visitor, Sumer' }]);
@@ -140,6 +158,27 @@ describe('pixels and spaces', () => {
 	});
 });
 
+describe('rules by name', () => {
+	it('change nothing where they say what the link has, in any order and spelling', async () => {
+		const at = (place: string) => `https://example.com/${place}`;
+		const country = `US=${at('us')}, Germany=${at('de')}`;
+		await madeLink('ruled', { targetType: 1, targetRules: country });
+		for (const written of [country, `DEU=${at('de')}, usa=${at('us')}`]) {
+			const row = { alias: 'ruled', url: 'https://example.com/old', country: written };
+			const [result] = jsonOf(await mapped('upsert', [row]));
+			expect(result?.outcome).toBe('unchanged');
+		}
+		expect(arrived()).toEqual([]);
+	});
+
+	it('are refused where two of them are glued together', async () => {
+		const country = 'US=https://example.com/us;Österreich=https://example.com/at';
+		expect(messageOf(await mapped('create', [{ url, country }]))).toContain(
+			'cannot be read as rules',
+		);
+	});
+});
+
 describe('names that cannot be read', () => {
 	const parameters = { url, domainId: byId('go.example') };
 
@@ -166,7 +205,7 @@ describe('the IDs of names', () => {
 	const field = linkContract.fields.find(({ name }) => name === 'pixelIds') as Field;
 	const learned = (source: NameSource, named: readonly { id: unknown; name: string }[]) => {
 		const names = new Names();
-		names.learn(source, named);
+		names.learn(source, named, []);
 		return (text: string) => names.idOf(source, text, field);
 	};
 
@@ -181,6 +220,27 @@ describe('the IDs of names', () => {
 			new Invalid(['"Spring" is the name of several pixels (IDs 3, 8); use the ID of one']),
 		);
 		expect(idOf('spring')).toBeInstanceOf(Invalid);
+	});
+
+	it.each([
+		['Cafe\u0301', 'Café'],
+		['Spring\u00a0visitors', 'Spring visitors'],
+		['spring  VISITORS ', 'Spring visitors'],
+	])('are found where a name looks the same: %j', (text, name) => {
+		expect(learned(pixelNames, [{ id: 5, name }])(text)).toBe('5');
+	});
+
+	it('are not those of what has none', () => {
+		expect(domainNames.namedBy({ domain: { name: 'go.example' } })).toBeUndefined();
+		expect(domainNames.namedBy({ domain: { id: null, name: 'go.example' } })).toBeUndefined();
+	});
+
+	it('may look like no name, and are then left to the service', () => {
+		const idOf = learned(domainNames, []);
+		expect(idOf('7f3a2c7e-0d7f-4b52-9c57-2f6a35a0a001')).toBe(
+			'7f3a2c7e-0d7f-4b52-9c57-2f6a35a0a001',
+		);
+		expect(idOf('autumn-campaign-links')).toBeInstanceOf(Invalid);
 	});
 
 	it('may be no numbers, and are then left to the service', () => {

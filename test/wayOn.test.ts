@@ -30,7 +30,7 @@ describe('a run that ends half-way says how to go on', () => {
 		const stopped = await run('create', rows('a', 'b', 'c', 'd'));
 		expect(stopped.error?.message).toMatch(/^Row 3 \(c\): .*HTTP 422.*Alias/);
 		expect(told(stopped)).toMatch(
-			/ If the alias is taken by the link that you mean, use Create or Update: it changes that one\. Rows done: 1–2\. Rows not sent: 4\. Rows failed: 3\. To go on, switch Operation to Create or Update and run the whole list: what is done already stays as it is\.$/,
+			/ If the alias is taken by the link that you mean, use Create or Update: it changes that one\. Rows done: 1–2\. Rows not sent: 4\. Rows failed: 3\. To go on, give row 3 another alias, unless the link that has it is to be changed; then switch Operation to Create or Update and run the whole list: what is done already stays as it is\.$/,
 		);
 		const all = await run('upsert', rows('a', 'b', 'c', 'd'));
 		expect(outcomesOf(all)).toEqual(['unchanged', 'unchanged', 'unchanged', 'created']);
@@ -53,6 +53,34 @@ describe('a run that ends half-way says how to go on', () => {
 		expect(links()).toBe(3);
 	});
 
+	it('with the rows that are left, where no row is found again', async () => {
+		const items = rows('a', 'b', 'c').map(({ url }) => ({ url: String(url), password: 'hidden' }));
+		const fault = { on: { method: 'POST' }, skip: 1, times: 1 };
+		current().set({ faults: [{ ...fault, effect: { kind: 'status', status: 403 } }] });
+		const stopped = await run('create', items, { mapPasswords: true });
+		expect(told(stopped)).toMatch(
+			/ Rows done: 1\. .* To go on, take out the rows that are done or unknown, and run the others\.$/,
+		);
+		await run('create', items.slice(1), { mapPasswords: true });
+		expect(links()).toBe(3);
+	});
+
+	it('also where the names of another try cannot be read', async () => {
+		await run('create', rows('z'));
+		const fault = (method: string, skip: number, status: number) => ({
+			on: { method },
+			skip,
+			times: 1,
+			effect: { kind: 'status' as const, status },
+		});
+		current().set({ faults: [fault('POST', 1, 403), fault('GET', 1, 401)] });
+		const parameters = { domainId: byId('short.example') };
+		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+		const stopped = await run('create', rows('a', 'b', 'c'), {}, { parameters, settings });
+		expect(stopped.error?.message).toMatch(/did not accept the API key/);
+		expect(told(stopped)).toMatch(/ Rows done: 1\. Rows not sent: 2–3\.$/);
+	});
+
 	it('with Ignore Missing for what is deleted already', async () => {
 		const made = await run('create', rows('a', 'b'));
 		const ids = [...jsonOf(made).map(({ id }) => ({ id })), { id: 999 }];
@@ -73,7 +101,7 @@ describe('a run that ends half-way says how to go on', () => {
 			errorDetails: { description: expect.stringContaining('use Create or Update') },
 		});
 		expect(hintsOf(result)).toMatch(
-			/^3 rows: 2 created, 1 failed\. To go on, switch Operation to Create or Update and run the whole list: what is done already stays as it is\.$/m,
+			/^3 rows: 2 created, 1 failed\. To go on, give row 2 another alias, unless the link that has it is to be changed; then switch Operation to Create or Update and run the whole list: what is done already stays as it is\.$/m,
 		);
 	});
 });

@@ -7,7 +7,7 @@ import {
 	flag,
 	integer,
 	line,
-	text,
+	secret,
 	time,
 	url,
 } from '../shared/contract/codecs/scalar';
@@ -286,7 +286,13 @@ const fields: Field[] = [
 		default: '',
 		description:
 			'Password that visitors must enter before they are sent on. Services commonly allow 128 characters.',
-		wire: { key: 'password', codec: text, on: onWrites, empty: emptyText, createDefault: nothing },
+		wire: {
+			key: 'password',
+			codec: secret,
+			on: onWrites,
+			empty: emptyText,
+			createDefault: nothing,
+		},
 	},
 	{
 		displayName: 'Pixel',
@@ -352,7 +358,8 @@ const fields: Field[] = [
 			'Password of the statistics page, used when Statistics Privacy is Password. Services commonly allow 128 characters.',
 		wire: {
 			key: 'privacy_password',
-			codec: text,
+			codec: secret,
+			needs: () => 'privacy',
 			on: onWrites,
 			empty: emptyText,
 			createDefault: nothing,

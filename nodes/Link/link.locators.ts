@@ -1,6 +1,6 @@
 import { newestFirst } from '../shared/contract/endpoints';
 import type { NameSource } from '../shared/contract/types';
-import { isRecord } from '../shared/contract/values';
+import { isRecord, isUnset } from '../shared/contract/values';
 import { locatorOf } from '../shared/description/locators';
 
 /** A link, found by the service's own search, by its short URL or by its ID. */
@@ -35,9 +35,11 @@ const carriedSource = (thing: 'domain' | 'space'): NameSource => ({
 	known: `${thing}s of your newest 1,000 links`,
 	path: '/links',
 	params: newestFirst,
-	most: 1000,
+	pages: 10,
 	namedBy: ({ [thing]: carried }) =>
-		isRecord(carried) ? { id: carried.id, name: String(carried.name ?? '') } : undefined,
+		isRecord(carried) && !isUnset(carried.id)
+			? { id: carried.id, name: String(carried.name ?? '') }
+			: undefined,
 });
 
 export const domainNames: NameSource = { ...carriedSource('domain'), isUnique: true };

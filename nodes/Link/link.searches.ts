@@ -41,8 +41,7 @@ const searchCarried = (names: NameSource): ListSearch =>
 			return name.toLowerCase().includes(wanted) ? entry(id, name) : undefined;
 		};
 		const size = 100;
-		const pages = Math.ceil((names.most ?? Infinity) / size);
-		const found = await searchSources(this, [{ ...names, size, pages, entryOf }], token);
+		const found = await searchSources(this, [{ ...names, size, entryOf }], token);
 		const isEmpty = found.results.length === 0 && !found.paginationToken && !token;
 		if (isEmpty && (!hasLinks || wanted === ''))
 			throw nothingKnown(this.getNode(), names, hasLinks);

@@ -2,6 +2,7 @@ import { flag } from '../../shared/contract/codecs/scalar';
 import type { ReuseContract, ResourceOption } from '../../shared/contract/types';
 import { isUnset } from '../../shared/contract/values';
 import { aliasTemplate } from './aliasTemplate';
+import { allowPastExpiration } from './expiration';
 import { generateAlias } from './generateAlias';
 import { statusOf } from '../link.output';
 
@@ -11,7 +12,7 @@ export const reuseExisting: ResourceOption = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to return the oldest active link of the domain that has exactly this destination, and all other values of the row, in place of a second one',
+		'Whether to return the oldest active link of the domain that has exactly this destination, and all other values of the row, in place of a second one. A row with a password never finds one, because the service shows none.',
 	displayOptions: { show: { '/operation': ['create'] } },
 	codec: flag,
 };
@@ -22,4 +23,12 @@ export const linkReuse: ReuseContract = {
 	searchBy: 'url',
 	isKeyRandom: (own) => isUnset(own[aliasTemplate.name]) && !isUnset(own[generateAlias.name]),
 	isActive: (link) => statusOf(link) === 'active',
+	// No answer shows a password, and only a link that works is used again.
+	isRecognized: ({ fields, options }) =>
+		options.own[allowPastExpiration.name] !== '1' &&
+		fields.every(
+			({ field, values, cleared }) =>
+				cleared ||
+				!(field.typeOptions?.password || (field.name === 'disabled' && values[0]?.[1] === '1')),
+		),
 };

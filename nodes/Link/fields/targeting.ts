@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { emptyKeyedRules, emptyRules } from '../../shared/contract/clearing';
 import { rules } from '../../shared/contract/codecs/rules';
 import { named } from '../../shared/contract/codecs/named';
@@ -27,6 +27,8 @@ const ruleValue: INodeProperties = {
 };
 
 const targetTypeName = 'targetType';
+
+const namesOf = (choices: readonly INodePropertyOptions[]) => choices.map(({ name }) => name);
 
 /** A collection of rules, which the target type of that number puts into force (contract 2.1). */
 const ruleField = (
@@ -74,7 +76,7 @@ export const countryRules = ruleField(
 			description:
 				'Choose from the list, or specify a name or code such as Germany, DE or DEU using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 		},
-		codec: named(countryCode, 'its English name or a code such as DE or DEU'),
+		codec: named(namesOf(countries), countryCode, 'its English name or a code such as DE or DEU'),
 	},
 );
 
@@ -94,17 +96,29 @@ export const languageRules = ruleField(
 			description:
 				'Choose from the list, or specify a name or code such as German, de or deu using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 		},
-		codec: named(languageCode, 'its English name or a code such as de or deu'),
+		codec: named(namesOf(languages), languageCode, 'its English name or a code such as de or deu'),
 	},
 );
 
 /** Platforms as the contract writes them (2.1). */
 const platforms = ['Android', 'Chrome OS', 'iOS', 'Linux', 'OS X', 'Ubuntu', 'Windows'];
 
+/** What platforms are called besides. */
+const otherPlatformNames = new Map([
+	['ipad', 'iOS'],
+	['iphone', 'iOS'],
+	['mac', 'OS X'],
+	['macos', 'OS X'],
+	['macosx', 'OS X'],
+	['win', 'Windows'],
+]);
+
 /** A platform by its name, in any case and with or without spaces. */
 const platformOf = (written: string): string | undefined => {
-	const wanted = plainName(written).replace(/^mac(osx|os)?$/, 'osx');
-	return platforms.find((platform) => plainName(platform) === wanted);
+	const wanted = plainName(written);
+	return (
+		otherPlatformNames.get(wanted) ?? platforms.find((platform) => plainName(platform) === wanted)
+	);
 };
 
 export const platformRules = ruleField(
@@ -121,7 +135,7 @@ export const platformRules = ruleField(
 			options: platforms.map((name) => ({ name, value: name })),
 			default: 'iOS',
 		},
-		codec: named(platformOf, ''),
+		codec: named(platforms, platformOf, ''),
 	},
 );
 

@@ -4,9 +4,26 @@ import { fromResponse } from './held';
 import { Invalid, nothing, type Field, type Resource, type WireValue } from './types';
 import { isEmpty, isTextual, isUnset } from './values';
 
-/** Texts in an order of their own where the service keeps none: the ids of an array. */
+/** The values of one entry of a list, by their names. */
+function entriesIn(values: readonly WireValue[]): Map<string, Record<string, string>> {
+	const entries = new Map<string, Record<string, string>>();
+	for (const [suffix, text] of values) {
+		const [, index = '', input = ''] = suffix.match(/^\[(\d+)\]\[(\w+)\]$/) ?? [];
+		entries.set(index, { ...entries.get(index), [input]: text });
+	}
+	return entries;
+}
+
+/** Texts in an order of their own where order means nothing: the ids of an array, and rules of which each has its key. */
 const comparable = (values: readonly WireValue[]) => {
 	const isArray = values.every(([suffix]) => suffix === '[]');
+	const entries = [...entriesIn(values).values()];
+	const isKeyed = entries.every((entry) => 'key' in entry);
+	if (isKeyed)
+		return entries
+			.map(({ key, value }) => JSON.stringify([key, value]))
+			.sort()
+			.join();
 	const texts = values.map((value) => JSON.stringify(value));
 	return (isArray ? texts.sort() : texts).join();
 };

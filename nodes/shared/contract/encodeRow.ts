@@ -174,7 +174,7 @@ function encodeLimit(context: EncodeContext): number {
  * (assumption: limits).
  */
 function halfSet(
-	{ contract }: EncodeContext,
+	{ contract, options }: EncodeContext,
 	{ values: given }: ResolvedFields,
 	fields: readonly EncodedField[],
 ): Problem[] {
@@ -183,7 +183,9 @@ function halfSet(
 		const needed = contract.fields.find((other) => other.name === name);
 		if (!needed || !isEmpty(given[needed.name], needed)) return [];
 		const { displayName } = needed;
-		const reason = `needs ${displayName}; fill in ${displayName}, or leave this field out`;
+		const isLeftOut = options.takesColumns && needed.typeOptions?.password;
+		const other = isLeftOut ? 'turn on Map Passwords under Options if a column holds it, ' : '';
+		const reason = `needs ${displayName}; fill in ${displayName}, ${other}or leave this field out`;
 		return [{ field: field.displayName, key: field.wire.key, reason }];
 	});
 }

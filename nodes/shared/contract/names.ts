@@ -11,9 +11,11 @@ import {
 } from './types';
 import { quote } from './values';
 
-/** A name as it is compared. That of a domain may be written as an address. */
+/** A name as it is compared: case and kinds of blanks count for nothing. That of a domain may be written as an address. */
 const normalized = (name: string): string =>
 	name
+		.normalize('NFKC')
+		.replace(/\s+/g, ' ')
 		.trim()
 		.toLowerCase()
 		.replace(/^https?:\/\//, '')
@@ -22,10 +24,41 @@ const normalized = (name: string): string =>
 /** Whether a text is an ID and no name. Digits always are. */
 export const isNumber = (text: string): boolean => /^\d+$/.test(text);
 
+/** Whether a text is no name that people would give: a UUID or the like. */
+const looksLikeId = (text: string): boolean => /^(?=.*\d)[\w-]{16,}$/.test(text);
+
 /** What takes names in place of the IDs of a field; undefined where none are known. */
 export function idFinder(field: Field, { names }: Pick<EncodeOptions, 'names'>): IdOf | undefined {
 	const source = field.wire.names;
 	return source && names && ((name) => names.idOf(source, name, field));
+}
+
+/** What a list has shown, ready to be looked up. */
+class NameIndex {
+	readonly names: readonly string[];
+
+	private readonly ids: ReadonlySet<string>;
+
+	private readonly exact = new Map<string, Set<string>>();
+
+	private readonly folded = new Map<string, Set<string>>();
+
+	constructor(named: readonly Named[]) {
+		this.names = named.map(({ name }) => name);
+		this.ids = new Set(named.map(({ id }) => String(id)));
+		const add = (map: Map<string, Set<string>>, name: string, id: string) =>
+			map.set(name, (map.get(name) ?? new Set()).add(id));
+		for (const { id, name } of named) {
+			add(this.exact, name, String(id));
+			add(this.folded, normalized(name), String(id));
+		}
+	}
+
+	/** The IDs that a text may mean: itself where it is one, else those of the name, to the letter or else as it is compared. */
+	find(text: string): ReadonlySet<string> {
+		if (this.ids.has(text)) return new Set([text]);
+		return this.exact.get(text) ?? this.folded.get(normalized(text)) ?? new Set();
+	}
 }
 
 /** The IDs of names, as far as they are known. */
@@ -36,51 +69,72 @@ export class Names implements FindsIds {
 	/** How often a name was asked for whose list is not read yet. */
 	asked = 0;
 
-	private readonly known = new Map<NameSource, readonly Named[]>();
+	private readonly known = new Map<NameSource, NameIndex>();
 
-	/** Takes over what a list showed. */
-	learn(source: NameSource, named: readonly Named[]): void {
-		this.known.set(source, named);
+	/** What was found out, by the list and the text: most rows of a run have the same names. */
+	private readonly found = new Map<NameSource, Map<string, Invalid | string>>();
+
+	/** Whether a list has shown an ID that is no number. */
+	private hasOtherIds = false;
+
+	/**
+	 * Takes over what a list showed.
+	 *
+	 * @param ids of the resources of the list
+	 */
+	learn(source: NameSource, named: readonly Named[], ids: readonly unknown[]): void {
+		const all = [...ids, ...named.map(({ id }) => id)];
+		this.hasOtherIds ||= all.some((id) => !isNumber(String(id)));
+		this.known.set(source, new NameIndex(named));
+		this.found.set(source, new Map());
 		this.wanted.delete(source);
 	}
 
-	/** Those of some names that have one of the texts. */
-	static find(named: readonly Named[], text: string): readonly Named[] {
-		const exact = named.filter(({ name }) => name === text.trim());
-		const wanted = normalized(text);
-		return exact.length > 0 ? exact : named.filter(({ name }) => normalized(name) === wanted);
+	/** Whether all of some texts are names, or IDs, that a list has shown. */
+	static areAmong(named: readonly Named[], texts: Iterable<string>): boolean {
+		const index = new NameIndex(named);
+		return [...texts].every((text) => index.find(text).size > 0);
 	}
 
 	/**
-	 * The ID of a name; the text itself where it is an ID. Undefined, and the name is wanted, where the list is not read.
+	 * The ID of a name; the text itself where it is an ID, or may be one because those of the service are no numbers.
+	 * Undefined, and the name is wanted, where the list is not read.
 	 *
 	 * @param property that holds it
 	 */
 	idOf(source: NameSource, text: string, property: INodeProperties): Invalid | string | undefined {
-		const named = this.known.get(source);
-		if (!named) {
+		const index = this.known.get(source);
+		if (!index) {
 			this.asked += 1;
 			this.wanted.set(source, (this.wanted.get(source) ?? new Set()).add(text));
 			return undefined;
 		}
-		if (named.some(({ id }) => String(id) === text)) return text;
-		const ids = new Set(Names.find(named, text).map(({ id }) => String(id)));
+		const found = this.found.get(source)?.get(text) ?? this.lookUp(index, source, text, property);
+		this.found.get(source)?.set(text, found);
+		return found;
+	}
+
+	private lookUp(
+		index: NameIndex,
+		{ thing, known }: NameSource,
+		text: string,
+		property: INodeProperties,
+	): Invalid | string {
+		const ids = index.find(text);
 		const [id] = ids;
 		if (id !== undefined && ids.size === 1) return id;
-		// Where the IDs of the service are no numbers, this may be one.
-		if (ids.size === 0 && named.some((one) => !isNumber(String(one.id)))) return text;
-		const { thing, known } = source;
+		if (ids.size === 0 && (this.hasOtherIds || looksLikeId(text))) return text;
+		const quoted = quote(text, property);
 		if (ids.size > 1) {
 			const all = [...ids].join(', ');
 			return new Invalid([
-				`${quote(text, property)} is the name of several ${thing}s (IDs ${all}); use the ID of one`,
+				`${quoted} is the name of several ${thing}s (IDs ${all}); use the ID of one`,
 			]);
 		}
-		const likely = nearest(
-			text,
-			named.map(({ name }) => name),
+		const likely = nearest(text, index.names).map((name) =>
+			name.includes(',') ? JSON.stringify([name]) : name,
 		);
 		const remedy = likely.length > 0 ? `use ${likely.join(' or ')}, or the ID` : 'use its ID';
-		return new Invalid([`${quote(text, property)} is none of the ${known}; ${remedy}`]);
+		return new Invalid([`${quoted} is none of the ${known}; ${remedy}`]);
 	}
 }

@@ -13,9 +13,22 @@ function pairsOf(name: string): Set<string> {
 	return new Set(Array.from({ length: padded.length - 1 }, (_, at) => padded.slice(at, at + 2)));
 }
 
+/** The pairs of names of lists, which are compared again and again. */
+const pairsOfLists = new WeakMap<
+	readonly string[],
+	ReadonlyArray<readonly [string, Set<string>]>
+>();
+
+function pairsIn(names: readonly string[]) {
+	const known =
+		pairsOfLists.get(names) ??
+		[...new Set(names)].map((name) => [name, pairsOf(plainName(name))] as const);
+	pairsOfLists.set(names, known);
+	return known;
+}
+
 /** How much two names have in common, from 0 to 1: the share of their pairs of letters that are in both. */
-function likeness(one: string, other: string): number {
-	const [pairs, others] = [pairsOf(one), pairsOf(other)];
+function likeness(pairs: ReadonlySet<string>, others: ReadonlySet<string>): number {
 	const common = [...pairs].filter((pair) => others.has(pair)).length;
 	return (2 * common) / (pairs.size + others.size);
 }
@@ -25,9 +38,9 @@ const leastLikeness = 0.4;
 
 /** Those of some names that are most like a text, the most alike first; three at most. */
 export function nearest(text: string, names: readonly string[]): string[] {
-	const wanted = plainName(text);
-	return [...new Set(names)]
-		.map((name) => ({ name, likeness: likeness(wanted, plainName(name)) }))
+	const wanted = pairsOf(plainName(text));
+	return pairsIn(names)
+		.map(([name, pairs]) => ({ name, likeness: likeness(wanted, pairs) }))
 		.filter((one) => one.likeness >= leastLikeness)
 		.sort((one, other) => other.likeness - one.likeness)
 		.slice(0, 3)

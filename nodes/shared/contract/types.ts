@@ -44,8 +44,8 @@ export interface NameSource {
 	readonly known: string;
 	readonly path: `/${string}`;
 	readonly params: ReadonlyArray<readonly [name: string, value: string]>;
-	/** So many resources of the list are read at most; all of them unless told. */
-	readonly most?: number;
+	/** So many pages of the list are read at most; all of them unless told. */
+	readonly pages?: number;
 	/** Whether no two have the same name. */
 	readonly isUnique?: true;
 	/** What a resource of the list shows. */
@@ -131,6 +131,8 @@ export interface ReuseContract {
 	readonly isKeyRandom: (own: EncodeOptions['own']) => boolean;
 	/** Whether a resource is in force. */
 	readonly isActive: (resource: Resource) => boolean;
+	/** Whether what a row has made is found again by all that the row asks for. */
+	readonly isRecognized: (row: EncodedRow) => boolean;
 }
 
 /** What a resource is compared with. */

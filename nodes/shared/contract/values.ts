@@ -87,7 +87,17 @@ export const isTextual = (value: unknown): value is boolean | number | string =>
 export const isBrokenDate = (text: string): boolean =>
 	['Invalid DateTime', 'Invalid Date'].includes(text.trim());
 
-const shorten = (text: string) => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
+/**
+ * A text of so many characters at most, none of them cut in half.
+ *
+ * @param most characters
+ */
+export const shorten = (text: string, most = 80): string =>
+	text.length > most
+		? `${Array.from(text)
+				.slice(0, most - 1)
+				.join('')}…`
+		: text;
 
 /** A value as an error message shows it: short, on one line, and never that of a masked field. */
 export function quote(value: unknown, property: INodeProperties): string {

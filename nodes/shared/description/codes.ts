@@ -58,17 +58,20 @@ const otherCountryNames: Readonly<Record<string, readonly string[]>> = {
 	CV: ['Cabo Verde'],
 	CZ: ['Czech Republic'],
 	GB: ['UK', 'Great Britain'],
+	IE: ['Republic of Ireland'],
 	KP: ["Democratic People's Republic of Korea"],
 	KR: ['Republic of Korea'],
 	MK: ['Macedonia'],
+	MO: ['Macau'],
 	MM: ['Myanmar', 'Burma'],
 	NL: ['The Netherlands', 'Holland'],
 	RU: ['Russian Federation'],
 	SZ: ['Swaziland'],
 	TL: ['East Timor'],
 	TR: ['Turkey', 'Türkiye'],
-	US: ['United States of America'],
-	VA: ['Holy See'],
+	US: ['United States of America', 'U.S.A.'],
+	VA: ['Holy See', 'Vatican'],
+	XK: ['Kosovo'],
 };
 
 /** ISO 639-1 codes: keys of language rules (assumption: language keys). */
@@ -115,7 +118,11 @@ const countriesByName = codesBy(plainName, [
 	),
 ]);
 
-const languagesByName = codesBy(plainName, namesOf(languages));
+const languagesByName = codesBy(plainName, [
+	...namesOf(languages),
+	['Farsi', 'fa'],
+	['Mandarin', 'zh'],
+]);
 
 const isTwoLetters = (written: string) => /^[a-z]{2}$/i.test(written);
 

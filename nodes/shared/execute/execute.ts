@@ -70,14 +70,16 @@ async function readRun(context: IExecuteFunctions, contract: ResourceContract) {
 		: undefined;
 	if (operation === 'sync') checkSettings(context, contract);
 	if (operation === 'sync' && encode.others !== 'keep') checkWholeSheet(context);
+	let namesSent = 0;
 	const readNames = async (names: Names) => {
 		const client = await connect(context, options.client);
 		await readWanted(new RowRequests(client, beforeRows), names).finally(() => client.close());
+		namesSent = client.sent;
 	};
 	const reading = { contract, operation, options: encode, columns, readNames };
 	const read = await readRows(context, reading);
 	checkScope(context, read);
-	return { operation, options, output, columns, rows: markRepeats(read) };
+	return { operation, options, output, columns, rows: markRepeats(read), namesSent };
 }
 
 /** The run, or why it cannot be. */
@@ -138,9 +140,11 @@ export async function executeNode(
 		const failedRows = allFailed(context, run);
 		const [first] = failedRows;
 		if (continues) return [failedRows.flatMap((row) => itemsFor(row, false))];
-		throw run instanceof ServiceError && first ? rowError(report, first, '') : run;
+		const done = rememberedBy(context);
+		const stand = done.size > 0 ? standOf(inputs.map((_, index) => done.get(index))) : '';
+		throw run instanceof ServiceError && first ? rowError(report, first, stand) : run;
 	}
-	const { operation, options, output, columns, rows } = run;
+	const { operation, options, output, columns, rows, namesSent } = run;
 
 	const invalid = rows.flatMap(({ index, encoded }) =>
 		isEncoded(encoded) ? [] : [invalidRow(index, encoded)],
@@ -161,7 +165,7 @@ export async function executeNode(
 		onBegin: progress.begins,
 		onEnd: progress.ends,
 	})
-		.then((done) => ({ ...done, cost: costOf(done.requests, client) }))
+		.then((done) => ({ ...done, cost: costOf(namesSent + done.requests, client) }))
 		.finally(() => client?.close());
 	const ended = [...executed.rows, ...executed.removed].filter((outcome) => outcome !== undefined);
 	const failed = ended.filter(isFailed);
@@ -169,11 +173,12 @@ export async function executeNode(
 	const next =
 		isTool(node) || options.dryRun ? '' : wayOn(contract, operation, rows, executed.rows);
 	if (stopping && !continues) {
-		throw rowError(report, stopping, `${standOf(executed.rows)}${next && ` ${next}`}`);
+		const stand = stopping.failure.isOfRun ? '' : standOf(executed.rows);
+		throw rowError(report, stopping, `${stand}${next && ` ${next}`}`);
 	}
 
 	const hints = [
-		summaryOf(ended, client, { ...executed, ...options, next }),
+		summaryOf(ended, client, { ...executed, ...options, next, hasRead: namesSent > 0 }),
 		columns && columnsHint(columns),
 		remarkOn(contract, rows),
 	];

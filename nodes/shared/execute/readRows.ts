@@ -103,18 +103,20 @@ function expressionsIn(form: INodeParameters, collection: string | undefined) {
 	};
 }
 
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+
 /** What a row gives as the text that its resource is known by; undefined where that is nothing. */
 function nameIn(
 	{ contract, operation }: Reading,
 	given: Parameters,
 	encoded: Row['encoded'],
 ): string | undefined {
-	if (isEncoded(encoded)) return searchTextOf(encoded)?.trim() || undefined;
+	if (isEncoded(encoded)) return oneLine(searchTextOf(encoded) ?? '') || undefined;
 	const field = contract.fields.find(({ wire }) => wire.key === contract.key.searchBy);
 	const place = field?.wire.on[operation];
 	const holder: unknown = place === 'top' || place === undefined ? given : given[place];
 	const value = field && place && isRecord(holder) ? unwrapLocator(holder[field.name]) : undefined;
-	const name = isTextual(value) ? String(value).replace(/\s+/g, ' ').trim() : '';
+	const name = isTextual(value) ? oneLine(String(value)) : '';
 	return name === '' || isBrokenDate(name) ? undefined : name;
 }
 
@@ -178,7 +180,8 @@ export async function readRows(context: IExecuteFunctions, reading: Reading): Pr
 		wanted = names.asked;
 	}
 	if (unnamed.length > 0) await readNames(names);
-	for (const readAgain of unnamed) {
+	for (const [index, readAgain] of unnamed.entries()) {
+		await yieldBetweenBatches(index);
 		const row = readAgain();
 		rows[row.index] = row;
 	}

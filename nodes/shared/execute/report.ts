@@ -1,6 +1,7 @@
 import { NodeApiError, NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 import type { Problem } from '../contract/encodeRow';
 import type { ResourceContract } from '../contract/types';
+import { shorten } from '../contract/values';
 import type { Failure } from '../transport/serviceError';
 import { fieldErrorText } from './fieldErrors';
 import { isFailed, type FailedRow, type RowOutcome } from './outcome';
@@ -31,14 +32,16 @@ export interface ReportContext {
 	readonly rows: readonly Row[];
 }
 
-/** A name as it stands beside a row's number. */
-const shortName = (name: string) => (name.length > 40 ? `${name.slice(0, 39)}…` : name);
+/** So much of a name stands beside a row's number, in characters. */
+const maxName = 40;
 
 /** `Row 7 (spring-7): `. People count rows from 1. A tool is called for one at a time, and a model knows of no rows. */
 function rowLabel({ node, rows }: ReportContext, index: number): string {
 	if (isTool(node)) return '';
 	const name = rows[index]?.name;
-	return name === undefined ? `Row ${index + 1}: ` : `Row ${index + 1} (${shortName(name)}): `;
+	return name === undefined
+		? `Row ${index + 1}: `
+		: `Row ${index + 1} (${shorten(name, maxName)}): `;
 }
 
 const sentence = ({ field, reason }: Problem) => `${field} ${reason}`;
@@ -173,7 +176,7 @@ export function rowError(context: ReportContext, row: FailedRow, stand: string):
 	const data = { ...number, statusCode: null, fieldErrors: {}, ...errorDataOf(row.failure) };
 	const error = new NodeApiError(node, JSON.parse(JSON.stringify(data)), {
 		message,
-		description: isOfRun ? advice : `${advice}${stand}`,
+		description: `${advice}${stand}`,
 		httpCode: statusCode === undefined ? undefined : String(statusCode),
 	});
 	error.context.data = data;

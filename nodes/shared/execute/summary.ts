@@ -59,6 +59,8 @@ interface RunNotes {
 	/** What the run costs that a dry run shows. */
 	readonly cost: string;
 	readonly notes: readonly string[];
+	/** Whether anything was read before the rows. */
+	readonly hasRead: boolean;
 	/** How to go on where rows failed; empty where they did not. */
 	readonly next: string;
 }
@@ -70,14 +72,14 @@ function switchedOn(outcomes: readonly RowOutcome[]): string[] {
 }
 
 /** That a dry run changed nothing: where it looked nothing up either, no request left. */
-const dryRunText = (client: ApiClient | undefined): string =>
-	`Dry run: nothing was ${client && client.sent > 0 ? 'written' : 'sent'}`;
+const dryRunText = (client: ApiClient | undefined, hasRead: boolean): string =>
+	`Dry run: nothing was ${hasRead || (client && client.sent > 0) ? 'written' : 'sent'}`;
 
 /** The sentence that closes a run; undefined where there is nothing to tell, as for one row that was read at once. */
 export function summaryOf(
 	outcomes: readonly RowOutcome[],
 	client: ApiClient | undefined,
-	{ dryRun: isDryRun, cost, notes, next }: RunNotes,
+	{ dryRun: isDryRun, cost, notes, next, hasRead }: RunNotes,
 ): NodeExecutionHint | undefined {
 	const rows = outcomes.filter(({ subject }) => subject === undefined);
 	const others = outcomes.filter(({ subject }) => subject !== undefined);
@@ -95,7 +97,7 @@ export function summaryOf(
 		...effort,
 	];
 	const sentences = [
-		...(isDryRun ? [dryRunText(client)] : []),
+		...(isDryRun ? [dryRunText(client, hasRead)] : []),
 		...(nothing ? ['Nothing was changed'] : []),
 		told.join('; '),
 		...(isDryRun ? [`A run would take ${cost}`] : []),

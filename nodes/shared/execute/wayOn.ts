@@ -10,33 +10,53 @@ function isFoundAgain({ encoded }: Row): boolean {
 	return !isKeyMade || !contract.reuse?.isKeyRandom(options.own);
 }
 
-/** What to change before the whole list of creates is run again, so that nothing is made twice. */
-function changeForCreate(contract: ResourceContract, rows: readonly Row[]): string | undefined {
+const runAll = 'run the whole list: what is done already stays as it is';
+
+/** What to do before a list of creates is run again, so that nothing is made twice. */
+function stepsForCreate(contract: ResourceContract, rows: readonly Row[]): string {
 	const upsert = contract.operations.find(({ value }) => value === 'upsert');
 	// A row with a mistake is not read to its end, and is to be corrected anyway.
-	if (upsert && rows.filter(({ encoded }) => isEncoded(encoded)).every(isFoundAgain)) {
-		return `switch Operation to ${upsert.name}`;
+	const read = rows.filter(({ encoded }) => isEncoded(encoded));
+	if (upsert && read.every(isFoundAgain)) {
+		return `switch Operation to ${upsert.name} and ${runAll}`;
 	}
-	const option = contract.options?.find(({ name }) => name === contract.reuse?.option);
-	return option && `turn on ${option.displayName} under Options`;
+	const { reuse, options = [] } = contract;
+	const option = options.find(({ name }) => name === reuse?.option);
+	const isReusable = read.every(
+		({ encoded }) => isEncoded(encoded) && reuse?.isRecognized(encoded),
+	);
+	return option && isReusable
+		? `turn on ${option.displayName} under Options and ${runAll}`
+		: 'take out the rows that are done or unknown, and run the others';
 }
 
-/** What to change before the whole list is run again: nothing where that is an empty text. */
-const changes: Readonly<
-	Partial<
-		Record<OperationName, (contract: ResourceContract, rows: readonly Row[]) => string | undefined>
-	>
+/** What to do before the list is run again. */
+const steps: Readonly<
+	Partial<Record<OperationName, (contract: ResourceContract, rows: readonly Row[]) => string>>
 > = {
-	create: changeForCreate,
-	delete: () => 'turn on Ignore Missing under Options',
-	sync: () => '',
-	update: () => '',
-	upsert: () => '',
+	create: stepsForCreate,
+	delete: () => `turn on Ignore Missing under Options and ${runAll}`,
+	sync: () => runAll,
+	update: () => runAll,
+	upsert: () => runAll,
 };
 
 /** Whether a row may have changed something. */
 const isMaybeDone = (outcome: RowOutcome | undefined) =>
 	outcome !== undefined && (!isFailed(outcome) || outcome.failure.outcome === 'unknown');
+
+/** What is to be decided first: a row whose key something has that was there before would change that one. */
+function decisionFor(
+	{ value, key }: ResourceContract,
+	outcomes: ReadonlyArray<RowOutcome | undefined>,
+): string {
+	const rows = outcomes.flatMap((outcome, index) =>
+		outcome && isFailed(outcome) && outcome.failure.fieldErrors?.[key.searchBy] ? index + 1 : [],
+	);
+	if (rows.length === 0) return '';
+	const which = `${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}`;
+	return `give ${which} another ${key.searchBy}, unless the ${value} that has it is to be changed; then `;
+}
 
 /**
  * How to go on after a run of which some rows were done and others failed, so that a person need not take the list apart.
@@ -51,8 +71,8 @@ export function wayOn(
 	const isPartial =
 		outcomes.some(isMaybeDone) &&
 		outcomes.some((outcome) => outcome === undefined || isFailed(outcome));
-	const change = isPartial && rows.length > 1 ? changes[operation]?.(contract, rows) : undefined;
-	if (change === undefined) return '';
-	const steps = change === '' ? 'run' : `${change} and run`;
-	return `To go on, ${steps} the whole list: what is done already stays as it is.`;
+	const next = isPartial && rows.length > 1 ? steps[operation]?.(contract, rows) : undefined;
+	if (next === undefined) return '';
+	const first = operation === 'create' ? decisionFor(contract, outcomes) : '';
+	return `To go on, ${first}${next}.`;
 }

@@ -1,24 +1,35 @@
-import type { IDataObject } from 'n8n-workflow';
+import { pageSizes } from '../contract/endpoints';
 import { Names } from '../contract/names';
 import type { Named, NameSource } from '../contract/types';
+import { fetchPage } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
-import { firstPage, list } from './list';
+import { isAll } from './list';
 
-const namedIn = ({ namedBy }: NameSource, resources: readonly IDataObject[]): Named[] =>
-	resources.flatMap((resource) => namedBy(resource) ?? []);
+const pageSize = Math.max(...pageSizes);
 
-/** Reads the list of a source; of names that only one can have, no more than is needed to find those that are wanted. */
+/**
+ * Reads the list of a source as far as names are sought in it. A page that holds nothing new ends it, also where a service
+ * ignores the page asked for. Of names that only one can have, no more is read than is needed to find those wanted.
+ */
 async function readSource(
 	requests: RowRequests,
-	source: NameSource,
+	{ path, params, pages = Infinity, isUnique, namedBy }: NameSource,
 	texts: ReadonlySet<string>,
-): Promise<Named[]> {
-	const { path, params, most = Infinity, isUnique } = source;
-	const first = await firstPage(requests, { path, params });
-	const named = namedIn(source, first.items);
-	const areFound = [...texts].every((text) => Names.find(named, text).length > 0);
-	if (isUnique && areFound) return named;
-	return namedIn(source, await list(requests, { path, params, limit: most, first }));
+) {
+	const named: Named[] = [];
+	const ids = new Map<string, unknown>();
+	for (let number = 1; number <= pages; number += 1) {
+		const page = await fetchPage(requests, { path, params }, pageSize, number);
+		const fresh = page.items.filter(({ id }) => !ids.has(String(id)));
+		for (const resource of fresh) {
+			ids.set(String(resource.id), resource.id);
+			named.push(...[namedBy(resource) ?? []].flat());
+		}
+		const isEnd = page.more === false || (number === 1 && isAll(page));
+		const areFound = isUnique && Names.areAmong(named, texts);
+		if (fresh.length === 0 || isEnd || areFound) break;
+	}
+	return { named, ids: [...ids.values()] };
 }
 
 /**
@@ -28,6 +39,7 @@ async function readSource(
  */
 export async function readNames(requests: RowRequests, names: Names): Promise<void> {
 	for (const [source, texts] of [...names.wanted]) {
-		names.learn(source, await readSource(requests, source, texts));
+		const { named, ids } = await readSource(requests, source, texts);
+		names.learn(source, named, ids);
 	}
 }

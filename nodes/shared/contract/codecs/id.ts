@@ -1,7 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { isNumber } from '../names';
 import { Invalid, type Codec, type IdOf } from '../types';
-import { isBrokenDate, isRecord, isTextual, listOf, quote, unwrapLocator } from '../values';
+import {
+	isBrokenDate,
+	isRecord,
+	isTextual,
+	isUnset,
+	listOf,
+	quote,
+	unwrapLocator,
+} from '../values';
 
 const isWebAddress = (written: string) => /^https?:\/\//i.test(written);
 
@@ -38,13 +46,15 @@ const isChosen = (value: unknown) => isRecord(value) && value.mode === 'list';
 const nameIn = (value: unknown): string | undefined =>
 	typeof value === 'string' && isWebAddress(value.trim()) ? value.trim() : undefined;
 
+const idOrName = ({ id: own, name }: Record<string, unknown>) => (isUnset(own) ? name : own);
+
 /**
  * The ID that a value stands for; undefined where it stands for none. What has a name may come whole, as the service shows
  * it.
  */
 function idFor(value: unknown, idOf?: IdOf): Invalid | string | undefined {
 	const unwrapped = unwrapLocator(value);
-	const inner = idOf && isRecord(unwrapped) ? (unwrapped.id ?? unwrapped.name) : unwrapped;
+	const inner = idOf && isRecord(unwrapped) ? idOrName(unwrapped) : unwrapped;
 	const written = readId(inner) ?? (idOf && nameIn(inner));
 	return written !== undefined && idOf && !isChosen(value) ? resolveId(written, idOf) : written;
 }
@@ -66,12 +76,19 @@ function entryFor(entry: unknown, property: INodeProperties, idOf?: IdOf): Inval
 	return (isSeveral ? undefined : idFor(value, idOf)) ?? noId(entry, property);
 }
 
+/** The entries of a list. Names may begin with a bracket, and behind the last comma of a cell nothing need stand. */
+function entriesOf(value: unknown, hasNames: boolean): readonly unknown[] | undefined {
+	if (!hasNames || typeof value !== 'string') return listOf(value);
+	const entries = listOf(value) ?? value.split(',');
+	return entries.filter((entry) => !isUnset(entry));
+}
+
 /**
  * Several ids, sent as PHP reads an array: `key[]=1&key[]=2` (assumption: pixel ids are an array). Takes a list in any
  * form, or one id; names as `id` does.
  */
 export const idList: Codec = (value, property, idOf) => {
-	const entries = typeof value === 'number' ? [value] : listOf(value);
+	const entries = typeof value === 'number' ? [value] : entriesOf(value, idOf !== undefined);
 	if (!entries) {
 		return new Invalid([
 			`${quote(value, property)} is not a list of IDs; write it as 3,8 or as [3, 8]`,

@@ -18,7 +18,7 @@ interface Notation {
 /** `US=https://example.com/us`: the key ends at the first equals sign. */
 const keyed: Notation = {
 	comma: /,(?=[^,=]+=\s*[a-z][a-z\d+.-]*:)/i,
-	glued: /[^\S\r\n]|[,;|]$|[,;|][\w.-]*=/,
+	glued: /[^\S\r\n]|[,;|]$|[,;|][\p{L}\p{M}\p{N}_.'’()&-]*=/u,
 	entryOf: (text) => {
 		const [, key, value] = text.match(/^([^=]+)=(.+)$/s) ?? [];
 		return key === undefined ? undefined : { key: key.trim(), value: value?.trim() };

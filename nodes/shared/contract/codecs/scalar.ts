@@ -45,6 +45,14 @@ export const text = scalar(
 	() => 'is not a text; enter one value',
 );
 
+/** A password. A boolean is none: services answer with one that tells whether there is a password (assumption: one resource). */
+export const secret: Codec = (value, property) =>
+	typeof unwrapLocator(value) === 'boolean'
+		? new Invalid([
+				`${quote(value, property)} tells only whether there is one; enter the password itself, or leave it out`,
+			])
+		: text(value, property);
+
 /** A text without the spaces around it, which services drop as well, so that it is found again (assumption: spaces). */
 export const line = scalar(
 	(written) => (isBrokenDate(written) ? undefined : written.trim()),

@@ -67,10 +67,15 @@ const anyText = fc
 	)
 	.filter((text) => text.trim() !== '');
 
+const numberSample = fc.integer().map((value) => ({ value, found: String(value) }));
+
 const textSample = fc.oneof(
 	anyText.map(asSent),
-	fc.oneof(fc.integer(), fc.boolean()).map((value) => ({ value, found: String(value) })),
+	numberSample,
+	fc.boolean().map((value) => ({ value, found: String(value) })),
 );
+
+const secretSample = fc.oneof(anyText.map(asSent), numberSample);
 
 /** Any address, with any text behind its `#` but a line break, which is refused, and blanks at the end, which are lost. */
 const anyUrl = fc
@@ -185,6 +190,8 @@ const byParam: Record<string, Arbitrary<Sample>> = {
 	expirationDate: dateSample,
 	expirationTime: timeSample,
 	expirationClicks: clicksSample,
+	password: secretSample,
+	privacyPassword: secretSample,
 };
 
 const blanks = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\u00a0'), maxLength: 2 });
@@ -224,6 +231,7 @@ const isSet = ({ found }: Cell) => found !== undefined;
 /** What a created link needs beside a value of a field, where it needs something. */
 const needed: Record<string, (found: unknown) => string | undefined> = {
 	privacy: (found) => (found === '2' ? 'privacyPassword' : undefined),
+	privacyPassword: () => 'privacy',
 	expirationDate: () => 'expirationTime',
 	expirationTime: () => 'expirationDate',
 	targetType: (found) =>

@@ -227,8 +227,8 @@ const tables: Table[] = [
 			['\tspring\n', param === 'alias' ? 'spring' : '\tspring\n'],
 			[42, '42'],
 			[0, '0'],
-			[true, 'true'],
-			[false, 'false'],
+			['true', 'true'],
+			...(param === 'alias' ? [[true, 'true']] : []),
 		] as [unknown, string][],
 		bad: [
 			...[{}, { a: 1 }, [], ['a', 'b'], NaN, Infinity, -Infinity],
@@ -654,6 +654,19 @@ describe('half of what a link needs', () => {
 		}
 	});
 });
+
+it.each(['password', 'privacyPassword'])(
+	'what a service tells of a password is none: %s',
+	(param) => {
+		for (const isThere of [true, false]) {
+			expect(updating({ [param]: isThere })).toEqual([
+				expect.objectContaining({
+					reason: expect.stringMatching(/^\(hidden\) tells only whether there is one; /),
+				}),
+			]);
+		}
+	},
+);
 
 it.each(spec.link.fields.filter(({ on }) => on.getAll).filter(({ values }) => values))(
 	'the filter $param takes its values and no other',
