@@ -169,9 +169,14 @@ it('describes exactly what a failed item holds', () => {
 });
 
 it('explains only error texts that the code has', () => {
-	const sources = ['transport', 'operations', 'execute']
+	const sources = ['contract', 'transport', 'operations', 'execute']
 		.map((folder) => join('nodes/shared', folder))
-		.flatMap((folder) => readdirSync(join(root, folder)).map((file) => join(folder, file)))
+		.flatMap((folder) =>
+			readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+				join(folder, file),
+			),
+		)
+		.filter((file) => file.endsWith('.ts'))
 		.map(read)
 		.join('\n')
 		.replaceAll(/\$\{[^}]*\}/g, '…');
