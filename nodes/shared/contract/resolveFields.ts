@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { clearables, clearFields } from './clearing';
 import { collectionsOf, collections } from './placement';
+import { addImplied, isImplied } from './implied';
 import {
 	Invalid,
 	type DerivedField,
@@ -12,16 +13,7 @@ import {
 	type Report,
 	type ResourceContract,
 } from './types';
-import {
-	choicesOf,
-	isEmpty,
-	isRecord,
-	isTextual,
-	isUnset,
-	listOf,
-	quote,
-	unwrapLocator,
-} from './values';
+import { isEmpty, isRecord, isUnset, listOf, quote } from './values';
 
 /** One row as it is being encoded. */
 export interface EncodeContext {
@@ -121,7 +113,7 @@ function clearedByEmptiness(context: EncodeContext, added: Parameters): string[]
 		.flatMap((property) => {
 			const clears = 'derive' in property ? property.derive.clears?.(added) : undefined;
 			const fields = clears ?? known.find(({ name }) => name === property.name)?.fields ?? [];
-			const isStuck = fields.length === 0;
+			const isStuck = fields.length === 0 && !clears && !isImplied(contract, property);
 			if (isStuck) {
 				report(property, [
 					'is empty, and the service cannot clear it; fill it in, or leave it out',
@@ -149,32 +141,6 @@ function derivedValues(
 	if (!(set instanceof Invalid)) return set;
 	report(property, set.reasons);
 	return {};
-}
-
-/**
- * Fills in what follows from other fields, such as the target type from its rules. What contradicts is reported, with the
- * names of both.
- */
-function addImplied({ contract, report }: EncodeContext, values: Record<string, unknown>): void {
-	const implying = new Map<string, Field>();
-	for (const field of contract.fields) {
-		const [name, value] = field.wire.implies ?? [];
-		const target = contract.fields.find((other) => other.name === name);
-		if (!target || value === undefined || isEmpty(values[field.name], field)) continue;
-		const other = implying.get(target.name);
-		const given = unwrapLocator(values[target.name]);
-		const text = isTextual(given) ? String(given).trim() : undefined;
-		implying.set(target.name, field);
-		if (other) {
-			report(field, [`cannot stand beside ${other.displayName}; keep one of the two`]);
-		} else if (!isUnset(given) && text !== value) {
-			const choice = choicesOf(target).find((one) => String(one.value) === text);
-			const said = choice?.name ?? quote(given, target);
-			report(field, [
-				`contradicts ${target.displayName} ${said}; leave ${target.displayName} out, or remove this field`,
-			]);
-		} else values[target.name] = value;
-	}
 }
 
 /** Resolves what a row wants of the fields, each value from the place where the operation has it and from nowhere else. */

@@ -116,7 +116,7 @@ function allFailed(
 }
 
 /**
- * Executes a node: every row is read and checked before the first request leaves, then the rows are executed side by side
+ * Executes a node: every row is read and checked before anything is written, then the rows are executed side by side
  * and put back into their order. What becomes of a failing row is decided by the node's On Error setting.
  *
  * @throws NodeOperationError naming all rows that cannot be sent; NodeApiError of the first row that failed

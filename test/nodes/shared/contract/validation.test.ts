@@ -421,6 +421,15 @@ describe.each(kinds)('$label', ({ param, label, type, key, name }) => {
 		expect(updating({ alias: 'a', targetType: 0, [param]: { rules: [] } })).toEqual([]);
 	});
 
+	it.each(kinds.filter((other) => other.param !== param))(
+		'are taken beside $label where Target Type says which counts',
+		({ param: second, key: itsKey }) => {
+			const its = { ...(itsKey === undefined ? {} : { key: itsKey }), value: address };
+			const both = { [param]: { rules: [rule] }, [second]: { rules: [its] } };
+			expect(updating({ ...both, targetType: type })).toEqual([]);
+		},
+	);
+
 	it('are taken without those of which no cell is filled in', () => {
 		const empties = [{}, { key: '', value: '' }, { key: null, value: ' ' }, { value: undefined }];
 		const expected = sentFor(withRules([rule]));
