@@ -129,6 +129,20 @@ describe('pixels and spaces', () => {
 		);
 	});
 
+	it('are those of the row, where a column of IDs has none for it', async () => {
+		const [one, other] = [await madePixel('One'), await madePixel('Other')];
+		await mapped('create', [
+			{ url, alias: 'a', pixels: 'One', pixelIds: '' },
+			{ url, alias: 'b', pixels: 'One', pixelIds: `${other}` },
+		]);
+		const forms = arrived().map((text) => new URLSearchParams(text.split(' ')[2]));
+		const sent = forms.map((form) => [form.get('alias'), form.get('pixel_ids[]')]);
+		expect(sent.toSorted()).toEqual([
+			['a', `${one}`],
+			['b', `${other}`],
+		]);
+	});
+
 	it('unknown pixels are refused by name, each one of a cell', async () => {
 		await madePixel('Spring visitors');
 		const result = await mapped('update', [{ id: 1, pixels: 'Spring visitor, Sumer' }]);

@@ -359,7 +359,6 @@ const fields: Field[] = [
 		wire: {
 			key: 'privacy_password',
 			codec: secret,
-			needs: () => 'privacy',
 			on: onWrites,
 			empty: emptyText,
 			createDefault: nothing,

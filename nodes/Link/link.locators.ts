@@ -50,6 +50,12 @@ const listHint = ({ known }: NameSource) => `These are the ${known}. Choose By I
 const nameHint = ({ thing }: NameSource) =>
 	`The number stands on the page of the ${thing} at the service, or under ${thing}.id in the Raw output of a link. The name will do if one of your newest 1,000 links has it.`;
 
+/** Where names are not read, as in a poll, a domain or space is chosen from the list or named by its ID. */
+export const domainListLocator = locatorOf('domain', 'searchDomains', {
+	hint: listHint(domainNames),
+});
+export const spaceListLocator = locatorOf('space', 'searchSpaces', { hint: listHint(spaceNames) });
+
 export const domainLocator = locatorOf('domain', 'searchDomains', {
 	hint: `Most services demand a domain. ${listHint(domainNames)}`,
 	nameHint: nameHint(domainNames),

@@ -7,6 +7,7 @@ import { members } from '../shared/poll/members';
 import { thresholds } from '../shared/poll/thresholds';
 import type { TriggerContract, TriggerEvent, WatchSpec } from '../shared/poll/types';
 import { linkContract } from '../Link/link.contract';
+import { domainListLocator, spaceListLocator } from '../Link/link.locators';
 import { pixelLocator } from '../Pixel/pixel.contract';
 
 const newestFirst = [
@@ -181,9 +182,16 @@ const watches: WatchSpec[] = [
 	{ name: 'updated', events: ['updated'], begin: changes({ event: 'updated', written }) },
 ];
 
+/** A poll reads no names. */
+const listLocators: Readonly<Record<string, Partial<ScopeField>>> = {
+	domainId: domainListLocator,
+	spaceId: spaceListLocator,
+};
+
 const filters: ScopeField[] = [
 	...linkContract.sync.scope.map((property) => ({
 		...property,
+		...listLocators[property.name],
 		description: (property.description ?? '').replace(/ Rows without .*/, ''),
 	})),
 	{

@@ -126,7 +126,7 @@ describe('a value that the service refuses', () => {
 			call('Create_link', { url: 'https://example.com/1', alias: 'spring' }),
 			call('Create_link', { url: 'https://example.com/2', alias: 'spring' }),
 			onceTold(
-				/Alias \\"spring\\": The alias has already been taken\. Correct the fields that it names/,
+				/Alias: The alias has already been taken\. Sent: \\"spring\\"\. Correct the fields that it names/,
 				call('Create_link', { url: 'https://example.com/2', alias: 'spring-2' }),
 			),
 			done,

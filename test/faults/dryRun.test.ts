@@ -55,7 +55,6 @@ describe('a dry run', () => {
 				password: '={{ $json.password }}',
 				expiration: '={{ $json.expires }}',
 				pixelIds: '={{ $json.pixels }}',
-				targetType: 1,
 				country: '={{ $json.rules }}',
 				disabled: true,
 			},
@@ -71,7 +70,6 @@ describe('a dry run', () => {
 				url: 'https://example.com/',
 				domainId: '1',
 				alias: 'one',
-				targetType: '1',
 				disabled: '1',
 			},
 		});
@@ -83,7 +81,6 @@ describe('a dry run', () => {
 				url: 'https://example.com/',
 				domain_id: '1',
 				alias: 'one',
-				target_type: '1',
 				disabled: '1',
 			},
 		});

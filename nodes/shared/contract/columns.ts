@@ -62,12 +62,13 @@ export interface Target {
 	readonly place: Place;
 	/** Name of the input. */
 	readonly part?: string;
-	/** Whether a column of a name that says more goes before. */
+	/** Whether the cell of a column whose name says more goes before. */
 	readonly isSpare?: true;
 }
 
 /** Which columns fill which fields. */
 export interface ColumnMap {
+	/** In the order in which one that fills the same replaces the one before, unless its cell is empty. */
 	readonly taken: ReadonlyMap<string, Target>;
 	/** Columns that fill nothing. */
 	readonly left: readonly string[];
@@ -150,21 +151,14 @@ export function mapColumns(
 			else if (isMeant && name !== 'id') unknown.push(column);
 		}
 	}
-	for (const [column, target] of taken) {
-		const isFilled = [...taken.values()].some(
-			(other) => other !== target && overlaps(other, target),
-		);
-		if (!target.isSpare || !isFilled) continue;
-		taken.delete(column);
-		left.push(column);
-	}
-	const entries = [...taken];
+	const spares = [...taken].filter(([, { isSpare }]) => isSpare);
+	const entries = [...taken].filter(([, { isSpare }]) => !isSpare);
 	const conflicts = entries.flatMap(([, target], index) => {
 		const same = entries.filter(([, other]) => overlaps(target, other));
 		const isFirst = entries.findIndex(([, other]) => overlaps(target, other)) === index;
 		return isFirst && same.length > 1 ? [{ target, columns: same.map(([column]) => column) }] : [];
 	});
-	return { taken, left, unknown, secret, conflicts };
+	return { taken: new Map([...spares, ...entries]), left, unknown, secret, conflicts };
 }
 
 /** The values of a collection or of the row, to be filled further. */

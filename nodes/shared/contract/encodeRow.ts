@@ -171,14 +171,14 @@ function encodeLimit(context: EncodeContext): number {
 
 /**
  * The fields that have values which make sense beside another field only, and lack it: services take them silently
- * (assumption: limits). Where the row clears that other field, no resource can have it either.
+ * (assumption: limits).
  */
 function halfSet(
 	{ contract, options }: EncodeContext,
-	{ values: given, cleared: empties }: ResolvedFields,
+	{ values: given }: ResolvedFields,
 	fields: readonly EncodedField[],
-): Array<Problem & { readonly isCleared: boolean }> {
-	return fields.flatMap(({ field, values, cleared }) => {
+): Problem[] {
+	return fields.flatMap(({ field, values, cleared }): Problem[] => {
 		const name = cleared ? undefined : field.wire.needs?.(values[0]?.[1] ?? '');
 		const needed = contract.fields.find((other) => other.name === name);
 		if (!needed || !isEmpty(given[needed.name], needed)) return [];
@@ -186,8 +186,7 @@ function halfSet(
 		const isLeftOut = options.takesColumns && needed.typeOptions?.password;
 		const other = isLeftOut ? 'turn on Map Passwords under Options if a column holds it, ' : '';
 		const reason = `needs ${displayName}; fill in ${displayName}, ${other}or leave this field out`;
-		const isCleared = empties.has(needed.name);
-		return [{ field: field.displayName, key: field.wire.key, reason, isCleared }];
+		return [{ field: field.displayName, key: field.wire.key, reason }];
 	});
 }
 
@@ -261,8 +260,8 @@ export function encodeRow(
 	const fields =
 		operation === 'sync' ? inScope(context, scope, [...own, ...switchedOn(context, own)]) : own;
 
-	const half = halfSet(context, resolved, fields);
-	problems.push(...half.filter(({ isCleared }) => operation === 'create' || isCleared));
+	const half = operation === 'update' ? [] : halfSet(context, resolved, fields);
+	if (operation === 'create') problems.push(...half);
 	if (operation === 'update' && fields.length === 0 && !change && problems.length === 0) {
 		const clear = clearFields(contract);
 		const ways = [

@@ -25,7 +25,7 @@ const normalized = (name: string): string =>
 export const isNumber = (text: string): boolean => /^\d+$/.test(text);
 
 /** Whether a text is no name that people would give: a UUID or the like. */
-const looksLikeId = (text: string): boolean => /^(?=.*\d)[\w-]{16,}$/.test(text);
+export const looksLikeId = (text: string): boolean => /^(?=.*\d)[\w-]{16,}$/.test(text);
 
 /** What takes names in place of the IDs of a field; undefined where none are known. */
 export function idFinder(field: Field, { names }: Pick<EncodeOptions, 'names'>): IdOf | undefined {

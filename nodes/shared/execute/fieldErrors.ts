@@ -30,7 +30,7 @@ function sentText(row: Row | undefined, key: string): string {
 			suffix === '[]' ? [`[${index}]`, ''].includes(place) : suffix.startsWith(place),
 		)
 		.map(([, text]) => text);
-	return texts.length === 0 ? '' : ` ${quote(texts.join(', '), field.field)}`;
+	return texts.length === 0 ? '' : ` Sent: ${quote(texts.join(', '), field.field)}`;
 }
 
 /** The service's messages on the fields of a row, each with what was sent. */
@@ -41,6 +41,6 @@ export const fieldErrorText = (
 ): string =>
 	Object.entries(fieldErrors)
 		.map(
-			([key, messages]) => `${labelOf(contract, key)}${sentText(row, key)}: ${messages.join(' ')}`,
+			([key, messages]) => `${labelOf(contract, key)}: ${messages.join(' ')}${sentText(row, key)}`,
 		)
 		.join('; ');

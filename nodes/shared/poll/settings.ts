@@ -1,5 +1,6 @@
 import { NodeOperationError, type INodeProperties, type IPollFunctions } from 'n8n-workflow';
 import { integerOf } from '../contract/readers';
+import { looksLikeId } from '../contract/names';
 import { isWithin, scopeEntries, type Scope } from '../contract/scope';
 import {
 	Invalid,
@@ -127,12 +128,12 @@ function readThresholds(property: INodeProperties, value: unknown, report: Repor
 	return [...new Set(numbers)].sort((one, other) => one - other);
 }
 
-/** A poll reads no names: what cannot be an ID is refused. */
+/** A poll reads no names: what does not look like an ID is refused. */
 const noNames: FindsIds = {
 	idOf: ({ thing }, text, property) =>
-		/[\s./]/.test(text)
-			? new Invalid([`${quote(text, property)} is no ID; choose the ${thing} from the list`])
-			: text,
+		looksLikeId(text)
+			? text
+			: new Invalid([`${quote(text, property)} is no ID; choose the ${thing} from the list`]),
 };
 
 function readFilters(

@@ -125,7 +125,7 @@ export function creating(stage: () => Stage): void {
 			await details.fill('alias', 'home');
 			await details.execute();
 			expect(await details.output.getByTestId('node-error-message').innerText()).toBe(
-				'Row 1 (home): The service did not accept the values (HTTP 422): Alias: The alias has already been taken.',
+				'Row 1 (home): The service did not accept the values (HTTP 422): Alias: The alias has already been taken. Sent: "home"',
 			);
 			expect(await details.output.getByTestId('node-error-description').innerText()).toBe(
 				'Correct the fields that it names, and run again. If the alias is taken by the link that you mean, use Create or Update: it changes that one.',

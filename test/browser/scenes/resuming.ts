@@ -33,7 +33,7 @@ export function resuming(stage: () => Stage): void {
 			await details.execute();
 			// To the letter: n8n writes no number of its own behind it.
 			expect(await details.output.getByTestId('node-error-message').innerText()).toBe(
-				'Row 3 (spring-3): The service did not accept the values (HTTP 422): Alias: The alias has already been taken.',
+				'Row 3 (spring-3): The service did not accept the values (HTTP 422): Alias: The alias has already been taken. Sent: "spring-3"',
 			);
 			expect(await details.output.getByTestId('node-error-description').innerText()).toMatch(
 				/ Rows done: 1–2\. Rows not sent: 4–5\. Rows failed: 3\. To go on, switch Operation to Create or Update and run the whole list: what is done already stays as it is\.$/,

@@ -231,7 +231,6 @@ const isSet = ({ found }: Cell) => found !== undefined;
 /** What a created link needs beside a value of a field, where it needs something. */
 const needed: Record<string, (found: unknown) => string | undefined> = {
 	privacy: (found) => (found === '2' ? 'privacyPassword' : undefined),
-	privacyPassword: () => 'privacy',
 	expirationDate: () => 'expirationTime',
 	expirationTime: () => 'expirationDate',
 	targetType: (found) =>
