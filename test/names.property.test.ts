@@ -280,10 +280,12 @@ function expectedOf(given: Case): Expected {
 	take('pixel_ids', 'Pixel Names or IDs', given.pixels);
 	const rules = rulesOf(given);
 	for (const [kind, written] of rules) take(kind, labels[kind], written);
-	for (const [kind] of rules.slice(1)) wrong.add(labels[kind]);
 	const type = given.targetType === undefined ? undefined : String(given.targetType).trim();
-	const [first] = rules;
-	if (first && type !== undefined && type !== kinds[first[0]]) wrong.add(labels[first[0]]);
+	const [first, ...others] = rules;
+	// Target Type says which of several kinds counts; without it there is one kind.
+	const isOne = rules.some(([kind]) => kinds[kind] === type);
+	if (type === undefined) for (const [kind] of others) wrong.add(labels[kind]);
+	else if (!isOne) for (const [kind] of rules) wrong.add(labels[kind]);
 	const inForce = type ?? (first && kinds[first[0]]);
 	if (inForce !== undefined) sent.set('target_type', [inForce]);
 	if (type !== undefined && type !== '0' && !rules.some(([kind]) => kinds[kind] === type)) {
@@ -323,9 +325,9 @@ function read(given: Case): { encoded: EncodedRow | readonly Problem[]; names: N
 	const options = { ...encodeOptions, names };
 	const parameters = parametersOf(given);
 	encodeRow(linkContract, given.operation, parameters, options);
-	if (names.wanted.has(domainNames)) names.learn(domainNames, account.domains);
-	if (names.wanted.has(spaceNames)) names.learn(spaceNames, account.spaces);
-	if (names.wanted.has(pixelNames)) names.learn(pixelNames, account.pixels);
+	if (names.wanted.has(domainNames)) names.learn(domainNames, account.domains, []);
+	if (names.wanted.has(spaceNames)) names.learn(spaceNames, account.spaces, []);
+	if (names.wanted.has(pixelNames)) names.learn(pixelNames, account.pixels, []);
 	return { encoded: encodeRow(linkContract, given.operation, parameters, options), names };
 }
 

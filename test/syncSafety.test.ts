@@ -77,7 +77,7 @@ describe('a scope that is not clear refuses the run before anything is sent', ()
 			{ domainId: '={{ $("Nowhere").item.json.id }}' },
 			/^(Scope|Domain) /,
 		],
-		['what is no ID', { domainId: 'https://short.example' }, /^Domain .* is a URL, not an ID/],
+		['what is no ID', { domainId: '={{ [[1]] }}' }, /^Domain .* is not an ID/],
 		[
 			'another one for each row',
 			{ domainId: '={{ $json.own }}' },

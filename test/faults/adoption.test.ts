@@ -30,7 +30,6 @@ const differing: [string, IDataObject, IDataObject][] = [
 	['expires after other clicks', { expirationClicks: 5 }, { expirationClicks: 6 }],
 	['expires after no clicks', { expirationClicks: 5 }, {}],
 	['has no password', { password: 'secret' }, {}],
-	['has no privacy password', { privacy: 2, privacyPassword: 'secret' }, { privacy: 2 }],
 	['is private', {}, { privacy: 1 }],
 	['is in another space', { spaceId: byId(1) }, { spaceId: byId(2) }],
 	['is in no space', { spaceId: byId(1) }, {}],

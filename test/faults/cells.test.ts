@@ -122,7 +122,7 @@ describe('what became of a mistake is not sent as text', () => {
 
 	it('in a list of pixels', async () => {
 		const lists = ['[1, , 3]', '[1, undefined]', '[null, 1]', '[1, 0 / 0]', '["1", ""]'];
-		for (const list of [...lists, '[1, [2]]', '[{ name: "a" }]', '[{ id: undefined }, 1]']) {
+		for (const list of [...lists, '[1, [2]]', '[{ id: undefined }, 1]']) {
 			const result = await create({ pixelIds: `={{ ${list} }}` });
 			expect(result.error?.message).toMatch(/^Row 1: Pixel Names or IDs /);
 		}
@@ -192,7 +192,9 @@ describe('a cell is taken for what it plainly is', () => {
 		['Pixel Names or IDs', 'pixelIds', '[{ "id": [3] }]'],
 	])('but no more than that: %s (%s) %j', async (name, field, value) => {
 		const result = await create({ [field]: value });
-		expect(result.error?.message).toMatch(new RegExp(`^Row 1: .*${name} `));
+		expect(result.error?.message).toMatch(
+			new RegExp(`^Row 1: .*${name.replaceAll(/[()]/g, '\\$&')} `),
+		);
 		expect(current().requests).toEqual([]);
 	});
 });
