@@ -50,7 +50,11 @@ export class NodeDetails {
 	async fillId(name: string, id: string): Promise<void> {
 		await this.locator(name).getByTestId('rlc-mode-selector').click();
 		await this.page.getByTestId('mode-id').filter({ visible: true }).click();
-		await this.locator(name).getByTestId('rlc-input').fill(id);
+		// The editor takes over the mode a moment later, and what was typed before is lost then.
+		await this.page.waitForTimeout(500);
+		const input = this.locator(name).getByTestId('rlc-input');
+		await input.fill(id);
+		await input.blur();
 	}
 
 	/** Adds a field to a collection by the text of its button, such as "Add Field". */
