@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { chosen, messageOf } from './support/columns.ts';
-import { byId, useService } from './support/service.ts';
+import { PollingTrigger } from './support/pollingTrigger.ts';
+import { apiKey, byId, useService } from './support/service.ts';
 
 const { current, link, pixel } = useService();
 const nodes = { link, pixel };
@@ -20,6 +21,10 @@ const saved = readdirSync(folder).flatMap((version) =>
 		JSON.parse(readFileSync(join(folder, version, file), 'utf8')) as SavedWorkflow,
 	]),
 );
+
+const isTriggered = ([, { nodes: all }]: (typeof saved)[number]) => all.length === 1;
+const triggers = saved.filter(isTriggered);
+const actions = saved.filter((one) => !isTriggered(one));
 
 /** What the workflows find at the service. */
 async function seed(): Promise<void> {
@@ -49,7 +54,17 @@ const arrived = () =>
 describe('a workflow that an earlier version has saved', () => {
 	beforeEach(seed);
 
-	it.each(saved)('sends what it sent then: %s', async (_, { nodes: [rows, target] }) => {
+	it.each(triggers)('polls for what it polled then: %s', async (_, { nodes: [trigger] }) => {
+		const credential = { baseUrl: current().url, apiKey };
+		const { parameters = {} } = trigger ?? {};
+		const polling = new PollingTrigger('classic', { node: 'linkTrigger', parameters, credential });
+		for (const polled of [await polling.activate(), await polling.poll()]) {
+			expect(polled.error).toBeUndefined();
+		}
+		expect(arrived().join('\n')).toMatchSnapshot();
+	});
+
+	it.each(actions)('sends what it sent then: %s', async (_, { nodes: [rows, target] }) => {
 		const code = String(rows?.parameters.jsCode);
 		const items = JSON.parse(code.replace(/^return (.*);$/s, '$1')) as IDataObject[];
 		const { resource, operation, ...parameters } = target?.parameters ?? {};
