@@ -54,7 +54,7 @@ function operationOf(context: IExecuteFunctions, contract: ResourceContract): Op
 /**
  * What the node is set to, and what each row asks for.
  *
- * @throws NodeOperationError for a setting that cannot be
+ * @throws NodeOperationError for a setting that cannot be; ServiceError where names that rows hold cannot be read
  */
 async function readRun(context: IExecuteFunctions, contract: ResourceContract) {
 	const operation = operationOf(context, contract);
