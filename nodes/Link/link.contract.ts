@@ -49,7 +49,14 @@ import {
 	targetType,
 } from './fields/targeting';
 import { utm } from './fields/utm';
-import { domainLocator, domainNames, linkLocator, spaceLocator, spaceNames } from './link.locators';
+import {
+	domainLocator,
+	domainNames,
+	linkLocator,
+	linkPath,
+	spaceLocator,
+	spaceNames,
+} from './link.locators';
 import { linkOutput } from './link.output';
 
 /** What can be done with links (contract 4), one row each. */
@@ -436,7 +443,7 @@ const fields: Field[] = [
 export const linkContract: ResourceContract = {
 	name: 'Link',
 	value: 'link',
-	path: '/links',
+	path: linkPath,
 	id: {
 		displayName: 'Link',
 		name: 'linkId',

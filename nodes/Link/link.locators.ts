@@ -26,6 +26,9 @@ export const linkLocator = locatorOf('link', 'searchLinks', {
 	],
 });
 
+/** Of the list of links, under the API prefix (contract 4). */
+export const linkPath = '/links';
+
 /**
  * What links carry and the contract has no list of: it is known as far as the newest 1,000 links show it (assumption: one
  * resource).
@@ -33,7 +36,7 @@ export const linkLocator = locatorOf('link', 'searchLinks', {
 const carriedSource = (thing: 'domain' | 'space'): NameSource => ({
 	thing,
 	known: `${thing}s of your newest 1,000 links`,
-	path: '/links',
+	path: linkPath,
 	params: newestFirst,
 	pages: 10,
 	namedBy: ({ [thing]: carried }) =>

@@ -9,11 +9,7 @@ import type { TriggerContract, TriggerEvent, WatchSpec } from '../shared/poll/ty
 import { linkContract } from '../Link/link.contract';
 import { domainListLocator, spaceListLocator } from '../Link/link.locators';
 import { pixelLocator } from '../Pixel/pixel.contract';
-
-const newestFirst = [
-	['sort_by', 'id'],
-	['sort', 'desc'],
-] as const;
+import { newestFirst } from '../shared/contract/endpoints';
 
 /** The values of the list's filter by state (contract 3). */
 const active = [['status', '1']] as const;

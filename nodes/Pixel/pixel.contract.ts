@@ -144,11 +144,13 @@ const fields: Field[] = [
 	},
 ];
 
+const path = '/pixels';
+
 /** All pixels by name. */
 export const pixelNames: NameSource = {
 	thing: 'pixel',
 	known: 'pixels of the account',
-	path: '/pixels',
+	path,
 	params: newestFirst,
 	namedBy: ({ id, name }) => ({ id, name: String(name ?? '') }),
 };
@@ -165,7 +167,7 @@ export const pixelFilterLocator = locatorOf('pixel', 'searchPixels', {
 export const pixelContract: ResourceContract = {
 	name: 'Pixel',
 	value: 'pixel',
-	path: '/pixels',
+	path,
 	id: {
 		displayName: 'Pixel',
 		name: 'pixelId',

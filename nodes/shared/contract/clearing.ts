@@ -30,9 +30,9 @@ export function clearables(contract: ResourceContract, operation: OperationName)
 	const fields = contract.fields.filter(({ wire }) => wire.empty && wire.on[operation]);
 	const groupOf = (name: string) => groups.find(({ derive }) => derive.sets.includes(name));
 	return [
-		...fields.map(({ name, displayName }) => ({
+		...fields.map(({ name, displayName, wire }) => ({
 			name,
-			displayName,
+			displayName: wire.column ?? displayName,
 			fields: groupOf(name)?.derive.sets ?? [name],
 			isChoice: !groupOf(name),
 		})),
@@ -45,14 +45,11 @@ export function clearables(contract: ResourceContract, operation: OperationName)
 	];
 }
 
-/** `Pixels` for `Pixel Names or IDs`, as n8n wants a field called that is filled with either. */
-const plainName = (displayName: string) => displayName.replace(/ Names or IDs$/, 's');
-
 /** The parameter of Update that empties fields; undefined for a resource that has nothing to empty. */
 export function clearFields(contract: ResourceContract): INodeProperties | undefined {
 	const options = clearables(contract, 'update')
 		.filter(({ isChoice }) => isChoice)
-		.map(({ name, displayName }) => ({ name: plainName(displayName), value: name }))
+		.map(({ name, displayName }) => ({ name: displayName, value: name }))
 		.sort((one, other) => one.name.localeCompare(other.name));
 	if (options.length === 0) return undefined;
 	return {

@@ -4,28 +4,21 @@ import { fromResponse } from './held';
 import { Invalid, nothing, type Field, type Resource, type WireValue } from './types';
 import { isEmpty, isTextual, isUnset } from './values';
 
-/** The values of one entry of a list, by their names. */
-function entriesIn(values: readonly WireValue[]): Map<string, Record<string, string>> {
-	const entries = new Map<string, Record<string, string>>();
-	for (const [suffix, text] of values) {
-		const [, index = '', input = ''] = suffix.match(/^\[(\d+)\]\[(\w+)\]$/) ?? [];
-		entries.set(index, { ...entries.get(index), [input]: text });
+/** The texts of each entry: of a rule its key and address, and of what has no inputs each text by itself. */
+export function entryTexts(values: readonly WireValue[]): string[][] {
+	const entries = new Map<string, string[]>();
+	for (const [index, [suffix, text]] of values.entries()) {
+		const entry = suffix.match(/^\[\d+\]/)?.[0] ?? String(index);
+		entries.set(entry, [...(entries.get(entry) ?? []), text]);
 	}
-	return entries;
+	return [...entries.values()];
 }
 
 /** Texts in an order of their own where order means nothing: the ids of an array, and rules of which each has its key. */
-const comparable = (values: readonly WireValue[]) => {
-	const isArray = values.every(([suffix]) => suffix === '[]');
-	const entries = [...entriesIn(values).values()];
-	const isKeyed = entries.every((entry) => 'key' in entry);
-	if (isKeyed)
-		return entries
-			.map(({ key, value }) => JSON.stringify([key, value]))
-			.sort()
-			.join();
-	const texts = values.map((value) => JSON.stringify(value));
-	return (isArray ? texts.sort() : texts).join();
+const comparable = (values: readonly WireValue[]): string => {
+	const hasOrder = !values.some(([suffix]) => suffix === '[]' || suffix.endsWith('[key]'));
+	const texts = entryTexts(values).map((entry) => JSON.stringify(entry));
+	return (hasOrder ? texts : texts.sort()).join();
 };
 
 /** What a resource holds of a field, as compared with a row: undefined where it does not tell, null for nothing. */

@@ -1,11 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { pageSizes } from '../contract/endpoints';
+import { maxPageSize, pageSizes } from '../contract/endpoints';
 import { fetchPage, type Listing, type Page } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection } from '../transport/serviceError';
 import { idIn } from './resource';
-
-const maxPageSize = Math.max(...pageSizes);
 
 /** How often a list that changed under our hands is read again before giving up. */
 const maxWalks = 3;

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { heldOf } from '../contract/compare';
+import { entryTexts, heldOf } from '../contract/compare';
 import {
 	searchTextOf,
 	fieldsToCreate,
@@ -18,12 +18,7 @@ const isSecret = ({ typeOptions }: Field) => Boolean(typeOptions?.password);
 
 /** Values as people read them: `US=https://example.com/us, DE=https://example.com/de`. Null for nothing. */
 function written(values: readonly WireValue[]): string | null {
-	const entries = new Map<string, string[]>();
-	for (const [index, [suffix, text]] of values.entries()) {
-		const entry = suffix.match(/^\[\d+\]/)?.[0] ?? String(index);
-		entries.set(entry, [...(entries.get(entry) ?? []), text]);
-	}
-	const texts = [...entries.values()].map((parts) => parts.join('='));
+	const texts = entryTexts(values).map((parts) => parts.join('='));
 	return texts.some((text) => text !== '' && text !== '=') ? texts.join(', ') : null;
 }
 

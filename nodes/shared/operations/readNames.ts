@@ -1,11 +1,9 @@
-import { pageSizes } from '../contract/endpoints';
+import { maxPageSize } from '../contract/endpoints';
 import { Names } from '../contract/names';
 import type { Named, NameSource } from '../contract/types';
 import { fetchPage } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
 import { isAll } from './list';
-
-const pageSize = Math.max(...pageSizes);
 
 /**
  * Reads the list of a source as far as names are sought in it. A page that holds nothing new ends it, also where a service
@@ -19,7 +17,7 @@ async function readSource(
 	const named: Named[] = [];
 	const ids = new Map<string, unknown>();
 	for (let number = 1; number <= pages; number += 1) {
-		const page = await fetchPage(requests, { path, params }, pageSize, number);
+		const page = await fetchPage(requests, { path, params }, maxPageSize, number);
 		const fresh = page.items.filter(({ id }) => !ids.has(String(id)));
 		for (const resource of fresh) {
 			ids.set(String(resource.id), resource.id);

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { apiRequest, pageSizes } from '../contract/endpoints';
+import { apiRequest, maxPageSize, pageSizes } from '../contract/endpoints';
 import type { ResourceContract } from '../contract/types';
 import { isMissing } from '../operations/delete';
 import { requestResource } from '../operations/resource';
@@ -24,8 +24,6 @@ class SmallerPages extends Error {
 	}
 }
 
-const pageSize = Math.max(...pageSizes);
-
 /**
  * Does some work on a list by the ranks of its resources, and anew where its pages turn out to be smaller than asked for.
  *
@@ -33,7 +31,7 @@ const pageSize = Math.max(...pageSizes);
  * @throws what the work throws
  */
 export async function byRank(work: (size: number) => Promise<void>): Promise<void> {
-	await work(pageSize).catch(async (error: unknown) => {
+	await work(maxPageSize).catch(async (error: unknown) => {
 		if (error instanceof SmallerPages) await work(error.size);
 		else throw error;
 	});
@@ -87,7 +85,7 @@ export class Reading {
 	 */
 	async page(listing: Listing, number: number, size: number): Promise<Page> {
 		this.count();
-		const page = await fetchPage(this.requests, listing, pageSize, number);
+		const page = await fetchPage(this.requests, listing, maxPageSize, number);
 		this.onRead(page.items);
 		if (page.items.length < size && !isEnd(page)) throw new SmallerPages(page.items.length);
 		return page;
