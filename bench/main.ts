@@ -48,7 +48,7 @@ async function bench(): Promise<void> {
 	const startedAt = Date.now();
 	const selected = chosen();
 	const processors = cpus();
-	show(`n8n ${location.n8nVersion}, Node ${process.version}, ${processors.length} processors`);
+	show(`n8n ${location.current.version}, Node ${process.version}, ${processors.length} processors`);
 	const contestants = selected.flatMap((scenario) => scenario.contestants);
 	const tarballs = await packAll(
 		contestants.map(({ commit }) => commit),

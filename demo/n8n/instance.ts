@@ -2,11 +2,13 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { request } from 'undici';
 import { DemoError } from '../ports.ts';
 import location from './location.cjs';
+
+export type Installation = (typeof location)['current'];
 
 export interface N8nOptions {
 	/** Folder of this instance: database, installed packages, log. */
@@ -19,6 +21,8 @@ export interface N8nOptions {
 	files: string;
 	/** What else n8n is told by its environment. */
 	settings?: Record<string, string>;
+	/** Which of the installed ones; by default the current generation. */
+	installation?: Installation;
 }
 
 export interface RunningN8n {
@@ -69,6 +73,9 @@ const environmentOf = ({ folder, port, files, settings }: N8nOptions) => ({
 	N8N_RESTRICT_FILE_ACCESS_TO: files,
 });
 
+/** The path on which n8n finds the Node that its task runner is to run on. */
+const pathFrom = (node: string) => `${dirname(node)}${delimiter}${process.env.PATH}`;
+
 async function isHealthy(url: string): Promise<boolean> {
 	try {
 		const answer = await request(`${url}/healthz/readiness`);
@@ -96,12 +103,13 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 	await installPackage(options);
 	const log = join(options.folder, 'n8n.log');
 	const output = createWriteStream(log);
-	const program = join(location.n8nRoot, 'node_modules', 'n8n', 'bin', 'n8n');
+	const { root, node } = options.installation ?? location.current;
+	const program = join(root, 'node_modules', 'n8n', 'bin', 'n8n');
 	// A process group of its own, so that its task runner ends with it.
 	// Within tests, n8n would take these for a sign that it is being tested itself, and do nothing.
 	const { NODE_ENV: _env, JEST_WORKER_ID: _worker, ...environment } = process.env;
-	const child = spawn(process.execPath, [program, 'start'], {
-		env: { ...environment, ...environmentOf(options) },
+	const child = spawn(node, [program, 'start'], {
+		env: { ...environment, ...environmentOf(options), PATH: pathFrom(node) },
 		stdio: ['ignore', 'pipe', 'pipe'],
 		detached: true,
 	});
