@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { request } from 'undici';
 import { startService, type RunningService } from '../../demo/service/index.ts';
-import { freePorts, projectRoot, start, type Program } from '../support/process.ts';
+import { freePorts } from '../../demo/ports.ts';
+import { projectRoot, start, type Program } from '../support/process.ts';
 
 const apiKey = 'demo-key-0123456789';
 const demoFolder = join(projectRoot, '.n8n-demo');
