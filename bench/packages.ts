@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { pack } from '../demo/n8n/instance.ts';
+import { pack } from '../demo/n8n/package.ts';
 import { projectRoot } from './service.ts';
 
 const run = promisify(execFile);

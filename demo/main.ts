@@ -11,7 +11,8 @@ import {
 	throttle,
 	type Summary,
 } from './campaign.ts';
-import { pack, startN8n } from './n8n/instance.ts';
+import { startN8n } from './n8n/instance.ts';
+import { pack } from './n8n/package.ts';
 import location from './n8n/location.cjs';
 import { Rest } from './n8n/rest.ts';
 import { DemoError, needPort } from './ports.ts';

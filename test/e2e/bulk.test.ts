@@ -3,11 +3,13 @@ import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { pack, startN8n, type N8nOptions, type RunningN8n } from '../../demo/n8n/instance.ts';
+import { startN8n, type N8nOptions, type RunningN8n } from '../../demo/n8n/instance.ts';
+import { pack } from '../../demo/n8n/package.ts';
 import { Rest, type Workflow } from '../../demo/n8n/rest.ts';
 import { faultMix } from '../../demo/service/faultMix.ts';
 import { startService, type RunningService } from '../../demo/service/index.ts';
-import { freePorts, projectRoot } from '../support/process.ts';
+import { freePorts } from '../../demo/ports.ts';
+import { projectRoot } from '../support/process.ts';
 
 const apiKey = 'bulk-key-0123456789';
 const login = { email: 'bulk@example.com', password: 'Bulk-password-1' };

@@ -6,7 +6,8 @@ import { parse } from 'csv-parse/sync';
 import { request } from 'undici';
 import location from '../../demo/n8n/location.cjs';
 import { startService, type RunningService } from '../../demo/service/index.ts';
-import { freePorts, projectRoot, start, type Program } from '../support/process.ts';
+import { freePorts } from '../../demo/ports.ts';
+import { projectRoot, start, type Program } from '../support/process.ts';
 
 const apiKey = 'demo-key-0123456789';
 const byN8n = `by n8n ${location.current.version.replaceAll('.', '\\.')}`;
