@@ -13,7 +13,7 @@ export default tseslint.config(
 		},
 	},
 	{
-		files: ['**/*.{cjs,mjs}'],
+		files: ['**/*.{cjs,js,mjs}'],
 		languageOptions: {
 			globals: {
 				__dirname: 'readonly',

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parse } from 'flatted';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { request } from 'undici';
-import type { Rest } from '../../demo/n8n/rest.ts';
+import type { Rest, Workflow } from '../../demo/n8n/rest.ts';
 import type { RunningService } from '../../demo/service/index.ts';
 import { chooseCredentials, readExample, type ExampleNode } from './exampleFiles.ts';
 
@@ -18,12 +18,19 @@ export interface Run {
 	error?: string;
 	/** The JSON of the items that a node gave at its first output; empty where it did not run. */
 	items(node: string): IDataObject[];
+	/** The texts that a node put above its output. */
+	hints(node: string): string[];
+}
+
+interface TaskData {
+	data?: { main: (INodeExecutionData[] | null)[] };
+	hints?: { message: string }[];
 }
 
 /** What n8n stores of an execution, as far as the tests look at it. */
 interface Stored {
 	resultData: {
-		runData: Record<string, { data?: { main: (INodeExecutionData[] | null)[] } }[]>;
+		runData: Record<string, TaskData[]>;
 		error?: { message: string };
 	};
 }
@@ -37,6 +44,8 @@ const runOf = (status: string, data: string): Run => {
 			(runData[node] ?? []).flatMap(({ data: given }) =>
 				(given?.main[0] ?? []).map(({ json }) => json),
 			),
+		hints: (node) =>
+			(runData[node] ?? []).flatMap(({ hints = [] }) => hints.map(({ message }) => message)),
 	};
 };
 
@@ -63,7 +72,7 @@ export class Desk {
 	readonly service: RunningService;
 	/** The folder that stands for `/files` of the example. */
 	readonly files: string;
-	private readonly rest: Rest;
+	readonly rest: Rest;
 	/** What the credentials of other packages hold, by their types. */
 	readonly secrets = new Map<string, Record<string, string>>();
 
@@ -83,9 +92,22 @@ export class Desk {
 			change(meant);
 		}
 		await chooseCredentials(workflow, this.store);
-		this.secrets.set('linkManagementApi', { baseUrl: this.service.url, apiKey });
-		const { id } = await this.rest.addWorkflow(workflow, await this.store('linkManagementApi'));
-		return id;
+		return await this.addWorkflow(workflow);
+	}
+
+	/** Stores a credential of this desk's account; some of its fields may be others. */
+	async addCredential(fields: Record<string, string> = {}): Promise<{ id: string; name: string }> {
+		const account = { baseUrl: this.service.url, apiKey, ...fields };
+		return await this.rest.addCredential('linkManagementApi', 'linkManagementApi', account);
+	}
+
+	/** Stores a workflow whose nodes of the package use this desk's account, or a credential; returns its ID. */
+	async addWorkflow(
+		workflow: Workflow,
+		credential?: { id: string; name: string },
+	): Promise<string> {
+		const known = credential ?? (await this.addCredential());
+		return (await this.rest.addWorkflow(workflow, known)).id;
 	}
 
 	/** Activates a workflow, and returns once its triggers are at work. */
@@ -142,7 +164,11 @@ export class Desk {
 	}
 
 	/** Asks the API of the service as another program does; fails where it refuses. */
-	async ask(method: 'GET' | 'POST' | 'PUT', path: string, form?: Record<string, string>) {
+	async ask(
+		method: 'DELETE' | 'GET' | 'POST' | 'PUT',
+		path: string,
+		form?: Record<string, string>,
+	) {
 		const { statusCode, body } = await request(`${this.service.url}/api/v1${path}`, {
 			method,
 			headers: {
@@ -161,6 +187,12 @@ export class Desk {
 	async createLink(alias: string, url: string): Promise<void> {
 		await this.ask('POST', '/links', { alias, url, domain_id: '1' });
 		this.service.requests.length = 0;
+	}
+
+	/** Takes a link out of the account, by its alias. */
+	async remove(alias: string): Promise<void> {
+		const link = (await this.held('links')).find((one) => one.alias === alias);
+		await this.ask('DELETE', `/links/${String(link?.id)}`);
 	}
 
 	/** All links or pixels of the account, the oldest first. */

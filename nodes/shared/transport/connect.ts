@@ -17,8 +17,13 @@ type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 export const credentialName = 'linkManagementApi';
 
-/** Added in n8n 2; an older n8n has no per-credential list of domains to check. */
+/** Added in n8n 2. */
 const { assertCredentialAllowsUrl }: Partial<typeof n8n> = n8n;
+
+/** What n8n 1 has in place of it; the function of that name in n8n 2 takes other arguments. */
+const { isDomainAllowed } = n8n as unknown as {
+	isDomainAllowed?: (url: string, options: { allowedDomains: string }) => boolean;
+};
 
 /** n8n's own type of a full response leaves the body open; with `encoding: 'text'` it is a string. */
 interface FullResponse {
@@ -81,20 +86,38 @@ export async function accountOf(context: Context): Promise<Account> {
 }
 
 /**
+ * Asks n8n whether the credential may be used for the service: n8n's helper does not.
+ *
+ * @throws NodeOperationError, or with n8n 1 ServiceError, where the credential does not allow the host
+ */
+function needAllowed(
+	node: n8n.INode,
+	credentialData: n8n.ICredentialDataDecryptedObject,
+	url: string,
+): void {
+	if (assertCredentialAllowsUrl) {
+		assertCredentialAllowsUrl({ node, credentialData, url, pinnedUrl: url });
+		return;
+	}
+	if (credentialData.allowedHttpRequestDomains !== 'domains') return;
+	const allowedDomains = String(credentialData.allowedDomains ?? '').trim();
+	if (allowedDomains !== '' && isDomainAllowed?.(url, { allowedDomains })) return;
+	throw rejection(
+		'Domain not allowed: the credential is restricted to other domains than that of its Base URL',
+		'Open the credential and correct Allowed Domains.',
+	);
+}
+
+/**
  * Connects a run to the service: address and key from the credential, requests through n8n's own helper, and the rate
  * limiter that all runs with this key share. The client is to be closed.
  *
- * @throws ServiceError where the base URL is none; NodeOperationError where the credential does not allow its host
+ * @throws ServiceError where the base URL is none; what `needAllowed` throws where the credential does not allow its host
  */
 export async function connect(context: Context, options: ClientOptions): Promise<ApiClient> {
 	const { root, apiKey } = await accountOf(context);
 	const credential = await context.getCredentials(credentialName);
-	assertCredentialAllowsUrl?.({
-		node: context.getNode(),
-		credentialData: credential,
-		url: root,
-		pinnedUrl: root,
-	});
+	needAllowed(context.getNode(), credential, root);
 	// Handed over, because the helper would otherwise read and decrypt the stored credential for every request.
 	const known = { credentialsDecrypted: { ...identityOf(context), data: credential } };
 	const send: Send = async (request) => {

@@ -1,0 +1,254 @@
+import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import type { IDataObject, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
+import location from '../../demo/n8n/location.cjs';
+import type { Workflow } from '../../demo/n8n/rest.ts';
+import { apiKey, until, type Desk } from '../support/desk.ts';
+import { exampleNames, readExample, type ExampleNode } from '../support/exampleFiles.ts';
+import { useExamples } from '../support/examples.ts';
+import { everyFiveSeconds } from '../support/polling.ts';
+import { projectRoot } from '../support/process.ts';
+
+const story = useExamples([location.current, location.older]);
+
+const nodeOf = (name: string, type: string, parameters: object = {}) => ({
+	...{ id: name, name, type, typeVersion: 1, position: [0, 0], parameters },
+});
+
+const ours = 'n8n-nodes-link-management';
+
+const link = (parameters: object, settings: object = {}) => ({
+	...nodeOf('Link', `${ours}.link`, {
+		...{ resource: 'link', domainId: { __rl: true, mode: 'id', value: '1' } },
+		...parameters,
+	}),
+	...settings,
+});
+
+/** A workflow of a node after pinned rows; one node takes what it gives, and another what goes to its error output. */
+const workflowOf = (node: ReturnType<typeof nodeOf>, rows: IDataObject[]): Workflow =>
+	({
+		name: node.name,
+		nodes: [
+			nodeOf('Rows', 'n8n-nodes-base.manualTrigger'),
+			node,
+			nodeOf('Done', 'n8n-nodes-base.noOp'),
+			nodeOf('Failed', 'n8n-nodes-base.noOp'),
+		],
+		connections: {
+			Rows: { main: [[{ node: node.name, type: 'main', index: 0 }]] },
+			[node.name]: {
+				main: ['Done', 'Failed'].map((name) => [{ node: name, type: 'main', index: 0 }]),
+			},
+		},
+		pinData: { Rows: rows.map((json) => ({ json })) },
+		settings: { executionOrder: 'v1' },
+	}) as Workflow;
+
+const run = async (desk: Desk, node: ReturnType<typeof nodeOf>, rows: IDataObject[]) =>
+	await desk.run(await desk.addWorkflow(workflowOf(node, rows)), 'Rows');
+
+const mapped = { dataToSend: 'autoMapInputData' };
+
+story('runs the example of the demo', async (desk) => {
+	const sheet = join(projectRoot, 'examples', 'data', 'campaign.csv');
+	copyFileSync(sheet, join(desk.files, 'campaign.csv'));
+	const id = await desk.add('campaign-from-csv');
+	const { status, error } = await desk.run(id, 'When run by hand');
+	expect({ status, error }).toEqual({ status: 'success' });
+	expect(desk.service.counts().links).toBe(249);
+	const written: IDataObject[] = parse(readFileSync(join(desk.files, 'campaign-links.csv')), {
+		...{ columns: true, bom: true },
+	});
+	expect(written).toHaveLength(249);
+	expect(written[4]).toMatchObject({ short_url: `${desk.service.url}/s/${written[4]?.alias}` });
+});
+
+story('creates, and creates or updates', async (desk) => {
+	const url = 'https://example.com/';
+	const rows = [
+		{ url: `${url}1`, alias: 'one' },
+		{ url: `${url}2`, alias: 'two' },
+	];
+	const created = await run(desk, link({ operation: 'create', ...mapped }), rows);
+	expect(created).toMatchObject({ status: 'success' });
+	expect(created.items('Done')).toMatchObject(
+		rows.map((row) => ({ ...row, shortUrl: `${desk.service.url}/s/${row.alias}` })),
+	);
+	expect(created.hints('Link')).toEqual([
+		expect.stringMatching(/^2 rows: 2 created/),
+		'Columns taken: url, alias.',
+	]);
+	const changed = [rows[0], { ...rows[1], url: `${url}new` }, { url: `${url}3`, alias: 'three' }];
+	const upserted = await run(
+		desk,
+		link({ operation: 'upsert', ...mapped }),
+		changed as IDataObject[],
+	);
+	expect(upserted.status).toBe('success');
+	expect(upserted.hints('Link')[0]).toMatch(/^3 rows: 1 created, 1 updated, 1 unchanged/);
+	expect(await desk.held('links')).toMatchObject(changed as object[]);
+});
+
+story('tells of rows that fail as On Error says', async (desk) => {
+	const url = 'https://example.com/';
+	await desk.createLink('taken', url);
+	const rows = ['first', 'taken', 'last'].map((alias) => ({ url, alias }));
+	const failing = async (onError: string) =>
+		await run(desk, link({ operation: 'create', ...mapped }, { onError }), rows);
+	const aliases = (items: IDataObject[]) => items.map(({ alias }) => alias);
+	const sentence =
+		/^Row 2 \(taken\): The service did not accept the values .*: Alias: The alias has/;
+
+	const stopped = await failing('stopWorkflow');
+	expect(stopped).toMatchObject({ status: 'error', error: expect.stringMatching(sentence) });
+	expect(stopped.items('Done')).toEqual([]);
+	for (const alias of ['first', 'last']) await desk.remove(alias);
+
+	const inPlace = await failing('continueRegularOutput');
+	expect(inPlace.status).toBe('success');
+	expect(aliases(inPlace.items('Done'))).toEqual(['first', 'taken', 'last']);
+	expect(inPlace.items('Done')[1]).toMatchObject({
+		error: expect.stringMatching(sentence),
+		errorDetails: { statusCode: 422 },
+	});
+	for (const alias of ['first', 'last']) await desk.remove(alias);
+
+	const apart = await failing('continueErrorOutput');
+	expect(apart.status).toBe('success');
+	expect(aliases(apart.items('Done'))).toEqual(['first', 'last']);
+	expect(apart.items('Failed')).toEqual([inPlace.items('Done')[1]]);
+});
+
+story('starts a workflow when a link is created', async (desk) => {
+	await desk.createLink('before', 'https://example.com/');
+	const trigger = nodeOf('Trigger', `${ours}.linkTrigger`, {
+		...{ events: ['created'], pollTimes: everyFiveSeconds },
+	});
+	const id = await desk.addWorkflow({
+		...{ name: 'Trigger', settings: { executionOrder: 'v1' } },
+		nodes: [trigger, nodeOf('Done', 'n8n-nodes-base.noOp')],
+		connections: { Trigger: { main: [[{ node: 'Done', type: 'main', index: 0 }]] } },
+	});
+	await desk.activate(id);
+	await until('a poll', async () => desk.service.requests.at(-1));
+	await desk.createLink('after', 'https://example.com/');
+	const [execution = ''] = await until('an execution', async () => {
+		const executions = await desk.executions(id);
+		return executions.length > 0 ? executions : undefined;
+	});
+	const { status, items } = await desk.ended(execution);
+	await desk.deactivate(id);
+	expect(status).toBe('success');
+	expect(items('Done')).toMatchObject([{ event: 'created', alias: 'after' }]);
+});
+
+story('lists what there is in the editor', async (desk) => {
+	for (let count = 0; count < 30; count += 1)
+		await desk.createLink(`link-${count}`, 'https://example.com/');
+	const linkManagementApi = await desk.addCredential();
+	const ask = async <T>(path: string, body: object) =>
+		await desk.rest.call<T>('POST', `/dynamic-node-parameters/${path}`, {
+			...{ path: 'parameters.any', credentials: { linkManagementApi } },
+			nodeTypeAndVersion: { name: `${ours}.link`, version: 1 },
+			currentNodeParameters: { resource: 'link', operation: 'get' },
+			...body,
+		});
+	const page = async (body: object) =>
+		await ask<INodeListSearchResult>('resource-locator-results', {
+			...{ methodName: 'searchLinks', ...body },
+		});
+	const first = await page({});
+	expect(first.results).toHaveLength(25);
+	const { results } = await page({ paginationToken: first.paginationToken });
+	expect(results.at(-1)?.name).toBe('link-0 → https://example.com/');
+	expect(await page({ filter: 'link-7' })).toMatchObject({
+		results: [{ name: 'link-7 → https://example.com/' }],
+	});
+	const pixels = await ask<INodePropertyOptions[]>('options', { methodName: 'getPixels' });
+	expect(pixels.map(({ value }) => value).sort()).toEqual([1, 2, 3]);
+});
+
+story('tests the credential, and keeps to the domains that it allows', async (desk) => {
+	const tested = async (fields: Record<string, string>) => {
+		const known = await desk.addCredential(fields);
+		const data = { baseUrl: desk.service.url, apiKey, ...fields };
+		return await desk.rest.call('POST', '/credentials/test', {
+			credentials: { ...known, type: 'linkManagementApi', data },
+		});
+	};
+	expect(await tested({})).toMatchObject({ status: 'OK' });
+	expect(await tested({ apiKey: 'a wrong key' })).toMatchObject({
+		status: 'Error',
+		// n8n 1 does not show the sentences that a credential type has for this.
+		message: expect.stringMatching(/did not accept the API key|check your credentials/),
+	});
+
+	const node = link({ operation: 'create', url: 'https://example.com/' });
+	const created = async (allowedDomains: string) => {
+		const allowing = { allowedHttpRequestDomains: 'domains', allowedDomains };
+		const credential = await desk.addCredential(allowing);
+		const id = await desk.addWorkflow(workflowOf(node, [{}]), credential);
+		return await desk.run(id, 'Rows');
+	};
+	expect(await created('127.0.0.1')).toMatchObject({ status: 'success' });
+	desk.service.requests.length = 0;
+	for (const allowed of ['other.example', ' '])
+		expect(await created(allowed)).toMatchObject({
+			status: 'error',
+			error: expect.stringMatching(/domain/i),
+		});
+	expect(desk.service.requests).toEqual([]);
+});
+
+/** The names that the code of a folder looks for in n8n before it uses them. */
+const lookedFor = (folder: string) =>
+	readdirSync(folder, { recursive: true, encoding: 'utf8' })
+		.filter((file) => file.endsWith('.ts'))
+		.flatMap((file) => [
+			...readFileSync(join(folder, file), 'utf8').matchAll(/const \{ ([^}]+) \}: Partial</g),
+		])
+		.flatMap(([, names = '']) => names.split(', ').map((name) => name.replace(/\W.*/, '')));
+
+/** The names of the examples that have a node which n8n does not know in its version. */
+async function unknownExamples({ rest }: Desk): Promise<string[]> {
+	const isKnown = async ({ type, typeVersion }: ExampleNode) => {
+		const nodeInfos = [{ name: type, version: typeVersion }];
+		const [known] = await rest
+			.call<{ version: number | number[] }[]>('POST', '/node-types', { nodeInfos })
+			// n8n 1 answers 500 for a version of a known node that it lacks.
+			.catch(() => []);
+		return [known?.version].flat().includes(typeVersion);
+	};
+	const unknown: string[] = [];
+	for (const name of exampleNames) {
+		const others = readExample(name).nodes.filter(({ type }) => !type.startsWith(ours));
+		const known = await Promise.all(others.map(isKnown));
+		if (!known.every(Boolean)) unknown.push(name);
+	}
+	return unknown;
+}
+
+/** What the README's table says of a version of n8n: its Node, and what is named as code. */
+function rowOf(version: string) {
+	const readme = readFileSync(join(projectRoot, 'README.md'), 'utf8');
+	const row = readme.split('\n').find((line) => line.startsWith(`| ${version} `));
+	const [, , node = '', text = ''] = (row ?? '').split('|');
+	return { node: node.trim(), named: [...text.matchAll(/`([^`]+)`/g)].map(([, name]) => name) };
+}
+
+story('has and lacks what the README says', async (desk) => {
+	const { versionCli } = await desk.rest.call<{ versionCli: string }>('GET', '/settings');
+	const probe = await desk.addWorkflow({
+		...{ name: 'Probe', settings: {}, connections: {} },
+		nodes: [nodeOf('Probe', 'CUSTOM.probe')],
+	});
+	const [found] = (await desk.run(probe, 'Probe')).items('Probe');
+	const names = new Set([found?.workflow, found?.context].flat());
+	const lacking = lookedFor(join(projectRoot, 'nodes')).filter((name) => !names.has(name));
+	expect({
+		node: String(found?.node).split('.')[0],
+		named: [...lacking, ...(await unknownExamples(desk))].sort(),
+	}).toEqual({ ...rowOf(versionCli), named: rowOf(versionCli).named.sort() });
+});
