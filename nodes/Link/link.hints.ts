@@ -7,7 +7,7 @@ const hint = (message: string, condition: string): NodeHint => ({
 	type: 'info',
 	location: 'outputPane',
 	whenToDisplay: 'beforeExecution',
-	displayCondition: `={{ ((operation, form) => ${condition})($parameter.operation, $parameter[$parameter.operation === "update" ? "updateFields" : "additionalFields"] ?? {}) }}`,
+	displayCondition: `={{ ((operation, form) => Boolean(${condition}))($parameter.operation, $parameter[$parameter.operation === "update" ? "updateFields" : "additionalFields"] ?? {}) }}`,
 });
 
 const creates = '["create", "sync", "upsert"].includes(operation)';
