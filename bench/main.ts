@@ -5,15 +5,15 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { packAll } from '../demo/n8n/commits.ts';
 import location from '../demo/n8n/location.cjs';
 import { plot } from './plot.ts';
-import { packAll } from './packages.ts';
 import { killAllStarted } from './proc.ts';
 import { race } from './race.ts';
 import type { Result } from './results.ts';
 import type { Scenario } from './scenario.ts';
 import { scenarios } from './scenarios.ts';
-import { ServiceProcess } from './service.ts';
+import { projectRoot, ServiceProcess } from './service.ts';
 import { printTable } from './table.ts';
 import { verdicts } from './targets.ts';
 
@@ -51,6 +51,7 @@ async function bench(): Promise<void> {
 	show(`n8n ${location.n8nVersion}, Node ${process.version}, ${processors.length} processors`);
 	const contestants = selected.flatMap((scenario) => scenario.contestants);
 	const tarballs = await packAll(
+		projectRoot,
 		contestants.map(({ commit }) => commit),
 		folder,
 	);

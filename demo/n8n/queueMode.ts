@@ -110,6 +110,13 @@ export class QueueMode {
 		return worker;
 	}
 
+	/** Starts another worker in the place of one, which is ended where it still runs. */
+	async replaceWorker(worker: RunningN8n, tarball?: string): Promise<void> {
+		await worker.stop();
+		this.workers.splice(this.workers.indexOf(worker), 1);
+		await this.addWorker(tarball);
+	}
+
 	/** Ends Redis and starts it again with what it had stored. */
 	async restartRedis(): Promise<void> {
 		const { redis, redisPort } = this.stores;
@@ -118,9 +125,8 @@ export class QueueMode {
 	}
 
 	/** The rows that a query gives in n8n's own database. */
-	async query(sql: string): Promise<Record<string, string>[]> {
-		return await this.stores.postgres.query(sql);
-	}
+	readonly query = async (sql: string): Promise<Record<string, string>[]> =>
+		await this.stores.postgres.query(sql);
 
 	/** Ends all processes. */
 	async stop(): Promise<void> {
