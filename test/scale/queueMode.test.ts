@@ -6,7 +6,7 @@ import { bulkWorkflow, connected, finished, linkNodeOf, nodeOf } from '../suppor
 import { allEnded, burstWorkflow, callAll, urlAfter, urlBefore } from '../support/burst.ts';
 import { everyFiveSeconds } from '../support/polling.ts';
 import { projectRoot } from '../support/process.ts';
-import { fill, folder, urlsOf, useCluster } from '../support/scale.ts';
+import { fill, folder, linksOf, useCluster } from '../support/scale.ts';
 
 const { cluster, serve } = useCluster();
 
@@ -47,8 +47,8 @@ async function burst(
 	await rest.deactivate(workflow);
 	expect(ended.filter(({ status }) => status !== 'success')).toEqual([]);
 	expect(carriedOut(service, 'PUT')).toHaveLength(count);
-	const urls = await urlsOf(service);
-	expect([...urls.values()]).toEqual(ids.map((_, index) => urlAfter(index)));
+	const links = await linksOf(service);
+	expect(links.map(({ url }) => url)).toEqual(ids.map((_, index) => urlAfter(index)));
 	return ended.map(({ id }) => id);
 }
 
@@ -91,7 +91,7 @@ describe.each(['create', 'upsert'])('a bulk %s of 500 rows whose worker is kille
 
 		const second = await finished(rest, await rest.start(id, 'Start'));
 		expect({ killedAt, status: second.status }).toEqual({ killedAt, status: 'success' });
-		const aliases = [...(await urlsOf(service)).keys()].sort();
+		const aliases = (await linksOf(service)).map(({ alias }) => alias).sort();
 		const rows = Array.from({ length: 500 }, (_, index) => `bulk-${index}`).sort();
 		expect(aliases).toEqual(rows);
 		expect(carriedOut(service, 'POST')).toHaveLength(500);

@@ -15,22 +15,25 @@ export const urlAfter = (index: number): string => `https://example.com/after/${
 
 const path = 'burst';
 
-/** Webhook → a node that is called Target: one execution for each call, answered before it ends. */
-export const burstWorkflow = (target: Workflow['nodes'][number]): Workflow => ({
-	name: 'Burst',
-	nodes: [
-		nodeOf(
-			'Webhook',
-			'n8n-nodes-base.webhook',
-			2.1,
-			{ httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
-			{ webhookId: 'b0a3c6de-51f0-4a35-8d6b-1f0f0f0f0f0f' },
-		),
-		{ ...target, name: 'Target' },
-	],
-	connections: connected('Webhook', 'Target'),
-	settings: { executionOrder: 'v1', saveDataSuccessExecution: 'all' },
-});
+/** Webhook → a node, under the name Target: one execution for each call, answered before it ends. */
+export const burstWorkflow = (target: Omit<Workflow['nodes'][number], 'name'>): Workflow => {
+	const node = { id: 'Target', position: [200, 0], ...target, name: 'Target' };
+	return {
+		name: 'Burst',
+		nodes: [
+			nodeOf(
+				'Webhook',
+				'n8n-nodes-base.webhook',
+				2.1,
+				{ httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
+				{ webhookId: 'b0a3c6de-51f0-4a35-8d6b-1f0f0f0f0f0f' },
+			),
+			node,
+		],
+		connections: connected('Webhook', 'Target'),
+		settings: { executionOrder: 'v1', saveDataSuccessExecution: 'all' },
+	};
+};
 
 /** Makes all calls at the same time, and returns those that n8n did not accept, with its status. */
 export async function callAll(n8nUrl: string, calls: readonly Call[]): Promise<string[]> {

@@ -10,6 +10,7 @@ import { Rest, type Workflow } from '../../demo/n8n/rest.ts';
 import type { RunningN8n } from '../../demo/n8n/instance.ts';
 import { startService, type RunningService } from '../../demo/service/index.ts';
 import { finished } from './bulk.ts';
+import { createLinks, heldLinks, type HeldLink } from './heldLinks.ts';
 import { projectRoot } from './process.ts';
 
 /** The key that the services of these tests take. */
@@ -99,37 +100,19 @@ export function useCluster(): { cluster: () => Cluster; serve: () => Promise<Run
 	};
 }
 
-/** Creates so many links over the API of a service, and returns their IDs. */
+/** Creates so many links, `link-0` and so on, which leave no record, and returns their IDs. */
 export async function fill(
 	service: RunningService,
 	count: number,
 	urlOf: (index: number) => string,
 ): Promise<number[]> {
-	const ids: number[] = [];
-	for (let index = 0; index < count; index += 1) {
-		const answer = await fetch(`${service.url}/api/v1/links`, {
-			method: 'POST',
-			headers: { accept: 'application/json', authorization: `Bearer ${apiKey}` },
-			body: new URLSearchParams({ url: urlOf(index), domain_id: '1', alias: `link-${index}` }),
-		});
-		const { data } = (await answer.json()) as { data: { id: number } };
-		ids.push(data.id);
-	}
+	const ids = await createLinks({ url: service.url, apiKey }, count, urlOf);
 	service.requests.length = 0;
 	return ids;
 }
 
-/** The URLs of all links that a service holds, by their aliases. */
-export async function urlsOf(service: RunningService): Promise<Map<string, string>> {
+/** All links that a service holds, the oldest first; ends what hinders their reading. */
+export async function linksOf(service: RunningService): Promise<HeldLink[]> {
 	service.set({ throttle: null, faults: [] });
-	const urls = new Map<string, string>();
-	for (let page = 1; ; page += 1) {
-		const query = `per_page=100&sort=asc&page=${page}`;
-		const answer = await fetch(`${service.url}/api/v1/links?${query}`, {
-			headers: { accept: 'application/json', authorization: `Bearer ${apiKey}` },
-		});
-		const { data } = (await answer.json()) as { data: { alias: string; url: string }[] };
-		for (const { alias, url } of data) urls.set(alias, url);
-		if (data.length < 100) return urls;
-	}
+	return await heldLinks({ url: service.url, apiKey });
 }
