@@ -62,7 +62,7 @@ async function bench(): Promise<void> {
 	const startedAt = Date.now();
 	const { names, selected } = chosen();
 	const processors = cpus();
-	show(`n8n ${location.n8nVersion}, Node ${process.version}, ${processors.length} processors`);
+	show(`n8n ${location.current.version}, Node ${process.version}, ${processors.length} processors`);
 	const contestants = selected.flatMap((scenario) => scenario.contestants);
 	const commits = [undefined, ...contestants.map(({ commit }) => commit)];
 	const tarballs = await packAll(projectRoot, commits, folder);

@@ -1,8 +1,11 @@
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { request } from 'undici';
 import location from './location.cjs';
 import { installPackage } from './package.ts';
 import { launch, type RunningProgram } from './program.ts';
+
+/** An n8n that setup has installed, and the Node that it runs on. */
+export type Installation = (typeof location)['current'];
 
 /** One process of n8n. */
 export interface N8nProcess {
@@ -14,6 +17,8 @@ export interface N8nProcess {
 	files: string;
 	/** What else n8n is told by its environment. */
 	settings?: Record<string, string>;
+	/** Which n8n; the current one unless told. */
+	installation?: Installation;
 }
 
 export interface N8nOptions extends N8nProcess {
@@ -40,9 +45,12 @@ const environmentOf = ({ folder, port, files, settings }: N8nProcess) => ({
 	N8N_RESTRICT_FILE_ACCESS_TO: files,
 });
 
-async function isHealthy(url: string): Promise<boolean> {
+/** The path on which n8n finds the Node that its task runner is to run on. */
+const pathFrom = (node: string) => `${dirname(node)}${delimiter}${process.env.PATH}`;
+
+async function answers(url: string): Promise<boolean> {
 	try {
-		const answer = await request(`${url}/healthz/readiness`);
+		const answer = await request(url);
 		await answer.body.dump();
 		return answer.statusCode === 200;
 	} catch {
@@ -50,6 +58,11 @@ async function isHealthy(url: string): Promise<boolean> {
 		return false;
 	}
 }
+
+/** n8n 1 says that it is ready before it has the routes of its REST interface, which a worker never has. */
+const isReady = async (url: string, command?: string) =>
+	(await answers(`${url}/healthz/readiness`)) &&
+	(command !== 'start' || (await answers(`${url}/rest/settings`)));
 
 /**
  * Starts a process of n8n, and waits until it is ready.
@@ -62,17 +75,18 @@ export async function launchN8n(
 	args: string[] = ['start'],
 	name = 'n8n',
 ): Promise<RunningN8n> {
-	const program = join(location.n8nRoot, 'node_modules', 'n8n', 'bin', 'n8n');
+	const { root, node } = options.installation ?? location.current;
+	const program = join(root, 'node_modules', 'n8n', 'bin', 'n8n');
 	// Within tests, n8n would take these for a sign that it is being tested itself, and do nothing.
 	const { NODE_ENV: _env, JEST_WORKER_ID: _worker, ...environment } = process.env;
 	const url = `http://127.0.0.1:${options.port}`;
 	const running = await launch({
 		name,
-		command: process.execPath,
+		command: node,
 		args: [program, ...args],
-		env: { ...environment, ...environmentOf(options) },
+		env: { ...environment, ...environmentOf(options), PATH: pathFrom(node) },
 		log: join(options.folder, `${name}.log`),
-		isReady: async () => await isHealthy(url),
+		isReady: async () => await isReady(url, args[0]),
 	});
 	return { ...running, url };
 }
