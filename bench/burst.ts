@@ -17,7 +17,7 @@ import {
 import { httpRequest, thisNode, type Access } from './contestants.ts';
 import { http } from './httpNode.ts';
 import { linkOf } from './linkNode.ts';
-import { apiKey, type ServiceProcess } from './service.ts';
+import { apiKey, projectRoot, type ServiceProcess } from './service.ts';
 import type { Node } from './workflow.ts';
 
 /** What many webhook calls at once came to, behind one limit: an entry of results.json. */
@@ -135,7 +135,7 @@ async function startWithWorkers(
 	service: string,
 	workers: number,
 ): Promise<Stage> {
-	const queueMode = await QueueMode.start({ folder, tarball, workers });
+	const queueMode = await QueueMode.start({ projectRoot, folder, tarball, workers });
 	const rest = new Rest(queueMode.url);
 	const access = await accessOf(rest, service);
 	const stop = async () => await queueMode.stop();

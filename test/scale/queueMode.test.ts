@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { packCommit } from '../../demo/n8n/commits.ts';
+import type { RunningN8n } from '../../demo/n8n/instance.ts';
 import type { RunningService } from '../../demo/service/index.ts';
 import { bulkWorkflow, connected, finished, linkNodeOf, nodeOf } from '../support/bulk.ts';
 import { allEnded, burstWorkflow, callAll, urlAfter, urlBefore } from '../support/burst.ts';
@@ -140,16 +141,17 @@ it('polls for the Link Trigger once, and not once for each process', async () =>
 });
 
 describe('a rolling update, one worker with the last version and one with this', () => {
-	beforeAll(async () => {
-		const tarball = await packCommit(projectRoot, lastVersion, folder);
-		const { queueMode } = cluster();
-		for (const one of queueMode.workers.slice(0, 1)) await queueMode.replaceWorker(one, tarball);
-	});
+	/** Those with the last version, of which the files are replaced while they run. */
+	let old: RunningN8n[] = [];
 
-	it('loses nothing of 300 webhook calls, which both of them execute', async () => {
-		const executions = await burst(await serve(), 300);
-		const workers = executions.map((execution) => cluster().workerOf(execution));
-		expect(new Set(workers)).toEqual(new Set(cluster().queueMode.workers));
+	beforeAll(async () => {
+		const { queueMode, tarball } = cluster();
+		await queueMode.install(await packCommit(projectRoot, lastVersion, folder));
+		for (const worker of [...queueMode.workers]) await queueMode.replaceWorker(worker);
+		await queueMode.install(tarball);
+		const [first, ...others] = queueMode.workers;
+		if (first) await queueMode.replaceWorker(first);
+		old = others;
 	});
 
 	it('makes exactly 500 links of a sheet that four executions upsert at the same time', async () => {
@@ -167,5 +169,16 @@ describe('a rolling update, one worker with the last version and one with this',
 		expect(service.counts().links).toBe(500);
 		expect(carriedOut(service, 'POST')).toHaveLength(500);
 		expect(carriedOut(service, 'PUT')).toEqual([]);
+	});
+
+	it('loses nothing of 300 webhook calls, while the worker with the last version gives way to this one', async () => {
+		const { queueMode } = cluster();
+		const before = [...queueMode.workers];
+		const executions = await burst(await serve(), 300, async (workflow) => {
+			await allEnded(queueMode.query, workflow, 100, 120);
+			for (const worker of old) await queueMode.replaceWorker(worker);
+		});
+		const workers = executions.map((execution) => cluster().workerOf(execution, before));
+		expect(new Set(workers)).toEqual(new Set([...before, ...queueMode.workers]));
 	});
 });

@@ -29,9 +29,11 @@ interface Stored {
 export class Cluster {
 	readonly queueMode: QueueMode;
 	readonly rest: Rest;
+	/** The package of this checkout. */
+	readonly tarball: string;
 
-	constructor(queueMode: QueueMode, rest: Rest) {
-		[this.queueMode, this.rest] = [queueMode, rest];
+	constructor(queueMode: QueueMode, rest: Rest, tarball: string) {
+		[this.queueMode, this.rest, this.tarball] = [queueMode, rest, tarball];
 	}
 
 	/** Starts a service of a test's own, and stores a workflow whose nodes of the package use it. */
@@ -51,13 +53,14 @@ export class Cluster {
 	}
 
 	/**
-	 * The worker that has begun an execution.
+	 * The worker that has begun an execution, among those that run and others that ran.
 	 *
 	 * @throws Error where none has
 	 */
-	workerOf(executionId: string): RunningN8n {
+	workerOf(executionId: string, others: readonly RunningN8n[] = []): RunningN8n {
 		const begun = new RegExp(`started execution ${executionId}\\b`, 'i');
-		const worker = this.queueMode.workers.find(({ log }) => begun.test(readFileSync(log, 'utf8')));
+		const all = [...this.queueMode.workers, ...others];
+		const worker = all.find(({ log }) => begun.test(readFileSync(log, 'utf8')));
 		if (!worker) throw new Error(`No worker has begun execution ${executionId}.`);
 		return worker;
 	}
@@ -77,9 +80,9 @@ export function useCluster(): { cluster: () => Cluster; serve: () => Promise<Run
 
 	beforeAll(async () => {
 		const tarball = await pack(projectRoot, folder);
-		const queueMode = await QueueMode.start({ folder, tarball, workers: 2, settings });
+		const queueMode = await QueueMode.start({ projectRoot, folder, tarball, workers: 2, settings });
 		const rest = new Rest(queueMode.url);
-		cluster = new Cluster(queueMode, rest);
+		cluster = new Cluster(queueMode, rest, tarball);
 		await rest.setUpOwner(login);
 	});
 	afterAll(async () => {
