@@ -31,6 +31,8 @@ const userFolderIn = (folder: string) => join(folder, 'n8n');
 
 /** What all processes share beside it. */
 interface Stores {
+	/** Of the main process, which keeps its address when it is started again. */
+	readonly mainPort: number;
 	redis: RunningProgram;
 	readonly redisPort: number;
 	readonly postgres: RunningPostgres;
@@ -54,7 +56,7 @@ export class QueueMode {
 	/** Starts everything, and waits until it is ready. */
 	static async start(options: QueueModeOptions): Promise<QueueMode> {
 		const { projectRoot, folder, tarball, workers } = options;
-		const [redisPort = 0, postgresPort = 0] = await freePorts(2);
+		const [mainPort = 0, , redisPort = 0, postgresPort = 0] = await freePorts(4);
 		const [redis, postgres, compose] = await Promise.all([
 			startRedis(join(folder, 'redis'), redisPort),
 			startPostgres(postgresPort),
@@ -62,7 +64,7 @@ export class QueueMode {
 			mkdir(join(folder, 'files'), { recursive: true }),
 			installPackage(userFolderIn(folder), tarball),
 		]);
-		const started = new QueueMode(options, { redis, redisPort, postgres, compose });
+		const started = new QueueMode(options, { mainPort, redis, redisPort, postgres, compose });
 		// First alone: it makes the tables of the database.
 		await started.startMain();
 		await Promise.all(Array.from({ length: workers }, async () => await started.addWorker()));
@@ -90,8 +92,7 @@ export class QueueMode {
 		return userFolderIn(this.options.folder);
 	}
 
-	private async launch(args: string[], name: string): Promise<RunningN8n> {
-		const [port = 0] = await freePorts(2);
+	private async launch(args: string[], name: string, port: number): Promise<RunningN8n> {
 		const folder = this.userFolder;
 		const files = join(this.options.folder, 'files');
 		const settings = { ...this.settings, QUEUE_HEALTH_CHECK_PORT: String(port) };
@@ -99,7 +100,7 @@ export class QueueMode {
 	}
 
 	private async startMain(): Promise<void> {
-		this.main = await this.launch(['start'], 'main');
+		this.main = await this.launch(['start'], 'main', this.stores.mainPort);
 	}
 
 	/** Address of the main process. */
@@ -110,9 +111,11 @@ export class QueueMode {
 	/** Starts another worker, with the package as it is installed now. */
 	async addWorker(): Promise<void> {
 		this.started += 1;
+		const name = `worker-${this.started}`;
 		const { concurrency = 10 } = this.options;
 		const args = ['worker', `--concurrency=${concurrency}`];
-		this.workers.push(await this.launch(args, `worker-${this.started}`));
+		const [port = 0] = await freePorts(2);
+		this.workers.push(await this.launch(args, name, port));
 	}
 
 	/** Starts another worker in the place of one, which first ends what it executes. */
@@ -125,6 +128,12 @@ export class QueueMode {
 	/** Installs another version of the package where all processes have it. Those that run go on with what they loaded. */
 	async install(tarball: string): Promise<void> {
 		await installPackage(this.userFolder, tarball);
+	}
+
+	/** Ends the main process as a crash would, and starts it again. */
+	async crashMain(): Promise<void> {
+		await this.main?.kill();
+		await this.startMain();
 	}
 
 	/** Ends Redis and starts it again with what it had stored. */

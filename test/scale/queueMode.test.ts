@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { packCommit } from '../../demo/n8n/commits.ts';
 import type { RunningN8n } from '../../demo/n8n/instance.ts';
 import type { RunningService } from '../../demo/service/index.ts';
-import { bulkWorkflow, connected, finished, linkNodeOf, nodeOf } from '../support/bulk.ts';
+import { bulkWorkflow, connected, finished, hintIn, linkNodeOf, nodeOf } from '../support/bulk.ts';
 import { allEnded, burstWorkflow, callAll, urlAfter, urlBefore } from '../support/burst.ts';
 import { everyFiveSeconds } from '../support/polling.ts';
 import { projectRoot } from '../support/process.ts';
@@ -20,6 +20,9 @@ const update = linkNodeOf('Target', {
 	updateFields: { url: '={{ $json.body.url }}' },
 	options: {},
 });
+
+/** The alias of a row of a bulk run. */
+const alias = '={{ $json.alias }}';
 
 /** The requests of a kind that a service has carried out. */
 const carriedOut = ({ requests }: RunningService, verb: string) =>
@@ -63,13 +66,34 @@ it('loses nothing of 300 webhook calls at once behind 60 requests per 6 seconds'
 	expect(refused.length).toBeLessThan(40);
 });
 
-it('loses nothing of 300 webhook calls when Redis is restarted in the middle', async () => {
+it('loses nothing of 300 webhook calls when Redis is restarted in the middle, and then the main process crashes', async () => {
 	const service = await serve();
 	await burst(service, 300, async (workflow) => {
 		const { queueMode } = cluster();
-		await allEnded(queueMode.query, workflow, randomInt(60, 200), 120);
+		await allEnded(queueMode.query, workflow, randomInt(60, 150), 120);
 		await queueMode.restartRedis();
+		await allEnded(queueMode.query, workflow, randomInt(180, 240), 120);
+		await queueMode.crashMain();
 	});
+});
+
+it('stops a bulk run in a worker when a person stops it, and the next run writes only what is missing', async () => {
+	const { rest } = cluster();
+	const service = await serve();
+	service.set({ throttle: { limit: 100, windowSeconds: 10 } });
+	const id = await cluster().add(bulkWorkflow('upsert', 500, { alias }), service);
+	const first = await rest.start(id, 'Start');
+	while (service.counts().links < 90) await wait(50);
+	await rest.call('POST', `/executions/${first}/stop`);
+	expect(await finished(rest, first)).toMatchObject({ status: 'canceled' });
+	const made = service.counts().links;
+	expect(made).toBeLessThan(200);
+	service.set({ throttle: null });
+
+	const second = await finished(rest, await rest.start(id, 'Start'));
+	expect(hintIn(second)).toContain(`500 rows: ${500 - made} created, ${made} unchanged`);
+	expect(carriedOut(service, 'POST')).toHaveLength(500);
+	expect(service.counts().links).toBe(500);
 });
 
 describe.each(['create', 'upsert'])('a bulk %s of 500 rows whose worker is killed', (operation) => {
@@ -77,7 +101,6 @@ describe.each(['create', 'upsert'])('a bulk %s of 500 rows whose worker is kille
 		const { queueMode, rest } = cluster();
 		const service = await serve();
 		service.set({ faults: [{ effect: { kind: 'latency', milliseconds: 20 } }] });
-		const alias = '={{ $json.alias }}';
 		const fields = operation === 'create' ? { additionalFields: { alias } } : { alias };
 		const onError = { onError: 'continueRegularOutput' };
 		const workflow = bulkWorkflow(operation, 500, fields, onError);
@@ -158,7 +181,7 @@ describe('a rolling update, one worker with the last version and one with this',
 		const { rest } = cluster();
 		const service = await serve();
 		service.set({ faults: [{ effect: { kind: 'latency', milliseconds: 20 } }] });
-		const workflow = bulkWorkflow('upsert', 500, { alias: '={{ $json.alias }}' });
+		const workflow = bulkWorkflow('upsert', 500, { alias });
 		const id = await cluster().add(workflow, service);
 		const started = await Promise.all(
 			Array.from({ length: 4 }, async () => await rest.start(id, 'Start')),
