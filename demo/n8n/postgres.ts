@@ -9,11 +9,14 @@ import { launch, type RunningProgram } from './program.ts';
 
 const run = promisify(execFile);
 const user = 'n8n';
+/** The database that each PostgreSQL has. */
+const database = 'postgres';
 const fromDebian = 'postgresql';
 
 export interface RunningPostgres extends RunningProgram {
 	port: number;
 	user: string;
+	database: string;
 	/** The rows that a query gives, by the names of its columns. */
 	query(sql: string): Promise<Record<string, string>[]>;
 }
@@ -41,7 +44,7 @@ export async function startPostgres(port: number): Promise<RunningPostgres> {
 		cwd: folder,
 	});
 	const query = async (sql: string) => {
-		const to = ['-h', '127.0.0.1', '-p', String(port), '-U', user, '-d', 'postgres'];
+		const to = ['-h', '127.0.0.1', '-p', String(port), '-U', user, '-d', database];
 		const { stdout } = await run(psql, [...to, '--csv', '-c', sql], { maxBuffer: 2 ** 28 });
 		return parse<Record<string, string>>(stdout, { columns: true });
 	};
@@ -73,5 +76,5 @@ export async function startPostgres(port: number): Promise<RunningPostgres> {
 		await running.stop();
 		await rm(folder, { recursive: true, force: true });
 	};
-	return { ...running, port, user, query, stop };
+	return { ...running, port, user, database, query, stop };
 }

@@ -25,18 +25,22 @@ export interface Program {
 export interface RunningProgram {
 	pid: number;
 	log: string;
-	stop(): Promise<void>;
+	/** Ends it in an orderly way; one that takes more than so many seconds, 8 unless told, is killed. */
+	stop(patience?: number): Promise<void>;
 	/** Ends it as a crash would. */
 	kill(): Promise<void>;
 }
 
-/** Ends a process and all that it started; one that does not listen is killed. */
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+/** Ends a process and all that it started; one that takes more than so many seconds is killed. */
+async function end(child: ChildProcess, signal: NodeJS.Signals, patience = 8): Promise<void> {
 	const { pid } = child;
 	if (pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
 	const ended = once(child, 'exit');
 	process.kill(-pid, signal);
-	const left = await Promise.race([ended.then(() => false), wait(8_000, true, { ref: false })]);
+	const left = await Promise.race([
+		ended.then(() => false),
+		wait(patience * 1000, true, { ref: false }),
+	]);
 	if (left) process.kill(-pid, 'SIGKILL');
 	await ended;
 }
@@ -74,7 +78,7 @@ export async function launch(program: Program): Promise<RunningProgram> {
 	return {
 		pid: child.pid ?? NaN,
 		log,
-		stop: async () => await end(child, stopSignal),
+		stop: async (patience) => await end(child, stopSignal, patience),
 		kill: async () => await end(child, 'SIGKILL'),
 	};
 }

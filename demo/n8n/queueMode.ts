@@ -1,13 +1,19 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePorts } from '../ports.ts';
+import { composeEnvironment } from './compose.ts';
 import { launchN8n, type RunningN8n } from './instance.ts';
 import { installPackage } from './package.ts';
 import { startPostgres, type RunningPostgres } from './postgres.ts';
 import type { RunningProgram } from './program.ts';
 import { startRedis } from './redis.ts';
 
+/** Seconds that a worker gets to end what it executes: more than any execution here takes. */
+const executing = 120;
+
 export interface QueueModeOptions {
+	/** The checkout, whose compose file says how n8n is set up. */
+	projectRoot: string;
 	/** Folder of its own: user folders, logs. */
 	folder: string;
 	/** Tarball of the package; all processes load it from one user folder. */
@@ -20,11 +26,18 @@ export interface QueueModeOptions {
 	settings?: Record<string, string>;
 }
 
-/** Redis with the queue, PostgreSQL, and what is done to them. */
+/** All processes share one user folder, and the package in it. */
+const userFolderIn = (folder: string) => join(folder, 'n8n');
+
+/** What all processes share beside it. */
 interface Stores {
+	/** Of the main process, which keeps its address when it is started again. */
+	readonly mainPort: number;
 	redis: RunningProgram;
 	readonly redisPort: number;
 	readonly postgres: RunningPostgres;
+	/** What the compose file tells each process of n8n. */
+	readonly compose: Record<string, string>;
 }
 
 /** A real n8n in queue mode: a main process, which takes webhook calls and polls, and workers, which execute. */
@@ -42,52 +55,52 @@ export class QueueMode {
 
 	/** Starts everything, and waits until it is ready. */
 	static async start(options: QueueModeOptions): Promise<QueueMode> {
-		const { folder, tarball, workers } = options;
-		const [redisPort = 0, postgresPort = 0] = await freePorts(2);
-		const [redis, postgres] = await Promise.all([
+		const { projectRoot, folder, tarball, workers } = options;
+		const [mainPort = 0, , redisPort = 0, postgresPort = 0] = await freePorts(4);
+		const [redis, postgres, compose] = await Promise.all([
 			startRedis(join(folder, 'redis'), redisPort),
 			startPostgres(postgresPort),
+			composeEnvironment(projectRoot),
 			mkdir(join(folder, 'files'), { recursive: true }),
-			installPackage(join(folder, 'n8n'), tarball),
+			installPackage(userFolderIn(folder), tarball),
 		]);
-		const started = new QueueMode(options, { redis, redisPort, postgres });
+		const started = new QueueMode(options, { mainPort, redis, redisPort, postgres, compose });
 		// First alone: it makes the tables of the database.
 		await started.startMain();
 		await Promise.all(Array.from({ length: workers }, async () => await started.addWorker()));
 		return started;
 	}
 
+	/** What the compose file of the examples tells each process, with the addresses of this machine. */
 	private get settings(): Record<string, string> {
-		const { postgres, redisPort } = this.stores;
+		const { postgres, redisPort, compose } = this.stores;
 		return {
+			...compose,
 			...this.options.settings,
-			EXECUTIONS_MODE: 'queue',
-			OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 			QUEUE_BULL_REDIS_HOST: '127.0.0.1',
 			QUEUE_BULL_REDIS_PORT: String(redisPort),
-			DB_TYPE: 'postgresdb',
 			DB_POSTGRESDB_HOST: '127.0.0.1',
 			DB_POSTGRESDB_PORT: String(postgres.port),
-			DB_POSTGRESDB_DATABASE: 'postgres',
+			DB_POSTGRESDB_DATABASE: postgres.database,
 			DB_POSTGRESDB_USER: postgres.user,
+			DB_POSTGRESDB_PASSWORD: 'any, because this PostgreSQL trusts whoever can reach it',
 			N8N_ENCRYPTION_KEY: 'queue-mode-encryption-key-0123456789',
 		};
 	}
 
-	private async launch(
-		args: string[],
-		name: string,
-		given: { folder?: string; settings?: Record<string, string> } = {},
-	): Promise<RunningN8n> {
-		const [port = 0] = await freePorts(2);
-		const { folder = join(this.options.folder, 'n8n') } = given;
+	private get userFolder(): string {
+		return userFolderIn(this.options.folder);
+	}
+
+	private async launch(args: string[], name: string, port: number): Promise<RunningN8n> {
+		const folder = this.userFolder;
 		const files = join(this.options.folder, 'files');
-		const settings = { ...this.settings, ...given.settings, QUEUE_HEALTH_CHECK_PORT: String(port) };
+		const settings = { ...this.settings, QUEUE_HEALTH_CHECK_PORT: String(port) };
 		return await launchN8n({ folder, port, files, settings }, args, name);
 	}
 
 	private async startMain(): Promise<void> {
-		this.main = await this.launch(['start'], 'main');
+		this.main = await this.launch(['start'], 'main', this.stores.mainPort);
 	}
 
 	/** Address of the main process. */
@@ -95,19 +108,32 @@ export class QueueMode {
 		return this.main?.url ?? '';
 	}
 
-	/** Starts another worker, by default with the package that all others have. */
-	async addWorker(tarball?: string): Promise<RunningN8n> {
+	/** Starts another worker, with the package as it is installed now. */
+	async addWorker(): Promise<void> {
 		this.started += 1;
 		const name = `worker-${this.started}`;
 		const { concurrency = 10 } = this.options;
-		const own = tarball === undefined ? undefined : join(this.options.folder, name);
-		if (own && tarball) await installPackage(own, tarball);
-		const worker = await this.launch(['worker', `--concurrency=${concurrency}`], name, {
-			folder: own,
-			settings: { QUEUE_HEALTH_CHECK_ACTIVE: 'true' },
-		});
-		this.workers.push(worker);
-		return worker;
+		const args = ['worker', `--concurrency=${concurrency}`];
+		const [port = 0] = await freePorts(2);
+		this.workers.push(await this.launch(args, name, port));
+	}
+
+	/** Starts another worker in the place of one, which first ends what it executes. */
+	async replaceWorker(worker: RunningN8n): Promise<void> {
+		await worker.stop(executing);
+		this.workers.splice(this.workers.indexOf(worker), 1);
+		await this.addWorker();
+	}
+
+	/** Installs another version of the package where all processes have it. Those that run go on with what they loaded. */
+	async install(tarball: string): Promise<void> {
+		await installPackage(this.userFolder, tarball);
+	}
+
+	/** Ends the main process as a crash would, and starts it again. */
+	async crashMain(): Promise<void> {
+		await this.main?.kill();
+		await this.startMain();
 	}
 
 	/** Ends Redis and starts it again with what it had stored. */
@@ -118,9 +144,8 @@ export class QueueMode {
 	}
 
 	/** The rows that a query gives in n8n's own database. */
-	async query(sql: string): Promise<Record<string, string>[]> {
-		return await this.stores.postgres.query(sql);
-	}
+	readonly query = async (sql: string): Promise<Record<string, string>[]> =>
+		await this.stores.postgres.query(sql);
 
 	/** Ends all processes. */
 	async stop(): Promise<void> {
