@@ -25,7 +25,7 @@ export const httpRequest = 'HTTP Request';
 export const barePool = 'undici pool';
 
 /** n8n's On Error and Retry On Fail settings of a node. */
-export type Settings = Pick<Node, 'onError' | 'retryOnFail' | 'maxTries'>;
+export type Settings = Pick<Node, 'onError' | 'retryOnFail' | 'maxTries' | 'waitBetweenTries'>;
 
 /** After a row that failed, the others go on. */
 export const goesOn = { onError: 'continueRegularOutput' } as const satisfies Settings;

@@ -9,21 +9,22 @@ import {
 	type Contestant,
 	type Settings,
 } from './contestants.ts';
-import type { Steps } from './workflow.ts';
+import type { Node, Steps } from './workflow.ts';
 
-const link = (
+/** The Link node, which returns as much of each link as the HTTP Request node does. */
+export const linkOf = (
 	parameters: Record<string, unknown>,
 	{ link: credential }: Access,
 	settings: Settings = {},
-): Steps =>
-	only({
-		type: 'n8n-nodes-link-management.link',
-		typeVersion: 1,
-		// As much of each link as the HTTP Request node returns.
-		parameters: { resource: 'link', output: 'raw', ...parameters },
-		credentials: { linkManagementApi: credential },
-		...settings,
-	});
+): Node => ({
+	type: 'n8n-nodes-link-management.link',
+	typeVersion: 1,
+	parameters: { resource: 'link', output: 'raw', ...parameters },
+	credentials: { linkManagementApi: credential },
+	...settings,
+});
+
+const link = (...given: Parameters<typeof linkOf>): Steps => only(linkOf(...given));
 
 /** The only domain of the rows, chosen in the form. */
 const domainId = { __rl: true, mode: 'id', value: '1' };

@@ -5,65 +5,83 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { packAll } from '../demo/n8n/commits.ts';
 import location from '../demo/n8n/location.cjs';
+import { burstVerdicts, printBursts, runBursts } from './burst.ts';
 import { plot } from './plot.ts';
-import { packAll } from './packages.ts';
 import { killAllStarted } from './proc.ts';
 import { race } from './race.ts';
-import type { Result } from './results.ts';
+import { merged, readResults, type Results } from './results.ts';
 import type { Scenario } from './scenario.ts';
 import { scenarios } from './scenarios.ts';
-import { ServiceProcess } from './service.ts';
+import { projectRoot, ServiceProcess } from './service.ts';
 import { printTable } from './table.ts';
 import { verdicts } from './targets.ts';
 
 const { values: options } = parseArgs({
-	options: { only: { type: 'string' }, quick: { type: 'boolean', default: false } },
+	options: {
+		only: { type: 'string' },
+		quick: { type: 'boolean', default: false },
+		save: { type: 'boolean', default: false },
+	},
 });
 const show = (line: string) => console.log(line);
 /** For the packed package and the user folders of the n8n instances. */
 const folder = await mkdtemp(join(tmpdir(), 'link-bench-'));
 
-/** The scenarios that the command line asks for. */
-function chosen(): Scenario[] {
+/** The name of the scenario that is not about rows of one execution. */
+const burst = 'burst';
+
+/** The names of the scenarios that the command line asks for, and those of them that are about rows. */
+function chosen(): { names: readonly string[]; selected: Scenario[] } {
 	const all = scenarios(options.quick);
-	const names = options.only?.split(',') ?? all.map(({ name }) => name);
-	const unknown = names.find((name) => !all.some((each) => each.name === name));
-	if (unknown === undefined) return all.filter(({ name }) => names.includes(name));
-	const known = all.map(({ name }) => name).join(', ');
-	throw new Error(`There is no scenario "${unknown}". There are: ${known}.`);
+	const known = [...all.map(({ name }) => name), burst];
+	const names = options.only?.split(',') ?? known;
+	const unknown = names.find((name) => !known.includes(name));
+	if (unknown !== undefined)
+		throw new Error(`There is no scenario "${unknown}". There are: ${known.join(', ')}.`);
+	return { names, selected: all.filter(({ name }) => names.includes(name)) };
 }
 
-/** Only a whole run replaces the results that belong to the repository. */
-async function write(results: readonly Result[]): Promise<string> {
-	const isWhole = options.only === undefined && !options.quick;
-	const folder = isWhole ? import.meta.dirname : join(import.meta.dirname, 'partial');
-	await mkdir(folder, { recursive: true });
-	await writeFile(join(folder, 'results.json'), `${JSON.stringify(results, null, '\t')}\n`);
-	await writeFile(join(folder, 'results.svg'), await plot(results));
-	return folder;
+/**
+ * Writes the results of whole scenarios. Only with all of them, or when asked to, it puts them in the place of those that
+ * belong to the repository.
+ */
+async function write(results: Results): Promise<string> {
+	const isKept = !options.quick && (options.only === undefined || options.save);
+	const to = isKept ? import.meta.dirname : join(import.meta.dirname, 'partial');
+	await mkdir(to, { recursive: true });
+	const file = join(to, 'results.json');
+	const all = isKept ? merged(await readResults(file), results) : results;
+	await writeFile(file, `${JSON.stringify(all, null, '\t')}\n`);
+	await writeFile(join(to, 'results.svg'), await plot(all.rows));
+	return to;
 }
 
 async function bench(): Promise<void> {
 	const startedAt = Date.now();
-	const selected = chosen();
+	const { names, selected } = chosen();
 	const processors = cpus();
-	show(`n8n ${location.n8nVersion}, Node ${process.version}, ${processors.length} processors`);
+	show(`n8n ${location.current.version}, Node ${process.version}, ${processors.length} processors`);
 	const contestants = selected.flatMap((scenario) => scenario.contestants);
-	const tarballs = await packAll(
-		contestants.map(({ commit }) => commit),
-		folder,
-	);
+	const commits = [undefined, ...contestants.map(({ commit }) => commit)];
+	const tarballs = await packAll(projectRoot, commits, folder);
 	const service = await ServiceProcess.start();
-	const results: Result[] = [];
+	const results: Results = { rows: [], bursts: [] };
 	const told: string[] = [];
 	for (const scenario of selected) {
 		const found = await race({ service, tarballs, folder, show }, scenario);
-		results.push(...found);
+		results.rows.push(...found);
 		told.push(...verdicts(scenario.targets, found));
 	}
+	const tarball = tarballs.get(undefined);
+	if (names.includes(burst) && tarball !== undefined) {
+		results.bursts = await runBursts(service, { folder, tarball }, show, options.quick);
+		told.push(...burstVerdicts(results.bursts));
+	}
 	await service.stop();
-	printTable(results);
+	printTable(results.rows);
+	if (results.bursts.length > 0) printBursts(results.bursts);
 	for (const line of told) show(line);
 	const minutes = ((Date.now() - startedAt) / 60_000).toFixed(1);
 	show(`Written to ${await write(results)}, after ${minutes} minutes`);

@@ -1,11 +1,9 @@
-import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startN8n, type N8nOptions, type RunningN8n } from '../demo/n8n/instance.ts';
 import { Rest } from '../demo/n8n/rest.ts';
+import { freePorts } from '../demo/ports.ts';
 import type { Rows } from './account.ts';
 import type { Access } from './contestants.ts';
 import { Executions, type Stored } from './executions.ts';
@@ -19,26 +17,6 @@ const longest = 600;
 
 /** A run of a workflow, with the CPU time and peak memory of the whole n8n while it ran. */
 export type Run = Stored & Measure;
-
-/** Whether a loopback port is free at this moment. */
-async function isFree(port: number): Promise<boolean> {
-	const probe = createServer();
-	const bound = await once(probe.listen(port, '127.0.0.1'), 'listening').then(
-		() => true,
-		() => false,
-	);
-	if (bound) await once(probe.close(), 'close');
-	return bound;
-}
-
-/**
- * A free loopback port whose neighbour is free too, for n8n's task broker. Below the range that systems take the ports of
- * outgoing connections from: a benchmark opens thousands, and n8n needs seconds until it listens.
- */
-async function freePort(): Promise<number> {
-	const port = 20_000 + 2 * randomInt(5_000);
-	return (await isFree(port)) && (await isFree(port + 1)) ? port : await freePort();
-}
 
 /** Starts an n8n whose heap may take so many MB. */
 async function startWithHeap(options: N8nOptions, heapMb: number | undefined) {
@@ -83,7 +61,7 @@ export class BenchN8n {
 	static async start({ folder, tarball, service, heapMb }: Setup): Promise<BenchN8n> {
 		const files = join(folder, 'files');
 		await mkdir(files, { recursive: true });
-		const port = await freePort();
+		const [port = 0] = await freePorts(2);
 		const n8n = await startWithHeap({ folder, tarball, port, files }, heapMb);
 		const rest = new Rest(n8n.url);
 		await rest.setUpOwner({ email: 'bench@example.com', password: 'Bench-password-1' });

@@ -15,7 +15,12 @@ function childrenOf(pid: number): number[] {
 export function killAllStarted(pid = process.pid): void {
 	for (const child of childrenOf(pid)) {
 		killAllStarted(child);
-		process.kill(child, 'SIGKILL');
+		try {
+			process.kill(child, 'SIGKILL');
+		} catch (error) {
+			// What has just ended by itself needs no end.
+			if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+		}
 	}
 }
 

@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises';
+import type { BurstResult } from './burst.ts';
+
 /** What one contestant did in one scenario: an entry of results.json. */
 export interface Result {
 	scenario: string;
@@ -58,4 +61,28 @@ export function median(values: readonly number[]): number {
 	const half = sorted.length / 2;
 	const [low = NaN, high = low] = sorted.slice(Math.ceil(half) - 1, Math.floor(half) + 1);
 	return (low + high) / 2;
+}
+
+/** What results.json holds. */
+export interface Results {
+	/** Of the scenarios that are about the rows of one execution. */
+	rows: Result[];
+	/** Of many executions at once. */
+	bursts: BurstResult[];
+}
+
+export const readResults = async (file: string): Promise<Results> =>
+	JSON.parse(await readFile(file, 'utf8')) as Results;
+
+/** Earlier results, with those of the scenarios that ran again in their place. */
+export function merged(earlier: Results, later: Results): Results {
+	const again = new Set(later.rows.map(({ scenario }) => scenario));
+	const last = earlier.rows.findLastIndex(({ scenario }) => again.has(scenario));
+	const kept = (from: number, to?: number) =>
+		earlier.rows.slice(from, to).filter(({ scenario }) => !again.has(scenario));
+	const at = last === -1 ? earlier.rows.length : last + 1;
+	return {
+		rows: [...kept(0, at), ...later.rows, ...kept(at)],
+		bursts: later.bursts.length > 0 ? later.bursts : earlier.bursts,
+	};
 }

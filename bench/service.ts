@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { request, type Dispatcher } from 'undici';
 import type { RecordedRequest, Settings } from '../demo/service/index.ts';
+import { createLinks, heldLinks } from '../test/support/heldLinks.ts';
 import type { Link } from './results.ts';
 
 export const projectRoot = join(import.meta.dirname, '..');
@@ -55,19 +56,17 @@ export class ServiceProcess {
 		return { requests: requests.length, refused };
 	}
 
+	/** Creates so many links in an empty account, and returns their IDs. */
+	async fill(count: number, urlOf: (index: number) => string): Promise<number[]> {
+		await this.prepare({}, 'cleared');
+		return await createLinks({ url: this.url, apiKey }, count, urlOf);
+	}
+
 	/** All links that it holds, read over its API; ends throttle and faults. */
 	async links(): Promise<Link[]> {
 		await this.control('PUT', 'settings', { throttle: null, faults: [] });
-		const links: Link[] = [];
-		for (let page = 1; ; page += 1) {
-			const query = `per_page=100&sort=asc&page=${page}`;
-			const { body } = await request(`${this.url}/api/v1/links?${query}`, {
-				headers: { accept: 'application/json', authorization: `Bearer ${apiKey}` },
-			});
-			const { data } = (await body.json()) as { data: Link[] };
-			links.push(...data.map(({ alias, url }) => ({ alias, url })));
-			if (data.length < 100) return links;
-		}
+		const links = await heldLinks({ url: this.url, apiKey });
+		return links.map(({ alias, url }) => ({ alias, url }));
 	}
 
 	private async control(method: Dispatcher.HttpMethod, path: string, settings?: unknown) {

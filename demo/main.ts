@@ -11,7 +11,8 @@ import {
 	throttle,
 	type Summary,
 } from './campaign.ts';
-import { pack, startN8n } from './n8n/instance.ts';
+import { startN8n } from './n8n/instance.ts';
+import { pack } from './n8n/package.ts';
 import location from './n8n/location.cjs';
 import { Rest } from './n8n/rest.ts';
 import { DemoError, needPort } from './ports.ts';
@@ -50,7 +51,7 @@ function sentenceOn({ rows, requests, seconds, ...counts }: Summary): string {
 	] as const;
 	const became = told.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
 	const took = `${seconds.toFixed(1)} s, with ${requests} requests`;
-	return `${rows} rows: ${became.join(', ')}, by n8n ${location.n8nVersion} in ${took}`;
+	return `${rows} rows: ${became.join(', ')}, by n8n ${location.current.version} in ${took}`;
 }
 
 async function demo(): Promise<void> {
@@ -80,7 +81,7 @@ async function demo(): Promise<void> {
 	running.push(service);
 	show(`Reference service: ${service.url}`);
 
-	show(`Starting n8n ${location.n8nVersion} with the packed package …`);
+	show(`Starting n8n ${location.current.version} with the packed package …`);
 	const tarball = await pack(projectRoot, folder);
 	const n8n = await startN8n({ folder: join(folder, 'n8n'), tarball, port, files });
 	running.push(n8n);

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
@@ -21,4 +22,26 @@ export async function needPort(port: number, use: string, flag: string): Promise
 		);
 	});
 	await once(probe.close(), 'close');
+}
+
+/** Whether a loopback port is free at this moment. */
+async function isFree(port: number): Promise<boolean> {
+	const probe = createServer();
+	const bound = await once(probe.listen(port, '127.0.0.1'), 'listening').then(
+		() => true,
+		() => false,
+	);
+	if (bound) await once(probe.close(), 'close');
+	return bound;
+}
+
+/**
+ * A run of free loopback ports. They lie below the range that systems take the ports of outgoing connections from: n8n needs
+ * seconds until it listens, and a benchmark opens thousands of connections meanwhile.
+ */
+export async function freePorts(count: number): Promise<number[]> {
+	const first = 20_000 + randomInt(10_000);
+	const ports = Array.from({ length: count }, (_, index) => first + index);
+	const free = await Promise.all(ports.map(isFree));
+	return free.every(Boolean) ? ports : await freePorts(count);
 }

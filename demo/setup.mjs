@@ -1,6 +1,6 @@
 // Installs what a fresh machine lacks. Runs before anything is installed, so it is plain JavaScript for Node 20 and
 // uses nothing but Node. `node demo/setup.mjs` brings the project's packages and Node 24; with `n8n`, n8n as well; with
-// `chromium`, it first makes sure that there is a browser.
+// `n8n-1`, the generation of n8n before it; with `chromium`, it first makes sure that there is a browser.
 // A script in package.json that goes on after this one says `env node`: its shell remembers where the old node was.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -13,7 +13,12 @@ import chromium from './chromium.cjs';
 import location from './n8n/location.cjs';
 
 const projectRoot = dirname(dirname(fileURLToPath(import.meta.url)));
-const { n8nRoot, n8nVersion } = location;
+
+/** What is installed for an argument, and what that takes about. */
+const n8ns = {
+	n8n: { ...location.current, minutes: 4, gigabytes: 3 },
+	'n8n-1': { ...location.older, minutes: 4, gigabytes: 2 },
+};
 
 /** A reason to stop that a person can act on; everything else is a bug and keeps its stack. */
 class SetupError extends Error {}
@@ -122,33 +127,29 @@ async function setUpPackages() {
 	await rm(log, { force: true });
 }
 
-/** The package of Node 24 for this machine, with its headers; undefined until its install script has run. */
-async function nodePackage() {
-	const folder = join(projectRoot, 'node_modules', 'node', 'node_modules');
+/** The package of Node for this machine below a folder, with its headers; undefined until its install script has run. */
+async function nodePackage(root) {
+	const folder = join(root, 'node_modules', 'node', 'node_modules');
 	const names = await readdir(folder).catch(() => []);
 	const name = names.find((each) => existsSync(join(folder, each, 'include', 'node', 'node.h')));
-	const binary = join(projectRoot, 'node_modules', 'node', 'bin', 'node');
+	const binary = join(root, 'node_modules', 'node', 'bin', 'node');
 	return name && existsSync(binary) ? join(folder, name) : undefined;
 }
 
-/** Node 24, which the project's scripts run on: the one install script that is wanted, since it fetches the binary. */
-async function setUpNode() {
-	if (await nodePackage()) return;
-	say('installing Node 24 …');
-	const log = join(projectRoot, 'setup.log');
-	const options = { cwd: projectRoot, log, remedy: tryAgain };
+/** Node where a lock file asks for it: the one install script that is wanted, since it fetches the binary. */
+async function setUpNode(root, log) {
+	if (await nodePackage(root)) return;
+	say('installing the Node that it runs on …');
+	const options = { cwd: root, log, remedy: tryAgain };
 	await run('npm', ['rebuild', 'node', '--ignore-scripts=false'], options);
-	if (!(await nodePackage())) {
-		throw new SetupError(
-			'There is no Node 24 for this kind of machine; Linux, macOS and Windows have one.',
-		);
-	}
-	await rm(log, { force: true });
+	if (await nodePackage(root)) return;
+	throw new SetupError(
+		'There is no such Node for this kind of machine; Linux, macOS and Windows have one.',
+	);
 }
 
 /** Leftovers of installations that were interrupted. One that is still running keeps its folder. */
-async function removeLeftovers() {
-	const folder = dirname(n8nRoot);
+async function removeLeftovers(folder) {
 	for (const entry of await readdir(folder)) {
 		const [, pid] = entry.match(/\.partial-(\d+)$/) ?? [];
 		if (!pid || existsSync(`/proc/${pid}`)) continue;
@@ -158,37 +159,43 @@ async function removeLeftovers() {
 }
 
 /** n8n from its own lock file, built beside its final place and moved there when it is whole. */
-async function setUpN8n() {
-	if (existsSync(n8nRoot)) return;
-	await mkdir(dirname(n8nRoot), { recursive: true });
-	await removeLeftovers();
-	await needSpace(dirname(n8nRoot), 4);
+async function setUpN8n({ version, source, root, nodeRoot, minutes, gigabytes }) {
+	if (existsSync(root)) return;
+	const folder = dirname(root);
+	await mkdir(folder, { recursive: true });
+	await removeLeftovers(folder);
+	await needSpace(folder, gigabytes + 1);
 	await needCompiler();
-	const partial = `${n8nRoot}.partial-${process.pid}`;
+	const partial = `${root}.partial-${process.pid}`;
 	await mkdir(partial);
-	const source = join(projectRoot, 'demo', 'n8n');
 	for (const file of ['package.json', 'package-lock.json']) {
 		await copyFile(join(source, file), join(partial, file));
 	}
-	const log = join(dirname(n8nRoot), `${basename(n8nRoot)}.log`);
-	const bin = join(projectRoot, 'node_modules', '.bin');
-	const env = {
-		PATH: `${bin}${delimiter}${process.env.PATH}`,
-		npm_config_nodedir: await nodePackage(),
-	};
-	say(`installing n8n ${n8nVersion} into ${n8nRoot}`);
-	say('this takes about 4 minutes and 3 GB, once for all clones …');
+	const log = join(folder, `${basename(root)}.log`);
+	say(`installing n8n ${version} into ${root}`);
+	say(`this takes about ${minutes} minutes and ${gigabytes} GB, once for all clones …`);
 	const stop = showProgress(partial, join(partial, 'package-lock.json'));
-	const options = { cwd: partial, env, log, remedy: tryAgain };
-	await run('npm', ['ci', ...npmFlags], options).finally(stop);
+	await run('npm', ['ci', ...npmFlags], { cwd: partial, log, remedy: tryAgain }).finally(stop);
+	const hasOwnNode = nodeRoot === root;
+	if (hasOwnNode) await setUpNode(partial, log);
 	say('compiling the database driver (about a minute) …');
-	const remedy = 'A C++ compiler is needed; on Debian: apt-get install build-essential python3.';
-	await run('npm', ['rebuild', 'sqlite3', '--ignore-scripts=false'], { ...options, remedy });
-	await run('node', ['-e', 'require("sqlite3")'], { ...options, remedy });
+	const builtOn = hasOwnNode ? partial : nodeRoot;
+	const bin = join(builtOn, 'node_modules', 'node', 'bin');
+	const options = {
+		cwd: partial,
+		env: {
+			PATH: `${bin}${delimiter}${process.env.PATH}`,
+			npm_config_nodedir: await nodePackage(builtOn),
+		},
+		log,
+		remedy: 'A C++ compiler is needed; on Debian: apt-get install build-essential python3.',
+	};
+	await run('npm', ['rebuild', 'sqlite3', '--ignore-scripts=false'], options);
+	await run('node', ['-e', 'require("sqlite3")'], options);
 	// Another clone may have been faster.
-	if (existsSync(n8nRoot)) await rm(partial, { recursive: true, force: true });
-	else await rename(partial, n8nRoot);
-	say(`n8n ${n8nVersion} is installed`);
+	if (existsSync(root)) await rm(partial, { recursive: true, force: true });
+	else await rename(partial, root);
+	say(`n8n ${version} is installed`);
 }
 
 try {
@@ -198,8 +205,10 @@ try {
 	const wanted = process.argv.slice(2);
 	if (wanted.includes('chromium')) needChromium();
 	await setUpPackages();
-	await setUpNode();
-	if (wanted.includes('n8n')) await setUpN8n();
+	const log = join(projectRoot, 'setup.log');
+	await setUpNode(projectRoot, log);
+	await rm(log, { force: true });
+	for (const [name, n8n] of Object.entries(n8ns)) if (wanted.includes(name)) await setUpN8n(n8n);
 } catch (error) {
 	if (error.code === 'ENOSPC') say('the disk is full. Free some space and try again.');
 	else if (error instanceof SetupError) say(error.message);

@@ -3,7 +3,7 @@ module.exports = {
 	rootDir: '..',
 	testMatch: ['**/*.test.ts'],
 	roots: ['<rootDir>/test'],
-	testPathIgnorePatterns: ['<rootDir>/test/(browser|e2e)/'],
+	testPathIgnorePatterns: ['<rootDir>/test/(browser|e2e|scale)/'],
 	transform: { '\\.ts$': '@swc/jest' },
 	testTimeout: 30_000,
 	// Many tests wait for a service that is slow or limits requests.

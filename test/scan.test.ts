@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pack } from '../demo/n8n/instance.ts';
+import { pack } from '../demo/n8n/package.ts';
 import { projectRoot } from './support/process.ts';
 
 /** What n8n's scanner says of a folder: whether it passes, and every finding as text. */

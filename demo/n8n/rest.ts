@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { request, type Dispatcher } from 'undici';
 import { DemoError } from '../ports.ts';
 
@@ -23,6 +24,12 @@ export interface Execution {
 	finished: boolean;
 	status: string;
 	data: string;
+}
+
+/** How far n8n is with the publication of a workflow, which goes on after the request that asks for it. */
+export interface Publication {
+	status: 'failed' | 'in_progress' | 'not_published' | 'partial' | 'published';
+	triggers: { errorMessage: string | null }[];
 }
 
 const headersOf = (cookie: string) => ({
@@ -93,6 +100,31 @@ export class Rest {
 				: node,
 		);
 		return await this.call('POST', '/workflows', { ...workflow, nodes });
+	}
+
+	/** Publishes a workflow, and returns how that ended. */
+	async activate(workflowId: string): Promise<Publication> {
+		const path = `/workflows/${workflowId}`;
+		const { versionId } = await this.call<{ versionId: string }>('GET', path);
+		await this.call('POST', `${path}/activate`, { versionId });
+		return await this.published(workflowId);
+	}
+
+	/** Switches a workflow off, and waits until it is. */
+	async deactivate(workflowId: string): Promise<void> {
+		await this.call('POST', `/workflows/${workflowId}/deactivate`, {});
+		await this.published(workflowId);
+	}
+
+	/** How the publication of a workflow that is under way ends. */
+	async published(workflowId: string): Promise<Publication> {
+		const path = `/workflows/${workflowId}/publication-status`;
+		let publication = await this.call<Publication>('GET', path);
+		while (publication.status === 'in_progress') {
+			await wait(200);
+			publication = await this.call<Publication>('GET', path);
+		}
+		return publication;
 	}
 
 	/** Runs a stored workflow from its trigger, as the editor's button does, and returns the execution's id. */

@@ -3,11 +3,14 @@ import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { pack, startN8n, type N8nOptions, type RunningN8n } from '../../demo/n8n/instance.ts';
-import { Rest, type Workflow } from '../../demo/n8n/rest.ts';
+import { startN8n, type N8nOptions, type RunningN8n } from '../../demo/n8n/instance.ts';
+import { pack } from '../../demo/n8n/package.ts';
+import { Rest } from '../../demo/n8n/rest.ts';
 import { faultMix } from '../../demo/service/faultMix.ts';
 import { startService, type RunningService } from '../../demo/service/index.ts';
-import { freePorts, projectRoot } from '../support/process.ts';
+import { freePorts } from '../../demo/ports.ts';
+import { bulkWorkflow, finished, hintIn } from '../support/bulk.ts';
+import { projectRoot } from '../support/process.ts';
 
 const apiKey = 'bulk-key-0123456789';
 const login = { email: 'bulk@example.com', password: 'Bulk-password-1' };
@@ -44,52 +47,6 @@ afterAll(async () => {
 	await rm(folder, { recursive: true, force: true });
 });
 
-/** A workflow that makes `count` rows and sends each through the Link node. */
-function bulk(operation: string, count: number, parameters: object, nodeOptions: object): Workflow {
-	const node = (name: string, type: string, typeVersion: number, given: object) => ({
-		id: name,
-		name,
-		type,
-		typeVersion,
-		position: [0, 0],
-		parameters: given,
-	});
-	const rows = `={{ { rows: Array.from({ length: ${count} }, (_, i) => ({ alias: 'bulk-' + i })) } }}`;
-	const to = (next: string) => ({ main: [[{ node: next, type: 'main', index: 0 }]] });
-	return {
-		name: `${operation} ${count}`,
-		nodes: [
-			node('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
-			node('Seed', 'n8n-nodes-base.set', 3.4, { mode: 'raw', jsonOutput: rows, options: {} }),
-			node('Rows', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'rows', options: {} }),
-			{
-				...node('Links', 'n8n-nodes-link-management.link', 1, {
-					resource: 'link',
-					operation,
-					url: '=https://example.com/{{ $json.alias }}',
-					domainId: { __rl: true, mode: 'id', value: '1' },
-					options: nodeOptions,
-					...parameters,
-				}),
-				credentials: { linkManagementApi: credential },
-			},
-		],
-		connections: { Start: to('Seed'), Seed: to('Rows'), Rows: to('Links') },
-		settings: { executionOrder: 'v1' },
-	};
-}
-
-async function finished(rest: Rest, executionId: string) {
-	for (;;) {
-		const execution = await rest.ended(executionId);
-		if (execution) return execution;
-		await wait(300);
-	}
-}
-
-/** The hint that closes a run, out of the execution's serialised data. */
-const hintIn = ({ data }: { data: string }) => /\d+ rows?: [^"]*/.exec(data)?.[0];
-
 async function running(): Promise<Rest> {
 	n8n ??= await startN8n(current().options);
 	const rest = new Rest(n8n.url);
@@ -101,7 +58,7 @@ it('creates each of 1,000 links once, against dropped connections, server errors
 	current().service.set({ throttle: { limit: 100, windowSeconds: 2 }, faults: faultMix });
 	const rest = await running();
 	const parameters = { additionalFields: { alias: '={{ $json.alias }}' } };
-	const workflow = bulk('create', 1000, parameters, { concurrency: 30 });
+	const workflow = bulkWorkflow('create', 1000, { ...parameters, options: { concurrency: 30 } });
 	const { id } = await rest.addWorkflow(workflow, credential);
 	const execution = await finished(rest, await rest.start(id, 'Start'));
 	expect(execution.status).toBe('success');
@@ -116,7 +73,7 @@ it('finishes 500 upserts after n8n was killed in the middle of them', async () =
 	target.clear();
 	target.set({ throttle: null, faults: [{ effect: { kind: 'latency', milliseconds: 20 } }] });
 	const first = await running();
-	const workflow = bulk('upsert', 500, { alias: '={{ $json.alias }}' }, {});
+	const workflow = bulkWorkflow('upsert', 500, { alias: '={{ $json.alias }}' });
 	const { id } = await first.addWorkflow(workflow, credential);
 	await first.start(id, 'Start');
 	while (target.counts().links < 100) await wait(50);

@@ -4,10 +4,13 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { request } from 'undici';
+import location from '../../demo/n8n/location.cjs';
 import { startService, type RunningService } from '../../demo/service/index.ts';
-import { freePorts, projectRoot, start, type Program } from '../support/process.ts';
+import { freePorts } from '../../demo/ports.ts';
+import { projectRoot, start, type Program } from '../support/process.ts';
 
 const apiKey = 'demo-key-0123456789';
+const byN8n = `by n8n ${location.current.version.replaceAll('.', '\\.')}`;
 const demoFolder = join(projectRoot, '.n8n-demo');
 const readCsv = (file: string): Record<string, string>[] =>
 	parse(readFileSync(join(projectRoot, file)), { columns: true, bom: true });
@@ -60,12 +63,14 @@ describe('npm run demo -- --once', () => {
 		expect(await program.ended()).toBe(0);
 		const output = program.output();
 		expect(output).toMatch(
-			/\n249 rows: 249 created, by n8n 2\.41\.1 in [\d.]+ s, with 25\d requests\n/,
+			new RegExp(`\n249 rows: 249 created, ${byN8n} in [\\d.]+ s, with 25\\d requests\n`),
 		);
 		expect(output).toMatch(/\d+ of 249 links at the service\n/);
 		expect(output).toMatch(/waiting: the service takes 120 requests in 20 seconds\n/);
 		expect(output).toMatch(
-			/\n248 rows: 3 updated, 245 unchanged, 1 in no row and disabled, by n8n 2\.41\.1 in [\d.]+ s, with \d requests\n/,
+			new RegExp(
+				`\n248 rows: 3 updated, 245 unchanged, 1 in no row and disabled, ${byN8n} in [\\d.]+ s, with \\d requests\n`,
+			),
 		);
 
 		// The demo has ended; what it left in its database is asked for on the same port.

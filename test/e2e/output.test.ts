@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { request } from 'undici';
 import { linkContract } from '../../nodes/Link/link.contract';
 import { pixelContract } from '../../nodes/Pixel/pixel.contract';
-import { pack, startN8n, type RunningN8n } from '../../demo/n8n/instance.ts';
-import { freePorts, projectRoot } from '../support/process.ts';
+import { startN8n, type RunningN8n } from '../../demo/n8n/instance.ts';
+import { pack } from '../../demo/n8n/package.ts';
+import { freePorts } from '../../demo/ports.ts';
+import { projectRoot } from '../support/process.ts';
 import { builtSchema } from '../support/schema.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'output-'));

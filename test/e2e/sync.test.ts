@@ -6,14 +6,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parse } from 'flatted';
 import type { IDataObject, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 import { request } from 'undici';
-import { pack, startN8n, type N8nOptions, type RunningN8n } from '../../demo/n8n/instance.ts';
+import { startN8n, type N8nOptions, type RunningN8n } from '../../demo/n8n/instance.ts';
+import { pack } from '../../demo/n8n/package.ts';
 import { Rest, type Workflow } from '../../demo/n8n/rest.ts';
 import {
 	startService,
 	type RecordedRequest,
 	type RunningService,
 } from '../../demo/service/index.ts';
-import { freePorts, projectRoot } from '../support/process.ts';
+import { freePorts } from '../../demo/ports.ts';
+import { projectRoot } from '../support/process.ts';
 
 const apiKey = 'sync-key-0123456789';
 const login = { email: 'sync@example.com', password: 'Sync-password-1' };

@@ -90,22 +90,11 @@ export class Desk {
 
 	/** Activates a workflow, and returns once its triggers are at work. */
 	async activate(id: string): Promise<void> {
-		const { versionId } = await this.rest.call<{ versionId: string }>('GET', `/workflows/${id}`);
-		await this.rest.call('POST', `/workflows/${id}/activate`, { versionId });
-		expect(await this.published(id)).toBe('published');
+		expect(await this.rest.activate(id)).toMatchObject({ status: 'published' });
 	}
 
 	async deactivate(id: string): Promise<void> {
-		await this.rest.call('POST', `/workflows/${id}/deactivate`, {});
-		await this.published(id);
-	}
-
-	private async published(id: string): Promise<string> {
-		return await until('the end of a publication', async () => {
-			const path = `/workflows/${id}/publication-status`;
-			const { status } = await this.rest.call<{ status: string }>('GET', path);
-			return status === 'in_progress' ? undefined : status;
-		});
+		await this.rest.deactivate(id);
 	}
 
 	/** Runs a workflow as the editor's button does, and returns once it has ended. */

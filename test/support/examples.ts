@@ -2,11 +2,13 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pack, startN8n } from '../../demo/n8n/instance.ts';
+import { startN8n } from '../../demo/n8n/instance.ts';
+import { pack } from '../../demo/n8n/package.ts';
 import { Rest } from '../../demo/n8n/rest.ts';
 import { startService } from '../../demo/service/index.ts';
 import { apiKey, Desk } from './desk.ts';
-import { freePorts, projectRoot } from './process.ts';
+import { freePorts } from '../../demo/ports.ts';
+import { projectRoot } from './process.ts';
 
 /**
  * For the tests of one file: one real n8n for all of them. What `story` is given begins as soon as n8n is up, side by side

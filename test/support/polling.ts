@@ -7,14 +7,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parse } from 'flatted';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { request } from 'undici';
-import { pack, startN8n, type N8nOptions, type RunningN8n } from '../../demo/n8n/instance.ts';
-import { Rest, type Execution } from '../../demo/n8n/rest.ts';
+import { startN8n, type N8nOptions, type RunningN8n } from '../../demo/n8n/instance.ts';
+import { pack } from '../../demo/n8n/package.ts';
+import { Rest, type Execution, type Publication } from '../../demo/n8n/rest.ts';
 import {
 	startService,
 	type RecordedRequest,
 	type RunningService,
 } from '../../demo/service/index.ts';
-import { freePorts, projectRoot } from './process.ts';
+import { freePorts } from '../../demo/ports.ts';
+import { projectRoot } from './process.ts';
 
 const apiKey = 'polling-key-0123456789';
 const login = { email: 'polling@example.com', password: 'Polling-password-1' };
@@ -47,12 +49,6 @@ export const everyFiveSeconds = {
 
 /** Twice what n8n's form gives a polling node; n8n's durable engine polls by both at the same moment. */
 export const everyMinuteTwice = { item: [{ mode: 'everyMinute' }, { mode: 'everyMinute' }] };
-
-/** How far n8n is with the publication of a workflow, which goes on after the request that asks for it. */
-interface Publication {
-	status: 'failed' | 'in_progress' | 'not_published' | 'partial' | 'published';
-	triggers: { errorMessage: string | null }[];
-}
 
 /** What n8n stores of an execution, as far as tests look at it. */
 interface Stored {
@@ -179,26 +175,17 @@ export class Engine {
 
 	/** Publishes a workflow, and returns how that ended. */
 	async activate(id: string): Promise<Publication> {
-		const { versionId } = await this.api.call<{ versionId: string }>('GET', `/workflows/${id}`);
-		await this.api.call('POST', `/workflows/${id}/activate`, { versionId });
-		return await this.published(id);
+		return await this.api.activate(id);
 	}
 
 	/** Switches a workflow off, and waits until it is. */
 	async deactivate(id: string): Promise<void> {
-		await this.api.call('POST', `/workflows/${id}/deactivate`, {});
-		await this.published(id);
+		await this.api.deactivate(id);
 	}
 
 	/** How the publication of a workflow that is under way ends. */
 	async published(id: string): Promise<Publication> {
-		return await until('the end of a publication', async () => {
-			const publication = await this.api.call<Publication>(
-				'GET',
-				`/workflows/${id}/publication-status`,
-			);
-			return publication.status === 'in_progress' ? undefined : publication;
-		});
+		return await this.api.published(id);
 	}
 
 	/** The executions of a workflow that have ended, the oldest first, with all that n8n stores of them. */

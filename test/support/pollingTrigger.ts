@@ -11,7 +11,7 @@ import {
 } from 'n8n-workflow';
 import { environmentOf, loadPackage, nodeTypesOf, type NodeRun } from './n8n.ts';
 
-/** The engines by which n8n 2.41 polls. */
+/** The engines by which n8n polls. */
 export type Engine = 'classic' | 'durable';
 
 export const engines: readonly Engine[] = ['classic', 'durable'];
@@ -44,7 +44,7 @@ export interface Polled {
 /** How n8n names the data of the node among the static data of its workflow. */
 const dataName = 'node:Trigger';
 
-/** What n8n 2.41 gives a poll by default: 80 % of 45 seconds. */
+/** What n8n gives a poll by default: 80 % of 45 seconds. */
 const usualBudget = 36_000;
 
 type StaticData = Record<string, IDataObject>;

@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 export const projectRoot = join(__dirname, '..', '..');
@@ -31,25 +30,4 @@ export function start(file: string, args: string[]): Program {
 		}
 	};
 	return { child, output: () => text, printed, ended: async () => await exit };
-}
-
-/** A run of free loopback ports, each one free at this moment. */
-export async function freePorts(count: number): Promise<number[]> {
-	const isFree = async (port: number) => {
-		const server = createServer();
-		const bound = once(server.listen(port, '127.0.0.1'), 'listening').then(
-			() => true,
-			() => false,
-		);
-		const free = await bound;
-		if (free) await once(server.close(), 'close');
-		return free;
-	};
-	const probe = createServer();
-	await once(probe.listen(0, '127.0.0.1'), 'listening');
-	const { port: first } = probe.address() as AddressInfo;
-	await once(probe.close(), 'close');
-	const ports = Array.from({ length: count }, (_, index) => first + index);
-	const free = await Promise.all(ports.map(isFree));
-	return free.every(Boolean) ? ports : await freePorts(count);
 }

@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, selectors } from 'playwright-core';
 import executablePath from '../../../demo/chromium.cjs';
-import { pack, startN8n } from '../../../demo/n8n/instance.ts';
+import { startN8n } from '../../../demo/n8n/instance.ts';
+import { pack } from '../../../demo/n8n/package.ts';
 import { Rest } from '../../../demo/n8n/rest.ts';
 import { startService, type RunningService } from '../../../demo/service/index.ts';
-import { freePorts, projectRoot } from '../../support/process.ts';
+import { freePorts } from '../../../demo/ports.ts';
+import { projectRoot } from '../../support/process.ts';
 import { apiKey } from './account.ts';
 import { Editor } from './editor.ts';
 

@@ -1,0 +1,262 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { startN8n } from '../demo/n8n/instance.ts';
+import { QueueMode } from '../demo/n8n/queueMode.ts';
+import { Rest } from '../demo/n8n/rest.ts';
+import { freePorts } from '../demo/ports.ts';
+import {
+	allEnded,
+	burstWorkflow,
+	callAll,
+	urlAfter,
+	urlBefore,
+	type Ended,
+	type Query,
+} from '../test/support/burst.ts';
+import { httpRequest, thisNode, type Access } from './contestants.ts';
+import { http } from './httpNode.ts';
+import { linkOf } from './linkNode.ts';
+import { apiKey, projectRoot, type ServiceProcess } from './service.ts';
+import type { Node } from './workflow.ts';
+
+/** What many webhook calls at once came to, behind one limit: an entry of results.json. */
+export interface BurstResult {
+	scenario: 'burst';
+	contestant: string;
+	/** How n8n runs: `one process`, or queue mode with so many workers. */
+	mode: string;
+	limit: number;
+	windowSeconds: number;
+	calls: number;
+	/** Links that were not updated. */
+	lost: number;
+	requests: number;
+	/** Share of the requests that the service refused with 429, from 0 to 1. */
+	refusedShare: number;
+	/** From the first call to the end of the last execution. */
+	seconds: number;
+	/** The windows that must pass. */
+	optimumSeconds: number;
+	/** Seconds from n8n's taking a call to the end of its execution: half of them took at most p50, 95 % at most p95. */
+	p50: number;
+	p95: number;
+}
+
+/** How many calls, and the limit that they are made behind. */
+interface Load {
+	calls: number;
+	limit: number;
+	windowSeconds: number;
+}
+
+const loads = (quick: boolean): Load[] =>
+	quick
+		? [{ calls: 90, limit: 30, windowSeconds: 3 }]
+		: [
+				{ calls: 300, limit: 60, windowSeconds: 6 },
+				{ calls: 420, limit: 60, windowSeconds: 60 },
+			];
+
+/** Numbers of workers; 0 is n8n as one process. */
+const modes = (quick: boolean): number[] => (quick ? [0, 2] : [0, 1, 2, 4]);
+
+/** The same update by each contestant. HTTP Request tries as often and waits as long as n8n lets it. */
+const targets: Record<string, (access: Access) => Node> = {
+	[thisNode]: (access) =>
+		linkOf(
+			{
+				operation: 'update',
+				linkId: { __rl: true, mode: 'id', value: '={{ $json.body.id }}' },
+				updateFields: { url: '={{ $json.body.url }}' },
+				options: {},
+			},
+			access,
+		),
+	[`${httpRequest}, Retry On Fail`]: (access) =>
+		http(
+			{
+				method: 'PUT',
+				url: `=${access.service}/api/v1/links/{{ $json.body.id }}`,
+				sendBody: true,
+				contentType: 'form-urlencoded',
+				bodyParameters: { parameters: [{ name: 'url', value: '={{ $json.body.url }}' }] },
+				options: {},
+			},
+			access,
+			{ retryOnFail: true, maxTries: 5, waitBetweenTries: 5000 },
+		),
+};
+
+/** An n8n with all that a burst needs. */
+interface Stage {
+	mode: string;
+	url: string;
+	rest: Rest;
+	query: Query;
+	access: Access;
+	stop(): Promise<void>;
+}
+
+async function accessOf(rest: Rest, service: string): Promise<Access> {
+	await rest.setUpOwner({ email: 'bench@example.com', password: 'Bench-password-1' });
+	const link = await rest.addCredential('linkManagementApi', 'Service', {
+		baseUrl: service,
+		apiKey,
+	});
+	const bearer = await rest.addCredential('httpBearerAuth', 'Bearer', { token: apiKey });
+	return { service, link, bearer };
+}
+
+async function startAlone(folder: string, tarball: string, service: string): Promise<Stage> {
+	const [port = 0] = await freePorts(2);
+	const files = join(folder, 'files');
+	await mkdir(files, { recursive: true });
+	const n8n = await startN8n({ folder, tarball, port, files });
+	const rest = new Rest(n8n.url);
+	const access = await accessOf(rest, service);
+	const database = new DatabaseSync(join(folder, '.n8n', 'database.sqlite'), { readOnly: true });
+	return {
+		mode: 'one process',
+		url: n8n.url,
+		rest,
+		query: async (sql) => await Promise.resolve(database.prepare(sql).all()),
+		access,
+		stop: async () => {
+			database.close();
+			await n8n.stop();
+		},
+	};
+}
+
+async function startWithWorkers(
+	folder: string,
+	tarball: string,
+	service: string,
+	workers: number,
+): Promise<Stage> {
+	const queueMode = await QueueMode.start({ projectRoot, folder, tarball, workers });
+	const rest = new Rest(queueMode.url);
+	const access = await accessOf(rest, service);
+	const stop = async () => await queueMode.stop();
+	const mode = `queue mode, ${workers} worker${workers === 1 ? '' : 's'}`;
+	return { mode, url: queueMode.url, rest, query: queueMode.query, access, stop };
+}
+
+/** The value that a share of the sorted values does not exceed. */
+const quantile = (sorted: readonly number[], share: number): number =>
+	sorted[Math.ceil(sorted.length * share) - 1] ?? NaN;
+
+const round = (value: number, digits: number) => Number(value.toFixed(digits));
+
+/** How long calls took, from n8n's taking each to the end of its execution. */
+function durationsOf(ended: readonly Ended[]): Pick<BurstResult, 'p50' | 'p95'> {
+	const seconds = ended.map(({ createdAt, stoppedAt }) => (stoppedAt - createdAt) / 1000);
+	const sorted = seconds.toSorted((one, other) => one - other);
+	return { p50: round(quantile(sorted, 0.5), 1), p95: round(quantile(sorted, 0.95), 1) };
+}
+
+/** One burst: links are made, and each call updates one of them. */
+async function runOne(
+	stage: Stage,
+	service: ServiceProcess,
+	contestant: string,
+	target: Node,
+	load: Load,
+): Promise<BurstResult> {
+	const { calls, limit, windowSeconds } = load;
+	const ids = await service.fill(calls, urlBefore);
+	await service.prepare({ throttle: { limit, windowSeconds } }, 'kept');
+	const { rest, url, query, mode } = stage;
+	const { id } = await rest.call<{ id: string }>('POST', '/workflows', burstWorkflow(target));
+	await rest.activate(id);
+	const startedAt = Date.now();
+	const asked = ids.map((link, index) => ({ id: link, url: urlAfter(index) }));
+	const rejected = await callAll(url, asked);
+	const ended = await allEnded(query, id, calls - rejected.length, 900);
+	await rest.deactivate(id);
+	const { requests, refused } = await service.traffic();
+	const held = new Set((await service.links()).map((link) => link.url));
+	return {
+		scenario: 'burst',
+		contestant,
+		mode,
+		...load,
+		lost: ids.filter((_, index) => !held.has(urlAfter(index))).length,
+		requests,
+		refusedShare: round(refused / requests, 4),
+		seconds: round((Math.max(...ended.map(({ stoppedAt }) => stoppedAt)) - startedAt) / 1000, 1),
+		optimumSeconds: (Math.ceil(calls / limit) - 1) * windowSeconds,
+		...durationsOf(ended),
+	};
+}
+
+/** Lets each contestant take bursts in one process, and in queue mode with several numbers of workers. */
+export async function runBursts(
+	service: ServiceProcess,
+	{ folder, tarball }: { folder: string; tarball: string },
+	show: (line: string) => void,
+	quick: boolean,
+): Promise<BurstResult[]> {
+	const results: BurstResult[] = [];
+	for (const workers of modes(quick)) {
+		const own = join(folder, `burst-${workers}`);
+		const stage = await (workers === 0
+			? startAlone(own, tarball, service.url)
+			: startWithWorkers(own, tarball, service.url, workers));
+		for (const load of loads(quick)) {
+			for (const [contestant, target] of Object.entries(targets)) {
+				const result = await runOne(stage, service, contestant, target(stage.access), load);
+				results.push(result);
+				const { mode, calls, lost, seconds } = result;
+				show(`burst: ${calls} calls, ${mode}, ${contestant}: ${seconds} s, ${lost} lost`);
+			}
+		}
+		await stage.stop();
+	}
+	return results;
+}
+
+/** The bounds of what the service may refuse, by mode. */
+const mostRefused: Record<string, number> = {
+	'one process': 0.03,
+	'queue mode, 1 worker': 0.03,
+	'queue mode, 2 workers': 0.06,
+	'queue mode, 4 workers': 0.1,
+};
+
+/** One line for each target. */
+export function burstVerdicts(results: readonly BurstResult[]): string[] {
+	return results
+		.filter(({ contestant }) => contestant === thisNode)
+		.flatMap(({ mode, calls, limit, windowSeconds, lost, refusedShare, ...result }) => {
+			const what = `burst: ${calls} calls behind ${limit} per ${windowSeconds} s, ${mode}:`;
+			const over = round(result.seconds / result.optimumSeconds, 3);
+			const most = mostRefused[mode] ?? NaN;
+			const line = (name: string, value: number, bound: number) =>
+				`${what} ${name} ${value}, target at most ${bound}: ${value <= bound ? 'met' : 'MISSED'}`;
+			return [
+				line('lost', lost, 0),
+				line('share of 429', refusedShare, most),
+				...(windowSeconds === 60 ? [line('seconds / optimum', over, 1.05)] : []),
+			];
+		});
+}
+
+/** Prints the bursts as a table. */
+export function printBursts(results: readonly BurstResult[]): void {
+	console.table(
+		results.map(({ contestant, mode, calls, limit, windowSeconds, lost, ...result }) => ({
+			contestant,
+			mode,
+			calls,
+			limit: `${limit} per ${windowSeconds} s`,
+			lost,
+			'% refused': round(result.refusedShare * 100, 1),
+			'× optimum': round(result.seconds / result.optimumSeconds, 2),
+			seconds: result.seconds,
+			p50: result.p50,
+			p95: result.p95,
+		})),
+	);
+}

@@ -1,0 +1,121 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'flatted';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { pack } from '../../demo/n8n/package.ts';
+import { QueueMode } from '../../demo/n8n/queueMode.ts';
+import { Rest, type Workflow } from '../../demo/n8n/rest.ts';
+import type { RunningN8n } from '../../demo/n8n/instance.ts';
+import { startService, type RunningService } from '../../demo/service/index.ts';
+import { finished } from './bulk.ts';
+import { createLinks, heldLinks, type HeldLink } from './heldLinks.ts';
+import { projectRoot } from './process.ts';
+
+/** The key that the services of these tests take. */
+export const apiKey = 'scale-key-0123456789';
+const login = { email: 'scale@example.com', password: 'Scale-password-1' };
+
+/** For the tests of one file: user folders, tarballs, logs. */
+export const folder = mkdtempSync(join(tmpdir(), 'scale-'));
+
+/** What n8n stores of an execution, as far as these tests look at it. */
+interface Stored {
+	resultData: { runData: Record<string, { data?: { main: (INodeExecutionData[] | null)[] } }[]> };
+}
+
+/** n8n in queue mode, and who uses it. */
+export class Cluster {
+	readonly queueMode: QueueMode;
+	readonly rest: Rest;
+	/** The package of this checkout. */
+	readonly tarball: string;
+
+	constructor(queueMode: QueueMode, rest: Rest, tarball: string) {
+		[this.queueMode, this.rest, this.tarball] = [queueMode, rest, tarball];
+	}
+
+	/** Starts a service of a test's own, and stores a workflow whose nodes of the package use it. */
+	async add(workflow: Workflow, service: RunningService): Promise<string> {
+		const data = { baseUrl: service.url, apiKey };
+		const credential = await this.rest.addCredential('linkManagementApi', 'Scale', data);
+		return (await this.rest.addWorkflow(workflow, credential)).id;
+	}
+
+	/** The JSON of the items that a node gave in an execution. */
+	async itemsOf(executionId: string, node: string): Promise<IDataObject[]> {
+		const { data } = await finished(this.rest, executionId);
+		const { resultData } = parse(data) as Stored;
+		return (resultData.runData[node] ?? []).flatMap(({ data: given }) =>
+			(given?.main[0] ?? []).map(({ json }) => json),
+		);
+	}
+
+	/**
+	 * The worker that has begun an execution, among those that run and others that ran.
+	 *
+	 * @throws Error where none has
+	 */
+	workerOf(executionId: string, others: readonly RunningN8n[] = []): RunningN8n {
+		const begun = new RegExp(`started execution ${executionId}\\b`, 'i');
+		const all = [...this.queueMode.workers, ...others];
+		const worker = all.find(({ log }) => begun.test(readFileSync(log, 'utf8')));
+		if (!worker) throw new Error(`No worker has begun execution ${executionId}.`);
+		return worker;
+	}
+}
+
+/** How soon n8n finds out that a worker is gone: within seconds, where it is a minute and a half by default. */
+const settings = {
+	QUEUE_WORKER_LOCK_DURATION: '10000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
+	QUEUE_WORKER_STALLED_INTERVAL: '5000',
+};
+
+/** For the tests of one file: n8n in queue mode with two workers, and services that end with the tests. */
+export function useCluster(): { cluster: () => Cluster; serve: () => Promise<RunningService> } {
+	const services: RunningService[] = [];
+	let cluster: Cluster | undefined;
+
+	beforeAll(async () => {
+		const tarball = await pack(projectRoot, folder);
+		const queueMode = await QueueMode.start({ projectRoot, folder, tarball, workers: 2, settings });
+		const rest = new Rest(queueMode.url);
+		cluster = new Cluster(queueMode, rest, tarball);
+		await rest.setUpOwner(login);
+	});
+	afterAll(async () => {
+		await cluster?.queueMode.stop();
+		for (const service of services) await service.stop();
+		await rm(folder, { recursive: true, force: true });
+	});
+	return {
+		cluster: () => {
+			if (!cluster) throw new Error('n8n did not start');
+			return cluster;
+		},
+		serve: async () => {
+			const service = await startService({ strict: true, apiKeys: [apiKey] });
+			services.push(service);
+			return service;
+		},
+	};
+}
+
+/** Creates so many links, `link-0` and so on, which leave no record, and returns their IDs. */
+export async function fill(
+	service: RunningService,
+	count: number,
+	urlOf: (index: number) => string,
+): Promise<number[]> {
+	const ids = await createLinks({ url: service.url, apiKey }, count, urlOf);
+	service.requests.length = 0;
+	return ids;
+}
+
+/** All links that a service holds, the oldest first; ends what hinders their reading. */
+export async function linksOf(service: RunningService): Promise<HeldLink[]> {
+	service.set({ throttle: null, faults: [] });
+	return await heldLinks({ url: service.url, apiKey });
+}
