@@ -145,14 +145,15 @@ it('describes exactly what a failed item holds', () => {
 		fieldErrors: { alias: ['Taken.'] },
 	};
 	const input = { alias: 'a', error: 'old', errorDetails: 'old' };
-	const report = { node, contract: linkContract, rows: [{ index: 0, encoded: [], name: 'a' }] };
+	const report = { node, contract: linkContract };
+	const row = { index: 0, encoded: [], name: 'a' };
 	const parts = {
 		output: (resource: IDataObject) => resource,
 		input,
 		includesInput: false,
 		isAlone: false,
 	};
-	const [item] = itemsOf(report, { index: 0, failure }, parts);
+	const [item] = itemsOf(report, { index: 0, failure, row }, parts);
 	const { error, errorDetails, ...columns } = item?.json ?? {};
 	expect(error).toBe('Row 1 (a): Refused: Alias: Taken.');
 	expect(columns).toEqual({ alias: 'a' });

@@ -2,11 +2,10 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { Others, Parameters } from '../nodes/shared/contract/types';
 import { isEncoded } from '../nodes/shared/contract/encodeRow';
 import { isFailed, type RowOutcome } from '../nodes/shared/execute/outcome';
-import type { Executed } from '../nodes/shared/execute/rowExecutor';
 import type { ClientOptions } from '../nodes/shared/transport/client';
 import { RateLimiter } from '../nodes/shared/transport/rateLimiter';
 import { encodeOptions } from './support/encodeOptions.ts';
-import { defaultOptions, executeSync, readSheet } from './support/modelRun.ts';
+import { defaultOptions, executeSync, readSheet, type Outcomes } from './support/modelRun.ts';
 import {
 	jsonAnswer,
 	ModelService,
@@ -278,9 +277,9 @@ function faultFor({ faults }: Case, { number, method }: Journaled): Fault | unde
 	return isLie && method === 'DELETE' ? undefined : one;
 }
 
-const outcomesIn = ({ rows, removed }: Executed) => [...rows, ...removed];
+const outcomesIn = ({ rows, removed }: Outcomes) => [...rows, ...removed];
 
-const hasFailures = (executed: Executed) =>
+const hasFailures = (executed: Outcomes) =>
 	outcomesIn(executed).some((outcome) => outcome === undefined || isFailed(outcome));
 
 /** Executes a case, and compares what the service holds with what it has to. */

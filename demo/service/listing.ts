@@ -53,7 +53,7 @@ export function orderOf(
 	return `${table}.${choice(query, 'sort_by', columns)} COLLATE NOCASE ${direction}`;
 }
 
-/** Reads one window of a selection, and counts the whole of it. */
+/** Reads one window of a selection, and counts the whole of it. What the window skips is not joined with anything. */
 export function readWindow(
 	database: DatabaseSync,
 	select: string,
@@ -64,8 +64,9 @@ export function readWindow(
 ): { total: number; rows: Record<string, SQLOutputValue>[] } {
 	const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
 	const count = database.prepare(`SELECT count(*) AS total FROM ${table} ${where}`).get(...values);
+	const ids = `SELECT ${table}.id FROM ${table} ${where} ORDER BY ${order} LIMIT ? OFFSET ?`;
 	const rows = database
-		.prepare(`${select} ${where} ORDER BY ${order} LIMIT ? OFFSET ?`)
+		.prepare(`${select} WHERE ${table}.id IN (${ids}) ORDER BY ${order}`)
 		.all(...values, limit, offset);
 	return { total: Number(count?.total), rows };
 }

@@ -5,7 +5,7 @@ import { raw } from '../../nodes/shared/execute/options';
 import { isFailed, type RowOutcome } from '../../nodes/shared/execute/outcome';
 import type { Row } from '../../nodes/shared/execute/readRows';
 import { markRepeats } from '../../nodes/shared/execute/repeats';
-import { executeRows, type Executed } from '../../nodes/shared/execute/rowExecutor';
+import { executeRows, type Execution } from '../../nodes/shared/execute/rowExecutor';
 import type {
 	BegunOperation,
 	Operation,
@@ -76,6 +76,34 @@ export interface ModelRun {
 	readonly onEnd?: () => void;
 }
 
+/** What a run came to. */
+export interface Outcomes {
+	/** What became of each row, in their order; undefined for those that were not begun. */
+	readonly rows: readonly (RowOutcome | undefined)[];
+	/** What became of each resource that is in no row. */
+	readonly removed: readonly RowOutcome[];
+}
+
+/** Executes rows, and gathers what becomes of them. */
+async function outcomesOf(
+	rows: readonly Row[],
+	execution: Omit<Execution, 'isDryRun' | 'onEnd' | 'output'>,
+	onEnd: () => void = () => undefined,
+): Promise<Outcomes> {
+	const ended: (RowOutcome | undefined)[] = rows.map(() => undefined);
+	await executeRows([...rows], {
+		...execution,
+		output: raw,
+		isDryRun: false,
+		onEnd: (outcome) => {
+			ended[outcome.index] = outcome;
+			onEnd();
+		},
+	});
+	const removed = ended.slice(rows.length).filter((outcome) => outcome !== undefined);
+	return { rows: ended.slice(0, rows.length), removed };
+}
+
 /** Executes a run against the model of the service, and returns what became of its rows. */
 export async function executeRun(
 	service: ModelService,
@@ -83,17 +111,15 @@ export async function executeRun(
 	{ rows, options, continues = true, name = 'run', onEnd = () => undefined }: ModelRun,
 ): Promise<(RowOutcome | undefined)[]> {
 	const client = new ApiClient(service.as(name), limiter, { ...defaultOptions, ...options });
-	const { rows: outcomes } = await executeRows(rows, {
+	const execution = {
 		operation: mixed,
 		limits: { most: 50, share: 50 },
-		output: raw,
 		connect: async () => await Promise.resolve(client),
-		isDryRun: false,
 		continues,
-		remembered: new Map(),
-		onEnd,
-	}).finally(() => client.close());
-	return [...outcomes];
+		remembered: new Map<number, RowOutcome>(),
+	};
+	const outcomes = await outcomesOf(rows, execution, onEnd).finally(() => client.close());
+	return [...outcomes.rows];
 }
 
 /** One run of Sync, as far as it needs no n8n. */
@@ -108,17 +134,14 @@ export async function executeSync(
 	service: ModelService,
 	limiter: RateLimiter,
 	{ rows, options, continues = true, name = 'run', limits, remembered = new Map() }: SyncRun,
-): Promise<Executed> {
+): Promise<Outcomes> {
 	const client = new ApiClient(service.as(name), limiter, { ...defaultOptions, ...options });
-	return await executeRows(rows, {
+	return await outcomesOf(rows, {
 		operation: operations.sync,
 		limits,
-		output: raw,
 		connect: async () => await Promise.resolve(client),
-		isDryRun: false,
 		continues,
 		remembered,
-		onEnd: () => undefined,
 	}).finally(() => client.close());
 }
 

@@ -16,11 +16,12 @@ import { RowRequests } from '../transport/rowRequests';
 import { ServiceError, type Failure } from '../transport/serviceError';
 import { itemsOf } from './items';
 import { raw, readOptions, readOutput } from './options';
-import { isFailed, type FailedRow, type RowOutcome } from './outcome';
+import { stateOf, type FailedRow, type RowOutcome } from './outcome';
 import { columnsHint, readColumns } from './readColumns';
 import { readRows, type Row } from './readRows';
 import { rememberedBy } from './remember';
 import { markRepeats } from './repeats';
+import { Results } from './results';
 import {
 	invalidRow,
 	invalidRowsError,
@@ -33,7 +34,7 @@ import {
 import { beforeRows, executeRows } from './rowExecutor';
 import { costOf, progressOf } from './progress';
 import { summaryOf } from './summary';
-import { wayOn } from './wayOn';
+import { stepsAgain, wayOn } from './wayOn';
 import { checkScope, checkSettings, checkWholeSheet } from './wholeSheet';
 
 /**
@@ -129,7 +130,7 @@ export async function executeNode(
 	const continues = context.continueOnFail();
 	const inputs = context.getInputData();
 	const run = await attemptRun(context, contract);
-	const report: ReportContext = { node, contract, rows: run instanceof Error ? [] : run.rows };
+	const report: ReportContext = { node, contract };
 	const itemsFor = (outcome: RowOutcome, includesInput: boolean) =>
 		itemsOf(report, outcome, {
 			input: inputs[outcome.index]?.json ?? {},
@@ -141,16 +142,22 @@ export async function executeNode(
 		const [first] = failedRows;
 		if (continues) return [failedRows.flatMap((row) => itemsFor(row, false))];
 		const done = rememberedBy(context);
-		const stand = done.size > 0 ? standOf(inputs.map((_, index) => done.get(index))) : '';
+		const stand = done.size > 0 ? standOf(inputs.map((_, index) => stateOf(done.get(index)))) : '';
 		throw run instanceof ServiceError && first ? rowError(report, first, stand) : run;
 	}
 	const { operation, options, output, columns, rows, namesSent } = run;
 
-	const invalid = rows.flatMap(({ index, encoded }) =>
-		isEncoded(encoded) ? [] : [invalidRow(index, encoded)],
+	const invalid = rows.flatMap((row) =>
+		isEncoded(row.encoded) ? [] : [invalidRow(row, row.encoded)],
 	);
 	if (invalid.length > 0 && !continues) throw invalidRowsError(report, invalid, rows.length);
 
+	// What is told of all rows is asked for now, because they are forgotten as they end.
+	const remark = remarkOn(contract, rows);
+	const again = isTool(node) || options.dryRun ? undefined : stepsAgain(contract, operation, rows);
+	const results = new Results(contract, rows.length, (outcome) =>
+		itemsFor(outcome, options.includeInput),
+	);
 	let client: ApiClient | undefined;
 	const progress = progressOf(context, rows.length, (requests) => costOf(requests, client));
 	const executed = await executeRows(rows, {
@@ -163,26 +170,25 @@ export async function executeNode(
 		output: options.dryRun ? raw : output,
 		remembered: rememberedBy(context),
 		onBegin: progress.begins,
-		onEnd: progress.ends,
+		onEnd: (outcome, requests) => {
+			results.add(outcome);
+			progress.ends(requests, outcome.subject === undefined);
+		},
 	})
 		.then((done) => ({ ...done, cost: costOf(namesSent + done.requests, client) }))
 		.finally(() => client?.close());
-	const ended = [...executed.rows, ...executed.removed].filter((outcome) => outcome !== undefined);
-	const failed = ended.filter(isFailed);
-	const [stopping = failed[0]] = failed.filter(({ failure }) => failure.cause !== 'ended');
-	const next =
-		isTool(node) || options.dryRun ? '' : wayOn(contract, operation, rows, executed.rows);
+	const next = wayOn(contract, operation, again, results);
+	const { items, stopping } = results;
 	if (stopping && !continues) {
-		const stand = stopping.failure.isOfRun ? '' : standOf(executed.rows);
+		const stand = stopping.failure.isOfRun ? '' : standOf(results.states);
 		throw rowError(report, stopping, `${stand}${next && ` ${next}`}`);
 	}
 
 	const hints = [
-		summaryOf(ended, client, { ...executed, ...options, next, hasRead: namesSent > 0 }),
+		summaryOf(results, client, { ...executed, ...options, next, hasRead: namesSent > 0 }),
 		columns && columnsHint(columns),
-		remarkOn(contract, rows),
+		remark,
 	];
 	context.addExecutionHints(...hints.filter((hint) => hint !== undefined));
-	const items = ended.flatMap((outcome) => itemsFor(outcome, options.includeInput));
 	return [items.length === 0 && isTool(node) ? [{ json: nothingFound(contract) }] : items];
 }

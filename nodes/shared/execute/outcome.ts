@@ -1,11 +1,14 @@
 import type { Result, Subject } from '../operations/operation';
 import type { Failure } from '../transport/serviceError';
+import type { Row } from './readRows';
 
 /** A row that came to nothing. */
 export interface FailedRow {
 	/** Position of the input item, from 0. */
 	readonly index: number;
 	readonly failure: Failure;
+	/** What it asked for, where that could be read. */
+	readonly row?: Row;
 	/** What it is about, where that is in no row. */
 	readonly subject?: Subject;
 }
@@ -24,3 +27,13 @@ export interface DoneRow {
 export type RowOutcome = DoneRow | FailedRow;
 
 export const isFailed = (outcome: RowOutcome): outcome is FailedRow => 'failure' in outcome;
+
+/** What became of a row, in a word that tells whether it is to be sent again. */
+export type RowState = 'done' | 'failed' | 'not sent' | 'unknown';
+
+export function stateOf(outcome: RowOutcome | undefined): RowState {
+	if (outcome === undefined) return 'not sent';
+	if (!isFailed(outcome)) return 'done';
+	if (outcome.failure.outcome === 'unknown') return 'unknown';
+	return outcome.failure.cause === 'ended' ? 'not sent' : 'failed';
+}

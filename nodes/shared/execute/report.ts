@@ -4,7 +4,7 @@ import type { ResourceContract } from '../contract/types';
 import { shorten } from '../contract/values';
 import type { Failure } from '../transport/serviceError';
 import { fieldErrorText } from './fieldErrors';
-import { isFailed, type FailedRow, type RowOutcome } from './outcome';
+import type { FailedRow, RowState } from './outcome';
 import type { Row } from './readRows';
 
 /**
@@ -28,17 +28,15 @@ const maxLine = 200;
 export interface ReportContext {
 	readonly node: INode;
 	readonly contract: ResourceContract;
-	/** The rows of the run, as far as they could be read. */
-	readonly rows: readonly Row[];
 }
 
 /** So much of a name stands beside a row's number, in characters. */
 const maxName = 40;
 
 /** `Row 7 (spring-7): `. People count rows from 1. A tool is called for one at a time, and a model knows of no rows. */
-function rowLabel({ node, rows }: ReportContext, index: number): string {
+function rowLabel({ node }: ReportContext, { index, row }: FailedRow): string {
 	if (isTool(node)) return '';
-	const name = rows[index]?.name;
+	const name = row?.name;
 	return name === undefined
 		? `Row ${index + 1}: `
 		: `Row ${index + 1} (${shorten(name, maxName)}): `;
@@ -47,11 +45,12 @@ function rowLabel({ node, rows }: ReportContext, index: number): string {
 const sentence = ({ field, reason }: Problem) => `${field} ${reason}`;
 
 /** The problems of one row as the failure that a failing row hands on. */
-export function invalidRow(index: number, problems: readonly Problem[]): FailedRow {
+export function invalidRow(row: Row, problems: readonly Problem[]): FailedRow {
 	const keys = [...new Set(problems.map(({ key }) => key))];
 	const of = (key: string) => problems.filter((problem) => problem.key === key).map(sentence);
 	return {
-		index,
+		index: row.index,
+		row,
 		failure: {
 			cause: 'rejected',
 			message: problems.map(sentence).join('. '),
@@ -61,18 +60,14 @@ export function invalidRow(index: number, problems: readonly Problem[]): FailedR
 	};
 }
 
-/** The row that failed; none where it is something that is in no row. */
-const rowOf = ({ rows }: ReportContext, { index, subject }: FailedRow): Row | undefined =>
-	subject ? undefined : rows[index];
-
 /** The one sentence about a failed row: which row, what happened, and the service's words on each field. */
-export function messageOf(context: ReportContext, row: FailedRow): string {
-	const { index, failure, subject } = row;
+export function messageOf(context: ReportContext, failed: FailedRow): string {
+	const { failure, row, subject } = failed;
 	const named =
 		failure.statusCode !== undefined && failure.fieldErrors
-			? `: ${fieldErrorText(context.contract, rowOf(context, row), failure.fieldErrors)}`
+			? `: ${fieldErrorText(context.contract, row, failure.fieldErrors)}`
 			: '';
-	const of = subject ? `${subject.name}: ` : rowLabel(context, index);
+	const of = subject ? `${subject.name}: ` : rowLabel(context, failed);
 	return `${failure.isOfRun ? '' : of}${failure.message}${named}`;
 }
 
@@ -100,7 +95,7 @@ export function invalidRowsError(
 	rows: readonly FailedRow[],
 	total: number,
 ): NodeOperationError {
-	const lines = rows.map(({ index, failure }) => `${rowLabel(context, index)}${failure.message}.`);
+	const lines = rows.map((row) => `${rowLabel(context, row)}${row.failure.message}.`);
 	const listed = lines
 		.slice(0, maxListed)
 		.map((line) => (line.length > maxLine ? `${line.slice(0, maxLine - 1)}…` : line));
@@ -129,24 +124,16 @@ function ranges(indexes: readonly number[]): string {
 		.join(', ');
 }
 
-/** What became of a row when another one stopped the run, in a word. */
-function stateOf(outcome: RowOutcome | undefined): 'done' | 'failed' | 'not sent' | 'unknown' {
-	if (outcome === undefined) return 'not sent';
-	if (!isFailed(outcome)) return 'done';
-	if (outcome.failure.outcome === 'unknown') return 'unknown';
-	return outcome.failure.cause === 'ended' ? 'not sent' : 'failed';
-}
-
 /** Where the run stood when a row stopped it, so that nobody sends the finished rows again. */
-export function standOf(outcomes: ReadonlyArray<RowOutcome | undefined>): string {
-	if (outcomes.length === 1) return '';
-	const rows = new Map<string, number[]>([
+export function standOf(states: readonly RowState[]): string {
+	if (states.length === 1) return '';
+	const rows = new Map<RowState, number[]>([
 		['done', []],
 		['not sent', []],
 		['failed', []],
 		['unknown', []],
 	]);
-	outcomes.forEach((outcome, index) => rows.get(stateOf(outcome))?.push(index));
+	states.forEach((state, index) => rows.get(state)?.push(index));
 	const told = [...rows].filter(([state, indexes]) => state === 'done' || indexes.length > 0);
 	return told.map(([state, indexes]) => ` Rows ${state}: ${ranges(indexes) || 'none'}.`).join('');
 }

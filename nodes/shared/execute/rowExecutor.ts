@@ -30,40 +30,42 @@ export interface Execution {
 	readonly remembered: Map<number, RowOutcome>;
 	/** Told when rows begin: how many requests they take, as far as that is known. */
 	readonly onBegin?: (requests: number) => void;
-	/** Told when a row, or what is in no row, has ended, with the requests that it was thought to take. */
-	readonly onEnd: (requests: number, isRow: boolean) => void;
+	/** Told what became of a row, or of what is in no row, as soon as it has ended, and how many requests it was to take. */
+	readonly onEnd: (outcome: RowOutcome, requests: number) => void;
 }
 
-/** What a run came to. */
+/** What is told of a run beside what became of its rows. */
 export interface Executed {
-	/** What became of each row, in the order of the rows; undefined for those that were not begun. */
-	readonly rows: ReadonlyArray<RowOutcome | undefined>;
-	/** What became of each resource that is in no row. */
-	readonly removed: readonly RowOutcome[];
 	readonly notes: readonly string[];
 	/** About so many requests the run takes, or would take if it were no dry run. */
 	readonly requests: number;
 }
 
 /** Any error as a failed row. What is not our own comes from n8n itself, such as a credential that cannot be read. */
-function failedRow(index: number, error: unknown): FailedRow {
-	if (error instanceof ServiceError) return { index, failure: error.failure };
+function failedRow(of: WorkedOn, error: unknown): FailedRow {
+	if (error instanceof ServiceError) return { ...of, failure: error.failure };
 	const message = error instanceof Error ? error.message : String(error);
 	const advice = 'Check the credential and the settings of the node.';
-	return { index, failure: { cause: 'rejected', message, advice } };
+	return { ...of, failure: { cause: 'rejected', message, advice } };
 }
+
+/** What work is done for: a row, or something that is in none. */
+type WorkedOn = Omit<FailedRow, 'failure'>;
+
+/** Does the work of one row, or of what is in no row. */
+type Work = (requests: RowRequests) => Promise<Result>;
 
 /** Executes something within the requests of its own. Never rejects. */
 async function within(
 	client: ApiClient,
-	index: number,
-	work: (requests: RowRequests) => Promise<Result>,
+	{ row, ...of }: WorkedOn,
+	work: Work,
 ): Promise<RowOutcome> {
-	const requests = new RowRequests(client, index);
+	const requests = new RowRequests(client, of.index);
 	try {
-		return { index, result: await work(requests) };
+		return { ...of, result: await work(requests) };
 	} catch (error) {
-		return failedRow(index, error);
+		return failedRow({ row, ...of }, error);
 	} finally {
 		requests.end();
 	}
@@ -76,7 +78,7 @@ export const beforeRows = -1;
 async function prepare(client: ApiClient, begun: BegunOperation): Promise<FailedRow | undefined> {
 	const { prepare: work } = begun;
 	if (!work || !(await client.lane.beginRow())) return undefined;
-	const outcome = await within(client, beforeRows, async (requests) => {
+	const outcome = await within(client, { index: beforeRows }, async (requests) => {
 		await requests.takeTurn(undefined);
 		await work(requests);
 		return { resources: [], outcome: 'read' };
@@ -90,21 +92,30 @@ async function prepare(client: ApiClient, begun: BegunOperation): Promise<Failed
 const isFinal = (row: EncodedRow, outcome: RowOutcome) =>
 	!isFailed(outcome) || (row.operation === 'create' && outcome.failure.outcome === 'unknown');
 
-/** Does the work of one row, or of what is in no row. */
-type Work = (requests: RowRequests) => Promise<Result>;
-
-/** The rows of one run as they are executed. */
+/** The rows of one run as they are executed. Those that have ended are told, and forgotten. */
 class RowExecutor {
 	private readonly execution: Execution;
 
 	private readonly begun: BegunOperation;
 
-	/** The rows that ask for something of their own. */
-	private readonly own: readonly EncodedRow[];
+	/** The rows that ask for something of their own, until they begin. */
+	private own: readonly EncodedRow[];
+
+	private readonly hasOwn: boolean;
 
 	private beginning?: Promise<ApiClient | FailedRow>;
 
-	private readonly outcomes: Array<Promise<RowOutcome> | RowOutcome | undefined> = [];
+	/** Positions of the rows that later ones repeat, and what becomes of these rows. */
+	private readonly repeated: ReadonlySet<number | undefined>;
+	private readonly firsts = new Map<number, Promise<RowOutcome>>();
+
+	private readonly underWay = new Set<Promise<void>>();
+
+	/** How many rows are not done. */
+	private undone: number;
+
+	/** About so many requests the run takes in all. */
+	requests = 0;
 
 	constructor(rows: readonly Row[], execution: Execution) {
 		const { operation, isDryRun, limits } = execution;
@@ -112,24 +123,19 @@ class RowExecutor {
 		this.own = rows.flatMap(({ encoded, repeats }) =>
 			isEncoded(encoded) && repeats === undefined ? [encoded] : [],
 		);
+		this.hasOwn = this.own.length > 0;
+		this.repeated = new Set(rows.map(({ repeats }) => repeats));
+		this.undone = rows.length;
 		const isWhole = rows.every(({ encoded }) => isEncoded(encoded));
 		this.begun = operation({ rows: this.own, isWhole, isDryRun, limits });
 	}
 
+	get isDone(): boolean {
+		return this.undone === 0;
+	}
+
 	private get removals(): readonly Removal[] {
 		return this.begun.removals?.() ?? [];
-	}
-
-	/** How many requests were made before the first row. */
-	private prepared = 0;
-
-	/** About so many requests the run takes in all. */
-	get requests(): number {
-		return this.prepared + this.requestsLeft;
-	}
-
-	private get requestsLeft(): number {
-		return this.own.reduce((sum, row) => sum + this.begun.requestsFor(row), this.removals.length);
 	}
 
 	/** Connects and prepares once; a failure is that of every row that needs it. */
@@ -137,18 +143,23 @@ class RowExecutor {
 		const work = async () => {
 			const client = await this.execution.connect();
 			const failed = await prepare(client, this.begun);
-			this.prepared = client.sent;
-			if (!failed) this.execution.onBegin?.(this.requestsLeft);
+			const left = this.own.reduce(
+				(sum, row) => sum + this.begun.requestsFor(row),
+				this.removals.length,
+			);
+			this.own = [];
+			this.requests = client.sent + left;
+			if (!failed) this.execution.onBegin?.(left);
 			return failed ?? client;
 		};
-		this.beginning ??= work().catch((error: unknown) => failedRow(0, error));
+		this.beginning ??= work().catch((error: unknown) => failedRow({ index: 0 }, error));
 		return await this.beginning;
 	}
 
-	/** Starts work that has its room in the lane; a failure stops the run, unless it is to go on. */
-	private async start(client: ApiClient, index: number, work: Work): Promise<RowOutcome> {
+	/** Does work that has its room in the lane; a failure stops the run, unless it is to go on. */
+	private async execute(client: ApiClient, of: WorkedOn, work: Work): Promise<RowOutcome> {
 		const { continues, output } = this.execution;
-		const outcome = await within(client, index, work);
+		const outcome = await within(client, of, work);
 		if (isFailed(outcome)) {
 			if (!continues) client.lane.stop();
 			return outcome;
@@ -168,57 +179,73 @@ class RowExecutor {
 		};
 	}
 
+	private async executeRow(client: ApiClient, row: Row, encoded: EncodedRow): Promise<RowOutcome> {
+		const { isDryRun, remembered } = this.execution;
+		const { index } = row;
+		const outcome = await this.execute(client, { index, row }, this.workOf(client, encoded));
+		if (isFinal(encoded, outcome) && !isDryRun) remembered.set(index, outcome);
+		return outcome;
+	}
+
+	/** Tells what becomes of a row when it has ended, and keeps it only for rows that repeat it. */
+	private follow(index: number, outcome: Promise<RowOutcome> | RowOutcome, requests = 0): void {
+		const ending = Promise.resolve(outcome);
+		if (this.repeated.has(index)) this.firsts.set(index, ending);
+		const following = ending.then((ended) => {
+			if (!isFailed(ended)) this.undone -= 1;
+			this.execution.onEnd(ended, requests);
+			this.underWay.delete(following);
+		});
+		this.underWay.add(following);
+	}
+
 	/** Begins a row; false where no more rows may begin. */
-	async beginRow({ index, encoded, repeats }: Row): Promise<boolean> {
-		const { remembered, isDryRun, onEnd } = this.execution;
-		const first = repeats === undefined ? undefined : this.outcomes[repeats];
-		if (remembered.has(index)) {
-			this.outcomes[index] = remembered.get(index);
+	async beginRow(row: Row): Promise<boolean> {
+		const { index, encoded, repeats } = row;
+		const known = this.execution.remembered.get(index);
+		const first = repeats === undefined ? undefined : this.firsts.get(repeats);
+		if (known) {
+			this.follow(index, known);
 		} else if (!isEncoded(encoded)) {
-			this.outcomes[index] = invalidRow(index, encoded);
+			this.follow(index, invalidRow(row, encoded));
 		} else if (first) {
-			const done = Promise.resolve(first);
-			this.outcomes[index] = done.then((one) => ({ ...one, index, isRepeat: true }));
+			this.follow(
+				index,
+				first.then((one) => ({ ...one, index, isRepeat: true })),
+			);
 		} else {
 			const client = await this.begin();
 			if ('failure' in client) {
-				this.outcomes[index] = { ...client, index };
+				this.follow(index, { ...client, index, row });
 				return true;
 			}
 			if (!(await client.lane.beginRow())) return false;
-			const work = this.workOf(client, encoded);
-			this.outcomes[index] = this.start(client, index, work).then((outcome) => {
-				if (isFinal(encoded, outcome) && !isDryRun) remembered.set(index, outcome);
-				onEnd(this.begun.requestsFor(encoded), true);
-				return outcome;
-			});
+			const requests = this.begun.requestsFor(encoded);
+			this.follow(index, this.executeRow(client, row, encoded), requests);
 		}
 		return true;
 	}
 
-	async ended(rows: readonly Row[]): Promise<Array<RowOutcome | undefined>> {
-		return await Promise.all(Array.from(rows, async ({ index }) => await this.outcomes[index]));
+	/** Resolves when all that was begun has ended. */
+	async ended(): Promise<void> {
+		await Promise.all(this.underWay);
 	}
 
 	/** Removes what is in no row. */
-	async remove(from: number): Promise<RowOutcome[]> {
-		if (!this.begun.removals || this.own.length === 0) return [];
+	async remove(from: number): Promise<void> {
+		if (!this.begun.removals || !this.hasOwn) return;
 		// Where another try of the node finds all rows done, this is the first that needs the service.
 		const client = await this.begin();
-		const removed: Array<Promise<RowOutcome>> = [];
-		if ('failure' in client) return [{ ...client, index: from }];
+		if ('failure' in client) {
+			this.follow(from, { ...client, index: from });
+			return;
+		}
 		for (const [position, { subject, execute, plan }] of this.removals.entries()) {
 			if (!(await client.lane.beginRow())) break;
 			const work: Work = this.execution.isDryRun ? async () => await plan() : execute;
-			const removing = this.start(client, from + position, work);
-			removed.push(
-				removing.then((outcome) => {
-					this.execution.onEnd(1, false);
-					return { ...outcome, subject };
-				}),
-			);
+			const index = from + position;
+			this.follow(index, this.execute(client, { index, subject }, work), 1);
 		}
-		return await Promise.all(removed);
 	}
 
 	/** What is to be told of a run whose rows went through, or did not. */
@@ -229,21 +256,27 @@ class RowExecutor {
 	}
 }
 
+/** Takes all out of a list, from the first on, so that the list holds none that was taken. */
+function* takenFrom<T>(list: T[]): Generator<T> {
+	list.reverse();
+	for (let one = list.pop(); one !== undefined; one = list.pop()) yield one;
+}
+
 /**
  * Executes the rows of a run, as many side by side as Concurrency allows, and then what the operation does to what is in
  * no row, if all rows went through. After a failure that stops the run no other row begins, and no request leaves any more.
+ *
+ * @param rows are taken out of their list as they begin
  */
-export async function executeRows(rows: readonly Row[], execution: Execution): Promise<Executed> {
+export async function executeRows(rows: Row[], execution: Execution): Promise<Executed> {
+	const total = rows.length;
 	const executor = new RowExecutor(rows, execution);
-	for (const row of rows) {
+	for (const row of takenFrom(rows)) {
 		if (!(await executor.beginRow(row))) break;
 	}
-	const ended = await executor.ended(rows);
-	const isDone = ended.every((outcome) => outcome !== undefined && !isFailed(outcome));
-	return {
-		rows: ended,
-		removed: isDone ? await executor.remove(rows.length) : [],
-		notes: executor.notes(isDone),
-		requests: executor.requests,
-	};
+	await executor.ended();
+	const { isDone } = executor;
+	if (isDone) await executor.remove(total);
+	await executor.ended();
+	return { notes: executor.notes(isDone), requests: executor.requests };
 }

@@ -1,7 +1,7 @@
 import { isEncoded, searchTextOf } from '../contract/encodeRow';
 import type { OperationName, ResourceContract } from '../contract/types';
-import { isFailed, type RowOutcome } from './outcome';
 import type { Row } from './readRows';
+import type { Results } from './results';
 
 /** Whether a row says by itself what its resource is known by, so that it is found again in another run. */
 function isFoundAgain({ encoded }: Row): boolean {
@@ -41,38 +41,40 @@ const steps: Readonly<
 	upsert: () => runAll,
 };
 
-/** Whether a row may have changed something. */
-const isMaybeDone = (outcome: RowOutcome | undefined) =>
-	outcome !== undefined && (!isFailed(outcome) || outcome.failure.outcome === 'unknown');
+/**
+ * What to do before the list is run again, if some of its rows are not done; undefined where there is nothing to do. To be
+ * asked before the rows are executed.
+ */
+export const stepsAgain = (
+	contract: ResourceContract,
+	operation: OperationName,
+	rows: readonly Row[],
+): string | undefined => (rows.length > 1 ? steps[operation]?.(contract, rows) : undefined);
 
 /** What is to be decided first: a row whose key something has that was there before would change that one. */
-function decisionFor(
-	{ value, key }: ResourceContract,
-	outcomes: ReadonlyArray<RowOutcome | undefined>,
-): string {
-	const rows = outcomes.flatMap((outcome, index) =>
-		outcome && isFailed(outcome) && outcome.failure.fieldErrors?.[key.searchBy] ? index + 1 : [],
-	);
-	if (rows.length === 0) return '';
-	const which = `${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}`;
+function decisionFor({ value, key }: ResourceContract, refused: readonly number[]): string {
+	if (refused.length === 0) return '';
+	const numbers = refused.map((index) => index + 1).sort((one, other) => one - other);
+	const which = `${numbers.length === 1 ? 'row' : 'rows'} ${numbers.join(', ')}`;
 	return `give ${which} another ${key.searchBy}, unless the ${value} that has it is to be changed; then `;
 }
 
 /**
  * How to go on after a run of which some rows were done and others failed, so that a person need not take the list apart.
  * Empty where nothing was done, or nothing failed.
+ *
+ * @param again what `stepsAgain` told
  */
 export function wayOn(
 	contract: ResourceContract,
 	operation: OperationName,
-	rows: readonly Row[],
-	outcomes: ReadonlyArray<RowOutcome | undefined>,
+	again: string | undefined,
+	{ states, refusedKeys }: Results,
 ): string {
 	const isPartial =
-		outcomes.some(isMaybeDone) &&
-		outcomes.some((outcome) => outcome === undefined || isFailed(outcome));
-	const next = isPartial && rows.length > 1 ? steps[operation]?.(contract, rows) : undefined;
-	if (next === undefined) return '';
-	const first = operation === 'create' ? decisionFor(contract, outcomes) : '';
-	return `To go on, ${first}${next}.`;
+		states.some((state) => state === 'done' || state === 'unknown') &&
+		states.some((state) => state !== 'done');
+	if (again === undefined || !isPartial) return '';
+	const first = operation === 'create' ? decisionFor(contract, refusedKeys) : '';
+	return `To go on, ${first}${again}.`;
 }

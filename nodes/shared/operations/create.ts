@@ -9,7 +9,7 @@ import { completeKey } from './completeKey';
 import { createOnce, taken } from './createOnce';
 import { searchBy } from './find';
 import { readKnown, textIn, type KnownResources } from './knownList';
-import { rowByRow, type Operation, type Result } from './operation';
+import { rowByRow, type BegunOperation, type Operation, type Result } from './operation';
 import { plannedStep } from './plan';
 
 /** What makes a row use again what is there; undefined where each row makes a resource of its own. */
@@ -112,19 +112,13 @@ async function planReuse(
 	return plannedStep(row, { different: [] });
 }
 
-/**
- * Creates resources. Rows with the same alias or name take turns, so that the first row gets it. With the option for it, a
- * resource that is there already is returned in place of a second one; for many rows the list is read once.
- */
-export const create: Operation = ({ rows }) => {
-	const [first] = rows;
-	const reuse = first && reuseIn(first);
-	if (!reuse) {
-		return rowByRow(async (requests, row) => {
-			await requests.takeTurn(thingOf(row));
-			return { resources: [await createNew(requests, row)], outcome: 'created' };
-		})();
-	}
+/** Creates a resource for each row. */
+const createAll = rowByRow(async (requests, row) => {
+	await requests.takeTurn(thingOf(row));
+	return { resources: [await createNew(requests, row)], outcome: 'created' };
+});
+
+function beginReuse(rows: readonly EncodedRow[], reuse: ReuseContract): BegunOperation {
 	const made = new Map<string, IDataObject>();
 	let known: KnownResources | undefined;
 	return {
@@ -138,4 +132,14 @@ export const create: Operation = ({ rows }) => {
 			return oldestLike(row, reuse, known.candidatesFor(row)) ? 0 : 1;
 		},
 	};
+}
+
+/**
+ * Creates resources. Rows with the same alias or name take turns, so that the first row gets it. With the option for it, a
+ * resource that is there already is returned in place of a second one; for many rows the list is read once.
+ */
+export const create: Operation = ({ rows }) => {
+	const [first] = rows;
+	const reuse = first && reuseIn(first);
+	return reuse ? beginReuse(rows, reuse) : createAll();
 };

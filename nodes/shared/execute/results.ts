@@ -1,0 +1,76 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import type { ResourceContract } from '../contract/types';
+import type { Outcome } from '../operations/operation';
+import { isFailed, stateOf, type FailedRow, type RowOutcome, type RowState } from './outcome';
+
+/** What became of a row, as a summary tells it. */
+export type Word = Outcome | 'failed' | 'repeated';
+
+function wordFor(outcome: RowOutcome): Word {
+	if (isFailed(outcome)) return 'failed';
+	return outcome.isRepeat ? 'repeated' : outcome.result.outcome;
+}
+
+/** Whether a failure tells more of why the run stopped than another one does: the first row that was sent. */
+const tellsMore = (one: FailedRow, other: FailedRow | undefined): boolean => {
+	if (!other) return true;
+	const wasSent = one.failure.cause !== 'ended';
+	return wasSent === (other.failure.cause !== 'ended') ? one.index < other.index : wasSent;
+};
+
+/**
+ * What the rows of a run come to. As soon as a row has ended, its output items are made, and nothing else of what was
+ * returned for it is kept.
+ */
+export class Results {
+	/** What became of each row, in the order of the rows. */
+	readonly states: RowState[];
+
+	/** How many rows each word is told of. */
+	readonly rows = new Map<Word, number>();
+
+	/** The same for what is in no row. */
+	readonly others = new Map<Word, number>();
+
+	/** How many were switched off and are on again. */
+	switchedOn = 0;
+
+	/** The failure that the run stops with, unless it goes on. */
+	stopping?: FailedRow;
+
+	/** Rows whose key the service refused, from 0, in no order. */
+	readonly refusedKeys: number[] = [];
+
+	/** The output items of each row, and behind them those of what is in no row. */
+	private readonly made: INodeExecutionData[][] = [];
+
+	private readonly contract: ResourceContract;
+
+	private readonly itemsFor: (outcome: RowOutcome) => INodeExecutionData[];
+
+	constructor(contract: ResourceContract, total: number, itemsFor: Results['itemsFor']) {
+		this.contract = contract;
+		this.itemsFor = itemsFor;
+		this.states = Array.from({ length: total }, () => 'not sent');
+	}
+
+	/** Adds what became of a row, or of what is in no row. */
+	add(outcome: RowOutcome): void {
+		const { index, subject } = outcome;
+		const [counts, word] = [subject ? this.others : this.rows, wordFor(outcome)];
+		counts.set(word, (counts.get(word) ?? 0) + 1);
+		if (index < this.states.length) this.states[index] = stateOf(outcome);
+		this.made[index] = this.itemsFor(outcome);
+		if (!isFailed(outcome)) {
+			this.switchedOn += outcome.result.isSwitchedOn ? 1 : 0;
+			return;
+		}
+		if (tellsMore(outcome, this.stopping)) this.stopping = outcome;
+		if (outcome.failure.fieldErrors?.[this.contract.key.searchBy]) this.refusedKeys.push(index);
+	}
+
+	/** All output items, in the order of the rows. */
+	get items(): INodeExecutionData[] {
+		return this.made.flat();
+	}
+}
