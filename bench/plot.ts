@@ -58,8 +58,9 @@ const inThousands = (count: number) => count.toLocaleString('en');
 function chartOf(results: readonly Result[], { title, value, digits }: Metric, isFirst: boolean) {
 	const areSeveral = sizesOf(results).length > 1;
 	const bars = results.map((result) => {
-		const { contestant, rows, lost, extrapolated } = result;
-		const left = isFirst && lost > 0 ? `, ${lost} lost` : '';
+		const { contestant, rows, lost, extrapolated, isOutOfMemory } = result;
+		const died = isOutOfMemory ? ', then out of memory' : '';
+		const left = isFirst && lost > 0 ? `${died}, ${lost} lost` : '';
 		const share = isFirst && extrapolated ? `, by ${inThousands(rows)} rows` : '';
 		return {
 			contestant,

@@ -34,6 +34,10 @@ export function childWith(name: string, value: string): number {
 	return pid;
 }
 
+/** Whether a process runs: one that has ended may still be listed, without memory. */
+export const isRunning = (pid: number): boolean =>
+	existsSync(`/proc/${pid}/status`) && !Number.isNaN(memoryMb(pid, 'VmRSS'));
+
 /** CPU time of a process and all its threads so far, in the kernel and outside. */
 export function cpuSeconds(pid: number): number {
 	const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -18,19 +18,14 @@ import { median, type Measure, type Result } from './results.ts';
 import type { Scenario } from './scenario.ts';
 
 /** A measured run of one contestant, and what became of its rows. */
-type Lap = Measure & Counts;
+type Lap = Measure & Counts & Pick<Result, 'isOutOfMemory'>;
 
 /** A fresh n8n for a contestant. */
 async function startFor(track: Track, heat: Heat, { name, commit }: Contestant): Promise<BenchN8n> {
 	const tarball = track.tarballs.get(commit);
 	if (tarball === undefined) throw new Error(`${name} has no package.`);
 	const folder = join(track.folder, `${heat.name}-${heat.rows}-${name.replaceAll(/\W+/g, '-')}`);
-	return await BenchN8n.start({
-		folder,
-		tarball,
-		service: track.service.url,
-		heapMb: heat.heapMb,
-	});
+	return await BenchN8n.start({ folder, tarball, service: track.service.url });
 }
 
 /** One n8n of its own for each contestant, all running; they take turns. */
@@ -53,13 +48,15 @@ async function raceTogether(
 			await prepare(track, heat);
 			const { items, ...measure } = await n8n.run(steps, rows);
 			if (turn < warmUps) continue;
-			laps.push({ ...measure, ...(await count(track, heat, rows, linksOf(items))) });
+			const isOutOfMemory = n8n.isAlive ? undefined : true;
+			const counts = await count(track, heat, rows, linksOf(items));
+			laps.push({ ...measure, ...counts, isOutOfMemory });
 			track.show(`  ${name}: ${measure.seconds.toFixed(1)} s (${measure.status})`);
 		}
 	}
 	const found = new Map<string, Lap>();
 	for (const { name, n8n, rows, laps } of lanes) {
-		const baseline = await n8n.baseline(rows);
+		const baseline = n8n.isAlive ? await n8n.baseline(rows) : 0;
 		await n8n.stop();
 		found.set(name, middle(laps, baseline));
 	}
@@ -85,6 +82,7 @@ function middle(laps: readonly Lap[], baseline: number): Lap {
 		asSheet: laps.some((lap) => lap.asSheet !== undefined)
 			? laps.every((lap) => lap.asSheet)
 			: undefined,
+		isOutOfMemory: laps.some((lap) => lap.isOutOfMemory) ? true : undefined,
 	};
 }
 
@@ -137,7 +135,6 @@ function resultOf(
 	optimum: number,
 ): Result {
 	const { requests, refused, asSheet } = lap;
-	const isGrowth = heat.heapMb !== undefined;
 	return {
 		scenario: heat.name,
 		contestant: name,
@@ -152,6 +149,7 @@ function resultOf(
 		...(lap.share429 === undefined ? {} : { share429: round(lap.share429, 4) }),
 		...(asSheet === undefined ? {} : { requests, refused, asSheet }),
 		...extrapolated(heat, share, lap),
-		...(isGrowth ? { baseRssMb: round(lap.baseRssMb, 1), heapMb: heat.heapMb } : {}),
+		...(heat.isGrowth ? { baseRssMb: round(lap.baseRssMb, 1) } : {}),
+		...(lap.isOutOfMemory ? { isOutOfMemory: true } : {}),
 	};
 }

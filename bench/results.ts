@@ -27,10 +27,10 @@ export interface Result {
 	asSheet?: boolean;
 	/** What all rows would take in proportion, where a contestant had a share of them only. */
 	extrapolated?: { rows: number; requests: number; seconds: number };
-	/** Resident memory of the process when the run began; only in `growth`. */
+	/** Resident memory of the process when the run began; only in `growth` and `growth-list`. */
 	baseRssMb?: number;
-	/** The most that the heap of n8n could take, where more than its default. */
-	heapMb?: number;
+	/** Set where n8n ended because its heap was full: then nothing came back, and the figures are those until then. */
+	isOutOfMemory?: true;
 }
 
 /** Seconds that a row took. */

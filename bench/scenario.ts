@@ -16,8 +16,8 @@ export interface Scenario {
 	concurrency: number;
 	/** Measured runs of each contestant, taken in turns after one that does not count; one run means no such turn. */
 	turns: number;
-	/** The most MB that the heap of each n8n may take; its default unless told. */
-	heapMb?: number;
+	/** Whether it is about what a row takes beside n8n itself. */
+	isGrowth?: boolean;
 	contestants: Contestant[];
 	targets: Target[];
 }

@@ -4,7 +4,7 @@ import { batching, httpCreate, httpList } from './httpNode.ts';
 import { linkCreate, linkList, mappedCreate } from './linkNode.ts';
 import type { Scenario } from './scenario.ts';
 import type { Behaviour } from './service.ts';
-import { growth, resync } from './sheets.ts';
+import { growth, growthOfLists, resync } from './sheets.ts';
 import { atLeast, atMost, none } from './targets.ts';
 
 const slow: Behaviour = { faults: [{ effect: { kind: 'latency', milliseconds: 50 } }] };
@@ -127,5 +127,6 @@ export function scenarios(quick: boolean): Scenario[] {
 		},
 		resync(window, quick),
 		growth(quick),
+		growthOfLists(quick),
 	];
 }

@@ -4,7 +4,7 @@ const rounded = (value: number, digits: number) => Number(value.toFixed(digits))
 
 /** The columns that only some scenarios have; the others leave them empty. */
 function ownColumnsOf(result: Result): Record<string, unknown> {
-	const { share429, requests, refused, asSheet, baseRssMb } = result;
+	const { share429, requests, refused, asSheet, baseRssMb, isOutOfMemory } = result;
 	return {
 		...(share429 === undefined ? {} : { '% 429': rounded(share429 * 100, 1) }),
 		...(asSheet === undefined ? {} : { requests, refused, 'as the sheet': asSheet ? 'yes' : 'no' }),
@@ -14,6 +14,7 @@ function ownColumnsOf(result: Result): Record<string, unknown> {
 					'ms/row': rounded(secondsPerRow(result) * 1000, 2),
 					'kB/row': rounded(memoryPerRow(result) * 1000, 1),
 				}),
+		...(isOutOfMemory ? { ended: 'out of memory' } : {}),
 	};
 }
 
