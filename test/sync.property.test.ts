@@ -6,7 +6,8 @@ import type { Executed } from '../nodes/shared/execute/rowExecutor';
 import type { ClientOptions } from '../nodes/shared/transport/client';
 import { RateLimiter } from '../nodes/shared/transport/rateLimiter';
 import { encodeOptions } from './support/encodeOptions.ts';
-import { defaultOptions, executeSync, readSheet } from './support/modelRun.ts';
+import { defaultOptions } from './support/modelLoad.ts';
+import { executeSync, readSheet } from './support/modelRun.ts';
 import {
 	jsonAnswer,
 	ModelService,
