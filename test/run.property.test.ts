@@ -157,7 +157,7 @@ const throttle: Arbitrary<ThrottleOptions> = fc.record({
 	limit: fc.integer({ min: 1, max: 20 }),
 	window: fc.constantFrom(1_000, 6_500, 60_000),
 	slides: fc.boolean(),
-	headers: fc.constantFrom('draft', 'none', 'structured', 'x'),
+	headers: fc.constantFrom('draft', 'none', 'retryAfter', 'structured', 'x'),
 	foreignPerSecond: fc.constantFrom(0, 0, 1),
 });
 

@@ -5,7 +5,8 @@ import { isFailed, type RowOutcome } from '../nodes/shared/execute/outcome';
 import type { ClientOptions } from '../nodes/shared/transport/client';
 import { RateLimiter } from '../nodes/shared/transport/rateLimiter';
 import { encodeOptions } from './support/encodeOptions.ts';
-import { defaultOptions, executeSync, readSheet, type Outcomes } from './support/modelRun.ts';
+import { defaultOptions } from './support/modelLoad.ts';
+import { executeSync, readSheet, type Outcomes } from './support/modelRun.ts';
 import {
 	jsonAnswer,
 	ModelService,

@@ -15,6 +15,7 @@ import { operations } from '../../nodes/shared/operations/operations';
 import { ApiClient, type ClientOptions } from '../../nodes/shared/transport/client';
 import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
 import { encodeOptions } from './encodeOptions.ts';
+import { defaultOptions } from './modelLoad.ts';
 import { ModelService, type ModelOptions } from './modelService.ts';
 import { VirtualClock, type Bounds } from './virtualClock.ts';
 
@@ -23,15 +24,6 @@ export interface SheetRow {
 	readonly operation: OperationName;
 	readonly parameters: Parameters;
 }
-
-/** The defaults of the node. */
-export const defaultOptions: ClientOptions = {
-	concurrency: 5,
-	requestsPerMinute: 0,
-	maxWait: 300_000,
-	timeout: 30_000,
-	ignoreMissing: false,
-};
 
 /** Rows as a run has read them: checked, and marked where they repeat or contradict earlier ones. */
 export const readSheet = (sheet: readonly SheetRow[], options = encodeOptions): Row[] =>

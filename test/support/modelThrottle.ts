@@ -6,8 +6,8 @@ export interface ThrottleOptions {
 	readonly window: number;
 	/** Whether the window slides: then each request counts for the length of a window. Otherwise its first request opens it. */
 	readonly slides?: boolean;
-	/** What answers tell of the limit: the framework's own headers unless told. */
-	readonly headers?: 'draft' | 'none' | 'structured' | 'x';
+	/** What answers tell of the limit, a refusal Retry-After as well: the framework's own headers unless told; `none` is nothing. */
+	readonly headers?: 'draft' | 'none' | 'retryAfter' | 'structured' | 'x';
 	/** Requests per second, at random times, of others who use the same limit. */
 	readonly foreignPerSecond?: number;
 }
@@ -76,7 +76,8 @@ export class ModelThrottle {
 		const seconds = String(Math.ceil((first + window - now) / 1000));
 		const remaining = String(limit - this.counted.length);
 		const refusal: Record<string, string> = isLetThrough ? {} : { 'retry-after': seconds };
-		if (headers === 'none') return refusal;
+		if (headers === 'none') return {};
+		if (headers === 'retryAfter') return refusal;
 		if (headers === 'draft') {
 			return {
 				...refusal,

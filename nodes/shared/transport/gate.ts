@@ -4,9 +4,6 @@ import type { PauseReason } from './lane';
 import { LimitEstimate, type Departure, type Limit } from './limitEstimate';
 import { rateLimitOf, retryAfterOf } from './rateLimitHeaders';
 
-/** A pause that others could begin after as well starts with so much chance, in milliseconds and as a share of it. */
-const jitter = { most: 1500, share: 0.1 };
-
 /** What stands before the gate, and what has gone through it. */
 export interface Traffic {
 	/** Requests under way that left after a request of that number. */
@@ -67,7 +64,7 @@ export class Gate {
 
 	/** So many it lets through now. */
 	get left(): number | undefined {
-		return this.estimate.room(0);
+		return this.estimate.room(0, this.clock.now());
 	}
 
 	/** Notes that a request leaves. */
@@ -79,13 +76,18 @@ export class Gate {
 	opensAt(now: number, { underWaySince, widest, isUrgent, canWait }: Traffic): number {
 		if (this.pausedUntil > now) return this.pausedUntil;
 		const underWay = underWaySince(this.pausedAfter);
-		if (this.isSerial) return underWay > 0 ? Infinity : now;
-		const room = this.estimate.room(underWay);
+		if (this.isSerial) return underWay > 0 ? Infinity : Math.max(now, this.estimate.sharedUntil);
+		const room = this.estimate.room(underWay, now);
 		// One place more is kept for what a person waits for.
 		const most = widest + (isUrgent ? 1 : 0);
 		const eased = this.pauses > 0 ? Math.min(most, 1 + this.letThrough) : most;
 		if (room === undefined) return underWay < eased ? now : Infinity;
 		if (room > 0) return underWay < most + this.letThrough ? now : Infinity;
+		if (now < this.estimate.sharedUntil) {
+			// What others have made of their half is seen by one request alone.
+			this.beginAnew();
+			return this.estimate.sharedUntil;
+		}
 		const reset = this.estimate.resetAt(now);
 		// Those under way may have been counted already, and then more may leave. But one of them may hang.
 		if (underWay > 0 && !this.estimate.isOver(now)) return reset ?? Infinity;
@@ -123,15 +125,17 @@ export class Gate {
 
 	/** Lets nothing leave until a time, and then one request alone. */
 	private pause(now: number, until: number, reason: PauseReason): void {
-		const chance = this.estimate.hasOthers
-			? this.clock.random() * Math.min(jitter.most, (until - now) * jitter.share)
-			: 0;
-		this.pausedUntil = until + chance;
+		this.pausedUntil = until;
 		this.pauseReason = reason;
 		this.pauses += 1;
+		this.stalledSince ??= now;
+		this.beginAnew();
+	}
+
+	/** Lets one request go ahead alone, whatever is under way. */
+	private beginAnew(): void {
 		this.pausedAfter = this.estimate.departures;
 		this.isSerial = true;
 		this.letThrough = 0;
-		this.stalledSince ??= now;
 	}
 }

@@ -17,6 +17,8 @@ const memory = 0.9;
 
 const minute = 60_000;
 
+const second = 1000;
+
 /** So much more than our own requests Remaining must drop before others are assumed. */
 const noticeable = 1.2;
 
@@ -40,10 +42,19 @@ export class LimitEstimate {
 	private dropped = 0;
 	private answers = 0;
 
+	/** Number of the last request that had left when they faded: those that are under way together are answered in any order. */
+	private roundEnd = 0;
+
 	/** When the present window opened, where one of our requests opened it. */
 	private openedAt?: number;
 
 	private windowLength?: number;
+
+	/**
+	 * Until then, half of a window that we opened is left to others: they come up to a second later, because what
+	 * Retry-After tells is rounded up.
+	 */
+	sharedUntil = -Infinity;
 
 	/** When the present window ends, as the service told. */
 	private toldReset?: number;
@@ -62,16 +73,27 @@ export class LimitEstimate {
 			this.remaining = undefined;
 			return;
 		}
-		this.answers = this.answers * memory + 1;
-		this.dropped *= memory;
+		if (departure.number > this.roundEnd) {
+			this.roundEnd = this.departures;
+			this.answers *= memory;
+			this.dropped *= memory;
+		}
+		this.answers += 1;
 		// Of requests that were under way together, the one with the lowest Remaining was counted last.
 		const isLater = departure.number > this.learnedAt;
 		if (known !== undefined && remaining >= known && !isLater) return;
 		if (known !== undefined && remaining <= known) this.dropped += known - remaining;
-		else this.openedAt = limit !== undefined && remaining === limit - 1 ? departure.at : undefined;
+		else this.open(limit !== undefined && remaining === limit - 1 ? now : undefined);
 		this.remaining = remaining;
 		this.learnedAt = this.departures;
 		this.toldReset = resetAfter === undefined ? undefined : now + resetAfter;
+	}
+
+	/** Notes that a new window is there, and when it opened, where one of our requests opened it. */
+	private open(at?: number): void {
+		this.openedAt = at;
+		if (at === undefined || this.windowLength === undefined) return;
+		this.sharedUntil = at + Math.min(second, this.windowLength / 4);
 	}
 
 	/** Learns from a refusal for too many requests. */
@@ -79,11 +101,12 @@ export class LimitEstimate {
 		this.remaining = undefined;
 		const expected = this.expectedReset();
 		if (expected !== undefined && now >= expected) {
-			// Others opened the window after the one that we know of, or it is longer than we thought.
-			this.windowLength = undefined;
+			// It is a little longer than we thought, or others opened the window after the one that we know of.
+			const isNear = (retryAfter ?? 0) <= second;
+			this.windowLength = isNear ? expected - (this.openedAt ?? 0) + second : undefined;
 		} else if (retryAfter !== undefined && this.openedAt !== undefined) {
-			// Retry-After counts whole seconds, rounded up, so the shortest is the nearest.
-			const length = now + retryAfter - this.openedAt;
+			// Windows last whole seconds, and Retry-After is rounded up to them.
+			const length = Math.floor((now + retryAfter - this.openedAt) / second) * second;
 			this.windowLength = Math.min(this.windowLength ?? Infinity, length);
 		}
 	}
@@ -103,10 +126,13 @@ export class LimitEstimate {
 	 * How many requests more may leave now; undefined where no limit is known. Those under way may have been counted or
 	 * not, so they are taken for not counted. While the window takes any, one may leave.
 	 */
-	room(underWay: number): number | undefined {
-		if (this.remaining === undefined) return undefined;
-		const room = Math.floor(this.remaining / this.share) - underWay;
-		return this.remaining > 0 && underWay === 0 ? Math.max(1, room) : room;
+	room(underWay: number, now: number): number | undefined {
+		const { remaining, limit = 0, share } = this;
+		if (remaining === undefined) return undefined;
+		if (now < this.sharedUntil) return Math.max(0, remaining - Math.floor(limit / 2)) - underWay;
+		// What is known of others is some time old, so that no more than half of our share may be under way.
+		const room = Math.floor(remaining / (this.hasOthers ? 2 * share : 1)) - underWay;
+		return remaining > 0 && underWay === 0 ? Math.max(1, room) : room;
 	}
 
 	/** The share of a window that is ours: it is taken for a minute until its length is known (assumption: throttle). */

@@ -42,6 +42,9 @@ const longestSleep = 1000;
 /** The time of the last request is remembered so long, in milliseconds, for the pace of the next run. */
 const idleTime = 60_000;
 
+/** What was learned of the limit is kept so long without a run, in milliseconds: workers have gaps between executions. */
+const knownFor = 10_000;
+
 /**
  * Decides when a request leaves, for all executions of this process that use one service with one key. Nothing else waits:
  * the pace, the pauses of a limit, the delay before a repeat, requests under way, their order and their time-outs are
@@ -71,6 +74,9 @@ export class RateLimiter implements Line {
 	/** When the last request left. */
 	private leftAt = -Infinity;
 
+	/** When the last run ended. */
+	private closedAt = -Infinity;
+
 	/** The earliest time at which a sleep ends. */
 	private wakesAt = Infinity;
 
@@ -86,17 +92,24 @@ export class RateLimiter implements Line {
 
 	/** Begins a run. It is to be closed. */
 	open(options: LaneOptions): Lane {
+		const isOutdated = this.clock.now() > this.closedAt + knownFor;
+		if (this.lanes.size === 0 && isOutdated) this.gate = new Gate(this.clock);
 		const lane = new Lane(this, options);
 		this.lanes.add(lane);
 		return lane;
 	}
 
-	/** Ends a run. What was learned of the limit is dropped with the last one: the next run asks anew. */
+	/**
+	 * Ends a run. What was learned of the limit is kept for the next one, unless the last run that is open ends before the
+	 * service lets requests through again: then the next one asks anew.
+	 */
 	close(lane: Lane): void {
 		this.lanes.delete(lane);
 		if (this.lanes.size > 0) return;
-		this.gate = new Gate(this.clock);
+		this.closedAt = this.clock.now();
 		this.queues.worked.clear();
+		if (this.flights.size > 0 || this.gate.stalledSince !== undefined)
+			this.gate = new Gate(this.clock);
 	}
 
 	/** Whether nothing would be different if this limiter were made anew. */

@@ -1,0 +1,143 @@
+import type { Row } from '../../nodes/shared/execute/readRows';
+import type { ClientOptions } from '../../nodes/shared/transport/client';
+import type { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
+import { encodeOptions } from './encodeOptions.ts';
+import { ModelService, type ModelOptions } from './modelService.ts';
+import { VirtualClock } from './virtualClock.ts';
+
+/** The code that is simulated; `docs/main.ts` takes it from the build, and the tests from the sources. */
+export type Simulated = Pick<typeof import('../../nodes/Link/link.contract'), 'linkContract'> &
+	Pick<typeof import('../../nodes/shared/contract/encodeRow'), 'encodeRow'> &
+	Pick<typeof import('../../nodes/shared/execute/rowExecutor'), 'executeRows'> &
+	Pick<typeof import('../../nodes/shared/operations/operations'), 'operations'> &
+	Pick<typeof import('../../nodes/shared/transport/client'), 'ApiClient'> &
+	Pick<typeof import('../../nodes/shared/transport/rateLimiter'), 'RateLimiter'>;
+
+/** The defaults of the node. */
+export const defaultOptions: ClientOptions = {
+	concurrency: 5,
+	requestsPerMinute: 0,
+	maxWait: 300_000,
+	timeout: 30_000,
+	ignoreMissing: false,
+};
+
+/**
+ * How rows come to the processes:
+ * - `burst`: one execution for each row, all at once
+ * - `bulk`: one execution in each process, with its part of the rows
+ * - a number: one execution for each row, out of a queue from which each process has so many at a time
+ */
+export type Shape = 'bulk' | 'burst' | number;
+
+/** Rows that processes are to write, and the service that they meet. */
+export interface Load {
+	/** Each has a rate limiter of its own. */
+	readonly processes: number;
+	readonly rows: number;
+	readonly shape: Shape;
+	readonly seed: number;
+	readonly service: ModelOptions;
+	readonly options?: Partial<ClientOptions>;
+}
+
+/** What became of a load. */
+export interface Outcome {
+	/** Rows that failed, or that the service did not get. */
+	readonly lost: number;
+	/** Writes that the service carried out more than once. */
+	readonly doubled: number;
+	/** Share of the requests that were refused for being too many. */
+	readonly refused: number;
+	/** Milliseconds until the last execution ended. */
+	readonly time: number;
+	/** What the process with the fewest requests got through for each one of the process with the most, while all had work. */
+	readonly fairness: number;
+}
+
+/** Milliseconds from the end of an execution to the begin of the next one in its place: at least, and so many more by chance. */
+const gap = { least: 10, chance: 50 };
+
+/** The rows of one execution, which change a link each. */
+function sheetOf({ encodeRow, linkContract }: Simulated, first: number, count: number): Row[] {
+	return Array.from({ length: count }, (_, index) => {
+		const url = `https://example.com/${first + index}`;
+		const parameters = { linkId: String(first + index + 1), updateFields: { url } };
+		return { index, encoded: encodeRow(linkContract, 'update', parameters, encodeOptions) };
+	});
+}
+
+/** Lets processes write rows, and tells what became of them. It comes out the same for the same seed. */
+export async function simulate(simulated: Simulated, load: Load): Promise<Outcome> {
+	const { ApiClient, executeRows, operations } = simulated;
+	const { processes, rows, shape, seed } = load;
+	const clock = new VirtualClock(seed);
+	const service = new ModelService(clock, { ...load.service, seed });
+	for (let row = 0; row < rows; row += 1) service.add({ alias: `a${row}`, url: '' });
+	const limiters = Array.from({ length: processes }, () => new simulated.RateLimiter(clock));
+	let done = 0;
+
+	const execute = async (limiter: RateLimiter, process: number, first: number, count: number) => {
+		const options = { ...defaultOptions, ...load.options };
+		const client = new ApiClient(service.as(String(process)), limiter, options);
+		const executed = await executeRows(sheetOf(simulated, first, count), {
+			operation: operations.update,
+			limits: { most: 0, share: 0 },
+			output: (resource) => resource,
+			connect: async () => await Promise.resolve(client),
+			isDryRun: false,
+			continues: true,
+			remembered: new Map(),
+			onEnd: () => undefined,
+		}).finally(() => client.close());
+		done += executed.rows.filter((row) => row && !('failure' in row)).length;
+	};
+
+	let next = 0;
+	/** Takes one execution after the other from the queue. */
+	const work = async (limiter: RateLimiter, process: number) => {
+		while (next < rows) {
+			const row = next;
+			next += 1;
+			await clock.sleep(gap.least + gap.chance * clock.random());
+			await execute(limiter, process, row, 1);
+		}
+	};
+
+	/** All that one process does. */
+	const run = async (limiter: RateLimiter, process: number) => {
+		const from = Math.floor((rows * process) / processes);
+		const to = Math.floor((rows * (process + 1)) / processes);
+		if (shape === 'bulk') return await execute(limiter, process, from, to - from);
+		const slots = shape === 'burst' ? to - from : shape;
+		const each = async (_: unknown, slot: number) =>
+			shape === 'burst'
+				? await execute(limiter, process, from + slot, 1)
+				: await work(limiter, process);
+		return await Promise.all(Array.from({ length: slots }, each));
+	};
+	await clock.run(async () => await Promise.all(limiters.map(run)));
+
+	const through = service.journal.filter(({ effect }) => effect);
+	const written = new Set(through.map(({ effect }) => effect?.url));
+	return {
+		lost: rows - Math.min(done, written.size),
+		doubled: through.length - written.size,
+		refused: service.refusedShare,
+		time: clock.now(),
+		fairness: fairnessOf(
+			through.map(({ client }) => Number(client)),
+			processes,
+		),
+	};
+}
+
+/** @param through the process of each request that was let through, in their order */
+function fairnessOf(through: readonly number[], processes: number): number {
+	const all = Array.from({ length: processes }, (_, process) => process);
+	const together = Math.min(...all.map((process) => through.lastIndexOf(process))) + 1;
+	const counts = all.map(
+		(process) => through.slice(0, together).filter((one) => one === process).length,
+	);
+	return Math.min(...counts) / Math.max(...counts);
+}
