@@ -80,7 +80,7 @@ export async function simulate(simulated: Simulated, load: Load): Promise<Outcom
 	const execute = async (limiter: RateLimiter, process: number, first: number, count: number) => {
 		const options = { ...defaultOptions, ...load.options };
 		const client = new ApiClient(service.as(String(process)), limiter, options);
-		const executed = await executeRows(sheetOf(simulated, first, count), {
+		await executeRows(sheetOf(simulated, first, count), {
 			operation: operations.update,
 			limits: { most: 0, share: 0 },
 			output: (resource) => resource,
@@ -88,9 +88,10 @@ export async function simulate(simulated: Simulated, load: Load): Promise<Outcom
 			isDryRun: false,
 			continues: true,
 			remembered: new Map(),
-			onEnd: () => undefined,
+			onEnd: (outcome) => {
+				done += 'failure' in outcome ? 0 : 1;
+			},
 		}).finally(() => client.close());
-		done += executed.rows.filter((row) => row && !('failure' in row)).length;
 	};
 
 	let next = 0;
