@@ -1,12 +1,13 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import {
 	type Figures,
 	figuresOf,
 	latency,
 	simulatedPage,
 	simulatedTables,
-	simulateLimits,
 } from '../docs/simulation.ts';
 import { filled } from '../docs/tables.ts';
 import { linkContract } from '../nodes/Link/link.contract';
@@ -46,23 +47,28 @@ const sixSeconds: ThrottleOptions = { limit: 60, window: 6_000 };
 const minute: ThrottleOptions = { limit: 60, window: 60_000 };
 
 describe('processes that know of each other only by what the service tells', () => {
-	const all = simulateLimits(simulated);
+	let all: readonly Figures[] = [];
 
-	it('come to the figures that the documentation tells', async () => {
-		const page = readFileSync(join(__dirname, '..', simulatedPage), 'utf8');
-		expect(page).toBe(filled(page, simulatedTables(await all)));
+	beforeAll(async () => {
+		const script = join(__dirname, '..', 'docs', 'limits.ts');
+		const run = promisify(execFile);
+		all = JSON.parse((await run(process.execPath, ['--no-warnings', script])).stdout) as Figures[];
 	});
 
-	it('lose no row, and write none twice', async () => {
-		for (const { lost, doubled } of await all)
-			expect({ lost, doubled }).toEqual({ lost: 0, doubled: 0 });
+	it('come to the figures that the documentation tells', () => {
+		const page = readFileSync(join(__dirname, '..', simulatedPage), 'utf8');
+		expect(page).toBe(filled(page, simulatedTables(all)));
+	});
+
+	it('lose no row, and write none twice', () => {
+		for (const { lost, doubled } of all) expect({ lost, doubled }).toEqual({ lost: 0, doubled: 0 });
 	});
 
 	// Below 60 requests a window, one refusal of each process is a large part of all.
 	const isUsual = ({ limit }: Figures) => limit.requests >= 60;
 
-	it('are refused about once in each window where headers tell of the limit', async () => {
-		for (const figures of (await all).filter((one) => one.hasHeaders && isUsual(one))) {
+	it('are refused about once in each window where headers tell of the limit', () => {
+		for (const figures of all.filter((one) => one.hasHeaders && isUsual(one))) {
 			const { limit, processes, mostRefused } = figures;
 			const once = processes / (limit.requests + processes);
 			expect({
@@ -76,16 +82,16 @@ describe('processes that know of each other only by what the service tells', () 
 		}
 	});
 
-	it('need hardly longer than the limit', async () => {
-		for (const { limit, processes, hasHeaders, time } of await all) {
+	it('need hardly longer than the limit', () => {
+		for (const { limit, processes, hasHeaders, time } of all) {
 			// Of a window of 6 seconds, the second by which a Retry-After is rounded is a large part.
 			const most = (limit.window < 60_000 ? 1.15 : 1.05) + (hasHeaders ? 0 : 0.3);
 			expect({ limit, processes, isLonger: time > most, time }).toMatchObject({ isLonger: false });
 		}
 	});
 
-	it('get on alike', async () => {
-		for (const { limit, processes, fairness } of (await all).filter(
+	it('get on alike', () => {
+		for (const { limit, processes, fairness } of all.filter(
 			(one) => one.hasHeaders && isUsual(one),
 		)) {
 			expect({ limit, processes, isStarved: fairness < 0.3, fairness }).toMatchObject({
