@@ -13,7 +13,7 @@ export type Sources = Pick<typeof import('../nodes/Link/link.contract'), 'linkCo
 export const pages = ['docs/reference.md', 'docs/trigger.md'];
 
 /** A Markdown table without padding; a cell is one line and holds no bar of its own. */
-function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
 	const line = (cells: readonly string[]) =>
 		`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 	return [columns, columns.map(() => '---'), ...rows].map(line).join('\n');

@@ -1,216 +1,196 @@
-import { isFailed, type RowOutcome } from '../nodes/shared/execute/outcome';
-import type { Row } from '../nodes/shared/execute/readRows';
-import type { ClientOptions } from '../nodes/shared/transport/client';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import {
+	type Figures,
+	figuresOf,
+	latency,
+	simulatedPage,
+	simulatedTables,
+} from '../docs/simulation.ts';
+import { filled } from '../docs/tables.ts';
+import { linkContract } from '../nodes/Link/link.contract';
+import { encodeRow } from '../nodes/shared/contract/encodeRow';
+import { executeRows } from '../nodes/shared/execute/rowExecutor';
+import { operations } from '../nodes/shared/operations/operations';
+import { ApiClient } from '../nodes/shared/transport/client';
 import { RateLimiter } from '../nodes/shared/transport/rateLimiter';
+import { simulate, type Load } from './support/modelLoad.ts';
 import { executeRun, readSheet } from './support/modelRun.ts';
 import { ModelService } from './support/modelService.ts';
 import type { ThrottleOptions } from './support/modelThrottle.ts';
 import { VirtualClock } from './support/virtualClock.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(600_000);
 
-/** An execution of some rows, each of which creates one link with an alias of its own. */
-interface Execution {
-	readonly rows: number;
-	readonly options?: Partial<ClientOptions>;
-	/** Number of the process that it runs in; each has a rate limiter of its own. */
-	readonly process?: number;
-}
+const simulated = { linkContract, encodeRow, executeRows, operations, ApiClient, RateLimiter };
 
-/** Answers take between 30 and 130 milliseconds, so that they come in another order than the requests left. */
-const latency = (random: () => number) => 30 + 100 * random();
+const seeds = Array.from({ length: 5 }, (_, index) => index + 1);
 
-const sheetOf = (execution: number, rows: number): Row[] =>
-	readSheet(
-		Array.from({ length: rows }, (_, index) => {
-			const alias = `e${execution}-r${index}`;
-			const url = `https://example.com/${alias}`;
-			return { operation: 'create', parameters: { url, domainId: 1, additionalFields: { alias } } };
-		}),
-	);
+/** A load behind a limit. */
+type Behind = Omit<Load, 'seed' | 'service'> & { readonly throttle: ThrottleOptions };
 
-/** Starts executions at the same time, and tells what became of them. */
-async function simulate(
-	executions: readonly Execution[],
-	{ seed, throttle }: { seed: number; throttle?: ThrottleOptions },
-) {
-	const clock = new VirtualClock(seed);
-	const service = new ModelService(clock, { seed, latency, throttle });
-	const limiters = new Map<number, RateLimiter>();
-	const execute = async ({ rows, options, process = 0 }: Execution, execution: number) => {
-		const limiter = limiters.get(process) ?? new RateLimiter(clock);
-		limiters.set(process, limiter);
-		const run = { rows: sheetOf(execution, rows), options, name: `execution ${execution}` };
-		return await executeRun(service, limiter, run);
-	};
-	const outcomes: readonly (RowOutcome | undefined)[] = (
-		await clock.run(async () => await Promise.all(executions.map(execute)))
-	).flat();
-	return {
-		done: outcomes.filter((outcome) => outcome && !isFailed(outcome)).length,
-		failures: outcomes.flatMap((outcome) =>
-			outcome && isFailed(outcome) ? [outcome.failure.message] : [],
+/** The figures of a load with each seed. */
+async function figures({ throttle, ...load }: Behind) {
+	const outcomes = await Promise.all(
+		seeds.map(
+			async (seed) => await simulate(simulated, { ...load, seed, service: { latency, throttle } }),
 		),
-		links: service.links.size,
-		refusedShare: service.refusedShare,
-		seconds: clock.now() / 1000,
-		journal: service.journal,
-	};
-}
-
-const seeds = Array.from({ length: 10 }, (_, index) => index + 1);
-
-const mean = (numbers: readonly number[]) =>
-	numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
-
-/** The figures of a simulation over all seeds: means and the worst. */
-async function figuresOf(
-	executions: readonly Execution[],
-	throttle: ThrottleOptions,
-	/** Seconds that the service needs at least to let all requests through. */
-	optimum: number,
-) {
-	const results = await Promise.all(
-		seeds.map(async (seed) => await simulate(executions, { seed, throttle })),
 	);
-	const rows = executions.reduce((sum, execution) => sum + execution.rows, 0);
-	const refused = results.map(({ refusedShare }) => refusedShare);
-	const times = results.map(({ seconds }) => seconds / optimum);
-	return {
-		lost: results.map(({ done }) => rows - done),
-		doubled: results.map(({ links }) => links - rows),
-		refused: mean(refused),
-		mostRefused: Math.max(...refused),
-		time: mean(times),
-		longest: Math.max(...times),
-	};
+	// The last window opens when all others are over.
+	const optimum = (Math.ceil(load.rows / throttle.limit) - 1) * throttle.window;
+	return figuresOf(outcomes, optimum);
 }
 
-/** 300 requests behind 60 per 6 seconds take five windows, of which the last one opens after 24 seconds. */
-const limit: ThrottleOptions = { limit: 60, window: 6_000 };
-const optimum = 24;
+const sixSeconds: ThrottleOptions = { limit: 60, window: 6_000 };
+const minute: ThrottleOptions = { limit: 60, window: 60_000 };
 
-const none = seeds.map(() => 0);
+describe('processes that know of each other only by what the service tells', () => {
+	let all: readonly Figures[] = [];
 
-const inProcesses = (processes: number): Execution[] =>
-	Array.from({ length: 300 }, (_, index) => ({ rows: 1, process: index % processes }));
-
-/** Prints the figures, so that a change of the rules shows what it does. */
-function report(name: string, { refused, mostRefused, time, longest }: Figures): void {
-	const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
-	process.stdout.write(
-		`${name}: refused ${percent(refused)} (at most ${percent(mostRefused)}), time over optimum ${time.toFixed(3)} (at most ${longest.toFixed(3)})\n`,
-	);
-}
-
-type Figures = Awaited<ReturnType<typeof figuresOf>>;
-
-describe('300 executions of one row at once, behind 60 requests per 6 seconds', () => {
-	it.each<[string, ThrottleOptions]>([
-		['with the headers of the framework', limit],
-		['with the headers of the draft', { ...limit, headers: 'draft' }],
-		['with the one header of the later draft', { ...limit, headers: 'structured' }],
-	])('lose nothing, and hardly one is refused, %s', async (name, throttle) => {
-		const figures = await figuresOf(inProcesses(1), throttle, optimum);
-		report(name, figures);
-		expect(figures).toMatchObject({ lost: none, doubled: none });
-		expect(figures.mostRefused).toBeLessThanOrEqual(0.03);
-		expect(figures.longest).toBeLessThanOrEqual(1.25);
+	beforeAll(async () => {
+		const script = join(__dirname, '..', 'docs', 'limits.ts');
+		const run = promisify(execFile);
+		all = JSON.parse((await run(process.execPath, ['--no-warnings', script])).stdout) as Figures[];
 	});
 
-	it('lose nothing where answers tell nothing of the limit', async () => {
-		const figures = await figuresOf(inProcesses(1), { ...limit, headers: 'none' }, optimum);
-		report('without headers', figures);
-		expect(figures).toMatchObject({ lost: none, doubled: none });
-		expect(figures.mostRefused).toBeLessThanOrEqual(0.1);
-		expect(figures.longest).toBeLessThanOrEqual(1.25);
+	it('come to the figures that the documentation tells', () => {
+		const page = readFileSync(join(__dirname, '..', simulatedPage), 'utf8');
+		expect(page).toBe(filled(page, simulatedTables(all)));
 	});
 
-	it('lose nothing beside others who use the same limit', async () => {
-		// The others want 30 requests of each window.
-		const figures = await figuresOf(inProcesses(1), { ...limit, foreignPerSecond: 5 }, optimum);
-		report('beside others', figures);
-		expect(figures).toMatchObject({ lost: none, doubled: none });
-		expect(figures.mostRefused).toBeLessThanOrEqual(0.05);
+	it('lose no row, and write none twice', () => {
+		for (const { lost, doubled } of all) expect({ lost, doubled }).toEqual({ lost: 0, doubled: 0 });
 	});
 
-	// By the rules of 0.1.0, where each execution waits for itself, 66.7 % are refused; by the same rules with one pacer for
-	// each process, 56.5 % in two processes and 66.2 % in four.
-	it.each([
-		[2, 0.1],
-		[4, 0.15],
-	])('lose nothing in %d processes, which know nothing of each other', async (processes, most) => {
-		const figures = await figuresOf(inProcesses(processes), limit, optimum);
-		report(`${processes} processes`, figures);
-		expect(figures).toMatchObject({ lost: none, doubled: none });
-		expect(figures.mostRefused).toBeLessThanOrEqual(most);
-		expect(figures.longest).toBeLessThanOrEqual(1.25);
+	// Below 60 requests a window, one refusal of each process is a large part of all.
+	const isUsual = ({ limit }: Figures) => limit.requests >= 60;
+
+	it('are refused about once in each window where headers tell of the limit', () => {
+		for (const figures of all.filter((one) => one.hasHeaders && isUsual(one))) {
+			const { limit, processes, mostRefused } = figures;
+			const once = processes / (limit.requests + processes);
+			expect({
+				limit,
+				processes,
+				isMore: mostRefused > once + 0.03,
+				mostRefused,
+			}).toMatchObject({
+				isMore: false,
+			});
+		}
+	});
+
+	it('need hardly longer than the limit', () => {
+		for (const { limit, processes, hasHeaders, time } of all) {
+			// Of a window of 6 seconds, the second by which a Retry-After is rounded is a large part.
+			const most = (limit.window < 60_000 ? 1.15 : 1.05) + (hasHeaders ? 0 : 0.3);
+			expect({ limit, processes, isLonger: time > most, time }).toMatchObject({ isLonger: false });
+		}
+	});
+
+	it('get on alike', () => {
+		for (const { limit, processes, fairness } of all.filter(
+			(one) => one.hasHeaders && isUsual(one),
+		)) {
+			expect({ limit, processes, isStarved: fairness < 0.3, fairness }).toMatchObject({
+				isStarved: false,
+			});
+		}
 	});
 });
 
-describe('one execution in each process, 300 rows in all', () => {
-	// By the rules of 0.1.0, 1.8 % are refused in one process, 7.6 % in two and 17.2 % in four.
-	it.each([
-		[1, 0.01],
-		[2, 0.05],
-		[4, 0.1],
-	])(
-		'loses nothing in %d process(es) behind 60 requests per 6 seconds',
-		async (processes, most) => {
-			const executions = Array.from({ length: processes }, (_, process) => ({
-				rows: 300 / processes,
-				process,
-			}));
-			const figures = await figuresOf(executions, limit, optimum);
-			report(`${processes} processes with one execution each`, figures);
-			expect(figures).toMatchObject({ lost: none, doubled: none });
-			expect(figures.mostRefused).toBeLessThanOrEqual(most);
-			expect(figures.longest).toBeLessThanOrEqual(1.25);
+describe('one call for each row, as queue mode hands them out', () => {
+	it.each<[string, Behind['shape'], number, number]>([
+		['at once in one process', 'burst', 1, 0.03],
+		['at once in 2 processes', 'burst', 2, 0.06],
+		['at once in 4 processes', 'burst', 4, 0.1],
+		['ten at a time in one worker', 10, 1, 0.03],
+		['ten at a time in each of 2 workers', 10, 2, 0.06],
+		['ten at a time in each of 4 workers', 10, 4, 0.1],
+		['one at a time in one worker', 1, 1, 0.03],
+		['one at a time in each of 2 workers', 1, 2, 0.06],
+		['one at a time in each of 4 workers', 1, 4, 0.1],
+	])('loses nothing %s', async (_name, shape, processes, most) => {
+		const short = await figures({ shape, processes, rows: 300, throttle: sixSeconds });
+		expect(short).toMatchObject({ lost: 0, doubled: 0 });
+		expect(short.mostRefused).toBeLessThanOrEqual(most);
+		const long = await figures({ shape, processes, rows: 420, throttle: minute });
+		expect(long).toMatchObject({ lost: 0, doubled: 0 });
+		expect(long.mostRefused).toBeLessThanOrEqual(most);
+		expect(long.longest).toBeLessThanOrEqual(1.05);
+	});
+
+	// Before, the one that opened a window used all of it, and rows of the others failed by Max Wait.
+	it.each([2, 4, 8])(
+		'loses nothing in %d processes that take longer than Max Wait',
+		async (processes) => {
+			const { lost, doubled, longest } = await figures({
+				...{ shape: 'burst', processes, rows: 900, throttle: minute },
+			});
+			expect({ lost, doubled }).toEqual({ lost: 0, doubled: 0 });
+			expect(longest).toBeLessThanOrEqual(1.05);
 		},
 	);
 });
 
-it('loses nothing in a window that slides', async () => {
-	const figures = await figuresOf([{ rows: 300 }], { ...limit, slides: true }, optimum);
-	report('a window that slides', figures);
-	expect(figures).toMatchObject({ lost: none, doubled: none });
-	expect(figures.mostRefused).toBeLessThanOrEqual(0.05);
-	expect(figures.longest).toBeLessThanOrEqual(1.25);
+describe('one process', () => {
+	it.each<[string, ThrottleOptions, number, number]>([
+		['the headers of the draft', { ...sixSeconds, headers: 'draft' }, 0.03, 1.25],
+		['the one header of the later draft', { ...sixSeconds, headers: 'structured' }, 0.03, 1.25],
+		['no header but Retry-After', { ...sixSeconds, headers: 'retryAfter' }, 0.1, 1.25],
+		// They want 30 requests of each window.
+		['others who use the limit, too', { ...sixSeconds, foreignPerSecond: 5 }, 0.05, 2.2],
+	])('loses nothing behind a limit with %s', async (_name, throttle, refused, longest) => {
+		const told = await figures({ shape: 'burst', processes: 1, rows: 300, throttle });
+		expect(told).toMatchObject({ lost: 0, doubled: 0 });
+		expect(told.mostRefused).toBeLessThanOrEqual(refused);
+		expect(told.longest).toBeLessThanOrEqual(longest);
+	});
 });
 
 describe('rows that bear a short wait only', () => {
 	it.each<[string, ThrottleOptions]>([
 		['with headers', { limit: 10, window: 1_000 }],
-		['without headers', { limit: 10, window: 1_000, headers: 'none' }],
+		['without headers', { limit: 10, window: 1_000, headers: 'retryAfter' }],
 		['in a window that slides', { limit: 10, window: 1_000, slides: true }],
-	])('are not lost behind 10 requests per second, %s', async (name, throttle) => {
+	])('are not lost behind 10 requests per second, %s', async (_name, throttle) => {
 		const options = { concurrency: 50, maxWait: 4_000 };
-		const figures = await figuresOf([{ rows: 200, options }], throttle, 19);
-		report(`10 per second, ${name}`, figures);
-		expect(figures).toMatchObject({ lost: none, doubled: none });
+		const told = await figures({ shape: 'bulk', processes: 1, rows: 200, options, throttle });
+		expect(told).toMatchObject({ lost: 0, doubled: 0 });
 	});
 
 	it('are not lost by the pace that Requests Per Minute sets', async () => {
 		const options = { concurrency: 50, maxWait: 2_000, requestsPerMinute: 600 };
-		const { done, failures, seconds, journal } = await simulate([{ rows: 80, options }], {
-			seed: 1,
-		});
-		expect({ done, failures }).toEqual({ done: 80, failures: [] });
-		expect(seconds).toBeGreaterThan(7.9);
-		expect(seconds).toBeLessThan(8.1);
-		expect(journal).toHaveLength(80);
+		const load = { processes: 1, rows: 80, shape: 'bulk', options, seed: 1 } as const;
+		const { lost, time } = await simulate(simulated, { ...load, service: { latency } });
+		expect(lost).toBe(0);
+		expect(time).toBeGreaterThan(7_900);
+		expect(time).toBeLessThan(8_100);
 	});
 });
 
 describe('executions that share a limit', () => {
 	/** How many requests of each execution were let through while all of them had some left. */
 	async function sharesOf(concurrencies: readonly number[], seed: number): Promise<number[]> {
-		const rows = 150;
-		const executions = concurrencies.map((concurrency) => ({ rows, options: { concurrency } }));
-		const { journal, done } = await simulate(executions, { seed, throttle: limit });
-		expect(done).toBe(rows * concurrencies.length);
-		const through = journal.filter(({ effect }) => effect);
-		const names = executions.map((_, index) => `execution ${index}`);
+		const clock = new VirtualClock(seed);
+		const service = new ModelService(clock, { seed, latency, throttle: sixSeconds });
+		const limiter = new RateLimiter(clock);
+		const names = concurrencies.map((_, index) => `execution ${index}`);
+		const execute = async (concurrency: number, index: number) => {
+			const sheet = Array.from({ length: 150 }, (_, row) => {
+				const alias = `e${index}-r${row}`;
+				const url = `https://example.com/${alias}`;
+				const parameters = { url, domainId: 1, additionalFields: { alias } };
+				return { operation: 'create' as const, parameters };
+			});
+			const rows = readSheet(sheet);
+			await executeRun(service, limiter, { rows, options: { concurrency }, name: names[index] });
+		};
+		await clock.run(async () => await Promise.all(concurrencies.map(execute)));
+		expect(service.links.size).toBe(150 * names.length);
+		const through = service.journal.filter(({ effect }) => effect);
 		const lasts = names.map((name) => through.findLastIndex(({ client }) => client === name));
 		const together = through.slice(0, Math.min(...lasts));
 		return names.map((name) => together.filter(({ client }) => client === name).length);

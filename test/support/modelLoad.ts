@@ -47,6 +47,8 @@ export interface Outcome {
 	readonly lost: number;
 	/** Writes that the service carried out more than once. */
 	readonly doubled: number;
+	/** Requests in all. */
+	readonly requests: number;
 	/** Share of the requests that were refused for being too many. */
 	readonly refused: number;
 	/** Milliseconds until the last execution ended. */
@@ -124,18 +126,20 @@ export async function simulate(simulated: Simulated, load: Load): Promise<Outcom
 	return {
 		lost: rows - Math.min(done, written.size),
 		doubled: through.length - written.size,
+		requests: service.journal.length,
 		refused: service.refusedShare,
 		time: clock.now(),
-		fairness: fairnessOf(
-			through.map(({ client }) => Number(client)),
-			processes,
-		),
+		fairness: fairnessOf(through.map(({ client }) => client)),
 	};
 }
 
-/** @param through the process of each request that was let through, in their order */
-function fairnessOf(through: readonly number[], processes: number): number {
-	const all = Array.from({ length: processes }, (_, process) => process);
+/**
+ * What the process with the fewest requests got through for each one of the process with the most, while all had work.
+ *
+ * @param through the process of each request that was let through, in their order
+ */
+function fairnessOf(through: readonly string[]): number {
+	const all = [...new Set(through)];
 	const together = Math.min(...all.map((process) => through.lastIndexOf(process))) + 1;
 	const counts = all.map(
 		(process) => through.slice(0, together).filter((one) => one === process).length,

@@ -202,6 +202,7 @@ export class Lane {
 		const gone = new Set(this.waiting.filter(isGone));
 		this.waiting = this.waiting.filter((ticket) => !gone.has(ticket));
 		for (const ticket of gone) ticket.refuse(reasonFor(ticket));
+		if (this.used === 0 && this.parked === 0) return;
 		this.line.remove((ticket) => ticket.lane === this && isGone(ticket), reasonFor);
 	}
 }

@@ -173,7 +173,7 @@ export class RateLimiter implements Line {
 			rest.ticket.refuse(reasonFor(rest.ticket));
 		}
 		const gone = new Set(this.line.filter(isGone));
-		this.line = this.line.filter((ticket) => !gone.has(ticket));
+		if (gone.size > 0) this.line = this.line.filter((ticket) => !gone.has(ticket));
 		for (const ticket of gone) {
 			ticket.refuse(reasonFor(ticket));
 			ticket.lane.release();
