@@ -30,6 +30,8 @@ async function startStories(
 		N8N_CUSTOM_EXTENSIONS: nodes,
 		// By default n8n 1 stores how an execution has ended before it stores what came of it.
 		DB_SQLITE_POOL_SIZE: '2',
+		// It looks after its database every two seconds, and refuses all requests for a while where the answer took five.
+		DB_PING_INTERVAL_SECONDS: '3600',
 	};
 	const n8n = await startN8n({ ...options, port, files, settings });
 	ends.push(n8n.stop);
