@@ -5,7 +5,8 @@ import { executeRows } from '../../../../nodes/shared/execute/rowExecutor';
 import { operations } from '../../../../nodes/shared/operations/operations';
 import { ApiClient } from '../../../../nodes/shared/transport/client';
 import { RateLimiter } from '../../../../nodes/shared/transport/rateLimiter';
-import { defaultOptions, readSheet } from '../../../support/modelRun.ts';
+import { defaultOptions } from '../../../support/modelLoad.ts';
+import { readSheet } from '../../../support/modelRun.ts';
 import { ModelService } from '../../../support/modelService.ts';
 import { VirtualClock } from '../../../support/virtualClock.ts';
 
