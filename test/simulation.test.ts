@@ -142,6 +142,15 @@ describe('one call for each row, as queue mode hands them out', () => {
 });
 
 describe('one process', () => {
+	it('asks no more where the service told that nothing is left, though it is one request per window', async () => {
+		const alone = await figures({
+			...{ shape: 'burst', processes: 1, rows: 20, throttle: { limit: 1, window: 60_000 } },
+		});
+		expect(alone).toMatchObject({ lost: 0, doubled: 0 });
+		// Concurrency lets five leave before the first answer.
+		expect(alone.mostRefused).toBeLessThanOrEqual(4 / 24);
+	});
+
 	it.each<[string, ThrottleOptions, number, number]>([
 		['the headers of the draft', { ...sixSeconds, headers: 'draft' }, 0.03, 1.25],
 		['the one header of the later draft', { ...sixSeconds, headers: 'structured' }, 0.03, 1.25],

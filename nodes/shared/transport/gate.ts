@@ -83,7 +83,7 @@ export class Gate {
 		const eased = this.pauses > 0 ? Math.min(most, 1 + this.letThrough) : most;
 		if (room === undefined) return underWay < eased ? now : Infinity;
 		if (room > 0) return underWay < most + this.letThrough ? now : Infinity;
-		if (now < this.estimate.sharedUntil) {
+		if (now < this.estimate.sharedUntil && !this.estimate.isUsedUp) {
 			// What others have made of their half is seen by one request alone.
 			this.beginAnew();
 			return this.estimate.sharedUntil;

@@ -82,8 +82,9 @@ export class LimitEstimate {
 		// Of requests that were under way together, the one with the lowest Remaining was counted last.
 		const isLater = departure.number > this.learnedAt;
 		if (known !== undefined && remaining >= known && !isLater) return;
-		if (known !== undefined && remaining <= known) this.dropped += known - remaining;
-		else this.open(limit !== undefined && remaining === limit - 1 ? now : undefined);
+		const isFirst = limit !== undefined && remaining === limit - 1;
+		if (known === undefined || remaining > known || isFirst) this.open(isFirst ? now : undefined);
+		else this.dropped += known - remaining;
 		this.remaining = remaining;
 		this.learnedAt = this.departures;
 		this.toldReset = resetAfter === undefined ? undefined : now + resetAfter;
@@ -115,6 +116,11 @@ export class LimitEstimate {
 	private get share(): number {
 		const share = this.answers > 0 ? this.dropped / this.answers : 1;
 		return share > noticeable ? share : 1;
+	}
+
+	/** Whether the service told that the present window takes no more. */
+	get isUsedUp(): boolean {
+		return this.remaining === 0;
 	}
 
 	/** Whether others use the same limit. */
