@@ -29,7 +29,9 @@ export interface BurstResult {
 	limit: number;
 	windowSeconds: number;
 	calls: number;
-	/** Links that were not updated. */
+	/** Calls that n8n itself turned away, as it does when its SQLite database does not keep up. */
+	rejected: number;
+	/** Calls that n8n took, and whose links were not updated. */
 	lost: number;
 	requests: number;
 	/** Share of the requests that the service refused with 429, from 0 to 1. */
@@ -172,8 +174,8 @@ async function runOne(
 	await rest.activate(id);
 	const startedAt = Date.now();
 	const asked = ids.map((link, index) => ({ id: link, url: urlAfter(index) }));
-	const rejected = await callAll(url, asked);
-	const ended = await allEnded(query, id, calls - rejected.length, 900);
+	const rejected = new Set((await callAll(url, asked)).map(({ call }) => call));
+	const ended = await allEnded(query, id, calls - rejected.size, 900);
 	await rest.deactivate(id);
 	const { requests, refused } = await service.traffic();
 	const held = new Set((await service.links()).map((link) => link.url));
@@ -182,7 +184,8 @@ async function runOne(
 		contestant,
 		mode,
 		...load,
-		lost: ids.filter((_, index) => !held.has(urlAfter(index))).length,
+		rejected: rejected.size,
+		lost: asked.filter((call) => !held.has(call.url) && !rejected.has(call)).length,
 		requests,
 		refusedShare: round(refused / requests, 4),
 		seconds: round((Math.max(...ended.map(({ stoppedAt }) => stoppedAt)) - startedAt) / 1000, 1),
@@ -246,11 +249,12 @@ export function burstVerdicts(results: readonly BurstResult[]): string[] {
 /** Prints the bursts as a table. */
 export function printBursts(results: readonly BurstResult[]): void {
 	console.table(
-		results.map(({ contestant, mode, calls, limit, windowSeconds, lost, ...result }) => ({
+		results.map(({ contestant, mode, calls, limit, windowSeconds, rejected, lost, ...result }) => ({
 			contestant,
 			mode,
 			calls,
 			limit: `${limit} per ${windowSeconds} s`,
+			rejected,
 			lost,
 			'% refused': round(result.refusedShare * 100, 1),
 			'× optimum': round(result.seconds / result.optimumSeconds, 2),

@@ -124,7 +124,7 @@ describe('a removal that fails', () => {
 		expect(result.outputs[1]?.map(({ json }) => json)).toEqual([
 			{
 				error: expect.stringMatching(/^The link b \(ID 2\), which is in no row: /),
-				details: expect.objectContaining({ id: 2, alias: 'b', statusCode: 422, outcome: 'failed' }),
+				message: expect.objectContaining({ id: 2, alias: 'b', statusCode: 422, outcome: 'failed' }),
 			},
 		]);
 	});

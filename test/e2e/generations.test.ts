@@ -121,6 +121,25 @@ story('tells of rows that fail as On Error says', async (desk) => {
 	expect(apart.items('Failed')).toEqual([inPlace.items('Done')[1]]);
 });
 
+story('hands what could not be removed to the error output', async (desk) => {
+	const url = 'https://example.com/';
+	for (const alias of ['kept', 'stuck']) await desk.createLink(alias, url);
+	const effect = { kind: 'status', status: 403 } as const;
+	desk.service.set({ faults: [{ on: { method: 'DELETE' }, effect }] });
+	const scope = { domainId: { __rl: true, mode: 'id', value: '1' } };
+	const options = { maxRemovals: 10, maxRemovalShare: 100 };
+	const sync = link(
+		{ operation: 'sync', ...mapped, scope, others: 'delete', options },
+		{ onError: 'continueErrorOutput' },
+	);
+	const { status, items } = await run(desk, sync, [{ alias: 'kept', url }]);
+	expect(status).toBe('success');
+	expect(items('Done')).toMatchObject([{ alias: 'kept', outcome: 'unchanged' }]);
+	expect(items('Failed')).toMatchObject([
+		{ error: expect.stringMatching(/^The link stuck /), message: { alias: 'stuck' } },
+	]);
+});
+
 story('starts a workflow when a link is created', async (desk) => {
 	await desk.createLink('before', 'https://example.com/');
 	const trigger = nodeOf('Trigger', `${ours}.linkTrigger`, {

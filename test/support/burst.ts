@@ -35,10 +35,16 @@ export const burstWorkflow = (target: Omit<Workflow['nodes'][number], 'name'>): 
 	};
 };
 
-/** Makes all calls at the same time, and returns those that n8n did not accept, with its status. */
-export async function callAll(n8nUrl: string, calls: readonly Call[]): Promise<string[]> {
+/** A call that n8n did not accept, and the status that it answered with. */
+export interface Rejected {
+	call: Call;
+	status: number;
+}
+
+/** Makes all calls at the same time, and returns those that n8n did not accept. */
+export async function callAll(n8nUrl: string, calls: readonly Call[]): Promise<Rejected[]> {
 	const answers = calls.map(async (call) => {
-		const { statusCode, body } = await request(`${n8nUrl}/webhook/${path}`, {
+		const { statusCode: status, body } = await request(`${n8nUrl}/webhook/${path}`, {
 			method: 'POST',
 			headers: { 'content-type': 'application/json' },
 			body: JSON.stringify(call),
@@ -46,7 +52,7 @@ export async function callAll(n8nUrl: string, calls: readonly Call[]): Promise<s
 			headersTimeout: 240_000,
 		});
 		await body.dump();
-		return statusCode === 200 ? [] : [`${statusCode} for link ${call.id}`];
+		return status === 200 ? [] : [{ call, status }];
 	});
 	return (await Promise.all(answers)).flat();
 }

@@ -58,7 +58,7 @@ function displacedIn(input: IDataObject): { input?: IDataObject } {
  *
  * For the error output, n8n wants an `error` on the item itself, but throws away the JSON of every item that still has
  * one later. Hidden from enumeration, it routes the item and is not copied along with it. An item that is about no row is
- * not copied by n8n, so that it has none: there n8n routes by the names `error` and `details`, if there are no others.
+ * not copied by n8n, so that it has none: there n8n routes by the names `error` and `message`, if there are no others.
  */
 function failedItem(
 	context: ReportContext,
@@ -72,7 +72,7 @@ function failedItem(
 	const pair = pairedWith(row, isAlone);
 	if (row.subject) {
 		const details = { ...told, ...row.subject.data };
-		return { json: { error, [hasErrorOutput ? 'details' : 'errorDetails']: details }, ...pair };
+		return { json: { error, [hasErrorOutput ? 'message' : 'errorDetails']: details }, ...pair };
 	}
 	// Of a tool the columns are what the model has just written, and the whole chat message.
 	const columns = isTool(node) ? {} : input;

@@ -209,7 +209,8 @@ export class RateLimiter implements Line {
 	private nextDeparture(now: number): number {
 		const [first] = this.line;
 		if (!first) return Infinity;
-		const inPace = this.leftAt + this.interval();
+		// A person is not held up by the pace that a run was given.
+		const inPace = first.lane.options.isUrgent ? now : this.leftAt + this.interval();
 		if (inPace > now) return Math.max(inPace, this.gate.pausedUntil);
 		return this.gate.opensAt(now, {
 			underWaySince: (number) => this.underWaySince(number),

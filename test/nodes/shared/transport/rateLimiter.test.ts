@@ -252,6 +252,18 @@ describe('Requests Per Minute', () => {
 		expect(times()).toEqual([0, 1000, 2000, 3000]);
 	});
 
+	it('does not hold up a person who opens a list meanwhile', async () => {
+		const { clock, open, ask, times, names } = setUp();
+		const [run, list] = [open({ requestsPerMinute: 1, concurrency: 9 }), open({ isUrgent: true })];
+		await clock.run(async () => {
+			const asked = [ask(run, 'row'), ask(run, 'row')];
+			await clock.sleep(5_000);
+			await Promise.all([...asked, ask(list, 'list')]);
+		});
+		expect(names()).toBe('row list row');
+		expect(times()).toEqual([0, 5_000, 65_000]);
+	});
+
 	it('holds for repeats, too', async () => {
 		const { clock, open, request, times } = setUp();
 		const lane = open({ requestsPerMinute: 60 });
