@@ -17,7 +17,9 @@ import { encodeRow } from '../nodes/shared/contract/encodeRow';
 import { executeRows } from '../nodes/shared/execute/rowExecutor';
 import { operations } from '../nodes/shared/operations/operations';
 import { ApiClient } from '../nodes/shared/transport/client';
+import { fetchPage } from '../nodes/shared/transport/pages';
 import { RateLimiter } from '../nodes/shared/transport/rateLimiter';
+import { RowRequests } from '../nodes/shared/transport/rowRequests';
 import { simulate, type Load } from './support/modelLoad.ts';
 import { executeRun, readSheet } from './support/modelRun.ts';
 import { ModelService } from './support/modelService.ts';
@@ -184,6 +186,57 @@ describe('rows that bear a short wait only', () => {
 		expect(time).toBeGreaterThan(7_900);
 		expect(time).toBeLessThan(8_100);
 	});
+});
+
+describe('a poll each minute beside a run that uses the whole limit', () => {
+	// Before, none of them came through as long as the run lasted.
+	it.each([5_000, 15_000, 30_000, 50_000])(
+		'comes through, begun %d milliseconds after the run',
+		async (begins) => {
+			const clock = new VirtualClock(1);
+			const service = new ModelService(clock, { seed: 1, latency, throttle: minute });
+			const limiter = new RateLimiter(clock);
+			const polling = { concurrency: 1, requestsPerMinute: 0, maxWait: 5_000, timeout: 8_000 };
+			const polls: ('refused' | 'through')[] = [];
+			let isOver = false;
+			const poll = async () => {
+				const options = { ...polling, ignoreMissing: false, isPoll: true };
+				const client = new ApiClient(service.as('poll'), limiter, options);
+				const asked = fetchPage(new RowRequests(client, 0), { path: '/links', params: [] }, 25, 1);
+				const end = await asked.then(
+					() => 'through' as const,
+					() => 'refused' as const,
+				);
+				client.close();
+				polls.push(end);
+			};
+			const pollOnAndOn = async () => {
+				await clock.sleep(begins);
+				while (!isOver) {
+					const next = clock.sleep(60_000);
+					await poll();
+					await next;
+				}
+			};
+			const sheet = Array.from({ length: 600 }, (_, row) => ({
+				operation: 'create' as const,
+				parameters: {
+					...{ url: 'https://example.com/', domainId: 1 },
+					additionalFields: { alias: `r${row}` },
+				},
+			}));
+			await clock.run(async () => {
+				const rows = readSheet(sheet);
+				const bulk = executeRun(service, limiter, { rows }).finally(() => (isOver = true));
+				await Promise.all([bulk, pollOnAndOn()]);
+			});
+			expect(service.links.size).toBe(600);
+			expect(polls.length).toBeGreaterThan(9);
+			// The first one comes when the run has used up the window, and nobody knew of polls.
+			expect(polls.slice(1)).not.toContain('refused');
+			expect(service.refusedShare).toBeLessThan(0.05);
+		},
+	);
 });
 
 describe('executions that share a limit', () => {

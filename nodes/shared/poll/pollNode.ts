@@ -69,6 +69,7 @@ function clientOptions(context: IPollFunctions): ClientOptions {
 		maxWait: budget * 0.14,
 		timeout: budget * 0.22,
 		ignoreMissing: false,
+		isPoll: true,
 		signal: AbortSignal.timeout(budget * 0.5),
 	};
 }

@@ -10,8 +10,10 @@ export interface Traffic {
 	readonly underWaySince: (number: number) => number;
 	/** The largest Concurrency of all runs. */
 	readonly widest: number;
-	/** Whether a person waits for the request that is first in line. */
+	/** Whether a person waits for the request that is first in line, or a poll. */
 	readonly isUrgent: boolean;
+	/** Whether there were such requests of late: some of each window is kept for them. */
+	readonly keepsRoom: boolean;
 	/** Whether all in line may wait so many milliseconds. */
 	readonly canWait: (milliseconds: number) => boolean;
 }
@@ -73,11 +75,13 @@ export class Gate {
 	}
 
 	/** When the next request may leave; Infinity where an answer has to come before. */
-	opensAt(now: number, { underWaySince, widest, isUrgent, canWait }: Traffic): number {
-		if (this.pausedUntil > now) return this.pausedUntil;
+	opensAt(now: number, traffic: Traffic): number {
+		const { underWaySince, widest, isUrgent, keepsRoom, canWait } = traffic;
 		const underWay = underWaySince(this.pausedAfter);
+		if (this.pausedUntil > now) return isUrgent && this.hasKept(underWay) ? now : this.pausedUntil;
 		if (this.isSerial) return underWay > 0 ? Infinity : Math.max(now, this.estimate.sharedUntil);
-		const room = this.estimate.room(underWay, now);
+		const kept = keepsRoom && !isUrgent ? this.estimate.kept : 0;
+		const room = this.estimate.room(underWay + kept, now);
 		// One place more is kept for what a person waits for.
 		const most = widest + (isUrgent ? 1 : 0);
 		const eased = this.pauses > 0 ? Math.min(most, 1 + this.letThrough) : most;
@@ -99,16 +103,25 @@ export class Gate {
 		return this.pausedUntil;
 	}
 
+	/** Whether of the window whose end is awaited something was kept for those who cannot wait for it. */
+	private hasKept(underWay: number): boolean {
+		const room = this.estimate.room(underWay, this.pausedUntil) ?? 0;
+		return this.pauseReason === 'rate limit' && room > 0;
+	}
+
 	/** Learns from the answer to a request. */
 	learn(departure: Departure, { status, headers }: HttpAnswer): void {
 		this.hasAnswered = true;
 		const now = this.clock.now();
 		const told = rateLimitOf(headers);
 		const after = retryAfterOf(headers) ?? (status === 429 ? told.resetAfter : undefined);
-		// Requests that left before the pause began met the same limit: they prolong nothing, and end nothing.
-		const isNew = departure.number > this.pausedAfter;
+		// Requests that left before the pause was over met the same limit: they prolong nothing, and end nothing.
+		const isNew = departure.number > this.pausedAfter && departure.at >= this.pausedUntil;
 		if (status === 429 || (status === 503 && after !== undefined)) {
-			if (!isNew) return;
+			if (!isNew) {
+				this.estimate.useUp();
+				return;
+			}
 			if (status === 429) this.estimate.refused(now, after);
 			const pause = after ?? growingPause(this.refusals++, this.clock);
 			this.pause(now, now + pause, status === 429 ? 'rate limit' : 'maintenance');

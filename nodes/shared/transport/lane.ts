@@ -13,8 +13,10 @@ export interface LaneOptions {
 	readonly requestsPerMinute: number;
 	/** Milliseconds that a request bears that the service lets nothing through. */
 	readonly maxWait: number;
-	/** Whether a person waits for the answer. */
+	/** Whether a person waits for the answer: then it goes before all others. */
 	readonly isUrgent?: boolean;
+	/** Whether a poll waits for it, which gives up soon: then it goes before runs. */
+	readonly isPoll?: boolean;
 	/** Told when the run begins to wait for the service, and how many milliseconds at least. */
 	readonly onPause?: (milliseconds: number) => void;
 	/** Aborted when the execution is cancelled. */

@@ -22,6 +22,10 @@ const second = 1000;
 /** So much more than our own requests Remaining must drop before others are assumed. */
 const noticeable = 1.2;
 
+/** What is kept of a window for a person or a poll: in requests, and as a share of the limit. */
+const mostKept = 3;
+const shareKept = 0.1;
+
 /**
  * What is known of the service's limit, learned from the headers of its answers: how many requests the present window
  * still takes, how many others make for each of our own, and when the window ends. Times in milliseconds of one clock.
@@ -67,7 +71,9 @@ export class LimitEstimate {
 	/** Learns from the answer to a request that the limit let through. */
 	learn(departure: Departure, now: number, headers: RateLimitHeaders): void {
 		const { limit, remaining, resetAfter } = headers;
-		const known = this.remaining;
+		// Another limit has a count of its own, such as that of a day beside that of a minute.
+		const isSame = limit === undefined || this.limit === undefined || limit === this.limit;
+		const known = isSame ? this.remaining : undefined;
 		this.limit = limit ?? this.limit;
 		if (remaining === undefined) {
 			this.remaining = undefined;
@@ -116,6 +122,16 @@ export class LimitEstimate {
 	private get share(): number {
 		const share = this.answers > 0 ? this.dropped / this.answers : 1;
 		return share > noticeable ? share : 1;
+	}
+
+	/** So many requests of a window are kept for those who cannot wait for the next one. */
+	get kept(): number {
+		return Math.min(mostKept, Math.floor((this.limit ?? 0) * shareKept));
+	}
+
+	/** Notes that the present window takes no more, as a refusal told. */
+	useUp(): void {
+		if (this.remaining !== undefined) this.remaining = 0;
 	}
 
 	/** Whether the service told that the present window takes no more. */

@@ -45,6 +45,13 @@ const idleTime = 60_000;
 /** What was learned of the limit is kept so long without a run, in milliseconds: workers have gaps between executions. */
 const knownFor = 10_000;
 
+/** So long, in milliseconds, after a person or a poll has asked, others are expected to: room is kept for them. */
+const rankedFor = 600_000;
+
+/** A person goes before a poll, and a poll before a run. */
+const rankOf = ({ lane: { options } }: Ticket): number =>
+	options.isUrgent ? 2 : options.isPoll ? 1 : 0;
+
 /**
  * Decides when a request leaves, for all executions of this process that use one service with one key. Nothing else waits:
  * the pace, the pauses of a limit, the delay before a repeat, requests under way, their order and their time-outs are
@@ -70,6 +77,9 @@ export class RateLimiter implements Line {
 	private readonly flights = new Set<Flight>();
 
 	private positions = 0;
+
+	/** When a person or a poll asked last. */
+	private rankedAt = -Infinity;
 
 	/** When the last request left. */
 	private leftAt = -Infinity;
@@ -155,12 +165,12 @@ export class RateLimiter implements Line {
 		return { lane, row, position: this.positions, askedAt: this.clock.now() };
 	}
 
-	/** Puts a ticket in line: those that a person waits for first, then in the order in which they asked. */
+	/** Puts a ticket in line: those that a person waits for first, then polls, then in the order in which they asked. */
 	join(ticket: Ticket): void {
-		const goesBefore = ({ lane, position }: Ticket) =>
-			lane.options.isUrgent === ticket.lane.options.isUrgent
-				? position < ticket.position
-				: Boolean(lane.options.isUrgent);
+		const rank = rankOf(ticket);
+		if (rank > 0) this.rankedAt = ticket.askedAt;
+		const goesBefore = (one: Ticket) =>
+			rankOf(one) === rank ? one.position < ticket.position : rankOf(one) > rank;
 		let at = this.line.length;
 		for (let one = this.line[at - 1]; one && !goesBefore(one); one = this.line[at - 1]) at -= 1;
 		this.line.splice(at, 0, ticket);
@@ -215,7 +225,8 @@ export class RateLimiter implements Line {
 		return this.gate.opensAt(now, {
 			underWaySince: (number) => this.underWaySince(number),
 			widest: this.widest(),
-			isUrgent: first.lane.options.isUrgent === true,
+			isUrgent: rankOf(first) > 0,
+			keepsRoom: now < this.rankedAt + rankedFor,
 			canWait: (milliseconds) =>
 				this.line.every(({ lane }) => milliseconds <= lane.options.maxWait),
 		});

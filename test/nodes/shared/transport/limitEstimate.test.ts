@@ -48,6 +48,16 @@ describe('the room that a limit leaves', () => {
 		expect(room(59)).toBe(0);
 	});
 
+	it('does not take the count of another limit, such as that of a day, for what others use', () => {
+		const { estimate, room, exchange } = setUp();
+		for (let request = 1; request < 20; request += 1) {
+			exchange(100_000 - request, { limit: 100_000 });
+			exchange(1000 - request, { limit: 1000 });
+		}
+		expect(estimate.hasOthers).toBe(false);
+		expect(room(0)).toBe(981);
+	});
+
 	it('is not known any longer when an answer tells nothing, or after a refusal', () => {
 		const { estimate, room, exchange, now } = setUp();
 		exchange(59);
