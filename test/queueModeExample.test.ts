@@ -30,10 +30,11 @@ it('runs the n8n that the tests run, the same on all processes, and installs the
 		expect(used).toEqual(['n8n:/home/node/.n8n']);
 	}
 	expect(installer.entrypoint).toContain('/home/node/.n8n/nodes');
-	const { name } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
-		name: string;
-	};
-	expect(installer.command?.[0]).toBe(`${name}@\${LINK_MANAGEMENT_VERSION:-latest}`);
+	const { name, version } = JSON.parse(
+		readFileSync(join(projectRoot, 'package.json'), 'utf8'),
+	) as Record<'name' | 'version', string>;
+	expect(installer.command?.[0]).toMatch(`${name}@\${LINK_MANAGEMENT_VERSION:?`);
+	expect(read('example.env')).toContain(`\nLINK_MANAGEMENT_VERSION=${version}\n`);
 });
 
 it('keeps everything that a restart must not lose in volumes that it names', () => {
