@@ -5,16 +5,16 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { packAll } from '../demo/n8n/commits.ts';
 import location from '../demo/n8n/location.cjs';
 import { burstVerdicts, printBursts, runBursts } from './burst.ts';
+import { packAll } from './packages.ts';
 import { plot } from './plot.ts';
 import { killAllStarted } from './proc.ts';
 import { race } from './race.ts';
 import { merged, readResults, type Results } from './results.ts';
 import type { Scenario } from './scenario.ts';
 import { scenarios } from './scenarios.ts';
-import { projectRoot, ServiceProcess } from './service.ts';
+import { ServiceProcess } from './service.ts';
 import { printTable } from './table.ts';
 import { verdicts } from './targets.ts';
 
@@ -65,7 +65,7 @@ async function bench(): Promise<void> {
 	show(`n8n ${location.current.version}, Node ${process.version}, ${processors.length} processors`);
 	const contestants = selected.flatMap((scenario) => scenario.contestants);
 	const commits = [undefined, ...contestants.map(({ commit }) => commit)];
-	const tarballs = await packAll(projectRoot, commits, folder);
+	const tarballs = await packAll(commits, folder);
 	const service = await ServiceProcess.start();
 	const results: Results = { rows: [], bursts: [] };
 	const told: string[] = [];

@@ -1,18 +1,18 @@
 import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { packCommit } from '../../demo/n8n/commits.ts';
 import type { RunningN8n } from '../../demo/n8n/instance.ts';
 import type { RunningService } from '../../demo/service/index.ts';
 import { bulkWorkflow, connected, finished, hintIn, linkNodeOf, nodeOf } from '../support/bulk.ts';
 import { allEnded, burstWorkflow, callAll, urlAfter, urlBefore } from '../support/burst.ts';
 import { everyFiveSeconds } from '../support/polling.ts';
 import { projectRoot } from '../support/process.ts';
-import { fill, folder, linksOf, useCluster } from '../support/scale.ts';
+import { fill, linksOf, useCluster } from '../support/scale.ts';
 
 const { cluster, serve } = useCluster();
 
-/** The last commit of version 0.2.0, which a rolling update starts from. */
-const lastVersion = '92a2bb0';
+/** The version before this one as it was packed, which a rolling update starts from. */
+const lastVersion = join(projectRoot, 'test', 'packages', 'n8n-nodes-link-management-0.2.0.tgz');
 
 const update = linkNodeOf('Target', {
 	operation: 'update',
@@ -169,7 +169,7 @@ describe('a rolling update, one worker with the last version and one with this',
 
 	beforeAll(async () => {
 		const { queueMode, tarball } = cluster();
-		await queueMode.install(await packCommit(projectRoot, lastVersion, folder));
+		await queueMode.install(lastVersion);
 		for (const worker of [...queueMode.workers]) await queueMode.replaceWorker(worker);
 		await queueMode.install(tarball);
 		const [first, ...others] = queueMode.workers;

@@ -17,8 +17,8 @@ import { projectRoot } from './process.ts';
 export const apiKey = 'scale-key-0123456789';
 const login = { email: 'scale@example.com', password: 'Scale-password-1' };
 
-/** For the tests of one file: user folders, tarballs, logs. */
-export const folder = mkdtempSync(join(tmpdir(), 'scale-'));
+/** For the tests of one file: user folders, the tarball, logs. */
+const folder = mkdtempSync(join(tmpdir(), 'scale-'));
 
 /** What n8n stores of an execution, as far as these tests look at it. */
 interface Stored {

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { DemoError } from '../ports.ts';
-import { pack } from './package.ts';
+import { pack } from '../demo/n8n/package.ts';
+import { projectRoot } from './service.ts';
 
 const run = promisify(execFile);
 
@@ -11,19 +11,15 @@ const run = promisify(execFile);
  * Packs the package as it was at a commit: its files, built with the tools of this checkout.
  *
  * @param folder where a folder of its own is made
- * @throws DemoError where this clone does not have the commit
+ * @throws where this clone does not have the commit
  */
-export async function packCommit(
-	projectRoot: string,
-	commit: string,
-	folder: string,
-): Promise<string> {
+async function packCommit(commit: string, folder: string): Promise<string> {
 	const checkout = join(folder, `package-${commit}`);
 	const archive = join(folder, `package-${commit}.tar`);
 	await mkdir(checkout, { recursive: true });
 	await run('git', ['archive', '--output', archive, commit], { cwd: projectRoot }).catch(() => {
-		throw new DemoError(
-			`The package of commit ${commit} is needed, and this clone does not have it; run git fetch --unshallow.`,
+		throw new Error(
+			`The benchmark compares with commit ${commit}, and this clone does not have it; run git fetch --unshallow.`,
 		);
 	});
 	await run('tar', ['-xf', archive, '-C', checkout]);
@@ -34,13 +30,12 @@ export async function packCommit(
 
 /** The tarballs of the package, by the commits that contestants name; undefined stands for this checkout as it is built. */
 export async function packAll(
-	projectRoot: string,
 	commits: Iterable<string | undefined>,
 	folder: string,
 ): Promise<Map<string | undefined, string>> {
 	const tarballs = new Map<string | undefined, string>();
 	for (const commit of new Set(commits)) {
-		const tarball = commit ? packCommit(projectRoot, commit, folder) : pack(projectRoot, folder);
+		const tarball = commit ? packCommit(commit, folder) : pack(projectRoot, folder);
 		tarballs.set(commit, await tarball);
 	}
 	return tarballs;
