@@ -6,13 +6,12 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import location from '../demo/n8n/location.cjs';
-import { burstVerdicts, printBursts, runBursts } from './burst.ts';
+import { burstVerdicts, loads, printBursts, runBursts } from './burst.ts';
 import { packAll } from './packages.ts';
 import { plot } from './plot.ts';
 import { killAllStarted } from './proc.ts';
 import { race } from './race.ts';
 import { merged, readResults, type Results } from './results.ts';
-import type { Scenario } from './scenario.ts';
 import { scenarios } from './scenarios.ts';
 import { ServiceProcess } from './service.ts';
 import { printTable } from './table.ts';
@@ -29,18 +28,18 @@ const show = (line: string) => console.log(line);
 /** For the packed package and the user folders of the n8n instances. */
 const folder = await mkdtemp(join(tmpdir(), 'link-bench-'));
 
-/** The name of the scenario that is not about rows of one execution. */
-const burst = 'burst';
-
-/** The names of the scenarios that the command line asks for, and those of them that are about rows. */
-function chosen(): { names: readonly string[]; selected: Scenario[] } {
-	const all = scenarios(options.quick);
-	const known = [...all.map(({ name }) => name), burst];
+/** What the command line asks for: scenarios about the rows of one execution, and about many executions at once. */
+function chosen() {
+	const [rows, bursts] = [scenarios(options.quick), loads(options.quick)];
+	const known = [...rows.map(({ name }) => name), ...bursts.map(({ scenario }) => scenario)];
 	const names = options.only?.split(',') ?? known;
 	const unknown = names.find((name) => !known.includes(name));
 	if (unknown !== undefined)
 		throw new Error(`There is no scenario "${unknown}". There are: ${known.join(', ')}.`);
-	return { names, selected: all.filter(({ name }) => names.includes(name)) };
+	return {
+		selected: rows.filter(({ name }) => names.includes(name)),
+		bursts: bursts.filter(({ scenario }) => names.includes(scenario)),
+	};
 }
 
 /**
@@ -60,7 +59,7 @@ async function write(results: Results): Promise<string> {
 
 async function bench(): Promise<void> {
 	const startedAt = Date.now();
-	const { names, selected } = chosen();
+	const { selected, bursts } = chosen();
 	const processors = cpus();
 	show(`n8n ${location.current.version}, Node ${process.version}, ${processors.length} processors`);
 	const contestants = selected.flatMap((scenario) => scenario.contestants);
@@ -75,8 +74,9 @@ async function bench(): Promise<void> {
 		told.push(...verdicts(scenario.targets, found));
 	}
 	const tarball = tarballs.get(undefined);
-	if (names.includes(burst) && tarball !== undefined) {
-		results.bursts = await runBursts(service, { folder, tarball }, show, options.quick);
+	if (bursts.length > 0 && tarball !== undefined) {
+		const { quick } = options;
+		results.bursts = await runBursts(service, { folder, tarball }, { quick, chosen: bursts }, show);
 		told.push(...burstVerdicts(results.bursts));
 	}
 	await service.stop();

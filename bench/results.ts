@@ -74,15 +74,17 @@ export interface Results {
 export const readResults = async (file: string): Promise<Results> =>
 	JSON.parse(await readFile(file, 'utf8')) as Results;
 
-/** Earlier results, with those of the scenarios that ran again in their place. */
-export function merged(earlier: Results, later: Results): Results {
-	const again = new Set(later.rows.map(({ scenario }) => scenario));
-	const last = earlier.rows.findLastIndex(({ scenario }) => again.has(scenario));
-	const kept = (from: number, to?: number) =>
-		earlier.rows.slice(from, to).filter(({ scenario }) => !again.has(scenario));
-	const at = last === -1 ? earlier.rows.length : last + 1;
-	return {
-		rows: [...kept(0, at), ...later.rows, ...kept(at)],
-		bursts: later.bursts.length > 0 ? later.bursts : earlier.bursts,
-	};
+/** Earlier results of one kind, with those of the scenarios that ran again in their place. */
+function mergedOf<T extends { scenario: string }>(earlier: readonly T[], later: readonly T[]): T[] {
+	const again = new Set(later.map(({ scenario }) => scenario));
+	const last = earlier.findLastIndex(({ scenario }) => again.has(scenario));
+	const at = last === -1 ? earlier.length : last + 1;
+	const isKept = ({ scenario }: T) => !again.has(scenario);
+	return [...earlier.slice(0, at).filter(isKept), ...later, ...earlier.slice(at).filter(isKept)];
 }
+
+/** Earlier results, with those of the scenarios that ran again in their place. */
+export const merged = (earlier: Results, later: Results): Results => ({
+	rows: mergedOf(earlier.rows, later.rows),
+	bursts: mergedOf(earlier.bursts, later.bursts),
+});
