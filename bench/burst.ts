@@ -17,33 +17,9 @@ import {
 import { httpRequest, thisNode, type Access } from './contestants.ts';
 import { http } from './httpNode.ts';
 import { linkOf } from './linkNode.ts';
+import { rounded, type BurstResult } from './results.ts';
 import { apiKey, projectRoot, type ServiceProcess } from './service.ts';
 import type { Node } from './workflow.ts';
-
-/** What many webhook calls at once came to, behind one limit: an entry of results.json. */
-export interface BurstResult {
-	scenario: string;
-	contestant: string;
-	/** How n8n runs: `one process`, or queue mode with so many workers. */
-	mode: string;
-	limit: number;
-	windowSeconds: number;
-	calls: number;
-	/** Calls that n8n itself turned away, as it does when its SQLite database does not keep up. */
-	rejected: number;
-	/** Calls that n8n took, and whose links were not updated. */
-	lost: number;
-	requests: number;
-	/** Share of the requests that the service refused with 429, from 0 to 1. */
-	refusedShare: number;
-	/** From the first call to the end of the last execution. */
-	seconds: number;
-	/** The windows that must pass. */
-	optimumSeconds: number;
-	/** Seconds from n8n's taking a call to the end of its execution: half of them took at most p50, 95 % at most p95. */
-	p50: number;
-	p95: number;
-}
 
 /** How many calls, and the limit that they are made behind. */
 interface Load {
@@ -152,13 +128,11 @@ async function startWithWorkers(
 const quantile = (sorted: readonly number[], share: number): number =>
 	sorted[Math.ceil(sorted.length * share) - 1] ?? NaN;
 
-const round = (value: number, digits: number) => Number(value.toFixed(digits));
-
 /** How long calls took, from n8n's taking each to the end of its execution. */
 function durationsOf(ended: readonly Ended[]): Pick<BurstResult, 'p50' | 'p95'> {
 	const seconds = ended.map(({ createdAt, stoppedAt }) => (stoppedAt - createdAt) / 1000);
 	const sorted = seconds.toSorted((one, other) => one - other);
-	return { p50: round(quantile(sorted, 0.5), 1), p95: round(quantile(sorted, 0.95), 1) };
+	return { p50: rounded(quantile(sorted, 0.5), 1), p95: rounded(quantile(sorted, 0.95), 1) };
 }
 
 /** One burst: links are made, and each call updates one of them. */
@@ -189,8 +163,8 @@ async function runOne(
 		rejected: rejected.size,
 		lost: asked.filter((call) => !held.has(call.url) && !rejected.has(call)).length,
 		requests,
-		refusedShare: round(refused / requests, 4),
-		seconds: round((Math.max(...ended.map(({ stoppedAt }) => stoppedAt)) - startedAt) / 1000, 1),
+		refusedShare: rounded(refused / requests, 4),
+		seconds: rounded((Math.max(...ended.map(({ stoppedAt }) => stoppedAt)) - startedAt) / 1000, 1),
 		optimumSeconds: (Math.ceil(calls / limit) - 1) * windowSeconds,
 		...durationsOf(ended),
 	};
@@ -222,49 +196,4 @@ export async function runBursts(
 		await stage.stop();
 	}
 	return results;
-}
-
-/** The bounds of what the service may refuse, by mode. */
-const mostRefused: Record<string, number> = {
-	'one process': 0.03,
-	'queue mode, 1 worker': 0.03,
-	'queue mode, 2 workers': 0.06,
-	'queue mode, 4 workers': 0.1,
-};
-
-/** One line for each target. */
-export function burstVerdicts(results: readonly BurstResult[]): string[] {
-	return results
-		.filter(({ contestant }) => contestant === thisNode)
-		.flatMap(({ scenario, mode, calls, limit, windowSeconds, lost, refusedShare, ...result }) => {
-			const what = `${scenario}: ${calls} calls behind ${limit} per ${windowSeconds} s, ${mode}:`;
-			const over = round(result.seconds / result.optimumSeconds, 3);
-			const most = mostRefused[mode] ?? NaN;
-			const line = (name: string, value: number, bound: number) =>
-				`${what} ${name} ${value}, target at most ${bound}: ${value <= bound ? 'met' : 'MISSED'}`;
-			return [
-				line('lost', lost, 0),
-				line('share of 429', refusedShare, most),
-				...(scenario === 'burst-60s' ? [line('seconds / optimum', over, 1.05)] : []),
-			];
-		});
-}
-
-/** Prints the bursts as a table. */
-export function printBursts(results: readonly BurstResult[]): void {
-	console.table(
-		results.map(({ contestant, mode, calls, limit, windowSeconds, rejected, lost, ...result }) => ({
-			contestant,
-			mode,
-			calls,
-			limit: `${limit} per ${windowSeconds} s`,
-			rejected,
-			lost,
-			'% refused': round(result.refusedShare * 100, 1),
-			'× optimum': round(result.seconds / result.optimumSeconds, 2),
-			seconds: result.seconds,
-			p50: result.p50,
-			p95: result.p95,
-		})),
-	);
 }

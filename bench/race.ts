@@ -14,7 +14,7 @@ import {
 } from './heat.ts';
 import { linksOf } from './items.ts';
 import { BenchN8n } from './n8n.ts';
-import { median, type Measure, type Result } from './results.ts';
+import { median, rounded, type Measure, type Result } from './results.ts';
 import type { Scenario } from './scenario.ts';
 
 /** A measured run of one contestant, and what became of its rows. */
@@ -117,13 +117,11 @@ export async function race(track: Track, scenario: Scenario): Promise<Result[]> 
 	return results;
 }
 
-const round = (value: number, digits: number) => Number(value.toFixed(digits));
-
 /** What all rows would take, where a contestant had a share of them. */
 function extrapolated({ rows }: Heat, share: number, lap: Lap): Pick<Result, 'extrapolated'> {
 	if (share === rows || lap.requests === undefined) return {};
 	const times = rows / share;
-	const seconds = round(lap.seconds * times, 0);
+	const seconds = rounded(lap.seconds * times, 0);
 	return { extrapolated: { rows, requests: lap.requests * times, seconds } };
 }
 
@@ -142,14 +140,14 @@ function resultOf(
 		ok: lap.ok,
 		lost: lap.lost,
 		duplicated: lap.duplicated,
-		seconds: round(lap.seconds, 3),
-		optimumSeconds: round(optimum, 3),
-		peakRssMb: round(lap.peakRssMb, 1),
-		cpuMsPerRow: round((lap.cpuSeconds * 1000) / share, 3),
-		...(lap.share429 === undefined ? {} : { share429: round(lap.share429, 4) }),
+		seconds: rounded(lap.seconds, 3),
+		optimumSeconds: rounded(optimum, 3),
+		peakRssMb: rounded(lap.peakRssMb, 1),
+		cpuMsPerRow: rounded((lap.cpuSeconds * 1000) / share, 3),
+		...(lap.share429 === undefined ? {} : { share429: rounded(lap.share429, 4) }),
 		...(asSheet === undefined ? {} : { requests, refused, asSheet }),
 		...extrapolated(heat, share, lap),
-		...(heat.isGrowth ? { baseRssMb: round(lap.baseRssMb, 1) } : {}),
+		...(heat.isGrowth ? { baseRssMb: rounded(lap.baseRssMb, 1) } : {}),
 		...(lap.isOutOfMemory ? { isOutOfMemory: true } : {}),
 	};
 }

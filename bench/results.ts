@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import type { BurstResult } from './burst.ts';
 
 /** What one contestant did in one scenario: an entry of results.json. */
 export interface Result {
@@ -63,6 +62,31 @@ export function median(values: readonly number[]): number {
 	return (low + high) / 2;
 }
 
+/** What many webhook calls at once came to, behind one limit: an entry of results.json. */
+export interface BurstResult {
+	scenario: string;
+	contestant: string;
+	/** How n8n runs: `one process`, or queue mode with so many workers. */
+	mode: string;
+	limit: number;
+	windowSeconds: number;
+	calls: number;
+	/** Calls that n8n itself turned away, as it does when its SQLite database does not keep up. */
+	rejected: number;
+	/** Calls that n8n took, and whose links were not updated. */
+	lost: number;
+	requests: number;
+	/** Share of the requests that the service refused with 429, from 0 to 1. */
+	refusedShare: number;
+	/** From the first call to the end of the last execution. */
+	seconds: number;
+	/** The windows that must pass. */
+	optimumSeconds: number;
+	/** Seconds from n8n's taking a call to the end of its execution: half of them took at most p50, 95 % at most p95. */
+	p50: number;
+	p95: number;
+}
+
 /** What results.json holds. */
 export interface Results {
 	/** Of the scenarios that are about the rows of one execution. */
@@ -88,3 +112,6 @@ export const merged = (earlier: Results, later: Results): Results => ({
 	rows: mergedOf(earlier.rows, later.rows),
 	bursts: mergedOf(earlier.bursts, later.bursts),
 });
+
+/** A value with so many digits behind the point at the most. */
+export const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));

@@ -1,6 +1,4 @@
-import { memoryPerRow, secondsPerRow, type Result } from './results.ts';
-
-const rounded = (value: number, digits: number) => Number(value.toFixed(digits));
+import { memoryPerRow, rounded, secondsPerRow, type Result } from './results.ts';
 
 /** The columns that only some scenarios have; the others leave them empty. */
 function ownColumnsOf(result: Result): Record<string, unknown> {
@@ -28,8 +26,8 @@ const columnsOf = (result: Result) => ({
 	duplicated: result.duplicated,
 	seconds: rounded(result.seconds, 2),
 	'× optimum': rounded(result.seconds / result.optimumSeconds, 2),
-	'rows/s': Math.round(result.rows / result.seconds),
-	'peak MB': Math.round(result.peakRssMb),
+	'rows/s': Math.rounded(result.rows / result.seconds),
+	'peak MB': Math.rounded(result.peakRssMb),
 	'CPU ms/row': rounded(result.cpuMsPerRow, 2),
 	...ownColumnsOf(result),
 });

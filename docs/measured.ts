@@ -1,5 +1,4 @@
-import type { BurstResult } from '../bench/burst.ts';
-import type { Results } from '../bench/results.ts';
+import type { BurstResult, Results } from '../bench/results.ts';
 import { table } from './tables.ts';
 
 /** Rows, and requests that a service takes per minute. */
