@@ -26,8 +26,8 @@ const columnsOf = (result: Result) => ({
 	duplicated: result.duplicated,
 	seconds: rounded(result.seconds, 2),
 	'× optimum': rounded(result.seconds / result.optimumSeconds, 2),
-	'rows/s': Math.rounded(result.rows / result.seconds),
-	'peak MB': Math.rounded(result.peakRssMb),
+	'rows/s': Math.round(result.rows / result.seconds),
+	'peak MB': Math.round(result.peakRssMb),
 	'CPU ms/row': rounded(result.cpuMsPerRow, 2),
 	...ownColumnsOf(result),
 });
