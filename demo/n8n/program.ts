@@ -23,7 +23,6 @@ export interface Program {
 }
 
 export interface RunningProgram {
-	pid: number;
 	log: string;
 	/** Ends it in an orderly way; one that takes more than so many seconds, 8 unless told, is killed. */
 	stop(patience?: number): Promise<void>;
@@ -76,7 +75,6 @@ export async function launch(program: Program): Promise<RunningProgram> {
 		await wait(300);
 	}
 	return {
-		pid: child.pid ?? NaN,
 		log,
 		stop: async (patience) => await end(child, stopSignal, patience),
 		kill: async () => await end(child, 'SIGKILL'),

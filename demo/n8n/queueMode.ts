@@ -20,8 +20,6 @@ export interface QueueModeOptions {
 	tarball: string;
 	/** Processes that execute workflows. */
 	workers: number;
-	/** Executions that each of them takes at a time; n8n's default of 10 unless told. */
-	concurrency?: number;
 	/** What else all processes are told by their environment. */
 	settings?: Record<string, string>;
 }
@@ -112,10 +110,8 @@ export class QueueMode {
 	async addWorker(): Promise<void> {
 		this.started += 1;
 		const name = `worker-${this.started}`;
-		const { concurrency = 10 } = this.options;
-		const args = ['worker', `--concurrency=${concurrency}`];
 		const [port = 0] = await freePorts(2);
-		this.workers.push(await this.launch(args, name, port));
+		this.workers.push(await this.launch(['worker', '--concurrency=10'], name, port));
 	}
 
 	/** Starts another worker in the place of one, which first ends what it executes. */

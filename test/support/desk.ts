@@ -35,7 +35,8 @@ interface Stored {
 	};
 }
 
-const runOf = (status: string, data: string): Run => {
+/** An execution out of the data that n8n stores of it. */
+export const runOf = (status: string, data: string): Run => {
 	const { runData, error } = (parse(data) as Stored).resultData;
 	return {
 		status,
