@@ -4,6 +4,7 @@ import { parse } from 'csv-parse/sync';
 import type { IDataObject, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
 import location from '../../demo/n8n/location.cjs';
 import type { Workflow } from '../../demo/n8n/rest.ts';
+import { connected, linkNodeOf, nodeOf } from '../support/bulk.ts';
 import { apiKey, until, type Desk } from '../support/desk.ts';
 import { exampleNames, readExample, type ExampleNode } from '../support/exampleFiles.ts';
 import { useExamples } from '../support/examples.ts';
@@ -12,32 +13,23 @@ import { projectRoot } from '../support/process.ts';
 
 const story = useExamples([location.current, location.older]);
 
-const nodeOf = (name: string, type: string, parameters: object = {}) => ({
-	...{ id: name, name, type, typeVersion: 1, position: [0, 0], parameters },
-});
-
 const ours = 'n8n-nodes-link-management';
 
-const link = (parameters: object, settings: object = {}) => ({
-	...nodeOf('Link', `${ours}.link`, {
-		...{ resource: 'link', domainId: { __rl: true, mode: 'id', value: '1' } },
-		...parameters,
-	}),
-	...settings,
-});
+const link = (parameters: object, settings: object = {}) =>
+	linkNodeOf('Link', parameters, settings);
 
 /** A workflow of a node after pinned rows; one node takes what it gives, and another what goes to its error output. */
 const workflowOf = (node: ReturnType<typeof nodeOf>, rows: IDataObject[]): Workflow =>
 	({
 		name: node.name,
 		nodes: [
-			nodeOf('Rows', 'n8n-nodes-base.manualTrigger'),
+			nodeOf('Rows', 'n8n-nodes-base.manualTrigger', 1, {}),
 			node,
-			nodeOf('Done', 'n8n-nodes-base.noOp'),
-			nodeOf('Failed', 'n8n-nodes-base.noOp'),
+			nodeOf('Done', 'n8n-nodes-base.noOp', 1, {}),
+			nodeOf('Failed', 'n8n-nodes-base.noOp', 1, {}),
 		],
 		connections: {
-			Rows: { main: [[{ node: node.name, type: 'main', index: 0 }]] },
+			...connected('Rows', node.name),
 			[node.name]: {
 				main: ['Done', 'Failed'].map((name) => [{ node: name, type: 'main', index: 0 }]),
 			},
@@ -142,13 +134,13 @@ story('hands what could not be removed to the error output', async (desk) => {
 
 story('starts a workflow when a link is created', async (desk) => {
 	await desk.createLink('before', 'https://example.com/');
-	const trigger = nodeOf('Trigger', `${ours}.linkTrigger`, {
+	const trigger = nodeOf('Trigger', `${ours}.linkTrigger`, 1, {
 		...{ events: ['created'], pollTimes: everyFiveSeconds },
 	});
 	const id = await desk.addWorkflow({
 		...{ name: 'Trigger', settings: { executionOrder: 'v1' } },
-		nodes: [trigger, nodeOf('Done', 'n8n-nodes-base.noOp')],
-		connections: { Trigger: { main: [[{ node: 'Done', type: 'main', index: 0 }]] } },
+		nodes: [trigger, nodeOf('Done', 'n8n-nodes-base.noOp', 1, {})],
+		connections: connected('Trigger', 'Done'),
 	});
 	await desk.activate(id);
 	await until('a poll', async () => desk.service.requests.at(-1));
@@ -261,7 +253,7 @@ story('has and lacks what the README says', async (desk) => {
 	const { versionCli } = await desk.rest.call<{ versionCli: string }>('GET', '/settings');
 	const probe = await desk.addWorkflow({
 		...{ name: 'Probe', settings: {}, connections: {} },
-		nodes: [nodeOf('Probe', 'CUSTOM.probe')],
+		nodes: [nodeOf('Probe', 'CUSTOM.probe', 1, {})],
 	});
 	const [found] = (await desk.run(probe, 'Probe')).items('Probe');
 	const names = new Set([found?.workflow, found?.context].flat());

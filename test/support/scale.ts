@@ -2,14 +2,14 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parse } from 'flatted';
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { pack } from '../../demo/n8n/package.ts';
 import { QueueMode } from '../../demo/n8n/queueMode.ts';
 import { Rest, type Workflow } from '../../demo/n8n/rest.ts';
 import type { RunningN8n } from '../../demo/n8n/instance.ts';
 import { startService, type RunningService } from '../../demo/service/index.ts';
 import { finished } from './bulk.ts';
+import { runOf } from './desk.ts';
 import { createLinks, heldLinks, type HeldLink } from './heldLinks.ts';
 import { projectRoot } from './process.ts';
 
@@ -19,11 +19,6 @@ const login = { email: 'scale@example.com', password: 'Scale-password-1' };
 
 /** For the tests of one file: user folders, the tarball, logs. */
 const folder = mkdtempSync(join(tmpdir(), 'scale-'));
-
-/** What n8n stores of an execution, as far as these tests look at it. */
-interface Stored {
-	resultData: { runData: Record<string, { data?: { main: (INodeExecutionData[] | null)[] } }[]> };
-}
 
 /** n8n in queue mode, and who uses it. */
 export class Cluster {
@@ -45,11 +40,8 @@ export class Cluster {
 
 	/** The JSON of the items that a node gave in an execution. */
 	async itemsOf(executionId: string, node: string): Promise<IDataObject[]> {
-		const { data } = await finished(this.rest, executionId);
-		const { resultData } = parse(data) as Stored;
-		return (resultData.runData[node] ?? []).flatMap(({ data: given }) =>
-			(given?.main[0] ?? []).map(({ json }) => json),
-		);
+		const { status, data } = await finished(this.rest, executionId);
+		return runOf(status, data).items(node);
 	}
 
 	/**
