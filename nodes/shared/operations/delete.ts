@@ -39,8 +39,10 @@ export async function deleteById(
 ): Promise<Result> {
 	await requests.takeTurn(`${contract.path}/${id}`);
 	let mayBeDone = false;
-	const request = requests.request(apiRequest(contract, 'delete', [], id), ({ cause }) => {
-		mayBeDone ||= cause === 'ambiguous';
+	const request = requests.request(apiRequest(contract, 'delete', [], id), {
+		onRepeat: ({ cause }) => {
+			mayBeDone ||= cause === 'ambiguous';
+		},
 	});
 	const body = await settled(answerOfId(contract, id, request));
 	if (body instanceof ServiceError) {

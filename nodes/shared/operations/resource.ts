@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiRequest } from '../contract/endpoints';
 import { idOf } from '../contract/readers';
 import { isRecord, isUnset } from '../contract/values';
-import type { RowRequests } from '../transport/rowRequests';
+import type { RequestHooks, RowRequests } from '../transport/rowRequests';
 import { ServiceError } from '../transport/serviceError';
 import { outcomeUnknown } from '../transport/statusFailures';
 
@@ -30,8 +30,9 @@ export function idIn(resource: IDataObject | undefined): string | undefined {
 export async function requestResource(
 	requests: RowRequests,
 	request: ApiRequest,
+	hooks?: RequestHooks,
 ): Promise<IDataObject> {
-	const resource = recordIn(await requests.request(request));
+	const resource = recordIn(await requests.request(request, hooks));
 	const isOne = request.method === 'GET' ? !isUnset(resource?.id) : idIn(resource) !== undefined;
 	if (resource && isOne) return resource;
 	const said = resource && typeof resource.message === 'string' ? resource.message.trim() : '';

@@ -11,6 +11,14 @@ import type { Turn } from './turns';
 const mayBeDone = ({ method }: ApiRequest, { cause, isDoubtful }: Failure): boolean =>
 	method !== 'GET' && (cause === 'ambiguous' || isDoubtful === true);
 
+/** What a request reports, and what it asks, while it waits and is retried. */
+export interface RequestHooks {
+	/** Called with each failure that is retried. */
+	readonly onRepeat?: (failure: Failure) => void;
+	/** Called when the request is about to leave. Returns the failure of the row if it must not be sent any more. */
+	readonly whyNotSend?: () => Failure | undefined;
+}
+
 /**
  * The requests of one row: each waits for its turn and is repeated by the rule of its verb. Rows are made in their order, and
  * are to be ended.
@@ -71,10 +79,12 @@ export class RowRequests {
 	/**
 	 * Makes a request and returns the decoded JSON of its answer, `null` for an empty one.
 	 *
-	 * @param onRepeat told of each failure that is repeated
-	 * @throws ServiceError where the answer is an error that is not, or no longer, to be repeated
+	 * @throws ServiceError if the answer is an error that is not, or no longer, retried, or if the request may not leave
 	 */
-	async request(request: ApiRequest, onRepeat?: (failure: Failure) => void): Promise<unknown> {
+	async request(
+		request: ApiRequest,
+		{ onRepeat, whyNotSend }: RequestHooks = {},
+	): Promise<unknown> {
 		const { client } = this;
 		const http = httpRequestOf(client.root, request);
 		const effort = new Effort(client);
@@ -83,6 +93,8 @@ export class RowRequests {
 		let outcome: FailureOutcome = 'failed';
 		let leftAt = 0;
 		const work = async () => {
+			const refusal = whyNotSend?.();
+			if (refusal) return { failure: refusal };
 			leftAt = client.limiter.clock.now();
 			client.sent += 1;
 			if (last) client.repeats += 1;
