@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { emptyList, emptyText } from '../shared/contract/clearing';
+import { comparableUrl } from '../shared/contract/comparableUrl';
 import { id, idList } from '../shared/contract/codecs/id';
 import {
 	choice,
@@ -33,9 +34,10 @@ import {
 	allowPastExpiration,
 	expiration,
 	expirationTimeZone,
-	expiryOf,
 	midnightRemark,
 } from './fields/expiration';
+import { ambiguousExpiry, expiryOf, isExpiryDenied } from './fields/expiryReading';
+import { isDestinationDenied, isDestinationKept } from './fields/destination';
 import { generateAlias } from './fields/generateAlias';
 import { linkReuse, reuseExisting } from './fields/reuseExisting';
 import { shortUrlReference } from './fields/shortUrl';
@@ -175,6 +177,9 @@ const fields: Field[] = [
 			key: 'url',
 			codec: url,
 			on: { create: 'top', sync: 'top', update: 'updateFields', upsert: 'top' },
+			comparable: comparableUrl,
+			isDenied: isDestinationKept,
+			failsIfDenied: isDestinationDenied,
 		},
 	},
 	{
@@ -205,6 +210,7 @@ const fields: Field[] = [
 			codec: line,
 			on: { ...onWrites, sync: 'top', upsert: 'top' },
 			givenBy: aliasTemplate.name,
+			failsIfDenied: true,
 		},
 	},
 	countryRules,
@@ -214,7 +220,13 @@ const fields: Field[] = [
 		type: 'boolean',
 		default: false,
 		description: 'Whether the link is switched off',
-		wire: { key: 'disabled', codec: flag, on: onWrites, createDefault: '0' },
+		wire: {
+			key: 'disabled',
+			codec: flag,
+			on: onWrites,
+			createDefault: '0',
+			failsIfDenied: true,
+		},
 	},
 	{
 		displayName: 'Expiration Clicks',
@@ -248,6 +260,8 @@ const fields: Field[] = [
 			isRaw: true,
 			needs: () => 'expirationTime',
 			fromResponse: expiryPart('date'),
+			isDenied: isExpiryDenied,
+			failsIfDenied: true,
 		},
 	},
 	{
@@ -267,6 +281,8 @@ const fields: Field[] = [
 			isRaw: true,
 			needs: () => 'expirationDate',
 			fromResponse: expiryPart('time'),
+			isDenied: isExpiryDenied,
+			failsIfDenied: true,
 		},
 	},
 	{
@@ -282,6 +298,7 @@ const fields: Field[] = [
 			on: onWrites,
 			empty: emptyText,
 			createDefault: nothing,
+			comparable: comparableUrl,
 		},
 	},
 	languageRules,
@@ -299,6 +316,7 @@ const fields: Field[] = [
 			on: onWrites,
 			empty: emptyText,
 			createDefault: nothing,
+			failsIfDenied: true,
 		},
 	},
 	{
@@ -352,6 +370,7 @@ const fields: Field[] = [
 			codec: choice,
 			on: onWrites,
 			createDefault: '0',
+			failsIfDenied: true,
 			needs: (privacy) => (privacy === '2' ? 'privacyPassword' : undefined),
 		},
 	},
@@ -369,6 +388,7 @@ const fields: Field[] = [
 			on: onWrites,
 			empty: emptyText,
 			createDefault: nothing,
+			failsIfDenied: true,
 		},
 	},
 	rotationRules,
@@ -451,7 +471,7 @@ export const linkContract: ResourceContract = {
 		...linkLocator,
 		description: 'The link to work on, chosen from the list, by its short URL, or by its ID',
 	},
-	key: { searchBy: 'alias', uniqueBy: ['alias', 'domain_id'] },
+	key: { searchBy: 'alias', uniqueBy: ['alias', 'domain_id'], address: 'short_url' },
 	operations,
 	fields,
 	derivedFields: [expiration, targetRules, utm],
@@ -487,6 +507,7 @@ export const linkContract: ResourceContract = {
 		disabled: 'disabled',
 	},
 	reuse: linkReuse,
+	ambiguous: ambiguousExpiry,
 	remark: midnightRemark,
 	reference: shortUrlReference,
 	output: linkOutput,

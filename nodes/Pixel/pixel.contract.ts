@@ -91,7 +91,7 @@ const fields: Field[] = [
 		placeholder: 'e.g. Spring campaign',
 		description:
 			'Name of the pixel. Services commonly allow 32 characters and want each name once.',
-		wire: { key: 'name', codec: line, on: onWrites },
+		wire: { key: 'name', codec: line, on: onWrites, failsIfDenied: true },
 	},
 	{
 		displayName: 'Type',
@@ -106,6 +106,8 @@ const fields: Field[] = [
 			codec: choice,
 			on: { ...onWrites, ...onList },
 			asFilter: { description: 'Only pixels of this type' },
+			// Newer services call it by its new name.
+			fromResponse: ({ type }) => (type === 'x' ? 'twitter' : type),
 		},
 	},
 	{

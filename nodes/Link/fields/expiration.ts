@@ -2,13 +2,11 @@ import type { EncodedField, EncodedRow } from '../../shared/contract/encodeRow';
 import { flag, text as textCodec } from '../../shared/contract/codecs/scalar';
 import {
 	Invalid,
-	type Compared,
 	type DerivedField,
 	type EncodeOptions,
-	type Resource,
 	type ResourceOption,
 } from '../../shared/contract/types';
-import { isRecord, isUnset, quote } from '../../shared/contract/values';
+import { isRecord, quote } from '../../shared/contract/values';
 import { instantsOf, isTimeZone, wallTimeAt, type WallTime } from '../../shared/contract/wallTime';
 import { onWrites } from './onWrites';
 
@@ -34,7 +32,7 @@ const exists = ({ date, time }: WallTime) => {
 	return !Number.isNaN(parsed) && new Date(parsed).toISOString().startsWith(`${date}T${time}`);
 };
 
-function readText(text: string, timeZone: string): Moment | undefined {
+export function readText(text: string, timeZone: string): Moment | undefined {
 	const { date = '', time: clock = endOfDay, offset } = text.trim().match(written)?.groups ?? {};
 	const time = clock.padStart(5, '0');
 	const wall = { date, time };
@@ -57,17 +55,13 @@ function momentOf(value: unknown, timeZone: string): Moment | undefined {
 	return isDate ? momentAt(Number(value), timeZone) : undefined;
 }
 
-function read(value: unknown, timeZone: string, { now, own }: EncodeOptions): WallTime | string {
+function read(value: unknown, timeZone: string): Moment | string {
 	const moment = momentOf(value, timeZone);
 	if (!moment)
 		return 'is not a date-time; write it as 2030-12-31T23:59, with or without an offset such as +02:00, or as 2030-12-31';
-	const { instant, wall } = moment;
-	if (instant === undefined) {
-		return `does not exist in ${timeZone}, where the clocks are put forward over it; choose another time`;
-	}
-	return instant <= now && own[allowPastExpiration.name] !== '1'
-		? 'is over already; choose a later one, or allow it with Allow Past Expiration under Options'
-		: wall;
+	return moment.instant === undefined
+		? `does not exist in ${timeZone}, where the clocks are put forward over it; choose another time`
+		: moment;
 }
 
 /** The operations that write an expiry; pixels have none. */
@@ -97,27 +91,8 @@ export const expirationTimeZone: ResourceOption = {
 };
 
 /** The zone that the times of expiries are written in (assumption: expiry). */
-const zoneOf = ({ own, timeZone }: EncodeOptions): string =>
+export const zoneOf = ({ own, timeZone }: EncodeOptions): string =>
 	own[expirationTimeZone.name]?.trim() || timeZone;
-
-/** A moment whose offset is told for certain. `Z` is also what services write behind the clock of an account. */
-const hasOffset = /[+-]\d\d(?::?\d\d)?$/;
-
-/**
- * When a link expires, as the row would write it: null where it does not, undefined where the answer does not tell. Moments
- * are compared; where no offset is told, a clock that shows what the row sends is the same as well (assumption: expiry).
- */
-export function expiryOf({ ends_at: endsAt }: Resource, { options, sent }: Compared) {
-	if (endsAt === undefined || isUnset(endsAt)) return endsAt === undefined ? undefined : null;
-	const zone = zoneOf(options);
-	const shown = typeof endsAt === 'string' ? endsAt.trim() : '';
-	const clock = readText(shown.replace(/\s*z$/i, ''), 'UTC')?.wall;
-	const isSent =
-		clock?.date === (sent('expiration_date') ?? clock?.date) &&
-		clock?.time === (sent('expiration_time') ?? clock?.time);
-	if (!isTimeZone(zone) || (isSent && !hasOffset.test(shown))) return clock;
-	return momentOf(endsAt, zone)?.wall;
-}
 
 /** One date-time that becomes the two fields which the service has for it (contract 2.1), in a time zone (assumption: expiry). */
 export const expiration: DerivedField = {
@@ -139,10 +114,17 @@ export const expiration: DerivedField = {
 					`needs a time zone, and there is none named "${timeZone}"; choose one such as Europe/Berlin under Options`,
 				]);
 			}
-			const outcome = read(value, timeZone, options);
+			const outcome = read(value, timeZone);
 			return typeof outcome === 'string'
 				? new Invalid([`${quote(value, property)} ${outcome}`])
-				: { expirationDate: outcome.date, expirationTime: outcome.time };
+				: { expirationDate: outcome.wall.date, expirationTime: outcome.wall.time };
+		},
+		whyNotWrite: (value, property, options) => {
+			const { now, own } = options;
+			const { instant = Infinity } = momentOf(value, zoneOf(options)) ?? {};
+			return instant <= now && own[allowPastExpiration.name] !== '1'
+				? `${quote(value, property)} is over already; choose a later one, or allow it with Allow Past Expiration under Options`
+				: undefined;
 		},
 	},
 };

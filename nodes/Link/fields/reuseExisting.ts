@@ -21,6 +21,7 @@ export const reuseExisting: ResourceOption = {
 export const linkReuse: ReuseContract = {
 	option: reuseExisting.name,
 	searchBy: 'url',
+	searchTexts: (url) => [...new Set([url, URL.canParse(url) ? new URL(url).href : url])],
 	isKeyRandom: (own) => isUnset(own[aliasTemplate.name]) && !isUnset(own[generateAlias.name]),
 	isActive: (link) => statusOf(link) === 'active',
 	// No answer shows a password, and only a link that works is used again.

@@ -1,5 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { emptyKeyedRules, emptyRules } from '../../shared/contract/clearing';
+import { comparableUrl } from '../../shared/contract/comparableUrl';
 import { rules } from '../../shared/contract/codecs/rules';
 import { named } from '../../shared/contract/codecs/named';
 import { choice, url } from '../../shared/contract/codecs/scalar';
@@ -56,6 +57,8 @@ const ruleField = (
 		empty: key ? emptyKeyedRules : emptyRules,
 		createDefault: nothing,
 		implies: [targetTypeName, String(targetType)],
+		comparable: (text, suffix) => (suffix.endsWith('[value]') ? comparableUrl(text) : text),
+		failsIfDenied: true,
 		fromResponse: (link) => link[`${name}_target`],
 	},
 });
@@ -178,6 +181,7 @@ export const targetType: Field = {
 		codec: choice,
 		on: onWrites,
 		createDefault: '0',
+		failsIfDenied: true,
 		isRaw: true,
 		needs: fieldOf,
 	},

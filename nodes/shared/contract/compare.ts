@@ -14,12 +14,25 @@ export function entryTexts(values: readonly WireValue[]): string[][] {
 	return [...entries.values()];
 }
 
+/** The values of a field in the form that equal values share. */
+export const comparableValues = ({ wire }: Field, values: readonly WireValue[]): WireValue[] =>
+	values.map(([suffix, text]) => [suffix, wire.comparable?.(text, suffix) ?? text]);
+
 /** Texts in an order of their own where order means nothing: the ids of an array, and rules of which each has its key. */
-const comparable = (values: readonly WireValue[]): string => {
+const comparable = (field: Field, values: readonly WireValue[]): string => {
 	const hasOrder = !values.some(([suffix]) => suffix === '[]' || suffix.endsWith('[key]'));
-	const texts = entryTexts(values).map((entry) => JSON.stringify(entry));
+	const texts = entryTexts(comparableValues(field, values)).map((entry) => JSON.stringify(entry));
 	return (hasOrder ? texts : texts.sort()).join();
 };
+
+/**
+ * Whether a value of a resource stands for nothing. Of a field that a create need not send, so does the default that the
+ * contract states for it (2.1), because an answer may give it in place of null.
+ */
+export const isNothing = (field: Field, value: unknown): boolean =>
+	isEmpty(value, field) ||
+	(Boolean(field.typeOptions?.password) && value === false) ||
+	(field.wire.createDefault !== undefined && String(value) === field.wire.createDefault);
 
 /** What a resource holds of a field, as compared with a row: undefined where it does not tell, null for nothing. */
 export const heldOf = (field: Field, resource: Resource, row: EncodedRow): unknown =>
@@ -39,12 +52,17 @@ function holds(
 ): boolean | undefined {
 	const held = heldOf(field, resource, row);
 	if (held === undefined) return undefined;
-	const isNothing = isEmpty(held, field) || (field.typeOptions?.password && held === false);
-	if (cleared) return Boolean(isNothing);
-	if (isNothing) return false;
-	if (field.typeOptions?.password) return undefined;
-	const encoded = field.wire.codec(held, field);
-	return encoded instanceof Invalid ? undefined : comparable(encoded) === comparable(values);
+	if (cleared) return isNothing(field, held);
+	const { createDefault } = field.wire;
+	// What a create need not send may be null, and then it has its default (contract 2.1).
+	const current = isUnset(held) && createDefault !== nothing ? createDefault : held;
+	const isSecret = Boolean(field.typeOptions?.password);
+	if (isEmpty(current, field) || (isSecret && current === false)) return false;
+	if (isSecret) return undefined;
+	const encoded = field.wire.codec(current, field);
+	return encoded instanceof Invalid
+		? undefined
+		: comparable(field, encoded) === comparable(field, values);
 }
 
 /** Whether a resource agrees with all that a row sends: what is not told does not agree. */
@@ -67,7 +85,10 @@ export function mayBeSame(row: EncodedRow, resource: Resource): boolean {
 	const others = uniqueBy.filter((key) => key !== searchBy);
 	return (
 		(held === undefined || held === searchTextOf(row)?.trim().toLowerCase()) &&
-		fieldsNamed(row, others).every((field) => holds(field, resource, row) !== false)
+		fieldsNamed(row, others).every(
+			(field) =>
+				isUnset(heldOf(field.field, resource, row)) || holds(field, resource, row) !== false,
+		)
 	);
 }
 
@@ -80,6 +101,22 @@ export const isSame = (row: EncodedRow, resource: Resource): boolean =>
 	fieldsNamed(row, row.contract.key.uniqueBy).every(
 		(field) => holds(field, resource, row) === true,
 	);
+
+/**
+ * Returns whether a resource is the one that a row speaks of, apart from the case of what it is searched by: services differ
+ * in whether case counts.
+ */
+export function isSameApartFromCase(row: EncodedRow, resource: Resource): boolean {
+	const { searchBy, uniqueBy } = row.contract.key;
+	const others = fieldsNamed(
+		row,
+		uniqueBy.filter((key) => key !== searchBy),
+	);
+	return (
+		searchedText(row, resource) === searchTextOf(row)?.trim().toLowerCase() &&
+		others.every((field) => holds(field, resource, row) === true)
+	);
+}
 
 /**
  * The fields of a row that a resource does not surely hold, beside those that make it unique. Fields that make sense

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { clearFields } from './clearing';
 import { id as idCodec } from './codecs/id';
 import { choice, flag, integer, textOf } from './codecs/scalar';
-import { takesId, type Param } from './endpoints';
+import { comparesFirst, takesId, type Param } from './endpoints';
 import { collections, isList, limit as limitProperty, returnAll } from './placement';
 import { addedIn, resolveFields, type EncodeContext, type ResolvedFields } from './resolveFields';
 import { idFinder } from './names';
@@ -59,6 +59,15 @@ export interface EncodedRow {
 	readonly isKeyMade: boolean;
 	/** Why nothing may be created of the row, though what exists can be updated. */
 	readonly halfSet: readonly Problem[];
+	/** Why some fields must not be written, though the row may have what is there already. */
+	readonly unwritable: readonly UnwritableFields[];
+}
+
+/** Fields that must not be written. */
+export interface UnwritableFields {
+	/** Names of the fields. */
+	readonly fields: readonly string[];
+	readonly problem: Problem;
 }
 
 /** What is wrong with one field of one row: its display name and contract name, and a clause that ends with the remedy. */
@@ -230,6 +239,12 @@ export function encodeRow(
 	columns: Columns = {},
 ): EncodedRow | readonly Problem[] {
 	const problems: Problem[] = [];
+	const unwritable: UnwritableFields[] = [];
+	const problemOf = ({ displayName: field, name: key }: INodeProperties, reason: string) => ({
+		field,
+		key,
+		reason,
+	});
 	const report: EncodeContext['report'] = (property, reasons) => {
 		const key = contract.fields.find((field) => field === property)?.wire.key ?? property.name;
 		const { displayName: field } = property;
@@ -246,7 +261,20 @@ export function encodeRow(
 	};
 	const raw = { operation, parameters: given, columns, options, report };
 	const parameters = contract.complete?.(raw) ?? given;
-	const context: EncodeContext = { contract, operation, parameters, options, report, guard };
+	const forbid: EncodeContext['forbid'] = (property, reason) => {
+		// What compares with the resource first may find that there is nothing to write.
+		if (!comparesFirst(operation)) report(property, [reason]);
+		else unwritable.push({ fields: property.derive.sets, problem: problemOf(property, reason) });
+	};
+	const context: EncodeContext = {
+		contract,
+		operation,
+		parameters,
+		options,
+		report,
+		forbid,
+		guard,
+	};
 
 	const target = encodeTarget(context);
 	const limit = encodeLimit(context);
@@ -284,5 +312,6 @@ export function encodeRow(
 				scope,
 				isKeyMade: parameters !== given,
 				halfSet: half,
+				unwritable,
 			};
 }

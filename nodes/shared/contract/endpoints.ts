@@ -28,6 +28,10 @@ const endpoints: Readonly<Record<OperationName, { method: Method; takesId: boole
 /** Whether the path of an operation names one resource. */
 export const takesId = (operation: OperationName): boolean => endpoints[operation].takesId;
 
+/** Whether an operation compares a row with the resource that is there, and writes only what differs. */
+export const comparesFirst = (operation: OperationName): boolean =>
+	operation === 'sync' || operation === 'upsert';
+
 /** Verb and path of an operation, with `{id}` for the resource's id. */
 export function endpointOf({ path }: Pick<ResourceContract, 'path'>, operation: OperationName) {
 	const { method } = endpoints[operation];

@@ -11,6 +11,17 @@ export function integerOf(value: unknown): number | null {
 	return /^-?\d+$/.test(written) && Number.isSafeInteger(Number(written)) ? Number(written) : null;
 }
 
+/** Returns whether JSON has rounded a number: above 2^53 it no longer holds every whole number. */
+export const isRounded = (value: unknown): boolean =>
+	Number.isInteger(value) && !Number.isSafeInteger(value);
+
+/** Returns whether a resource, or what it is related to, has an ID that JSON has rounded. */
+export const hasRoundedId = (resource: Resource): boolean =>
+	Object.values(resource).some((value) => {
+		const related: unknown[] = Array.isArray(value) ? value : [value];
+		return related.some((one) => isRounded(isRecord(one) ? one.id : one));
+	});
+
 /** A number where the service counts, otherwise the text: the contract shows no type for ids (2.1). */
 export function idOf(value: unknown): number | string | null {
 	const number = integerOf(value);

@@ -23,6 +23,8 @@ export interface EncodeContext {
 	readonly options: EncodeOptions;
 	/** Collects problems while the parts of the row are read. */
 	readonly report: Report;
+	/** Collects why the fields that a derived field sets must not be written. */
+	readonly forbid: (property: DerivedField, reason: string) => void;
 	/** What a reader gives; an exception, as a date at the end of the calendar may throw, becomes a reason. */
 	readonly guard: <T>(read: () => Invalid | T) => Invalid | T;
 }
@@ -130,7 +132,7 @@ function derivedValues(
 	value: unknown,
 	values: Parameters,
 ): Parameters {
-	const { contract, options, report, guard } = context;
+	const { contract, options, report, forbid, guard } = context;
 	const conflict = contract.fields.find(
 		(field) => property.derive.sets.includes(field.name) && !isEmpty(values[field.name], field),
 	);
@@ -138,9 +140,13 @@ function derivedValues(
 	if (conflict) {
 		report(property, [`sets the same as ${conflict.displayName}; keep one of the two`]);
 	}
-	if (!(set instanceof Invalid)) return set;
-	report(property, set.reasons);
-	return {};
+	if (set instanceof Invalid) {
+		report(property, set.reasons);
+		return {};
+	}
+	const reason = property.derive.whyNotWrite?.(value, property, options);
+	if (reason !== undefined) forbid(property, reason);
+	return set;
 }
 
 /** Resolves what a row wants of the fields, each value from the place where the operation has it and from nowhere else. */

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { EncodedRow } from './encodeRow';
+import type { EncodedField, EncodedRow } from './encodeRow';
 
 /** A resource as the service describes it (assumption: one resource). */
 export type Resource = Readonly<Record<string, unknown>>;
@@ -80,6 +80,8 @@ export interface EncodeOptions {
 	readonly others?: Others;
 	/** Finds IDs by names; without it, what stands in place of an ID is one. */
 	readonly names?: FindsIds;
+	/** One of the readings of `AmbiguousContract`, once the run knows which one the service means. */
+	readonly reading?: string;
 }
 
 /** Finds the IDs of names. */
@@ -127,12 +129,47 @@ export interface ReuseContract {
 	readonly option: string;
 	/** Contract key of the field that must be the same; the list can be searched by it. */
 	readonly searchBy: string;
+	/** Returns the forms in which the service may have stored the text, to search for each. */
+	readonly searchTexts: (text: string) => readonly string[];
 	/** Whether the options give a row a key by chance, which tells nothing of what it asks for. */
 	readonly isKeyRandom: (own: EncodeOptions['own']) => boolean;
 	/** Whether a resource is in force. */
 	readonly isActive: (resource: Resource) => boolean;
 	/** Whether what a row has made is found again by all that the row asks for. */
 	readonly isRecognized: (row: EncodedRow) => boolean;
+}
+
+/**
+ * A value of a resource that can be read in more than one way, and how a run learns which reading the service means: from
+ * the list that it reads anyway, and from the answers to its writes.
+ */
+export interface AmbiguousContract {
+	/** The name by which the user knows the value. */
+	readonly displayName: string;
+	/** Contract keys of the fields that set the value. */
+	readonly keys: readonly string[];
+	/** Returns the one reading by which a resource has what the row sends; undefined if several do, or none. */
+	readonly readingOf: (row: EncodedRow, resource: Resource) => string | undefined;
+	/** Returns whether the value differs from what the service answered before. */
+	readonly isChanged: (before: Resource, answer: Resource) => boolean;
+	/**
+	 * Returns how far the value is from what the row sends, by the nearest reading: 0 if it is the same, undefined if one of
+	 * the two is missing or cannot be read.
+	 */
+	readonly offsetOf: (row: EncodedRow, resource: Resource) => number | undefined;
+	/** Returns what to tell the user if no answer agrees with its row; undefined if the offsets have nothing in common. */
+	readonly noteOn: (offsets: readonly number[]) => string | undefined;
+}
+
+/** One field of a write, and what is known about the resource that it was written to. */
+export interface WrittenField {
+	readonly row: EncodedRow;
+	readonly sent: EncodedField;
+	/** The resource before an update; undefined if it was not read. */
+	readonly before?: Resource;
+	readonly isCreate: boolean;
+	/** Whether other rows of the run agree with the service about the ambiguous value. */
+	readonly hasAgreement: boolean;
 }
 
 /** What a resource is compared with. */
@@ -161,6 +198,16 @@ export interface Wire {
 	 * (contract 2.1). Not stated where the service may choose.
 	 */
 	readonly createDefault?: string;
+	/**
+	 * Returns a text of the value in the form that equal values share; without it, equal values have equal texts.
+	 *
+	 * @param suffix that of the wire value
+	 */
+	readonly comparable?: (text: string, suffix: string) => string;
+	/** Returns whether the answer to a write contradicts the field; undefined if comparing the values decides. */
+	readonly isDenied?: (answer: Resource, written: WrittenField) => boolean | undefined;
+	/** Whether a row fails if the service's answer contradicts the field. The summary counts the other fields. */
+	readonly failsIfDenied?: true | ((answer: Resource, written: WrittenField) => boolean);
 	/** Name of the option that gives rows without a value one. */
 	readonly givenBy?: string;
 	/** Where the names are found that may stand in place of IDs. */
@@ -212,6 +259,12 @@ export type DerivedField = INodeProperties & {
 			values: Parameters,
 			options: EncodeOptions,
 		) => Invalid | Parameters;
+		/** Why a value that can be read must not be written, as a clause that ends with the remedy; undefined if it may be. */
+		readonly whyNotWrite?: (
+			value: unknown,
+			property: INodeProperties,
+			options: EncodeOptions,
+		) => string | undefined;
 	};
 };
 
@@ -241,6 +294,8 @@ export interface ResourceKey {
 	readonly searchBy: string;
 	/** Contract keys of the fields that make it one of a kind. */
 	readonly uniqueBy: readonly string[];
+	/** Key of the text under which people open it; undefined if they cannot. */
+	readonly address?: string;
 }
 
 /** An option that only this resource has; its codec gives the one text that `EncodeOptions.own` holds. */
@@ -301,6 +356,7 @@ export interface ResourceContract {
 	readonly usedColumns?: (own: EncodeOptions['own']) => readonly string[];
 	readonly sync: SyncContract;
 	readonly reuse?: ReuseContract;
+	readonly ambiguous?: AmbiguousContract;
 	/** What is told after a run of values that few people mean. */
 	readonly remark?: (rows: readonly EncodedRow[]) => string | undefined;
 	/** What the output items hold of it. */

@@ -57,6 +57,10 @@ function asUtc({ date, time }: WallTime): number {
 	return new Date(0).setUTCFullYear(year, month - 1, day) + (hour * 60 + minute) * 60_000;
 }
 
+/** Returns how many minutes later one clock time is than another, as clocks that are never put forward or back show it. */
+export const minutesBetween = (later: WallTime, earlier: WallTime): number =>
+	(asUtc(later) - asUtc(earlier)) / 60_000;
+
 const day = 24 * 60 * 60 * 1000;
 
 /**

@@ -152,6 +152,7 @@ export async function executeNode(
 	);
 	if (invalid.length > 0 && !continues) throw invalidRowsError(report, invalid, rows.length);
 
+	const total = rows.length;
 	// What is told of all rows is asked for now, because they are forgotten as they end.
 	const remark = remarkOn(contract, rows);
 	const again = isTool(node) || options.dryRun ? undefined : stepsAgain(contract, operation, rows);
@@ -179,6 +180,7 @@ export async function executeNode(
 		.finally(() => client?.close());
 	const next = wayOn(contract, operation, again, results);
 	const { items, stopping } = results;
+	if (executed.refused.length > 0) throw invalidRowsError(report, executed.refused, total);
 	if (stopping && !continues) {
 		const stand = stopping.failure.isOfRun ? '' : standOf(results.states);
 		throw rowError(report, stopping, `${stand}${next && ` ${next}`}`);

@@ -1,4 +1,4 @@
-import { isEncoded, type EncodedRow } from '../contract/encodeRow';
+import { isEncoded, type EncodedRow, type Problem } from '../contract/encodeRow';
 import type {
 	BegunOperation,
 	Operation,
@@ -39,6 +39,8 @@ export interface Executed {
 	readonly notes: readonly string[];
 	/** About so many requests the run takes, or would take if it were no dry run. */
 	readonly requests: number;
+	/** The rows because of which a run that stops at a failure wrote nothing. */
+	readonly refused: readonly FailedRow[];
 }
 
 /** Any error as a failed row. What is not our own comes from n8n itself, such as a credential that cannot be read. */
@@ -88,9 +90,14 @@ async function prepare(client: ApiClient, begun: BegunOperation): Promise<Failed
 		: undefined;
 }
 
+/** Whether a row has left a stray resource at the service. */
+const isStray = (outcome: RowOutcome) => isFailed(outcome) && outcome.failure.isStray === true;
+
 /** Whether another try of the node must not execute a row again: it was done, or a create of it may have been. */
 const isFinal = (row: EncodedRow, outcome: RowOutcome) =>
-	!isFailed(outcome) || (row.operation === 'create' && outcome.failure.outcome === 'unknown');
+	!isFailed(outcome) ||
+	isStray(outcome) ||
+	(row.operation === 'create' && outcome.failure.outcome === 'unknown');
 
 /** The rows of one run as they are executed. Those that have ended are told, and forgotten. */
 class RowExecutor {
@@ -108,6 +115,15 @@ class RowExecutor {
 	/** Positions of the rows that later ones repeat, and what becomes of these rows. */
 	private readonly repeated: ReadonlySet<number | undefined>;
 	private readonly firsts = new Map<number, Promise<RowOutcome>>();
+
+	/** Rows that wait until all others have ended, and whether these have. */
+	private readonly deferred: Row[] = [];
+	private readonly deferredAt = new Set<number>();
+	private areOthersEnded = false;
+
+	/** The rows because of which nothing is written, and whether there are such rows. */
+	readonly refused: FailedRow[] = [];
+	private isRefused = false;
 
 	private readonly underWay = new Set<Promise<void>>();
 
@@ -127,7 +143,8 @@ class RowExecutor {
 		this.repeated = new Set(rows.map(({ repeats }) => repeats));
 		this.undone = rows.length;
 		const isWhole = rows.every(({ encoded }) => isEncoded(encoded));
-		this.begun = operation({ rows: this.own, isWhole, isDryRun, limits });
+		const hasStray = [...execution.remembered.values()].some(isStray);
+		this.begun = operation({ rows: this.own, isWhole, isDryRun, limits, hasStray });
 	}
 
 	get isDone(): boolean {
@@ -147,6 +164,8 @@ class RowExecutor {
 				(sum, row) => sum + this.begun.requestsFor(row),
 				this.removals.length,
 			);
+			const hasProblems = this.own.some((row) => this.problemsOf(row).length > 0);
+			this.isRefused = hasProblems && !this.execution.continues;
 			this.own = [];
 			this.requests = client.sent + left;
 			if (!failed) this.execution.onBegin?.(left);
@@ -154,6 +173,21 @@ class RowExecutor {
 		};
 		this.beginning ??= work().catch((error: unknown) => failedRow({ index: 0 }, error));
 		return await this.beginning;
+	}
+
+	private problemsOf(row: EncodedRow): readonly Problem[] {
+		return this.begun.problemsOf?.(row) ?? [];
+	}
+
+	/** Puts a row off that depends on what other rows learn, and one that repeats such a row; false if it need not wait. */
+	private defer(row: Row, encoded: EncodedRow): boolean {
+		const { index, repeats } = row;
+		const isRepeat = repeats !== undefined && this.deferredAt.has(repeats);
+		const mustWait = isRepeat || this.begun.isDeferred?.(encoded) === true;
+		if (this.areOthersEnded || this.execution.isDryRun || !mustWait) return false;
+		this.deferred.push(row);
+		this.deferredAt.add(index);
+		return true;
 	}
 
 	/** Does work that has its room in the lane; a failure stops the run, unless it is to go on. */
@@ -219,6 +253,14 @@ class RowExecutor {
 				this.follow(index, { ...client, index, row });
 				return true;
 			}
+			const problems = this.problemsOf(encoded);
+			if (problems.length > 0) {
+				const failed = invalidRow(row, problems);
+				this.refused.push(failed);
+				this.follow(index, failed);
+				return true;
+			}
+			if (this.isRefused || this.defer(row, encoded)) return true;
 			if (!(await client.lane.beginRow())) return false;
 			const requests = this.begun.requestsFor(encoded);
 			this.follow(index, this.executeRow(client, row, encoded), requests);
@@ -229,6 +271,15 @@ class RowExecutor {
 	/** Resolves when all that was begun has ended. */
 	async ended(): Promise<void> {
 		await Promise.all(this.underWay);
+	}
+
+	/** Begins the rows that had to wait for the others. */
+	async beginDeferred(): Promise<void> {
+		await this.ended();
+		this.areOthersEnded = true;
+		for (const row of takenFrom(this.deferred)) {
+			if (!(await this.beginRow(row))) break;
+		}
 	}
 
 	/** Removes what is in no row. */
@@ -274,9 +325,15 @@ export async function executeRows(rows: Row[], execution: Execution): Promise<Ex
 	for (const row of takenFrom(rows)) {
 		if (!(await executor.beginRow(row))) break;
 	}
+	await executor.beginDeferred();
 	await executor.ended();
 	const { isDone } = executor;
 	if (isDone) await executor.remove(total);
 	await executor.ended();
-	return { notes: executor.notes(isDone), requests: executor.requests };
+	const { requests, refused } = executor;
+	return {
+		notes: executor.notes(isDone),
+		requests,
+		refused: execution.continues ? [] : refused,
+	};
 }

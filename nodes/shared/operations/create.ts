@@ -5,9 +5,10 @@ import { integerOf } from '../contract/readers';
 import type { ReuseContract } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled } from '../transport/serviceError';
+import { AnswerChecks } from './answers';
 import { completeKey } from './completeKey';
 import { createOnce, taken } from './createOnce';
-import { searchBy } from './find';
+import { searchAll } from './find';
 import { readKnown, textIn, type KnownResources } from './knownList';
 import { rowByRow, type BegunOperation, type Operation, type Result } from './operation';
 import { plannedStep } from './plan';
@@ -47,6 +48,7 @@ interface Reusable {
 	readonly known: KnownResources | undefined;
 	/** Those that rows of this run have made, by all that the rows asked for. */
 	readonly made: Map<string, IDataObject>;
+	readonly answers: AnswerChecks;
 }
 
 /** The row, and the resource that has all that it asks for, if there is one. */
@@ -65,13 +67,19 @@ async function findReusable(
 	const told = oldestLike(row, reuse, known?.candidatesFor(row) ?? []) ?? made.get(content);
 	// Another run may have made one after the list was read.
 	const mustLook = !told && (!known || isOutdated);
-	const found = mustLook ? await searchBy(requests, row.contract, reuse.searchBy, text) : [];
+	const found = mustLook
+		? await searchAll(requests, row.contract, reuse.searchBy, reuse.searchTexts(text))
+		: [];
 	return { row, content, existing: told ?? oldestLike(row, reuse, found) };
 }
 
 /** Creates a resource. Where the service refuses its key, which may be taken, the error names the way that takes it. */
-async function createNew(requests: RowRequests, row: EncodedRow): Promise<IDataObject> {
-	const created = await settled(createOnce(requests, row));
+async function createNew(
+	requests: RowRequests,
+	row: EncodedRow,
+	answers: AnswerChecks,
+): Promise<IDataObject> {
+	const created = await settled(createOnce(requests, row, answers));
 	if (!(created instanceof ServiceError)) return created;
 	const { failure } = created;
 	const { value, key, operations } = row.contract;
@@ -92,7 +100,7 @@ async function reuseOrCreate(
 ): Promise<Result> {
 	const { row, content, existing } = await findReusable(requests, given, reuse, reusable);
 	if (existing) return { resources: [existing], outcome: 'existing', reportOutcome: true };
-	const created = await createNew(requests, row);
+	const created = await createNew(requests, row, reusable.answers);
 	reusable.known?.add(created);
 	reusable.made.set(content, created);
 	return { resources: [created], outcome: 'created', reportOutcome: true };
@@ -113,20 +121,26 @@ async function planReuse(
 }
 
 /** Creates a resource for each row. */
-const createAll = rowByRow(async (requests, row) => {
-	await requests.takeTurn(thingOf(row));
-	return { resources: [await createNew(requests, row)], outcome: 'created' };
-});
+const createAll = (answers: AnswerChecks): BegunOperation =>
+	rowByRow(async (requests, row) => {
+		await requests.takeTurn(thingOf(row));
+		return { resources: [await createNew(requests, row, answers)], outcome: 'created' };
+	})();
 
-function beginReuse(rows: readonly EncodedRow[], reuse: ReuseContract): BegunOperation {
+function beginReuse(
+	rows: readonly EncodedRow[],
+	reuse: ReuseContract,
+	answers: AnswerChecks,
+): BegunOperation {
 	const made = new Map<string, IDataObject>();
 	let known: KnownResources | undefined;
 	return {
 		prepare: async (requests) => {
 			known = await readKnown(requests, rows, reuse);
 		},
-		execute: async (requests, row) => await reuseOrCreate(requests, row, reuse, { known, made }),
-		plan: async (requests, row) => await planReuse(requests, row, reuse, { known, made }),
+		execute: async (requests, row) =>
+			await reuseOrCreate(requests, row, reuse, { known, made, answers }),
+		plan: async (requests, row) => await planReuse(requests, row, reuse, { known, made, answers }),
 		requestsFor: (row) => {
 			if (!known) return 2;
 			return oldestLike(row, reuse, known.candidatesFor(row)) ? 0 : 1;
@@ -138,8 +152,10 @@ function beginReuse(rows: readonly EncodedRow[], reuse: ReuseContract): BegunOpe
  * Creates resources. Rows with the same alias or name take turns, so that the first row gets it. With the option for it, a
  * resource that is there already is returned in place of a second one; for many rows the list is read once.
  */
-export const create: Operation = ({ rows }) => {
+export const create: Operation = ({ rows, hasStray }) => {
 	const [first] = rows;
+	const answers = new AnswerChecks(hasStray);
 	const reuse = first && reuseIn(first);
-	return reuse ? beginReuse(rows, reuse) : createAll();
+	const begun = reuse ? beginReuse(rows, reuse, answers) : createAll(answers);
+	return { ...begun, notes: () => (first ? answers.notes(first.contract) : []) };
 };

@@ -3,8 +3,9 @@ import { mayBeCreatedBy } from '../contract/compare';
 import { apiRequest } from '../contract/endpoints';
 import { fieldsToCreate, paramsOf, searchTextOf, type EncodedRow } from '../contract/encodeRow';
 import { Effort } from '../transport/effort';
-import type { RowRequests } from '../transport/rowRequests';
+import type { RequestHooks, RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled, type Failure } from '../transport/serviceError';
+import type { AnswerChecks } from './answers';
 import { findByKey } from './find';
 import { idIn, requestResource } from './resource';
 
@@ -67,13 +68,17 @@ const late = { timeouts: 3, most: 60_000 };
  * or name the resource can be found again, and is adopted if its values are ours; without one the row fails, for a
  * guess would make a second one or lose the first. After a time-out it looks later, because the service may be at work.
  */
-async function createOrAdopt(requests: RowRequests, row: EncodedRow): Promise<IDataObject> {
+async function createOrAdopt(
+	requests: RowRequests,
+	row: EncodedRow,
+	hooks: RequestHooks,
+): Promise<IDataObject> {
 	const { client } = requests;
 	const request = apiRequest(row.contract, 'create', paramsOf(fieldsToCreate(row)));
 	const effort = new Effort(client);
 	let doubt: Failure | undefined;
 	for (;;) {
-		const created = await settled(requestResource(requests, request));
+		const created = await settled(requestResource(requests, request, hooks));
 		if (!(created instanceof ServiceError)) return created;
 		const { failure } = created;
 		const isUnknown = failure.outcome === 'unknown';
@@ -99,9 +104,21 @@ async function createOrAdopt(requests: RowRequests, row: EncodedRow): Promise<ID
 	}
 }
 
-/** Creates a resource exactly once, and remembers that this row has. */
-export async function createOnce(requests: RowRequests, row: EncodedRow): Promise<IDataObject> {
-	const created = await createOrAdopt(requests, row);
-	requests.client.created.add(idIn(created) ?? '');
+/**
+ * Creates a resource exactly once, remembers that this row has, and checks the answer. A stray create is neither repeated
+ * nor looked for: another one could make another stray.
+ *
+ * @throws ServiceError as `AnswerChecks.checkCreate`
+ */
+export async function createOnce(
+	requests: RowRequests,
+	row: EncodedRow,
+	answers: AnswerChecks,
+): Promise<IDataObject> {
+	const created = await createOrAdopt(requests, row, answers.createHooks(row.contract));
+	const id = idIn(created) ?? '';
+	const isEarlier = requests.client.created.has(id);
+	requests.client.created.add(id);
+	answers.checkCreate(row, created, isEarlier);
 	return created;
 }

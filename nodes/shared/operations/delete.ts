@@ -1,9 +1,10 @@
 import { apiRequest } from '../contract/endpoints';
 import { flagOf, idOf } from '../contract/readers';
-import { isEmptyDeep } from '../contract/values';
+import { isEmptyDeep, shorten } from '../contract/values';
 import type { ResourceContract } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
+import { isOtherId } from './answers';
 import { answerOfId, resolveId } from './find';
 import type { Execute, Result } from './operation';
 import { idIn, recordIn } from './resource';
@@ -50,13 +51,21 @@ export async function deleteById(
 		if (isMissing(body) && mayBeDone) return result(id, 'deleted');
 		throw body;
 	}
+	const answered = idIn(recordIn(body));
+	if (isOtherId(answered, id)) {
+		throw rejection(
+			`The service answered that it deleted the ${contract.value} ${shorten(answered ?? '')} instead of ${id}`,
+			`Look at both ${contract.value}s at the service.`,
+			{ outcome: 'unknown' },
+		);
+	}
 	if (isDenial(body)) {
 		throw rejection(
 			`The service did not delete the ${contract.value} ${id}`,
 			'It answered that nothing was deleted. Look at the service whether something else uses it.',
 		);
 	}
-	return result(idIn(recordIn(body)) ?? id, 'deleted');
+	return result(answered ?? id, 'deleted');
 }
 
 /** Deletes the resource of a row. */

@@ -5,7 +5,7 @@ import { searchTextOf, type EncodedRow } from '../contract/encodeRow';
 import type { ResourceContract, ResourceReference } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
-import { list } from './list';
+import { keyOf, list } from './list';
 import { idIn } from './resource';
 
 /** Every resource that the service's own search finds, which is more than exact matches. */
@@ -23,18 +23,35 @@ export async function searchBy(
 	return await list(requests, { path, params, limit: Infinity });
 }
 
+/** Every resource that the service's own search finds for any of some texts, each once. */
+export async function searchAll(
+	requests: RowRequests,
+	contract: ResourceContract,
+	key: string,
+	texts: readonly string[],
+): Promise<IDataObject[]> {
+	const found = new Map<string, IDataObject>();
+	for (const text of texts) {
+		for (const one of await searchBy(requests, contract, key, text)) found.set(keyOf(one), one);
+	}
+	return [...found.values()];
+}
+
 /**
  * The resources that are the one a row speaks of, by what makes it unique.
  *
  * @throws ServiceError as any read; an HTTP error is never taken for "not found"
  */
 export async function findByKey(requests: RowRequests, row: EncodedRow): Promise<IDataObject[]> {
+	const found = await searchByKey(requests, row);
+	return found.filter((resource) => isSame(row, resource));
+}
+
+/** Every resource that the service's own search finds by the text of a row; none for a row without one. */
+export async function searchByKey(requests: RowRequests, row: EncodedRow): Promise<IDataObject[]> {
 	const { contract } = row;
 	const text = searchTextOf(row);
-	// Without a text, every resource would be the one of the row.
-	if (text === undefined) return [];
-	const found = await searchBy(requests, contract, contract.key.searchBy, text);
-	return found.filter((resource) => isSame(row, resource));
+	return text === undefined ? [] : await searchBy(requests, contract, contract.key.searchBy, text);
 }
 
 /** A number, as services commonly give for an ID; the contract shows no type (2.1). */
@@ -69,6 +86,17 @@ export async function answerOfId<T>(
 	const message = `No ${contract.value} has the ID ${id}`;
 	throw new ServiceError({ ...failure, message, advice: adviceFor(contract, id) });
 }
+
+/** A read of one resource was answered with another one. */
+export const otherAnswer = (
+	{ value }: ResourceContract,
+	id: string,
+	answer: IDataObject,
+): ServiceError =>
+	rejection(
+		`The service answered with the ${value} ${idIn(answer) ?? ''} instead of ${id}`,
+		`Nothing was changed. Check the ID, and Base URL in the credential.`,
+	);
 
 const notFound = ({ value }: ResourceContract, { text }: ResourceReference) =>
 	rejection(

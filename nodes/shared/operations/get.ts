@@ -1,7 +1,8 @@
 import { apiRequest } from '../contract/endpoints';
-import { answerOfId, resolveId } from './find';
+import { isOtherId } from './answers';
+import { answerOfId, otherAnswer, resolveId } from './find';
 import type { Execute } from './operation';
-import { requestResource } from './resource';
+import { idIn, requestResource } from './resource';
 
 /** Reads one resource, named by its ID or by what else is known of it. */
 export const get: Execute = async (requests, row) => {
@@ -9,5 +10,6 @@ export const get: Execute = async (requests, row) => {
 	const id = await resolveId(requests, row);
 	const request = apiRequest(row.contract, 'get', [], id);
 	const resource = await answerOfId(row.contract, id, requestResource(requests, request));
+	if (isOtherId(idIn(resource), id)) throw otherAnswer(row.contract, id, resource);
 	return { resources: [resource], outcome: 'read' };
 };

@@ -27,8 +27,13 @@ export interface SearchKey {
 export const textIn = (row: EncodedRow, { searchBy }: SearchKey): string | undefined =>
 	fieldsNamed(row, [searchBy])[0]?.values[0]?.[1];
 
-/** A text as it is compared: services differ in whether case counts. */
-const normalized = (text: string) => text.trim().toLowerCase();
+/** How the texts of a key are compared: services differ in whether case counts, and some tidy up what they are sent. */
+type Compare = (text: string) => string;
+
+function comparisonFor(rows: readonly EncodedRow[], { searchBy }: SearchKey): Compare {
+	const field = rows[0]?.contract.fields.find(({ wire }) => wire.key === searchBy);
+	return (text) => (field?.wire.comparable?.(text, '') ?? text).trim().toLowerCase();
+}
 
 /** The longest beginning that all texts share. */
 function sharedPrefix([first = '', ...others]: readonly string[]): string {
@@ -66,7 +71,11 @@ function listingsFor(rows: readonly EncodedRow[], key: SearchKey): Listing[] {
 	const { path } = apiRequest(contract, 'getAll', []);
 	const filters = sharedFilters(rows);
 	const wide = filters.filter(([name]) => contract.key.uniqueBy.includes(name));
-	const prefix = sharedPrefix(rows.map((row) => textIn(row, key) ?? ''));
+	const comparable = contract.fields.find(({ wire }) => wire.key === key.searchBy)?.wire.comparable;
+	const texts = rows.map((row) => textIn(row, key) ?? '');
+	// A service that tidies a text up would not find it by the beginning that was written.
+	const isTidy = !comparable || texts.every((text) => comparable(text, '') === text);
+	const prefix = isTidy ? sharedPrefix(texts) : '';
 	const search: Param[] =
 		prefix.length < shortestPrefix
 			? []
@@ -91,10 +100,13 @@ export class KnownResources {
 
 	private readonly key: SearchKey;
 
+	private readonly normalized: Compare;
+
 	constructor(rows: readonly EncodedRow[], key: SearchKey) {
 		this.key = key;
+		this.normalized = comparisonFor(rows, key);
 		for (const row of rows) {
-			const text = normalized(textIn(row, key) ?? '');
+			const text = this.normalized(textIn(row, key) ?? '');
 			const entry = this.entries.get(text) ?? { rows: [], resources: [] };
 			entry.rows.push(row);
 			this.entries.set(text, entry);
@@ -108,7 +120,7 @@ export class KnownResources {
 
 	private entryOf(resource: IDataObject): Entry | undefined {
 		const text = resource[this.key.searchBy];
-		return isTextual(text) ? this.entries.get(normalized(String(text))) : undefined;
+		return isTextual(text) ? this.entries.get(this.normalized(String(text))) : undefined;
 	}
 
 	isWanted = (resource: IDataObject): boolean => this.entryOf(resource) !== undefined;
@@ -122,9 +134,8 @@ export class KnownResources {
 	}
 
 	/** All resources with the text of a row. */
-	candidatesFor(row: EncodedRow): readonly IDataObject[] {
-		return this.entries.get(normalized(textIn(row, this.key) ?? ''))?.resources ?? [];
-	}
+	readonly candidatesFor = (row: EncodedRow): readonly IDataObject[] =>
+		this.entries.get(this.normalized(textIn(row, this.key) ?? ''))?.resources ?? [];
 }
 
 /**

@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
-import { differences, isSame, mayBeSame } from '../contract/compare';
+import { differences, isSame, isSameApartFromCase } from '../contract/compare';
 import { apiRequest } from '../contract/endpoints';
-import { paramsOf, type EncodedField, type EncodedRow } from '../contract/encodeRow';
+import { paramsOf, type EncodedField, type EncodedRow, type Problem } from '../contract/encodeRow';
 import { flagOf } from '../contract/readers';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
+import type { AnswerChecks } from './answers';
 import { createOnce, taken } from './createOnce';
-import { findByKey } from './find';
+import { searchByKey } from './find';
 import type { Result } from './operation';
 import { idIn, requestResource } from './resource';
 
@@ -43,15 +44,6 @@ const isSwitchedOn = ({ contract }: EncodedRow, { existing, different }: Step): 
 			flagOf(existing?.[field.wire.key]) === true,
 	);
 
-/** A resource got another key after it was read, or the service answered with another one. */
-const changedAnother = ({ contract: { value, key } }: EncodedRow) =>
-	new ServiceError({
-		cause: 'rejected',
-		message: `The service answered with another ${value} than the row's`,
-		advice: `Perhaps its ${key.searchBy} was changed meanwhile. Look at the ${value} at the service, and run the row again.`,
-		outcome: 'unknown',
-	});
-
 /**
  * @throws ServiceError where a row has half of what a resource needs that is created of it
  */
@@ -65,25 +57,52 @@ export function checkWhole({ contract, halfSet }: EncodedRow): void {
 	);
 }
 
-async function carryOut(requests: RowRequests, row: EncodedRow, step: Step): Promise<Result> {
+/** Returns why the fields that a step writes must not be written; an empty list if they may be. */
+export function unwritableIn({ unwritable, fields: all }: EncodedRow, step: Step): Problem[] {
+	const written = new Set((step.existing ? step.different : all).map(({ field }) => field.name));
+	return unwritable
+		.filter(({ fields }) => fields.some((name) => written.has(name)))
+		.map(({ problem }) => problem);
+}
+
+/** @throws ServiceError if a step writes what must not be written */
+export function checkWritable(row: EncodedRow, step: Step): void {
+	const problems = unwritableIn(row, step);
+	if (problems.length === 0) return;
+	throw rejection(
+		problems.map(({ field, reason }) => `${field} ${reason}`).join('. '),
+		'Nothing was written for this row.',
+		{ fieldErrors: Object.fromEntries(problems.map(({ key, reason }) => [key, [reason]])) },
+	);
+}
+
+async function carryOut(
+	requests: RowRequests,
+	row: EncodedRow,
+	step: Step,
+	answers: AnswerChecks,
+): Promise<Result> {
 	const { existing, different } = step;
+	checkWritable(row, step);
 	if (!existing) {
 		checkWhole(row);
-		const resources = [await createOnce(requests, row)];
+		const resources = [await createOnce(requests, row, answers)];
 		return { resources, outcome: 'created', reportOutcome: true };
 	}
 	if (different.length === 0) {
 		return { resources: [existing], outcome: 'unchanged', reportOutcome: true };
 	}
-	const request = apiRequest(row.contract, 'update', paramsOf(different), idIn(existing));
+	const id = idIn(existing) ?? '';
+	const request = apiRequest(row.contract, 'update', paramsOf(different), id);
 	const updated = await requestResource(requests, request);
-	if (idIn(updated) !== idIn(existing) || !mayBeSame(row, updated)) throw changedAnother(row);
+	answers.checkUpdate(row, updated, { id, sent: different, before: existing });
 	const result = { resources: [updated], outcome: 'updated', reportOutcome: true } as const;
 	return isSwitchedOn(row, step) ? { ...result, isSwitchedOn: true } : result;
 }
 
 /** What may refuse a resource, by throwing a ServiceError. */
 interface Checks {
+	readonly answers: AnswerChecks;
 	readonly found?: (existing: IDataObject) => void;
 	readonly written?: (resource: IDataObject) => void;
 }
@@ -98,6 +117,15 @@ function isOutdated({ existing }: Step, { failure }: ServiceError, row: EncodedR
 }
 
 /**
+ * Returns the resource that took the key of a row in another case, if it has all that the row asks for: a service that
+ * does not distinguish case has stored the row in its own way.
+ */
+function twinOf(row: EncodedRow, found: readonly IDataObject[]): IDataObject | undefined {
+	const [one, ...others] = found.filter((resource) => isSameApartFromCase(row, resource));
+	return one && others.length === 0 && differences(row, one).length === 0 ? one : undefined;
+}
+
+/**
  * Makes a resource as its row says: changes what differs, or creates it where it is not there.
  *
  * @param known the resources with the row's text, as a list has told; undefined where they are to be looked up. What
@@ -108,17 +136,20 @@ export async function makeSo(
 	requests: RowRequests,
 	row: EncodedRow,
 	known: readonly IDataObject[] | undefined,
-	checks: Checks = {},
+	checks: Checks,
 ): Promise<Result> {
+	const { answers } = checks;
+	let found: readonly IDataObject[] = [];
 	const lookUp = async () => {
-		const step = stepFor(row, await findByKey(requests, row));
+		found = await searchByKey(requests, row);
+		const step = stepFor(answers.readAs(row), found);
 		if (step.existing) checks.found?.(step.existing);
 		return step;
 	};
 	const isClear = known !== undefined && known.filter((one) => isSame(row, one)).length < 2;
-	const step = isClear ? stepFor(row, known) : await lookUp();
+	const step = isClear ? stepFor(answers.readAs(row), known) : await lookUp();
 	const write = async (towards: Step) => {
-		const written = await carryOut(requests, row, towards);
+		const written = await carryOut(requests, row, towards, answers);
 		written.resources.forEach((resource) => checks.written?.(resource));
 		return written;
 	};
@@ -126,7 +157,10 @@ export async function makeSo(
 	if (!(result instanceof ServiceError)) return result;
 	if (!isOutdated(step, result, row)) throw result;
 	const now = await lookUp();
+	if (now.existing || step.existing) return await write(now);
+	const twin = twinOf(answers.readAs(row), found);
 	// The same answer again: what the service refused, it refuses for another reason.
-	if (!now.existing && !step.existing) throw result;
-	return await write(now);
+	if (!twin) throw result;
+	checks.found?.(twin);
+	return { resources: [twin], outcome: 'unchanged', reportOutcome: true };
 }

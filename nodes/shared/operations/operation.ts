@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { EncodedRow } from '../contract/encodeRow';
+import type { EncodedRow, Problem } from '../contract/encodeRow';
 import type { RowRequests } from '../transport/rowRequests';
 
 /** What became of a row at the service. */
@@ -53,6 +53,8 @@ export interface Run {
 	readonly isWhole: boolean;
 	/** Whether nothing is to be written. */
 	readonly isDryRun: boolean;
+	/** Whether an earlier try of the same run has left a stray resource at the service: then it creates no more. */
+	readonly hasStray: boolean;
 	readonly limits: RemovalLimits;
 }
 
@@ -72,6 +74,12 @@ export interface BegunOperation {
 	 * @throws ServiceError where no row may be executed
 	 */
 	readonly prepare?: (requests: RowRequests) => Promise<void>;
+	/**
+	 * Returns why a row must not be executed, after `prepare` and before anything is written; an empty list if it may be.
+	 */
+	readonly problemsOf?: (row: EncodedRow) => readonly Problem[];
+	/** Returns whether a row has to wait until all others have ended, because it depends on what they learn. */
+	readonly isDeferred?: (row: EncodedRow) => boolean;
 	/** About so many requests a row takes, as far as that is known. */
 	readonly requestsFor: (row: EncodedRow) => number;
 	/** What would become of a row, without a write; by default the request that it would make. */

@@ -15,6 +15,6 @@ export const operations: Readonly<Record<OperationName, Operation>> = {
 	get: rowByRow(get),
 	getAll: getMany,
 	sync,
-	update: rowByRow(update),
+	update,
 	upsert,
 };

@@ -9,7 +9,7 @@ import {
 import { idOf } from '../contract/readers';
 import { Invalid, type Field, type Resource, type WireValue } from '../contract/types';
 import { isUnset } from '../contract/values';
-import { checkWhole, type Step } from './makeSo';
+import { checkWhole, checkWritable, type Step } from './makeSo';
 import type { Result } from './operation';
 
 export const mask = '••••••';
@@ -40,11 +40,9 @@ const writtenAfter = ({ field, values, cleared }: EncodedField): string | null =
  * @param more what else is to be told
  * @throws ServiceError where the step would fail
  */
-export function plannedStep(
-	row: EncodedRow,
-	{ existing, different }: Step,
-	more: IDataObject = {},
-): Result {
+export function plannedStep(row: EncodedRow, step: Step, more: IDataObject = {}): Result {
+	const { existing, different } = step;
+	checkWritable(row, step);
 	if (!existing) checkWhole(row);
 	const fields = existing ? different : fieldsToCreate(row);
 	const outcome = !existing ? 'created' : different.length > 0 ? 'updated' : 'unchanged';

@@ -3,10 +3,11 @@ import { apiRequest } from '../contract/endpoints';
 import { searchTextOf, type EncodedRow } from '../contract/encodeRow';
 import { flagOf, idOf } from '../contract/readers';
 import { scopeText } from '../contract/scope';
-import type { Resource } from '../contract/types';
+import type { Field, Resource, ResourceContract } from '../contract/types';
 import { isTextual } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
+import { isOtherId } from './answers';
 import { deleteById, isMissing } from './delete';
 import type { Removal, RemovalLimits } from './operation';
 import { idIn, requestResource } from './resource';
@@ -49,10 +50,25 @@ export function removalWay({ contract, options }: EncodedRow): Way | undefined {
 		isDone: (resource) => flagOf(resource[disabled]) === true,
 		execute: async (requests, _resource, id) => {
 			await requests.takeTurn(`${contract.path}/${id}`);
-			return await requestResource(requests, apiRequest(contract, 'update', [[disabled, '1']], id));
+			const request = apiRequest(contract, 'update', [[disabled, '1']], id);
+			const answer = await requestResource(requests, request);
+			if (isOtherId(idIn(answer), id) || flagOf(answer[disabled]) === false) {
+				throw notDisabled(contract, field, id);
+			}
+			return answer;
 		},
 	};
 }
+
+const notDisabled = ({ value }: ResourceContract, { displayName, wire }: Field, id: string) =>
+	rejection(
+		`The service answered with success, but did not disable the ${value} ${id}`,
+		`Look at the ${value} at the service. The next run tries again.`,
+		{
+			outcome: 'unknown',
+			fieldErrors: { [wire.key]: [`${displayName} is not in the answer as it was sent`] },
+		},
+	);
 
 /** The text that a resource is searched by; empty where it has none. */
 const textOf = ({ contract }: EncodedRow, resource: Resource): string => {

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiRequest } from '../contract/endpoints';
-import { idOf } from '../contract/readers';
+import { hasRoundedId, idOf, isRounded } from '../contract/readers';
 import { isRecord, isUnset } from '../contract/values';
 import type { RequestHooks, RowRequests } from '../transport/rowRequests';
-import { ServiceError } from '../transport/serviceError';
+import { roundedId, ServiceError } from '../transport/serviceError';
 import { outcomeUnknown } from '../transport/statusFailures';
 
 /** The record in an answer: inside `data`, alone in a list, or bare (assumption: one resource). Undefined for none. */
@@ -14,10 +14,10 @@ export function recordIn(body: unknown): IDataObject | undefined {
 	return isRecord(one) ? (one as IDataObject) : undefined;
 }
 
-/** The ID of a resource as text; undefined where it has none that can be read. */
+/** The ID of a resource as text; undefined where it has none that can be read, or one that JSON has rounded. */
 export function idIn(resource: IDataObject | undefined): string | undefined {
 	const id = resource?.id;
-	return (typeof id === 'number' || typeof id === 'string') && !isUnset(id)
+	return (typeof id === 'number' || typeof id === 'string') && !isUnset(id) && !isRounded(id)
 		? String(idOf(id))
 		: undefined;
 }
@@ -33,6 +33,8 @@ export async function requestResource(
 	hooks?: RequestHooks,
 ): Promise<IDataObject> {
 	const resource = recordIn(await requests.request(request, hooks));
+	const outcome = request.method === 'GET' ? 'failed' : 'unknown';
+	if (resource && hasRoundedId(resource)) throw new ServiceError({ ...roundedId, outcome });
 	const isOne = request.method === 'GET' ? !isUnset(resource?.id) : idIn(resource) !== undefined;
 	if (resource && isOne) return resource;
 	const said = resource && typeof resource.message === 'string' ? resource.message.trim() : '';
@@ -41,6 +43,6 @@ export async function requestResource(
 		cause: 'rejected',
 		message: 'The service answered without the data that it should hold',
 		advice: said ? `${advice} The service said: ${said.slice(0, 300)}` : advice,
-		outcome: request.method === 'GET' ? 'failed' : 'unknown',
+		outcome,
 	});
 }

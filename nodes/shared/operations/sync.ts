@@ -5,6 +5,7 @@ import { isWithin, scopeParams, scopeText } from '../contract/scope';
 import { isTextual } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
+import { AnswerChecks, isContested } from './answers';
 import { completeKey } from './completeKey';
 import { KnownResources } from './knownList';
 import { list } from './list';
@@ -14,7 +15,7 @@ import { plannedStep } from './plan';
 import { nameOf, removalOf, removalRefusal, removalWay } from './removals';
 import { idIn } from './resource';
 import { pairRenames, type Renames } from './renames';
-import { requestsToMake, upsert } from './upsert';
+import { requestsToMake, upsert, writeProblems, type RowProblems } from './upsert';
 
 /**
  * Reads all resources of the scope of a row. Each is checked against it, because a service may ignore a filter; one that
@@ -64,8 +65,11 @@ const refuseWrittenOutside = (row: EncodedRow) => (resource: IDataObject) => {
 };
 
 /** @param first any of the rows: all have the same scope */
-function beginSync(first: EncodedRow, { rows, isWhole, isDryRun, limits }: Run): BegunOperation {
+function beginSync(first: EncodedRow, run: Run): BegunOperation {
+	const { rows, isWhole, isDryRun, limits } = run;
 	const way = removalWay(first);
+	const answers = new AnswerChecks(run.hasStray);
+	let problems: RowProblems = new Map();
 	const known = new KnownResources(rows, first.contract.key);
 	const notes: string[] = [];
 	let removed: readonly IDataObject[] = [];
@@ -77,6 +81,8 @@ function beginSync(first: EncodedRow, { rows, isWhole, isDryRun, limits }: Run):
 			for (const row of rows) await completeKey(requests, row);
 			const listed = await readScope(requests, first);
 			listed.forEach((resource) => known.add(resource));
+			answers.learnFromList(rows, known.candidatesFor);
+			problems = await writeProblems(requests, rows, known, answers);
 			if (!way) return;
 			if (!isWhole) {
 				notes.push('Nothing was removed, because not all rows could be sent');
@@ -94,20 +100,22 @@ function beginSync(first: EncodedRow, { rows, isWhole, isDryRun, limits }: Run):
 			if (refusal) notes.push(`A run would be refused: ${refusal.failure.message}`);
 			renames = pairRenames(rows, known, removed);
 		},
+		problemsOf: (row) => problems.get(row) ?? [],
+		isDeferred: (row) => isContested(row, known.candidatesFor),
 		execute: async (requests, given) => {
 			await requests.takeTurn(thingOf(given));
 			const row = await completeKey(requests, given);
-			const checks = { found: refuseOutside(row), written: refuseWrittenOutside(row) };
+			const checks = { answers, found: refuseOutside(row), written: refuseWrittenOutside(row) };
 			const result = await makeSo(requests, row, known.candidatesFor(row), checks);
 			result.resources.forEach((resource) => written.add(idIn(resource)));
 			return result;
 		},
-		requestsFor: (row) => requestsToMake(row, known),
+		requestsFor: (row) => requestsToMake(answers.readAs(row), known),
 		plan: async (requests, given) => {
 			await requests.takeTurn(undefined);
 			const row = await completeKey(requests, given);
 			const old = renames.from.get(given);
-			const step = stepFor(row, known.candidatesFor(row));
+			const step = stepFor(answers.readAs(row), known.candidatesFor(row));
 			return plannedStep(row, step, old ? { renamedFrom: nameOf(row, old) } : {});
 		},
 		removals: () =>
@@ -116,7 +124,7 @@ function beginSync(first: EncodedRow, { rows, isWhole, isDryRun, limits }: Run):
 						.filter((resource) => !written.has(idIn(resource)))
 						.map((resource) => removalOf(first, way, resource, renames.to.get(resource)))
 				: [],
-		notes: () => notes,
+		notes: () => [...notes, ...answers.notes(first.contract)],
 	};
 }
 

@@ -8,10 +8,12 @@ import {
 	type ListChange,
 } from '../contract/encodeRow';
 import { Invalid, type WireValue } from '../contract/types';
+import type { RowRequests } from '../transport/rowRequests';
 import { rejection } from '../transport/serviceError';
-import { answerOfId, resolveId } from './find';
-import type { Execute } from './operation';
-import { requestResource } from './resource';
+import { AnswerChecks, isOtherId } from './answers';
+import { answerOfId, otherAnswer, resolveId } from './find';
+import { rowByRow, type Operation, type Result } from './operation';
+import { idIn, requestResource } from './resource';
 
 /**
  * The values that a resource has of a list.
@@ -42,11 +44,12 @@ function changedList(change: ListChange, held: readonly WireValue[]): EncodedFie
 	return { field, values: changed.length > 0 ? changed : (field.wire.empty ?? []) };
 }
 
-/**
- * Changes the fields of a resource that the row sets or clears. Where it adds to a list or removes from it, the resource is
- * read first. Rows on the same resource take turns.
- */
-export const update: Execute = async (requests, row) => {
+/** Updates the resource of one row, and checks the answer. */
+async function updateOne(
+	requests: RowRequests,
+	row: EncodedRow,
+	answers: AnswerChecks,
+): Promise<Result> {
 	const { contract, change, fields } = row;
 	const id = await resolveId(requests, row);
 	await requests.takeTurn(`${contract.path}/${id}`);
@@ -54,14 +57,28 @@ export const update: Execute = async (requests, row) => {
 		const answer = requestResource(requests, apiRequest(contract, operation, params, id));
 		return await answerOfId(contract, id, answer);
 	};
-	const write = async (changed: readonly EncodedField[]) =>
-		await request('update', paramsOf(changed));
+	const write = async (sent: readonly EncodedField[], before?: IDataObject) => {
+		const answer = await request('update', paramsOf(sent));
+		answers.checkUpdate(row, answer, { id, sent, before });
+		return answer;
+	};
 	if (!change) return { resources: [await write(fields)], outcome: 'updated' };
 
 	const resource = await request('get', []);
+	if (isOtherId(idIn(resource), id)) throw otherAnswer(contract, id, resource);
 	const list = changedList(change, valuesHeld(change, resource, row));
 	const changed = list ? [...fields, list] : fields;
 	return changed.length === 0
 		? { resources: [resource], outcome: 'unchanged' }
-		: { resources: [await write(changed)], outcome: 'updated' };
+		: { resources: [await write(changed, resource)], outcome: 'updated' };
+}
+
+/**
+ * Changes the fields of a resource that the row sets or clears. Where it adds to a list or removes from it, the resource is
+ * read first. Rows on the same resource take turns.
+ */
+export const update: Operation = ({ rows: [first], hasStray }) => {
+	const answers = new AnswerChecks(hasStray);
+	const begun = rowByRow(async (requests, row) => await updateOne(requests, row, answers))();
+	return { ...begun, notes: () => (first ? answers.notes(first.contract) : []) };
 };

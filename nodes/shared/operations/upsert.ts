@@ -1,8 +1,12 @@
-import { thingOf, type EncodedRow } from '../contract/encodeRow';
+import { isSame } from '../contract/compare';
+import { thingOf, type EncodedRow, type Problem } from '../contract/encodeRow';
+import type { RowRequests } from '../transport/rowRequests';
+import { ServiceError, settled } from '../transport/serviceError';
+import { AnswerChecks, isContested } from './answers';
 import { completeKey } from './completeKey';
 import { findByKey } from './find';
 import { readKnown, type KnownResources } from './knownList';
-import { makeSo, stepFor } from './makeSo';
+import { makeSo, stepFor, unwritableIn } from './makeSo';
 import type { Operation } from './operation';
 import { plannedStep } from './plan';
 
@@ -14,28 +18,61 @@ export function requestsToMake(row: EncodedRow, known: KnownResources | undefine
 	return existing && different.length === 0 ? 0 : 1;
 }
 
+/** Why rows must not be executed, by the row. */
+export type RowProblems = ReadonlyMap<EncodedRow, readonly Problem[]>;
+
+/**
+ * Finds the rows that would write what they must not, such as an expiry that has passed. A row that the list does not show
+ * is looked up. Rows that are not clear about their resource fail when they are executed.
+ *
+ * @throws ServiceError as any read
+ */
+export async function writeProblems(
+	requests: RowRequests,
+	rows: readonly EncodedRow[],
+	known: KnownResources | undefined,
+	answers: AnswerChecks,
+): Promise<RowProblems> {
+	const problems = new Map<EncodedRow, readonly Problem[]>();
+	for (const given of rows.filter(({ unwritable }) => unwritable.length > 0)) {
+		const row = await settled(completeKey(requests, given));
+		if (row instanceof ServiceError) continue;
+		const candidates = known?.candidatesFor(row) ?? (await findByKey(requests, row));
+		if (candidates.filter((one) => isSame(row, one)).length > 1) continue;
+		problems.set(given, unwritableIn(row, stepFor(answers.readAs(row), candidates)));
+	}
+	return problems;
+}
+
 /**
  * Finds the resource of each row by what makes it unique, and changes what differs; creates it where there is none. Many
  * rows are found by reading the list once.
  */
-export const upsert: Operation = ({ rows }) => {
+export const upsert: Operation = ({ rows, hasStray }) => {
+	const [first] = rows;
+	const answers = new AnswerChecks(hasStray);
 	let known: KnownResources | undefined;
+	let problems: RowProblems = new Map();
 	return {
 		prepare: async (requests) => {
-			const [first] = rows;
 			known = first && (await readKnown(requests, rows, first.contract.key));
+			if (known) answers.learnFromList(rows, known.candidatesFor);
+			problems = await writeProblems(requests, rows, known, answers);
 		},
+		problemsOf: (row) => problems.get(row) ?? [],
+		isDeferred: (row) => known !== undefined && isContested(row, known.candidatesFor),
 		execute: async (requests, given) => {
 			await requests.takeTurn(thingOf(given));
 			const row = await completeKey(requests, given);
-			return await makeSo(requests, row, known?.candidatesFor(row));
+			return await makeSo(requests, row, known?.candidatesFor(row), { answers });
 		},
-		requestsFor: (row) => requestsToMake(row, known),
+		notes: () => (first ? answers.notes(first.contract) : []),
+		requestsFor: (row) => requestsToMake(answers.readAs(row), known),
 		plan: async (requests, given) => {
 			await requests.takeTurn(undefined);
 			const row = await completeKey(requests, given);
 			const candidates = known?.candidatesFor(row) ?? (await findByKey(requests, row));
-			return plannedStep(row, stepFor(row, candidates));
+			return plannedStep(row, stepFor(answers.readAs(row), candidates));
 		},
 	};
 };

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { pageKeys, type ApiRequest, type Param } from '../contract/endpoints';
+import { hasRoundedId } from '../contract/readers';
 import { isRecord, isUnset } from '../contract/values';
 import type { RowRequests } from './rowRequests';
-import { rejection } from './serviceError';
+import { rejection, roundedId, ServiceError } from './serviceError';
 
 /** One page of a list, whatever envelope it came in. */
 export interface Page {
@@ -75,6 +76,7 @@ export async function fetchPage(
 	];
 	const body = await requests.request({ method: 'GET', path, params: [...params, ...where] });
 	const page = readPage(body);
+	if (page?.items.some(hasRoundedId)) throw new ServiceError(roundedId);
 	if (page?.items.every(({ id }) => !isUnset(id))) return page;
 	throw rejection(
 		'The service answered with something else than a list',

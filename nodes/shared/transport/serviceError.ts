@@ -56,6 +56,14 @@ export class ServiceError extends Error {
 	}
 }
 
+/** An answer has an ID that cannot be read without loss, so that a request for it would be one for another resource. */
+export const roundedId: Failure = {
+	cause: 'rejected',
+	message: 'The service has IDs above 9007199254740991, which JSON numbers cannot hold exactly',
+	advice:
+		'The node never sends a rounded ID. Ask the service to give its IDs as text, or use the HTTP Request node.',
+};
+
 /** A failure that no repeat would change, before or without a request of its own. */
 export const rejection = (message: string, advice: string, more: Partial<Failure> = {}) =>
 	new ServiceError({ cause: 'rejected', message, advice, ...more });

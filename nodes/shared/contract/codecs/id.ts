@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { isNumber } from '../names';
+import { tooLarge } from './scalar';
+import { isRounded } from '../readers';
 import { Invalid, type Codec, type IdOf } from '../types';
 import {
 	isBrokenDate,
@@ -21,14 +23,19 @@ function readId(value: unknown): string | undefined {
 	const inner = unwrapLocator(value);
 	const written = isTextual(inner) && typeof inner !== 'boolean' ? String(inner).trim() : '';
 	const isNone =
-		['', '.', '..', 'NaN'].includes(written) || isBrokenDate(written) || isWebAddress(written);
+		['', '.', '..', 'NaN'].includes(written) ||
+		isRounded(inner) ||
+		isBrokenDate(written) ||
+		isWebAddress(written);
 	return isNone || !written.isWellFormed() ? undefined : written;
 }
 
-const remedy = (written: unknown) =>
-	typeof written === 'string' && isWebAddress(written.trim())
+function remedy(written: unknown): string {
+	if (isRounded(written)) return tooLarge;
+	return typeof written === 'string' && isWebAddress(written.trim())
 		? 'is a URL, not an ID; enter the ID that the service shows, such as 42'
 		: 'is not an ID; enter the ID that the service shows, such as 42';
+}
 
 function noId(value: unknown, property: INodeProperties): Invalid {
 	const written = unwrapLocator(value);

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { isRounded } from '../readers';
 import { Invalid, type Codec } from '../types';
 import {
 	choicesOf,
@@ -9,6 +10,10 @@ import {
 	quote,
 	unwrapLocator,
 } from '../values';
+
+/** What is wrong with a number that JSON has rounded; reads on behind it. */
+export const tooLarge =
+	'is a number above 9007199254740991, which n8n has rounded; enter it as text instead';
 
 /**
  * Builds a codec for fields that travel as one text.
@@ -22,6 +27,7 @@ function scalar(
 ): Codec {
 	return (value, property) => {
 		const inner = unwrapLocator(value);
+		if (isRounded(inner)) return new Invalid([`${quote(inner, property)} ${tooLarge}`]);
 		const text = isTextual(inner) ? read(String(inner), property) : undefined;
 		return text === undefined
 			? new Invalid([`${quote(inner, property)} ${remedy(property)}`])

@@ -1,0 +1,25 @@
+import { comparableUrl, isSameHost, isTidied } from '../../shared/contract/comparableUrl';
+import type { Resource, WrittenField } from '../../shared/contract/types';
+import { isTextual } from '../../shared/contract/values';
+
+const urlOf = ({ url }: Resource): string => (isTextual(url) ? String(url) : '');
+
+const sentUrl = ({ sent }: WrittenField): string => sent.values[0]?.[1] ?? '';
+
+/** Returns true if an update was answered with the old destination; undefined if that is not known. */
+export function isDestinationKept(answer: Resource, written: WrittenField): true | undefined {
+	const { before } = written;
+	const answered = comparableUrl(urlOf(answer));
+	const isOld = before !== undefined && comparableUrl(urlOf(before)) === answered;
+	return isOld && answered !== comparableUrl(sentUrl(written)) ? true : undefined;
+}
+
+/**
+ * Returns whether a destination that the service did not store as it was sent makes the row fail: after a create one with
+ * another host, after an update the old one, and one that the service cannot have made by tidying up the address.
+ */
+export function isDestinationDenied(answer: Resource, written: WrittenField): boolean {
+	const answered = urlOf(answer);
+	if (written.isCreate) return !isSameHost(sentUrl(written), answered);
+	return isDestinationKept(answer, written) ?? !isTidied(sentUrl(written), answered);
+}

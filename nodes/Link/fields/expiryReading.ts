@@ -1,0 +1,134 @@
+import { fieldsNamed, type EncodedRow } from '../../shared/contract/encodeRow';
+import type {
+	AmbiguousContract,
+	Compared,
+	Resource,
+	WrittenField,
+} from '../../shared/contract/types';
+import { isUnset } from '../../shared/contract/values';
+import { isTimeZone, minutesBetween, type WallTime } from '../../shared/contract/wallTime';
+import { expiration, readText, zoneOf } from './expiration';
+
+/**
+ * The clock time of an expiry by each reading that its text allows. Services write `Z` for UTC, and some write it after the
+ * clock of the account (assumption: expiry).
+ */
+interface Readings {
+	/** The digits as the clock of the account shows them. */
+	readonly clock?: WallTime;
+	/** The moment, in the zone that expiries are written in. */
+	readonly moment?: WallTime;
+}
+
+const hasOffset = /[+-]\d\d(?::?\d\d)?$/;
+
+/** No text of a date-time is longer. */
+const longest = 64;
+
+/** What an `ends_at` shows by each reading; nothing if it cannot be read. */
+function readingsOf(endsAt: unknown, zone: string): Readings {
+	if (typeof endsAt !== 'string' || endsAt.length > longest) return {};
+	const shown = endsAt.trim();
+	const isZulu = shown.endsWith('Z') || shown.endsWith('z');
+	const moment =
+		isZulu || hasOffset.test(shown)
+			? readText(shown, isTimeZone(zone) ? zone : 'UTC')?.wall
+			: undefined;
+	const digits = isZulu ? shown.slice(0, -1) : shown;
+	return { clock: hasOffset.test(shown) ? undefined : readText(digits, 'UTC')?.wall, moment };
+}
+
+const isSameTime = (one: WallTime | undefined, other: WallTime | undefined): boolean =>
+	one?.date === other?.date && one?.time === other?.time;
+
+/** The clock time that a row sends; what it leaves out is taken from the other side. */
+const sentTime = (sent: Compared['sent'], other: WallTime): WallTime => ({
+	date: sent('expiration_date') ?? other.date,
+	time: sent('expiration_time') ?? other.time,
+});
+
+const sentBy =
+	(row: EncodedRow): Compared['sent'] =>
+	(key) =>
+		fieldsNamed(row, [key])[0]?.values[0]?.[1] || undefined;
+
+/**
+ * Returns when a link expires, as the row would write it: null if it does not, undefined if the answer does not tell. As
+ * long as the run does not know how the service means `Z`, the reading by which the link has what the row sends counts
+ * (assumption: expiry).
+ */
+export function expiryOf({ ends_at: endsAt }: Resource, { options, sent }: Compared) {
+	if (endsAt === undefined || isUnset(endsAt)) return endsAt === undefined ? undefined : null;
+	const { clock, moment } = readingsOf(endsAt, zoneOf(options));
+	if (!clock || !moment) return clock ?? moment;
+	if (options.reading !== undefined) return options.reading === 'clock' ? clock : moment;
+	return isSameTime(clock, sentTime(sent, clock)) ? clock : moment;
+}
+
+/** The minutes from what a row sends to what a link has, by each reading. */
+function offsets(row: EncodedRow, { ends_at: endsAt }: Resource): number[] {
+	const sent = sentBy(row);
+	if (!sent('expiration_date') && !sent('expiration_time')) return [];
+	const { clock, moment } = readingsOf(endsAt, zoneOf(row.options));
+	return [moment, clock].flatMap((shown) =>
+		shown ? minutesBetween(shown, sentTime(sent, shown)) : [],
+	);
+}
+
+const isExpiryChanged = (before: Resource, answer: Resource) => before.ends_at !== answer.ends_at;
+
+/** Two time zones are a multiple of 15 minutes apart. A difference of whole days is another date and no time zone. */
+const isZoneOffset = (minutes: number) => minutes % 15 === 0 && Math.abs(minutes) < 24 * 60;
+
+/**
+ * Returns whether an answer contradicts the expiry that was sent. An expiry in another time zone does not, as long as
+ * nothing shows that the service and the rows agree about the zone.
+ */
+export function isExpiryDenied(answer: Resource, written: WrittenField): boolean {
+	const { row, sent, before, hasAgreement } = written;
+	if (isUnset(answer.ends_at)) return false;
+	if (sent.cleared) return true;
+	const all = offsets(row, answer);
+	if (all.length === 0) return false;
+	const isKept = before !== undefined && !isExpiryChanged(before, answer);
+	if (all.includes(0)) {
+		const shown = expiryOf(answer, { options: row.options, sent: sentBy(row) });
+		return isKept && shown != null && !isSameTime(shown, sentTime(sentBy(row), shown));
+	}
+	return hasAgreement || !all.some(isZoneOffset);
+}
+
+/** `2 hours`, `90 minutes`: a difference as people say it. */
+function spanText(minutes: number): string {
+	const whole = Math.abs(minutes);
+	const [count, unit] = whole % 60 === 0 ? [whole / 60, 'hour'] : [whole, 'minute'];
+	return `${count} ${unit}${count === 1 ? '' : 's'} ${minutes > 0 ? 'later' : 'earlier'}`;
+}
+
+/** How a run learns whether the service writes `Z` for UTC or after the clock of the account (assumption: expiry). */
+export const ambiguousExpiry: AmbiguousContract = {
+	displayName: expiration.displayName,
+	keys: ['expiration_date', 'expiration_time'],
+	readingOf: (row, { ends_at: endsAt }) => {
+		const { clock, moment } = readingsOf(endsAt, zoneOf(row.options));
+		const sent = sentBy(row);
+		if (!clock || !moment || isSameTime(clock, moment) || !sent('expiration_date'))
+			return undefined;
+		const [isClock, isMoment] = [clock, moment].map((shown) =>
+			isSameTime(shown, sentTime(sent, shown)),
+		);
+		if (isClock === isMoment) return undefined;
+		return isClock ? 'clock' : 'moment';
+	},
+	isChanged: isExpiryChanged,
+	offsetOf: (row, resource) => {
+		const all = offsets(row, resource);
+		return all.includes(0) ? 0 : all[0];
+	},
+	noteOn: (minutes) => {
+		const [least, most] = [Math.min(...minutes), Math.max(...minutes)];
+		// Where the clocks are put forward, the offset of a zone changes by an hour.
+		if (minutes.length === 0 || most - least > 60 || !minutes.every(isZoneOffset)) return undefined;
+		return `The service shows every expiry ${spanText(minutes[0] ?? 0)} than its row: set Expiration Time Zone under Options to the time zone of the service's account`;
+	},
+};

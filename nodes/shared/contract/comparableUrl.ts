@@ -1,0 +1,94 @@
+/** Characters that mean something else when they are percent-encoded, in the path and in the query (RFC 3986, 2.2). */
+const pathDelimiters = /[%/?#]/g;
+const queryDelimiters = /[%&=+#]/g;
+
+/** Decodes percent-encoding, apart from the delimiters, and from bytes that are no UTF-8. */
+const decoded = (text: string, delimiters: RegExp): string =>
+	text.replace(/(?:%[\da-f]{2})+/gi, (encoded) => {
+		try {
+			return decodeURIComponent(encoded).replace(delimiters, encodeURIComponent);
+		} catch {
+			return encoded.toUpperCase();
+		}
+	});
+
+/** The parts of an address that visitors are sent by, each in a form that equal values share. */
+interface AddressParts {
+	readonly protocol: string;
+	/** Host and port in lower case, in ASCII, and without the default port; with user and password if there are any. */
+	readonly host: string;
+	readonly path: string;
+	/** With its question mark; empty if there is none. */
+	readonly query: string;
+	/** With its hash; empty if there is none. */
+	readonly fragment: string;
+}
+
+/** The parts of an address; undefined for text that is none. */
+function partsOf(address: string): AddressParts | undefined {
+	const text = address.trim();
+	if (!URL.canParse(text)) return undefined;
+	const { protocol, username, password, host, pathname, search, hash } = new URL(text);
+	const user = username || password ? `${username}:${password}@` : '';
+	return {
+		protocol,
+		host: `${user}${host}`,
+		path: decoded(pathname, pathDelimiters),
+		// In a query, a plus sign is a space.
+		query: decoded(search.replaceAll('+', '%20'), queryDelimiters),
+		fragment: decoded(hash, /%/g),
+	};
+}
+
+/**
+ * Returns an address in a form that is the same for addresses that lead to the same place: case of scheme and host, default
+ * port, empty path, IDN, percent-encoding, and `+` for a space in the query. Returns other text as it is
+ * (assumption: normalized addresses).
+ */
+export function comparableUrl(address: string): string {
+	const parts = partsOf(address);
+	if (!parts) return address;
+	const { protocol, host, path, query, fragment } = parts;
+	return `${protocol}//${host}${path}${query}${fragment}`;
+}
+
+/** Returns whether two addresses have the same host and port. Returns true if one of them is no address. */
+export function isSameHost(one: string, other: string): boolean {
+	const [first, second] = [partsOf(one), partsOf(other)];
+	return !first || !second || first.host === second.host;
+}
+
+const pathKey = ({ path }: AddressParts) => path.replaceAll(/\/\/+/g, '/').toLowerCase();
+
+/** Drops slashes at the end one by one, because a pattern for them takes quadratic time. */
+function withoutEnd(path: string): string {
+	let end = path.length;
+	while (path[end - 1] === '/') end -= 1;
+	return path.slice(0, end);
+}
+
+const pairsOf = ({ query }: AddressParts) =>
+	query
+		.slice(1)
+		.toLowerCase()
+		.split('&')
+		.filter((pair) => pair !== '');
+
+/**
+ * Returns whether a service may have made one address of another by tidying it up: it keeps the host and the path, apart
+ * from case and slashes, and adds nothing to the query. Returns true if one of them is no address.
+ *
+ * @param sent the address that was written
+ * @param answered the one that the service answered with
+ */
+export function isTidied(sent: string, answered: string): boolean {
+	const [from, to] = [partsOf(sent), partsOf(answered)];
+	if (!from || !to) return true;
+	const pairs = new Set(pairsOf(from));
+	return (
+		from.host === to.host &&
+		withoutEnd(pathKey(from)) === withoutEnd(pathKey(to)) &&
+		pairsOf(to).every((pair) => pairs.has(pair)) &&
+		(to.fragment === '' || to.fragment.toLowerCase() === from.fragment.toLowerCase())
+	);
+}

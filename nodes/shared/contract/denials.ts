@@ -1,0 +1,68 @@
+import { comparableValues, entryTexts, heldOf, isNothing } from './compare';
+import { fieldsNamed, type EncodedField, type EncodedRow } from './encodeRow';
+import { Invalid, type Field, type Resource, type WireValue, type WrittenField } from './types';
+import { isEmpty, isUnset } from './values';
+
+/** The entries of a field's values, each once and in an order of their own, without regard to case and spaces. */
+const looseEntries = (field: Field, values: readonly WireValue[]): string =>
+	[
+		...new Set(
+			entryTexts(comparableValues(field, values)).map((entry) =>
+				JSON.stringify(entry.map((text) => text.normalize('NFC').trim().toLowerCase())),
+			),
+		),
+	]
+		.sort()
+		.join();
+
+/**
+ * Returns whether an answer contradicts a field that was sent. Nothing is contradicted by a value that is absent, null or
+ * unreadable, that differs in case, spaces, order or repeats, or, for a secret, by anything but `false`
+ * (assumption: answers to writes).
+ */
+function isContradicted(
+	{ field, values, cleared }: EncodedField,
+	answer: Resource,
+	row: EncodedRow,
+) {
+	const current = heldOf(field, answer, row);
+	if (isUnset(current)) return false;
+	if (field.typeOptions?.password) return current === (cleared === true);
+	if (cleared) return !isNothing(field, current);
+	if (isEmpty(current, field)) return true;
+	const encoded = field.wire.codec(current, field);
+	return (
+		!(encoded instanceof Invalid) && looseEntries(field, encoded) !== looseEntries(field, values)
+	);
+}
+
+/** A field that the service did not store as it was sent, though it answered with success. */
+export interface Denial {
+	readonly sent: EncodedField;
+	/** Whether the row fails. */
+	readonly fails: boolean;
+}
+
+/**
+ * Returns the fields of a write that its answer contradicts.
+ *
+ * @param sent the fields that were written
+ */
+export function denialsIn(
+	sent: readonly EncodedField[],
+	answer: Resource,
+	write: Omit<WrittenField, 'sent'>,
+): Denial[] {
+	return sent.flatMap((one): Denial[] => {
+		const written = { ...write, sent: one };
+		const { isDenied, failsIfDenied } = one.field.wire;
+		if (!(isDenied?.(answer, written) ?? isContradicted(one, answer, write.row))) return [];
+		const fails =
+			typeof failsIfDenied === 'function' ? failsIfDenied(answer, written) : failsIfDenied === true;
+		return [{ sent: one, fails }];
+	});
+}
+
+/** Returns the fields by which an answer is about another resource than the row's: of what makes it unique, those that differ. */
+export const foreignFields = (row: EncodedRow, answer: Resource): EncodedField[] =>
+	fieldsNamed(row, row.contract.key.uniqueBy).filter((field) => isContradicted(field, answer, row));
