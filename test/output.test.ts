@@ -175,7 +175,7 @@ describe('Simplified', () => {
 		{ id: { a: 1 }, alias: ['x'], short_url: 3, pixels: [null, 4, { id: 1 }, { name: 'P' }] },
 	])('has all its names when the service sends %j', async (body) => {
 		current().set({ faults: [{ effect: { kind: 'body', status: 200, body: { data: body } } }] });
-		const result = await link('get', { parameters: { linkId: byId(1) } });
+		const result = await link('get', { parameters: { linkId: byId(7) } });
 		expect(result.error).toBeUndefined();
 		expect(Object.keys(jsonOf(result)[0] ?? {})).toEqual(simplified.link);
 		expect(misfits(jsonOf(result)[0], builtSchema('link', 'get'))).toEqual([]);

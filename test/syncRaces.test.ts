@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { linksOf, outcomesOf, row, rows, type Oddities } from './support/account.ts';
 import { useScriptedSync } from './support/scriptedSync.ts';
-import { jsonOf } from './support/service.ts';
+import { byId, jsonOf } from './support/service.ts';
 import type { NodeRun } from './support/n8n.ts';
 
 const { current, sync, begin, methods } = useScriptedSync();
@@ -48,6 +48,17 @@ describe('an answer that does not fit its row stops the removals', () => {
 	it('a create that came to lie outside of the scope', async () => {
 		const links = begin(linksOf(row('old')), answered('POST', { id: 7, domain: { id: 9 } }));
 		const result = await sync(rows('a'));
+		expect(result.error?.message).toMatch(
+			/^Row 1 \(a\): The service answered the create with another link \(ID 7, .*Domain \(sent "1", answered 9\)$/,
+		);
+		expect(links).toHaveLength(1);
+	});
+
+	it('a create that came to lie in another space than the scope', async () => {
+		const space = { id: 2, name: 'Two' };
+		const links = begin(linksOf(row('old')), answered('POST', { id: 7, space }));
+		const scope = { spaceId: byId(1) } as never;
+		const result = await sync(rows('a'), {}, { parameters: { scope, domainId: byId(1) } });
 		expect(result.error?.message).toMatch(
 			/was written, but the service put it outside of the scope/,
 		);

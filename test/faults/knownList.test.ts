@@ -216,7 +216,7 @@ describe('what the list cannot tell is looked up', () => {
 		expect(foreign.url).toBe('https://example.com/1000');
 	});
 
-	it('aliases that differ in case are two where the service says so, and a refusal where it does not', async () => {
+	it('aliases that differ in case are two where the service says so, and one where it does not', async () => {
 		const links = linksOf(5);
 		current().follow(accountOf(links));
 		const items = rowsOf(5).map((row, index) =>
@@ -225,10 +225,17 @@ describe('what the list cannot tell is looked up', () => {
 		expect(outcomesOf(await upsert(items))[2]).toBe('created');
 		expect(links.map(({ alias }) => alias)).toContain('ROW-1002');
 
+		// A service that stores aliases without regard to case has the row already.
 		const folded = linksOf(5);
 		const isSameAlias = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 		current().follow(accountOf(folded, { isSameAlias }));
-		expect((await upsert(items)).error?.message).toMatch(
+		expect(outcomesOf(await upsert(items))[2]).toBe('unchanged');
+		expect(folded).toEqual(linksOf(5));
+
+		// What is there has other values, so that it may be another link than the one that the row means.
+		const url = 'https://example.com/changed';
+		const changed = items.map((row, index) => (index === 2 ? { ...row, url } : row));
+		expect((await upsert(changed)).error?.message).toMatch(
 			/^Row 3 \(ROW-1002\): .*Alias: The alias is refused/,
 		);
 		expect(folded).toEqual(linksOf(5));

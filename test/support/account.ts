@@ -66,6 +66,10 @@ export interface Oddities {
 	readonly before?: (request: ScriptedRequest, earlier: number) => Reaction | undefined;
 	/** Whether two aliases are the same; exactly the same ones unless told. */
 	readonly isSameAlias?: (one: string, other: string) => boolean;
+	/** How the account shows a link; as it stores it unless told. */
+	readonly shows?: (link: IDataObject) => IDataObject;
+	/** What the account stores of the fields of a write; what it was sent unless told. */
+	readonly stores?: (fields: IDataObject, request: ScriptedRequest) => IDataObject;
 }
 
 const idIn = (value: unknown) =>
@@ -109,6 +113,7 @@ const collection = (data: IDataObject[], number: number, last: number, total: nu
  */
 export function accountOf(links: IDataObject[], odd: Oddities = {}): Script {
 	const { find = commonlyFound, wrap = collection, isSameAlias = Object.is } = odd;
+	const { stores = (fields: IDataObject) => fields, shows = (link: IDataObject) => link } = odd;
 	const refused = (field: string) => ({
 		status: 422,
 		body: { message: { [field]: [`The ${field} is refused.`] }, status: 422 },
@@ -119,17 +124,20 @@ export function accountOf(links: IDataObject[], odd: Oddities = {}): Script {
 		const number = Number(query.page);
 		const last = Math.max(1, Math.ceil(found.length / size));
 		const page = found.slice((number - 1) * size, number * size);
-		return { body: wrap(page, number, last, found.length) };
+		return { body: wrap(page.map(shows), number, last, found.length) };
 	};
 	const fieldsOf = (form: Record<string, string>): IDataObject => {
 		const { domain_id: domain, space_id: space, ...plain } = form;
+		const { expiration_date: date, expiration_time: time, password, ...rest } = plain;
 		return {
-			...plain,
+			...rest,
+			...(date ? { ends_at: `${date}T${time}:00.000000Z` } : {}),
+			...(password === undefined ? {} : { password: password !== '' }),
 			...(domain === undefined ? {} : { domain: { id: Number(domain), name: 'short.example' } }),
 			...(space === undefined ? {} : { space: { id: Number(space), name: 'Space' } }),
 		};
 	};
-	const create = (form: Record<string, string>) => {
+	const create = (form: Record<string, string>, request: ScriptedRequest) => {
 		const taken = links.some(
 			(link) =>
 				isSameAlias(String(link.alias), form.alias ?? '') &&
@@ -137,16 +145,16 @@ export function accountOf(links: IDataObject[], odd: Oddities = {}): Script {
 		);
 		if (taken) return refused('alias');
 		const id = Math.max(0, ...links.map((link) => Number(link.id))) + 1;
-		const made = linkAs({ id, alias: `made-${id}`, ...fieldsOf(form) });
+		const made = linkAs({ id, alias: `made-${id}`, ...stores(fieldsOf(form), request) });
 		links.unshift(made);
-		return { ...oneOf(made), status: 201 };
+		return { ...oneOf(shows(made)), status: 201 };
 	};
 	return (request, earlier) => {
 		const spoiled = odd.before?.(request, earlier);
 		if (spoiled !== undefined) return spoiled;
 		const { method, path, query, body } = request;
 		if (path === '/links') {
-			return method === 'GET' ? list(query) : create(formOf(body));
+			return method === 'GET' ? list(query) : create(formOf(body), request);
 		}
 		const at = links.findIndex(({ id }) => String(id) === path.replace('/links/', ''));
 		const link = links[at];
@@ -155,7 +163,7 @@ export function accountOf(links: IDataObject[], odd: Oddities = {}): Script {
 			links.splice(at, 1);
 			return { body: { id: link.id, object: 'link', deleted: true, status: 200 } };
 		}
-		if (method === 'PUT') Object.assign(link, fieldsOf(formOf(body)));
-		return oneOf(link);
+		if (method === 'PUT') Object.assign(link, stores(fieldsOf(formOf(body)), request));
+		return oneOf(shows(link));
 	};
 }

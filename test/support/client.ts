@@ -42,6 +42,7 @@ export async function executeOn(
 			rows: [row],
 			isWhole: true,
 			isDryRun: false,
+			hasStray: false,
 			limits: { most: 50, share: 50 },
 		});
 		return [...(await begun.execute(requests, row)).resources];

@@ -1,15 +1,19 @@
 import fc from 'fast-check';
 import { DateTime, Duration, IANAZone } from 'luxon';
-import { expiration, expiryOf } from '../../../nodes/Link/fields/expiration';
+import { expiration } from '../../../nodes/Link/fields/expiration';
+import { expiryOf } from '../../../nodes/Link/fields/expiryReading';
 import { Invalid, type EncodeOptions } from '../../../nodes/shared/contract/types';
 import { instantsOf, wallTimeAt } from '../../../nodes/shared/contract/wallTime';
 import { encodeOptions } from '../../support/encodeOptions.ts';
 
 /** Date and time as they are sent, in one text, or the reasons why nothing is. */
 function read(value: unknown, changes: Partial<EncodeOptions> = {}): string {
-	const given = expiration.derive.read(value, expiration, {}, { ...encodeOptions, ...changes });
-	return given instanceof Invalid
-		? given.reasons.join()
+	const options = { ...encodeOptions, ...changes };
+	const given = expiration.derive.read(value, expiration, {}, options);
+	if (given instanceof Invalid) return given.reasons.join();
+	const reason = expiration.derive.whyNotWrite?.(value, expiration, options);
+	return reason !== undefined
+		? reason
 		: `${String(given.expirationDate)} ${String(given.expirationTime)}`;
 }
 

@@ -27,7 +27,6 @@ function scalar(
 ): Codec {
 	return (value, property) => {
 		const inner = unwrapLocator(value);
-		if (isRounded(inner)) return new Invalid([`${quote(inner, property)} ${tooLarge}`]);
 		const text = isTextual(inner) ? read(String(inner), property) : undefined;
 		return text === undefined
 			? new Invalid([`${quote(inner, property)} ${remedy(property)}`])
@@ -45,10 +44,22 @@ export function textOf(codec: Codec, value: unknown, property: INodeProperties):
 	return encoded instanceof Invalid ? encoded : (encoded[0]?.[1] ?? '');
 }
 
+/** Refuses a number that JSON has rounded: its digits are not those that were written. */
+const exact =
+	(codec: Codec): Codec =>
+	(value, property) => {
+		const inner = unwrapLocator(value);
+		return isRounded(inner)
+			? new Invalid([`${quote(inner, property)} ${tooLarge}`])
+			: codec(value, property);
+	};
+
 /** Any text. Numbers and booleans from expressions are written out; lengths and characters are the service's to judge. */
-export const text = scalar(
-	(written) => (isBrokenDate(written) ? undefined : written),
-	() => 'is not a text; enter one value',
+export const text = exact(
+	scalar(
+		(written) => (isBrokenDate(written) ? undefined : written),
+		() => 'is not a text; enter one value',
+	),
 );
 
 /** A password. A boolean is none: services answer with one that tells whether there is a password (assumption: one resource). */
@@ -60,9 +71,11 @@ export const secret: Codec = (value, property) =>
 		: text(value, property);
 
 /** A text without the spaces around it, which services drop as well, so that it is found again (assumption: spaces). */
-export const line = scalar(
-	(written) => (isBrokenDate(written) ? undefined : written.trim()),
-	() => 'is not a text; enter one value',
+export const line = exact(
+	scalar(
+		(written) => (isBrokenDate(written) ? undefined : written.trim()),
+		() => 'is not a text; enter one value',
+	),
 );
 
 /** A whole number in decimal digits, of either sign (contract 2.1, `expiration_clicks`). */

@@ -30,7 +30,9 @@ async function requestOf(
 		root: address,
 		send: async (request) => {
 			requests.push(request);
-			return await Promise.resolve({ status: 200, headers: {}, body: '{"data":[{"id":1}]}' });
+			const id = decodeURIComponent(request.url.replace(/\?.*$/, '').replace(/^.*\//, ''));
+			const body = JSON.stringify({ data: [{ id: request.method === 'PUT' ? id : 1 }] });
+			return await Promise.resolve({ status: 200, headers: {}, body });
 		},
 	};
 	await executeOn(service, row);

@@ -43,7 +43,10 @@ beforeAll(async () => {
 			arrived.push({ method, target, headers, body: Buffer.concat(chunks).toString('latin1') });
 			const isList = method === 'GET' && /\/(links|pixels)(\?|$)/.test(String(target));
 			outgoing.setHeader('Content-Type', 'application/json');
-			outgoing.end(JSON.stringify({ data: isList ? [] : { id: 1 }, status: 200 }));
+			// The resource that was asked for, whatever that is.
+			const [, id = '1'] = /\/(?:links|pixels)\/([^/?]+)/.exec(String(target)) ?? [];
+			const data = isList ? [] : { id: decodeURIComponent(id) };
+			outgoing.end(JSON.stringify({ data, status: 200 }));
 		});
 	});
 	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
