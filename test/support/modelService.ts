@@ -55,6 +55,9 @@ export interface Journaled {
 	effect?: Effect;
 }
 
+/** A form that was decoded. */
+export type Form = Readonly<Record<string, unknown>>;
+
 /** A link as the service holds it. The texts are as they were sent. */
 export interface HeldLink {
 	readonly id: number;
@@ -71,6 +74,14 @@ export interface ModelOptions {
 	readonly throttle?: ThrottleOptions;
 	/** Filters of the list that the service knows nothing of. */
 	readonly ignoredFilters?: readonly string[];
+	/** How the service normalizes each form before it checks and stores it. */
+	readonly normalizes?: (form: Form) => Form;
+	/** What the service stores in place of a form that it has accepted. */
+	readonly stores?: (form: Form, link: HeldLink | undefined) => Form;
+	/** How the service shows a link. */
+	readonly shows?: (resource: Record<string, unknown>) => Record<string, unknown>;
+	/** Whether an update is answered with the link as it was before. */
+	readonly answersLate?: (link: HeldLink) => boolean;
 	/** What goes wrong with a request. */
 	readonly fault?: (request: Journaled, random: () => number) => Fault | undefined;
 }
@@ -269,26 +280,37 @@ export class ModelService {
 		return { status: 200, body, effect };
 	}
 
-	private create(form: Journaled['params']): Handled {
+	private create(sent: Form): Handled {
+		const { normalizes, stores } = this.options;
+		const form = normalizes?.(sent) ?? sent;
 		const domain = isFilled(form.domain_id) ? Number(form.domain_id) : 1;
 		const alias = isFilled(form.alias) ? textOf(form.alias) : `made-${this.lastId + 1}`;
 		const problems = this.problemsOf({ url: '', ...form, alias }, domain);
 		if (!domains.has(domain)) problems.domain_id = ['The domain does not exist.'];
 		if (Object.keys(problems).length > 0) return invalid(problems);
-		const link = this.add({ alias, domain, url: textOf(form.url) });
-		link.fields = { ...form };
+		const stored: Form = stores?.({ ...form, alias }, undefined) ?? { ...form, alias };
+		const link = this.add({
+			alias: textOf(stored.alias),
+			domain: stored.domain_id === undefined ? domain : Number(stored.domain_id),
+			url: textOf(stored.url),
+		});
+		link.fields = { ...stored };
 		const effect = { kind: 'created', id: link.id, at: this.clock.now(), url: link.url } as const;
 		return { status: 201, body: { data: this.shown(link), status: 200 }, effect };
 	}
 
-	private update(link: HeldLink, form: Journaled['params']): Handled {
-		const problems = this.problemsOf(form, link.domain, link.id);
+	private update(link: HeldLink, sent: Form): Handled {
+		const { normalizes, stores, answersLate } = this.options;
+		const accepted = normalizes?.(sent) ?? sent;
+		const problems = this.problemsOf(accepted, link.domain, link.id);
 		if (Object.keys(problems).length > 0) return invalid(problems);
+		const form = stores?.(accepted, link) ?? accepted;
+		const before = answersLate?.(link) ? this.shown(link) : undefined;
 		if ('alias' in form) link.alias = textOf(form.alias);
 		if ('url' in form) link.url = textOf(form.url);
 		link.fields = { ...link.fields, ...form };
 		const effect = { kind: 'updated', id: link.id, at: this.clock.now(), url: link.url } as const;
-		return { status: 200, body: { data: this.shown(link), status: 200 }, effect };
+		return { status: 200, body: { data: before ?? this.shown(link), status: 200 }, effect };
 	}
 
 	/** What is wrong with the values of a form, by field. */
@@ -340,7 +362,12 @@ export class ModelService {
 	}
 
 	/** A link as answers show it (assumption: one resource). */
-	private shown({ id, alias, url, domain, fields }: HeldLink): Record<string, unknown> {
+	private shown(link: HeldLink): Record<string, unknown> {
+		const resource = this.resourceOf(link);
+		return this.options.shows?.(resource) ?? resource;
+	}
+
+	private resourceOf({ id, alias, url, domain, fields }: HeldLink): Record<string, unknown> {
 		const name = domains.get(domain) ?? '';
 		const plain = plainFields.map((field) => [
 			field,

@@ -121,9 +121,19 @@ export class AnswerChecks {
 		this.checkFields(row, answer, { ...write, isCreate: false });
 	}
 
+	/**
+	 * What the row did not have to write must be there as well, apart from an ambiguous value: it was compared by what the
+	 * run knew then.
+	 */
 	private denialsIn(row: EncodedRow, answer: IDataObject, { sent, ...write }: CheckedWrite) {
 		const hasAgreement = this.agreements > 0;
-		return denialsIn(sent, answer, { ...write, row: this.readAs(row), hasAgreement });
+		const { key, ambiguous } = row.contract;
+		const keys = [...key.uniqueBy, ...(ambiguous?.keys ?? [])];
+		const unsent = row.fields.filter(
+			(one) => !sent.includes(one) && !keys.includes(one.field.wire.key),
+		);
+		const written = { ...write, row: this.readAs(row), hasAgreement };
+		return denialsIn([...sent, ...(write.isCreate ? [] : unsent)], answer, written);
 	}
 
 	/** @throws ServiceError if the answer contradicts a field without which the row is not done */
