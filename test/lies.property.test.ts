@@ -256,6 +256,7 @@ async function tryOut(given: Case): Promise<void> {
 			// Null in an answer contradicts nothing, although it stands for the default.
 			const isHidden = (name: string) =>
 				(name === 'expiry' && !isClear) ||
+				(name === 'expiry' && !isHonest && link?.fields.expiration_date === undefined) ||
 				(name === 'disabled' && !isHonest && given.showsNulls && row.disabled === true);
 			const told = names.filter((name) => !isHidden(name));
 			return told.length > 0 ? [{ row, told, outcome: outcome.result.outcome }] : [];
