@@ -202,12 +202,14 @@ function serviceFor(given: Case, clock: VirtualClock) {
 }
 
 /** Whether the list of the account shows beyond doubt what `Z` means. */
-function isMeaningClear({ account, rows, zulu }: Case): boolean {
+function isMeaningClear({ account, rows, zulu, lowersAliases }: Case): boolean {
 	if (!zulu) return true;
 	const shift = zulu === 'utc' ? -offset : offset;
 	let [right, wrong] = [0, 0];
 	for (const row of rows) {
-		const link = account.find(({ alias }) => alias === row.alias);
+		const link = account.find(
+			({ alias }) => (lowersAliases ? alias.toLowerCase() : alias) === row.alias,
+		);
 		if (link?.hour === undefined || row.hour === undefined) continue;
 		if (link.hour === row.hour) right += 1;
 		if (link.hour + shift === row.hour) wrong += 1;

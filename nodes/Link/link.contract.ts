@@ -23,10 +23,12 @@ import {
 	nothing,
 	type Field,
 	type Operation,
+	type Resource,
 	type ResourceContract,
 	type Wire,
 } from '../shared/contract/types';
-import { isRecord, isUnset } from '../shared/contract/values';
+import { isOtherId } from '../shared/contract/readers';
+import { isRecord, isTextual, isUnset } from '../shared/contract/values';
 import { pixelFilterLocator, pixelNames } from '../Pixel/pixel.contract';
 import { aliasTemplate, columnsOf } from './fields/aliasTemplate';
 import { withAlias } from './fields/completeAlias';
@@ -123,9 +125,18 @@ const operations: Operation[] = [
 
 /** The ID of a resource that a link belongs to; null where there is none. */
 const idIn =
-	(name: string): Wire['fromResponse'] =>
-	({ [name]: related }) =>
+	(name: string) =>
+	({ [name]: related }: Resource): unknown =>
 		isRecord(related) ? related.id : related;
+
+/** Whether an answer has another related resource than the one that was sent. A name in its place contradicts no ID. */
+const isOtherRelated =
+	(name: string): Wire['isDenied'] =>
+	(link, { sent: { values, cleared } }) => {
+		const id = idIn(name)(link);
+		if (cleared) return undefined;
+		return isTextual(id) && !isUnset(id) && isOtherId(String(id).trim(), values[0]?.[1] ?? '');
+	};
 
 /** The IDs of the attached pixels, also where they come bare; undefined where one of them cannot be read. */
 const pixelIdsOf: Wire['fromResponse'] = ({ pixels }) => {
@@ -193,6 +204,7 @@ const fields: Field[] = [
 			on: { create: 'top', sync: 'additionalFields', upsert: 'top', ...onList },
 			names: domainNames,
 			fromResponse: idIn('domain'),
+			isDenied: isOtherRelated('domain'),
 			asFilter: { description: 'Only links of this domain' },
 		},
 	},
@@ -438,6 +450,7 @@ const fields: Field[] = [
 			on: { ...onWrites, ...onList },
 			names: spaceNames,
 			fromResponse: idIn('space'),
+			isDenied: isOtherRelated('space'),
 			asFilter: { description: 'Only links of this space' },
 			empty: emptyText,
 		},

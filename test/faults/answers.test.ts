@@ -310,6 +310,7 @@ describe('an answer that says the same in another way is a success', () => {
 		['nothing', { disabled: true }, { disabled: undefined }],
 		['a secret that is not shown', { password: 'secret-1' }, { password: null }],
 		['a secret as a number', { password: 'secret-1' }, { password: 1 }],
+		['the name of a domain', { alias: 'spring' }, { domain: 'short.example' }],
 		[
 			'a number as text',
 			{ expirationClicks: 5, privacy: 1 },

@@ -36,6 +36,10 @@ function isContradicted(
 	);
 }
 
+const isDenied = (answer: Resource, written: WrittenField): boolean =>
+	written.sent.field.wire.isDenied?.(answer, written) ??
+	isContradicted(written.sent, answer, written.row);
+
 /** A field that the service did not store as it was sent, though it answered with success. */
 export interface Denial {
 	readonly sent: EncodedField;
@@ -55,8 +59,8 @@ export function denialsIn(
 ): Denial[] {
 	return sent.flatMap((one): Denial[] => {
 		const written = { ...write, sent: one };
-		const { isDenied, failsIfDenied } = one.field.wire;
-		if (!(isDenied?.(answer, written) ?? isContradicted(one, answer, write.row))) return [];
+		const { failsIfDenied } = one.field.wire;
+		if (!isDenied(answer, written)) return [];
 		const fails =
 			typeof failsIfDenied === 'function' ? failsIfDenied(answer, written) : failsIfDenied === true;
 		return [{ sent: one, fails }];
@@ -65,4 +69,6 @@ export function denialsIn(
 
 /** Returns the fields by which an answer is about another resource than the row's: of what makes it unique, those that differ. */
 export const foreignFields = (row: EncodedRow, answer: Resource): EncodedField[] =>
-	fieldsNamed(row, row.contract.key.uniqueBy).filter((field) => isContradicted(field, answer, row));
+	fieldsNamed(row, row.contract.key.uniqueBy).filter((sent) =>
+		isDenied(answer, { row, sent, isCreate: false, hasAgreement: false }),
+	);

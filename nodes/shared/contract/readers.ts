@@ -28,6 +28,16 @@ export function idOf(value: unknown): number | string | null {
 	return number !== null && String(number) === String(value) ? number : textOf(value);
 }
 
+/**
+ * Returns whether two IDs cannot be those of one resource. IDs of different forms, such as a number and a name, may be.
+ */
+export function isOtherId(one: string | undefined, other: string): boolean {
+	if (one === undefined) return false;
+	const [isNumber, isOtherNumber] = [one, other].map((id) => /^\d{1,99}$/.test(id));
+	if (isNumber !== isOtherNumber) return false;
+	return isNumber ? BigInt(one) !== BigInt(other) : one.toLowerCase() !== other.toLowerCase();
+}
+
 const flags = new Map([
 	['true', true],
 	['1', true],

@@ -7,6 +7,7 @@ import {
 	type EncodedField,
 	type EncodedRow,
 } from '../contract/encodeRow';
+import { isOtherId } from '../contract/readers';
 import type { ResourceContract, WrittenField } from '../contract/types';
 import { isTextual, isUnset, quote, shorten } from '../contract/values';
 import type { RequestHooks } from '../transport/rowRequests';
@@ -203,16 +204,6 @@ function count(votes: Map<string, number>, reading: string | undefined): void {
 function mostIn(votes: ReadonlyMap<string, number>): string | undefined {
 	const [first, second] = [...votes].sort(([, one], [, other]) => other - one);
 	return first && first[1] > (second?.[1] ?? 0) ? first[0] : undefined;
-}
-
-/**
- * Returns whether two IDs cannot be those of one resource. IDs of different forms, such as a number and a name, may be.
- */
-export function isOtherId(one: string | undefined, other: string): boolean {
-	if (one === undefined) return false;
-	const [isNumber, isOtherNumber] = [one, other].map((id) => /^\d{1,99}$/.test(id));
-	if (isNumber !== isOtherNumber) return false;
-	return isNumber ? BigInt(one) !== BigInt(other) : one.toLowerCase() !== other.toLowerCase();
 }
 
 /** The display name by which the user knows a field. */

@@ -1,10 +1,9 @@
 import { apiRequest } from '../contract/endpoints';
-import { flagOf, idOf } from '../contract/readers';
+import { flagOf, idOf, isOtherId } from '../contract/readers';
 import { isEmptyDeep, shorten } from '../contract/values';
 import type { ResourceContract } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
-import { isOtherId } from './answers';
 import { answerOfId, resolveId } from './find';
 import type { Execute, Result } from './operation';
 import { idIn, recordIn } from './resource';

@@ -1,5 +1,5 @@
+import { isOtherId } from '../contract/readers';
 import { apiRequest } from '../contract/endpoints';
-import { isOtherId } from './answers';
 import { answerOfId, otherAnswer, resolveId } from './find';
 import type { Execute } from './operation';
 import { idIn, requestResource } from './resource';

@@ -1,13 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { apiRequest } from '../contract/endpoints';
 import { searchTextOf, type EncodedRow } from '../contract/encodeRow';
-import { flagOf, idOf } from '../contract/readers';
+import { flagOf, idOf, isOtherId } from '../contract/readers';
 import { scopeText } from '../contract/scope';
 import type { Field, Resource, ResourceContract } from '../contract/types';
 import { isTextual } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
-import { isOtherId } from './answers';
 import { deleteById, isMissing } from './delete';
 import type { Removal, RemovalLimits } from './operation';
 import { idIn, requestResource } from './resource';

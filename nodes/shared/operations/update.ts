@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { heldOf } from '../contract/compare';
+import { isOtherId } from '../contract/readers';
 import { apiRequest, type Param } from '../contract/endpoints';
 import {
 	paramsOf,
@@ -10,7 +11,7 @@ import {
 import { Invalid, type WireValue } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection } from '../transport/serviceError';
-import { AnswerChecks, isOtherId } from './answers';
+import { AnswerChecks } from './answers';
 import { answerOfId, otherAnswer, resolveId } from './find';
 import { rowByRow, type Operation, type Result } from './operation';
 import { idIn, requestResource } from './resource';
