@@ -142,12 +142,12 @@ export async function makeSo(
 	let found: readonly IDataObject[] = [];
 	const lookUp = async () => {
 		found = await searchByKey(requests, row);
-		const step = stepFor(answers.readAs(row), found);
+		const step = stepFor(answers.readings.readAs(row), found);
 		if (step.existing) checks.found?.(step.existing);
 		return step;
 	};
 	const isClear = known !== undefined && known.filter((one) => isSame(row, one)).length < 2;
-	const step = isClear ? stepFor(answers.readAs(row), known) : await lookUp();
+	const step = isClear ? stepFor(answers.readings.readAs(row), known) : await lookUp();
 	const write = async (towards: Step) => {
 		const written = await carryOut(requests, row, towards, answers);
 		written.resources.forEach((resource) => checks.written?.(resource));
@@ -158,7 +158,7 @@ export async function makeSo(
 	if (!isOutdated(step, result, row)) throw result;
 	const now = await lookUp();
 	if (now.existing || step.existing) return await write(now);
-	const twin = twinOf(answers.readAs(row), found);
+	const twin = twinOf(answers.readings.readAs(row), found);
 	// The same answer again: what the service refused, it refuses for another reason.
 	if (!twin) throw result;
 	checks.found?.(twin);

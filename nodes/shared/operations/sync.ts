@@ -5,13 +5,14 @@ import { isWithin, scopeParams, scopeText } from '../contract/scope';
 import { isTextual } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
-import { AnswerChecks, isContested } from './answers';
+import { AnswerChecks } from './answers';
 import { completeKey } from './completeKey';
 import { KnownResources } from './knownList';
 import { list } from './list';
 import { makeSo, stepFor } from './makeSo';
 import type { BegunOperation, Operation, Run } from './operation';
 import { plannedStep } from './plan';
+import { isContested } from './readings';
 import { nameOf, removalOf, removalRefusal, removalWay } from './removals';
 import { idIn } from './resource';
 import { pairRenames, type Renames } from './renames';
@@ -81,7 +82,7 @@ function beginSync(first: EncodedRow, run: Run): BegunOperation {
 			for (const row of rows) await completeKey(requests, row);
 			const listed = await readScope(requests, first);
 			listed.forEach((resource) => known.add(resource));
-			answers.learnFromList(rows, known.candidatesFor);
+			answers.readings.learnFromList(rows, known.candidatesFor);
 			problems = await writeProblems(requests, rows, known, answers);
 			if (!way) return;
 			if (!isWhole) {
@@ -110,12 +111,12 @@ function beginSync(first: EncodedRow, run: Run): BegunOperation {
 			result.resources.forEach((resource) => written.add(idIn(resource)));
 			return result;
 		},
-		requestsFor: (row) => requestsToMake(answers.readAs(row), known),
+		requestsFor: (row) => requestsToMake(answers.readings.readAs(row), known),
 		plan: async (requests, given) => {
 			await requests.takeTurn(undefined);
 			const row = await completeKey(requests, given);
 			const old = renames.from.get(given);
-			const step = stepFor(answers.readAs(row), known.candidatesFor(row));
+			const step = stepFor(answers.readings.readAs(row), known.candidatesFor(row));
 			return plannedStep(row, step, old ? { renamedFrom: nameOf(row, old) } : {});
 		},
 		removals: () =>

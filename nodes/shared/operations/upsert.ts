@@ -2,13 +2,14 @@ import { isSame } from '../contract/compare';
 import { thingOf, type EncodedRow, type Problem } from '../contract/encodeRow';
 import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled } from '../transport/serviceError';
-import { AnswerChecks, isContested } from './answers';
+import { AnswerChecks } from './answers';
 import { completeKey } from './completeKey';
 import { findByKey } from './find';
 import { readKnown, type KnownResources } from './knownList';
 import { makeSo, stepFor, unwritableIn } from './makeSo';
 import type { Operation } from './operation';
 import { plannedStep } from './plan';
+import { isContested } from './readings';
 
 /** About so many requests a row takes, given what is known of it. */
 export function requestsToMake(row: EncodedRow, known: KnownResources | undefined): number {
@@ -39,7 +40,7 @@ export async function writeProblems(
 		if (row instanceof ServiceError) continue;
 		const candidates = known?.candidatesFor(row) ?? (await findByKey(requests, row));
 		if (candidates.filter((one) => isSame(row, one)).length > 1) continue;
-		problems.set(given, unwritableIn(row, stepFor(answers.readAs(row), candidates)));
+		problems.set(given, unwritableIn(row, stepFor(answers.readings.readAs(row), candidates)));
 	}
 	return problems;
 }
@@ -56,7 +57,7 @@ export const upsert: Operation = ({ rows, hasStray }) => {
 	return {
 		prepare: async (requests) => {
 			known = first && (await readKnown(requests, rows, first.contract.key));
-			if (known) answers.learnFromList(rows, known.candidatesFor);
+			if (known) answers.readings.learnFromList(rows, known.candidatesFor);
 			problems = await writeProblems(requests, rows, known, answers);
 		},
 		problemsOf: (row) => problems.get(row) ?? [],
@@ -67,12 +68,12 @@ export const upsert: Operation = ({ rows, hasStray }) => {
 			return await makeSo(requests, row, known?.candidatesFor(row), { answers });
 		},
 		notes: () => (first ? answers.notes(first.contract) : []),
-		requestsFor: (row) => requestsToMake(answers.readAs(row), known),
+		requestsFor: (row) => requestsToMake(answers.readings.readAs(row), known),
 		plan: async (requests, given) => {
 			await requests.takeTurn(undefined);
 			const row = await completeKey(requests, given);
 			const candidates = known?.candidatesFor(row) ?? (await findByKey(requests, row));
-			return plannedStep(row, stepFor(answers.readAs(row), candidates));
+			return plannedStep(row, stepFor(answers.readings.readAs(row), candidates));
 		},
 	};
 };
