@@ -258,8 +258,9 @@ async function tryOut(given: Case): Promise<void> {
 			// Null in an answer contradicts nothing, although it stands for the default.
 			const isHidden = (name: string) =>
 				(name === 'expiry' && !isClear) ||
-				(name === 'expiry' && !isHonest && link?.fields.expiration_date === undefined) ||
-				(name === 'disabled' && !isHonest && given.showsNulls && row.disabled === true);
+				// An hour may be the difference of two zones, and null contradicts nothing.
+				(name === 'expiry' && !isHonest && (link?.fields.expiration_date ?? day) === day) ||
+				(['disabled', 'privacy'].includes(name) && !isHonest && given.showsNulls);
 			const told = names.filter((name) => !isHidden(name));
 			return told.length > 0 ? [{ row, told, outcome: outcome.result.outcome }] : [];
 		});
@@ -271,7 +272,7 @@ async function tryOut(given: Case): Promise<void> {
 
 	const first = await run();
 	expect(wrong(first)).toEqual([]);
-	if (given.lies.every((lie) => lie === undefined) && !hasConflict)
+	if (given.lies.every((lie) => lie === undefined) && !hasConflict && isClear)
 		expect(isDone(first)).toBe(true);
 	// A create that was answered with another link stops all creates that have not left yet.
 	const strayAt = service.journal
@@ -304,13 +305,14 @@ async function tryOut(given: Case): Promise<void> {
 	const failures = second.rows.flatMap((outcome) =>
 		outcome && isFailed(outcome) ? [outcome.failure.message] : [],
 	);
-	if (!hasConflict) expect(failures).toEqual([]);
+	// If most rows moved by the offset, those that stayed are written, and the service keeps their expiry.
+	if (!hasConflict && isClear) expect(failures).toEqual([]);
 	expect(wrong(second, true)).toEqual([]);
 
 	const { length } = service.effects;
 	const hasSecrets = rows.some(({ password }) => password);
 	const third = await run();
-	if (hasConflict || hasSecrets) return;
+	if (hasConflict || hasSecrets || !isClear) return;
 	expect(isDone(third)).toBe(true);
 	expect(service.effects.slice(length).map(({ kind, request }) => [kind, request.params])).toEqual(
 		[],

@@ -110,6 +110,21 @@ describe.each(['clock', 'utc'] as const)(
 	},
 );
 
+it('a row that stayed while most moved by the offset fails, and moving it by a minute settles all', async () => {
+	const { endings } = beginWith('clock', '10:00', '12:00', '14:00');
+	const first = await sheet('upsert', expiring('11:00', '13:00', '14:00'), { timezone });
+	expect(first.error?.message).toMatch(/^Row 3 \(a-2\): .*did not store Expiration/);
+	expect(first.error?.description).toContain('move the expiry of this row by a minute');
+	const items = expiring('11:00', '13:00', '14:01');
+	expect(outcomesOf(await sheet('upsert', items, { timezone }))).toEqual(
+		items.map(() => 'updated'),
+	);
+	expect(endings()).toEqual(['11:00', '13:00', '14:01'].map(shownBy('clock')));
+	expect(outcomesOf(await sheet('upsert', items, { timezone }))).toEqual(
+		items.map(() => 'unchanged'),
+	);
+});
+
 it('nothing is written only to learn what Z means', async () => {
 	beginWith('clock', '10:00', '12:00', '14:00');
 	// One row fits each meaning, and one fits none of the two.

@@ -54,6 +54,8 @@ const mixed: Operation = (run) => {
 		},
 		execute: async (requests, row) => await of(row).execute(requests, row),
 		requestsFor: (row) => of(row).requestsFor(row),
+		problemsOf: (row) => of(row).problemsOf?.(row) ?? [],
+		isDeferred: (row) => of(row).isDeferred?.(row) ?? false,
 	};
 };
 

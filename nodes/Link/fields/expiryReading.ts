@@ -125,6 +125,8 @@ export const ambiguousExpiry: AmbiguousContract = {
 		const all = offsets(row, resource);
 		return all.includes(0) ? 0 : all[0];
 	},
+	advice:
+		'If the link has this expiry already, the list of links misled the node about the time zone that Z stands for: move the expiry of this row by a minute, and run the sheet again.',
 	noteOn: (minutes) => {
 		const [least, most] = [Math.min(...minutes), Math.max(...minutes)];
 		// Where the clocks are put forward, the offset of a zone changes by an hour.

@@ -157,6 +157,8 @@ export interface AmbiguousContract {
 	 * the two is missing or cannot be read.
 	 */
 	readonly offsetOf: (row: EncodedRow, resource: Resource) => number | undefined;
+	/** What to do if the service kept a value that the row may have by another reading, in whole sentences. */
+	readonly advice: string;
 	/** Returns what to tell the user if no answer agrees with its row; undefined if the offsets have nothing in common. */
 	readonly noteOn: (offsets: readonly number[]) => string | undefined;
 }

@@ -103,11 +103,17 @@ export function deniedFields(
 	failing: readonly Denial[],
 	answer: IDataObject,
 ): ServiceError {
-	const { value } = row.contract;
+	const { value, ambiguous } = row.contract;
 	const fields = failing.map(({ sent }) => sent);
+	const isAmbiguous =
+		fields.some(({ field }) => ambiguous?.keys.includes(field.wire.key)) &&
+		ambiguous?.offsetOf({ ...row, fields }, answer) === 0;
+	const reason = isAmbiguous
+		? ambiguous.advice
+		: 'Perhaps the plan of the account does not include this.';
 	return contradiction(
 		`The service answered with success, but did not store ${denialTexts(fields, answer, row)}`,
-		`Look at the ${value} (${identityOf(row.contract, answer)}) at the service before you run the row again. Perhaps the plan of the account does not include this.`,
+		`Look at the ${value} (${identityOf(row.contract, answer)}) at the service before you run the row again. ${reason}`,
 		fields,
 	);
 }
