@@ -274,22 +274,20 @@ describe('names that cannot be read', () => {
 	});
 
 	it.each([
-		[403, url, false],
-		[503, url, true],
+		[403, { url }, false],
+		[503, { url }, true],
 		// Something else is wrong with the row, so that running it again does not help.
-		[503, 'no address', false],
-	])(
-		'after HTTP %d, with the destination %s: retryable is %j',
-		async (status, destination, retryable) => {
-			refuseList('/pixels', status);
-			const items = [{ alias: 'b', url: destination, pixels: 'Spring' }];
-			const options = { maxWait: 0 } as never;
-			const [item] = jsonOf(await mapped('create', items, { options }, { onError }));
-			expect(item?.error).toContain(`(HTTP ${status})`);
-			expect(item?.errorDetails).toMatchObject({ outcome: 'failed', retryable });
-			expect(arrived()).toEqual([]);
-		},
-	);
+		[503, { url: 'no address' }, false],
+		[503, { url, pixels: '.., Spring' }, false],
+	])('after HTTP %d, in the row %j: retryable is %j', async (status, row, retryable) => {
+		refuseList('/pixels', status);
+		const items = [{ alias: 'b', pixels: 'Spring', ...row }];
+		const options = { maxWait: 0 } as never;
+		const [item] = jsonOf(await mapped('create', items, { options }, { onError }));
+		expect(item?.error).toContain(`(HTTP ${status})`);
+		expect(item?.errorDetails).toMatchObject({ outcome: 'failed', retryable });
+		expect(arrived()).toEqual([]);
+	});
 
 	it('do not keep the names of another list from being found', async () => {
 		await madeLink('first', { spaceId: chosen(2) });

@@ -12,15 +12,12 @@ const field = linkContract.fields.find(({ name }) => name === 'pixelIds') as Fie
 
 const page = { data: [{ id: 1, space: { id: 3, name: 'Support' } }], meta: { last_page: 1 } };
 
-/** Reads the lists of a pixel's and a space's name over a way to the service. */
-async function read(send: Send, signal?: AbortSignal) {
-	const names = new Names();
-	names.idOf(pixelNames, 'Spring', field);
-	names.idOf(spaceNames, 'Support', field);
+/** Reads the lists of names over a way to the service. */
+async function read(names: Names, send: Send, signal?: AbortSignal) {
 	const client = clientOn({ root: 'https://links.example/api/v1', send }, { signal });
 	const requests = new RowRequests(client, 0);
 	try {
-		return { names, failures: await readNames(requests, names) };
+		return await readNames(requests, names);
 	} finally {
 		requests.end();
 		client.close();
@@ -28,7 +25,10 @@ async function read(send: Send, signal?: AbortSignal) {
 }
 
 it('a list that cannot be read is refused, and the others are read', async () => {
-	const { names, failures } = await read(async ({ url }) => ({
+	const names = new Names();
+	names.idOf(pixelNames, 'Spring', field);
+	names.idOf(spaceNames, 'Support', field);
+	const failures = await read(names, async ({ url }) => ({
 		status: url.includes('/pixels') ? 403 : 200,
 		headers: {},
 		body: JSON.stringify(page),
@@ -56,6 +56,8 @@ it.each<[string, (canceled: AbortController) => void, number]>([
 		throw Object.assign(new Error('canceled'), { code: 'ERR_CANCELED' });
 	};
 	begin(canceled);
-	await expect(read(send, canceled.signal)).rejects.toMatchObject({ name: 'ServiceError' });
+	const names = new Names();
+	names.idOf(pixelNames, 'Spring', field);
+	await expect(read(names, send, canceled.signal)).rejects.toMatchObject({ name: 'ServiceError' });
 	expect(sent).toBe(count);
 });
