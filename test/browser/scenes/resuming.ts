@@ -62,7 +62,7 @@ export function resuming(stage: () => Stage): void {
 				'2 of 5 rows cannot be sent',
 			);
 			expect(await details.output.getByTestId('node-error-description').innerText()).toMatch(
-				/^Row 2 \(spring-2\): Destination URL [^]*Row 4 \(spring-4\): Destination URL /,
+				/^Destination URL "no address" is not an absolute URL in rows 2 \(spring-2\), 4 \(spring-4\); /,
 			);
 			expect(service.requests).toEqual([]);
 		});
