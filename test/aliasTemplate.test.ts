@@ -138,8 +138,8 @@ describe.each(madeBy)('a row of %s', (operation) => {
 		const empty = 'is missing or empty';
 		const none = 'holds no letter or digit';
 		expect(descriptionOf(result).split('\n')).toEqual([
-			`Row 2: ${need('country', empty)}. ${need('campaign', empty)}.`,
-			`Row 3: ${need('campaign', empty)}.`,
+			`Row 2: ${need('country', empty)}.`,
+			`${need('campaign', `${empty} in rows 2, 3`)}.`,
 			`Row 4: ${need('country', none)}. ${need('campaign', none)}.`,
 			'Nothing was sent.',
 		]);

@@ -347,7 +347,7 @@ describe('Create or Update', () => {
 			await create({ items: rowsOf(1), parameters: { domainId: byId(domain) } });
 		const result = await upsert({ items: rowsOf(1), parameters: { domainId: byId('') } });
 		expect(result.error?.message).toBe(
-			'Row 1 (row-0): Domain is missing, and the links of the account do not show which one is meant',
+			'Row 1 (row-0): Domain is required. Choose one, or enter its ID under By ID',
 		);
 		expect(current().requests.filter(({ method }) => method === 'PUT')).toEqual([]);
 	});

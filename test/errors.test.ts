@@ -27,6 +27,14 @@ describe('an answer that is an error says what to do next', () => {
 		['401', { kind: 'status', status: 401 }, [/Row 1: .*API key.*HTTP 401/, /Open the credential/]],
 		['403', { kind: 'status', status: 403 }, [/HTTP 403/, /plan/]],
 		['404', { kind: 'status', status: 404 }, [/HTTP 404/, /Base URL/]],
+		[
+			'407',
+			{ kind: 'status', status: 407 },
+			[
+				/^Row 1: The proxy that n8n uses asks for a login \(HTTP 407\)\n/,
+				/The service did not receive the request\. Set HTTP_PROXY or HTTPS_PROXY .* user and password/,
+			],
+		],
 		['419', { kind: 'status', status: 419 }, [/HTTP 419/, /Base URL/]],
 		['429', { kind: 'status', status: 429, retryAfter: '17' }, [/HTTP 429/, /Wait 17 seconds/]],
 		[
@@ -130,6 +138,25 @@ describe('field errors', () => {
 		},
 	);
 
+	it('of a domain that the row left out say that it is required', async () => {
+		const result = await create({ parameters: { domainId: byId('') } });
+		expect(result.error?.message).toBe(
+			'Row 1: The service did not accept the values (HTTP 422): Domain is required. Choose one, or enter its ID under By ID',
+		);
+		expect(result.error?.context.data).toMatchObject({
+			fieldErrors: { domain_id: [expect.any(String)] },
+		});
+		for (const key of ['domain', 'domain_id']) {
+			faulty({ kind: 'status', status: 422, body: { message: { [key]: ['Nope.'] } } });
+			const without = await create({ parameters: { domainId: byId('') } });
+			expect(without.error?.message).toMatch(
+				/: Domain is required\. Choose one, or enter its ID under By ID$/,
+			);
+			const given = await create({ parameters: { domainId: byId(7) } });
+			expect(given.error?.message).toMatch(/: Domain: Nope\. Sent: "7"$/);
+		}
+	});
+
 	it('of a rule by the name of its collection', async () => {
 		faulty({
 			kind: 'status',
@@ -183,6 +210,52 @@ describe('bad rows', () => {
 		]);
 		expect(pairsOf(result)).toEqual([0, 1, 2, 3].map((item) => ({ item })));
 		expect(current().counts().links).toBe(2);
+	});
+
+	it('that have the same problem are one line, and named if they are few', async () => {
+		const row = (index: number, more: IDataObject) => ({ alias: `row-${index + 1}`, ...more });
+		const parameters = { url: '={{ $json.url }}' };
+		const aliased = {
+			alias: '={{ $json.alias }}',
+			expirationDate: '={{ $json.day }}',
+			expirationTime: '12:00',
+		};
+		const described = async (items: IDataObject[]) => {
+			const result = await create({ items, parameters }, aliased);
+			expect(current().requests).toEqual([]);
+			return String(result.error?.description).split('\n');
+		};
+		const many = Array.from({ length: 20 }, (_, index) =>
+			row(index, { url: '', day: '2030-01-01' }),
+		);
+		expect(await described(many)).toEqual([
+			'Destination URL is missing in rows 1–20; enter a value.',
+			'Nothing was sent.',
+		]);
+		const day = '2030-02-30';
+		const few = many.slice(0, 6).map((one, index) => ({
+			...one,
+			url: ['', 'https://example.com', 'a;b', 'https://example.com', '', 'a;b'][index],
+			...(index === 4 ? { day } : {}),
+		}));
+		const wrong = 'is not an absolute URL in rows 3 (row-3), 6 (row-6); start it';
+		expect(await described(few)).toEqual([
+			'Destination URL is missing in rows 1 (row-1), 5 (row-5); enter a value.',
+			expect.stringContaining(`Destination URL "a;b" ${wrong}`),
+			expect.stringMatching(/^Row 5 \(row-5\): Expiration Date \(Raw\) "2030-02-30" is not a date/),
+			'Nothing was sent.',
+		]);
+	});
+
+	it('in which every second one has the problem are counted', async () => {
+		const items = Array.from({ length: 100 }, (_, index) => ({
+			url: index % 2 ? 'https://example.com' : '',
+		}));
+		const result = await create({ items, parameters: { url: '={{ $json.url }}' } });
+		expect(result.error?.message).toBe('50 of 100 rows cannot be sent');
+		expect(result.error?.description).toMatch(
+			/^Destination URL is missing in rows 1, 3, 5, 7, 9, 11, 13, 15, 17, 19 and 40 more; enter a value\.\nNothing/,
+		);
 	});
 
 	it('name an expression that fails', async () => {

@@ -5,7 +5,7 @@ import { domainNames } from '../nodes/Link/link.locators';
 import { linkContract } from '../nodes/Link/link.contract';
 import { Names } from '../nodes/shared/contract/names';
 import { Invalid, type Field, type NameSource } from '../nodes/shared/contract/types';
-import { chosen, descriptionOf, messageOf, useColumns } from './support/columns.ts';
+import { chosen, descriptionOf, hintsOf, messageOf, useColumns } from './support/columns.ts';
 import { byId, jsonOf } from './support/service.ts';
 
 const { current, link, mapped, lastForm, madeLink, madePixel, arrived } = useColumns();
@@ -195,23 +195,150 @@ describe('rules by name', () => {
 
 describe('names that cannot be read', () => {
 	const parameters = { url, domainId: byId('go.example') };
+	const onError = 'continueRegularOutput' as const;
 
-	it('stop the run with the reason', async () => {
+	const unread =
+		'Domain "go.example" cannot be looked up; use the ID. The list of domains could not be read: The service did not accept the API key (HTTP 401)';
+
+	it('are named with the reason and what to do', async () => {
 		const result = await link('create', { parameters, credential: { apiKey: 'a-wrong-key-000' } });
-		expect(messageOf(result)).toBe('The service did not accept the API key (HTTP 401)');
+		expect(messageOf(result)).toBe(`Row 1: ${unread}`);
+		expect(descriptionOf(result)).toMatch(
+			/^Nothing was sent\.\nOpen the credential and enter an API key/,
+		);
 		expect(arrived()).toEqual([]);
 	});
 
-	it('fail all rows where the node goes on', async () => {
+	it('fail all rows that use them where the node goes on', async () => {
 		const result = await link('create', {
 			items: [{ a: 1 }, { a: 2 }],
 			parameters,
 			credential: { apiKey: 'a-wrong-key-000' },
-			onError: 'continueRegularOutput',
+			onError,
 		});
 		expect(jsonOf(result)).toMatchObject(
-			[1, 2].map((a) => ({ a, error: expect.stringContaining('did not accept the API key') })),
+			[1, 2].map((a) => ({
+				a,
+				error: `Row ${a}: ${unread}`,
+				errorDetails: {
+					description: expect.stringMatching(
+						/^Nothing was sent for this row\. Open the credential/,
+					),
+					fieldErrors: { domain_id: [unread] },
+					retryable: false,
+				},
+			})),
 		);
+	});
+
+	const refuseList = (path: string, status: number) =>
+		current().set({
+			faults: [{ on: { method: 'GET', path }, effect: { kind: 'status', status } }],
+		});
+
+	const sheet = [
+		{ alias: 'a', url },
+		{ alias: 'b', url, pixels: 'Spring' },
+		{ alias: 'c', url, pixels: '7, Spring' },
+		{ alias: 'd', url, pixels: '' },
+	];
+
+	const pixelsUnread = (status: string) =>
+		`Pixel Names or IDs "Spring" cannot be looked up; use the ID. The list of pixels could not be read: ${status}`;
+	const forbidden = 'The service refuses this to the account of the API key (HTTP 403)';
+
+	it('fail only the rows that use them', async () => {
+		refuseList('/pixels', 403);
+		const result = await mapped('create', sheet, {}, { onError });
+		expect(jsonOf(result).map(({ error }) => error)).toEqual([
+			undefined,
+			`Row 2 (b): ${pixelsUnread(forbidden)}`,
+			`Row 3 (c): ${pixelsUnread(forbidden)}`,
+			undefined,
+		]);
+		expect(
+			arrived()
+				.map((text) => /alias=(\w)/.exec(text)?.[1])
+				.toSorted(),
+		).toEqual(['a', 'd']);
+	});
+
+	it('count as invalid rows where the node stops: nothing is sent', async () => {
+		refuseList('/pixels', 403);
+		const result = await mapped('create', sheet);
+		expect(messageOf(result)).toBe('2 of 4 rows cannot be sent');
+		expect(descriptionOf(result)).toMatch(
+			/^Pixel Names or IDs "Spring" cannot be looked up in rows 2 \(b\), 3 \(c\); use the ID\. The list of pixels could not be read: .*\(HTTP 403\)\.\nNothing was sent\.\nCheck at the service/,
+		);
+		expect(arrived()).toEqual([]);
+	});
+
+	it.each([
+		[403, { url }, false],
+		[503, { url }, true],
+		// Something else is wrong with the row, so that running it again does not help.
+		[503, { url: 'no address' }, false],
+		[503, { url, pixels: '.., Spring' }, false],
+	])('after HTTP %d, in the row %j: retryable is %j', async (status, row, retryable) => {
+		refuseList('/pixels', status);
+		const items = [{ alias: 'b', pixels: 'Spring', ...row }];
+		const options = { maxWait: 0 } as never;
+		const [item] = jsonOf(await mapped('create', items, { options }, { onError }));
+		expect(item?.error).toContain(`(HTTP ${status})`);
+		expect(item?.errorDetails).toMatchObject({ outcome: 'failed', retryable });
+		expect(arrived()).toEqual([]);
+	});
+
+	it('do not keep the names of another list from being found', async () => {
+		await madeLink('first', { spaceId: chosen(2) });
+		refuseList('/pixels', 403);
+		const items = [
+			{ alias: 'a', url, space: 'Support' },
+			{ alias: 'b', url, space: 'Support', pixels: 'Spring' },
+		];
+		const result = await mapped('create', items, {}, { onError });
+		expect(jsonOf(result).map(({ error }) => error !== undefined)).toEqual([false, true]);
+		expect(lastForm()).toMatchObject({ alias: 'a', space_id: '2' });
+	});
+
+	it('make a Sync remove nothing', async () => {
+		await madeLink('gone');
+		refuseList('/pixels', 403);
+		const result = await mapped('sync', sheet.slice(0, 2), { others: 'delete' }, { onError });
+		expect(jsonOf(result).map(({ error, outcome }) => outcome ?? error)).toEqual([
+			'created',
+			`Row 2 (b): ${pixelsUnread(forbidden)}`,
+		]);
+		expect(hintsOf(result).join()).toContain(
+			'Nothing was removed, because not all rows could be sent',
+		);
+		expect(arrived().map((text) => text.split(' ')[0])).toEqual(['POST']);
+	});
+
+	it.each([undefined, onError])(
+		'refuse a Sync whose scope needs them (On Error: %s)',
+		async (way) => {
+			await madeLink('gone');
+			refuseList('/links', 403);
+			const scope = { spaceId: byId('Support') } as never;
+			const result = await mapped(
+				'sync',
+				[{ alias: 'a', url, domain: 1 }],
+				{ scope },
+				{ onError: way },
+			);
+			const said = way === undefined ? messageOf(result) : jsonOf(result)[0]?.error;
+			expect(said).toMatch(
+				/Space "Support" cannot be looked up; use the ID\. The list of spaces could not be read: .*\(HTTP 403\)$/,
+			);
+			expect(arrived()).toEqual([]);
+		},
+	);
+
+	it('end the run if it is canceled', async () => {
+		current().set({ faults: [{ on: { path: '/pixels' }, effect: { kind: 'hang' } }] });
+		await mapped('create', sheet, {}, { onError, cancelAfter: 300 }).catch(() => undefined);
+		expect(arrived()).toEqual([]);
 	});
 });
 

@@ -124,7 +124,10 @@ describe('in an account of the reference service', () => {
 		expect(lists()).toHaveLength(1);
 		await made(rowsOf(1), 2);
 		const refused = await link('upsert', { items: rowsOf(5), parameters });
-		expect(refused.error?.message).toMatch(/Domain is missing, and the links of the account/);
+		expect(refused.error?.message).toMatch(/Domain is required\. Choose one/);
+		expect(refused.error?.description).toMatch(
+			/the links of the account do not show which one is meant/,
+		);
 		expect(writesIn(current().requests)).toEqual([]);
 	});
 

@@ -95,6 +95,43 @@ describe('a scope that is not clear refuses the run before anything is sent', ()
 		}
 	});
 
+	it.each<[string, IDataObject]>([
+		['an invalid address', { url: 'nowhere' }],
+		['an expression that fails', { fails: true }],
+	])('a scope that differs in a row with %s', async (_name, more) => {
+		const items = [
+			row('spring-a', { prefix: 'spring-' }),
+			row('summer-b', { prefix: 'summer-', ...more }),
+		];
+		const parameters = {
+			dataToSend: 'defineBelow',
+			alias: '={{ $json.alias }}',
+			url: '={{ $json.fails ? $("Nowhere").item.json.url : $json.url }}',
+			scope: { aliasStartsWith: '={{ $json.prefix }}' },
+		} as never;
+		for (const way of [{}, continues]) {
+			begin(linksOf(row('spring-x')));
+			const result = await sync(items, {}, { ...way, parameters });
+			const said = result.error?.message ?? String(jsonOf(result)[1]?.error);
+			expect(said).toMatch(
+				/Scope differs between rows: Alias Starts With spring- in row 1, Alias Starts With summer- in row 2; give all rows the same$/,
+			);
+			expect(current().requests).toEqual([]);
+		}
+	});
+
+	it('the same scope by its name and by its ID, though a row is invalid', async () => {
+		begin(linksOf(row('a', { space: { id: 3, name: 'Support' } })));
+		const items = [
+			row('a', { spaceOf: 'Support' }),
+			row('b', { spaceOf: '3', url: 'nowhere' }),
+			row('c', { spaceOf: 'support', url: 'nowhere' }),
+		];
+		const scope = { spaceId: '={{ $json.spaceOf }}', domainId: byId(1) };
+		const result = await sync(items, { scope }, continues);
+		expect(outcomesOf(result)).toEqual(['unchanged', undefined, undefined]);
+	});
+
 	it.each<[string, IDataObject, RegExp]>([
 		[
 			'domain',
@@ -140,7 +177,10 @@ describe('a scope that is not clear refuses the run before anything is sent', ()
 		begin(links);
 		const items = [row('s-9', { domainId: 1 }), row('s-2')];
 		const result = await sync(items, { scope: { aliasStartsWith: 's-' } });
-		expect(result.error?.message).toMatch(/Domain is missing/);
+		expect(result.error?.message).toBe(
+			'Domain is required. Choose one, or enter its ID under By ID',
+		);
+		expect(result.error?.description).toMatch(/do not show which one is meant/);
 		expect(writes()).toEqual([]);
 	});
 

@@ -29,8 +29,7 @@ const withoutDomain = (more: Run = {}): Run => ({
 
 const arrived = () => current().requests.map(({ method, path }) => `${method} ${path.slice(7)}`);
 
-const missing =
-	'Row 1 (sale): Domain is missing, and the links of the account do not show which one is meant';
+const missing = 'Row 1 (sale): Domain is required. Choose one, or enter its ID under By ID';
 
 describe('Create or Update without a domain', () => {
 	it('does not touch the link of another domain that has the alias', async () => {

@@ -6,7 +6,7 @@ import { comparesFirst, takesId, type Param } from './endpoints';
 import { collections, isList, limit as limitProperty, returnAll } from './placement';
 import { addedIn, resolveFields, type EncodeContext, type ResolvedFields } from './resolveFields';
 import { idFinder } from './names';
-import { encodeScope, inScope, isOfScope, type Scope } from './scope';
+import { encodeScope, inScope, isOfScope, scopeText, type Scope } from './scope';
 import {
 	Invalid,
 	type Codec,
@@ -225,19 +225,8 @@ function switchedOn({ contract, options }: EncodeContext, fields: readonly Encod
 	return field && !isGiven ? [{ field, values: [['', '0']] as const }] : [];
 }
 
-/**
- * Encodes one row: parameters in, what it asks for or all its problems out. Nothing is sent here, and what is not set
- * makes no param (contract 4).
- *
- * @param columns of its input item
- */
-export function encodeRow(
-	contract: ResourceContract,
-	operation: OperationName,
-	given: Parameters,
-	options: EncodeOptions,
-	columns: Columns = {},
-): EncodedRow | readonly Problem[] {
+/** Collects what is wrong with a row. */
+function problemCollector(contract: ResourceContract) {
 	const problems: Problem[] = [];
 	const unwritable: UnwritableFields[] = [];
 	const problemOf = ({ displayName: field, name: key }: INodeProperties, reason: string) => ({
@@ -259,6 +248,37 @@ export function encodeRow(
 			return new Invalid([`holds a value that cannot be read (${said}); enter another one`]);
 		}
 	};
+	return { problems, report, guard };
+}
+
+/**
+ * Returns the scope that the parameters of a Sync row give as text, whatever else is wrong with the row, or what is wrong
+ * with the scope.
+ */
+export function scopeOf(
+	contract: ResourceContract,
+	parameters: Parameters,
+	options: EncodeOptions,
+): string | readonly Problem[] {
+	const { problems, report, guard } = problemCollector(contract);
+	const scope = encodeScope({ contract, operation: 'sync', parameters, options, report, guard });
+	return problems.length > 0 ? problems : scopeText(scope);
+}
+
+/**
+ * Encodes one row: parameters in, what it asks for or all its problems out. Nothing is sent here, and what is not set
+ * makes no param (contract 4).
+ *
+ * @param columns of its input item
+ */
+export function encodeRow(
+	contract: ResourceContract,
+	operation: OperationName,
+	given: Parameters,
+	options: EncodeOptions,
+	columns: Columns = {},
+): EncodedRow | readonly Problem[] {
+	const { problems, report, guard } = problemCollector(contract);
 	const raw = { operation, parameters: given, columns, options, report };
 	const parameters = contract.complete?.(raw) ?? given;
 	const forbid: EncodeContext['forbid'] = (property, reason) => {

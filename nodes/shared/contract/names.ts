@@ -74,6 +74,9 @@ export class Names implements FindsIds {
 	/** What was found out, by the list and the text: most rows of a run have the same names. */
 	private readonly found = new Map<NameSource, Map<string, Invalid | string>>();
 
+	/** Why lists could not be read. */
+	private readonly unreadable = new Map<NameSource, string>();
+
 	/** Whether a list has shown an ID that is no number. */
 	private hasOtherIds = false;
 
@@ -90,6 +93,16 @@ export class Names implements FindsIds {
 		this.wanted.delete(source);
 	}
 
+	/**
+	 * Refuses every name of a list that could not be read.
+	 *
+	 * @param reason one sentence without a full stop
+	 */
+	refuse(source: NameSource, reason: string): void {
+		this.unreadable.set(source, reason);
+		this.wanted.delete(source);
+	}
+
 	/** Whether all of some texts are names, or IDs, that a list has shown. */
 	static areAmong(named: readonly Named[], texts: Iterable<string>): boolean {
 		const index = new NameIndex(named);
@@ -98,11 +111,16 @@ export class Names implements FindsIds {
 
 	/**
 	 * The ID of a name; the text itself where it is an ID, or may be one because those of the service are no numbers.
-	 * Undefined, and the name is wanted, where the list is not read.
+	 * Undefined, and the name is wanted, where the list is not read. Invalid if the list could not be read.
 	 *
 	 * @param property that holds it
 	 */
 	idOf(source: NameSource, text: string, property: INodeProperties): Invalid | string | undefined {
+		const reason = this.unreadable.get(source);
+		if (reason !== undefined) {
+			const sought = `${quote(text, property)} cannot be looked up; use the ID`;
+			return new Invalid([`${sought}. The list of ${source.thing}s could not be read: ${reason}`]);
+		}
 		const index = this.known.get(source);
 		if (!index) {
 			this.asked += 1;

@@ -14,6 +14,7 @@ import { readNames as readWanted } from '../operations/readNames';
 import { connect } from '../transport/connect';
 import { RowRequests } from '../transport/rowRequests';
 import { ServiceError, type Failure } from '../transport/serviceError';
+import { invalidRowsError, type InvalidRow } from './invalidRows';
 import { itemsOf } from './items';
 import { raw, readOptions, readOutput } from './options';
 import { stateOf, type FailedRow, type RowOutcome } from './outcome';
@@ -22,19 +23,11 @@ import { readRows, type Row } from './readRows';
 import { rememberedBy } from './remember';
 import { markRepeats } from './repeats';
 import { Results } from './results';
-import {
-	invalidRow,
-	invalidRowsError,
-	isTool,
-	nothingFound,
-	rowError,
-	standOf,
-	type ReportContext,
-} from './report';
+import { isTool, nothingFound, rowError, standOf, type ReportContext } from './report';
 import { beforeRows, executeRows } from './rowExecutor';
 import { costOf, progressOf } from './progress';
 import { summaryOf } from './summary';
-import { stepsAgain, wayOn } from './wayOn';
+import { recoveryAdvice, recoveryHint } from './wayOn';
 import { checkScope, checkSettings, checkWholeSheet } from './wholeSheet';
 
 /**
@@ -55,7 +48,8 @@ function operationOf(context: IExecuteFunctions, contract: ResourceContract): Op
 /**
  * What the node is set to, and what each row asks for.
  *
- * @throws NodeOperationError for a setting that cannot be; ServiceError where names that rows hold cannot be read
+ * @throws NodeOperationError for a setting that cannot be; ServiceError if the run ends before names are read, or if there is
+ * no way to the service
  */
 async function readRun(context: IExecuteFunctions, contract: ResourceContract) {
 	const operation = operationOf(context, contract);
@@ -74,8 +68,10 @@ async function readRun(context: IExecuteFunctions, contract: ResourceContract) {
 	let namesSent = 0;
 	const readNames = async (names: Names) => {
 		const client = await connect(context, options.client);
-		await readWanted(new RowRequests(client, beforeRows), names).finally(() => client.close());
+		const reading = readWanted(new RowRequests(client, beforeRows), names);
+		const failures = await reading.finally(() => client.close());
 		namesSent = client.sent;
+		return failures;
 	};
 	const reading = { contract, operation, options: encode, columns, readNames };
 	const read = await readRows(context, reading);
@@ -147,18 +143,24 @@ export async function executeNode(
 	}
 	const { operation, options, output, columns, rows, namesSent } = run;
 
-	const invalid = rows.flatMap((row) =>
-		isEncoded(row.encoded) ? [] : [invalidRow(row, row.encoded)],
-	);
-	if (invalid.length > 0 && !continues) throw invalidRowsError(report, invalid, rows.length);
+	const remembered = rememberedBy(context);
+	// A row that an earlier try has sent is not invalid, although its names cannot be read any more.
+	const invalid = rows
+		.filter((row): row is InvalidRow => !isEncoded(row.encoded))
+		.filter(({ index }) => !remembered.has(index));
+	if (invalid.length > 0 && !continues) {
+		throw invalidRowsError(
+			report,
+			invalid,
+			rows.map(({ index }) => stateOf(remembered.get(index))),
+		);
+	}
 
 	const total = rows.length;
 	// What is told of all rows is asked for now, because they are forgotten as they end.
 	const remark = remarkOn(contract, rows);
-	const again = isTool(node) || options.dryRun ? undefined : stepsAgain(contract, operation, rows);
-	const results = new Results(contract, rows.length, (outcome) =>
-		itemsFor(outcome, options.includeInput),
-	);
+	const next = recoveryAdvice(contract, operation, rows, options.client);
+	const results = new Results(rows.length, (outcome) => itemsFor(outcome, options.includeInput));
 	let client: ApiClient | undefined;
 	const progress = progressOf(context, rows.length, (requests) => costOf(requests, client));
 	const executed = await executeRows(rows, {
@@ -169,7 +171,7 @@ export async function executeNode(
 		continues,
 		limits: options.limits,
 		output: options.dryRun ? raw : output,
-		remembered: rememberedBy(context),
+		remembered,
 		onBegin: progress.begins,
 		onEnd: (outcome, requests) => {
 			results.add(outcome);
@@ -178,16 +180,16 @@ export async function executeNode(
 	})
 		.then((done) => ({ ...done, cost: costOf(namesSent + done.requests, client) }))
 		.finally(() => client?.close());
-	const next = wayOn(contract, operation, again, results);
+	const hint = isTool(node) || options.dryRun ? '' : recoveryHint(contract, next, results);
 	const { items, stopping } = results;
 	if (executed.refused.length > 0) throw invalidRowsError(report, executed.refused, total);
 	if (stopping && !continues) {
 		const stand = stopping.failure.isOfRun ? '' : standOf(results.states);
-		throw rowError(report, stopping, `${stand}${next && ` ${next}`}`);
+		throw rowError(report, stopping, `${stand}${hint && ` ${hint}`}`);
 	}
 
 	const hints = [
-		summaryOf(results, client, { ...executed, ...options, next, hasRead: namesSent > 0 }),
+		summaryOf(results, client, { ...executed, ...options, next: hint, hasRead: namesSent > 0 }),
 		columns && columnsHint(columns),
 		remark,
 	];

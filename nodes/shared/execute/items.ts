@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { ResourceContract } from '../contract/types';
 import { isFailed, type DoneRow, type FailedRow, type RowOutcome } from './outcome';
-import { errorDataOf, isTool, messageOf, rowError, type ReportContext } from './report';
+import { adviceOf, errorDataOf, isTool, messageOf, rowError, type ReportContext } from './report';
 
 /** What the output items of a row are made of, beside its outcome. */
 interface ItemParts {
@@ -67,7 +67,7 @@ function failedItem(
 ): INodeExecutionData {
 	const { node } = context;
 	const error = messageOf(context, row);
-	const told = { description: row.failure.advice, ...errorDataOf(row.failure) };
+	const told = { description: adviceOf(row.failure), ...errorDataOf(row.failure) };
 	const hasErrorOutput = node.onError === 'continueErrorOutput';
 	const pair = pairedWith(row, isAlone);
 	if (row.subject) {

@@ -9,6 +9,7 @@ import { inputsIn, withColumns, type ColumnMap, type Target } from '../contract/
 import {
 	encodeRow,
 	isEncoded,
+	scopeOf,
 	searchTextOf,
 	type EncodedRow,
 	type Problem,
@@ -19,11 +20,13 @@ import { isOfScope } from '../contract/scope';
 import type {
 	Columns,
 	EncodeOptions,
+	NameSource,
 	OperationName,
 	Parameters,
 	ResourceContract,
 } from '../contract/types';
 import { isBrokenDate, isRecord, isTextual, unwrapLocator } from '../contract/values';
+import type { Failure } from '../transport/serviceError';
 
 /** One input item: what it asks for, or why nothing can be sent for it. */
 export interface Row {
@@ -34,6 +37,12 @@ export interface Row {
 	readonly name?: string;
 	/** The earlier row that asks for the very same, where there is one. */
 	readonly repeats?: number;
+	/** The scope of a Sync row that cannot be encoded, as text; undefined if the scope itself is invalid. */
+	readonly scope?: string;
+	/** Whether each run gives the row the same alias or name, so that a later run finds what this one creates. */
+	readonly hasStableKey?: boolean;
+	/** Why a list of names could not be read, if the row is valid apart from these names. */
+	readonly unread?: Failure;
 }
 
 /** How the rows of a run are read. */
@@ -43,8 +52,8 @@ export interface Reading {
 	readonly options: EncodeOptions;
 	/** What columns fill; undefined where all values come from the form. */
 	readonly columns?: ColumnMap;
-	/** Reads the lists of the names that are wanted. */
-	readonly readNames: (names: Names) => Promise<void>;
+	/** Reads the lists of the names that are wanted. Returns why lists could not be read. */
+	readonly readNames: (names: Names) => Promise<ReadonlyMap<NameSource, Failure>>;
 }
 
 /** So many rows are read in one go. */
@@ -120,8 +129,13 @@ function nameIn(
 	return name === '' || isBrokenDate(name) ? undefined : name;
 }
 
-/** The values of one row, or why they cannot be read. */
-type Given = { readonly values: Parameters } | { readonly failed: readonly Problem[] };
+/** The values of one row. */
+interface Given {
+	/** Those that could be read. */
+	readonly values: Parameters;
+	/** Why others could not. */
+	readonly failed: readonly Problem[];
+}
 
 /** Reads the values of rows, each parameter once a row at most, a collection as a whole. */
 function valueReader(
@@ -136,54 +150,102 @@ function valueReader(
 	return (index, cells) => {
 		const read = readers.map(([name, reader]) => [name, reader(index)] as const);
 		const failed = read.flatMap(([, one]) => ('problem' in one ? one.problem : []));
-		if (failed.length > 0) return { failed };
-		const values = Object.fromEntries(
-			read.map(([name, one]) => [name, 'value' in one ? one.value : '']),
+		const given = Object.fromEntries(
+			read.flatMap(([name, one]) => ('value' in one ? [[name, one.value]] : [])),
 		);
-		return {
-			values: columns
-				? withColumns(contract, operation, values, columns, cells, isFormExpression, options)
-				: values,
-		};
+		const values =
+			columns && failed.length === 0
+				? withColumns(contract, operation, given, columns, cells, isFormExpression, options)
+				: given;
+		return { values, failed };
 	};
+}
+
+/** What a row asks for, or what is wrong with it. Of a row whose values cannot be read, the scope is checked all the same. */
+function encodeGiven({ contract, operation, options }: Reading, given: Given, cells: Columns) {
+	const { values, failed } = given;
+	const encoded =
+		failed.length > 0 ? failed : encodeRow(contract, operation, values, options, cells);
+	if (operation !== 'sync' || isEncoded(encoded)) return { encoded };
+	const scope = scopeOf(contract, values, options);
+	if (typeof scope === 'string') return { encoded, scope };
+	return { encoded: encoded.some(({ isOfRun }) => isOfRun) ? encoded : [...encoded, ...scope] };
+}
+
+/** Whether each run gives a row the same key: its own, or one that an option makes of its columns. */
+function hasStableKey(
+	{ contract, operation, options }: Reading,
+	{ encoded, name }: Pick<Row, 'encoded' | 'name'>,
+	parameters: Parameters,
+	columns: Columns,
+): boolean {
+	if (operation !== 'create') return true;
+	const isRandom = contract.reuse?.isKeyRandom(options.own) ?? false;
+	if (isEncoded(encoded))
+		return searchTextOf(encoded) !== undefined && !(encoded.isKeyMade && isRandom);
+	if (name !== undefined) return true;
+	const row = { operation, parameters, columns, options, report: () => undefined };
+	return !isRandom && contract.complete !== undefined && contract.complete(row) !== parameters;
+}
+
+/** Returns the rows of a run from their values, which were read before. */
+const rowReader =
+	(reading: Reading) =>
+	(index: number, given: Given, cells: Columns): Row => {
+		const read = encodeGiven(reading, given, cells);
+		const name = nameIn(reading, given.values, read.encoded);
+		const row = { index, ...read, name };
+		return { ...row, hasStableKey: hasStableKey(reading, row, given.values, cells) };
+	};
+
+/**
+ * A row after the lists of names were read.
+ *
+ * @param before the row as it was encoded without the names
+ * @param failures why lists could not be read
+ */
+function withUnread(
+	{ fields }: ResourceContract,
+	before: Row,
+	row: Row,
+	failures: ReadonlyMap<NameSource, Failure>,
+): Row {
+	if (isEncoded(row.encoded) || !isEncoded(before.encoded)) return row;
+	const found = row.encoded.map(({ key }) => {
+		const source = fields.find(({ wire }) => wire.key === key)?.wire.names;
+		return source && failures.get(source);
+	});
+	return found.includes(undefined) ? row : { ...row, unread: found[0] };
 }
 
 /**
  * All rows, read and encoded before anything is written. Where rows hold names in place of IDs, the lists of the names are
- * read once, and these rows are encoded again.
+ * read once, and these rows are encoded again. If a list cannot be read, the rows that need it are invalid.
  *
- * @throws ServiceError where the names cannot be read
+ * @throws ServiceError if the run ends before the names are read
  */
-export async function readRows(context: IExecuteFunctions, reading: Reading): Promise<Row[]> {
-	const { contract, operation, readNames } = reading;
-	const read = valueReader(context, reading);
+export async function readRows(context: IExecuteFunctions, given: Reading): Promise<Row[]> {
 	const names = new Names();
-	const options = { ...reading.options, names };
-	const rowOf = (index: number, values: Parameters, cells: Columns): Row => {
-		const encoded = encodeRow(contract, operation, values, options, cells);
-		return { index, encoded, name: nameIn(reading, values, encoded) };
-	};
+	const reading = { ...given, options: { ...given.options, names } };
+	const read = valueReader(context, reading);
+	const rowOf = rowReader(reading);
 	const rows: Row[] = [];
 	const unnamed: Array<() => Row> = [];
 	let wanted = 0;
 	for (const [index, { json: cells }] of context.getInputData().entries()) {
 		await yieldBetweenBatches(index);
-		const given = read(index, cells);
-		rows.push(
-			'values' in given
-				? rowOf(index, given.values, cells)
-				: { index, encoded: given.failed, name: undefined },
-		);
-		if ('values' in given && names.asked > wanted) {
-			unnamed.push(() => rowOf(index, given.values, cells));
-		}
+		const values = read(index, cells);
+		rows.push(rowOf(index, values, cells));
+		if (names.asked > wanted) unnamed.push(() => rowOf(index, values, cells));
 		wanted = names.asked;
 	}
-	if (unnamed.length > 0) await readNames(names);
+	if (unnamed.length === 0) return rows;
+	const failures = await reading.readNames(names);
 	for (const [index, readAgain] of unnamed.entries()) {
 		await yieldBetweenBatches(index);
 		const row = readAgain();
-		rows[row.index] = row;
+		const before = rows[row.index];
+		rows[row.index] = before ? withUnread(reading.contract, before, row, failures) : row;
 	}
 	return rows;
 }

@@ -1,5 +1,4 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import type { ResourceContract } from '../contract/types';
 import type { Outcome } from '../operations/operation';
 import { isFailed, stateOf, type FailedRow, type RowOutcome, type RowState } from './outcome';
 
@@ -38,18 +37,18 @@ export class Results {
 	/** The failure that the run stops with, unless it goes on. */
 	stopping?: FailedRow;
 
-	/** Rows whose key the service refused, from 0, in no order. */
-	readonly refusedKeys: number[] = [];
+	/** Rows whose create the service answered with another resource, from 0, in no order. */
+	readonly strays: number[] = [];
+
+	/** Whether something failed that all rows need. */
+	isRunFailed = false;
 
 	/** The output items of each row, and behind them those of what is in no row. */
 	private readonly made: INodeExecutionData[][] = [];
 
-	private readonly contract: ResourceContract;
-
 	private readonly itemsFor: (outcome: RowOutcome) => INodeExecutionData[];
 
-	constructor(contract: ResourceContract, total: number, itemsFor: Results['itemsFor']) {
-		this.contract = contract;
+	constructor(total: number, itemsFor: Results['itemsFor']) {
 		this.itemsFor = itemsFor;
 		this.states = Array.from({ length: total }, () => 'not sent');
 	}
@@ -66,7 +65,8 @@ export class Results {
 			return;
 		}
 		if (tellsMore(outcome, this.stopping)) this.stopping = outcome;
-		if (outcome.failure.fieldErrors?.[this.contract.key.searchBy]) this.refusedKeys.push(index);
+		if (outcome.failure.isStray) this.strays.push(index);
+		if (outcome.failure.isOfRun) this.isRunFailed = true;
 	}
 
 	/** All output items, in the order of the rows. */

@@ -10,10 +10,10 @@ import { preview } from '../operations/preview';
 import type { ApiClient } from '../transport/client';
 import { RowRequests } from '../transport/rowRequests';
 import { ServiceError } from '../transport/serviceError';
+import { invalidRow } from './invalidRows';
 import type { MakeOutput } from './options';
 import { isFailed, type FailedRow, type RowOutcome } from './outcome';
 import type { Row } from './readRows';
-import { invalidRow } from './report';
 
 /** How the rows of one run are executed. */
 export interface Execution {
@@ -241,7 +241,7 @@ class RowExecutor {
 		if (known) {
 			this.follow(index, known);
 		} else if (!isEncoded(encoded)) {
-			this.follow(index, invalidRow(row, encoded));
+			this.follow(index, invalidRow({ ...row, encoded }));
 		} else if (first) {
 			this.follow(
 				index,

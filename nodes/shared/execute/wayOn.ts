@@ -1,80 +1,65 @@
-import { isEncoded, searchTextOf } from '../contract/encodeRow';
 import type { OperationName, ResourceContract } from '../contract/types';
+import { nodeOptions } from '../description/nodeOptions';
+import type { ClientOptions } from '../transport/client';
 import type { Row } from './readRows';
+import { ranges } from './report';
 import type { Results } from './results';
 
-/** Whether a row says by itself what its resource is known by, so that it is found again in another run. */
-function isFoundAgain({ encoded }: Row): boolean {
-	if (!isEncoded(encoded) || searchTextOf(encoded) === undefined) return false;
-	const { contract, isKeyMade, options } = encoded;
-	return !isKeyMade || !contract.reuse?.isKeyRandom(options.own);
-}
+const runAll = 'run the whole sheet again';
 
-const runAll = 'run the whole list: what is done already stays as it is';
+const repeatWrites = `Fix the failed rows and ${runAll}: what is done stays as it is.`;
+const repeatReads = `Fix the failed rows and ${runAll}: reading changes nothing.`;
 
-/** What to do before a list of creates is run again, so that nothing is made twice. */
-function stepsForCreate(contract: ResourceContract, rows: readonly Row[]): string {
-	const upsert = contract.operations.find(({ value }) => value === 'upsert');
-	// A row with a mistake is not read to its end, and is to be corrected anyway.
-	const read = rows.filter(({ encoded }) => isEncoded(encoded));
-	if (upsert && read.every(isFoundAgain)) {
-		return `switch Operation to ${upsert.name} and ${runAll}`;
-	}
-	const { reuse, options = [] } = contract;
-	const option = options.find(({ name }) => name === reuse?.option);
-	const isReusable = read.every(
-		({ encoded }) => isEncoded(encoded) && reuse?.isRecognized(encoded),
-	);
-	return option && isReusable
-		? `turn on ${option.displayName} under Options and ${runAll}`
-		: 'take out the rows that are done or unknown, and run the others';
-}
-
-/** What to do before the list is run again. */
-const steps: Readonly<
-	Partial<Record<OperationName, (contract: ResourceContract, rows: readonly Row[]) => string>>
-> = {
-	create: stepsForCreate,
-	delete: () => `turn on Ignore Missing under Options and ${runAll}`,
-	sync: () => runAll,
-	update: () => runAll,
-	upsert: () => runAll,
+/** What to do after a run that ended part way, by its operation. */
+const advice: Readonly<Record<OperationName, string>> = {
+	create: 'Remove the rows that are done or unknown, fix the others, and run them again.',
+	delete: `Turn on ${nodeOptions.ignoreMissing.displayName} under Options, fix the failed rows, and ${runAll}.`,
+	get: repeatReads,
+	getAll: repeatReads,
+	sync: repeatWrites,
+	update: repeatWrites,
+	upsert: repeatWrites,
 };
 
-/**
- * What to do before the list is run again, if some of its rows are not done; undefined where there is nothing to do. To be
- * asked before the rows are executed.
- */
-export const stepsAgain = (
-	contract: ResourceContract,
+/** Returns what to do if the run ends part way. To be called before the rows are executed: they are forgotten as they end. */
+export function recoveryAdvice(
+	{ operations }: ResourceContract,
 	operation: OperationName,
 	rows: readonly Row[],
-): string | undefined => (rows.length > 1 ? steps[operation]?.(contract, rows) : undefined);
+	{ ignoreMissing }: ClientOptions,
+): string {
+	const upsert = operations.find(({ value }) => value === 'upsert');
+	if (operation === 'create' && upsert && rows.every(({ hasStableKey }) => hasStableKey))
+		return `Fix the failed rows, switch Operation to ${upsert.name}, and ${runAll}.`;
+	return operation === 'delete' && ignoreMissing ? repeatWrites : advice[operation];
+}
 
-/** What is to be decided first: a row whose key something has that was there before would change that one. */
-function decisionFor({ value, key }: ResourceContract, refused: readonly number[]): string {
-	if (refused.length === 0) return '';
-	const numbers = refused.map((index) => index + 1).sort((one, other) => one - other);
-	const which = `${numbers.length === 1 ? 'row' : 'rows'} ${numbers.join(', ')}`;
-	return `give ${which} another ${key.searchBy}, unless the ${value} that has it is to be changed; then `;
+/** What to do about what the service created in place of what rows asked for. */
+function strayAdvice({ value }: ResourceContract, strays: readonly number[]): string[] {
+	if (strays.length === 0) return [];
+	const numbers = ranges([...strays].sort((one, other) => one - other));
+	const [what, which] =
+		strays.length === 1
+			? ['it', `row ${numbers} with another ${value}`]
+			: ['them', `rows ${numbers} with other ${value}s`];
+	return [`Delete ${what} and check the service first: the service answered ${which}.`];
 }
 
 /**
- * How to go on after a run of which some rows were done and others failed, so that a person need not take the list apart.
- * Empty where nothing was done, or nothing failed.
+ * Returns what to do after a run of which some rows were done or are unknown, and others are not done. Empty if no row was
+ * done, if all were, or if the run itself failed.
  *
- * @param again what `stepsAgain` told
+ * @param next what `recoveryAdvice` returned
  */
-export function wayOn(
+export function recoveryHint(
 	contract: ResourceContract,
-	operation: OperationName,
-	again: string | undefined,
-	{ states, refusedKeys }: Results,
+	next: string,
+	{ states, strays, isRunFailed }: Results,
 ): string {
+	if (isRunFailed) return '';
 	const isPartial =
+		states.length > 1 &&
 		states.some((state) => state === 'done' || state === 'unknown') &&
 		states.some((state) => state !== 'done');
-	if (again === undefined || !isPartial) return '';
-	const first = operation === 'create' ? decisionFor(contract, refusedKeys) : '';
-	return `To go on, ${first}${again}.`;
+	return [...strayAdvice(contract, strays), ...(isPartial ? [next] : [])].join(' ');
 }

@@ -118,7 +118,7 @@ export function checkSettings(context: IExecuteFunctions, contract: ResourceCont
 }
 
 /**
- * Checks that all rows have the same scope.
+ * Checks that all rows have the same scope, also those that cannot be sent.
  *
  * @throws NodeOperationError where a row has another one, or one that cannot be
  */
@@ -126,18 +126,16 @@ export function checkScope(context: IExecuteFunctions, rows: readonly Row[]): vo
 	const refuse = (message: string) =>
 		new NodeOperationError(context.getNode(), message, { description: 'Nothing was sent.' });
 	let first: { index: number; text: string } | undefined;
-	for (const { index, encoded } of rows) {
-		if (isEncoded(encoded)) {
-			const text = scopeText(encoded.scope);
-			first ??= { index, text };
-			if (text !== first.text) {
-				throw refuse(
-					`Scope differs between rows: ${first.text} in row ${first.index + 1}, ${text} in row ${index + 1}; give all rows the same`,
-				);
-			}
-		} else {
-			const problem = encoded.find(({ isOfRun }) => isOfRun);
-			if (problem) throw refuse(`${problem.field} ${problem.reason}`);
+	for (const { index, encoded, scope } of rows) {
+		const problem = isEncoded(encoded) ? undefined : encoded.find(({ isOfRun }) => isOfRun);
+		if (problem) throw refuse(`${problem.field} ${problem.reason}`);
+		const text = isEncoded(encoded) ? scopeText(encoded.scope) : scope;
+		if (text === undefined) continue;
+		first ??= { index, text };
+		if (text !== first.text) {
+			throw refuse(
+				`Scope differs between rows: ${first.text} in row ${first.index + 1}, ${text} in row ${index + 1}; give all rows the same`,
+			);
 		}
 	}
 }

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { heldOf } from '../contract/compare';
 import { apiRequest } from '../contract/endpoints';
 import { fieldsNamed, type EncodedField, type EncodedRow } from '../contract/encodeRow';
+import { requiredText } from '../contract/required';
 import { Invalid, type Field } from '../contract/types';
 import { isUnset } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
@@ -47,9 +48,9 @@ export async function completeKey(requests: RowRequests, row: EncodedRow): Promi
 		const only = isWhole ? onlyValue(field, page.items, row) : undefined;
 		if (only) return only;
 		throw rejection(
-			`${field.displayName} is missing, and the ${contract.value}s of the account do not show which one is meant`,
-			`Nothing was sent. Set ${field.displayName}: several ${contract.value}s may have the same ${searchBy}.`,
-			{ fieldErrors: { [field.wire.key]: ['is missing; choose one'] } },
+			requiredText(field),
+			`Nothing was sent. Several ${contract.value}s may have the same ${searchBy}, and the ${contract.value}s of the account do not show which one is meant.`,
+			{ fieldErrors: { [field.wire.key]: [requiredText(field)] } },
 		);
 	});
 	return { ...row, fields: [...row.fields, ...completed] };

@@ -3,6 +3,7 @@ import { Names } from '../contract/names';
 import type { Named, NameSource } from '../contract/types';
 import { fetchPage } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
+import { ServiceError, settled, type Failure } from '../transport/serviceError';
 import { isAll } from './list';
 
 /**
@@ -31,13 +32,26 @@ async function readSource(
 }
 
 /**
- * Reads the lists of all names that are wanted, each once.
+ * Reads the lists of all names that are wanted, each once. The names of a list that cannot be read are refused.
  *
- * @throws ServiceError as any read
+ * @returns why lists could not be read
+ * @throws ServiceError if the run is over
  */
-export async function readNames(requests: RowRequests, names: Names): Promise<void> {
+export async function readNames(
+	requests: RowRequests,
+	names: Names,
+): Promise<ReadonlyMap<NameSource, Failure>> {
+	const failures = new Map<NameSource, Failure>();
 	for (const [source, texts] of [...names.wanted]) {
-		const { named, ids } = await readSource(requests, source, texts);
-		names.learn(source, named, ids);
+		const read = await settled(readSource(requests, source, texts));
+		if (!(read instanceof ServiceError)) {
+			names.learn(source, read.named, read.ids);
+			continue;
+		}
+		const { failure } = read;
+		if (failure.cause === 'ended' || requests.client.lane.isOver) throw read;
+		names.refuse(source, failure.message);
+		failures.set(source, failure);
 	}
+	return failures;
 }

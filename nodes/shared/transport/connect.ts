@@ -10,6 +10,7 @@ import { apiRoot, baseUrlExpected } from './baseUrl';
 import { ApiClient, type ClientOptions } from './client';
 import type { HttpAnswer, HttpRequest, Send } from './http';
 import { limiterFor } from './limiters';
+import { KeyMask } from './maskKey';
 import { rejection } from './serviceError';
 
 /** A run of the node, the editor asking for a list, or a poll. */
@@ -53,16 +54,16 @@ function identityOf(context: Context) {
 	return { id: id ?? '', name: name ?? '', type: credentialName };
 }
 
-/** Hides the API key, should an answer repeat it. Anything shorter than a key would black out ordinary text. */
-const withoutKey = (text: string, key: string) =>
-	key.length < 8 ? text : text.replaceAll(key, '[API key]');
-
-function answerOf({ statusCode, headers, body }: FullResponse, key: string): HttpAnswer {
-	const texts = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
+/** The answer without the API key, should it repeat the key. */
+function answerOf({ statusCode, headers, body }: FullResponse, mask: KeyMask): HttpAnswer {
+	const texts = Object.entries(headers).map(([name, value]) => [
+		name.toLowerCase(),
+		mask.text(String(value)),
+	]);
 	return {
 		status: statusCode,
 		headers: Object.fromEntries(texts) as Record<string, string>,
-		body: withoutKey(typeof body === 'string' ? body : '', key),
+		body: mask.body(typeof body === 'string' ? body : ''),
 	};
 }
 
@@ -120,6 +121,7 @@ export async function connect(context: Context, options: ClientOptions): Promise
 	needAllowed(context.getNode(), credential, root);
 	// Handed over, because the helper would otherwise read and decrypt the stored credential for every request.
 	const known = { credentialsDecrypted: { ...identityOf(context), data: credential } };
+	const mask = new KeyMask(apiKey);
 	const send: Send = async (request) => {
 		const response: FullResponse = await context.helpers.httpRequestWithAuthentication.call(
 			context,
@@ -127,7 +129,7 @@ export async function connect(context: Context, options: ClientOptions): Promise
 			optionsOf(request, options.timeout),
 			known,
 		);
-		return answerOf(response, apiKey);
+		return answerOf(response, mask);
 	};
 	return new ApiClient({ root, send }, limiterFor(root, apiKey), options);
 }

@@ -50,6 +50,12 @@ const byStatus: Readonly<Record<number, Explain>> = {
 		message: 'The service has nothing under this address',
 		advice: `${request.method} ${request.url} was not found. Check Base URL in the credential.`,
 	}),
+	407: () => ({
+		cause: 'rejected',
+		message: 'The proxy that n8n uses asks for a login',
+		advice:
+			'The service did not receive the request. Set HTTP_PROXY or HTTPS_PROXY of n8n to the address of the proxy with its user and password, such as http://user:password@proxy.example.com:8080, and restart n8n.',
+	}),
 	419: () => ({
 		cause: 'rejected',
 		message: 'The web site answered, not the API',

@@ -36,7 +36,7 @@ export function resuming(stage: () => Stage): void {
 				'Row 3 (spring-3): The service did not accept the values (HTTP 422): Alias: The alias has already been taken. Sent: "spring-3"',
 			);
 			expect(await details.output.getByTestId('node-error-description').innerText()).toMatch(
-				/ Rows done: 1–2\. Rows not sent: 4–5\. Rows failed: 3\. To go on, give row 3 another alias, unless the link that has it is to be changed; then switch Operation to Create or Update and run the whole list: what is done already stays as it is\.$/,
+				/ Rows done: 1–2\. Rows not sent: 4–5\. Rows failed: 3\. Fix the failed rows, switch Operation to Create or Update, and run the whole sheet again\.$/,
 			);
 			await takePicture(details.root, 'error-half-way');
 
@@ -62,7 +62,7 @@ export function resuming(stage: () => Stage): void {
 				'2 of 5 rows cannot be sent',
 			);
 			expect(await details.output.getByTestId('node-error-description').innerText()).toMatch(
-				/^Row 2 \(spring-2\): Destination URL [^]*Row 4 \(spring-4\): Destination URL /,
+				/^Destination URL "no address" is not an absolute URL in rows 2 \(spring-2\), 4 \(spring-4\); /,
 			);
 			expect(service.requests).toEqual([]);
 		});

@@ -11,7 +11,10 @@ const failureOf = (status: number, headers: Record<string, string> = {}, method:
 describe('the cause of a failure', () => {
 	it.each<[number, string]>([
 		...[301, 302, 304, 307].map((status): [number, string] => [status, 'rejected']),
-		...[400, 401, 403, 404, 409, 419, 422].map((status): [number, string] => [status, 'rejected']),
+		...[400, 401, 403, 404, 407, 409, 419, 422].map((status): [number, string] => [
+			status,
+			'rejected',
+		]),
 		...[500, 501, 502, 504, 599].map((status): [number, string] => [status, 'ambiguous']),
 		[429, 'rateLimited'],
 		[503, 'maintenance'],

@@ -1,0 +1,149 @@
+import { parseJson } from '../contract/values';
+
+/** What stands in place of the key. It is safe in JSON, in a URL and in a header. */
+const mask = '[API key]';
+
+/** A shorter key would black out ordinary text. */
+const shortestKey = 8;
+
+/** Escapes are undone up to this number of times: JSON in JSON, a URL in JSON. */
+const maxDepth = 2;
+
+/** A text after escapes were undone, with the place of each character, and of its end, in the original. */
+interface Decoded {
+	readonly text: string;
+	/** Undefined if each character is in its original place. */
+	readonly starts?: readonly number[];
+}
+
+/** One way of writing a character as several. */
+interface Escape {
+	readonly pattern: RegExp;
+	readonly read: (hex: string | undefined, character: string | undefined) => string;
+}
+
+const characterOf = (hex: string): string => String.fromCharCode(Number.parseInt(hex, 16));
+
+/** `\/`, `\"` and `\u0041` of JSON, and `%41` of a URL. The header that has the key holds nothing but ASCII. */
+const escapes: readonly Escape[] = [
+	{
+		pattern: /\\(?:u([\da-f]{4})|(.))/gis,
+		read: (hex, character = '') => (hex === undefined ? character : characterOf(hex)),
+	},
+	{ pattern: /%([\da-f]{2})/gi, read: (hex = '') => characterOf(hex) },
+];
+
+/** Returns a text with one kind of escapes undone; undefined if it has none. */
+function decode({ text, starts }: Decoded, { pattern, read }: Escape): Decoded | undefined {
+	const parts: string[] = [];
+	const places: number[] = [];
+	const placeOf = (at: number) => starts?.[at] ?? at;
+	let end = 0;
+	const copyUpTo = (next: number) => {
+		parts.push(text.slice(end, next));
+		for (let at = end; at < next; at += 1) places.push(placeOf(at));
+	};
+	for (const match of text.matchAll(pattern)) {
+		copyUpTo(match.index);
+		parts.push(read(match[1], match[2]));
+		places.push(placeOf(match.index));
+		end = match.index + match[0].length;
+	}
+	if (end === 0) return undefined;
+	copyUpTo(text.length);
+	places.push(placeOf(text.length));
+	return { text: parts.join(''), starts: places };
+}
+
+/** Returns a text as it is, and with its escapes undone in each order. */
+function decodings(decoded: Decoded, depth = 0): Decoded[] {
+	const inner = depth < maxDepth ? escapes.flatMap((escape) => decode(decoded, escape) ?? []) : [];
+	return [decoded, ...inner.flatMap((one) => decodings(one, depth + 1))];
+}
+
+/** A form writes a space as a plus, so that either may come back for the other. */
+const withoutPlus = (text: string) => text.replaceAll('+', ' ');
+
+/** What Base64 makes of a key, whatever stands in front of it: without the characters that depend on its neighbors. */
+function encodedForms(key: string): string[] {
+	const bytes = new TextEncoder().encode(key);
+	return [0, 1, 2].flatMap((before) => {
+		const binary = String.fromCharCode(...new Uint8Array(before), ...bytes);
+		const first = Math.ceil((before * 8) / 6);
+		const last = Math.floor((binary.length * 8) / 6);
+		const form = btoa(binary).slice(first, last);
+		return [form, form.replaceAll('+', '-').replaceAll('/', '_')];
+	});
+}
+
+/** A place in a text, from its first character up to and without its end. */
+type Range = readonly [start: number, end: number];
+
+/** Returns the places of a part in a text. */
+function placesOf(part: string, text: string): Range[] {
+	const places: Range[] = [];
+	for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) {
+		places.push([at, at + part.length]);
+	}
+	return places;
+}
+
+/** Returns a text with the mask in some places, which may overlap. */
+function maskPlaces(text: string, places: readonly Range[]): string {
+	const parts: string[] = [];
+	let end = 0;
+	for (const [start, next] of [...places].sort(([one], [other]) => one - other)) {
+		if (start >= end) parts.push(text.slice(end, start), mask);
+		end = Math.max(end, next);
+	}
+	return [...parts, text.slice(end)].join('');
+}
+
+/** The strings and numbers of JSON. In valid JSON a quote begins or ends a string. */
+const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gs;
+
+/** Hides an API key in what comes from the service. */
+export class KeyMask {
+	private readonly key: string;
+
+	private readonly forms: readonly string[];
+
+	constructor(apiKey: string) {
+		this.key = withoutPlus(apiKey.trim());
+		this.forms = this.isShort ? [] : encodedForms(apiKey.trim());
+	}
+
+	private get isShort(): boolean {
+		return this.key.length < shortestKey;
+	}
+
+	/**
+	 * Returns a text without the key, however the key is escaped in it. Takes time in proportion to the length of the text.
+	 * A key of fewer than 8 characters is left in the text.
+	 */
+	text(text: string): string {
+		if (this.isShort || text.length < this.key.length) return text;
+		const places = decodings({ text }).flatMap(({ text: decoded, starts }) =>
+			placesOf(this.key, withoutPlus(decoded)).map(
+				([start, end]): Range => [starts?.[start] ?? start, starts?.[end] ?? end],
+			),
+		);
+		places.push(...this.forms.flatMap((form) => placesOf(form, text)));
+		return places.length === 0 ? text : maskPlaces(text, places);
+	}
+
+	/** Returns a body without the key. JSON remains JSON: the key is hidden in its strings, and as a number. */
+	body(body: string): string {
+		if (this.isShort) return body;
+		const isJson =
+			/^\uFEFF?\s*[[{"]/.test(body) && parseJson(body.replace(/^\uFEFF/, '')) !== undefined;
+		if (!isJson) return this.text(body);
+		return body.replace(tokens, (token) => {
+			if (!token.startsWith('"')) return token === this.key ? JSON.stringify(mask) : token;
+			if (token.length < this.key.length) return token;
+			const value: unknown = JSON.parse(token);
+			const masked = typeof value === 'string' ? this.text(value) : value;
+			return masked === value ? token : JSON.stringify(masked);
+		});
+	}
+}
