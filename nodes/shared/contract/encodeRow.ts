@@ -226,14 +226,9 @@ function switchedOn({ contract, options }: EncodeContext, fields: readonly Encod
 }
 
 /** Collects what is wrong with a row. */
-function problemCollector(contract: ResourceContract) {
+function problemCollector(contract: ResourceContract, operation: OperationName) {
 	const problems: Problem[] = [];
 	const unwritable: UnwritableFields[] = [];
-	const problemOf = ({ displayName: field, name: key }: INodeProperties, reason: string) => ({
-		field,
-		key,
-		reason,
-	});
 	const report: EncodeContext['report'] = (property, reasons) => {
 		const key = contract.fields.find((field) => field === property)?.wire.key ?? property.name;
 		const { displayName: field } = property;
@@ -248,7 +243,13 @@ function problemCollector(contract: ResourceContract) {
 			return new Invalid([`holds a value that cannot be read (${said}); enter another one`]);
 		}
 	};
-	return { problems, report, guard };
+	const forbid: EncodeContext['forbid'] = (property, reason) => {
+		const { name: key, displayName: field, derive } = property;
+		// What compares with the resource first may find that there is nothing to write.
+		if (!comparesFirst(operation)) report(property, [reason]);
+		else unwritable.push({ fields: derive.sets, problem: { field, key, reason } });
+	};
+	return { problems, unwritable, report, forbid, guard };
 }
 
 /**
@@ -260,8 +261,9 @@ export function scopeOf(
 	parameters: Parameters,
 	options: EncodeOptions,
 ): string | readonly Problem[] {
-	const { problems, report, guard } = problemCollector(contract);
-	const scope = encodeScope({ contract, operation: 'sync', parameters, options, report, guard });
+	const operation = 'sync';
+	const { problems, ...collector } = problemCollector(contract, operation);
+	const scope = encodeScope({ ...collector, contract, operation, parameters, options });
 	return problems.length > 0 ? problems : scopeText(scope);
 }
 
@@ -278,23 +280,11 @@ export function encodeRow(
 	options: EncodeOptions,
 	columns: Columns = {},
 ): EncodedRow | readonly Problem[] {
-	const { problems, report, guard } = problemCollector(contract);
+	const collector = problemCollector(contract, operation);
+	const { problems, unwritable, report } = collector;
 	const raw = { operation, parameters: given, columns, options, report };
 	const parameters = contract.complete?.(raw) ?? given;
-	const forbid: EncodeContext['forbid'] = (property, reason) => {
-		// What compares with the resource first may find that there is nothing to write.
-		if (!comparesFirst(operation)) report(property, [reason]);
-		else unwritable.push({ fields: property.derive.sets, problem: problemOf(property, reason) });
-	};
-	const context: EncodeContext = {
-		contract,
-		operation,
-		parameters,
-		options,
-		report,
-		forbid,
-		guard,
-	};
+	const context: EncodeContext = { ...collector, contract, operation, parameters, options };
 
 	const target = encodeTarget(context);
 	const limit = encodeLimit(context);

@@ -117,6 +117,7 @@ export class Names implements FindsIds {
 	 */
 	idOf(source: NameSource, text: string, property: INodeProperties): Invalid | string | undefined {
 		const reason = this.unreadable.get(source);
+		if (reason !== undefined && looksLikeId(text)) return text;
 		if (reason !== undefined) {
 			const sought = `${quote(text, property)} cannot be looked up; use the ID`;
 			return new Invalid([`${sought}. The list of ${source.thing}s could not be read: ${reason}`]);

@@ -148,15 +148,9 @@ export async function executeNode(
 	const invalid = rows
 		.filter((row): row is InvalidRow => !isEncoded(row.encoded))
 		.filter(({ index }) => !remembered.has(index));
-	if (invalid.length > 0 && !continues) {
-		throw invalidRowsError(
-			report,
-			invalid,
-			rows.map(({ index }) => stateOf(remembered.get(index))),
-		);
-	}
+	const states = rows.map(({ index }) => stateOf(remembered.get(index)));
+	if (invalid.length > 0 && !continues) throw invalidRowsError(report, invalid, states);
 
-	const total = rows.length;
 	// What is told of all rows is asked for now, because they are forgotten as they end.
 	const remark = remarkOn(contract, rows);
 	const next = recoveryAdvice(contract, operation, rows, options.client);
@@ -182,7 +176,7 @@ export async function executeNode(
 		.finally(() => client?.close());
 	const hint = isTool(node) || options.dryRun ? '' : recoveryHint(contract, next, results);
 	const { items, stopping } = results;
-	if (executed.refused.length > 0) throw invalidRowsError(report, executed.refused, total);
+	if (executed.refused.length > 0) throw invalidRowsError(report, executed.refused, states);
 	if (stopping && !continues) {
 		const stand = stopping.failure.isOfRun ? '' : standOf(results.states);
 		throw rowError(report, stopping, `${stand}${hint && ` ${hint}`}`);

@@ -10,7 +10,7 @@ import { preview } from '../operations/preview';
 import type { ApiClient } from '../transport/client';
 import { RowRequests } from '../transport/rowRequests';
 import { ServiceError } from '../transport/serviceError';
-import { invalidRow } from './invalidRows';
+import { invalidRow, type InvalidRow } from './invalidRows';
 import type { MakeOutput } from './options';
 import { isFailed, type FailedRow, type RowOutcome } from './outcome';
 import type { Row } from './readRows';
@@ -40,7 +40,7 @@ export interface Executed {
 	/** About so many requests the run takes, or would take if it were no dry run. */
 	readonly requests: number;
 	/** The rows because of which a run that stops at a failure wrote nothing. */
-	readonly refused: readonly FailedRow[];
+	readonly refused: readonly InvalidRow[];
 }
 
 /** Any error as a failed row. What is not our own comes from n8n itself, such as a credential that cannot be read. */
@@ -122,7 +122,7 @@ class RowExecutor {
 	private areOthersEnded = false;
 
 	/** The rows because of which nothing is written, and whether there are such rows. */
-	readonly refused: FailedRow[] = [];
+	readonly refused: InvalidRow[] = [];
 	private isRefused = false;
 
 	private readonly underWay = new Set<Promise<void>>();
@@ -255,9 +255,9 @@ class RowExecutor {
 			}
 			const problems = this.problemsOf(encoded);
 			if (problems.length > 0) {
-				const failed = invalidRow(row, problems);
-				this.refused.push(failed);
-				this.follow(index, failed);
+				const refused = { ...row, encoded: problems };
+				this.refused.push(refused);
+				this.follow(index, invalidRow(refused));
 				return true;
 			}
 			if (this.isRefused || this.defer(row, encoded)) return true;
