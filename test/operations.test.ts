@@ -28,6 +28,20 @@ const createPixel = async (name: string) => {
 	return Number(jsonOf(made)[0]?.id);
 };
 
+it.each(['resource', 'operation'])('sends nothing if %s is Custom API Call', async (list) => {
+	const parameters = {
+		url: 'https://example.com/',
+		domainId: byId(1),
+		[list]: '__CUSTOM_API_CALL__',
+	};
+	const { error } = await link('create', { parameters });
+	expect(error).toMatchObject({
+		message: 'Custom API Call works in the HTTP Request node only',
+		description: expect.stringMatching(/^Add an HTTP Request node/),
+	});
+	expect(current().requests).toEqual([]);
+});
+
 describe('links', () => {
 	it('creates one for each row, in the order of the rows, with every field', async () => {
 		const pixelId = await createPixel('Attached');
