@@ -58,7 +58,7 @@ export const nodeOptions = {
 		type: 'boolean',
 		default: false,
 		description:
-			"Whether to keep the input item's fields beside the result, which goes under its resource's name",
+			"Whether to keep the input item's fields and binary data next to the result, which goes under its resource's name",
 	},
 	mapPasswords: {
 		displayName: 'Map Passwords',

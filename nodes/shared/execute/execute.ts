@@ -53,7 +53,7 @@ function operationOf(context: IExecuteFunctions, contract: ResourceContract): Op
 			'Custom API Call works in the HTTP Request node only',
 			{
 				description:
-					'Add an HTTP Request node, set Authentication to Predefined Credential Type, and choose Link Management API. Nothing was sent.',
+					"Add an HTTP Request node, set Authentication to Predefined Credential Type, and choose the type of this node's credential. Nothing was sent.",
 			},
 		);
 	}
@@ -147,6 +147,7 @@ export async function executeNode(
 	const itemsFor = (outcome: RowOutcome, includesInput: boolean) =>
 		itemsOf(report, outcome, {
 			input: inputs[outcome.index]?.json ?? {},
+			binary: inputs[outcome.index]?.binary,
 			includesInput,
 			isAlone: inputs.length === 1,
 		});
