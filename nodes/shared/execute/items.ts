@@ -9,7 +9,7 @@ interface ItemParts {
 	readonly input: IDataObject;
 	/** The binary data of the row. */
 	readonly binary?: IBinaryKeyData;
-	/** Whether the result includes the input item. */
+	/** Whether a result includes the columns and the binary data. */
 	readonly includesInput: boolean;
 	/** Whether there is only one input item. */
 	readonly isAlone: boolean;
