@@ -10,8 +10,8 @@ export interface Traffic {
 	readonly underWaySince: (number: number) => number;
 	/** The largest Concurrency of all runs. */
 	readonly widest: number;
-	/** Whether a person waits for the request that is first in line, or a poll. */
-	readonly isUrgent: boolean;
+	/** Whether the request that is first in line goes before those of runs: it is interactive or of a poll. */
+	readonly hasPriority: boolean;
 	/** Whether there were such requests of late: some of each window is kept for them. */
 	readonly keepsRoom: boolean;
 	/** Whether all in line may wait so many milliseconds. */
@@ -76,14 +76,15 @@ export class Gate {
 
 	/** When the next request may leave; Infinity where an answer has to come before. */
 	opensAt(now: number, traffic: Traffic): number {
-		const { underWaySince, widest, isUrgent, keepsRoom, canWait } = traffic;
+		const { underWaySince, widest, hasPriority, keepsRoom, canWait } = traffic;
 		const underWay = underWaySince(this.pausedAfter);
-		if (this.pausedUntil > now) return isUrgent && this.hasKept(underWay) ? now : this.pausedUntil;
+		if (this.pausedUntil > now)
+			return hasPriority && this.hasKept(underWay) ? now : this.pausedUntil;
 		if (this.isSerial) return underWay > 0 ? Infinity : Math.max(now, this.estimate.sharedUntil);
-		const kept = keepsRoom && !isUrgent ? this.estimate.kept : 0;
+		const kept = keepsRoom && !hasPriority ? this.estimate.kept : 0;
 		const room = this.estimate.room(underWay + kept, now);
-		// One place more is kept for what a person waits for.
-		const most = widest + (isUrgent ? 1 : 0);
+		// One place more is kept for requests with priority.
+		const most = widest + (hasPriority ? 1 : 0);
 		const eased = this.pauses > 0 ? Math.min(most, 1 + this.letThrough) : most;
 		if (room === undefined) return underWay < eased ? now : Infinity;
 		if (room > 0) return underWay < most + this.letThrough ? now : Infinity;

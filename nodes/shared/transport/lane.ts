@@ -13,11 +13,14 @@ export interface LaneOptions {
 	readonly requestsPerMinute: number;
 	/** Milliseconds that a request bears that the service lets nothing through. */
 	readonly maxWait: number;
-	/** Whether a person waits for the answer: then it goes before all others. */
-	readonly isUrgent?: boolean;
+	/** Whether a user waits for the answer in the editor: then it goes before all others. */
+	readonly isInteractive?: boolean;
 	/** Whether a poll waits for it, which gives up soon: then it goes before runs. */
 	readonly isPoll?: boolean;
-	/** Told when the run begins to wait for the service, and how many milliseconds at least. */
+	/**
+	 * Called when the run begins to wait for the service, with the milliseconds that it waits at least. If it throws, the
+	 * requests of the run that are waiting fail with what it throws.
+	 */
 	readonly onPause?: (milliseconds: number) => void;
 	/** Aborted when the execution is cancelled. */
 	readonly signal?: AbortSignal;
@@ -55,11 +58,11 @@ export interface Ticket {
 	readonly askedAt: number;
 	/** Lets it leave. */
 	leave(): void;
-	refuse(reason: NotSent): void;
+	refuse(reason: Error): void;
 }
 
 /** Why a ticket does not leave. */
-export type ReasonFor = (ticket: Ticket) => NotSent;
+export type ReasonFor = (ticket: Ticket) => Error;
 
 const ended: ReasonFor = () => new NotSent();
 
@@ -180,9 +183,17 @@ export class Lane {
 		if (pause === this.countedPause || until <= now) return;
 		this.countedPause = pause;
 		this.waits.count += 1;
-		this.options.onPause?.(until - now);
 		this.waits.milliseconds += Math.max(0, until - Math.max(now, this.countedUntil));
 		this.countedUntil = Math.max(until, this.countedUntil);
+		try {
+			this.options.onPause?.(until - now);
+		} catch (error) {
+			const reason = error instanceof Error ? error : new Error(String(error));
+			this.refuse(
+				() => true,
+				() => reason,
+			);
+		}
 	}
 
 	/** Ends the run: no request of it leaves any more, and those under way are left alone. */

@@ -50,7 +50,7 @@ const rankedFor = 600_000;
 
 /** A person goes before a poll, and a poll before a run. */
 const rankOf = ({ lane: { options } }: Ticket): number =>
-	options.isUrgent ? 2 : options.isPoll ? 1 : 0;
+	options.isInteractive ? 2 : options.isPoll ? 1 : 0;
 
 /**
  * Decides when a request leaves, for all executions of this process that use one service with one key. Nothing else waits:
@@ -191,11 +191,30 @@ export class RateLimiter implements Line {
 		this.dispatch();
 	}
 
-	/** Lets leave whatever may leave now, and sees to it that the rest is looked at again in time. */
+	/**
+	 * Sends what may be sent now, and sees to it that the rest is looked at again in time. A function that a run has passed in
+	 * and that throws fails requests of its own run only.
+	 */
 	private dispatch(): void {
 		if (this.isDispatching) return;
 		this.isDispatching = true;
 		const now = this.clock.now();
+		// Also if the limiter itself throws, the queue goes on.
+		let next = now + longestSleep;
+		try {
+			next = this.sendDue(now);
+		} finally {
+			this.isDispatching = false;
+			this.wake(now, next);
+		}
+	}
+
+	/**
+	 * Sends what may be sent now, and ends what has waited too long.
+	 *
+	 * @returns when to look again
+	 */
+	private sendDue(now: number): number {
 		for (const flight of this.flights) if (flight.deadline <= now) flight.giveUp();
 		for (const rest of this.rests) {
 			if (rest.dueAt > now) continue;
@@ -211,8 +230,7 @@ export class RateLimiter implements Line {
 		if (this.line.length > 0) time = Math.min(time, next);
 		for (const { dueAt } of this.rests) time = Math.min(time, dueAt);
 		for (const { deadline } of this.flights) time = Math.min(time, deadline);
-		this.isDispatching = false;
-		this.wake(now, time);
+		return time;
 	}
 
 	/** When the first ticket in line may leave; Infinity where an answer has to come before. */
@@ -220,12 +238,12 @@ export class RateLimiter implements Line {
 		const [first] = this.line;
 		if (!first) return Infinity;
 		// A person is not held up by the pace that a run was given.
-		const inPace = first.lane.options.isUrgent ? now : this.leftAt + this.interval();
+		const inPace = first.lane.options.isInteractive ? now : this.leftAt + this.interval();
 		if (inPace > now) return Math.max(inPace, this.gate.pausedUntil);
 		return this.gate.opensAt(now, {
 			underWaySince: (number) => this.underWaySince(number),
 			widest: this.widest(),
-			isUrgent: rankOf(first) > 0,
+			hasPriority: rankOf(first) > 0,
 			keepsRoom: now < this.rankedAt + rankedFor,
 			canWait: (milliseconds) =>
 				this.line.every(({ lane }) => milliseconds <= lane.options.maxWait),
@@ -316,12 +334,15 @@ export class RateLimiter implements Line {
 			giveUp: () => land(() => resolve(undefined)),
 		};
 		this.flights.add(flight);
-		work()
+		// Asynchronous, so that whatever throws here fails this request only.
+		const carryOut = async () => {
+			const sent = await work();
+			if (sent.answer && this.flights.has(flight)) gate.learn(flight, sent.answer);
+			return sent;
+		};
+		void carryOut()
 			.then(
-				(sent) => {
-					if (sent.answer && this.flights.has(flight)) gate.learn(flight, sent.answer);
-					land(() => resolve(sent));
-				},
+				(sent) => land(() => resolve(sent)),
 				(error: unknown) => land(() => reject(error)),
 			)
 			.finally(() => this.dispatch());

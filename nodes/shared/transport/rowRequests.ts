@@ -141,10 +141,10 @@ export class RowRequests {
 			const message = last?.message ?? 'The run ended before this row was sent';
 			return { cause: 'ended', message, advice: last?.advice ?? '' };
 		}
-		const { isUrgent, maxWait } = this.client.options;
+		const { isInteractive, maxWait } = this.client.options;
 		const left = inSeconds(Math.max(1000, pause.left));
 		const cause = pause.reason === 'rate limit' ? 'rateLimited' : 'maintenance';
-		if (isUrgent) {
+		if (isInteractive) {
 			const message = `The service takes no requests for another ${left}`;
 			const advice = `Its ${pause.reason} lasts so long; try again then.`;
 			return { cause, message, advice, statusCode: last?.statusCode };

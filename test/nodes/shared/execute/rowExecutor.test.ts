@@ -484,7 +484,7 @@ describe('a refusal for too many requests', () => {
 			await clock.sleep(2_000);
 			const editor = executeRun(service, limiter, {
 				rows: readSheet([list]),
-				options: { isUrgent: true, maxWait: 3_000, concurrency: 1 },
+				options: { isInteractive: true, maxWait: 3_000, concurrency: 1 },
 			});
 			expect(textsOf((await editor)[0])).toMatch(/40 seconds/);
 			expect(clock.now()).toBe(2_000);
