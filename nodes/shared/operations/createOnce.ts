@@ -70,7 +70,7 @@ const late = { timeouts: 3, most: 60_000 };
 async function createOrAdopt(requests: RowRequests, row: EncodedRow): Promise<IDataObject> {
 	const { client } = requests;
 	const request = apiRequest(row.contract, 'create', paramsOf(fieldsToCreate(row)));
-	const effort = new Effort(client);
+	const effort = new Effort(client, requests.waited);
 	let doubt: Failure | undefined;
 	for (;;) {
 		const created = await settled(requestResource(requests, request));

@@ -3,6 +3,7 @@ import type { HttpAnswer } from './http';
 import type { PauseReason } from './lane';
 import { LimitEstimate, type Departure, type Limit } from './limitEstimate';
 import { rateLimitOf, retryAfterOf } from './rateLimitHeaders';
+import type { Period } from './waitingTime';
 
 /** What stands before the gate, and what has gone through it. */
 export interface Traffic {
@@ -36,6 +37,9 @@ export class Gate {
 	/** Since when the service lets nothing through; undefined while it does. */
 	stalledSince?: number;
 
+	/** The last time that the service let nothing through. */
+	private lastStall?: Period;
+
 	private readonly estimate = new LimitEstimate();
 
 	/** Number of the last request that had left when the pause began. An older one that is still under way may hang. */
@@ -67,6 +71,11 @@ export class Gate {
 	/** So many it lets through now. */
 	get left(): number | undefined {
 		return this.estimate.room(0, this.clock.now());
+	}
+
+	/** Returns the period in which the service lets nothing through: the present one, or else the last one. */
+	stall(now: number): Period | undefined {
+		return this.stalledSince === undefined ? this.lastStall : { from: this.stalledSince, to: now };
 	}
 
 	/** Notes that a request leaves. */
@@ -134,6 +143,7 @@ export class Gate {
 		this.isSerial = false;
 		this.letThrough += 1;
 		this.refusals = 0;
+		this.lastStall = this.stall(now);
 		this.stalledSince = undefined;
 	}
 

@@ -1,6 +1,10 @@
+import type { WaitingTime } from './waitingTime';
+
 /** A row of a run, as far as its requests go: earlier rows go first. */
 export interface LaneRow {
 	readonly order: number;
+	/** How long its requests have waited for the service. Without it, Max Wait is counted for each request alone. */
+	readonly waited?: WaitingTime;
 	/** Set once it has ended: then no request of it leaves any more. */
 	readonly isOver?: boolean;
 }
@@ -11,7 +15,7 @@ export interface LaneOptions {
 	readonly concurrency: number;
 	/** A limit of the user's own; 0 for none. */
 	readonly requestsPerMinute: number;
-	/** Milliseconds that a request bears that the service lets nothing through. */
+	/** Max time in milliseconds that a row waits for a rate limit or an outage, over all its requests. */
 	readonly maxWait: number;
 	/** Whether a user waits for the answer in the editor: then it goes before all others. */
 	readonly isInteractive?: boolean;
@@ -29,10 +33,10 @@ export interface LaneOptions {
 /** What lets nothing through: the service's limit, or its maintenance. */
 export type PauseReason = 'maintenance' | 'rate limit';
 
-/** A pause that lasts longer than a request may wait. Times in milliseconds. */
+/** A pause that lasts longer than a row may wait. Times in milliseconds. */
 export interface LongPause {
 	readonly reason: PauseReason;
-	/** So long the request has waited for its end. */
+	/** How long the row has waited for the service. */
 	readonly waited: number;
 	/** So long it is known to last still. */
 	readonly left: number;
@@ -52,6 +56,8 @@ export class NotSent extends Error {
 export interface Ticket {
 	readonly lane: Lane;
 	readonly row: LaneRow;
+	/** How long the earlier requests of the row have waited for the service. */
+	readonly waited: WaitingTime;
 	/** Position in the order in which all requests asked. */
 	readonly position: number;
 	/** When it asked. */

@@ -12,6 +12,7 @@ import { Gate } from './gate';
 import type { Clock } from './clock';
 import type { HttpAnswer } from './http';
 import { WorkQueues } from './turns';
+import { WaitingTime } from './waitingTime';
 
 /** A request under way. */
 interface Flight extends Departure {
@@ -137,32 +138,51 @@ export class RateLimiter implements Line {
 		const place = this.placeOf(lane, row);
 		return async (work, timeout) =>
 			await new Promise<T | undefined>((resolve, reject) => {
-				const leave = () => this.fly(lane, work, timeout, resolve, reject);
+				const leave = () => this.fly(lane, this.counting<T>(place, work), timeout, resolve, reject);
 				lane.enter({ ...place, leave, refuse: reject });
 				this.dispatch();
 			});
 	}
 
 	/**
-	 * Waits before a repeat. The row takes no room of its lane meanwhile.
+	 * Makes work count the stall that its request has waited for, as soon as the request is answered. A request that is refused
+	 * waits on: of several stalls, between which others got through, only the last one counts.
+	 */
+	private counting<T extends Sent>(
+		{ waited, askedAt }: Pick<Ticket, 'askedAt' | 'waited'>,
+		work: () => Promise<T>,
+	): () => Promise<T> {
+		const stall = this.gate.stall(this.clock.now());
+		return async () => {
+			const sent = await work();
+			const isRefused = sent.answer?.status === 429;
+			if (stall && !isRefused) waited.add(Math.max(askedAt, stall.from), stall.to);
+			return sent;
+		};
+	}
+
+	/**
+	 * Waits before a repeat, and counts that as waiting of the row. The row takes no room of its lane meanwhile.
 	 *
 	 * @throws NotSent where the run or the row ends before
 	 */
 	async rest(lane: Lane, row: LaneRow, milliseconds: number): Promise<void> {
 		if (milliseconds <= 0) return;
-		const dueAt = this.clock.now() + milliseconds;
+		const place = this.placeOf(lane, row);
+		const dueAt = place.askedAt + milliseconds;
 		const resting = new Promise<void>((resolve, reject) => {
-			const ticket = { ...this.placeOf(lane, row), leave: resolve, refuse: reject };
+			const ticket = { ...place, leave: resolve, refuse: reject };
 			if (lane.isOver || row.isOver) reject(new NotSent());
 			else this.rests.add({ ticket, dueAt });
 			this.dispatch();
 		});
-		await lane.park(resting);
+		await lane.park(resting).finally(() => place.waited.add(place.askedAt, this.clock.now()));
 	}
 
 	private placeOf(lane: Lane, row: LaneRow) {
 		this.positions += 1;
-		return { lane, row, position: this.positions, askedAt: this.clock.now() };
+		const { waited = new WaitingTime() } = row;
+		return { lane, row, waited, position: this.positions, askedAt: this.clock.now() };
 	}
 
 	/** Puts a ticket in line: those that a person waits for first, then polls, then in the order in which they asked. */
@@ -246,7 +266,9 @@ export class RateLimiter implements Line {
 			hasPriority: rankOf(first) > 0,
 			keepsRoom: now < this.rankedAt + rankedFor,
 			canWait: (milliseconds) =>
-				this.line.every(({ lane }) => milliseconds <= lane.options.maxWait),
+				this.line.every(
+					({ lane, waited }) => waited.totalWith(now, now + milliseconds) <= lane.options.maxWait,
+				),
 		});
 	}
 
@@ -276,8 +298,8 @@ export class RateLimiter implements Line {
 	}
 
 	/**
-	 * Refuses the tickets for which the service lets nothing through for longer than they may wait, and counts the pause
-	 * for the others.
+	 * Refuses the tickets for which the service lets nothing through for longer than their rows may wait, and counts the
+	 * pause for the others.
 	 *
 	 * @returns when the next one has waited too long
 	 */
@@ -285,17 +307,20 @@ export class RateLimiter implements Line {
 		const { stalledSince: since, pausedUntil, pauseReason, pauses } = this.gate;
 		if (since === undefined) return Infinity;
 		const left = Math.max(0, pausedUntil - now);
-		const endOf = ({ askedAt, lane }: Ticket) => Math.max(askedAt, since) + lane.options.maxWait;
-		const isImpatient = (ticket: Ticket) => now + left > endOf(ticket);
-		const reasonFor = ({ askedAt }: Ticket) => {
-			const waited = now - Math.max(askedAt, since);
-			return new NotSent({ reason: pauseReason, waited, left });
-		};
+		const waitedOf = ({ askedAt, waited }: Ticket) =>
+			waited.totalWith(Math.max(askedAt, since), now);
+		const patienceOf = (ticket: Ticket) => ticket.lane.options.maxWait - waitedOf(ticket);
+		const isImpatient = (ticket: Ticket) => left > patienceOf(ticket);
+		const reasonFor = (ticket: Ticket) =>
+			new NotSent({ reason: pauseReason, waited: waitedOf(ticket), left });
 		for (const lane of new Set(this.line.filter(isImpatient).map((ticket) => ticket.lane))) {
 			lane.refuse(isImpatient, reasonFor);
 		}
 		for (const { lane } of this.line) lane.countPause(pauses, now, now + left);
-		return this.line.reduce((time, ticket) => Math.min(time, endOf(ticket) + 1), Infinity);
+		return this.line.reduce(
+			(time, ticket) => Math.min(time, now + patienceOf(ticket) + 1),
+			Infinity,
+		);
 	}
 
 	/** Looks at the line again at a time, unless that happens earlier anyway. A sleep outlasts its reason by a second at most. */
