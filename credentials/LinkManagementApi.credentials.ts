@@ -8,6 +8,13 @@ import type {
 } from 'n8n-workflow';
 import { apiPrefix, apiRoot, baseUrlExpected } from '../nodes/shared/transport/baseUrl';
 
+/** Where a request has its address. */
+const addressKeys = ['url', 'uri'] as const;
+
+/** The part of a request that `authenticate` reads; n8n has two types of requests. */
+type RequestToSign = Pick<IHttpRequestOptions, 'headers'> &
+	Partial<Record<(typeof addressKeys)[number], string>>;
+
 /** An API key of the service, sent as a bearer credential (contract 5). */
 export class LinkManagementApi implements ICredentialType {
 	name = 'linkManagementApi';
@@ -51,23 +58,28 @@ export class LinkManagementApi implements ICredentialType {
 	];
 
 	/**
-	 * Adds the bearer header. A function instead of expressions, because expressions cost most of a bulk row's CPU time.
-	 * A path, which only the test below sends, is completed with the base URL; the nodes send whole addresses.
+	 * Adds the bearer header, and completes a path under `/api/v1` with the base URL. The nodes and n8n's credential test
+	 * pass the address as `url`, n8n's HTTP Request node as `uri`. A function instead of expressions, because expressions
+	 * cost most of a bulk row's CPU time. A property instead of a method, because n8n copies the own properties of a
+	 * credential type, and offers Custom API Call only if the copy has `authenticate`.
 	 *
-	 * @throws Error with the sentence that a person sees in the credential's dialog, where the base URL is none
+	 * @throws Error that the credential's dialog shows if the base URL is invalid
 	 */
-	async authenticate(
+	authenticate = async <T extends RequestToSign>(
 		credentials: ICredentialDataDecryptedObject,
-		request: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> {
+		request: T,
+	): Promise<T> => {
 		const root = apiRoot(credentials.baseUrl);
 		if (root === undefined) throw new Error(baseUrlExpected);
-		const url = request.url.startsWith(apiPrefix)
-			? `${root}${request.url.slice(apiPrefix.length)}`
-			: request.url;
 		const headers = { ...request.headers, Authorization: `Bearer ${String(credentials.apiKey)}` };
-		return { ...request, url, headers };
-	}
+		const signed = { ...request, headers };
+		for (const key of addressKeys) {
+			const address = request[key];
+			if (typeof address !== 'string' || !address.startsWith(apiPrefix)) continue;
+			signed[key] = `${root}${address.slice(apiPrefix.length)}`;
+		}
+		return signed;
+	};
 
 	test: ICredentialTestRequest = {
 		request: {

@@ -5,7 +5,7 @@ import type { OperationName, ResourceContract, Schema } from '../nodes/shared/co
 export type Sources = Pick<typeof import('../nodes/Link/link.contract'), 'linkContract'> &
 	Pick<typeof import('../nodes/Pixel/pixel.contract'), 'pixelContract'> &
 	Pick<typeof import('../nodes/LinkTrigger/linkTrigger.events'), 'linkTrigger'> &
-	Pick<typeof import('../nodes/shared/contract/endpoints'), 'endpointOf'> &
+	Pick<typeof import('../nodes/shared/contract/endpoints'), 'endpointsOf'> &
 	Pick<typeof import('../nodes/shared/description/nodeOptions'), 'optionsCollection'> &
 	Pick<typeof import('../nodes/shared/description/properties'), 'propertiesOf'>;
 
@@ -91,18 +91,27 @@ const typeOf = ({ type }: Schema) => [type].flat()[0]?.replace('integer', 'numbe
 
 const capital = (text: string) => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
 
+/** The requests of an operation, as `GET /links`, then `POST /links` or `PUT /links/{id}`. */
+function requestsOf(endpoints: ReturnType<Sources['endpointsOf']>): string {
+	const [first, ...others] = endpoints.map(({ method, path }) => `\`${method} ${path}\``);
+	const last = others.pop();
+	if (first === undefined || last === undefined) return first ?? '';
+	return `${first}, then ${others.join(', ')} or ${last}`;
+}
+
 /** The tables on one node. */
 function tablesOn(contract: ResourceContract, sources: Sources): Record<string, string> {
-	const { endpointOf, propertiesOf } = sources;
+	const { endpointsOf, propertiesOf } = sources;
 	const parameters = parametersOf(propertiesOf(contract));
 	const { value: resource, operations, output } = contract;
 	return {
 		[`${resource} operations`]: table(
-			['Operation', 'What it does', 'Request'],
-			operations.map(({ name, value, description }) => {
-				const { method, path } = endpointOf(contract, value);
-				return [name, description, `\`${method} ${path}\``];
-			}),
+			['Operation', 'What it does', 'Requests'],
+			operations.map(({ name, value, description }) => [
+				name,
+				description,
+				requestsOf(endpointsOf(contract, value)),
+			]),
 		),
 		[`${resource} fields`]: table(
 			['Field', 'Operations', 'What it is'],

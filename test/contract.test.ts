@@ -9,10 +9,15 @@ import { linkContract } from '../nodes/Link/link.contract';
 import { pixelContract } from '../nodes/Pixel/pixel.contract';
 import { apiPrefix } from '../nodes/shared/transport/baseUrl';
 import { countries, languages } from '../nodes/shared/description/codes';
-import { endpointOf, pageSizes } from '../nodes/shared/contract/endpoints';
+import { endpointsOf, pageSizes } from '../nodes/shared/contract/endpoints';
 import { parametersOf } from '../nodes/shared/contract/placement';
 import { propertiesOf } from '../nodes/shared/description/properties';
-import { Invalid, type Field, type ResourceContract } from '../nodes/shared/contract/types';
+import {
+	Invalid,
+	type Field,
+	type OperationName,
+	type ResourceContract,
+} from '../nodes/shared/contract/types';
 import { without } from '../nodes/shared/contract/values';
 import * as spec from './spec.ts';
 
@@ -68,18 +73,18 @@ function fieldFor(contract: ResourceContract, { key }: spec.SpecField): Field {
 
 describe.each(resources)('the table of %s and the interface', (_name, resource, contract) => {
 	it('have the same endpoints', () => {
-		const rows = contract.operations.map(({ value }) => {
-			const { method, path } = endpointOf(contract, value);
-			return `${value}: ${method} ${apiPrefix}${path}`;
-		});
-		const expected = resource.endpoints.map(
-			({ operation, method, path }) => `${operation}: ${method} ${path}`,
-		);
-		expect(expected).toHaveLength(5);
-		// What the nodes make of these endpoints is told as what it does where nothing is there yet: a create.
-		const [create = ''] = expected.filter((row) => row.startsWith('create: '));
-		const own = spec.ownOperations.map((operation) => create.replace('create', operation));
-		expect(rows.sort()).toEqual([...expected, ...own].sort());
+		const requestsOf = (operation: OperationName) =>
+			endpointsOf(contract, operation).map(({ method, path }) => `${method} ${apiPrefix}${path}`);
+		const expected = Object.fromEntries(
+			resource.endpoints.map(({ operation, method, path }) => [operation, `${method} ${path}`]),
+		) as Record<spec.SpecOperation | 'delete' | 'get', string>;
+		expect(Object.keys(expected)).toHaveLength(5);
+		for (const [operation, request] of Object.entries(expected))
+			expect(requestsOf(operation as OperationName)).toEqual([request]);
+		// The nodes make these operations of several requests.
+		const { create, delete: remove, getAll, update } = expected;
+		expect(requestsOf('upsert')).toEqual([getAll, create, update]);
+		expect(requestsOf('sync')).toEqual([getAll, create, update, remove]);
 	});
 
 	it('have the same fields, under the same parameters, on the same operations, in the same places', () => {

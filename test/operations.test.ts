@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { NodeResult } from './support/n8n.ts';
 import { byId, jsonOf, pairsOf, useService } from './support/service.ts';
 
@@ -27,6 +29,83 @@ const createPixel = async (name: string) => {
 	const made = await pixel('create', { parameters: { name, type: 'bing', value: 'id-1' } });
 	return Number(jsonOf(made)[0]?.id);
 };
+
+it.each(['resource', 'operation'])('sends nothing if %s is Custom API Call', async (list) => {
+	const parameters = {
+		url: 'https://example.com/',
+		domainId: byId(1),
+		[list]: '__CUSTOM_API_CALL__',
+	};
+	const { error } = await link('create', { parameters });
+	expect(error).toMatchObject({
+		message: 'Custom API Call works in the HTTP Request node only',
+		description: expect.stringMatching(/^Add an HTTP Request node/),
+	});
+	expect(current().requests).toEqual([]);
+});
+
+describe('the requests that the reference names', () => {
+	const reference = readFileSync(join(__dirname, '..', 'docs', 'reference.md'), 'utf8');
+
+	/** The requests in the row of an operation, in the table of a resource. */
+	const namedFor = (resource: string, operation: string) => {
+		const [, table = ''] = reference.split(`<!-- npm run docs: ${resource} operations -->`);
+		const row = table.split('\n').find((line) => line.startsWith(`| ${operation} |`));
+		return [...(row ?? '').matchAll(/`([^`]+)`/g)].map(([, request]) => request).sort();
+	};
+
+	/** The requests that arrived, each once, with `{id}` for an ID. */
+	const sent = () => [...new Set(arrivedPaths().map((one) => one.replace(/\d+$/, '{id}')))].sort();
+	const arrivedPaths = () => arrived().map((one) => one.replace('/api/v1', ''));
+
+	const linkRows = {
+		items: ['same', 'changed', 'new'].map((alias) => ({ alias })),
+		parameters: {
+			...{ url: 'https://example.com/', domainId: byId(1) },
+			alias: '={{ $json.alias }}',
+		},
+	};
+	const pixelRows = {
+		items: ['same', 'changed', 'new'].map((name) => ({ name })),
+		parameters: { name: '={{ $json.name }}', type: 'bing', value: 'id-1' },
+	};
+
+	beforeEach(async () => {
+		for (const alias of ['same', 'changed', 'other']) {
+			const url = `https://example.com/${alias === 'changed' ? 'old' : ''}`;
+			await createLink(url, alias);
+		}
+		for (const name of ['same', 'changed', 'other']) {
+			const value = name === 'changed' ? 'old' : 'id-1';
+			await pixel('create', { parameters: { name, type: 'bing', value } });
+		}
+		current().requests.length = 0;
+	});
+
+	const removing = { others: 'delete', options: { maxRemovalShare: 100 } };
+
+	it('are those that Create or Update and Sync of links send', async () => {
+		await link('upsert', linkRows);
+		expect(sent()).toEqual(namedFor('link', 'Create or Update'));
+		current().requests.length = 0;
+		const items = [{ alias: 'same' }, { alias: 'newer' }, { alias: 'changed' }];
+		const url = '=https://example.com/{{ $json.alias === "changed" ? "newer" : "" }}';
+		const parameters = { ...linkRows.parameters, url, scope: { domainId: byId(1) }, ...removing };
+		await link('sync', { items, parameters });
+		expect(sent()).toEqual(namedFor('link', 'Sync'));
+	});
+
+	it('are those that Create or Update and Sync of pixels send', async () => {
+		await pixel('upsert', pixelRows);
+		expect(sent()).toEqual(namedFor('pixel', 'Create or Update'));
+		current().requests.length = 0;
+		const items = [{ name: 'same' }, { name: 'newer' }, { name: 'changed' }];
+		const value = '={{ $json.name === "changed" ? "newer" : "id-1" }}';
+		const parameters = { ...pixelRows.parameters, value, scope: { type: 'bing' }, ...removing };
+		await pixel('sync', { items, parameters });
+		expect(sent()).toEqual(namedFor('pixel', 'Sync'));
+	});
+});
 
 describe('links', () => {
 	it('creates one for each row, in the order of the rows, with every field', async () => {

@@ -6,7 +6,7 @@ import { filled, namesOn, pages, tablesOf } from '../docs/tables.ts';
 import { linkContract } from '../nodes/Link/link.contract';
 import { linkTrigger } from '../nodes/LinkTrigger/linkTrigger.events';
 import { pixelContract } from '../nodes/Pixel/pixel.contract';
-import { endpointOf } from '../nodes/shared/contract/endpoints';
+import { endpointsOf } from '../nodes/shared/contract/endpoints';
 import { optionsCollection } from '../nodes/shared/description/nodeOptions';
 import { output, outputFields } from '../nodes/shared/description/output';
 import { propertiesOf } from '../nodes/shared/description/properties';
@@ -34,7 +34,7 @@ const widthOf = (cell = '') =>
 describe('the tables of the documentation', () => {
 	const tables = tablesOf({
 		...{ linkContract, pixelContract, linkTrigger },
-		...{ endpointOf, optionsCollection, propertiesOf },
+		...{ endpointsOf, optionsCollection, propertiesOf },
 	});
 
 	it.each(pages)('are in %s what `npm run docs` makes', (page) => {

@@ -55,7 +55,16 @@ export class Rest {
 
 	/** @throws DemoError with n8n's own answer for every status but 2xx */
 	async call<T>(method: Dispatcher.HttpMethod, path: string, body?: unknown): Promise<T> {
-		const answer = await request(`${this.url}/rest${path}`, {
+		return (JSON.parse(await this.send(method, `/rest${path}`, body)) as { data: T }).data;
+	}
+
+	/** Returns the descriptions of all nodes as the editor shows them, with the choices that n8n adds. */
+	async nodeTypes<T>(): Promise<T[]> {
+		return JSON.parse(await this.send('GET', '/types/nodes.json')) as T[];
+	}
+
+	private async send(method: Dispatcher.HttpMethod, path: string, body?: unknown): Promise<string> {
+		const answer = await request(`${this.url}${path}`, {
 			method,
 			headers: headersOf(this.cookie),
 			body: body === undefined ? undefined : JSON.stringify(body),
@@ -68,7 +77,7 @@ export class Rest {
 		}
 		const cookies = [answer.headers['set-cookie'] ?? []].flat();
 		if (cookies.length > 0) this.cookie = cookies.map((one) => one.split(';')[0]).join('; ');
-		return (JSON.parse(text) as { data: T }).data;
+		return text;
 	}
 
 	/** Makes the first account of a fresh instance and stays logged in as it. */

@@ -1,7 +1,12 @@
 import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import type { IDataObject, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeListSearchResult,
+	INodePropertyOptions,
+	INodeTypeDescription,
+} from 'n8n-workflow';
 import location from '../../demo/n8n/location.cjs';
 import type { Workflow } from '../../demo/n8n/rest.ts';
 import { connected, linkNodeOf, nodeOf } from '../support/bulk.ts';
@@ -212,6 +217,42 @@ story('tests the credential, and keeps to the domains that it allows', async (de
 		});
 	expect(desk.service.requests).toEqual([]);
 });
+
+story(
+	'signs the requests of the HTTP Request node, which n8n offers as Custom API Call',
+	async (desk) => {
+		await desk.createLink('called', 'https://example.com/');
+		const credential = await desk.addCredential();
+		const call = nodeOf(
+			'Call',
+			'n8n-nodes-base.httpRequest',
+			4.2,
+			{
+				...{ url: `${desk.service.url}/api/v1/links`, options: {} },
+				...{ authentication: 'predefinedCredentialType', nodeCredentialType: 'linkManagementApi' },
+			},
+			{ credentials: { linkManagementApi: credential } },
+		);
+		const called = await run(desk, call, [{}]);
+		expect(called).toMatchObject({ status: 'success' });
+		expect(called.items('Done')).toMatchObject([{ data: [{ alias: 'called' }] }]);
+		expect(desk.service.requests).toMatchObject([{ method: 'GET', status: 200 }]);
+
+		for (const node of ['link', 'pixel'])
+			expect(await lastChoices(desk, `${ours}.${node}`)).toEqual([
+				['resource', 'Custom API Call'],
+				['operation', 'Custom API Call'],
+			]);
+	},
+);
+
+/** The last choices of the lists Resource and Operation of a node. */
+async function lastChoices({ rest }: Desk, node: string) {
+	const types = await rest.nodeTypes<INodeTypeDescription>();
+	const { properties = [] } = types.find(({ name }) => name === node) ?? {};
+	const lists = properties.filter(({ name }) => name === 'resource' || name === 'operation');
+	return lists.map(({ name, options }) => [name, options?.at(-1)?.name]);
+}
 
 /** The names that the code of a folder looks for in n8n before it uses them. */
 const lookedFor = (folder: string) =>

@@ -1,7 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import { byId, jsonOf, pairsOf, useService, type Run } from '../support/service.ts';
 
-const { link } = useService();
+const { current, link } = useService();
 
 /** A create of the alias that the row has. */
 const create = (items: IDataObject[], more: Run = {}) => {
@@ -94,6 +94,71 @@ describe.each(outputs)('a row that failed with %s', (onError, output) => {
 			},
 		]);
 	});
+});
+
+describe('binary data of the input items', () => {
+	const pictureOf = (name: string): IBinaryKeyData => ({
+		picture: { data: Buffer.from(name).toString('base64'), mimeType: 'image/png', fileName: name },
+	});
+	const binaryOf = ({ outputs }: Awaited<ReturnType<typeof create>>, output: number) =>
+		(outputs[output] ?? []).map(({ binary }) => binary);
+	const items = [{ alias: 'taken' }, { alias: 'free' }, { alias: 'taken' }];
+	const binaries = [pictureOf('first.png'), pictureOf('second.png'), undefined];
+	const [first, second] = binaries;
+
+	beforeEach(async () => {
+		await create([{ alias: 'taken' }]);
+	});
+
+	it('stays on rows that failed in their place, and not on results', async () => {
+		const result = await create(items, { binaries, onError: 'continueRegularOutput' });
+		expect(binaryOf(result, 0)).toEqual([first, undefined, undefined]);
+		expect(result.outputs[0]?.map((item) => 'binary' in item)).toEqual([true, false, false]);
+	});
+
+	it('goes to the error output with rows that failed', async () => {
+		const result = await create(items, { binaries, onError: 'continueErrorOutput' });
+		expect(binaryOf(result, 0)).toEqual([undefined]);
+		expect(binaryOf(result, 1)).toEqual([first, undefined]);
+	});
+
+	it('stays on results with Include Input', async () => {
+		const parameters = { options: { includeInput: true } };
+		const onError = 'continueRegularOutput';
+		const result = await create(items, { binaries, onError, parameters });
+		expect(binaryOf(result, 0)).toEqual([first, second, undefined]);
+	});
+
+	it('stays on each row if the run could not begin', async () => {
+		const credential = { baseUrl: 'nowhere' };
+		const result = await create(items, { binaries, credential, onError: 'continueRegularOutput' });
+		expect(binaryOf(result, 0)).toEqual([first, second, undefined]);
+	});
+
+	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'is on no item that is about no row, with %s',
+		async (onError) => {
+			await create([{ alias: 'gone' }, { alias: 'stuck' }]);
+			const deny = { kind: 'status', status: 403 } as const;
+			current().set({ faults: [{ on: { method: 'DELETE' }, times: 1, effect: deny }] });
+			const result = await link('sync', {
+				items: [{ alias: 'taken' }],
+				binaries: [first],
+				onError,
+				parameters: {
+					url: 'https://example.com/',
+					alias: '={{ $json.alias }}',
+					domainId: byId(1),
+					scope: { domainId: byId(1) },
+					others: 'delete',
+					options: { includeInput: true, maxRemovalShare: 100 },
+				},
+			});
+			const all = result.outputs.flat();
+			expect(all).toHaveLength(3);
+			expect(all.map(({ binary }) => binary).filter(Boolean)).toEqual([first]);
+		},
+	);
 });
 
 describe('the error output of n8n', () => {

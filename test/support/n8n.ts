@@ -13,6 +13,7 @@ import {
 } from 'n8n-core';
 import {
 	Workflow,
+	type IBinaryKeyData,
 	type IConnections,
 	type ICredentialDataDecryptedObject,
 	type IDataObject,
@@ -39,6 +40,8 @@ export interface NodeRun {
 	parameters: INodeParameters;
 	/** The JSON of the input items; one empty item unless told otherwise. */
 	items?: IDataObject[];
+	/** The binary data of the input items, in their order. */
+	binaries?: (IBinaryKeyData | undefined)[];
 	credential: { baseUrl: string; apiKey: string };
 	onError?: INode['onError'];
 	retryOnFail?: boolean;
@@ -68,7 +71,7 @@ const unexpected = (name: string) => () => {
 };
 
 /** The start of a workflow: hands its items on. */
-const startOf = (items: IDataObject[]): INodeType => ({
+const startOf = (items: IDataObject[], binaries: NodeRun['binaries'] = []): INodeType => ({
 	description: {
 		displayName: 'Rows',
 		name: 'rows',
@@ -80,7 +83,9 @@ const startOf = (items: IDataObject[]): INodeType => ({
 		outputs: ['main'],
 		properties: [],
 	},
-	execute: async () => [items.map((json) => ({ json }))],
+	execute: async () => [
+		items.map((json, index) => ({ json, ...(binaries[index] ? { binary: binaries[index] } : {}) })),
+	],
 });
 
 const loading = new Map<string, Promise<PackageDirectoryLoader>>();
@@ -209,7 +214,7 @@ function workflowOf(loader: PackageDirectoryLoader, given: NodeRun): Workflow {
 		nodes: nodesOf(given),
 		connections: connectionsOf(given),
 		active: false,
-		nodeTypes: nodeTypesOf(loader, startOf(given.items ?? [{}])),
+		nodeTypes: nodeTypesOf(loader, startOf(given.items ?? [{}], given.binaries)),
 		settings: { executionOrder: 'v1', timezone: given.timezone ?? 'UTC' },
 	});
 }

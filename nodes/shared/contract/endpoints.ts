@@ -14,42 +14,63 @@ export interface ApiRequest {
 	readonly params: readonly Param[];
 }
 
-/** The five endpoints that each resource has (contract 4), and the one that Create or Update and Sync begin with. */
-const endpoints: Readonly<Record<OperationName, { method: Method; takesId: boolean }>> = {
+/** The five endpoints that each resource has (contract 4), under the names of the operations that call them. */
+const endpoints = {
 	create: { method: 'POST', takesId: false },
 	delete: { method: 'DELETE', takesId: true },
 	get: { method: 'GET', takesId: true },
 	getAll: { method: 'GET', takesId: false },
-	sync: { method: 'POST', takesId: false },
 	update: { method: 'PUT', takesId: true },
-	upsert: { method: 'POST', takesId: false },
+} as const satisfies Partial<Record<OperationName, { method: Method; takesId: boolean }>>;
+
+type Endpoint = keyof typeof endpoints;
+
+/** The endpoints that an operation calls: the first one, and then one or more of the others. */
+const called: Readonly<Record<OperationName, readonly [Endpoint, ...Endpoint[]]>> = {
+	create: ['create'],
+	delete: ['delete'],
+	get: ['get'],
+	getAll: ['getAll'],
+	sync: ['getAll', 'create', 'update', 'delete'],
+	update: ['update'],
+	upsert: ['getAll', 'create', 'update'],
 };
 
-/** Whether the path of an operation names one resource. */
-export const takesId = (operation: OperationName): boolean => endpoints[operation].takesId;
+/** Returns whether the path of the first endpoint that an operation calls contains the ID of a resource. */
+export const takesId = (operation: OperationName): boolean =>
+	endpoints[called[operation][0]].takesId;
 
-/** Whether an operation compares a row with the resource that is there, and writes only what differs. */
-export const comparesFirst = (operation: OperationName): boolean =>
-	operation === 'sync' || operation === 'upsert';
+/** Returns whether an operation compares a row with the resource that is there, and writes only what differs. */
+export const comparesFirst = (operation: OperationName): boolean => called[operation].length > 1;
 
-/** Verb and path of an operation, with `{id}` for the resource's id. */
-export function endpointOf({ path }: Pick<ResourceContract, 'path'>, operation: OperationName) {
-	const { method } = endpoints[operation];
-	return { method, path: takesId(operation) ? `${path}/{id}` : path };
+/** Verb and path of an endpoint, with `{id}` for the resource's ID. */
+function endpointOf({ path }: Pick<ResourceContract, 'path'>, endpoint: Endpoint) {
+	const { method, takesId: hasId } = endpoints[endpoint];
+	return { method, path: hasId ? `${path}/{id}` : path };
 }
 
 /**
- * The request of an operation.
+ * Returns verb and path of each endpoint that an operation calls, with `{id}` for the resource's ID. An operation with an
+ * endpoint of its own has only that one. Create or Update and Sync first read the list.
+ */
+export function endpointsOf(contract: Pick<ResourceContract, 'path'>, operation: OperationName) {
+	const [first, ...others] = called[operation];
+	const rest = others.map((endpoint) => endpointOf(contract, endpoint));
+	return [endpointOf(contract, first), ...rest] as const;
+}
+
+/**
+ * The request of an endpoint.
  *
- * @param id goes into the path, percent-encoded, where the operation names one resource
+ * @param id goes into the path, percent-encoded, if the path has one
  */
 export function apiRequest(
 	contract: Pick<ResourceContract, 'path'>,
-	operation: OperationName,
+	endpoint: Endpoint,
 	params: readonly Param[],
 	id = '',
 ): ApiRequest {
-	const { method, path } = endpointOf(contract, operation);
+	const { method, path } = endpointOf(contract, endpoint);
 	return { method, path: path.replace('{id}', () => encodeURIComponent(id)), params };
 }
 

@@ -58,7 +58,7 @@ export const nodeOptions = {
 		type: 'boolean',
 		default: false,
 		description:
-			"Whether to keep the input item's fields beside the result, which goes under its resource's name",
+			"Whether to keep the input item's fields and binary data next to the result, which goes under its resource's name",
 	},
 	mapPasswords: {
 		displayName: 'Map Passwords',
@@ -95,7 +95,7 @@ export const nodeOptions = {
 		typeOptions: { minValue: 0 },
 		default: 300,
 		description:
-			'Seconds that one row bears that the service lets nothing through: a rate limit that does not end, or a service that fails. Waiting in line while others get through does not count.',
+			'Max time in seconds that a row waits, over all its requests, for a rate limit or an outage before it fails. Time spent queued behind other requests does not count.',
 	},
 	requestsPerMinute: {
 		displayName: 'Requests Per Minute',

@@ -30,13 +30,26 @@ import { summaryOf } from './summary';
 import { recoveryAdvice, recoveryHint } from './wayOn';
 import { checkScope, checkSettings, checkWholeSheet } from './wholeSheet';
 
+/** The choice that n8n adds to the lists Resource and Operation of nodes whose credential its HTTP Request node can use. */
+const customApiCall = '__CUSTOM_API_CALL__';
+
 /**
- * The operation that the node is set to.
+ * Returns the operation that the node is set to.
  *
- * @throws NodeOperationError where there is none of that name
+ * @throws NodeOperationError if there is none of that name, or if Custom API Call is chosen
  */
 function operationOf(context: IExecuteFunctions, contract: ResourceContract): OperationName {
-	const value = context.getNodeParameter('operation', 0);
+	const value = context.getNodeParameter('operation', 0, '');
+	if ([value, context.getNodeParameter('resource', 0, '')].includes(customApiCall)) {
+		throw new NodeOperationError(
+			context.getNode(),
+			'Custom API Call works in the HTTP Request node only',
+			{
+				description:
+					"Add an HTTP Request node, set Authentication to Predefined Credential Type, and choose the type of this node's credential. Nothing was sent.",
+			},
+		);
+	}
 	const operation = contract.operations.find((candidate) => candidate.value === value);
 	if (operation) return operation.value;
 	throw new NodeOperationError(
@@ -130,6 +143,7 @@ export async function executeNode(
 	const itemsFor = (outcome: RowOutcome, includesInput: boolean) =>
 		itemsOf(report, outcome, {
 			input: inputs[outcome.index]?.json ?? {},
+			binary: inputs[outcome.index]?.binary,
 			includesInput,
 			isAlone: inputs.length === 1,
 		});

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { ResourceContract } from '../contract/types';
 import { isFailed, type DoneRow, type FailedRow, type RowOutcome } from './outcome';
 import { adviceOf, errorDataOf, isTool, messageOf, rowError, type ReportContext } from './report';
@@ -7,7 +7,9 @@ import { adviceOf, errorDataOf, isTool, messageOf, rowError, type ReportContext 
 interface ItemParts {
 	/** The columns of the row. */
 	readonly input: IDataObject;
-	/** Whether the columns stand beside the result. */
+	/** The binary data of the row. */
+	readonly binary?: IBinaryKeyData;
+	/** Whether a result includes the columns and the binary data. */
 	readonly includesInput: boolean;
 	/** Whether there is only one input item. */
 	readonly isAlone: boolean;
@@ -28,7 +30,7 @@ function pairedWith(
 const doneItems = (
 	{ value }: ResourceContract,
 	row: DoneRow,
-	{ input, includesInput, isAlone }: ItemParts,
+	{ input, binary, includesInput, isAlone }: ItemParts,
 ): INodeExecutionData[] => {
 	const { resources, reportOutcome, outcome } = row.result;
 	const told = reportOutcome ? { outcome } : {};
@@ -39,6 +41,7 @@ const doneItems = (
 			...(includesInput ? { ...input, [value]: resource } : resource),
 			...told,
 		},
+		...(includesInput && binary ? { binary } : {}),
 		...pairedWith(row, isAlone),
 	}));
 };
@@ -53,8 +56,8 @@ function displacedIn(input: IDataObject): { input?: IDataObject } {
 }
 
 /**
- * The output item of a row that failed while the node is set to continue: its columns, the error's sentence where n8n's own
- * nodes put it, and beside it what a workflow can decide by.
+ * The output item of a row that failed while the node is set to continue: its columns and binary data, the error's sentence
+ * where n8n's own nodes put it, and beside it what a workflow can decide by.
  *
  * For the error output, n8n wants an `error` on the item itself, but throws away the JSON of every item that still has
  * one later. Hidden from enumeration, it routes the item and is not copied along with it. An item that is about no row is
@@ -63,7 +66,7 @@ function displacedIn(input: IDataObject): { input?: IDataObject } {
 function failedItem(
 	context: ReportContext,
 	row: FailedRow,
-	{ input, isAlone }: ItemParts,
+	{ input, binary, isAlone }: ItemParts,
 ): INodeExecutionData {
 	const { node } = context;
 	const error = messageOf(context, row);
@@ -77,7 +80,9 @@ function failedItem(
 	// Of a tool the columns are what the model has just written, and the whole chat message.
 	const columns = isTool(node) ? {} : input;
 	const errorDetails = { ...told, ...displacedIn(columns) };
-	const item: INodeExecutionData = { json: { ...columns, error, errorDetails }, ...pair };
+	const json = { ...columns, error, errorDetails };
+	const files = binary && !isTool(node) ? { binary } : {};
+	const item: INodeExecutionData = { json, ...files, ...pair };
 	return hasErrorOutput
 		? Object.defineProperty(item, 'error', { value: rowError(context, row, '') })
 		: item;

@@ -58,7 +58,7 @@ const options: ClientOptions = {
 	maxWait: 3_000,
 	timeout: 10_000,
 	ignoreMissing: false,
-	isUrgent: true,
+	isInteractive: true,
 };
 
 type Question<T> = (requests: RowRequests) => Promise<T>;

@@ -75,7 +75,7 @@ async function createOrAdopt(
 ): Promise<IDataObject> {
 	const { client } = requests;
 	const request = apiRequest(row.contract, 'create', paramsOf(fieldsToCreate(row)));
-	const effort = new Effort(client);
+	const effort = new Effort(client, requests.waited);
 	let doubt: Failure | undefined;
 	for (;;) {
 		const created = await settled(requestResource(requests, request, hooks));

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { apiRequest, endpointOf } from '../contract/endpoints';
+import { endpointsOf } from '../contract/endpoints';
 import {
 	fieldsToCreate,
 	paramsOf,
@@ -34,12 +34,9 @@ function decoded(fields: readonly EncodedField[]): IDataObject {
  */
 export function preview(root: string, row: EncodedRow): IDataObject {
 	const { contract, operation, id, reference, change } = row;
-	const { path } = endpointOf(contract, operation);
-	const request = apiRequest(contract, operation, [], id);
-	const { method, url, headers, form } = httpRequestOf(
-		root,
-		id === undefined ? { ...request, path } : request,
-	);
+	const [{ method, path: template }] = endpointsOf(contract, operation);
+	const path = id === undefined ? template : template.replace('{id}', () => encodeURIComponent(id));
+	const { url, headers, form } = httpRequestOf(root, { method, path, params: [] });
 	const fields = method === 'POST' ? fieldsToCreate(row) : row.fields;
 	return {
 		method,

@@ -4,7 +4,8 @@ import type { ResourceContract } from '../contract/types';
 import { isMissing } from '../operations/delete';
 import { requestResource } from '../operations/resource';
 import { fetchPage, type Listing, type Page } from '../transport/pages';
-import type { RowRequests } from '../transport/rowRequests';
+import type { ApiClient } from '../transport/client';
+import { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled } from '../transport/serviceError';
 
 /** Ends a poll that has made all requests it may; the next one goes on. */
@@ -46,7 +47,7 @@ export const isEnd = ({ items, more }: Page): boolean =>
 
 /** The requests of one poll. */
 export class Reading {
-	private readonly requests: RowRequests;
+	private readonly client: ApiClient;
 
 	private readonly contract: ResourceContract;
 
@@ -60,20 +61,27 @@ export class Reading {
 	 * @param onRead told of all resources that were read, each time
 	 */
 	constructor(
-		requests: RowRequests,
+		client: ApiClient,
 		contract: ResourceContract,
 		most: number,
 		onRead: (resources: readonly IDataObject[]) => void,
 	) {
-		this.requests = requests;
+		this.client = client;
 		this.contract = contract;
 		this.left = most;
 		this.onRead = onRead;
 	}
 
-	private count(): void {
+	/**
+	 * Returns what the next request is made with. Max Wait counts for each request alone: the signal of the poll limits all of
+	 * them together.
+	 *
+	 * @throws OutOfRequests
+	 */
+	private next(): RowRequests {
 		if (this.left <= 0) throw new OutOfRequests();
 		this.left -= 1;
+		return new RowRequests(this.client, 0);
 	}
 
 	/**
@@ -84,8 +92,7 @@ export class Reading {
 	 * @throws OutOfRequests; SmallerPages where they have fewer; ServiceError as any read
 	 */
 	async page(listing: Listing, number: number, size: number): Promise<Page> {
-		this.count();
-		const page = await fetchPage(this.requests, listing, maxPageSize, number);
+		const page = await fetchPage(this.next(), listing, maxPageSize, number);
 		this.onRead(page.items);
 		if (page.items.length < size && !isEnd(page)) throw new SmallerPages(page.items.length);
 		return page;
@@ -97,9 +104,8 @@ export class Reading {
 	 * @throws OutOfRequests; ServiceError as any read
 	 */
 	async get(id: number): Promise<IDataObject | undefined> {
-		this.count();
 		const request = apiRequest(this.contract, 'get', [], String(id));
-		const answer = await settled(requestResource(this.requests, request));
+		const answer = await settled(requestResource(this.next(), request));
 		if (!(answer instanceof ServiceError)) {
 			this.onRead([answer]);
 			return answer;

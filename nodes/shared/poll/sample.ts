@@ -22,7 +22,7 @@ const options: ClientOptions = {
 	maxWait: 3_000,
 	timeout: 10_000,
 	ignoreMissing: false,
-	isUrgent: true,
+	isInteractive: true,
 };
 
 /** A page of a list is enough to find one that fits the filters. */

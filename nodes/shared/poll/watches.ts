@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../transport/client';
-import { RowRequests } from '../transport/rowRequests';
 import { ServiceError, type Failure } from '../transport/serviceError';
 import { idNumber } from './idList';
 import { OutOfRequests, Reading } from './reading';
@@ -98,11 +97,8 @@ export class Watches {
 	 * @returns the first failure
 	 */
 	async look(client: ApiClient): Promise<Failure | undefined> {
-		const reading = new Reading(
-			new RowRequests(client, 0),
-			this.context.contract,
-			this.most,
-			(resources) => resources.forEach((resource) => this.see(resource)),
+		const reading = new Reading(client, this.context.contract, this.most, (resources) =>
+			resources.forEach((resource) => this.see(resource)),
 		);
 		const watches = this.inTurn();
 		this.resumeAt = undefined;

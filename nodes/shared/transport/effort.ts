@@ -2,6 +2,7 @@ import type { ApiRequest, Method } from '../contract/endpoints';
 import type { ApiClient } from './client';
 import { growingPause } from './clock';
 import type { Cause, Failure } from './serviceError';
+import type { WaitingTime } from './waitingTime';
 
 /** `1 second`, `12 seconds`: milliseconds as people say them, rounded. */
 export function inSeconds(milliseconds: number): string {
@@ -46,8 +47,8 @@ export class Effort {
 
 	private tries = 0;
 
-	/** Milliseconds of all tries that failed, and of the delays after them; without the time in line. */
-	private waited = 0;
+	/** What the row waited for its earlier requests, in milliseconds. */
+	private readonly waitedBefore: number;
 
 	private refusals = 0;
 	private refusedSince?: number;
@@ -56,8 +57,13 @@ export class Effort {
 
 	private readonly client: ApiClient;
 
-	constructor(client: ApiClient) {
+	/** What the row of the request has waited: tries that failed, the delays after them, and pauses of a limit. */
+	private readonly waited: WaitingTime;
+
+	constructor(client: ApiClient, waited: WaitingTime) {
 		this.client = client;
+		this.waited = waited;
+		this.waitedBefore = waited.total;
 	}
 
 	/**
@@ -68,7 +74,8 @@ export class Effort {
 	mayRepeat({ method }: ApiRequest, { cause }: Failure, took: number): boolean {
 		this.delay = 0;
 		if (cause === 'rateLimited') return this.mayBeRefused();
-		this.waited += took;
+		const now = this.client.limiter.clock.now();
+		if (cause !== 'rejected' && cause !== 'ended') this.waited.add(now - took, now);
 		return this.mayTry(retryFor(method, cause));
 	}
 
@@ -77,7 +84,8 @@ export class Effort {
 		const now = this.client.limiter.clock.now();
 		this.refusals += 1;
 		this.refusedSince ??= now;
-		return this.refusals <= maxRepeats || now - this.refusedSince <= this.client.options.maxWait;
+		const waited = this.waited.totalWith(this.refusedSince, now);
+		return this.refusals <= maxRepeats || waited <= this.client.options.maxWait;
 	}
 
 	/**
@@ -92,23 +100,25 @@ export class Effort {
 		const allowed = retry === 'limited' ? maxRepeats : Infinity;
 		const most = limiter.gate.hasAnswered ? allowed : maxRepeatsUnanswered;
 		const delay = Math.max(least, growingPause(this.tries, limiter.clock));
-		this.isOver =
-			client.isCircuitOpen || this.tries >= most || this.waited + delay > options.maxWait;
+		const now = limiter.clock.now();
+		const waited = this.waited.totalWith(now, now + delay);
+		this.isOver = client.isCircuitOpen || this.tries >= most || waited > options.maxWait;
 		if (this.isOver) {
-			client.isCircuitOpen = true;
+			// A row that had waited for something else before says nothing about the service.
+			client.isCircuitOpen ||= this.tries > 0 || this.waitedBefore === 0;
 			return false;
 		}
 		this.tries += 1;
-		this.waited += delay;
 		this.delay = delay;
 		return true;
 	}
 
-	/** How long a row that was given up waited, and what for; empty where it did not. */
+	/** Returns how long a row that was given up has waited; empty if it has not. */
 	get told(): string {
-		const { maxWait } = this.client.options;
-		return this.isOver && this.tries > 0
-			? `This row waited ${inSeconds(this.waited)} for the service to recover, in ${this.tries + 1} tries (Max Wait of ${maxWait / 1000} seconds).`
-			: '';
+		if (!this.isOver) return '';
+		const waited = `This row waited ${inSeconds(this.waited.total)} for the service`;
+		const limit = `(Max Wait of ${this.client.options.maxWait / 1000} seconds)`;
+		if (this.tries > 0) return `${waited} to recover, in ${this.tries + 1} tries ${limit}.`;
+		return this.waitedBefore > 0 ? `${waited}, over all its requests ${limit}.` : '';
 	}
 }

@@ -3,6 +3,7 @@ import type { HttpAnswer } from './http';
 import type { PauseReason } from './lane';
 import { LimitEstimate, type Departure, type Limit } from './limitEstimate';
 import { rateLimitOf, retryAfterOf } from './rateLimitHeaders';
+import type { Period } from './waitingTime';
 
 /** What stands before the gate, and what has gone through it. */
 export interface Traffic {
@@ -10,8 +11,8 @@ export interface Traffic {
 	readonly underWaySince: (number: number) => number;
 	/** The largest Concurrency of all runs. */
 	readonly widest: number;
-	/** Whether a person waits for the request that is first in line, or a poll. */
-	readonly isUrgent: boolean;
+	/** Whether the request that is first in line goes before those of runs: it is interactive or of a poll. */
+	readonly hasPriority: boolean;
 	/** Whether there were such requests of late: some of each window is kept for them. */
 	readonly keepsRoom: boolean;
 	/** Whether all in line may wait so many milliseconds. */
@@ -35,6 +36,9 @@ export class Gate {
 
 	/** Since when the service lets nothing through; undefined while it does. */
 	stalledSince?: number;
+
+	/** The last time that the service let nothing through. */
+	private lastStall?: Period;
 
 	private readonly estimate = new LimitEstimate();
 
@@ -69,6 +73,11 @@ export class Gate {
 		return this.estimate.room(0, this.clock.now());
 	}
 
+	/** Returns the period in which the service lets nothing through: the present one, or else the last one. */
+	stall(now: number): Period | undefined {
+		return this.stalledSince === undefined ? this.lastStall : { from: this.stalledSince, to: now };
+	}
+
 	/** Notes that a request leaves. */
 	depart(now: number): Departure {
 		return this.estimate.depart(now);
@@ -76,14 +85,15 @@ export class Gate {
 
 	/** When the next request may leave; Infinity where an answer has to come before. */
 	opensAt(now: number, traffic: Traffic): number {
-		const { underWaySince, widest, isUrgent, keepsRoom, canWait } = traffic;
+		const { underWaySince, widest, hasPriority, keepsRoom, canWait } = traffic;
 		const underWay = underWaySince(this.pausedAfter);
-		if (this.pausedUntil > now) return isUrgent && this.hasKept(underWay) ? now : this.pausedUntil;
+		if (this.pausedUntil > now)
+			return hasPriority && this.hasKept(underWay) ? now : this.pausedUntil;
 		if (this.isSerial) return underWay > 0 ? Infinity : Math.max(now, this.estimate.sharedUntil);
-		const kept = keepsRoom && !isUrgent ? this.estimate.kept : 0;
+		const kept = keepsRoom && !hasPriority ? this.estimate.kept : 0;
 		const room = this.estimate.room(underWay + kept, now);
-		// One place more is kept for what a person waits for.
-		const most = widest + (isUrgent ? 1 : 0);
+		// One place more is kept for requests with priority.
+		const most = widest + (hasPriority ? 1 : 0);
 		const eased = this.pauses > 0 ? Math.min(most, 1 + this.letThrough) : most;
 		if (room === undefined) return underWay < eased ? now : Infinity;
 		if (room > 0) return underWay < most + this.letThrough ? now : Infinity;
@@ -133,6 +143,7 @@ export class Gate {
 		this.isSerial = false;
 		this.letThrough += 1;
 		this.refusals = 0;
+		this.lastStall = this.stall(now);
 		this.stalledSince = undefined;
 	}
 

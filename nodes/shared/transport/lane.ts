@@ -1,6 +1,10 @@
+import type { WaitingTime } from './waitingTime';
+
 /** A row of a run, as far as its requests go: earlier rows go first. */
 export interface LaneRow {
 	readonly order: number;
+	/** How long its requests have waited for the service. Without it, Max Wait is counted for each request alone. */
+	readonly waited?: WaitingTime;
 	/** Set once it has ended: then no request of it leaves any more. */
 	readonly isOver?: boolean;
 }
@@ -11,13 +15,16 @@ export interface LaneOptions {
 	readonly concurrency: number;
 	/** A limit of the user's own; 0 for none. */
 	readonly requestsPerMinute: number;
-	/** Milliseconds that a request bears that the service lets nothing through. */
+	/** Max time in milliseconds that a row waits for a rate limit or an outage, over all its requests. */
 	readonly maxWait: number;
-	/** Whether a person waits for the answer: then it goes before all others. */
-	readonly isUrgent?: boolean;
+	/** Whether a user waits for the answer in the editor: then it goes before all others. */
+	readonly isInteractive?: boolean;
 	/** Whether a poll waits for it, which gives up soon: then it goes before runs. */
 	readonly isPoll?: boolean;
-	/** Told when the run begins to wait for the service, and how many milliseconds at least. */
+	/**
+	 * Called when the run begins to wait for the service, with the milliseconds that it waits at least. If it throws, the
+	 * requests of the run that are waiting fail with what it throws.
+	 */
 	readonly onPause?: (milliseconds: number) => void;
 	/** Aborted when the execution is cancelled. */
 	readonly signal?: AbortSignal;
@@ -26,10 +33,10 @@ export interface LaneOptions {
 /** What lets nothing through: the service's limit, or its maintenance. */
 export type PauseReason = 'maintenance' | 'rate limit';
 
-/** A pause that lasts longer than a request may wait. Times in milliseconds. */
+/** A pause that lasts longer than a row may wait. Times in milliseconds. */
 export interface LongPause {
 	readonly reason: PauseReason;
-	/** So long the request has waited for its end. */
+	/** How long the row has waited for the service. */
 	readonly waited: number;
 	/** So long it is known to last still. */
 	readonly left: number;
@@ -49,17 +56,19 @@ export class NotSent extends Error {
 export interface Ticket {
 	readonly lane: Lane;
 	readonly row: LaneRow;
+	/** How long the earlier requests of the row have waited for the service. */
+	readonly waited: WaitingTime;
 	/** Position in the order in which all requests asked. */
 	readonly position: number;
 	/** When it asked. */
 	readonly askedAt: number;
 	/** Lets it leave. */
 	leave(): void;
-	refuse(reason: NotSent): void;
+	refuse(reason: Error): void;
 }
 
 /** Why a ticket does not leave. */
-export type ReasonFor = (ticket: Ticket) => NotSent;
+export type ReasonFor = (ticket: Ticket) => Error;
 
 const ended: ReasonFor = () => new NotSent();
 
@@ -180,9 +189,17 @@ export class Lane {
 		if (pause === this.countedPause || until <= now) return;
 		this.countedPause = pause;
 		this.waits.count += 1;
-		this.options.onPause?.(until - now);
 		this.waits.milliseconds += Math.max(0, until - Math.max(now, this.countedUntil));
 		this.countedUntil = Math.max(until, this.countedUntil);
+		try {
+			this.options.onPause?.(until - now);
+		} catch (error) {
+			const reason = error instanceof Error ? error : new Error(String(error));
+			this.refuse(
+				() => true,
+				() => reason,
+			);
+		}
 	}
 
 	/** Ends the run: no request of it leaves any more, and those under way are left alone. */

@@ -12,6 +12,7 @@ import { Gate } from './gate';
 import type { Clock } from './clock';
 import type { HttpAnswer } from './http';
 import { WorkQueues } from './turns';
+import { WaitingTime } from './waitingTime';
 
 /** A request under way. */
 interface Flight extends Departure {
@@ -50,7 +51,7 @@ const rankedFor = 600_000;
 
 /** A person goes before a poll, and a poll before a run. */
 const rankOf = ({ lane: { options } }: Ticket): number =>
-	options.isUrgent ? 2 : options.isPoll ? 1 : 0;
+	options.isInteractive ? 2 : options.isPoll ? 1 : 0;
 
 /**
  * Decides when a request leaves, for all executions of this process that use one service with one key. Nothing else waits:
@@ -137,32 +138,51 @@ export class RateLimiter implements Line {
 		const place = this.placeOf(lane, row);
 		return async (work, timeout) =>
 			await new Promise<T | undefined>((resolve, reject) => {
-				const leave = () => this.fly(lane, work, timeout, resolve, reject);
+				const leave = () => this.fly(lane, this.counting<T>(place, work), timeout, resolve, reject);
 				lane.enter({ ...place, leave, refuse: reject });
 				this.dispatch();
 			});
 	}
 
 	/**
-	 * Waits before a repeat. The row takes no room of its lane meanwhile.
+	 * Makes work count the stall that its request has waited for, as soon as the request is answered. A request that is refused
+	 * waits on: of several stalls, between which others got through, only the last one counts.
+	 */
+	private counting<T extends Sent>(
+		{ waited, askedAt }: Pick<Ticket, 'askedAt' | 'waited'>,
+		work: () => Promise<T>,
+	): () => Promise<T> {
+		const stall = this.gate.stall(this.clock.now());
+		return async () => {
+			const sent = await work();
+			const isRefused = sent.answer?.status === 429;
+			if (stall && !isRefused) waited.add(Math.max(askedAt, stall.from), stall.to);
+			return sent;
+		};
+	}
+
+	/**
+	 * Waits before a repeat, and counts that as waiting of the row. The row takes no room of its lane meanwhile.
 	 *
 	 * @throws NotSent where the run or the row ends before
 	 */
 	async rest(lane: Lane, row: LaneRow, milliseconds: number): Promise<void> {
 		if (milliseconds <= 0) return;
-		const dueAt = this.clock.now() + milliseconds;
+		const place = this.placeOf(lane, row);
+		const dueAt = place.askedAt + milliseconds;
 		const resting = new Promise<void>((resolve, reject) => {
-			const ticket = { ...this.placeOf(lane, row), leave: resolve, refuse: reject };
+			const ticket = { ...place, leave: resolve, refuse: reject };
 			if (lane.isOver || row.isOver) reject(new NotSent());
 			else this.rests.add({ ticket, dueAt });
 			this.dispatch();
 		});
-		await lane.park(resting);
+		await lane.park(resting).finally(() => place.waited.add(place.askedAt, this.clock.now()));
 	}
 
 	private placeOf(lane: Lane, row: LaneRow) {
 		this.positions += 1;
-		return { lane, row, position: this.positions, askedAt: this.clock.now() };
+		const { waited = new WaitingTime() } = row;
+		return { lane, row, waited, position: this.positions, askedAt: this.clock.now() };
 	}
 
 	/** Puts a ticket in line: those that a person waits for first, then polls, then in the order in which they asked. */
@@ -191,11 +211,30 @@ export class RateLimiter implements Line {
 		this.dispatch();
 	}
 
-	/** Lets leave whatever may leave now, and sees to it that the rest is looked at again in time. */
+	/**
+	 * Sends what may be sent now, and sees to it that the rest is looked at again in time. A function that a run has passed in
+	 * and that throws fails requests of its own run only.
+	 */
 	private dispatch(): void {
 		if (this.isDispatching) return;
 		this.isDispatching = true;
 		const now = this.clock.now();
+		// Also if the limiter itself throws, the queue goes on.
+		let next = now + longestSleep;
+		try {
+			next = this.sendDue(now);
+		} finally {
+			this.isDispatching = false;
+			this.wake(now, next);
+		}
+	}
+
+	/**
+	 * Sends what may be sent now, and ends what has waited too long.
+	 *
+	 * @returns when to look again
+	 */
+	private sendDue(now: number): number {
 		for (const flight of this.flights) if (flight.deadline <= now) flight.giveUp();
 		for (const rest of this.rests) {
 			if (rest.dueAt > now) continue;
@@ -211,8 +250,7 @@ export class RateLimiter implements Line {
 		if (this.line.length > 0) time = Math.min(time, next);
 		for (const { dueAt } of this.rests) time = Math.min(time, dueAt);
 		for (const { deadline } of this.flights) time = Math.min(time, deadline);
-		this.isDispatching = false;
-		this.wake(now, time);
+		return time;
 	}
 
 	/** When the first ticket in line may leave; Infinity where an answer has to come before. */
@@ -220,15 +258,17 @@ export class RateLimiter implements Line {
 		const [first] = this.line;
 		if (!first) return Infinity;
 		// A person is not held up by the pace that a run was given.
-		const inPace = first.lane.options.isUrgent ? now : this.leftAt + this.interval();
+		const inPace = first.lane.options.isInteractive ? now : this.leftAt + this.interval();
 		if (inPace > now) return Math.max(inPace, this.gate.pausedUntil);
 		return this.gate.opensAt(now, {
 			underWaySince: (number) => this.underWaySince(number),
 			widest: this.widest(),
-			isUrgent: rankOf(first) > 0,
+			hasPriority: rankOf(first) > 0,
 			keepsRoom: now < this.rankedAt + rankedFor,
 			canWait: (milliseconds) =>
-				this.line.every(({ lane }) => milliseconds <= lane.options.maxWait),
+				this.line.every(
+					({ lane, waited }) => waited.totalWith(now, now + milliseconds) <= lane.options.maxWait,
+				),
 		});
 	}
 
@@ -258,8 +298,8 @@ export class RateLimiter implements Line {
 	}
 
 	/**
-	 * Refuses the tickets for which the service lets nothing through for longer than they may wait, and counts the pause
-	 * for the others.
+	 * Refuses the tickets for which the service lets nothing through for longer than their rows may wait, and counts the
+	 * pause for the others.
 	 *
 	 * @returns when the next one has waited too long
 	 */
@@ -267,17 +307,20 @@ export class RateLimiter implements Line {
 		const { stalledSince: since, pausedUntil, pauseReason, pauses } = this.gate;
 		if (since === undefined) return Infinity;
 		const left = Math.max(0, pausedUntil - now);
-		const endOf = ({ askedAt, lane }: Ticket) => Math.max(askedAt, since) + lane.options.maxWait;
-		const isImpatient = (ticket: Ticket) => now + left > endOf(ticket);
-		const reasonFor = ({ askedAt }: Ticket) => {
-			const waited = now - Math.max(askedAt, since);
-			return new NotSent({ reason: pauseReason, waited, left });
-		};
+		const waitedOf = ({ askedAt, waited }: Ticket) =>
+			waited.totalWith(Math.max(askedAt, since), now);
+		const patienceOf = (ticket: Ticket) => ticket.lane.options.maxWait - waitedOf(ticket);
+		const isImpatient = (ticket: Ticket) => left > patienceOf(ticket);
+		const reasonFor = (ticket: Ticket) =>
+			new NotSent({ reason: pauseReason, waited: waitedOf(ticket), left });
 		for (const lane of new Set(this.line.filter(isImpatient).map((ticket) => ticket.lane))) {
 			lane.refuse(isImpatient, reasonFor);
 		}
 		for (const { lane } of this.line) lane.countPause(pauses, now, now + left);
-		return this.line.reduce((time, ticket) => Math.min(time, endOf(ticket) + 1), Infinity);
+		return this.line.reduce(
+			(time, ticket) => Math.min(time, now + patienceOf(ticket) + 1),
+			Infinity,
+		);
 	}
 
 	/** Looks at the line again at a time, unless that happens earlier anyway. A sleep outlasts its reason by a second at most. */
@@ -316,12 +359,15 @@ export class RateLimiter implements Line {
 			giveUp: () => land(() => resolve(undefined)),
 		};
 		this.flights.add(flight);
-		work()
+		// Asynchronous, so that whatever throws here fails this request only.
+		const carryOut = async () => {
+			const sent = await work();
+			if (sent.answer && this.flights.has(flight)) gate.learn(flight, sent.answer);
+			return sent;
+		};
+		void carryOut()
 			.then(
-				(sent) => {
-					if (sent.answer && this.flights.has(flight)) gate.learn(flight, sent.answer);
-					land(() => resolve(sent));
-				},
+				(sent) => land(() => resolve(sent)),
 				(error: unknown) => land(() => reject(error)),
 			)
 			.finally(() => this.dispatch());

@@ -6,6 +6,7 @@ import { NotSent } from './lane';
 import { timedOut } from './networkFailures';
 import { ServiceError, type Failure, type FailureOutcome } from './serviceError';
 import type { Turn } from './turns';
+import { WaitingTime } from './waitingTime';
 
 /** After a write whose answer was lost, or contradicts itself, nobody knows what became of it. */
 const mayBeDone = ({ method }: ApiRequest, { cause, isDoubtful }: Failure): boolean =>
@@ -26,14 +27,17 @@ export interface RequestHooks {
 export class RowRequests {
 	readonly client: ApiClient;
 
+	/** How long the row has waited for the service, over all its requests. Max Wait limits it. */
+	readonly waited = new WaitingTime();
+
 	/** What the requests belong to that are still wanted. */
-	private wanted: { readonly order: number; isOver: boolean };
+	private wanted: { readonly order: number; readonly waited: WaitingTime; isOver: boolean };
 
 	private readonly turn: Turn;
 
 	constructor(client: ApiClient, order: number) {
 		this.client = client;
-		this.wanted = { order, isOver: false };
+		this.wanted = { order, waited: this.waited, isOver: false };
 		this.turn = client.turns.begin();
 	}
 
@@ -53,10 +57,10 @@ export class RowRequests {
 
 	/** Gives up all requests so far, such as pages of a list that are no longer wanted: none of them leaves any more. */
 	withdraw(): void {
-		const { order } = this.wanted;
+		const { order, waited } = this.wanted;
 		this.wanted.isOver = true;
 		this.client.lane.refuse(({ row }) => row.isOver === true);
-		this.wanted = { order, isOver: false };
+		this.wanted = { order, waited, isOver: false };
 	}
 
 	/** Ends the row: no request of it leaves any more, and the next one has its turn. */
@@ -87,7 +91,7 @@ export class RowRequests {
 	): Promise<unknown> {
 		const { client } = this;
 		const http = httpRequestOf(client.root, request);
-		const effort = new Effort(client);
+		const effort = new Effort(client, this.waited);
 		let last: Failure | undefined;
 		// A write whose answer was lost may have been carried out, whatever becomes of its repeats.
 		let outcome: FailureOutcome = 'failed';
@@ -141,10 +145,10 @@ export class RowRequests {
 			const message = last?.message ?? 'The run ended before this row was sent';
 			return { cause: 'ended', message, advice: last?.advice ?? '' };
 		}
-		const { isUrgent, maxWait } = this.client.options;
+		const { isInteractive, maxWait } = this.client.options;
 		const left = inSeconds(Math.max(1000, pause.left));
 		const cause = pause.reason === 'rate limit' ? 'rateLimited' : 'maintenance';
-		if (isUrgent) {
+		if (isInteractive) {
 			const message = `The service takes no requests for another ${left}`;
 			const advice = `Its ${pause.reason} lasts so long; try again then.`;
 			return { cause, message, advice, statusCode: last?.statusCode };

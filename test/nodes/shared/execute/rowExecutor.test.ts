@@ -484,12 +484,118 @@ describe('a refusal for too many requests', () => {
 			await clock.sleep(2_000);
 			const editor = executeRun(service, limiter, {
 				rows: readSheet([list]),
-				options: { isUrgent: true, maxWait: 3_000, concurrency: 1 },
+				options: { isInteractive: true, maxWait: 3_000, concurrency: 1 },
 			});
 			expect(textsOf((await editor)[0])).toMatch(/40 seconds/);
 			expect(clock.now()).toBe(2_000);
 			expect((await run).map(toldOf)).toEqual(['created']);
 		});
+	});
+});
+
+describe('Max Wait counts for all requests of a row together', () => {
+	const limitedFor = (seconds: number) =>
+		answered(429, { headers: { 'retry-after': String(seconds) } });
+	const unavailable = answered(503);
+	const options = { maxWait: 60_000, concurrency: 1 };
+	const latency = () => 0;
+
+	it('so that limits of 40 seconds on its look-up and on its create are too much', async () => {
+		const fault = inTurn([limitedFor(40), undefined, limitedFor(40)]);
+		const { service, execute } = modelWorld({ fault, latency });
+		const { outcomes, endedAt } = await execute({ sheet: [upsert('new', 'new')], options });
+		expect(outcomes.map(toldOf)).toEqual(['failed']);
+		expect(requestsOf(service.journal)).toEqual(['GET /links', 'GET /links', 'POST /links']);
+		expect(endedAt).toBe(40_000);
+		expect(textsOf(outcomes[0])).toMatch(
+			/This row waited 40 seconds for the service's rate limit to end, and may not wait longer \(Max Wait of 60 seconds\)\. It lasts another 40 seconds/,
+		);
+	});
+
+	it('so that limits of 25 seconds on its look-up and on its create are not', async () => {
+		const fault = inTurn([limitedFor(25), undefined, limitedFor(25)]);
+		const { execute } = modelWorld({ fault, latency });
+		const { outcomes, endedAt } = await execute({ sheet: [upsert('new', 'new')], options });
+		expect(outcomes.map(toldOf)).toEqual(['created']);
+		expect(endedAt).toBe(50_000);
+	});
+
+	it('also for a row that is let through after another one', async () => {
+		const fault = ({ method, number }: Journaled) =>
+			number <= 2 || method === 'POST' ? limitedFor(40) : undefined;
+		const { execute } = modelWorld({ fault, latency });
+		const sheet = [upsert('one', 'one'), upsert('two', 'two')];
+		const { outcomes, endedAt } = await execute({ sheet, options: { ...options, concurrency: 2 } });
+		expect(outcomes.map(toldOf)).toEqual(['failed', 'failed']);
+		expect(endedAt).toBe(40_000);
+	});
+
+	it('so that a limit and then an outage share it', async () => {
+		const fault = inTurn([limitedFor(40), undefined], { kind: 'refuse' });
+		const { execute } = modelWorld({ fault, latency });
+		const { outcomes, endedAt } = await execute({ sheet: [upsert('new', 'new')], options });
+		expect(outcomes.map(toldOf)).toEqual(['failed']);
+		expect(endedAt).toBeGreaterThan(50_000);
+		expect(endedAt).toBeLessThanOrEqual(60_000);
+		expect(textsOf(outcomes[0])).toMatch(/This row waited \d+ seconds for the service to recover/);
+	});
+
+	it('so that an outage and then another one share it', async () => {
+		const outage = new Array<Fault>(7).fill(unavailable);
+		const fault = inTurn([...outage, undefined], unavailable);
+		const { service, execute } = modelWorld({ fault, latency });
+		const { outcomes, endedAt } = await execute({ sheet: [upsert('new', 'new')], options });
+		expect(outcomes.map(toldOf)).toEqual(['failed']);
+		expect(requestsOf(service.journal)).toContain('POST /links');
+		expect(endedAt).toBeLessThanOrEqual(60_000);
+	});
+
+	it('with the look-ups after a create whose answer was lost', async () => {
+		// Each create fails, and each look-up after it is refused for a while before it finds nothing.
+		const fault = ({ method, number }: Journaled) =>
+			method === 'POST' ? answered(500) : number % 3 === 2 ? limitedFor(15) : undefined;
+		const { service, execute } = modelWorld({ fault, latency });
+		const { outcomes, endedAt } = await execute({ sheet: [create('new', 'new')], options });
+		expect(outcomes.map(toldOf)).toEqual(['unknown']);
+		expect(endedAt).toBeLessThanOrEqual(60_000);
+		expect(service.journal.filter(({ method }) => method === 'POST').length).toBeGreaterThan(2);
+	});
+
+	it('and once for requests that wait at the same time', async () => {
+		const { service, execute } = modelWorld({
+			fault: ({ number }) => (number === 2 ? limitedFor(40) : undefined),
+			latency,
+		});
+		for (let count = 0; count < 600; count += 1)
+			service.add({ alias: `link-${count}`, url: url('before') });
+		const { outcomes, endedAt } = await execute({
+			sheet: [list],
+			options: { ...options, concurrency: 5 },
+		});
+		expect(outcomes.map(toldOf)).toEqual(['read']);
+		expect(endedAt).toBe(40_000);
+	});
+
+	it('and not with what is read before all rows', async () => {
+		const fault = ({ method, number }: Journaled) =>
+			number === 1 || (method === 'POST' && number === 3) ? limitedFor(40) : undefined;
+		const { service, execute } = modelWorld({ fault, latency });
+		const sheet = Array.from({ length: 6 }, (_, row) => upsert(`new-${row}`, `link-${row}`));
+		const { outcomes, endedAt } = await execute({ sheet, options });
+		expect(requestsOf(service.journal).slice(0, 4)).toEqual([
+			...['GET /links', 'GET /links', 'POST /links', 'POST /links'],
+		]);
+		expect(outcomes.map(toldOf)).toEqual(sheet.map(() => 'created'));
+		expect(endedAt).toBe(80_000);
+	});
+
+	it('says so if an earlier request has used it up', async () => {
+		const fault = inTurn([limitedFor(60), undefined], unavailable);
+		const { execute } = modelWorld({ fault, latency });
+		const { outcomes } = await execute({ sheet: [upsert('new', 'new')], options });
+		expect(textsOf(outcomes[0])).toMatch(
+			/This row waited 60 seconds for the service, over all its requests \(Max Wait of 60 seconds\)/,
+		);
 	});
 });
 

@@ -142,9 +142,9 @@ describe('requests leave', () => {
 			await clock.sleep(500);
 			const asked = [ask(run, 'b'), ask(run, 'c')];
 			await clock.sleep(500);
-			const editor = open({ isUrgent: true });
+			const editor = open({ isInteractive: true });
 			asked.push(ask(editor, 'list'));
-			const other = open({ isUrgent: true });
+			const other = open({ isInteractive: true });
 			asked.push(ask(other, 'other-list'));
 			await Promise.all([limited, ...asked]);
 		});
@@ -254,7 +254,10 @@ describe('Requests Per Minute', () => {
 
 	it('does not hold up a person who opens a list meanwhile', async () => {
 		const { clock, open, ask, times, names } = setUp();
-		const [run, list] = [open({ requestsPerMinute: 1, concurrency: 9 }), open({ isUrgent: true })];
+		const [run, list] = [
+			open({ requestsPerMinute: 1, concurrency: 9 }),
+			open({ isInteractive: true }),
+		];
 		await clock.run(async () => {
 			const asked = [ask(run, 'row'), ask(run, 'row')];
 			await clock.sleep(5_000);
@@ -934,6 +937,65 @@ it('hands on what the request itself throws, and goes on', async () => {
 		);
 		await expect(failing).rejects.toThrow('broken');
 		expect(await ask(lane, 'a')).toBe(200);
+	});
+});
+
+describe('an exception in a function that a run passes in', () => {
+	/** A function that throws instead of returning a promise. */
+	const throwing = (): never => {
+		throw new Error('broken');
+	};
+
+	it('fails its own request, and all others go on', async () => {
+		const { clock, limiter, open, ask, rowOf } = setUp();
+		const [lane, other] = [open(), open()];
+		await clock.run(async () => {
+			const failing = limiter.request(lane, rowOf(0))(throwing, 1000);
+			await expect(failing).rejects.toThrow('broken');
+			expect(await settled([ask(lane, 'a'), ask(other, 'b')])).toEqual([200, 200]);
+		});
+	});
+
+	it('fails its own request also if it was queued behind others', async () => {
+		const { clock, limiter, open, ask, rowOf } = setUp();
+		const [lane, other] = [open(), open()];
+		await clock.run(async () => {
+			const first = ask(lane, 'a');
+			const failing = limiter.request(lane, rowOf(0))(throwing, 1000);
+			const asked = [first, failing, ask(lane, 'b'), ask(other, 'c')];
+			expect(await settled(asked)).toEqual([200, new Error('broken'), 200, 200]);
+		});
+	});
+
+	it('fails its own request if the answer cannot be read', async () => {
+		const { clock, limiter, open, ask, rowOf } = setUp();
+		const lane = open();
+		await clock.run(async () => {
+			const headers = new Proxy({}, { get: throwing });
+			const unreadable = { answer: { status: 200, headers, body: '' } };
+			const failing = limiter.request(lane, rowOf(0))(
+				async () => await Promise.resolve(unreadable),
+				1000,
+			);
+			await expect(failing).rejects.toThrow('broken');
+			expect(await ask(lane, 'a')).toBe(200);
+			expect(clock.now()).toBeLessThan(1000);
+		});
+	});
+
+	it('fails the request that waits if it is to show a pause, and all others go on', async () => {
+		const { clock, open, ask, insist } = setUp();
+		const [lane, other] = [open({ onPause: throwing }), open()];
+		await clock.run(async () => {
+			const answers = [refusal({ 'retry-after': '2' }), answer()];
+			const limited = insist(other, 'limited', { answers });
+			await clock.sleep(200);
+			// The pause is shown when the first request meets it.
+			await expect(ask(lane, 'a')).rejects.toThrow('broken');
+			expect(clock.now()).toBe(200);
+			const asked = [limited, ask(lane, 'b'), ask(other, 'c')];
+			expect(await settled(asked)).toEqual([200, 200, 200]);
+		});
 	});
 });
 
