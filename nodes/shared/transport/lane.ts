@@ -3,8 +3,6 @@ import type { WaitingTime } from './waitingTime';
 /** A row of a run, as far as its requests go: earlier rows go first. */
 export interface LaneRow {
 	readonly order: number;
-	/** How long its requests have waited for the service. Without it, Max Wait is counted for each request alone. */
-	readonly waited?: WaitingTime;
 	/** Set once it has ended: then no request of it leaves any more. */
 	readonly isOver?: boolean;
 }

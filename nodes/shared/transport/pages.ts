@@ -74,7 +74,12 @@ export async function fetchPage(
 		[pageKeys.size, String(size)],
 		[pageKeys.number, String(number)],
 	];
-	const body = await requests.request({ method: 'GET', path, params: [...params, ...where] });
+	// Each further page is progress, so that a list of any length can be read behind a rate limit.
+	const hooks = { waitsAlone: number > 1 };
+	const body = await requests.request(
+		{ method: 'GET', path, params: [...params, ...where] },
+		hooks,
+	);
 	const page = readPage(body);
 	if (page?.items.some(hasRoundedId)) throw new ServiceError(roundedId);
 	if (page?.items.every(({ id }) => !isUnset(id))) return page;

@@ -132,10 +132,11 @@ export class RateLimiter implements Line {
 	 * A request of a row, which may be sent more than once. Each time it waits for its turn; it resolves with what `work`
 	 * gives, or with undefined where that took longer than its time-out.
 	 *
+	 * @param waited how long the request may count as waiting together with others; alone unless given
 	 * @throws NotSent where it does not leave
 	 */
-	request<T extends Sent>(lane: Lane, row: LaneRow): SendInTurn<T> {
-		const place = this.placeOf(lane, row);
+	request<T extends Sent>(lane: Lane, row: LaneRow, waited = new WaitingTime()): SendInTurn<T> {
+		const place = { ...this.placeOf(lane, row), waited };
 		return async (work, timeout) =>
 			await new Promise<T | undefined>((resolve, reject) => {
 				const leave = () => this.fly(lane, this.counting<T>(place, work), timeout, resolve, reject);
@@ -166,9 +167,14 @@ export class RateLimiter implements Line {
 	 *
 	 * @throws NotSent where the run or the row ends before
 	 */
-	async rest(lane: Lane, row: LaneRow, milliseconds: number): Promise<void> {
+	async rest(
+		lane: Lane,
+		row: LaneRow,
+		milliseconds: number,
+		waited = new WaitingTime(),
+	): Promise<void> {
 		if (milliseconds <= 0) return;
-		const place = this.placeOf(lane, row);
+		const place = { ...this.placeOf(lane, row), waited };
 		const dueAt = place.askedAt + milliseconds;
 		const resting = new Promise<void>((resolve, reject) => {
 			const ticket = { ...place, leave: resolve, refuse: reject };
@@ -181,8 +187,7 @@ export class RateLimiter implements Line {
 
 	private placeOf(lane: Lane, row: LaneRow) {
 		this.positions += 1;
-		const { waited = new WaitingTime() } = row;
-		return { lane, row, waited, position: this.positions, askedAt: this.clock.now() };
+		return { lane, row, position: this.positions, askedAt: this.clock.now() };
 	}
 
 	/** Puts a ticket in line: those that a person waits for first, then polls, then in the order in which they asked. */

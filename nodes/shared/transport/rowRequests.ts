@@ -18,6 +18,8 @@ export interface RequestHooks {
 	readonly onRepeat?: (failure: Failure) => void;
 	/** Called when the request is about to leave. Returns the failure of the row if it must not be sent any more. */
 	readonly whyNotSend?: () => Failure | undefined;
+	/** Whether the request has the full Max Wait, whatever the row has waited before. */
+	readonly waitsAlone?: boolean;
 }
 
 /**
@@ -31,13 +33,13 @@ export class RowRequests {
 	readonly waited = new WaitingTime();
 
 	/** What the requests belong to that are still wanted. */
-	private wanted: { readonly order: number; readonly waited: WaitingTime; isOver: boolean };
+	private wanted: { readonly order: number; isOver: boolean };
 
 	private readonly turn: Turn;
 
 	constructor(client: ApiClient, order: number) {
 		this.client = client;
-		this.wanted = { order, waited: this.waited, isOver: false };
+		this.wanted = { order, isOver: false };
 		this.turn = client.turns.begin();
 	}
 
@@ -57,10 +59,10 @@ export class RowRequests {
 
 	/** Gives up all requests so far, such as pages of a list that are no longer wanted: none of them leaves any more. */
 	withdraw(): void {
-		const { order, waited } = this.wanted;
+		const { order } = this.wanted;
 		this.wanted.isOver = true;
 		this.client.lane.refuse(({ row }) => row.isOver === true);
-		this.wanted = { order, waited, isOver: false };
+		this.wanted = { order, isOver: false };
 	}
 
 	/** Ends the row: no request of it leaves any more, and the next one has its turn. */
@@ -75,9 +77,9 @@ export class RowRequests {
 	 *
 	 * @throws ServiceError where the run ends meanwhile
 	 */
-	async rest(milliseconds: number, last?: Failure): Promise<void> {
+	async rest(milliseconds: number, last?: Failure, waited = this.waited): Promise<void> {
 		const { lane, limiter } = this.client;
-		await this.left(limiter.rest(lane, this.wanted, milliseconds), last);
+		await this.left(limiter.rest(lane, this.wanted, milliseconds, waited), last);
 	}
 
 	/**
@@ -87,11 +89,12 @@ export class RowRequests {
 	 */
 	async request(
 		request: ApiRequest,
-		{ onRepeat, whyNotSend }: RequestHooks = {},
+		{ onRepeat, whyNotSend, waitsAlone = false }: RequestHooks = {},
 	): Promise<unknown> {
 		const { client } = this;
 		const http = httpRequestOf(client.root, request);
-		const effort = new Effort(client, this.waited);
+		const waited = waitsAlone ? new WaitingTime() : this.waited;
+		const effort = new Effort(client, waited);
 		let last: Failure | undefined;
 		// A write whose answer was lost may have been carried out, whatever becomes of its repeats.
 		let outcome: FailureOutcome = 'failed';
@@ -104,7 +107,7 @@ export class RowRequests {
 			if (last) client.repeats += 1;
 			return await exchange(client.send, http);
 		};
-		const send = client.limiter.request<Exchange>(client.lane, this.wanted);
+		const send = client.limiter.request<Exchange>(client.lane, this.wanted, waited);
 		for (;;) {
 			const sending = this.left(send(work, client.options.timeout), last, outcome);
 			const { failure, body } = (await sending) ?? { failure: timedOut(http) };
@@ -122,7 +125,7 @@ export class RowRequests {
 			}
 			last = failure;
 			onRepeat?.(failure);
-			if (effort.delay > 0) await this.rest(effort.delay, { ...failure, outcome });
+			if (effort.delay > 0) await this.rest(effort.delay, { ...failure, outcome }, waited);
 		}
 	}
 

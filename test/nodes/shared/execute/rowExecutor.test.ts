@@ -576,6 +576,18 @@ describe('Max Wait counts for all requests of a row together', () => {
 		expect(endedAt).toBe(40_000);
 	});
 
+	it('and not with further pages of a list, however long that is', async () => {
+		const { service, execute } = modelWorld({
+			throttle: { limit: 6, window: 60_000 },
+			latency,
+		});
+		for (let count = 0; count < 6000; count += 1)
+			service.add({ alias: `link-${count}`, url: url('before') });
+		const { outcomes } = await execute({ sheet: [list], options: { ...options, maxWait: 90_000 } });
+		expect(outcomes.map(toldOf)).toEqual(['read']);
+		expect(service.journal.filter(({ answer }) => answer?.status === 200)).toHaveLength(60);
+	});
+
 	it('and not with what is read before all rows', async () => {
 		const fault = ({ method, number }: Journaled) =>
 			number === 1 || (method === 'POST' && number === 3) ? limitedFor(40) : undefined;
