@@ -180,6 +180,78 @@ it('a backlog without gaps between IDs takes one request for each page', async (
 	expect(trigger.sent.at(-1)).toBeLessThanOrEqual(1 + 5 + 9);
 });
 
+it('a backlog that begins with the first link of the account takes no search', async () => {
+	const trigger = new LimitedTrigger('classic', 150);
+	await trigger.start();
+	const ids = trigger.create(800, 0);
+	await trigger.poll();
+	expect(trigger.reported).toEqual(ids);
+	// The newest page, and 8 pages.
+	expect(trigger.sent.at(-1)).toBe(1 + 8);
+});
+
+it.each([1, 150])(
+	'a backlog ends behind a full last page, with %i requests a poll',
+	async (budget) => {
+		const trigger = new LimitedTrigger('classic', budget, { envelope: 'bare' });
+		trigger.create(300);
+		await trigger.start();
+		const ids = trigger.create(200);
+		await trigger.poll(20);
+		ids.push(...trigger.create(1));
+		await trigger.poll();
+		expect(trigger.reported).toEqual(ids);
+		expect(trigger.sent.at(-1)).toBe(1);
+	},
+);
+
+it('one new link more than a page has is a backlog', async () => {
+	const trigger = new LimitedTrigger('classic', 150);
+	trigger.create(300, 0);
+	await trigger.start();
+	const ids = trigger.create(101, 0);
+	await trigger.poll();
+	expect(trigger.reported).toEqual(ids);
+});
+
+it('a backlog goes on where all older links were deleted', async () => {
+	const trigger = new LimitedTrigger('classic', 150);
+	const old = trigger.create(1000);
+	await trigger.start();
+	const ids = trigger.create(2300);
+	await trigger.poll();
+	for (const id of old) trigger.account.delete(id);
+	await trigger.poll(2);
+	expect(trigger.reported).toEqual(ids);
+});
+
+it('the next backlog is found where the last one ended', async () => {
+	const trigger = new LimitedTrigger('classic', 150);
+	trigger.create(20_000);
+	await trigger.start();
+	for (let round = 0; round < 2; round += 1) {
+		trigger.create(150);
+		await trigger.poll();
+	}
+	expect(trigger.reported).toHaveLength(300);
+	// The newest page, and three for each page that is not the first one.
+	expect(trigger.sent.at(-1)).toBeLessThanOrEqual(1 + 7);
+});
+
+it('a backlog hands over 1,000 links a poll', async () => {
+	const trigger = new LimitedTrigger('classic', 150);
+	await trigger.start();
+	const ids = trigger.create(2300);
+	const counts: number[] = [];
+	for (let poll = 0; poll < 3; poll += 1) {
+		await trigger.poll();
+		counts.push(trigger.reported.length);
+	}
+	expect(counts).toEqual([1000, 2000, 2300]);
+	expect(trigger.reported).toEqual(ids);
+	expect(Math.max(...trigger.sent)).toBeLessThanOrEqual(40);
+});
+
 it('a link of a backlog that fits the filters a moment later is reported', async () => {
 	const trigger = new LimitedTrigger('classic', 150, {}, { pixelId: 1 });
 	trigger.create(200);
