@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { engines } from './support/pollingTrigger.ts';
 import { eventsOf, shortly, useTriggers } from './support/triggers.ts';
 
-const { current, trigger, begun, addLink, addLinks, change, remove, attach, set, gateway } =
+const { current, trigger, begun, sentBy, addLink, addLinks, change, remove, attach, set, gateway } =
 	useTriggers();
 
 /** The names of Simplified, in their order. */
@@ -277,5 +277,21 @@ describe.each(engines)('a link that only another event has read, in the %s engin
 		mend();
 		const deleted = shortly([...(await node.pollAll()), ...(await node.pollAll())]);
 		expect(deleted.toSorted()).toEqual([old, other, last].map((id) => `deleted ${id}`));
+	});
+
+	it('costs nothing where the service does not show what the filters look at', async () => {
+		addLinks(120, { space_id: 2 });
+		addLinks(5, { space_id: 1 });
+		const between = await gateway({
+			change: (body) => ({
+				...body,
+				data: [body.data].flat().map((each) => ({ ...(each as IDataObject), space: undefined })),
+			}),
+		});
+		const run = { engine, credential: { baseUrl: between.url } };
+		const node = await begun({ events: ['created', 'deleted'], filters: { spaceId: '2' } }, run, 4);
+		const { result, sent } = await sentBy(async () => await node.poll());
+		expect(eventsOf(result)).toEqual([]);
+		expect(sent).toHaveLength(2);
 	});
 });
