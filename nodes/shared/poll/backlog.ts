@@ -1,4 +1,5 @@
 import type { IdPage } from './idList';
+import { storedPage } from './stored';
 
 /**
  * How far a backlog has been read: a search for the first new resource in the list by ID, and then one page after the other.
@@ -15,15 +16,6 @@ export interface Backlog {
 	/** The ID that the page `high` begins with. */
 	readonly highBegin?: number;
 }
-
-/** A higher page number is no page of a list. */
-const mostPages = 1_000_000;
-
-/** Returns a stored page number, or undefined if it is none. */
-export const storedPage = (value: unknown): number | undefined =>
-	Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= mostPages
-		? Number(value)
-		: undefined;
 
 /** Returns a stored backlog. A broken one is undefined: the search then starts again and loses nothing. */
 export function storedBacklog(stored: unknown): Backlog | undefined {

@@ -1,16 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import {
-	afterPage,
-	beginBacklog,
-	isGapless,
-	storedBacklog,
-	storedPage,
-	type Backlog,
-} from './backlog';
+import { afterPage, beginBacklog, isGapless, storedBacklog, type Backlog } from './backlog';
 import { IdList, idNumber } from './idList';
 import { IdSet } from './ids';
 import { isEnd, type Reading } from './reading';
-import { wholeNumber } from './stored';
+import { storedPage, wholeNumber } from './stored';
 import type { BeginWatch, Happening, StoredWatch, Watch, WatchContext } from './types';
 
 /** So many of the newest IDs are remembered, because one that was given earlier may become visible later. */
