@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { engines } from './support/pollingTrigger.ts';
 import { eventsOf, shortly, useTriggers } from './support/triggers.ts';
 
-const { current, trigger, begun, addLink, addLinks, change, remove, attach, set, gateway } =
+const { current, trigger, begun, sentBy, addLink, addLinks, change, remove, attach, set, gateway } =
 	useTriggers();
 
 /** The names of Simplified, in their order. */
@@ -228,4 +228,70 @@ it('never tells the key, in an event or an error', async () => {
 	const told = JSON.stringify([events, await node.data(), error, error?.stack, error?.message]);
 	expect(told).not.toContain('test-key');
 	expect(error).toBeDefined();
+});
+
+describe.each(engines)('a link that only another event has read, in the %s engine', (engine) => {
+	const parameters = {
+		events: ['created', 'deleted'],
+		filters: { aliasStartsWith: 'link-' },
+	};
+
+	/** A trigger that cannot read the list of Link Deleted, which alone is filtered by alias, until `mend` is called. */
+	const withoutList = async () => {
+		const between = await gateway({});
+		const run = { engine, credential: { baseUrl: between.url } };
+		const node = await begun(parameters, run, 2);
+		between.meddling = {
+			answer: ({ query }) =>
+				query.search === undefined ? undefined : { status: 404, body: { message: 'Error' } },
+		};
+		const mend = () => {
+			between.meddling = {};
+		};
+		return { node, mend };
+	};
+
+	it.each([2, 150])('is reported as deleted, also where %i are new', async (count) => {
+		addLinks(120);
+		const { node, mend } = await withoutList();
+		const ids = addLinks(count);
+		const created = shortly((await node.poll()).events);
+		expect(created).toEqual(ids.map((id) => `created ${id}`));
+		remove(...ids);
+		mend();
+		const deleted = shortly([...(await node.pollAll()), ...(await node.pollAll())]);
+		expect(deleted.toSorted()).toEqual(ids.map((id) => `deleted ${id}`).toSorted());
+	});
+
+	it('is reported as deleted where it has come to fit the filters', async () => {
+		addLinks(120);
+		const old = addLink({ alias: 'old-link-1' });
+		const other = addLink({ alias: 'other-1' });
+		const last = addLink();
+		const { node, mend } = await withoutList();
+		change(old, { alias: 'link-old' });
+		change(other, { alias: 'link-other' });
+		// The durable engine drops what the first failing poll has learned.
+		for (let count = 0; count < 2; count += 1) await node.poll();
+		remove(old, other, last);
+		mend();
+		const deleted = shortly([...(await node.pollAll()), ...(await node.pollAll())]);
+		expect(deleted.toSorted()).toEqual([old, other, last].map((id) => `deleted ${id}`));
+	});
+
+	it('costs nothing where the service does not show what the filters look at', async () => {
+		addLinks(120, { space_id: 2 });
+		addLinks(5, { space_id: 1 });
+		const between = await gateway({
+			change: (body) => ({
+				...body,
+				data: [body.data].flat().map((each) => ({ ...(each as IDataObject), space: undefined })),
+			}),
+		});
+		const run = { engine, credential: { baseUrl: between.url } };
+		const node = await begun({ events: ['created', 'deleted'], filters: { spaceId: '2' } }, run, 4);
+		const { result, sent } = await sentBy(async () => await node.poll());
+		expect(eventsOf(result)).toEqual([]);
+		expect(sent).toHaveLength(2);
+	});
 });

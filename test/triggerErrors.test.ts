@@ -46,6 +46,37 @@ describe.each(engines)('in the %s engine', (engine) => {
 		},
 	);
 
+	it.each([...all.map((event) => [event]), all])(
+		'a wrong key makes each activation for %s fail',
+		async (...events) => {
+			addLink();
+			const credential = { apiKey: 'wrong-key-0123456789' };
+			const node = trigger({ events, thresholds: '5' }, { engine, credential });
+			const messages: unknown[] = [];
+			for (let tries = 0; tries < 4; tries += 1) {
+				messages.push((await node.activate()).error?.message);
+			}
+			const refused = 'The service did not accept the API key (HTTP 401)';
+			expect(messages).toEqual([refused, refused, refused, refused]);
+		},
+	);
+
+	it.each(['updated', 'clicksReached'])(
+		'a wrong key makes a trigger for %s forget nothing',
+		async (event) => {
+			addLinks(3);
+			const node = await begun({ events: [event], thresholds: '5' }, { engine }, 2);
+			const { url: baseUrl } = current();
+			node.save({ credential: { baseUrl, apiKey: 'wrong-key-0123456789' } });
+			change(2, { clicks: 5, url: 'https://example.com/new' });
+			for (let tries = 0; tries < 4; tries += 1) await node.activate('update');
+			node.save({ credential: { baseUrl, apiKey } });
+			const events = eventsOf(await node.activate('update'));
+			events.push(...eventsOf(await node.poll()));
+			expect(events).toEqual([event === 'updated' ? 'updated 2' : 'clicksReached 2 5']);
+		},
+	);
+
 	it.each([
 		['an address that is none', { baseUrl: 'links.example' }, /^Base URL/],
 		['an address where nothing answers', { baseUrl: 'http://127.0.0.1:9' }, /^Nothing answers at/],

@@ -311,7 +311,11 @@ export class PollOracle {
 		const isGone = entries.at(-1)?.isThere === false;
 		const seen = this.since(id, this.begunAt).filter(({ isThere }) => isThere);
 		if (!isGone || seen.every(({ fits }) => !fits)) return [0, 0];
-		const wasThere = isBased && entries[0]?.isThere === true;
+		// The trigger has seen what it reported as created since it knew everything.
+		const since = this.settledAt.at(-1) ?? Infinity;
+		const reported = this.byLink.get(`created ${id}`) ?? [];
+		const isSeen = entries[0]?.isThere === true || reported.some(({ at }) => at > since);
+		const wasThere = isBased && isSeen;
 		const alwaysFits = entries.every(({ isThere, fits }) => fits || !isThere);
 		return [wasThere && alwaysFits ? 1 : 0, 1];
 	}

@@ -54,13 +54,13 @@ export class IdList {
 
 	private readonly listing: Listing;
 
-	/** Resources on a page, as the service gives them. */
+	/** Resources on a page, as the service gives them; 1 if the reader counts no ranks, and takes pages of any size. */
 	readonly size: number;
 
 	/** The IDs of the pages that were read, to notice a service that ignores the page asked for. */
 	private readonly seen = new Map<string, number>();
 
-	constructor(reading: Reading, listing: Listing, size: number) {
+	constructor(reading: Reading, listing: Listing, size = 1) {
 		this.reading = reading;
 		this.listing = listing;
 		this.size = size;

@@ -86,9 +86,11 @@ class Members implements Watch {
 		});
 	}
 
-	/** A new one that another watch has seen may be gone before this one reads it. */
-	see(_resource: IDataObject, id: number): void {
-		if (this.spec.growsAtEnd && this.unread === 0 && id > this.known.highest) this.known.add(id);
+	/** One that another watch has seen may be gone before this one reads it. Pages come in any order. */
+	see(resource: IDataObject, id: number): void {
+		if (!this.spec.growsAtEnd || id < this.unread || !this.context.fits(resource)) return;
+		this.known.add(id);
+		this.unfit.delete(id);
 	}
 
 	/** One that is in the list. It has come in when it is known, and fits, for the first time. */
@@ -226,8 +228,8 @@ class Members implements Watch {
 				if (isClosed) continue;
 				return;
 			}
+			const { size } = this.known;
 			const page = await list.read(Math.floor((low + this.search.high) / 2));
-			const size = this.known.size;
 			await this.learn(reading, page);
 			if (this.known.size !== size) high = undefined;
 			count = page.total ?? count;

@@ -14,6 +14,12 @@ export function wholeNumber(value: unknown): number {
 export const optionalNumber = (value: unknown): number | undefined =>
 	value === undefined ? undefined : wholeNumber(value);
 
+/** Returns the number of a page that was stored, or undefined if it is none: a list has no page of a higher number. */
+export const storedPage = (value: unknown): number | undefined =>
+	Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= 1_000_000
+		? Number(value)
+		: undefined;
+
 /**
  * The number of a page that was stored. A service may take a number that no list has for another one, so that a broken one
  * would fail for ever.
@@ -21,8 +27,8 @@ export const optionalNumber = (value: unknown): number | undefined =>
  * @throws SyntaxError where it is none
  */
 export function pageNumber(value: unknown): number {
-	const number = wholeNumber(value);
-	if (number >= 1 && number <= 1_000_000) return number;
+	const number = storedPage(value);
+	if (number !== undefined) return number;
 	throw new SyntaxError('Not the number of a page');
 }
 

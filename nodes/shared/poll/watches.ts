@@ -52,7 +52,7 @@ export class Watches {
 
 	private readonly most: number;
 
-	/** Whether a watch could read all that it wanted. */
+	/** Whether a watch has made requests and could read all that it wanted. */
 	hasLearned = false;
 
 	constructor(trigger: TriggerContract, context: WatchContext, of: string, state: PollState) {
@@ -104,9 +104,10 @@ export class Watches {
 		this.resumeAt = undefined;
 		let failure: Failure | undefined;
 		for (const [name, watch] of watches) {
+			const { left } = reading;
 			const ending = await lookWith(watch, reading);
 			if (ending === 'done') {
-				this.hasLearned = true;
+				this.hasLearned ||= reading.left < left;
 				continue;
 			}
 			// One that alone takes more than a poll lets the others have every other one.
