@@ -192,7 +192,7 @@ describe('Raw', () => {
 	it('is what the service sent, on every operation that returns resources', async () => {
 		const { id } = await fullLink();
 		const { data } = await answer(`links/${id}`);
-		const parameters = { output: 'raw', linkId: byId(id) };
+		const parameters = { output: 'raw', linkId: byId(9) };
 		expect(jsonOf(await link('get', { parameters }))).toEqual([data]);
 		const list = { output: 'raw', returnAll: true };
 		expect(jsonOf(await link('getAll', { parameters: list }))).toEqual([data]);
