@@ -192,7 +192,7 @@ describe('Raw', () => {
 	it('is what the service sent, on every operation that returns resources', async () => {
 		const { id } = await fullLink();
 		const { data } = await answer(`links/${id}`);
-		const parameters = { output: 'raw', linkId: byId(9) };
+		const parameters = { output: 'raw', linkId: byId(id) };
 		expect(jsonOf(await link('get', { parameters }))).toEqual([data]);
 		const list = { output: 'raw', returnAll: true };
 		expect(jsonOf(await link('getAll', { parameters: list }))).toEqual([data]);
@@ -203,7 +203,7 @@ describe('Raw', () => {
 		const odd = { id: 9, of: { its: ['own'] }, title: null };
 		current().set({ faults: [{ effect: { kind: 'body', body: { data: odd } } }] });
 		expect(jsonOf(await create({}, { output: 'raw' }))).toEqual([odd]);
-		const update = { ...parameters, updateFields: { disabled: true } };
+		const update = { ...parameters, linkId: byId(9), updateFields: { disabled: true } };
 		expect(jsonOf(await link('update', { parameters: update }))).toEqual([odd]);
 	});
 });
