@@ -200,10 +200,10 @@ describe('Raw', () => {
 		const pixelList = { ...list, sorting: { sort: 'asc' } };
 		expect(jsonOf(await pixel('getAll', { parameters: pixelList }))).toEqual(pixels);
 
-		const odd = { id: 9, of: { its: ['own'] }, title: null };
+		const odd = { id, of: { its: ['own'] }, title: null };
 		current().set({ faults: [{ effect: { kind: 'body', body: { data: odd } } }] });
 		expect(jsonOf(await create({}, { output: 'raw' }))).toEqual([odd]);
-		const update = { ...parameters, linkId: byId(9), updateFields: { disabled: true } };
+		const update = { ...parameters, updateFields: { disabled: true } };
 		expect(jsonOf(await link('update', { parameters: update }))).toEqual([odd]);
 	});
 });
