@@ -1,0 +1,86 @@
+import {
+	comparableUrl,
+	isSameHost,
+	isTidied,
+} from '../../../../nodes/shared/contract/comparableUrl';
+
+describe('addresses that are equal after normalization', () => {
+	it.each([
+		['HTTPS://Example.COM/Path', 'https://example.com/Path'],
+		['https://example.com:443', 'https://example.com/'],
+		['http://example.com:80/a', 'http://example.com/a'],
+		['https://bücher.example/ä', 'https://xn--bcher-kva.example/%C3%A4'],
+		['https://example.com/%7euser', 'https://example.com/~user'],
+		['https://example.com/a b', 'https://example.com/a%20b'],
+		['https://example.com/?q=a+b', 'https://example.com/?q=a%20b'],
+		['https://example.com/?u=https://x', 'https://example.com/?u=https%3a%2F%2Fx'],
+		['https://example.com/#ü', 'https://example.com/#%C3%BC'],
+		[' https://example.com/a ', 'https://example.com/a'],
+	])('%s and %s', (one, other) => {
+		expect(comparableUrl(one)).toBe(comparableUrl(other));
+	});
+});
+
+describe('addresses that are not', () => {
+	it.each([
+		['https://example.com/a', 'https://example.com/A'],
+		['https://example.com/a', 'https://example.com/a/'],
+		['https://example.com/a+b', 'https://example.com/a%20b'],
+		['https://example.com/a/b', 'https://example.com/a%2Fb'],
+		['https://example.com/?a=1&b=2', 'https://example.com/?a=1%26b=2'],
+		['https://example.com/?a=1+1', 'https://example.com/?a=1%2B1'],
+		['https://example.com/%2541', 'https://example.com/%41'],
+		['http://example.com/', 'https://example.com/'],
+		['https://example.com:8443/', 'https://example.com/'],
+		['https://example.com/#a', 'https://example.com/'],
+		['https://ann@example.com/', 'https://example.com/'],
+		['https://example.com/%E4', 'https://example.com/%C3%A4'],
+	])('%s and %s', (one, other) => {
+		expect(comparableUrl(one)).not.toBe(comparableUrl(other));
+	});
+});
+
+it.each(['example.com/a', '', 'nothing', '%'])('leaves %j as it is', (text) => {
+	expect(comparableUrl(text)).toBe(text);
+});
+
+it.each([
+	['https://example.com/a', 'http://EXAMPLE.com/b', true],
+	['https://example.com/a', 'https://Example.com:443/b', true],
+	['https://example.com/', 'https://www.example.com/', false],
+	['https://example.com/', 'no address', true],
+])('the host of %s and %s is the same: %s', (one, other, isSame) => {
+	expect(isSameHost(one, other)).toBe(isSame);
+});
+
+describe('an address that a service has tidied up', () => {
+	it.each([
+		['https://example.com/a', 'https://example.com/a/'],
+		['https://example.com//A', 'https://example.com/a'],
+		['http://example.com/a', 'http://example.com/a#'],
+		['https://example.com/a?x=1&utm_source=s', 'https://example.com/a?x=1'],
+		['https://example.com/a?b=2&a=1', 'https://example.com/a?a=1&b=2'],
+		['https://example.com/a#part', 'https://example.com/a'],
+		['https://example.com/a', 'unreadable'],
+	])('%s as %s', (sent, answered) => {
+		expect(isTidied(sent, answered)).toBe(true);
+	});
+
+	it.each([
+		['https://example.com/new', 'https://example.com/old'],
+		['https://example.com/a?utm_source=new', 'https://example.com/a?utm_source=old'],
+		['https://example.com/a', 'https://example.com/a?x=1'],
+		['https://example.com/a', 'https://other.example/a'],
+		['https://example.com/a#new', 'https://example.com/a#old'],
+	])('%s is not %s', (sent, answered) => {
+		expect(isTidied(sent, answered)).toBe(false);
+	});
+});
+
+it('takes time in proportion to the length of an address', () => {
+	for (const part of ['/', '%41', '%', '&a=', '+', 'a', '%E4']) {
+		const long = `https://example.com/?${part.repeat(100_000)}`;
+		expect(comparableUrl(long).length).toBeLessThanOrEqual(long.length * 3);
+		expect(isTidied(long, `https://example.com/${'/'.repeat(100_000)}`)).toBe(true);
+	}
+});
