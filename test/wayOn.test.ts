@@ -205,7 +205,7 @@ describe('what the service created in place of what rows asked for', () => {
 		index,
 		failure: { cause: 'rejected', message: 'No', advice: 'Look.', ...more },
 	});
-	const stray = { isStray: true, outcome: 'unknown' } as const;
+	const stray = { stray: 'ID 7, https://short.example/x', outcome: 'unknown' } as const;
 	const hintOf = (operation: OperationName, total: number, outcomes: RowOutcome[]) => {
 		const results = new Results(total, () => []);
 		for (const outcome of outcomes) results.add(outcome);
@@ -213,8 +213,8 @@ describe('what the service created in place of what rows asked for', () => {
 		const next = recoveryAdvice(linkContract, operation, [], client);
 		return recoveryHint(linkContract, next, results);
 	};
-	const one =
-		'Delete it and check the service first: the service answered row 2 with another link.';
+	const named = 'ID 7, https://short.example/x';
+	const one = `Delete it and check the service first: the service answered with another link in row 2 (${named}).`;
 
 	it.each<[OperationName, string]>([
 		['create', switchOperation],
@@ -225,13 +225,13 @@ describe('what the service created in place of what rows asked for', () => {
 		expect(hintOf(operation, 3, [done, failed(1, stray), failed(2)])).toBe(`${one} ${next}`);
 		const several = [done, failed(7, stray), failed(1, stray), failed(2, stray)];
 		expect(hintOf(operation, 9, several)).toBe(
-			`Delete them and check the service first: the service answered rows 2–3, 8 with other links. ${next}`,
+			`Delete them and check the service first: the service answered with other links in row 2 (${named}), row 3 (${named}), row 8 (${named}). ${next}`,
 		);
 	});
 
 	it('also if the row is alone', () => {
 		expect(hintOf('create', 1, [failed(0, stray)])).toBe(
-			'Delete it and check the service first: the service answered row 1 with another link.',
+			`Delete it and check the service first: the service answered with another link in row 1 (${named}).`,
 		);
 	});
 

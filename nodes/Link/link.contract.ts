@@ -27,6 +27,7 @@ import {
 	type ResourceContract,
 	type Wire,
 } from '../shared/contract/types';
+import { isNumber } from '../shared/contract/names';
 import { isOtherId } from '../shared/contract/readers';
 import { isRecord, isTextual, isUnset } from '../shared/contract/values';
 import { pixelFilterLocator, pixelNames } from '../Pixel/pixel.contract';
@@ -135,7 +136,8 @@ const isOtherRelated =
 	(link, { sent: { values, cleared } }) => {
 		const id = idIn(name)(link);
 		if (cleared) return undefined;
-		return isTextual(id) && !isUnset(id) && isOtherId(String(id).trim(), values[0]?.[1] ?? '');
+		const [text, sent] = [isTextual(id) ? String(id).trim() : '', values[0]?.[1] ?? ''];
+		return text !== '' && isNumber(text) === isNumber(sent) && isOtherId(text, sent);
 	};
 
 /** The IDs of the attached pixels, also where they come bare; undefined where one of them cannot be read. */

@@ -1,5 +1,6 @@
 import { newestFirst } from '../shared/contract/endpoints';
 import type { NameSource } from '../shared/contract/types';
+import { isRounded } from '../shared/contract/readers';
 import { isRecord, isUnset } from '../shared/contract/values';
 import { locatorOf } from '../shared/description/locators';
 
@@ -40,7 +41,7 @@ const carriedSource = (thing: 'domain' | 'space'): NameSource => ({
 	params: newestFirst,
 	pages: 10,
 	namedBy: ({ [thing]: carried }) =>
-		isRecord(carried) && !isUnset(carried.id)
+		isRecord(carried) && !isUnset(carried.id) && !isRounded(carried.id)
 			? { id: carried.id, name: String(carried.name ?? '') }
 			: undefined,
 });

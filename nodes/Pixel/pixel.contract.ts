@@ -106,8 +106,11 @@ const fields: Field[] = [
 			codec: choice,
 			on: { ...onWrites, ...onList },
 			asFilter: { description: 'Only pixels of this type' },
-			// Newer services call it by its new name.
-			fromResponse: ({ type }) => (type === 'x' ? 'twitter' : type),
+			fromResponse: ({ type }) => {
+				const name = typeof type === 'string' ? type.toLowerCase() : type;
+				// Newer services call it by its new name.
+				return name === 'x' ? 'twitter' : name;
+			},
 		},
 	},
 	{

@@ -381,7 +381,7 @@ describe('an answer about another link is no success', () => {
 		[
 			'update',
 			{ linkId: byId(1), updateFields: { disabled: false } },
-			"another link than the row's (ID 2)",
+			"another link than the row's (ID 2",
 		],
 		['get', { linkId: byId(1) }, 'The service answered with the link 2 instead of 1'],
 	] as [string, IDataObject, string][])('%s', async (operation, parameters, text) => {

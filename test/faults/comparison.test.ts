@@ -337,17 +337,40 @@ describe('an ID above 2^53', () => {
 		['update', { linkId: byId(1), updateFields: { disabled: false } }],
 		['create', { url: 'https://example.com/' }],
 	] as [string, IDataObject][])('in an answer to %s is refused', async (operation, parameters) => {
-		for (const big of [
-			{ id: raw },
-			{ id: 1, pixels: [{ id: raw }] },
-			{ id: 1, domain: { id: raw } },
-		]) {
-			const one = linkAs(big);
+		for (const one of [linkAs({ id: raw })]) {
 			current().follow(() => answer(operation === 'getAll' ? pageOf([one]).body : oneOf(one).body));
 			const result = await link(operation, { parameters: parameters as never });
 			expect(result.error?.message).toMatch(refused);
 			expect(jsonOf(result)).toEqual([]);
 		}
+	});
+
+	it('of what a link is related to is never sent, and the output has none', async () => {
+		const one = linkAs({
+			pixels: [{ id: raw, name: 'P' }],
+			domain: { id: raw, name: 'd.example' },
+		});
+		current().follow(() => answer(oneOf(one).body));
+		const selected = { output: 'selectedFields', outputFields: ['domainId', 'pixelIds', 'domain'] };
+		const read = await link('get', { parameters: { linkId: byId(1), ...selected } });
+		expect(jsonOf(read)).toEqual([{ domainId: null, pixelIds: [], domain: 'd.example' }]);
+		const updateFields = { pixelIds: [5], pixelMode: 'add' };
+		const result = await link('update', {
+			parameters: { linkId: byId(1), updateFields: updateFields as never },
+		});
+		expect(result.error?.message).toContain('does not tell which pixel_ids');
+		expect(methods()).toEqual([]);
+	});
+
+	it.each([
+		'"updated_ns":1700000000000000000',
+		'"score":1e300',
+		'"owner":{"id":12345678901234567890}',
+	])('that no node uses is left alone: %s', async (more) => {
+		current().follow(() => ({
+			body: JSON.stringify(oneOf(linkAs({})).body).replace('"title":null', more),
+		}));
+		expect((await link('get', { parameters: { linkId: byId(1) } })).error).toBeUndefined();
 	});
 
 	it('is never sent rounded, as a number of an expression or inside a list', async () => {

@@ -1,5 +1,6 @@
 import * as n8n from 'n8n-workflow';
 import { text } from '../../shared/contract/codecs/scalar';
+import { isRounded } from '../../shared/contract/readers';
 import { columnName } from '../../shared/contract/columns';
 import type { Columns, RawRow, ResourceOption } from '../../shared/contract/types';
 import { isTextual, isUnset } from '../../shared/contract/values';
@@ -61,8 +62,10 @@ export function templateAlias({ columns, options, report }: RawRow): string | un
 	const reasons: string[] = [];
 	const filled = template.replace(placeholders, (_, name: string) => {
 		const value = columnIn(columns, name);
-		const slug = isTextual(value) ? slugOf(String(value)) : '';
-		const held = isTextual(value) ? 'holds no letter or digit' : 'holds no text';
+		const isExact = isTextual(value) && !isRounded(value);
+		const slug = isExact ? slugOf(String(value)) : '';
+		const unreadable = isTextual(value) ? 'holds no letter or digit' : 'holds no text';
+		const held = isRounded(value) ? 'holds a number that n8n has rounded' : unreadable;
 		const wrong = isUnset(value) ? 'is missing or empty' : held;
 		if (slug === '') reasons.push(`needs the column "${name}", which ${wrong}; fill it in`);
 		return slug;

@@ -1,6 +1,6 @@
 import { comparableUrl, isSameHost, isTidied } from '../../shared/contract/comparableUrl';
 import type { Resource, WrittenField } from '../../shared/contract/types';
-import { isTextual } from '../../shared/contract/values';
+import { isTextual, isUnset } from '../../shared/contract/values';
 
 const urlOf = ({ url }: Resource): string => (isTextual(url) ? String(url) : '');
 
@@ -9,6 +9,7 @@ const sentUrl = ({ sent }: WrittenField): string => sent.values[0]?.[1] ?? '';
 /** Returns true if an update was answered with the old destination; undefined if that is not known. */
 export function isDestinationKept(answer: Resource, written: WrittenField): true | undefined {
 	const { before } = written;
+	if (isUnset(answer.url)) return undefined;
 	const answered = comparableUrl(urlOf(answer));
 	const isOld = before !== undefined && comparableUrl(urlOf(before)) === answered;
 	return isOld && answered !== comparableUrl(sentUrl(written)) ? true : undefined;
@@ -16,10 +17,11 @@ export function isDestinationKept(answer: Resource, written: WrittenField): true
 
 /**
  * Returns whether a destination that the service did not store as it was sent makes the row fail: after a create one with
- * another host, after an update the old one, and one that the service cannot have made by tidying up the address.
+ * another host, after an update one that the service cannot have made by tidying up the address, such as the old one.
  */
 export function isDestinationDenied(answer: Resource, written: WrittenField): boolean {
 	const answered = urlOf(answer);
 	if (written.isCreate) return !isSameHost(sentUrl(written), answered);
-	return isDestinationKept(answer, written) ?? !isTidied(sentUrl(written), answered);
+	const isKept = isDestinationKept(answer, written) ?? false;
+	return !isTidied(sentUrl(written), answered, isKept);
 }

@@ -80,12 +80,16 @@ const isExpiryChanged = (before: Resource, answer: Resource) => before.ends_at !
 /** Two time zones are a multiple of 15 minutes apart. A difference of whole days is another date and no time zone. */
 const isZoneOffset = (minutes: number) => minutes % 15 === 0 && Math.abs(minutes) < 24 * 60;
 
+/** Where the clocks are put forward on different days, two zones that agree in winter differ by this in summer. */
+const isClockChange = (minutes: number) => Math.abs(minutes) <= 60;
+
 /**
- * Returns whether an answer contradicts the expiry that was sent. An expiry in another time zone does not, as long as
- * nothing shows that the service and the rows agree about the zone.
+ * Returns whether an answer contradicts the expiry that was sent. An expiry in another time zone does not, as long as the
+ * other rows do not agree with the service about the zone. One that the service kept does, unless the list shows the same
+ * difference for several links.
  */
 export function isExpiryDenied(answer: Resource, written: WrittenField): boolean {
-	const { row, sent, before, hasAgreement } = written;
+	const { row, sent, before, hasAgreement, isSharedOffset } = written;
 	if (isUnset(answer.ends_at)) return false;
 	if (sent.cleared) return true;
 	const all = offsets(row, answer);
@@ -95,7 +99,10 @@ export function isExpiryDenied(answer: Resource, written: WrittenField): boolean
 		const shown = expiryOf(answer, { options: row.options, sent: sentBy(row) });
 		return isKept && shown != null && !isSameTime(shown, sentTime(sentBy(row), shown));
 	}
-	return hasAgreement || !all.some(isZoneOffset);
+	const explained = all.filter(
+		(minutes) => isZoneOffset(minutes) && (!hasAgreement || isClockChange(minutes)),
+	);
+	return explained.length === 0 || (isKept && !explained.some(isSharedOffset));
 }
 
 /** `2 hours`, `90 minutes`: a difference as people say it. */
@@ -125,12 +132,23 @@ export const ambiguousExpiry: AmbiguousContract = {
 		const all = offsets(row, resource);
 		return all.includes(0) ? 0 : all[0];
 	},
-	advice:
-		'If the link has this expiry already, the list of links misled the node about the time zone that Z stands for: move the expiry of this row by a minute, and run the sheet again.',
-	noteOn: (minutes) => {
+	adviceOn: (minutes) => {
+		if (minutes === 0)
+			return 'If the link has this expiry already, the list of links misled the node about the time zone that Z stands for: move the expiry of this row by a minute, and run the sheet again.';
+		return isZoneOffset(minutes)
+			? "If the account of the service is in another time zone than the rows, set Expiration Time Zone under Options to the account's."
+			: undefined;
+	},
+	noteOn: (minutes, hasAgreement) => {
 		const [least, most] = [Math.min(...minutes), Math.max(...minutes)];
-		// Where the clocks are put forward, the offset of a zone changes by an hour.
-		if (minutes.length === 0 || most - least > 60 || !minutes.every(isZoneOffset)) return undefined;
+		// Where clocks are put forward, the offset of a zone changes by an hour, and that of two by two.
+		const isConstant = most - least <= 120 && minutes.every(isZoneOffset);
+		if (minutes.length === 0 || !isConstant || (hasAgreement && !minutes.every(isClockChange))) {
+			return undefined;
+		}
+		if (hasAgreement) {
+			return `The service shows the expiry of ${minutes.length} ${minutes.length === 1 ? 'row' : 'rows'} ${spanText(minutes[0] ?? 0)}: set Expiration Time Zone under Options to the time zone of the service's account`;
+		}
 		return `The service shows every expiry ${spanText(minutes[0] ?? 0)} than its row: set Expiration Time Zone under Options to the time zone of the service's account`;
 	},
 };

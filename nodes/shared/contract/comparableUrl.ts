@@ -76,19 +76,23 @@ const pairsOf = ({ query }: AddressParts) =>
 
 /**
  * Returns whether a service may have made one address of another by tidying it up: it keeps the host and the path, apart
- * from case and slashes, and adds nothing to the query. Returns true if one of them is no address.
+ * from case and slashes, and adds nothing to the query. It may make `https` of `http`. Returns true if one of them is no
+ * address.
  *
  * @param sent the address that was written
  * @param answered the one that the service answered with
+ * @param keepsQuery whether it drops nothing of the query either
  */
-export function isTidied(sent: string, answered: string): boolean {
+export function isTidied(sent: string, answered: string, keepsQuery = false): boolean {
 	const [from, to] = [partsOf(sent), partsOf(answered)];
 	if (!from || !to) return true;
-	const pairs = new Set(pairsOf(from));
+	const [pairs, others] = [from, to].map((parts) => new Set(pairsOf(parts)));
 	return (
+		(from.protocol === to.protocol || to.protocol === 'https:') &&
 		from.host === to.host &&
 		withoutEnd(pathKey(from)) === withoutEnd(pathKey(to)) &&
-		pairsOf(to).every((pair) => pairs.has(pair)) &&
+		pairsOf(to).every((pair) => pairs?.has(pair)) &&
+		(!keepsQuery || pairs?.size === others?.size) &&
 		(to.fragment === '' || to.fragment.toLowerCase() === from.fragment.toLowerCase())
 	);
 }

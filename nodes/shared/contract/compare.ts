@@ -16,7 +16,10 @@ export function entryTexts(values: readonly WireValue[]): string[][] {
 
 /** The values of a field in the form that equal values share. */
 export const comparableValues = ({ wire }: Field, values: readonly WireValue[]): WireValue[] =>
-	values.map(([suffix, text]) => [suffix, wire.comparable?.(text, suffix) ?? text]);
+	values.map(([suffix, text]) => {
+		const composed = text.normalize('NFC');
+		return [suffix, wire.comparable?.(composed, suffix) ?? composed];
+	});
 
 /** Texts in an order of their own where order means nothing: the ids of an array, and rules of which each has its key. */
 const comparable = (field: Field, values: readonly WireValue[]): string => {
@@ -69,10 +72,12 @@ function holds(
 export const agrees = (row: EncodedRow, resource: Resource): boolean =>
 	row.fields.every((field) => field.cleared || holds(field, resource, row) === true);
 
+const folded = (text: string) => text.normalize('NFC').trim().toLowerCase();
+
 /** The text that a resource is searched by, as it is compared: services differ in whether case counts. */
 const searchedText = ({ contract }: EncodedRow, resource: Resource): string | undefined => {
 	const text = resource[contract.key.searchBy];
-	return isTextual(text) ? String(text).trim().toLowerCase() : undefined;
+	return isTextual(text) ? folded(String(text)) : undefined;
 };
 
 /**
@@ -84,7 +89,7 @@ export function mayBeSame(row: EncodedRow, resource: Resource): boolean {
 	const held = searchedText(row, resource);
 	const others = uniqueBy.filter((key) => key !== searchBy);
 	return (
-		(held === undefined || held === searchTextOf(row)?.trim().toLowerCase()) &&
+		(held === undefined || held === folded(searchTextOf(row) ?? '')) &&
 		fieldsNamed(row, others).every(
 			(field) =>
 				isUnset(heldOf(field.field, resource, row)) || holds(field, resource, row) !== false,
@@ -113,9 +118,37 @@ export function isSameApartFromCase(row: EncodedRow, resource: Resource): boolea
 		uniqueBy.filter((key) => key !== searchBy),
 	);
 	return (
-		searchedText(row, resource) === searchTextOf(row)?.trim().toLowerCase() &&
+		searchedText(row, resource) === folded(searchTextOf(row) ?? '') &&
 		others.every((field) => holds(field, resource, row) === true)
 	);
+}
+
+/**
+ * Returns what makes a resource unique as one text, to the letter; undefined if it does not tell all of it.
+ *
+ * @param row any row of the run
+ */
+export function uniqueKeyOf(row: EncodedRow, resource: Resource): string | undefined {
+	const { fields, key } = row.contract;
+	const values = fields
+		.filter(({ wire }) => key.uniqueBy.includes(wire.key))
+		.map((field) => heldOf(field, resource, row));
+	return values.every((value) => isTextual(value) && !isUnset(value))
+		? JSON.stringify(values.map(String))
+		: undefined;
+}
+
+/**
+ * Returns whether a resource has all values of a row apart from what makes it unique, and apart from secrets, which no
+ * answer shows.
+ */
+export function hasValuesOf(row: EncodedRow, resource: Resource): boolean {
+	const { uniqueBy } = row.contract.key;
+	const compared = row.fields.filter(
+		({ field, cleared }) =>
+			!cleared && !uniqueBy.includes(field.wire.key) && !field.typeOptions?.password,
+	);
+	return compared.length > 0 && compared.every((field) => holds(field, resource, row) === true);
 }
 
 /**

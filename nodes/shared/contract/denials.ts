@@ -70,5 +70,11 @@ export function denialsIn(
 /** Returns the fields by which an answer is about another resource than the row's: of what makes it unique, those that differ. */
 export const foreignFields = (row: EncodedRow, answer: Resource): EncodedField[] =>
 	fieldsNamed(row, row.contract.key.uniqueBy).filter((sent) =>
-		isDenied(answer, { row, sent, isCreate: false, hasAgreement: false }),
+		isDenied(answer, {
+			row,
+			sent,
+			isCreate: false,
+			hasAgreement: false,
+			isSharedOffset: () => false,
+		}),
 	);

@@ -15,27 +15,27 @@ export function integerOf(value: unknown): number | null {
 export const isRounded = (value: unknown): boolean =>
 	Number.isInteger(value) && !Number.isSafeInteger(value);
 
-/** Returns whether a resource, or what it is related to, has an ID that JSON has rounded. */
-export const hasRoundedId = (resource: Resource): boolean =>
-	Object.values(resource).some((value) => {
-		const related: unknown[] = Array.isArray(value) ? value : [value];
-		return related.some((one) => isRounded(isRecord(one) ? one.id : one));
-	});
-
-/** A number where the service counts, otherwise the text: the contract shows no type for ids (2.1). */
+/** A number where the service counts, otherwise the text: the contract shows no type for ids (2.1). Null if JSON has rounded it. */
 export function idOf(value: unknown): number | string | null {
+	if (isRounded(value)) return null;
 	const number = integerOf(value);
 	return number !== null && String(number) === String(value) ? number : textOf(value);
 }
 
+const digits = /^\d{1,99}$/;
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
 /**
- * Returns whether two IDs cannot be those of one resource. IDs of different forms, such as a number and a name, may be.
+ * Returns whether the ID of an answer cannot be that of the resource that was asked for. A service may answer with the
+ * number of a resource that was asked for by a name.
+ *
+ * @param answered undefined if the answer has none
  */
-export function isOtherId(one: string | undefined, other: string): boolean {
-	if (one === undefined) return false;
-	const [isNumber, isOtherNumber] = [one, other].map((id) => /^\d{1,99}$/.test(id));
-	if (isNumber !== isOtherNumber) return false;
-	return isNumber ? BigInt(one) !== BigInt(other) : one.toLowerCase() !== other.toLowerCase();
+export function isOtherId(answered: string | undefined, asked: string): boolean {
+	if (answered === undefined || answered === asked) return false;
+	if (digits.test(asked)) return !digits.test(answered) || BigInt(answered) !== BigInt(asked);
+	if (digits.test(answered)) return false;
+	return !uuid.test(asked) || answered.toLowerCase() !== asked.toLowerCase();
 }
 
 const flags = new Map([

@@ -157,10 +157,14 @@ export interface AmbiguousContract {
 	 * the two is missing or cannot be read.
 	 */
 	readonly offsetOf: (row: EncodedRow, resource: Resource) => number | undefined;
-	/** What to do if the service kept a value that the row may have by another reading, in whole sentences. */
-	readonly advice: string;
-	/** Returns what to tell the user if no answer agrees with its row; undefined if the offsets have nothing in common. */
-	readonly noteOn: (offsets: readonly number[]) => string | undefined;
+	/** Returns what to do if the service did not store a value, given how far it is off; undefined if that explains nothing. */
+	readonly adviceOn: (offset: number) => string | undefined;
+	/**
+	 * Returns what to tell the user of answers that differ from their rows; undefined if that cannot be explained.
+	 *
+	 * @param hasAgreement whether other rows agree with the service
+	 */
+	readonly noteOn: (offsets: readonly number[], hasAgreement: boolean) => string | undefined;
 }
 
 /** One field of a write, and what is known about the resource that it was written to. */
@@ -172,6 +176,8 @@ export interface WrittenField {
 	readonly isCreate: boolean;
 	/** Whether other rows of the run agree with the service about the ambiguous value. */
 	readonly hasAgreement: boolean;
+	/** Returns whether the ambiguous values of several resources of the list are off by the same. */
+	readonly isSharedOffset: (offset: number) => boolean;
 }
 
 /** What a resource is compared with. */

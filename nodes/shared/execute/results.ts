@@ -10,11 +10,16 @@ function wordFor(outcome: RowOutcome): Word {
 	return outcome.isRepeat ? 'repeated' : outcome.result.outcome;
 }
 
-/** Whether a failure tells more of why the run stopped than another one does: the first row that was sent. */
+/** How much a failure tells about why the run stopped: most if it left a stray resource, least if the row was not sent. */
+const weightOf = ({ failure }: FailedRow): number => {
+	if (failure.stray !== undefined) return 2;
+	return failure.cause === 'ended' ? 0 : 1;
+};
+
+/** Whether a failure tells more of why the run stopped than another one does; of two that tell as much, the first row. */
 const tellsMore = (one: FailedRow, other: FailedRow | undefined): boolean => {
-	if (!other) return true;
-	const wasSent = one.failure.cause !== 'ended';
-	return wasSent === (other.failure.cause !== 'ended') ? one.index < other.index : wasSent;
+	const difference = other ? weightOf(one) - weightOf(other) : 1;
+	return difference > 0 || (difference === 0 && one.index < (other?.index ?? Infinity));
 };
 
 /**
@@ -37,8 +42,8 @@ export class Results {
 	/** The failure that the run stops with, unless it goes on. */
 	stopping?: FailedRow;
 
-	/** Rows whose create the service answered with another resource, from 0, in no order. */
-	readonly strays: number[] = [];
+	/** What the creates of rows left at the service in place of their resources, by the row from 0, in no order. */
+	readonly strays = new Map<number, string>();
 
 	/** Whether something failed that all rows need. */
 	isRunFailed = false;
@@ -65,7 +70,8 @@ export class Results {
 			return;
 		}
 		if (tellsMore(outcome, this.stopping)) this.stopping = outcome;
-		if (outcome.failure.isStray) this.strays.push(index);
+		const { stray } = outcome.failure;
+		if (stray !== undefined) this.strays.set(index, stray);
 		if (outcome.failure.isOfRun) this.isRunFailed = true;
 	}
 

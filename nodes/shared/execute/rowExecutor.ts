@@ -91,13 +91,14 @@ async function prepare(client: ApiClient, begun: BegunOperation): Promise<Failed
 }
 
 /** Whether a row has left a stray resource at the service. */
-const isStray = (outcome: RowOutcome) => isFailed(outcome) && outcome.failure.isStray === true;
+const isStray = (outcome: RowOutcome) => isFailed(outcome) && outcome.failure.stray !== undefined;
 
 /** Whether another try of the node must not execute a row again: it was done, or a create of it may have been. */
 const isFinal = (row: EncodedRow, outcome: RowOutcome) =>
 	!isFailed(outcome) ||
 	isStray(outcome) ||
-	(row.operation === 'create' && outcome.failure.outcome === 'unknown');
+	(outcome.failure.outcome === 'unknown' &&
+		(row.operation === 'create' || outcome.failure.isUnknownCreate === true));
 
 /** The rows of one run as they are executed. Those that have ended are told, and forgotten. */
 class RowExecutor {

@@ -2,7 +2,6 @@ import type { OperationName, ResourceContract } from '../contract/types';
 import { nodeOptions } from '../description/nodeOptions';
 import type { ClientOptions } from '../transport/client';
 import type { Row } from './readRows';
-import { ranges } from './report';
 import type { Results } from './results';
 
 const runAll = 'run the whole sheet again';
@@ -34,15 +33,20 @@ export function recoveryAdvice(
 	return operation === 'delete' && ignoreMissing ? repeatWrites : advice[operation];
 }
 
+/** Max number of strays that the advice names. */
+const maxStrays = 20;
+
 /** What to do about what the service created in place of what rows asked for. */
-function strayAdvice({ value }: ResourceContract, strays: readonly number[]): string[] {
-	if (strays.length === 0) return [];
-	const numbers = ranges([...strays].sort((one, other) => one - other));
+function strayAdvice({ value }: ResourceContract, strays: Results['strays']): string[] {
+	if (strays.size === 0) return [];
+	const inOrder = [...strays].sort(([one], [other]) => one - other);
+	const named = inOrder.slice(0, maxStrays).map(([index, stray]) => `row ${index + 1} (${stray})`);
+	const more = strays.size > maxStrays ? ` and ${strays.size - maxStrays} more` : '';
 	const [what, which] =
-		strays.length === 1
-			? ['it', `row ${numbers} with another ${value}`]
-			: ['them', `rows ${numbers} with other ${value}s`];
-	return [`Delete ${what} and check the service first: the service answered ${which}.`];
+		strays.size === 1 ? ['it', `another ${value}`] : ['them', `other ${value}s`];
+	return [
+		`Delete ${what} and check the service first: the service answered with ${which} in ${named.join(', ')}${more}.`,
+	];
 }
 
 /**

@@ -1,14 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 import { heldOf } from '../contract/compare';
-import type { Denial } from '../contract/denials';
+import { foreignFields, type Denial } from '../contract/denials';
 import type { EncodedField, EncodedRow } from '../contract/encodeRow';
-import type { ResourceContract } from '../contract/types';
 import { isTextual, isUnset, quote, shorten } from '../contract/values';
 import { ServiceError, type FieldErrors } from '../transport/serviceError';
 import { idIn } from './resource';
 
 /** The display name by which the user knows a field. */
 export const labelOf = ({ field, source }: EncodedField): string => (source ?? field).displayName;
+
+/** Whether a text of the service repeats a secret that the row sends. */
+const holdsSecret = ({ fields }: EncodedRow, text: string): boolean =>
+	fields.some(
+		({ field, values, cleared }) =>
+			field.typeOptions?.password && !cleared && values.some(([, secret]) => text.includes(secret)),
+	);
 
 /** What was sent and answered, as the user reads it: `Disabled (sent "1", answered 0)`. */
 function denialText(fields: readonly EncodedField[], answer: IDataObject, row: EncodedRow): string {
@@ -21,7 +27,8 @@ function denialText(fields: readonly EncodedField[], answer: IDataObject, row: E
 	}
 	const sent = fields.flatMap(({ values }) => values.map(([, text]) => text)).join(' ');
 	const values = fields.map((one) => heldOf(one.field, answer, row));
-	const answered = quote(values.length > 1 ? values.join(' ') : values[0], field);
+	const shown = quote(values.length > 1 ? values.join(' ') : values[0], field);
+	const answered = holdsSecret(row, shown) ? '(hidden)' : shown;
 	return `${label} (${cleared ? 'cleared' : `sent ${quote(sent, field)}`}, answered ${answered})`;
 }
 
@@ -44,10 +51,12 @@ function denialTexts(
 }
 
 /** What a resource is called in an error: its ID, and the address under which people open it. */
-function identityOf({ key }: ResourceContract, resource: IDataObject): string {
-	const address = key.address === undefined ? undefined : resource[key.address];
-	const shown = isTextual(address) && !isUnset(address) ? `, ${shorten(String(address), 200)}` : '';
-	return `ID ${shorten(idIn(resource) ?? 'unknown')}${shown}`;
+function identityOf(row: EncodedRow, resource: IDataObject): string {
+	const { address } = row.contract.key;
+	const id = `ID ${shorten(idIn(resource) ?? 'unknown')}`;
+	const text = address === undefined ? undefined : resource[address];
+	if (!isTextual(text) || isUnset(text) || holdsSecret(row, String(text))) return id;
+	return `${id}, ${shorten(String(text), 200)}`;
 }
 
 const denialErrors = (fields: readonly EncodedField[]): FieldErrors =>
@@ -60,7 +69,7 @@ const contradiction = (
 	message: string,
 	advice: string,
 	fields: readonly EncodedField[],
-	more: { readonly isStray?: true } = {},
+	more: { readonly stray?: string } = {},
 ) =>
 	new ServiceError({
 		cause: 'rejected',
@@ -71,30 +80,49 @@ const contradiction = (
 		...more,
 	});
 
-export function foreignAnswer({ contract: { value, key } }: EncodedRow, answer: IDataObject) {
+/** @param sent the fields that were written, which may change what makes the resource unique */
+export function foreignAnswer(
+	row: EncodedRow,
+	answer: IDataObject,
+	sent: readonly EncodedField[],
+): ServiceError {
+	const { value, key } = row.contract;
+	const foreign = foreignFields(row, answer).filter((field) => !sent.includes(field));
+	const texts = denialTexts(foreign, answer, row);
 	return contradiction(
-		`The service answered with another ${value} than the row's (ID ${shorten(idIn(answer) ?? 'unknown')})`,
+		`The service answered with another ${value} than the row's (${identityOf(row, answer)})${texts && `: ${texts}`}`,
 		`Perhaps its ${key.searchBy} was changed at the same time. Look at the ${value} at the service, and run the row again.`,
-		[],
+		foreign,
 	);
+}
+
+/** Why the answer to a create is about another resource than the row's. */
+interface StrayReasons {
+	/** The fields by which it differs. */
+	readonly foreign: readonly EncodedField[];
+	/** Whether it was there before, or belongs to another row. */
+	readonly isOfOther?: boolean;
+	/** Whether another one with the same key is there already. */
+	readonly isSecond?: boolean;
 }
 
 export function strayCreate(
 	row: EncodedRow,
 	answer: IDataObject,
-	{ foreign, isEarlier }: { foreign: readonly EncodedField[]; isEarlier: boolean },
+	{ foreign, isOfOther = false, isSecond = false }: StrayReasons,
 ): ServiceError {
-	const { value } = row.contract;
+	const { value, key } = row.contract;
+	const stray = identityOf(row, answer);
 	const texts = denialTexts(foreign, answer, row);
-	const differing = texts === '' ? '' : `: ${texts}`;
-	const advice = isEarlier
-		? `An earlier row has created the ${value} with this ID. Look at it at the service.`
+	const second = isSecond ? `: there is one with this ${key.searchBy} already` : '';
+	const advice = isOfOther
+		? `The ${value} with this ID was there before, or belongs to another row: look at it at the service.`
 		: `Look at that ${value} at the service: delete it, unless it was there before the run.`;
 	return contradiction(
-		`The service answered the create with another ${value} (${identityOf(row.contract, answer)})${differing}`,
+		`The service answered the create with another ${value} (${stray})${texts ? `: ${texts}` : second}`,
 		`${advice} The run sends no more creates.`,
 		foreign,
-		{ isStray: true },
+		{ stray },
 	);
 }
 
@@ -105,15 +133,15 @@ export function deniedFields(
 ): ServiceError {
 	const { value, ambiguous } = row.contract;
 	const fields = failing.map(({ sent }) => sent);
-	const isAmbiguous =
-		fields.some(({ field }) => ambiguous?.keys.includes(field.wire.key)) &&
-		ambiguous?.offsetOf({ ...row, fields }, answer) === 0;
-	const reason = isAmbiguous
-		? ambiguous.advice
-		: 'Perhaps the plan of the account does not include this.';
+	const offset = fields.some(({ field }) => ambiguous?.keys.includes(field.wire.key))
+		? ambiguous?.offsetOf({ ...row, fields }, answer)
+		: undefined;
+	const reason =
+		(offset === undefined ? undefined : ambiguous?.adviceOn(offset)) ??
+		'Perhaps the plan of the account does not include this.';
 	return contradiction(
 		`The service answered with success, but did not store ${denialTexts(fields, answer, row)}`,
-		`Look at the ${value} (${identityOf(row.contract, answer)}) at the service before you run the row again. ${reason}`,
+		`Look at the ${value} (${identityOf(row, answer)}) at the service before you run the row again. ${reason}`,
 		fields,
 	);
 }

@@ -1,9 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
+import { uniqueKeyOf } from '../contract/compare';
 import { denialsIn, foreignFields } from '../contract/denials';
-import { fieldsToCreate, type EncodedField, type EncodedRow } from '../contract/encodeRow';
+import {
+	fieldsToCreate,
+	searchTextOf,
+	type EncodedField,
+	type EncodedRow,
+} from '../contract/encodeRow';
 import { isOtherId } from '../contract/readers';
 import type { ResourceContract, WrittenField } from '../contract/types';
 import type { RequestHooks } from '../transport/rowRequests';
+import type { ServiceError } from '../transport/serviceError';
 import { deniedFields, foreignAnswer, labelOf, strayCreate } from './answerErrors';
 import { Readings } from './readings';
 import { idIn } from './resource';
@@ -26,6 +33,10 @@ export class AnswerChecks {
 	/** Whether a create was answered with another resource than the row's. */
 	private hasStray: boolean;
 
+	/** IDs of the resources that are known to be there, and the ID by what makes each unique. */
+	private readonly existing = new Set<string>();
+	private readonly existingByKey = new Map<string, string>();
+
 	/** Number of rows for which the service did not store a field, by the field's display name. */
 	private readonly denied = new Map<string, number>();
 
@@ -45,28 +56,58 @@ export class AnswerChecks {
 					? {
 							cause: 'rejected',
 							message: `Not created, because the service answered an earlier create with another ${value}`,
-							advice: 'Nothing was sent for this row.',
+							advice: 'The node did not send it.',
 						}
 					: undefined,
 		};
 	}
 
+	/** Notes resources that are there already, so that no create is done with one of them. */
+	noteExisting(row: EncodedRow, resources: readonly IDataObject[]): void {
+		for (const resource of resources) {
+			const [id, key] = [idIn(resource), uniqueKeyOf(row, resource)];
+			if (id !== undefined) this.existing.add(id);
+			if (id !== undefined && key !== undefined) this.existingByKey.set(key, id);
+		}
+	}
+
+	/** Forgets a resource that is gone. */
+	forgetExisting(row: EncodedRow, resource: IDataObject): void {
+		this.existing.delete(idIn(resource) ?? '');
+		this.existingByKey.delete(uniqueKeyOf(row, resource) ?? '');
+	}
+
 	/**
-	 * Checks the answer to a create.
+	 * Checks the answer to a create, and notes the resource.
 	 *
-	 * @param isEarlier whether an earlier row of the run has created what has this ID
-	 * @throws ServiceError with `isStray` if it is another resource than the row's; as `checkFields`
+	 * @throws ServiceError with `stray` if it is another resource than the row's; as `checkFields`
 	 */
-	checkCreate(row: EncodedRow, answer: IDataObject, isEarlier: boolean): void {
-		const keys = row.contract.key.uniqueBy;
+	checkCreate(row: EncodedRow, answer: IDataObject): void {
+		const { contract } = row;
+		const keys = contract.key.uniqueBy;
 		const sent = fieldsToCreate(row).filter(({ field }) => !keys.includes(field.wire.key));
 		const write = { sent, isCreate: true };
 		const foreign = foreignFields(row, answer);
-		if (foreign.length > 0 || (isEarlier && this.denialsIn(row, answer, write).length > 0)) {
+		const [text, isKnown] = [searchTextOf(row), this.existing.has(idIn(answer) ?? '')];
+		// A row without a key may get what an identical row has made.
+		const isOfOther =
+			isKnown && (text !== undefined || this.denialsIn(row, answer, write).length > 0);
+		// A service that changes the case of a key may store a second one of it.
+		const isChanged = text !== undefined && text !== answer[contract.key.searchBy];
+		const isSecond =
+			isChanged && !isKnown && this.existingByKey.has(uniqueKeyOf(row, answer) ?? '');
+		if (foreign.length > 0 || isOfOther || isSecond) {
 			this.hasStray = true;
-			throw strayCreate(row, answer, { foreign, isEarlier });
+			throw strayCreate(row, answer, { foreign, isOfOther, isSecond });
 		}
+		this.noteExisting(row, [answer]);
 		this.checkFields(row, answer, write);
+	}
+
+	/** Returns the failure of a create whose answer was lost, and in whose place the service has something new. */
+	renamedCreate(row: EncodedRow, resource: IDataObject): ServiceError {
+		this.hasStray = true;
+		return strayCreate(row, resource, { foreign: foreignFields(row, resource) });
 	}
 
 	/**
@@ -76,7 +117,7 @@ export class AnswerChecks {
 	 */
 	checkUpdate(row: EncodedRow, answer: IDataObject, { id, ...write }: Update): void {
 		const isForeign = foreignFields(row, answer).some((field) => !write.sent.includes(field));
-		if (isForeign || isOtherId(idIn(answer), id)) throw foreignAnswer(row, answer);
+		if (isForeign || isOtherId(idIn(answer), id)) throw foreignAnswer(row, answer, write.sent);
 		this.checkFields(row, answer, { ...write, isCreate: false });
 	}
 
@@ -90,8 +131,8 @@ export class AnswerChecks {
 		const unsent = row.fields.filter(
 			(one) => !sent.includes(one) && !keys.includes(one.field.wire.key),
 		);
-		const { hasAgreement } = this.readings;
-		const written = { ...write, row: this.readings.readAs(row), hasAgreement };
+		const { hasAgreement, isSharedOffset } = this.readings;
+		const written = { ...write, row: this.readings.readAs(row), hasAgreement, isSharedOffset };
 		return denialsIn([...sent, ...(write.isCreate ? [] : unsent)], answer, written);
 	}
 
@@ -109,7 +150,7 @@ export class AnswerChecks {
 	/** Returns what the summary of the run says about the answers. */
 	notes({ ambiguous }: ResourceContract): string[] {
 		const { hasAgreement, offsets } = this.readings;
-		const explained = hasAgreement ? undefined : ambiguous?.noteOn(offsets);
+		const explained = ambiguous?.noteOn(offsets, hasAgreement);
 		const denied = new Map(this.denied);
 		if (ambiguous && explained === undefined && offsets.length > 0) {
 			denied.set(ambiguous.displayName, offsets.length);

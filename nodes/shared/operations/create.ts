@@ -137,6 +137,8 @@ function beginReuse(
 	return {
 		prepare: async (requests) => {
 			known = await readKnown(requests, rows, reuse);
+			const [first] = rows;
+			if (first && known) answers.noteExisting(first, known.all);
 		},
 		execute: async (requests, row) =>
 			await reuseOrCreate(requests, row, reuse, { known, made, answers }),

@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { mayBeCreatedBy } from '../contract/compare';
-import { apiRequest } from '../contract/endpoints';
+import { hasValuesOf, mayBeCreatedBy } from '../contract/compare';
+import { apiRequest, newestFirst, pageSizes } from '../contract/endpoints';
 import { fieldsToCreate, paramsOf, searchTextOf, type EncodedRow } from '../contract/encodeRow';
 import { Effort } from '../transport/effort';
-import type { RequestHooks, RowRequests } from '../transport/rowRequests';
+import { fetchPage } from '../transport/pages';
+import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled, type Failure } from '../transport/serviceError';
 import type { AnswerChecks } from './answers';
 import { findByKey } from './find';
@@ -14,7 +15,12 @@ export const taken: ReadonlyArray<number | undefined> = [409, 422];
 
 /** The failure of a create of which nobody knows whether it was carried out. */
 const unknown = (failure: Failure, check: string): ServiceError =>
-	new ServiceError({ ...failure, advice: `${failure.advice} ${check}`.trim(), outcome: 'unknown' });
+	new ServiceError({
+		...failure,
+		advice: `${failure.advice} ${check}`.trim(),
+		outcome: 'unknown',
+		isUnknownCreate: true,
+	});
 
 /** The failure of a create that was surely not carried out, whatever its answer said. */
 const notCreated = ({ advice, ...failure }: Failure, why: string): ServiceError => {
@@ -60,6 +66,23 @@ async function lookForOwn(
 	);
 }
 
+/**
+ * Looks for a resource that the service may have made of a create under another key: of the newest, one that no row of this
+ * run has made and that has the row's values. Looked for only after a second lost answer, because it takes a request, and
+ * because a service that refuses a second one of the same key makes none.
+ */
+async function lookForRenamed(
+	requests: RowRequests,
+	row: EncodedRow,
+): Promise<IDataObject | undefined> {
+	const { path } = row.contract;
+	const page = await settled(fetchPage(requests, { path, params: newestFirst }, pageSizes[0], 1));
+	if (page instanceof ServiceError) return undefined;
+	return page.items.find(
+		(resource) => !requests.client.created.has(idIn(resource) ?? '') && hasValuesOf(row, resource),
+	);
+}
+
 /** So many time-outs a create that was given up has to arrive after all, before it is looked for: milliseconds at most. */
 const late = { timeouts: 3, most: 60_000 };
 
@@ -71,9 +94,10 @@ const late = { timeouts: 3, most: 60_000 };
 async function createOrAdopt(
 	requests: RowRequests,
 	row: EncodedRow,
-	hooks: RequestHooks,
+	answers: AnswerChecks,
 ): Promise<IDataObject> {
 	const { client } = requests;
+	const hooks = answers.createHooks(row.contract);
 	const request = apiRequest(row.contract, 'create', paramsOf(fieldsToCreate(row)));
 	const effort = new Effort(client, requests.waited);
 	let doubt: Failure | undefined;
@@ -96,6 +120,8 @@ async function createOrAdopt(
 		if (mayRepeat && isTimeout) await rest();
 		const own = await lookForOwn(requests, row, doubt ?? failure);
 		if (own) return own;
+		const renamed = doubt && (await lookForRenamed(requests, row));
+		if (renamed) throw answers.renamedCreate(row, renamed);
 		if (failure.cause !== 'ambiguous') throw doubt ? unknown(failure, '') : notCreated(failure, '');
 		if (!mayRepeat) throw created;
 		if (!isTimeout) await rest();
@@ -115,10 +141,8 @@ export async function createOnce(
 	row: EncodedRow,
 	answers: AnswerChecks,
 ): Promise<IDataObject> {
-	const created = await createOrAdopt(requests, row, answers.createHooks(row.contract));
-	const id = idIn(created) ?? '';
-	const isEarlier = requests.client.created.has(id);
-	requests.client.created.add(id);
-	answers.checkCreate(row, created, isEarlier);
+	const created = await createOrAdopt(requests, row, answers);
+	requests.client.created.add(idIn(created) ?? '');
+	answers.checkCreate(row, created);
 	return created;
 }

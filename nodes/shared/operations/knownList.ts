@@ -32,7 +32,10 @@ type Compare = (text: string) => string;
 
 function comparisonFor(rows: readonly EncodedRow[], { searchBy }: SearchKey): Compare {
 	const field = rows[0]?.contract.fields.find(({ wire }) => wire.key === searchBy);
-	return (text) => (field?.wire.comparable?.(text, '') ?? text).trim().toLowerCase();
+	return (text) => {
+		const composed = text.normalize('NFC');
+		return (field?.wire.comparable?.(composed, '') ?? composed).trim().toLowerCase();
+	};
 }
 
 /** The longest beginning that all texts share. */
@@ -131,6 +134,11 @@ export class KnownResources {
 
 	add(resource: IDataObject): void {
 		this.entryOf(resource)?.resources.push(resource);
+	}
+
+	/** All resources that rows ask for. */
+	get all(): IDataObject[] {
+		return [...this.entries.values()].flatMap(({ resources }) => resources);
 	}
 
 	/** All resources with the text of a row. */

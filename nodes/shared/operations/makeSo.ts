@@ -142,6 +142,7 @@ export async function makeSo(
 	let found: readonly IDataObject[] = [];
 	const lookUp = async () => {
 		found = await searchByKey(requests, row);
+		answers.noteExisting(row, found);
 		const step = stepFor(answers.readings.readAs(row), found);
 		if (step.existing) checks.found?.(step.existing);
 		return step;
@@ -157,6 +158,7 @@ export async function makeSo(
 	if (!(result instanceof ServiceError)) return result;
 	if (!isOutdated(step, result, row)) throw result;
 	const now = await lookUp();
+	if (step.existing && !now.existing) answers.forgetExisting(row, step.existing);
 	if (now.existing || step.existing) return await write(now);
 	const twin = twinOf(answers.readings.readAs(row), found);
 	// The same answer again: what the service refused, it refuses for another reason.

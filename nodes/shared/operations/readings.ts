@@ -43,6 +43,12 @@ export class Readings {
 	/** How far the answers to the other rows are off. */
 	readonly offsets: number[] = [];
 
+	/** Number of resources of the list by how far they are off. */
+	private readonly listedOffsets = new Map<number, number>();
+
+	/** Returns whether several resources of the list are off by the same. */
+	readonly isSharedOffset = (offset: number): boolean => (this.listedOffsets.get(offset) ?? 0) > 1;
+
 	/** Whether any row agrees with the service. */
 	get hasAgreement(): boolean {
 		return this.agreements > 0;
@@ -54,7 +60,11 @@ export class Readings {
 			const { ambiguous } = row.contract;
 			const one = ambiguousResource(row, candidatesFor);
 			if (!ambiguous || !one) continue;
-			if (ambiguous.offsetOf(row, one) === 0) this.agreements += 1;
+			const offset = ambiguous.offsetOf(row, one);
+			if (offset === 0) this.agreements += 1;
+			if (offset !== undefined) {
+				this.listedOffsets.set(offset, (this.listedOffsets.get(offset) ?? 0) + 1);
+			}
 			vote(this.listed, ambiguous.readingOf(row, one));
 		}
 	}

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiRequest } from '../contract/endpoints';
-import { hasRoundedId, idOf, isRounded } from '../contract/readers';
+import { idOf, isRounded } from '../contract/readers';
 import { isRecord, isUnset } from '../contract/values';
 import type { RequestHooks, RowRequests } from '../transport/rowRequests';
 import { roundedId, ServiceError } from '../transport/serviceError';
@@ -34,7 +34,7 @@ export async function requestResource(
 ): Promise<IDataObject> {
 	const resource = recordIn(await requests.request(request, hooks));
 	const outcome = request.method === 'GET' ? 'failed' : 'unknown';
-	if (resource && hasRoundedId(resource)) throw new ServiceError({ ...roundedId, outcome });
+	if (isRounded(resource?.id)) throw new ServiceError({ ...roundedId, outcome });
 	const isOne = request.method === 'GET' ? !isUnset(resource?.id) : idIn(resource) !== undefined;
 	if (resource && isOne) return resource;
 	const said = resource && typeof resource.message === 'string' ? resource.message.trim() : '';

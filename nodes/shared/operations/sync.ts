@@ -56,7 +56,9 @@ const refuseOutside = (row: EncodedRow) => (existing: IDataObject) => {
 
 /** Refuses what was written where it came to lie outside of its scope, so that nothing is removed for it. */
 const refuseWrittenOutside = (row: EncodedRow) => (resource: IDataObject) => {
-	if (isWithin(row.scope, resource, row.options) !== false) return;
+	// An answer to a write may leave out what it does not show as null.
+	const shown = Object.fromEntries(Object.entries(resource).filter(([, value]) => value !== null));
+	if (isWithin(row.scope, shown, row.options) !== false) return;
 	throw new ServiceError({
 		cause: 'rejected',
 		message: `The ${row.contract.value} ${nameOf(row, resource)} was written, but the service put it outside of the scope (${scopeText(row.scope)})`,
@@ -82,6 +84,7 @@ function beginSync(first: EncodedRow, run: Run): BegunOperation {
 			for (const row of rows) await completeKey(requests, row);
 			const listed = await readScope(requests, first);
 			listed.forEach((resource) => known.add(resource));
+			answers.noteExisting(first, listed);
 			answers.readings.learnFromList(rows, known.candidatesFor);
 			problems = await writeProblems(requests, rows, known, answers);
 			if (!way) return;
@@ -116,8 +119,9 @@ function beginSync(first: EncodedRow, run: Run): BegunOperation {
 			await requests.takeTurn(undefined);
 			const row = await completeKey(requests, given);
 			const old = renames.from.get(given);
-			const step = stepFor(answers.readings.readAs(row), known.candidatesFor(row));
-			return plannedStep(row, step, old ? { renamedFrom: nameOf(row, old) } : {});
+			const read = answers.readings.readAs(row);
+			const step = stepFor(read, known.candidatesFor(row));
+			return plannedStep(read, step, old ? { renamedFrom: nameOf(row, old) } : {});
 		},
 		removals: () =>
 			way

@@ -57,6 +57,7 @@ export const upsert: Operation = ({ rows, hasStray }) => {
 	return {
 		prepare: async (requests) => {
 			known = first && (await readKnown(requests, rows, first.contract.key));
+			if (first && known) answers.noteExisting(first, known.all);
 			if (known) answers.readings.learnFromList(rows, known.candidatesFor);
 			problems = await writeProblems(requests, rows, known, answers);
 		},
@@ -73,7 +74,8 @@ export const upsert: Operation = ({ rows, hasStray }) => {
 			await requests.takeTurn(undefined);
 			const row = await completeKey(requests, given);
 			const candidates = known?.candidatesFor(row) ?? (await findByKey(requests, row));
-			return plannedStep(row, stepFor(answers.readings.readAs(row), candidates));
+			const read = answers.readings.readAs(row);
+			return plannedStep(read, stepFor(read, candidates));
 		},
 	};
 };

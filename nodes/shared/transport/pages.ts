@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { pageKeys, type ApiRequest, type Param } from '../contract/endpoints';
-import { hasRoundedId } from '../contract/readers';
+import { isRounded } from '../contract/readers';
 import { isRecord, isUnset } from '../contract/values';
 import type { RowRequests } from './rowRequests';
 import { rejection, roundedId, ServiceError } from './serviceError';
@@ -81,7 +81,7 @@ export async function fetchPage(
 		hooks,
 	);
 	const page = readPage(body);
-	if (page?.items.some(hasRoundedId)) throw new ServiceError(roundedId);
+	if (page?.items.some(({ id }) => isRounded(id))) throw new ServiceError(roundedId);
 	if (page?.items.every(({ id }) => !isUnset(id))) return page;
 	throw rejection(
 		'The service answered with something else than a list',

@@ -32,8 +32,10 @@ export interface Failure {
 	readonly outcome?: FailureOutcome;
 	/** Set where the answer contradicts itself, so that a write may have been carried out although it was refused. */
 	readonly isDoubtful?: true;
-	/** Set if a create was answered with another resource than the row's, which is left at the service. */
-	readonly isStray?: true;
+	/** What a create left at the service in place of the row's resource: its ID, and the address under which people open it. */
+	readonly stray?: string;
+	/** Set if nobody knows whether a create was carried out. */
+	readonly isUnknownCreate?: true;
 	/** Whether the time for an answer was over, so that the service may still be at work. */
 	readonly isTimeout?: boolean;
 	/** Set where it stops the whole run, so that it is about no row. */

@@ -68,7 +68,7 @@ describe('an answer with another expiry', () => {
 	const [sent] = row.fields.filter(({ field }) => field.name === 'expirationDate');
 	const isDenied = (
 		endsAt: unknown,
-		more: { before?: string; hasAgreement?: boolean; reading?: string } = {},
+		more: { before?: string; hasAgreement?: boolean; reading?: string; isShared?: boolean } = {},
 	) =>
 		sent &&
 		isExpiryDenied(
@@ -79,6 +79,7 @@ describe('an answer with another expiry', () => {
 				before: more.before === undefined ? undefined : { ends_at: more.before },
 				isCreate: false,
 				hasAgreement: more.hasAgreement ?? false,
+				isSharedOffset: () => more.isShared ?? false,
 			},
 		);
 
@@ -93,6 +94,24 @@ describe('an answer with another expiry', () => {
 			'2031-01-10T05:00:00Z',
 			{ hasAgreement: true },
 			true,
+		],
+		[
+			'that differs as clocks do in summer, while other rows agree',
+			'2031-01-10T09:00:00Z',
+			{ hasAgreement: true },
+			false,
+		],
+		[
+			'that the service kept, although a zone would explain it',
+			'2031-01-10T05:00:00Z',
+			{ before: '2031-01-10T05:00:00Z' },
+			true,
+		],
+		[
+			'that the service kept, as the list shows several',
+			'2031-01-10T05:00:00Z',
+			{ before: '2031-01-10T05:00:00Z', isShared: true },
+			false,
 		],
 		['on another day', '2031-01-11T11:00:00Z', {}, true],
 		['that no zone explains', '2031-01-10T11:07:00Z', {}, true],
@@ -113,9 +132,10 @@ it.each([
 	[[-60, -120], 'The service shows every expiry 1 hour earlier than its row'],
 	[[90], 'The service shows every expiry 90 minutes later than its row'],
 	[[120, 300], undefined],
+	[[600, 480], 'The service shows every expiry 10 hours later than its row'],
 	[[7], undefined],
 ])('answers that are off by %j minutes are explained by %j', (minutes, text) => {
-	const note = ambiguousExpiry.noteOn(minutes);
+	const note = ambiguousExpiry.noteOn(minutes, false);
 	if (text === undefined) expect(note).toBeUndefined();
 	else expect(note).toMatch(new RegExp(`^${text}: set Expiration Time Zone`));
 });

@@ -62,6 +62,7 @@ describe('an address that a service has tidied up', () => {
 		['https://example.com/a?b=2&a=1', 'https://example.com/a?a=1&b=2'],
 		['https://example.com/a#part', 'https://example.com/a'],
 		['https://example.com/a', 'unreadable'],
+		['http://example.com/a', 'https://example.com/a'],
 	])('%s as %s', (sent, answered) => {
 		expect(isTidied(sent, answered)).toBe(true);
 	});
@@ -72,6 +73,7 @@ describe('an address that a service has tidied up', () => {
 		['https://example.com/a', 'https://example.com/a?x=1'],
 		['https://example.com/a', 'https://other.example/a'],
 		['https://example.com/a#new', 'https://example.com/a#old'],
+		['https://example.com/a', 'http://example.com/a'],
 	])('%s is not %s', (sent, answered) => {
 		expect(isTidied(sent, answered)).toBe(false);
 	});
