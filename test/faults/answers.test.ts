@@ -144,6 +144,95 @@ describe.each(strays)('a create that the service answers with %s', (_, odd, mess
 	});
 });
 
+describe('a stray is named and not multiplied', () => {
+	const renames: Oddities['stores'] = (fields, { method }) =>
+		method === 'POST'
+			? {
+					...fields,
+					alias: `x-${String(fields.alias)}`,
+					short_url: `https://short.example/x-${String(fields.alias)}`,
+				}
+			: fields;
+	const textOf = (result: NodeResult) =>
+		[result.error?.message, result.error?.description, hintsOf(result)].join('\n');
+
+	it('also those that were in flight when the first one was answered', async () => {
+		const links = begin([], { stores: renames });
+		const result = await sheet('create', rows('a', 'b', 'c', 'd'), {
+			parameters: { options: { concurrency: 4 } },
+		});
+		for (const { alias } of links)
+			expect(textOf(result)).toContain(`https://short.example/${String(alias)}`);
+	});
+
+	it('also if an earlier row failed in another way', async () => {
+		begin([], {
+			stores: (fields, request) => (fields.alias === 'b' ? renames(fields, request) : fields),
+			before: ({ method, body }) =>
+				method === 'POST' && body.includes('alias=a')
+					? { status: 422, body: { message: { url: ['Bad.'] }, status: 422 } }
+					: undefined,
+		});
+		const result = await sheet('create', rows('a', 'b'), {
+			parameters: { options: { concurrency: 2 } },
+		});
+		expect(textOf(result)).toContain('https://short.example/x-b');
+	});
+
+	it.each([false, true])('if its answer is lost, with Retry On Fail: %s', async (retryOnFail) => {
+		const links = linksOf(row('old'));
+		const account = accountOf(links, { stores: renames });
+		current().follow(async (request, earlier) => {
+			const answer = await account(request, earlier);
+			return request.method === 'POST' ? { status: 500, body: { message: 'Oops' } } : answer;
+		});
+		const settings = { retryOnFail, maxTries: 3, waitBetweenTries: 0 };
+		const result = await sheet('upsert', rows('a'), {
+			retryOnFail,
+			settings,
+			parameters: { options: { maxWait: 5 } },
+		});
+		expect(dataOf(result)).toMatchObject({ outcome: 'unknown' });
+		// The second lost answer makes the node look for a link with these values under another alias.
+		expect(links.length - 1).toBeLessThanOrEqual(2);
+		expect(textOf(result)).toContain('https://short.example/x-a');
+	});
+
+	it('nor is a link that belongs to another row', async () => {
+		const url = 'https://example.com/same';
+		const links = begin(linksOf({ alias: 'a', url }), {
+			before: ({ method, body }) => {
+				if (method !== 'POST') return undefined;
+				// The service knows one link for each destination, and renames it.
+				const alias = new URLSearchParams(body).get('alias');
+				return oneOf(Object.assign(links[0] ?? {}, { alias }));
+			},
+		});
+		const items = [row('a', { url }), row('b', { url }), row('c', { url })];
+		for (const operation of ['create', 'upsert', 'sync']) {
+			Object.assign(links[0] ?? {}, { alias: 'a' });
+			const result = await sheet(operation, items, { onError: 'continueRegularOutput' });
+			const done = jsonOf(result).filter(({ error }) => error === undefined);
+			expect(done).toHaveLength(1);
+		}
+	});
+
+	it('where the service changes the case of an alias and stores a second one', async () => {
+		const lowers: Oddities['stores'] = (fields) =>
+			fields.alias === undefined
+				? fields
+				: { ...fields, alias: String(fields.alias).toLowerCase() };
+		const links = begin([], { stores: lowers });
+		const items = rows('Aa', 'Bb', 'Cc');
+		expect(outcomesOf(await sheet('upsert', items))).toEqual(items.map(() => 'created'));
+		const second = await sheet('upsert', items, { parameters: { options: { concurrency: 5 } } });
+		expect(second.error?.message).toMatch(
+			/another link \(ID 4, .*there is one with this alias already$/,
+		);
+		expect(links).toHaveLength(4);
+	});
+});
+
 it('a pixel that is created under another name is a stray', async () => {
 	const made = { id: 7, name: 'Other', type: 'bing', value: 'v' };
 	current().follow(({ method }) => (method === 'GET' ? pageOf([]) : oneOf(made)));
@@ -374,6 +463,46 @@ describe('an answer that says the same in another way is a success', () => {
 	});
 });
 
+it('null in an answer to Sync is not outside of the scope, nor another destination', async () => {
+	for (const field of ['domain', 'url', 'alias']) {
+		begin(linksOf(row('a', { privacy: 1 })), {
+			before: ({ method }) =>
+				method === 'PUT'
+					? oneOf({ ...linksOf(row('a', { privacy: 0 }))[0], [field]: null })
+					: undefined,
+		});
+		const result = await sheet('sync', [row('a', { privacy: 0 })]);
+		expect(result.error?.message).toBeUndefined();
+	}
+});
+
+it('a secret that the service repeats is not in the message', async () => {
+	begin([], { stores: (fields) => ({ ...fields, url: 'https://h.example/?p=secret-1' }) });
+	const result = await sheet('create', [row('a', { password: 'secret-1' })]);
+	expect(result.error?.message).toContain('did not store Destination URL');
+	expect([result.error?.message, result.error?.description].join()).not.toContain('secret-1');
+});
+
+it('an update that is answered with another alias says which', async () => {
+	begin(linksOf(row('a', { privacy: 1 })), {
+		stores: () => ({ alias: 'other', short_url: 'https://short.example/other' }),
+	});
+	const result = await sheet('upsert', [row('a', { privacy: 0 })]);
+	expect(result.error?.message).toContain(
+		'another link than the row\'s (ID 1, https://short.example/other): Alias (sent "a", answered "other")',
+	);
+});
+
+it('an expiry that the service keeps is denied, also within a day', async () => {
+	const ends = row('a', { ends_at: '2031-01-10T10:00:00.000000Z' });
+	const links = begin(linksOf(ends, row('old')), { stores: () => ({}) });
+	const items = [row('a', { expiration: '2031-01-10 12:00' })];
+	const result = await sheet('sync', items, { parameters: { others: 'delete' } });
+	expect(result.error?.message).toContain('did not store Expiration');
+	expect(result.error?.description).toContain('set Expiration Time Zone under Options');
+	expect(links).toHaveLength(2);
+});
+
 describe('an answer about another link is no success', () => {
 	const other = linksOf(row('a'), row('b'))[0] ?? {};
 
@@ -388,6 +517,11 @@ describe('an answer about another link is no success', () => {
 		current().follow(() => oneOf(other));
 		const result = await link(operation, { parameters: parameters as never });
 		expect(result.error?.message).toContain(text);
+	});
+
+	it.each([-1, 1.5, 'abc'])('an update, answered with ID %s', async (id) => {
+		current().follow(() => oneOf({ ...other, id }));
+		expect((await update({ disabled: false })).error?.message).toContain('another link');
 	});
 
 	it('delete', async () => {

@@ -125,6 +125,17 @@ it('a row that stayed while most moved by the offset fails, and moving it by a m
 	);
 });
 
+it('a dry run shows the expiry as the service means it', async () => {
+	beginWith('clock', '10:00', '12:00', '14:00');
+	const parameters = { options: { dryRun: true } };
+	const items = expiring('11:00', '12:00', '14:00');
+	const [first] = jsonOf(await sheet('upsert', items, { timezone, parameters }));
+	expect(first).toMatchObject({
+		before: { expirationTime: '10:00' },
+		after: { expirationTime: '11:00' },
+	});
+});
+
 it('nothing is written only to learn what Z means', async () => {
 	beginWith('clock', '10:00', '12:00', '14:00');
 	// One row fits each meaning, and one fits none of the two.
@@ -380,6 +391,13 @@ describe('an ID above 2^53', () => {
 			{ linkId: byId(1), updateFields: { pixelIds: `=[${raw}]` } },
 			{ linkId: byId(1), updateFields: { spaceId: '={{ 9007199254740993 }}' } },
 			{ linkId: byId(1), updateFields: { alias: '={{ 9007199254740993 }}' } },
+			{
+				linkId: byId(1),
+				updateFields: {
+					url: 'https://example.com/',
+					utm: { parameters: { utm_source: '={{ 9007199254740993 }}' } },
+				},
+			},
 		]) {
 			const result = await link('update', { parameters: parameters as never });
 			expect(result.error?.message).toContain('a number above 9007199254740991');

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { Invalid, type DerivedField } from '../../shared/contract/types';
+import { tooLarge } from '../../shared/contract/codecs/scalar';
 import { isRounded } from '../../shared/contract/readers';
 import { isBrokenDate, isRecord, isTextual, isUnset, quote } from '../../shared/contract/values';
 import { onWrites } from './onWrites';
@@ -61,7 +62,8 @@ function wrongWith(name: string, value: unknown, property: INodeProperties): str
 		return [`hold ${JSON.stringify(name)}, which is none; use ${order.join(', ')}`];
 	}
 	const text = isTextual(value) ? String(value) : '';
-	const isSendable = !isRounded(value) && text !== '' && text.isWellFormed() && !isBrokenDate(text);
+	if (isRounded(value)) return [`hold ${quote(value, property)} as ${name}, which ${tooLarge}`];
+	const isSendable = text !== '' && text.isWellFormed() && !isBrokenDate(text);
 	return isSendable ? [] : [`hold ${quote(value, property)} as ${name}; give it one text`];
 }
 

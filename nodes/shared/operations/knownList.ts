@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { mayBeSame } from '../contract/compare';
+import { isSame, isSameApartFromCase, mayBeSame } from '../contract/compare';
 import { apiRequest, type Param } from '../contract/endpoints';
 import { fieldsNamed, paramsOf, type EncodedRow } from '../contract/encodeRow';
 import { isTextual } from '../contract/values';
@@ -135,6 +135,17 @@ export class KnownResources {
 	add(resource: IDataObject): void {
 		this.entryOf(resource)?.resources.push(resource);
 	}
+
+	/**
+	 * What rows take turns at whose resource differs from one of the list in case only: the answer to the first create shows
+	 * whether the service distinguishes case.
+	 */
+	readonly caseLockOf = (row: EncodedRow): string | undefined => {
+		const candidates = this.candidatesFor(row);
+		const isTwin = candidates.some((one) => isSameApartFromCase(row, one));
+		const isThere = candidates.some((one) => isSame(row, one));
+		return isTwin && !isThere ? `${row.contract.path} in another case` : undefined;
+	};
 
 	/** All resources that rows ask for. */
 	get all(): IDataObject[] {

@@ -107,7 +107,7 @@ function beginSync(first: EncodedRow, run: Run): BegunOperation {
 		problemsOf: (row) => problems.get(row) ?? [],
 		isDeferred: (row) => isContested(row, known.candidatesFor),
 		execute: async (requests, given) => {
-			await requests.takeTurn(thingOf(given));
+			await requests.takeTurn(thingOf(given), known.caseLockOf(given));
 			const row = await completeKey(requests, given);
 			const checks = { answers, found: refuseOutside(row), written: refuseWrittenOutside(row) };
 			const result = await makeSo(requests, row, known.candidatesFor(row), checks);

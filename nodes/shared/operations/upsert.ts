@@ -64,7 +64,7 @@ export const upsert: Operation = ({ rows, hasStray }) => {
 		problemsOf: (row) => problems.get(row) ?? [],
 		isDeferred: (row) => known !== undefined && isContested(row, known.candidatesFor),
 		execute: async (requests, given) => {
-			await requests.takeTurn(thingOf(given));
+			await requests.takeTurn(thingOf(given), known?.caseLockOf(given));
 			const row = await completeKey(requests, given);
 			return await makeSo(requests, row, known?.candidatesFor(row), { answers });
 		},
