@@ -33,8 +33,9 @@ export class AnswerChecks {
 	/** Whether a create was answered with another resource than the row's. */
 	private hasStray: boolean;
 
-	/** IDs of the resources that are known to be there, and the ID by what makes each unique. */
+	/** IDs of what was there before, and of what the run has created; and the ID by what makes each unique. */
 	private readonly existing = new Set<string>();
+	private readonly created = new Set<string>();
 	private readonly existingByKey = new Map<string, string>();
 
 	/** Number of rows for which the service did not store a field, by the field's display name. */
@@ -88,10 +89,12 @@ export class AnswerChecks {
 		const sent = fieldsToCreate(row).filter(({ field }) => !keys.includes(field.wire.key));
 		const write = { sent, isCreate: true };
 		const foreign = foreignFields(row, answer);
-		const [text, isKnown] = [searchTextOf(row), this.existing.has(idIn(answer) ?? '')];
-		// A row without a key may get what an identical row has made.
+		const [text, id] = [searchTextOf(row), idIn(answer) ?? ''];
+		const isKnown = this.existing.has(id) || this.created.has(id);
+		// An identical row may get what this run has created. A service that was restored gives IDs once more.
 		const isOfOther =
-			isKnown && (text !== undefined || this.denialsIn(row, answer, write).length > 0);
+			(text !== undefined && this.existing.has(id)) ||
+			(isKnown && this.denialsIn(row, answer, write).length > 0);
 		// A service that changes the case of a key may store a second one of it.
 		const isChanged = text !== undefined && text !== answer[contract.key.searchBy];
 		const isSecond =
@@ -100,7 +103,9 @@ export class AnswerChecks {
 			this.hasStray = true;
 			throw strayCreate(row, answer, { foreign, isOfOther, isSecond });
 		}
-		this.noteExisting(row, [answer]);
+		this.created.add(id);
+		const key = uniqueKeyOf(row, answer);
+		if (key !== undefined) this.existingByKey.set(key, id);
 		this.checkFields(row, answer, write);
 	}
 
