@@ -229,6 +229,17 @@ describe('what the service created in place of what rows asked for', () => {
 		);
 	});
 
+	it('briefly, however many and long they are', () => {
+		const long = {
+			stray: `ID 7, https://short.example/${'😀'.repeat(200)}`,
+			outcome: 'unknown',
+		} as const;
+		const many = Array.from({ length: 60 }, (_, index) => failed(index, long));
+		const hint = hintOf('create', 60, many);
+		expect(Buffer.byteLength(JSON.stringify(hint))).toBeLessThan(1600);
+		expect(hint).toMatch(/row 1 \(ID 7, .*… and \d+ more/);
+	});
+
 	it('also if the row is alone', () => {
 		expect(hintOf('create', 1, [failed(0, stray)])).toBe(
 			`Delete it and check the service first: the service answered with another link in row 1 (${named}).`,

@@ -24,6 +24,13 @@ const strings: [string, string][] = [
 	['encoded in lower case', JSON.stringify(encoded.toLowerCase())],
 	['encoded twice', JSON.stringify(encodeURIComponent(encoded))],
 	['encoded as in a form', JSON.stringify(new URLSearchParams({ key }).toString().slice(4))],
+	[
+		'escaped for HTML',
+		JSON.stringify(
+			key.replaceAll('"', '&quot;').replaceAll('+', '&#43;').replaceAll('=', '&#x3D;'),
+		),
+	],
+	['in hexadecimal', JSON.stringify(Buffer.from(key).toString('hex'))],
 	['with a space for its plus', JSON.stringify(key.replace('+', ' '))],
 	['in JSON within JSON', JSON.stringify(JSON.stringify(key)).replace(/^"\\"|\\""$/g, '"')],
 ];

@@ -1,8 +1,10 @@
+import { isEncoded } from '../contract/encodeRow';
 import type { OperationName, ResourceContract } from '../contract/types';
 import { nodeOptions } from '../description/nodeOptions';
 import type { ClientOptions } from '../transport/client';
 import type { Row } from './readRows';
 import type { Results } from './results';
+import { cutText, joinTexts } from './storedText';
 
 const runAll = 'run the whole sheet again';
 
@@ -20,6 +22,19 @@ const advice: Readonly<Record<OperationName, string>> = {
 	upsert: repeatWrites,
 };
 
+/** Returns the names of the fields that make resources unique, and that a row leaves out. */
+function leftOut(rows: readonly Row[]): string[] {
+	const names = rows.flatMap(({ encoded }) => {
+		if (!isEncoded(encoded)) return [];
+		const { contract, fields } = encoded;
+		return contract.fields
+			.filter(({ wire }) => contract.key.uniqueBy.includes(wire.key))
+			.filter((field) => !fields.some((given) => given.field === field))
+			.map(({ displayName }) => displayName);
+	});
+	return [...new Set(names)];
+}
+
 /** Returns what to do if the run ends part way. To be called before the rows are executed: they are forgotten as they end. */
 export function recoveryAdvice(
 	{ operations }: ResourceContract,
@@ -28,24 +43,29 @@ export function recoveryAdvice(
 	{ ignoreMissing }: ClientOptions,
 ): string {
 	const upsert = operations.find(({ value }) => value === 'upsert');
-	if (operation === 'create' && upsert && rows.every(({ hasStableKey }) => hasStableKey))
-		return `Fix the failed rows, switch Operation to ${upsert.name}, and ${runAll}.`;
+	if (operation === 'create' && upsert && rows.every(({ hasStableKey }) => hasStableKey)) {
+		return [
+			`Fix the failed rows, switch Operation to ${upsert.name}, and ${runAll}.`,
+			...leftOut(rows).map((name) => `Set ${name} if the account has several.`),
+		].join(' ');
+	}
 	return operation === 'delete' && ignoreMissing ? repeatWrites : advice[operation];
 }
 
-/** Max number of strays that the advice names. */
-const maxStrays = 20;
+/** Max bytes of what the advice says about each stray, and about all of them. */
+const maxStray = 150;
+const maxStrays = 1200;
 
 /** What to do about what the service created in place of what rows asked for. */
 function strayAdvice({ value }: ResourceContract, strays: Results['strays']): string[] {
 	if (strays.size === 0) return [];
 	const inOrder = [...strays].sort(([one], [other]) => one - other);
-	const named = inOrder.slice(0, maxStrays).map(([index, stray]) => `row ${index + 1} (${stray})`);
-	const more = strays.size > maxStrays ? ` and ${strays.size - maxStrays} more` : '';
+	const texts = inOrder.map(([index, stray]) => `row ${index + 1} (${cutText(stray, maxStray)})`);
+	const named = joinTexts(texts, ', ', maxStrays);
 	const [what, which] =
 		strays.size === 1 ? ['it', `another ${value}`] : ['them', `other ${value}s`];
 	return [
-		`Delete ${what} and check the service first: the service answered with ${which} in ${named.join(', ')}${more}.`,
+		`Delete ${what} and check the service first: the service answered with ${which} in ${named}.`,
 	];
 }
 

@@ -24,13 +24,29 @@ interface Escape {
 
 const characterOf = (hex: string): string => String.fromCharCode(Number.parseInt(hex, 16));
 
-/** `\/`, `\"` and `\u0041` of JSON, and `%41` of a URL. The header that has the key holds nothing but ASCII. */
+/** The characters that HTML names, as web frameworks escape them. */
+const named = new Map([
+	['amp', '&'],
+	['apos', "'"],
+	['gt', '>'],
+	['lt', '<'],
+	['quot', '"'],
+]);
+
+/** `\/`, `\"` and `\u0041` of JSON, `%41` of a URL, and `&#43;` and `&amp;` of HTML. The header that has the key holds nothing but ASCII. */
 const escapes: readonly Escape[] = [
 	{
 		pattern: /\\(?:u([\da-f]{4})|(.))/gis,
 		read: (hex, character = '') => (hex === undefined ? character : characterOf(hex)),
 	},
 	{ pattern: /%([\da-f]{2})/gi, read: (hex = '') => characterOf(hex) },
+	{
+		pattern: /&(?:#x([\da-f]{1,4})|(#\d{1,5}|amp|apos|gt|lt|quot));/gi,
+		read: (hex, name = '') => {
+			if (hex !== undefined) return characterOf(hex);
+			return named.get(name.toLowerCase()) ?? String.fromCharCode(Number(name.slice(1)));
+		},
+	},
 ];
 
 /** Returns a text with one kind of escapes undone; undefined if it has none. */
@@ -64,16 +80,20 @@ function decodings(decoded: Decoded, depth = 0): Decoded[] {
 /** A form writes a space as a plus, so that either may come back for the other. */
 const withoutPlus = (text: string) => text.replaceAll('+', ' ');
 
-/** What Base64 makes of a key, whatever stands in front of it: without the characters that depend on its neighbors. */
+/**
+ * Returns the key in hexadecimal and in Base64, whatever is before it: without the characters that depend on its neighbors.
+ */
 function encodedForms(key: string): string[] {
 	const bytes = new TextEncoder().encode(key);
-	return [0, 1, 2].flatMap((before) => {
+	const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+	const base64 = [0, 1, 2].flatMap((before) => {
 		const binary = String.fromCharCode(...new Uint8Array(before), ...bytes);
 		const first = Math.ceil((before * 8) / 6);
 		const last = Math.floor((binary.length * 8) / 6);
 		const form = btoa(binary).slice(first, last);
 		return [form, form.replaceAll('+', '-').replaceAll('/', '_')];
 	});
+	return [hex, hex.toUpperCase(), ...base64];
 }
 
 /** A place in a text, from its first character up to and without its end. */
@@ -124,11 +144,11 @@ export class KeyMask {
 	text(text: string): string {
 		if (this.isShort || text.length < this.key.length) return text;
 		const places = decodings({ text }).flatMap(({ text: decoded, starts }) =>
-			placesOf(this.key, withoutPlus(decoded)).map(
-				([start, end]): Range => [starts?.[start] ?? start, starts?.[end] ?? end],
-			),
+			[
+				...placesOf(this.key, withoutPlus(decoded)),
+				...this.forms.flatMap((form) => placesOf(form, decoded)),
+			].map(([start, end]): Range => [starts?.[start] ?? start, starts?.[end] ?? end]),
 		);
-		places.push(...this.forms.flatMap((form) => placesOf(form, text)));
 		return places.length === 0 ? text : maskPlaces(text, places);
 	}
 
