@@ -50,6 +50,7 @@ export function triggering(stage: () => Stage): void {
 			expect(await details.root.getByTestId('parameter-input-thresholds').count()).toBe(1);
 			await details.field('events').click();
 			const options = editor.page.getByRole('option').filter({ visible: true });
+			await options.nth(starts.length - 1).waitFor();
 			const texts = await options.allInnerTexts();
 			expect(texts).toHaveLength(starts.length);
 			for (const text of texts)
