@@ -9,9 +9,9 @@ const sentUrl = ({ sent }: WrittenField): string => sent.values[0]?.[1] ?? '';
 /** Returns true if an update was answered with the old destination; undefined if that is not known. */
 export function isDestinationKept(answer: Resource, written: WrittenField): true | undefined {
 	const { before } = written;
-	if (isUnset(answer.url)) return undefined;
+	if (before === undefined || isUnset(answer.url)) return undefined;
 	const answered = comparableUrl(urlOf(answer));
-	const isOld = before !== undefined && comparableUrl(urlOf(before)) === answered;
+	const isOld = comparableUrl(urlOf(before)) === answered;
 	return isOld && answered !== comparableUrl(sentUrl(written)) ? true : undefined;
 }
 

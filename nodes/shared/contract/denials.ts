@@ -15,6 +15,12 @@ const looseEntries = (field: Field, values: readonly WireValue[]): string =>
 		.sort()
 		.join();
 
+/** Whether two fields have one and the same text, as most have. */
+const isSameText = (
+	[one, ...more]: readonly WireValue[],
+	[other, ...others]: readonly WireValue[],
+) => more.length === 0 && others.length === 0 && one?.[1] === other?.[1];
+
 /**
  * Returns whether an answer contradicts a field that was sent. Nothing is contradicted by a value that is absent, null or
  * unreadable, that differs in case, spaces, order or repeats, or, for a secret, by anything but `false`
@@ -31,9 +37,8 @@ function isContradicted(
 	if (cleared) return !isNothing(field, current);
 	if (isEmpty(current, field)) return true;
 	const encoded = field.wire.codec(current, field);
-	return (
-		!(encoded instanceof Invalid) && looseEntries(field, encoded) !== looseEntries(field, values)
-	);
+	if (encoded instanceof Invalid || isSameText(encoded, values)) return false;
+	return looseEntries(field, encoded) !== looseEntries(field, values);
 }
 
 const isDenied = (answer: Resource, written: WrittenField): boolean =>

@@ -18,6 +18,8 @@ interface Decoded {
 
 /** One way of writing a character as several. */
 interface Escape {
+	/** The character that begins each. */
+	readonly mark: string;
 	readonly pattern: RegExp;
 	readonly read: (hex: string | undefined, character: string | undefined) => string;
 }
@@ -36,11 +38,13 @@ const named = new Map([
 /** `\/`, `\"` and `\u0041` of JSON, `%41` of a URL, and `&#43;` and `&amp;` of HTML. The header that has the key holds nothing but ASCII. */
 const escapes: readonly Escape[] = [
 	{
+		mark: '\\',
 		pattern: /\\(?:u([\da-f]{4})|(.))/gis,
 		read: (hex, character = '') => (hex === undefined ? character : characterOf(hex)),
 	},
-	{ pattern: /%([\da-f]{2})/gi, read: (hex = '') => characterOf(hex) },
+	{ mark: '%', pattern: /%([\da-f]{2})/gi, read: (hex = '') => characterOf(hex) },
 	{
+		mark: '&',
 		pattern: /&(?:#x([\da-f]{1,4})|(#\d{1,5}|amp|apos|gt|lt|quot));/gi,
 		read: (hex, name = '') => {
 			if (hex !== undefined) return characterOf(hex);
@@ -137,6 +141,18 @@ export class KeyMask {
 		return this.key.length < shortestKey;
 	}
 
+	/** Returns whether a text may have the key, after escapes were undone a number of times. Quick where it has none. */
+	private isIn(text: string, times: number): boolean {
+		if (withoutPlus(text).includes(this.key) || this.forms.some((form) => text.includes(form)))
+			return true;
+		if (times === 0) return false;
+		return escapes.some(({ mark, pattern, read }) => {
+			if (!text.includes(mark)) return false;
+			const undo = (_: string, hex?: string, character?: string) => read(hex, character);
+			return this.isIn(text.replace(pattern, undo), times - 1);
+		});
+	}
+
 	/**
 	 * Returns a text without the key, however the key is escaped in it. Takes time in proportion to the length of the text.
 	 * A key of fewer than 8 characters is left in the text.
@@ -154,7 +170,8 @@ export class KeyMask {
 
 	/** Returns a body without the key. JSON remains JSON: the key is hidden in its strings, and as a number. */
 	body(body: string): string {
-		if (this.isShort) return body;
+		// JSON has one level of escapes more.
+		if (this.isShort || !this.isIn(body, maxDepth + 1)) return body;
 		const isJson =
 			/^\uFEFF?\s*[[{"]/.test(body) && parseJson(body.replace(/^\uFEFF/, '')) !== undefined;
 		if (!isJson) return this.text(body);
