@@ -10,6 +10,7 @@ import {
 	type Oddities,
 } from '../support/account.ts';
 import type { NodeResult } from '../support/n8n.ts';
+import { sheetOn } from '../support/mappedSheet.ts';
 import { oneOf, pageOf, useScriptedService } from '../support/scriptedService.ts';
 import { byId, jsonOf, type Run } from '../support/service.ts';
 
@@ -24,24 +25,8 @@ const begin = (links: IDataObject[], odd: Oddities = {}): IDataObject[] => {
 const writes = () => writesIn(current().requests);
 const methods = () => writes().map(([method]) => method);
 
-/** Runs an operation on a sheet with mapped columns, one row after the other. */
-const sheet = async (operation: string, items: IDataObject[], run: Run = {}) =>
-	await link(operation, {
-		...run,
-		items,
-		parameters: {
-			dataToSend: 'autoMapInputData',
-			...(operation === 'sync' ? { scope: { domainId: byId(1) } } : { domainId: byId(1) }),
-			...run.parameters,
-			options: {
-				concurrency: 1,
-				maxRemovals: 1000,
-				maxRemovalShare: 100,
-				mapPasswords: true,
-				...(run.parameters?.options as IDataObject),
-			},
-		},
-	});
+/** One row after the other. */
+const sheet = sheetOn(link, { concurrency: 1 });
 
 const update = async (updateFields: IDataObject, run: Run = {}) =>
 	await link('update', {

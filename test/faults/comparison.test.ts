@@ -1,23 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import { accountOf, hintsOf, linksOf, outcomesOf, row, writesIn } from '../support/account.ts';
+import { sheetOn } from '../support/mappedSheet.ts';
 import { linkAs, oneOf, pageOf, useScriptedService } from '../support/scriptedService.ts';
-import { byId, jsonOf, type Run } from '../support/service.ts';
+import { byId, jsonOf } from '../support/service.ts';
 
 const { current, link } = useScriptedService();
 
 const methods = () => writesIn(current().requests).map(([method, id]) => `${method} ${id}`.trim());
 
-const sheet = async (operation: string, items: IDataObject[], run: Run = {}) =>
-	await link(operation, {
-		...run,
-		items,
-		parameters: {
-			dataToSend: 'autoMapInputData',
-			...(operation === 'sync' ? { scope: { domainId: byId(1) } } : { domainId: byId(1) }),
-			...run.parameters,
-			options: { maxRemovalShare: 100, ...(run.parameters?.options as IDataObject) },
-		},
-	});
+const sheet = sheetOn(link);
 
 const timezone = 'Europe/Berlin';
 
