@@ -255,7 +255,7 @@ async function tryOut(given: Case): Promise<void> {
 			if (!outcome || !row || isFailed(outcome)) return [];
 			const link = service.links.get(Number(outcome.result.resources[0]?.id));
 			const names = mismatches(row, link, isSwitchedOn);
-			// Null in an answer contradicts nothing, although it stands for the default.
+			// Null in an answer contradicts nothing, although a comparison takes it for the default.
 			const isHidden = (name: string) =>
 				(name === 'expiry' && !isClear) ||
 				// An hour may be the difference of two zones, and null contradicts nothing.

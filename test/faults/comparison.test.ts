@@ -150,7 +150,7 @@ it('an answer whose expiry did not change outweighs no list', async () => {
 	expect(methods()).toEqual(['PUT 4']);
 });
 
-it('a service whose clock differs by a constant is told of in one hint', async () => {
+it('a service whose clock differs by a constant gets one hint', async () => {
 	const links = linksOf(row('a-0'), row('a-1'), row('a-2'));
 	current().follow(
 		accountOf(links, {

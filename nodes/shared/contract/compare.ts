@@ -29,8 +29,8 @@ const comparable = (field: Field, values: readonly WireValue[]): string => {
 };
 
 /**
- * Whether a value of a resource stands for nothing. Of a field that a create need not send, so does the default that the
- * contract states for it (2.1), because an answer may give it in place of null.
+ * Returns whether a value of a resource is empty. The default that the contract states for a field (2.1) is empty too,
+ * because an answer may give it instead of null.
  */
 export const isNothing = (field: Field, value: unknown): boolean =>
 	isEmpty(value, field) ||

@@ -39,7 +39,7 @@ export interface Executed {
 	readonly notes: readonly string[];
 	/** About so many requests the run takes, or would take if it were no dry run. */
 	readonly requests: number;
-	/** The rows because of which a run that stops at a failure wrote nothing. */
+	/** The rows that must not be written. They stop the run before its first write, unless it continues on errors. */
 	readonly refused: readonly InvalidRow[];
 }
 
@@ -122,7 +122,7 @@ class RowExecutor {
 	private readonly deferredAt = new Set<number>();
 	private areOthersEnded = false;
 
-	/** The rows because of which nothing is written, and whether there are such rows. */
+	/** The rows that must not be written, and whether they stop the run before its first write. */
 	readonly refused: InvalidRow[] = [];
 	private isRefused = false;
 

@@ -64,7 +64,7 @@ const denialErrors = (fields: readonly EncodedField[]): FieldErrors =>
 		fields.map(({ field }) => [field.wire.key, ['is not in the answer as it was sent']]),
 	);
 
-/** The failure of a row whose answer is about something else. Nobody knows what the service has stored. */
+/** The failure of a row whose answer is about something else. It is not known what the service has stored. */
 const contradiction = (
 	message: string,
 	advice: string,
