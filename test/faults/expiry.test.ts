@@ -67,9 +67,7 @@ describe('an expiry that a service shows in a zone of its own', () => {
 	});
 
 	it('is another moment where only the clock is the same', async () => {
-		const one = linkAs({ ends_at: '2031-06-01T10:00:00+02:00' });
-		const stored = linkAs({ ends_at: '2031-06-01T12:00:00+02:00' });
-		scripted.current().follow(({ method }) => (method === 'GET' ? pageOf([one]) : oneOf(stored)));
+		holding('2031-06-01T10:00:00+02:00');
 		const expiration = '2031-06-01T10:00:00Z';
 		const result = await scripted.link('upsert', upsertWith({ expiration }));
 		expect(outcomesOf(result)).toEqual(['updated']);

@@ -176,7 +176,7 @@ export interface WrittenField {
 	readonly isCreate: boolean;
 	/** Whether other rows of the run agree with the service about the ambiguous value. */
 	readonly hasAgreement: boolean;
-	/** Returns whether the ambiguous values of several resources of the list are off by the same. */
+	/** Returns whether the ambiguous values of several resources of the list are off by the same; true if no list was read. */
 	readonly isSharedOffset: (offset: number) => boolean;
 }
 

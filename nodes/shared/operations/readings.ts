@@ -46,8 +46,9 @@ export class Readings {
 	/** Number of resources of the list by how far they are off. */
 	private readonly listedOffsets = new Map<number, number>();
 
-	/** Returns whether several resources of the list are off by the same. */
-	readonly isSharedOffset = (offset: number): boolean => (this.listedOffsets.get(offset) ?? 0) > 1;
+	/** Returns whether several resources of the list are off by the same; true if no list was read. */
+	readonly isSharedOffset = (offset: number): boolean =>
+		this.listedOffsets.size === 0 || (this.listedOffsets.get(offset) ?? 0) > 1;
 
 	/** Whether any row agrees with the service. */
 	get hasAgreement(): boolean {
