@@ -164,7 +164,7 @@ it.each([3, 1])(
 			}),
 		);
 		const items = expiring(...times);
-		for (const _run of ['first', 'second']) {
+		for (let run = 0; run < 2; run += 1) {
 			const result = await sheet('upsert', items);
 			expect(outcomesOf(result)).toEqual(items.map(() => 'updated'));
 			expect(hintsOf(result)).toContain(
