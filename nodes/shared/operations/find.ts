@@ -2,11 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { isSame } from '../contract/compare';
 import { apiRequest, type Param } from '../contract/endpoints';
 import { searchTextOf, type EncodedRow } from '../contract/encodeRow';
+import { isOtherId } from '../contract/readers';
 import type { ResourceContract, ResourceReference } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
 import { keyOf, list } from './list';
-import { idIn } from './resource';
+import { idIn, requestResource } from './resource';
 
 /** Every resource that the service's own search finds, which is more than exact matches. */
 export async function searchBy(
@@ -87,16 +88,25 @@ export async function answerOfId<T>(
 	throw new ServiceError({ ...failure, message, advice: adviceFor(contract, id) });
 }
 
-/** A read of one resource was answered with another one. */
-export const otherAnswer = (
-	{ value }: ResourceContract,
+/**
+ * Reads the resource of an ID.
+ *
+ * @throws ServiceError as `answerOfId`, and if the service answers with another resource
+ */
+export async function readById(
+	requests: RowRequests,
+	contract: ResourceContract,
 	id: string,
-	answer: IDataObject,
-): ServiceError =>
-	rejection(
-		`The service answered with the ${value} ${idIn(answer) ?? ''} instead of ${id}`,
-		`Nothing was changed. Check the ID, and Base URL in the credential.`,
+): Promise<IDataObject> {
+	const request = apiRequest(contract, 'get', [], id);
+	const resource = await answerOfId(contract, id, requestResource(requests, request));
+	const answered = idIn(resource);
+	if (!isOtherId(answered, id)) return resource;
+	throw rejection(
+		`The service answered with the ${contract.value} ${answered ?? ''} instead of ${id}`,
+		'Nothing was changed. Check the ID, and Base URL in the credential.',
 	);
+}
 
 const notFound = ({ value }: ResourceContract, { text }: ResourceReference) =>
 	rejection(

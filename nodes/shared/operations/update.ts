@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { heldOf } from '../contract/compare';
-import { isOtherId } from '../contract/readers';
-import { apiRequest, type Param } from '../contract/endpoints';
+import { apiRequest } from '../contract/endpoints';
 import {
 	paramsOf,
 	type EncodedField,
@@ -12,9 +11,9 @@ import { Invalid, type WireValue } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection } from '../transport/serviceError';
 import { AnswerChecks } from './answers';
-import { answerOfId, otherAnswer, resolveId } from './find';
+import { answerOfId, readById, resolveId } from './find';
 import { rowByRow, type Operation, type Result } from './operation';
-import { idIn, requestResource } from './resource';
+import { requestResource } from './resource';
 
 /**
  * The values that a resource has of a list.
@@ -54,19 +53,15 @@ async function updateOne(
 	const { contract, change, fields } = row;
 	const id = await resolveId(requests, row);
 	await requests.takeTurn(`${contract.path}/${id}`);
-	const request = async (operation: 'get' | 'update', params: readonly Param[]) => {
-		const answer = requestResource(requests, apiRequest(contract, operation, params, id));
-		return await answerOfId(contract, id, answer);
-	};
 	const write = async (sent: readonly EncodedField[], before?: IDataObject) => {
-		const answer = await request('update', paramsOf(sent));
+		const request = apiRequest(contract, 'update', paramsOf(sent), id);
+		const answer = await answerOfId(contract, id, requestResource(requests, request));
 		answers.checkUpdate(row, answer, { id, sent, before });
 		return answer;
 	};
 	if (!change) return { resources: [await write(fields)], outcome: 'updated' };
 
-	const resource = await request('get', []);
-	if (isOtherId(idIn(resource), id)) throw otherAnswer(contract, id, resource);
+	const resource = await readById(requests, contract, id);
 	const list = changedList(change, valuesHeld(change, resource, row));
 	const changed = list ? [...fields, list] : fields;
 	return changed.length === 0
