@@ -11,6 +11,7 @@ import { ApiClient, type ClientOptions } from './client';
 import type { HttpAnswer, HttpRequest, Send } from './http';
 import { limiterFor } from './limiters';
 import { KeyMask } from './maskKey';
+import { readBody } from './readBody';
 import { rejection } from './serviceError';
 
 /** A run of the node, the editor asking for a list, or a poll. */
@@ -26,23 +27,24 @@ const { isDomainAllowed } = n8n as unknown as {
 	isDomainAllowed?: (url: string, options: { allowedDomains: string }) => boolean;
 };
 
-/** n8n's own type of a full response leaves the body open; with `encoding: 'text'` it is a string. */
+/** n8n's own type of a full response leaves the body open; with `encoding: 'stream'` it is a stream. */
 interface FullResponse {
 	readonly statusCode: number;
 	readonly headers: IDataObject;
 	readonly body: unknown;
 }
 
-const optionsOf = (request: HttpRequest, timeout: number): IHttpRequestOptions => ({
+const optionsOf = (request: HttpRequest): IHttpRequestOptions => ({
 	method: request.method,
 	url: request.url,
 	headers: { ...request.headers },
 	body: request.form,
-	timeout,
-	// The answer as it came: status and headers without an exception, the body unparsed.
+	// The rate limiter aborts the request at its deadline. Without this, n8n would at 300 seconds.
+	timeout: 0,
+	// The answer as it came: status and headers without an exception, and the body unread.
 	returnFullResponse: true,
 	ignoreHttpStatusErrors: true,
-	encoding: 'text',
+	encoding: 'stream',
 	// A redirect is never an answer of this API, and the key must not travel to another host.
 	disableFollowRedirect: true,
 	sendCredentialsOnCrossOriginRedirect: false,
@@ -54,8 +56,11 @@ function identityOf(context: Context) {
 	return { id: id ?? '', name: name ?? '', type: credentialName };
 }
 
-/** The answer without the API key, should it repeat the key. */
-function answerOf({ statusCode, headers, body }: FullResponse, mask: KeyMask): HttpAnswer {
+/** Reads an answer, without the API key if it repeats the key. */
+async function readAnswer(
+	{ statusCode, headers, body }: FullResponse,
+	mask: KeyMask,
+): Promise<HttpAnswer> {
 	const texts = Object.entries(headers).map(([name, value]) => [
 		name.toLowerCase(),
 		mask.text(String(value)),
@@ -63,9 +68,16 @@ function answerOf({ statusCode, headers, body }: FullResponse, mask: KeyMask): H
 	return {
 		status: statusCode,
 		headers: Object.fromEntries(texts) as Record<string, string>,
-		body: mask.body(typeof body === 'string' ? body : ''),
+		body: mask.body(await readBody(body)),
 	};
 }
+
+/**
+ * Returns a context whose requests end with a signal. n8n's helper overwrites the signal of a request with the cancel signal
+ * of its context.
+ */
+const withSignal = (context: Context, signal: AbortSignal): Context =>
+	Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as Context;
 
 /** Which service a credential leads to, and as whom. */
 export interface Account {
@@ -122,14 +134,14 @@ export async function connect(context: Context, options: ClientOptions): Promise
 	// Handed over, because the helper would otherwise read and decrypt the stored credential for every request.
 	const known = { credentialsDecrypted: { ...identityOf(context), data: credential } };
 	const mask = new KeyMask(apiKey);
-	const send: Send = async (request) => {
+	const send: Send = async (request, signal) => {
 		const response: FullResponse = await context.helpers.httpRequestWithAuthentication.call(
-			context,
+			withSignal(context, signal),
 			credentialName,
-			optionsOf(request, options.timeout),
+			optionsOf(request),
 			known,
 		);
-		return answerOf(response, mask);
+		return await readAnswer(response, mask);
 	};
 	return new ApiClient({ root, send }, limiterFor(root, apiKey), options);
 }

@@ -67,9 +67,13 @@ export interface Exchange {
 }
 
 /** Makes one request, once. Never rejects. */
-export async function exchange(send: Send, request: HttpRequest): Promise<Exchange> {
+export async function exchange(
+	send: Send,
+	request: HttpRequest,
+	signal: AbortSignal,
+): Promise<Exchange> {
 	try {
-		return read(request, await send(request));
+		return read(request, await send(request, signal));
 	} catch (error) {
 		return { failure: networkFailure(request, error) };
 	}

@@ -16,10 +16,12 @@ export interface HttpAnswer {
 }
 
 /**
- * Sends one request: n8n's helper in production, undici in tests. Resolves for every status, follows no redirect, and
- * rejects where no whole answer came, with an error that has an errno-like `code` or a cause that has one.
+ * Sends one request: n8n's helper in production, undici in tests. Resolves for every status, and follows no redirect. Ends
+ * the request if the signal aborts.
+ *
+ * @throws an error with an errno-like `code`, or with a cause that has one, if no whole answer came
  */
-export type Send = (request: HttpRequest) => Promise<HttpAnswer>;
+export type Send = (request: HttpRequest, signal: AbortSignal) => Promise<HttpAnswer>;
 
 /** The service to talk to: address of its API, and the way there. */
 export interface Service {

@@ -75,6 +75,8 @@ export interface Line {
 	join(ticket: Ticket): void;
 	/** Takes tickets out and refuses them. */
 	remove(isGone: (ticket: Ticket) => boolean, reasonFor: ReasonFor): void;
+	/** Cancels requests that were sent: aborts reads, and lets writes finish without their rows. */
+	cancel(isGone: (request: Pick<Ticket, 'lane' | 'row'>) => boolean): void;
 	close(lane: Lane): void;
 }
 
@@ -114,7 +116,7 @@ export class Lane {
 	constructor(line: Line, options: LaneOptions) {
 		this.line = line;
 		this.options = options;
-		options.signal?.addEventListener('abort', this.stop);
+		options.signal?.addEventListener('abort', this.cancel);
 		if (options.signal?.aborted) this.stop();
 	}
 
@@ -126,11 +128,17 @@ export class Lane {
 		});
 	}
 
-	/** Ends a row; what it still has in line leaves no more. */
+	/** Ends a row; no other request of it is sent, and its reads are aborted. */
 	endRow(row: LaneRow): void {
 		this.active -= 1;
-		this.refuse((ticket) => ticket.row === row);
+		this.withdraw(row);
 		this.beginIfFree();
+	}
+
+	/** Gives up the requests of a row. */
+	withdraw(row: LaneRow): void {
+		if (this.used > 0) this.line.cancel((request) => request.row === row);
+		this.refuse((ticket) => ticket.row === row);
 	}
 
 	/** Waits for something that takes none of the run's share, so that another row can begin meanwhile. */
@@ -207,10 +215,16 @@ export class Lane {
 		this.beginIfFree();
 	};
 
+	/** Ends the run, and gives up the requests under way. */
+	private readonly cancel = (): void => {
+		this.stop();
+		if (this.used > 0) this.line.cancel(({ lane }) => lane === this);
+	};
+
 	/** Ends the run for good. */
 	close(): void {
-		this.stop();
-		this.options.signal?.removeEventListener('abort', this.stop);
+		this.cancel();
+		this.options.signal?.removeEventListener('abort', this.cancel);
 		this.line.close(this);
 	}
 

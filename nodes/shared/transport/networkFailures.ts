@@ -1,11 +1,13 @@
 import { isRecord } from '../contract/values';
 import { outcomeUnknown } from './statusFailures';
 import type { HttpRequest } from './http';
+import type { GivenUp } from './inFlight';
+import { maxAnswerSize, tooLargeCode } from './readBody';
 import type { Failure } from './serviceError';
 
 type Explain = (
 	request: Pick<HttpRequest, 'method' | 'url'>,
-) => Pick<Failure, 'advice' | 'cause' | 'message'>;
+) => Pick<Failure, 'advice' | 'cause' | 'isDoubtful' | 'message'>;
 
 const hostOf = ({ url }: Pick<HttpRequest, 'url'>) => new URL(url).host;
 
@@ -24,7 +26,7 @@ const unresolved: Explain = (request) => ({
 });
 
 /** No whole answer came within Timeout. */
-export const timedOut: Explain = (request) => ({
+const timedOut: Explain = (request) => ({
 	cause: 'ambiguous',
 	message: `The service at ${hostOf(request)} did not answer in time`,
 	advice: `${outcomeUnknown(request)} A longer Timeout can be set under Options.`,
@@ -37,10 +39,23 @@ const certificate: Explain = (request) => ({
 		'Nothing was sent. Have the certificate renewed, or make n8n trust the authority that issued it.',
 });
 
-const cancelled: Explain = (request) => ({
-	cause: 'ambiguous',
-	message: 'The execution was cancelled while the request was under way',
+const canceled: Explain = (request) => ({
+	cause: 'ended',
+	message: 'The execution was canceled while the request was under way',
 	advice: outcomeUnknown(request),
+	isDoubtful: true,
+});
+
+/** Explains a request that the node gave up. */
+export const givenUp: Readonly<Record<GivenUp, Explain>> = { canceled, timedOut };
+
+/** An answer that is too large to read. */
+const tooLarge: Explain = (request) => ({
+	// Another try of a create would be looked up first.
+	cause: request.method === 'POST' ? 'ambiguous' : 'rejected',
+	message: `The service at ${hostOf(request)} answered with more than ${maxAnswerSize / 2 ** 20} MB`,
+	advice: outcomeUnknown(request),
+	isDoubtful: true,
 });
 
 const broken: Explain = (request) => ({
@@ -66,7 +81,7 @@ const byCode: Readonly<Record<string, Explain>> = {
 	ERR_TLS_CERT_ALTNAME_INVALID: certificate,
 	SELF_SIGNED_CERT_IN_CHAIN: certificate,
 	UNABLE_TO_VERIFY_LEAF_SIGNATURE: certificate,
-	ERR_CANCELED: cancelled,
+	[tooLargeCode]: tooLarge,
 };
 
 /** The first code along an error and its causes that has an explanation; n8n wraps the original error. */

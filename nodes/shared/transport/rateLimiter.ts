@@ -7,26 +7,12 @@ import {
 	type ReasonFor,
 	type Ticket,
 } from './lane';
-import type { Departure } from './limitEstimate';
 import { Gate } from './gate';
 import type { Clock } from './clock';
-import type { HttpAnswer } from './http';
+import { InFlight, type GivenUp, type RequestLimits, type Sending, type Sent } from './inFlight';
+import { isPaced, rankOf, RequestQueue } from './requestQueue';
 import { WorkQueues } from './turns';
 import { WaitingTime } from './waitingTime';
-
-/** A request under way. */
-interface Flight extends Departure {
-	/** What it left through. */
-	readonly gate: Gate;
-	readonly deadline: number;
-	/** Gives it up: its answer is not waited for any longer. */
-	readonly giveUp: () => void;
-}
-
-/** What a request came to, as far as the limiter looks at it. */
-interface Sent {
-	readonly answer?: HttpAnswer;
-}
 
 /** A wait of a row that ends by itself. */
 interface Rest {
@@ -34,8 +20,11 @@ interface Rest {
 	readonly dueAt: number;
 }
 
-/** Sends a request when its turn has come; so many milliseconds are left for the whole answer. */
-type SendInTurn<T> = (work: () => Promise<T>, timeout: number) => Promise<T | undefined>;
+/** Sends a request when its turn has come. */
+type SendInTurn<T> = (
+	work: (signal: AbortSignal) => Promise<T>,
+	limits: RequestLimits,
+) => Promise<GivenUp | T>;
 
 /** No sleep is longer, in milliseconds: a timer of a run that is over must not keep a process alive. */
 const longestSleep = 1000;
@@ -48,10 +37,6 @@ const knownFor = 10_000;
 
 /** So long, in milliseconds, after a person or a poll has asked, others are expected to: room is kept for them. */
 const rankedFor = 600_000;
-
-/** A person goes before a poll, and a poll before a run. */
-const rankOf = ({ lane: { options } }: Ticket): number =>
-	options.isInteractive ? 2 : options.isPoll ? 1 : 0;
 
 /**
  * Decides when a request leaves, for all executions of this process that use one service with one key. Nothing else waits:
@@ -69,21 +54,21 @@ export class RateLimiter implements Line {
 
 	private readonly lanes = new Set<Lane>();
 
-	/** Tickets in the order in which they may leave. */
-	private line: Ticket[] = [];
+	private readonly queue = new RequestQueue();
 
 	/** Rows that wait before a repeat, in no order. */
 	private readonly rests = new Set<Rest>();
 
-	private readonly flights = new Set<Flight>();
+	private readonly inFlight = new InFlight();
 
 	private positions = 0;
 
 	/** When a person or a poll asked last. */
 	private rankedAt = -Infinity;
 
-	/** When the last request left. */
-	private leftAt = -Infinity;
+	/** When the last request was sent, and the last one that Requests Per Minute limits. */
+	private sentAt = -Infinity;
+	private pacedAt = -Infinity;
 
 	/** When the last run ended. */
 	private closedAt = -Infinity;
@@ -92,9 +77,6 @@ export class RateLimiter implements Line {
 	private wakesAt = Infinity;
 
 	private isDispatching = false;
-
-	/** Milliseconds between the last request and the next, as Requests Per Minute asks for. */
-	private pace = 0;
 
 	constructor(clock: Clock) {
 		this.clock = clock;
@@ -119,27 +101,28 @@ export class RateLimiter implements Line {
 		if (this.lanes.size > 0) return;
 		this.closedAt = this.clock.now();
 		this.queues.worked.clear();
-		if (this.flights.size > 0 || this.gate.stalledSince !== undefined)
+		if (!this.inFlight.isEmpty || this.gate.stalledSince !== undefined)
 			this.gate = new Gate(this.clock);
 	}
 
 	/** Whether nothing would be different if this limiter were made anew. */
 	isIdle(): boolean {
-		return this.lanes.size === 0 && this.clock.now() > this.leftAt + Math.max(idleTime, this.pace);
+		return this.lanes.size === 0 && this.clock.now() > this.sentAt + idleTime;
 	}
 
 	/**
 	 * A request of a row, which may be sent more than once. Each time it waits for its turn; it resolves with what `work`
-	 * gives, or with undefined where that took longer than its time-out.
+	 * returns, or with the reason why it was given up.
 	 *
 	 * @param waited how long the request may count as waiting together with others; alone unless given
-	 * @throws NotSent where it does not leave
+	 * @throws NotSent if it is not sent
 	 */
 	request<T extends Sent>(lane: Lane, row: LaneRow, waited = new WaitingTime()): SendInTurn<T> {
 		const place = { ...this.placeOf(lane, row), waited };
-		return async (work, timeout) =>
-			await new Promise<T | undefined>((resolve, reject) => {
-				const leave = () => this.fly(lane, this.counting<T>(place, work), timeout, resolve, reject);
+		return async (work, limits) =>
+			await new Promise<GivenUp | T>((resolve, reject) => {
+				const leave = () =>
+					this.send({ lane, row, limits, work: this.counting<T>(place, work), resolve, reject });
 				lane.enter({ ...place, leave, refuse: reject });
 				this.dispatch();
 			});
@@ -151,11 +134,11 @@ export class RateLimiter implements Line {
 	 */
 	private counting<T extends Sent>(
 		{ waited, askedAt }: Pick<Ticket, 'askedAt' | 'waited'>,
-		work: () => Promise<T>,
-	): () => Promise<T> {
+		work: (signal: AbortSignal) => Promise<T>,
+	): (signal: AbortSignal) => Promise<T> {
 		const stall = this.gate.stall(this.clock.now());
-		return async () => {
-			const sent = await work();
+		return async (signal) => {
+			const sent = await work(signal);
 			const isRefused = sent.answer?.status === 429;
 			if (stall && !isRefused) waited.add(Math.max(askedAt, stall.from), stall.to);
 			return sent;
@@ -163,9 +146,9 @@ export class RateLimiter implements Line {
 	}
 
 	/**
-	 * Waits before a repeat, and counts that as waiting of the row. The row takes no room of its lane meanwhile.
+	 * Waits before a retry, and counts that as waiting of the row. The row takes no room of its lane in that time.
 	 *
-	 * @throws NotSent where the run or the row ends before
+	 * @throws NotSent if the run or the row ends before
 	 */
 	async rest(
 		lane: Lane,
@@ -174,15 +157,40 @@ export class RateLimiter implements Line {
 		waited = new WaitingTime(),
 	): Promise<void> {
 		if (milliseconds <= 0) return;
-		const place = { ...this.placeOf(lane, row), waited };
-		const dueAt = place.askedAt + milliseconds;
-		const resting = new Promise<void>((resolve, reject) => {
-			const ticket = { ...place, leave: resolve, refuse: reject };
-			if (lane.isOver || row.isOver) reject(new NotSent());
-			else this.rests.add({ ticket, dueAt });
+		const since = this.clock.now();
+		const never = new Promise<void>(() => undefined);
+		await this.waitFor(lane, row, never, milliseconds).finally(() =>
+			waited.add(since, this.clock.now()),
+		);
+	}
+
+	/**
+	 * Waits for an event, for the given number of milliseconds at most. The row takes no room of its lane in that time.
+	 *
+	 * @returns whether the event happened
+	 * @throws NotSent if the run or the row ends before
+	 */
+	async waitFor(
+		lane: Lane,
+		row: LaneRow,
+		event: Promise<void>,
+		milliseconds: number,
+	): Promise<boolean> {
+		const place = { ...this.placeOf(lane, row), waited: new WaitingTime() };
+		const waiting = new Promise<boolean>((resolve, reject) => {
+			if (lane.isOver || row.isOver) return reject(new NotSent());
+			const rest: Rest = {
+				ticket: { ...place, leave: () => resolve(false), refuse: reject },
+				dueAt: place.askedAt + milliseconds,
+			};
+			this.rests.add(rest);
+			void event.then(() => {
+				this.rests.delete(rest);
+				resolve(true);
+			});
 			this.dispatch();
 		});
-		await lane.park(resting).finally(() => place.waited.add(place.askedAt, this.clock.now()));
+		return await lane.park(waiting);
 	}
 
 	private placeOf(lane: Lane, row: LaneRow) {
@@ -190,15 +198,9 @@ export class RateLimiter implements Line {
 		return { lane, row, position: this.positions, askedAt: this.clock.now() };
 	}
 
-	/** Puts a ticket in line: those that a person waits for first, then polls, then in the order in which they asked. */
 	join(ticket: Ticket): void {
-		const rank = rankOf(ticket);
-		if (rank > 0) this.rankedAt = ticket.askedAt;
-		const goesBefore = (one: Ticket) =>
-			rankOf(one) === rank ? one.position < ticket.position : rankOf(one) > rank;
-		let at = this.line.length;
-		for (let one = this.line[at - 1]; one && !goesBefore(one); one = this.line[at - 1]) at -= 1;
-		this.line.splice(at, 0, ticket);
+		if (rankOf(ticket) > 0) this.rankedAt = ticket.askedAt;
+		this.queue.add(ticket);
 	}
 
 	remove(isGone: (ticket: Ticket) => boolean, reasonFor: ReasonFor): void {
@@ -207,13 +209,15 @@ export class RateLimiter implements Line {
 			this.rests.delete(rest);
 			rest.ticket.refuse(reasonFor(rest.ticket));
 		}
-		const gone = new Set(this.line.filter(isGone));
-		if (gone.size > 0) this.line = this.line.filter((ticket) => !gone.has(ticket));
-		for (const ticket of gone) {
+		for (const ticket of this.queue.remove(isGone)) {
 			ticket.refuse(reasonFor(ticket));
 			ticket.lane.release();
 		}
 		this.dispatch();
+	}
+
+	cancel(isGone: (request: Pick<Ticket, 'lane' | 'row'>) => boolean): void {
+		this.inFlight.cancel(isGone);
 	}
 
 	/**
@@ -240,53 +244,45 @@ export class RateLimiter implements Line {
 	 * @returns when to look again
 	 */
 	private sendDue(now: number): number {
-		for (const flight of this.flights) if (flight.deadline <= now) flight.giveUp();
+		this.inFlight.expire(now);
 		for (const rest of this.rests) {
 			if (rest.dueAt > now) continue;
 			this.rests.delete(rest);
 			rest.ticket.leave();
 		}
 		let next = this.nextDeparture(now);
-		while (this.line.length > 0 && next <= now) {
-			this.line.shift()?.leave();
+		while (next.ticket && next.at <= now) {
+			this.queue.shift(next.ticket);
+			next.ticket.leave();
 			next = this.nextDeparture(now);
 		}
-		let time = this.refuseImpatient(now);
-		if (this.line.length > 0) time = Math.min(time, next);
+		let time = Math.min(this.refuseImpatient(now), next.at, this.inFlight.nextDeadline);
 		for (const { dueAt } of this.rests) time = Math.min(time, dueAt);
-		for (const { deadline } of this.flights) time = Math.min(time, deadline);
 		return time;
 	}
 
-	/** When the first ticket in line may leave; Infinity where an answer has to come before. */
-	private nextDeparture(now: number): number {
-		const [first] = this.line;
-		if (!first) return Infinity;
-		// A person is not held up by the pace that a run was given.
-		const inPace = first.lane.options.isInteractive ? now : this.leftAt + this.interval();
-		if (inPace > now) return Math.max(inPace, this.gate.pausedUntil);
-		return this.gate.opensAt(now, {
-			underWaySince: (number) => this.underWaySince(number),
+	/** Returns the request that goes next, and when it may be sent; Infinity if an answer has to come before. */
+	private nextDeparture(now: number): { readonly ticket?: Ticket; readonly at: number } {
+		const pacedFrom = this.pacedAt + this.interval();
+		const first = this.queue.first(pacedFrom <= now);
+		if (!first) {
+			const at = this.queue.isEmpty ? Infinity : Math.max(pacedFrom, this.gate.pausedUntil);
+			return { at };
+		}
+		const at = this.gate.opensAt(now, {
+			underWaySince: (number) => this.inFlight.countAfter(this.gate, number),
 			widest: this.widest(),
 			hasPriority: rankOf(first) > 0,
 			keepsRoom: now < this.rankedAt + rankedFor,
 			canWait: (milliseconds) =>
-				this.line.every(
+				this.queue.all.every(
 					({ lane, waited }) => waited.totalWith(now, now + milliseconds) <= lane.options.maxWait,
 				),
 		});
+		return { ticket: first, at };
 	}
 
-	/** How many requests are under way that left after the one of that number. */
-	private underWaySince(departure: number): number {
-		let count = 0;
-		for (const { gate, number } of this.flights) {
-			if (gate === this.gate && number > departure) count += 1;
-		}
-		return count;
-	}
-
-	/** Milliseconds between two requests: what the lowest Requests Per Minute of all runs asks for. */
+	/** Returns the milliseconds between two requests that the lowest Requests Per Minute of all runs asks for. */
 	private interval(): number {
 		let lowest = Infinity;
 		for (const { options } of this.lanes) {
@@ -318,11 +314,11 @@ export class RateLimiter implements Line {
 		const isImpatient = (ticket: Ticket) => left > patienceOf(ticket);
 		const reasonFor = (ticket: Ticket) =>
 			new NotSent({ reason: pauseReason, waited: waitedOf(ticket), left });
-		for (const lane of new Set(this.line.filter(isImpatient).map((ticket) => ticket.lane))) {
+		for (const lane of new Set(this.queue.all.filter(isImpatient).map((ticket) => ticket.lane))) {
 			lane.refuse(isImpatient, reasonFor);
 		}
-		for (const { lane } of this.line) lane.countPause(pauses, now, now + left);
-		return this.line.reduce(
+		for (const { lane } of this.queue.all) lane.countPause(pauses, now, now + left);
+		return this.queue.all.reduce(
 			(time, ticket) => Math.min(time, now + patienceOf(ticket) + 1),
 			Infinity,
 		);
@@ -340,41 +336,11 @@ export class RateLimiter implements Line {
 		});
 	}
 
-	private fly<T extends Sent>(
-		lane: Lane,
-		work: () => Promise<T>,
-		timeout: number,
-		resolve: (sent: T | undefined) => void,
-		reject: (error: unknown) => void,
-	): void {
+	private send<T extends Sent>(sending: Sending<T>): void {
+		const now = this.clock.now();
+		this.sentAt = now;
+		if (isPaced(sending)) this.pacedAt = now;
 		const { gate } = this;
-		const at = this.clock.now();
-		this.leftAt = at;
-		this.pace = this.interval();
-		/** Ends the flight, unless it was given up before. */
-		const land = (settle: () => void) => {
-			if (!this.flights.delete(flight)) return;
-			lane.release();
-			settle();
-		};
-		const flight: Flight = {
-			...gate.depart(at),
-			gate,
-			deadline: at + timeout,
-			giveUp: () => land(() => resolve(undefined)),
-		};
-		this.flights.add(flight);
-		// Asynchronous, so that whatever throws here fails this request only.
-		const carryOut = async () => {
-			const sent = await work();
-			if (sent.answer && this.flights.has(flight)) gate.learn(flight, sent.answer);
-			return sent;
-		};
-		void carryOut()
-			.then(
-				(sent) => land(() => resolve(sent)),
-				(error: unknown) => land(() => reject(error)),
-			)
-			.finally(() => this.dispatch());
+		void this.inFlight.send(sending, gate, gate.depart(now)).finally(() => this.dispatch());
 	}
 }

@@ -3,9 +3,9 @@ import type { ApiClient } from './client';
 import { Effort, inSeconds } from './effort';
 import { exchange, httpRequestOf, type Exchange } from './exchange';
 import { NotSent } from './lane';
-import { timedOut } from './networkFailures';
+import { givenUp } from './networkFailures';
 import { ServiceError, type Failure, type FailureOutcome } from './serviceError';
-import type { Turn } from './turns';
+import type { Turn, TurnWait } from './turns';
 import { WaitingTime } from './waitingTime';
 
 /** After a write whose answer was lost, or contradicts itself, nobody knows what became of it. */
@@ -47,21 +47,35 @@ export class RowRequests {
 	 * Waits until no earlier row works on any of the same things; without one, no other row could.
 	 *
 	 * @returns whether any of them was worked on since the run began
+	 * @throws ServiceError if the run ends first, or if another run works on one of them for longer than Max Wait
 	 */
 	async takeTurn(...given: ReadonlyArray<string | undefined>): Promise<boolean> {
 		const things = [...new Set(given.filter((thing) => thing !== undefined))];
-		if (things.length > 0) {
-			return await this.turn.take(things, async (wait) => await this.client.lane.park(wait));
-		}
+		if (things.length > 0) return await this.left(this.turn.take(things, this.turnWait));
 		this.turn.skip();
 		return false;
 	}
 
-	/** Gives up all requests so far, such as pages of a list that are no longer wanted: none of them leaves any more. */
+	private get turnWait(): TurnWait {
+		const { lane, limiter, options } = this.client;
+		return {
+			waitFor: async (event, milliseconds) =>
+				await limiter.waitFor(lane, this.wanted, event, milliseconds),
+			maxWait: options.maxWait,
+			tooLong: () =>
+				new ServiceError({
+					cause: 'maintenance',
+					message: `Another execution is still working on what this row changes, after Max Wait of ${inSeconds(options.maxWait)}`,
+					advice: 'Nothing was changed. Run the row again later, or raise Max Wait under Options.',
+				}),
+		};
+	}
+
+	/** Gives up all requests so far, such as pages of a list that are no longer wanted. */
 	withdraw(): void {
 		const { order } = this.wanted;
 		this.wanted.isOver = true;
-		this.client.lane.refuse(({ row }) => row.isOver === true);
+		this.client.lane.withdraw(this.wanted);
 		this.wanted = { order, isOver: false };
 	}
 
@@ -99,18 +113,20 @@ export class RowRequests {
 		// A write whose answer was lost may have been carried out, whatever becomes of its repeats.
 		let outcome: FailureOutcome = 'failed';
 		let leftAt = 0;
-		const work = async () => {
+		const work = async (signal: AbortSignal) => {
 			const refusal = whyNotSend?.();
 			if (refusal) return { failure: refusal };
 			leftAt = client.limiter.clock.now();
 			client.sent += 1;
 			if (last) client.repeats += 1;
-			return await exchange(client.send, http);
+			return await exchange(client.send, http, signal);
 		};
 		const send = client.limiter.request<Exchange>(client.lane, this.wanted, waited);
+		const limits = { timeout: client.options.timeout, isRead: request.method === 'GET' };
 		for (;;) {
-			const sending = this.left(send(work, client.options.timeout), last, outcome);
-			const { failure, body } = (await sending) ?? { failure: timedOut(http) };
+			const sent = await this.left(send(work, limits), last, outcome);
+			const { failure, body }: Exchange =
+				typeof sent === 'string' ? { failure: givenUp[sent](http) } : sent;
 			if (!failure) {
 				client.isCircuitOpen = false;
 				return body;

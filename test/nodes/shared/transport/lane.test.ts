@@ -11,11 +11,14 @@ function setUp(options: Partial<LaneOptions> = {}) {
 	/** A request of a row that takes a second. */
 	const ask = async (name: string, order: number, delay = 0) => {
 		if (delay > 0) await limiter.rest(lane, { order }, delay);
-		return await limiter.request(lane, { order })(async () => {
-			left.push(`${name} at ${clock.now()}`);
-			await clock.sleep(1000);
-			return {};
-		}, 30_000);
+		return await limiter.request(lane, { order })(
+			async () => {
+				left.push(`${name} at ${clock.now()}`);
+				await clock.sleep(1000);
+				return {};
+			},
+			{ timeout: 30_000, isRead: false },
+		);
 	};
 	return { clock, limiter, lane, left, ask };
 }
@@ -150,8 +153,10 @@ it('counts a pause once for all its requests, and each pause', async () => {
 			const answer = { status, headers, body: '' };
 			const work = async () => await Promise.resolve({ answer });
 			await Promise.all([
-				limiter.request(lane, { order: number })(work, 1000),
-				number % 2 ? limiter.request(lane, { order: number })(work, 1000) : undefined,
+				limiter.request(lane, { order: number })(work, { timeout: 1000, isRead: false }),
+				number % 2
+					? limiter.request(lane, { order: number })(work, { timeout: 1000, isRead: false })
+					: undefined,
 			]);
 		}
 	});

@@ -10,10 +10,13 @@ const root = 'https://links.example/api/v1';
 
 /** A request that is answered with a status. */
 const ask = async (limiter: RateLimiter, lane: Lane, status = 200) =>
-	await limiter.request(lane, { order: 0 })(async () => {
-		const headers: Record<string, string> = status === 429 ? { 'retry-after': '600' } : {};
-		return await Promise.resolve({ answer: { status, headers, body: '' } });
-	}, 1000);
+	await limiter.request(lane, { order: 0 })(
+		async () => {
+			const headers: Record<string, string> = status === 429 ? { 'retry-after': '600' } : {};
+			return await Promise.resolve({ answer: { status, headers, body: '' } });
+		},
+		{ timeout: 1000, isRead: false },
+	);
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());

@@ -65,7 +65,8 @@ function setUp(seed = 1) {
 		};
 		return async () => {
 			if (delay > 0) await limiter.rest(lane, rowOf(row), delay);
-			return (await send(work, timeout))?.answer?.status;
+			const sent = await send(work, { timeout, isRead: false });
+			return typeof sent === 'string' ? sent : sent.answer?.status;
 		};
 	};
 
@@ -228,16 +229,53 @@ describe('Requests Per Minute', () => {
 		expect(times()).toEqual([0, 500, 1000]);
 	});
 
-	it('holds for all runs where it is lowest', async () => {
-		const { clock, open, ask, times, names } = setUp();
-		const options = [{ requestsPerMinute: 600 }, { requestsPerMinute: 120 }, {}];
-		const lanes = options.map((each) => open({ ...each, concurrency: 9 }));
+	it('limits the runs that set it together, by the lowest value, and no other run or poll', async () => {
+		const { clock, open, ask, departures } = setUp();
+		const [fast, slow, free, poll] = [
+			open({ requestsPerMinute: 600, concurrency: 9 }),
+			open({ requestsPerMinute: 120, concurrency: 9 }),
+			open({ concurrency: 9 }),
+			open({ isPoll: true }),
+		];
 		await clock.run(async () => {
-			const asked = lanes.map(async (lane, index) => await ask(lane, String(index)));
-			await Promise.all([...asked, ...lanes.map(async (lane) => await ask(lane, 'x'))]);
+			const lanes = { fast, slow, free, poll };
+			const asked = Object.entries(lanes).flatMap(([name, lane]) => [
+				ask(lane, name),
+				ask(lane, name),
+			]);
+			await Promise.all(asked);
 		});
-		expect(times()).toEqual([0, 500, 1000, 1500, 2000, 2500]);
-		expect(names()).toBe('0 1 2 x x x');
+		const timesOf = (...names: string[]) =>
+			departures.filter(({ name }) => names.includes(name)).map(({ at }) => at);
+		expect(timesOf('fast', 'slow')).toEqual([0, 500, 1000, 1500]);
+		expect(timesOf('free')).toEqual([0, 0]);
+		expect(timesOf('poll')).toEqual([0, 100]);
+	});
+
+	it('of one per minute stalls no other run, however many of its requests wait', async () => {
+		const { clock, open, ask, departures } = setUp();
+		const paced = open({ requestsPerMinute: 1, concurrency: 50 });
+		await clock.run(async () => {
+			const asked = Array.from({ length: 20 }, async () => await ask(paced, 'paced'));
+			const other = open({ concurrency: 2 });
+			for (let sent = 0; sent < 100; sent += 1) await ask(other, 'other');
+			expect(departures.filter(({ name }) => name === 'paced')).toHaveLength(1);
+			expect(clock.now()).toBeLessThan(60_000);
+			await Promise.all(asked);
+		});
+	});
+
+	it('lets paced requests through as soon as they may, while others wait for room', async () => {
+		const { clock, open, ask, departures } = setUp();
+		const paced = open({ requestsPerMinute: 60, concurrency: 9 });
+		const other = open({ concurrency: 1 });
+		await clock.run(async () => {
+			const asked = [ask(paced, 'paced'), ask(paced, 'paced'), ask(paced, 'paced')];
+			for (let sent = 0; sent < 30; sent += 1) asked.push(ask(other, 'other'));
+			await Promise.all(asked);
+		});
+		const times = departures.filter(({ name }) => name === 'paced').map(({ at }) => at);
+		expect(times).toEqual([0, 1000, 2000]);
 	});
 
 	it('holds between the runs', async () => {
@@ -264,7 +302,7 @@ describe('Requests Per Minute', () => {
 			await Promise.all([...asked, ask(list, 'list')]);
 		});
 		expect(names()).toBe('row list row');
-		expect(times()).toEqual([0, 5_000, 65_000]);
+		expect(times()).toEqual([0, 5_000, 60_000]);
 	});
 
 	it('holds for repeats, too', async () => {
@@ -730,7 +768,7 @@ describe('a run that is over', () => {
 			const asked = [ask(lane, 'a'), ask(lane, 'b'), ask(lane, 'c', { delay: 50 })];
 			const others = ask(other, 'd');
 			lane.close();
-			expect(await settled(asked)).toEqual([200, expect.any(NotSent), expect.any(NotSent)]);
+			expect(await settled(asked)).toEqual(['canceled', expect.any(NotSent), expect.any(NotSent)]);
 			expect(await settled([ask(lane, 'e')])).toEqual([expect.any(NotSent)]);
 			expect(await others).toBe(200);
 		});
@@ -781,7 +819,7 @@ describe('Timeout', () => {
 		const { clock, open, ask } = setUp();
 		const lane = open();
 		await clock.run(async () => {
-			expect(await ask(lane, 'a', { takes: 10_000, timeout: 3_000 })).toBeUndefined();
+			expect(await ask(lane, 'a', { takes: 10_000, timeout: 3_000 })).toBe('timedOut');
 			expect(clock.now()).toBe(3_000);
 		});
 	});
@@ -791,7 +829,7 @@ describe('Timeout', () => {
 		const lane = open();
 		await clock.run(async () => {
 			const asked = [ask(lane, 'a', { takes: Infinity, timeout: 1234 }), ask(lane, 'b')];
-			expect(await settled(asked)).toEqual([undefined, 200]);
+			expect(await settled(asked)).toEqual(['timedOut', 200]);
 		});
 		expect(times()).toEqual([0, 1234]);
 	});
@@ -914,30 +952,6 @@ describe('a service that nobody uses', () => {
 			expect(await ask(next, 'b')).toBe(200);
 		});
 	});
-
-	it('is not forgotten before the pace lets the next request leave', async () => {
-		const { clock, limiter, open, ask } = setUp();
-		const lane = open({ requestsPerMinute: 0.2 });
-		await clock.run(async () => await ask(lane, 'a'));
-		lane.close();
-		await clock.pass(299_000);
-		expect(limiter.isIdle()).toBe(false);
-		await clock.pass(2_000);
-		expect(limiter.isIdle()).toBe(true);
-	});
-});
-
-it('hands on what the request itself throws, and goes on', async () => {
-	const { clock, limiter, open, ask, rowOf } = setUp();
-	const lane = open();
-	await clock.run(async () => {
-		const failing = limiter.request(lane, rowOf(0))(
-			async () => await Promise.reject(new Error('broken')),
-			1000,
-		);
-		await expect(failing).rejects.toThrow('broken');
-		expect(await ask(lane, 'a')).toBe(200);
-	});
 });
 
 describe('an exception in a function that a run passes in', () => {
@@ -950,7 +964,7 @@ describe('an exception in a function that a run passes in', () => {
 		const { clock, limiter, open, ask, rowOf } = setUp();
 		const [lane, other] = [open(), open()];
 		await clock.run(async () => {
-			const failing = limiter.request(lane, rowOf(0))(throwing, 1000);
+			const failing = limiter.request(lane, rowOf(0))(throwing, { timeout: 1000, isRead: false });
 			await expect(failing).rejects.toThrow('broken');
 			expect(await settled([ask(lane, 'a'), ask(other, 'b')])).toEqual([200, 200]);
 		});
@@ -961,7 +975,7 @@ describe('an exception in a function that a run passes in', () => {
 		const [lane, other] = [open(), open()];
 		await clock.run(async () => {
 			const first = ask(lane, 'a');
-			const failing = limiter.request(lane, rowOf(0))(throwing, 1000);
+			const failing = limiter.request(lane, rowOf(0))(throwing, { timeout: 1000, isRead: false });
 			const asked = [first, failing, ask(lane, 'b'), ask(other, 'c')];
 			expect(await settled(asked)).toEqual([200, new Error('broken'), 200, 200]);
 		});
@@ -975,7 +989,7 @@ describe('an exception in a function that a run passes in', () => {
 			const unreadable = { answer: { status: 200, headers, body: '' } };
 			const failing = limiter.request(lane, rowOf(0))(
 				async () => await Promise.resolve(unreadable),
-				1000,
+				{ timeout: 1000, isRead: false },
 			);
 			await expect(failing).rejects.toThrow('broken');
 			expect(await ask(lane, 'a')).toBe(200);
@@ -1020,4 +1034,71 @@ it('sleeps no longer than a second at a time, and not at all when nothing waits'
 	const count = sleeps.length;
 	await clock.pass(60_000);
 	expect(sleeps).toHaveLength(count + 1);
+});
+
+describe('a request that is given up', () => {
+	/** Sends a request that takes a minute, and notes when it was aborted. */
+	function sendSlowly(isRead: boolean) {
+		const controller = new AbortController();
+		const { clock, limiter, open, rowOf } = setUp();
+		const lane = open({ signal: controller.signal });
+		const aborted: number[] = [];
+		const row = { ...rowOf(1), isOver: false };
+		const send = async () =>
+			await limiter.request(lane, row)(
+				async (signal) => {
+					signal.addEventListener('abort', () => aborted.push(clock.now()));
+					await clock.sleep(60_000);
+					return { answer: answer() };
+				},
+				{ timeout: 30_000, isRead },
+			);
+		return { clock, lane, row, send, aborted, cancel: () => controller.abort() };
+	}
+
+	it.each([true, false])('is aborted at its deadline (read: %s)', async (isRead) => {
+		const { clock, send, aborted } = sendSlowly(isRead);
+		await clock.run(async () => {
+			expect(await send()).toBe('timedOut');
+			expect(aborted).toEqual([30_000]);
+		});
+	});
+
+	it('is aborted on cancel if it is a read', async () => {
+		const { clock, send, aborted, cancel } = sendSlowly(true);
+		await clock.run(async () => {
+			const sent = send();
+			await clock.sleep(1000);
+			cancel();
+			expect(aborted).toEqual([1000]);
+			expect(await sent).toBe('canceled');
+		});
+	});
+
+	it('may finish until its deadline on cancel if it is a write, but nobody waits for it', async () => {
+		const { clock, send, aborted, cancel } = sendSlowly(false);
+		await clock.run(async () => {
+			const sent = send();
+			await clock.sleep(1000);
+			cancel();
+			expect(await sent).toBe('canceled');
+			expect(clock.now()).toBe(1000);
+			expect(aborted).toEqual([]);
+			await clock.sleep(60_000);
+			expect(aborted).toEqual([30_000]);
+		});
+	});
+
+	it('is aborted when its row ends if it is a read', async () => {
+		const { clock, lane, row, send, aborted } = sendSlowly(true);
+		await clock.run(async () => {
+			expect(await lane.beginRow()).toBe(true);
+			const sent = send();
+			await clock.sleep(1000);
+			row.isOver = true;
+			lane.endRow(row);
+			expect(await sent).toBe('canceled');
+			expect(aborted).toEqual([1000]);
+		});
+	});
 });
