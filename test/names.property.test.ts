@@ -325,9 +325,9 @@ function read(given: Case): { encoded: EncodedRow | readonly Problem[]; names: N
 	const options = { ...encodeOptions, names };
 	const parameters = parametersOf(given);
 	encodeRow(linkContract, given.operation, parameters, options);
-	if (names.wanted.has(domainNames)) names.learn(domainNames, account.domains, []);
-	if (names.wanted.has(spaceNames)) names.learn(spaceNames, account.spaces, []);
-	if (names.wanted.has(pixelNames)) names.learn(pixelNames, account.pixels, []);
+	if (names.wanted.has(domainNames)) names.learn(domainNames, { named: account.domains, ids: [] });
+	if (names.wanted.has(spaceNames)) names.learn(spaceNames, { named: account.spaces, ids: [] });
+	if (names.wanted.has(pixelNames)) names.learn(pixelNames, { named: account.pixels, ids: [] });
 	return { encoded: encodeRow(linkContract, given.operation, parameters, options), names };
 }
 

@@ -346,7 +346,7 @@ describe('the IDs of names', () => {
 	const field = linkContract.fields.find(({ name }) => name === 'pixelIds') as Field;
 	const learned = (source: NameSource, named: readonly { id: unknown; name: string }[]) => {
 		const names = new Names();
-		names.learn(source, named, []);
+		names.learn(source, { named, ids: [] });
 		return (text: string) => names.idOf(source, text, field);
 	};
 

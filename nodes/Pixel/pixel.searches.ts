@@ -26,9 +26,12 @@ export const searchPixels: ListSearch = async function (filter, token) {
 	return await searchSources(this, searched(source, ['name'], filter), token);
 };
 
-/** All pixels by name, with their type, for a multi-select. */
+/** Max number of pixels in a multi-select. */
+const maxPixels = 5000;
+
+/** Returns the newest pixels by name, with their type, for a multi-select. */
 export async function getPixels(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const listing = { path, params: newestFirst, limit: Infinity };
+	const listing = { path, params: newestFirst, limit: maxPixels };
 	const pixels = await askForOptions(this, async (requests) => await list(requests, listing));
 	return pixels
 		.flatMap((pixel) => pixelEntry(pixel) ?? [])

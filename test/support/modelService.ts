@@ -168,7 +168,7 @@ export class ModelService {
 
 	/** The service as one who sends requests sees it; the journal has the name. */
 	as(client: string): Service {
-		const send: Send = async (request) => await this.carry(client, request);
+		const send: Send = async (request, signal) => await this.carry(client, request, signal);
 		return { root: this.root, send };
 	}
 
@@ -204,7 +204,11 @@ export class ModelService {
 		return refused.length / this.journal.length;
 	}
 
-	private async carry(client: string, request: HttpRequest): Promise<HttpAnswer> {
+	private async carry(
+		client: string,
+		request: HttpRequest,
+		signal: AbortSignal,
+	): Promise<HttpAnswer> {
 		const { pathname, search } = new URL(request.url);
 		const decode = (text: string) => qs.parse(text, { arrayLimit: 1000, depth: 5 });
 		const asked = {
@@ -219,10 +223,11 @@ export class ModelService {
 		const fault = this.options.fault?.(asked, this.random);
 		const entry: Journaled = { ...asked, fault };
 		this.journal.push(entry);
+		signal.addEventListener('abort', () => (entry.endedAt ??= this.clock.now()));
 		try {
 			return (entry.answer = await this.meet(entry, fault));
 		} finally {
-			entry.endedAt = this.clock.now();
+			entry.endedAt ??= this.clock.now();
 		}
 	}
 

@@ -25,8 +25,11 @@ export interface ScriptedAnswer {
 	drip?: number;
 }
 
+/** Writes an answer by itself. */
+type Write = (response: ServerResponse) => void;
+
 /** What becomes of a request: an answer, a connection that is destroyed, or nothing ever. */
-export type Reaction = ScriptedAnswer | 'drop' | 'hang';
+export type Reaction = ScriptedAnswer | Write | 'drop' | 'hang';
 
 /**
  * Answers a request.
@@ -86,6 +89,12 @@ class ScriptedService {
 
 	private underWay = 0;
 
+	/** How many requests have neither been answered in full nor lost their connection. */
+	open = 0;
+
+	/** How many requests were open at most, when one arrived. */
+	mostOpen = 0;
+
 	/** Those who wait until so many requests have arrived. */
 	private readonly waiting: { count: number; tell: () => void }[] = [];
 
@@ -105,6 +114,12 @@ class ScriptedService {
 		this.script = script;
 		this.requests.length = 0;
 		this.mostUnderWay = 0;
+		this.mostOpen = 0;
+	}
+
+	/** Resolves when no request is open. */
+	async allClosed(): Promise<void> {
+		while (this.open > 0) await wait(10);
 	}
 
 	/** Resolves when so many requests of this script have arrived, so that a script can hold back an answer until then. */
@@ -123,6 +138,9 @@ class ScriptedService {
 	}
 
 	private async answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
+		this.open += 1;
+		this.mostOpen = Math.max(this.mostOpen, this.open);
+		response.on('close', () => (this.open -= 1));
 		const { pathname, searchParams } = new URL(message.url ?? '', this.url);
 		const request = {
 			method: message.method ?? '',
@@ -136,7 +154,8 @@ class ScriptedService {
 		this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
 		const reaction = await this.script(request, earlier);
 		this.underWay -= 1;
-		if (reaction === 'drop') message.socket.destroy();
+		if (typeof reaction === 'function') reaction(response);
+		else if (reaction === 'drop') message.socket.destroy();
 		else if (reaction !== 'hang') await deliver(response, reaction);
 	}
 }

@@ -61,6 +61,15 @@ class NameIndex {
 	}
 }
 
+/** What was read of a list of names. */
+export interface NamesRead {
+	readonly named: readonly Named[];
+	/** Of all resources of the list. */
+	readonly ids: readonly unknown[];
+	/** Why the list was not read to its end, if it was not: one sentence without a full stop. */
+	readonly whyCut?: string;
+}
+
 /** The IDs of names, as far as they are known. */
 export class Names implements FindsIds {
 	/** The names that were asked for and whose list is not read yet, by the list. */
@@ -74,18 +83,15 @@ export class Names implements FindsIds {
 	/** What was found out, by the list and the text: most rows of a run have the same names. */
 	private readonly found = new Map<NameSource, Map<string, Invalid | string>>();
 
-	/** Why lists could not be read. */
+	/** Why lists could not be read, or not to their end. */
 	private readonly unreadable = new Map<NameSource, string>();
 
 	/** Whether a list has shown an ID that is no number. */
 	private hasOtherIds = false;
 
-	/**
-	 * Takes over what a list showed.
-	 *
-	 * @param ids of the resources of the list
-	 */
-	learn(source: NameSource, named: readonly Named[], ids: readonly unknown[]): void {
+	/** Takes over what a list showed. */
+	learn(source: NameSource, { named, ids, whyCut }: NamesRead): void {
+		if (whyCut !== undefined) this.unreadable.set(source, whyCut);
 		const all = [...ids, ...named.map(({ id }) => id)];
 		this.hasOtherIds ||= all.some((id) => !isNumber(String(id)));
 		this.known.set(source, new NameIndex(named));
@@ -116,13 +122,8 @@ export class Names implements FindsIds {
 	 * @param property that holds it
 	 */
 	idOf(source: NameSource, text: string, property: INodeProperties): Invalid | string | undefined {
-		const reason = this.unreadable.get(source);
-		if (reason !== undefined && looksLikeId(text)) return text;
-		if (reason !== undefined) {
-			const sought = `${quote(text, property)} cannot be looked up; use the ID`;
-			return new Invalid([`${sought}. The list of ${source.thing}s could not be read: ${reason}`]);
-		}
 		const index = this.known.get(source);
+		if (!index && this.unreadable.has(source)) return this.unread(source, text, property);
 		if (!index) {
 			this.asked += 1;
 			this.wanted.set(source, (this.wanted.get(source) ?? new Set()).add(text));
@@ -133,15 +134,25 @@ export class Names implements FindsIds {
 		return found;
 	}
 
+	/** Returns a text that may be an ID as it is; Invalid for a name. */
+	private unread(source: NameSource, text: string, property: INodeProperties): Invalid | string {
+		if (looksLikeId(text)) return text;
+		const sought = `${quote(text, property)} cannot be looked up; use the ID`;
+		const reason = this.unreadable.get(source) ?? '';
+		return new Invalid([`${sought}. The list of ${source.thing}s could not be read: ${reason}`]);
+	}
+
 	private lookUp(
 		index: NameIndex,
-		{ thing, known }: NameSource,
+		source: NameSource,
 		text: string,
 		property: INodeProperties,
 	): Invalid | string {
+		const { thing, known } = source;
 		const ids = index.find(text);
 		const [id] = ids;
 		if (id !== undefined && ids.size === 1) return id;
+		if (ids.size === 0 && this.unreadable.has(source)) return this.unread(source, text, property);
 		if (ids.size === 0 && (this.hasOtherIds || looksLikeId(text))) return text;
 		const quoted = quote(text, property);
 		if (ids.size > 1) {

@@ -44,7 +44,7 @@ export interface NameSource {
 	readonly known: string;
 	readonly path: `/${string}`;
 	readonly params: ReadonlyArray<readonly [name: string, value: string]>;
-	/** So many pages of the list are read at most; all of them unless told. */
+	/** Max number of pages that are read, if only the newest resources count. `known` says so. */
 	readonly pages?: number;
 	/** Whether no two have the same name. */
 	readonly isUnique?: true;

@@ -104,7 +104,7 @@ export const nodeOptions = {
 		typeOptions: { minValue: 0 },
 		default: 0,
 		description:
-			"Max number of requests per minute, of all executions with the same key together. With 0, the node learns the service's limit from its answers.",
+			"Max number of requests per minute, of all executions that set this option and use the same key together. The lowest value counts. Other executions, polls and lists in the editor are not limited. With 0, the node learns the service's limit from its answers.",
 	},
 	timeout: {
 		displayName: 'Timeout',

@@ -59,6 +59,12 @@ export function readOptions(
 	};
 	const flag = (property: INodeProperties) => text(property, flagCodec) === '1';
 	const number = (property: INodeProperties) => Number(text(property, bounded));
+	const requestsPerMinute = number(nodeOptions.requestsPerMinute);
+	if (requestsPerMinute > 0 && requestsPerMinute < 1) {
+		throw refusal(nodeOptions.requestsPerMinute, [
+			`${requestsPerMinute} is too few; use 0 for no limit, or a number of at least 1`,
+		]);
+	}
 	const emptyValues = text(nodeOptions.emptyValues, choice);
 	const parameter = (property: INodeProperties) => {
 		const read = textOf(choice, context.getNodeParameter(property.name, 0, ''), property);
@@ -71,7 +77,7 @@ export function readOptions(
 	return {
 		client: {
 			concurrency: Math.floor(number(nodeOptions.concurrency)),
-			requestsPerMinute: number(nodeOptions.requestsPerMinute),
+			requestsPerMinute,
 			maxWait: number(nodeOptions.maxWait) * 1000,
 			timeout: number(nodeOptions.timeout),
 			ignoreMissing: flag(nodeOptions.ignoreMissing),

@@ -51,15 +51,19 @@ export function searched(
 	}));
 }
 
-/** A person waits for the list: it goes before other requests, and a failing service shows its error soon. */
-const options: ClientOptions = {
+/** Max time in milliseconds for a list. n8n does not tell the node if the user closes the list. */
+const maxTime = 30_000;
+
+/** A user waits for the list: it goes before other requests, and a failing service shows its error soon. */
+const options = (): ClientOptions => ({
 	concurrency: 1,
 	requestsPerMinute: 0,
 	maxWait: 3_000,
 	timeout: 10_000,
 	ignoreMissing: false,
 	isInteractive: true,
-};
+	signal: AbortSignal.timeout(maxTime),
+});
 
 type Question<T> = (requests: RowRequests) => Promise<T>;
 
@@ -69,7 +73,7 @@ async function answerTo<T>(
 	question: Question<T>,
 ): Promise<ServiceError | T> {
 	const answer = async () => {
-		const client = await connect(context, options);
+		const client = await connect(context, options());
 		return await question(new RowRequests(client, 0)).finally(() => client.close());
 	};
 	return await settled(answer());

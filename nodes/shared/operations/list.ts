@@ -8,6 +8,9 @@ import { idIn } from './resource';
 /** How often a list that changed under our hands is read again before giving up. */
 const maxWalks = 3;
 
+/** Max number of pages of a list: a million entries on full pages. A list without an end must not fill the memory. */
+const maxPages = 10_000;
+
 /** The first page of a list, read once for all rows of a run. */
 export const firstPage = async (requests: RowRequests, listing: Listing): Promise<Page> =>
 	await requests.client.once(
@@ -25,6 +28,12 @@ const unstable = () =>
 	rejection(
 		`The list changed ${maxWalks} times while it was being read, so it would be incomplete`,
 		'Run again when nothing is being deleted, or sort by Date Created, the only stable order.',
+	);
+
+const endless = () =>
+	rejection(
+		`The list has more than ${maxPages} pages`,
+		'Turn off Return All, or narrow the list with filters.',
 	);
 
 /** What tells an entry of a list from the others. */
@@ -116,6 +125,7 @@ async function walk(
 	let total = 0;
 	for await (const page of pagesOf(requests, listing, stride)) {
 		number += 1;
+		if (number > maxPages) throw endless();
 		// What is created from now on may come or not; what was there when the walk began must come.
 		total = previous ? total : (page.total ?? 0);
 		if (isIgnored(number, page, previous)) {

@@ -1,10 +1,13 @@
 import { maxPageSize } from '../contract/endpoints';
-import { Names } from '../contract/names';
+import { Names, type NamesRead } from '../contract/names';
 import type { Named, NameSource } from '../contract/types';
 import { fetchPage } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled, type Failure } from '../transport/serviceError';
 import { isAll } from './list';
+
+/** Max number of pages that are read of a list of names, so that a list without an end does not stop a run. */
+const maxPages = 100;
 
 /**
  * Reads the list of a source as far as names are sought in it. A page that holds nothing new ends it, also where a service
@@ -12,12 +15,12 @@ import { isAll } from './list';
  */
 async function readSource(
 	requests: RowRequests,
-	{ path, params, pages = Infinity, isUnique, namedBy }: NameSource,
+	{ path, params, pages, isUnique, namedBy }: NameSource,
 	texts: ReadonlySet<string>,
-) {
+): Promise<NamesRead> {
 	const named: Named[] = [];
 	const ids = new Map<string, unknown>();
-	for (let number = 1; number <= pages; number += 1) {
+	for (let number = 1; number <= (pages ?? maxPages); number += 1) {
 		const page = await fetchPage(requests, { path, params }, maxPageSize, number);
 		const fresh = page.items.filter(({ id }) => !ids.has(String(id)));
 		for (const resource of fresh) {
@@ -26,9 +29,11 @@ async function readSource(
 		}
 		const isEnd = page.more === false || (number === 1 && isAll(page));
 		const areFound = isUnique && Names.areAmong(named, texts);
-		if (fresh.length === 0 || isEnd || areFound) break;
+		if (fresh.length === 0 || isEnd || areFound) return { named, ids: [...ids.values()] };
 	}
-	return { named, ids: [...ids.values()] };
+	// A source with a number of pages of its own says so in the text for an unknown name.
+	const whyCut = pages === undefined ? `it has more than ${maxPages} pages` : undefined;
+	return { named, ids: [...ids.values()], whyCut };
 }
 
 /**
@@ -45,7 +50,7 @@ export async function readNames(
 	for (const [source, texts] of [...names.wanted]) {
 		const read = await settled(readSource(requests, source, texts));
 		if (!(read instanceof ServiceError)) {
-			names.learn(source, read.named, read.ids);
+			names.learn(source, read);
 			continue;
 		}
 		const { failure } = read;

@@ -160,11 +160,18 @@ export class RowRequests {
 
 	/** Why a request did not leave, after the failure that it was to repeat if there was one. */
 	private notSent({ pause }: NotSent, last?: Failure): Failure {
+		const { isInteractive, maxWait } = this.client.options;
+		if (!pause && isInteractive) {
+			return {
+				cause: 'ended',
+				message: 'The service takes too long to return the list',
+				advice: 'Enter the ID in place of choosing from the list.',
+			};
+		}
 		if (!pause) {
 			const message = last?.message ?? 'The run ended before this row was sent';
 			return { cause: 'ended', message, advice: last?.advice ?? '' };
 		}
-		const { isInteractive, maxWait } = this.client.options;
 		const left = inSeconds(Math.max(1000, pause.left));
 		const cause = pause.reason === 'rate limit' ? 'rateLimited' : 'maintenance';
 		if (isInteractive) {

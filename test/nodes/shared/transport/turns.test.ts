@@ -171,7 +171,7 @@ describe('a row that waits for another run', () => {
 	/** Waits for an event, or until a test ends the time of a wait. */
 	function setUpTwo() {
 		const queues = new WorkQueues();
-		const timers: Array<{ milliseconds: number; end: () => void }> = [];
+		const timers: { milliseconds: number; end: () => void }[] = [];
 		const wait: TurnWait = {
 			...patient,
 			waitFor: async (event, milliseconds) => {
