@@ -24,7 +24,7 @@ export interface LaneOptions {
 	 * requests of the run that are waiting fail with what it throws.
 	 */
 	readonly onPause?: (milliseconds: number) => void;
-	/** Aborted when the execution is cancelled. */
+	/** Aborted when the execution is canceled, or when the time of a poll or of a list in the editor is over. */
 	readonly signal?: AbortSignal;
 }
 
@@ -116,7 +116,7 @@ export class Lane {
 	constructor(line: Line, options: LaneOptions) {
 		this.line = line;
 		this.options = options;
-		options.signal?.addEventListener('abort', this.cancel);
+		options.signal?.addEventListener('abort', this.onAbort);
 		if (options.signal?.aborted) this.stop();
 	}
 
@@ -215,6 +215,12 @@ export class Lane {
 		this.beginIfFree();
 	};
 
+	/** A poll whose time is over uses the answer to its last request, or a slow service would never be read. */
+	private readonly onAbort = (): void => {
+		if (this.options.isPoll) this.stop();
+		else this.cancel();
+	};
+
 	/** Ends the run, and gives up the requests under way. */
 	private readonly cancel = (): void => {
 		this.stop();
@@ -224,7 +230,7 @@ export class Lane {
 	/** Ends the run for good. */
 	close(): void {
 		this.cancel();
-		this.options.signal?.removeEventListener('abort', this.cancel);
+		this.options.signal?.removeEventListener('abort', this.onAbort);
 		this.line.close(this);
 	}
 
