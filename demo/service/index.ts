@@ -39,6 +39,7 @@ export async function startService(
 	const database = openDatabase(file);
 	const stopping = new AbortController();
 	let url = '';
+	let open = 0;
 	const origin = () => url;
 	const [faults, throttle] = [new FaultPlan(), new Throttle()];
 
@@ -46,6 +47,7 @@ export async function startService(
 		settings: completeSettings(atStart),
 		requests: new Array<RecordedRequest>(),
 		apiKeys: new Set(apiKeys),
+		openRequests: () => open,
 		set(changes: Partial<Settings>) {
 			// Copies are strangers to the fault plan, which counts by identity.
 			Object.assign(steering.settings, structuredClone(changes));
@@ -78,6 +80,11 @@ export async function startService(
 	});
 	const resources = [linkResource(database, origin), pixelResource(database)];
 	const context = { ...steering, resources, faults, throttle, origin, stopping: stopping.signal };
+	app.addHook('onRequest', (_request, reply, done) => {
+		open += 1;
+		reply.raw.on('close', () => (open -= 1));
+		done();
+	});
 	addWebsite(app, database);
 	addControl(app, steering);
 	app.register((api) => addApi(api, context), { prefix: '/api' });

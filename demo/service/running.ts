@@ -18,6 +18,8 @@ export interface RunningService {
 	/** Live: a test can revoke a key. */
 	apiKeys: Set<string>;
 	counts(): { links: number; pixels: number };
+	/** Returns the number of requests that have no answer yet, and whose connections are open. */
+	openRequests(): number;
 	/** Ends at once, with all open connections and the database. */
 	stop(): Promise<void>;
 }

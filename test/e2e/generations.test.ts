@@ -88,6 +88,19 @@ story('creates, and creates or updates', async (desk) => {
 	expect(await desk.held('links')).toMatchObject(changed as object[]);
 });
 
+story('ends a request at its deadline, and its connection', async (desk) => {
+	await desk.createLink('one', 'https://example.com/');
+	desk.service.set({ faults: [{ on: { method: 'GET' }, times: 2, effect: { kind: 'hang' } }] });
+	const get = link({
+		operation: 'get',
+		linkId: { __rl: true, mode: 'id', value: '1' },
+		options: { timeout: 300 },
+	});
+	const { status } = await run(desk, get, [{}]);
+	expect(status).toBe('success');
+	expect(desk.service.openRequests()).toBe(0);
+});
+
 story('tells of rows that fail as On Error says', async (desk) => {
 	const url = 'https://example.com/';
 	await desk.createLink('taken', url);
