@@ -38,8 +38,8 @@ const strings: [string, string][] = [
 const create = async (answer: ScriptedAnswer, more: Run = {}) => {
 	current().follow(() => answer);
 	return await link('create', {
-		...more,
 		credential: { apiKey: key },
+		...more,
 		parameters: {
 			...{ url: 'https://example.com/', domainId: byId(1), output: 'raw' },
 			options: { maxWait: 0 },
@@ -79,6 +79,19 @@ describe('the API key is hidden', () => {
 			const location = `/login?from=${form}&to=links`;
 			const result = await create({ status: 302, headers: { location } });
 			expect(result.error?.description).toContain(`It pointed to /login?from=${masked}&to=links.`);
+		},
+	);
+
+	it.each(['\n', ' ', '\u200B'])(
+		'in the form without what was pasted behind it: %j',
+		async (end) => {
+			const body = { message: `Bearer ${key} failed` };
+			const result = await create(
+				{ status: 403, body },
+				{ credential: { apiKey: `${key}${end}` } },
+			);
+			expect(result.error?.description).toMatch(/The service said: Bearer \[API key\] failed$/);
+			expect(result.stored).not.toContain(JSON.stringify(key).slice(1, -1));
 		},
 	);
 

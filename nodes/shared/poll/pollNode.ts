@@ -1,7 +1,8 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { scopeParams } from '../contract/scope';
 import type { ClientOptions } from '../transport/client';
-import { accountOf, connect, type Account } from '../transport/connect';
+import type { Account } from '../transport/account';
+import { accountOf, connect } from '../transport/connect';
 import { ServiceError } from '../transport/serviceError';
 import { itemOf } from './items';
 import { fingerprint } from './packing';
