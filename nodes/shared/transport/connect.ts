@@ -135,5 +135,5 @@ export async function connect(context: Context, options: ClientOptions): Promise
 		);
 		return await readAnswer(response, mask);
 	};
-	return new ApiClient({ root, send }, limiterFor(root, apiKey), options);
+	return new ApiClient({ root, send }, await limiterFor(root, apiKey), options);
 }
