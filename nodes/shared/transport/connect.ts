@@ -10,7 +10,7 @@ import { readAccount, type Account } from './account';
 import { ApiClient, type ClientOptions } from './client';
 import type { HttpAnswer, HttpRequest, Send } from './http';
 import { limiterFor } from './limiters';
-import { KeyMask } from './maskKey';
+import { SecretMask } from './secretMask';
 import { readBody } from './readBody';
 import { rejection } from './serviceError';
 
@@ -59,7 +59,7 @@ function identityOf(context: Context) {
 /** Reads an answer, without the API key if it repeats the key. */
 async function readAnswer(
 	{ statusCode, headers, body }: FullResponse,
-	mask: KeyMask,
+	mask: SecretMask,
 ): Promise<HttpAnswer> {
 	const texts = Object.entries(headers).map(([name, value]) => [
 		name.toLowerCase(),
@@ -125,7 +125,7 @@ export async function connect(context: Context, options: ClientOptions): Promise
 	needAllowed(context.getNode(), credential, root);
 	// Handed over, because the helper would otherwise read and decrypt the stored credential for every request.
 	const known = { credentialsDecrypted: { ...identityOf(context), data: credential } };
-	const mask = new KeyMask(apiKey);
+	const mask = new SecretMask([apiKey], '[API key]');
 	const send: Send = async (request, signal) => {
 		const response: FullResponse = await context.helpers.httpRequestWithAuthentication.call(
 			withSignal(context, signal),
