@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { request, type Dispatcher } from 'undici';
+import { controlHeader } from '../demo/service/control.ts';
 import type { RecordedRequest, Settings } from '../demo/service/index.ts';
 import { createLinks, heldLinks } from '../test/support/heldLinks.ts';
 import type { Link } from './results.ts';
@@ -72,7 +73,7 @@ export class ServiceProcess {
 	private async control(method: Dispatcher.HttpMethod, path: string, settings?: unknown) {
 		const { statusCode, body } = await request(`${this.url}/__control/${path}`, {
 			method,
-			headers: settings ? { 'content-type': 'application/json' } : {},
+			headers: { ...controlHeader, ...(settings ? { 'content-type': 'application/json' } : {}) },
 			body: settings ? JSON.stringify(settings) : undefined,
 		});
 		const text = await body.text();

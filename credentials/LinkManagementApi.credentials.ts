@@ -6,13 +6,13 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { apiPrefix, apiRoot, baseUrlExpected } from '../nodes/shared/transport/baseUrl';
+import { addressWithin, foreignAddress, readAccount } from '../nodes/shared/transport/account';
 
 /** Where a request has its address. */
 const addressKeys = ['url', 'uri'] as const;
 
 /** The part of a request that `authenticate` reads; n8n has two types of requests. */
-type RequestToSign = Pick<IHttpRequestOptions, 'headers'> &
+type RequestToSign = Pick<IHttpRequestOptions, 'baseURL' | 'headers'> &
 	Partial<Record<(typeof addressKeys)[number], string>>;
 
 /** An API key of the service, sent as a bearer credential (contract 5). */
@@ -63,22 +63,32 @@ export class LinkManagementApi implements ICredentialType {
 	 * cost most of a bulk row's CPU time. A property instead of a method, because n8n copies the own properties of a
 	 * credential type, and offers Custom API Call only if the copy has `authenticate`.
 	 *
-	 * @throws Error that the credential's dialog shows if the base URL is invalid
+	 * @throws Error that the credential's dialog or the node shows, if the base URL or the key cannot be used, or if the
+	 * request goes to an address that is not the service's
 	 */
 	authenticate = async <T extends RequestToSign>(
 		credentials: ICredentialDataDecryptedObject,
 		request: T,
 	): Promise<T> => {
-		const root = apiRoot(credentials.baseUrl);
-		if (root === undefined) throw new Error(baseUrlExpected);
-		const headers = { ...request.headers, Authorization: `Bearer ${String(credentials.apiKey)}` };
-		const signed = { ...request, headers };
-		for (const key of addressKeys) {
-			const address = request[key];
-			if (typeof address !== 'string' || !address.startsWith(apiPrefix)) continue;
-			signed[key] = `${root}${address.slice(apiPrefix.length)}`;
+		const account = readAccount(credentials);
+		if (typeof account === 'string') throw new Error(account);
+		const { root, apiKey } = account;
+		const headers = { ...request.headers, Authorization: `Bearer ${apiKey}` };
+		const addresses = addressKeys
+			.filter((key) => request[key] !== undefined)
+			.map((key) => [key, addressWithin(root, String(request[key]), request.baseURL)] as const);
+		if (addresses.length === 0 || addresses.some(([, address]) => address === undefined)) {
+			throw new Error(foreignAddress);
 		}
-		return signed;
+		return {
+			...request,
+			headers,
+			// Each address is in full, so that nothing can complete it to another one.
+			...Object.fromEntries(addresses),
+			baseURL: undefined,
+			// A short link leads anywhere.
+			sendCredentialsOnCrossOriginRedirect: false,
+		};
 	};
 
 	test: ICredentialTestRequest = {

@@ -4,13 +4,14 @@
 // A script in package.json that goes on after this one says `env node`: its shell remembers where the old node was.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { createWriteStream, existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { copyFile, mkdir, readdir, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import chromium from './chromium.cjs';
+import { exitOf, run, say, SetupError, tryAgain } from './commands.mjs';
 import location from './n8n/location.cjs';
+import { nodePackage, setUpNode } from './nodeBinary.mjs';
 
 const projectRoot = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -19,48 +20,6 @@ const n8ns = {
 	n8n: { ...location.current, minutes: 4, gigabytes: 3 },
 	'n8n-1': { ...location.older, minutes: 4, gigabytes: 2 },
 };
-
-/** A reason to stop that a person can act on; everything else is a bug and keeps its stack. */
-class SetupError extends Error {}
-
-/** The command that runs at the moment. */
-let working;
-
-function interrupt() {
-	if (working) process.kill(-working.pid, 'SIGKILL');
-	say('interrupted; the same command starts over.');
-	process.exit(130);
-}
-process.once('SIGINT', interrupt);
-process.once('SIGTERM', interrupt);
-
-const say = (text) => console.log(`setup: ${text}`);
-
-/** The exit code of a process, or the reason why it could not be started. */
-const exitOf = async (child) =>
-	await new Promise((resolve) => {
-		child.once('error', ({ message }) => resolve(message));
-		child.once('close', resolve);
-	});
-
-/** Runs a command with its output in a log file; a failure shows the log's last lines. */
-async function run(command, args, { cwd, env, log, remedy }) {
-	const output = createWriteStream(log);
-	// A process group of its own, so that an interruption ends what the command started as well.
-	const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, detached: true });
-	working = child;
-	child.stdout.pipe(output, { end: false });
-	child.stderr.pipe(output, { end: false });
-	const code = await exitOf(child);
-	working = undefined;
-	output.end();
-	if (code === 0) return;
-	await once(output, 'finish');
-	const told = readFileSync(log, 'utf8').trim().split('\n').slice(-8).join('\n  ');
-	throw new SetupError(
-		`"${command} ${args.join(' ')}" failed (${code}). ${remedy}\n  ${told}\n  The whole log: ${log}`,
-	);
-}
 
 /** Says every few seconds how many of a lock file's packages have arrived, until the returned function is called. */
 function showProgress(folder, lockFile) {
@@ -108,7 +67,6 @@ function needChromium() {
 	);
 }
 
-const tryAgain = 'Nothing is half-installed; check the network and run the same command again.';
 const npmFlags = ['--no-audit', '--no-fund', '--ignore-scripts'];
 
 /** The project's own packages from its lock file. */
@@ -125,27 +83,6 @@ async function setUpPackages() {
 	await run('npm', ['ci', ...npmFlags], options).finally(stop);
 	await writeFile(stamp, '');
 	await rm(log, { force: true });
-}
-
-/** The package of Node for this machine below a folder, with its headers; undefined until its install script has run. */
-async function nodePackage(root) {
-	const folder = join(root, 'node_modules', 'node', 'node_modules');
-	const names = await readdir(folder).catch(() => []);
-	const name = names.find((each) => existsSync(join(folder, each, 'include', 'node', 'node.h')));
-	const binary = join(root, 'node_modules', 'node', 'bin', 'node');
-	return name && existsSync(binary) ? join(folder, name) : undefined;
-}
-
-/** Node where a lock file asks for it: the one install script that is wanted, since it fetches the binary. */
-async function setUpNode(root, log) {
-	if (await nodePackage(root)) return;
-	say('installing the Node that it runs on …');
-	const options = { cwd: root, log, remedy: tryAgain };
-	await run('npm', ['rebuild', 'node', '--ignore-scripts=false'], options);
-	if (await nodePackage(root)) return;
-	throw new SetupError(
-		'There is no such Node for this kind of machine; Linux, macOS and Windows have one.',
-	);
 }
 
 /** Leftovers of installations that were interrupted. One that is still running keeps its folder. */

@@ -10,6 +10,7 @@ interface Service {
 	command?: string | string[];
 	entrypoint?: string[];
 	environment?: Record<string, string>;
+	ports?: string[];
 	volumes: string[];
 	stop_grace_period?: string;
 }
@@ -57,4 +58,9 @@ it('takes no variable that example.env does not have, and has no secret of its o
 	expect([...new Set(asked)].sort()).toEqual(given.map(([, name]) => name).sort());
 	const values = Object.fromEntries(given.map(([, name, value]) => [name, value]));
 	expect(values).toMatchObject({ N8N_ENCRYPTION_KEY: '', POSTGRES_PASSWORD: '' });
+});
+
+it('opens no port but that of the editor, and that one for this machine only', () => {
+	const opened = Object.values(services).flatMap(({ ports = [] }) => ports);
+	expect(opened).toEqual(['127.0.0.1:5678:5678']);
 });

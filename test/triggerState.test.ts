@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { fingerprint } from '../nodes/shared/poll/packing';
 import { engines } from './support/pollingTrigger.ts';
 import { apiKey, byId } from './support/service.ts';
 import { eventsOf, shortly, useTriggers } from './support/triggers.ts';
@@ -364,6 +366,72 @@ describe.each(engines)('what is changed begins anew, and only that, in the %s en
 		expect([...eventsOf(await node.activate()), ...eventsOf(await node.poll())]).toEqual([
 			`created ${id}`,
 		]);
+	});
+});
+
+describe.each(engines)('what the state has of the account, in the %s engine', (engine) => {
+	const parameters = { events: ['created', 'deleted'], filters: { domainId: byId(2) } };
+
+	/** The name of the account and the filters in each part of a stored state. */
+	const namesIn = (data: IDataObject) => {
+		const { watches = {} } = data.poll as { watches?: Record<string, { of: string }> };
+		return Object.values(watches).map(({ of }) => of);
+	};
+
+	/** A state with the names that version 0.3.0 gave, which had no salt. */
+	const asBefore = (data: IDataObject, key: string) => {
+		const old = fingerprint([`${current().url}/api/v1`, key, 'domainId 2'].join('\n'), 10);
+		const { salt, watches, ...poll } = data.poll as Record<string, Record<string, IDataObject>>;
+		const renamed = Object.entries(watches ?? {}).map(([name, kept]) => [
+			...[name, { ...kept, of: old }],
+		]);
+		return { ...data, poll: { ...poll, watches: Object.fromEntries(renamed) } } as IDataObject;
+	};
+
+	beforeEach(() => void addLinks(8, { domain_id: 2 }));
+
+	it('is a digest with a salt, of which no two nodes have the same', async () => {
+		const states = [
+			await (await begun(parameters, { engine })).data(),
+			await (await begun(parameters, { engine })).data(),
+		];
+		const names = states.flatMap(namesIn);
+		expect(names.length).toBeGreaterThan(2);
+		for (const name of names) expect(name).toMatch(/^[\w+/]{43}$/);
+		expect(new Set(names).size).toBe(2);
+		for (const data of states) {
+			const { salt } = data.poll as { salt: string };
+			const texts = [salt, `${current().url}/api/v1`, apiKey, 'domainId 2'];
+			const hash = createHash('sha256').update(JSON.stringify(texts)).digest('base64');
+			expect(new Set(namesIn(data))).toEqual(new Set([hash.replace('=', '')]));
+		}
+	});
+
+	it.each([
+		['', apiKey],
+		['with a key that was pasted with a line break', `${apiKey}\n`],
+	])('goes on from the one of version 0.3.0, and replaces it %s', async (_name, key) => {
+		const before = asBefore(await (await begun(parameters, { engine })).data(), key);
+		const credential = { apiKey: key };
+		const node = trigger(parameters, { engine, credential, data: before });
+		const id = addLink({ domain_id: 2 });
+		remove(3);
+		const events = [...eventsOf(await node.activate()), ...shortly(await node.pollAll())];
+		expect(events.toSorted()).toEqual([`created ${id}`, 'deleted 3']);
+		const data = await node.data();
+		for (const name of namesIn(data)) expect(name).toMatch(/^[\w+/]{43}$/);
+		expect(JSON.stringify(data)).not.toContain(namesIn(before)[0]);
+	});
+
+	it('begins anew from the one of version 0.3.0 with another key, or if the salt is gone', async () => {
+		const data = await (await begun(parameters, { engine })).data();
+		const others = [asBefore(data, 'another-key'), withValue(data, ['poll', 'salt'], undefined)];
+		addLink({ domain_id: 2 });
+		remove(3);
+		for (const other of others) {
+			const node = trigger(parameters, { engine, data: other });
+			expect([...eventsOf(await node.activate()), ...shortly(await node.pollAll())]).toEqual([]);
+		}
 	});
 });
 

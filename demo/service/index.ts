@@ -86,7 +86,7 @@ export async function startService(
 		done();
 	});
 	addWebsite(app, database);
-	addControl(app, steering);
+	app.register(async (control) => addControl(control, steering), { prefix: '/__control' });
 	app.register((api) => addApi(api, context), { prefix: '/api' });
 	try {
 		url = await app.listen({ host: '127.0.0.1', port });

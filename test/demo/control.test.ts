@@ -2,14 +2,18 @@ import { useReferenceService } from '../support/referenceService.ts';
 
 const { call, createLink, current } = useReferenceService();
 
+type Headers = Record<string, string | undefined>;
+
 describe('control routes', () => {
-	const control = (method: string, path: string, body?: unknown) =>
+	const control = (method: string, path: string, body?: unknown, headers: Headers = {}) =>
 		call(method, `/__control/${path}`, {
 			form: body === undefined ? undefined : JSON.stringify(body),
 			headers: {
 				authorization: undefined,
 				accept: undefined,
 				'content-type': body === undefined ? undefined : 'application/json',
+				'x-demo-control': '1',
+				...headers,
 			},
 		});
 
@@ -49,6 +53,31 @@ describe('control routes', () => {
 		const before = structuredClone(current().settings);
 		expect((await control('PUT', 'settings', settings)).status).toBe(400);
 		expect(current().settings).toEqual(before);
+	});
+
+	/** The address of the service under another host name. */
+	const at = (host: string) => current().url.replace('//127.0.0.1', `//${host}`);
+
+	test.each<[string, () => Headers]>([
+		['has no header of its own', () => ({ 'x-demo-control': undefined })],
+		['comes from a page of another site', () => ({ origin: 'https://evil.example' })],
+		['comes from a page without a site', () => ({ origin: 'null' })],
+		['comes from another port', () => ({ origin: 'http://localhost:1' })],
+		['has a host that was made to lead here', () => ({ host: new URL(at('evil.example')).host })],
+		['has the host of another port', () => ({ host: 'localhost:1' })],
+	])('refuse what %s', async (_name, headers) => {
+		await createLink();
+		const { status, text } = await control('POST', 'clear', undefined, headers());
+		expect({ status, ...JSON.parse(text) }).toEqual({
+			...{ status: 403, message: expect.stringMatching(/^Control requests /) },
+		});
+		expect(current().counts()).toEqual({ links: 1, pixels: 3 });
+	});
+
+	test.each(['localhost', '[::1]', '127.0.0.1'])('take what comes from %s itself', async (name) => {
+		const origin = at(name);
+		const headers = { origin, host: new URL(origin).host };
+		expect((await control('POST', 'clear', undefined, headers)).status).toBe(204);
 	});
 
 	test.each([

@@ -236,20 +236,33 @@ story(
 	async (desk) => {
 		await desk.createLink('called', 'https://example.com/');
 		const credential = await desk.addCredential();
-		const call = nodeOf(
-			'Call',
-			'n8n-nodes-base.httpRequest',
-			4.2,
-			{
-				...{ url: `${desk.service.url}/api/v1/links`, options: {} },
-				...{ authentication: 'predefinedCredentialType', nodeCredentialType: 'linkManagementApi' },
-			},
-			{ credentials: { linkManagementApi: credential } },
-		);
-		const called = await run(desk, call, [{}]);
+		const call = async (url: string) => {
+			const node = nodeOf(
+				'Call',
+				'n8n-nodes-base.httpRequest',
+				4.2,
+				{
+					...{ url, options: {} },
+					...{
+						authentication: 'predefinedCredentialType',
+						nodeCredentialType: 'linkManagementApi',
+					},
+				},
+				{ credentials: { linkManagementApi: credential } },
+			);
+			return await run(desk, node, [{}]);
+		};
+		const called = await call(`${desk.service.url}/api/v1/links`);
 		expect(called).toMatchObject({ status: 'success' });
 		expect(called.items('Done')).toMatchObject([{ data: [{ alias: 'called' }] }]);
 		expect(desk.service.requests).toMatchObject([{ method: 'GET', status: 200 }]);
+
+		const elsewhere = await call(desk.service.url.replace('127.0.0.1', 'localhost'));
+		expect(elsewhere).toMatchObject({
+			status: 'error',
+			error: expect.stringContaining('only for addresses under its Base URL'),
+		});
+		expect(desk.service.requests).toHaveLength(1);
 
 		for (const node of ['link', 'pixel'])
 			expect(await lastChoices(desk, `${ours}.${node}`)).toEqual([

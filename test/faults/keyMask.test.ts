@@ -1,4 +1,4 @@
-import { KeyMask } from '../../nodes/shared/transport/maskKey';
+import { SecretMask } from '../../nodes/shared/transport/secretMask';
 import { linkAs, useScriptedService, type ScriptedAnswer } from '../support/scriptedService.ts';
 import { byId, jsonOf, type Run } from '../support/service.ts';
 
@@ -7,6 +7,7 @@ const { current, link } = useScriptedService();
 /** A key with what JSON, a URL and a form escape. */
 const key = 'ab/c+d"e\\f=g-0123456789';
 const masked = '[API key]';
+const maskOf = (apiKey: string) => new SecretMask([apiKey], masked);
 
 const jsonEscaped = [...key]
 	.map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
@@ -38,8 +39,8 @@ const strings: [string, string][] = [
 const create = async (answer: ScriptedAnswer, more: Run = {}) => {
 	current().follow(() => answer);
 	return await link('create', {
-		...more,
 		credential: { apiKey: key },
+		...more,
 		parameters: {
 			...{ url: 'https://example.com/', domainId: byId(1), output: 'raw' },
 			options: { maxWait: 0 },
@@ -82,6 +83,19 @@ describe('the API key is hidden', () => {
 		},
 	);
 
+	it.each(['\n', ' ', '\u200B'])(
+		'in the form without what was pasted behind it: %j',
+		async (end) => {
+			const body = { message: `Bearer ${key} failed` };
+			const result = await create(
+				{ status: 403, body },
+				{ credential: { apiKey: `${key}${end}` } },
+			);
+			expect(result.error?.description).toMatch(/The service said: Bearer \[API key\] failed$/);
+			expect(result.stored).not.toContain(JSON.stringify(key).slice(1, -1));
+		},
+	);
+
 	it('in Base64, whatever stands in front of it', async () => {
 		for (const before of ['', 'a', 'ab', 'abc']) {
 			const result = await create({ status: 403, body: { message: inBase64(`${before}${key}`) } });
@@ -103,12 +117,12 @@ describe('a body from which the key is hidden', () => {
 		['is a number', '12345678', '{"message":"m","id":12345678}', 'm'],
 		['is short', 'one two', '{"message":"one two"}', 'one two'],
 	])('remains JSON where the key %s', (_, apiKey, body, message) => {
-		expect(JSON.parse(new KeyMask(apiKey).body(body))).toMatchObject({ message });
+		expect(JSON.parse(maskOf(apiKey).body(body))).toMatchObject({ message });
 	});
 
 	it('has no number that is the key', () => {
 		const body = '{"id":12345678,"clicks":123456789}';
-		expect(JSON.parse(new KeyMask('12345678').body(body))).toEqual({
+		expect(JSON.parse(maskOf('12345678').body(body))).toEqual({
 			...{ id: masked, clicks: 123456789 },
 		});
 	});
@@ -119,6 +133,6 @@ describe('a body from which the key is hidden', () => {
 		['percent signs', '%41'.repeat(1_000_000)],
 		['a text', `{"a":"${'x'.repeat(5_000_000)}"}`],
 	])('of a few megabytes of %s is as it was', (_, body) => {
-		expect(new KeyMask(key).body(body) === body).toBe(true);
+		expect(maskOf(key).body(body) === body).toBe(true);
 	});
 });

@@ -89,6 +89,12 @@ export const paramsOf = (fields: readonly EncodedField[]): Param[] =>
 		values.map(([suffix, text]) => [`${field.wire.key}${suffix}`, text] as const),
 	);
 
+/** Returns the passwords that a row sends. */
+export const secretsOf = ({ fields }: Pick<EncodedRow, 'fields'>): string[] =>
+	fields
+		.filter(({ field, cleared }) => field.typeOptions?.password && !cleared)
+		.flatMap(({ values }) => values.map(([, secret]) => secret));
+
 /** The fields that a create sends: it has nothing to clear. */
 export const fieldsToCreate = ({ fields }: EncodedRow): EncodedField[] =>
 	fields.filter(({ cleared }) => !cleared);

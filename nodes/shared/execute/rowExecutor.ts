@@ -1,4 +1,4 @@
-import { isEncoded, type EncodedRow, type Problem } from '../contract/encodeRow';
+import { isEncoded, secretsOf, type EncodedRow, type Problem } from '../contract/encodeRow';
 import type {
 	BegunOperation,
 	Operation,
@@ -63,7 +63,8 @@ async function within(
 	{ row, ...of }: WorkedOn,
 	work: Work,
 ): Promise<RowOutcome> {
-	const requests = new RowRequests(client, of.index);
+	const secrets = row && isEncoded(row.encoded) ? secretsOf(row.encoded) : [];
+	const requests = new RowRequests(client, of.index, secrets);
 	try {
 		return { ...of, result: await work(requests) };
 	} catch (error) {
@@ -160,6 +161,7 @@ class RowExecutor {
 	private async begin(): Promise<ApiClient | FailedRow> {
 		const work = async () => {
 			const client = await this.execution.connect();
+			for (const secret of this.own.flatMap(secretsOf)) client.secrets.add(secret);
 			const failed = await prepare(client, this.begun);
 			const left = this.own.reduce(
 				(sum, row) => sum + this.begun.requestsFor(row),

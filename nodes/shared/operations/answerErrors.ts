@@ -1,19 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 import { heldOf } from '../contract/compare';
 import { foreignFields, type Denial } from '../contract/denials';
-import type { EncodedField, EncodedRow } from '../contract/encodeRow';
+import { secretsOf, type EncodedField, type EncodedRow } from '../contract/encodeRow';
 import { isTextual, isUnset, quote, shorten } from '../contract/values';
+import { SecretMask } from '../transport/secretMask';
 import { ServiceError, type FieldErrors } from '../transport/serviceError';
 import { idIn } from './resource';
 
 /** The display name by which the user knows a field. */
 export const labelOf = ({ field, source }: EncodedField): string => (source ?? field).displayName;
 
-/** Whether a text of the service repeats a secret that the row sends. */
-const holdsSecret = ({ fields }: EncodedRow, text: string): boolean =>
-	fields.some(
-		({ field, values, cleared }) =>
-			field.typeOptions?.password && !cleared && values.some(([, secret]) => text.includes(secret)),
+/** Whether a value of the service repeats a secret that the row sends. */
+const holdsSecret = (row: EncodedRow, value: unknown): boolean =>
+	new SecretMask(secretsOf(row), '').isIn(
+		typeof value === 'string' ? value : JSON.stringify(value),
 	);
 
 /** What was sent and answered, as the user reads it: `Disabled (sent "1", answered 0)`. */
@@ -28,7 +28,7 @@ function denialText(fields: readonly EncodedField[], answer: IDataObject, row: E
 	const sent = fields.flatMap(({ values }) => values.map(([, text]) => text)).join(' ');
 	const values = fields.map((one) => heldOf(one.field, answer, row));
 	const shown = quote(values.length > 1 ? values.join(' ') : values[0], field);
-	const answered = holdsSecret(row, shown) ? '(hidden)' : shown;
+	const answered = holdsSecret(row, values) ? '(hidden)' : shown;
 	return `${label} (${cleared ? 'cleared' : `sent ${quote(sent, field)}`}, answered ${answered})`;
 }
 

@@ -37,7 +37,8 @@ export async function requestResource(
 	if (isRounded(resource?.id)) throw new ServiceError({ ...roundedId, outcome });
 	const isOne = request.method === 'GET' ? !isUnset(resource?.id) : idIn(resource) !== undefined;
 	if (resource && isOne) return resource;
-	const said = resource && typeof resource.message === 'string' ? resource.message.trim() : '';
+	const text = resource && typeof resource.message === 'string' ? resource.message.trim() : '';
+	const said = requests.secrets.text(text);
 	const advice = outcomeUnknown(request);
 	throw new ServiceError({
 		cause: 'rejected',

@@ -1,14 +1,15 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { scopeParams } from '../contract/scope';
 import type { ClientOptions } from '../transport/client';
-import { accountOf, connect, type Account } from '../transport/connect';
+import type { Account } from '../transport/account';
+import { accountOf, connect, credentialName } from '../transport/connect';
 import { ServiceError } from '../transport/serviceError';
 import { itemOf } from './items';
 import { fingerprint } from './packing';
 import { pollError } from './pollError';
 import { sampleItems } from './sample';
 import { fitsFilters, fixedOf, readSettings, type PollSettings } from './settings';
-import { noteFailure, readState, writeState } from './state';
+import { identify, noteFailure, readState, writeState } from './state';
 import type { Happening, TriggerContract, WatchContext } from './types';
 import { Watches } from './watches';
 
@@ -82,7 +83,6 @@ async function poll(
 	{ root, apiKey }: Account,
 	staticData: IDataObject,
 ): Promise<INodeExecutionData[]> {
-	const state = readState(staticData);
 	const { filters, output } = settings;
 	const happenings: Happening[] = [];
 	const watchContext: WatchContext = {
@@ -93,8 +93,12 @@ async function poll(
 		fits: (resource) => fitsFilters(filters, resource),
 		report: (happening) => happenings.push(happening),
 	};
-	const texts = filters.map(({ property, text }) => `${property.name} ${text}`);
-	const of = fingerprint([root, apiKey, ...texts].join('\n'), 10);
+	const { of, state } = await identify(readState(staticData), {
+		root,
+		apiKey,
+		pastedKey: String((await context.getCredentials(credentialName)).apiKey),
+		filters: filters.map(({ property, text }) => `${property.name} ${text}`),
+	});
 	const watches = new Watches(trigger, watchContext, of, state);
 	const client = await connect(context, clientOptions(context));
 	const failure = await watches.look(client).finally(() => client.close());
@@ -102,7 +106,7 @@ async function poll(
 	const round = state.round + (hasFound ? 1 : 0);
 	// Where nothing could be read, as with a wrong key, what was known before still counts.
 	if (!failure || hasFound || watches.hasLearned) {
-		writeState(staticData, { begun: state.begun, round, ...watches.store() });
+		writeState(staticData, { ...state, round, ...watches.store() });
 	}
 	const isKnown = active.has(staticData);
 	if (failure && !hasFound && (isKnown || !isKept(context, watches.hasLearned))) {

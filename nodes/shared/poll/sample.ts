@@ -5,7 +5,8 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import { scopeParams } from '../contract/scope';
-import { connect, type Account } from '../transport/connect';
+import type { Account } from '../transport/account';
+import { connect } from '../transport/connect';
 import type { ClientOptions } from '../transport/client';
 import { fetchPage } from '../transport/pages';
 import { RowRequests } from '../transport/rowRequests';

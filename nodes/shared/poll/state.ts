@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../contract/values';
+import { digest, newSalt } from '../transport/digest';
+import { fingerprint } from './packing';
 import { storedObject, wholeNumber } from './stored';
 import type { StoredWatch } from './types';
 
@@ -13,6 +15,8 @@ const version = 1;
 export interface PollState {
 	/** Tells the events of this beginning from those of others. */
 	readonly begun: string;
+	/** Of the digests of what the watches watched. Undefined in a state of an earlier version, which stored fingerprints. */
+	readonly salt?: string;
 	/** How many polls have reported events. */
 	readonly round: number;
 	/** What the watches keep, by their names. */
@@ -21,7 +25,7 @@ export interface PollState {
 	readonly resumeAt?: string;
 }
 
-/** What a watch keeps, and what it watched: for other filters, or another account, it would mean nothing. */
+/** What a watch keeps, and a digest of what it watched: for other filters, or another account, it would mean nothing. */
 export interface KnownWatch {
 	readonly of: string;
 	readonly stored: StoredWatch;
@@ -30,12 +34,13 @@ export interface KnownWatch {
 /** The state of a node that has never polled. Two beginnings differ, whatever the clock says. */
 const newState = (): PollState => ({
 	begun: Date.now().toString(36) + Math.floor(Math.random() * 36 ** 3).toString(36),
+	salt: newSalt(),
 	round: 0,
 	watches: new Map(),
 });
 
 function read(stored: unknown): PollState {
-	const { version: form, begun, round, watches, resumeAt } = storedObject(stored);
+	const { version: form, begun, salt, round, watches, resumeAt } = storedObject(stored);
 	if (form !== version || typeof begun !== 'string') throw new SyntaxError('Another form');
 	const known = Object.entries(storedObject(watches)).map(([name, watch]) => {
 		const { of, ...kept } = storedObject(watch);
@@ -43,6 +48,7 @@ function read(stored: unknown): PollState {
 	});
 	return {
 		begun,
+		salt: typeof salt === 'string' ? salt : undefined,
 		round: wholeNumber(round),
 		watches: new Map(known),
 		resumeAt: typeof resumeAt === 'string' ? resumeAt : undefined,
@@ -60,13 +66,40 @@ export function readState(staticData: IDataObject): PollState {
 	}
 }
 
+/** The account and the filters of a poll, and the key as an earlier version read it. */
+interface Watched {
+	readonly root: string;
+	readonly apiKey: string;
+	readonly pastedKey: string;
+	readonly filters: readonly string[];
+}
+
+/**
+ * Returns the digest of what is watched, and the state with it in place of the fingerprint that an earlier version stored. A
+ * fingerprint has no salt, so that a guess of the key could be checked against it.
+ */
+export async function identify(
+	state: PollState,
+	{ root, apiKey, pastedKey, filters }: Watched,
+): Promise<{ of: string; state: PollState }> {
+	const { salt = newSalt() } = state;
+	const of = await digest(salt, root, apiKey, ...filters);
+	if (state.salt !== undefined) return { of, state };
+	const old = fingerprint([root, pastedKey, ...filters].join('\n'), 10);
+	const watches = [...state.watches].map(
+		([name, watch]) => [name, watch.of === old ? { ...watch, of } : watch] as const,
+	);
+	return { of, state: { ...state, salt, watches: new Map(watches) } };
+}
+
 /** Replaces the state in one step. */
 export function writeState(staticData: IDataObject, state: PollState): void {
-	const { begun, round, watches, resumeAt } = state;
+	const { begun, salt, round, watches, resumeAt } = state;
 	const kept = [...watches].map(([name, { of, stored }]) => [name, { of, ...stored }] as const);
 	staticData[stateName] = {
 		version,
 		begun,
+		salt,
 		round,
 		watches: Object.fromEntries(kept),
 		...(resumeAt === undefined ? {} : { resumeAt }),

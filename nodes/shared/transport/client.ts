@@ -1,5 +1,6 @@
 import type { Send, Service } from './http';
 import type { Lane, LaneOptions } from './lane';
+import { SecretSet } from './secretMask';
 import type { RateLimiter } from './rateLimiter';
 import { Turns } from './turns';
 
@@ -34,6 +35,9 @@ export class ApiClient {
 
 	/** IDs of what rows of this run have created. */
 	readonly created = new Set<string>();
+
+	/** The passwords of all rows. */
+	readonly secrets = new SecretSet();
 
 	/** Rows that change the same thing take turns. */
 	readonly turns: Turns;

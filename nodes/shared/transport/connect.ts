@@ -6,11 +6,11 @@ import type {
 	ILoadOptionsFunctions,
 	IPollFunctions,
 } from 'n8n-workflow';
-import { apiRoot, baseUrlExpected } from './baseUrl';
+import { readAccount, type Account } from './account';
 import { ApiClient, type ClientOptions } from './client';
 import type { HttpAnswer, HttpRequest, Send } from './http';
 import { limiterFor } from './limiters';
-import { KeyMask } from './maskKey';
+import { SecretMask } from './secretMask';
 import { readBody } from './readBody';
 import { rejection } from './serviceError';
 
@@ -59,7 +59,7 @@ function identityOf(context: Context) {
 /** Reads an answer, without the API key if it repeats the key. */
 async function readAnswer(
 	{ statusCode, headers, body }: FullResponse,
-	mask: KeyMask,
+	mask: SecretMask,
 ): Promise<HttpAnswer> {
 	const texts = Object.entries(headers).map(([name, value]) => [
 		name.toLowerCase(),
@@ -79,23 +79,15 @@ async function readAnswer(
 const withSignal = (context: Context, signal: AbortSignal): Context =>
 	Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as Context;
 
-/** Which service a credential leads to, and as whom. */
-export interface Account {
-	/** Address of the API. */
-	readonly root: string;
-	readonly apiKey: string;
-}
-
 /**
  * The account of the node's credential.
  *
- * @throws ServiceError where the base URL is none
+ * @throws ServiceError if the base URL or the key cannot be used
  */
 export async function accountOf(context: Context): Promise<Account> {
-	const { baseUrl, apiKey } = await context.getCredentials(credentialName);
-	const root = apiRoot(baseUrl);
-	if (root !== undefined) return { root, apiKey: String(apiKey) };
-	throw rejection(baseUrlExpected, 'Open the credential and correct Base URL.');
+	const account = readAccount(await context.getCredentials(credentialName));
+	if (typeof account !== 'string') return account;
+	throw rejection(account, 'Nothing was sent. Open the credential and correct it.');
 }
 
 /**
@@ -125,7 +117,7 @@ function needAllowed(
  * Connects a run to the service: address and key from the credential, requests through n8n's own helper, and the rate
  * limiter that all runs with this key share. The client is to be closed.
  *
- * @throws ServiceError where the base URL is none; what `needAllowed` throws where the credential does not allow its host
+ * @throws ServiceError if the base URL or the key cannot be used; what `needAllowed` throws where the credential does not allow its host
  */
 export async function connect(context: Context, options: ClientOptions): Promise<ApiClient> {
 	const { root, apiKey } = await accountOf(context);
@@ -133,7 +125,7 @@ export async function connect(context: Context, options: ClientOptions): Promise
 	needAllowed(context.getNode(), credential, root);
 	// Handed over, because the helper would otherwise read and decrypt the stored credential for every request.
 	const known = { credentialsDecrypted: { ...identityOf(context), data: credential } };
-	const mask = new KeyMask(apiKey);
+	const mask = new SecretMask([apiKey], '[API key]');
 	const send: Send = async (request, signal) => {
 		const response: FullResponse = await context.helpers.httpRequestWithAuthentication.call(
 			withSignal(context, signal),
@@ -143,5 +135,5 @@ export async function connect(context: Context, options: ClientOptions): Promise
 		);
 		return await readAnswer(response, mask);
 	};
-	return new ApiClient({ root, send }, limiterFor(root, apiKey), options);
+	return new ApiClient({ root, send }, await limiterFor(root, apiKey), options);
 }

@@ -2,6 +2,7 @@ import type { ApiRequest, Param } from '../contract/endpoints';
 import { isRecord, parseJson } from '../contract/values';
 import type { HttpAnswer, HttpRequest, Send } from './http';
 import { networkFailure } from './networkFailures';
+import type { RowSecrets } from './rowSecrets';
 import type { Failure } from './serviceError';
 import { outcomeUnknown, statusFailure } from './statusFailures';
 
@@ -71,24 +72,29 @@ export async function exchange(
 	send: Send,
 	request: HttpRequest,
 	signal: AbortSignal,
+	secrets: RowSecrets,
 ): Promise<Exchange> {
 	try {
-		return read(request, await send(request, signal));
+		return read(request, await send(request, signal), secrets);
 	} catch (error) {
 		return { failure: networkFailure(request, error) };
 	}
 }
 
-function read(request: HttpRequest, answer: HttpAnswer): Exchange {
+function read(request: HttpRequest, answer: HttpAnswer, secrets: RowSecrets): Exchange {
 	const body = parse(request, answer.body);
+	const refusal = (refused: HttpAnswer) => {
+		const shown = secrets.answer(request, refused);
+		return statusFailure(request, shown, parse(request, shown.body));
+	};
 	if (answer.status < 200 || answer.status > 299) {
-		return { answer, failure: statusFailure(request, answer, body) };
+		return { answer, failure: refusal(answer) };
 	}
 	if (body === undefined) return { answer, failure: unreadable(request, answer) };
 	const status = statusIn(body);
 	if (status === undefined) return { answer, body };
 	const told = { ...answer, status };
-	const failure: Failure = { ...statusFailure(request, told, body), isDoubtful: true };
+	const failure: Failure = { ...refusal(told), isDoubtful: true };
 	// What was perhaps created must not be created again, though the body says that it was not processed.
 	const mayBeCreated = request.method === 'POST' && failure.cause !== 'rejected';
 	return { answer: told, failure: mayBeCreated ? { ...failure, cause: 'ambiguous' } : failure };

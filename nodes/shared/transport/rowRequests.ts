@@ -4,6 +4,7 @@ import { Effort, inSeconds } from './effort';
 import { exchange, httpRequestOf, type Exchange } from './exchange';
 import { NotSent } from './lane';
 import { givenUp } from './networkFailures';
+import { RowSecrets } from './rowSecrets';
 import { ServiceError, type Failure, type FailureOutcome } from './serviceError';
 import type { Turn, TurnWait } from './turns';
 import { WaitingTime } from './waitingTime';
@@ -37,8 +38,12 @@ export class RowRequests {
 
 	private readonly turn: Turn;
 
-	constructor(client: ApiClient, order: number) {
+	readonly secrets: RowSecrets;
+
+	/** @param secrets the passwords of the row, which no error shows */
+	constructor(client: ApiClient, order: number, secrets: readonly string[] = []) {
 		this.client = client;
+		this.secrets = new RowSecrets(secrets, client.secrets);
 		this.wanted = { order, isOver: false };
 		this.turn = client.turns.begin();
 	}
@@ -119,7 +124,7 @@ export class RowRequests {
 			leftAt = client.limiter.clock.now();
 			client.sent += 1;
 			if (last) client.repeats += 1;
-			return await exchange(client.send, http, signal);
+			return await exchange(client.send, http, signal, this.secrets);
 		};
 		const send = client.limiter.request<Exchange>(client.lane, this.wanted, waited);
 		const limits = { timeout: client.options.timeout, isRead: request.method === 'GET' };

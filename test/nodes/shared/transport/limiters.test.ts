@@ -1,10 +1,18 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { join } from 'node:path';
 import type { Lane } from '../../../../nodes/shared/transport/lane';
 import { limiterFor } from '../../../../nodes/shared/transport/limiters';
 import type { RateLimiter } from '../../../../nodes/shared/transport/rateLimiter';
+import { projectRoot } from '../../../support/process.ts';
 
 const options = { concurrency: 1, requestsPerMinute: 0, maxWait: 1000 };
+
+const limitersFile = join(projectRoot, 'dist', 'nodes', 'shared', 'transport', 'limiters.js');
 
 const root = 'https://links.example/api/v1';
 
@@ -18,15 +26,31 @@ const ask = async (limiter: RateLimiter, lane: Lane, status = 200) =>
 		{ timeout: 1000, isRead: false },
 	);
 
-beforeEach(() => jest.useFakeTimers());
-afterEach(() => jest.useRealTimers());
+beforeEach(() => {
+	jest.useFakeTimers();
+	// The timer of Node that Jest has no other form of.
+	jest.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+		const controller = new AbortController();
+		setTimeout(() => controller.abort(), milliseconds);
+		return controller.signal;
+	});
+});
+afterEach(() => {
+	jest.restoreAllMocks();
+	jest.useRealTimers();
+});
 
-it('finds the limiter of an address and key, for as long as a run uses it', () => {
-	const limiter = limiterFor(root, 'key-1');
+it('finds the limiter of an address and key, for as long as a run uses it', async () => {
+	const limiter = await limiterFor(root, 'key-1');
 	const lane = limiter.open(options);
 	jest.advanceTimersByTime(3_600_000);
-	expect(limiterFor(root, 'key-1')).toBe(limiter);
+	expect(await limiterFor(root, 'key-1')).toBe(limiter);
 	lane.close();
+});
+
+it('finds the same one for runs that begin at the same time', async () => {
+	const [one, other] = await Promise.all([limiterFor(root, 'key-5'), limiterFor(root, 'key-5')]);
+	expect(one).toBe(other);
 });
 
 it.each([
@@ -34,40 +58,40 @@ it.each([
 	['another address', 'https://links.example:8443/api/v1', 'key-2'],
 	// The two parts are not run together.
 	['another address and key that read alike together', `${root}key`, '-2'],
-])('finds another one for %s', (_name, otherRoot, otherKey) => {
-	const limiter = limiterFor(root, 'key-2');
+])('finds another one for %s', async (_name, otherRoot, otherKey) => {
+	const limiter = await limiterFor(root, 'key-2');
 	const lane = limiter.open(options);
-	const other = limiterFor(otherRoot, otherKey);
+	const other = await limiterFor(otherRoot, otherKey);
 	expect(other).not.toBe(limiter);
 	lane.close();
 });
 
-it('keeps the pace between runs, and forgets a limiter a minute after its last request', async () => {
-	const limiter = limiterFor(root, 'key-4');
+it('keeps the pace between runs, and forgets a limiter two minutes after its last request', async () => {
+	const limiter = await limiterFor(root, 'key-4');
 	const lane = limiter.open(options);
 	await ask(limiter, lane);
 	lane.close();
 	jest.advanceTimersByTime(59_000);
-	expect(limiterFor(root, 'key-4')).toBe(limiter);
-	jest.advanceTimersByTime(2_000);
-	expect(limiterFor(root, 'key-4')).not.toBe(limiter);
+	expect(await limiterFor(root, 'key-4')).toBe(limiter);
+	jest.advanceTimersByTime(62_000);
+	expect(await limiterFor(root, 'key-4')).not.toBe(limiter);
 });
 
-it('drops idle limiters from memory when another one is asked for, and no others', async () => {
+it('drops idle limiters from memory by itself, and no others', async () => {
 	setFlagsFromString('--expose-gc');
 	const collect = runInNewContext('gc') as () => void;
 	/** A limiter that only the module under test knows of. */
 	const leave = async (key: string) => {
-		const limiter = limiterFor(root, key);
+		const limiter = await limiterFor(root, key);
 		const lane = limiter.open(options);
 		await ask(limiter, lane);
 		lane.close();
 		return new WeakRef(limiter);
 	};
-	const idle = await leave('idle');
-	jest.advanceTimersByTime(120_000);
-	const recent = await leave('recent');
-	limiterFor(root, 'another').open(options).close();
+	const idle = await leave('idle-key');
+	jest.advanceTimersByTime(50_000);
+	const recent = await leave('recent-key');
+	jest.advanceTimersByTime(71_000);
 	jest.useRealTimers();
 	// References live on until the present job is over.
 	for (let turn = 0; turn < 10 && idle.deref(); turn += 1) {
@@ -76,4 +100,23 @@ it('drops idle limiters from memory when another one is asked for, and no others
 	}
 	expect(idle.deref()).toBeUndefined();
 	expect(recent.deref()).toBeDefined();
+});
+
+it('keeps no key in memory, and lets a process end while a limiter is remembered', async () => {
+	jest.useRealTimers();
+	const folder = mkdtempSync(join(tmpdir(), 'limiters-'));
+	const snapshot = join(folder, 'memory.heapsnapshot');
+	const key = 'key-of-this-account';
+	// The key stands in no text of the program itself.
+	const script = `
+		const { limiterFor } = require(${JSON.stringify(limitersFile)});
+		const ask = () => limiterFor('https://links.example', Buffer.from('${btoa(key)}', 'base64').toString());
+		ask().then(() => setImmediate(() => require('node:v8').writeHeapSnapshot(${JSON.stringify(snapshot)})));
+	`;
+	const child = spawn(process.execPath, ['-e', script]);
+	expect(await once(child, 'exit')).toEqual([0, null]);
+	const memory = readFileSync(snapshot, 'utf8');
+	expect(memory).toContain('RateLimiter');
+	expect(memory).not.toContain(key);
+	rmSync(folder, { recursive: true });
 });

@@ -1,0 +1,112 @@
+/** Escapes are undone up to this number of times: JSON in JSON, a URL in JSON. */
+export const maxDepth = 2;
+
+/** A text after escapes were undone, with the place of each character, and of its end, in the original. */
+interface Decoded {
+	readonly text: string;
+	/** Undefined if each character is in its original place. */
+	readonly starts?: readonly number[];
+}
+
+/** One way of writing a character as several. */
+interface Escape {
+	/** The character that begins each. */
+	readonly mark: string;
+	readonly pattern: RegExp;
+	readonly read: (escape: string, hex?: string, name?: string) => string;
+}
+
+const characterOf = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : '');
+
+const utf8 = new TextDecoder();
+
+const fromHex = (hex: string): number => Number.parseInt(hex, 16);
+
+/** The characters that JSON names by a letter. */
+const lettered = new Map([
+	['b', '\b'],
+	['f', '\f'],
+	['n', '\n'],
+	['r', '\r'],
+	['t', '\t'],
+]);
+
+/** The characters that HTML names, as web frameworks escape them. */
+const named = new Map([
+	['amp', '&'],
+	['apos', "'"],
+	['gt', '>'],
+	['lt', '<'],
+	['quot', '"'],
+]);
+
+/** `\/`, `\"` and `\u0041` of JSON, `%C3%A4` and `%E4` of a URL, and `&#43;` and `&amp;` of HTML. */
+const escapes: readonly Escape[] = [
+	{
+		mark: '\\',
+		pattern: /\\(?:u([\da-f]{4})|(.))/gis,
+		read: (_, hex, name = '') =>
+			hex === undefined ? (lettered.get(name) ?? name) : String.fromCharCode(fromHex(hex)),
+	},
+	{
+		mark: '%',
+		pattern:
+			/%(?:[cd][\da-f]%[89ab][\da-f]|e[\da-f](?:%[89ab][\da-f]){2}|f[0-7](?:%[89ab][\da-f]){3}|[\da-f]{2})/gi,
+		read: (escape) => {
+			const bytes = escape.split('%').slice(1).map(fromHex);
+			const [first = 0] = bytes;
+			return bytes.length > 1 ? utf8.decode(Uint8Array.from(bytes)) : characterOf(first);
+		},
+	},
+	{
+		mark: '&',
+		pattern: /&(?:#x([\da-f]{1,6})|(#\d{1,7}|amp|apos|gt|lt|quot));/gi,
+		read: (_, hex, name = '') =>
+			hex === undefined
+				? (named.get(name.toLowerCase()) ?? characterOf(Number(name.slice(1))))
+				: characterOf(fromHex(hex)),
+	},
+];
+
+/** Returns a text with one kind of escapes undone; undefined if it has none. */
+function decode({ text, starts }: Decoded, { pattern, read }: Escape): Decoded | undefined {
+	const parts: string[] = [];
+	const places: number[] = [];
+	const placeOf = (at: number) => starts?.[at] ?? at;
+	let end = 0;
+	const copyUpTo = (next: number) => {
+		parts.push(text.slice(end, next));
+		for (let at = end; at < next; at += 1) places.push(placeOf(at));
+	};
+	for (const match of text.matchAll(pattern)) {
+		copyUpTo(match.index);
+		const part = read(match[0], match[1], match[2]);
+		parts.push(part);
+		for (let unit = 0; unit < part.length; unit += 1) places.push(placeOf(match.index));
+		end = match.index + match[0].length;
+	}
+	if (end === 0) return undefined;
+	copyUpTo(text.length);
+	places.push(placeOf(text.length));
+	return { text: parts.join(''), starts: places };
+}
+
+/** Returns a text as it is, and with its escapes undone in each order. */
+export function decodings(decoded: Decoded, depth = 0): Decoded[] {
+	const inner = depth < maxDepth ? escapes.flatMap((escape) => decode(decoded, escape) ?? []) : [];
+	return [decoded, ...inner.flatMap((one) => decodings(one, depth + 1))];
+}
+
+/** Returns whether a text passes a test, after escapes were undone up to a number of times. Quick if it has no escapes. */
+export function someDecoding(
+	text: string,
+	times: number,
+	test: (decoded: string) => boolean,
+): boolean {
+	if (test(text)) return true;
+	if (times === 0) return false;
+	return escapes.some(
+		({ mark, pattern, read }) =>
+			text.includes(mark) && someDecoding(text.replace(pattern, read), times - 1, test),
+	);
+}
