@@ -3,6 +3,7 @@ import { isSame } from '../contract/compare';
 import { apiRequest, type Param } from '../contract/endpoints';
 import { searchTextOf, type EncodedRow } from '../contract/encodeRow';
 import type { ResourceContract, ResourceReference } from '../contract/types';
+import { shorten } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
 import { keyOf, list } from './list';
@@ -94,7 +95,7 @@ export const otherAnswer = (
 	answer: IDataObject,
 ): ServiceError =>
 	rejection(
-		`The service answered with the ${value} ${idIn(answer) ?? ''} instead of ${id}`,
+		`The service answered with the ${value} ${shorten(idIn(answer) ?? '')} instead of ${id}`,
 		`Nothing was changed. Check the ID, and Base URL in the credential.`,
 	);
 
