@@ -14,6 +14,7 @@ import {
 	rules,
 	simple,
 	text,
+	webAddress,
 } from '../shared/contract/readers';
 import type { OutputField, Reader, Resource } from '../shared/contract/types';
 
@@ -46,7 +47,12 @@ const status: Reader = {
 export const linkOutput: OutputField[] = [
 	simple('id', 'ID', 'ID of the link', id('id')),
 	simple('alias', 'Alias', 'Last part of the short URL', text('alias')),
-	simple('shortUrl', 'Short URL', 'The address to give to visitors', text('short_url')),
+	simple(
+		'shortUrl',
+		'Short URL',
+		'The address to give to visitors; null unless it begins with http:// or https://',
+		webAddress('short_url'),
+	),
 	simple('url', 'Destination URL', 'The address that the link points to', text('url')),
 	simple('title', 'Title', 'Title of the destination page, as the service read it', text('title')),
 	simple('status', 'Status', 'One of active, expired and disabled', status),

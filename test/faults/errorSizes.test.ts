@@ -31,6 +31,11 @@ const cells: [string, IDataObject, RegExp][] = [
 		},
 		/^Row \d: Country Rules rule 1: /,
 	],
+	[
+		'5,000 rules of markup',
+		{ country: JSON.stringify(texts.map(() => ({ key: '<'.repeat(90), value: '&`'.repeat(90) }))) },
+		/^Row \d: Country Rules rule 1: /,
+	],
 ];
 
 describe.each(cells)('a row with %s that are wrong', (_, cell, message) => {
@@ -69,11 +74,20 @@ describe.each(cells)('a row with %s that are wrong', (_, cell, message) => {
 	);
 });
 
+it('ten rows of markup make an error of at most 4 kB', async () => {
+	const items = Array.from({ length: 10 }, (_, index) => ({ url: `${index}${'<'.repeat(300)}` }));
+	const parameters = { dataToSend: 'autoMapInputData', domainId: byId(1) };
+	const result = await link('create', { items, parameters });
+	expect(result.error?.message).toBe('10 of 10 rows cannot be sent');
+	expect(sizeOfError(result)).toBeLessThanOrEqual(most);
+});
+
 /** Answers that name thousands of errors. */
 const answers: [string, unknown][] = [
 	['messages on a field', { message: { alias: texts } }],
 	['messages of 10 kB', { message: { alias: texts.map(() => 'x'.repeat(10_000)).slice(0, 200) } }],
 	['fields', { errors: Object.fromEntries(texts.map((text) => [text, ['No.']])) }],
+	['messages of markup', { message: { alias: texts.map(() => '<&>`'.repeat(200)) } }],
 	[
 		'entries of a list',
 		{

@@ -79,7 +79,9 @@ describe('the API key is hidden', () => {
 		async (form) => {
 			const location = `/login?from=${form}&to=links`;
 			const result = await create({ status: 302, headers: { location } });
-			expect(result.error?.description).toContain(`It pointed to /login?from=${masked}&to=links.`);
+			expect(result.error?.description).toContain(
+				`It pointed to /login?from=${masked}&amp;to=links.`,
+			);
 		},
 	);
 

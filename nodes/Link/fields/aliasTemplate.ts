@@ -3,7 +3,7 @@ import { text } from '../../shared/contract/codecs/scalar';
 import { isRounded } from '../../shared/contract/readers';
 import { columnName } from '../../shared/contract/columns';
 import type { Columns, RawRow, ResourceOption } from '../../shared/contract/types';
-import { isTextual, isUnset } from '../../shared/contract/values';
+import { isTextual, isUnset, quoteText } from '../../shared/contract/values';
 
 export const aliasTemplate: ResourceOption = {
 	displayName: 'Alias Template',
@@ -67,7 +67,8 @@ export function templateAlias({ columns, options, report }: RawRow): string | un
 		const unreadable = isTextual(value) ? 'holds no letter or digit' : 'holds no text';
 		const held = isRounded(value) ? 'holds a number that n8n has rounded' : unreadable;
 		const wrong = isUnset(value) ? 'is missing or empty' : held;
-		if (slug === '') reasons.push(`needs the column "${name}", which ${wrong}; fill it in`);
+		if (slug === '')
+			reasons.push(`needs the column ${quoteText(name)}, which ${wrong}; fill it in`);
 		return slug;
 	});
 	if (/[{}]/.test(template.replace(placeholders, ''))) {

@@ -22,6 +22,10 @@ export function idOf(value: unknown): number | string | null {
 	return number !== null && String(number) === String(value) ? number : textOf(value);
 }
 
+/** An address of the web; null for any other text, such as a script that runs where somebody clicks on it. */
+export const webAddressOf = (value: unknown): string | null =>
+	typeof value === 'string' && /^https?:\/\//i.test(value) ? value : null;
+
 const digits = /^\d{1,99}$/;
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
@@ -79,6 +83,11 @@ export const further = outputField(false);
 export const text = (key: string): Reader => ({
 	schema: orNull('string'),
 	read: (resource) => textOf(resource[key]),
+});
+
+export const webAddress = (key: string): Reader => ({
+	schema: orNull('string'),
+	read: (resource) => webAddressOf(resource[key]),
 });
 
 export const id = (key: string): Reader => ({

@@ -13,7 +13,7 @@ import {
 	type ResourceContract,
 	type ScopeField,
 } from './types';
-import { isRecord, isUnset, quote, without } from './values';
+import { isRecord, isUnset, quote, shorten, without } from './values';
 
 const scopeName = 'scope';
 
@@ -113,6 +113,9 @@ export function encodeScope(context: EncodeContext): Scope {
 export const scopeText = (scope: Scope): string =>
 	scope.map(({ property, text }) => `${property.displayName} ${text}`).join(', ');
 
+/** The same for a message, where it need not tell scopes apart. */
+export const scopeLabel = (scope: Scope): string => shorten(scopeText(scope), 200);
+
 /** The filters of the list that narrow it to a scope: fields that it can be filtered by, and a search (contract 4.1, 4.4). */
 export const scopeParams = (scope: Scope): Param[] =>
 	scope.flatMap(({ property, field, text: sent }): Param[] =>
@@ -159,7 +162,7 @@ export function inScope(
 		const isLeftOut = own === undefined || own.cleared;
 		if (isLeftOut && !property.scope.isPrefix) fields.set(field, { field, values: [['', text]] });
 		if (!isLeftOut && !fits(entry, sent ?? '')) {
-			const lies = `${quote(sent, field)} lies outside of the Scope (${property.displayName} ${text})`;
+			const lies = `${quote(sent, field)} lies outside of the Scope (${property.displayName} ${shorten(text)})`;
 			report(field, [`${lies}; correct the row, or the scope`]);
 		}
 	}

@@ -99,10 +99,13 @@ export const shorten = (text: string, most = 80): string =>
 				.join('')}…`
 		: text;
 
+/** A text as an error message quotes it: short, and on one line. */
+export const quoteText = (text: string): string => JSON.stringify(shorten(text));
+
 /** A value as an error message shows it: short, on one line, and never that of a masked field. */
 export function quote(value: unknown, property: INodeProperties): string {
 	if (property.typeOptions?.password) return '(hidden)';
-	if (typeof value === 'string') return JSON.stringify(shorten(value));
+	if (typeof value === 'string') return quoteText(value);
 	if (typeof value === 'number') return String(value);
 	return shorten(jsonOf(value));
 }

@@ -1,4 +1,5 @@
 import {
+	NodeApiError,
 	NodeOperationError,
 	type IExecuteFunctions,
 	type INodeExecutionData,
@@ -7,7 +8,9 @@ import {
 import { isEncoded } from '../contract/encodeRow';
 import type { Names } from '../contract/names';
 import { returnsResources } from '../contract/placement';
+import { escapeHtml, forEditor } from '../contract/escape';
 import type { OperationName, ResourceContract } from '../contract/types';
+import { quoteText } from '../contract/values';
 import type { ApiClient } from '../transport/client';
 import { operations } from '../operations/operations';
 import { readNames as readWanted } from '../operations/readNames';
@@ -23,7 +26,7 @@ import { readRows, type Row } from './readRows';
 import { rememberedBy } from './remember';
 import { markRepeats } from './repeats';
 import { Results } from './results';
-import { isTool, nothingFound, rowError, standOf, type ReportContext } from './report';
+import { isTool, nothingFound, refusal, rowError, standOf, type ReportContext } from './report';
 import { beforeRows, executeRows } from './rowExecutor';
 import { costOf, progressOf } from './progress';
 import { summaryOf } from './summary';
@@ -41,20 +44,17 @@ const customApiCall = '__CUSTOM_API_CALL__';
 function operationOf(context: IExecuteFunctions, contract: ResourceContract): OperationName {
 	const value = context.getNodeParameter('operation', 0, '');
 	if ([value, context.getNodeParameter('resource', 0, '')].includes(customApiCall)) {
-		throw new NodeOperationError(
+		throw refusal(
 			context.getNode(),
 			'Custom API Call works in the HTTP Request node only',
-			{
-				description:
-					"Add an HTTP Request node, set Authentication to Predefined Credential Type, and choose the type of this node's credential. Nothing was sent.",
-			},
+			"Add an HTTP Request node, set Authentication to Predefined Credential Type, and choose the type of this node's credential. Nothing was sent.",
 		);
 	}
 	const operation = contract.operations.find((candidate) => candidate.value === value);
 	if (operation) return operation.value;
-	throw new NodeOperationError(
+	throw refusal(
 		context.getNode(),
-		`The operation "${String(value)}" does not exist; choose one from the Operation list`,
+		`The operation ${quoteText(String(value))} does not exist; choose one from the Operation list`,
 	);
 }
 
@@ -97,9 +97,12 @@ async function attemptRun(context: IExecuteFunctions, contract: ResourceContract
 	try {
 		return await readRun(context, contract);
 	} catch (error) {
-		return error instanceof NodeOperationError || error instanceof ServiceError
-			? error
-			: new NodeOperationError(context.getNode(), error instanceof Error ? error : String(error));
+		if (error instanceof NodeOperationError || error instanceof ServiceError) return error;
+		const cause = error instanceof Error ? error : String(error);
+		const wrapped = new NodeOperationError(context.getNode(), cause);
+		// Descriptions by n8n are HTML.
+		wrapped.description = wrapped.description?.replace(/<\/?\w[^<>]*>/g, '');
+		return wrapped;
 	}
 }
 
@@ -131,7 +134,17 @@ function allFailed(
  *
  * @throws NodeOperationError naming all rows that cannot be sent; NodeApiError of the first row that failed
  */
-export async function executeNode(
+export const executeNode = async (
+	context: IExecuteFunctions,
+	contract: ResourceContract,
+): Promise<INodeExecutionData[][]> =>
+	await executeRun(context, contract).catch((error: unknown) => {
+		const isOwn = error instanceof NodeOperationError || error instanceof NodeApiError;
+		throw isOwn ? forEditor(error, isTool(context.getNode())) : error;
+	});
+
+/** As `executeNode`, with errors in plain text. */
+async function executeRun(
 	context: IExecuteFunctions,
 	contract: ResourceContract,
 ): Promise<INodeExecutionData[][]> {
@@ -201,6 +214,10 @@ export async function executeNode(
 		columns && columnsHint(columns),
 		remark,
 	];
-	context.addExecutionHints(...hints.filter((hint) => hint !== undefined));
+	context.addExecutionHints(
+		...hints
+			.filter((hint) => hint !== undefined)
+			.map((hint) => ({ ...hint, message: escapeHtml(hint.message) })),
+	);
 	return [items.length === 0 && isTool(node) ? [{ json: nothingFound(contract) }] : items];
 }

@@ -1,6 +1,6 @@
 import { isEncoded, type EncodedField } from '../contract/encodeRow';
 import type { Field, ResourceContract } from '../contract/types';
-import { quote } from '../contract/values';
+import { quote, shorten } from '../contract/values';
 import { requiredText } from '../contract/required';
 import type { FieldErrors } from '../transport/serviceError';
 import type { Row } from './readRows';
@@ -17,7 +17,7 @@ const fieldOf = ({ fields }: ResourceContract, name: string | undefined): Field 
 /** A field as people call it: `country.0.key` is in Country Rules, number 1. */
 function labelOf(field: Field | undefined, key: string): string {
 	const [, index] = partsOf(key);
-	if (!field) return key;
+	if (!field) return shorten(key);
 	return index && /^\d+$/.test(index)
 		? `${field.displayName}, number ${Number(index) + 1}`
 		: field.displayName;

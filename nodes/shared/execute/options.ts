@@ -1,10 +1,4 @@
-import {
-	NodeOperationError,
-	type IDataObject,
-	type IExecuteFunctions,
-	type INode,
-	type INodeProperties,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INode, INodeProperties } from 'n8n-workflow';
 import { bounded, choice, flag as flagCodec, textOf } from '../contract/codecs/scalar';
 import { autoMapInputData, dataToSend, takesColumns } from '../contract/columns';
 import { others } from '../contract/others';
@@ -21,6 +15,7 @@ import { nodeOptions, optionsCollection } from '../description/nodeOptions';
 import { output, outputFields, project, simpleFields } from '../description/output';
 import type { RemovalLimits } from '../operations/operation';
 import type { ClientOptions } from '../transport/client';
+import { refusal } from './report';
 
 /** The options of a run: what was set, read once from the first row, and the defaults of the others. */
 export interface RunOptions {
@@ -48,14 +43,12 @@ export function readOptions(
 ): RunOptions {
 	const given: unknown = context.getNodeParameter(optionsCollection(contract).name, 0, {});
 	const set = isRecord(given) ? given : {};
-	const refusal = ({ displayName }: INodeProperties, reasons: readonly string[]) =>
-		new NodeOperationError(context.getNode(), `${displayName} ${reasons.join('. ')}`, {
-			description: 'Nothing was sent.',
-		});
+	const refuse = ({ displayName }: INodeProperties, reasons: readonly string[]) =>
+		refusal(context.getNode(), `${displayName} ${reasons.join('. ')}`);
 	const text = (property: INodeProperties, codec: Codec) => {
 		const read = textOf(codec, set[property.name], property);
 		if (!(read instanceof Invalid)) return read;
-		throw refusal(property, read.reasons);
+		throw refuse(property, read.reasons);
 	};
 	const flag = (property: INodeProperties) => text(property, flagCodec) === '1';
 	const number = (property: INodeProperties) => Number(text(property, bounded));
@@ -68,7 +61,7 @@ export function readOptions(
 	const emptyValues = text(nodeOptions.emptyValues, choice);
 	const parameter = (property: INodeProperties) => {
 		const read = textOf(choice, context.getNodeParameter(property.name, 0, ''), property);
-		if (read instanceof Invalid) throw refusal(property, read.reasons);
+		if (read instanceof Invalid) throw refuse(property, read.reasons);
 		return read;
 	};
 	const isMapped = takesColumns(operation) && parameter(dataToSend) === autoMapInputData;
@@ -109,10 +102,7 @@ type Given = (name: string, fallback: unknown) => unknown;
 
 type ReadOutput = (node: INode, contract: ResourceContract, given: Given) => MakeOutput;
 
-const refusal = (node: INode, message: string, allowed: readonly string[]) =>
-	new NodeOperationError(node, message, {
-		description: `Nothing was sent. Use ${allowed.join(', ')}.`,
-	});
+const remedy = (allowed: readonly string[]) => `Nothing was sent. Use ${allowed.join(', ')}.`;
 
 /** The fields that Fields names: chosen in the form, or given by an expression as an array or as text with commas. */
 function selectedFields(
@@ -124,7 +114,7 @@ function selectedFields(
 	const value = given(property.name, []);
 	const refuse = (reason: string) => {
 		const names = available.map(({ name }) => name);
-		return refusal(node, `${property.displayName} ${reason}`, names);
+		return refusal(node, `${property.displayName} ${reason}`, remedy(names));
 	};
 	const entries = listOf(value) ?? [value];
 	const fields = entries
@@ -170,5 +160,5 @@ export const readOutput: ReadOutput = (node, contract, given) => {
 	const read = isTextual(choice) ? choices.get(String(choice)) : undefined;
 	if (read) return read(node, contract, given);
 	const message = `${output.displayName} ${quote(choice, output)} does not exist; choose from the list`;
-	throw refusal(node, message, [...choices.keys()]);
+	throw refusal(node, message, remedy([...choices.keys()]));
 };

@@ -1,21 +1,25 @@
-import { NodeOperationError, type IExecuteFunctions, type NodeExecutionHint } from 'n8n-workflow';
+import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { inputsToIgnore, mapColumns, type ColumnMap } from '../contract/columns';
 import type { OperationName, ResourceContract } from '../contract/types';
-import { isTextual, isUnset, listOf, quote } from '../contract/values';
+import { isTextual, isUnset, listOf, quote, quoteText, shorten } from '../contract/values';
 import type { RunOptions } from './options';
+import { refusal } from './report';
+import { cutText } from './storedText';
 
-/** So many columns are named in an error or a hint. */
+/** So many columns are named in an error or a hint, in so many bytes. */
 const maxNamed = 30;
+const maxNames = 500;
 
 /** A column as people write it; in quotes where it would be misread, as an empty one is. */
 const columnText = (column: string) =>
 	/^[\p{L}\p{N}_]([\p{L}\p{N} _.()-]*[\p{L}\p{N}_)])?$/u.test(column)
-		? column
-		: JSON.stringify(column);
+		? shorten(column)
+		: quoteText(column);
 
 const named = (columns: readonly string[]): string => {
 	const more = columns.length > maxNamed ? ` and ${columns.length - maxNamed} more` : '';
-	return `${columns.slice(0, maxNamed).map(columnText).join(', ')}${more}`;
+	const texts = columns.slice(0, maxNamed).map(columnText);
+	return `${cutText(texts.join(', '), maxNames)}${more}`;
 };
 
 /** The names that Inputs to Ignore holds. */
@@ -25,7 +29,7 @@ function ignoredNames(context: IExecuteFunctions): string[] {
 	const names = listOf(given);
 	if (names?.every(isTextual)) return names.map((name) => String(name).trim());
 	const message = `${inputsToIgnore.displayName} ${quote(given, inputsToIgnore)} is not a list of columns; write it as notes, owner`;
-	throw new NodeOperationError(context.getNode(), message, { description: 'Nothing was sent.' });
+	throw refusal(context.getNode(), message);
 }
 
 /**
@@ -45,12 +49,12 @@ export function readColumns(
 		used: contract.usedColumns?.(encode.own) ?? [],
 		mapPasswords,
 	});
-	const refuse = (message: string) =>
-		new NodeOperationError(context.getNode(), message, { description: 'Nothing was sent.' });
+	const node = context.getNode();
 	const [conflict] = map.conflicts;
 	if (conflict) {
-		const quoted = conflict.columns.map((column) => JSON.stringify(column)).join(' and ');
-		throw refuse(
+		const quoted = conflict.columns.map(quoteText).join(' and ');
+		throw refusal(
+			node,
 			`The columns ${quoted} both fill ${conflict.target.property.displayName}; keep one of them, or name the other in ${inputsToIgnore.displayName}`,
 		);
 	}
@@ -62,7 +66,8 @@ export function readColumns(
 		const correct = one
 			? 'fills no field; correct its name, or name it'
 			: 'fill no field; correct their names, or name them';
-		throw refuse(
+		throw refusal(
+			node,
 			`${fill} ${named(unwanted)} ${correct} in ${inputsToIgnore.displayName}${passwords}`,
 		);
 	}

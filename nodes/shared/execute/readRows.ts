@@ -14,6 +14,7 @@ import {
 	type EncodedRow,
 	type Problem,
 } from '../contract/encodeRow';
+import { oneLine } from '../contract/escape';
 import { Names } from '../contract/names';
 import { collectionsOf, parametersOf } from '../contract/placement';
 import { isOfScope } from '../contract/scope';
@@ -25,7 +26,7 @@ import type {
 	Parameters,
 	ResourceContract,
 } from '../contract/types';
-import { isBrokenDate, isRecord, isTextual, unwrapLocator } from '../contract/values';
+import { isBrokenDate, isRecord, isTextual, shorten, unwrapLocator } from '../contract/values';
 import type { Failure } from '../transport/serviceError';
 
 /** One input item: what it asks for, or why nothing can be sent for it. */
@@ -65,7 +66,9 @@ async function yieldBetweenBatches(index: number): Promise<void> {
 }
 
 const sentenceOf = (error: unknown) =>
-	isRecord(error) && typeof error.message === 'string' ? error.message : 'unknown error';
+	isRecord(error) && typeof error.message === 'string'
+		? shorten(error.message, 200)
+		: 'unknown error';
 
 /** The value of one parameter, or why it has none. */
 type Read = { readonly value: unknown } | { readonly problem: Problem };
@@ -112,20 +115,18 @@ function expressionsIn(form: INodeParameters, collection: string | undefined) {
 	};
 }
 
-const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
-
 /** What a row gives as the text that its resource is known by; undefined where that is nothing. */
 function nameIn(
 	{ contract, operation }: Reading,
 	given: Parameters,
 	encoded: Row['encoded'],
 ): string | undefined {
-	if (isEncoded(encoded)) return oneLine(searchTextOf(encoded) ?? '') || undefined;
+	if (isEncoded(encoded)) return oneLine(searchTextOf(encoded) ?? '').trim() || undefined;
 	const field = contract.fields.find(({ wire }) => wire.key === contract.key.searchBy);
 	const place = field?.wire.on[operation];
 	const holder: unknown = place === 'top' || place === undefined ? given : given[place];
 	const value = field && place && isRecord(holder) ? unwrapLocator(holder[field.name]) : undefined;
-	const name = isTextual(value) ? oneLine(String(value)) : '';
+	const name = isTextual(value) ? oneLine(String(value)).trim() : '';
 	return name === '' || isBrokenDate(name) ? undefined : name;
 }
 

@@ -24,6 +24,14 @@ export const nothingFound = ({ name }: ResourceContract): IDataObject => ({
 export const maxMessage = 750;
 const maxAdvice = 600;
 
+/** Returns the error of what the node is set to, or of columns, with which nothing can be done. */
+export const refusal = (
+	node: INode,
+	message: string,
+	description = 'Nothing was sent.',
+): NodeOperationError =>
+	new NodeOperationError(node, cutText(message, maxMessage), { description });
+
 /** What the errors of a run are told by. */
 export interface ReportContext {
 	readonly node: INode;

@@ -1,11 +1,12 @@
+import { escapeHtml, oneLine } from '../contract/escape';
 import type { FieldErrors } from '../transport/serviceError';
 
-/** Bytes that a character takes in JSON as UTF-8: quotes and control characters are escaped, half characters too. */
+/** Bytes that a character takes at most in JSON as UTF-8: quotes and half characters are escaped, and what n8n shows as HTML. */
 function sizeOfCharacter(character: string): number {
 	const code = character.codePointAt(0) ?? 0;
-	if (code < 0x20 || (code >= 0xd800 && code <= 0xdfff)) return 6;
+	if (code >= 0xd800 && code <= 0xdfff) return 6;
 	if (character === '"' || character === '\\') return 2;
-	if (code < 0x80) return 1;
+	if (code < 0x80) return escapeHtml(character).length;
 	if (code < 0x800) return 2;
 	return code < 0x10000 ? 3 : 4;
 }
@@ -13,8 +14,9 @@ function sizeOfCharacter(character: string): number {
 const ellipsis = '…';
 const sizeOfEllipsis = sizeOfCharacter(ellipsis);
 
-/** Returns a text that takes a number of bytes at most where n8n stores it, and the bytes that it takes. */
-function fit(text: string, most: number): { readonly text: string; readonly size: number } {
+/** Returns a text on one line that takes a number of bytes at most where n8n stores it, and the bytes that it takes. */
+function fit(given: string, most: number): { readonly text: string; readonly size: number } {
+	const text = oneLine(given);
 	let size = 0;
 	let end = 0;
 	let cut = { end: 0, size: 0 };
@@ -29,7 +31,7 @@ function fit(text: string, most: number): { readonly text: string; readonly size
 	return { text, size };
 }
 
-/** Returns a text cut to a number of bytes, as n8n stores it. */
+/** Returns a text on one line, cut to a number of bytes, as n8n stores it. */
 export const cutText = (text: string, most: number): string => fit(text, most).text;
 
 /** Bytes of `… and 5,000 more` with its separator. */

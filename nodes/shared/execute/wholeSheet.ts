@@ -1,12 +1,12 @@
-import { isExpression, NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
+import { isExpression, type IExecuteFunctions } from 'n8n-workflow';
 import { isEncoded } from '../contract/encodeRow';
 import { others } from '../contract/others';
 import { scopeText } from '../contract/scope';
 import type { ResourceContract } from '../contract/types';
-import { isRecord, isUnset } from '../contract/values';
+import { isRecord, isUnset, shorten } from '../contract/values';
 import { nodeOptions, optionsCollection } from '../description/nodeOptions';
 import type { Row } from './readRows';
-import { isTool } from './report';
+import { isTool, refusal } from './report';
 
 /** Nodes that join several ways into one run. */
 const joins = /\.(merge|compareDatasets)$/;
@@ -67,13 +67,10 @@ function whyPartial(context: IExecuteFunctions): string | undefined {
 export function checkWholeSheet(context: IExecuteFunctions): void {
 	const reason = whyPartial(context);
 	if (reason === undefined) return;
-	throw new NodeOperationError(
+	throw refusal(
 		context.getNode(),
 		`Others must be Keep here, because ${reason}: what is in the other rows would be removed`,
-		{
-			description:
-				'Nothing was sent. Set Others to Keep, or give the node all rows at once; a Merge node joins several ways.',
-		},
+		'Nothing was sent. Set Others to Keep, or give the node all rows at once; a Merge node joins several ways.',
 	);
 }
 
@@ -96,9 +93,8 @@ const deciding = (contract: ResourceContract): ReadonlyArray<{ path: string; lab
  * @throws NodeOperationError where one differs, or where an expression gives nothing
  */
 export function checkSettings(context: IExecuteFunctions, contract: ResourceContract): void {
-	const { parameters } = context.getNode();
-	const refuse = (message: string) =>
-		new NodeOperationError(context.getNode(), message, { description: 'Nothing was sent.' });
+	const node = context.getNode();
+	const { parameters } = node;
 	for (const { path, label } of deciding(contract)) {
 		const [name = '', part] = path.split('.');
 		const holder: unknown = parameters[name];
@@ -108,10 +104,11 @@ export function checkSettings(context: IExecuteFunctions, contract: ResourceCont
 			return context.getNodeParameter(path, index, '');
 		});
 		if (given.some(isUnset))
-			throw refuse(`${label} has an expression that gives nothing; correct it`);
+			throw refusal(node, `${label} has an expression that gives nothing; correct it`);
 		const other = given.findIndex((value) => String(value) !== String(given[0]));
 		if (other >= 0)
-			throw refuse(
+			throw refusal(
+				node,
 				`${label} differs between rows (row 1 and row ${other + 1}); give all rows the same`,
 			);
 	}
@@ -123,18 +120,18 @@ export function checkSettings(context: IExecuteFunctions, contract: ResourceCont
  * @throws NodeOperationError where a row has another one, or one that cannot be
  */
 export function checkScope(context: IExecuteFunctions, rows: readonly Row[]): void {
-	const refuse = (message: string) =>
-		new NodeOperationError(context.getNode(), message, { description: 'Nothing was sent.' });
+	const node = context.getNode();
 	let first: { index: number; text: string } | undefined;
 	for (const { index, encoded, scope } of rows) {
 		const problem = isEncoded(encoded) ? undefined : encoded.find(({ isOfRun }) => isOfRun);
-		if (problem) throw refuse(`${problem.field} ${problem.reason}`);
+		if (problem) throw refusal(node, `${problem.field} ${problem.reason}`);
 		const text = isEncoded(encoded) ? scopeText(encoded.scope) : scope;
 		if (text === undefined) continue;
 		first ??= { index, text };
 		if (text !== first.text) {
-			throw refuse(
-				`Scope differs between rows: ${first.text} in row ${first.index + 1}, ${text} in row ${index + 1}; give all rows the same`,
+			throw refusal(
+				node,
+				`Scope differs between rows: ${shorten(first.text, 200)} in row ${first.index + 1}, ${shorten(text, 200)} in row ${index + 1}; give all rows the same`,
 			);
 		}
 	}

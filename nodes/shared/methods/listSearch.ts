@@ -6,7 +6,10 @@ import {
 	type INodeListSearchResult,
 } from 'n8n-workflow';
 import { newestFirst } from '../contract/endpoints';
+import { forEditor, oneLine } from '../contract/escape';
+import { webAddressOf } from '../contract/readers';
 import type { Resource } from '../contract/types';
+import { shorten } from '../contract/values';
 import type { ClientOptions } from '../transport/client';
 import { connect } from '../transport/connect';
 import { fetchPage, type Listing, type Page } from '../transport/pages';
@@ -30,11 +33,15 @@ export interface Source extends Listing {
 	readonly entryOf: (resource: Resource) => INodeListSearchItems | undefined;
 }
 
-/** An entry, for resources that have an ID. */
+/** Max number of characters of an entry's name. */
+const maxName = 200;
+
+/** An entry, for resources that have an ID. Of addresses, the editor opens those of the web. */
 export function entry(id: unknown, name: string, url?: unknown): INodeListSearchItems | undefined {
 	if (typeof id !== 'number' && typeof id !== 'string') return undefined;
-	const open = typeof url === 'string' && url !== '' ? { url } : {};
-	return { name: name || String(id), value: id, ...open };
+	const address = webAddressOf(url);
+	const open = address === null ? {} : { url: address };
+	return { name: oneLine(shorten(name || String(id), maxName)), value: id, ...open };
 }
 
 /** The sources of a search: one for each field that the service can search by; without a text, the whole list. */
@@ -92,7 +99,7 @@ const credentialStatuses: ReadonlyArray<Failure['statusCode']> = [401, 403];
 /**
  * Answers a list that is searched.
  *
- * @throws NodeApiError, whose message and description the editor shows in place of the list
+ * @throws NodeApiError, whose message and description the editor shows as text in place of the list
  */
 async function askForList<T>(context: ILoadOptionsFunctions, question: Question<T>): Promise<T> {
 	const answer = await answerTo(context, question);
@@ -108,7 +115,7 @@ async function askForList<T>(context: ILoadOptionsFunctions, question: Question<
 /**
  * Answers a list that comes as a whole.
  *
- * @throws NodeOperationError, because for such a list the editor shows the message of no other error
+ * @throws NodeOperationError, because for such a list the editor shows the message of no other error, as HTML
  */
 export async function askForOptions<T>(
 	context: ILoadOptionsFunctions,
@@ -117,7 +124,7 @@ export async function askForOptions<T>(
 	const answer = await answerTo(context, question);
 	if (!(answer instanceof ServiceError)) return answer;
 	const { message, advice } = answer.failure;
-	throw new NodeOperationError(context.getNode(), `${message}. ${advice}`);
+	throw forEditor(new NodeOperationError(context.getNode(), `${message}. ${advice}`));
 }
 
 /** Where a dropdown goes on: which of its sources, and which page of it. */

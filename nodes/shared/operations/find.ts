@@ -4,6 +4,7 @@ import { apiRequest, type Param } from '../contract/endpoints';
 import { searchTextOf, type EncodedRow } from '../contract/encodeRow';
 import { isOtherId } from '../contract/readers';
 import type { ResourceContract, ResourceReference } from '../contract/types';
+import { shorten } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
 import { keyOf, list } from './list';
@@ -103,7 +104,7 @@ export async function readById(
 	const answered = idIn(resource);
 	if (!isOtherId(answered, id)) return resource;
 	throw rejection(
-		`The service answered with the ${contract.value} ${answered ?? ''} instead of ${id}`,
+		`The service answered with the ${contract.value} ${shorten(answered ?? '')} instead of ${id}`,
 		'Nothing was changed. Check the ID, and Base URL in the credential.',
 	);
 }

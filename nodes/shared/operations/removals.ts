@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { apiRequest } from '../contract/endpoints';
 import { searchTextOf, type EncodedRow } from '../contract/encodeRow';
 import { flagOf, idOf, isOtherId } from '../contract/readers';
-import { scopeText } from '../contract/scope';
+import { scopeLabel } from '../contract/scope';
 import type { Field, Resource, ResourceContract } from '../contract/types';
-import { isTextual } from '../contract/values';
+import { isTextual, shorten } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
 import { deleteById, isMissing } from './delete';
@@ -77,7 +77,7 @@ const textOf = ({ contract }: EncodedRow, resource: Resource): string => {
 
 /** What a resource is called: `spring-7 (ID 12)`. */
 export const nameOf = (row: EncodedRow, resource: IDataObject): string =>
-	`${textOf(row, resource)} (ID ${idIn(resource) ?? 'unknown'})`;
+	`${shorten(textOf(row, resource))} (ID ${shorten(idIn(resource) ?? 'unknown')})`;
 
 /** So many of those that would be removed are named. */
 const maxNamed = 10;
@@ -95,7 +95,7 @@ export function removalRefusal(
 	const limit = isTooMany ? `Max Removals (${most})` : `Max Removal Share (${share}%)`;
 	const { length } = removed;
 	const count = length === size && size > 1 ? `All ${size}` : `${length} of the ${size}`;
-	const things = `${row.contract.value}${size === 1 ? '' : 's'} of the scope (${scopeText(row.scope)})`;
+	const things = `${row.contract.value}${size === 1 ? '' : 's'} of the scope (${scopeLabel(row.scope)})`;
 	const are = length === 1 ? 'is' : 'are';
 	const named = removed.slice(0, maxNamed).map((resource) => nameOf(row, resource));
 	const more = length > maxNamed ? ` and ${length - maxNamed} more` : '';

@@ -4,7 +4,7 @@ import { idOf, isRounded } from '../contract/readers';
 import { isRecord, isUnset } from '../contract/values';
 import type { RequestHooks, RowRequests } from '../transport/rowRequests';
 import { roundedId, ServiceError } from '../transport/serviceError';
-import { outcomeUnknown } from '../transport/statusFailures';
+import { outcomeUnknown, withSentence } from '../transport/statusFailures';
 
 /** The record in an answer: inside `data`, alone in a list, or bare (assumption: one resource). Undefined for none. */
 export function recordIn(body: unknown): IDataObject | undefined {
@@ -37,13 +37,10 @@ export async function requestResource(
 	if (isRounded(resource?.id)) throw new ServiceError({ ...roundedId, outcome });
 	const isOne = request.method === 'GET' ? !isUnset(resource?.id) : idIn(resource) !== undefined;
 	if (resource && isOne) return resource;
-	const text = resource && typeof resource.message === 'string' ? resource.message.trim() : '';
-	const said = requests.secrets.text(text);
-	const advice = outcomeUnknown(request);
 	throw new ServiceError({
 		cause: 'rejected',
 		message: 'The service answered without the data that it should hold',
-		advice: said ? `${advice} The service said: ${said.slice(0, 300)}` : advice,
+		advice: withSentence(outcomeUnknown(request), resource, (text) => requests.secrets.text(text)),
 		outcome,
 	});
 }

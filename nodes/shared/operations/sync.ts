@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { apiRequest } from '../contract/endpoints';
 import { thingOf, type EncodedRow } from '../contract/encodeRow';
-import { isWithin, scopeParams, scopeText } from '../contract/scope';
+import { isWithin, scopeParams, scopeLabel } from '../contract/scope';
 import { isTextual } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
@@ -49,7 +49,7 @@ async function readScope(
 const refuseOutside = (row: EncodedRow) => (existing: IDataObject) => {
 	if (isWithin(row.scope, existing, row.options) === true) return;
 	throw rejection(
-		`The ${row.contract.value} ${nameOf(row, existing)} is there already, outside of the scope (${scopeText(row.scope)})`,
+		`The ${row.contract.value} ${nameOf(row, existing)} is there already, outside of the scope (${scopeLabel(row.scope)})`,
 		'It was not changed. Take the row out, or widen the scope.',
 	);
 };
@@ -61,7 +61,7 @@ const refuseWrittenOutside = (row: EncodedRow) => (resource: IDataObject) => {
 	if (isWithin(row.scope, shown, row.options) !== false) return;
 	throw new ServiceError({
 		cause: 'rejected',
-		message: `The ${row.contract.value} ${nameOf(row, resource)} was written, but the service put it outside of the scope (${scopeText(row.scope)})`,
+		message: `The ${row.contract.value} ${nameOf(row, resource)} was written, but the service put it outside of the scope (${scopeLabel(row.scope)})`,
 		advice: 'Look at it at the service. Nothing is removed.',
 		outcome: 'unknown',
 	});

@@ -1,4 +1,5 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+import { forEditor } from '../contract/escape';
 import { ServiceError, type Failure } from '../transport/serviceError';
 
 /** How n8n names why a poll failed: its durable engine waits accordingly before it polls again. */
@@ -21,7 +22,9 @@ function serviceError(node: INode, failure: Failure): NodeApiError {
 /** The error of a poll for n8n, with the `failure` that its durable engine looks at. */
 export function pollError(node: INode, error: unknown): unknown {
 	if (error instanceof ServiceError) {
-		return withCause(serviceError(node, error.failure), causeOf(error.failure));
+		return withCause(forEditor(serviceError(node, error.failure)), causeOf(error.failure));
 	}
-	return error instanceof NodeOperationError ? withCause(error, 'configuration-invalid') : error;
+	return error instanceof NodeOperationError
+		? withCause(forEditor(error), 'configuration-invalid')
+		: error;
 }

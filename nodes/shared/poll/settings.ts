@@ -1,4 +1,4 @@
-import { NodeOperationError, type INodeProperties, type IPollFunctions } from 'n8n-workflow';
+import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 import { integerOf } from '../contract/readers';
 import { looksLikeId } from '../contract/names';
 import { isWithin, scopeEntries, type Scope } from '../contract/scope';
@@ -11,6 +11,7 @@ import {
 } from '../contract/types';
 import { choicesOf, isRecord, isUnset, listOf, quote, without } from '../contract/values';
 import { readOutput, type MakeOutput } from '../execute/options';
+import { refusal } from '../execute/report';
 import type { TriggerContract } from './types';
 
 export const eventsProperty = ({ events }: TriggerContract): INodeProperties => ({
@@ -78,9 +79,7 @@ export function readSettings(context: IPollFunctions, trigger: TriggerContract):
 		context.getNodeParameter(name, fallback);
 	const report: Report = ({ displayName }, [reason]) => {
 		if (reason === undefined) return;
-		throw new NodeOperationError(context.getNode(), `${displayName} ${reason}`, {
-			description: 'No request was sent.',
-		});
+		throw refusal(context.getNode(), `${displayName} ${reason}`, 'No request was sent.');
 	};
 	const events = readEvents(eventsProperty(trigger), given('events', []), report);
 	const { property, event } = trigger.thresholds;

@@ -1,3 +1,5 @@
+import { oneLine } from '../contract/escape';
+
 /** Messages of the service by the contract name of the field that they speak of. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
@@ -47,14 +49,15 @@ export interface Failure {
 	readonly fieldErrors?: FieldErrors;
 }
 
-/** The one error that transport and operations throw. */
+/** The one error that transport and operations throw. No text of a service makes a line of its own in it, as in a log. */
 export class ServiceError extends Error {
 	readonly failure: Failure;
 
 	constructor(failure: Failure) {
-		super(failure.message);
+		const [message, advice] = [oneLine(failure.message), oneLine(failure.advice)];
+		super(message);
 		this.name = 'ServiceError';
-		this.failure = failure;
+		this.failure = { ...failure, message, advice };
 	}
 }
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../contract/values';
+import { isRecord, shorten } from '../contract/values';
 import type { HttpAnswer, HttpRequest } from './http';
 import { httpDate, retryAfterOf } from './rateLimitHeaders';
 import type { Failure, FieldErrors } from './serviceError';
@@ -23,7 +23,7 @@ export const outcomeUnknown = ({ method }: Pick<HttpRequest, 'method'>) =>
 const redirect: Explain = ({ answer }) => ({
 	cause: 'rejected',
 	message: 'The service redirected to another page instead of answering',
-	advice: `It pointed to ${answer.headers.location ?? 'no address'}. ${checkBaseUrl}`,
+	advice: `It pointed to ${shorten(answer.headers.location ?? 'no address', 200)}. ${checkBaseUrl}`,
 });
 
 const serverError: Explain = ({ request }) => ({
@@ -95,10 +95,19 @@ const explanationOf = (status: number): Explain => {
 	return byStatus[status] ?? (status >= 500 ? serverError : rejected);
 };
 
-/** The sentence that the service gave, cut to a readable length. Its wording is localised and never matched. */
-function sentenceIn(body: unknown): string {
-	const said = isRecord(body) && typeof body.message === 'string' ? body.message.trim() : '';
-	return said.length > 300 ? `${said.slice(0, 299)}…` : said;
+/**
+ * Returns an advice with the sentence that the service gave, if any. Its wording is localized and never matched.
+ *
+ * @param hide hides secrets
+ */
+export function withSentence(
+	advice: string,
+	body: unknown,
+	hide = (text: string): string => text,
+): string {
+	const message = isRecord(body) && typeof body.message === 'string' ? body.message.trim() : '';
+	const said = hide(message);
+	return said ? `${advice} The service said: ${shorten(said, 300)}` : advice;
 }
 
 const messagesOf = (value: unknown): string[] =>
@@ -126,12 +135,11 @@ export function fieldErrorsOf(body: unknown): FieldErrors | undefined {
  * @param body the decoded JSON of the answer, or undefined where it was none
  */
 export function statusFailure(request: HttpRequest, answer: HttpAnswer, body: unknown): Failure {
-	const said = sentenceIn(body);
 	const { cause, message, advice } = explanationOf(answer.status)({ request, answer });
 	return {
 		cause,
 		message: `${message} (HTTP ${answer.status})`,
-		advice: said ? `${advice} The service said: ${said}` : advice,
+		advice: withSentence(advice, body),
 		statusCode: answer.status,
 		fieldErrors: fieldErrorsOf(body),
 	};
