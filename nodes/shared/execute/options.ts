@@ -54,7 +54,7 @@ export function readOptions(
 	const number = (property: INodeProperties) => Number(text(property, bounded));
 	const requestsPerMinute = number(nodeOptions.requestsPerMinute);
 	if (requestsPerMinute > 0 && requestsPerMinute < 1) {
-		throw refusal(nodeOptions.requestsPerMinute, [
+		throw refuse(nodeOptions.requestsPerMinute, [
 			`${requestsPerMinute} is too few; use 0 for no limit, or a number of at least 1`,
 		]);
 	}
