@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { normalize } from './longTexts';
 import { nearest } from './nearest';
 import {
 	Invalid,
@@ -9,12 +10,11 @@ import {
 	type Named,
 	type NameSource,
 } from './types';
-import { quote } from './values';
+import { quote, shorten } from './values';
 
 /** A name as it is compared: case and kinds of blanks count for nothing. That of a domain may be written as an address. */
 const normalized = (name: string): string =>
-	name
-		.normalize('NFKC')
+	normalize(name, 'NFKC')
 		.replace(/\s+/g, ' ')
 		.trim()
 		.toLowerCase()
@@ -145,14 +145,14 @@ export class Names implements FindsIds {
 		if (ids.size === 0 && (this.hasOtherIds || looksLikeId(text))) return text;
 		const quoted = quote(text, property);
 		if (ids.size > 1) {
-			const all = [...ids].join(', ');
+			const all = shorten([...ids].join(', '));
 			return new Invalid([
 				`${quoted} is the name of several ${thing}s (IDs ${all}); use the ID of one`,
 			]);
 		}
-		const likely = nearest(text, index.names).map((name) =>
-			name.includes(',') ? JSON.stringify([name]) : name,
-		);
+		const likely = nearest(text, index.names)
+			.map((name) => shorten(name))
+			.map((name) => (name.includes(',') ? JSON.stringify([name]) : name));
 		const remedy = likely.length > 0 ? `use ${likely.join(' or ')}, or the ID` : 'use its ID';
 		return new Invalid([`${quoted} is none of the ${known}; ${remedy}`]);
 	}

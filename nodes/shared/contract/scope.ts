@@ -13,7 +13,7 @@ import {
 	type ResourceContract,
 	type ScopeField,
 } from './types';
-import { isRecord, isUnset, quote, without } from './values';
+import { isRecord, isUnset, quote, shorten, without } from './values';
 
 const scopeName = 'scope';
 
@@ -159,7 +159,7 @@ export function inScope(
 		const isLeftOut = own === undefined || own.cleared;
 		if (isLeftOut && !property.scope.isPrefix) fields.set(field, { field, values: [['', text]] });
 		if (!isLeftOut && !fits(entry, sent ?? '')) {
-			const lies = `${quote(sent, field)} lies outside of the Scope (${property.displayName} ${text})`;
+			const lies = `${quote(sent, field)} lies outside of the Scope (${property.displayName} ${shorten(text)})`;
 			report(field, [`${lies}; correct the row, or the scope`]);
 		}
 	}

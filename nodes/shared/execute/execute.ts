@@ -8,6 +8,7 @@ import { isEncoded } from '../contract/encodeRow';
 import type { Names } from '../contract/names';
 import { returnsResources } from '../contract/placement';
 import type { OperationName, ResourceContract } from '../contract/types';
+import { shorten } from '../contract/values';
 import type { ApiClient } from '../transport/client';
 import { operations } from '../operations/operations';
 import { readNames as readWanted } from '../operations/readNames';
@@ -54,7 +55,7 @@ function operationOf(context: IExecuteFunctions, contract: ResourceContract): Op
 	if (operation) return operation.value;
 	throw new NodeOperationError(
 		context.getNode(),
-		`The operation "${String(value)}" does not exist; choose one from the Operation list`,
+		`The operation "${shorten(String(value))}" does not exist; choose one from the Operation list`,
 	);
 }
 
@@ -201,6 +202,6 @@ export async function executeNode(
 		columns && columnsHint(columns),
 		remark,
 	];
-	context.addExecutionHints(...hints.filter((hint) => hint !== undefined));
+	for (const hint of hints) if (hint) context.addExecutionHints(hint);
 	return [items.length === 0 && isTool(node) ? [{ json: nothingFound(contract) }] : items];
 }

@@ -1,17 +1,18 @@
 import { NodeOperationError, type IExecuteFunctions, type NodeExecutionHint } from 'n8n-workflow';
 import { inputsToIgnore, mapColumns, type ColumnMap } from '../contract/columns';
 import type { OperationName, ResourceContract } from '../contract/types';
-import { isTextual, isUnset, listOf, quote } from '../contract/values';
+import { isTextual, isUnset, listOf, quote, shorten } from '../contract/values';
 import type { RunOptions } from './options';
 
 /** So many columns are named in an error or a hint. */
 const maxNamed = 30;
 
-/** A column as people write it; in quotes where it would be misread, as an empty one is. */
-const columnText = (column: string) =>
-	/^[\p{L}\p{N}_]([\p{L}\p{N} _.()-]*[\p{L}\p{N}_)])?$/u.test(column)
-		? column
-		: JSON.stringify(column);
+/** A column as people write it, shortened; in quotes where it would be misread, as an empty one is. */
+function columnText(column: string): string {
+	const text = shorten(column);
+	const isPlain = /^[\p{L}\p{N}_]([\p{L}\p{N} _.()-]*[\p{L}\p{N}_)])?$/u.test(text);
+	return isPlain ? text : JSON.stringify(text);
+}
 
 const named = (columns: readonly string[]): string => {
 	const more = columns.length > maxNamed ? ` and ${columns.length - maxNamed} more` : '';
@@ -49,7 +50,8 @@ export function readColumns(
 		new NodeOperationError(context.getNode(), message, { description: 'Nothing was sent.' });
 	const [conflict] = map.conflicts;
 	if (conflict) {
-		const quoted = conflict.columns.map((column) => JSON.stringify(column)).join(' and ');
+		const shown = conflict.columns.slice(0, maxNamed);
+		const quoted = shown.map((column) => JSON.stringify(shorten(column))).join(' and ');
 		throw refuse(
 			`The columns ${quoted} both fill ${conflict.target.property.displayName}; keep one of them, or name the other in ${inputsToIgnore.displayName}`,
 		);

@@ -25,7 +25,7 @@ import type {
 	Parameters,
 	ResourceContract,
 } from '../contract/types';
-import { isBrokenDate, isRecord, isTextual, unwrapLocator } from '../contract/values';
+import { isBrokenDate, isRecord, isTextual, shorten, unwrapLocator } from '../contract/values';
 import type { Failure } from '../transport/serviceError';
 
 /** One input item: what it asks for, or why nothing can be sent for it. */
@@ -64,8 +64,13 @@ async function yieldBetweenBatches(index: number): Promise<void> {
 	if (index % batch === batch - 1) await sleep(0);
 }
 
+/** Max number of characters of an expression's error. */
+const maxSaid = 200;
+
 const sentenceOf = (error: unknown) =>
-	isRecord(error) && typeof error.message === 'string' ? error.message : 'unknown error';
+	isRecord(error) && typeof error.message === 'string'
+		? shorten(error.message, maxSaid)
+		: 'unknown error';
 
 /** The value of one parameter, or why it has none. */
 type Read = { readonly value: unknown } | { readonly problem: Problem };
@@ -112,7 +117,11 @@ function expressionsIn(form: INodeParameters, collection: string | undefined) {
 	};
 }
 
-const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+/** Max number of characters of a name, of which messages show fewer. */
+const maxName = 1000;
+
+const oneLine = (text: string) =>
+	text.trim().slice(0, maxName).toWellFormed().replace(/\s+/g, ' ').trim();
 
 /** What a row gives as the text that its resource is known by; undefined where that is nothing. */
 function nameIn(

@@ -3,10 +3,13 @@ import { isEncoded } from '../contract/encodeRow';
 import { others } from '../contract/others';
 import { scopeText } from '../contract/scope';
 import type { ResourceContract } from '../contract/types';
-import { isRecord, isUnset } from '../contract/values';
+import { isRecord, isUnset, shorten } from '../contract/values';
 import { nodeOptions, optionsCollection } from '../description/nodeOptions';
 import type { Row } from './readRows';
 import { isTool } from './report';
+
+/** Max number of characters of a scope in a message. */
+const maxScope = 200;
 
 /** Nodes that join several ways into one run. */
 const joins = /\.(merge|compareDatasets)$/;
@@ -134,7 +137,7 @@ export function checkScope(context: IExecuteFunctions, rows: readonly Row[]): vo
 		first ??= { index, text };
 		if (text !== first.text) {
 			throw refuse(
-				`Scope differs between rows: ${first.text} in row ${first.index + 1}, ${text} in row ${index + 1}; give all rows the same`,
+				`Scope differs between rows: ${shorten(first.text, maxScope)} in row ${first.index + 1}, ${shorten(text, maxScope)} in row ${index + 1}; give all rows the same`,
 			);
 		}
 	}

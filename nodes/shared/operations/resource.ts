@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiRequest } from '../contract/endpoints';
 import { idOf, isRounded } from '../contract/readers';
-import { isRecord, isUnset } from '../contract/values';
+import { isRecord, isUnset, shorten } from '../contract/values';
 import type { RequestHooks, RowRequests } from '../transport/rowRequests';
 import { roundedId, ServiceError } from '../transport/serviceError';
 import { outcomeUnknown } from '../transport/statusFailures';
@@ -14,12 +14,11 @@ export function recordIn(body: unknown): IDataObject | undefined {
 	return isRecord(one) ? (one as IDataObject) : undefined;
 }
 
-/** The ID of a resource as text; undefined where it has none that can be read, or one that JSON has rounded. */
+/** The ID of a resource as text; undefined where it has none that can be read and sent, or one that JSON has rounded. */
 export function idIn(resource: IDataObject | undefined): string | undefined {
 	const id = resource?.id;
-	return (typeof id === 'number' || typeof id === 'string') && !isUnset(id) && !isRounded(id)
-		? String(idOf(id))
-		: undefined;
+	const isId = (typeof id === 'number' || typeof id === 'string') && !isUnset(id) && !isRounded(id);
+	return isId && String(id).isWellFormed() ? String(idOf(id)) : undefined;
 }
 
 /**
@@ -42,7 +41,7 @@ export async function requestResource(
 	throw new ServiceError({
 		cause: 'rejected',
 		message: 'The service answered without the data that it should hold',
-		advice: said ? `${advice} The service said: ${said.slice(0, 300)}` : advice,
+		advice: said ? `${advice} The service said: ${shorten(said, 300)}` : advice,
 		outcome,
 	});
 }

@@ -13,7 +13,7 @@ const maxDepth = 2;
 interface Decoded {
 	readonly text: string;
 	/** Undefined if each character is in its original place. */
-	readonly starts?: readonly number[];
+	readonly starts?: Uint32Array;
 }
 
 /** One way of writing a character as several. */
@@ -23,6 +23,8 @@ interface Escape {
 	readonly pattern: RegExp;
 	readonly read: (hex: string | undefined, character: string | undefined) => string;
 }
+
+const characterOfCode = (code: number): string => String.fromCharCode(code);
 
 const characterOf = (hex: string): string => String.fromCharCode(Number.parseInt(hex, 16));
 
@@ -56,29 +58,36 @@ const escapes: readonly Escape[] = [
 /** Returns a text with one kind of escapes undone; undefined if it has none. */
 function decode({ text, starts }: Decoded, { pattern, read }: Escape): Decoded | undefined {
 	const parts: string[] = [];
-	const places: number[] = [];
-	const placeOf = (at: number) => starts?.[at] ?? at;
+	const places = new Uint32Array(text.length + 1);
+	let length = 0;
+	const addPlaceOf = (at: number) => {
+		places[length] = starts?.[at] ?? at;
+		length += 1;
+	};
 	let end = 0;
 	const copyUpTo = (next: number) => {
 		parts.push(text.slice(end, next));
-		for (let at = end; at < next; at += 1) places.push(placeOf(at));
+		for (let at = end; at < next; at += 1) addPlaceOf(at);
 	};
 	for (const match of text.matchAll(pattern)) {
 		copyUpTo(match.index);
 		parts.push(read(match[1], match[2]));
-		places.push(placeOf(match.index));
+		addPlaceOf(match.index);
 		end = match.index + match[0].length;
 	}
 	if (end === 0) return undefined;
 	copyUpTo(text.length);
-	places.push(placeOf(text.length));
+	addPlaceOf(text.length);
 	return { text: parts.join(''), starts: places };
 }
 
-/** Returns a text as it is, and with its escapes undone in each order. */
-function decodings(decoded: Decoded, depth = 0): Decoded[] {
-	const inner = depth < maxDepth ? escapes.flatMap((escape) => decode(decoded, escape) ?? []) : [];
-	return [decoded, ...inner.flatMap((one) => decodings(one, depth + 1))];
+/** Gives a text as it is, and with its escapes undone in each order; one by one, because a text may have many megabytes. */
+function* decodings(decoded: Decoded, depth = 0): Generator<Decoded> {
+	yield decoded;
+	for (const escape of depth < maxDepth ? escapes : []) {
+		const inner = decode(decoded, escape);
+		if (inner) yield* decodings(inner, depth + 1);
+	}
 }
 
 /** A form writes a space as a plus, so that either may come back for the other. */
@@ -91,7 +100,7 @@ function encodedForms(key: string): string[] {
 	const bytes = new TextEncoder().encode(key);
 	const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 	const base64 = [0, 1, 2].flatMap((before) => {
-		const binary = String.fromCharCode(...new Uint8Array(before), ...bytes);
+		const binary = Array.from([...new Uint8Array(before), ...bytes], characterOfCode).join('');
 		const first = Math.ceil((before * 8) / 6);
 		const last = Math.floor((binary.length * 8) / 6);
 		const form = btoa(binary).slice(first, last);
@@ -142,14 +151,17 @@ export class KeyMask {
 	}
 
 	/** Returns whether a text may have the key, after escapes were undone a number of times. Quick where it has none. */
-	private isIn(text: string, times: number): boolean {
+	private isIn(text: string, times: number, seen = new Map<string, number>()): boolean {
+		// Escapes that are undone in another order often give the same text.
+		if ((seen.get(text) ?? -1) >= times) return false;
+		seen.set(text, times);
 		if (withoutPlus(text).includes(this.key) || this.forms.some((form) => text.includes(form)))
 			return true;
 		if (times === 0) return false;
 		return escapes.some(({ mark, pattern, read }) => {
 			if (!text.includes(mark)) return false;
 			const undo = (_: string, hex?: string, character?: string) => read(hex, character);
-			return this.isIn(text.replace(pattern, undo), times - 1);
+			return this.isIn(text.replace(pattern, undo), times - 1, seen);
 		});
 	}
 
@@ -159,12 +171,15 @@ export class KeyMask {
 	 */
 	text(text: string): string {
 		if (this.isShort || text.length < this.key.length) return text;
-		const places = decodings({ text }).flatMap(({ text: decoded, starts }) =>
-			[
+		const places: Range[] = [];
+		for (const { text: decoded, starts } of decodings({ text })) {
+			const found = [
 				...placesOf(this.key, withoutPlus(decoded)),
 				...this.forms.flatMap((form) => placesOf(form, decoded)),
-			].map(([start, end]): Range => [starts?.[start] ?? start, starts?.[end] ?? end]),
-		);
+			];
+			for (const [start, end] of found)
+				places.push([starts?.[start] ?? start, starts?.[end] ?? end]);
+		}
 		return places.length === 0 ? text : maskPlaces(text, places);
 	}
 

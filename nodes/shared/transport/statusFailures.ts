@@ -1,4 +1,4 @@
-import { isRecord } from '../contract/values';
+import { isRecord, shorten } from '../contract/values';
 import type { HttpAnswer, HttpRequest } from './http';
 import { httpDate, retryAfterOf } from './rateLimitHeaders';
 import type { Failure, FieldErrors } from './serviceError';
@@ -23,7 +23,7 @@ export const outcomeUnknown = ({ method }: Pick<HttpRequest, 'method'>) =>
 const redirect: Explain = ({ answer }) => ({
 	cause: 'rejected',
 	message: 'The service redirected to another page instead of answering',
-	advice: `It pointed to ${answer.headers.location ?? 'no address'}. ${checkBaseUrl}`,
+	advice: `It pointed to ${shorten(answer.headers.location ?? 'no address', 300)}. ${checkBaseUrl}`,
 });
 
 const serverError: Explain = ({ request }) => ({
@@ -98,7 +98,7 @@ const explanationOf = (status: number): Explain => {
 /** The sentence that the service gave, cut to a readable length. Its wording is localised and never matched. */
 function sentenceIn(body: unknown): string {
 	const said = isRecord(body) && typeof body.message === 'string' ? body.message.trim() : '';
-	return said.length > 300 ? `${said.slice(0, 299)}…` : said;
+	return shorten(said, 300);
 }
 
 const messagesOf = (value: unknown): string[] =>
