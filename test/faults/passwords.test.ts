@@ -126,7 +126,9 @@ describe('a password that the service repeats is hidden', () => {
 		const headers = { location: `/login?from=${encoded}&to=links` };
 		current().follow(() => ({ status: 302, headers }));
 		const result = await create([{ password }]);
-		expect(result.error?.description).toContain(`It pointed to /login?from=${masked}&amp;to=links.`);
+		expect(result.error?.description).toContain(
+			`It pointed to /login?from=${masked}&amp;to=links.`,
+		);
 		expectHidden(result);
 	});
 

@@ -1,5 +1,6 @@
 import * as n8n from 'n8n-workflow';
 import { text } from '../../shared/contract/codecs/scalar';
+import { normalize } from '../../shared/contract/longTexts';
 import { isRounded } from '../../shared/contract/readers';
 import { columnName } from '../../shared/contract/columns';
 import type { Columns, RawRow, ResourceOption } from '../../shared/contract/types';
@@ -20,6 +21,10 @@ export const aliasTemplate: ResourceOption = {
 /** Services commonly take no longer alias (assumption: limits). */
 const longest = 255;
 
+/** Max number of characters of a template, and of a value that an alias is made of. */
+const longestTemplate = 1000;
+const longestValue = 1000;
+
 /** Added in a later n8n; without it, accents are dropped all the same. */
 const { ExpressionExtensions: extensions = [] }: Partial<typeof n8n> = n8n;
 const plainLetters = extensions.find(({ typeName }) => typeName === 'String')?.functions
@@ -28,14 +33,14 @@ const plainLetters = extensions.find(({ typeName }) => typeName === 'String')?.f
 /** A text in letters that an alias takes, where there are such for it. */
 function transliterated(written: string): string {
 	// Composed, since an accent that stands alone is no letter; lower-case, since ẞ is known as ß only.
-	const composed = written.normalize('NFKC').toLowerCase();
+	const composed = normalize(written, 'NFKC').toLowerCase();
 	const plain: unknown = plainLetters?.(composed, []);
-	return (isTextual(plain) ? String(plain) : composed).normalize('NFD').replace(/\p{M}/gu, '');
+	return normalize(isTextual(plain) ? String(plain) : composed, 'NFD').replace(/\p{M}/gu, '');
 }
 
 /** What an alias may hold of a text: lower-case letters and digits, joined by hyphens. */
 const slugOf = (written: string): string =>
-	transliterated(written)
+	transliterated(written.trim().slice(0, longestValue))
 		.toLowerCase()
 		.replace(/['’]/g, '')
 		.replace(/[^a-z\d]+/g, '-')
@@ -47,21 +52,30 @@ const placeholders = /\{([^{}]*)\}/g;
 export const columnsOf = (template: string): string[] =>
 	[...template.matchAll(placeholders)].map(([, name = '']) => name);
 
-/** The value of a column, by its name as people write it. */
-function columnIn(columns: Columns, name: string): unknown {
-	if (Object.hasOwn(columns, name)) return columns[name];
-	const wanted = columnName(name);
-	const known = Object.keys(columns).find((column) => columnName(column) === wanted);
-	return known === undefined ? undefined : columns[known];
+/** Returns what finds the value of a column by its name as people write it. */
+function columnFinder(columns: Columns): (name: string) => unknown {
+	let byName: ReadonlyMap<string, unknown> | undefined;
+	return (name) => {
+		if (Object.hasOwn(columns, name)) return columns[name];
+		// Of columns whose names are the same, the first one counts.
+		const entries = () => Object.entries(columns).reverse();
+		byName ??= new Map(entries().map(([column, value]) => [columnName(column), value]));
+		return byName.get(columnName(name));
+	};
 }
 
 /** The alias that the template gives a row, where there is one. A column that holds nothing is reported. */
 export function templateAlias({ columns, options, report }: RawRow): string | undefined {
 	const template = options.own[aliasTemplate.name] ?? '';
 	if (template.trim() === '') return undefined;
+	if (template.length > longestTemplate) {
+		report(aliasTemplate, [`is longer than ${longestTemplate} characters; shorten it`]);
+		return '';
+	}
 	const reasons: string[] = [];
+	const columnIn = columnFinder(columns);
 	const filled = template.replace(placeholders, (_, name: string) => {
-		const value = columnIn(columns, name);
+		const value = columnIn(name);
 		const isExact = isTextual(value) && !isRounded(value);
 		const slug = isExact ? slugOf(String(value)) : '';
 		const unreadable = isTextual(value) ? 'holds no letter or digit' : 'holds no text';

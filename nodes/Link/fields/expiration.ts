@@ -6,7 +6,7 @@ import {
 	type EncodeOptions,
 	type ResourceOption,
 } from '../../shared/contract/types';
-import { isRecord, quote } from '../../shared/contract/values';
+import { isRecord, quote, shorten } from '../../shared/contract/values';
 import { instantsOf, isTimeZone, wallTimeAt, type WallTime } from '../../shared/contract/wallTime';
 import { onWrites } from './onWrites';
 
@@ -111,7 +111,7 @@ export const expiration: DerivedField = {
 			const timeZone = zoneOf(options);
 			if (!isTimeZone(timeZone)) {
 				return new Invalid([
-					`needs a time zone, and there is none named "${timeZone}"; choose one such as Europe/Berlin under Options`,
+					`needs a time zone, and there is none named "${shorten(timeZone)}"; choose one such as Europe/Berlin under Options`,
 				]);
 			}
 			const outcome = read(value, timeZone);

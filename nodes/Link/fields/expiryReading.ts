@@ -140,9 +140,10 @@ export const ambiguousExpiry: AmbiguousContract = {
 			: undefined;
 	},
 	noteOn: (minutes, hasAgreement) => {
-		const [least, most] = [Math.min(...minutes), Math.max(...minutes)];
+		const sorted = [...minutes].sort((one, other) => one - other);
+		const spread = (sorted.at(-1) ?? 0) - (sorted[0] ?? 0);
 		// Where clocks are put forward, the offset of a zone changes by an hour, and that of two by two.
-		const isConstant = most - least <= 120 && minutes.every(isZoneOffset);
+		const isConstant = spread <= 120 && minutes.every(isZoneOffset);
 		if (minutes.length === 0 || !isConstant || (hasAgreement && !minutes.every(isClockChange))) {
 			return undefined;
 		}

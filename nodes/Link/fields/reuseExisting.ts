@@ -1,4 +1,5 @@
 import { flag } from '../../shared/contract/codecs/scalar';
+import { parseAddress } from '../../shared/contract/longTexts';
 import type { ReuseContract, ResourceOption } from '../../shared/contract/types';
 import { isUnset } from '../../shared/contract/values';
 import { aliasTemplate } from './aliasTemplate';
@@ -21,7 +22,7 @@ export const reuseExisting: ResourceOption = {
 export const linkReuse: ReuseContract = {
 	option: reuseExisting.name,
 	searchBy: 'url',
-	searchTexts: (url) => [...new Set([url, URL.canParse(url) ? new URL(url).href : url])],
+	searchTexts: (url) => [...new Set([url, parseAddress(url)?.href ?? url])],
 	isKeyRandom: (own) => isUnset(own[aliasTemplate.name]) && !isUnset(own[generateAlias.name]),
 	isActive: (link) => statusOf(link) === 'active',
 	// No answer shows a password, and only a link that works is used again.

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { halfCharacter } from '../../shared/contract/codecs/scalar';
 import { Invalid, type Resource, type ResourceReference } from '../../shared/contract/types';
 import { isRecord, quote, unwrapLocator } from '../../shared/contract/values';
 
@@ -48,6 +49,9 @@ export function shortUrlReference(
 	const text = typeof written === 'string' ? written.trim() : '';
 	if (!isUrlMode && !hasScheme.test(text)) return undefined;
 	const name = nameIn(text);
+	if (name?.isWellFormed() === false) {
+		return new Invalid([`${quote(written, property)} ${halfCharacter}`]);
+	}
 	if (name === undefined) {
 		return new Invalid([
 			`${quote(written, property)} is not a short URL; enter one like https://short.example/spring-sale, or short.example/spring-sale`,

@@ -1,8 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { Invalid, type DerivedField } from '../../shared/contract/types';
-import { tooLarge } from '../../shared/contract/codecs/scalar';
+import { halfCharacter, tooLarge } from '../../shared/contract/codecs/scalar';
 import { isRounded } from '../../shared/contract/readers';
-import { isBrokenDate, isRecord, isTextual, isUnset, quote } from '../../shared/contract/values';
+import {
+	isBrokenDate,
+	isRecord,
+	isTextual,
+	isUnset,
+	quote,
+	shorten,
+} from '../../shared/contract/values';
 import { onWrites } from './onWrites';
 
 /** The name of a query pair as it means, decoded where it can be. */
@@ -55,15 +62,17 @@ const inputs: INodeProperties[] = [
 
 const order = inputs.map(({ name }) => name);
 
-/** What is wrong with one parameter. Half a character, as of an emoji that was cut, fits into no URL. */
+/** What is wrong with one parameter. */
 function wrongWith(name: string, value: unknown, property: INodeProperties): string[] {
 	if (isUnset(value)) return [];
 	if (!order.includes(name)) {
-		return [`hold ${JSON.stringify(name)}, which is none; use ${order.join(', ')}`];
+		return [`hold ${JSON.stringify(shorten(name))}, which is none; use ${order.join(', ')}`];
 	}
 	const text = isTextual(value) ? String(value) : '';
 	if (isRounded(value)) return [`hold ${quote(value, property)} as ${name}, which ${tooLarge}`];
-	const isSendable = text !== '' && text.isWellFormed() && !isBrokenDate(text);
+	if (!text.isWellFormed())
+		return [`hold ${quote(value, property)} as ${name}, which ${halfCharacter}`];
+	const isSendable = text !== '' && !isBrokenDate(text);
 	return isSendable ? [] : [`hold ${quote(value, property)} as ${name}; give it one text`];
 }
 

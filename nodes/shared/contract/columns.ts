@@ -117,10 +117,24 @@ export interface ColumnChoice {
 
 const isSecret = ({ typeOptions }: INodeProperties) => Boolean(typeOptions?.password);
 
-/** Whether two columns fill the same: a field as a whole is the same as each of its inputs. */
-const overlaps = (one: Target, other: Target): boolean =>
-	one.property === other.property &&
-	(one.part === undefined || other.part === undefined || one.part === other.part);
+/** Returns the columns that fill the same: a field as a whole is the same as each of its inputs. */
+function conflictsIn(entries: ReadonlyArray<readonly [string, Target]>): ColumnMap['conflicts'] {
+	const wholes = new Map(
+		entries.flatMap(([, target]) =>
+			target.part === undefined ? [[target.property, target] as const] : [],
+		),
+	);
+	const groups = new Map<Target, string[]>();
+	for (const [column, target] of entries) {
+		const filled = wholes.get(target.property) ?? target;
+		const columns = groups.get(filled) ?? [];
+		columns.push(column);
+		groups.set(filled, columns);
+	}
+	return [...groups]
+		.map(([target, columns]) => ({ target, columns }))
+		.filter(({ columns }) => columns.length > 1);
+}
 
 /** Finds out what each column fills. The ID is none of the fields, so that no column becomes one by accident. */
 export function mapColumns(
@@ -132,8 +146,9 @@ export function mapColumns(
 	const targets = targetsOf(contract, operation);
 	const all = new Set(columns);
 	// A name to the letter means that column alone, so that one of two can be left out.
+	const exact = new Set(ignored);
 	const loose = new Set(ignored.filter((name) => !all.has(name)).map(columnName));
-	const isIgnored = (column: string) => ignored.includes(column) || loose.has(columnName(column));
+	const isIgnored = (column: string) => exact.has(column) || loose.has(columnName(column));
 	const usedNames = new Set(used.map(columnName));
 	const taken = new Map<string, Target>();
 	const left: string[] = [];
@@ -153,11 +168,7 @@ export function mapColumns(
 	}
 	const spares = [...taken].filter(([, { isSpare }]) => isSpare);
 	const entries = [...taken].filter(([, { isSpare }]) => !isSpare);
-	const conflicts = entries.flatMap(([, target], index) => {
-		const same = entries.filter(([, other]) => overlaps(target, other));
-		const isFirst = entries.findIndex(([, other]) => overlaps(target, other)) === index;
-		return isFirst && same.length > 1 ? [{ target, columns: same.map(([column]) => column) }] : [];
-	});
+	const conflicts = conflictsIn(entries);
 	return { taken: new Map([...spares, ...entries]), left, unknown, secret, conflicts };
 }
 

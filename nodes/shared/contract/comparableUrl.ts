@@ -1,3 +1,5 @@
+import { parseAddress, withoutEndSlashes } from './longTexts';
+
 /** Characters that mean something else when they are percent-encoded, in the path and in the query (RFC 3986, 2.2). */
 const pathDelimiters = /[%/?#]/g;
 const queryDelimiters = /[%&=+#]/g;
@@ -26,9 +28,9 @@ interface AddressParts {
 
 /** The parts of an address; undefined for text that is none. */
 function partsOf(address: string): AddressParts | undefined {
-	const text = address.trim();
-	if (!URL.canParse(text)) return undefined;
-	const { protocol, username, password, host, pathname, search, hash } = new URL(text);
+	const url = parseAddress(address.trim());
+	if (!url) return undefined;
+	const { protocol, username, password, host, pathname, search, hash } = url;
 	const user = username || password ? `${username}:${password}@` : '';
 	return {
 		protocol,
@@ -60,13 +62,6 @@ export function isSameHost(one: string, other: string): boolean {
 
 const pathKey = ({ path }: AddressParts) => path.replaceAll(/\/\/+/g, '/').toLowerCase();
 
-/** Drops slashes at the end one by one, because a pattern for them takes quadratic time. */
-function withoutEnd(path: string): string {
-	let end = path.length;
-	while (path[end - 1] === '/') end -= 1;
-	return path.slice(0, end);
-}
-
 const pairsOf = ({ query }: AddressParts) =>
 	query
 		.slice(1)
@@ -90,7 +85,7 @@ export function isTidied(sent: string, answered: string, keepsQuery = false): bo
 	return (
 		(from.protocol === to.protocol || to.protocol === 'https:') &&
 		from.host === to.host &&
-		withoutEnd(pathKey(from)) === withoutEnd(pathKey(to)) &&
+		withoutEndSlashes(pathKey(from)) === withoutEndSlashes(pathKey(to)) &&
 		pairsOf(to).every((pair) => pairs?.has(pair)) &&
 		(!keepsQuery || pairs?.size === others?.size) &&
 		(to.fragment === '' || to.fragment.toLowerCase() === from.fragment.toLowerCase())

@@ -1,6 +1,7 @@
 import { groupsOf } from './clearing';
 import { fieldsNamed, searchTextOf, type EncodedField, type EncodedRow } from './encodeRow';
 import { fromResponse } from './held';
+import { normalize } from './longTexts';
 import { Invalid, nothing, type Field, type Resource, type WireValue } from './types';
 import { isEmpty, isTextual, isUnset } from './values';
 
@@ -17,7 +18,7 @@ export function entryTexts(values: readonly WireValue[]): string[][] {
 /** The values of a field in the form that equal values share. */
 export const comparableValues = ({ wire }: Field, values: readonly WireValue[]): WireValue[] =>
 	values.map(([suffix, text]) => {
-		const composed = text.normalize('NFC');
+		const composed = normalize(text, 'NFC');
 		return [suffix, wire.comparable?.(composed, suffix) ?? composed];
 	});
 
@@ -38,11 +39,14 @@ export const isNothing = (field: Field, value: unknown): boolean =>
 	(field.wire.createDefault !== undefined && String(value) === field.wire.createDefault);
 
 /** What a resource holds of a field, as compared with a row: undefined where it does not tell, null for nothing. */
-export const heldOf = (field: Field, resource: Resource, row: EncodedRow): unknown =>
-	fromResponse(field, resource, {
+export function heldOf(field: Field, resource: Resource, row: EncodedRow): unknown {
+	const held = fromResponse(field, resource, {
 		options: row.options,
 		sent: (other) => fieldsNamed(row, [other])[0]?.values[0]?.[1],
 	});
+	// No row can hold half a character, but a text with one can be compared: it differs.
+	return typeof held === 'string' ? held.toWellFormed() : held;
+}
 
 /**
  * Whether a resource holds what a row's field was encoded to; undefined where its description does not tell. Of a secret
@@ -72,7 +76,7 @@ function holds(
 export const agrees = (row: EncodedRow, resource: Resource): boolean =>
 	row.fields.every((field) => field.cleared || holds(field, resource, row) === true);
 
-const folded = (text: string) => text.normalize('NFC').trim().toLowerCase();
+const folded = (text: string) => normalize(text, 'NFC').trim().toLowerCase();
 
 /** The text that a resource is searched by, as it is compared: services differ in whether case counts. */
 const searchedText = ({ contract }: EncodedRow, resource: Resource): string | undefined => {

@@ -1,5 +1,6 @@
 import { comparableValues, entryTexts, heldOf, isNothing } from './compare';
 import { fieldsNamed, type EncodedField, type EncodedRow } from './encodeRow';
+import { normalize } from './longTexts';
 import { Invalid, type Field, type Resource, type WireValue, type WrittenField } from './types';
 import { isEmpty, isUnset } from './values';
 
@@ -8,7 +9,7 @@ const looseEntries = (field: Field, values: readonly WireValue[]): string =>
 	[
 		...new Set(
 			entryTexts(comparableValues(field, values)).map((entry) =>
-				JSON.stringify(entry.map((text) => text.normalize('NFC').trim().toLowerCase())),
+				JSON.stringify(entry.map((text) => normalize(text, 'NFC').trim().toLowerCase())),
 			),
 		),
 	]

@@ -20,7 +20,7 @@ import {
 	type ResourceReference,
 	type WireValue,
 } from './types';
-import { isEmpty, isRecord, isUnset } from './values';
+import { isEmpty, isRecord, isUnset, shorten } from './values';
 
 /** One field as it was encoded. */
 export interface EncodedField {
@@ -231,6 +231,9 @@ function switchedOn({ contract, options }: EncodeContext, fields: readonly Encod
 	return field && !isGiven ? [{ field, values: [['', '0']] as const }] : [];
 }
 
+/** Max number of characters of another error's message. */
+const maxSaid = 200;
+
 /** Collects what is wrong with a row. */
 function problemCollector(contract: ResourceContract, operation: OperationName) {
 	const problems: Problem[] = [];
@@ -239,13 +242,13 @@ function problemCollector(contract: ResourceContract, operation: OperationName) 
 		const key = contract.fields.find((field) => field === property)?.wire.key ?? property.name;
 		const { displayName: field } = property;
 		const scope = isOfScope(property) ? ({ isOfRun: true } as const) : {};
-		problems.push(...reasons.map((reason) => ({ field, key, reason, ...scope })));
+		for (const reason of reasons) problems.push({ field, key, reason, ...scope });
 	};
 	const guard: EncodeContext['guard'] = (read) => {
 		try {
 			return read();
 		} catch (error) {
-			const said = error instanceof Error ? error.message : String(error);
+			const said = shorten(error instanceof Error ? error.message : String(error), maxSaid);
 			return new Invalid([`holds a value that cannot be read (${said}); enter another one`]);
 		}
 	};
@@ -305,7 +308,7 @@ export function encodeRow(
 		operation === 'sync' ? inScope(context, scope, [...own, ...switchedOn(context, own)]) : own;
 
 	const half = operation === 'update' ? [] : halfSet(context, resolved, fields);
-	if (operation === 'create') problems.push(...half);
+	if (operation === 'create') half.forEach((problem) => problems.push(problem));
 	if (operation === 'update' && fields.length === 0 && !change && problems.length === 0) {
 		const clear = clearFields(contract);
 		const ways = [

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { normalize } from './longTexts';
 import { nearest } from './nearest';
 import {
 	Invalid,
@@ -13,8 +14,7 @@ import { quote, shorten } from './values';
 
 /** A name as it is compared: case and kinds of blanks count for nothing. That of a domain may be written as an address. */
 const normalized = (name: string): string =>
-	name
-		.normalize('NFKC')
+	normalize(name, 'NFKC')
 		.replace(/\s+/g, ' ')
 		.trim()
 		.toLowerCase()

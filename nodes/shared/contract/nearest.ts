@@ -1,7 +1,8 @@
+import { normalize } from './longTexts';
+
 /** A name as it is compared: without case, accents, a joining "and", and what is neither letter nor digit. */
 export const plainName = (name: string): string =>
-	name
-		.normalize('NFKD')
+	normalize(name, 'NFKD')
 		.toLowerCase()
 		.replace(/\s(&|and)\s/g, ' ')
 		.replace(/\p{M}/gu, '')
@@ -13,36 +14,56 @@ function pairsOf(name: string): Set<string> {
 	return new Set(Array.from({ length: padded.length - 1 }, (_, at) => padded.slice(at, at + 2)));
 }
 
-/** The pairs of names of lists, which are compared again and again. */
-const pairsOfLists = new WeakMap<
-	readonly string[],
-	ReadonlyArray<readonly [string, Set<string>]>
->();
-
-function pairsIn(names: readonly string[]) {
-	const known =
-		pairsOfLists.get(names) ??
-		[...new Set(names)].map((name) => [name, pairsOf(plainName(name))] as const);
-	pairsOfLists.set(names, known);
-	return known;
+/** A name of a list, with its place there and its number of pairs. */
+interface ListedName {
+	readonly name: string;
+	readonly place: number;
+	readonly size: number;
 }
 
-/** How much two names have in common, from 0 to 1: the share of their pairs of letters that are in both. */
-function likeness(pairs: ReadonlySet<string>, others: ReadonlySet<string>): number {
-	const common = [...pairs].filter((pair) => others.has(pair)).length;
-	return (2 * common) / (pairs.size + others.size);
+/** The names that have a pair. */
+type PairIndex = ReadonlyMap<string, readonly ListedName[]>;
+
+/** The names of lists, which are searched again and again. */
+const indexes = new WeakMap<readonly string[], PairIndex>();
+
+function indexOf(names: readonly string[]): PairIndex {
+	const known = indexes.get(names);
+	if (known) return known;
+	const index = new Map<string, ListedName[]>();
+	for (const [place, name] of [...new Set(names)].entries()) {
+		const pairs = pairsOf(plainName(name));
+		for (const pair of pairs) {
+			const listed = index.get(pair) ?? [];
+			listed.push({ name, place, size: pairs.size });
+			index.set(pair, listed);
+		}
+	}
+	indexes.set(names, index);
+	return index;
 }
 
-/** Names that have less in common are not taken for the same one, misspelt. */
+/** The rest of a longer text is not compared, in characters. */
+const longest = 200;
+
+/** Names that have less in common are not taken for the same one, misspelt: the share of their pairs that are in both. */
 const leastLikeness = 0.4;
 
 /** Those of some names that are most like a text, the most alike first; three at most. */
 export function nearest(text: string, names: readonly string[]): string[] {
-	const wanted = pairsOf(plainName(text));
-	return pairsIn(names)
-		.map(([name, pairs]) => ({ name, likeness: likeness(wanted, pairs) }))
-		.filter((one) => one.likeness >= leastLikeness)
-		.sort((one, other) => other.likeness - one.likeness)
+	const wanted = pairsOf(plainName(text.slice(0, longest)));
+	const shared = new Map<number, { listed: ListedName; common: number }>();
+	for (const listed of [...wanted].flatMap((pair) => indexOf(names).get(pair) ?? [])) {
+		const { common = 0 } = shared.get(listed.place) ?? {};
+		shared.set(listed.place, { listed, common: common + 1 });
+	}
+	return [...shared.values()]
+		.map(({ listed, common }) => ({
+			...listed,
+			likeness: (2 * common) / (wanted.size + listed.size),
+		}))
+		.filter(({ likeness }) => likeness >= leastLikeness)
+		.sort((one, other) => other.likeness - one.likeness || one.place - other.place)
 		.slice(0, 3)
 		.map(({ name }) => name);
 }

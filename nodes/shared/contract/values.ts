@@ -32,7 +32,7 @@ type Listable = Pick<INodeProperties, 'type'> & { readonly derive?: { readonly t
 export function isEmptyDeep(value: unknown): boolean {
 	if (Array.isArray(value)) return value.every(isEmptyDeep);
 	if (isRecord(value)) return isPlainObject(value) && Object.values(value).every(isEmptyDeep);
-	return isUnset(value) || (typeof value === 'string' && /^\s*(\[\s*\]|\{\s*\})\s*$/.test(value));
+	return isUnset(value) || (typeof value === 'string' && /^(\[\s*\]|\{\s*\})$/.test(value.trim()));
 }
 
 /** Whether an object is no Date or the like, which has no entries either. */
@@ -68,6 +68,13 @@ export function listOf(value: unknown): readonly unknown[] | undefined {
 	return Array.isArray(list) ? list : undefined;
 }
 
+/** Max number of entries of a list in a row. A form with more is too large for any service. */
+export const mostEntries = 10_000;
+
+/** What is wrong with a longer list; reads on behind the field. */
+export const tooMany = (entries: string): string =>
+	`holds more than ${mostEntries.toLocaleString('en-US')} ${entries}; give fewer`;
+
 export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -87,17 +94,16 @@ export const isTextual = (value: unknown): value is boolean | number | string =>
 export const isBrokenDate = (text: string): boolean =>
 	['Invalid DateTime', 'Invalid Date'].includes(text.trim());
 
-/**
- * A text of so many characters at most, none of them cut in half.
- *
- * @param most characters
- */
-export const shorten = (text: string, most = 80): string =>
-	text.length > most
-		? `${Array.from(text)
-				.slice(0, most - 1)
-				.join('')}…`
-		: text;
+/** Number of characters of a quote. */
+const mostQuoted = 80;
+
+/** Returns a text of a number of characters at most, none of them cut in half. */
+export function shorten(text: string, most = mostQuoted): string {
+	if (text.length <= most) return text;
+	// A character has up to two code units.
+	const characters = Array.from(text.slice(0, 2 * most));
+	return `${characters.slice(0, most - 1).join('')}…`;
+}
 
 /** A text as an error message quotes it: short, and on one line. */
 export const quoteText = (text: string): string => JSON.stringify(shorten(text));
@@ -110,10 +116,16 @@ export function quote(value: unknown, property: INodeProperties): string {
 	return shorten(jsonOf(value));
 }
 
-/** The JSON of a value; of what has none, such as an object that holds itself, its plain text. */
+/** Leaves out of a value what its quote does not show. */
+const shortened = (_: string, value: unknown): unknown => {
+	if (typeof value === 'string') return shorten(value, mostQuoted);
+	return Array.isArray(value) ? value.slice(0, mostQuoted) : value;
+};
+
+/** The beginning of the JSON of a value; of what has none, such as an object that holds itself, its plain text. */
 function jsonOf(value: unknown): string {
 	try {
-		return JSON.stringify(value) ?? String(value);
+		return JSON.stringify(value, shortened) ?? String(value);
 	} catch {
 		return Object.prototype.toString.call(value);
 	}

@@ -214,10 +214,8 @@ async function executeRun(
 		columns && columnsHint(columns),
 		remark,
 	];
-	context.addExecutionHints(
-		...hints
-			.filter((hint) => hint !== undefined)
-			.map((hint) => ({ ...hint, message: escapeHtml(hint.message) })),
-	);
+	for (const hint of hints) {
+		if (hint) context.addExecutionHints({ ...hint, message: escapeHtml(hint.message) });
+	}
 	return [items.length === 0 && isTool(node) ? [{ json: nothingFound(contract) }] : items];
 }

@@ -79,7 +79,7 @@ const beforeRemedy = /^(?:"(?:[^"\\]|\\.)*"|[^";])*(?=;|$)/s;
 
 /** `Destination URL is missing in rows 1–20; enter a value`. */
 function inRows(message: string, rows: readonly InvalidRow[]): string {
-	const [clause = message] = message.match(beforeRemedy) ?? [];
+	const [clause = message] = message.slice(0, maxLine).match(beforeRemedy) ?? [];
 	return `${clause} in ${rowsText(rows)}${message.slice(clause.length)}`;
 }
 

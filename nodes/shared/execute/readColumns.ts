@@ -10,11 +10,15 @@ import { cutText } from './storedText';
 const maxNamed = 30;
 const maxNames = 500;
 
-/** A column as people write it; in quotes where it would be misread, as an empty one is. */
-const columnText = (column: string) =>
-	/^[\p{L}\p{N}_]([\p{L}\p{N} _.()-]*[\p{L}\p{N}_)])?$/u.test(column)
-		? shorten(column)
-		: quoteText(column);
+/** Max number of columns that an error names as filling the same field. */
+const maxConflicting = 4;
+
+/** A column as people write it, shortened; in quotes where it would be misread, as an empty one is. */
+function columnText(column: string): string {
+	const text = shorten(column);
+	const isPlain = /^[\p{L}\p{N}_]([\p{L}\p{N} _.()-]*[\p{L}\p{N}_)])?$/u.test(text);
+	return isPlain ? text : quoteText(column);
+}
 
 const named = (columns: readonly string[]): string => {
 	const more = columns.length > maxNamed ? ` and ${columns.length - maxNamed} more` : '';
@@ -52,7 +56,11 @@ export function readColumns(
 	const node = context.getNode();
 	const [conflict] = map.conflicts;
 	if (conflict) {
-		const quoted = conflict.columns.map(quoteText).join(' and ');
+		const more = conflict.columns.length - maxConflicting;
+		const quoted = [
+			...conflict.columns.slice(0, maxConflicting).map(quoteText),
+			...(more > 0 ? [`${more} more`] : []),
+		].join(' and ');
 		throw refusal(
 			node,
 			`The columns ${quoted} both fill ${conflict.target.property.displayName}; keep one of them, or name the other in ${inputsToIgnore.displayName}`,

@@ -85,6 +85,6 @@ export function limitFieldErrors(errors: FieldErrors, most = 750): FieldErrors {
 		shown += 1;
 	}
 	const last = [...limited.values()].at(-1);
-	last?.push(...restOf(all.length - shown));
+	restOf(all.length - shown).forEach((text) => last?.push(text));
 	return Object.fromEntries(limited);
 }

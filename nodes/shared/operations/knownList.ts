@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isSame, isSameApartFromCase, mayBeSame } from '../contract/compare';
 import { apiRequest, type Param } from '../contract/endpoints';
 import { fieldsNamed, paramsOf, type EncodedRow } from '../contract/encodeRow';
+import { normalize } from '../contract/longTexts';
 import { isTextual } from '../contract/values';
 import type { Listing, Page } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
@@ -33,7 +34,7 @@ type Compare = (text: string) => string;
 function comparisonFor(rows: readonly EncodedRow[], { searchBy }: SearchKey): Compare {
 	const field = rows[0]?.contract.fields.find(({ wire }) => wire.key === searchBy);
 	return (text) => {
-		const composed = text.normalize('NFC');
+		const composed = normalize(text, 'NFC');
 		return (field?.wire.comparable?.(composed, '') ?? composed).trim().toLowerCase();
 	};
 }
@@ -42,7 +43,9 @@ function comparisonFor(rows: readonly EncodedRow[], { searchBy }: SearchKey): Co
 function sharedPrefix([first = '', ...others]: readonly string[]): string {
 	let length = first.length;
 	for (const other of others) {
-		while (!other.startsWith(first.slice(0, length))) length -= 1;
+		let same = 0;
+		while (same < length && first[same] === other[same]) same += 1;
+		length = same;
 	}
 	const prefix = first.slice(0, length);
 	// Half a character, as of an emoji, cannot be sent.

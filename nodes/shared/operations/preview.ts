@@ -18,7 +18,9 @@ function decoded(fields: readonly EncodedField[]): IDataObject {
 	const values = new Map<string, string[]>();
 	for (const field of fields) {
 		for (const [name, text] of paramsOf([field])) {
-			values.set(name, [...(values.get(name) ?? []), isSecret(field) ? mask : text]);
+			const texts = values.get(name) ?? [];
+			texts.push(isSecret(field) ? mask : text);
+			values.set(name, texts);
 		}
 	}
 	return Object.fromEntries(

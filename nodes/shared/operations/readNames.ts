@@ -25,7 +25,8 @@ async function readSource(
 		const fresh = page.items.filter(({ id }) => !ids.has(String(id)));
 		for (const resource of fresh) {
 			ids.set(String(resource.id), resource.id);
-			named.push(...[namedBy(resource) ?? []].flat());
+			const one = namedBy(resource);
+			if (one) named.push(one);
 		}
 		const isEnd = page.more === false || (number === 1 && isAll(page));
 		const areFound = isUnique && Names.areAmong(named, texts);

@@ -14,12 +14,11 @@ export function recordIn(body: unknown): IDataObject | undefined {
 	return isRecord(one) ? (one as IDataObject) : undefined;
 }
 
-/** The ID of a resource as text; undefined where it has none that can be read, or one that JSON has rounded. */
+/** The ID of a resource as text; undefined where it has none that can be read and sent, or one that JSON has rounded. */
 export function idIn(resource: IDataObject | undefined): string | undefined {
 	const id = resource?.id;
-	return (typeof id === 'number' || typeof id === 'string') && !isUnset(id) && !isRounded(id)
-		? String(idOf(id))
-		: undefined;
+	const isId = (typeof id === 'number' || typeof id === 'string') && !isUnset(id) && !isRounded(id);
+	return isId && String(id).isWellFormed() ? String(idOf(id)) : undefined;
 }
 
 /**

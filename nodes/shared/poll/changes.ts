@@ -63,8 +63,8 @@ class Changes implements Watch {
 
 	store(): StoredWatch {
 		const { ids, prints } = this;
-		const lengths = [...prints.values()].map(({ length }) => length);
-		const isDetailed = ids.size <= mostInDetail && Math.min(...lengths) > wholeLength;
+		const areDetailed = [...prints.values()].every(({ length }) => length > wholeLength);
+		const isDetailed = ids.size <= mostInDetail && areDetailed;
 		const length = isDetailed ? this.detailedLength : wholeLength;
 		const texts = [...ids].map((id) => prints.get(id)?.slice(0, length) ?? '');
 		return { ids: ids.pack(), length, prints: texts.join('') };

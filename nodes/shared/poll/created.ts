@@ -91,7 +91,8 @@ class Created implements Watch {
 	private async readNewest(list: IdList, happenings: Happening[]): Promise<void> {
 		const page = await list.readNewest();
 		const found = foundIn(page.items);
-		const lowest = Math.min(...found.map(({ id }) => id));
+		// The page has the highest IDs first.
+		const lowest = found.at(-1)?.id ?? Infinity;
 		if (this.isNew) this.begin(found, isEnd(page));
 		else if (lowest <= this.highest + 1 || isEnd(page)) this.take(found, happenings);
 		else this.backlog = beginBacklog(this.highest, this.lastPage, page.last);
@@ -101,7 +102,8 @@ class Created implements Watch {
 	private begin(found: readonly Found[], isAll: boolean): void {
 		this.seen = new IdSet(found.map(({ id }) => id));
 		this.highest = this.seen.highest;
-		this.floor = isAll ? 0 : Math.min(...this.seen);
+		const [lowest = 0] = this.seen;
+		this.floor = isAll ? 0 : lowest;
 		this.isNew = false;
 	}
 
@@ -116,7 +118,7 @@ class Created implements Watch {
 			else this.outside.add(id);
 		}
 		this.forget(found);
-		this.highest = Math.max(highest, ...found.map(({ id }) => id));
+		this.highest = found.reduce((most, { id }) => Math.max(most, id), highest);
 	}
 
 	/** Raises the floor, so that about as many IDs are remembered as a page has. */

@@ -12,12 +12,44 @@ function indexOf(ids: readonly number[], bound: number): number {
 	return low;
 }
 
+const inOrder = (ids: Iterable<number>): number[] => [...ids].sort((one, other) => one - other);
+
+/** Returns two lists of IDs in order as one. */
+function merged(ids: readonly number[], others: readonly number[]): readonly number[] {
+	if (others.length === 0) return ids;
+	const all: number[] = [];
+	let index = 0;
+	for (const id of ids) {
+		for (; (others[index] ?? Infinity) < id; index += 1) all.push(others[index] ?? 0);
+		all.push(id);
+	}
+	return all.concat(others.slice(index));
+}
+
+/** No account has more IDs. */
+const mostIds = 10_000_000;
+
 /** A set of IDs in their order. */
 export class IdSet {
-	private readonly ids: number[];
+	/** The IDs before the changes. */
+	private sorted: readonly number[];
+
+	/** IDs that were added since, or deleted: they are merged at once, because each one moves all behind it. */
+	private readonly changed = new Map<number, boolean>();
 
 	constructor(ids: Iterable<number> = []) {
-		this.ids = [...new Set(ids)].sort((one, other) => one - other);
+		this.sorted = inOrder(new Set(ids));
+	}
+
+	/** All IDs in their order. */
+	private get ids(): readonly number[] {
+		if (this.changed.size > 0) {
+			const others = this.sorted.filter((id) => !this.changed.has(id));
+			const added = [...this.changed].flatMap(([id, isThere]) => (isThere ? id : []));
+			this.sorted = merged(others, inOrder(added));
+			this.changed.clear();
+		}
+		return this.sorted;
 	}
 
 	get size(): number {
@@ -34,20 +66,18 @@ export class IdSet {
 	}
 
 	has(id: number): boolean {
-		return this.ids[indexOf(this.ids, id)] === id;
+		return this.changed.get(id) ?? this.sorted[indexOf(this.sorted, id)] === id;
 	}
 
 	/** @returns whether it was not there before */
 	add(id: number): boolean {
-		const index = indexOf(this.ids, id);
-		if (this.ids[index] === id) return false;
-		this.ids.splice(index, 0, id);
+		if (this.has(id)) return false;
+		this.changed.set(id, true);
 		return true;
 	}
 
 	delete(id: number): void {
-		const index = indexOf(this.ids, id);
-		if (this.ids[index] === id) this.ids.splice(index, 1);
+		if (this.has(id)) this.changed.set(id, false);
 	}
 
 	/** How many IDs are lower than a bound. */
@@ -64,12 +94,13 @@ export class IdSet {
 	 * The set as a short text: the gaps between runs of successive IDs, and the lengths of the runs that are longer than one.
 	 */
 	pack(): string {
+		const { ids } = this;
 		const numbers: number[] = [];
 		let last = 0;
-		for (let index = 0; index < this.ids.length; ) {
-			const first = this.ids[index] ?? 0;
+		for (let index = 0; index < ids.length; ) {
+			const first = ids[index] ?? 0;
 			let length = 1;
-			while (this.ids[index + length] === first + length) length += 1;
+			while (ids[index + length] === first + length) length += 1;
 			numbers.push((first - last) * 2 + (length > 1 ? 1 : 0));
 			if (length > 1) numbers.push(length);
 			last = first + length - 1;
@@ -91,7 +122,7 @@ export class IdSet {
 			const code = numbers[index] ?? 0;
 			const first = last + Math.floor(code / 2);
 			const length = code % 2 === 1 ? (numbers[(index += 1)] ?? 0) : 1;
-			if (length > 1_000_000) throw new SyntaxError('A run of IDs is too long');
+			if (ids.length + length > mostIds) throw new SyntaxError('These are too many IDs');
 			for (let offset = 0; offset < length; offset += 1) ids.push(first + offset);
 			last = first + length - 1;
 		}

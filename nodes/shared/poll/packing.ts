@@ -41,17 +41,19 @@ export function toNumbers(text: unknown): number[] {
 
 const prime = 0x01000193;
 
+const { imul } = Math;
+
 /** FNV-1a over the code units of a text, from one of two beginnings. 32 bits. */
 function hash32(text: string, seed: number): number {
 	let hash = seed;
 	for (let index = 0; index < text.length; index += 1) {
 		const unit = text.charCodeAt(index);
-		hash = Math.imul(hash ^ (unit & 0xff), prime);
-		hash = Math.imul(hash ^ (unit >>> 8), prime);
+		hash = imul(hash ^ (unit & 0xff), prime);
+		hash = imul(hash ^ (unit >>> 8), prime);
 	}
 	// The last units have moved the low bits only.
-	hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-	hash = Math.imul(hash ^ (hash >>> 12), 0x297a2d39);
+	hash = imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+	hash = imul(hash ^ (hash >>> 12), 0x297a2d39);
 	return (hash ^ (hash >>> 15)) >>> 0;
 }
 
@@ -67,7 +69,7 @@ export function fingerprint(text: string, length: number): string {
 		let bits = hash32(text, seed);
 		for (let count = 0; count < 5; count += 1) {
 			result += characters[bits % 64];
-			bits = Math.floor(bits / 64);
+			bits >>>= 6;
 		}
 	}
 	return result.slice(0, length);

@@ -43,7 +43,7 @@ export class Rolling implements Watch {
 		const { contract, params } = this.context;
 		let read = 0;
 		await onList(reading, { path: contract.path, params }, async (list) => {
-			const wanted = () => Math.max(0, ...this.watches.map(({ pages }) => pages));
+			const wanted = () => this.watches.reduce((most, { pages }) => Math.max(most, pages), 0);
 			for (; read < wanted(); read += 1) {
 				const next = this.next === undefined ? undefined : await list.read(this.next);
 				// So many may have been deleted that the page to go on with is beyond the end.

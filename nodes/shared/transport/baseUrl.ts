@@ -1,3 +1,5 @@
+import { parseAddress, withoutEndSlashes } from '../contract/longTexts';
+
 /** Where the API stands under the service's base URL (contract 4 and 9). */
 export const apiPrefix = '/api/v1';
 
@@ -10,8 +12,10 @@ export const baseUrlExpected =
  */
 export function apiRoot(baseUrl: unknown): string | undefined {
 	const written = String(baseUrl ?? '').trim();
-	if (!/^https?:\/\/[^\s/]/i.test(written) || !URL.canParse(written)) return undefined;
-	const { origin, pathname } = new URL(written);
-	const folder = pathname.replace(/\/+$/, '');
+	const isWeb = /^https?:\/\/[^\s/]/i.test(written) && written.isWellFormed();
+	const url = isWeb ? parseAddress(written) : undefined;
+	if (!url) return undefined;
+	const { origin, pathname } = url;
+	const folder = withoutEndSlashes(pathname);
 	return `${origin}${folder.endsWith(apiPrefix) ? folder : `${folder}${apiPrefix}`}`;
 }

@@ -17,7 +17,7 @@ const sane = (milliseconds: number): number | undefined =>
 	milliseconds > 0 && milliseconds <= longest ? milliseconds : undefined;
 
 const whole = (text: string | undefined): number | undefined => {
-	const [, digits] = text?.match(/^\s*(\d{1,15})\s*(?:$|[,;])/) ?? [];
+	const [, digits] = text?.trim().match(/^(\d{1,15})\s*(?:$|[,;])/) ?? [];
 	return digits === undefined ? undefined : Number(digits);
 };
 
@@ -49,7 +49,7 @@ function resetAfterOf(headers: Headers): number | undefined {
 /** The smallest number that a draft's `RateLimit` header gives under one of two names, of all its policies. */
 function memberOf(header: string | undefined, name: RegExp): number | undefined {
 	const numbers = [...(header ?? '').matchAll(name)].map(([, digits]) => Number(digits));
-	return numbers.length > 0 ? Math.min(...numbers) : undefined;
+	return numbers.sort((one, other) => one - other)[0];
 }
 
 /** Reads `X-RateLimit-*`, and the drafts' `RateLimit-*` and `RateLimit`; what is unreadable counts as absent. */

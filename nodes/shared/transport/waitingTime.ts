@@ -29,13 +29,15 @@ export class WaitingTime {
 		if (to <= from) return;
 		this.total = this.totalWith(from, to);
 		const isApart = (period: Period) => period.to < from || period.from > to;
-		const joined = this.periods.filter((period) => !isApart(period));
-		this.periods = [
-			...this.periods.filter(isApart),
-			{
-				from: Math.min(from, ...joined.map((period) => period.from)),
-				to: Math.max(to, ...joined.map((period) => period.to)),
-			},
-		];
+		const joined = this.periods
+			.filter((period) => !isApart(period))
+			.reduce(
+				(all, period) => ({
+					from: Math.min(all.from, period.from),
+					to: Math.max(all.to, period.to),
+				}),
+				{ from, to },
+			);
+		this.periods = [...this.periods.filter(isApart), joined];
 	}
 }

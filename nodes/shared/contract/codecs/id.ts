@@ -9,7 +9,9 @@ import {
 	isTextual,
 	isUnset,
 	listOf,
+	mostEntries,
 	quote,
+	tooMany,
 	unwrapLocator,
 } from '../values';
 
@@ -51,7 +53,9 @@ const isChosen = (value: unknown) => isRecord(value) && value.mode === 'list';
 
 /** A name in place of an ID: it may be the address of a domain. */
 const nameIn = (value: unknown): string | undefined =>
-	typeof value === 'string' && isWebAddress(value.trim()) ? value.trim() : undefined;
+	typeof value === 'string' && isWebAddress(value.trim()) && value.isWellFormed()
+		? value.trim()
+		: undefined;
 
 const idOrName = ({ id: own, name }: Record<string, unknown>) => (isUnset(own) ? name : own);
 
@@ -101,6 +105,7 @@ export const idList: Codec = (value, property, idOf) => {
 			`${quote(value, property)} is not a list of IDs; write it as 3,8 or as [3, 8]`,
 		]);
 	}
+	if (entries.length > mostEntries) return new Invalid([tooMany('IDs')]);
 	const ids = entries.map((entry) => entryFor(entry, property, idOf));
 	const wrong = ids.filter((one) => one instanceof Invalid);
 	return wrong.length > 0

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { Invalid, type Codec, type WireValue } from '../types';
-import { isEmptyDeep, isRecord, isUnset, parseJson, quote } from '../values';
+import { isEmptyDeep, isRecord, isUnset, mostEntries, parseJson, quote, tooMany } from '../values';
 
 /** One rule as it was given: its inputs by name. */
 type RuleEntry = Readonly<Record<string, unknown>>;
@@ -41,22 +41,23 @@ function readText(text: string, { entryOf, glued }: Notation): RuleEntry | undef
 	return entry && !glued.test(String(entry.value)) ? entry : undefined;
 }
 
-/** The rules in a value, undefined for each that cannot be read. */
+/** The rules in a value, as many as a row can have and one more; undefined for each that cannot be read. */
 function read(value: unknown, notation: Notation): Array<RuleEntry | undefined> {
 	if (Array.isArray(value)) {
-		return Array.from<unknown>(value).map((one) =>
+		return Array.from<unknown>(value.slice(0, mostEntries + 1)).map((one) =>
 			typeof one === 'string' ? readText(one, notation) : isRecord(one) ? one : undefined,
 		);
 	}
 	if (isRecord(value)) {
 		if ('rules' in value) return read(value.rules ?? [], notation);
 		if ('value' in value) return [value];
-		return Object.entries(value).map(([key, address]) => ({ key: key.trim(), value: address }));
+		const rules = Object.entries(value).slice(0, mostEntries + 1);
+		return rules.map(([key, address]) => ({ key: key.trim(), value: address }));
 	}
 	if (typeof value !== 'string') return [undefined];
 	return /^\s*[[{]/.test(value)
 		? read(parseJson(value), notation)
-		: value.split(notation.comma).map((text) => readText(text, notation));
+		: value.split(notation.comma, mostEntries + 1).map((text) => readText(text, notation));
 }
 
 /**
@@ -72,6 +73,7 @@ function ruleEntriesOf(
 ): readonly RuleEntry[] | Invalid {
 	const notation = isKeyed ? keyed : plain;
 	const entries = read(value, notation);
+	if (entries.length > mostEntries) return new Invalid([tooMany('rules')]);
 	const known = entries.filter((entry) => entry !== undefined);
 	if (known.length === entries.length) return known;
 	return new Invalid([
@@ -94,13 +96,14 @@ interface NumberedRule {
 const inRule = (number: number, input: INodeProperties, reason: string) =>
 	`rule ${number}: ${input.displayName} ${reason}`;
 
-function encodeRule(
+/** Encodes the inputs of a rule one by one. */
+const encodeRule = (
 	{ rule, number }: NumberedRule,
 	index: number,
 	inputs: readonly INodeProperties[],
 	parts: Readonly<Record<string, Codec>>,
-): readonly WireValue[] | Invalid {
-	const encoded = inputs.map((input): readonly WireValue[] | Invalid => {
+) =>
+	inputs.map((input): readonly WireValue[] | Invalid => {
 		const part = parts[input.name];
 		if (!part || isUnset(rule[input.name])) {
 			return new Invalid([inRule(number, input, 'is missing; fill it in or remove the rule')]);
@@ -110,8 +113,6 @@ function encodeRule(
 			? new Invalid(values.reasons.map((reason) => inRule(number, input, reason)))
 			: values.map(([suffix, text]) => [`[${index}][${input.name}]${suffix}`, text] as const);
 	});
-	return gather(encoded);
-}
 
 /** All values in order, or all reasons where any part is invalid. */
 function gather(
@@ -123,19 +124,16 @@ function gather(
 		: parts.flatMap((part) => (part instanceof Invalid ? [] : part));
 }
 
-/** One reason for each key that would be sent in more than one rule. */
-function repeatedKeys(
-	rules: readonly NumberedRule[],
-	inputs: readonly INodeProperties[],
-	{ key: codec }: Readonly<Record<string, Codec>>,
-): string[] {
-	const input = inputs.find(({ name }) => name === 'key');
-	const keys = rules.flatMap(({ rule }) => {
-		const encoded = input && codec && !isUnset(rule.key) ? codec(rule.key, input) : [];
-		return encoded instanceof Invalid ? [] : encoded.map(([, text]) => text);
-	});
-	const repeated = new Set(keys.filter((key, index) => keys.indexOf(key) !== index));
-	return [...repeated].map((key) => `names "${key}" in more than one rule; keep one rule for each`);
+/** What is wrong with keys that would be sent in more than one rule. */
+function repeatedKeys(parts: ReadonlyArray<readonly WireValue[] | Invalid>): Invalid[] {
+	const keys = parts
+		.flatMap((part) => (part instanceof Invalid ? [] : part))
+		.flatMap(([suffix, text]) => (suffix.endsWith('[key]') ? text : []));
+	const seen = new Set<string>();
+	const repeated = new Set(keys.filter((key) => seen.has(key) || !seen.add(key)));
+	return [...repeated].map(
+		(key) => new Invalid([`names "${key}" in more than one rule; keep one rule for each`]),
+	);
 }
 
 /**
@@ -152,10 +150,7 @@ export function rules(parts: Readonly<Record<string, Codec>>): Codec {
 		const entries = given
 			.map((rule, index) => ({ rule, number: index + 1 }))
 			.filter(({ rule }) => !isEmptyDeep(rule));
-		const repeated = repeatedKeys(entries, inputs, parts);
-		return gather([
-			...entries.map((rule, index) => encodeRule(rule, index, inputs, parts)),
-			...(repeated.length > 0 ? [new Invalid(repeated)] : []),
-		]);
+		const encoded = entries.flatMap((rule, index) => encodeRule(rule, index, inputs, parts));
+		return gather([...encoded, ...repeatedKeys(encoded)]);
 	};
 }

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { parseAddress } from '../longTexts';
 import { isRounded } from '../readers';
 import { Invalid, type Codec } from '../types';
 import {
@@ -15,6 +16,9 @@ import {
 export const tooLarge =
 	'is a number above 9007199254740991, which n8n has rounded; enter it as text instead';
 
+/** What is wrong with a text that a form cannot hold; reads on behind it. */
+export const halfCharacter = 'holds half a character, as of an emoji that was cut; enter it whole';
+
 /**
  * Builds a codec for fields that travel as one text.
  *
@@ -28,9 +32,10 @@ function scalar(
 	return (value, property) => {
 		const inner = unwrapLocator(value);
 		const text = isTextual(inner) ? read(String(inner), property) : undefined;
-		return text === undefined
-			? new Invalid([`${quote(inner, property)} ${remedy(property)}`])
-			: [['', text]];
+		const wrong = text === undefined ? remedy(property) : halfCharacter;
+		return text?.isWellFormed()
+			? [['', text]]
+			: new Invalid([`${quote(inner, property)} ${wrong}`]);
 	};
 }
 
@@ -137,7 +142,7 @@ function isDay(written: string): boolean {
 
 /** A day alone, or at the beginning of a date-time as ISO 8601 and spreadsheets write it. */
 const dayOf =
-	/^\s*(\d{4}-\d\d-\d\d)(?:[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?\s*(?:Z|[+-]\d\d(?::?\d\d)?)?)?\s*$/i;
+	/^(\d{4}-\d\d-\d\d)(?:[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?:\s*(?:Z|[+-]\d\d(?::?\d\d)?))?)?$/i;
 
 /** What a Date or a DateTime of an expression is as text; any other value stays as it is. */
 function writtenDate(value: unknown): unknown {
@@ -150,7 +155,7 @@ function writtenDate(value: unknown): unknown {
 
 const dateText = scalar(
 	(written) => {
-		const [, day] = written.match(dayOf) ?? [];
+		const [, day] = written.trim().match(dayOf) ?? [];
 		return day !== undefined && isDay(day) ? day : undefined;
 	},
 	() => 'is not a date that exists; write it as YYYY-MM-DD, such as 2030-12-31',
@@ -164,7 +169,7 @@ export const date: Codec = (value, property) =>
 export const time = scalar(
 	(written) => {
 		const [, hours = '', minutes] =
-			written.match(/^\s*([01]?\d|2[0-3]):([0-5]\d)(?::[0-5]\d(?:[.,]\d+)?)?\s*$/) ?? [];
+			written.trim().match(/^([01]?\d|2[0-3]):([0-5]\d)(?::[0-5]\d(?:[.,]\d+)?)?$/) ?? [];
 		return minutes === undefined ? undefined : `${hours.padStart(2, '0')}:${minutes}`;
 	},
 	() => 'is not a time of day; write it as HH:MM, such as 09:30 or 23:59',
@@ -172,6 +177,9 @@ export const time = scalar(
 
 /** A host and port that were written without a scheme; URL parsing would take the host for the scheme. */
 const hostWithPort = /^((localhost|[\w-]+(\.[\w-]+)+):\d{1,5}([/?#]|$)|[\w-]+:\d{1,5}\/)/i;
+
+/** No host is longer, in characters. */
+const longestHost = 300;
 
 /**
  * An absolute address. Refused are what no service could redirect to: an address without a scheme, and one that holds
@@ -181,7 +189,8 @@ export const url: Codec = (value, property) => {
 	const refuse = (reason: string) => new Invalid([`${quote(value, property)} ${reason}`]);
 	const address = typeof value === 'string' ? value.trim() : '';
 	if (/[\r\n]/.test(address)) return refuse('holds a line break; put one address on one line');
-	return hostWithPort.test(address) || !URL.canParse(address)
+	if (!address.isWellFormed()) return refuse(halfCharacter);
+	return hostWithPort.test(address.slice(0, longestHost)) || !parseAddress(address)
 		? refuse('is not an absolute URL; start it with its scheme, such as https://example.com/page')
 		: [['', address]];
 };

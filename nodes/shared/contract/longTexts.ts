@@ -1,0 +1,26 @@
+/** Longest text that is normalized, in characters: combining marks in no order take the platform quadratic time. */
+const longestToNormalize = 3000;
+
+/** Returns a text in a normalization form of Unicode; one of more than 3,000 characters as it is. */
+export const normalize = (text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string =>
+	text.length > longestToNormalize ? text : text.normalize(form);
+
+/** Returns a text without the slashes at its end; in a loop, because a pattern for them takes quadratic time. */
+export function withoutEndSlashes(text: string): string {
+	let end = text.length;
+	while (text[end - 1] === '/') end -= 1;
+	return text.slice(0, end);
+}
+
+/** Texts up to this length are parsed as addresses whatever they are, in characters. */
+const longestToParse = 1000;
+
+/** A longer address that is parsed. A long host is not, because its encoding takes the platform quadratic time. */
+const longAddress =
+	/^(?:(?:https?|wss?|ftp|file):\/\/[^/\\?#]{0,1000}(?:[/\\?#]|$)|(?!(?:https?|wss?|ftp|file):)[a-z][a-z\d+.-]*:)/i;
+
+/** Returns the parts of an absolute address; undefined for a text that is none, or that has a host no name is as long as. */
+export const parseAddress = (text: string): URL | undefined =>
+	(text.length <= longestToParse || longAddress.test(text)) && URL.canParse(text)
+		? new URL(text)
+		: undefined;

@@ -1,0 +1,177 @@
+import type { IDataObject } from 'n8n-workflow';
+import { aliasTemplate } from '../../nodes/Link/fields/aliasTemplate';
+import { ambiguousExpiry } from '../../nodes/Link/fields/expiryReading';
+import { linkContract } from '../../nodes/Link/link.contract';
+import { pixelContract } from '../../nodes/Pixel/pixel.contract';
+import { agrees, differences, isSame, mayBeCreatedBy } from '../../nodes/shared/contract/compare';
+import { denialsIn } from '../../nodes/shared/contract/denials';
+import {
+	encodeRow,
+	isEncoded,
+	type EncodedRow,
+	type Problem,
+} from '../../nodes/shared/contract/encodeRow';
+import type {
+	EncodeOptions,
+	OperationName,
+	Parameters,
+	ResourceContract,
+} from '../../nodes/shared/contract/types';
+import { fieldErrorText } from '../../nodes/shared/execute/fieldErrors';
+import { invalidRow, invalidRowsError } from '../../nodes/shared/execute/invalidRows';
+import { KnownResources } from '../../nodes/shared/operations/knownList';
+import { mergeLists } from '../../nodes/shared/operations/mergeLists';
+import { plannedStep } from '../../nodes/shared/operations/plan';
+import { preview } from '../../nodes/shared/operations/preview';
+import { encodeOptions } from './encodeOptions.ts';
+import type { NamedWork } from './growth.ts';
+import { names, plainNode } from './textWork.ts';
+
+const contracts = [linkContract, pixelContract];
+
+const options: EncodeOptions = { ...encodeOptions, takesColumns: true, names };
+
+/** The parameters of a row in which each field that the operation has, and each part of the scope, has the same value. */
+function parametersOf(
+	contract: ResourceContract,
+	operation: OperationName,
+	value: unknown,
+): Parameters {
+	const places = [
+		...contract.fields.map(({ name, wire: { on } }) => ({ name, place: on[operation] })),
+		...(contract.derivedFields ?? []).map(({ name, derive: { on } }) => ({
+			name,
+			place: on[operation],
+		})),
+		...contract.sync.scope.map(({ name }) => ({ name, place: 'scope' as const })),
+	];
+	const parameters: Record<string, unknown> = { [contract.id.name]: value };
+	for (const { name, place } of places) {
+		if (place === 'top') parameters[name] = value;
+		else if (place) parameters[place] = { ...(parameters[place] as object), [name]: value };
+	}
+	return parameters;
+}
+
+/** A resource that has the text wherever it may have one. */
+function resourceOf({ fields, output }: ResourceContract, text: string): IDataObject {
+	const nested = { id: text, name: text, key: text, value: text };
+	const keys = fields.flatMap(({ wire: { key } }) => [key, `${key}_target`]);
+	return {
+		...Object.fromEntries([...keys, ...output.map(({ name }) => name)].map((key) => [key, text])),
+		...{ id: text, short_url: text, ends_at: text, domain: nested, space: nested },
+		...{ pixels: [nested, text], country_target: [nested], rotation_target: [nested] },
+	};
+}
+
+/** Makes all messages about an invalid row, alone and with others of the same. */
+function report(contract: ResourceContract, encoded: readonly Problem[]): void {
+	const rows = [0, 1, 2].map((index) => ({ index, encoded, name: encoded[0]?.reason }));
+	const context = { node: plainNode, contract };
+	invalidRow({ index: 0, encoded });
+	for (const count of [1, 3])
+		invalidRowsError(context, rows.slice(0, count), ['not sent', 'not sent', 'not sent']);
+}
+
+/** Encodes a row, and makes of it what a dry run shows, or the messages about it. */
+function work(
+	contract: ResourceContract,
+	operation: OperationName,
+	value: unknown,
+	row: IDataObject,
+	own = {},
+): void {
+	const parameters = parametersOf(contract, operation, value);
+	const encoded = encodeRow(contract, operation, parameters, { ...options, own }, row);
+	if (isEncoded(encoded)) preview('https://e.example', encoded);
+	else report(contract, encoded);
+}
+
+/** Works on the cells of a row of each operation. */
+const operationWorks = contracts.flatMap((contract) =>
+	contract.operations.map(
+		({ value: operation }): NamedWork => [
+			`row of ${contract.value} ${operation}`,
+			(text) => work(contract, operation, text, {}),
+		],
+	),
+);
+
+/** Works on the lists and objects of a row, and on its options. */
+const structureWorks = contracts.flatMap((contract) =>
+	(['create', 'getAll'] as const).map(
+		(operation): NamedWork => [
+			`lists and objects of ${contract.value} ${operation}`,
+			(text) => {
+				const own = { [aliasTemplate.name]: '{one}', expirationTimeZone: text };
+				work(contract, operation, [text, { key: text, value: text }], { one: text }, own);
+				work(contract, operation, { [text]: text }, { one: text }, own);
+			},
+		],
+	),
+);
+
+/** A row whose texts are ordinary, to be compared with what a service answers. */
+function ordinary(contract: ResourceContract): EncodedRow {
+	const expiration = '2031-01-10T11:00';
+	const country = { rules: [{ key: 'DE', value: 'https://e.example' }] };
+	const parameters = {
+		...{ url: 'https://e.example', alias: 'one', domainId: 1 },
+		...{ name: 'one', value: 'one', type: 'facebook' },
+		additionalFields: { expiration, country, pixelIds: [1], privacy: 1, disabled: true },
+	};
+	const row = encodeRow(contract, 'upsert', parameters, options);
+	if (!isEncoded(row)) throw new Error(JSON.stringify(row));
+	return row;
+}
+
+/** Works on what a service answers about the resource of a row. */
+const answerWorks = contracts.flatMap((contract): NamedWork[] => {
+	const row = ordinary(contract);
+	const written = { row, isCreate: false, hasAgreement: false, isSharedOffset: () => false };
+	const known = new KnownResources([row], contract.key);
+	return [
+		[
+			`comparison of a row with a ${contract.value}`,
+			(text) => {
+				const resource = resourceOf(contract, text);
+				for (const compare of [agrees, isSame, mayBeCreatedBy]) compare(row, resource);
+				known.isAskedFor(resource);
+				plannedStep(row, { existing: resource, different: differences(row, resource) });
+			},
+		],
+		[
+			`check of an answer about a ${contract.value}`,
+			(text) => {
+				const before = resourceOf(contract, `${text}!`);
+				denialsIn(row.fields, resourceOf(contract, text), { ...written, before });
+			},
+		],
+		[
+			`field errors about a ${contract.value}`,
+			(text) =>
+				fieldErrorText(
+					contract,
+					{ index: 0, encoded: row },
+					{
+						[text]: [text, text],
+						[`country.0.${text}`]: [text],
+					},
+				),
+		],
+	];
+});
+
+const expiring = ordinary(linkContract);
+
+/** Works on whole rows, and on whole resources that a service answers with. */
+export const rowWorks: readonly NamedWork[] = [
+	...operationWorks,
+	...structureWorks,
+	...answerWorks,
+	['reading of an expiry', (text) => ambiguousExpiry.readingOf(expiring, { ends_at: text })],
+	[
+		'merged lists',
+		(text) => mergeLists(expiring, [[{ id: text, alias: text }], [{ id: `${text}!` }]]),
+	],
+];

@@ -1,0 +1,208 @@
+import type { INode } from 'n8n-workflow';
+import { aliasTemplate, templateAlias } from '../../nodes/Link/fields/aliasTemplate';
+import { expiryOf } from '../../nodes/Link/fields/expiryReading';
+import { shortUrlReference } from '../../nodes/Link/fields/shortUrl';
+import { withQuery } from '../../nodes/Link/fields/utm';
+import { linkContract } from '../../nodes/Link/link.contract';
+import { pixelContract, pixelNames } from '../../nodes/Pixel/pixel.contract';
+import { mapColumns } from '../../nodes/shared/contract/columns';
+import { comparableUrl, isSameHost, isTidied } from '../../nodes/shared/contract/comparableUrl';
+import { Names } from '../../nodes/shared/contract/names';
+import { nearest } from '../../nodes/shared/contract/nearest';
+import { isOtherId } from '../../nodes/shared/contract/readers';
+import type { Field } from '../../nodes/shared/contract/types';
+import { isEmptyDeep, listOf, quote, shorten } from '../../nodes/shared/contract/values';
+import { countryCode, languageCode } from '../../nodes/shared/description/codes';
+import { columnsHint } from '../../nodes/shared/execute/readColumns';
+import { cutText, joinTexts, limitFieldErrors } from '../../nodes/shared/execute/storedText';
+import { IdSet } from '../../nodes/shared/poll/ids';
+import { readState } from '../../nodes/shared/poll/state';
+import { apiRoot } from '../../nodes/shared/transport/baseUrl';
+import { exchange } from '../../nodes/shared/transport/exchange';
+import { RowSecrets } from '../../nodes/shared/transport/rowSecrets';
+import { SecretMask, SecretSet } from '../../nodes/shared/transport/secretMask';
+import { readPage } from '../../nodes/shared/transport/pages';
+import { rateLimitOf, retryAfterOf } from '../../nodes/shared/transport/rateLimitHeaders';
+import { statusFailure } from '../../nodes/shared/transport/statusFailures';
+import { encodeOptions } from './encodeOptions.ts';
+import type { NamedWork, Work } from './growth.ts';
+
+const contracts = [linkContract, pixelContract];
+
+/** Names of which none is the text that is looked up among them. */
+export const names = new Names();
+
+const fields = contracts.flatMap((contract) => contract.fields);
+
+for (const { wire } of fields)
+	if (wire.names)
+		names.learn(wire.names, { named: [{ id: 1, name: 'Spring campaign' }], ids: [1] });
+
+const codecWork = (field: Field): Work => {
+	const { codec, names: source } = field.wire;
+	const idOf = source && ((name: string) => names.idOf(source, name, field));
+	return (text) => codec(text, field, idOf);
+};
+
+/** Each codec of the tables once, and of each field what makes a codec of it that is its own. */
+const codecWorks = [
+	...new Map(
+		fields.map((field) => {
+			const { codec, names: source } = field.wire;
+			const key = source ?? (field.options ? field : codec);
+			return [key, [`codec of ${field.name}`, codecWork(field)] as const];
+		}),
+	).values(),
+];
+
+/** The readers of each output field, by the place that the text has in a resource. */
+const readerWorks = contracts.flatMap(({ output }) =>
+	output.map(({ name, from }): NamedWork => {
+		const resource = (text: string) => {
+			const nested = { id: text, name: text, key: text, value: text };
+			const keys = fields.flatMap(({ wire: { key } }) => [key, `${key}_target`]);
+			const texts = [...keys, 'title', 'alias', 'short_url', 'ends_at', 'created_at', 'updated_at'];
+			return {
+				...Object.fromEntries(texts.map((key) => [key, text])),
+				...{ id: text, clicks: text, domain: nested, space: nested, pixels: [nested] },
+				...{ country_target: [nested], rotation_target: [nested] },
+			};
+		};
+		return [`reader of ${name}`, (text) => from.read(resource(text))];
+	}),
+);
+
+const request = { method: 'POST', url: 'https://e.example/api/v1/links', headers: {} } as const;
+
+/** Headers that the package reads. */
+const headerNames = [
+	...['retry-after', 'date', 'location', 'ratelimit', 'ratelimit-policy', 'ratelimit-limit'],
+	...['ratelimit-remaining', 'ratelimit-reset', 'x-ratelimit-limit', 'x-ratelimit-remaining'],
+	'x-ratelimit-reset',
+];
+
+const headersOf = (text: string) => Object.fromEntries(headerNames.map((name) => [name, text]));
+
+const answer = (body: string) => async () =>
+	await Promise.resolve({ status: 200, headers: {}, body });
+
+const mask = new SecretMask(['ab/c+d"e\\f=g-0123456789'], '[API key]');
+const secrets = new RowSecrets(['secret of a row'], new SecretSet());
+const { signal } = new AbortController();
+
+/** Works on headers, bodies, pages, and the credential. */
+const transportWorks: NamedWork[] = [
+	['headers', (text) => [rateLimitOf(headersOf(text)), retryAfterOf(headersOf(text))]],
+	['a header with a limit', (text) => rateLimitOf({ ratelimit: `limit=10${text}` })],
+	[
+		'failed answers',
+		(text) => {
+			for (const status of [301, 404, 422, 429, 503]) {
+				const body = { message: text, errors: { [text]: [text] } };
+				statusFailure(request, { status, headers: headersOf(text), body: text }, body);
+			}
+		},
+	],
+	['bodies', async (text) => await exchange(answer(text), request, signal, secrets)],
+	[
+		'bodies with a text',
+		async (text) =>
+			await exchange(answer(JSON.stringify({ status: text })), request, signal, secrets),
+	],
+	['bodies without the key', (text) => [mask.body(text), mask.body(JSON.stringify({ a: text }))]],
+	['texts without the key', (text) => mask.text(text)],
+	[
+		'pages',
+		(text) => {
+			const page = { current_page: text, last_page: text, total: text, next_page_url: text };
+			return [readPage({ data: [{ id: text }], meta: page }), readPage({ data: [], ...page })];
+		},
+	],
+	['base URLs', (text) => [apiRoot(text), apiRoot(`https://e.example/${text}`)]],
+];
+
+const property = { displayName: 'Text', name: 'text', type: 'string', default: '' } as const;
+
+/** Works on columns, lists, names, addresses and dates by themselves. */
+const contractWorks: NamedWork[] = [
+	[
+		'columns',
+		(text) => {
+			const choice = { ignored: [], used: [], mapPasswords: true };
+			columnsHint(mapColumns(linkContract, 'create', [text, `url${text}`], choice));
+		},
+	],
+	['lists', (text) => [listOf(text), isEmptyDeep(text), isEmptyDeep({ one: [text] })]],
+	['quotes', (text) => [shorten(text), quote(text, property), quote({ [text]: [text] }, property)]],
+	['countries', countryCode],
+	['languages', languageCode],
+	['suggestions', (text) => [nearest(text, ['one']), nearest('one', [text])]],
+	[
+		'names of a list',
+		(text) => {
+			const known = new Names();
+			known.learn(pixelNames, { named: [{ id: 1, name: text }], ids: [text] });
+			known.idOf(pixelNames, 'one', pixelContract.id);
+		},
+	],
+	['IDs', (text) => [isOtherId(text, '12'), isOtherId('12', text)]],
+	['addresses', comparableUrl],
+	['hosts', (text) => isSameHost(text, 'https://e.example/')],
+	['addresses that were tidied up', (text) => isTidied(text, text)],
+	['addresses with parameters', (text) => withQuery(text, new Map([['utm_source', 'one']]))],
+	['addresses of links', (text) => shortUrlReference(text, linkContract.id, true)],
+	[
+		'addresses of a link',
+		(text) => {
+			const found = shortUrlReference('short.example/one', linkContract.id, true);
+			return found && 'matches' in found && found.matches({ short_url: text, alias: text });
+		},
+	],
+	[
+		'templates',
+		(text) => {
+			for (const template of [text, '{one}']) {
+				const options = { ...encodeOptions, own: { [aliasTemplate.name]: template } };
+				const columns = { one: text, [text]: text };
+				const row = { operation: 'create', parameters: {}, columns, options } as const;
+				templateAlias({ ...row, report: () => undefined });
+			}
+		},
+	],
+	[
+		'expiries',
+		(text) => expiryOf({ ends_at: text }, { options: encodeOptions, sent: () => undefined }),
+	],
+];
+
+/** Works on texts that n8n stores, and on what a trigger has stored. */
+const storageWorks: NamedWork[] = [
+	['stored texts', (text) => [cutText(text, 750), joinTexts([text, text], ', ', 750)]],
+	['field errors', (text) => limitFieldErrors({ [text]: [text], url: [text, text] })],
+	[
+		'static data',
+		(text) => {
+			const watches = { created: { of: text, seen: text } };
+			readState({ poll: { version: 1, begun: text, round: 0, watches, resumeAt: text } });
+			try {
+				IdSet.unpack(text);
+			} catch (error) {
+				if (!(error instanceof SyntaxError)) throw error;
+			}
+		},
+	],
+];
+
+/** All that works on a text from a cell, a heading, a list, an answer, static data or a credential. */
+export const textWorks: readonly NamedWork[] = [
+	...codecWorks,
+	...readerWorks,
+	...transportWorks,
+	...contractWorks,
+	...storageWorks,
+];
+
+/** A node without anything of its own. */
+export const plainNode: INode = {
+	...{ id: '1', name: 'Link', type: 'link', typeVersion: 1, position: [0, 0], parameters: {} },
+};
