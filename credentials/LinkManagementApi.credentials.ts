@@ -15,6 +15,14 @@ const addressKeys = ['url', 'uri'] as const;
 type RequestToSign = Pick<IHttpRequestOptions, 'baseURL' | 'headers'> &
 	Partial<Record<(typeof addressKeys)[number], string>>;
 
+/** Settings of a request that send it elsewhere, whatever its address. A proxy of n8n itself has none of them. */
+const detours = ['proxy', 'socketPath'];
+
+/** Whether a request is sent elsewhere than to its address, or claims another host. */
+const hasDetour = (request: RequestToSign): boolean =>
+	Object.entries(request).some(([key, value]) => detours.includes(key) && Boolean(value)) ||
+	Object.keys(request.headers ?? {}).some((name) => name.trim().toLowerCase() === 'host');
+
 /** An API key of the service, sent as a bearer credential (contract 5). */
 export class LinkManagementApi implements ICredentialType {
 	name = 'linkManagementApi';
@@ -79,6 +87,11 @@ export class LinkManagementApi implements ICredentialType {
 			.map((key) => [key, addressWithin(root, String(request[key]), request.baseURL)] as const);
 		if (addresses.length === 0 || addresses.some(([, address]) => address === undefined)) {
 			throw new Error(foreignAddress);
+		}
+		if (hasDetour(request)) {
+			throw new Error(
+				'This credential cannot be used with the Proxy option or a Host header, because they send the API key elsewhere; remove them',
+			);
 		}
 		return {
 			...request,

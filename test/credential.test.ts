@@ -92,6 +92,17 @@ it('signs no request that has another address beside that of the service', async
 	await expect(signed({})).rejects.toThrow(/only for addresses under/);
 });
 
+it.each([
+	['a proxy', { proxy: 'http://evil.example' }],
+	['a proxy in parts', { proxy: { host: 'evil.example', port: 80 } }],
+	['a socket', { socketPath: '/tmp/evil.sock' }],
+	['a Host header', { headers: { host: 'evil.example' } }],
+])('signs no request with %s of its own', async (_name, detour) => {
+	await expect(signed({ url: '/api/v1/links', ...detour })).rejects.toThrow(
+		/^This credential cannot be used with the Proxy option or a Host header/,
+	);
+});
+
 it('has authenticate as a property of its own, which n8n looks for before it offers Custom API Call', async () => {
 	const { type } = (await loadPackage()).getCredential('linkManagementApi');
 	expect({ ...type }).toMatchObject({ authenticate: expect.any(Function) });

@@ -209,7 +209,7 @@ describe('a long name', () => {
 		['two columns for one field', /‹.*…" both fill Destination URL; .* in Inputs to Ignore$/],
 		['a setting', /"shop ‹b›.*…" does not exist; choose from the list$/],
 		['a scope that differs', /‹b›.*… in row 1, .* in row 2; give all rows the same$/],
-		['a column of a template', /"shop ‹b›.*…", which is missing or empty; fill it in$/],
+		['a column of a template', /Alias Template is longer than 1000 characters; shorten it$/],
 		['names like the one that is unknown', /; use shop ‹b›.*…, or the ID$/],
 		['a name that several have', /\(IDs shop ‹b›.*…\); use the ID of one$/],
 		['the name of a field and its error', /: shop ‹b›.*…: shop ‹b›/],

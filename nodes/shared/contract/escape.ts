@@ -5,7 +5,7 @@
 
 /** Returns a text without line breaks, other control characters, and what turns the direction of writing. */
 export const oneLine = (text: string): string =>
-	text.replace(/[\p{Cc}\u2028-\u202E\u2066-\u2069]+/gu, ' ');
+	text.replace(/[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]+/gu, ' ');
 
 const entities = new Map([
 	['&', '&amp;'],

@@ -10,6 +10,7 @@ import { preview } from '../operations/preview';
 import type { ApiClient } from '../transport/client';
 import { RowRequests } from '../transport/rowRequests';
 import { ServiceError } from '../transport/serviceError';
+import { outcomeUnknown } from '../transport/statusFailures';
 import { invalidRow, type InvalidRow } from './invalidRows';
 import type { MakeOutput } from './options';
 import { isFailed, type FailedRow, type RowOutcome } from './outcome';
@@ -51,6 +52,14 @@ function failedRow(of: WorkedOn, error: unknown): FailedRow {
 	return { ...of, failure: { cause: 'rejected', message, advice } };
 }
 
+/** Returns a failed row. After a write, an error that is not our own says nothing about what the write has done. */
+function afterWrites({ written }: RowRequests, failed: FailedRow, error: unknown): FailedRow {
+	if (error instanceof ServiceError || written.size === 0) return failed;
+	const isUnknownCreate = written.has('POST') ? true : undefined;
+	const advice = outcomeUnknown({ method: 'POST' });
+	return { ...failed, failure: { ...failed.failure, advice, outcome: 'unknown', isUnknownCreate } };
+}
+
 /** What work is done for: a row, or something that is in none. */
 type WorkedOn = Omit<FailedRow, 'failure'>;
 
@@ -68,7 +77,7 @@ async function within(
 	try {
 		return { ...of, result: await work(requests) };
 	} catch (error) {
-		return failedRow({ row, ...of }, error);
+		return afterWrites(requests, failedRow({ row, ...of }, error), error);
 	} finally {
 		requests.end();
 	}

@@ -19,6 +19,9 @@ export interface IdPage {
 	readonly last?: number;
 }
 
+/** The highest ID that the trigger stores: it packs two numbers of its size into one. */
+const maxId = 2 ** 51;
+
 /**
  * The ID of a resource as a number, by which resources are told apart and are ordered.
  *
@@ -26,7 +29,13 @@ export interface IdPage {
  */
 export function idNumber({ id }: IDataObject): number {
 	const number = integerOf(id);
-	if (number !== null && number >= 0) return number;
+	if (number !== null && number >= 0 && number <= maxId) return number;
+	if (number !== null && number > maxId) {
+		throw rejection(
+			`The service has IDs above ${maxId}, which the trigger cannot store`,
+			'Use the Link node on a schedule in place of the trigger.',
+		);
+	}
 	throw rejection(
 		'The service has IDs that are no whole numbers',
 		'The trigger tells new ones from old ones by their numbers, so it cannot work with this service.',

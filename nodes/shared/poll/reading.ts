@@ -6,7 +6,7 @@ import { requestResource } from '../operations/resource';
 import { fetchPage, type Listing, type Page } from '../transport/pages';
 import type { ApiClient } from '../transport/client';
 import { RowRequests } from '../transport/rowRequests';
-import { ServiceError, settled } from '../transport/serviceError';
+import { rejection, ServiceError, settled } from '../transport/serviceError';
 
 /** Ends a poll that has made all requests it may; the next one goes on. */
 export class OutOfRequests extends Error {
@@ -29,13 +29,22 @@ class SmallerPages extends Error {
  * Does some work on a list by the ranks of its resources, and anew where its pages turn out to be smaller than asked for.
  *
  * @param work with so many resources on a page
- * @throws what the work throws
+ * @throws what the work throws; ServiceError if the size of the pages changes again
  */
 export async function byRank(work: (size: number) => Promise<void>): Promise<void> {
-	await work(maxPageSize).catch(async (error: unknown) => {
+	const again = async (error: unknown) => {
 		if (error instanceof SmallerPages) await work(error.size);
 		else throw error;
-	});
+	};
+	await work(maxPageSize)
+		.catch(again)
+		.catch((error: unknown) => {
+			if (!(error instanceof SmallerPages)) throw error;
+			throw rejection(
+				'The pages of a list have different sizes',
+				'The trigger cannot read this list. Ask the service why a page before the last one has fewer entries.',
+			);
+		});
 }
 
 /**

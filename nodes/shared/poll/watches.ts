@@ -24,6 +24,13 @@ const isOutage = ({ cause, statusCode, isOfRun }: Failure): boolean =>
 /** What ended the look of a watch. */
 type Ending = 'done' | 'outOfTime' | Failure;
 
+/** Returns an error that is not our own as a failure. */
+const failureOf = (error: unknown): Failure => ({
+	cause: 'rejected',
+	message: `An answer of the service cannot be read (${error instanceof Error ? error.message : String(error)})`,
+	advice: 'Check Base URL in the credential; the service may be of another kind or version.',
+});
+
 /** Lets a watch look. What it has found before it was ended counts. */
 async function lookWith(watch: Watch, reading: Reading): Promise<Ending> {
 	const looking = watch.look?.(reading) ?? Promise.resolve();
@@ -33,7 +40,8 @@ async function lookWith(watch: Watch, reading: Reading): Promise<Ending> {
 	);
 	if (error === undefined) return 'done';
 	if (error instanceof OutOfRequests) return 'outOfTime';
-	if (!(error instanceof ServiceError)) throw error;
+	// An error of one list must not stop the events of the others.
+	if (!(error instanceof ServiceError)) return failureOf(error);
 	const { cause } = error.failure;
 	return cause === 'rateLimited' || cause === 'ended' ? 'outOfTime' : error.failure;
 }

@@ -23,6 +23,17 @@ export function httpRequestOf(root: string, { method, path, params }: ApiRequest
 
 const isPage = (text: string) => text.startsWith('<');
 
+/** Max number of levels of the JSON of an answer. Deeper JSON would exceed the stack of functions that walk through it. */
+const maxLevels = 100;
+
+/** Whether JSON can be read: it is not too deep, and no object has a member that breaks its conversion to a text. */
+function isReadable(value: unknown, levels = maxLevels): boolean {
+	if (typeof value !== 'object' || value === null) return true;
+	if (levels === 0 || Object.hasOwn(value, 'toString') || Object.hasOwn(value, 'valueOf'))
+		return false;
+	return Object.values(value).every((inner) => isReadable(inner, levels - 1));
+}
+
 /**
  * The JSON of a body, or undefined where it is none. An empty body is `null`, and so is the plain text that some services
  * confirm a delete with (assumption: delete answer).
@@ -31,7 +42,8 @@ function parse({ method }: HttpRequest, body: string): unknown {
 	const text = body.replace(/^\uFEFF/, '').trim();
 	const isConfirmation = method === 'DELETE' && !isPage(text) && !/^[[{]/.test(text);
 	const json = text === '' ? null : parseJson(text);
-	return json === undefined && isConfirmation ? null : json;
+	if (json === undefined && isConfirmation) return null;
+	return isReadable(json) ? json : undefined;
 }
 
 /** Explains a 2xx answer whose body is no JSON. */

@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../contract/endpoints';
+import type { ApiRequest, Method } from '../contract/endpoints';
 import type { ApiClient } from './client';
 import { Effort, inSeconds } from './effort';
 import { exchange, httpRequestOf, type Exchange } from './exchange';
@@ -35,6 +35,12 @@ export class RowRequests {
 
 	/** What the requests belong to that are still wanted. */
 	private wanted: { readonly order: number; isOver: boolean };
+
+	/** Writes that have not ended: after a cancel, one may outlast its row. */
+	private readonly openWrites = new Set<Promise<unknown>>();
+
+	/** The methods of the writes that were sent. */
+	readonly written = new Set<Method>();
 
 	private readonly turn: Turn;
 
@@ -84,11 +90,23 @@ export class RowRequests {
 		this.wanted = { order, isOver: false };
 	}
 
-	/** Ends the row: no request of it leaves any more, and the next one has its turn. */
+	/** Ends the row: no other request of it is sent, and the next one has its turn when its writes have ended. */
 	end(): void {
 		this.wanted.isOver = true;
 		this.client.lane.endRow(this.wanted);
-		this.turn.end();
+		if (this.openWrites.size === 0) this.turn.end();
+		else void Promise.all(this.openWrites).then(() => this.turn.end());
+	}
+
+	/** Notes a write until it has ended or was aborted. */
+	private noteWrite(method: Method, write: Promise<unknown>, signal: AbortSignal): void {
+		this.written.add(method);
+		const aborted = new Promise<void>((resolve) => {
+			signal.addEventListener('abort', () => resolve());
+		});
+		const open = Promise.race([write, aborted]);
+		this.openWrites.add(open);
+		void open.then(() => this.openWrites.delete(open));
 	}
 
 	/**
@@ -124,7 +142,9 @@ export class RowRequests {
 			leftAt = client.limiter.clock.now();
 			client.sent += 1;
 			if (last) client.repeats += 1;
-			return await exchange(client.send, http, signal, this.secrets);
+			const exchanging = exchange(client.send, http, signal, this.secrets);
+			if (!limits.isRead) this.noteWrite(request.method, exchanging, signal);
+			return await exchanging;
 		};
 		const send = client.limiter.request<Exchange>(client.lane, this.wanted, waited);
 		const limits = { timeout: client.options.timeout, isRead: request.method === 'GET' };

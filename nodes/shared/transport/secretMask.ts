@@ -58,6 +58,21 @@ function maskPlaces(text: string, places: readonly Range[], label: string): stri
 /** The strings and numbers of JSON. In valid JSON a quote begins or ends a string. */
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gs;
 
+/** In characters: escapes are undone in all orders only in a text of this length. */
+const longestDecoded = 100_000;
+
+/** In characters: of a body that is not JSON, no more is read. */
+const maxPlain = 10_000;
+
+/**
+ * Returns how many times escapes are undone in a body: JSON has one level more than other texts. Each time multiplies the
+ * work, so it is less for a long body: a hostile one must not block n8n.
+ */
+function timesFor(length: number): number {
+	if (length > 10 * longestDecoded) return 0;
+	return length > longestDecoded ? 1 : maxDepth + 1;
+}
+
 /** Secrets, any number of them. How long it takes to find one in a text does not depend on their number. */
 export class SecretSet {
 	private readonly secrets = new Set<string>();
@@ -120,7 +135,7 @@ export class SecretMask {
 	hasShort(text: string): boolean {
 		const test = (decoded: string) =>
 			this.shortForms.some((form) => withoutPlus(decoded).includes(form));
-		return this.shortForms.length > 0 && someDecoding(text, maxDepth + 1, test);
+		return this.shortForms.length > 0 && someDecoding(text, timesFor(text.length), test);
 	}
 
 	/** Returns whether a text has any of the secrets. */
@@ -134,22 +149,26 @@ export class SecretMask {
 	 */
 	text(text: string): string {
 		if (text.length < shortest) return text;
-		const places = decodings({ text }).flatMap(({ text: decoded, starts }) =>
-			this.placesIn(decoded).map(
+		const decoded = text.length > longestDecoded ? [{ text }] : decodings({ text });
+		const places = decoded.flatMap(({ text: plain, starts }) =>
+			this.placesIn(plain).map(
 				([start, end]): Range => [starts?.[start] ?? start, starts?.[end] ?? end],
 			),
 		);
 		return places.length === 0 ? text : maskPlaces(text, places, this.label);
 	}
 
-	/** Returns a body without the secrets. JSON remains JSON: they are hidden in its strings, and as numbers. */
+	/**
+	 * Returns a body without the secrets. JSON remains JSON: they are hidden in its strings, and as numbers. Of another body no
+	 * more than the beginning is returned, because nothing reads the rest.
+	 */
 	body(body: string): string {
-		// JSON has one level of escapes more.
-		if (!someDecoding(body, maxDepth + 1, (decoded) => this.placesIn(decoded).length > 0))
-			return body;
-		const isJson =
-			/^\uFEFF?\s*[[{"]/.test(body) && parseJson(body.replace(/^\uFEFF/, '')) !== undefined;
-		if (!isJson) return this.text(body);
+		if (!/^\uFEFF?\s*[[{"]/.test(body)) return this.text(body.slice(0, maxPlain));
+		const times = timesFor(body.length);
+		if (!someDecoding(body, times, (decoded) => this.placesIn(decoded).length > 0)) return body;
+		if (parseJson(body.replace(/^\uFEFF/, '')) === undefined) {
+			return this.text(body.slice(0, maxPlain));
+		}
 		return body.replace(tokens, (token) => {
 			if (token.length < shortest) return token;
 			if (!token.startsWith('"')) {
