@@ -53,7 +53,9 @@ it('refuses what is no set of texts', () => {
 		'hold {"a":1} as utm_source; give it one text',
 	);
 	// Half a character, as in a text that was cut off in the middle of an emoji.
-	expect(merged('https://e.com', { utm_source: 'x\ud83d' })).toMatch(/ as utm_source, which holds half a character/);
+	expect(merged('https://e.com', { utm_source: 'x\ud83d' })).toMatch(
+		/ as utm_source, which holds half a character/,
+	);
 	expect(utm.derive.read('mail', utm, { url: 'https://e.com' }, encodeOptions)).toEqual(
 		new Invalid(['"mail" is not a set of texts; give one text each']),
 	);
