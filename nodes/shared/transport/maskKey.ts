@@ -151,17 +151,14 @@ export class KeyMask {
 	}
 
 	/** Returns whether a text may have the key, after escapes were undone a number of times. Quick where it has none. */
-	private isIn(text: string, times: number, seen = new Map<string, number>()): boolean {
-		// Escapes that are undone in another order often give the same text.
-		if ((seen.get(text) ?? -1) >= times) return false;
-		seen.set(text, times);
+	private isIn(text: string, times: number): boolean {
 		if (withoutPlus(text).includes(this.key) || this.forms.some((form) => text.includes(form)))
 			return true;
 		if (times === 0) return false;
 		return escapes.some(({ mark, pattern, read }) => {
 			if (!text.includes(mark)) return false;
 			const undo = (_: string, hex?: string, character?: string) => read(hex, character);
-			return this.isIn(text.replace(pattern, undo), times - 1, seen);
+			return this.isIn(text.replace(pattern, undo), times - 1);
 		});
 	}
 
