@@ -7,6 +7,9 @@ import type { RunOptions } from './options';
 /** So many columns are named in an error or a hint. */
 const maxNamed = 30;
 
+/** So many columns that fill the same are named. */
+const maxConflicting = 5;
+
 /** A column as people write it, shortened; in quotes where it would be misread, as an empty one is. */
 function columnText(column: string): string {
 	const text = shorten(column);
@@ -50,7 +53,7 @@ export function readColumns(
 		new NodeOperationError(context.getNode(), message, { description: 'Nothing was sent.' });
 	const [conflict] = map.conflicts;
 	if (conflict) {
-		const shown = conflict.columns.slice(0, maxNamed);
+		const shown = conflict.columns.slice(0, maxConflicting);
 		const quoted = shown.map((column) => JSON.stringify(shorten(column))).join(' and ');
 		throw refuse(
 			`The columns ${quoted} both fill ${conflict.target.property.displayName}; keep one of them, or name the other in ${inputsToIgnore.displayName}`,
