@@ -96,6 +96,16 @@ describe('time', () => {
 	});
 });
 
+it('no call spreads a list, because as many arguments as the list has may not fit on the stack', () => {
+	const found = sources.flatMap(({ path, tree }) =>
+		[...nodesIn(tree)]
+			.filter((node) => ts.isCallExpression(node) || ts.isNewExpression(node))
+			.filter((node) => node.arguments?.some(ts.isSpreadElement))
+			.map((node) => `${path}: ${declarationAround(node)}`),
+	);
+	expect(found).toEqual([]);
+});
+
 describe('imports', () => {
 	it('run one way between layers', () => {
 		const wrong = sources.flatMap((source) => {

@@ -122,6 +122,10 @@ describe('a body from which the key is hidden', () => {
 		expect(JSON.parse(maskOf(apiKey).body(body))).toMatchObject({ message });
 	});
 
+	it('is as it was if the key is longer than a call takes as arguments', () => {
+		expect(new KeyMask('k'.repeat(200_000)).body('{"message":"m"}')).toBe('{"message":"m"}');
+	});
+
 	it('has no number that is the key', () => {
 		const body = '{"id":12345678,"clicks":123456789}';
 		expect(JSON.parse(maskOf('12345678').body(body))).toEqual({

@@ -49,7 +49,7 @@ export function addedIn({ contract, operation, parameters, report }: EncodeConte
 		}
 		return {};
 	});
-	return Object.assign({}, ...added) as Parameters;
+	return added.reduce((all, one) => ({ ...all, ...one }), {});
 }
 
 /** The names of the fields that Clear Fields empties. */

@@ -68,7 +68,7 @@ export function listOf(value: unknown): readonly unknown[] | undefined {
 	return Array.isArray(list) ? list : undefined;
 }
 
-/** Max number of entries of a list in a row. A form with more is too large for any service. */
+/** Max number of entries of a list in a row; no service takes a form with more (assumption: limits). */
 export const mostEntries = 10_000;
 
 /** What is wrong with a longer list; reads on behind the field. */

@@ -17,7 +17,7 @@ export const tooLarge =
 	'is a number above 9007199254740991, which n8n has rounded; enter it as text instead';
 
 /** What is wrong with a text that a form cannot hold; reads on behind it. */
-export const halfCharacter = 'holds half a character, as of an emoji that was cut; enter it whole';
+export const halfCharacter = 'holds half a character, such as a cut emoji; enter the whole text';
 
 /**
  * Builds a codec for fields that travel as one text.
