@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { pageKeys, type ApiRequest, type Param } from '../contract/endpoints';
 import { isRounded } from '../contract/readers';
-import { isRecord, isTextual, isUnset } from '../contract/values';
+import { isRecord, isUnset } from '../contract/values';
 import type { RowRequests } from './rowRequests';
 import { rejection, roundedId, ServiceError } from './serviceError';
 
@@ -82,7 +82,7 @@ export async function fetchPage(
 	);
 	const page = readPage(body);
 	if (page?.items.some(({ id }) => isRounded(id))) throw new ServiceError(roundedId);
-	if (page?.items.every(({ id }) => !isUnset(id) && isTextual(id))) return page;
+	if (page?.items.every(({ id }) => !isUnset(id))) return page;
 	throw rejection(
 		'The service answered with something else than a list',
 		'Check Base URL in the credential; the service may be of another kind or version.',
