@@ -33,7 +33,7 @@ export function idNumber({ id }: IDataObject): number {
 	if (number !== null && number > maxId) {
 		throw rejection(
 			`The service has IDs above ${maxId}, which the trigger cannot store`,
-			'Use the Link node on a schedule in place of the trigger.',
+			'The trigger cannot work with this service. Read the list on a schedule instead.',
 		);
 	}
 	throw rejection(

@@ -83,7 +83,7 @@ export async function identify(
 	{ root, apiKey, pastedKey, filters }: Watched,
 ): Promise<{ of: string; state: PollState }> {
 	const { salt = newSalt() } = state;
-	const of = await digest(salt, root, apiKey, ...filters);
+	const of = await digest(salt, [root, apiKey, ...filters]);
 	if (state.salt !== undefined) return { of, state };
 	const old = fingerprint([root, pastedKey, ...filters].join('\n'), 10);
 	const watches = [...state.watches].map(

@@ -33,7 +33,7 @@ function dropWhenIdle(name: string, limiter: RateLimiter): void {
  * @param root address of the API
  */
 export async function limiterFor(root: string, apiKey: string): Promise<RateLimiter> {
-	const name = await digest(salt, root, apiKey);
+	const name = await digest(salt, [root, apiKey]);
 	const known = limiters.get(name);
 	if (known) return known;
 	const limiter = new RateLimiter(processClock);

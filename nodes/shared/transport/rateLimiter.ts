@@ -193,6 +193,15 @@ export class RateLimiter implements Line {
 		return await lane.park(waiting);
 	}
 
+	/** Waits for the writes of a row that was canceled, for 10 seconds at most. */
+	async waitForLate(writes: Promise<unknown>): Promise<void> {
+		const ended = writes.then(() => true);
+		for (let seconds = 0; seconds < 10; seconds += 1) {
+			const second = this.clock.sleep(longestSleep).then(() => false);
+			if (await Promise.race([ended, second])) return;
+		}
+	}
+
 	private placeOf(lane: Lane, row: LaneRow) {
 		this.positions += 1;
 		return { lane, row, position: this.positions, askedAt: this.clock.now() };

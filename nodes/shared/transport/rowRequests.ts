@@ -90,12 +90,16 @@ export class RowRequests {
 		this.wanted = { order, isOver: false };
 	}
 
-	/** Ends the row: no other request of it is sent, and the next one has its turn when its writes have ended. */
+	/** Ends the row: no other request of it is sent, and the next one has its turn. */
 	end(): void {
 		this.wanted.isOver = true;
 		this.client.lane.endRow(this.wanted);
-		if (this.openWrites.size === 0) this.turn.end();
-		else void Promise.all(this.openWrites).then(() => this.turn.end());
+		if (this.openWrites.size === 0) {
+			this.turn.end();
+			return;
+		}
+		const ended = Promise.all(this.openWrites);
+		void this.client.limiter.waitForLate(ended).then(() => this.turn.end());
 	}
 
 	/** Notes a write until it has ended or was aborted. */
