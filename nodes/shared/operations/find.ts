@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isSame } from '../contract/compare';
 import { apiRequest, type Param } from '../contract/endpoints';
 import { searchTextOf, type EncodedRow } from '../contract/encodeRow';
+import { isNumber } from '../contract/names';
 import { isOtherId } from '../contract/readers';
 import type { ResourceContract, ResourceReference } from '../contract/types';
 import { shorten } from '../contract/values';
@@ -56,14 +57,12 @@ export async function searchByKey(requests: RowRequests, row: EncodedRow): Promi
 	return text === undefined ? [] : await searchBy(requests, contract, contract.key.searchBy, text);
 }
 
-/** A number, as services commonly give for an ID; the contract shows no type (2.1). */
-const numeric = /^\d+$/;
-
 /** What to do about an ID that the service does not know. */
 function adviceFor({ value, id: property, reference }: ResourceContract, id: string): string {
 	const choose = `Check the ID, or choose the ${value} from the list.`;
 	const byUrl = property.modes?.find(({ name }) => name === 'url');
-	const isShortUrl = reference && byUrl && !numeric.test(id);
+	// Services commonly give numbers for IDs; the contract shows no type (2.1).
+	const isShortUrl = reference && byUrl && !isNumber(id);
 	const how = isShortUrl
 		? ` IDs are commonly numbers; ${byUrl.displayName} takes the short URL, ${byUrl.placeholder ?? ''}.`
 		: '';
@@ -85,7 +84,7 @@ export async function answerOfId<T>(
 	const { failure } = answered;
 	// After an answer that was lost, nobody knows whether it was there.
 	if (failure.statusCode !== 404 || failure.outcome === 'unknown') throw answered;
-	const message = `No ${contract.value} has the ID ${id}`;
+	const message = `No ${contract.value} has the ID ${shorten(id)}`;
 	throw new ServiceError({ ...failure, message, advice: adviceFor(contract, id) });
 }
 
@@ -109,16 +108,19 @@ export async function readById(
 	);
 }
 
+/** Number of characters of an address in a message. */
+const mostOfAddress = 200;
+
 const notFound = ({ value }: ResourceContract, { text }: ResourceReference) =>
 	rejection(
-		`No ${value} has the short URL ${text}`,
+		`No ${value} has the short URL ${shorten(text, mostOfAddress)}`,
 		`Check its spelling, or choose the ${value} from the list.`,
 		{ statusCode: 404 },
 	);
 
 const ambiguousMatch = ({ value }: ResourceContract, { text }: ResourceReference, count: number) =>
 	rejection(
-		`${count} ${value}s have the short URL ${text}`,
+		`${count} ${value}s have the short URL ${shorten(text, mostOfAddress)}`,
 		`Choose the ${value} from the list, or name it by its ID.`,
 	);
 
