@@ -50,7 +50,7 @@ const placeholders = /\{([^{}]*)\}/g;
 
 /** The names of the columns that a template is made of. */
 export const columnsOf = (template: string): string[] =>
-	[...template.matchAll(placeholders)].map(([, name = '']) => name);
+	[...template.slice(0, longestTemplate).matchAll(placeholders)].map(([, name = '']) => name);
 
 /** Returns what finds the value of a column by its name as people write it. */
 function columnFinder(columns: Columns): (name: string) => unknown {

@@ -6,6 +6,7 @@ import {
 	type EncodeOptions,
 	type ResourceOption,
 } from '../../shared/contract/types';
+import { trimTime } from '../../shared/contract/longTexts';
 import { isRecord, quote, shorten } from '../../shared/contract/values';
 import { instantsOf, isTimeZone, wallTimeAt, type WallTime } from '../../shared/contract/wallTime';
 import { onWrites } from './onWrites';
@@ -33,7 +34,7 @@ const exists = ({ date, time }: WallTime) => {
 };
 
 export function readText(text: string, timeZone: string): Moment | undefined {
-	const { date = '', time: clock = endOfDay, offset } = text.trim().match(written)?.groups ?? {};
+	const { date = '', time: clock = endOfDay, offset } = trimTime(text).match(written)?.groups ?? {};
 	const time = clock.padStart(5, '0');
 	const wall = { date, time };
 	if (!exists(wall)) return undefined;

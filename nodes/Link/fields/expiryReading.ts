@@ -5,6 +5,7 @@ import type {
 	Resource,
 	WrittenField,
 } from '../../shared/contract/types';
+import { trimTime } from '../../shared/contract/longTexts';
 import { isUnset } from '../../shared/contract/values';
 import { isTimeZone, minutesBetween, type WallTime } from '../../shared/contract/wallTime';
 import { expiration, readText, zoneOf } from './expiration';
@@ -22,13 +23,10 @@ interface Readings {
 
 const hasOffset = /[+-]\d\d(?::?\d\d)?$/;
 
-/** No text of a date-time is longer. */
-const longest = 64;
-
 /** What an `ends_at` shows by each reading; nothing if it cannot be read. */
 function readingsOf(endsAt: unknown, zone: string): Readings {
-	if (typeof endsAt !== 'string' || endsAt.length > longest) return {};
-	const shown = endsAt.trim();
+	if (typeof endsAt !== 'string') return {};
+	const shown = trimTime(endsAt);
 	const isZulu = shown.endsWith('Z') || shown.endsWith('z');
 	const moment =
 		isZulu || hasOffset.test(shown)

@@ -22,13 +22,19 @@ function nameOf(pair: string): string {
 	}
 }
 
+/** The part of a text before a character, and the part from there on. */
+function splitAt(text: string, mark: string): [before: string, from: string] {
+	const at = text.indexOf(mark);
+	return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at)];
+}
+
 /**
  * Merges parameters into the query of an address: one that is there already gets the new value in its place, the others
  * follow at the end. Everything else stays to the letter: encoding, order, repeated names, fragment.
  */
 export function withQuery(address: string, parameters: ReadonlyMap<string, string>): string {
-	const [, base = '', query = '', fragment = ''] =
-		address.match(/^([^?#]*)(\?[^#]*)?(#.*)?$/s) ?? [];
+	const [beforeFragment, fragment] = splitAt(address, '#');
+	const [base, query] = splitAt(beforeFragment, '?');
 	const left = new Map(parameters);
 	const pairs = query.length > 1 ? query.slice(1).split('&') : [];
 	const kept = pairs.flatMap((pair) => {

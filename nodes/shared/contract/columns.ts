@@ -52,9 +52,12 @@ export const inputsToIgnore = {
 export const takesColumns = (operation: OperationName): boolean =>
 	['create', 'sync', 'update', 'upsert'].includes(operation);
 
+/** A longer name is compared to the letter, in characters. */
+const longestName = 1000;
+
 /** A name as it is compared: `Expiration Date`, `expiration_date` and `expirationDate` are the same. */
 export const columnName = (name: string): string =>
-	name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+	name.length > longestName ? name : name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /** What a column fills: a field, or one input of a field that has several. */
 export interface Target {

@@ -12,6 +12,18 @@ export function withoutEndSlashes(text: string): string {
 	return text.slice(0, end);
 }
 
+/** Longest date-time, in characters. */
+const longestTime = 64;
+
+/** Returns the text of a date or a time of day without the spaces around it; an empty one if it is too long for either. */
+export function trimTime(written: string): string {
+	const text = written.trim();
+	return text.length > longestTime ? '' : text;
+}
+
+/** Longest text that patterns without a bound are tried on, in characters: a longer one may be too much for their stack. */
+export const longestToMatch = 1_000_000;
+
 /** Texts up to this length are parsed as addresses whatever they are, in characters. */
 const longestToParse = 1000;
 
@@ -20,7 +32,8 @@ const longAddress =
 	/^(?:(?:https?|wss?|ftp|file):\/\/[^/\\?#]{0,1000}(?:[/\\?#]|$)|(?!(?:https?|wss?|ftp|file):)[a-z][a-z\d+.-]*:)/i;
 
 /** Returns the parts of an absolute address; undefined for a text that is none, or that has a host no name is as long as. */
-export const parseAddress = (text: string): URL | undefined =>
-	(text.length <= longestToParse || longAddress.test(text)) && URL.canParse(text)
-		? new URL(text)
-		: undefined;
+export function parseAddress(text: string): URL | undefined {
+	if (text.length > longestToMatch) return undefined;
+	const isHarmless = text.length <= longestToParse || longAddress.test(text);
+	return isHarmless && URL.canParse(text) ? new URL(text) : undefined;
+}

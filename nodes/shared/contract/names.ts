@@ -12,20 +12,26 @@ import {
 } from './types';
 import { quote, shorten } from './values';
 
+/** A longer name is compared to the letter, in characters. */
+const longestName = 1000;
+
 /** A name as it is compared: case and kinds of blanks count for nothing. That of a domain may be written as an address. */
 const normalized = (name: string): string =>
-	normalize(name, 'NFKC')
-		.replace(/\s+/g, ' ')
-		.trim()
-		.toLowerCase()
-		.replace(/^https?:\/\//, '')
-		.replace(/\/$/, '');
+	name.length > longestName
+		? name
+		: normalize(name, 'NFKC')
+				.replace(/\s+/g, ' ')
+				.trim()
+				.toLowerCase()
+				.replace(/^https?:\/\//, '')
+				.replace(/\/$/, '');
 
 /** Whether a text is an ID and no name. Digits always are. */
-export const isNumber = (text: string): boolean => /^\d+$/.test(text);
+export const isNumber = (text: string): boolean => /^\d{1,999}$/.test(text);
 
 /** Whether a text is no name that people would give: a UUID or the like. */
-export const looksLikeId = (text: string): boolean => /^(?=.*\d)[\w-]{16,}$/.test(text);
+export const looksLikeId = (text: string): boolean =>
+	/^(?=[\w-]{0,998}\d)[\w-]{16,999}$/.test(text);
 
 /** What takes names in place of the IDs of a field; undefined where none are known. */
 export function idFinder(field: Field, { names }: Pick<EncodeOptions, 'names'>): IdOf | undefined {

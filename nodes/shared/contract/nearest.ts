@@ -8,6 +8,9 @@ export const plainName = (name: string): string =>
 		.replace(/\p{M}/gu, '')
 		.replace(/[^\p{L}\p{N}]/gu, '');
 
+/** The rest of a longer text is not compared, in characters. */
+const longest = 200;
+
 /** The pairs of letters that stand beside each other, the ends included. */
 function pairsOf(name: string): Set<string> {
 	const padded = ` ${name} `;
@@ -32,7 +35,7 @@ function indexOf(names: readonly string[]): PairIndex {
 	if (known) return known;
 	const index = new Map<string, ListedName[]>();
 	for (const [place, name] of [...new Set(names)].entries()) {
-		const pairs = pairsOf(plainName(name));
+		const pairs = pairsOf(plainName(name.slice(0, longest)));
 		for (const pair of pairs) {
 			const listed = index.get(pair) ?? [];
 			listed.push({ name, place, size: pairs.size });
@@ -42,9 +45,6 @@ function indexOf(names: readonly string[]): PairIndex {
 	indexes.set(names, index);
 	return index;
 }
-
-/** The rest of a longer text is not compared, in characters. */
-const longest = 200;
 
 /** Names that have less in common are not taken for the same one, misspelt: the share of their pairs that are in both. */
 const leastLikeness = 0.4;

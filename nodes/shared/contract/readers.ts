@@ -8,7 +8,9 @@ const textOf = (value: unknown) => (isTextual(value) ? String(value) : null);
 /** A whole number, also one that comes as text: an answer to a write may repeat what was sent. */
 export function integerOf(value: unknown): number | null {
 	const written = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
-	return /^-?\d+$/.test(written) && Number.isSafeInteger(Number(written)) ? Number(written) : null;
+	return /^-?\d{1,99}$/.test(written) && Number.isSafeInteger(Number(written))
+		? Number(written)
+		: null;
 }
 
 /** Returns whether JSON has rounded a number: above 2^53 it no longer holds every whole number. */

@@ -32,8 +32,12 @@ type Listable = Pick<INodeProperties, 'type'> & { readonly derive?: { readonly t
 export function isEmptyDeep(value: unknown): boolean {
 	if (Array.isArray(value)) return value.every(isEmptyDeep);
 	if (isRecord(value)) return isPlainObject(value) && Object.values(value).every(isEmptyDeep);
-	return isUnset(value) || (typeof value === 'string' && /^(\[\s*\]|\{\s*\})$/.test(value.trim()));
+	return isUnset(value) || (typeof value === 'string' && isEmptyJson(value.trim()));
 }
+
+/** Whether a text is the JSON of an empty list or object. */
+const isEmptyJson = (text: string) =>
+	['[]', '{}'].includes(`${text.at(0)}${text.at(-1)}`) && text.slice(1, -1).trim() === '';
 
 /** Whether an object is no Date or the like, which has no entries either. */
 const isPlainObject = (value: object) =>

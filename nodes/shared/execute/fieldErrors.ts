@@ -6,8 +6,15 @@ import type { FieldErrors } from '../transport/serviceError';
 import type { Row } from './readRows';
 import { joinTexts } from './storedText';
 
+/** The rest of a longer key is not read, in characters. */
+const longestKey = 1000;
+
 /** The parts of a key: `country.0.key` and `country[0][key]` are `country`, `0` and `key`. */
-const partsOf = (key: string): string[] => key.split(/[.[\]]+/).filter((part) => part !== '');
+const partsOf = (key: string): string[] =>
+	key
+		.slice(0, longestKey)
+		.split(/[.[\]]+/)
+		.filter((part) => part !== '');
 
 /** The field that a service's message is about; a create may name the domain without `_id` (contract 2.1, 4.2). */
 const fieldOf = ({ fields }: ResourceContract, name: string | undefined): Field | undefined =>

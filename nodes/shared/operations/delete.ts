@@ -53,14 +53,14 @@ export async function deleteById(
 	const answered = idIn(recordIn(body));
 	if (isOtherId(answered, id)) {
 		throw rejection(
-			`The service answered that it deleted the ${contract.value} ${shorten(answered ?? '')} instead of ${id}`,
+			`The service answered that it deleted the ${contract.value} ${shorten(answered ?? '')} instead of ${shorten(id)}`,
 			`Look at both ${contract.value}s at the service.`,
 			{ outcome: 'unknown' },
 		);
 	}
 	if (isDenial(body)) {
 		throw rejection(
-			`The service did not delete the ${contract.value} ${id}`,
+			`The service did not delete the ${contract.value} ${shorten(id)}`,
 			'It answered that nothing was deleted. Look at the service whether something else uses it.',
 		);
 	}

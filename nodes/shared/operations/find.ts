@@ -2,7 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { isSame } from '../contract/compare';
 import { apiRequest, type Param } from '../contract/endpoints';
 import { searchTextOf, type EncodedRow } from '../contract/encodeRow';
+import { isNumber } from '../contract/names';
 import type { ResourceContract, ResourceReference } from '../contract/types';
+import { shorten } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
 import { keyOf, list } from './list';
@@ -54,14 +56,12 @@ export async function searchByKey(requests: RowRequests, row: EncodedRow): Promi
 	return text === undefined ? [] : await searchBy(requests, contract, contract.key.searchBy, text);
 }
 
-/** A number, as services commonly give for an ID; the contract shows no type (2.1). */
-const numeric = /^\d+$/;
-
 /** What to do about an ID that the service does not know. */
 function adviceFor({ value, id: property, reference }: ResourceContract, id: string): string {
 	const choose = `Check the ID, or choose the ${value} from the list.`;
 	const byUrl = property.modes?.find(({ name }) => name === 'url');
-	const isShortUrl = reference && byUrl && !numeric.test(id);
+	// Services commonly give numbers for IDs; the contract shows no type (2.1).
+	const isShortUrl = reference && byUrl && !isNumber(id);
 	const how = isShortUrl
 		? ` IDs are commonly numbers; ${byUrl.displayName} takes the short URL, ${byUrl.placeholder ?? ''}.`
 		: '';
@@ -83,7 +83,7 @@ export async function answerOfId<T>(
 	const { failure } = answered;
 	// After an answer that was lost, nobody knows whether it was there.
 	if (failure.statusCode !== 404 || failure.outcome === 'unknown') throw answered;
-	const message = `No ${contract.value} has the ID ${id}`;
+	const message = `No ${contract.value} has the ID ${shorten(id)}`;
 	throw new ServiceError({ ...failure, message, advice: adviceFor(contract, id) });
 }
 
@@ -94,20 +94,23 @@ export const otherAnswer = (
 	answer: IDataObject,
 ): ServiceError =>
 	rejection(
-		`The service answered with the ${value} ${idIn(answer) ?? ''} instead of ${id}`,
+		`The service answered with the ${value} ${shorten(idIn(answer) ?? '')} instead of ${shorten(id)}`,
 		`Nothing was changed. Check the ID, and Base URL in the credential.`,
 	);
 
+/** Number of characters of an address in a message. */
+const mostOfAddress = 200;
+
 const notFound = ({ value }: ResourceContract, { text }: ResourceReference) =>
 	rejection(
-		`No ${value} has the short URL ${text}`,
+		`No ${value} has the short URL ${shorten(text, mostOfAddress)}`,
 		`Check its spelling, or choose the ${value} from the list.`,
 		{ statusCode: 404 },
 	);
 
 const ambiguousMatch = ({ value }: ResourceContract, { text }: ResourceReference, count: number) =>
 	rejection(
-		`${count} ${value}s have the short URL ${text}`,
+		`${count} ${value}s have the short URL ${shorten(text, mostOfAddress)}`,
 		`Choose the ${value} from the list, or name it by its ID.`,
 	);
 

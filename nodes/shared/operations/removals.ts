@@ -4,7 +4,7 @@ import { searchTextOf, type EncodedRow } from '../contract/encodeRow';
 import { flagOf, idOf, isOtherId } from '../contract/readers';
 import { scopeText } from '../contract/scope';
 import type { Field, Resource, ResourceContract } from '../contract/types';
-import { isTextual } from '../contract/values';
+import { isTextual, shorten } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
 import { deleteById, isMissing } from './delete';
@@ -77,7 +77,7 @@ const textOf = ({ contract }: EncodedRow, resource: Resource): string => {
 
 /** What a resource is called: `spring-7 (ID 12)`. */
 export const nameOf = (row: EncodedRow, resource: IDataObject): string =>
-	`${textOf(row, resource)} (ID ${idIn(resource) ?? 'unknown'})`;
+	`${shorten(textOf(row, resource))} (ID ${shorten(idIn(resource) ?? 'unknown')})`;
 
 /** So many of those that would be removed are named. */
 const maxNamed = 10;

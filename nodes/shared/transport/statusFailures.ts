@@ -48,7 +48,7 @@ const byStatus: Readonly<Record<number, Explain>> = {
 	404: ({ request }) => ({
 		cause: 'rejected',
 		message: 'The service has nothing under this address',
-		advice: `${request.method} ${request.url} was not found. Check Base URL in the credential.`,
+		advice: `${request.method} ${shorten(request.url, 300)} was not found. Check Base URL in the credential.`,
 	}),
 	407: () => ({
 		cause: 'rejected',

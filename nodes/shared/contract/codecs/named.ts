@@ -2,6 +2,9 @@ import { nearest } from '../nearest';
 import { Invalid, type Codec } from '../types';
 import { isTextual, quote, unwrapLocator } from '../values';
 
+/** No name is longer, in characters. */
+const longestName = 200;
+
 /** A list of so many names is told as a whole. */
 const fewNames = 10;
 
@@ -21,7 +24,7 @@ export const named =
 	(value, property) => {
 		const inner = unwrapLocator(value);
 		const written = isTextual(inner) ? String(inner).trim() : '';
-		const code = codeOf(written);
+		const code = written.length > longestName ? undefined : codeOf(written);
 		if (code !== undefined) return [['', code]];
 		const likely = names.length > fewNames ? nearest(written, names) : names;
 		const remedy = likely.length > 0 ? likely.join(', ') : otherwise;

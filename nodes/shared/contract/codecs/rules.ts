@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { longestToMatch } from '../longTexts';
 import { Invalid, type Codec, type WireValue } from '../types';
 import { isEmptyDeep, isRecord, isUnset, mostEntries, parseJson, quote, tooMany } from '../values';
 
@@ -37,7 +38,7 @@ const plain: Notation = {
 
 /** One rule in a text. */
 function readText(text: string, { entryOf, glued }: Notation): RuleEntry | undefined {
-	const entry = entryOf(text);
+	const entry = text.length > longestToMatch ? undefined : entryOf(text);
 	return entry && !glued.test(String(entry.value)) ? entry : undefined;
 }
 
@@ -55,9 +56,9 @@ function read(value: unknown, notation: Notation): Array<RuleEntry | undefined> 
 		return rules.map(([key, address]) => ({ key: key.trim(), value: address }));
 	}
 	if (typeof value !== 'string') return [undefined];
-	return /^\s*[[{]/.test(value)
-		? read(parseJson(value), notation)
-		: value.split(notation.comma, mostEntries + 1).map((text) => readText(text, notation));
+	if (['[', '{'].includes(value.trim().charAt(0))) return read(parseJson(value), notation);
+	if (value.length > longestToMatch) return [undefined];
+	return value.split(notation.comma, mostEntries + 1).map((text) => readText(text, notation));
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { parseAddress } from '../longTexts';
+import { parseAddress, trimTime } from '../longTexts';
 import { isRounded } from '../readers';
 import { Invalid, type Codec } from '../types';
 import {
@@ -86,7 +86,7 @@ export const line = exact(
 /** A whole number in decimal digits, of either sign (contract 2.1, `expiration_clicks`). */
 export const integer = scalar(
 	(written) => {
-		const isWhole = /^[+-]?\d+$/.test(written.trim()) && Number.isSafeInteger(Number(written));
+		const isWhole = /^[+-]?\d{1,99}$/.test(written.trim()) && Number.isSafeInteger(Number(written));
 		return isWhole ? String(Number(written)) : undefined;
 	},
 	() => 'is not a whole number; enter digits only, such as 100',
@@ -155,7 +155,7 @@ function writtenDate(value: unknown): unknown {
 
 const dateText = scalar(
 	(written) => {
-		const [, day] = written.trim().match(dayOf) ?? [];
+		const [, day] = trimTime(written).match(dayOf) ?? [];
 		return day !== undefined && isDay(day) ? day : undefined;
 	},
 	() => 'is not a date that exists; write it as YYYY-MM-DD, such as 2030-12-31',
@@ -169,7 +169,7 @@ export const date: Codec = (value, property) =>
 export const time = scalar(
 	(written) => {
 		const [, hours = '', minutes] =
-			written.trim().match(/^([01]?\d|2[0-3]):([0-5]\d)(?::[0-5]\d(?:[.,]\d+)?)?$/) ?? [];
+			trimTime(written).match(/^([01]?\d|2[0-3]):([0-5]\d)(?::[0-5]\d(?:[.,]\d+)?)?$/) ?? [];
 		return minutes === undefined ? undefined : `${hours.padStart(2, '0')}:${minutes}`;
 	},
 	() => 'is not a time of day; write it as HH:MM, such as 09:30 or 23:59',
