@@ -206,7 +206,6 @@ describe('a long name', () => {
 
 	it.each([
 		['a column that fills no field', /"shop ‹b›.*…" fills no field; .* in Inputs to Ignore$/],
-		['two columns for one field', /‹.*…" both fill Destination URL; .* in Inputs to Ignore$/],
 		['a setting', /"shop ‹b›.*…" does not exist; choose from the list$/],
 		['a scope that differs', /‹b›.*… in row 1, .* in row 2; give all rows the same$/],
 		['a column of a template', /Alias Template is longer than 1000 characters; shorten it$/],

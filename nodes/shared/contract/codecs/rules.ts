@@ -55,10 +55,10 @@ function read(value: unknown, notation: Notation): Array<RuleEntry | undefined> 
 		const rules = Object.entries(value).slice(0, mostEntries + 1);
 		return rules.map(([key, address]) => ({ key: key.trim(), value: address }));
 	}
-	if (typeof value !== 'string' || value.length > longestToMatch) return [undefined];
-	return /^\s*[[{]/.test(value)
-		? read(parseJson(value), notation)
-		: value.split(notation.comma, mostEntries + 1).map((text) => readText(text, notation));
+	if (typeof value !== 'string') return [undefined];
+	if (['[', '{'].includes(value.trim().charAt(0))) return read(parseJson(value), notation);
+	if (value.length > longestToMatch) return [undefined];
+	return value.split(notation.comma, mostEntries + 1).map((text) => readText(text, notation));
 }
 
 /**
