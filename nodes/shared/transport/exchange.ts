@@ -29,9 +29,12 @@ const maxLevels = 100;
 /** Whether JSON can be read: it is not too deep, and no object has a member that breaks its conversion to a text. */
 function isReadable(value: unknown, levels = maxLevels): boolean {
 	if (typeof value !== 'object' || value === null) return true;
-	if (levels === 0 || Object.hasOwn(value, 'toString') || Object.hasOwn(value, 'valueOf'))
+	if (levels === 0) return false;
+	if (Array.isArray(value)) return value.every((inner) => isReadable(inner, levels - 1));
+	if (!isRecord(value) || Object.hasOwn(value, 'toString') || Object.hasOwn(value, 'valueOf')) {
 		return false;
-	return Object.values(value).every((inner) => isReadable(inner, levels - 1));
+	}
+	return Object.keys(value).every((key) => isReadable(value[key], levels - 1));
 }
 
 /**
