@@ -126,6 +126,15 @@ describe('a body from which the key is hidden', () => {
 		expect(maskOf('k'.repeat(200_000)).body('{"message":"m"}')).toBe('{"message":"m"}');
 	});
 
+	it.each(['key/with/slashes', 'key"with"quotes'])(
+		'of 2 MB lacks it as JSON writes it: %s',
+		(own) => {
+			const written = JSON.stringify(own).replaceAll('/', '\\/');
+			const body = `{"a":"${'x'.repeat(2_000_000)}","message":${written}}`;
+			expect(JSON.parse(maskOf(own).body(body))).toMatchObject({ message: masked });
+		},
+	);
+
 	it('has no number that is the key', () => {
 		const body = '{"id":12345678,"clicks":123456789}';
 		expect(JSON.parse(maskOf('12345678').body(body))).toEqual({

@@ -28,8 +28,11 @@ const plainForm = (secret: string): string => withoutPlus(secret.trim());
 
 /** Returns a secret as texts that have it contain it. */
 const formsOf = (secret: string): string[] => {
-	const forms = [plainForm(secret), ...encodedForms(secret.trim()).map(withoutPlus)];
-	return forms.filter((form) => form !== '');
+	const json = JSON.stringify(secret.trim()).slice(1, -1);
+	// In a long body, no escapes are undone; this is how JSON commonly has them.
+	const written = [json, json.replaceAll('/', '\\/'), ...encodedForms(secret.trim())];
+	const forms = new Set([plainForm(secret), ...written.map(withoutPlus)]);
+	return [...forms].filter((form) => form !== '');
 };
 
 /** A place in a text, from its first character up to and without its end. */
