@@ -11,7 +11,8 @@ const update = async (id: string, options: object, cancelAfter?: number) => {
 };
 
 describe('a row on a link that another execution works on', () => {
-	it('fails after Max Wait, and a later one still waits for the first', async () => {
+	/** Starts an execution that works on the link until it is released. */
+	async function holdLink() {
 		let release: () => void = () => undefined;
 		const released = new Promise<void>((resolve) => (release = resolve));
 		current().follow(async (_, earlier) => {
@@ -20,6 +21,11 @@ describe('a row on a link that another execution works on', () => {
 		});
 		const first = update('1', {});
 		await current().arrivalOf(1);
+		return { first, release };
+	}
+
+	it('fails after Max Wait, and a later one still waits for the first', async () => {
+		const { first, release } = await holdLink();
 		const last = update('1', {});
 		const waiting = await update('1', { maxWait: 1 });
 		expect(waiting.error?.message).toBe(
@@ -34,14 +40,7 @@ describe('a row on a link that another execution works on', () => {
 	});
 
 	it('sends nothing after a cancel', async () => {
-		let release: () => void = () => undefined;
-		const released = new Promise<void>((resolve) => (release = resolve));
-		current().follow(async (_, earlier) => {
-			if (earlier === 0) await released;
-			return oneOf(linkAs({ url: 'https://example.com/1' }));
-		});
-		const first = update('1', {});
-		await current().arrivalOf(1);
+		const { first, release } = await holdLink();
 		await update('1', {}, 200);
 		release();
 		await first;

@@ -1,4 +1,5 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { parseAddress } from '../contract/longTexts';
 import { apiPrefix, apiRoot, baseUrlExpected } from './baseUrl';
 
 /** Which service a credential leads to, and as whom. */
@@ -40,7 +41,7 @@ function resolve(address: string, root: string, requestBase: string | undefined)
 	else if (requestBase !== undefined && !isAbsolute.test(address)) {
 		text = `${requestBase.replace(/\/$/, '')}/${address.replace(/^\/+/, '')}`;
 	}
-	return URL.canParse(text) ? new URL(text) : undefined;
+	return parseAddress(text);
 }
 
 export const foreignAddress =
