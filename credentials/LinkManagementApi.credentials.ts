@@ -15,7 +15,7 @@ const addressKeys = ['url', 'uri'] as const;
 type RequestToSign = Pick<IHttpRequestOptions, 'baseURL' | 'headers'> &
 	Partial<Record<(typeof addressKeys)[number], string>>;
 
-/** Settings of a request that send it elsewhere, whatever its address. A proxy of n8n itself has none of them. */
+/** Settings that send a request to another host than its address. The proxy of n8n's environment sets neither. */
 const detours = ['proxy', 'socketPath'];
 
 /** Whether a request is sent elsewhere than to its address, or claims another host. */

@@ -24,7 +24,7 @@ export function idOf(value: unknown): number | string | null {
 	return number !== null && String(number) === String(value) ? number : textOf(value);
 }
 
-/** An address of the web; null for any other text, such as a script that runs where somebody clicks on it. */
+/** Returns an http or https address; null for any other text, such as a script that would run on a click. */
 export const webAddressOf = (value: unknown): string | null =>
 	typeof value === 'string' && /^https?:\/\//i.test(value) ? value : null;
 

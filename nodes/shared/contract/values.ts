@@ -101,7 +101,7 @@ export const isBrokenDate = (text: string): boolean =>
 /** Number of characters of a quote. */
 const mostQuoted = 80;
 
-/** Returns a text of a number of characters at most, none of them cut in half. */
+/** Returns a text cut to a number of characters. Keeps each character whole. */
 export function shorten(text: string, most = mostQuoted): string {
 	if (text.length <= most) return text;
 	// A character has up to two code units.

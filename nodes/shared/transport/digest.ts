@@ -2,8 +2,7 @@
 export const newSalt = (): string => toText(crypto.getRandomValues(new Uint8Array(16)));
 
 /**
- * Returns a text that is another one for all other texts, and from which none of them can be read. Who has it cannot check a
- * guess against one of another salt. 256 bits.
+ * Returns the SHA-256 of texts as text. The texts cannot be read back from it. Without the salt, nobody can check a guess.
  */
 export async function digest(salt: string, texts: readonly string[]): Promise<string> {
 	const bytes = new TextEncoder().encode(JSON.stringify([salt, ...texts]));

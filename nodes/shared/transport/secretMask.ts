@@ -111,7 +111,7 @@ export class SecretSet {
 
 /** Hides secrets in what comes from the service. */
 export class SecretMask {
-	/** What stands in place of a secret. It is safe in JSON, in a URL and in a header. */
+	/** Replaces each secret. It is safe in JSON, in a URL and in a header. */
 	private readonly label: string;
 
 	/** All forms of those that can be masked, and of those that are too short. */
