@@ -2,16 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { emptyList, emptyText } from '../shared/contract/clearing';
 import { comparableUrl } from '../shared/contract/comparableUrl';
 import { id, idList } from '../shared/contract/codecs/id';
-import {
-	choice,
-	date,
-	flag,
-	integer,
-	line,
-	secret,
-	time,
-	url,
-} from '../shared/contract/codecs/scalar';
+import { choice, flag, integer, line, secret, url } from '../shared/contract/codecs/scalar';
+import { date, time } from '../shared/contract/codecs/dates';
 import {
 	choiceOfSeveral,
 	onList,
@@ -27,7 +19,7 @@ import {
 	type ResourceContract,
 	type Wire,
 } from '../shared/contract/types';
-import { isNumber } from '../shared/contract/names';
+import { isNumber } from '../shared/contract/idForm';
 import { isOtherId } from '../shared/contract/readers';
 import { isRecord, isTextual, isUnset } from '../shared/contract/values';
 import { pixelFilterLocator, pixelNames } from '../Pixel/pixel.contract';
@@ -38,12 +30,17 @@ import {
 	expiration,
 	expirationTimeZone,
 	midnightRemark,
+	zoneOf,
 } from './fields/expiration';
 import { ambiguousExpiry, expiryOf, isExpiryDenied } from './fields/expiryReading';
-import { isDestinationDenied, isDestinationKept } from './fields/destination';
+import {
+	destinationSearchTexts,
+	isDestinationDenied,
+	isDestinationKept,
+} from './fields/destination';
 import { generateAlias } from './fields/generateAlias';
 import { linkReuse, reuseExisting } from './fields/reuseExisting';
-import { shortUrlReference } from './fields/shortUrl';
+import { shortUrl } from './fields/shortUrl';
 import { onWrites } from './fields/onWrites';
 import {
 	countryRules,
@@ -53,7 +50,7 @@ import {
 	targetRules,
 	targetType,
 } from './fields/targeting';
-import { utm } from './fields/utm';
+import { utm, utmInUrlOnly } from './fields/utm';
 import {
 	domainLocator,
 	domainNames,
@@ -190,7 +187,11 @@ const fields: Field[] = [
 			key: 'url',
 			codec: url,
 			on: { create: 'top', sync: 'top', update: 'updateFields', upsert: 'top' },
+			synonyms: ['long url', 'original url', 'destination'],
+			// Some services call the short link "link".
+			ambiguousNames: ['link', 'target'],
 			comparable: comparableUrl,
+			searchTexts: destinationSearchTexts,
 			isDenied: isDestinationKept,
 			failsIfDenied: isDestinationDenied,
 		},
@@ -223,6 +224,8 @@ const fields: Field[] = [
 			key: 'alias',
 			codec: line,
 			on: { ...onWrites, sync: 'top', upsert: 'top' },
+			synonyms: ['slug', 'back-half', 'short code', 'custom alias'],
+			ambiguousNames: ['keyword'],
 			givenBy: aliasTemplate.name,
 			failsIfDenied: true,
 		},
@@ -354,13 +357,15 @@ const fields: Field[] = [
 		default: [],
 		description:
 			'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-		hint: 'An expression may give names or IDs, as a list or comma-separated text',
+		hint: 'An expression may give names or IDs, as a list, or as text with commas, semicolons or line breaks between them',
 		wire: {
 			key: 'pixel_ids',
 			codec: idList,
 			on: onWrites,
 			names: pixelNames,
 			column: 'Pixels',
+			// Databases call one pixel so.
+			ambiguousNames: ['pixel_id'],
 			empty: emptyList,
 			createDefault: nothing,
 			fromResponse: pixelIdsOf,
@@ -487,11 +492,45 @@ export const linkContract: ResourceContract = {
 		description: 'The link to work on, chosen from the list, by its short URL, or by its ID',
 	},
 	key: { searchBy: 'alias', uniqueBy: ['alias', 'domain_id'], address: 'short_url' },
+	matchBy: [
+		{
+			name: 'Alias',
+			value: 'alias',
+			description: 'The link with the alias of the row, on the domain of the row',
+			fields: { searchBy: 'alias', uniqueBy: ['alias', 'domain_id'] },
+		},
+		{
+			name: 'Destination URL',
+			value: 'url',
+			description: 'The only link with the destination of the row. Its alias is a value to write.',
+			fields: { searchBy: 'url', uniqueBy: ['url', 'domain_id'] },
+		},
+		{
+			name: 'ID',
+			value: 'id',
+			description: 'The link with the ID in the ID column. Its alias is a value to write.',
+		},
+		{
+			name: 'Short URL',
+			value: 'shortUrl',
+			description:
+				'The link with the address in the Short URL column. Its alias is a value to write.',
+			isAddress: true,
+		},
+	],
 	operations,
 	fields,
 	derivedFields: [expiration, targetRules, utm],
-	options: [aliasTemplate, allowPastExpiration, expirationTimeZone, generateAlias, reuseExisting],
+	options: [
+		aliasTemplate,
+		allowPastExpiration,
+		expirationTimeZone,
+		generateAlias,
+		reuseExisting,
+		utmInUrlOnly,
+	],
 	complete: withAlias,
+	timeZoneOf: zoneOf,
 	usedColumns: (own) => columnsOf(own[aliasTemplate.name] ?? ''),
 	sync: {
 		scope: [
@@ -524,6 +563,6 @@ export const linkContract: ResourceContract = {
 	reuse: linkReuse,
 	ambiguous: ambiguousExpiry,
 	remark: midnightRemark,
-	reference: shortUrlReference,
+	address: shortUrl,
 	output: linkOutput,
 };

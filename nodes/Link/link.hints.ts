@@ -30,8 +30,4 @@ export const linkHints: NodeHint[] = [
 		'The pixels replace all that the link has, unless Pixel Mode is Add or Remove',
 		'operation === "update" && form.pixelIds && !form.pixelMode',
 	),
-	hint(
-		'UTM Parameters become a part of the destination, so an update needs Destination URL as well',
-		'operation === "update" && form.utm && !form.url',
-	),
 ];

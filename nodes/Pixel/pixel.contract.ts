@@ -1,10 +1,10 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
 import { choice, line } from '../shared/contract/codecs/scalar';
 import { onList, onSorting, searchField, sortDirection } from '../shared/contract/listFields';
 import { newestFirst } from '../shared/contract/endpoints';
 import type { Field, NameSource, Operation, ResourceContract } from '../shared/contract/types';
 import { locatorOf } from '../shared/description/locators';
 import { pixelOutput } from './pixel.output';
+import { typeCodec, types } from './pixel.types';
 
 /** What can be done with pixels (contract 4), one row each. */
 const operations: Operation[] = [
@@ -66,20 +66,6 @@ const operations: Operation[] = [
 /** A pixel's own fields are asked for on create and offered on update. */
 const onWrites = { create: 'top', sync: 'top', update: 'updateFields', upsert: 'top' } as const;
 
-/** The tracking services that the contract names (2.2), as they call what they give. */
-export const types: INodePropertyOptions[] = [
-	{ name: 'AdRoll Pixel', value: 'adroll' },
-	{ name: 'Google Ads', value: 'google-ads' },
-	{ name: 'Google Analytics', value: 'google-analytics' },
-	{ name: 'Google Tag Manager', value: 'google-tag-manager' },
-	{ name: 'LinkedIn Insight Tag', value: 'linkedin' },
-	{ name: 'Meta Pixel (Facebook)', value: 'facebook' },
-	{ name: 'Microsoft UET Tag (Bing)', value: 'bing' },
-	{ name: 'Pinterest Tag', value: 'pinterest' },
-	{ name: 'Quora Pixel', value: 'quora' },
-	{ name: 'X Pixel (Twitter)', value: 'twitter' },
-];
-
 /** The pixel's fields and list parameters (contract 2.2 and 4.4), one literal each. */
 const fields: Field[] = [
 	{
@@ -103,7 +89,7 @@ const fields: Field[] = [
 		description: 'The tracking service that the pixel belongs to',
 		wire: {
 			key: 'type',
-			codec: choice,
+			codec: typeCodec,
 			on: { ...onWrites, ...onList },
 			asFilter: { description: 'Only pixels of this type' },
 			fromResponse: ({ type }) => {
@@ -181,6 +167,19 @@ export const pixelContract: ResourceContract = {
 		description: 'The pixel to work on, chosen from the list or by its ID',
 	},
 	key: { searchBy: 'name', uniqueBy: ['name'] },
+	matchBy: [
+		{
+			name: 'ID',
+			value: 'id',
+			description: 'The pixel with the ID in the ID column. Its name is a value to write.',
+		},
+		{
+			name: 'Name',
+			value: 'name',
+			description: 'The pixel with the name of the row',
+			fields: { searchBy: 'name', uniqueBy: ['name'] },
+		},
+	],
 	operations,
 	fields,
 	sync: {

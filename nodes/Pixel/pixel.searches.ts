@@ -9,7 +9,8 @@ import {
 	type ListSearch,
 } from '../shared/methods/listSearch';
 import { list } from '../shared/operations/list';
-import { pixelContract, types } from './pixel.contract';
+import { pixelContract } from './pixel.contract';
+import { types } from './pixel.types';
 
 const { path } = pixelContract;
 

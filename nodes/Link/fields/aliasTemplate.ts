@@ -4,7 +4,13 @@ import { normalize } from '../../shared/contract/longTexts';
 import { isRounded } from '../../shared/contract/readers';
 import { columnName } from '../../shared/contract/columns';
 import type { Columns, RawRow, ResourceOption } from '../../shared/contract/types';
-import { isTextual, isUnset, quoteText } from '../../shared/contract/values';
+import {
+	formulaError,
+	isFormulaError,
+	isTextual,
+	isUnset,
+	quoteText,
+} from '../../shared/contract/values';
 
 export const aliasTemplate: ResourceOption = {
 	displayName: 'Alias Template',
@@ -77,6 +83,10 @@ export function templateAlias({ columns, options, report }: RawRow): string | un
 	const filled = template.replace(placeholders, (_, name: string) => {
 		const value = columnIn(name);
 		const isExact = isTextual(value) && !isRounded(value);
+		if (isFormulaError(value)) {
+			reasons.push(`needs the column ${quoteText(name)}, whose value ${formulaError}`);
+			return '';
+		}
 		const slug = isExact ? slugOf(String(value)) : '';
 		const unreadable = isTextual(value) ? 'holds no letter or digit' : 'holds no text';
 		const held = isRounded(value) ? 'holds a number that n8n has rounded' : unreadable;

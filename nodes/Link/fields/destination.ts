@@ -1,4 +1,5 @@
 import { comparableUrl, isSameHost, isTidied } from '../../shared/contract/comparableUrl';
+import { parseAddress } from '../../shared/contract/longTexts';
 import type { Resource, WrittenField } from '../../shared/contract/types';
 import { isTextual, isUnset } from '../../shared/contract/values';
 
@@ -24,4 +25,22 @@ export function isDestinationDenied(answer: Resource, written: WrittenField): bo
 	if (written.isCreate) return !isSameHost(sentUrl(written), answered);
 	const isKept = isDestinationKept(answer, written) ?? false;
 	return !isTidied(sentUrl(written), answered, isKept);
+}
+
+/** Max number of characters of a search for a destination. */
+const longestSearch = 200;
+
+/** The longest part of an address without characters that services may encode: commonly the host and the path. */
+function plainPart(address: string): string {
+	const withoutScheme = address.replace(/^[a-z][a-z\d+.-]{0,30}:\/{0,2}/i, '');
+	const parts = withoutScheme.slice(0, longestSearch).match(/[\w.~:/-]+/g) ?? [];
+	const longest = parts.reduce((best, part) => (part.length > best.length ? part : best), '');
+	return longest.endsWith('/') ? longest.slice(0, -1) : longest;
+}
+
+/** Returns texts that find a destination in the list, however the service normalized it. */
+export function destinationSearchTexts(url: string): string[] {
+	const texts = [plainPart(url), plainPart(parseAddress(url)?.href ?? url)];
+	const found = [...new Set(texts.filter((text) => text !== ''))];
+	return found.length > 0 ? found : [url];
 }

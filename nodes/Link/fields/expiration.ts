@@ -7,8 +7,14 @@ import {
 	type ResourceOption,
 } from '../../shared/contract/types';
 import { trimTime } from '../../shared/contract/longTexts';
-import { isRecord, quote, shorten } from '../../shared/contract/values';
-import { instantsOf, isTimeZone, wallTimeAt, type WallTime } from '../../shared/contract/wallTime';
+import { isRecord, quote } from '../../shared/contract/values';
+import {
+	instantsOf,
+	isTimeZone,
+	noTimeZone,
+	wallTimeAt,
+	type WallTime,
+} from '../../shared/contract/wallTime';
 import { onWrites } from './onWrites';
 
 /** A date-time as ISO 8601 and spreadsheets write it: a date, perhaps a time, perhaps an offset. */
@@ -72,7 +78,7 @@ export const allowPastExpiration: ResourceOption = {
 	displayName: 'Allow Past Expiration',
 	name: 'allowPastExpiration',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description:
 		'Whether Expiration may be a moment that is over, which makes the link expire at once',
 	displayOptions: whereLinksExpire,
@@ -86,7 +92,7 @@ export const expirationTimeZone: ResourceOption = {
 	default: '',
 	placeholder: 'e.g. Europe/Berlin',
 	description:
-		"Time zone that Expiration is sent in, which should be that of the service's account. The workflow's when empty.",
+		"Time zone that Expiration, or a Date in Expiration Date (Raw) or Expiration Time (Raw), is sent in. It should be that of the service's account. The workflow's when empty.",
 	displayOptions: whereLinksExpire,
 	codec: textCodec,
 };
@@ -106,14 +112,14 @@ export const expiration: DerivedField = {
 		"When the link expires. A date alone means the end of that day, but the date picker sets 00:00, its beginning. Sent in the workflow's time zone, or in the one under Options; it should be that of the service's account.",
 	derive: {
 		on: onWrites,
+		synonyms: ['expires', 'expiry', 'valid until'],
+		lookalikes: ['expired'],
 		sets: ['expirationDate', 'expirationTime'],
 		group: true,
 		read: (value, property, _values, options) => {
 			const timeZone = zoneOf(options);
 			if (!isTimeZone(timeZone)) {
-				return new Invalid([
-					`needs a time zone, and there is none named "${shorten(timeZone)}"; choose one such as Europe/Berlin under Options`,
-				]);
+				return new Invalid([noTimeZone(timeZone)]);
 			}
 			const outcome = read(value, timeZone);
 			return typeof outcome === 'string'

@@ -11,7 +11,7 @@ export const reuseExisting: ResourceOption = {
 	displayName: 'Reuse Existing',
 	name: 'reuseExisting',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description:
 		'Whether to return the oldest active link of the domain that has exactly this destination, and all other values of the row, in place of a second one. A row with a password never finds one, because the service shows none.',
 	displayOptions: { show: { '/operation': ['create'] } },

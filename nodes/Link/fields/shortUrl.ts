@@ -1,6 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { halfCharacter } from '../../shared/contract/codecs/scalar';
-import { Invalid, type Resource, type ResourceReference } from '../../shared/contract/types';
+import {
+	Invalid,
+	type AddressContract,
+	type Resource,
+	type ResourceReference,
+} from '../../shared/contract/types';
 import { isRecord, quote, unwrapLocator } from '../../shared/contract/values';
 
 const hasScheme = /^https?:\/\//i;
@@ -31,16 +36,17 @@ function nameIn(address: string): string | undefined {
 }
 
 /** The names by which a link can be called: its short URL, and its domain with its alias (assumption: one resource). */
-function namesOf({ short_url: shortUrl, domain, alias }: Resource): Array<string | undefined> {
+function namesOf({ short_url: shortUrl, domain, alias }: Resource): string[] {
 	const domainName = isRecord(domain) ? String(domain.name) : '';
-	return [nameIn(String(shortUrl)), nameIn(`${domainName}/${String(alias)}`)];
+	const names = [nameIn(String(shortUrl)), nameIn(`${domainName}/${String(alias)}`)];
+	return names.filter((name) => name !== undefined);
 }
 
 /**
  * Reads a short URL, or a domain and alias such as `short.example/spring-sale`, as what names a link. In a parameter that
  * is meant to hold an ID, a whole URL is taken for one too: no ID has a scheme, and AI agents mix them up.
  */
-export function shortUrlReference(
+function readShortUrl(
 	value: unknown,
 	property: INodeProperties,
 	isUrlMode: boolean,
@@ -58,5 +64,8 @@ export function shortUrlReference(
 		]);
 	}
 	const search = name.slice(name.lastIndexOf('/') + 1);
-	return { text, search, matches: (link) => namesOf(link).includes(name) };
+	return { text, search, key: name };
 }
+
+/** A link is referred to by its short URL. */
+export const shortUrl: AddressContract = { read: readShortUrl, keysOf: namesOf };

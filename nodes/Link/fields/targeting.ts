@@ -3,7 +3,7 @@ import { emptyKeyedRules, emptyRules } from '../../shared/contract/clearing';
 import { comparableUrl } from '../../shared/contract/comparableUrl';
 import { rules } from '../../shared/contract/codecs/rules';
 import { named } from '../../shared/contract/codecs/named';
-import { choice, url } from '../../shared/contract/codecs/scalar';
+import { choice, choiceNamed, url } from '../../shared/contract/codecs/scalar';
 import { plainName } from '../../shared/contract/nearest';
 import {
 	Invalid,
@@ -31,6 +31,13 @@ const targetTypeName = 'targetType';
 
 const namesOf = (choices: readonly INodePropertyOptions[]) => choices.map(({ name }) => name);
 
+/** Headings that look like a misspelled kind of rules and mean something else. */
+const lookalikes: Readonly<Record<string, readonly string[]>> = {
+	country: ['county'],
+	language: ['languages'],
+	platform: ['platforms'],
+};
+
 /** A collection of rules, which the target type of that number puts into force (contract 2.1). */
 const ruleField = (
 	name: string,
@@ -38,7 +45,7 @@ const ruleField = (
 	targetType: number,
 	add: string,
 	description: string,
-	key?: { input: INodeProperties; codec: Codec },
+	key?: { input: INodeProperties; codec: Codec; examples: readonly string[] },
 ): Field => ({
 	displayName,
 	name,
@@ -52,7 +59,8 @@ const ruleField = (
 	],
 	wire: {
 		key: name,
-		codec: rules({ ...(key ? { key: key.codec } : {}), value: url }),
+		lookalikes: lookalikes[name],
+		codec: rules({ ...(key ? { key: key.codec } : {}), value: url }, key?.examples),
 		on: onWrites,
 		empty: key ? emptyKeyedRules : emptyRules,
 		createDefault: nothing,
@@ -80,6 +88,7 @@ export const countryRules = ruleField(
 				'Choose from the list, or specify a name or code such as Germany, DE or DEU using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 		},
 		codec: named(namesOf(countries), countryCode, 'its English name or a code such as DE or DEU'),
+		examples: ['US', 'DE'],
 	},
 );
 
@@ -100,6 +109,7 @@ export const languageRules = ruleField(
 				'Choose from the list, or specify a name or code such as German, de or deu using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 		},
 		codec: named(namesOf(languages), languageCode, 'its English name or a code such as de or deu'),
+		examples: ['en', 'de'],
 	},
 );
 
@@ -139,6 +149,7 @@ export const platformRules = ruleField(
 			default: 'iOS',
 		},
 		codec: named(platforms, platformOf, ''),
+		examples: ['Android', 'iOS'],
 	},
 );
 
@@ -157,9 +168,9 @@ export const rulesByTargetType: Readonly<Record<string, string>> = Object.fromEn
 	ruleFields.map(({ name, wire }) => [wire.implies?.[1] ?? '', name]),
 );
 
-/** The name of the field that holds the rules of a target type. */
+/** The name of the field that holds the rules of a target type, as a value or a label. */
 const fieldOf = (type: unknown): string | undefined =>
-	isTextual(type) ? rulesByTargetType[String(type).trim()] : undefined;
+	isTextual(type) ? rulesByTargetType[choiceNamed(targetType, String(type)) ?? ''] : undefined;
 
 /** Language is the one value that the contract does not list (assumption: language targeting). */
 export const targetType: Field = {
@@ -198,7 +209,7 @@ export const targetRules: DerivedField = {
 	default: '',
 	placeholder: 'e.g. US=https://example.com/us, DE=https://example.com/de',
 	description:
-		'All rules of the chosen Target Type in one value, in place of adding them one by one: an object such as {"US": "https://example.com/us"}, a list of rules with key and value, either as JSON text, or comma-separated text such as US=https://example.com/us, DE=https://example.com/de. Rotation takes addresses alone.',
+		'All rules of the chosen Target Type in one value, in place of adding them one by one: an object such as {"US": "https://example.com/us"}, a list of rules with key and value, either as JSON text, or text such as US=https://example.com/us, DE=https://example.com/de, with commas, semicolons or line breaks between the rules. Rotation takes addresses alone.',
 	derive: {
 		on: onWrites,
 		sets: ['country', 'platform', 'language', 'rotation'],

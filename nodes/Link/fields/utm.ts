@@ -1,16 +1,26 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { Invalid, type DerivedField } from '../../shared/contract/types';
-import { halfCharacter, tooLarge } from '../../shared/contract/codecs/scalar';
+import {
+	Invalid,
+	type DerivedField,
+	type Part,
+	type ResourceOption,
+} from '../../shared/contract/types';
+import { flag, halfCharacter, tooLarge } from '../../shared/contract/codecs/scalar';
+import { parseAddress } from '../../shared/contract/longTexts';
 import { isRounded } from '../../shared/contract/readers';
 import {
+	formulaError,
+	isBlank,
 	isBrokenDate,
+	isFormulaError,
 	isRecord,
 	isTextual,
-	isUnset,
+	lineBreaks,
 	quote,
 	shorten,
 } from '../../shared/contract/values';
 import { onWrites } from './onWrites';
+import { rulesByTargetType } from './targeting';
 
 /** The name of a query pair as it means, decoded where it can be. */
 function nameOf(pair: string): string {
@@ -68,21 +78,64 @@ const inputs: INodeProperties[] = [
 
 const order = inputs.map(({ name }) => name);
 
+const ruleNames = Object.values(rulesByTargetType);
+
+/** Headings that mean a parameter in some sheets, and something else in others. */
+const ambiguousNames: Readonly<Record<string, readonly string[]>> = {
+	utm_source: ['source'],
+	utm_medium: ['medium'],
+	utm_campaign: ['campaign'],
+	utm_term: ['term', 'keyword'],
+	utm_content: ['content'],
+};
+
+const parts: Part[] = inputs.map(({ name, displayName }) => ({
+	name,
+	displayName: `UTM ${displayName}`,
+	ambiguousNames: ambiguousNames[name],
+}));
+
+/** What is wrong with a text of several lines; reads on behind it. */
+const lineBreak = 'holds a line break; write it on one line';
+
 /** What is wrong with one parameter. */
 function wrongWith(name: string, value: unknown, property: INodeProperties): string[] {
-	if (isUnset(value)) return [];
+	if (isBlank(value)) return [];
 	if (!order.includes(name)) {
 		return [`hold ${JSON.stringify(shorten(name))}, which is none; use ${order.join(', ')}`];
 	}
-	const text = isTextual(value) ? String(value) : '';
-	if (isRounded(value)) return [`hold ${quote(value, property)} as ${name}, which ${tooLarge}`];
-	if (!text.isWellFormed())
-		return [`hold ${quote(value, property)} as ${name}, which ${halfCharacter}`];
+	const held = `hold ${quote(value, property)} as ${name}`;
+	const text = isTextual(value) ? String(value).trim() : '';
+	if (isRounded(value)) return [`${held}, which ${tooLarge}`];
+	if (!text.isWellFormed()) return [`${held}, which ${halfCharacter}`];
+	if (lineBreaks.test(text)) return [`${held}, which ${lineBreak}`];
+	if (isFormulaError(text)) return [`${held}, which ${formulaError}`];
 	const isSendable = text !== '' && !isBrokenDate(text);
-	return isSendable ? [] : [`hold ${quote(value, property)} as ${name}; give it one text`];
+	return isSendable ? [] : [`${held}; give it one text`];
 }
 
-/** UTM parameters of the destination. The service knows none: they are a part of the address that it stores. */
+export const utmInUrlOnly: ResourceOption = {
+	displayName: 'UTM in Destination URL Only',
+	name: 'utmInUrlOnly',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to merge UTM Parameters into Destination URL only, and leave the addresses of rules as they are',
+	displayOptions: { show: { '/operation': ['create', 'sync', 'update', 'upsert'] } },
+	codec: flag,
+};
+
+/** Services commonly allow no longer address, in characters (assumption: limits). */
+const longestAddress = 2048;
+
+const webProtocols: ReadonlyArray<string | undefined> = ['http:', 'https:'];
+
+/** Whether a text is an address that parameters can be merged into: a mail address or one of an app is not. */
+const isWebAddress = (text: string): boolean => webProtocols.includes(parseAddress(text)?.protocol);
+
+/**
+ * UTM parameters of the destinations. The service does not know them: they are a part of the addresses that it stores.
+ */
 export const utm: DerivedField = {
 	displayName: 'UTM Parameters',
 	name: 'utm',
@@ -91,7 +144,7 @@ export const utm: DerivedField = {
 	default: { parameters: {} },
 	placeholder: 'Add UTM Parameters',
 	description:
-		'Merged into the query of Destination URL, where those that it has already are replaced. An empty one is left out.',
+		'Merged into the query of every http or https address of the row: Destination URL and the rules, but not Expiration Redirect URL. Parameters that an address has already are replaced, and empty ones are left out. An update without such an address reads the link first and changes its own.',
 	options: [
 		{
 			displayName: 'UTM Parameters',
@@ -102,8 +155,8 @@ export const utm: DerivedField = {
 	derive: {
 		on: onWrites,
 		sets: [],
-		parts: order,
-		read: (value, property, { url }) => {
+		parts,
+		read: (value, property) => {
 			const given = isRecord(value) && 'parameters' in value ? value.parameters : value;
 			if (!isRecord(given)) {
 				return new Invalid([`${quote(given, property)} is not a set of texts; give one text each`]);
@@ -111,15 +164,19 @@ export const utm: DerivedField = {
 			const problems = Object.entries(given).flatMap(([name, one]) =>
 				wrongWith(name, one, property),
 			);
-			if (problems.length > 0) return new Invalid(problems);
-			if (typeof url !== 'string' || url === '') {
-				return new Invalid(['need Destination URL, which they are a part of; set it as well']);
-			}
-			// In the order of the form, whatever the order of the row.
-			const ordered = order.flatMap((name) =>
-				isUnset(given[name]) ? [] : [[name, String(given[name])] as const],
-			);
-			return { url: withQuery(url.trim(), new Map(ordered)) };
+			return problems.length > 0 ? new Invalid(problems) : {};
+		},
+		rewrite: {
+			fields: ({ own }) => ['url', ...(own[utmInUrlOnly.name] === '1' ? [] : ruleNames)],
+			textBy: (inputs) => {
+				// In the order of the form, whatever the order of the row.
+				const ordered = order.flatMap((name) =>
+					Object.hasOwn(inputs, name) ? [[name, String(inputs[name]).trim()] as const] : [],
+				);
+				const parameters = new Map(ordered);
+				return (text) => (isWebAddress(text) ? withQuery(text, parameters) : text);
+			},
+			longest: longestAddress,
 		},
 	},
 };

@@ -10,7 +10,7 @@ import type {
 	Place,
 	ResourceContract,
 } from './types';
-import { isEmpty, isRecord } from './values';
+import { isBlank, isEmpty, isRecord } from './values';
 
 export const autoMapInputData = 'autoMapInputData';
 export const defineBelow = 'defineBelow';
@@ -44,7 +44,8 @@ export const inputsToIgnore = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. notes, owner',
-	description: 'Columns that are not taken, as a list or as comma-separated text',
+	description:
+		'Columns that are not taken, as a list, or as text with commas, semicolons or line breaks between them',
 	displayOptions: { show: { dataToSend: [autoMapInputData] } },
 } satisfies INodeProperties;
 
@@ -55,13 +56,19 @@ export const takesColumns = (operation: OperationName): boolean =>
 /** A longer name is compared to the letter, in characters. */
 const longestName = 1000;
 
-/** A name as it is compared: `Expiration Date`, `expiration_date` and `expirationDate` are the same. */
+/**
+ * A name as it is compared: `Expiration Date`, `expiration_date` and `expirationDate` are the same. Of a name without letters
+ * and digits, such as `#`, its signs are compared.
+ */
 export const columnName = (name: string): string =>
-	name.length > longestName ? name : name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+	name.length > longestName
+		? name
+		: name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '') || name.replace(/[\s\p{Cf}]/gu, '');
 
 /** What a column fills: a field, or one input of a field that has several. */
 export interface Target {
-	readonly property: DerivedField | Field;
+	readonly displayName: string;
+	readonly property: DerivedField | Field | ResourceContract['id'];
 	readonly place: Place;
 	/** Name of the input. */
 	readonly part?: string;
@@ -69,110 +76,42 @@ export interface Target {
 	readonly isSpare?: true;
 }
 
+/** A column that fills nothing. */
+export interface LeftColumn {
+	readonly column: string;
+	/** Why, or what it could fill; undefined if there is nothing to say. */
+	readonly remark?: string;
+}
+
 /** Which columns fill which fields. */
 export interface ColumnMap {
 	/** In the order in which one that fills the same replaces the one before, unless its cell is empty. */
 	readonly taken: ReadonlyMap<string, Target>;
+	/** Columns that are taken by another name than the field's own. */
+	readonly renamed: ReadonlySet<string>;
 	/** Columns that fill nothing. */
-	readonly left: readonly string[];
-	/** Columns that fill nothing and that nobody told to leave out. */
+	readonly left: readonly LeftColumn[];
+	/** Columns that fill nothing, except those that the settings leave out. */
 	readonly unknown: readonly string[];
-	/** Columns of secrets, which are taken only where an option says so. */
-	readonly secret: readonly string[];
+	/** Columns of secrets, which are taken only if an option says so. */
+	readonly secret: ReadonlyMap<string, Target>;
 	/** Columns that fill the same. */
 	readonly conflicts: ReadonlyArray<{
 		readonly target: Target;
 		readonly columns: readonly string[];
 	}>;
+	/** Pairs of Column Names whose column is in Inputs to Ignore as well. */
+	readonly ignoredPairs: readonly NamedColumn[];
+	/** Names of columns in Inputs to Ignore that the input does not have. */
+	readonly ignoredInVain: readonly string[];
+	/** Pairs of Column Names whose column the input does not have. */
+	readonly namedInVain: readonly NamedColumn[];
 }
 
-/** All targets of an operation, by the names that columns have for them. */
-function targetsOf(contract: ResourceContract, operation: OperationName): Map<string, Target> {
-	const targets = new Map<string, Target>();
-	const add = (names: readonly string[], target: Target) =>
-		names.forEach((name) => targets.set(columnName(name), target));
-	for (const field of contract.fields) {
-		const place = field.wire.on[operation];
-		const names = [field.name, field.displayName, field.wire.key];
-		if (!place) continue;
-		const { column } = field.wire;
-		if (column) add([column], { property: field, place, isSpare: true });
-		add(names, { property: field, place });
-	}
-	for (const property of contract.derivedFields ?? []) {
-		const place = property.derive.on[operation];
-		if (!place) continue;
-		add([property.name, property.displayName], { property, place });
-		for (const part of property.derive.parts ?? []) add([part], { property, place, part });
-	}
-	return targets;
-}
-
-/** Which columns are not taken. */
-export interface ColumnChoice {
-	/** Names of those to ignore. */
-	readonly ignored: readonly string[];
-	/** Names of those that are used otherwise. */
-	readonly used: readonly string[];
-	/** Whether secrets are taken. */
-	readonly mapPasswords: boolean;
-}
-
-const isSecret = ({ typeOptions }: INodeProperties) => Boolean(typeOptions?.password);
-
-/** Returns the columns that fill the same: a field as a whole is the same as each of its inputs. */
-function conflictsIn(entries: ReadonlyArray<readonly [string, Target]>): ColumnMap['conflicts'] {
-	const wholes = new Map(
-		entries.flatMap(([, target]) =>
-			target.part === undefined ? [[target.property, target] as const] : [],
-		),
-	);
-	const groups = new Map<Target, string[]>();
-	for (const [column, target] of entries) {
-		const filled = wholes.get(target.property) ?? target;
-		const columns = groups.get(filled) ?? [];
-		columns.push(column);
-		groups.set(filled, columns);
-	}
-	return [...groups]
-		.map(([target, columns]) => ({ target, columns }))
-		.filter(({ columns }) => columns.length > 1);
-}
-
-/** Finds out what each column fills. The ID is none of the fields, so that no column becomes one by accident. */
-export function mapColumns(
-	contract: ResourceContract,
-	operation: OperationName,
-	columns: Iterable<string>,
-	{ ignored, used, mapPasswords }: ColumnChoice,
-): ColumnMap {
-	const targets = targetsOf(contract, operation);
-	const all = new Set(columns);
-	// A name to the letter means that column alone, so that one of two can be left out.
-	const exact = new Set(ignored);
-	const loose = new Set(ignored.filter((name) => !all.has(name)).map(columnName));
-	const isIgnored = (column: string) => exact.has(column) || loose.has(columnName(column));
-	const usedNames = new Set(used.map(columnName));
-	const taken = new Map<string, Target>();
-	const left: string[] = [];
-	const unknown: string[] = [];
-	const secret: string[] = [];
-	for (const column of all) {
-		const name = columnName(column);
-		const target = targets.get(name);
-		const isMeant = !isIgnored(column) && !usedNames.has(name);
-		if (target && isMeant && (mapPasswords || !isSecret(target.property))) {
-			taken.set(column, target);
-		} else if (!usedNames.has(name)) {
-			left.push(column);
-			if (target && isMeant) secret.push(column);
-			else if (isMeant && name !== 'id') unknown.push(column);
-		}
-	}
-	const spares = [...taken].filter(([, { isSpare }]) => isSpare);
-	const entries = [...taken].filter(([, { isSpare }]) => !isSpare);
-	const conflicts = conflictsIn(entries);
-	return { taken: new Map([...spares, ...entries]), left, unknown, secret, conflicts };
+/** A pair of Column Names: the heading of a column, and what it fills. */
+export interface NamedColumn {
+	readonly target: Target;
+	readonly column: string;
 }
 
 /** The values of a collection or of the row, to be filled further. */
@@ -182,6 +121,10 @@ const copyOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? {
 export function inputsIn({ options: [set] = [] }: INodeProperties, value: unknown) {
 	return copyOf(isRecord(value) && set && set.name in value ? value[set.name] : value);
 }
+
+/** Whether an empty cell leaves the value of the form, because no update can clear the field. */
+const isKept = ({ property, place }: Target): boolean =>
+	place === 'top' && 'wire' in property && !property.required && !property.wire.empty;
 
 /**
  * The parameters of a row with the values of its columns. A column beats a fixed value of the form, unless its cell is
@@ -207,7 +150,8 @@ export function withColumns(
 		const { property, place, part } = target;
 		const { name } = property;
 		const cell = row[column];
-		const isSkipped = emptyValues === 'skip' && isEmpty(cell, property);
+		const looksEmpty = isEmpty(cell, property) || (part !== undefined && isBlank(cell));
+		const isSkipped = (emptyValues === 'skip' || isKept(target)) && looksEmpty;
 		const holder = place === 'top' ? values : added;
 		const inputs = part === undefined ? holder : inputsIn(property, holder[name]);
 		const key = part ?? name;

@@ -1,7 +1,8 @@
 import { groupsOf } from './clearing';
-import { fieldsNamed, searchTextOf, type EncodedField, type EncodedRow } from './encodeRow';
-import { fromResponse } from './held';
+import { fieldsNamed, type EncodedField, type EncodedRow } from './encodeRow';
+import { encodeHeld, fromResponse } from './held';
 import { normalize } from './longTexts';
+import { fixedKeys } from './matchBy';
 import { Invalid, nothing, type Field, type Resource, type WireValue } from './types';
 import { isEmpty, isTextual, isUnset } from './values';
 
@@ -29,6 +30,14 @@ const comparable = (field: Field, values: readonly WireValue[]): string => {
 	return (hasOrder ? texts : texts.sort()).join();
 };
 
+/** Returns whether two lists of values are equal to the letter. It spares most rows the normalization of `comparable`. */
+const isEqual = (values: readonly WireValue[], others: readonly WireValue[]): boolean =>
+	values.length === others.length &&
+	values.every(([suffix, text], index) => {
+		const [otherSuffix, otherText] = others[index] ?? [];
+		return suffix === otherSuffix && text === otherText;
+	});
+
 /**
  * Returns whether a value of a resource is empty. The default that the contract states for a field (2.1) is empty too,
  * because an answer may give it instead of null.
@@ -52,7 +61,7 @@ export function heldOf(field: Field, resource: Resource, row: EncodedRow): unkno
  * Whether a resource holds what a row's field was encoded to; undefined where its description does not tell. Of a secret
  * only whether there is one comes back (assumption: one resource).
  */
-function holds(
+export function holds(
 	{ field, values, cleared }: EncodedField,
 	resource: Resource,
 	row: EncodedRow,
@@ -66,66 +75,14 @@ function holds(
 	const isSecret = Boolean(field.typeOptions?.password);
 	if (isEmpty(current, field) || (isSecret && current === false)) return false;
 	if (isSecret) return undefined;
-	const encoded = field.wire.codec(current, field);
-	return encoded instanceof Invalid
-		? undefined
-		: comparable(field, encoded) === comparable(field, values);
+	const encoded = encodeHeld(field, current);
+	if (encoded instanceof Invalid) return undefined;
+	return isEqual(encoded, values) || comparable(field, encoded) === comparable(field, values);
 }
 
 /** Whether a resource agrees with all that a row sends: what is not told does not agree. */
 export const agrees = (row: EncodedRow, resource: Resource): boolean =>
 	row.fields.every((field) => field.cleared || holds(field, resource, row) === true);
-
-const folded = (text: string) => normalize(text, 'NFC').trim().toLowerCase();
-
-/** The text that a resource is searched by, as it is compared: services differ in whether case counts. */
-const searchedText = ({ contract }: EncodedRow, resource: Resource): string | undefined => {
-	const text = resource[contract.key.searchBy];
-	return isTextual(text) ? folded(String(text)) : undefined;
-};
-
-/**
- * Whether a resource may be the one that a row speaks of: it surely has no other value of what makes it unique, apart from
- * the case of what it is searched by.
- */
-export function mayBeSame(row: EncodedRow, resource: Resource): boolean {
-	const { searchBy, uniqueBy } = row.contract.key;
-	const held = searchedText(row, resource);
-	const others = uniqueBy.filter((key) => key !== searchBy);
-	return (
-		(held === undefined || held === folded(searchTextOf(row) ?? '')) &&
-		fieldsNamed(row, others).every(
-			(field) =>
-				isUnset(heldOf(field.field, resource, row)) || holds(field, resource, row) !== false,
-		)
-	);
-}
-
-/**
- * Whether a resource is the one that a row speaks of: it surely has all that the row gave of what makes it unique. A row
- * without a text to find it by speaks of none.
- */
-export const isSame = (row: EncodedRow, resource: Resource): boolean =>
-	searchTextOf(row) !== undefined &&
-	fieldsNamed(row, row.contract.key.uniqueBy).every(
-		(field) => holds(field, resource, row) === true,
-	);
-
-/**
- * Returns whether a resource is the one that a row speaks of, apart from the case of what it is searched by: services differ
- * in whether case counts.
- */
-export function isSameApartFromCase(row: EncodedRow, resource: Resource): boolean {
-	const { searchBy, uniqueBy } = row.contract.key;
-	const others = fieldsNamed(
-		row,
-		uniqueBy.filter((key) => key !== searchBy),
-	);
-	return (
-		searchedText(row, resource) === folded(searchTextOf(row) ?? '') &&
-		others.every((field) => holds(field, resource, row) === true)
-	);
-}
 
 /**
  * Returns what makes a resource unique as one text, to the letter; undefined if it does not tell all of it.
@@ -155,21 +112,36 @@ export function hasValuesOf(row: EncodedRow, resource: Resource): boolean {
 	return compared.length > 0 && compared.every((field) => holds(field, resource, row) === true);
 }
 
-/**
- * The fields of a row that a resource does not surely hold, beside those that make it unique. Fields that make sense
- * together only are all there as soon as one of them is.
- */
-export function differences(row: EncodedRow, resource: Resource): EncodedField[] {
-	const { contract, fields } = row;
-	const comparedFields = fields.filter(
-		({ field }) => !contract.key.uniqueBy.includes(field.wire.key),
+/** The contract keys of the fields that a row does not write to its resource. An option gives a key to new ones only. */
+const unwrittenKeys = ({ contract, match, isKeyMade }: EncodedRow): string[] => [
+	...fixedKeys(contract, match),
+	...(isKeyMade ? [contract.key.searchBy] : []),
+];
+
+/** Returns the fields of a row that never change, and that a resource has another value of. */
+export const unchangeable = (row: EncodedRow, resource: Resource): EncodedField[] =>
+	row.fields.filter(
+		(field) => !field.field.wire.on.update && holds(field, resource, row) === false,
 	);
-	const different = comparedFields.filter((field) => holds(field, resource, row) !== true);
+
+/**
+ * Returns the fields of a row that a resource does not surely have. Fields that belong together are all returned as soon as
+ * one of them is.
+ */
+export function changesTo(row: EncodedRow, resource: Resource): EncodedField[] {
+	const { contract, fields } = row;
+	const different = fields.filter((field) => holds(field, resource, row) !== true);
 	const names = new Set(different.map(({ field }) => field.name));
 	for (const { derive } of groupsOf(contract)) {
 		if (derive.sets.some((name) => names.has(name))) derive.sets.forEach((name) => names.add(name));
 	}
-	return comparedFields.filter(({ field }) => names.has(field.name));
+	return fields.filter(({ field }) => names.has(field.name));
+}
+
+/** As `changesTo`, without the fields that find the resource or never change. */
+export function differences(row: EncodedRow, resource: Resource): EncodedField[] {
+	const unwritten = unwrittenKeys(row);
+	return changesTo(row, resource).filter(({ field }) => !unwritten.includes(field.wire.key));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { comparableValues, entryTexts, heldOf, isNothing } from './compare';
 import { fieldsNamed, type EncodedField, type EncodedRow } from './encodeRow';
+import { encodeHeld } from './held';
 import { normalize } from './longTexts';
 import { Invalid, type Field, type Resource, type WireValue, type WrittenField } from './types';
 import { isEmpty, isUnset } from './values';
@@ -37,7 +38,7 @@ function isContradicted(
 	if (field.typeOptions?.password) return current === (cleared === true);
 	if (cleared) return !isNothing(field, current);
 	if (isEmpty(current, field)) return true;
-	const encoded = field.wire.codec(current, field);
+	const encoded = encodeHeld(field, current);
 	if (encoded instanceof Invalid || isSameText(encoded, values)) return false;
 	return looseEntries(field, encoded) !== looseEntries(field, values);
 }

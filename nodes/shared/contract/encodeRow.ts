@@ -1,26 +1,26 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { clearFields } from './clearing';
-import { id as idCodec } from './codecs/id';
-import { choice, flag, integer, textOf } from './codecs/scalar';
-import { comparesFirst, takesId, type Param } from './endpoints';
-import { collections, isList, limit as limitProperty, returnAll } from './placement';
+import { choice, flag, integer } from './codecs/scalar';
+import { comparesFirst, type Param } from './endpoints';
+import { isList, limit as limitProperty, returnAll } from './placement';
+import { checkUpdate, encodeOne, encodeTarget, isNeeded, missing } from './target';
 import { addedIn, resolveFields, type EncodeContext, type ResolvedFields } from './resolveFields';
-import { idFinder } from './names';
+import { isIdentified, matchOf } from './matchBy';
+import { nameFinder } from './names';
+import { rewriteFields, type RowRewrite } from './rewrite';
 import { encodeScope, inScope, isOfScope, scopeText, type Scope } from './scope';
 import {
 	Invalid,
-	type Codec,
 	type Columns,
 	type DerivedField,
 	type EncodeOptions,
 	type Field,
+	type MatchChoice,
 	type OperationName,
 	type Parameters,
 	type ResourceContract,
 	type ResourceReference,
 	type WireValue,
 } from './types';
-import { isEmpty, isRecord, isUnset, shorten } from './values';
+import { isEmpty, isUnset, shorten } from './values';
 
 /** One field as it was encoded. */
 export interface EncodedField {
@@ -43,14 +43,18 @@ export interface EncodedRow {
 	readonly operation: OperationName;
 	/** What its values were read by; answers are compared by the same. */
 	readonly options: EncodeOptions;
-	/** The id as it was given, where the operation works on one resource. */
+	/** How the row finds its resource, unless it has an ID or a reference. */
+	readonly match: MatchChoice;
+	/** The ID of its resource as it was given. */
 	readonly id?: string;
-	/** What was given in place of an id. */
+	/** What was given in place of an ID. */
 	readonly reference?: ResourceReference;
 	/** The fields that are set or cleared, in the order of the table. */
 	readonly fields: readonly EncodedField[];
 	/** The field whose values depend on what the resource has; it is none of `fields`. */
 	readonly change?: ListChange;
+	/** How the resource's own texts are rewritten. Set if the row does not give these texts. */
+	readonly rewrite?: RowRewrite;
 	/** How many results of a list are wanted; Infinity for all. */
 	readonly limit: number;
 	/** What the resource is to lie in, for Sync. */
@@ -109,38 +113,44 @@ export function searchTextOf(row: EncodedRow): string | undefined {
 	return searched?.values[0]?.[1];
 }
 
+/** What a row locks whose resource Match By finds otherwise than by its alias or name. */
+export function lockOf({ contract, match, id, reference, fields }: EncodedRow): string | undefined {
+	if (reference) return `${contract.path}?${reference.search.toLowerCase()}`;
+	if (id !== undefined) return `${contract.path}/${id}`;
+	const key = match.fields?.searchBy;
+	const text = fields.find(({ field }) => field.wire.key === key)?.values[0]?.[1];
+	return key === undefined || key === contract.key.searchBy || text === undefined
+		? undefined
+		: `${contract.path}?${key}=${text}`;
+}
+
 /** What a row that is found by a text works on, so that rows of the same text can take turns; undefined for others. */
 export function thingOf(row: EncodedRow): string | undefined {
 	const text = searchTextOf(row)?.toLowerCase();
 	return text === undefined ? undefined : `${row.contract.path}?${text}`;
 }
 
-/** What is said of a required field that holds nothing. */
-const missing = ({ takesColumns }: EncodeOptions, { name }: Field): string =>
-	takesColumns
-		? `is missing; fill in the column that is named like it, such as ${name}, or the field in the form`
-		: 'is missing; enter a value';
-
 /** A field as the row wants it; nothing where it was left alone, or where it is reported. */
 function encodeField(
-	{ operation, options, report, guard }: EncodeContext,
+	context: EncodeContext,
 	field: Field,
 	{ values, sources, cleared }: ResolvedFields,
 	scope: Scope,
 ): EncodedField[] {
-	const { codec, empty, givenBy, on } = field.wire;
+	const { contract, options, report, guard } = context;
+	const { codec, empty, givenBy } = field.wire;
 	if (cleared.has(field.name)) return empty ? [{ field, values: empty, cleared: true }] : [];
 	const value = values[field.name];
 	if (isEmpty(value, field)) {
 		const isGiven =
 			(givenBy !== undefined && !isUnset(options.own[givenBy])) ||
 			scope.some((entry) => entry.field === field && !entry.property.scope.isPrefix);
-		const isMissing = field.required && on[operation] === 'top' && !isGiven;
-		if (isMissing) report(field, [missing(options, field)]);
+		if (isNeeded(context, field) && !isGiven) report(field, [missing(options, field.name)]);
 		return [];
 	}
 	const source = sources.get(field.name);
-	const encoded = guard(() => codec(value, field, idFinder(field, options)));
+	const timeZone = contract.timeZoneOf?.(options) ?? options.timeZone;
+	const encoded = guard(() => codec(value, field, { names: nameFinder(field, options), timeZone }));
 	if (encoded instanceof Invalid) {
 		report(source ?? field, encoded.reasons);
 		return [];
@@ -160,19 +170,6 @@ function changeOf(
 	const mode = encodeOne(context, choice, property, added);
 	const list = fields.find((one) => one.field === field && !one.cleared);
 	return list && (mode === 'add' || mode === 'remove') ? { ...list, mode } : undefined;
-}
-
-/** The text of a value that is a parameter of its own, or of its default; undefined, and reported, where it has none. */
-function encodeOne(
-	{ report }: EncodeContext,
-	codec: Codec,
-	property: INodeProperties,
-	parameters: Parameters,
-): string | undefined {
-	const text = textOf(codec, parameters[property.name], property);
-	if (!(text instanceof Invalid)) return text;
-	report(property, text.reasons);
-	return undefined;
 }
 
 function encodeLimit(context: EncodeContext): number {
@@ -199,28 +196,10 @@ function halfSet(
 		if (!needed || !isEmpty(given[needed.name], needed)) return [];
 		const { displayName } = needed;
 		const isLeftOut = options.takesColumns && needed.typeOptions?.password;
-		const other = isLeftOut ? 'turn on Map Passwords under Options if a column holds it, ' : '';
+		const other = isLeftOut ? 'add Map Passwords under Options if a column has it, ' : '';
 		const reason = `needs ${displayName}; fill in ${displayName}, ${other}or leave this field out`;
 		return [{ field: field.displayName, key: field.wire.key, reason }];
 	});
-}
-
-/** What names the resource in the path: its id, or a reference that it is to be found by. */
-function encodeTarget(context: EncodeContext): Pick<EncodedRow, 'id' | 'reference'> {
-	const { contract, operation, parameters, report } = context;
-	if (!takesId(operation)) return {};
-	const given = parameters[contract.id.name];
-	if (isUnset(given)) {
-		report(contract.id, ['is missing; choose one from the list, or enter its ID']);
-		return {};
-	}
-	const isUrlMode = isRecord(given) && given.mode === 'url';
-	const reference = contract.reference?.(given, contract.id, isUrlMode);
-	if (reference instanceof Invalid) {
-		report(contract.id, reference.reasons);
-		return {};
-	}
-	return reference ? { reference } : { id: encodeOne(context, idCodec, contract.id, parameters) };
 }
 
 /** The field that Sync writes where a row does not: a row that is there is switched on, if the others are switched off. */
@@ -292,8 +271,10 @@ export function encodeRow(
 	const collector = problemCollector(contract, operation);
 	const { problems, unwritable, report } = collector;
 	const raw = { operation, parameters: given, columns, options, report };
-	const parameters = contract.complete?.(raw) ?? given;
-	const context: EncodeContext = { ...collector, contract, operation, parameters, options };
+	const row = { ...collector, contract, operation, options };
+	const isMade = !isIdentified({ ...row, parameters: given });
+	const parameters = (isMade ? contract.complete?.(raw) : undefined) ?? given;
+	const context: EncodeContext = { ...row, parameters };
 
 	const target = encodeTarget(context);
 	const limit = encodeLimit(context);
@@ -303,30 +284,27 @@ export function encodeRow(
 	const encoded = contract.fields.flatMap((field) => encodeField(context, field, resolved, scope));
 	const change = changeOf(context, added, encoded);
 	// A list of rules of which none is filled in makes no param.
-	const own = encoded.filter(({ field, values }) => field !== change?.field && values.length > 0);
+	const filled = encoded.filter(
+		({ field, values }) => field !== change?.field && values.length > 0,
+	);
+	const { fields: own, rewrite } = rewriteFields(context, resolved, filled);
 	const fields =
 		operation === 'sync' ? inScope(context, scope, [...own, ...switchedOn(context, own)]) : own;
 
 	const half = operation === 'update' ? [] : halfSet(context, resolved, fields);
 	if (operation === 'create') half.forEach((problem) => problems.push(problem));
-	if (operation === 'update' && fields.length === 0 && !change && problems.length === 0) {
-		const clear = clearFields(contract);
-		const ways = [
-			'fill in at least one field to change',
-			...(options.takesColumns ? ['a column that is named like it'] : []),
-			...(clear ? [`choose what to empty in ${clear.displayName}`] : []),
-		];
-		report(collections.updateFields, [`holds no value; ${ways.join(', or ')}`]);
-	}
+	if (problems.length === 0) checkUpdate(context, { fields, change, rewrite });
 	return problems.length > 0
 		? problems
 		: {
 				contract,
 				operation,
 				options,
+				match: matchOf(contract, options),
 				...target,
 				fields,
 				change,
+				rewrite,
 				limit,
 				scope,
 				isKeyMade: parameters !== given,

@@ -15,10 +15,13 @@ export function withoutEndSlashes(text: string): string {
 /** Longest date-time, in characters. */
 const longestTime = 64;
 
-/** Returns the text of a date or a time of day without the spaces around it; an empty one if it is too long for either. */
+/**
+ * Returns the text of a date or a time of day without the spaces around it, and with plain spaces inside; an empty one if it is
+ * too long for either.
+ */
 export function trimTime(written: string): string {
 	const text = written.trim();
-	return text.length > longestTime ? '' : text;
+	return text.length > longestTime ? '' : text.replace(/\p{Zs}/gu, ' ');
 }
 
 /** Longest text that patterns without a bound are tried on, in characters: a longer one may be too much for their stack. */

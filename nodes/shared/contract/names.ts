@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { IdForm, isUuid } from './idForm';
 import { normalize } from './longTexts';
 import { nearest } from './nearest';
 import {
@@ -6,11 +7,14 @@ import {
 	type EncodeOptions,
 	type Field,
 	type FindsIds,
-	type IdOf,
 	type Named,
+	type NameFinder,
 	type NameSource,
 } from './types';
-import { quote, shorten } from './values';
+import { quote, separators, shorten } from './values';
+
+/** Of a name with more separators, no more parts are counted. */
+const mostParts = 10;
 
 /** A longer name is compared to the letter, in characters. */
 const longestName = 1000;
@@ -26,22 +30,28 @@ const normalized = (name: string): string =>
 				.replace(/^https?:\/\//, '')
 				.replace(/\/$/, '');
 
-/** Whether a text is an ID and no name. Digits always are. */
-export const isNumber = (text: string): boolean => /^\d{1,999}$/.test(text);
-
-/** Whether a text is no name that people would give: a UUID or the like. */
-export const looksLikeId = (text: string): boolean =>
-	/^(?=[\w-]{0,998}\d)[\w-]{16,999}$/.test(text);
-
 /** What takes names in place of the IDs of a field; undefined where none are known. */
-export function idFinder(field: Field, { names }: Pick<EncodeOptions, 'names'>): IdOf | undefined {
+export function nameFinder(
+	field: Field,
+	{ names }: Pick<EncodeOptions, 'names'>,
+): NameFinder | undefined {
 	const source = field.wire.names;
-	return source && names && ((name) => names.idOf(source, name, field));
+	return (
+		source &&
+		names && {
+			idOf: (name) => names.idOf(source, name, field),
+			isListed: (text) => names.isListed(source, text),
+			mostParts: () => names.mostParts(source),
+		}
+	);
 }
 
 /** What a list has shown, ready to be looked up. */
 class NameIndex {
 	readonly names: readonly string[];
+
+	/** The number of parts that separators make of a name. */
+	readonly mostParts: number;
 
 	private readonly ids: ReadonlySet<string>;
 
@@ -51,6 +61,10 @@ class NameIndex {
 
 	constructor(named: readonly Named[]) {
 		this.names = named.map(({ name }) => name);
+		this.mostParts = this.names.reduce(
+			(most, name) => Math.max(most, name.split(separators, mostParts).length),
+			1,
+		);
 		this.ids = new Set(named.map(({ id }) => String(id)));
 		const add = (map: Map<string, Set<string>>, name: string, id: string) =>
 			map.set(name, (map.get(name) ?? new Set()).add(id));
@@ -92,14 +106,21 @@ export class Names implements FindsIds {
 	/** Why lists could not be read, or not to their end. */
 	private readonly unreadable = new Map<NameSource, string>();
 
-	/** Whether a list has shown an ID that is no number. */
-	private hasOtherIds = false;
+	/** The form of the IDs that each list has shown of what it names. */
+	private readonly forms = new Map<NameSource, IdForm>();
+
+	/** The IDs that all lists have shown, and their form, for a list that shows none of what it names. */
+	private allIds: readonly unknown[] = [];
+
+	private formOfAll = new IdForm([]);
 
 	/** Takes over what a list showed. */
 	learn(source: NameSource, { named, ids, whyCut }: NamesRead): void {
 		if (whyCut !== undefined) this.unreadable.set(source, whyCut);
-		const all = [...ids, ...named.map(({ id }) => id)];
-		this.hasOtherIds ||= all.some((id) => !isNumber(String(id)));
+		this.allIds = [...this.allIds, ...ids];
+		this.formOfAll = new IdForm(this.allIds);
+		const ownIds = named.map(({ id }) => id);
+		if (ownIds.length > 0) this.forms.set(source, new IdForm(ownIds));
 		this.known.set(source, new NameIndex(named));
 		this.found.set(source, new Map());
 		this.wanted.delete(source);
@@ -121,9 +142,19 @@ export class Names implements FindsIds {
 		return [...texts].every((text) => index.find(text).size > 0);
 	}
 
+	/** Returns whether a text is a name or an ID that a list has shown; false as long as the list is not read. */
+	isListed(source: NameSource, text: string): boolean {
+		return (this.known.get(source)?.find(text).size ?? 0) > 0;
+	}
+
+	/** Returns the number of parts that separators make of a name of a list, at most 10. */
+	mostParts(source: NameSource): number {
+		return this.known.get(source)?.mostParts ?? 1;
+	}
+
 	/**
-	 * The ID of a name; the text itself where it is an ID, or may be one because those of the service are no numbers.
-	 * Undefined, and the name is wanted, where the list is not read. Invalid if the list could not be read.
+	 * The ID of a name; the text itself if it is an ID, or has the form of the account's IDs. Undefined, and the name is
+	 * wanted, where the list is not read. Invalid if the list could not be read.
 	 *
 	 * @param property that holds it
 	 */
@@ -142,7 +173,7 @@ export class Names implements FindsIds {
 
 	/** Returns a text that may be an ID as it is; Invalid for a name. */
 	private unread(source: NameSource, text: string, property: INodeProperties): Invalid | string {
-		if (looksLikeId(text)) return text;
+		if (this.forms.get(source)?.fits(text) ?? isUuid(text)) return text;
 		const sought = `${quote(text, property)} cannot be looked up; use the ID`;
 		const reason = this.unreadable.get(source) ?? '';
 		return new Invalid([`${sought}. The list of ${source.thing}s could not be read: ${reason}`]);
@@ -159,7 +190,8 @@ export class Names implements FindsIds {
 		const [id] = ids;
 		if (id !== undefined && ids.size === 1) return id;
 		if (ids.size === 0 && this.unreadable.has(source)) return this.unread(source, text, property);
-		if (ids.size === 0 && (this.hasOtherIds || looksLikeId(text))) return text;
+		const likely = ids.size === 0 ? nearest(text, index.names) : [];
+		if (ids.size === 0 && this.mayBeId(source, text, likely)) return text;
 		const quoted = quote(text, property);
 		if (ids.size > 1) {
 			const all = shorten([...ids].join(', '));
@@ -167,10 +199,20 @@ export class Names implements FindsIds {
 				`${quoted} is the name of several ${thing}s (IDs ${all}); use the ID of one`,
 			]);
 		}
-		const likely = nearest(text, index.names).map((name) =>
-			shorten(name.includes(',') ? JSON.stringify([name]) : name),
+		const likelyTexts = likely.map((name) =>
+			shorten(separators.test(name) ? JSON.stringify([name]) : name),
 		);
-		const remedy = likely.length > 0 ? `use ${likely.join(' or ')}, or the ID` : 'use its ID';
+		const remedy = likely.length > 0 ? `use ${likelyTexts.join(' or ')}, or the ID` : 'use its ID';
 		return new Invalid([`${quoted} is none of the ${known}; ${remedy}`]);
+	}
+
+	/**
+	 * Whether a text that a list does not show has the form of the account's IDs.
+	 *
+	 * @param likely the names that the text may be a misspelling of; a UUID is none
+	 */
+	private mayBeId(source: NameSource, text: string, likely: readonly string[]): boolean {
+		const form = this.forms.get(source) ?? this.formOfAll;
+		return form.fits(text) && (isUuid(text) || likely.length === 0);
 	}
 }

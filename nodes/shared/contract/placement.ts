@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { clearFields } from './clearing';
 import { takesId } from './endpoints';
+import { matchesRows } from './matchBy';
 import { scopeCollection } from './scope';
 import type { CollectionName, Field, OperationName, Place, ResourceContract } from './types';
 
@@ -84,7 +85,7 @@ export function parametersOf(
 ): INodeProperties[] {
 	const clear = operation === 'update' ? clearFields(contract) : undefined;
 	return [
-		...(takesId(operation) ? [contract.id] : []),
+		...(takesId(operation) || matchesRows(operation) ? [contract.id] : []),
 		...(operation === 'sync' ? [scopeCollection(contract)] : []),
 		...fieldsIn(contract, operation, 'top'),
 		...(isList(operation) ? [returnAll, limit] : []),

@@ -1,7 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { clearables, clearFields } from './clearing';
+import { choiceNamed } from './codecs/scalar';
 import { collectionsOf, collections } from './placement';
 import { addImplied, isImplied } from './implied';
+import { placeOf } from './matchBy';
+import { rewriteOf, type RowRewrite } from './rewrite';
 import {
 	Invalid,
 	type DerivedField,
@@ -13,7 +16,7 @@ import {
 	type Report,
 	type ResourceContract,
 } from './types';
-import { isEmpty, isRecord, isUnset, listOf, quote } from './values';
+import { isEmpty, isRecord, isUnset, listOf, quote, separators } from './values';
 
 /** One row as it is being encoded. */
 export interface EncodeContext {
@@ -35,6 +38,8 @@ export interface ResolvedFields {
 	readonly values: Parameters;
 	/** The derived fields that set values, by the names of the fields that have them: what is wrong stands there. */
 	readonly sources: ReadonlyMap<string, DerivedField>;
+	/** How the texts of fields are rewritten after they were encoded. */
+	readonly rewrite?: RowRewrite;
 	/** Names of the fields that are to be emptied. */
 	readonly cleared: ReadonlySet<string>;
 }
@@ -58,9 +63,9 @@ function clearedByName({ contract, operation, parameters, report }: EncodeContex
 	const value = property && parameters[property.name];
 	if (!property || isEmpty(value, property)) return [];
 	const known = clearables(contract, operation).filter(({ isChoice }) => isChoice);
-	const wanted = (listOf(value) ?? [value]).map((one) =>
-		typeof one === 'string' ? one.trim() : one,
-	);
+	const wanted = (listOf(value, separators) ?? [value])
+		.filter((one) => !isUnset(one))
+		.map((one) => (typeof one === 'string' ? (choiceNamed(property, one) ?? one.trim()) : one));
 	const unknown = wanted.filter((name) => !known.some((choice) => choice.name === name));
 	const names = known.map(({ name }) => name).sort();
 	report(
@@ -125,13 +130,13 @@ function clearedByEmptiness(context: EncodeContext, added: Parameters): string[]
 		});
 }
 
-/** The values of the fields that a derived field sets. */
+/** The values of the fields that a derived field sets; undefined, and reported, if its value cannot be read. */
 function derivedValues(
 	context: EncodeContext,
 	property: DerivedField,
 	value: unknown,
 	values: Parameters,
-): Parameters {
+): Parameters | undefined {
 	const { contract, options, report, forbid, guard } = context;
 	const conflict = contract.fields.find(
 		(field) => property.derive.sets.includes(field.name) && !isEmpty(values[field.name], field),
@@ -142,7 +147,7 @@ function derivedValues(
 	}
 	if (set instanceof Invalid) {
 		report(property, set.reasons);
-		return {};
+		return undefined;
 	}
 	const reason = property.derive.whyNotWrite?.(value, property, options);
 	if (reason !== undefined) forbid(property, reason);
@@ -151,20 +156,23 @@ function derivedValues(
 
 /** Resolves what a row wants of the fields, each value from the place where the operation has it and from nowhere else. */
 export function resolveFields(context: EncodeContext, added: Parameters): ResolvedFields {
-	const { contract, operation, parameters, report } = context;
+	const { contract, operation, options, parameters, report } = context;
 	const valueAt = ({ name }: INodeProperties, place: Place | undefined): unknown => {
 		const holder = place === 'top' ? parameters : added;
 		return place && Object.hasOwn(holder, name) ? holder[name] : '';
 	};
 	const values: Record<string, unknown> = {};
 	for (const field of contract.fields) {
-		values[field.name] = valueAt(field, field.wire.on[operation]);
+		values[field.name] = valueAt(field, placeOf(field, operation, contract, options));
 	}
 	const sources = new Map<string, DerivedField>();
+	let rewrite: RowRewrite | undefined;
 	for (const property of contract.derivedFields ?? []) {
 		const value = valueAt(property, property.derive.on[operation]);
 		if (isEmpty(value, property)) continue;
 		const set = derivedValues(context, property, value, values);
+		if (!set) continue;
+		rewrite ??= rewriteOf(contract, property, value, options);
 		Object.assign(values, set);
 		for (const name of property.derive.sets) {
 			if (Object.hasOwn(set, name)) sources.set(name, property);
@@ -177,5 +185,5 @@ export function resolveFields(context: EncodeContext, added: Parameters): Resolv
 			report(field, ['is set and cleared at the same time; do one of the two']);
 		}
 	}
-	return { values, sources, cleared };
+	return { values, sources, rewrite, cleared };
 }

@@ -2,8 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { EncodedField } from './encodeRow';
 import type { Param } from './endpoints';
 import { text } from './codecs/scalar';
-import { fromResponse } from './held';
-import { idFinder } from './names';
+import { encodeHeld, fromResponse } from './held';
+import { nameFinder } from './names';
 import type { EncodeContext } from './resolveFields';
 import {
 	Invalid,
@@ -81,7 +81,7 @@ export const scopeEntries = (
 			}
 			// A beginning is taken to the letter: without its last space it would be that of more.
 			const codec = property.scope.isPrefix ? text : field.wire.codec;
-			const encoded = guard(() => codec(value, field, idFinder(field, options)));
+			const encoded = guard(() => codec(value, field, { names: nameFinder(field, options) }));
 			if (encoded instanceof Invalid) report(property, encoded.reasons);
 			return encoded instanceof Invalid
 				? []
@@ -138,7 +138,7 @@ export function isWithin(
 		if (held === undefined) return undefined;
 		// Of a list, such as the attached pixels, one has to fit.
 		const values = Array.isArray(held) ? held : isUnset(held) ? [] : [held];
-		const encoded = values.map((value: unknown) => entry.field.wire.codec(value, entry.field));
+		const encoded = values.map((value: unknown) => encodeHeld(entry.field, value));
 		if (encoded.some((one) => one instanceof Invalid)) return undefined;
 		return encoded.some(
 			(one) => !(one instanceof Invalid) && one.some(([, text]) => fits(entry, text)),

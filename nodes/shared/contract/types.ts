@@ -16,18 +16,31 @@ export class Invalid {
 	}
 }
 
-/** The ID of what has a name; undefined as long as the names are not read. */
-export type IdOf = (name: string) => Invalid | string | undefined;
+/** Finds the IDs of the names that a field takes in place of IDs. */
+export interface NameFinder {
+	/** Returns the ID of a name; undefined as long as the list of names is not read. */
+	readonly idOf: (name: string) => Invalid | string | undefined;
+	/** Returns whether a text is a name or an ID of the list; false as long as the list is not read. */
+	readonly isListed: (text: string) => boolean;
+	/** Returns the number of parts that separators make of a name of the list, at most 10. */
+	readonly mostParts: () => number;
+}
 
-/**
- * Turns one set parameter value into what goes on the wire, or says why it cannot. Pure; never throws.
- *
- * @param idOf takes names in place of IDs, where that is possible
- */
+/** What a codec reads a value by, beside the property. */
+export interface CodecContext {
+	/** Finds IDs by names; without it, only IDs are taken. */
+	readonly names?: NameFinder;
+	/** IANA name of the time zone that a Date is read in; UTC by default. */
+	readonly timeZone?: string;
+	/** Whether the value is the service's and not a user's: then only the contract's own values count. */
+	readonly isAnswer?: true;
+}
+
+/** Turns one set parameter value into what goes on the wire, or says why it cannot. Pure; never throws. */
 export type Codec = (
 	value: unknown,
 	property: INodeProperties,
-	idOf?: IdOf,
+	context?: CodecContext,
 ) => readonly WireValue[] | Invalid;
 
 /** A resource of the service under its name, as a list of it shows. */
@@ -78,6 +91,10 @@ export interface EncodeOptions {
 	readonly takesColumns?: boolean;
 	/** What Sync does with what is in its scope and in no row. */
 	readonly others?: Others;
+	/** Whether any column fills a field that Match By does not find the resource by. */
+	readonly hasValueColumns?: boolean;
+	/** Value of the choice of Match By; undefined if the operation, or the Link parameter, does without it. */
+	readonly matchBy?: string;
 	/** Finds IDs by names; without it, what stands in place of an ID is one. */
 	readonly names?: FindsIds;
 	/** One of the readings of `AmbiguousContract`, once the run knows which one the service means. */
@@ -86,7 +103,13 @@ export interface EncodeOptions {
 
 /** Finds the IDs of names. */
 export interface FindsIds {
-	readonly idOf: (source: NameSource, name: string, property: INodeProperties) => ReturnType<IdOf>;
+	readonly idOf: (
+		source: NameSource,
+		name: string,
+		property: INodeProperties,
+	) => ReturnType<NameFinder['idOf']>;
+	readonly isListed: (source: NameSource, text: string) => boolean;
+	readonly mostParts: (source: NameSource) => number;
 }
 
 export type Others = 'delete' | 'disable' | 'keep';
@@ -190,8 +213,24 @@ export interface Compared {
 /** Stands for a field that a resource holds nothing of. */
 export const nothing = '';
 
+/** Headings of columns, besides the names of the field itself. They are compared as `columnName` does. */
+export interface Headings {
+	/** Names that mean this field and no other. */
+	readonly synonyms?: readonly string[];
+	/** Names that may mean this field or something else. A hint suggests the field, and no column fills it. */
+	readonly ambiguousNames?: readonly string[];
+	/** Names that look like a misspelled one and mean something else. */
+	readonly lookalikes?: readonly string[];
+}
+
+/** An input of a field that has several. */
+export interface Part extends Headings {
+	readonly name: string;
+	readonly displayName: string;
+}
+
 /** How a field travels. */
-export interface Wire {
+export interface Wire extends Headings {
 	/** The field's or parameter's name in the contract. */
 	readonly key: string;
 	readonly codec: Codec;
@@ -212,6 +251,8 @@ export interface Wire {
 	 * @param suffix that of the wire value
 	 */
 	readonly comparable?: (text: string, suffix: string) => string;
+	/** Returns texts by which the list is searched for a value, however the service has written it; the value itself by default. */
+	readonly searchTexts?: (text: string) => readonly string[];
 	/** Returns whether the answer to a write contradicts the field; undefined if comparing the values decides. */
 	readonly isDenied?: (answer: Resource, written: WrittenField) => boolean | undefined;
 	/** Whether a row fails if the service's answer contradicts the field. The summary counts the other fields. */
@@ -244,14 +285,14 @@ export type Field = INodeProperties & { readonly wire: Wire };
 
 /** A parameter that is never sent itself: it sets fields, in a form that people have at hand. */
 export type DerivedField = INodeProperties & {
-	readonly derive: {
+	readonly derive: Headings & {
 		readonly on: Placement;
 		/** Names of the fields that it sets. None of them may be set beside it. */
 		readonly sets: readonly string[];
 		/** Set where those fields make sense together only: then they are sent, compared and cleared together. */
 		readonly group?: true;
-		/** Names of its inputs, where it has several that columns can fill one by one. */
-		readonly parts?: readonly string[];
+		/** Its inputs, if it has several that columns can fill one by one. */
+		readonly parts?: readonly Part[];
 		/** Set where its value stands for a list, of which one without entries is nothing. */
 		readonly takesList?: true;
 		/** Names of the fields that its empty value clears, where that depends on the values of others. */
@@ -267,6 +308,8 @@ export type DerivedField = INodeProperties & {
 			values: Parameters,
 			options: EncodeOptions,
 		) => Invalid | Parameters;
+		/** Set if it sets no field, but rewrites the encoded texts of others. */
+		readonly rewrite?: Rewrite;
 		/** Why a value that can be read must not be written, as a clause that ends with the remedy; undefined if it may be. */
 		readonly whyNotWrite?: (
 			value: unknown,
@@ -276,14 +319,44 @@ export type DerivedField = INodeProperties & {
 	};
 };
 
+/** How a derived field rewrites the encoded texts of fields: those of the row, or of the resource if the row gives none. */
+export interface Rewrite {
+	/** Returns the names of the fields, the main one first, by the options of the run. */
+	readonly fields: (options: EncodeOptions) => readonly string[];
+	/**
+	 * Returns what rewrites one text; a text that the rewrite does not apply to stays as it is.
+	 *
+	 * @param inputs those that have a value, by name, as far as `read` accepts them
+	 */
+	readonly textBy: (inputs: Readonly<Record<string, unknown>>) => (text: string) => string;
+	/** Max number of characters of a text that the rewrite makes longer. */
+	readonly longest: number;
+}
+
 /** What names a resource other than its ID. */
 export interface ResourceReference {
 	/** As it was given. */
 	readonly text: string;
 	/** What to search the list for. */
 	readonly search: string;
-	/** Whether a resource that was found is the one. */
-	readonly matches: (resource: Resource) => boolean;
+	/** The same for all ways to write it. */
+	readonly key: string;
+}
+
+/** How a resource is referred to by its address. */
+export interface AddressContract {
+	/**
+	 * Reads the value of the ID parameter as an address; undefined if it is an ID.
+	 *
+	 * @param isUrlMode whether the parameter says that it has no ID
+	 */
+	readonly read: (
+		value: unknown,
+		property: INodeProperties,
+		isUrlMode: boolean,
+	) => Invalid | ResourceReference | undefined;
+	/** Returns the keys by which addresses refer to a resource. */
+	readonly keysOf: (resource: Resource) => string[];
 }
 
 /** One operation: its entry in the node's Operation dropdown. What it does stands in `shared/operations`. */
@@ -304,6 +377,20 @@ export interface ResourceKey {
 	readonly uniqueBy: readonly string[];
 	/** Key of the text under which people open it; undefined if they cannot. */
 	readonly address?: string;
+}
+
+/** A choice of Match By: how the rows of a run find their resources. The one with the fields of `key` is the default. */
+export interface MatchChoice {
+	readonly name: string;
+	readonly value: string;
+	readonly description: string;
+	/**
+	 * The fields that identify a resource together, if the choice is about fields: the one that the list can be searched by,
+	 * and all of them. Without it, the choice is about an identifier that the service gives.
+	 */
+	readonly fields?: Pick<ResourceKey, 'searchBy' | 'uniqueBy'>;
+	/** Whether the identifier is an address, and not an ID. */
+	readonly isAddress?: true;
 }
 
 /** An option that only this resource has; its codec gives the one text that `EncodeOptions.own` holds. */
@@ -343,23 +430,17 @@ export interface ResourceContract {
 	readonly path: `/${string}`;
 	/** The parameter that names one of them. */
 	readonly id: INodeProperties;
-	/**
-	 * Reads the value of the id parameter as something else than an ID; undefined where it is an ID.
-	 *
-	 * @param isUrlMode whether the parameter says that it holds no ID
-	 */
-	readonly reference?: (
-		value: unknown,
-		property: INodeProperties,
-		isUrlMode: boolean,
-	) => Invalid | ResourceReference | undefined;
+	readonly address?: AddressContract;
 	readonly key: ResourceKey;
+	readonly matchBy: readonly MatchChoice[];
 	readonly operations: readonly Operation[];
 	readonly fields: readonly Field[];
 	readonly derivedFields?: readonly DerivedField[];
 	readonly options?: readonly ResourceOption[];
 	/** The parameters of a row with what it left out and an option asks for; the same object where that is nothing. */
 	readonly complete?: (row: RawRow) => Parameters;
+	/** Returns the IANA name of the time zone that a Date in a cell is read in; by default the workflow's. */
+	readonly timeZoneOf?: (options: EncodeOptions) => string;
 	/** The columns that the options of a run use otherwise, so that they fill no field. */
 	readonly usedColumns?: (own: EncodeOptions['own']) => readonly string[];
 	readonly sync: SyncContract;

@@ -1,4 +1,5 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { showInvisible } from './invisible';
 
 const isLocator = (value: Record<string, unknown>) =>
 	'__rl' in value || ('mode' in value && 'value' in value);
@@ -23,10 +24,41 @@ export function isUnset(value: unknown): boolean {
 export const orDefault = (value: unknown, { default: fallback }: INodeProperties): unknown =>
 	isUnset(value) ? fallback : value;
 
-const listTypes = ['fixedCollection', 'multiOptions'];
-
 /** What tells whether a parameter holds a list: its type, or that a derived field says so of its text. */
-type Listable = Pick<INodeProperties, 'type'> & { readonly derive?: { readonly takesList?: true } };
+type Listable = Pick<INodeProperties, 'type' | 'typeOptions'> & {
+	readonly derive?: { readonly takesList?: true };
+};
+
+/**
+ * Returns whether a list has no entries, or empty ones only. An object is an entry for a resource; without an ID it is a
+ * mistake.
+ */
+function isEmptyList(value: unknown): boolean {
+	if (Array.isArray(value)) return value.every(isEmptyList);
+	return isUnset(value) || (typeof value === 'string' && /^\[\s*\]$/.test(value.trim()));
+}
+
+/** Whether a cell has separators and blanks only. The pattern seeks anything else, so that the work is linear. */
+const isOnlySeparators = (text: string) => !/[^\s,;]/.test(text);
+
+/** Whether the text of a cell is a list without entries: separators only, or JSON. */
+const isEmptyListCell = (value: unknown): boolean =>
+	typeof value === 'string' &&
+	(isOnlySeparators(value) || (listOf(value)?.every((entry) => isUnset(entry)) ?? false));
+
+/** What JSON of rows that are not filled in has beside brackets, quotes and blanks: the names of their inputs, and null. */
+const rowWords = /"(?:key|rules|value)"(?=\s{0,20}:)|\bnull\b/g;
+
+/**
+ * Returns whether the text of a cell has no filled row: it is separators only, or JSON without values. Searches the text,
+ * because the value may be nested too deep.
+ */
+const isEmptyRowsCell = (value: unknown): boolean =>
+	typeof value === 'string' &&
+	(isOnlySeparators(value) ||
+		(/^\s*[[{]/.test(value) &&
+			!/[^\s[\]{}":,]/.test(value.replace(rowWords, '')) &&
+			parseJson(value) !== undefined));
 
 /** Whether a value holds nothing, however deep, also where it is written as JSON. */
 export function isEmptyDeep(value: unknown): boolean {
@@ -34,6 +66,13 @@ export function isEmptyDeep(value: unknown): boolean {
 	if (isRecord(value)) return isPlainObject(value) && Object.values(value).every(isEmptyDeep);
 	return isUnset(value) || (typeof value === 'string' && isEmptyJson(value.trim()));
 }
+
+/** Whether a text shows nothing: it has blanks and invisible characters only, such as a zero-width space. */
+const isInvisible = (text: string) => /^[\s\p{Cf}]*$/u.test(text);
+
+/** Whether a cell of a sheet looks empty. */
+export const isBlank = (cell: unknown): boolean =>
+	typeof cell === 'string' ? isInvisible(cell) || isEmptyDeep(cell) : isEmptyDeep(cell);
 
 /** Whether a text is the JSON of an empty list or object. */
 const isEmptyJson = (text: string) =>
@@ -44,12 +83,14 @@ const isPlainObject = (value: object) =>
 	Object.prototype.toString.call(value) === '[object Object]';
 
 /**
- * Whether a parameter holds nothing: it is unset, or it is a list without entries, as an empty multi-select and a
- * collection whose rows are not filled in are. Any other empty object or array is a mistake, which the codecs name.
+ * Whether a parameter holds nothing: it is unset, or it is a list without entries, as an empty multi-select, a
+ * collection whose rows are not filled in, and a cell of separators alone are. Any other empty object or array is a mistake, which the codecs name.
  */
-export const isEmpty = (value: unknown, { type, derive }: Listable): boolean =>
+export const isEmpty = (value: unknown, { type, typeOptions, derive }: Listable): boolean =>
 	isUnset(value) ||
-	((listTypes.includes(type) || derive?.takesList === true) && isEmptyDeep(value));
+	(type === 'multiOptions' && (isEmptyList(value) || isEmptyListCell(value))) ||
+	((type === 'fixedCollection' || derive?.takesList === true) && isEmptyDeep(value)) ||
+	((typeOptions?.multipleValues === true || derive?.takesList === true) && isEmptyRowsCell(value));
 
 /** The value that a JSON text holds; undefined for any other text. */
 export function parseJson(text: string): unknown {
@@ -60,14 +101,25 @@ export function parseJson(text: string): unknown {
 	}
 }
 
+/** The line breaks of all systems. */
+export const lineBreaks = /\r\n|[\n\r\u2028\u2029]/;
+
+/** What separates the entries of a list in a cell. */
+export const separators = /[,;]|\r\n|[\n\r\u2028\u2029]/;
+
 /**
- * The entries of a list as people have it at hand: an array, the JSON text of one, or the comma-separated text of a
- * spreadsheet cell. Undefined for anything else. A hole in an array is an entry that is undefined.
+ * The entries of a list as people have it at hand: an array, the JSON text of one, or the text of a spreadsheet cell with
+ * separators. Undefined for anything else. A hole in an array is an entry that is undefined.
+ *
+ * @param separator of the entries in a text, a comma by default
  */
-export function listOf(value: unknown): readonly unknown[] | undefined {
+export function listOf(
+	value: unknown,
+	separator: RegExp | string = ',',
+): readonly unknown[] | undefined {
 	if (Array.isArray(value)) return Array.from<unknown>(value);
 	if (typeof value !== 'string') return undefined;
-	if (!value.trim().startsWith('[')) return value.split(',');
+	if (!value.trim().startsWith('[')) return value.split(separator);
 	const list = parseJson(value);
 	return Array.isArray(list) ? list : undefined;
 }
@@ -98,6 +150,27 @@ export const isTextual = (value: unknown): value is boolean | number | string =>
 export const isBrokenDate = (text: string): boolean =>
 	['Invalid DateTime', 'Invalid Date'].includes(text.trim());
 
+/** What spreadsheets show in place of the value of a formula that failed. */
+const formulaErrors = new Set([
+	'#DIV/0!',
+	'#ERROR!',
+	'#N/A',
+	'#NAME?',
+	'#NULL!',
+	'#NUM!',
+	'#REF!',
+	'#VALUE!',
+]);
+
+/** Whether a value is what a spreadsheet shows in place of the value of a formula that failed. */
+export function isFormulaError(value: unknown): boolean {
+	const text = typeof value === 'string' ? value.trim() : '';
+	return text.startsWith('#') && text.length <= 10 && formulaErrors.has(text.toUpperCase());
+}
+
+/** What is wrong with such a value; reads on behind it. */
+export const formulaError = 'is an error of a formula; correct it in the sheet';
+
 /** Number of characters of a quote. */
 const mostQuoted = 80;
 
@@ -109,15 +182,15 @@ export function shorten(text: string, most = mostQuoted): string {
 	return `${characters.slice(0, most - 1).join('')}…`;
 }
 
-/** A text as an error message quotes it: short, and on one line. */
-export const quoteText = (text: string): string => JSON.stringify(shorten(text));
+/** A text as an error message quotes it: short, on one line, and with its invisible characters written as escapes. */
+export const quoteText = (text: string): string => showInvisible(JSON.stringify(shorten(text)));
 
 /** A value as an error message shows it: short, on one line, and never that of a masked field. */
 export function quote(value: unknown, property: INodeProperties): string {
 	if (property.typeOptions?.password) return '(hidden)';
 	if (typeof value === 'string') return quoteText(value);
 	if (typeof value === 'number') return String(value);
-	return shorten(jsonOf(value));
+	return showInvisible(shorten(jsonOf(value)));
 }
 
 /** Leaves out of a value what its quote does not show. */

@@ -1,3 +1,5 @@
+import { shorten } from './values';
+
 /** A day and a time of day as a clock on the wall shows them: `YYYY-MM-DD` and `HH:MM`. */
 export interface WallTime {
 	readonly date: string;
@@ -24,6 +26,10 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
 	formats.set(timeZone, made);
 	return made;
 }
+
+/** What is wrong with a moment whose time zone does not exist; reads on behind the field. */
+export const noTimeZone = (name: string): string =>
+	`needs a time zone, and there is none named "${shorten(name)}"; choose one such as Europe/Berlin under Options`;
 
 /** Whether there is a time zone of this IANA name. */
 export function isTimeZone(name: string): boolean {

@@ -1,4 +1,7 @@
 import type { INodeProperties, NodeHint } from 'n8n-workflow';
+import { pairInputs, pairsName } from '../contract/columnNames';
+import { fieldsOfAllWrites } from '../contract/columnTargets';
+import { defaultMatch } from '../contract/matchBy';
 import type { OperationName, ResourceContract } from '../contract/types';
 import { without } from '../contract/values';
 
@@ -12,7 +15,10 @@ const onlyMapped: INodeProperties['displayOptions'] = {
 	show: { '/dataToSend': ['autoMapInputData'] },
 };
 
-/** How the node works, as opposed to what it sends. Each default is the one that counts when the option is not set. */
+/**
+ * How the node works, as opposed to what it sends. The default of a number or choice counts when the option is not set. A
+ * switch is on when it is added, and off when it is not.
+ */
 export const nodeOptions = {
 	concurrency: {
 		displayName: 'Concurrency',
@@ -26,9 +32,9 @@ export const nodeOptions = {
 		displayName: 'Dry Run',
 		name: 'dryRun',
 		type: 'boolean',
-		default: false,
+		default: true,
 		description:
-			'Whether to return what each row would do, and write nothing: the request that it would make, or for Create or Update and Sync what would become of it, for which the service is read. Passwords are masked.',
+			'Whether to write nothing, and return a table of what would become of each row: outcome, before and after. The service is read for it. With Output set to Raw, it returns the requests. Passwords are masked.',
 	},
 	emptyValues: {
 		displayName: 'Empty Values',
@@ -48,7 +54,7 @@ export const nodeOptions = {
 		displayName: 'Ignore Missing',
 		name: 'ignoreMissing',
 		type: 'boolean',
-		default: false,
+		default: true,
 		description: 'Whether deleting what does not exist counts as a success',
 		displayOptions: onlyFor('delete'),
 	},
@@ -56,7 +62,7 @@ export const nodeOptions = {
 		displayName: 'Include Input',
 		name: 'includeInput',
 		type: 'boolean',
-		default: false,
+		default: true,
 		description:
 			"Whether to keep the input item's fields and binary data next to the result, which goes under its resource's name",
 	},
@@ -64,7 +70,7 @@ export const nodeOptions = {
 		displayName: 'Map Passwords',
 		name: 'mapPasswords',
 		type: 'boolean',
-		default: false,
+		default: true,
 		description: 'Whether columns that are named like a password field are taken as well',
 		displayOptions: onlyMapped,
 	},
@@ -121,21 +127,77 @@ export const nodeOptions = {
 		type: 'options',
 		options: [
 			{ name: 'Fail', value: 'fail', description: 'Refuse the run' },
+			{
+				name: 'Fail on Likely Typos',
+				value: 'failOnTypos',
+				description: 'Refuse the run if a name is one letter away from that of a field',
+			},
 			{ name: 'Ignore', value: 'ignore', description: 'Leave them out' },
 		],
-		default: 'ignore',
+		default: 'failOnTypos',
 		description: 'What to do with columns that are not named like a field',
 		displayOptions: onlyMapped,
 	},
 } satisfies Record<string, INodeProperties>;
 
+export const columnNamesLabel = 'Column Names';
+
+/** The field of a pair. Without a default n8n marks a pair as wrong as soon as it is added. */
+function pairField(contract: ResourceContract): INodeProperties {
+	const property: INodeProperties = {
+		displayName: 'Field',
+		name: pairInputs.field,
+		type: 'options',
+		options: fieldsOfAllWrites(contract)
+			.map(({ name, target }) => ({ name: target.displayName, value: name }))
+			.sort((one, other) => one.name.localeCompare(other.name)),
+		default: '',
+		description: 'The field that the column fills',
+	};
+	return { ...property, default: defaultMatch(contract).value };
+}
+
+/** The option that maps columns with any name to fields. */
+export const columnNamesOption = (contract: ResourceContract): INodeProperties => ({
+	displayName: columnNamesLabel,
+	name: 'columnNames',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Column' },
+	default: {},
+	placeholder: 'Add Column',
+	description: 'Which column fills which field. A pair takes precedence over the names of columns.',
+	options: [
+		{
+			displayName: 'Column',
+			name: pairsName,
+			values: [
+				pairField(contract),
+				{
+					displayName: 'Column',
+					name: pairInputs.column,
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. Short name',
+					description: 'The heading of the column',
+				},
+			],
+		},
+	],
+	displayOptions: onlyMapped,
+});
+
 /** The options that a resource has a use for. */
-function optionsFor({ fields, options = [] }: ResourceContract): INodeProperties[] {
+function optionsFor(contract: ResourceContract): INodeProperties[] {
+	const { fields, options = [] } = contract;
 	const hasSecrets = fields.some(({ typeOptions }) => typeOptions?.password);
 	const general = Object.values(nodeOptions).filter(
 		(option) => hasSecrets || option !== nodeOptions.mapPasswords,
 	);
-	return [...general, ...options.map((option) => without(option, 'codec'))];
+	return [
+		...general,
+		columnNamesOption(contract),
+		...options.map((option) => without(option, 'codec')),
+	];
 }
 
 /** The collection of the options of a node: those of all nodes and those of its resource. */

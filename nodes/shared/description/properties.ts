@@ -1,14 +1,8 @@
-import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
-import {
-	autoMapInputData,
-	dataToSend,
-	defineBelow,
-	inputsToIgnore,
-	takesColumns,
-} from '../contract/columns';
+import type { INodeProperties } from 'n8n-workflow';
+import { autoMapInputData, dataToSend, inputsToIgnore, takesColumns } from '../contract/columns';
+import { matchBy } from '../contract/matchBy';
 import { others } from '../contract/others';
 import { scopeCollection, scopeNotice } from '../contract/scope';
-import { takesId } from '../contract/endpoints';
 import { clearFields } from '../contract/clearing';
 import {
 	collections,
@@ -20,15 +14,11 @@ import {
 	returnsResources,
 } from '../contract/placement';
 import type { Field, OperationName, Place, ResourceContract } from '../contract/types';
-import { choicesOf, without } from '../contract/values';
+import { without } from '../contract/values';
+import { columnsNotice } from './columnsNotice';
 import { optionsCollection } from './nodeOptions';
 import { output, outputFields } from './output';
-
-/** Everything of a field but how it travels: what n8n shows. */
-const shown = (field: Field): INodeProperties => without(field, 'wire');
-
-/** In a collection a field is there because it was added, so n8n knows no required ones in it. */
-const optional = (field: Field): INodeProperties => without(shown(field), 'required');
+import { idProperties, optional, showFor, topField } from './topFields';
 
 const byDisplayName = (one: INodeProperties, other: INodeProperties) =>
 	one.displayName.localeCompare(other.displayName);
@@ -60,67 +50,6 @@ function membersOf(
 		...derived.map((property) => without(property, 'derive')),
 	];
 	return [common, fields.filter(isRaw).map(optional)].flatMap((some) => some.sort(byDisplayName));
-}
-
-/** A choice that stands for "from the column", where a list of choices would have a value of its own otherwise. */
-const fromColumn = { name: 'From Column', value: '' };
-
-/**
- * A field that may be left to a column, or to what gives it.
- *
- * @param placeholder what stands in it while it is empty
- */
-function left(field: Field, placeholder = fromColumn.name): INodeProperties {
-	const property = optional(field);
-	if (property.type !== 'options') return { ...property, placeholder };
-	const choices = [...choicesOf(property), fromColumn];
-	return {
-		...property,
-		options: choices.sort((one, other) => one.name.localeCompare(other.name)),
-		default: fromColumn.value,
-	};
-}
-
-/** Shows a top-level property for the given operations of its resource, beside what it asks for itself. */
-function showFor(
-	contract: ResourceContract,
-	property: INodeProperties,
-	operations: readonly OperationName[],
-): INodeProperties {
-	const show = { resource: [contract.value], operation: [...operations] };
-	return {
-		...property,
-		displayOptions: {
-			...property.displayOptions,
-			show: { ...show, ...property.displayOptions?.show },
-		},
-	};
-}
-
-/**
- * A field that stands at the top of the form. Where it is required, it may all the same be left to a column, or to the
- * option that gives it: then the form must not demand it.
- */
-function topField(contract: ResourceContract, field: Field): INodeProperties[] {
-	const names = contract.operations.map(({ value }) => value);
-	const on = names.filter((operation) => field.wire.on[operation] === 'top');
-	if (on.length === 0) return [];
-	const whenShown = (property: INodeProperties, displayOptions: IDisplayOptions) =>
-		showFor(contract, { ...property, displayOptions }, on);
-	if (!field.required) return [showFor(contract, shown(field), on)];
-	const show = { dataToSend: [defineBelow] };
-	const mapped = whenShown(left(field), { show: { dataToSend: [autoMapInputData] } });
-	const { givenBy } = field.wire;
-	if (givenBy === undefined) return [whenShown(shown(field), { show }), mapped];
-	const giver = contract.options?.find(({ name }) => name === givenBy)?.displayName ?? givenBy;
-	const isGiven = {
-		[`/${optionsCollection(contract).name}.${givenBy}`]: [{ _cnd: { exists: true as const } }],
-	};
-	return [
-		whenShown(shown(field), { show, hide: isGiven }),
-		whenShown(left(field, `From ${giver}`), { show: { ...show, ...isGiven } }),
-		mapped,
-	];
 }
 
 function collectionProperties(contract: ResourceContract): INodeProperties[] {
@@ -156,7 +85,7 @@ function toolDescriptions(contract: ResourceContract): INodeProperties[] {
  * and collections, in the order in which a person fills them in.
  */
 export function propertiesOf(contract: ResourceContract): INodeProperties[] {
-	const { name, value, id, fields } = contract;
+	const { name, value, fields } = contract;
 	const names = contract.operations.map((operation) => operation.value);
 	const topFields = fields.flatMap((field) => topField(contract, field));
 	const mapped = names.filter(takesColumns);
@@ -188,8 +117,17 @@ export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 		showFor(contract, scopeNotice(contract), ['sync']),
 		showFor(contract, others(contract), ['sync']),
 		showFor(contract, dataToSend, mapped),
+		...mapped.map((operation) =>
+			showFor(contract, columnsNotice(contract, operation), [operation]),
+		),
 		showFor(contract, inputsToIgnore, mapped),
-		showFor(contract, id, names.filter(takesId)),
+		showFor(contract, matchBy(contract), ['sync', 'upsert']),
+		showFor(
+			contract,
+			{ ...matchBy(contract), displayOptions: { show: { dataToSend: [autoMapInputData] } } },
+			['update'],
+		),
+		...idProperties(contract),
 		...topFields,
 		showFor(contract, returnAll, lists),
 		showFor(contract, limit, lists),

@@ -17,11 +17,12 @@ import { readNames as readWanted } from '../operations/readNames';
 import { connect } from '../transport/connect';
 import { RowRequests } from '../transport/rowRequests';
 import { ServiceError, type Failure } from '../transport/serviceError';
+import { checkFixedResource } from './fixedResource';
 import { invalidRowsError, type InvalidRow } from './invalidRows';
 import { itemsOf } from './items';
 import { raw, readOptions, readOutput } from './options';
-import { stateOf, type FailedRow, type RowOutcome } from './outcome';
-import { columnsHint, readColumns } from './readColumns';
+import { statesOf, type FailedRow, type RowOutcome } from './outcome';
+import { columnsHint, readColumns, withColumnsKnown } from './readColumns';
 import { readRows, type Row } from './readRows';
 import { rememberedBy } from './remember';
 import { markRepeats } from './repeats';
@@ -29,9 +30,10 @@ import { Results } from './results';
 import { isTool, nothingFound, refusal, rowError, standOf, type ReportContext } from './report';
 import { beforeRows, executeRows } from './rowExecutor';
 import { costOf, progressOf } from './progress';
+import { readSheet, skippedNotes, wholeInput, type Sheet } from './sheet';
 import { summaryOf } from './summary';
 import { recoveryAdvice, recoveryHint } from './wayOn';
-import { checkScope, checkSettings, checkWholeSheet } from './wholeSheet';
+import { checkEmptyRows, checkScope, checkSettings, checkWholeSheet } from './wholeSheet';
 
 /** The choice that n8n adds to the lists Resource and Operation of nodes whose credential its HTTP Request node can use. */
 const customApiCall = '__CUSTOM_API_CALL__';
@@ -64,20 +66,25 @@ function operationOf(context: IExecuteFunctions, contract: ResourceContract): Op
  * @throws NodeOperationError for a setting that cannot be; ServiceError if the run ends before names are read, or if there is
  * no way to the service
  */
-async function readRun(context: IExecuteFunctions, contract: ResourceContract) {
+async function readRun(context: IExecuteFunctions, contract: ResourceContract, sheet: Sheet) {
+	const node = context.getNode();
+	const [first = 0] = sheet.rows;
 	const operation = operationOf(context, contract);
-	const options = readOptions(context, contract, operation);
+	const options = readOptions(context, contract, operation, first);
 	const output = returnsResources(operation)
-		? readOutput(context.getNode(), contract, (name, fallback) =>
-				context.getNodeParameter(name, 0, fallback),
+		? readOutput(node, contract, (name, fallback) =>
+				context.getNodeParameter(name, first, fallback),
 			)
 		: raw;
 	const { encode } = options;
 	const columns = encode.takesColumns
 		? readColumns(context, contract, operation, options)
 		: undefined;
-	if (operation === 'sync') checkSettings(context, contract);
-	if (operation === 'sync' && encode.others !== 'keep') checkWholeSheet(context);
+	if (operation === 'sync') checkSettings(context, contract, sheet);
+	if (operation === 'sync' && encode.others !== 'keep') {
+		checkWholeSheet(context);
+		checkEmptyRows(node, sheet);
+	}
 	let namesSent = 0;
 	const readNames = async (names: Names) => {
 		const client = await connect(context, options.client);
@@ -86,16 +93,25 @@ async function readRun(context: IExecuteFunctions, contract: ResourceContract) {
 		namesSent = client.sent;
 		return failures;
 	};
-	const reading = { contract, operation, options: encode, columns, readNames };
+	const reading = {
+		contract,
+		operation,
+		rows: sheet.rows,
+		options: withColumnsKnown(encode, contract, columns),
+		columns,
+		readNames,
+	};
 	const read = await readRows(context, reading);
-	checkScope(context, read);
-	return { operation, options, output, columns, rows: markRepeats(read), namesSent };
+	checkScope(node, read, sheet.numbers);
+	if (columns && operation === 'update') checkFixedResource(context, contract, read.length);
+	const rows = markRepeats(read, sheet.numbers);
+	return { operation, options, output, columns, rows, namesSent };
 }
 
-/** The run, or why it cannot be. */
-async function attemptRun(context: IExecuteFunctions, contract: ResourceContract) {
+/** What is read of a node's settings and input, or why it cannot be. */
+async function attempt<T>(context: IExecuteFunctions, read: () => Promise<T> | T) {
 	try {
-		return await readRun(context, contract);
+		return await read();
 	} catch (error) {
 		if (error instanceof NodeOperationError || error instanceof ServiceError) return error;
 		const cause = error instanceof Error ? error : String(error);
@@ -116,16 +132,20 @@ function remarkOn(
 }
 
 /** Every row as one that failed for the same reason, so that none is handed on as if it were done. */
-function allFailed(
-	context: IExecuteFunctions,
-	error: NodeOperationError | ServiceError,
-): FailedRow[] {
+function allFailed({ rows }: Sheet, error: NodeOperationError | ServiceError): FailedRow[] {
 	const { message } = error;
 	const failure: Failure =
 		error instanceof ServiceError
 			? { ...error.failure, isOfRun: true }
 			: { cause: 'rejected', message, advice: error.description ?? 'Nothing was sent.' };
-	return context.getInputData().map((_, index) => ({ index, failure }));
+	return rows.map((index) => ({ index, failure }));
+}
+
+/** Ends a run whose input items are all empty. */
+function nothingToDo(context: IExecuteFunctions, sheet: Sheet): INodeExecutionData[][] {
+	const message = `Nothing to do. ${skippedNotes(sheet).join('. ')}.`;
+	context.addExecutionHints({ message, location: 'outputPane' });
+	return [[]];
 }
 
 /**
@@ -151,21 +171,28 @@ async function executeRun(
 	const node = context.getNode();
 	const continues = context.continueOnFail();
 	const inputs = context.getInputData();
-	const run = await attemptRun(context, contract);
-	const report: ReportContext = { node, contract };
+	const read = await attempt(context, () => readSheet(context, contract));
+	const sheet = read instanceof Error ? wholeInput(context) : read;
+	if (sheet.rows.length === 0 && sheet.empty.length > 0) return nothingToDo(context, sheet);
+	const run =
+		read instanceof Error
+			? read
+			: await attempt(context, async () => await readRun(context, contract, read));
+	const { numbers } = sheet;
+	const report: ReportContext = { node, contract, numbers };
 	const itemsFor = (outcome: RowOutcome, includesInput: boolean) =>
 		itemsOf(report, outcome, {
 			input: inputs[outcome.index]?.json ?? {},
 			binary: inputs[outcome.index]?.binary,
 			includesInput,
-			isAlone: inputs.length === 1,
+			isPairedByN8n: inputs.length === 1 || inputs.length > sheet.rows.length,
 		});
 	if (run instanceof Error) {
-		const failedRows = allFailed(context, run);
+		const failedRows = allFailed(sheet, run);
 		const [first] = failedRows;
 		if (continues) return [failedRows.flatMap((row) => itemsFor(row, false))];
 		const done = rememberedBy(context);
-		const stand = done.size > 0 ? standOf(inputs.map((_, index) => stateOf(done.get(index)))) : '';
+		const stand = done.size > 0 ? standOf(statesOf(sheet.rows, done), numbers) : '';
 		throw run instanceof ServiceError && first ? rowError(report, first, stand) : run;
 	}
 	const { operation, options, output, columns, rows, namesSent } = run;
@@ -175,20 +202,22 @@ async function executeRun(
 	const invalid = rows
 		.filter((row): row is InvalidRow => !isEncoded(row.encoded))
 		.filter(({ index }) => !remembered.has(index));
-	const states = rows.map(({ index }) => stateOf(remembered.get(index)));
+	const states = statesOf(sheet.rows, remembered);
 	if (invalid.length > 0 && !continues) throw invalidRowsError(report, invalid, states);
 
 	// What is told of all rows is asked for now, because they are forgotten as they end.
 	const remark = remarkOn(contract, rows);
 	const next = recoveryAdvice(contract, operation, rows, options.client);
-	const results = new Results(rows.length, (outcome) => itemsFor(outcome, options.includeInput));
+	const results = new Results(sheet.rows, (outcome) => itemsFor(outcome, options.includeInput));
 	let client: ApiClient | undefined;
 	const progress = progressOf(context, rows.length, (requests) => costOf(requests, client));
 	const executed = await executeRows(rows, {
 		operation: operations[operation],
+		items: inputs.length,
 		connect: async () =>
 			(client = await connect(context, { ...options.client, onPause: progress.pauses })),
 		isDryRun: options.dryRun,
+		showsRequests: output === raw && returnsResources(operation),
 		continues,
 		limits: options.limits,
 		output: options.dryRun ? raw : output,
@@ -201,19 +230,17 @@ async function executeRun(
 	})
 		.then((done) => ({ ...done, cost: costOf(namesSent + done.requests, client) }))
 		.finally(() => client?.close());
-	const hint = isTool(node) || options.dryRun ? '' : recoveryHint(contract, next, results);
+	const hint = isTool(node) || options.dryRun ? '' : recoveryHint(report, next, results);
 	const { items, stopping } = results;
 	if (executed.refused.length > 0) throw invalidRowsError(report, executed.refused, states);
 	if (stopping && !continues) {
-		const stand = stopping.failure.isOfRun ? '' : standOf(results.states);
+		const stand = stopping.failure.isOfRun ? '' : standOf(results.states, numbers);
 		throw rowError(report, stopping, `${stand}${hint && ` ${hint}`}`);
 	}
 
-	const hints = [
-		summaryOf(results, client, { ...executed, ...options, next: hint, hasRead: namesSent > 0 }),
-		columns && columnsHint(columns),
-		remark,
-	];
+	const notes = [...skippedNotes(sheet), ...executed.notes];
+	const about = { ...executed, ...options, notes, next: hint, hasRead: namesSent > 0 };
+	const hints = [summaryOf(results, client, about), columns && columnsHint(columns), remark];
 	for (const hint of hints) {
 		if (hint) context.addExecutionHints({ ...hint, message: escapeHtml(hint.message) });
 	}

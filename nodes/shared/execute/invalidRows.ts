@@ -1,7 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { Problem } from '../contract/encodeRow';
 import { shorten } from '../contract/values';
-import type { FailedRow, RowState } from './outcome';
+import type { FailedRow, RowStates } from './outcome';
 import type { Row } from './readRows';
 import {
 	adviceOf,
@@ -9,7 +9,6 @@ import {
 	maxMessage,
 	maxName,
 	messageOf,
-	ranges,
 	rowLabel,
 	standOf,
 	worded,
@@ -24,8 +23,8 @@ const maxListed = 10;
 const maxLine = 400;
 const maxLines = 2000;
 
-/** Bytes of `Row 5000 (` and a name. */
-const maxLabel = 140;
+/** Bytes of `Sheet row 5000 (` and a name. */
+const maxLabel = 150;
 
 /** Max bytes of the field errors of all rows that are listed. */
 const maxData = 750;
@@ -61,26 +60,22 @@ const maxRanges = 10;
 const fewRows = 3;
 
 /** `rows 2 (spring-2), 4 (spring-4)`, or `rows 1–20` if they are many. */
-function rowsText(rows: readonly InvalidRow[]): string {
-	if (rows.length > fewRows) {
-		return `rows ${ranges(
-			rows.map(({ index }) => index),
-			maxRanges,
-		)}`;
-	}
+function rowsText({ numbers }: ReportContext, rows: readonly InvalidRow[]): string {
+	const indexes = rows.map(({ index }) => index);
+	if (rows.length > fewRows) return `${numbers.plural} ${numbers.ranges(indexes, maxRanges)}`;
 	const names = rows.map(({ index, name }) =>
-		name === undefined ? `${index + 1}` : `${index + 1} (${shorten(name, maxName)})`,
+		numbers.numbered(index, name === undefined ? undefined : shorten(name, maxName)),
 	);
-	return `rows ${names.join(', ')}`;
+	return `${numbers.plural} ${names.join(', ')}`;
 }
 
 /** A clause up to its remedy: quoted values may hold a semicolon. */
 const beforeRemedy = /^(?:"(?:[^"\\]|\\.)*"|[^";])*(?=;|$)/s;
 
 /** `Destination URL is missing in rows 1–20; enter a value`. */
-function inRows(message: string, rows: readonly InvalidRow[]): string {
+function inRows(context: ReportContext, message: string, rows: readonly InvalidRow[]): string {
 	const [clause = message] = message.slice(0, maxLine).match(beforeRemedy) ?? [];
-	return `${clause} in ${rowsText(rows)}${message.slice(clause.length)}`;
+	return `${clause} in ${rowsText(context, rows)}${message.slice(clause.length)}`;
 }
 
 /** A line about invalid rows, and the rows that it is about. */
@@ -105,7 +100,7 @@ function linesOf(context: ReportContext, rows: readonly InvalidRow[]): Line[] {
 		const shared = messages.flatMap((message): Line[] => {
 			const others = rowsWith.get(message) ?? [];
 			return others.length > 1 && others[0] === row
-				? [{ text: `${inRows(message, others)}.`, rows: others }]
+				? [{ text: `${inRows(context, message, others)}.`, rows: others }]
 				: [];
 		});
 		const text = `${rowLabel(context, { index: row.index, row })}${own.join('. ')}.`;
@@ -123,18 +118,19 @@ function restOf(lines: readonly Line[], total: number): string[] {
 
 /** Returns the text under the error about invalid rows: the rows, unless the message is about the only one, and what to do. */
 function descriptionOf(
+	{ numbers }: ReportContext,
 	lines: readonly Line[],
 	rows: readonly InvalidRow[],
-	states: readonly RowState[],
+	states: RowStates,
 ) {
 	const listed = lines.slice(0, maxListed);
 	const mostOfLine = Math.min(maxLine, maxLines / listed.length);
-	const isFirstTry = states.every((state) => state === 'not sent');
+	const isFirstTry = [...states.values()].every((state) => state === 'not sent');
 	const advice = new Set(rows.flatMap(({ unread }) => (unread ? adviceOf(unread) : [])));
 	return [
 		...listed.map(({ text }) => cutText(text, mostOfLine)),
 		...restOf(lines, rows.length),
-		isFirstTry ? 'Nothing was sent.' : `Nothing was sent in this try.${standOf(states)}`,
+		isFirstTry ? 'Nothing was sent.' : `Nothing was sent in this try.${standOf(states, numbers)}`,
 		...advice,
 	].join('\n');
 }
@@ -148,19 +144,21 @@ function descriptionOf(
 export function invalidRowsError(
 	context: ReportContext,
 	rows: readonly InvalidRow[],
-	states: readonly RowState[],
+	states: RowStates,
 ): NodeOperationError {
-	const { node } = context;
+	const { node, numbers } = context;
 	const [first] = rows;
 	const single = rows.length === 1 && first ? messageOf(context, invalidRow(first)) : undefined;
-	const message = single ?? `${rows.length} of ${states.length} rows cannot be sent`;
+	const message = single ?? `${rows.length} of ${states.size} rows cannot be sent`;
 	const lines = single === undefined ? linesOf(context, rows) : [];
 	const error = new NodeOperationError(node, message, {
-		description: descriptionOf(lines, rows, states),
+		description: descriptionOf(context, lines, rows, states),
 	});
 	const listed = rows.slice(0, maxListed);
 	const mostOfRow = maxData / listed.length;
 	const dataOf = (row: InvalidRow) => errorDataOf(invalidRow(row).failure, mostOfRow);
-	error.context.data = { rows: listed.map((row) => ({ row: row.index + 1, ...dataOf(row) })) };
+	error.context.data = {
+		rows: listed.map((row) => ({ ...numbers.dataOf(row.index), ...dataOf(row) })),
+	};
 	return worded(error, node, message);
 }

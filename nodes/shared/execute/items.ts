@@ -11,26 +11,29 @@ interface ItemParts {
 	readonly binary?: IBinaryKeyData;
 	/** Whether a result includes the columns and the binary data. */
 	readonly includesInput: boolean;
-	/** Whether there is only one input item. */
-	readonly isAlone: boolean;
+	/**
+	 * Whether n8n may link an item that has no link to an input item: to the only one, or to the one in the same place if there
+	 * are as many output items, as there may be after empty items were skipped.
+	 */
+	readonly isPairedByN8n: boolean;
 }
 
 /**
- * The link of an output item to its input item. What is about no row has none: it would be taken for one of a row. n8n
- * itself links all to an input item that is alone, unless they have an empty list of links.
+ * The link of an output item to its input item. What is about no row has none: it would be taken for one of a row. An
+ * empty list keeps n8n from linking it.
  */
 function pairedWith(
 	{ index, subject }: RowOutcome,
-	isAlone: boolean,
+	isPairedByN8n: boolean,
 ): Pick<INodeExecutionData, 'pairedItem'> {
 	if (subject === undefined) return { pairedItem: { item: index } };
-	return isAlone ? { pairedItem: [] } : {};
+	return isPairedByN8n ? { pairedItem: [] } : {};
 }
 
 const doneItems = (
 	{ value }: ResourceContract,
 	row: DoneRow,
-	{ input, binary, includesInput, isAlone }: ItemParts,
+	{ input, binary, includesInput, isPairedByN8n }: ItemParts,
 ): INodeExecutionData[] => {
 	const { resources, reportOutcome, outcome } = row.result;
 	const told = reportOutcome ? { outcome } : {};
@@ -42,7 +45,7 @@ const doneItems = (
 			...told,
 		},
 		...(includesInput && binary ? { binary } : {}),
-		...pairedWith(row, isAlone),
+		...pairedWith(row, isPairedByN8n),
 	}));
 };
 
@@ -66,13 +69,13 @@ function displacedIn(input: IDataObject): { input?: IDataObject } {
 function failedItem(
 	context: ReportContext,
 	row: FailedRow,
-	{ input, binary, isAlone }: ItemParts,
+	{ input, binary, isPairedByN8n }: ItemParts,
 ): INodeExecutionData {
 	const { node } = context;
 	const error = messageOf(context, row);
 	const told = { description: adviceOf(row.failure), ...errorDataOf(row.failure) };
 	const hasErrorOutput = node.onError === 'continueErrorOutput';
-	const pair = pairedWith(row, isAlone);
+	const pair = pairedWith(row, isPairedByN8n);
 	if (row.subject) {
 		const details = { ...told, ...row.subject.data };
 		return { json: { error, [hasErrorOutput ? 'message' : 'errorDetails']: details }, ...pair };

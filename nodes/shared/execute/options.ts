@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INode, INodeProperties } from 'n8n-workflow';
-import { bounded, choice, flag as flagCodec, textOf } from '../contract/codecs/scalar';
+import { bounded, choice, choiceNamed, flag as flagCodec, textOf } from '../contract/codecs/scalar';
 import { autoMapInputData, dataToSend, takesColumns } from '../contract/columns';
+import { matchBy, matchesRows } from '../contract/matchBy';
 import { others } from '../contract/others';
 import {
 	Invalid,
@@ -9,13 +10,25 @@ import {
 	type OperationName,
 	type OutputField,
 	type ResourceContract,
+	type ResourceOption,
 } from '../contract/types';
-import { isRecord, isTextual, isUnset, listOf, orDefault, quote } from '../contract/values';
-import { nodeOptions, optionsCollection } from '../description/nodeOptions';
+import {
+	isRecord,
+	isTextual,
+	isUnset,
+	listOf,
+	orDefault,
+	quote,
+	separators,
+} from '../contract/values';
+import { columnNamesOption, nodeOptions, optionsCollection } from '../description/nodeOptions';
 import { output, outputFields, project, simpleFields } from '../description/output';
 import type { RemovalLimits } from '../operations/operation';
 import type { ClientOptions } from '../transport/client';
 import { refusal } from './report';
+
+/** What becomes of a run with columns that fill no field. */
+export type UnknownColumns = 'fail' | 'failOnTypos' | 'ignore';
 
 /** The options of a run: what was set, read once from the first row, and the defaults of the others. */
 export interface RunOptions {
@@ -23,25 +36,30 @@ export interface RunOptions {
 	/** How the values of the rows are read. */
 	readonly encode: EncodeOptions;
 	readonly includeInput: boolean;
+	/** Whether nothing is written. On also if it was added with an expression that gives nothing: that must not write. */
 	readonly dryRun: boolean;
 	/** How much Sync may remove. */
 	readonly limits: RemovalLimits;
 	readonly mapPasswords: boolean;
-	readonly failsOnUnknownColumns: boolean;
+	readonly unknownColumns: UnknownColumns;
+	/** The value of Column Names, as it is set. */
+	readonly columnNames: unknown;
 }
 
 /**
- * Reads the Options collection. What was not set, or holds nothing, has its default; of the options that only this
- * resource has, those count that were added.
+ * Reads the Options collection. A number or choice that was not set, or is empty, has its default. A switch is on only if
+ * it was added. Of the options that only this resource has, those count that were added.
  *
+ * @param first position of the first row
  * @throws NodeOperationError for a value that an option cannot have, since a run that ignored it might do harm
  */
 export function readOptions(
 	context: IExecuteFunctions,
 	contract: ResourceContract,
 	operation: OperationName,
+	first: number,
 ): RunOptions {
-	const given: unknown = context.getNodeParameter(optionsCollection(contract).name, 0, {});
+	const given: unknown = context.getNodeParameter(optionsCollection(contract).name, first, {});
 	const set = isRecord(given) ? given : {};
 	const refuse = ({ displayName }: INodeProperties, reasons: readonly string[]) =>
 		refusal(context.getNode(), `${displayName} ${reasons.join('. ')}`);
@@ -50,7 +68,13 @@ export function readOptions(
 		if (!(read instanceof Invalid)) return read;
 		throw refuse(property, read.reasons);
 	};
-	const flag = (property: INodeProperties) => text(property, flagCodec) === '1';
+	const isAdded = ({ name }: INodeProperties) => name in set;
+	const isEmpty = ({ name }: INodeProperties) => isUnset(set[name]);
+	// The default of a switch is what the editor adds it with, so an absent or empty switch is off.
+	const flag = (property: INodeProperties) =>
+		isAdded(property) && !isEmpty(property) && text(property, flagCodec) === '1';
+	const ownText = (option: ResourceOption) =>
+		option.type === 'boolean' && isEmpty(option) ? '0' : text(option, option.codec);
 	const number = (property: INodeProperties) => Number(text(property, bounded));
 	const requestsPerMinute = number(nodeOptions.requestsPerMinute);
 	if (requestsPerMinute > 0 && requestsPerMinute < 1) {
@@ -59,14 +83,17 @@ export function readOptions(
 		]);
 	}
 	const emptyValues = text(nodeOptions.emptyValues, choice);
+	const unknownColumns = text(nodeOptions.unknownColumns, choice);
 	const parameter = (property: INodeProperties) => {
-		const read = textOf(choice, context.getNodeParameter(property.name, 0, ''), property);
+		const read = textOf(choice, context.getNodeParameter(property.name, first, ''), property);
 		if (read instanceof Invalid) throw refuse(property, read.reasons);
 		return read;
 	};
 	const isMapped = takesColumns(operation) && parameter(dataToSend) === autoMapInputData;
+	const isNamed = !isUnset(context.getNode().parameters[contract.id.name]);
 	const othersText = operation === 'sync' ? parameter(others(contract)) : undefined;
-	const own = (contract.options ?? []).filter(({ name }) => name in set);
+	const isFound = matchesRows(operation) && (operation !== 'update' || (isMapped && !isNamed));
+	const own = (contract.options ?? []).filter(isAdded);
 	return {
 		client: {
 			concurrency: Math.floor(number(nodeOptions.concurrency)),
@@ -80,15 +107,19 @@ export function readOptions(
 			timeZone: context.getTimezone(),
 			now: Date.now(),
 			emptyValues: (['clear', 'fail'] as const).find((way) => way === emptyValues) ?? 'skip',
-			own: Object.fromEntries(own.map((option) => [option.name, text(option, option.codec)])),
+			own: Object.fromEntries(own.map((option) => [option.name, ownText(option)])),
 			takesColumns: isMapped,
+			matchBy: isFound ? parameter(matchBy(contract)) : undefined,
 			others: (['delete', 'disable', 'keep'] as const).find((way) => way === othersText),
 		},
 		includeInput: flag(nodeOptions.includeInput),
-		dryRun: flag(nodeOptions.dryRun),
+		dryRun:
+			flag(nodeOptions.dryRun) || (isAdded(nodeOptions.dryRun) && isEmpty(nodeOptions.dryRun)),
 		limits: { most: number(nodeOptions.maxRemovals), share: number(nodeOptions.maxRemovalShare) },
 		mapPasswords: flag(nodeOptions.mapPasswords),
-		failsOnUnknownColumns: text(nodeOptions.unknownColumns, choice) === 'fail',
+		unknownColumns:
+			(['fail', 'ignore'] as const).find((way) => way === unknownColumns) ?? 'failOnTypos',
+		columnNames: set[columnNamesOption(contract).name],
 	};
 }
 
@@ -104,7 +135,7 @@ type ReadOutput = (node: INode, contract: ResourceContract, given: Given) => Mak
 
 const remedy = (allowed: readonly string[]) => `Nothing was sent. Use ${allowed.join(', ')}.`;
 
-/** The fields that Fields names: chosen in the form, or given by an expression as an array or as text with commas. */
+/** The fields that Fields names: chosen in the form, or given by an expression as an array or as text with separators. */
 function selectedFields(
 	node: INode,
 	{ value: resource, output: available }: ResourceContract,
@@ -116,7 +147,7 @@ function selectedFields(
 		const names = available.map(({ name }) => name);
 		return refusal(node, `${property.displayName} ${reason}`, remedy(names));
 	};
-	const entries = listOf(value) ?? [value];
+	const entries = listOf(value, separators) ?? [value];
 	const fields = entries
 		.map((entry) => (typeof entry === 'string' ? entry.trim() : entry))
 		.filter((entry) => !isUnset(entry))
@@ -157,7 +188,8 @@ const choices = new Map<string, ReadOutput>([
  */
 export const readOutput: ReadOutput = (node, contract, given) => {
 	const choice = orDefault(given(output.name, output.default), output);
-	const read = isTextual(choice) ? choices.get(String(choice)) : undefined;
+	const named = isTextual(choice) ? choiceNamed(output, String(choice)) : undefined;
+	const read = choices.get(named ?? '');
 	if (read) return read(node, contract, given);
 	const message = `${output.displayName} ${quote(choice, output)} does not exist; choose from the list`;
 	throw refusal(node, message, remedy([...choices.keys()]));

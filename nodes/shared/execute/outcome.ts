@@ -31,9 +31,18 @@ export const isFailed = (outcome: RowOutcome): outcome is FailedRow => 'failure'
 /** What became of a row, in a word that tells whether it is to be sent again. */
 export type RowState = 'done' | 'failed' | 'not sent' | 'unknown';
 
+/** What became of each row, by the position of its input item, in the order of the rows. An empty item is no row. */
+export type RowStates = ReadonlyMap<number, RowState>;
+
 export function stateOf(outcome: RowOutcome | undefined): RowState {
 	if (outcome === undefined) return 'not sent';
 	if (!isFailed(outcome)) return 'done';
 	if (outcome.failure.outcome === 'unknown') return 'unknown';
 	return outcome.failure.cause === 'ended' ? 'not sent' : 'failed';
 }
+
+/** Returns what earlier tries of a run have made of its rows. */
+export const statesOf = (
+	rows: readonly number[],
+	outcomes: ReadonlyMap<number, RowOutcome>,
+): RowStates => new Map(rows.map((index) => [index, stateOf(outcomes.get(index))]));

@@ -1,92 +1,202 @@
-import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
-import { inputsToIgnore, mapColumns, type ColumnMap } from '../contract/columns';
-import type { OperationName, ResourceContract } from '../contract/types';
-import { isTextual, isUnset, listOf, quote, quoteText, shorten } from '../contract/values';
+import type { IExecuteFunctions, INode, NodeExecutionHint } from 'n8n-workflow';
+import { mapColumns, type ColumnChoice } from '../contract/columnMap';
+import { readColumnNames } from '../contract/columnNames';
+import {
+	inputsToIgnore,
+	type ColumnMap,
+	type LeftColumn,
+	type NamedColumn,
+	type Target,
+} from '../contract/columns';
+import { likelyTypos, misspelledPairs } from '../contract/columnTypos';
+import { namesOfColumns } from '../contract/ignoredColumns';
+import { collectionsOf } from '../contract/placement';
+import { fixedKeys, matchOf } from '../contract/matchBy';
+import {
+	Invalid,
+	type EncodeOptions,
+	type OperationName,
+	type ResourceContract,
+} from '../contract/types';
+import { isRowNumber, rowNumberOf } from '../contract/rowNumber';
+import { isTextual, isUnset, quote } from '../contract/values';
+import { columnNamesLabel, nodeOptions } from '../description/nodeOptions';
+import {
+	columnText,
+	conflictError,
+	listed,
+	named,
+	pairError,
+	passwordError,
+	typoError,
+	unknownError,
+} from './columnErrors';
+import { expressionsIn, expressionUse } from './formExpressions';
 import type { RunOptions } from './options';
 import { refusal } from './report';
-import { cutText } from './storedText';
 
-/** So many columns are named in an error or a hint, in so many bytes. */
-const maxNamed = 30;
-const maxNames = 500;
+type Items = ReturnType<IExecuteFunctions['getInputData']>;
 
-/** Max number of columns that an error names as filling the same field. */
-const maxConflicting = 4;
-
-/** A column as people write it, shortened; in quotes where it would be misread, as an empty one is. */
-function columnText(column: string): string {
-	const text = shorten(column);
-	const isPlain = /^[\p{L}\p{N}_]([\p{L}\p{N} _.()-]*[\p{L}\p{N}_)])?$/u.test(text);
-	return isPlain ? text : quoteText(column);
-}
-
-const named = (columns: readonly string[]): string => {
-	const more = columns.length > maxNamed ? ` and ${columns.length - maxNamed} more` : '';
-	const texts = columns.slice(0, maxNamed).map(columnText);
-	return `${cutText(texts.join(', '), maxNames)}${more}`;
-};
-
-/** The names that Inputs to Ignore holds. */
-function ignoredNames(context: IExecuteFunctions): string[] {
+/** The names that Inputs to Ignore has. */
+export function ignoredNames(context: IExecuteFunctions, columns: ReadonlySet<string>) {
 	const given: unknown = context.getNodeParameter(inputsToIgnore.name, 0, '');
-	if (isUnset(given)) return [];
-	const names = listOf(given);
-	if (names?.every(isTextual)) return names.map((name) => String(name).trim());
+	const names = namesOfColumns(given, columns);
+	if (names) return names;
 	const message = `${inputsToIgnore.displayName} ${quote(given, inputsToIgnore)} is not a list of columns; write it as notes, owner`;
 	throw refusal(context.getNode(), message);
 }
 
+/** The pairs of Column Names. */
+function namedColumns(
+	node: INode,
+	pairs: ReturnType<typeof readColumnNames>,
+): readonly NamedColumn[] {
+	if (!(pairs instanceof Invalid)) return pairs;
+	throw refusal(node, `${columnNamesLabel} ${pairs.reasons.join('. It also ')}`);
+}
+
+/** Returns the columns that number the rows: their numbers increase from item to item. */
+function rowNumberColumns(items: Items, columns: ReadonlySet<string>): string[] {
+	return [...columns].filter(isRowNumber).filter((column) => {
+		let last = -Infinity;
+		return items.every(({ json }) => {
+			const cell = json[column];
+			if (isUnset(cell)) return true;
+			const number = rowNumberOf(cell) ?? NaN;
+			const increases = number > last;
+			last = number;
+			return increases;
+		});
+	});
+}
+
+/** Whether a cell of a column for passwords has one: `true` and `false` say only whether there is one. */
+const isPassword = (cell: unknown): boolean =>
+	!isUnset(cell) &&
+	isTextual(cell) &&
+	!['true', 'false'].includes(String(cell).slice(0, 100).trim().toLowerCase());
+
+/** Returns the columns that have passwords in them, except those that an expression of the form replaces or uses. */
+function passwordColumns(
+	items: Items,
+	{ secret }: ColumnMap,
+	isReplaced: ReturnType<typeof expressionsIn>,
+	isInExpression: (column: string) => boolean,
+): string[] {
+	const filled = [...secret].filter(
+		([column, target]) => !isReplaced(target) && items.some(({ json }) => isPassword(json[column])),
+	);
+	return filled.map(([column]) => column).filter((column) => !isInExpression(column));
+}
+
 /**
- * Finds out which columns of the input fill which fields: those of all items, since a first row may lack some.
+ * Checks that a column has the identifiers which Match By asks for: without one, each row would create a resource.
  *
- * @throws NodeOperationError where two columns fill the same field, or where a column is unknown and may not be
+ * @throws NodeOperationError if no column has them
+ */
+function checkMatchColumn(
+	node: INode,
+	contract: ResourceContract,
+	options: EncodeOptions,
+	{ taken }: ColumnMap,
+): void {
+	const { name, value, fields } = matchOf(contract, options);
+	const isFound = [...taken.values()].some(({ property }) => property === contract.id);
+	if (options.matchBy === undefined || fields || isFound) return;
+	throw refusal(
+		node,
+		`Match By is ${name}, but no column is named ${columnText(value)}; add the column, map it with ${columnNamesLabel}, or choose another Match By`,
+	);
+}
+
+/**
+ * Returns which columns of the input fill which fields: those of all items, because a first item may lack some.
+ *
+ * @throws NodeOperationError if two columns fill the same field, if a column has passwords that are not taken, if a column is
+ * unknown or probably misspelled and may not be, or if Inputs to Ignore or Column Names cannot be read or contradict each other
  */
 export function readColumns(
 	context: IExecuteFunctions,
 	contract: ResourceContract,
 	operation: OperationName,
-	{ encode, mapPasswords, failsOnUnknownColumns }: RunOptions,
+	{ encode, mapPasswords, unknownColumns, columnNames }: RunOptions,
 ): ColumnMap {
-	const columns = new Set(context.getInputData().flatMap(({ json }) => Object.keys(json)));
-	const map = mapColumns(contract, operation, columns, {
-		ignored: ignoredNames(context),
-		used: contract.usedColumns?.(encode.own) ?? [],
-		mapPasswords,
-	});
 	const node = context.getNode();
+	const items = context.getInputData();
+	const columns = new Set(items.flatMap(({ json }) => Object.keys(json)));
+	const isInExpression = expressionUse(node.parameters);
+	const { matchBy } = encode;
+	const pairs = readColumnNames(contract, operation, columnNames, encode);
+	const choice: ColumnChoice = {
+		ignored: ignoredNames(context, columns),
+		used: [...(contract.usedColumns?.(encode.own) ?? []), ...rowNumberColumns(items, columns)],
+		mapPasswords,
+		named: namedColumns(node, pairs),
+		matchBy,
+		isInExpression,
+	};
+	const map = mapColumns(contract, operation, columns, choice);
+	checkMatchColumn(node, contract, encode, map);
+	const [ignoredPair] = map.ignoredPairs;
+	if (ignoredPair) {
+		const column = columnText(ignoredPair.column);
+		throw refusal(
+			node,
+			`The column ${column} is in ${columnNamesLabel} and in ${inputsToIgnore.displayName}; remove it from one of them`,
+		);
+	}
 	const [conflict] = map.conflicts;
-	if (conflict) {
-		const more = conflict.columns.length - maxConflicting;
-		const quoted = [
-			...conflict.columns.slice(0, maxConflicting).map(quoteText),
-			...(more > 0 ? [`${more} more`] : []),
-		].join(' and ');
-		throw refusal(
-			node,
-			`The columns ${quoted} both fill ${conflict.target.property.displayName}; keep one of them, or name the other in ${inputsToIgnore.displayName}`,
-		);
+	if (conflict) throw conflictError(node, conflict);
+	const [pair] = misspelledPairs(map, isInExpression);
+	if (pair) throw pairError(node, pair);
+	const isReplaced = expressionsIn(node.parameters, collectionsOf(contract, operation)[0]);
+	const passwords = passwordColumns(items, map, isReplaced, isInExpression);
+	if (passwords.length > 0) throw passwordError(node, passwords);
+	const unwanted = [...map.unknown, ...map.secret.keys()];
+	if (unknownColumns === 'fail' && unwanted.length > 0) {
+		throw unknownError(node, unwanted, map.secret.size > 0);
 	}
-	const unwanted = [...map.unknown, ...map.secret];
-	if (failsOnUnknownColumns && unwanted.length > 0) {
-		const passwords = map.secret.length > 0 ? ', or turn on Map Passwords' : '';
-		const one = unwanted.length === 1;
-		const fill = one ? 'The column' : 'The columns';
-		const correct = one
-			? 'fills no field; correct its name, or name it'
-			: 'fill no field; correct their names, or name them';
-		throw refusal(
-			node,
-			`${fill} ${named(unwanted)} ${correct} in ${inputsToIgnore.displayName}${passwords}`,
-		);
-	}
+	const typos =
+		unknownColumns === 'failOnTypos' ? likelyTypos(contract, operation, map, choice) : [];
+	if (typos.length > 0) throw typoError(node, typos);
 	return map;
 }
 
-/** `Columns taken: url, alias. Left out: notes.` */
-export function columnsHint({ taken, left, secret }: ColumnMap): NodeExecutionHint {
-	const takenText = taken.size > 0 ? named([...taken.keys()]) : 'none';
-	const leftText = left.length > 0 ? `. Left out: ${named(left)}` : '';
-	const secretText = secret.length > 0 ? ' (passwords only with Map Passwords)' : '';
-	const message = `Columns taken: ${takenText}${leftText}${secretText}.`;
-	return { message, location: 'outputPane' };
+/** Returns the options with which the rows of a run are encoded, once its columns are known. */
+export function withColumnsKnown(
+	options: EncodeOptions,
+	contract: ResourceContract,
+	columns: ColumnMap | undefined,
+): EncodeOptions {
+	if (!columns || options.matchBy === undefined) return options;
+	const fixed = fixedKeys(contract, matchOf(contract, options));
+	const isValue = ({ property }: Target) =>
+		'wire' in property ? !fixed.includes(property.wire.key) : property !== contract.id;
+	return { ...options, hasValueColumns: [...columns.taken.values()].some(isValue) };
+}
+
+/** `Columns taken: url, slug (Alias). Left out: notes, source (perhaps UTM Source).` */
+export function columnsHint(map: ColumnMap): NodeExecutionHint {
+	const { taken, renamed, left, secret, namedInVain, ignoredInVain } = map;
+	const takenTexts = [...taken].map(([column, { displayName }]) =>
+		renamed.has(column) ? `${columnText(column)} (${displayName})` : columnText(column),
+	);
+	const remarkOn = ({ column, remark }: LeftColumn) =>
+		secret.has(column) ? `only with ${nodeOptions.mapPasswords.displayName}` : remark;
+	const leftTexts = left.map((one) => {
+		const remark = remarkOn(one);
+		return remark === undefined ? columnText(one.column) : `${columnText(one.column)} (${remark})`;
+	});
+	const inVain = namedInVain.map(
+		({ column, target }) => `${columnText(column)} (${target.displayName})`,
+	);
+	const sentences = [
+		`Columns taken: ${takenTexts.length > 0 ? listed(takenTexts) : 'none'}`,
+		left.length > 0 ? `Left out: ${listed(leftTexts)}` : '',
+		inVain.length > 0 ? `In ${columnNamesLabel}, but in no item: ${listed(inVain)}` : '',
+		ignoredInVain.length > 0
+			? `In ${inputsToIgnore.displayName}, but in no item: ${named(ignoredInVain)}`
+			: '',
+	].filter((sentence) => sentence !== '');
+	return { message: `${sentences.join('. ')}.`, location: 'outputPane' };
 }

@@ -1,11 +1,10 @@
 import {
-	isExpression,
 	sleep,
 	type IExecuteFunctions,
 	type INodeParameters,
 	type INodeProperties,
 } from 'n8n-workflow';
-import { inputsIn, withColumns, type ColumnMap, type Target } from '../contract/columns';
+import { withColumns, type ColumnMap } from '../contract/columns';
 import {
 	encodeRow,
 	isEncoded,
@@ -28,6 +27,8 @@ import type {
 } from '../contract/types';
 import { isBrokenDate, isRecord, isTextual, shorten, unwrapLocator } from '../contract/values';
 import type { Failure } from '../transport/serviceError';
+import { expressionsIn, holdsExpression } from './formExpressions';
+import { withUnread } from './unreadNames';
 
 /** One input item: what it asks for, or why nothing can be sent for it. */
 export interface Row {
@@ -50,6 +51,8 @@ export interface Row {
 export interface Reading {
 	readonly contract: ResourceContract;
 	readonly operation: OperationName;
+	/** Positions of the input items that are rows. */
+	readonly rows: readonly number[];
 	readonly options: EncodeOptions;
 	/** What columns fill; undefined where all values come from the form. */
 	readonly columns?: ColumnMap;
@@ -86,13 +89,6 @@ function read(context: IExecuteFunctions, property: INodeProperties, index: numb
 	}
 }
 
-/** Whether a value of the form holds an expression, however deep. */
-function holdsExpression(value: unknown): boolean {
-	if (typeof value === 'string') return isExpression(value);
-	if (Array.isArray(value)) return value.some(holdsExpression);
-	return isRecord(value) && Object.values(value).some(holdsExpression);
-}
-
 /** Reads a parameter for each row. Without an expression it is the same for all rows, and read once. */
 function readerOf(
 	context: IExecuteFunctions,
@@ -102,17 +98,6 @@ function readerOf(
 	if (holdsExpression(form[property.name])) return (index) => read(context, property, index);
 	let once: Read | undefined;
 	return (index) => (once ??= read(context, property, index));
-}
-
-/** Tells whether the form has an expression for what a column fills. */
-function expressionsIn(form: INodeParameters, collection: string | undefined) {
-	const added: unknown = collection === undefined ? undefined : form[collection];
-	return ({ property, place, part }: Target): boolean => {
-		const { name } = property;
-		const held: unknown = place === 'top' ? form[name] : isRecord(added) ? added[name] : added;
-		const isWhole = part === undefined || !isRecord(held);
-		return holdsExpression(isWhole ? held : inputsIn(property, held)[part]);
-	};
 }
 
 /** What a row gives as the text that its resource is known by; undefined where that is nothing. */
@@ -200,26 +185,6 @@ const rowReader =
 	};
 
 /**
- * A row after the lists of names were read.
- *
- * @param before the row as it was encoded without the names
- * @param failures why lists could not be read
- */
-function withUnread(
-	{ fields }: ResourceContract,
-	before: Row,
-	row: Row,
-	failures: ReadonlyMap<NameSource, Failure>,
-): Row {
-	if (isEncoded(row.encoded) || !isEncoded(before.encoded)) return row;
-	const found = row.encoded.map(({ key }) => {
-		const source = fields.find(({ wire }) => wire.key === key)?.wire.names;
-		return source && failures.get(source);
-	});
-	return found.includes(undefined) ? row : { ...row, unread: found[0] };
-}
-
-/**
  * All rows, read and encoded before anything is written. Where rows hold names in place of IDs, the lists of the names are
  * read once, and these rows are encoded again. If a list cannot be read, the rows that need it are invalid.
  *
@@ -231,22 +196,24 @@ export async function readRows(context: IExecuteFunctions, given: Reading): Prom
 	const read = valueReader(context, reading);
 	const rowOf = rowReader(reading);
 	const rows: Row[] = [];
-	const unnamed: Array<() => Row> = [];
+	const unnamed: Array<() => readonly [position: number, row: Row]> = [];
+	const items = context.getInputData();
 	let wanted = 0;
-	for (const [index, { json: cells }] of context.getInputData().entries()) {
-		await yieldBetweenBatches(index);
+	for (const [position, index] of given.rows.entries()) {
+		await yieldBetweenBatches(position);
+		const cells = items[index]?.json ?? {};
 		const values = read(index, cells);
 		rows.push(rowOf(index, values, cells));
-		if (names.asked > wanted) unnamed.push(() => rowOf(index, values, cells));
+		if (names.asked > wanted) unnamed.push(() => [position, rowOf(index, values, cells)]);
 		wanted = names.asked;
 	}
 	if (unnamed.length === 0) return rows;
 	const failures = await reading.readNames(names);
 	for (const [index, readAgain] of unnamed.entries()) {
 		await yieldBetweenBatches(index);
-		const row = readAgain();
-		const before = rows[row.index];
-		rows[row.index] = before ? withUnread(reading.contract, before, row, failures) : row;
+		const [position, row] = readAgain();
+		const before = rows[position];
+		rows[position] = before ? withUnread(reading.contract, before, row, failures) : row;
 	}
 	return rows;
 }

@@ -3,7 +3,8 @@ import type { ResourceContract } from '../contract/types';
 import { shorten } from '../contract/values';
 import type { Failure } from '../transport/serviceError';
 import { fieldErrorText } from './fieldErrors';
-import type { FailedRow, RowState } from './outcome';
+import type { FailedRow, RowState, RowStates } from './outcome';
+import { capitalized, type RowNumbers } from './rowNumbers';
 import { cutText, limitFieldErrors } from './storedText';
 
 /**
@@ -36,21 +37,23 @@ export const refusal = (
 export interface ReportContext {
 	readonly node: INode;
 	readonly contract: ResourceContract;
+	readonly numbers: RowNumbers;
 }
 
 /** So much of a name stands beside a row's number, in characters. */
 export const maxName = 40;
 
-/** `Row 7 (spring-7): `. People count rows from 1. A tool is called for one at a time, and a model knows of no rows. */
+/**
+ * Returns `Row 7 (spring-7): `. Empty if the only row was typed into the form, and for a tool, which is called for one row at a
+ * time: a model knows of no rows.
+ */
 export function rowLabel(
-	{ node }: ReportContext,
+	{ node, numbers }: ReportContext,
 	{ index, row }: Pick<FailedRow, 'index' | 'row'>,
 ): string {
-	if (isTool(node)) return '';
-	const name = row?.name;
-	return name === undefined
-		? `Row ${index + 1}: `
-		: `Row ${index + 1} (${shorten(name, maxName)}): `;
+	if (isTool(node) || numbers.isSingle) return '';
+	const name = row?.name === undefined ? undefined : shorten(row.name, maxName);
+	return `${capitalized(numbers.row(index, name))}: `;
 }
 
 /** Returns the advice of a failure, as n8n stores it. */
@@ -82,34 +85,21 @@ export function worded<E extends NodeApiError | NodeOperationError>(
 	return error;
 }
 
-/** Returns row numbers as people write them, `1–4, 6`, for positions in ascending order. */
-export function ranges(indexes: readonly number[], most = Infinity): string {
-	const runs: Array<{ from: number; to: number }> = [];
-	for (const index of indexes) {
-		const last = runs.at(-1);
-		if (last?.to === index - 1) last.to = index;
-		else runs.push({ from: index, to: index });
-	}
-	const shown = runs.slice(0, most);
-	const rest = runs.slice(most).reduce((sum, { from, to }) => sum + to - from + 1, 0);
-	const texts = shown.map(({ from, to }) =>
-		from === to ? `${from + 1}` : `${from + 1}–${to + 1}`,
-	);
-	return `${texts.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
-}
-
 /** Where the run stood when a row stopped it, so that nobody sends the finished rows again. */
-export function standOf(states: readonly RowState[]): string {
-	if (states.length === 1) return '';
+export function standOf(states: RowStates, numbers: RowNumbers): string {
+	if (states.size === 1) return '';
 	const rows = new Map<RowState, number[]>([
 		['done', []],
 		['not sent', []],
 		['failed', []],
 		['unknown', []],
 	]);
-	states.forEach((state, index) => rows.get(state)?.push(index));
+	for (const [index, state] of states) rows.get(state)?.push(index);
 	const told = [...rows].filter(([state, indexes]) => state === 'done' || indexes.length > 0);
-	return told.map(([state, indexes]) => ` Rows ${state}: ${ranges(indexes) || 'none'}.`).join('');
+	const label = capitalized(numbers.plural);
+	return told
+		.map(([state, indexes]) => ` ${label} ${state}: ${numbers.ranges(indexes) || 'none'}.`)
+		.join('');
 }
 
 /** Whether running the same row again can help and does no harm. */
@@ -136,10 +126,10 @@ export const errorDataOf = (failure: Failure, most?: number) => ({
  * @param stand where the run stood, as `standOf` tells
  */
 export function rowError(context: ReportContext, row: FailedRow, stand: string): NodeApiError {
-	const { node } = context;
+	const { node, numbers } = context;
 	const { statusCode, isOfRun } = row.failure;
 	const message = messageOf(context, row);
-	const number = isOfRun || row.subject ? {} : { row: row.index + 1 };
+	const number = isOfRun || row.subject ? {} : numbers.dataOf(row.index);
 	const data = { ...number, statusCode: null, fieldErrors: {}, ...errorDataOf(row.failure) };
 	const error = new NodeApiError(node, JSON.parse(JSON.stringify(data)), {
 		message,

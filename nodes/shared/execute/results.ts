@@ -1,6 +1,13 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { Outcome } from '../operations/operation';
-import { isFailed, stateOf, type FailedRow, type RowOutcome, type RowState } from './outcome';
+import {
+	isFailed,
+	stateOf,
+	type FailedRow,
+	type RowOutcome,
+	type RowState,
+	type RowStates,
+} from './outcome';
 
 /** What became of a row, as a summary tells it. */
 export type Word = Outcome | 'failed' | 'repeated';
@@ -27,9 +34,6 @@ const tellsMore = (one: FailedRow, other: FailedRow | undefined): boolean => {
  * returned for it is kept.
  */
 export class Results {
-	/** What became of each row, in the order of the rows. */
-	readonly states: RowState[];
-
 	/** How many rows each word is told of. */
 	readonly rows = new Map<Word, number>();
 
@@ -53,9 +57,12 @@ export class Results {
 
 	private readonly itemsFor: (outcome: RowOutcome) => INodeExecutionData[];
 
-	constructor(total: number, itemsFor: Results['itemsFor']) {
+	private readonly rowStates: Map<number, RowState>;
+
+	/** @param rows positions of their input items */
+	constructor(rows: readonly number[], itemsFor: Results['itemsFor']) {
 		this.itemsFor = itemsFor;
-		this.states = Array.from({ length: total }, () => 'not sent');
+		this.rowStates = new Map(rows.map((index) => [index, 'not sent']));
 	}
 
 	/** Adds what became of a row, or of what is in no row. */
@@ -63,16 +70,21 @@ export class Results {
 		const { index, subject } = outcome;
 		const [counts, word] = [subject ? this.others : this.rows, wordFor(outcome)];
 		counts.set(word, (counts.get(word) ?? 0) + 1);
-		if (index < this.states.length) this.states[index] = stateOf(outcome);
+		if (this.rowStates.has(index)) this.rowStates.set(index, stateOf(outcome));
 		this.made[index] = this.itemsFor(outcome);
 		if (!isFailed(outcome)) {
-			this.switchedOn += outcome.result.isSwitchedOn ? 1 : 0;
+			this.switchedOn += outcome.result.isSwitchedOn && word !== 'repeated' ? 1 : 0;
 			return;
 		}
 		if (tellsMore(outcome, this.stopping)) this.stopping = outcome;
 		const { stray } = outcome.failure;
 		if (stray !== undefined) this.strays.set(index, stray);
 		if (outcome.failure.isOfRun) this.isRunFailed = true;
+	}
+
+	/** What became of each row. */
+	get states(): RowStates {
+		return this.rowStates;
 	}
 
 	/** All output items, in the order of the rows. */

@@ -6,7 +6,7 @@ import type {
 	RemovalLimits,
 	Result,
 } from '../operations/operation';
-import { preview } from '../operations/preview';
+import { preview, withRequest } from '../operations/preview';
 import type { ApiClient } from '../transport/client';
 import { RowRequests } from '../transport/rowRequests';
 import { ServiceError } from '../transport/serviceError';
@@ -19,9 +19,13 @@ import type { Row } from './readRows';
 /** How the rows of one run are executed. */
 export interface Execution {
 	readonly operation: Operation;
+	/** Number of input items, also of those that are no rows. */
+	readonly items: number;
 	/** Connects, when the first row needs it. Every row that needs it fails with what it rejects with. */
 	readonly connect: () => Promise<ApiClient>;
 	readonly isDryRun: boolean;
+	/** Whether a dry run shows requests. */
+	readonly showsRequests?: boolean;
 	/** Whether the other rows go on after one has failed. */
 	readonly continues: boolean;
 	readonly limits: RemovalLimits;
@@ -87,8 +91,10 @@ async function within(
 export const beforeRows = -1;
 
 /** Reads what all rows need; the failure is that of the run, and not of a row. */
-async function prepare(client: ApiClient, begun: BegunOperation): Promise<FailedRow | undefined> {
-	const { prepare: work } = begun;
+async function prepare(
+	client: ApiClient,
+	work: BegunOperation['prepare'],
+): Promise<FailedRow | undefined> {
 	if (!work || !(await client.lane.beginRow())) return undefined;
 	const outcome = await within(client, { index: beforeRows }, async (requests) => {
 		await requests.takeTurn(undefined);
@@ -145,7 +151,7 @@ class RowExecutor {
 	requests = 0;
 
 	constructor(rows: readonly Row[], execution: Execution) {
-		const { operation, isDryRun, limits } = execution;
+		const { operation, isDryRun, showsRequests, limits } = execution;
 		this.execution = execution;
 		this.own = rows.flatMap(({ encoded, repeats }) =>
 			isEncoded(encoded) && repeats === undefined ? [encoded] : [],
@@ -155,7 +161,8 @@ class RowExecutor {
 		this.undone = rows.length;
 		const isWhole = rows.every(({ encoded }) => isEncoded(encoded));
 		const hasStray = [...execution.remembered.values()].some(isStray);
-		this.begun = operation({ rows: this.own, isWhole, isDryRun, limits, hasStray });
+		const showsTable = isDryRun && !showsRequests;
+		this.begun = operation({ rows: this.own, isWhole, isDryRun, showsTable, limits, hasStray });
 	}
 
 	get isDone(): boolean {
@@ -171,7 +178,7 @@ class RowExecutor {
 		const work = async () => {
 			const client = await this.execution.connect();
 			for (const secret of this.own.flatMap(secretsOf)) client.secrets.add(secret);
-			const failed = await prepare(client, this.begun);
+			const failed = await prepare(client, this.begun.prepare);
 			const left = this.own.reduce(
 				(sum, row) => sum + this.begun.requestsFor(row),
 				this.removals.length,
@@ -180,8 +187,10 @@ class RowExecutor {
 			this.isRefused = hasProblems && !this.execution.continues;
 			this.own = [];
 			this.requests = client.sent + left;
-			if (!failed) this.execution.onBegin?.(left);
-			return failed ?? client;
+			if (failed) return failed;
+			this.execution.onBegin?.(left);
+			const { preparePlan } = this.begun;
+			return (this.isRefused ? undefined : await prepare(client, preparePlan)) ?? client;
 		};
 		this.beginning ??= work().catch((error: unknown) => failedRow({ index: 0 }, error));
 		return await this.beginning;
@@ -214,11 +223,16 @@ class RowExecutor {
 		return { ...outcome, result: { ...outcome.result, resources } };
 	}
 
+	/** A plan as the output shows it. */
+	private shown({ root }: ApiClient, planned: Result): Result {
+		return this.execution.showsRequests ? withRequest(root, planned) : planned;
+	}
+
 	/** What is done for a row: what it asks for, or in a dry run what that would be. */
 	private workOf(client: ApiClient, row: EncodedRow): Work {
 		const { execute, plan } = this.begun;
 		if (!this.execution.isDryRun) return async (requests) => await execute(requests, row);
-		if (plan) return async (requests) => await plan(requests, row);
+		if (plan) return async (requests) => this.shown(client, await plan(requests, row));
 		return async (requests) => {
 			await requests.takeTurn(undefined);
 			return { resources: [preview(client.root, row)], outcome: 'read' };
@@ -295,7 +309,8 @@ class RowExecutor {
 	}
 
 	/** Removes what is in no row. */
-	async remove(from: number): Promise<void> {
+	async remove(): Promise<void> {
+		const from = this.execution.items;
 		if (!this.begun.removals || !this.hasOwn) return;
 		// Where another try of the node finds all rows done, this is the first that needs the service.
 		const client = await this.begin();
@@ -305,7 +320,9 @@ class RowExecutor {
 		}
 		for (const [position, { subject, execute, plan }] of this.removals.entries()) {
 			if (!(await client.lane.beginRow())) break;
-			const work: Work = this.execution.isDryRun ? async () => await plan() : execute;
+			const work: Work = this.execution.isDryRun
+				? async () => this.shown(client, await plan())
+				: execute;
 			const index = from + position;
 			this.follow(index, this.execute(client, { index, subject }, work), 1);
 		}
@@ -332,7 +349,6 @@ function* takenFrom<T>(list: T[]): Generator<T> {
  * @param rows are taken out of their list as they begin
  */
 export async function executeRows(rows: Row[], execution: Execution): Promise<Executed> {
-	const total = rows.length;
 	const executor = new RowExecutor(rows, execution);
 	for (const row of takenFrom(rows)) {
 		if (!(await executor.beginRow(row))) break;
@@ -340,7 +356,7 @@ export async function executeRows(rows: Row[], execution: Execution): Promise<Ex
 	await executor.beginDeferred();
 	await executor.ended();
 	const { isDone } = executor;
-	if (isDone) await executor.remove(total);
+	if (isDone) await executor.remove();
 	await executor.ended();
 	const { requests, refused } = executor;
 	return {

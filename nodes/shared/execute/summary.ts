@@ -11,6 +11,7 @@ const words: readonly Word[] = [
 	'disabled',
 	'deleted',
 	'missing',
+	'refused',
 	'repeated',
 	'failed',
 ];

@@ -3,7 +3,9 @@ import type { OperationName, ResourceContract } from '../contract/types';
 import { nodeOptions } from '../description/nodeOptions';
 import type { ClientOptions } from '../transport/client';
 import type { Row } from './readRows';
+import type { ReportContext } from './report';
 import type { Results } from './results';
+import type { RowNumbers } from './rowNumbers';
 import { cutText, joinTexts } from './storedText';
 
 const runAll = 'run the whole sheet again';
@@ -57,15 +59,22 @@ const maxStray = 150;
 const maxStrays = 1200;
 
 /** What to do about what the service created in place of what rows asked for. */
-function strayAdvice({ value }: ResourceContract, strays: Results['strays']): string[] {
+function strayAdvice(
+	{ value }: ResourceContract,
+	numbers: RowNumbers,
+	strays: Results['strays'],
+): string[] {
 	if (strays.size === 0) return [];
 	const inOrder = [...strays].sort(([one], [other]) => one - other);
-	const texts = inOrder.map(([index, stray]) => `row ${index + 1} (${cutText(stray, maxStray)})`);
-	const named = joinTexts(texts, ', ', maxStrays);
+	const texts = inOrder.map(([index, stray]) => {
+		const text = cutText(stray, maxStray);
+		return numbers.isSingle ? `(${text})` : numbers.row(index, text);
+	});
+	const named = `${numbers.isSingle ? '' : 'in '}${joinTexts(texts, ', ', maxStrays)}`;
 	const [what, which] =
 		strays.size === 1 ? ['it', `another ${value}`] : ['them', `other ${value}s`];
 	return [
-		`Delete ${what} and check the service first: the service answered with ${which} in ${named}.`,
+		`Delete ${what} and check the service first: the service answered with ${which} ${named}.`,
 	];
 }
 
@@ -76,14 +85,15 @@ function strayAdvice({ value }: ResourceContract, strays: Results['strays']): st
  * @param next what `recoveryAdvice` returned
  */
 export function recoveryHint(
-	contract: ResourceContract,
+	{ contract, numbers }: Pick<ReportContext, 'contract' | 'numbers'>,
 	next: string,
-	{ states, strays, isRunFailed }: Results,
+	{ states: rowStates, strays, isRunFailed }: Results,
 ): string {
 	if (isRunFailed) return '';
+	const states = [...rowStates.values()];
 	const isPartial =
 		states.length > 1 &&
 		states.some((state) => state === 'done' || state === 'unknown') &&
 		states.some((state) => state !== 'done');
-	return [...strayAdvice(contract, strays), ...(isPartial ? [next] : [])].join(' ');
+	return [...strayAdvice(contract, numbers, strays), ...(isPartial ? [next] : [])].join(' ');
 }

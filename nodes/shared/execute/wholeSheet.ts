@@ -1,4 +1,4 @@
-import { isExpression, type IExecuteFunctions } from 'n8n-workflow';
+import { isExpression, type IExecuteFunctions, type INode } from 'n8n-workflow';
 import { isEncoded } from '../contract/encodeRow';
 import { others } from '../contract/others';
 import { scopeText } from '../contract/scope';
@@ -7,6 +7,8 @@ import { isRecord, isUnset, shorten } from '../contract/values';
 import { nodeOptions, optionsCollection } from '../description/nodeOptions';
 import type { Row } from './readRows';
 import { isTool, refusal } from './report';
+import { capitalized, type RowNumbers } from './rowNumbers';
+import type { Sheet } from './sheet';
 
 /** Nodes that join several ways into one run. */
 const joins = /\.(merge|compareDatasets)$/;
@@ -74,6 +76,37 @@ export function checkWholeSheet(context: IExecuteFunctions): void {
 	);
 }
 
+/** Max number of ranges of empty rows that an error names. */
+const maxRanges = 10;
+
+/**
+ * Checks that no row of Sync is empty while rows after it are not: a filter, or a read that broke, may have emptied it, and
+ * what it held would be removed.
+ *
+ * @throws NodeOperationError naming the empty rows
+ */
+export function checkEmptyRows(node: INode, { rows, empty, numbers }: Sheet): void {
+	const last = rows.at(-1) ?? -1;
+	const between = empty.filter((index) => index <= last);
+	const [first] = between;
+	if (first === undefined) return;
+	if (rows.includes(first)) {
+		throw refusal(
+			node,
+			`${capitalized(numbers.row(first))} is the only one and empty, and all of the scope would be removed; fill it in`,
+		);
+	}
+	const [named, are, them, emptied] =
+		between.length === 1
+			? [numbers.row(first), 'is', 'it', 'row']
+			: [`${numbers.plural} ${numbers.ranges(between, maxRanges)}`, 'are', 'them', 'rows'];
+	throw refusal(
+		node,
+		`${capitalized(named)} ${are} empty, but rows after ${them} are not; delete the empty ${emptied}, or set Others to Keep`,
+		'Nothing was sent. What an emptied row held would be removed. If the sheet has values there, correct the nodes before this one.',
+	);
+}
+
 /** The settings of Sync that decide what is removed. */
 const deciding = (contract: ResourceContract): ReadonlyArray<{ path: string; label: string }> => {
 	const options = optionsCollection(contract).name;
@@ -92,7 +125,11 @@ const deciding = (contract: ResourceContract): ReadonlyArray<{ path: string; lab
  *
  * @throws NodeOperationError where one differs, or where an expression gives nothing
  */
-export function checkSettings(context: IExecuteFunctions, contract: ResourceContract): void {
+export function checkSettings(
+	context: IExecuteFunctions,
+	contract: ResourceContract,
+	{ rows, numbers }: Sheet,
+): void {
 	const node = context.getNode();
 	const { parameters } = node;
 	for (const { path, label } of deciding(contract)) {
@@ -100,17 +137,16 @@ export function checkSettings(context: IExecuteFunctions, contract: ResourceCont
 		const holder: unknown = parameters[name];
 		const form: unknown = part === undefined || !isRecord(holder) ? holder : holder[part];
 		if (!isExpression(form)) continue;
-		const given = context.getInputData().map((_, index): unknown => {
-			return context.getNodeParameter(path, index, '');
-		});
+		const given = rows.map((index): unknown => context.getNodeParameter(path, index, ''));
 		if (given.some(isUnset))
 			throw refusal(node, `${label} has an expression that gives nothing; correct it`);
 		const other = given.findIndex((value) => String(value) !== String(given[0]));
-		if (other >= 0)
-			throw refusal(
-				node,
-				`${label} differs between rows (row 1 and row ${other + 1}); give all rows the same`,
-			);
+		if (other < 0) continue;
+		const [one, two] = [rows[0] ?? 0, rows[other] ?? 0].map((index) => numbers.row(index));
+		throw refusal(
+			node,
+			`${label} differs between rows (${one} and ${two}); give all rows the same`,
+		);
 	}
 }
 
@@ -119,8 +155,7 @@ export function checkSettings(context: IExecuteFunctions, contract: ResourceCont
  *
  * @throws NodeOperationError where a row has another one, or one that cannot be
  */
-export function checkScope(context: IExecuteFunctions, rows: readonly Row[]): void {
-	const node = context.getNode();
+export function checkScope(node: INode, rows: readonly Row[], numbers: RowNumbers): void {
 	let first: { index: number; text: string } | undefined;
 	for (const { index, encoded, scope } of rows) {
 		const problem = isEncoded(encoded) ? undefined : encoded.find(({ isOfRun }) => isOfRun);
@@ -131,7 +166,7 @@ export function checkScope(context: IExecuteFunctions, rows: readonly Row[]): vo
 		if (text !== first.text) {
 			throw refusal(
 				node,
-				`Scope differs between rows: ${shorten(first.text, 200)} in row ${first.index + 1}, ${shorten(text, 200)} in row ${index + 1}; give all rows the same`,
+				`Scope differs between rows: ${shorten(first.text, 200)} in ${numbers.row(first.index)}, ${shorten(text, 200)} in ${numbers.row(index)}; give all rows the same`,
 			);
 		}
 	}

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { heldOf } from '../contract/compare';
+import { heldOf, holds } from '../contract/compare';
 import { foreignFields, type Denial } from '../contract/denials';
-import { secretsOf, type EncodedField, type EncodedRow } from '../contract/encodeRow';
+import { fieldsNamed, secretsOf, type EncodedField, type EncodedRow } from '../contract/encodeRow';
 import { isTextual, isUnset, quote, shorten } from '../contract/values';
 import { SecretMask } from '../transport/secretMask';
 import { ServiceError, type FieldErrors } from '../transport/serviceError';
@@ -123,6 +123,21 @@ export function strayCreate(
 		`${advice} The run sends no more creates.`,
 		foreign,
 		{ stray },
+	);
+}
+
+/** The failure of a create whose answer does not show what the next run finds the resource by: it would create another one. */
+export function unmatchedCreate(row: EncodedRow, answer: IDataObject): ServiceError {
+	const { contract, match } = row;
+	const fields = fieldsNamed(row, match.fields?.uniqueBy ?? []).filter(
+		(field) => holds(field, answer, row) !== true,
+	);
+	const texts = denialTexts(fields, answer, row);
+	return contradiction(
+		`The service created the ${contract.value}, but does not show ${match.name} as it was sent, so another run would not find it by that: ${texts}`,
+		`Delete it (${identityOf(row, answer)}), and match the rows by something else. The run sends no more creates.`,
+		fields,
+		{ stray: identityOf(row, answer) },
 	);
 }
 

@@ -7,11 +7,13 @@ import {
 	type EncodedField,
 	type EncodedRow,
 } from '../contract/encodeRow';
+import { isDefaultMatch } from '../contract/matchBy';
 import { isOtherId } from '../contract/readers';
+import { isSame, matchText } from '../contract/sameResource';
 import type { ResourceContract, WrittenField } from '../contract/types';
 import type { RequestHooks } from '../transport/rowRequests';
 import type { ServiceError } from '../transport/serviceError';
-import { deniedFields, foreignAnswer, labelOf, strayCreate } from './answerErrors';
+import { deniedFields, foreignAnswer, labelOf, strayCreate, unmatchedCreate } from './answerErrors';
 import { Readings } from './readings';
 import { idIn } from './resource';
 
@@ -103,10 +105,19 @@ export class AnswerChecks {
 			this.hasStray = true;
 			throw strayCreate(row, answer, { foreign, isOfOther, isSecond });
 		}
+		if (!isDefaultMatch(row) && matchText(row) !== undefined && !isSame(row, answer)) {
+			this.hasStray = true;
+			throw unmatchedCreate(row, answer);
+		}
 		this.created.add(id);
 		const key = uniqueKeyOf(row, answer);
 		if (key !== undefined) this.existingByKey.set(key, id);
 		this.checkFields(row, answer, write);
+	}
+
+	/** Returns whether this run has created a resource. */
+	hasCreated(resource: IDataObject): boolean {
+		return this.created.has(idIn(resource) ?? '');
 	}
 
 	/** Returns the failure of a create whose answer was lost, and in whose place the service has something new. */

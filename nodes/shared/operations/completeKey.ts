@@ -2,6 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { heldOf } from '../contract/compare';
 import { apiRequest } from '../contract/endpoints';
 import { fieldsNamed, type EncodedField, type EncodedRow } from '../contract/encodeRow';
+import { encodeHeld } from '../contract/held';
+import { isDefaultMatch } from '../contract/matchBy';
 import { requiredText } from '../contract/required';
 import { Invalid, type Field } from '../contract/types';
 import { isUnset } from '../contract/values';
@@ -18,7 +20,7 @@ function onlyValue(
 	const texts = new Set<string | undefined>();
 	for (const resource of resources) {
 		const held = heldOf(field, resource, row);
-		const encoded = isUnset(held) ? undefined : field.wire.codec(held, field);
+		const encoded = isUnset(held) ? undefined : encodeHeld(field, held);
 		texts.add(encoded === undefined || encoded instanceof Invalid ? undefined : encoded[0]?.[1]);
 	}
 	const [text, ...others] = texts;
@@ -26,14 +28,15 @@ function onlyValue(
 }
 
 /**
- * The row with all fields that make its resource unique, beside the one that it is found by. A field that it leaves out can only be the one that all resources
- * of the account have, which the first page of the list tells where it holds all of them. An account without any has
- * nothing that the row could be mistaken for, so that it stays as it is.
+ * Returns the row with all fields that make its resource unique. A field that it leaves out can only be the one that all
+ * resources of the account have, which the first page of the list shows if it has all of them. Of an account without any,
+ * and with another choice of Match By, the row stays as it is.
  *
  * @throws ServiceError where it is not clear what the row means
  */
 export async function completeKey(requests: RowRequests, row: EncodedRow): Promise<EncodedRow> {
 	const { contract } = row;
+	if (!isDefaultMatch(row)) return row;
 	const given = fieldsNamed(row, contract.key.uniqueBy).map(({ field }) => field);
 	const { searchBy, uniqueBy } = contract.key;
 	const missing = contract.fields.filter(

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { agrees } from '../contract/compare';
 import { paramsOf, searchTextOf, thingOf, type EncodedRow } from '../contract/encodeRow';
 import { integerOf } from '../contract/readers';
+import { searchedText } from '../contract/sameResource';
 import type { ReuseContract } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled } from '../transport/serviceError';
@@ -9,21 +10,14 @@ import { AnswerChecks } from './answers';
 import { completeKey } from './completeKey';
 import { createOnce, taken } from './createOnce';
 import { searchAll } from './find';
-import { readKnown, textIn, type KnownResources } from './knownList';
-import { rowByRow, type BegunOperation, type Operation, type Result } from './operation';
-import { plannedStep } from './plan';
+import { readKnown, type KnownResources } from './knownList';
+import { rowByRow, type BegunOperation, type Operation, type Result, type Run } from './operation';
+import { plannedItem } from './plan';
+import { planCreates, withoutRandomKey } from './planCreates';
 
 /** What makes a row use again what is there; undefined where each row makes a resource of its own. */
 const reuseIn = ({ contract: { reuse }, options }: EncodedRow): ReuseContract | undefined =>
 	reuse && options.own[reuse.option] === '1' ? reuse : undefined;
-
-/** The row without a key that was given to it by chance. */
-function withoutRandomKey(row: EncodedRow, { isKeyRandom }: ReuseContract): EncodedRow {
-	const { contract, fields, isKeyMade, options } = row;
-	if (!isKeyMade || !isKeyRandom(options.own)) return row;
-	const { searchBy: key } = contract.key;
-	return { ...row, fields: fields.filter(({ field }) => field.wire.key !== key) };
-}
 
 /** The oldest of the resources that have all that a row asks for; IDs are given in order (assumption: stable order). */
 function oldestLike(
@@ -31,7 +25,7 @@ function oldestLike(
 	reuse: ReuseContract,
 	candidates: readonly IDataObject[],
 ): IDataObject | undefined {
-	const row = withoutRandomKey(given, reuse);
+	const row = withoutRandomKey(given);
 	const fitting = candidates.filter(
 		(resource) => reuse.isActive(resource) && agrees(row, resource),
 	);
@@ -58,12 +52,12 @@ async function findReusable(
 	reuse: ReuseContract,
 	{ known, made }: Reusable,
 ) {
-	const text = textIn(given, reuse) ?? '';
+	const text = searchedText(given, reuse) ?? '';
 	const { path } = given.contract;
 	const destination = `${path}?${reuse.searchBy}=${text}`;
 	const isOutdated = await requests.takeTurn(thingOf(given), destination);
 	const row = await completeKey(requests, given);
-	const content = JSON.stringify(paramsOf(withoutRandomKey(row, reuse).fields));
+	const content = JSON.stringify(paramsOf(withoutRandomKey(row).fields));
 	const told = oldestLike(row, reuse, known?.candidatesFor(row) ?? []) ?? made.get(content);
 	// Another run may have made one after the list was read.
 	const mustLook = !told && (!known || isOutdated);
@@ -106,32 +100,35 @@ async function reuseOrCreate(
 	return { resources: [created], outcome: 'created', reportOutcome: true };
 }
 
-/** What would become of a row: a second one of the same finds what the first one would create. */
+/** What would become of a row that finds a resource: a second one of the same finds what the first one would create. */
 async function planReuse(
 	requests: RowRequests,
 	given: EncodedRow,
 	reuse: ReuseContract,
 	reusable: Reusable,
-): Promise<Result> {
+): Promise<Result | undefined> {
 	const { row, content, existing } = await findReusable(requests, given, reuse, reusable);
-	const outcome = 'existing';
-	if (existing) return { ...plannedStep(row, { existing, different: [] }, { outcome }), outcome };
+	if (existing) return plannedItem(row, { outcome: 'existing', existing, note: 'Used again' });
 	reusable.made.set(content, {});
-	return plannedStep(row, { different: [] });
+	return undefined;
 }
 
 /** Creates a resource for each row. */
-const createAll = (answers: AnswerChecks): BegunOperation =>
-	rowByRow(async (requests, row) => {
+function createAll({ rows, showsTable }: Run, answers: AnswerChecks): BegunOperation {
+	const creates = showsTable ? planCreates(rows) : undefined;
+	const begun = rowByRow(async (requests, row) => {
 		await requests.takeTurn(thingOf(row));
 		return { resources: [await createNew(requests, row, answers)], outcome: 'created' };
 	})();
+	return { ...begun, preparePlan: creates?.prepare, plan: creates?.plan };
+}
 
 function beginReuse(
-	rows: readonly EncodedRow[],
+	{ rows, isDryRun }: Run,
 	reuse: ReuseContract,
 	answers: AnswerChecks,
 ): BegunOperation {
+	const creates = isDryRun ? planCreates(rows) : undefined;
 	const made = new Map<string, IDataObject>();
 	let known: KnownResources | undefined;
 	return {
@@ -142,7 +139,12 @@ function beginReuse(
 		},
 		execute: async (requests, row) =>
 			await reuseOrCreate(requests, row, reuse, { known, made, answers }),
-		plan: async (requests, row) => await planReuse(requests, row, reuse, { known, made, answers }),
+		preparePlan: creates?.prepare,
+		plan:
+			creates &&
+			(async (requests, row) =>
+				(await planReuse(requests, row, reuse, { known, made, answers })) ??
+				(await creates.plan(requests, row))),
 		requestsFor: (row) => {
 			if (!known) return 2;
 			return oldestLike(row, reuse, known.candidatesFor(row)) ? 0 : 1;
@@ -154,10 +156,10 @@ function beginReuse(
  * Creates resources. Rows with the same alias or name take turns, so that the first row gets it. With the option for it, a
  * resource that is there already is returned in place of a second one; for many rows the list is read once.
  */
-export const create: Operation = ({ rows, hasStray }) => {
-	const [first] = rows;
-	const answers = new AnswerChecks(hasStray);
+export const create: Operation = (run) => {
+	const [first] = run.rows;
+	const answers = new AnswerChecks(run.hasStray);
 	const reuse = first && reuseIn(first);
-	const begun = reuse ? beginReuse(rows, reuse, answers) : createAll(answers);
+	const begun = reuse ? beginReuse(run, reuse, answers) : createAll(run, answers);
 	return { ...begun, notes: () => (first ? answers.notes(first.contract) : []) };
 };

@@ -2,12 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { hasValuesOf, mayBeCreatedBy } from '../contract/compare';
 import { apiRequest, newestFirst, pageSizes } from '../contract/endpoints';
 import { fieldsToCreate, paramsOf, searchTextOf, type EncodedRow } from '../contract/encodeRow';
+import { defaultMatch } from '../contract/matchBy';
 import { Effort } from '../transport/effort';
 import { fetchPage } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled, type Failure } from '../transport/serviceError';
 import type { AnswerChecks } from './answers';
-import { findByKey } from './find';
+import { findOwn } from './find';
 import { idIn, requestResource } from './resource';
 
 /** Statuses that refuse a create because something of the same key is there (assumption: field errors). */
@@ -31,6 +32,9 @@ const notCreated = ({ advice, ...failure }: Failure, why: string): ServiceError 
 	return new ServiceError({ ...failure, outcome: 'failed', advice: told.join(' ') });
 };
 
+/** The row as a look-up finds what a create of it made: by what makes it unique, whatever Match By is. */
+const asCreated = (row: EncodedRow): EncodedRow => ({ ...row, match: defaultMatch(row.contract) });
+
 /**
  * Looks whether a create was carried out after all: the resource if exactly one is there and nothing speaks against its
  * being ours, undefined if none is there.
@@ -50,7 +54,7 @@ async function lookForOwn(
 				: '';
 		throw unknown(failure, hint);
 	}
-	const found = await settled(findByKey(requests, row));
+	const found = await settled(findOwn(requests, asCreated(row)));
 	if (found instanceof ServiceError) {
 		throw unknown(failure, `Looking for it failed too: ${found.message}.`);
 	}

@@ -1,11 +1,14 @@
 import { apiRequest } from '../contract/endpoints';
 import { flagOf, idOf, isOtherId } from '../contract/readers';
+import type { EncodedRow } from '../contract/encodeRow';
 import { isEmptyDeep, shorten } from '../contract/values';
 import type { ResourceContract } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
 import { answerOfId, resolveId } from './find';
-import type { Execute, Result } from './operation';
+import { rowByRow, type Execute, type Operation, type Result } from './operation';
+import { plannedDelete, plannedItem } from './plan';
+import { planTargets } from './planTargets';
 import { idIn, recordIn } from './resource';
 
 /** Whether an answer says that nothing was deleted, in one of the ways that services have (assumption: delete answer). */
@@ -67,17 +70,35 @@ export async function deleteById(
 	return result(answered ?? id, 'deleted');
 }
 
+/** @throws ServiceError unless a resource is missing and Ignore Missing is on */
+function checkIgnored({ client }: RowRequests, error: ServiceError): void {
+	if (!isMissing(error)) throw error;
+	if (client.options.ignoreMissing) return;
+	const { failure } = error;
+	const advice = `${failure.advice} Ignore Missing under Options takes what is gone already for done.`;
+	throw new ServiceError({ ...failure, advice });
+}
+
+/** What a row gives as the ID or reference of a resource that is gone. */
+const givenIn = ({ id, reference }: EncodedRow) => reference?.text ?? id;
+
 /** Deletes the resource of a row. */
-export const deleteOne: Execute = async (requests, row) => {
+const deleteOne: Execute = async (requests, row) => {
 	const id = await settled(resolveId(requests, row));
 	const deleted =
 		id instanceof ServiceError ? id : await settled(deleteById(requests, row.contract, id));
 	if (!(deleted instanceof ServiceError)) return deleted;
-	if (!isMissing(deleted)) throw deleted;
-	if (!requests.client.options.ignoreMissing) {
-		const { failure } = deleted;
-		const advice = `${failure.advice} Ignore Missing under Options takes what is gone already for done.`;
-		throw new ServiceError({ ...failure, advice });
-	}
-	return result(id instanceof ServiceError ? row.reference?.text : id, 'missing');
+	checkIgnored(requests, deleted);
+	return result(id instanceof ServiceError ? givenIn(row) : id, 'missing');
 };
+
+/** Deletes the resource of each row. */
+export const deleteEach: Operation = (run) => ({
+	...rowByRow(deleteOne)(),
+	...planTargets(run, (requests, row, found) => {
+		if (!(found instanceof ServiceError)) return plannedDelete(row, found, 'Removed for good');
+		checkIgnored(requests, found);
+		const gone = { id: givenIn(row) };
+		return plannedItem(row, { outcome: 'missing', existing: gone, note: 'Gone already' });
+	}),
+});

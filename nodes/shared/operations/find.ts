@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isSame } from '../contract/compare';
 import { apiRequest, type Param } from '../contract/endpoints';
-import { searchTextOf, type EncodedRow } from '../contract/encodeRow';
-import { isNumber } from '../contract/names';
+import type { EncodedRow } from '../contract/encodeRow';
+import { isNumber } from '../contract/idForm';
 import { isOtherId } from '../contract/readers';
+import { isSame, searchedText } from '../contract/sameResource';
 import type { ResourceContract, ResourceReference } from '../contract/types';
 import { shorten } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
@@ -41,28 +41,47 @@ export async function searchAll(
 }
 
 /**
- * The resources that are the one a row speaks of, by what makes it unique.
+ * Returns the resources that are the row's.
  *
- * @throws ServiceError as any read; an HTTP error is never taken for "not found"
+ * @throws ServiceError as `findCandidates`
  */
-export async function findByKey(requests: RowRequests, row: EncodedRow): Promise<IDataObject[]> {
-	const found = await searchByKey(requests, row);
+export async function findOwn(requests: RowRequests, row: EncodedRow): Promise<IDataObject[]> {
+	const found = await findCandidates(requests, row);
 	return found.filter((resource) => isSame(row, resource));
 }
 
-/** Every resource that the service's own search finds by the text of a row; none for a row without one. */
-export async function searchByKey(requests: RowRequests, row: EncodedRow): Promise<IDataObject[]> {
-	const { contract } = row;
-	const text = searchTextOf(row);
-	return text === undefined ? [] : await searchBy(requests, contract, contract.key.searchBy, text);
+/**
+ * Returns every resource that may be the row's: the one of its ID, or what the service's own search finds by its address or
+ * its text. None for a row without any.
+ *
+ * @throws ServiceError if a read fails; an HTTP error of a search is never taken for "not found"
+ */
+export async function findCandidates(
+	requests: RowRequests,
+	row: EncodedRow,
+): Promise<IDataObject[]> {
+	const { contract, id, match, reference } = row;
+	if (reference) return await searchBy(requests, contract, contract.key.searchBy, reference.search);
+	if (id !== undefined) {
+		const resource = await settled(readById(requests, contract, id));
+		if (!(resource instanceof ServiceError)) return [resource];
+		if (resource.failure.statusCode === 404) return [];
+		throw resource;
+	}
+	const text = match.fields && searchedText(row, match.fields);
+	if (!match.fields || text === undefined) return [];
+	const { searchBy: key } = match.fields;
+	const field = contract.fields.find(({ wire }) => wire.key === key);
+	const texts = field?.wire.searchTexts?.(text) ?? [text];
+	return await searchAll(requests, contract, key, texts);
 }
 
 /** What to do about an ID that the service does not know. */
-function adviceFor({ value, id: property, reference }: ResourceContract, id: string): string {
+function adviceFor({ value, id: property, address }: ResourceContract, id: string): string {
 	const choose = `Check the ID, or choose the ${value} from the list.`;
 	const byUrl = property.modes?.find(({ name }) => name === 'url');
 	// Services commonly give numbers for IDs; the contract shows no type (2.1).
-	const isShortUrl = reference && byUrl && !isNumber(id);
+	const isShortUrl = address && byUrl && !isNumber(id);
 	const how = isShortUrl
 		? ` IDs are commonly numbers; ${byUrl.displayName} takes the short URL, ${byUrl.placeholder ?? ''}.`
 		: '';
@@ -125,19 +144,29 @@ const ambiguousMatch = ({ value }: ResourceContract, { text }: ResourceReference
 	);
 
 /**
+ * Returns the resource that the reference of a row names, as the service's search finds it.
+ *
+ * @throws ServiceError if a read fails, or if not exactly one is found; with status 404 if none is
+ */
+export async function findReferenced(
+	requests: RowRequests,
+	row: EncodedRow,
+	reference: ResourceReference,
+): Promise<IDataObject> {
+	const { contract } = row;
+	const [one, ...others] = await findOwn(requests, row);
+	if (!one || idIn(one) === undefined) throw notFound(contract, reference);
+	if (others.length > 0) throw ambiguousMatch(contract, reference, others.length + 1);
+	return one;
+}
+
+/**
  * The ID of the resource that a row names: the one it gives, or that of what the service's search finds.
  *
- * @throws ServiceError as any read; where nothing or more than one is found, with status 404 where nothing is
+ * @throws ServiceError as `findReferenced`
  */
-export async function resolveId(
-	requests: RowRequests,
-	{ contract, id, reference }: EncodedRow,
-): Promise<string> {
+export async function resolveId(requests: RowRequests, row: EncodedRow): Promise<string> {
+	const { id, reference } = row;
 	if (!reference) return id ?? '';
-	const found = await searchBy(requests, contract, contract.key.searchBy, reference.search);
-	const [one, ...others] = found.filter(reference.matches);
-	const foundId = idIn(one);
-	if (foundId === undefined) throw notFound(contract, reference);
-	if (others.length > 0) throw ambiguousMatch(contract, reference, others.length + 1);
-	return foundId;
+	return idIn(await findReferenced(requests, row, reference)) ?? '';
 }

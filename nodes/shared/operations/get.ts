@@ -1,9 +1,20 @@
+import { ServiceError } from '../transport/serviceError';
 import { readById, resolveId } from './find';
-import type { Execute } from './operation';
+import { rowByRow, type Execute, type Operation } from './operation';
+import { plannedRead } from './plan';
+import { planTargets } from './planTargets';
 
-/** Reads one resource, named by its ID or by what else is known of it. */
-export const get: Execute = async (requests, row) => {
+const getOne: Execute = async (requests, row) => {
 	await requests.takeTurn(undefined);
 	const id = await resolveId(requests, row);
 	return { resources: [await readById(requests, row.contract, id)], outcome: 'read' };
 };
+
+/** Reads one resource for each row, named by its ID or by what else is known of it. */
+export const get: Operation = (run) => ({
+	...rowByRow(getOne)(),
+	...planTargets(run, (_requests, row, found) => {
+		if (found instanceof ServiceError) throw found;
+		return plannedRead(row, [found]);
+	}),
+});

@@ -4,7 +4,8 @@ import { paramsOf, type EncodedRow } from '../contract/encodeRow';
 import { searchKeys } from '../contract/listFields';
 import { list } from './list';
 import { mergeLists } from './mergeLists';
-import type { Operation } from './operation';
+import type { Execute, Operation } from './operation';
+import { plannedRead } from './plan';
 
 /** The query of each list that a row asks for: one for each field that it searches in, and one without a search. */
 function queriesOf({ fields }: EncodedRow): Param[][] {
@@ -16,20 +17,28 @@ function queriesOf({ fields }: EncodedRow): Param[][] {
 	return isSearch ? places.map((place) => [...others, place]) : [others];
 }
 
+/** Reads the lists of a row as one. */
+const readRow: Execute = async (requests, row) => {
+	await requests.takeTurn(undefined);
+	const { contract, limit } = row;
+	const lists: IDataObject[][] = [];
+	for (const query of queriesOf(row)) {
+		const { path, params } = apiRequest(contract, 'getAll', query);
+		lists.push(await list(requests, { path, params, limit }));
+	}
+	return { resources: mergeLists(row, lists).slice(0, limit), outcome: 'read' };
+};
+
 /**
  * Reads a list up to its limit, with the row's filters. Where the row searches in several fields, each is a list of its
  * own, of which the first ones together hold the first ones of all.
  */
-export const getMany: Operation = () => ({
-	execute: async (requests, row) => {
-		await requests.takeTurn(undefined);
-		const { contract, limit } = row;
-		const lists: IDataObject[][] = [];
-		for (const query of queriesOf(row)) {
-			const { path, params } = apiRequest(contract, 'getAll', query);
-			lists.push(await list(requests, { path, params, limit }));
-		}
-		return { resources: mergeLists(row, lists).slice(0, limit), outcome: 'read' };
-	},
+export const getMany: Operation = ({ showsTable }) => ({
+	execute: readRow,
 	requestsFor: (row) => queriesOf(row).length,
+	...(showsTable
+		? {
+				plan: async (requests, row) => plannedRead(row, (await readRow(requests, row)).resources),
+			}
+		: {}),
 });

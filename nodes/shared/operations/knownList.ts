@@ -1,8 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isSame, isSameApartFromCase, mayBeSame } from '../contract/compare';
 import { apiRequest, type Param } from '../contract/endpoints';
 import { fieldsNamed, paramsOf, type EncodedRow } from '../contract/encodeRow';
-import { normalize } from '../contract/longTexts';
+import {
+	identifierOf,
+	identifiersOf,
+	isSame,
+	isSameApartFromCase,
+	mayBeSame,
+	searchedText,
+	searchForm,
+} from '../contract/sameResource';
 import { isTextual } from '../contract/values';
 import type { Listing, Page } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
@@ -24,20 +31,9 @@ export interface SearchKey {
 	readonly searchBy: string;
 }
 
-/** The text that a row's resource is found by. */
-export const textIn = (row: EncodedRow, { searchBy }: SearchKey): string | undefined =>
-	fieldsNamed(row, [searchBy])[0]?.values[0]?.[1];
-
-/** How the texts of a key are compared: services differ in whether case counts, and some tidy up what they are sent. */
-type Compare = (text: string) => string;
-
-function comparisonFor(rows: readonly EncodedRow[], { searchBy }: SearchKey): Compare {
-	const field = rows[0]?.contract.fields.find(({ wire }) => wire.key === searchBy);
-	return (text) => {
-		const composed = normalize(text, 'NFC');
-		return (field?.wire.comparable?.(composed, '') ?? composed).trim().toLowerCase();
-	};
-}
+/** The text that a row's resource is found by: that of a field, or without a key the identifier that the row gives. */
+const textIn = (row: EncodedRow, key: SearchKey | undefined): string | undefined =>
+	key ? searchedText(row, key) : identifierOf(row);
 
 /** The longest beginning that all texts share. */
 function sharedPrefix([first = '', ...others]: readonly string[]): string {
@@ -70,11 +66,13 @@ function sharedFilters(rows: readonly EncodedRow[]): Param[] {
  * The lists that may hold what the rows ask for, the safest one first: all of what makes the rows unique, and then the
  * narrowest. What is in none of them may exist all the same, and then the service refuses to create it again.
  */
-function listingsFor(rows: readonly EncodedRow[], key: SearchKey): Listing[] {
+function listingsFor(rows: readonly EncodedRow[], key: SearchKey | undefined): Listing[] {
 	const [first] = rows;
 	if (!first) return [];
 	const { contract } = first;
 	const { path } = apiRequest(contract, 'getAll', []);
+	// The fields of a row that has an identifier are values to write.
+	if (!key) return [{ path, params: [] }];
 	const filters = sharedFilters(rows);
 	const wide = filters.filter(([name]) => contract.key.uniqueBy.includes(name));
 	const comparable = contract.fields.find(({ wire }) => wire.key === key.searchBy)?.wire.comparable;
@@ -104,15 +102,20 @@ interface Entry {
 export class KnownResources {
 	private readonly entries = new Map<string, Entry>();
 
-	private readonly key: SearchKey;
+	private readonly key?: SearchKey;
 
-	private readonly normalized: Compare;
+	private readonly formOf: (text: string) => string = (text) => text;
 
-	constructor(rows: readonly EncodedRow[], key: SearchKey) {
+	private readonly first?: EncodedRow;
+
+	/** @param key undefined if the rows give identifiers. Rows without a text ask for nothing. */
+	constructor(rows: readonly EncodedRow[], key: SearchKey | undefined) {
+		const asking = rows.filter((row) => textIn(row, key) !== undefined);
+		[this.first] = asking;
+		if (this.first && key) this.formOf = searchForm(this.first.contract, key.searchBy);
 		this.key = key;
-		this.normalized = comparisonFor(rows, key);
-		for (const row of rows) {
-			const text = this.normalized(textIn(row, key) ?? '');
+		for (const row of asking) {
+			const text = this.formOf(textIn(row, key) ?? '');
 			const entry = this.entries.get(text) ?? { rows: [], resources: [] };
 			entry.rows.push(row);
 			this.entries.set(text, entry);
@@ -124,19 +127,26 @@ export class KnownResources {
 		return this.entries.size;
 	}
 
-	private entryOf(resource: IDataObject): Entry | undefined {
-		const text = resource[this.key.searchBy];
-		return isTextual(text) ? this.entries.get(this.normalized(String(text))) : undefined;
+	/** The entries that may be about a resource; it has several identifiers. */
+	private entriesOf(resource: IDataObject): Entry[] {
+		if (!this.first) return [];
+		const text = this.key && resource[this.key.searchBy];
+		const texts = this.key
+			? isTextual(text)
+				? [this.formOf(String(text))]
+				: []
+			: identifiersOf(this.first.contract, resource);
+		return texts.flatMap((one) => this.entries.get(one) ?? []);
 	}
 
-	isWanted = (resource: IDataObject): boolean => this.entryOf(resource) !== undefined;
+	isWanted = (resource: IDataObject): boolean => this.entriesOf(resource).length > 0;
 
 	/** Whether a resource may be the one of a row. */
 	isAskedFor = (resource: IDataObject): boolean =>
-		this.entryOf(resource)?.rows.some((row) => mayBeSame(row, resource)) ?? false;
+		this.entriesOf(resource).some(({ rows }) => rows.some((row) => mayBeSame(row, resource)));
 
 	add(resource: IDataObject): void {
-		this.entryOf(resource)?.resources.push(resource);
+		for (const entry of this.entriesOf(resource)) entry.resources.push(resource);
 	}
 
 	/**
@@ -156,8 +166,52 @@ export class KnownResources {
 	}
 
 	/** All resources with the text of a row. */
-	readonly candidatesFor = (row: EncodedRow): readonly IDataObject[] =>
-		this.entries.get(this.normalized(textIn(row, this.key) ?? ''))?.resources ?? [];
+	readonly candidatesFor = (row: EncodedRow): readonly IDataObject[] => {
+		const text = textIn(row, this.key);
+		return text === undefined ? [] : (this.entries.get(this.formOf(text))?.resources ?? []);
+	};
+}
+
+/** What a list is read for. */
+interface Purpose {
+	/** Number of requests that the list saves. */
+	readonly lookUps: number;
+	/** Whether a resource is wanted; all are unless told. */
+	readonly isWanted?: (resource: IDataObject) => boolean;
+}
+
+/**
+ * Returns the wanted resources of the list with the fewest pages. Undefined if look-ups take fewer requests, or if the list
+ * cannot be read, or keeps changing.
+ *
+ * @param listings each has all that is wanted
+ * @throws ServiceError only if the run is over
+ */
+async function readCheapest(
+	requests: RowRequests,
+	listings: readonly Listing[],
+	{ lookUps, isWanted }: Purpose,
+): Promise<IDataObject[] | undefined> {
+	const reading = async () => {
+		let best: { listing: Listing; first: Page; pages: number } | undefined;
+		for (const listing of listings) {
+			const first = await firstPage(requests, listing);
+			const isWhole = first.more === false || isAll(first);
+			// A service may put fewer on a page than it is asked for.
+			const size = Math.max(1, first.items.length);
+			const pages = isWhole ? 1 : Math.ceil((first.total ?? Infinity) / size);
+			if (!best || pages < best.pages) best = { listing, first, pages };
+			// Of so few, the first page of a narrower list saves none.
+			if (best.pages <= 2) break;
+		}
+		if (!best || best.pages - 1 >= lookUps) return undefined;
+		const { listing, first } = best;
+		return await list(requests, { ...listing, limit: Infinity, isWanted, first });
+	};
+	const found = await settled(reading());
+	if (!(found instanceof ServiceError)) return found;
+	if (found.failure.cause === 'ended') throw found;
+	return undefined;
 }
 
 /**
@@ -169,33 +223,13 @@ export class KnownResources {
 export async function readKnown(
 	requests: RowRequests,
 	rows: readonly EncodedRow[],
-	key: SearchKey,
+	key: SearchKey | undefined,
 ): Promise<KnownResources | undefined> {
 	const asked = rows.filter((row) => textIn(row, key) !== undefined);
 	const known = new KnownResources(asked, key);
 	if (known.size < fewestRows) return undefined;
-	const reading = async () => {
-		let best: { listing: Listing; first: Page; pages: number } | undefined;
-		for (const listing of listingsFor(asked, key)) {
-			const first = await firstPage(requests, listing);
-			const isWhole = first.more === false || isAll(first);
-			// A service may put fewer on a page than it is asked for.
-			const size = Math.max(1, first.items.length);
-			const pages = isWhole ? 1 : Math.ceil((first.total ?? Infinity) / size);
-			if (!best || pages < best.pages) best = { listing, first, pages };
-			// Of so few, the first page of a narrower list saves none.
-			if (best.pages <= 2) break;
-		}
-		if (!best || best.pages - 1 >= known.size) return undefined;
-		const { listing, first } = best;
-		const { isWanted } = known;
-		return await list(requests, { ...listing, limit: Infinity, isWanted, first });
-	};
-	const found = await settled(reading());
-	if (found instanceof ServiceError) {
-		if (found.failure.cause === 'ended') throw found;
-		return undefined;
-	}
+	const { isWanted, size: lookUps } = known;
+	const found = await readCheapest(requests, listingsFor(asked, key), { lookUps, isWanted });
 	found?.forEach((resource) => known.add(resource));
 	return found && known;
 }

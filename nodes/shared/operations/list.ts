@@ -154,7 +154,7 @@ async function walk(
  * total; an envelope without a total hides it (assumption: list envelopes). Our own filters go out with every page, since
  * the links of the service lose some (assumption: next link loses filters).
  *
- * @throws ServiceError as any read, where the service ignores `page`, and where the list keeps changing
+ * @throws ServiceError if a read fails, if the service ignores `page`, or if the list keeps changing
  */
 export async function list(requests: RowRequests, listing: Wanted): Promise<IDataObject[]> {
 	const size = pageSizes.find((each) => each >= listing.limit) ?? maxPageSize;

@@ -1,15 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
-import { differences, isSame, isSameApartFromCase } from '../contract/compare';
+import { differences } from '../contract/compare';
 import { apiRequest } from '../contract/endpoints';
 import { paramsOf, type EncodedField, type EncodedRow, type Problem } from '../contract/encodeRow';
+import { isDefaultMatch } from '../contract/matchBy';
 import { flagOf } from '../contract/readers';
+import { isSame, isSameApartFromCase } from '../contract/sameResource';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
 import type { AnswerChecks } from './answers';
 import { createOnce, taken } from './createOnce';
-import { searchByKey } from './find';
+import { findCandidates } from './find';
+import { matchProblems } from './matching';
 import type { Result } from './operation';
-import { idIn, requestResource } from './resource';
+import { idIn, nameOf, requestResource } from './resource';
 
 /** What makes a resource as its row says. */
 export interface Step {
@@ -19,19 +22,21 @@ export interface Step {
 	readonly different: readonly EncodedField[];
 }
 
+/** The failure of a row that has problems. */
+const refusalOf = (problems: readonly Problem[], advice: string): ServiceError =>
+	rejection(problems.map(({ field, reason }) => `${field} ${reason}`).join('. '), advice, {
+		fieldErrors: Object.fromEntries(problems.map(({ key, reason }) => [key, [reason]])),
+	});
+
 /**
  * What is to be done for a row, given the resources with its text.
  *
- * @throws ServiceError where more than one of them is the row's
+ * @throws ServiceError if it is not clear which one is the row's, or if there must be one and is none
  */
 export function stepFor(row: EncodedRow, candidates: readonly IDataObject[]): Step {
-	const [existing, ...others] = candidates.filter((resource) => isSame(row, resource));
-	if (others.length > 0) {
-		throw rejection(
-			`${others.length + 1} matches were found by ${row.contract.key.searchBy}, so it is not clear which one to update`,
-			'Nothing was sent. Use Update with the ID.',
-		);
-	}
+	const problems = matchProblems(row, candidates);
+	if (problems.length > 0) throw refusalOf(problems, 'Nothing was written for this row.');
+	const existing = candidates.find((resource) => isSame(row, resource));
 	return existing ? { existing, different: differences(row, existing) } : { different: [] };
 }
 
@@ -69,11 +74,14 @@ export function unwritableIn({ unwritable, fields: all }: EncodedRow, step: Step
 export function checkWritable(row: EncodedRow, step: Step): void {
 	const problems = unwritableIn(row, step);
 	if (problems.length === 0) return;
-	throw rejection(
-		problems.map(({ field, reason }) => `${field} ${reason}`).join('. '),
-		'Nothing was written for this row.',
-		{ fieldErrors: Object.fromEntries(problems.map(({ key, reason }) => [key, [reason]])) },
-	);
+	throw refusalOf(problems, 'Nothing was written for this row.');
+}
+
+/** The row without an alias that an option makes for new resources only: Match By has found the resource otherwise. */
+function withoutMadeKey(row: EncodedRow): EncodedRow {
+	if (!row.isKeyMade || isDefaultMatch(row)) return row;
+	const { searchBy } = row.contract.key;
+	return { ...row, fields: row.fields.filter(({ field }) => field.wire.key !== searchBy) };
 }
 
 async function carryOut(
@@ -95,7 +103,7 @@ async function carryOut(
 	const id = idIn(existing) ?? '';
 	const request = apiRequest(row.contract, 'update', paramsOf(different), id);
 	const updated = await requestResource(requests, request);
-	answers.checkUpdate(row, updated, { id, sent: different, before: existing });
+	answers.checkUpdate(withoutMadeKey(row), updated, { id, sent: different, before: existing });
 	const result = { resources: [updated], outcome: 'updated', reportOutcome: true } as const;
 	return isSwitchedOn(row, step) ? { ...result, isSwitchedOn: true } : result;
 }
@@ -126,6 +134,18 @@ function twinOf(row: EncodedRow, found: readonly IDataObject[]): IDataObject | u
 }
 
 /**
+ * @throws ServiceError if another row of this run created the resource. The service stored its alias in another case, or its
+ * destination in another form.
+ */
+function checkOwn(row: EncodedRow, { existing }: Step, answers: AnswerChecks): void {
+	if (!existing || !answers.hasCreated(existing)) return;
+	throw rejection(
+		`Another row of this run created ${nameOf(row, existing)}, and the service takes this row for the same ${row.contract.value}`,
+		'Nothing was written for this row. Keep one of the two rows.',
+	);
+}
+
+/**
  * Makes a resource as its row says: changes what differs, or creates it where it is not there.
  *
  * @param known the resources with the row's text, as a list has told; undefined where they are to be looked up. What
@@ -141,9 +161,10 @@ export async function makeSo(
 	const { answers } = checks;
 	let found: readonly IDataObject[] = [];
 	const lookUp = async () => {
-		found = await searchByKey(requests, row);
+		found = await findCandidates(requests, row);
 		answers.noteExisting(row, found);
 		const step = stepFor(answers.readings.readAs(row), found);
+		checkOwn(row, step, answers);
 		if (step.existing) checks.found?.(step.existing);
 		return step;
 	};

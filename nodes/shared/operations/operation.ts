@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { EncodedRow, Problem } from '../contract/encodeRow';
+import type { EncodedField, EncodedRow, Problem } from '../contract/encodeRow';
+import type { ResourceContract } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
+import { readsFirst } from './changes';
 
 /** What became of a row at the service. */
 export type Outcome =
@@ -10,14 +12,25 @@ export type Outcome =
 	| 'existing'
 	| 'missing'
 	| 'read'
+	| 'refused'
 	| 'unchanged'
 	| 'updated';
+
+/** A write that a dry run shows. */
+export interface PlannedWrite {
+	readonly contract: ResourceContract;
+	readonly endpoint: 'create' | 'delete' | 'update';
+	readonly id?: string;
+	readonly fields: readonly EncodedField[];
+}
 
 export interface Result {
 	readonly resources: readonly IDataObject[];
 	readonly outcome: Outcome;
 	/** Whether the output tells the outcome, because the operation leaves open which one it will be. */
 	readonly reportOutcome?: true;
+	/** The write that a dry run left out; undefined if there is none. */
+	readonly write?: PlannedWrite;
 	/** Whether what was switched off is on again. */
 	readonly isSwitchedOn?: boolean;
 }
@@ -53,6 +66,8 @@ export interface Run {
 	readonly isWhole: boolean;
 	/** Whether nothing is to be written. */
 	readonly isDryRun: boolean;
+	/** Whether a dry run shows what becomes of each row, and not only its request: then it may read. */
+	readonly showsTable: boolean;
 	/** Whether an earlier try of the same run has left a stray resource at the service: then it creates no more. */
 	readonly hasStray: boolean;
 	readonly limits: RemovalLimits;
@@ -82,6 +97,8 @@ export interface BegunOperation {
 	readonly isDeferred?: (row: EncodedRow) => boolean;
 	/** About so many requests a row takes, as far as that is known. */
 	readonly requestsFor: (row: EncodedRow) => number;
+	/** Reads what only the plans need, after `prepare`. It is no part of what a run costs. */
+	readonly preparePlan?: (requests: RowRequests) => Promise<void>;
 	/** What would become of a row, without a write; by default the request that it would make. */
 	readonly plan?: Execute;
 	/** What is to be done after all rows, if all went through. */
@@ -98,5 +115,5 @@ export const rowByRow =
 	(execute: Execute): (() => BegunOperation) =>
 	() => ({
 		execute,
-		requestsFor: ({ reference, change }) => 1 + (reference ? 1 : 0) + (change ? 1 : 0),
+		requestsFor: (row) => 1 + (row.reference ? 1 : 0) + (readsFirst(row) ? 1 : 0),
 	});

@@ -1,9 +1,9 @@
 import type { OperationName } from '../contract/types';
 import { create } from './create';
-import { deleteOne } from './delete';
+import { deleteEach } from './delete';
 import { get } from './get';
 import { getMany } from './getMany';
-import { rowByRow, type Operation } from './operation';
+import type { Operation } from './operation';
 import { sync } from './sync';
 import { update } from './update';
 import { upsert } from './upsert';
@@ -11,8 +11,8 @@ import { upsert } from './upsert';
 /** What each operation does, one file each. */
 export const operations: Readonly<Record<OperationName, Operation>> = {
 	create,
-	delete: rowByRow(deleteOne),
-	get: rowByRow(get),
+	delete: deleteEach,
+	get,
 	getAll: getMany,
 	sync,
 	update,

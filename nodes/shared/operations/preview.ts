@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { endpointsOf } from '../contract/endpoints';
+import { apiRequest, endpointsOf, type ApiRequest } from '../contract/endpoints';
 import {
 	fieldsToCreate,
 	paramsOf,
@@ -7,8 +7,8 @@ import {
 	type EncodedRow,
 } from '../contract/encodeRow';
 import { httpRequestOf } from '../transport/exchange';
-
-import { mask } from './plan';
+import type { Result } from './operation';
+import { mask } from './planText';
 
 const isSecret = ({ field, cleared }: EncodedField) =>
 	Boolean(field.typeOptions?.password) && !cleared;
@@ -28,24 +28,49 @@ function decoded(fields: readonly EncodedField[]): IDataObject {
 	);
 }
 
-/**
- * The request that a row would make, with its form or query decoded and every secret masked. What depends on an answer
- * of the service stands beside it: values to add or remove, and a short URL whose `{id}` is to be found. Sends nothing.
- *
- * @param root address of the API
- */
-export function preview(root: string, row: EncodedRow): IDataObject {
-	const { contract, operation, id, reference, change } = row;
-	const [{ method, path: template }] = endpointsOf(contract, operation);
-	const path = id === undefined ? template : template.replace('{id}', () => encodeURIComponent(id));
+/** A request with its form or query decoded and every secret masked. */
+function shownRequest(
+	root: string,
+	{ method, path }: Pick<ApiRequest, 'method' | 'path'>,
+	fields: readonly EncodedField[],
+): IDataObject {
 	const { url, headers, form } = httpRequestOf(root, { method, path, params: [] });
-	const fields = method === 'POST' ? fieldsToCreate(row) : row.fields;
 	return {
 		method,
 		url,
 		headers: { ...headers, Authorization: `Bearer ${mask}` },
 		[form ? 'form' : 'query']: decoded(fields),
+	};
+}
+
+/**
+ * The request that a row would make, with its form or query decoded and every secret masked. What depends on an answer
+ * of the service is next to it: values to add or remove, what rewrites the texts of the resource, and a short URL whose
+ * `{id}` is to be found. Sends nothing.
+ *
+ * @param root address of the API
+ */
+export function preview(root: string, row: EncodedRow): IDataObject {
+	const { contract, operation, id, reference, change, rewrite } = row;
+	const [{ method, path: template }] = endpointsOf(contract, operation);
+	const path = id === undefined ? template : template.replace('{id}', () => encodeURIComponent(id));
+	const fields = method === 'POST' ? fieldsToCreate(row) : row.fields;
+	return {
+		...shownRequest(root, { method, path }, fields),
 		...(change ? { [change.mode]: decoded([change]) } : {}),
+		...(rewrite ? { [rewrite.source.name]: { ...rewrite.inputs } as IDataObject } : {}),
 		...(reference ? { shortUrl: reference.text } : {}),
 	};
+}
+
+/**
+ * The items of a plan with the write of each as `request`, null if there is none.
+ *
+ * @param root address of the API
+ */
+export function withRequest(root: string, { write, ...result }: Result): Result {
+	const request = write
+		? shownRequest(root, apiRequest(write.contract, write.endpoint, [], write.id), write.fields)
+		: null;
+	return { ...result, resources: result.resources.map((item) => ({ ...item, request })) };
 }

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isSame } from '../contract/compare';
+import { isSame } from '../contract/sameResource';
 import { fieldsNamed, type EncodedRow } from '../contract/encodeRow';
 
 /** Finds the resources that a list has of a row. */

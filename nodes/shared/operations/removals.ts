@@ -1,21 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 import { apiRequest } from '../contract/endpoints';
-import { searchTextOf, type EncodedRow } from '../contract/encodeRow';
+import { searchTextOf, type EncodedField, type EncodedRow } from '../contract/encodeRow';
 import { flagOf, idOf, isOtherId } from '../contract/readers';
 import { scopeLabel } from '../contract/scope';
 import type { Field, Resource, ResourceContract } from '../contract/types';
-import { isTextual, shorten } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
 import { deleteById, isMissing } from './delete';
-import type { Removal, RemovalLimits } from './operation';
-import { idIn, requestResource } from './resource';
+import type { Removal, RemovalLimits, Result } from './operation';
+import { plannedDelete, plannedUpdate } from './plan';
+import { idIn, keyTextOf, nameOf, requestResource } from './resource';
 
 /** What is done with a resource of the scope that is in no row. */
 interface Way {
 	readonly outcome: 'deleted' | 'disabled';
-	/** The fields that it changes, before and after. */
-	readonly changes: { readonly before: IDataObject; readonly after: IDataObject };
+	/** What would be done to a resource. */
+	readonly plan: (resource: IDataObject, note: string) => Result;
 	/** Whether it is done to a resource already. */
 	readonly isDone: (resource: Resource) => boolean;
 	/** Does it, and returns the resource as it is then. */
@@ -27,12 +27,13 @@ interface Way {
 }
 
 /** The way that Others asks for; undefined for Keep. */
-export function removalWay({ contract, options }: EncodedRow): Way | undefined {
+export function removalWay(row: EncodedRow): Way | undefined {
+	const { contract, options } = row;
 	const field = contract.fields.find((one) => one.name === contract.sync.disabled);
 	if (options.others === 'delete') {
 		return {
 			outcome: 'deleted',
-			changes: { before: {}, after: {} },
+			plan: (resource, note) => plannedDelete(row, resource, note),
 			isDone: () => false,
 			execute: async (requests, resource, id) => {
 				await deleteById(requests, contract, id);
@@ -41,11 +42,12 @@ export function removalWay({ contract, options }: EncodedRow): Way | undefined {
 		};
 	}
 	if (options.others !== 'disable' || field === undefined) return undefined;
-	const { name } = field;
 	const { key: disabled } = field.wire;
+	const different: EncodedField[] = [{ field, values: [['', '1']] }];
 	return {
 		outcome: 'disabled',
-		changes: { before: { [name]: '0' }, after: { [name]: '1' } },
+		plan: (existing, note) =>
+			plannedUpdate(row, existing, different, { outcome: 'disabled', note }),
 		isDone: (resource) => flagOf(resource[disabled]) === true,
 		execute: async (requests, _resource, id) => {
 			await requests.takeTurn(`${contract.path}/${id}`);
@@ -68,16 +70,6 @@ const notDisabled = ({ value }: ResourceContract, { displayName, wire }: Field, 
 			fieldErrors: { [wire.key]: [`${displayName} is not in the answer as it was sent`] },
 		},
 	);
-
-/** The text that a resource is searched by; empty where it has none. */
-const textOf = ({ contract }: EncodedRow, resource: Resource): string => {
-	const text = resource[contract.key.searchBy];
-	return isTextual(text) ? String(text) : '';
-};
-
-/** What a resource is called: `spring-7 (ID 12)`. */
-export const nameOf = (row: EncodedRow, resource: IDataObject): string =>
-	`${shorten(textOf(row, resource))} (ID ${shorten(idIn(resource) ?? 'unknown')})`;
 
 /** So many of those that would be removed are named. */
 const maxNamed = 10;
@@ -118,7 +110,7 @@ export const removalOf = (
 ): Removal => ({
 	subject: {
 		name: `The ${row.contract.value} ${nameOf(row, resource)}, which is in no row`,
-		data: { id: idOf(resource.id), [row.contract.key.searchBy]: textOf(row, resource) },
+		data: { id: idOf(resource.id), [row.contract.key.searchBy]: keyTextOf(row, resource) },
 	},
 	execute: async (requests) => {
 		const done = await settled(way.execute(requests, resource, idIn(resource) ?? ''));
@@ -129,14 +121,7 @@ export const removalOf = (
 		throw done;
 	},
 	plan: async () => {
-		const { outcome } = way;
-		const planned = {
-			outcome,
-			id: idOf(resource.id),
-			[row.contract.key.searchBy]: textOf(row, resource),
-			...way.changes,
-		};
-		const renamed = replacement ? { renamedTo: searchTextOf(replacement) } : {};
-		return await Promise.resolve({ resources: [{ ...planned, ...renamed }], outcome });
+		const renamed = replacement ? `; perhaps renamed to ${searchTextOf(replacement) ?? ''}` : '';
+		return await Promise.resolve(way.plan(resource, `In no row${renamed}`));
 	},
 });

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiRequest } from '../contract/endpoints';
+import type { EncodedRow } from '../contract/encodeRow';
 import { idOf, isRounded } from '../contract/readers';
-import { isRecord, isUnset } from '../contract/values';
+import { isRecord, isTextual, isUnset, shorten } from '../contract/values';
 import type { RequestHooks, RowRequests } from '../transport/rowRequests';
 import { roundedId, ServiceError } from '../transport/serviceError';
 import { outcomeUnknown, withSentence } from '../transport/statusFailures';
@@ -20,6 +21,16 @@ export function idIn(resource: IDataObject | undefined): string | undefined {
 	const isId = (typeof id === 'number' || typeof id === 'string') && !isUnset(id) && !isRounded(id);
 	return isId && String(id).isWellFormed() ? String(idOf(id)) : undefined;
 }
+
+/** Returns the alias or name of a resource; empty if it has none. */
+export const keyTextOf = ({ contract }: EncodedRow, resource: IDataObject): string => {
+	const text = resource[contract.key.searchBy];
+	return isTextual(text) ? String(text) : '';
+};
+
+/** Returns what a message calls a resource: `spring-7 (ID 12)`. */
+export const nameOf = (row: EncodedRow, resource: IDataObject): string =>
+	`${shorten(keyTextOf(row, resource))} (ID ${shorten(idIn(resource) ?? 'unknown')})`;
 
 /**
  * Makes a request that is answered with one resource.

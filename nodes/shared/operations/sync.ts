@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { apiRequest } from '../contract/endpoints';
-import { thingOf, type EncodedRow } from '../contract/encodeRow';
+import { lockOf, thingOf, type EncodedRow } from '../contract/encodeRow';
+import { isDefaultMatch } from '../contract/matchBy';
 import { isWithin, scopeParams, scopeLabel } from '../contract/scope';
 import { isTextual } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
@@ -13,10 +14,11 @@ import { makeSo, stepFor } from './makeSo';
 import type { BegunOperation, Operation, Run } from './operation';
 import { plannedStep } from './plan';
 import { isContested } from './readings';
-import { nameOf, removalOf, removalRefusal, removalWay } from './removals';
-import { idIn } from './resource';
+import { removalOf, removalRefusal, removalWay } from './removals';
+import { idIn, nameOf } from './resource';
 import { pairRenames, type Renames } from './renames';
-import { requestsToMake, upsert, writeProblems, type RowProblems } from './upsert';
+import type { RowProblems } from './matching';
+import { requestsToMake, rowProblems, upsert } from './upsert';
 
 /**
  * Reads all resources of the scope of a row. Each is checked against it, because a service may ignore a filter; one that
@@ -73,7 +75,7 @@ function beginSync(first: EncodedRow, run: Run): BegunOperation {
 	const way = removalWay(first);
 	const answers = new AnswerChecks(run.hasStray);
 	let problems: RowProblems = new Map();
-	const known = new KnownResources(rows, first.contract.key);
+	const known = new KnownResources(rows, first.match.fields);
 	const notes: string[] = [];
 	let removed: readonly IDataObject[] = [];
 	let renames: Renames = { from: new Map(), to: new Map() };
@@ -86,7 +88,7 @@ function beginSync(first: EncodedRow, run: Run): BegunOperation {
 			listed.forEach((resource) => known.add(resource));
 			answers.noteExisting(first, listed);
 			answers.readings.learnFromList(rows, known.candidatesFor);
-			problems = await writeProblems(requests, rows, known, answers);
+			problems = await rowProblems(requests, rows, known.candidatesFor, answers);
 			if (!way) return;
 			if (!isWhole) {
 				notes.push('Nothing was removed, because not all rows could be sent');
@@ -107,21 +109,32 @@ function beginSync(first: EncodedRow, run: Run): BegunOperation {
 		problemsOf: (row) => problems.get(row) ?? [],
 		isDeferred: (row) => isContested(row, known.candidatesFor),
 		execute: async (requests, given) => {
-			await requests.takeTurn(thingOf(given), known.caseLockOf(given));
+			const isOutdated = await requests.takeTurn(
+				lockOf(given),
+				thingOf(given),
+				known.caseLockOf(given),
+			);
 			const row = await completeKey(requests, given);
+			const mustLook = isOutdated && !isDefaultMatch(row);
 			const checks = { answers, found: refuseOutside(row), written: refuseWrittenOutside(row) };
-			const result = await makeSo(requests, row, known.candidatesFor(row), checks);
+			const result = await makeSo(
+				requests,
+				row,
+				mustLook ? undefined : known.candidatesFor(row),
+				checks,
+			);
 			result.resources.forEach((resource) => written.add(idIn(resource)));
 			return result;
 		},
-		requestsFor: (row) => requestsToMake(answers.readings.readAs(row), known),
+		requestsFor: (row) => requestsToMake(answers.readings.readAs(row), known.candidatesFor),
 		plan: async (requests, given) => {
 			await requests.takeTurn(undefined);
 			const row = await completeKey(requests, given);
 			const old = renames.from.get(given);
 			const read = answers.readings.readAs(row);
 			const step = stepFor(read, known.candidatesFor(row));
-			return plannedStep(read, step, old ? { renamedFrom: nameOf(row, old) } : {});
+			const note = old ? `New; perhaps ${nameOf(row, old)}, renamed in the sheet` : undefined;
+			return plannedStep(read, step, note);
 		},
 		removals: () =>
 			way

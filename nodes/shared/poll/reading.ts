@@ -98,7 +98,7 @@ export class Reading {
 	 *
 	 * @param number of the page, from 1
 	 * @param size so many resources the pages are taken to have
-	 * @throws OutOfRequests; SmallerPages where they have fewer; ServiceError as any read
+	 * @throws OutOfRequests; SmallerPages if pages have fewer; ServiceError if the read fails
 	 */
 	async page(listing: Listing, number: number, size: number): Promise<Page> {
 		const page = await fetchPage(this.next(), listing, maxPageSize, number);
@@ -110,7 +110,7 @@ export class Reading {
 	/**
 	 * One resource; undefined where there is none of this ID.
 	 *
-	 * @throws OutOfRequests; ServiceError as any read
+	 * @throws OutOfRequests; ServiceError if the read fails
 	 */
 	async get(id: number): Promise<IDataObject | undefined> {
 		const request = apiRequest(this.contract, 'get', [], String(id));

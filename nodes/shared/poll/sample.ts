@@ -33,7 +33,7 @@ const pageSize = 25;
  * A test event: the first resource that one of the node's events could happen to, as the event would report it. Nothing of
  * it is remembered.
  *
- * @throws NodeOperationError that says what to do to see one; ServiceError as any read
+ * @throws NodeOperationError that says what to do to see one; ServiceError if a read fails
  */
 export async function sampleItems(
 	context: IPollFunctions,

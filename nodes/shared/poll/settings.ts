@@ -1,6 +1,7 @@
 import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 import { integerOf } from '../contract/readers';
-import { looksLikeId } from '../contract/names';
+import { choiceNamed } from '../contract/codecs/scalar';
+import { isUuid } from '../contract/idForm';
 import { isWithin, scopeEntries, type Scope } from '../contract/scope';
 import {
 	Invalid,
@@ -9,7 +10,16 @@ import {
 	type Report,
 	type Resource,
 } from '../contract/types';
-import { choicesOf, isRecord, isUnset, listOf, quote, without } from '../contract/values';
+import {
+	choicesOf,
+	isRecord,
+	isTextual,
+	isUnset,
+	listOf,
+	quote,
+	separators,
+	without,
+} from '../contract/values';
 import { readOutput, type MakeOutput } from '../execute/options';
 import { refusal } from '../execute/report';
 import type { TriggerContract } from './types';
@@ -87,9 +97,10 @@ export function readSettings(context: IPollFunctions, trigger: TriggerContract):
 		? readThresholds(property, given(property.name, ''), report)
 		: [];
 	const start = startFromProperty(trigger);
-	const startFrom = given(start.name, start.default);
-	if (choicesOf(start).every(({ value }) => value !== startFrom)) {
-		report(start, [`${quote(startFrom, start)} does not exist; choose from the list`]);
+	const writtenStart = given(start.name, start.default);
+	const startFrom = isTextual(writtenStart) ? choiceNamed(start, String(writtenStart)) : undefined;
+	if (startFrom === undefined) {
+		report(start, [`${quote(writtenStart, start)} does not exist; choose from the list`]);
 	}
 	return {
 		events,
@@ -102,8 +113,10 @@ export function readSettings(context: IPollFunctions, trigger: TriggerContract):
 
 function readEvents(property: INodeProperties, value: unknown, report: Report): Set<string> {
 	const names = choicesOf(property).map((choice) => String(choice.value));
-	const entries = (listOf(value) ?? [value])
-		.map((entry) => (typeof entry === 'string' ? entry.trim() : entry))
+	const entries = (listOf(value, separators) ?? [value])
+		.map((entry) =>
+			typeof entry === 'string' ? (choiceNamed(property, entry) ?? entry.trim()) : entry,
+		)
 		.filter((entry) => !isUnset(entry));
 	const unknown = entries.filter((entry) => names.every((name) => name !== entry));
 	report(
@@ -115,7 +128,7 @@ function readEvents(property: INodeProperties, value: unknown, report: Report): 
 }
 
 function readThresholds(property: INodeProperties, value: unknown, report: Report): number[] {
-	const entries = (listOf(value) ?? [value])
+	const entries = (listOf(value, separators) ?? [value])
 		.map((entry) => (typeof entry === 'string' ? entry.trim() : entry))
 		.filter((entry) => !isUnset(entry));
 	// What JavaScript takes for a number as well, 1.000 or 0x10 or [100], was not meant as the one that it gives.
@@ -127,12 +140,14 @@ function readThresholds(property: INodeProperties, value: unknown, report: Repor
 	return [...new Set(numbers)].sort((one, other) => one - other);
 }
 
-/** A poll reads no names: what does not look like an ID is refused. */
+/** A poll reads no names: apart from digits, only a UUID counts as an ID. */
 const noNames: FindsIds = {
 	idOf: ({ thing }, text, property) =>
-		looksLikeId(text)
+		isUuid(text)
 			? text
 			: new Invalid([`${quote(text, property)} is no ID; choose the ${thing} from the list`]),
+	isListed: () => false,
+	mostParts: () => 1,
 };
 
 function readFilters(

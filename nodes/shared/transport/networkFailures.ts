@@ -65,29 +65,31 @@ const broken: Explain = (request) => ({
 });
 
 /** Error codes of Node, of axios (n8n's helper) and of undici (tests). Every other code is a broken connection. */
-const byCode: Readonly<Record<string, Explain>> = {
-	ECONNREFUSED: refused,
-	EHOSTUNREACH: refused,
-	ENETUNREACH: refused,
-	EAI_AGAIN: unresolved,
-	ENOTFOUND: unresolved,
-	ECONNABORTED: timedOut,
-	ETIMEDOUT: timedOut,
-	UND_ERR_HEADERS_TIMEOUT: timedOut,
-	UND_ERR_BODY_TIMEOUT: timedOut,
-	UND_ERR_CONNECT_TIMEOUT: timedOut,
-	CERT_HAS_EXPIRED: certificate,
-	DEPTH_ZERO_SELF_SIGNED_CERT: certificate,
-	ERR_TLS_CERT_ALTNAME_INVALID: certificate,
-	SELF_SIGNED_CERT_IN_CHAIN: certificate,
-	UNABLE_TO_VERIFY_LEAF_SIGNATURE: certificate,
-	[tooLargeCode]: tooLarge,
-};
+const byCode = new Map<string, Explain>(
+	Object.entries({
+		ECONNREFUSED: refused,
+		EHOSTUNREACH: refused,
+		ENETUNREACH: refused,
+		EAI_AGAIN: unresolved,
+		ENOTFOUND: unresolved,
+		ECONNABORTED: timedOut,
+		ETIMEDOUT: timedOut,
+		UND_ERR_HEADERS_TIMEOUT: timedOut,
+		UND_ERR_BODY_TIMEOUT: timedOut,
+		UND_ERR_CONNECT_TIMEOUT: timedOut,
+		CERT_HAS_EXPIRED: certificate,
+		DEPTH_ZERO_SELF_SIGNED_CERT: certificate,
+		ERR_TLS_CERT_ALTNAME_INVALID: certificate,
+		SELF_SIGNED_CERT_IN_CHAIN: certificate,
+		UNABLE_TO_VERIFY_LEAF_SIGNATURE: certificate,
+		[tooLargeCode]: tooLarge,
+	}),
+);
 
 /** The first code along an error and its causes that has an explanation; n8n wraps the original error. */
 function explanationOf(error: unknown): Explain {
 	for (let at = error, depth = 0; isRecord(at) && depth < 5; at = at.cause, depth += 1) {
-		const explain = typeof at.code === 'string' ? byCode[at.code] : undefined;
+		const explain = typeof at.code === 'string' ? byCode.get(at.code) : undefined;
 		if (explain) return explain;
 	}
 	return broken;

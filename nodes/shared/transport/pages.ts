@@ -62,7 +62,7 @@ export type Listing = Pick<ApiRequest, 'params' | 'path'>;
  *
  * @param size entries on a page, one of the sizes that the contract allows
  * @param number of the page, from 1
- * @throws ServiceError as any read, and where the answer is no list
+ * @throws ServiceError if the read fails, or if the answer is not a list
  */
 export async function fetchPage(
 	requests: RowRequests,

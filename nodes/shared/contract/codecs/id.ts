@@ -1,16 +1,20 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { isNumber } from '../names';
+import { canonicalId, isNumber } from '../idForm';
 import { tooLarge } from './scalar';
 import { isRounded } from '../readers';
-import { Invalid, type Codec, type IdOf } from '../types';
+import { Invalid, type Codec, type NameFinder } from '../types';
+import { splitNames } from './nameList';
 import {
+	formulaError,
 	isBrokenDate,
+	isFormulaError,
 	isRecord,
 	isTextual,
 	isUnset,
 	listOf,
 	mostEntries,
 	quote,
+	separators,
 	tooMany,
 	unwrapLocator,
 } from '../values';
@@ -18,8 +22,8 @@ import {
 const isWebAddress = (written: string) => /^https?:\/\//i.test(written);
 
 /**
- * The id as text, or undefined where the value cannot name anything: blank, no text, a step in a path, a whole address,
- * or half a character, which no URL can hold.
+ * The id as text, or undefined where the value cannot name anything: blank, no text, a step in a path, a whole address, the
+ * error of a formula, or half a character, which no URL can hold.
  */
 function readId(value: unknown): string | undefined {
 	const inner = unwrapLocator(value);
@@ -28,12 +32,14 @@ function readId(value: unknown): string | undefined {
 		['', '.', '..', 'NaN'].includes(written) ||
 		isRounded(inner) ||
 		isBrokenDate(written) ||
+		isFormulaError(written) ||
 		isWebAddress(written);
 	return isNone || !written.isWellFormed() ? undefined : written;
 }
 
 function remedy(written: unknown): string {
 	if (isRounded(written)) return tooLarge;
+	if (isFormulaError(written)) return formulaError;
 	return typeof written === 'string' && isWebAddress(written.trim())
 		? 'is a URL, not an ID; enter the ID that the service shows, such as 42'
 		: 'is not an ID; enter the ID that the service shows, such as 42';
@@ -45,7 +51,7 @@ function noId(value: unknown, property: INodeProperties): Invalid {
 }
 
 /** The ID of what a text names; the text itself where it is an ID, or as long as the names are not read. */
-const resolveId = (written: string, idOf: IdOf): Invalid | string =>
+const resolveId = (written: string, { idOf }: NameFinder): Invalid | string =>
 	isNumber(written) ? written : (idOf(written) ?? written);
 
 /** Whether a value was chosen from the list, so that it is an ID. */
@@ -63,52 +69,72 @@ const idOrName = ({ id: own, name }: Record<string, unknown>) => (isUnset(own) ?
  * The ID that a value stands for; undefined where it stands for none. What has a name may come whole, as the service shows
  * it.
  */
-function idFor(value: unknown, idOf?: IdOf): Invalid | string | undefined {
+function idFor(value: unknown, names?: NameFinder): Invalid | string | undefined {
 	const unwrapped = unwrapLocator(value);
-	const inner = idOf && isRecord(unwrapped) ? idOrName(unwrapped) : unwrapped;
-	const written = readId(inner) ?? (idOf && nameIn(inner));
-	return written !== undefined && idOf && !isChosen(value) ? resolveId(written, idOf) : written;
+	const inner = names && isRecord(unwrapped) ? idOrName(unwrapped) : unwrapped;
+	const written = readId(inner) ?? (names && nameIn(inner));
+	return written !== undefined && names && !isChosen(value) ? resolveId(written, names) : written;
 }
+
+/**
+ * Returns an ID that a field refers to, without leading zeros, so that rows and answers that write it differently agree.
+ * An ID that is part of a path stays as it is.
+ */
+const withoutZeros = (found: string, { names, isAnswer }: Parameters<Codec>[2] & object): string =>
+	isNumber(found) && (names || isAnswer) ? canonicalId(found) : found;
 
 /**
  * One ID. The contract shows neither its type nor its length (2.1), so any text that can name something is taken; where
  * names can be found, text that is no number is sought among them.
  */
-export const id: Codec = (value, property, idOf) => {
-	const found = idFor(value, idOf) ?? noId(value, property);
-	return found instanceof Invalid ? found : [['', found]];
+export const id: Codec = (value, property, context = {}) => {
+	const found = idFor(value, context.names) ?? noId(value, property);
+	return found instanceof Invalid ? found : [['', withoutZeros(found, context)]];
 };
 
 /** What one entry of a list stands for: an ID has nothing around it, and no separator in it. */
-function entryFor(entry: unknown, property: INodeProperties, idOf?: IdOf): Invalid | string {
+function entryFor(entry: unknown, property: INodeProperties, names?: NameFinder): Invalid | string {
 	const inner = unwrapLocator(entry);
-	const value = isRecord(inner) && !idOf ? inner.id : inner;
-	const isSeveral = !idOf && /[\s,;"'{}[\]]/.test(readId(value) ?? '');
-	return (isSeveral ? undefined : idFor(value, idOf)) ?? noId(entry, property);
+	const value = isRecord(inner) && !names ? inner.id : inner;
+	const isSeveral = !names && /[\s,;"'{}[\]]/.test(readId(value) ?? '');
+	return (isSeveral ? undefined : idFor(value, names)) ?? noId(entry, property);
 }
 
-/** The entries of a list. Names may begin with a bracket, and behind the last comma of a cell nothing need stand. */
-function entriesOf(value: unknown, hasNames: boolean): readonly unknown[] | undefined {
-	if (!hasNames || typeof value !== 'string') return listOf(value);
-	const entries = listOf(value) ?? value.split(',');
-	return entries.filter((entry) => !isUnset(entry));
+/** A cell of IDs alone, in which no name is sought. */
+const idsOnly = /^[\d\s,;]*$/;
+
+/** The entries of a list. A name may begin with a bracket, and nothing need follow the last separator of a cell. */
+function entriesOf(
+	value: unknown,
+	names: NameFinder | undefined,
+): readonly unknown[] | Invalid | undefined {
+	if (typeof value === 'number') return [value];
+	if (!names || typeof value !== 'string') return listOf(value, separators);
+	const json = value.trim().startsWith('[') ? listOf(value) : undefined;
+	const texts = () => (idsOnly.test(value) ? value.split(separators) : splitNames(value, names));
+	const entries = json ?? texts();
+	return entries instanceof Invalid ? entries : entries.filter((entry) => !isUnset(entry));
 }
 
 /**
  * Several ids, sent as PHP reads an array: `key[]=1&key[]=2` (assumption: pixel ids are an array). Takes a list in any
  * form, or one id; names as `id` does.
  */
-export const idList: Codec = (value, property, idOf) => {
-	const entries = typeof value === 'number' ? [value] : entriesOf(value, idOf !== undefined);
+export const idList: Codec = (value, property, context = {}) => {
+	const { names } = context;
+	const entries = entriesOf(value, names);
+	if (entries instanceof Invalid) return entries;
 	if (!entries) {
 		return new Invalid([
 			`${quote(value, property)} is not a list of IDs; write it as 3,8 or as [3, 8]`,
 		]);
 	}
 	if (entries.length > mostEntries) return new Invalid([tooMany('IDs')]);
-	const ids = entries.map((entry) => entryFor(entry, property, idOf));
+	const ids = entries.map((entry) => entryFor(entry, property, names));
 	const wrong = ids.filter((one) => one instanceof Invalid);
 	return wrong.length > 0
 		? new Invalid([...new Set(wrong.flatMap(({ reasons }) => reasons))])
-		: [...new Set(ids)].map((one) => ['[]', String(one)] as const);
+		: [...new Set(ids.map((one) => withoutZeros(String(one), context)))].map(
+				(one) => ['[]', one] as const,
+			);
 };

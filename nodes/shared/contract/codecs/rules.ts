@@ -1,45 +1,121 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { longestToMatch } from '../longTexts';
 import { Invalid, type Codec, type WireValue } from '../types';
-import { isEmptyDeep, isRecord, isUnset, mostEntries, parseJson, quote, tooMany } from '../values';
+import { isTorn, opening } from './quotation';
+import {
+	isEmptyDeep,
+	isRecord,
+	isUnset,
+	lineBreaks,
+	mostEntries,
+	parseJson,
+	quote,
+	tooMany,
+} from '../values';
 
 /** One rule as it was given: its inputs by name. */
 type RuleEntry = Readonly<Record<string, unknown>>;
 
 /** How one kind of rules is written as text. */
 interface Notation {
-	/** The comma that ends a rule. An address may hold others, so it is one that the beginning of a rule follows. */
-	readonly comma: RegExp;
-	/** What shows that an address holds the beginning of another rule, which no comma told apart. */
-	readonly glued: RegExp;
+	/** What follows a separator if a rule starts there. An address may have separators of its own. */
+	readonly start: RegExp;
+	/** What follows a separator if it looks like a rule. An address in which it occurs is refused. */
+	readonly doubtful: RegExp;
 	readonly entryOf: (text: string) => RuleEntry | undefined;
-	readonly examples: string;
 }
+
+/** Two rules as an error shows them, by the keys of their kind; of addresses alone without keys. */
+function examplesOf([first, second]: readonly string[]): string {
+	if (first === undefined || second === undefined) {
+		return 'https://example.com/a, https://example.com/b or ["https://example.com/a"]';
+	}
+	const address = (name: string) => `https://example.com/${name.toLowerCase()}`;
+	const text = [first, second].map((name) => `${name}=${address(name)}`).join(', ');
+	return `${text} or {"${first}": "${address(first)}"}`;
+}
+
+const scheme = '[a-z][a-z\\d+.-]{0,40}:';
+
+/** What begins an address even if no key or blank precedes it: `10:30,b:2` may be a part of one. */
+const sureScheme = '(?:[a-z][a-z\\d+.-]{0,40}://|(?:mailto|tel|sms|geo|skype|facetime|callto):)';
+
+/** A host without a scheme. */
+const bareHost =
+	'(?://|localhost\\b|(?:\\d{1,3}\\.){3}\\d|(?:[\\p{L}\\p{N}_-]{1,63}\\.){1,9}\\p{L}{2,63}(?![\\p{L}\\p{N}]))';
+
+const key = '[^=,;|，；、]{1,200}';
 
 /** `US=https://example.com/us`: the key ends at the first equals sign. */
 const keyed: Notation = {
-	comma: /,(?=[^,=]+=\s*[a-z][a-z\d+.-]*:)/i,
-	glued: /[^\S\r\n]|[,;|]$|[,;|][\p{L}\p{M}\p{N}_.'’()&-]*=/u,
+	start: new RegExp(`^${key}=\\s{0,20}${scheme}`, 'iu'),
+	doubtful: new RegExp(`^(?:${key}=\\s{0,20}${bareHost}|\\s{0,20}(?:${sureScheme}|www\\.))`, 'iu'),
 	entryOf: (text) => {
-		const [, key, value] = text.match(/^([^=]+)=(.+)$/s) ?? [];
-		return key === undefined ? undefined : { key: key.trim(), value: value?.trim() };
+		const [, name, value] = text.match(/^([^=]+)=(.+)$/s) ?? [];
+		return name === undefined ? undefined : { key: name.trim(), value: value?.trim() };
 	},
-	examples:
-		'US=https://example.com/us, DE=https://example.com/de or {"US": "https://example.com/us"}',
 };
 
 /** `https://example.com/a`: an address alone. */
 const plain: Notation = {
-	comma: /,(?=\s*[a-z][a-z\d+.-]*:)/i,
-	glued: /[^\S\r\n]|[,;|]$|[;|][a-z][a-z\d+.-]*:/i,
+	start: new RegExp(`^(?:\\s{1,20}${scheme}|${sureScheme})`, 'i'),
+	doubtful: new RegExp(`^\\s{0,20}(?:${scheme}|www\\.)`, 'i'),
 	entryOf: (text) => ({ value: text.trim() }),
-	examples: 'https://example.com/a, https://example.com/b or ["https://example.com/a"]',
 };
 
+/** What a rule must start within after a separator, in characters. */
+const longestStart = 500;
+
+/** Whether what follows a place in a text has a form. */
+const follows = (text: string, at: number, form: RegExp): boolean =>
+	form.test(text.slice(at, at + longestStart));
+
+/** Whether an address holds what may be another rule: white space, or a separator before what looks like one. */
+function isGlued(address: string, { start, doubtful }: Notation): boolean {
+	if (/[^\S\r\n\ufeff]|[,;|]$/.test(address)) return true;
+	for (const { index } of address.matchAll(/[,;|，；、]/g)) {
+		if (follows(address, index + 1, start) || follows(address, index + 1, doubtful)) return true;
+	}
+	return false;
+}
+
 /** One rule in a text. */
-function readText(text: string, { entryOf, glued }: Notation): RuleEntry | undefined {
-	const entry = text.length > longestToMatch ? undefined : entryOf(text);
-	return entry && !glued.test(String(entry.value)) ? entry : undefined;
+function readText(text: string, notation: Notation): RuleEntry | undefined {
+	const entry =
+		text.length > longestToMatch || opening.test(text) ? undefined : notation.entryOf(text);
+	if (!entry) return undefined;
+	const address = String(entry.value);
+	return isTorn(address) || isGlued(address, notation) ? undefined : entry;
+}
+
+/** Returns a text without the separators and blanks at its end; in a loop, because a pattern takes quadratic time. */
+function withoutSeparators(text: string): string {
+	let end = text.length;
+	while (end > 0 && /[\s,;]/.test(text.charAt(end - 1))) end -= 1;
+	return text.slice(0, end);
+}
+
+/** The texts of the rules in a line. */
+function rulesInLine(line: string, { start }: Notation): string[] {
+	const texts: string[] = [];
+	let from = 0;
+	for (const { index } of line.matchAll(/[,;]/g)) {
+		const isStart = line.slice(from, index).trim() === '' || follows(line, index + 1, start);
+		if (!isStart) continue;
+		texts.push(line.slice(from, index));
+		from = index + 1;
+	}
+	texts.push(line.slice(from));
+	return texts.map(withoutSeparators).filter((text) => text.trim() !== '');
+}
+
+/** The rules in the text of a cell, as many as a row can have and one more. A line break ends a rule, since no address has one. */
+function readCell(text: string, notation: Notation): Array<RuleEntry | undefined> {
+	return text
+		.split(lineBreaks)
+		.flatMap((line) => rulesInLine(line, notation))
+		.slice(0, mostEntries + 1)
+		.map((rule) => readText(rule, notation));
 }
 
 /** The rules in a value, as many as a row can have and one more; undefined for each that cannot be read. */
@@ -53,32 +129,31 @@ function read(value: unknown, notation: Notation): Array<RuleEntry | undefined> 
 		if ('rules' in value) return read(value.rules ?? [], notation);
 		if ('value' in value) return [value];
 		const rules = Object.entries(value).slice(0, mostEntries + 1);
-		return rules.map(([key, address]) => ({ key: key.trim(), value: address }));
+		return rules.map(([name, address]) => ({ key: name.trim(), value: address }));
 	}
 	if (typeof value !== 'string') return [undefined];
 	if (['[', '{'].includes(value.trim().charAt(0))) return read(parseJson(value), notation);
-	if (value.length > longestToMatch) return [undefined];
-	return value.split(notation.comma, mostEntries + 1).map((text) => readText(text, notation));
+	return value.length > longestToMatch ? [undefined] : readCell(value, notation);
 }
 
 /**
  * The rules in a value as people have it at hand: the form's own rows, an array of rules or texts, an object from keys
- * to addresses, the JSON text of any of these, or the comma-separated text of a spreadsheet cell.
+ * to addresses, the JSON text of any of these, or the text of a spreadsheet cell with separators.
  *
- * @param isKeyed whether a rule has a key beside its value
+ * @param keys two keys for the examples of an error; none if a rule has no key beside its value
  */
 function ruleEntriesOf(
 	value: unknown,
 	property: INodeProperties,
-	isKeyed: boolean,
+	keys: readonly string[],
 ): readonly RuleEntry[] | Invalid {
-	const notation = isKeyed ? keyed : plain;
+	const notation = keys.length > 0 ? keyed : plain;
 	const entries = read(value, notation);
 	if (entries.length > mostEntries) return new Invalid([tooMany('rules')]);
 	const known = entries.filter((entry) => entry !== undefined);
 	if (known.length === entries.length) return known;
 	return new Invalid([
-		`${quote(value, property)} cannot be read as rules; write them as ${notation.examples}`,
+		`${quote(value, property)} cannot be read as rules; write them as ${examplesOf(keys)}`,
 	]);
 }
 
@@ -97,19 +172,32 @@ interface NumberedRule {
 const inRule = (number: number, input: INodeProperties, reason: string) =>
 	`rule ${number}: ${input.displayName} ${reason}`;
 
+/**
+ * Returns `rule 2: Destination URL ` for a value of a rule, to be continued behind the name of the collection. Counts the
+ * rules that are filled in. Returns an empty text for a value that is not part of a rule.
+ */
+export function inputLabel(property: INodeProperties, suffix: string): string {
+	const [, index = '', name] = suffix.match(/^\[(\d+)\]\[(\w+)\]$/) ?? [];
+	const input = inputsOf(property).find((one) => one.name === name);
+	return input ? inRule(Number(index) + 1, input, '') : '';
+}
+
+/** What is wrong with a value that is not empty and gives nothing to send. */
+const noRule = 'holds no rule; add one, or leave the field out';
+
 /** Encodes the inputs of a rule one by one. */
 const encodeRule = (
 	{ rule, number }: NumberedRule,
 	index: number,
 	inputs: readonly INodeProperties[],
-	parts: Readonly<Record<string, Codec>>,
+	encodePart: (input: INodeProperties, value: unknown) => ReturnType<Codec> | undefined,
 ) =>
 	inputs.map((input): readonly WireValue[] | Invalid => {
-		const part = parts[input.name];
-		if (!part || isUnset(rule[input.name])) {
+		const given = rule[input.name];
+		const values = isUnset(given) ? undefined : encodePart(input, given);
+		if (!values) {
 			return new Invalid([inRule(number, input, 'is missing; fill it in or remove the rule')]);
 		}
-		const values = part(rule[input.name], input);
 		return values instanceof Invalid
 			? new Invalid(values.reasons.map((reason) => inRule(number, input, reason)))
 			: values.map(([suffix, text]) => [`[${index}][${input.name}]${suffix}`, text] as const);
@@ -142,16 +230,22 @@ function repeatedKeys(parts: ReadonlyArray<readonly WireValue[] | Invalid>): Inv
  *
  * `parts` holds the codec of each input of a rule. A rule that holds nothing is none; every other one must be
  * complete, and no key may stand in two rules, however the rules are written.
+ *
+ * @param keys two keys for the examples of an error; none if a rule has no key
  */
-export function rules(parts: Readonly<Record<string, Codec>>): Codec {
-	return (value, property) => {
-		const given = ruleEntriesOf(value, property, 'key' in parts);
+export function rules(parts: Readonly<Record<string, Codec>>, keys: readonly string[] = []): Codec {
+	return (value, property, { isAnswer } = {}) => {
+		const encodePart = (input: INodeProperties, part: unknown) =>
+			parts[input.name]?.(part, input, { isAnswer });
+		const given = ruleEntriesOf(value, property, keys);
 		if (given instanceof Invalid) return given;
 		const inputs = inputsOf(property);
 		const entries = given
 			.map((rule, index) => ({ rule, number: index + 1 }))
 			.filter(({ rule }) => !isEmptyDeep(rule));
-		const encoded = entries.flatMap((rule, index) => encodeRule(rule, index, inputs, parts));
+		// Rules imply a target type, which would switch off the rules in force if none were sent with it.
+		if (entries.length === 0 && !isAnswer) return new Invalid([noRule]);
+		const encoded = entries.flatMap((rule, index) => encodeRule(rule, index, inputs, encodePart));
 		return gather([...encoded, ...repeatedKeys(encoded)]);
 	};
 }

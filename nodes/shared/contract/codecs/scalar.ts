@@ -1,11 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { parseAddress, trimTime } from '../longTexts';
+import { holdsInvisible, trimInvisible } from '../invisible';
+import { parseAddress } from '../longTexts';
+import { plainName } from '../nearest';
 import { isRounded } from '../readers';
-import { Invalid, type Codec } from '../types';
+import { Invalid, type Codec, type CodecContext } from '../types';
 import {
 	choicesOf,
+	formulaError,
 	isBrokenDate,
-	isRecord,
+	isFormulaError,
 	isTextual,
 	orDefault,
 	quote,
@@ -20,18 +23,21 @@ export const tooLarge =
 export const halfCharacter = 'holds half a character, such as a cut emoji; enter the whole text';
 
 /**
- * Builds a codec for fields that travel as one text.
+ * Builds a codec for fields that travel as one text. Refuses the error of a formula, except in a password and in an answer.
  *
  * @param read the text to send for what was written, or undefined where that cannot be sent
  * @param remedy what is wrong then, and what to enter instead; reads on behind the quoted value
  */
-function scalar(
-	read: (written: string, property: INodeProperties) => string | undefined,
+export function scalar(
+	read: (written: string, property: INodeProperties, context: CodecContext) => string | undefined,
 	remedy: (property: INodeProperties) => string,
 ): Codec {
-	return (value, property) => {
+	return (value, property, context = {}) => {
 		const inner = unwrapLocator(value);
-		const text = isTextual(inner) ? read(String(inner), property) : undefined;
+		if (isFormulaError(inner) && !context.isAnswer && !property.typeOptions?.password) {
+			return new Invalid([`${quote(inner, property)} ${formulaError}`]);
+		}
+		const text = isTextual(inner) ? read(String(inner), property, context) : undefined;
 		const wrong = text === undefined ? remedy(property) : halfCharacter;
 		return text?.isWellFormed()
 			? [['', text]]
@@ -52,11 +58,11 @@ export function textOf(codec: Codec, value: unknown, property: INodeProperties):
 /** Refuses a number that JSON has rounded: its digits are not those that were written. */
 const exact =
 	(codec: Codec): Codec =>
-	(value, property) => {
+	(value, property, context) => {
 		const inner = unwrapLocator(value);
 		return isRounded(inner)
 			? new Invalid([`${quote(inner, property)} ${tooLarge}`])
-			: codec(value, property);
+			: codec(value, property, context);
 	};
 
 /** Any text. Numbers and booleans from expressions are written out; lengths and characters are the service's to judge. */
@@ -98,11 +104,14 @@ function rangeOf({ typeOptions }: INodeProperties): string {
 	return maxValue === undefined ? `of at least ${minValue}` : `from ${minValue} to ${maxValue}`;
 }
 
+/** A decimal number, as text. `Number` also takes "Infinity" and hexadecimal digits. */
+const decimal = /^[+-]?(\d{1,20}(\.\d{0,20})?|\.\d{1,20})(e[+-]?\d{1,2})?$/i;
+
 /** A number within the bounds of its property. */
 export const bounded = scalar(
 	(written, { typeOptions }) => {
 		const { minValue = 0, maxValue = Infinity } = typeOptions ?? {};
-		const number = Number(written);
+		const number = decimal.test(written.trim()) ? Number(written) : NaN;
 		return number >= minValue && number <= maxValue ? String(number) : undefined;
 	},
 	(property) => `is not a number ${rangeOf(property)}`,
@@ -115,9 +124,20 @@ const flags = new Map([
 	['0', '0'],
 ]);
 
-/** A boolean, sent as the contract's 1 or 0 (contract 2.1, `disabled`). */
+/** What else a flag is called in a cell. */
+const flagWords = new Map([
+	['yes', '1'],
+	['on', '1'],
+	['no', '0'],
+	['off', '0'],
+]);
+
+/** A boolean, sent as the contract's 1 or 0 (contract 2.1, `disabled`). `yes`, `no`, `on` and `off` are taken in a cell. */
 export const flag = scalar(
-	(written) => flags.get(written.trim().toLowerCase()),
+	(written, _property, { isAnswer }) => {
+		const word = written.trim().toLowerCase();
+		return flags.get(word) ?? (isAnswer ? undefined : flagWords.get(word));
+	},
 	() => 'is neither true nor false; use one of the two',
 );
 
@@ -126,70 +146,73 @@ const allowedValues = (property: INodeProperties) =>
 		.map(({ name, value }) => (String(value) === name ? name : `${value} (${name})`))
 		.join(', ');
 
-/** One of the property's own options, also when an expression gives it (contract 2.1, 2.2, 4.1, 4.4). */
-export const choice = scalar(
-	(written, property) =>
-		choicesOf(property)
-			.map(({ value }) => String(value))
-			.find((value) => value === written.trim()),
-	(property) => `is not one of the allowed values; use ${allowedValues(property)}`,
-);
+/** No label of a choice is longer, in characters. */
+const longestLabel = 200;
 
-function isDay(written: string): boolean {
-	const midnight = new Date(`${written}T00:00:00Z`);
-	return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(`${written}T`);
+const hasLetter = /\p{L}/u;
+
+/**
+ * Returns the value of the choice that a text names: by its value, or by its label or value without regard to case, accents
+ * and punctuation. A number counts only to the letter: -1 is not 1.
+ */
+export function choiceNamed(property: INodeProperties, written: string): string | undefined {
+	const text = written.trim();
+	const choices = choicesOf(property).map(({ name, value }) => ({ name, value: String(value) }));
+	const exact = choices.find(({ value }) => value === text);
+	if (exact || text.length > longestLabel || !hasLetter.test(text)) return exact?.value;
+	const plain = plainName(text);
+	const named =
+		choices.find(({ name }) => plainName(name) === plain) ??
+		choices.find(({ value }) => plainName(value) === plain);
+	return named?.value;
 }
 
-/** A day alone, or at the beginning of a date-time as ISO 8601 and spreadsheets write it. */
-const dayOf =
-	/^(\d{4}-\d\d-\d\d)(?:[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?:\s*(?:Z|[+-]\d\d(?::?\d\d)?))?)?$/i;
+/**
+ * One of the property's own options, also when an expression gives it (contract 2.1, 2.2, 4.1, 4.4).
+ *
+ * @param otherNames values by what else the choices are called, as `plainName` writes it
+ */
+export const choiceCalled = (otherNames: ReadonlyMap<string, string>): Codec =>
+	scalar(
+		(written, property, { isAnswer }) =>
+			isAnswer
+				? choicesOf(property)
+						.map(({ value }) => String(value))
+						.find((value) => value === written.trim())
+				: (choiceNamed(property, written) ??
+					otherNames.get(plainName(written.slice(0, longestLabel + 1)))),
+		(property) => `is not one of the allowed values; use ${allowedValues(property)}`,
+	);
 
-/** What a Date or a DateTime of an expression is as text; any other value stays as it is. */
-function writtenDate(value: unknown): unknown {
-	if (!isRecord(value)) return value;
-	if (typeof value.toISODate === 'function') return value.toISODate() as unknown;
-	return typeof value.toISOString === 'function' && !Number.isNaN(Number(value))
-		? (value.toISOString() as unknown)
-		: value;
-}
-
-const dateText = scalar(
-	(written) => {
-		const [, day] = trimTime(written).match(dayOf) ?? [];
-		return day !== undefined && isDay(day) ? day : undefined;
-	},
-	() => 'is not a date that exists; write it as YYYY-MM-DD, such as 2030-12-31',
-);
-
-/** YYYY-MM-DD, a day that exists (contract 2.1, `expiration_date`). Of a date-time the day is taken as it is written. */
-export const date: Codec = (value, property) =>
-	dateText(writtenDate(unwrapLocator(value)), property);
-
-/** HH:MM, 00:00 to 23:59 (contract 2.1, `expiration_time`). One digit of hours is taken as well; seconds are cut off. */
-export const time = scalar(
-	(written) => {
-		const [, hours = '', minutes] =
-			trimTime(written).match(/^([01]?\d|2[0-3]):([0-5]\d)(?::[0-5]\d(?:[.,]\d+)?)?$/) ?? [];
-		return minutes === undefined ? undefined : `${hours.padStart(2, '0')}:${minutes}`;
-	},
-	() => 'is not a time of day; write it as HH:MM, such as 09:30 or 23:59',
-);
+/** One of the property's own options, by its value or its label. */
+export const choice = choiceCalled(new Map());
 
 /** A host and port that were written without a scheme; URL parsing would take the host for the scheme. */
 const hostWithPort = /^((localhost|[\w-]+(\.[\w-]+)+):\d{1,5}([/?#]|$)|[\w-]+:\d{1,5}\/)/i;
+
+/** A second address in the same cell. A service stores both as one broken link. */
+const secondAddress = /\s[a-z][a-z0-9+.-]{0,30}:\/\//i;
 
 /** No host is longer, in characters. */
 const longestHost = 300;
 
 /**
- * An absolute address. Refused are what no service could redirect to: an address without a scheme, and one that holds
- * a line break (assumption: line break in a URL). Which schemes are welcome is the service's to judge.
+ * An absolute address. Refused are what no service could redirect to: an address without a scheme, one that holds a line
+ * break (assumption: line break in a URL) or a second address, and one that looks right but contains an invisible character, unless it is an
+ * answer's. Blanks and invisible characters around it are dropped. Which schemes are welcome is the service's to judge.
  */
-export const url: Codec = (value, property) => {
+export const url: Codec = (value, property, { isAnswer } = {}) => {
 	const refuse = (reason: string) => new Invalid([`${quote(value, property)} ${reason}`]);
-	const address = typeof value === 'string' ? value.trim() : '';
+	const written = typeof value === 'string' ? value : '';
+	const address = isAnswer ? written.trim() : trimInvisible(written);
 	if (/[\r\n]/.test(address)) return refuse('holds a line break; put one address on one line');
 	if (!address.isWellFormed()) return refuse(halfCharacter);
+	if (!isAnswer && secondAddress.test(address)) {
+		return refuse('contains more than one address; put each one in a row of its own');
+	}
+	if (!isAnswer && holdsInvisible(address)) {
+		return refuse('contains an invisible character; delete it, or type the address again');
+	}
 	return hostWithPort.test(address.slice(0, longestHost)) || !parseAddress(address)
 		? refuse('is not an absolute URL; start it with its scheme, such as https://example.com/page')
 		: [['', address]];

@@ -1,0 +1,49 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+import { choiceCalled } from '../shared/contract/codecs/scalar';
+import { plainName } from '../shared/contract/nearest';
+
+/** The tracking services that the contract names (2.2), as they call what they give. */
+export const types: INodePropertyOptions[] = [
+	{ name: 'AdRoll Pixel', value: 'adroll' },
+	{ name: 'Google Ads', value: 'google-ads' },
+	{ name: 'Google Analytics', value: 'google-analytics' },
+	{ name: 'Google Tag Manager', value: 'google-tag-manager' },
+	{ name: 'LinkedIn Insight Tag', value: 'linkedin' },
+	{ name: 'Meta Pixel (Facebook)', value: 'facebook' },
+	{ name: 'Microsoft UET Tag (Bing)', value: 'bing' },
+	{ name: 'Pinterest Tag', value: 'pinterest' },
+	{ name: 'Quora Pixel', value: 'quora' },
+	{ name: 'X Pixel (Twitter)', value: 'twitter' },
+];
+
+/** What people call the trackers besides, by the contract's name of the type. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+	adroll: ['AdRoll', 'NextRoll'],
+	bing: [
+		...['Bing', 'Bing Ads', 'Bing Pixel', 'Bing UET', 'Microsoft', 'Microsoft Ads'],
+		...['Microsoft Advertising', 'Microsoft UET', 'Microsoft UET Tag', 'UET', 'UET Tag'],
+	],
+	facebook: [
+		...['Facebook', 'Facebook Ads', 'Facebook Pixel', 'FB', 'FB Pixel', 'Meta', 'Meta Ads'],
+		...['Meta Pixel', 'Facebook (Meta)', 'Facebook Pixel (Meta)', 'Meta (Facebook)'],
+	],
+	'google-ads': ['AdWords', 'Google AdWords', 'Google Ads Tag', 'Google Ads Pixel'],
+	'google-analytics': ['Analytics', 'GA', 'GA4', 'Google Analytics 4', 'Google Analytics (GA4)'],
+	'google-tag-manager': ['GTM', 'Tag Manager', 'Google Tag Manager (GTM)'],
+	linkedin: ['Insight Tag', 'LinkedIn', 'LinkedIn Ads', 'LinkedIn Insight', 'LinkedIn Pixel'],
+	pinterest: ['Pinterest', 'Pinterest Ads', 'Pinterest Pixel'],
+	quora: ['Quora', 'Quora Ads'],
+	twitter: [
+		...['Twitter', 'Twitter Ads', 'Twitter Pixel', 'Twitter (X)', 'X', 'X Ads', 'X Pixel'],
+		...['X (Twitter)', 'Twitter Pixel (X)'],
+	],
+};
+
+/** A type by its value, its label, or what else people call the tracker. */
+export const typeCodec = choiceCalled(
+	new Map(
+		Object.entries(otherNames).flatMap(([type, names]) =>
+			names.map((name) => [plainName(name), type] as const),
+		),
+	),
+);

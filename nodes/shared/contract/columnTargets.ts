@@ -1,0 +1,119 @@
+import { columnName, takesColumns, type Target } from './columns';
+import { placeOf } from './matchBy';
+import type { EncodeOptions, Headings, OperationName, ResourceContract } from './types';
+
+/** What a column can fill, and the names that columns have for it. */
+export interface FillableField extends Headings {
+	/** Name of the field, or of its input. */
+	readonly name: string;
+	readonly target: Target;
+	/** The names of the field itself. */
+	readonly names: readonly string[];
+	/** A name that counts only if no other column fills the field. */
+	readonly spareName?: string;
+}
+
+/** Returns all that columns can fill in an operation, in the order of the contract table. */
+export function fillableFields(
+	contract: ResourceContract,
+	operation: OperationName,
+	options: Pick<EncodeOptions, 'matchBy'> = {},
+): FillableField[] {
+	const fields = contract.fields.flatMap((property): FillableField[] => {
+		const { wire, name, displayName } = property;
+		const place = placeOf(property, operation, contract, options);
+		if (!place) return [];
+		const target = { property, place, displayName };
+		const names = [name, displayName, wire.key];
+		return [{ ...headingsOf(wire), name, target, names, spareName: wire.column }];
+	});
+	const derived = (contract.derivedFields ?? []).flatMap((property): FillableField[] => {
+		const { derive, name, displayName } = property;
+		const place = derive.on[operation];
+		if (!place) return [];
+		const whole = { property, place, displayName };
+		const parts = (derive.parts ?? []).map((part) => ({
+			...headingsOf(part),
+			name: part.name,
+			target: { property, place, displayName: part.displayName, part: part.name },
+			names: [part.name, part.displayName],
+		}));
+		return [{ ...headingsOf(derive), name, target: whole, names: [name, displayName] }, ...parts];
+	});
+	const isMatched = options.matchBy !== undefined;
+	const identifiers = identifierFields(contract).filter(({ name }) => name === options.matchBy);
+	return [...fields, ...derived, ...(isMatched ? identifiers : [])];
+}
+
+/** Returns the identifiers that Match By may read from columns: the ID, and an address. */
+export const identifierFields = (contract: ResourceContract): FillableField[] =>
+	contract.matchBy
+		.filter(({ fields }) => !fields)
+		.map(({ name, value }) => ({
+			name: value,
+			names: [value, name],
+			target: { property: contract.id, place: 'top', displayName: name },
+		}));
+
+const headingsOf = ({ synonyms, ambiguousNames, lookalikes }: Headings): Headings => ({
+	synonyms,
+	ambiguousNames,
+	lookalikes,
+});
+
+/** Returns all that columns can fill in any operation that writes, each field once. */
+export function fieldsOfAllWrites(contract: ResourceContract): FillableField[] {
+	const operations = contract.operations.map(({ value }) => value).filter(takesColumns);
+	const all = operations.flatMap((operation) => fillableFields(contract, operation));
+	const fields = [...all, ...identifierFields(contract)];
+	return [...new Map(fields.map((field) => [field.name, field])).values()];
+}
+
+/** What the headings of columns mean in an operation, by `columnName`. */
+export interface ColumnTargets {
+	/** By the names of the fields themselves. */
+	readonly exact: ReadonlyMap<string, Target>;
+	readonly synonyms: ReadonlyMap<string, Target>;
+	/** What ambiguous headings may mean. */
+	readonly possible: ReadonlyMap<string, readonly Target[]>;
+	/** Headings that are no misspelled names, although they look like it. */
+	readonly lookalikes: ReadonlySet<string>;
+}
+
+/** Returns what the headings of columns mean in an operation. */
+export function columnTargets(
+	contract: ResourceContract,
+	operation: OperationName,
+	options: Pick<EncodeOptions, 'matchBy'> = {},
+): ColumnTargets {
+	const exact = new Map<string, Target>();
+	const synonyms = new Map<string, Target>();
+	const possible = new Map<string, Target[]>();
+	const lookalikes = new Set<string>();
+	for (const { target, names, spareName, ...headings } of fillableFields(
+		contract,
+		operation,
+		options,
+	)) {
+		if (spareName) exact.set(columnName(spareName), { ...target, isSpare: true });
+		for (const name of names) exact.set(columnName(name), target);
+		for (const name of headings.synonyms ?? []) synonyms.set(columnName(name), target);
+		for (const name of headings.lookalikes ?? []) lookalikes.add(columnName(name));
+		for (const written of headings.ambiguousNames ?? []) {
+			const name = columnName(written);
+			possible.set(name, [...(possible.get(name) ?? []), target]);
+		}
+	}
+	return { exact, synonyms, possible, lookalikes };
+}
+
+const setBy = ({ property }: Target): readonly string[] =>
+	'derive' in property ? property.derive.sets : [];
+
+/** Returns whether two targets exclude each other: they are the same, one is a part of the other, or one sets the other. */
+export function overlap(one: Target, other: Target): boolean {
+	if (one.property === other.property) {
+		return one.part === undefined || other.part === undefined || one.part === other.part;
+	}
+	return setBy(one).includes(other.property.name) || setBy(other).includes(one.property.name);
+}

@@ -1,0 +1,108 @@
+import { columnName, type ColumnMap, type NamedColumn } from './columns';
+import type { ColumnChoice } from './columnMap';
+import { columnTargets } from './columnTargets';
+import type { OperationName, ResourceContract } from './types';
+
+/** A column with a name that is probably misspelled. */
+export interface Typo {
+	readonly column: string;
+	/** Display names of the fields that the name may mean. */
+	readonly meant: readonly string[];
+}
+
+/** Names with fewer letters are near too many ordinary words. */
+const minLetters = 5;
+
+/** Max length of a name that is compared, in characters. */
+const maxLength = 200;
+
+/** A name as it is compared; an empty one if it is too long. */
+function comparedName(column: string): string {
+	const name = columnName(column);
+	return name.length > maxLength ? '' : name;
+}
+
+const countLetters = (name: string) => Array.from(name.matchAll(/\p{L}/gu)).length;
+
+/** What the nodes call something in their output items, besides the fields of the resource. */
+const outputNames = [
+	...['outcome', 'error', 'errorDetails', 'message', 'retryable', 'statusCode', 'fieldErrors'],
+	...['request', 'before', 'after', 'row', 'row_number'],
+];
+
+const isDigit = (character: string | undefined) => /^\p{N}$/u.test(character ?? '');
+
+/** Returns the position of the first character in which two texts differ. */
+function firstDifference(one: string, other: string): number {
+	let at = 0;
+	while (at < one.length && one[at] === other[at]) at += 1;
+	return at;
+}
+
+/**
+ * Returns whether one edit makes one name of another: to insert, delete or replace a character, or to swap two neighbors.
+ * Digits are no typos, because they number columns: `Alias 2` is another column than `Alias`.
+ */
+export function isOneEdit(one: string, other: string): boolean {
+	if (one.length > other.length) return isOneEdit(other, one);
+	if (other.length - one.length > 1 || one === other) return false;
+	const at = firstDifference(one, other);
+	if (isDigit(other[at]) || isDigit(one[at])) return false;
+	const rest = other.slice(at + 1);
+	if (one.length < other.length) return one.slice(at) === rest;
+	const isSwapped = one[at] === other[at + 1] && one[at + 1] === other[at];
+	return one.slice(at + 1) === rest || (isSwapped && one.slice(at + 2) === other.slice(at + 2));
+}
+
+/** A pair of Column Names with a column that the input probably has under another name. */
+export interface MisspelledPair extends NamedColumn {
+	readonly meant: readonly string[];
+}
+
+/** Returns the pairs of Column Names whose column is not there, if one edit makes its name that of a column without use. */
+export function misspelledPairs(
+	{ namedInVain, left, unknown }: Pick<ColumnMap, 'left' | 'namedInVain' | 'unknown'>,
+	isInExpression: (column: string) => boolean,
+): MisspelledPair[] {
+	const displaced = left.flatMap(({ column, remark }) => (remark === undefined ? [] : [column]));
+	const unused = [...new Set([...unknown, ...displaced])].map((column) => ({
+		column,
+		name: comparedName(column),
+	}));
+	return namedInVain.flatMap((pair): MisspelledPair[] => {
+		const wanted = comparedName(pair.column);
+		const near = unused.filter(
+			({ name }) =>
+				isOneEdit(wanted, name) && Math.max(countLetters(wanted), countLetters(name)) >= minLetters,
+		);
+		const meant = near.map(({ column }) => column).filter((column) => !isInExpression(column));
+		return meant.length > 0 ? [{ ...pair, meant }] : [];
+	});
+}
+
+/** Returns the columns with a name that one edit makes the name of a field, in the order of the columns. */
+export function likelyTypos(
+	contract: ResourceContract,
+	operation: OperationName,
+	{ unknown }: Pick<ColumnMap, 'unknown'>,
+	{ matchBy, isInExpression = () => false }: Pick<ColumnChoice, 'isInExpression' | 'matchBy'>,
+): Typo[] {
+	const { exact, synonyms, possible, lookalikes } = columnTargets(contract, operation, {
+		matchBy,
+	});
+	const names = [...exact, ...synonyms]
+		.filter(([name]) => countLetters(name) >= minLetters)
+		.map(([name, { displayName }]) => ({ name, displayName }));
+	const output = contract.output.flatMap(({ name, displayName }) => [name, displayName]);
+	const exempt = new Set([
+		...[...output, ...outputNames].map(columnName),
+		...[...synonyms.keys(), ...possible.keys(), ...lookalikes],
+	]);
+	return unknown.flatMap((column): Typo[] => {
+		const name = comparedName(column);
+		if (exempt.has(name)) return [];
+		const near = names.filter((one) => isOneEdit(name, one.name));
+		if (near.length === 0 || isInExpression(column)) return [];
+		return [{ column, meant: [...new Set(near.map(({ displayName }) => displayName))] }];
+	});
+}

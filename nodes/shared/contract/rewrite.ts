@@ -1,0 +1,96 @@
+import { inputLabel } from './codecs/rules';
+import { inputsIn } from './columns';
+import type { EncodedField, EncodedRow } from './encodeRow';
+import type { ResolvedFields } from './resolveFields';
+import type { DerivedField, EncodeOptions, Field, RawRow, ResourceContract } from './types';
+import { isBlank, isEmpty, quoteText } from './values';
+
+/** How a row rewrites the encoded texts of fields. */
+export interface RowRewrite {
+	/** The derived field that asks for it. */
+	readonly source: DerivedField;
+	/** Its inputs that have a value, by name. */
+	readonly inputs: Readonly<Record<string, unknown>>;
+	/** The fields whose texts it rewrites, the main one first. */
+	readonly fields: readonly Field[];
+	/** Returns a text rewritten, or as it is if the rewrite does not apply to it. */
+	readonly text: (text: string) => string;
+	/** Max number of characters of a text that the rewrite makes longer. */
+	readonly longest: number;
+}
+
+/** Returns how a derived field rewrites texts, given a value that it can read; undefined if it rewrites none. */
+export function rewriteOf(
+	contract: ResourceContract,
+	source: DerivedField,
+	value: unknown,
+	options: EncodeOptions,
+): RowRewrite | undefined {
+	const { rewrite } = source.derive;
+	const given = Object.entries(inputsIn(source, value)).filter(([, input]) => !isBlank(input));
+	if (!rewrite || given.length === 0) return undefined;
+	const names = rewrite.fields(options);
+	const inputs = Object.fromEntries(given);
+	const fields = names.flatMap((name) => contract.fields.filter((field) => field.name === name));
+	return { source, inputs, fields, text: rewrite.textBy(inputs), longest: rewrite.longest };
+}
+
+/** Returns whether a row gives a field whose texts are to be rewritten. */
+const isRewritten = ({ fields }: RowRewrite, { field, cleared }: EncodedField): boolean =>
+	!cleared && fields.includes(field);
+
+/** Returns a field with its texts rewritten. */
+export const rewritten = (rewrite: RowRewrite, encoded: EncodedField): EncodedField =>
+	isRewritten(rewrite, encoded)
+		? {
+				...encoded,
+				values: encoded.values.map(([suffix, text]) => [suffix, rewrite.text(text)] as const),
+			}
+		: encoded;
+
+/** Number of characters of a text. A character takes one or two code units. */
+const lengthOf = (text: string): number => Array.from(text).length;
+
+/**
+ * Returns what is wrong with texts that are too long only since they were rewritten: clauses that continue the name of the
+ * field. A text that was too long before is the service's to judge (assumption: limits).
+ */
+export function tooLongIn(
+	{ source, longest }: RowRewrite,
+	before: EncodedField,
+	after: EncodedField,
+): string[] {
+	const isTooLong = (text: string) => text.length > longest && lengthOf(text) > longest;
+	return after.values.flatMap(([suffix, text], index) => {
+		const [, old = ''] = before.values[index] ?? [];
+		if (!isTooLong(text) || isTooLong(old)) return [];
+		const [length, most] = [lengthOf(text), longest].map((one) => one.toLocaleString('en-US'));
+		return `${inputLabel(after.field, suffix)}${quoteText(old)} has ${length} characters with ${source.displayName}, and services commonly allow ${most}; shorten the address, or leave out ${source.displayName}`;
+	});
+}
+
+/**
+ * Returns the fields of a row with their texts rewritten. If the row gives no field to rewrite, an update gets the rewrite
+ * back, for the texts of the resource; any other operation reports that it needs the main field, unless the row gives a value
+ * that could not be encoded.
+ */
+export function rewriteFields(
+	{ operation, report }: Pick<RawRow, 'operation' | 'report'>,
+	{ rewrite, values }: Pick<ResolvedFields, 'rewrite' | 'values'>,
+	fields: readonly EncodedField[],
+): Pick<EncodedRow, 'fields' | 'rewrite'> {
+	if (!rewrite) return { fields };
+	if (fields.some((field) => isRewritten(rewrite, field))) {
+		const after = fields.map((field) => {
+			const one = rewritten(rewrite, field);
+			report(field.source ?? field.field, tooLongIn(rewrite, field, one));
+			return one;
+		});
+		return { fields: after };
+	}
+	if (operation === 'update') return { fields, rewrite };
+	const [main] = rewrite.fields;
+	const isGiven = rewrite.fields.some((field) => !isEmpty(values[field.name], field));
+	if (main && !isGiven) report(rewrite.source, [`need ${main.displayName}; set it as well`]);
+	return { fields };
+}

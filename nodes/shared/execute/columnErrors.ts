@@ -1,0 +1,100 @@
+import type { INode, NodeOperationError } from 'n8n-workflow';
+import { inputsToIgnore, type ColumnMap } from '../contract/columns';
+import type { MisspelledPair, Typo } from '../contract/columnTypos';
+import { quoteText, shorten } from '../contract/values';
+import { columnNamesLabel, nodeOptions } from '../description/nodeOptions';
+import { refusal } from './report';
+import { cutText, joinTexts } from './storedText';
+
+/** Max number of columns that an error or a hint names, and max bytes of their names. */
+const maxNamed = 30;
+const maxNames = 500;
+
+/** Max number of columns that an error names as filling the same field. */
+const maxConflicting = 4;
+
+/** A column as people write it, shortened; in quotes where it would be misread, as an empty one is. */
+export function columnText(column: string): string {
+	const text = shorten(column);
+	const isPlain = /^[\p{L}\p{N}_]([\p{L}\p{N} _.()-]*[\p{L}\p{N}_)])?$/u.test(text);
+	return isPlain ? text : quoteText(column);
+}
+
+/** Returns texts with commas, cut to what an error or a hint has room for. */
+export const listed = (texts: readonly string[]): string => {
+	const more = texts.length > maxNamed ? ` and ${texts.length - maxNamed} more` : '';
+	return `${cutText(texts.slice(0, maxNamed).join(', '), maxNames)}${more}`;
+};
+
+export const named = (columns: readonly string[]): string => listed(columns.map(columnText));
+
+/** Returns the error of columns that fill the same field. */
+export function conflictError(
+	node: INode,
+	{ target, columns }: ColumnMap['conflicts'][number],
+): NodeOperationError {
+	const more = columns.length - maxConflicting;
+	const quoted = [
+		...columns.slice(0, maxConflicting).map(quoteText),
+		...(more > 0 ? [`${more} more`] : []),
+	].join(' and ');
+	return refusal(
+		node,
+		`The columns ${quoted} both fill ${target.displayName}; keep one of them, or name the other in ${inputsToIgnore.displayName}`,
+	);
+}
+
+/** Returns the error of columns that contain passwords and are not taken. It quotes no value. */
+export function passwordError(node: INode, columns: readonly string[]): NodeOperationError {
+	const one = columns.length === 1;
+	const contain = one ? 'contains passwords' : 'contain passwords';
+	return refusal(
+		node,
+		`The ${one ? 'column' : 'columns'} ${named(columns)} ${contain} and ${one ? 'is' : 'are'} not taken; add ${nodeOptions.mapPasswords.displayName} under Options, or name ${one ? 'it' : 'them'} in ${inputsToIgnore.displayName}`,
+	);
+}
+
+/** Returns the error of columns that fill no field, if all must fill one. */
+export function unknownError(
+	node: INode,
+	columns: readonly string[],
+	hasPasswords: boolean,
+): NodeOperationError {
+	const passwords = hasPasswords ? `, or add ${nodeOptions.mapPasswords.displayName}` : '';
+	const one = columns.length === 1;
+	const fill = one ? 'The column' : 'The columns';
+	const correct = one
+		? 'fills no field; correct its name, or name it'
+		: 'fill no field; correct their names, or name them';
+	return refusal(
+		node,
+		`${fill} ${named(columns)} ${correct} in ${inputsToIgnore.displayName}${passwords}`,
+	);
+}
+
+const anyOf = (texts: readonly string[]): string => texts.slice(0, maxConflicting).join(' or ');
+
+/** Returns the error of columns whose names are probably misspelled. */
+export function typoError(node: INode, typos: readonly Typo[]): NodeOperationError {
+	const [first] = typos;
+	if (first && typos.length === 1) {
+		return refusal(
+			node,
+			`Column ${quoteText(first.column)} is not used. Did you mean ${anyOf(first.meant)}? Rename it, map it with ${columnNamesLabel}, or add it to ${inputsToIgnore.displayName}.`,
+		);
+	}
+	const texts = typos.map(
+		({ column, meant }) => `${quoteText(column)} (did you mean ${anyOf(meant)}?)`,
+	);
+	return refusal(
+		node,
+		`Columns ${joinTexts(texts, ', ', maxNames)} are not used. Rename them, map them with ${columnNamesLabel}, or add them to ${inputsToIgnore.displayName}.`,
+	);
+}
+
+/** Returns the error of a pair of Column Names with a column that the input probably has under another name. */
+export const pairError = (node: INode, { column, meant }: MisspelledPair): NodeOperationError =>
+	refusal(
+		node,
+		`${columnNamesLabel} has the column ${quoteText(column)}, which no item has. Did you mean ${anyOf(meant.map(quoteText))}? Correct the pair, or rename the column.`,
+	);

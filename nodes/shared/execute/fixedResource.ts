@@ -1,0 +1,28 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { matchBy } from '../contract/matchBy';
+import type { ResourceContract } from '../contract/types';
+import { isUnset } from '../contract/values';
+import { holdsExpression } from './formExpressions';
+import { refusal } from './report';
+
+/**
+ * Checks that mapped rows do not all change one resource: the parameter that names it is the same for all of them unless it
+ * has an expression.
+ *
+ * @param count number of rows
+ * @throws NodeOperationError if several rows would change one resource
+ */
+export function checkFixedResource(
+	context: IExecuteFunctions,
+	contract: ResourceContract,
+	count: number,
+): void {
+	const node = context.getNode();
+	const { name, displayName } = contract.id;
+	const given: unknown = node.parameters[name];
+	if (count < 2 || isUnset(given) || holdsExpression(given)) return;
+	throw refusal(
+		node,
+		`${displayName} is the same for all ${count} rows, so they would overwrite one ${contract.value}; clear ${displayName} and choose ${matchBy(contract).displayName}, or enter an expression`,
+	);
+}

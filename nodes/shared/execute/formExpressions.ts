@@ -1,0 +1,66 @@
+import { isExpression, type INodeParameters } from 'n8n-workflow';
+import { inputsIn, type Target } from '../contract/columns';
+import { isRecord } from '../contract/values';
+
+/** Whether a value of the form holds an expression, however deep. */
+export function holdsExpression(value: unknown): boolean {
+	if (typeof value === 'string') return isExpression(value);
+	if (Array.isArray(value)) return value.some(holdsExpression);
+	return isRecord(value) && Object.values(value).some(holdsExpression);
+}
+
+/** Tells whether the form has an expression for what a column fills. */
+export function expressionsIn(form: INodeParameters, collection: string | undefined) {
+	const added: unknown = collection === undefined ? undefined : form[collection];
+	return ({ property, place, part }: Target): boolean => {
+		const { name } = property;
+		const held: unknown = place === 'top' ? form[name] : isRecord(added) ? added[name] : added;
+		const isWhole = part === undefined || !isRecord(held);
+		return holdsExpression(isWhole ? held : inputsIn(property, held)[part]);
+	};
+}
+
+/** Returns the expressions in a value of the form. */
+function expressionsOf(value: unknown): string[] {
+	if (typeof value === 'string') return isExpression(value) ? [value] : [];
+	const values = Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : [];
+	return values.flatMap(expressionsOf);
+}
+
+/** Returns the code between the braces of an expression. */
+function codeOf(expression: string): string[] {
+	const [, ...opened] = expression.split('{{');
+	return opened.map((text) => text.split('}}', 1)[0] ?? '');
+}
+
+/** Max number of words in the name of a column that is looked for. No field has a longer name. */
+const maxWords = 5;
+
+/** Max length of the code that is searched, in characters. */
+const maxCode = 50_000;
+
+const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{M}\p{N}_$]+/gu) ?? [];
+
+/** Returns all groups of words that are next to each other. */
+function phrasesOf(code: string): string[] {
+	const words = wordsOf(code);
+	return words.flatMap((_, at) =>
+		Array.from({ length: maxWords }, (_unused, more) => words.slice(at, at + more + 1).join(' ')),
+	);
+}
+
+/**
+ * Returns what finds out whether an expression of the form uses a column: its code has the name of the column as whole words.
+ * With more code than can be searched, each column counts as used.
+ */
+export function expressionUse(form: INodeParameters): (column: string) => boolean {
+	let phrases: ReadonlySet<string> | undefined;
+	const codes = expressionsOf(form).flatMap(codeOf);
+	const isTooLong = codes.reduce((sum, { length }) => sum + length, 0) > maxCode;
+	return (column) => {
+		if (isTooLong) return true;
+		phrases ??= new Set(codes.flatMap(phrasesOf));
+		const words = wordsOf(column.slice(0, maxCode));
+		return words.length > maxWords || phrases.has(words.join(' '));
+	};
+}

@@ -1,0 +1,89 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import { rowNumberColumn, rowNumberOf } from '../contract/rowNumber';
+
+/** Returns the numbers that all items give their rows; undefined unless each has one, greater than the one before. */
+function sheetNumbers(items: readonly INodeExecutionData[]): number[] | undefined {
+	const numbers: number[] = [];
+	let column: string | undefined;
+	for (const { json: cells } of items) {
+		if (column === undefined || !Object.hasOwn(cells, column)) column = rowNumberColumn(cells);
+		const number = column === undefined ? undefined : rowNumberOf(cells[column]);
+		if (number === undefined || number <= (numbers.at(-1) ?? -1)) return undefined;
+		numbers.push(number);
+	}
+	return numbers.length > 0 ? numbers : undefined;
+}
+
+/** Returns a text with a capital letter at its beginning. */
+export const capitalized = (text: string): string =>
+	`${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+/**
+ * The numbers by which messages name the rows of a run: those of the sheet if every input item has one in `row_number`, or
+ * else the positions of the input items, counted from 1.
+ */
+export class RowNumbers {
+	/** Whether the run has one item only, and its values come from the form, so that messages need not say which row. */
+	readonly isSingle: boolean;
+
+	private readonly sheet: readonly number[] | undefined;
+
+	/** @param isMapped whether the values of the rows come from columns */
+	constructor(items: readonly INodeExecutionData[], isMapped: boolean) {
+		this.isSingle = items.length === 1 && !isMapped;
+		this.sheet = sheetNumbers(items);
+	}
+
+	private get word(): string {
+		return this.sheet ? 'sheet row' : 'row';
+	}
+
+	private numberOf(index: number): number {
+		return this.sheet?.[index] ?? index + 1;
+	}
+
+	/** Returns `row 7` or `sheet row 8` for the position of an input item from 0, followed by a name in parentheses if given. */
+	row(index: number, name?: string): string {
+		return `${this.word} ${this.numbered(index, name)}`;
+	}
+
+	/** Returns `7 (spring-7)`, or the number alone if there is no name. */
+	numbered(index: number, name?: string): string {
+		return name === undefined ? `${this.numberOf(index)}` : `${this.numberOf(index)} (${name})`;
+	}
+
+	/** Returns `rows` or `sheet rows`. */
+	get plural(): string {
+		return `${this.word}s`;
+	}
+
+	/**
+	 * Returns numbers as people write them, `1–4, 6`.
+	 *
+	 * @param indexes positions in ascending order
+	 * @param most number of ranges
+	 */
+	ranges(indexes: readonly number[], most = Infinity): string {
+		const runs: Array<{ from: number; to: number; count: number }> = [];
+		for (const number of indexes.map((index) => this.numberOf(index))) {
+			const last = runs.at(-1);
+			if (last?.to === number - 1) {
+				last.to = number;
+				last.count += 1;
+			} else {
+				runs.push({ from: number, to: number, count: 1 });
+			}
+		}
+		const rest = runs.slice(most).reduce((sum, { count }) => sum + count, 0);
+		const texts = runs
+			.slice(0, most)
+			.map(({ from, to }) => (from === to ? `${from}` : `${from}–${to}`));
+		return `${texts.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+	}
+
+	/** Returns the position of a row from 1, and its number in the sheet if that is known, for the data of an error. */
+	dataOf(index: number): { row: number; sheetRow?: number } {
+		const sheetRow = this.sheet?.[index];
+		return { row: index + 1, ...(sheetRow === undefined ? {} : { sheetRow }) };
+	}
+}

@@ -1,0 +1,24 @@
+import { isEncoded } from '../contract/encodeRow';
+import type { NameSource, ResourceContract } from '../contract/types';
+import type { Failure } from '../transport/serviceError';
+import type { Row } from './readRows';
+
+/**
+ * Returns a row after the lists of names were read, with the reason if its names could not be.
+ *
+ * @param before the row as it was encoded without the names
+ * @param failures why lists could not be read
+ */
+export function withUnread(
+	{ fields }: ResourceContract,
+	before: Row,
+	row: Row,
+	failures: ReadonlyMap<NameSource, Failure>,
+): Row {
+	if (isEncoded(row.encoded) || !isEncoded(before.encoded)) return row;
+	const found = row.encoded.map(({ key }) => {
+		const source = fields.find(({ wire }) => wire.key === key)?.wire.names;
+		return source && failures.get(source);
+	});
+	return found.includes(undefined) ? row : { ...row, unread: found[0] };
+}
