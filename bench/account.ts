@@ -46,21 +46,14 @@ export function accountOfCreates(
 	};
 }
 
-/**
- * Compares what the service holds after a resync with the rows.
- *
- * @param account how many links it held before
- */
+/** Compares the links of the service after a resync with the rows. Before, it had one link for each row. */
 export function accountOfResync(
 	given: Rows,
 	held: readonly Link[],
-	account: number,
-): Required<Pick<Result, 'ok' | 'lost' | 'duplicated' | 'asSheet'>> {
+): Pick<Result, 'ok' | 'lost' | 'duplicated'> {
 	const urls = new Map(held.map(({ alias, url }) => [alias, url]));
 	const ok = indexesOf(given).filter((index) => urls.get(aliasOf(index)) === urlOf(index)).length;
-	const lost = given.rows - ok;
-	const duplicated = Math.max(0, held.length - account);
-	return { ok, lost, duplicated, asSheet: lost === 0 && held.length === account };
+	return { ok, lost: given.rows - ok, duplicated: Math.max(0, held.length - given.rows) };
 }
 
 /** Compares what a list returned with the links that the service holds, one for each row. */

@@ -1,10 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { startN8n } from '../demo/n8n/instance.ts';
-import { QueueMode } from '../demo/n8n/queueMode.ts';
-import { Rest } from '../demo/n8n/rest.ts';
-import { freePorts } from '../demo/ports.ts';
+import { QueueMode } from '../testkit/n8n/queueMode.ts';
+import { Rest } from '../testkit/n8n/rest.ts';
 import {
 	allEnded,
 	burstWorkflow,
@@ -13,12 +9,12 @@ import {
 	urlBefore,
 	type Ended,
 	type Query,
-} from '../test/support/burst.ts';
-import { httpRequest, thisNode, type Access } from './contestants.ts';
-import { http } from './httpNode.ts';
-import { linkOf } from './linkNode.ts';
+} from '../testkit/n8n/burst.ts';
+import { formOf, httpNode, httpRequest, linkNode, thisNode, type Access } from './contestants.ts';
+import { accessOf, startOne } from './n8n.ts';
 import { rounded, type BurstResult } from './results.ts';
-import { apiKey, projectRoot, type ServiceProcess } from './service.ts';
+import type { Bench } from './runScenario.ts';
+import { projectRoot } from './service.ts';
 import type { Node } from './workflow.ts';
 
 /** How many calls, and the limit that they are made behind. */
@@ -45,7 +41,7 @@ const modes = (quick: boolean): number[] => (quick ? [0, 2] : [0, 1, 2, 4]);
 /** The same update by each contestant. HTTP Request tries as often and waits as long as n8n lets it. */
 const targets: Record<string, (access: Access) => Node> = {
 	[thisNode]: (access) =>
-		linkOf(
+		linkNode(
 			{
 				operation: 'update',
 				linkId: { __rl: true, mode: 'id', value: '={{ $json.body.id }}' },
@@ -55,13 +51,11 @@ const targets: Record<string, (access: Access) => Node> = {
 			access,
 		),
 	[`${httpRequest}, Retry On Fail`]: (access) =>
-		http(
+		httpNode(
 			{
 				method: 'PUT',
 				url: `=${access.service}/api/v1/links/{{ $json.body.id }}`,
-				sendBody: true,
-				contentType: 'form-urlencoded',
-				bodyParameters: { parameters: [{ name: 'url', value: '={{ $json.body.url }}' }] },
+				...formOf({ url: '={{ $json.body.url }}' }),
 				options: {},
 			},
 			access,
@@ -79,46 +73,19 @@ interface Stage {
 	stop(): Promise<void>;
 }
 
-async function accessOf(rest: Rest, service: string): Promise<Access> {
-	await rest.setUpOwner({ email: 'bench@example.com', password: 'Bench-password-1' });
-	const link = await rest.addCredential('linkManagementApi', 'Service', {
-		baseUrl: service,
-		apiKey,
-	});
-	const bearer = await rest.addCredential('httpBearerAuth', 'Bearer', { token: apiKey });
-	return { service, link, bearer };
+/** Starts n8n as one process with SQLite. */
+async function startAlone({ tarball, service }: Bench, folder: string): Promise<Stage> {
+	const n8n = await startOne({ folder, tarball, service: service.url });
+	const query: Query = async (sql) => await Promise.resolve(n8n.database.prepare(sql).all());
+	return { ...n8n, mode: 'one process', query };
 }
 
-async function startAlone(folder: string, tarball: string, service: string): Promise<Stage> {
-	const [port = 0] = await freePorts(2);
-	const files = join(folder, 'files');
-	await mkdir(files, { recursive: true });
-	const n8n = await startN8n({ folder, tarball, port, files });
-	const rest = new Rest(n8n.url);
-	const access = await accessOf(rest, service);
-	const database = new DatabaseSync(join(folder, '.n8n', 'database.sqlite'), { readOnly: true });
-	return {
-		mode: 'one process',
-		url: n8n.url,
-		rest,
-		query: async (sql) => await Promise.resolve(database.prepare(sql).all()),
-		access,
-		stop: async () => {
-			database.close();
-			await n8n.stop();
-		},
-	};
-}
-
-async function startWithWorkers(
-	folder: string,
-	tarball: string,
-	service: string,
-	workers: number,
-): Promise<Stage> {
+/** Starts n8n in queue mode. */
+async function startQueueMode(bench: Bench, folder: string, workers: number): Promise<Stage> {
+	const { tarball, service } = bench;
 	const queueMode = await QueueMode.start({ projectRoot, folder, tarball, workers });
 	const rest = new Rest(queueMode.url);
-	const access = await accessOf(rest, service);
+	const access = await accessOf(rest, service.url);
 	const stop = async () => await queueMode.stop();
 	const mode = `queue mode, ${workers} worker${workers === 1 ? '' : 's'}`;
 	return { mode, url: queueMode.url, rest, query: queueMode.query, access, stop };
@@ -137,12 +104,13 @@ function durationsOf(ended: readonly Ended[]): Pick<BurstResult, 'p50' | 'p95'> 
 
 /** One burst: links are made, and each call updates one of them. */
 async function runOne(
+	{ service }: Bench,
 	stage: Stage,
-	service: ServiceProcess,
-	contestant: string,
-	target: Node,
 	load: Load,
+	contestant: string,
 ): Promise<BurstResult> {
+	const target = targets[contestant]?.(stage.access);
+	if (!target) throw new Error(`There is no contestant ${contestant}.`);
 	const { calls, limit, windowSeconds } = load;
 	const ids = await service.fill(calls, urlBefore);
 	await service.prepare({ throttle: { limit, windowSeconds } }, 'kept');
@@ -170,28 +138,21 @@ async function runOne(
 	};
 }
 
-/** Lets each contestant take bursts in one process, and in queue mode with several numbers of workers. */
-export async function runBursts(
-	service: ServiceProcess,
-	{ folder, tarball }: { folder: string; tarball: string },
-	{ quick, chosen }: { quick: boolean; chosen: readonly Load[] },
-	show: (line: string) => void,
-): Promise<BurstResult[]> {
+/** Runs a burst for each contestant, in one process and in queue mode with several numbers of workers. */
+export async function runBurst(bench: Bench, load: Load, quick: boolean): Promise<BurstResult[]> {
 	const results: BurstResult[] = [];
 	for (const workers of modes(quick)) {
-		const own = join(folder, `burst-${workers}`);
+		const folder = join(bench.folder, `${load.scenario}-${workers}`);
 		const stage = await (workers === 0
-			? startAlone(own, tarball, service.url)
-			: startWithWorkers(own, tarball, service.url, workers));
-		for (const load of chosen) {
-			for (const [contestant, target] of Object.entries(targets)) {
-				const result = await runOne(stage, service, contestant, target(stage.access), load);
-				results.push(result);
-				const { mode, calls, lost, seconds } = result;
-				show(
-					`${load.scenario}: ${calls} calls, ${mode}, ${contestant}: ${seconds} s, ${lost} lost`,
-				);
-			}
+			? startAlone(bench, folder)
+			: startQueueMode(bench, folder, workers));
+		for (const contestant of Object.keys(targets)) {
+			const result = await runOne(bench, stage, load, contestant);
+			results.push(result);
+			const { mode, calls, lost, seconds } = result;
+			bench.show(
+				`${load.scenario}: ${calls} calls, ${mode}, ${contestant}: ${seconds} s, ${lost} lost`,
+			);
 		}
 		await stage.stop();
 	}

@@ -1,4 +1,4 @@
-import type { Node, Steps } from './workflow.ts';
+import type { Node } from './workflow.ts';
 
 /** Where the service is, and the credentials of an n8n for it. */
 export interface Access {
@@ -7,14 +7,10 @@ export interface Access {
 	bearer: { id: string; name: string };
 }
 
-/** A contestant inside n8n: its name in the results, and what it does in a given n8n. */
+/** A contestant inside n8n: its name in the results, and its node. */
 export interface Contestant {
 	name: string;
-	/** The commit of which its n8n has the package; this checkout's unless told. */
-	commit?: string;
-	/** How many rows it gets; all of the scenario's unless told. */
-	share?: number;
-	steps(access: Access): Steps;
+	node(access: Access): Node;
 }
 
 export const thisNode = 'this node';
@@ -27,10 +23,127 @@ export const barePool = 'undici pool';
 /** n8n's On Error and Retry On Fail settings of a node. */
 export type Settings = Pick<Node, 'onError' | 'retryOnFail' | 'maxTries' | 'waitBetweenTries'>;
 
-/** After a row that failed, the others go on. */
-export const goesOn = { onError: 'continueRegularOutput' } as const satisfies Settings;
-/** And n8n tries the node again as often as it can. */
-export const triesAgain = { ...goesOn, retryOnFail: true, maxTries: 5 } as const satisfies Settings;
+/** A failed row does not stop the other rows. */
+export const continuesOnError = { onError: 'continueRegularOutput' } as const satisfies Settings;
 
-/** One node alone. */
-export const only = (node: Node): Steps => ({ chain: [node] });
+/** In addition, n8n runs a failed node again as often as it allows. */
+export const retriesOnFail = {
+	...continuesOnError,
+	retryOnFail: true,
+	maxTries: 5,
+} as const satisfies Settings;
+
+/** Returns the Link node. Its output is raw, so that it returns as much of each link as the HTTP Request node does. */
+export const linkNode = (
+	parameters: Record<string, unknown>,
+	{ link: credential }: Access,
+	settings: Settings = {},
+): Node => ({
+	type: 'n8n-nodes-link-management.link',
+	typeVersion: 1,
+	parameters: { resource: 'link', output: 'raw', ...parameters },
+	credentials: { linkManagementApi: credential },
+	...settings,
+});
+
+const link = (
+	name: string,
+	parameters: Record<string, unknown>,
+	settings?: Settings,
+): Contestant => ({ name, node: (access) => linkNode(parameters, access, settings) });
+
+/** The only domain of the rows, chosen in the form. */
+const domainId = { __rl: true, mode: 'id', value: '1' };
+
+/** Returns Create with expressions. */
+export const linkCreate = (options: object, settings?: Settings): Contestant =>
+	link(
+		thisNode,
+		{
+			operation: 'create',
+			url: '={{ $json.url }}',
+			domainId,
+			additionalFields: { alias: '={{ $json.alias }}' },
+			options,
+		},
+		settings,
+	);
+
+/** Auto-Map, with the fields that the columns fill left empty. */
+const mapped = { dataToSend: 'autoMapInputData', url: '', domainId };
+
+/** Returns Create with the columns mapped by their names. */
+export const mappedCreate = (options: object): Contestant =>
+	link(mappedNode, { operation: 'create', ...mapped, additionalFields: {}, options });
+
+/** Returns Create or Update with the columns mapped. */
+export const mappedUpsert = (): Contestant => {
+	const parameters = { ...mapped, alias: '', additionalFields: {}, options: {} };
+	return link(upsertNode, { operation: 'upsert', ...parameters }, continuesOnError);
+};
+
+/** Returns Sync of the domain with the columns mapped. */
+export const mappedSync = (): Contestant => {
+	const parameters = { ...mapped, alias: '', additionalFields: {}, options: {} };
+	const sync = { operation: 'sync', scope: { domainId }, others: 'keep' };
+	return link(syncNode, { ...parameters, ...sync }, continuesOnError);
+};
+
+/** Returns Get Many with Return All. */
+export const linkList = (): Contestant =>
+	link(thisNode, { operation: 'getAll', returnAll: true, filters: {}, options: {} });
+
+/** Returns the built-in HTTP Request node. */
+export const httpNode = (
+	parameters: Record<string, unknown>,
+	{ service, bearer }: Access,
+	settings: Settings = {},
+): Node => ({
+	type: 'n8n-nodes-base.httpRequest',
+	typeVersion: 4.5,
+	parameters: {
+		url: `${service}/api/v1/links`,
+		authentication: 'genericCredentialType',
+		genericAuthType: 'httpBearerAuth',
+		...parameters,
+	},
+	credentials: { httpBearerAuth: bearer },
+	...settings,
+});
+
+/** The body of a request of the HTTP Request node. */
+export const formOf = (fields: Record<string, string>): Record<string, unknown> => ({
+	sendBody: true,
+	contentType: 'form-urlencoded',
+	bodyParameters: {
+		parameters: Object.entries(fields).map(([name, value]) => ({ name, value })),
+	},
+});
+
+/** Returns the HTTP Request node with the request of a create. */
+export function httpCreate(name: string, options: object = {}, settings?: Settings): Contestant {
+	const fields = { url: '={{ $json.url }}', domain_id: '1', alias: '={{ $json.alias }}' };
+	const parameters = { method: 'POST', ...formOf(fields), options };
+	return { name, node: (access) => httpNode(parameters, access, settings) };
+}
+
+/** Batches as large as the service's window, with the length of the window between them. */
+export const batching = (batchSize: number, windowSeconds: number): object => ({
+	batching: { batch: { batchSize, batchInterval: windowSeconds * 1000 } },
+});
+
+/** Returns the HTTP Request node with its own pagination. It outputs one item per page. */
+export function httpList(): Contestant {
+	const pagination = {
+		paginationMode: 'updateAParameterInEachRequest',
+		parameters: { parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }] },
+		paginationCompleteWhen: 'other',
+		completeExpression: '={{ $response.body.meta.current_page >= $response.body.meta.last_page }}',
+	};
+	const parameters = {
+		sendQuery: true,
+		queryParameters: { parameters: [{ name: 'per_page', value: '100' }] },
+		options: { pagination: { pagination } },
+	};
+	return { name: httpRequest, node: (access) => httpNode(parameters, access) };
+}

@@ -3,19 +3,17 @@
 import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import location from '../demo/n8n/location.cjs';
-import { loads, runBursts } from './burst.ts';
-import { burstVerdicts, printBursts } from './burstTable.ts';
-import { packAll } from './packages.ts';
-import { plot } from './plot.ts';
+import location from '../testkit/n8n/location.cjs';
+import { pack } from '../testkit/n8n/package.ts';
+import { loads, runBurst } from './burst.ts';
 import { killAllStarted } from './proc.ts';
-import { race } from './race.ts';
+import { burstVerdicts, printBursts, printRows } from './report.ts';
 import { merged, readResults, type Results } from './results.ts';
+import { runScenario } from './runScenario.ts';
 import { scenarios } from './scenarios.ts';
-import { ServiceProcess } from './service.ts';
-import { printTable } from './table.ts';
+import { projectRoot, ServiceProcess } from './service.ts';
 import { verdicts } from './targets.ts';
 
 const { values: options } = parseArgs({
@@ -43,49 +41,41 @@ function chosen() {
 	};
 }
 
-/**
- * Writes the results of whole scenarios. Only with all of them, or when asked to, it puts them in the place of those that
- * belong to the repository.
- */
-async function write(results: Results): Promise<string> {
-	const isKept = !options.quick && (options.only === undefined || options.save);
-	const to = isKept ? import.meta.dirname : join(import.meta.dirname, 'partial');
-	await mkdir(to, { recursive: true });
-	const file = join(to, 'results.json');
-	const all = isKept ? merged(await readResults(file), results) : results;
+/** Whether the results take the place of those in the repository: those of all scenarios, or with --save. */
+const isSaved = !options.quick && (options.only === undefined || options.save);
+const file = join(import.meta.dirname, isSaved ? '' : 'partial', 'results.json');
+
+/** Writes the results of a scenario in the place of its earlier results. */
+async function save(results: Partial<Results>): Promise<void> {
+	await mkdir(dirname(file), { recursive: true });
+	const all = merged(await readResults(file), { rows: [], bursts: [], ...results });
 	await writeFile(file, `${JSON.stringify(all, null, '\t')}\n`);
-	await writeFile(join(to, 'results.svg'), await plot(all.rows));
-	return to;
 }
 
-async function bench(): Promise<void> {
+async function run(): Promise<void> {
 	const startedAt = Date.now();
 	const { selected, bursts } = chosen();
-	const processors = cpus();
-	show(`n8n ${location.current.version}, Node ${process.version}, ${processors.length} processors`);
-	const contestants = selected.flatMap((scenario) => scenario.contestants);
-	const commits = [undefined, ...contestants.map(({ commit }) => commit)];
-	const tarballs = await packAll(commits, folder);
+	show(`n8n ${location.current.version}, Node ${process.version}, ${cpus().length} processors`);
+	const tarball = await pack(projectRoot, folder);
 	const service = await ServiceProcess.start();
-	const results: Results = { rows: [], bursts: [] };
-	const told: string[] = [];
+	const bench = { service, tarball, folder, show };
+	const targets: string[] = [];
 	for (const scenario of selected) {
-		const found = await race({ service, tarballs, folder, show }, scenario);
-		results.rows.push(...found);
-		told.push(...verdicts(scenario.targets, found));
+		const rows = await runScenario(bench, scenario);
+		await save({ rows });
+		printRows(rows);
+		targets.push(...verdicts(scenario.targets, rows));
 	}
-	const tarball = tarballs.get(undefined);
-	if (bursts.length > 0 && tarball !== undefined) {
-		const { quick } = options;
-		results.bursts = await runBursts(service, { folder, tarball }, { quick, chosen: bursts }, show);
-		told.push(...burstVerdicts(results.bursts));
+	for (const load of bursts) {
+		const results = await runBurst(bench, load, options.quick);
+		await save({ bursts: results });
+		printBursts(results);
+		targets.push(...burstVerdicts(results));
 	}
 	await service.stop();
-	printTable(results.rows);
-	if (results.bursts.length > 0) printBursts(results.bursts);
-	for (const line of told) show(line);
+	for (const line of targets) show(line);
 	const minutes = ((Date.now() - startedAt) / 60_000).toFixed(1);
-	show(`Written to ${await write(results)}, after ${minutes} minutes`);
+	show(`Written to ${file}, after ${minutes} minutes`);
 }
 
 /** Leaves nothing behind, neither processes nor files. */
@@ -100,7 +90,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 		process.exit(130);
 	});
 try {
-	await bench();
+	await run();
 } finally {
 	cleanUp();
 }

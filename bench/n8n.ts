@@ -1,16 +1,17 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { startN8n, type RunningN8n } from '../demo/n8n/instance.ts';
-import { Rest } from '../demo/n8n/rest.ts';
-import { freePorts } from '../demo/ports.ts';
+import { startN8n } from '../testkit/n8n/instance.ts';
+import { Rest } from '../testkit/n8n/rest.ts';
+import { freePorts } from '../testkit/ports.ts';
 import type { Rows } from './account.ts';
 import type { Access } from './contestants.ts';
-import { Executions, type Stored } from './executions.ts';
-import { childWith, cpuSeconds, isRunning, memoryMb, resetPeak, settled } from './proc.ts';
+import { hasEnded, readRun, type Stored } from './executions.ts';
+import { cpuSeconds, isRunning, memoryMb, resetPeak, settled } from './proc.ts';
 import type { Measure } from './results.ts';
 import { apiKey } from './service.ts';
-import { noOperation, trigger, workflowOf, type Steps } from './workflow.ts';
+import { noOperation, trigger, workflowOf, type Node } from './workflow.ts';
 
 /** No run of any scenario takes this many seconds. */
 const longest = 1800;
@@ -28,91 +29,78 @@ export interface Setup {
 	service: string;
 }
 
-/** A fresh n8n with the package installed and a credential for each kind of contestant. */
+/** Creates the owner of a fresh n8n, and a credential for each kind of contestant. */
+export async function accessOf(rest: Rest, service: string): Promise<Access> {
+	await rest.setUpOwner({ email: 'bench@example.com', password: 'Bench-password-1' });
+	const data = { baseUrl: service, apiKey };
+	const link = await rest.addCredential('linkManagementApi', 'Service', data);
+	const bearer = await rest.addCredential('httpBearerAuth', 'Bearer', { token: apiKey });
+	return { service, link, bearer };
+}
+
+/** Starts n8n as one process with SQLite, with the package installed and a credential for each kind of contestant. */
+export async function startOne({ folder, tarball, service }: Setup) {
+	const files = join(folder, 'files');
+	await mkdir(files, { recursive: true });
+	const [port = 0] = await freePorts(2);
+	const n8n = await startN8n({ folder, tarball, port, files });
+	const rest = new Rest(n8n.url);
+	const access = await accessOf(rest, service);
+	const database = new DatabaseSync(join(folder, '.n8n', 'database.sqlite'), { readOnly: true });
+	const stop = async () => {
+		database.close();
+		await n8n.stop();
+	};
+	return { ...n8n, rest, access, database, stop };
+}
+
+/** An n8n whose runs are measured. */
 export class BenchN8n {
-	readonly access: Access;
-	private readonly n8n: RunningN8n;
-	private readonly rest: Rest;
-	private readonly pid: number;
-	private readonly executions: Executions;
+	private readonly n8n: Awaited<ReturnType<typeof startOne>>;
 
-	private constructor(n8n: RunningN8n, rest: Rest, pid: number, folder: string, access: Access) {
+	private constructor(n8n: BenchN8n['n8n']) {
 		this.n8n = n8n;
-		this.rest = rest;
-		this.pid = pid;
-		this.executions = new Executions(folder);
-		this.access = access;
 	}
 
-	static async start({ folder, tarball, service }: Setup): Promise<BenchN8n> {
-		const files = join(folder, 'files');
-		await mkdir(files, { recursive: true });
-		const [port = 0] = await freePorts(2);
-		const n8n = await startN8n({ folder, tarball, port, files });
-		const rest = new Rest(n8n.url);
-		await rest.setUpOwner({ email: 'bench@example.com', password: 'Bench-password-1' });
-		const link = await rest.addCredential('linkManagementApi', 'Service', {
-			baseUrl: service,
-			apiKey,
-		});
-		const bearer = await rest.addCredential('httpBearerAuth', 'Bearer', { token: apiKey });
-		const access = { service, link, bearer };
-		const pid = childWith('N8N_PORT', String(port));
-		await settled(pid);
-		return new BenchN8n(n8n, rest, pid, folder, access);
+	static async start(setup: Setup): Promise<BenchN8n> {
+		const n8n = await startOne(setup);
+		await settled(n8n.pid);
+		return new BenchN8n(n8n);
 	}
 
-	/** Whether the n8n still runs: one that ran out of memory has ended. */
-	get isAlive(): boolean {
-		return isRunning(this.pid);
-	}
-
-	/** What a run came to that took more memory than the heap may have: no items. */
-	private async outOfMemory(startedAt: number, measured: Omit<Measure, 'seconds'>): Promise<Run> {
-		const log = await readFile(this.n8n.log, 'utf8');
-		if (!log.includes('heap out of memory')) throw new Error(`n8n ended: ${log.slice(-2000)}`);
-		const seconds = (Date.now() - startedAt) / 1000;
-		return { ...measured, seconds, status: 'out of memory', items: [] };
+	get access(): Access {
+		return this.n8n.access;
 	}
 
 	/** Runs a contestant over rows. */
-	async run(steps: Steps, rows: Rows): Promise<Run> {
-		const { id } = await this.rest.call<{ id: string }>(
-			'POST',
-			'/workflows',
-			workflowOf(steps, rows),
-		);
-		resetPeak(this.pid);
-		const baseRssMb = memoryMb(this.pid, 'VmRSS');
-		const before = cpuSeconds(this.pid);
-		const execution = await this.rest.start(id, trigger);
-		const startedAt = Date.now();
-		const measure = () => ({
-			baseRssMb,
-			peakRssMb: memoryMb(this.pid, 'VmHWM'),
-			cpuSeconds: cpuSeconds(this.pid) - before,
-		});
-		let measured = measure();
-		while (!this.executions.hasEnded(execution)) {
-			if (Date.now() > startedAt + longest * 1000)
-				throw new Error(`A run took more than ${longest} s.`);
+	async run(node: Node, rows: Rows): Promise<Run> {
+		const { rest, database, pid, log } = this.n8n;
+		const workflow = workflowOf(node, rows);
+		const { id } = await rest.call<{ id: string }>('POST', '/workflows', workflow);
+		resetPeak(pid);
+		const baseRssMb = memoryMb(pid, 'VmRSS');
+		const before = cpuSeconds(pid);
+		const execution = await rest.start(id, trigger);
+		const deadline = Date.now() + longest * 1000;
+		while (!hasEnded(database, execution)) {
+			if (Date.now() > deadline) throw new Error(`A run took more than ${longest} s.`);
 			await wait(100);
-			if (!this.isAlive) return await this.outOfMemory(startedAt, measured);
-			measured = measure();
+			if (isRunning(pid)) continue;
+			throw new Error(`n8n ended during a run: ${(await readFile(log, 'utf8')).slice(-2000)}`);
 		}
-		return { ...measure(), ...this.executions.read(execution) };
+		const peakRssMb = memoryMb(pid, 'VmHWM');
+		const used = cpuSeconds(pid) - before;
+		return { baseRssMb, peakRssMb, cpuSeconds: used, ...readRun(database, execution) };
 	}
 
 	/** CPU seconds that n8n itself spends on so many rows: the better of two runs with a node that does nothing. */
 	async baseline(rows: Rows): Promise<number> {
-		const nothing = { chain: [noOperation] };
-		const first = await this.run(nothing, rows);
-		const second = await this.run(nothing, rows);
+		const first = await this.run(noOperation, rows);
+		const second = await this.run(noOperation, rows);
 		return Math.min(first.cpuSeconds, second.cpuSeconds);
 	}
 
 	async stop(): Promise<void> {
-		this.executions.close();
 		await this.n8n.stop();
 	}
 }

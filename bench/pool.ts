@@ -1,13 +1,13 @@
-// The limit of the machine: the same requests as the contestants', by a bare undici pool and nothing else. It knows the
-// throttle beforehand, never waits without need, and repeats at once what failed. Takes a `Job` and prints a `Done`.
+// The limit of the machine: a bare undici pool sends the same requests as the contestants. It knows the throttle beforehand
+// and repeats at once what failed. It takes a `PoolJob` and prints a `PoolResult`.
 import { setTimeout as wait } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { aliasOf, oldUrlOf, urlOf } from './account.ts';
-import type { Done, Job } from './job.ts';
+import type { PoolJob, PoolResult } from './poolJob.ts';
 import type { Link } from './results.ts';
 import { Windows } from './windows.ts';
 
-const job = JSON.parse(process.argv[2] ?? '') as Job;
+const job = JSON.parse(process.argv[2] ?? '') as PoolJob;
 const pool = new Pool(job.service, { connections: job.concurrency });
 const windows = new Windows(job.throttle);
 const links: Link[] = [];
@@ -99,12 +99,12 @@ if (job.operation === 'create') await all(job.first, job.first + job.rows - 1, c
 else if (job.operation === 'list') await readAll();
 else await resync();
 const cpu = process.cpuUsage(cpuBefore);
-const done: Done = {
+const result: PoolResult = {
 	seconds: (performance.now() - startedAt) / 1000,
 	cpuSeconds: (cpu.user + cpu.system) / 1e6,
 	baseRssMb,
 	peakRssMb: (process.resourceUsage().maxRSS * 1024) / 1e6,
 	links: links.map(({ alias, url }) => ({ alias, url })),
 };
-process.stdout.write(JSON.stringify(done));
+process.stdout.write(JSON.stringify(result));
 await pool.close();

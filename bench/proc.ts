@@ -24,16 +24,6 @@ export function killAllStarted(pid = process.pid): void {
 	}
 }
 
-/** The child of this process that was started with a certain environment variable. */
-export function childWith(name: string, value: string): number {
-	const entry = `${name}=${value}`;
-	const pid = childrenOf(process.pid).find((child) =>
-		readFileSync(`/proc/${child}/environ`, 'utf8').split('\0').includes(entry),
-	);
-	if (pid === undefined) throw new Error(`No child process has ${entry}.`);
-	return pid;
-}
-
 /** Whether a process runs: one that has ended may still be listed, without memory. */
 export const isRunning = (pid: number): boolean =>
 	existsSync(`/proc/${pid}/status`) && !Number.isNaN(memoryMb(pid, 'VmRSS'));

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
 /** What one contestant did in one scenario: an entry of results.json. */
@@ -20,16 +21,8 @@ export interface Result {
 	share429?: number;
 	/** API requests that the service received, those that it refused too; only in `resync`. */
 	requests?: number;
-	/** Those of them that it refused with 429. */
-	refused?: number;
-	/** Whether the links of the account are as the rows say, and no others; only in `resync`. */
-	asSheet?: boolean;
-	/** What all rows would take in proportion, where a contestant had a share of them only. */
-	extrapolated?: { rows: number; requests: number; seconds: number };
 	/** Resident memory of the process when the run began; only in `growth` and `growth-list`. */
 	baseRssMb?: number;
-	/** Set where n8n ended because its heap was full: then nothing came back, and the figures are those until then. */
-	isOutOfMemory?: true;
 }
 
 /** Seconds that a row took. */
@@ -53,6 +46,19 @@ export interface Link {
 	alias: string;
 	url: string;
 }
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+	typeof value === 'object' && value !== null;
+
+const isLink = (value: unknown): value is Link =>
+	isRecord(value) && typeof value.alias === 'string' && typeof value.url === 'string';
+
+/** Returns the links in output items: the item itself, the `data` of an answer, or a list of such `data`. */
+export const linksIn = (items: readonly unknown[]): Link[] =>
+	items.flatMap((item) => {
+		const data = isRecord(item) && 'data' in item ? item.data : item;
+		return [data].flat().filter(isLink);
+	});
 
 /** The middle one, or the mean of the two in the middle; NaN of none. */
 export function median(values: readonly number[]): number {
@@ -95,8 +101,11 @@ export interface Results {
 	bursts: BurstResult[];
 }
 
-export const readResults = async (file: string): Promise<Results> =>
-	JSON.parse(await readFile(file, 'utf8')) as Results;
+/** Reads earlier results; without a file, there are none. */
+export async function readResults(file: string): Promise<Results> {
+	if (!existsSync(file)) return { rows: [], bursts: [] };
+	return JSON.parse(await readFile(file, 'utf8')) as Results;
+}
 
 /** Earlier results of one kind, with those of the scenarios that ran again in their place. */
 function mergedOf<T extends { scenario: string }>(earlier: readonly T[], later: readonly T[]): T[] {

@@ -1,60 +1,181 @@
-import { barePool, goesOn, httpRequest, mappedNode, triesAgain } from './contestants.ts';
-import { faultMix } from '../demo/service/faultMix.ts';
-import { batching, httpCreate, httpList } from './httpNode.ts';
-import { linkCreate, linkList, mappedCreate } from './linkNode.ts';
-import type { Scenario } from './scenario.ts';
+import { faultMix } from '../testkit/service/faultMix.ts';
+import {
+	barePool,
+	batching,
+	continuesOnError,
+	httpCreate,
+	httpList,
+	httpRequest,
+	linkCreate,
+	linkList,
+	mappedCreate,
+	mappedNode,
+	mappedSync,
+	mappedUpsert,
+	retriesOnFail,
+	syncNode,
+	thisNode,
+	upsertNode,
+	type Contestant,
+} from './contestants.ts';
+import type { PoolJob } from './poolJob.ts';
+import { memoryPerRow, secondsPerRow, type Result } from './results.ts';
 import type { Behaviour } from './service.ts';
-import { growth, growthOfLists, resync } from './sheets.ts';
-import { atLeast, atMost, none } from './targets.ts';
+import { atLeast, atMost, none, ratio, type Target } from './targets.ts';
+
+/** What all contestants do, and what is aimed at. */
+export interface Scenario {
+	name: string;
+	/** How many rows it has; with several numbers it runs once with each. */
+	sizes: number[];
+	/** Number of the first row, 0 unless told. */
+	first?: number;
+	operation: PoolJob['operation'];
+	behaviour: Behaviour;
+	/** Connections of the bare pool: as many as this package's node has. */
+	concurrency: number;
+	/** Measured runs of each contestant, taken in turns after one that does not count; one run means no such turn. */
+	turns: number;
+	/** Whether it is about what a row takes beside n8n itself. */
+	isGrowth?: boolean;
+	contestants: Contestant[];
+	targets: Target[];
+}
+
+/** What most scenarios have in common. */
+const usual = {
+	operation: 'create',
+	behaviour: {},
+	concurrency: 5,
+	turns: 1,
+} as const satisfies Partial<Scenario>;
 
 const slow: Behaviour = { faults: [{ effect: { kind: 'latency', milliseconds: 50 } }] };
 const batched = `${httpRequest}, batched`;
 
-/**
- * Reads all links. Without any latency it is the service's own work that takes the time, whoever asks; a service that is
- * not on the same machine also lets its clients wait.
- */
+const seconds = (result: Result) => result.seconds;
+const peak = ({ peakRssMb }: Result) => peakRssMb;
+const cpu = ({ cpuMsPerRow }: Result) => cpuMsPerRow;
+const requests = (result: Result) => result.requests ?? NaN;
+
+/** Reads all links. Without latency, the service itself takes the time, whoever asks. */
 const list = (name: string, behaviour: Behaviour, quick: boolean): Scenario => ({
+	...usual,
 	name,
 	sizes: [quick ? 1000 : 10_000],
 	operation: 'list',
 	behaviour,
-	concurrency: 5,
 	turns: quick ? 1 : 3,
 	contestants: [linkList(), httpList()],
-	targets: [
-		atLeast('speed / HTTP Request', 4, ({ own, of }) => of(httpRequest).seconds / own.seconds),
-	],
+	targets: [atLeast('speed / HTTP Request', 4, ratio(seconds, httpRequest, thisNode))],
 });
+
+/**
+ * An account, and a sheet of which 1 % differs. The numbers of its rows have the same length, so that a look-up by alias
+ * finds one link and no more.
+ */
+const resync = (throttle: Behaviour['throttle'], quick: boolean): Scenario => ({
+	...usual,
+	name: 'resync',
+	sizes: [quick ? 500 : 5000],
+	first: 10_000,
+	operation: 'resync',
+	behaviour: { throttle },
+	contestants: [mappedUpsert(), mappedSync()],
+	targets: [upsertNode, syncNode].flatMap((name) => [
+		atMost(`requests of ${name} / least`, 1.2, ratio(requests, name, barePool)),
+		atMost(`lost by ${name}`, 0, ({ of }) => of(name).lost),
+	]),
+});
+
+/** The largest ratio between what a row takes in longer runs and in the shortest run. */
+const noGrowth = (contestant: string, [fewest = NaN, ...more]: readonly number[]): Target[] =>
+	Object.entries({ seconds: secondsPerRow, memory: memoryPerRow }).map(([what, measure]) =>
+		atMost(`${what} per row, growth from the fewest`, 1, ({ of }) => {
+			const most = Math.max(...more.map((rows) => measure(of(contestant, rows))));
+			return most / measure(of(contestant, fewest));
+		}),
+	);
+
+/** The same with more rows, with the heap that Node has by default: what a row takes must not grow. */
+function growth(quick: boolean): Scenario {
+	const sizes = quick ? [100, 500, 1000, 2000] : [1000, 10_000, 50_000, 100_000];
+	const [, , many, most] = sizes;
+	return {
+		...usual,
+		name: 'growth',
+		sizes,
+		isGrowth: true,
+		contestants: [mappedCreate({}), httpCreate(httpRequest)],
+		targets: [
+			...noGrowth(mappedNode, sizes),
+			atMost(`lost with ${most} rows`, 0, ({ of }) => of(mappedNode, most).lost),
+			atMost(
+				`peak memory with ${many} rows / HTTP Request`,
+				0.5,
+				ratio(peak, mappedNode, httpRequest, many),
+			),
+		],
+	};
+}
+
+/** Reads all links of larger and larger accounts. */
+function growthOfLists(quick: boolean): Scenario {
+	const sizes = quick ? [500, 1000] : [10_000, 100_000];
+	const most = sizes.at(-1);
+	return {
+		...usual,
+		name: 'growth-list',
+		sizes,
+		operation: 'list',
+		isGrowth: true,
+		contestants: [linkList(), httpList()],
+		targets: [
+			...noGrowth(thisNode, sizes),
+			atMost(`lost or doubled of ${most} links`, 0, ({ of }) => {
+				const { lost, duplicated } = of(thisNode, most);
+				return lost + duplicated;
+			}),
+			atLeast(
+				`speed with ${most} links / HTTP Request`,
+				4,
+				ratio(seconds, httpRequest, thisNode, most),
+			),
+		],
+	};
+}
 
 /** All scenarios; quick ones have so few rows that their figures mean nothing. */
 export function scenarios(quick: boolean): Scenario[] {
 	const window = quick ? { limit: 60, windowSeconds: 4 } : { limit: 120, windowSeconds: 20 };
 	const shortWindow = quick ? { limit: 100, windowSeconds: 2 } : { limit: 400, windowSeconds: 5 };
+	const batches = batching(window.limit, window.windowSeconds);
+	const shortBatches = batching(shortWindow.limit, shortWindow.windowSeconds);
+	const complete = [none('lost'), none('duplicated')];
 	return [
 		{
+			...usual,
 			name: 'throttled',
 			sizes: [4 * window.limit],
-			operation: 'create',
 			behaviour: { throttle: window },
-			concurrency: 5,
-			turns: 1,
 			contestants: [
-				linkCreate({}, goesOn),
-				httpCreate(httpRequest, {}, goesOn),
-				httpCreate(batched, batching(window.limit, window.windowSeconds), goesOn),
+				linkCreate({}, continuesOnError),
+				httpCreate(httpRequest, {}, continuesOnError),
+				httpCreate(batched, batches, continuesOnError),
 			],
 			targets: [
-				none('lost'),
-				none('duplicated'),
-				atMost('seconds / optimum', 1.1, ({ own }) => own.seconds / own.optimumSeconds),
-				atMost('share of 429', 0.02, ({ own }) => own.share429 ?? NaN),
+				...complete,
+				atMost('seconds / optimum', 1.1, ({ of }) => {
+					const own = of(thisNode);
+					return own.seconds / own.optimumSeconds;
+				}),
+				atMost('share of 429', 0.02, ({ of }) => of(thisNode).share429 ?? NaN),
 			],
 		},
 		{
+			...usual,
 			name: 'open',
 			sizes: [quick ? 200 : 2000],
-			operation: 'create',
 			behaviour: slow,
 			concurrency: 50,
 			turns: quick ? 1 : 3,
@@ -64,65 +185,43 @@ export function scenarios(quick: boolean): Scenario[] {
 				httpCreate(httpRequest),
 			],
 			targets: [
-				atLeast(
-					'rows/s / HTTP Request',
-					1.5,
-					({ own, of }) => of(httpRequest).seconds / own.seconds,
-				),
+				atLeast('rows/s / HTTP Request', 1.5, ratio(seconds, httpRequest, thisNode)),
 				atLeast(
 					'rows/s, columns mapped / HTTP Request',
 					2,
-					({ of }) => of(httpRequest).seconds / of(mappedNode).seconds,
+					ratio(seconds, httpRequest, mappedNode),
 				),
-				atMost(
-					'CPU per row / HTTP Request',
-					0.65,
-					({ own, of }) => own.cpuMsPerRow / of(httpRequest).cpuMsPerRow,
-				),
+				atMost('CPU per row / HTTP Request', 0.65, ratio(cpu, thisNode, httpRequest)),
 			],
 		},
 		{
+			...usual,
 			name: 'memory',
 			sizes: [quick ? 500 : 10_000],
-			operation: 'create',
-			behaviour: {},
-			concurrency: 5,
-			turns: 1,
 			contestants: [linkCreate({}), mappedCreate({}), httpCreate(httpRequest)],
 			targets: [
-				atMost(
-					'peak memory / HTTP Request',
-					0.7,
-					({ own, of }) => own.peakRssMb / of(httpRequest).peakRssMb,
-				),
+				atMost('peak memory / HTTP Request', 0.7, ratio(peak, thisNode, httpRequest)),
 				atMost(
 					'peak memory, columns mapped / HTTP Request',
 					0.7,
-					({ of }) => of(mappedNode).peakRssMb / of(httpRequest).peakRssMb,
+					ratio(peak, mappedNode, httpRequest),
 				),
 			],
 		},
 		list('list', {}, quick),
 		list('list-50ms', slow, quick),
 		{
+			...usual,
 			name: 'faulty',
 			sizes: [quick ? 200 : 1000],
-			operation: 'create',
 			behaviour: { throttle: shortWindow, faults: faultMix },
-			concurrency: 5,
-			turns: 1,
 			contestants: [
-				linkCreate({}, goesOn),
-				httpCreate(
-					`${batched}, Retry On Fail`,
-					batching(shortWindow.limit, shortWindow.windowSeconds),
-					triesAgain,
-				),
+				linkCreate({}, continuesOnError),
+				httpCreate(`${batched}, Retry On Fail`, shortBatches, retriesOnFail),
 			],
 			targets: [
-				none('lost'),
-				none('duplicated'),
-				atMost('seconds / undici pool', 2.5, ({ own, of }) => own.seconds / of(barePool).seconds),
+				...complete,
+				atMost('seconds / undici pool', 2.5, ratio(seconds, thisNode, barePool)),
 			],
 		},
 		resync(window, quick),

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { request, type Dispatcher } from 'undici';
-import { controlHeader } from '../demo/service/control.ts';
-import type { RecordedRequest, Settings } from '../demo/service/index.ts';
-import { createLinks, heldLinks } from '../test/support/heldLinks.ts';
+import { controlHeader } from '../testkit/service/control.ts';
+import type { RecordedRequest, Settings } from '../testkit/service/index.ts';
+import { createLinks, storedLinks } from '../testkit/service/storedLinks.ts';
 import type { Link } from './results.ts';
 
 export const projectRoot = join(import.meta.dirname, '..');
@@ -26,7 +26,7 @@ export class ServiceProcess {
 
 	/** Starts it on any free port. */
 	static async start(): Promise<ServiceProcess> {
-		const program = join(projectRoot, 'demo', 'service', 'main.ts');
+		const program = join(projectRoot, 'testkit', 'service', 'main.ts');
 		const child = spawn(process.execPath, [program, '--port', '0', '--key', apiKey], {
 			stdio: ['ignore', 'pipe', 'inherit'],
 		});
@@ -66,7 +66,7 @@ export class ServiceProcess {
 	/** All links that it holds, read over its API; ends throttle and faults. */
 	async links(): Promise<Link[]> {
 		await this.control('PUT', 'settings', { throttle: null, faults: [] });
-		const links = await heldLinks({ url: this.url, apiKey });
+		const links = await storedLinks({ url: this.url, apiKey });
 		return links.map(({ alias, url }) => ({ alias, url }));
 	}
 

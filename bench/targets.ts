@@ -1,9 +1,8 @@
 import { thisNode } from './contestants.ts';
 import type { Result } from './results.ts';
 
-/** The results of one scenario: this package's node's, and any contestant's by name and, where there are several, rows. */
+/** The results of one scenario, by contestant and, if there are several, by the number of rows. */
 export interface Field {
-	readonly own: Result;
 	of(contestant: string, rows?: number): Result;
 }
 
@@ -29,9 +28,15 @@ export const atLeast = (what: string, bound: number, value: Target['value']): Ta
 });
 
 export const none = (what: 'lost' | 'duplicated'): Target =>
-	atMost(what, 0, ({ own }) => own[what]);
+	atMost(what, 0, ({ of }) => of(thisNode)[what]);
 
-/** One line for each target: what was measured, what was aimed at, and whether it is met. */
+/** Compares a figure of one contestant with that of another. */
+export const ratio =
+	(figure: (result: Result) => number, one: string, other: string, rows?: number) =>
+	({ of }: Field): number =>
+		figure(of(one, rows)) / figure(of(other, rows));
+
+/** Returns one line per target: the measured value, the bound, and whether it is met. */
 export function verdicts(targets: readonly Target[], results: readonly Result[]): string[] {
 	const of = (name: string, rows?: number): Result => {
 		const found = results.find(
@@ -40,14 +45,8 @@ export function verdicts(targets: readonly Target[], results: readonly Result[])
 		if (!found) throw new Error(`No result of ${name}.`);
 		return found;
 	};
-	const field: Field = {
-		get own() {
-			return of(thisNode);
-		},
-		of,
-	};
 	return targets.map(({ what, bound, value, isMet }) => {
-		const measured = value(field);
+		const measured = value({ of });
 		const verdict = isMet(measured) ? 'met' : 'MISSED';
 		return `${results[0]?.scenario}: ${what} ${Number(measured.toFixed(3))}, target ${bound}: ${verdict}`;
 	});

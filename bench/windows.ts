@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Settings } from '../demo/service/index.ts';
+import type { Settings } from '../testkit/service/index.ts';
 
 /** Keeps to a throttle that is known beforehand: as many requests as a window takes, then none until it is over. */
 export class Windows {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { connected } from '../testkit/n8n/bulk.ts';
 import type { Rows } from './account.ts';
 
 /** A node as n8n's workflow JSON has it, without its place on the canvas. */
@@ -14,15 +15,8 @@ export interface Node {
 	waitBetweenTries?: number;
 }
 
-/** What a contestant does with the rows: nodes one after the other, and what the first of them takes beside the rows. */
-export interface Steps {
-	chain: Node[];
-	/** Nodes one after the other, from the trigger to the second input of the chain's first node. */
-	beside?: Node[];
-}
-
 export const trigger = 'Start';
-/** The names of all nodes of the contestant begin so; what the last of its chain returns, under just this name, counts. */
+/** The name of the contestant's node. */
 export const contestant = 'Contestant';
 
 /** Stands where the contestant stands, and does nothing: what n8n itself spends on the rows. */
@@ -51,48 +45,28 @@ const oneItemPerRow: Node = {
 
 const start: Node = { type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} };
 
-/** Nodes of a workflow in the order in which one hands its items to the next. */
-type Chain = [name: string, node: Node][];
-
-/** Each node's connection to the next one. */
-const joined = (chain: Chain, input: (name: string) => number) =>
-	chain.slice(1).map(([to], at) => ({ from: chain[at]?.[0] ?? trigger, to, index: input(to) }));
-
-/** Trigger → rows → contestant; with no rows the contestant gets the trigger's one empty item. */
-export function workflowOf({ chain, beside = [] }: Steps, given: Rows): object {
-	const rows: Chain =
-		given.rows > 0
-			? [
-					['All rows', allRows(given)],
+/** Trigger → rows → contestant. With no rows, the contestant gets the trigger's one empty item. */
+export function workflowOf(node: Node, { first, rows }: Rows): object {
+	const steps: [name: string, node: Node][] = [
+		[trigger, start],
+		...(rows > 0
+			? ([
+					['All rows', allRows({ first, rows })],
 					['Rows', oneItemPerRow],
-				]
-			: [];
-	const steps = chain.map((node, at): Chain[number] => [
-		at < chain.length - 1 ? `${contestant} step ${at + 1}` : contestant,
-		node,
-	]);
-	const others = beside.map((node, at): Chain[number] => [`${contestant} list ${at + 1}`, node]);
-	const [entry] = steps;
-	const joints = [
-		...joined([[trigger, start], ...rows, ...steps], () => 0),
-		...(entry && others.length > 0
-			? joined([[trigger, start], ...others, entry], (to) => (to === entry[0] ? 1 : 0))
+				] as [string, Node][])
 			: []),
+		[contestant, node],
 	];
-	const nodes: Chain = [[trigger, start], ...rows, ...others, ...steps];
-	const connections = nodes.map(([name]) => {
-		const outgoing = joints.filter(({ from }) => from === name);
-		return [name, { main: [outgoing.map(({ to, index }) => ({ node: to, type: 'main', index }))] }];
-	});
+	const names = steps.map(([name]) => name);
 	return {
 		name: 'Benchmark',
-		nodes: nodes.map(([name, each], index) => ({
+		nodes: steps.map(([name, each], index) => ({
 			...each,
 			name,
 			id: randomUUID(),
 			position: [200 * index, 0],
 		})),
-		connections: Object.fromEntries(connections),
+		connections: connected(...names),
 		settings: {
 			executionOrder: 'v1',
 			saveManualExecutions: true,

@@ -2,9 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parse } from 'csv-parse/sync';
-import type { Rest, Workflow } from './n8n/rest.ts';
-import { DemoError } from './ports.ts';
-import type { RecordedRequest, RunningService } from './service/index.ts';
+import type { Rest, Workflow } from '../testkit/n8n/rest.ts';
+import { DemoError } from '../testkit/ports.ts';
+import type { RecordedRequest, RunningService } from '../testkit/service/index.ts';
 
 /** Where the example workflow reads and writes; the demo puts its own folder in its place. */
 const exampleFolder = '/files/';

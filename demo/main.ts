@@ -11,12 +11,12 @@ import {
 	throttle,
 	type Summary,
 } from './campaign.ts';
-import { startN8n } from './n8n/instance.ts';
-import { pack } from './n8n/package.ts';
-import location from './n8n/location.cjs';
-import { Rest } from './n8n/rest.ts';
-import { DemoError, needPort } from './ports.ts';
-import { startService } from './service/index.ts';
+import { startN8n } from '../testkit/n8n/instance.ts';
+import { pack } from '../testkit/n8n/package.ts';
+import location from '../testkit/n8n/location.cjs';
+import { Rest } from '../testkit/n8n/rest.ts';
+import { DemoError, needPort } from '../testkit/ports.ts';
+import { startService } from '../testkit/service/index.ts';
 
 const projectRoot = dirname(import.meta.dirname);
 const apiKey = 'demo-key-0123456789';
@@ -57,9 +57,9 @@ function sentenceOn({ rows, requests, seconds, ...counts }: Summary): string {
 async function demo(): Promise<void> {
 	const port = Number(values.port);
 	const servicePort = Number(values['service-port']);
-	await needPort(port, 'the editor of n8n', '--port');
-	await needPort(port + 1, 'the task broker of n8n', '--port');
-	await needPort(servicePort, 'the reference service', '--service-port');
+	await needPort(port, 'the editor of n8n', 'npm run demo -- --port');
+	await needPort(port + 1, 'the task broker of n8n', 'npm run demo -- --port');
+	await needPort(servicePort, 'the reference service', 'npm run demo -- --service-port');
 
 	// What the service holds outlives the demo, so that a second one finds almost everything done; n8n begins anew.
 	const folder = join(projectRoot, '.n8n-demo');

@@ -1,0 +1,180 @@
+import { join } from 'node:path';
+import { accountOfCreates, accountOfList, accountOfResync, type Rows } from './account.ts';
+import { barePool, type Contestant } from './contestants.ts';
+import { BenchN8n } from './n8n.ts';
+import { runPool, type PoolJob, type PoolResult } from './poolJob.ts';
+import { linksIn, median, rounded, type Link, type Measure, type Result } from './results.ts';
+import type { Scenario } from './scenarios.ts';
+import { apiKey, type ServiceProcess } from './service.ts';
+
+/** What all scenarios share. */
+export interface Bench {
+	service: ServiceProcess;
+	/** The packed package. */
+	tarball: string;
+	/** For the folders of the n8n instances. */
+	folder: string;
+	show(line: string): void;
+}
+
+/** A scenario with one of its numbers of rows. */
+type Sized = Omit<Scenario, 'sizes'> & Rows;
+
+type Counts = Pick<Result, 'ok' | 'lost' | 'duplicated' | 'share429' | 'requests'>;
+
+/** A measured run of one contestant, and the result of its rows. */
+type Measured = Measure & Counts;
+
+const poolJob = ({ service }: Bench, scenario: Sized): PoolJob => ({
+	service: service.url,
+	apiKey,
+	operation: scenario.operation,
+	first: scenario.first,
+	rows: scenario.rows,
+	concurrency: scenario.concurrency,
+	throttle: scenario.behaviour.throttle ?? null,
+});
+
+/** Fills the service with the links of the rows, as they are or as they were before a resync. */
+async function fill(bench: Bench, scenario: Sized): Promise<void> {
+	await bench.service.prepare({}, 'cleared');
+	const old = scenario.operation === 'resync' ? ({ isOld: true } as const) : {};
+	await runPool({ ...poolJob(bench, scenario), ...old, operation: 'create', throttle: null });
+}
+
+/** Prepares the service for a run. The links of a list stay. */
+async function prepare(bench: Bench, scenario: Sized): Promise<void> {
+	const { operation, behaviour } = scenario;
+	if (operation === 'resync') await fill(bench, scenario);
+	await bench.service.prepare(behaviour, operation === 'create' ? 'cleared' : 'kept');
+}
+
+/** Compares the rows with the links of the service and with the returned links. */
+async function count({ service }: Bench, scenario: Sized, returned: Link[]): Promise<Counts> {
+	const { operation, behaviour, rows } = scenario;
+	const traffic = behaviour.throttle ? await service.traffic() : undefined;
+	if (operation === 'resync') {
+		const counts = accountOfResync(scenario, await service.links());
+		return { ...counts, requests: traffic?.requests };
+	}
+	const counts =
+		operation === 'list'
+			? accountOfList(rows, returned)
+			: accountOfCreates(scenario, await service.links(), returned);
+	return traffic
+		? { ...counts, share429: traffic.refused / Math.max(1, traffic.requests) }
+		: counts;
+}
+
+/** Returns the seconds that the scenario takes at best: those of the pool, or of the throttle and one burst without it. */
+async function optimumOf(bench: Bench, scenario: Sized, pool: PoolResult): Promise<number> {
+	const { throttle, faults } = scenario.behaviour;
+	if (!throttle || faults || scenario.operation !== 'create') return pool.seconds;
+	await bench.service.prepare({}, 'cleared');
+	const job = { ...poolJob(bench, scenario), rows: throttle.limit, throttle: null };
+	const windows = Math.ceil(scenario.rows / throttle.limit);
+	return (windows - 1) * throttle.windowSeconds + (await runPool(job)).seconds;
+}
+
+/** Starts a fresh n8n for a contestant. */
+async function start(bench: Bench, { name, rows }: Sized, contestant: Contestant) {
+	const folder = join(bench.folder, `${name}-${rows}-${contestant.name.replaceAll(/\W+/g, '-')}`);
+	const { tarball, service } = bench;
+	const n8n = await BenchN8n.start({ folder, tarball, service: service.url });
+	return { contestant, n8n, runs: new Array<Measured>() };
+}
+
+/** Runs contestants by turns, each in an n8n of its own. The first turn of several does not count. */
+async function runContestants(
+	bench: Bench,
+	scenario: Sized,
+	contestants: readonly Contestant[],
+): Promise<[string, Measured][]> {
+	const { turns, operation, first, rows } = scenario;
+	const given = { first, rows: operation === 'list' ? 0 : rows };
+	const started = await Promise.all(
+		contestants.map(async (contestant) => await start(bench, scenario, contestant)),
+	);
+	const warmUps = turns > 1 ? 1 : 0;
+	for (let turn = 0; turn < turns + warmUps; turn += 1) {
+		for (const { contestant, n8n, runs } of started) {
+			await prepare(bench, scenario);
+			const { items, ...measure } = await n8n.run(contestant.node(n8n.access), given);
+			if (turn < warmUps) continue;
+			runs.push({ ...measure, ...(await count(bench, scenario, linksIn(items))) });
+			bench.show(`  ${contestant.name}: ${measure.seconds.toFixed(1)} s (${measure.status})`);
+		}
+	}
+	const results: [string, Measured][] = [];
+	for (const { contestant, n8n, runs } of started) {
+		const baseline = await n8n.baseline(given);
+		await n8n.stop();
+		results.push([contestant.name, middle(runs, baseline)]);
+	}
+	return results;
+}
+
+/** Returns the median of several runs, less the CPU time that n8n itself takes. Of the counts, it returns the worst. */
+function middle(runs: readonly Measured[], baseline: number): Measured {
+	const medianOf = (value: (run: Measured) => number) => median(runs.map(value));
+	const worst = (value: (run: Measured) => number | undefined) => {
+		const values = runs.flatMap((run) => value(run) ?? []);
+		return values.length > 0 ? Math.max(...values) : undefined;
+	};
+	return {
+		seconds: medianOf(({ seconds }) => seconds),
+		baseRssMb: medianOf(({ baseRssMb }) => baseRssMb),
+		peakRssMb: medianOf(({ peakRssMb }) => peakRssMb),
+		cpuSeconds: Math.max(0, medianOf(({ cpuSeconds }) => cpuSeconds) - baseline),
+		ok: Math.min(...runs.map(({ ok }) => ok)),
+		lost: worst(({ lost }) => lost) ?? 0,
+		duplicated: worst(({ duplicated }) => duplicated) ?? 0,
+		share429: worst(({ share429 }) => share429),
+		requests: worst(({ requests }) => requests),
+	};
+}
+
+/** Runs all contestants and the pool with one number of rows. */
+async function runSize(bench: Bench, scenario: Sized): Promise<Result[]> {
+	const { name, rows, operation, turns, contestants } = scenario;
+	bench.show(`${name}: ${rows} rows`);
+	if (operation === 'list') await fill(bench, scenario);
+	await prepare(bench, scenario);
+	const { links, ...pool } = await runPool(poolJob(bench, scenario));
+	const counts = await count(bench, scenario, links);
+	bench.show(`  ${barePool}: ${pool.seconds.toFixed(1)} s`);
+	const optimum = await optimumOf(bench, scenario, { ...pool, links });
+	const measured: [string, Measured][] = [];
+	for (const group of turns > 1 ? [contestants] : contestants.map((each) => [each]))
+		for (const each of await runContestants(bench, scenario, group)) measured.push(each);
+	measured.push([barePool, { ...pool, ...counts }]);
+	return measured.map(([contestant, run]) => resultOf(scenario, contestant, run, optimum));
+}
+
+/** Runs a scenario, once with each of its numbers of rows. */
+export async function runScenario(bench: Bench, scenario: Scenario): Promise<Result[]> {
+	const results: Result[] = [];
+	for (const rows of scenario.sizes)
+		for (const result of await runSize(bench, { first: 0, ...scenario, rows }))
+			results.push(result);
+	return results;
+}
+
+/** Returns an entry of results.json, without the figures that its scenario does not measure. */
+function resultOf(scenario: Sized, contestant: string, run: Measured, optimum: number): Result {
+	return {
+		scenario: scenario.name,
+		contestant,
+		rows: scenario.rows,
+		ok: run.ok,
+		lost: run.lost,
+		duplicated: run.duplicated,
+		seconds: rounded(run.seconds, 3),
+		optimumSeconds: rounded(optimum, 3),
+		peakRssMb: rounded(run.peakRssMb, 1),
+		cpuMsPerRow: rounded((run.cpuSeconds * 1000) / scenario.rows, 3),
+		...(run.share429 === undefined ? {} : { share429: rounded(run.share429, 4) }),
+		...(run.requests === undefined ? {} : { requests: run.requests }),
+		...(scenario.isGrowth ? { baseRssMb: rounded(run.baseRssMb, 1) } : {}),
+	};
+}

@@ -1,0 +1,140 @@
+import { simulate, type Load, type Outcome } from '../../test/support/modelLoad.ts';
+import type { ThrottleOptions } from '../../test/support/modelThrottle.ts';
+import { table } from './tables.ts';
+
+/** The page that has the table of the simulation, relative to the root of the project. */
+export const simulatedPage = 'docs/scaling.md';
+
+/** A limit, and rows that take five of its windows. */
+interface Limit {
+	readonly name: string;
+	readonly requests: number;
+	/** Milliseconds. */
+	readonly window: number;
+	/** Each load is simulated so often, with chance of its own. */
+	readonly seeds: number;
+}
+
+const minute = 60_000;
+
+const limits: readonly Limit[] = [
+	{ name: '10 per minute', requests: 10, window: minute, seeds: 4 },
+	{ name: '60 per 6 seconds', requests: 60, window: 6_000, seeds: 2 },
+	{ name: '60 per minute', requests: 60, window: minute, seeds: 2 },
+	{ name: '120 per minute', requests: 120, window: minute, seeds: 1 },
+	{ name: '300 per minute', requests: 300, window: minute, seeds: 1 },
+	{ name: '1,000 per minute', requests: 1_000, window: minute, seeds: 1 },
+];
+
+const windows = 5;
+
+/** Answers take between 30 and 130 milliseconds, so that they come in another order than the requests left. */
+export const latency = (random: () => number) => 30 + 100 * random();
+
+/** What the loads of one row of the table come to, with or without headers. */
+export interface Figures {
+	readonly limit: Limit;
+	readonly processes: number;
+	readonly hasHeaders: boolean;
+	/** Rows in all. */
+	readonly lost: number;
+	readonly doubled: number;
+	/** Share of the requests: the mean, and the worst. */
+	readonly refused: number;
+	readonly mostRefused: number;
+	/** Over the optimum: the mean, and the worst. */
+	readonly time: number;
+	readonly longest: number;
+	readonly fairness: number;
+}
+
+const mean = (numbers: readonly number[]) =>
+	numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+
+const sum = (numbers: readonly number[]) => numbers.reduce((all, number) => all + number, 0);
+
+/**
+ * What several outcomes come to together.
+ *
+ * @param optimum milliseconds after which the service could have let all requests through
+ */
+export const figuresOf = (outcomes: readonly Outcome[], optimum: number) => ({
+	lost: sum(outcomes.map(({ lost }) => lost)),
+	doubled: sum(outcomes.map(({ doubled }) => doubled)),
+	refused: mean(outcomes.map(({ refused }) => refused)),
+	mostRefused: Math.max(...outcomes.map(({ refused }) => refused)),
+	time: mean(outcomes.map(({ time }) => time / optimum)),
+	longest: Math.max(...outcomes.map(({ time }) => time / optimum)),
+	fairness: mean(outcomes.map(({ fairness }) => fairness)),
+});
+
+/** How rows come, and whether windows slide. */
+const kinds = [
+	{ shape: 'burst', slides: false },
+	{ shape: 'bulk', slides: true },
+	{ shape: 'burst', slides: true },
+	{ shape: 'bulk', slides: false },
+	{ shape: 10, slides: false },
+	{ shape: 10, slides: true },
+] as const;
+
+/** All loads of one row of the table, with or without headers. */
+function loadsOf(
+	{ requests: limit, window, seeds }: Limit,
+	processes: number,
+	headers: ThrottleOptions['headers'],
+): Load[] {
+	// Of the largest, which take most of the time, there are two.
+	return kinds.slice(0, limit < 1_000 ? kinds.length : 2).flatMap(({ shape, slides }) =>
+		Array.from({ length: seeds }, (_, index) => ({
+			...{ processes, shape, rows: limit * windows, seed: index + 1 },
+			service: { latency, throttle: { limit, window, slides, headers } },
+		})),
+	);
+}
+
+/** Simulates all loads. It comes out the same each time. */
+export async function simulateLimits(): Promise<Figures[]> {
+	const all: Figures[] = [];
+	for (const limit of limits) {
+		for (const processes of [1, 2, 4, 8]) {
+			for (const hasHeaders of [true, false]) {
+				const outcomes: Outcome[] = [];
+				for (const load of loadsOf(limit, processes, hasHeaders ? 'x' : 'none')) {
+					outcomes.push(await simulate(load));
+				}
+				const figures = figuresOf(outcomes, (windows - 1) * limit.window);
+				all.push({ limit, processes, hasHeaders, ...figures });
+			}
+		}
+	}
+	return all;
+}
+
+const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
+
+const refusedIn = ({ refused, mostRefused }: Figures) =>
+	`${percent(refused)} (${percent(mostRefused)})`;
+
+const timeIn = ({ time, longest }: Figures) => `${time.toFixed(2)} (${longest.toFixed(2)})`;
+
+/** The table by the name that the page calls it by. */
+export function simulatedTables(all: readonly Figures[]): Record<string, string> {
+	const told = all.filter(({ hasHeaders }) => hasHeaders);
+	const untold = all.filter(({ hasHeaders }) => !hasHeaders);
+	const rows = told.map((figures, index) => {
+		const { limit, processes, fairness } = figures;
+		const other = untold[index];
+		return [
+			limit.name,
+			String(processes),
+			refusedIn(figures),
+			timeIn(figures),
+			processes === 1 ? '' : fairness.toFixed(2),
+			other ? refusedIn(other) : '',
+			other ? timeIn(other) : '',
+		];
+	});
+	const columns = ['Limit', 'Processes', 'Refused', 'Time', 'Shares'];
+	return { limits: table([...columns, 'Refused, no headers', 'Time, no headers'], rows) };
+}

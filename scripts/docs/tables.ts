@@ -1,0 +1,202 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { linkContract } from '../../nodes/Link/link.contract';
+import { linkTrigger } from '../../nodes/LinkTrigger/linkTrigger.events';
+import { pixelContract } from '../../nodes/Pixel/pixel.contract';
+import { endpointsOf } from '../../nodes/shared/contract/endpoints';
+import type { OperationName, ResourceContract, Schema } from '../../nodes/shared/contract/types';
+import { optionsCollection } from '../../nodes/shared/description/nodeOptions';
+import { propertiesOf } from '../../nodes/shared/description/properties';
+
+/** The pages, relative to the root of the project, that have tables to fill. */
+export const pages = ['docs/reference.md', 'docs/trigger.md'];
+
+/** A Markdown table without padding; a cell is one line and holds no bar of its own. */
+export function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+	const line = (cells: readonly string[]) =>
+		`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+	return [columns, columns.map(() => '---'), ...rows].map(line).join('\n');
+}
+
+/** What a person reads, and what a saved workflow holds, one above the other so that the column stays narrow. */
+const named = (name: string, value: unknown) => `${name}<br>\`${String(value)}\``;
+
+const sentence = (text = '') => (text === '' || /[.)]$/.test(text) ? text : `${text}.`);
+
+/** The choices of a list, or the parts of a collection. */
+function partsOf({ type, options = [] }: INodeProperties): string {
+	const parts = options.flatMap((option) => {
+		if ('value' in option) {
+			const { name, value } = option;
+			return [name === value ? name : `${name} (\`${String(value)}\`)`];
+		}
+		return 'type' in option ? [`${option.displayName} (\`${option.name}\`)`] : [];
+	});
+	if (parts.length === 0) return '';
+	const words = { options: 'One of', multiOptions: 'Any of', collection: 'Made of' };
+	return `${words[type as keyof typeof words]} ${parts.join(', ')}.`;
+}
+
+/** What a parameter is and takes, in sentences. */
+const meaningOf = (property: INodeProperties) =>
+	`${sentence(property.description)} ${partsOf(property)}`.trim();
+
+/** What stands in sections of their own, or is known from every node. */
+const elsewhere = [
+	...['resource', 'operation', 'toolDescription'],
+	...['output', 'outputFields', 'options'],
+];
+
+/** The collections whose entries are parameters of their own to a person who fills in the form. */
+const isOpened = ({ type, placeholder = '' }: INodeProperties) =>
+	type === 'collection' && /^Add (Field|Filter|Sort)/.test(placeholder);
+
+/** A parameter of the form, and the operations that show it. */
+interface Shown {
+	property: INodeProperties;
+	operations: string[];
+}
+
+/** What a person fills in, in the order of the form; what has the same name and meaning elsewhere stands once. */
+function parametersOf(properties: readonly INodeProperties[]): Shown[] {
+	const shown = new Map<string, Shown>();
+	for (const property of properties) {
+		const operations = property.displayOptions?.show?.operation ?? [];
+		const isLeftOut = elsewhere.includes(property.name) || property.type === 'notice';
+		const members = isOpened(property) ? (property.options ?? []) : [property];
+		for (const member of isLeftOut ? [] : members) {
+			if (!('type' in member)) continue;
+			const key = `${member.name} ${meaningOf({ ...member, options: [] })}`;
+			const entry = shown.get(key) ?? { property: member, operations: [] };
+			entry.operations.push(...operations.map(String));
+			shown.set(key, entry);
+		}
+	}
+	return [...shown.values()];
+}
+
+/** The operations that write what they are given. */
+const writes = ['create', 'upsert', 'sync', 'update'];
+
+/** The names of operations as the form has them; all that write in a word. */
+function namesOf({ operations }: ResourceContract, values: readonly string[]): string {
+	const named = operations.filter(({ value }) => values.includes(value));
+	const isEachWrite = named.length === writes.length && writes.every((one) => values.includes(one));
+	return isEachWrite ? 'writes' : named.map(({ name }) => name).join(', ');
+}
+
+/** JSON types as a person would call them; what has one type in practice is named by that. */
+const typeOf = ({ type }: Schema) => [type].flat()[0]?.replace('integer', 'number') ?? '';
+
+const capital = (text: string) => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
+
+/** The requests of an operation, as `GET /links`, then `POST /links` or `PUT /links/{id}`. */
+function requestsOf(endpoints: ReturnType<typeof endpointsOf>): string {
+	const [first, ...others] = endpoints.map(({ method, path }) => `\`${method} ${path}\``);
+	const last = others.pop();
+	if (first === undefined || last === undefined) return first ?? '';
+	return `${first}, then ${others.join(', ')} or ${last}`;
+}
+
+/** The tables on one node. */
+function tablesOn(contract: ResourceContract): Record<string, string> {
+	const parameters = parametersOf(propertiesOf(contract));
+	const { value: resource, operations, output } = contract;
+	return {
+		[`${resource} operations`]: table(
+			['Operation', 'What it does', 'Requests'],
+			operations.map(({ name, value, description }) => [
+				name,
+				description,
+				requestsOf(endpointsOf(contract, value)),
+			]),
+		),
+		[`${resource} fields`]: table(
+			['Field', 'Operations', 'What it is'],
+			parameters
+				.map(({ property, operations: values }) => [
+					named(property.displayName, property.name),
+					namesOf(
+						contract,
+						values.filter((value) => value !== 'getAll'),
+					),
+					meaningOf(property),
+				])
+				.filter(([, on]) => on !== ''),
+		),
+		[`${resource} list`]: table(
+			['Field', 'What it is'],
+			parameters
+				.filter(({ operations: values }) => values.includes('getAll'))
+				.map(({ property }) => [named(property.displayName, property.name), meaningOf(property)]),
+		),
+		[`${resource} output`]: table(
+			['Field', 'Type', 'What it is'],
+			output.map(({ name, displayName, description, isSimple, from }) => [
+				`${isSimple ? `**${displayName}**` : displayName}<br>\`${name}\``,
+				typeOf(from.schema),
+				description,
+			]),
+		),
+	};
+}
+
+/** The options of all nodes, with what limits each to some operations or to one node. */
+function optionTable(): string {
+	const optionsOf = (contract: ResourceContract) =>
+		(optionsCollection(contract).options ?? []).filter((option) => 'type' in option);
+	const shared = optionsOf(pixelContract).map(({ name }) => name);
+	return table(
+		['Option', 'Default', 'What it does'],
+		optionsOf(linkContract).map((option) => {
+			const operations = option.displayOptions?.show?.['/operation'] as OperationName[] | undefined;
+			const limits = [
+				...(operations ? [`for ${namesOf(linkContract, operations)}`] : []),
+				...(shared.includes(option.name) ? [] : ['of the Link node']),
+			];
+			const limit = limits.length > 0 ? ` Only ${limits.join(' ')}.` : '';
+			return [
+				named(option.displayName, option.name),
+				option.type === 'boolean'
+					? 'off'
+					: (typeof option.default === 'object' ? '' : String(option.default)) || 'none',
+				`${sentence(option.description)}${limit}`,
+			];
+		}),
+	);
+}
+
+/** Every table by the name that a page calls it by. */
+export function tablesOf(): Record<string, string> {
+	return {
+		...tablesOn(linkContract),
+		...tablesOn(pixelContract),
+		options: optionTable(),
+		events: table(
+			['Event', 'When', 'Requests', 'Promise'],
+			linkTrigger.events.map(({ name, value, description, cost, promise }) => [
+				named(name, value),
+				description,
+				capital(cost),
+				promise,
+			]),
+		),
+	};
+}
+
+/** Where a page has a table: its name, and the table itself, which the formatter leaves alone. */
+const place = /(?<=<!-- npm run docs: ([\w ]+) -->\n\n<!-- prettier-ignore -->\n)(?:\|.*\n)*/g;
+
+/** The names of the tables that a page has. */
+export const namesOn = (page: string) => [...page.matchAll(place)].map(([, name = '']) => name);
+
+/**
+ * A page with its tables made anew.
+ *
+ * @throws Error where it asks for a table that does not exist
+ */
+export const filled = (page: string, tables: Readonly<Record<string, string>>): string =>
+	page.replaceAll(place, (_table, name: string) => {
+		const text = tables[name];
+		if (text === undefined) throw new Error(`there is no table "${name}"`);
+		return `${text}\n`;
+	});

@@ -1,0 +1,187 @@
+// Installs what is missing. It runs before anything is installed, so it is plain JavaScript for Node 20 and uses only Node.
+// `node scripts/setup.mjs` installs the project's packages and, if another Node runs it, Node 24. With `n8n` it also
+// installs n8n, with `n8n-1` the last n8n 1. With `chromium` it checks first that there is a browser.
+// A script in package.json that continues after this one runs `env node`: its shell remembers where the old node was.
+import { spawn } from 'node:child_process';
+import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { copyFile, mkdir, readdir, rename, rm, statfs } from 'node:fs/promises';
+import { basename, delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import location from '../testkit/n8n/location.cjs';
+import chromium from './chromium.cjs';
+import { exitOf, run, say, SetupError, tryAgain } from './commands.mjs';
+import { outdatedPackages } from './installedPackages.mjs';
+import { nodePackage, nodeVersion, setUpNode } from './nodeBinary.mjs';
+
+const projectRoot = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** What each argument installs, and about how much time and space it takes. */
+const n8ns = {
+	n8n: { ...location.current, minutes: 4, gigabytes: 3 },
+	'n8n-1': { ...location.older, minutes: 4, gigabytes: 2 },
+};
+
+/** Prints every few seconds how many of a lock file's packages have arrived, until the returned function is called. */
+function showProgress(folder, lockFile) {
+	const { packages } = JSON.parse(readFileSync(lockFile, 'utf8'));
+	// Packages for other platforms are optional, and never arrive.
+	const expected = Object.entries(packages)
+		.filter(([path, { optional }]) => path !== '' && !optional)
+		.map(([path]) => join(folder, path, 'package.json'));
+	const timer = setInterval(() => {
+		const arrived = expected.filter((file) => existsSync(file)).length;
+		say(`${arrived} of ${expected.length} packages`);
+	}, 10_000);
+	return () => clearInterval(timer);
+}
+
+async function needSpace(folder, gigabytes) {
+	const { bavail, bsize } = await statfs(folder);
+	const free = (bavail * bsize) / 1e9;
+	if (free < gigabytes) {
+		throw new SetupError(
+			`${folder} has ${free.toFixed(1)} GB left, and ${gigabytes} GB are needed. Free some space and try again.`,
+		);
+	}
+}
+
+/** Whether a command exists. */
+const has = async (command) =>
+	(await exitOf(spawn(command, ['--version'], { stdio: 'ignore' }))) === 0;
+
+async function needCompiler() {
+	const tools = ['make', 'c++', 'python3'];
+	const found = await Promise.all(tools.map(has));
+	const missing = tools.filter((_, index) => !found[index]);
+	if (missing.length > 0) {
+		throw new SetupError(
+			`n8n's database driver has to be compiled, and these tools are missing: ${missing.join(', ')}. On Debian: apt-get install build-essential python3`,
+		);
+	}
+}
+
+function needChromium() {
+	if (existsSync(chromium)) return;
+	throw new SetupError(
+		`The browser tests drive Chromium, and there is no ${chromium}. On Debian: apt-get install chromium`,
+	);
+}
+
+const npmFlags = ['--no-audit', '--no-fund', '--ignore-scripts'];
+
+/** Runs npm in the project, with its progress. */
+async function npm(...args) {
+	const log = join(projectRoot, 'setup.log');
+	const stop = showProgress(projectRoot, join(projectRoot, 'package-lock.json'));
+	const options = { cwd: projectRoot, log, remedy: tryAgain };
+	await run('npm', [...args, ...npmFlags], options).finally(stop);
+	await rm(log, { force: true });
+}
+
+/**
+ * Installs the packages of the lock file. What `npm ci` or `npm install` has installed counts. If the lock file has changed
+ * since, the packages that differ are updated in place: nothing deletes node_modules.
+ */
+async function setUpPackages() {
+	const outdated = outdatedPackages(projectRoot);
+	if (outdated?.length === 0) return;
+	const folder = join(projectRoot, 'node_modules');
+	if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) {
+		throw new SetupError(
+			`node_modules is a link to ${realpathSync(folder)}, whose packages are not those of package-lock.json. Run npm ci there, or remove the link.`,
+		);
+	}
+	await needSpace(projectRoot, 1.5);
+	if (outdated) {
+		const some = outdated.length > 5 ? ', …' : '';
+		say(
+			`package-lock.json has changed: ${outdated.length} packages in node_modules differ (${outdated.slice(0, 5).join(', ')}${some}).`,
+		);
+		say('updating them in place (npm install --no-save) …');
+	} else say('installing the packages of this project (about a minute, 1 GB) …');
+	// Without npm's list of what is installed, an earlier installation was interrupted, or there was none.
+	await npm('install', '--no-save');
+}
+
+/** Installs Node, unless the Node that runs this has the same major version and compiles nothing. */
+async function setUpProjectNode(needsHeaders) {
+	const isSameMajor =
+		process.versions.node.split('.')[0] === nodeVersion(projectRoot).split('.')[0];
+	if (isSameMajor && !needsHeaders) return;
+	const log = join(projectRoot, 'setup.log');
+	await setUpNode(projectRoot, log);
+	await rm(log, { force: true });
+}
+
+/** Removes what interrupted installations have left. An installation that still runs keeps its folder. */
+async function removeLeftovers(folder) {
+	for (const entry of await readdir(folder)) {
+		const [, pid] = entry.match(/\.partial-(\d+)$/) ?? [];
+		if (!pid || existsSync(`/proc/${pid}`)) continue;
+		say(`removing an interrupted installation (${entry}) …`);
+		await rm(join(folder, entry), { recursive: true, force: true, maxRetries: 5 });
+	}
+}
+
+/** Checks what the installation of n8n needs, before anything is downloaded. */
+async function needForN8n({ root, gigabytes }) {
+	await needCompiler();
+	const folder = dirname(root);
+	await mkdir(folder, { recursive: true });
+	await removeLeftovers(folder);
+	await needSpace(folder, gigabytes + 1);
+}
+
+/** Installs n8n from its own lock file, next to its final place, and moves it there when it is complete. */
+async function setUpN8n({ version, source, root, nodeRoot, minutes, gigabytes }) {
+	const folder = dirname(root);
+	const partial = `${root}.partial-${process.pid}`;
+	await mkdir(partial);
+	for (const file of ['package.json', 'package-lock.json']) {
+		await copyFile(join(source, file), join(partial, file));
+	}
+	const log = join(folder, `${basename(root)}.log`);
+	say(`installing n8n ${version} into ${root}`);
+	say(`this takes about ${minutes} minutes and ${gigabytes} GB, once for all clones …`);
+	const stop = showProgress(partial, join(partial, 'package-lock.json'));
+	await run('npm', ['ci', ...npmFlags], { cwd: partial, log, remedy: tryAgain }).finally(stop);
+	const hasOwnNode = nodeRoot === root;
+	if (hasOwnNode) await setUpNode(partial, log);
+	say('compiling the database driver (about a minute) …');
+	const builtOn = hasOwnNode ? partial : nodeRoot;
+	const bin = join(builtOn, 'node_modules', 'node', 'bin');
+	const options = {
+		cwd: partial,
+		env: {
+			PATH: `${bin}${delimiter}${process.env.PATH}`,
+			npm_config_nodedir: await nodePackage(builtOn),
+		},
+		log,
+		remedy: 'A C++ compiler is needed; on Debian: apt-get install build-essential python3.',
+	};
+	await run('npm', ['rebuild', 'sqlite3', '--ignore-scripts=false'], options);
+	await run('node', ['-e', 'require("sqlite3")'], options);
+	// Another clone may have been faster.
+	if (existsSync(root)) await rm(partial, { recursive: true, force: true });
+	else await rename(partial, root);
+	say(`n8n ${version} is installed`);
+}
+
+try {
+	if (Number(process.versions.node.split('.')[0]) < 20) {
+		throw new SetupError(`Node 20 or newer is needed, and this is ${process.version}.`);
+	}
+	const requested = process.argv.slice(2);
+	const n8nRequested = Object.keys(n8ns).filter((name) => requested.includes(name));
+	const missing = n8nRequested.map((name) => n8ns[name]).filter(({ root }) => !existsSync(root));
+	if (requested.includes('chromium')) needChromium();
+	for (const n8n of missing) await needForN8n(n8n);
+	await setUpPackages();
+	await setUpProjectNode(n8nRequested.length > 0);
+	for (const n8n of missing) await setUpN8n(n8n);
+} catch (error) {
+	if (error.code === 'ENOSPC') say('the disk is full. Free some space and try again.');
+	else if (error instanceof SetupError) say(error.message);
+	else throw error;
+	process.exitCode = 1;
+}

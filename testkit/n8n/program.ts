@@ -1,0 +1,84 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { DemoError } from '../ports.ts';
+
+/** A program that goes on until it is ended, and how one sees that it is ready. */
+export interface Program {
+	/** As a sentence names it. */
+	name: string;
+	command: string;
+	args: string[];
+	env?: NodeJS.ProcessEnv;
+	/** File that takes what it prints. */
+	log: string;
+	/** The user and group that it runs as; those of this process unless told. */
+	owner?: { uid: number; gid: number };
+	/** Asked several times a second. */
+	isReady: () => Promise<boolean>;
+	/** The signal that ends it in an orderly way; SIGTERM unless told. */
+	stopSignal?: NodeJS.Signals;
+}
+
+export interface RunningProgram {
+	pid: number;
+	log: string;
+	/** Ends it in an orderly way; one that takes more than so many seconds, 8 unless told, is killed. */
+	stop(patience?: number): Promise<void>;
+	/** Ends it as a crash would. */
+	kill(): Promise<void>;
+}
+
+/** Ends a process and all that it started; one that takes more than so many seconds is killed. */
+async function end(child: ChildProcess, signal: NodeJS.Signals, patience = 8): Promise<void> {
+	const { pid } = child;
+	if (pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+	const ended = once(child, 'exit');
+	process.kill(-pid, signal);
+	const left = await Promise.race([
+		ended.then(() => false),
+		wait(patience * 1000, true, { ref: false }),
+	]);
+	if (left) process.kill(-pid, 'SIGKILL');
+	await ended;
+}
+
+/**
+ * Starts a program and waits until it is ready.
+ *
+ * @throws DemoError with its last words where it ends before, or is not ready after two minutes
+ */
+export async function launch(program: Program): Promise<RunningProgram> {
+	const { name, command, args, env, log, owner, isReady, stopSignal = 'SIGTERM' } = program;
+	// A process group of its own, so that what it starts ends with it.
+	const child = spawn(command, args, {
+		env: env ?? process.env,
+		stdio: ['ignore', 'pipe', 'pipe'],
+		detached: true,
+		...owner,
+	});
+	await once(child, 'spawn');
+	const output = createWriteStream(log);
+	child.stdout.pipe(output, { end: false });
+	child.stderr.pipe(output, { end: false });
+	const deadline = Date.now() + 120_000;
+	while (!(await isReady())) {
+		const hasEnded = child.exitCode !== null || child.signalCode !== null;
+		if (hasEnded || Date.now() > deadline) {
+			await end(child, 'SIGTERM');
+			const told = (await readFile(log, 'utf8')).trim().split('\n').slice(-8).join('\n  ');
+			throw new DemoError(
+				`${name} did not start. Its last words:\n  ${told}\n  The whole log: ${log}`,
+			);
+		}
+		await wait(300);
+	}
+	return {
+		pid: child.pid ?? NaN,
+		log,
+		stop: async (patience) => await end(child, stopSignal, patience),
+		kill: async () => await end(child, 'SIGKILL'),
+	};
+}

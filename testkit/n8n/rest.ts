@@ -1,0 +1,176 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { request, type Dispatcher } from 'undici';
+import { DemoError } from '../ports.ts';
+import location from './location.cjs';
+
+export interface Login {
+	email: string;
+	password: string;
+}
+
+export interface Workflow {
+	name: string;
+	nodes: {
+		name: string;
+		type: string;
+		credentials?: Record<string, { id: string; name: string }>;
+	}[];
+	connections: unknown;
+	settings?: unknown;
+}
+
+/** An execution as n8n stores it; `data` is its serialised run data. */
+export interface Execution {
+	id: string;
+	finished: boolean;
+	status: string;
+	data: string;
+}
+
+/** How far n8n is with the publication of a workflow, which goes on after the request that asks for it. */
+export interface Publication {
+	status: 'failed' | 'in_progress' | 'not_published' | 'partial' | 'published';
+	triggers: { errorMessage: string | null }[];
+}
+
+const headersOf = (cookie: string) => ({
+	'content-type': 'application/json',
+	// n8n ties a login to the browser that asked for it.
+	'browser-id': 'n8n-nodes-link-management-demo',
+	cookie,
+});
+
+/** How long a request waits for n8n's database, in milliseconds. */
+const patience = 60_000;
+
+/**
+ * Whether n8n refuses every request because its database was slow to answer a ping. A busy n8n does so for some seconds
+ * after its start, although it was ready before. It has not processed the request, so any request can be repeated.
+ */
+const lacksDatabase = (status: number, text: string) =>
+	status === 503 && text.includes('Database is not ready');
+
+const isRunning = ({ status }: Execution) => ['new', 'running', 'waiting'].includes(status);
+
+/** What a person does in the editor, over the same REST interface that the editor uses. */
+export class Rest {
+	private cookie = '';
+	private readonly url: string;
+	private readonly isOlder: boolean;
+
+	/** @param version which n8n it is; the current one unless told */
+	constructor(url: string, version = location.current.version) {
+		[this.url, this.isOlder] = [url, version === location.older.version];
+	}
+
+	/** @throws DemoError with n8n's own answer for every status but 2xx */
+	async call<T>(method: Dispatcher.HttpMethod, path: string, body?: unknown): Promise<T> {
+		return (JSON.parse(await this.send(method, `/rest${path}`, body)) as { data: T }).data;
+	}
+
+	/** Returns the descriptions of all nodes as the editor shows them, with the choices that n8n adds. */
+	async nodeTypes<T>(): Promise<T[]> {
+		return JSON.parse(await this.send('GET', '/types/nodes.json')) as T[];
+	}
+
+	private async send(method: Dispatcher.HttpMethod, path: string, body?: unknown): Promise<string> {
+		const deadline = Date.now() + patience;
+		for (;;) {
+			const answer = await request(`${this.url}${path}`, {
+				method,
+				headers: headersOf(this.cookie),
+				body: body === undefined ? undefined : JSON.stringify(body),
+			});
+			const text = await answer.body.text();
+			if (answer.statusCode < 300) {
+				const cookies = [answer.headers['set-cookie'] ?? []].flat();
+				if (cookies.length > 0) this.cookie = cookies.map((one) => one.split(';')[0]).join('; ');
+				return text;
+			}
+			if (!lacksDatabase(answer.statusCode, text) || Date.now() > deadline) {
+				throw new DemoError(
+					`n8n answered ${answer.statusCode} to ${method} ${path}: ${text.slice(0, 300)}`,
+				);
+			}
+			await wait(300);
+		}
+	}
+
+	/** Makes the first account of a fresh instance and stays logged in as it. */
+	async setUpOwner({ email, password }: Login): Promise<void> {
+		const owner = { email, password, firstName: 'Demo', lastName: 'Owner' };
+		await this.call('POST', '/owner/setup', owner);
+	}
+
+	/** Logs in to an instance that has its owner already. */
+	async logIn({ email, password }: Login): Promise<void> {
+		await this.call('POST', '/login', { emailOrLdapLoginId: email, password });
+	}
+
+	/** Stores a credential and returns what a node refers to it by. */
+	async addCredential(
+		type: string,
+		name: string,
+		data: Record<string, string>,
+	): Promise<{ id: string; name: string }> {
+		return await this.call('POST', '/credentials', { type, name, data });
+	}
+
+	/** Stores a workflow whose nodes of the package use the given credential, and returns its id. */
+	async addWorkflow(
+		workflow: Workflow,
+		credential: { id: string; name: string },
+	): Promise<{ id: string }> {
+		const { id, name } = credential;
+		const nodes = workflow.nodes.map((node) =>
+			node.type.startsWith('n8n-nodes-link-management.')
+				? { ...node, credentials: { linkManagementApi: { id, name } } }
+				: node,
+		);
+		return await this.call('POST', '/workflows', { ...workflow, nodes, active: false });
+	}
+
+	/** Publishes a workflow, and returns how that ended. */
+	async activate(workflowId: string): Promise<Publication> {
+		const path = `/workflows/${workflowId}`;
+		const { versionId } = await this.call<{ versionId: string }>('GET', path);
+		await this.call('POST', `${path}/activate`, { versionId });
+		return await this.published(workflowId);
+	}
+
+	/** Switches a workflow off, and waits until it is. */
+	async deactivate(workflowId: string): Promise<void> {
+		await this.call('POST', `/workflows/${workflowId}/deactivate`, {});
+		await this.published(workflowId);
+	}
+
+	/** How the publication of a workflow that is under way ends. */
+	async published(workflowId: string): Promise<Publication> {
+		// There, the request that asks for it fails or is answered when it is done.
+		if (this.isOlder) return { status: 'published', triggers: [] };
+		const path = `/workflows/${workflowId}/publication-status`;
+		let publication = await this.call<Publication>('GET', path);
+		while (publication.status === 'in_progress') {
+			await wait(200);
+			publication = await this.call<Publication>('GET', path);
+		}
+		return publication;
+	}
+
+	/** Runs a stored workflow from its trigger, as the editor's button does, and returns the execution's id. */
+	async start(workflowId: string, trigger: string): Promise<string> {
+		const path = `/workflows/${workflowId}`;
+		const { executionId } = await this.call<{ executionId: string }>('POST', `${path}/run`, {
+			triggerToStartFrom: { name: trigger },
+			// There, the editor's copy of the workflow is what runs.
+			...(this.isOlder ? { workflowData: await this.call('GET', path) } : {}),
+		});
+		return executionId;
+	}
+
+	/** The execution once it has ended, or undefined while it is running. */
+	async ended(executionId: string): Promise<Execution | undefined> {
+		const execution = await this.call<Execution>('GET', `/executions/${executionId}`);
+		return isRunning(execution) ? undefined : execution;
+	}
+}

@@ -1,0 +1,30 @@
+import { randomInt } from 'node:crypto';
+import getPort from 'get-port';
+
+/** A reason to stop that the user can act on. */
+export class DemoError extends Error {}
+
+/**
+ * Checks that a loopback port is free.
+ *
+ * @param use what the port is for, as the sentence names it
+ * @param option the command and the option that chooses another port, such as `npm run demo -- --port`
+ * @throws DemoError that says how to choose another
+ */
+export async function needPort(port: number, use: string, option: string): Promise<void> {
+	if ((await getPort({ port, host: '127.0.0.1' })) === port) return;
+	throw new DemoError(
+		`Port ${port} for ${use} is taken. Stop the program that uses it, or choose another: ${option} ${port + 100}`,
+	);
+}
+
+/**
+ * Returns consecutive free ports. They are below the range that systems take the ports of outgoing connections from: n8n
+ * needs seconds until it listens, and a benchmark opens thousands of connections at the same time.
+ */
+export async function freePorts(count: number): Promise<number[]> {
+	const first = 20_000 + randomInt(10_000);
+	const ports = Array.from({ length: count }, (_, index) => first + index);
+	const free = await Promise.all(ports.map(async (port) => await getPort({ port })));
+	return free.join() === ports.join() ? ports : await freePorts(count);
+}
