@@ -72,6 +72,12 @@ export interface SpecResource {
 	readonly others: readonly string[];
 	/** The option that gives rows their key, where there is one. */
 	readonly keyOption?: string;
+	/** The choices of Match By: the default, those that need no key of a create, and those by an identifier. */
+	readonly matchBy: {
+		readonly key: string;
+		readonly others: string[];
+		readonly identifiers: string[];
+	};
 }
 
 /** Sections 4.1, 4.4 and 8, smallest first. */
@@ -274,6 +280,7 @@ export const link: SpecResource = {
 	scope: ['aliasStartsWith', 'domainId', 'spaceId'],
 	others: ['disable', 'delete', 'keep'],
 	keyOption: 'aliasTemplate',
+	matchBy: { key: 'alias', others: ['url'], identifiers: ['id', 'shortUrl'] },
 };
 
 /** Sections 2.2, 4.4 and 4.5. */
@@ -334,6 +341,7 @@ export const pixel: SpecResource = {
 		},
 	],
 	helpers: {},
+	matchBy: { key: 'name', others: [], identifiers: ['id'] },
 	scope: ['nameStartsWith', 'type'],
 	others: ['keep', 'delete'],
 };

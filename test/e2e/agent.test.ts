@@ -106,7 +106,7 @@ describe('a value that cannot be sent', () => {
 
 	it('lists the values that a choice takes', async () => {
 		const results = await chat(
-			call('Create_pixel', { name: 'Spring', type: 'meta', value: '12345' }),
+			call('Create_pixel', { name: 'Spring', type: 'tiktok', value: '12345' }),
 			onceTold(
 				/Type .*use adroll .* facebook /,
 				call('Create_pixel', { name: 'Spring', type: 'facebook', value: '12345' }),

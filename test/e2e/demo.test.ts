@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { request } from 'undici';
-import location from '../../demo/n8n/location.cjs';
-import { startService, type RunningService } from '../../demo/service/index.ts';
-import { freePorts } from '../../demo/ports.ts';
+import location from '../../testkit/n8n/location.cjs';
+import { startService, type RunningService } from '../../testkit/service/index.ts';
+import { freePorts } from '../../testkit/ports.ts';
 import { projectRoot, start, type Program } from '../support/process.ts';
 
 const apiKey = 'demo-key-0123456789';

@@ -171,7 +171,7 @@ story('switch-off-dead-links: what is gone is switched off, after a dry run', as
 		const dry = await desk.fire(await desk.add('switch-off-dead-links', schedule));
 		expect({ status: dry.status, error: dry.error }).toEqual({ status: 'success' });
 		expect(dry.items('Switch the link off')).toMatchObject([
-			{ method: 'PUT', form: { disabled: '1' } },
+			{ outcome: 'updated', before: 'Disabled: false', after: 'Disabled: true' },
 		]);
 		expect(desk.writes).toEqual([]);
 		expect(await statesNow()).toEqual(all);
@@ -283,17 +283,20 @@ story('campaign-from-form: a form makes pixels and a link for each channel', asy
 		{ name: 'Summer Sale! Facebook', type: 'facebook', value: '1234567890' },
 		{ name: 'Summer Sale! Analytics', type: 'google-analytics', value: 'G-ABC123' },
 	]);
-	const target = (country: string) => ({
-		key: country,
-		value: `https://example.com/${country.toLowerCase()}/summer`,
-	});
-	const linkOf = (channel: string) => ({
-		alias: `summer-sale-${channel}`,
-		url: `https://example.com/summer?from=link&utm_source=${channel}&utm_medium=campaign&utm_campaign=summer-sale`,
-		target_type: 1,
-		country_target: [target('DE'), target('FR')],
-		pixels: pixels.map((pixel) => ({ id: pixel.id })),
-	});
+	const linkOf = (channel: string) => {
+		const utm = `utm_source=${channel}&utm_medium=campaign&utm_campaign=summer-sale`;
+		const target = (country: string) => ({
+			key: country,
+			value: `https://example.com/${country.toLowerCase()}/summer?${utm}`,
+		});
+		return {
+			alias: `summer-sale-${channel}`,
+			url: `https://example.com/summer?from=link&${utm}`,
+			target_type: 1,
+			country_target: [target('DE'), target('FR')],
+			pixels: pixels.map((pixel) => ({ id: pixel.id })),
+		};
+	};
 	const byAlias = async () =>
 		(await desk.held('links')).toSorted((one, other) =>
 			String(other.alias).localeCompare(String(one.alias)),

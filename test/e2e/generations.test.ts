@@ -7,9 +7,9 @@ import type {
 	INodePropertyOptions,
 	INodeTypeDescription,
 } from 'n8n-workflow';
-import location from '../../demo/n8n/location.cjs';
-import type { Workflow } from '../../demo/n8n/rest.ts';
-import { connected, linkNodeOf, nodeOf } from '../support/bulk.ts';
+import location from '../../testkit/n8n/location.cjs';
+import type { Workflow } from '../../testkit/n8n/rest.ts';
+import { connected, linkNodeOf, nodeOf } from '../../testkit/n8n/bulk.ts';
 import { apiKey, until, type Desk } from '../support/desk.ts';
 import { exampleNames, readExample, type ExampleNode } from '../support/exampleFiles.ts';
 import { useExamples } from '../support/examples.ts';

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { request } from 'undici';
 import { linkContract } from '../../nodes/Link/link.contract';
 import { pixelContract } from '../../nodes/Pixel/pixel.contract';
-import { startN8n, type RunningN8n } from '../../demo/n8n/instance.ts';
-import { pack } from '../../demo/n8n/package.ts';
-import { freePorts } from '../../demo/ports.ts';
+import { outputSchema } from '../../nodes/shared/description/output';
+import { startN8n, type RunningN8n } from '../../testkit/n8n/instance.ts';
+import { pack } from '../../testkit/n8n/package.ts';
+import { freePorts } from '../../testkit/ports.ts';
 import { projectRoot } from '../support/process.ts';
-import { builtSchema } from '../support/schema.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'output-'));
 let n8n: RunningN8n | undefined;
@@ -39,7 +39,7 @@ it.each(resources)('n8n serves the schema of every operation of the %s node', as
 		const { statusCode, body } = await request(address);
 		expect({ statusCode, schema: await body.json() }).toEqual({
 			statusCode: 200,
-			schema: builtSchema(name, value),
+			schema: JSON.parse(JSON.stringify(outputSchema(of, value))),
 		});
 	}
 });

@@ -6,15 +6,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parse } from 'flatted';
 import type { IDataObject, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 import { request } from 'undici';
-import { startN8n, type N8nOptions, type RunningN8n } from '../../demo/n8n/instance.ts';
-import { pack } from '../../demo/n8n/package.ts';
-import { Rest, type Workflow } from '../../demo/n8n/rest.ts';
+import { startN8n, type N8nOptions, type RunningN8n } from '../../testkit/n8n/instance.ts';
+import { pack } from '../../testkit/n8n/package.ts';
+import { Rest, type Workflow } from '../../testkit/n8n/rest.ts';
 import {
 	startService,
 	type RecordedRequest,
 	type RunningService,
-} from '../../demo/service/index.ts';
-import { freePorts } from '../../demo/ports.ts';
+} from '../../testkit/service/index.ts';
+import { freePorts } from '../../testkit/ports.ts';
 import { projectRoot } from '../support/process.ts';
 
 const apiKey = 'sync-key-0123456789';

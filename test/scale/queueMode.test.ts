@@ -1,10 +1,17 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { RunningN8n } from '../../demo/n8n/instance.ts';
-import type { RunningService } from '../../demo/service/index.ts';
-import { bulkWorkflow, connected, finished, hintIn, linkNodeOf, nodeOf } from '../support/bulk.ts';
-import { allEnded, burstWorkflow, callAll, urlAfter, urlBefore } from '../support/burst.ts';
+import type { RunningN8n } from '../../testkit/n8n/instance.ts';
+import type { RunningService } from '../../testkit/service/index.ts';
+import {
+	bulkWorkflow,
+	connected,
+	finished,
+	hintIn,
+	linkNodeOf,
+	nodeOf,
+} from '../../testkit/n8n/bulk.ts';
+import { allEnded, burstWorkflow, callAll, urlAfter, urlBefore } from '../../testkit/n8n/burst.ts';
 import { everyFiveSeconds } from '../support/polling.ts';
 import { projectRoot } from '../support/process.ts';
 import { fill, linksOf, useCluster } from '../support/scale.ts';

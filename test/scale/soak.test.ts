@@ -11,7 +11,7 @@ import {
 	type Script,
 } from '../support/scriptedService.ts';
 import { apiKey, byId } from '../support/service.ts';
-import { seededRandom } from '../support/virtualClock.ts';
+import { seededRandom } from '../../testkit/clock/virtualClock.ts';
 
 const { current } = useScriptedService();
 

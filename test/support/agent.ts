@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { request } from 'undici';
-import { startN8n } from '../../demo/n8n/instance.ts';
-import { pack } from '../../demo/n8n/package.ts';
-import { Rest, type Execution, type Workflow } from '../../demo/n8n/rest.ts';
-import { startService, type RunningService } from '../../demo/service/index.ts';
+import { startN8n } from '../../testkit/n8n/instance.ts';
+import { pack } from '../../testkit/n8n/package.ts';
+import { Rest, type Execution, type Workflow } from '../../testkit/n8n/rest.ts';
+import { startService, type RunningService } from '../../testkit/service/index.ts';
 import { startModel, type Step } from './model.ts';
-import { freePorts } from '../../demo/ports.ts';
+import { freePorts } from '../../testkit/ports.ts';
 import { projectRoot } from './process.ts';
 
 /** What a test changes about the nodes of the workflow, by their names. */

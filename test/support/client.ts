@@ -10,7 +10,7 @@ import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
 /** The clock of this process. */
 export const realClock: Clock = {
 	now: () => performance.now(),
-	sleep: async (milliseconds) => await wait(milliseconds),
+	sleep: async (milliseconds) => await wait(milliseconds, undefined, { ref: false }),
 	random: Math.random,
 };
 
@@ -42,6 +42,7 @@ export async function executeOn(
 			rows: [row],
 			isWhole: true,
 			isDryRun: false,
+			showsTable: false,
 			hasStray: false,
 			limits: { most: 50, share: 50 },
 		});

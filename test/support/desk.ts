@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parse } from 'flatted';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { request } from 'undici';
-import type { Rest, Workflow } from '../../demo/n8n/rest.ts';
-import type { RunningService } from '../../demo/service/index.ts';
+import type { Rest, Workflow } from '../../testkit/n8n/rest.ts';
+import type { RunningService } from '../../testkit/service/index.ts';
 import { chooseCredentials, readExample, type ExampleNode } from './exampleFiles.ts';
 
 /** The key that the services of the desks take. */

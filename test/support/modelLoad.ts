@@ -1,17 +1,13 @@
+import { linkContract } from '../../nodes/Link/link.contract';
+import { encodeRow } from '../../nodes/shared/contract/encodeRow';
 import type { Row } from '../../nodes/shared/execute/readRows';
-import type { ClientOptions } from '../../nodes/shared/transport/client';
-import type { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
+import { executeRows } from '../../nodes/shared/execute/rowExecutor';
+import { operations } from '../../nodes/shared/operations/operations';
+import { ApiClient, type ClientOptions } from '../../nodes/shared/transport/client';
+import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
 import { encodeOptions } from './encodeOptions.ts';
 import { ModelService, type ModelOptions } from './modelService.ts';
-import { VirtualClock } from './virtualClock.ts';
-
-/** The code that is simulated; `docs/main.ts` takes it from the build, and the tests from the sources. */
-export type Simulated = Pick<typeof import('../../nodes/Link/link.contract'), 'linkContract'> &
-	Pick<typeof import('../../nodes/shared/contract/encodeRow'), 'encodeRow'> &
-	Pick<typeof import('../../nodes/shared/execute/rowExecutor'), 'executeRows'> &
-	Pick<typeof import('../../nodes/shared/operations/operations'), 'operations'> &
-	Pick<typeof import('../../nodes/shared/transport/client'), 'ApiClient'> &
-	Pick<typeof import('../../nodes/shared/transport/rateLimiter'), 'RateLimiter'>;
+import { VirtualClock } from '../../testkit/clock/virtualClock.ts';
 
 /** The defaults of the node. */
 export const defaultOptions: ClientOptions = {
@@ -61,7 +57,7 @@ export interface Outcome {
 const gap = { least: 10, chance: 50 };
 
 /** The rows of one execution, which change a link each. */
-function sheetOf({ encodeRow, linkContract }: Simulated, first: number, count: number): Row[] {
+function sheetOf(first: number, count: number): Row[] {
 	return Array.from({ length: count }, (_, index) => {
 		const url = `https://example.com/${first + index}`;
 		const parameters = { linkId: String(first + index + 1), updateFields: { url } };
@@ -70,20 +66,20 @@ function sheetOf({ encodeRow, linkContract }: Simulated, first: number, count: n
 }
 
 /** Lets processes write rows, and tells what became of them. It comes out the same for the same seed. */
-export async function simulate(simulated: Simulated, load: Load): Promise<Outcome> {
-	const { ApiClient, executeRows, operations } = simulated;
+export async function simulate(load: Load): Promise<Outcome> {
 	const { processes, rows, shape, seed } = load;
 	const clock = new VirtualClock(seed);
 	const service = new ModelService(clock, { ...load.service, seed });
 	for (let row = 0; row < rows; row += 1) service.add({ alias: `a${row}`, url: '' });
-	const limiters = Array.from({ length: processes }, () => new simulated.RateLimiter(clock));
+	const limiters = Array.from({ length: processes }, () => new RateLimiter(clock));
 	let done = 0;
 
 	const execute = async (limiter: RateLimiter, process: number, first: number, count: number) => {
 		const options = { ...defaultOptions, ...load.options };
 		const client = new ApiClient(service.as(String(process)), limiter, options);
-		await executeRows(sheetOf(simulated, first, count), {
+		await executeRows(sheetOf(first, count), {
 			operation: operations.update,
+			items: count,
 			limits: { most: 0, share: 0 },
 			output: (resource) => resource,
 			connect: async () => await Promise.resolve(client),

@@ -5,6 +5,7 @@ import { raw } from '../../nodes/shared/execute/options';
 import { isFailed, type RowOutcome } from '../../nodes/shared/execute/outcome';
 import type { Row } from '../../nodes/shared/execute/readRows';
 import { markRepeats } from '../../nodes/shared/execute/repeats';
+import { RowNumbers } from '../../nodes/shared/execute/rowNumbers';
 import { executeRows, type Execution } from '../../nodes/shared/execute/rowExecutor';
 import type {
 	BegunOperation,
@@ -17,7 +18,7 @@ import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
 import { encodeOptions } from './encodeOptions.ts';
 import { defaultOptions } from './modelLoad.ts';
 import { ModelService, type ModelOptions } from './modelService.ts';
-import { VirtualClock, type Bounds } from './virtualClock.ts';
+import { VirtualClock, type Bounds } from '../../testkit/clock/virtualClock.ts';
 
 /** One row of a sheet of links. */
 export interface SheetRow {
@@ -32,6 +33,7 @@ export const readSheet = (sheet: readonly SheetRow[], options = encodeOptions): 
 			index,
 			encoded: encodeRow(linkContract, operation, parameters, options),
 		})),
+		new RowNumbers([], true),
 	);
 
 /** A run whose rows have operations of their own, so that they meet each other. */
@@ -81,12 +83,13 @@ export interface Outcomes {
 /** Executes rows, and gathers what becomes of them. */
 async function outcomesOf(
 	rows: readonly Row[],
-	execution: Omit<Execution, 'isDryRun' | 'onEnd' | 'output'>,
+	execution: Omit<Execution, 'isDryRun' | 'items' | 'onEnd' | 'output'>,
 	onEnd: () => void = () => undefined,
 ): Promise<Outcomes> {
 	const ended: (RowOutcome | undefined)[] = rows.map(() => undefined);
 	await executeRows([...rows], {
 		...execution,
+		items: rows.length,
 		output: raw,
 		isDryRun: false,
 		onEnd: (outcome) => {

@@ -1,7 +1,7 @@
 import qs from 'qs';
 import type { HttpAnswer, HttpRequest, Send, Service } from '../../nodes/shared/transport/http';
 import { ModelThrottle, type ThrottleOptions } from './modelThrottle.ts';
-import { seededRandom, type VirtualClock } from './virtualClock.ts';
+import { seededRandom, type VirtualClock } from '../../testkit/clock/virtualClock.ts';
 
 /** Whether the service did what a spoiled request asked for before it was spoiled. */
 type When = 'after' | 'before';

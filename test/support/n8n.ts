@@ -1,10 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
-// Read when n8n-core is loaded; without it a key file would be written into the home folder.
-process.env.N8N_USER_FOLDER = mkdtempSync(join(tmpdir(), 'n8n-core-'));
-
 import {
 	ExecutionLifecycleHooks,
 	LoadOptionsContext,
@@ -16,6 +9,7 @@ import {
 	type IBinaryKeyData,
 	type IConnections,
 	type ICredentialDataDecryptedObject,
+	type ICredentialType,
 	type IDataObject,
 	type IHttpRequestOptions,
 	type INode,
@@ -27,15 +21,16 @@ import {
 	type ITaskData,
 	type IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
+import { LinkManagementApi } from '../../credentials/LinkManagementApi.credentials';
+import { Link } from '../../nodes/Link/Link.node';
+import { LinkTrigger } from '../../nodes/LinkTrigger/LinkTrigger.node';
+import { Pixel } from '../../nodes/Pixel/Pixel.node';
 import { CredentialsHelper } from './credentialsHelper.ts';
-
-/** The folder of the package under test, which holds its package.json and its dist. */
-const ownRoot = join(__dirname, '..', '..');
 
 export interface NodeRun {
 	/** Name of the node as its description has it. */
 	node: string;
-	/** The folder of the package that the node is in; this package unless told otherwise. */
+	/** The folder of a built package that contains the node; by default the source of this package. */
 	packageRoot?: string;
 	parameters: INodeParameters;
 	/** The JSON of the input items; one empty item unless told otherwise. */
@@ -88,30 +83,64 @@ const startOf = (items: IDataObject[], binaries: NodeRun['binaries'] = []): INod
 	],
 });
 
-const loading = new Map<string, Promise<PackageDirectoryLoader>>();
-
-async function load(packageRoot: string): Promise<PackageDirectoryLoader> {
-	const loader = new PackageDirectoryLoader(packageRoot);
-	await loader.loadAll();
-	return loader;
+/** The nodes and credentials of a package. */
+export interface LoadedPackage {
+	/** Throws if the package has no node with this name. */
+	getNode(name: string): INodeType;
+	/** Throws if the package has no credential with this name. */
+	getCredential(name: string): ICredentialType;
 }
 
-/** A built package, this one unless told otherwise, loaded by n8n-core's own loader. Needs a build. */
-export async function loadPackage(packageRoot = ownRoot): Promise<PackageDirectoryLoader> {
-	const loader = loading.get(packageRoot) ?? load(packageRoot);
+/** Finds a node or a credential by its name. */
+function byName<T>(all: ReadonlyMap<string, T>): (name: string) => T {
+	return (name) => {
+		const type = all.get(name);
+		if (!type) throw new Error(`the package does not contain ${name}`);
+		return type;
+	};
+}
+
+/** The source of this package, compiled by Jest. n8n keeps one instance of each node type, and so do the tests. */
+const sourcePackage: LoadedPackage = {
+	getNode: byName(
+		new Map(
+			[new Link(), new Pixel(), new LinkTrigger()].map((node) => [node.description.name, node]),
+		),
+	),
+	getCredential: byName(new Map([new LinkManagementApi()].map((type) => [type.name, type]))),
+};
+
+async function loadBuilt(packageRoot: string): Promise<LoadedPackage> {
+	const loader = new PackageDirectoryLoader(packageRoot);
+	await loader.loadAll();
+	return {
+		getNode: (name) => {
+			const { type } = loader.getNode(name);
+			if ('nodeVersions' in type) throw new Error(`${name} is versioned`);
+			return type;
+		},
+		getCredential: (name) => loader.getCredential(name).type,
+	};
+}
+
+const loading = new Map<string, Promise<LoadedPackage>>();
+
+/** Loads a built package with n8n-core's own loader. Without a folder, returns the source of this package. */
+export async function loadPackage(packageRoot?: string): Promise<LoadedPackage> {
+	if (packageRoot === undefined) return sourcePackage;
+	const loader = loading.get(packageRoot) ?? loadBuilt(packageRoot);
 	loading.set(packageRoot, loader);
 	return await loader;
 }
 
-/** The nodes of a package, and the start of a workflow where there is one. */
-export function nodeTypesOf(loader: PackageDirectoryLoader, start?: INodeType): INodeTypes {
-	const get = (name: string): INodeType => {
-		if (start && name === 'test.rows') return start;
-		const type = loader.getNode(name.replace(/^.*\./, '')).type;
-		if ('nodeVersions' in type) throw new Error(`${name} is versioned`);
-		return type;
-	};
-	return { getByName: get, getByNameAndVersion: get, getKnownTypes: () => loader.known.nodes };
+/** Returns the nodes of a package, and the start of a workflow if there is one. */
+export function nodeTypesOf(loader: LoadedPackage, start?: INodeType): INodeTypes {
+	const get = (name: string): INodeType =>
+		start && name === 'test.rows'
+			? start
+			: // n8n makes the tool variant of a node by itself.
+				loader.getNode(name.replace(/^.*\./, '').replace(/Tool$/, ''));
+	return { getByName: get, getByNameAndVersion: get, getKnownTypes: () => ({}) };
 }
 
 function additionalDataOf(
@@ -169,12 +198,12 @@ const nodesOf = ({ node, parameters, onError, settings, through = [] }: NodeRun)
 	},
 ];
 
-/** The credential as a test gives it, authenticated by the built credential type. */
+/** The credential as a test gives it, authenticated by the credential type of the package. */
 function credentialsOf(
-	loader: PackageDirectoryLoader,
+	loader: LoadedPackage,
 	data: ICredentialDataDecryptedObject,
 ): CredentialsHelper {
-	const { authenticate } = loader.getCredential('linkManagementApi').type;
+	const { authenticate } = loader.getCredential('linkManagementApi');
 	if (typeof authenticate !== 'function') throw new Error('authenticate is expected as a function');
 	return new CredentialsHelper(
 		data,
@@ -183,7 +212,7 @@ function credentialsOf(
 }
 
 /** What n8n provides to an execution, or to the editor that asks a node for a list. */
-export function environmentOf(loader: PackageDirectoryLoader, credential: NodeRun['credential']) {
+export function environmentOf(loader: LoadedPackage, credential: NodeRun['credential']) {
 	const hooks = new ExecutionLifecycleHooks('manual', '1', {
 		id: '1',
 		name: 'Test',
@@ -208,7 +237,7 @@ function connectionsOf({ through = [] }: NodeRun): IConnections {
 	return { Rows: to(...through), ...Object.fromEntries(middle) };
 }
 
-function workflowOf(loader: PackageDirectoryLoader, given: NodeRun): Workflow {
+function workflowOf(loader: LoadedPackage, given: NodeRun): Workflow {
 	return new Workflow({
 		id: '1',
 		nodes: nodesOf(given),
@@ -219,7 +248,7 @@ function workflowOf(loader: PackageDirectoryLoader, given: NodeRun): Workflow {
 	});
 }
 
-/** Asks a node of a built package for a list, as the editor does while a person looks at it. */
+/** Asks a node for a list, as the editor does while a person looks at it. */
 export async function askNode<T>(
 	given: Pick<NodeRun, 'credential' | 'node' | 'packageRoot'>,
 	ask: (node: INodeType, context: LoadOptionsContext) => Promise<T>,
@@ -234,7 +263,7 @@ export async function askNode<T>(
 	return await ask(type, new LoadOptionsContext(workflow, target, environment, ''));
 }
 
-/** Runs one node of a built package in n8n-core, on the given rows, over real HTTP. */
+/** Runs one node in n8n-core, on the given rows, over real HTTP. */
 export async function runNode(given: NodeRun): Promise<NodeResult> {
 	const loader = await loadPackage(given.packageRoot);
 	const workflow = workflowOf(loader, given);

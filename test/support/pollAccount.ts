@@ -1,4 +1,4 @@
-import { seededRandom } from './virtualClock.ts';
+import { seededRandom } from '../../testkit/clock/virtualClock.ts';
 
 /** A link as the service holds it. It is never changed, but replaced by another one. */
 export interface PollLink {

@@ -171,7 +171,8 @@ export class PollHistory {
 		const { seed, ways, engine, watched } = history;
 		this.history = history;
 		const { expiredHoldsDisabled, pageSize } = ways;
-		const remembered = pageSize - 10;
+		// The newest page shows a link that becomes visible late, next to the newer ones.
+		const remembered = Math.min(90, pageSize - 1);
 		this.oracle = new PollOracle({ ...watched, expiredHoldsDisabled, remembered });
 		this.account = new PollAccount(ways, seed, (before, after) => {
 			this.oracle.note((after ?? before)?.id ?? 0, after, this.account.now);
@@ -370,7 +371,7 @@ export class PollHistory {
 		const rounds = isRolling && !isSweeping ? 2 * pagesOf(links) : 0;
 		// Every other poll reads the end of the list instead.
 		const all = watched.events.includes('deleted') ? 2 * pagesOf(links) : 0;
-		return 6 + Math.max(rounds, off, expired, all) + Math.ceil(this.made / 1000);
+		return 6 + Math.max(rounds, off, expired, all) + Math.ceil(this.made / (10 * ways.pageSize));
 	}
 
 	/** The links that an operation is about. */

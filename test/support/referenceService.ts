@@ -3,7 +3,7 @@ import {
 	startService,
 	type RunningService,
 	type ServiceOptions,
-} from '../../demo/service/index.ts';
+} from '../../testkit/service/index.ts';
 
 /** A resource as the service answers it. */
 export interface Item {

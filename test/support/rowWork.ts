@@ -3,7 +3,8 @@ import { aliasTemplate } from '../../nodes/Link/fields/aliasTemplate';
 import { ambiguousExpiry } from '../../nodes/Link/fields/expiryReading';
 import { linkContract } from '../../nodes/Link/link.contract';
 import { pixelContract } from '../../nodes/Pixel/pixel.contract';
-import { agrees, differences, isSame, mayBeCreatedBy } from '../../nodes/shared/contract/compare';
+import { agrees, differences, mayBeCreatedBy } from '../../nodes/shared/contract/compare';
+import { isSame } from '../../nodes/shared/contract/sameResource';
 import { denialsIn } from '../../nodes/shared/contract/denials';
 import {
 	encodeRow,
@@ -19,6 +20,8 @@ import type {
 } from '../../nodes/shared/contract/types';
 import { fieldErrorText } from '../../nodes/shared/execute/fieldErrors';
 import { invalidRow, invalidRowsError } from '../../nodes/shared/execute/invalidRows';
+import { statesOf } from '../../nodes/shared/execute/outcome';
+import { RowNumbers } from '../../nodes/shared/execute/rowNumbers';
 import { KnownResources } from '../../nodes/shared/operations/knownList';
 import { mergeLists } from '../../nodes/shared/operations/mergeLists';
 import { plannedStep } from '../../nodes/shared/operations/plan';
@@ -67,10 +70,11 @@ function resourceOf({ fields, output }: ResourceContract, text: string): IDataOb
 /** Makes all messages about an invalid row, alone and with others of the same. */
 function report(contract: ResourceContract, encoded: readonly Problem[]): void {
 	const rows = [0, 1, 2].map((index) => ({ index, encoded, name: encoded[0]?.reason }));
-	const context = { node: plainNode, contract };
+	const numbers = new RowNumbers([], true);
+	const context = { node: plainNode, contract, numbers };
 	invalidRow({ index: 0, encoded });
 	for (const count of [1, 3])
-		invalidRowsError(context, rows.slice(0, count), ['not sent', 'not sent', 'not sent']);
+		invalidRowsError(context, rows.slice(0, count), statesOf([0, 1, 2], new Map()));
 }
 
 /** Encodes a row, and makes of it what a dry run shows, or the messages about it. */

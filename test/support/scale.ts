@@ -3,14 +3,14 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
-import { pack } from '../../demo/n8n/package.ts';
-import { QueueMode } from '../../demo/n8n/queueMode.ts';
-import { Rest, type Workflow } from '../../demo/n8n/rest.ts';
-import type { RunningN8n } from '../../demo/n8n/instance.ts';
-import { startService, type RunningService } from '../../demo/service/index.ts';
-import { finished } from './bulk.ts';
+import { pack } from '../../testkit/n8n/package.ts';
+import { QueueMode } from '../../testkit/n8n/queueMode.ts';
+import { Rest, type Workflow } from '../../testkit/n8n/rest.ts';
+import type { RunningN8n } from '../../testkit/n8n/instance.ts';
+import { startService, type RunningService } from '../../testkit/service/index.ts';
+import { finished } from '../../testkit/n8n/bulk.ts';
 import { runOf } from './desk.ts';
-import { createLinks, heldLinks, type HeldLink } from './heldLinks.ts';
+import { createLinks, storedLinks, type StoredLink } from '../../testkit/service/storedLinks.ts';
 import { projectRoot } from './process.ts';
 
 /** The key that the services of these tests take. */
@@ -107,7 +107,7 @@ export async function fill(
 }
 
 /** All links that a service holds, the oldest first; ends what hinders their reading. */
-export async function linksOf(service: RunningService): Promise<HeldLink[]> {
+export async function linksOf(service: RunningService): Promise<StoredLink[]> {
 	service.set({ throttle: null, faults: [] });
-	return await heldLinks({ url: service.url, apiKey });
+	return await storedLinks({ url: service.url, apiKey });
 }

@@ -1,40 +1,18 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
-import { setTimeout as wait } from 'node:timers/promises';
-import type { IDataObject } from 'n8n-workflow';
+import { sleep as wait, type IDataObject } from 'n8n-workflow';
+import { startService, type RunningService } from '../../testkit/service/index.ts';
+import type { HookedAnswer, HookedRequest, Reaction } from '../../testkit/service/hooks.ts';
 import { runNode, type NodeResult, type NodeRun } from './n8n.ts';
 import { apiKey, type Run } from './service.ts';
+import { useVirtualTime } from './virtualTime.ts';
 
-/** One request as it arrived, decoded. */
-export interface ScriptedRequest {
-	method: string;
-	/** Behind `/api/v1`, without query. */
-	path: string;
-	query: Record<string, string>;
-	/** As sent, but readable. */
-	body: string;
-}
-
-/** One answer: a body that is no text goes out as JSON, a text goes out as it is. */
-export interface ScriptedAnswer {
-	status?: number;
-	headers?: Record<string, string>;
-	body?: unknown;
-	/** Milliseconds between the characters of the body; without it the body leaves at once. */
-	drip?: number;
-}
-
-/** Writes an answer by itself. */
-type Write = (response: ServerResponse) => void;
-
-/** What becomes of a request: an answer, a connection that is destroyed, or nothing ever. */
-export type Reaction = ScriptedAnswer | Write | 'drop' | 'hang';
+export type ScriptedRequest = HookedRequest;
+export type ScriptedAnswer = HookedAnswer;
+export type { Reaction };
 
 /**
  * Answers a request.
  *
- * @param earlier how many requests arrived before it
+ * @param earlier number of requests that arrived before it
  */
 export type Script = (request: ScriptedRequest, earlier: number) => Promise<Reaction> | Reaction;
 
@@ -79,34 +57,41 @@ export const pageOf = (data: IDataObject[], number = 1, last = 1): ScriptedAnswe
 	},
 });
 
-/** A web server on a free loopback port that answers what a script says, and remembers what arrived. */
+/** A reference service whose answers come from a script. It records the requests. */
 class ScriptedService {
 	/** In order of arrival. */
 	readonly requests: ScriptedRequest[] = [];
 
-	/** How many requests were waiting for their answers at most. */
+	/** Max number of requests that waited for the script at the same time. */
 	mostUnderWay = 0;
+
+	/** Max number of open requests when one arrived. */
+	mostOpen = 0;
 
 	private underWay = 0;
 
-	/** How many requests have neither been answered in full nor lost their connection. */
-	open = 0;
-
-	/** How many requests were open at most, when one arrived. */
-	mostOpen = 0;
-
-	/** Those who wait until so many requests have arrived. */
-	private readonly waiting: { count: number; tell: () => void }[] = [];
+	private readonly waiting: { count: number; resolve: () => void }[] = [];
 
 	private script: Script = () => ({ status: 500, body: { message: 'There is no script' } });
 
-	private readonly server: Server = createServer((request, response) => {
-		void this.answer(request, response);
-	});
+	private readonly service: RunningService;
+
+	private constructor(service: RunningService) {
+		this.service = service;
+		service.hooks = { answer: async (request) => await this.answer(request) };
+	}
+
+	static async start(): Promise<ScriptedService> {
+		return new ScriptedService(await startService());
+	}
 
 	get url(): string {
-		const { port } = this.server.address() as AddressInfo;
-		return `http://127.0.0.1:${port}`;
+		return this.service.url;
+	}
+
+	/** Number of requests that have neither been answered in full nor lost their connection. */
+	get open(): number {
+		return this.service.openRequests();
 	}
 
 	/** Begins a script, and forgets what arrived before. */
@@ -122,75 +107,33 @@ class ScriptedService {
 		while (this.open > 0) await wait(10);
 	}
 
-	/** Resolves when so many requests of this script have arrived, so that a script can hold back an answer until then. */
+	/** Resolves when this number of requests has arrived, so that a script can hold back an answer until then. */
 	async arrivalOf(count: number): Promise<void> {
 		if (this.requests.length >= count) return;
-		await new Promise<void>((tell) => this.waiting.push({ count, tell }));
-	}
-
-	async start(): Promise<void> {
-		await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+		await new Promise<void>((resolve) => this.waiting.push({ count, resolve }));
 	}
 
 	async stop(): Promise<void> {
-		this.server.closeAllConnections();
-		await new Promise<void>((resolve) => this.server.close(() => resolve()));
+		await this.service.stop();
 	}
 
-	private async answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
-		this.open += 1;
+	private async answer(request: ScriptedRequest): Promise<Reaction> {
 		this.mostOpen = Math.max(this.mostOpen, this.open);
-		response.on('close', () => (this.open -= 1));
-		const { pathname, searchParams } = new URL(message.url ?? '', this.url);
-		const request = {
-			method: message.method ?? '',
-			path: pathname.replace('/api/v1', ''),
-			query: Object.fromEntries(searchParams),
-			body: decodeURIComponent((await text(message)).replaceAll('+', ' ')),
-		};
 		const earlier = this.requests.push(request) - 1;
-		for (const { count, tell } of this.waiting) if (count <= this.requests.length) tell();
+		for (const { count, resolve } of this.waiting) if (count <= this.requests.length) resolve();
 		this.underWay += 1;
 		this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
-		const reaction = await this.script(request, earlier);
-		this.underWay -= 1;
-		if (typeof reaction === 'function') reaction(response);
-		else if (reaction === 'drop') message.socket.destroy();
-		else if (reaction !== 'hang') await deliver(response, reaction);
+		return await Promise.resolve(this.script(request, earlier)).finally(() => (this.underWay -= 1));
 	}
-}
-
-/** Sends an answer; the rest of one that drips is left out when the connection ends. */
-async function deliver(
-	response: ServerResponse,
-	{ status = 200, headers = {}, body, drip }: ScriptedAnswer,
-): Promise<void> {
-	const payload = typeof body === 'string' ? body : JSON.stringify(body ?? null);
-	const length = String(Buffer.byteLength(payload));
-	response.writeHead(status, {
-		'content-type': 'application/json',
-		'content-length': length,
-		...headers,
-	});
-	if (drip === undefined) {
-		response.end(payload);
-		return;
-	}
-	for (const character of payload) {
-		if (response.destroyed) return;
-		response.write(character);
-		await wait(drip);
-	}
-	response.end();
 }
 
 /** A service that answers what a test scripts, anew for each test, and the nodes pointed at it. */
 export function useScriptedService() {
 	let service: ScriptedService | undefined;
 
+	useVirtualTime();
 	beforeEach(async () => {
-		service = new ScriptedService();
-		await service.start();
+		service = await ScriptedService.start();
 	});
 	afterEach(async () => {
 		await service?.stop();

@@ -1,6 +1,7 @@
-import { startService, type RunningService } from '../../demo/service/index.ts';
+import { startService, type RunningService } from '../../testkit/service/index.ts';
 import type { INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
 import { askNode, runNode, type NodeResult, type NodeRun } from './n8n.ts';
+import { useVirtualTime } from './virtualTime.ts';
 
 export const apiKey = 'test-key-0123456789';
 
@@ -16,6 +17,7 @@ export type Run = Omit<Partial<NodeRun>, 'node' | 'credential'> & {
 export function useService() {
 	let service: RunningService | undefined;
 
+	useVirtualTime();
 	beforeEach(async () => {
 		service = await startService({ strict: true, apiKeys: [apiKey] });
 		service.clear();

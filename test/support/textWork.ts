@@ -1,13 +1,18 @@
 import type { INode } from 'n8n-workflow';
 import { aliasTemplate, templateAlias } from '../../nodes/Link/fields/aliasTemplate';
 import { expiryOf } from '../../nodes/Link/fields/expiryReading';
-import { shortUrlReference } from '../../nodes/Link/fields/shortUrl';
+import { shortUrl } from '../../nodes/Link/fields/shortUrl';
 import { withQuery } from '../../nodes/Link/fields/utm';
 import { linkContract } from '../../nodes/Link/link.contract';
 import { pixelContract, pixelNames } from '../../nodes/Pixel/pixel.contract';
-import { mapColumns } from '../../nodes/shared/contract/columns';
+import { mapColumns } from '../../nodes/shared/contract/columnMap';
+import { readColumnNames } from '../../nodes/shared/contract/columnNames';
+import { fillableFields } from '../../nodes/shared/contract/columnTargets';
+import { likelyTypos, misspelledPairs } from '../../nodes/shared/contract/columnTypos';
+import { namesOfColumns } from '../../nodes/shared/contract/ignoredColumns';
+import { expressionUse } from '../../nodes/shared/execute/formExpressions';
 import { comparableUrl, isSameHost, isTidied } from '../../nodes/shared/contract/comparableUrl';
-import { Names } from '../../nodes/shared/contract/names';
+import { nameFinder, Names } from '../../nodes/shared/contract/names';
 import { nearest } from '../../nodes/shared/contract/nearest';
 import { isOtherId } from '../../nodes/shared/contract/readers';
 import type { Field } from '../../nodes/shared/contract/types';
@@ -40,8 +45,8 @@ for (const { wire } of fields)
 
 const codecWork = (field: Field): Work => {
 	const { codec, names: source } = field.wire;
-	const idOf = source && ((name: string) => names.idOf(source, name, field));
-	return (text) => codec(text, field, idOf);
+	const finder = source && nameFinder(field, { names });
+	return (text) => codec(text, field, { names: finder });
 };
 
 /** Each codec of the tables once, and of each field what makes a codec of it that is its own. */
@@ -128,8 +133,21 @@ const contractWorks: NamedWork[] = [
 	[
 		'columns',
 		(text) => {
-			const choice = { ignored: [], used: [], mapPasswords: true };
-			columnsHint(mapColumns(linkContract, 'create', [text, `url${text}`], choice));
+			const headings = new Set([text, `url${text}`, `a,${text}`]);
+			const fields = fillableFields(linkContract, 'create').slice(0, 1);
+			const isInExpression = expressionUse({ url: `={{ ${text} }}`, alias: `=${text}` });
+			const choice = {
+				ignored: namesOfColumns(text, headings) ?? [],
+				...{ used: [], mapPasswords: true, isInExpression },
+				named: fields.map(({ target }) => ({ target, column: `${text}a` })),
+			};
+			const map = mapColumns(linkContract, 'create', headings, choice);
+			misspelledPairs(map, isInExpression);
+			likelyTypos(linkContract, 'create', { unknown: [...headings] }, { isInExpression });
+			isInExpression(text);
+			readColumnNames(linkContract, 'create', text);
+			readColumnNames(linkContract, 'create', { [text]: text });
+			columnsHint(map);
 		},
 	],
 	['lists', (text) => [listOf(text), isEmptyDeep(text), isEmptyDeep({ one: [text] })]],
@@ -150,12 +168,11 @@ const contractWorks: NamedWork[] = [
 	['hosts', (text) => isSameHost(text, 'https://e.example/')],
 	['addresses that were tidied up', (text) => isTidied(text, text)],
 	['addresses with parameters', (text) => withQuery(text, new Map([['utm_source', 'one']]))],
-	['addresses of links', (text) => shortUrlReference(text, linkContract.id, true)],
+	['addresses of links', (text) => shortUrl.read(text, linkContract.id, true)],
 	[
 		'addresses of a link',
 		(text) => {
-			const found = shortUrlReference('short.example/one', linkContract.id, true);
-			return found && 'matches' in found && found.matches({ short_url: text, alias: text });
+			return shortUrl.keysOf({ short_url: text, alias: text });
 		},
 	],
 	[

@@ -3,10 +3,15 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { startService, type RunningService, type Settings } from '../../demo/service/index.ts';
-import { startGateway, type Gateway, type Meddling } from './gateway.ts';
+import {
+	startService,
+	type Hooks,
+	type RunningService,
+	type Settings,
+} from '../../testkit/service/index.ts';
 import { PollingTrigger, type Engine, type Polled, type SavedTrigger } from './pollingTrigger.ts';
 import { apiKey } from './service.ts';
+import { useVirtualTime } from './virtualTime.ts';
 
 /** What a test varies about a trigger. */
 export type TriggerRun = Partial<Omit<SavedTrigger, 'credential' | 'node' | 'parameters'>> & {
@@ -26,8 +31,8 @@ export function useTriggers() {
 	let service: RunningService | undefined;
 	let database: DatabaseSync | undefined;
 	let folder = '';
-	let gateways: Gateway[] = [];
 
+	useVirtualTime();
 	beforeEach(async () => {
 		folder = mkdtempSync(join(tmpdir(), 'link-trigger-'));
 		const file = join(folder, 'service.sqlite');
@@ -37,8 +42,6 @@ export function useTriggers() {
 		database.exec('PRAGMA busy_timeout = 5000');
 	});
 	afterEach(async () => {
-		await Promise.all(gateways.map((gateway) => gateway.stop()));
-		gateways = [];
 		await service?.stop();
 		database?.close();
 		rmSync(folder, { recursive: true });
@@ -157,11 +160,9 @@ export function useTriggers() {
 		sql().prepare('INSERT INTO link_pixels VALUES (?, ?)').run(linkId, pixelId);
 	};
 
-	/** A gateway in front of the service: what it changes about requests and answers. Gives its address. */
-	const gateway = async (meddling: Meddling): Promise<Gateway> => {
-		const started = await startGateway(current().url, meddling);
-		gateways.push(started);
-		return started;
+	/** Replaces the hooks of the service, which change what it does with requests. */
+	const hook = (hooks: Hooks): void => {
+		current().hooks = hooks;
 	};
 
 	return {
@@ -175,7 +176,7 @@ export function useTriggers() {
 		change,
 		remove,
 		attach,
-		gateway,
+		hook,
 	};
 }
 

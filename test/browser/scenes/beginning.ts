@@ -1,4 +1,5 @@
 import { createPixel } from '../support/account.ts';
+import { contentOf } from '../support/crop.ts';
 import { takePicture } from '../support/pictures.ts';
 import { account, type Stage } from '../support/stage.ts';
 import { node, workflowOf } from '../support/workflow.ts';
@@ -35,7 +36,7 @@ export function beginning(stage: () => Stage): void {
 			const text = await list.error.innerText();
 			expect(text).toContain('No links yet, so no domains are known');
 			expect(text).toContain('Choose By ID in place of From List');
-			await takePicture(details.root, 'new-account');
+			await takePicture(editor.page, 'new-account', await contentOf(details.form));
 			await editor.page.keyboard.press('Escape');
 
 			await details.fillId('domainId', 'short.example');
@@ -45,7 +46,7 @@ export function beginning(stage: () => Stage): void {
 				.waitFor();
 			await details.execute();
 			expect(await details.output.getByTestId('node-error-message').innerText()).toBe(
-				'Row 1: Domain "short.example" is none of the domains of your newest 1,000 links; use its ID',
+				'Domain "short.example" is none of the domains of your newest 1,000 links; use its ID',
 			);
 			expect(service.counts().links).toBe(0);
 
@@ -67,7 +68,7 @@ export function beginning(stage: () => Stage): void {
 				'country[0][key]': 'DE',
 				'country[0][value]': `${shop}/de/spring`,
 			});
-			await takePicture(details.root, 'first-link');
+			await takePicture(editor.page, 'first-link', await contentOf(details.form, details.output));
 		});
 
 		it('makes twenty links from a sheet that holds names', async () => {
@@ -82,7 +83,7 @@ export function beginning(stage: () => Stage): void {
 				node('Spring links', 'n8n-nodes-link-management.link', {}),
 			];
 			const { id } = await rest.addWorkflow(workflowOf('Spring', nodes), credential);
-			await editor.page.setViewportSize({ width: 1280, height: 1100 });
+			await editor.page.setViewportSize({ width: 1280, height: 820 });
 			await editor.openWorkflow(id);
 			const details = await editor.openNode('Spring links');
 			await details.executePrevious();
@@ -110,7 +111,11 @@ export function beginning(stage: () => Stage): void {
 			);
 			expect(forms.filter((form) => form.getAll('pixel_ids[]').length === 2)).toHaveLength(10);
 			expect(forms[1]?.getAll('pixel_ids[]')).toEqual(pixels.map(String));
-			await takePicture(details.root, 'sheet-of-names');
+			await takePicture(
+				editor.page,
+				'sheet-of-names',
+				await contentOf(details.input, details.form, details.output),
+			);
 		});
 	});
 }

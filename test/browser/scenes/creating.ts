@@ -1,4 +1,5 @@
 import { createLink, createPixel } from '../support/account.ts';
+import { contentOf } from '../support/crop.ts';
 import { takePicture } from '../support/pictures.ts';
 import { account, type Stage } from '../support/stage.ts';
 
@@ -27,7 +28,7 @@ export function creating(stage: () => Stage): void {
 			await details.addRule('Add Country');
 			await details.choose('key', 'France');
 			await details.fill('value', 'https://example.com/fr/vente');
-			await takePicture(details.root, 'create-form');
+			await takePicture(editor.page, 'create-form', await contentOf(details.form));
 
 			await details.execute();
 			await details.output.getByText('spring-sale', { exact: true }).waitFor();
@@ -125,13 +126,13 @@ export function creating(stage: () => Stage): void {
 			await details.fill('alias', 'home');
 			await details.execute();
 			expect(await details.output.getByTestId('node-error-message').innerText()).toBe(
-				'Row 1 (home): The service did not accept the values (HTTP 422): Alias: The alias has already been taken. Sent: "home"',
+				'The service did not accept the values (HTTP 422): Alias: The alias has already been taken. Sent: "home"',
 			);
 			expect(await details.output.getByTestId('node-error-description').innerText()).toBe(
 				'Correct the fields that it names, and run again. If the alias is taken by the link that you mean, use Create or Update: it changes that one.',
 			);
 			expect(service.counts().links).toBe(1);
-			await takePicture(details.root, 'error');
+			await takePicture(editor.page, 'error', await contentOf(details.output));
 		});
 	});
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { request } from 'undici';
-import type { RunningService } from '../../../demo/service/index.ts';
+import type { RunningService } from '../../../testkit/service/index.ts';
 import { chooseCredentials, exampleNames, readExample } from '../../support/exampleFiles.ts';
 import { createLink } from '../support/account.ts';
 import { takePicture } from '../support/pictures.ts';

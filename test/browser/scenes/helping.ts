@@ -1,4 +1,5 @@
 import { createLink } from '../support/account.ts';
+import { contentOf } from '../support/crop.ts';
 import { takePicture } from '../support/pictures.ts';
 import type { Stage } from '../support/stage.ts';
 import { node, workflowOf } from '../support/workflow.ts';
@@ -45,7 +46,7 @@ export function helping(stage: () => Stage): void {
 			await details.add('Add Field', 'Target Type');
 			await details.choose('targetType', 'Geographic');
 			await hint('Target Type needs rules').waitFor();
-			await takePicture(details.root, 'hint');
+			await takePicture(editor.page, 'hint', await contentOf(details.form, details.output));
 			await details.add('Add Field', 'Country Rules');
 			await details.addRule('Add Country');
 			await details.choose('key', 'Germany');

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../support/process.ts';
 import { apiKey } from '../support/account.ts';
+import { contentOf } from '../support/crop.ts';
 import { takePicture } from '../support/pictures.ts';
 import type { Stage } from '../support/stage.ts';
 
@@ -35,7 +36,8 @@ export function newcomer(stage: () => Stage): void {
 			await found.getByText('Pixel', { exact: true }).waitFor();
 			expect(await found.allInnerTexts()).toEqual(['Link', 'Pixel']);
 			await editor.page.getByText('Create, change, look up and delete short links').waitFor();
-			await takePicture(editor.page, 'nodes-panel');
+			const panel = editor.page.getByTestId('node-creator');
+			await takePicture(editor.page, 'nodes-panel', await contentOf(panel));
 		});
 
 		it.each(['UTM', 'tiny URL', 'click tracking', 'Bitly alternative'])(
@@ -64,7 +66,7 @@ export function newcomer(stage: () => Stage): void {
 
 			const again = await details.editCredential();
 			await again.root.getByText('Connection tested successfully').waitFor();
-			await takePicture(again.root, 'credential');
+			await takePicture(editor.page, 'credential', await contentOf(again.root));
 		});
 
 		it.each(mistakes)('reads what to do about $what', async (mistake) => {
@@ -74,7 +76,7 @@ export function newcomer(stage: () => Stage): void {
 			const dialog = await details.newCredential();
 			await dialog.save(url, key);
 			expect(await dialog.failure()).toContain(advice);
-			if (picture) await takePicture(dialog.root, picture);
+			if (picture) await takePicture(editor.page, picture, await contentOf(dialog.root));
 		});
 
 		it.each([

@@ -1,5 +1,6 @@
-import type { RunningService } from '../../../demo/service/index.ts';
+import type { RunningService } from '../../../testkit/service/index.ts';
 import { apiKey, createLink } from '../support/account.ts';
+import { contentOf } from '../support/crop.ts';
 import { takePicture } from '../support/pictures.ts';
 import { account, type Stage } from '../support/stage.ts';
 
@@ -29,8 +30,8 @@ export function picking(stage: () => Stage): void {
 			service.reset();
 			const list = await details.openList('linkId');
 
-			await list.entries.first().waitFor();
-			await takePicture(details.root, 'link-list');
+			await list.entry(7).waitFor();
+			await takePicture(editor.page, 'link-list', await contentOf(details.form));
 			// n8n asks for the second answer by itself, and for each one after it when the list is at its end.
 			await list.entry(49).waitFor();
 			expect(queries(service).map(({ page }) => page)).toEqual(['1', '2']);
@@ -57,7 +58,9 @@ export function picking(stage: () => Stage): void {
 				path: `/api/v1/links/${ids.get('007')}`,
 				status: 200,
 			});
-			await takePicture(details.root, 'output');
+			// Wide enough for most of the table.
+			await editor.page.setViewportSize({ width: 2300, height: 800 });
+			await takePicture(editor.page, 'output', await contentOf(details.output));
 		});
 
 		it('reads why there is no list', async () => {
@@ -70,7 +73,7 @@ export function picking(stage: () => Stage): void {
 			expect(text).toContain('Could not load list');
 			expect(text).toContain('The service did not accept the API key');
 			expect(text).toContain('Check your credential');
-			await takePicture(details.root, 'link-list-error');
+			await takePicture(editor.page, 'link-list-error', await contentOf(details.form));
 		});
 	});
 }

@@ -1,4 +1,5 @@
 import { createLink } from '../support/account.ts';
+import { contentOf } from '../support/crop.ts';
 import { takePicture } from '../support/pictures.ts';
 import type { Stage } from '../support/stage.ts';
 import { node, workflowOf } from '../support/workflow.ts';
@@ -38,7 +39,7 @@ export function resuming(stage: () => Stage): void {
 			expect(await details.output.getByTestId('node-error-description').innerText()).toMatch(
 				/ Rows done: 1–2\. Rows not sent: 4–5\. Rows failed: 3\. Fix the failed rows, switch Operation to Create or Update, and run the whole sheet again\.$/,
 			);
-			await takePicture(details.root, 'error-half-way');
+			await takePicture(editor.page, 'error-half-way', await contentOf(details.output));
 
 			await details.choose('operation', 'Create or Update');
 			await details.execute();

@@ -1,4 +1,5 @@
 import { createLink } from '../support/account.ts';
+import { contentOf } from '../support/crop.ts';
 import { takePicture } from '../support/pictures.ts';
 import { account, type Stage } from '../support/stage.ts';
 
@@ -39,7 +40,7 @@ export function searching(stage: () => Stage): void {
 				'spring-a',
 				'spring-b',
 			]);
-			await takePicture(details.root, 'get-many');
+			await takePicture(editor.page, 'get-many', await contentOf(details.form, details.output));
 			const asked = service.requests.map(({ query }) =>
 				new URLSearchParams(query).get('search_by'),
 			);

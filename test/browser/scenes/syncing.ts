@@ -1,4 +1,5 @@
 import { createLink } from '../support/account.ts';
+import { contentOf } from '../support/crop.ts';
 import { takePicture } from '../support/pictures.ts';
 import type { Stage } from '../support/stage.ts';
 import { node, workflowOf } from '../support/workflow.ts';
@@ -16,6 +17,9 @@ const sheet = [
 
 /** The countries that have a link before the sheet is synced. */
 const before = ['de', 'es', 'fr', 'it', 'jp'];
+
+/** The columns of the table that a dry run of each operation returns. */
+const tableOfDryRun = ['outcome', 'id', 'alias', 'before', 'after', 'note'];
 
 /** What a code node needs in order to hand on rows. */
 const codeFor = (rows: readonly object[]) => `return ${JSON.stringify(rows)};`;
@@ -35,7 +39,7 @@ export function syncing(stage: () => Stage): void {
 				node('Spring links', 'n8n-nodes-link-management.link', {}),
 			];
 			const { id } = await rest.addWorkflow(workflowOf('Spring', nodes), credential);
-			await editor.page.setViewportSize({ width: 1280, height: 1320 });
+			await editor.page.setViewportSize({ width: 1280, height: 1560 });
 			await editor.openWorkflow(id);
 			const details = await editor.openNode('Spring links');
 			await details.executePrevious();
@@ -45,9 +49,10 @@ export function syncing(stage: () => Stage): void {
 			await details.fill('aliasStartsWith', 'spring-');
 			await details.add('Add Scope Field', 'Domain');
 			await details.pick('domainId', 'short.example');
+			// It is on as soon as it is added.
 			await details.add('Add Option', 'Dry Run');
-			await details.toggle('dryRun');
-			await takePicture(details.root, 'sync-form');
+			expect(await details.isOn('dryRun')).toBe(true);
+			await takePicture(editor.page, 'sync-form', await contentOf(details.form));
 
 			service.reset();
 			await details.execute();
@@ -72,13 +77,16 @@ export function syncing(stage: () => Stage): void {
 				['disabled', 'spring-it'],
 				['disabled', 'spring-es'],
 			]);
+			expect(await details.headings()).toEqual(tableOfDryRun);
+			// A new link has no ID yet.
+			expect(await details.ownWords()).toEqual(['null', 'null']);
 			expect(plan[1]?.join()).toContain(`${shop}/fr/spring`);
 			expect(plan[1]?.join()).toContain(`${shop}/fr/printemps`);
 			expect(plan[4]?.join()).toMatch(/spring-es \(ID \d+\)/);
 			expect(plan[6]?.join()).toContain('spring-spain');
 			// Wide enough for the table in the output panel.
 			await editor.page.setViewportSize({ width: 2300, height: 1060 });
-			await takePicture(details.output, 'sync-plan');
+			await takePicture(editor.page, 'sync-plan', await contentOf(details.output));
 
 			await details.toggle('dryRun');
 			await details.execute();
@@ -88,7 +96,7 @@ export function syncing(stage: () => Stage): void {
 			const writes = service.requests.map(({ method }) => method).filter((verb) => verb !== 'GET');
 			expect(writes.sort()).toEqual(['POST', 'POST', 'PUT', 'PUT', 'PUT']);
 			await editor.page.setViewportSize({ width: 2300, height: 660 });
-			await takePicture(details.output, 'sync-hint');
+			await takePicture(editor.page, 'sync-hint', await contentOf(details.output));
 
 			await editor.reset();
 			await details.close();
@@ -106,7 +114,7 @@ export function syncing(stage: () => Stage): void {
 				/spring-spain \(ID \d+\), .*If the rows are complete, raise the limit under Options; Dry Run shows the whole plan\.$/,
 			);
 			expect(service.requests.map(({ method }) => method)).toEqual(['GET']);
-			await takePicture(again.root, 'sync-fuse');
+			await takePicture(editor.page, 'sync-fuse', await contentOf(again.output));
 		});
 	});
 

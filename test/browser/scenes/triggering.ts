@@ -1,4 +1,5 @@
 import { createLink } from '../support/account.ts';
+import { contentOf } from '../support/crop.ts';
 import { takePicture } from '../support/pictures.ts';
 import { account, type Stage } from '../support/stage.ts';
 import { node, workflowOf } from '../support/workflow.ts';
@@ -28,7 +29,8 @@ export function triggering(stage: () => Stage): void {
 			await found.getByText('Link', { exact: true }).click();
 			for (const start of starts) await editor.page.getByText(start, { exact: true }).waitFor();
 			const panel = editor.page.getByTestId('node-creator');
-			if (text === 'link trigger') await takePicture(panel, 'link-trigger-panel');
+			if (text === 'link trigger')
+				await takePicture(editor.page, 'link-trigger-panel', await contentOf(panel));
 		});
 
 		it('finds it in a workflow that has a trigger already', async () => {
@@ -65,7 +67,7 @@ export function triggering(stage: () => Stage): void {
 					),
 			);
 			expect(cut).toEqual([]);
-			await takePicture(editor.page, 'link-trigger-events');
+			await takePicture(editor.page, 'link-trigger-events', await contentOf(details.form));
 
 			await options.filter({ hasText: 'Link Created' }).click();
 			await options.filter({ hasText: 'Clicks Reached' }).click();
@@ -108,7 +110,7 @@ export function triggering(stage: () => Stage): void {
 				shortUrl,
 				url,
 			]);
-			await takePicture(editor.page, 'link-trigger');
+			await takePicture(editor.page, 'link-trigger', await contentOf(details.form, details.output));
 		});
 	});
 }

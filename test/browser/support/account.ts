@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import type { RunningService } from '../../../demo/service/index.ts';
+import type { RunningService } from '../../../testkit/service/index.ts';
 
 export const apiKey = 'browser-key-0123456789';
 

@@ -5,12 +5,17 @@ import { PickList } from './pickList.ts';
 /** The details view of a node: its parameters in the middle, its output on the right. */
 export class NodeDetails {
 	readonly root: Locator;
+	/** The rows that come in. */
+	readonly input: Locator;
+	readonly form: Locator;
 	readonly output: Locator;
 	private readonly page: Page;
 
 	constructor(page: Page) {
 		this.page = page;
 		this.root = page.getByTestId('ndv');
+		this.input = page.getByTestId('ndv-input-panel');
+		this.form = page.getByTestId('node-parameters');
 		this.output = page.getByTestId('output-panel');
 	}
 
@@ -81,6 +86,21 @@ export class NodeDetails {
 		return (await marked.allInnerTexts()).map((text) => text.trim().split('\n')[0] ?? '');
 	}
 
+	/** Whether a switch is on. */
+	async isOn(name: string): Promise<boolean> {
+		return await this.field(name).getByRole('switch').isChecked();
+	}
+
+	/** Whether the form shows a parameter. */
+	async shows(name: string): Promise<boolean> {
+		return (await this.field(name).count()) > 0;
+	}
+
+	/** Whether the form shows a parameter that names a resource. */
+	async isLocatorShown(name: string): Promise<boolean> {
+		return await this.locator(name).isVisible();
+	}
+
 	/** Turns a switch. */
 	async toggle(name: string): Promise<void> {
 		await this.field(name).locator('.el-switch').click();
@@ -131,10 +151,23 @@ export class NodeDetails {
 			.waitFor();
 	}
 
-	/** The cells of each row of the output's table. */
+	/** The cells of each row of the output's table, once it shows any. */
 	async rows(): Promise<string[][]> {
-		const rows = await this.output.locator('tbody tr').all();
+		const body = this.output.locator('tbody tr');
+		await body.first().waitFor();
+		const rows = await body.all();
 		return await Promise.all(rows.map(async (row) => await row.locator('td').allInnerTexts()));
+	}
+
+	/** The headings of the output's table. */
+	async headings(): Promise<string[]> {
+		const headings = this.output.locator('thead th').filter({ hasText: /\w/ });
+		return (await headings.allInnerTexts()).map((text) => text.trim());
+	}
+
+	/** The cells of the output's table that n8n writes in its own words, in red: undefined, null, empty. */
+	async ownWords(): Promise<string[]> {
+		return await this.output.locator('tbody [class*="_empty_"]').allInnerTexts();
 	}
 
 	/** Goes back to the canvas. */

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import type { Login } from '../../../demo/n8n/rest.ts';
+import type { Login } from '../../../testkit/n8n/rest.ts';
 import { NodeDetails } from './details.ts';
 
 /** What pictures and tests start from: small enough for a page of documentation. */

@@ -1,4 +1,4 @@
-import type { Workflow } from '../../../demo/n8n/rest.ts';
+import type { Workflow } from '../../../testkit/n8n/rest.ts';
 
 type WorkflowNode = Workflow['nodes'][number] & { parameters: object };
 

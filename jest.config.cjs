@@ -1,0 +1,41 @@
+/** Settings of every project. swc compiles the tests, the test kit and the source of the nodes to CommonJS. */
+const project = (name, settings = {}) => ({
+	displayName: name,
+	rootDir: __dirname,
+	roots: [`<rootDir>/test/${name}`],
+	transform: { '[.]ts$|/node_modules/get-port/': '@swc/jest' },
+	// get-port is an ES module only, and Jest loads CommonJS.
+	transformIgnorePatterns: ['/node_modules/(?!get-port/)'],
+	// Worktrees and n8n's own folders contain copies of packages that Jest must not index.
+	modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.n8n-demo'],
+	...settings,
+});
+
+/** Run the source of the nodes: no build is needed. */
+const onSource = ['unit', 'integration', 'property', 'testkit', 'repository'].map((name) =>
+	project(name, {
+		setupFiles: [
+			'<rootDir>/test/support/n8nEnvironment.ts',
+			...(name === 'property' ? ['<rootDir>/test/support/randomTests.ts'] : []),
+		],
+	}),
+);
+
+/** Take long, because they simulate hours or measure CPU time. */
+const load = project('load', { setupFiles: ['<rootDir>/test/support/n8nEnvironment.ts'] });
+
+/** Run the packed build in a real n8n. They take minutes, so they and `load` run only if they are selected by name. */
+const onBuild = ['package', 'e2e', 'scale', 'browser'].map((name) => project(name));
+
+const selectsProjects = process.argv.some((argument) => argument.startsWith('--selectProjects'));
+
+/** @type {import('jest').Config} */
+module.exports = {
+	projects: selectsProjects ? [...onSource, load, ...onBuild] : onSource,
+	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+	// Istanbul instruments these files only, so it takes a quarter of the time that V8's own coverage takes.
+	coverageProvider: 'babel',
+	maxWorkers: 2,
+	// Jest ignores the timeout of a single project. A test of the build waits for real processes.
+	testTimeout: selectsProjects ? 240_000 : 30_000,
+};

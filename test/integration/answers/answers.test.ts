@@ -1,0 +1,518 @@
+import type { IDataObject } from 'n8n-workflow';
+import {
+	accountOf,
+	hintsOf,
+	linksOf,
+	outcomesOf,
+	row,
+	rows,
+	writesIn,
+	type Oddities,
+} from '../../support/account.ts';
+import type { NodeResult } from '../../support/n8n.ts';
+import { sheetOn } from '../../support/mappedSheet.ts';
+import { oneOf, pageOf, useScriptedService } from '../../support/scriptedService.ts';
+import { byId, jsonOf, type Run } from '../../support/service.ts';
+
+const { current, link, pixel } = useScriptedService();
+
+/** The account holds these links, and treats writes in a way of its own. */
+const begin = (links: IDataObject[], odd: Oddities = {}): IDataObject[] => {
+	current().follow(accountOf(links, odd));
+	return links;
+};
+
+const writes = () => writesIn(current().requests);
+const methods = () => writes().map(([method]) => method);
+
+/** One row after the other. */
+const sheet = sheetOn(link, { concurrency: 1 });
+
+const update = async (updateFields: IDataObject, run: Run = {}) =>
+	await link('update', {
+		...run,
+		parameters: { linkId: byId(1), updateFields: updateFields as never },
+	});
+
+const dataOf = ({ error }: NodeResult) => error?.context.data as IDataObject | undefined;
+
+/** A service that ignores the alias of each create, or the domain. */
+const strays: [string, Oddities, RegExp][] = [
+	[
+		'another alias',
+		{
+			stores: (fields, { method }) =>
+				method === 'POST'
+					? { ...fields, alias: `x-${String(fields.alias)}`, short_url: 'https://short.example/x' }
+					: fields,
+		},
+		/^Row 1 \(new-1\): The service answered the create with another link \(ID 3, https:\/\/short\.example\/x\): Alias \(sent "new-1", answered "x-new-1"\)$/,
+	],
+	[
+		'another domain',
+		{
+			stores: (fields, { method }) =>
+				method === 'POST' ? { ...fields, domain: { id: 2, name: 'go.example' } } : fields,
+		},
+		/^Row 1 \(new-1\): The service answered the create with another link \(ID 3, https:\/\/short\.example\/one\): Domain \(sent "1", answered 2\)$/,
+	],
+];
+
+describe.each(strays)('a create that the service answers with %s', (_, odd, message) => {
+	const items = rows('new-1', 'new-2', 'new-3');
+	const account = () => begin(linksOf(row('old-1'), row('old-2')), odd);
+
+	it.each([
+		['create', {}],
+		['create', { options: { reuseExisting: true } }],
+		['upsert', {}],
+		['sync', { others: 'keep' }],
+		['sync', { others: 'delete' }],
+		['sync', { others: 'disable' }],
+	] as [string, IDataObject][])(
+		'fails %s %j, and no other create is sent',
+		async (operation, parameters) => {
+			for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
+				const links = account();
+				const result = await sheet(operation, items, {
+					onError,
+					parameters: parameters as never,
+				});
+				expect(methods()).toEqual(['POST']);
+				// Nothing is removed, disabled or looked up.
+				expect(links.map(({ disabled }) => Number(disabled))).toEqual([0, 0, 0]);
+				expect(current().requests.at(-1)?.method).toBe('POST');
+				if (onError === 'stopWorkflow') {
+					expect(result.error?.message).toMatch(message);
+					expect(dataOf(result)).toMatchObject({ outcome: 'unknown', retryable: false });
+					expect(result.error?.description).toContain('delete it');
+				} else {
+					const [first, ...others] = jsonOf(result);
+					expect(first?.error).toMatch(message);
+					expect(first?.errorDetails).toMatchObject({ outcome: 'unknown' });
+					expect(others.map(({ error }) => error)).toEqual(
+						items
+							.slice(1)
+							.map(() =>
+								expect.stringContaining(
+									'Not created, because the service answered an earlier create with another link',
+								),
+							),
+					);
+				}
+			}
+		},
+	);
+
+	it.each(['create', 'upsert', 'sync'])(
+		'is not repeated by Retry On Fail: %s',
+		async (operation) => {
+			const links = account();
+			const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+			const result = await sheet(operation, items, { settings, retryOnFail: true });
+			expect(result.error?.message).toMatch(message);
+			expect(methods()).toEqual(['POST']);
+			expect(links).toHaveLength(3);
+		},
+	);
+
+	it('lets no create leave that is queued behind it', async () => {
+		account();
+		const many = Array.from({ length: 30 }, (_one, index) => row(`new-${index + 1}`));
+		const result = await sheet('create', many, {
+			onError: 'continueRegularOutput',
+			parameters: { options: { concurrency: 4 } },
+		});
+		// Those that were in flight when the first answer came.
+		expect(writes().length).toBeLessThanOrEqual(4);
+		expect(jsonOf(result)).toHaveLength(30);
+	});
+});
+
+describe('a stray is named and not multiplied', () => {
+	const renames: Oddities['stores'] = (fields, { method }) =>
+		method === 'POST'
+			? {
+					...fields,
+					alias: `x-${String(fields.alias)}`,
+					short_url: `https://short.example/x-${String(fields.alias)}`,
+				}
+			: fields;
+	const textOf = (result: NodeResult) =>
+		[result.error?.message, result.error?.description, hintsOf(result)].join('\n');
+
+	it('also those that were in flight when the first one was answered', async () => {
+		const links = begin([], { stores: renames });
+		const result = await sheet('create', rows('a', 'b', 'c', 'd'), {
+			parameters: { options: { concurrency: 4 } },
+		});
+		for (const { alias } of links)
+			expect(textOf(result)).toContain(`https://short.example/${String(alias)}`);
+	});
+
+	it('also if an earlier row failed in another way', async () => {
+		begin([], {
+			stores: (fields, request) => (fields.alias === 'b' ? renames(fields, request) : fields),
+			before: ({ method, body }) =>
+				method === 'POST' && body.includes('alias=a')
+					? { status: 422, body: { message: { url: ['Bad.'] }, status: 422 } }
+					: undefined,
+		});
+		const result = await sheet('create', rows('a', 'b'), {
+			parameters: { options: { concurrency: 2 } },
+		});
+		expect(textOf(result)).toContain('https://short.example/x-b');
+	});
+
+	it.each([false, true])('if its answer is lost, with Retry On Fail: %s', async (retryOnFail) => {
+		const links = linksOf(row('old'));
+		const account = accountOf(links, { stores: renames });
+		current().follow(async (request, earlier) => {
+			const answer = await account(request, earlier);
+			return request.method === 'POST' ? { status: 500, body: { message: 'Oops' } } : answer;
+		});
+		const settings = { retryOnFail, maxTries: 3, waitBetweenTries: 0 };
+		const result = await sheet('upsert', rows('a'), {
+			retryOnFail,
+			settings,
+			parameters: { options: { maxWait: 5 } },
+		});
+		expect(dataOf(result)).toMatchObject({ outcome: 'unknown' });
+		// The second lost answer makes the node look for a link with these values under another alias.
+		expect(links.length - 1).toBeLessThanOrEqual(2);
+		expect(textOf(result)).toContain('https://short.example/x-a');
+	});
+
+	it('nor is a link that belongs to another row', async () => {
+		const url = 'https://example.com/same';
+		const links = begin(linksOf({ alias: 'a', url }), {
+			before: ({ method, body }) => {
+				if (method !== 'POST') return undefined;
+				// The service knows one link for each destination, and renames it.
+				const alias = new URLSearchParams(body).get('alias');
+				return oneOf(Object.assign(links[0] ?? {}, { alias }));
+			},
+		});
+		const items = [row('a', { url }), row('b', { url }), row('c', { url })];
+		for (const operation of ['upsert', 'sync']) {
+			Object.assign(links[0] ?? {}, { alias: 'a' });
+			const result = await sheet(operation, items, { onError: 'continueRegularOutput' });
+			const done = jsonOf(result).filter(({ error }) => error === undefined);
+			expect(done).toHaveLength(1);
+		}
+	});
+
+	it('where the service changes the case of an alias and stores a second one', async () => {
+		const lowers: Oddities['stores'] = (fields) =>
+			fields.alias === undefined
+				? fields
+				: { ...fields, alias: String(fields.alias).toLowerCase() };
+		const links = begin([], { stores: lowers });
+		const items = rows('Aa', 'Bb', 'Cc');
+		expect(outcomesOf(await sheet('upsert', items))).toEqual(items.map(() => 'created'));
+		const second = await sheet('upsert', items, { parameters: { options: { concurrency: 5 } } });
+		expect(second.error?.message).toMatch(
+			/another link \(ID 4, .*there is one with this alias already$/,
+		);
+		expect(links).toHaveLength(4);
+	});
+});
+
+it('a pixel that is created under another name is a stray', async () => {
+	const made = { id: 7, name: 'Other', type: 'bing', value: 'v' };
+	current().follow(({ method }) => (method === 'GET' ? pageOf([]) : oneOf(made)));
+	for (const operation of ['create', 'upsert']) {
+		current().requests.length = 0;
+		const parameters = { name: 'Mine', type: 'bing', value: 'v' };
+		const result = await pixel(operation, { parameters });
+		expect(result.error?.message).toBe(
+			'The service answered the create with another pixel (ID 7): Name (sent "Mine", answered "Other")',
+		);
+		expect(current().requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+	}
+});
+
+it('two creates that are answered with one link are not both done', async () => {
+	const [only] = linksOf(row('same', { url: 'https://example.com/a' }));
+	current().follow(() => oneOf(only ?? {}));
+	const result = await link('create', {
+		items: [{ url: 'https://example.com/a' }, { url: 'https://example.com/b' }],
+		onError: 'continueRegularOutput',
+		parameters: { url: '={{ $json.url }}', options: { concurrency: 1 } as never },
+	});
+	expect(jsonOf(result)).toMatchObject([
+		{ id: 1 },
+		{ error: expect.stringContaining('another link (ID 1,') },
+	]);
+});
+
+describe('a field that the service does not store', () => {
+	/** The fields of an update, and what the account has in their place, before and after it. */
+	const denied: [string, IDataObject, IDataObject, string][] = [
+		[
+			'an old destination',
+			{ url: 'https://example.com/new' },
+			{ url: 'https://example.com/old' },
+			'Destination URL (sent "https://example.com/new", answered "https://example.com/old")',
+		],
+		['disabled', { disabled: true }, { disabled: 0 }, 'Disabled (sent "1", answered 0)'],
+		['enabled', { disabled: false }, { disabled: '1' }, 'Disabled (sent "0", answered "1")'],
+		[
+			'a password',
+			{ password: 'secret-1' },
+			{ password: false },
+			'Password (the answer says that there is none)',
+		],
+		['privacy', { privacy: 1 }, { privacy: 0 }, 'Statistics Privacy (sent "1", answered 0)'],
+		[
+			'a day of expiry',
+			{ expiration: '2031-05-02T10:00' },
+			{ ends_at: '2031-05-01T10:00:00.000000Z' },
+			'Expiration (sent "2031-05-02 10:00", answered "2031-05-01 10:00")',
+		],
+		['a target type', { targetType: 0 }, { target_type: 1 }, 'Target Type (sent "0", answered 1)'],
+		[
+			'rules',
+			{ country: { rules: [{ key: 'DE', value: 'https://example.com/de' }] } },
+			{ target_type: 0, country_target: [] },
+			'Country Rules',
+		],
+		['an alias', { alias: 'new' }, { alias: 'old' }, 'Alias (sent "new", answered "old")'],
+	];
+
+	it.each(denied)('fails an update: %s', async (_, fields, kept, text) => {
+		begin(linksOf({ ...row('a'), ...kept }), { stores: () => ({}) });
+		const result = await update(fields);
+		expect(result.error?.message).toContain(
+			'The service answered with success, but did not store ',
+		);
+		expect(result.error?.message).toContain(text);
+		expect(result.error?.message).not.toContain('secret-1');
+		expect(dataOf(result)).toMatchObject({ outcome: 'unknown', retryable: false });
+		expect(methods()).toEqual(['PUT']);
+	});
+
+	it.each(denied.filter(([, fields]) => !('alias' in fields)))(
+		'fails Create or Update: %s',
+		async (_, fields, kept) => {
+			begin(linksOf({ ...row('a'), ...kept }), { stores: () => ({}) });
+			const { url = 'https://example.com/a', ...additionalFields } = fields;
+			const result = await link('upsert', {
+				parameters: { url, alias: 'a', domainId: byId(1), additionalFields } as never,
+			});
+			expect(result.error?.message).toContain('did not store ');
+			expect(dataOf(result)).toMatchObject({ outcome: 'unknown' });
+			expect(methods()).toEqual(['PUT']);
+		},
+	);
+
+	it.each([
+		['another host', { url: 'https://example.com/a' }, { url: 'https://evil.example/a' }],
+		['no password', { password: 'secret-1' }, { password: false }],
+		['public statistics', { privacy: 1 }, { privacy: 0 }],
+		['not disabled', { disabled: true }, { disabled: 0 }],
+		['another year', { expiration: '2031-05-02' }, { ends_at: '2030-05-02T23:59:00Z' }],
+	] as [string, IDataObject, IDataObject][])('fails a create: %s', async (_, fields, stored) => {
+		const links = begin([], { stores: (sent) => ({ ...sent, ...stored }) });
+		const { url = 'https://example.com/a', ...additionalFields } = fields;
+		const result = await link('create', {
+			parameters: { url, domainId: byId(1), additionalFields } as never,
+		});
+		expect(result.error?.message).toContain('did not store ');
+		expect(result.error?.description).toContain('ID 1, https://short.example/one');
+		expect(links).toHaveLength(1);
+	});
+
+	it('fails what is cleared and stays', async () => {
+		const kept = { password: true, ends_at: '2031-05-01T10:00:00Z' };
+		begin(linksOf({ ...row('a'), ...kept }), { stores: () => ({}) });
+		const result = await link('update', {
+			parameters: { linkId: byId(1), clearFields: ['password', 'expiration'] },
+		});
+		expect(result.error?.message).toMatch(
+			/Expiration Date \(Raw\) \(cleared, answered "2031-05-01"\).*; Password \(the answer says that there is still one\)/,
+		);
+	});
+
+	it('of any other kind is counted in the hint', async () => {
+		const items = ['a', 'b', 'c'].map((alias) =>
+			row(alias, { expirationUrl: 'https://example.com/over', pixels: '3' }),
+		);
+		begin(linksOf(row('a'), row('b')), {
+			stores: (fields) => ({ ...fields, expiration_url: 'https://example.com/other', pixels: [] }),
+		});
+		const result = await sheet('upsert', items);
+		expect(result.error).toBeUndefined();
+		expect(outcomesOf(result)).toEqual(['updated', 'updated', 'created']);
+		expect(hintsOf(result)).toContain(
+			'The service did not store as sent: Expiration Redirect URL in 3 rows, Pixel Names or IDs in 3 rows.',
+		);
+	});
+
+	it('stops the removals of Sync, and a removal that is not done says so', async () => {
+		const account = () => linksOf(row('a'), row('b'));
+		const items = [row('a', { disabled: true })];
+		for (const others of ['delete', 'disable']) {
+			const links = begin(account(), { stores: () => ({}) });
+			const result = await sheet('sync', items, { parameters: { others } });
+			expect(result.error?.message).toContain('did not store Disabled');
+			expect(links).toEqual(account());
+			expect(methods()).toEqual(['PUT']);
+		}
+		begin(account(), { stores: () => ({}) });
+		const result = await sheet('sync', rows('a'), { parameters: { others: 'disable' } });
+		expect(result.error?.message).toMatch(
+			/b \(ID 2\), which is in no row: The service answered with success, but did not disable the link 2$/,
+		);
+		expect(dataOf(result)).toMatchObject({ outcome: 'unknown' });
+	});
+});
+
+describe('an answer that says the same in another way is a success', () => {
+	const target = {
+		targetType: 1,
+		country: {
+			rules: [
+				{ key: 'DE', value: 'https://example.com/de' },
+				{ key: 'US', value: 'https://example.com/us' },
+			],
+		},
+	};
+
+	it.each([
+		['null', { disabled: true, privacy: 1 }, { disabled: null, privacy: null }],
+		['nothing', { disabled: true }, { disabled: undefined }],
+		['a secret that is not shown', { password: 'secret-1' }, { password: null }],
+		['a secret as a number', { password: 'secret-1' }, { password: 1 }],
+		['the name of a domain', { alias: 'spring' }, { domain: 'short.example' }],
+		[
+			'a number as text',
+			{ expirationClicks: 5, privacy: 1 },
+			{ expiration_clicks: '5', privacy: '1' },
+		],
+		['another case and spaces', { alias: 'Spring' }, { alias: ' spring ' }],
+		['a trimmed destination', { url: 'https://example.com/a' }, { url: ' https://example.com/a ' }],
+		['case of scheme and host', { url: 'HTTPS://Example.COM/A' }, { url: 'https://example.com/A' }],
+		['a default port', { url: 'https://example.com:443/a' }, { url: 'https://example.com/a' }],
+		['an empty path', { url: 'https://example.com' }, { url: 'https://example.com/' }],
+		['IDN', { url: 'https://bücher.example/' }, { url: 'https://xn--bcher-kva.example/' }],
+		[
+			'percent-encoding',
+			{ url: 'https://example.com/ä?q=ö~' },
+			{ url: 'https://example.com/%c3%a4?q=%C3%B6%7E' },
+		],
+		[
+			'plus for a space',
+			{ url: 'https://example.com/?q=a%20b' },
+			{ url: 'https://example.com/?q=a+b' },
+		],
+		['a moment in UTC', { expiration: '2031-05-01T12:00' }, { ends_at: '2031-05-01T10:00:00Z' }],
+		[
+			'the clock of the account',
+			{ expiration: '2031-05-01T12:00' },
+			{ ends_at: '2031-05-01 12:00:00' },
+		],
+		['another zone', { expiration: '2031-05-01T12:00' }, { ends_at: '2031-05-01T05:00:00-05:00' }],
+		[
+			'rules in another order',
+			target,
+			{
+				country_target: [
+					{ key: 'US', value: 'https://example.com/us' },
+					{ key: 'DE', value: 'https://EXAMPLE.com/de' },
+				],
+			},
+		],
+		[
+			'rotation without repeats',
+			{ targetType: 4, targetRules: 'https://example.com/1, https://example.com/1' },
+			{ rotation_target: [{ value: 'https://example.com/1' }] },
+		],
+	] as [string, IDataObject, IDataObject][])('%s', async (_, fields, stored) => {
+		for (const operation of ['update', 'create'] as const) {
+			begin(linksOf(row('a')), {
+				stores: (sent) => ({ ...sent, target_type: fields.targetType ?? 0, ...stored }),
+			});
+			const { url = 'https://example.com/a', ...additionalFields } = fields;
+			const parameters =
+				operation === 'update'
+					? { linkId: byId(1), updateFields: fields }
+					: { url, domainId: byId(1), additionalFields: { alias: 'spring', ...additionalFields } };
+			const result = await link(operation, {
+				timezone: 'Europe/Berlin',
+				parameters: parameters as never,
+			});
+			expect(result.error?.message).toBeUndefined();
+			expect(hintsOf(result)).not.toContain('did not store');
+		}
+	});
+});
+
+it('null in an answer to Sync is not outside of the scope, nor another destination', async () => {
+	for (const field of ['domain', 'url', 'alias']) {
+		begin(linksOf(row('a', { privacy: 1 })), {
+			before: ({ method }) =>
+				method === 'PUT'
+					? oneOf({ ...linksOf(row('a', { privacy: 0 }))[0], [field]: null })
+					: undefined,
+		});
+		const result = await sheet('sync', [row('a', { privacy: 0 })]);
+		expect(result.error?.message).toBeUndefined();
+	}
+});
+
+it('a secret that the service repeats is not in the message', async () => {
+	begin([], { stores: (fields) => ({ ...fields, url: 'https://h.example/?p=secret-1' }) });
+	const result = await sheet('create', [row('a', { password: 'secret-1' })]);
+	expect(result.error?.message).toContain('did not store Destination URL');
+	expect([result.error?.message, result.error?.description].join()).not.toContain('secret-1');
+});
+
+it('an update that is answered with another alias says which', async () => {
+	begin(linksOf(row('a', { privacy: 1 })), {
+		stores: () => ({ alias: 'other', short_url: 'https://short.example/other' }),
+	});
+	const result = await sheet('upsert', [row('a', { privacy: 0 })]);
+	expect(result.error?.message).toContain(
+		'another link than the row\'s (ID 1, https://short.example/other): Alias (sent "a", answered "other")',
+	);
+});
+
+it('an expiry that the service keeps is denied, also within a day', async () => {
+	const ends = row('a', { ends_at: '2031-01-10T10:00:00.000000Z' });
+	const links = begin(linksOf(ends, row('old')), { stores: () => ({}) });
+	const items = [row('a', { expiration: '2031-01-10 12:00' })];
+	const result = await sheet('sync', items, { parameters: { others: 'delete' } });
+	expect(result.error?.message).toContain('did not store Expiration');
+	expect(result.error?.description).toContain('set Expiration Time Zone under Options');
+	expect(links).toHaveLength(2);
+});
+
+describe('an answer about another link is no success', () => {
+	const other = linksOf(row('a'), row('b'))[0] ?? {};
+
+	it.each([
+		[
+			'update',
+			{ linkId: byId(1), updateFields: { disabled: false } },
+			"another link than the row's (ID 2",
+		],
+		['get', { linkId: byId(1) }, 'The service answered with the link 2 instead of 1'],
+	] as [string, IDataObject, string][])('%s', async (operation, parameters, text) => {
+		current().follow(() => oneOf(other));
+		const result = await link(operation, { parameters: parameters as never });
+		expect(result.error?.message).toContain(text);
+	});
+
+	it.each([-1, 1.5, 'abc'])('an update, answered with ID %s', async (id) => {
+		current().follow(() => oneOf({ ...other, id }));
+		expect((await update({ disabled: false })).error?.message).toContain('another link');
+	});
+
+	it('delete', async () => {
+		current().follow(() => ({ body: { id: 2, object: 'link', deleted: true } }));
+		const result = await link('delete', { parameters: { linkId: byId(1) } });
+		expect(result.error?.message).toContain('that it deleted the link 2 instead of 1');
+		expect(dataOf(result)).toMatchObject({ outcome: 'unknown' });
+	});
+});

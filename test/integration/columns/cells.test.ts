@@ -1,0 +1,398 @@
+import { runInNewContext } from 'node:vm';
+import { DateTime } from 'luxon';
+import { messageOf, chosen, useColumns, type Cells } from '../../support/columns.ts';
+
+const {
+	current,
+	link,
+	pixel,
+	mapped,
+	mappedPixels,
+	items,
+	arrived,
+	lastForm,
+	madeLink,
+	madePixel,
+} = useColumns();
+
+const url = 'https://example.com/';
+
+/** What the last form has beside what each row sends. */
+function sentBeside(names: readonly string[]): Record<string, string> {
+	const form = lastForm();
+	return Object.fromEntries(Object.entries(form).filter(([name]) => !names.includes(name)));
+}
+
+/** The form of a row beside destination and domain. */
+const sent = () => sentBeside(['url', 'domain_id']);
+
+const expires = (date: string, time: string) => ({ expiration_date: date, expiration_time: time });
+
+describe('a Date in Expiration Date (Raw) and Expiration Time (Raw)', () => {
+	// 23:30 on the 2nd in UTC is 00:30 on the 3rd in Berlin.
+	const written = '2090-02-02T23:30:00.000Z';
+	const fromPostgres = new Date(written);
+	// A Code node has classes of its own.
+	const fromCode: unknown = runInNewContext(`new Date('${written}')`);
+
+	const create = async (cells: Cells, run: object = {}) =>
+		await mapped('create', [{ url, ...cells }], {}, { timezone: 'Europe/Berlin', ...run });
+
+	it.each([
+		['of a database node', fromPostgres],
+		['of a Code node', fromCode],
+	])('%s is read in the time zone of the workflow', async (_, cell) => {
+		const result = await create({ expirationDate: cell, expirationTime: cell });
+		expect(messageOf(result)).toBe('undefined');
+		expect(sent()).toEqual(expires('2090-02-03', '00:30'));
+	});
+
+	it('is read in Expiration Time Zone, if it is set', async () => {
+		const row = { url, expirationDate: fromPostgres, expirationTime: fromPostgres };
+		await mapped(
+			'create',
+			[row],
+			{ options: { expirationTimeZone: 'America/New_York' } as never },
+			{ timezone: 'Europe/Berlin' },
+		);
+		expect(sent()).toEqual(expires('2090-02-02', '18:30'));
+	});
+
+	it('is read likewise where an expression gives it', async () => {
+		const given = `={{ new Date('${written}') }}`;
+		const additionalFields = { expirationDate: given, expirationTime: given };
+		const parameters = { url, domainId: chosen(1), additionalFields };
+		const result = await link('create', { timezone: 'Europe/Berlin', parameters });
+		expect(messageOf(result)).toBe('undefined');
+		expect(sent()).toEqual(expires('2090-02-03', '00:30'));
+	});
+
+	it.each<[string, Cells, Record<string, string>]>([
+		[
+			'a DateTime keeps its own zone',
+			{
+				expirationDate: DateTime.fromISO('2090-02-02T23:30', { zone: 'Asia/Tokyo' }),
+				expirationTime: DateTime.fromISO('2090-02-02T09:05:59', { zone: 'Asia/Tokyo' }),
+			},
+			expires('2090-02-02', '09:05'),
+		],
+		[
+			'a text keeps its day as it is written',
+			{ expirationDate: written, expirationTime: '23:30:00' },
+			expires('2090-02-02', '23:30'),
+		],
+	])('%s', async (_, cells, expected) => {
+		const result = await create(cells);
+		expect(messageOf(result)).toBe('undefined');
+		expect(sent()).toEqual(expected);
+	});
+
+	it.each<[Cells, RegExp]>([
+		[
+			{ expirationDate: new Date('nope'), expirationTime: '10:00' },
+			/Expiration Date \(Raw\) "Invalid Date" is not a date that exists; /,
+		],
+		[
+			{ expirationDate: '2090-01-01', expirationTime: new Date(Number.NaN) },
+			/Expiration Time \(Raw\) "Invalid Date" is not a time of day; /,
+		],
+		[
+			{ expirationDate: DateTime.fromISO('nope'), expirationTime: '10:00' },
+			/Expiration Date \(Raw\) "Invalid DateTime" is not a date/,
+		],
+		[
+			{ expirationDate: new Date(8.64e15), expirationTime: '10:00' },
+			/Expiration Date \(Raw\) .* is not a date/,
+		],
+		[
+			{ expirationDate: new Date('-000005-01-01T00:00Z'), expirationTime: '10:00' },
+			/Expiration Date \(Raw\) .* is not a date/,
+		],
+	])('%j is refused before anything is sent', async (cells, message) => {
+		expect(messageOf(await create(cells))).toMatch(message);
+		expect(arrived()).toEqual([]);
+	});
+
+	it('needs a time zone that exists', async () => {
+		const row = { url, expirationDate: fromPostgres, expirationTime: '10:00' };
+		const options = { expirationTimeZone: 'Berlin' } as never;
+		expect(messageOf(await mapped('create', [row], { options }))).toBe(
+			'Row 1: Expiration Date (Raw) needs a time zone, and there is none named "Berlin"; choose one such as Europe/Berlin under Options',
+		);
+		const text = await mapped('create', [{ ...row, expirationDate: '2090-01-01' }], { options });
+		expect(messageOf(text)).toBe('undefined');
+	});
+});
+
+describe('pixels without an ID', () => {
+	it.each([[[{}]], [[{ id: undefined }]], [[{ id: null }]], ['[{}]'], ['[{"id":null}]']])(
+		'%j is refused, and detaches none where empty values clear',
+		async (pixels) => {
+			const one = await madePixel('one');
+			const id = await madeLink('made', { pixelIds: [one] });
+			const options = { emptyValues: 'clear' } as never;
+			const result = await mapped('update', [{ id, pixels }], { options });
+			expect(messageOf(result)).toMatch(/^Row 1: Pixel Names or IDs \{.*\} is not an ID; /);
+			expect(arrived()).toEqual([]);
+			const columns = { id, alias: 'made', url, pixels };
+			for (const operation of ['upsert', 'sync'] as const) {
+				const other = await mapped(operation, [columns], { options });
+				expect(messageOf(other)).toMatch(/Pixel Names or IDs \{.*\} is not an ID; /);
+			}
+			expect(arrived()).toEqual([]);
+		},
+	);
+
+	it('are refused outside of a list as well', async () => {
+		const one = await madePixel('one');
+		const id = await madeLink('made', { pixelIds: [one] });
+		const options = { emptyValues: 'clear' } as never;
+		const result = await mapped('update', [{ id, pixels: {} }], { options });
+		expect(messageOf(result)).toMatch(/^Row 1: Pixel Names or IDs \{\} is not a list of IDs; /);
+		expect(arrived()).toEqual([]);
+	});
+
+	it.each([[[]], [[null]], ['[]'], [[undefined]]])('%j is empty', async (pixels) => {
+		const one = await madePixel('one');
+		const id = await madeLink('made', { pixelIds: [one] });
+		const options = { emptyValues: 'clear' } as never;
+		expect(messageOf(await mapped('update', [{ id, pixels }], { options }))).toBe('undefined');
+		expect(lastForm()).toEqual({ 'pixel_ids[]': '' });
+	});
+
+	it('are not the same as rules without a row', async () => {
+		const country = { rules: [{ key: '', value: '' }] };
+		const row = { url, targetType: '0', country };
+		expect(messageOf(await mapped('create', [row]))).toBe('undefined');
+		expect(sent()).toEqual({ target_type: '0' });
+	});
+});
+
+describe('a misspelled name', () => {
+	it.each(['summer-campaign-2072', 'Summer campaign 2072', 'autumn_links_2072_b'])(
+		'%j is never sent as an ID',
+		async (space) => {
+			await madeLink('first', { spaceId: chosen(2) });
+			const result = await mapped('create', [{ url, space }]);
+			expect(messageOf(result)).toMatch(/^Row 1: Space ".*" is none of the spaces of your newest/);
+			expect(arrived()).toEqual([]);
+		},
+	);
+
+	it.each([
+		['summer-campaign-2072', 403],
+		['summer-campaign-2072', 503],
+	])('%j is not sent where the list cannot be read (HTTP %d)', async (space, status) => {
+		const on = { method: 'GET', path: '/links' };
+		current().set({ faults: [{ on, effect: { kind: 'status', status } }] });
+		const options = { maxWait: 0 } as never;
+		const result = await mapped('create', [{ url, space }], { options });
+		expect(messageOf(result)).toContain('Space "summer-campaign-2072" cannot be looked up');
+		expect(arrived()).toEqual([]);
+	});
+});
+
+describe('words for flags and choices', () => {
+	it.each([
+		['yes', '1'],
+		['On', '1'],
+		['YES\u00a0', '1'],
+		['no', '0'],
+		['\ufeffoff', '0'],
+	])('%j in a column and in an expression is Disabled %s', async (word, disabled) => {
+		await mapped('create', [{ url, Disabled: word }]);
+		expect(sent()).toEqual({ disabled });
+		const additionalFields = { disabled: '={{ $json.off }}' } as never;
+		const parameters = { url, domainId: chosen(1), additionalFields };
+		await link('create', { items: items([{ off: word }]), parameters });
+		expect(sent()).toEqual({ disabled });
+	});
+
+	it('count in an option', async () => {
+		const options = { dryRun: '={{ "yes" }}' } as never;
+		const result = await mapped('create', [{ url }], { options });
+		expect(messageOf(result)).toBe('undefined');
+		expect(arrived()).toEqual([]);
+	});
+
+	it('count in an option that has choices', async () => {
+		const options = { emptyValues: '={{ "Clear the Field" }}', unknownColumns: 'FAIL' } as never;
+		expect(messageOf(await mapped('create', [{ url, notes: 'a' }], { options }))).toMatch(/notes/);
+	});
+
+	it.each<[Cells, Record<string, string>]>([
+		[{ 'Statistics Privacy': 'Private' }, { privacy: '1' }],
+		[{ 'Statistics Privacy': 'public' }, { privacy: '0' }],
+		[{ targetType: 'none' }, { target_type: '0' }],
+		[
+			{ targetType: 'Geographic', targetRules: `DE=${url}de` },
+			{ 'country[0][key]': 'DE', 'country[0][value]': `${url}de`, target_type: '1' },
+		],
+		[
+			{ targetType: 'ROTATION', rotation: `${url}a` },
+			{ 'rotation[0][value]': `${url}a`, target_type: '4' },
+		],
+	])('%j', async (cells, expected) => {
+		const result = await mapped('create', [{ url, ...cells }]);
+		expect(messageOf(result)).toBe('undefined');
+		expect(sent()).toEqual(expected);
+	});
+
+	it.each<[Cells, RegExp]>([
+		[{ privacy: 'Password' }, /Statistics Privacy needs Statistics Password; /],
+		[{ targetType: 'Platform' }, /Target Type needs Platform Rules; /],
+		[
+			{ targetType: 'Platform', country: `DE=${url}de` },
+			/Country Rules contradicts Target Type Platform; /,
+		],
+	])('%j is refused as the value is', async (cells, message) => {
+		expect(messageOf(await mapped('create', [{ url, ...cells }]))).toMatch(message);
+		expect(arrived()).toEqual([]);
+	});
+
+	it('change nothing on a link that has the value', async () => {
+		await madeLink('made', { privacy: 1, targetType: 1, targetRules: `DE=${url}de` });
+		const row = { alias: 'made', url: 'https://example.com/old', privacy: 'Private' };
+		const rules = { targetType: 'geographic', targetRules: `Germany=${url}de;\n` };
+		await mapped('upsert', [{ ...row, ...rules, disabled: 'no' }]);
+		expect(arrived()).toEqual([]);
+	});
+
+	it('clear the rules of a target type', async () => {
+		const id = await madeLink('made', { targetType: 1, targetRules: `DE=${url}de` });
+		const options = { emptyValues: 'clear' } as never;
+		await mapped('update', [{ id, targetType: 'Geographic', targetRules: '' }], { options });
+		expect(lastForm()).toMatchObject({ 'country[0][key]': '' });
+	});
+
+	it('name the fields of Clear Fields', async () => {
+		const id = await madeLink('made', { spaceId: chosen(2), expirationClicks: 5 });
+		const clearFields = '={{ "Space; Expiration Clicks" }}' as never;
+		const result = await link('update', { parameters: { linkId: chosen(id), clearFields } });
+		expect(messageOf(result)).toBe('undefined');
+		expect(lastForm()).toEqual({ space_id: '', expiration_clicks: '' });
+	});
+});
+
+describe('the type of a pixel', () => {
+	it.each([
+		['Meta Pixel (Facebook)', 'facebook'],
+		['Facebook', 'facebook'],
+		['META', 'facebook'],
+		['GA4', 'google-analytics'],
+		['Google Analytics 4', 'google-analytics'],
+		['GTM', 'google-tag-manager'],
+		['Google Ads', 'google-ads'],
+		['AdWords', 'google-ads'],
+		['Microsoft Ads', 'bing'],
+		['uet', 'bing'],
+		['LinkedIn', 'linkedin'],
+		['Insight\u00a0Tag', 'linkedin'],
+		['X', 'twitter'],
+		['Twitter', 'twitter'],
+		['Pinterest', 'pinterest'],
+		['Quora', 'quora'],
+		['ad roll', 'adroll'],
+	])('%j is %s', async (type, value) => {
+		const result = await mappedPixels('create', [{ name: 'one', type, value: '1' }]);
+		expect(messageOf(result)).toBe('undefined');
+		expect(lastForm()).toEqual({ name: 'one', type: value, value: '1' });
+	});
+
+	it('may be a name in the scope of a sync, and in a filter', async () => {
+		await madePixel('mine');
+		const scope = { type: '={{ "Bing Ads" }}' };
+		const row = { name: 'mine', type: 'Microsoft UET Tag (Bing)', value: 'old' };
+		const result = await mappedPixels('sync', [row], { scope });
+		expect(messageOf(result)).toBe('undefined');
+		expect(arrived()).toEqual([]);
+		const filters = { type: '={{ "Bing" }}' };
+		await pixel('getAll', { parameters: { filters } });
+		expect(current().requests.at(-1)?.query).toContain('type=bing');
+	});
+});
+
+describe('lists in a cell', () => {
+	it('of pixels are separated by semicolons and line breaks as well', async () => {
+		const ids = [await madePixel('Spring'), await madePixel('B, C'), await madePixel('D; E')];
+		for (const cell of [
+			'Spring; B, C\r\nD; E',
+			'\ufeffspring\nb,\u00a0c\n\nD; E\n',
+			['Spring', 'B, C', 'D; E'],
+			`${ids.join('; ')};`,
+			ids.join('\n'),
+		]) {
+			const result = await mapped('create', [{ url, pixels: cell }]);
+			expect(messageOf(result)).toBe('undefined');
+			expect(lastForm()['pixel_ids[]']).toBe(ids.join());
+		}
+	});
+
+	it('of IDs alone read no list of names', async () => {
+		const [one, other] = [await madePixel('3'), await madePixel('8')];
+		await mapped('create', [{ url, pixels: `${one}; ${other}\n` }]);
+		expect(lastForm()['pixel_ids[]']).toBe(`${one},${other}`);
+		expect(current().requests.map(({ method }) => method)).toEqual(['POST']);
+	});
+
+	it('name each unknown part', async () => {
+		await madePixel('Spring visitors');
+		const result = await mapped('create', [{ url, pixels: 'Spring visitor; Summer' }]);
+		expect(messageOf(result)).toBe(
+			'Row 1: Pixel Names or IDs "Spring visitor" is none of the pixels of the account; use Spring visitors, or the ID. Pixel Names or IDs "Summer" is none of the pixels of the account; use its ID',
+		);
+	});
+
+	it('of rules are separated by semicolons and line breaks as well', async () => {
+		const country = `Germany=${url}p;v=2\r\nUS = ${url}?a=1,2;b=3; at=${url}a;id=5,\n\nFR=${url}f,ch=${url}c`;
+		const result = await mapped('create', [{ url, country }]);
+		expect(messageOf(result)).toBe('undefined');
+		expect(sent()).toEqual({
+			'country[0][key]': 'DE',
+			'country[0][value]': `${url}p;v=2`,
+			'country[1][key]': 'US',
+			'country[1][value]': `${url}?a=1,2;b=3`,
+			'country[2][key]': 'AT',
+			'country[2][value]': `${url}a;id=5`,
+			'country[3][key]': 'FR',
+			'country[3][value]': `${url}f`,
+			'country[4][key]': 'CH',
+			'country[4][value]': `${url}c`,
+			target_type: '1',
+		});
+	});
+
+	it('of addresses are separated by semicolons and line breaks as well', async () => {
+		const rotation = `${url}p;v=2;${url}?t=10:30,11:45\n${url}c;`;
+		await mapped('create', [{ url, rotation }]);
+		expect(sent()).toEqual({
+			'rotation[0][value]': `${url}p;v=2`,
+			'rotation[1][value]': `${url}?t=10:30,11:45`,
+			'rotation[2][value]': `${url}c`,
+			target_type: '4',
+		});
+	});
+
+	it.each([
+		[`DE=${url}de; Germny=${url}g`, '"Germny" is none that is known; use Germany'],
+		[`DE=${url}de;FR=example.com/fr`, 'cannot be read as rules'],
+		[`DE=${url}de FR=${url}fr`, 'cannot be read as rules'],
+		[`DE=${url}de\n${url}fr`, 'cannot be read as rules'],
+		[`DE=${url}de\nFR=example.com/fr`, '"example.com/fr" is not an absolute URL'],
+	])('%j is refused and named', async (country, message) => {
+		expect(messageOf(await mapped('create', [{ url, country }]))).toContain(message);
+		expect(arrived()).toEqual([]);
+	});
+});
+
+describe('a blank of another kind between day and time', () => {
+	it.each(['\u00a0', '\u202f', '\u2009'])('%j is read like a blank', async (blank) => {
+		const written = `2090-01-02${blank}10:00`;
+		const row = { url, expirationDate: written, expirationTime: '10:00' };
+		for (const cells of [{ url, expires: written }, row]) {
+			const result = await mapped('create', [cells]);
+			expect(messageOf(result)).toBe('undefined');
+			expect(sent()).toEqual(expires('2090-01-02', '10:00'));
+		}
+	});
+});

@@ -1,0 +1,321 @@
+import { jsonOf } from '../../support/service.ts';
+import {
+	chosen,
+	descriptionOf,
+	errorsOf,
+	hintsOf,
+	messageOf,
+	useColumns,
+	writes,
+	type Cells,
+	type Write,
+} from '../../support/columns.ts';
+
+const { current, mapped, mappedPixels, arrived, lastForm, madeLink, madePixel, held } =
+	useColumns();
+
+const url = 'https://example.com/';
+const continues = { onError: 'continueRegularOutput' } as const;
+
+/** The spellings of a header, as the API, a person and a database have it, and as sheets spoil it; and a cell below it. */
+const headersOf = (pixel: number): [cell: unknown, ...spellings: string[]][] => [
+	[`${url}new`, 'url', 'Destination URL', 'destination_url', '\uFEFFURL'],
+	['TRUE', 'disabled', 'Disabled', 'DISABLED', ' disabled '],
+	['7', 'expirationClicks', 'Expiration Clicks', 'expiration_clicks', 'EXPIRATION-CLICKS'],
+	['2090-01-02', 'expirationDate', 'Expiration Date (Raw)', 'expiration_date', 'expiration date:'],
+	['8:30', 'expirationTime', 'Expiration Time (Raw)', 'expiration_time', 'Expiration\u00A0Time'],
+	[`${url}over`, 'expirationUrl', 'Expiration Redirect URL', 'expiration_url', 'Expiration Url'],
+	[[pixel], 'pixelIds', 'Pixel IDs', 'pixel_ids', 'Pixel Names or IDs'],
+	['1', 'privacy', 'Privacy', 'PRIVACY', '"privacy"'],
+	['2', 'spaceId', 'Space', 'space_id', 'SPACE ID'],
+	[1, 'targetType', 'Target Type', 'target_type', 'TargetType'],
+	[`DE=${url}de`, 'country', 'Country Rules', 'targetRules', 'target_rules'],
+	['letter', 'utm_source', 'UTM Source', 'utmSource', 'UTM-SOURCE'],
+	['Spring sale', 'utmCampaign', 'UTM Campaign', 'utm_campaign', 'Utm campaign'],
+];
+
+/** What these cells are sent as. */
+const sentFor = (pixel: number) => ({
+	url: `${url}new?utm_source=letter&utm_campaign=Spring%20sale`,
+	disabled: '1',
+	expiration_clicks: '7',
+	expiration_date: '2090-01-02',
+	expiration_time: '08:30',
+	expiration_url: `${url}over`,
+	'pixel_ids[]': String(pixel),
+	privacy: '1',
+	space_id: '2',
+	target_type: '1',
+	'country[0][key]': 'DE',
+	'country[0][value]': `${url}de?utm_source=letter&utm_campaign=Spring%20sale`,
+});
+
+/** A row that names what is there already, except to Create, which makes another one. */
+const keyOf = async (operation: Write): Promise<Cells> => ({
+	id: await madeLink(),
+	alias: operation === 'create' ? 'new' : 'made',
+});
+
+describe.each(writes)('%s takes columns named like a field', (operation) => {
+	it.each([0, 1, 2, 3])('in spelling %i', async (spelling) => {
+		const pixel = await madePixel();
+		const row = await keyOf(operation);
+		for (const [cell, ...names] of headersOf(pixel)) row[names[spelling] ?? ''] = cell;
+		const result = await mapped(operation, [row], { options: { unknownColumns: 'fail' } });
+		expect(result.error).toBeUndefined();
+		const form = lastForm();
+		expect(form).toMatchObject(sentFor(pixel));
+		expect(arrived()).toHaveLength(1);
+		// What finds a link is not written to it again.
+		expect(form.alias).toBe(
+			{ create: 'new', update: 'made', upsert: undefined, sync: undefined }[operation],
+		);
+	});
+
+	it('and no other: neither the ID nor what looks like a field', async () => {
+		const { id, alias } = await keyOf(operation);
+		const other = { url_1: `${url}no`, status: 3, search: 'x', link: 4, limit: 1, source: 'no' };
+		const row = { id, alias, ID: 99, Id: '98', link_id: 97, pixel_id: 1, clearFields: 'url' };
+		await mapped(operation, [{ ...row, ...other, url: `${url}new` }]);
+		const sent = Object.keys(lastForm()).filter((name) => !['alias', 'domain_id'].includes(name));
+		expect(sent).toEqual(['url']);
+		expect(lastForm().url).toBe(`${url}new`);
+		expect(arrived()[0]).toMatch(operation === 'create' ? 'POST /links ' : `PUT /links/${id} `);
+		expect(arrived()).toHaveLength(1);
+	});
+
+	it('of pixels too', async () => {
+		const id = await madePixel();
+		const name = operation === 'create' ? 'new' : 'made';
+		await mappedPixels(operation, [
+			{ id, ID: 99, Id: 7, NAME: name, ' Type': 'quora', Value: 'v' },
+		]);
+		expect(lastForm()).toMatchObject({ type: 'quora', value: 'v' });
+		expect(arrived()).toHaveLength(1);
+		expect(arrived()[0]).toMatch(operation === 'create' ? 'POST /pixels' : `PUT /pixels/${id}`);
+	});
+
+	it('from all rows, and a row that lacks one clears nothing', async () => {
+		const keep = { spaceId: chosen(1), disabled: true };
+		const ids = [await madeLink('a', keep), await madeLink('b', keep), await madeLink('c', keep)];
+		const key = (index: number) => {
+			const alias = ['a', 'b', 'c'][index];
+			return { id: ids[index], alias: operation === 'create' ? `new-${alias}` : alias, url };
+		};
+		const rows: Cells[] = [key(0), { ...key(1), space: ' ' }, { space: 2, ...key(2) }];
+		const options = { emptyValues: 'clear', concurrency: 1 };
+		const result = await mapped(operation, rows, { output: 'raw', options });
+		expect(result.error).toBeUndefined();
+		const spaces = jsonOf(result).map(({ space }) => (space as { id: number } | null)?.id);
+		const first = operation === 'create' ? undefined : 1;
+		expect(spaces).toEqual([first, undefined, 2]);
+	});
+
+	it('but not two for one field, wherever they stand', async () => {
+		const rows: Cells[] = [{ ...(await keyOf(operation)), url }, { 'Destination URL': '' }];
+		const result = await mapped(operation, rows);
+		expect(messageOf(result)).toBe(
+			'The columns "url" and "Destination URL" both fill Destination URL; keep one of them, or name the other in Inputs to Ignore',
+		);
+		expect(descriptionOf(result)).toBe('Nothing was sent.');
+		const pixels = await mappedPixels(operation, [{ id: 1, name: 'a', Name: 'b' }]);
+		expect(messageOf(pixels)).toMatch(/^The columns "name" and "Name" both fill Name; /);
+		expect(current().requests).toEqual([]);
+	});
+
+	it('but not a set of inputs beside one of them', async () => {
+		const set = { 'UTM Parameters': { utm_medium: 'a' } };
+		const row = { ...(await keyOf(operation)), url, ...set, utm_source: 'b' };
+		const result = await mapped(operation, [row]);
+		expect(messageOf(result)).toMatch(/^The columns "UTM Parameters" and "utm_source" both/);
+		expect(current().requests).toEqual([]);
+		Reflect.deleteProperty(row, 'utm_source');
+		await mapped(operation, [row]);
+		expect(lastForm().url).toBe(`${url}?utm_medium=a`);
+	});
+
+	it('passwords only where an option says so', async () => {
+		const secrets = { password: 'first', 'Privacy Password': 'second', privacy: 2 };
+		const row: Cells = { ...(await keyOf(operation)), url, ...secrets };
+		const shown = { password: true, 'Privacy Password': ' FALSE ', privacy: 0 };
+		const without = await mapped(operation, [{ ...row, ...shown }]);
+		expect(Object.keys(lastForm()).filter((name) => name.includes('password'))).toEqual([]);
+		expect(hintsOf(without).join()).toMatch(
+			/Left out: (id, )?password \(only with Map Passwords\), Privacy Password \(only with Map Passwords\)\./,
+		);
+		if (operation === 'create') row.alias = 'newer';
+		const result = await mapped(operation, [row], { options: { mapPasswords: true } });
+		expect(result.error).toBeUndefined();
+		expect(lastForm()).toMatchObject({ password: 'first', privacy_password: 'second' });
+		expect(await held(Number(jsonOf(result)[0]?.id))).toMatchObject({ password: true });
+		const wrong = { ...row, password: { secret: 'first' } };
+		const refused = await mapped(operation, [wrong], { options: { mapPasswords: true } });
+		expect(messageOf(refused)).toMatch(
+			/^Row 1 \((newer|made)\): Password \(hidden\) is not a text; enter one value$/,
+		);
+	});
+});
+
+describe('names that every object has', () => {
+	const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];
+	const row = JSON.parse(
+		`{"url": "${url}", ${names.map((name) => `"${name}": {"alias": "x"}`).join()}}`,
+	) as Cells;
+
+	it('are columns that fill nothing', async () => {
+		const result = await mapped('create', [row], { options: { includeInput: true } });
+		expect(result.error).toBeUndefined();
+		expect(lastForm()).toEqual({ url, domain_id: '1' });
+		expect(hintsOf(result)).toContain(`Columns taken: url. Left out: ${names.join(', ')}.`);
+		expect(Object.keys(jsonOf(result)[0] ?? {})).toEqual(['url', ...names, 'link']);
+	});
+
+	it('are unknown, unless they are ignored', async () => {
+		const options = { unknownColumns: 'fail' };
+		const refused = await mapped('create', [row], { options });
+		expect(messageOf(refused)).toContain(`The columns ${names.join(', ')} fill no field`);
+		expect(current().requests).toEqual([]);
+		const ignored = await mapped('create', [row], { options, inputsToIgnore: names.join() });
+		expect(ignored.error).toBeUndefined();
+	});
+});
+
+describe('Inputs to Ignore', () => {
+	it.each([
+		['a text', 'Disabled, SPACE ID'],
+		['a text in other spellings', ' space_id ,disabled,'],
+		['a list', '={{ ["disabled", "Space"] }}'],
+		['JSON', '["DISABLED", "spaceId"]'],
+	])('leaves columns out, as %s', async (_, inputsToIgnore) => {
+		const space = inputsToIgnore.includes('"Space"') ? 'space' : 'Space_Id';
+		const options = { unknownColumns: 'fail' };
+		const rows = [{ url, disabled: 1, [space]: 2 }];
+		const result = await mapped('create', rows, { inputsToIgnore, options });
+		expect(result.error).toBeUndefined();
+		expect(lastForm()).toEqual({ url, domain_id: '1' });
+	});
+
+	it('settles which of two columns fills a field, also where case alone tells them apart', async () => {
+		for (const other of ['Destination URL', 'destination_url', 'URL', 'Url']) {
+			const row = { [other]: 'https://elsewhere.example/', url };
+			const result = await mapped('create', [row], { inputsToIgnore: other });
+			expect(result.error).toBeUndefined();
+			expect(lastForm()).toEqual({ url, domain_id: '1' });
+		}
+	});
+
+	it('may be an expression that names none, and must be a list', async () => {
+		for (const inputsToIgnore of ['', ' ', '={{ [] }}', '={{ null }}']) {
+			const result = await mapped('create', [{ url }], { inputsToIgnore });
+			expect(result.error).toBeUndefined();
+		}
+		const result = await mapped('create', [{ url }], { inputsToIgnore: '={{ { url: 1 } }}' });
+		expect(messageOf(result)).toMatch(/^Inputs to Ignore \{"url":1\} is not a list of columns; /);
+		expect(arrived()).toHaveLength(4);
+	});
+});
+
+describe('Unknown Columns', () => {
+	const options = { unknownColumns: 'fail' };
+
+	it.each(writes)('refuse %s where they are to fail, wherever they stand', async (operation) => {
+		const rows = [{ ...(await keyOf(operation)), url }, { urll: url }, { Notes: '' }];
+		const result = await mapped(operation, rows, { options, inputsToIgnore: 'owner' });
+		expect(messageOf(result)).toBe(
+			'The columns urll, Notes fill no field; correct their names, or name them in Inputs to Ignore',
+		);
+		const pixels = await mappedPixels(operation, [{ id: 1, colour: 'red' }], { options });
+		expect(messageOf(pixels)).toMatch(/colour fill/);
+		expect(current().requests).toEqual([]);
+	});
+
+	it('are no longer listed after thirty', async () => {
+		const names = Array.from({ length: 32 }, (_, index) => `c${index}`);
+		const row = Object.fromEntries(names.map((name) => [name, '']));
+		const result = await mapped('create', [{ url, ...row }], { options });
+		expect(messageOf(result)).toMatch(/^The columns c0, .*, c29 and 2 more fill no field; /);
+	});
+
+	it('are told of by passwords that are not mapped, with the way to map them', async () => {
+		const result = await mapped('create', [{ url, password: 'x' }], { options });
+		expect(messageOf(result)).toMatch(/password.*Map Passwords/);
+		expect(current().requests).toEqual([]);
+	});
+});
+
+describe('a run', () => {
+	it('names row, field and remedy of what is missing, and sends nothing', async () => {
+		for (const operation of ['create', 'upsert', 'sync'] as const) {
+			const result = await mapped(operation, [
+				{ url, alias: 'a' },
+				{ alias: 'b', url: ' ' },
+			]);
+			expect(messageOf(result)).toBe(
+				'Row 2 (b): Destination URL is missing; fill in the column that is named like it, such as url, or the field in the form',
+			);
+			const pixels = await mappedPixels(operation, [{ name: 'a', type: 'bing', value: null }]);
+			expect(messageOf(pixels)).toMatch(
+				/^Row 1 \(a\): Tracking ID is missing; fill in the column .*such as value/,
+			);
+		}
+		for (const operation of ['upsert', 'sync'] as const) {
+			const result = await mapped(operation, [{ url }]);
+			expect(messageOf(result)).toMatch(/^Row 1: Alias is missing; .* such as alias, or the field/);
+		}
+		const result = await mapped('update', [{ id: 1, urll: url }]);
+		expect(messageOf(result)).toMatch(/^Row 1: .* no value; fill in at least one .*column/);
+		expect(current().requests).toEqual([]);
+	});
+
+	it('tells which columns it took and which it left out', async () => {
+		const rows = [
+			{ id: 1, url, notes: 'x', Password: '' },
+			{ 'Space ID': 1, url, owner: 'y' },
+		];
+		const result = await mapped('create', rows, { inputsToIgnore: 'OWNER' });
+		expect(hintsOf(result).at(-1)).toBe(
+			'Columns taken: url, Space ID. Left out: id, notes, Password (only with Map Passwords), owner.',
+		);
+		expect(hintsOf(await mapped('create', [{ url }]))).toEqual(['Columns taken: url.']);
+		expect(JSON.stringify(hintsOf(await mapped('create', [{ foo: 1 }], { url })))).toContain(
+			'Columns taken: none. Left out: foo.',
+		);
+	});
+
+	it('goes on after rows that fail, with their columns beside the error', async () => {
+		const rows = [{ url, n: 1 }, { url: 'no', n: 2 }, { n: 3 }, { url, disabled: 'maybe' }];
+		const result = await mapped('create', rows, {}, continues);
+		expect(errorsOf(result)).toEqual([
+			null,
+			expect.stringMatching(/^Row 2: Destination URL "no" is not an absolute URL; /),
+			expect.stringMatching(/^Row 3: Destination URL is missing; /),
+			'Row 4: Disabled "maybe" is neither true nor false; use one of the two',
+		]);
+		expect(jsonOf(result)[1]).toMatchObject({ url: 'no', n: 2 });
+		expect(arrived()).toEqual([`POST /links url=${url}&domain_id=1`]);
+		const conflict = await mapped('create', [{ url }, { URL: url }], {}, continues);
+		expect(errorsOf(conflict)).toEqual(
+			[1, 2].map((row) => expect.stringMatching(`^Row ${row}: The columns "url" and "URL" both`)),
+		);
+		expect(arrived()).toHaveLength(1);
+	});
+
+	it('that is tried again sends no row twice', async () => {
+		const effect = { kind: 'status', status: 403 } as const;
+		current().set({ faults: [{ on: { method: 'POST' }, skip: 2, times: 1, effect }] });
+		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+		const rows = [1, 2, 3, 4].map((row) => ({ url: `${url}${row}` }));
+		const result = await mapped('create', rows, { options: { concurrency: 1 } }, { settings });
+		expect(jsonOf(result).map((one) => one.url)).toEqual(rows.map((row) => row.url));
+		expect(current().counts().links).toBe(4);
+	});
+
+	it('keeps the columns of the row where it includes the input, and leaves the row as it was', async () => {
+		const row = { url, notes: { deep: [1] }, disabled: 'TRUE' };
+		const result = await mapped('create', [row], { options: { includeInput: true } });
+		expect(jsonOf(result)).toMatchObject([
+			{ url, notes: { deep: [1] }, disabled: 'TRUE', link: { url, status: 'disabled' } },
+		]);
+		expect(row).toEqual({ url, notes: { deep: [1] }, disabled: 'TRUE' });
+	});
+});

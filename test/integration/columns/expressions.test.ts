@@ -1,0 +1,188 @@
+import { byId, jsonOf, useService, type Run } from '../../support/service.ts';
+
+const { current, link, pixel } = useService();
+
+/** Creates one link per row with these fields. */
+const create = async (additionalFields: object, run: Run = {}) =>
+	await link('create', {
+		...run,
+		parameters: {
+			url: '={{ $json.url ?? "https://example.com/" }}',
+			domainId: byId(1),
+			additionalFields: JSON.parse(JSON.stringify(additionalFields)),
+			...run.parameters,
+		},
+	});
+
+/** The forms that arrived, without what all of them hold. */
+const forms = () =>
+	current().requests.map(({ body = '' }) =>
+		decodeURIComponent(body).replace('url=https://example.com/&', '').replace('domain_id=1&', ''),
+	);
+
+const messageOf = ({ error }: Awaited<ReturnType<typeof create>>) => String(error?.message);
+
+describe('Expiration', () => {
+	const timezone = 'America/New_York';
+
+	it.each([
+		['={{ DateTime.fromISO("2090-07-01T12:00:00Z") }}', '08:00'],
+		['={{ new Date("2090-07-01T12:00:00Z") }}', '08:00'],
+		['={{ "2090-07-01T12:00:00Z" }}', '08:00'],
+		['={{ "2090-07-01T12:00" }}', '12:00'],
+		['2090-07-01T12:00:00', '12:00'],
+		['={{ "2090-07-01" }}', '23:59'],
+	])("%s is sent as %s on that day in the workflow's time zone", async (expiration, time) => {
+		const result = await create({ expiration }, { timezone });
+		expect(result.error).toBeUndefined();
+		expect(forms()).toEqual([`expiration_date=2090-07-01&expiration_time=${time}`]);
+	});
+
+	it('is sent in another zone where that is chosen', async () => {
+		const options = { expirationTimeZone: 'Asia/Kolkata' };
+		const expiration = '={{ "2090-07-01T20:00:00Z" }}';
+		await create({ expiration }, { timezone, parameters: { options } });
+		expect(forms()).toEqual(['expiration_date=2090-07-02&expiration_time=01:30']);
+	});
+
+	it('names every row whose moment is over, gone or no moment, and sends nothing', async () => {
+		const items = [
+			{ at: '2090-01-01' },
+			{ at: '2020-01-01' },
+			{ at: '2090-03-12T02:30' },
+			{ at: 'soon' },
+		];
+		const result = await create({ expiration: '={{ $json.at }}' }, { items, timezone });
+		expect(messageOf(result)).toBe('3 of 4 rows cannot be sent');
+		expect(
+			String(result.error && 'description' in result.error && result.error.description),
+		).toMatch(
+			/^Row 2: Expiration "2020-01-01" is over already; .*\nRow 3: Expiration "2090-03-12T02:30" does not exist in America\/New_York, .*\nRow 4: Expiration "soon" is not a date-time; /,
+		);
+		expect(current().requests).toEqual([]);
+		const allowed = { options: { allowPastExpiration: true } };
+		await create({ expiration: '2020-01-01' }, { timezone, parameters: allowed });
+		expect(forms()).toEqual(['expiration_date=2020-01-01&expiration_time=23:59']);
+	});
+
+	it('leaves the two raw fields as they are, and does not go with them', async () => {
+		await create({ expirationDate: '2020-01-01', expirationTime: '00:00' }, { timezone });
+		expect(forms()).toEqual(['expiration_date=2020-01-01&expiration_time=00:00']);
+		const both = await create({ expiration: '2090-01-01', expirationTime: '00:00' });
+		expect(messageOf(both)).toBe(
+			'Expiration sets the same as Expiration Time (Raw); keep one of the two',
+		);
+	});
+});
+
+describe('lists from a row', () => {
+	it('pixels come as an array, as JSON text and as comma-separated text', async () => {
+		const ids: unknown[] = [];
+		for (const name of ['a', 'b']) {
+			const made = await pixel('create', { parameters: { name, type: 'bing', value: 'x' } });
+			ids.push(jsonOf(made)[0]?.id);
+		}
+		current().requests.length = 0;
+		const items = [ids, JSON.stringify(ids), ids.join(', '), ids[0]].map((of) => ({ of }));
+		const result = await create(
+			{ pixelIds: '={{ $json.of }}' },
+			{ items: JSON.parse(JSON.stringify(items)) },
+		);
+		expect(result.error).toBeUndefined();
+		expect(jsonOf(result).map(({ pixels }) => pixels)).toEqual([
+			['a', 'b'],
+			['a', 'b'],
+			['a', 'b'],
+			['a'],
+		]);
+	});
+
+	it('rules come as an object, a list, JSON text and comma-separated text, for the chosen target type', async () => {
+		const [us, de] = ['https://example.com/us?a=1,2', 'https://example.com/de'];
+		const object = { US: us, DE: de };
+		const list = Object.entries(object).map(([key, value]) => ({ key, value }));
+		const items = [object, list, JSON.stringify(object), `US=${us}, DE=${de}`].map((rules) => ({
+			rules,
+		}));
+		const fields = { targetType: 1, targetRules: '={{ $json.rules }}' };
+		const result = await create(fields, {
+			items,
+			parameters: { output: 'raw', options: { concurrency: 1 } },
+		});
+		expect(result.error).toBeUndefined();
+		expect(new Set(forms())).toEqual(
+			new Set([
+				`country[0][key]=US&country[0][value]=${us}&country[1][key]=DE&country[1][value]=${de}&target_type=1`,
+			]),
+		);
+		expect(jsonOf(result)).toHaveLength(4);
+		for (const { country_target: rules } of jsonOf(result)) expect(rules).toEqual(list);
+	});
+
+	it.each([
+		[1, { key: 'US', value: 'https://example.com/us' }, 'country[0][key]=US&country[0][value]='],
+		[3, 'de=https://example.com/us', 'language[0][key]=de&language[0][value]='],
+		[4, 'https://example.com/us', 'rotation[0][value]='],
+		[4, ['https://example.com/us'], 'rotation[0][value]='],
+	])('one rule of target type %d comes as %j', async (targetType, targetRules, form) => {
+		const items = [{ targetRules }];
+		const fields = { targetType, targetRules: '={{ $json.targetRules }}' };
+		expect((await create(fields, { items })).error).toBeUndefined();
+		expect(forms()).toEqual([expect.stringContaining(`${form}https://example.com/us`)]);
+	});
+
+	it('rules are checked as in the form, and shown where they cannot be read', async () => {
+		const rule = { targetType: 1, targetRules: 'US=example.com' };
+		expect(messageOf(await create(rule))).toContain(
+			'rule 1: Destination URL "example.com" is not an absolute URL',
+		);
+		expect(messageOf(await create({ targetType: 1, targetRules: '{"US": ' }))).toContain(
+			'Target Rules "{\\"US\\": " cannot be read as rules; write them as US=https://',
+		);
+		expect(messageOf(await create({ targetRules: '={{ "US=https://a.example" }}' }))).toContain(
+			'"US=https://a.example" needs a Target Type; set it to Geographic',
+		);
+		const both = { ...rule, country: { rules: [{ key: 'US', value: 'https://a.example' }] } };
+		expect(messageOf(await create(both))).toContain(
+			'Target Rules sets the same as Country Rules; keep one of the two',
+		);
+		expect(current().requests).toEqual([]);
+	});
+});
+
+it('UTM parameters end up in the destination that the service stores, and a row may add to them', async () => {
+	const utm = { parameters: { utm_source: 'mail', utm_campaign: '={{ $json.campaign }}' } };
+	const items = [
+		{ url: 'https://example.com/?q=a%20b#top', campaign: 'spring & sale' },
+		{ url: 'https://example.com/?utm_source=old', campaign: '' },
+	];
+	const result = await create({ utm }, { items });
+	expect(jsonOf(result).map(({ url }) => url)).toEqual([
+		'https://example.com/?q=a%20b&utm_source=mail&utm_campaign=spring%20%26%20sale#top',
+		'https://example.com/?utm_source=mail',
+	]);
+});
+
+it('Create or Update finds nothing to change the second time, however the values were given', async () => {
+	const upsert = async () =>
+		await link('upsert', {
+			timezone: 'Europe/Berlin',
+			parameters: {
+				url: 'https://example.com/?b=1',
+				domainId: byId(1),
+				alias: 'again',
+				additionalFields: {
+					expiration: '={{ DateTime.fromISO("2090-07-01T12:00:00Z") }}',
+					targetType: 1,
+					targetRules: '={{ ({ US: "https://example.com/us" }) }}',
+					utm: { parameters: { utm_source: 'mail' } },
+				},
+			},
+		});
+	expect(jsonOf(await upsert())).toMatchObject([{ outcome: 'created' }]);
+	const again = await upsert();
+	expect(jsonOf(again)).toMatchObject([{ outcome: 'unchanged' }]);
+	expect(again.task.hints).toEqual([
+		{ message: 'Nothing was changed. 1 row: 1 unchanged.', location: 'outputPane' },
+	]);
+});

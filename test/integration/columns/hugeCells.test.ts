@@ -1,0 +1,116 @@
+import type { IDataObject } from 'n8n-workflow';
+import { linkAs, oneOf, pageOf, useScriptedService } from '../../support/scriptedService.ts';
+import { byId, jsonOf, useService } from '../../support/service.ts';
+
+const { current, link } = useService();
+const scripted = useScriptedService();
+
+/** More characters than a quadratic pattern gets through in the time of a test. */
+const many = 300_000;
+
+const create = async (row: IDataObject) => {
+	const options = { mapPasswords: true };
+	const parameters = { dataToSend: 'autoMapInputData', domainId: byId(1), options };
+	const items = [{ url: 'https://example.com/', ...row }];
+	return await link('create', { items, parameters });
+};
+
+describe('a huge cell makes the ordinary error with a short quote', () => {
+	const blanks = ' '.repeat(many);
+	const megabytes = 'x'.repeat(20_000_000);
+
+	it.each<[string, IDataObject, RegExp]>([
+		[
+			'a date before many blanks',
+			{ 'Expiration Date': `2030-12-31 10:00${blanks}x` },
+			/^Row 1: Expiration Date \(Raw\) "2030-12-31 10:00 +…" is not a date that exists; write it as YYYY-MM-DD/,
+		],
+		[
+			'a date of 20 MB',
+			{ 'Expiration Date': `2030-12-31 10:00${megabytes}` },
+			/^Row 1: Expiration Date \(Raw\) "2030-12-31 10:00x+…" is not a date that exists/,
+		],
+		[
+			'an address of 20 MB',
+			{ url: megabytes },
+			/^Row 1: Destination URL "x+…" is not an absolute URL/,
+		],
+		[
+			'an address with a host of 20 MB',
+			{ url: `https://${'ü'.repeat(many)}.example/` },
+			/^Row 1: Destination URL "https:\/\/ü+…" is not an absolute URL/,
+		],
+		[
+			'rules of 20 MB',
+			{ country: `US=${megabytes}` },
+			/^Row 1: Country Rules "US=x+…" cannot be read as rules; write them as US=/,
+		],
+		[
+			'many rules',
+			{ country: 'a=a:,'.repeat(many / 2) },
+			/^Row 1: Country Rules holds more than 10,000 rules; give fewer$/,
+		],
+		[
+			'many pixels',
+			{ pixels: '1,'.repeat(many) },
+			/^Row 1: Pixel Names or IDs holds more than 10,000 IDs; give fewer$/,
+		],
+		[
+			'a pixel of 20 MB',
+			{ pixels: [megabytes, 1] },
+			/^Row 1: Pixel Names or IDs "x+…" is none of the pixels of the account; use its ID$/,
+		],
+		[
+			'a country with many accents',
+			{ country: `${'\u0323\u0301'.repeat(many)}=https://example.com` },
+			/^Row 1: Country Rules rule 1: Country Name or Code "[\u0323\u0301]+…" is none that is known/,
+		],
+		[
+			'many parameters',
+			{ utm: Object.fromEntries(Array.from({ length: 130_000 }, (_, at) => [`utm_${at}`, 'x'])) },
+			/^Row 1: UTM Parameters hold "utm_0", which is none;.* … and 129,9\d\d more$/,
+		],
+	])('%s', async (_, row, message) => {
+		const { error } = await create(row);
+		expect(error?.message).toMatch(message);
+		expect(error?.message.length).toBeLessThan(800);
+		expect(current().requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+	});
+});
+
+it('headings of which many fill the same field make an error that shows the first ones', async () => {
+	const headings = Array.from({ length: 50_000 }, (_, at) => [
+		`url${'!'.repeat(at % 250)}${'?'.repeat(at / 250)}`,
+		'x',
+	]);
+	const { error } = await create(Object.fromEntries(headings) as IDataObject);
+	expect(error?.message).toMatch(
+		/^The columns "url" and "url!" and .* both fill Destination URL; keep one/,
+	);
+	expect(error?.message.length).toBeLessThan(800);
+});
+
+describe('an answer with many blanks', () => {
+	const blanks = ' '.repeat(60_000);
+
+	it.each(['get', 'getAll'])('in ends_at gives the ordinary output: %s', async (operation) => {
+		const links = Array.from({ length: 20 }, (_, at) =>
+			linkAs({ id: at + 1, ends_at: `${blanks}z` }),
+		);
+		scripted
+			.current()
+			.follow(({ path }) => (path === '/links' ? pageOf(links) : oneOf(links[0] ?? {})));
+		const parameters = operation === 'get' ? { linkId: byId(1) } : {};
+		const result = await scripted.link(operation, { parameters });
+		expect(jsonOf(result)[0]).toMatchObject({ id: 1, alias: 'one', expiresAt: `${blanks}z` });
+	});
+
+	it('in ends_at of an update contradicts no expiry', async () => {
+		scripted.current().follow(() => oneOf(linkAs({ ends_at: `2031-01-01 10:00${blanks}x` })));
+		const updateFields = { expiration: '2031-01-01T10:00', alias: 'one' };
+		const parameters = { linkId: byId(1), updateFields };
+		const result = await scripted.link('update', { parameters });
+		expect(result.error).toBeUndefined();
+		expect(jsonOf(result)).toMatchObject([{ id: 1 }]);
+	});
+});

@@ -1,0 +1,63 @@
+import { messageOf, useColumns, type Cells } from '../../support/columns.ts';
+
+const { mapped, arrived, lastForm } = useColumns();
+
+const url = 'https://example.com/';
+
+const characters = ['\u200b', '\ufeff', '\u00ad', '\u2060', '\u200d', '\u200e'];
+
+const escapeOf = (character: string) =>
+	`\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+describe.each(characters.map((one) => [escapeOf(one), one]))(
+	'%s in an address',
+	(escape, character) => {
+		it('is dropped at both ends', async () => {
+			const around = (address: string) => `${character}${address}${character}`;
+			const row = {
+				url: around(`${url}a`),
+				expirationUrl: around(`${url}b `),
+				country: { DE: around(`${url}de`) },
+			};
+			expect(messageOf(await mapped('create', [row]))).toBe('undefined');
+			expect(lastForm()).toMatchObject({
+				url: `${url}a`,
+				expiration_url: `${url}b`,
+				'country[0][value]': `${url}de`,
+			});
+		});
+
+		it('is dropped between the rules of a cell', async () => {
+			const rotation = `${url}a${character}, ${url}b${character}`;
+			expect(messageOf(await mapped('create', [{ url, rotation }]))).toBe('undefined');
+			expect(lastForm()).toMatchObject({
+				'rotation[0][value]': `${url}a`,
+				'rotation[1][value]': `${url}b`,
+			});
+		});
+
+		it.each<[string, Cells]>([
+			['Destination URL', { url: `${url}a${character}b` }],
+			['Expiration Redirect URL', { expirationUrl: `${url}a${character}b` }],
+			['Country Rules rule 1: Destination URL', { country: `DE=${url}a${character}b` }],
+		])('is refused inside %s', async (field, cells) => {
+			expect(messageOf(await mapped('create', [{ url, ...cells }]))).toBe(
+				`Row 1: ${field} "${url}a${escape}b" contains an invisible character; delete it, or type the address again`,
+			);
+			expect(arrived()).toEqual([]);
+		});
+
+		it.each([
+			['expires', `2090-01-02${character}10:00`, `Expiration "2090-01-02${escape}10:00"`],
+			['disabled', `yes${character}x`, `Disabled "yes${escape}x"`],
+		])('is shown in the refusal of %s', async (column, cell, message) => {
+			expect(messageOf(await mapped('create', [{ url, [column]: cell }]))).toContain(message);
+		});
+	},
+);
+
+it.each(['👩‍💻', '🏳️‍🌈', '👍🏽‍x', 'ශ්‍රී', 'می‌خواهم'])('the joiners of %s stay', async (text) => {
+	const result = await mapped('create', [{ url: `${url}${text}` }]);
+	expect(messageOf(result)).toBe('undefined');
+	expect(lastForm().url).toBe(`${url}${text}`);
+});

@@ -1,0 +1,504 @@
+import type { IDataObject } from 'n8n-workflow';
+import { faultMix } from '../../../testkit/service/faultMix.ts';
+import { startService, type Fault } from '../../../testkit/service/index.ts';
+import { apiKey, byId, jsonOf, pairsOf, useService, type Run } from '../../support/service.ts';
+
+jest.setTimeout(240_000);
+const { current, link, pixel } = useService();
+
+const rowsOf = (count: number): IDataObject[] =>
+	Array.from({ length: count }, (_, index) => ({
+		alias: `row-${index}`,
+		url: `https://example.com/${index}`,
+	}));
+
+const create = (run: Run, options: IDataObject = {}) =>
+	link('create', {
+		...run,
+		parameters: {
+			url: '={{ $json.url }}',
+			domainId: byId(1),
+			additionalFields: { alias: '={{ $json.alias }}' },
+			options: options as never,
+			...run.parameters,
+		},
+	});
+
+const upsert = (run: Run, options: IDataObject = {}) =>
+	link('upsert', {
+		...run,
+		parameters: {
+			url: '={{ $json.url }}',
+			domainId: byId(1),
+			alias: '={{ $json.alias }}',
+			options: options as never,
+			...run.parameters,
+		},
+	});
+
+/** Alias and URL of every link that the service holds, oldest first. */
+async function held(): Promise<unknown[]> {
+	current().set({ faults: [], throttle: null });
+	const all = await link('getAll', { parameters: { returnAll: true, sorting: { sort: 'asc' } } });
+	return jsonOf(all).map(({ alias, url }) => ({ alias, url }));
+}
+
+/** In an order of their own, for concurrent creates may arrive in any. */
+const sorted = (links: unknown[]) => links.map((one) => JSON.stringify(one)).toSorted();
+
+const hintsOf = (result: Awaited<ReturnType<typeof link>>) =>
+	(result.task.hints ?? []).map(({ message }) => message).join('\n');
+
+describe('1,000 creates against dropped connections, server errors and a throttle', () => {
+	it('make exactly 1,000 links, each row its own', async () => {
+		current().set({ faults: faultMix, throttle: { limit: 100, windowSeconds: 2 } });
+		const items = rowsOf(1000);
+		const result = await create({ items }, { concurrency: 50 });
+		expect(result.error).toBeUndefined();
+		expect(jsonOf(result).map(({ alias, url }) => ({ alias, url }))).toEqual(items);
+		expect(pairsOf(result)).toEqual(items.map((_, item) => ({ item })));
+		expect(sorted(await held())).toEqual(sorted(items));
+		expect(hintsOf(result)).toMatch(
+			/^1000 rows: 1000 created; \d+ waits? of \d+ seconds in all, \d+ repeats\.$/,
+		);
+	});
+
+	it('do so without an alias when the node makes one up', async () => {
+		current().set({ faults: faultMix });
+		const items = rowsOf(100).map(({ url }) => ({ url }));
+		const parameters = { additionalFields: {} };
+		const result = await create({ items, parameters }, { generateAlias: 12, concurrency: 20 });
+		expect(jsonOf(result).map(({ url }) => url)).toEqual(items.map(({ url }) => url));
+		expect(jsonOf(result).every(({ alias }) => /^[A-Za-z0-9]{12}$/.test(String(alias)))).toBe(true);
+		expect(await held()).toHaveLength(100);
+	});
+
+	it('without an alias fail as unknown instead of guessing', async () => {
+		current().set({ faults: [{ times: 1, effect: { kind: 'drop', when: 'after' } }] });
+		const items = rowsOf(2).map(({ url }) => ({ url }));
+		const parameters = { additionalFields: {} };
+		const result = await create(
+			{ items, parameters, onError: 'continueRegularOutput' },
+			{ concurrency: 1 },
+		);
+		expect(jsonOf(result)).toMatchObject([
+			{
+				url: 'https://example.com/0',
+				error: expect.stringMatching(/^Row 1: The connection .* broke/),
+				errorDetails: {
+					description: expect.stringMatching(
+						/look there before you run this row again.*Generate Alias/,
+					),
+					outcome: 'unknown',
+					retryable: false,
+				},
+			},
+			{ url: 'https://example.com/1' },
+		]);
+		expect(await held()).toHaveLength(2);
+	});
+});
+
+describe('a create whose answer was lost', () => {
+	const lost: Fault[] = [
+		{ on: { method: 'POST' }, times: 1, effect: { kind: 'drop', when: 'after' } },
+	];
+
+	it('is adopted when it is ours', async () => {
+		current().set({ faults: lost });
+		const result = await create({ items: rowsOf(1) });
+		expect(jsonOf(result)).toMatchObject([{ alias: 'row-0', url: 'https://example.com/0' }]);
+		expect(current().requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
+	});
+
+	it('is repeated when it turns out that it never arrived, after a time-out too', async () => {
+		current().set({ faults: [{ on: { method: 'POST' }, times: 1, effect: { kind: 'hang' } }] });
+		const result = await create({ items: rowsOf(1) }, { timeout: 300 });
+		expect(jsonOf(result)).toMatchObject([{ alias: 'row-0' }]);
+		expect(current().requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'POST']);
+		expect(current().counts().links).toBe(1);
+	});
+
+	it('is not taken for ours when its URL is another', async () => {
+		await create({ items: [{ alias: 'row-0', url: 'https://elsewhere.example' }] });
+		current().set({
+			faults: [{ on: { method: 'POST' }, times: 1, effect: { kind: 'drop', when: 'before' } }],
+		});
+		const result = await create({ items: rowsOf(1) });
+		expect(result.error?.context.data).toMatchObject({ outcome: 'unknown', retryable: false });
+		expect(String(result.error?.description)).toMatch(
+			/1 with the same alias exist, but not exactly one/,
+		);
+	});
+
+	it('is not repeated when looking for it fails', async () => {
+		current().set({
+			faults: [...lost, { on: { method: 'GET' }, effect: { kind: 'status', status: 403 } }],
+		});
+		const result = await create({ items: rowsOf(1) });
+		expect(String(result.error?.description)).toMatch(/Looking for it failed too: .*HTTP 403/);
+		expect(current().counts().links).toBe(1);
+	});
+
+	it('is found by its name when it is a pixel', async () => {
+		current().set({ faults: lost });
+		const parameters = { name: 'Once', type: 'bing', value: 'v-1' };
+		expect(jsonOf(await pixel('create', { parameters }))).toMatchObject([{ name: 'Once' }]);
+		expect(current().counts().pixels).toBe(1);
+	});
+});
+
+describe('waiting', () => {
+	const limited = (headers: Partial<Extract<Fault['effect'], { kind: 'status' }>>): Fault[] => [
+		{ skip: 2, times: 1, effect: { kind: 'status', status: 429, ...headers } },
+	];
+
+	it.each([
+		['seconds', '1'],
+		['a date', new Date(Date.now() + 3_600_000).toUTCString()],
+	])('as long as Retry-After says in %s is bounded by Max Wait', async (_form, retryAfter) => {
+		current().set({ faults: limited({ retryAfter }) });
+		const result = await create({ items: rowsOf(6) }, { maxWait: 0.5 });
+		expect(result.error?.message).toMatch(/HTTP 429/);
+		expect(String(result.error?.description)).toMatch(
+			/may not wait longer \(Max Wait of 0\.5 seconds\)/,
+		);
+	});
+
+	it('is done once for all rows', async () => {
+		current().set({ throttle: { limit: 10, windowSeconds: 2 } });
+		const result = await create({ items: rowsOf(25) }, { concurrency: 8 });
+		expect(jsonOf(result)).toHaveLength(25);
+		const refused = current().requests.filter(({ status }) => status === 429);
+		expect(refused.length).toBeLessThanOrEqual(2);
+		expect(hintsOf(result)).toMatch(/2 waits of [34] seconds in all/);
+	});
+
+	it('ends a storm of 429 without Retry-After', async () => {
+		current().set({ faults: [{ times: 4, effect: { kind: 'status', status: 429 } }] });
+		const result = await create({ items: rowsOf(20) }, { concurrency: 4 });
+		expect(jsonOf(result)).toHaveLength(20);
+		// After the first ones that were under way together, one request at a time finds out whether it is over.
+		expect(current().requests.length).toBe(24);
+	});
+
+	it('does not depend on the time of day', async () => {
+		const refusal = { kind: 'status', status: 429, retryAfter: '1' } as const;
+		current().set({ faults: [{ skip: 1, times: 1, effect: refusal }] });
+		const real = Date.now;
+		let calls = 0;
+		jest.spyOn(Date, 'now').mockImplementation(() => real() + (calls++ % 2 ? 7_200_000 : 0));
+		const result = await create({ items: rowsOf(3) }, { concurrency: 1, maxWait: 5 }).finally(() =>
+			jest.restoreAllMocks(),
+		);
+		expect(jsonOf(result)).toHaveLength(3);
+		expect(hintsOf(result)).toMatch(/1 wait of 1 seconds in all/);
+	});
+
+	it('outlives a service that is away for a while', async () => {
+		const port = Number(new URL(current().url).port);
+		const first = await startService({ port: 0, apiKeys: [apiKey] });
+		const own = Number(new URL(first.url).port);
+		expect(own).not.toBe(port);
+		first.set({ faults: [{ effect: { kind: 'latency', milliseconds: 20 } }] });
+		const running = create(
+			{ items: rowsOf(100), credential: { baseUrl: first.url } },
+			{ concurrency: 2 },
+		);
+		await new Promise((resolve) => setTimeout(resolve, 400));
+		await first.stop();
+		await new Promise((resolve) => setTimeout(resolve, 3000));
+		const second = await startService({ port: own, apiKeys: [apiKey] });
+		const result = await running;
+		expect(result.error).toBeUndefined();
+		expect(jsonOf(result)).toHaveLength(100);
+		await second.stop();
+	});
+
+	it('ends for every row where nothing ever answered, and hands on its columns', async () => {
+		const result = await create(
+			{
+				items: rowsOf(30),
+				credential: { baseUrl: 'http://127.0.0.1:9' },
+				onError: 'continueRegularOutput',
+			},
+			{ maxWait: 1 },
+		);
+		expect(jsonOf(result)).toHaveLength(30);
+		expect(jsonOf(result)[29]).toMatchObject({
+			alias: 'row-29',
+			errorDetails: { retryable: true, outcome: 'failed' },
+		});
+	});
+
+	it('ends when the execution is cancelled', async () => {
+		current().set({ throttle: { limit: 1, windowSeconds: 1 } });
+		await create({ items: rowsOf(10), cancelAfter: 500 }).catch(() => undefined);
+		const sent = current().requests.length;
+		expect(sent).toBeGreaterThan(0);
+		// Two more windows open, in which the node would go on.
+		await new Promise((resolve) => setTimeout(resolve, 2500));
+		expect(current().requests.length).toBe(sent);
+	});
+
+	it('keeps to a limit of requests per minute that the user gives', async () => {
+		// Faster than that, the service would refuse some.
+		current().set({ throttle: { limit: 5, windowSeconds: 1 } });
+		const result = await create({ items: rowsOf(9) }, { requestsPerMinute: 240 });
+		expect(jsonOf(result)).toHaveLength(9);
+		expect(current().requests.map(({ status }) => status)).toEqual(new Array(9).fill(201));
+	});
+});
+
+it('stops when the key is revoked in the middle, and says which rows are done', async () => {
+	current().set({ faults: [{ skip: 5, effect: { kind: 'status', status: 401 } }] });
+	const result = await create({ items: rowsOf(10) }, { concurrency: 1 });
+	expect(result.error?.message).toMatch(/^Row 6 \(row-5\): .*API key/);
+	expect(String(result.error?.description)).toMatch(/Rows done: 1–5\. Rows not sent: 7–10\./);
+});
+
+describe('Create or Update', () => {
+	it('creates, changes only what differs, and then changes nothing', async () => {
+		const items = rowsOf(12);
+		expect(jsonOf(await upsert({ items })).map(({ outcome }) => outcome)).toEqual(
+			items.map(() => 'created'),
+		);
+		const changed = items.map((item, index) =>
+			index === 3 ? { ...item, url: 'https://example.com/new' } : item,
+		);
+		current().requests.length = 0;
+		const second = await upsert({ items: changed });
+		expect(jsonOf(second).map(({ outcome }) => outcome)).toEqual(
+			items.map((_, index) => (index === 3 ? 'updated' : 'unchanged')),
+		);
+		expect(current().requests.filter(({ method }) => method !== 'GET')).toMatchObject([
+			{ method: 'PUT', body: 'url=https%3A%2F%2Fexample.com%2Fnew' },
+		]);
+		expect(hintsOf(second)).toBe('12 rows: 1 updated, 11 unchanged.');
+		expect(await held()).toEqual(expect.arrayContaining(changed));
+		expect(current().counts().links).toBe(12);
+	});
+
+	it('sends a password again, whatever it is, since the service shows none', async () => {
+		const parameters = { additionalFields: { password: 'true' } };
+		await upsert({ items: rowsOf(1), parameters });
+		const again = await upsert({ items: rowsOf(1), parameters });
+		expect(jsonOf(again)).toMatchObject([{ outcome: 'updated' }]);
+		expect(current().requests.at(-1)?.body).toBe('password=true');
+	});
+
+	it('compares every field that the service shows', async () => {
+		const additionalFields = {
+			spaceId: byId(2),
+			pixelIds: '={{ $json.pixels }}',
+			disabled: false,
+			privacy: 1,
+			expirationUrl: 'https://example.com/over',
+			expirationDate: '2040-02-29',
+			expirationTime: '23:59',
+			expirationClicks: 500,
+			targetType: 1,
+			country: {
+				rules: [
+					{ key: 'DE', value: 'https://example.com/de' },
+					{ key: 'FR', value: 'https://example.com/fr' },
+				],
+			},
+		};
+		const made = await Promise.all(
+			['a', 'b'].map(
+				async (name) =>
+					jsonOf(await pixel('create', { parameters: { name, type: 'bing', value: 'v' } }))[0]?.id,
+			),
+		);
+		const items = [{ ...rowsOf(1)[0], pixels: made }];
+		await upsert({ items, parameters: { additionalFields } });
+		const again = await upsert({
+			items: [{ ...items[0], pixels: made.toReversed() }],
+			parameters: { additionalFields },
+		});
+		expect(jsonOf(again)).toMatchObject([{ outcome: 'unchanged' }]);
+		const fewer = {
+			...additionalFields,
+			country: { rules: [{ key: 'DE', value: 'https://example.com/de' }] },
+		};
+		const updated = await upsert({ items, parameters: { additionalFields: fewer } });
+		expect(jsonOf(updated)).toMatchObject([{ outcome: 'updated' }]);
+		expect(current().requests.at(-1)?.body).toBe(
+			'country%5B0%5D%5Bkey%5D=DE&country%5B0%5D%5Bvalue%5D=https%3A%2F%2Fexample.com%2Fde',
+		);
+	});
+
+	it('matches the whole alias on its own domain, and pixels by name', async () => {
+		await create({ items: [{ alias: 'row-01', url: 'https://example.com/longer' }] });
+		await create({ items: rowsOf(1), parameters: { domainId: byId(2) } });
+		expect(jsonOf(await upsert({ items: rowsOf(1) }))).toMatchObject([{ outcome: 'created' }]);
+		expect(current().counts().links).toBe(3);
+		const parameters = { name: 'P', type: 'bing', value: 'v' };
+		expect(jsonOf(await pixel('upsert', { parameters }))).toMatchObject([{ outcome: 'created' }]);
+		expect(
+			jsonOf(await pixel('upsert', { parameters: { ...parameters, type: 'quora' } })),
+		).toMatchObject([{ outcome: 'updated' }]);
+		expect(current().counts().pixels).toBe(1);
+	});
+
+	it('refuses to choose between several matches', async () => {
+		for (const domain of [1, 2])
+			await create({ items: rowsOf(1), parameters: { domainId: byId(domain) } });
+		const result = await upsert({ items: rowsOf(1), parameters: { domainId: byId('') } });
+		expect(result.error?.message).toBe(
+			'Domain is required. Choose one, or enter its ID under By ID',
+		);
+		expect(current().requests.filter(({ method }) => method === 'PUT')).toEqual([]);
+	});
+
+	it('never takes an HTTP error for "not found"', async () => {
+		current().set({ faults: [{ on: { method: 'GET' }, effect: { kind: 'status', status: 404 } }] });
+		const result = await upsert({ items: rowsOf(1) });
+		expect(result.error?.message).toMatch(/HTTP 404/);
+		expect(current().counts().links).toBe(0);
+	});
+
+	it('catches two rows with the same key before anything is sent', async () => {
+		const items = [...rowsOf(2), { alias: 'row-0', url: 'https://example.com/other' }];
+		const result = await upsert({ items });
+		expect(result.error?.message).toBe(
+			'Row 3 (row-0): Alias is the same as in row 1, with other values; keep one row for each',
+		);
+		expect(current().requests).toEqual([]);
+	});
+
+	it('finishes what a crash left half-done, without doubling', async () => {
+		const items = rowsOf(200);
+		current().set({ faults: [{ effect: { kind: 'latency', milliseconds: 5 } }] });
+		await upsert({ items, cancelAfter: 100 }).catch(() => undefined);
+		expect(current().counts().links).toBeLessThan(200);
+		current().set({ faults: [] });
+		const second = await upsert({ items });
+		expect(jsonOf(second)).toHaveLength(200);
+		expect(sorted(await held())).toEqual(sorted(items));
+	});
+});
+
+describe('Delete', () => {
+	it('has succeeded when a repeat finds nothing more', async () => {
+		const [made] = jsonOf(await create({ items: rowsOf(1) }));
+		current().set({
+			faults: [{ on: { method: 'DELETE' }, times: 1, effect: { kind: 'drop', when: 'after' } }],
+		});
+		const result = await link('delete', { parameters: { linkId: byId(Number(made?.id)) } });
+		expect(jsonOf(result)).toEqual([{ id: made?.id, deleted: true }]);
+	});
+
+	it('fails for what was never there, unless that is to be ignored', async () => {
+		const parameters = { linkId: byId(99) };
+		expect((await link('delete', { parameters })).error?.message).toMatch(/No link has the ID 99$/);
+		const ignoring = await link('delete', {
+			parameters: { ...parameters, options: { ignoreMissing: true } },
+		});
+		expect(jsonOf(ignoring)).toEqual([{ id: 99, deleted: false }]);
+	});
+});
+
+it('repeats reads and updates after server errors', async () => {
+	const [made] = jsonOf(await create({ items: rowsOf(1) }));
+	const linkId = byId(Number(made?.id));
+	for (const status of [500, 502, 503, 504]) {
+		current().set({ faults: [{ times: 1, effect: { kind: 'status', status } }] });
+		const parameters = { linkId, updateFields: { url: `https://example.com/${status}` } };
+		expect(jsonOf(await link('update', { parameters }))).toMatchObject([
+			{ url: parameters.updateFields.url },
+		]);
+		current().set({ faults: [{ times: 1, effect: { kind: 'status', status } }] });
+		expect(jsonOf(await link('get', { parameters: { linkId } }))).toHaveLength(1);
+	}
+});
+
+describe('rows', () => {
+	it('keep their columns beside the result when that is asked for', async () => {
+		const result = await create(
+			{ items: [{ ...rowsOf(1)[0], note: 'n' }] },
+			{ includeInput: true },
+		);
+		expect(jsonOf(result)).toMatchObject([
+			{ alias: 'row-0', note: 'n', link: { alias: 'row-0', id: expect.any(Number) } },
+		]);
+	});
+
+	it('show the request they would make in a raw dry run, with secrets masked, and send nothing', async () => {
+		const parameters = {
+			output: 'raw',
+			additionalFields: { alias: 'x y', password: 'hush-hush', pixelIds: '1,2' },
+		};
+		const result = await create({ items: rowsOf(1), parameters }, { dryRun: true });
+		expect(jsonOf(result)).toEqual([
+			{
+				method: 'POST',
+				url: `${current().url}/api/v1/links`,
+				headers: {
+					Accept: 'application/json',
+					'Content-Type': 'application/x-www-form-urlencoded',
+					Authorization: 'Bearer ••••••',
+				},
+				form: {
+					url: 'https://example.com/0',
+					domain_id: '1',
+					alias: 'x y',
+					password: '••••••',
+					'pixel_ids[]': ['1', '2'],
+				},
+			},
+		]);
+		expect(current().requests).toEqual([]);
+	});
+
+	it('whose outcome is unknown are not sent again by Retry On Fail', async () => {
+		const effect = { kind: 'drop', when: 'after' } as const;
+		for (const options of [{}, { generateAlias: 6, maxWait: 0 }]) {
+			current().set({
+				faults: [
+					{ on: { method: 'POST' }, times: 1, effect },
+					{ on: { method: 'GET' }, effect: { kind: 'status', status: 500 } },
+				],
+			});
+			const before = current().counts().links;
+			const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+			const parameters = { additionalFields: {} };
+			const run = { items: [{ url: 'https://example.com/' }], parameters, settings };
+			const result = await create(run, { concurrency: 1, ...options });
+			expect(result.error?.context).toMatchObject({ data: { outcome: 'unknown' } });
+			expect(current().counts().links).toBe(before + 1);
+		}
+	});
+
+	it('that succeeded are not sent again by Retry On Fail', async () => {
+		current().set({
+			faults: [
+				{ on: { method: 'POST' }, skip: 2, times: 1, effect: { kind: 'status', status: 403 } },
+			],
+		});
+		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+		const items = rowsOf(5).map(({ url }) => ({ url }));
+		const parameters = { additionalFields: {} };
+		const result = await create({ items, parameters, settings }, { concurrency: 1 });
+		expect(result.error).toBeUndefined();
+		expect(jsonOf(result)).toHaveLength(5);
+		expect(current().counts().links).toBe(5);
+	});
+});
+
+it('reads the pages of a list in order, each once', async () => {
+	await create({ items: rowsOf(450) }, { concurrency: 10 });
+	current().set({ faults: [{ effect: { kind: 'latency', milliseconds: 100 } }] });
+	current().requests.length = 0;
+	const result = await link('getAll', {
+		parameters: { returnAll: true, sorting: { sort: 'asc' }, options: { concurrency: 4 } },
+	});
+	expect(jsonOf(result).map(({ id }) => Number(id))).toEqual(
+		jsonOf(result)
+			.map(({ id }) => Number(id))
+			.toSorted((one, other) => one - other),
+	);
+	expect(jsonOf(result)).toHaveLength(450);
+	expect(current().requests).toHaveLength(5);
+});

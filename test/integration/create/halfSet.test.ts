@@ -1,0 +1,105 @@
+import { descriptionOf, hintsOf, messageOf, useColumns } from '../../support/columns.ts';
+import { jsonOf } from '../../support/service.ts';
+
+const { arrived, held, link, madeLink, mapped, current } = useColumns();
+
+const url = 'https://example.com/a';
+
+const protectedRow = (alias: string) => ({ alias, url, privacy: 2 });
+
+describe.each(['upsert', 'sync'] as const)('half of what a link needs, with %s', (operation) => {
+	it('is enough for a link that is there', async () => {
+		const id = await madeLink('there');
+		const result = await mapped(operation, [protectedRow('there')]);
+		expect(messageOf(result)).toBe('undefined');
+		expect(await held(id)).toMatchObject({ privacy: 2, url });
+	});
+
+	it('is refused where the link would be created, and the other rows are done', async () => {
+		const id = await madeLink('there');
+		const rows = [protectedRow('there'), protectedRow('new'), { alias: 'whole', url }];
+		const run = { onError: 'continueRegularOutput' } as const;
+		const planned = await mapped(operation, rows, { options: { dryRun: true } }, run);
+		const told = [
+			null,
+			expect.stringMatching(/Statistics Privacy needs Statistics Password/),
+			null,
+		];
+		expect(jsonOf(planned).map(({ error }) => error ?? null)).toEqual(told);
+		expect(arrived()).toEqual([]);
+		const result = await mapped(operation, rows, {}, run);
+		expect(jsonOf(result).map(({ error }) => error ?? null)).toEqual(told);
+		expect(jsonOf(result)[1]?.errorDetails).toMatchObject({
+			outcome: 'failed',
+			fieldErrors: { privacy: [expect.stringMatching(/^needs Statistics Password; /)] },
+		});
+		expect(arrived().map((text) => text.slice(0, 12))).toEqual(
+			expect.arrayContaining([`PUT /links/${id}`.slice(0, 12), 'POST /links ']),
+		);
+		expect(arrived()).toHaveLength(2);
+		expect(current().counts().links).toBe(2);
+	});
+});
+
+describe('a row that would be created with half of what it needs', () => {
+	it.each([
+		[{ targetType: 'Geography' }, /Target Type "Geography" is not one of/],
+		[{ targetType: 1 }, /Target Type needs Country Rules; fill in Country Rules, or leave/],
+		[{ privacy: 2 }, /Statistics Privacy needs Statistics Password; /],
+		[{ 'Expiration Date (Raw)': '2030-12-31' }, /needs Expiration Time \(Raw\); /],
+	])('is refused before anything is sent: %j', async (cells, reason) => {
+		const result = await mapped('create', [
+			{ url, alias: 'one' },
+			{ url, alias: 'two', ...cells },
+		]);
+		expect(messageOf(result)).toMatch(/^Row 2 \(two\): /);
+		expect(messageOf(result)).toMatch(reason);
+		expect(descriptionOf(result)).toContain('Nothing was sent.');
+		expect(current().requests).toEqual([]);
+	});
+});
+
+describe('an expiration at 00:00', () => {
+	const hints = async (cells: object[]) =>
+		hintsOf(
+			await mapped(
+				'create',
+				cells.map((cell, index) => ({ url, alias: `a${index}`, ...cell })),
+			),
+		);
+
+	it('is told of where the time is that of the date picker', async () => {
+		expect(
+			await hints([{ expiration: '2031-01-01T00:00:00' }, { expiration: '2031-01-01' }]),
+		).toContain(
+			'Expiration is 00:00 in 1 row: the link expires when that day begins. For the whole day set 23:59, or give the date alone.',
+		);
+	});
+
+	it('is not told of where it was written, or is no 00:00', async () => {
+		const raw = { 'Expiration Date (Raw)': '2031-01-01', 'Expiration Time (Raw)': '00:00' };
+		const told = await hints([
+			raw,
+			{ expiration: '2031-01-01' },
+			{ expiration: '2031-01-01T08:00' },
+		]);
+		expect(told.filter((text) => text.includes('00:00'))).toEqual([]);
+	});
+});
+
+it('what the service refuses is quoted with the value that was sent, and no secret is', async () => {
+	await madeLink('taken');
+	const result = await link('create', {
+		items: [{}],
+		parameters: {
+			url,
+			domainId: { __rl: true, mode: 'list', value: 1 },
+			additionalFields: { alias: 'taken', password: 'x'.repeat(200), pixelIds: '99999' } as never,
+		},
+	});
+	const message = messageOf(result);
+	expect(message).toMatch(/Alias: The alias has already been taken\. Sent: "taken"/);
+	expect(message).toMatch(/ Password: [^;]+ Sent: \(hidden\)/);
+	expect(message).toMatch(/ Pixel Names or IDs: [^;]+ Sent: "99999"/);
+	expect(message + descriptionOf(result)).not.toContain('xxx');
+});

@@ -1,0 +1,155 @@
+import { SecretMask } from '../../../nodes/shared/transport/secretMask';
+import { linkAs, useScriptedService, type ScriptedAnswer } from '../../support/scriptedService.ts';
+import { byId, jsonOf, type Run } from '../../support/service.ts';
+
+const { current, link } = useScriptedService();
+
+/** A key with what JSON, a URL and a form escape. */
+const key = 'ab/c+d"e\\f=g-0123456789';
+const masked = '[API key]';
+const maskOf = (apiKey: string) => new SecretMask([apiKey], masked);
+
+const jsonEscaped = [...key]
+	.map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
+	.join('');
+const encoded = encodeURIComponent(key);
+const inBase64 = (text: string) => Buffer.from(text).toString('base64');
+
+/** JSON texts of a string that has the key, each in another form. */
+const strings: [string, string][] = [
+	['as it is', JSON.stringify(key)],
+	['with its slashes escaped', JSON.stringify(key).replaceAll('/', '\\/')],
+	['by the numbers of its characters', `"${jsonEscaped}"`],
+	['by their numbers in capitals', `"${jsonEscaped.toUpperCase().replaceAll('\\U', '\\u')}"`],
+	['encoded for a URL', JSON.stringify(encoded)],
+	['encoded in lower case', JSON.stringify(encoded.toLowerCase())],
+	['encoded twice', JSON.stringify(encodeURIComponent(encoded))],
+	['encoded as in a form', JSON.stringify(new URLSearchParams({ key }).toString().slice(4))],
+	[
+		'escaped for HTML',
+		JSON.stringify(
+			key.replaceAll('"', '&quot;').replaceAll('+', '&#43;').replaceAll('=', '&#x3D;'),
+		),
+	],
+	['in hexadecimal', JSON.stringify(Buffer.from(key).toString('hex'))],
+	['with a space for its plus', JSON.stringify(key.replace('+', ' '))],
+	['in JSON within JSON', JSON.stringify(JSON.stringify(key)).replace(/^"\\"|\\""$/g, '"')],
+];
+
+const create = async (answer: ScriptedAnswer, more: Run = {}) => {
+	current().follow(() => answer);
+	return await link('create', {
+		credential: { apiKey: key },
+		...more,
+		parameters: {
+			...{ url: 'https://example.com/', domainId: byId(1), output: 'raw' },
+			options: { maxWait: 0 },
+		},
+	});
+};
+
+describe('the API key is hidden', () => {
+	it.each(strings)('in an error, %s', async (_, text) => {
+		const body = `{"message":"Bearer ${text.slice(1, -1)} failed","status":403}`;
+		const result = await create({ status: 403, body });
+		expect(result.error?.description).toMatch(/The service said: Bearer \[API key\] failed$/);
+		expect(result.error?.message).toMatch(/HTTP 403/);
+	});
+
+	it.each(strings)('in a field error, %s', async (_, text) => {
+		const body = `{"message":{"url":[${text}],"alias":["Taken."]},"status":422}`;
+		const result = await create({ status: 422, body }, { onError: 'continueRegularOutput' });
+		expect(jsonOf(result)[0]).toMatchObject({
+			error: expect.stringContaining(`Destination URL: ${masked} Sent:`),
+			errorDetails: { fieldErrors: { url: [masked], alias: ['Taken.'] } },
+		});
+	});
+
+	it.each(strings)('in an item, %s, and the rest of it is as it came', async (_, text) => {
+		const data = JSON.stringify(linkAs({ title: 'a "quoted" \\ \n title', clicks: 12 }));
+		const body = `{"data":${data.slice(0, -1)},"echo":${text}},"status":200}`;
+		const result = await create({ status: 201, body });
+		expect(jsonOf(result)).toEqual([
+			linkAs({ title: 'a "quoted" \\ \n title', clicks: 12, echo: masked }),
+		]);
+	});
+
+	it.each([encoded, encoded.toLowerCase(), key])(
+		'in the address of a redirect: %s',
+		async (form) => {
+			const location = `/login?from=${form}&to=links`;
+			const result = await create({ status: 302, headers: { location } });
+			expect(result.error?.description).toContain(
+				`It pointed to /login?from=${masked}&amp;to=links.`,
+			);
+		},
+	);
+
+	it.each(['\n', ' ', '\u200B'])(
+		'in the form without what was pasted behind it: %j',
+		async (end) => {
+			const body = { message: `Bearer ${key} failed` };
+			const result = await create(
+				{ status: 403, body },
+				{ credential: { apiKey: `${key}${end}` } },
+			);
+			expect(result.error?.description).toMatch(/The service said: Bearer \[API key\] failed$/);
+			expect(result.stored).not.toContain(JSON.stringify(key).slice(1, -1));
+		},
+	);
+
+	it('in Base64, whatever stands in front of it', async () => {
+		for (const before of ['', 'a', 'ab', 'abc']) {
+			const result = await create({ status: 403, body: { message: inBase64(`${before}${key}`) } });
+			expect(result.error?.description).toContain(masked);
+			expect(result.error?.description).not.toContain(inBase64(key.slice(3, 15)).slice(4, 12));
+		}
+	});
+});
+
+describe('a body from which the key is hidden', () => {
+	it.each([
+		[
+			'begins behind a backslash',
+			'nabcdefgh',
+			'{"message":"one\\nabcdefgh two"}',
+			'one\nabcdefgh two',
+		],
+		['is a piece of JSON', '":"one two', '{"message":"one two"}', 'one two'],
+		['is a number', '12345678', '{"message":"m","id":12345678}', 'm'],
+		['is short', 'one two', '{"message":"one two"}', 'one two'],
+	])('remains JSON where the key %s', (_, apiKey, body, message) => {
+		expect(JSON.parse(maskOf(apiKey).body(body))).toMatchObject({ message });
+	});
+
+	it('is as it was if the key is longer than a call takes as arguments', () => {
+		expect(maskOf('k'.repeat(200_000)).body('{"message":"m"}')).toBe('{"message":"m"}');
+	});
+
+	it.each(['key/with/slashes', 'key"with"quotes'])(
+		'of 2 MB lacks it as JSON writes it: %s',
+		(own) => {
+			const written = JSON.stringify(own).replaceAll('/', '\\/');
+			const body = `{"a":"${'x'.repeat(2_000_000)}","message":${written}}`;
+			expect(JSON.parse(maskOf(own).body(body))).toMatchObject({ message: masked });
+		},
+	);
+
+	it('has no number that is the key', () => {
+		const body = '{"id":12345678,"clicks":123456789}';
+		expect(JSON.parse(maskOf('12345678').body(body))).toEqual({
+			...{ id: masked, clicks: 123456789 },
+		});
+	});
+
+	it.each([
+		['escapes', `{"a":"${'\\/'.repeat(1_000_000)}"}`],
+		['backslashes', '\\'.repeat(1_000_000)],
+		['percent signs', '%41'.repeat(1_000_000)],
+		['a text', `{"a":"${'x'.repeat(5_000_000)}"}`],
+	])('of a few megabytes of %s is as it was, as far as it is read', (_, body) => {
+		const masked = maskOf(key).body(body);
+		expect(masked.length).toBeGreaterThanOrEqual(10_000);
+		expect(body.startsWith(masked)).toBe(true);
+	});
+});

@@ -1,0 +1,282 @@
+import type { IDataObject } from 'n8n-workflow';
+import { SecretSet } from '../../../nodes/shared/transport/secretMask';
+import { hintsOf } from '../../support/account.ts';
+import type { NodeResult } from '../../support/n8n.ts';
+import {
+	linkAs,
+	oneOf,
+	pageOf,
+	useScriptedService,
+	type ScriptedAnswer,
+} from '../../support/scriptedService.ts';
+import { byId, jsonOf } from '../../support/service.ts';
+
+const { current, link } = useScriptedService();
+
+/** A password with what JSON, a URL, a form and HTML escape, and with characters of two, three and four bytes. */
+const password = 'ä /c+d"e\\f=<g>&€\t😀-012';
+const other = 'another-rows-password';
+const short = 'pw4';
+const masked = '[password]';
+
+const jsonEscaped = Array.from(
+	{ length: password.length },
+	(_, index) => `\\u${password.charCodeAt(index).toString(16).padStart(4, '0')}`,
+).join('');
+const encoded = encodeURIComponent(password);
+const byNumber = [...password].map((one) => `&#${one.codePointAt(0)};`).join('');
+const inHtml = password
+	.replaceAll('&', '&amp;')
+	.replaceAll('<', '&lt;')
+	.replaceAll('>', '&gt;')
+	.replaceAll('"', '&quot;');
+
+/** JSON texts of a string that has the password, each in another form. */
+const strings: [string, string][] = [
+	['as it is', JSON.stringify(password)],
+	['with its slashes escaped', JSON.stringify(password).replaceAll('/', '\\/')],
+	['by the numbers of its characters', `"${jsonEscaped}"`],
+	['encoded for a URL', JSON.stringify(encoded)],
+	['encoded in lower case', JSON.stringify(encoded.toLowerCase())],
+	['encoded twice', JSON.stringify(encodeURIComponent(encoded))],
+	['encoded as in a form', JSON.stringify(new URLSearchParams({ password }).toString().slice(9))],
+	['escaped for HTML', JSON.stringify(inHtml)],
+	['by its numbers in HTML', JSON.stringify(byNumber)],
+	['in JSON within JSON', JSON.stringify(JSON.stringify(password)).replace(/^"\\"|\\""$/g, '"')],
+	['in hexadecimal', JSON.stringify(Buffer.from(password).toString('hex').toUpperCase())],
+	['with a space for its plus', JSON.stringify(password.replace('+', ' '))],
+];
+
+/** What n8n writes to its log in a test. */
+let logged = '';
+
+beforeEach(() => {
+	logged = '';
+	const { _stdout: output } = console as unknown as { _stdout: { write(text: unknown): void } };
+	jest.spyOn(output, 'write').mockImplementation((text) => void (logged += String(text)));
+});
+afterEach(() => jest.restoreAllMocks());
+
+/** All texts that a run has made of the service's answers: its error, the details of its items, its hints, and the log. */
+function textsOf(result: NodeResult): string {
+	const { error } = result;
+	const items = result.outputs.flat().map((item) => [item.json.error, item.json.errorDetails]);
+	const told = [
+		error?.message,
+		error?.description,
+		error?.stack,
+		error && { ...error, node: null },
+	];
+	return JSON.stringify([told, items, hintsOf(result)]) + logged;
+}
+
+/** Fails if a text has a password in any form. */
+function expectHidden(result: NodeResult, ...secrets: string[]) {
+	const texts = textsOf(result);
+	for (const secret of [password, ...secrets]) {
+		const inJson = JSON.stringify(secret).slice(1, -1);
+		for (const form of [secret, inJson, encodeURIComponent(secret), jsonEscaped, inHtml])
+			expect(texts).not.toContain(form);
+	}
+}
+
+const url = 'https://example.com/';
+
+/** Creates a link from each row, with all columns that are named like a field. */
+const create = async (rows: IDataObject[], onError?: 'continueRegularOutput') =>
+	await link('create', {
+		items: rows.map((row) => ({ url, ...row })),
+		parameters: {
+			...{ domainId: byId(1), dataToSend: 'autoMapInputData', output: 'raw' },
+			options: { maxWait: 0, mapPasswords: true, concurrency: 1 },
+		},
+		onError,
+	});
+
+describe('a password that the service repeats is hidden', () => {
+	it.each(strings)('in an error, %s', async (_, text) => {
+		const body = `{"message":"Bad ${text.slice(1, -1)} there","status":403}`;
+		current().follow(() => ({ status: 403, body }));
+		const result = await create([{ password }]);
+		expect(result.error?.description).toMatch(/The service said: Bad \[password\] there$/);
+		expectHidden(result);
+	});
+
+	it.each(strings)('in a field error and in its name, %s', async (_, text) => {
+		const body = `{"errors":{"password":[${text}],"alias":["Taken."],${text}:["No."]}}`;
+		current().follow(() => ({ status: 422, body }));
+		const result = await create([{ password }], 'continueRegularOutput');
+		expect(jsonOf(result)[0]).toMatchObject({
+			error: expect.stringContaining(`Password: ${masked} Sent: (hidden); Alias: Taken.`),
+			errorDetails: { fieldErrors: { password: [masked], alias: ['Taken.'], [masked]: ['No.'] } },
+		});
+		expectHidden(result);
+	});
+
+	it('in Base64, apart from its last characters', async () => {
+		const inBase64 = Buffer.from(password).toString('base64');
+		current().follow(() => ({ status: 422, body: { message: inBase64 } }));
+		const result = await create([{ password }]);
+		expect(result.error?.description).toContain(`The service said: ${masked}`);
+		expectHidden(result, inBase64.slice(0, 8));
+	});
+
+	it('in the address of a redirect', async () => {
+		const headers = { location: `/login?from=${encoded}&to=links` };
+		current().follow(() => ({ status: 302, headers }));
+		const result = await create([{ password }]);
+		expect(result.error?.description).toContain(
+			`It pointed to /login?from=${masked}&amp;to=links.`,
+		);
+		expectHidden(result);
+	});
+
+	it.each<[string, ScriptedAnswer]>([
+		['with another status in its body', { body: { message: password, status: 422 } }],
+		['without a link', { body: { message: password } }],
+		[
+			'beyond what an error shows',
+			{ status: 422, body: { message: `${'x'.repeat(290)}${password}` } },
+		],
+	])('in an answer %s', async (_, answer) => {
+		current().follow(() => answer);
+		const result = await create([{ password }]);
+		expect(result.error?.description).toContain('The service said: ');
+		expectHidden(result, password.slice(0, 6));
+	});
+
+	it('in the log of n8n as well', async () => {
+		current().follow(() => ({ status: 422, body: { message: { password: [password] } } }));
+		const result = await create([{ password }]);
+		expect(logged).toContain('The service did not accept the values');
+		expectHidden(result);
+	});
+
+	it.each([
+		['Password', { password: '={{ $json.secret }}' }],
+		['Statistics Password', { privacy: 2, privacyPassword: '={{ $json.secret }}' }],
+	])('as the parameter %s', async (_, fields) => {
+		current().follow(() => ({ status: 422, body: { message: `No ${password}` } }));
+		const items = [{ secret: password }];
+		for (const [operation, parameters] of [
+			['create', { url, domainId: byId(1), additionalFields: fields }],
+			['update', { linkId: byId(1), updateFields: fields }],
+		] as const) {
+			const result = await link(operation, { items, parameters });
+			expect(result.error?.description).toContain(`The service said: No ${masked}`);
+			expectHidden(result);
+		}
+	});
+
+	it.each(['upsert', 'sync'])('by %s, which looks for the link first', async (operation) => {
+		current().follow(({ method }) =>
+			method === 'GET' ? pageOf([]) : { status: 422, body: { message: `No ${password}` } },
+		);
+		const result = await link(operation, {
+			items: [{ url, alias: 'one', password }],
+			parameters: {
+				...{ domainId: byId(1), dataToSend: 'autoMapInputData' },
+				...{ scope: { domainId: byId(1) }, options: { mapPasswords: true } },
+			},
+		});
+		expect(result.error?.description).toContain(`The service said: No ${masked}`);
+		expectHidden(result);
+	});
+
+	it('in the error of another row, however often the node has tried', async () => {
+		let tries = 0;
+		current().follow(({ body }) => {
+			if (!body.includes('second')) return oneOf(linkAs({ alias: 'first', password: true }));
+			tries += 1;
+			return { status: 403, body: { message: `${tries}: ${password}, ${encoded}, ${other}` } };
+		});
+		const result = await link('create', {
+			items: [
+				{ url, alias: 'first', password },
+				{ url, alias: 'second', password: other },
+			],
+			parameters: {
+				...{ domainId: byId(1), dataToSend: 'autoMapInputData' },
+				options: { mapPasswords: true, concurrency: 1 },
+			},
+			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+		});
+		expect(result.error?.description).toContain(`2: ${masked}, ${masked}, ${masked}`);
+		expectHidden(result, other);
+	});
+});
+
+describe('a password of fewer than 8 characters', () => {
+	const answers: [string, unknown][] = [
+		['in a sentence', { message: `The password ${short} is too short` }],
+		['in a field error', { message: { password: [`${short} is too short`], alias: ['Taken.'] } }],
+		['in capitals of a URL', { message: 'No password%3Dpw%34', errors: { alias: ['Taken.'] } }],
+		['in the name of a field', { errors: { [short]: ['No.'], password: ['Too short'] } }],
+	];
+
+	it.each(answers)('makes an error without the text of the service: %s', async (_, body) => {
+		current().follow(() => ({ status: 422, body: body as IDataObject }));
+		const result = await create([{ alias: 'a', password: short }]);
+		expect(result.error?.message).toContain('The service did not accept the values (HTTP 422)');
+		expect(result.error?.description).not.toContain('The service said');
+		for (const text of [short, 'pw%34', 'too short', 'Too short', 'Taken'])
+			expect(textsOf(result)).not.toContain(text);
+	});
+
+	it('leaves the names of the fields', async () => {
+		const body = { message: { password: [`${short} is too short`], alias: ['Taken.'] } };
+		current().follow(() => ({ status: 422, body }));
+		const result = await create([{ alias: 'a', password: short }], 'continueRegularOutput');
+		const leftOut = '(left out, because it may repeat a password)';
+		expect(jsonOf(result)[0]).toMatchObject({
+			error: expect.stringContaining(`Password: ${leftOut} Sent: (hidden); Alias: ${leftOut}`),
+			errorDetails: { fieldErrors: { password: [leftOut], alias: [leftOut] } },
+		});
+	});
+
+	it('makes an error with the text of the service if that has nothing of the password', async () => {
+		current().follow(() => ({ status: 422, body: { message: 'The alias is taken' } }));
+		const result = await create([{ password: short }]);
+		expect(result.error?.description).toContain('The service said: The alias is taken');
+	});
+
+	it('is not in an address that the service points to', async () => {
+		current().follow(() => ({ status: 302, headers: { location: `/login?from=${short}` } }));
+		const result = await create([{ password: short }]);
+		expect(result.error?.description).toMatch(/It pointed to \(left out/);
+		expect(textsOf(result)).not.toContain(short);
+	});
+});
+
+it('leaves an answer of success as it came', async () => {
+	const answered = linkAs({ alias: other, title: password, password: true });
+	current().follow(() => oneOf(answered));
+	const result = await create([{ alias: other, password: other }]);
+	expect(jsonOf(result)).toEqual([answered]);
+});
+
+it('names the link that a create was answered with without the password in its address', async () => {
+	const long = `https://short.example/${'x'.repeat(190)}${encoded}`;
+	current().follow(() => oneOf(linkAs({ alias: 'stray', short_url: long, url: long })));
+	const result = await create([{ alias: 'a', password }]);
+	expect(result.error?.message).toContain(
+		'The service answered the create with another link (ID 1)',
+	);
+	expectHidden(result, encoded.slice(0, 6));
+});
+
+it('finds passwords in a text in one pass, however many there are', () => {
+	const secrets = new SecretSet();
+	const all = Array.from(
+		{ length: 20_000 },
+		(_, index) => `same-beginning-${index}-${'x'.repeat(index % 9)}`,
+	);
+	all.forEach((secret) => secrets.add(secret));
+	secrets.add('short');
+	const text = 'same-beginning-1 '.repeat(20_000);
+	expect(secrets.placesIn(text)).toEqual([]);
+	const [wanted = ''] = all.slice(777);
+	expect(secrets.placesIn(`${text}${wanted}, short`)).toEqual([
+		[text.length, text.length + wanted.length],
+	]);
+});

@@ -1,0 +1,378 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Effect } from '../../../testkit/service/index.ts';
+import type { NodeResult } from '../../support/n8n.ts';
+import { apiKey, byId, jsonOf, pairsOf, useService, type Run } from '../../support/service.ts';
+
+const { current, link, pixel } = useService();
+
+const create = (more: Run = {}, additionalFields: IDataObject = {}) => {
+	const parameters = {
+		// Repeats have tests of their own.
+		options: { maxWait: 0 },
+		url: '={{ $json.url ?? "https://example.com" }}',
+		domainId: byId(1),
+		additionalFields: additionalFields as never,
+		...more.parameters,
+	};
+	return link('create', { ...more, parameters });
+};
+
+const faulty = (effect: Effect) => current().set({ faults: [{ effect }] });
+
+/** What a person reads: the message, and the text under it. */
+const read = ({ error }: NodeResult) => `${error?.message}\n${String(error?.description)}`;
+
+describe('an answer that is an error says what to do next', () => {
+	it.each<[string, Effect, RegExp[]]>([
+		['401', { kind: 'status', status: 401 }, [/.*API key.*HTTP 401/, /Open the credential/]],
+		['403', { kind: 'status', status: 403 }, [/HTTP 403/, /plan/]],
+		['404', { kind: 'status', status: 404 }, [/HTTP 404/, /Base URL/]],
+		[
+			'407',
+			{ kind: 'status', status: 407 },
+			[
+				/^The proxy that n8n uses asks for a login \(HTTP 407\)\n/,
+				/The service did not receive the request\. Set HTTP_PROXY or HTTPS_PROXY .* user and password/,
+			],
+		],
+		['419', { kind: 'status', status: 419 }, [/HTTP 419/, /Base URL/]],
+		['429', { kind: 'status', status: 429, retryAfter: '17' }, [/HTTP 429/, /Wait 17 seconds/]],
+		[
+			'429 with a date',
+			{ kind: 'status', status: 429, retryAfter: 'Wed, 21 Oct 2026 07:28:00 GMT' },
+			[/HTTP 429/, /Wait until Wed, 21 Oct 2026 07:28:00 GMT/],
+		],
+		['500', { kind: 'status', status: 500 }, [/HTTP 500/, /may have carried it out/]],
+		['502', { kind: 'status', status: 502 }, [/HTTP 502/, /may have carried it out/]],
+		['503', { kind: 'status', status: 503 }, [/HTTP 503/, /did not process the request/]],
+		[
+			'503 with a time',
+			{ kind: 'status', status: 503, retryAfter: '60' },
+			[/HTTP 503/, /did not process the request\. Wait 60 seconds/],
+		],
+		['a web page', { kind: 'html' }, [/web page instead of data \(HTTP 200\)/, /Base URL/]],
+		['a web page as an error', { kind: 'html', status: 502 }, [/HTTP 502/]],
+		[
+			'a redirect to a login page',
+			{ kind: 'redirect', location: '/login' },
+			[/redirected.*HTTP 302/, /pointed to \/login/, /Base URL/],
+		],
+		['JSON that stops half-way', { kind: 'truncatedJson' }, [/cut off or no valid JSON/]],
+		['a body that is cut off', { kind: 'cut' }, [/broke before the whole answer came/, /may have/]],
+		['a dropped connection', { kind: 'drop', when: 'before' }, [/broke before/, /may have/]],
+		['an empty body', { kind: 'empty' }, [/without the data/, /may have carried it out/]],
+		['a list instead of a link', { kind: 'body', body: [1, 2] }, [/without the data/]],
+	])('%s', async (_, effect, texts) => {
+		faulty(effect);
+		const result = await create();
+		for (const text of texts) expect(read(result)).toMatch(text);
+		expect(result.error).toMatchObject({ name: 'NodeApiError', context: { data: { row: 1 } } });
+		expect(current().requests).toHaveLength(1);
+	});
+
+	it('a time-out', async () => {
+		faulty({ kind: 'hang' });
+		const result = await create({ parameters: { options: { timeout: 300, maxWait: 0 } } });
+		expect(read(result)).toMatch(/did not answer in time[^]*longer Timeout/);
+	});
+
+	it('a refused connection', async () => {
+		const result = await create({ credential: { baseUrl: 'http://127.0.0.1:9' } });
+		expect(read(result)).toMatch(/Nothing answers at 127\.0\.0\.1:9[^]*nothing was sent/);
+	});
+
+	it('a host that does not exist', async () => {
+		const result = await create({ credential: { baseUrl: 'http://no-such-host.invalid' } });
+		expect(read(result)).toMatch(/no-such-host\.invalid cannot be found[^]*spelling of Base URL/);
+	});
+
+	it.each(['links.example.com', 'ftp://links.example.com', ''])(
+		'the base URL "%s"',
+		async (baseUrl) => {
+			const result = await create({ credential: { baseUrl } });
+			expect(read(result)).toMatch(/must be the http or https address[^]*Open the credential/);
+		},
+	);
+
+	it('a list that is none', async () => {
+		faulty({ kind: 'body', body: { data: 'nothing' } });
+		const result = await link('getAll', { parameters: { returnAll: true } });
+		expect(read(result)).toMatch(/something else than a list/);
+	});
+
+	it('a revoked key', async () => {
+		current().apiKeys.clear();
+		expect(read(await create())).toMatch(/did not accept the API key/);
+	});
+
+	it('cites what the service said, shortened', async () => {
+		faulty({ kind: 'status', status: 403, body: { message: `No API. ${'x'.repeat(500)}` } });
+		const text = read(await create());
+		expect(text).toMatch(/The service said: No API\. x+…/);
+		expect(text.length).toBeLessThan(600);
+	});
+});
+
+describe('field errors', () => {
+	it.each(['family', 'framework'] as const)(
+		'of the %s shape, by field name and as data',
+		async (errorShape) => {
+			current().set({ errorShape });
+			const result = await create(
+				{ items: [{ url: 'https://example.com' }] },
+				{ alias: 'not valid!', spaceId: byId(99) },
+			);
+			expect(result.error?.message).toMatch(
+				/^The service did not accept the values \(HTTP 422\): Alias: [^;]+; Space: [^;]+$/,
+			);
+			expect(result.error).toMatchObject({
+				httpCode: '422',
+				context: {
+					data: {
+						row: 1,
+						statusCode: 422,
+						fieldErrors: { alias: [expect.any(String)], space_id: [expect.any(String)] },
+					},
+				},
+			});
+		},
+	);
+
+	it('of a domain that the row left out say that it is required', async () => {
+		const result = await create({ parameters: { domainId: byId('') } });
+		expect(result.error?.message).toBe(
+			'The service did not accept the values (HTTP 422): Domain is required. Choose one, or enter its ID under By ID',
+		);
+		expect(result.error?.context.data).toMatchObject({
+			fieldErrors: { domain_id: [expect.any(String)] },
+		});
+		for (const key of ['domain', 'domain_id']) {
+			faulty({ kind: 'status', status: 422, body: { message: { [key]: ['Nope.'] } } });
+			const without = await create({ parameters: { domainId: byId('') } });
+			expect(without.error?.message).toMatch(
+				/: Domain is required\. Choose one, or enter its ID under By ID$/,
+			);
+			const given = await create({ parameters: { domainId: byId(7) } });
+			expect(given.error?.message).toMatch(/: Domain: Nope\. Sent: "7"$/);
+		}
+	});
+
+	it('of a rule by the name of its collection', async () => {
+		faulty({
+			kind: 'status',
+			status: 422,
+			body: { message: { 'country.0.key': ['Unknown country.'] } },
+		});
+		expect((await create()).error?.message).toContain('Country Rules, number 1: Unknown country.');
+	});
+});
+
+describe('bad rows', () => {
+	const items = [
+		{ url: 'https://example.com/1', day: '2030-01-01' },
+		{ url: 'example.com', day: '2030-02-30' },
+		{ url: 'https://example.com/3', day: '2030-01-01' },
+		{ url: 'https://example.com/4\nhttps://example.com/5', day: '2030-01-01' },
+	];
+	const dated = { expirationDate: '={{ $json.day }}', expirationTime: '12:00' };
+
+	it('are reported together, and nothing was sent', async () => {
+		const result = await create({ items }, dated);
+		expect(result.error?.message).toBe('2 of 4 rows cannot be sent');
+		expect(result.error?.description).toMatch(
+			/Row 2: Destination URL "example\.com" is not an absolute URL.*Expiration Date \(Raw\) "2030-02-30" is not a date that exists; write it as YYYY[^]*Row 4: Destination URL "https:\/\/example\.com\/4\\nhttps:\/\/example\.com\/5" holds a line break[^]*Nothing was sent/,
+		);
+		expect(result.error).toMatchObject({
+			name: 'NodeOperationError',
+			context: { data: { rows: [{ row: 2 }, { row: 4 }] } },
+		});
+		// The editor would write it behind the message, counted from 0.
+		expect(result.error?.context.itemIndex).toBeUndefined();
+		expect(current().requests).toEqual([]);
+	});
+
+	it('fail alone when the node is set to continue', async () => {
+		const result = await create({ items, onError: 'continueRegularOutput' }, dated);
+		expect(result.error).toBeUndefined();
+		expect(jsonOf(result)).toMatchObject([
+			{ url: 'https://example.com/1' },
+			{
+				error: expect.stringMatching(/^Row 2: Destination URL .* Expiration Date \(Raw\)/),
+				errorDetails: {
+					fieldErrors: {
+						url: [expect.any(String)],
+						expiration_date: [expect.stringContaining('YYYY-MM-DD')],
+					},
+				},
+			},
+			{ url: 'https://example.com/3' },
+			{ error: expect.stringMatching(/^Row 4: /) },
+		]);
+		expect(pairsOf(result)).toEqual([0, 1, 2, 3].map((item) => ({ item })));
+		expect(current().counts().links).toBe(2);
+	});
+
+	it('that have the same problem are one line, and named if they are few', async () => {
+		const row = (index: number, more: IDataObject) => ({ alias: `row-${index + 1}`, ...more });
+		const parameters = { url: '={{ $json.url }}' };
+		const aliased = {
+			alias: '={{ $json.alias }}',
+			expirationDate: '={{ $json.day }}',
+			expirationTime: '12:00',
+		};
+		const described = async (items: IDataObject[]) => {
+			const result = await create({ items, parameters }, aliased);
+			expect(current().requests).toEqual([]);
+			return String(result.error?.description).split('\n');
+		};
+		const many = Array.from({ length: 20 }, (_, index) =>
+			row(index, { url: '', day: '2030-01-01' }),
+		);
+		expect(await described(many)).toEqual([
+			'Destination URL is missing in rows 1–20; enter a value.',
+			'Nothing was sent.',
+		]);
+		const day = '2030-02-30';
+		const few = many.slice(0, 6).map((one, index) => ({
+			...one,
+			url: ['', 'https://example.com', 'a;b', 'https://example.com', '', 'a;b'][index],
+			...(index === 4 ? { day } : {}),
+		}));
+		const wrong = 'is not an absolute URL in rows 3 (row-3), 6 (row-6); start it';
+		expect(await described(few)).toEqual([
+			'Destination URL is missing in rows 1 (row-1), 5 (row-5); enter a value.',
+			expect.stringContaining(`Destination URL "a;b" ${wrong}`),
+			expect.stringMatching(/^Row 5 \(row-5\): Expiration Date \(Raw\) "2030-02-30" is not a date/),
+			'Nothing was sent.',
+		]);
+	});
+
+	it('in which every second one has the problem are counted', async () => {
+		const items = Array.from({ length: 100 }, (_, index) => ({
+			url: index % 2 ? 'https://example.com' : '',
+		}));
+		const result = await create({ items, parameters: { url: '={{ $json.url }}' } });
+		expect(result.error?.message).toBe('50 of 100 rows cannot be sent');
+		expect(result.error?.description).toMatch(
+			/^Destination URL is missing in rows 1, 3, 5, 7, 9, 11, 13, 15, 17, 19 and 40 more; enter a value\.\nNothing/,
+		);
+	});
+
+	it('name an expression that fails', async () => {
+		const failing = '={{ (() => { throw new Error("no such column") })() }}';
+		const result = await create({ items: [{}], parameters: { url: failing } });
+		expect(result.error?.message).toMatch(/^Destination URL is missing; enter a value/);
+		const nested = await create({ items: [{}] }, { alias: "={{ $('None').item.json.x }}" });
+		expect(nested.error?.message).toMatch(/^Additional Fields has an expression that fails/);
+		expect(current().requests).toEqual([]);
+	});
+
+	it('are told from columns of any name', async () => {
+		const items = [{ id: { id: 1, reason: 'old campaign' } }];
+		const { error } = await link('get', {
+			items,
+			parameters: { linkId: byId('={{ $json.id }}') },
+		});
+		expect(error?.message).toBe(
+			'Link {"id":1,"reason":"old campaign"} is not an ID; enter the ID that the service shows, such as 42',
+		);
+	});
+
+	it.each([
+		[{ dryRun: 'perhaps' }, 'Dry Run "perhaps" is neither true nor false; use one of the two'],
+		[{ maxWait: 'long' }, 'Max Wait "long" is not a number of at least 0'],
+		[{ concurrency: 0 }, 'Concurrency 0 is not a number of at least 1'],
+	])('are not sent with the options %j', async (options, message) => {
+		const { error } = await create({ items: [{}], parameters: { options } });
+		expect(error?.message).toBe(message);
+		expect(current().requests).toEqual([]);
+	});
+
+	it('show no secret', async () => {
+		const items = [{ secret: ['hush-hush'] }];
+		const result = await create({ items }, { privacyPassword: '={{ $json.secret }}' });
+		expect(read(result)).toContain('Statistics Password (hidden) is not a text');
+		expect(JSON.stringify([result.error, result.outputs])).not.toContain('hush-hush');
+	});
+
+	it('without an ID never reach the service', async () => {
+		for (const operation of ['get', 'delete']) {
+			const result = await pixel(operation, {
+				items: [{ id: ' ' }],
+				parameters: { pixelId: byId('={{ $json.id }}') },
+			});
+			expect(read(result)).toMatch(/Pixel is missing; choose one from the list, or/);
+		}
+		expect(current().requests).toEqual([]);
+	});
+});
+
+describe('On Error', () => {
+	const items = [{ alias: 'one' }, { alias: 'taken' }, { alias: 'three' }];
+	const aliased = { alias: '={{ $json.alias }}' };
+	beforeEach(async () => {
+		await create({ items: [{ alias: 'taken' }] }, aliased);
+	});
+
+	it('stop: names the row, and says which rows are done and which were not sent', async () => {
+		const parameters = { options: { concurrency: 1 } };
+		const result = await create({ items, parameters }, aliased);
+		expect(result.error?.message).toMatch(/^Row 2 \(taken\): .*Alias: /);
+		expect(result.error?.description).toMatch(/Rows done: 1\. Rows not sent: 3\./);
+		expect(current().counts().links).toBe(2);
+	});
+
+	it('continue: hands the failed row on in its place, with status code and field errors', async () => {
+		const result = await create({ items, onError: 'continueRegularOutput' }, aliased);
+		expect(jsonOf(result)).toMatchObject([
+			{ alias: 'one' },
+			{
+				error: expect.stringMatching(/^Row 2 \(taken\): /),
+				errorDetails: { statusCode: 422, fieldErrors: { alias: [expect.any(String)] } },
+			},
+			{ alias: 'three' },
+		]);
+		expect(pairsOf(result)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+	});
+
+	it('error output: sends the failed row there, with its columns, status code and field errors', async () => {
+		const result = await create({ items, onError: 'continueErrorOutput' }, aliased);
+		expect(jsonOf(result)).toMatchObject([{ alias: 'one' }, { alias: 'three' }]);
+		expect(pairsOf(result)).toEqual([{ item: 0 }, { item: 2 }]);
+		expect(result.outputs[1]).toMatchObject([
+			{
+				json: {
+					alias: 'taken',
+					error: expect.stringMatching(/^Row 2 \(taken\): /),
+					errorDetails: { statusCode: 422, fieldErrors: { alias: [expect.any(String)] } },
+				},
+				pairedItem: { item: 1 },
+			},
+		]);
+	});
+
+	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'%s: a wrong base URL fails every row instead of handing the input on',
+		async (onError) => {
+			const result = await create({ items, onError, credential: { baseUrl: 'nowhere' } }, aliased);
+			const failed = result.outputs[onError === 'continueErrorOutput' ? 1 : 0] ?? [];
+			expect(failed.map(({ json }) => String(json.error))).toEqual(
+				['Row 1 (one)', 'Row 2 (taken)', 'Row 3 (three)'].map(
+					(row) => expect.stringContaining(`${row}: Base URL must be`) as string,
+				),
+			);
+		},
+	);
+});
+
+it('keeps the API key out of errors, outputs and everything that n8n stores', async () => {
+	faulty({ kind: 'status', status: 500, body: { message: `Bearer ${apiKey} failed` } });
+	const stopped = await create();
+	expect(read(stopped)).toContain('Bearer [API key] failed');
+	faulty({ kind: 'body', body: { data: { id: 1, echo: apiKey } } });
+	const answered = await create({ parameters: { output: 'raw' } });
+	expect(jsonOf(answered)).toEqual([{ id: 1, echo: '[API key]' }]);
+	faulty({ kind: 'drop', when: 'before' });
+	const dropped = await create({ onError: 'continueErrorOutput' });
+	for (const { stored } of [stopped, answered, dropped]) expect(stored).not.toContain(apiKey);
+});

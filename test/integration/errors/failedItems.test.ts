@@ -1,0 +1,183 @@
+import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
+import { byId, jsonOf, pairsOf, useService, type Run } from '../../support/service.ts';
+
+const { current, link } = useService();
+
+/** A create of the alias that the row has. */
+const create = (items: IDataObject[], more: Run = {}) => {
+	const parameters = {
+		url: 'https://example.com/',
+		domainId: byId(1),
+		additionalFields: { alias: '={{ $json.alias }}' },
+		...more.parameters,
+	};
+	return link('create', { items, ...more, parameters });
+};
+
+/** The columns of a user who calls them as this package called its own. */
+const columns = {
+	alias: 'taken',
+	description: 'A shop',
+	outcome: 'sold',
+	statusCode: 7,
+	retryable: 'perhaps',
+	fieldErrors: ['mine'],
+};
+
+const details = {
+	description: expect.stringContaining('Correct the fields'),
+	outcome: 'failed',
+	retryable: false,
+	statusCode: 422,
+	fieldErrors: { alias: [expect.any(String)] },
+};
+
+const error = expect.stringMatching(/^(Row \d \(taken\): )?The service .*Alias: /);
+
+const outputs = [
+	['continueRegularOutput', 0],
+	['continueErrorOutput', 1],
+] as const;
+
+describe.each(outputs)('a row that failed with %s', (onError, output) => {
+	beforeEach(async () => {
+		await create([{ alias: 'taken' }]);
+	});
+	const failedOf = ({ outputs }: Awaited<ReturnType<typeof create>>) =>
+		(outputs[output] ?? []).map(({ json }) => json);
+
+	it('keeps the columns that the row has', async () => {
+		const result = await create([columns], { onError });
+		expect(failedOf(result)).toEqual([{ ...columns, error, errorDetails: details }]);
+	});
+
+	it('keeps what the row has as error and errorDetails', async () => {
+		const own = { error: 'Not my fault', errorDetails: 'none' };
+		const result = await create([{ ...columns, ...own }], { onError });
+		expect(failedOf(result)).toEqual([
+			{ ...columns, error, errorDetails: { ...details, input: own } },
+		]);
+	});
+
+	it('keeps what an earlier Link node said, where it fails in a second one', async () => {
+		const [first = {}] = failedOf(await create([columns], { onError }));
+		const parameters = { linkId: byId(99) };
+		const result = await link('get', { items: [first], onError, parameters });
+		expect(failedOf(result)).toEqual([
+			{
+				...columns,
+				error: expect.stringMatching(/^No link has the ID 99$/),
+				errorDetails: {
+					description: expect.any(String),
+					outcome: 'failed',
+					retryable: false,
+					statusCode: 404,
+					input: { error: first.error, errorDetails: first.errorDetails },
+				},
+			},
+		]);
+	});
+
+	it('tells the same of a row that was never sent', async () => {
+		const result = await create([{ ...columns, alias: ['a', 'b'] }], { onError });
+		expect(failedOf(result)).toEqual([
+			{
+				...columns,
+				alias: ['a', 'b'],
+				error: expect.stringMatching(/^Alias /),
+				errorDetails: {
+					description: 'Nothing was sent for this row.',
+					outcome: 'failed',
+					retryable: false,
+					fieldErrors: { alias: [expect.stringMatching(/^Alias /)] },
+				},
+			},
+		]);
+	});
+});
+
+describe('binary data of the input items', () => {
+	const pictureOf = (name: string): IBinaryKeyData => ({
+		picture: { data: Buffer.from(name).toString('base64'), mimeType: 'image/png', fileName: name },
+	});
+	const binaryOf = ({ outputs }: Awaited<ReturnType<typeof create>>, output: number) =>
+		(outputs[output] ?? []).map(({ binary }) => binary);
+	const items = [{ alias: 'taken' }, { alias: 'free' }, { alias: 'taken' }];
+	const binaries = [pictureOf('first.png'), pictureOf('second.png'), undefined];
+	const [first, second] = binaries;
+
+	beforeEach(async () => {
+		await create([{ alias: 'taken' }]);
+	});
+
+	it('stays on rows that failed in their place, and not on results', async () => {
+		const result = await create(items, { binaries, onError: 'continueRegularOutput' });
+		expect(binaryOf(result, 0)).toEqual([first, undefined, undefined]);
+		expect(result.outputs[0]?.map((item) => 'binary' in item)).toEqual([true, false, false]);
+	});
+
+	it('goes to the error output with rows that failed', async () => {
+		const result = await create(items, { binaries, onError: 'continueErrorOutput' });
+		expect(binaryOf(result, 0)).toEqual([undefined]);
+		expect(binaryOf(result, 1)).toEqual([first, undefined]);
+	});
+
+	it('stays on results with Include Input', async () => {
+		const parameters = { options: { includeInput: true } };
+		const onError = 'continueRegularOutput';
+		const result = await create(items, { binaries, onError, parameters });
+		expect(binaryOf(result, 0)).toEqual([first, second, undefined]);
+	});
+
+	it('stays on each row if the run could not begin', async () => {
+		const credential = { baseUrl: 'nowhere' };
+		const result = await create(items, { binaries, credential, onError: 'continueRegularOutput' });
+		expect(binaryOf(result, 0)).toEqual([first, second, undefined]);
+	});
+
+	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'is on no item that is about no row, with %s',
+		async (onError) => {
+			await create([{ alias: 'gone' }, { alias: 'stuck' }]);
+			const deny = { kind: 'status', status: 403 } as const;
+			current().set({ faults: [{ on: { method: 'DELETE' }, times: 1, effect: deny }] });
+			const result = await link('sync', {
+				items: [{ alias: 'taken' }],
+				binaries: [first],
+				onError,
+				parameters: {
+					url: 'https://example.com/',
+					alias: '={{ $json.alias }}',
+					domainId: byId(1),
+					scope: { domainId: byId(1) },
+					others: 'delete',
+					options: { includeInput: true, maxRemovalShare: 100 },
+				},
+			});
+			const all = result.outputs.flat();
+			expect(all).toHaveLength(3);
+			expect(all.map(({ binary }) => binary).filter(Boolean)).toEqual([first]);
+		},
+	);
+});
+
+describe('the error output of n8n', () => {
+	it('takes rows that failed, whole and whatever columns they have, and no others', async () => {
+		await create([{ alias: 'taken' }]);
+		const items = [
+			{ alias: 'taken' },
+			{ alias: 'free', error: 'An old one' },
+			{ alias: 'taken', message: 'Mine', error: 'An old one' },
+			{ alias: 'freer', message: 'Mine', details: 'Mine', error: 'An old one' },
+		];
+		const options = { includeInput: true };
+		const result = await create(items, { onError: 'continueErrorOutput', parameters: { options } });
+		expect(jsonOf(result)).toMatchObject([items[1], items[3]] as IDataObject[]);
+		expect(pairsOf(result)).toEqual([{ item: 1 }, { item: 3 }]);
+		expect((result.outputs[1] ?? []).map(({ json }) => json)).toEqual([
+			{ ...items[0], error, errorDetails: details },
+			{ ...items[2], error, errorDetails: { ...details, input: { error: 'An old one' } } },
+		]);
+		expect(pairsOf(result, 1)).toEqual([{ item: 0 }, { item: 2 }]);
+	});
+});

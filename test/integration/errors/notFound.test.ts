@@ -1,0 +1,51 @@
+import type { NodeResult } from '../../support/n8n.ts';
+import { byId, jsonOf, useService } from '../../support/service.ts';
+
+const { current, link, pixel } = useService();
+
+/** What a person reads: the message, and the text under it. */
+const read = ({ error }: NodeResult) => [error?.message, error?.description];
+
+const changes = { updateFields: { disabled: true } };
+const added = { updateFields: { pixelIds: [1], pixelMode: 'add' } };
+
+describe('what the service does not know is named', () => {
+	it.each<[string, object]>([
+		['get', {}],
+		['update', changes],
+		['update', added],
+	])('by its ID on %s', async (operation, more) => {
+		expect(read(await link(operation, { parameters: { linkId: byId(123456), ...more } }))).toEqual([
+			'No link has the ID 123456',
+			'Check the ID, or choose the link from the list. If every row fails like this, check Base URL in the credential.',
+		]);
+		expect(current().requests.map(({ status }) => status)).toEqual([404]);
+	});
+
+	it('with the way to name a link by its short URL, where the ID is no number', async () => {
+		const [message, advice] = read(await link('get', { parameters: { linkId: byId('spring') } }));
+		expect(message).toBe('No link has the ID spring');
+		expect(advice).toMatch(
+			/ IDs are commonly numbers; By URL takes the short URL, e\.g\. https:\/\/short\.example\/spring-sale\. /,
+		);
+		const one = read(await pixel('get', { parameters: { pixelId: byId('spring') } }));
+		expect(one).toEqual(['No pixel has the ID spring', expect.not.stringContaining('short URL')]);
+	});
+
+	it.each([
+		['its ID', byId(7), 'No link has the ID 7'],
+		[
+			'its short URL',
+			{ __rl: true, mode: 'url', value: 'short.example/none' },
+			'No link has the short URL short.example/none',
+		],
+	])('on delete by %s, with the option that takes it for done', async (_, linkId, message) => {
+		const failed = await link('delete', { parameters: { linkId } });
+		expect(failed.error?.message).toBe(`${message}`);
+		expect(failed.error?.description).toMatch(
+			/ Ignore Missing under Options takes what is gone already for done\.$/,
+		);
+		const parameters = { linkId, options: { ignoreMissing: true } };
+		expect(jsonOf(await link('delete', { parameters }))).toMatchObject([{ deleted: false }]);
+	});
+});

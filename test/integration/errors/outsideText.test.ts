@@ -1,0 +1,376 @@
+import fc from 'fast-check';
+import { ExpressionError, type IDataObject } from 'n8n-workflow';
+import { CredentialsHelper } from '../../support/credentialsHelper.ts';
+import { askNode, type NodeResult } from '../../support/n8n.ts';
+import { sheetOn } from '../../support/mappedSheet.ts';
+import {
+	linkAs,
+	oneOf,
+	pageOf,
+	useScriptedService,
+	type ScriptedAnswer,
+} from '../../support/scriptedService.ts';
+import '../../support/randomTests.ts';
+import { apiKey, byId, jsonOf, type Run } from '../../support/service.ts';
+import { useTriggers } from '../../support/triggers.ts';
+
+const { current, link, pixel } = useScriptedService();
+const { trigger } = useTriggers();
+const sheet = sheetOn(link);
+
+const url = 'https://example.com/';
+const image = '<img src="http://127.0.0.1:9/x">';
+const signIn = '<a href="https://evil.example/">Sign in to n8n again</a>';
+const continues = { onError: 'continueRegularOutput' } as const;
+
+/** Control characters, line breaks, and what turns the direction of writing. */
+const unprintable = /[\p{Cc}\u2028-\u202E\u2066-\u2069]/u;
+
+const answers = (answer: ScriptedAnswer) => current().follow(() => answer);
+
+/** What n8n shows of a run outside of its items. */
+function shownOf({ error, task }: NodeResult) {
+	const description = error && 'description' in error ? error.description : undefined;
+	return {
+		message: error?.message ?? '',
+		description: description ?? '',
+		hints: (task.hints ?? []).map(({ message }) => message),
+	};
+}
+
+/** A run in which a text from outside gets into what n8n shows. */
+type Path = (text: string, run?: Run) => Promise<NodeResult>;
+
+const paths = {
+	'a column that fills no field': async (text, run) =>
+		await sheet('create', [{ url, [text]: 'x' }], {
+			...run,
+			parameters: { options: { unknownColumns: 'fail' } },
+		}),
+	'a column in the hint': async (text, run) => {
+		answers(oneOf(linkAs({ url })));
+		return await sheet('create', [{ url, [text]: 'x' }], run);
+	},
+	'two columns for one field': async (text, run) =>
+		await sheet('create', [{ url, [` URL${text.replace(/[\p{L}\p{N}]/gu, '')}`]: url }], run),
+	'a cell': async (text, run) =>
+		await sheet('create', [{ url: text }, { url: `${text} ` }, { url: `/${text}` }], run),
+	'the alias of a wrong row': async (text, run) =>
+		await sheet('create', [{ url: 'x' }, { alias: text, url: 'y' }], run),
+	'a column of a template': async (text, run) =>
+		await sheet('create', [{ url, text }], {
+			...run,
+			parameters: { options: { aliasTemplate: '={{ "a {" + $json.text + "}" }}' } },
+		}),
+	'a setting': async (text, run) =>
+		await link('getAll', {
+			...run,
+			items: [{ text }],
+			parameters: { output: '={{ $json.text }}' },
+		}),
+	'an operation': async (text, run) => await link(text, run),
+	'a sentence of the service': async (text, run) => {
+		answers({ status: 403, body: { message: text } });
+		return await link('getAll', run);
+	},
+	'why a list of names cannot be read': async (text, run) => {
+		answers({ status: 403, body: { message: text } });
+		return await sheet('create', [{ url, pixelIds: 'Shop' }], run);
+	},
+	'a sentence in place of the data': async (text, run) => {
+		answers(oneOf({ message: text }));
+		return await link('get', { ...run, parameters: { linkId: byId(1) } });
+	},
+	'the name of a field and its error': async (text, run) => {
+		answers({ status: 422, body: { message: { [text]: [text], alias: [text] } } });
+		return await sheet('create', [{ url, alias: text }], run);
+	},
+	'the ID and short URL of another link': async (text, run) => {
+		answers(oneOf(linkAs({ id: text, alias: text, short_url: text, url })));
+		return await sheet('create', [{ url, alias: 'one' }, { url }], {
+			...run,
+			parameters: { options: { concurrency: 1 } },
+		});
+	},
+	'a value that the service stored instead': async (text, run) => {
+		answers(oneOf(linkAs({ url: text })));
+		return await sheet('create', [{ url, alias: 'one' }], run);
+	},
+	'names like the one that is unknown': async (text, run) => {
+		const others = ['', ',', '2'].map((more, id) => ({ id, name: `${text}${more}` }));
+		answers(pageOf(others));
+		return await sheet('create', [{ url, pixelIds: `pixel ${text}`.replace(/[,[\]]/g, '') }], run);
+	},
+	'a name that several have': async (text, run) => {
+		answers(pageOf([text, `${text} `].map((id) => ({ id, name: 'Shop' }))));
+		return await sheet('create', [{ url, pixelIds: 'Shop' }], run);
+	},
+	'links in no row': async (text, run) => {
+		answers(pageOf([linkAs({ id: text, alias: text })]));
+		return await sheet('sync', [{ url, alias: 'two' }], {
+			...run,
+			parameters: { others: 'delete', options: { maxRemovals: 0 } },
+		});
+	},
+	'a scope that differs': async (text, run) =>
+		await link('sync', {
+			...run,
+			items: [{ text }, { text: 'two' }],
+			parameters: {
+				url,
+				alias: '={{ $json.text }}',
+				scope: { aliasStartsWith: '={{ $json.text }}' },
+				others: 'keep',
+			},
+		}),
+} satisfies Record<string, Path>;
+
+const runs: Record<string, Run> = { 'stops at an error': {}, 'goes on': continues };
+
+describe.each(Object.entries(paths))('%s', (_, path) => {
+	it.each(Object.entries(runs))('is text wherever n8n shows it, if the run %s', async (_, run) => {
+		for (const text of [image, signIn]) {
+			const result = await path(text, run);
+			const { message, description, hints } = shownOf(result);
+			for (const shown of [message, description, ...hints]) expect(shown).not.toContain('<');
+			// It was there.
+			expect(`${message} ${description} ${hints.join()} ${JSON.stringify(jsonOf(result))}`).toMatch(
+				/[<‹]|&lt;/,
+			);
+		}
+	});
+
+	it('is never markup, and forges no line, whatever it is', async () => {
+		const part = fc.constantFrom(
+			...[
+				'<',
+				'>',
+				'&lt;',
+				'&',
+				'"',
+				"'",
+				'`',
+				'/',
+				'=',
+				' ',
+				'<b>',
+				'<img src=x>',
+				'-->',
+				'{',
+				'}',
+			],
+			...[
+				'\nforged',
+				'\r',
+				'\u2028',
+				'\u202E',
+				'\u2066',
+				'\u0085',
+				'\u001B[2J',
+				'\0',
+				'a',
+				'ß',
+				'😀',
+				',',
+			],
+		);
+		const texts = fc
+			.array(part, { minLength: 1, maxLength: 12 })
+			.map((parts) => `${parts.join('')}x`);
+		await fc.assert(
+			fc.asyncProperty(texts, fc.constantFrom(...Object.values(runs)), async (text, run) => {
+				const result = await path(text, run);
+				const { message, description, hints } = shownOf(result);
+				for (const shown of [message, description, ...hints]) expect(shown).not.toContain('<');
+				const lines = description.split('\n');
+				for (const line of lines) expect(line).not.toMatch(/^forged/);
+				const items = jsonOf(result).flatMap(({ error, errorDetails }) => [
+					error ?? '',
+					(errorDetails as IDataObject | undefined)?.description ?? '',
+				]);
+				const firstOfStack = result.error?.stack?.split('\n    at ')[0] ?? '';
+				for (const shown of [message, ...lines, ...hints, ...items, firstOfStack])
+					expect(shown).not.toMatch(unprintable);
+			}),
+			{ numRuns: 12 },
+		);
+	});
+
+	it('is cut if it is long', async () => {
+		const { message, description, hints } = shownOf(await path('<b>'.repeat(5000), {}));
+		for (const shown of [message, description, ...hints]) expect(shown.length).toBeLessThan(2500);
+	});
+});
+
+describe('a long name', () => {
+	const long = `shop ${'<b> and more '.repeat(2000)}`;
+
+	it.each([
+		['a column that fills no field', /"shop ‹b›.*…" fills no field; .* in Inputs to Ignore$/],
+		['a setting', /"shop ‹b›.*…" does not exist; choose from the list$/],
+		['a scope that differs', /‹b›.*… in row 1, .* in row 2; give all rows the same$/],
+		['a column of a template', /Alias Template is longer than 1000 characters; shorten it$/],
+		['names like the one that is unknown', /; use shop ‹b›.*…, or the ID$/],
+		['a name that several have', /\(IDs shop ‹b›.*…\); use the ID of one$/],
+		['the name of a field and its error', /: shop ‹b›.*…: shop ‹b›/],
+	] as const)('leaves room for the remedy: %s', async (path, message) => {
+		expect(shownOf(await paths[path](long, {})).message).toMatch(message);
+	});
+
+	it('leaves room for the remedy: links in no row', async () => {
+		const { description } = shownOf(await paths['links in no row'](long, {}));
+		expect(description).toMatch(
+			/In no row: shop &lt;b&gt;.*… \(ID shop &lt;b&gt;.*…\)\. If the rows/,
+		);
+	});
+});
+
+describe('what is escaped where n8n shows HTML', () => {
+	it('is seen as it is: a hint', async () => {
+		const result = await paths['a column in the hint'](image, {});
+		expect(shownOf(result).hints).toEqual([
+			'Columns taken: url. Left out: "&lt;img src=\\"http://127.0.0.1:9/x\\"&gt;".',
+		]);
+	});
+
+	it('is seen as it is: a description', async () => {
+		const result = await paths['a sentence of the service'](`${signIn} & \`go\``, {});
+		expect(shownOf(result).description).toMatch(
+			/The service said: &lt;a href="https:\/\/evil\.example\/"&gt;Sign in to n8n again&lt;\/a&gt; &amp; &#96;go&#96;$/,
+		);
+	});
+
+	it('has other brackets in a message, which n8n shows as text in one place and as HTML in another', async () => {
+		const result = await paths['a column that fills no field'](image, {});
+		expect(shownOf(result).message).toBe(
+			'The column "‹img src=\\"http://127.0.0.1:9/x\\"›" fills no field; correct its name, or name it in Inputs to Ignore',
+		);
+	});
+});
+
+describe('the JSON of items', () => {
+	it('has what the service said', async () => {
+		const [refused] = jsonOf(await paths['a sentence of the service'](signIn, continues));
+		expect(refused?.errorDetails).toMatchObject({
+			description: expect.stringMatching(`The service said: ${signIn}$`),
+		});
+		const [row] = jsonOf(await paths['the name of a field and its error'](signIn, continues));
+		expect(row).toMatchObject({
+			alias: signIn,
+			error: expect.stringContaining(`${signIn}: ${signIn}`),
+			errorDetails: { fieldErrors: { [signIn]: [signIn], alias: [signIn] } },
+		});
+	});
+
+	it('has the name of a column', async () => {
+		const [row] = jsonOf(await paths['a column that fills no field'](image, continues));
+		expect(row?.error).toMatch(`The column ${JSON.stringify(image)} fills no field`);
+	});
+
+	it('is not escaped on the error output either', async () => {
+		answers({ status: 403, body: { message: signIn } });
+		const { outputs } = await link('getAll', { onError: 'continueErrorOutput' });
+		expect(JSON.stringify(outputs[1]?.[0]?.json)).toContain('<a href');
+	});
+});
+
+it('the error of a tool is text for the model', async () => {
+	answers({ status: 403, body: { message: signIn } });
+	const settings = { type: 'n8n-nodes-link-management.linkTool' };
+	const { error } = await link('getAll', { settings });
+	expect(error?.message).toContain(`The service said: ${signIn}`);
+});
+
+it('the address that a service redirects to is text, and cut', async () => {
+	answers({ status: 302, headers: { location: `/${signIn}${'x'.repeat(5000)}` } });
+	const { description } = shownOf(await link('getAll'));
+	expect(description).toMatch(
+		/^It pointed to \/&lt;a href="https:\/\/evil\.example\/"&gt;.*…\. Open/,
+	);
+});
+
+describe('a poll', () => {
+	it('that fails is explained with text', async () => {
+		answers({ status: 403, body: { message: `${signIn}\nINFO all is well\u202E` } });
+		const { error } = await trigger(
+			{ events: ['created'] },
+			{ credential: { baseUrl: current().url } },
+		).activate();
+		expect(error?.description).toMatch(
+			/The service said: &lt;a href=.*&lt;\/a&gt; INFO all is well $/,
+		);
+	});
+
+	it('refuses a setting with text', async () => {
+		const { error } = await trigger({ events: [image, '\u202E\n'] }).activate();
+		expect(error?.message).toMatch(/^Events has no "‹img/);
+		expect(error?.stack).not.toContain('\u202E');
+	});
+});
+
+describe('the lists of the editor', () => {
+	const ask = async <T>(question: Parameters<typeof askNode<T>>[1]) =>
+		await askNode({ node: 'link', credential: { baseUrl: current().url, apiKey } }, question);
+	const links = async () =>
+		await ask(async (type, context) => await type.methods?.listSearch?.searchLinks?.call(context));
+
+	it('say why they fail in text, which n8n shows as text', async () => {
+		answers({ status: 403, body: { message: `${signIn}\u202E` } });
+		await expect(links()).rejects.toMatchObject({
+			description: expect.stringMatching(`The service said: ${signIn} ?$`),
+		});
+	});
+
+	it('say so without markup in the sentence of a list of choices, which n8n shows as HTML', async () => {
+		answers({ status: 403, body: { message: signIn } });
+		await expect(
+			ask(async (type, context) => await type.methods?.loadOptions?.getPixels?.call(context)),
+		).rejects.toMatchObject({
+			message: expect.stringMatching(/The service said: ‹a href=.*Sign in to n8n again‹\/a›$/),
+		});
+	});
+
+	it.each([
+		['https://short.example/one', true],
+		['HTTP://short.example/one', true],
+		['javascript:alert(document.cookie)', false],
+		['data:text/html,<script>alert(1)</script>', false],
+		[' javascript:alert(1)//https://short.example/', false],
+		['//short.example/one', false],
+		['short.example/one', false],
+	])('offer a link to open only if it is one of the web: %s', async (shortUrl, isOffered) => {
+		answers(pageOf([linkAs({ short_url: shortUrl })]));
+		const found = await links();
+		expect(found?.results).toEqual([
+			{ name: 'one → https://example.com/', value: 1, ...(isOffered ? { url: shortUrl } : {}) },
+		]);
+	});
+
+	it('have names on one line, in one direction and of a length that can be read', async () => {
+		const alias = `a\u202Etxt.elpmaxe\n${'x'.repeat(5000)}`;
+		answers(pageOf([linkAs({ alias })]));
+		const [entry] = (await links())?.results ?? [];
+		expect(entry?.name).toMatch(/^a txt\.elpmaxe x+…$/);
+		expect(entry?.name.length).toBeLessThanOrEqual(200);
+	});
+});
+
+it("the HTML of n8n's own errors becomes text", async () => {
+	const description = 'The credential expired. <a href="https://docs.n8n.io/">More info</a>';
+	const error = new ExpressionError('No credential', { description });
+	const failing = jest.spyOn(CredentialsHelper.prototype, 'getDecrypted').mockRejectedValue(error);
+	const stopped = shownOf(await sheet('create', [{ url, pixelIds: 'Shop' }]));
+	const [item] = jsonOf(await sheet('create', [{ url, pixelIds: 'Shop' }], continues));
+	failing.mockRestore();
+	expect(stopped.description).toBe('The credential expired. More info');
+	expect(item?.errorDetails).toMatchObject({ description: stopped.description });
+});
+
+it('a pixel has its text in the JSON as well', async () => {
+	answers({ status: 422, body: { message: { name: [image] } } });
+	const parameters = { name: image, type: 'bing', value: 'v' };
+	const stopped = shownOf(await pixel('create', { items: [{}, {}], parameters }));
+	expect(stopped.message).toMatch(/^Row 1 \(‹img .*\): .*Name: ‹img /);
+	const [item] = jsonOf(await pixel('create', { parameters, ...continues }));
+	expect(item?.error).toContain(`Name: ${image} Sent:`);
+});

@@ -1,0 +1,138 @@
+import type { Fault } from '../../../testkit/service/index.ts';
+import { byId, jsonOf, useService, type Run } from '../../support/service.ts';
+
+const { current, link } = useService();
+
+const slowly = (method: string): Fault => ({
+	on: { method },
+	times: 1,
+	effect: { kind: 'latency', milliseconds: 300 },
+});
+
+const create = (more: Run = {}) => {
+	const parameters = {
+		url: '={{ $json.url }}',
+		domainId: byId(1),
+		additionalFields: { alias: '={{ $json.alias }}' },
+		...more.parameters,
+	};
+	return link('create', { ...more, parameters });
+};
+
+const numbered = (count: number) =>
+	Array.from({ length: count }, (_, index) => `https://example.com/${index}`);
+
+/** The destinations that writes sent, in the order in which they arrived. */
+const written = () =>
+	current()
+		.requests.filter(({ method }) => method !== 'GET')
+		.map(({ body }) => new URLSearchParams(body).get('url'));
+
+async function heldUrls() {
+	return jsonOf(await link('getAll', { parameters: { returnAll: true } })).map(({ url }) => url);
+}
+
+describe('updates of one link in one run', () => {
+	it.each<[string, (id: number) => (number | string)[]]>([
+		['by its ID', (id) => [id, id, id, id]],
+		['by its short URL', () => new Array<string>(4).fill('https://short.example/one')],
+		['by either', (id) => [id, 'https://short.example/one', id, 'https://short.example/one']],
+		['of more rows than may wait', (id) => new Array<number>(120).fill(id)],
+	])('arrive in the order of the rows, %s', async (_, names) => {
+		const [made] = jsonOf(await create({ items: [{ alias: 'one', url: 'https://example.com/' }] }));
+		const named = names(Number(made?.id));
+		const urls = numbered(named.length);
+		const items = named.map((name, row) => ({ name, url: urls[row] }));
+		current().requests.length = 0;
+		// The service takes its time for the first one, so that the others would overtake it.
+		current().set({ faults: [slowly('PUT')] });
+		const result = await link('update', {
+			items,
+			parameters: {
+				linkId: byId('={{ $json.name }}'),
+				updateFields: { url: '={{ $json.url }}' },
+			},
+		});
+		expect(result.error).toBeUndefined();
+		expect(jsonOf(result).map(({ url }) => url)).toEqual(urls);
+		expect(await heldUrls()).toEqual([urls.at(-1)]);
+		expect(written()).toEqual(urls);
+	});
+});
+
+describe('creates with one alias in two executions', () => {
+	it('give it to one of them, and the other one fails', async () => {
+		const [one = '', two = ''] = numbered(2);
+		current().set({ faults: [slowly('POST')] });
+		const results = await Promise.all(
+			[one, two].map(async (url) => await create({ items: [{ alias: 'same', url }] })),
+		);
+		const failed = results.filter(({ error }) => error !== undefined);
+		expect(failed).toHaveLength(1);
+		expect(failed[0]?.error?.message).toMatch(/^The service did not accept .*Alias/);
+		const made = results.flatMap((result) => jsonOf(result));
+		expect(made).toMatchObject([{ alias: 'same' }]);
+		expect(await heldUrls()).toEqual(made.map(({ url }) => url));
+		// The second one waits until the first one has its answer.
+		expect(written()).toHaveLength(2);
+	});
+});
+
+describe('Create or Update with one alias twice in one sheet', () => {
+	const upsert = (more: Run) => {
+		const parameters = {
+			url: '={{ $json.url }}',
+			domainId: byId(1),
+			alias: '={{ $json.alias }}',
+			...more.parameters,
+		};
+		return link('upsert', { ...more, parameters });
+	};
+	const row = { alias: 'same', url: 'https://example.com/same' };
+	const other = { alias: 'other', url: 'https://example.com/other' };
+
+	it('does rows that are the same once, and reports both', async () => {
+		const result = await upsert({ items: [row, other, row, row] });
+		expect(result.error).toBeUndefined();
+		const same = { ...row, outcome: 'created' };
+		expect(jsonOf(result)).toMatchObject([same, { ...other, outcome: 'created' }, same, same]);
+		const [first, , third, fourth] = jsonOf(result);
+		expect([third, fourth]).toEqual([first, first]);
+		expect((result.outputs[0] ?? []).map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 1 },
+			{ item: 2 },
+			{ item: 3 },
+		]);
+		expect(written()).toEqual([row.url, other.url]);
+		expect(result.task.hints?.map(({ message }) => message)).toEqual([
+			'4 rows: 2 created, 2 repeated.',
+		]);
+	});
+
+	it('reports a failure for both too', async () => {
+		current().set({
+			faults: [{ on: { method: 'POST' }, effect: { kind: 'status', status: 403 } }],
+		});
+		const result = await upsert({ items: [row, row], onError: 'continueRegularOutput' });
+		expect(jsonOf(result)).toMatchObject([
+			{ ...row, error: expect.stringMatching(/^Row 1 \(same\): .*HTTP 403/) },
+			{ ...row, error: expect.stringMatching(/^Row 2 \(same\): .*HTTP 403/) },
+		]);
+		expect(written()).toEqual([row.url]);
+	});
+
+	it('refuses only the row that contradicts an earlier one', async () => {
+		const items = [row, { ...row, url: 'https://example.com/else' }, row];
+		const result = await upsert({ items, onError: 'continueRegularOutput' });
+		expect(jsonOf(result)).toMatchObject([
+			{ outcome: 'created' },
+			{
+				error:
+					'Row 2 (same): Alias is the same as in row 1, with other values; keep one row for each',
+			},
+			{ outcome: 'created' },
+		]);
+		expect(written()).toEqual([row.url]);
+	});
+});

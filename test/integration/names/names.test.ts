@@ -1,0 +1,424 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import { pixelNames } from '../../../nodes/Pixel/pixel.contract';
+import { domainNames } from '../../../nodes/Link/link.locators';
+import { linkContract } from '../../../nodes/Link/link.contract';
+import { Names } from '../../../nodes/shared/contract/names';
+import { Invalid, type Field, type NameSource } from '../../../nodes/shared/contract/types';
+import { chosen, descriptionOf, hintsOf, messageOf, useColumns } from '../../support/columns.ts';
+import '../../support/randomTests.ts';
+import { byId, jsonOf } from '../../support/service.ts';
+
+const { current, link, mapped, lastForm, madeLink, madePixel, arrived } = useColumns();
+
+const url = 'https://example.com/a';
+
+/** What was read: `/links 1` for each page. */
+const reads = () =>
+	current()
+		.requests.filter(({ method }) => method === 'GET')
+		.map(
+			({ path, query }) =>
+				`${path.replace('/api/v1', '')} ${new URLSearchParams(query).get('page')}`,
+		);
+
+const createWith = async (domainId: IDataObject | string, additionalFields: IDataObject = {}) =>
+	await link('create', {
+		parameters: { url, domainId, additionalFields } as never,
+	});
+
+describe('a domain', () => {
+	it.each([
+		['under By ID', byId('go.example')],
+		['in any case and with blanks', byId(' Go.Example ')],
+		['as an address', byId('https://go.example/')],
+		['from an expression', '={{ "go.example" }}'],
+	])('is found by its name %s', async (_, domainId) => {
+		await createWith(chosen(2), { alias: 'first' });
+		current().requests.length = 0;
+		const result = await createWith(domainId, { alias: 'second' });
+		expect(messageOf(result)).toBe('undefined');
+		expect(lastForm()).toMatchObject({ domain_id: '2' });
+		expect(reads()).toEqual(['/links 1']);
+	});
+
+	it('is read once for all rows of a run, and not for IDs', async () => {
+		await createWith(chosen(2), { alias: 'first' });
+		current().requests.length = 0;
+		const items = ['go.example', '2', 2, 'GO.example', '1'].map((domain) => ({ domain }));
+		const result = await link('create', {
+			items,
+			parameters: { url, domainId: '={{ $json.domain }}' },
+		});
+		expect(messageOf(result)).toBe('undefined');
+		const sent = arrived().map((text) => new URLSearchParams(text.split(' ')[2]).get('domain_id'));
+		expect(sent.toSorted()).toEqual(['1', '2', '2', '2', '2']);
+		expect(reads()).toEqual(['/links 1']);
+		current().requests.length = 0;
+		await createWith(byId('2'));
+		await createWith({ __rl: true, mode: 'list', value: 'go.example' });
+		expect(reads()).toEqual([]);
+	});
+
+	it('that nothing is known of is refused before anything is written, with the nearest names', async () => {
+		await createWith(chosen(2), { alias: 'first' });
+		await createWith(chosen(1), { alias: 'second' });
+		current().requests.length = 0;
+		const items = ['go.example', 'go.exampel', 'promo.test'].map((domain) => ({ domain }));
+		const parameters = { url, domainId: '={{ $json.domain }}' };
+		const result = await link('create', { items, parameters });
+		expect(descriptionOf(result)).toBe(
+			[
+				'Row 2: Domain "go.exampel" is none of the domains of your newest 1,000 links; use go.example, or the ID.',
+				'Row 3: Domain "promo.test" is none of the domains of your newest 1,000 links; use its ID.',
+				'Nothing was sent.',
+			].join('\n'),
+		);
+		expect(arrived()).toEqual([]);
+		const going = await link('create', { items, parameters, onError: 'continueRegularOutput' });
+		expect(jsonOf(going).map(({ error }) => error !== undefined)).toEqual([false, true, true]);
+		expect(arrived()).toHaveLength(1);
+	});
+
+	it('of an account without links is refused as a name', async () => {
+		const result = await createWith(byId('short.example'));
+		expect(messageOf(result)).toBe(
+			'Domain "short.example" is none of the domains of your newest 1,000 links; use its ID',
+		);
+		expect(arrived()).toEqual([]);
+	});
+});
+
+describe('pixels and spaces', () => {
+	it('are found by their names in columns, as text and as lists, as the output has them', async () => {
+		const spring = await madePixel('Spring visitors');
+		const other = await madePixel('42');
+		const first = await madeLink('first', { spaceId: chosen(2), pixelIds: [spring] });
+		const [read] = jsonOf(await link('get', { parameters: { linkId: chosen(first) } }));
+		expect(read).toMatchObject({ space: 'Support', pixels: ['Spring visitors'] });
+		current().requests.length = 0;
+		await mapped('create', [{ ...read, alias: 'copy', domain: 1 }]);
+		expect(lastForm()).toMatchObject({ space_id: '2', 'pixel_ids[]': `${spring}` });
+		expect(reads().toSorted()).toEqual(['/links 1', '/pixels 1']);
+		const text = await mapped('create', [{ url, pixels: `spring VISITORS, ${other}` }]);
+		expect(messageOf(text)).toBe('undefined');
+		expect(lastForm()['pixel_ids[]']).toBe(`${spring},${other}`);
+	});
+
+	it('digits are always an ID', async () => {
+		await madePixel('7777');
+		const result = await mapped('create', [{ url, pixels: '7777' }]);
+		expect(reads()).toEqual([]);
+		expect(messageOf(result)).toMatch(/there is no such pixel/);
+	});
+
+	it('may begin with a bracket, hold commas, and end with one', async () => {
+		const [eu, comma] = [await madePixel('[EU] Visitors'), await madePixel('Spring, 2024')];
+		for (const [pixels, sent] of [
+			['[EU] Visitors', `${eu}`],
+			['[EU] Visitors, ', `${eu}`],
+			['["Spring, 2024", "[eu] visitors"]', `${comma},${eu}`],
+			['Spring, 2024', `${comma}`],
+			['Spring, 2024; [EU] Visitors', `${comma},${eu}`],
+			['\ufeff[eu] visitors\r\nspring,\u00a02024\r\n', `${eu},${comma}`],
+			[[{ id: '', name: 'Spring, 2024' }], `${comma}`],
+		]) {
+			const result = await mapped('create', [{ url, pixels }]);
+			expect(messageOf(result)).toBe('undefined');
+			expect(lastForm()['pixel_ids[]']).toBe(sent);
+		}
+		const misspelt = await mapped('create', [{ url, pixels: 'Sprin; [EU] Visitors' }]);
+		expect(messageOf(misspelt)).toContain(
+			'"Sprin" is none of the pixels of the account; use ["Spring, 2024"]',
+		);
+		const doubtful = await mapped('create', [{ url, pixels: '[EU] Visitors, Spring, 2024' }]);
+		expect(messageOf(doubtful)).toContain(
+			'"Spring, 2024" may be one name or several; write the list as JSON, such as ["Spring, 2024"]',
+		);
+	});
+
+	it('are those of the row, where a column of IDs has none for it', async () => {
+		const [one, other] = [await madePixel('One'), await madePixel('Other')];
+		await mapped('create', [
+			{ url, alias: 'a', pixels: 'One', pixelIds: '' },
+			{ url, alias: 'b', pixels: 'One', pixelIds: `${other}` },
+		]);
+		const forms = arrived().map((text) => new URLSearchParams(text.split(' ')[2]));
+		const sent = forms.map((form) => [form.get('alias'), form.get('pixel_ids[]')]);
+		expect(sent.toSorted()).toEqual([
+			['a', `${one}`],
+			['b', `${other}`],
+		]);
+	});
+
+	it('unknown pixels are refused by name, each one of a cell', async () => {
+		await madePixel('Spring visitors');
+		const result = await mapped('update', [{ id: 1, pixels: 'Spring visitor, Sumer' }]);
+		expect(messageOf(result)).toBe(
+			'Row 1: Pixel Names or IDs "Spring visitor" is none of the pixels of the account; use Spring visitors, or the ID. Pixel Names or IDs "Sumer" is none of the pixels of the account; use its ID',
+		);
+		expect(arrived()).toEqual([]);
+	});
+
+	it('filter a list, and bound a sync', async () => {
+		const pixel = await madePixel('Spring visitors');
+		await madeLink('first', { spaceId: chosen(2), pixelIds: [pixel] });
+		const filters = { pixelId: byId('spring visitors'), spaceId: byId('support') };
+		const found = await link('getAll', { parameters: { filters } as never });
+		expect(messageOf(found)).toBe('undefined');
+		expect(jsonOf(found)).toHaveLength(1);
+		expect(current().requests.at(-1)?.query).toContain(`pixel_id=${pixel}`);
+		const synced = await mapped('sync', [{ alias: 'second', url, domain: 'short.example' }], {
+			scope: { spaceId: byId('Support') },
+		} as never);
+		expect(messageOf(synced)).toBe('undefined');
+		expect(lastForm()).toMatchObject({ space_id: '2', domain_id: '1' });
+		const outside = await mapped('sync', [{ alias: 'third', url }], {
+			scope: { spaceId: byId('Suport') },
+		} as never);
+		expect(messageOf(outside)).toMatch(/Space "Suport" is none of the spaces .*; use Support, or/);
+	});
+});
+
+describe('rules by name', () => {
+	it('change nothing where they say what the link has, in any order and spelling', async () => {
+		const at = (place: string) => `https://example.com/${place}`;
+		const country = `US=${at('us')}, Germany=${at('de')}`;
+		await madeLink('ruled', { targetType: 1, targetRules: country });
+		for (const written of [country, `DEU=${at('de')}, usa=${at('us')}`]) {
+			const row = { alias: 'ruled', url: 'https://example.com/old', country: written };
+			const [result] = jsonOf(await mapped('upsert', [row]));
+			expect(result?.outcome).toBe('unchanged');
+		}
+		expect(arrived()).toEqual([]);
+	});
+
+	it('are refused where two of them are glued together', async () => {
+		const country = 'US=https://example.com/us|Austria=https://example.com/at';
+		expect(messageOf(await mapped('create', [{ url, country }]))).toContain(
+			'cannot be read as rules',
+		);
+	});
+});
+
+describe('names that cannot be read', () => {
+	const parameters = { url, domainId: byId('go.example') };
+	const onError = 'continueRegularOutput' as const;
+
+	const unread =
+		'Domain "go.example" cannot be looked up; use the ID. The list of domains could not be read: The service did not accept the API key (HTTP 401)';
+
+	it('are named with the reason and what to do', async () => {
+		const result = await link('create', { parameters, credential: { apiKey: 'a-wrong-key-000' } });
+		expect(messageOf(result)).toBe(unread);
+		expect(descriptionOf(result)).toMatch(
+			/^Nothing was sent\.\nOpen the credential and enter an API key/,
+		);
+		expect(arrived()).toEqual([]);
+	});
+
+	it('fail all rows that use them where the node goes on', async () => {
+		const result = await link('create', {
+			items: [{ a: 1 }, { a: 2 }],
+			parameters,
+			credential: { apiKey: 'a-wrong-key-000' },
+			onError,
+		});
+		expect(jsonOf(result)).toMatchObject(
+			[1, 2].map((a) => ({
+				a,
+				error: `Row ${a}: ${unread}`,
+				errorDetails: {
+					description: expect.stringMatching(
+						/^Nothing was sent for this row\. Open the credential/,
+					),
+					fieldErrors: { domain_id: [unread] },
+					retryable: false,
+				},
+			})),
+		);
+	});
+
+	const refuseList = (path: string, status: number) =>
+		current().set({
+			faults: [{ on: { method: 'GET', path }, effect: { kind: 'status', status } }],
+		});
+
+	const sheet = [
+		{ alias: 'a', url },
+		{ alias: 'b', url, pixels: 'Spring' },
+		{ alias: 'c', url, pixels: '7, Spring' },
+		{ alias: 'd', url, pixels: '' },
+	];
+
+	const pixelsUnread = (status: string) =>
+		`Pixel Names or IDs "Spring" cannot be looked up; use the ID. The list of pixels could not be read: ${status}`;
+	const forbidden = 'The service refuses this to the account of the API key (HTTP 403)';
+
+	it('fail only the rows that use them', async () => {
+		refuseList('/pixels', 403);
+		const result = await mapped('create', sheet, {}, { onError });
+		expect(jsonOf(result).map(({ error }) => error)).toEqual([
+			undefined,
+			`Row 2 (b): ${pixelsUnread(forbidden)}`,
+			`Row 3 (c): ${pixelsUnread(forbidden)}`,
+			undefined,
+		]);
+		expect(
+			arrived()
+				.map((text) => /alias=(\w)/.exec(text)?.[1])
+				.toSorted(),
+		).toEqual(['a', 'd']);
+	});
+
+	it('count as invalid rows where the node stops: nothing is sent', async () => {
+		refuseList('/pixels', 403);
+		const result = await mapped('create', sheet);
+		expect(messageOf(result)).toBe('2 of 4 rows cannot be sent');
+		expect(descriptionOf(result)).toMatch(
+			/^Pixel Names or IDs "Spring" cannot be looked up in rows 2 \(b\), 3 \(c\); use the ID\. The list of pixels could not be read: .*\(HTTP 403\)\.\nNothing was sent\.\nCheck at the service/,
+		);
+		expect(arrived()).toEqual([]);
+	});
+
+	it.each([
+		[403, { url }, false],
+		[503, { url }, true],
+		// Something else is wrong with the row, so that running it again does not help.
+		[503, { url: 'no address' }, false],
+		[503, { url, pixels: '.., Spring' }, false],
+	])('after HTTP %d, in the row %j: retryable is %j', async (status, row, retryable) => {
+		refuseList('/pixels', status);
+		const items = [{ alias: 'b', pixels: 'Spring', ...row }];
+		const options = { maxWait: 0 } as never;
+		const [item] = jsonOf(await mapped('create', items, { options }, { onError }));
+		expect(item?.error).toContain(`(HTTP ${status})`);
+		expect(item?.errorDetails).toMatchObject({ outcome: 'failed', retryable });
+		expect(arrived()).toEqual([]);
+	});
+
+	it('do not keep the names of another list from being found', async () => {
+		await madeLink('first', { spaceId: chosen(2) });
+		refuseList('/pixels', 403);
+		const items = [
+			{ alias: 'a', url, space: 'Support' },
+			{ alias: 'b', url, space: 'Support', pixels: 'Spring' },
+		];
+		const result = await mapped('create', items, {}, { onError });
+		expect(jsonOf(result).map(({ error }) => error !== undefined)).toEqual([false, true]);
+		expect(lastForm()).toMatchObject({ alias: 'a', space_id: '2' });
+	});
+
+	it('make a Sync remove nothing', async () => {
+		await madeLink('gone');
+		refuseList('/pixels', 403);
+		const result = await mapped('sync', sheet.slice(0, 2), { others: 'delete' }, { onError });
+		expect(jsonOf(result).map(({ error, outcome }) => outcome ?? error)).toEqual([
+			'created',
+			`Row 2 (b): ${pixelsUnread(forbidden)}`,
+		]);
+		expect(hintsOf(result).join()).toContain(
+			'Nothing was removed, because not all rows could be sent',
+		);
+		expect(arrived().map((text) => text.split(' ')[0])).toEqual(['POST']);
+	});
+
+	it.each([undefined, onError])(
+		'refuse a Sync whose scope needs them (On Error: %s)',
+		async (way) => {
+			await madeLink('gone');
+			refuseList('/links', 403);
+			const scope = { spaceId: byId('Support') } as never;
+			const result = await mapped(
+				'sync',
+				[{ alias: 'a', url, domain: 1 }],
+				{ scope },
+				{ onError: way },
+			);
+			const said = way === undefined ? messageOf(result) : jsonOf(result)[0]?.error;
+			expect(said).toMatch(
+				/Space "Support" cannot be looked up; use the ID\. The list of spaces could not be read: .*\(HTTP 403\)$/,
+			);
+			expect(arrived()).toEqual([]);
+		},
+	);
+
+	it('end the run if it is canceled', async () => {
+		current().set({ faults: [{ on: { path: '/pixels' }, effect: { kind: 'hang' } }] });
+		await mapped('create', sheet, {}, { onError, cancelAfter: 300 }).catch(() => undefined);
+		expect(arrived()).toEqual([]);
+	});
+});
+
+describe('the IDs of names', () => {
+	const field = linkContract.fields.find(({ name }) => name === 'pixelIds') as Field;
+	const learned = (source: NameSource, named: readonly { id: unknown; name: string }[]) => {
+		const names = new Names();
+		names.learn(source, { named, ids: [] });
+		return (text: string) => names.idOf(source, text, field);
+	};
+
+	it('are refused where a name is that of several, unless one has it to the letter', () => {
+		const idOf = learned(pixelNames, [
+			{ id: 3, name: 'Spring' },
+			{ id: 8, name: 'Spring' },
+			{ id: 9, name: 'SPRING' },
+		]);
+		expect(idOf('SPRING')).toBe('9');
+		expect(idOf('Spring')).toEqual(
+			new Invalid(['"Spring" is the name of several pixels (IDs 3, 8); use the ID of one']),
+		);
+		expect(idOf('spring')).toBeInstanceOf(Invalid);
+	});
+
+	it.each([
+		['Cafe\u0301', 'Café'],
+		['Spring\u00a0visitors', 'Spring visitors'],
+		['spring  VISITORS ', 'Spring visitors'],
+	])('are found where a name looks the same: %j', (text, name) => {
+		expect(learned(pixelNames, [{ id: 5, name }])(text)).toBe('5');
+	});
+
+	it('are not those of what has none', () => {
+		expect(domainNames.namedBy({ domain: { name: 'go.example' } })).toBeUndefined();
+		expect(domainNames.namedBy({ domain: { id: null, name: 'go.example' } })).toBeUndefined();
+	});
+
+	it('may look like no name, and are then left to the service', () => {
+		const idOf = learned(domainNames, []);
+		expect(idOf('7f3a2c7e-0d7f-4b52-9c57-2f6a35a0a001')).toBe(
+			'7f3a2c7e-0d7f-4b52-9c57-2f6a35a0a001',
+		);
+		expect(idOf('autumn-campaign-links')).toBeInstanceOf(Invalid);
+	});
+
+	it('may be no numbers, and are then left to the service', () => {
+		const id = '7f3a2c7e-0d7f-4b52-9c57-2f6a35a0a001';
+		const idOf = learned(domainNames, [{ id, name: 'go.example' }]);
+		expect(idOf('GO.example')).toBe(id);
+		expect(idOf(id)).toBe(id);
+		expect(idOf('9b5a2c7e-0d7f-4b52-9c57-2f6a35a0a002')).toBe(
+			'9b5a2c7e-0d7f-4b52-9c57-2f6a35a0a002',
+		);
+	});
+
+	it('are those of the names, whatever the names are', () => {
+		const name = fc
+			.string({ unit: 'grapheme', minLength: 1 })
+			.filter((text) => text.trim() === text);
+		const lists = fc.uniqueArray(name, {
+			minLength: 1,
+			selector: (text) => text.toLowerCase().replace(/^https?:\/\/|\/$/g, ''),
+		});
+		fc.assert(
+			fc.property(lists, (texts) => {
+				const named = texts.map((text, index) => ({ id: 1000 + index, name: text }));
+				const idOf = learned(pixelNames, named);
+				for (const { id, name: text } of named) {
+					const found = idOf(text);
+					if (!/^1\d{3}$/.test(text)) expect(found).toBe(String(id));
+				}
+			}),
+		);
+	});
+});

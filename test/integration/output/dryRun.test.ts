@@ -1,0 +1,154 @@
+import type { IDataObject } from 'n8n-workflow';
+import { hintsOf } from '../../support/account.ts';
+import { byId, jsonOf, useService, type Run } from '../../support/service.ts';
+
+const { current, link } = useService();
+
+/** What a dry run shows of a row: of an update its request. It writes nothing. */
+async function shown(operation: string, parameters: Run['parameters'], item: IDataObject = {}) {
+	const options = { dryRun: true, ...(parameters?.options as IDataObject) };
+	const output = operation === 'update' ? 'raw' : 'simplified';
+	const run = { items: [item], parameters: { ...parameters, output, options: options as never } };
+	const before = current().requests.length;
+	const result = await link(operation, run);
+	expect(result.error).toBeUndefined();
+	const methods = current()
+		.requests.slice(before)
+		.map(({ method }) => method);
+	// Only Create or Update has to look what is there.
+	expect(methods).toEqual(operation === 'upsert' ? ['GET'] : []);
+	// It tells so of one row too, by the name of what did not happen.
+	expect(hintsOf(result)).toMatch(
+		operation === 'upsert'
+			? /^Dry run: nothing was written\. 1 row would be: 1 \w+\. A run would take /
+			: /^Dry run: nothing was sent\. 1 row checked\. A run would take about 1 request, /,
+	);
+	return jsonOf(result)[0];
+}
+
+/** The form of the last request that wrote something. */
+function lastForm() {
+	const { method, body = '' } = current().requests.findLast((one) => one.method !== 'GET') ?? {};
+	return { method, form: Object.fromEntries(new URLSearchParams(body)) };
+}
+
+const mask = '••••••';
+
+describe('a dry run', () => {
+	it('masks a password that is set, and none that is cleared', async () => {
+		const linkId = byId(1);
+		const clearFields = ['password', 'privacyPassword'];
+		const cleared = await shown('update', { linkId, clearFields });
+		expect(cleared?.form).toEqual({ password: '', privacy_password: '' });
+		const updateFields = { password: '={{ $json.new }}', privacyPassword: 'secret' };
+		const options = { emptyValues: 'clear' };
+		const planned = await shown('update', { linkId, updateFields, options }, { new: '' });
+		expect(planned?.form).toEqual({ password: '', privacy_password: mask });
+	});
+
+	it('shows nothing of cleared fields, which a create does not send', async () => {
+		const parameters = {
+			url: 'https://example.com/',
+			domainId: byId(1),
+			alias: 'one',
+			additionalFields: {
+				spaceId: byId('={{ $json.space }}'),
+				password: '={{ $json.password }}',
+				expiration: '={{ $json.expires }}',
+				pixelIds: '={{ $json.pixels }}',
+				country: '={{ $json.rules }}',
+				disabled: true,
+			},
+			options: { emptyValues: 'clear' },
+		};
+		const item = { space: '', password: null, expires: '', pixels: [], rules: '' };
+		expect(await shown('upsert', parameters, item)).toEqual({
+			outcome: 'created',
+			id: null,
+			alias: 'one',
+			before: '–',
+			after: 'Destination URL: https://example.com/; Domain: 1; Alias: one; Disabled: true',
+			note: 'New',
+		});
+		// What is shown is what is sent.
+		await link('upsert', { items: [item], parameters });
+		expect(lastForm()).toEqual({
+			method: 'POST',
+			form: {
+				url: 'https://example.com/',
+				domain_id: '1',
+				alias: 'one',
+				disabled: '1',
+			},
+		});
+	});
+
+	it('shows what differs of a link that is there, before and after, and no secret', async () => {
+		const key = { url: 'https://example.com/', domainId: byId(1), alias: 'one' };
+		const fields = {
+			spaceId: byId(2),
+			password: 'old-secret',
+			privacyPassword: 'old-secret',
+			targetType: 1,
+			targetRules: '={{ $json.rules }}',
+			disabled: false,
+		};
+		const old = { rules: 'US=https://example.com/us, DE=https://example.com/de' };
+		const create = { ...key, additionalFields: fields };
+		await link('upsert', { items: [old], parameters: create });
+
+		const parameters = {
+			...key,
+			additionalFields: {
+				...fields,
+				spaceId: byId('={{ $json.space }}'),
+				password: 'new-secret',
+				privacyPassword: '={{ $json.none }}',
+				disabled: true,
+			},
+			options: { emptyValues: 'clear' },
+		};
+		const item = { space: '', none: null, rules: { US: 'https://example.com/us' } };
+		const planned = await shown('upsert', parameters, item);
+		expect(planned).toEqual({
+			outcome: 'updated',
+			id: 1,
+			alias: 'one',
+			before: [
+				'Country Rules: US=https://example.com/us, DE=https://example.com/de',
+				'Disabled: false',
+				`Password: ${mask}`,
+				`Statistics Password: ${mask}`,
+				'Space: 2',
+			].join('; '),
+			after: [
+				'Country Rules: US=https://example.com/us',
+				'Disabled: true',
+				`Password: ${mask}`,
+				'Statistics Password: (empty)',
+				'Space: (empty)',
+			].join('; '),
+			note: 'Changes 5 fields',
+		});
+		await link('upsert', { items: [item], parameters });
+		expect(lastForm()).toEqual({
+			method: 'PUT',
+			form: {
+				space_id: '',
+				password: 'new-secret',
+				privacy_password: '',
+				'country[0][key]': 'US',
+				'country[0][value]': 'https://example.com/us',
+				disabled: '1',
+			},
+		});
+		expect(await shown('upsert', { ...key, additionalFields: { disabled: true } })).toEqual({
+			outcome: 'unchanged',
+			id: 1,
+			alias: 'one',
+			before: '–',
+			after: '–',
+			note: 'Nothing to change',
+		});
+	});
+});

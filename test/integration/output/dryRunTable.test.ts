@@ -1,0 +1,400 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { linksOf, accountOf, row, rows, writesIn } from '../../support/account.ts';
+import { chosen, errorsOf, hintsOf, messageOf, useColumns } from '../../support/columns.ts';
+import type { NodeResult } from '../../support/n8n.ts';
+import { byId, jsonOf, type Run } from '../../support/service.ts';
+import { useScriptedService } from '../../support/scriptedService.ts';
+
+const keys = ['outcome', 'id', 'alias', 'before', 'after', 'note'];
+const mask = '••••••';
+const url = (name: string) => `https://example.com/${name}`;
+
+/** Checks that n8n's table shows each item of a dry run as a line of texts under the same headings. */
+function expectTable(result: NodeResult, headings = keys): void {
+	expect(messageOf(result)).toBe('undefined');
+	const items = jsonOf(result);
+	expect(items.length).toBeGreaterThan(0);
+	for (const item of items) {
+		expect(Object.keys(item)).toEqual(headings);
+		const { id, ...texts } = item;
+		expect(id === null || ['number', 'string'].includes(typeof id)).toBe(true);
+		for (const text of Object.values(texts)) expect(typeof text).toBe('string');
+		expect(item.outcome).not.toBe('');
+		expect(item.note).not.toBe('');
+	}
+}
+
+describe('a Dry Run', () => {
+	const { current, link, pixel, mapped, madeLink, madePixel, arrived } = useColumns();
+
+	const dry = async (operation: string, parameters: Run['parameters'], run: Run = {}) => {
+		const { options, ...others } = parameters ?? {};
+		const all = { dryRun: true, ...(options as IDataObject) };
+		const result = await link(operation, {
+			...run,
+			parameters: { ...others, options: all as never },
+		});
+		expect(arrived()).toEqual([]);
+		return result;
+	};
+	const reads = () =>
+		current().requests.map(({ method, path }) => `${method} ${path.replace('/api/v1', '')}`);
+
+	it('shows the same table for every operation', async () => {
+		const id = await madeLink('made', { expirationClicks: 5 });
+		await madeLink('other');
+		const key = { domainId: chosen(1), alias: 'made' };
+		const scope = { aliasStartsWith: 'm' };
+		const runs: [string, INodeParameters][] = [
+			['create', { url: url('new'), domainId: chosen(1) }],
+			['create', { url: url('new'), ...key, alias: '', additionalFields: { alias: 'made' } }],
+			['create', { url: url('old'), domainId: chosen(1), options: { reuseExisting: true } }],
+			['upsert', { url: url('new'), ...key }],
+			['upsert', { url: url('new'), ...key, alias: 'new' }],
+			['update', { linkId: byId(id), updateFields: { url: url('new') } }],
+			['update', { linkId: byId(id), updateFields: { url: url('old') } }],
+			['delete', { linkId: byId(id) }],
+			['delete', { linkId: byId(99), options: { ignoreMissing: true } }],
+			['sync', { url: url('new'), alias: 'm-new', scope, others: 'disable' }],
+			['sync', { url: url('new'), alias: 'm-new', scope, others: 'delete' }],
+			['get', { linkId: byId(id) }],
+			['getAll', {}],
+		];
+		const seen: unknown[] = [];
+		for (const [operation, { options, ...parameters }] of runs) {
+			const limits = operation === 'sync' ? { maxRemovalShare: 100 } : {};
+			const given = { ...limits, ...(options as IDataObject) };
+			const domain = operation === 'sync' ? { additionalFields: { domainId: chosen(1) } } : {};
+			const result = await dry(operation, { ...domain, ...parameters, options: given as never });
+			expectTable(result);
+			expect(hintsOf(result).join()).toMatch(/^Dry run: nothing was (written|sent)\./);
+			seen.push([operation, ...jsonOf(result).map(({ outcome }) => outcome)].join(' '));
+		}
+		expect(seen).toEqual([
+			'create created',
+			'create refused',
+			'create existing',
+			'upsert updated',
+			'upsert created',
+			'update updated',
+			'update unchanged',
+			'delete deleted',
+			'delete missing',
+			'sync created disabled',
+			'sync created deleted',
+			'get read',
+			'getAll read read',
+		]);
+	});
+
+	it('and for pixels, by their names', async () => {
+		const id = await madePixel('made');
+		const headings = keys.map((key) => key.replace('alias', 'name'));
+		const write = { name: 'made', type: 'quora', value: 'new' };
+		const type = { before: 'Type: Microsoft UET Tag (Bing); Tracking ID: old' };
+		const runs: [string, INodeParameters, object][] = [
+			['create', write, { outcome: 'refused', id: null, name: 'made', before: '–' }],
+			['upsert', write, { outcome: 'updated', id, name: 'made', ...type }],
+			['delete', { pixelId: byId(id) }, { outcome: 'deleted', id, name: 'made', ...type }],
+			[
+				'update',
+				{ pixelId: byId(id), updateFields: { name: 'new' } },
+				{ outcome: 'updated', id, name: 'made', before: 'Name: made', after: 'Name: new' },
+			],
+		];
+		for (const [operation, parameters, expected] of runs) {
+			const options = { dryRun: true };
+			const result = await pixel(operation, { parameters: { ...parameters, options } });
+			expectTable(result, headings);
+			expect(jsonOf(result)).toEqual([expect.objectContaining(expected)]);
+		}
+		expect(arrived()).toEqual([]);
+	});
+
+	describe('of Update', () => {
+		it('shows the fields that differ, before and after, and masks passwords', async () => {
+			const id = await madeLink('made', { password: 'old-secret', expirationClicks: 5 });
+			const updateFields = {
+				url: url('new'),
+				alias: 'renamed',
+				expirationClicks: 5,
+				password: 'new-secret',
+				disabled: true,
+			};
+			const result = await dry('update', { linkId: byId(id), updateFields });
+			expect(jsonOf(result)).toEqual([
+				{
+					outcome: 'updated',
+					id,
+					alias: 'made',
+					before: [
+						`Destination URL: ${url('old')}`,
+						'Alias: made',
+						'Disabled: false',
+						`Password: ${mask}`,
+					].join('; '),
+					after: [
+						`Destination URL: ${url('new')}`,
+						'Alias: renamed',
+						'Disabled: true',
+						`Password: ${mask}`,
+					].join('; '),
+					note: 'Changes 4 fields',
+				},
+			]);
+			expect(JSON.stringify(result.outputs)).not.toContain('secret');
+			expect(reads()).toEqual([`GET /links/${id}`]);
+			expect(hintsOf(result).join()).toMatch(/1 row would be: 1 updated\. .* about 1 request,/);
+		});
+
+		it('shows the pixels that Pixel Mode results in', async () => {
+			const [one, two] = [await madePixel('one'), await madePixel('two')];
+			const id = await madeLink('made', { pixelIds: [one] });
+			const updateFields = { pixelIds: [two], pixelMode: 'add' };
+			const result = await dry('update', { linkId: byId(id), updateFields });
+			expect(jsonOf(result)).toMatchObject([
+				{ outcome: 'updated', before: `Pixels: ${one}`, after: `Pixels: ${one}, ${two}` },
+			]);
+			const same = { pixelIds: [one], pixelMode: 'add' };
+			expect(jsonOf(await dry('update', { linkId: byId(id), updateFields: same }))).toMatchObject([
+				{ outcome: 'unchanged', before: '–', after: '–' },
+			]);
+		});
+
+		it('finds links by ID and by short URL, many with one request', async () => {
+			const ids = [await madeLink('a'), await madeLink('b'), await madeLink('c')];
+			current().requests.length = 0;
+			const items = [ids[2], ids[0], 'https://short.example/b'].map((link) => ({ link }));
+			const parameters = {
+				linkId: byId('={{ $json.link }}'),
+				updateFields: { url: '={{ "https://example.com/" + $itemIndex }}' },
+			};
+			const result = await dry('update', parameters, { items });
+			expectTable(result);
+			expect(jsonOf(result).map(({ id, alias, after }) => [id, alias, after])).toEqual([
+				[ids[2], 'c', `Destination URL: ${url('0')}`],
+				[ids[0], 'a', `Destination URL: ${url('1')}`],
+				[ids[1], 'b', `Destination URL: ${url('2')}`],
+			]);
+			expect(reads()).toEqual(['GET /links']);
+			// The list is no part of a run: three updates, and one search for a short URL.
+			expect(hintsOf(result).join()).toContain('A run would take about 4 requests');
+		});
+
+		it('reads two links one by one', async () => {
+			const ids = [await madeLink('a'), await madeLink('b')];
+			current().requests.length = 0;
+			const items = ids.map((id) => ({ id }));
+			const linkId = byId('={{ $json.id }}');
+			await dry('update', { linkId, updateFields: { disabled: true } }, { items });
+			expect(reads().sort()).toEqual(ids.map((id) => `GET /links/${id}`));
+		});
+
+		it('fails for a link that does not exist, as a run would', async () => {
+			const ids = [await madeLink('a'), await madeLink('b'), 99];
+			const items = ids.map((id) => ({ id }));
+			const parameters = { linkId: byId('={{ $json.id }}'), updateFields: { disabled: true } };
+			const error = 'Row 3: No link has the ID 99';
+			expect(messageOf(await dry('update', parameters, { items }))).toBe(error);
+			const onError = 'continueRegularOutput';
+			const result = await dry('update', parameters, { items, onError });
+			expect(errorsOf(result)).toEqual([null, null, error]);
+		});
+	});
+
+	describe('of Delete', () => {
+		it('shows what would go', async () => {
+			const id = await madeLink('made');
+			const result = await dry('delete', { linkId: byId(id) });
+			expect(jsonOf(result)).toEqual([
+				{
+					outcome: 'deleted',
+					id,
+					alias: 'made',
+					before: `Destination URL: ${url('old')}`,
+					after: '–',
+					note: 'Removed for good',
+				},
+			]);
+			expect(current().counts().links).toBe(1);
+		});
+
+		it('fails for a link that does not exist, unless Ignore Missing is on', async () => {
+			const linkId = byId(99);
+			expect(messageOf(await dry('delete', { linkId }))).toContain('No link has the ID 99');
+			const options = { ignoreMissing: true };
+			expect(jsonOf(await dry('delete', { linkId, options }))).toMatchObject([
+				{ outcome: 'missing', id: 99, alias: '–', note: 'Gone already' },
+			]);
+		});
+	});
+
+	describe('of Create', () => {
+		it('says which rows the service would refuse because their alias is taken', async () => {
+			const id = await madeLink('taken');
+			const result = await mapped('create', rows('taken', 'free'), { options: { dryRun: true } });
+			expectTable(result);
+			expect(jsonOf(result)).toMatchObject([
+				{
+					outcome: 'refused',
+					id: null,
+					alias: 'taken',
+					before: '–',
+					after: `Destination URL: ${url('taken')}; Domain: 1; Alias: taken`,
+					note: `The alias is taken by the link taken (ID ${id}); use Create or Update to change that one`,
+				},
+				{ outcome: 'created', alias: 'free', note: 'New' },
+			]);
+			expect(reads()).toEqual(['GET /links', 'GET /links']);
+			expect(hintsOf(result)[0]).toMatch(
+				/2 rows would be: 1 created, 1 refused\. A run would take about 2 requests/,
+			);
+		});
+
+		it('reads the list once for three rows or more', async () => {
+			await madeLink('taken');
+			const items = rows('free', 'taken', 'new', 'other');
+			const result = await mapped('create', items, { options: { dryRun: true } });
+			expect(jsonOf(result).map(({ outcome }) => outcome)).toEqual([
+				...['created', 'refused', 'created', 'created'],
+			]);
+			expect(reads()).toEqual(['GET /links']);
+			expect(hintsOf(result)[0]).toContain('A run would take about 4 requests');
+		});
+
+		it('takes an alias of another domain for free, and is unsure without a domain', async () => {
+			const id = await madeLink('taken');
+			const create = async (domain: INodeParameters) =>
+				jsonOf(
+					await dry('create', {
+						url: url('a'),
+						additionalFields: { alias: 'taken' },
+						...domain,
+					}),
+				);
+			expect(await create({ domainId: chosen(2) })).toMatchObject([
+				{ outcome: 'created', note: 'New' },
+			]);
+			expect(await create({})).toMatchObject([
+				{
+					outcome: 'created',
+					note: `New, unless the service refuses the alias because of the link taken (ID ${id})`,
+				},
+			]);
+		});
+
+		it('shows no alias that a run would make up anew', async () => {
+			const parameters = { url: url('a'), domainId: chosen(1), options: { generateAlias: 6 } };
+			expect(jsonOf(await dry('create', parameters))).toMatchObject([
+				{
+					alias: '–',
+					after: `Destination URL: ${url('a')}; Domain: 1`,
+					note: 'New; a run makes up the alias',
+				},
+			]);
+			expect(reads()).toEqual([]);
+		});
+	});
+
+	it('shows an AI agent the same table', async () => {
+		await madeLink('taken');
+		const settings = { type: 'n8n-nodes-link-management.linkTool' };
+		const additionalFields = { alias: 'taken' };
+		const parameters = { url: url('a'), domainId: chosen(1), additionalFields };
+		const result = await dry('create', parameters, { settings });
+		expectTable(result);
+		expect(jsonOf(result)).toMatchObject([{ outcome: 'refused', alias: 'taken' }]);
+	});
+
+	it('goes on after a row that would fail, and reads as a run does', async () => {
+		const id = await madeLink('made');
+		const items = [{ id: 99 }, { id }];
+		const run = { items, onError: 'continueRegularOutput' } as const;
+		const result = await dry('get', { linkId: byId('={{ $json.id }}') }, run);
+		expect(errorsOf(result)).toEqual(['Row 1: No link has the ID 99', null]);
+		expect(jsonOf(result)[1]).toMatchObject({ outcome: 'read', id, alias: 'made' });
+	});
+
+	describe('with Output set to Raw', () => {
+		it('shows the request of Create, Update and Get, and reads nothing', async () => {
+			const root = `${current().url}/api/v1/links`;
+			const output = 'raw';
+			const created = await dry('create', { url: url('a'), domainId: chosen(1), output });
+			expect(jsonOf(created)).toMatchObject([
+				{ method: 'POST', url: root, form: { url: url('a') } },
+			]);
+			const updateFields = { disabled: true };
+			const updated = await dry('update', { linkId: byId(7), updateFields, output });
+			expect(jsonOf(updated)).toMatchObject([{ method: 'PUT', url: `${root}/7` }]);
+			const read = await dry('get', { linkId: byId(7), output });
+			expect(jsonOf(read)).toMatchObject([{ method: 'GET', url: `${root}/7` }]);
+			expect(reads()).toEqual([]);
+			expect(hintsOf(read).join()).toContain('Dry run: nothing was sent. 1 row checked.');
+		});
+
+		it('adds the request to the table of Create or Update and Sync', async () => {
+			const id = await madeLink('made');
+			const gone = await madeLink('gone');
+			const output = 'raw';
+			const items = [
+				row('made', { password: 'secret' }),
+				row('new'),
+				row('made-2', { url: url('old') }),
+			];
+			const parameters = { output, others: 'delete' };
+			const options = { dryRun: true, maxRemovalShare: 100, mapPasswords: true };
+			const result = await mapped('sync', items, { ...parameters, options });
+			expectTableWithRequests(result);
+			expect(jsonOf(result).map(({ request }) => request)).toMatchObject([
+				{ method: 'PUT', url: expect.stringMatching(`/links/${id}$`), form: { password: mask } },
+				{ method: 'POST', form: { alias: 'new' } },
+				{ method: 'POST', form: { alias: 'made-2' } },
+				{ method: 'DELETE', url: expect.stringMatching(`/links/${gone}$`) },
+			]);
+			expect(JSON.stringify(result.outputs)).not.toContain('"secret"');
+			const same = [row('made', { url: url('old') })];
+			const upsert = await mapped('upsert', same, { output, options: { dryRun: true } });
+			expectTableWithRequests(upsert);
+			expect(jsonOf(upsert)).toMatchObject([{ outcome: 'unchanged', request: null }]);
+			expect(arrived()).toEqual([]);
+		});
+
+		const expectTableWithRequests = (result: NodeResult) => {
+			expect(messageOf(result)).toBe('undefined');
+			for (const item of jsonOf(result)) expect(Object.keys(item)).toEqual([...keys, 'request']);
+		};
+	});
+});
+
+describe('a Dry Run in a large account', () => {
+	const { current, link } = useScriptedService();
+
+	/** An account of 250 links: three pages. */
+	const follow = () =>
+		current().follow(accountOf(linksOf(...Array.from({ length: 250 }, (_, at) => row(`a-${at}`)))));
+
+	const remove = async (count: number) => {
+		const items = Array.from({ length: count }, (_, at) => ({ id: 1 + 20 * at }));
+		const options = { dryRun: true };
+		const result = await link('delete', {
+			items,
+			parameters: { linkId: byId('={{ $json.id }}'), options },
+		});
+		expectTable(result);
+		expect(jsonOf(result).map(({ id }) => id)).toEqual(items.map(({ id }) => id));
+		expect(writesIn(current().requests)).toEqual([]);
+		return current().requests.filter(({ path }) => path === '/links').length;
+	};
+
+	it('reads the list if that takes fewer requests than the rows', async () => {
+		follow();
+		expect(await remove(10)).toBe(3);
+		expect(current().requests).toHaveLength(3);
+	});
+
+	it('reads few links one by one', async () => {
+		follow();
+		expect(await remove(2)).toBe(0);
+		expect(current().requests).toHaveLength(2);
+	});
+});

@@ -1,0 +1,351 @@
+import type { IDataObject } from 'n8n-workflow';
+import { request } from 'undici';
+import { linkContract } from '../../../nodes/Link/link.contract';
+import { pixelContract } from '../../../nodes/Pixel/pixel.contract';
+import type { OperationName } from '../../../nodes/shared/contract/types';
+import { outputSchema } from '../../../nodes/shared/description/output';
+import { misfits } from '../../support/schema.ts';
+import { apiKey, byId, jsonOf, pairsOf, useService } from '../../support/service.ts';
+
+const { current, link, pixel } = useService();
+
+const contracts = { link: linkContract, pixel: pixelContract };
+
+const simplified = {
+	link: 'id alias shortUrl url title status clicks domain space pixels expiresAt createdAt'.split(
+		' ',
+	),
+	pixel: 'id name type value createdAt updatedAt'.split(' '),
+};
+
+/** What the service itself answers, read without the nodes. */
+async function answer(path: string): Promise<IDataObject> {
+	const { body } = await request(`${current().url}/api/v1/${path}`, {
+		headers: { accept: 'application/json', authorization: `Bearer ${apiKey}` },
+	});
+	return (await body.json()) as IDataObject;
+}
+
+const create = (additionalFields: IDataObject = {}, parameters: IDataObject = {}) =>
+	link('create', {
+		parameters: {
+			url: 'https://example.com/page',
+			domainId: byId(1),
+			additionalFields: additionalFields as never,
+			...(parameters as object),
+		},
+	});
+
+const idIn = ({ outputs }: Awaited<ReturnType<typeof link>>) => Number(outputs[0]?.[0]?.json.id);
+
+const makePixel = async (name: string) =>
+	idIn(await pixel('create', { parameters: { name, type: 'bing', value: 'v-1' } }));
+
+/** A link with everything that the output can tell of. */
+async function fullLink() {
+	const pixels = [await makePixel('First'), await makePixel('Second')];
+	const fields = {
+		alias: 'full',
+		password: 'p',
+		spaceId: byId(2),
+		pixelIds: pixels.join(),
+		privacy: 1,
+		expirationUrl: 'https://example.com/over',
+		expirationDate: '2040-02-29',
+		expirationTime: '23:59',
+		expirationClicks: 500,
+		targetType: 1,
+		country: { rules: [{ key: 'DE', value: 'https://example.com/de' }] },
+	};
+	return { id: idIn(await create(fields)), pixels };
+}
+
+const everything = (id: number, pixels: number[]) => ({
+	simple: {
+		id,
+		alias: 'full',
+		shortUrl: `${current().url}/s/full`,
+		url: 'https://example.com/page',
+		title: 'example.com',
+		status: 'active',
+		clicks: 0,
+		domain: 'short.example',
+		space: 'Support',
+		pixels: ['First', 'Second'],
+		expiresAt: '2040-02-29T23:59:00.000000Z',
+		createdAt: expect.stringMatching(/^\d{4}-/),
+	},
+	more: {
+		updatedAt: expect.stringMatching(/^\d{4}-/),
+		domainId: 1,
+		spaceId: 2,
+		pixelIds: pixels,
+		disabled: false,
+		privacy: 1,
+		hasPassword: true,
+		expirationUrl: 'https://example.com/over',
+		expirationClicks: 500,
+		targetType: 1,
+		countryRules: [{ key: 'DE', value: 'https://example.com/de' }],
+		languageRules: [],
+		platformRules: [],
+		rotationRules: [],
+	},
+});
+
+describe('Simplified', () => {
+	it('is the default, with exactly its names in their order', async () => {
+		const { id, pixels } = await fullLink();
+		const got = await link('get', { parameters: { linkId: byId(id) } });
+		expect(jsonOf(got)).toEqual([everything(id, pixels).simple]);
+		expect(Object.keys(jsonOf(got)[0] ?? {})).toEqual(simplified.link);
+
+		const [pixelId = 0] = pixels;
+		const gotPixel = await pixel('get', { parameters: { pixelId: byId(pixelId) } });
+		expect(jsonOf(gotPixel)).toMatchObject([
+			{ id: pixelId, name: 'First', type: 'bing', value: 'v-1' },
+		]);
+		expect(Object.keys(jsonOf(gotPixel)[0] ?? {})).toEqual(simplified.pixel);
+	});
+
+	it.each(['collection', 'flat', 'simple', 'bare'] as const)(
+		'is the same in a list that comes in the envelope "%s"',
+		async (envelope) => {
+			const { id, pixels } = await fullLink();
+			current().set({ envelope });
+			const listed = await link('getAll', { parameters: { returnAll: true } });
+			expect(jsonOf(listed)).toEqual([everything(id, pixels).simple]);
+			const pixelsListed = await pixel('getAll', { parameters: { returnAll: true } });
+			expect(jsonOf(pixelsListed).map((one) => Object.keys(one))).toEqual([
+				simplified.pixel,
+				simplified.pixel,
+			]);
+		},
+	);
+
+	it.each([
+		['inside data', (data: unknown) => ({ data, status: 200 })],
+		['alone in a list', (data: unknown) => ({ data: [data] })],
+		['bare', (data: unknown) => data],
+	])('is the same of one resource that comes %s', async (_name, wrap) => {
+		const { id, pixels } = await fullLink();
+		const { data } = await answer(`links/${id}`);
+		current().set({ faults: [{ effect: { kind: 'body', body: wrap(data) } }] });
+		const results = [
+			await link('get', { parameters: { linkId: byId(id) } }),
+			await link('update', { parameters: { linkId: byId(id), updateFields: { privacy: 1 } } }),
+			await create(),
+		];
+		for (const result of results) expect(jsonOf(result)).toEqual([everything(id, pixels).simple]);
+	});
+
+	it('has the same values and types after a create as after a read, whatever the answer left out', async () => {
+		for (const fields of [{}, { disabled: true, expirationClicks: 7, privacy: 2, targetType: 4 }]) {
+			const parameters = { output: 'selectedFields', outputFields: allNames() };
+			const made = await create(fields, parameters);
+			const read = await link('get', { parameters: { linkId: byId(idIn(made)), ...parameters } });
+			expect(jsonOf(made)).toEqual(jsonOf(read));
+		}
+		const [first] = jsonOf(await create());
+		expect(first).toMatchObject({ clicks: 0, space: null, pixels: [], expiresAt: null });
+	});
+
+	it('tells each status as the service filters by it', async () => {
+		const past = { expirationDate: '2020-01-01', expirationTime: '00:00' };
+		await create({ alias: 'plain' });
+		await create({ alias: 'unlimited', expirationClicks: 0 });
+		await create({ alias: 'later', expirationDate: '2040-01-01', expirationTime: '00:00' });
+		await create({ alias: 'opened', expirationClicks: 1 });
+		await create({ alias: 'past', ...past });
+		await create({ alias: 'off', disabled: true });
+		await create({ alias: 'off-and-past', disabled: true, ...past });
+		await (await request(`${current().url}/s/opened`)).body.dump();
+
+		const listed = async (status: number) =>
+			jsonOf(await link('getAll', { parameters: { returnAll: true, filters: { status } } }));
+		const aliases = (links: IDataObject[]) => links.map(({ alias }) => alias).toSorted();
+		const all = await listed(0);
+		const told = (status: string) => aliases(all.filter((one) => one.status === status));
+		expect(told('active')).toEqual(['later', 'plain', 'unlimited']);
+		expect(told('active')).toEqual(aliases(await listed(1)));
+		expect(told('expired')).toEqual(['opened', 'past']);
+		expect(told('disabled')).toEqual(['off', 'off-and-past']);
+		expect(told('disabled')).toEqual(aliases(await listed(3)));
+		// The service finds a disabled link that has expired under both.
+		expect(aliases(await listed(2))).toEqual(['off-and-past', ...told('expired')].toSorted());
+	});
+
+	it.each([
+		{ id: 7 },
+		{ id: '7', domain: 'short.example', space: [], pixels: 'none', clicks: 'many', ends_at: 5 },
+		{ id: { a: 1 }, alias: ['x'], short_url: 3, pixels: [null, 4, { id: 1 }, { name: 'P' }] },
+	])('has all its names when the service sends %j', async (body) => {
+		current().set({ faults: [{ effect: { kind: 'body', status: 200, body: { data: body } } }] });
+		const result = await link('get', { parameters: { linkId: byId(7) } });
+		expect(result.error).toBeUndefined();
+		expect(Object.keys(jsonOf(result)[0] ?? {})).toEqual(simplified.link);
+		expect(misfits(jsonOf(result)[0], outputSchema(linkContract, 'get'))).toEqual([]);
+	});
+});
+
+/** Every name of a link, as the test knows them. */
+const allNames = () => {
+	const { simple, more } = everything(0, []);
+	return Object.keys({ ...simple, ...more });
+};
+
+describe('Raw', () => {
+	it('is what the service sent, on every operation that returns resources', async () => {
+		const { id } = await fullLink();
+		const { data } = await answer(`links/${id}`);
+		const parameters = { output: 'raw', linkId: byId(id) };
+		expect(jsonOf(await link('get', { parameters }))).toEqual([data]);
+		const list = { output: 'raw', returnAll: true };
+		expect(jsonOf(await link('getAll', { parameters: list }))).toEqual([data]);
+		const { data: pixels } = await answer('pixels?sort=asc');
+		const pixelList = { ...list, sorting: { sort: 'asc' } };
+		expect(jsonOf(await pixel('getAll', { parameters: pixelList }))).toEqual(pixels);
+
+		const odd = { id, of: { its: ['own'] }, title: null };
+		current().set({ faults: [{ effect: { kind: 'body', body: { data: odd } } }] });
+		expect(jsonOf(await create({}, { output: 'raw' }))).toEqual([odd]);
+		const update = { ...parameters, updateFields: { disabled: true } };
+		expect(jsonOf(await link('update', { parameters: update }))).toEqual([odd]);
+	});
+});
+
+describe('Selected Fields', () => {
+	it('gives exactly those, in the order in which they were chosen', async () => {
+		const { id, pixels } = await fullLink();
+		const { simple, more } = everything(id, pixels);
+		const select = async (outputFields: unknown) =>
+			jsonOf(
+				await link('get', {
+					parameters: {
+						linkId: byId(id),
+						output: 'selectedFields',
+						outputFields: outputFields as never,
+					},
+				}),
+			);
+		expect(await select(allNames())).toEqual([{ ...simple, ...more }]);
+		for (const given of [
+			['title', 'pixelIds', 'id'],
+			"={{ ['title', 'pixelIds', 'id'] }}",
+			'title, pixelIds,id',
+			"={{ 'title,' + 'pixelIds,id' }}",
+		])
+			expect(JSON.stringify(await select(given))).toBe(
+				JSON.stringify([{ title: 'example.com', pixelIds: pixels, id }]),
+			);
+	});
+
+	it('gives those of pixels', async () => {
+		await makePixel('Only');
+		const parameters = { output: 'selectedFields', outputFields: ['type', 'name'] };
+		const listed = await pixel('getAll', { parameters });
+		expect(JSON.stringify(jsonOf(listed))).toBe('[{"type":"bing","name":"Only"}]');
+	});
+
+	it('gives the first of Simplified when it was never opened', async () => {
+		const made = await create({ alias: 'x' }, { output: 'selectedFields' });
+		expect(Object.keys(jsonOf(made)[0] ?? {})).toEqual(simplified.link.slice(0, 4));
+	});
+});
+
+it('is Simplified where an expression gives nothing', async () => {
+	const made = await create({ alias: 'x' }, { output: '={{ $json.none ?? "" }}' });
+	expect(Object.keys(jsonOf(made)[0] ?? {})).toEqual(simplified.link);
+});
+
+describe('a choice that does not exist', () => {
+	it.each([
+		[
+			{ output: 'selectedFields', outputFields: ['id', 'short_url'] },
+			/^Fields names "short_url", which a link does not have; choose from the list/,
+		],
+		[{ output: 'selectedFields', outputFields: 'id,,nope' }, /^Fields names "nope"/],
+		[{ output: 'selectedFields', outputFields: '={{ [{ toString: 1 }] }}' }, /^Fields names \{/],
+		[{ output: 'selectedFields', outputFields: [] }, /^Fields is empty; choose at least one/],
+		[{ output: 'all' }, /^Output "all" does not exist; choose from the list/],
+	])('as in %j stops the run before anything is sent', async (parameters, message) => {
+		const result = await create({}, parameters);
+		expect(result.error?.message).toMatch(message);
+		expect(String(result.error?.description)).toMatch(/^Nothing was sent\. Use \w+, /);
+		expect(current().requests).toEqual([]);
+	});
+});
+
+describe('many rows', () => {
+	it('keep their order, their links to the input, and one form for all', async () => {
+		const items = Array.from({ length: 40 }, (_, index) => ({ alias: `row-${index}` }));
+		const result = await link('upsert', {
+			items,
+			parameters: {
+				url: 'https://example.com',
+				domainId: byId(1),
+				alias: '={{ $json.alias }}',
+				output: 'selectedFields',
+				// Asked of the first row alone.
+				outputFields: "={{ $json.alias === 'row-0' ? ['alias', 'status'] : ['nope'] }}",
+			},
+		});
+		expect(jsonOf(result)).toEqual(
+			items.map(({ alias }) => ({ alias, status: 'active', outcome: 'created' })),
+		);
+		expect(pairsOf(result)).toEqual(items.map((_, item) => ({ item })));
+	});
+
+	it('keep their columns beside what Output gives', async () => {
+		const result = await link('create', {
+			items: [{ id: 'mine', alias: 'a' }],
+			parameters: {
+				url: 'https://example.com',
+				domainId: byId(1),
+				additionalFields: { alias: '={{ $json.alias }}' },
+				output: 'selectedFields',
+				outputFields: ['alias', 'space'],
+				options: { includeInput: true },
+			},
+		});
+		expect(jsonOf(result)).toEqual([{ id: 'mine', alias: 'a', link: { alias: 'a', space: null } }]);
+	});
+});
+
+describe('the schema files', () => {
+	it('fit what each operation gives', async () => {
+		const { id, pixels } = await fullLink();
+		const [pixelId = 0] = pixels;
+		const onLink = { linkId: byId(id) };
+		const onPixel = { pixelId: byId(pixelId) };
+		const key = { url: 'https://example.com', domainId: byId(1), alias: 'full' };
+		const values = { name: 'First', type: 'bing', value: 'v-2' };
+		const runs = {
+			link: {
+				create: await create(),
+				get: await link('get', { parameters: onLink }),
+				getAll: await link('getAll', { parameters: { returnAll: true } }),
+				update: await link('update', {
+					parameters: { ...onLink, updateFields: { disabled: true } },
+				}),
+				upsert: await link('upsert', { parameters: key }),
+				delete: await link('delete', { parameters: onLink }),
+			},
+			pixel: {
+				create: await pixel('create', { parameters: { ...values, name: 'Third' } }),
+				get: await pixel('get', { parameters: onPixel }),
+				getAll: await pixel('getAll', { parameters: { returnAll: true } }),
+				update: await pixel('update', { parameters: { ...onPixel, updateFields: values } }),
+				upsert: await pixel('upsert', { parameters: { ...values, value: 'v-3' } }),
+				delete: await pixel('delete', { parameters: onPixel }),
+			},
+		};
+		for (const node of ['link', 'pixel'] as const)
+			for (const [operation, result] of Object.entries(runs[node])) {
+				const schema = outputSchema(contracts[node], operation as OperationName);
+				expect(jsonOf(result).length).toBeGreaterThan(0);
+				for (const item of jsonOf(result))
+					expect({ operation, misfits: misfits(item, schema) }).toEqual({ operation, misfits: [] });
+			}
+	});
+});

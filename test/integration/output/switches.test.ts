@@ -1,0 +1,181 @@
+import { NodeHelpers, type IDataObject, type INodeParameters } from 'n8n-workflow';
+import { writesIn } from '../../support/account.ts';
+import { chosen, hintsOf, messageOf, useColumns } from '../../support/columns.ts';
+import { loadPackage } from '../../support/n8n.ts';
+import { byId, jsonOf } from '../../support/service.ts';
+
+const { current, link, mapped, madeLink } = useColumns();
+
+const nodeNames = ['link', 'pixel'] as const;
+
+/** The description of a node. */
+async function descriptionOf(name: (typeof nodeNames)[number]) {
+	return (await loadPackage()).getNode(name).description;
+}
+
+/** The switches in the Options collection of a node. */
+async function switchesOf(name: (typeof nodeNames)[number]) {
+	const { properties } = await descriptionOf(name);
+	const { options = [] } = properties.find((property) => property.name === 'options') ?? {};
+	return options.flatMap((option) =>
+		'type' in option && option.type === 'boolean' ? [option] : [],
+	);
+}
+
+/** What n8n stores of the parameters of a node: it leaves out what has its default. */
+async function savedBy(name: (typeof nodeNames)[number], parameters: INodeParameters) {
+	const description = await descriptionOf(name);
+	const type = `n8n-nodes-link-management.${name}`;
+	const node = { id: '1', name, type, typeVersion: 1, position: [0, 0], parameters } as never;
+	const { properties } = description;
+	return NodeHelpers.getNodeParameters(properties, parameters, false, false, node, description);
+}
+
+const wasWritten = () => writesIn(current().requests).length > 0;
+
+const target = { url: 'https://example.com/', domainId: chosen(1) };
+const empty = { none: null, blank: ' ' };
+
+const create = async (options: IDataObject, more: INodeParameters = {}) =>
+	await link('create', {
+		items: [{ ...empty, column: 'kept' }],
+		parameters: { ...target, ...more, options: options as never },
+	});
+
+describe('a switch under Options', () => {
+	it.each([
+		['link', 'Allow Past Expiration, Dry Run, Ignore Missing, Include Input, Map Passwords'],
+		['pixel', 'Dry Run, Ignore Missing, Include Input'],
+	] as const)('is on as soon as it is added to %s', async (name, expected) => {
+		const switches = await switchesOf(name);
+		const names = switches.map(({ displayName }) => displayName).join(', ');
+		expect(names).toContain(expected);
+		expect(switches.filter((one) => one.default !== true)).toEqual([]);
+	});
+
+	it('stays added when the workflow is saved and loaded again', async () => {
+		for (const name of nodeNames) {
+			for (const { name: option, displayOptions } of await switchesOf(name)) {
+				const operation = String(displayOptions?.show?.['/operation']?.[0] ?? 'create');
+				const dataToSend = displayOptions?.show?.['/dataToSend']?.[0] ?? 'defineBelow';
+				const options = { [option]: true };
+				const form = { resource: name, operation, dataToSend, options } as INodeParameters;
+				const saved = JSON.parse(JSON.stringify(await savedBy(name, form)));
+				expect(saved.options).toEqual(options);
+				expect(await savedBy(name, saved)).toEqual(saved);
+			}
+		}
+	});
+
+	it('works after it was saved: Dry Run writes nothing', async () => {
+		const operation = 'create';
+		const form = { resource: 'link', operation, ...target, options: { dryRun: true } };
+		const { options } = (await savedBy('link', form)) ?? {};
+		const result = await create(options as IDataObject);
+		expect(messageOf(result)).toBe('undefined');
+		expect(wasWritten()).toBe(false);
+		expect(hintsOf(result).join()).toMatch(/^Dry run: nothing was /);
+	});
+});
+
+/** A switch that is off: not added, off, or added with an expression that gives nothing. */
+const off = (name: string): [how: string, options: IDataObject][] => [
+	['it is not added', {}],
+	['it is off', { [name]: false }],
+	['its expression gives null', { [name]: '={{ $json.none }}' }],
+	['its expression gives undefined', { [name]: '={{ $json.nowhere }}' }],
+	['its expression gives spaces', { [name]: '={{ $json.blank }}' }],
+];
+
+describe('Dry Run', () => {
+	it.each(off('dryRun').slice(0, 2))('writes if %s', async (_, options) => {
+		expect(messageOf(await create(options))).toBe('undefined');
+		expect(wasWritten()).toBe(true);
+	});
+
+	it.each([['it is on', { dryRun: true }], ...off('dryRun').slice(2)])(
+		'writes nothing if %s',
+		async (_, options) => {
+			const result = await create(options);
+			expect(messageOf(result)).toBe('undefined');
+			expect(wasWritten()).toBe(false);
+			expect(hintsOf(result).join()).toMatch(/^Dry run: nothing was /);
+		},
+	);
+});
+
+describe('Map Passwords', () => {
+	const row = { ...empty, url: 'https://example.com/', alias: 'a', password: 'true-secret' };
+
+	it.each(off('mapPasswords'))('takes no password if %s', async (_, options) => {
+		await mapped('create', [row], { options: options as never });
+		expect(
+			current()
+				.requests.map(({ body }) => body)
+				.join(),
+		).not.toContain('true-secret');
+	});
+
+	it('takes passwords if it is added', async () => {
+		await mapped('create', [row], { options: { mapPasswords: true } });
+		expect(
+			current()
+				.requests.map(({ body }) => body)
+				.join(),
+		).toContain('true-secret');
+	});
+});
+
+describe('Allow Past Expiration', () => {
+	const additionalFields = { expiration: '2001-01-01' };
+
+	it.each(off('allowPastExpiration'))('refuses an expiry that has passed if %s', async (_, one) => {
+		expect(messageOf(await create(one, { additionalFields }))).toContain('is over already');
+		expect(wasWritten()).toBe(false);
+	});
+
+	it('sends it if it is added', async () => {
+		await create({ allowPastExpiration: true }, { additionalFields });
+		expect(wasWritten()).toBe(true);
+	});
+});
+
+describe('Ignore Missing', () => {
+	const remove = async (options: IDataObject) =>
+		await link('delete', {
+			items: [empty],
+			parameters: { linkId: byId(99), options: options as never },
+		});
+
+	it.each(off('ignoreMissing'))('lets a delete of nothing fail if %s', async (_, options) => {
+		expect(messageOf(await remove(options))).toContain('No link has the ID 99');
+	});
+
+	it('lets it succeed if it is added', async () => {
+		expect(jsonOf(await remove({ ignoreMissing: true }))).toEqual([{ id: 99, deleted: false }]);
+	});
+});
+
+describe('Include Input', () => {
+	it.each(off('includeInput'))('leaves the columns out if %s', async (_, options) => {
+		expect(jsonOf(await create(options))[0]).not.toHaveProperty('column');
+	});
+
+	it('keeps them if it is added', async () => {
+		expect(jsonOf(await create({ includeInput: true }))[0]).toMatchObject({ column: 'kept' });
+	});
+});
+
+describe('Reuse Existing', () => {
+	it.each(off('reuseExisting'))('makes a second link if %s', async (_, options) => {
+		await madeLink('made');
+		await create(options, { url: 'https://example.com/old' });
+		expect(wasWritten()).toBe(true);
+	});
+
+	it('makes none if it is added', async () => {
+		await madeLink('made');
+		await create({ reuseExisting: true }, { url: 'https://example.com/old' });
+		expect(wasWritten()).toBe(false);
+	});
+});

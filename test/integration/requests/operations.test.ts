@@ -1,0 +1,343 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { NodeResult } from '../../support/n8n.ts';
+import { byId, jsonOf, pairsOf, useService } from '../../support/service.ts';
+
+const { current, link, pixel } = useService();
+
+/** The requests that arrived, as a person would write them down. */
+const arrived = () => current().requests.map(({ method, path }) => `${method} ${path}`);
+
+const createLink = async (url: string, alias: string) => {
+	const made = await link('create', {
+		parameters: { url, domainId: byId(1), additionalFields: { alias } },
+	});
+	return Number(jsonOf(made)[0]?.id);
+};
+
+/** What the service holds, read back one by one: an answer to a write may give numbers as the text that was sent. */
+const held = async (ids: unknown[]) => {
+	const result = await link('get', {
+		items: ids.map((id) => ({ id: Number(id) })),
+		parameters: { linkId: '={{ $json.id }}', output: 'raw' },
+	});
+	return jsonOf(result);
+};
+const idsOf = (result: NodeResult) => jsonOf(result).map(({ id }) => id);
+
+const createPixel = async (name: string) => {
+	const made = await pixel('create', { parameters: { name, type: 'bing', value: 'id-1' } });
+	return Number(jsonOf(made)[0]?.id);
+};
+
+it.each(['resource', 'operation'])('sends nothing if %s is Custom API Call', async (list) => {
+	const parameters = {
+		url: 'https://example.com/',
+		domainId: byId(1),
+		[list]: '__CUSTOM_API_CALL__',
+	};
+	const { error } = await link('create', { parameters });
+	expect(error).toMatchObject({
+		message: 'Custom API Call works in the HTTP Request node only',
+		description: expect.stringMatching(/^Add an HTTP Request node/),
+	});
+	expect(current().requests).toEqual([]);
+});
+
+describe('the requests that the reference names', () => {
+	const reference = readFileSync(join(__dirname, '..', '..', '..', 'docs', 'reference.md'), 'utf8');
+
+	/** The requests in the row of an operation, in the table of a resource. */
+	const namedFor = (resource: string, operation: string) => {
+		const [, table = ''] = reference.split(`<!-- npm run docs: ${resource} operations -->`);
+		const row = table.split('\n').find((line) => line.startsWith(`| ${operation} |`));
+		return [...(row ?? '').matchAll(/`([^`]+)`/g)].map(([, request]) => request).sort();
+	};
+
+	/** The requests that arrived, each once, with `{id}` for an ID. */
+	const sent = () => [...new Set(arrivedPaths().map((one) => one.replace(/\d+$/, '{id}')))].sort();
+	const arrivedPaths = () => arrived().map((one) => one.replace('/api/v1', ''));
+
+	const linkRows = {
+		items: ['same', 'changed', 'new'].map((alias) => ({ alias })),
+		parameters: {
+			...{ url: 'https://example.com/', domainId: byId(1) },
+			alias: '={{ $json.alias }}',
+		},
+	};
+	const pixelRows = {
+		items: ['same', 'changed', 'new'].map((name) => ({ name })),
+		parameters: { name: '={{ $json.name }}', type: 'bing', value: 'id-1' },
+	};
+
+	beforeEach(async () => {
+		for (const alias of ['same', 'changed', 'other']) {
+			const url = `https://example.com/${alias === 'changed' ? 'old' : ''}`;
+			await createLink(url, alias);
+		}
+		for (const name of ['same', 'changed', 'other']) {
+			const value = name === 'changed' ? 'old' : 'id-1';
+			await pixel('create', { parameters: { name, type: 'bing', value } });
+		}
+		current().requests.length = 0;
+	});
+
+	const removing = { others: 'delete', options: { maxRemovalShare: 100 } };
+
+	it('are those that Create or Update and Sync of links send', async () => {
+		await link('upsert', linkRows);
+		expect(sent()).toEqual(namedFor('link', 'Create or Update'));
+		current().requests.length = 0;
+		const items = [{ alias: 'same' }, { alias: 'newer' }, { alias: 'changed' }];
+		const url = '=https://example.com/{{ $json.alias === "changed" ? "newer" : "" }}';
+		const parameters = { ...linkRows.parameters, url, scope: { domainId: byId(1) }, ...removing };
+		await link('sync', { items, parameters });
+		expect(sent()).toEqual(namedFor('link', 'Sync'));
+	});
+
+	it('are those that Create or Update and Sync of pixels send', async () => {
+		await pixel('upsert', pixelRows);
+		expect(sent()).toEqual(namedFor('pixel', 'Create or Update'));
+		current().requests.length = 0;
+		const items = [{ name: 'same' }, { name: 'newer' }, { name: 'changed' }];
+		const value = '={{ $json.name === "changed" ? "newer" : "id-1" }}';
+		const parameters = { ...pixelRows.parameters, value, scope: { type: 'bing' }, ...removing };
+		await pixel('sync', { items, parameters });
+		expect(sent()).toEqual(namedFor('pixel', 'Sync'));
+	});
+});
+
+describe('links', () => {
+	it('creates one for each row, in the order of the rows, with every field', async () => {
+		const pixelId = await createPixel('Attached');
+		const result = await link('create', {
+			items: [
+				{ alias: 'one', country: 'DE' },
+				{ alias: 'two', country: 'FR' },
+			],
+			parameters: {
+				url: '=https://example.com/{{ $json.alias }}?a=1&b=ü',
+				domainId: byId(1),
+				additionalFields: {
+					alias: '={{ $json.alias }}',
+					password: 'p&ss=word',
+					spaceId: byId('2'),
+					pixelIds: `={{ [${pixelId}] }}`,
+					disabled: true,
+					privacy: 2,
+					privacyPassword: 'stats',
+					expirationUrl: 'https://example.com/over',
+					expirationDate: '2040-02-29',
+					expirationTime: '23:59',
+					expirationClicks: 500,
+					targetType: 1,
+					country: { rules: [{ key: '={{ $json.country }}', value: 'https://example.com/local' }] },
+				},
+			},
+		});
+		expect(result.error).toBeUndefined();
+		expect(await held(idsOf(result))).toMatchObject(
+			['one', 'two'].map((alias) => ({
+				alias,
+				url: `https://example.com/${alias}?a=1&b=ü`,
+				short_url: expect.stringContaining(alias),
+				disabled: 1,
+				privacy: 2,
+				password: true,
+				privacy_password: true,
+				expiration_url: 'https://example.com/over',
+				target_type: 1,
+				space: { id: 2 },
+				domain: { id: 1 },
+				pixels: [{ id: pixelId, name: 'Attached' }],
+				country_target: [
+					{ key: alias === 'one' ? 'DE' : 'FR', value: 'https://example.com/local' },
+				],
+			})),
+		);
+		expect(pairsOf(result)).toEqual([{ item: 0 }, { item: 1 }]);
+	});
+
+	it.each([
+		[2, 'platform', 'platform_target', [{ key: 'Chrome OS', value: 'https://example.com/c' }]],
+		[3, 'language', 'language_target', [{ key: 'de', value: 'https://example.com/de' }]],
+		[
+			4,
+			'rotation',
+			'rotation_target',
+			[{ value: 'https://a.example/' }, { value: 'https://b.example/' }],
+		],
+	])('stores the rules of target type %i', async (targetType, name, stored, rules) => {
+		const result = await link('create', {
+			parameters: {
+				url: 'https://example.com',
+				domainId: byId(1),
+				additionalFields: { targetType, [name]: { rules } },
+			},
+		});
+		expect(await held(idsOf(result))).toMatchObject([{ target_type: targetType, [stored]: rules }]);
+	});
+
+	it('gets one', async () => {
+		const id = await createLink('https://example.com/get', 'get-me');
+		const result = await link('get', { parameters: { linkId: byId(id) } });
+		expect(jsonOf(result)).toMatchObject([{ id, url: 'https://example.com/get', alias: 'get-me' }]);
+		expect(arrived()).toContain(`GET /api/v1/links/${id}`);
+	});
+
+	it('updates only what was set', async () => {
+		const id = await createLink('https://example.com/before', 'keep-me');
+		const result = await link('update', {
+			parameters: {
+				linkId: byId(id),
+				updateFields: { url: 'https://example.com/after', disabled: true },
+			},
+		});
+		expect(jsonOf(result)).toMatchObject([{ id, url: 'https://example.com/after' }]);
+		expect(current().requests.at(-1)).toMatchObject({
+			method: 'PUT',
+			body: 'url=https%3A%2F%2Fexample.com%2Fafter&disabled=1',
+		});
+		expect(await held([id])).toMatchObject([
+			{ url: 'https://example.com/after', alias: 'keep-me', disabled: 1 },
+		]);
+	});
+
+	it('deletes one and says so', async () => {
+		const id = await createLink('https://example.com/gone', 'gone');
+		const result = await link('delete', {
+			items: [{ id }],
+			parameters: { linkId: '={{ $json.id }}' },
+		});
+		expect(jsonOf(result)).toEqual([{ id, deleted: true }]);
+		expect(current().counts().links).toBe(0);
+	});
+
+	it('gives one item per link, linked to its row, when two rows list twenty links', async () => {
+		for (let number = 1; number <= 20; number += 1) {
+			await createLink(`https://example.com/${number}`, `${number % 2 ? 'odd' : 'even'}-${number}`);
+		}
+		const result = await link('getAll', {
+			items: [{ text: 'odd' }, { text: 'even' }],
+			parameters: {
+				returnAll: true,
+				filters: { search: '={{ $json.text }}', searchBy: 'alias' },
+				sorting: { sort: 'asc' },
+			},
+		});
+		const aliases = jsonOf(result).map(({ alias }) => String(alias));
+		expect(aliases).toHaveLength(20);
+		expect(new Set(aliases).size).toBe(20);
+		expect(pairsOf(result)).toEqual(
+			aliases.map((alias) => ({ item: alias.startsWith('odd') ? 0 : 1 })),
+		);
+	});
+
+	it('sends every filter with its page', async () => {
+		await link('getAll', {
+			parameters: {
+				returnAll: false,
+				limit: 30,
+				filters: {
+					search: 'sale',
+					searchBy: 'url',
+					status: 3,
+					spaceId: byId(1),
+					domainId: byId(2),
+					pixelId: byId(1),
+				},
+				sorting: { sortBy: 'clicks', sort: 'asc' },
+			},
+		});
+		expect(Object.fromEntries(new URLSearchParams(current().requests.at(-1)?.query))).toEqual({
+			search: 'sale',
+			search_by: 'url',
+			status: '3',
+			space_id: '1',
+			domain_id: '2',
+			pixel_id: '1',
+			sort_by: 'clicks',
+			sort: 'asc',
+			per_page: '50',
+			page: '1',
+		});
+	});
+});
+
+describe('pixels', () => {
+	it('creates, gets, updates, lists and deletes', async () => {
+		const id = await createPixel('First');
+		await createPixel('Second');
+		const updated = await pixel('update', {
+			parameters: {
+				pixelId: byId(id),
+				updateFields: { name: 'Renamed', type: 'google-ads', value: 'AW-1' },
+			},
+		});
+		expect(jsonOf(updated)).toMatchObject([
+			{ id, name: 'Renamed', type: 'google-ads', value: 'AW-1' },
+		]);
+		const found = await pixel('get', { parameters: { pixelId: byId(id) } });
+		expect(jsonOf(found)).toMatchObject([{ id, name: 'Renamed' }]);
+		const listed = await pixel('getAll', {
+			parameters: {
+				returnAll: true,
+				filters: {
+					search: 'Rena',
+					searchBy: 'name',
+					type: 'google-ads',
+				},
+				sorting: { sortBy: 'name', sort: 'desc' },
+			},
+		});
+		expect(jsonOf(listed)).toMatchObject([{ id, name: 'Renamed' }]);
+		const deleted = await pixel('delete', { parameters: { pixelId: byId(id) } });
+		expect(jsonOf(deleted)).toEqual([{ id, deleted: true }]);
+		expect(arrived()).toEqual([
+			'POST /api/v1/pixels',
+			'POST /api/v1/pixels',
+			`PUT /api/v1/pixels/${id}`,
+			`GET /api/v1/pixels/${id}`,
+			'GET /api/v1/pixels',
+			`DELETE /api/v1/pixels/${id}`,
+		]);
+	});
+
+	it('limits a list', async () => {
+		for (const name of ['a', 'b', 'c']) await createPixel(name);
+		const result = await pixel('getAll', {
+			parameters: { returnAll: false, limit: 2, sorting: { sortBy: 'name', sort: 'asc' } },
+		});
+		expect(jsonOf(result).map(({ name }) => name)).toEqual(['a', 'b']);
+	});
+});
+
+it('sends the key and asks for JSON on every request', async () => {
+	const id = await createLink('https://example.com', 'headers');
+	await link('update', { parameters: { linkId: byId(id), updateFields: { disabled: false } } });
+	await link('get', { parameters: { linkId: byId(id) } });
+	await link('getAll', { parameters: { returnAll: false, limit: 1 } });
+	await link('delete', { parameters: { linkId: byId(id) } });
+	const { requests } = current();
+	expect(requests.map(({ method }) => method)).toEqual(['POST', 'PUT', 'GET', 'GET', 'DELETE']);
+	for (const { method, headers } of requests) {
+		expect(headers).toMatchObject({
+			accept: 'application/json',
+			authorization: 'Bearer test-key-0123456789',
+		});
+		const form = ['POST', 'PUT'].includes(method);
+		expect(headers['content-type']).toBe(form ? 'application/x-www-form-urlencoded' : undefined);
+	}
+});
+
+it.each(['', '/', '/api/v1', '/api/v1/'])(
+	'takes the base URL with "%s" at its end',
+	async (end) => {
+		const result = await link('getAll', {
+			parameters: { returnAll: true },
+			credential: { baseUrl: `${current().url}${end}` },
+		});
+		expect(result.error).toBeUndefined();
+		expect(arrived()).toEqual(['GET /api/v1/links']);
+	},
+);

@@ -1,0 +1,57 @@
+import type { IDataObject } from 'n8n-workflow';
+import { linksOf, row } from '../../support/account.ts';
+import { without } from '../../../nodes/shared/contract/values';
+import { messageOf } from '../../support/columns.ts';
+import { useScriptedSync } from '../../support/scriptedSync.ts';
+
+const { begin, methods, sync, writes } = useScriptedSync();
+
+const shortUrl = (alias: string) => `https://short.example/${alias}`;
+const withShortUrls = (...aliases: string[]) =>
+	linksOf(...aliases.map((alias) => row(alias, { short_url: shortUrl(alias) })));
+
+describe('Match By in Sync that deletes', () => {
+	it('finds a link by a short URL that is made of its domain and alias', async () => {
+		begin(withShortUrls('a', 'b', 'c'));
+		const items = [
+			{ short_url: shortUrl('a'), url: 'https://example.com/a', disabled: 1 },
+			{ short_url: 'short.example/b' },
+		];
+		const result = await sync(items, {}, { parameters: { matchBy: 'shortUrl' } });
+		expect(result.error).toBeUndefined();
+		expect(methods()).toEqual(['PUT 1', 'DELETE 3']);
+	});
+
+	it.each([
+		[
+			'another form',
+			(form: IDataObject) => ({ ...form, url: String(form.url).replace(/\/$/, '') }),
+		],
+		['no form', (form: IDataObject): IDataObject => without(form, 'url')],
+	] as const)(
+		'removes nothing after a new link whose destination the service shows in %s',
+		async (_, stores) => {
+			begin(withShortUrls('old'), { stores });
+			const items = [{ url: 'https://example.com/new/', alias: 'new' }];
+			const result = await sync(items, {}, { parameters: { matchBy: 'url' } });
+			expect(messageOf(result)).toMatch(
+				/^Row 1 \(new\): The service created the link, but does not show Destination URL as it was sent, so another run would not find it by that/,
+			);
+			expect(messageOf(result)).not.toContain('Domain');
+			expect(writes().map(([method]) => method)).toEqual(['POST']);
+		},
+	);
+
+	it('does not overwrite the link of another row on a service that does not distinguish case', async () => {
+		begin([], {
+			stores: (form) => ({ ...form, alias: String(form.alias).toLowerCase() }),
+		});
+		const items = [
+			{ alias: 'New', url: 'https://example.com/1' },
+			{ alias: 'new', url: 'https://example.com/2' },
+		];
+		const result = await sync(items);
+		expect(result.error).toBeDefined();
+		expect(writes().filter(([method]) => method === 'PUT')).toEqual([]);
+	});
+});

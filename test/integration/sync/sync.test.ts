@@ -1,0 +1,382 @@
+import type { IDataObject } from 'n8n-workflow';
+import { hintsOf, linksOfItems, outcomesOf, row, rows, writesIn } from '../../support/account.ts';
+import { byId, jsonOf, useService, type Run } from '../../support/service.ts';
+
+jest.setTimeout(120_000);
+const { current, link, pixel } = useService();
+
+type Row = IDataObject;
+
+/** What a test says of a sync, beside its rows. */
+interface Settings {
+	scope?: IDataObject;
+	others?: string;
+	options?: IDataObject;
+	run?: Run;
+}
+
+const noLimits = { maxRemovals: 1000, maxRemovalShare: 100 };
+
+const parametersOf = ({ scope = { domainId: byId(1) }, others, options, run }: Settings) => ({
+	dataToSend: 'autoMapInputData',
+	scope: scope as never,
+	...(others === undefined ? {} : { others }),
+	options: { ...noLimits, ...options } as never,
+	...run?.parameters,
+});
+
+const sync = async (items: Row[], settings: Settings = {}) =>
+	await link('sync', { items, ...settings.run, parameters: parametersOf(settings) });
+
+const syncPixels = async (items: Row[], settings: Settings) =>
+	await pixel('sync', { items, parameters: parametersOf(settings) });
+
+/** Makes links as they are given, one after another, and forgets that it did. */
+async function made(items: Row[], domain = 1): Promise<number[]> {
+	const parameters = {
+		dataToSend: 'autoMapInputData',
+		domainId: byId(domain),
+		options: { concurrency: 1, mapPasswords: true },
+	};
+	const result = await link('create', { items, parameters });
+	expect(result.error).toBeUndefined();
+	current().requests.length = 0;
+	return jsonOf(result).map(({ id }) => Number(id));
+}
+
+/** All links, oldest first, in the fields that these tests look at. */
+async function held(...fields: string[]): Promise<unknown[]> {
+	const asked = ['alias', ...fields];
+	const parameters = {
+		returnAll: true,
+		sorting: { sort: 'asc' },
+		output: 'selectedFields',
+		outputFields: asked,
+	};
+	const result = await link('getAll', { parameters });
+	return jsonOf(result).map((one) =>
+		asked.length === 1 ? one.alias : asked.map((field) => one[field]),
+	);
+}
+
+const writes = () => writesIn(current().requests);
+
+/** Runs the same once more, and expects that nothing is written. */
+async function expectNothingLeft(again: () => Promise<unknown>): Promise<void> {
+	current().requests.length = 0;
+	await again();
+	expect(writes()).toEqual([]);
+}
+
+describe('links of a scope', () => {
+	it('are created, changed and switched off, and a second run changes nothing', async () => {
+		await made(rows('stays', 'moves', 'goes-1', 'goes-2'));
+		const foreign = await made(rows('goes-1', 'other'), 2);
+		const items = [
+			row('new-1'),
+			row('moves', { url: 'https://example.com/elsewhere' }),
+			row('stays'),
+			row('new-2'),
+		];
+		const result = await sync(items);
+		expect(result.error).toBeUndefined();
+		expect(jsonOf(result).map(({ alias, outcome }) => [alias, outcome])).toEqual([
+			['new-1', 'created'],
+			['moves', 'updated'],
+			['stays', 'unchanged'],
+			['new-2', 'created'],
+			['goes-2', 'disabled'],
+			['goes-1', 'disabled'],
+		]);
+		// What is in no row belongs to no row.
+		expect(linksOfItems(result)).toEqual([
+			...items.map((_, item) => ({ item })),
+			undefined,
+			undefined,
+		]);
+		expect(jsonOf(result).at(-1)).toMatchObject({ status: 'disabled', domain: 'short.example' });
+		expect(hintsOf(result)).toMatch(
+			/^4 rows: 2 created, 1 updated, 1 unchanged; others: 2 disabled\.$/m,
+		);
+		expect(await held('domainId', 'disabled', 'url')).toEqual([
+			['stays', 1, false, 'https://example.com/stays'],
+			['moves', 1, false, 'https://example.com/elsewhere'],
+			['goes-1', 1, true, 'https://example.com/goes-1'],
+			['goes-2', 1, true, 'https://example.com/goes-2'],
+			['goes-1', 2, false, 'https://example.com/goes-1'],
+			['other', 2, false, 'https://example.com/other'],
+			...[expect.arrayContaining(['new-1', 1]), expect.arrayContaining(['new-2', 1])],
+		]);
+		expect(foreign).toHaveLength(2);
+		await expectNothingLeft(async () => {
+			expect(outcomesOf(await sync(items))).toEqual(items.map(() => 'unchanged'));
+		});
+	});
+
+	it.each([
+		['keep', ['a', 'b', 'c'], ['unchanged', 'created']],
+		['delete', ['a', 'c'], ['unchanged', 'created', 'deleted']],
+	])('that are in no row are treated as Others says: %s', async (others, left, outcomes) => {
+		await made(rows('a', 'b'));
+		const result = await sync(rows('a', 'c'), { others });
+		expect(outcomesOf(result)).toEqual(outcomes);
+		expect(await held()).toEqual(left);
+		// Only Disable writes what a row does not say.
+		expect(writes()[0]?.[2]).not.toHaveProperty('disabled');
+		await expectNothingLeft(async () => await sync(rows('a', 'c'), { others }));
+	});
+
+	it('come back once for rows that repeat each other', async () => {
+		await made(rows('a', 'b'));
+		await sync(rows('a'));
+		const result = await sync(rows('a', 'b', 'b'));
+		expect(hintsOf(result)).toMatch(
+			/^3 rows: 1 updated, 1 unchanged, 1 repeated; 1 switched on again\.$/m,
+		);
+	});
+
+	it('come back with their rows, which the hint counts, unless a row says otherwise', async () => {
+		await made(rows('a', 'b', 'c'));
+		await sync(rows('a'));
+		expect(await held('disabled')).toEqual([
+			['a', false],
+			['b', true],
+			['c', true],
+		]);
+		const items = [row('a', { disabled: 'true' }), row('b'), row('c', { disabled: '' })];
+		const result = await sync(items);
+		expect(outcomesOf(result)).toEqual(['updated', 'updated', 'updated']);
+		expect(hintsOf(result)).toMatch(/^3 rows: 3 updated; 2 switched on again\.$/m);
+		expect(await held('disabled')).toEqual([
+			['a', true],
+			['b', false],
+			['c', false],
+		]);
+		await expectNothingLeft(async () => await sync(items));
+	});
+
+	it('keep what the sheet says nothing of, and follow Empty Values where a cell is empty', async () => {
+		const kept = { expirationClicks: 5, expirationUrl: 'https://example.com/over' };
+		await made([row('a', kept), row('b', kept)]);
+		const items = [row('a', { expirationClicks: '' }), row('b', { expirationClicks: 7 })];
+		expect(outcomesOf(await sync(items))).toEqual(['unchanged', 'updated']);
+		expect(await held('expirationClicks', 'expirationUrl')).toEqual([
+			['a', 5, 'https://example.com/over'],
+			['b', 7, 'https://example.com/over'],
+		]);
+		const clears = { options: { emptyValues: 'clear' } };
+		expect(outcomesOf(await sync(items, clears))).toEqual(['updated', 'unchanged']);
+		expect(await held('expirationClicks')).toEqual([
+			['a', null],
+			['b', 7],
+		]);
+		await expectNothingLeft(async () => await sync(items, clears));
+		const refused = await sync(items, { options: { emptyValues: 'fail' } });
+		expect(refused.error?.message).toMatch(/^Row 1 \(a\): Expiration Clicks is empty/);
+	});
+
+	it('Empty Values leaves to the run what the run gives', async () => {
+		await made(rows('a'));
+		const items = [
+			row('a', { domainId: '', spaceId: '', disabled: '' }),
+			row('b', { domainId: '', spaceId: '', disabled: '' }),
+		];
+		const result = await sync(items, { options: { emptyValues: 'clear' } });
+		expect(result.error?.message).toBeUndefined();
+		expect(outcomesOf(result)).toEqual(['unchanged', 'created']);
+	});
+
+	it.each([
+		['collection', 130],
+		['flat', 130],
+		['simple', 130],
+		['bare', 130],
+		['bare', 100],
+		['bare', 7],
+	] as const)(
+		'are read to their end in an envelope of the kind "%s", %d of them',
+		async (envelope, count) => {
+			const items = Array.from({ length: count }, (_, index) => row(`row-${1000 + index}`));
+			await sync(items, { options: { concurrency: 20 } });
+			current().set({ envelope });
+			const settings = { others: 'delete', options: { concurrency: 20 } };
+			const result = await sync(items.slice(2), settings);
+			expect(hintsOf(result)).toMatch(
+				new RegExp(`: ${count - 2} unchanged; others: 2 deleted\\.$`, 'm'),
+			);
+			expect(current().counts().links).toBe(count - 2);
+		},
+	);
+
+	it('two executions at once end in the same state', async () => {
+		await made(rows('a', 'gone-1', 'gone-2'));
+		const items = [...rows('a', 'b', 'c'), row('d', { disabled: true })];
+		const settings = { others: 'delete' };
+		const results = await Promise.all([sync(items, settings), sync(items, settings)]);
+		expect(results.map(({ error }) => error)).toEqual([undefined, undefined]);
+		expect((await held()).toSorted()).toEqual(['a', 'b', 'c', 'd']);
+		const removed = results.flatMap(outcomesOf).filter((one) => one === 'deleted');
+		expect(removed.length).toBeGreaterThanOrEqual(2);
+		await expectNothingLeft(async () => await sync(items, settings));
+	});
+
+	it('a sheet of 300 rows costs its list and its changes', async () => {
+		const items = Array.from({ length: 300 }, (_, index) => row(`row-${1000 + index}`));
+		await sync(items, { options: { concurrency: 20 } });
+		current().requests.length = 0;
+		const next = [
+			...items
+				.slice(0, 290)
+				.map((one, index) => (index < 3 ? { ...one, url: 'https://example.com/new' } : one)),
+			row('row-2000'),
+		];
+		const result = await sync(next, { options: { concurrency: 20 } });
+		expect(hintsOf(result)).toMatch(
+			/^291 rows: 1 created, 3 updated, 287 unchanged; others: 10 disabled\.$/m,
+		);
+		expect(current().requests).toHaveLength(3 + 3 + 1 + 10);
+	});
+});
+
+describe('the scope', () => {
+	it('is a domain, a space and a beginning together, and gives its rows what they leave out', async () => {
+		await made([
+			row('spring-a', { spaceId: 2 }),
+			row('spring-b', { spaceId: 1 }),
+			row('summer-a', { spaceId: 2 }),
+			row('Spring-c', { spaceId: 2 }),
+			row('late-spring-d', { spaceId: 2 }),
+		]);
+		await made([row('spring-e', { spaceId: 2 })], 2);
+		const scope = { domainId: byId(1), spaceId: byId('2'), aliasStartsWith: 'spring-' };
+		const result = await sync(rows('spring-x'), { scope, others: 'delete' });
+		expect(jsonOf(result)).toMatchObject([
+			{ alias: 'spring-x', domain: 'short.example', space: 'Support', outcome: 'created' },
+			{ alias: 'spring-a', outcome: 'deleted' },
+		]);
+		expect(await held()).toEqual([
+			...['spring-b', 'summer-a', 'Spring-c', 'late-spring-d', 'spring-e', 'spring-x'],
+		]);
+		const [list] = current().requests;
+		expect(Object.fromEntries(new URLSearchParams(list?.query))).toMatchObject({
+			domain_id: '1',
+			space_id: '2',
+			search: 'spring-',
+			search_by: 'alias',
+		});
+		await expectNothingLeft(async () => await sync(rows('spring-x'), { scope, others: 'delete' }));
+	});
+
+	it('a beginning is a text and no pattern', async () => {
+		await made(rows('a_1', 'ab1', 'a-1', 'A_2'));
+		const scope = { domainId: byId(1), aliasStartsWith: 'a_' };
+		await sync(rows('a_9'), { scope, others: 'delete' });
+		expect(await held()).toEqual(['ab1', 'a-1', 'A_2', 'a_9']);
+	});
+
+	it('a space alone holds links of several domains', async () => {
+		await made([row('a', { spaceId: 1 }), row('b', { spaceId: 1 })]);
+		await made([row('a', { spaceId: 1 }), row('z')], 2);
+		const items = [row('a', { domainId: 1 }), row('c', { domainId: 2 })];
+		const result = await sync(items, { scope: { spaceId: byId(1) }, others: 'delete' });
+		expect(jsonOf(result).map(({ alias, domain, outcome }) => [alias, domain, outcome])).toEqual([
+			['a', 'short.example', 'unchanged'],
+			['c', 'go.example', 'created'],
+			['a', 'go.example', 'deleted'],
+			['b', 'short.example', 'deleted'],
+		]);
+		expect(await held('spaceId')).toEqual([
+			['a', 1],
+			['z', null],
+			['c', 1],
+		]);
+	});
+
+	it('aliases that differ in case are different links, but none of them is taken for one of the others', async () => {
+		await made(rows('Sale', 'other'));
+		const result = await sync(rows('sale', 'other'), { others: 'delete' });
+		expect(outcomesOf(result)).toEqual(['created', 'unchanged']);
+		expect(await held()).toEqual(['Sale', 'other', 'sale']);
+	});
+
+	it('aliases may come from a template, and rows that say the same are one', async () => {
+		const items = [
+			{ url: 'https://example.com/de', country: 'DE', campaign: 'Frühling 30' },
+			{ url: 'https://example.com/at', country: 'AT', campaign: 'Frühling 30' },
+			{ url: 'https://example.com/de', country: 'DE', campaign: 'Frühling 30' },
+		];
+		const settings = { options: { aliasTemplate: 'x-{country}-{campaign}' } };
+		const result = await sync(items, settings);
+		expect(hintsOf(result)).toMatch(/^3 rows: 2 created, 1 repeated\.$/m);
+		const made = ['x-de-fruhling-30', 'x-at-fruhling-30'];
+		expect(jsonOf(result).map(({ alias }) => alias)).toEqual([...made, made[0]]);
+		expect((await held()).toSorted()).toEqual(made.toSorted());
+		await expectNothingLeft(async () => await sync(items, settings));
+	});
+});
+
+describe('pixels of a scope', () => {
+	const pixelRow = (name: string, more: Row = {}): Row => ({ name, value: `v-${name}`, ...more });
+
+	const names = async () =>
+		jsonOf(
+			await pixel('getAll', { parameters: { returnAll: true, sorting: { sort: 'asc' } } }),
+		).map(({ name, type }) => [name, type]);
+
+	const before = [
+		pixelRow('100_a', { type: 'bing' }),
+		pixelRow('100%b', { type: 'bing' }),
+		pixelRow('100xc', { type: 'bing' }),
+		pixelRow('other', { type: 'quora' }),
+	].map((one) => ({ ...one, value: 'v' }));
+
+	beforeEach(async () => {
+		const parameters = { dataToSend: 'autoMapInputData', options: { concurrency: 1 } };
+		await pixel('create', { items: before, parameters });
+		current().requests.length = 0;
+	});
+
+	it('are kept unless told, and take the type of the scope', async () => {
+		const items = [{ name: 'new', value: 'v' }];
+		const result = await syncPixels(items, { scope: { type: 'bing' } });
+		expect(outcomesOf(result)).toEqual(['created']);
+		expect(await names()).toEqual([
+			['100_a', 'bing'],
+			['100%b', 'bing'],
+			['100xc', 'bing'],
+			['other', 'quora'],
+			['new', 'bing'],
+		]);
+	});
+
+	it('are deleted where Others says so', async () => {
+		const items = [{ name: '100%b', value: 'changed' }];
+		const settings = { scope: { type: 'bing', nameStartsWith: '100' }, others: 'delete' };
+		const result = await syncPixels(items, settings);
+		expect(jsonOf(result).map(({ name, outcome }) => [name, outcome])).toEqual([
+			['100%b', 'updated'],
+			['100xc', 'deleted'],
+			['100_a', 'deleted'],
+		]);
+		expect(await names()).toEqual([
+			['100%b', 'bing'],
+			['other', 'quora'],
+		]);
+		await expectNothingLeft(async () => await syncPixels(items, settings));
+	});
+
+	it('a beginning with a wildcard is a text', async () => {
+		const items = [{ name: '100%b', type: 'bing', value: 'v' }];
+		await syncPixels(items, { scope: { nameStartsWith: '100%' }, others: 'delete' });
+		expect((await names()).map(([name]) => name)).toEqual(['100_a', '100%b', '100xc', 'other']);
+	});
+
+	it('have nothing that could be switched off', async () => {
+		const result = await syncPixels([pixelRow('x')], {
+			scope: { type: 'bing' },
+			others: 'disable',
+		});
+		expect(result.error?.message).toMatch(/^Others "disable" is not one of the allowed values/);
+		expect(current().requests).toEqual([]);
+	});
+});

@@ -1,0 +1,151 @@
+import type { IDataObject } from 'n8n-workflow';
+import { linksOf, outcomesOf, row, rows, type Oddities } from '../../support/account.ts';
+import { useScriptedSync } from '../../support/scriptedSync.ts';
+import { byId, jsonOf } from '../../support/service.ts';
+import type { NodeRun } from '../../support/n8n.ts';
+
+const { current, sync, begin, methods } = useScriptedSync();
+
+describe('what somebody else changes after the list was read', () => {
+	it.each(['delete', 'disable'])(
+		'a link that got the alias of a row stays (%s)',
+		async (others) => {
+			const links = begin(linksOf(row('old')), {
+				before: ({ method }) => {
+					if (method === 'POST') Object.assign(links[0] ?? {}, row('new'));
+					return undefined;
+				},
+			});
+			const result = await sync(rows('new'), {}, { parameters: { others } });
+			expect(outcomesOf(result)).toEqual(['unchanged']);
+			expect(links).toMatchObject([{ id: 1, alias: 'new', disabled: 0 }]);
+			expect(methods()).toEqual(['POST ']);
+		},
+	);
+
+	it('of two links that changed their aliases none is removed, and the row says so', async () => {
+		const links = begin(linksOf(row('a'), row('b')), {
+			before: ({ method }) => {
+				if (method === 'PUT') links.forEach((one) => (one.alias = one.id === 1 ? 'b' : 'a'));
+				return undefined;
+			},
+		});
+		const result = await sync([{ ...row('a'), url: 'https://example.com/changed' }]);
+		expect(result.error?.message).toMatch(/^Row 1 \(a\): The service answered with another link/);
+		expect(methods()).toEqual(['PUT 1']);
+		expect(links).toHaveLength(2);
+	});
+});
+
+describe('an answer that does not fit its row stops the removals', () => {
+	const answered = (method: string, more: IDataObject): Oddities => ({
+		before: (request) =>
+			request.method === method
+				? { status: 200, body: { data: { ...linksOf(row('a'))[0], ...more } } }
+				: undefined,
+	});
+
+	it('a create that came to lie outside of the scope', async () => {
+		const links = begin(linksOf(row('old')), answered('POST', { id: 7, domain: { id: 9 } }));
+		const result = await sync(rows('a'));
+		expect(result.error?.message).toMatch(
+			/^Row 1 \(a\): The service answered the create with another link \(ID 7, .*Domain \(sent "1", answered 9\)$/,
+		);
+		expect(links).toHaveLength(1);
+	});
+
+	it('a create that came to lie in another space than the scope', async () => {
+		const space = { id: 2, name: 'Two' };
+		const links = begin(linksOf(row('old')), answered('POST', { id: 7, space }));
+		const scope = { spaceId: byId(1) } as never;
+		const result = await sync(rows('a'), {}, { parameters: { scope, domainId: byId(1) } });
+		expect(result.error?.message).toMatch(
+			/was written, but the service put it outside of the scope/,
+		);
+		expect(links).toHaveLength(1);
+	});
+
+	it.each([{ id: 2 }, { alias: 'zzz' }, { domain: { id: 2 } }])('an update: %j', async (more) => {
+		const links = begin(linksOf(row('a'), row('b')), answered('PUT', { id: 1, ...more }));
+		const result = await sync([{ ...row('a'), url: 'https://example.com/changed' }]);
+		expect(result.error?.message).toMatch(/^Row 1 \(a\): The service answered with another link/);
+		expect(links).toHaveLength(2);
+	});
+});
+
+describe('settings that are given by expressions', () => {
+	it.each<[string, IDataObject, NodeRun['parameters']?]>([
+		['Others', {}, { others: '={{ $itemIndex === 0 ? "delete" : "keep" }}' }],
+		['Max Removals', { maxRemovals: '={{ 10 - 10 * $itemIndex }}' }],
+		['Max Removal Share', { maxRemovalShare: '={{ 100 - 50 * $itemIndex }}' }],
+		['Dry Run', { dryRun: '={{ $itemIndex === 1 }}' }],
+	])('%s must be the same for all rows', async (name, options, parameters = {}) => {
+		begin(linksOf(row('a'), row('b'), row('c')));
+		const result = await sync(rows('a', 'b'), options, { parameters });
+		expect(result.error?.message).toBe(
+			`${name} differs between rows (row 1 and row 2); give all rows the same`,
+		);
+		expect(current().requests).toEqual([]);
+	});
+
+	it('Others that give nothing remove nothing', async () => {
+		begin(linksOf(row('a'), row('b')));
+		const result = await sync(rows('a'), {}, { parameters: { others: '={{ $json.nothing }}' } });
+		expect(result.error?.message).toMatch(/^Others has an expression that gives nothing/);
+		expect(current().requests).toEqual([]);
+	});
+
+	it('that agree are taken', async () => {
+		begin(linksOf(row('a'), row('b')));
+		const parameters = { others: '={{ "del" + "ete" }}' };
+		const result = await sync(rows('a'), {}, { parameters });
+		expect(outcomesOf(result)).toEqual(['unchanged', 'deleted']);
+	});
+});
+
+describe('rows that reach the node on two ways', () => {
+	it('are refused before the first of them, since the node would run once for each', async () => {
+		begin(linksOf(row('a'), row('b')));
+		const result = await sync(rows('a'), {}, { through: ['One way', 'Other way'] });
+		expect(result.error?.message).toMatch(
+			/^Others must be Keep here, because the rows come from "One way" and from "Other way"/,
+		);
+		expect(current().requests).toEqual([]);
+	});
+
+	it('and are taken on one way', async () => {
+		begin(linksOf(row('a'), row('b')));
+		const result = await sync(rows('a'), {}, { through: ['Only way'] });
+		expect(outcomesOf(result)).toEqual(['unchanged', 'deleted']);
+	});
+});
+
+describe('a removal that fails', () => {
+	const refuses: Oddities = {
+		before: ({ method }) =>
+			method === 'DELETE'
+				? { status: 422, body: { message: 'Not this one.', status: 422 } }
+				: undefined,
+	};
+
+	it('keeps its remedy in the error output, and names the link', async () => {
+		begin(linksOf(row('a'), row('b')), refuses);
+		const result = await sync(rows('a'), {}, { onError: 'continueErrorOutput' });
+		expect(outcomesOf(result)).toEqual(['unchanged']);
+		expect(result.outputs[1]?.map(({ json }) => json)).toEqual([
+			{
+				error: expect.stringMatching(/^The link b \(ID 2\), which is in no row: /),
+				message: expect.objectContaining({ id: 2, alias: 'b', statusCode: 422, outcome: 'failed' }),
+			},
+		]);
+	});
+
+	it('and in the regular output', async () => {
+		begin(linksOf(row('a'), row('b')), refuses);
+		const result = await sync(rows('a'), {}, { onError: 'continueRegularOutput' });
+		expect(jsonOf(result)[1]).toEqual({
+			error: expect.stringMatching(/^The link b \(ID 2\), which is in no row: /),
+			errorDetails: expect.objectContaining({ id: 2, alias: 'b', statusCode: 422 }),
+		});
+	});
+});

@@ -1,0 +1,245 @@
+import type { IDataObject } from 'n8n-workflow';
+import {
+	hintsOf,
+	linksOf,
+	linksOfItems,
+	numbered,
+	outcomesOf,
+	row,
+	rows,
+	type Oddities,
+} from '../../support/account.ts';
+import { useScriptedSync } from '../../support/scriptedSync.ts';
+import { jsonOf } from '../../support/service.ts';
+
+const { current, sync, begin, writes, methods } = useScriptedSync();
+const aliasesOf = (links: readonly IDataObject[]) => links.map(({ alias }) => alias).toReversed();
+const continues = { onError: 'continueRegularOutput' } as const;
+const missing = { status: 404, body: { message: 'Resource not found.', status: 404 } };
+
+describe('nothing is removed', () => {
+	it('where a page of the list cannot be read', async () => {
+		const links = begin(linksOf(...numbered(250)), {
+			before: ({ query }) => (query.page === '2' ? { status: 500 } : undefined),
+		});
+		const options = { maxRemovals: 1000, maxWait: 1 };
+		const result = await sync(numbered(3), options);
+		expect(result.error?.message).toMatch(/HTTP 500/);
+		expect(result.error?.message).not.toMatch(/Row/);
+		const going = await sync([...numbered(2), ...rows('new')], options, continues);
+		expect(jsonOf(going).map(({ error }) => /HTTP 500/.test(String(error)))).toEqual([
+			true,
+			true,
+			true,
+		]);
+		expect(writes()).toEqual([]);
+		expect(links).toHaveLength(250);
+	});
+
+	it.each<[string, Oddities]>([
+		[
+			'has nothing on its second page',
+			{
+				wrap: (page, number, last, total) => ({
+					data: number === 2 ? [] : page,
+					meta: { current_page: number, last_page: last, total },
+				}),
+			},
+		],
+		[
+			'sends the first page again and again',
+			{
+				wrap: (page, _number, last, total) => ({
+					data: page,
+					meta: { current_page: 1, last_page: last, total },
+				}),
+			},
+		],
+		[
+			'tells of more than it lists',
+			{
+				wrap: (page, number, last, total) => ({
+					data: page.slice(1),
+					meta: { current_page: number, last_page: last, total },
+				}),
+			},
+		],
+		['answers with something else', { wrap: () => ({ message: 'Welcome' }) }],
+	])('where the service %s', async (_name, odd) => {
+		const links = begin(linksOf(...numbered(250)), odd);
+		const result = await sync(numbered(2), { maxRemovals: 1000 });
+		expect(result.error?.message).toMatch(/list|page/);
+		expect(writes()).toEqual([]);
+		expect(links).toHaveLength(250);
+	});
+
+	it('where the list gets shorter each time it is read', async () => {
+		const links = begin(linksOf(...numbered(250)), {
+			before: ({ query }) => {
+				if (query.page === '2') links.splice(0, 1);
+				return undefined;
+			},
+		});
+		const result = await sync(numbered(2), { maxRemovals: 1000 });
+		expect(result.error?.message).toMatch(/The list changed 3 times/);
+		expect(writes()).toEqual([]);
+	});
+
+	it('where a row failed its checks', async () => {
+		const links = begin(linksOf(...rows('a', 'b')));
+		const items = [row('a', { url: 'https://example.com/new' }), row('c', { url: 'nowhere' })];
+		expect((await sync(items)).error?.message).toMatch(/^Row 2 \(c\): Destination URL/);
+		expect(current().requests).toEqual([]);
+		const result = await sync(items, {}, continues);
+		expect(outcomesOf(result)).toEqual(['updated', undefined]);
+		expect(hintsOf(result)).toMatch(/Nothing was removed, because not all rows could be sent/);
+		expect(aliasesOf(links)).toEqual(['a', 'b']);
+	});
+
+	it.each([
+		['create', 'POST', row('new')],
+		['update', 'PUT', row('a', { url: 'https://example.com/new' })],
+	])('where a %s failed', async (_name, method, item) => {
+		const refusal = { status: 422, body: { message: { url: ['No.'] }, status: 422 } };
+		const links = begin(linksOf(...rows('a', 'b', 'c')), {
+			before: (request) => (request.method === method ? refusal : undefined),
+		});
+		const items = [item, row('c')];
+		expect((await sync(items)).error?.message).toMatch(/^Row 1 \((a|new)\): .*HTTP 422/);
+		const result = await sync(items, {}, continues);
+		expect(outcomesOf(result)).toEqual([undefined, 'unchanged']);
+		expect(hintsOf(result)).toMatch(/Nothing was removed, because not all rows went through/);
+		expect(aliasesOf(links)).toEqual(['a', 'b', 'c']);
+	});
+
+	it('before all rows went through', async () => {
+		begin(linksOf(...rows('gone-1', 'gone-2')));
+		await sync([...numbered(4)], { concurrency: 3 });
+		const order = writes().map(([method]) => method);
+		expect(order).toEqual(['POST', 'POST', 'POST', 'POST', 'DELETE', 'DELETE']);
+	});
+
+	it('after the execution was cancelled; the next run ends in the same state', async () => {
+		const links = begin(linksOf(...numbered(5, 'gone')), {
+			before: ({ method }, earlier) => (method === 'POST' && earlier === 3 ? 'hang' : undefined),
+		});
+		const cancelled = sync(numbered(5), {}, { cancelAfter: 300 });
+		await cancelled.catch(() => undefined);
+		expect(methods()).toEqual(['POST ', 'POST ', 'POST ']);
+		expect(links).toHaveLength(7);
+		begin(links);
+		expect(outcomesOf(await sync(numbered(5)))).toEqual([
+			...['unchanged', 'unchanged', 'created', 'created', 'created'],
+			...new Array(5).fill('deleted'),
+		]);
+		// The row whose create was under way waits for it, so it comes last.
+		expect(aliasesOf(links).toSorted()).toEqual(numbered(5).map(({ alias }) => alias));
+	});
+});
+
+describe('a removal', () => {
+	it('that finds nothing more is told as missing, and the others go on', async () => {
+		const links = begin(linksOf(...rows('a', 'b', 'c')), {
+			before: ({ method, path }) =>
+				method === 'DELETE' && path === '/links/3' ? missing : undefined,
+		});
+		const result = await sync(rows('a'));
+		expect(jsonOf(result).map(({ alias, outcome }) => [alias, outcome])).toEqual([
+			['a', 'unchanged'],
+			['c', 'missing'],
+			['b', 'deleted'],
+		]);
+		expect(hintsOf(result)).toMatch(/^1 row: 1 unchanged; others: 1 deleted, 1 missing\.$/m);
+		expect(links).toHaveLength(2);
+	});
+
+	it.each(['delete', 'disable'])('whose answer was lost is repeated (%s)', async (others) => {
+		let lost = false;
+		const links = linksOf(...rows('a', 'b', 'c'));
+		begin(links, {
+			before: ({ method, path }) => {
+				if (lost || path !== '/links/3' || method === 'GET') return undefined;
+				lost = true;
+				if (method === 'DELETE') links.splice(0, 1);
+				else Object.assign(links[0] ?? {}, { disabled: 1 });
+				return 'drop';
+			},
+		});
+		const result = await sync(rows('a'), {}, { parameters: { others } });
+		expect(result.error).toBeUndefined();
+		expect(outcomesOf(result).slice(1)).toEqual([`${others}d`, `${others}d`]);
+		expect(links.filter(({ disabled }) => Number(disabled) !== 1)).toHaveLength(1);
+	});
+
+	it('that fails names what it is about, and no row', async () => {
+		const begins = () =>
+			begin(linksOf(...rows('a', 'b', 'c')), {
+				before: ({ path }) => (path === '/links/3' ? { status: 403 } : undefined),
+			});
+		begins();
+		const result = await sync(rows('a', 'new'));
+		expect(result.error?.message).toMatch(/^The link c \(ID 3\), which is in no row: .*HTTP 403/);
+		expect(result.error?.description).toMatch(/Rows done: 1–2\./);
+		expect(result.error?.context.data).not.toHaveProperty('row');
+		expect(methods()).toEqual(['POST ', 'DELETE 3']);
+
+		begins();
+		const going = await sync(rows('a', 'new'), {}, continues);
+		expect(outcomesOf(going)).toEqual(['unchanged', 'created', undefined, 'deleted']);
+		expect(jsonOf(going)[2]).toEqual({
+			error: expect.stringMatching(/^The link c \(ID 3\), which is in no row/),
+			errorDetails: expect.objectContaining({ statusCode: 403 }),
+		});
+		expect(linksOfItems(going)).toEqual([{ item: 0 }, { item: 1 }, undefined, undefined]);
+
+		begins();
+		const split = await sync(rows('a', 'new'), {}, { onError: 'continueErrorOutput' });
+		expect(split.outputs.map((items) => items.length)).toEqual([3, 1]);
+		expect(split.outputs[1]?.[0]?.json.error).toMatch(/^The link c \(ID 3\), which is in no row/);
+	});
+
+	it('that was refused in so many words', async () => {
+		const links = begin(linksOf(...rows('a', 'b')), {
+			before: ({ method }) => (method === 'DELETE' ? { body: { deleted: false } } : undefined),
+		});
+		expect((await sync(rows('a'))).error?.message).toMatch(/The service did not delete the link 2/);
+		expect(links).toHaveLength(2);
+	});
+
+	it('is not given up when n8n tries the node again', async () => {
+		let refusals = 0;
+		const links = begin(linksOf(...rows('a', 'b', 'c')), {
+			before: ({ path }) => {
+				if (path !== '/links/3' || refusals > 0) return undefined;
+				refusals += 1;
+				return { status: 403 };
+			},
+		});
+		const settings = { maxTries: 2, waitBetweenTries: 0 };
+		const result = await sync(
+			rows('a', 'new'),
+			{},
+			{ retryOnFail: true, settings: { retryOnFail: true, ...settings } },
+		);
+		expect(result.error).toBeUndefined();
+		expect(aliasesOf(links)).toEqual(['a', 'new']);
+		expect(outcomesOf(result)).toEqual(['unchanged', 'created', 'deleted', 'deleted']);
+	});
+
+	it('of a sheet with one row is linked to no row either', async () => {
+		begin(linksOf(...rows('a', 'b', 'c')));
+		const result = await sync(rows('a'));
+		expect(outcomesOf(result)).toEqual(['unchanged', 'deleted', 'deleted']);
+		expect(linksOfItems(result)).toEqual([{ item: 0 }, undefined, undefined]);
+	});
+
+	it('has no columns of a row beside it', async () => {
+		begin(linksOf(...rows('a', 'b')));
+		const result = await sync([row('a', { note: 'n' })], { includeInput: true });
+		expect(jsonOf(result)).toMatchObject([
+			{ note: 'n', link: { alias: 'a' }, outcome: 'unchanged' },
+			{ link: { alias: 'b' }, outcome: 'deleted' },
+		]);
+		expect(Object.keys(jsonOf(result)[1] ?? {})).toEqual(['outcome', 'link']);
+	});
+});

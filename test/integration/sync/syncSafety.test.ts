@@ -1,0 +1,335 @@
+import { Workflow, type IConnections, type IDataObject } from 'n8n-workflow';
+import { linkContract } from '../../../nodes/Link/link.contract';
+import { encodeRow } from '../../../nodes/shared/contract/encodeRow';
+import {
+	accountOf,
+	hintsOf,
+	linksOf,
+	outcomesOf,
+	row,
+	rows,
+	writesIn,
+	type Oddities,
+} from '../../support/account.ts';
+import { encodeOptions } from '../../support/encodeOptions.ts';
+import { useScriptedService } from '../../support/scriptedService.ts';
+import { byId, jsonOf, type Run } from '../../support/service.ts';
+
+const { current, link, pixel } = useScriptedService();
+
+interface Settings {
+	scope?: IDataObject | string;
+	others?: string;
+	options?: IDataObject;
+}
+
+const sync = async (
+	items: IDataObject[],
+	{ scope = { domainId: byId(1) }, others = 'delete', options }: Settings = {},
+	run: Run = {},
+) =>
+	await link('sync', {
+		items,
+		...run,
+		parameters: {
+			dataToSend: 'autoMapInputData',
+			scope: scope as never,
+			others,
+			options: { maxRemovalShare: 100, ...options } as never,
+			...run.parameters,
+		},
+	});
+
+const begin = (links: IDataObject[], odd?: Oddities): IDataObject[] => {
+	current().follow(accountOf(links, odd));
+	return links;
+};
+
+const writes = () => writesIn(current().requests);
+
+const aliasesOf = (links: readonly IDataObject[]) => links.map(({ alias }) => alias).toReversed();
+
+const continues = { onError: 'continueRegularOutput' } as const;
+
+describe('a scope that is not clear refuses the run before anything is sent', () => {
+	it.each<[string, Settings['scope'], RegExp]>([
+		['none', {}, /^Scope is empty; set at least one of Alias Starts With, Domain, Space/],
+		['no object', 'all', /^Scope is empty/],
+		[
+			'an empty domain',
+			{ domainId: byId(''), aliasStartsWith: 'a' },
+			/^Domain is part of the scope and empty/,
+		],
+		['an empty space', { spaceId: '', domainId: byId(1) }, /^Space is part of the scope and empty/],
+		[
+			'a blank beginning',
+			{ aliasStartsWith: '  ' },
+			/^Alias Starts With is part of the scope and empty/,
+		],
+		[
+			'an expression without a value',
+			{ domainId: '={{ $json.nothing }}' },
+			/^Domain is part of the scope/,
+		],
+		[
+			'an expression that fails',
+			{ domainId: '={{ $("Nowhere").item.json.id }}' },
+			/^(Scope|Domain) /,
+		],
+		['what is no ID', { domainId: '={{ [[1]] }}' }, /^Domain .* is not an ID/],
+		[
+			'another one for each row',
+			{ domainId: '={{ $json.own }}' },
+			/^Scope differs between rows: Domain 1 in row 1, Domain 2 in row 3/,
+		],
+	])('%s', async (_name, scope, message) => {
+		const items = [row('a', { own: 1 }), row('b', { own: 1 }), row('c', { own: 2 })];
+		for (const more of [{}, continues]) {
+			begin(linksOf(row('a')));
+			const result = await sync(items, { scope }, more);
+			const said = result.error?.message ?? String(jsonOf(result)[2]?.error).replace('Row 3: ', '');
+			expect(said).toMatch(message);
+			expect(jsonOf(result)).toHaveLength(result.error ? 0 : 3);
+			expect(current().requests).toEqual([]);
+		}
+	});
+
+	it.each<[string, IDataObject]>([
+		['an invalid address', { url: 'nowhere' }],
+		['an expression that fails', { fails: true }],
+	])('a scope that differs in a row with %s', async (_name, more) => {
+		const items = [
+			row('spring-a', { prefix: 'spring-' }),
+			row('summer-b', { prefix: 'summer-', ...more }),
+		];
+		const parameters = {
+			dataToSend: 'defineBelow',
+			alias: '={{ $json.alias }}',
+			url: '={{ $json.fails ? $("Nowhere").item.json.url : $json.url }}',
+			scope: { aliasStartsWith: '={{ $json.prefix }}' },
+		} as never;
+		for (const way of [{}, continues]) {
+			begin(linksOf(row('spring-x')));
+			const result = await sync(items, {}, { ...way, parameters });
+			const said = result.error?.message ?? String(jsonOf(result)[1]?.error);
+			expect(said).toMatch(
+				/Scope differs between rows: Alias Starts With spring- in row 1, Alias Starts With summer- in row 2; give all rows the same$/,
+			);
+			expect(current().requests).toEqual([]);
+		}
+	});
+
+	it('the same scope by its name and by its ID, though a row is invalid', async () => {
+		begin(linksOf(row('a', { space: { id: 3, name: 'Support' } })));
+		const items = [
+			row('a', { spaceOf: 'Support' }),
+			row('b', { spaceOf: '3', url: 'nowhere' }),
+			row('c', { spaceOf: 'support', url: 'nowhere' }),
+		];
+		const scope = { spaceId: '={{ $json.spaceOf }}', domainId: byId(1) };
+		const result = await sync(items, { scope }, continues);
+		expect(outcomesOf(result)).toEqual(['unchanged', undefined, undefined]);
+	});
+
+	it.each<[string, IDataObject, RegExp]>([
+		[
+			'domain',
+			{ domainId: 2 },
+			/^Row 2 \(spring-b\): Domain "2" lies outside of the Scope \(Domain 1\)/,
+		],
+		[
+			'space',
+			{ spaceId: 9 },
+			/^Row 2 \(spring-b\): Space "9" lies outside of the Scope \(Space 3\)/,
+		],
+		[
+			'alias',
+			{ alias: 'Spring-b' },
+			/^Row 2 \(Spring-b\): Alias "Spring-b" lies outside of the Scope \(Alias Starts With spring-\)/,
+		],
+	])('and so does a row that lies outside of it by its %s', async (_name, more, message) => {
+		begin(linksOf(row('spring-x', { space: { id: 3 } })));
+		const scope = { domainId: byId(1), spaceId: byId(3), aliasStartsWith: 'spring-' };
+		const items = [row('spring-a'), row('spring-b', more)];
+		expect((await sync(items, { scope })).error?.message).toMatch(message);
+		expect(current().requests).toEqual([]);
+		// The others may go on, but nothing is removed.
+		const result = await sync(items, { scope }, continues);
+		expect(outcomesOf(result)).toEqual(['created', undefined]);
+		expect(hintsOf(result)).toMatch(/Nothing was removed, because not all rows could be sent/);
+		expect(writes().map(([method]) => method)).toEqual(['POST']);
+	});
+
+	it('a name that it does not have, which a form of another version may hold', () => {
+		const parameters = {
+			url: 'https://example.com/',
+			alias: 'a',
+			scope: { domainId: 1, space: 1 },
+		};
+		expect(encodeRow(linkContract, 'sync', parameters, encodeOptions)).toEqual([
+			expect.objectContaining({ field: 'Scope', isOfRun: true }),
+		]);
+	});
+
+	it('and so does a row without a domain, where there are several and the scope has none', async () => {
+		const links = linksOf(row('s-1'), row('s-2', { domain: { id: 2, name: 'go.example' } }));
+		begin(links);
+		const items = [row('s-9', { domainId: 1 }), row('s-2')];
+		const result = await sync(items, { scope: { aliasStartsWith: 's-' } });
+		expect(result.error?.message).toBe(
+			'Domain is required. Choose one, or enter its ID under By ID',
+		);
+		expect(result.error?.description).toMatch(/do not show which one is meant/);
+		expect(writes()).toEqual([]);
+	});
+
+	it('for pixels too', async () => {
+		const items = [{ name: 'a', type: 'quora', value: 'v' }];
+		const parameters = (scope: IDataObject) => ({
+			dataToSend: 'autoMapInputData',
+			scope: scope as never,
+			others: 'delete',
+		});
+		const outside = await pixel('sync', { items, parameters: parameters({ type: 'bing' }) });
+		expect(outside.error?.message).toMatch(/^Row 1 \(a\): Type "quora" lies outside of the Scope/);
+		const unknown = await pixel('sync', { items, parameters: parameters({ type: 'myspace' }) });
+		expect(unknown.error?.message).toMatch(/^Type "myspace" is not one of the allowed values/);
+		expect(current().requests).toEqual([]);
+	});
+});
+
+describe('what lies outside of the scope is never changed', () => {
+	it('where the service ignores its filters', async () => {
+		const links = begin(
+			linksOf(
+				row('a'),
+				row('b', { domain: { id: 2, name: 'go.example' } }),
+				row('c', { domain: { id: 11, name: 'eleven.example' } }),
+				row('d'),
+			),
+			{ find: (_query, all) => [...all] },
+		);
+		expect(outcomesOf(await sync(rows('a')))).toEqual(['unchanged', 'deleted']);
+		expect(aliasesOf(links)).toEqual(['a', 'b', 'c']);
+	});
+
+	it.each<[string, IDataObject]>([
+		['says nothing of its domain', { domain: undefined }],
+		['has no domain', { domain: null }],
+		['tells a domain without an ID', { domain: { name: 'short.example' } }],
+		['tells the name of its domain only', { domain: 'short.example' }],
+		['says nothing of its space', { space: undefined }],
+		['has no alias', { alias: null }],
+		['says nothing of its alias', { alias: undefined }],
+		['has an ID that is none', { id: true }],
+		['has an object for an ID', { id: { value: 3 } }],
+	])('a link that %s is kept', async (_name, more) => {
+		const space = { id: 3, name: 'Space' };
+		const links = linksOf(row('a', { space }), row('b', { space }), row('c', { space }));
+		Object.assign(links[0] ?? {}, more);
+		begin(links, { find: (_query, all) => [...all] });
+		const scope = { domainId: byId(1), spaceId: byId(3) };
+		const result = await sync(rows('a'), { scope });
+		expect(writes().map(([method, id]) => [method, id])).toEqual([['DELETE', '2']]);
+		expect(outcomesOf(result)).toEqual(['unchanged', 'deleted']);
+		expect(links).toHaveLength(2);
+	});
+
+	it('a link that may be that of a row, because it tells no domain', async () => {
+		const space = { id: 3, name: 'Space' };
+		const links = begin(linksOf(row('a', { space, domain: undefined }), row('b', { space })));
+		const result = await sync([row('a', { domainId: 1 })], { scope: { spaceId: byId(3) } });
+		expect(outcomesOf(result)).toEqual(['created', 'deleted']);
+		expect(aliasesOf(links)).toEqual(['a', 'a']);
+	});
+
+	it('a link that has the alias of a row', async () => {
+		const outside = row('a', {
+			space: { id: 9, name: 'Elsewhere' },
+			url: 'https://example.com/old',
+		});
+		const links = begin(linksOf(outside, row('b', { space: { id: 3, name: 'Here' } })));
+		const scope = { domainId: byId(1), spaceId: byId(3) };
+		const result = await sync(rows('a'), { scope });
+		expect(result.error?.message).toBe(
+			'Row 1 (a): The link a (ID 1) is there already, outside of the scope (Domain 1, Space 3)',
+		);
+		expect(links[1]).toMatchObject({ url: 'https://example.com/old' });
+		expect(aliasesOf(links)).toEqual(['a', 'b']);
+		expect(writes().map(([method]) => method)).toEqual(['POST']);
+	});
+
+	it('a link that left the scope while it was read', async () => {
+		const links = linksOf(
+			row('a', { space: { id: 3, name: 'Here' }, url: 'https://example.com/old' }),
+		);
+		begin(links, {
+			before: ({ method, path }) => {
+				if (method !== 'PUT' || path !== '/links/1') return undefined;
+				links[0] = { ...links[0], id: 2, space: { id: 9, name: 'Elsewhere' } };
+				return { status: 404, body: { message: 'Resource not found.', status: 404 } };
+			},
+		});
+		const result = await sync(rows('a'), { scope: { spaceId: byId(3), domainId: byId(1) } });
+		expect(result.error?.message).toMatch(
+			/^Row 1 \(a\): The link a \(ID 2\) is there already, outside/,
+		);
+		expect(links).toMatchObject([{ id: 2, url: 'https://example.com/old' }]);
+	});
+});
+
+describe('Others but Keep is refused where the rows cannot be the whole sheet', () => {
+	/** Lets all workflows of a test have other connections than the straight one. */
+	function wired(connections: IConnections): void {
+		const { setConnections } = Workflow.prototype;
+		jest.spyOn(Workflow.prototype, 'setConnections').mockImplementation(function (this: Workflow) {
+			setConnections.call(this, connections);
+		});
+	}
+
+	afterEach(() => jest.restoreAllMocks());
+
+	const to = (node: string) => ({ node, type: 'main', index: 0 }) as const;
+
+	it.each(['delete', 'disable'])('in a loop (%s)', async (others) => {
+		begin(linksOf(row('a'), row('b')));
+		// The way back starts at an output that gives nothing, so that the loop ends.
+		wired({ Rows: { main: [[to('Target')]] }, Target: { main: [[], [to('Rows')]] } });
+		const result = await sync(rows('a'), { others });
+		expect(result.error?.message).toMatch(
+			/^Others must be Keep here, because the node is part of a loop/,
+		);
+		expect(current().requests).toEqual([]);
+		expect(outcomesOf(await sync(rows('a'), { others: 'keep' }))).toEqual(['unchanged']);
+	});
+
+	it('in a second run', async () => {
+		const links = begin(linksOf(row('a'), row('b'), row('c')));
+		wired({ Rows: { main: [[to('Target'), to('Target')]] } });
+		const { run } = await sync(rows('a', 'b'), {}, continues);
+		const [first, second] = run.data.resultData.runData.Target ?? [];
+		expect(first?.data?.main?.[0]?.map(({ json }) => json.outcome)).toEqual([
+			...['unchanged', 'unchanged', 'deleted'],
+		]);
+		expect(second?.data?.main?.[0]?.[0]?.json.error).toMatch(
+			/the node has run in this execution already/,
+		);
+		expect(links).toHaveLength(2);
+	});
+
+	it('with Execute Once', async () => {
+		begin(linksOf(row('a'), row('b')));
+		const once = { settings: { executeOnce: true } };
+		expect((await sync(rows('a', 'b'), {}, once)).error?.message).toMatch(/because Execute Once/);
+		expect(current().requests).toEqual([]);
+		expect(outcomesOf(await sync(rows('a', 'b'), { others: 'keep' }, once))).toEqual(['unchanged']);
+	});
+
+	it('as a tool of an agent', async () => {
+		begin(linksOf(row('a'), row('b')));
+		const tool = { settings: { type: 'n8n-nodes-link-management.linkTool' } };
+		expect((await sync(rows('a'), {}, tool)).error?.message).toMatch(/because an AI agent calls/);
+		expect(current().requests).toEqual([]);
+		expect(outcomesOf(await sync(rows('a'), { others: 'keep' }, tool))).toEqual(['unchanged']);
+	});
+});

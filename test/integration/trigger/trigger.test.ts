@@ -1,0 +1,296 @@
+import type { IDataObject } from 'n8n-workflow';
+import { engines } from '../../support/pollingTrigger.ts';
+import { eventsOf, shortly, useTriggers } from '../../support/triggers.ts';
+
+const { current, trigger, begun, sentBy, addLink, addLinks, change, remove, attach, set, hook } =
+	useTriggers();
+
+/** The names of Simplified, in their order. */
+const simplified = [
+	'id',
+	'alias',
+	'shortUrl',
+	'url',
+	'title',
+	'status',
+	'clicks',
+	'domain',
+	'space',
+	'pixels',
+	'expiresAt',
+	'createdAt',
+];
+
+const past = '2020-01-01T00:00:00.000000Z';
+
+/** Each event: the settings, what is there before, and what makes it happen to link 1. */
+const happenings = [
+	['created', {}, () => undefined, () => void addLink({ alias: 'new' })],
+	[
+		'clicksReached',
+		{ thresholds: '100' },
+		() => void addLink({ clicks: 99 }),
+		() => change(1, { clicks: 100 }),
+	],
+	['expired', {}, () => void addLink(), () => change(1, { ends_at: past })],
+	['disabled', {}, () => void addLink(), () => change(1, { disabled: 1 })],
+	['enabled', {}, () => void addLink({ disabled: 1 }), () => change(1, { disabled: 0 })],
+	['updated', {}, () => void addLink(), () => change(1, { url: 'https://example.com/new' })],
+	['deleted', {}, () => void addLink(), () => remove(1)],
+] as const;
+
+describe.each(engines)('in the %s engine', (engine) => {
+	it.each(happenings)('reports %s once, with the link', async (event, settings, before, happen) => {
+		before();
+		const node = await begun({ events: [event], ...settings }, { engine });
+		happen();
+		const { events } = await node.poll();
+		expect(shortly(events)).toEqual([event === 'clicksReached' ? `${event} 1 100` : `${event} 1`]);
+		const [item = {}] = events;
+		expect(Object.keys(item).slice(0, 2)).toEqual(['event', 'eventId']);
+		expect(item.eventId).toEqual(expect.stringMatching(new RegExp(`^${event}-[\\w-]+$`)));
+		const told = Object.keys(item).filter((name) => name !== 'event' && name !== 'eventId');
+		const more = { clicksReached: ['threshold'], updated: ['changes'] }[event as string] ?? [];
+		expect(told).toEqual(event === 'deleted' ? ['id', 'deleted'] : [...more, ...simplified]);
+		for (let count = 0; count < 3; count += 1) expect(eventsOf(await node.poll())).toEqual([]);
+		expect((await node.poll()).isEmitted).toBe(false);
+	});
+
+	it('reports all events of a poll together, and each once', async () => {
+		const ids = addLinks(6);
+		change(ids[4] ?? 0, { disabled: 1 });
+		const all = happenings.map(([event]) => event);
+		const node = await begun({ events: all, thresholds: '10, 20' }, { engine });
+		change(1, { clicks: 25 });
+		change(2, { ends_at: past });
+		change(3, { disabled: 1 });
+		change(4, { alias: 'renamed' });
+		change(5, { disabled: 0 });
+		remove(6);
+		addLink();
+		const { events, error } = await node.poll();
+		expect(error).toBeUndefined();
+		expect(shortly(events).sort()).toEqual(
+			[
+				'clicksReached 1 10',
+				'clicksReached 1 20',
+				'created 7',
+				'deleted 6',
+				'disabled 3',
+				'enabled 5',
+				'expired 2',
+				'updated 2',
+				'updated 3',
+				'updated 4',
+				'updated 5',
+			].sort(),
+		);
+		expect(new Set(events.map(({ eventId }) => eventId)).size).toBe(events.length);
+		expect(await node.pollAll()).toEqual([]);
+	});
+
+	it('tells of an update which fields changed, with their new values', async () => {
+		addLinks(2);
+		change(2, { disabled: 1 });
+		const node = await begun({ events: ['updated'] }, { engine });
+		change(1, { url: 'https://example.com/new', space_id: 2, title: 'Another title' });
+		attach(2, 3);
+		const { events } = await node.poll();
+		expect(events.map(({ id, changes }) => [id, changes])).toEqual([
+			[1, { url: 'https://example.com/new', spaceId: 2 }],
+			[2, { pixelIds: [3] }],
+		]);
+	});
+
+	it('reports no clicks and no titles as updates', async () => {
+		addLinks(2);
+		const node = await begun({ events: ['updated'] }, { engine });
+		change(1, { clicks: 5, updated_at: '2031-01-01T00:00:00.000000Z' });
+		change(2, { title: 'Read by the service', updated_at: '2031-01-01T00:00:00.000000Z' });
+		expect(eventsOf(await node.poll())).toEqual([]);
+	});
+
+	it('reports the same link again where the same happens again, with another eventId', async () => {
+		addLink();
+		const node = await begun({ events: ['disabled', 'enabled', 'expired', 'updated'] }, { engine });
+		const seen: string[] = [];
+		const ids = new Set<unknown>();
+		for (const [column, value] of [
+			['disabled', 1],
+			['disabled', 0],
+			['disabled', 1],
+			['ends_at', past],
+			['ends_at', null],
+			['ends_at', past],
+		] as const) {
+			change(1, { [column]: value });
+			const { events } = await node.poll();
+			seen.push(...shortly(events).filter((text) => !text.startsWith('updated')));
+			for (const { eventId } of events) {
+				expect(ids).not.toContain(eventId);
+				ids.add(eventId);
+			}
+		}
+		expect(seen).toEqual(['disabled 1', 'enabled 1', 'disabled 1', 'expired 1', 'expired 1']);
+	});
+
+	it('reports each threshold of a link once, whatever becomes of its clicks', async () => {
+		addLink();
+		const node = await begun({ events: ['clicksReached'], thresholds: '10,100' }, { engine });
+		const seen: string[][] = [];
+		for (const clicks of [9, 10, 11, 99, 100, 5, 10, 100, 1000]) {
+			change(1, { clicks });
+			seen.push(eventsOf(await node.poll()));
+		}
+		expect(seen.flat()).toEqual(['clicksReached 1 10', 'clicksReached 1 100']);
+		expect(seen[1]).toEqual(['clicksReached 1 10']);
+		expect(seen[4]).toEqual(['clicksReached 1 100']);
+	});
+
+	it('gives the whole link with Raw, and what is chosen with Selected Fields', async () => {
+		const raw = await begun({ events: ['created'], output: 'raw' }, { engine });
+		const chosen = await begun(
+			{ events: ['created'], output: 'selectedFields', outputFields: ['domainId', 'alias'] },
+			{ engine },
+		);
+		addLink({ alias: 'new' });
+		const [item = {}] = (await raw.poll()).events;
+		expect(item).toMatchObject({ event: 'created', id: 1, short_url: `${current().url}/s/new` });
+		expect(item).toHaveProperty('pixels', []);
+		const [few = {}] = (await chosen.poll()).events;
+		expect(Object.keys(few)).toEqual(['event', 'eventId', 'domainId', 'alias']);
+		expect(few).toMatchObject({ domainId: 1, alias: 'new' });
+	});
+
+	it('keeps its own names with Raw, where the service uses them too', async () => {
+		hook({
+			change: (body) => ({
+				...body,
+				data: (body.data as IDataObject[]).map((link) => ({ ...link, event: 'party', eventId: 5 })),
+			}),
+		});
+		const node = await begun(
+			{ events: ['created'], output: 'raw' },
+			{ engine, credential: { baseUrl: current().url } },
+		);
+		addLink();
+		const [item = {}] = (await node.poll()).events;
+		expect(item).toMatchObject({ event: 'created', id: 1 });
+		expect(String(item.eventId)).toMatch(/^created-/);
+	});
+
+	it('gives of a deleted link its ID, whatever the output is', async () => {
+		addLinks(3);
+		const parameters = { events: ['deleted'], output: 'selectedFields', outputFields: ['alias'] };
+		const node = await begun(parameters, { engine });
+		remove(2);
+		const { events } = await node.poll();
+		expect(events).toEqual([
+			{ event: 'deleted', eventId: expect.any(String) as string, id: 2, deleted: true },
+		]);
+	});
+
+	it('gives one eventId to one event, whoever reports it', async () => {
+		const [one, other] = [
+			await begun({ events: ['created', 'deleted'] }, { engine }),
+			await begun({ events: ['created'], output: 'raw' }, { engine }),
+		];
+		addLink();
+		const [[event], [same]] = [(await one.poll()).events, (await other.poll()).events];
+		expect(event?.eventId).toBe(same?.eventId);
+		remove(1);
+		const [gone] = (await one.poll()).events;
+		expect(gone?.event).toBe('deleted');
+		expect(gone?.eventId).not.toBe(event?.eventId);
+	});
+});
+
+it('reports a creation that a crash has lost again, with the same eventId', async () => {
+	const node = await begun({ events: ['created'] });
+	addLink();
+	const { events } = await node.poll();
+	// Stored before the execution was created.
+	node.crash();
+	expect(await node.pollAll()).toEqual([]);
+	addLink();
+	node.store({});
+	node.save({ parameters: { events: ['created'], startFrom: 'all' } });
+	const again = await node.activate();
+	expect(again.events.map(({ eventId }) => eventId)).toContain(events[0]?.eventId);
+});
+
+it('never tells the key, in an event or an error', async () => {
+	addLink();
+	const node = trigger({ events: ['created'], startFrom: 'all', output: 'raw' });
+	const { events } = await node.activate();
+	set({ faults: [{ effect: { kind: 'status', status: 500 } }] });
+	const { error } = await node.poll();
+	const told = JSON.stringify([events, await node.data(), error, error?.stack, error?.message]);
+	expect(told).not.toContain('test-key');
+	expect(error).toBeDefined();
+});
+
+describe.each(engines)('a link that only another event has read, in the %s engine', (engine) => {
+	const parameters = {
+		events: ['created', 'deleted'],
+		filters: { aliasStartsWith: 'link-' },
+	};
+
+	/** A trigger that cannot read the list of Link Deleted, which alone is filtered by alias, until `mend` is called. */
+	const withoutList = async () => {
+		const run = { engine, credential: { baseUrl: current().url } };
+		const node = await begun(parameters, run, 2);
+		hook({
+			answer: ({ query }) =>
+				query.search === undefined ? undefined : { status: 404, body: { message: 'Error' } },
+		});
+		const mend = () => {
+			hook({});
+		};
+		return { node, mend };
+	};
+
+	it.each([2, 150])('is reported as deleted, also where %i are new', async (count) => {
+		addLinks(120);
+		const { node, mend } = await withoutList();
+		const ids = addLinks(count);
+		const created = shortly((await node.poll()).events);
+		expect(created).toEqual(ids.map((id) => `created ${id}`));
+		remove(...ids);
+		mend();
+		const deleted = shortly([...(await node.pollAll()), ...(await node.pollAll())]);
+		expect(deleted.toSorted()).toEqual(ids.map((id) => `deleted ${id}`).toSorted());
+	});
+
+	it('is reported as deleted where it has come to fit the filters', async () => {
+		addLinks(120);
+		const old = addLink({ alias: 'old-link-1' });
+		const other = addLink({ alias: 'other-1' });
+		const last = addLink();
+		const { node, mend } = await withoutList();
+		change(old, { alias: 'link-old' });
+		change(other, { alias: 'link-other' });
+		// The durable engine drops what the first failing poll has learned.
+		for (let count = 0; count < 2; count += 1) await node.poll();
+		remove(old, other, last);
+		mend();
+		const deleted = shortly([...(await node.pollAll()), ...(await node.pollAll())]);
+		expect(deleted.toSorted()).toEqual([old, other, last].map((id) => `deleted ${id}`));
+	});
+
+	it('costs nothing where the service does not show what the filters look at', async () => {
+		addLinks(120, { space_id: 2 });
+		addLinks(5, { space_id: 1 });
+		hook({
+			change: (body) => ({
+				...body,
+				data: [body.data].flat().map((each) => ({ ...(each as IDataObject), space: undefined })),
+			}),
+		});
+		const run = { engine, credential: { baseUrl: current().url } };
+		const node = await begun({ events: ['created', 'deleted'], filters: { spaceId: '2' } }, run, 4);
+		const { result, sent } = await sentBy(async () => await node.poll());
+		expect(eventsOf(result)).toEqual([]);
+		expect(sent).toHaveLength(2);
+	});
+});

@@ -1,0 +1,441 @@
+import { sleep as wait, type IDataObject, type INodeParameters } from 'n8n-workflow';
+import type { Fault } from '../../../testkit/service/index.ts';
+import { runNode } from '../../support/n8n.ts';
+import { engines, type Engine } from '../../support/pollingTrigger.ts';
+import { apiKey } from '../../support/service.ts';
+import { eventsOf, shortly, useTriggers } from '../../support/triggers.ts';
+
+const { current, set, trigger, begun, sentBy, addLink, addLinks, change, remove, hook } =
+	useTriggers();
+
+const all = ['clicksReached', 'created', 'deleted', 'disabled', 'enabled', 'expired', 'updated'];
+
+/** Waits of a poll are short where its time is. */
+const budget = 3000;
+
+/** What the Link node says of the service now. */
+const saidByNode = async (credential = {}) => {
+	const { error } = await runNode({
+		node: 'link',
+		parameters: { operation: 'getAll' },
+		credential: { baseUrl: current().url, apiKey, ...credential },
+	});
+	const { message = '', description } = error ?? {};
+	return { message, description };
+};
+
+describe.each(engines)('in the %s engine', (engine) => {
+	it.each([...all.map((event) => [event]), all])(
+		'a wrong key makes activation for %s fail, with the sentence of the Link node',
+		async (...events) => {
+			addLink();
+			const credential = { apiKey: 'wrong-key-0123456789' };
+			const node = trigger({ events, thresholds: '5' }, { engine, credential });
+			const { result, sent } = await sentBy(async () => await node.activate());
+			expect(result.isEmitted).toBe(false);
+			expect({ message: result.error?.message, description: result.error?.description }).toEqual(
+				await saidByNode(credential),
+			);
+			expect(result.error).toMatchObject({
+				name: 'NodeApiError',
+				httpCode: '401',
+				failure: { cause: 'credential-invalid' },
+			});
+			expect(sent).toHaveLength(1);
+		},
+	);
+
+	it.each([...all.map((event) => [event]), all])(
+		'a wrong key makes each activation for %s fail',
+		async (...events) => {
+			addLink();
+			const credential = { apiKey: 'wrong-key-0123456789' };
+			const node = trigger({ events, thresholds: '5' }, { engine, credential });
+			const messages: unknown[] = [];
+			for (let tries = 0; tries < 4; tries += 1) {
+				messages.push((await node.activate()).error?.message);
+			}
+			const refused = 'The service did not accept the API key (HTTP 401)';
+			expect(messages).toEqual([refused, refused, refused, refused]);
+		},
+	);
+
+	it.each(['updated', 'clicksReached'])(
+		'a wrong key makes a trigger for %s forget nothing',
+		async (event) => {
+			addLinks(3);
+			const node = await begun({ events: [event], thresholds: '5' }, { engine }, 2);
+			const { url: baseUrl } = current();
+			node.save({ credential: { baseUrl, apiKey: 'wrong-key-0123456789' } });
+			change(2, { clicks: 5, url: 'https://example.com/new' });
+			for (let tries = 0; tries < 4; tries += 1) await node.activate('update');
+			node.save({ credential: { baseUrl, apiKey } });
+			const events = eventsOf(await node.activate('update'));
+			events.push(...eventsOf(await node.poll()));
+			expect(events).toEqual([event === 'updated' ? 'updated 2' : 'clicksReached 2 5']);
+		},
+	);
+
+	it.each([
+		['an address that is none', { baseUrl: 'links.example' }, /^Base URL/],
+		['an address where nothing answers', { baseUrl: 'http://127.0.0.1:9' }, /^Nothing answers at/],
+		['the address of the web site', 'site', /HTTP 404|web page/],
+	])('%s makes activation fail', async (_, given, sentence) => {
+		const credential = given === 'site' ? { baseUrl: `${current().url}/blog` } : (given as object);
+		const node = trigger({ events: ['created'] }, { engine, credential, budget });
+		const { error } = await node.activate();
+		expect(error?.message).toMatch(sentence);
+		expect(error?.description).toMatch(/credential/);
+	});
+
+	it('an activation that failed has stored nothing, and the next one begins', async () => {
+		addLinks(3);
+		const node = trigger({ events: ['created'] }, { engine, credential: { apiKey: 'wrong-key' } });
+		expect((await node.activate()).error).toBeDefined();
+		node.save({ credential: { baseUrl: current().url, apiKey } });
+		expect(eventsOf(await node.activate())).toEqual([]);
+		expect(eventsOf(await node.poll())).toEqual([]);
+		addLink();
+		expect(eventsOf(await node.poll())).toEqual(['created 4']);
+	});
+
+	it('a wrong key makes activation fail also after an outage that was reported', async () => {
+		const node = await begun({ events: ['created'] }, { engine, budget });
+		addLink();
+		set({ faults: [{ effect: { kind: 'status', status: 500 } }] });
+		expect((await node.poll()).error).toBeDefined();
+		set({ faults: [] });
+		// What was in memory may have been stored, as n8n does at the end of a webhook of the same workflow.
+		node.store(await node.data());
+		node.save({ credential: { baseUrl: current().url, apiKey: 'wrong-key-0123456789' } });
+		expect((await node.activate()).error?.message).toMatch(/API key/);
+	});
+});
+
+/** What a service can do wrong, and how the durable engine is to see it. */
+const outages: [string, Fault['effect'], string][] = [
+	['answers 500', { kind: 'status', status: 500 }, 'temporarily-unavailable'],
+	['answers 502', { kind: 'status', status: 502 }, 'temporarily-unavailable'],
+	['is in maintenance', { kind: 'status', status: 503 }, 'temporarily-unavailable'],
+	[
+		'is in maintenance for an hour',
+		{ kind: 'status', status: 503, retryAfter: '3600' },
+		'temporarily-unavailable',
+	],
+	['answers a page', { kind: 'html' }, 'temporarily-unavailable'],
+	['answers a login page', { kind: 'redirect', location: '/login' }, 'temporarily-unavailable'],
+	['drops the connection', { kind: 'drop', when: 'before' }, 'temporarily-unavailable'],
+	['breaks off', { kind: 'cut' }, 'temporarily-unavailable'],
+	['sends half of its JSON', { kind: 'truncatedJson' }, 'temporarily-unavailable'],
+	['sends nothing', { kind: 'empty' }, 'temporarily-unavailable'],
+	['sends an object', { kind: 'body', body: { hello: 1 } }, 'temporarily-unavailable'],
+	['sends null entries', { kind: 'body', body: { data: [null] } }, 'temporarily-unavailable'],
+	['sends links without IDs', { kind: 'body', body: { data: [{}] } }, 'temporarily-unavailable'],
+	['says 404', { kind: 'status', status: 404 }, 'temporarily-unavailable'],
+	['refuses the key', { kind: 'status', status: 401 }, 'credential-invalid'],
+	['refuses the plan', { kind: 'status', status: 403 }, 'credential-invalid'],
+];
+
+describe.each(outages)('a service that %s', (_, effect, cause) => {
+	/** Each kind of event but those that need a link to be read in parts. */
+	const happen = (round: number) => {
+		const created = addLink();
+		change(round, { disabled: 1 });
+		remove(round + 20);
+		return [`created ${created}`, `disabled ${round}`, `deleted ${round + 20}`].toSorted();
+	};
+	const events = ['created', 'disabled', 'deleted'];
+
+	it('fails a classic poll once, and loses nothing', async () => {
+		addLinks(40);
+		const node = await begun({ events }, { budget });
+		for (const round of [1, 2]) {
+			set({ faults: [{ effect }] });
+			const { error } = await node.poll();
+			expect(error?.message).toBeTruthy();
+			expect(error?.description).toBeTruthy();
+			expect(error?.failure).toEqual({ cause });
+			const wanted = happen(round);
+			expect(await node.poll()).toEqual({ events: [], isEmitted: false });
+			set({ faults: [] });
+			expect(eventsOf(await node.poll()).toSorted()).toEqual(wanted);
+			expect(eventsOf(await node.poll())).toEqual([]);
+		}
+	});
+
+	it('fails each durable poll, and loses nothing', async () => {
+		addLinks(40);
+		const node = await begun({ events }, { engine: 'durable', budget });
+		set({ faults: [{ effect }] });
+		const wanted = happen(1);
+		for (let count = 0; count < 2; count += 1) {
+			const { error } = await node.poll();
+			expect(error?.failure).toEqual({ cause });
+		}
+		set({ faults: [] });
+		expect(eventsOf(await node.poll()).toSorted()).toEqual(wanted);
+		expect(eventsOf(await node.poll())).toEqual([]);
+	});
+
+	it('loses nothing where it does so at every other request', async () => {
+		addLinks(40);
+		const node = await begun({ events }, { budget });
+		set({ faults: [{ effect, share: 0.5 }] });
+		const wanted = happen(1);
+		const seen: string[] = [];
+		for (let count = 0; count < 4; count += 1) seen.push(...shortly((await node.poll()).events));
+		set({ faults: [] });
+		seen.push(...eventsOf(await node.poll()));
+		expect(seen.toSorted()).toEqual(wanted);
+	});
+});
+
+it('a key that was revoked while n8n was down fails one poll after the start', async () => {
+	const node = await begun({ events: ['created'] });
+	node.crash();
+	current().apiKeys.clear();
+	const errors = [(await node.activate('init')).error];
+	for (let count = 0; count < 4; count += 1) errors.push((await node.poll()).error);
+	const messages = errors.flatMap((error) => error?.message ?? []);
+	expect(messages).toEqual(['The service did not accept the API key (HTTP 401)']);
+});
+
+it('an outage that no poll noticed is over when the service is there again', async () => {
+	const node = await begun({ events: ['created'] });
+	const { url } = current();
+	await current().stop();
+	const { error } = await node.poll();
+	expect(error?.message).toBe(`Nothing answers at ${new URL(url).host}`);
+	expect(await node.poll()).toEqual({ events: [], isEmitted: false });
+});
+
+it('a service that never answers ends a poll before the engine gives it up', async () => {
+	addLink();
+	const time = 4000;
+	const run = { engine: 'durable' as const, budget: time };
+	const node = await begun({ events: all, thresholds: '5' }, run);
+	set({ faults: [{ effect: { kind: 'hang' } }] });
+	const givenUp = wait(time).then(() => undefined);
+	const polled = await Promise.race([node.poll(), givenUp]);
+	expect(polled?.error?.message).toMatch(/did not answer in time/);
+	expect(polled?.error?.failure).toEqual({ cause: 'temporarily-unavailable' });
+	set({ faults: [] });
+	addLink();
+	expect(eventsOf(await node.poll())).toEqual(['created 2']);
+});
+
+it('a service that is slow ends a poll in time, and the next one goes on', async () => {
+	const ids = addLinks(1200);
+	const time = 5000;
+	const run = { engine: 'durable' as const, budget: time };
+	const node = await begun({ events: all, thresholds: '5' }, run, 3);
+	set({ faults: [{ effect: { kind: 'latency', milliseconds: 200 } }] });
+	change(ids[600] ?? 0, { url: 'https://example.com/new' });
+	remove(ids[300] ?? 0);
+	addLink();
+	const seen: string[] = [];
+	for (let count = 0; count < 20 && seen.length < 3; count += 1) {
+		const polled = await Promise.race([node.poll(), wait(time).then(() => undefined)]);
+		expect(polled?.error).toBeUndefined();
+		seen.push(...shortly(polled?.events ?? []));
+	}
+	expect(seen.toSorted()).toEqual(['created 1201', 'deleted 301', 'updated 601']);
+});
+
+describe.each(engines)('a limit, in the %s engine', (engine) => {
+	const parameters: INodeParameters = { events: all, thresholds: '5, 50' };
+
+	it.each([
+		['60', 9],
+		['1', 2],
+		['soon', 2],
+		['', 2],
+	])(
+		'that refuses with Retry-After "%s" is no error, wherever it comes',
+		async (retryAfter, places) => {
+			const ids = addLinks(250);
+			change(ids.slice(0, 5), { disabled: 1 });
+			for (let skip = 0; skip < places; skip += 1) {
+				const node = await begun(parameters, { engine, budget: 6000 }, 2);
+				const effect = { kind: 'status', status: 429, retryAfter } as const;
+				set({ faults: [{ effect, skip }] });
+				const id = addLink({ clicks: 7 });
+				const gone = ids[50 + skip] ?? 0;
+				remove(gone);
+				change(6 + skip, { disabled: 1 });
+				const wanted = [
+					`clicksReached ${id} 5`,
+					`created ${id}`,
+					`deleted ${gone}`,
+					`disabled ${6 + skip}`,
+					`updated ${6 + skip}`,
+				];
+				const seen = eventsOf(await node.poll());
+				seen.push(...eventsOf(await node.poll()));
+				set({ faults: [] });
+				seen.push(...shortly(await node.pollAll()), ...shortly(await node.pollAll()));
+				expect([skip, seen.toSorted()]).toEqual([skip, wanted.toSorted()]);
+			}
+		},
+	);
+
+	it('at activation is no error, and reports nothing that was there before', async () => {
+		addLinks(30);
+		for (let skip = 0; skip < 6; skip += 1) {
+			set({ faults: [{ effect: { kind: 'status', status: 429, retryAfter: '60' }, skip }] });
+			const node = trigger(parameters, { engine, budget: 6000 });
+			expect(eventsOf(await node.activate())).toEqual([]);
+			expect(eventsOf(await node.poll())).toEqual([]);
+			set({ faults: [] });
+			for (let count = 0; count < 3; count += 1) expect(eventsOf(await node.poll())).toEqual([]);
+			const id = addLink();
+			expect([skip, eventsOf(await node.poll())]).toEqual([skip, [`created ${id}`]]);
+		}
+	});
+
+	it('of ten requests at a time loses nothing', async () => {
+		const ids = addLinks(650);
+		const node = await begun(parameters, { engine, budget: 6000 }, 3);
+		set({ throttle: { limit: 10, windowSeconds: 1 } });
+		const id = addLink({ clicks: 7 });
+		remove(ids[333] ?? 0);
+		change(ids[100] ?? 0, { url: 'https://example.com/new' });
+		change(ids[200] ?? 0, { disabled: 1 });
+		const wanted = [
+			`clicksReached ${id} 5`,
+			`created ${id}`,
+			'deleted 334',
+			'disabled 201',
+			'updated 101',
+			'updated 201',
+		];
+		const seen: string[] = [];
+		for (let count = 0; count < 40 && seen.length < wanted.length; count += 1) {
+			seen.push(...eventsOf(await node.poll()));
+			await wait(400);
+		}
+		expect(seen.toSorted()).toEqual(wanted.toSorted());
+	});
+});
+
+describe.each(engines)('where one list fails, in the %s engine', (engine) => {
+	/** A trigger of all events behind a hook that fails for some lists. */
+	const behind = async (isFailing: (query: Record<string, string>) => boolean, status = 500) => {
+		const fail = () => {
+			hook({
+				answer: ({ query }) =>
+					isFailing(query) ? { status, body: { message: 'Server Error' } } : undefined,
+			});
+		};
+		const mend = () => {
+			hook({});
+		};
+		const credential = { baseUrl: current().url };
+		return { fail, mend, run: { engine, credential, budget } };
+	};
+	const isDisabledList = ({ status }: Record<string, string>) => status === '3';
+
+	it('the others go on, and it loses nothing', async () => {
+		addLinks(10);
+		const { fail, mend, run } = await behind(isDisabledList);
+		const node = await begun({ events: all, thresholds: '5' }, run);
+		fail();
+		change(3, { disabled: 1 });
+		const id = addLink({ clicks: 9 });
+		remove(5);
+		expect(shortly((await node.poll()).events).toSorted()).toEqual([
+			`clicksReached ${id} 5`,
+			`created ${id}`,
+			'deleted 5',
+			'updated 3',
+		]);
+		await node.poll();
+		const more = addLink();
+		expect(shortly((await node.poll()).events)).toEqual([`created ${more}`]);
+		mend();
+		expect(eventsOf(await node.poll())).toEqual(['disabled 3']);
+	});
+
+	it('from the beginning on, the others begin and go on', async () => {
+		addLinks(10);
+		const { fail, mend, run } = await behind(isDisabledList);
+		const node = await begun({ events: ['expired'] }, run);
+		fail();
+		node.save({ parameters: { events: all, thresholds: '5' } });
+		for (let count = 0; count < 3; count += 1) await node.poll();
+		const id = addLink({ clicks: 9 });
+		const events: IDataObject[] = [];
+		for (let count = 0; count < 3; count += 1) events.push(...(await node.poll()).events);
+		expect(shortly(events).toSorted()).toEqual([`clicksReached ${id} 5`, `created ${id}`]);
+		mend();
+		for (let count = 0; count < 3; count += 1) expect(eventsOf(await node.poll())).toEqual([]);
+	});
+
+	it('a change of many links is found all the same', async () => {
+		const ids = addLinks(2600);
+		const { fail, run } = await behind(isDisabledList, 400);
+		const node = await begun({ events: ['updated', 'disabled'] }, run, 4);
+		fail();
+		for (const index of [0, 1300, 2599, 400]) {
+			change(ids[index] ?? 0, { url: 'https://example.com/new' });
+			const events: IDataObject[] = [];
+			for (let count = 0; count < 4; count += 1) events.push(...(await node.poll()).events);
+			expect(shortly(events)).toEqual([`updated ${index + 1}`]);
+		}
+	}, 60_000);
+});
+
+describe.each(engines)('settings that cannot be, in the %s engine', (engine) => {
+	const refused = async (parameters: INodeParameters, as: Engine) => {
+		const node = trigger({ events: ['created', 'clicksReached'], ...parameters }, { engine: as });
+		const { result, sent } = await sentBy(async () => await node.activate());
+		expect(sent).toEqual([]);
+		expect(result.isEmitted).toBe(false);
+		expect(result.error?.name).toBe('NodeOperationError');
+		return result.error?.message;
+	};
+
+	it.each([
+		[{ events: [] }, /^Events is empty; choose at least one$/],
+		[{ events: '' }, /^Events is empty/],
+		[{ events: ['craeted'] }, /^Events has no "craeted"; use .*created/],
+		[{ events: [5] }, /^Events has no 5; use/],
+		[{ events: '={{ {} }}' }, /^Events/],
+		[{ thresholds: '' }, /^Thresholds is empty/],
+		[{ thresholds: ' , ' }, /^Thresholds/],
+		[{ thresholds: 'abc' }, /^Thresholds "abc" is no whole number from 1 on; write/],
+		[{ thresholds: '100, abc' }, /^Thresholds "abc" is no whole number/],
+		[{ thresholds: '0' }, /^Thresholds "0" is no whole number/],
+		[{ thresholds: 0 }, /^Thresholds 0 is no whole number/],
+		[{ thresholds: '-5' }, /^Thresholds "-5" is no whole number/],
+		[{ thresholds: '1.5' }, /^Thresholds "1\.5" is no whole number/],
+		[{ thresholds: '100 1000' }, /^Thresholds "100 1000" is no whole number/],
+		[{ thresholds: '1e3' }, /^Thresholds "1e3"/],
+		[{ thresholds: '0x10' }, /^Thresholds "0x10"/],
+		[{ thresholds: '1.000' }, /^Thresholds "1\.000" is no whole number/],
+		[{ thresholds: '1,000' }, /^Thresholds "000" is no whole number/],
+		[{ thresholds: '99999999999999999999' }, /^Thresholds "9+" is no whole number/],
+		[{ thresholds: '={{ null }}' }, /^Thresholds is empty/],
+		[{ thresholds: '={{ {} }}' }, /^Thresholds/],
+		[{ thresholds: '={{ [true] }}' }, /^Thresholds/],
+		[{ thresholds: '={{ [[100], 5] }}' }, /^Thresholds/],
+		[{ startFrom: 'yesterday' }, /^Start From "yesterday" does not exist; choose from the list/],
+		[{ output: 'everything' }, /^Output "everything" does not exist; choose from the list/],
+		[{ output: 'selectedFields', outputFields: ['colour'] }, /^Fields.*"colour"/],
+		[{ filters: { domainId: '' } }, /^Domain is part of the filters and empty; fill it in/],
+		[{ filters: { domainId: { __rl: true, mode: 'list', value: '' } } }, /^Domain is part of/],
+		[{ filters: { aliasStartsWith: '' } }, /^Alias Starts With is part of the filters and empty/],
+		[{ filters: { spaceId: '={{ undefined }}' } }, /^Space is part of the filters and empty/],
+		[{ filters: { pixelId: '={{ {} }}' } }, /^Pixel/],
+	] as [INodeParameters, RegExp][])('%j', async (parameters, sentence) => {
+		expect(await refused(parameters, engine)).toMatch(sentence);
+	});
+
+	it('a setting that is wrong makes each poll fail, and Fetch Test Event', async () => {
+		const node = await begun({ events: ['created'] }, { engine });
+		node.save({ parameters: { events: [] } });
+		const saved = engine === 'classic' ? await node.activate('update') : await node.poll();
+		expect(saved.error?.message).toMatch(/^Events is empty/);
+		expect((await node.test()).error?.message).toMatch(/^Events is empty/);
+	});
+});

@@ -1,0 +1,268 @@
+import { shortly, eventsOf, useTriggers } from '../../support/triggers.ts';
+import { engines } from '../../support/pollingTrigger.ts';
+
+const { trigger, begun, sentBy, addLink, addLinks, change, remove, current } = useTriggers();
+
+const past = '2020-01-01T00:00:00.000000Z';
+
+/** An account with some of everything: 650 links, on 7 pages. */
+const account = () => {
+	const ids = addLinks(650);
+	change(ids.slice(10, 30), { disabled: 1 });
+	change(ids.slice(100, 115), { ends_at: past });
+	change(ids.slice(200, 350), { clicks: 150 });
+	change(ids.slice(400, 420), { clicks: 5000 });
+	return ids;
+};
+
+const all = ['clicksReached', 'created', 'deleted', 'disabled', 'enabled', 'expired', 'updated'];
+
+describe.each(engines)('the requests of a quiet poll in the %s engine', (engine) => {
+	beforeEach(account);
+
+	const quiet = async (events: string[], more = {}) => {
+		const node = await begun({ events, ...more }, { engine }, 12);
+		const rounds: string[][] = [];
+		for (let count = 0; count < 4; count += 1) {
+			const { result, sent } = await sentBy(async () => await node.poll());
+			expect(eventsOf(result)).toEqual([]);
+			rounds.push(sent.toSorted());
+		}
+		return rounds;
+	};
+
+	it('Created takes the newest page', async () => {
+		for (const sent of await quiet(['created'])) {
+			expect(sent).toEqual(['GET /links sort_by=id&sort=desc&page=1']);
+		}
+	});
+
+	it('Expired takes one, and Disabled with Enabled Again one', async () => {
+		for (const sent of await quiet(['expired', 'disabled', 'enabled'])) {
+			expect(sent).toEqual([
+				'GET /links status=2&sort_by=id&sort=asc&page=1',
+				'GET /links status=3&sort_by=id&sort=asc&page=1',
+			]);
+		}
+	});
+
+	it('Deleted takes the last page, and every other time another one', async () => {
+		const polls = await quiet(['deleted']);
+		for (const sent of polls) {
+			expect(sent).toEqual([expect.stringMatching(/^GET \/links sort_by=id&sort=asc&page=[1-7]$/)]);
+		}
+		expect(polls.flat()).toContain('GET /links sort_by=id&sort=asc&page=7');
+		expect(new Set(polls.flat()).size).toBeGreaterThan(1);
+	});
+
+	it('Clicks Reached takes one for each threshold, and one more', async () => {
+		const rounds = await quiet(['clicksReached'], { thresholds: '100, 1000, 100000' });
+		const rolling = new Set<string>();
+		for (const sent of rounds) {
+			const counted = sent.filter((request) => request.includes('sort_by=clicks'));
+			// The two highest end on the same page.
+			expect(counted).toEqual([
+				'GET /links sort_by=clicks&sort=desc&page=1',
+				'GET /links sort_by=clicks&sort=desc&page=2',
+			]);
+			expect(sent).toHaveLength(3);
+			for (const request of sent) if (!counted.includes(request)) rolling.add(request);
+		}
+		// Another page each time.
+		expect(rolling.size).toBe(4);
+	});
+
+	it('Updated takes each page once', async () => {
+		for (const sent of await quiet(['updated'])) {
+			expect(sent).toEqual(
+				[1, 2, 3, 4, 5, 6, 7].map((page) => `GET /links sort_by=id&sort=asc&page=${page}`),
+			);
+		}
+	});
+
+	it('all together take no page of the same list twice', async () => {
+		for (const sent of await quiet(all, { thresholds: '100, 1000' })) {
+			// Created, two thresholds, Expired, Disabled, Deleted, and 7 pages of all.
+			expect(sent.length).toBeLessThanOrEqual(13);
+		}
+	});
+});
+
+it('Updated reads at most 20 pages a poll, and all by and by', async () => {
+	const ids = addLinks(2500);
+	const node = await begun({ events: ['updated'] }, {}, 3);
+	change([ids[0] ?? 0, ids[1200] ?? 0, ids[2499] ?? 0], { url: 'https://example.com/new' });
+	const seen: string[] = [];
+	const pages: string[] = [];
+	for (let count = 0; count < 3; count += 1) {
+		const { result, sent } = await sentBy(async () => await node.poll());
+		expect(sent.length).toBeLessThanOrEqual(20);
+		seen.push(...eventsOf(result));
+		pages.push(...sent);
+	}
+	expect(seen.toSorted()).toEqual(['updated 1', 'updated 1201', 'updated 2500']);
+	expect(new Set(pages).size).toBe(25);
+});
+
+it('finds a link that was deleted among some thousand with about ten requests', async () => {
+	const ids = addLinks(5000);
+	const node = await begun({ events: ['deleted'] }, {}, 5);
+	for (const at of [2500, 1, 0, 4998, 3333]) {
+		const id = ids[at] ?? 0;
+		remove(id);
+		const { result, sent } = await sentBy(async () => await node.poll());
+		expect(eventsOf(result)).toEqual([`deleted ${id}`]);
+		expect(sent).toContain(`GET /links/${id}`);
+		expect(sent.length).toBeLessThanOrEqual(12);
+	}
+	const gone = [100, 1500, 2600, 2601, 4900].map((at) => ids[at] ?? 0);
+	remove(...gone);
+	const { result, sent } = await sentBy(async () => await node.poll());
+	const events = [...eventsOf(result), ...shortly(await node.pollAll())];
+	expect(events.toSorted()).toEqual(gone.map((id) => `deleted ${id}`).toSorted());
+	expect(sent.length).toBeLessThanOrEqual(55);
+});
+
+it('finds a deletion that a creation hides in the number of links', async () => {
+	const ids = addLinks(750);
+	const node = await begun({ events: ['deleted', 'created'] }, {}, 2);
+	remove(ids[300] ?? 0);
+	addLink();
+	const { result } = await sentBy(async () => await node.poll());
+	expect(eventsOf(result).toSorted()).toEqual(['created 751', 'deleted 301']);
+});
+
+describe.each(engines)('the first polls in the %s engine', (engine) => {
+	it.each([...all.map((event) => [event]), all])(
+		'activation for %s makes at most five requests',
+		async (...events) => {
+			addLinks(1500, { clicks: 500 });
+			change([5, 6, 7], { disabled: 1 });
+			change([8, 9], { ends_at: past });
+			const node = trigger({ events, thresholds: '100, 1000, 5000' }, { engine });
+			const { result, sent } = await sentBy(async () => await node.activate());
+			expect(eventsOf(result)).toEqual([]);
+			expect(sent.length).toBeLessThanOrEqual(5);
+			// What is there already is never reported, in whatever pieces it is read.
+			for (let count = 0; count < 8; count += 1) {
+				const next = await sentBy(async () => await node.poll());
+				expect(eventsOf(next.result)).toEqual([]);
+				expect(next.sent.length).toBeLessThanOrEqual(150);
+			}
+			const { sent: quiet } = await sentBy(async () => await node.poll());
+			expect(quiet.length).toBeLessThanOrEqual(23);
+		},
+	);
+
+	it('a baseline in pieces reports what happens to the part that was read', async () => {
+		const ids = addLinks(3500);
+		const node = await begun({ events: ['deleted', 'updated', 'clicksReached'] }, { engine }, 2);
+		// The highest IDs are read first.
+		remove(ids[3450] ?? 0);
+		change(ids[3460] ?? 0, { url: 'https://example.com/new', clicks: 100 });
+		const events = shortly([...(await node.pollAll()), ...(await node.pollAll())]);
+		for (let count = 0; count < 6; count += 1) events.push(...eventsOf(await node.poll()));
+		expect(events.filter((event) => event.startsWith('deleted'))).toEqual(['deleted 3451']);
+		expect(events.filter((event) => event.startsWith('updated'))).toEqual(['updated 3461']);
+		expect(events.filter((event) => event.startsWith('clicks'))).toEqual([
+			'clicksReached 3461 100',
+		]);
+	});
+
+	it('startFrom all reports what is there already, oldest first, and once', async () => {
+		const ids = addLinks(320);
+		change(ids.slice(10, 30), { disabled: 1 });
+		change(ids.slice(100, 215), { ends_at: past });
+		change(ids.slice(200, 220), { clicks: 5000 });
+		remove(300);
+		const node = trigger({ events: all, thresholds: '100', startFrom: 'all' }, { engine });
+		const first = await sentBy(async () => await node.activate());
+		expect(first.sent.length).toBeLessThanOrEqual(5);
+		const events = [...eventsOf(first.result), ...shortly(await node.pollAll())];
+		const of = (name: string) =>
+			events.filter((event) => event.split(' ')[0] === name).map((event) => event.split(' ')[1]);
+		const wanted = (ids: number[]) => ids.map(String);
+		expect(of('created')).toEqual(wanted(ids.filter((id) => id !== 300)));
+		expect(of('disabled').toSorted()).toEqual(wanted(ids.slice(10, 30)).toSorted());
+		expect(of('expired').toSorted()).toEqual(wanted(ids.slice(100, 215)).toSorted());
+		expect(of('clicksReached').toSorted()).toEqual(wanted(ids.slice(200, 220)).toSorted());
+		// What is gone, is on, or was changed before cannot be known.
+		expect([of('enabled'), of('updated'), of('deleted')]).toEqual([[], [], []]);
+	});
+
+	it('a backlog of 2,500 links comes oldest first, in pieces, and nothing twice', async () => {
+		addLinks(40);
+		const node = await begun({ events: ['created'] }, { engine });
+		const ids = addLinks(2500);
+		const pieces: string[][] = [];
+		for (let count = 0; count < 6; count += 1) pieces.push(eventsOf(await node.poll()));
+		expect(pieces.flat()).toEqual(ids.map((id) => `created ${id}`));
+		expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(1100);
+	});
+
+	it('a backlog from which links are deleted, and which grows, loses none of the others', async () => {
+		const node = await begun({ events: ['created'] }, { engine });
+		const ids = addLinks(2300);
+		const events = eventsOf(await node.poll());
+		const last = Number(events.at(-1)?.split(' ')[1]);
+		// Of those that were handed over and of those that were not.
+		const gone = ids.filter((id) => id % 3 === 0);
+		remove(...gone);
+		const more = addLinks(250);
+		for (let count = 0; count < 8; count += 1) events.push(...eventsOf(await node.poll()));
+		const kept = [...ids, ...more].filter((id) => id <= last || !gone.includes(id));
+		expect(events).toEqual(kept.map((id) => `created ${id}`));
+	});
+});
+
+it('a mass deletion leaves no poll that searches for ever', async () => {
+	const ids = addLinks(2700, { clicks: 90 });
+	const node = await begun({ events: ['clicksReached'], thresholds: '50' }, {}, 6);
+	remove(...ids.slice(150));
+	const seen: string[] = [];
+	for (let count = 0; count < 4; count += 1) seen.push(...eventsOf(await node.poll()));
+	expect(seen).toEqual([]);
+	const [id = 0] = addLinks(1, { clicks: 50 });
+	const { result, sent } = await sentBy(async () => await node.poll());
+	expect(eventsOf(result)).toEqual([`clicksReached ${id} 50`]);
+	expect(sent.length).toBeLessThanOrEqual(3);
+});
+
+it.each(['updated', 'deleted'])(
+	'a mass deletion that %s asks about holds up no other event',
+	async (event) => {
+		const ids = addLinks(1200);
+		const node = await begun({ events: ['created', event] }, {}, 3);
+		// Not at the borders of pages.
+		remove(...ids.slice(150, 850));
+		const seen: string[] = [];
+		for (let count = 0; count < 4; count += 1) {
+			const id = addLink();
+			for (let poll = 0; poll < 2; poll += 1) seen.push(...eventsOf(await node.poll()));
+			expect(seen).toContain(`created ${id}`);
+		}
+		seen.push(...shortly(await node.pollAll()), ...shortly(await node.pollAll()));
+		const gone = seen.filter((text) => text.startsWith('deleted'));
+		expect(gone).toHaveLength(event === 'deleted' ? 700 : 0);
+		expect(new Set(gone).size).toBe(gone.length);
+		const { sent } = await sentBy(async () => await node.poll());
+		expect(sent.length).toBeLessThanOrEqual(8);
+	},
+);
+
+it('all requests are reads that ask for JSON, with the key', async () => {
+	account();
+	const node = await begun({ events: all, thresholds: '100' });
+	remove(40);
+	current().requests.length = 0;
+	await node.poll();
+	expect(current().requests.length).toBeGreaterThan(5);
+	for (const { method, headers, status, body } of current().requests) {
+		expect([method, body]).toEqual(['GET', '']);
+		expect([200, 404]).toContain(status);
+		expect(headers).toMatchObject({
+			accept: 'application/json',
+			authorization: 'Bearer test-key-0123456789',
+		});
+	}
+});

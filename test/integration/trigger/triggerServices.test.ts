@@ -1,0 +1,369 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { Hooks, Settings } from '../../../testkit/service/index.ts';
+import { byId } from '../../support/service.ts';
+import { eventsOf, shortly, useTriggers } from '../../support/triggers.ts';
+
+const { set, trigger, begun, sentBy, addLink, addLinks, change, remove, hook } = useTriggers();
+
+const all = ['clicksReached', 'created', 'deleted', 'disabled', 'enabled', 'expired', 'updated'];
+const allEvents: INodeParameters = { events: all, thresholds: '5, 50' };
+const past = '2020-01-01T00:00:00.000000Z';
+
+/** The links of a list answer in the family's own envelope, each changed. */
+const eachLink =
+	(changed: (link: IDataObject) => unknown) => (body: object & { data?: unknown }) => ({
+		...body,
+		data: Array.isArray(body.data) ? body.data.map(changed) : changed(body.data as IDataObject),
+	});
+
+/** Lets each event happen in an account of some hundred links, and gives what came of it. */
+const happenings = async (count: number) => {
+	const ids = addLinks(count);
+	change(ids.slice(10, 130), { disabled: 1 });
+	change(ids.slice(140, 260), { clicks: 70 });
+	const node = await begun(allEvents, {}, 4);
+	const at = (index: number) => ids[index] ?? 0;
+	const id = addLink({ clicks: 7 });
+	remove(at(50), at(300));
+	change([at(20), at(100)], { disabled: 0 });
+	change(at(5), { ends_at: past });
+	change(at(6), { clicks: 51 });
+	change(at(7), { disabled: 1 });
+	change(at(290), { url: 'https://example.com/new' });
+	const wanted = [
+		`created ${id}`,
+		`clicksReached ${id} 5`,
+		`deleted ${at(50)}`,
+		`deleted ${at(300)}`,
+		`enabled ${at(20)}`,
+		`enabled ${at(100)}`,
+		`expired ${at(5)}`,
+		`clicksReached ${at(6)} 5`,
+		`clicksReached ${at(6)} 50`,
+		`disabled ${at(7)}`,
+		...[20, 100, 5, 7, 290].map((index) => `updated ${at(index)}`),
+	];
+	const seen: string[] = [];
+	// What comes in hides what leaves, until the page is read: there are 13 of them, if a page has 10 links.
+	for (let poll = 0; poll < 14; poll += 1) seen.push(...eventsOf(await node.poll()));
+	expect(seen.toSorted()).toEqual(wanted.toSorted());
+	expect(await node.pollAll()).toEqual([]);
+};
+
+describe.each(['collection', 'flat', 'simple', 'bare'] as Settings['envelope'][])(
+	'a service with the envelope %s',
+	(envelope) => {
+		// Of 400 links the last page is full, which an envelope without numbers cannot tell.
+		it.each([350, 400, 399])('of %i links shows all events, once', async (count) => {
+			set({ envelope });
+			await happenings(count);
+		});
+
+		it.each([0, 1, 10, 25, 100])('of %i links is no error', async (count) => {
+			set({ envelope });
+			const ids = addLinks(count);
+			const node = await begun(allEvents, {}, 2);
+			const id = addLink();
+			expect(eventsOf(await node.poll())).toEqual([`created ${id}`]);
+			remove(...ids, id);
+			const seen = [...eventsOf(await node.poll()), ...shortly(await node.pollAll())];
+			expect(seen.toSorted()).toEqual([...ids, id].map((one) => `deleted ${one}`).toSorted());
+			const next = addLink();
+			expect(eventsOf(await node.poll())).toEqual([`created ${next}`]);
+		});
+
+		it('hands over a backlog whole', async () => {
+			set({ envelope });
+			addLinks(5);
+			const node = await begun({ events: ['created'] });
+			const ids = addLinks(1500);
+			expect(shortly(await node.pollAll())).toEqual(ids.map((id) => `created ${id}`));
+		});
+	},
+);
+
+/** What services do otherwise, without being wrong. */
+const odd: [string, Hooks][] = [
+	['strings as IDs', { change: eachLink((link) => ({ ...link, id: String(link.id) })) }],
+	[
+		'strings as numbers',
+		{
+			change: eachLink((link) => ({
+				...link,
+				clicks: String(link.clicks),
+				disabled: String(link.disabled),
+			})),
+		},
+	],
+	[
+		'true and false as disabled',
+		{ change: eachLink((link) => ({ ...link, disabled: link.disabled === 1 })) },
+	],
+	[
+		'25 links on a page',
+		{ query: (query) => (query.per_page ? { ...query, per_page: '25' } : query) },
+	],
+	[
+		'10 links on a page',
+		{ query: (query) => (query.per_page ? { ...query, per_page: '10' } : query) },
+	],
+	[
+		'numbers of the envelope as text',
+		{
+			change: (body) => ({
+				...body,
+				meta:
+					body.meta &&
+					Object.fromEntries(
+						Object.entries(body.meta).map(([name, value]) => [name, String(value)]),
+					),
+			}),
+		},
+	],
+	[
+		'a total of 0',
+		{
+			change: (body) =>
+				body.meta ? { ...body, meta: { ...(body.meta as object), total: 0 } } : body,
+		},
+	],
+	[
+		'other fields in each answer',
+		{
+			change: eachLink((link) => ({
+				...link,
+				updated_at: new Date().toISOString(),
+				last_rotation: Math.random(),
+			})),
+		},
+	],
+	[
+		'lists without pixels and targets',
+		{
+			change: (body) =>
+				Array.isArray(body.data)
+					? eachLink(({ pixels, country_target, ...link }) => link)(body)
+					: body,
+		},
+	],
+];
+
+describe.each(odd)('a service with %s', (_, hooks) => {
+	it('shows all events, once', async () => {
+		hook(hooks);
+		await happenings(350);
+	});
+});
+
+/** What this node cannot work with, and what it says. */
+const unusable: [string, Hooks, RegExp][] = [
+	[
+		'IDs that are no numbers',
+		{ change: eachLink((link) => ({ ...link, id: `lnk_${String(link.id)}` })) },
+		/IDs that are no whole numbers/,
+	],
+	[
+		'a list in the wrong order',
+		{
+			change: (body) =>
+				Array.isArray(body.data) ? { ...body, data: body.data.toReversed() } : body,
+		},
+		/does not sort the list by ID/,
+	],
+	[
+		'lists that are never sorted',
+		{ query: ({ sort, sort_by, ...query }) => ({ ...query, sort_by: 'alias' }) },
+		/does not sort the list/,
+	],
+];
+
+describe.each(unusable)('a service with %s', (_, hooks, sentence) => {
+	it.each(all)('is a clear error for %s', async (event) => {
+		addLinks(150, { clicks: 60, disabled: 1, ends_at: past });
+		hook(hooks);
+		const node = trigger({ events: [event], thresholds: '5' });
+		const results = [await node.activate(), await node.poll()];
+		const messages = results.flatMap(({ error }) => error?.message ?? []);
+		expect(messages[0]).toMatch(sentence);
+		expect(results.flatMap(({ events }) => events)).toEqual([]);
+	});
+});
+
+describe('a service that ignores the page parameter', () => {
+	it('is no error where all links stand on one page', async () => {
+		set({ ignorePage: true });
+		const ids = addLinks(60);
+		const node = await begun(allEvents, {}, 2);
+		remove(ids[5] ?? 0);
+		const id = addLink({ clicks: 5 });
+		change(ids[7] ?? 0, { disabled: 1 });
+		expect(eventsOf(await node.poll()).toSorted()).toEqual(
+			[
+				`created ${id}`,
+				`clicksReached ${id} 5`,
+				`deleted ${ids[5] ?? 0}`,
+				`disabled ${ids[7] ?? 0}`,
+				`updated ${ids[7] ?? 0}`,
+			].toSorted(),
+		);
+	});
+
+	it.each(['collection', 'bare'] as Settings['envelope'][])(
+		'is a clear error for what needs more pages, with the envelope %s, and reports nothing wrong',
+		async (envelope) => {
+			set({ ignorePage: true, envelope });
+			addLinks(350, { clicks: 60 });
+			for (const event of ['deleted', 'updated']) {
+				const node = trigger({ events: [event] });
+				const results = [await node.activate(), await node.poll(), await node.poll()];
+				expect(results.flatMap(({ events }) => events)).toEqual([]);
+				const [message] = results.flatMap(({ error }) => error?.message ?? []);
+				expect([event, message]).toEqual([
+					event,
+					expect.stringMatching(/^The service ignores the page parameter/),
+				]);
+			}
+		},
+	);
+
+	it('still shows new links, as many as stand on a page', async () => {
+		set({ ignorePage: true });
+		addLinks(350);
+		const node = await begun({ events: ['created'] });
+		const ids = addLinks(80);
+		expect(eventsOf(await node.poll())).toEqual(ids.map((id) => `created ${id}`));
+	});
+
+	it('is a clear error for a backlog, and hands over no link twice', async () => {
+		set({ ignorePage: true });
+		addLinks(350);
+		const node = await begun({ events: ['created'] });
+		addLinks(180);
+		const results = [await node.poll(), await node.poll()];
+		expect(results[0]?.error?.message).toMatch(/^The service ignores the page parameter/);
+		const events = results.flatMap((polled) => shortly(polled.events));
+		expect(new Set(events).size).toBe(events.length);
+	});
+});
+
+describe('a service that ignores its filters', () => {
+	const ignoring = (...names: string[]) =>
+		hook({
+			query: (query) =>
+				Object.fromEntries(Object.entries(query).filter(([name]) => !names.includes(name))),
+		});
+
+	it('by domain, space and pixel reports no link that does not fit', async () => {
+		const ids = addLinks(150);
+		change(ids.slice(0, 5), { space_id: 2 });
+		ignoring('space_id', 'domain_id', 'pixel_id', 'search', 'search_by');
+		const node = await begun({ ...allEvents, filters: { spaceId: byId(2) } }, {}, 3);
+		change([ids[0] ?? 0, ids[100] ?? 0], { clicks: 6, disabled: 1 });
+		remove(ids[1] ?? 0, ids[101] ?? 0);
+		addLink();
+		const id = addLink({ space_id: 2 });
+		const seen = [...eventsOf(await node.poll()), ...shortly(await node.pollAll())];
+		expect(seen.toSorted()).toEqual(
+			[
+				`created ${id}`,
+				`clicksReached ${ids[0] ?? 0} 5`,
+				`disabled ${ids[0] ?? 0}`,
+				`updated ${ids[0] ?? 0}`,
+				`deleted ${ids[1] ?? 0}`,
+			].toSorted(),
+		);
+	});
+});
+
+describe('Fetch Test Event', () => {
+	/** What makes link `id` an example of an event. */
+	const examples: [string, IDataObject][] = [
+		['created', {}],
+		['clicksReached', { clicks: 120 }],
+		['expired', { ends_at: past }],
+		['disabled', { disabled: 1 }],
+		['enabled', {}],
+		['updated', {}],
+		['deleted', {}],
+	];
+
+	it.each(examples)('shows %s with a real link, as the event would', async (event, columns) => {
+		addLinks(40, { disabled: event === 'enabled' ? 1 : 0 });
+		change(7, { disabled: 0, ...(columns as Record<string, string>) });
+		const parameters = { events: [event], thresholds: '100, 1000' };
+		const node = trigger(parameters);
+		const { result, sent } = await sentBy(async () => await node.test());
+		const [item = {}] = result.events;
+		expect(result.events).toHaveLength(1);
+		expect(sent).toHaveLength(1);
+		expect(item.event).toBe(event);
+		if (['clicksReached', 'expired', 'disabled', 'enabled'].includes(event)) {
+			expect(item.id).toBe(7);
+		}
+		if (event === 'clicksReached') expect(item.threshold).toBe(100);
+		// The same names as a real event has.
+		const real = await begun(parameters, {}, 2);
+		if (event === 'created') addLink();
+		if (event === 'deleted') remove(7);
+		if (event === 'enabled') change(8, { disabled: 0 });
+		if (event === 'clicksReached') change(8, { clicks: 100 });
+		if (event === 'expired') change(8, { ends_at: past });
+		if (event === 'disabled') change(8, { disabled: 1 });
+		if (event === 'updated') change(8, { url: 'https://example.com/new' });
+		const [happened = {}] = (await real.poll()).events;
+		expect(Object.keys(item)).toEqual(Object.keys(happened));
+		expect(item.eventId).not.toBe(happened.eventId);
+	});
+
+	it.each(examples)('says what to do to see %s, without a link', async (event) => {
+		const node = trigger({ events: [event], thresholds: '100' });
+		const { error, isEmitted } = await node.test();
+		expect(isEmitted).toBe(false);
+		expect(error?.name).toBe('NodeOperationError');
+		expect(error?.message).toMatch(/^No link can stand for .+ yet$/);
+		expect(error?.description).toMatch(/\.$/);
+	});
+
+	it.each(examples)('says so for %s with filters that nothing fits', async (event, columns) => {
+		addLinks(30, columns as Record<string, string>);
+		const node = trigger({ events: [event], thresholds: '100', filters: { spaceId: byId(2) } });
+		const { error } = await node.test();
+		expect(error?.message).toMatch(/^No link that fits the filters can stand for/);
+	});
+
+	it('shows a link that fits the filters', async () => {
+		addLinks(60, {}, 'old-spring');
+		const id = addLink({ alias: 'spring-1' });
+		addLinks(10, {}, 'old-spring');
+		const node = trigger({ events: ['created'], filters: { aliasStartsWith: 'spring-' } });
+		const [item = {}] = (await node.test()).events;
+		expect([item.id, item.alias]).toEqual([id, 'spring-1']);
+	});
+
+	it('shows one event of several, the one there is an example of', async () => {
+		addLinks(3);
+		const node = trigger({ events: ['disabled', 'clicksReached', 'created'], thresholds: '9' });
+		expect(shortly((await node.test()).events)).toEqual(['created 3']);
+	});
+
+	it('neither knows nor changes what the active workflow knows', async () => {
+		addLinks(3);
+		const node = await begun(allEvents);
+		const id = addLink();
+		const before = await node.data();
+		expect((await node.test()).events).toHaveLength(1);
+		expect((await node.test()).events).toHaveLength(1);
+		expect(await node.data()).toEqual(before);
+		expect(eventsOf(await node.poll())).toEqual([`created ${id}`]);
+	});
+
+	it('says what is wrong with the key, and with the service', async () => {
+		const node = trigger({ events: ['created'] }, { credential: { apiKey: 'wrong-key' } });
+		expect((await node.test()).error?.message).toMatch(/API key/);
+		set({ faults: [{ effect: { kind: 'html' } }] });
+		expect((await trigger({ events: ['created'] }).test()).error?.message).toMatch(/web page/);
+		set({ faults: [{ effect: { kind: 'status', status: 429, retryAfter: '60' } }] });
+		const { error } = await trigger({ events: ['created'] }).test();
+		expect(error?.message).toMatch(/another 60 seconds|too many requests/);
+	});
+});

@@ -1,0 +1,379 @@
+import { byId, jsonOf, useService, type Run } from '../../support/service.ts';
+
+const { current, link, pixel } = useService();
+
+/** A link with everything that can be emptied. */
+const full = {
+	alias: 'full',
+	password: 'secret',
+	spaceId: byId(2),
+	privacy: 2,
+	privacyPassword: 'hidden',
+	expirationUrl: 'https://example.com/over',
+	expirationDate: '2099-12-31',
+	expirationTime: '23:59',
+	expirationClicks: 100,
+	targetType: 1,
+	country: { rules: [{ key: 'DE', value: 'https://example.de/' }] },
+};
+
+/** Makes a link and returns its id; the journal is empty afterwards. */
+async function made(additionalFields: object = full): Promise<number> {
+	const result = await link('create', {
+		parameters: {
+			url: 'https://example.com/',
+			domainId: byId(1),
+			additionalFields: JSON.parse(JSON.stringify(additionalFields)),
+			output: 'raw',
+		},
+	});
+	const [one] = jsonOf(result);
+	if (typeof one?.id !== 'number') throw new Error(JSON.stringify(result.error));
+	current().requests.length = 0;
+	return one.id;
+}
+
+/** The pixels that a test attaches, by their names. */
+async function pixels(...names: string[]): Promise<number[]> {
+	const ids: number[] = [];
+	for (const name of names) {
+		const result = await pixel('create', { parameters: { name, type: 'bing', value: 'x-1' } });
+		ids.push(Number(jsonOf(result)[0]?.id));
+	}
+	return ids;
+}
+
+const update = async (id: number, parameters: Run['parameters'], run: Run = {}) =>
+	await link('update', { ...run, parameters: { linkId: byId(id), ...parameters } });
+
+/** What the service holds of a link, asked for after the journal was read. */
+async function held(id: number) {
+	const [one] = jsonOf(await link('get', { parameters: { linkId: byId(id), output: 'raw' } }));
+	return one;
+}
+
+/** The requests that arrived, with what a write sent, readable. */
+const arrived = () =>
+	current().requests.map(({ method, path, body }) =>
+		[method, path.replace('/api/v1', ''), body && decodeURIComponent(body)]
+			.filter(Boolean)
+			.join(' '),
+	);
+
+const messageOf = ({ error }: Awaited<ReturnType<typeof update>>) => String(error?.message);
+
+describe('Clear Fields', () => {
+	it.each([
+		['spaceId', 'space_id=', { space: null }],
+		['password', 'password=', { password: false }],
+		['privacyPassword', 'privacy_password=', { privacy_password: false }],
+		['expirationUrl', 'expiration_url=', { expiration_url: null }],
+		['expirationClicks', 'expiration_clicks=', { expiration_clicks: null }],
+		['expiration', 'expiration_date=&expiration_time=', { ends_at: null }],
+		['country', 'country[0][key]=&country[0][value]=', { country_target: null }],
+		['platform', 'platform[0][key]=&platform[0][value]=', { platform_target: null }],
+		['language', 'language[0][key]=&language[0][value]=', { language_target: null }],
+		['rotation', 'rotation[0][value]=', { rotation_target: null }],
+		['pixelIds', 'pixel_ids[]=', { pixels: [] }],
+	])('empties %s by sending %s', async (name, form, expected) => {
+		const [attached = 0] = await pixels('Attached');
+		const id = await made({ ...full, pixelIds: [attached] });
+		const before = await held(id);
+		current().requests.length = 0;
+		const result = await update(id, { clearFields: [name] });
+		expect(result.error).toBeUndefined();
+		expect(arrived()).toEqual([`PUT /links/${id} ${form}`]);
+		expect(await held(id)).toEqual({ ...before, ...expected, updated_at: expect.anything() });
+	});
+
+	it('takes names from an expression, and leaves what is not named', async () => {
+		const id = await made();
+		await update(id, { clearFields: '={{ "password, spaceId" }}' });
+		expect(await held(id)).toMatchObject({ password: false, space: null, expiration_clicks: 100 });
+	});
+
+	it('refuses what cannot be cleared, and what is set at the same time, before sending', async () => {
+		const id = await made();
+		const unknown = await update(id, { clearFields: ['alias'] });
+		expect(messageOf(unknown)).toMatch(/^Clear Fields "alias" cannot be cleared; use /);
+		const both = await update(id, {
+			clearFields: ['spaceId', 'expiration'],
+			updateFields: { spaceId: byId(1), expiration: '2099-01-01' },
+		});
+		expect(messageOf(both)).toBe(
+			'Expiration Date (Raw) is set and cleared at the same time; do one of the two. Expiration Time (Raw) is set and cleared at the same time; do one of the two. Space is set and cleared at the same time; do one of the two',
+		);
+		expect(arrived()).toEqual([]);
+	});
+});
+
+describe('an empty cell', () => {
+	const fields = {
+		url: '={{ $json.url }}',
+		spaceId: { __rl: true, mode: 'id', value: '={{ $json.space }}' },
+		expiration: '={{ $json.expires }}',
+		targetType: 1,
+		country: '={{ $json.rules }}',
+	};
+	const items = [{ url: 'https://example.com/new', space: '', expires: null, rules: '' }];
+
+	it('is skipped unless told otherwise', async () => {
+		const id = await made();
+		await update(id, { updateFields: fields }, { items });
+		expect(arrived()).toEqual([`PUT /links/${id} url=https://example.com/new&target_type=1`]);
+	});
+
+	it('clears its field where the option says so', async () => {
+		const id = await made();
+		const options = { emptyValues: 'clear' };
+		const result = await update(id, { updateFields: fields, options }, { items });
+		expect(result.error).toBeUndefined();
+		expect(arrived()).toEqual([
+			`PUT /links/${id} url=https://example.com/new&country[0][key]=&country[0][value]=&expiration_date=&expiration_time=&space_id=&target_type=1`,
+		]);
+		expect(await held(id)).toMatchObject({ space: null, ends_at: null, country_target: null });
+	});
+
+	it('is refused where the option says so, or where the field cannot be cleared', async () => {
+		const id = await made();
+		const failing = await update(
+			id,
+			{ updateFields: fields, options: { emptyValues: 'fail' } },
+			{ items },
+		);
+		expect(messageOf(failing)).toBe(
+			'Country Rules is empty; fill it in, or change Empty Values under Options. Space is empty; fill it in, or change Empty Values under Options. Expiration is empty; fill it in, or change Empty Values under Options',
+		);
+		const alias = await update(id, {
+			updateFields: { alias: '', disabled: true },
+			options: { emptyValues: 'clear' },
+		});
+		expect(messageOf(alias)).toBe(
+			'Alias is empty, and the service cannot clear it; fill it in, or leave it out',
+		);
+		expect(arrived()).toEqual([]);
+	});
+
+	it('clears both halves of an expiry, and no pixels where some were to be added', async () => {
+		const [a = 0] = await pixels('a');
+		const id = await made({ ...full, pixelIds: [a] });
+		const options = { emptyValues: 'clear' };
+		await update(id, { updateFields: { expirationDate: '={{ null }}' }, options });
+		expect(arrived()).toEqual([`PUT /links/${id} expiration_date=&expiration_time=`]);
+		const updateFields = { expirationDate: '={{ null }}', expirationTime: '10:00' };
+		expect(messageOf(await update(id, { updateFields, options }))).toBe(
+			'Expiration Time (Raw) is set and cleared at the same time; do one of the two',
+		);
+		const adding = { pixelIds: '={{ "" }}', pixelMode: 'add', disabled: true };
+		await update(id, { updateFields: adding, options });
+		expect(arrived().at(-1)).toBe(`PUT /links/${id} disabled=1`);
+		expect(await held(id)).toMatchObject({ pixels: [{ id: a }], ends_at: null });
+		const replacing = { pixelIds: '={{ "" }}', pixelMode: 'replace' };
+		await update(id, { updateFields: replacing, options });
+		expect(await held(id)).toMatchObject({ pixels: [] });
+	});
+
+	it.each(['', ' ', [], '[]', [null]])('is one that holds %j, of a list', async (empty) => {
+		const [a = 0] = await pixels('a');
+		const id = await made({ ...full, pixelIds: [a] });
+		const items = [{ empty }];
+		const updateFields = { pixelIds: '={{ $json.empty }}', targetType: 1 };
+		const rules = { targetRules: '={{ $json.empty }}' };
+		const both = { ...updateFields, ...rules };
+		const refused = await update(
+			id,
+			{ updateFields: both, options: { emptyValues: 'fail' } },
+			{ items },
+		);
+		expect(messageOf(refused)).toMatch(/^Pixel Names or IDs is empty.* Target Rules is empty/);
+		await update(id, { updateFields: both, options: { emptyValues: 'clear' } }, { items });
+		expect(arrived()).toEqual([
+			`PUT /links/${id} country[0][key]=&country[0][value]=&pixel_ids[]=&target_type=1`,
+		]);
+		expect(await held(id)).toMatchObject({ pixels: [], country_target: null });
+	});
+
+	it('is a locator in a collection too, of which the editor forgets the mark', async () => {
+		const id = await made();
+		const spaceId = (value: string) => ({ mode: 'list', value }) as never;
+		await update(id, { updateFields: { spaceId: spaceId(''), disabled: true } });
+		await update(id, { updateFields: { spaceId: spaceId('={{ 1 }}') } });
+		expect(arrived()).toEqual([`PUT /links/${id} disabled=1`, `PUT /links/${id} space_id=1`]);
+	});
+
+	it('is refused where pixels were to be added too, and a mode that is none even without pixels', async () => {
+		const id = await made();
+		const updateFields = { disabled: true, pixelIds: '={{ "" }}', pixelMode: 'add' };
+		const refused = await update(id, { updateFields, options: { emptyValues: 'fail' } });
+		expect(messageOf(refused)).toMatch(/^Pixel Names or IDs is empty/);
+		const wrong = await update(id, {
+			updateFields: { ...updateFields, pixelMode: '={{ "Append" }}' },
+		});
+		expect(messageOf(wrong)).toMatch(/^Pixel Mode "Append" is not one of the allowed values/);
+		expect(arrived()).toEqual([]);
+	});
+
+	it('asks for no Destination URL where all UTM parameters are empty', async () => {
+		const id = await made();
+		const blank = [{}, { parameters: {} }, { parameters: { utm_source: '={{ "" }}' } }];
+		for (const utm of blank) {
+			const result = await update(id, { updateFields: { disabled: true, utm } });
+			expect(result.error).toBeUndefined();
+		}
+		expect(arrived()).toEqual(blank.map(() => `PUT /links/${id} disabled=1`));
+	});
+
+	it('leaves out UTM parameters and a password of blanks', async () => {
+		const id = await made();
+		const updateFields = {
+			url: 'https://example.com/new',
+			utm: { parameters: { utm_source: '={{ "" }}', utm_medium: '={{ " " }}' } },
+			password: '={{ "  " }}',
+		};
+		for (const emptyValues of ['skip', 'clear']) {
+			const result = await update(id, { updateFields, options: { emptyValues } });
+			expect(result.error).toBeUndefined();
+		}
+		expect(arrived()).toEqual([
+			`PUT /links/${id} url=https://example.com/new`,
+			`PUT /links/${id} url=https://example.com/new&password=`,
+		]);
+	});
+
+	it('makes an update that changes nothing fail before sending', async () => {
+		const id = await made();
+		const result = await update(id, { updateFields: { spaceId: byId('') } });
+		expect(messageOf(result)).toMatch(
+			/^Update Fields holds no value; fill in at least one field to change, or choose what to empty in Clear Fields$/,
+		);
+		expect(arrived()).toEqual([]);
+	});
+
+	it('clears on Create or Update only what is found', async () => {
+		const upsert = async () =>
+			await link('upsert', {
+				parameters: {
+					url: 'https://example.com/',
+					domainId: byId(1),
+					alias: 'sheet',
+					additionalFields: { spaceId: byId('={{ $json.space }}'), password: '' },
+					options: { emptyValues: 'clear' },
+				},
+				items: [{ space: null }],
+			});
+		expect(jsonOf(await upsert())).toMatchObject([{ outcome: 'created' }]);
+		expect(arrived().at(-1)).toBe('POST /links url=https://example.com/&domain_id=1&alias=sheet');
+		expect(jsonOf(await upsert())).toMatchObject([{ outcome: 'unchanged' }]);
+		const id = Number((await found('sheet'))?.id);
+		await update(id, { updateFields: { spaceId: byId(1), password: 'x' } });
+		expect(jsonOf(await upsert())).toMatchObject([{ outcome: 'updated' }]);
+		expect(arrived().at(-1)).toBe(`PUT /links/${id} password=&space_id=`);
+		expect(await held(id)).toMatchObject({ space: null, password: false });
+	});
+});
+
+async function found(alias: string) {
+	const parameters = { filters: { search: alias, searchBy: 'alias' }, output: 'raw' };
+	return jsonOf(await link('getAll', { parameters }))[0];
+}
+
+describe('Pixel Mode', () => {
+	const pixelsOf = async (id: number) =>
+		((await held(id))?.pixels as { id: number }[]).map((each) => each.id);
+
+	it.each([
+		['add', [1, 2], [0, 1, 2]],
+		['remove', [1, 2], [0]],
+		['remove', [0, 1], []],
+		['replace', [2], [2]],
+	])('%s %j', async (pixelMode, named, expected) => {
+		const ids = await pixels('a', 'b', 'c');
+		const of = (indexes: number[]) => indexes.map((index) => ids[index] ?? 0);
+		const id = await made({ alias: 'p', pixelIds: of([0, 1]) });
+		const updateFields = { pixelIds: of(named), pixelMode, disabled: true };
+		expect((await update(id, { updateFields })).error).toBeUndefined();
+		expect(await pixelsOf(id)).toEqual(of(expected));
+		expect(await held(id)).toMatchObject({ disabled: 1 });
+	});
+
+	it('sends nothing where nothing changes, and says so', async () => {
+		const [a = 0, b = 0] = await pixels('a', 'b');
+		const id = await made({ alias: 'p', pixelIds: [a] });
+		const updateFields = { pixelIds: [a], pixelMode: 'add' };
+		const result = await update(id, { updateFields });
+		expect(jsonOf(result)).toMatchObject([{ id }]);
+		expect(arrived()).toEqual([`GET /links/${id}`]);
+		expect(JSON.stringify(result.task.hints)).toContain('Nothing was changed');
+		await update(id, { updateFields: { pixelIds: [b], pixelMode: 'remove' } });
+		expect(await pixelsOf(id)).toEqual([a]);
+	});
+
+	it('is told by a raw dry run, which asks the service nothing', async () => {
+		const result = await link('update', {
+			parameters: {
+				output: 'raw',
+				linkId: { __rl: true, mode: 'url', value: 'short.example/p' },
+				updateFields: { pixelIds: [3, 8], pixelMode: 'add' },
+				clearFields: ['spaceId'],
+				options: { dryRun: true },
+			},
+		});
+		expect(jsonOf(result)).toMatchObject([
+			{
+				method: 'PUT',
+				url: `${current().url}/api/v1/links/{id}`,
+				shortUrl: 'short.example/p',
+				form: { space_id: '' },
+				add: { 'pixel_ids[]': ['3', '8'] },
+			},
+		]);
+		expect(arrived()).toEqual([]);
+	});
+
+	it('loses no change of rows that work on the same link side by side', async () => {
+		const ids = await pixels(...'abcdefgh');
+		const id = await made({ alias: 'p' });
+		current().set({ faults: [{ effect: { kind: 'latency', milliseconds: 20 } }] });
+		const result = await link('update', {
+			items: ids.map((one) => ({ one })),
+			parameters: {
+				linkId: byId(id),
+				updateFields: { pixelIds: '={{ $json.one }}', pixelMode: 'add' },
+				options: { concurrency: 8 },
+			},
+		});
+		expect(result.error).toBeUndefined();
+		expect(await pixelsOf(id)).toEqual(ids);
+	});
+
+	it('takes turns with rows that replace, however the link is named', async () => {
+		const [a = 0, b = 0, c = 0] = await pixels('a', 'b', 'c');
+		const id = await made({ alias: 'p' });
+		current().set({ faults: [{ effect: { kind: 'latency', milliseconds: 20 } }] });
+		const result = await link('update', {
+			items: [
+				{ link: id, pixel: a, mode: 'add' },
+				{ link: id, pixel: b, mode: 'replace' },
+				{ link: 'https://short.example/p', pixel: c, mode: 'add' },
+			],
+			parameters: {
+				linkId: byId('={{ $json.link }}'),
+				updateFields: { pixelIds: '={{ $json.pixel }}', pixelMode: '={{ $json.mode }}' },
+			},
+		});
+		expect(result.error).toBeUndefined();
+		expect(await pixelsOf(id)).toEqual([b, c]);
+	});
+
+	it('refuses to guess where the service does not tell the pixels', async () => {
+		const [a = 0] = await pixels('a');
+		const id = await made({ alias: 'p' });
+		const body = { data: { id, alias: 'p' }, status: 200 };
+		current().set({ faults: [{ on: { method: 'GET' }, effect: { kind: 'body', body } }] });
+		const result = await update(id, { updateFields: { pixelIds: [a], pixelMode: 'add' } });
+		expect(messageOf(result)).toBe(
+			'The service does not tell which pixel_ids the resource has, so none can be added or removed',
+		);
+		expect(arrived()).toEqual([`GET /links/${id}`]);
+	});
+});

@@ -1,0 +1,426 @@
+import type { IDataObject } from 'n8n-workflow';
+import { accountOf, hintsOf, linksOf, outcomesOf, row, writesIn } from '../../support/account.ts';
+import { sheetOn } from '../../support/mappedSheet.ts';
+import { linkAs, oneOf, pageOf, useScriptedService } from '../../support/scriptedService.ts';
+import { byId, jsonOf } from '../../support/service.ts';
+
+const { current, link } = useScriptedService();
+
+const methods = () => writesIn(current().requests).map(([method, id]) => `${method} ${id}`.trim());
+
+const sheet = sheetOn(link);
+
+const timezone = 'Europe/Berlin';
+
+/** How a service writes `Z` after an expiry: for UTC, or after the clock of the account, which is in Berlin. */
+type Meaning = 'clock' | 'utc';
+
+/** A clock time in Berlin in winter, as such a service shows it. */
+const shownBy = (meaning: Meaning) => (time: string) =>
+	meaning === 'clock'
+		? `2031-01-10T${time}:00.000000Z`
+		: `2031-01-10T${String(Number(time.slice(0, 2)) - 1).padStart(2, '0')}${time.slice(2)}:00.000000Z`;
+
+/** The account shows the expiry of each link in its own way, and stores what it is sent. */
+function beginWith(meaning: Meaning, ...times: string[]) {
+	const shows = shownBy(meaning);
+	const links = linksOf(...times.map((time, index) => row(`a-${index}`, { ends_at: shows(time) })));
+	current().follow(
+		accountOf(links, {
+			stores: (fields) =>
+				typeof fields.ends_at === 'string'
+					? { ...fields, ends_at: shows(fields.ends_at.slice(11, 16)) }
+					: fields,
+		}),
+	);
+	return { links, endings: () => links.toReversed().map(({ ends_at: endsAt }) => endsAt) };
+}
+
+const expiring = (...times: string[]) =>
+	times.map((time, index) => row(`a-${index}`, { expiration: `2031-01-10 ${time}` }));
+
+describe.each(['clock', 'utc'] as const)(
+	'an expiry that moves by the offset of its zone, where Z means %s',
+	(meaning) => {
+		const shown = shownBy(meaning);
+
+		it.each(['upsert', 'sync'])(
+			'is written by %s, and a second run changes nothing',
+			async (operation) => {
+				for (const [from, to] of [
+					['10:00', '11:00'],
+					['11:00', '10:00'],
+				] as const) {
+					const { endings } = beginWith(meaning, '08:00', '09:00', '15:00', '16:00', from);
+					const items = expiring('08:00', '09:00', '15:00', '16:00', to);
+					const first = await sheet(operation, items, { timezone });
+					expect(first.error).toBeUndefined();
+					expect(outcomesOf(first)).toEqual([...new Array<string>(4).fill('unchanged'), 'updated']);
+					expect(methods()).toEqual(['PUT 5']);
+					expect(endings().at(-1)).toBe(shown(to));
+					expect(outcomesOf(await sheet(operation, items, { timezone }))).toEqual(
+						items.map(() => 'unchanged'),
+					);
+					expect(methods()).toEqual(['PUT 5']);
+				}
+			},
+		);
+
+		it('is written although most rows moved alike, if the answer to another write shows the meaning', async () => {
+			const { endings } = beginWith(meaning, '08:00', '10:00', '12:00', '20:00');
+			const [earlier, later] = meaning === 'clock' ? [1, 0] : [0, 1];
+			const hour = (from: number) => `${String(from + earlier - later).padStart(2, '0')}:00`;
+			const items = expiring(hour(8), hour(10), hour(12), '23:00');
+			const first = await sheet('upsert', items, {
+				timezone,
+				parameters: { options: { concurrency: 5 } },
+			});
+			expect(first.error).toBeUndefined();
+			expect(outcomesOf(first)).toEqual(items.map(() => 'updated'));
+			expect(endings()).toEqual([hour(8), hour(10), hour(12), '23:00'].map(shown));
+			current().requests.length = 0;
+			expect(outcomesOf(await sheet('upsert', items, { timezone }))).toEqual(
+				items.map(() => 'unchanged'),
+			);
+			expect(methods()).toEqual([]);
+		});
+
+		it('is compared with what a create in the same run shows', async () => {
+			const { endings } = beginWith(meaning, '10:00');
+			const to = meaning === 'clock' ? '11:00' : '09:00';
+			const items = [
+				...expiring(to),
+				row('new', { expiration: '2031-01-10 20:00' }),
+				row('b'),
+				row('c'),
+			];
+			const first = await sheet('upsert', items, { timezone });
+			expect(outcomesOf(first)).toEqual(['updated', 'created', 'created', 'created']);
+			expect(endings()[0]).toBe(shown(to));
+		});
+	},
+);
+
+it('a row that stayed while most moved by the offset fails, and moving it by a minute settles all', async () => {
+	const { endings } = beginWith('clock', '10:00', '12:00', '14:00');
+	const first = await sheet('upsert', expiring('11:00', '13:00', '14:00'), { timezone });
+	expect(first.error?.message).toMatch(/^Row 3 \(a-2\): .*did not store Expiration/);
+	expect(first.error?.description).toContain('move the expiry of this row by a minute');
+	const items = expiring('11:00', '13:00', '14:01');
+	expect(outcomesOf(await sheet('upsert', items, { timezone }))).toEqual(
+		items.map(() => 'updated'),
+	);
+	expect(endings()).toEqual(['11:00', '13:00', '14:01'].map(shownBy('clock')));
+	expect(outcomesOf(await sheet('upsert', items, { timezone }))).toEqual(
+		items.map(() => 'unchanged'),
+	);
+});
+
+it('a dry run shows the expiry as the service means it', async () => {
+	beginWith('clock', '10:00', '12:00', '14:00');
+	const parameters = { options: { dryRun: true } };
+	const items = expiring('11:00', '12:00', '14:00');
+	const [first] = jsonOf(await sheet('upsert', items, { timezone, parameters }));
+	expect(first).toMatchObject({
+		before: 'Expiration Date (Raw): 2031-01-10; Expiration Time (Raw): 10:00',
+		after: 'Expiration Date (Raw): 2031-01-10; Expiration Time (Raw): 11:00',
+	});
+});
+
+it('nothing is written only to learn what Z means', async () => {
+	beginWith('clock', '10:00', '12:00', '14:00');
+	// One row fits each meaning, and one fits none of the two.
+	const items = expiring('10:00', '13:00').concat(row('a-2'));
+	expect(outcomesOf(await sheet('upsert', items, { timezone }))).toEqual(
+		items.map(() => 'unchanged'),
+	);
+	expect(methods()).toEqual([]);
+});
+
+it('an answer whose expiry did not change outweighs no list', async () => {
+	const links = linksOf(
+		...['10:00', '12:00', '14:00', '16:00'].map((time, index) =>
+			row(`a-${index}`, { ends_at: `2031-01-10T${time}:00Z` }),
+		),
+	);
+	current().follow(accountOf(links, { stores: () => ({}) }));
+	// The list says UTC, and the service keeps the last expiry: its digits are those of the row.
+	const result = await sheet('upsert', expiring('11:00', '13:00', '15:00', '16:00'), { timezone });
+	expect(result.error?.message).toMatch(/^Row 4 \(a-3\): .*did not store Expiration/);
+	expect(methods()).toEqual(['PUT 4']);
+});
+
+it.each([3, 1])(
+	'a service whose clock differs by a constant gets one hint in each run, with %d rows',
+	async (count) => {
+		const times = ['10:00', '12:00', '14:00'].slice(0, count);
+		const links = linksOf(...times.map((_, index) => row(`a-${index}`)));
+		current().follow(
+			accountOf(links, {
+				stores: (fields) => ({
+					...fields,
+					ends_at: String(fields.ends_at).replace(/T(\d\d)/, (_, hour) => `T${Number(hour) + 3}`),
+				}),
+			}),
+		);
+		const items = expiring(...times);
+		for (let run = 0; run < 2; run += 1) {
+			const result = await sheet('upsert', items);
+			expect(outcomesOf(result)).toEqual(items.map(() => 'updated'));
+			expect(hintsOf(result)).toContain(
+				"The service shows every expiry 3 hours later than its row: set Expiration Time Zone under Options to the time zone of the service's account.",
+			);
+			expect(hintsOf(result)).not.toContain('did not store');
+		}
+	},
+);
+
+describe('null in place of a default', () => {
+	const shows = (one: IDataObject) => ({
+		...one,
+		disabled: one.disabled === '1' ? 1 : null,
+		privacy: null,
+		target_type: null,
+	});
+	const items = ['a', 'b', 'c'].map((alias) =>
+		row(alias, { privacy: 0, disabled: false, targetType: 0 }),
+	);
+
+	it.each(['upsert', 'sync'])('is no difference to %s', async (operation) => {
+		current().follow(accountOf(linksOf(row('a'), row('b'), row('c')), { shows }));
+		const parameters = operation === 'sync' ? { others: 'disable' } : {};
+		expect(outcomesOf(await sheet(operation, items, { parameters }))).toEqual(
+			items.map(() => 'unchanged'),
+		);
+		expect(methods()).toEqual([]);
+	});
+
+	it('is no difference to Reuse Existing', async () => {
+		const links = linksOf(row('a'), row('b'), row('c'));
+		current().follow(accountOf(links, { shows }));
+		const parameters = { options: { reuseExisting: true } };
+		expect(outcomesOf(await sheet('create', items, { parameters }))).toEqual(
+			items.map(() => 'existing'),
+		);
+		expect(links).toHaveLength(3);
+	});
+
+	it('is one to a row that wants another value', async () => {
+		current().follow(accountOf(linksOf(row('a')), { shows }));
+		expect(outcomesOf(await sheet('upsert', [row('a', { disabled: true })]))).toEqual(['updated']);
+		expect(methods()).toEqual(['PUT 1']);
+	});
+});
+
+describe('a destination that the service tidies up', () => {
+	const tidied = (url: unknown) => new URL(String(url)).href;
+	const odd = {
+		stores: (fields: IDataObject) =>
+			fields.url === undefined ? fields : { ...fields, url: tidied(fields.url) },
+	};
+	const items = [
+		{ alias: 'a', url: 'HTTPS://Example.com' },
+		{ alias: 'b', url: 'https://example.com:443/ä b' },
+		{ alias: 'c', url: 'https://bücher.example?q=ü' },
+	];
+
+	it.each(['upsert', 'sync'])('settles at the first run of %s', async (operation) => {
+		current().follow(accountOf([], odd));
+		expect(outcomesOf(await sheet(operation, items))).toEqual(items.map(() => 'created'));
+		current().requests.length = 0;
+		expect(outcomesOf(await sheet(operation, items))).toEqual(items.map(() => 'unchanged'));
+		expect(methods()).toEqual([]);
+	});
+
+	it.each([1, 3])('is found again by Reuse Existing, with %d rows', async (count) => {
+		const links: IDataObject[] = [];
+		current().follow(accountOf(links, odd));
+		const some = items.slice(0, count).map(({ url }) => ({ url }));
+		const parameters = { options: { reuseExisting: true } };
+		expect(outcomesOf(await sheet('create', some, { parameters }))).toEqual(
+			some.map(() => 'created'),
+		);
+		expect(outcomesOf(await sheet('create', some, { parameters }))).toEqual(
+			some.map(() => 'existing'),
+		);
+		expect(links).toHaveLength(count);
+	});
+
+	it('differs from another one, even in a delimiter that is encoded', async () => {
+		current().follow(accountOf(linksOf({ alias: 'a', url: 'https://example.com/?a=1%26b=2' })));
+		const changed = [{ alias: 'a', url: 'https://example.com/?a=1&b=2' }];
+		expect(outcomesOf(await sheet('upsert', changed))).toEqual(['updated']);
+	});
+});
+
+describe('an expiry that has passed', () => {
+	const past = '2020-05-01 10:00';
+	const ended = row('ended', { ends_at: '2020-05-01T10:00:00Z' });
+	const items = [row('new'), row('ended', { expiration: past }), row('other'), row('more')];
+
+	it.each([
+		['upsert', items],
+		['upsert', items.slice(0, 2)],
+		['sync', items],
+	])('of a link that has it already lets %s go on, %#', async (operation, some) => {
+		current().follow(accountOf(linksOf(ended)));
+		const result = await sheet(operation, some);
+		expect(result.error).toBeUndefined();
+		expect(outcomesOf(result)).toEqual(
+			some.map(({ alias }) => (alias === 'ended' ? 'unchanged' : 'created')),
+		);
+	});
+
+	it('does not keep the other fields of that link from being written', async () => {
+		current().follow(accountOf(linksOf(ended)));
+		const changed = row('ended', { expiration: past, url: 'https://example.com/new' });
+		const result = await sheet('upsert', [changed, row('a'), row('b')]);
+		expect(outcomesOf(result)[0]).toBe('updated');
+		expect(writesIn(current().requests).find(([method]) => method === 'PUT')).toEqual([
+			'PUT',
+			'1',
+			{ url: 'https://example.com/new' },
+		]);
+	});
+
+	it.each(['upsert', 'sync'])(
+		'that %s would write refuses the run before anything is written',
+		async (operation) => {
+			const missing = [
+				row('new'),
+				row('ended', { expiration: past }),
+				row('gone', { expiration: past }),
+			];
+			for (const some of [missing, missing.slice(0, 2)]) {
+				current().follow(accountOf(linksOf(row('ended', { ends_at: '2031-01-01T10:00:00Z' }))));
+				const result = await sheet(operation, some);
+				const text = `${result.error?.message}\n${String(result.error?.description)}`;
+				const rowsText =
+					some.length === 3
+						? 'Expiration "2020-05-01 10:00" is over already in rows 2 (ended), 3 (gone); choose'
+						: 'Row 2 (ended): Expiration "2020-05-01 10:00" is over already; choose';
+				expect(text).toContain(rowsText);
+				expect(methods()).toEqual([]);
+			}
+		},
+	);
+
+	it('fails only its own row if the run continues on errors, and nothing is removed', async () => {
+		const links = linksOf(row('old'));
+		current().follow(accountOf(links));
+		const result = await sheet('sync', items, {
+			onError: 'continueRegularOutput',
+			parameters: { others: 'delete' },
+		});
+		expect(jsonOf(result).map(({ outcome, error }) => outcome ?? error)).toEqual([
+			'created',
+			expect.stringContaining('is over already'),
+			'created',
+			'created',
+		]);
+		expect(links.map(({ alias }) => alias)).toContain('old');
+	});
+
+	it.each(['create', 'update'])('is refused by %s before anything is sent', async (operation) => {
+		current().follow(accountOf(linksOf(ended)));
+		const parameters =
+			operation === 'create'
+				? { url: 'https://example.com/', additionalFields: { expiration: past } }
+				: { linkId: byId(1), updateFields: { expiration: past } };
+		const result = await link(operation, { parameters: parameters as never });
+		expect(result.error?.message).toMatch(/Expiration "2020-05-01 10:00" is over already/);
+		expect(current().requests).toEqual([]);
+	});
+});
+
+describe('an ID above 2^53', () => {
+	const raw = '9007199254740993';
+	const asNumber = (text: string) => text.replaceAll(`"${raw}"`, raw);
+	const answer = (body: unknown) => ({ body: asNumber(JSON.stringify(body)) });
+	const refused = /^(Row 1 \(.*\): )?The service has IDs above 9007199254740991/;
+
+	it.each([
+		['get', { linkId: byId(1) }],
+		['getAll', { returnAll: true }],
+		['update', { linkId: byId(1), updateFields: { disabled: false } }],
+		['create', { url: 'https://example.com/' }],
+	] as [string, IDataObject][])('in an answer to %s is refused', async (operation, parameters) => {
+		for (const one of [linkAs({ id: raw })]) {
+			current().follow(() => answer(operation === 'getAll' ? pageOf([one]).body : oneOf(one).body));
+			const result = await link(operation, { parameters: parameters as never });
+			expect(result.error?.message).toMatch(refused);
+			expect(jsonOf(result)).toEqual([]);
+		}
+	});
+
+	it('of what a link is related to is never sent, and the output has none', async () => {
+		const one = linkAs({
+			pixels: [{ id: raw, name: 'P' }],
+			domain: { id: raw, name: 'd.example' },
+		});
+		current().follow(() => answer(oneOf(one).body));
+		const selected = { output: 'selectedFields', outputFields: ['domainId', 'pixelIds', 'domain'] };
+		const read = await link('get', { parameters: { linkId: byId(1), ...selected } });
+		expect(jsonOf(read)).toEqual([{ domainId: null, pixelIds: [], domain: 'd.example' }]);
+		const updateFields = { pixelIds: [5], pixelMode: 'add' };
+		const result = await link('update', {
+			parameters: { linkId: byId(1), updateFields: updateFields as never },
+		});
+		expect(result.error?.message).toContain('does not tell which pixel_ids');
+		expect(methods()).toEqual([]);
+	});
+
+	it.each([
+		'"updated_ns":1700000000000000000',
+		'"score":1e300',
+		'"owner":{"id":12345678901234567890}',
+	])('that no node uses is left alone: %s', async (more) => {
+		current().follow(() => ({
+			body: JSON.stringify(oneOf(linkAs({})).body).replace('"title":null', more),
+		}));
+		expect((await link('get', { parameters: { linkId: byId(1) } })).error).toBeUndefined();
+	});
+
+	it('is never sent rounded, as a number of an expression or inside a list', async () => {
+		current().follow(() => oneOf(linkAs({})));
+		for (const parameters of [
+			{ linkId: '={{ 9007199254740993 }}', updateFields: { disabled: true } },
+			{ linkId: byId(1), updateFields: { pixelIds: `=[${raw}]` } },
+			{ linkId: byId(1), updateFields: { spaceId: '={{ 9007199254740993 }}' } },
+			{ linkId: byId(1), updateFields: { alias: '={{ 9007199254740993 }}' } },
+			{
+				linkId: byId(1),
+				updateFields: {
+					url: 'https://example.com/',
+					utm: { parameters: { utm_source: '={{ 9007199254740993 }}' } },
+				},
+			},
+		]) {
+			const result = await link('update', { parameters: parameters as never });
+			expect(result.error?.message).toContain('a number above 9007199254740991');
+			expect(current().requests).toEqual([]);
+		}
+	});
+
+	it('as text is sent as it is, and a delete that is answered with a rounded one is done', async () => {
+		current().follow(({ path }) =>
+			path === `/links/${raw}` ? answer({ id: raw, object: 'link', deleted: true }) : 'drop',
+		);
+		const result = await link('delete', {
+			parameters: { linkId: byId(raw), options: { ignoreMissing: true } },
+		});
+		expect(jsonOf(result)).toEqual([{ id: raw, deleted: true }]);
+	});
+
+	it('as a number is refused by Delete, and never reported as missing', async () => {
+		current().follow(() => ({
+			status: 404,
+			body: { message: 'Resource not found.', status: 404 },
+		}));
+		const result = await link('delete', {
+			parameters: { linkId: '={{ 9007199254740993 }}', options: { ignoreMissing: true } },
+		});
+		expect(result.error?.message).toContain('a number above 9007199254740991');
+		expect(current().requests).toEqual([]);
+	});
+});

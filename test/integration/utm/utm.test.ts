@@ -1,0 +1,221 @@
+import type { IDataObject } from 'n8n-workflow';
+import { jsonOf } from '../../support/service.ts';
+import {
+	chosen,
+	descriptionOf,
+	messageOf,
+	useColumns,
+	writes,
+	type Write,
+} from '../../support/columns.ts';
+
+const { current, link, mapped, arrived, lastForm, madeLink } = useColumns();
+
+const url = 'https://example.com/';
+const tags = 'utm_source=mail&utm_campaign=spring%20sale';
+const parameters = { utm_source: 'mail', utm_campaign: 'spring sale' };
+const utm = { parameters };
+const onlyUrl = { utmInUrlOnly: true };
+
+/** The rules of each kind: how the form, a cell and Target Rules have them, and what is sent for their addresses. */
+const kinds: [name: string, targetType: number, ...keys: string[]][] = [
+	['country', 1, 'DE', 'FR'],
+	['platform', 2, 'iOS', 'Android'],
+	['language', 3, 'de', 'fr'],
+	['rotation', 4],
+];
+
+const [first, second] = [`${url}a?utm_source=old&b=1#top`, `${url}b`];
+const [firstTagged, secondTagged] = [
+	`${url}a?utm_source=mail&b=1&utm_campaign=spring%20sale#top`,
+	`${url}b?${tags}`,
+];
+
+/** The rules of a kind for two addresses, and as one text. */
+function rulesOf(one?: string, other?: string) {
+	const rule = (key: string | undefined, value: string) => (key ? { key, value } : { value });
+	const text = (key: string | undefined, value: string) => (key ? `${key}=${value}` : value);
+	return {
+		rules: [rule(one, first), rule(other, second)],
+		cell: `${text(one, first)}, ${text(other, second)}`,
+	};
+}
+
+/** A row that names what is there already, except to Create. */
+const keyOf = async (operation: Write): Promise<IDataObject> => ({
+	id: await madeLink(),
+	alias: operation === 'create' ? 'new' : 'made',
+});
+
+describe.each(writes)('%s', (operation) => {
+	describe.each(kinds)('merges UTM parameters into %s rules', (name, targetType, ...keys) => {
+		const { rules, cell } = rulesOf(...keys);
+		const tagged = {
+			url: `${url}?${tags}`,
+			target_type: String(targetType),
+			[`${name}[0][value]`]: firstTagged,
+			[`${name}[1][value]`]: secondTagged,
+		};
+
+		it.each<[string, IDataObject]>([
+			['as cells', { [name]: cell }],
+			['as Target Rules', { 'Target Rules': cell, 'Target Type': targetType }],
+		])('%s', async (_, cells) => {
+			const expirationUrl = `${url}over`;
+			const row = { ...(await keyOf(operation)), url, expirationUrl, ...cells, ...parameters };
+			const result = await mapped(operation, [row]);
+			expect(result.error).toBeUndefined();
+			expect(lastForm()).toMatchObject({ ...tagged, expiration_url: expirationUrl });
+		});
+
+		it('in the form, and not with the option for Destination URL only', async () => {
+			const row = await keyOf(operation);
+			const collection = operation === 'update' ? 'updateFields' : 'additionalFields';
+			const run = async (options: IDataObject) =>
+				await mapped(operation, [row], {
+					dataToSend: 'defineBelow',
+					linkId: chosen(Number(row.id)),
+					domainId: chosen(1),
+					alias: 'made',
+					url,
+					[collection]: {
+						...(operation === 'update' ? { url } : {}),
+						[name]: { rules: rules as IDataObject[] },
+						utm,
+					},
+					options,
+				} as never);
+			await run({});
+			expect(lastForm()).toMatchObject(tagged);
+			current().clear();
+			await run(onlyUrl);
+			expect(lastForm()).toMatchObject({
+				[`${name}[0][value]`]: first,
+				[`${name}[1][value]`]: second,
+			});
+		});
+	});
+
+	it('leaves mail addresses and those of apps as they are', async () => {
+		const mail = 'mailto:me@example.com?subject=x';
+		const app = 'myapp://open?x=1';
+		const rules = { country: `DE=${app}, FR=HTTPS://Example.com` };
+		// The reference service takes no mail address, but it gets it as it is.
+		await mapped(operation, [{ ...(await keyOf(operation)), url: mail, ...rules, ...parameters }]);
+		expect(lastForm()).toMatchObject({
+			url: mail,
+			'country[0][value]': app,
+			'country[1][value]': `HTTPS://Example.com?${tags}`,
+		});
+	});
+
+	it('refuses an address that is too long only with UTM parameters, and leaves others to the service', async () => {
+		const long = (length: number) => url.padEnd(length, 'x');
+		const key = await keyOf(operation);
+		const rules = `DE=${url}de, FR=${long(2040)}`;
+		const result = await mapped(operation, [{ ...key, url, country: rules, utm_source: 'mail' }]);
+		expect(messageOf(result)).toMatch(
+			/^Row 1.*: Country Rules rule 2: Destination URL "https:\/\/example\.com\/x+…" has 2,056 characters with UTM Parameters, and services commonly allow 2,048; shorten the address, or leave out UTM Parameters$/,
+		);
+		expect(descriptionOf(result)).toMatch(/^Nothing was sent/);
+		expect(current().requests).toEqual([]);
+		const tooLong = await mapped(operation, [{ ...key, url: long(2040), utm_source: 'mail' }]);
+		expect(messageOf(tooLong)).toMatch(
+			/^Row 1.*: Destination URL ".+" has 2,056 characters with UTM/,
+		);
+		expect(current().requests).toEqual([]);
+		const exact = await mapped(operation, [{ ...key, url: long(2032), utm_source: 'mail' }]);
+		expect(exact.error).toBeUndefined();
+		expect(lastForm().url).toHaveLength(2048);
+		const own = await mapped(operation, [{ ...key, url: long(2049), utm_source: 'mail' }]);
+		expect(messageOf(own)).not.toContain('characters with UTM Parameters');
+		expect(lastForm().url).toHaveLength(2065);
+	});
+});
+
+it.each(['upsert', 'sync'] as const)('a second %s finds nothing to change', async (operation) => {
+	const row = { alias: 'new', url, country: `DE=${first}, FR=${second}` };
+	const result = await mapped(operation, [{ ...row, ...parameters }]);
+	expect(jsonOf(result)).toMatchObject([{ outcome: 'created' }]);
+	const tidied = {
+		alias: 'new',
+		'Destination URL': 'HTTPS://EXAMPLE.com',
+		'Target Rules': JSON.stringify({ FR: second, germany: first }),
+		'Target Type': 1,
+		utmSource: 'mail',
+		'UTM Campaign': 'spring sale',
+	};
+	const again = await mapped(operation, [tidied]);
+	expect(again.error).toBeUndefined();
+	expect(jsonOf(again)).toMatchObject([{ outcome: 'unchanged' }]);
+	const changed = await mapped(operation, [{ ...tidied, utmSource: 'post' }]);
+	expect(jsonOf(changed)).toMatchObject([{ outcome: 'updated' }]);
+	expect(arrived()).toHaveLength(2);
+	expect(arrived().at(-1)).toContain(`country[0][value]=${url}b?utm_source=post`);
+});
+
+it('Reuse Existing finds the link by its tagged destination and rules', async () => {
+	const row = { url, country: `DE=${second}`, ...parameters };
+	const options = { reuseExisting: true };
+	const outcomes = [];
+	for (const one of [row, row, { ...row, utm_source: 'post' }]) {
+		const result = await mapped('create', [one], { options });
+		outcomes.push(jsonOf(result)[0]?.outcome);
+	}
+	expect(outcomes).toEqual(['created', 'existing', 'created']);
+});
+
+it.each(['create', 'upsert', 'sync'] as const)(
+	'%s needs a destination to merge UTM parameters into',
+	async (operation) => {
+		const result = await mapped(operation, [{ alias: 'new', ...parameters }]);
+		expect(messageOf(result)).toContain('UTM Parameters need Destination URL; set it as well');
+		expect(current().requests).toEqual([]);
+	},
+);
+
+describe('a cell of a UTM parameter', () => {
+	it.each([
+		['\u00a0news\u00a0', 'news'],
+		['news\n', 'news'],
+		['  pad ', 'pad'],
+		['two words\r\n', 'two words'],
+	])('%j is trimmed', async (cell, value) => {
+		const result = await mapped('create', [{ url, utm_source: cell }]);
+		expect(messageOf(result)).toBe('undefined');
+		expect(lastForm().url).toBe(`${url}?utm_source=${encodeURIComponent(value)}`);
+	});
+
+	it('is trimmed in the form as well', async () => {
+		const parameters = { utm_source: '\u00a0news\n', utm_medium: '\ufeff' };
+		const additionalFields = { utm: { parameters } };
+		await link('create', { parameters: { url, domainId: chosen(1), additionalFields } });
+		expect(lastForm().url).toBe(`${url}?utm_source=news`);
+	});
+
+	it.each(['\u200b', '\ufeff', '\u00a0\u200b '])('%j is empty', async (cell) => {
+		await mapped('create', [{ url, utm_source: cell }]);
+		expect(lastForm().url).toBe(url);
+		const additionalFields = { utm: { parameters: { utm_source: 'form' } } };
+		await mapped('create', [{ url, utm_source: cell }], { additionalFields });
+		expect(lastForm().url).toBe(`${url}?utm_source=form`);
+	});
+
+	it('with a line break inside is refused', async () => {
+		const result = await mapped('create', [{ url, utm_source: 'one\ntwo' }]);
+		expect(messageOf(result)).toBe(
+			'Row 1: UTM Parameters hold "one\\ntwo" as utm_source, which holds a line break; write it on one line',
+		);
+		expect(arrived()).toEqual([]);
+	});
+});
+
+it.each(['create', 'upsert', 'sync'] as const)(
+	'%s reports an invalid Destination URL alone',
+	async (operation) => {
+		const row = { alias: 'new', url: 'example.com', utm_source: 'mail' };
+		expect(messageOf(await mapped(operation, [row]))).toMatch(
+			/: Destination URL "example\.com" is not an absolute URL; start it with its scheme, such as https:\/\/example\.com\/page$/,
+		);
+	},
+);

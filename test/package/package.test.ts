@@ -1,0 +1,115 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { PackageDirectoryLoader } from 'n8n-core';
+
+const root = join(__dirname, '..', '..');
+const folder = mkdtempSync(join(tmpdir(), 'pack-'));
+
+interface Packed {
+	filename: string;
+	unpackedSize: number;
+	files: { path: string }[];
+}
+
+const [packed] = JSON.parse(
+	execFileSync('npm', ['pack', '--json', '--silent', '--pack-destination', folder], {
+		cwd: root,
+		encoding: 'utf8',
+	}),
+) as Packed[];
+if (!packed) throw new Error('npm packed nothing');
+execFileSync('tar', ['xzf', join(folder, packed.filename), '-C', folder]);
+const unpacked = join(folder, 'package');
+const paths = packed.files.map(({ path }) => path);
+const manifest = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8'));
+
+it('holds the papers, and beside them nothing but what n8n loads', () => {
+	const loaded =
+		/^dist\/(index\.js|(credentials|nodes)\/.+\.(js|svg|node\.json)|nodes\/.+\/__schema__\/.+\.json)$/;
+	const papers = ['LICENSE', 'README.md', 'package.json'];
+	expect(paths.filter((path) => !loaded.test(path)).toSorted()).toEqual(papers);
+	expect(packed.unpackedSize).toBeLessThan(660_000);
+});
+
+it('has no runtime dependency, and n8n-workflow as its only peer', () => {
+	expect(manifest.dependencies ?? {}).toEqual({});
+	expect(manifest.optionalDependencies ?? {}).toEqual({});
+	expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
+});
+
+it('imports nothing but its own files and n8n-workflow', () => {
+	const imports = paths
+		.filter((path) => path.endsWith('.js'))
+		.flatMap((path) => {
+			const code = readFileSync(join(unpacked, path), 'utf8');
+			return [...code.matchAll(/(?:require|import)\(\s*['"]([^'"]+)['"]/g)].map(
+				([, name]) => name ?? '',
+			);
+		})
+		.filter((name) => !name.startsWith('.'));
+	expect([...new Set(imports)]).toEqual(['n8n-workflow']);
+});
+
+it('names every built node and credential in package.json, each with its codex, icons and schemas', () => {
+	const built = (kind: string, end: string) =>
+		paths.filter((path) => path.startsWith(`dist/${kind}/`) && path.endsWith(end)).toSorted();
+	expect(manifest.n8n.nodes.toSorted()).toEqual(built('nodes', '.node.js'));
+	expect(manifest.n8n.credentials.toSorted()).toEqual(built('credentials', '.credentials.js'));
+	for (const node of manifest.n8n.nodes) {
+		const codex = JSON.parse(readFileSync(join(unpacked, node.replace(/js$/, 'json')), 'utf8'));
+		expect(codex.resources.primaryDocumentation).toHaveLength(1);
+		expect(codex.alias).toEqual(
+			expect.arrayContaining(['short link', 'URL shortener', 'phpShort']),
+		);
+		const folder = dirname(node);
+		const schemas = paths.filter((path) => path.startsWith(`${folder}/__schema__/v1.0.0`));
+		const operations = ['create', 'delete', 'get', 'getAll', 'sync', 'update', 'upsert'];
+		expect(schemas.map((path) => basename(path, '.json'))).toEqual(
+			folder.endsWith('Trigger') ? ['v1.0.0'] : operations,
+		);
+	}
+	expect(paths.filter((path) => path.endsWith('.svg'))).toHaveLength(6);
+});
+
+it('is loaded by n8n, with its tool variants and its documented names', async () => {
+	const loader = new PackageDirectoryLoader(root);
+	await loader.loadAll();
+	expect(Object.keys(loader.known.credentials)).toEqual(['linkManagementApi']);
+	expect(Object.keys(loader.known.nodes).toSorted()).toEqual(['link', 'linkTrigger', 'pixel']);
+	for (const name of ['link', 'linkTrigger', 'pixel']) {
+		const { type } = loader.getNode(name);
+		expect(type.description).toMatchObject({
+			...(name === 'linkTrigger' ? { polling: true, inputs: [] } : { usableAsTool: true }),
+			credentials: [{ name: 'linkManagementApi', required: true }],
+			codex: {
+				alias: expect.arrayContaining([name === 'pixel' ? 'tracking pixel' : 'short link']),
+			},
+		});
+		expect(type.description.iconUrl).toEqual({
+			light: expect.stringContaining(`${name}.svg`),
+			dark: expect.stringContaining(`${name}.dark.svg`),
+		});
+	}
+});
+
+it('exports the nodes and the credential', () => {
+	const code = `console.log(Object.keys(require(${JSON.stringify(root)})).sort().join())`;
+	expect(execFileSync(process.execPath, ['-e', code], { encoding: 'utf8' }).trim()).toBe(
+		'Link,LinkManagementApi,LinkTrigger,Pixel',
+	);
+});
+
+it('holds nothing that silences the linter or the compiler', () => {
+	const sources = ['nodes', 'credentials'].flatMap((place) =>
+		readdirSync(join(root, place), { recursive: true, encoding: 'utf8' })
+			.filter((name) => name.endsWith('.ts'))
+			.map((name) => join(place, name)),
+	);
+	expect(sources).toContain(join('nodes', 'Link', 'Link.node.ts'));
+	const silencing = sources.filter((file) =>
+		/eslint-disable|@ts-(ignore|expect-error|nocheck)/.test(readFileSync(join(root, file), 'utf8')),
+	);
+	expect(silencing).toEqual([]);
+});

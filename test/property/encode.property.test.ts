@@ -1,0 +1,492 @@
+import fc, { type Arbitrary } from 'fast-check';
+import qs from 'qs';
+import { linkContract } from '../../nodes/Link/link.contract';
+import { pixelContract } from '../../nodes/Pixel/pixel.contract';
+import type { HttpRequest, Service } from '../../nodes/shared/transport/http';
+import { encodeOptions } from '../support/encodeOptions.ts';
+import { executeOn } from '../support/client.ts';
+import { apiRequest } from '../../nodes/shared/contract/endpoints';
+import { encodeRow, paramsOf } from '../../nodes/shared/contract/encodeRow';
+import type {
+	EncodeOptions,
+	OperationName,
+	Parameters,
+	ResourceContract,
+} from '../../nodes/shared/contract/types';
+import * as spec from '../spec.ts';
+
+const address = 'https://links.example/api/v1';
+
+/** The request that the client makes of a row that can be sent. Problems fail the test. */
+async function requestOf(
+	contract: ResourceContract,
+	operation: OperationName,
+	parameters: Parameters,
+): Promise<HttpRequest> {
+	const row = encodeRow(contract, operation, parameters, encodeOptions);
+	if (!('contract' in row)) throw new Error(JSON.stringify(row));
+	const requests: HttpRequest[] = [];
+	const service: Service = {
+		root: address,
+		send: async (request) => {
+			requests.push(request);
+			const id = decodeURIComponent(request.url.replace(/\?.*$/, '').replace(/^.*\//, ''));
+			const body = JSON.stringify({ data: [{ id: request.method === 'PUT' ? id : 1 }] });
+			return await Promise.resolve({ status: 200, headers: {}, body });
+		},
+	};
+	await executeOn(service, row);
+	const [request] = requests;
+	if (!request) throw new Error('No request was made');
+	return request;
+}
+
+/** Decodes a form or query as PHP does, with a library that shares nothing with our encoder. */
+const decode = (text: string) =>
+	qs.parse(text, { arrayLimit: 1000, parameterLimit: Infinity, depth: 5 });
+
+/** What an unset parameter may hold. */
+const unset = fc.constantFrom<unknown>(undefined, null, '', ' \n', {
+	__rl: true,
+	mode: 'id',
+	value: '',
+});
+
+/** A value for a parameter, and what a decoder must find for it. */
+interface Sample {
+	readonly value: unknown;
+	readonly found: unknown;
+}
+
+const asSent = (value: string): Sample => ({ value, found: value });
+
+/** Any text that UTF-8 can carry, but an empty or blank one, which stands for "not set". */
+const anyText = fc
+	.oneof(
+		fc.string({ unit: 'binary', minLength: 1 }),
+		fc.string({ unit: 'grapheme', minLength: 1 }),
+		fc.string({ unit: fc.constantFrom(...'&=+%[] ;#?"\'\\\0\n'), minLength: 1 }),
+	)
+	.filter((text) => text.trim() !== '');
+
+const numberSample = fc.integer().map((value) => ({ value, found: String(value) }));
+
+const textSample = fc.oneof(
+	anyText.map(asSent),
+	numberSample,
+	fc.boolean().map((value) => ({ value, found: String(value) })),
+);
+
+const secretSample = fc.oneof(anyText.map(asSent), numberSample);
+
+/** Any address, with any text behind its `#` but a line break, which is refused, and blanks at the end, which are lost. */
+const anyUrl = fc
+	.tuple(
+		fc.webUrl({ withFragments: true, withQueryParameters: true }),
+		fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll(/[\r\n]/g, '')),
+	)
+	.map(([url, more]) => `${url}#${more}`.trim());
+
+const anyId = fc.oneof(
+	fc.nat().map(String),
+	fc.uuid(),
+	fc.string({ unit: 'grapheme', minLength: 1 }).filter((id) => {
+		return id.trim() === id && !['.', '..'].includes(id);
+	}),
+);
+
+/** The ids of a list hold nothing of what stands around and between them. */
+const anyListedId = anyId.filter((id) => !/[\s,;"'{}[\]]/.test(id));
+
+const idSample = fc.oneof(
+	anyId.map(asSent),
+	fc.nat().map((id) => ({ value: id, found: String(id) })),
+	anyId.map((id) => ({ value: { __rl: true, mode: 'id', value: ` ${id} ` }, found: id })),
+);
+
+const idsSample = fc.oneof(
+	fc
+		.array(anyListedId, { minLength: 1, maxLength: 30 })
+		.map((ids) => ({ value: ids, found: [...new Set(ids)] })),
+	fc
+		.array(fc.nat().map(String), { minLength: 1, maxLength: 30 })
+		.map((ids) => ({ value: ids.join(', '), found: [...new Set(ids)] })),
+);
+
+const choiceSample = (values: readonly string[]) =>
+	fc
+		.constantFrom(...values)
+		.chain((found) =>
+			fc.constantFrom<Sample>(
+				asSent(found),
+				...(/^\d+$/.test(found) ? [{ value: Number(found), found }] : []),
+			),
+		);
+
+const two = (value: number) => String(value).padStart(2, '0');
+
+const dateSample = fc
+	.date({
+		min: new Date('0001-01-01T00:00:00Z'),
+		max: new Date('9999-12-31T00:00:00Z'),
+		noInvalidDate: true,
+	})
+	.map((day) => asSent(day.toISOString().slice(0, 10)));
+
+const timeSample = fc
+	.tuple(fc.nat(23), fc.nat(59))
+	.map(([hours, minutes]) => asSent(`${two(hours)}:${two(minutes)}`));
+
+const clicksSample = fc.maxSafeInteger().chain((clicks) => {
+	const found = String(clicks);
+	return fc.constantFrom<Sample>({ value: clicks, found }, { value: ` ${found} `, found });
+});
+
+const flagSample = fc.constantFrom<Sample>(
+	{ value: true, found: '1' },
+	{ value: false, found: '0' },
+	{ value: 'true', found: '1' },
+	{ value: '0', found: '0' },
+);
+
+const twoLetters = fc.string({
+	unit: fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'),
+	minLength: 2,
+	maxLength: 2,
+});
+
+/** Codes that are sent as they are: of those that are not known, no other is known to be meant, as with UK. */
+const codes: Record<string, Arbitrary<string>> = {
+	country: twoLetters.filter((code) => code !== 'UK'),
+	language: twoLetters.map((code) => code.toLowerCase()),
+};
+
+/** Rules as the form gives them, keys distinct; a decoder must find the same list. */
+function rulesSample(
+	param: string,
+	{ parts, keys }: NonNullable<spec.SpecField['rule']>,
+): Arbitrary<Sample> {
+	const key = keys ? fc.constantFrom(...keys) : (codes[param] ?? anyText);
+	const rule = parts.includes('key')
+		? fc.record({ key, value: anyUrl })
+		: fc.record({ value: anyUrl });
+	return fc
+		.uniqueArray(rule, {
+			minLength: 1,
+			maxLength: 30,
+			selector: (one) => ('key' in one ? one.key : {}),
+		})
+		.chain((rules) =>
+			fc.constantFrom<Sample>({ value: { rules }, found: rules }, { value: rules, found: rules }),
+		);
+}
+
+const byParam: Record<string, Arbitrary<Sample>> = {
+	url: anyUrl.map(asSent),
+	expirationUrl: anyUrl.map(asSent),
+	domainId: idSample,
+	spaceId: idSample,
+	pixelId: idSample,
+	pixelIds: idsSample,
+	disabled: flagSample,
+	expirationDate: dateSample,
+	expirationTime: timeSample,
+	expirationClicks: clicksSample,
+	password: secretSample,
+	privacyPassword: secretSample,
+};
+
+const blanks = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\u00a0'), maxLength: 2 });
+
+/** A text that arrives without what is blank around it. */
+const trimmedSample = fc
+	.oneof(
+		textSample,
+		fc.tuple(blanks, anyText, blanks).map((parts) => asSent(parts.join(''))),
+	)
+	.map(({ value, found }): Sample => ({ value, found: String(found).trim() }));
+
+function sampleOf({ param, values, rule, isTrimmed }: spec.SpecField): Arbitrary<Sample> {
+	if (rule) return rulesSample(param, rule);
+	const text = isTrimmed ? trimmedSample : textSample;
+	return byParam[param] ?? (values ? choiceSample(values) : text);
+}
+
+/** One field in a row: what its parameter holds, and what a decoder must find; nothing of it where it is unset. */
+interface Cell {
+	readonly field: spec.SpecField;
+	readonly value: unknown;
+	readonly found?: unknown;
+}
+
+function cellOf(field: spec.SpecField, operation: spec.SpecOperation): Arbitrary<Cell> {
+	const set = sampleOf(field).map((sample): Cell => ({ field, ...sample }));
+	if (operation === 'create' && field.requiredOnCreate) return set;
+	return fc.oneof(
+		set,
+		unset.map((value): Cell => ({ field, value })),
+	);
+}
+
+const isSet = ({ found }: Cell) => found !== undefined;
+
+/** What a created link needs beside a value of a field, where it needs something. */
+const needed: Record<string, (found: unknown) => string | undefined> = {
+	privacy: (found) => (found === '2' ? 'privacyPassword' : undefined),
+	expirationDate: () => 'expirationTime',
+	expirationTime: () => 'expirationDate',
+	targetType: (found) =>
+		spec.link.fields.find(({ rule }) => rule !== undefined && rule.targetType === found)?.param,
+};
+
+/** At most one kind of rules is set, and then the type is its own; a field that would need another one is left alone. */
+function withCompanions(cells: readonly Cell[]): Cell[] {
+	const rules = cells.find((cell) => cell.field.rule && isSet(cell));
+	const typed = cells.map((cell): Cell => {
+		const { field } = cell;
+		if (!rules) return cell;
+		if (field.rule && cell !== rules) return { field, value: '' };
+		const found = rules.field.rule?.targetType;
+		return field.param === 'targetType' ? { field, value: Number(found), found } : cell;
+	});
+	return typed.map((cell): Cell => {
+		const { field, found } = cell;
+		const param = found === undefined ? undefined : needed[field.param]?.(found);
+		const isAlone = param && !typed.some((other) => other.field.param === param && isSet(other));
+		return isAlone ? { field, value: '' } : cell;
+	});
+}
+
+/** The parameters of a row, each cell where the node has it. */
+function parametersOf(cells: readonly Cell[], operation: spec.SpecOperation): Parameters {
+	const row: Record<string, unknown> = {};
+	const nested: Record<string, unknown> = {};
+	const places = new Set(cells.map(({ field }) => field.on[operation]));
+	for (const { field, value } of cells) {
+		(field.on[operation] === 'top' ? row : nested)[field.param] = value;
+	}
+	for (const place of places) if (place && place !== 'top') row[place] = nested;
+	return row;
+}
+
+const rows: [string, spec.SpecOperation, spec.SpecResource, ResourceContract][] = (
+	['create', 'update', 'getAll'] as const
+).flatMap((operation) => [
+	['link', operation, spec.link, linkContract],
+	['pixel', operation, spec.pixel, pixelContract],
+]);
+
+describe.each(rows)('a row of %s %s', (_name, operation, resource, contract) => {
+	const row = fc
+		.tuple(...spec.fieldsOn(resource, operation).map((field) => cellOf(field, operation)))
+		.map(withCompanions)
+		// An update that changes nothing is refused.
+		.filter((cells) => operation !== 'update' || cells.some(isSet));
+
+	it('arrives as it was given, and nothing else does', async () => {
+		await fc.assert(
+			fc.asyncProperty(row, async (cells) => {
+				const parameters = { ...parametersOf(cells, operation), [resource.idParam]: 7, limit: 10 };
+				// A filter of links has the name of the pixel's id, so it may only stand in its collection.
+				const request = await requestOf(contract, operation, parameters);
+				const { search } = new URL(request.url);
+				const text = operation === 'getAll' ? search.slice(1) : String(request.form);
+				const found = cells.filter(isSet).map((cell) => [cell.field.key, cell.found] as const);
+				const pages = operation === 'getAll' ? { per_page: '10', page: '1' } : {};
+				expect(decode(text)).toEqual({ ...Object.fromEntries(found), ...pages });
+			}),
+		);
+	});
+});
+
+describe('an id in a path', () => {
+	/** Any string of JavaScript, also one with half a surrogate pair. */
+	const anyString = fc.oneof(
+		anyText,
+		fc.string({ unit: fc.constantFrom(...'./%?#&$ \t\\') }),
+		fc.string({ unit: fc.nat(0xffff).map((code) => String.fromCharCode(code)) }),
+	);
+
+	it('decodes back to exactly the id, blanks around it aside, or is refused', () => {
+		fc.assert(
+			fc.property(anyString, (id) => {
+				const row = encodeRow(linkContract, 'get', { linkId: id }, encodeOptions);
+				if (!('contract' in row)) {
+					const speakable = id.isWellFormed() && !['', '.', '..'].includes(id.trim());
+					expect(speakable).toBe(false);
+					return;
+				}
+				const { path } = apiRequest(linkContract, 'get', [], row.id);
+				// As a server sees it: after the URL was parsed, in which a step such as `..` would be taken.
+				const { pathname } = new URL(`${address}${path}`);
+				const [prefix, segment = ''] = pathname.split(/(?<=\/links\/)/);
+				expect(prefix).toBe('/api/v1/links/');
+				expect(segment).not.toContain('/');
+				expect(decodeURIComponent(segment)).toBe(id.trim());
+				expect(row.id).toBe(id.trim());
+			}),
+			{ examples: [['\ud800'], ['a\udc00'], ['..'], ['%2e%2e'], ['$&'], ['../1']] },
+		);
+	});
+});
+
+describe('a row of arbitrary JSON', () => {
+	/** What JSON can hold, with the values that break careless code more often than chance would give them. */
+	const json = fc.oneof(
+		fc.jsonValue({ maxDepth: 3 }),
+		fc.constantFrom<unknown>(
+			{ toString: 1 },
+			[{ toString: 'x', valueOf: 'y' }],
+			{ toJSON: 1 },
+			{ __rl: true },
+			{ __rl: true, value: { __rl: true, value: { toString: 1 } } },
+			{ rules: [{ key: { toString: 1 }, value: { toString: 1 } }] },
+			{ rules: [null, [], 'x'] },
+			{ rules: { length: 3 } },
+			JSON.parse('{"__proto__": {"rules": [1]}, "constructor": null}'),
+			'\ud800',
+			1e308,
+			-0,
+			'https://example.com/page',
+			7,
+		),
+	);
+
+	/** Rows that can be sent, whatever the operation. */
+	const good: Record<string, Parameters> = {
+		link: {
+			url: 'https://example.com/page',
+			alias: 'a',
+			scope: { domainId: 7, aliasStartsWith: 'a' },
+			linkId: 7,
+			updateFields: { alias: 'a' },
+		},
+		pixel: {
+			name: 'a',
+			type: 'facebook',
+			value: 'a',
+			scope: { type: 'facebook' },
+			pixelId: 7,
+			updateFields: { name: 'a' },
+		},
+	};
+
+	const collections = ['additionalFields', 'filters', 'sorting', 'updateFields'] as const;
+
+	/** Any of the ways in which the values of a run can be read. */
+	const reading = fc.record<EncodeOptions>({
+		...{ timeZone: fc.constant('UTC'), now: fc.constant(encodeOptions.now) },
+		emptyValues: fc.constantFrom('clear', 'fail', 'skip'),
+		others: fc.constantFrom('delete', 'disable', 'keep', undefined),
+		takesColumns: fc.boolean(),
+		own: fc.constantFrom<EncodeOptions['own']>({}, { aliasTemplate: '{a}-{ B }' }),
+	});
+
+	/** Some or none of the values under these names. */
+	const someOf = (names: readonly string[]) =>
+		fc.record(Object.fromEntries(names.map((name) => [name, json])), { requiredKeys: [] });
+
+	const cases = [linkContract, pixelContract].flatMap((contract) =>
+		contract.operations.map(({ value }) => [contract.value, value, contract] as const),
+	);
+
+	it.each(cases)(
+		'%s %s is a request or problems, never an exception',
+		(name, operation, contract) => {
+			const names = contract.fields.map((field) => field.name);
+			const fields = someOf(names);
+			const top = [...names, contract.id.name, 'returnAll', 'limit'];
+			const scope = someOf(contract.sync.scope.map(({ name }) => name));
+			const parameters = fc.record(
+				{
+					...Object.fromEntries(top.map((one) => [one, json])),
+					...Object.fromEntries(collections.map((one) => [one, fc.oneof(fields, fields, json)])),
+					scope: fc.oneof(scope, scope, json),
+				},
+				{ requiredKeys: [] },
+			);
+			const columns = someOf(['a', 'b', 'c']);
+			const known = new Map([
+				...contract.fields.map((field) => [field.displayName, field.wire.key] as const),
+				[contract.id.displayName, contract.id.name],
+				['Limit', 'limit'],
+				['Additional Fields', 'additionalFields'],
+				['Filters', 'filters'],
+				['Sort', 'sorting'],
+				['Update Fields', 'updateFields'],
+				['Return All', 'returnAll'],
+				['Alias Template', 'aliasTemplate'],
+			]);
+			// What is wrong with the scope is wrong with all rows, also where a field has its name.
+			const knownOfScope = new Map([
+				['Scope', 'scope'],
+				...contract.sync.scope.map(({ displayName, name }) => [displayName, name] as const),
+			]);
+			let requests = 0;
+			fc.assert(
+				fc.property(parameters, reading, columns, (values, options, cells) => {
+					const row = encodeRow(contract, operation, values, options, cells);
+					if ('contract' in row) {
+						requests += 1;
+						expect(row.scope.length > 0).toBe(operation === 'sync');
+						for (const param of paramsOf([...row.fields, ...(row.change ? [row.change] : [])])) {
+							expect(param.map((part) => typeof part)).toEqual(['string', 'string']);
+						}
+						expect(row.limit).toBeGreaterThan(0);
+						return;
+					}
+					expect(row).not.toEqual([]);
+					for (const { field, key, reason, isOfRun } of row) {
+						expect((isOfRun ? knownOfScope : known).get(field)).toBe(key);
+						expect(isOfRun && operation !== 'sync').toBeFalsy();
+						expect(reason.trim()).not.toBe('');
+					}
+				}),
+				{ numRuns: 300, examples: [[good[name] ?? {}, encodeOptions, {}]] },
+			);
+			expect(requests).toBeGreaterThan(0);
+		},
+	);
+
+	it.each([
+		...linkContract.fields.map((field) => [field.name, linkContract] as const),
+		...pixelContract.fields.map((field) => [field.name, pixelContract] as const),
+		...linkContract.sync.scope.map(({ name }) => [name, linkContract] as const),
+		...pixelContract.sync.scope.map(({ name }) => [name, pixelContract] as const),
+	])('%s alone never throws, whatever it holds', (param, contract) => {
+		fc.assert(
+			fc.property(json, fc.constantFrom(...collections, 'scope'), (value, collection) => {
+				for (const { value: operation } of contract.operations) {
+					const row = { limit: 1, [contract.id.name]: 7 };
+					encodeRow(contract, operation, { ...row, [param]: value }, encodeOptions);
+					encodeRow(
+						contract,
+						operation,
+						{ ...row, [collection]: { [param]: value } },
+						encodeOptions,
+					);
+				}
+			}),
+			{ examples: [[{ toString: 1 }, 'updateFields']] },
+		);
+	});
+
+	it.each(['password', 'privacyPassword'])('never shows what the masked %s holds', (param) => {
+		const secret = 'correct-horse';
+		const hidden = json.map((other) => ({ [secret]: other, deep: [secret, { __rl: secret }] }));
+		fc.assert(
+			fc.property(
+				fc.oneof(
+					hidden,
+					hidden.map((one) => [one, secret]),
+				),
+				(value) => {
+					const parameters = { linkId: 7, updateFields: { [param]: value } };
+					const row = encodeRow(linkContract, 'update', parameters, encodeOptions);
+					expect(row).toHaveLength(1);
+					expect(JSON.stringify(row)).not.toContain(secret);
+				},
+			),
+		);
+	});
+});

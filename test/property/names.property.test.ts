@@ -1,0 +1,402 @@
+import fc, { type Arbitrary } from 'fast-check';
+import { linkContract } from '../../nodes/Link/link.contract';
+import { domainNames, spaceNames } from '../../nodes/Link/link.locators';
+import { pixelNames } from '../../nodes/Pixel/pixel.contract';
+import { differences } from '../../nodes/shared/contract/compare';
+import {
+	encodeRow,
+	isEncoded,
+	paramsOf,
+	type EncodedRow,
+	type Problem,
+} from '../../nodes/shared/contract/encodeRow';
+import { Names } from '../../nodes/shared/contract/names';
+import type { Named } from '../../nodes/shared/contract/types';
+import { encodeOptions } from '../support/encodeOptions.ts';
+import { casesOf } from '../support/randomTests.ts';
+
+/** So many random rows are read. */
+const cases = casesOf(1500);
+
+/** A value as a person writes it, and what it means: the texts to send; undefined where it must be refused. */
+interface Written {
+	readonly value: unknown;
+	readonly means: readonly string[] | undefined;
+}
+
+/** What the account has. Names of several are none of one. */
+const account = {
+	domains: [
+		{ id: 1, name: 'short.example' },
+		{ id: 12, name: 'go.example' },
+		{ id: 7, name: 'https://old.example' },
+	],
+	spaces: [
+		{ id: 3, name: 'Support' },
+		{ id: 4, name: 'Support, second level' },
+		{ id: 5, name: 'Sales / "EMEA"' },
+		{ id: 8, name: 'Twice' },
+		{ id: 9, name: 'Twice' },
+	],
+	pixels: [
+		{ id: 21, name: 'Spring visitors' },
+		{ id: 22, name: "L'été [EU]" },
+		{ id: 23, name: '春の訪問者' },
+		{ id: 24, name: '77' },
+		{ id: 25, name: 'SPRING' },
+		{ id: 26, name: 'spring' },
+	],
+} as const;
+
+const oneOf = <T>(...values: readonly T[]): Arbitrary<T> => fc.constantFrom(...values);
+
+/** A name in the ways in which people write the same one. */
+const asWritten = (name: string): Arbitrary<string> =>
+	oneOf(name, ` ${name} `, name.toUpperCase(), name.toLowerCase(), `\t${name}\n`);
+
+/** A known resource by ID, by name or whole, as expressions and columns have it. */
+const known = ({ id, name }: Named, more: readonly unknown[] = []): Arbitrary<Written> =>
+	fc
+		.oneof(
+			asWritten(name),
+			oneOf<unknown>(id, String(id), ` ${String(id)}`, { id, name }, { name }, ...more),
+			asWritten(name).map((value) => ({ __rl: true, mode: 'id', value })),
+			fc.constant({ __rl: true, mode: 'list', value: id, cachedResultName: 'old' }),
+		)
+		.map((value) => ({ value, means: [String(id)] }));
+
+const refused = (...values: readonly unknown[]): Arbitrary<Written> =>
+	oneOf(...values).map((value) => ({ value, means: undefined }));
+
+const left: Arbitrary<Written> = oneOf<unknown>('', ' ', null, undefined, {
+	__rl: true,
+	mode: 'list',
+	value: '',
+}).map((value) => ({ value, means: [] }));
+
+const domain: Arbitrary<Written> = fc.oneof(
+	...account.domains.map(({ id, name }) => {
+		const host = name.replace('https://', '');
+		return known({ id, name }, [host, `https://${host}/`, `HTTP://${host}`]);
+	}),
+	// Digits are an ID, known or not.
+	fc.constant({ value: '404', means: ['404'] }),
+	refused('go.exampel', 'go.example/spring', 'https://go.example/a', {}, true, '.', [1]),
+	left,
+);
+
+const space: Arbitrary<Written> = fc.oneof(
+	...account.spaces.slice(0, 3).map((one) => known(one)),
+	refused('Twice', 'twice', 'Suport', { name: 'Twice' }, NaN, '4.5'),
+	left,
+);
+
+/** Whether a text can stand in a cell beside others. */
+const isPlain = (text: string) => !/[,[{]/.test(text);
+
+const onePixel: Arbitrary<Written> = fc.oneof(
+	...account.pixels.slice(0, 3).map((one) => known(one)),
+	// Digits are an ID; of two names that differ in case, each is that of one to the letter.
+	oneOf(
+		{ value: '77', means: ['77'] },
+		{ value: ' SPRING', means: ['25'] },
+		{ value: 'spring', means: ['26'] },
+	),
+);
+
+const joined = (entries: readonly Written[]): readonly string[] | undefined =>
+	entries.some(({ means }) => !means)
+		? undefined
+		: [...new Set(entries.flatMap(({ means }) => means ?? []))];
+
+const pixels: Arbitrary<Written> = fc
+	.array(fc.oneof({ weight: 8, arbitrary: onePixel }, refused('Spring', 'Spring visitor')), {
+		maxLength: 4,
+	})
+	.chain((entries) => {
+		const values = entries.map(({ value }) => value);
+		const texts = values.filter((one) => typeof one === 'string');
+		const isText = texts.length === values.length && texts.every(isPlain);
+		const ways = [values, JSON.stringify(values), ...(isText ? [texts.join(',')] : [])];
+		return oneOf<unknown>(...ways).map((value) => ({ value, means: joined(entries) }));
+	});
+
+/** Codes and what people write for them, by hand from ISO 3166-1, ISO 639 and the contract (2.1). */
+const keys = {
+	country: {
+		DE: ['Germany', 'GERMANY', 'de', 'DE', 'deu', ' DEU '],
+		GB: ['United Kingdom', 'UK', 'uk', 'gb', 'GBR', 'Great Britain'],
+		US: ['United States', 'usa', 'US', 'United States of America'],
+		CI: ["Côte d'Ivoire", 'Cote d’Ivoire', 'Ivory Coast', 'civ'],
+		TR: ['Turkey', 'Türkiye', 'TUR'],
+		KN: ['St. Kitts & Nevis', 'St Kitts and Nevis', 'KNA'],
+		// Two letters that nobody knows are the service's to judge.
+		XX: ['xx', 'XX'],
+	},
+	language: {
+		de: ['German', 'DE', 'de', 'deu', 'ger'],
+		en: ['English', 'en', 'ENG'],
+		fr: ['french', 'fr', 'fra', 'fre'],
+		zh: ['Chinese', 'zh', 'zho', 'chi'],
+	},
+	platform: {
+		iOS: ['iOS', 'ios', 'IOS'],
+		'OS X': ['OS X', 'macOS', 'os x', 'Mac OS X', 'osx'],
+		'Chrome OS': ['chrome os', 'ChromeOS'],
+		Windows: ['windows', 'Windows'],
+	},
+} as const;
+
+const unknownKeys = ['Germny', 'Klingon', 'Windos', '49', 'D E U T S C H'];
+
+const address = fc.nat(99).map((number) => `https://example.com/${number}?a=1&b=ü`);
+
+interface Rule {
+	readonly key: string;
+	readonly code: string | undefined;
+	readonly address: string;
+}
+
+/** The form's rows, lists, objects and texts of the same rules. */
+function notations(rules: readonly Rule[]): Arbitrary<unknown> {
+	const rows = rules.map(({ key, address: value }) => ({ key, value }));
+	const texts = rules.map(({ key, address: value }) => `${key}=${value}`);
+	const isObject = new Set(rules.map(({ key }) => key.trim())).size === rules.length;
+	const object = Object.fromEntries(rules.map(({ key, address: value }) => [key, value]));
+	const asObjects = isObject ? [object, JSON.stringify(object)] : [];
+	const form = { rules: [...rows, { key: '', value: '' }] };
+	return oneOf<unknown>(
+		...[form, rows, JSON.stringify(rows), texts, texts.join(', '), ...asObjects],
+	);
+}
+
+const keyed = (kind: keyof typeof keys): Arbitrary<Written> => {
+	const rule = fc
+		.tuple(
+			fc.oneof(
+				{
+					weight: 12,
+					arbitrary: oneOf(
+						...Object.entries<readonly string[]>(keys[kind]).flatMap(([code, names]) =>
+							names.map((key) => ({ key, code })),
+						),
+					),
+				},
+				oneOf(...unknownKeys.map((key) => ({ key, code: undefined }))),
+			),
+			address,
+		)
+		.map(([one, to]): Rule => ({ ...one, address: to }));
+	return fc.array(rule, { minLength: 1, maxLength: 3 }).chain((rules) => {
+		const codes = rules.map(({ code }) => code);
+		const isWrong = codes.includes(undefined) || new Set(codes).size < codes.length;
+		const means = isWrong ? undefined : rules.flatMap((one) => [String(one.code), one.address]);
+		return notations(rules).map((value) => ({ value, means }));
+	});
+};
+
+const rotation: Arbitrary<Written> = fc
+	.array(address, { minLength: 1, maxLength: 3 })
+	.chain((means) =>
+		oneOf<unknown>(
+			means,
+			means.join(', '),
+			{ rules: means.map((value) => ({ value })) },
+			JSON.stringify(means),
+		).map((value) => ({ value, means })),
+	);
+
+/** The kinds of rules in the order of the form, and the numbers of the contract (2.1). */
+const kinds = { country: '1', language: '3', platform: '2', rotation: '4' } as const;
+type Kind = keyof typeof kinds;
+const kindNames = Object.keys(kinds) as Kind[];
+
+const labels: Record<Kind, string> = {
+	country: 'Country Rules',
+	language: 'Language Rules',
+	platform: 'Platform Rules',
+	rotation: 'Rotation Rules',
+};
+
+const seldom = <T>(arbitrary: Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
+
+const rarely = <T>(arbitrary: Arbitrary<T>) =>
+	fc.oneof({ weight: 6, arbitrary: fc.constant(undefined) }, arbitrary);
+
+const row = fc.record({
+	operation: oneOf('create' as const, 'upsert' as const),
+	domain,
+	space: seldom(space),
+	pixels: seldom(pixels),
+	rules: fc.oneof(
+		fc.record({ country: keyed('country') }),
+		fc.record({ language: keyed('language') }),
+		fc.record({ platform: keyed('platform') }),
+		fc.record({ rotation }),
+		fc.record({
+			country: rarely(keyed('country')),
+			language: rarely(keyed('language')),
+			platform: rarely(keyed('platform')),
+			rotation: rarely(rotation),
+		}),
+	),
+	targetType: rarely(oneOf<number | string>('0', '1', '2', '3', '4', 1, 3, ' 4 ')),
+	privacy: seldom(oneOf<number | string>(0, 1, 2, '2')),
+	privacyPassword: seldom(oneOf('', ' ', 'secret')),
+	expirationDate: seldom(oneOf('', '2031-05-01')),
+	expirationTime: seldom(oneOf('', '23:59')),
+});
+
+type Case = typeof row extends Arbitrary<infer T> ? T : never;
+
+/** What is to be sent, by the key of the contract, and the labels of the fields that are wrong or lack another one. */
+interface Expected {
+	readonly sent: ReadonlyMap<string, readonly string[]>;
+	readonly wrong: ReadonlySet<string>;
+	readonly half: ReadonlySet<string>;
+}
+
+const isFilled = (text: string | undefined) => text !== undefined && text.trim() !== '';
+
+/** The rules of a row by their kind. */
+const rulesOf = ({ rules }: Case): (readonly [Kind, Written])[] => {
+	const given: Partial<Record<Kind, Written | undefined>> = rules;
+	return kindNames.flatMap((kind) => {
+		const written = given[kind];
+		return written ? [[kind, written] as const] : [];
+	});
+};
+
+/** What a row means, by the rules of the reference in plain words. */
+function expectedOf(given: Case): Expected {
+	const sent = new Map<string, readonly string[]>();
+	const wrong = new Set<string>();
+	const half = new Set<string>();
+	const take = (key: string, label: string, written: Written | undefined) => {
+		if (written?.means === undefined && written) wrong.add(label);
+		else if (written?.means?.length) sent.set(key, written.means);
+	};
+	take('domain_id', 'Domain', given.domain);
+	take('space_id', 'Space', given.space);
+	take('pixel_ids', 'Pixel Names or IDs', given.pixels);
+	const rules = rulesOf(given);
+	for (const [kind, written] of rules) take(kind, labels[kind], written);
+	const type = given.targetType === undefined ? undefined : String(given.targetType).trim();
+	const [first, ...others] = rules;
+	// Target Type says which of several kinds counts; without it there is one kind.
+	const isOne = rules.some(([kind]) => kinds[kind] === type);
+	if (type === undefined) for (const [kind] of others) wrong.add(labels[kind]);
+	else if (!isOne) for (const [kind] of rules) wrong.add(labels[kind]);
+	const inForce = type ?? (first && kinds[first[0]]);
+	if (inForce !== undefined) sent.set('target_type', [inForce]);
+	if (type !== undefined && type !== '0' && !rules.some(([kind]) => kinds[kind] === type)) {
+		half.add('Target Type');
+	}
+	if (given.privacy !== undefined) sent.set('privacy', [String(given.privacy)]);
+	if (isFilled(given.privacyPassword)) sent.set('privacy_password', [`${given.privacyPassword}`]);
+	else if (String(given.privacy) === '2') half.add('Statistics Privacy');
+	const [date, time] = [given.expirationDate, given.expirationTime];
+	if (isFilled(date)) sent.set('expiration_date', [`${date}`]);
+	if (isFilled(time)) sent.set('expiration_time', [`${time}`]);
+	if (isFilled(date) && !isFilled(time)) half.add('Expiration Date (Raw)');
+	if (isFilled(time) && !isFilled(date)) half.add('Expiration Time (Raw)');
+	return { sent, wrong, half };
+}
+
+/** The parameters of a row; what was not added is not there. */
+function parametersOf(given: Case): Record<string, unknown> {
+	const { operation, domain: at, space: inSpace, pixels: withPixels, rules, ...others } = given;
+	const rulesGiven = rulesOf({ ...given, rules }).map(([kind, { value }]) => [kind, value]);
+	const added = {
+		...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined)),
+		...Object.fromEntries(rulesGiven),
+		...(inSpace ? { spaceId: inSpace.value } : {}),
+		...(withPixels ? { pixelIds: withPixels.value } : {}),
+	};
+	const url = 'https://example.com/a';
+	const top = { url, domainId: at.value };
+	return operation === 'create'
+		? { ...top, additionalFields: { ...added, alias: 'one' } }
+		: { ...top, alias: 'one', additionalFields: added };
+}
+
+/** Reads a row as a run does: once to learn which names it has, and again when their lists are read. */
+function read(given: Case): { encoded: EncodedRow | readonly Problem[]; names: Names } {
+	const names = new Names();
+	const options = { ...encodeOptions, names };
+	const parameters = parametersOf(given);
+	encodeRow(linkContract, given.operation, parameters, options);
+	if (names.wanted.has(domainNames)) names.learn(domainNames, { named: account.domains, ids: [] });
+	if (names.wanted.has(spaceNames)) names.learn(spaceNames, { named: account.spaces, ids: [] });
+	if (names.wanted.has(pixelNames)) names.learn(pixelNames, { named: account.pixels, ids: [] });
+	return { encoded: encodeRow(linkContract, given.operation, parameters, options), names };
+}
+
+/** `country[0][key]=DE` … as `country: DE, …`: the values of each key in their order. */
+function sentBy({ fields }: EncodedRow): Map<string, string[]> {
+	const sent = new Map<string, string[]>();
+	for (const [name, text] of paramsOf(fields)) {
+		const key = name.replace(/\[.*$/, '');
+		sent.set(key, [...(sent.get(key) ?? []), text]);
+	}
+	return sent;
+}
+
+const inPairs = (texts: readonly string[] = []) =>
+	texts.flatMap((key, index) => (index % 2 === 0 ? [{ key, value: texts[index + 1] }] : []));
+
+/** The link as the service shows it when a row was carried out (assumption: one resource). */
+function linkOf({ sent }: Expected): Record<string, unknown> {
+	const one = (key: string) => sent.get(key)?.[0];
+	const related = (key: string) => (one(key) === undefined ? null : { id: Number(one(key)) });
+	const rules = (kind: Kind) => {
+		const texts = sent.get(kind);
+		if (!texts) return null;
+		return kind === 'rotation' ? texts.map((value) => ({ value })) : inPairs(texts);
+	};
+	const [date, time] = [one('expiration_date'), one('expiration_time')];
+	return {
+		id: 5,
+		alias: 'one',
+		url: 'https://example.com/a',
+		domain: related('domain_id'),
+		space: related('space_id'),
+		pixels: (sent.get('pixel_ids') ?? []).map((id) => ({ id: Number(id) })).reverse(),
+		target_type: Number(one('target_type') ?? 0),
+		...Object.fromEntries(kindNames.map((kind) => [`${kind}_target`, rules(kind)])),
+		privacy: Number(one('privacy') ?? 0),
+		privacy_password: false,
+		ends_at: date && time ? `${date} ${time}:00` : null,
+	};
+}
+
+it('rows with names, codes, rules and halves are sent as they are meant, or refused for what is wrong', () => {
+	fc.assert(
+		fc.property(row, (given) => {
+			const expected = expectedOf(given);
+			const { encoded } = read(given);
+			const refusals = new Set([
+				...expected.wrong,
+				...(given.operation === 'create' ? expected.half : []),
+			]);
+			if (!isEncoded(encoded)) {
+				expect(new Set(encoded.map(({ field }) => field))).toEqual(refusals);
+				const ofSeveral = encoded.filter(({ reason }) => /^"\s*twice/i.test(reason));
+				for (const { reason } of ofSeveral) expect(reason).toContain('several spaces (IDs 8, 9)');
+				return;
+			}
+			expect(refusals).toEqual(new Set());
+			expect(new Set(encoded.halfSet.map(({ field }) => field))).toEqual(expected.half);
+			const fixed = [
+				['url', ['https://example.com/a']],
+				['alias', ['one']],
+			] as const;
+			expect(sentBy(encoded)).toEqual(new Map([...fixed, ...expected.sent]));
+			if (expected.half.size > 0) return;
+			const changed = differences(encoded, linkOf(expected)).map(({ field }) => field.name);
+			// Of a secret only whether there is one comes back.
+			expect(changed.filter((name) => name !== 'privacyPassword')).toEqual([]);
+		}),
+		{ numRuns: cases },
+	);
+});

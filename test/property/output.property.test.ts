@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { linkContract } from '../../nodes/Link/link.contract';
+import { pixelContract } from '../../nodes/Pixel/pixel.contract';
+import { project } from '../../nodes/shared/description/output';
+import { misfits, type JsonSchema } from '../support/schema.ts';
+
+/** What a service of the family calls the parts of a link or pixel, and names that every object has already. */
+const keys =
+	`id alias url short_url title target_type country_target platform_target language_target rotation_target disabled
+	privacy password expiration_url expiration_clicks clicks space domain pixels ends_at created_at updated_at name type
+	value key toString valueOf constructor length`.split(/\s+/);
+
+/** Any JSON, with a leaning to the shapes that the readers look into. */
+const { json } = fc.letrec<{ json: unknown }>((tie) => ({
+	json: fc.oneof(
+		{ depthSize: 'small', withCrossShrink: true },
+		fc.jsonValue(),
+		fc.constantFrom<unknown>(null, 0, 1, '0', '1', 'true', '', '-0', '1e3', '9007199254740993'),
+		fc.constantFrom<unknown>('2020-01-01 00:00:00', '2040-01-01T00:00:00.000000Z', '9999', 'Z'),
+		fc.array(tie('json'), { maxLength: 3 }),
+		fc.dictionary(fc.constantFrom(...keys), tie('json')),
+	),
+}));
+const resources = fc.dictionary(fc.constantFrom(...keys), json);
+
+describe.each([linkContract, pixelContract])('the output of a $value', ({ output }) => {
+	const schema = {
+		type: 'object',
+		properties: Object.fromEntries(output.map(({ name, from }) => [name, from.schema])),
+	} as JsonSchema;
+
+	it('gives every name, and nothing but what its schema tells, whatever the service sent', () => {
+		fc.assert(
+			fc.property(resources, (resource) => {
+				const item = project(output, resource);
+				expect(Object.keys(item)).toEqual(output.map(({ name }) => name));
+				expect(misfits(item, schema)).toEqual([]);
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
+	it('names each field once, in either of its names', () => {
+		for (const names of [output.map(({ name }) => name), output.map((field) => field.displayName)])
+			expect(new Set(names).size).toBe(output.length);
+	});
+});
+
+it.each([
+	[undefined, 0],
+	[null, 0],
+	['', 0],
+	[0, 0],
+	[7, 7],
+	['7', 7],
+	['1,234', null],
+	['1 234', null],
+	['1.5', null],
+	[1.5, null],
+	['many', null],
+	[true, null],
+	[{}, null],
+])('the clicks of a link are null where they cannot be read: %j is %j', (clicks, expected) => {
+	expect(project(linkContract.output, { clicks }).clicks).toBe(expected);
+});
+
+describe('the status of a link', () => {
+	const statusOf = (link: object) => project(linkContract.output, { ...link }).status;
+	it.each([
+		['active', {}],
+		['active', { disabled: null, ends_at: null, expiration_clicks: null, clicks: null }],
+		['active', { disabled: '0', ends_at: '2999-01-01T00:00:00.000000Z' }],
+		['active', { expiration_clicks: '5', clicks: 4 }],
+		['active', { expiration_clicks: 0, clicks: 3 }],
+		['active', { ends_at: 'never' }],
+		['expired', { ends_at: '2020-01-01T00:00:00.000000Z' }],
+		['expired', { ends_at: '2020-01-01 00:00:00' }],
+		['expired', { expiration_clicks: 5, clicks: '5' }],
+		['disabled', { disabled: 1, ends_at: '2020-01-01T00:00:00.000000Z' }],
+		['disabled', { disabled: '1' }],
+		['disabled', { disabled: true }],
+	])('is %s for %j', (status, link) => {
+		expect(statusOf(link)).toBe(status);
+	});
+
+	it('takes a time without a zone as UTC, wherever n8n runs', () => {
+		const at = (milliseconds: number) =>
+			new Date(Date.now() + milliseconds).toISOString().slice(0, 19);
+		const zone = process.env.TZ;
+		try {
+			for (const TZ of ['Pacific/Kiritimati', 'Pacific/Niue']) {
+				process.env.TZ = TZ;
+				expect(statusOf({ ends_at: at(60_000) })).toBe('active');
+				expect(statusOf({ ends_at: at(-60_000).replace('T', ' ') })).toBe('expired');
+			}
+		} finally {
+			if (zone === undefined) delete process.env.TZ;
+			else process.env.TZ = zone;
+		}
+	});
+});

@@ -1,0 +1,473 @@
+import fc, { type Arbitrary } from 'fast-check';
+import type { Parameters } from '../../nodes/shared/contract/types';
+import { isFailed, type RowOutcome } from '../../nodes/shared/execute/outcome';
+import type { Row } from '../../nodes/shared/execute/readRows';
+import type { ClientOptions } from '../../nodes/shared/transport/client';
+import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
+import { executeRun, readSheet } from '../support/modelRun.ts';
+import {
+	jsonAnswer,
+	ModelService,
+	mostUnderWay,
+	type Fault,
+	type Journaled,
+} from '../support/modelService.ts';
+import type { ThrottleOptions } from '../support/modelThrottle.ts';
+import { VirtualClock } from '../../testkit/clock/virtualClock.ts';
+import { casesOf } from '../support/randomTests.ts';
+
+/** So many random cases, of one to three runs each, are executed. */
+const cases = casesOf(8000);
+
+jest.setTimeout(30 * 60_000);
+
+/** What a row asks for. There are few aliases and links, so that rows meet. */
+type RowSpec =
+	| { readonly operation: 'create'; readonly alias?: number }
+	| { readonly operation: 'delete' | 'get'; readonly link: number }
+	| { readonly operation: 'getAll' }
+	| { readonly operation: 'update'; readonly link: number; readonly isByUrl: boolean }
+	| {
+			readonly operation: 'upsert';
+			readonly alias: number;
+			readonly domain?: 1 | 2;
+			/** Rows with the same number here, alias and domain want the very same. */
+			readonly like?: number;
+	  };
+
+/** One run of the node. */
+interface RunSpec {
+	readonly rows: readonly RowSpec[];
+	readonly options: Omit<ClientOptions, 'signal'>;
+	readonly continues: boolean;
+	/** Virtual milliseconds at which it starts. */
+	readonly startsAt: number;
+	/** Virtual milliseconds after which it is cancelled. */
+	readonly cancelAfter?: number;
+}
+
+/** Some runs on one service, which share a rate limiter. */
+interface Case {
+	readonly seed: number;
+	readonly runs: readonly RunSpec[];
+	/** Milliseconds that a request and its answer take at most. */
+	readonly latency: number;
+	readonly throttle?: ThrottleOptions;
+	/** What goes wrong with each request, in the order in which they leave. */
+	readonly faults: readonly (Fault | undefined)[];
+	/** What goes wrong with all requests after those. */
+	readonly tail?: Fault;
+	/** Links that nobody changes, so that a list has several pages. */
+	readonly others: number;
+}
+
+/** A run has so many links from the beginning that rows name, and so many that upserts find by their alias. */
+const namedLinks = 3;
+const foundLinks = 2;
+
+const when = fc.constantFrom('after', 'before');
+
+const withRetryAfter = (status: number) =>
+	fc
+		.constantFrom('', '0', '-5', 'soon', '1e9', '99999999', '1', '3', undefined)
+		.map((after) =>
+			jsonAnswer(status, { message: 'No' }, after === undefined ? {} : { 'retry-after': after }),
+		);
+
+/** Answers with a status of success that are none, and do not tell whether anything was done. */
+const lies = fc
+	.constantFrom<unknown>(
+		{ message: 'Quota exceeded.', status: 422 },
+		{ status: 429 },
+		{ status: 500 },
+		{ status: 503 },
+		{ ok: false },
+		{ data: null },
+		{ data: { message: 'Done' } },
+		[],
+		7,
+	)
+	.map((body) => jsonAnswer(200, body));
+
+const spoiled = (
+	answers: Arbitrary<ReturnType<typeof jsonAnswer>>,
+	whenever: Arbitrary<'after' | 'before'>,
+): Arbitrary<Fault> =>
+	fc.record({ kind: fc.constant('answer' as const), when: whenever, answer: answers });
+
+const milliseconds = fc.constantFrom(500, 5_000, 40_000);
+
+const passing: readonly Arbitrary<Fault>[] = [
+	fc.record({ kind: fc.constant('drop' as const), when }),
+	fc.record({ kind: fc.constant('hang' as const), when }),
+	fc.record({ kind: fc.constantFrom('late' as const, 'slow' as const), milliseconds }),
+	fc.constant({ kind: 'cut' }),
+	fc.constant({ kind: 'refuse' }),
+	spoiled(
+		fc.constantFrom(500, 502, 504).map((status) => jsonAnswer(status, {})),
+		when,
+	),
+	spoiled(fc.oneof(withRetryAfter(429), withRetryAfter(503)), fc.constant('before')),
+	spoiled(lies, when),
+];
+
+/** What makes a row fail for good. */
+const rejections = spoiled(
+	fc.constantFrom(401, 403, 422).map((status) => jsonAnswer(status, { message: 'No' })),
+	fc.constant('before'),
+);
+
+const alias = fc.nat(4);
+const link = fc.nat(namedLinks - 1);
+
+const rowSpec: Arbitrary<RowSpec> = fc.oneof(
+	fc.record({ operation: fc.constant('create' as const), alias }, { requiredKeys: ['operation'] }),
+	fc.record({ operation: fc.constantFrom('delete' as const, 'get' as const), link }),
+	fc.record({ operation: fc.constant('getAll' as const) }),
+	fc.record({ operation: fc.constant('update' as const), link, isByUrl: fc.boolean() }),
+	fc.record(
+		{
+			operation: fc.constant('upsert' as const),
+			alias,
+			domain: fc.constantFrom(1 as const, 1 as const, 2 as const),
+			like: fc.nat(1),
+		},
+		{ requiredKeys: ['operation', 'alias'] },
+	),
+);
+
+/** A value in one of six cases, and none in the others. */
+const rarely = <T>(value: Arbitrary<T>): Arbitrary<T | undefined> =>
+	fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
+
+const runSpec: Arbitrary<RunSpec> = fc.record({
+	rows: fc.array(rowSpec, { minLength: 1, maxLength: 12, size: 'max' }),
+	options: fc.record({
+		concurrency: fc.integer({ min: 1, max: 6 }),
+		requestsPerMinute: fc.constantFrom(0, 0, 0, 30, 600),
+		maxWait: fc.constantFrom(300_000, 0, 800, 5_000, 30_000, 300_000),
+		timeout: fc.constantFrom(30_000, 300, 3_000),
+		ignoreMissing: fc.boolean(),
+	}),
+	continues: fc.constantFrom(true, true, true, false),
+	startsAt: fc.constantFrom(0, 0, 30, 700),
+	cancelAfter: rarely(fc.constantFrom(0, 40, 300, 3_000)),
+});
+
+const throttle: Arbitrary<ThrottleOptions> = fc.record({
+	limit: fc.integer({ min: 1, max: 20 }),
+	window: fc.constantFrom(1_000, 6_500, 60_000),
+	slides: fc.boolean(),
+	headers: fc.constantFrom('draft', 'none', 'retryAfter', 'structured', 'x'),
+	foreignPerSecond: fc.constantFrom(0, 0, 1),
+});
+
+const anyCase: Arbitrary<Case> = fc.record({
+	seed: fc.nat(),
+	runs: fc.oneof(
+		{ weight: 3, arbitrary: fc.array(runSpec, { minLength: 1, maxLength: 1 }) },
+		{ weight: 1, arbitrary: fc.array(runSpec, { minLength: 2, maxLength: 3 }) },
+	),
+	latency: fc.constantFrom(0, 50, 400),
+	throttle: fc.option(throttle, { nil: undefined }),
+	faults: fc.array(
+		fc.oneof(
+			{ weight: 24, arbitrary: fc.constant(undefined) },
+			...passing.map((arbitrary) => ({ weight: 1, arbitrary })),
+			{ weight: 1, arbitrary: rejections },
+		),
+		{ maxLength: 60, size: 'max' },
+	),
+	tail: rarely(fc.oneof(...passing, rejections)),
+	// A list of several pages takes as much time as many cases.
+	others: fc.oneof(
+		{ weight: 39, arbitrary: fc.constant(0) },
+		{ weight: 1, arbitrary: fc.nat(350) },
+	),
+});
+
+/** Whether nobody can know from its answer what a request did. */
+function isAmbiguous({ fault, leftAt, endedAt = Infinity }: Journaled, timeout: number): boolean {
+	if (endedAt - leftAt >= timeout) return true;
+	if (!fault || fault.kind === 'refuse' || fault.kind === 'slow') return false;
+	const { status = 0 } = fault.kind === 'answer' ? fault.answer : {};
+	return fault.kind !== 'answer' || status === 200 || (status >= 500 && status !== 503);
+}
+
+/** The destination that a row gives its link: no other row of any run has it, but those that want the very same. */
+function urlOf(run: number, row: number, spec: RowSpec): string {
+	const isLike = spec.operation === 'upsert' && spec.like !== undefined;
+	const name = isLike ? `${spec.alias}-${spec.domain ?? 'any'}-${spec.like}` : row;
+	return `https://example.com/run-${run}/${name}`;
+}
+
+/** What happened to one run, ready to be looked at. */
+class Execution {
+	readonly name: string;
+
+	/** IDs of the links that its rows name. */
+	private readonly named: number[];
+
+	private readonly urls: string[];
+
+	private outcomes: readonly (RowOutcome | undefined)[] = [];
+
+	private rows: readonly Row[] = [];
+
+	startedAt = 0;
+
+	endedAt = 0;
+
+	private readonly run: number;
+
+	readonly spec: RunSpec;
+
+	private readonly service: ModelService;
+
+	private readonly clock: VirtualClock;
+
+	/** IDs of the links that nobody changes. */
+	private readonly others: readonly number[];
+
+	constructor(
+		run: number,
+		spec: RunSpec,
+		service: ModelService,
+		clock: VirtualClock,
+		others: readonly number[],
+	) {
+		this.run = run;
+		this.others = others;
+		this.spec = spec;
+		this.service = service;
+		this.clock = clock;
+		this.name = `run ${run}`;
+		this.named = Array.from({ length: namedLinks }, (_, number) => {
+			const name = `named-${run}-${number}`;
+			return service.add({ alias: name, url: `https://example.com/${name}` }).id;
+		});
+		this.urls = spec.rows.map((row, index) => urlOf(run, index, row));
+		for (let number = 0; number < foundLinks; number += 1) {
+			// Some rows find what they want as it is already.
+			const spec = { operation: 'upsert', alias: number, domain: 1, like: 0 } as const;
+			service.add({ alias: this.aliasOf(number), url: urlOf(run, 0, spec) });
+		}
+	}
+
+	private aliasOf(alias: number) {
+		return `alias-${this.run}-${alias}`;
+	}
+
+	private parametersOf(spec: RowSpec, index: number): Parameters {
+		const url = this.urls[index];
+		switch (spec.operation) {
+			case 'create': {
+				const given = spec.alias === undefined ? {} : { alias: this.aliasOf(spec.alias) };
+				return { url, domainId: 1, additionalFields: given };
+			}
+			case 'upsert':
+				return { url, domainId: spec.domain ?? '', alias: this.aliasOf(spec.alias) };
+			case 'update': {
+				const value = `https://short.example/named-${this.run}-${spec.link}`;
+				const linkId = spec.isByUrl
+					? { __rl: true, mode: 'url', value }
+					: String(this.named[spec.link]);
+				return { linkId, updateFields: { url } };
+			}
+			case 'getAll':
+				return { returnAll: true };
+			default:
+				return { linkId: String(this.named[spec.link]) };
+		}
+	}
+
+	async execute(limiter: RateLimiter): Promise<void> {
+		const { rows, options, continues, startsAt, cancelAfter } = this.spec;
+		const { clock } = this;
+		await clock.sleep(startsAt);
+		this.startedAt = clock.now();
+		this.rows = readSheet(
+			rows.map((spec, index) => ({
+				operation: spec.operation,
+				parameters: this.parametersOf(spec, index),
+			})),
+		);
+		const cancel = new AbortController();
+		if (cancelAfter !== undefined) void clock.sleep(cancelAfter).then(() => cancel.abort());
+		this.outcomes = await executeRun(this.service, limiter, {
+			rows: this.rows,
+			options: { ...options, signal: cancel.signal },
+			continues,
+			name: this.name,
+		});
+		this.endedAt = clock.now();
+	}
+
+	/** Compares what is told of the run with what happened at the service. */
+	check(): void {
+		const requests = this.service.journal.filter(({ client }) => client === this.name);
+		const { concurrency, timeout } = this.spec.options;
+		expect(mostUnderWay(requests, timeout)).toBeLessThanOrEqual(concurrency);
+		expect(requests.filter(({ leftAt }) => leftAt > this.endedAt)).toEqual([]);
+		expect(this.outcomes).toHaveLength(this.rows.length);
+		const { continues, cancelAfter } = this.spec;
+		if (continues && cancelAfter === undefined) expect(this.outcomes).not.toContain(undefined);
+		for (const [index, spec] of this.spec.rows.entries()) this.checkRow(index, spec, requests);
+		this.checkOrder();
+	}
+
+	private checkRow(index: number, spec: RowSpec, requests: readonly Journaled[]): void {
+		const outcome = this.outcomes[index];
+		const told = stateOf(outcome);
+		const url = this.urls[index];
+		const id = 'link' in spec ? this.named[spec.link] : undefined;
+		const effects = this.service.effects.filter((effect) =>
+			spec.operation === 'delete'
+				? effect.kind === 'deleted' && effect.id === id
+				: effect.url === url,
+		);
+		const row = { index, ...spec, told, outcome, effects };
+
+		if (told === 'unknown') {
+			const own = requests.filter(
+				({ method, path, params }) =>
+					method !== 'GET' &&
+					(spec.operation === 'delete' ? path === `/links/${id}` : params.url === url),
+			);
+			const wasLost = own.some((request) => isAmbiguous(request, this.spec.options.timeout));
+			// A run that is canceled does not wait for its writes.
+			const wasLeft = own.some(({ endedAt = Infinity }) => endedAt >= this.endedAt);
+			const isExplained = wasLost || (this.spec.cancelAfter !== undefined && wasLeft);
+			expect({ ...row, isExplained }).toMatchObject({ isExplained: true });
+		}
+		// A link is deleted once, and whose row it was shows only if no other row deletes the same.
+		const shares = spec.operation === 'delete' && this.deletesOf(spec.link).length > 1;
+		// A repeat of a row that was done is told as not sent, where the run stopped before it.
+		const isUnreached = !outcome && this.rows[index]?.repeats !== undefined;
+		if (told === 'failed' && !shares && !isUnreached) expect(row).toMatchObject({ effects: [] });
+		if (shares && effects.length > 0) this.checkDeleted(spec.link);
+		if (told !== 'done') return;
+		if (!outcome || isFailed(outcome)) return;
+		const { resources, outcome: word } = outcome.result;
+		if (spec.operation === 'getAll') {
+			const ids = resources.map((resource) => Number(resource.id));
+			expect(new Set(ids).size).toBe(ids.length);
+			expect(ids).toEqual(expect.arrayContaining(this.others));
+		} else if (spec.operation === 'get') {
+			expect({ ...row, resources }).toMatchObject({ resources: [{ id }] });
+		} else if (spec.operation === 'delete') {
+			expect({ ...row, isThere: this.service.links.has(id ?? 0) }).toMatchObject({
+				isThere: false,
+			});
+			if (word === 'missing') expect(this.spec.options.ignoreMissing).toBe(true);
+		} else if (word === 'unchanged') {
+			expect(resources).toMatchObject([{ url }]);
+		} else {
+			const kind = word === 'created' ? 'created' : 'updated';
+			expect(row).toMatchObject({
+				effects: expect.arrayContaining([expect.objectContaining({ kind })]),
+			});
+			expect(resources).toMatchObject([{ url }]);
+			expect(effects.map((effect) => effect.id)).toContain(resources[0]?.id);
+		}
+	}
+
+	/** The rows that delete a link. */
+	private deletesOf(link: number): number[] {
+		return this.spec.rows.flatMap((row, index) =>
+			row.operation === 'delete' && row.link === link ? [index] : [],
+		);
+	}
+
+	/** Where a link was deleted, not all of the rows that were to delete it say that they failed. */
+	private checkDeleted(link: number): void {
+		const told = this.deletesOf(link).map((index) => stateOf(this.outcomes[index]));
+		expect({ link, told, isTold: told.some((state) => state !== 'failed') }).toMatchObject({
+			isTold: true,
+		});
+	}
+
+	/** No row made two links, and rows on one link had their effects in the order of the rows. */
+	private checkOrder(): void {
+		const rowsOn = new Map<number, number[]>();
+		const created = new Map<string, number>();
+		for (const { kind, id, url = '' } of this.service.effects) {
+			const row = this.urls.indexOf(url);
+			if (row < 0) continue;
+			rowsOn.set(id, [...(rowsOn.get(id) ?? []), row]);
+			if (kind === 'created') created.set(url, (created.get(url) ?? 0) + 1);
+		}
+		for (const [url, count] of created) expect([url, count]).toEqual([url, 1]);
+		for (const [id, rows] of rowsOn) {
+			expect([id, rows]).toEqual([id, rows.toSorted((one, other) => one - other)]);
+		}
+	}
+}
+
+/** What is told of a row. A row that was not begun was not sent, and so failed as far as its effects go. */
+function stateOf(outcome: RowOutcome | undefined): 'done' | 'failed' | 'unknown' {
+	if (!outcome) return 'failed';
+	if (!isFailed(outcome)) return 'done';
+	return outcome.failure.outcome === 'unknown' ? 'unknown' : 'failed';
+}
+
+/**
+ * What goes wrong with a request, without what nobody could see through: an update that is carried out after its repeat
+ * and after the next row's, an empty list, and a delete that is confirmed (assumption: delete answer).
+ */
+function faultFor({ faults, tail }: Case, { number, method }: Journaled): Fault | undefined {
+	const fault = number <= faults.length ? faults[number - 1] : tail;
+	if (fault?.kind === 'late' && method === 'PUT') return { kind: 'drop', when: 'before' };
+	if (fault?.kind !== 'answer' || fault.answer.status !== 200) return fault;
+	const isEmptyList = method === 'GET' && fault.answer.body === '[]';
+	const isConfirmation = method === 'DELETE' && !fault.answer.body.includes('"status"');
+	return isEmptyList || isConfirmation ? undefined : fault;
+}
+
+/** The requests of the runs with Requests Per Minute, while one of them lasts, are apart by what that one asks for. */
+function checkPaces(executions: readonly Execution[], { journal }: ModelService): void {
+	const paced = executions.filter(({ spec }) => spec.options.requestsPerMinute > 0);
+	const names = paced.map(({ name }) => name);
+	for (const { spec, startedAt, endedAt } of paced) {
+		const sent = journal
+			.filter(
+				({ client, leftAt }) => names.includes(client) && leftAt > startedAt && leftAt < endedAt,
+			)
+			.map(({ leftAt }) => leftAt);
+		for (const [index, at] of sent.slice(1).entries()) {
+			expect(at - (sent[index] ?? 0)).toBeGreaterThan(
+				60_000 / spec.options.requestsPerMinute - 0.001,
+			);
+		}
+	}
+}
+
+/** Executes a case, and compares what is told with what happened. */
+async function tryOut(given: Case): Promise<void> {
+	const { seed, runs, latency, throttle } = given;
+	const clock = new VirtualClock(seed, { hours: 12 });
+	const service = new ModelService(clock, {
+		seed,
+		latency: (random) => random() * latency,
+		throttle,
+		fault: (request) => faultFor(given, request),
+	});
+	const limiter = new RateLimiter(clock);
+	const others = Array.from({ length: given.others }, (_, number) => {
+		return service.add({ alias: `other-${number}`, url: 'https://example.com/other' }).id;
+	});
+	const executions = runs.map((run, index) => new Execution(index, run, service, clock, others));
+	await clock.run(
+		async () => await Promise.all(executions.map(async (one) => await one.execute(limiter))),
+	);
+	const sent = service.journal.length;
+	// What comes late comes now, and nothing leaves any more.
+	await clock.pass(10 * 60_000);
+	expect(service.journal).toHaveLength(sent);
+	for (const execution of executions) execution.check();
+	checkPaces(executions, service);
+}
+
+it('tells of each row what the service did for it, whatever goes wrong', async () => {
+	await fc.assert(fc.asyncProperty(anyCase, tryOut), { numRuns: cases });
+});

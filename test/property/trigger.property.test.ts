@@ -1,0 +1,313 @@
+import fc, { type Arbitrary } from 'fast-check';
+import {
+	PollHistory,
+	type History,
+	type Meeting,
+	type Operation,
+	type Pick,
+	type PollFault,
+	type Step,
+} from '../support/pollHistory.ts';
+import { casesOf } from '../support/randomTests.ts';
+
+/** Number of histories of each event. */
+const numRuns = casesOf(40);
+
+jest.setTimeout(6 * 60 * 60_000);
+
+const few: Arbitrary<number> = fc.oneof(
+	{ weight: 6, arbitrary: fc.constantFrom(1, 1, 1, 2, 3) },
+	{ weight: 2, arbitrary: fc.integer({ min: 4, max: 9 }) },
+	{ weight: 1, arbitrary: fc.integer({ min: 10, max: 30 }) },
+);
+
+const place = fc.oneof(
+	fc.constantFrom(0, 0.25, 0.5, 0.75, 0.999),
+	fc.integer({ min: 0, max: 999 }).map((number) => number / 1000),
+);
+
+const pick: Arbitrary<Pick> = fc.record({
+	from: place,
+	count: few,
+	stride: fc.constantFrom(1, 1, 1, 2, 7),
+});
+
+const gap = fc.constantFrom(0, 0, 0, 3, 50, 1000);
+
+const clickCounts = fc.constantFrom(1, 1, 10, 95, 100, 900, 5000);
+
+const value = fc.nat(3);
+
+const operations = {
+	create: fc.record({ kind: fc.constant('create' as const), count: few, like: fc.nat(23), gap }),
+	hold: fc.record({
+		kind: fc.constant('hold' as const),
+		count: fc.constantFrom(1, 1, 2, 5),
+		like: fc.nat(23),
+		gap,
+	}),
+	show: fc.record({ kind: fc.constant('show' as const) }),
+	delete: fc.record({ kind: fc.constant('delete' as const), pick }),
+	replace: fc.record({ kind: fc.constant('replace' as const), pick }),
+	swap: fc.record({
+		kind: fc.constant('swap' as const),
+		pick,
+		other: place,
+		threshold: fc.constantFrom(0, 100, 1000),
+	}),
+	written: fc.record({
+		kind: fc.constantFrom('alias', 'countries', 'destination', 'pixels', 'privacy', 'space'),
+		pick,
+		value,
+	}),
+	moved: fc.record({ kind: fc.constantFrom('alias', 'pixels', 'space'), pick, value }),
+	clicked: fc.record({ kind: fc.constant('clicked' as const), pick, clicks: clickCounts }),
+	level: fc.record({
+		kind: fc.constant('level' as const),
+		pick,
+		clicks: fc.constantFrom(0, 5, 99, 100, 101, 1000),
+	}),
+	disable: fc.record({ kind: fc.constant('disable' as const), pick, disabled: fc.boolean() }),
+	expireAt: fc.record({
+		kind: fc.constant('expireAt' as const),
+		pick,
+		minutes: fc.constantFrom(undefined, -5, 1, 30),
+	}),
+	expireBy: fc.record({
+		kind: fc.constant('expireBy' as const),
+		pick,
+		clicks: fc.constantFrom(undefined, 0, 1, 10, 100),
+	}),
+	pass: fc.record({ kind: fc.constant('pass' as const), minutes: fc.constantFrom(1, 5, 40) }),
+} satisfies Record<string, Arbitrary<Operation>>;
+
+type OperationName = keyof typeof operations;
+
+/** The operations that matter most for an event. */
+const mattering: Readonly<Record<string, readonly OperationName[]>> = {
+	created: ['create', 'create', 'hold', 'show', 'delete'],
+	deleted: ['delete', 'delete', 'replace', 'create', 'moved'],
+	disabled: ['disable', 'disable', 'swap', 'delete', 'moved'],
+	enabled: ['disable', 'disable', 'swap', 'delete', 'moved'],
+	expired: ['expireAt', 'expireBy', 'clicked', 'pass', 'swap', 'delete'],
+	clicksReached: ['clicked', 'clicked', 'level', 'swap', 'delete', 'create'],
+	updated: ['written', 'written', 'moved', 'delete', 'create'],
+};
+
+const allEvents = Object.keys(mattering);
+
+function operationFor(events: readonly string[]): Arbitrary<Operation> {
+	const favoured = events.flatMap((event) => mattering[event] ?? []);
+	return fc.oneof(
+		{ weight: 3, arbitrary: fc.oneof(...favoured.map((name) => operations[name])) },
+		{ weight: 1, arbitrary: fc.oneof(...Object.values(operations)) },
+	);
+}
+
+const fault: Arbitrary<PollFault> = fc.constantFrom<PollFault>(
+	'cut',
+	'deadline',
+	'drop',
+	'html',
+	'limit',
+	'maintenance',
+	'overlap',
+	'refuse',
+	'unauthorized',
+	500,
+	502,
+);
+
+const none = <T>(): Arbitrary<T[]> => fc.constant([]);
+
+function meetingsOf(operation: Arbitrary<Operation>, isFaulty: boolean): Arbitrary<Meeting[]> {
+	const some = fc.oneof(none<Operation>(), fc.array(operation, { minLength: 1, maxLength: 3 }));
+	const meeting = fc.record({
+		request: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 14 })),
+		before: some,
+		after: some,
+		fault: isFaulty ? fc.option(fault, { nil: undefined }) : fc.constantFrom(undefined, 'overlap'),
+	});
+	return fc.array(meeting, { minLength: 1, maxLength: 3 });
+}
+
+function stepsFor(operation: Arbitrary<Operation>): Arbitrary<Step[]> {
+	const quiet = none<Meeting>();
+	const meetings = fc.oneof(
+		{ weight: 4, arbitrary: quiet },
+		{ weight: 3, arbitrary: meetingsOf(operation, false) },
+		{ weight: 2, arbitrary: meetingsOf(operation, true) },
+	);
+	const step: Arbitrary<Step> = fc.oneof(
+		{
+			weight: 8,
+			arbitrary: fc.record({
+				kind: fc.constant('do' as const),
+				operations: fc.array(operation, { minLength: 1, maxLength: 4 }),
+			}),
+		},
+		{
+			weight: 8,
+			arbitrary: fc.record({
+				kind: fc.constant('poll' as const),
+				meetings,
+				isAbandoned: fc.constantFrom(false, false, false, false, false, false, false, true),
+			}),
+		},
+		{
+			weight: 1,
+			arbitrary: fc.record({
+				kind: fc.constant('restart' as const),
+				isStart: fc.boolean(),
+				meetings,
+			}),
+		},
+		{ weight: 1, arbitrary: fc.record({ kind: fc.constant('settle' as const) }) },
+		{
+			weight: 1,
+			arbitrary: fc.record({
+				kind: fc.constant('clock' as const),
+				milliseconds: fc.constantFrom(-4e10, -3_600_000, 3_600_000, 4e10),
+			}),
+		},
+	);
+	return fc.array(step, { minLength: 2, maxLength: 12, size: 'max' });
+}
+
+const filters = fc.oneof(
+	{ weight: 5, arbitrary: fc.constant({}) },
+	{
+		weight: 3,
+		arbitrary: fc.constantFrom(
+			{ domainId: 1 },
+			{ spaceId: 1 },
+			{ pixelId: 1 },
+			{ aliasStartsWith: 'spring-' },
+			{ domainId: 1, spaceId: 2 },
+			{ pixelId: 2, aliasStartsWith: 'a-' },
+		),
+	},
+);
+
+/**
+ * Most services count. Pages of 10 links make lists of many pages out of few links: the service caps the 100 that the trigger
+ * asks for. A service whose answers contain nothing about pages is understood by the number of links on them.
+ */
+const ways = fc
+	.record({
+		paging: fc.oneof(
+			{ weight: 5, arbitrary: fc.constant({ envelope: 'collection', pageSize: 10 } as const) },
+			{
+				weight: 2,
+				arbitrary: fc.constantFrom(
+					{ envelope: 'simple', pageSize: 10 } as const,
+					{ envelope: 'bare', pageSize: 10 } as const,
+				),
+			},
+			{
+				weight: 1,
+				arbitrary: fc.constantFrom(
+					{ envelope: 'collection', pageSize: 100 } as const,
+					{ envelope: 'simple', pageSize: 100 } as const,
+					{ envelope: 'bare', pageSize: 100 } as const,
+				),
+			},
+		),
+		expiredHoldsDisabled: fc.boolean(),
+	})
+	.map(({ paging, expiredHoldsDisabled }) => ({
+		...paging,
+		expiredHoldsDisabled,
+		hasRandomTies: true,
+	}));
+
+/** Number of links before the trigger is switched on, by the size of the pages. */
+const sizeFor = (pageSize: number): Arbitrary<number> => {
+	const pages = [1, 2].flatMap((count) => [-1, 0, 1].map((more) => count * pageSize + more));
+	return fc.oneof(
+		{ weight: 2, arbitrary: fc.integer({ min: 0, max: 6 }) },
+		{ weight: 2, arbitrary: fc.constantFrom(...pages, 3 * pageSize) },
+		{ weight: 3, arbitrary: fc.integer({ min: pageSize - 1, max: 4 * pageSize }) },
+	);
+};
+
+/** How many requests polls can make, by turns. Most have all the time that they need. */
+const budgets = fc.oneof(
+	{ weight: 2, arbitrary: none<number>() },
+	{
+		weight: 1,
+		arbitrary: fc.array(fc.constantFrom(1, 2, 3, 5, 9), { minLength: 1, maxLength: 3 }),
+	},
+);
+
+/** The account as it is before the trigger is switched on. */
+const beforeOn = (pageSize: number): Arbitrary<Operation[]> =>
+	fc.tuple(
+		fc.record({
+			kind: fc.constant('create' as const),
+			count: sizeFor(pageSize),
+			like: fc.nat(23),
+			gap,
+		}),
+	);
+
+function historyOf(
+	someEvents: Arbitrary<readonly string[]>,
+	operationOf = operationFor,
+): Arbitrary<History> {
+	return fc.tuple(someEvents, ways).chain(([events, service]) => {
+		const operation = operationOf(events);
+		return fc.record({
+			seed: fc.nat(),
+			engine: fc.constantFrom('classic' as const, 'durable' as const),
+			watched: fc.record({
+				events: fc.constant(events),
+				thresholds: fc.constantFrom([100], [100, 1000], [6, 100, 1000]),
+				startFrom: fc.constantFrom('now' as const, 'now' as const, 'all' as const),
+				filters,
+			}),
+			ways: fc.constant(service),
+			before: beforeOn(service.pageSize),
+			budgets,
+			activation: fc.oneof(
+				{ weight: 3, arbitrary: none<Meeting>() },
+				{ weight: 1, arbitrary: meetingsOf(operation, true) },
+			),
+			steps: stepsFor(operation),
+		});
+	});
+}
+
+const play = async (history: History) => await new PollHistory(history).play();
+
+const check = async (events: Arbitrary<readonly string[]>) =>
+	await fc.assert(fc.asyncProperty(historyOf(events), play), {
+		numRuns,
+	});
+
+it.each(allEvents)('loses no %s and reports none twice, whatever happens', async (event) => {
+	const alone = fc.constant([event]);
+	// A link that was reported as created must be reported as deleted.
+	await check(event === 'deleted' ? fc.oneof(alone, fc.constant(['created', event])) : alone);
+});
+
+it('loses no event and reports none twice where several are asked for', async () => {
+	await check(
+		fc.oneof(
+			fc.constant(allEvents),
+			fc.constant(['disabled', 'enabled']),
+			fc.subarray(allEvents, { minLength: 2 }),
+		),
+	);
+});
+
+it('finds soon what no count hides', async () => {
+	/** Nothing leaves those that have reached a threshold. */
+	const rising = () => fc.oneof(operations.clicked, operations.clicked, operations.create);
+	const histories = historyOf(fc.constant(['clicksReached']), rising).map((history) => ({
+		...history,
+		watched: { ...history.watched, filters: {} },
+		settlesIn: 5,
+	}));
+	await fc.assert(fc.asyncProperty(histories, play), { numRuns });
+});

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import location from '../../testkit/n8n/location.cjs';
+import { composeEnvironment } from '../../testkit/n8n/compose.ts';
+import { projectRoot } from '../support/process.ts';
+
+interface Service {
+	image: string;
+	command?: string | string[];
+	entrypoint?: string[];
+	environment?: Record<string, string>;
+	ports?: string[];
+	volumes: string[];
+	stop_grace_period?: string;
+}
+
+const folder = join(projectRoot, 'examples', 'queue-mode');
+const read = (file: string) => readFileSync(join(folder, file), 'utf8');
+const { services, volumes } = parse(read('compose.yaml'), { merge: true }) as {
+	services: Record<'main' | 'package' | 'postgres' | 'redis' | 'worker', Service>;
+	volumes: Record<string, null>;
+};
+
+it('runs the n8n that the tests run, the same on all processes, and installs the package where they look for it', () => {
+	const { main, worker, package: installer } = services;
+	const image = `n8nio/n8n:${location.current.version}`;
+	expect([main.image, worker.image, installer.image]).toEqual([image, image, image]);
+	expect(worker.environment).toEqual(main.environment);
+	for (const { volumes: used } of [main, worker, installer]) {
+		expect(used).toEqual(['n8n:/home/node/.n8n']);
+	}
+	expect(installer.entrypoint).toContain('/home/node/.n8n/nodes');
+	const { name, version } = JSON.parse(
+		readFileSync(join(projectRoot, 'package.json'), 'utf8'),
+	) as Record<'name' | 'version', string>;
+	expect(installer.command?.[0]).toMatch(`${name}@\${LINK_MANAGEMENT_VERSION:?`);
+	expect(read('example.env')).toContain(`\nLINK_MANAGEMENT_VERSION=${version}\n`);
+});
+
+it('keeps everything that a restart must not lose in volumes that it names', () => {
+	const used = Object.values(services).flatMap((service) => service.volumes);
+	const names = used.map((volume) => volume.split(':')[0]);
+	expect([...new Set(names)].sort()).toEqual(Object.keys(volumes).sort());
+	expect(services.redis.command).toContain('--appendonly yes');
+});
+
+it('lets a worker end rows that wait for a limit as long as Max Wait lets them, before it is killed', async () => {
+	const { N8N_GRACEFUL_SHUTDOWN_TIMEOUT: seconds } = await composeEnvironment(projectRoot);
+	expect(Number(seconds)).toBeGreaterThan(300);
+	const minutes = Number.parseInt(services.worker.stop_grace_period ?? '', 10);
+	expect(minutes * 60).toBeGreaterThan(Number(seconds));
+});
+
+it('takes no variable that example.env does not have, and has no secret of its own', () => {
+	const asked = [...read('compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
+	const given = [...read('example.env').matchAll(/^(\w+)=(.*)$/gm)];
+	expect([...new Set(asked)].sort()).toEqual(given.map(([, name]) => name).sort());
+	const values = Object.fromEntries(given.map(([, name, value]) => [name, value]));
+	expect(values).toMatchObject({ N8N_ENCRYPTION_KEY: '', POSTGRES_PASSWORD: '' });
+});
+
+it('opens no port but that of the editor, and that one for this machine only', () => {
+	const opened = Object.values(services).flatMap(({ ports = [] }) => ports);
+	expect(opened).toEqual(['127.0.0.1:5678:5678']);
+});

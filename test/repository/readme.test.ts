@@ -1,0 +1,192 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { IDataObject, INode } from 'n8n-workflow';
+import { LinkManagementApi } from '../../credentials/LinkManagementApi.credentials';
+import { filled, namesOn, pages, tablesOf } from '../../scripts/docs/tables.ts';
+import { linkContract } from '../../nodes/Link/link.contract';
+import { pixelContract } from '../../nodes/Pixel/pixel.contract';
+import { output, outputFields } from '../../nodes/shared/description/output';
+import { itemsOf } from '../../nodes/shared/execute/items';
+import { RowNumbers } from '../../nodes/shared/execute/rowNumbers';
+import type { Failure } from '../../nodes/shared/transport/serviceError';
+
+const root = join(__dirname, '..', '..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const packageJson = JSON.parse(read('package.json'));
+const readme = read('README.md');
+const reference = read('docs/reference.md');
+const errors = read('docs/errors.md');
+
+/** Every page that people read, relative to the root. */
+const documents = ['.', 'bench', 'docs'].flatMap((folder) =>
+	readdirSync(join(root, folder))
+		.filter((name) => name.endsWith('.md'))
+		.map((name) => join(folder, name)),
+);
+
+/** Pixels that a cell takes at the least: its longest word at GitHub's and npm's size of type, and its padding. */
+const widthOf = (cell = '') =>
+	Math.max(...cell.split(/[\s-]|<[^>]*>|\]\([^)]*\)/).map(({ length }) => length)) * 8.2 + 27;
+
+describe('the tables of the documentation', () => {
+	const tables = tablesOf();
+
+	it.each(pages)('are in %s what `npm run docs` makes', (page) => {
+		expect(read(page)).toBe(filled(read(page), tables));
+	});
+
+	it('stand there once each', () => {
+		expect(pages.flatMap((page) => namesOn(read(page))).sort()).toEqual(Object.keys(tables).sort());
+	});
+
+	it.each([linkContract, pixelContract])('name what a $value field is sent as', ({ fields }) => {
+		for (const { name, wire } of fields) {
+			expect(wire.key).toBe(name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+		}
+	});
+
+	// The narrowest page that GitHub and npm show has 600 pixels.
+	it.each(documents)('need no scrolling in %s', (page) => {
+		for (const [table] of read(page).matchAll(/(?:^\|.*\n)+/gm)) {
+			const rows = table.trim().split('\n');
+			const cells = rows.map((row) => row.slice(1, -1).split(/(?<!\\)\|/));
+			const columns = (cells[0] ?? []).map((_title, column) =>
+				Math.max(...cells.map((row) => widthOf(row[column]))),
+			);
+			const width = columns.reduce((sum, each) => sum + each, 0);
+			expect({ table: rows[0], isNarrow: width <= 600, width }).toMatchObject({ isNarrow: true });
+		}
+	});
+});
+
+/** A heading's place in its page, as GitHub and npm name it. */
+const slug = (heading: string) =>
+	heading
+		.toLowerCase()
+		.replaceAll(/[^\w\s-]/g, '')
+		.replaceAll(' ', '-');
+
+/** Whether a link of a page leads to a file, and to a heading of it where it names one. */
+function leadsSomewhere(page: string, link: string): boolean {
+	const [path = '', heading] = link.split('#');
+	const target = path === '' ? page : join(dirname(page), path);
+	if (!existsSync(join(root, target))) return false;
+	const headings = heading === undefined ? [] : [...read(target).matchAll(/^#+ (.+)$/gm)];
+	return heading === undefined || headings.some(([, text = '']) => slug(text) === heading);
+}
+
+describe('the links of the documentation', () => {
+	it.each(documents)('in %s lead somewhere', (page) => {
+		const links = /(?:\]\(|(?:src|srcset)=")(?!https?:|mailto:)([^)"]+)/g;
+		for (const [, link = ''] of read(page).matchAll(links)) {
+			expect({ link, leads: leadsSomewhere(page, link) }).toEqual({ link, leads: true });
+		}
+	});
+
+	it('lead from the editor to the first link', () => {
+		const codexes = ['Link/Link', 'LinkTrigger/LinkTrigger', 'Pixel/Pixel'].map(
+			(node) => JSON.parse(read(`nodes/${node}.node.json`)).resources,
+		) as Record<string, { url: string }[]>[];
+		const urls = codexes.flatMap((resources) => Object.values(resources).flat());
+		const all = [...urls.map(({ url }) => url), new LinkManagementApi().documentationUrl];
+		for (const url of all) {
+			const link = url.replace(`${packageJson.homepage.split('#')[0]}/blob/main/`, '');
+			expect(link).toMatch(/^docs\/first-link\.md(#|$)/);
+			expect({ link, leads: leadsSomewhere('README.md', link) }).toEqual({ link, leads: true });
+		}
+	});
+
+	it('lead from the index to every page', () => {
+		const listed = [...read('docs/README.md').matchAll(/\]\(([\w-]+\.md)\)/g)].map(
+			([, name]) => name,
+		);
+		const names = documents
+			.filter((page) => dirname(page) === 'docs' && basename(page) !== 'README.md')
+			.map((page) => basename(page));
+		expect(listed.toSorted()).toEqual(names.toSorted());
+	});
+});
+
+describe('the README', () => {
+	it('shows a picture, both commands and the installation on the first screen, and they exist', () => {
+		const firstScreen = readme.split('\n').slice(0, 30).join('\n');
+		for (const text of ['<picture>', 'npm run demo', 'npm test', packageJson.name]) {
+			expect(firstScreen).toContain(text);
+		}
+		expect(firstScreen).toContain('first-link.md');
+		expect(Object.keys(packageJson.scripts)).toEqual(expect.arrayContaining(['demo', 'test']));
+	});
+
+	it('is short', () => {
+		expect(readme.split('\n').length).toBeLessThanOrEqual(120);
+	});
+});
+
+it('names the choices of Output and its two parameters', () => {
+	for (const { displayName, name } of [output, outputFields(linkContract.output)])
+		expect(reference).toContain(`**${displayName}** (\`${name}\`)`);
+	for (const { name, value } of output.options)
+		expect(reference).toContain(`- **${name}** (\`${value}\``);
+});
+
+it('describes exactly what a failed item holds', () => {
+	const node: INode = {
+		...{ id: '1', name: 'Link', type: 'link', typeVersion: 1, position: [0, 0], parameters: {} },
+		onError: 'continueRegularOutput',
+	};
+	const failure: Failure = {
+		...{ cause: 'rejected', message: 'Refused', advice: 'Correct it.', statusCode: 422 },
+		fieldErrors: { alias: ['Taken.'] },
+	};
+	const input = { alias: 'a', error: 'old', errorDetails: 'old' };
+	const report = { node, contract: linkContract, numbers: new RowNumbers([], true) };
+	const row = { index: 0, encoded: [], name: 'a' };
+	const parts = {
+		output: (resource: IDataObject) => resource,
+		input,
+		includesInput: false,
+		isPairedByN8n: false,
+	};
+	const [item] = itemsOf(report, { index: 0, failure, row }, parts);
+	const { error, errorDetails, ...columns } = item?.json ?? {};
+	expect(error).toBe('Row 1 (a): Refused: Alias: Taken.');
+	expect(columns).toEqual({ alias: 'a' });
+	const section = errors.split('## When a row fails')[1]?.split('\n## ')[0] ?? '';
+	const names = [...section.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
+	expect(names).toEqual(Object.keys(Object(errorDetails)));
+	expect(section).toContain('`error` with one sentence');
+});
+
+it('explains only error texts that the code has', () => {
+	const sources = ['contract', 'transport', 'operations', 'execute']
+		.map((folder) => join('nodes/shared', folder))
+		.flatMap((folder) =>
+			readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+				join(folder, file),
+			),
+		)
+		.filter((file) => file.endsWith('.ts'))
+		.map(read)
+		.join('\n')
+		.replaceAll(/\$\{[^}]*\}/g, '…');
+	const section = errors.split('## What to do')[1] ?? '';
+	const texts = [...section.matchAll(/^\| "([^"]+)"/gm)].map(([, text]) => text ?? '');
+	expect(texts.length).toBeGreaterThan(10);
+	for (const text of texts) expect(sources).toContain(text);
+});
+
+it('lists exactly the assumptions that the code names', () => {
+	const files = readdirSync(join(root, 'nodes'), { recursive: true, encoding: 'utf8' });
+	const sources = files
+		.filter((file) => file.endsWith('.ts'))
+		.map((file) => read(join('nodes', file)));
+	const named = sources.flatMap((source) =>
+		[...source.matchAll(/\(assumption: ([^)]+)\)/g)].map(([, name = '']) =>
+			name.replaceAll(/\s+(\* )?/g, ' '),
+		),
+	);
+	const listed = [...read('docs/assumptions.md').matchAll(/^### (.+)$/gm)].map(
+		([, name]) => name ?? '',
+	);
+	expect(listed.toSorted()).toEqual([...new Set(named)].toSorted());
+});

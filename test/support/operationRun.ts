@@ -1,0 +1,219 @@
+import type { IDataObject } from 'n8n-workflow';
+import { linkContract } from '../../nodes/Link/link.contract';
+import { encodeRow, isEncoded, type EncodedRow } from '../../nodes/shared/contract/encodeRow';
+import type {
+	EncodeOptions,
+	OperationName,
+	Parameters,
+	ResourceContract,
+} from '../../nodes/shared/contract/types';
+import type { Result, Run } from '../../nodes/shared/operations/operation';
+import { operations } from '../../nodes/shared/operations/operations';
+import type { ApiClient, ClientOptions } from '../../nodes/shared/transport/client';
+import { RowRequests } from '../../nodes/shared/transport/rowRequests';
+import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
+import { ServiceError } from '../../nodes/shared/transport/serviceError';
+import { clientOn } from './client.ts';
+import { encodeOptions } from './encodeOptions.ts';
+
+/** A link as the service shows it. */
+export const linkLike = (more: IDataObject = {}): IDataObject => {
+	const { id = 1, alias = 'a', url = 'https://example.com/', ...rest } = more;
+	return {
+		...{ id, alias, url, short_url: `https://short.example/${String(alias)}`, title: null },
+		...{ disabled: 0, privacy: 0, clicks: 0, space: null, pixels: [], target_type: 0 },
+		...{ password: false, privacy_password: false, ends_at: null, expiration_url: null },
+		...{ expiration_clicks: null, domain: { id: 1, name: 'short.example' } },
+		...rest,
+	};
+};
+
+/** A row of an operation, which must be valid. */
+export function rowOf(
+	operation: OperationName,
+	parameters: Parameters,
+	options: Partial<EncodeOptions> = {},
+	contract: ResourceContract = linkContract,
+): EncodedRow {
+	const encoded = encodeRow(contract, operation, parameters, { ...encodeOptions, ...options });
+	if (isEncoded(encoded)) return encoded;
+	throw new Error(JSON.stringify(encoded));
+}
+
+/** A request as it left. */
+export interface Sent {
+	readonly method: string;
+	/** Under the address of the API. */
+	readonly path: string;
+	readonly params: Readonly<Record<string, string>>;
+}
+
+export interface Answer {
+	readonly status?: number;
+	readonly body?: unknown;
+}
+
+/** Answers a request, given the number of requests before it. An error is thrown in place of an answer. */
+export type Answers = (sent: Sent, earlier: number) => Answer | Error;
+
+/** A connection that breaks, so that it is not known what became of the request. */
+export const reset = (): Error => Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+
+/** A request as a test reads it: `PUT /links/7 alias=b`. The size of a page, and the first page, are left out. */
+export const labelOf = ({ method, path, params }: Sent): string => {
+	const shown = Object.entries(params).filter(
+		([name, text]) => name !== 'per_page' && !(name === 'page' && text === '1'),
+	);
+	return [`${method} ${path}`, ...shown.map(([name, text]) => `${name}=${text}`)].join(' ');
+};
+
+/** A clock on which each sleep ends at once, as a macrotask. A pause of several minutes is a deadline, and never ends. */
+const fastClock = () => {
+	let now = 0;
+	return {
+		now: () => now,
+		sleep: async (milliseconds: number) => {
+			if (milliseconds >= 30_000) return await new Promise<void>(() => undefined);
+			await new Promise((resolve) => setImmediate(resolve));
+			now += milliseconds;
+		},
+		random: () => 0.5,
+	};
+};
+
+/** A client whose requests are answered by a function. */
+export function clientFor(answers: Answers, options: Partial<ClientOptions> = {}) {
+	const sent: string[] = [];
+	const send: ApiClient['send'] = async ({ method, url, form }) => {
+		const { pathname, searchParams } = new URL(url);
+		const params = Object.fromEntries(form ?? searchParams);
+		const request = { method, path: pathname.replace('/api/v1', ''), params };
+		const answer = answers(request, sent.length);
+		sent.push(labelOf(request));
+		await Promise.resolve();
+		if (answer instanceof Error) throw answer;
+		const { status = 200, body = null } = answer;
+		return { status, headers: {}, body: typeof body === 'string' ? body : JSON.stringify(body) };
+	};
+	const service = { root: 'https://links.example/api/v1', send };
+	const client = clientOn(service, { maxWait: 10_000, ...options }, new RateLimiter(fastClock()));
+	return { client, sent, requests: () => new RowRequests(client, 0) };
+}
+
+const idIn = (value: unknown): string => String((value as IDataObject | null)?.id ?? '');
+
+/** The links that a list finds: by domain, by space, and by a text anywhere in a field. */
+function found(links: readonly IDataObject[], params: Sent['params']): IDataObject[] {
+	const { domain_id: domain, space_id: space, search = '', search_by: by = 'alias' } = params;
+	return links.filter(
+		(link) =>
+			(domain === undefined || idIn(link.domain) === domain) &&
+			(space === undefined || idIn(link.space) === space) &&
+			String(link[by]).toLowerCase().includes(search.toLowerCase()),
+	);
+}
+
+/** What a form says about a link. */
+function stored({ domain_id: domain, space_id: space, ...form }: Sent['params']): IDataObject {
+	return {
+		...form,
+		...(domain === undefined ? {} : { domain: { id: Number(domain) } }),
+		...(space === undefined ? {} : { space: space === '' ? null : { id: Number(space) } }),
+		...('password' in form ? { password: form.password !== '' } : {}),
+	};
+}
+
+/** The service with some links, newest first. It refuses a second link of the same alias and domain. */
+export function linkAccount(links: IDataObject[]): Answers {
+	const list = (params: Sent['params']): Answer => {
+		const all = found(links, params);
+		const size = Number(params.per_page);
+		const page = Number(params.page ?? 1);
+		const last = Math.max(1, Math.ceil(all.length / size));
+		const meta = { current_page: page, last_page: last, total: all.length };
+		return { body: { data: all.slice((page - 1) * size, page * size), meta } };
+	};
+	const create = (params: Sent['params']): Answer => {
+		const fields = stored({ domain_id: '1', ...params });
+		const isTaken = links.some(
+			(link) => link.alias === fields.alias && idIn(link.domain) === idIn(fields.domain),
+		);
+		if (isTaken) return { status: 422, body: { message: { alias: ['Taken.'] } } };
+		const id = Math.max(0, ...links.map((link) => Number(link.id))) + 1;
+		const made = linkLike({ id, alias: `made-${id}`, ...fields });
+		links.unshift(made);
+		return { status: 201, body: { data: made } };
+	};
+	return ({ method, path, params }) => {
+		if (path === '/links') return method === 'GET' ? list(params) : create(params);
+		const at = links.findIndex(({ id }) => `/links/${String(id)}` === path);
+		const link = links[at];
+		if (!link) return { status: 404, body: { message: 'Resource not found.' } };
+		if (method === 'DELETE') {
+			links.splice(at, 1);
+			return { body: { id: link.id, deleted: true } };
+		}
+		if (method === 'PUT') Object.assign(link, stored(params));
+		return { body: { data: link } };
+	};
+}
+
+/** What a run of an operation comes to. */
+export interface RunResult {
+	/** The result of each row, or its failure; then those of what is in no row. */
+	readonly results: (Result | ServiceError)[];
+	/** In short: the outcome of each, or `failed: ` and the message. */
+	readonly outcomes: string[];
+	readonly sent: string[];
+	readonly notes: readonly string[];
+	/** The number of requests that each row was expected to take. */
+	readonly expected: number[];
+	readonly problems: string[];
+}
+
+const outcomeOf = (result: Result | ServiceError): string =>
+	result instanceof ServiceError ? `failed: ${result.message}` : result.outcome;
+
+const caught = async (work: Promise<Result>): Promise<Result | ServiceError> =>
+	await work.catch((error: unknown) => {
+		if (error instanceof ServiceError) return error;
+		throw error;
+	});
+
+/** Runs the rows of an operation, one after the other. */
+export async function runRows(
+	rows: readonly EncodedRow[],
+	answers: Answers,
+	{ client: options, ...run }: Partial<Run> & { readonly client?: Partial<ClientOptions> } = {},
+): Promise<RunResult> {
+	const { client, sent, requests } = clientFor(answers, options);
+	const begun = operations[rows[0]?.operation ?? 'sync']({
+		...{ rows, isWhole: true, isDryRun: false, showsTable: false, hasStray: false },
+		limits: { most: 50, share: 100 },
+		...run,
+	});
+	const first = requests();
+	await begun.prepare?.(first);
+	if (run.showsTable) await begun.preparePlan?.(first);
+	first.end();
+	const problems = rows.flatMap((row) => begun.problemsOf?.(row) ?? []);
+	const expected = rows.map((row) => begun.requestsFor(row));
+	const results: (Result | ServiceError)[] = [];
+	for (const row of rows) {
+		const own = requests();
+		const execute = run.showsTable ? begun.plan : begun.execute;
+		if (!execute) throw new Error('There is no plan');
+		results.push(await caught(execute(own, row)));
+		own.end();
+	}
+	for (const removal of begun.removals?.() ?? []) {
+		const own = requests();
+		results.push(await caught(run.showsTable ? removal.plan() : removal.execute(own)));
+		own.end();
+	}
+	client.close();
+	return {
+		...{ results, sent, expected, outcomes: results.map(outcomeOf), notes: begun.notes?.() ?? [] },
+		problems: problems.map(({ field, reason }) => `${field} ${reason}`),
+	};
+}

@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import '../../../support/randomTests.ts';
+import { DateTime, Duration, IANAZone } from 'luxon';
+import { expiration } from '../../../../nodes/Link/fields/expiration';
+import { expiryOf } from '../../../../nodes/Link/fields/expiryReading';
+import { Invalid, type EncodeOptions } from '../../../../nodes/shared/contract/types';
+import { instantsOf, wallTimeAt } from '../../../../nodes/shared/contract/wallTime';
+import { encodeOptions } from '../../../support/encodeOptions.ts';
+
+/** Date and time as they are sent, in one text, or the reasons why nothing is. */
+function read(value: unknown, changes: Partial<EncodeOptions> = {}): string {
+	const options = { ...encodeOptions, ...changes };
+	const given = expiration.derive.read(value, expiration, {}, options);
+	if (given instanceof Invalid) return given.reasons.join();
+	const reason = expiration.derive.whyNotWrite?.(value, expiration, options);
+	return reason !== undefined
+		? reason
+		: `${String(given.expirationDate)} ${String(given.expirationTime)}`;
+}
+
+const berlin = { timeZone: 'Europe/Berlin' };
+
+it.each([
+	['2030-12-31T18:30', '2030-12-31 18:30'],
+	['2030-12-31 18:30', '2030-12-31 18:30'],
+	['2030-12-31T18:30:59.999', '2030-12-31 18:30'],
+	[' 2030-12-31T18:30:00 ', '2030-12-31 18:30'],
+	['2030-12-31', '2030-12-31 23:59'],
+	['2030-12-31T18:30Z', '2030-12-31 19:30'],
+	['2030-12-31T18:30:00.000z', '2030-12-31 19:30'],
+	['2030-12-31T18:30+01:00', '2030-12-31 18:30'],
+	['2030-12-31T18:30-0500', '2031-01-01 00:30'],
+	['2030-12-31 18:30 +09', '2030-12-31 10:30'],
+	[DateTime.fromISO('2030-12-31T18:30', { zone: 'America/New_York' }), '2031-01-01 00:30'],
+	[new Date('2030-07-01T12:00Z'), '2030-07-01 14:00'],
+])('%s is sent as %s in Berlin', (value, sent) => {
+	expect(read(value, berlin)).toBe(sent);
+});
+
+it.each([
+	...['tomorrow', '31.12.2030', '2030-02-30', '2030-12-31T25:00', '2030-12-31T18', '18:30', '2030'],
+	...['2030-12-31T18:30 Europe/Berlin', '2030-12-31T18:30+25:00x'],
+	...['2030-12-31T18:30:60', Duration.fromISO('P1D'), Duration.fromISO('P90Y')],
+	...[new Date('no date'), DateTime.invalid('none'), 1924972200000, true, {}, ['2030-12-31']],
+])('%s is refused with the ways to write it', (value) => {
+	expect(read(value)).toMatch(/ is not a date-time; write it as 2030-12-31T23:59, /);
+});
+
+describe('when the clocks change in Berlin', () => {
+	it.each([
+		['2030-03-31T01:59', '2030-03-31 01:59'],
+		['2030-03-31T03:00', '2030-03-31 03:00'],
+		['2030-03-31T00:59Z', '2030-03-31 01:59'],
+		['2030-03-31T01:00Z', '2030-03-31 03:00'],
+		['2030-10-27T02:30', '2030-10-27 02:30'],
+		['2030-10-27T00:30Z', '2030-10-27 02:30'],
+		['2030-10-27T01:30Z', '2030-10-27 02:30'],
+	])('%s is sent as %s', (value, sent) => {
+		expect(read(value, berlin)).toBe(sent);
+	});
+
+	it.each(['2030-03-31T02:00', '2030-03-31T02:30', '2030-03-31T02:59'])(
+		'%s is refused, because no clock shows it',
+		(value) => {
+			expect(read(value, berlin)).toBe(
+				`"${value}" does not exist in Europe/Berlin, where the clocks are put forward over it; choose another time`,
+			);
+			expect(read(value, { timeZone: 'UTC' })).toBe(value.replace('T', ' '));
+		},
+	);
+
+	it('a time that comes twice is over when its second coming is', () => {
+		const between = Date.parse('2030-10-27T01:00Z');
+		const after = Date.parse('2030-10-27T01:31Z');
+		expect(read('2030-10-27T02:30', { ...berlin, now: between })).toBe('2030-10-27 02:30');
+		expect(read('2030-10-27T02:30', { ...berlin, now: after })).toMatch(/ is over already/);
+	});
+});
+
+it('refuses a moment that is over, unless that is allowed', () => {
+	const now = Date.parse('2030-06-01T12:00Z');
+	expect(read('2030-06-01T12:01', { now })).toBe('2030-06-01 12:01');
+	expect(read('2030-06-01', { now })).toBe('2030-06-01 23:59');
+	expect(read('2030-06-01T12:00', { now })).toBe(
+		'"2030-06-01T12:00" is over already; choose a later one, or allow it with Allow Past Expiration under Options',
+	);
+	expect(read('2030-06-01T12:00', { now, own: { allowPastExpiration: '1' } })).toBe(
+		'2030-06-01 12:00',
+	);
+	// Noon in UTC is not over in a zone whose noon is yet to come.
+	expect(read('2030-06-01T12:00', { now, timeZone: 'America/New_York' })).toBe('2030-06-01 12:00');
+});
+
+it('is sent in the time zone of the option, and in that of the workflow where the option is empty', () => {
+	const inZone = (expirationTimeZone: string) => ({
+		timeZone: 'America/New_York',
+		own: { expirationTimeZone },
+	});
+	expect(read('2030-07-01T12:00Z', inZone('Europe/Berlin'))).toBe('2030-07-01 14:00');
+	expect(read('2030-07-01T12:00Z', inZone(' Europe/Berlin '))).toBe('2030-07-01 14:00');
+	for (const none of ['', ' ']) {
+		expect(read('2030-07-01T12:00Z', inZone(none))).toBe('2030-07-01 08:00');
+	}
+});
+
+it('refuses a time zone that does not exist, naming it', () => {
+	const refusal =
+		'needs a time zone, and there is none named "Mars/Base"; choose one such as Europe/Berlin under Options';
+	expect(read('2030-06-01', { timeZone: 'Mars/Base' })).toBe(refusal);
+	expect(read('2030-06-01', { own: { expirationTimeZone: 'Mars/Base' } })).toBe(refusal);
+});
+
+describe('the expiry of a link, as a row in Berlin would write it', () => {
+	const options = { ...encodeOptions, own: { expirationTimeZone: 'Europe/Berlin' } };
+
+	it.each([
+		// A moment with a zone is compared as a moment.
+		['2030-12-31T18:30:00.000000Z', { date: '2030-12-31', time: '19:30' }],
+		['2030-12-31T23:30:00+00:00', { date: '2031-01-01', time: '00:30' }],
+		// Without one it is what the clock of the account shows.
+		['2030-12-31 18:30:00', { date: '2030-12-31', time: '18:30' }],
+		['2030-12-31T18:30', { date: '2030-12-31', time: '18:30' }],
+		[null, null],
+		['', null],
+		[undefined, undefined],
+		['never', undefined],
+		[1924972200, undefined],
+	])('is read from %j', (endsAt, expected) => {
+		const compared = { options, sent: () => 'another' };
+		expect(expiryOf({ ends_at: endsAt }, compared)).toEqual(expected);
+	});
+});
+
+describe('the expiry of a link whose clock shows what the row sends', () => {
+	const sent = (key: string) => ({ expiration_date: '2030-12-31', expiration_time: '18:30' })[key];
+	const options = { ...encodeOptions, ...berlin };
+
+	it.each(['2030-12-31T18:30:00.000000Z', '2030-12-31 18:30:00', '2030-12-31T18:30'])(
+		'is that clock in %s',
+		(endsAt) => {
+			const expected = { date: '2030-12-31', time: '18:30' };
+			expect(expiryOf({ ends_at: endsAt }, { options, sent })).toEqual(expected);
+		},
+	);
+
+	it('is the moment where an offset tells the zone', () => {
+		const link = { ends_at: '2030-12-31T18:30:00-05:00' };
+		const expected = { date: '2031-01-01', time: '00:30' };
+		expect(expiryOf(link, { options, sent })).toEqual(expected);
+	});
+});
+
+/** Zones with half hours, changes at midnight, changes of half an hour, the far ends of the day, and none. */
+const zones = [
+	...['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe'],
+	...['America/Asuncion', 'Pacific/Apia', 'Pacific/Kiritimati', 'Africa/Casablanca', 'Asia/Beirut'],
+];
+
+const instants = fc.date({
+	min: new Date('2000-01-01'),
+	max: new Date('2060-01-01'),
+	noInvalidDate: true,
+});
+
+it('shows what luxon shows, in every zone at every instant', () => {
+	fc.assert(
+		fc.property(instants, fc.constantFrom(...zones), (instant, zone) => {
+			const expected = DateTime.fromJSDate(instant, { zone: IANAZone.create(zone) });
+			const { date, time } = wallTimeAt(instant.getTime(), zone);
+			expect(`${date} ${time}`).toBe(expected.toFormat('yyyy-MM-dd HH:mm'));
+		}),
+		{ numRuns: 2000 },
+	);
+});
+
+it('finds every instant again by what the clocks showed', () => {
+	fc.assert(
+		fc.property(instants, fc.constantFrom(...zones), (instant, zone) => {
+			const minute = Math.floor(instant.getTime() / 60_000) * 60_000;
+			expect(instantsOf(wallTimeAt(minute, zone), zone)).toContain(minute);
+		}),
+		{ numRuns: 2000 },
+	);
+});

@@ -1,0 +1,48 @@
+import { shortUrl } from '../../../../nodes/Link/fields/shortUrl';
+import { Invalid } from '../../../../nodes/shared/contract/types';
+
+const property = {
+	displayName: 'Link',
+	name: 'linkId',
+	type: 'resourceLocator',
+	default: '',
+} as const;
+
+it.each<[value: unknown, search: string, key: string]>([
+	['https://short.example/Spring', 'Spring', 'short.example/Spring'],
+	[' HTTP://Short.Example/a/b/?x=1#y ', 'b', 'short.example/a/b'],
+	['short.example/a', 'a', 'short.example/a'],
+	['short.example/gr%C3%B6%C3%9Fe', 'größe', 'short.example/größe'],
+	['short.example/%E4', '%E4', 'short.example/%E4'],
+	[{ __rl: true, mode: 'url', value: 'short.example/a' }, 'a', 'short.example/a'],
+])('reads the short URL %j', (value, search, key) => {
+	expect(shortUrl.read(value, property, true)).toMatchObject({ search, key });
+});
+
+it.each(['short.example', 'https://short.example/', '/a', 'a b/c', '', 5])(
+	'refuses the short URL %j',
+	(value) => {
+		const read = shortUrl.read(value, property, true);
+		expect(read).toBeInstanceOf(Invalid);
+		expect((read as Invalid).reasons[0]).toMatch(/is not a short URL; enter one like/);
+	},
+);
+
+it('refuses half a character', () => {
+	expect(shortUrl.read('short.example/\ud800', property, true)).toBeInstanceOf(Invalid);
+});
+
+it('takes only a whole URL for one in place of an ID', () => {
+	expect(shortUrl.read('short.example/a', property, false)).toBeUndefined();
+	expect(shortUrl.read('7', property, false)).toBeUndefined();
+	expect(shortUrl.read('https://short.example/a', property, false)).toMatchObject({ search: 'a' });
+});
+
+it('knows the names of a link', () => {
+	expect(
+		shortUrl.keysOf({
+			...{ short_url: 'https://Short.example/a', alias: 'b', domain: { name: 'other.example' } },
+		}),
+	).toEqual(['short.example/a', 'other.example/b']);
+	expect(shortUrl.keysOf({ short_url: null, alias: 'b', domain: null })).toEqual([]);
+});

@@ -1,0 +1,72 @@
+import {
+	countryRules,
+	languageRules,
+	platformRules,
+	rotationRules,
+	rulesByTargetType,
+	targetRules,
+	targetType,
+} from '../../../../nodes/Link/fields/targeting';
+import { Invalid, type Field } from '../../../../nodes/shared/contract/types';
+import { encodeOptions } from '../../../support/encodeOptions.ts';
+import { encodedBy } from '../../../support/codecs.ts';
+
+const url = 'https://example.com/';
+
+it.each<[field: Field, key: string, sent: string]>([
+	[countryRules, 'Germany', 'DE'],
+	[countryRules, 'deu', 'DE'],
+	[languageRules, 'German', 'de'],
+	[platformRules, 'iPhone', 'iOS'],
+	[platformRules, 'os x', 'OS X'],
+	[platformRules, 'macOS', 'OS X'],
+	[platformRules, 'chromeos', 'Chrome OS'],
+])('%# sends the key %j as %j', (field, key, sent) => {
+	expect(encodedBy(field.wire.codec, { [key]: url }, field)).toEqual([
+		`[0][key]=${sent}`,
+		`[0][value]=${url}`,
+	]);
+});
+
+it('sends rotation without keys, and refuses unknown ones', () => {
+	expect(encodedBy(rotationRules.wire.codec, [url], rotationRules)).toEqual([`[0][value]=${url}`]);
+	expect(encodedBy(platformRules.wire.codec, { Amiga: url }, platformRules)).toEqual([
+		'!rule 1: Platform "Amiga" is none that is known; use Android, Chrome OS, iOS, Linux, OS X, Ubuntu, Windows',
+	]);
+});
+
+it('compares the addresses of rules, and the keys as they are', () => {
+	const { comparable, fromResponse } = countryRules.wire;
+	expect(comparable?.('HTTPS://Example.com', '[0][value]')).toBe(url);
+	expect(comparable?.('HTTPS://Example.com', '[0][key]')).toBe('HTTPS://Example.com');
+	const compared = { options: encodeOptions, sent: () => undefined };
+	expect(fromResponse?.({ country_target: [1] }, compared)).toEqual([1]);
+});
+
+it('knows the rules of each target type', () => {
+	expect(rulesByTargetType).toEqual({
+		...{ '1': 'country', '2': 'platform', '3': 'language', '4': 'rotation' },
+	});
+	expect(targetType.wire.needs?.('3')).toBe('language');
+	expect(targetType.wire.needs?.('0')).toBeUndefined();
+});
+
+it.each<[type: unknown, field: string | undefined]>([
+	[1, 'country'],
+	['2', 'platform'],
+	['Rotation', 'rotation'],
+	[0, undefined],
+	['', undefined],
+	[[1], undefined],
+])('gives Target Rules to the rules of the type %j', (type, field) => {
+	const { read, clears } = targetRules.derive;
+	const set = read('a', targetRules, { targetType: type }, encodeOptions);
+	if (field === undefined) {
+		expect(set).toEqual(
+			new Invalid([
+				'"a" needs a Target Type; set it to Geographic, Language, Platform or Rotation',
+			]),
+		);
+	} else expect(set).toEqual({ [field]: 'a' });
+	expect(clears?.({ targetType: type })).toEqual(field === undefined ? [] : [field]);
+});

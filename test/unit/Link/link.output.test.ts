@@ -1,0 +1,31 @@
+import { linkOutput, statusOf } from '../../../nodes/Link/link.output';
+
+const now = Date.now();
+
+const at = (milliseconds: number) => new Date(now + milliseconds).toISOString();
+
+it.each<[link: Record<string, unknown>, status: string]>([
+	[{}, 'active'],
+	[{ disabled: 1 }, 'disabled'],
+	[{ disabled: 1, ends_at: at(-60_000) }, 'disabled'],
+	[{ ends_at: at(-60_000) }, 'expired'],
+	[{ ends_at: at(60_000) }, 'active'],
+	[{ ends_at: at(-60_000).replace('T', ' ').replace('Z', '') }, 'expired'],
+	[{ ends_at: '2020-01-01T00:00:00+02:00' }, 'expired'],
+	[{ ends_at: 'soon' }, 'active'],
+	[{ ends_at: 5 }, 'active'],
+	[{ clicks: 10, expiration_clicks: 10 }, 'expired'],
+	[{ clicks: 9, expiration_clicks: 10 }, 'active'],
+	[{ clicks: 9, expiration_clicks: 0 }, 'active'],
+	[{ expiration_clicks: 1 }, 'active'],
+])('knows the status of %j', (link, status) => {
+	expect(statusOf(link)).toBe(status);
+});
+
+it('gives each output field another name', () => {
+	const names = linkOutput.map(({ name }) => name);
+	expect(new Set(names).size).toBe(names.length);
+	expect(
+		linkOutput.find(({ name }) => name === 'shortUrl')?.from.read({ short_url: 'x' }),
+	).toBeNull();
+});

@@ -1,0 +1,545 @@
+import {
+	NodeHelpers,
+	type INodeParameters,
+	type INodeProperties,
+	type INodePropertyCollection,
+	type INodePropertyOptions,
+} from 'n8n-workflow';
+import { linkContract } from '../../nodes/Link/link.contract';
+import { pixelContract } from '../../nodes/Pixel/pixel.contract';
+import { apiPrefix } from '../../nodes/shared/transport/baseUrl';
+import { countries, languages } from '../../nodes/shared/description/codes';
+import { endpointsOf, pageSizes } from '../../nodes/shared/contract/endpoints';
+import { parametersOf } from '../../nodes/shared/contract/placement';
+import { propertiesOf } from '../../nodes/shared/description/properties';
+import {
+	Invalid,
+	type Field,
+	type OperationName,
+	type ResourceContract,
+} from '../../nodes/shared/contract/types';
+import { without } from '../../nodes/shared/contract/values';
+import * as spec from '../spec.ts';
+
+const resources: [string, spec.SpecResource, ResourceContract][] = [
+	['link', spec.link, linkContract],
+	['pixel', spec.pixel, pixelContract],
+];
+
+type Option = INodeProperties | INodePropertyCollection | INodePropertyOptions;
+
+const isProperty = (option: Option): option is INodeProperties => 'type' in option;
+const isChoice = (option: Option): option is INodePropertyOptions => 'value' in option;
+const isGroup = (option: Option): option is INodePropertyCollection => 'values' in option;
+
+/** What stands under the options of a property: the properties of a collection, or the inputs of a rule. */
+const childrenOf = ({ options = [] }: INodeProperties) =>
+	options.flatMap((option) =>
+		isGroup(option) ? option.values : isProperty(option) ? [option] : [],
+	);
+
+const choicesOf = ({ options = [] }: INodeProperties) => options.filter(isChoice);
+
+/** A property and everything inside it. */
+const withChildren = (property: INodeProperties): INodeProperties[] => [
+	property,
+	...childrenOf(property).flatMap(withChildren),
+];
+
+/** The texts that a field sends for a value; an invalid value fails the test. */
+function textsOf(field: Field, value: unknown): string[] {
+	const encoded = field.wire.codec(value, field);
+	if (encoded instanceof Invalid) throw new Error(`${field.name}: ${encoded.reasons.join('; ')}`);
+	return encoded.map(([suffix, text]) => `${suffix}${text}`);
+}
+
+/** Every value that a field allows, as sent; undefined where it is not one of a fixed set. */
+function allowedBy(field: Field): string[] | undefined {
+	if (field.type === 'boolean') return [false, true].flatMap((value) => textsOf(field, value));
+	if (field.type !== 'options') return undefined;
+	return choicesOf(field).flatMap(({ value }) => textsOf(field, value));
+}
+
+const sorted = (values: readonly string[] | undefined) => values && [...values].sort();
+
+const repeatedIn = (values: readonly unknown[]) =>
+	values.filter((value, index) => values.indexOf(value) !== index);
+
+function fieldFor(contract: ResourceContract, { key }: spec.SpecField): Field {
+	const field = contract.fields.find(({ wire }) => wire.key === key);
+	if (!field) throw new Error(`The table of ${contract.value} has no ${key}`);
+	return field;
+}
+
+describe.each(resources)('the table of %s and the interface', (_name, resource, contract) => {
+	it('have the same endpoints', () => {
+		const requestsOf = (operation: OperationName) =>
+			endpointsOf(contract, operation).map(({ method, path }) => `${method} ${apiPrefix}${path}`);
+		const expected = Object.fromEntries(
+			resource.endpoints.map(({ operation, method, path }) => [operation, `${method} ${path}`]),
+		) as Record<spec.SpecOperation | 'delete' | 'get', string>;
+		expect(Object.keys(expected)).toHaveLength(5);
+		for (const [operation, request] of Object.entries(expected))
+			expect(requestsOf(operation as OperationName)).toEqual([request]);
+		// The nodes make these operations of several requests.
+		const { create, delete: remove, getAll, update } = expected;
+		expect(requestsOf('upsert')).toEqual([getAll, create, update]);
+		expect(requestsOf('sync')).toEqual([getAll, create, update, remove]);
+	});
+
+	it('have the same fields, under the same parameters, on the same operations, in the same places', () => {
+		const operations = ['create', 'update', 'getAll', ...spec.ownOperations] as const;
+		const rows = contract.fields.map(({ name, wire }) => {
+			// Reading one and deleting take no parameters (4.6).
+			expect(operations).toEqual(expect.arrayContaining(Object.keys(wire.on)));
+			return [wire.key, name, ...operations.map((one) => wire.on[one] ?? '-')].join(' | ');
+		});
+		const expected = resource.fields.map(({ key, param, on }) =>
+			[key, param, ...operations.map((one) => spec.entryFor(on, one) ?? '-')].join(' | '),
+		);
+		expect(rows.sort()).toEqual(expected.sort());
+	});
+
+	it('agree on the id parameter', () => {
+		expect(contract.id).toMatchObject({ name: resource.idParam, required: true });
+		expect(contract.value).toBe(resource.name);
+	});
+
+	it('require the same fields, and what a resource is found by', () => {
+		const required = contract.fields.filter((field) => field.required).map(({ name }) => name);
+		const expected = resource.fields.filter((field) => field.requiredOnCreate ?? field.isKey);
+		expect(required.sort()).toEqual(expected.map(({ param }) => param).sort());
+		const keys = resource.fields.filter(({ isKey }) => isKey).map(({ key }) => key);
+		expect([contract.key.searchBy]).toEqual(keys);
+	});
+
+	describe.each(resource.fields.map((field) => [field.key, field] as const))('%s', (_key, of) => {
+		it('allows the same values', () => {
+			// A choice may stand for several values, which it sends with a request each.
+			const allowed = allowedBy(fieldFor(contract, of));
+			expect(allowed && [...new Set(allowed)].sort()).toEqual(sorted(of.values));
+		});
+
+		it('has the stated default', () => {
+			const field = fieldFor(contract, of);
+			if (of.default !== undefined) expect(textsOf(field, field.default)).toEqual([of.default]);
+			// n8n wants a default even where the interface states none: then it is an allowed value.
+			else if (of.values) expect(of.values).toContain(textsOf(field, field.default)[0]);
+			else
+				expect(['', 0, [], {}, { __rl: true, mode: 'list', value: '' }]).toContainEqual(
+					field.default,
+				);
+		});
+
+		it('is emptied as stated, or not at all', () => {
+			const pairs = of.empty?.map((suffix) => [suffix, '']);
+			expect(fieldFor(contract, of).wire.empty).toEqual(pairs);
+		});
+
+		it('has the stated shape on the wire', () => {
+			const field = fieldFor(contract, of);
+			if (of.array) expect(textsOf(field, ['7', '8'])).toEqual(['[]7', '[]8']);
+			expect(field.type === 'fixedCollection').toBe(of.rule !== undefined);
+			if (!of.rule) return;
+			const inputs = childrenOf(field);
+			expect(inputs.map(({ name }) => name).sort()).toEqual([...of.rule.parts].sort());
+			expect(field.wire.implies).toEqual(['targetType', of.rule.targetType]);
+			if (!of.rule.keys) return;
+			const keys = inputs.filter(({ name }) => name === 'key').flatMap(choicesOf);
+			expect(keys.map(({ value }) => String(value)).sort()).toEqual(sorted(of.rule.keys));
+		});
+	});
+});
+
+it('the domain of a link is never part of an update', () => {
+	const domain = linkContract.fields.filter(({ wire }) => wire.key.startsWith('domain'));
+	expect(domain.map(({ wire }) => wire.on)).toEqual([
+		{ create: 'top', sync: 'additionalFields', upsert: 'top', getAll: 'filters' },
+	]);
+});
+
+it('the page sizes are those of the interface, smallest first', () => {
+	expect(pageSizes).toEqual(spec.pageSizes);
+});
+
+describe.each(resources)('the node properties of %s', (_name, resource, contract) => {
+	// A notice is read, not filled in.
+	const properties = propertiesOf(contract).filter(({ type }) => type !== 'notice');
+
+	/** All operations: those of the interface, and those that the nodes make of them. */
+	const operations = [
+		...resource.endpoints.map(({ operation, path }) => ({
+			operation,
+			isOnOne: path.includes('{id}'),
+		})),
+		...spec.ownOperations.map((operation) => ({ operation, isOnOne: false })),
+	];
+	type OperationName = (typeof operations)[0]['operation'];
+
+	/** What decides beside the operation which fields are asked for. */
+	interface Setting {
+		readonly dataToSend: 'autoMapInputData' | 'defineBelow';
+		readonly options: INodeParameters;
+		readonly matchBy?: string;
+	}
+
+	const form: Setting = { dataToSend: 'defineBelow', options: {} };
+	const settings = (['autoMapInputData', 'defineBelow'] as const).flatMap((dataToSend) =>
+		[
+			{},
+			{ aliasTemplate: '' },
+			{ aliasTemplate: '{campaign}' },
+			{ aliasTemplate: '={{ $json.template }}' },
+		].map((options): Setting => ({ dataToSend, options })),
+	);
+
+	/** What n8n itself shows, where everything that can be opened is open. */
+	const shownOn = (operation: OperationName, setting: Setting) => {
+		const open = { returnAll: false, output: 'selectedFields' };
+		const values = {
+			resource: resource.name,
+			operation,
+			matchBy: resource.matchBy.key,
+			...open,
+			...setting,
+		};
+		return properties.filter((property) =>
+			NodeHelpers.displayParameter(values, property, null, null),
+		);
+	};
+
+	/** Whether an operation can take its values from columns. */
+	const isMapped = (operation: OperationName) => !['delete', 'get', 'getAll'].includes(operation);
+
+	/** Whether Match By finds the resource of a row. */
+	const isMatched = (operation: OperationName, { dataToSend }: Setting) =>
+		['sync', 'upsert'].includes(operation) ||
+		(operation === 'update' && dataToSend === 'autoMapInputData');
+
+	const namesIn = (operation: OperationName, place: spec.SpecPlace) =>
+		[
+			...resource.fields
+				.filter(({ on }) => spec.entryFor(on, operation) === place)
+				.map(({ param }) => param),
+			...(spec.entryFor(resource.helpers, operation)?.[place] ?? []),
+		].sort();
+
+	it('show no two parameters of one name at the same time, whatever is set', () => {
+		for (const { operation } of operations)
+			for (const setting of settings) {
+				const names = shownOn(operation, setting).map(({ name }) => name);
+				expect({ operation, setting, repeated: repeatedIn(names) }).toEqual({
+					operation,
+					setting,
+					repeated: [],
+				});
+			}
+	});
+
+	it('offer the resource, the five operations, and those that are made of them', () => {
+		const choices = (name: string) =>
+			properties.filter((property) => property.name === name).flatMap(choicesOf);
+		expect(choices('resource').map(({ value }) => value)).toEqual([resource.name]);
+		expect(
+			choices('operation')
+				.map(({ value }) => value)
+				.sort(),
+		).toEqual(operations.map(({ operation }) => operation).sort());
+	});
+
+	it('offer to take the values from columns or from the form, which is the default', () => {
+		const [dataToSend, ...more] = properties.filter(({ name }) => name === 'dataToSend');
+		expect(more).toEqual([]);
+		expect(dataToSend?.default).toBe('defineBelow');
+		const values = dataToSend && choicesOf(dataToSend).map(({ value }) => value);
+		expect(values).toEqual(['autoMapInputData', 'defineBelow']);
+	});
+
+	it('offer Sync the parts of a scope, and what can become of the others', () => {
+		const [scope, ...scopes] = properties.filter(({ name }) => name === 'scope');
+		expect([scope?.type, scope?.default, scopes]).toEqual(['collection', {}, []]);
+		const parts = scope ? childrenOf(scope) : [];
+		expect(parts.map(({ name }) => name).sort()).toEqual(sorted(resource.scope));
+		expect(parts.filter((part) => 'required' in part || 'scope' in part)).toEqual([]);
+		const [others, ...more] = properties.filter(({ name }) => name === 'others');
+		expect([others?.default, more]).toEqual([resource.others[0], []]);
+		const ways = others && choicesOf(others).map(({ value }) => String(value));
+		expect(sorted(ways)).toEqual(sorted(resource.others));
+	});
+
+	it('tell a model about each operation, and when to use it, where the node is a tool', () => {
+		const texts = properties.filter(({ displayOptions }) => displayOptions?.show?.['@tool']);
+		expect(new Set(texts.map(({ name }) => name))).toEqual(new Set(['toolDescription']));
+		for (const { value, description } of contract.operations) {
+			const [text, ...others] = texts.filter(
+				({ displayOptions }) => String(displayOptions?.show?.operation) === value,
+			);
+			expect(others).toEqual([]);
+			expect(String(text?.default).split(`${description}. Use this `)).toEqual([
+				'',
+				expect.stringMatching(/\w+\.$/),
+			]);
+		}
+	});
+
+	it.each(['sync', 'upsert'] as const)('ask on %s for what Match By needs', (operation) => {
+		const { key, others, identifiers } = resource.matchBy;
+		const asked = (matchBy: string) => {
+			const shown = shownOn(operation, { ...form, matchBy });
+			return {
+				required: shown
+					.filter(({ required }) => required)
+					.map(({ name }) => name)
+					.sort(),
+				hasId: shown.some(({ name }) => name === resource.idParam),
+			};
+		};
+		const created = resource.fields.filter(({ requiredOnCreate }) => requiredOnCreate);
+		const onCreate = created.map(({ param }) => param).sort();
+		const keys = resource.fields.filter(({ isKey }) => isKey).map(({ param }) => param);
+		const all = [...new Set([...onCreate, ...keys])].sort();
+		expect(asked(key)).toEqual({ required: all, hasId: false });
+		for (const other of others) expect(asked(other)).toEqual({ required: onCreate, hasId: false });
+		for (const one of identifiers) expect(asked(one)).toEqual({ required: [], hasId: true });
+	});
+
+	describe.each(operations)('on $operation', ({ operation, isOnOne }) => {
+		const collection = {
+			create: 'additionalFields',
+			update: 'updateFields',
+			getAll: 'filters',
+			get: undefined,
+			delete: undefined,
+			sync: 'additionalFields',
+			upsert: 'additionalFields',
+		} as const;
+		const place = collection[operation];
+		const sorting = namesIn(operation, 'sorting');
+		const nested = place ? [...namesIn(operation, place), ...sorting].sort() : [];
+
+		it.each(settings)('show exactly the parameters that the operation accepts, %j', (setting) => {
+			const isFromColumns = isMapped(operation) && setting.dataToSend === 'autoMapInputData';
+			const expected = [
+				...['resource', 'operation', 'options'],
+				...(isOnOne ? [resource.idParam] : []),
+				...namesIn(operation, 'top'),
+				...(operation === 'getAll' ? ['returnAll', 'limit'] : []),
+				...(operation === 'delete' ? [] : ['output', 'outputFields']),
+				...(place && nested.length > 0 ? [place] : []),
+				...(isMapped(operation) ? ['dataToSend'] : []),
+				...(isFromColumns ? ['inputsToIgnore'] : []),
+				...(isMatched(operation, setting) ? ['matchBy'] : []),
+				...(operation === 'sync' ? ['scope', 'others'] : []),
+				...(sorting.length > 0 ? ['sorting'] : []),
+			];
+			const shown = shownOn(operation, setting).map(({ name }) => name);
+			expect(shown.sort()).toEqual(expected.sort());
+		});
+
+		it('hold exactly the fields of the operation in its collection', () => {
+			const shown = shownOn(operation, form).filter(({ name }) =>
+				['additionalFields', 'filters', 'sorting', 'updateFields'].includes(name),
+			);
+			const fields = shown.flatMap(childrenOf);
+			expect(fields.map(({ name }) => name).sort()).toEqual(nested);
+			// In a collection n8n asks for nothing, and the way on the wire is no business of the form.
+			expect(fields.filter((field) => 'required' in field || 'wire' in field)).toEqual([]);
+		});
+
+		it.each(settings)(
+			'are the ones that a row reads, apart from those of the run, %j',
+			(setting) => {
+				const ofRun = [
+					...['resource', 'operation', 'options', 'output', 'outputFields'],
+					...['dataToSend', 'inputsToIgnore', 'matchBy', 'others'],
+				];
+				const shown = shownOn(operation, setting).map(({ name }) => name);
+				// The ID is shown only where Match By asks for it.
+				const isHidden = ['sync', 'upsert'].includes(operation);
+				const read = parametersOf(contract, operation).map(({ name }) => name);
+				expect(read.filter((name) => !isHidden || name !== resource.idParam).sort()).toEqual(
+					shown.filter((name) => !ofRun.includes(name)).sort(),
+				);
+			},
+		);
+
+		it.each(settings)(
+			'mark as required the id, and what is neither left to a column nor given, %j',
+			({ dataToSend, options }) => {
+				const isGiven = Object.entries(options).some(
+					([name, value]) => name === resource.keyOption && value !== '',
+				);
+				const expected = resource.fields.filter(({ on, requiredOnCreate, isKey }) => {
+					const isAsked = requiredOnCreate ?? (isKey && !isGiven);
+					return isAsked && dataToSend === 'defineBelow' && spec.entryFor(on, operation) === 'top';
+				});
+				const required = shownOn(operation, { dataToSend, options })
+					.filter((property) => property.required)
+					.map(({ name }) => name);
+				const needsId = isOnOne && !isMatched(operation, { dataToSend, options });
+				expect(required.sort()).toEqual(
+					[...(needsId ? [resource.idParam] : []), ...expected.map(({ param }) => param)].sort(),
+				);
+			},
+		);
+
+		it('ask for the same where a field need not be filled in, and offer to leave a choice open', () => {
+			/** What a property asks for, with its choices in no order that matters. */
+			const asked = (property: INodeProperties) => ({
+				...without(without(property, 'required'), 'displayOptions'),
+				options: property.options && new Set<Option>(property.options),
+			});
+			/** What an empty field says that gets its value elsewhere. */
+			const placeholderOf = ({ dataToSend }: (typeof settings)[number]) =>
+				dataToSend === 'autoMapInputData' ? 'From Column' : 'From Alias Template';
+			const inForm = new Map(shownOn(operation, form).map((one) => [one.name, one]));
+			for (const setting of settings)
+				for (const shown of shownOn(operation, setting)) {
+					// With columns, Match By takes the place of the ID.
+					if (shown.name === resource.idParam) continue;
+					const other = inForm.get(shown.name) ?? shown;
+					const isLeft = other.required && !shown.required;
+					const isOpen = isLeft && other.type === 'options';
+					const choices = [...choicesOf(other), { name: 'From Column', value: '' }];
+					expect(asked(shown)).toEqual({
+						...asked(other),
+						...(isOpen ? { options: new Set(choices), default: '' } : {}),
+						...(isLeft && !isOpen ? { placeholder: placeholderOf(setting) } : {}),
+					});
+				}
+		});
+	});
+
+	it('offer to clear exactly what the service can empty, the two halves of an expiry as one', () => {
+		const choices = properties.filter(({ name }) => name === 'clearFields').flatMap(choicesOf);
+		const clearable = resource.fields.filter(({ empty }) => empty).map(({ param }) => param);
+		const names = clearable.map((name) => name.replace(/^expiration(Date|Time)$/, 'expiration'));
+		expect(choices.map(({ value }) => value).sort()).toEqual([...new Set(names)].sort());
+	});
+
+	it('show the limit only without Return All, and Fields, ignored inputs and what is required only when they count', () => {
+		const conditions = properties
+			.filter(({ name }) => !['options', 'toolDescription'].includes(name))
+			.flatMap(withChildren)
+			.map(({ name, displayOptions: { show = {}, hide = {} } = {} }) => {
+				const own = without(without(show, 'resource'), 'operation');
+				return [name, own, hide];
+			})
+			.filter(([, own, hide]) => Object.keys({ ...Object(own), ...Object(hide) }).length > 0)
+			.map((condition) => JSON.stringify(condition));
+		const mapped = { dataToSend: ['autoMapInputData'] };
+		const defined = { dataToSend: ['defineBelow'] };
+		/** Choices of Match By in the order of the menu. */
+		const orderOf = (wanted: readonly string[]) =>
+			contract.matchBy.map(({ value }) => value).filter((value) => wanted.includes(value));
+		type Condition = [param: string, show: object, hide: object];
+		const expected: Condition[] = [
+			['limit', { returnAll: [false] }, {}],
+			['outputFields', { output: ['selectedFields'] }, {}],
+			['inputsToIgnore', mapped, {}],
+			['matchBy', mapped, {}],
+			[resource.idParam, mapped, {}],
+			[resource.idParam, defined, {}],
+			[resource.idParam, { ...defined, matchBy: orderOf(resource.matchBy.identifiers) }, {}],
+		];
+		for (const { param, on, requiredOnCreate, isKey } of resource.fields) {
+			if (!requiredOnCreate && !isKey) continue;
+			expected.push([param, mapped, {}]);
+			const { key, others, identifiers } = resource.matchBy;
+			const [needing, free] = requiredOnCreate
+				? [[key, ...others], identifiers]
+				: [[key], [...others, ...identifiers]];
+			expected.push([param, { ...defined, matchBy: orderOf(free) }, {}]);
+			// Create has no Match By.
+			if (requiredOnCreate && spec.entryFor(on, 'create') === 'top')
+				expected.push([param, defined, {}]);
+			const when = { ...defined, matchBy: orderOf(needing) };
+			const given =
+				isKey && resource.keyOption
+					? { [`/options.${resource.keyOption}`]: [{ _cnd: { exists: true } }] }
+					: undefined;
+			expected.push([param, when, given ?? {}]);
+			if (given) expected.push([param, { ...when, ...given }, {}]);
+		}
+		expect(conditions.sort()).toEqual(expected.map((one) => JSON.stringify(one)).sort());
+	});
+});
+
+describe.each(resources)('the structure of the table of %s', (_name, _resource, contract) => {
+	const everything = [
+		...propertiesOf(contract),
+		...[contract.id, ...contract.fields].flatMap(withChildren),
+	].flatMap(withChildren);
+
+	it('declares each name and each wire key once', () => {
+		expect(repeatedIn([contract.id, ...contract.fields].map(({ name }) => name))).toEqual([]);
+		expect(repeatedIn(contract.fields.map(({ wire }) => wire.key))).toEqual([]);
+		expect(repeatedIn(contract.fields.map(({ displayName }) => displayName))).toEqual([]);
+		expect(repeatedIn(contract.operations.map(({ value }) => value))).toEqual([]);
+	});
+
+	it('repeats no name, value or label in any list', () => {
+		const repeated = everything.flatMap((property) => [
+			...repeatedIn(childrenOf(property).map(({ name }) => name)),
+			...repeatedIn(choicesOf(property).map(({ name }) => name)),
+			...repeatedIn(choicesOf(property).map(({ value }) => value)),
+		]);
+		expect(repeated).toEqual([]);
+	});
+
+	it('sorts every list of five entries or more by its label, what another field does better at the end', () => {
+		const { compare } = new Intl.Collator('en', { sensitivity: 'base' });
+		const last = ['Expiration Date (Raw)', 'Expiration Time (Raw)', 'Target Type'];
+		const choices = everything.map((property) => choicesOf(property).map(({ name }) => name));
+		const menus = everything
+			.filter(({ type }) => type === 'collection')
+			.map((property) => childrenOf(property).map(({ displayName }) => displayName));
+		const isLong = (list: readonly string[]) => list.length >= 5;
+		expect([...choices, ...menus].some(isLong)).toBe(true);
+		for (const list of choices.filter(isLong)) expect(list).toEqual([...list].sort(compare));
+		for (const menu of menus.filter(isLong)) {
+			const isLast = (name: string) => last.includes(name);
+			const common = menu.filter((name) => !isLast(name));
+			expect(menu).toEqual([...common.sort(compare), ...menu.filter(isLast).sort(compare)]);
+		}
+	});
+});
+
+const codeLists: [string, INodePropertyOptions[], 'language' | 'region', number, RegExp][] = [
+	['countries', countries, 'region', 249, /^[A-Z]{2}$/],
+	['languages', languages, 'language', 183, /^[a-z]{2}$/],
+];
+
+describe.each(codeLists)('the %s', (_name, entries, type, count, form) => {
+	const codes = entries.map(({ value }) => String(value));
+	const names = entries.map(({ name }) => name);
+	const known = new Intl.DisplayNames('en', { type, fallback: 'none' });
+
+	it(`are ${count} distinct two-letter codes and names`, () => {
+		expect(new Set(codes).size).toBe(count);
+		expect(new Set(names).size).toBe(count);
+		expect(entries).toHaveLength(count);
+		expect(codes.filter((code) => !form.test(code))).toEqual([]);
+	});
+
+	it('are codes that exist, each under its own name', () => {
+		expect(codes.filter((code) => known.of(code) === undefined)).toEqual([]);
+		// Names change from one ICU to the next, so only the name of another code counts as wrong.
+		const all = new Set(codes.map((code) => known.of(code)));
+		const stolen = entries.filter(({ name, value }) => {
+			return all.has(name) && known.of(String(value)) !== name;
+		});
+		expect(stolen).toEqual([]);
+	});
+});
+
+it('the two long lists are the keys of the country and language rules', () => {
+	const keysOf = (name: string) =>
+		linkContract.fields
+			.filter((field) => field.name === name)
+			.flatMap(childrenOf)
+			.filter((input) => input.name === 'key')
+			.flatMap(choicesOf);
+	expect(keysOf('country')).toEqual(countries);
+	expect(keysOf('language')).toEqual(languages);
+});

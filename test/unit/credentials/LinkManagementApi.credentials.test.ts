@@ -1,0 +1,64 @@
+import { LinkManagementApi } from '../../../credentials/LinkManagementApi.credentials';
+
+const { authenticate, test: check } = new LinkManagementApi();
+
+const credential = { baseUrl: 'https://links.example/go', apiKey: ' key ' };
+
+const sign = async (request: Record<string, unknown>, given: object = credential) =>
+	await authenticate(given as never, request as never);
+
+const foreign =
+	'This credential is only for addresses under its Base URL; enter such an address, or choose another credential';
+
+const detour =
+	'This credential cannot be used with the Proxy option or a Host header, because they send the API key elsewhere; remove them';
+
+it.each(['url', 'uri'])('adds the key and completes the address in `%s`', async (name) => {
+	expect(await sign({ [name]: '/api/v1/links', headers: { Accept: 'x' }, method: 'GET' })).toEqual({
+		[name]: 'https://links.example/go/api/v1/links',
+		headers: { Accept: 'x', Authorization: 'Bearer key' },
+		...{ method: 'GET', baseURL: undefined, sendCredentialsOnCrossOriginRedirect: false },
+	});
+});
+
+it('completes an address with the base of its request', async () => {
+	const signed = await sign({ url: 'links', baseURL: 'https://links.example/go/api/v1' });
+	expect(signed).toMatchObject({ url: 'https://links.example/go/api/v1/links' });
+	expect(signed).toHaveProperty('baseURL', undefined);
+});
+
+it.each<[what: string, request: Record<string, unknown>, message: string]>([
+	['another host', { url: 'https://other.example/go/api/v1' }, foreign],
+	['another folder', { url: 'https://links.example/' }, foreign],
+	[
+		'one of two addresses elsewhere',
+		{ url: '/api/v1/links', uri: 'https://other.example/' },
+		foreign,
+	],
+	['no address', {}, foreign],
+	['a proxy', { url: '/api/v1/links', proxy: { host: 'x' } }, detour],
+	['a socket', { url: '/api/v1/links', socketPath: '/x' }, detour],
+	['a host header', { url: '/api/v1/links', headers: { ' HOST ': 'x' } }, detour],
+])('refuses %s', async (_what, request, message) => {
+	await expect(sign(request)).rejects.toThrow(new Error(message));
+});
+
+it('takes a proxy that is not set for none', async () => {
+	expect(await sign({ url: '/api/v1/links', proxy: undefined, socketPath: '' })).toMatchObject({
+		headers: { Authorization: 'Bearer key' },
+	});
+});
+
+it('refuses a credential that cannot be used', async () => {
+	const request = { url: '/api/v1/links' };
+	await expect(sign(request, { ...credential, apiKey: '' })).rejects.toThrow(
+		'API Key is empty; paste it',
+	);
+	await expect(sign(request, { ...credential, baseUrl: 'x' })).rejects.toThrow(/^Base URL must be/);
+});
+
+it('tests the credential with a list of links', () => {
+	expect(check.request).toMatchObject({ url: '/api/v1/links', disableFollowRedirect: true });
+	const statuses = check.rules?.map(({ properties }) => properties.value);
+	expect(statuses).toEqual([401, 403, 404, 302, 419, 429, '<']);
+});

@@ -1,0 +1,101 @@
+import { id, idList } from '../../../../../nodes/shared/contract/codecs/id';
+import { encodedBy, namesLike, propertyLike } from '../../../../support/codecs.ts';
+
+const names = namesLike({ Shop: '7', 'https://short.example': '8', 'a, b': '9' }, 2);
+const noId = 'is not an ID; enter the ID that the service shows, such as 42';
+
+describe('one ID', () => {
+	it.each<[value: unknown, sent: string]>([
+		[42, '42'],
+		['42', '42'],
+		[' spc_8f3k2j ', 'spc_8f3k2j'],
+		['007', '007'],
+		[{ __rl: true, mode: 'list', value: 42 }, '42'],
+	])('is sent as text: %j', (value, sent) => {
+		expect(encodedBy(id, value)).toEqual([`=${sent}`]);
+	});
+
+	it.each<[value: unknown, reason: string]>([
+		['', `"" ${noId}`],
+		['..', `".." ${noId}`],
+		[true, `true ${noId}`],
+		[{ id: 42 }, `{"id":42} ${noId}`],
+		['Invalid Date', `"Invalid Date" ${noId}`],
+		['\ud83d', `"\\ud83d" ${noId}`],
+		['#REF!', '"#REF!" is an error of a formula; correct it in the sheet'],
+		[
+			'https://short.example/a',
+			'"https://short.example/a" is a URL, not an ID; enter the ID that the service shows, such as 42',
+		],
+		[
+			2 ** 60,
+			'1152921504606847000 is a number above 9007199254740991, which n8n has rounded; enter it as text instead',
+		],
+	])('refuses %j', (value, reason) => {
+		expect(encodedBy(id, value)).toEqual([`!${reason}`]);
+	});
+
+	it.each<[value: unknown, sent: string]>([
+		['Shop', '=7'],
+		['007', '=7'],
+		['https://short.example', '=8'],
+		[{ id: 5, name: 'Shop' }, '=5'],
+		[{ name: 'Shop' }, '=7'],
+		[{ __rl: true, mode: 'list', value: 'Shop' }, '=Shop'],
+		['Stop', '!"Stop" is not in the list'],
+	])('may be a name if names are known: %j', (value, sent) => {
+		expect(encodedBy(id, value, propertyLike(), { names })).toEqual([sent]);
+	});
+
+	it('stays a name until the names are read', () => {
+		const unread = { ...names, idOf: () => undefined };
+		expect(encodedBy(id, 'Shop', propertyLike(), { names: unread })).toEqual(['=Shop']);
+	});
+
+	it('of an answer has no leading zeros', () => {
+		expect(encodedBy(id, '007', propertyLike(), { isAnswer: true })).toEqual(['=7']);
+	});
+});
+
+describe('a list of IDs', () => {
+	it.each<[value: unknown, ids: string[]]>([
+		[3, ['3']],
+		['3,8', ['3', '8']],
+		['3; 8\n9', ['3', '8', '9']],
+		['[3, "8"]', ['3', '8']],
+		[
+			[{ id: 3 }, 8],
+			['3', '8'],
+		],
+		['8,3,8', ['8', '3']],
+	])('takes %j', (value, ids) => {
+		expect(encodedBy(idList, value)).toEqual(ids.map((one) => `[]=${one}`));
+	});
+
+	it.each<[value: unknown, reasons: string[]]>([
+		[{ id: 3 }, ['{"id":3} is not a list of IDs; write it as 3,8 or as [3, 8]']],
+		['[3', ['"[3" is not a list of IDs; write it as 3,8 or as [3, 8]']],
+		['3 8', [`"3 8" ${noId}`]],
+		[
+			[true, true, ''],
+			[`true ${noId}`, `"" ${noId}`],
+		],
+		[Array.from({ length: 10_001 }, () => 1), ['holds more than 10,000 IDs; give fewer']],
+	])('refuses some values', (value, reasons) => {
+		expect(encodedBy(idList, value)).toEqual(reasons.map((reason) => `!${reason}`));
+	});
+
+	it.each<[value: unknown, sent: string[]]>([
+		['Shop, 007', ['[]=7']],
+		['Shop;a, b', ['[]=7', '[]=9']],
+		['3,8,', ['[]=3', '[]=8']],
+		['["a, b"]', ['[]=9']],
+		[
+			'a\nb, Shop, a, b',
+			['!"a, b" may be one name or several; write the list as JSON, such as ["a, b"]'],
+		],
+		[['Stop', 'Shop'], ['!"Stop" is not in the list']],
+	])('takes names if they are known: %j', (value, sent) => {
+		expect(encodedBy(idList, value, propertyLike(), { names })).toEqual(sent);
+	});
+});

@@ -1,0 +1,166 @@
+import {
+	bounded,
+	choice,
+	choiceCalled,
+	choiceNamed,
+	flag,
+	integer,
+	line,
+	secret,
+	text,
+	textOf,
+	url,
+} from '../../../../../nodes/shared/contract/codecs/scalar';
+import type { Codec } from '../../../../../nodes/shared/contract/types';
+import { encodedBy, propertyLike } from '../../../../support/codecs.ts';
+
+const answer = { isAnswer: true } as const;
+
+const status = propertyLike({
+	type: 'options',
+	options: [
+		{ name: 'All', value: 0 },
+		{ name: 'Not Active', value: 2 },
+		{ name: 'alias', value: 'alias' },
+	],
+	default: 0,
+});
+
+it.each<[codec: string, value: unknown, sent: string, by: Codec]>([
+	['text', ' a ', ' a ', text],
+	['text', 5, '5', text],
+	['text', false, 'false', text],
+	['line', ' a b ', 'a b', line],
+	['secret', ' #N/A ', ' #N/A ', secret],
+	['integer', ' 007 ', '7', integer],
+	['integer', '-1', '-1', integer],
+	['flag', true, '1', flag],
+	['flag', ' Off ', '0', flag],
+	['flag', 'YES', '1', flag],
+	['flag', 0, '0', flag],
+	['choice', 'not-active', '2', choice],
+	['choice', 2, '2', choice],
+	['url', ' https://example.com/a ', 'https://example.com/a', url],
+	['url', '\u200bhttps://example.com/', 'https://example.com/', url],
+	['url', 'mailto:a@example.com', 'mailto:a@example.com', url],
+])('%s sends %j as %j', (codec, value, sent, by) => {
+	const password = codec === 'secret' ? { typeOptions: { password: true } } : {};
+	expect(encodedBy(by, value, { ...status, ...password })).toEqual([`=${sent}`]);
+});
+
+const noText = 'is not a text; enter one value';
+const noUrl = 'is not an absolute URL; start it with its scheme, such as https://example.com/page';
+
+it.each<[codec: string, value: unknown, reason: string, by: Codec]>([
+	['text', ['a'], `["a"] ${noText}`, text],
+	['text', NaN, `NaN ${noText}`, text],
+	['line', 'Invalid Date', `"Invalid Date" ${noText}`, line],
+	['line', '#REF!', '"#REF!" is an error of a formula; correct it in the sheet', line],
+	[
+		'text',
+		'a\ud83d',
+		String.raw`"a\ud83d" holds half a character, such as a cut emoji; enter the whole text`,
+		text,
+	],
+	[
+		'text',
+		2 ** 60,
+		'1152921504606847000 is a number above 9007199254740991, which n8n has rounded; enter it as text instead',
+		text,
+	],
+	['integer', '1.5', '"1.5" is not a whole number; enter digits only, such as 100', integer],
+	['integer', '1e3', '"1e3" is not a whole number; enter digits only, such as 100', integer],
+	['flag', 'maybe', '"maybe" is neither true nor false; use one of the two', flag],
+	[
+		'choice',
+		'-2',
+		'"-2" is not one of the allowed values; use 0 (All), 2 (Not Active), alias',
+		choice,
+	],
+	['url', 'example.com/a', `"example.com/a" ${noUrl}`, url],
+	['url', 'example.com:80/a', `"example.com:80/a" ${noUrl}`, url],
+	['url', 5, `5 ${noUrl}`, url],
+	[
+		'url',
+		'https://a.example/\nb',
+		String.raw`"https://a.example/\nb" holds a line break; put one address on one line`,
+		url,
+	],
+	[
+		'url',
+		'https://a.example/ https://b.example/',
+		'"https://a.example/ https://b.example/" contains more than one address; put each one in a row of its own',
+		url,
+	],
+	[
+		'url',
+		'https://a.ex\u200bample/',
+		String.raw`"https://a.ex\u200bample/" contains an invisible character; delete it, or type the address again`,
+		url,
+	],
+])('%s refuses %j', (_codec, value, reason, by) => {
+	expect(encodedBy(by, value, status)).toEqual([`!${reason}`]);
+});
+
+it('takes no boolean for a password, and never quotes one', () => {
+	const property = propertyLike({ typeOptions: { password: true } });
+	expect(encodedBy(secret, false, property)).toEqual([
+		'!(hidden) tells only whether there is one; enter the password itself, or leave it out',
+	]);
+});
+
+it.each<[range: object, value: unknown, sent: string]>([
+	[{ minValue: 1, maxValue: 5 }, 5, '=5'],
+	[{ minValue: 1, maxValue: 5 }, '1', '=1'],
+	[{ minValue: 1, maxValue: 5 }, 6, '!6 is not a number from 1 to 5'],
+	[{ minValue: 1 }, 0, '!0 is not a number of at least 1'],
+	[{}, -1, '!-1 is not a number of at least 0'],
+	[{}, 'a', '!"a" is not a number of at least 0'],
+])('checks the bounds %j of %j', (typeOptions, value, sent) => {
+	expect(encodedBy(bounded, value, propertyLike({ typeOptions }))).toEqual([sent]);
+});
+
+it.each(['Infinity', '0x10', '1e999', 'NaN', '-1', '١'])(
+	'refuses %j as a number of an option',
+	(value) => {
+		expect(encodedBy(bounded, value, propertyLike({ typeOptions: { minValue: 0 } }))).toEqual([
+			expect.stringMatching(/is not a number of at least 0$/),
+		]);
+	},
+);
+
+it('takes the words of users only from users', () => {
+	expect(encodedBy(flag, 'yes', status, answer)[0]).toMatch(/^!/);
+	expect(encodedBy(flag, 'true', status, answer)).toEqual(['=1']);
+	expect(encodedBy(choice, 'Not Active', status, answer)[0]).toMatch(/^!/);
+	expect(encodedBy(choice, '2', status, answer)).toEqual(['=2']);
+	expect(encodedBy(text, '#N/A', status, answer)).toEqual(['=#N/A']);
+	expect(encodedBy(url, 'https://a.ex\u200bample/', status, answer)[0]).toMatch(/^=/);
+});
+
+it.each<[written: string, value: string | undefined]>([
+	['2', '2'],
+	['not active', '2'],
+	['Nót_Active', '2'],
+	['ALIAS', 'alias'],
+	['-2', undefined],
+	['3', undefined],
+	['not active'.repeat(30), undefined],
+])('finds the choice %j', (written, value) => {
+	expect(choiceNamed(status, written)).toBe(value);
+});
+
+it('finds a choice by another name', () => {
+	const codec = choiceCalled(new Map([['everything', '0']]));
+	expect(encodedBy(codec, 'Everything', status)).toEqual(['=0']);
+	expect(encodedBy(codec, 'Everything', status, answer)[0]).toMatch(/^!/);
+});
+
+it.each<[value: unknown, sent: unknown]>([
+	['', '0'],
+	[undefined, '0'],
+	[2, '2'],
+	[3, { reasons: [expect.stringMatching(/^3 is not one of the allowed values/)] }],
+])('gives the default in place of %j', (value, sent) => {
+	expect(textOf(choice, value, status)).toEqual(sent);
+});

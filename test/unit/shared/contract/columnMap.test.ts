@@ -1,0 +1,106 @@
+import { linkContract } from '../../../../nodes/Link/link.contract';
+import { mapColumns, type ColumnChoice } from '../../../../nodes/shared/contract/columnMap';
+import { columnTargets } from '../../../../nodes/shared/contract/columnTargets';
+import type { NamedColumn } from '../../../../nodes/shared/contract/columns';
+
+const map = (headings: string[], choice: Partial<ColumnChoice> = {}) =>
+	mapColumns(linkContract, 'upsert', headings, {
+		...{ ignored: [], used: [], mapPasswords: false, matchBy: 'alias' },
+		...choice,
+	});
+
+const taken = ({ taken: columns }: ReturnType<typeof map>) =>
+	[...columns].map(([column, { displayName }]) => `${column} > ${displayName}`);
+
+/** A pair of Column Names. */
+function pair(field: string, column: string): NamedColumn {
+	const target = columnTargets(linkContract, 'upsert').exact.get(field);
+	if (!target) throw new Error(field);
+	return { target, column };
+}
+
+it.each<[headings: string[], fills: string[], renamed: string[]]>([
+	[['alias', 'URL'], ['alias > Alias', 'URL > Destination URL'], []],
+	[['slug'], ['slug > Alias'], ['slug']],
+	[['slug', 'Alias'], ['Alias > Alias'], []],
+	[['UTM Source'], ['UTM Source > UTM Source'], []],
+	[['pixelIds', 'Pixels'], ['Pixels > Pixel Names or IDs', 'pixelIds > Pixel Names or IDs'], []],
+	[['id'], [], []],
+])('takes the columns %j', (headings, fills, renamed) => {
+	const columns = map(headings);
+	expect(taken(columns)).toEqual(fills);
+	expect([...columns.renamed]).toEqual(renamed);
+});
+
+it.each<[headings: string[], choice: Partial<ColumnChoice>, left: object[], unknown: string[]]>([
+	[['notes'], {}, [{ column: 'notes' }], ['notes']],
+	[['notes'], { ignored: ['Notes'] }, [{ column: 'notes' }], []],
+	[['alias'], { ignored: ['alias'] }, [{ column: 'alias' }], []],
+	[['notes'], { used: ['Notes'] }, [], []],
+	[['id'], {}, [{ column: 'id' }], []],
+	[['slug', 'alias'], {}, [{ column: 'slug', remark: 'another column fills Alias' }], ['slug']],
+	[
+		['slug'],
+		{ isInExpression: () => true },
+		[{ column: 'slug', remark: 'an expression uses it' }],
+		['slug'],
+	],
+	[['keyword'], {}, [{ column: 'keyword', remark: 'perhaps Alias or UTM Term' }], ['keyword']],
+	[['keyword'], { isInExpression: () => true }, [{ column: 'keyword' }], ['keyword']],
+	[
+		['alias', 'Kurz'],
+		{ named: [pair('alias', 'Kurz')] },
+		[{ column: 'alias', remark: 'Column Names fills Alias' }],
+		[],
+	],
+	[
+		['slug', 'Kurz'],
+		{ named: [pair('alias', 'Kurz')] },
+		[{ column: 'slug', remark: 'another column fills Alias' }],
+		['slug'],
+	],
+])('leaves columns of %j', (headings, choice, left, unknown) => {
+	const columns = map(headings, choice);
+	expect(columns.left.map((one) => JSON.parse(JSON.stringify(one)))).toEqual(left);
+	expect(columns.unknown).toEqual(unknown);
+});
+
+it('reads an ID only if Match By asks for it', () => {
+	expect(taken(map(['ID'], { matchBy: 'id' }))).toEqual(['ID > ID']);
+});
+
+it('takes a password only if an option says so', () => {
+	const columns = map(['password']);
+	expect(taken(columns)).toEqual([]);
+	expect([...columns.secret.keys()]).toEqual(['password']);
+	expect(columns.left).toEqual([{ column: 'password' }]);
+	expect(taken(map(['password'], { mapPasswords: true }))).toEqual(['password > Password']);
+	expect(taken(map(['PW'], { named: [pair('password', 'PW')] }))).toEqual(['PW > Password']);
+});
+
+it.each<[headings: string[], conflicts: string[][]]>([
+	[['alias', 'Alias'], [['alias', 'Alias']]],
+	[['slug', 'back-half'], [['slug', 'back-half']]],
+	[['utm', 'utm_source', 'utm_term'], [['utm', 'utm_source', 'utm_term']]],
+	[['utm_source', 'utm_term'], []],
+	[['pixelIds', 'Pixels'], []],
+])('finds the columns of %j that fill the same', (headings, conflicts) => {
+	expect(map(headings).conflicts.map(({ columns }) => columns)).toEqual(conflicts);
+});
+
+it('maps the columns that Column Names names', () => {
+	const named = [pair('alias', 'Kurz'), pair('url', 'Ziel')];
+	const columns = map(['kurz', 'Alias'], { named });
+	expect(taken(columns)).toEqual(['kurz > Alias']);
+	expect([...columns.renamed]).toEqual(['kurz']);
+	expect(columns.namedInVain.map(({ column }) => column)).toEqual(['Ziel']);
+	// A column of exactly the name goes before others.
+	expect(taken(map(['kurz', 'Kurz'], { named }))).toEqual(['Kurz > Alias']);
+});
+
+it('reports contradictory and useless settings', () => {
+	const named = [pair('alias', 'Kurz'), pair('url', 'Ziel')];
+	const columns = map(['Kurz'], { named, ignored: ['Kurz', 'Ziel', 'Other'] });
+	expect(columns.ignoredPairs.map(({ column }) => column)).toEqual(['Kurz', 'Ziel']);
+	expect(columns.ignoredInVain).toEqual(['Ziel', 'Other']);
+});

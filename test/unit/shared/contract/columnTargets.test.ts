@@ -1,0 +1,87 @@
+import { linkContract } from '../../../../nodes/Link/link.contract';
+import {
+	columnTargets,
+	fieldsOfAllWrites,
+	fillableFields,
+	identifierFields,
+	overlap,
+} from '../../../../nodes/shared/contract/columnTargets';
+import type { Target } from '../../../../nodes/shared/contract/columns';
+import type { OperationName } from '../../../../nodes/shared/contract/types';
+
+const targets = columnTargets(linkContract, 'create');
+
+const exact = (name: string): Target => {
+	const target = targets.exact.get(name);
+	if (!target) throw new Error(name);
+	return target;
+};
+
+it.each<[heading: string, target: string | undefined]>([
+	['url', 'Destination URL'],
+	['destinationurl', 'Destination URL'],
+	['domainid', 'Domain'],
+	['utmsource', 'UTM Source'],
+	['utmparameters', 'UTM Parameters'],
+	['expiration', 'Expiration'],
+	['pixels', 'Pixel Names or IDs'],
+	['slug', undefined],
+	['searchby', undefined],
+	['id', undefined],
+])('fills the target of the heading %s', (heading, target) => {
+	expect(targets.exact.get(heading)?.displayName).toBe(target);
+});
+
+it('knows the other headings', () => {
+	expect(targets.synonyms.get('slug')?.displayName).toBe('Alias');
+	expect(targets.synonyms.get('validuntil')?.displayName).toBe('Expiration');
+	const possible = targets.possible.get('keyword')?.map(({ displayName }) => displayName);
+	expect(possible).toEqual(['Alias', 'UTM Term']);
+	expect(targets.lookalikes).toEqual(new Set(['county', 'languages', 'platforms', 'expired']));
+});
+
+it('marks the name that counts only if no other column fills the field', () => {
+	expect(exact('pixels').isSpare).toBe(true);
+	expect(exact('pixelids').isSpare).toBeUndefined();
+});
+
+it.each<[operation: OperationName, matchBy: string | undefined, name: string, has: boolean]>([
+	['update', undefined, 'domainId', false],
+	['update', 'alias', 'domainId', true],
+	['update', undefined, 'id', false],
+	['update', 'id', 'id', true],
+	['upsert', 'alias', 'id', false],
+	['upsert', 'shortUrl', 'shortUrl', true],
+	['delete', undefined, 'url', false],
+	['create', undefined, 'expiration', true],
+])('%s by %s has %s to fill: %j', (operation, matchBy, name, has) => {
+	const fields = fillableFields(linkContract, operation, { matchBy });
+	expect(fields.some((field) => field.name === name)).toBe(has);
+});
+
+it('knows the identifiers', () => {
+	expect(identifierFields(linkContract).map(({ names }) => names)).toEqual([
+		['id', 'ID'],
+		['shortUrl', 'Short URL'],
+	]);
+});
+
+it('lists what all writes have, each once', () => {
+	const names = fieldsOfAllWrites(linkContract).map(({ name }) => name);
+	expect(new Set(names).size).toBe(names.length);
+	expect(names).toEqual(expect.arrayContaining(['url', 'domainId', 'utm_source', 'id']));
+	expect(names).not.toContain('status');
+});
+
+it.each<[one: string, other: string, overlaps: boolean]>([
+	['alias', 'alias', true],
+	['alias', 'url', false],
+	['utmsource', 'utmterm', false],
+	['utmsource', 'utmsource', true],
+	['utmsource', 'utmparameters', true],
+	['expiration', 'expirationdate', true],
+	['expirationdate', 'expirationtime', false],
+])('knows whether %s and %s exclude each other', (one, other, overlaps) => {
+	expect(overlap(exact(one), exact(other))).toBe(overlaps);
+	expect(overlap(exact(other), exact(one))).toBe(overlaps);
+});

@@ -1,0 +1,172 @@
+import type { IDataObject } from 'n8n-workflow';
+import {
+	agrees,
+	changesTo,
+	comparableValues,
+	differences,
+	entryTexts,
+	hasValuesOf,
+	heldOf,
+	holds,
+	isNothing,
+	mayBeCreatedBy,
+	unchangeable,
+	uniqueKeyOf,
+} from '../../../../nodes/shared/contract/compare';
+import type { EncodedField, EncodedRow } from '../../../../nodes/shared/contract/encodeRow';
+import type { Field, Parameters } from '../../../../nodes/shared/contract/types';
+import { linkContract } from '../../../../nodes/Link/link.contract';
+import { linkLike, rowOf } from '../../../support/operationRun.ts';
+
+const row = (more: Parameters = {}) => {
+	const { url = 'https://example.com/', alias = 'a', domainId = 1, ...additionalFields } = more;
+	return rowOf('upsert', { url, alias, domainId, additionalFields }, { emptyValues: 'clear' });
+};
+
+const field = (name: string): Field => {
+	const found = linkContract.fields.find((one) => one.name === name);
+	if (!found) throw new Error(name);
+	return found;
+};
+
+const encoded = ({ fields }: EncodedRow, name: string): EncodedField => {
+	const found = fields.find((one) => one.field.name === name);
+	if (!found) throw new Error(name);
+	return found;
+};
+
+const names = (fields: readonly EncodedField[]) => fields.map((one) => one.field.name);
+
+/** Rules as the service shows them: rotation has no keys. */
+const pair = [
+	{ key: 'DE', value: 'https://a.example/' },
+	{ key: 'US', value: 'https://b.example/' },
+];
+
+it.each<[name: string, given: unknown, resource: IDataObject, held: boolean | undefined]>([
+	['alias', 'a', { alias: 'a' }, true],
+	['alias', 'a', { alias: 'A' }, false],
+	['alias', 'e\u0301', { alias: 'é' }, true],
+	['country', { US: 'https://a.example/' }, {}, undefined],
+	['alias', 'a', { alias: 'a\ud83d' }, false],
+	['url', 'https://EXAMPLE.com/%61', { url: 'https://example.com/a' }, true],
+	['url', 'https://example.com/', { url: 'no address' }, undefined],
+	['disabled', false, { disabled: null }, true],
+	['disabled', true, { disabled: null }, false],
+	['disabled', true, { disabled: 'yes' }, undefined],
+	['pixelIds', '3,8', { pixels: [{ id: 8 }, { id: 3 }] }, true],
+	['pixelIds', '3', { pixels: [] }, false],
+	['pixelIds', '', { pixels: [] }, true],
+	['pixelIds', '', { pixels: [3] }, false],
+	['password', 'x', { password: true }, undefined],
+	['password', 'x', { password: false }, false],
+	['password', '', { password: false }, true],
+	['password', '', { password: true }, false],
+	['expirationClicks', '', { expiration_clicks: 0 }, true],
+	[
+		'country',
+		{ US: 'https://b.example/', DE: 'https://a.example/' },
+		{ country_target: pair },
+		true,
+	],
+	['country', { US: 'https://a.example/' }, { country_target: pair }, false],
+	['rotation', ['https://b.example/', 'https://a.example/'], { rotation_target: pair }, false],
+	['rotation', ['https://a.example/', 'https://b.example/'], { rotation_target: pair }, true],
+])('knows whether %s %j is what %j has', (name, given, resource, held) => {
+	const one = row({ [name]: given });
+	expect(holds(encoded(one, name), linkLike(resource), one)).toBe(held);
+});
+
+it('reads what a resource has of a field', () => {
+	const link = linkLike({ space: { id: 5 }, alias: 'a\ud83d' });
+	expect(heldOf(field('spaceId'), link, row())).toBe(5);
+	expect(heldOf(field('alias'), link, row())).toBe('a\ufffd');
+	expect(heldOf(field('country'), link, row())).toBeUndefined();
+});
+
+it.each<[name: string, value: unknown, isIt: boolean]>([
+	['expirationClicks', 0, true],
+	['expirationClicks', 1, false],
+	['password', false, true],
+	['privacy', '0', true],
+	['expirationUrl', null, true],
+	['alias', false, false],
+])('knows whether %s %j is empty', (name, value, isIt) => {
+	expect(isNothing(field(name), value)).toBe(isIt);
+});
+
+it('splits values into entries, and gives them a form that equal values share', () => {
+	const values = [
+		['[0][key]', 'US'],
+		['[0][value]', 'a'],
+		['[1][key]', 'DE'],
+	] as const;
+	expect(entryTexts(values)).toEqual([['US', 'a'], ['DE']]);
+	expect(
+		entryTexts([
+			['[]', '3'],
+			['[]', '8'],
+		]),
+	).toEqual([['3'], ['8']]);
+	expect(comparableValues(field('url'), [['', 'HTTPS://example.com']])).toEqual([
+		['', 'https://example.com/'],
+	]);
+});
+
+it('finds the fields that differ', () => {
+	const given = row({ alias: 'b', disabled: true, password: 'x' });
+	const link = linkLike({ alias: 'a', disabled: 1, password: true });
+	expect(names(changesTo(given, link))).toEqual(['alias', 'password']);
+	expect(names(differences(given, link))).toEqual(['password']);
+	expect(agrees(given, link)).toBe(false);
+	expect(agrees(row({ disabled: true, spaceId: '' }), linkLike({ disabled: 1 }))).toBe(true);
+	expect(agrees(row({ disabled: true }), linkLike({ disabled: undefined }))).toBe(false);
+});
+
+it('changes fields that belong together at the same time', () => {
+	const given = row({ expiration: '2030-12-31T12:00' });
+	const link = linkLike({ ends_at: '2030-12-31T13:00:00Z' });
+	expect(names(changesTo(given, link))).toEqual(['expirationDate', 'expirationTime']);
+});
+
+it('does not write a key that an option gave', () => {
+	const own = { aliasTemplate: 'made' };
+	const parameters = { url: 'https://example.com/', additionalFields: {} };
+	const given = rowOf('create', parameters, { own: { ...own, generateAlias: '1' } });
+	expect(given.isKeyMade).toBe(true);
+	expect(names(differences(given, linkLike({ alias: 'other' })))).not.toContain('alias');
+});
+
+it('finds the fields that never change', () => {
+	expect(names(unchangeable(row({ domainId: 2 }), linkLike()))).toEqual(['domainId']);
+	expect(unchangeable(row(), linkLike({ url: 'https://other.example/' }))).toEqual([]);
+});
+
+it.each<[more: IDataObject, key: string | undefined]>([
+	[{ alias: 'b' }, '["1","b"]'],
+	[{ domain: null }, undefined],
+	[{ alias: '' }, undefined],
+])('knows what makes a link like %j unique', (more, key) => {
+	expect(uniqueKeyOf(row(), linkLike(more))).toBe(key);
+});
+
+it.each<[given: Parameters, more: IDataObject, hasThem: boolean]>([
+	[{ alias: 'b' }, {}, true],
+	[{ disabled: true }, {}, false],
+	[{ password: 'x' }, {}, true],
+	[{ url: 'https://other.example/' }, {}, false],
+])('compares values without key and secrets: %j', (given, more, hasThem) => {
+	expect(hasValuesOf(row(given), linkLike(more))).toBe(hasThem);
+});
+
+it.each<[given: Parameters, more: IDataObject, mayBe: boolean]>([
+	[{}, {}, true],
+	[{}, { disabled: 1 }, false],
+	[{ disabled: true }, { disabled: 1 }, true],
+	[{}, { password: true }, false],
+	[{ password: 'x' }, { password: true }, true],
+	[{}, { privacy: undefined }, true],
+	[{}, { alias: 'other' }, false],
+])('knows whether a create of %j may have made a link like %j', (given, more, mayBe) => {
+	expect(mayBeCreatedBy(row(given), linkLike(more))).toBe(mayBe);
+});

@@ -1,0 +1,207 @@
+import { linkContract } from '../../../../nodes/Link/link.contract';
+import {
+	encodeRow,
+	fieldsNamed,
+	fieldsToCreate,
+	isEncoded,
+	lockOf,
+	paramsOf,
+	scopeOf,
+	searchTextOf,
+	secretsOf,
+	thingOf,
+	type Problem,
+} from '../../../../nodes/shared/contract/encodeRow';
+import type {
+	EncodeOptions,
+	OperationName,
+	Parameters,
+} from '../../../../nodes/shared/contract/types';
+import { encodeOptions } from '../../../support/encodeOptions.ts';
+import { rowOf } from '../../../support/operationRun.ts';
+
+const url = 'https://example.com/';
+
+const texts = (problems: readonly Problem[]) =>
+	problems.map(({ field, reason }) => `${field} ${reason}`);
+
+/** What a row sends, or what is wrong with it. */
+function encoded(
+	operation: OperationName,
+	parameters: Parameters,
+	options: Partial<EncodeOptions> = {},
+) {
+	const row = encodeRow(linkContract, operation, parameters, { ...encodeOptions, ...options });
+	return isEncoded(row)
+		? paramsOf(row.fields).map(([name, text]) => `${name}=${text}`)
+		: texts(row);
+}
+
+const added = (additionalFields: object) => ({ url, additionalFields });
+
+it.each<[operation: OperationName, parameters: Parameters, sent: string[]]>([
+	['create', added({ alias: ' a ' }), [`url=${url}`, 'alias=a']],
+	['create', added({ pixelIds: '3,8' }), [`url=${url}`, 'pixel_ids[]=3', 'pixel_ids[]=8']],
+	['create', added({ disabled: false }), [`url=${url}`, 'disabled=0']],
+	['update', { linkId: 7, updateFields: {}, clearFields: ['password'] }, ['password=']],
+	['get', { linkId: 7 }, []],
+	['getAll', { filters: { status: 2 }, sorting: { sort: 'asc' } }, ['sort=asc', 'status=2']],
+	[
+		'sync',
+		{ ...added({}), alias: 'a', scope: { domainId: 1 } },
+		[`url=${url}`, 'domain_id=1', 'alias=a'],
+	],
+	[
+		'create',
+		added({ country: { US: url } }),
+		[`url=${url}`, 'country[0][key]=US', `country[0][value]=${url}`, 'target_type=1'],
+	],
+])('%s sends %j', (operation, parameters, sent) => {
+	expect(encoded(operation, parameters)).toEqual(sent);
+});
+
+it.each<[operation: OperationName, parameters: Parameters, reasons: string[]]>([
+	['create', {}, ['Destination URL is missing; enter a value']],
+	[
+		'upsert',
+		{ url: 'a' },
+		[
+			'Destination URL "a" is not an absolute URL; start it with its scheme, such as https://example.com/page',
+			'Alias is missing; enter a value',
+		],
+	],
+	['get', {}, ['Link is missing; choose one from the list, or enter its ID']],
+	['getAll', { limit: 0 }, ['Limit is less than 1; enter how many results to return']],
+	[
+		'create',
+		added({ privacy: 2 }),
+		[
+			'Statistics Privacy needs Statistics Password; fill in Statistics Password, or leave this field out',
+		],
+	],
+	['update', { linkId: 7 }, [expect.stringMatching(/^Update Fields holds no value/)]],
+])('%s refuses %j with all reasons', (operation, parameters, reasons) => {
+	expect(encoded(operation, parameters)).toEqual(reasons);
+});
+
+it('names the fields of a problem by their keys, and marks those of the run', () => {
+	const row = encodeRow(linkContract, 'sync', { alias: 'a', scope: {} }, encodeOptions);
+	expect(row).toEqual([
+		expect.objectContaining({ field: 'Scope', key: 'scope', isOfRun: true }),
+		{ field: 'Destination URL', key: 'url', reason: 'is missing; enter a value' },
+	]);
+});
+
+it.each<[parameters: Parameters, limit: number]>([
+	[{}, 50],
+	[{ limit: 3 }, 3],
+	[{ returnAll: true, limit: 3 }, Infinity],
+])('knows how many results %j wants', (parameters, limit) => {
+	expect(rowOf('getAll', parameters).limit).toBe(limit);
+	expect(rowOf('get', { linkId: 7, ...parameters }).limit).toBe(1);
+});
+
+it('leaves fields that belong together to the operation, unless it only creates', () => {
+	const fields = { privacy: 2 };
+	const row = rowOf('upsert', { ...added(fields), alias: 'a' });
+	expect(texts(row.halfSet)).toEqual([expect.stringMatching(/^Statistics Privacy needs/)]);
+	expect(rowOf('update', { linkId: 7, updateFields: fields }).halfSet).toEqual([]);
+	const rowWithColumns = rowOf('upsert', { ...added(fields), alias: 'a' }, { takesColumns: true });
+	expect(texts(rowWithColumns.halfSet)).toEqual([
+		expect.stringMatching(/add Map Passwords under Options if a column has it, or leave/),
+	]);
+});
+
+it('forbids a past expiry where the resource is compared, and refuses it otherwise', () => {
+	const fields = { expiration: '2020-12-31T12:00' };
+	expect(encoded('create', added(fields))).toEqual([expect.stringMatching(/is over already/)]);
+	const { unwritable } = rowOf('upsert', { ...added(fields), alias: 'a' });
+	expect(unwritable).toEqual([
+		{
+			fields: ['expirationDate', 'expirationTime'],
+			problem: expect.objectContaining({ field: 'Expiration', key: 'expiration' }),
+		},
+	]);
+});
+
+it.each<[pixelMode: string | undefined, mode: string | undefined, sent: string[]]>([
+	['add', 'add', []],
+	['remove', 'remove', []],
+	['replace', undefined, ['pixel_ids[]=3']],
+	[undefined, undefined, ['pixel_ids[]=3']],
+])('changes a list by the mode %s', (pixelMode, mode, sent) => {
+	const row = rowOf('update', { linkId: 7, updateFields: { pixelIds: [3], pixelMode } });
+	expect(row.change?.mode).toBe(mode);
+	expect(paramsOf(row.fields).map(([name, text]) => `${name}=${text}`)).toEqual(sent);
+});
+
+it('switches the rows of a Sync on if it switches others off', () => {
+	const parameters = { ...added({}), alias: 'a', scope: { domainId: 1 } };
+	expect(encoded('sync', parameters, { others: 'disable' })).toContain('disabled=0');
+	const off = { ...parameters, additionalFields: { disabled: true } };
+	expect(encoded('sync', off, { others: 'disable' })).toContain('disabled=1');
+	expect(encoded('sync', parameters, { others: 'keep' })).not.toContain('disabled=0');
+});
+
+it('makes a key by an option, but not for a row that names its link', () => {
+	const options = { own: { generateAlias: '1' } };
+	expect(rowOf('create', added({}), options).isKeyMade).toBe(true);
+	expect(rowOf('create', added({ alias: 'a' }), options).isKeyMade).toBe(false);
+	const identified = { ...added({}), linkId: 7 };
+	expect(rowOf('upsert', identified, { ...options, matchBy: 'id' }).isKeyMade).toBe(false);
+});
+
+it('turns an exception into a reason', () => {
+	const contract = {
+		...linkContract,
+		fields: linkContract.fields.map((field) => ({
+			...field,
+			wire: {
+				...field.wire,
+				codec: () => {
+					throw new RangeError('no such date');
+				},
+			},
+		})),
+	};
+	const row = encodeRow(contract, 'create', { url }, encodeOptions);
+	expect(isEncoded(row) ? [] : texts(row)).toEqual([
+		'Destination URL holds a value that cannot be read (no such date); enter another one',
+	]);
+});
+
+it('reads the scope of a row that is wrong otherwise', () => {
+	const scope = { domainId: 1, aliasStartsWith: 'a' };
+	expect(scopeOf(linkContract, { scope }, encodeOptions)).toBe('Alias Starts With a, Domain 1');
+	expect(scopeOf(linkContract, { scope: {} }, encodeOptions)).toEqual([
+		expect.objectContaining({ field: 'Scope', isOfRun: true }),
+	]);
+});
+
+const upsert = (more: Parameters, options: Partial<EncodeOptions> = {}) =>
+	rowOf('upsert', { ...added({}), ...more }, options);
+
+it.each<[matchBy: string, more: Parameters, lock: string | undefined]>([
+	['alias', { alias: 'a' }, undefined],
+	['id', { linkId: 7 }, '/links/7'],
+	['shortUrl', { linkId: 'short.example/A' }, '/links?a'],
+	['url', {}, `/links?url=${url}`],
+])('locks what a row matched by %s works on', (matchBy, more, lock) => {
+	expect(lockOf(upsert(more, { matchBy, takesColumns: true }))).toBe(lock);
+});
+
+it('knows what a row is found by, and its secrets', () => {
+	const row = upsert({ alias: 'Ab', additionalFields: { password: 'x' } });
+	expect(searchTextOf(row)).toBe('Ab');
+	expect(thingOf(row)).toBe('/links?ab');
+	expect(thingOf(rowOf('create', added({})))).toBeUndefined();
+	expect(secretsOf(row)).toEqual(['x']);
+	expect(fieldsNamed(row, ['alias', 'none']).map(({ field }) => field.name)).toEqual(['alias']);
+	const cleared = upsert(
+		{ alias: 'a', additionalFields: { password: '' } },
+		{ emptyValues: 'clear' },
+	);
+	expect(secretsOf(cleared)).toEqual([]);
+	expect(cleared.fields).toHaveLength(3);
+	expect(fieldsToCreate(cleared)).toHaveLength(2);
+});

@@ -1,0 +1,101 @@
+import { linkContract } from '../../../../nodes/Link/link.contract';
+import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
+import {
+	defaultMatch,
+	fixedKeys,
+	isDefaultMatch,
+	isIdentified,
+	matchBy,
+	matchesRows,
+	matchOf,
+	needsField,
+	placeOf,
+	readsIdentifier,
+} from '../../../../nodes/shared/contract/matchBy';
+import type { Field, OperationName } from '../../../../nodes/shared/contract/types';
+
+const field = (name: string): Field => {
+	const found = linkContract.fields.find((one) => one.name === name);
+	if (!found) throw new Error(name);
+	return found;
+};
+
+const choice = (value: string) => matchOf(linkContract, { matchBy: value });
+
+it('finds resources by what makes them unique, unless Match By says otherwise', () => {
+	expect(defaultMatch(linkContract).value).toBe('alias');
+	expect(defaultMatch(pixelContract).value).toBe('name');
+	expect(defaultMatch({ ...linkContract, matchBy: [] })).toMatchObject({
+		value: 'alias',
+		fields: linkContract.key,
+	});
+	expect(choice('url').value).toBe('url');
+	expect(matchOf(linkContract, {}).value).toBe('alias');
+	expect(choice('nothing').value).toBe('alias');
+	expect(isDefaultMatch({ contract: linkContract, match: choice('alias') })).toBe(true);
+	expect(isDefaultMatch({ contract: linkContract, match: choice('id') })).toBe(false);
+});
+
+it.each<[name: string, matchBy: string, isNeeded: boolean]>([
+	['url', 'id', true],
+	['url', 'alias', true],
+	['alias', 'alias', true],
+	['alias', 'url', false],
+	['alias', 'id', false],
+])('knows whether %s is needed to match by %s', (name, value, isNeeded) => {
+	expect(needsField(linkContract, choice(value), field(name))).toBe(isNeeded);
+});
+
+it.each<[operation: OperationName, matchBy: string | undefined, reads: boolean]>([
+	['update', undefined, true],
+	['get', undefined, true],
+	['upsert', undefined, false],
+	['update', 'alias', false],
+	['update', 'id', true],
+	['upsert', 'shortUrl', true],
+])('%s by %s reads an identifier: %j', (operation, value, reads) => {
+	expect(readsIdentifier(operation, linkContract, { matchBy: value })).toBe(reads);
+});
+
+it.each<[operation: OperationName, matchBy: string | undefined, linkId: unknown, isIt: boolean]>([
+	['update', undefined, '7', true],
+	['update', undefined, '', false],
+	['upsert', 'id', '7', true],
+	['upsert', 'alias', '7', false],
+	['create', undefined, '7', false],
+])('%s by %s with the ID %j is identified: %j', (operation, value, linkId, isIt) => {
+	const row = { contract: linkContract, options: { matchBy: value }, parameters: { linkId } };
+	expect(isIdentified({ ...row, operation })).toBe(isIt);
+});
+
+it.each<[matchBy: string, keys: string[]]>([
+	['alias', ['alias', 'domain_id']],
+	['url', ['url', 'domain_id']],
+	['id', ['domain_id']],
+])('does not write what %s finds by, or what never changes', (value, keys) => {
+	const fixed = fixedKeys(linkContract, choice(value));
+	expect(fixed).toEqual(expect.arrayContaining(keys));
+	for (const key of ['url', 'alias']) expect(fixed.includes(key)).toBe(keys.includes(key));
+});
+
+it.each<[name: string, operation: OperationName, matchBy: string | undefined, place?: string]>([
+	['domainId', 'update', undefined, undefined],
+	['domainId', 'update', 'alias', 'top'],
+	['domainId', 'update', 'id', 'top'],
+	['domainId', 'sync', 'alias', 'additionalFields'],
+	['url', 'update', 'url', 'updateFields'],
+	['searchBy', 'update', 'alias', undefined],
+])('has %s of %s by %s at its place', (name, operation, value, place) => {
+	expect(placeOf(field(name), operation, linkContract, { matchBy: value })).toBe(place);
+});
+
+it('offers the choices without what only the node knows', () => {
+	const { options, default: value } = matchBy(linkContract);
+	expect(value).toBe('alias');
+	expect(options?.map((option) => Object.keys(option))).toEqual(
+		linkContract.matchBy.map(() => ['name', 'value', 'description']),
+	);
+	expect((['create', 'get', 'sync', 'update', 'upsert'] as const).filter(matchesRows)).toEqual([
+		...['sync', 'update', 'upsert'],
+	]);
+});

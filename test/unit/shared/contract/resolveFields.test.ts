@@ -1,0 +1,155 @@
+import {
+	addedIn,
+	resolveFields,
+	type EncodeContext,
+} from '../../../../nodes/shared/contract/resolveFields';
+import type { EncodeOptions } from '../../../../nodes/shared/contract/types';
+import { isUnset } from '../../../../nodes/shared/contract/values';
+import { contextOf } from '../../../support/encodeContext.ts';
+import { encodeOptions } from '../../../support/encodeOptions.ts';
+
+type More = Partial<EncodeContext>;
+
+/** What the row wants: values that are set, the names of cleared fields, and what is reported. */
+function resolve(more: More, options: Partial<EncodeOptions> = {}) {
+	const { context, reported } = contextOf({ ...more, options: { ...encodeOptions, ...options } });
+	const { values, cleared, sources, rewrite } = resolveFields(context, addedIn(context));
+	const set = Object.fromEntries(Object.entries(values).filter(([, value]) => !isUnset(value)));
+	return { set, cleared: [...cleared], sources: [...sources.keys()], rewrite, reported };
+}
+
+const update = (updateFields: object, more: object = {}): More => ({
+	operation: 'update',
+	parameters: { updateFields, ...more },
+});
+
+it.each<[what: string, more: More, set: object]>([
+	[
+		'the top and the collection',
+		{ parameters: { url: 'u', additionalFields: { alias: 'a' } } },
+		{ url: 'u', alias: 'a' },
+	],
+	['no other place', { parameters: { alias: 'a', additionalFields: { url: 'u' } } }, {}],
+	['no other collection', { parameters: { updateFields: { alias: 'a' } } }, {}],
+	['an update', update({ url: 'u' }), { url: 'u' }],
+	['no inherited name', update(Object.create({ url: 'u' }) as object), {}],
+])('takes values from %s', (_what, more, set) => {
+	expect(resolve(more)).toMatchObject({ set, reported: [] });
+	expect(Object.keys(resolve(more).set)).toEqual(Object.keys(set));
+});
+
+it('takes a key of Match By that the form does not show', () => {
+	const more = update({}, { domainId: 1 });
+	expect(resolve(more).set).toEqual({});
+	expect(resolve(more, { matchBy: 'alias' }).set).toEqual({ domainId: 1 });
+});
+
+it('reports a collection that is none', () => {
+	expect(resolve(update(['url'])).reported).toEqual([
+		'Update Fields is not a set of fields; add the fields one by one in the form',
+	]);
+});
+
+it('sets the fields of a derived one', () => {
+	const found = resolve(update({ expiration: '2030-12-31T12:00' }));
+	expect(found).toMatchObject({
+		set: { expirationDate: '2030-12-31', expirationTime: '12:00' },
+		sources: ['expirationDate', 'expirationTime'],
+		reported: [],
+	});
+});
+
+it.each<[what: string, fields: object, reported: string[]]>([
+	[
+		'one that cannot be read',
+		{ expiration: 'soon' },
+		[expect.stringMatching(/^Expiration "soon" is not a date-time/)],
+	],
+	[
+		'one beside its field',
+		{ expiration: '2030-12-31T12:00', expirationTime: '12:00' },
+		['Expiration sets the same as Expiration Time (Raw); keep one of the two'],
+	],
+	[
+		'one that must not be written',
+		{ expiration: '2020-12-31T12:00' },
+		[expect.stringMatching(/^Forbidden: Expiration .* is over already/)],
+	],
+])('reports a derived field: %s', (_what, fields, reported) => {
+	expect(resolve(update(fields)).reported).toEqual(reported);
+});
+
+it('keeps how texts are rewritten', () => {
+	expect(resolve(update({ utm: { utm_source: 'a' } })).rewrite?.inputs).toEqual({
+		utm_source: 'a',
+	});
+	expect(resolve(update({ url: 'u' })).rewrite).toBeUndefined();
+});
+
+it('adds what follows from other fields', () => {
+	const country = [{ key: 'US', value: 'https://example.com/' }];
+	expect(resolve(update({ country })).set).toMatchObject({ targetType: '1' });
+});
+
+it.each<[clearFields: unknown, cleared: string[], reported: string[]]>([
+	[['password', 'expiration'], ['password', 'expirationDate', 'expirationTime'], []],
+	['Password; Pixels', ['password', 'pixelIds'], []],
+	['', [], []],
+	[
+		['url'],
+		[],
+		[expect.stringMatching(/^Clear Fields "url" cannot be cleared; use country, expiration, /)],
+	],
+	[['expirationDate'], [], [expect.stringMatching(/^Clear Fields "expirationDate" cannot/)]],
+])('clears the fields %j', (clearFields, cleared, reported) => {
+	const found = resolve(update({}, { clearFields }));
+	expect(found.cleared.toSorted()).toEqual(cleared.toSorted());
+	expect(found.reported).toEqual(reported);
+});
+
+it('clears nothing on a create, and nothing that is set', () => {
+	expect(resolve({ parameters: { clearFields: ['password'] } }).cleared).toEqual([]);
+	expect(resolve(update({ password: 'x' }, { clearFields: ['password'] })).reported).toEqual([
+		'Password is set and cleared at the same time; do one of the two',
+	]);
+});
+
+it.each<[mode: EncodeOptions['emptyValues'], fields: object, cleared: string[], said: string[]]>([
+	['skip', { password: '', url: '' }, [], []],
+	[
+		...['fail', { password: '', url: 'u' }, []],
+		['Password is empty; fill it in, or change Empty Values under Options'],
+	] as never,
+	['clear', { password: '', expiration: '' }, ['expirationDate', 'expirationTime', 'password'], []],
+	[
+		'clear',
+		{ alias: '' },
+		[],
+		['Alias is empty, and the service cannot clear it; fill it in, or leave it out'],
+	],
+	['clear', { utm: {}, targetType: '' }, [], []],
+	['clear', { pixelIds: [] }, ['pixelIds'], []],
+	['clear', { pixelIds: [], pixelMode: 'add' }, [], []],
+	['clear', { pixelIds: [], pixelMode: 'replace' }, ['pixelIds'], []],
+])('takes empty values to %s: %j', (emptyValues, fields, cleared, said) => {
+	const found = resolve(update(fields), { emptyValues });
+	expect(found.cleared.toSorted()).toEqual(cleared);
+	expect(found.reported).toEqual(said);
+});
+
+it('does not clear what a Sync gives its rows', () => {
+	const sync = (scope: object, additionalFields: object): More => ({
+		operation: 'sync',
+		parameters: { scope, additionalFields },
+	});
+	const fields = { spaceId: '', disabled: '' };
+	const options = { emptyValues: 'clear', others: 'disable' } as const;
+	expect(resolve(sync({ spaceId: 5 }, fields), options)).toMatchObject({
+		cleared: [],
+		reported: [],
+	});
+	expect(resolve(sync({ domainId: 1 }, { spaceId: '' }), options).cleared).toEqual(['spaceId']);
+	expect(resolve(sync({ spaceId: 5 }, fields), { ...options, others: 'keep' }).reported).toEqual([
+		'Disabled is empty, and the service cannot clear it; fill it in, or leave it out',
+	]);
+});

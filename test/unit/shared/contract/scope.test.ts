@@ -1,0 +1,129 @@
+import type { IDataObject } from 'n8n-workflow';
+import { linkContract } from '../../../../nodes/Link/link.contract';
+import type { EncodedField } from '../../../../nodes/shared/contract/encodeRow';
+import {
+	encodeScope,
+	inScope,
+	isOfScope,
+	isWithin,
+	scopeCollection,
+	scopeEntries,
+	scopeLabel,
+	scopeNotice,
+	scopeParams,
+	scopeText,
+} from '../../../../nodes/shared/contract/scope';
+import { contextOf } from '../../../support/encodeContext.ts';
+import { encodeOptions } from '../../../support/encodeOptions.ts';
+import { linkLike } from '../../../support/operationRun.ts';
+
+function scopeBy(scope: unknown) {
+	const { context, reported } = contextOf({ operation: 'sync', parameters: { scope } });
+	return { scope: encodeScope(context), context, reported };
+}
+
+const names = 'Alias Starts With, Domain, Space';
+
+it.each<[given: unknown, text: string, reported: string[]]>([
+	[{ domainId: 1 }, 'Domain 1', []],
+	[{ spaceId: 5, aliasStartsWith: 'a ' }, 'Alias Starts With a , Space 5', []],
+	[{}, '', [`Scope is empty; set at least one of ${names}`]],
+	['', '', [`Scope is empty; set at least one of ${names}`]],
+	[{ domainId: '' }, '', ['Domain is part of the scope and empty; fill it in, or remove it']],
+	[{ domainId: 1, title: 'a' }, 'Domain 1', [`Scope has no field "title"; use ${names}`]],
+	[
+		{ domainId: '..' },
+		'',
+		['Domain ".." is not an ID; enter the ID that the service shows, such as 42'],
+	],
+])('reads the scope %j', (given, text, reported) => {
+	const { scope, reported: said } = scopeBy(given);
+	expect(scopeText(scope)).toBe(text);
+	expect(said).toEqual(reported);
+});
+
+it('calls filters as they are called', () => {
+	const { context, reported } = contextOf();
+	const properties = linkContract.sync.scope;
+	expect(scopeEntries(context, properties, { spaceId: null }, 'filters')).toEqual([]);
+	expect(reported).toEqual(['Space is part of the filters and empty; fill it in, or remove it']);
+});
+
+it('narrows the list to the scope', () => {
+	const { scope } = scopeBy({ domainId: 1, aliasStartsWith: ' spring-' });
+	expect(scopeParams(scope)).toEqual([
+		['search', 'spring-'],
+		['search_by', 'alias'],
+		['domain_id', '1'],
+	]);
+});
+
+it('cuts a long text in a message', () => {
+	const { scope } = scopeBy({ aliasStartsWith: 'a'.repeat(300) });
+	expect(scopeLabel(scope)).toHaveLength(200);
+});
+
+it.each<[given: object, link: IDataObject, isIn: boolean | undefined]>([
+	[{ domainId: 1 }, {}, true],
+	[{ domainId: '01' }, {}, false],
+	[{ domainId: 1 }, { domain: { id: '01' } }, true],
+	[{ domainId: 2 }, {}, false],
+	[{ domainId: 1 }, { domain: undefined }, undefined],
+	[{ domainId: 1 }, { domain: null }, false],
+	[{ domainId: 1 }, { domain: { id: '..' } }, undefined],
+	[{ aliasStartsWith: 'sp' }, { alias: 'spring' }, true],
+	[{ aliasStartsWith: 'sp' }, { alias: 'Spring' }, false],
+	[{ domainId: 1, aliasStartsWith: 'sp' }, { alias: 'autumn', domain: undefined }, false],
+	[{ domainId: 1, aliasStartsWith: 'sp' }, { alias: 'spring', domain: undefined }, undefined],
+])('knows whether %j has the link %j in it', (given, link, isIn) => {
+	expect(isWithin(scopeBy(given).scope, linkLike(link), encodeOptions)).toBe(isIn);
+});
+
+it('finds one of several values', () => {
+	const field = linkContract.fields.find(({ name }) => name === 'pixelId');
+	const [property] = linkContract.sync.scope;
+	if (!field || !property) throw new Error('The fields are missing');
+	const scope = [{ property: { ...property, scope: { field: 'pixelId' } }, field, text: '8' }];
+	expect(isWithin(scope, linkLike({ pixels: [{ id: 3 }, { id: 8 }] }), encodeOptions)).toBe(true);
+	expect(isWithin(scope, linkLike({ pixels: [{ id: 3 }] }), encodeOptions)).toBe(false);
+});
+
+const given = (name: string, text: string, cleared?: true): EncodedField => {
+	const field = linkContract.fields.find((one) => one.name === name);
+	if (!field) throw new Error(name);
+	return { field, values: [['', text]], cleared };
+};
+
+it.each<[fields: EncodedField[], texts: string[], reported: string[]]>([
+	[[], ['domainId 1'], []],
+	[[given('url', 'u')], ['url u', 'domainId 1'], []],
+	[[given('alias', 'spring'), given('domainId', '1')], ['domainId 1', 'alias spring'], []],
+	[[given('domainId', '', true)], ['domainId 1'], []],
+	[
+		[given('domainId', '2')],
+		['domainId 2'],
+		['Domain "2" lies outside of the Scope (Domain 1); correct the row, or the scope'],
+	],
+	[
+		[given('alias', 'autumn')],
+		['domainId 1', 'alias autumn'],
+		[
+			'Alias "autumn" lies outside of the Scope (Alias Starts With sp); correct the row, or the scope',
+		],
+	],
+])('puts a row into the scope', (fields, texts, said) => {
+	const { scope, context, reported } = scopeBy({ domainId: 1, aliasStartsWith: 'sp' });
+	const result = inScope(context, scope, fields);
+	expect(result.map(({ field, values }) => `${field.name} ${values[0]?.[1]}`)).toEqual(texts);
+	expect(reported).toEqual(said);
+});
+
+it('describes the scope in the form', () => {
+	const { context } = scopeBy({});
+	const collection = scopeCollection(context.contract);
+	expect(collection.options?.map((option) => 'scope' in option)).toEqual([false, false, false]);
+	expect(scopeNotice(linkContract).displayName).toMatch(/^Set at least one field of Scope\./);
+	const [first] = linkContract.sync.scope;
+	if (!first) throw new Error('The scope has no field');
+	expect([collection, first, linkContract.id].map(isOfScope)).toEqual([true, true, false]);
+});

@@ -1,0 +1,1018 @@
+import { encodeOptions } from '../../../support/encodeOptions.ts';
+import { linkContract } from '../../../../nodes/Link/link.contract';
+import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
+import { encodeRow, paramsOf, type Problem } from '../../../../nodes/shared/contract/encodeRow';
+import type {
+	OperationName,
+	Parameters as Values,
+	ResourceContract,
+} from '../../../../nodes/shared/contract/types';
+import * as spec from '../../../spec.ts';
+
+const address = 'https://example.com/';
+
+const encoded = (contract: ResourceContract, operation: OperationName, parameters: Values) =>
+	encodeRow(contract, operation, parameters, encodeOptions);
+
+/** What is wrong with a row; nothing for a row that can be sent. */
+function problemsOf(...row: Parameters<typeof encoded>): readonly Problem[] {
+	const result = encoded(...row);
+	return 'contract' in result ? [] : result;
+}
+
+/** The problems of a link update that changes the given fields. */
+const updating = (updateFields: Values) =>
+	problemsOf(linkContract, 'update', { linkId: '7', updateFields });
+
+/** The params of a row that can be sent; problems fail the test. */
+function sentBy(...row: Parameters<typeof encoded>) {
+	const result = encoded(...row);
+	if (!('contract' in result)) throw new Error(JSON.stringify(result));
+	return paramsOf(result.fields);
+}
+
+/** The params of a link update that changes the given fields. */
+const sentFor = (updateFields: Values) =>
+	sentBy(linkContract, 'update', { linkId: '7', updateFields });
+
+interface Table {
+	readonly param: string;
+	readonly key: string;
+	readonly label: string;
+	/** Values that are taken, and the text that goes out for each. */
+	readonly good: [unknown, string][];
+	readonly bad: unknown[];
+	/** What each reason holds: the remedy. */
+	readonly remedy: string;
+}
+
+const urls = {
+	good: [
+		['https://example.com', 'https://example.com'],
+		['http://example.com:8080/a?b=c#d', 'http://example.com:8080/a?b=c#d'],
+		['https://exämple.com/größe', 'https://exämple.com/größe'],
+		['myapp://open/page', 'myapp://open/page'],
+		['mailto:someone@example.com', 'mailto:someone@example.com'],
+	] as [unknown, string][],
+	bad: [
+		...['example.com', '/page', '//example.com/page', '?a=b', 'page', 'https://'],
+		...['localhost:3000', 'localhost:3000/page', 'example.com:8080', 'example.com:443/page?a=b'],
+		...['127.0.0.1:80', 'sub.example.co.uk:8443#top'],
+		...[5, true, false, {}, { href: address }, [], [address, address]],
+	],
+	remedy: 'such as https://example.com/page',
+};
+
+const tables: Table[] = [
+	{ param: 'url', key: 'url', label: 'Destination URL', ...urls },
+	{ param: 'expirationUrl', key: 'expiration_url', label: 'Expiration Redirect URL', ...urls },
+	{
+		param: 'privacy',
+		key: 'privacy',
+		label: 'Statistics Privacy',
+		good: [
+			[0, '0'],
+			[1, '1'],
+			[2, '2'],
+			['0', '0'],
+			['2', '2'],
+			[' 1', '1'],
+			[' 1 \n', '1'],
+			['Public', '0'],
+			[' private', '1'],
+			['PASSWORD\u00a0', '2'],
+		],
+		bad: [
+			...[3, '3', -1, 1.5, '01', '1 2', '1.', 'Publi', 'secret', true, false, {}, [], [1, 2]],
+			...[NaN, Infinity, 'Invalid DateTime'],
+		],
+		remedy: '2 (Password), 1 (Private), 0 (Public)',
+	},
+	{
+		param: 'targetType',
+		key: 'target_type',
+		label: 'Target Type',
+		good: [
+			[0, '0'],
+			['1', '1'],
+			[2, '2'],
+			['3', '3'],
+			[4, '4'],
+			['4\t', '4'],
+			['None', '0'],
+			['geographic', '1'],
+			['\ufeffRotation', '4'],
+		],
+		bad: [5, '5', -1, '-1', 'Country', '—', true, NaN, {}, []],
+		remedy: '4 (Rotation)',
+	},
+	{
+		param: 'disabled',
+		key: 'disabled',
+		label: 'Disabled',
+		good: [
+			[true, '1'],
+			[false, '0'],
+			['true', '1'],
+			['FALSE', '0'],
+			[1, '1'],
+			[0, '0'],
+			['1', '1'],
+			['0', '0'],
+			['true ', '1'],
+			[' False\n', '0'],
+			[' 0', '0'],
+			['yes', '1'],
+			['On', '1'],
+			['NO ', '0'],
+			['off\u00a0', '0'],
+		],
+		bad: [2, -1, 'y', 'n', 'enabled', '01', '1 0', NaN, Infinity, {}, [], [true, false]],
+		remedy: 'use one of the two',
+	},
+	{
+		param: 'expirationDate',
+		key: 'expiration_date',
+		label: 'Expiration Date (Raw)',
+		good: [
+			['2030-12-31', '2030-12-31'],
+			['2024-02-29', '2024-02-29'],
+			['2000-02-29', '2000-02-29'],
+			['2030-01-01 ', '2030-01-01'],
+			[' 2030-01-01', '2030-01-01'],
+			['2030-01-01\n', '2030-01-01'],
+			// Of a date-time the day as it is written, whatever the zone.
+			['2030-01-01T00:00', '2030-01-01'],
+			['2030-01-01 08:30', '2030-01-01'],
+			['2030-01-01T23:59:59', '2030-01-01'],
+			['2030-01-01T23:59:59.999Z', '2030-01-01'],
+			['2030-01-01t23:59:59,5z', '2030-01-01'],
+			['2030-01-01T00:30+02:00', '2030-01-01'],
+			['2030-12-31T23:30:00-0500', '2030-12-31'],
+			[' 2030-12-31 23:30 +09 ', '2030-12-31'],
+		],
+		bad: [
+			...['2023-02-29', '2100-02-29', '2030-13-01', '2030-00-10', '2030-01-00', '2030-04-31'],
+			...[
+				'2023-02-29T08:00',
+				'2030-01-01T',
+				'2030-01-01T08',
+				'2030-01-01T8:30',
+				'2030-01-01+02:00',
+			],
+			...['2030-01-01T08:30 Europe/Berlin', '2030-01-01 morning', '2030-01-01 2030-01-02'],
+			...['2030-1-1', '30-01-01', '2030/01/01', '01.02.2030', '2030-01-01\n08:30', '2030- 01-01'],
+			...['+012030-01-01', 'tomorrow', 'Invalid DateTime', 20300101, NaN, Infinity, true, {}, []],
+		],
+		remedy: 'write it as YYYY-MM-DD',
+	},
+	{
+		param: 'expirationTime',
+		key: 'expiration_time',
+		label: 'Expiration Time (Raw)',
+		good: [
+			['00:00', '00:00'],
+			['09:30', '09:30'],
+			['19:05', '19:05'],
+			['23:59', '23:59'],
+			['8:30', '08:30'],
+			['0:00', '00:00'],
+			[' 09:30', '09:30'],
+			['09:30\n', '09:30'],
+			// Seconds are cut off.
+			['08:30:00', '08:30'],
+			['23:59:59', '23:59'],
+			['9:30:59.999', '09:30'],
+		],
+		bad: [
+			...['24:00', '23:60', '0930', '9:30 pm', '09-30', '009:30', '9:3', '09:30:60', '09:30:5'],
+			...['09:30Z', '09:30+02:00', '09 :30', '2030-12-31T09:30', 'Invalid DateTime'],
+			...[930, 0, NaN, true, {}, []],
+		],
+		remedy: 'write it as HH:MM',
+	},
+	{
+		param: 'expirationClicks',
+		key: 'expiration_clicks',
+		label: 'Expiration Clicks',
+		good: [
+			[0, '0'],
+			[12, '12'],
+			['12', '12'],
+			[' 12 ', '12'],
+			['007', '7'],
+			[999999999, '999999999'],
+			[-5, '-5'],
+		],
+		bad: [
+			...[1.5, '1.5', '1e3', '0x10', '1,000', 'many', 2 ** 60, 1e21, true, {}, [], [12]],
+			...[NaN, Infinity, -Infinity, 'NaN'],
+		],
+		remedy: 'enter digits only, such as 100',
+	},
+	{
+		param: 'spaceId',
+		key: 'space_id',
+		label: 'Space',
+		good: [
+			[4, '4'],
+			[0, '0'],
+			['4', '4'],
+			[' 4 ', '4'],
+			['b6f1-x', 'b6f1-x'],
+			['...', '...'],
+			[{ __rl: true, mode: 'id', value: '4' }, '4'],
+		],
+		bad: ['.', '..', ' .. ', true, NaN, Infinity, 'NaN', {}, [], [4]],
+		remedy: 'enter the ID that the service shows',
+	},
+	...['alias', 'password', 'privacyPassword'].map((param) => ({
+		param,
+		key: { alias: 'alias', password: 'password' }[param] ?? 'privacy_password',
+		label: { alias: 'Alias', password: 'Password' }[param] ?? 'Statistics Password',
+		good: [
+			['spring', 'spring'],
+			// Services drop spaces around an alias; those of a password count.
+			[' spring sale ', param === 'alias' ? 'spring sale' : ' spring sale '],
+			['\tspring\n', param === 'alias' ? 'spring' : '\tspring\n'],
+			[42, '42'],
+			[0, '0'],
+			['true', 'true'],
+			...(param === 'alias' ? [[true, 'true']] : []),
+		] as [unknown, string][],
+		bad: [
+			...[{}, { a: 1 }, [], ['a', 'b'], NaN, Infinity, -Infinity],
+			...['Invalid DateTime', 'Invalid Date', ' Invalid DateTime '],
+		],
+		remedy: 'enter one value',
+	})),
+];
+
+describe.each(tables)('$label', ({ param, key, label, good, bad, remedy }) => {
+	it.each(good)('takes %j', (value, text) => {
+		expect(sentFor({ [param]: value })).toEqual([[key, text]]);
+	});
+
+	it.each(bad.map((value) => [value]))('refuses %j', (value) => {
+		expect(updating({ [param]: value })).toEqual([
+			{ field: label, key, reason: expect.stringContaining(remedy) },
+		]);
+	});
+});
+
+describe('a URL', () => {
+	it.each(['https://example.com/\nb', 'https://exa\rmple.com', 'https://example.com\r\nb'])(
+		'with a line break is refused: %j',
+		(value) => {
+			for (const param of ['url', 'expirationUrl']) {
+				expect(updating({ [param]: value })).toEqual([
+					expect.objectContaining({
+						reason: expect.stringContaining('holds a line break; put one address on one line'),
+					}),
+				]);
+			}
+		},
+	);
+
+	it('with a second address after a space is refused', () => {
+		for (const param of ['url', 'expirationUrl']) {
+			expect(updating({ [param]: 'https://example.com/a https://example.com/b' })).toEqual([
+				expect.objectContaining({
+					reason: expect.stringContaining('contains more than one address; put each one in a row'),
+				}),
+			]);
+		}
+	});
+
+	it('with a space, or with another address in its query, is sent', () => {
+		for (const url of [
+			'https://example.com/my file.pdf',
+			'https://example.com/?to=https://b.example/',
+		])
+			expect(sentFor({ url })).toEqual([['url', url]]);
+	});
+
+	it('loses the blanks around it, as a cell may have them', () => {
+		expect(sentFor({ url: ' https://example.com/ \n' })).toEqual([['url', 'https://example.com/']]);
+	});
+
+	it('is refused with the whole sentence that a person reads', () => {
+		expect(updating({ url: 'example.com' })).toEqual([
+			{
+				field: 'Destination URL',
+				key: 'url',
+				reason:
+					'"example.com" is not an absolute URL; start it with its scheme, such as https://example.com/page',
+			},
+		]);
+	});
+});
+
+describe('the pixels of a link', () => {
+	it.each([
+		['3', ['3']],
+		['3,8', ['3', '8']],
+		[' 3 , 8 ', ['3', '8']],
+		['3,8,3', ['3', '8']],
+		[3, ['3']],
+		[
+			[3, ' 8 '],
+			['3', '8'],
+		],
+		[[{ __rl: true, mode: 'id', value: 5 }], ['5']],
+		['[3, "8"]', ['3', '8']],
+		[' [3] ', ['3']],
+		[[{ id: 3 }], ['3']],
+		[
+			[{ id: 3, name: 'Spring', type: 'facebook' }, { id: ' 8 ' }, 3],
+			['3', '8'],
+		],
+		['[{ "id": 3 }]', ['3']],
+		['3; 8', ['3', '8']],
+		['3\n8\r\n9', ['3', '8', '9']],
+	])('take %j', (value, ids) => {
+		expect(sentFor({ pixelIds: value })).toEqual(ids.map((id) => ['pixel_ids[]', id]));
+	});
+
+	it.each([
+		['3,,8', '""'],
+		['3,8,', '""'],
+		['3,..', '".."'],
+		['4 5', '"4 5"'],
+		['"4",5', '"\\"4\\""'],
+		[['4,5'], '"4,5"'],
+		['{"id":4}', '"{\\"id\\":4}"'],
+		[NaN, 'NaN'],
+		[Infinity, 'Infinity'],
+		[[3, null], 'null'],
+		[[3, ''], '""'],
+		[[3, NaN], 'NaN'],
+		// A hole in the list.
+		[Object.assign([3], { 2: 8 }), 'undefined'],
+		[[3, { id: null }], '{"id":null}'],
+		[[{}], '{}'],
+		[[{ id: undefined }], '{}'],
+		[[{ id: null }], '{"id":null}'],
+		['[{}]', '{}'],
+		[[{ name: 'Spring' }], '{"name":"Spring"}'],
+		[[{ id: '4,5' }], '{"id":"4,5"}'],
+		[[{ id: { id: 3 } }], '{"id":{"id":3}}'],
+		[[[3]], '[3]'],
+		['[3, "https://example.com"]', '"https://example.com"', 'is a URL, not an ID'],
+	])('refuse %j, quoting what is wrong', (value, quoted, what = 'is not an ID') => {
+		expect(updating({ pixelIds: value })).toEqual([
+			{
+				field: 'Pixel Names or IDs',
+				key: 'pixel_ids',
+				reason: `${quoted} ${what}; enter the ID that the service shows, such as 42`,
+			},
+		]);
+	});
+
+	it.each([[[null]], [['', ' ']], [new Array(2)], ['[]'], ['[ ]']])(
+		'are left alone by %j, which holds nothing',
+		(value) => {
+			expect(sentFor({ alias: 'a', pixelIds: value })).toEqual([['alias', 'a']]);
+		},
+	);
+
+	it.each([
+		[{ id: 3 }, '{"id":3}'],
+		[true, 'true'],
+		['[3, 8', '"[3, 8"'],
+		['[3] and [8]', '"[3] and [8]"'],
+	])('refuse %j, which is no list', (value, quoted) => {
+		expect(updating({ pixelIds: value })).toEqual([
+			{
+				field: 'Pixel Names or IDs',
+				key: 'pixel_ids',
+				reason: `${quoted} is not a list of IDs; write it as 3,8 or as [3, 8]`,
+			},
+		]);
+	});
+});
+
+/** The rules of each kind, and the target type that they need. */
+const kinds = [
+	{ param: 'country', label: 'Country Rules', type: 1, key: 'DE', name: 'Country Name or Code' },
+	{ param: 'platform', label: 'Platform Rules', type: 2, key: 'OS X', name: 'Platform' },
+	{ param: 'language', label: 'Language Rules', type: 3, key: 'de', name: 'Language Name or Code' },
+	{ param: 'rotation', label: 'Rotation Rules', type: 4, key: undefined, name: undefined },
+];
+
+const typeNames = ['None', 'Geographic', 'Platform', 'Language', 'Rotation'];
+
+describe.each(kinds)('$label', ({ param, label, type, key, name }) => {
+	const rule = { ...(key === undefined ? {} : { key }), value: address };
+	const withRules = (rules: unknown) => ({ targetType: type, [param]: { rules } });
+	const problem = (reason: string) => ({ field: label, key: param, reason });
+	const missing = 'is missing; fill it in or remove the rule';
+
+	it('are taken with their target type, as a number or as text', () => {
+		expect(updating(withRules([rule]))).toEqual([]);
+		expect(updating({ ...withRules([rule]), targetType: String(type) })).toEqual([]);
+	});
+
+	it.each([undefined, '', null])('give the target type, where it is %j', (other) => {
+		expect(sentFor({ ...withRules([rule]), targetType: other })).toEqual(
+			sentFor(withRules([rule])),
+		);
+	});
+
+	it.each([0, 1, 2, 3, 4].filter((other) => other !== type))(
+		'are refused with target type %j, which is named',
+		(other) => {
+			expect(updating({ ...withRules([rule]), targetType: other, alias: 'a' })).toEqual([
+				problem(
+					`contradicts Target Type ${typeNames[other]}; leave Target Type out, or remove this field`,
+				),
+			]);
+		},
+	);
+
+	it.each(kinds.filter((other) => other.param !== param))(
+		'are refused beside $label',
+		({ param: second, key: itsKey }) => {
+			const its = { ...(itsKey === undefined ? {} : { key: itsKey }), value: address };
+			const both = updating({ [param]: { rules: [rule] }, [second]: { rules: [its] } });
+			const [first, last] = kinds
+				.filter((kind) => [param, second].includes(kind.param))
+				.toSorted((one, other) => one.label.localeCompare(other.label));
+			expect(both).toEqual([
+				{
+					field: last?.label,
+					key: last?.param,
+					reason: `cannot stand beside ${first?.label}; keep one of the two`,
+				},
+			]);
+		},
+	);
+
+	it('may be opened and left empty under any target type', () => {
+		expect(updating({ alias: 'a', targetType: 0, [param]: {} })).toEqual([]);
+		expect(updating({ alias: 'a', targetType: 0, [param]: { rules: [] } })).toEqual([]);
+	});
+
+	it.each(kinds.filter((other) => other.param !== param))(
+		'are taken beside $label where Target Type says which counts',
+		({ param: second, key: itsKey }) => {
+			const its = { ...(itsKey === undefined ? {} : { key: itsKey }), value: address };
+			const both = { [param]: { rules: [rule] }, [second]: { rules: [its] } };
+			expect(updating({ ...both, targetType: type })).toEqual([]);
+		},
+	);
+
+	it('are taken without those of which no cell is filled in', () => {
+		const empties = [{}, { key: '', value: '' }, { key: null, value: ' ' }, { value: undefined }];
+		const expected = sentFor(withRules([rule]));
+		expect(sentFor(withRules([...empties, rule, ...empties]))).toEqual(expected);
+		expect(expected.map(([name]) => name)).toEqual(
+			expect.arrayContaining([`${param}[0][value]`, 'target_type']),
+		);
+		for (const empty of empties) {
+			expect(sentFor(withRules([empty]))).toEqual([['target_type', String(type)]]);
+		}
+	});
+
+	it('are refused where a destination is no URL', () => {
+		expect(updating(withRules([{ ...rule, value: 'example.com' }]))).toEqual([
+			problem(
+				'rule 1: Destination URL "example.com" is not an absolute URL; start it with its scheme, such as https://example.com/page',
+			),
+		]);
+	});
+
+	const examples =
+		key === undefined
+			? 'https://example.com/a, https://example.com/b or ["https://example.com/a"]'
+			: {
+					country:
+						'US=https://example.com/us, DE=https://example.com/de or {"US": "https://example.com/us"}',
+					language:
+						'en=https://example.com/en, de=https://example.com/de or {"en": "https://example.com/en"}',
+					platform:
+						'Android=https://example.com/android, iOS=https://example.com/ios or {"Android": "https://example.com/android"}',
+				}[param];
+
+	it.each([5, true, '{"DE": ', '[1', { rules: 5 }, [7], [[rule]]])(
+		'are refused as %j, which is shown',
+		(value) => {
+			const quoted = JSON.stringify(value);
+			expect(updating({ targetType: type, [param]: value })).toEqual([
+				problem(`${quoted} cannot be read as rules; write them as ${examples}`),
+			]);
+		},
+	);
+
+	/** Two rules as params, and in every notation that stands for them. */
+	const [first, second] =
+		param === 'platform' ? ['OS X', 'iOS'] : param === 'language' ? ['de', 'fr'] : ['DE', 'FR'];
+	const two = ['https://a.example/?x=1,2', 'https://b.example/#y'] as const;
+	const rows =
+		key === undefined
+			? two.map((value) => ({ value }))
+			: [
+					{ key: first, value: two[0] },
+					{ key: second, value: two[1] },
+				];
+	const object = { [String(first)]: two[0], [String(second)]: two[1] };
+	const texts = key === undefined ? two : [`${first}=${two[0]}`, ` ${second} = ${two[1]}`];
+	const notations: unknown[] = [
+		...[{ rules: rows }, rows, JSON.stringify(rows), JSON.stringify({ rules: rows })],
+		...[texts, texts.join(','), ` ${texts.join(', ')} `, JSON.stringify(texts)],
+		...(key === undefined ? [] : [object, JSON.stringify(object)]),
+	];
+
+	it.each(notations)('are the same as %j', (value) => {
+		const params = sentFor({ targetType: type, [param]: value });
+		expect(params.filter(([name]) => name !== 'target_type')).toEqual(
+			rows.flatMap((row, index) =>
+				Object.entries(row).map(([part, text]) => [`${param}[${index}][${part}]`, text]),
+			),
+		);
+		expect(sentFor({ targetType: type, targetRules: value })).toEqual(params);
+	});
+
+	const [one, other] = key === undefined ? ['', ''] : [`${first}=`, `${second}=`];
+	it.each([
+		`${one}https://a.example/, ${other}b.example/`,
+		`${one}https://a.example/;${other}www.b.example/`,
+		`${one}https://a.example/|${other}https://b.example/`,
+		`${one}https://a.example/ ${other}https://b.example/`,
+		`${one}https://a.example/；${other}https://b.example/`,
+		`${one}https://a.example/|`,
+		...(key === undefined ? [] : [`${one}https://a.example/,${other}b.example/`, `${one}`]),
+	])('are refused as %s, where one would get lost in the address of another', (value) => {
+		for (const rules of [value, [value]]) {
+			expect(updating({ targetType: type, [param]: rules })).toEqual([
+				problem(`${JSON.stringify(rules)} cannot be read as rules; write them as ${examples}`),
+			]);
+		}
+	});
+
+	if (key === undefined) return;
+
+	it('are refused where a rule lacks its destination, naming the rule', () => {
+		const half = { ...rule, value: '' };
+		expect(updating(withRules([rule, { ...half, key: 'US' }]))).toEqual(
+			expect.arrayContaining([problem(`rule 2: Destination URL ${missing}`)]),
+		);
+		expect(updating(withRules([half]))).toEqual([problem(`rule 1: Destination URL ${missing}`)]);
+	});
+
+	it('are refused where a rule lacks its key', () => {
+		for (const none of ['', null, undefined]) {
+			expect(updating(withRules([{ key: none, value: address }]))).toEqual([
+				problem(`rule 1: ${name} ${missing}`),
+			]);
+		}
+	});
+
+	it('are refused where a key is repeated, once however often', () => {
+		expect(updating(withRules([rule, rule, rule]))).toEqual([
+			problem(`names "${key}" in more than one rule; keep one rule for each`),
+		]);
+	});
+});
+
+it('a platform that the interface does not list is refused', () => {
+	for (const key of ['Symbian', 'BlackBerry', 2, true]) {
+		const platform = { rules: [{ key, value: address }] };
+		expect(updating({ platform })).toEqual([
+			{
+				field: 'Platform Rules',
+				key: 'platform',
+				reason: `rule 1: Platform ${JSON.stringify(key)} is none that is known; use Android, Chrome OS, iOS, Linux, OS X, Ubuntu, Windows`,
+			},
+		]);
+	}
+});
+
+describe('what a rule is for', () => {
+	const keysOf = (param: string, keys: readonly unknown[]) =>
+		keys.map((key) => sentFor({ [param]: { rules: [{ key, value: address }] } })[0]?.[1]);
+
+	it('is a country by its name, or a code of two or three letters, in any case', () => {
+		const german = ['Germany', ' germany', 'DE', 'de', 'DEU', 'deu'];
+		expect(keysOf('country', german)).toEqual(german.map(() => 'DE'));
+		expect(
+			keysOf('country', [
+				'UK',
+				'United Kingdom',
+				'usa',
+				'United States of America',
+				'Bosnia & Herzegovina',
+				'bosnia and herzegovina',
+				'AND',
+				'Turkey',
+				'Türkiye',
+				'turkiye',
+				"Côte d'Ivoire",
+				'Ivory Coast',
+				'Holland',
+				'Hong Kong SAR China',
+				'XK',
+				'xk',
+			]),
+		).toEqual([
+			...['GB', 'GB', 'US', 'US', 'BA', 'BA', 'AD', 'TR', 'TR', 'TR', 'CI', 'CI', 'NL', 'HK'],
+			...['XK', 'XK'],
+		]);
+	});
+
+	it('is a language by its name, or a code of two or three letters, in any case', () => {
+		expect(
+			keysOf('language', [
+				'German',
+				'DE',
+				'deu',
+				'GER',
+				'Norwegian Bokmål',
+				'norwegian bokmal',
+				'xx',
+			]),
+		).toEqual(['de', 'de', 'de', 'de', 'nb', 'nb', 'xx']);
+	});
+
+	it('is a platform in any case and with or without its spaces', () => {
+		expect(keysOf('platform', ['ios', 'chromeos', 'osx', 'macOS', 'Mac OS X', 'WINDOWS'])).toEqual([
+			...['iOS', 'Chrome OS', 'OS X', 'OS X', 'OS X', 'Windows'],
+		]);
+	});
+
+	it.each([
+		['country', 'Germny', '"Germny" is none that is known; use Germany'],
+		['country', 'Korea', '"Korea" is none that is known; use '],
+		['country', 'Qqqq 7', 'use its English name or a code such as DE or DEU'],
+		['language', 'Gerrman', '"Gerrman" is none that is known; use German'],
+		['language', 'en-US', 'is none that is known; use '],
+	])('is refused as the %s %j, with what comes near', (param, key, reason) => {
+		const [problem] = updating({ [param]: { rules: [{ key, value: address }] } });
+		expect(problem?.reason).toContain(reason);
+	});
+
+	it('stands in one rule only, however it is written', () => {
+		const country = { rules: ['Germany', 'DEU'].map((key) => ({ key, value: address })) };
+		expect(updating({ country }).map(({ reason }) => reason)).toEqual([
+			'names "DE" in more than one rule; keep one rule for each',
+		]);
+	});
+});
+
+describe('half of what a link needs', () => {
+	const created = (operation: 'create' | 'update', additionalFields: object) =>
+		operation === 'create'
+			? problemsOf(linkContract, 'create', { url: address, additionalFields })
+			: updating({ ...additionalFields });
+	const halves: [object, string, string][] = [
+		[{ targetType: 1 }, 'Target Type', 'Country Rules'],
+		[{ targetType: '2' }, 'Target Type', 'Platform Rules'],
+		[
+			{ targetType: 3, language: { rules: [{ key: '', value: '' }] } },
+			'Target Type',
+			'Language Rules',
+		],
+		[{ targetType: 4 }, 'Target Type', 'Rotation Rules'],
+		[{ privacy: 2 }, '', ''],
+		[{ expirationDate: '2030-12-31' }, 'Expiration Date (Raw)', 'Expiration Time (Raw)'],
+		[{ expirationTime: '12:00' }, 'Expiration Time (Raw)', 'Expiration Date (Raw)'],
+	];
+
+	it.each(halves)('is refused on create: %j', (fields, field, other) => {
+		const [problem, ...more] = created('create', fields);
+		expect(more).toEqual([]);
+		if (field) expect(problem?.field).toBe(field);
+		expect(problem?.reason).toContain(`needs ${other}`);
+	});
+
+	it.each(halves)('is left to an update: %j', (fields) => {
+		expect(created('update', fields)).toEqual([]);
+	});
+
+	it('is none where Expiration, Target Rules or the other half is there', () => {
+		const targetRules = 'DE=https://example.com/de';
+		for (const fields of [
+			{ expiration: '2030-12-31' },
+			{ targetType: 1, targetRules },
+			{ targetType: 0 },
+			{ privacy: 2, privacyPassword: 'x' },
+			{ privacy: 1 },
+		]) {
+			expect(created('create', fields)).toEqual([]);
+		}
+	});
+});
+
+it.each(['password', 'privacyPassword'])(
+	'what a service tells of a password is none: %s',
+	(param) => {
+		for (const isThere of [true, false]) {
+			expect(updating({ [param]: isThere })).toEqual([
+				expect.objectContaining({
+					reason: expect.stringMatching(/^\(hidden\) tells only whether there is one; /),
+				}),
+			]);
+		}
+	},
+);
+
+it.each(spec.link.fields.filter(({ on }) => on.getAll).filter(({ values }) => values))(
+	'the filter $param takes its values and no other',
+	({ param, values = [], key, on }) => {
+		const filtering = (value: unknown) => ({ limit: 1, [on.getAll ?? '']: { [param]: value } });
+		for (const value of values) {
+			expect(sentBy(linkContract, 'getAll', filtering(value))).toEqual([[key, value]]);
+			expect(sentBy(linkContract, 'getAll', filtering(` ${value} `))).toEqual([[key, value]]);
+		}
+		for (const value of ['none', '-1', 9, true, NaN, [], {}]) {
+			expect(encoded(linkContract, 'getAll', filtering(value))).toEqual([
+				expect.objectContaining({ key, reason: expect.stringContaining('use ') }),
+			]);
+		}
+	},
+);
+
+it.each(['name', 'value'])('the %s of a pixel loses the spaces around it', (param) => {
+	const sent = (text: unknown) =>
+		sentBy(pixelContract, 'update', { pixelId: 7, updateFields: { [param]: text } });
+	expect(sent(' Spring  sale \n')).toEqual([[param, 'Spring  sale']]);
+	expect(sent(' 42 ')).toEqual([[param, '42']]);
+	expect(sent(42)).toEqual([[param, '42']]);
+});
+
+it('a pixel takes the ten types and no other', () => {
+	const { values = [] } = spec.pixel.fields.find(({ key }) => key === 'type') ?? {};
+	expect(values).toHaveLength(10);
+	const creating = (type: unknown) =>
+		problemsOf(pixelContract, 'create', { name: 'n', value: '1', type });
+	for (const type of values) expect(creating(type)).toEqual([]);
+	for (const type of values) expect(creating(`${type} `)).toEqual([]);
+	for (const type of ['google', 'Faceboo', 'tag', 0, true, [], {}]) {
+		expect(creating(type)).toEqual([
+			expect.objectContaining({ key: 'type', reason: expect.stringContaining('google-ads') }),
+		]);
+	}
+});
+
+describe('the id of a resource', () => {
+	const operations = ['get', 'delete', 'update'] as const;
+	const bad = ['.', '..', ' . ', NaN, Infinity, 'NaN', true, {}, [], ['7']];
+	const missing = [undefined, null, '', ' ', '\t'];
+	const inLocator = (value: unknown) => ({ __rl: true, mode: 'id', value });
+
+	it.each([
+		...[...bad, ...bad.map(inLocator)].map(
+			(id) => [id, 'is not an ID; enter the ID that the'] as const,
+		),
+		...[...missing, ...missing.map(inLocator)].map(
+			(id) => [id, 'is missing; choose one from'] as const,
+		),
+	])('is refused as %j, because it %s', (id, reason) => {
+		for (const [contract, label] of [
+			[linkContract, 'Link'],
+			[pixelContract, 'Pixel'],
+		] as const) {
+			for (const operation of operations) {
+				const name = contract.id.name;
+				const updateFields = contract === linkContract ? { alias: 'a' } : { name: 'a' };
+				expect(problemsOf(contract, operation, { [name]: id, updateFields })).toEqual([
+					{
+						field: label,
+						key: name,
+						reason: expect.stringContaining(reason),
+					},
+				]);
+			}
+		}
+	});
+
+	it('that cannot be written in UTF-8 is refused, not thrown', () => {
+		expect(problemsOf(linkContract, 'get', { linkId: 'a\ud800' })).toEqual([
+			expect.objectContaining({ field: 'Link', key: 'linkId' }),
+		]);
+	});
+
+	it('cannot be swapped by a field of the same name in a collection', () => {
+		const row = { linkId: '7', updateFields: { alias: 'a', linkId: '8' } };
+		expect(encoded(linkContract, 'update', row)).toMatchObject({ id: '7' });
+		expect(sentBy(linkContract, 'update', row)).toEqual([['alias', 'a']]);
+	});
+});
+
+describe('a required field', () => {
+	const unset = [undefined, null, ''];
+
+	it.each(unset)('of a link is missed as %j', (url) => {
+		expect(problemsOf(linkContract, 'create', { url })).toEqual([
+			{ field: 'Destination URL', key: 'url', reason: 'is missing; enter a value' },
+		]);
+	});
+
+	it.each(unset)('of a pixel is missed as %j, all of them together', (value) => {
+		const fields = { name: value, type: value, value };
+		expect(problemsOf(pixelContract, 'create', fields)).toEqual([
+			{ field: 'Name', key: 'name', reason: 'is missing; enter a value' },
+			{ field: 'Type', key: 'type', reason: 'is missing; enter a value' },
+			{ field: 'Tracking ID', key: 'value', reason: 'is missing; enter a value' },
+		]);
+	});
+
+	it('is asked for on create only', () => {
+		expect(updating({ alias: 'a', url: '' })).toEqual([]);
+	});
+
+	it.each(unset)('is missed as %j with the name of its column where columns are mapped', (none) => {
+		const mapped = { ...encodeOptions, takesColumns: true };
+		const missing = (field: string, name: string) => ({
+			field,
+			key: name,
+			reason: `is missing; fill in the column that is named like it, such as ${name}, or the field in the form`,
+		});
+		for (const operation of ['create', 'sync', 'upsert'] as const) {
+			const link = { url: none, alias: none, scope: { domainId: 1 } };
+			expect(encodeRow(linkContract, operation, link, mapped)).toEqual([
+				missing('Destination URL', 'url'),
+				...(operation === 'create' ? [] : [missing('Alias', 'alias')]),
+			]);
+			const pixel = { name: none, type: none, value: none, scope: { nameStartsWith: 'a' } };
+			expect(encodeRow(pixelContract, operation, pixel, mapped)).toEqual([
+				missing('Name', 'name'),
+				missing('Type', 'type'),
+				missing('Tracking ID', 'value'),
+			]);
+		}
+		expect(encodeRow(linkContract, 'update', { linkId: none }, mapped)).toEqual([
+			expect.objectContaining({ field: 'Link' }),
+		]);
+	});
+
+	it('of a link is missed by the operations that find it by its alias, unless a template gives it', () => {
+		const row = { url: address, scope: { domainId: 1 } };
+		const withTemplate = (template: string) => ({
+			...encodeOptions,
+			own: { aliasTemplate: template },
+		});
+		for (const operation of ['sync', 'upsert'] as const) {
+			for (const options of [encodeOptions, withTemplate(''), withTemplate(' ')])
+				expect(encodeRow(linkContract, operation, row, options)).toEqual([
+					{ field: 'Alias', key: 'alias', reason: 'is missing; enter a value' },
+				]);
+			const given = encodeRow(linkContract, operation, row, withTemplate('{c}'), {
+				c: 'Spring Sale',
+			});
+			expect('contract' in given ? paramsOf(given.fields) : given).toContainEqual([
+				'alias',
+				'spring-sale',
+			]);
+			expect(encodeRow(linkContract, operation, row, withTemplate('{c}'))).toEqual([
+				{
+					field: 'Alias Template',
+					key: 'aliasTemplate',
+					reason: 'needs the column "c", which is missing or empty; fill it in',
+				},
+			]);
+		}
+	});
+
+	it('of a pixel need not be given where the scope has it', () => {
+		const row = { name: 'a', value: '1', scope: { type: 'bing' } };
+		expect(sentBy(pixelContract, 'sync', row)).toEqual([
+			['name', 'a'],
+			['type', 'bing'],
+			['value', '1'],
+		]);
+	});
+
+	it('cannot be unset or swapped by a field of the same name in a collection', () => {
+		for (const url of ['', 'https://other.example/']) {
+			expect(sentBy(linkContract, 'create', { url: address, additionalFields: { url } })).toEqual([
+				['url', address],
+			]);
+		}
+	});
+});
+
+describe('an update', () => {
+	const nothing = [
+		{
+			field: 'Update Fields',
+			key: 'updateFields',
+			reason:
+				'holds no value; fill in at least one field to change, or choose what to empty in Clear Fields',
+		},
+	];
+
+	it.each([
+		...[undefined, {}, { alias: '' }, { alias: null }, { domainId: '3' }, { country: {} }],
+		...[{ country: { rules: [{}] } }, { rotation: { rules: [{ value: ' ' }] } }],
+	])('of a link with %j changes nothing and is refused', (updateFields) => {
+		expect(problemsOf(linkContract, 'update', { linkId: 7, updateFields })).toEqual(nothing);
+	});
+
+	it('of a pixel with nothing set is refused', () => {
+		// It has no fields that could be emptied.
+		const reason = 'holds no value; fill in at least one field to change';
+		expect(problemsOf(pixelContract, 'update', { pixelId: 7, updateFields: {} })).toEqual([
+			{ ...nothing[0], reason },
+		]);
+	});
+
+	it('with a bad field only is refused for that field alone', () => {
+		expect(updating({ privacy: 9 })).toEqual([expect.objectContaining({ key: 'privacy' })]);
+	});
+});
+
+describe('a collection', () => {
+	it.each(['alias', 5, true, ['alias'], '{"alias":"a"}'])(
+		'that an expression fills with %j is refused, not overlooked',
+		(additionalFields) => {
+			expect(problemsOf(linkContract, 'create', { url: address, additionalFields })).toEqual([
+				expect.objectContaining({ field: 'Additional Fields', key: 'additionalFields' }),
+			]);
+		},
+	);
+});
+
+describe('the limit of a list', () => {
+	const listing = (parameters: Values) => encoded(linkContract, 'getAll', parameters);
+
+	it.each([
+		[1, 1],
+		[50, 50],
+		['20', 20],
+		[' 3 ', 3],
+		[1000000, 1000000],
+	])('takes %j', (limit, wanted) => {
+		expect(listing({ limit })).toMatchObject({ limit: wanted });
+		expect(listing({ limit, returnAll: false })).toMatchObject({ limit: wanted });
+	});
+
+	it.each([
+		[0, 'is less than 1; enter how many results to return'],
+		[-1, 'is less than 1; enter how many results to return'],
+		['-5', 'is less than 1; enter how many results to return'],
+		[1.5, '1.5 is not a whole number; enter digits only, such as 100'],
+		['1.5', '"1.5" is not a whole number; enter digits only, such as 100'],
+		['all', '"all" is not a whole number; enter digits only, such as 100'],
+		['1e3', '"1e3" is not a whole number; enter digits only, such as 100'],
+		[NaN, 'NaN is not a whole number; enter digits only, such as 100'],
+		[Infinity, 'Infinity is not a whole number; enter digits only, such as 100'],
+		[2 ** 60, '1152921504606847000 is not a whole number; enter digits only, such as 100'],
+		[true, 'true is not a whole number; enter digits only, such as 100'],
+		[{}, '{} is not a whole number; enter digits only, such as 100'],
+		[[], '[] is not a whole number; enter digits only, such as 100'],
+	])('refuses %j', (limit, reason) => {
+		expect(listing({ limit })).toEqual([{ field: 'Limit', key: 'limit', reason }]);
+	});
+
+	it.each([undefined, null, ''])('is 50 when it is %j', (limit) => {
+		expect(listing({ limit })).toMatchObject({ limit: 50 });
+	});
+
+	it.each([true, 'true', 'True ', ' 1 '])('is of no account with Return All as %j', (returnAll) => {
+		expect(listing({ returnAll, limit: 0 })).toMatchObject({ limit: Infinity });
+		expect(listing({ returnAll })).toMatchObject({ limit: Infinity });
+	});
+});
+
+it('all problems of a row are found together', () => {
+	const additionalFields = {
+		disabled: 'maybe',
+		expirationDate: '2030-02-30',
+		privacy: 2,
+		country: { rules: [{ key: 'DE', value: 'x' }, { key: 'DE' }] },
+	};
+	const problems = problemsOf(linkContract, 'create', {
+		url: 'x',
+		domainId: '.',
+		additionalFields,
+	});
+	expect(problems.map(({ key }) => key)).toEqual([
+		'url',
+		'domain_id',
+		'country',
+		'country',
+		'country',
+		'disabled',
+		'expiration_date',
+		'privacy',
+	]);
+});
+
+it('a long value is quoted in short', () => {
+	const [problem] = updating({ privacy: 'x'.repeat(5000) });
+	expect(problem?.reason).toContain(`"${'x'.repeat(79)}…`);
+	expect(problem?.reason.length).toBeLessThan(200);
+});
+
+it.each([
+	['password', { deep: 'hunter2hunter2' }],
+	['password', ['hunter2hunter2', 'hunter2hunter2']],
+	['privacyPassword', { hunter2hunter2: 1 }],
+	['privacyPassword', { __rl: true, value: ['hunter2hunter2', 1] }],
+])('a bad value of the masked %s is not quoted: %j', (param, value) => {
+	const problems = updating({ [param]: value });
+	expect(problems).toHaveLength(1);
+	expect(JSON.stringify(problems)).not.toContain('hunter2');
+	expect(problems[0]?.reason).toMatch(/ is not a text; enter one value$/);
+});

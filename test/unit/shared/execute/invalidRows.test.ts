@@ -1,0 +1,107 @@
+import { linkContract } from '../../../../nodes/Link/link.contract';
+import {
+	invalidRow,
+	invalidRowsError,
+	type InvalidRow,
+} from '../../../../nodes/shared/execute/invalidRows';
+import type { RowState } from '../../../../nodes/shared/execute/outcome';
+import { RowNumbers } from '../../../../nodes/shared/execute/rowNumbers';
+import { nodeLike } from '../../../support/execution.ts';
+
+const missing = 'is missing; enter a value';
+
+const row = (index: number, reasons: Record<string, string>, more: object = {}): InvalidRow => ({
+	index,
+	encoded: Object.entries(reasons).map(([field, reason]) => ({
+		...{ field, key: field.toLowerCase(), reason },
+	})),
+	...more,
+});
+
+/** The error about invalid rows of a sheet of 50 rows. */
+function errorFor(rows: InvalidRow[], states: Record<number, RowState> = {}, count = 50) {
+	const items = Array.from({ length: count }, () => ({ json: {} }));
+	const context = {
+		...{ node: nodeLike(), contract: linkContract },
+		numbers: new RowNumbers(items, true),
+	};
+	const all = items.map((_, index) => [index, states[index] ?? 'not sent'] as const);
+	return invalidRowsError(context, rows, new Map(all));
+}
+
+it('hands on what is wrong with a row', () => {
+	const invalid = row(3, { URL: missing, Alias: 'is wrong' });
+	expect(invalidRow(invalid)).toEqual({
+		index: 3,
+		row: invalid,
+		failure: {
+			...{ cause: 'rejected', advice: 'Nothing was sent for this row.' },
+			message: `URL ${missing}. Alias is wrong`,
+			fieldErrors: { url: [`URL ${missing}`], alias: ['Alias is wrong'] },
+		},
+	});
+	const unread = { cause: 'connectFailed', message: '', advice: 'Wait.' };
+	expect(invalidRow(row(3, { URL: missing }, { unread })).failure).toMatchObject({
+		...{ cause: 'connectFailed', advice: 'Nothing was sent for this row. Wait.' },
+	});
+});
+
+it('names the only invalid row', () => {
+	const error = errorFor([row(3, { URL: missing }, { name: 'a' })]);
+	expect(error.message).toBe(`Row 4 (a): URL ${missing}`);
+	expect(error.description).toBe('Nothing was sent.');
+	expect(error.context.data).toEqual({
+		rows: [
+			{
+				...{ row: 4, outcome: 'failed', retryable: false },
+				fieldErrors: { url: [`URL ${missing}`] },
+			},
+		],
+	});
+});
+
+const description = (rows: InvalidRow[], states: Record<number, RowState> = {}) =>
+	errorFor(rows, states).description?.split('\n');
+
+it('has a line for each row, and for each message of several rows', () => {
+	const rows = [
+		row(1, { URL: missing, Alias: 'is wrong' }, { name: 'a' }),
+		row(2, { URL: missing }),
+	];
+	expect(errorFor(rows).message).toBe('2 of 50 rows cannot be sent');
+	expect(description(rows)).toEqual([
+		'Row 2 (a): Alias is wrong.',
+		'URL is missing in rows 2 (a), 3; enter a value.',
+		'Nothing was sent.',
+	]);
+});
+
+it.each<[reason: string, line: string]>([
+	['"a;b" is wrong; correct it', 'URL "a;b" is wrong in rows 1–4; correct it.'],
+	['is wrong', 'URL is wrong in rows 1–4.'],
+])('names the rows before the remedy of %j', (reason, line) => {
+	const rows = [0, 1, 2, 3].map((index) => row(index, { URL: reason }));
+	expect(description(rows)).toEqual([line, 'Nothing was sent.']);
+});
+
+it('lists ten lines', () => {
+	const rows = Array.from({ length: 12 }, (_, index) => row(index, { URL: `is wrong: ${index}` }));
+	const lines = description(rows);
+	expect(lines).toHaveLength(12);
+	expect(lines?.slice(-3)).toEqual([
+		'Row 10: URL is wrong: 9.',
+		'… and 2 more rows.',
+		'Nothing was sent.',
+	]);
+	expect(errorFor(rows).context.data).toMatchObject({ rows: { length: 10 } });
+});
+
+it('says what an earlier try has done, and why names could not be read', () => {
+	const unread = { cause: 'connectFailed', message: '', advice: 'Wait.' };
+	const rows = [row(1, { URL: missing }, { unread }), row(2, { URL: missing }, { unread })];
+	expect(description(rows, { 0: 'done' })).toEqual([
+		'URL is missing in rows 2, 3; enter a value.',
+		'Nothing was sent in this try. Rows done: 1. Rows not sent: 2–50.',
+		'Wait.',
+	]);
+});

@@ -1,0 +1,71 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { raw } from '../../../../nodes/shared/execute/options';
+import { executeRows } from '../../../../nodes/shared/execute/rowExecutor';
+import { operations } from '../../../../nodes/shared/operations/operations';
+import { ApiClient } from '../../../../nodes/shared/transport/client';
+import { RateLimiter } from '../../../../nodes/shared/transport/rateLimiter';
+import { defaultOptions } from '../../../support/modelLoad.ts';
+import { readSheet } from '../../../support/modelRun.ts';
+import { ModelService } from '../../../support/modelService.ts';
+import { VirtualClock } from '../../../../testkit/clock/virtualClock.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const count = 60;
+const url = (number: number) => `https://example.com/${number}`;
+
+describe('the rows of a run', () => {
+	it.each([
+		[
+			'create',
+			(number: number) => ({
+				url: url(number),
+				domainId: 1,
+				additionalFields: { alias: `a${number}` },
+			}),
+		],
+		[
+			'update',
+			(number: number) => ({ linkId: String(number + 1), updateFields: { url: url(number) } }),
+		],
+	] as const)('are forgotten as they end (%s)', async (operation, parametersOf) => {
+		let kept = NaN;
+		const clock = new VirtualClock();
+		const service = new ModelService(clock, {
+			fault: ({ number }) => {
+				if (number !== count) return undefined;
+				collectGarbage();
+				kept = references.filter((one) => one.deref()).length;
+				return undefined;
+			},
+		});
+		for (let number = 0; number < count && operation === 'update'; number += 1)
+			service.add({ alias: `a${number}`, url: url(-1) });
+		const sheet = Array.from({ length: count }, (_, number) => ({
+			operation,
+			parameters: parametersOf(number),
+		}));
+		const rows = readSheet(sheet);
+		const references = rows.map(({ encoded }) => new WeakRef<object>(encoded));
+		const client = new ApiClient(service.as('run'), new RateLimiter(clock), defaultOptions);
+		await clock.run(
+			async () =>
+				await executeRows(rows, {
+					operation: operations[operation],
+					items: count,
+					limits: { most: 50, share: 50 },
+					output: raw,
+					connect: async () => await Promise.resolve(client),
+					isDryRun: false,
+					continues: true,
+					remembered: new Map(),
+					onEnd: () => undefined,
+				}).finally(() => client.close()),
+		);
+		expect(service.journal).toHaveLength(count);
+		// Those that are under way are kept, and what the engine has not let go of yet.
+		expect(kept).toBeLessThan(count / 4);
+	});
+});

@@ -1,0 +1,110 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { linkContract } from '../../../../nodes/Link/link.contract';
+import type { OperationName } from '../../../../nodes/shared/contract/types';
+import { readOptions, readOutput } from '../../../../nodes/shared/execute/options';
+import { errorOf, executionLike, nodeLike } from '../../../support/execution.ts';
+import { linkLike } from '../../../support/operationRun.ts';
+
+const read = (
+	options: unknown = {},
+	parameters: INodeParameters = {},
+	operation: OperationName = 'upsert',
+) =>
+	readOptions(
+		executionLike({ parameters: { ...parameters, options: options as INodeParameters } }),
+		linkContract,
+		operation,
+		0,
+	);
+
+it.each<[options: unknown]>([[{}], [''], [{ concurrency: '', emptyValues: null, dryRun: false }]])(
+	'has defaults: %j',
+	(options) => {
+		expect(read(options)).toMatchObject({
+			client: {
+				...{ concurrency: 5, requestsPerMinute: 0, timeout: 30_000, ignoreMissing: false },
+			},
+			encode: { emptyValues: 'skip', own: {}, takesColumns: false, timeZone: 'Europe/Berlin' },
+			...{ includeInput: false, dryRun: false, mapPasswords: false },
+			...{ unknownColumns: 'failOnTypos', limits: { most: 50, share: 50 } },
+		});
+	},
+);
+
+it.each<[options: object, part: object]>([
+	[{ concurrency: 3.7 }, { client: { concurrency: 3 } }],
+	[{ maxWait: 5 }, { client: { maxWait: 5000 } }],
+	[{ requestsPerMinute: '60' }, { client: { requestsPerMinute: 60 } }],
+	[{ ignoreMissing: true }, { client: { ignoreMissing: true } }],
+	[{ dryRun: 'true' }, { dryRun: true }],
+	[{ dryRun: '' }, { dryRun: true }],
+	[{ includeInput: '' }, { includeInput: false }],
+	[{ mapPasswords: 'yes' }, { mapPasswords: true }],
+	[{ emptyValues: 'clear' }, { encode: { emptyValues: 'clear' } }],
+	[{ unknownColumns: 'Ignore' }, { unknownColumns: 'ignore' }],
+	[{ maxRemovals: 7, maxRemovalShare: 100 }, { limits: { most: 7, share: 100 } }],
+	[{ columnNames: { alias: 'Kurz' } }, { columnNames: { alias: 'Kurz' } }],
+	[
+		{ utmInUrlOnly: '', expirationTimeZone: 'UTC' },
+		{ encode: { own: { utmInUrlOnly: '0', expirationTimeZone: 'UTC' } } },
+	],
+])('reads %j', (options, part) => {
+	expect(read(options)).toMatchObject(part);
+});
+
+it.each<[options: object, message: RegExp]>([
+	[{ concurrency: 0 }, /^Concurrency 0 is not a number of at least 1$/],
+	[{ dryRun: 'maybe' }, /^Dry Run "maybe" is neither true nor false; use one of the two$/],
+	[{ requestsPerMinute: 0.5 }, / 0\.5 is too few; use 0 for no limit, or a number of at least 1$/],
+	[{ emptyValues: 'drop' }, /^Empty Values "drop" is not one of the allowed values; use /],
+	[{ utmInUrlOnly: 'maybe' }, /^UTM in Destination URL Only "maybe" is neither true nor false/],
+])('refuses %j', (options, message) => {
+	expect(errorOf(() => read(options))).toMatch(message);
+});
+
+const mapped = { dataToSend: 'autoMapInputData' };
+
+it.each<[operation: OperationName, parameters: INodeParameters, encode: object]>([
+	['upsert', {}, { matchBy: 'alias', takesColumns: false, others: undefined }],
+	['upsert', { ...mapped, matchBy: 'url' }, { matchBy: 'url', takesColumns: true }],
+	['update', {}, { matchBy: undefined }],
+	['update', mapped, { matchBy: 'alias', takesColumns: true }],
+	['update', { ...mapped, linkId: '7' }, { matchBy: undefined, takesColumns: true }],
+	['create', mapped, { matchBy: undefined, takesColumns: true }],
+	['get', mapped, { matchBy: undefined, takesColumns: false }],
+	['sync', {}, { others: 'disable' }],
+	['sync', { others: 'delete' }, { others: 'delete' }],
+])('reads how %s finds resources: %j', (operation, parameters, encode) => {
+	expect(read({}, parameters, operation).encode).toMatchObject(encode);
+});
+
+it('refuses a choice that does not exist', () => {
+	expect(errorOf(() => read({}, { others: 'burn' }, 'sync'))).toMatch(/^Others "burn" is not one/);
+});
+
+const outputOf = (parameters: Record<string, unknown>) =>
+	readOutput(nodeLike(), linkContract, (name, fallback) => parameters[name] ?? fallback);
+
+it('gives the whole resource, a part, or chosen fields', () => {
+	const link = linkLike();
+	expect(outputOf({ output: 'raw' })(link)).toBe(link);
+	const simple = outputOf({})(link);
+	expect(simple).toMatchObject({ id: 1, alias: 'a' });
+	expect(outputOf({ output: 'Simplified' })(link)).toEqual(simple);
+	for (const outputFields of [['alias', 'id'], ' alias ; id', '["alias","id"]']) {
+		const chosen = outputOf({ output: 'selectedFields', outputFields });
+		expect(Object.keys(chosen(link)).toSorted()).toEqual(['alias', 'id']);
+	}
+});
+
+it.each<[parameters: Record<string, unknown>, message: RegExp]>([
+	[{ output: 'all' }, /^Output "all" does not exist; choose from the list$/],
+	[{ output: 5 }, /^Output 5 does not exist/],
+	[{ output: 'selectedFields', outputFields: [] }, / is empty; choose at least one field$/],
+	[
+		{ output: 'selectedFields', outputFields: ['nothing'] },
+		/ names "nothing", which a link does not have; choose from the list$/,
+	],
+])('refuses the output %j', (parameters, message) => {
+	expect(errorOf(() => outputOf(parameters))).toMatch(message);
+});

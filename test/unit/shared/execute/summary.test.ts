@@ -1,0 +1,73 @@
+import { summaryOf } from '../../../../nodes/shared/execute/summary';
+import type { Results } from '../../../../nodes/shared/execute/results';
+import type { ApiClient } from '../../../../nodes/shared/transport/client';
+
+const results = (rows: object = {}, others: object = {}, switchedOn = 0): Results =>
+	({
+		...{ rows: new Map(Object.entries(rows)), others: new Map(Object.entries(others)), switchedOn },
+	}) as unknown as Results;
+
+const client = (count = 0, milliseconds = 0, repeats = 0, sent = 1) =>
+	({ lane: { waits: { count, milliseconds } }, repeats, sent }) as unknown as ApiClient;
+
+const run = { dryRun: false, cost: 'about 3 requests', notes: [], hasRead: false, next: '' };
+
+const text = (...[given, of, more]: [Results, (ApiClient | undefined)?, object?]) =>
+	summaryOf(given, of, { ...run, ...more })?.message;
+
+it('is silent about one row', () => {
+	expect(text(results({ created: 1 }), client())).toBeUndefined();
+	expect(text(results(), client())).toBeUndefined();
+	expect(text(results({}, {}), undefined)).toBeUndefined();
+});
+
+it.each<[rows: object, others: object, switchedOn: number, message: string]>([
+	[{ failed: 1, created: 3 }, {}, 0, '4 rows: 3 created, 1 failed.'],
+	[{ created: 1 }, { deleted: 2 }, 0, '1 row: 1 created; others: 2 deleted.'],
+	[{ updated: 2 }, {}, 1, '2 rows: 2 updated; 1 switched on again.'],
+	[{ unchanged: 1 }, {}, 0, 'Nothing was changed. 1 row: 1 unchanged.'],
+	[{ missing: 2 }, {}, 0, 'Nothing was changed. 2 rows: 2 missing.'],
+	[{ unchanged: 1, updated: 1 }, {}, 0, '2 rows: 1 updated, 1 unchanged.'],
+	[{ unchanged: 2 }, { deleted: 1 }, 0, '2 rows: 2 unchanged; others: 1 deleted.'],
+	[{ read: 2 }, {}, 0, '2 rows.'],
+])('counts %j and %j', (rows, others, switchedOn, message) => {
+	expect(text(results(rows, others, switchedOn), client())).toBe(message);
+});
+
+it('says how long the run waited and what it repeated', () => {
+	const one = results({ created: 1 });
+	expect(text(one, client(1, 400))).toBe('1 row: 1 created; 1 wait of 1 seconds in all.');
+	expect(text(one, client(2, 41_000, 12))).toBe(
+		'1 row: 1 created; 2 waits of 41 seconds in all, 12 repeats.',
+	);
+	expect(text(one, client(0, 0, 1))).toBe('1 row: 1 created; 1 repeat.');
+});
+
+it('adds notes and how to go on', () => {
+	expect(text(results({ failed: 2 }), client(), { notes: ['A note'], next: 'Do this.' })).toBe(
+		'2 rows: 2 failed. A note. Do this.',
+	);
+});
+
+it('says what a dry run would do', () => {
+	const dry = { dryRun: true };
+	expect(text(results({ created: 1 }), client(0, 0, 0, 0), dry)).toBe(
+		'Dry run: nothing was sent. 1 row would be: 1 created. A run would take about 3 requests.',
+	);
+	expect(text(results({ read: 1 }), undefined, dry)).toMatch(
+		/^Dry run: nothing was sent\. 1 row checked/,
+	);
+	expect(text(results({ unchanged: 1 }), client(), dry)).toMatch(
+		/^Dry run: nothing was written\. 1 row/,
+	);
+	expect(text(results(), undefined, { ...dry, hasRead: true })).toMatch(
+		/^Dry run: nothing was written/,
+	);
+});
+
+it('is shown in the output pane', () => {
+	expect(summaryOf(results({ created: 2 }), client(), run)).toHaveProperty(
+		'location',
+		'outputPane',
+	);
+});

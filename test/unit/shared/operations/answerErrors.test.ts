@@ -1,0 +1,167 @@
+import type { IDataObject } from 'n8n-workflow';
+import {
+	deniedFields,
+	foreignAnswer,
+	labelOf,
+	strayCreate,
+	unmatchedCreate,
+} from '../../../../nodes/shared/operations/answerErrors';
+import type { EncodedRow } from '../../../../nodes/shared/contract/encodeRow';
+import { linkLike, rowOf } from '../../../support/operationRun.ts';
+
+const row = (more: object = {}) =>
+	rowOf('upsert', { alias: 'a', url: 'https://example.com/', ...more } as never);
+
+const field = (of: EncodedRow, name: string) => {
+	const found = of.fields.find((one) => one.field.name === name);
+	if (!found) throw new Error(`The row has no ${name}`);
+	return found;
+};
+
+const denied = (of: EncodedRow, names: string[], answer = linkLike()) =>
+	deniedFields(
+		of,
+		names.map((name) => ({ sent: field(of, name), fails: true }) as never),
+		answer,
+	).failure;
+
+it('labels a field as the user knows it', () => {
+	expect(labelOf(field(row(), 'url'))).toBe('Destination URL');
+	const derived = row({ additionalFields: { utm: { parameters: { utm_source: 'x' } } } });
+	expect(
+		labelOf({ ...field(derived, 'url'), source: { displayName: 'UTM Parameters' } as never }),
+	).toBe('UTM Parameters');
+});
+
+it('shows what was sent and answered of fields that were not stored', () => {
+	const of = row({ additionalFields: { disabled: true } });
+	expect(denied(of, ['disabled'])).toEqual({
+		cause: 'rejected',
+		message: 'The service answered with success, but did not store Disabled (sent "1", answered 0)',
+		advice:
+			'Look at the link (ID 1, https://short.example/a) at the service before you run the row again. Perhaps the plan of the account does not include this.',
+		outcome: 'unknown',
+		fieldErrors: { disabled: ['is not in the answer as it was sent'] },
+	});
+	expect(denied(of, ['disabled', 'url']).message).toContain(
+		'Disabled (sent "1", answered 0); Destination URL (sent "https://example.com/", answered "https://example.com/")',
+	);
+});
+
+it('shows no password, whether it was set or cleared', () => {
+	const of = row({ additionalFields: { password: 'secret' } });
+	expect(denied(of, ['password']).message).toMatch(
+		/did not store Password \(the answer says that there is none\)$/,
+	);
+	const cleared = { ...field(of, 'password'), cleared: true };
+	const text = deniedFields(of, [{ sent: cleared, fails: true } as never], linkLike()).message;
+	expect(text).toMatch(/Password \(the answer says that there is still one\)$/);
+});
+
+it('shows a field that was cleared', () => {
+	const of = row({ additionalFields: { spaceId: '3' } });
+	const cleared = { ...field(of, 'spaceId'), cleared: true };
+	const answer = linkLike({ space: { id: 3 } });
+	const error = deniedFields(of, [{ sent: cleared, fails: true } as never], answer);
+	expect(error.message).toMatch(/did not store Space \(cleared, answered 3\)$/);
+});
+
+it('hides an answer that repeats a password of the row', () => {
+	const of = row({ additionalFields: { password: 'hunter2-hunter2' } });
+	const answer = linkLike({
+		url: 'https://example.com/hunter2-hunter2',
+		short_url: 'https://short.example/hunter2-hunter2',
+	});
+	const { message, advice } = denied(of, ['url'], answer);
+	expect(message).toMatch(/answered \(hidden\)\)$/);
+	expect(advice).toMatch(/^Look at the link \(ID 1\) at the service/);
+});
+
+it.each<[answer: IDataObject, identity: string]>([
+	[{}, 'ID 1, https://short.example/a'],
+	[{ short_url: '' }, 'ID 1'],
+	[{ short_url: { href: 'x' } }, 'ID 1'],
+	[{ id: null }, 'ID unknown, https://short.example/a'],
+])('names the link of the answer %j', (answer, identity) => {
+	const { message, stray } = strayCreate(row(), linkLike(answer), { foreign: [] }).failure;
+	expect(message).toBe(`The service answered the create with another link (${identity})`);
+	expect(stray).toBe(identity);
+});
+
+describe('the answer to a create with another link', () => {
+	const advice = (reasons: object) =>
+		strayCreate(row(), linkLike(), { foreign: [], ...reasons }).failure.advice;
+
+	it('says how it differs', () => {
+		const of = row();
+		const { failure } = strayCreate(of, linkLike({ alias: 'b' }), {
+			foreign: [field(of, 'alias')],
+		});
+		expect(failure).toMatchObject({
+			message:
+				'The service answered the create with another link (ID 1, https://short.example/b): Alias (sent "a", answered "b")',
+			fieldErrors: { alias: ['is not in the answer as it was sent'] },
+			outcome: 'unknown',
+		});
+	});
+
+	it('says that there is one with the alias already', () => {
+		const { failure } = strayCreate(row(), linkLike(), { foreign: [], isSecond: true });
+		expect(failure.message).toMatch(/\): there is one with this alias already$/);
+		expect(failure).not.toHaveProperty('fieldErrors');
+	});
+
+	it('says what to do', () => {
+		expect(advice({})).toBe(
+			'Look at that link at the service: delete it, unless it was there before the run. The run sends no more creates.',
+		);
+		expect(advice({ isOfOther: true })).toBe(
+			'The link with this ID was there before, or belongs to another row: look at it at the service. The run sends no more creates.',
+		);
+	});
+});
+
+it('says by what the answer to an update differs, apart from what was written', () => {
+	const of = rowOf('upsert', { alias: 'a', url: 'https://example.com/' });
+	const answer = linkLike({ alias: 'b' });
+	expect(foreignAnswer(of, answer, []).failure).toMatchObject({
+		message:
+			'The service answered with another link than the row\'s (ID 1, https://short.example/b): Alias (sent "a", answered "b")',
+		advice:
+			'Perhaps its alias was changed at the same time. Look at the link at the service, and run the row again.',
+		fieldErrors: { alias: ['is not in the answer as it was sent'] },
+	});
+	expect(foreignAnswer(of, answer, [field(of, 'alias')]).failure.message).toBe(
+		"The service answered with another link than the row's (ID 1, https://short.example/b)",
+	);
+});
+
+it('says that the next run would not find what was created', () => {
+	const of = rowOf('upsert', { alias: 'a', url: 'https://example.com/x' }, { matchBy: 'url' });
+	const { failure } = unmatchedCreate(of, linkLike());
+	expect(failure).toMatchObject({
+		message:
+			'The service created the link, but does not show Destination URL as it was sent, so another run would not find it by that: Destination URL (sent "https://example.com/x", answered "https://example.com/")',
+		advice:
+			'Delete it (ID 1, https://short.example/a), and match the rows by something else. The run sends no more creates.',
+		stray: 'ID 1, https://short.example/a',
+		fieldErrors: { url: ['is not in the answer as it was sent'] },
+	});
+});
+
+it('explains an expiry that the service stores in another time zone', () => {
+	const of = row({ additionalFields: { expiration: '2027-01-01T12:00' } });
+	const stored = linkLike({ ends_at: '2027-01-01T10:00:00.000000Z' });
+	const names = of.fields.map(({ field: { name } }) => name);
+	const ambiguous = of.contract.ambiguous;
+	const own = of.fields.filter(({ field: { wire } }) => ambiguous?.keys.includes(wire.key));
+	const failing = own.map((sent) => ({ sent, fails: true }) as never);
+	const { advice } = deniedFields(of, failing, stored).failure;
+	const offset = ambiguous?.offsetOf({ ...of, fields: own }, stored);
+	expect([names.length, own.length]).toEqual([4, 2]);
+	expect(offset).toBeDefined();
+	const explained = ambiguous?.adviceOn(offset ?? 0);
+	expect(explained).toBeDefined();
+	expect(advice.endsWith(String(explained))).toBe(true);
+	expect(advice).not.toContain('Perhaps the plan of the account');
+});

@@ -1,0 +1,184 @@
+import { AnswerChecks } from '../../../../nodes/shared/operations/answers';
+import { createOnce, taken } from '../../../../nodes/shared/operations/createOnce';
+import { ServiceError } from '../../../../nodes/shared/transport/serviceError';
+import {
+	clientFor,
+	linkAccount,
+	linkLike,
+	reset,
+	rowOf,
+	type Answers,
+} from '../../../support/operationRun.ts';
+
+const keyed = rowOf('create', { url: 'https://example.com/', additionalFields: { alias: 'a' } });
+const unkeyed = rowOf('create', { url: 'https://example.com/' });
+
+const create = 'POST /links url=https://example.com/ alias=a';
+const look = 'GET /links search=a search_by=alias';
+const newest = 'GET /links sort_by=id sort=desc';
+
+/** Creates a link, and returns it or the failure. */
+async function creating(answers: Answers, row = keyed, created: readonly string[] = []) {
+	const { client, sent, requests } = clientFor(answers);
+	for (const id of created) client.created.add(id);
+	const own = requests();
+	const result = await createOnce(own, row, new AnswerChecks(false)).catch(
+		(error: unknown) => error,
+	);
+	own.end();
+	client.close();
+	const failure = result instanceof ServiceError ? result.failure : undefined;
+	const order = (text: string) =>
+		text.startsWith('POST') ? (text.includes('alias=') ? create : text) : text;
+	return { result, failure, sent: sent.map(order), client };
+}
+
+/** An account whose first requests are answered otherwise; those that are lost may be done. */
+const spoiled =
+	(
+		links: ReturnType<typeof linkLike>[],
+		...first: readonly ('done' | 'lost' | Error | number | undefined)[]
+	): Answers =>
+	(sent, earlier) => {
+		const spoil = first[earlier];
+		if (spoil === undefined) return linkAccount(links)(sent, earlier);
+		if (typeof spoil === 'number') return { status: spoil, body: { message: 'No.' } };
+		if (spoil instanceof Error) return spoil;
+		if (spoil === 'done') linkAccount(links)(sent, earlier);
+		return reset();
+	};
+
+it('names the statuses of a key that is taken', () => {
+	expect(taken).toEqual([409, 422]);
+});
+
+it('creates a link with one request, and remembers it', async () => {
+	const { result, sent, client } = await creating(linkAccount([]));
+	expect(result).toMatchObject({ id: 1, alias: 'a' });
+	expect(sent).toEqual([create]);
+	expect([...client.created]).toEqual(['1']);
+});
+
+it('adopts the link of a create whose answer was lost', async () => {
+	const { result, sent, client } = await creating(spoiled([], 'done'));
+	expect(result).toMatchObject({ id: 1, alias: 'a' });
+	expect(sent).toEqual([create, look]);
+	expect(client.repeats).toBe(0);
+});
+
+it('repeats a create that was lost', async () => {
+	const { result, sent, client } = await creating(spoiled([], 'lost'));
+	expect(result).toMatchObject({ id: 1, alias: 'a' });
+	expect(sent).toEqual([create, look, create]);
+	expect(client.repeats).toBe(1);
+});
+
+it('finds its own link where the repeat is refused', async () => {
+	const links: ReturnType<typeof linkLike>[] = [];
+	const { result, sent } = await creating((request, earlier) => {
+		if (earlier === 0) return reset();
+		// The first try arrives late.
+		if (earlier === 2) links.push(linkLike({ id: 5 }));
+		return linkAccount(links)(request, earlier);
+	});
+	expect(result).toMatchObject({ id: 5 });
+	expect(sent).toEqual([create, look, create, look]);
+});
+
+it.each([400, 403, 409, 422])('fails at once if it is refused with %d', async (status) => {
+	const { failure, sent } = await creating(spoiled([], status));
+	expect(failure).toMatchObject({ statusCode: status });
+	expect(failure?.outcome).not.toBe('unknown');
+	expect(sent).toEqual([create]);
+});
+
+it('is unknown if the repeat is refused for another reason', async () => {
+	const { failure, sent } = await creating(spoiled([], 'lost', undefined, 403));
+	expect(failure).toMatchObject({ outcome: 'unknown', isUnknownCreate: true, cause: 'rejected' });
+	expect(sent).toEqual([create, look, create]);
+});
+
+it('is unknown if the look-up fails', async () => {
+	const { failure } = await creating(spoiled([], 'lost', 403));
+	expect(failure).toMatchObject({ outcome: 'unknown', isUnknownCreate: true });
+	expect(failure?.advice).toMatch(/ Looking for it failed too: .+\.$/);
+});
+
+it.each([
+	[
+		'a second link of the alias',
+		[linkLike({ id: 5 }), linkLike({ id: 6 })],
+		/2 with the same alias exist, but not exactly one with these values\.$/,
+	],
+	[
+		'other values',
+		[linkLike({ id: 5, url: 'https://other.example/' })],
+		/1 with the same alias exist, but not exactly one with these values\.$/,
+	],
+])('is unknown if there is %s', async (_what, links, advice) => {
+	const { failure, sent } = await creating(spoiled(links, 'lost'));
+	expect(failure).toMatchObject({ outcome: 'unknown', isUnknownCreate: true });
+	expect(failure?.advice).toMatch(advice);
+	expect(sent).toEqual([create, look]);
+});
+
+it('has failed if an earlier row has created the link', async () => {
+	const { failure } = await creating(spoiled([linkLike({ id: 5 })], 'lost'), keyed, ['5']);
+	expect(failure).toMatchObject({
+		outcome: 'failed',
+		advice:
+			'The node looked for it. Nothing was created. An earlier row has created the one with the same alias.',
+	});
+	expect(failure).not.toHaveProperty('isUnknownCreate');
+});
+
+it('says what the service said of a create that was not done', async () => {
+	const { failure, sent } = await creating((request, earlier) =>
+		earlier % 2 === 0
+			? { status: 500, body: { message: 'The database is full.' } }
+			: linkAccount([])(request, earlier),
+	);
+	expect(failure?.outcome).toBe('unknown');
+	expect(sent.slice(0, 3)).toEqual([create, look, create]);
+});
+
+it('is unknown without an alias, and is not repeated', async () => {
+	const { failure, sent } = await creating(spoiled([], 'lost'), unkeyed);
+	expect(failure).toMatchObject({ outcome: 'unknown', isUnknownCreate: true });
+	expect(failure?.advice).toMatch(
+		/ With an alias, or with Generate Alias under Options, the node can find out by itself\.$/,
+	);
+	expect(sent).toEqual(['POST /links url=https://example.com/']);
+});
+
+it('looks at the newest links after a second lost answer', async () => {
+	const stray = linkLike({ id: 9, alias: 'a-1' });
+	const { failure, sent } = await creating((request, earlier) => {
+		if (earlier === 0 || earlier === 2) return reset();
+		if (request.params.sort_by) return { body: { data: [stray] } };
+		return linkAccount([])(request, earlier);
+	});
+	expect(sent).toEqual([create, look, create, look, newest]);
+	expect(failure).toMatchObject({ stray: 'ID 9, https://short.example/a-1' });
+});
+
+it.each([
+	['with other values', linkLike({ id: 9, alias: 'a-1', url: 'https://other.example/' }), []],
+	['of another row', linkLike({ id: 9, alias: 'a-1' }), ['9']],
+])('does not take a new link %s for its own', async (_what, other, created) => {
+	const { result } = await creating(
+		(request, earlier) => {
+			if (earlier === 0 || earlier === 2) return reset();
+			if (request.params.sort_by) return { body: { data: [other] } };
+			return linkAccount([])(request, earlier);
+		},
+		keyed,
+		created,
+	);
+	expect(result).toMatchObject({ id: 1, alias: 'a' });
+});
+
+it('checks the answer', async () => {
+	const { failure } = await creating(() => ({ body: { data: linkLike({ id: 3, alias: 'b' }) } }));
+	expect(failure?.message).toMatch(/^The service answered the create with another link/);
+});

@@ -1,0 +1,27 @@
+import { linkAccount, linkLike, rowOf, runRows } from '../../../support/operationRun.ts';
+
+const row = (linkId: unknown) => rowOf('get', { linkId } as never);
+
+const links = () => [linkLike({ id: 1 }), linkLike({ id: 2, alias: 'b' })];
+
+it('reads the link of each row', async () => {
+	const rows = [row('1'), row({ mode: 'url', value: 'https://short.example/b' }), row('9')];
+	const run = await runRows(rows, linkAccount(links()));
+	expect(run.outcomes).toEqual(['read', 'read', 'failed: No link has the ID 9']);
+	expect(run.expected).toEqual([1, 2, 1]);
+	expect(run.results.slice(0, 2)).toMatchObject([
+		...[{ resources: [{ id: 1 }] }, { resources: [{ id: 2 }] }],
+	]);
+});
+
+it('shows the same in a dry run', async () => {
+	const run = await runRows([row('1'), row('9')], linkAccount(links()), {
+		isDryRun: true,
+		showsTable: true,
+	});
+	expect(run.results[0]).toEqual({
+		outcome: 'read',
+		resources: [{ outcome: 'read', id: 1, alias: 'a', before: '–', after: '–', note: 'Only read' }],
+	});
+	expect(run.outcomes[1]).toBe('failed: No link has the ID 9');
+});

@@ -1,0 +1,189 @@
+import { linkAccount, linkLike, rowOf, runRows } from '../../../support/operationRun.ts';
+
+/** A row of the scope Domain 1. */
+const row = (alias: string, more: object = {}, options: object = {}) =>
+	rowOf(
+		'sync',
+		{
+			scope: { domainId: 1 },
+			alias,
+			url: `https://example.com/${alias}`,
+			additionalFields: more,
+		} as never,
+		{ others: 'delete', ...options },
+	);
+
+const link = (id: number, alias: string, more: object = {}) =>
+	linkLike({ id, alias, url: `https://example.com/${alias}`, ...more });
+
+const itemsOf = ({ results }: Awaited<ReturnType<typeof runRows>>) =>
+	results.flatMap((result) => ('resources' in result ? [...result.resources] : []));
+
+const plan = { isDryRun: true, showsTable: true };
+
+it('creates, updates, leaves alone and deletes', async () => {
+	const links = [link(3, 'c'), link(2, 'b', { url: 'https://old.example/' }), link(1, 'a')];
+	const run = await runRows([row('a'), row('b'), row('d')], linkAccount(links));
+	expect(run.outcomes).toEqual(['unchanged', 'updated', 'created', 'deleted']);
+	expect(run.expected).toEqual([0, 1, 1]);
+	expect(links.map(({ alias }) => alias)).toEqual(['d', 'b', 'a']);
+	expect(run.sent[0]).toBe('GET /links domain_id=1');
+});
+
+it.each([
+	['keep', ['unchanged'], ['b', 'a']],
+	['delete', ['unchanged', 'deleted'], ['a']],
+	['disable', ['unchanged', 'disabled'], ['b', 'a']],
+] as const)('with Others = %s', async (others, outcomes, left) => {
+	const links = [link(2, 'b'), link(1, 'a')];
+	const run = await runRows([row('a', {}, { others })], linkAccount(links));
+	expect(run.outcomes).toEqual(outcomes);
+	expect(links.map(({ alias }) => alias)).toEqual(left);
+	expect(String(links[0]?.disabled)).toBe(others === 'disable' ? '1' : '0');
+});
+
+it('does not disable a link twice, and enables the link of a row', async () => {
+	const links = [link(2, 'b', { disabled: 1 }), link(1, 'a', { disabled: 1 })];
+	const run = await runRows([row('a', {}, { others: 'disable' })], linkAccount(links));
+	expect(run.outcomes).toEqual(['updated']);
+	expect(run.results[0]).toMatchObject({ isSwitchedOn: true });
+});
+
+it('removes nothing if not all rows could be sent', async () => {
+	const run = await runRows([row('a')], linkAccount([link(2, 'b')]), { isWhole: false });
+	expect(run.outcomes).toEqual(['created']);
+	expect(run.notes).toEqual(['Nothing was removed, because not all rows could be sent']);
+	const kept = await runRows([row('a', {}, { others: 'keep' })], linkAccount([]), {
+		isWhole: false,
+	});
+	expect(kept.notes).toEqual([]);
+});
+
+it('does not remove what a service shows outside of the scope, or without an ID or alias', async () => {
+	const odd = [
+		link(2, 'b', { domain: { id: 2 } }),
+		link(3, 'c', { domain: null }),
+		linkLike({ id: true, alias: 'd' }),
+		{ ...link(5, 'e'), alias: { text: 'e' } },
+		link(1, 'a'),
+	];
+	const run = await runRows([row('a')], ({ method }) =>
+		method === 'GET' ? { body: { data: odd } } : { status: 500 },
+	);
+	expect(run.outcomes).toEqual(['unchanged']);
+});
+
+it('does not remove a link that differs from a row in case only', async () => {
+	const run = await runRows(
+		[row('A')],
+		linkAccount([link(1, 'a', { url: 'https://example.com/A' })]),
+	);
+	expect(run.outcomes).toEqual(['created']);
+});
+
+it('does not remove what a row turned out to be', async () => {
+	const links = [link(1, 'a')];
+	const run = await runRows([row('b')], (sent, earlier) => {
+		// Another client renames the link after the list was read.
+		if (earlier === 1) Object.assign(links[0] ?? {}, link(1, 'b'));
+		return linkAccount(links)(sent, earlier);
+	});
+	expect(run.outcomes).toEqual(['unchanged']);
+	expect(links).toHaveLength(1);
+});
+
+it('refuses a row whose link is outside of the scope', async () => {
+	const scoped = rowOf(
+		'sync',
+		{ scope: { domainId: 1, spaceId: '3' }, alias: 'a', url: 'https://example.com/a' } as never,
+		{ others: 'delete' },
+	);
+	const run = await runRows([scoped], linkAccount([link(1, 'a')]));
+	expect(run.outcomes).toEqual([
+		'failed: The link a (ID 1) is there already, outside of the scope (Domain 1, Space 3)',
+	]);
+	expect(run.results[0]).toMatchObject({
+		failure: { advice: 'It was not changed. Take the row out, or widen the scope.' },
+	});
+});
+
+it.each([
+	[{ domain: { id: 2 } }, true],
+	[{ domain: null }, false],
+])('looks whether a service puts a new link outside of the scope: %j', async (shown, isRefused) => {
+	const links: ReturnType<typeof linkLike>[] = [];
+	const run = await runRows([row('a')], (sent, earlier) =>
+		sent.method === 'POST'
+			? { body: { data: link(1, 'a', shown) } }
+			: linkAccount(links)(sent, earlier),
+	);
+	const [outcome] = run.outcomes;
+	if (isRefused) expect(outcome).toMatch(/^failed: /);
+	else expect(outcome).toBe('created');
+});
+
+describe('a list of the scope that cannot be read', () => {
+	const advice = async (answers: Parameters<typeof runRows>[1]) =>
+		await runRows([row('a')], answers).then(
+			() => undefined,
+			(error: unknown) => (error as { failure: { advice: string; message: string } }).failure,
+		);
+
+	it('stops the run', async () => {
+		const refused = await advice(() => ({ status: 403, body: { message: 'No.' } }));
+		expect(refused?.message).toMatch(/^The list of the scope cannot be read: /);
+		expect(refused?.advice).toMatch(/^Nothing was changed\. /);
+		expect(refused?.advice).not.toContain('Run it again');
+		// A page that repeats the one before it.
+		const ignored = await advice(() => ({
+			body: { data: [link(1, 'a')], meta: { current_page: 1, last_page: 3 } },
+		}));
+		expect(ignored?.advice).toBe(
+			'Nothing was changed. Run it again when nothing else changes the list, or narrow the scope.',
+		);
+	});
+});
+
+describe('a run that would remove too much', () => {
+	const links = () => [1, 2, 3, 4].map((id) => link(id, `l${id}`));
+	const limits = { most: 1, share: 100 };
+
+	it('is refused before a write', async () => {
+		const held = links();
+		await expect(runRows([row('l1')], linkAccount(held), { limits })).rejects.toMatchObject({
+			failure: {
+				message:
+					'3 of the 4 links of the scope (Domain 1) are in no row and would be deleted, which is more than Max Removals (1) allows',
+			},
+		});
+		expect(held).toHaveLength(4);
+	});
+
+	it('is shown by a dry run', async () => {
+		const run = await runRows([row('l1')], linkAccount(links()), { ...plan, limits });
+		expect(run.outcomes).toEqual(['unchanged', 'deleted', 'deleted', 'deleted']);
+		expect(run.notes).toEqual([
+			expect.stringMatching(/^A run would be refused: 3 of the 4 links of the scope/),
+		]);
+	});
+});
+
+it('shows in a dry run what may have been renamed', async () => {
+	const links = [link(2, 'old', { url: 'https://example.com/new' }), link(1, 'a')];
+	const run = await runRows([row('a'), row('new')], linkAccount(links), plan);
+	expect(itemsOf(run)).toMatchObject([
+		{ outcome: 'unchanged', id: 1, note: 'Nothing to change' },
+		{ outcome: 'created', alias: 'new', note: 'New; perhaps old (ID 2), renamed in the sheet' },
+		{ outcome: 'deleted', id: 2, note: 'In no row; perhaps renamed to new' },
+	]);
+	expect(run.sent).toEqual(['GET /links domain_id=1']);
+});
+
+it('does what Create or Update does without rows', async () => {
+	const { sync } = await import('../../../../nodes/shared/operations/sync');
+	const begun = sync({
+		...{ rows: [], isWhole: true, isDryRun: false, showsTable: false, hasStray: false },
+		limits: { most: 1, share: 1 },
+	});
+	expect(begun.removals).toBeUndefined();
+});

@@ -1,0 +1,51 @@
+import { AnswerChecks } from '../../../../nodes/shared/operations/answers';
+import { updateOne } from '../../../../nodes/shared/operations/updateOne';
+import { clientFor, linkAccount, linkLike, rowOf } from '../../../support/operationRun.ts';
+
+const row = (updateFields: object) => rowOf('update', { linkId: '1', updateFields } as never);
+
+async function updating(
+	given: ReturnType<typeof row>,
+	links: ReturnType<typeof linkLike>[],
+	known?: ReturnType<typeof linkLike>,
+) {
+	const { sent, requests, client } = clientFor(linkAccount(links));
+	const own = requests();
+	const result = await updateOne(own, given, new AnswerChecks(false), known).catch(
+		(error: unknown) => error,
+	);
+	own.end();
+	client.close();
+	return { result, sent };
+}
+
+it('writes the fields of the row', async () => {
+	const { result, sent } = await updating(row({ disabled: true }), [linkLike()]);
+	expect(result).toMatchObject({ outcome: 'updated', resources: [{ id: 1, disabled: '1' }] });
+	expect(sent).toEqual(['PUT /links/1 disabled=1']);
+});
+
+it('writes nothing if the known link does not differ', async () => {
+	const given = { ...row({ disabled: true }), fields: [] };
+	const { result, sent } = await updating(given, [], linkLike());
+	expect(result).toEqual({ resources: [linkLike()], outcome: 'unchanged' });
+	expect(sent).toEqual([]);
+});
+
+it('reads the link first if its list changes', async () => {
+	const links = [linkLike({ pixels: [{ id: 5 }] })];
+	const remove = row({ pixelIds: '6', pixelMode: 'remove' });
+	const { result, sent } = await updating(remove, links);
+	expect(result).toMatchObject({ outcome: 'unchanged', resources: [{ id: 1 }] });
+	expect(sent).toEqual(['GET /links/1']);
+});
+
+it('checks the answer', async () => {
+	const { client, requests } = clientFor(() => ({ body: { data: linkLike({ id: 2 }) } }));
+	const own = requests();
+	await expect(updateOne(own, row({ disabled: true }), new AnswerChecks(false))).rejects.toThrow(
+		"The service answered with another link than the row's",
+	);
+	own.end();
+	client.close();
+});

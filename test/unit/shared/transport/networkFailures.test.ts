@@ -1,0 +1,94 @@
+import { givenUp, networkFailure } from '../../../../nodes/shared/transport/networkFailures';
+import type { Method } from '../../../../nodes/shared/contract/endpoints';
+
+const request = (method: Method = 'GET') => ({
+	method,
+	url: 'https://links.example:8443/api/v1/links',
+	headers: {},
+});
+
+const failing = (code: unknown, method: Method = 'GET') =>
+	networkFailure(request(method), Object.assign(new Error('with headers'), { code }));
+
+const look =
+	'The service may have carried it out all the same: look there before you run this row again.';
+
+it.each<[codes: string[], cause: string, message: string, advice: string]>([
+	[
+		['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'],
+		'connectFailed',
+		'Nothing answers at links.example:8443',
+		'The connection was refused, and nothing was sent. Check Base URL in the credential and whether the service is running.',
+	],
+	[
+		['EAI_AGAIN', 'ENOTFOUND'],
+		'connectFailed',
+		'The host links.example:8443 cannot be found',
+		'Nothing was sent. Check the spelling of Base URL in the credential, and the DNS of this machine.',
+	],
+	[
+		[
+			...['ECONNABORTED', 'ETIMEDOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'],
+			'UND_ERR_CONNECT_TIMEOUT',
+		],
+		'ambiguous',
+		'The service at links.example:8443 did not answer in time',
+		`${look} A longer Timeout can be set under Options.`,
+	],
+	[
+		[
+			...['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+			...['SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+		],
+		'rejected',
+		'The certificate of links.example:8443 is not trusted',
+		'Nothing was sent. Have the certificate renewed, or make n8n trust the authority that issued it.',
+	],
+	[
+		['ECONNRESET', 'EPIPE', 'SOMETHING_ELSE'],
+		'ambiguous',
+		'The connection to links.example:8443 broke before the whole answer came',
+		look,
+	],
+])('explains %j', (codes, cause, message, advice) => {
+	for (const code of codes) {
+		expect(failing(code, 'PUT')).toEqual({ cause, message, advice, host: 'links.example:8443' });
+	}
+});
+
+it.each<[method: Method, cause: string, advice: string]>([
+	['GET', 'rejected', 'Try again later.'],
+	['POST', 'ambiguous', look],
+	['PUT', 'rejected', look],
+])('explains an answer that is too large: %s', (method, cause, advice) => {
+	expect(failing('ANSWER_TOO_LARGE', method)).toEqual({
+		...{ cause, advice, isDoubtful: true, host: 'links.example:8443' },
+		message: 'The service at links.example:8443 answered with more than 32 MB',
+	});
+});
+
+it('finds the code along the causes of an error', () => {
+	const wrap = (error: unknown, times: number): unknown =>
+		times === 0 ? error : wrap({ code: 'WRAPPED', cause: error }, times - 1);
+	const refused = { code: 'ECONNREFUSED' };
+	expect(networkFailure(request(), wrap(refused, 4)).cause).toBe('connectFailed');
+	expect(networkFailure(request(), wrap(refused, 5)).cause).toBe('ambiguous');
+	expect(networkFailure(request(), { code: 5, cause: refused }).cause).toBe('connectFailed');
+	for (const error of [undefined, null, 'ECONNREFUSED', {}, { code: 'toString' }]) {
+		expect(networkFailure(request(), error).cause).toBe('ambiguous');
+	}
+});
+
+it('explains a request that the node gave up', () => {
+	expect(givenUp.canceled(request('PUT'))).toEqual({
+		cause: 'ended',
+		message: 'The execution was canceled while the request was under way',
+		advice: look,
+		isDoubtful: true,
+	});
+	expect(givenUp.timedOut(request())).toEqual({
+		cause: 'ambiguous',
+		message: 'The service at links.example:8443 did not answer in time',
+		advice: 'Try again later. A longer Timeout can be set under Options.',
+	});
+});
