@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { CredentialDialog } from './credential.ts';
 import { PickList } from './pickList.ts';
@@ -151,29 +152,43 @@ export class NodeDetails {
 			.waitFor();
 	}
 
-	/** The cells of each row of the output's table, once it shows any. */
+	/** Returns the cells of each row of the output's table, after n8n has drawn all of them. */
 	async rows(): Promise<string[][]> {
-		const body = this.output.locator('tbody tr');
-		await body.first().waitFor();
-		const rows = await body.all();
-		return await Promise.all(rows.map(async (row) => await row.locator('td').allInnerTexts()));
+		return await this.whenDrawn(async () => {
+			const rows = await this.output.locator('tbody tr').all();
+			return await Promise.all(rows.map(async (row) => await row.locator('td').allInnerTexts()));
+		});
 	}
 
-	/** The headings of the output's table. */
+	/** Returns the headings of the output's table. */
 	async headings(): Promise<string[]> {
 		const headings = this.output.locator('thead th').filter({ hasText: /\w/ });
-		return (await headings.allInnerTexts()).map((text) => text.trim());
+		const texts = await this.whenDrawn(async () => await headings.allInnerTexts());
+		return texts.map((text) => text.trim());
 	}
 
-	/** The cells of the output's table that n8n writes in its own words, in red: undefined, null, empty. */
+	/** Returns the cells of the output's table that n8n writes in red: undefined, null, empty. */
 	async ownWords(): Promise<string[]> {
-		return await this.output.locator('tbody [class*="_empty_"]').allInnerTexts();
+		return await this.whenDrawn(
+			async () => await this.output.locator('tbody [class*="_empty_"]').allInnerTexts(),
+		);
 	}
 
 	/** Goes back to the canvas. */
 	async close(): Promise<void> {
 		await this.root.getByTestId('ndv-close-button').click();
 		await this.root.waitFor({ state: 'hidden' });
+	}
+
+	/** Reads the output's table until two reads in a row agree, because n8n draws it row by row. */
+	private async whenDrawn<T>(read: () => Promise<T>): Promise<T> {
+		await this.output.locator('tbody tr').first().waitFor();
+		for (let before = await read(); ; ) {
+			await this.page.waitForTimeout(300);
+			const now = await read();
+			if (isDeepStrictEqual(now, before)) return now;
+			before = now;
+		}
 	}
 
 	private locator(name: string): Locator {
