@@ -1,0 +1,55 @@
+import { linkContract } from '../../../../nodes/Link/link.contract';
+import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
+import type { ResourceContract } from '../../../../nodes/shared/contract/types';
+import {
+	columnNamesOption,
+	hints,
+	optionsCollection,
+} from '../../../../nodes/shared/description/nodeOptions';
+
+const namesOf = (contract: ResourceContract) =>
+	optionsCollection(contract).options?.map(({ name }) => name) ?? [];
+
+it('sorts the options by label', () => {
+	const labels = optionsCollection(linkContract).options?.map((option) =>
+		'displayName' in option ? option.displayName : option.name,
+	);
+	expect(labels).toEqual(labels?.toSorted((one, other) => one.localeCompare(other)));
+	expect(labels?.[0]).toBe('Alias Template');
+});
+
+it('offers Map Passwords only to a resource that has passwords', () => {
+	expect(namesOf(linkContract)).toContain('mapPasswords');
+	expect(namesOf(pixelContract)).not.toContain('mapPasswords');
+});
+
+it('offers the options of a resource only to it', () => {
+	const own = (linkContract.options ?? []).map(({ name }) => name);
+	expect(namesOf(linkContract)).toEqual(expect.arrayContaining(own));
+	expect(namesOf(pixelContract).filter((name) => own.includes(name))).toEqual([]);
+});
+
+it.each([linkContract, pixelContract])(
+	'turns every switch on when it is added ($value)',
+	(contract) => {
+		const switches = optionsCollection(contract).options?.filter(
+			(option) => 'type' in option && option.type === 'boolean',
+		);
+		expect(switches?.length).toBeGreaterThan(2);
+		for (const option of switches ?? []) expect(option).toMatchObject({ default: true });
+	},
+);
+
+it('maps a column to any field of a write', () => {
+	const [pair] = columnNamesOption(pixelContract).options ?? [];
+	const [field] = pair && 'values' in pair ? pair.values : [];
+	expect(field?.options?.map(({ name }) => name)).toEqual(['ID', 'Name', 'Tracking ID', 'Type']);
+	expect(field?.default).toBe('name');
+});
+
+it('warns before many rows, and of a high concurrency', () => {
+	expect(hints.map(({ displayCondition }) => displayCondition)).toEqual([
+		'={{ $input.all().length > 60 }}',
+		'={{ $parameter["options"]["concurrency"] > 20 }}',
+	]);
+});

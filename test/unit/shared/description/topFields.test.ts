@@ -1,0 +1,45 @@
+import { linkContract } from '../../../../nodes/Link/link.contract';
+import { propertiesOf } from '../../../../nodes/shared/description/properties';
+import { shownProperties } from '../../../support/shownProperties.ts';
+
+/** Returns the one property of a name that the form shows. */
+function shownOnce(name: string, parameters: Parameters<typeof shownProperties>[1]) {
+	const all = shownProperties(propertiesOf(linkContract), parameters);
+	const [property, ...more] = all.filter((one) => one.name === name);
+	expect(more).toEqual([]);
+	return property;
+}
+
+it.each([
+	['alias', ['url', 'alias']],
+	['url', ['url']],
+	['id', []],
+	['shortUrl', []],
+])('requires of a row that Match By %s finds: %j', (matchBy, names) => {
+	for (const operation of ['upsert', 'sync']) {
+		const required = ['url', 'alias'].filter(
+			(name) => shownOnce(name, { operation, matchBy })?.required,
+		);
+		expect(required).toEqual(names);
+	}
+});
+
+it('says that a column fills a field', () => {
+	const parameters = { operation: 'create', dataToSend: 'autoMapInputData' };
+	expect(shownOnce('url', parameters)?.placeholder).toBe('From Column');
+});
+
+it('says that a template gives the alias', () => {
+	const parameters = { operation: 'upsert', options: { aliasTemplate: '{{title}}' } };
+	const alias = shownOnce('alias', parameters);
+	expect(alias?.placeholder).toBe('From Alias Template');
+	expect(alias?.required).toBeUndefined();
+});
+
+it.each([
+	['update', 'Leave it empty to find the link of each row by Match By'],
+	['delete', undefined],
+])('hints in the list of links what an empty choice means (%s)', (operation, hint) => {
+	const id = shownOnce('linkId', { operation, dataToSend: 'autoMapInputData' });
+	expect(id?.modes?.find(({ type }) => type === 'list')?.hint).toBe(hint);
+});
