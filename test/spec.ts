@@ -1,5 +1,5 @@
 /**
- * The oracle: `service-interface.md`, transcribed by hand. It imports nothing, so that an error in the package's own
+ * The oracle: `docs/service-interface.md`, transcribed by hand. It imports nothing, so that an error in the package's own
  * tables cannot repeat itself here. Section numbers are those of that document.
  *
  * The names of node parameters and the places where they stand are this package's own; they are written down here too,
@@ -43,7 +43,7 @@ export interface SpecField {
 	readonly default?: string;
 	/**
 	 * What stands for nothing on an update: the parts of the name behind the key, each with an empty value. The interface is
-	 * silent; these are the ways of `service-behaviour.md`.
+	 * silent; these are the ways of `docs/service-behavior.md`.
 	 */
 	readonly empty?: readonly string[];
 	/** `key[]` for every entry. */
