@@ -39,9 +39,9 @@ const rowOf = (section: string, key: string) =>
 		.find((line) => line.startsWith(`| \`${key}\``) || line.startsWith(`| \`${key}[i]`));
 
 it.each([
-	[link, '2.1', '4.1'],
-	[pixel, '2.2', '4.4'],
-] as const)('describes every field and parameter ($name)', (resource, fields, list) => {
+	{ resource: link, fields: '2.1', list: '4.1' },
+	{ resource: pixel, fields: '2.2', list: '4.4' },
+])('describes every field and parameter of a $resource.name', ({ resource, fields, list }) => {
 	const written = [...fieldsOn(resource, 'create'), ...fieldsOn(resource, 'update')];
 	for (const { key } of written)
 		expect([key, rowOf(fields, key)]).toEqual([key, expect.any(String)]);
