@@ -2,7 +2,11 @@
 const project = (name, settings = {}) => ({
 	displayName: name,
 	rootDir: __dirname,
-	roots: [`<rootDir>/test/${name}`],
+	// Watch mode sees edits only in these folders.
+	roots: ['nodes', 'credentials', 'testkit', 'scripts', 'test'].map(
+		(folder) => `<rootDir>/${folder}`,
+	),
+	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
 	transform: { '[.]ts$|/node_modules/get-port/': '@swc/jest' },
 	// get-port is an ES module only, and Jest loads CommonJS.
 	transformIgnorePatterns: ['/node_modules/(?!get-port/)'],
