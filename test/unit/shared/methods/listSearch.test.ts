@@ -48,7 +48,7 @@ const source = (params: Source['params'] = []): Source => ({
 	entryOf: ({ id, name }) => entry(id, String(name)),
 });
 
-const valuesOf = ({ results }: { results: Array<{ value: unknown }> }) =>
+const valuesOf = ({ results }: { results: { value: unknown }[] }) =>
 	results.map(({ value }) => value);
 
 it('reads pages until the dropdown can be scrolled, and continues there', async () => {
