@@ -6,16 +6,15 @@ import {
 	hints,
 	optionsCollection,
 } from '../../../../nodes/shared/description/nodeOptions';
+import { labelsOf } from '../../../support/shownProperties.ts';
 
 const namesOf = (contract: ResourceContract) =>
 	optionsCollection(contract).options?.map(({ name }) => name) ?? [];
 
 it('sorts the options by label', () => {
-	const labels = optionsCollection(linkContract).options?.map((option) =>
-		'displayName' in option ? option.displayName : option.name,
-	);
-	expect(labels).toEqual(labels?.toSorted((one, other) => one.localeCompare(other)));
-	expect(labels?.[0]).toBe('Alias Template');
+	const labels = labelsOf(optionsCollection(linkContract));
+	expect(labels).toEqual(labels.toSorted((one, other) => one.localeCompare(other)));
+	expect(labels[0]).toBe('Alias Template');
 });
 
 it('offers Map Passwords only to a resource that has passwords', () => {

@@ -2,7 +2,7 @@ import { linkContract } from '../../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
 import type { ResourceContract } from '../../../../nodes/shared/contract/types';
 import { propertiesOf } from '../../../../nodes/shared/description/properties';
-import { shownProperties } from '../../../support/shownProperties.ts';
+import { labelsOf, shownProperties } from '../../../support/shownProperties.ts';
 
 /** Returns the names in a form from top to bottom, required ones with an asterisk. */
 const formOf = (contract: ResourceContract, operation: string, dataToSend: string): string =>
@@ -46,12 +46,10 @@ it('sorts the fields of a collection by label, and puts the advanced ones last',
 	const fields = shownProperties(propertiesOf(linkContract), { operation: 'update' }).find(
 		({ name }) => name === 'updateFields',
 	);
-	const labels = fields?.options?.map((option) =>
-		'displayName' in option ? option.displayName : option.name,
-	);
+	const labels = labelsOf(fields);
 	const advanced = ['Expiration Date (Raw)', 'Expiration Time (Raw)', 'Target Type'];
-	expect(labels?.slice(-3)).toEqual(advanced);
-	const common = labels?.slice(0, -3) ?? [];
+	expect(labels.slice(-3)).toEqual(advanced);
+	const common = labels.slice(0, -3);
 	expect(common).toEqual(common.toSorted((one, other) => one.localeCompare(other)));
 	expect(common).toContain('UTM Parameters');
 });
