@@ -168,7 +168,7 @@ describe('rules in a cell, whatever separators their addresses have', () => {
 			fc.array(part, { maxLength: 4 }),
 		)
 		.map((parts) => parts.flat().join(''))
-		// A separator at the end of a cell is none of the address.
+		// A separator at the end of a cell does not belong to the address.
 		.filter((text) => !/[,;|]$/.test(text));
 
 	const keys = {

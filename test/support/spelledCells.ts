@@ -73,7 +73,7 @@ export class CellSpelling {
 		return found as T;
 	}
 
-	/** A choice of which some need more than text. */
+	/** Picks one of the texts, or of the other values if the source of the sheet has types. */
 	pickCell(place: string, texts: readonly unknown[], others: readonly unknown[]): unknown {
 		return this.pick(place, ...texts, ...(this.isTextOnly ? [] : others));
 	}

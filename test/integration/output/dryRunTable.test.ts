@@ -283,7 +283,7 @@ describe('a Dry Run', () => {
 			]);
 		});
 
-		it('shows no alias that a run would make up anew', async () => {
+		it('omits an alias that the next run would generate again', async () => {
 			const parameters = { url: url('a'), domainId: chosen(1), options: { generateAlias: 6 } };
 			expect(jsonOf(await dry('create', parameters))).toMatchObject([
 				{

@@ -308,7 +308,7 @@ describe('Pixel Mode', () => {
 		expect(await pixelsOf(id)).toEqual([a]);
 	});
 
-	it('is told by a raw dry run, which asks the service nothing', async () => {
+	it('appears in a raw dry run, which sends no request', async () => {
 		const result = await link('update', {
 			parameters: {
 				output: 'raw',

@@ -41,7 +41,7 @@ it('shows a link that is gone by its ID', async () => {
 	]);
 });
 
-it('shows the first event that a link can stand for', async () => {
+it('returns a sample of the first event that has a matching link', async () => {
 	const account = accountWith(range(1, 5));
 	account.change(3, { disabled: true });
 	const { items, requests } = await sample(account, ['expired', 'disabled', 'clicksReached'], {
