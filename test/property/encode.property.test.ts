@@ -377,9 +377,12 @@ describe('a row of arbitrary JSON', () => {
 	const reading = fc.record<EncodeOptions>({
 		...{ timeZone: fc.constant('UTC'), now: fc.constant(encodeOptions.now) },
 		emptyValues: fc.constantFrom('clear', 'fail', 'skip'),
-		others: fc.constantFrom('delete', 'disable', 'keep', undefined),
+		unmatchedAction: fc.constantFrom('delete', 'disable', 'keep', undefined),
 		takesColumns: fc.boolean(),
-		own: fc.constantFrom<EncodeOptions['own']>({}, { aliasTemplate: '{a}-{ B }' }),
+		resourceOptions: fc.constantFrom<EncodeOptions['resourceOptions']>(
+			{},
+			{ aliasTemplate: '{a}-{ B }' },
+		),
 	});
 
 	/** Some or none of the values under these names. */
@@ -436,9 +439,9 @@ describe('a row of arbitrary JSON', () => {
 						return;
 					}
 					expect(row).not.toEqual([]);
-					for (const { field, key, reason, isOfRun } of row) {
-						expect((isOfRun ? knownOfScope : known).get(field)).toBe(key);
-						expect(isOfRun && operation !== 'sync').toBeFalsy();
+					for (const { field, key, reason, isRunLevel } of row) {
+						expect((isRunLevel ? knownOfScope : known).get(field)).toBe(key);
+						expect(isRunLevel && operation !== 'sync').toBeFalsy();
 						expect(reason.trim()).not.toBe('');
 					}
 				}),

@@ -40,11 +40,11 @@ export async function executeOn(
 	try {
 		const begun = operations[row.operation]({
 			rows: [row],
-			isWhole: true,
+			isComplete: true,
 			isDryRun: false,
 			showsTable: false,
 			hasStray: false,
-			limits: { most: 50, share: 50 },
+			limits: { maxCount: 50, maxPercentage: 50 },
 		});
 		return [...(await begun.execute(requests, row)).resources];
 	} finally {

@@ -7,7 +7,7 @@ import type {
 	Parameters,
 	ResourceContract,
 } from '../../nodes/shared/contract/types';
-import type { Result, Run } from '../../nodes/shared/operations/operation';
+import type { Result, Run } from '../../nodes/shared/operations/types';
 import { operations } from '../../nodes/shared/operations/operations';
 import type { ApiClient, ClientOptions } from '../../nodes/shared/transport/client';
 import { RowRequests } from '../../nodes/shared/transport/rowRequests';
@@ -188,8 +188,8 @@ export async function runRows(
 ): Promise<RunResult> {
 	const { client, sent, requests } = clientFor(answers, options);
 	const begun = operations[rows[0]?.operation ?? 'sync']({
-		...{ rows, isWhole: true, isDryRun: false, showsTable: false, hasStray: false },
-		limits: { most: 50, share: 100 },
+		...{ rows, isComplete: true, isDryRun: false, showsTable: false, hasStray: false },
+		limits: { maxCount: 50, maxPercentage: 100 },
 		...run,
 	});
 	const first = requests();

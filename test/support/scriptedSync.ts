@@ -17,7 +17,7 @@ export function useScriptedSync() {
 			parameters: {
 				dataToSend: 'autoMapInputData',
 				scope: { domainId: byId(1) } as never,
-				others: 'delete',
+				unmatchedAction: 'delete',
 				options: { maxRemovalShare: 100, concurrency: 1, ...options } as never,
 				...run.parameters,
 			},

@@ -10,7 +10,7 @@ import { pixelContract } from '../../nodes/Pixel/pixel.contract';
 import { apiPrefix } from '../../nodes/shared/transport/baseUrl';
 import { countries, languages } from '../../nodes/shared/description/codes';
 import { endpointsOf, pageSizes } from '../../nodes/shared/contract/endpoints';
-import { parametersOf } from '../../nodes/shared/contract/placement';
+import { parametersOf } from '../../nodes/shared/contract/formLayout';
 import { propertiesOf } from '../../nodes/shared/description/properties';
 import {
 	Invalid,

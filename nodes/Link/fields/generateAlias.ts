@@ -16,7 +16,7 @@ export const generateAlias: ResourceOption = {
 
 /** A random alias, where the option asks for one. */
 export function generatedAlias({ operation, options }: RawRow): string | undefined {
-	const length = options.own[generateAlias.name];
+	const length = options.resourceOptions[generateAlias.name];
 	return operation === 'create' && length !== undefined
 		? randomString(Math.floor(Number(length)))
 		: undefined;

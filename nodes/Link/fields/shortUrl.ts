@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { halfCharacter } from '../../shared/contract/codecs/scalar';
+import { loneSurrogate } from '../../shared/contract/codecs/scalar';
 import {
 	Invalid,
 	type AddressContract,
@@ -56,7 +56,7 @@ function readShortUrl(
 	if (!isUrlMode && !hasScheme.test(text)) return undefined;
 	const name = nameIn(text);
 	if (name?.isWellFormed() === false) {
-		return new Invalid([`${quote(written, property)} ${halfCharacter}`]);
+		return new Invalid([`${quote(written, property)} ${loneSurrogate}`]);
 	}
 	if (name === undefined) {
 		return new Invalid([

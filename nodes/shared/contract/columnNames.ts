@@ -1,5 +1,5 @@
-import { columnName, type NamedColumn } from './columns';
-import { fieldsOfAllWrites, fillableFields, type FillableField } from './columnTargets';
+import { columnName, type ColumnNamePair } from './columns';
+import { writableFields, fillableFields, type FillableField } from './columnTargets';
 import { Invalid, type EncodeOptions, type OperationName, type ResourceContract } from './types';
 import { isEmptyDeep, isRecord, isTextual, isUnset, parseJson, quoteText } from './values';
 
@@ -54,7 +54,7 @@ class FieldFinder {
 	) {
 		this.contract = contract;
 		this.operation = operation;
-		this.all = fieldsOfAllWrites(contract);
+		this.all = writableFields(contract);
 		this.own = fillableFields(contract, operation, options);
 	}
 
@@ -79,7 +79,7 @@ class FieldFinder {
 }
 
 /** Returns one pair, the reason why it cannot be, or undefined if it is empty. */
-function readPair(pair: Pair, finder: FieldFinder): NamedColumn | string | undefined {
+function readPair(pair: Pair, finder: FieldFinder): ColumnNamePair | string | undefined {
 	const field = textOf(pair[pairInputs.field]);
 	const column = textOf(pair[pairInputs.column]);
 	if (field === undefined || column === undefined) {
@@ -97,7 +97,7 @@ function readPair(pair: Pair, finder: FieldFinder): NamedColumn | string | undef
 }
 
 /** Returns what is wrong with pairs that repeat a field or a column. */
-function repeated(pairs: readonly NamedColumn[]): string[] {
+function repeated(pairs: readonly ColumnNamePair[]): string[] {
 	const names = pairs.map(({ target }) => target.displayName);
 	const columns = pairs.map(({ column }) => column);
 	const again = (texts: readonly string[]) => {
@@ -119,7 +119,7 @@ export function readColumnNames(
 	operation: OperationName,
 	value: unknown,
 	options: Pick<EncodeOptions, 'matchBy'> = {},
-): readonly NamedColumn[] | Invalid {
+): readonly ColumnNamePair[] | Invalid {
 	const given = pairsIn(value);
 	if (!given || given.length > maxPairs) {
 		const example = '[{"field": "alias", "column": "Short name"}]';

@@ -1,10 +1,15 @@
 import { choice, flag, integer } from './codecs/scalar';
 import { comparesFirst, type Param } from './endpoints';
-import { isList, limit as limitProperty, returnAll } from './placement';
+import { isList, limit as limitProperty, returnAll } from './formLayout';
 import { checkUpdate, encodeOne, encodeTarget, isNeeded, missing } from './target';
-import { addedIn, resolveFields, type EncodeContext, type ResolvedFields } from './resolveFields';
+import {
+	collectionValues,
+	resolveFields,
+	type EncodeContext,
+	type ResolvedFields,
+} from './resolveFields';
 import { isIdentified, matchOf } from './matchBy';
-import { nameFinder } from './names';
+import { nameLookup } from './nameResolver';
 import { rewriteFields, type RowRewrite } from './rewrite';
 import { encodeScope, inScope, isOfScope, scopeText, type Scope } from './scope';
 import {
@@ -60,15 +65,15 @@ export interface EncodedRow {
 	/** What the resource is to lie in, for Sync. */
 	readonly scope: Scope;
 	/** Set where the row left out what it is known by, and an option gave it. */
-	readonly isKeyMade: boolean;
+	readonly isKeyGenerated: boolean;
 	/** Why nothing may be created of the row, though what exists can be updated. */
-	readonly halfSet: readonly Problem[];
+	readonly incompleteFields: readonly Problem[];
 	/** Why some fields must not be written, though the row may have what is there already. */
-	readonly unwritable: readonly UnwritableFields[];
+	readonly forbidden: readonly ForbiddenFields[];
 }
 
 /** Fields that must not be written. */
-export interface UnwritableFields {
+export interface ForbiddenFields {
 	/** Names of the fields. */
 	readonly fields: readonly string[];
 	readonly problem: Problem;
@@ -80,7 +85,7 @@ export interface Problem {
 	readonly key: string;
 	readonly reason: string;
 	/** Whether no row can be executed then, because all rows must agree on it. */
-	readonly isOfRun?: true;
+	readonly isRunLevel?: true;
 }
 
 /** Whether a row could be encoded. */
@@ -125,7 +130,7 @@ export function lockOf({ contract, match, id, reference, fields }: EncodedRow): 
 }
 
 /** What a row that is found by a text works on, so that rows of the same text can take turns; undefined for others. */
-export function thingOf(row: EncodedRow): string | undefined {
+export function keyLockOf(row: EncodedRow): string | undefined {
 	const text = searchTextOf(row)?.toLowerCase();
 	return text === undefined ? undefined : `${row.contract.path}?${text}`;
 }
@@ -138,19 +143,19 @@ function encodeField(
 	scope: Scope,
 ): EncodedField[] {
 	const { contract, options, report, guard } = context;
-	const { codec, empty, givenBy } = field.wire;
+	const { codec, empty, filledByOption } = field.wire;
 	if (cleared.has(field.name)) return empty ? [{ field, values: empty, cleared: true }] : [];
 	const value = values[field.name];
 	if (isEmpty(value, field)) {
 		const isGiven =
-			(givenBy !== undefined && !isUnset(options.own[givenBy])) ||
+			(filledByOption !== undefined && !isUnset(options.resourceOptions[filledByOption])) ||
 			scope.some((entry) => entry.field === field && !entry.property.scope.isPrefix);
 		if (isNeeded(context, field) && !isGiven) report(field, [missing(options, field.name)]);
 		return [];
 	}
 	const source = sources.get(field.name);
 	const timeZone = contract.timeZoneOf?.(options) ?? options.timeZone;
-	const encoded = guard(() => codec(value, field, { names: nameFinder(field, options), timeZone }));
+	const encoded = guard(() => codec(value, field, { names: nameLookup(field, options), timeZone }));
 	if (encoded instanceof Invalid) {
 		report(source ?? field, encoded.reasons);
 		return [];
@@ -185,13 +190,13 @@ function encodeLimit(context: EncodeContext): number {
  * The fields that have values which make sense beside another field only, and lack it: services take them silently
  * (assumption: limits).
  */
-function halfSet(
+function incompleteFieldsIn(
 	{ contract, options }: EncodeContext,
 	{ values: given }: ResolvedFields,
 	fields: readonly EncodedField[],
 ): Problem[] {
 	return fields.flatMap(({ field, values, cleared }): Problem[] => {
-		const name = cleared ? undefined : field.wire.needs?.(values[0]?.[1] ?? '');
+		const name = cleared ? undefined : field.wire.requires?.(values[0]?.[1] ?? '');
 		const needed = contract.fields.find((other) => other.name === name);
 		if (!needed || !isEmpty(given[needed.name], needed)) return [];
 		const { displayName } = needed;
@@ -203,31 +208,34 @@ function halfSet(
 }
 
 /** The field that Sync writes where a row does not: a row that is there is switched on, if the others are switched off. */
-function switchedOn({ contract, options }: EncodeContext, fields: readonly EncodedField[]) {
-	const name = options.others === 'disable' ? contract.sync.disabled : undefined;
+function enabledField({ contract, options }: EncodeContext, fields: readonly EncodedField[]) {
+	const name = options.unmatchedAction === 'disable' ? contract.sync.disabledField : undefined;
 	const field = contract.fields.find((one) => one.name === name);
 	const isGiven = fields.some((one) => one.field === field && !one.cleared);
 	return field && !isGiven ? [{ field, values: [['', '0']] as const }] : [];
 }
 
 /** Max number of characters of another error's message. */
-const maxSaid = 200;
+const maxMessageLength = 200;
 
 /** Collects what is wrong with a row. */
 function problemCollector(contract: ResourceContract, operation: OperationName) {
 	const problems: Problem[] = [];
-	const unwritable: UnwritableFields[] = [];
+	const unwritable: ForbiddenFields[] = [];
 	const report: EncodeContext['report'] = (property, reasons) => {
 		const key = contract.fields.find((field) => field === property)?.wire.key ?? property.name;
 		const { displayName: field } = property;
-		const scope = isOfScope(property) ? ({ isOfRun: true } as const) : {};
+		const scope = isOfScope(property) ? ({ isRunLevel: true } as const) : {};
 		for (const reason of reasons) problems.push({ field, key, reason, ...scope });
 	};
 	const guard: EncodeContext['guard'] = (read) => {
 		try {
 			return read();
 		} catch (error) {
-			const said = shorten(error instanceof Error ? error.message : String(error), maxSaid);
+			const said = shorten(
+				error instanceof Error ? error.message : String(error),
+				maxMessageLength,
+			);
 			return new Invalid([`holds a value that cannot be read (${said}); enter another one`]);
 		}
 	};
@@ -273,12 +281,12 @@ export function encodeRow(
 	const raw = { operation, parameters: given, columns, options, report };
 	const row = { ...collector, contract, operation, options };
 	const isMade = !isIdentified({ ...row, parameters: given });
-	const parameters = (isMade ? contract.complete?.(raw) : undefined) ?? given;
+	const parameters = (isMade ? contract.addDefaults?.(raw) : undefined) ?? given;
 	const context: EncodeContext = { ...row, parameters };
 
 	const target = encodeTarget(context);
 	const limit = encodeLimit(context);
-	const added = addedIn(context);
+	const added = collectionValues(context);
 	const resolved = resolveFields(context, added);
 	const scope = operation === 'sync' ? encodeScope(context) : [];
 	const encoded = contract.fields.flatMap((field) => encodeField(context, field, resolved, scope));
@@ -289,9 +297,9 @@ export function encodeRow(
 	);
 	const { fields: own, rewrite } = rewriteFields(context, resolved, filled);
 	const fields =
-		operation === 'sync' ? inScope(context, scope, [...own, ...switchedOn(context, own)]) : own;
+		operation === 'sync' ? inScope(context, scope, [...own, ...enabledField(context, own)]) : own;
 
-	const half = operation === 'update' ? [] : halfSet(context, resolved, fields);
+	const half = operation === 'update' ? [] : incompleteFieldsIn(context, resolved, fields);
 	if (operation === 'create') half.forEach((problem) => problems.push(problem));
 	if (problems.length === 0) checkUpdate(context, { fields, change, rewrite });
 	return problems.length > 0
@@ -307,8 +315,8 @@ export function encodeRow(
 				rewrite,
 				limit,
 				scope,
-				isKeyMade: parameters !== given,
-				halfSet: half,
-				unwritable,
+				isKeyGenerated: parameters !== given,
+				incompleteFields: half,
+				forbidden: unwritable,
 			};
 }

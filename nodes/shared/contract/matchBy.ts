@@ -6,7 +6,7 @@ import type {
 	MatchChoice,
 	OperationName,
 	Parameters,
-	Place,
+	FormPlace,
 	ResourceContract,
 } from './types';
 import { isUnset, without } from './values';
@@ -85,7 +85,7 @@ export function placeOf(
 	operation: OperationName,
 	contract: ResourceContract,
 	options: Pick<EncodeOptions, 'matchBy'>,
-): Place | undefined {
+): FormPlace | undefined {
 	const { uniqueBy } = matchOf(contract, options).fields ?? contract.key;
 	const isKey = options.matchBy !== undefined && uniqueBy.includes(wire.key);
 	return wire.on[operation] ?? (isKey ? 'top' : undefined);

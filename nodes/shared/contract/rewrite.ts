@@ -16,7 +16,7 @@ export interface RowRewrite {
 	/** Returns a text rewritten, or as it is if the rewrite does not apply to it. */
 	readonly text: (text: string) => string;
 	/** Max number of characters of a text that the rewrite makes longer. */
-	readonly longest: number;
+	readonly maxLength: number;
 }
 
 /** Returns how a derived field rewrites texts, given a value that it can read; undefined if it rewrites none. */
@@ -32,7 +32,13 @@ export function rewriteOf(
 	const names = rewrite.fields(options);
 	const inputs = Object.fromEntries(given);
 	const fields = names.flatMap((name) => contract.fields.filter((field) => field.name === name));
-	return { source, inputs, fields, text: rewrite.textBy(inputs), longest: rewrite.longest };
+	return {
+		source,
+		inputs,
+		fields,
+		text: rewrite.rewriterFor(inputs),
+		maxLength: rewrite.maxLength,
+	};
 }
 
 /** Returns whether a row gives a field whose texts are to be rewritten. */
@@ -56,15 +62,15 @@ const lengthOf = (text: string): number => Array.from(text).length;
  * field. A text that was too long before is the service's to judge (assumption: limits).
  */
 export function tooLongIn(
-	{ source, longest }: RowRewrite,
+	{ source, maxLength }: RowRewrite,
 	before: EncodedField,
 	after: EncodedField,
 ): string[] {
-	const isTooLong = (text: string) => text.length > longest && lengthOf(text) > longest;
+	const isTooLong = (text: string) => text.length > maxLength && lengthOf(text) > maxLength;
 	return after.values.flatMap(([suffix, text], index) => {
 		const [, old = ''] = before.values[index] ?? [];
 		if (!isTooLong(text) || isTooLong(old)) return [];
-		const [length, most] = [lengthOf(text), longest].map((one) => one.toLocaleString('en-US'));
+		const [length, most] = [lengthOf(text), maxLength].map((one) => one.toLocaleString('en-US'));
 		return `${inputLabel(after.field, suffix)}${quoteText(old)} has ${length} characters with ${source.displayName}, and services commonly allow ${most}; shorten the address, or leave out ${source.displayName}`;
 	});
 }

@@ -17,19 +17,19 @@ export class Invalid {
 }
 
 /** Finds the IDs of the names that a field takes in place of IDs. */
-export interface NameFinder {
+export interface NameLookup {
 	/** Returns the ID of a name; undefined as long as the list of names is not read. */
 	readonly idOf: (name: string) => Invalid | string | undefined;
 	/** Returns whether a text is a name or an ID of the list; false as long as the list is not read. */
 	readonly isListed: (text: string) => boolean;
 	/** Returns the number of parts that separators make of a name of the list, at most 10. */
-	readonly mostParts: () => number;
+	readonly maxParts: () => number;
 }
 
 /** What a codec reads a value by, beside the property. */
 export interface CodecContext {
 	/** Finds IDs by names; without it, only IDs are taken. */
-	readonly names?: NameFinder;
+	readonly names?: NameLookup;
 	/** IANA name of the time zone that a Date is read in; UTC by default. */
 	readonly timeZone?: string;
 	/** Whether the value is the service's and not a user's: then only the contract's own values count. */
@@ -44,7 +44,7 @@ export type Codec = (
 ) => readonly WireValue[] | Invalid;
 
 /** A resource of the service under its name, as a list of it shows. */
-export interface Named {
+export interface NamedResource {
 	readonly id: unknown;
 	readonly name: string;
 }
@@ -52,9 +52,9 @@ export interface Named {
 /** A list of the service that shows the names of what a field holds the IDs of. */
 export interface NameSource {
 	/** What has the names, in the singular. */
-	readonly thing: string;
+	readonly resourceName: string;
 	/** Which of them are known; reads on behind "the". */
-	readonly known: string;
+	readonly description: string;
 	readonly path: `/${string}`;
 	readonly params: ReadonlyArray<readonly [name: string, value: string]>;
 	/** Max number of pages that are read, if only the newest resources count. `known` says so. */
@@ -62,17 +62,17 @@ export interface NameSource {
 	/** Whether no two have the same name. */
 	readonly isUnique?: true;
 	/** What a resource of the list shows. */
-	readonly namedBy: (resource: Resource) => Named | undefined;
+	readonly toNamed: (resource: Resource) => NamedResource | undefined;
 }
 
 /** Where a field stands in the node: as a parameter of its own, or in one of the collections. */
-export type Place = 'top' | CollectionName;
+export type FormPlace = 'top' | CollectionName;
 export type CollectionName = 'additionalFields' | 'updateFields' | 'filters' | 'sorting';
 
 export type OperationName = 'create' | 'delete' | 'get' | 'getAll' | 'sync' | 'update' | 'upsert';
 
 /** The operations that have a field, and where each one shows it. */
-export type Placement = Readonly<Partial<Record<OperationName, Place>>>;
+export type OperationPlaces = Readonly<Partial<Record<OperationName, FormPlace>>>;
 
 /** The values of a row's parameters by name, collections as objects. */
 export type Parameters = Readonly<Record<string, unknown>>;
@@ -86,39 +86,39 @@ export interface EncodeOptions {
 	/** What an empty value of a field that was added means: nothing, an order to clear the field, or a mistake. */
 	readonly emptyValues: 'clear' | 'fail' | 'skip';
 	/** The resource's own options that were set, as the texts that their codecs give, by name. */
-	readonly own: Readonly<Record<string, string>>;
+	readonly resourceOptions: Readonly<Record<string, string>>;
 	/** Whether values come from the columns of the row as well. */
 	readonly takesColumns?: boolean;
 	/** What Sync does with what is in its scope and in no row. */
-	readonly others?: Others;
+	readonly unmatchedAction?: UnmatchedAction;
 	/** Whether any column fills a field that Match By does not find the resource by. */
 	readonly hasValueColumns?: boolean;
 	/** Value of the choice of Match By; undefined if the operation, or the Link parameter, does without it. */
 	readonly matchBy?: string;
 	/** Finds IDs by names; without it, what stands in place of an ID is one. */
-	readonly names?: FindsIds;
+	readonly names?: NameResolver;
 	/** One of the readings of `AmbiguousContract`, once the run knows which one the service means. */
-	readonly reading?: string;
+	readonly interpretation?: string;
 }
 
 /** Finds the IDs of names. */
-export interface FindsIds {
+export interface NameResolver {
 	readonly idOf: (
 		source: NameSource,
 		name: string,
 		property: INodeProperties,
-	) => ReturnType<NameFinder['idOf']>;
+	) => ReturnType<NameLookup['idOf']>;
 	readonly isListed: (source: NameSource, text: string) => boolean;
-	readonly mostParts: (source: NameSource) => number;
+	readonly maxParts: (source: NameSource) => number;
 }
 
-export type Others = 'delete' | 'disable' | 'keep';
+export type UnmatchedAction = 'delete' | 'disable' | 'keep';
 
 /** The columns of an input item by name. */
 export type Columns = Readonly<Record<string, unknown>>;
 
 /** Collects what is wrong with a property: clauses that read on from its name and end with the remedy. */
-export type Report = (property: INodeProperties, reasons: readonly string[]) => void;
+export type ReportProblem = (property: INodeProperties, reasons: readonly string[]) => void;
 
 /** A row before its values are read. */
 export interface RawRow {
@@ -126,7 +126,7 @@ export interface RawRow {
 	readonly parameters: Parameters;
 	readonly columns: Columns;
 	readonly options: EncodeOptions;
-	readonly report: Report;
+	readonly report: ReportProblem;
 }
 
 /** A parameter of Sync that says which resources the rows are compared with, by a field of the contract table. */
@@ -143,7 +143,7 @@ export type ScopeField = INodeProperties & {
 export interface SyncContract {
 	readonly scope: readonly ScopeField[];
 	/** Name of the field that switches one off; undefined where that cannot be. */
-	readonly disabled?: string;
+	readonly disabledField?: string;
 }
 
 /** What makes a resource one that a create need not make again. */
@@ -155,11 +155,11 @@ export interface ReuseContract {
 	/** Returns the forms in which the service may have stored the text, to search for each. */
 	readonly searchTexts: (text: string) => readonly string[];
 	/** Whether the options give a row a key by chance, which tells nothing of what it asks for. */
-	readonly isKeyRandom: (own: EncodeOptions['own']) => boolean;
+	readonly isKeyRandom: (own: EncodeOptions['resourceOptions']) => boolean;
 	/** Whether a resource is in force. */
 	readonly isActive: (resource: Resource) => boolean;
 	/** Whether what a row has made is found again by all that the row asks for. */
-	readonly isRecognized: (row: EncodedRow) => boolean;
+	readonly isFoundAgain: (row: EncodedRow) => boolean;
 }
 
 /**
@@ -172,7 +172,7 @@ export interface AmbiguousContract {
 	/** Contract keys of the fields that set the value. */
 	readonly keys: readonly string[];
 	/** Returns the one reading by which a resource has what the row sends; undefined if several do, or none. */
-	readonly readingOf: (row: EncodedRow, resource: Resource) => string | undefined;
+	readonly interpretationOf: (row: EncodedRow, resource: Resource) => string | undefined;
 	/** Returns whether the value differs from what the service answered before. */
 	readonly isChanged: (before: Resource, answer: Resource) => boolean;
 	/**
@@ -181,13 +181,13 @@ export interface AmbiguousContract {
 	 */
 	readonly offsetOf: (row: EncodedRow, resource: Resource) => number | undefined;
 	/** Returns what to do if the service did not store a value, given how far it is off; undefined if that explains nothing. */
-	readonly adviceOn: (offset: number) => string | undefined;
+	readonly adviceFor: (offset: number) => string | undefined;
 	/**
 	 * Returns what to tell the user of answers that differ from their rows; undefined if that cannot be explained.
 	 *
 	 * @param hasAgreement whether other rows agree with the service
 	 */
-	readonly noteOn: (offsets: readonly number[], hasAgreement: boolean) => string | undefined;
+	readonly noteFor: (offsets: readonly number[], hasAgreement: boolean) => string | undefined;
 }
 
 /** One field of a write, and what is known about the resource that it was written to. */
@@ -204,14 +204,14 @@ export interface WrittenField {
 }
 
 /** What a resource is compared with. */
-export interface Compared {
+export interface ComparedRow {
 	readonly options: EncodeOptions;
 	/** The text that the row sends for the field of a contract key; undefined where it sends none. */
-	readonly sent: (key: string) => string | undefined;
+	readonly sentText: (key: string) => string | undefined;
 }
 
 /** Stands for a field that a resource holds nothing of. */
-export const nothing = '';
+export const emptyValue = '';
 
 /** Headings of columns, besides the names of the field itself. They are compared as `columnName` does. */
 export interface Headings {
@@ -220,11 +220,11 @@ export interface Headings {
 	/** Names that may mean this field or something else. A hint suggests the field, and no column fills it. */
 	readonly ambiguousNames?: readonly string[];
 	/** Names that look like a misspelled one and mean something else. */
-	readonly lookalikes?: readonly string[];
+	readonly similarNames?: readonly string[];
 }
 
 /** An input of a field that has several. */
-export interface Part extends Headings {
+export interface FieldInput extends Headings {
 	readonly name: string;
 	readonly displayName: string;
 }
@@ -234,12 +234,12 @@ export interface Wire extends Headings {
 	/** The field's or parameter's name in the contract. */
 	readonly key: string;
 	readonly codec: Codec;
-	readonly on: Placement;
+	readonly on: OperationPlaces;
 	/**
 	 * What a resource that the service returned holds of the field, as a value that the codec takes: undefined where it
 	 * does not tell, null where it holds nothing. By default what stands under the field's key (assumption: one resource).
 	 */
-	readonly fromResponse?: (resource: Resource, compared: Compared) => unknown;
+	readonly currentValue?: (resource: Resource, compared: ComparedRow) => unknown;
 	/**
 	 * What a created resource holds of the field when the create does not send it: `nothing`, or the text of its value
 	 * (contract 2.1). Not stated where the service may choose.
@@ -254,21 +254,21 @@ export interface Wire extends Headings {
 	/** Returns texts by which the list is searched for a value, however the service has written it; the value itself by default. */
 	readonly searchTexts?: (text: string) => readonly string[];
 	/** Returns whether the answer to a write contradicts the field; undefined if comparing the values decides. */
-	readonly isDenied?: (answer: Resource, written: WrittenField) => boolean | undefined;
+	readonly isMismatch?: (answer: Resource, written: WrittenField) => boolean | undefined;
 	/** Whether a row fails if the service's answer contradicts the field. The summary counts the other fields. */
-	readonly failsIfDenied?: true | ((answer: Resource, written: WrittenField) => boolean);
+	readonly failsOnMismatch?: true | ((answer: Resource, written: WrittenField) => boolean);
 	/** Name of the option that gives rows without a value one. */
-	readonly givenBy?: string;
+	readonly filledByOption?: string;
 	/** Where the names are found that may stand in place of IDs. */
-	readonly names?: NameSource;
+	readonly nameSource?: NameSource;
 	/** A name that columns of it may have, beside its own ones. */
-	readonly column?: string;
+	readonly columnAlias?: string;
 	/** Whether another field is what most people mean, so that this one stands at the end of the menu. */
-	readonly isRaw?: true;
+	readonly isAdvanced?: true;
 	/** The name of a field, and the value that it has wherever this one has any. */
 	readonly implies?: readonly [name: string, value: string];
 	/** The name of the field that a created resource needs beside a value of this one, if it needs one. */
-	readonly needs?: (text: string) => string | undefined;
+	readonly requires?: (text: string) => string | undefined;
 	/** What stands for "nothing" on an update. A field without it cannot be cleared (assumption: clearing). */
 	readonly empty?: readonly WireValue[];
 	/** What the form says of it where it is a filter, and not a value to write. */
@@ -286,13 +286,13 @@ export type Field = INodeProperties & { readonly wire: Wire };
 /** A parameter that is never sent itself: it sets fields, in a form that people have at hand. */
 export type DerivedField = INodeProperties & {
 	readonly derive: Headings & {
-		readonly on: Placement;
+		readonly on: OperationPlaces;
 		/** Names of the fields that it sets. None of them may be set beside it. */
 		readonly sets: readonly string[];
 		/** Set where those fields make sense together only: then they are sent, compared and cleared together. */
-		readonly group?: true;
+		readonly isGroup?: true;
 		/** Its inputs, if it has several that columns can fill one by one. */
-		readonly parts?: readonly Part[];
+		readonly inputs?: readonly FieldInput[];
 		/** Set where its value stands for a list, of which one without entries is nothing. */
 		readonly takesList?: true;
 		/** Names of the fields that its empty value clears, where that depends on the values of others. */
@@ -328,9 +328,9 @@ export interface Rewrite {
 	 *
 	 * @param inputs those that have a value, by name, as far as `read` accepts them
 	 */
-	readonly textBy: (inputs: Readonly<Record<string, unknown>>) => (text: string) => string;
+	readonly rewriterFor: (inputs: Readonly<Record<string, unknown>>) => (text: string) => string;
 	/** Max number of characters of a text that the rewrite makes longer. */
-	readonly longest: number;
+	readonly maxLength: number;
 }
 
 /** What names a resource other than its ID. */
@@ -360,7 +360,7 @@ export interface AddressContract {
 }
 
 /** One operation: its entry in the node's Operation dropdown. What it does stands in `shared/operations`. */
-export interface Operation {
+export interface OperationEntry {
 	readonly name: string;
 	readonly value: OperationName;
 	readonly action: string;
@@ -433,21 +433,21 @@ export interface ResourceContract {
 	readonly address?: AddressContract;
 	readonly key: ResourceKey;
 	readonly matchBy: readonly MatchChoice[];
-	readonly operations: readonly Operation[];
+	readonly operations: readonly OperationEntry[];
 	readonly fields: readonly Field[];
 	readonly derivedFields?: readonly DerivedField[];
 	readonly options?: readonly ResourceOption[];
 	/** The parameters of a row with what it left out and an option asks for; the same object where that is nothing. */
-	readonly complete?: (row: RawRow) => Parameters;
+	readonly addDefaults?: (row: RawRow) => Parameters;
 	/** Returns the IANA name of the time zone that a Date in a cell is read in; by default the workflow's. */
 	readonly timeZoneOf?: (options: EncodeOptions) => string;
 	/** The columns that the options of a run use otherwise, so that they fill no field. */
-	readonly usedColumns?: (own: EncodeOptions['own']) => readonly string[];
+	readonly columnsUsedByOptions?: (own: EncodeOptions['resourceOptions']) => readonly string[];
 	readonly sync: SyncContract;
 	readonly reuse?: ReuseContract;
 	readonly ambiguous?: AmbiguousContract;
 	/** What is told after a run of values that few people mean. */
-	readonly remark?: (rows: readonly EncodedRow[]) => string | undefined;
+	readonly warningFor?: (rows: readonly EncodedRow[]) => string | undefined;
 	/** What the output items hold of it. */
 	readonly output: readonly OutputField[];
 }

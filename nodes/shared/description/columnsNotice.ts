@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { autoMapInputData, dataToSend } from '../contract/columns';
+import { mapAutomatically, mappingMode } from '../contract/columns';
 import { fillableFields, identifierFields, type FillableField } from '../contract/columnTargets';
 import { defaultMatch, matchBy, matchesRows } from '../contract/matchBy';
 import type { OperationName, ResourceContract } from '../contract/types';
@@ -17,11 +17,11 @@ const isSecret = ({ target: { property } }: FillableField): boolean =>
 
 /** Returns whether another field is what most users mean. */
 const isAdvanced = ({ target: { property } }: FillableField): boolean =>
-	'wire' in property && property.wire.isRaw === true;
+	'wire' in property && property.wire.isAdvanced === true;
 
 const hasSynonyms = ({ synonyms = [] }: FillableField): boolean => synonyms.length > 0;
 
-const isPart = ({ target }: FillableField): boolean => target.part !== undefined;
+const isPart = ({ target }: FillableField): boolean => target.inputName !== undefined;
 
 /** `Alias (slug, back-half)` */
 const synonymsLine = ({ target, synonyms = [] }: FillableField): string =>
@@ -74,6 +74,6 @@ export function columnsNotice(
 		name: 'columnsNotice',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { [dataToSend.name]: [autoMapInputData] } },
+		displayOptions: { show: { [mappingMode.name]: [mapAutomatically] } },
 	};
 }

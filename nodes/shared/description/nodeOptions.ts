@@ -1,6 +1,6 @@
 import type { INodeProperties, NodeHint } from 'n8n-workflow';
 import { pairInputs, pairsName } from '../contract/columnNames';
-import { fieldsOfAllWrites } from '../contract/columnTargets';
+import { writableFields } from '../contract/columnTargets';
 import { defaultMatch } from '../contract/matchBy';
 import type { OperationName, ResourceContract } from '../contract/types';
 import { without } from '../contract/values';
@@ -148,7 +148,7 @@ function pairField(contract: ResourceContract): INodeProperties {
 		displayName: 'Field',
 		name: pairInputs.field,
 		type: 'options',
-		options: fieldsOfAllWrites(contract)
+		options: writableFields(contract)
 			.map(({ name, target }) => ({ name: target.displayName, value: name }))
 			.sort((one, other) => one.name.localeCompare(other.name)),
 		default: '',

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { returnsResources } from '../contract/placement';
+import { returnsResources } from '../contract/formLayout';
 import type {
 	OperationName,
 	OutputField,

@@ -7,7 +7,7 @@ import { Effort } from '../transport/effort';
 import { fetchPage } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled, type Failure } from '../transport/serviceError';
-import type { AnswerChecks } from './answers';
+import type { AnswerChecks } from './answerChecks';
 import { findOwn } from './find';
 import { idIn, requestResource } from './resource';
 

@@ -6,13 +6,13 @@ import type { ResourceContract } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
 import { answerOfId, resolveId } from './find';
-import { rowByRow, type Execute, type Operation, type Result } from './operation';
-import { plannedDelete, plannedItem } from './plan';
-import { planTargets } from './planTargets';
+import { rowByRow, type Execute, type OperationHandler, type Result } from './types';
+import { plannedDelete, plannedItem } from './dryRunPlan';
+import { planTargets } from './dryRunTargets';
 import { idIn, recordIn } from './resource';
 
 /** Whether an answer says that nothing was deleted, in one of the ways that services have (assumption: delete answer). */
-function isDenial(body: unknown): boolean {
+function isRefused(body: unknown): boolean {
 	const answer = recordIn(body);
 	if (!answer) return body === false;
 	const { deleted, ok, success, error, errors, status } = answer;
@@ -61,7 +61,7 @@ export async function deleteById(
 			{ outcome: 'unknown' },
 		);
 	}
-	if (isDenial(body)) {
+	if (isRefused(body)) {
 		throw rejection(
 			`The service did not delete the ${contract.value} ${shorten(id)}`,
 			'It answered that nothing was deleted. Look at the service whether something else uses it.',
@@ -93,7 +93,7 @@ const deleteOne: Execute = async (requests, row) => {
 };
 
 /** Deletes the resource of each row. */
-export const deleteEach: Operation = (run) => ({
+export const deleteEach: OperationHandler = (run) => ({
 	...rowByRow(deleteOne)(),
 	...planTargets(run, (requests, row, found) => {
 		if (!(found instanceof ServiceError)) return plannedDelete(row, found, 'Removed for good');

@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { parseAddress } from '../contract/longTexts';
+import { parseAddress } from '../contract/textLimits';
 import { apiPrefix, apiRoot, baseUrlExpected } from './baseUrl';
 
 /** Which service a credential leads to, and as whom. */

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import type { IDataObject } from 'n8n-workflow';
 import { linkContract } from '../../../nodes/Link/link.contract';
 import { encodeRow, isEncoded } from '../../../nodes/shared/contract/encodeRow';
-import { readKnown } from '../../../nodes/shared/operations/knownList';
+import { readListIndex } from '../../../nodes/shared/operations/listIndex';
 import type { Send } from '../../../nodes/shared/transport/http';
 import { RowRequests } from '../../../nodes/shared/transport/rowRequests';
 import { hintsOf, outcomesOf, writesIn } from '../../support/account.ts';
@@ -230,7 +230,7 @@ it('memory grows with the rows, not with the account', async () => {
 	const encoded = rows.filter(isEncoded);
 	const client = clientOn({ root: 'https://links.example', send });
 	const requests = new RowRequests(client, 0);
-	const known = await readKnown(requests, encoded, linkContract.key);
+	const known = await readListIndex(requests, encoded, linkContract.key);
 	const [row] = encoded;
 	expect(row && known?.candidatesFor(row)).toMatchObject([{ alias: 'row-1100' }]);
 	const after = inUse();

@@ -12,12 +12,12 @@ import type { Field, OperationName } from '../../../../nodes/shared/contract/typ
 import { contextOf } from '../../../support/encodeContext.ts';
 import { encodeOptions } from '../../../support/encodeOptions.ts';
 
-const options = { ...encodeOptions, own: { utmInUrlOnly: '0' } };
+const options = { ...encodeOptions, resourceOptions: { utmInUrlOnly: '0' } };
 
 function rewriteBy(value: unknown, own: Record<string, string> = {}): RowRewrite {
 	const rewrite = rewriteOf(linkContract, utm, value, {
 		...options,
-		own: { ...options.own, ...own },
+		resourceOptions: { ...options.resourceOptions, ...own },
 	});
 	if (!rewrite) throw new Error('No rewrite');
 	return rewrite;

@@ -1,6 +1,6 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { flag } from '../../../../nodes/shared/contract/codecs/scalar';
-import { returnAll } from '../../../../nodes/shared/contract/placement';
+import { returnAll } from '../../../../nodes/shared/contract/formLayout';
 import type { EncodeContext } from '../../../../nodes/shared/contract/resolveFields';
 import {
 	checkUpdate,

@@ -850,7 +850,7 @@ describe('a required field', () => {
 		const row = { url: address, scope: { domainId: 1 } };
 		const withTemplate = (template: string) => ({
 			...encodeOptions,
-			own: { aliasTemplate: template },
+			resourceOptions: { aliasTemplate: template },
 		});
 		for (const operation of ['sync', 'upsert'] as const) {
 			for (const options of [encodeOptions, withTemplate(''), withTemplate(' ')])
