@@ -20,6 +20,7 @@ import {
 	type Wire,
 } from '../shared/contract/types';
 import { isNumber } from '../shared/contract/idPattern';
+import { placesOf } from '../shared/contract/operations';
 import { isOtherId } from '../shared/contract/readers';
 import { isRecord, isTextual, isUnset } from '../shared/contract/values';
 import { pixelFilterLocator, pixelNames } from '../Pixel/pixel.contract';
@@ -186,7 +187,7 @@ const fields: Field[] = [
 		wire: {
 			key: 'url',
 			codec: url,
-			on: { create: 'top', sync: 'top', update: 'updateFields', upsert: 'top' },
+			on: placesOf('required'),
 			synonyms: ['long url', 'original url', 'destination'],
 			// Some services call the short link "link".
 			ambiguousNames: ['link', 'target'],
@@ -204,7 +205,7 @@ const fields: Field[] = [
 		wire: {
 			key: 'domain_id',
 			codec: id,
-			on: { create: 'top', sync: 'additionalFields', upsert: 'top', ...onList },
+			on: { ...placesOf('createOnly'), ...onList },
 			nameSource: domainNames,
 			currentValue: idIn('domain'),
 			isMismatch: isOtherRelated('domain'),
@@ -223,7 +224,7 @@ const fields: Field[] = [
 		wire: {
 			key: 'alias',
 			codec: line,
-			on: { ...createAndUpdate, sync: 'top', upsert: 'top' },
+			on: placesOf('key'),
 			synonyms: ['slug', 'back-half', 'short code', 'custom alias'],
 			ambiguousNames: ['keyword'],
 			filledByOption: aliasTemplate.name,

@@ -1,6 +1,7 @@
 import { choice, line } from '../shared/contract/codecs/scalar';
 import { onList, onSorting, searchField, sortDirection } from '../shared/contract/listFields';
 import { newestFirst } from '../shared/contract/endpoints';
+import { placesOf } from '../shared/contract/operations';
 import type { Field, NameSource, OperationEntry, ResourceContract } from '../shared/contract/types';
 import { locatorOf } from '../shared/description/locators';
 import { pixelOutput } from './pixel.output';
@@ -64,7 +65,7 @@ const operations: OperationEntry[] = [
 ];
 
 /** A pixel's own fields are asked for on create and offered on update. */
-const onWrites = { create: 'top', sync: 'top', update: 'updateFields', upsert: 'top' } as const;
+const onWrites = placesOf('required');
 
 /** The pixel's fields and list parameters (contract 2.2 and 4.4), one literal each. */
 const fields: Field[] = [

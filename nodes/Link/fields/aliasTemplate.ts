@@ -3,6 +3,7 @@ import { text } from '../../shared/contract/codecs/scalar';
 import { normalize } from '../../shared/contract/textLimits';
 import { isRounded } from '../../shared/contract/readers';
 import { columnName } from '../../shared/contract/columns';
+import { shownFor } from '../../shared/contract/operations';
 import type { Columns, RawRow, ResourceOption } from '../../shared/contract/types';
 import {
 	formulaError,
@@ -20,7 +21,7 @@ export const aliasTemplate: ResourceOption = {
 	placeholder: 'e.g. {country}-{campaign}',
 	description:
 		'Makes the alias of each row that has none from columns of the row, named in braces. Their letters are made lower-case and plain, and everything between letters and digits becomes a hyphen.',
-	displayOptions: { show: { '/operation': ['create', 'sync', 'upsert'] } },
+	displayOptions: shownFor(({ creates }) => creates),
 	codec: text,
 };
 

@@ -1,8 +1,8 @@
+import { operationTable } from '../../shared/contract/operations';
 import type { Parameters, RawRow } from '../../shared/contract/types';
 import { isRecord, isUnset } from '../../shared/contract/values';
 import { templateAlias } from './aliasTemplate';
 import { generatedAlias } from './generateAlias';
-import { createAndUpdate } from './onWrites';
 
 /**
  * Gives a row without an alias one, where an option asks for it: what has an alias can be found again. Update names its
@@ -10,11 +10,11 @@ import { createAndUpdate } from './onWrites';
  */
 export function defaultAlias(row: RawRow): Parameters {
 	const { operation, parameters } = row;
-	const place = operation === 'create' ? createAndUpdate.create : 'top';
+	const { creates, places } = operationTable[operation];
+	const place = places.key ?? 'top';
 	const held = place === 'top' ? parameters : (parameters[place] ?? {});
 	const given = isUnset(held) ? {} : held;
-	const writes = ['create', 'sync', 'upsert'].includes(operation);
-	if (!writes || !isRecord(given) || !isUnset(given.alias)) return parameters;
+	if (!creates || !isRecord(given) || !isUnset(given.alias)) return parameters;
 	const alias = templateAlias(row) ?? generatedAlias(row);
 	if (alias === undefined) return parameters;
 	return place === 'top'

@@ -15,6 +15,7 @@ import {
 	wallTimeAt,
 	type WallTime,
 } from '../../shared/contract/wallTime';
+import { shownFor } from '../../shared/contract/operations';
 import { createAndUpdate } from './onWrites';
 
 /** A date-time as ISO 8601 and spreadsheets write it: a date, perhaps a time, perhaps an offset. */
@@ -72,7 +73,7 @@ function read(value: unknown, timeZone: string): Moment | string {
 }
 
 /** The operations that write an expiry; pixels have none. */
-const shownForWrites = { show: { '/operation': ['create', 'sync', 'update', 'upsert'] } };
+const shownForWrites = shownFor(({ acceptsColumns }) => acceptsColumns);
 
 export const allowPastExpiration: ResourceOption = {
 	displayName: 'Allow Past Expiration',

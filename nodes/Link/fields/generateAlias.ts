@@ -1,5 +1,6 @@
 import { randomString } from 'n8n-workflow';
 import { bounded } from '../../shared/contract/codecs/scalar';
+import { operationTable, shownFor } from '../../shared/contract/operations';
 import type { RawRow, ResourceOption } from '../../shared/contract/types';
 
 export const generateAlias: ResourceOption = {
@@ -10,14 +11,14 @@ export const generateAlias: ResourceOption = {
 	default: 8,
 	description:
 		'Number of characters of a random alias for rows that have none. With an alias, a create whose answer was lost can be looked up and is never done twice.',
-	displayOptions: { show: { '/operation': ['create'] } },
+	displayOptions: shownFor(({ creates }) => creates === 'always'),
 	codec: bounded,
 };
 
 /** A random alias, where the option asks for one. */
 export function generatedAlias({ operation, options }: RawRow): string | undefined {
 	const length = options.resourceOptions[generateAlias.name];
-	return operation === 'create' && length !== undefined
+	return operationTable[operation].creates === 'always' && length !== undefined
 		? randomString(Math.floor(Number(length)))
 		: undefined;
 }

@@ -1,7 +1,4 @@
-/** Where the optional fields of a link stand, on the operations that write one. */
-export const createAndUpdate = {
-	create: 'additionalFields',
-	sync: 'additionalFields',
-	update: 'updateFields',
-	upsert: 'additionalFields',
-} as const;
+import { placesOf } from '../../shared/contract/operations';
+
+/** Where the form shows the optional fields of a link, on the operations that write one. */
+export const createAndUpdate = placesOf('optional');

@@ -1,4 +1,5 @@
 import { flag } from '../../shared/contract/codecs/scalar';
+import { shownFor } from '../../shared/contract/operations';
 import { parseAddress } from '../../shared/contract/textLimits';
 import type { ReuseContract, ResourceOption } from '../../shared/contract/types';
 import { isUnset } from '../../shared/contract/values';
@@ -14,7 +15,7 @@ export const reuseExisting: ResourceOption = {
 	default: true,
 	description:
 		'Whether to return the oldest active link of the domain that has exactly this destination, and all other values of the row, in place of a second one. A row with a password never finds one, because the service shows none.',
-	displayOptions: { show: { '/operation': ['create'] } },
+	displayOptions: shownFor(({ creates }) => creates === 'always'),
 	codec: flag,
 };
 

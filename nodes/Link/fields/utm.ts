@@ -19,6 +19,7 @@ import {
 	quote,
 	shorten,
 } from '../../shared/contract/values';
+import { shownFor } from '../../shared/contract/operations';
 import { createAndUpdate } from './onWrites';
 import { rulesByTargetType } from './targeting';
 
@@ -121,7 +122,7 @@ export const utmInUrlOnly: ResourceOption = {
 	default: true,
 	description:
 		'Whether to merge UTM Parameters into Destination URL only, and leave the addresses of rules as they are',
-	displayOptions: { show: { '/operation': ['create', 'sync', 'update', 'upsert'] } },
+	displayOptions: shownFor(({ acceptsColumns }) => acceptsColumns),
 	codec: flag,
 };
 

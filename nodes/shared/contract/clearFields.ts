@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { operationsWith } from './operations';
 import type { DerivedField, OperationName, ResourceContract, WireValue } from './types';
 
 /** What a service takes for nothing, by the shape of the field (assumption: clearing). */
@@ -47,7 +48,8 @@ export function clearables(contract: ResourceContract, operation: OperationName)
 
 /** The parameter of Update that empties fields; undefined for a resource that has nothing to empty. */
 export function clearFields(contract: ResourceContract): INodeProperties | undefined {
-	const options = clearables(contract, 'update')
+	const [partial] = operationsWith((operation) => operation.isPartial);
+	const options = (partial ? clearables(contract, partial) : [])
 		.filter(({ isChoice }) => isChoice)
 		.map(({ name, displayName }) => ({ name: displayName, value: name }))
 		.sort((one, other) => one.name.localeCompare(other.name));

@@ -1,4 +1,5 @@
-import { columnName, takesColumns, type ColumnTarget } from './columns';
+import { columnName, type ColumnTarget } from './columns';
+import { takesColumns } from './operations';
 import { placeOf } from './matchBy';
 import type { EncodeOptions, Headings, OperationName, ResourceContract } from './types';
 

@@ -49,10 +49,6 @@ export const inputsToIgnore = {
 	displayOptions: { show: { dataToSend: [mapAutomatically] } },
 } satisfies INodeProperties;
 
-/** The operations whose rows write a resource, and can take their values from columns. */
-export const takesColumns = (operation: OperationName): boolean =>
-	['create', 'sync', 'update', 'upsert'].includes(operation);
-
 /** A longer name is compared to the letter, in characters. */
 const longestName = 1000;
 

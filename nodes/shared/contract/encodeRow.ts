@@ -1,6 +1,7 @@
 import { choice, flag, integer } from './codecs/scalar';
-import { comparesFirst, type Param } from './endpoints';
-import { isList, limit as limitProperty, returnAll } from './formLayout';
+import type { Param } from './endpoints';
+import { limit as limitProperty, returnAll } from './formLayout';
+import { comparesFirst, hasScope, isList, isPartial, operationTable } from './operations';
 import { checkUpdate, encodeOne, encodeTarget, isNeeded, missing } from './target';
 import {
 	collectionValues,
@@ -171,7 +172,7 @@ function changeOf(
 ): ListChange | undefined {
 	const field = context.contract.fields.find(({ wire }) => wire.merge);
 	const property = field?.wire.merge;
-	if (!property || context.operation !== 'update') return undefined;
+	if (!property || !isPartial(context.operation)) return undefined;
 	const mode = encodeOne(context, choice, property, added);
 	const list = fields.find((one) => one.field === field && !one.cleared);
 	return list && (mode === 'add' || mode === 'remove') ? { ...list, mode } : undefined;
@@ -249,15 +250,15 @@ function problemCollector(contract: ResourceContract, operation: OperationName) 
 }
 
 /**
- * Returns the scope that the parameters of a Sync row give as text, whatever else is wrong with the row, or what is wrong
+ * Returns the scope that the parameters of a row give as text, whatever else is wrong with the row, or what is wrong
  * with the scope.
  */
 export function scopeOf(
 	contract: ResourceContract,
+	operation: OperationName,
 	parameters: Parameters,
 	options: EncodeOptions,
 ): string | readonly Problem[] {
-	const operation = 'sync';
 	const { problems, ...collector } = problemCollector(contract, operation);
 	const scope = encodeScope({ ...collector, contract, operation, parameters, options });
 	return problems.length > 0 ? problems : scopeText(scope);
@@ -288,7 +289,7 @@ export function encodeRow(
 	const limit = encodeLimit(context);
 	const added = collectionValues(context);
 	const resolved = resolveFields(context, added);
-	const scope = operation === 'sync' ? encodeScope(context) : [];
+	const scope = hasScope(operation) ? encodeScope(context) : [];
 	const encoded = contract.fields.flatMap((field) => encodeField(context, field, resolved, scope));
 	const change = changeOf(context, added, encoded);
 	// A list of rules of which none is filled in makes no param.
@@ -296,11 +297,13 @@ export function encodeRow(
 		({ field, values }) => field !== change?.field && values.length > 0,
 	);
 	const { fields: own, rewrite } = rewriteFields(context, resolved, filled);
-	const fields =
-		operation === 'sync' ? inScope(context, scope, [...own, ...enabledField(context, own)]) : own;
+	const fields = hasScope(operation)
+		? inScope(context, scope, [...own, ...enabledField(context, own)])
+		: own;
 
-	const half = operation === 'update' ? [] : incompleteFieldsIn(context, resolved, fields);
-	if (operation === 'create') half.forEach((problem) => problems.push(problem));
+	const half = isPartial(operation) ? [] : incompleteFieldsIn(context, resolved, fields);
+	if (operationTable[operation].creates === 'always')
+		half.forEach((problem) => problems.push(problem));
 	if (problems.length === 0) checkUpdate(context, { fields, change, rewrite });
 	return problems.length > 0
 		? problems

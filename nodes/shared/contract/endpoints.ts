@@ -1,4 +1,5 @@
-import type { OperationName, ResourceContract } from './types';
+import { operationTable, type Endpoint, type OperationName } from './operations';
+import type { ResourceContract } from './types';
 
 export type Method = 'DELETE' | 'GET' | 'POST' | 'PUT';
 
@@ -14,39 +15,18 @@ export interface ApiRequest {
 	readonly params: readonly Param[];
 }
 
-/** The five endpoints that each resource has (contract 4), under the names of the operations that call them. */
-const endpoints = {
-	create: { method: 'POST', takesId: false },
-	delete: { method: 'DELETE', takesId: true },
-	get: { method: 'GET', takesId: true },
-	getAll: { method: 'GET', takesId: false },
-	update: { method: 'PUT', takesId: true },
-} as const satisfies Partial<Record<OperationName, { method: Method; takesId: boolean }>>;
-
-type Endpoint = keyof typeof endpoints;
-
-/** The endpoints that an operation calls: the first one, and then one or more of the others. */
-const endpointNames: Readonly<Record<OperationName, readonly [Endpoint, ...Endpoint[]]>> = {
-	create: ['create'],
-	delete: ['delete'],
-	get: ['get'],
-	getAll: ['getAll'],
-	sync: ['getAll', 'create', 'update', 'delete'],
-	update: ['update'],
-	upsert: ['getAll', 'create', 'update'],
+/** Method and path of the five endpoints that each resource has (contract 4). */
+const endpoints: Readonly<Record<Endpoint, { method: Method; hasId: boolean }>> = {
+	create: { method: 'POST', hasId: false },
+	delete: { method: 'DELETE', hasId: true },
+	get: { method: 'GET', hasId: true },
+	list: { method: 'GET', hasId: false },
+	update: { method: 'PUT', hasId: true },
 };
-
-/** Returns whether the path of the first endpoint that an operation calls contains the ID of a resource. */
-export const takesId = (operation: OperationName): boolean =>
-	endpoints[endpointNames[operation][0]].takesId;
-
-/** Returns whether an operation compares a row with the resource that is there, and writes only what differs. */
-export const comparesFirst = (operation: OperationName): boolean =>
-	endpointNames[operation].length > 1;
 
 /** Verb and path of an endpoint, with `{id}` for the resource's ID. */
 function endpointOf({ path }: Pick<ResourceContract, 'path'>, endpoint: Endpoint) {
-	const { method, takesId: hasId } = endpoints[endpoint];
+	const { method, hasId } = endpoints[endpoint];
 	return { method, path: hasId ? `${path}/{id}` : path };
 }
 
@@ -55,7 +35,7 @@ function endpointOf({ path }: Pick<ResourceContract, 'path'>, endpoint: Endpoint
  * endpoint of its own has only that one. Create or Update and Sync first read the list.
  */
 export function endpointsOf(contract: Pick<ResourceContract, 'path'>, operation: OperationName) {
-	const [first, ...others] = endpointNames[operation];
+	const [first, ...others] = operationTable[operation].endpoints;
 	const rest = others.map((endpoint) => endpointOf(contract, endpoint));
 	return [endpointOf(contract, first), ...rest] as const;
 }

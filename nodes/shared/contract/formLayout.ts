@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { clearFields } from './clearFields';
-import { takesId } from './endpoints';
-import { matchesRows } from './matchBy';
+import { hasScope, isList, isPartial, matchesRows, takesId } from './operations';
 import { scopeCollection } from './scope';
 import type { CollectionName, Field, OperationName, FormPlace, ResourceContract } from './types';
 
@@ -72,21 +71,15 @@ export function collectionsOf(
 	return names.filter((name) => fieldsIn(contract, operation, name).length > 0);
 }
 
-/** Whether an operation answers with a list. */
-export const isList = (operation: OperationName) => operation === 'getAll';
-
-/** Whether an operation answers with resources, and not with a word about them. */
-export const returnsResources = (operation: OperationName) => operation !== 'delete';
-
 /** The parameters that an operation reads. Each is to be read once per row. */
 export function parametersOf(
 	contract: ResourceContract,
 	operation: OperationName,
 ): INodeProperties[] {
-	const clear = operation === 'update' ? clearFields(contract) : undefined;
+	const clear = isPartial(operation) ? clearFields(contract) : undefined;
 	return [
 		...(takesId(operation) || matchesRows(operation) ? [contract.id] : []),
-		...(operation === 'sync' ? [scopeCollection(contract)] : []),
+		...(hasScope(operation) ? [scopeCollection(contract)] : []),
 		...fieldsIn(contract, operation, 'top'),
 		...(isList(operation) ? [returnAll, limit] : []),
 		...(clear ? [clear] : []),

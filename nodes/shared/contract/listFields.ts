@@ -1,11 +1,12 @@
 import { choice, text } from './codecs/scalar';
+import { placesOf } from './operations';
 import { Invalid, type Codec, type Field } from './types';
 
 /** Where the parameters of a list stand. */
-export const onList = { getAll: 'filters' } as const;
+export const onList = placesOf('filter');
 
 /** Where those stand that say in which order it comes. */
-export const onSorting = { getAll: 'sorting' } as const;
+export const onSorting = placesOf('sorting');
 
 /** Contract keys of the parameters that say what is searched, and in which field (contract 4.1 and 4.4). */
 export const searchKeys = { text: 'search', by: 'search_by' } as const;

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { takesId } from './endpoints';
+import { takesId } from './operations';
 import type {
 	EncodeOptions,
 	Field,
@@ -90,10 +90,6 @@ export function placeOf(
 	const isKey = options.matchBy !== undefined && uniqueBy.includes(wire.key);
 	return wire.on[operation] ?? (isKey ? 'top' : undefined);
 }
-
-/** The operations that find the resources of their rows; Update only those of mapped rows. */
-export const matchesRows = (operation: OperationName): boolean =>
-	['sync', 'update', 'upsert'].includes(operation);
 
 /** The parameter that chooses how the rows find their resources. */
 export function matchBy(contract: ResourceContract): INodeProperties {

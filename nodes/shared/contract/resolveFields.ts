@@ -4,6 +4,7 @@ import { choiceMatching } from './codecs/scalar';
 import { collectionsOf, collections } from './formLayout';
 import { addImpliedValues, isImpliedField } from './impliedFields';
 import { placeOf } from './matchBy';
+import { hasScope, isPartial } from './operations';
 import { rewriteOf, type RowRewrite } from './rewrite';
 import {
 	Invalid,
@@ -64,7 +65,7 @@ export function collectionValues({
 
 /** The names of the fields that Clear Fields empties. */
 function clearedByName({ contract, operation, parameters, report }: EncodeContext): string[] {
-	const property = operation === 'update' ? clearFields(contract) : undefined;
+	const property = isPartial(operation) ? clearFields(contract) : undefined;
 	const value = property && parameters[property.name];
 	if (!property || isEmpty(value, property)) return [];
 	const known = clearables(contract, operation).filter(({ isChoice }) => isChoice);
@@ -97,7 +98,7 @@ function keepsEmptyValues(property: DerivedField | Field, added: Parameters): bo
 
 /** The names of the fields that Sync gives rows without a value: those of the scope, and the one that switches them on. */
 function filledByRun({ contract, operation, options, parameters }: EncodeContext): string[] {
-	if (operation !== 'sync') return [];
+	if (!hasScope(operation)) return [];
 	const { scope } = parameters;
 	const ofScope = contract.sync.scope.flatMap(({ name, scope: { field, isPrefix } }) =>
 		isRecord(scope) && name in scope && !isPrefix ? field : [],

@@ -1,6 +1,7 @@
 import { inputLabel } from './codecs/rules';
 import { inputsIn } from './columns';
 import type { EncodedField, EncodedRow } from './encodeRow';
+import { isPartial } from './operations';
 import type { ResolvedFields } from './resolveFields';
 import type { DerivedField, EncodeOptions, Field, RawRow, ResourceContract } from './types';
 import { isBlank, isEmpty, quoteText } from './values';
@@ -94,7 +95,7 @@ export function rewriteFields(
 		});
 		return { fields: after };
 	}
-	if (operation === 'update') return { fields, rewrite };
+	if (isPartial(operation)) return { fields, rewrite };
 	const [main] = rewrite.fields;
 	const isGiven = rewrite.fields.some((field) => !isEmpty(values[field.name], field));
 	if (main && !isGiven) report(rewrite.source, [`need ${main.displayName}; set it as well`]);

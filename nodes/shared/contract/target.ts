@@ -3,7 +3,7 @@ import { clearFields } from './clearFields';
 import { id as idCodec } from './codecs/id';
 import { textOf } from './codecs/scalar';
 import type { EncodedRow } from './encodeRow';
-import { takesId } from './endpoints';
+import { isPartial, takesId } from './operations';
 import { fixedKeys, isIdentified, matchOf, needsField, readsIdentifier } from './matchBy';
 import { collections } from './formLayout';
 import type { EncodeContext } from './resolveFields';
@@ -69,7 +69,7 @@ export function checkUpdate(
 	row: Pick<EncodedRow, 'change' | 'fields' | 'rewrite'>,
 ): void {
 	const { contract, operation, options, report } = context;
-	if (operation !== 'update') return;
+	if (!isPartial(operation)) return;
 	const match = matchOf(contract, options);
 	const key = options.matchBy === undefined ? undefined : match.fields?.searchBy;
 	const field = contract.fields.find(({ wire }) => wire.key === key);

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { EncodedField, EncodedRow } from './encodeRow';
+import type { CollectionName, FormPlace, OperationName } from './operations';
 
 /** A resource as the service describes it (assumption: one resource). */
 export type Resource = Readonly<Record<string, unknown>>;
@@ -65,11 +66,7 @@ export interface NameSource {
 	readonly toNamed: (resource: Resource) => NamedResource | undefined;
 }
 
-/** Where a field stands in the node: as a parameter of its own, or in one of the collections. */
-export type FormPlace = 'top' | CollectionName;
-export type CollectionName = 'additionalFields' | 'updateFields' | 'filters' | 'sorting';
-
-export type OperationName = 'create' | 'delete' | 'get' | 'getAll' | 'sync' | 'update' | 'upsert';
+export type { CollectionName, FormPlace, OperationName };
 
 /** The operations that have a field, and where each one shows it. */
 export type OperationPlaces = Readonly<Partial<Record<OperationName, FormPlace>>>;

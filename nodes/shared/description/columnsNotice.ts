@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { mapAutomatically, mappingMode } from '../contract/columns';
 import { fillableFields, identifierFields, type FillableField } from '../contract/columnTargets';
-import { defaultMatch, matchBy, matchesRows } from '../contract/matchBy';
+import { defaultMatch, matchBy } from '../contract/matchBy';
+import { matchesRows } from '../contract/operations';
 import type { OperationName, ResourceContract } from '../contract/types';
 import { columnNamesLabel, nodeOptions } from './nodeOptions';
 

@@ -2,13 +2,9 @@ import type { INodeProperties, NodeHint } from 'n8n-workflow';
 import { pairInputs, pairsName } from '../contract/columnNames';
 import { writableFields } from '../contract/columnTargets';
 import { defaultMatch } from '../contract/matchBy';
-import type { OperationName, ResourceContract } from '../contract/types';
+import { shownFor } from '../contract/operations';
+import type { ResourceContract } from '../contract/types';
 import { without } from '../contract/values';
-
-/** Shows an option for some operations only; the slash reaches from the collection to the node's own parameters. */
-const onlyFor = (...operations: OperationName[]): INodeProperties['displayOptions'] => ({
-	show: { '/operation': operations },
-});
 
 /** Shows an option where values come from columns. */
 const onlyMapped: INodeProperties['displayOptions'] = {
@@ -48,7 +44,7 @@ export const nodeOptions = {
 		default: 'skip',
 		description:
 			'What it means when an expression gives an optional field nothing, as an empty spreadsheet cell does',
-		displayOptions: onlyFor('sync', 'update', 'upsert'),
+		displayOptions: shownFor((operation) => operation.matchBy),
 	},
 	ignoreMissing: {
 		displayName: 'Ignore Missing',
@@ -56,7 +52,7 @@ export const nodeOptions = {
 		type: 'boolean',
 		default: true,
 		description: 'Whether deleting what does not exist counts as a success',
-		displayOptions: onlyFor('delete'),
+		displayOptions: shownFor(({ deletes }) => deletes),
 	},
 	includeInput: {
 		displayName: 'Include Input',
@@ -82,7 +78,7 @@ export const nodeOptions = {
 		default: 50,
 		description:
 			'Max number of those that Others may disable or delete. A run that would remove more is refused before anything is sent; 0 means none.',
-		displayOptions: onlyFor('sync'),
+		displayOptions: shownFor(({ addressedBy }) => addressedBy === 'scope'),
 	},
 	maxRemovalShare: {
 		displayName: 'Max Removal Share',
@@ -92,7 +88,7 @@ export const nodeOptions = {
 		default: 50,
 		description:
 			'Max share of the scope, in percent, that Others may disable or delete. A run that would remove more is refused before anything is sent.',
-		displayOptions: onlyFor('sync'),
+		displayOptions: shownFor(({ addressedBy }) => addressedBy === 'scope'),
 	},
 	maxWait: {
 		displayName: 'Max Wait',

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { returnsResources } from '../contract/formLayout';
+import { operationTable, returnsResources } from '../contract/operations';
 import type {
 	OperationName,
 	OutputField,
@@ -62,12 +62,6 @@ const deletion: Readonly<Record<string, Schema>> = {
 	deleted: { type: 'boolean' },
 };
 
-/** What can become of a row, where the output tells it; Sync tells it of what is in no row as well. */
-const outcomes: Readonly<Partial<Record<OperationName, readonly string[]>>> = {
-	sync: ['created', 'updated', 'unchanged', 'disabled', 'deleted', 'missing'],
-	upsert: ['created', 'updated', 'unchanged'],
-};
-
 /**
  * The JSON schema of an operation's output items, as n8n's editor shows it before the first run. It tells of Simplified,
  * for n8n looks it up by resource and operation alone.
@@ -75,9 +69,9 @@ const outcomes: Readonly<Partial<Record<OperationName, readonly string[]>>> = {
 export function outputSchema({ output }: ResourceContract, operation: OperationName) {
 	const fields = simpleFields(output).map(({ name, from }) => [name, from.schema] as const);
 	const properties = returnsResources(operation) ? Object.fromEntries(fields) : deletion;
-	const told = outcomes[operation];
-	const outcome: Readonly<Record<string, Schema>> = told
-		? { outcome: { type: 'string', enum: told } }
+	const { outcomes } = operationTable[operation];
+	const outcome: Readonly<Record<string, Schema>> = outcomes
+		? { outcome: { type: 'string', enum: outcomes } }
 		: {};
 	return {
 		type: 'object',

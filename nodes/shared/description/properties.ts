@@ -1,18 +1,19 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { mapAutomatically, mappingMode, inputsToIgnore, takesColumns } from '../contract/columns';
+import { mapAutomatically, mappingMode, inputsToIgnore } from '../contract/columns';
 import { matchBy } from '../contract/matchBy';
+import {
+	alwaysMatchesRows,
+	hasScope,
+	isList,
+	isPartial,
+	matchesRows,
+	returnsResources,
+	takesColumns,
+} from '../contract/operations';
 import { unmatchedActionField } from '../contract/unmatchedAction';
 import { scopeCollection, scopeNotice } from '../contract/scope';
 import { clearFields } from '../contract/clearFields';
-import {
-	collections,
-	collectionsOf,
-	fieldsIn,
-	isList,
-	limit,
-	returnAll,
-	returnsResources,
-} from '../contract/formLayout';
+import { collections, collectionsOf, fieldsIn, limit, returnAll } from '../contract/formLayout';
 import type { Field, OperationName, FormPlace, ResourceContract } from '../contract/types';
 import { without } from '../contract/values';
 import { columnsNotice } from './columnsNotice';
@@ -39,7 +40,7 @@ function membersOf(
 	place: FormPlace,
 ): INodeProperties[] {
 	const fields = fieldsIn(contract, operation, place);
-	const merges = operation === 'update' ? fields.flatMap(({ wire }) => wire.merge ?? []) : [];
+	const merges = isPartial(operation) ? fields.flatMap(({ wire }) => wire.merge ?? []) : [];
 	const derived = (contract.derivedFields ?? []).filter(
 		({ derive }) => derive.on[operation] === place,
 	);
@@ -90,6 +91,7 @@ export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 	const topFields = fields.flatMap((field) => topField(contract, field));
 	const mapped = names.filter(takesColumns);
 	const lists = names.filter(isList);
+	const scoped = names.filter(hasScope);
 	const clear = clearFields(contract);
 	const answers = names.filter(returnsResources);
 	const added = collectionProperties(contract);
@@ -110,29 +112,29 @@ export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 			noDataExpression: true,
 			displayOptions: { show: { resource: [value] } },
 			options: contract.operations.map((operation) => without(operation, 'useWhen')),
-			default: 'create',
+			default: names[0] ?? '',
 		},
 		...toolDescriptions(contract),
-		showFor(contract, scopeCollection(contract), ['sync']),
-		showFor(contract, scopeNotice(contract), ['sync']),
-		showFor(contract, unmatchedActionField(contract), ['sync']),
+		showFor(contract, scopeCollection(contract), scoped),
+		showFor(contract, scopeNotice(contract), scoped),
+		showFor(contract, unmatchedActionField(contract), scoped),
 		showFor(contract, mappingMode, mapped),
 		...mapped.map((operation) =>
 			showFor(contract, columnsNotice(contract, operation), [operation]),
 		),
 		showFor(contract, inputsToIgnore, mapped),
-		showFor(contract, matchBy(contract), ['sync', 'upsert']),
+		showFor(contract, matchBy(contract), names.filter(alwaysMatchesRows)),
 		showFor(
 			contract,
 			{ ...matchBy(contract), displayOptions: { show: { dataToSend: [mapAutomatically] } } },
-			['update'],
+			names.filter((operation) => matchesRows(operation) && !alwaysMatchesRows(operation)),
 		),
 		...idProperties(contract),
 		...topFields,
 		showFor(contract, returnAll, lists),
 		showFor(contract, limit, lists),
 		...added.filter((property) => !isSorting(property)),
-		...(clear ? [showFor(contract, clear, ['update'])] : []),
+		...(clear ? [showFor(contract, clear, names.filter(isPartial))] : []),
 		showFor(contract, output, answers),
 		showFor(contract, outputFields(contract.output), answers),
 		{ ...optionsCollection(contract), displayOptions: { show: { resource: [value] } } },

@@ -1,7 +1,7 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
-import { mapAutomatically, mapManually, takesColumns } from '../contract/columns';
-import { takesId } from '../contract/endpoints';
-import { matchBy, matchesRows, needsField } from '../contract/matchBy';
+import { mapAutomatically, mapManually } from '../contract/columns';
+import { matchBy, needsField } from '../contract/matchBy';
+import { alwaysMatchesRows, matchesRows, takesColumns, takesId } from '../contract/operations';
 import type { Field, MatchChoice, OperationName, ResourceContract } from '../contract/types';
 import { choicesOf, without } from '../contract/values';
 import { optionsCollection } from './nodeOptions';
@@ -130,7 +130,8 @@ export function topField(contract: ResourceContract, field: Field): INodePropert
 /** The parameter that identifies a resource, as the operations show it. */
 export function idProperties(contract: ResourceContract): INodeProperties[] {
 	const { id, operations, matchBy: choices, value } = contract;
-	const names = operations.map((operation) => operation.value).filter(takesId);
+	const all = operations.map((operation) => operation.value);
+	const names = all.filter(takesId);
 	const identifiers = choices.filter(({ fields }) => !fields).map((choice) => choice.value);
 	const free = without(id, 'required');
 	const when = (property: INodeProperties, show: NonNullable<IDisplayOptions['show']>) => ({
@@ -167,7 +168,7 @@ export function idProperties(contract: ResourceContract): INodeProperties[] {
 				dataToSend: [mapManually],
 				[way.name]: identifiers,
 			}),
-			['sync', 'upsert'],
+			all.filter(alwaysMatchesRows),
 		),
 	];
 }

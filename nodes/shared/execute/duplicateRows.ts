@@ -8,6 +8,7 @@ import {
 	type Problem,
 } from '../contract/encodeRow';
 import { defaultMatch, fixedKeys } from '../contract/matchBy';
+import { isPartial, operationTable } from '../contract/operations';
 import { identifierOf, searchedText } from '../contract/sameResource';
 import type { MatchChoice } from '../contract/types';
 import type { Row } from './readRows';
@@ -20,8 +21,8 @@ const keyFieldsOf = ({ contract, match }: EncodedRow): NonNullable<MatchChoice['
 /** Whether a row is compared with the others, and has what it is compared by. */
 function isCompared(row: EncodedRow): boolean {
 	const { operation, options } = row;
-	const isMapped = operation === 'update' && options.takesColumns === true;
-	if (!['create', 'sync', 'upsert'].includes(operation) && !isMapped) return false;
+	const { groupsDuplicates } = operationTable[operation];
+	if (!groupsDuplicates || (groupsDuplicates === 'ifMapped' && !options.takesColumns)) return false;
 	return identifierOf(row) !== undefined || searchedText(row, keyFieldsOf(row)) !== undefined;
 }
 
@@ -44,7 +45,9 @@ const textsOf = (fields: readonly EncodedField[]): string =>
 function keysOf(rows: readonly EncodedRow[]): Map<EncodedRow, string> {
 	const searchKeyOf = (row: EncodedRow) => textsOf(fieldsNamed(row, [keyFieldsOf(row).searchBy]));
 	const isOpen = (row: EncodedRow) =>
-		row.operation !== 'create' && identifierOf(row) === undefined && !isKeyComplete(row);
+		operationTable[row.operation].creates !== 'always' &&
+		identifierOf(row) === undefined &&
+		!isKeyComplete(row);
 	const open = new Set(rows.filter(isOpen).map(searchKeyOf));
 	return new Map(
 		rows.map((row) => {
@@ -187,7 +190,7 @@ export function markDuplicates(rows: readonly Row[], numbers: RowNumbers): Row[]
 		firsts.set(key, first);
 		if (first.index !== index && first.content === content)
 			return { ...row, duplicateOf: first.index };
-		if (encoded.operation === 'update') {
+		if (isPartial(encoded.operation)) {
 			const problems = fieldProblems(encoded, index, first, numbers);
 			return problems.length > 0 ? { ...row, encoded: problems } : row;
 		}

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { isEncoded } from '../contract/encodeRow';
 import type { NameListResolver } from '../contract/nameResolver';
-import { returnsResources } from '../contract/formLayout';
+import { hasScope, isPartial, returnsResources } from '../contract/operations';
 import { escapeHtml, forEditor } from '../contract/escape';
 import type { OperationName, ResourceContract } from '../contract/types';
 import { quoteText } from '../contract/values';
@@ -87,8 +87,8 @@ async function readRun(context: IExecuteFunctions, contract: ResourceContract, s
 	const columns = encode.takesColumns
 		? readColumns(context, contract, operation, options)
 		: undefined;
-	if (operation === 'sync') checkSettings(context, contract, sheet);
-	if (operation === 'sync' && encode.unmatchedAction !== 'keep') {
+	if (hasScope(operation)) checkSettings(context, contract, sheet);
+	if (hasScope(operation) && encode.unmatchedAction !== 'keep') {
 		checkCompleteSheet(context);
 		checkEmptyRows(node, sheet);
 	}
@@ -110,7 +110,7 @@ async function readRun(context: IExecuteFunctions, contract: ResourceContract, s
 	};
 	const read = await readRows(context, reading);
 	checkScope(node, read, sheet.numbers);
-	if (columns && operation === 'update') checkFixedResource(context, contract, read.length);
+	if (columns && isPartial(operation)) checkFixedResource(context, contract, read.length);
 	const rows = markDuplicates(read, sheet.numbers);
 	return { operation, options, output, columns, rows, namesSent };
 }

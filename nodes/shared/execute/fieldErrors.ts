@@ -1,4 +1,5 @@
 import { isEncoded, type EncodedField } from '../contract/encodeRow';
+import { operationTable } from '../contract/operations';
 import type { Field, ResourceContract } from '../contract/types';
 import { quote, shorten } from '../contract/values';
 import { requiredText } from '../contract/required';
@@ -62,7 +63,7 @@ const isLeftOut = (
 	key.uniqueBy.includes(field.wire.key) &&
 	row !== undefined &&
 	isEncoded(row.encoded) &&
-	['create', 'sync', 'upsert'].includes(row.encoded.operation) &&
+	operationTable[row.encoded.operation].creates !== undefined &&
 	sentOf(row, field) === undefined;
 
 /** Bytes of the messages on one field, and on all. */

@@ -6,8 +6,9 @@ import {
 	flag as flagCodec,
 	textOf,
 } from '../contract/codecs/scalar';
-import { mapAutomatically, mappingMode, takesColumns } from '../contract/columns';
-import { matchBy, matchesRows } from '../contract/matchBy';
+import { mapAutomatically, mappingMode } from '../contract/columns';
+import { matchBy } from '../contract/matchBy';
+import { hasScope, operationTable, takesColumns } from '../contract/operations';
 import { unmatchedActionField } from '../contract/unmatchedAction';
 import {
 	Invalid,
@@ -97,8 +98,9 @@ export function readOptions(
 	};
 	const isMapped = takesColumns(operation) && parameter(mappingMode) === mapAutomatically;
 	const isNamed = !isUnset(context.getNode().parameters[contract.id.name]);
-	const othersText = operation === 'sync' ? parameter(unmatchedActionField(contract)) : undefined;
-	const isFound = matchesRows(operation) && (operation !== 'update' || (isMapped && !isNamed));
+	const othersText = hasScope(operation) ? parameter(unmatchedActionField(contract)) : undefined;
+	const { matchBy: matching } = operationTable[operation];
+	const isFound = matching === 'always' || (matching === 'ifMapped' && isMapped && !isNamed);
 	const own = (contract.options ?? []).filter(isAdded);
 	return {
 		client: {

@@ -16,6 +16,7 @@ import {
 import { oneLine } from '../contract/escape';
 import { NameListResolver } from '../contract/nameResolver';
 import { collectionsOf, parametersOf } from '../contract/formLayout';
+import { hasScope, operationTable } from '../contract/operations';
 import { isOfScope } from '../contract/scope';
 import type {
 	Columns,
@@ -152,8 +153,8 @@ function encodeGiven({ contract, operation, options }: Reading, given: Given, ce
 	const { values, failed } = given;
 	const encoded =
 		failed.length > 0 ? failed : encodeRow(contract, operation, values, options, cells);
-	if (operation !== 'sync' || isEncoded(encoded)) return { encoded };
-	const scope = scopeOf(contract, values, options);
+	if (!hasScope(operation) || isEncoded(encoded)) return { encoded };
+	const scope = scopeOf(contract, operation, values, options);
 	if (typeof scope === 'string') return { encoded, scope };
 	return {
 		encoded: encoded.some(({ isRunLevel }) => isRunLevel) ? encoded : [...encoded, ...scope],
@@ -167,7 +168,7 @@ function hasStableKey(
 	parameters: Parameters,
 	columns: Columns,
 ): boolean {
-	if (operation !== 'create') return true;
+	if (operationTable[operation].creates !== 'always') return true;
 	const isRandom = contract.reuse?.isKeyRandom(options.resourceOptions) ?? false;
 	if (isEncoded(encoded))
 		return searchTextOf(encoded) !== undefined && !(encoded.isKeyGenerated && isRandom);

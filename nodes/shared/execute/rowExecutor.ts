@@ -1,4 +1,5 @@
 import { isEncoded, secretsOf, type EncodedRow, type Problem } from '../contract/encodeRow';
+import { operationTable } from '../contract/operations';
 import type {
 	OperationRun,
 	OperationHandler,
@@ -114,7 +115,8 @@ const isFinal = (row: EncodedRow, outcome: RowOutcome) =>
 	!isFailed(outcome) ||
 	isStray(outcome) ||
 	(outcome.failure.outcome === 'unknown' &&
-		(row.operation === 'create' || outcome.failure.isUnknownCreate === true));
+		(operationTable[row.operation].creates === 'always' ||
+			outcome.failure.isUnknownCreate === true));
 
 /** The rows of one run as they are executed. Those that have ended are told, and forgotten. */
 class RowExecutor {

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { mapAutomatically, mappingMode, inputsToIgnore, takesColumns } from '../contract/columns';
+import { mapAutomatically, mappingMode, inputsToIgnore } from '../contract/columns';
+import { takesColumns } from '../contract/operations';
 import { ColumnNameSet } from '../contract/columnNameSet';
 import { isRowNumber } from '../contract/rowNumber';
 import type { Columns, ResourceContract } from '../contract/types';

@@ -22,7 +22,7 @@ export async function searchBy(
 		['search', text],
 		['search_by', key],
 	];
-	const { path } = apiRequest(contract, 'getAll', params);
+	const { path } = apiRequest(contract, 'list', params);
 	return await list(requests, { path, params, limit: Infinity });
 }
 

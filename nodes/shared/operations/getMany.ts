@@ -23,7 +23,7 @@ const readRow: Execute = async (requests, row) => {
 	const { contract, limit } = row;
 	const lists: IDataObject[][] = [];
 	for (const query of queriesOf(row)) {
-		const { path, params } = apiRequest(contract, 'getAll', query);
+		const { path, params } = apiRequest(contract, 'list', query);
 		lists.push(await list(requests, { path, params, limit }));
 	}
 	return { resources: mergeLists(row, lists).slice(0, limit), outcome: 'read' };

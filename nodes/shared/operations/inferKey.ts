@@ -44,7 +44,7 @@ export async function inferKey(requests: RowRequests, row: EncodedRow): Promise<
 			uniqueBy.includes(field.wire.key) && field.wire.key !== searchBy && !given.includes(field),
 	);
 	if (missing.length === 0) return row;
-	const page = await firstPage(requests, apiRequest(contract, 'getAll', []));
+	const page = await firstPage(requests, apiRequest(contract, 'list', []));
 	const isWhole = page.more === false || isAll(page);
 	if (isWhole && page.items.length === 0) return row;
 	const completed = missing.map((field) => {

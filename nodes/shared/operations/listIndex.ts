@@ -70,7 +70,7 @@ function listingsFor(rows: readonly EncodedRow[], key: SearchKey | undefined): L
 	const [first] = rows;
 	if (!first) return [];
 	const { contract } = first;
-	const { path } = apiRequest(contract, 'getAll', []);
+	const { path } = apiRequest(contract, 'list', []);
 	// The fields of a row that has an identifier are values to write.
 	if (!key) return [{ path, params: [] }];
 	const filters = sharedFilters(rows);

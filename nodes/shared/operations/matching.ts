@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { unchangeable } from '../contract/compare';
 import { fieldsNamed, paramsOf, type EncodedRow, type Problem } from '../contract/encodeRow';
+import { hasScope, isPartial } from '../contract/operations';
 import { identifierOf, isSame, matchText } from '../contract/sameResource';
 import { quoteText, shorten } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
@@ -34,9 +35,10 @@ function severalMatches(row: EncodedRow, own: readonly IDataObject[]): Problem {
 /** Why a row whose resource is not there cannot be executed. */
 function noMatch(row: EncodedRow): Problem {
 	const { contract, operation } = row;
-	const where = operation === 'sync' ? ` of the scope` : '';
-	const remedy =
-		operation === 'update' ? 'or remove the row' : `or empty it to create a ${contract.value}`;
+	const where = hasScope(operation) ? ` of the scope` : '';
+	const remedy = isPartial(operation)
+		? 'or remove the row'
+		: `or empty it to create a ${contract.value}`;
 	return problemOf(
 		row,
 		`${quoteText(matchText(row) ?? '')} matches no ${contract.value}${where}; correct it, ${remedy}`,
@@ -64,7 +66,7 @@ export function matchProblems(row: EncodedRow, candidates: readonly IDataObject[
 	const [existing] = own;
 	if (own.length > 1) return [severalMatches(row, own)];
 	if (existing === undefined) {
-		const mustExist = row.operation === 'update' || identifierOf(row) !== undefined;
+		const mustExist = isPartial(row.operation) || identifierOf(row) !== undefined;
 		return mustExist ? [noMatch(row)] : missingForScope(row);
 	}
 	return unchangeable(row, existing).map(({ field }) => ({

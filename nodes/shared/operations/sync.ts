@@ -30,7 +30,7 @@ async function readScope(
 	requests: RowRequests,
 	{ contract, options, scope }: EncodedRow,
 ): Promise<IDataObject[]> {
-	const { path, params } = apiRequest(contract, 'getAll', scopeParams(scope));
+	const { path, params } = apiRequest(contract, 'list', scopeParams(scope));
 	const isWanted = (resource: IDataObject) =>
 		idIn(resource) !== undefined && isWithin(scope, resource, options) === true;
 	const resources = await settled(list(requests, { path, params, limit: Infinity, isWanted }));

@@ -172,8 +172,10 @@ it('turns an exception into a reason', () => {
 
 it('reads the scope of a row that is wrong otherwise', () => {
 	const scope = { domainId: 1, aliasStartsWith: 'a' };
-	expect(scopeOf(linkContract, { scope }, encodeOptions)).toBe('Alias Starts With a, Domain 1');
-	expect(scopeOf(linkContract, { scope: {} }, encodeOptions)).toEqual([
+	expect(scopeOf(linkContract, 'sync', { scope }, encodeOptions)).toBe(
+		'Alias Starts With a, Domain 1',
+	);
+	expect(scopeOf(linkContract, 'sync', { scope: {} }, encodeOptions)).toEqual([
 		expect.objectContaining({ field: 'Scope', isRunLevel: true }),
 	]);
 });

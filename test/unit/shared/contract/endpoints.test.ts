@@ -1,11 +1,10 @@
 import {
 	apiRequest,
-	comparesFirst,
 	endpointsOf,
 	maxPageSize,
 	pageSizes,
-	takesId,
 } from '../../../../nodes/shared/contract/endpoints';
+import { comparesFirst, takesId } from '../../../../nodes/shared/contract/operations';
 import type { OperationName } from '../../../../nodes/shared/contract/types';
 
 const links = { path: '/links' } as const;

@@ -3,10 +3,9 @@ import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
 import {
 	collectionsOf,
 	fieldsIn,
-	isList,
 	parametersOf,
-	returnsResources,
 } from '../../../../nodes/shared/contract/formLayout';
+import { isList, returnsResources } from '../../../../nodes/shared/contract/operations';
 import type { OperationName, ResourceContract } from '../../../../nodes/shared/contract/types';
 
 const names = (contract: ResourceContract, operation: OperationName) =>

@@ -6,12 +6,12 @@ import {
 	isDefaultMatch,
 	isIdentified,
 	matchBy,
-	matchesRows,
 	matchOf,
 	needsField,
 	placeOf,
 	readsIdentifier,
 } from '../../../../nodes/shared/contract/matchBy';
+import { matchesRows } from '../../../../nodes/shared/contract/operations';
 import type { Field, OperationName } from '../../../../nodes/shared/contract/types';
 
 const field = (name: string): Field => {

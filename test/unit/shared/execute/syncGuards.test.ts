@@ -128,7 +128,7 @@ it.each<[parameters: object, values: unknown[], message: string | undefined]>([
 function row(index: number, scope: object, url = 'https://example.com/'): Row {
 	const parameters = { url, alias: `a${index}`, scope };
 	const encoded = encodeRow(linkContract, 'sync', parameters, encodeOptions);
-	const text = scopeOf(linkContract, parameters, encodeOptions);
+	const text = scopeOf(linkContract, 'sync', parameters, encodeOptions);
 	return {
 		index,
 		encoded,

@@ -1,0 +1,166 @@
+/** The collections of the form that contain optional fields. */
+export type CollectionName = 'additionalFields' | 'updateFields' | 'filters' | 'sorting';
+
+/** Where the form shows a field: as a parameter of its own, or in a collection. */
+export type FormPlace = 'top' | CollectionName;
+
+/** The endpoints that each resource has (contract 4). */
+export type Endpoint = 'create' | 'delete' | 'get' | 'list' | 'update';
+
+/**
+ * Kinds of fields, as an operation shows them:
+ * - `required`: each create needs the field
+ * - `key`: the field finds the resource, and a create does without it
+ * - `createOnly`: the field never changes after the create (contract 4.3)
+ * - `optional`: any other field that is written
+ * - `filter`, `sorting`: query parameters of a list (contract 4.1, 4.4)
+ */
+export type FieldKind = 'createOnly' | 'filter' | 'key' | 'optional' | 'required' | 'sorting';
+
+/** Everything that the layers need to know about an operation, apart from its code and its texts. */
+export interface Operation {
+	/** Its own endpoint, or the endpoint that it reads first and those that it writes to. */
+	readonly endpoints: readonly [Endpoint, ...Endpoint[]];
+	/** What a row gives to find its resource: an ID, an alias or name, the filters of a list, or an alias or name in a scope. */
+	readonly addressedBy: 'id' | 'key' | 'list' | 'scope';
+	/** Whether a row creates a resource; with `ifMissing` only if the row finds none. */
+	readonly creates?: 'always' | 'ifMissing';
+	/** Whether a row changes some fields of a resource that exists, and leaves the others as they are. */
+	readonly isPartial?: true;
+	/** Whether a row deletes a resource, so that the output has no resource. */
+	readonly deletes?: true;
+	/** Whether the columns of a row can fill its fields. */
+	readonly acceptsColumns?: true;
+	/** Whether Match By finds the resources of the rows; with `ifMapped` only if columns fill the fields. */
+	readonly matchBy?: 'always' | 'ifMapped';
+	/** Whether rows with equal values are executed once, and contradicting rows are refused. */
+	readonly groupsDuplicates?: 'always' | 'ifMapped';
+	/** Where the form shows the fields of each kind. */
+	readonly places: Readonly<Partial<Record<FieldKind, FormPlace>>>;
+	/** The outcomes that an output item can have in its `outcome` field; undefined if it has no such field. */
+	readonly outcomes?: readonly string[];
+	/** The operation for rows whose resource exists, if this one refuses them. */
+	readonly ifExists?: string;
+}
+
+const reconciled = ['created', 'updated', 'unchanged'] as const;
+
+const table = {
+	create: {
+		endpoints: ['create'],
+		addressedBy: 'key',
+		creates: 'always',
+		acceptsColumns: true,
+		groupsDuplicates: 'always',
+		places: {
+			required: 'top',
+			key: 'additionalFields',
+			createOnly: 'top',
+			optional: 'additionalFields',
+		},
+		ifExists: 'upsert',
+	},
+	delete: { endpoints: ['delete'], addressedBy: 'id', deletes: true, places: {} },
+	get: { endpoints: ['get'], addressedBy: 'id', places: {} },
+	getAll: {
+		endpoints: ['list'],
+		addressedBy: 'list',
+		places: { filter: 'filters', sorting: 'sorting' },
+	},
+	sync: {
+		endpoints: ['list', 'create', 'update', 'delete'],
+		addressedBy: 'scope',
+		creates: 'ifMissing',
+		acceptsColumns: true,
+		matchBy: 'always',
+		groupsDuplicates: 'always',
+		// The scope gives new resources the fields that never change.
+		places: {
+			required: 'top',
+			key: 'top',
+			createOnly: 'additionalFields',
+			optional: 'additionalFields',
+		},
+		outcomes: [...reconciled, 'disabled', 'deleted', 'missing'],
+	},
+	update: {
+		endpoints: ['update'],
+		addressedBy: 'id',
+		isPartial: true,
+		acceptsColumns: true,
+		matchBy: 'ifMapped',
+		groupsDuplicates: 'ifMapped',
+		places: { required: 'updateFields', key: 'updateFields', optional: 'updateFields' },
+	},
+	upsert: {
+		endpoints: ['list', 'create', 'update'],
+		addressedBy: 'key',
+		creates: 'ifMissing',
+		acceptsColumns: true,
+		matchBy: 'always',
+		groupsDuplicates: 'always',
+		places: { required: 'top', key: 'top', createOnly: 'top', optional: 'additionalFields' },
+		outcomes: reconciled,
+	},
+} as const satisfies Record<string, Operation>;
+
+export type OperationName = keyof typeof table;
+
+/** The operations by name. What each one does is in the file of the same name in `operations`. */
+export const operationTable: Readonly<Record<OperationName, Operation>> = table;
+
+const names = Object.keys(table) as OperationName[];
+
+/** Returns the names of the operations with a property, in alphabetical order. */
+export const operationsWith = (has: (operation: Operation) => unknown): OperationName[] =>
+	names.filter((name) => has(operationTable[name]));
+
+/** Returns the display options that show a property of a collection for the operations with a property. */
+export const shownFor = (has: (operation: Operation) => unknown) => ({
+	show: { '/operation': operationsWith(has) },
+});
+
+/** Returns where each operation that has fields of a kind shows them. */
+export const placesOf = (kind: FieldKind): Readonly<Partial<Record<OperationName, FormPlace>>> =>
+	Object.fromEntries(
+		operationsWith(({ places }) => places[kind]).map((name) => [
+			name,
+			operationTable[name].places[kind],
+		]),
+	);
+
+/** Returns whether an operation only updates or deletes resources by ID, or reads them, so that its path has the ID. */
+export const takesId = (operation: OperationName): boolean =>
+	operationTable[operation].addressedBy === 'id';
+
+/** Returns whether an operation compares a row with the resource that exists, and writes only the fields that differ. */
+export const comparesFirst = (operation: OperationName): boolean =>
+	operationTable[operation].creates === 'ifMissing';
+
+/** Returns whether the columns of a row can fill its fields. */
+export const takesColumns = (operation: OperationName): boolean =>
+	operationTable[operation].acceptsColumns === true;
+
+/** Returns whether Match By can find the resources of the rows. Update finds only the resources of mapped rows. */
+export const matchesRows = (operation: OperationName): boolean =>
+	operationTable[operation].matchBy !== undefined;
+
+/** Returns whether Match By finds the resources of the rows, mapped or not. */
+export const alwaysMatchesRows = (operation: OperationName): boolean =>
+	operationTable[operation].matchBy === 'always';
+
+/** Returns whether an operation changes some fields of a resource, and leaves the others as they are. */
+export const isPartial = (operation: OperationName): boolean =>
+	operationTable[operation].isPartial === true;
+
+/** Returns whether an operation compares all resources of a scope with the rows. */
+export const hasScope = (operation: OperationName): boolean =>
+	operationTable[operation].addressedBy === 'scope';
+
+/** Returns whether an operation returns a list. */
+export const isList = (operation: OperationName): boolean =>
+	operationTable[operation].addressedBy === 'list';
+
+/** Returns whether an operation returns resources, and not only their outcome. */
+export const returnsResources = (operation: OperationName): boolean =>
+	!operationTable[operation].deletes;
