@@ -364,7 +364,7 @@ const fields: Field[] = [
 			codec: idList,
 			on: createAndUpdate,
 			nameSource: pixelNames,
-			columnAlias: 'Pixels',
+			columnLabel: 'Pixels',
 			// Databases call one pixel so.
 			ambiguousNames: ['pixel_id'],
 			empty: emptyList,

@@ -246,7 +246,7 @@ async function tryOut(given: Case): Promise<void> {
 			return isSync
 				? await executeSync(service, limiter, {
 						...more,
-						limits: { maxCount: 50, maxPercentage: 100 },
+						settings: { maxRemovalPercentage: 100 },
 					})
 				: { rows: await executeRun(service, limiter, more), removed: [] };
 		});

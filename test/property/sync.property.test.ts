@@ -57,7 +57,7 @@ interface Case {
 	readonly scope: ScopeSpec;
 	readonly rows: readonly RowSpec[];
 	readonly others: UnmatchedAction;
-	readonly limits: { readonly maxCount: number; readonly maxPercentage: number };
+	readonly limits: { readonly maxRemovals: number; readonly maxRemovalPercentage: number };
 	readonly options: Omit<ClientOptions, 'signal'>;
 	readonly continues: boolean;
 	/** How often n8n tries the node, as Retry On Fail does. */
@@ -152,16 +152,15 @@ const anyCase: Arbitrary<Case> = fc.record({
 	),
 	others: fc.constantFrom<UnmatchedAction>('delete', 'delete', 'disable', 'disable', 'keep'),
 	limits: fc.constantFrom(
-		...new Array(4).fill({ maxCount: 1000, maxPercentage: 100 }),
-		{ maxCount: 1, maxPercentage: 100 },
-		{ maxCount: 1000, maxPercentage: 40 },
+		...new Array(4).fill({ maxRemovals: 1000, maxRemovalPercentage: 100 }),
+		{ maxRemovals: 1, maxRemovalPercentage: 100 },
+		{ maxRemovals: 1000, maxRemovalPercentage: 40 },
 	),
 	options: fc.record({
 		concurrency: fc.integer({ min: 1, max: 6 }),
 		requestsPerMinute: fc.constantFrom(0, 0, 0, 600),
 		maxWait: fc.constantFrom(300_000, 0, 800, 30_000, 300_000),
 		timeout: fc.constantFrom(30_000, 300, 3_000),
-		ignoreMissing: fc.constant(false),
 	}),
 	continues: fc.boolean(),
 	tries: fc.constantFrom(1 as const, 1 as const, 2 as const),
@@ -267,8 +266,8 @@ function expectedOf(
 		hasConflict: before.some((link) => rowOf.has(keyOf(link)) && !isWithin(scope, link)),
 		isRefused:
 			rows.every(({ isBad }) => !isBad) &&
-			(removed.length > limits.maxCount ||
-				removed.length * 100 > limits.maxPercentage * inScope.length),
+			(removed.length > limits.maxRemovals ||
+				removed.length * 100 > limits.maxRemovalPercentage * inScope.length),
 	};
 }
 
@@ -335,7 +334,7 @@ async function tryOut(given: Case): Promise<void> {
 	const run = async (more: Partial<Parameters> & { readonly signal?: AbortSignal } = {}) =>
 		await executeSync(service, limiter, {
 			rows,
-			limits,
+			settings: limits,
 			continues,
 			options: { ...options, ...more },
 			remembered,

@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EncodedRow } from '../../nodes/shared/contract/encodeRow';
-import { operations } from '../../nodes/shared/operations/operations';
+import * as handlers from '../../nodes/shared/operations/handlers';
 import { ApiClient, type ClientOptions } from '../../nodes/shared/transport/client';
 import type { Service } from '../../nodes/shared/transport/http';
 import { RowRequests } from '../../nodes/shared/transport/rowRequests';
 import type { Clock } from '../../nodes/shared/transport/clock';
+import { runSettings } from './runSettings.ts';
 import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
 
 /** The clock of this process. */
@@ -25,7 +26,6 @@ export const clientOn = (
 		requestsPerMinute: 0,
 		maxWait: 0,
 		timeout: 30_000,
-		ignoreMissing: false,
 		...options,
 	});
 
@@ -38,13 +38,14 @@ export async function executeOn(
 	const client = clientOn(service, options);
 	const requests = new RowRequests(client, 0);
 	try {
-		const begun = operations[row.operation]({
+		const begun = handlers[row.operation]({
+			contract: row.contract,
 			rows: [row],
 			isComplete: true,
 			isDryRun: false,
 			showsTable: false,
 			hasStray: false,
-			limits: { maxCount: 50, maxPercentage: 50 },
+			settings: runSettings(),
 		});
 		return [...(await begun.execute(requests, row)).resources];
 	} finally {

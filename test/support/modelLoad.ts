@@ -2,10 +2,11 @@ import { linkContract } from '../../nodes/Link/link.contract';
 import { encodeRow } from '../../nodes/shared/contract/encodeRow';
 import type { Row } from '../../nodes/shared/execute/readRows';
 import { executeRows } from '../../nodes/shared/execute/rowExecutor';
-import { operations } from '../../nodes/shared/operations/operations';
+import * as handlers from '../../nodes/shared/operations/handlers';
 import { ApiClient, type ClientOptions } from '../../nodes/shared/transport/client';
 import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
 import { encodeOptions } from './encodeOptions.ts';
+import { runSettings } from './runSettings.ts';
 import { ModelService, type ModelOptions } from './modelService.ts';
 import { VirtualClock } from '../../testkit/clock/virtualClock.ts';
 
@@ -15,7 +16,6 @@ export const defaultOptions: ClientOptions = {
 	requestsPerMinute: 0,
 	maxWait: 300_000,
 	timeout: 30_000,
-	ignoreMissing: false,
 };
 
 /**
@@ -78,9 +78,10 @@ export async function simulate(load: Load): Promise<Outcome> {
 		const options = { ...defaultOptions, ...load.options };
 		const client = new ApiClient(service.as(String(process)), limiter, options);
 		await executeRows(sheetOf(first, count), {
-			operation: operations.update,
+			contract: linkContract,
+			operation: handlers.update,
 			items: count,
-			limits: { maxCount: 0, maxPercentage: 0 },
+			settings: runSettings(),
 			output: (resource) => resource,
 			connect: async () => await Promise.resolve(client),
 			isDryRun: false,

@@ -6,17 +6,15 @@ import { isFailed, type RowOutcome } from '../../nodes/shared/execute/outcome';
 import type { Row } from '../../nodes/shared/execute/readRows';
 import { markDuplicates } from '../../nodes/shared/execute/duplicateRows';
 import { RowNumbers } from '../../nodes/shared/execute/rowNumbers';
-import { executeRows, type Execution } from '../../nodes/shared/execute/rowExecutor';
-import type {
-	OperationRun,
-	OperationHandler,
-	RemovalLimits,
-} from '../../nodes/shared/operations/types';
-import { operations } from '../../nodes/shared/operations/operations';
+import type { Execution } from '../../nodes/shared/execute/execution';
+import { executeRows } from '../../nodes/shared/execute/rowExecutor';
+import * as handlers from '../../nodes/shared/operations/handlers';
+import type { OperationRun, OperationHandler } from '../../nodes/shared/operations/types';
 import { ApiClient, type ClientOptions } from '../../nodes/shared/transport/client';
 import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
 import { encodeOptions } from './encodeOptions.ts';
 import { defaultOptions } from './modelLoad.ts';
+import { runSettings, type SettingValues } from './runSettings.ts';
 import { ModelService, type ModelOptions } from './modelService.ts';
 import { VirtualClock, type Bounds } from '../../testkit/clock/virtualClock.ts';
 
@@ -42,7 +40,7 @@ const mixed: OperationHandler = (run) => {
 	const begun = new Map(
 		names.map((name) => {
 			const rows = run.rows.filter(({ operation }) => operation === name);
-			return [name, operations[name]({ ...run, rows })];
+			return [name, handlers[name]({ ...run, rows })];
 		}),
 	);
 	const of = ({ operation }: EncodedRow): OperationRun => {
@@ -51,6 +49,7 @@ const mixed: OperationHandler = (run) => {
 		return one;
 	};
 	return {
+		recovery: '',
 		prepare: async (requests) => {
 			for (const { prepare } of begun.values()) await prepare?.(requests);
 		},
@@ -65,6 +64,7 @@ const mixed: OperationHandler = (run) => {
 export interface ModelRun {
 	readonly rows: readonly Row[];
 	readonly options?: Partial<ClientOptions>;
+	readonly settings?: SettingValues;
 	/** Whether the other rows go on after one has failed; they do unless told. */
 	readonly continues?: boolean;
 	/** Its name in the journal of the service. */
@@ -83,12 +83,13 @@ export interface Outcomes {
 /** Executes rows, and gathers what becomes of them. */
 async function outcomesOf(
 	rows: readonly Row[],
-	execution: Omit<Execution, 'isDryRun' | 'items' | 'onEnd' | 'output'>,
+	execution: Omit<Execution, 'contract' | 'isDryRun' | 'items' | 'onEnd' | 'output'>,
 	onEnd: () => void = () => undefined,
 ): Promise<Outcomes> {
 	const ended: (RowOutcome | undefined)[] = rows.map(() => undefined);
 	await executeRows([...rows], {
 		...execution,
+		contract: linkContract,
 		items: rows.length,
 		output: rawOutput,
 		isDryRun: false,
@@ -105,12 +106,12 @@ async function outcomesOf(
 export async function executeRun(
 	service: ModelService,
 	limiter: RateLimiter,
-	{ rows, options, continues = true, name = 'run', onEnd = () => undefined }: ModelRun,
+	{ rows, options, settings, continues = true, name = 'run', onEnd = () => undefined }: ModelRun,
 ): Promise<(RowOutcome | undefined)[]> {
 	const client = new ApiClient(service.as(name), limiter, { ...defaultOptions, ...options });
 	const execution = {
 		operation: mixed,
-		limits: { maxCount: 50, maxPercentage: 50 },
+		settings: runSettings(settings),
 		connect: async () => await Promise.resolve(client),
 		continues,
 		finalOutcomes: new Map<number, RowOutcome>(),
@@ -121,7 +122,6 @@ export async function executeRun(
 
 /** One run of Sync, as far as it needs no n8n. */
 export interface SyncRun extends ModelRun {
-	readonly limits: RemovalLimits;
 	/** What earlier tries of the same run did. */
 	readonly remembered?: Map<number, RowOutcome>;
 }
@@ -130,12 +130,12 @@ export interface SyncRun extends ModelRun {
 export async function executeSync(
 	service: ModelService,
 	limiter: RateLimiter,
-	{ rows, options, continues = true, name = 'run', limits, remembered = new Map() }: SyncRun,
+	{ rows, options, settings, continues = true, name = 'run', remembered = new Map() }: SyncRun,
 ): Promise<Outcomes> {
 	const client = new ApiClient(service.as(name), limiter, { ...defaultOptions, ...options });
 	return await outcomesOf(rows, {
-		operation: operations.sync,
-		limits,
+		operation: handlers.sync,
+		settings: runSettings(settings),
 		connect: async () => await Promise.resolve(client),
 		continues,
 		finalOutcomes: remembered,

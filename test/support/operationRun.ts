@@ -8,13 +8,14 @@ import type {
 	ResourceContract,
 } from '../../nodes/shared/contract/types';
 import type { Result, Run } from '../../nodes/shared/operations/types';
-import { operations } from '../../nodes/shared/operations/operations';
+import * as handlers from '../../nodes/shared/operations/handlers';
 import type { ApiClient, ClientOptions } from '../../nodes/shared/transport/client';
 import { RowRequests } from '../../nodes/shared/transport/rowRequests';
 import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
 import { ServiceError } from '../../nodes/shared/transport/serviceError';
 import { clientOn } from './client.ts';
 import { encodeOptions } from './encodeOptions.ts';
+import { runSettings, type SettingValues } from './runSettings.ts';
 
 /** A link as the service shows it. */
 export const linkLike = (more: IDataObject = {}): IDataObject => {
@@ -180,16 +181,23 @@ const caught = async (work: Promise<Result>): Promise<Result | ServiceError> =>
 		throw error;
 	});
 
+/** Parts of a run that differ from the defaults. */
+type RunOptions = Partial<Omit<Run, 'settings'>> & {
+	readonly client?: Partial<ClientOptions>;
+	readonly settings?: SettingValues;
+};
+
 /** Runs the rows of an operation, one after the other. */
 export async function runRows(
 	rows: readonly EncodedRow[],
 	answers: Answers,
-	{ client: options, ...run }: Partial<Run> & { readonly client?: Partial<ClientOptions> } = {},
+	{ client: options, settings, ...run }: RunOptions = {},
 ): Promise<RunResult> {
 	const { client, sent, requests } = clientFor(answers, options);
-	const begun = operations[rows[0]?.operation ?? 'sync']({
+	const begun = handlers[rows[0]?.operation ?? 'sync']({
+		contract: rows[0]?.contract ?? linkContract,
 		...{ rows, isComplete: true, isDryRun: false, showsTable: false, hasStray: false },
-		limits: { maxCount: 50, maxPercentage: 100 },
+		settings: runSettings({ maxRemovalPercentage: 100, ...settings }),
 		...run,
 	});
 	const first = requests();

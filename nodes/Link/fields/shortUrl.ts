@@ -68,4 +68,8 @@ function readShortUrl(
 }
 
 /** A link is referred to by its short URL. */
-export const shortUrl: AddressContract = { read: readShortUrl, keysOf: namesOf };
+export const shortUrl: AddressContract = {
+	displayName: 'short URL',
+	read: readShortUrl,
+	keysOf: namesOf,
+};

@@ -33,7 +33,7 @@ export function clearables(contract: ResourceContract, operation: OperationName)
 	return [
 		...fields.map(({ name, displayName, wire }) => ({
 			name,
-			displayName: wire.columnAlias ?? displayName,
+			displayName: wire.columnLabel ?? displayName,
 			fields: groupOf(name)?.derive.sets ?? [name],
 			isChoice: !groupOf(name),
 		})),

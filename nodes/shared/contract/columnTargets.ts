@@ -26,7 +26,7 @@ export function fillableFields(
 		if (!place) return [];
 		const target = { property, place, displayName };
 		const names = [name, displayName, wire.key];
-		return [{ ...headingsOf(wire), name, target, names, spareName: wire.columnAlias }];
+		return [{ ...headingsOf(wire), name, target, names, spareName: wire.columnLabel }];
 	});
 	const derived = (contract.derivedFields ?? []).flatMap((property): FillableField[] => {
 		const { derive, name, displayName } = property;

@@ -259,7 +259,7 @@ export interface Wire extends Headings {
 	/** Where the names are found that may stand in place of IDs. */
 	readonly nameSource?: NameSource;
 	/** A name that columns of it may have, beside its own ones. */
-	readonly columnAlias?: string;
+	readonly columnLabel?: string;
 	/** Whether another field is what most people mean, so that this one stands at the end of the menu. */
 	readonly isAdvanced?: true;
 	/** The name of a field, and the value that it has wherever this one has any. */
@@ -342,6 +342,8 @@ export interface ResourceReference {
 
 /** How a resource is referred to by its address. */
 export interface AddressContract {
+	/** Its name in the middle of a sentence. */
+	readonly displayName: string;
 	/**
 	 * Reads the value of the ID parameter as an address; undefined if it is an ID.
 	 *

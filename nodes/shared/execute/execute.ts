@@ -12,7 +12,7 @@ import { escapeHtml, forEditor } from '../contract/escape';
 import type { OperationName, ResourceContract } from '../contract/types';
 import { quoteText } from '../contract/values';
 import type { ApiClient } from '../transport/client';
-import { operations } from '../operations/operations';
+import * as handlers from '../operations/handlers';
 import { readNames as readWanted } from '../operations/readNames';
 import { connect } from '../transport/connect';
 import { RowRequests } from '../transport/rowRequests';
@@ -35,11 +35,12 @@ import {
 	progressText,
 	type ReportContext,
 } from './nodeErrors';
-import { preparationIndex, executeRows } from './rowExecutor';
+import { executeRows } from './rowExecutor';
+import { preparationIndex } from './rowTask';
 import { costOf, progressOf } from './progress';
 import { readSheet, skippedNotes, allItems, type Sheet } from './sheet';
 import { summaryOf } from './summary';
-import { recoveryHintFor, recoveryHint } from './recoveryHint';
+import { recoveryHint } from './recoveryHint';
 import { checkEmptyRows, checkScope, checkSettings, checkCompleteSheet } from './syncGuards';
 
 /** The choice that n8n adds to the lists Resource and Operation of nodes whose credential its HTTP Request node can use. */
@@ -216,21 +217,21 @@ async function executeRun(
 
 	// What is told of all rows is asked for now, because they are forgotten as they end.
 	const remark = warningsFor(contract, rows);
-	const next = recoveryHintFor(contract, operation, rows, options.client);
 	const results = new ResultCollector(sheet.rows, (outcome) =>
 		itemsFor(outcome, options.includeInput),
 	);
 	let client: ApiClient | undefined;
 	const progress = progressOf(context, rows.length, (requests) => costOf(requests, client));
 	const executed = await executeRows(rows, {
-		operation: operations[operation],
+		contract,
+		operation: handlers[operation],
 		items: inputs.length,
 		connect: async () =>
 			(client = await connect(context, { ...options.client, onPause: progress.pauses })),
 		isDryRun: options.dryRun,
 		showsRequests: output === rawOutput && returnsResources(operation),
 		continues,
-		limits: options.limits,
+		settings: options.settings,
 		output: options.dryRun ? rawOutput : output,
 		finalOutcomes: remembered,
 		onBegin: progress.started,
@@ -241,7 +242,8 @@ async function executeRun(
 	})
 		.then((done) => ({ ...done, cost: costOf(namesSent + done.requests, client) }))
 		.finally(() => client?.close());
-	const hint = isTool(node) || options.dryRun ? '' : recoveryHint(report, next, results);
+	const hint =
+		isTool(node) || options.dryRun ? '' : recoveryHint(report, executed.recovery, results);
 	const { items, stopping } = results;
 	if (executed.refused.length > 0) throw invalidRowsError(report, executed.refused, states);
 	if (stopping && !continues) {

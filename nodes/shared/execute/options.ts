@@ -30,7 +30,7 @@ import {
 } from '../contract/values';
 import { columnNamesOption, nodeOptions, optionsCollection } from '../description/nodeOptions';
 import { output, outputFields, project, simpleFields } from '../description/output';
-import type { RemovalLimits } from '../operations/types';
+import type { RunSettings, Setting } from '../operations/types';
 import type { ClientOptions } from '../transport/client';
 import { settingsError } from './nodeErrors';
 
@@ -45,8 +45,8 @@ export interface RunOptions {
 	readonly includeInput: boolean;
 	/** Whether nothing is written. On also if it was added with an expression that gives nothing: that must not write. */
 	readonly dryRun: boolean;
-	/** How much Sync may remove. */
-	readonly limits: RemovalLimits;
+	/** The options that only some operations have. */
+	readonly settings: RunSettings;
 	readonly mapPasswords: boolean;
 	readonly unknownColumns: UnknownColumns;
 	/** The value of Column Names, as it is set. */
@@ -83,6 +83,10 @@ export function readOptions(
 	const ownText = (option: ResourceOption) =>
 		option.type === 'boolean' && isEmpty(option) ? '0' : text(option, option.codec);
 	const number = (property: INodeProperties) => Number(text(property, bounded));
+	const setting = <T>(property: INodeProperties, read: (of: INodeProperties) => T): Setting<T> => ({
+		label: property.displayName,
+		value: read(property),
+	});
 	const requestsPerMinute = number(nodeOptions.requestsPerMinute);
 	if (requestsPerMinute > 0 && requestsPerMinute < 1) {
 		throw refuse(nodeOptions.requestsPerMinute, [
@@ -108,7 +112,6 @@ export function readOptions(
 			requestsPerMinute,
 			maxWait: number(nodeOptions.maxWait) * 1000,
 			timeout: number(nodeOptions.timeout),
-			ignoreMissing: flag(nodeOptions.ignoreMissing),
 			signal: context.getExecutionCancelSignal(),
 		},
 		encode: {
@@ -123,9 +126,10 @@ export function readOptions(
 		includeInput: flag(nodeOptions.includeInput),
 		dryRun:
 			flag(nodeOptions.dryRun) || (isAdded(nodeOptions.dryRun) && isEmpty(nodeOptions.dryRun)),
-		limits: {
-			maxCount: number(nodeOptions.maxRemovals),
-			maxPercentage: number(nodeOptions.maxRemovalShare),
+		settings: {
+			ignoreMissing: setting(nodeOptions.ignoreMissing, flag),
+			maxRemovals: setting(nodeOptions.maxRemovals, number),
+			maxRemovalPercentage: setting(nodeOptions.maxRemovalShare, number),
 		},
 		mapPasswords: flag(nodeOptions.mapPasswords),
 		unknownColumns:

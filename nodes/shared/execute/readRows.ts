@@ -16,7 +16,7 @@ import {
 import { oneLine } from '../contract/escape';
 import { NameListResolver } from '../contract/nameResolver';
 import { collectionsOf, parametersOf } from '../contract/formLayout';
-import { hasScope, operationTable } from '../contract/operations';
+import { hasScope } from '../contract/operations';
 import { isOfScope } from '../contract/scope';
 import type {
 	Columns,
@@ -42,8 +42,6 @@ export interface Row {
 	readonly duplicateOf?: number;
 	/** The scope of a Sync row that cannot be encoded, as text; undefined if the scope itself is invalid. */
 	readonly scope?: string;
-	/** Whether each run gives the row the same alias or name, so that a later run finds what this one creates. */
-	readonly hasStableKey?: boolean;
 	/** Why a list of names could not be read, if the row is valid apart from these names. */
 	readonly unreadNames?: Failure;
 }
@@ -161,32 +159,12 @@ function encodeGiven({ contract, operation, options }: Reading, given: Given, ce
 	};
 }
 
-/** Whether each run gives a row the same key: its own, or one that an option makes of its columns. */
-function hasStableKey(
-	{ contract, operation, options }: Reading,
-	{ encoded, name }: Pick<Row, 'encoded' | 'name'>,
-	parameters: Parameters,
-	columns: Columns,
-): boolean {
-	if (operationTable[operation].creates !== 'always') return true;
-	const isRandom = contract.reuse?.isKeyRandom(options.resourceOptions) ?? false;
-	if (isEncoded(encoded))
-		return searchTextOf(encoded) !== undefined && !(encoded.isKeyGenerated && isRandom);
-	if (name !== undefined) return true;
-	const row = { operation, parameters, columns, options, report: () => undefined };
-	return (
-		!isRandom && contract.addDefaults !== undefined && contract.addDefaults(row) !== parameters
-	);
-}
-
 /** Returns the rows of a run from their values, which were read before. */
 const rowReader =
 	(reading: Reading) =>
 	(index: number, given: Given, cells: Columns): Row => {
 		const read = encodeGiven(reading, given, cells);
-		const name = nameIn(reading, given.values, read.encoded);
-		const row = { index, ...read, name };
-		return { ...row, hasStableKey: hasStableKey(reading, row, given.values, cells) };
+		return { index, ...read, name: nameIn(reading, given.values, read.encoded) };
 	};
 
 /**

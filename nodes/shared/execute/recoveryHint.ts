@@ -1,92 +1,42 @@
-import { isEncoded } from '../contract/encodeRow';
-import type { OperationName, ResourceContract } from '../contract/types';
-import { nodeOptions } from '../description/nodeOptions';
-import type { ClientOptions } from '../transport/client';
-import type { Row } from './readRows';
+import type { ResourceContract } from '../contract/types';
+import { cutText, joinTexts } from './byteLimits';
 import type { ReportContext } from './nodeErrors';
 import type { ResultCollector } from './resultCollector';
 import type { RowNumbers } from './rowNumbers';
-import { cutText, joinTexts } from './byteLimits';
 
-const runAll = 'run the whole sheet again';
-
-const repeatWrites = `Fix the failed rows and ${runAll}: what is done stays as it is.`;
-const repeatReads = `Fix the failed rows and ${runAll}: reading changes nothing.`;
-
-/** What to do after a run that ended part way, by its operation. */
-const advice: Readonly<Record<OperationName, string>> = {
-	create: 'Remove the rows that are done or unknown, fix the others, and run them again.',
-	delete: `Turn on ${nodeOptions.ignoreMissing.displayName} under Options, fix the failed rows, and ${runAll}.`,
-	get: repeatReads,
-	getAll: repeatReads,
-	sync: repeatWrites,
-	update: repeatWrites,
-	upsert: repeatWrites,
-};
-
-/** Returns the names of the fields that make resources unique, and that a row leaves out. */
-function leftOut(rows: readonly Row[]): string[] {
-	const names = rows.flatMap(({ encoded }) => {
-		if (!isEncoded(encoded)) return [];
-		const { contract, fields } = encoded;
-		return contract.fields
-			.filter(({ wire }) => contract.key.uniqueBy.includes(wire.key))
-			.filter((field) => !fields.some((given) => given.field === field))
-			.map(({ displayName }) => displayName);
-	});
-	return [...new Set(names)];
-}
-
-/** Returns what to do if the run ends part way. To be called before the rows are executed: they are forgotten as they end. */
-export function recoveryHintFor(
-	{ operations }: ResourceContract,
-	operation: OperationName,
-	rows: readonly Row[],
-	{ ignoreMissing }: ClientOptions,
-): string {
-	const upsert = operations.find(({ value }) => value === 'upsert');
-	if (operation === 'create' && upsert && rows.every(({ hasStableKey }) => hasStableKey)) {
-		return [
-			`Fix the failed rows, switch Operation to ${upsert.name}, and ${runAll}.`,
-			...leftOut(rows).map((name) => `Set ${name} if the account has several.`),
-		].join(' ');
-	}
-	return operation === 'delete' && ignoreMissing ? repeatWrites : advice[operation];
-}
-
-/** Max bytes of what the advice says about each stray, and about all of them. */
+/** Max bytes of the text about one stray resource, and about all of them. */
 const maxStray = 150;
 const maxStrays = 1200;
 
-/** What to do about what the service created in place of what rows asked for. */
+/** Returns what to do about resources that the service created instead of those of the rows. */
 function strayAdvice(
 	{ value }: ResourceContract,
 	numbers: RowNumbers,
 	strays: ResultCollector['strays'],
 ): string[] {
 	if (strays.size === 0) return [];
-	const inOrder = [...strays].sort(([one], [other]) => one - other);
+	const inOrder = [...strays].sort(([a], [b]) => a - b);
 	const texts = inOrder.map(([index, stray]) => {
 		const text = cutText(stray, maxStray);
 		return numbers.isSingle ? `(${text})` : numbers.row(index, text);
 	});
 	const named = `${numbers.isSingle ? '' : 'in '}${joinTexts(texts, ', ', maxStrays)}`;
-	const [what, which] =
+	const [pronoun, resources] =
 		strays.size === 1 ? ['it', `another ${value}`] : ['them', `other ${value}s`];
 	return [
-		`Delete ${what} and check the service first: the service answered with ${which} ${named}.`,
+		`Delete ${pronoun} and check the service first: the service answered with ${resources} ${named}.`,
 	];
 }
 
 /**
- * Returns what to do after a run of which some rows were done or are unknown, and others are not done. Empty if no row was
- * done, if all were, or if the run itself failed.
+ * Returns what to do after a run if some rows are done or unknown, and others are not done. Empty for any other run, and if
+ * the failure is about the whole run.
  *
- * @param next what `recoveryAdvice` returned
+ * @param recovery the sentence of the operation
  */
 export function recoveryHint(
 	{ contract, numbers }: Pick<ReportContext, 'contract' | 'numbers'>,
-	next: string,
+	recovery: string,
 	{ states: rowStates, strays, isRunFailed }: ResultCollector,
 ): string {
 	if (isRunFailed) return '';
@@ -95,5 +45,5 @@ export function recoveryHint(
 		states.length > 1 &&
 		states.some((state) => state === 'done' || state === 'unknown') &&
 		states.some((state) => state !== 'done');
-	return [...strayAdvice(contract, numbers, strays), ...(isPartial ? [next] : [])].join(' ');
+	return [...strayAdvice(contract, numbers, strays), ...(isPartial ? [recovery] : [])].join(' ');
 }

@@ -1,116 +1,17 @@
 import { isEncoded, secretsOf, type EncodedRow, type Problem } from '../contract/encodeRow';
 import { operationTable } from '../contract/operations';
-import type {
-	OperationRun,
-	OperationHandler,
-	Removal,
-	RemovalLimits,
-	Result,
-} from '../operations/types';
-import { plannedRequest, withRequest } from '../operations/dryRunRequest';
+import type { OperationRun, Removal } from '../operations/types';
 import type { ApiClient } from '../transport/client';
-import { RowRequests } from '../transport/rowRequests';
-import { ServiceError } from '../transport/serviceError';
-import { outcomeUnknown } from '../transport/statusFailures';
+import { removalTaskOf, taskOf, type Execution, type ExecutionSummary } from './execution';
 import { invalidRow, type InvalidRow } from './invalidRows';
-import type { MakeOutput } from './options';
-import { isFailed, type FailedRow, type RowOutcome } from './outcome';
+import { isFailed, type RowOutcome } from './outcome';
 import type { Row } from './readRows';
+import { failedRow, prepare, runTask, type RowTask, type TaskContext } from './rowTask';
 
-/** How the rows of one run are executed. */
-export interface Execution {
-	readonly operation: OperationHandler;
-	/** Number of input items, also of those that are no rows. */
-	readonly items: number;
-	/** Connects, when the first row needs it. Every row that needs it fails with what it rejects with. */
-	readonly connect: () => Promise<ApiClient>;
-	readonly isDryRun: boolean;
-	/** Whether a dry run shows requests. */
-	readonly showsRequests?: boolean;
-	/** Whether the other rows go on after one has failed. */
-	readonly continues: boolean;
-	readonly limits: RemovalLimits;
-	/** What is kept of each resource that the service returned. */
-	readonly output: MakeOutput;
-	/** Outcomes of earlier tries of the same run, by row; those of this try that must not be repeated are added. */
-	readonly finalOutcomes: Map<number, RowOutcome>;
-	/** Told when rows begin: how many requests they take, as far as that is known. */
-	readonly onBegin?: (requests: number) => void;
-	/** Told what became of a row, or of what is in no row, as soon as it has ended, and how many requests it was to take. */
-	readonly onEnd: (outcome: RowOutcome, requests: number) => void;
-}
-
-/** What is told of a run beside what became of its rows. */
-export interface ExecutionSummary {
-	readonly notes: readonly string[];
-	/** About so many requests the run takes, or would take if it were no dry run. */
-	readonly requests: number;
-	/** The rows that must not be written. They stop the run before its first write, unless it continues on errors. */
-	readonly refused: readonly InvalidRow[];
-}
-
-/** Any error as a failed row. What is not our own comes from n8n itself, such as a credential that cannot be read. */
-function failedRow(of: RowContext, error: unknown): FailedRow {
-	if (error instanceof ServiceError) return { ...of, failure: error.failure };
-	const message = error instanceof Error ? error.message : String(error);
-	const advice = 'Check the credential and the settings of the node.';
-	return { ...of, failure: { cause: 'rejected', message, advice } };
-}
-
-/** Returns a failed row. After a write, an error that is not our own says nothing about what the write has done. */
-function afterWrites({ written }: RowRequests, failed: FailedRow, error: unknown): FailedRow {
-	if (error instanceof ServiceError || written.size === 0) return failed;
-	const isUnknownCreate = written.has('POST') ? true : undefined;
-	const advice = outcomeUnknown({ method: 'POST' });
-	return { ...failed, failure: { ...failed.failure, advice, outcome: 'unknown', isUnknownCreate } };
-}
-
-/** What work is done for: a row, or something that is in none. */
-type RowContext = Omit<FailedRow, 'failure'>;
-
-/** Does the work of one row, or of what is in no row. */
-type RowTask = (requests: RowRequests) => Promise<Result>;
-
-/** Executes something within the requests of its own. Never rejects. */
-async function runTask(
-	client: ApiClient,
-	{ row, ...of }: RowContext,
-	work: RowTask,
-): Promise<RowOutcome> {
-	const secrets = row && isEncoded(row.encoded) ? secretsOf(row.encoded) : [];
-	const requests = new RowRequests(client, of.index, secrets);
-	try {
-		return { ...of, result: await work(requests) };
-	} catch (error) {
-		return afterWrites(requests, failedRow({ row, ...of }, error), error);
-	} finally {
-		requests.end();
-	}
-}
-
-/** Stands for the index of a row where something is read before all rows. */
-export const preparationIndex = -1;
-
-/** Reads what all rows need; the failure is that of the run, and not of a row. */
-async function prepare(
-	client: ApiClient,
-	work: OperationRun['prepare'],
-): Promise<FailedRow | undefined> {
-	if (!work || !(await client.lane.beginRow())) return undefined;
-	const outcome = await runTask(client, { index: preparationIndex }, async (requests) => {
-		await requests.takeTurn(undefined);
-		await work(requests);
-		return { resources: [], outcome: 'read' };
-	});
-	return isFailed(outcome)
-		? { ...outcome, failure: { ...outcome.failure, isOfRun: true } }
-		: undefined;
-}
-
-/** Whether a row has left a stray resource at the service. */
+/** Returns whether a row left a stray resource at the service. */
 const isStray = (outcome: RowOutcome) => isFailed(outcome) && outcome.failure.stray !== undefined;
 
-/** Whether another try of the node must not execute a row again: it was done, or a create of it may have been. */
+/** Returns whether another try of the node must not repeat a row: it is done, or its create may have been carried out. */
 const isFinal = (row: EncodedRow, outcome: RowOutcome) =>
 	!isFailed(outcome) ||
 	isStray(outcome) ||
@@ -118,42 +19,47 @@ const isFinal = (row: EncodedRow, outcome: RowOutcome) =>
 		(operationTable[row.operation].creates === 'always' ||
 			outcome.failure.isUnknownCreate === true));
 
-/** The rows of one run as they are executed. Those that have ended are told, and forgotten. */
+/** Yields the items of a list, and removes each from the list. */
+function* drain<T>(list: T[]): Generator<T> {
+	list.reverse();
+	for (let item = list.pop(); item !== undefined; item = list.pop()) yield item;
+}
+
+/** Executes the rows of one run. It reports a row as soon as it has ended, and forgets it. */
 class RowExecutor {
 	private readonly execution: Execution;
 
 	private readonly run: OperationRun;
 
-	/** The rows that ask for something of their own, until they begin. */
+	/** The rows that the operation gets, until they begin. */
 	private pendingRows: readonly EncodedRow[];
 
 	private readonly hasRows: boolean;
 
-	private preparation?: Promise<ApiClient | FailedRow>;
+	private preparation?: ReturnType<RowExecutor['prepareRun']>;
 
-	/** Positions of the rows that later ones repeat, and what becomes of these rows. */
+	/** Indexes of the rows that later rows repeat, and the outcomes of those rows. */
 	private readonly duplicated: ReadonlySet<number | undefined>;
 	private readonly firstOutcomes = new Map<number, Promise<RowOutcome>>();
 
-	/** Rows that wait until all others have ended, and whether these have. */
+	/** Rows that wait until all others have ended. */
 	private readonly deferred: Row[] = [];
-	private readonly deferredAt = new Set<number>();
+	private readonly deferredIndexes = new Set<number>();
 	private areOthersEnded = false;
 
 	/** The rows that must not be written, and whether they stop the run before its first write. */
-	readonly refused: InvalidRow[] = [];
+	private readonly refused: InvalidRow[] = [];
 	private isRefused = false;
 
 	private readonly running = new Set<Promise<void>>();
 
-	/** How many rows are not done. */
+	/** Number of rows that are not done. */
 	private unfinished: number;
 
-	/** About so many requests the run takes in all. */
-	requests = 0;
+	private requests = 0;
 
 	constructor(rows: readonly Row[], execution: Execution) {
-		const { operation, isDryRun, showsRequests, limits } = execution;
+		const { contract, operation, isDryRun, showsRequests, settings, finalOutcomes } = execution;
 		this.execution = execution;
 		this.pendingRows = rows.flatMap(({ encoded, duplicateOf }) =>
 			isEncoded(encoded) && duplicateOf === undefined ? [encoded] : [],
@@ -161,69 +67,67 @@ class RowExecutor {
 		this.hasRows = this.pendingRows.length > 0;
 		this.duplicated = new Set(rows.map(({ duplicateOf }) => duplicateOf));
 		this.unfinished = rows.length;
-		const isWhole = rows.every(({ encoded }) => isEncoded(encoded));
-		const hasStray = [...execution.finalOutcomes.values()].some(isStray);
-		const showsTable = isDryRun && !showsRequests;
 		this.run = operation({
+			contract,
+			settings,
 			rows: this.pendingRows,
-			isComplete: isWhole,
+			isComplete: rows.every(({ encoded }) => isEncoded(encoded)),
 			isDryRun,
-			showsTable,
-			limits,
-			hasStray,
+			showsTable: isDryRun && !showsRequests,
+			hasStray: [...finalOutcomes.values()].some(isStray),
 		});
-	}
-
-	get isDone(): boolean {
-		return this.unfinished === 0;
 	}
 
 	private get removals(): readonly Removal[] {
 		return this.run.removals?.() ?? [];
 	}
 
-	/** Connects and prepares once; a failure is that of every row that needs it. */
-	private async prepareRun(): Promise<ApiClient | FailedRow> {
-		const work = async () => {
-			const client = await this.execution.connect();
-			for (const secret of this.pendingRows.flatMap(secretsOf)) client.secrets.add(secret);
-			const failed = await prepare(client, this.run.prepare);
-			const left = this.pendingRows.reduce(
-				(sum, row) => sum + this.run.requestsFor(row),
-				this.removals.length,
-			);
-			const hasProblems = this.pendingRows.some((row) => this.problemsOf(row).length > 0);
-			this.isRefused = hasProblems && !this.execution.continues;
-			this.pendingRows = [];
-			this.requests = client.sent + left;
-			if (failed) return failed;
-			this.execution.onBegin?.(left);
-			const { preparePlan } = this.run;
-			return (this.isRefused ? undefined : await prepare(client, preparePlan)) ?? client;
-		};
-		this.preparation ??= work().catch((error: unknown) => failedRow({ index: 0 }, error));
-		return await this.preparation;
-	}
-
 	private problemsOf(row: EncodedRow): readonly Problem[] {
 		return this.run.problemsOf?.(row) ?? [];
 	}
 
-	/** Puts a row off that depends on what other rows learn, and one that repeats such a row; false if it need not wait. */
+	/** Connects and reads what all rows need. */
+	private async prepareRun() {
+		const { run, execution, pendingRows } = this;
+		const client = await execution.connect();
+		for (const secret of pendingRows.flatMap(secretsOf)) client.secrets.add(secret);
+		const failed = await prepare(client, run.prepare);
+		const estimates = pendingRows.map((row) => run.requestsFor(row));
+		const left = estimates.reduce((sum, count) => sum + count, this.removals.length);
+		const hasProblems = pendingRows.some((row) => this.problemsOf(row).length > 0);
+		this.isRefused = hasProblems && !execution.continues;
+		this.pendingRows = [];
+		this.requests = client.sent + left;
+		if (failed) return failed;
+		execution.onBegin?.(left);
+		return (this.isRefused ? undefined : await prepare(client, run.preparePlan)) ?? client;
+	}
+
+	/** Prepares the run once. A failure is that of every row that needs it. */
+	private async prepared() {
+		this.preparation ??= this.prepareRun();
+		return await this.preparation.catch((error: unknown) => failedRow({ index: 0 }, error));
+	}
+
+	/** Defers a row that depends on the answers to other rows, and a row that repeats it. Returns whether it did. */
 	private defer(row: Row, encoded: EncodedRow): boolean {
 		const { index, duplicateOf } = row;
-		const isRepeat = duplicateOf !== undefined && this.deferredAt.has(duplicateOf);
+		const isRepeat = duplicateOf !== undefined && this.deferredIndexes.has(duplicateOf);
 		const mustWait = isRepeat || this.run.isDeferred?.(encoded) === true;
 		if (this.areOthersEnded || this.execution.isDryRun || !mustWait) return false;
 		this.deferred.push(row);
-		this.deferredAt.add(index);
+		this.deferredIndexes.add(index);
 		return true;
 	}
 
-	/** Does work that has its room in the lane; a failure stops the run, unless it is to go on. */
-	private async execute(client: ApiClient, of: RowContext, work: RowTask): Promise<RowOutcome> {
+	/** Executes a task that has its place in the queue. A failure stops the run, unless it continues on errors. */
+	private async execute(
+		client: ApiClient,
+		context: TaskContext,
+		task: RowTask,
+	): Promise<RowOutcome> {
 		const { continues, output } = this.execution;
-		const outcome = await runTask(client, of, work);
+		const outcome = await runTask(client, context, task);
 		if (isFailed(outcome)) {
 			if (!continues) client.lane.stop();
 			return outcome;
@@ -232,145 +136,115 @@ class RowExecutor {
 		return { ...outcome, result: { ...outcome.result, resources } };
 	}
 
-	/** A plan as the output shows it. */
-	private withShownRequest({ root }: ApiClient, planned: Result): Result {
-		return this.execution.showsRequests ? withRequest(root, planned) : planned;
-	}
-
-	/** What is done for a row: what it asks for, or in a dry run what that would be. */
-	private workOf(client: ApiClient, row: EncodedRow): RowTask {
-		const { execute, plan } = this.run;
-		if (!this.execution.isDryRun) return async (requests) => await execute(requests, row);
-		if (plan) return async (requests) => this.withShownRequest(client, await plan(requests, row));
-		return async (requests) => {
-			await requests.takeTurn(undefined);
-			return { resources: [plannedRequest(client.root, row)], outcome: 'read' };
-		};
-	}
-
 	private async executeRow(client: ApiClient, row: Row, encoded: EncodedRow): Promise<RowOutcome> {
 		const { isDryRun, finalOutcomes } = this.execution;
 		const { index } = row;
-		const outcome = await this.execute(client, { index, row }, this.workOf(client, encoded));
+		const outcome = await this.execute(
+			client,
+			{ index, row },
+			taskOf(this.run, this.execution, encoded),
+		);
 		if (isFinal(encoded, outcome) && !isDryRun) finalOutcomes.set(index, outcome);
 		return outcome;
 	}
 
-	/** Tells what becomes of a row when it has ended, and keeps it only for rows that repeat it. */
+	/** Reports an outcome when the row has ended, and keeps it only for rows that repeat the row. */
 	private settle(index: number, outcome: Promise<RowOutcome> | RowOutcome, requests = 0): void {
 		const ending = Promise.resolve(outcome);
 		if (this.duplicated.has(index)) this.firstOutcomes.set(index, ending);
-		const following = ending.then((ended) => {
+		const reported = ending.then((ended) => {
 			if (!isFailed(ended)) this.unfinished -= 1;
 			this.execution.onEnd(ended, requests);
-			this.running.delete(following);
+			this.running.delete(reported);
 		});
-		this.running.add(following);
+		this.running.add(reported);
 	}
 
-	/** Begins a row; false where no more rows may begin. */
-	async beginRow(row: Row): Promise<boolean> {
+	/** Returns the outcome of a row that need not be executed; undefined if it must be. */
+	private outcomeWithoutRequests(row: Row): Promise<RowOutcome> | RowOutcome | undefined {
 		const { index, encoded, duplicateOf } = row;
-		const known = this.execution.finalOutcomes.get(index);
+		const earlier = this.execution.finalOutcomes.get(index);
+		if (earlier) return earlier;
+		if (!isEncoded(encoded)) return invalidRow({ ...row, encoded });
 		const first = duplicateOf === undefined ? undefined : this.firstOutcomes.get(duplicateOf);
-		if (known) {
-			this.settle(index, known);
-		} else if (!isEncoded(encoded)) {
-			this.settle(index, invalidRow({ ...row, encoded }));
-		} else if (first) {
-			this.settle(
-				index,
-				first.then((one) => ({ ...one, index, isRepeat: true })),
-			);
-		} else {
-			const client = await this.prepareRun();
-			if ('failure' in client) {
-				this.settle(index, { ...client, index, row });
-				return true;
-			}
-			const problems = this.problemsOf(encoded);
-			if (problems.length > 0) {
-				const refused = { ...row, encoded: problems };
-				this.refused.push(refused);
-				this.settle(index, invalidRow(refused));
-				return true;
-			}
-			if (this.isRefused || this.defer(row, encoded)) return true;
-			if (!(await client.lane.beginRow())) return false;
-			const requests = this.run.requestsFor(encoded);
-			this.settle(index, this.executeRow(client, row, encoded), requests);
+		return first?.then((outcome) => ({ ...outcome, index, isDuplicate: true }));
+	}
+
+	/** Begins a row. Returns false if no more rows may begin. */
+	private async beginRow(row: Row): Promise<boolean> {
+		const { index, encoded } = row;
+		const known = this.outcomeWithoutRequests(row);
+		if (known || !isEncoded(encoded)) {
+			if (known) this.settle(index, known);
+			return true;
 		}
+		const client = await this.prepared();
+		if ('failure' in client) {
+			this.settle(index, { ...client, index, row });
+			return true;
+		}
+		const problems = this.problemsOf(encoded);
+		if (problems.length > 0) {
+			const refused = { ...row, encoded: problems };
+			this.refused.push(refused);
+			this.settle(index, invalidRow(refused));
+			return true;
+		}
+		if (this.isRefused || this.defer(row, encoded)) return true;
+		if (!(await client.lane.beginRow())) return false;
+		const requests = this.run.requestsFor(encoded);
+		this.settle(index, this.executeRow(client, row, encoded), requests);
 		return true;
 	}
 
-	/** Resolves when all that was begun has ended. */
-	async ended(): Promise<void> {
+	private async beginRows(rows: Row[]): Promise<void> {
+		for (const row of drain(rows)) if (!(await this.beginRow(row))) break;
 		await Promise.all(this.running);
 	}
 
-	/** Begins the rows that had to wait for the others. */
-	async beginDeferred(): Promise<void> {
-		await this.ended();
-		this.areOthersEnded = true;
-		for (const row of drain(this.deferred)) {
-			if (!(await this.beginRow(row))) break;
-		}
-	}
-
-	/** Removes what is in no row. */
-	async remove(): Promise<void> {
-		const from = this.execution.items;
+	/** Removes the resources that are in no row. */
+	private async remove(): Promise<void> {
+		const { items } = this.execution;
 		if (!this.run.removals || !this.hasRows) return;
-		// Where another try of the node finds all rows done, this is the first that needs the service.
-		const client = await this.prepareRun();
+		// If another try of the node finds all rows done, nothing has connected yet.
+		const client = await this.prepared();
 		if ('failure' in client) {
-			this.settle(from, { ...client, index: from });
+			this.settle(items, { ...client, index: items });
 			return;
 		}
-		for (const [position, { resource, execute, plan }] of this.removals.entries()) {
+		for (const [position, removal] of this.removals.entries()) {
 			if (!(await client.lane.beginRow())) break;
-			const work: RowTask = this.execution.isDryRun
-				? async () => this.withShownRequest(client, await plan())
-				: execute;
-			const index = from + position;
-			this.settle(index, this.execute(client, { index, removed: resource }, work), 1);
+			const context = { index: items + position, removed: removal.resource };
+			const task = removalTaskOf(removal, this.execution);
+			this.settle(context.index, this.execute(client, context, task), 1);
 		}
+		await Promise.all(this.running);
 	}
 
-	/** What is to be told of a run whose rows went through, or did not. */
-	notes(isDone: boolean): string[] {
-		const own = this.run.notes?.() ?? [];
+	/** Executes all rows, and then the removals if all rows succeeded. */
+	async executeAll(rows: Row[]): Promise<ExecutionSummary> {
+		await this.beginRows(rows);
+		this.areOthersEnded = true;
+		await this.beginRows(this.deferred);
+		const isDone = this.unfinished === 0;
+		if (isDone) await this.remove();
+		await Promise.all(this.running);
 		const isKept = this.removals.length > 0 && !isDone;
-		return [...own, ...(isKept ? ['Nothing was removed, because not all rows went through'] : [])];
+		const notes = this.run.notes?.() ?? [];
+		return {
+			notes: isKept ? [...notes, 'Nothing was removed, because not all rows succeeded'] : notes,
+			requests: this.requests,
+			recovery: this.run.recovery,
+			refused: this.execution.continues ? [] : this.refused,
+		};
 	}
-}
-
-/** Takes all out of a list, from the first on, so that the list holds none that was taken. */
-function* drain<T>(list: T[]): Generator<T> {
-	list.reverse();
-	for (let one = list.pop(); one !== undefined; one = list.pop()) yield one;
 }
 
 /**
- * Executes the rows of a run, as many side by side as Concurrency allows, and then what the operation does to what is in
- * no row, if all rows went through. After a failure that stops the run no other row begins, and no request leaves any more.
+ * Executes the rows of a run, up to Concurrency at the same time, and then the removals if all rows succeeded. After a
+ * failure that stops the run, no other row begins, and no request is sent.
  *
- * @param rows are taken out of their list as they begin
+ * @param rows Rows are removed from the list as they begin, so that they do not stay in memory.
  */
-export async function executeRows(rows: Row[], execution: Execution): Promise<ExecutionSummary> {
-	const executor = new RowExecutor(rows, execution);
-	for (const row of drain(rows)) {
-		if (!(await executor.beginRow(row))) break;
-	}
-	await executor.beginDeferred();
-	await executor.ended();
-	const { isDone } = executor;
-	if (isDone) await executor.remove();
-	await executor.ended();
-	const { requests, refused } = executor;
-	return {
-		notes: executor.notes(isDone),
-		requests,
-		refused: execution.continues ? [] : refused,
-	};
-}
+export const executeRows = async (rows: Row[], execution: Execution): Promise<ExecutionSummary> =>
+	await new RowExecutor(rows, execution).executeAll(rows);

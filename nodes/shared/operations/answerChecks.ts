@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import { uniqueKeyOf } from '../contract/compare';
-import { mismatchesIn, identityMismatches } from '../contract/mismatches';
 import {
 	fieldsToCreate,
 	searchTextOf,
@@ -8,22 +7,23 @@ import {
 	type EncodedRow,
 } from '../contract/encodeRow';
 import { isDefaultMatch } from '../contract/matchBy';
+import { identityMismatches, mismatchesIn } from '../contract/mismatches';
 import { isOtherId } from '../contract/readers';
 import { isSame, matchText } from '../contract/sameResource';
 import type { ResourceContract, WrittenField } from '../contract/types';
 import type { RequestHooks } from '../transport/rowRequests';
 import type { ServiceError } from '../transport/serviceError';
 import {
-	mismatchError,
-	wrongResourceError,
 	fieldLabel,
+	mismatchError,
 	strayCreateError,
 	unmatchedCreateError,
+	wrongResourceError,
 } from './answerErrors';
 import { InterpretationVotes } from './interpretations';
 import { idIn } from './resource';
 
-/** An update: the ID that was asked for, the fields that were written, and the resource before it if it was read. */
+/** An update: the ID of its path, the fields that it wrote, and the resource before it if that was read. */
 export interface Update {
 	readonly id: string;
 	readonly sent: readonly EncodedField[];
@@ -34,56 +34,57 @@ export interface Update {
 type CheckedWrite = Pick<WrittenField, 'isCreate'> & Omit<Update, 'id'>;
 
 /**
- * Checks what the service answers to the writes of one run: a write succeeds only if nothing in its answer contradicts the
- * row.
+ * Checks the answers to the writes of one run. A write succeeds only if nothing in its answer contradicts the row.
  */
 export class AnswerChecks {
-	/** Whether a create was answered with another resource than the row's. */
+	private readonly contract: ResourceContract;
+
+	/** Whether the service answered a create with another resource than the row's. */
 	private hasStray: boolean;
 
-	/** IDs of what was there before, and of what the run has created; and the ID by what makes each unique. */
+	/** IDs of the resources that existed before, and of those that the run created. */
 	private readonly existing = new Set<string>();
 	private readonly created = new Set<string>();
-	private readonly existingByKey = new Map<string, string>();
 
-	/** Number of rows for which the service did not store a field, by the field's display name. */
+	/** IDs of both by the text of the unique key. */
+	private readonly idByKey = new Map<string, string>();
+
+	/** Number of rows for which the service did not store a field, by the label of the field. */
 	private readonly mismatches = new Map<string, number>();
 
-	/** What the run has learned about values that can be read in more than one way. */
 	readonly interpretations = new InterpretationVotes();
 
-	/** @param hasStray whether an earlier try of the same run has left a stray resource at the service */
-	constructor(hasStray: boolean) {
+	/** @param hasStray whether an earlier try of the run left a stray resource at the service */
+	constructor(contract: ResourceContract, hasStray: boolean) {
+		this.contract = contract;
 		this.hasStray = hasStray;
 	}
 
-	/** Holds back the creates that have not left when a stray create is seen. */
-	createHooks({ value }: ResourceContract): RequestHooks {
-		return {
-			whyNotSend: () =>
-				this.hasStray
-					? {
-							cause: 'rejected',
-							message: `Not created, because the service answered an earlier create with another ${value}`,
-							advice: 'The node did not send it.',
-						}
-					: undefined,
-		};
-	}
+	/** Stops the creates that wait in the queue after a stray create. */
+	readonly createHooks: RequestHooks = {
+		whyNotSend: () =>
+			this.hasStray
+				? {
+						cause: 'rejected',
+						message: `Not created, because the service answered an earlier create with another ${this.contract.value}`,
+						advice: 'The node did not send it.',
+					}
+				: undefined,
+	};
 
-	/** Notes resources that are there already, so that no create is done with one of them. */
+	/** Notes resources that exist, so that a create is never mistaken for one of them. */
 	noteExisting(row: EncodedRow, resources: readonly IDataObject[]): void {
 		for (const resource of resources) {
 			const [id, key] = [idIn(resource), uniqueKeyOf(row, resource)];
 			if (id !== undefined) this.existing.add(id);
-			if (id !== undefined && key !== undefined) this.existingByKey.set(key, id);
+			if (id !== undefined && key !== undefined) this.idByKey.set(key, id);
 		}
 	}
 
-	/** Forgets a resource that is gone. */
+	/** Forgets a resource that does not exist any more. */
 	forgetExisting(row: EncodedRow, resource: IDataObject): void {
 		this.existing.delete(idIn(resource) ?? '');
-		this.existingByKey.delete(uniqueKeyOf(row, resource) ?? '');
+		this.idByKey.delete(uniqueKeyOf(row, resource) ?? '');
 	}
 
 	/**
@@ -92,44 +93,42 @@ export class AnswerChecks {
 	 * @throws ServiceError with `stray` if it is another resource than the row's; as `checkFields`
 	 */
 	checkCreate(row: EncodedRow, answer: IDataObject): void {
-		const { contract } = row;
-		const keys = contract.key.uniqueBy;
-		const sent = fieldsToCreate(row).filter(({ field }) => !keys.includes(field.wire.key));
+		const { uniqueBy, searchBy } = this.contract.key;
+		const sent = fieldsToCreate(row).filter(({ field }) => !uniqueBy.includes(field.wire.key));
 		const write = { sent, isCreate: true };
-		const foreign = identityMismatches(row, answer);
+		const differing = identityMismatches(row, answer);
 		const [text, id] = [searchTextOf(row), idIn(answer) ?? ''];
+		const key = uniqueKeyOf(row, answer);
 		const isKnown = this.existing.has(id) || this.created.has(id);
-		// An identical row may get what this run has created. A service that was restored gives IDs once more.
+		// An identical row may get a resource that this run created. A restored service gives IDs a second time.
 		const isOfOther =
 			(text !== undefined && this.existing.has(id)) ||
-			(isKnown && this.denialsIn(row, answer, write).length > 0);
-		// A service that changes the case of a key may store a second one of it.
-		const isChanged = text !== undefined && text !== answer[contract.key.searchBy];
-		const isSecond =
-			isChanged && !isKnown && this.existingByKey.has(uniqueKeyOf(row, answer) ?? '');
-		if (foreign.length > 0 || isOfOther || isSecond) {
+			(isKnown && this.mismatchesOf(row, answer, write).length > 0);
+		// A service that changes the case of a key may store a second resource with it.
+		const isChanged = text !== undefined && text !== answer[searchBy];
+		const isSecond = isChanged && !isKnown && this.idByKey.has(key ?? '');
+		if (differing.length > 0 || isOfOther || isSecond) {
 			this.hasStray = true;
-			throw strayCreateError(row, answer, { foreign, isOfOther, isSecond });
+			throw strayCreateError(row, answer, { differing, isOfOther, isSecond });
 		}
 		if (!isDefaultMatch(row) && matchText(row) !== undefined && !isSame(row, answer)) {
 			this.hasStray = true;
 			throw unmatchedCreateError(row, answer);
 		}
 		this.created.add(id);
-		const key = uniqueKeyOf(row, answer);
-		if (key !== undefined) this.existingByKey.set(key, id);
+		if (key !== undefined) this.idByKey.set(key, id);
 		this.checkFields(row, answer, write);
 	}
 
-	/** Returns whether this run has created a resource. */
+	/** Returns whether this run created a resource. */
 	hasCreated(resource: IDataObject): boolean {
 		return this.created.has(idIn(resource) ?? '');
 	}
 
-	/** Returns the failure of a create whose answer was lost, and in whose place the service has something new. */
+	/** Returns the failure of a create whose answer was lost, if the service has a new resource under another key. */
 	renamedCreate(row: EncodedRow, resource: IDataObject): ServiceError {
 		this.hasStray = true;
-		return strayCreateError(row, resource, { foreign: identityMismatches(row, resource) });
+		return strayCreateError(row, resource, { differing: identityMismatches(row, resource) });
 	}
 
 	/**
@@ -138,56 +137,53 @@ export class AnswerChecks {
 	 * @throws ServiceError if it is another resource than the row's; as `checkFields`
 	 */
 	checkUpdate(row: EncodedRow, answer: IDataObject, { id, ...write }: Update): void {
-		const isForeign = identityMismatches(row, answer).some((field) => !write.sent.includes(field));
-		if (isForeign || isOtherId(idIn(answer), id)) throw wrongResourceError(row, answer, write.sent);
+		const differs = identityMismatches(row, answer).some((field) => !write.sent.includes(field));
+		if (differs || isOtherId(idIn(answer), id)) throw wrongResourceError(row, answer, write.sent);
 		this.checkFields(row, answer, { ...write, isCreate: false });
 	}
 
 	/**
-	 * What the row did not have to write must be there as well, apart from an ambiguous value: it was compared by what the
-	 * run knew then.
+	 * Returns the fields that an answer contradicts. An update must also show the fields that the row did not have to write,
+	 * apart from an ambiguous value, because the run may interpret it in another way by now.
 	 */
-	private denialsIn(row: EncodedRow, answer: IDataObject, { sent, ...write }: CheckedWrite) {
-		const { key, ambiguous } = row.contract;
+	private mismatchesOf(row: EncodedRow, answer: IDataObject, { sent, ...write }: CheckedWrite) {
+		const { key, ambiguous } = this.contract;
 		const keys = [...key.uniqueBy, ...(ambiguous?.keys ?? [])];
 		const unsent = row.fields.filter(
-			(one) => !sent.includes(one) && !keys.includes(one.field.wire.key),
+			(field) => !sent.includes(field) && !keys.includes(field.field.wire.key),
 		);
 		const { hasAgreement, isSharedOffset } = this.interpretations;
-		const written = {
-			...write,
-			row: this.interpretations.applyTo(row),
-			hasAgreement,
-			isSharedOffset,
-		};
+		const interpreted = this.interpretations.applyTo(row);
+		const written = { ...write, row: interpreted, hasAgreement, isSharedOffset };
 		return mismatchesIn([...sent, ...(write.isCreate ? [] : unsent)], answer, written);
 	}
 
-	/** @throws ServiceError if the answer contradicts a field without which the row is not done */
+	/** @throws ServiceError if the answer contradicts a field without which the row fails */
 	private checkFields(row: EncodedRow, answer: IDataObject, write: CheckedWrite): void {
-		const denials = this.denialsIn(row, answer, write);
-		const failing = denials.filter(({ fails }) => fails);
+		const mismatches = this.mismatchesOf(row, answer, write);
+		const failing = mismatches.filter(({ fails }) => fails);
 		if (failing.length > 0) throw mismatchError(this.interpretations.applyTo(row), failing, answer);
-		for (const label of new Set(denials.map(({ sent }) => fieldLabel(sent)))) {
+		for (const label of new Set(mismatches.map(({ sent }) => fieldLabel(sent)))) {
 			this.mismatches.set(label, (this.mismatches.get(label) ?? 0) + 1);
 		}
 		this.interpretations.addAnswer({ ...row, fields: write.sent }, answer, write.before);
 	}
 
-	/** Returns what the summary of the run says about the answers. */
-	notes({ ambiguous }: ResourceContract): string[] {
+	/** Returns sentences for the summary of the run. */
+	notes(): string[] {
+		const { ambiguous } = this.contract;
 		const { hasAgreement, offsets } = this.interpretations;
-		const explained = ambiguous?.noteFor(offsets, hasAgreement);
-		const denied = new Map(this.mismatches);
-		if (ambiguous && explained === undefined && offsets.length > 0) {
-			denied.set(ambiguous.displayName, offsets.length);
+		const explanation = ambiguous?.noteFor(offsets, hasAgreement);
+		const mismatches = new Map(this.mismatches);
+		if (ambiguous && explanation === undefined && offsets.length > 0) {
+			mismatches.set(ambiguous.displayName, offsets.length);
 		}
-		const texts = [...denied].map(
+		const texts = [...mismatches].map(
 			([label, rows]) => `${label} in ${rows} ${rows === 1 ? 'row' : 'rows'}`,
 		);
 		return [
 			...(texts.length > 0 ? [`The service did not store as sent: ${texts.join(', ')}`] : []),
-			...(explained === undefined ? [] : [explained]),
+			...(explanation === undefined ? [] : [explanation]),
 		];
 	}
 }

@@ -4,21 +4,22 @@ import { identityMismatches, type Mismatch } from '../contract/mismatches';
 import { fieldsNamed, secretsOf, type EncodedField, type EncodedRow } from '../contract/encodeRow';
 import { isTextual, isUnset, quote, shorten } from '../contract/values';
 import { SecretMask } from '../transport/secretMask';
-import { ServiceError, type FieldErrors } from '../transport/serviceError';
+import { rejection, type FieldErrors, type ServiceError } from '../transport/serviceError';
 import { idIn } from './resource';
 
-/** The display name by which the user knows a field. */
+/** Returns the label that the user knows a field by. */
 export const fieldLabel = ({ field, source }: EncodedField): string =>
 	(source ?? field).displayName;
 
-/** Whether a value of the service repeats a secret that the row sends. */
+/** Returns whether a value of the service repeats a secret of the row. */
 const containsSecret = (row: EncodedRow, value: unknown): boolean =>
 	new SecretMask(secretsOf(row), '').isIn(
 		typeof value === 'string' ? value : JSON.stringify(value),
 	);
 
-/** What was sent and answered, as the user reads it: `Disabled (sent "1", answered 0)`. */
-function mismatchText(
+/** Returns what was sent and answered for fields with one label: `Disabled (sent "1", answered 0)`. */
+function labelMismatch(
+	label: string,
 	fields: readonly EncodedField[],
 	answer: IDataObject,
 	row: EncodedRow,
@@ -26,36 +27,30 @@ function mismatchText(
 	const [first] = fields;
 	if (!first) return '';
 	const { field, cleared } = first;
-	const label = fieldLabel(first);
 	if (field.typeOptions?.password) {
 		return `${label} (the answer says that there is ${cleared ? 'still one' : 'none'})`;
 	}
 	const sent = fields.flatMap(({ values }) => values.map(([, text]) => text)).join(' ');
-	const values = fields.map((one) => comparedValue(one.field, answer, row));
+	const values = fields.map((each) => comparedValue(each.field, answer, row));
 	const shown = quote(values.length > 1 ? values.join(' ') : values[0], field);
 	const answered = containsSecret(row, values) ? '(hidden)' : shown;
 	return `${label} (${cleared ? 'cleared' : `sent ${quote(sent, field)}`}, answered ${answered})`;
 }
 
-/** What was sent and answered, once for each field that the user knows. */
-function mismatchTexts(
+/** Returns what was sent and answered, once for each label. */
+const mismatchTexts = (
 	fields: readonly EncodedField[],
 	answer: IDataObject,
 	row: EncodedRow,
-): string {
-	const labels = [...new Set(fields.map(fieldLabel))];
-	return labels
-		.map((label) =>
-			mismatchText(
-				fields.filter((field) => fieldLabel(field) === label),
-				answer,
-				row,
-			),
-		)
+): string =>
+	[...new Set(fields.map(fieldLabel))]
+		.map((label) => {
+			const labeled = fields.filter((field) => fieldLabel(field) === label);
+			return labelMismatch(label, labeled, answer, row);
+		})
 		.join('; ');
-}
 
-/** What a resource is called in an error: its ID, and the address under which people open it. */
+/** Returns the ID of a resource and its public address, for an error. */
 function identityOf(row: EncodedRow, resource: IDataObject): string {
 	const { address } = row.contract.key;
 	const id = `ID ${shorten(idIn(resource) ?? 'unknown')}`;
@@ -64,88 +59,88 @@ function identityOf(row: EncodedRow, resource: IDataObject): string {
 	return `${id}, ${shorten(String(text), 200)}`;
 }
 
-const mismatchErrors = (fields: readonly EncodedField[]): FieldErrors =>
-	Object.fromEntries(
-		fields.map(({ field }) => [field.wire.key, ['is not in the answer as it was sent']]),
-	);
-
-/** The failure of a row whose answer is about something else. It is not known what the service has stored. */
-const unknownOutcomeError = (
+/** Returns the failure of a row whose answer contradicts it, so that the outcome at the service is unknown. */
+const contradiction = (
 	message: string,
 	advice: string,
 	fields: readonly EncodedField[],
-	more: { readonly stray?: string } = {},
-) =>
-	new ServiceError({
-		cause: 'rejected',
-		message,
-		advice,
+	stray?: string,
+): ServiceError => {
+	const errors = fields.map(({ field }) => [
+		field.wire.key,
+		['is not in the answer as it was sent'],
+	]);
+	const fieldErrors: FieldErrors | undefined =
+		errors.length > 0 ? Object.fromEntries(errors) : undefined;
+	return rejection(message, advice, {
 		outcome: 'unknown',
-		...(fields.length > 0 ? { fieldErrors: mismatchErrors(fields) } : {}),
-		...more,
+		...(fieldErrors ? { fieldErrors } : {}),
+		...(stray === undefined ? {} : { stray }),
 	});
+};
 
-/** @param sent the fields that were written, which may change what makes the resource unique */
+/** @param sent the fields that were written, which may change the unique key of the resource */
 export function wrongResourceError(
 	row: EncodedRow,
 	answer: IDataObject,
 	sent: readonly EncodedField[],
 ): ServiceError {
 	const { value, key } = row.contract;
-	const foreign = identityMismatches(row, answer).filter((field) => !sent.includes(field));
-	const texts = mismatchTexts(foreign, answer, row);
-	return unknownOutcomeError(
+	const differing = identityMismatches(row, answer).filter((field) => !sent.includes(field));
+	const texts = mismatchTexts(differing, answer, row);
+	return contradiction(
 		`The service answered with another ${value} than the row's (${identityOf(row, answer)})${texts && `: ${texts}`}`,
 		`Perhaps its ${key.searchBy} was changed at the same time. Look at the ${value} at the service, and run the row again.`,
-		foreign,
+		differing,
 	);
 }
 
-/** Why the answer to a create is about another resource than the row's. */
+/** Why the answer to a create is another resource than the row's. */
 interface StrayReasons {
-	/** The fields by which it differs. */
-	readonly foreign: readonly EncodedField[];
-	/** Whether it was there before, or belongs to another row. */
+	/** The fields of the unique key that differ. */
+	readonly differing: readonly EncodedField[];
+	/** Whether the resource existed before, or belongs to another row. */
 	readonly isOfOther?: boolean;
-	/** Whether another one with the same key is there already. */
+	/** Whether another resource with the same key exists. */
 	readonly isSecond?: boolean;
 }
 
 export function strayCreateError(
 	row: EncodedRow,
 	answer: IDataObject,
-	{ foreign, isOfOther = false, isSecond = false }: StrayReasons,
+	{ differing, isOfOther = false, isSecond = false }: StrayReasons,
 ): ServiceError {
 	const { value, key } = row.contract;
 	const stray = identityOf(row, answer);
-	const texts = mismatchTexts(foreign, answer, row);
+	const texts = mismatchTexts(differing, answer, row);
 	const second = isSecond ? `: there is one with this ${key.searchBy} already` : '';
 	const advice = isOfOther
-		? `The ${value} with this ID was there before, or belongs to another row: look at it at the service.`
-		: `Look at that ${value} at the service: delete it, unless it was there before the run.`;
-	return unknownOutcomeError(
+		? `The ${value} with this ID existed before, or belongs to another row. Look at it at the service.`
+		: `Look at that ${value} at the service. Delete it, unless it existed before the run.`;
+	return contradiction(
 		`The service answered the create with another ${value} (${stray})${texts ? `: ${texts}` : second}`,
 		`${advice} The run sends no more creates.`,
-		foreign,
-		{ stray },
+		differing,
+		stray,
 	);
 }
 
-/** The failure of a create whose answer does not show what the next run finds the resource by: it would create another one. */
+/** Returns the failure of a create whose answer does not show the fields of Match By, so that the next run would repeat it. */
 export function unmatchedCreateError(row: EncodedRow, answer: IDataObject): ServiceError {
 	const { contract, match } = row;
 	const fields = fieldsNamed(row, match.fields?.uniqueBy ?? []).filter(
 		(field) => hasSentValue(field, answer, row) !== true,
 	);
-	const texts = mismatchTexts(fields, answer, row);
-	return unknownOutcomeError(
-		`The service created the ${contract.value}, but does not show ${match.name} as it was sent, so another run would not find it by that: ${texts}`,
-		`Delete it (${identityOf(row, answer)}), and match the rows by something else. The run sends no more creates.`,
+	const stray = identityOf(row, answer);
+	return contradiction(
+		`The service created the ${contract.value}, but does not show ${match.name} as it was sent, so another run would not find it by that: ${mismatchTexts(fields, answer, row)}`,
+		`Delete it (${stray}), and match the rows by another field. The run sends no more creates.`,
 		fields,
-		{ stray: identityOf(row, answer) },
+		stray,
 	);
 }
 
+/** Returns the failure of a write whose answer contradicts fields without which the row fails. */
 export function mismatchError(
 	row: EncodedRow,
 	failing: readonly Mismatch[],
@@ -159,7 +154,7 @@ export function mismatchError(
 	const reason =
 		(offset === undefined ? undefined : ambiguous?.adviceFor(offset)) ??
 		'Perhaps the plan of the account does not include this.';
-	return unknownOutcomeError(
+	return contradiction(
 		`The service answered with success, but did not store ${mismatchTexts(fields, answer, row)}`,
 		`Look at the ${value} (${identityOf(row, answer)}) at the service before you run the row again. ${reason}`,
 		fields,

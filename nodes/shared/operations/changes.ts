@@ -12,42 +12,42 @@ import { Invalid, type Field, type WireValue } from '../contract/types';
 import { isEmpty, isUnset } from '../contract/values';
 import { rejection } from '../transport/serviceError';
 
-/** Whether the fields that a row writes depend on what the resource has, so that it is read first. */
+/** Returns whether the fields that a row writes depend on the resource, so that it is read first. */
 export const readsFirst = ({ change, rewrite }: EncodedRow): boolean =>
 	change !== undefined || rewrite !== undefined;
 
 /**
- * The values that a resource has of a list.
+ * Returns the entries of a resource's list.
  *
- * @throws ServiceError where its description does not tell all of them
+ * @throws ServiceError if the service does not show all of them
  */
 function currentEntries(
 	{ field }: ListChange,
 	resource: IDataObject,
 	row: EncodedRow,
 ): readonly WireValue[] {
-	const held = comparedValue(field, resource, row);
-	const encoded = Array.isArray(held) ? encodeCurrentValue(field, held) : undefined;
+	const current = comparedValue(field, resource, row);
+	const encoded = Array.isArray(current) ? encodeCurrentValue(field, current) : undefined;
 	if (encoded !== undefined && !(encoded instanceof Invalid)) return encoded;
 	throw rejection(
-		`The service does not tell which ${field.wire.key} the resource has, so none can be added or removed`,
-		`Nothing was changed. Set ${field.wire.merge?.displayName ?? 'the mode'} to Replace, and give all values that it shall have.`,
+		`The service does not show the ${field.displayName} of the ${row.contract.value}, so none can be added or removed`,
+		`Nothing was changed. Set ${field.wire.merge?.displayName ?? 'the mode'} to Replace, and give all values of the ${row.contract.value}.`,
 	);
 }
 
-/** The whole list as it is to be, after values were added to it or removed from it; undefined where it stays. */
-function changedList(change: ListChange, held: readonly WireValue[]): EncodedField | undefined {
+/** Returns the whole list after values were added or removed; undefined if nothing changes. */
+function changedList(change: ListChange, current: readonly WireValue[]): EncodedField | undefined {
 	const { field, mode, values } = change;
 	const named = new Set(values.map(([, text]) => text));
-	const others = held.filter(([, text]) => !named.has(text));
-	const changed = mode === 'remove' ? others : [...others, ...values];
-	if (changed.length === held.length) return undefined;
+	const unnamed = current.filter(([, text]) => !named.has(text));
+	const changed = mode === 'remove' ? unnamed : [...unnamed, ...values];
+	if (changed.length === current.length) return undefined;
 	return changed.length > 0
 		? { field, values: changed }
 		: { field, values: field.wire.empty ?? [], cleared: true };
 }
 
-/** The failure of a row that would rewrite a field which the service does not show, or not in a form that can be read. */
+/** Returns the failure of a row that rewrites a field which the service does not show in a readable form. */
 const notShown = (field: Field, { contract }: EncodedRow, { source, fields }: RowRewrite) =>
 	rejection(
 		`The service does not show ${field.displayName} of the ${contract.value} in a form that can be read, so ${source.displayName} cannot be applied`,
@@ -65,10 +65,10 @@ function shownValues(
 	row: EncodedRow,
 	rewrite: RowRewrite,
 ): readonly WireValue[] {
-	const held = comparedValue(field, resource, row);
+	const shown = comparedValue(field, resource, row);
 	const { createDefault } = field.wire;
 	// An empty field has its default (contract 2.1). Without one, it cannot be empty, so it is not shown.
-	const current = isUnset(held) && held !== undefined ? createDefault : held;
+	const current = isUnset(shown) && shown !== undefined ? createDefault : shown;
 	if (current === undefined) throw notShown(field, row, rewrite);
 	if (isEmpty(current, field)) return [];
 	const encoded = encodeCurrentValue(field, current);
@@ -76,19 +76,19 @@ function shownValues(
 	return encoded;
 }
 
-/** Whether a field will be in force after the row was written: another field may decide that, such as the target type. */
+/** Returns whether a field is in force after the write. Another field may decide that, such as the target type. */
 function isInForce(
 	{ wire }: Field,
 	resource: IDataObject,
 	row: EncodedRow,
 	rewrite: RowRewrite,
 ): boolean {
-	const [name, wanted] = wire.implies ?? [];
+	const [name, expected] = wire.implies ?? [];
 	const decisive = row.contract.fields.find((field) => field.name === name);
 	if (!decisive) return true;
-	const [given] = fieldsNamed(row, [decisive.wire.key]);
-	const values = given?.values ?? shownValues(decisive, resource, row, rewrite);
-	return values[0]?.[1] === wanted;
+	const [written] = fieldsNamed(row, [decisive.wire.key]);
+	const values = written?.values ?? shownValues(decisive, resource, row, rewrite);
+	return values[0]?.[1] === expected;
 }
 
 /**
@@ -101,26 +101,27 @@ function rewrittenFields(
 	rewrite: RowRewrite,
 	resource: IDataObject,
 ): EncodedField[] {
-	const isLeft = (field: Field) => !row.fields.some((one) => one.field === field);
+	const isInRow = (field: Field) => row.fields.some((each) => each.field === field);
 	const before = rewrite.fields
-		.filter((field) => isLeft(field) && isInForce(field, resource, row, rewrite))
+		.filter((field) => !isInRow(field) && isInForce(field, resource, row, rewrite))
 		.map(
 			(field): EncodedField => ({
 				field,
 				values: shownValues(field, resource, row, rewrite),
 			}),
 		);
-	const after = before.map((one) => rewritten(rewrite, one));
+	const after = before.map((field) => rewritten(rewrite, field));
 	const changed = differences({ ...row, fields: after }, resource).filter(
 		({ values }) => values.length > 0,
 	);
-	for (const one of changed) {
-		const old = before.find(({ field }) => field === one.field) ?? one;
-		const [reason] = tooLongIn(rewrite, old, one);
+	for (const rewrittenField of changed) {
+		const { field } = rewrittenField;
+		const old = before.find((each) => each.field === field) ?? rewrittenField;
+		const [reason] = tooLongIn(rewrite, old, rewrittenField);
 		if (reason !== undefined) {
 			throw rejection(
-				`${one.field.displayName} ${reason}`,
-				`Nothing was changed. The address is one that the ${row.contract.value} has, not one of the row.`,
+				`${field.displayName} ${reason}`,
+				`Nothing was changed. The address belongs to the ${row.contract.value}, not to the row.`,
 			);
 		}
 	}
@@ -128,10 +129,10 @@ function rewrittenFields(
 }
 
 /**
- * Returns the fields that an update writes, given what the resource has: those that the row sets or clears, a list that
- * values are added to or removed from, and the texts of the resource that the row rewrites. Empty if nothing changes.
+ * Returns the fields that an update writes: fields that the row sets or clears, a list with added or removed values, and
+ * texts of the resource that the row rewrites. Empty if nothing changes.
  *
- * @throws ServiceError if the service does not show what they depend on
+ * @throws ServiceError if the service does not show the values that these depend on
  */
 export function changesFor(row: EncodedRow, resource: IDataObject): readonly EncodedField[] {
 	const { change, fields, rewrite } = row;

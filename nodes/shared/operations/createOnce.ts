@@ -9,73 +9,69 @@ import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled, type Failure } from '../transport/serviceError';
 import type { AnswerChecks } from './answerChecks';
 import { findOwn } from './find';
-import { idIn, requestResource } from './resource';
+import { idIn, keyLabelOf, nameOfOperationForExisting, requestResource } from './resource';
 
-/** Statuses that refuse a create because something of the same key is there (assumption: field errors). */
-export const taken: ReadonlyArray<number | undefined> = [409, 422];
+/** Statuses that refuse a create because its key is taken (assumption: field errors). */
+export const takenStatuses: ReadonlyArray<number | undefined> = [409, 422];
 
-/** The failure of a create of which nobody knows whether it was carried out. */
-const unknown = (failure: Failure, check: string): ServiceError =>
+/** Returns the failure of a create that the service may or may not have carried out. */
+const unknownCreate = (failure: Failure, advice: string): ServiceError =>
 	new ServiceError({
 		...failure,
-		advice: `${failure.advice} ${check}`.trim(),
+		advice: `${failure.advice} ${advice}`.trim(),
 		outcome: 'unknown',
 		isUnknownCreate: true,
 	});
 
-/** The failure of a create that was surely not carried out, whatever its answer said. */
-const notCreated = ({ advice, ...failure }: Failure, why: string): ServiceError => {
-	const [, said = ''] = advice.match(/(The service said: .*)$/s) ?? [];
-	const told = ['The node looked for it. Nothing was created.', why, said].filter(
-		(text) => text !== '',
-	);
-	return new ServiceError({ ...failure, outcome: 'failed', advice: told.join(' ') });
+/** Returns the failure of a create that the service did not carry out, whatever its answer says. */
+const notCreated = ({ advice, ...failure }: Failure, reason: string): ServiceError => {
+	const [, serviceMessage = ''] = advice.match(/(The service said: .*)$/s) ?? [];
+	const sentences = ['The node looked for it. Nothing was created.', reason, serviceMessage];
+	return new ServiceError({
+		...failure,
+		outcome: 'failed',
+		advice: sentences.filter((text) => text !== '').join(' '),
+	});
 };
 
-/** The row as a look-up finds what a create of it made: by what makes it unique, whatever Match By is. */
-const asCreated = (row: EncodedRow): EncodedRow => ({ ...row, match: defaultMatch(row.contract) });
-
 /**
- * Looks whether a create was carried out after all: the resource if exactly one is there and nothing speaks against its
- * being ours, undefined if none is there.
+ * Looks up the resource that a create may have made. Returns it if exactly one exists with the key and no value contradicts
+ * the row; undefined if none exists.
  *
- * @throws ServiceError where the look leaves it open
+ * @throws ServiceError if the look-up does not decide it
  */
-async function lookForOwn(
+async function lookUpCreated(
 	requests: RowRequests,
 	row: EncodedRow,
 	failure: Failure,
 ): Promise<IDataObject | undefined> {
-	const { searchBy } = row.contract.key;
+	const { contract } = row;
+	const { searchBy } = contract.key;
 	if (searchTextOf(row) === undefined) {
-		const hint =
-			searchBy === 'alias'
-				? 'With an alias, or with Generate Alias under Options, the node can find out by itself.'
-				: '';
-		throw unknown(failure, hint);
+		throw unknownCreate(failure, `If a row has ${keyLabelOf(row)}, the node can look it up.`);
 	}
-	const found = await settled(findOwn(requests, asCreated(row)));
-	if (found instanceof ServiceError) {
-		throw unknown(failure, `Looking for it failed too: ${found.message}.`);
+	// The key identifies what a create made, whatever Match By is.
+	const matches = await settled(findOwn(requests, { ...row, match: defaultMatch(contract) }));
+	if (matches instanceof ServiceError) {
+		throw unknownCreate(failure, `Looking for it failed too: ${matches.message}.`);
 	}
-	const [one, ...others] = found;
-	if (!one) return undefined;
-	if (found.some((resource) => requests.client.created.has(idIn(resource) ?? ''))) {
+	const [match, ...more] = matches;
+	if (!match) return undefined;
+	if (matches.some((resource) => requests.client.created.has(idIn(resource) ?? ''))) {
 		throw notCreated(failure, `An earlier row has created the one with the same ${searchBy}.`);
 	}
-	if (others.length === 0 && mayBeCreatedBy(row, one)) return one;
-	throw unknown(
+	if (more.length === 0 && mayBeCreatedBy(row, match)) return match;
+	throw unknownCreate(
 		failure,
-		`${found.length} with the same ${searchBy} exist, but not exactly one with these values.`,
+		`${matches.length} with the same ${searchBy} exist, but not exactly one with these values.`,
 	);
 }
 
 /**
- * Looks for a resource that the service may have made of a create under another key: of the newest, one that no row of this
- * run has made and that has the row's values. Looked for only after a second lost answer, because it takes a request, and
- * because a service that refuses a second one of the same key makes none.
+ * Returns a new resource with the values of the row that the service may have created under another key. This takes a
+ * request, so it runs only after a second lost answer: a service that refuses a taken key makes no such resource.
  */
-async function lookForRenamed(
+async function lookUpRenamed(
 	requests: RowRequests,
 	row: EncodedRow,
 ): Promise<IDataObject | undefined> {
@@ -87,56 +83,85 @@ async function lookForRenamed(
 	);
 }
 
-/** So many time-outs a create that was given up has to arrive after all, before it is looked for: milliseconds at most. */
-const late = { timeouts: 3, most: 60_000 };
+/** Delay before the look-up after a time-out, because the create may arrive late: in time-outs, and max milliseconds. */
+const lateDelay = { timeouts: 3, most: 60_000 };
 
-/**
- * Creates a resource exactly once. Where the outcome of a request is unknown, it looks before it repeats: with an alias
- * or name the resource can be found again, and is adopted if its values are ours; without one the row fails, for a
- * guess would make a second one or lose the first. After a time-out it looks later, because the service may be at work.
- */
-async function createOrAdopt(
-	requests: RowRequests,
-	row: EncodedRow,
-	answers: AnswerChecks,
-): Promise<IDataObject> {
-	const { client } = requests;
-	const hooks = answers.createHooks(row.contract);
-	const request = apiRequest(row.contract, 'create', paramsOf(fieldsToCreate(row)));
-	const effort = new Effort(client, requests.waited);
-	let doubt: Failure | undefined;
-	for (;;) {
-		const created = await settled(requestResource(requests, request, hooks));
-		if (!(created instanceof ServiceError)) return created;
-		const { failure } = created;
-		const isUnknown = failure.outcome === 'unknown';
-		// Refused after a doubt: what took the alias may be our own first attempt, which arrived late.
-		const isOpen = isUnknown || (doubt && failure.statusCode === 422);
-		if (!isOpen) throw doubt ? unknown({ ...doubt, cause: failure.cause }, '') : created;
+/** Sends a create and looks up its outcome if the answer does not show it. */
+class CreateAttempts {
+	private readonly requests: RowRequests;
+
+	private readonly row: EncodedRow;
+
+	private readonly answers: AnswerChecks;
+
+	private readonly effort: Effort;
+
+	/** The last failure with an unknown outcome. */
+	private doubt?: Failure;
+
+	constructor(requests: RowRequests, row: EncodedRow, answers: AnswerChecks) {
+		this.requests = requests;
+		this.row = row;
+		this.answers = answers;
+		this.effort = new Effort(requests.client, requests.waited);
+	}
+
+	/**
+	 * Returns the resource of the row. After an unknown outcome it looks before it repeats the create. Without an alias or
+	 * name the row fails, because a repeat could create a second resource.
+	 */
+	async run(): Promise<IDataObject> {
+		const { requests, row, answers } = this;
+		const request = apiRequest(row.contract, 'create', paramsOf(fieldsToCreate(row)));
+		for (;;) {
+			const created = await settled(requestResource(requests, request, answers.createHooks));
+			if (!(created instanceof ServiceError)) return created;
+			const resource = await this.afterFailure(created);
+			if (resource) return resource;
+		}
+	}
+
+	/** Returns the resource if the create was carried out; undefined if it is to be repeated. */
+	private async afterFailure(error: ServiceError): Promise<IDataObject | undefined> {
+		const { requests, row, doubt } = this;
+		const { failure } = error;
 		const { isTimeout } = failure;
-		const least = isTimeout ? Math.min(late.timeouts * client.options.timeout, late.most) : 0;
-		const canLook = searchTextOf(row) !== undefined;
-		const mayRepeat = canLook && failure.cause === 'ambiguous' && effort.mayTry('limited', least);
-		const rest = async () => {
-			const rested = await settled(requests.rest(effort.delay));
-			if (rested instanceof ServiceError) throw unknown(doubt ?? failure, '');
-		};
-		if (mayRepeat && isTimeout) await rest();
-		const own = await lookForOwn(requests, row, doubt ?? failure);
-		if (own) return own;
-		const renamed = doubt && (await lookForRenamed(requests, row));
-		if (renamed) throw answers.renamedCreate(row, renamed);
-		if (failure.cause !== 'ambiguous') throw doubt ? unknown(failure, '') : notCreated(failure, '');
-		if (!mayRepeat) throw created;
-		if (!isTimeout) await rest();
-		doubt = failure;
-		client.repeats += 1;
+		// After a doubt, our own first attempt may have arrived late and taken the alias.
+		const isOpen = failure.outcome === 'unknown' || (doubt && failure.statusCode === 422);
+		if (!isOpen) throw doubt ? unknownCreate({ ...doubt, cause: failure.cause }, '') : error;
+		const mayRepeat = this.mayRepeat(failure);
+		if (mayRepeat && isTimeout) await this.rest(failure);
+		const resource = await lookUpCreated(requests, row, doubt ?? failure);
+		if (resource) return resource;
+		const renamed = doubt && (await lookUpRenamed(requests, row));
+		if (renamed) throw this.answers.renamedCreate(row, renamed);
+		if (failure.cause !== 'ambiguous') {
+			throw doubt ? unknownCreate(failure, '') : notCreated(failure, '');
+		}
+		if (!mayRepeat) throw error;
+		if (!isTimeout) await this.rest(failure);
+		this.doubt = failure;
+		requests.client.repeats += 1;
+		return undefined;
+	}
+
+	private mayRepeat({ cause, isTimeout }: Failure): boolean {
+		const { timeout } = this.requests.client.options;
+		const least = isTimeout ? Math.min(lateDelay.timeouts * timeout, lateDelay.most) : 0;
+		const canLookUp = searchTextOf(this.row) !== undefined;
+		return canLookUp && cause === 'ambiguous' && this.effort.mayTry('limited', least);
+	}
+
+	/** Waits before the look-up or the repeat. */
+	private async rest(failure: Failure): Promise<void> {
+		const rested = await settled(this.requests.rest(this.effort.delay));
+		if (rested instanceof ServiceError) throw unknownCreate(this.doubt ?? failure, '');
 	}
 }
 
 /**
- * Creates a resource exactly once, remembers that this row has, and checks the answer. A stray create is neither repeated
- * nor looked for: another one could make another stray.
+ * Creates a resource exactly once, and checks the answer. It neither repeats nor looks up a stray create, because another
+ * one could leave another stray.
  *
  * @throws ServiceError as `AnswerChecks.checkCreate`
  */
@@ -145,8 +170,27 @@ export async function createOnce(
 	row: EncodedRow,
 	answers: AnswerChecks,
 ): Promise<IDataObject> {
-	const created = await createOrAdopt(requests, row, answers);
+	const created = await new CreateAttempts(requests, row, answers).run();
 	requests.client.created.add(idIn(created) ?? '');
 	answers.checkCreate(row, created);
 	return created;
+}
+
+/** As `createOnce`. If the key may be taken, the error names the operation that changes the resource. */
+export async function createNew(
+	requests: RowRequests,
+	row: EncodedRow,
+	answers: AnswerChecks,
+): Promise<IDataObject> {
+	const created = await settled(createOnce(requests, row, answers));
+	if (!(created instanceof ServiceError)) return created;
+	const { failure } = created;
+	const { value, key } = row.contract;
+	const operation = nameOfOperationForExisting(row);
+	const isAboutKey = failure.statusCode === 409 || Boolean(failure.fieldErrors?.[key.searchBy]);
+	const mayBeTaken =
+		takenStatuses.includes(failure.statusCode) && isAboutKey && failure.outcome !== 'unknown';
+	if (operation === undefined || !mayBeTaken || !searchTextOf(row)) throw created;
+	const remedy = `If the ${key.searchBy} is taken by the ${value} that you mean, use ${operation}: it changes that one.`;
+	throw new ServiceError({ ...failure, advice: `${failure.advice} ${remedy}` });
 }

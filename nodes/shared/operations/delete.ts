@@ -6,27 +6,27 @@ import type { ResourceContract } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
 import { answerOfId, resolveId } from './find';
-import { rowByRow, type Execute, type OperationHandler, type Result } from './types';
+import { requestsOfTarget, type OperationHandler, type Result, type Setting } from './types';
 import { plannedDelete, plannedItem } from './dryRunPlan';
 import { planTargets } from './dryRunTargets';
 import { idIn, recordIn } from './resource';
 
-/** Whether an answer says that nothing was deleted, in one of the ways that services have (assumption: delete answer). */
+/** Returns whether an answer says that nothing was deleted (assumption: delete answer). */
 function isRefused(body: unknown): boolean {
 	const answer = recordIn(body);
 	if (!answer) return body === false;
 	const { deleted, ok, success, error, errors, status } = answer;
 	return (
 		[deleted, ok, success].some((flag) => flagOf(flag) === false) ||
-		[error, errors].some((said) => !isEmptyDeep(said) && flagOf(said) !== false) ||
+		[error, errors].some((value) => !isEmptyDeep(value) && flagOf(value) !== false) ||
 		(typeof status === 'string' && /^(error|fail)/i.test(status))
 	);
 }
 
 export const isMissing = ({ failure }: ServiceError): boolean => failure.statusCode === 404;
 
-/** The ID has the type that the service gives IDs, whether or not its answer came. */
-const result = (id: unknown, outcome: 'deleted' | 'missing'): Result => ({
+/** Returns the result of a delete. The ID has the type that the service gives IDs, with or without an answer. */
+const resultOf = (id: unknown, outcome: 'deleted' | 'missing'): Result => ({
 	resources: [{ id: idOf(id), deleted: outcome === 'deleted' }],
 	outcome,
 });
@@ -41,16 +41,16 @@ export async function deleteById(
 	id: string,
 ): Promise<Result> {
 	await requests.takeTurn(`${contract.path}/${id}`);
-	let mayBeDone = false;
+	let mayBeDeleted = false;
 	const request = requests.request(apiRequest(contract, 'delete', [], id), {
 		onRepeat: ({ cause }) => {
-			mayBeDone ||= cause === 'ambiguous';
+			mayBeDeleted ||= cause === 'ambiguous';
 		},
 	});
 	const body = await settled(answerOfId(contract, id, request));
 	if (body instanceof ServiceError) {
-		// Gone after a lost answer: the first try was carried out.
-		if (isMissing(body) && mayBeDone) return result(id, 'deleted');
+		// The answer to the first try was lost, and that try deleted it.
+		if (isMissing(body) && mayBeDeleted) return resultOf(id, 'deleted');
 		throw body;
 	}
 	const answered = idIn(recordIn(body));
@@ -67,38 +67,40 @@ export async function deleteById(
 			'It answered that nothing was deleted. Look at the service whether something else uses it.',
 		);
 	}
-	return result(answered ?? id, 'deleted');
+	return resultOf(answered ?? id, 'deleted');
 }
 
-/** @throws ServiceError unless a resource is missing and Ignore Missing is on */
-function checkIgnored({ client }: RowRequests, error: ServiceError): void {
+/** @throws ServiceError unless the resource is missing and Ignore Missing is on */
+function checkIgnored(error: ServiceError, { value: isIgnored, label }: Setting<boolean>): void {
 	if (!isMissing(error)) throw error;
-	if (client.options.ignoreMissing) return;
-	const { failure } = error;
-	const advice = `${failure.advice} Ignore Missing under Options takes what is gone already for done.`;
-	throw new ServiceError({ ...failure, advice });
+	if (isIgnored) return;
+	const advice = `${error.failure.advice} To count it as done, turn on ${label} under Options.`;
+	throw new ServiceError({ ...error.failure, advice });
 }
 
-/** What a row gives as the ID or reference of a resource that is gone. */
-const givenIn = ({ id, reference }: EncodedRow) => reference?.text ?? id;
+/** Returns the ID or address that a row gives. */
+const targetTextOf = ({ id, reference }: EncodedRow) => reference?.text ?? id;
 
-/** Deletes the resource of a row. */
-const deleteOne: Execute = async (requests, row) => {
-	const id = await settled(resolveId(requests, row));
-	const deleted =
-		id instanceof ServiceError ? id : await settled(deleteById(requests, row.contract, id));
-	if (!(deleted instanceof ServiceError)) return deleted;
-	checkIgnored(requests, deleted);
-	return result(id instanceof ServiceError ? givenIn(row) : id, 'missing');
+/** Deletes the resource whose ID or address each row gives. */
+export const deleteEach: OperationHandler = (run) => {
+	const { ignoreMissing } = run.settings;
+	const again = ignoreMissing.value ? '' : ` and ${ignoreMissing.label} under Options`;
+	return {
+		recovery: `Fix the failures and run the node again with all rows${again}: those that are done do not change.`,
+		execute: async (requests, row) => {
+			const id = await settled(resolveId(requests, row));
+			const deleted =
+				id instanceof ServiceError ? id : await settled(deleteById(requests, row.contract, id));
+			if (!(deleted instanceof ServiceError)) return deleted;
+			checkIgnored(deleted, ignoreMissing);
+			return resultOf(id instanceof ServiceError ? targetTextOf(row) : id, 'missing');
+		},
+		requestsFor: requestsOfTarget,
+		...planTargets(run, (row, target) => {
+			if (!(target instanceof ServiceError)) return plannedDelete(row, target, 'Removed for good');
+			checkIgnored(target, ignoreMissing);
+			const existing = { id: targetTextOf(row) };
+			return plannedItem(row, { outcome: 'missing', existing, note: 'Gone already' });
+		}),
+	};
 };
-
-/** Deletes the resource of each row. */
-export const deleteEach: OperationHandler = (run) => ({
-	...rowByRow(deleteOne)(),
-	...planTargets(run, (requests, row, found) => {
-		if (!(found instanceof ServiceError)) return plannedDelete(row, found, 'Removed for good');
-		checkIgnored(requests, found);
-		const gone = { id: givenIn(row) };
-		return plannedItem(row, { outcome: 'missing', existing: gone, note: 'Gone already' });
-	}),
-});

@@ -12,12 +12,12 @@ import type { Outcome, PlannedWrite, Result } from './types';
 import { blank, textAfter, textBefore } from './dryRunText';
 import { idIn } from './resource';
 
-/** One item of a dry run, apart from the name of the resource. */
+/** An output item of a dry run, without the name of the resource. */
 interface Planned {
 	readonly outcome: Outcome;
 	/** The resource as it is; undefined if there is none. */
 	readonly existing?: IDataObject;
-	/** The alias or name of the resource, if it does not exist or does not tell. */
+	/** The alias or name of the row, for a resource that does not exist or does not show it. */
 	readonly text?: string;
 	/** The fields that would change; a dash if there are none. */
 	readonly before?: string;
@@ -27,8 +27,8 @@ interface Planned {
 }
 
 /**
- * Returns one item of a dry run. All items have the same keys, and no value is undefined, an object or an empty text,
- * which n8n's table shows as red words. A sheet or message takes the texts as they are.
+ * Returns an output item of a dry run. All items have the same keys. No value is undefined, an object or an empty text,
+ * because n8n's table shows these in red.
  */
 export function plannedItem({ contract }: Pick<EncodedRow, 'contract'>, plan: Planned): Result {
 	const { outcome, existing, before = blank, after = blank, note, write } = plan;
@@ -45,7 +45,7 @@ export function plannedItem({ contract }: Pick<EncodedRow, 'contract'>, plan: Pl
 	return { resources: [item], outcome, write };
 }
 
-/** What writing fields to a resource would do. */
+/** Returns the plan of an update. */
 export const plannedUpdate = (
 	row: EncodedRow,
 	existing: IDataObject,
@@ -64,14 +64,11 @@ export const plannedUpdate = (
 		write: { contract: row.contract, endpoint: 'update', id: idIn(existing), fields },
 	});
 
-const count = (fields: readonly EncodedField[]): string =>
-	`${fields.length} ${fields.length === 1 ? 'field' : 'fields'}`;
-
 /**
- * What a step would do to the resource of a row.
+ * Returns the plan of a step.
  *
- * @param note what to tell the user in place of a few words about the outcome
- * @throws ServiceError where the step would fail
+ * @param note replaces the note about a create or an update
+ * @throws ServiceError if the step would fail
  */
 export function plannedReconcile(row: EncodedRow, step: ReconcileStep, note?: string): Result {
 	const { existing, changes } = step;
@@ -81,9 +78,13 @@ export function plannedReconcile(row: EncodedRow, step: ReconcileStep, note?: st
 	if (!existing) {
 		checkComplete(row);
 		const fields = fieldsToCreate(row);
-		const write = { contract, endpoint: 'create', fields } as const;
-		const after = textAfter(fields);
-		return plannedItem(row, { outcome: 'created', text, after, note: note ?? 'New', write });
+		return plannedItem(row, {
+			outcome: 'created',
+			text,
+			after: textAfter(fields),
+			note: note ?? 'New',
+			write: { contract, endpoint: 'create', fields },
+		});
 	}
 	if (changes.length === 0) {
 		return plannedItem(row, { outcome: 'unchanged', existing, text, note: 'Nothing to change' });
@@ -91,18 +92,18 @@ export function plannedReconcile(row: EncodedRow, step: ReconcileStep, note?: st
 	return plannedUpdate(row, existing, changes, {
 		outcome: 'updated',
 		text,
-		note: note ?? `Changes ${count(changes)}`,
+		note: note ?? `Changes ${changes.length} ${changes.length === 1 ? 'field' : 'fields'}`,
 	});
 }
 
-/** Returns what identifies a resource to a user next to its alias or name: the fields that each create needs. */
+/** Returns the fields that identify a resource to the user, next to its alias or name: those that each create needs. */
 export const identityOf = (row: EncodedRow, resource: IDataObject): string => {
 	const { fields, key } = row.contract;
 	const needed = fields.filter(({ required, wire }) => required && wire.key !== key.searchBy);
 	return textBefore(needed, resource, row);
 };
 
-/** What a delete would do to a resource. */
+/** Returns the plan of a delete. */
 export const plannedDelete = (row: EncodedRow, existing: IDataObject, note: string): Result =>
 	plannedItem(row, {
 		outcome: 'deleted',
@@ -112,7 +113,7 @@ export const plannedDelete = (row: EncodedRow, existing: IDataObject, note: stri
 		write: { contract: row.contract, endpoint: 'delete', id: idIn(existing), fields: [] },
 	});
 
-/** What a read returns, as a dry run shows it. */
+/** Returns the plan of a read. */
 export const plannedRead = (row: EncodedRow, resources: readonly IDataObject[]): Result => {
 	const note = 'Only read';
 	const items = resources.map(

@@ -10,17 +10,13 @@ import { httpRequestOf } from '../transport/exchange';
 import type { Result } from './types';
 import { mask } from './dryRunText';
 
-const isSecret = ({ field, cleared }: EncodedField) =>
-	Boolean(field.typeOptions?.password) && !cleared;
-
-/** Values by name; a name that occurs more than once has a list. Secrets that are set are masked. */
+/** Returns the params of fields by name. A name that occurs more than once has a list. Passwords are masked. */
 function decoded(fields: readonly EncodedField[]): IDataObject {
 	const values = new Map<string, string[]>();
-	for (const field of fields) {
-		for (const [name, text] of paramsOf([field])) {
-			const texts = values.get(name) ?? [];
-			texts.push(isSecret(field) ? mask : text);
-			values.set(name, texts);
+	for (const encoded of fields) {
+		const isSecret = encoded.field.typeOptions?.password && !encoded.cleared;
+		for (const [name, text] of paramsOf([encoded])) {
+			values.set(name, [...(values.get(name) ?? []), isSecret ? mask : text]);
 		}
 	}
 	return Object.fromEntries(
@@ -28,7 +24,7 @@ function decoded(fields: readonly EncodedField[]): IDataObject {
 	);
 }
 
-/** A request with its form or query decoded and every secret masked. */
+/** Returns a request with a decoded form or query, and masked passwords. */
 function shownRequest(
 	root: string,
 	{ method, path }: Pick<ApiRequest, 'method' | 'path'>,
@@ -44,9 +40,9 @@ function shownRequest(
 }
 
 /**
- * The request that a row would make, with its form or query decoded and every secret masked. What depends on an answer
- * of the service is next to it: values to add or remove, what rewrites the texts of the resource, and a short URL whose
- * `{id}` is to be found. Sends nothing.
+ * Returns the request of a row, with a decoded form or query, and masked passwords. Next to it is what depends on an answer
+ * of the service: values to add or remove, parameters that rewrite texts of the resource, and the address whose `{id}` is
+ * not known yet. Sends nothing.
  *
  * @param root address of the API
  */
@@ -55,16 +51,17 @@ export function plannedRequest(root: string, row: EncodedRow): IDataObject {
 	const [{ method, path: template }] = endpointsOf(contract, operation);
 	const path = id === undefined ? template : template.replace('{id}', () => encodeURIComponent(id));
 	const fields = method === 'POST' ? fieldsToCreate(row) : row.fields;
+	const addressName = contract.matchBy.find(({ isAddress }) => isAddress)?.value;
 	return {
 		...shownRequest(root, { method, path }, fields),
 		...(change ? { [change.mode]: decoded([change]) } : {}),
 		...(rewrite ? { [rewrite.source.name]: { ...rewrite.inputs } as IDataObject } : {}),
-		...(reference ? { shortUrl: reference.text } : {}),
+		...(reference ? { [addressName ?? contract.id.name]: reference.text } : {}),
 	};
 }
 
 /**
- * The items of a plan with the write of each as `request`, null if there is none.
+ * Returns a plan whose items have their write as `request`; null if there is none.
  *
  * @param root address of the API
  */

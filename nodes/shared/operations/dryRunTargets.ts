@@ -8,40 +8,36 @@ import { readListIndex, type ListIndex } from './listIndex';
 import type { OperationRun, Result, Run } from './types';
 
 /** Returns the resource of a row in the list; undefined if the list does not have exactly one. */
-function listedFor(row: EncodedRow, known: ListIndex | undefined): IDataObject | undefined {
-	const candidates = known?.candidatesFor(row) ?? [];
-	const [one, ...others] = candidates.filter((resource) => isSame(row, resource));
-	return others.length === 0 ? one : undefined;
+function listedFor(row: EncodedRow, index: ListIndex | undefined): IDataObject | undefined {
+	const candidates = index?.candidatesFor(row) ?? [];
+	const [match, ...more] = candidates.filter((resource) => isSame(row, resource));
+	return more.length === 0 ? match : undefined;
 }
 
-/** Reads the resource of a row by its ID, or by what else is known of it. */
+/** Reads the resource of a row by its ID or address. */
 const readTarget = async (requests: RowRequests, row: EncodedRow): Promise<IDataObject> =>
 	row.reference
 		? await findReferenced(requests, row, row.reference)
 		: await readById(requests, row.contract, row.id ?? '');
 
-/** Returns what would become of a row, given its resource or why it cannot be read. */
-type PlanTarget = (
-	requests: RowRequests,
-	row: EncodedRow,
-	found: IDataObject | ServiceError,
-) => Result;
+/** Returns the plan of a row, given its resource or the reason why it cannot be read. */
+type PlanTarget = (row: EncodedRow, target: IDataObject | ServiceError) => Result;
 
-/** Returns the dry run of an operation whose rows name one resource each. */
+/** Returns the dry run of an operation whose rows give the ID or address of a resource. */
 export function planTargets(
 	{ rows, showsTable }: Run,
 	plan: PlanTarget,
 ): Pick<OperationRun, 'plan' | 'preparePlan'> {
 	if (!showsTable) return {};
-	let known: ListIndex | undefined;
+	let index: ListIndex | undefined;
 	return {
 		preparePlan: async (requests) => {
-			known = await readListIndex(requests, rows, undefined);
+			index = await readListIndex(requests, rows, undefined);
 		},
 		plan: async (requests, row) => {
 			await requests.takeTurn(undefined);
-			const listed = listedFor(row, known);
-			return plan(requests, row, listed ?? (await settled(readTarget(requests, row))));
+			const listed = listedFor(row, index);
+			return plan(row, listed ?? (await settled(readTarget(requests, row))));
 		},
 	};
 }

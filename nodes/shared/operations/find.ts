@@ -11,7 +11,7 @@ import { rejection, ServiceError, settled } from '../transport/serviceError';
 import { keyOf, list } from './list';
 import { idIn, requestResource } from './resource';
 
-/** Every resource that the service's own search finds, which is more than exact matches. */
+/** Returns all results of a search of the service. It also finds texts that only contain the searched text. */
 export async function searchBy(
 	requests: RowRequests,
 	contract: ResourceContract,
@@ -26,35 +26,37 @@ export async function searchBy(
 	return await list(requests, { path, params, limit: Infinity });
 }
 
-/** Every resource that the service's own search finds for any of some texts, each once. */
+/** Returns all results of searches for several texts, each resource once. */
 export async function searchAll(
 	requests: RowRequests,
 	contract: ResourceContract,
 	key: string,
 	texts: readonly string[],
 ): Promise<IDataObject[]> {
-	const found = new Map<string, IDataObject>();
+	const results = new Map<string, IDataObject>();
 	for (const text of texts) {
-		for (const one of await searchBy(requests, contract, key, text)) found.set(keyOf(one), one);
+		for (const resource of await searchBy(requests, contract, key, text)) {
+			results.set(keyOf(resource), resource);
+		}
 	}
-	return [...found.values()];
+	return [...results.values()];
 }
 
 /**
- * Returns the resources that are the row's.
+ * Returns the resources that match a row.
  *
  * @throws ServiceError as `findCandidates`
  */
 export async function findOwn(requests: RowRequests, row: EncodedRow): Promise<IDataObject[]> {
-	const found = await findCandidates(requests, row);
-	return found.filter((resource) => isSame(row, resource));
+	const candidates = await findCandidates(requests, row);
+	return candidates.filter((resource) => isSame(row, resource));
 }
 
 /**
- * Returns every resource that may be the row's: the one of its ID, or what the service's own search finds by its address or
- * its text. None for a row without any.
+ * Returns the resources that a row may mean: the resource with its ID, or the results of a search for its address or its
+ * text. An empty list for a row that has none of these.
  *
- * @throws ServiceError if a read fails; an HTTP error of a search is never taken for "not found"
+ * @throws ServiceError if a read fails; an HTTP error of a search does not count as "not found"
  */
 export async function findCandidates(
 	requests: RowRequests,
@@ -76,22 +78,22 @@ export async function findCandidates(
 	return await searchAll(requests, contract, key, texts);
 }
 
-/** What to do about an ID that the service does not know. */
+/** Returns what to do about an ID that the service does not know. */
 function adviceFor({ value, id: property, address }: ResourceContract, id: string): string {
 	const choose = `Check the ID, or choose the ${value} from the list.`;
 	const byUrl = property.modes?.find(({ name }) => name === 'url');
 	// Services commonly give numbers for IDs; the contract shows no type (2.1).
-	const isShortUrl = address && byUrl && !isNumber(id);
-	const how = isShortUrl
-		? ` IDs are commonly numbers; ${byUrl.displayName} takes the short URL, ${byUrl.placeholder ?? ''}.`
+	const isAddress = address && byUrl && !isNumber(id);
+	const hint = isAddress
+		? ` IDs are commonly numbers; ${byUrl.displayName} takes the ${address.displayName}, ${byUrl.placeholder ?? ''}.`
 		: '';
-	return `${choose}${how} If every row fails like this, check Base URL in the credential.`;
+	return `${choose}${hint} If every row fails like this, check Base URL in the credential.`;
 }
 
 /**
- * What a request on the resource of an ID is answered with.
+ * Returns the answer to a request for the resource of an ID.
  *
- * @throws ServiceError as the request; where the service knows none of that ID, it says so, with status 404
+ * @throws ServiceError as the request; the message names the ID if the service has none with it (status 404)
  */
 export async function answerOfId<T>(
 	contract: ResourceContract,
@@ -101,7 +103,7 @@ export async function answerOfId<T>(
 	const answered = await settled(answer);
 	if (!(answered instanceof ServiceError)) return answered;
 	const { failure } = answered;
-	// After an answer that was lost, nobody knows whether it was there.
+	// After a lost answer, the resource may have existed.
 	if (failure.statusCode !== 404 || failure.outcome === 'unknown') throw answered;
 	const message = `No ${contract.value} has the ID ${shorten(id)}`;
 	throw new ServiceError({ ...failure, message, advice: adviceFor(contract, id) });
@@ -130,23 +132,27 @@ export async function readById(
 /** Number of characters of an address in a message. */
 const maxAddressLength = 200;
 
-const notFound = ({ value }: ResourceContract, { text }: ResourceReference) =>
+const notFound = ({ value, address }: ResourceContract, { text }: ResourceReference) =>
 	rejection(
-		`No ${value} has the short URL ${shorten(text, maxAddressLength)}`,
+		`No ${value} has the ${address?.displayName ?? 'address'} ${shorten(text, maxAddressLength)}`,
 		`Check its spelling, or choose the ${value} from the list.`,
 		{ statusCode: 404 },
 	);
 
-const ambiguousMatch = ({ value }: ResourceContract, { text }: ResourceReference, count: number) =>
+const ambiguousMatch = (
+	{ value, address }: ResourceContract,
+	{ text }: ResourceReference,
+	count: number,
+) =>
 	rejection(
-		`${count} ${value}s have the short URL ${shorten(text, maxAddressLength)}`,
-		`Choose the ${value} from the list, or name it by its ID.`,
+		`${count} ${value}s have the ${address?.displayName ?? 'address'} ${shorten(text, maxAddressLength)}`,
+		`Choose the ${value} from the list, or enter its ID.`,
 	);
 
 /**
- * Returns the resource that the reference of a row names, as the service's search finds it.
+ * Returns the resource with the address of a row, as the search of the service finds it.
  *
- * @throws ServiceError if a read fails, or if not exactly one is found; with status 404 if none is
+ * @throws ServiceError if a read fails, or if not exactly one resource has the address; with status 404 if none has it
  */
 export async function findReferenced(
 	requests: RowRequests,
@@ -154,14 +160,15 @@ export async function findReferenced(
 	reference: ResourceReference,
 ): Promise<IDataObject> {
 	const { contract } = row;
-	const [one, ...others] = await findOwn(requests, row);
-	if (!one || idIn(one) === undefined) throw notFound(contract, reference);
-	if (others.length > 0) throw ambiguousMatch(contract, reference, others.length + 1);
-	return one;
+	const matches = await findOwn(requests, row);
+	const [match] = matches;
+	if (!match || idIn(match) === undefined) throw notFound(contract, reference);
+	if (matches.length > 1) throw ambiguousMatch(contract, reference, matches.length);
+	return match;
 }
 
 /**
- * The ID of the resource that a row names: the one it gives, or that of what the service's search finds.
+ * Returns the ID of the resource of a row: the ID of the row, or that of the resource with its address.
  *
  * @throws ServiceError as `findReferenced`
  */

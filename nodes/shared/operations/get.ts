@@ -1,20 +1,20 @@
 import { ServiceError } from '../transport/serviceError';
-import { readById, resolveId } from './find';
-import { rowByRow, type Execute, type OperationHandler } from './types';
 import { plannedRead } from './dryRunPlan';
 import { planTargets } from './dryRunTargets';
+import { readById, resolveId } from './find';
+import { repeatReads, requestsOfTarget, type OperationHandler } from './types';
 
-const getOne: Execute = async (requests, row) => {
-	await requests.takeTurn(undefined);
-	const id = await resolveId(requests, row);
-	return { resources: [await readById(requests, row.contract, id)], outcome: 'read' };
-};
-
-/** Reads one resource for each row, named by its ID or by what else is known of it. */
+/** Reads the resource whose ID or address each row gives. */
 export const get: OperationHandler = (run) => ({
-	...rowByRow(getOne)(),
-	...planTargets(run, (_requests, row, found) => {
-		if (found instanceof ServiceError) throw found;
-		return plannedRead(row, [found]);
+	recovery: repeatReads,
+	execute: async (requests, row) => {
+		await requests.takeTurn(undefined);
+		const id = await resolveId(requests, row);
+		return { resources: [await readById(requests, row.contract, id)], outcome: 'read' };
+	},
+	requestsFor: requestsOfTarget,
+	...planTargets(run, (row, target) => {
+		if (target instanceof ServiceError) throw target;
+		return plannedRead(row, [target]);
 	}),
 });

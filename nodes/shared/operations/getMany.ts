@@ -2,23 +2,23 @@ import type { IDataObject } from 'n8n-workflow';
 import { apiRequest, type Param } from '../contract/endpoints';
 import { paramsOf, type EncodedRow } from '../contract/encodeRow';
 import { searchKeys } from '../contract/listFields';
+import { plannedRead } from './dryRunPlan';
 import { list } from './list';
 import { mergeLists } from './mergeLists';
-import type { Execute, OperationHandler } from './types';
-import { plannedRead } from './dryRunPlan';
+import { repeatReads, type Execute, type OperationHandler } from './types';
 
-/** The query of each list that a row asks for: one for each field that it searches in, and one without a search. */
+/** Returns the queries of a row: one for each field that it searches in, or one without a search. */
 function queriesOf({ fields }: EncodedRow): Param[][] {
 	const params = paramsOf(fields);
-	const places = params.filter(([name]) => name === searchKeys.by);
-	if (places.length < 2) return [params];
-	const others = params.filter(([name]) => name !== searchKeys.by);
-	const isSearch = others.some(([name]) => name === searchKeys.text);
-	return isSearch ? places.map((place) => [...others, place]) : [others];
+	const searchedFields = params.filter(([name]) => name === searchKeys.by);
+	if (searchedFields.length < 2) return [params];
+	const filters = params.filter(([name]) => name !== searchKeys.by);
+	const isSearch = filters.some(([name]) => name === searchKeys.text);
+	return isSearch ? searchedFields.map((field) => [...filters, field]) : [filters];
 }
 
-/** Reads the lists of a row as one. */
-const readRow: Execute = async (requests, row) => {
+/** Reads the lists of a row and merges them. */
+const readLists: Execute = async (requests, row) => {
 	await requests.takeTurn(undefined);
 	const { contract, limit } = row;
 	const lists: IDataObject[][] = [];
@@ -30,15 +30,16 @@ const readRow: Execute = async (requests, row) => {
 };
 
 /**
- * Reads a list up to its limit, with the row's filters. Where the row searches in several fields, each is a list of its
- * own, of which the first ones together hold the first ones of all.
+ * Reads a list up to its limit, with the filters of the row. If the row searches in several fields, it reads one list per
+ * field, each up to the limit, because each list can contain all first entries.
  */
 export const getMany: OperationHandler = ({ showsTable }) => ({
-	execute: readRow,
+	recovery: repeatReads,
+	execute: readLists,
 	requestsFor: (row) => queriesOf(row).length,
 	...(showsTable
 		? {
-				plan: async (requests, row) => plannedRead(row, (await readRow(requests, row)).resources),
+				plan: async (requests, row) => plannedRead(row, (await readLists(requests, row)).resources),
 			}
 		: {}),
 });

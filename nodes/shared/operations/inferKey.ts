@@ -11,7 +11,7 @@ import type { RowRequests } from '../transport/rowRequests';
 import { rejection } from '../transport/serviceError';
 import { firstPage, isAll } from './list';
 
-/** The only value that all resources have of a field; undefined where they have several, or do not tell. */
+/** Returns the only value that all resources have of a field; undefined if they have several, or do not show it. */
 function onlyValue(
 	field: Field,
 	resources: readonly IDataObject[],
@@ -19,42 +19,42 @@ function onlyValue(
 ): EncodedField | undefined {
 	const texts = new Set<string | undefined>();
 	for (const resource of resources) {
-		const held = comparedValue(field, resource, row);
-		const encoded = isUnset(held) ? undefined : encodeCurrentValue(field, held);
+		const value = comparedValue(field, resource, row);
+		const encoded = isUnset(value) ? undefined : encodeCurrentValue(field, value);
 		texts.add(encoded === undefined || encoded instanceof Invalid ? undefined : encoded[0]?.[1]);
 	}
-	const [text, ...others] = texts;
-	return text === undefined || others.length > 0 ? undefined : { field, values: [['', text]] };
+	const [text, ...more] = texts;
+	return text === undefined || more.length > 0 ? undefined : { field, values: [['', text]] };
 }
 
 /**
- * Returns the row with all fields that make its resource unique. A field that it leaves out can only be the one that all
- * resources of the account have, which the first page of the list shows if it has all of them. Of an account without any,
- * and with another choice of Match By, the row stays as it is.
+ * Returns the row with all fields of the unique key. If all resources of the account have the same value of a missing field,
+ * the row takes it. The first page of the list shows this if it has all resources. The row stays as it is in an account
+ * without resources, and with another choice of Match By.
  *
- * @throws ServiceError where it is not clear what the row means
+ * @throws ServiceError if the value of a missing field is not clear
  */
 export async function inferKey(requests: RowRequests, row: EncodedRow): Promise<EncodedRow> {
 	const { contract } = row;
 	if (!isDefaultMatch(row)) return row;
-	const given = fieldsNamed(row, contract.key.uniqueBy).map(({ field }) => field);
 	const { searchBy, uniqueBy } = contract.key;
+	const present = fieldsNamed(row, uniqueBy).map(({ field }) => field);
 	const missing = contract.fields.filter(
 		(field) =>
-			uniqueBy.includes(field.wire.key) && field.wire.key !== searchBy && !given.includes(field),
+			uniqueBy.includes(field.wire.key) && field.wire.key !== searchBy && !present.includes(field),
 	);
 	if (missing.length === 0) return row;
 	const page = await firstPage(requests, apiRequest(contract, 'list', []));
 	const isWhole = page.more === false || isAll(page);
 	if (isWhole && page.items.length === 0) return row;
-	const completed = missing.map((field) => {
-		const only = isWhole ? onlyValue(field, page.items, row) : undefined;
-		if (only) return only;
+	const inferred = missing.map((field) => {
+		const value = isWhole ? onlyValue(field, page.items, row) : undefined;
+		if (value) return value;
 		throw rejection(
 			requiredText(field),
 			`Nothing was sent. Several ${contract.value}s may have the same ${searchBy}, and the ${contract.value}s of the account do not show which one is meant.`,
 			{ fieldErrors: { [field.wire.key]: [requiredText(field)] } },
 		);
 	});
-	return { ...row, fields: [...row.fields, ...completed] };
+	return { ...row, fields: [...row.fields, ...inferred] };
 }

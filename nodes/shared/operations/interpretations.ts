@@ -2,36 +2,38 @@ import type { IDataObject } from 'n8n-workflow';
 import { isSame } from '../contract/sameResource';
 import { fieldsNamed, type EncodedRow } from '../contract/encodeRow';
 
-/** Finds the resources that a list has of a row. */
+/** Returns the resources of a list that a row may mean. */
 type Candidates = (row: EncodedRow) => readonly IDataObject[];
 
-/** Number of votes for each reading. */
+/** Number of votes for each interpretation. */
 type Votes = Map<string, number>;
 
-function vote(votes: Votes, reading: string | undefined): void {
-	if (reading !== undefined) votes.set(reading, (votes.get(reading) ?? 0) + 1);
+function addVote(votes: Votes, interpretation: string | undefined): void {
+	if (interpretation !== undefined) votes.set(interpretation, (votes.get(interpretation) ?? 0) + 1);
 }
 
-/** Returns the reading with the most votes; undefined if several have as many. */
+/** Returns the interpretation with the most votes; undefined in a tie. */
 function winnerOf(votes: Votes): string | undefined {
-	const [first, second] = [...votes].sort(([, one], [, other]) => other - one);
+	const [first, second] = [...votes].sort(([, a], [, b]) => b - a);
 	return first && first[1] > (second?.[1] ?? 0) ? first[0] : undefined;
 }
 
-/** Returns the only resource of a row, if the row sends a value that can be read in more than one way. */
+/** Returns the only resource of a row, if the row sends an ambiguous value. */
 function ambiguousResource(row: EncodedRow, candidatesFor: Candidates): IDataObject | undefined {
 	if (fieldsNamed(row, row.contract.ambiguous?.keys ?? []).length === 0) return undefined;
-	const [one, ...others] = candidatesFor(row).filter((resource) => isSame(row, resource));
-	return others.length === 0 ? one : undefined;
+	const [match, ...more] = candidatesFor(row).filter((resource) => isSame(row, resource));
+	return more.length === 0 ? match : undefined;
 }
 
-/** Returns whether the reading decides if a row has something to write, so that the answers to other rows come first. */
+/** Returns whether the interpretation decides if a row writes, so that the row waits for the answers to other rows. */
 export function isInterpretationDecisive(row: EncodedRow, candidatesFor: Candidates): boolean {
-	const one = ambiguousResource(row, candidatesFor);
-	return one !== undefined && row.contract.ambiguous?.interpretationOf(row, one) !== undefined;
+	const resource = ambiguousResource(row, candidatesFor);
+	return (
+		resource !== undefined && row.contract.ambiguous?.interpretationOf(row, resource) !== undefined
+	);
 }
 
-/** Learns in one run how the service means a value that can be read in more than one way. */
+/** Learns in one run how the service interprets an ambiguous value. */
 export class InterpretationVotes {
 	private readonly listed: Votes = new Map();
 
@@ -40,13 +42,13 @@ export class InterpretationVotes {
 	/** Number of rows that agree with the service about the value. */
 	private agreements = 0;
 
-	/** How far the answers to the other rows are off. */
+	/** The offsets of the answers to the other rows. */
 	readonly offsets: number[] = [];
 
-	/** Number of resources of the list by how far they are off. */
+	/** Number of resources of the list by their offset. */
 	private readonly listedOffsets = new Map<number, number>();
 
-	/** Returns whether several resources of the list are off by the same; true if no list was read. */
+	/** Returns whether several resources of the list have the same offset; true if no list was read. */
 	readonly isSharedOffset = (offset: number): boolean =>
 		this.listedOffsets.size === 0 || (this.listedOffsets.get(offset) ?? 0) > 1;
 
@@ -55,23 +57,23 @@ export class InterpretationVotes {
 		return this.agreements > 0;
 	}
 
-	/** Learns from the resources that a list has of rows. */
+	/** Learns from the resources of a list. */
 	addList(rows: readonly EncodedRow[], candidatesFor: Candidates): void {
 		for (const row of rows) {
 			const { ambiguous } = row.contract;
-			const one = ambiguousResource(row, candidatesFor);
-			if (!ambiguous || !one) continue;
-			const offset = ambiguous.offsetOf(row, one);
+			const resource = ambiguousResource(row, candidatesFor);
+			if (!ambiguous || !resource) continue;
+			const offset = ambiguous.offsetOf(row, resource);
 			if (offset === 0) this.agreements += 1;
 			if (offset !== undefined) {
 				this.listedOffsets.set(offset, (this.listedOffsets.get(offset) ?? 0) + 1);
 			}
-			vote(this.listed, ambiguous.interpretationOf(row, one));
+			addVote(this.listed, ambiguous.interpretationOf(row, resource));
 		}
 	}
 
 	/**
-	 * Learns from the answer to a write. It outweighs the list only if the value has really changed.
+	 * Learns from the answer to a write. It takes precedence over the list only if the value changed.
 	 *
 	 * @param sent the row with the fields that were written
 	 * @param before the resource before an update, if it was read
@@ -83,15 +85,15 @@ export class InterpretationVotes {
 		if (offset === 0) this.agreements += 1;
 		else this.offsets.push(offset);
 		if (!before || ambiguous.isChanged(before, answer)) {
-			vote(this.answered, ambiguous.interpretationOf(sent, answer));
+			addVote(this.answered, ambiguous.interpretationOf(sent, answer));
 		}
 	}
 
-	/** Returns the row with the reading that most answers support, or else most of the list, for a comparison. */
+	/** Returns the row with the interpretation of most answers, or of most resources in the list, for a comparison. */
 	applyTo(row: EncodedRow): EncodedRow {
-		const reading = winnerOf(this.answered) ?? winnerOf(this.listed);
-		return reading === undefined
+		const interpretation = winnerOf(this.answered) ?? winnerOf(this.listed);
+		return interpretation === undefined
 			? row
-			: { ...row, options: { ...row.options, interpretation: reading } };
+			: { ...row, options: { ...row.options, interpretation } };
 	}
 }

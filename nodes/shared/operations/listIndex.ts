@@ -11,94 +11,95 @@ import {
 	searchForm,
 } from '../contract/sameResource';
 import { isTextual } from '../contract/values';
-import type { Listing, Page } from '../transport/pages';
+import type { Listing } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled } from '../transport/serviceError';
 import { firstPage, isAll, list } from './list';
 
-/** With fewer rows, looking each one up takes no more requests than a first page and its last ones. */
+/** Min number of rows to read the list. Fewer look-ups take no more requests than its first and last page. */
 const minRows = 3;
 
-/** With fewer rows, asking for a narrower list costs about as much as it can save. */
+/** Min number of rows to try a narrower list. It costs a request. */
 const minRowsToNarrow = 10;
 
-/** A shorter beginning that all texts share says little. */
+/** Min length of a prefix that is worth a search. */
 const minPrefixLength = 3;
 
-/** One field that resources are found by. */
+/** The field that resources are found by. */
 export interface SearchKey {
-	/** Contract key of the field; the list can be searched by it. */
+	/** Contract key of the field. The list can be searched by it. */
 	readonly searchBy: string;
 }
 
-/** The text that a row's resource is found by: that of a field, or without a key the identifier that the row gives. */
+/** Returns the text that finds the resource of a row: the value of a field, or without a key the identifier of the row. */
 const textIn = (row: EncodedRow, key: SearchKey | undefined): string | undefined =>
 	key ? searchedText(row, key) : identifierOf(row);
 
-/** The longest beginning that all texts share. */
+/** Returns the longest prefix that all texts share. */
 function sharedPrefix([first = '', ...others]: readonly string[]): string {
-	let length = first.length;
+	let { length } = first;
 	for (const other of others) {
 		let same = 0;
 		while (same < length && first[same] === other[same]) same += 1;
 		length = same;
 	}
 	const prefix = first.slice(0, length);
-	// Half a character, as of an emoji, cannot be sent.
+	// A lone surrogate cannot be sent.
 	return prefix.isWellFormed() ? prefix : prefix.slice(0, -1);
 }
 
-/** The filters of the list that all rows share, as far as the list can be filtered by their fields. */
+/** Returns the filters of the list for the fields that have the same value in all rows. */
 function sharedFilters(rows: readonly EncodedRow[]): Param[] {
 	const [first] = rows;
-	const fields = first?.contract.fields.filter(({ wire }) => wire.on.getAll) ?? [];
-	return fields.flatMap(({ wire }): Param[] => {
+	if (!first) return [];
+	return first.contract.fields.flatMap(({ wire }): Param[] => {
+		const params = paramsOf(fieldsNamed(first, [wire.key]));
 		const texts = new Set(
 			rows.map((row) => JSON.stringify(paramsOf(fieldsNamed(row, [wire.key])))),
 		);
-		const params = first ? paramsOf(fieldsNamed(first, [wire.key])) : [];
 		const [[, text] = []] = params;
-		return texts.size === 1 && params.length === 1 && text ? [[wire.key, text]] : [];
+		const isShared = texts.size === 1 && params.length === 1 && text;
+		return wire.on.getAll && isShared ? [[wire.key, text]] : [];
 	});
 }
 
 /**
- * The lists that may hold what the rows ask for, the safest one first: all of what makes the rows unique, and then the
- * narrowest. What is in none of them may exist all the same, and then the service refuses to create it again.
+ * Returns the lists that can have the resources of the rows: first the list that is filtered by the unique key only, then
+ * a narrower one. A resource may be in none of them. Then the service refuses to create it a second time.
  */
 function listingsFor(rows: readonly EncodedRow[], key: SearchKey | undefined): Listing[] {
 	const [first] = rows;
 	if (!first) return [];
 	const { contract } = first;
 	const { path } = apiRequest(contract, 'list', []);
-	// The fields of a row that has an identifier are values to write.
+	// The fields of a row with an identifier are values to write.
 	if (!key) return [{ path, params: [] }];
 	const filters = sharedFilters(rows);
 	const wide = filters.filter(([name]) => contract.key.uniqueBy.includes(name));
+	if (rows.length < minRowsToNarrow) return [{ path, params: wide }];
 	const comparable = contract.fields.find(({ wire }) => wire.key === key.searchBy)?.wire.comparable;
 	const texts = rows.map((row) => textIn(row, key) ?? '');
-	// A service that tidies a text up would not find it by the beginning that was written.
-	const isTidy = !comparable || texts.every((text) => comparable(text, '') === text);
-	const prefix = isTidy ? sharedPrefix(texts) : '';
-	const search: Param[] =
-		prefix.length < minPrefixLength
-			? []
-			: [
-					['search', prefix],
-					['search_by', key.searchBy],
-				];
-	const narrow = [...search, ...filters];
-	const isNarrower = rows.length >= minRowsToNarrow && narrow.length > wide.length;
-	return [{ path, params: wide }, ...(isNarrower ? [{ path, params: narrow }] : [])];
+	// A search for the prefix does not find texts that the service has normalized.
+	const isNormal = !comparable || texts.every((text) => comparable(text, '') === text);
+	const prefix = isNormal ? sharedPrefix(texts) : '';
+	const search: Param[] = [
+		['search', prefix],
+		['search_by', key.searchBy],
+	];
+	const narrow = [...(prefix.length < minPrefixLength ? [] : search), ...filters];
+	return [
+		{ path, params: wide },
+		...(narrow.length > wide.length ? [{ path, params: narrow }] : []),
+	];
 }
 
-/** Rows of one text, and what the list holds of it. */
+/** Rows with the same text, and the resources of the list that may be theirs. */
 interface Entry {
 	readonly rows: EncodedRow[];
 	readonly resources: IDataObject[];
 }
 
-/** Resources of a list by the texts that rows ask for. */
+/** The resources of a list by the texts of rows. */
 export class ListIndex {
 	private readonly entries = new Map<string, Entry>();
 
@@ -108,13 +109,13 @@ export class ListIndex {
 
 	private readonly first?: EncodedRow;
 
-	/** @param key undefined if the rows give identifiers. Rows without a text ask for nothing. */
+	/** @param key undefined if the rows have identifiers. Rows without a text have no entry. */
 	constructor(rows: readonly EncodedRow[], key: SearchKey | undefined) {
-		const asking = rows.filter((row) => textIn(row, key) !== undefined);
-		[this.first] = asking;
+		const indexed = rows.filter((row) => textIn(row, key) !== undefined);
+		[this.first] = indexed;
 		if (this.first && key) this.formOf = searchForm(this.first.contract, key.searchBy);
 		this.key = key;
-		for (const row of asking) {
+		for (const row of indexed) {
 			const text = this.formOf(textIn(row, key) ?? '');
 			const entry = this.entries.get(text) ?? { rows: [], resources: [] };
 			entry.rows.push(row);
@@ -122,114 +123,110 @@ export class ListIndex {
 		}
 	}
 
-	/** How many texts rows ask for. */
+	/** Number of different texts. */
 	get size(): number {
 		return this.entries.size;
 	}
 
-	/** The entries that may be about a resource; it has several identifiers. */
-	private entriesOf(resource: IDataObject): Entry[] {
+	/** Returns the entries for a resource. A resource can have several identifiers. */
+	private entriesFor(resource: IDataObject): Entry[] {
 		if (!this.first) return [];
-		const text = this.key && resource[this.key.searchBy];
-		const texts = this.key
-			? isTextual(text)
-				? [this.formOf(String(text))]
-				: []
-			: identifiersOf(this.first.contract, resource);
-		return texts.flatMap((one) => this.entries.get(one) ?? []);
+		if (!this.key) {
+			const identifiers = identifiersOf(this.first.contract, resource);
+			return identifiers.flatMap((text) => this.entries.get(text) ?? []);
+		}
+		const text = resource[this.key.searchBy];
+		const entry = isTextual(text) ? this.entries.get(this.formOf(String(text))) : undefined;
+		return entry ? [entry] : [];
 	}
 
-	isWanted = (resource: IDataObject): boolean => this.entriesOf(resource).length > 0;
+	readonly hasEntryFor = (resource: IDataObject): boolean => this.entriesFor(resource).length > 0;
 
-	/** Whether a resource may be the one of a row. */
-	isRequested = (resource: IDataObject): boolean =>
-		this.entriesOf(resource).some(({ rows }) => rows.some((row) => mayBeSame(row, resource)));
+	/** Returns whether a resource may be the resource of a row. */
+	isRequested(resource: IDataObject): boolean {
+		return this.entriesFor(resource).some(({ rows }) =>
+			rows.some((row) => mayBeSame(row, resource)),
+		);
+	}
 
 	add(resource: IDataObject): void {
-		for (const entry of this.entriesOf(resource)) entry.resources.push(resource);
+		for (const entry of this.entriesFor(resource)) entry.resources.push(resource);
 	}
 
 	/**
-	 * What rows take turns at whose resource differs from one of the list in case only: the answer to the first create shows
-	 * whether the service distinguishes case.
+	 * Returns the lock of a row whose resource differs from one of the list in case only. The answer to the first create shows
+	 * whether the service distinguishes case, so other such rows wait for it.
 	 */
 	readonly caseLockOf = (row: EncodedRow): string | undefined => {
 		const candidates = this.candidatesFor(row);
-		const isTwin = candidates.some((one) => isSameApartFromCase(row, one));
-		const isThere = candidates.some((one) => isSame(row, one));
-		return isTwin && !isThere ? `${row.contract.path} in another case` : undefined;
+		const hasVariant = candidates.some((resource) => isSameApartFromCase(row, resource));
+		const exists = candidates.some((resource) => isSame(row, resource));
+		return hasVariant && !exists ? `${row.contract.path} in another case` : undefined;
 	};
 
-	/** All resources that rows ask for. */
+	/** The resources that have an entry. */
 	get all(): IDataObject[] {
 		return [...this.entries.values()].flatMap(({ resources }) => resources);
 	}
 
-	/** All resources with the text of a row. */
+	/** Returns the resources with the text of a row. */
 	readonly candidatesFor = (row: EncodedRow): readonly IDataObject[] => {
 		const text = textIn(row, this.key);
 		return text === undefined ? [] : (this.entries.get(this.formOf(text))?.resources ?? []);
 	};
 }
 
-/** What a list is read for. */
-interface Purpose {
-	/** Number of requests that the list saves. */
-	readonly lookUps: number;
-	/** Whether a resource is wanted; all are unless told. */
-	readonly isWanted?: (resource: IDataObject) => boolean;
+/** Returns the estimated number of pages of a list, and its first page. */
+async function measure(requests: RowRequests, listing: Listing) {
+	const first = await firstPage(requests, listing);
+	const isWhole = first.more === false || isAll(first);
+	// A service may put fewer resources on a page than the node asks for.
+	const size = Math.max(1, first.items.length);
+	return { listing, first, pages: isWhole ? 1 : Math.ceil((first.total ?? Infinity) / size) };
 }
 
 /**
- * Returns the wanted resources of the list with the fewest pages. Undefined if look-ups take fewer requests, or if the list
- * cannot be read, or keeps changing.
+ * Reads the list with the fewest pages, and returns the resources that have an entry. Undefined if look-ups take fewer
+ * requests.
  *
- * @param listings each has all that is wanted
- * @throws ServiceError only if the run is over
+ * @throws ServiceError if the list cannot be read, or keeps changing
  */
-async function readCheapest(
+async function readShortest(
 	requests: RowRequests,
 	listings: readonly Listing[],
-	{ lookUps, isWanted }: Purpose,
+	{ size: lookUps, hasEntryFor }: ListIndex,
 ): Promise<IDataObject[] | undefined> {
-	const reading = async () => {
-		let best: { listing: Listing; first: Page; pages: number } | undefined;
-		for (const listing of listings) {
-			const first = await firstPage(requests, listing);
-			const isWhole = first.more === false || isAll(first);
-			// A service may put fewer on a page than it is asked for.
-			const size = Math.max(1, first.items.length);
-			const pages = isWhole ? 1 : Math.ceil((first.total ?? Infinity) / size);
-			if (!best || pages < best.pages) best = { listing, first, pages };
-			// Of so few, the first page of a narrower list saves none.
-			if (best.pages <= 2) break;
-		}
-		if (!best || best.pages - 1 >= lookUps) return undefined;
-		const { listing, first } = best;
-		return await list(requests, { ...listing, limit: Infinity, isWanted, first });
-	};
-	const found = await settled(reading());
-	if (!(found instanceof ServiceError)) return found;
-	if (found.failure.cause === 'ended') throw found;
-	return undefined;
+	let shortest: Awaited<ReturnType<typeof measure>> | undefined;
+	for (const listing of listings) {
+		const measured = await measure(requests, listing);
+		if (!shortest || measured.pages < shortest.pages) shortest = measured;
+		// Of two pages, the first page of a narrower list saves none.
+		if (shortest.pages <= 2) break;
+	}
+	if (!shortest || shortest.pages - 1 >= lookUps) return undefined;
+	const { listing, first } = shortest;
+	return await list(requests, { ...listing, limit: Infinity, isWanted: hasEntryFor, first });
 }
 
 /**
- * Reads what rows ask for from the list, where that takes fewer requests than looking up each row: the first page tells how
- * many there are. Undefined where looking up is cheaper, where the list cannot be read, or where it keeps changing.
+ * Reads the resources of rows from the list if that takes fewer requests than looking up each row. The first page shows how
+ * long the list is. Undefined if look-ups are cheaper, or if the list cannot be read or keeps changing.
  *
- * @throws ServiceError only where the run is over
+ * @throws ServiceError only if the run is over
  */
 export async function readListIndex(
 	requests: RowRequests,
 	rows: readonly EncodedRow[],
 	key: SearchKey | undefined,
 ): Promise<ListIndex | undefined> {
-	const asked = rows.filter((row) => textIn(row, key) !== undefined);
-	const known = new ListIndex(asked, key);
-	if (known.size < minRows) return undefined;
-	const { isWanted, size: lookUps } = known;
-	const found = await readCheapest(requests, listingsFor(asked, key), { lookUps, isWanted });
-	found?.forEach((resource) => known.add(resource));
-	return found && known;
+	const indexed = rows.filter((row) => textIn(row, key) !== undefined);
+	const index = new ListIndex(indexed, key);
+	if (index.size < minRows) return undefined;
+	const resources = await settled(readShortest(requests, listingsFor(indexed, key), index));
+	if (resources instanceof ServiceError) {
+		if (resources.failure.cause === 'ended') throw resources;
+		return undefined;
+	}
+	resources?.forEach((resource) => index.add(resource));
+	return resources && index;
 }

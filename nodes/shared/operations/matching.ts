@@ -3,13 +3,14 @@ import { unchangeable } from '../contract/compare';
 import { fieldsNamed, paramsOf, type EncodedRow, type Problem } from '../contract/encodeRow';
 import { hasScope, isPartial } from '../contract/operations';
 import { identifierOf, isSame, matchText } from '../contract/sameResource';
+import { scopeCollection } from '../contract/scope';
 import { quoteText, shorten } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
 import { findCandidates } from './find';
 import { readListIndex } from './listIndex';
 import { idIn, nameOf } from './resource';
 
-/** Returns the resources that may be those of a row. */
+/** Returns the resources that a row may mean. */
 export type Candidates = (row: EncodedRow) => readonly IDataObject[];
 
 /** Max number of matches that an error names. */
@@ -21,50 +22,54 @@ const problemOf = ({ contract, match }: EncodedRow, reason: string): Problem => 
 	reason,
 });
 
-/** Why a row that matches several resources cannot be executed. */
-function severalMatches(row: EncodedRow, own: readonly IDataObject[]): Problem {
-	const more = own.length > maxNamed ? ` and ${own.length - maxNamed} more` : '';
-	const names = own.slice(0, maxNamed).map((resource) => nameOf(row, resource));
-	const matches = `matches ${own.length} ${row.contract.value}s (${names.join(', ')}${more})`;
+/** Returns the problem of a row that matches several resources. */
+function severalMatches(row: EncodedRow, matched: readonly IDataObject[]): Problem {
+	const { length } = matched;
+	const more = length > maxNamed ? ` and ${length - maxNamed} more` : '';
+	const names = matched.slice(0, maxNamed).map((resource) => nameOf(row, resource));
+	const matches = `matches ${length} ${row.contract.value}s (${names.join(', ')}${more})`;
 	return problemOf(
 		row,
 		`${quoteText(matchText(row) ?? '')} ${matches}; match the row by ID, or keep one of them`,
 	);
 }
 
-/** Why a row whose resource is not there cannot be executed. */
+/** Returns the problem of a row that must match a resource, and matches none. */
 function noMatch(row: EncodedRow): Problem {
 	const { contract, operation } = row;
-	const where = hasScope(operation) ? ` of the scope` : '';
+	const place = hasScope(operation) ? ' of the scope' : '';
 	const remedy = isPartial(operation)
 		? 'or remove the row'
 		: `or empty it to create a ${contract.value}`;
 	return problemOf(
 		row,
-		`${quoteText(matchText(row) ?? '')} matches no ${contract.value}${where}; correct it, ${remedy}`,
+		`${quoteText(matchText(row) ?? '')} matches no ${contract.value}${place}; correct it, ${remedy}`,
 	);
 }
 
-/** Why a row cannot create a resource in its scope: what the service makes up does not begin as the scope needs it. */
-const missingForScope = ({ contract, fields, scope }: EncodedRow): Problem[] =>
-	scope
+/** Returns the problems of a row that cannot create a resource in its scope: an alias of the service has not the prefix. */
+const missingForScope = ({ contract, fields, scope }: EncodedRow): Problem[] => {
+	const { displayName: scopeLabel } = scopeCollection(contract);
+	return scope
 		.filter(({ property }) => property.scope.isPrefix)
-		.filter(({ field }) => fields.every((given) => given.field !== field || given.cleared))
+		.filter(({ field }) => fields.every((each) => each.field !== field || each.cleared))
 		.map(({ field, property, text }) => ({
 			field: field.displayName,
 			key: field.wire.key,
-			reason: `is missing; a ${contract.value} that Sync creates needs one within the Scope (${property.displayName} ${shorten(text)})`,
+			reason: `is missing; a new ${contract.value} needs one within ${scopeLabel} (${property.displayName} ${shorten(text)})`,
 		}));
+};
 
 /**
- * Returns why a row cannot be executed, given the resources that may be its own: several match, none matches although it
- * must, a new one would be outside of the scope, or the row has another value of a field that never changes. An empty list
- * if it can be.
+ * Returns why a row cannot be executed; an empty list if it can. Several resources match, none matches although it must, a
+ * new resource would be outside of the scope, or the row has another value of a field that never changes.
+ *
+ * @param candidates the resources that the row may mean
  */
 export function matchProblems(row: EncodedRow, candidates: readonly IDataObject[]): Problem[] {
-	const own = candidates.filter((resource) => isSame(row, resource));
-	const [existing] = own;
-	if (own.length > 1) return [severalMatches(row, own)];
+	const matched = candidates.filter((resource) => isSame(row, resource));
+	const [existing] = matched;
+	if (matched.length > 1) return [severalMatches(row, matched)];
 	if (existing === undefined) {
 		const mustExist = isPartial(row.operation) || identifierOf(row) !== undefined;
 		return mustExist ? [noMatch(row)] : missingForScope(row);
@@ -76,17 +81,17 @@ export function matchProblems(row: EncodedRow, candidates: readonly IDataObject[
 	}));
 }
 
-/** Why a row cannot be executed whose resource an earlier row has found by another text. */
+/** Returns the problem of a row that matches the resource of an earlier row by another text. */
 const sharedMatch = (row: EncodedRow, first: EncodedRow, existing: IDataObject): Problem =>
 	problemOf(
 		row,
 		`${quoteText(matchText(row) ?? '')} matches the same ${row.contract.value} as ${quoteText(matchText(first) ?? '')} (${nameOf(row, existing)}); keep one row for each`,
 	);
 
-/** Why rows cannot be executed, by the row. */
+/** The reasons why rows cannot be executed. */
 export type RowProblems = ReadonlyMap<EncodedRow, readonly Problem[]>;
 
-/** Returns the problems that rows have with the resources they match. Two rows must not find one of them by different texts. */
+/** Returns the problems of rows with the resources that they match. Two rows must not match a resource by different texts. */
 export function problemsOfMatches(
 	rows: readonly EncodedRow[],
 	candidatesFor: Candidates,
@@ -108,26 +113,25 @@ export function problemsOfMatches(
 	);
 }
 
-/** What a row finds its resource by, as one text. */
+/** Returns the values that a row finds its resource by, as one text. */
 const matchKey = (row: EncodedRow): string =>
 	identifierOf(row) ?? JSON.stringify(paramsOf(fieldsNamed(row, row.match.fields?.uniqueBy ?? [])));
 
-/** Looks up the resources that may be those of rows, one row after the other: the end of a list gives up all other reads. */
+/** Looks up the resources that rows may mean, one row at a time, because the end of a list aborts all other reads. */
 async function lookUpAll(
 	requests: RowRequests,
 	rows: readonly EncodedRow[],
 ): Promise<Map<string, IDataObject[]>> {
-	const found = new Map<string, IDataObject[]>();
+	const candidates = new Map<string, IDataObject[]>();
 	for (const row of rows) {
 		const key = matchKey(row);
-		if (!found.has(key)) found.set(key, await findCandidates(requests, row));
+		if (!candidates.has(key)) candidates.set(key, await findCandidates(requests, row));
 	}
-	return found;
+	return candidates;
 }
 
 /**
- * Finds the resources of all rows before anything is written: from the list if that takes fewer requests, otherwise each by
- * itself.
+ * Finds the resources of all rows before the first write: in the list if that takes fewer requests, otherwise one by one.
  *
  * @throws ServiceError if a read fails
  */
@@ -135,8 +139,8 @@ export async function findMatches(
 	requests: RowRequests,
 	rows: readonly EncodedRow[],
 ): Promise<Candidates> {
-	const known = rows[0] && (await readListIndex(requests, rows, rows[0].match.fields));
-	if (known) return known.candidatesFor;
-	const found = await lookUpAll(requests, rows);
-	return (row) => found.get(matchKey(row)) ?? [];
+	const index = rows[0] && (await readListIndex(requests, rows, rows[0].match.fields));
+	if (index) return index.candidatesFor;
+	const candidates = await lookUpAll(requests, rows);
+	return (row) => candidates.get(matchKey(row)) ?? [];
 }

@@ -4,50 +4,61 @@ import { sortKeys } from '../contract/listFields';
 import type { OutputValue } from '../contract/types';
 import { keyOf } from './list';
 
-/** Texts as databases commonly order them: neither case nor accents count (assumption: sort order). */
+/** Compares texts as databases commonly do, without case and accents (assumption: sort order). */
 const texts = new Intl.Collator('en', { sensitivity: 'base' });
 
-/** What comes first in ascending order; nothing comes before everything (assumption: sort order). */
-function compare(one: OutputValue, other: OutputValue): number {
-	if (one === null || other === null) return Number(one !== null) - Number(other !== null);
-	return typeof one === 'number' && typeof other === 'number'
-		? one - other
-		: texts.compare(String(one), String(other));
+/** Compares values in ascending order; null comes first (assumption: sort order). */
+function compare(a: OutputValue, b: OutputValue): number {
+	if (a === null || b === null) return Number(a !== null) - Number(b !== null);
+	return typeof a === 'number' && typeof b === 'number'
+		? a - b
+		: texts.compare(String(a), String(b));
 }
 
-/** The order in which a row wants a list, by default that of contract 4.1 and 4.4. */
+/** Returns the order of a row's list, by default that of contract 4.1 and 4.4. */
 function orderOf({ contract, fields }: EncodedRow) {
 	const params = new Map(paramsOf(fields));
-	const by = params.get(sortKeys.by) ?? 'id';
+	const sortBy = params.get(sortKeys.by) ?? 'id';
 	const sign = params.get(sortKeys.direction) === 'asc' ? 1 : -1;
-	const reader = contract.output.find(({ name }) => name === by)?.from;
-	return (one: IDataObject, other: IDataObject) =>
-		reader ? sign * compare(reader.read(one), reader.read(other)) : 0;
+	const reader = contract.output.find(({ name }) => name === sortBy)?.from;
+	return (a: IDataObject, b: IDataObject) =>
+		reader ? sign * compare(reader.read(a), reader.read(b)) : 0;
 }
 
-/**
- * Lists that a row asked for, as one in the order that it wants, without repeats. What one list holds stays in the order
- * in which the service gave it.
- */
+/** Merges two lists. Each list keeps its own order, and the first list comes first among equals. */
+function mergeTwo(
+	first: readonly IDataObject[],
+	second: readonly IDataObject[],
+	order: (a: IDataObject, b: IDataObject) => number,
+): IDataObject[] {
+	const merged: IDataObject[] = [];
+	let next = 0;
+	for (const resource of first) {
+		for (;;) {
+			const other = second[next];
+			if (!other || order(resource, other) <= 0) break;
+			merged.push(other);
+			next += 1;
+		}
+		merged.push(resource);
+	}
+	return [...merged, ...second.slice(next)];
+}
+
+/** Merges the lists of a row in its order, each resource once. */
 export function mergeLists(
 	row: EncodedRow,
 	lists: ReadonlyArray<readonly IDataObject[]>,
 ): IDataObject[] {
 	const order = orderOf(row);
-	const [first = [], ...others] = lists.map((one) => [...one]);
-	const all = others.reduce((merged, next) => {
-		const result: IDataObject[] = [];
-		let [at, then] = [0, 0];
-		for (;;) {
-			const [one, other] = [merged[at], next[then]];
-			if (!one && !other) return result;
-			const isFirst = one && (!other || order(one, other) <= 0);
-			if (isFirst) at += 1;
-			else then += 1;
-			const taken = isFirst ? one : other;
-			if (taken) result.push(taken);
-		}
-	}, first);
+	const merged = lists.reduce<readonly IDataObject[]>(
+		(all, next) => mergeTwo(all, next, order),
+		[],
+	);
 	const seen = new Set<string>();
-	return all.filter((resource) => !seen.has(keyOf(resource)) && seen.add(keyOf(resource)));
+	return merged.filter((resource) => {
+		const isNew = !seen.has(keyOf(resource));
+		seen.add(keyOf(resource));
+		return isNew;
+	});
 }

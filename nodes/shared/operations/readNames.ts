@@ -6,12 +6,12 @@ import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled, type Failure } from '../transport/serviceError';
 import { isAll } from './list';
 
-/** Max number of pages that are read of a list of names, so that a list without an end does not stop a run. */
+/** Max number of pages of a list of names, so that an endless list does not block a run. */
 const maxPages = 100;
 
 /**
- * Reads the list of a source as far as names are sought in it. A page that holds nothing new ends it, also where a service
- * ignores the page asked for. Of names that only one can have, no more is read than is needed to find those wanted.
+ * Reads the list of a source. It ends at a page without new resources, so that a service which ignores the page parameter
+ * does not repeat it forever. If names are unique, it ends as soon as it has all of them.
  */
 async function readSource(
 	requests: RowRequests,
@@ -22,25 +22,25 @@ async function readSource(
 	const ids = new Map<string, unknown>();
 	for (let number = 1; number <= (pages ?? maxPages); number += 1) {
 		const page = await fetchPage(requests, { path, params }, maxPageSize, number);
-		const fresh = page.items.filter(({ id }) => !ids.has(String(id)));
-		for (const resource of fresh) {
+		const unseen = page.items.filter(({ id }) => !ids.has(String(id)));
+		for (const resource of unseen) {
 			ids.set(String(resource.id), resource.id);
-			const one = toNamed(resource);
-			if (one) named.push(one);
+			const namedResource = toNamed(resource);
+			if (namedResource) named.push(namedResource);
 		}
 		const isEnd = page.more === false || (number === 1 && isAll(page));
-		const areFound = isUnique && NameListResolver.areAmong(named, texts);
-		if (fresh.length === 0 || isEnd || areFound) return { named, ids: [...ids.values()] };
+		const hasAll = isUnique && NameListResolver.areAmong(named, texts);
+		if (unseen.length === 0 || isEnd || hasAll) return { named, ids: [...ids.values()] };
 	}
-	// A source with a number of pages of its own says so in the text for an unknown name.
-	const whyCut = pages === undefined ? `it has more than ${maxPages} pages` : undefined;
-	return { named, ids: [...ids.values()], incompleteReason: whyCut };
+	// The message for an unknown name mentions the max number of pages of a source.
+	const incompleteReason = pages === undefined ? `it has more than ${maxPages} pages` : undefined;
+	return { named, ids: [...ids.values()], incompleteReason };
 }
 
 /**
- * Reads the lists of all names that are wanted, each once. The names of a list that cannot be read are refused.
+ * Reads the lists of all names that rows use, each list once. Rows with names of a list that cannot be read are refused.
  *
- * @returns why lists could not be read
+ * @returns the failures of lists that could not be read
  * @throws ServiceError if the run is over
  */
 export async function readNames(

@@ -8,30 +8,30 @@ import { isSame, isSameApartFromCase } from '../contract/sameResource';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
 import type { AnswerChecks } from './answerChecks';
-import { createOnce, taken } from './createOnce';
+import { createOnce, takenStatuses } from './createOnce';
 import { findCandidates } from './find';
 import { matchProblems } from './matching';
 import type { Result } from './types';
 import { idIn, nameOf, requestResource } from './resource';
 
-/** What makes a resource as its row says. */
+/** The step that makes a resource equal to its row. */
 export interface ReconcileStep {
-	/** The resource as it is; undefined where it is to be created. */
+	/** The resource as it is; undefined if it is to be created. */
 	readonly existing?: IDataObject;
-	/** The fields to be written to it. */
+	/** The fields to write. */
 	readonly changes: readonly EncodedField[];
 }
 
-/** The failure of a row that has problems. */
 const problemsError = (problems: readonly Problem[], advice: string): ServiceError =>
 	rejection(problems.map(({ field, reason }) => `${field} ${reason}`).join('. '), advice, {
 		fieldErrors: Object.fromEntries(problems.map(({ key, reason }) => [key, [reason]])),
 	});
 
 /**
- * What is to be done for a row, given the resources with its text.
+ * Returns the step of a row.
  *
- * @throws ServiceError if it is not clear which one is the row's, or if there must be one and is none
+ * @param candidates the resources with the text of the row
+ * @throws ServiceError if several resources match, or if none matches although the row needs one
  */
 export function stepFor(row: EncodedRow, candidates: readonly IDataObject[]): ReconcileStep {
 	const problems = matchProblems(row, candidates);
@@ -40,7 +40,7 @@ export function stepFor(row: EncodedRow, candidates: readonly IDataObject[]): Re
 	return existing ? { existing, changes: differences(row, existing) } : { changes: [] };
 }
 
-/** Whether a row's resource was switched off and is switched on again. */
+/** Returns whether a step enables a resource that is disabled. */
 const isReenabled = ({ contract }: EncodedRow, { existing, changes }: ReconcileStep): boolean =>
 	changes.some(
 		({ field, values }) =>
@@ -49,20 +49,16 @@ const isReenabled = ({ contract }: EncodedRow, { existing, changes }: ReconcileS
 			flagOf(existing?.[field.wire.key]) === true,
 	);
 
-/**
- * @throws ServiceError where a row has half of what a resource needs that is created of it
- */
+/** @throws ServiceError if a row that creates a resource has only one of two fields that belong together */
 export function checkComplete({ contract, incompleteFields }: EncodedRow): void {
-	const [first] = incompleteFields;
-	if (!first) return;
-	throw rejection(
-		`${first.field} ${first.reason}`,
-		`Nothing was sent. The ${contract.value} does not exist, so it would be created with half of what it needs.`,
-		{ fieldErrors: Object.fromEntries(incompleteFields.map(({ key, reason }) => [key, [reason]])) },
+	if (incompleteFields.length === 0) return;
+	throw problemsError(
+		incompleteFields,
+		`Nothing was sent. The ${contract.value} does not exist, so it would be created without the field that belongs to it.`,
 	);
 }
 
-/** Returns why the fields that a step writes must not be written; an empty list if they may be. */
+/** Returns why a step must not write its fields; an empty list if it may. */
 export function forbiddenIn(
 	{ forbidden, fields: all }: EncodedRow,
 	step: ReconcileStep,
@@ -73,14 +69,13 @@ export function forbiddenIn(
 		.map(({ problem }) => problem);
 }
 
-/** @throws ServiceError if a step writes what must not be written */
+/** @throws ServiceError if a step must not write its fields */
 export function checkAllowed(row: EncodedRow, step: ReconcileStep): void {
 	const problems = forbiddenIn(row, step);
-	if (problems.length === 0) return;
-	throw problemsError(problems, 'Nothing was written for this row.');
+	if (problems.length > 0) throw problemsError(problems, 'Nothing was written for this row.');
 }
 
-/** The row without an alias that an option makes for new resources only: Match By has found the resource otherwise. */
+/** Returns the row without an alias that an option generates for new resources only, if Match By did not use it. */
 function withoutGeneratedKey(row: EncodedRow): EncodedRow {
 	if (!row.isKeyGenerated || isDefaultMatch(row)) return row;
 	const { searchBy } = row.contract.key;
@@ -94,31 +89,31 @@ async function writeStep(
 	answers: AnswerChecks,
 ): Promise<Result> {
 	const { existing, changes } = step;
+	const reportOutcome = true;
 	checkAllowed(row, step);
 	if (!existing) {
 		checkComplete(row);
 		const resources = [await createOnce(requests, row, answers)];
-		return { resources, outcome: 'created', reportOutcome: true };
+		return { resources, outcome: 'created', reportOutcome };
 	}
-	if (changes.length === 0) {
-		return { resources: [existing], outcome: 'unchanged', reportOutcome: true };
-	}
+	if (changes.length === 0) return { resources: [existing], outcome: 'unchanged', reportOutcome };
 	const id = idIn(existing) ?? '';
 	const request = apiRequest(row.contract, 'update', paramsOf(changes), id);
 	const updated = await requestResource(requests, request);
 	answers.checkUpdate(withoutGeneratedKey(row), updated, { id, sent: changes, before: existing });
-	const result = { resources: [updated], outcome: 'updated', reportOutcome: true } as const;
-	return isReenabled(row, step) ? { ...result, isReenabled: true } : result;
+	const more = isReenabled(row, step) ? { isReenabled: true } : {};
+	return { resources: [updated], outcome: 'updated', reportOutcome, ...more };
 }
 
-/** What may refuse a resource, by throwing a ServiceError. */
-interface Checks {
-	readonly answers: AnswerChecks;
-	readonly found?: (existing: IDataObject) => void;
-	readonly written?: (resource: IDataObject) => void;
+/** Checks that refuse a resource by throwing a ServiceError. */
+export interface ResourceChecks {
+	/** Checks a resource that a look-up found. */
+	readonly checkFound?: (resource: IDataObject) => void;
+	/** Checks a resource after the write. */
+	readonly checkWritten?: (resource: IDataObject) => void;
 }
 
-/** Whether a failure says that the resource is there after all, or no longer. */
+/** Returns whether a failure shows that the list is outdated: the resource exists after all, or does not exist any more. */
 function isOutdated(
 	{ existing }: ReconcileStep,
 	{ failure }: ServiceError,
@@ -128,21 +123,24 @@ function isOutdated(
 	if (existing) return failure.statusCode === 404;
 	const keys = Object.keys(failure.fieldErrors ?? {});
 	const isAboutKey = keys.length === 0 || keys.includes(row.contract.key.searchBy);
-	return taken.includes(failure.statusCode) && isAboutKey;
+	return takenStatuses.includes(failure.statusCode) && isAboutKey;
 }
 
 /**
- * Returns the resource that took the key of a row in another case, if it has all that the row asks for: a service that
- * does not distinguish case has stored the row in its own way.
+ * Returns the resource whose key differs from that of a row in case only, if it has all values of the row: a service that
+ * ignores case has stored the row in its own way.
  */
-function caseVariantOf(row: EncodedRow, found: readonly IDataObject[]): IDataObject | undefined {
-	const [one, ...others] = found.filter((resource) => isSameApartFromCase(row, resource));
-	return one && others.length === 0 && differences(row, one).length === 0 ? one : undefined;
+function caseVariantOf(
+	row: EncodedRow,
+	candidates: readonly IDataObject[],
+): IDataObject | undefined {
+	const [first, ...more] = candidates.filter((resource) => isSameApartFromCase(row, resource));
+	return first && more.length === 0 && differences(row, first).length === 0 ? first : undefined;
 }
 
 /**
- * @throws ServiceError if another row of this run created the resource. The service stored its alias in another case, or its
- * destination in another form.
+ * @throws ServiceError if another row of the run created the resource, because the service stored its alias in another case,
+ * or its destination in another form
  */
 function checkNotCreatedByRun(
 	row: EncodedRow,
@@ -157,44 +155,42 @@ function checkNotCreatedByRun(
 }
 
 /**
- * Makes a resource as its row says: changes what differs, or creates it where it is not there.
+ * Makes a resource equal to its row: writes the fields that differ, or creates the resource.
  *
- * @param known the resources with the row's text, as a list has told; undefined where they are to be looked up. What
- * the list told too early is looked up then.
- * @param checks may refuse a resource: one that a look-up has found, and one that is written
+ * @param known the resources of the list with the text of the row. Without them, and if the list is outdated, it looks them up.
+ * @throws ServiceError if a request or a check fails, or if several resources match
  */
 export async function reconcile(
 	requests: RowRequests,
 	row: EncodedRow,
 	known: readonly IDataObject[] | undefined,
-	checks: Checks,
+	{ answers, checkFound, checkWritten }: ResourceChecks & { readonly answers: AnswerChecks },
 ): Promise<Result> {
-	const { answers } = checks;
-	let found: readonly IDataObject[] = [];
+	let candidates: readonly IDataObject[] = [];
 	const lookUp = async () => {
-		found = await findCandidates(requests, row);
-		answers.noteExisting(row, found);
-		const step = stepFor(answers.interpretations.applyTo(row), found);
+		candidates = await findCandidates(requests, row);
+		answers.noteExisting(row, candidates);
+		const step = stepFor(answers.interpretations.applyTo(row), candidates);
 		checkNotCreatedByRun(row, step, answers);
-		if (step.existing) checks.found?.(step.existing);
+		if (step.existing) checkFound?.(step.existing);
 		return step;
 	};
-	const isClear = known !== undefined && known.filter((one) => isSame(row, one)).length < 2;
-	const step = isClear ? stepFor(answers.interpretations.applyTo(row), known) : await lookUp();
-	const write = async (towards: ReconcileStep) => {
-		const written = await writeStep(requests, row, towards, answers);
-		written.resources.forEach((resource) => checks.written?.(resource));
-		return written;
+	const write = async (step: ReconcileStep) => {
+		const result = await writeStep(requests, row, step, answers);
+		result.resources.forEach((resource) => checkWritten?.(resource));
+		return result;
 	};
+	const isClear = known !== undefined && known.filter((each) => isSame(row, each)).length < 2;
+	const step = isClear ? stepFor(answers.interpretations.applyTo(row), known) : await lookUp();
 	const result = await settled(write(step));
 	if (!(result instanceof ServiceError)) return result;
 	if (!isOutdated(step, result, row)) throw result;
-	const now = await lookUp();
-	if (step.existing && !now.existing) answers.forgetExisting(row, step.existing);
-	if (now.existing || step.existing) return await write(now);
-	const twin = caseVariantOf(answers.interpretations.applyTo(row), found);
-	// The same answer again: what the service refused, it refuses for another reason.
-	if (!twin) throw result;
-	checks.found?.(twin);
-	return { resources: [twin], outcome: 'unchanged', reportOutcome: true };
+	const current = await lookUp();
+	if (step.existing && !current.existing) answers.forgetExisting(row, step.existing);
+	if (current.existing || step.existing) return await write(current);
+	const variant = caseVariantOf(answers.interpretations.applyTo(row), candidates);
+	// The service would refuse the same create again, because the look-up changed nothing.
+	if (!variant) throw result;
+	checkFound?.(variant);
+	return { resources: [variant], outcome: 'unchanged', reportOutcome: true };
 }

@@ -1,24 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
 import { apiRequest } from '../contract/endpoints';
-import { searchTextOf, type EncodedField, type EncodedRow } from '../contract/encodeRow';
+import { paramsOf, searchTextOf, type EncodedField, type EncodedRow } from '../contract/encodeRow';
 import { flagOf, idOf, isOtherId } from '../contract/readers';
 import { scopeLabel } from '../contract/scope';
-import type { Field, Resource, ResourceContract } from '../contract/types';
+import type { Field, Resource } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
 import { deleteById, isMissing } from './delete';
-import type { Removal, RemovalLimits, Result } from './types';
+import type { Removal, Result, RunSettings } from './types';
 import { plannedDelete, plannedUpdate } from './dryRunPlan';
 import { idIn, keyTextOf, nameOf, requestResource } from './resource';
 
-/** What is done with a resource of the scope that is in no row. */
+/** What Sync does with a resource of the scope that is in no row. */
 interface RemovalAction {
 	readonly outcome: 'deleted' | 'disabled';
-	/** What would be done to a resource. */
 	readonly plan: (resource: IDataObject, note: string) => Result;
-	/** Whether it is done to a resource already. */
+	/** Returns whether nothing has to be done. */
 	readonly isDone: (resource: Resource) => boolean;
-	/** Does it, and returns the resource as it is then. */
+	/** Returns the resource as it is afterwards. */
 	readonly execute: (
 		requests: RowRequests,
 		resource: IDataObject,
@@ -26,85 +25,92 @@ interface RemovalAction {
 	) => Promise<IDataObject>;
 }
 
-/** The way that Others asks for; undefined for Keep. */
-export function removalActionFor(row: EncodedRow): RemovalAction | undefined {
-	const { contract, options } = row;
-	const field = contract.fields.find((one) => one.name === contract.sync.disabledField);
-	if (options.unmatchedAction === 'delete') {
-		return {
-			outcome: 'deleted',
-			plan: (resource, note) => plannedDelete(row, resource, note),
-			isDone: () => false,
-			execute: async (requests, resource, id) => {
-				await deleteById(requests, contract, id);
-				return resource;
-			},
-		};
-	}
-	if (options.unmatchedAction !== 'disable' || field === undefined) return undefined;
-	const { key: disabled } = field.wire;
-	const different: EncodedField[] = [{ field, values: [['', '1']] }];
+const deletion = (row: EncodedRow): RemovalAction => ({
+	outcome: 'deleted',
+	plan: (resource, note) => plannedDelete(row, resource, note),
+	isDone: () => false,
+	execute: async (requests, resource, id) => {
+		await deleteById(requests, row.contract, id);
+		return resource;
+	},
+});
+
+function disabling(row: EncodedRow, field: Field): RemovalAction {
+	const { contract } = row;
+	const { key } = field.wire;
+	const changes: EncodedField[] = [{ field, values: [['', '1']] }];
 	return {
 		outcome: 'disabled',
-		plan: (existing, note) =>
-			plannedUpdate(row, existing, different, { outcome: 'disabled', note }),
-		isDone: (resource) => flagOf(resource[disabled]) === true,
+		plan: (resource, note) => plannedUpdate(row, resource, changes, { outcome: 'disabled', note }),
+		isDone: (resource) => flagOf(resource[key]) === true,
 		execute: async (requests, _resource, id) => {
 			await requests.takeTurn(`${contract.path}/${id}`);
-			const request = apiRequest(contract, 'update', [[disabled, '1']], id);
+			const request = apiRequest(contract, 'update', paramsOf(changes), id);
 			const answer = await requestResource(requests, request);
-			if (isOtherId(idIn(answer), id) || flagOf(answer[disabled]) === false) {
-				throw notDisabled(contract, field, id);
+			if (isOtherId(idIn(answer), id) || flagOf(answer[key]) === false) {
+				throw rejection(
+					`The service answered with success, but did not disable the ${contract.value} ${id}`,
+					`Look at the ${contract.value} at the service. The next run tries again.`,
+					{
+						outcome: 'unknown',
+						fieldErrors: { [key]: [`${field.displayName} is not in the answer as it was sent`] },
+					},
+				);
 			}
 			return answer;
 		},
 	};
 }
 
-const notDisabled = ({ value }: ResourceContract, { displayName, wire }: Field, id: string) =>
-	rejection(
-		`The service answered with success, but did not disable the ${value} ${id}`,
-		`Look at the ${value} at the service. The next run tries again.`,
-		{
-			outcome: 'unknown',
-			fieldErrors: { [wire.key]: [`${displayName} is not in the answer as it was sent`] },
-		},
-	);
+/** Returns the action for resources that are in no row; undefined if they are kept. */
+export function removalActionFor(row: EncodedRow): RemovalAction | undefined {
+	const { contract, options } = row;
+	if (options.unmatchedAction === 'delete') return deletion(row);
+	const field = contract.fields.find(({ name }) => name === contract.sync.disabledField);
+	return options.unmatchedAction === 'disable' && field ? disabling(row, field) : undefined;
+}
 
-/** So many of those that would be removed are named. */
+/** Max number of resources that an error names. */
 const maxNamed = 10;
 
-/** Why a run may not remove so many of a scope; undefined where it may. */
+/** The resources that a run would remove, and the number of resources in the scope. */
+interface PlannedRemovals {
+	readonly resources: readonly IDataObject[];
+	readonly scopeSize: number;
+	readonly settings: Pick<RunSettings, 'maxRemovalPercentage' | 'maxRemovals'>;
+}
+
+/** Returns why a run must not remove the resources; undefined if it may. */
 export function removalRefusal(
 	row: EncodedRow,
 	{ outcome }: RemovalAction,
-	removed: readonly IDataObject[],
-	size: number,
-	{ maxCount, maxPercentage }: RemovalLimits,
+	{ resources, scopeSize, settings }: PlannedRemovals,
 ): ServiceError | undefined {
-	const isTooMany = removed.length > maxCount;
-	if (!isTooMany && removed.length * 100 <= maxPercentage * size) return undefined;
-	const limit = isTooMany ? `Max Removals (${maxCount})` : `Max Removal Share (${maxPercentage}%)`;
-	const { length } = removed;
-	const count = length === size && size > 1 ? `All ${size}` : `${length} of the ${size}`;
-	const things = `${row.contract.value}${size === 1 ? '' : 's'} of the scope (${scopeLabel(row.scope)})`;
-	const are = length === 1 ? 'is' : 'are';
-	const named = removed.slice(0, maxNamed).map((resource) => nameOf(row, resource));
+	const { length } = resources;
+	const { maxRemovals, maxRemovalPercentage } = settings;
+	const isTooMany = length > maxRemovals.value;
+	if (!isTooMany && length * 100 <= maxRemovalPercentage.value * scopeSize) return undefined;
+	const { label } = isTooMany ? maxRemovals : maxRemovalPercentage;
+	const limit = isTooMany ? `${maxRemovals.value}` : `${maxRemovalPercentage.value}%`;
+	const count =
+		length === scopeSize && length > 1 ? `All ${length}` : `${length} of the ${scopeSize}`;
+	const resourceName = `${row.contract.value}${scopeSize === 1 ? '' : 's'}`;
+	const named = resources.slice(0, maxNamed).map((resource) => nameOf(row, resource));
 	const more = length > maxNamed ? ` and ${length - maxNamed} more` : '';
 	return rejection(
-		`${count} ${things} ${are} in no row and would be ${outcome}, which is more than ${limit} allows`,
-		`Nothing was changed. In no row: ${named.join(', ')}${more}. If the rows are complete, raise the limit under Options; Dry Run shows the whole plan.`,
+		`${count} ${resourceName} of the scope (${scopeLabel(row.scope)}) ${length === 1 ? 'is' : 'are'} in no row and would be ${outcome}, which is more than ${label} (${limit}) allows`,
+		`Nothing was changed. In no row: ${named.join(', ')}${more}. If the rows are complete, raise ${label} under Options. A dry run shows the whole plan.`,
 	);
 }
 
 /**
- * The removal of one resource. One that is gone already needs none.
+ * Returns the removal of one resource. A resource that is gone needs none.
  *
- * @param replacement the row that creates one with the same destination
+ * @param replacement the row that creates a resource with the same destination
  */
 export const removalOf = (
 	row: EncodedRow,
-	way: RemovalAction,
+	action: RemovalAction,
 	resource: IDataObject,
 	replacement: EncodedRow | undefined,
 ): Removal => ({
@@ -113,15 +119,15 @@ export const removalOf = (
 		data: { id: idOf(resource.id), [row.contract.key.searchBy]: keyTextOf(row, resource) },
 	},
 	execute: async (requests) => {
-		const done = await settled(way.execute(requests, resource, idIn(resource) ?? ''));
-		if (!(done instanceof ServiceError)) {
-			return { resources: [done], outcome: way.outcome, reportOutcome: true };
+		const removed = await settled(action.execute(requests, resource, idIn(resource) ?? ''));
+		if (!(removed instanceof ServiceError)) {
+			return { resources: [removed], outcome: action.outcome, reportOutcome: true };
 		}
-		if (isMissing(done)) return { resources: [resource], outcome: 'missing', reportOutcome: true };
-		throw done;
+		if (!isMissing(removed)) throw removed;
+		return { resources: [resource], outcome: 'missing', reportOutcome: true };
 	},
 	plan: async () => {
 		const renamed = replacement ? `; perhaps renamed to ${searchTextOf(replacement) ?? ''}` : '';
-		return await Promise.resolve(way.plan(resource, `In no row${renamed}`));
+		return await Promise.resolve(action.plan(resource, `In no row${renamed}`));
 	},
 });

@@ -3,31 +3,31 @@ import { isSame } from '../contract/sameResource';
 import { fieldsNamed, type EncodedRow } from '../contract/encodeRow';
 import type { ListIndex } from './listIndex';
 
-/** Rows that create what a resource was that goes, and the other way round. */
+/** Rows that create a resource, paired with resources that are removed. */
 export interface Renames {
 	readonly from: ReadonlyMap<EncodedRow, IDataObject>;
 	readonly to: ReadonlyMap<IDataObject, EncodedRow>;
 }
 
 /**
- * Pairs rows that create with resources that go, where both have the same destination: perhaps the alias of a printed link
- * was edited in the sheet.
+ * Pairs rows that create a resource with removed resources that have the same destination. Perhaps the user edited the alias
+ * of a printed link in the sheet.
  */
 export function pairRenames(
 	rows: readonly EncodedRow[],
-	known: ListIndex,
+	index: ListIndex,
 	removed: readonly IDataObject[],
 ): Renames {
 	const from = new Map<EncodedRow, IDataObject>();
 	const to = new Map<IDataObject, EncodedRow>();
-	const by = rows[0]?.contract.reuse?.searchBy;
-	if (by === undefined) return { from, to };
-	const left = new Map(removed.map((resource) => [resource[by], resource]));
+	const searchBy = rows[0]?.contract.reuse?.searchBy;
+	if (searchBy === undefined) return { from, to };
+	const unpaired = new Map(removed.map((resource) => [resource[searchBy], resource]));
 	for (const row of rows) {
-		const destination = fieldsNamed(row, [by])[0]?.values[0]?.[1];
-		const old = left.get(destination);
-		if (!old || known.candidatesFor(row).some((resource) => isSame(row, resource))) continue;
-		left.delete(destination);
+		const destination = fieldsNamed(row, [searchBy])[0]?.values[0]?.[1];
+		const old = unpaired.get(destination);
+		if (!old || index.candidatesFor(row).some((resource) => isSame(row, resource))) continue;
+		unpaired.delete(destination);
 		from.set(row, old);
 		to.set(old, row);
 	}

@@ -1,21 +1,25 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiRequest } from '../contract/endpoints';
 import type { EncodedRow } from '../contract/encodeRow';
+import { operationTable } from '../contract/operations';
 import { idOf, isRounded } from '../contract/readers';
 import { isRecord, isTextual, isUnset, shorten } from '../contract/values';
 import type { RequestHooks, RowRequests } from '../transport/rowRequests';
-import { roundedId, ServiceError } from '../transport/serviceError';
+import { rejection, roundedId, ServiceError } from '../transport/serviceError';
 import { outcomeUnknown, withSentence } from '../transport/statusFailures';
 
-/** The record in an answer: inside `data`, alone in a list, or bare (assumption: one resource). Undefined for none. */
+/**
+ * Returns the record in an answer: in `data`, alone in a list, or the whole body (assumption: one resource). Undefined if
+ * there is none.
+ */
 export function recordIn(body: unknown): IDataObject | undefined {
 	const inner = isRecord(body) && 'data' in body ? body.data : body;
-	const one: unknown = Array.isArray(inner) && inner.length === 1 ? inner[0] : inner;
-	// Decoded JSON, so what is a record is a data object.
-	return isRecord(one) ? (one as IDataObject) : undefined;
+	const record: unknown = Array.isArray(inner) && inner.length === 1 ? inner[0] : inner;
+	// The body is decoded JSON, so a record is a data object.
+	return isRecord(record) ? (record as IDataObject) : undefined;
 }
 
-/** The ID of a resource as text; undefined where it has none that can be read and sent, or one that JSON has rounded. */
+/** Returns the ID of a resource as text; undefined if it cannot be read or sent, or if JSON has rounded it. */
 export function idIn(resource: IDataObject | undefined): string | undefined {
 	const id = resource?.id;
 	const isId = (typeof id === 'number' || typeof id === 'string') && !isUnset(id) && !isRounded(id);
@@ -28,14 +32,25 @@ export const keyTextOf = ({ contract }: EncodedRow, resource: IDataObject): stri
 	return isTextual(text) ? String(text) : '';
 };
 
-/** Returns what a message calls a resource: `spring-7 (ID 12)`. */
+/** Returns the name of a resource in a message: `spring-7 (ID 12)`. */
 export const nameOf = (row: EncodedRow, resource: IDataObject): string =>
 	`${shorten(keyTextOf(row, resource))} (ID ${shorten(idIn(resource) ?? 'unknown')})`;
 
+/** Returns the label of the operation for rows whose resource exists; undefined if the resource has none. */
+export const nameOfOperationForExisting = ({
+	contract,
+	operation,
+}: EncodedRow): string | undefined =>
+	contract.operations.find(({ value }) => value === operationTable[operation].ifExists)?.name;
+
+/** Returns the label of the field that has the alias or name. */
+export const keyLabelOf = ({ contract: { fields, key } }: EncodedRow): string =>
+	fields.find(({ wire }) => wire.key === key.searchBy)?.displayName ?? key.searchBy;
+
 /**
- * Makes a request that is answered with one resource.
+ * Sends a request and returns the resource of its answer.
  *
- * @throws ServiceError also where the answer holds none; after a write nobody knows what that means
+ * @throws ServiceError as the request, and if the answer has no resource; after a write the outcome is unknown then
  */
 export async function requestResource(
 	requests: RowRequests,
@@ -43,14 +58,14 @@ export async function requestResource(
 	hooks?: RequestHooks,
 ): Promise<IDataObject> {
 	const resource = recordIn(await requests.request(request, hooks));
-	const outcome = request.method === 'GET' ? 'failed' : 'unknown';
+	const isRead = request.method === 'GET';
+	const outcome = isRead ? 'failed' : 'unknown';
 	if (isRounded(resource?.id)) throw new ServiceError({ ...roundedId, outcome });
-	const isOne = request.method === 'GET' ? !isUnset(resource?.id) : idIn(resource) !== undefined;
-	if (resource && isOne) return resource;
-	throw new ServiceError({
-		cause: 'rejected',
-		message: 'The service answered without the data that it should hold',
-		advice: withSentence(outcomeUnknown(request), resource, (text) => requests.secrets.text(text)),
-		outcome,
-	});
+	const hasId = isRead ? !isUnset(resource?.id) : idIn(resource) !== undefined;
+	if (resource && hasId) return resource;
+	throw rejection(
+		'The answer of the service contains no resource',
+		withSentence(outcomeUnknown(request), resource, (text) => requests.secrets.text(text)),
+		{ outcome },
+	);
 }

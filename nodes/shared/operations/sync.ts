@@ -1,30 +1,26 @@
 import type { IDataObject } from 'n8n-workflow';
 import { apiRequest } from '../contract/endpoints';
-import { lockOf, keyLockOf, type EncodedRow } from '../contract/encodeRow';
-import { isDefaultMatch } from '../contract/matchBy';
+import type { EncodedRow } from '../contract/encodeRow';
 import { isWithin, scopeParams, scopeLabel } from '../contract/scope';
 import { isTextual } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
-import { AnswerChecks } from './answerChecks';
 import { inferKey } from './inferKey';
-import { ListIndex } from './listIndex';
 import { list } from './list';
-import { reconcile, stepFor } from './reconcile';
-import type { OperationRun, OperationHandler, Run } from './types';
-import { plannedReconcile } from './dryRunPlan';
-import { isInterpretationDecisive } from './interpretations';
-import { removalOf, removalRefusal, removalActionFor } from './removals';
-import { idIn, nameOf } from './resource';
+import { ListIndex } from './listIndex';
+import type { ResourceChecks } from './reconcile';
+import { reconcileRows } from './reconcileRows';
+import { removalActionFor, removalOf, removalRefusal } from './removals';
 import { pairRenames, type Renames } from './renames';
-import type { RowProblems } from './matching';
-import { estimatedRequests, rowProblems, upsert } from './upsert';
+import { idIn, nameOf } from './resource';
+import type { OperationHandler, OperationRun, Run } from './types';
+import { upsert } from './upsert';
 
 /**
- * Reads all resources of the scope of a row. Each is checked against it, because a service may ignore a filter; one that
- * does not tell is none of them.
+ * Reads all resources in the scope of a row. Checks each resource, because a service may ignore a filter. A resource that
+ * does not show the fields of the scope is outside.
  *
- * @throws ServiceError where the list cannot be read to its end
+ * @throws ServiceError if the list cannot be read to its end
  */
 async function readScope(
 	requests: RowRequests,
@@ -47,111 +43,98 @@ async function readScope(
 	});
 }
 
-/** Refuses a resource that a row asks for, but that lies outside of its scope: it is never changed. */
-const refuseOutside = (row: EncodedRow) => (existing: IDataObject) => {
-	if (isWithin(row.scope, existing, row.options) === true) return;
-	throw rejection(
-		`The ${row.contract.value} ${nameOf(row, existing)} is there already, outside of the scope (${scopeLabel(row.scope)})`,
-		'It was not changed. Take the row out, or widen the scope.',
-	);
-};
+/** Returns checks that refuse resources outside of the scope of a row. The node never changes a resource out there. */
+const scopeChecks = (row: EncodedRow): ResourceChecks => ({
+	checkFound: (resource) => {
+		if (isWithin(row.scope, resource, row.options) === true) return;
+		throw rejection(
+			`The ${row.contract.value} ${nameOf(row, resource)} exists already, outside of the scope (${scopeLabel(row.scope)})`,
+			'It was not changed. Remove the row, or widen the scope.',
+		);
+	},
+	checkWritten: (resource) => {
+		// An answer to a write may have null for fields that it does not show.
+		const shown = Object.fromEntries(
+			Object.entries(resource).filter(([, value]) => value !== null),
+		);
+		if (isWithin(row.scope, shown, row.options) !== false) return;
+		throw rejection(
+			`The ${row.contract.value} ${nameOf(row, resource)} was written, but the service put it outside of the scope (${scopeLabel(row.scope)})`,
+			'Look at it at the service. Nothing is removed.',
+			{ outcome: 'unknown' },
+		);
+	},
+});
 
-/** Refuses what was written where it came to lie outside of its scope, so that nothing is removed for it. */
-const refuseWrittenOutside = (row: EncodedRow) => (resource: IDataObject) => {
-	// An answer to a write may leave out what it does not show as null.
-	const shown = Object.fromEntries(Object.entries(resource).filter(([, value]) => value !== null));
-	if (isWithin(row.scope, shown, row.options) !== false) return;
-	throw new ServiceError({
-		cause: 'rejected',
-		message: `The ${row.contract.value} ${nameOf(row, resource)} was written, but the service put it outside of the scope (${scopeLabel(row.scope)})`,
-		advice: 'Look at it at the service. Nothing is removed.',
-		outcome: 'unknown',
-	});
-};
-
-/** @param first any of the rows: all have the same scope */
-function beginSync(first: EncodedRow, run: Run): OperationRun {
-	const { rows, isComplete, isDryRun, limits } = run;
-	const way = removalActionFor(first);
-	const answers = new AnswerChecks(run.hasStray);
-	let problems: RowProblems = new Map();
-	const known = new ListIndex(rows, first.match.fields);
+/** @param first any of the rows, because all rows have the same scope */
+function beginSync(run: Run, first: EncodedRow): OperationRun {
+	const { rows, isComplete, isDryRun, settings } = run;
+	const action = removalActionFor(first);
+	const index = new ListIndex(rows, first.match.fields);
 	const notes: string[] = [];
-	let removed: readonly IDataObject[] = [];
+	let unmatched: readonly IDataObject[] = [];
 	let renames: Renames = { from: new Map(), to: new Map() };
-	/** What rows turned out to be: somebody may have renamed one of the others after the list was read. */
+	/** The IDs of the resources of rows. Another client may have renamed a resource after the list was read. */
 	const written = new Set<string | undefined>();
-	return {
-		prepare: async (requests) => {
+
+	const prepareRemovals = (inScope: readonly IDataObject[]) => {
+		if (!action) return;
+		if (!isComplete) {
+			notes.push('Nothing was removed, because not all rows could be sent');
+			return;
+		}
+		const removable = inScope.filter((resource) => !action.isDone(resource));
+		unmatched = removable.filter(
+			(resource) =>
+				isTextual(resource[first.contract.key.searchBy]) && !index.isRequested(resource),
+		);
+		const refusal = removalRefusal(first, action, {
+			resources: unmatched,
+			scopeSize: removable.length,
+			settings,
+		});
+		if (refusal && !isDryRun) throw refusal;
+		if (refusal) notes.push(`A run would be refused: ${refusal.failure.message}`);
+		renames = pairRenames(rows, index, unmatched);
+	};
+
+	const reconciled = reconcileRows(run, {
+		readExisting: async (requests) => {
 			for (const row of rows) await inferKey(requests, row);
-			const listed = await readScope(requests, first);
-			listed.forEach((resource) => known.add(resource));
-			answers.noteExisting(first, listed);
-			answers.interpretations.addList(rows, known.candidatesFor);
-			problems = await rowProblems(requests, rows, known.candidatesFor, answers);
-			if (!way) return;
-			if (!isComplete) {
-				notes.push('Nothing was removed, because not all rows could be sent');
-				return;
-			}
-			removed = listed.filter(
-				(resource) =>
-					isTextual(resource[first.contract.key.searchBy]) &&
-					!known.isRequested(resource) &&
-					!way.isDone(resource),
-			);
-			const size = listed.filter((resource) => !way.isDone(resource)).length;
-			const refusal = removalRefusal(first, way, removed, size, limits);
-			if (refusal && !isDryRun) throw refusal;
-			if (refusal) notes.push(`A run would be refused: ${refusal.failure.message}`);
-			renames = pairRenames(rows, known, removed);
+			const resources = await readScope(requests, first);
+			resources.forEach((resource) => index.add(resource));
+			prepareRemovals(resources);
+			const { candidatesFor, caseLockOf } = index;
+			return { candidatesFor, caseLockOf, resources };
 		},
-		problemsOf: (row) => problems.get(row) ?? [],
-		isDeferred: (row) => isInterpretationDecisive(row, known.candidatesFor),
-		execute: async (requests, given) => {
-			const isOutdated = await requests.takeTurn(
-				lockOf(given),
-				keyLockOf(given),
-				known.caseLockOf(given),
-			);
-			const row = await inferKey(requests, given);
-			const mustLook = isOutdated && !isDefaultMatch(row);
-			const checks = { answers, found: refuseOutside(row), written: refuseWrittenOutside(row) };
-			const result = await reconcile(
-				requests,
-				row,
-				mustLook ? undefined : known.candidatesFor(row),
-				checks,
-			);
+		checksFor: scopeChecks,
+		noteFor: (row) => {
+			const old = renames.from.get(row);
+			return old && `New; perhaps ${nameOf(row, old)}, renamed in the sheet`;
+		},
+	});
+	return {
+		...reconciled,
+		execute: async (requests, row) => {
+			const result = await reconciled.execute(requests, row);
 			result.resources.forEach((resource) => written.add(idIn(resource)));
 			return result;
 		},
-		requestsFor: (row) =>
-			estimatedRequests(answers.interpretations.applyTo(row), known.candidatesFor),
-		plan: async (requests, given) => {
-			await requests.takeTurn(undefined);
-			const row = await inferKey(requests, given);
-			const old = renames.from.get(given);
-			const read = answers.interpretations.applyTo(row);
-			const step = stepFor(read, known.candidatesFor(row));
-			const note = old ? `New; perhaps ${nameOf(row, old)}, renamed in the sheet` : undefined;
-			return plannedReconcile(read, step, note);
-		},
 		removals: () =>
-			way
-				? removed
+			action
+				? unmatched
 						.filter((resource) => !written.has(idIn(resource)))
-						.map((resource) => removalOf(first, way, resource, renames.to.get(resource)))
+						.map((resource) => removalOf(first, action, resource, renames.to.get(resource)))
 				: [],
-		notes: () => [...notes, ...answers.notes(first.contract)],
+		notes: () => [...notes, ...(reconciled.notes?.() ?? [])],
 	};
 }
 
 /**
- * Makes the resources of a scope match the rows: creates what is missing, changes what differs, and removes those that are
- * in no row, as Others says. The list of the scope is read before anything is written.
+ * Makes the resources of a scope match the rows: creates missing resources, changes fields that differ, and disables,
+ * deletes or keeps resources that are in no row. It reads the list of the scope before the first write.
  */
 export const sync: OperationHandler = (run) => {
 	const [first] = run.rows;
-	return first ? beginSync(first, run) : upsert(run);
+	return first ? beginSync(run, first) : upsert(run);
 };

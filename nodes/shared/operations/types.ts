@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { EncodedField, EncodedRow, Problem } from '../contract/encodeRow';
+import type { Endpoint } from '../contract/operations';
 import type { ResourceContract } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
 import { readsFirst } from './changes';
 
-/** What became of a row at the service. */
+/** The outcome of a row. */
 export type Outcome =
 	| 'created'
 	| 'deleted'
@@ -19,7 +20,7 @@ export type Outcome =
 /** A write that a dry run shows. */
 export interface PlannedWrite {
 	readonly contract: ResourceContract;
-	readonly endpoint: 'create' | 'delete' | 'update';
+	readonly endpoint: Endpoint;
 	readonly id?: string;
 	readonly fields: readonly EncodedField[];
 }
@@ -27,93 +28,104 @@ export interface PlannedWrite {
 export interface Result {
 	readonly resources: readonly IDataObject[];
 	readonly outcome: Outcome;
-	/** Whether the output tells the outcome, because the operation leaves open which one it will be. */
+	/** Whether the output items have the outcome, because the operation has several. */
 	readonly reportOutcome?: true;
 	/** The write that a dry run left out; undefined if there is none. */
 	readonly write?: PlannedWrite;
-	/** Whether what was switched off is on again. */
+	/** Whether the row enabled a resource that was disabled. */
 	readonly isReenabled?: boolean;
 }
 
 /**
- * Does for one row what its operation says.
+ * Executes one row.
  *
- * @throws ServiceError, the only error of its own
+ * @throws ServiceError, and no other error
  */
 export type Execute = (requests: RowRequests, row: EncodedRow) => Promise<Result>;
 
-/** A resource that is in no row. */
+/** A resource of the scope that is not in the rows. */
 export interface RemovedResource {
-	/** What it is called in an error. */
+	/** Begins an error message: `The link spring-7 (ID 12), which is in no row`. */
 	readonly name: string;
-	/** What tells it from others. */
+	/** Identifies the resource in the data of an error. */
 	readonly data: IDataObject;
 }
 
-/** What is done after all rows, to a resource that is in none of them. */
+/** Disables or deletes a resource of the scope that is not in the rows. */
 export interface Removal {
 	readonly resource: RemovedResource;
 	readonly execute: (requests: RowRequests) => Promise<Result>;
-	/** What would be done to it. */
+	/** Returns what a dry run shows. */
 	readonly plan: () => Promise<Result>;
+}
+
+/** An option of the node, with the label that messages use. */
+export interface Setting<T> {
+	readonly label: string;
+	readonly value: T;
+}
+
+/** The options of the node that only some operations have. */
+export interface RunSettings {
+	/** Whether a delete of a missing resource succeeds. */
+	readonly ignoreMissing: Setting<boolean>;
+	/** Max number of resources that a run may remove. */
+	readonly maxRemovals: Setting<number>;
+	/** Max percentage of the scope that a run may remove. */
+	readonly maxRemovalPercentage: Setting<number>;
 }
 
 /** All rows that one run of a node executes. */
 export interface Run {
-	/** Those that could be encoded, each that asks for something of its own. */
+	readonly contract: ResourceContract;
+	/** The valid rows, without those that repeat an earlier row. */
 	readonly rows: readonly EncodedRow[];
-	/** Whether these are all rows that there are. */
+	/** Whether all rows of the input are valid. */
 	readonly isComplete: boolean;
-	/** Whether nothing is to be written. */
 	readonly isDryRun: boolean;
-	/** Whether a dry run shows what becomes of each row, and not only its request: then it may read. */
+	/** Whether a dry run shows the outcome of each row, for which it may send reads, and not the request only. */
 	readonly showsTable: boolean;
-	/** Whether an earlier try of the same run has left a stray resource at the service: then it creates no more. */
+	/** Whether an earlier try of the run left a stray resource at the service. Then the run creates no more. */
 	readonly hasStray: boolean;
-	readonly limits: RemovalLimits;
+	readonly settings: RunSettings;
 }
 
-/** How much a run may remove. */
-export interface RemovalLimits {
-	readonly maxCount: number;
-	/** In percent of the scope. */
-	readonly maxPercentage: number;
-}
-
-/** An operation that was begun for a run. */
+/** An operation with the state of one run. */
 export interface OperationRun {
 	readonly execute: Execute;
+	/** What to do after a run that failed for some of its rows: one sentence. */
+	readonly recovery: string;
 	/**
-	 * Reads what all rows need, before the first one.
+	 * Reads what all rows need, before the first row.
 	 *
-	 * @throws ServiceError where no row may be executed
+	 * @throws ServiceError if no row can be executed
 	 */
 	readonly prepare?: (requests: RowRequests) => Promise<void>;
-	/**
-	 * Returns why a row must not be executed, after `prepare` and before anything is written; an empty list if it may be.
-	 */
+	/** Returns why a row must not be executed, after `prepare` and before the first write; an empty list if it may be. */
 	readonly problemsOf?: (row: EncodedRow) => readonly Problem[];
-	/** Returns whether a row has to wait until all others have ended, because it depends on what they learn. */
+	/** Returns whether a row must wait for all other rows, because the comparison depends on their answers. */
 	readonly isDeferred?: (row: EncodedRow) => boolean;
-	/** About so many requests a row takes, as far as that is known. */
+	/** Returns the estimated number of requests of a row. */
 	readonly requestsFor: (row: EncodedRow) => number;
-	/** Reads what only the plans need, after `prepare`. It is no part of what a run costs. */
+	/** Reads what only a dry run needs, after `prepare`. The estimated cost of a run does not include it. */
 	readonly preparePlan?: (requests: RowRequests) => Promise<void>;
-	/** What would become of a row, without a write; by default the request that it would make. */
+	/** Returns what a dry run shows of a row. Without it, a dry run shows the row's request. */
 	readonly plan?: Execute;
-	/** What is to be done after all rows, if all went through. */
+	/** Returns what to remove after all rows, if all of them succeeded. */
 	readonly removals?: () => readonly Removal[];
-	/** What is to be told beside what became of the rows. */
+	/** Returns sentences for the summary. */
 	readonly notes?: () => readonly string[];
 }
 
 /** Begins an operation for all rows of a run. */
 export type OperationHandler = (run: Run) => OperationRun;
 
-/** An operation whose rows know nothing of each other. */
-export const rowByRow =
-	(execute: Execute): (() => OperationRun) =>
-	() => ({
-		execute,
-		requestsFor: (row) => 1 + (row.reference ? 1 : 0) + (readsFirst(row) ? 1 : 0),
-	});
+/** Recovery of the operations that can run twice, because a second run changes nothing. */
+export const repeatAll =
+	'Fix the failures and run the node again with all rows: those that are done do not change.';
+
+export const repeatReads = 'Fix the failures and run the node again: reading changes nothing.';
+
+/** Returns the estimated number of requests of a row that names its resource. */
+export const requestsOfTarget = (row: EncodedRow): number =>
+	1 + (row.reference ? 1 : 0) + (readsFirst(row) ? 1 : 0);

@@ -1,33 +1,125 @@
 import type { IDataObject } from 'n8n-workflow';
-import { changesTo } from '../contract/compare';
-import type { EncodedRow } from '../contract/encodeRow';
+import { changesTo, differences } from '../contract/compare';
+import { apiRequest } from '../contract/endpoints';
+import { paramsOf, type EncodedField, type EncodedRow } from '../contract/encodeRow';
+import { isSame } from '../contract/sameResource';
+import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError } from '../transport/serviceError';
 import { AnswerChecks } from './answerChecks';
-import { changesFor } from './changes';
-import { rowByRow, type OperationHandler, type Result } from './types';
+import { changesFor, readsFirst } from './changes';
 import { plannedReconcile } from './dryRunPlan';
 import { planTargets } from './dryRunTargets';
-import { beginMatchedUpdate } from './updateMatched';
-import { updateOne } from './updateOne';
+import { answerOfId, readById, resolveId } from './find';
+import { inferKey } from './inferKey';
+import { findMatches, problemsOfMatches, type Candidates, type RowProblems } from './matching';
+import { idIn, requestResource } from './resource';
+import {
+	repeatAll,
+	requestsOfTarget,
+	type OperationHandler,
+	type OperationRun,
+	type Result,
+	type Run,
+} from './types';
 
-/** What an update of the resource of a row would do. */
-function planned(given: EncodedRow, existing: IDataObject): Result {
-	const row = { ...given, fields: changesFor(given, existing) };
-	return plannedReconcile(row, { existing, changes: changesTo(row, existing) });
+/**
+ * Updates the resource of one row, and checks the answer.
+ *
+ * @param listed the resource of the list, if the fields of the row are those that differ from it
+ * @throws ServiceError if a request fails, or if the answer contradicts the row
+ */
+export async function updateOne(
+	requests: RowRequests,
+	row: EncodedRow,
+	answers: AnswerChecks,
+	listed?: IDataObject,
+): Promise<Result> {
+	const { contract, fields } = row;
+	const id = await resolveId(requests, row);
+	await requests.takeTurn(`${contract.path}/${id}`);
+	const write = async (sent: readonly EncodedField[], before?: IDataObject): Promise<Result> => {
+		const request = apiRequest(contract, 'update', paramsOf(sent), id);
+		const answer = await answerOfId(contract, id, requestResource(requests, request));
+		answers.checkUpdate(row, answer, { id, sent, before });
+		return { resources: [answer], outcome: 'updated' };
+	};
+	const unchanged = (resource: IDataObject): Result => ({
+		resources: [resource],
+		outcome: 'unchanged',
+	});
+	if (readsFirst(row)) {
+		const current = await readById(requests, contract, id);
+		const changes = changesFor(row, current);
+		return changes.length === 0 ? unchanged(current) : await write(changes, current);
+	}
+	return listed && fields.length === 0 ? unchanged(listed) : await write(fields, listed);
+}
+
+/** Updates the resource whose ID or address each row gives. */
+function beginUpdateById(run: Run, answers: AnswerChecks): OperationRun {
+	const plans = planTargets(run, (row, target) => {
+		if (target instanceof ServiceError) throw target;
+		const changed = { ...row, fields: changesFor(row, target) };
+		return plannedReconcile(changed, { existing: target, changes: changesTo(changed, target) });
+	});
+	return {
+		recovery: repeatAll,
+		execute: async (requests, row) => await updateOne(requests, row, answers),
+		requestsFor: requestsOfTarget,
+		notes: () => answers.notes(),
+		...plans,
+	};
 }
 
 /**
- * Changes the fields of a resource that the row sets or clears. If that depends on what the resource has, it is read first.
- * Rows on the same resource take turns.
+ * Updates the resources that Match By finds for mapped rows. It finds all of them before the first write, so that a row
+ * without a resource stops the run while nothing has changed.
+ */
+function beginMatchedUpdate({ rows }: Run, answers: AnswerChecks): OperationRun {
+	const keyedRows = new Map<EncodedRow, EncodedRow>();
+	let candidatesFor: Candidates = () => [];
+	let problems: RowProblems = new Map();
+	const match = (given: EncodedRow) => {
+		const row = answers.interpretations.applyTo(keyedRows.get(given) ?? given);
+		const existing = candidatesFor(row).find((resource) => isSame(row, resource));
+		const changes = existing ? differences(row, existing) : [];
+		return { row, existing, changed: { ...row, fields: changes } };
+	};
+	return {
+		recovery: repeatAll,
+		prepare: async (requests) => {
+			for (const row of rows) keyedRows.set(row, await inferKey(requests, row));
+			const keyed = [...keyedRows.values()];
+			candidatesFor = await findMatches(requests, keyed);
+			answers.interpretations.addList(keyed, candidatesFor);
+			problems = problemsOfMatches(keyed, candidatesFor);
+		},
+		problemsOf: (row) => problems.get(keyedRows.get(row) ?? row) ?? [],
+		execute: async (requests, given) => {
+			const { existing, changed } = match(given);
+			const row = { ...changed, id: idIn(existing), reference: undefined };
+			return await updateOne(requests, row, answers, existing);
+		},
+		requestsFor: (given) => {
+			const { row, changed } = match(given);
+			return readsFirst(row) ? 2 : Math.min(changed.fields.length, 1);
+		},
+		plan: async (requests, given) => {
+			await requests.takeTurn(undefined);
+			const { row, existing, changed } = match(given);
+			const changes = existing ? changesFor(changed, existing) : changed.fields;
+			return plannedReconcile(row, { existing, changes });
+		},
+		notes: () => answers.notes(),
+	};
+}
+
+/**
+ * Changes the fields of a resource that the row sets or clears. If these depend on the values of the resource, it reads the
+ * resource first. Rows with the same resource take turns.
  */
 export const update: OperationHandler = (run) => {
-	const [first] = run.rows;
-	if (first?.options.matchBy !== undefined) return beginMatchedUpdate(run);
-	const answers = new AnswerChecks(run.hasStray);
-	const begun = rowByRow(async (requests, row) => await updateOne(requests, row, answers))();
-	const plans = planTargets(run, (_requests, row, found) => {
-		if (found instanceof ServiceError) throw found;
-		return planned(row, found);
-	});
-	return { ...begun, ...plans, notes: () => (first ? answers.notes(first.contract) : []) };
+	const answers = new AnswerChecks(run.contract, run.hasStray);
+	const isMatched = run.rows[0]?.options.matchBy !== undefined;
+	return isMatched ? beginMatchedUpdate(run, answers) : beginUpdateById(run, answers);
 };

@@ -8,8 +8,6 @@ import { Turns } from './turns';
 export interface ClientOptions extends LaneOptions {
 	/** Milliseconds for one answer. */
 	readonly timeout: number;
-	/** Whether deleting what is not there is a success. */
-	readonly ignoreMissing: boolean;
 }
 
 /** The client of one run: its requests share a lane of the rate limiter, and what is known of the run. */

@@ -67,7 +67,7 @@ describe('HTTP 200 with something else than a link or pixel is no success', () =
 				const result = await scripted[node](operation, { parameters });
 				expect(jsonOf(result)).toEqual([]);
 				expect(result.error?.message).toMatch(
-					/^The service answered without the data that it should hold$/,
+					/^The answer of the service contains no resource$/,
 				);
 				const outcome = operation === 'get' ? 'failed' : 'unknown';
 				expect(result.error?.context.data).toMatchObject({ outcome, retryable: false });

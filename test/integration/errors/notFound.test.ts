@@ -43,7 +43,7 @@ describe('what the service does not know is named', () => {
 		const failed = await link('delete', { parameters: { linkId } });
 		expect(failed.error?.message).toBe(`${message}`);
 		expect(failed.error?.description).toMatch(
-			/ Ignore Missing under Options takes what is gone already for done\.$/,
+			/ To count it as done, turn on Ignore Missing under Options\.$/,
 		);
 		const parameters = { linkId, options: { ignoreMissing: true } };
 		expect(jsonOf(await link('delete', { parameters }))).toMatchObject([{ deleted: false }]);

@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { linkContract } from '../../../nodes/Link/link.contract';
-import type { OperationName } from '../../../nodes/shared/contract/types';
 import type { RowOutcome } from '../../../nodes/shared/execute/outcome';
 import { RowNumbers } from '../../../nodes/shared/execute/rowNumbers';
 import { ResultCollector } from '../../../nodes/shared/execute/resultCollector';
-import { recoveryHintFor, recoveryHint } from '../../../nodes/shared/execute/recoveryHint';
+import { recoveryHint } from '../../../nodes/shared/execute/recoveryHint';
 import type { Failure } from '../../../nodes/shared/transport/serviceError';
 import { hintsOf, outcomesOf, row, rows } from '../../support/account.ts';
 import { byId, jsonOf, useService, type Run } from '../../support/service.ts';
@@ -39,10 +38,10 @@ const refuseSecond = (method: string, status = 403) =>
 
 const onError = 'continueRegularOutput' as const;
 
-const switchOperation =
-	'Fix the failed rows, switch Operation to Create or Update, and run the whole sheet again.';
-const removeRows = 'Remove the rows that are done or unknown, fix the others, and run them again.';
-const runAgain = 'Fix the failed rows and run the whole sheet again: what is done stays as it is.';
+const createAgain =
+	'Fix the failures, remove the rows that are done or unknown, and run the node again. If each row has Alias, you can switch Operation to Create or Update and keep all rows instead.';
+const runAgain =
+	'Fix the failures and run the node again with all rows: those that are done do not change.';
 
 describe('a run that ends part way says what to do', () => {
 	it('with Create or Update, after which each row has one link', async () => {
@@ -52,7 +51,7 @@ describe('a run that ends part way says what to do', () => {
 		expect(told(stopped)).toMatch(
 			/ If the alias is taken by the link that you mean, use Create or Update: it changes that one\. Rows done: 1–2\. Rows not sent: 4\. Rows failed: 3\. /,
 		);
-		expect(told(stopped).endsWith(` ${switchOperation}`)).toBe(true);
+		expect(told(stopped).endsWith(` ${createAgain}`)).toBe(true);
 		const all = await run('upsert', rows('a', 'b', 'c', 'd'));
 		expect(outcomesOf(all)).toEqual(['unchanged', 'unchanged', 'unchanged', 'created']);
 		expect(links()).toBe(4);
@@ -63,7 +62,7 @@ describe('a run that ends part way says what to do', () => {
 		const stopped = await run('create', items);
 		expect(stopped.error?.message).toMatch(/^Row 2 \(not valid!\): .*HTTP 422.*Alias/);
 		expect(told(stopped)).not.toContain('another alias');
-		expect(told(stopped).endsWith(` ${switchOperation}`)).toBe(true);
+		expect(told(stopped).endsWith(` ${createAgain}`)).toBe(true);
 		const fixed = await run('upsert', rows('a', 'b', 'c'));
 		expect(outcomesOf(fixed)).toEqual(['unchanged', 'created', 'created']);
 	});
@@ -77,7 +76,7 @@ describe('a run that ends part way says what to do', () => {
 		refuseSecond('POST');
 		const stopped = await run('create', items, options);
 		expect(
-			told(stopped).endsWith(` Rows done: 1. Rows not sent: 3. Rows failed: 2. ${removeRows}`),
+			told(stopped).endsWith(` Rows done: 1. Rows not sent: 3. Rows failed: 2. ${createAgain}`),
 		).toBe(true);
 		await run('create', items.slice(1), options);
 		expect(links()).toBe(3);
@@ -86,7 +85,7 @@ describe('a run that ends part way says what to do', () => {
 	it('with the rows that are left if one row of several has no alias', async () => {
 		const items = [...rows('a', 'b'), { url: 'https://example.com/c' }];
 		refuseSecond('POST');
-		expect(told(await run('create', items)).endsWith(` ${removeRows}`)).toBe(true);
+		expect(told(await run('create', items)).endsWith(` ${createAgain}`)).toBe(true);
 	});
 
 	it.each<[string, IDataObject[]]>([
@@ -102,7 +101,7 @@ describe('a run that ends part way says what to do', () => {
 			if (items.every(({ url }) => url !== 'no address')) refuseSecond('POST');
 			const aliasTemplate = '{campaign}';
 			const result = await run('create', campaigns, { aliasTemplate }, { onError });
-			expect(hintsOf(result)).toContain(`2 created, 1 failed. ${switchOperation}`);
+			expect(hintsOf(result)).toContain(`2 created, 1 failed. ${createAgain}`);
 			const fixed = campaigns.map(({ campaign }) => ({
 				campaign,
 				url: `https://example.com/${campaign}`,
@@ -113,9 +112,9 @@ describe('a run that ends part way says what to do', () => {
 	);
 
 	it.each<[string, IDataObject, IDataObject, string]>([
-		['the alias of the row', { alias: 'b' }, {}, switchOperation],
-		['no alias', {}, {}, removeRows],
-		['a random alias', {}, { generateAlias: 7 }, removeRows],
+		['the alias of the row', { alias: 'b' }, {}, createAgain],
+		['no alias', {}, {}, createAgain],
+		['a random alias', {}, { generateAlias: 7 }, createAgain],
 	])('of an invalid row with %s', async (_, more, options, advice) => {
 		const items = [row('a'), { url: 'no address', ...more }];
 		const result = await run('create', items, options, { onError });
@@ -148,7 +147,7 @@ describe('a run that ends part way says what to do', () => {
 		const remove = async (options: IDataObject = {}) =>
 			await run('delete', ids, options, { parameters: { linkId: byId('={{ $json.id }}') } });
 		expect(told(await remove())).toMatch(
-			/ Rows done: 1–2\. Rows failed: 3\. Turn on Ignore Missing under Options, fix the failed rows, and run the whole sheet again\.$/,
+			/ Rows done: 1–2\. Rows failed: 3\. Fix the failures and run the node again with all rows and Ignore Missing under Options: those that are done do not change\.$/,
 		);
 		expect(jsonOf(await remove({ ignoreMissing: true }))).toHaveLength(3);
 	});
@@ -186,7 +185,7 @@ describe('a run that ends part way says what to do', () => {
 		refuseSecond('GET');
 		const read = await run('get', ids, {}, { parameters });
 		expect(told(read)).toMatch(
-			/ Rows failed: 2\. Fix the failed rows and run the whole sheet again: reading changes nothing\.$/,
+			/ Rows failed: 2\. Fix the failures and run the node again: reading changes nothing\.$/,
 		);
 	});
 
@@ -197,7 +196,7 @@ describe('a run that ends part way says what to do', () => {
 			error: expect.stringMatching(/^Row 2 \(b\): .*Alias/),
 			errorDetails: { description: expect.stringContaining('use Create or Update') },
 		});
-		expect(hintsOf(result).split('\n')[0]).toBe(`3 rows: 2 created, 1 failed. ${switchOperation}`);
+		expect(hintsOf(result).split('\n')[0]).toBe(`3 rows: 2 created, 1 failed. ${createAgain}`);
 	});
 });
 
@@ -207,27 +206,21 @@ describe('what the service created in place of what rows asked for', () => {
 		failure: { cause: 'rejected', message: 'No', advice: 'Look.', ...more },
 	});
 	const stray = { stray: 'ID 7, https://short.example/x', outcome: 'unknown' } as const;
-	const hintOf = (operation: OperationName, total: number, outcomes: RowOutcome[]) => {
+	const hintOf = (total: number, outcomes: RowOutcome[]) => {
 		const results = new ResultCollector([...Array(total).keys()], () => []);
 		for (const outcome of outcomes) results.add(outcome);
-		const client = { ignoreMissing: false } as never;
-		const next = recoveryHintFor(linkContract, operation, [], client);
 		const numbers = new RowNumbers([], true);
-		return recoveryHint({ contract: linkContract, numbers }, next, results);
+		return recoveryHint({ contract: linkContract, numbers }, runAgain, results);
 	};
 	const named = 'ID 7, https://short.example/x';
 	const one = `Delete it and check the service first: the service answered with another link in row 2 (${named}).`;
 
-	it.each<[OperationName, string]>([
-		['create', switchOperation],
-		['sync', runAgain],
-		['upsert', runAgain],
-	])('is to be deleted first after %s', (operation, next) => {
+	it('is to be deleted first', () => {
 		const done: RowOutcome = { index: 0, result: { resources: [], outcome: 'created' } };
-		expect(hintOf(operation, 3, [done, failed(1, stray), failed(2)])).toBe(`${one} ${next}`);
+		expect(hintOf(3, [done, failed(1, stray), failed(2)])).toBe(`${one} ${runAgain}`);
 		const several = [done, failed(7, stray), failed(1, stray), failed(2, stray)];
-		expect(hintOf(operation, 9, several)).toBe(
-			`Delete them and check the service first: the service answered with other links in row 2 (${named}), row 3 (${named}), row 8 (${named}). ${next}`,
+		expect(hintOf(9, several)).toBe(
+			`Delete them and check the service first: the service answered with other links in row 2 (${named}), row 3 (${named}), row 8 (${named}). ${runAgain}`,
 		);
 	});
 
@@ -237,19 +230,19 @@ describe('what the service created in place of what rows asked for', () => {
 			outcome: 'unknown',
 		} as const;
 		const many = Array.from({ length: 60 }, (_, index) => failed(index, long));
-		const hint = hintOf('create', 60, many);
+		const hint = hintOf(60, many);
 		expect(Buffer.byteLength(JSON.stringify(hint))).toBeLessThan(1600);
 		expect(hint).toMatch(/row 1 \(ID 7, .*… and \d+ more/);
 	});
 
 	it('also if the row is alone', () => {
-		expect(hintOf('create', 1, [failed(0, stray)])).toBe(
+		expect(hintOf(1, [failed(0, stray)])).toBe(
 			`Delete it and check the service first: the service answered with another link in row 1 (${named}).`,
 		);
 	});
 
 	it('is not mentioned if the run itself failed', () => {
-		expect(hintOf('create', 3, [failed(1, { isOfRun: true }), failed(2, stray)])).toBe('');
+		expect(hintOf(3, [failed(1, { isOfRun: true }), failed(2, stray)])).toBe('');
 	});
 });
 

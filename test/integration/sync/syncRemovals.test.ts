@@ -108,7 +108,7 @@ describe('nothing is removed', () => {
 		expect((await sync(items)).error?.message).toMatch(/^Row 1 \((a|new)\): .*HTTP 422/);
 		const result = await sync(items, {}, continues);
 		expect(outcomesOf(result)).toEqual([undefined, 'unchanged']);
-		expect(hintsOf(result)).toMatch(/Nothing was removed, because not all rows went through/);
+		expect(hintsOf(result)).toMatch(/Nothing was removed, because not all rows succeeded/);
 		expect(aliasesOf(links)).toEqual(['a', 'b', 'c']);
 	});
 

@@ -252,7 +252,7 @@ describe('what lies outside of the scope is never changed', () => {
 		const scope = { domainId: byId(1), spaceId: byId(3) };
 		const result = await sync(rows('a'), { scope });
 		expect(result.error?.message).toBe(
-			'Row 1 (a): The link a (ID 1) is there already, outside of the scope (Domain 1, Space 3)',
+			'Row 1 (a): The link a (ID 1) exists already, outside of the scope (Domain 1, Space 3)',
 		);
 		expect(links[1]).toMatchObject({ url: 'https://example.com/old' });
 		expect(aliasesOf(links)).toEqual(['a', 'b']);

@@ -336,7 +336,7 @@ describe('Sync of links whose aliases start alike', () => {
 			matchBy,
 		});
 		expect(messageOf(result)).toBe(
-			'Row 1: Alias is missing; a link that Sync creates needs one within the Scope (Alias Starts With a)',
+			'Row 1: Alias is missing; a new link needs one within Scope (Alias Starts With a)',
 		);
 		expect(arrived()).toEqual([]);
 	});

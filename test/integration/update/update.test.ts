@@ -372,7 +372,7 @@ describe('Pixel Mode', () => {
 		current().set({ faults: [{ on: { method: 'GET' }, effect: { kind: 'body', body } }] });
 		const result = await update(id, { updateFields: { pixelIds: [a], pixelMode: 'add' } });
 		expect(messageOf(result)).toBe(
-			'The service does not tell which pixel_ids the resource has, so none can be added or removed',
+			'The service does not show the Pixel Names or IDs of the link, so none can be added or removed',
 		);
 		expect(arrived()).toEqual([`GET /links/${id}`]);
 	});

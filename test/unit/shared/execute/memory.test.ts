@@ -2,7 +2,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { rawOutput } from '../../../../nodes/shared/execute/options';
 import { executeRows } from '../../../../nodes/shared/execute/rowExecutor';
-import { operations } from '../../../../nodes/shared/operations/operations';
+import * as handlers from '../../../../nodes/shared/operations/handlers';
+import { linkContract } from '../../../../nodes/Link/link.contract';
+import { runSettings } from '../../../support/runSettings.ts';
 import { ApiClient } from '../../../../nodes/shared/transport/client';
 import { RateLimiter } from '../../../../nodes/shared/transport/rateLimiter';
 import { defaultOptions } from '../../../support/modelLoad.ts';
@@ -53,9 +55,10 @@ describe('the rows of a run', () => {
 		await clock.run(
 			async () =>
 				await executeRows(rows, {
-					operation: operations[operation],
+					contract: linkContract,
+					operation: handlers[operation],
 					items: count,
-					limits: { maxCount: 50, maxPercentage: 50 },
+					settings: runSettings(),
 					output: rawOutput,
 					connect: async () => await Promise.resolve(client),
 					isDryRun: false,

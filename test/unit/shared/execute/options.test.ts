@@ -3,6 +3,7 @@ import { linkContract } from '../../../../nodes/Link/link.contract';
 import type { OperationName } from '../../../../nodes/shared/contract/types';
 import { readOptions, readOutput } from '../../../../nodes/shared/execute/options';
 import { errorOf, executionLike, nodeLike } from '../../../support/execution.ts';
+import { runSettings } from '../../../support/runSettings.ts';
 import { linkLike } from '../../../support/operationRun.ts';
 
 const read = (
@@ -22,7 +23,7 @@ it.each<[options: unknown]>([[{}], [''], [{ concurrency: '', emptyValues: null, 
 	(options) => {
 		expect(read(options)).toMatchObject({
 			client: {
-				...{ concurrency: 5, requestsPerMinute: 0, timeout: 30_000, ignoreMissing: false },
+				...{ concurrency: 5, requestsPerMinute: 0, timeout: 30_000 },
 			},
 			encode: {
 				emptyValues: 'skip',
@@ -31,7 +32,7 @@ it.each<[options: unknown]>([[{}], [''], [{ concurrency: '', emptyValues: null, 
 				timeZone: 'Europe/Berlin',
 			},
 			...{ includeInput: false, dryRun: false, mapPasswords: false },
-			...{ unknownColumns: 'failOnTypos', limits: { maxCount: 50, maxPercentage: 50 } },
+			...{ unknownColumns: 'failOnTypos', settings: runSettings() },
 		});
 	},
 );
@@ -40,14 +41,17 @@ it.each<[options: object, part: object]>([
 	[{ concurrency: 3.7 }, { client: { concurrency: 3 } }],
 	[{ maxWait: 5 }, { client: { maxWait: 5000 } }],
 	[{ requestsPerMinute: '60' }, { client: { requestsPerMinute: 60 } }],
-	[{ ignoreMissing: true }, { client: { ignoreMissing: true } }],
+	[{ ignoreMissing: true }, { settings: runSettings({ ignoreMissing: true }) }],
 	[{ dryRun: 'true' }, { dryRun: true }],
 	[{ dryRun: '' }, { dryRun: true }],
 	[{ includeInput: '' }, { includeInput: false }],
 	[{ mapPasswords: 'yes' }, { mapPasswords: true }],
 	[{ emptyValues: 'clear' }, { encode: { emptyValues: 'clear' } }],
 	[{ unknownColumns: 'Ignore' }, { unknownColumns: 'ignore' }],
-	[{ maxRemovals: 7, maxRemovalShare: 100 }, { limits: { maxCount: 7, maxPercentage: 100 } }],
+	[
+		{ maxRemovals: 7, maxRemovalShare: 100 },
+		{ settings: runSettings({ maxRemovals: 7, maxRemovalPercentage: 100 }) },
+	],
 	[{ columnNames: { alias: 'Kurz' } }, { columnNames: { alias: 'Kurz' } }],
 	[
 		{ utmInUrlOnly: '', expirationTimeZone: 'UTC' },

@@ -1,50 +1,8 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
-import type { OperationName } from '../../../../nodes/shared/contract/types';
 import type { RowOutcome } from '../../../../nodes/shared/execute/outcome';
 import { ResultCollector } from '../../../../nodes/shared/execute/resultCollector';
 import { RowNumbers } from '../../../../nodes/shared/execute/rowNumbers';
-import { recoveryHintFor, recoveryHint } from '../../../../nodes/shared/execute/recoveryHint';
-import { rowOf } from '../../../support/operationRun.ts';
-
-const again = 'Fix the failed rows and run the whole sheet again: what is done stays as it is.';
-const created = (hasStableKey: boolean, more: object = {}) => ({
-	...{ index: 0, hasStableKey },
-	encoded: rowOf('create', { url: 'https://example.com/', ...more }),
-});
-
-const client = { ignoreMissing: false } as Parameters<typeof recoveryHintFor>[3];
-
-it.each<[operation: OperationName, ignoreMissing: boolean, advice: string]>([
-	['upsert', false, again],
-	['sync', false, again],
-	['delete', true, again],
-	[
-		'delete',
-		false,
-		'Turn on Ignore Missing under Options, fix the failed rows, and run the whole sheet again.',
-	],
-	['get', false, 'Fix the failed rows and run the whole sheet again: reading changes nothing.'],
-	[
-		'create',
-		false,
-		'Remove the rows that are done or unknown, fix the others, and run them again.',
-	],
-])('advises how to go on with %s', (operation, ignoreMissing, advice) => {
-	const rows = [created(false)];
-	expect(recoveryHintFor(linkContract, operation, rows, { ...client, ignoreMissing })).toBe(advice);
-});
-
-it('advises Create or Update if each row is found again', () => {
-	const rows = [created(true), created(true, { domainId: 1, additionalFields: { alias: 'a' } })];
-	const advice =
-		'Fix the failed rows, switch Operation to Create or Update, and run the whole sheet again.';
-	expect(recoveryHintFor(linkContract, 'create', rows.slice(1), client)).toBe(advice);
-	expect(recoveryHintFor(linkContract, 'create', rows, client)).toMatch(
-		/again\. Set .*Domain if the account has several\./,
-	);
-	const mixed = [...rows, created(false)];
-	expect(recoveryHintFor(linkContract, 'create', mixed, client)).toMatch(/^Remove the rows/);
-});
+import { recoveryHint } from '../../../../nodes/shared/execute/recoveryHint';
 
 const done = (index: number): RowOutcome => ({
 	index,

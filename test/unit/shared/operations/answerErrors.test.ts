@@ -83,19 +83,19 @@ it.each<[answer: IDataObject, identity: string]>([
 	[{ short_url: { href: 'x' } }, 'ID 1'],
 	[{ id: null }, 'ID unknown, https://short.example/a'],
 ])('names the link of the answer %j', (answer, identity) => {
-	const { message, stray } = strayCreateError(row(), linkLike(answer), { foreign: [] }).failure;
+	const { message, stray } = strayCreateError(row(), linkLike(answer), { differing: [] }).failure;
 	expect(message).toBe(`The service answered the create with another link (${identity})`);
 	expect(stray).toBe(identity);
 });
 
 describe('the answer to a create with another link', () => {
 	const advice = (reasons: object) =>
-		strayCreateError(row(), linkLike(), { foreign: [], ...reasons }).failure.advice;
+		strayCreateError(row(), linkLike(), { differing: [], ...reasons }).failure.advice;
 
 	it('says how it differs', () => {
 		const of = row();
 		const { failure } = strayCreateError(of, linkLike({ alias: 'b' }), {
-			foreign: [field(of, 'alias')],
+			differing: [field(of, 'alias')],
 		});
 		expect(failure).toMatchObject({
 			message:
@@ -106,17 +106,17 @@ describe('the answer to a create with another link', () => {
 	});
 
 	it('says that there is one with the alias already', () => {
-		const { failure } = strayCreateError(row(), linkLike(), { foreign: [], isSecond: true });
+		const { failure } = strayCreateError(row(), linkLike(), { differing: [], isSecond: true });
 		expect(failure.message).toMatch(/\): there is one with this alias already$/);
 		expect(failure).not.toHaveProperty('fieldErrors');
 	});
 
 	it('says what to do', () => {
 		expect(advice({})).toBe(
-			'Look at that link at the service: delete it, unless it was there before the run. The run sends no more creates.',
+			'Look at that link at the service. Delete it, unless it existed before the run. The run sends no more creates.',
 		);
 		expect(advice({ isOfOther: true })).toBe(
-			'The link with this ID was there before, or belongs to another row: look at it at the service. The run sends no more creates.',
+			'The link with this ID existed before, or belongs to another row. Look at it at the service. The run sends no more creates.',
 		);
 	});
 });
@@ -143,7 +143,7 @@ it('says that the next run would not find what was created', () => {
 		message:
 			'The service created the link, but does not show Destination URL as it was sent, so another run would not find it by that: Destination URL (sent "https://example.com/x", answered "https://example.com/")',
 		advice:
-			'Delete it (ID 1, https://short.example/a), and match the rows by something else. The run sends no more creates.',
+			'Delete it (ID 1, https://short.example/a), and match the rows by another field. The run sends no more creates.',
 		stray: 'ID 1, https://short.example/a',
 		fieldErrors: { url: ['is not in the answer as it was sent'] },
 	});

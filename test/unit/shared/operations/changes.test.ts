@@ -42,7 +42,7 @@ it('fails if the service does not show the list', () => {
 			failure: {
 				cause: 'rejected',
 				message:
-					'The service does not tell which pixel_ids the resource has, so none can be added or removed',
+					'The service does not show the Pixel Names or IDs of the link, so none can be added or removed',
 				advice: expect.stringMatching(/^Nothing was changed\. Set .+ to Replace/),
 			},
 		}),
@@ -93,7 +93,7 @@ describe('UTM parameters of a row that gives no destination', () => {
 			expect.objectContaining({
 				failure: expect.objectContaining({
 					message: expect.stringMatching(/^Destination URL /),
-					advice: 'Nothing was changed. The address is one that the link has, not one of the row.',
+					advice: 'Nothing was changed. The address belongs to the link, not to the row.',
 				}),
 			}),
 		);

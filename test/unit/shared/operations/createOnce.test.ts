@@ -1,5 +1,6 @@
+import { linkContract } from '../../../../nodes/Link/link.contract';
 import { AnswerChecks } from '../../../../nodes/shared/operations/answerChecks';
-import { createOnce, taken } from '../../../../nodes/shared/operations/createOnce';
+import { createOnce, takenStatuses } from '../../../../nodes/shared/operations/createOnce';
 import { ServiceError } from '../../../../nodes/shared/transport/serviceError';
 import {
 	clientFor,
@@ -22,7 +23,7 @@ async function creating(answers: Answers, row = keyed, created: readonly string[
 	const { client, sent, requests } = clientFor(answers);
 	for (const id of created) client.created.add(id);
 	const own = requests();
-	const result = await createOnce(own, row, new AnswerChecks(false)).catch(
+	const result = await createOnce(own, row, new AnswerChecks(linkContract, false)).catch(
 		(error: unknown) => error,
 	);
 	own.end();
@@ -49,7 +50,7 @@ const spoiled =
 	};
 
 it('names the statuses of a key that is taken', () => {
-	expect(taken).toEqual([409, 422]);
+	expect(takenStatuses).toEqual([409, 422]);
 });
 
 it('creates a link with one request, and remembers it', async () => {
@@ -145,9 +146,7 @@ it('says what the service said of a create that was not done', async () => {
 it('is unknown without an alias, and is not repeated', async () => {
 	const { failure, sent } = await creating(spoiled([], 'lost'), unkeyed);
 	expect(failure).toMatchObject({ outcome: 'unknown', isUnknownCreate: true });
-	expect(failure?.advice).toMatch(
-		/ With an alias, or with Generate Alias under Options, the node can find out by itself\.$/,
-	);
+	expect(failure?.advice).toMatch(/ If a row has Alias, the node can look it up\.$/);
 	expect(sent).toEqual(['POST /links url=https://example.com/']);
 });
 

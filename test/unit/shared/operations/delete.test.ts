@@ -11,7 +11,7 @@ import {
 
 const deleting = (linkId: unknown) => rowOf('delete', { linkId } as never);
 
-const ignoring = { client: { ignoreMissing: true } };
+const ignoring = { settings: { ignoreMissing: true } };
 
 const resourcesOf = ({ results }: Awaited<ReturnType<typeof runRows>>) =>
 	results.flatMap((result) => ('resources' in result ? [...result.resources] : []));
@@ -48,7 +48,7 @@ it('fails for a link that is missing, and says how to ignore it', async () => {
 	const run = await runRows([deleting('9')], linkAccount([]));
 	expect(failureOf(run)).toMatchObject({ message: 'No link has the ID 9', statusCode: 404 });
 	expect(failureOf(run)?.advice).toMatch(
-		/ Ignore Missing under Options takes what is gone already for done\.$/,
+		/ To count it as done, turn on Ignore Missing under Options\.$/,
 	);
 });
 

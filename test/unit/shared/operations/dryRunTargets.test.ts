@@ -1,4 +1,6 @@
 import { planTargets } from '../../../../nodes/shared/operations/dryRunTargets';
+import { linkContract } from '../../../../nodes/Link/link.contract';
+import { runSettings } from '../../../support/runSettings.ts';
 import { linkAccount, linkLike, rowOf, runRows } from '../../../support/operationRun.ts';
 
 const links = () => ['a', 'b', 'c'].map((alias, index) => linkLike({ id: index + 1, alias }));
@@ -10,7 +12,8 @@ const rows = (...ids: unknown[]) => ids.map((linkId) => rowOf('delete', { linkId
 it('plans nothing if no table is shown', () => {
 	const run = {
 		...{ rows: [], isComplete: true, isDryRun: true, showsTable: false, hasStray: false },
-		limits: { maxCount: 1, maxPercentage: 1 },
+		contract: linkContract,
+		settings: runSettings(),
 	};
 	expect(planTargets(run, () => ({ resources: [], outcome: 'read' }))).toEqual({});
 });

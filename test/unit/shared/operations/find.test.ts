@@ -197,7 +197,7 @@ describe('the link of a short URL', () => {
 		expect(result).toMatchObject({
 			failure: {
 				message: '3 links have the short URL https://short.example/a',
-				advice: 'Choose the link from the list, or name it by its ID.',
+				advice: 'Choose the link from the list, or enter its ID.',
 			},
 		});
 		expect((result as ServiceError).failure.statusCode).toBeUndefined();

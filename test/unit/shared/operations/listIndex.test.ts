@@ -31,9 +31,9 @@ describe('the links that rows ask for', () => {
 		expect(ids(known.candidatesFor(row('b')))).toEqual([3]);
 		expect(ids(known.candidatesFor(row('c')))).toEqual([]);
 		expect(ids(known.all)).toEqual([1, 3]);
-		expect(known.isWanted(linkLike({ alias: 'c' }))).toBe(false);
-		expect(known.isWanted(linkLike({ alias: 'B' }))).toBe(true);
-		expect(known.isWanted(linkLike({ alias: { text: 'b' } }))).toBe(false);
+		expect(known.hasEntryFor(linkLike({ alias: 'c' }))).toBe(false);
+		expect(known.hasEntryFor(linkLike({ alias: 'B' }))).toBe(true);
+		expect(known.hasEntryFor(linkLike({ alias: { text: 'b' } }))).toBe(false);
 	});
 
 	it('are found by their ID or short URL', () => {
@@ -43,13 +43,13 @@ describe('the links that rows ask for', () => {
 		known.add(linkLike({ id: 9, alias: 'c' }));
 		expect(ids(known.candidatesFor(byId('7')))).toEqual([7]);
 		expect(ids(known.candidatesFor(byUrl('https://short.example/b')))).toEqual([8]);
-		expect(known.isWanted(linkLike({ id: 9, alias: 'c' }))).toBe(false);
+		expect(known.hasEntryFor(linkLike({ id: 9, alias: 'c' }))).toBe(false);
 	});
 
 	it('are none for rows without a text', () => {
 		const known = new ListIndex([{ ...row('a'), fields: [] }], key);
 		expect(known.size).toBe(0);
-		expect(known.isWanted(linkLike())).toBe(false);
+		expect(known.hasEntryFor(linkLike())).toBe(false);
 		expect(known.candidatesFor({ ...row('a'), fields: [] })).toEqual([]);
 	});
 

@@ -80,7 +80,7 @@ describe('the problems of a row with its matches', () => {
 			{ matchBy: 'url' },
 		);
 		expect(reasons(row, [])).toEqual([
-			'Alias (alias) is missing; a link that Sync creates needs one within the Scope (Alias Starts With spring-)',
+			'Alias (alias) is missing; a new link needs one within Scope (Alias Starts With spring-)',
 		]);
 		expect(reasons(row, links(1))).toEqual([]);
 		const given = rowOf(

@@ -51,14 +51,14 @@ describe.each(['get', 'create', 'update'] as const)('the resource that %s yields
 		const error = await failureOf(name, body);
 		expect(error).toBeInstanceOf(ServiceError);
 		expect(error).toMatchObject({
-			message: 'The service answered without the data that it should hold',
+			message: 'The answer of the service contains no resource',
 			failure: { cause: 'rejected', outcome: name === 'get' ? 'failed' : 'unknown' },
 		});
 	});
 
 	it('is missed with what the service said instead', async () => {
 		expect(await failureOf(name, '{"message":" Try later. ","status":200}')).toMatchObject({
-			message: 'The service answered without the data that it should hold',
+			message: 'The answer of the service contains no resource',
 			failure: { advice: expect.stringContaining(' The service said: Try later.') },
 		});
 	});

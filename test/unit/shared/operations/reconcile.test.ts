@@ -1,3 +1,4 @@
+import { linkContract } from '../../../../nodes/Link/link.contract';
 import { AnswerChecks } from '../../../../nodes/shared/operations/answerChecks';
 import {
 	checkComplete,
@@ -34,7 +35,7 @@ async function making(
 ) {
 	const { sent, requests, client } = clientFor(answers);
 	const own = requests();
-	const all = { answers: new AnswerChecks(false), ...checks };
+	const all = { answers: new AnswerChecks(linkContract, false), ...checks };
 	const result = await reconcile(own, of, known, all).catch((error: unknown) => error);
 	own.end();
 	client.close();
@@ -79,7 +80,7 @@ describe('a row with half of what a new link needs', () => {
 					cause: 'rejected',
 					message: 'Privacy needs a password',
 					advice:
-						'Nothing was sent. The link does not exist, so it would be created with half of what it needs.',
+						'Nothing was sent. The link does not exist, so it would be created without the field that belongs to it.',
 					fieldErrors: { privacy: ['needs a password'] },
 				},
 			}),
@@ -177,7 +178,7 @@ describe('what a list has shown too early', () => {
 				? { body: { data: [twin] } }
 				: { status: 422, body: { message: { alias: ['Taken.'] } } };
 		const found: unknown[] = [];
-		const { result } = await making(answers, row(), [], { found: (one) => found.push(one) });
+		const { result } = await making(answers, row(), [], { checkFound: (one) => found.push(one) });
 		expect(result).toEqual({ resources: [twin], outcome: 'unchanged', reportOutcome: true });
 		expect(found).toEqual([twin]);
 		const { result: other } = await making(answers, row({ disabled: true }), []);
@@ -185,7 +186,7 @@ describe('what a list has shown too early', () => {
 	});
 
 	it('is refused if another row of the run has created it', async () => {
-		const answers = new AnswerChecks(false);
+		const answers = new AnswerChecks(linkContract, false);
 		answers.checkCreate(row(), linkLike());
 		const { result } = await making(linkAccount([linkLike()]), row({ disabled: true }), [], {
 			answers,
@@ -210,14 +211,14 @@ describe('the checks', () => {
 			linkAccount([linkLike()]),
 			row({ disabled: true }),
 			undefined,
-			{ found: refuse },
+			{ checkFound: refuse },
 		);
 		expect(result).toMatchObject({ message: 'Refused' });
 		expect(sent).toEqual([look]);
 	});
 
 	it('may refuse a link that was written', async () => {
-		const { result } = await making(linkAccount([]), row(), undefined, { written: refuse });
+		const { result } = await making(linkAccount([]), row(), undefined, { checkWritten: refuse });
 		expect(result).toMatchObject({ message: 'Refused' });
 	});
 });

@@ -1,3 +1,4 @@
+import { runSettings } from '../../../support/runSettings.ts';
 import {
 	removalOf,
 	removalRefusal,
@@ -88,19 +89,23 @@ describe('the limits', () => {
 			'1 of the 1 link of the scope (Domain 1) is in no row and would be deleted, which is more than Max Removals (0) allows',
 		],
 	])('judge %d of %d with Max Removals %d and %d%%', (removed, size, most, share, message) => {
-		const limits = { maxCount: most, maxPercentage: share };
-		const refusal = removalRefusal(row('delete'), wayOf('delete'), links(removed), size, limits);
+		const refusal = removalRefusal(row('delete'), wayOf('delete'), {
+			resources: links(removed),
+			scopeSize: size,
+			settings: runSettings({ maxRemovals: most, maxRemovalPercentage: share }),
+		});
 		expect(refusal?.message).toBe(message);
 	});
 
 	it('name the first 10 links', () => {
 		const refused = (count: number) =>
-			removalRefusal(row('disable'), wayOf('disable'), links(count), 50, {
-				maxCount: 1,
-				maxPercentage: 100,
+			removalRefusal(row('disable'), wayOf('disable'), {
+				resources: links(count),
+				scopeSize: 50,
+				settings: runSettings({ maxRemovals: 1, maxRemovalPercentage: 100 }),
 			})?.failure.advice;
 		expect(refused(2)).toBe(
-			'Nothing was changed. In no row: l1 (ID 1), l2 (ID 2). If the rows are complete, raise the limit under Options; Dry Run shows the whole plan.',
+			'Nothing was changed. In no row: l1 (ID 1), l2 (ID 2). If the rows are complete, raise Max Removals under Options. A dry run shows the whole plan.',
 		);
 		expect(refused(10)).toMatch(/l10 \(ID 10\)\. If/);
 		expect(refused(12)).toMatch(/l10 \(ID 10\) and 2 more\. If/);

@@ -1,3 +1,5 @@
+import { runSettings } from '../../../support/runSettings.ts';
+import { linkContract } from '../../../../nodes/Link/link.contract';
 import { linkAccount, linkLike, rowOf, runRows } from '../../../support/operationRun.ts';
 
 /** A row of the scope Domain 1. */
@@ -100,10 +102,10 @@ it('refuses a row whose link is outside of the scope', async () => {
 	);
 	const run = await runRows([scoped], linkAccount([link(1, 'a')]));
 	expect(run.outcomes).toEqual([
-		'failed: The link a (ID 1) is there already, outside of the scope (Domain 1, Space 3)',
+		'failed: The link a (ID 1) exists already, outside of the scope (Domain 1, Space 3)',
 	]);
 	expect(run.results[0]).toMatchObject({
-		failure: { advice: 'It was not changed. Take the row out, or widen the scope.' },
+		failure: { advice: 'It was not changed. Remove the row, or widen the scope.' },
 	});
 });
 
@@ -146,11 +148,11 @@ describe('a list of the scope that cannot be read', () => {
 
 describe('a run that would remove too much', () => {
 	const links = () => [1, 2, 3, 4].map((id) => link(id, `l${id}`));
-	const limits = { maxCount: 1, maxPercentage: 100 };
+	const settings = { maxRemovals: 1, maxRemovalPercentage: 100 };
 
 	it('is refused before a write', async () => {
 		const held = links();
-		await expect(runRows([row('l1')], linkAccount(held), { limits })).rejects.toMatchObject({
+		await expect(runRows([row('l1')], linkAccount(held), { settings })).rejects.toMatchObject({
 			failure: {
 				message:
 					'3 of the 4 links of the scope (Domain 1) are in no row and would be deleted, which is more than Max Removals (1) allows',
@@ -160,7 +162,7 @@ describe('a run that would remove too much', () => {
 	});
 
 	it('is shown by a dry run', async () => {
-		const run = await runRows([row('l1')], linkAccount(links()), { ...plan, limits });
+		const run = await runRows([row('l1')], linkAccount(links()), { ...plan, settings });
 		expect(run.outcomes).toEqual(['unchanged', 'deleted', 'deleted', 'deleted']);
 		expect(run.notes).toEqual([
 			expect.stringMatching(/^A run would be refused: 3 of the 4 links of the scope/),
@@ -183,7 +185,8 @@ it('does what Create or Update does without rows', async () => {
 	const { sync } = await import('../../../../nodes/shared/operations/sync');
 	const begun = sync({
 		...{ rows: [], isComplete: true, isDryRun: false, showsTable: false, hasStray: false },
-		limits: { maxCount: 1, maxPercentage: 1 },
+		contract: linkContract,
+		settings: runSettings(),
 	});
 	expect(begun.removals).toBeUndefined();
 });

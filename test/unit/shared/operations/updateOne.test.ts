@@ -1,5 +1,6 @@
+import { linkContract } from '../../../../nodes/Link/link.contract';
 import { AnswerChecks } from '../../../../nodes/shared/operations/answerChecks';
-import { updateOne } from '../../../../nodes/shared/operations/updateOne';
+import { updateOne } from '../../../../nodes/shared/operations/update';
 import { clientFor, linkAccount, linkLike, rowOf } from '../../../support/operationRun.ts';
 
 const row = (updateFields: object) => rowOf('update', { linkId: '1', updateFields } as never);
@@ -11,7 +12,7 @@ async function updating(
 ) {
 	const { sent, requests, client } = clientFor(linkAccount(links));
 	const own = requests();
-	const result = await updateOne(own, given, new AnswerChecks(false), known).catch(
+	const result = await updateOne(own, given, new AnswerChecks(linkContract, false), known).catch(
 		(error: unknown) => error,
 	);
 	own.end();
@@ -43,9 +44,9 @@ it('reads the link first if its list changes', async () => {
 it('checks the answer', async () => {
 	const { client, requests } = clientFor(() => ({ body: { data: linkLike({ id: 2 }) } }));
 	const own = requests();
-	await expect(updateOne(own, row({ disabled: true }), new AnswerChecks(false))).rejects.toThrow(
-		"The service answered with another link than the row's",
-	);
+	await expect(
+		updateOne(own, row({ disabled: true }), new AnswerChecks(linkContract, false)),
+	).rejects.toThrow("The service answered with another link than the row's");
 	own.end();
 	client.close();
 });

@@ -1,4 +1,4 @@
-import { estimatedRequests } from '../../../../nodes/shared/operations/upsert';
+import { estimatedRequests } from '../../../../nodes/shared/operations/reconcileRows';
 import { linkAccount, linkLike, rowOf, runRows } from '../../../support/operationRun.ts';
 
 const row = (alias: string, more: object = {}, options: object = {}) =>
@@ -17,7 +17,8 @@ it.each<[what: string, links: ReturnType<typeof linkLike>[] | undefined, count: 
 	['one that differs', [linkLike({ url: 'https://other.example/' })], 1],
 	['one that does not differ', [linkLike()], 0],
 ])('expects requests for a row whose links are %s', (_what, links, count) => {
-	expect(estimatedRequests(row('a'), links && (() => links))).toBe(count);
+	const existing = links && { candidatesFor: () => links, resources: links };
+	expect(estimatedRequests(row('a'), existing)).toBe(count);
 });
 
 it('expects no request for a row that cannot be executed', () => {
@@ -26,7 +27,7 @@ it('expects no request for a row that cannot be executed', () => {
 		{ linkId: '9', url: 'https://e.com/', alias: 'a' },
 		{ matchBy: 'id' },
 	);
-	expect(estimatedRequests(byId, () => [])).toBe(0);
+	expect(estimatedRequests(byId, { candidatesFor: () => [], resources: [] })).toBe(0);
 });
 
 it('looks up the links of a few rows', async () => {

@@ -1,0 +1,76 @@
+import type { EncodedRow } from '../contract/encodeRow';
+import type { ResourceContract } from '../contract/types';
+import { plannedRequest, withRequest } from '../operations/dryRunRequest';
+import type {
+	OperationHandler,
+	OperationRun,
+	Removal,
+	Result,
+	RunSettings,
+} from '../operations/types';
+import type { ApiClient } from '../transport/client';
+import type { InvalidRow } from './invalidRows';
+import type { MakeOutput } from './options';
+import type { RowOutcome } from './outcome';
+import type { RowTask } from './rowTask';
+
+/** How the rows of one run are executed. */
+export interface Execution {
+	readonly contract: ResourceContract;
+	readonly operation: OperationHandler;
+	readonly settings: RunSettings;
+	/** Number of input items. Items without a row count as well. */
+	readonly items: number;
+	/** Connects when the first row needs it. If it rejects, all rows that need it fail. */
+	readonly connect: () => Promise<ApiClient>;
+	readonly isDryRun: boolean;
+	/** Whether a dry run shows requests. */
+	readonly showsRequests?: boolean;
+	/** Whether the other rows continue after a row failed. */
+	readonly continues: boolean;
+	/** Returns the output of a resource. */
+	readonly output: MakeOutput;
+	/** Outcomes of earlier tries of the run by row. The outcomes of this try that must not be repeated are added. */
+	readonly finalOutcomes: Map<number, RowOutcome>;
+	/** Called when the rows begin, with the estimated number of requests. */
+	readonly onBegin?: (requests: number) => void;
+	/** Called when a row or a removal has ended, with its estimated number of requests. */
+	readonly onEnd: (outcome: RowOutcome, requests: number) => void;
+}
+
+/** The result of a run apart from the outcomes of its rows. */
+export interface ExecutionSummary {
+	readonly notes: readonly string[];
+	/** The estimated number of requests of the run, which a dry run does not send. */
+	readonly requests: number;
+	/** What to do after a run that failed for some of its rows. */
+	readonly recovery: string;
+	/** The rows that must not be written. They stop the run before its first write, unless it continues on errors. */
+	readonly refused: readonly InvalidRow[];
+}
+
+/** Returns a plan as the output shows it. */
+const shownPlan = (plan: Result, { showsRequests }: Execution, { root }: ApiClient): Result =>
+	showsRequests ? withRequest(root, plan) : plan;
+
+/** Returns the task of a row: the operation, or its plan in a dry run. */
+export function taskOf(
+	{ execute, plan }: OperationRun,
+	execution: Execution,
+	row: EncodedRow,
+): RowTask {
+	if (!execution.isDryRun) return async (requests) => await execute(requests, row);
+	if (plan) {
+		return async (requests) => shownPlan(await plan(requests, row), execution, requests.client);
+	}
+	return async (requests) => {
+		await requests.takeTurn(undefined);
+		return { resources: [plannedRequest(requests.client.root, row)], outcome: 'read' };
+	};
+}
+
+/** Returns the task of a removal, or its plan in a dry run. */
+export const removalTaskOf = ({ execute, plan }: Removal, execution: Execution): RowTask =>
+	execution.isDryRun
+		? async (requests) => shownPlan(await plan(), execution, requests.client)
+		: execute;

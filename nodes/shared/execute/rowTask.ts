@@ -1,0 +1,73 @@
+import { isEncoded, secretsOf } from '../contract/encodeRow';
+import type { OperationRun, Result } from '../operations/types';
+import type { ApiClient } from '../transport/client';
+import { RowRequests } from '../transport/rowRequests';
+import { ServiceError } from '../transport/serviceError';
+import { outcomeUnknown } from '../transport/statusFailures';
+import { isFailed, type FailedRow, type RowOutcome } from './outcome';
+
+/** The row of a task, or the resource that is in no row. */
+export type TaskContext = Omit<FailedRow, 'failure'>;
+
+/** Executes a row, or the removal of a resource. */
+export type RowTask = (requests: RowRequests) => Promise<Result>;
+
+/**
+ * Returns any error as a failed row. An error that is no `ServiceError` comes from n8n, such as a credential that cannot be
+ * read.
+ */
+export function failedRow(context: TaskContext, error: unknown): FailedRow {
+	if (error instanceof ServiceError) return { ...context, failure: error.failure };
+	const message = error instanceof Error ? error.message : String(error);
+	const advice = 'Check the credential and the settings of the node.';
+	return { ...context, failure: { cause: 'rejected', message, advice } };
+}
+
+/** Returns a failed row. After a write, an error from n8n does not show the outcome of the write. */
+function failedAfterWrites(
+	{ written }: RowRequests,
+	context: TaskContext,
+	error: unknown,
+): FailedRow {
+	const failed = failedRow(context, error);
+	if (error instanceof ServiceError || written.size === 0) return failed;
+	const isUnknownCreate = written.has('POST') ? true : undefined;
+	const advice = outcomeUnknown({ method: 'POST' });
+	return { ...failed, failure: { ...failed.failure, advice, outcome: 'unknown', isUnknownCreate } };
+}
+
+/** Executes a task with its own requests. Never rejects. */
+export async function runTask(
+	client: ApiClient,
+	{ row, ...context }: TaskContext,
+	task: RowTask,
+): Promise<RowOutcome> {
+	const secrets = row && isEncoded(row.encoded) ? secretsOf(row.encoded) : [];
+	const requests = new RowRequests(client, context.index, secrets);
+	try {
+		return { ...context, result: await task(requests) };
+	} catch (error) {
+		return failedAfterWrites(requests, { row, ...context }, error);
+	} finally {
+		requests.end();
+	}
+}
+
+/** The index of requests that read something for all rows. */
+export const preparationIndex = -1;
+
+/** Reads what all rows need. Returns the failure, which is that of the whole run. */
+export async function prepare(
+	client: ApiClient,
+	read: OperationRun['prepare'],
+): Promise<FailedRow | undefined> {
+	if (!read || !(await client.lane.beginRow())) return undefined;
+	const outcome = await runTask(client, { index: preparationIndex }, async (requests) => {
+		await requests.takeTurn(undefined);
+		await read(requests);
+		return { resources: [], outcome: 'read' };
+	});
+	return isFailed(outcome)
+		? { ...outcome, failure: { ...outcome.failure, isOfRun: true } }
+		: undefined;
+}

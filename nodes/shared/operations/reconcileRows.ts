@@ -1,0 +1,109 @@
+import type { IDataObject } from 'n8n-workflow';
+import { keyLockOf, lockOf, type EncodedRow } from '../contract/encodeRow';
+import { isDefaultMatch } from '../contract/matchBy';
+import type { RowRequests } from '../transport/rowRequests';
+import { ServiceError, settled } from '../transport/serviceError';
+import { AnswerChecks } from './answerChecks';
+import { plannedReconcile } from './dryRunPlan';
+import { findCandidates } from './find';
+import { inferKey } from './inferKey';
+import { isInterpretationDecisive } from './interpretations';
+import { matchProblems, problemsOfMatches, type Candidates, type RowProblems } from './matching';
+import { forbiddenIn, reconcile, stepFor, type ResourceChecks } from './reconcile';
+import { repeatAll, type OperationRun, type Run } from './types';
+
+/** The resources that exist before the first write. */
+export interface Existing {
+	readonly candidatesFor: Candidates;
+	readonly resources: readonly IDataObject[];
+	/** Returns the lock of a row whose alias or name differs from that of a resource in case only. */
+	readonly caseLockOf?: (row: EncodedRow) => string | undefined;
+}
+
+/** How an operation reconciles its rows with the service. */
+interface Reconciliation {
+	/** Returns undefined if each row looks up its own resource. */
+	readonly readExisting: (requests: RowRequests) => Promise<Existing | undefined>;
+	/** Returns checks that refuse a resource. */
+	readonly checksFor?: (row: EncodedRow) => ResourceChecks;
+	/** Returns a note for a new resource in a dry run. */
+	readonly noteFor?: (row: EncodedRow) => string | undefined;
+}
+
+/** Returns the estimated number of requests of a row. */
+export function estimatedRequests(row: EncodedRow, existing: Existing | undefined): number {
+	const candidates = existing?.candidatesFor(row);
+	if (!candidates || candidates.length > 1) return 2;
+	if (matchProblems(row, candidates).length > 0) return 0;
+	const step = stepFor(row, candidates);
+	return step.existing && step.changes.length === 0 ? 0 : 1;
+}
+
+/**
+ * Returns the problems of rows that must not be executed: they would write a forbidden value, such as an expiry that has
+ * passed, or it is unclear which resource Match By means. It looks up rows that are not in the list.
+ *
+ * @throws ServiceError if a read fails
+ */
+async function rowProblems(
+	requests: RowRequests,
+	rows: readonly EncodedRow[],
+	existing: Existing | undefined,
+	answers: AnswerChecks,
+): Promise<RowProblems> {
+	// With the default match, rows with unclear resources fail one by one when they are executed.
+	const isByMatch = existing !== undefined && rows.some((row) => !isDefaultMatch(row));
+	const problems = new Map(isByMatch ? problemsOfMatches(rows, existing.candidatesFor) : []);
+	for (const row of rows.filter(({ forbidden }) => forbidden.length > 0)) {
+		const keyed = await settled(inferKey(requests, row));
+		if (keyed instanceof ServiceError) continue;
+		const candidates = existing?.candidatesFor(keyed) ?? (await findCandidates(requests, keyed));
+		if (matchProblems(keyed, candidates).length > 0) continue;
+		const step = stepFor(answers.interpretations.applyTo(keyed), candidates);
+		problems.set(row, [...(problems.get(row) ?? []), ...forbiddenIn(keyed, step)]);
+	}
+	return problems;
+}
+
+/** Begins an operation that compares each row with the resource that exists, and writes the fields that differ. */
+export function reconcileRows(
+	{ contract, rows, hasStray }: Run,
+	{ readExisting, checksFor, noteFor }: Reconciliation,
+): OperationRun {
+	const answers = new AnswerChecks(contract, hasStray);
+	let existing: Existing | undefined;
+	let problems: RowProblems = new Map();
+	return {
+		recovery: repeatAll,
+		prepare: async (requests) => {
+			existing = await readExisting(requests);
+			const [first] = rows;
+			if (existing && first) {
+				answers.noteExisting(first, existing.resources);
+				answers.interpretations.addList(rows, existing.candidatesFor);
+			}
+			problems = await rowProblems(requests, rows, existing, answers);
+		},
+		problemsOf: (row) => problems.get(row) ?? [],
+		isDeferred: (row) =>
+			existing !== undefined && isInterpretationDecisive(row, existing.candidatesFor),
+		execute: async (requests, row) => {
+			const caseLock = existing?.caseLockOf?.(row);
+			const isOutdated = await requests.takeTurn(lockOf(row), keyLockOf(row), caseLock);
+			const keyed = await inferKey(requests, row);
+			// The service accepts two resources that only Match By takes for one.
+			const mustLookUp = isOutdated && !isDefaultMatch(keyed);
+			const candidates = mustLookUp ? undefined : existing?.candidatesFor(keyed);
+			return await reconcile(requests, keyed, candidates, { answers, ...checksFor?.(keyed) });
+		},
+		requestsFor: (row) => estimatedRequests(answers.interpretations.applyTo(row), existing),
+		plan: async (requests, row) => {
+			await requests.takeTurn(undefined);
+			const keyed = await inferKey(requests, row);
+			const candidates = existing?.candidatesFor(keyed) ?? (await findCandidates(requests, keyed));
+			const read = answers.interpretations.applyTo(keyed);
+			return plannedReconcile(read, stepFor(read, candidates), noteFor?.(row));
+		},
+		notes: () => answers.notes(),
+	};
+}

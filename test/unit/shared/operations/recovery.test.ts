@@ -1,0 +1,48 @@
+import { linkContract } from '../../../../nodes/Link/link.contract';
+import type { OperationName } from '../../../../nodes/shared/contract/types';
+import * as handlers from '../../../../nodes/shared/operations/handlers';
+import { rowOf } from '../../../support/operationRun.ts';
+import { runSettings, type SettingValues } from '../../../support/runSettings.ts';
+
+const repeat =
+	'Fix the failures and run the node again with all rows: those that are done do not change.';
+const reading = 'Fix the failures and run the node again: reading changes nothing.';
+
+const recoveryOf = (operation: OperationName, values: SettingValues = {}, own = {}) =>
+	handlers[operation]({
+		...{ contract: linkContract, settings: runSettings(values) },
+		...{ isComplete: true, isDryRun: false, showsTable: false, hasStray: false },
+		rows: [
+			rowOf(
+				operation,
+				{
+					...{ url: 'https://example.com/', alias: 'a', linkId: '1', scope: { domainId: 1 } },
+					updateFields: { disabled: true },
+				} as never,
+				{ resourceOptions: own },
+			),
+		],
+	}).recovery;
+
+it.each<[operation: OperationName, sentence: string]>([
+	['get', reading],
+	['getAll', reading],
+	['sync', repeat],
+	['update', repeat],
+	['upsert', repeat],
+	[
+		'create',
+		'Fix the failures, remove the rows that are done or unknown, and run the node again. If each row has Alias, you can switch Operation to Create or Update and keep all rows instead.',
+	],
+	[
+		'delete',
+		'Fix the failures and run the node again with all rows and Ignore Missing under Options: those that are done do not change.',
+	],
+])('%s says how to continue after a run that failed for some rows', (operation, sentence) => {
+	expect(recoveryOf(operation)).toBe(sentence);
+});
+
+it('all rows can run again if missing links are ignored, or if existing links are reused', () => {
+	expect(recoveryOf('delete', { ignoreMissing: true })).toBe(repeat);
+	expect(recoveryOf('create', {}, { reuseExisting: '1' })).toBe(repeat);
+});
