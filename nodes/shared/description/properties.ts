@@ -13,7 +13,9 @@ import {
 	returnAll,
 	returnsResources,
 } from '../contract/formLayout';
-import type { Field, OperationName, FormPlace, ResourceContract } from '../contract/types';
+import type { Field } from '../contract/fieldTypes';
+import type { OperationName, FormPlace } from '../contract/types';
+import type { ResourceContract } from '../contract/resourceTypes';
 import { without } from '../contract/values';
 import { columnsNotice } from './columnsNotice';
 import { optionsCollection } from './nodeOptions';

@@ -2,7 +2,9 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { mapAutomatically, mapManually, takesColumns } from '../contract/columns';
 import { takesId } from '../contract/endpoints';
 import { matchBy, matchesRows, needsField } from '../contract/matchBy';
-import type { Field, MatchChoice, OperationName, ResourceContract } from '../contract/types';
+import type { Field } from '../contract/fieldTypes';
+import type { MatchChoice, ResourceContract } from '../contract/resourceTypes';
+import type { OperationName } from '../contract/types';
 import { choicesOf, without } from '../contract/values';
 import { optionsCollection } from './nodeOptions';
 

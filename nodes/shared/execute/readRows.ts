@@ -5,26 +5,20 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 import { withColumnValues, type ColumnMap } from '../contract/columns';
-import {
-	encodeRow,
-	isEncoded,
-	scopeOf,
-	searchTextOf,
-	type EncodedRow,
-	type Problem,
-} from '../contract/encodeRow';
-import { oneLine } from '../contract/escape';
-import { NameListResolver } from '../contract/nameResolver';
-import { collectionsOf, parametersOf } from '../contract/formLayout';
-import { isOfScope } from '../contract/scope';
+import { encodeRow, scopeOf } from '../contract/encodeRow';
+import { isEncoded, searchTextOf, type EncodedRow, type Problem } from '../contract/encodedRow';
 import type {
 	Columns,
 	EncodeOptions,
 	NameSource,
 	OperationName,
 	Parameters,
-	ResourceContract,
 } from '../contract/types';
+import type { ResourceContract } from '../contract/resourceTypes';
+import { oneLine } from '../contract/escape';
+import { NameListResolver } from '../contract/nameResolver';
+import { collectionsOf, parametersOf } from '../contract/formLayout';
+import { isOfScope } from '../contract/scope';
 import { isBrokenDate, isRecord, isTextual, shorten, unwrapLocator } from '../contract/values';
 import type { Failure } from '../transport/serviceError';
 import { expressionsIn, holdsExpression } from './formExpressions';

@@ -1,4 +1,4 @@
-import { isEncoded, secretsOf, type EncodedRow, type Problem } from '../contract/encodeRow';
+import { isEncoded, secretsOf, type EncodedRow, type Problem } from '../contract/encodedRow';
 import type {
 	OperationRun,
 	OperationHandler,

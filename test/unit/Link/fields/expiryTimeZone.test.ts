@@ -4,7 +4,8 @@ import {
 	isExpiryMismatch,
 } from '../../../../nodes/Link/fields/expiryTimeZone';
 import { linkContract } from '../../../../nodes/Link/link.contract';
-import { encodeRow, isEncoded, type EncodedRow } from '../../../../nodes/shared/contract/encodeRow';
+import { encodeRow } from '../../../../nodes/shared/contract/encodeRow';
+import { isEncoded, type EncodedRow } from '../../../../nodes/shared/contract/encodedRow';
 import { encodeOptions } from '../../../support/encodeOptions.ts';
 
 /** A row of Create or Update that expires at that time in Berlin. */
