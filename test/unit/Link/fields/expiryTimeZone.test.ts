@@ -10,7 +10,7 @@ import { encodeOptions } from '../../../support/encodeOptions.ts';
 
 /** A row of Create or Update that expires at that time in Berlin. */
 function rowAt(expiration: string, reading?: string): EncodedRow {
-	const options = { ...encodeOptions, timeZone: 'Europe/Berlin', reading };
+	const options = { ...encodeOptions, timeZone: 'Europe/Berlin', interpretation: reading };
 	const parameters = { url: 'https://e.example', alias: 'a', additionalFields: { expiration } };
 	const row = encodeRow(linkContract, 'upsert', parameters, options);
 	if (!isEncoded(row)) throw new Error(JSON.stringify(row));
