@@ -35,13 +35,13 @@ import type { NamedWork, Work } from './growth.ts';
 const contracts = [linkContract, pixelContract];
 
 /** Names of which none is the text that is looked up among them. */
-export const names = new NameListResolver();
+const list = { named: [{ id: 1, name: 'Spring campaign' }], ids: [1] };
 
 const fields = contracts.flatMap((contract) => contract.fields);
 
-for (const { wire } of fields)
-	if (wire.nameSource)
-		names.addList(wire.nameSource, { named: [{ id: 1, name: 'Spring campaign' }], ids: [1] });
+export const names = new NameListResolver(
+	new Map(fields.flatMap(({ wire }) => (wire.nameSource ? [[wire.nameSource, list]] : []))),
+);
 
 const codecWork = (field: Field): Work => {
 	const { codec, nameSource: source } = field.wire;
@@ -158,9 +158,8 @@ const contractWorks: NamedWork[] = [
 	[
 		'names of a list',
 		(text) => {
-			const known = new NameListResolver();
-			known.addList(pixelNames, { named: [{ id: 1, name: text }], ids: [text] });
-			known.idOf(pixelNames, 'one', pixelContract.id);
+			const list = { named: [{ id: 1, name: text }], ids: [text] };
+			new NameListResolver(new Map([[pixelNames, list]])).idOf(pixelNames, 'one', pixelContract.id);
 		},
 	],
 	['IDs', (text) => [isOtherId(text, '12'), isOtherId('12', text)]],

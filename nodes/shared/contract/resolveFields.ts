@@ -16,7 +16,7 @@ export function collectionValues({
 	operation,
 	parameters,
 	report,
-}: EncodeContext): Parameters {
+}: Pick<EncodeContext, 'contract' | 'operation' | 'parameters' | 'report'>): Parameters {
 	const added = collectionsOf(contract, operation).map((name): Parameters => {
 		const collection = parameters[name];
 		if (isRecord(collection)) return collection;
@@ -127,21 +127,42 @@ function derivedValues(
 	return set;
 }
 
+/** Returns the value of a parameter at its place in the form; an empty text if the operation has no such place. */
+function valueAt(
+	place: FormPlace | undefined,
+	{ name }: INodeProperties,
+	parameters: Parameters,
+	added: Parameters,
+): unknown {
+	const holder = place === 'top' ? parameters : added;
+	return place && Object.hasOwn(holder, name) ? holder[name] : '';
+}
+
+/** Returns the value of each field by name, from the place where the operation has it. A field without a value has an empty text. */
+export function fieldValues(
+	{
+		contract,
+		operation,
+		options,
+		parameters,
+	}: Pick<EncodeContext, 'contract' | 'operation' | 'options' | 'parameters'>,
+	added: Parameters,
+): Record<string, unknown> {
+	const entries = contract.fields.map((field) => {
+		const place = placeOf(field, operation, contract, options);
+		return [field.name, valueAt(place, field, parameters, added)] as const;
+	});
+	return Object.fromEntries(entries);
+}
+
 /** Resolves what a row wants of the fields, each value from the place where the operation has it and from nowhere else. */
 export function resolveFields(context: EncodeContext, added: Parameters): ResolvedFields {
 	const { contract, operation, options, parameters, report } = context;
-	const valueAt = ({ name }: INodeProperties, place: FormPlace | undefined): unknown => {
-		const holder = place === 'top' ? parameters : added;
-		return place && Object.hasOwn(holder, name) ? holder[name] : '';
-	};
-	const values: Record<string, unknown> = {};
-	for (const field of contract.fields) {
-		values[field.name] = valueAt(field, placeOf(field, operation, contract, options));
-	}
+	const values = fieldValues(context, added);
 	const sources = new Map<string, DerivedField>();
 	let rewrite: RowRewrite | undefined;
 	for (const property of contract.derivedFields ?? []) {
-		const value = valueAt(property, property.derive.on[operation]);
+		const value = valueAt(property.derive.on[operation], property, parameters, added);
 		if (isEmpty(value, property)) continue;
 		const set = derivedValues(context, property, value, values);
 		if (!set) continue;

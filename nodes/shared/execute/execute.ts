@@ -8,13 +8,13 @@ import {
 import { isEncoded } from '../contract/encodedRow';
 import type { OperationName } from '../contract/types';
 import type { ResourceContract } from '../contract/resourceTypes';
-import type { NameListResolver } from '../contract/nameResolver';
+import type { RequestedNames } from '../contract/requestedNames';
 import { returnsResources } from '../contract/formLayout';
 import { escapeHtml, forEditor } from '../contract/escape';
 import { quoteText } from '../contract/values';
 import type { ApiClient } from '../transport/client';
 import { operations } from '../operations/operations';
-import { readNames as readWanted } from '../operations/readNames';
+import { readNames } from '../operations/readNames';
 import { connect } from '../transport/connect';
 import { RowRequests } from '../transport/rowRequests';
 import { ServiceError, type Failure } from '../transport/serviceError';
@@ -94,12 +94,12 @@ async function readRun(context: IExecuteFunctions, contract: ResourceContract, s
 		checkEmptyRows(node, sheet);
 	}
 	let namesSent = 0;
-	const readNames = async (names: NameListResolver) => {
+	const readLists = async (requested: RequestedNames) => {
 		const client = await connect(context, options.client);
-		const reading = readWanted(new RowRequests(client, preparationIndex), names);
-		const failures = await reading.finally(() => client.close());
+		const reading = readNames(new RowRequests(client, preparationIndex), requested);
+		const read = await reading.finally(() => client.close());
 		namesSent = client.sent;
-		return failures;
+		return read;
 	};
 	const reading = {
 		contract,
@@ -107,7 +107,7 @@ async function readRun(context: IExecuteFunctions, contract: ResourceContract, s
 		rows: sheet.rows,
 		options: withColumnsKnown(encode, contract, columns),
 		columns,
-		readNames,
+		readNames: readLists,
 	};
 	const read = await readRows(context, reading);
 	checkScope(node, read, sheet.numbers);

@@ -22,7 +22,7 @@ import { estimatedRequests, rowProblems, upsert } from './upsert';
 
 /**
  * Reads all resources of the scope of a row. Each is checked against it, because a service may ignore a filter; one that
- * does not tell is none of them.
+ * does not tell was not found among them.
  *
  * @throws ServiceError where the list cannot be read to its end
  */

@@ -50,9 +50,9 @@ function noId(value: unknown, property: INodeProperties): Invalid {
 	return new Invalid([`${quote(written, property)} ${remedy(written)}`]);
 }
 
-/** The ID of what a text names; the text itself where it is an ID, or as long as the names are not read. */
+/** Returns the ID that a text names, or the text itself if it is a number. */
 const resolveId = (written: string, { idOf }: NameLookup): Invalid | string =>
-	isNumber(written) ? written : (idOf(written) ?? written);
+	isNumber(written) ? written : idOf(written);
 
 /** Whether a value was chosen from the list, so that it is an ID. */
 const isChosen = (value: unknown) => isRecord(value) && value.mode === 'list';
