@@ -62,7 +62,7 @@ class NameIndex {
 	constructor(named: readonly NamedResource[]) {
 		this.names = named.map(({ name }) => name);
 		this.maxParts = this.names.reduce(
-			(most, name) => Math.max(most, name.split(separators, maxParts).length),
+			(max, name) => Math.max(max, name.split(separators, maxParts).length),
 			1,
 		);
 		this.ids = new Set(named.map(({ id }) => String(id)));

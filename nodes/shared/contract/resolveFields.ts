@@ -25,7 +25,7 @@ export function collectionValues({
 		}
 		return {};
 	});
-	return added.reduce((all, one) => ({ ...all, ...one }), {});
+	return added.reduce((all, values) => ({ ...all, ...values }), {});
 }
 
 /** The names of the fields that Clear Fields empties. */
@@ -33,17 +33,19 @@ function clearedByName({ contract, operation, parameters, report }: EncodeContex
 	const property = operation === 'update' ? clearFields(contract) : undefined;
 	const value = property && parameters[property.name];
 	if (!property || isEmpty(value, property)) return [];
-	const known = clearables(contract, operation).filter(({ isChoice }) => isChoice);
-	const wanted = (listOf(value, separators) ?? [value])
-		.filter((one) => !isUnset(one))
-		.map((one) => (typeof one === 'string' ? (choiceMatching(property, one) ?? one.trim()) : one));
-	const unknown = wanted.filter((name) => !known.some((choice) => choice.name === name));
-	const names = known.map(({ name }) => name).sort();
+	const choices = clearables(contract, operation).filter(({ isChoice }) => isChoice);
+	const requested = (listOf(value, separators) ?? [value])
+		.filter((entry) => !isUnset(entry))
+		.map((entry) =>
+			typeof entry === 'string' ? (choiceMatching(property, entry) ?? entry.trim()) : entry,
+		);
+	const unknown = requested.filter((name) => !choices.some((choice) => choice.name === name));
+	const names = choices.map(({ name }) => name).sort();
 	report(
 		property,
-		unknown.map((one) => `${quote(one, property)} cannot be cleared; use ${names.join(', ')}`),
+		unknown.map((name) => `${quote(name, property)} cannot be cleared; use ${names.join(', ')}`),
 	);
-	return known.filter(({ name }) => wanted.includes(name)).flatMap(({ fields }) => fields);
+	return choices.filter(({ name }) => requested.includes(name)).flatMap(({ fields }) => fields);
 }
 
 /** The fields that were added and hold nothing. A derived field that sets no field of its own stands for none. */
@@ -78,21 +80,21 @@ function filledByRun({ contract, operation, options, parameters }: EncodeContext
 function clearedByEmptiness(context: EncodeContext, added: Parameters): string[] {
 	const { contract, operation, options, report } = context;
 	if (options.emptyValues === 'skip') return [];
-	const ones = emptyOnes(context, added);
+	const emptyFields = emptyOnes(context, added);
 	if (options.emptyValues === 'fail') {
-		for (const property of ones) {
+		for (const property of emptyFields) {
 			report(property, ['is empty; fill it in, or change Empty Values under Options']);
 		}
 		return [];
 	}
-	const known = clearables(contract, operation);
-	const given = filledByRun(context);
-	return ones
-		.filter(({ name }) => !given.includes(name))
+	const fillable = clearables(contract, operation);
+	const filled = filledByRun(context);
+	return emptyFields
+		.filter(({ name }) => !filled.includes(name))
 		.filter((property) => !keepsEmptyValues(property, added))
 		.flatMap((property) => {
 			const clears = 'derive' in property ? property.derive.clears?.(added) : undefined;
-			const fields = clears ?? known.find(({ name }) => name === property.name)?.fields ?? [];
+			const fields = clears ?? fillable.find(({ name }) => name === property.name)?.fields ?? [];
 			const isStuck = fields.length === 0 && !clears && !isImpliedField(contract, property);
 			if (isStuck) {
 				report(property, [
