@@ -436,9 +436,9 @@ describe('a row of arbitrary JSON', () => {
 						return;
 					}
 					expect(row).not.toEqual([]);
-					for (const { field, key, reason, isOfRun } of row) {
-						expect((isOfRun ? knownOfScope : known).get(field)).toBe(key);
-						expect(isOfRun && operation !== 'sync').toBeFalsy();
+					for (const { field, key, reason, isRunLevel } of row) {
+						expect((isRunLevel ? knownOfScope : known).get(field)).toBe(key);
+						expect(isRunLevel && operation !== 'sync').toBeFalsy();
 						expect(reason.trim()).not.toBe('');
 					}
 				}),

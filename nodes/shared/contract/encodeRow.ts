@@ -80,7 +80,7 @@ export interface Problem {
 	readonly key: string;
 	readonly reason: string;
 	/** Whether no row can be executed then, because all rows must agree on it. */
-	readonly isOfRun?: true;
+	readonly isRunLevel?: true;
 }
 
 /** Whether a row could be encoded. */
@@ -114,7 +114,7 @@ export function searchTextOf(row: EncodedRow): string | undefined {
 }
 
 /** What a row locks whose resource Match By finds otherwise than by its alias or name. */
-export function lockOf({ contract, match, id, reference, fields }: EncodedRow): string | undefined {
+export function matchLockKey({ contract, match, id, reference, fields }: EncodedRow): string | undefined {
 	if (reference) return `${contract.path}?${reference.search.toLowerCase()}`;
 	if (id !== undefined) return `${contract.path}/${id}`;
 	const key = match.fields?.searchBy;
@@ -125,7 +125,7 @@ export function lockOf({ contract, match, id, reference, fields }: EncodedRow): 
 }
 
 /** What a row that is found by a text works on, so that rows of the same text can take turns; undefined for others. */
-export function thingOf(row: EncodedRow): string | undefined {
+export function lockKey(row: EncodedRow): string | undefined {
 	const text = searchTextOf(row)?.toLowerCase();
 	return text === undefined ? undefined : `${row.contract.path}?${text}`;
 }
@@ -220,7 +220,7 @@ function problemCollector(contract: ResourceContract, operation: OperationName) 
 	const report: EncodeContext['report'] = (property, reasons) => {
 		const key = contract.fields.find((field) => field === property)?.wire.key ?? property.name;
 		const { displayName: field } = property;
-		const scope = isOfScope(property) ? ({ isOfRun: true } as const) : {};
+		const scope = isOfScope(property) ? ({ isRunLevel: true } as const) : {};
 		for (const reason of reasons) problems.push({ field, key, reason, ...scope });
 	};
 	const guard: EncodeContext['guard'] = (read) => {

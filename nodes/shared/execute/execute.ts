@@ -136,7 +136,7 @@ function allFailed({ rows }: Sheet, error: NodeOperationError | ServiceError): F
 	const { message } = error;
 	const failure: Failure =
 		error instanceof ServiceError
-			? { ...error.failure, isOfRun: true }
+			? { ...error.failure, isRunLevel: true }
 			: { cause: 'rejected', message, advice: error.description ?? 'Nothing was sent.' };
 	return rows.map((index) => ({ index, failure }));
 }
@@ -225,7 +225,7 @@ async function executeRun(
 		onBegin: progress.begins,
 		onEnd: (outcome, requests) => {
 			results.add(outcome);
-			progress.ends(requests, outcome.subject === undefined);
+			progress.ends(requests, outcome.removedResource === undefined);
 		},
 	})
 		.then((done) => ({ ...done, cost: costOf(namesSent + done.requests, client) }))
@@ -234,7 +234,7 @@ async function executeRun(
 	const { items, stopping } = results;
 	if (executed.refused.length > 0) throw invalidRowsError(report, executed.refused, states);
 	if (stopping && !continues) {
-		const stand = stopping.failure.isOfRun ? '' : standOf(results.states, numbers);
+		const stand = stopping.failure.isRunLevel ? '' : standOf(results.states, numbers);
 		throw rowError(report, stopping, `${stand}${hint && ` ${hint}`}`);
 	}
 

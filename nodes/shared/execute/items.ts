@@ -23,10 +23,10 @@ interface ItemParts {
  * empty list keeps n8n from linking it.
  */
 function pairedWith(
-	{ index, subject }: RowOutcome,
+	{ index, removedResource }: RowOutcome,
 	isPairedByN8n: boolean,
 ): Pick<INodeExecutionData, 'pairedItem'> {
-	if (subject === undefined) return { pairedItem: { item: index } };
+	if (removedResource === undefined) return { pairedItem: { item: index } };
 	return isPairedByN8n ? { pairedItem: [] } : {};
 }
 
@@ -76,8 +76,8 @@ function failedItem(
 	const told = { description: adviceOf(row.failure), ...errorDataOf(row.failure) };
 	const hasErrorOutput = node.onError === 'continueErrorOutput';
 	const pair = pairedWith(row, isPairedByN8n);
-	if (row.subject) {
-		const details = { ...told, ...row.subject.data };
+	if (row.removedResource) {
+		const details = { ...told, ...row.removedResource.data };
 		return { json: { error, [hasErrorOutput ? 'message' : 'errorDetails']: details }, ...pair };
 	}
 	// Of a tool the columns are what the model has just written, and the whole chat message.

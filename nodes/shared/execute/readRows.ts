@@ -85,7 +85,7 @@ function read(context: IExecuteFunctions, property: INodeProperties, index: numb
 	} catch (error) {
 		const reason = `has an expression that fails (${sentenceOf(error)}); correct the expression`;
 		const problem: Problem = { field: displayName, key: name, reason };
-		return { problem: isOfScope(property) ? { ...problem, isOfRun: true } : problem };
+		return { problem: isOfScope(property) ? { ...problem, isRunLevel: true } : problem };
 	}
 }
 
@@ -155,7 +155,9 @@ function encodeGiven({ contract, operation, options }: Reading, given: Given, ce
 	if (operation !== 'sync' || isEncoded(encoded)) return { encoded };
 	const scope = scopeOf(contract, values, options);
 	if (typeof scope === 'string') return { encoded, scope };
-	return { encoded: encoded.some(({ isOfRun }) => isOfRun) ? encoded : [...encoded, ...scope] };
+	return {
+		encoded: encoded.some(({ isRunLevel }) => isRunLevel) ? encoded : [...encoded, ...scope],
+	};
 }
 
 /** Whether each run gives a row the same key: its own, or one that an option makes of its columns. */

@@ -61,13 +61,13 @@ export const adviceOf = ({ advice }: Failure): string => cutText(advice, maxAdvi
 
 /** The one sentence about a failed row: which row, what happened, and the service's words on each field. */
 export function messageOf(context: ReportContext, failed: FailedRow): string {
-	const { failure, row, subject } = failed;
+	const { failure, row, removedResource } = failed;
 	const named =
 		failure.statusCode !== undefined && failure.fieldErrors
 			? `: ${fieldErrorText(context.contract, row, failure.fieldErrors)}`
 			: '';
-	const of = subject ? `${subject.name}: ` : rowLabel(context, failed);
-	return cutText(`${failure.isOfRun ? '' : of}${failure.message}${named}`, maxMessage);
+	const of = removedResource ? `${removedResource.name}: ` : rowLabel(context, failed);
+	return cutText(`${failure.isRunLevel ? '' : of}${failure.message}${named}`, maxMessage);
 }
 
 /**
@@ -127,9 +127,9 @@ export const errorDataOf = (failure: Failure, most?: number) => ({
  */
 export function rowError(context: ReportContext, row: FailedRow, stand: string): NodeApiError {
 	const { node, numbers } = context;
-	const { statusCode, isOfRun } = row.failure;
+	const { statusCode, isRunLevel } = row.failure;
 	const message = messageOf(context, row);
-	const number = isOfRun || row.subject ? {} : numbers.dataOf(row.index);
+	const number = isRunLevel || row.removedResource ? {} : numbers.dataOf(row.index);
 	const data = { ...number, statusCode: null, fieldErrors: {}, ...errorDataOf(row.failure) };
 	const error = new NodeApiError(node, JSON.parse(JSON.stringify(data)), {
 		message,

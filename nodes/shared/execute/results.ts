@@ -67,8 +67,8 @@ export class Results {
 
 	/** Adds what became of a row, or of what is in no row. */
 	add(outcome: RowOutcome): void {
-		const { index, subject } = outcome;
-		const [counts, word] = [subject ? this.others : this.rows, wordFor(outcome)];
+		const { index, removedResource } = outcome;
+		const [counts, word] = [removedResource ? this.others : this.rows, wordFor(outcome)];
 		counts.set(word, (counts.get(word) ?? 0) + 1);
 		if (this.rowStates.has(index)) this.rowStates.set(index, stateOf(outcome));
 		this.made[index] = this.itemsFor(outcome);
@@ -79,7 +79,7 @@ export class Results {
 		if (tellsMore(outcome, this.stopping)) this.stopping = outcome;
 		const { stray } = outcome.failure;
 		if (stray !== undefined) this.strays.set(index, stray);
-		if (outcome.failure.isOfRun) this.isRunFailed = true;
+		if (outcome.failure.isRunLevel) this.isRunFailed = true;
 	}
 
 	/** What became of each row. */

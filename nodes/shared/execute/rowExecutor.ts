@@ -95,14 +95,14 @@ async function prepare(
 	client: ApiClient,
 	work: BegunOperation['prepare'],
 ): Promise<FailedRow | undefined> {
-	if (!work || !(await client.lane.beginRow())) return undefined;
+	if (!work || !(await client.queue.beginRow())) return undefined;
 	const outcome = await within(client, { index: beforeRows }, async (requests) => {
-		await requests.takeTurn(undefined);
+		await requests.lock(undefined);
 		await work(requests);
 		return { resources: [], outcome: 'read' };
 	});
 	return isFailed(outcome)
-		? { ...outcome, failure: { ...outcome.failure, isOfRun: true } }
+		? { ...outcome, failure: { ...outcome.failure, isRunLevel: true } }
 		: undefined;
 }
 
@@ -216,7 +216,7 @@ class RowExecutor {
 		const { continues, output } = this.execution;
 		const outcome = await within(client, of, work);
 		if (isFailed(outcome)) {
-			if (!continues) client.lane.stop();
+			if (!continues) client.queue.stop();
 			return outcome;
 		}
 		const resources = outcome.result.resources.map(output);
@@ -234,7 +234,7 @@ class RowExecutor {
 		if (!this.execution.isDryRun) return async (requests) => await execute(requests, row);
 		if (plan) return async (requests) => this.shown(client, await plan(requests, row));
 		return async (requests) => {
-			await requests.takeTurn(undefined);
+			await requests.lock(undefined);
 			return { resources: [preview(client.root, row)], outcome: 'read' };
 		};
 	}
@@ -287,7 +287,7 @@ class RowExecutor {
 				return true;
 			}
 			if (this.isRefused || this.defer(row, encoded)) return true;
-			if (!(await client.lane.beginRow())) return false;
+			if (!(await client.queue.beginRow())) return false;
 			const requests = this.begun.requestsFor(encoded);
 			this.follow(index, this.executeRow(client, row, encoded), requests);
 		}
@@ -318,13 +318,13 @@ class RowExecutor {
 			this.follow(from, { ...client, index: from });
 			return;
 		}
-		for (const [position, { subject, execute, plan }] of this.removals.entries()) {
-			if (!(await client.lane.beginRow())) break;
+		for (const [position, { removedResource, execute, plan }] of this.removals.entries()) {
+			if (!(await client.queue.beginRow())) break;
 			const work: Work = this.execution.isDryRun
 				? async () => this.shown(client, await plan())
 				: execute;
 			const index = from + position;
-			this.follow(index, this.execute(client, { index, subject }, work), 1);
+			this.follow(index, this.execute(client, { index, removedResource }, work), 1);
 		}
 	}
 

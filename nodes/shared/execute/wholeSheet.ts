@@ -158,7 +158,7 @@ export function checkSettings(
 export function checkScope(node: INode, rows: readonly Row[], numbers: RowNumbers): void {
 	let first: { index: number; text: string } | undefined;
 	for (const { index, encoded, scope } of rows) {
-		const problem = isEncoded(encoded) ? undefined : encoded.find(({ isOfRun }) => isOfRun);
+		const problem = isEncoded(encoded) ? undefined : encoded.find(({ isRunLevel }) => isRunLevel);
 		if (problem) throw refusal(node, `${problem.field} ${problem.reason}`);
 		const text = isEncoded(encoded) ? scopeText(encoded.scope) : scope;
 		if (text === undefined) continue;

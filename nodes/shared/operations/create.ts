@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { agrees } from '../contract/compare';
-import { paramsOf, searchTextOf, thingOf, type EncodedRow } from '../contract/encodeRow';
+import { paramsOf, searchTextOf, lockKey, type EncodedRow } from '../contract/encodeRow';
 import { integerOf } from '../contract/readers';
 import { searchedText } from '../contract/sameResource';
 import type { ReuseContract } from '../contract/types';
@@ -55,7 +55,7 @@ async function findReusable(
 	const text = searchedText(given, reuse) ?? '';
 	const { path } = given.contract;
 	const destination = `${path}?${reuse.searchBy}=${text}`;
-	const isOutdated = await requests.takeTurn(thingOf(given), destination);
+	const isOutdated = await requests.lock(lockKey(given), destination);
 	const row = await completeKey(requests, given);
 	const content = JSON.stringify(paramsOf(withoutRandomKey(row).fields));
 	const told = oldestLike(row, reuse, known?.candidatesFor(row) ?? []) ?? made.get(content);
@@ -117,7 +117,7 @@ async function planReuse(
 function createAll({ rows, showsTable }: Run, answers: AnswerChecks): BegunOperation {
 	const creates = showsTable ? planCreates(rows) : undefined;
 	const begun = rowByRow(async (requests, row) => {
-		await requests.takeTurn(thingOf(row));
+		await requests.lock(lockKey(row));
 		return { resources: [await createNew(requests, row, answers)], outcome: 'created' };
 	})();
 	return { ...begun, preparePlan: creates?.prepare, plan: creates?.plan };

@@ -40,10 +40,10 @@ export async function deleteById(
 	contract: ResourceContract,
 	id: string,
 ): Promise<Result> {
-	await requests.takeTurn(`${contract.path}/${id}`);
+	await requests.lock(`${contract.path}/${id}`);
 	let mayBeDone = false;
 	const request = requests.request(apiRequest(contract, 'delete', [], id), {
-		onRepeat: ({ cause }) => {
+		onRetry: ({ cause }) => {
 			mayBeDone ||= cause === 'ambiguous';
 		},
 	});

@@ -5,7 +5,7 @@ import { plannedRead } from './plan';
 import { planTargets } from './planTargets';
 
 const getOne: Execute = async (requests, row) => {
-	await requests.takeTurn(undefined);
+	await requests.lock(undefined);
 	const id = await resolveId(requests, row);
 	return { resources: [await readById(requests, row.contract, id)], outcome: 'read' };
 };

@@ -43,7 +43,7 @@ export interface Result {
 export type Execute = (requests: RowRequests, row: EncodedRow) => Promise<Result>;
 
 /** A resource that is in no row. */
-export interface Subject {
+export interface RemovedResource {
 	/** What it is called in an error. */
 	readonly name: string;
 	/** What tells it from others. */
@@ -52,7 +52,7 @@ export interface Subject {
 
 /** What is done after all rows, to a resource that is in none of them. */
 export interface Removal {
-	readonly subject: Subject;
+	readonly removedResource: RemovedResource;
 	readonly execute: (requests: RowRequests) => Promise<Result>;
 	/** What would be done to it. */
 	readonly plan: () => Promise<Result>;

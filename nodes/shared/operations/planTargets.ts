@@ -39,7 +39,7 @@ export function planTargets(
 			known = await readKnown(requests, rows, undefined);
 		},
 		plan: async (requests, row) => {
-			await requests.takeTurn(undefined);
+			await requests.lock(undefined);
 			const listed = listedFor(row, known);
 			return plan(requests, row, listed ?? (await settled(readTarget(requests, row))));
 		},

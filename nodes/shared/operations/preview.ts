@@ -6,7 +6,7 @@ import {
 	type EncodedField,
 	type EncodedRow,
 } from '../contract/encodeRow';
-import { httpRequestOf } from '../transport/exchange';
+import { httpRequestOf } from '../transport/httpExchange';
 import type { Result } from './operation';
 import { mask } from './planText';
 

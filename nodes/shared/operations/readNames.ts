@@ -55,7 +55,7 @@ export async function readNames(
 			continue;
 		}
 		const { failure } = read;
-		if (failure.cause === 'ended' || requests.client.lane.isOver) throw read;
+		if (failure.cause === 'ended' || requests.client.queue.isOver) throw read;
 		names.refuse(source, failure.message);
 		failures.set(source, failure);
 	}

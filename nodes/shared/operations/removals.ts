@@ -50,7 +50,7 @@ export function removalWay(row: EncodedRow): Way | undefined {
 			plannedUpdate(row, existing, different, { outcome: 'disabled', note }),
 		isDone: (resource) => flagOf(resource[disabled]) === true,
 		execute: async (requests, _resource, id) => {
-			await requests.takeTurn(`${contract.path}/${id}`);
+			await requests.lock(`${contract.path}/${id}`);
 			const request = apiRequest(contract, 'update', [[disabled, '1']], id);
 			const answer = await requestResource(requests, request);
 			if (isOtherId(idIn(answer), id) || flagOf(answer[disabled]) === false) {
@@ -108,7 +108,7 @@ export const removalOf = (
 	resource: IDataObject,
 	replacement: EncodedRow | undefined,
 ): Removal => ({
-	subject: {
+	removedResource: {
 		name: `The ${row.contract.value} ${nameOf(row, resource)}, which is in no row`,
 		data: { id: idOf(resource.id), [row.contract.key.searchBy]: keyTextOf(row, resource) },
 	},

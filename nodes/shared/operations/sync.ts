@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { apiRequest } from '../contract/endpoints';
-import { lockOf, thingOf, type EncodedRow } from '../contract/encodeRow';
+import { matchLockKey, lockKey, type EncodedRow } from '../contract/encodeRow';
 import { isDefaultMatch } from '../contract/matchBy';
 import { isWithin, scopeParams, scopeLabel } from '../contract/scope';
 import { isTextual } from '../contract/values';
@@ -109,9 +109,9 @@ function beginSync(first: EncodedRow, run: Run): BegunOperation {
 		problemsOf: (row) => problems.get(row) ?? [],
 		isDeferred: (row) => isContested(row, known.candidatesFor),
 		execute: async (requests, given) => {
-			const isOutdated = await requests.takeTurn(
-				lockOf(given),
-				thingOf(given),
+			const isOutdated = await requests.lock(
+				matchLockKey(given),
+				lockKey(given),
 				known.caseLockOf(given),
 			);
 			const row = await completeKey(requests, given);
@@ -128,7 +128,7 @@ function beginSync(first: EncodedRow, run: Run): BegunOperation {
 		},
 		requestsFor: (row) => requestsToMake(answers.readings.readAs(row), known.candidatesFor),
 		plan: async (requests, given) => {
-			await requests.takeTurn(undefined);
+			await requests.lock(undefined);
 			const row = await completeKey(requests, given);
 			const old = renames.from.get(given);
 			const read = answers.readings.readAs(row);

@@ -1,4 +1,4 @@
-import { lockOf, thingOf, type EncodedRow } from '../contract/encodeRow';
+import { matchLockKey, lockKey, type EncodedRow } from '../contract/encodeRow';
 import { isDefaultMatch } from '../contract/matchBy';
 import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled } from '../transport/serviceError';
@@ -84,9 +84,9 @@ export const upsert: Operation = ({ rows, hasStray }) => {
 		problemsOf: (row) => problems.get(row) ?? [],
 		isDeferred: (row) => candidatesFor !== undefined && isContested(row, candidatesFor),
 		execute: async (requests, given) => {
-			const isOutdated = await requests.takeTurn(
-				lockOf(given),
-				thingOf(given),
+			const isOutdated = await requests.lock(
+				matchLockKey(given),
+				lockKey(given),
 				known?.caseLockOf(given),
 			);
 			const row = await completeKey(requests, given);
@@ -97,7 +97,7 @@ export const upsert: Operation = ({ rows, hasStray }) => {
 		notes: () => (first ? answers.notes(first.contract) : []),
 		requestsFor: (row) => requestsToMake(answers.readings.readAs(row), candidatesFor),
 		plan: async (requests, given) => {
-			await requests.takeTurn(undefined);
+			await requests.lock(undefined);
 			const row = await completeKey(requests, given);
 			const candidates = candidatesFor?.(row) ?? (await findCandidates(requests, row));
 			const read = answers.readings.readAs(row);

@@ -1,11 +1,11 @@
 import type { Send, Service } from './http';
-import type { Lane, LaneOptions } from './lane';
+import type { RunQueue, RunOptions } from './runQueue';
 import { SecretSet } from './secretMask';
 import type { RateLimiter } from './rateLimiter';
-import { Turns } from './turns';
+import { Turns } from './keyedMutex';
 
 /** What a run lets its requests do. */
-export interface ClientOptions extends LaneOptions {
+export interface ClientOptions extends RunOptions {
 	/** Milliseconds for one answer. */
 	readonly timeout: number;
 	/** Whether deleting what is not there is a success. */
@@ -22,13 +22,13 @@ export class ApiClient {
 
 	readonly options: ClientOptions;
 
-	readonly lane: Lane;
+	readonly queue: RunQueue;
 
 	/** How many requests were made. */
 	sent = 0;
 
 	/** How many of them were made again. */
-	repeats = 0;
+	retries = 0;
 
 	/** Whether a row was given up after all its tries and nothing has succeeded since: then the others try once each. */
 	isCircuitOpen = false;
@@ -40,7 +40,7 @@ export class ApiClient {
 	readonly secrets = new SecretSet();
 
 	/** Rows that change the same thing take turns. */
-	readonly turns: Turns;
+	readonly rowLocks: Turns;
 
 	/** What is asked once for all rows, by name. */
 	private readonly asked = new Map<string, Promise<unknown>>();
@@ -50,8 +50,8 @@ export class ApiClient {
 		this.send = send;
 		this.limiter = limiter;
 		this.options = options;
-		this.lane = limiter.open(options);
-		this.turns = new Turns(limiter.queues);
+		this.queue = limiter.open(options);
+		this.rowLocks = new Turns(limiter.mutex);
 	}
 
 	/** The answer to a question that all rows share; a row that fails to get it leaves it to the next one. */
@@ -66,6 +66,6 @@ export class ApiClient {
 
 	/** Ends the run. */
 	close(): void {
-		this.lane.close();
+		this.queue.close();
 	}
 }

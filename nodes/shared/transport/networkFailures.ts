@@ -1,13 +1,13 @@
 import { isRecord } from '../contract/values';
 import { outcomeUnknown } from './statusFailures';
 import type { HttpRequest } from './http';
-import type { GivenUp } from './inFlight';
+import type { AbortReason } from './inFlightRequests';
 import { maxAnswerSize, tooLargeCode } from './readBody';
 import type { Failure } from './serviceError';
 
 type Explain = (
 	request: Pick<HttpRequest, 'method' | 'url'>,
-) => Pick<Failure, 'advice' | 'cause' | 'isDoubtful' | 'message'>;
+) => Pick<Failure, 'advice' | 'cause' | 'isInconsistent' | 'message'>;
 
 const hostOf = ({ url }: Pick<HttpRequest, 'url'>) => new URL(url).host;
 
@@ -43,11 +43,11 @@ const canceled: Explain = (request) => ({
 	cause: 'ended',
 	message: 'The execution was canceled while the request was under way',
 	advice: outcomeUnknown(request),
-	isDoubtful: true,
+	isInconsistent: true,
 });
 
 /** Explains a request that the node gave up. */
-export const givenUp: Readonly<Record<GivenUp, Explain>> = { canceled, timedOut };
+export const abortFailures: Readonly<Record<AbortReason, Explain>> = { canceled, timedOut };
 
 /** An answer that is too large to read. */
 const tooLarge: Explain = (request) => ({
@@ -55,7 +55,7 @@ const tooLarge: Explain = (request) => ({
 	cause: request.method === 'POST' ? 'ambiguous' : 'rejected',
 	message: `The service at ${hostOf(request)} answered with more than ${maxAnswerSize / 2 ** 20} MB`,
 	advice: outcomeUnknown(request),
-	isDoubtful: true,
+	isInconsistent: true,
 });
 
 const broken: Explain = (request) => ({

@@ -55,7 +55,7 @@ export function readPage(body: unknown): Page | undefined {
 }
 
 /** A list of the service: where it is, and what is asked of it beside the page. */
-export type Listing = Pick<ApiRequest, 'params' | 'path'>;
+export type ListRequest = Pick<ApiRequest, 'params' | 'path'>;
 
 /**
  * Reads one page of a list.
@@ -66,7 +66,7 @@ export type Listing = Pick<ApiRequest, 'params' | 'path'>;
  */
 export async function fetchPage(
 	requests: RowRequests,
-	{ path, params }: Listing,
+	{ path, params }: ListRequest,
 	size: number,
 	number: number,
 ): Promise<Page> {
@@ -75,7 +75,7 @@ export async function fetchPage(
 		[pageKeys.number, String(number)],
 	];
 	// Each further page is progress, so that a list of any length can be read behind a rate limit.
-	const hooks = { waitsAlone: number > 1 };
+	const hooks = { resetsMaxWait: number > 1 };
 	const body = await requests.request(
 		{ method: 'GET', path, params: [...params, ...where] },
 		hooks,

@@ -1,22 +1,28 @@
 import {
-	Lane,
-	NotSent,
-	type LaneOptions,
-	type LaneRow,
+	RunQueue,
+	NotSentError,
+	type RunOptions,
+	type QueuedRow,
 	type Line,
 	type ReasonFor,
-	type Ticket,
-} from './lane';
-import { Gate } from './gate';
+	type QueuedRequest,
+} from './runQueue';
+import { Throttle } from './throttle';
 import type { Clock } from './clock';
-import { InFlight, type GivenUp, type RequestLimits, type Sending, type Sent } from './inFlight';
+import {
+	InFlight,
+	type AbortReason,
+	type RequestLimits,
+	type Sending,
+	type Sent,
+} from './inFlightRequests';
 import { isPaced, rankOf, RequestQueue } from './requestQueue';
-import { WorkQueues } from './turns';
+import { WorkQueues } from './keyedMutex';
 import { WaitingTime } from './waitingTime';
 
 /** A wait of a row that ends by itself. */
 interface Rest {
-	readonly ticket: Ticket;
+	readonly ticket: QueuedRequest;
 	readonly dueAt: number;
 }
 
@@ -24,7 +30,7 @@ interface Rest {
 type SendInTurn<T> = (
 	work: (signal: AbortSignal) => Promise<T>,
 	limits: RequestLimits,
-) => Promise<GivenUp | T>;
+) => Promise<AbortReason | T>;
 
 /** No sleep is longer, in milliseconds: a timer of a run that is over must not keep a process alive. */
 const longestSleep = 1000;
@@ -47,12 +53,12 @@ export class RateLimiter implements Line {
 	readonly clock: Clock;
 
 	/** Work on the same thing, which runs take turns at. */
-	readonly queues = new WorkQueues();
+	readonly mutex = new WorkQueues();
 
 	/** What the service lets through. */
-	gate: Gate;
+	throttle: Throttle;
 
-	private readonly lanes = new Set<Lane>();
+	private readonly lanes = new Set<RunQueue>();
 
 	private readonly queue = new RequestQueue();
 
@@ -80,14 +86,14 @@ export class RateLimiter implements Line {
 
 	constructor(clock: Clock) {
 		this.clock = clock;
-		this.gate = new Gate(clock);
+		this.throttle = new Throttle(clock);
 	}
 
 	/** Begins a run. It is to be closed. */
-	open(options: LaneOptions): Lane {
+	open(options: RunOptions): RunQueue {
 		const isOutdated = this.clock.now() > this.closedAt + knownFor;
-		if (this.lanes.size === 0 && isOutdated) this.gate = new Gate(this.clock);
-		const lane = new Lane(this, options);
+		if (this.lanes.size === 0 && isOutdated) this.throttle = new Throttle(this.clock);
+		const lane = new RunQueue(this, options);
 		this.lanes.add(lane);
 		return lane;
 	}
@@ -96,13 +102,13 @@ export class RateLimiter implements Line {
 	 * Ends a run. What was learned of the limit is kept for the next one, unless the last run that is open ends before the
 	 * service lets requests through again: then the next one asks anew.
 	 */
-	close(lane: Lane): void {
+	close(lane: RunQueue): void {
 		this.lanes.delete(lane);
 		if (this.lanes.size > 0) return;
 		this.closedAt = this.clock.now();
-		this.queues.worked.clear();
-		if (!this.inFlight.isEmpty || this.gate.stalledSince !== undefined)
-			this.gate = new Gate(this.clock);
+		this.mutex.worked.clear();
+		if (!this.inFlight.isEmpty || this.throttle.stalledSince !== undefined)
+			this.throttle = new Throttle(this.clock);
 	}
 
 	/** Whether nothing would be different if this limiter were made anew. */
@@ -117,10 +123,14 @@ export class RateLimiter implements Line {
 	 * @param waited how long the request may count as waiting together with others; alone unless given
 	 * @throws NotSent if it is not sent
 	 */
-	request<T extends Sent>(lane: Lane, row: LaneRow, waited = new WaitingTime()): SendInTurn<T> {
+	request<T extends Sent>(
+		lane: RunQueue,
+		row: QueuedRow,
+		waited = new WaitingTime(),
+	): SendInTurn<T> {
 		const place = { ...this.placeOf(lane, row), waited };
 		return async (work, limits) =>
-			await new Promise<GivenUp | T>((resolve, reject) => {
+			await new Promise<AbortReason | T>((resolve, reject) => {
 				const leave = () =>
 					this.send({ lane, row, limits, work: this.counting<T>(place, work), resolve, reject });
 				lane.enter({ ...place, leave, refuse: reject });
@@ -133,10 +143,10 @@ export class RateLimiter implements Line {
 	 * waits on: of several stalls, between which others got through, only the last one counts.
 	 */
 	private counting<T extends Sent>(
-		{ waited, askedAt }: Pick<Ticket, 'askedAt' | 'waited'>,
+		{ waited, askedAt }: Pick<QueuedRequest, 'askedAt' | 'waited'>,
 		work: (signal: AbortSignal) => Promise<T>,
 	): (signal: AbortSignal) => Promise<T> {
-		const stall = this.gate.stall(this.clock.now());
+		const stall = this.throttle.stall(this.clock.now());
 		return async (signal) => {
 			const sent = await work(signal);
 			const isRefused = sent.answer?.status === 429;
@@ -150,9 +160,9 @@ export class RateLimiter implements Line {
 	 *
 	 * @throws NotSent if the run or the row ends before
 	 */
-	async rest(
-		lane: Lane,
-		row: LaneRow,
+	async backoff(
+		lane: RunQueue,
+		row: QueuedRow,
 		milliseconds: number,
 		waited = new WaitingTime(),
 	): Promise<void> {
@@ -171,14 +181,14 @@ export class RateLimiter implements Line {
 	 * @throws NotSent if the run or the row ends before
 	 */
 	async waitFor(
-		lane: Lane,
-		row: LaneRow,
+		lane: RunQueue,
+		row: QueuedRow,
 		event: Promise<void>,
 		milliseconds: number,
 	): Promise<boolean> {
 		const place = { ...this.placeOf(lane, row), waited: new WaitingTime() };
 		const waiting = new Promise<boolean>((resolve, reject) => {
-			if (lane.isOver || row.isOver) return reject(new NotSent());
+			if (lane.isOver || row.isOver) return reject(new NotSentError());
 			const rest: Rest = {
 				ticket: { ...place, leave: () => resolve(false), refuse: reject },
 				dueAt: place.askedAt + milliseconds,
@@ -190,11 +200,11 @@ export class RateLimiter implements Line {
 			});
 			this.dispatch();
 		});
-		return await lane.park(waiting);
+		return await lane.suspend(waiting);
 	}
 
 	/** Waits for the writes of a row that was canceled, for 10 seconds at most. */
-	async waitForLate(writes: Promise<unknown>): Promise<void> {
+	async waitForWrites(writes: Promise<unknown>): Promise<void> {
 		const ended = writes.then(() => true);
 		for (let seconds = 0; seconds < 10; seconds += 1) {
 			const second = this.clock.sleep(longestSleep).then(() => false);
@@ -202,17 +212,17 @@ export class RateLimiter implements Line {
 		}
 	}
 
-	private placeOf(lane: Lane, row: LaneRow) {
+	private placeOf(lane: RunQueue, row: QueuedRow) {
 		this.positions += 1;
 		return { lane, row, position: this.positions, askedAt: this.clock.now() };
 	}
 
-	join(ticket: Ticket): void {
+	join(ticket: QueuedRequest): void {
 		if (rankOf(ticket) > 0) this.rankedAt = ticket.askedAt;
 		this.queue.add(ticket);
 	}
 
-	remove(isGone: (ticket: Ticket) => boolean, reasonFor: ReasonFor): void {
+	remove(isGone: (ticket: QueuedRequest) => boolean, reasonFor: ReasonFor): void {
 		for (const rest of this.rests) {
 			if (!isGone(rest.ticket)) continue;
 			this.rests.delete(rest);
@@ -225,7 +235,7 @@ export class RateLimiter implements Line {
 		this.dispatch();
 	}
 
-	cancel(isGone: (request: Pick<Ticket, 'lane' | 'row'>) => boolean): void {
+	cancel(isGone: (request: Pick<QueuedRequest, 'lane' | 'row'>) => boolean): void {
 		this.inFlight.cancel(isGone);
 	}
 
@@ -271,15 +281,15 @@ export class RateLimiter implements Line {
 	}
 
 	/** Returns the request that goes next, and when it may be sent; Infinity if an answer has to come before. */
-	private nextDeparture(now: number): { readonly ticket?: Ticket; readonly at: number } {
+	private nextDeparture(now: number): { readonly ticket?: QueuedRequest; readonly at: number } {
 		const pacedFrom = this.pacedAt + this.interval();
 		const first = this.queue.first(pacedFrom <= now);
 		if (!first) {
-			const at = this.queue.isEmpty ? Infinity : Math.max(pacedFrom, this.gate.pausedUntil);
+			const at = this.queue.isEmpty ? Infinity : Math.max(pacedFrom, this.throttle.pausedUntil);
 			return { at };
 		}
-		const at = this.gate.opensAt(now, {
-			underWaySince: (number) => this.inFlight.countAfter(this.gate, number),
+		const at = this.throttle.opensAt(now, {
+			underWaySince: (number) => this.inFlight.countAfter(this.throttle, number),
 			widest: this.widest(),
 			hasPriority: rankOf(first) > 0,
 			keepsRoom: now < this.rankedAt + rankedFor,
@@ -314,15 +324,15 @@ export class RateLimiter implements Line {
 	 * @returns when the next one has waited too long
 	 */
 	private refuseImpatient(now: number): number {
-		const { stalledSince: since, pausedUntil, pauseReason, pauses } = this.gate;
+		const { stalledSince: since, pausedUntil, pauseReason, pauses } = this.throttle;
 		if (since === undefined) return Infinity;
 		const left = Math.max(0, pausedUntil - now);
-		const waitedOf = ({ askedAt, waited }: Ticket) =>
+		const waitedOf = ({ askedAt, waited }: QueuedRequest) =>
 			waited.totalWith(Math.max(askedAt, since), now);
-		const patienceOf = (ticket: Ticket) => ticket.lane.options.maxWait - waitedOf(ticket);
-		const isImpatient = (ticket: Ticket) => left > patienceOf(ticket);
-		const reasonFor = (ticket: Ticket) =>
-			new NotSent({ reason: pauseReason, waited: waitedOf(ticket), left });
+		const patienceOf = (ticket: QueuedRequest) => ticket.lane.options.maxWait - waitedOf(ticket);
+		const isImpatient = (ticket: QueuedRequest) => left > patienceOf(ticket);
+		const reasonFor = (ticket: QueuedRequest) =>
+			new NotSentError({ reason: pauseReason, waited: waitedOf(ticket), left });
 		for (const lane of new Set(this.queue.all.filter(isImpatient).map((ticket) => ticket.lane))) {
 			lane.refuse(isImpatient, reasonFor);
 		}
@@ -349,7 +359,7 @@ export class RateLimiter implements Line {
 		const now = this.clock.now();
 		this.sentAt = now;
 		if (isPaced(sending)) this.pacedAt = now;
-		const { gate } = this;
-		void this.inFlight.send(sending, gate, gate.depart(now)).finally(() => this.dispatch());
+		const { throttle } = this;
+		void this.inFlight.send(sending, throttle, throttle.depart(now)).finally(() => this.dispatch());
 	}
 }

@@ -1,19 +1,19 @@
-import type { Ticket } from './lane';
+import type { QueuedRequest } from './runQueue';
 
 /** Interactive requests go before those of polls, and these before those of runs. */
-export const rankOf = ({ lane: { options } }: Pick<Ticket, 'lane'>): number =>
+export const rankOf = ({ lane: { options } }: Pick<QueuedRequest, 'lane'>): number =>
 	options.isInteractive ? 2 : options.isPoll ? 1 : 0;
 
 /** Whether Requests Per Minute limits a request. */
-export const isPaced = ({ lane: { options } }: Pick<Ticket, 'lane'>): boolean =>
+export const isPaced = ({ lane: { options } }: Pick<QueuedRequest, 'lane'>): boolean =>
 	options.requestsPerMinute > 0;
 
-const goesBefore = (one: Ticket, other: Ticket): boolean => {
+const goesBefore = (one: QueuedRequest, other: QueuedRequest): boolean => {
 	const rank = rankOf(one) - rankOf(other);
 	return rank > 0 || (rank === 0 && one.position < other.position);
 };
 
-function insert(tickets: Ticket[], ticket: Ticket): void {
+function insert(tickets: QueuedRequest[], ticket: QueuedRequest): void {
 	let at = tickets.length;
 	for (let one = tickets[at - 1]; one && goesBefore(ticket, one); one = tickets[at - 1]) at -= 1;
 	tickets.splice(at, 0, ticket);
@@ -24,32 +24,32 @@ function insert(tickets: Ticket[], ticket: Ticket): void {
  * limits have a list of their own, so that they hold up no others.
  */
 export class RequestQueue {
-	private paced: Ticket[] = [];
+	private paced: QueuedRequest[] = [];
 
-	private others: Ticket[] = [];
+	private others: QueuedRequest[] = [];
 
 	get isEmpty(): boolean {
 		return this.paced.length === 0 && this.others.length === 0;
 	}
 
 	/** Returns all requests, in no order. */
-	get all(): readonly Ticket[] {
+	get all(): readonly QueuedRequest[] {
 		return this.paced.length === 0 ? this.others : [...this.paced, ...this.others];
 	}
 
-	add(ticket: Ticket): void {
+	add(ticket: QueuedRequest): void {
 		insert(isPaced(ticket) ? this.paced : this.others, ticket);
 	}
 
 	/** Returns the request that goes first; one that Requests Per Minute limits only if `maySendPaced`. */
-	first(maySendPaced: boolean): Ticket | undefined {
+	first(maySendPaced: boolean): QueuedRequest | undefined {
 		const [paced] = maySendPaced ? this.paced : [];
 		const [other] = this.others;
 		return paced && other ? (goesBefore(paced, other) ? paced : other) : (paced ?? other);
 	}
 
 	/** Removes requests, and returns them. */
-	remove(isGone: (ticket: Ticket) => boolean): readonly Ticket[] {
+	remove(isGone: (ticket: QueuedRequest) => boolean): readonly QueuedRequest[] {
 		const gone = new Set(this.all.filter(isGone));
 		if (gone.size === 0) return [];
 		this.paced = this.paced.filter((ticket) => !gone.has(ticket));
@@ -58,7 +58,7 @@ export class RequestQueue {
 	}
 
 	/** Removes the first request of its list. */
-	shift(ticket: Ticket): void {
+	shift(ticket: QueuedRequest): void {
 		(isPaced(ticket) ? this.paced : this.others).shift();
 	}
 }

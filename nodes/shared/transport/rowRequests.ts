@@ -1,26 +1,26 @@
 import type { ApiRequest, Method } from '../contract/endpoints';
 import type { ApiClient } from './client';
-import { Effort, inSeconds } from './effort';
-import { exchange, httpRequestOf, type Exchange } from './exchange';
-import { NotSent } from './lane';
-import { givenUp } from './networkFailures';
+import { RetryPlan, inSeconds } from './retryPolicy';
+import { httpExchange, httpRequestOf, type HttpExchange } from './httpExchange';
+import { NotSentError } from './runQueue';
+import { abortFailures } from './networkFailures';
 import { RowSecrets } from './rowSecrets';
 import { ServiceError, type Failure, type FailureOutcome } from './serviceError';
-import type { Turn, TurnWait } from './turns';
+import type { Turn, TurnWait } from './keyedMutex';
 import { WaitingTime } from './waitingTime';
 
 /** After a write whose answer was lost, or contradicts itself, nobody knows what became of it. */
-const mayBeDone = ({ method }: ApiRequest, { cause, isDoubtful }: Failure): boolean =>
-	method !== 'GET' && (cause === 'ambiguous' || isDoubtful === true);
+const mayBeDone = ({ method }: ApiRequest, { cause, isInconsistent }: Failure): boolean =>
+	method !== 'GET' && (cause === 'ambiguous' || isInconsistent === true);
 
 /** What a request reports, and what it asks, while it waits and is retried. */
 export interface RequestHooks {
 	/** Called with each failure that is retried. */
-	readonly onRepeat?: (failure: Failure) => void;
+	readonly onRetry?: (failure: Failure) => void;
 	/** Called when the request is about to leave. Returns the failure of the row if it must not be sent any more. */
-	readonly whyNotSend?: () => Failure | undefined;
+	readonly beforeSend?: () => Failure | undefined;
 	/** Whether the request has the full Max Wait, whatever the row has waited before. */
-	readonly waitsAlone?: boolean;
+	readonly resetsMaxWait?: boolean;
 }
 
 /**
@@ -51,7 +51,7 @@ export class RowRequests {
 		this.client = client;
 		this.secrets = new RowSecrets(secrets, client.secrets);
 		this.wanted = { order, isOver: false };
-		this.turn = client.turns.begin();
+		this.turn = client.rowLocks.begin();
 	}
 
 	/**
@@ -60,7 +60,7 @@ export class RowRequests {
 	 * @returns whether any of them was worked on since the run began
 	 * @throws ServiceError if the run ends first, or if another run works on one of them for longer than Max Wait
 	 */
-	async takeTurn(...given: ReadonlyArray<string | undefined>): Promise<boolean> {
+	async lock(...given: ReadonlyArray<string | undefined>): Promise<boolean> {
 		const things = [...new Set(given.filter((thing) => thing !== undefined))];
 		if (things.length > 0) return await this.left(this.turn.take(things, this.turnWait));
 		this.turn.skip();
@@ -68,10 +68,10 @@ export class RowRequests {
 	}
 
 	private get turnWait(): TurnWait {
-		const { lane, limiter, options } = this.client;
+		const { queue, limiter, options } = this.client;
 		return {
 			waitFor: async (event, milliseconds) =>
-				await limiter.waitFor(lane, this.wanted, event, milliseconds),
+				await limiter.waitFor(queue, this.wanted, event, milliseconds),
 			maxWait: options.maxWait,
 			tooLong: () =>
 				new ServiceError({
@@ -83,23 +83,23 @@ export class RowRequests {
 	}
 
 	/** Gives up all requests so far, such as pages of a list that are no longer wanted. */
-	withdraw(): void {
+	cancelRequests(): void {
 		const { order } = this.wanted;
 		this.wanted.isOver = true;
-		this.client.lane.withdraw(this.wanted);
+		this.client.queue.withdraw(this.wanted);
 		this.wanted = { order, isOver: false };
 	}
 
 	/** Ends the row: no other request of it is sent, and the next one has its turn. */
 	end(): void {
 		this.wanted.isOver = true;
-		this.client.lane.endRow(this.wanted);
+		this.client.queue.endRow(this.wanted);
 		if (this.openWrites.size === 0) {
 			this.turn.end();
 			return;
 		}
 		const ended = Promise.all(this.openWrites);
-		void this.client.limiter.waitForLate(ended).then(() => this.turn.end());
+		void this.client.limiter.waitForWrites(ended).then(() => this.turn.end());
 	}
 
 	/** Notes a write until it has ended or was aborted. */
@@ -118,9 +118,9 @@ export class RowRequests {
 	 *
 	 * @throws ServiceError where the run ends meanwhile
 	 */
-	async rest(milliseconds: number, last?: Failure, waited = this.waited): Promise<void> {
-		const { lane, limiter } = this.client;
-		await this.left(limiter.rest(lane, this.wanted, milliseconds, waited), last);
+	async backoff(milliseconds: number, last?: Failure, waited = this.waited): Promise<void> {
+		const { queue, limiter } = this.client;
+		await this.left(limiter.backoff(queue, this.wanted, milliseconds, waited), last);
 	}
 
 	/**
@@ -130,47 +130,47 @@ export class RowRequests {
 	 */
 	async request(
 		request: ApiRequest,
-		{ onRepeat, whyNotSend, waitsAlone = false }: RequestHooks = {},
+		{ onRetry, beforeSend, resetsMaxWait = false }: RequestHooks = {},
 	): Promise<unknown> {
 		const { client } = this;
 		const http = httpRequestOf(client.root, request);
-		const waited = waitsAlone ? new WaitingTime() : this.waited;
-		const effort = new Effort(client, waited);
+		const waited = resetsMaxWait ? new WaitingTime() : this.waited;
+		const effort = new RetryPlan(client, waited);
 		let last: Failure | undefined;
 		// A write whose answer was lost may have been carried out, whatever becomes of its repeats.
 		let outcome: FailureOutcome = 'failed';
 		let leftAt = 0;
 		const work = async (signal: AbortSignal) => {
-			const refusal = whyNotSend?.();
+			const refusal = beforeSend?.();
 			if (refusal) return { failure: refusal };
 			leftAt = client.limiter.clock.now();
 			client.sent += 1;
-			if (last) client.repeats += 1;
-			const exchanging = exchange(client.send, http, signal, this.secrets);
+			if (last) client.retries += 1;
+			const exchanging = httpExchange(client.send, http, signal, this.secrets);
 			if (!limits.isRead) this.noteWrite(request.method, exchanging, signal);
 			return await exchanging;
 		};
-		const send = client.limiter.request<Exchange>(client.lane, this.wanted, waited);
+		const send = client.limiter.request<HttpExchange>(client.queue, this.wanted, waited);
 		const limits = { timeout: client.options.timeout, isRead: request.method === 'GET' };
 		for (;;) {
 			const sent = await this.left(send(work, limits), last, outcome);
-			const { failure, body }: Exchange =
-				typeof sent === 'string' ? { failure: givenUp[sent](http) } : sent;
+			const { failure, body }: HttpExchange =
+				typeof sent === 'string' ? { failure: abortFailures[sent](http) } : sent;
 			if (!failure) {
 				client.isCircuitOpen = false;
 				return body;
 			}
 			if (mayBeDone(request, failure)) outcome = 'unknown';
 			const took = client.limiter.clock.now() - leftAt;
-			if (!effort.mayRepeat(request, failure, took)) {
-				const advice = `${failure.advice} ${effort.told}`.trim();
+			if (!effort.shouldRetry(request, failure, took)) {
+				const advice = `${failure.advice} ${effort.waitSummary}`.trim();
 				// A connection that breaks and one that times out have the same error code, so the time decides.
 				const isTimeout = took > 0.9 * client.options.timeout;
 				throw new ServiceError({ ...failure, advice, outcome, isTimeout });
 			}
 			last = failure;
-			onRepeat?.(failure);
-			if (effort.delay > 0) await this.rest(effort.delay, { ...failure, outcome }, waited);
+			onRetry?.(failure);
+			if (effort.delay > 0) await this.backoff(effort.delay, { ...failure, outcome }, waited);
 		}
 	}
 
@@ -181,14 +181,14 @@ export class RowRequests {
 		outcome: FailureOutcome | undefined = last?.outcome,
 	): Promise<T> {
 		return await leaving.catch((error: unknown) => {
-			throw error instanceof NotSent
+			throw error instanceof NotSentError
 				? new ServiceError({ ...this.notSent(error, last), outcome })
 				: error;
 		});
 	}
 
 	/** Why a request did not leave, after the failure that it was to repeat if there was one. */
-	private notSent({ pause }: NotSent, last?: Failure): Failure {
+	private notSent({ pause }: NotSentError, last?: Failure): Failure {
 		const { isInteractive, maxWait } = this.client.options;
 		if (!pause && isInteractive) {
 			return {

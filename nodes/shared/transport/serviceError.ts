@@ -33,7 +33,7 @@ export interface Failure {
 	/** Whether nothing was changed or nobody knows; `failed` unless said otherwise. */
 	readonly outcome?: FailureOutcome;
 	/** Set where the answer contradicts itself, so that a write may have been carried out although it was refused. */
-	readonly isDoubtful?: true;
+	readonly isInconsistent?: true;
 	/** What a create left at the service in place of the row's resource: its ID, and the address under which people open it. */
 	readonly stray?: string;
 	/** Set if nobody knows whether a create was carried out. */
@@ -41,7 +41,7 @@ export interface Failure {
 	/** Whether the time for an answer was over, so that the service may still be at work. */
 	readonly isTimeout?: boolean;
 	/** Set where it stops the whole run, so that it is about no row. */
-	readonly isOfRun?: true;
+	readonly isRunLevel?: true;
 	/** The host that the message names, where it names one. */
 	readonly host?: string;
 	/** HTTP status, where an answer came. */

@@ -100,7 +100,7 @@ const explanationOf = (status: number): Explain => {
  *
  * @param hide hides secrets
  */
-export function withSentence(
+export function withServiceMessage(
 	advice: string,
 	body: unknown,
 	hide = (text: string): string => text,
@@ -139,7 +139,7 @@ export function statusFailure(request: HttpRequest, answer: HttpAnswer, body: un
 	return {
 		cause,
 		message: `${message} (HTTP ${answer.status})`,
-		advice: withSentence(advice, body),
+		advice: withServiceMessage(advice, body),
 		statusCode: answer.status,
 		fieldErrors: fieldErrorsOf(body),
 	};

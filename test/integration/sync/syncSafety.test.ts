@@ -167,7 +167,7 @@ describe('a scope that is not clear refuses the run before anything is sent', ()
 			scope: { domainId: 1, space: 1 },
 		};
 		expect(encodeRow(linkContract, 'sync', parameters, encodeOptions)).toEqual([
-			expect.objectContaining({ field: 'Scope', isOfRun: true }),
+			expect.objectContaining({ field: 'Scope', isRunLevel: true }),
 		]);
 	});
 

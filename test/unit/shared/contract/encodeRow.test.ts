@@ -4,12 +4,12 @@ import {
 	fieldsNamed,
 	fieldsToCreate,
 	isEncoded,
-	lockOf,
+	matchLockKey,
 	paramsOf,
 	scopeOf,
 	searchTextOf,
 	secretsOf,
-	thingOf,
+	lockKey,
 	type Problem,
 } from '../../../../nodes/shared/contract/encodeRow';
 import type {
@@ -87,7 +87,7 @@ it.each<[operation: OperationName, parameters: Parameters, reasons: string[]]>([
 it('names the fields of a problem by their keys, and marks those of the run', () => {
 	const row = encodeRow(linkContract, 'sync', { alias: 'a', scope: {} }, encodeOptions);
 	expect(row).toEqual([
-		expect.objectContaining({ field: 'Scope', key: 'scope', isOfRun: true }),
+		expect.objectContaining({ field: 'Scope', key: 'scope', isRunLevel: true }),
 		{ field: 'Destination URL', key: 'url', reason: 'is missing; enter a value' },
 	]);
 });
@@ -174,7 +174,7 @@ it('reads the scope of a row that is wrong otherwise', () => {
 	const scope = { domainId: 1, aliasStartsWith: 'a' };
 	expect(scopeOf(linkContract, { scope }, encodeOptions)).toBe('Alias Starts With a, Domain 1');
 	expect(scopeOf(linkContract, { scope: {} }, encodeOptions)).toEqual([
-		expect.objectContaining({ field: 'Scope', isOfRun: true }),
+		expect.objectContaining({ field: 'Scope', isRunLevel: true }),
 	]);
 });
 
@@ -187,14 +187,14 @@ it.each<[matchBy: string, more: Parameters, lock: string | undefined]>([
 	['shortUrl', { linkId: 'short.example/A' }, '/links?a'],
 	['url', {}, `/links?url=${url}`],
 ])('locks what a row matched by %s works on', (matchBy, more, lock) => {
-	expect(lockOf(upsert(more, { matchBy, takesColumns: true }))).toBe(lock);
+	expect(matchLockKey(upsert(more, { matchBy, takesColumns: true }))).toBe(lock);
 });
 
 it('knows what a row is found by, and its secrets', () => {
 	const row = upsert({ alias: 'Ab', additionalFields: { password: 'x' } });
 	expect(searchTextOf(row)).toBe('Ab');
-	expect(thingOf(row)).toBe('/links?ab');
-	expect(thingOf(rowOf('create', added({})))).toBeUndefined();
+	expect(lockKey(row)).toBe('/links?ab');
+	expect(lockKey(rowOf('create', added({})))).toBeUndefined();
 	expect(secretsOf(row)).toEqual(['x']);
 	expect(fieldsNamed(row, ['alias', 'none']).map(({ field }) => field.name)).toEqual(['alias']);
 	const cleared = upsert(

@@ -111,8 +111,13 @@ describe('the removal of a link', () => {
 	};
 
 	it('has a name and data for an error', () => {
-		const { subject } = removalOf(row('delete'), wayOf('delete'), linkLike({ id: 7 }), undefined);
-		expect(subject).toEqual({
+		const { removedResource } = removalOf(
+			row('delete'),
+			wayOf('delete'),
+			linkLike({ id: 7 }),
+			undefined,
+		);
+		expect(removedResource).toEqual({
 			name: 'The link a (ID 7), which is in no row',
 			data: { id: 7, alias: 'a' },
 		});

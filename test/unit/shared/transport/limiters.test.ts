@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { Lane } from '../../../../nodes/shared/transport/lane';
+import type { RunQueue } from '../../../../nodes/shared/transport/runQueue';
 import { limiterFor } from '../../../../nodes/shared/transport/limiters';
 import type { RateLimiter } from '../../../../nodes/shared/transport/rateLimiter';
 
@@ -9,7 +9,7 @@ const options = { concurrency: 1, requestsPerMinute: 0, maxWait: 1000 };
 const root = 'https://links.example/api/v1';
 
 /** A request that is answered with a status. */
-const ask = async (limiter: RateLimiter, lane: Lane, status = 200) =>
+const ask = async (limiter: RateLimiter, lane: RunQueue, status = 200) =>
 	await limiter.request(lane, { order: 0 })(
 		async () => {
 			const headers: Record<string, string> = status === 429 ? { 'retry-after': '600' } : {};

@@ -1,5 +1,9 @@
 import type { HttpAnswer } from '../../../../nodes/shared/transport/http';
-import { NotSent, type Lane, type LaneOptions } from '../../../../nodes/shared/transport/lane';
+import {
+	NotSentError,
+	type RunQueue,
+	type RunOptions,
+} from '../../../../nodes/shared/transport/runQueue';
 import { growingPause } from '../../../../nodes/shared/transport/clock';
 import { RateLimiter } from '../../../../nodes/shared/transport/rateLimiter';
 import { VirtualClock } from '../../../../testkit/clock/virtualClock.ts';
@@ -36,7 +40,7 @@ function setUp(seed = 1) {
 	const rows = new Map<number, { order: number }>();
 	let underWay = 0;
 
-	const open = (options: Partial<LaneOptions> = {}) =>
+	const open = (options: Partial<RunOptions> = {}) =>
 		limiter.open({ concurrency: 1, requestsPerMinute: 0, maxWait: 60_000, ...options });
 
 	const rowOf = (order: number) => {
@@ -47,7 +51,7 @@ function setUp(seed = 1) {
 
 	/** A request that can be sent again and again; each time it resolves with the status of its answer. */
 	const request = (
-		lane: Lane,
+		lane: RunQueue,
 		name: string,
 		{ answers = [answer()], takes = 100, timeout = 30_000, delay = 0, row = 0 }: Asked = {},
 	) => {
@@ -64,7 +68,7 @@ function setUp(seed = 1) {
 			return { answer: typeof answers === 'function' ? answers() : next() };
 		};
 		return async () => {
-			if (delay > 0) await limiter.rest(lane, rowOf(row), delay);
+			if (delay > 0) await limiter.backoff(lane, rowOf(row), delay);
 			const sent = await send(work, { timeout, isRead: false });
 			return typeof sent === 'string' ? sent : sent.answer?.status;
 		};
@@ -73,10 +77,11 @@ function setUp(seed = 1) {
 	const most = { underWay: 0 };
 
 	/** Sends a request once. */
-	const ask = async (lane: Lane, name: string, asked?: Asked) => await request(lane, name, asked)();
+	const ask = async (lane: RunQueue, name: string, asked?: Asked) =>
+		await request(lane, name, asked)();
 
 	/** Sends a request again as long as it is refused. */
-	const insist = async (lane: Lane, name: string, asked?: Asked) => {
+	const insist = async (lane: RunQueue, name: string, asked?: Asked) => {
 		const send = request(lane, name, asked);
 		let status = await send();
 		while (status === 429) status = await send();
@@ -609,7 +614,7 @@ describe('Max Wait', () => {
 			await ask(lane, 'a', { answers: [refusal({ 'retry-after': '7' })] });
 			const at = clock.now();
 			const [refused] = await settled([ask(lane, 'b')]);
-			expect(refused).toBeInstanceOf(NotSent);
+			expect(refused).toBeInstanceOf(NotSentError);
 			expect(refused).toMatchObject({ pause: { reason: 'rate limit', waited: 0, left: 7000 } });
 			expect(clock.now()).toBe(at);
 		});
@@ -633,7 +638,7 @@ describe('Max Wait', () => {
 			await ask(patient, 'a', { answers: [refusal({ 'retry-after': '7' })] });
 			const [late, refused] = await settled([ask(patient, 'b'), ask(impatient, 'c')]);
 			expect(late).toBe(200);
-			expect(refused).toBeInstanceOf(NotSent);
+			expect(refused).toBeInstanceOf(NotSentError);
 		});
 		expect(names()).toBe('a b');
 	});
@@ -722,7 +727,7 @@ describe('Max Wait', () => {
 			const delayed = settled([ask(lane, 'b', { delay: 1000 })]);
 			await ask(lane, 'a', { answers: [refusal(hour)] });
 			const [other] = await settled([ask(lane, 'c')]);
-			expect(other).toBeInstanceOf(NotSent);
+			expect(other).toBeInstanceOf(NotSentError);
 			expect(await delayed).toMatchObject([{ pause: { left: expect.any(Number) } }]);
 			expect(clock.now()).toBeLessThanOrEqual(1000);
 		});
@@ -743,7 +748,7 @@ describe('a run that is over', () => {
 			asked.push(ask(lane, 'c'), ask(lane, 'd'), ask(lane, 'e'));
 			await clock.sleep(500);
 			cancel.abort();
-			expect(await settled(asked)).toEqual(asked.map(() => expect.any(NotSent)));
+			expect(await settled(asked)).toEqual(asked.map(() => expect.any(NotSentError)));
 			expect(clock.now()).toBe(1500);
 		});
 		await clock.pass(600_000);
@@ -755,7 +760,7 @@ describe('a run that is over', () => {
 		const lane = open({ signal: AbortSignal.abort() });
 		await clock.run(async () => {
 			const refused = await settled([ask(lane, 'a'), ask(lane, 'b', { delay: 100 })]);
-			expect(refused).toEqual([expect.any(NotSent), expect.any(NotSent)]);
+			expect(refused).toEqual([expect.any(NotSentError), expect.any(NotSentError)]);
 			expect(await lane.beginRow()).toBe(false);
 		});
 		expect(names()).toBe('');
@@ -768,8 +773,12 @@ describe('a run that is over', () => {
 			const asked = [ask(lane, 'a'), ask(lane, 'b'), ask(lane, 'c', { delay: 50 })];
 			const others = ask(other, 'd');
 			lane.close();
-			expect(await settled(asked)).toEqual(['canceled', expect.any(NotSent), expect.any(NotSent)]);
-			expect(await settled([ask(lane, 'e')])).toEqual([expect.any(NotSent)]);
+			expect(await settled(asked)).toEqual([
+				'canceled',
+				expect.any(NotSentError),
+				expect.any(NotSentError),
+			]);
+			expect(await settled([ask(lane, 'e')])).toEqual([expect.any(NotSentError)]);
 			expect(await others).toBe(200);
 		});
 		await clock.pass(600_000);
@@ -805,7 +814,7 @@ describe('a row that has ended', () => {
 			];
 			const others = ask(lane, 'other', { row: 2 });
 			lane.endRow(rowOf(1));
-			expect(await settled(own)).toEqual(own.map(() => expect.any(NotSent)));
+			expect(await settled(own)).toEqual(own.map(() => expect.any(NotSentError)));
 			expect(clock.now()).toBe(100);
 			expect(await others).toBe(200);
 		});
@@ -917,7 +926,7 @@ describe('a service that nobody uses', () => {
 		await clock.run(async () => {
 			await ask(lane, 'a', limited);
 			lane.close();
-			expect(await settled([ask(other, 'b')])).toEqual([expect.any(NotSent)]);
+			expect(await settled([ask(other, 'b')])).toEqual([expect.any(NotSentError)]);
 			other.close();
 			expect(await ask(open({ maxWait: 1_000 }), 'c')).toBe(200);
 		});

@@ -1,12 +1,15 @@
 import { isPaced, rankOf, RequestQueue } from '../../../../nodes/shared/transport/requestQueue';
-import type { Ticket } from '../../../../nodes/shared/transport/lane';
+import type { QueuedRequest } from '../../../../nodes/shared/transport/runQueue';
 
 const request = (position: number, options: object = {}) =>
-	({ position, lane: { options: { requestsPerMinute: 0, ...options } } }) as unknown as Ticket;
+	({
+		position,
+		lane: { options: { requestsPerMinute: 0, ...options } },
+	}) as unknown as QueuedRequest;
 
 const paced = (position: number) => request(position, { requestsPerMinute: 60 });
 
-const queueOf = (...requests: Ticket[]) => {
+const queueOf = (...requests: QueuedRequest[]) => {
 	const queue = new RequestQueue();
 	for (const one of requests) queue.add(one);
 	return queue;
@@ -29,7 +32,7 @@ it('sends by rank, and then in the order in which they asked', () => {
 	] as const;
 	const queue = queueOf(run, early, poll, person);
 	expect(queue.isEmpty).toBe(false);
-	const order: Ticket[] = [];
+	const order: QueuedRequest[] = [];
 	for (let first = queue.first(true); first; first = queue.first(true)) {
 		order.push(first);
 		queue.remove((one) => one === first);

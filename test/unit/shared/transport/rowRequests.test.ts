@@ -50,16 +50,16 @@ it('returns the body of an answer', async () => {
 	const { clock, ask, client, sent } = setUp([{}]);
 	expect(await clock.run(async () => await ask('GET'))).toEqual({ id: 1 });
 	expect(sent).toEqual(['GET /links at 0']);
-	expect([client.sent, client.repeats]).toEqual([1, 0]);
+	expect([client.sent, client.retries]).toEqual([1, 0]);
 });
 
 it.each(['GET', 'PUT', 'DELETE'] as const)('repeats a %s whose answer was lost', async (method) => {
 	const { clock, ask, client, sent } = setUp([reset, {}]);
 	const failures: string[] = [];
-	const onRepeat: RequestHooks['onRepeat'] = ({ cause }) => failures.push(cause);
-	expect(await clock.run(async () => await ask(method, { onRepeat }))).toEqual({ id: 1 });
+	const onRetry: RequestHooks['onRetry'] = ({ cause }) => failures.push(cause);
+	expect(await clock.run(async () => await ask(method, { onRetry }))).toEqual({ id: 1 });
 	expect(sent).toHaveLength(2);
-	expect([client.sent, client.repeats]).toEqual([2, 1]);
+	expect([client.sent, client.retries]).toEqual([2, 1]);
 	expect(failures).toEqual(['ambiguous']);
 });
 
@@ -128,7 +128,7 @@ it('gives up an answer that does not come in time', async () => {
 it('does not send a request that the row no longer wants', async () => {
 	const { clock, ask, sent, client } = setUp([{}]);
 	const refusal = { cause: 'rejected', message: 'Not created', advice: 'Look.' } as const;
-	expect(await clock.run(async () => await ask('POST', { whyNotSend: () => refusal }))).toEqual({
+	expect(await clock.run(async () => await ask('POST', { beforeSend: () => refusal }))).toEqual({
 		...{ ...refusal, outcome: 'failed', isTimeout: false },
 	});
 	expect([sent, client.sent]).toEqual([[], 0]);
@@ -184,11 +184,11 @@ describe('the turn of a row', () => {
 		await clock.run(async () => {
 			const [first, second, third] = [requests(0), requests(1), requests(2)];
 			const order: string[] = [];
-			expect(await first.takeTurn('a', undefined, 'a')).toBe(false);
-			const waiting = second.takeTurn('a').then((isOutdated) => {
+			expect(await first.lock('a', undefined, 'a')).toBe(false);
+			const waiting = second.lock('a').then((isOutdated) => {
 				order.push(`second ${isOutdated}`);
 			});
-			expect(await third.takeTurn(undefined)).toBe(false);
+			expect(await third.lock(undefined)).toBe(false);
 			await clock.sleep(1_000);
 			order.push('first ends');
 			first.end();
@@ -203,11 +203,11 @@ describe('the turn of a row', () => {
 		const { clock, requests, ask } = setUp([{}]);
 		await clock.run(async () => {
 			const [first, second] = [requests(0), requests(1)];
-			await first.takeTurn('a');
+			await first.lock('a');
 			await ask('PUT', {}, first);
 			const began = clock.now();
 			first.end();
-			await second.takeTurn('a');
+			await second.lock('a');
 			expect(clock.now()).toBe(began);
 			second.end();
 		});
@@ -217,12 +217,12 @@ describe('the turn of a row', () => {
 		const { clock, requests, ask } = setUp([{}]);
 		await clock.run(async () => {
 			const [first, second] = [requests(0), requests(1)];
-			await first.takeTurn('a');
+			await first.lock('a');
 			const writing = ask('PUT', {}, first);
 			await clock.sleep(10);
 			first.end();
 			const began = clock.now();
-			await second.takeTurn('a');
+			await second.lock('a');
 			expect(clock.now() - began).toBeGreaterThanOrEqual(80);
 			await writing;
 			second.end();
@@ -258,7 +258,7 @@ it('waits for nothing of a row that is withdrawn', async () => {
 		const own = requests();
 		const first = ask('GET', {}, own);
 		const second = ask('GET', {}, own);
-		own.withdraw();
+		own.cancelRequests();
 		expect(await second).toMatchObject({ cause: 'ended' });
 		await first;
 		expect(await ask('GET', {}, own)).toEqual({ id: 1 });

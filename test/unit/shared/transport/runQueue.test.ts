@@ -1,16 +1,20 @@
-import { NotSent, type Lane, type LaneOptions } from '../../../../nodes/shared/transport/lane';
+import {
+	NotSentError,
+	type RunQueue,
+	type RunOptions,
+} from '../../../../nodes/shared/transport/runQueue';
 import { RateLimiter } from '../../../../nodes/shared/transport/rateLimiter';
 import { VirtualClock } from '../../../../testkit/clock/virtualClock.ts';
 
 /** The lane of a run, on a virtual clock. */
-function setUp(options: Partial<LaneOptions> = {}) {
+function setUp(options: Partial<RunOptions> = {}) {
 	const clock = new VirtualClock();
 	const limiter = new RateLimiter(clock);
 	const lane = limiter.open({ concurrency: 2, requestsPerMinute: 0, maxWait: 60_000, ...options });
 	const left: string[] = [];
 	/** A request of a row that takes a second. */
 	const ask = async (name: string, order: number, delay = 0) => {
-		if (delay > 0) await limiter.rest(lane, { order }, delay);
+		if (delay > 0) await limiter.backoff(lane, { order }, delay);
 		return await limiter.request(lane, { order })(
 			async () => {
 				left.push(`${name} at ${clock.now()}`);
@@ -24,7 +28,7 @@ function setUp(options: Partial<LaneOptions> = {}) {
 }
 
 /** Begins rows as long as the lane lets it, and tells how many have begun. */
-function beginRows(clock: VirtualClock, lane: Lane, onBegin: () => void = () => undefined) {
+function beginRows(clock: VirtualClock, lane: RunQueue, onBegin: () => void = () => undefined) {
 	let began = 0;
 	void (async () => {
 		while (await lane.beginRow()) {
@@ -57,7 +61,7 @@ it('lets other rows begin while rows wait for something else', async () => {
 	const wait = new Promise<void>((resolve) => {
 		resume = resolve;
 	});
-	const parked = [lane.park(wait), lane.park(wait)];
+	const parked = [lane.suspend(wait), lane.suspend(wait)];
 	expect(await began()).toBe(4);
 	resume();
 	await Promise.all(parked);
@@ -72,7 +76,7 @@ it('lets a row go on whose wait has failed', async () => {
 	const { clock, lane } = setUp({ concurrency: 1 });
 	const began = beginRows(clock, lane);
 	expect(await began()).toBe(1);
-	await expect(lane.park(Promise.reject(new Error('no')))).rejects.toThrow('no');
+	await expect(lane.suspend(Promise.reject(new Error('no')))).rejects.toThrow('no');
 	expect(await began()).toBe(2);
 	lane.endRow({ order: 0 });
 	expect(await began()).toBe(2);
@@ -83,7 +87,7 @@ it('lets a row go on whose wait has failed', async () => {
 it('lets no more than 50 rows wait for something else before others go on', async () => {
 	const { clock, lane } = setUp({ concurrency: 1 });
 	const never = new Promise<void>(() => undefined);
-	const began = beginRows(clock, lane, () => void lane.park(never));
+	const began = beginRows(clock, lane, () => void lane.suspend(never));
 	expect(await began()).toBe(50);
 	lane.close();
 });
@@ -125,7 +129,7 @@ it('leaves requests under way alone when the run is stopped', async () => {
 		await clock.sleep(500);
 		lane.stop();
 		expect(await asked[0]).toEqual({});
-		await expect(asked[1]).rejects.toBeInstanceOf(NotSent);
+		await expect(asked[1]).rejects.toBeInstanceOf(NotSentError);
 		expect(clock.now()).toBe(1000);
 	});
 	expect(left).toEqual(['a at 0']);

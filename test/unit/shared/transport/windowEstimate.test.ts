@@ -1,8 +1,8 @@
-import { LimitEstimate } from '../../../../nodes/shared/transport/limitEstimate';
+import { WindowEstimate } from '../../../../nodes/shared/transport/windowEstimate';
 
 /** An estimate, and requests that are answered a tenth of a second after they left. */
 function setUp() {
-	const estimate = new LimitEstimate();
+	const estimate = new WindowEstimate();
 	let now = 0;
 	const leave = () => estimate.depart(now);
 	/** The answer to a request that left. */

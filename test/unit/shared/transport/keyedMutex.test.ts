@@ -4,7 +4,7 @@ import {
 	WorkQueues,
 	type Turn,
 	type TurnWait,
-} from '../../../../nodes/shared/transport/turns';
+} from '../../../../nodes/shared/transport/keyedMutex';
 
 /** Waits for every event, however long it takes. */
 const patient: TurnWait = {

@@ -1,7 +1,7 @@
 import { growingPause, type Clock } from './clock';
 import type { HttpAnswer } from './http';
-import type { PauseReason } from './lane';
-import { LimitEstimate, type Departure, type Limit } from './limitEstimate';
+import type { PauseReason } from './runQueue';
+import { WindowEstimate, type Release, type Limit } from './windowEstimate';
 import { rateLimitOf, retryAfterOf } from './rateLimitHeaders';
 import type { Period } from './waitingTime';
 
@@ -23,7 +23,7 @@ export interface Traffic {
  * Decides when the service lets the next request through: what its answers tell of its limit, the pauses after refusals,
  * and how many requests may be under way (assumption: throttle). Times in milliseconds of one clock.
  */
-export class Gate {
+export class Throttle {
 	/** Whether the service ever answered. */
 	hasAnswered = false;
 
@@ -40,7 +40,7 @@ export class Gate {
 	/** The last time that the service let nothing through. */
 	private lastStall?: Period;
 
-	private readonly estimate = new LimitEstimate();
+	private readonly estimate = new WindowEstimate();
 
 	/** Number of the last request that had left when the pause began. An older one that is still under way may hang. */
 	private pausedAfter = 0;
@@ -79,7 +79,7 @@ export class Gate {
 	}
 
 	/** Notes that a request leaves. */
-	depart(now: number): Departure {
+	depart(now: number): Release {
 		return this.estimate.depart(now);
 	}
 
@@ -120,7 +120,7 @@ export class Gate {
 	}
 
 	/** Learns from the answer to a request. */
-	learn(departure: Departure, { status, headers }: HttpAnswer): void {
+	learn(departure: Release, { status, headers }: HttpAnswer): void {
 		this.hasAnswered = true;
 		const now = this.clock.now();
 		const told = rateLimitOf(headers);

@@ -1,7 +1,7 @@
 import type { RateLimitHeaders } from './rateLimitHeaders';
 
 /** A request that left: its number in the order in which they left, and when. */
-export interface Departure {
+export interface Release {
 	readonly number: number;
 	readonly at: number;
 }
@@ -30,7 +30,7 @@ const shareKept = 0.1;
  * What is known of the service's limit, learned from the headers of its answers: how many requests the present window
  * still takes, how many others make for each of our own, and when the window ends. Times in milliseconds of one clock.
  */
-export class LimitEstimate {
+export class WindowEstimate {
 	/** Number of the last request that left. */
 	departures = 0;
 
@@ -63,13 +63,13 @@ export class LimitEstimate {
 	/** When the present window ends, as the service told. */
 	private toldReset?: number;
 
-	depart(at: number): Departure {
+	depart(at: number): Release {
 		this.departures += 1;
 		return { number: this.departures, at };
 	}
 
 	/** Learns from the answer to a request that the limit let through. */
-	learn(departure: Departure, now: number, headers: RateLimitHeaders): void {
+	learn(departure: Release, now: number, headers: RateLimitHeaders): void {
 		const { limit, remaining, resetAfter } = headers;
 		// Another limit has a count of its own, such as that of a day beside that of a minute.
 		const isSame = limit === undefined || this.limit === undefined || limit === this.limit;

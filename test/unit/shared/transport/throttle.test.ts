@@ -1,9 +1,9 @@
-import { Gate, type Traffic } from '../../../../nodes/shared/transport/gate';
+import { Throttle, type Traffic } from '../../../../nodes/shared/transport/throttle';
 
 /** A gate on a clock that a test sets. */
 function setUp() {
 	const time = { now: 0 };
-	const gate = new Gate({
+	const gate = new Throttle({
 		now: () => time.now,
 		sleep: async () => await Promise.resolve(),
 		random: () => 0.5,

@@ -41,7 +41,7 @@ const retryFor = (method: Method, cause: Cause): Retry =>
 	policy[cause][method === 'POST' ? 'create' : 'repeatable'];
 
 /** How much was done for one request, which decides whether it is repeated once more, and after what delay. */
-export class Effort {
+export class RetryPlan {
 	/** Milliseconds to wait before the next try. */
 	delay = 0;
 
@@ -71,12 +71,12 @@ export class Effort {
 	 *
 	 * @param took milliseconds from its departure to its failure
 	 */
-	mayRepeat({ method }: ApiRequest, { cause }: Failure, took: number): boolean {
+	shouldRetry({ method }: ApiRequest, { cause }: Failure, took: number): boolean {
 		this.delay = 0;
 		if (cause === 'rateLimited') return this.mayBeRefused();
 		const now = this.client.limiter.clock.now();
 		if (cause !== 'rejected' && cause !== 'ended') this.waited.add(now - took, now);
-		return this.mayTry(retryFor(method, cause));
+		return this.planRetry(retryFor(method, cause));
 	}
 
 	/** A request that is refused again and again, while others get through, is given up all the same. */
@@ -93,12 +93,12 @@ export class Effort {
 	 *
 	 * @param least milliseconds that the delay has at least
 	 */
-	mayTry(retry: Retry, least = 0): boolean {
+	planRetry(retry: Retry, least = 0): boolean {
 		if (retry === 'never') return false;
 		const { client } = this;
 		const { limiter, options } = client;
 		const allowed = retry === 'limited' ? maxRepeats : Infinity;
-		const most = limiter.gate.hasAnswered ? allowed : maxRepeatsUnanswered;
+		const most = limiter.throttle.hasAnswered ? allowed : maxRepeatsUnanswered;
 		const delay = Math.max(least, growingPause(this.tries, limiter.clock));
 		const now = limiter.clock.now();
 		const waited = this.waited.totalWith(now, now + delay);
@@ -114,7 +114,7 @@ export class Effort {
 	}
 
 	/** Returns how long a row that was given up has waited; empty if it has not. */
-	get told(): string {
+	get waitSummary(): string {
 		if (!this.isOver) return '';
 		const waited = `This row waited ${inSeconds(this.waited.total)} for the service`;
 		const limit = `(Max Wait of ${this.client.options.maxWait / 1000} seconds)`;

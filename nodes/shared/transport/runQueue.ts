@@ -1,14 +1,14 @@
 import type { WaitingTime } from './waitingTime';
 
 /** A row of a run, as far as its requests go: earlier rows go first. */
-export interface LaneRow {
+export interface QueuedRow {
 	readonly order: number;
 	/** Set once it has ended: then no request of it leaves any more. */
 	readonly isOver?: boolean;
 }
 
 /** What a run lets its requests do. */
-export interface LaneOptions {
+export interface RunOptions {
 	/** Requests in line and under way at the same time. */
 	readonly concurrency: number;
 	/** A limit of the user's own; 0 for none. */
@@ -41,7 +41,7 @@ export interface LongPause {
 }
 
 /** Why a request did not leave: a pause lasts longer than it may wait; without one its run is over. */
-export class NotSent extends Error {
+export class NotSentError extends Error {
 	readonly pause?: LongPause;
 
 	constructor(pause?: LongPause) {
@@ -51,9 +51,9 @@ export class NotSent extends Error {
 }
 
 /** One request that wants to leave, and wants to again each time it is repeated: it keeps its place in the order. */
-export interface Ticket {
-	readonly lane: Lane;
-	readonly row: LaneRow;
+export interface QueuedRequest {
+	readonly lane: RunQueue;
+	readonly row: QueuedRow;
 	/** How long the earlier requests of the row have waited for the service. */
 	readonly waited: WaitingTime;
 	/** Position in the order in which all requests asked. */
@@ -66,26 +66,26 @@ export interface Ticket {
 }
 
 /** Why a ticket does not leave. */
-export type ReasonFor = (ticket: Ticket) => Error;
+export type ReasonFor = (ticket: QueuedRequest) => Error;
 
-const ended: ReasonFor = () => new NotSent();
+const ended: ReasonFor = () => new NotSentError();
 
 /** The part of the rate limiter that a lane needs. */
 export interface Line {
-	join(ticket: Ticket): void;
+	join(ticket: QueuedRequest): void;
 	/** Takes tickets out and refuses them. */
-	remove(isGone: (ticket: Ticket) => boolean, reasonFor: ReasonFor): void;
+	remove(isGone: (ticket: QueuedRequest) => boolean, reasonFor: ReasonFor): void;
 	/** Cancels requests that were sent: aborts reads, and lets writes finish without their rows. */
-	cancel(isGone: (request: Pick<Ticket, 'lane' | 'row'>) => boolean): void;
-	close(lane: Lane): void;
+	cancel(isGone: (request: Pick<QueuedRequest, 'lane' | 'row'>) => boolean): void;
+	close(lane: RunQueue): void;
 }
 
 /** So many rows of a run wait for something else than the line, while others begin in their place. */
 const maxParked = 50;
 
 /** The share that one run has of a rate limiter: it holds the run to its Concurrency, and begins its rows. */
-export class Lane {
-	readonly options: LaneOptions;
+export class RunQueue {
+	readonly options: RunOptions;
 
 	/** How often and how long the run waited for a limit of the service, in milliseconds. */
 	readonly waits = { count: 0, milliseconds: 0 };
@@ -98,7 +98,7 @@ export class Lane {
 	private used = 0;
 
 	/** Tickets for which the run has no room yet, earlier rows first. */
-	private waiting: Ticket[] = [];
+	private waiting: QueuedRequest[] = [];
 
 	/** Rows that were begun, have not ended and are not parked. */
 	private active = 0;
@@ -113,7 +113,7 @@ export class Lane {
 
 	private readonly line: Line;
 
-	constructor(line: Line, options: LaneOptions) {
+	constructor(line: Line, options: RunOptions) {
 		this.line = line;
 		this.options = options;
 		options.signal?.addEventListener('abort', this.onAbort);
@@ -129,20 +129,20 @@ export class Lane {
 	}
 
 	/** Ends a row; no other request of it is sent, and its reads are aborted. */
-	endRow(row: LaneRow): void {
+	endRow(row: QueuedRow): void {
 		this.active -= 1;
 		this.withdraw(row);
 		this.beginIfFree();
 	}
 
 	/** Gives up the requests of a row. */
-	withdraw(row: LaneRow): void {
+	withdraw(row: QueuedRow): void {
 		if (this.used > 0) this.line.cancel((request) => request.row === row);
 		this.refuse((ticket) => ticket.row === row);
 	}
 
 	/** Waits for something that takes none of the run's share, so that another row can begin meanwhile. */
-	async park<T>(wait: Promise<T>): Promise<T> {
+	async suspend<T>(wait: Promise<T>): Promise<T> {
 		this.setParked(1);
 		try {
 			return await wait;
@@ -167,7 +167,7 @@ export class Lane {
 	}
 
 	/** Puts a ticket in line as soon as the run has room for it; earlier rows go first. */
-	enter(ticket: Ticket): void {
+	enter(ticket: QueuedRequest): void {
 		if (this.isOver || ticket.row.isOver) {
 			ticket.refuse(ended(ticket));
 		} else if (this.used < this.options.concurrency) {
@@ -235,7 +235,7 @@ export class Lane {
 	}
 
 	/** Refuses what waits here for room, and then what stands in line. */
-	refuse(isGone: (ticket: Ticket) => boolean, reasonFor = ended): void {
+	refuse(isGone: (ticket: QueuedRequest) => boolean, reasonFor = ended): void {
 		const gone = new Set(this.waiting.filter(isGone));
 		this.waiting = this.waiting.filter((ticket) => !gone.has(ticket));
 		for (const ticket of gone) ticket.refuse(reasonFor(ticket));

@@ -58,7 +58,7 @@ function unreadable(request: HttpRequest, { status, body }: HttpAnswer): Failure
 				advice:
 					'Open the credential and check Base URL: it points at the web site, or something in front of the service answers in its place.',
 				statusCode: status,
-				isDoubtful: true,
+				isInconsistent: true,
 			}
 		: {
 				cause: 'ambiguous',
@@ -76,19 +76,19 @@ function statusIn(body: unknown): number | undefined {
 }
 
 /** What one request came to: the decoded JSON of a 2xx answer, or why there is none, and the answer itself. */
-export interface Exchange {
+export interface HttpExchange {
 	readonly answer?: HttpAnswer;
 	readonly body?: unknown;
 	readonly failure?: Failure;
 }
 
 /** Makes one request, once. Never rejects. */
-export async function exchange(
+export async function httpExchange(
 	send: Send,
 	request: HttpRequest,
 	signal: AbortSignal,
 	secrets: RowSecrets,
-): Promise<Exchange> {
+): Promise<HttpExchange> {
 	try {
 		return read(request, await send(request, signal), secrets);
 	} catch (error) {
@@ -96,7 +96,7 @@ export async function exchange(
 	}
 }
 
-function read(request: HttpRequest, answer: HttpAnswer, secrets: RowSecrets): Exchange {
+function read(request: HttpRequest, answer: HttpAnswer, secrets: RowSecrets): HttpExchange {
 	const body = parse(request, answer.body);
 	const refusal = (refused: HttpAnswer) => {
 		const shown = secrets.answer(request, refused);
@@ -109,7 +109,7 @@ function read(request: HttpRequest, answer: HttpAnswer, secrets: RowSecrets): Ex
 	const status = statusIn(body);
 	if (status === undefined) return { answer, body };
 	const told = { ...answer, status };
-	const failure: Failure = { ...refusal(told), isDoubtful: true };
+	const failure: Failure = { ...refusal(told), isInconsistent: true };
 	// What was perhaps created must not be created again, though the body says that it was not processed.
 	const mayBeCreated = request.method === 'POST' && failure.cause !== 'rejected';
 	return { answer: told, failure: mayBeCreated ? { ...failure, cause: 'ambiguous' } : failure };

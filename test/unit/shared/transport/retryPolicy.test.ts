@@ -1,5 +1,5 @@
 import { ApiClient, type ClientOptions } from '../../../../nodes/shared/transport/client';
-import { Effort, inSeconds } from '../../../../nodes/shared/transport/effort';
+import { RetryPlan, inSeconds } from '../../../../nodes/shared/transport/retryPolicy';
 import type { Method } from '../../../../nodes/shared/contract/endpoints';
 import { RateLimiter } from '../../../../nodes/shared/transport/rateLimiter';
 import type { Cause } from '../../../../nodes/shared/transport/serviceError';
@@ -19,9 +19,9 @@ function setUp(options: Partial<ClientOptions> = {}, hasAnswered = true) {
 		...{ concurrency: 1, requestsPerMinute: 0, maxWait: 300_000, timeout: 30_000 },
 		...{ ignoreMissing: false, ...options },
 	});
-	limiter.gate.hasAnswered = hasAnswered;
+	limiter.throttle.hasAnswered = hasAnswered;
 	const waited = new WaitingTime();
-	return { time, client, waited, begin: () => new Effort(client, waited) };
+	return { time, client, waited, begin: () => new RetryPlan(client, waited) };
 }
 
 const failure = (cause: Cause) => ({ cause, message: '', advice: '' });
@@ -33,7 +33,7 @@ function delaysOf(method: Method, cause: Cause, world: ReturnType<typeof setUp>)
 	const { time, begin, waited } = world;
 	const effort = begin();
 	const delays: number[] = [];
-	while (delays.length < 40 && effort.mayRepeat(request(method), failure(cause), 0)) {
+	while (delays.length < 40 && effort.shouldRetry(request(method), failure(cause), 0)) {
 		delays.push(effort.delay);
 		waited.add(time.now, time.now + effort.delay);
 		time.now += effort.delay;
@@ -83,7 +83,7 @@ it('repeats within Max Wait, which counts the requests too', () => {
 	const slow = setUp({ maxWait: 2_624 });
 	slow.time.now = 5_000;
 	const effort = slow.begin();
-	expect(effort.mayRepeat(request('GET'), failure('ambiguous'), 2_500)).toBe(false);
+	expect(effort.shouldRetry(request('GET'), failure('ambiguous'), 2_500)).toBe(false);
 	expect(slow.waited.total).toBe(2_500);
 });
 
@@ -91,7 +91,7 @@ it('does not count a request that was refused for good as time waited', () => {
 	const { time, begin, waited } = setUp();
 	time.now = 5_000;
 	for (const cause of ['rejected', 'ended', 'rateLimited'] as const) {
-		begin().mayRepeat(request('GET'), failure(cause), 2_500);
+		begin().shouldRetry(request('GET'), failure(cause), 2_500);
 	}
 	expect(waited.total).toBe(0);
 });
@@ -99,26 +99,26 @@ it('does not count a request that was refused for good as time waited', () => {
 it('waits at least as long as it must', () => {
 	const { begin } = setUp();
 	const effort = begin();
-	expect(effort.mayTry('limited', 9_000)).toBe(true);
+	expect(effort.planRetry('limited', 9_000)).toBe(true);
 	expect(effort.delay).toBe(9_000);
-	expect(effort.mayTry('never')).toBe(false);
+	expect(effort.planRetry('never')).toBe(false);
 });
 
 it('repeats a request that is refused for too many requests, without a delay', () => {
 	const { begin, waited, time } = setUp({ maxWait: 1_000 });
 	const effort = begin();
 	for (let count = 0; count < 15; count += 1) {
-		expect(effort.mayRepeat(request('POST'), failure('rateLimited'), 0)).toBe(true);
+		expect(effort.shouldRetry(request('POST'), failure('rateLimited'), 0)).toBe(true);
 		expect(effort.delay).toBe(0);
 	}
 	// Then within Max Wait.
-	expect(effort.mayRepeat(request('POST'), failure('rateLimited'), 0)).toBe(true);
+	expect(effort.shouldRetry(request('POST'), failure('rateLimited'), 0)).toBe(true);
 	time.now += 1_000;
-	expect(effort.mayRepeat(request('POST'), failure('rateLimited'), 0)).toBe(true);
+	expect(effort.shouldRetry(request('POST'), failure('rateLimited'), 0)).toBe(true);
 	time.now += 1;
-	expect(effort.mayRepeat(request('POST'), failure('rateLimited'), 0)).toBe(false);
+	expect(effort.shouldRetry(request('POST'), failure('rateLimited'), 0)).toBe(false);
 	expect(waited.total).toBe(0);
-	expect(effort.told).toBe('');
+	expect(effort.waitSummary).toBe('');
 });
 
 describe('the circuit', () => {
@@ -132,10 +132,10 @@ describe('the circuit', () => {
 	it('does not open because of a row that had waited before', () => {
 		const { client, waited, begin } = setUp({ maxWait: 1_000 });
 		waited.add(-900, 0);
-		expect(begin().mayTry('limited')).toBe(false);
+		expect(begin().planRetry('limited')).toBe(false);
 		expect(client.isCircuitOpen).toBe(false);
 		const other = setUp({ maxWait: 0 });
-		expect(other.begin().mayTry('limited')).toBe(false);
+		expect(other.begin().planRetry('limited')).toBe(false);
 		expect(other.client.isCircuitOpen).toBe(true);
 	});
 });
@@ -144,7 +144,7 @@ describe('what a row reports', () => {
 	it('is how long it waited, in how many tries', () => {
 		const world = setUp({ maxWait: 2_624 });
 		const { effort } = delaysOf('GET', 'maintenance', world);
-		expect(effort.told).toBe(
+		expect(effort.waitSummary).toBe(
 			'This row waited 1 second for the service to recover, in 3 tries (Max Wait of 2.624 seconds).',
 		);
 	});
@@ -153,18 +153,18 @@ describe('what a row reports', () => {
 		const { waited, begin } = setUp({ maxWait: 4_000 });
 		waited.add(-4_000, 0);
 		const effort = begin();
-		effort.mayTry('limited');
-		expect(effort.told).toBe(
+		effort.planRetry('limited');
+		expect(effort.waitSummary).toBe(
 			'This row waited 4 seconds for the service, over all its requests (Max Wait of 4 seconds).',
 		);
 	});
 
 	it('is nothing if it has not waited, or is not given up', () => {
 		const effort = setUp({ maxWait: 0 }).begin();
-		effort.mayTry('limited');
-		expect(effort.told).toBe('');
+		effort.planRetry('limited');
+		expect(effort.waitSummary).toBe('');
 		const other = setUp().begin();
-		other.mayTry('limited');
-		expect(other.told).toBe('');
+		other.planRetry('limited');
+		expect(other.waitSummary).toBe('');
 	});
 });

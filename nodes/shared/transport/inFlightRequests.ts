@@ -1,7 +1,7 @@
-import type { Gate } from './gate';
+import type { Throttle } from './throttle';
 import type { HttpAnswer } from './http';
-import type { Lane, LaneRow } from './lane';
-import type { Departure } from './limitEstimate';
+import type { RunQueue, QueuedRow } from './runQueue';
+import type { Release } from './windowEstimate';
 
 /** What a request resulted in, as far as the limiter looks at it. */
 export interface Sent {
@@ -9,7 +9,7 @@ export interface Sent {
 }
 
 /** Why a request has no result: its timeout ended, or its run or row did. */
-export type GivenUp = 'canceled' | 'timedOut';
+export type AbortReason = 'canceled' | 'timedOut';
 
 /** What limits a request. */
 export interface RequestLimits {
@@ -21,17 +21,17 @@ export interface RequestLimits {
 
 /** A request that is about to be sent. */
 export interface Sending<T> {
-	readonly lane: Lane;
-	readonly row: LaneRow;
+	readonly lane: RunQueue;
+	readonly row: QueuedRow;
 	readonly limits: RequestLimits;
 	readonly work: (signal: AbortSignal) => Promise<T>;
-	readonly resolve: (result: GivenUp | T) => void;
+	readonly resolve: (result: AbortReason | T) => void;
 	readonly reject: (error: unknown) => void;
 }
 
 interface InFlightRequest extends Pick<Sending<unknown>, 'lane' | 'row'> {
 	/** What it was sent through, and its place there. */
-	readonly gate: Gate;
+	readonly gate: Throttle;
 	readonly number: number;
 	readonly deadline: number;
 	/** Aborts it. */
@@ -49,7 +49,7 @@ export class InFlight {
 	}
 
 	/** Returns the number of requests that were sent through a gate after the one with the given number. */
-	countAfter(gate: Gate, number: number): number {
+	countAfter(gate: Throttle, number: number): number {
 		let count = 0;
 		for (const request of this.requests) {
 			if (request.gate === gate && request.number > number) count += 1;
@@ -80,8 +80,8 @@ export class InFlight {
 	 */
 	async send<T extends Sent>(
 		{ lane, row, limits, work, resolve, reject }: Sending<T>,
-		gate: Gate,
-		departure: Departure,
+		gate: Throttle,
+		departure: Release,
 	): Promise<void> {
 		const controller = new AbortController();
 		let isWaitedFor = true;
@@ -91,7 +91,7 @@ export class InFlight {
 			lane.release();
 			result();
 		};
-		const giveUp = (reason: GivenUp) => {
+		const giveUp = (reason: AbortReason) => {
 			this.requests.delete(request);
 			controller.abort();
 			settle(() => resolve(reason));
