@@ -57,7 +57,7 @@ it('only the rate limiter and the pause between many rows wait', () => {
 		'nodes/shared/execute/readRows.ts: yieldBetweenBatches',
 		'nodes/shared/transport/clock.ts: Clock',
 		'nodes/shared/transport/limiters.ts: processClock',
-		'nodes/shared/transport/rateLimiter.ts: RateLimiter',
+		'nodes/shared/transport/alarm.ts: Alarm',
 	]);
 });
 

@@ -1,8 +1,9 @@
 import type { Send, Service } from './http';
-import type { RunQueue, RunOptions } from './runQueue';
+import { RowLocks } from './rowLocks';
+import type { RunOptions } from './runOptions';
+import type { RunQueue } from './runQueue';
 import { SecretSet } from './secretMask';
 import type { RateLimiter } from './rateLimiter';
-import { Turns } from './keyedMutex';
 
 /** What a run lets its requests do. */
 export interface ClientOptions extends RunOptions {
@@ -39,8 +40,8 @@ export class ApiClient {
 	/** The passwords of all rows. */
 	readonly secrets = new SecretSet();
 
-	/** Rows that change the same thing take turns. */
-	readonly rowLocks: Turns;
+	/** Rows that change the same resource work one after the other. */
+	readonly rowLocks: RowLocks;
 
 	/** What is asked once for all rows, by name. */
 	private readonly asked = new Map<string, Promise<unknown>>();
@@ -51,7 +52,7 @@ export class ApiClient {
 		this.limiter = limiter;
 		this.options = options;
 		this.queue = limiter.open(options);
-		this.rowLocks = new Turns(limiter.mutex);
+		this.rowLocks = new RowLocks(limiter.mutex);
 	}
 
 	/** The answer to a question that all rows share; a row that fails to get it leaves it to the next one. */

@@ -1,9 +1,9 @@
-import type { Throttle } from './throttle';
 import type { HttpAnswer } from './http';
-import type { RunQueue, QueuedRow } from './runQueue';
-import type { Release } from './windowEstimate';
+import type { Matches, Place } from './runQueue';
+import type { Throttle } from './throttle';
+import type { Period } from './waitingTime';
 
-/** What a request resulted in, as far as the limiter looks at it. */
+/** The result of a request, as far as the rate limiter reads it. */
 export interface Sent {
 	readonly answer?: HttpAnswer;
 }
@@ -11,50 +11,47 @@ export interface Sent {
 /** Why a request has no result: its timeout ended, or its run or row did. */
 export type AbortReason = 'canceled' | 'timedOut';
 
-/** What limits a request. */
 export interface RequestLimits {
 	/** Max time in milliseconds for the whole answer. */
 	readonly timeout: number;
-	/** Whether it changes nothing, so that it can be aborted at any time. */
+	/** Whether the request changes nothing, so that it can be aborted at any time. */
 	readonly isRead: boolean;
 }
 
 /** A request that is about to be sent. */
-export interface Sending<T> {
-	readonly lane: RunQueue;
-	readonly row: QueuedRow;
+export interface OutgoingRequest<T> extends Place {
 	readonly limits: RequestLimits;
 	readonly work: (signal: AbortSignal) => Promise<T>;
 	readonly resolve: (result: AbortReason | T) => void;
 	readonly reject: (error: unknown) => void;
 }
 
-interface InFlightRequest extends Pick<Sending<unknown>, 'lane' | 'row'> {
-	/** What it was sent through, and its place there. */
-	readonly gate: Throttle;
-	readonly number: number;
+interface InFlightRequest {
+	readonly place: Place;
 	readonly deadline: number;
-	/** Aborts it. */
+	/** Aborts the request at its deadline. */
 	readonly expire: () => void;
-	/** Aborts a read. A write goes on until its deadline, but its row no longer waits for it. */
+	/** Aborts a read. A write continues until its deadline, but its row no longer waits for it. */
 	readonly cancel: () => void;
 }
 
-/** The requests that have been sent and not ended. */
-export class InFlight {
+/**
+ * Adds the last blocked period to the waiting time of a request that was answered. A refused request waits on: of several
+ * blocked periods, between which others got through, only the last one counts.
+ */
+function addWaiting({ waited, queuedAt }: Place, { answer }: Sent, { from, to }: Period): void {
+	if (answer?.status !== 429) waited.add(Math.max(queuedAt, from), to);
+}
+
+/** The requests that were sent and have not ended. */
+export class InFlightRequests {
 	private readonly requests = new Set<InFlightRequest>();
 
-	get isEmpty(): boolean {
-		return this.requests.size === 0;
-	}
+	private readonly now: () => number;
 
-	/** Returns the number of requests that were sent through a gate after the one with the given number. */
-	countAfter(gate: Throttle, number: number): number {
-		let count = 0;
-		for (const request of this.requests) {
-			if (request.gate === gate && request.number > number) count += 1;
-		}
-		return count;
+	/** @param now returns the time in milliseconds */
+	constructor(now: () => number) {
+		this.now = now;
 	}
 
 	/** Aborts the requests whose deadline has passed. */
@@ -68,52 +65,47 @@ export class InFlight {
 		return next;
 	}
 
-	/** Cancels requests. */
-	cancel(isGone: (request: Pick<InFlightRequest, 'lane' | 'row'>) => boolean): void {
-		for (const request of this.requests) if (isGone(request)) request.cancel();
+	cancel(matches: Matches): void {
+		for (const request of this.requests) if (matches(request.place)) request.cancel();
 	}
 
-	/**
-	 * Sends a request. Resolves when it has ended.
-	 *
-	 * @param departure its time, and its number at the gate
-	 */
-	async send<T extends Sent>(
-		{ lane, row, limits, work, resolve, reject }: Sending<T>,
-		gate: Throttle,
-		departure: Release,
-	): Promise<void> {
+	/** Sends a request, and settles its promise. Resolves when the request has ended. Never rejects. */
+	async send<T extends Sent>(outgoing: OutgoingRequest<T>, throttle: Throttle): Promise<void> {
+		const { run, limits, work, resolve, reject } = outgoing;
+		const blocked = throttle.blockedPeriod(this.now());
+		const release = throttle.released(this.now());
 		const controller = new AbortController();
-		let isWaitedFor = true;
+		let isSettled = false;
 		const settle = (result: () => void) => {
-			if (!isWaitedFor) return;
-			isWaitedFor = false;
-			lane.release();
+			if (isSettled) return;
+			isSettled = true;
+			run.releaseSlot();
 			result();
 		};
-		const giveUp = (reason: AbortReason) => {
+		const end = (answer?: HttpAnswer) => {
 			this.requests.delete(request);
+			throttle.answered(release, this.now(), answer);
+		};
+		const abort = (reason: AbortReason) => {
+			end();
 			controller.abort();
 			settle(() => resolve(reason));
 		};
 		const request: InFlightRequest = {
-			lane,
-			row,
-			gate,
-			number: departure.number,
-			deadline: departure.at + limits.timeout,
-			expire: () => giveUp('timedOut'),
-			cancel: () => (limits.isRead ? giveUp('canceled') : settle(() => resolve('canceled'))),
+			place: outgoing,
+			deadline: release.at + limits.timeout,
+			expire: () => abort('timedOut'),
+			cancel: () => (limits.isRead ? abort('canceled') : settle(() => resolve('canceled'))),
 		};
 		this.requests.add(request);
 		try {
 			const sent = await work(controller.signal);
-			if (sent.answer && this.requests.has(request)) gate.learn(departure, sent.answer);
+			if (blocked) addWaiting(outgoing, sent, blocked);
+			end(sent.answer);
 			settle(() => resolve(sent));
 		} catch (error) {
+			end();
 			settle(() => reject(error));
-		} finally {
-			this.requests.delete(request);
 		}
 	}
 }

@@ -2,11 +2,12 @@ import type { ApiRequest, Method } from '../contract/endpoints';
 import type { ApiClient } from './client';
 import { RetryPlan, inSeconds } from './retryPolicy';
 import { httpExchange, httpRequestOf, type HttpExchange } from './httpExchange';
-import { NotSentError } from './runQueue';
+import { NotSentError } from './runOptions';
 import { abortFailures } from './networkFailures';
 import { RowSecrets } from './rowSecrets';
 import { ServiceError, type Failure, type FailureOutcome } from './serviceError';
-import type { Turn, TurnWait } from './keyedMutex';
+import type { LockWait } from './keyedMutex';
+import type { RowLock } from './rowLocks';
 import { WaitingTime } from './waitingTime';
 
 /** After a write whose answer was lost, or contradicts itself, nobody knows what became of it. */
@@ -42,7 +43,7 @@ export class RowRequests {
 	/** The methods of the writes that were sent. */
 	readonly written = new Set<Method>();
 
-	private readonly turn: Turn;
+	private readonly rowLock: RowLock;
 
 	readonly secrets: RowSecrets;
 
@@ -51,7 +52,7 @@ export class RowRequests {
 		this.client = client;
 		this.secrets = new RowSecrets(secrets, client.secrets);
 		this.wanted = { order, isOver: false };
-		this.turn = client.rowLocks.begin();
+		this.rowLock = client.rowLocks.begin();
 	}
 
 	/**
@@ -60,14 +61,14 @@ export class RowRequests {
 	 * @returns whether any of them was worked on since the run began
 	 * @throws ServiceError if the run ends first, or if another run works on one of them for longer than Max Wait
 	 */
-	async lock(...given: ReadonlyArray<string | undefined>): Promise<boolean> {
-		const things = [...new Set(given.filter((thing) => thing !== undefined))];
-		if (things.length > 0) return await this.left(this.turn.take(things, this.turnWait));
-		this.turn.skip();
+	async lock(...lockKeys: ReadonlyArray<string | undefined>): Promise<boolean> {
+		const keys = [...new Set(lockKeys.filter((key) => key !== undefined))];
+		if (keys.length > 0) return await this.left(this.rowLock.acquire(keys, this.lockWait));
+		this.rowLock.skip();
 		return false;
 	}
 
-	private get turnWait(): TurnWait {
+	private get lockWait(): LockWait {
 		const { queue, limiter, options } = this.client;
 		return {
 			waitFor: async (event, milliseconds) =>
@@ -86,7 +87,7 @@ export class RowRequests {
 	cancelRequests(): void {
 		const { order } = this.wanted;
 		this.wanted.isOver = true;
-		this.client.queue.withdraw(this.wanted);
+		this.client.queue.cancelRow(this.wanted);
 		this.wanted = { order, isOver: false };
 	}
 
@@ -95,11 +96,11 @@ export class RowRequests {
 		this.wanted.isOver = true;
 		this.client.queue.endRow(this.wanted);
 		if (this.openWrites.size === 0) {
-			this.turn.end();
+			this.rowLock.release();
 			return;
 		}
 		const ended = Promise.all(this.openWrites);
-		void this.client.limiter.waitForWrites(ended).then(() => this.turn.end());
+		void this.client.limiter.waitForWrites(ended).then(() => this.rowLock.release());
 	}
 
 	/** Notes a write until it has ended or was aborted. */

@@ -1,165 +1,204 @@
 import { growingPause, type Clock } from './clock';
 import type { HttpAnswer } from './http';
-import type { PauseReason } from './runQueue';
-import { WindowEstimate, type Release, type Limit } from './windowEstimate';
 import { rateLimitOf, retryAfterOf } from './rateLimitHeaders';
 import type { Period } from './waitingTime';
+import { WindowEstimate, type Limit, type Release } from './windowEstimate';
 
-/** What stands before the gate, and what has gone through it. */
-export interface Traffic {
-	/** Requests under way that left after a request of that number. */
-	readonly underWaySince: (number: number) => number;
+/** Why nothing is sent: the service's limit, or its maintenance. */
+export type PauseReason = 'maintenance' | 'rate limit';
+
+/** The queue in front of the throttle. */
+export interface Demand {
 	/** The largest Concurrency of all runs. */
-	readonly widest: number;
-	/** Whether the request that is first in line goes before those of runs: it is interactive or of a poll. */
+	readonly maxConcurrency: number;
+	/** Whether the first request is interactive or of a poll. */
 	readonly hasPriority: boolean;
-	/** Whether there were such requests of late: some of each window is kept for them. */
-	readonly keepsRoom: boolean;
-	/** Whether all in line may wait so many milliseconds. */
+	/** Whether a part of each window is reserved for requests with priority. */
+	readonly isReserving: boolean;
+	/** Returns whether all queued requests may wait for this time in milliseconds. */
 	readonly canWait: (milliseconds: number) => boolean;
 }
 
+/** Nothing is sent until a time, and then one request alone. */
+export interface Pause {
+	readonly until: number;
+	/** Undefined if the service has not refused anything. */
+	readonly reason?: PauseReason;
+}
+
+export interface Decision {
+	/** When the first request may be sent; Infinity if an answer has to come first. */
+	readonly at: number;
+	/** A pause that begins now. The caller passes it to `paused`. */
+	readonly pause?: Pause;
+}
+
 /**
- * Decides when the service lets the next request through: what its answers tell of its limit, the pauses after refusals,
- * and how many requests may be under way (assumption: throttle). Times in milliseconds of one clock.
+ * Decides when the service lets the next request through, from the limit that its answers report, the pauses after
+ * refusals, and the requests in flight (assumption: throttle). It is a state machine: `released`, `answered` and `paused`
+ * change its state, and nothing else does. Times are in milliseconds of one clock.
  */
 export class Throttle {
-	/** Whether the service ever answered. */
+	/** Whether the service has ever answered. */
 	hasAnswered = false;
 
-	/** No request leaves before this time. */
+	/** Nothing is sent before this time. */
 	pausedUntil = -Infinity;
 
-	/** How many pauses there were, and what the last one is for. */
+	/** The number of pauses, and the reason of the last one. */
 	pauses = 0;
 	pauseReason: PauseReason = 'rate limit';
 
-	/** Since when the service lets nothing through; undefined while it does. */
-	stalledSince?: number;
+	/** Since when the service has let nothing through; undefined while it does. */
+	blockedSince?: number;
 
 	/** The last time that the service let nothing through. */
-	private lastStall?: Period;
+	private lastBlocked?: Period;
 
 	private readonly estimate = new WindowEstimate();
 
-	/** Number of the last request that had left when the pause began. An older one that is still under way may hang. */
-	private pausedAfter = 0;
+	private readonly inFlight = new Set<Release>();
+
+	/** The number of the last request before the pause. An older request that is still in flight may hang. */
+	private lastBeforePause = 0;
 
 	/**
-	 * How many requests were let through since the last pause. Each lets one more be under way at the same time, so that the
-	 * use by others is seen before the window is used up, and so is a limit that no header tells.
+	 * The number of requests that were let through since the last pause. Each allows one more in flight (slow start), so
+	 * that the use by other clients is seen before the window is used up, and so is a limit without headers.
 	 */
-	private letThrough = 0;
+	private slowStart = 0;
 
-	/** Whether one request goes ahead alone, to see whether the limit is over. */
-	private isSerial = false;
+	/** Whether one request is sent alone, to find out whether the limit is over. */
+	private isProbing = false;
 
-	/** Refusals without a time since a request was let through. */
+	/** The number of refusals without a time since a request was let through. */
 	private refusals = 0;
 
-	private readonly clock: Clock;
+	private readonly chance: Pick<Clock, 'random'>;
 
-	constructor(clock: Clock) {
-		this.clock = clock;
+	/** @param chance for the length of pauses */
+	constructor(chance: Pick<Clock, 'random'>) {
+		this.chance = chance;
 	}
 
-	/** So many requests the service lets through in so many milliseconds; undefined where no limit is known. */
+	/** Our share of the service's limit; undefined if no limit is known. */
 	get limit(): Limit | undefined {
-		return this.estimate.perWindow;
+		return this.estimate.ownLimit;
 	}
 
-	/** So many it lets through now. */
-	get left(): number | undefined {
-		return this.estimate.room(0, this.clock.now());
+	get hasInFlight(): boolean {
+		return this.inFlight.size > 0;
 	}
 
-	/** Returns the period in which the service lets nothing through: the present one, or else the last one. */
-	stall(now: number): Period | undefined {
-		return this.stalledSince === undefined ? this.lastStall : { from: this.stalledSince, to: now };
+	/** Returns the number of requests that the service lets through now; undefined if no limit is known. */
+	remaining(now: number): number | undefined {
+		return this.estimate.capacity(0, now);
 	}
 
-	/** Notes that a request leaves. */
-	depart(now: number): Release {
-		return this.estimate.depart(now);
+	/** Returns the period in which the service lets nothing through: the current one, or else the last one. */
+	blockedPeriod(now: number): Period | undefined {
+		return this.blockedSince === undefined
+			? this.lastBlocked
+			: { from: this.blockedSince, to: now };
 	}
 
-	/** When the next request may leave; Infinity where an answer has to come before. */
-	opensAt(now: number, traffic: Traffic): number {
-		const { underWaySince, widest, hasPriority, keepsRoom, canWait } = traffic;
-		const underWay = underWaySince(this.pausedAfter);
-		if (this.pausedUntil > now)
-			return hasPriority && this.hasKept(underWay) ? now : this.pausedUntil;
-		if (this.isSerial) return underWay > 0 ? Infinity : Math.max(now, this.estimate.sharedUntil);
-		const kept = keepsRoom && !hasPriority ? this.estimate.kept : 0;
-		const room = this.estimate.room(underWay + kept, now);
-		// One place more is kept for requests with priority.
-		const most = widest + (hasPriority ? 1 : 0);
-		const eased = this.pauses > 0 ? Math.min(most, 1 + this.letThrough) : most;
-		if (room === undefined) return underWay < eased ? now : Infinity;
-		if (room > 0) return underWay < most + this.letThrough ? now : Infinity;
-		if (now < this.estimate.sharedUntil && !this.estimate.isUsedUp) {
-			// What others have made of their half is seen by one request alone.
-			this.beginAnew();
-			return this.estimate.sharedUntil;
+	/** Returns when the first request of a queue may be sent. Changes nothing. */
+	next(now: number, demand: Demand): Decision {
+		const { maxConcurrency, hasPriority, isReserving } = demand;
+		const inFlight = this.inFlightSincePause();
+		if (this.pausedUntil > now) {
+			return { at: hasPriority && this.hasReserved(inFlight) ? now : this.pausedUntil };
+		}
+		if (this.isProbing) {
+			return { at: inFlight > 0 ? Infinity : Math.max(now, this.estimate.sharedUntil) };
+		}
+		const reserved = isReserving && !hasPriority ? this.estimate.reserved : 0;
+		const capacity = this.estimate.capacity(inFlight + reserved, now);
+		if (capacity !== undefined && capacity <= 0) return this.afterWindow(now, inFlight, demand);
+		// Requests with priority have a slot of their own.
+		const slots = maxConcurrency + (hasPriority ? 1 : 0);
+		const isSlow = capacity === undefined && this.pauses > 0;
+		const unknown = isSlow ? Math.min(slots, 1 + this.slowStart) : slots;
+		const most = capacity === undefined ? unknown : slots + this.slowStart;
+		return { at: inFlight < most ? now : Infinity };
+	}
+
+	/** Returns the decision if the current window takes no more requests. */
+	private afterWindow(now: number, inFlight: number, { canWait }: Demand): Decision {
+		const { sharedUntil } = this.estimate;
+		if (now < sharedUntil && !this.estimate.isExhausted) {
+			// A single request finds out how much of their half the other clients have used.
+			return { at: sharedUntil, pause: { until: sharedUntil } };
 		}
 		const reset = this.estimate.resetAt(now);
-		// Those under way may have been counted already, and then more may leave. But one of them may hang.
-		if (underWay > 0 && !this.estimate.isOver(now)) return reset ?? Infinity;
-		// Nothing is left of the window: its end is awaited where it is known and bearable; otherwise one asks.
-		this.isSerial = true;
-		this.pausedAfter = this.estimate.departures;
-		if (reset === undefined || !canWait(reset - now)) return now;
-		this.pause(now, reset, 'rate limit');
-		return this.pausedUntil;
+		// Requests in flight may have been counted already, and then more may be sent. But one of them may hang.
+		if (inFlight > 0 && !this.estimate.isOver(now)) return { at: reset ?? Infinity };
+		// Wait for the end of the window if it is known and no request would wait too long; otherwise send one request.
+		if (reset === undefined || !canWait(reset - now)) return { at: now, pause: { until: now } };
+		return { at: reset, pause: { until: reset, reason: 'rate limit' } };
 	}
 
-	/** Whether of the window whose end is awaited something was kept for those who cannot wait for it. */
-	private hasKept(underWay: number): boolean {
-		const room = this.estimate.room(underWay, this.pausedUntil) ?? 0;
-		return this.pauseReason === 'rate limit' && room > 0;
+	/** Returns whether the window whose end is awaited has capacity that was reserved for requests with priority. */
+	private hasReserved(inFlight: number): boolean {
+		const capacity = this.estimate.capacity(inFlight, this.pausedUntil) ?? 0;
+		return this.pauseReason === 'rate limit' && capacity > 0;
 	}
 
-	/** Learns from the answer to a request. */
-	learn(departure: Release, { status, headers }: HttpAnswer): void {
+	private inFlightSincePause(): number {
+		let count = 0;
+		for (const { number } of this.inFlight) if (number > this.lastBeforePause) count += 1;
+		return count;
+	}
+
+	/** Notes that a request is sent. */
+	released(now: number): Release {
+		const release = this.estimate.released(now);
+		this.inFlight.add(release);
+		return release;
+	}
+
+	/** Notes that a request is not in flight any more, and learns from its answer. Ignores a second answer. */
+	answered(release: Release, now: number, answer?: HttpAnswer): void {
+		if (!this.inFlight.delete(release) || !answer) return;
 		this.hasAnswered = true;
-		const now = this.clock.now();
-		const told = rateLimitOf(headers);
-		const after = retryAfterOf(headers) ?? (status === 429 ? told.resetAfter : undefined);
-		// Requests that left before the pause was over met the same limit: they prolong nothing, and end nothing.
-		const isNew = departure.number > this.pausedAfter && departure.at >= this.pausedUntil;
+		const { status, headers } = answer;
+		const reported = rateLimitOf(headers);
+		const after = retryAfterOf(headers) ?? (status === 429 ? reported.resetAfter : undefined);
+		// Requests that were sent before the end of the pause met the same limit: they neither extend nor end the pause.
+		const isNew = release.number > this.lastBeforePause && release.at >= this.pausedUntil;
 		if (status === 429 || (status === 503 && after !== undefined)) {
-			if (!isNew) {
-				this.estimate.useUp();
-				return;
-			}
-			if (status === 429) this.estimate.refused(now, after);
-			const pause = after ?? growingPause(this.refusals++, this.clock);
-			this.pause(now, now + pause, status === 429 ? 'rate limit' : 'maintenance');
+			if (isNew) this.refused(now, status, after);
+			else this.estimate.exhaust();
 			return;
 		}
 		// An error of a proxy in front of the service says nothing about the limit.
-		if (status < 300 || told.remaining !== undefined) this.estimate.learn(departure, now, told);
+		if (status < 300 || reported.remaining !== undefined) {
+			this.estimate.answered(release, now, reported);
+		}
 		if (!isNew) return;
-		this.isSerial = false;
-		this.letThrough += 1;
+		this.isProbing = false;
+		this.slowStart += 1;
 		this.refusals = 0;
-		this.lastStall = this.stall(now);
-		this.stalledSince = undefined;
+		this.lastBlocked = this.blockedPeriod(now);
+		this.blockedSince = undefined;
 	}
 
-	/** Lets nothing leave until a time, and then one request alone. */
-	private pause(now: number, until: number, reason: PauseReason): void {
+	private refused(now: number, status: number, after: number | undefined): void {
+		if (status === 429) this.estimate.refused(now, after);
+		const pause = after ?? growingPause(this.refusals, this.chance);
+		if (after === undefined) this.refusals += 1;
+		this.paused(now, { until: now + pause, reason: status === 429 ? 'rate limit' : 'maintenance' });
+	}
+
+	/** Begins a pause. Requests in flight count as sent before it. */
+	paused(now: number, { until, reason }: Pause): void {
+		this.lastBeforePause = this.estimate.lastNumber;
+		this.isProbing = true;
+		if (until > now) this.slowStart = 0;
+		if (!reason) return;
 		this.pausedUntil = until;
 		this.pauseReason = reason;
 		this.pauses += 1;
-		this.stalledSince ??= now;
-		this.beginAnew();
-	}
-
-	/** Lets one request go ahead alone, whatever is under way. */
-	private beginAnew(): void {
-		this.pausedAfter = this.estimate.departures;
-		this.isSerial = true;
-		this.letThrough = 0;
+		this.blockedSince ??= now;
 	}
 }

@@ -7,8 +7,8 @@ const results = (rows: object = {}, others: object = {}, switchedOn = 0): Result
 		...{ rows: new Map(Object.entries(rows)), others: new Map(Object.entries(others)), switchedOn },
 	}) as unknown as Results;
 
-const client = (count = 0, milliseconds = 0, repeats = 0, sent = 1) =>
-	({ lane: { waits: { count, milliseconds } }, repeats, sent }) as unknown as ApiClient;
+const client = (count = 0, milliseconds = 0, retries = 0, sent = 1) =>
+	({ queue: { waits: { count, milliseconds } }, retries, sent }) as unknown as ApiClient;
 
 const run = { dryRun: false, cost: 'about 3 requests', notes: [], hasRead: false, next: '' };
 

@@ -1,9 +1,6 @@
 import type { HttpAnswer } from '../../../../nodes/shared/transport/http';
-import {
-	NotSentError,
-	type RunQueue,
-	type RunOptions,
-} from '../../../../nodes/shared/transport/runQueue';
+import { NotSentError, type RunOptions } from '../../../../nodes/shared/transport/runOptions';
+import type { RunQueue } from '../../../../nodes/shared/transport/runQueue';
 import { growingPause } from '../../../../nodes/shared/transport/clock';
 import { RateLimiter } from '../../../../nodes/shared/transport/rateLimiter';
 import { VirtualClock } from '../../../../testkit/clock/virtualClock.ts';
@@ -51,13 +48,13 @@ function setUp(seed = 1) {
 
 	/** A request that can be sent again and again; each time it resolves with the status of its answer. */
 	const request = (
-		lane: RunQueue,
+		run: RunQueue,
 		name: string,
 		{ answers = [answer()], takes = 100, timeout = 30_000, delay = 0, row = 0 }: Asked = {},
 	) => {
 		const left = typeof answers === 'function' ? [] : [...answers];
 		const next = () => (left.length > 1 ? left.shift() : left[0]);
-		const send = limiter.request(lane, rowOf(row));
+		const send = limiter.request(run, rowOf(row));
 		const work = async () => {
 			departures.push({ name, at: clock.now() });
 			underWay += 1;
@@ -68,7 +65,7 @@ function setUp(seed = 1) {
 			return { answer: typeof answers === 'function' ? answers() : next() };
 		};
 		return async () => {
-			if (delay > 0) await limiter.backoff(lane, rowOf(row), delay);
+			if (delay > 0) await limiter.backoff(run, rowOf(row), delay);
 			const sent = await send(work, { timeout, isRead: false });
 			return typeof sent === 'string' ? sent : sent.answer?.status;
 		};
@@ -77,12 +74,12 @@ function setUp(seed = 1) {
 	const most = { underWay: 0 };
 
 	/** Sends a request once. */
-	const ask = async (lane: RunQueue, name: string, asked?: Asked) =>
-		await request(lane, name, asked)();
+	const ask = async (run: RunQueue, name: string, asked?: Asked) =>
+		await request(run, name, asked)();
 
 	/** Sends a request again as long as it is refused. */
-	const insist = async (lane: RunQueue, name: string, asked?: Asked) => {
-		const send = request(lane, name, asked);
+	const insist = async (run: RunQueue, name: string, asked?: Asked) => {
+		const send = request(run, name, asked);
 		let status = await send();
 		while (status === 429) status = await send();
 		return status;
@@ -103,12 +100,12 @@ const settled = async (promises: readonly Promise<unknown>[]) =>
 describe('requests leave', () => {
 	it('in the order in which they asked, whatever run they are of', async () => {
 		const { clock, open, ask, names } = setUp();
-		const lanes = [open({ concurrency: 5 }), open({ concurrency: 5 }), open({ concurrency: 5 })];
+		const runs = [open({ concurrency: 5 }), open({ concurrency: 5 }), open({ concurrency: 5 })];
 		await clock.run(async () => {
 			const asked: Promise<unknown>[] = [];
 			for (const number of [1, 2, 3]) {
-				for (const [index, lane] of lanes.entries()) {
-					asked.push(ask(lane, `${'abc'[index]}${number}`));
+				for (const [index, run] of runs.entries()) {
+					asked.push(ask(run, `${'abc'[index]}${number}`));
 				}
 			}
 			await Promise.all(asked);
@@ -130,9 +127,9 @@ describe('requests leave', () => {
 
 	it('not before a delay is over, during which others of the run leave', async () => {
 		const { clock, open, ask, departures } = setUp();
-		const lane = open({ concurrency: 1 });
+		const run = open({ concurrency: 1 });
 		await clock.run(async () => {
-			await Promise.all([ask(lane, 'late', { delay: 2500 }), ask(lane, 'now')]);
+			await Promise.all([ask(run, 'late', { delay: 2500 }), ask(run, 'now')]);
 		});
 		expect(departures).toEqual([
 			{ name: 'now', at: 0 },
@@ -159,9 +156,9 @@ describe('requests leave', () => {
 
 	it('in the order of the rows where a run has no room for all', async () => {
 		const { clock, open, ask, names } = setUp();
-		const lane = open({ concurrency: 1 });
+		const run = open({ concurrency: 1 });
 		await clock.run(async () => {
-			await Promise.all([3, 2, 1, 2].map(async (row) => await ask(lane, `row-${row}`, { row })));
+			await Promise.all([3, 2, 1, 2].map(async (row) => await ask(run, `row-${row}`, { row })));
 		});
 		expect(names()).toBe('row-3 row-1 row-2 row-2');
 	});
@@ -170,9 +167,9 @@ describe('requests leave', () => {
 describe('Concurrency', () => {
 	it('is the most that a run has under way', async () => {
 		const { clock, open, ask, most, departures } = setUp();
-		const lane = open({ concurrency: 3 });
+		const run = open({ concurrency: 3 });
 		await clock.run(async () => {
-			await Promise.all(Array.from({ length: 10 }, async () => await ask(lane, 'a')));
+			await Promise.all(Array.from({ length: 10 }, async () => await ask(run, 'a')));
 		});
 		expect(most.underWay).toBe(3);
 		expect(departures.map(({ at }) => at)).toEqual([0, 0, 0, 100, 100, 100, 200, 200, 200, 300]);
@@ -191,23 +188,21 @@ describe('Concurrency', () => {
 
 	it('of the run that has the largest caps all runs, as long as no limit is known', async () => {
 		const { clock, open, ask, most } = setUp();
-		const lanes = [open({ concurrency: 2 }), open({ concurrency: 4 }), open({ concurrency: 3 })];
-		const ten = lanes.flatMap((lane) => Array.from({ length: 10 }, () => lane));
+		const runs = [open({ concurrency: 2 }), open({ concurrency: 4 }), open({ concurrency: 3 })];
+		const ten = runs.flatMap((run) => Array.from({ length: 10 }, () => run));
 		await clock.run(async () => {
-			await Promise.all(ten.map(async (lane) => await ask(lane, 'a')));
+			await Promise.all(ten.map(async (run) => await ask(run, 'a')));
 		});
 		expect(most.underWay).toBe(4);
 	});
 
 	it('of all runs together is the cap once a limit is known that takes so many', async () => {
 		const { clock, open, ask, most } = setUp();
-		const lanes = [open({ concurrency: 2 }), open({ concurrency: 4 }), open({ concurrency: 3 })];
-		const ten = lanes.flatMap((lane) => Array.from({ length: 10 }, () => lane));
+		const runs = [open({ concurrency: 2 }), open({ concurrency: 4 }), open({ concurrency: 3 })];
+		const ten = runs.flatMap((run) => Array.from({ length: 10 }, () => run));
 		await clock.run(async () => {
 			await ask(open(), 'first', { answers: [remaining(1000)] });
-			await Promise.all(
-				ten.map(async (lane) => await ask(lane, 'a', { answers: [remaining(999)] })),
-			);
+			await Promise.all(ten.map(async (run) => await ask(run, 'a', { answers: [remaining(999)] })));
 		});
 		expect(most.underWay).toBe(9);
 	});
@@ -215,9 +210,9 @@ describe('Concurrency', () => {
 	it('of a run that is over counts no more', async () => {
 		const { clock, open, ask, most } = setUp();
 		open({ concurrency: 9 }).close();
-		const lanes = [open({ concurrency: 2 }), open({ concurrency: 2 })];
+		const runs = [open({ concurrency: 2 }), open({ concurrency: 2 })];
 		await clock.run(async () => {
-			const asked = lanes.flatMap((lane) => [ask(lane, 'a'), ask(lane, 'b'), ask(lane, 'c')]);
+			const asked = runs.flatMap((run) => [ask(run, 'a'), ask(run, 'b'), ask(run, 'c')]);
 			await Promise.all(asked);
 		});
 		expect(most.underWay).toBe(2);
@@ -227,9 +222,9 @@ describe('Concurrency', () => {
 describe('Requests Per Minute', () => {
 	it('spaces the requests of a run', async () => {
 		const { clock, open, ask, times } = setUp();
-		const lane = open({ requestsPerMinute: 120, concurrency: 9 });
+		const run = open({ requestsPerMinute: 120, concurrency: 9 });
 		await clock.run(async () => {
-			await Promise.all([ask(lane, 'a'), ask(lane, 'b'), ask(lane, 'c')]);
+			await Promise.all([ask(run, 'a'), ask(run, 'b'), ask(run, 'c')]);
 		});
 		expect(times()).toEqual([0, 500, 1000]);
 	});
@@ -243,11 +238,8 @@ describe('Requests Per Minute', () => {
 			open({ isPoll: true }),
 		];
 		await clock.run(async () => {
-			const lanes = { fast, slow, free, poll };
-			const asked = Object.entries(lanes).flatMap(([name, lane]) => [
-				ask(lane, name),
-				ask(lane, name),
-			]);
+			const runs = { fast, slow, free, poll };
+			const asked = Object.entries(runs).flatMap(([name, run]) => [ask(run, name), ask(run, name)]);
 			await Promise.all(asked);
 		});
 		const timesOf = (...names: string[]) =>
@@ -287,9 +279,9 @@ describe('Requests Per Minute', () => {
 		const { clock, open, ask, times } = setUp();
 		await clock.run(async () => {
 			for (let run = 0; run < 4; run += 1) {
-				const lane = open({ requestsPerMinute: 60 });
-				await ask(lane, 'a');
-				lane.close();
+				const run = open({ requestsPerMinute: 60 });
+				await ask(run, 'a');
+				run.close();
 			}
 		});
 		expect(times()).toEqual([0, 1000, 2000, 3000]);
@@ -312,9 +304,9 @@ describe('Requests Per Minute', () => {
 
 	it('holds for repeats, too', async () => {
 		const { clock, open, request, times } = setUp();
-		const lane = open({ requestsPerMinute: 60 });
+		const run = open({ requestsPerMinute: 60 });
 		await clock.run(async () => {
-			const send = request(lane, 'a', { answers: [answer(500)] });
+			const send = request(run, 'a', { answers: [answer(500)] });
 			for (let tries = 0; tries < 3; tries += 1) await send();
 		});
 		expect(times()).toEqual([0, 1000, 2000]);
@@ -345,30 +337,30 @@ describe('a limit of the service', () => {
 		'that tells its end as %s is waited for to the millisecond, once for all',
 		async (_form, headers) => {
 			const { clock, open, insist, times } = setUp();
-			const lane = open({ concurrency: 3 });
+			const run = open({ concurrency: 3 });
 			const answers = [refusal(headers), answer()];
 			await clock.run(async () => {
 				await Promise.all(
-					['a', 'b', 'c'].map(async (name) => await insist(lane, name, { answers })),
+					['a', 'b', 'c'].map(async (name) => await insist(run, name, { answers })),
 				);
-				await insist(lane, 'd');
+				await insist(run, 'd');
 			});
 			// The first one alone, and the others when its answer is there.
 			expect(times()).toEqual([0, 0, 0, 7100, 7200, 7200, 7300]);
-			expect(lane.waits).toEqual({ count: 1, milliseconds: 7000 });
+			expect(run.waits).toEqual({ count: 1, milliseconds: 7000 });
 		},
 	);
 
 	it('lets one request alone find out whether it is over', async () => {
 		const { clock, open, insist, times, names } = setUp();
-		const lanes = [open({ concurrency: 2 }), open({ concurrency: 2 })];
+		const runs = [open({ concurrency: 2 }), open({ concurrency: 2 })];
 		const after = { 'retry-after': '1' };
 		await clock.run(async () => {
 			const first = insist(open(), 'a', {
 				answers: [refusal(after), refusal(after), refusal(after), answer()],
 			});
 			await clock.sleep(100);
-			const others = lanes.flatMap((lane) => [insist(lane, 'b'), insist(lane, 'b')]);
+			const others = runs.flatMap((run) => [insist(run, 'b'), insist(run, 'b')]);
 			await Promise.all([first, ...others]);
 		});
 		expect(names()).toBe('a a a a b b b b');
@@ -377,23 +369,23 @@ describe('a limit of the service', () => {
 
 	it('is not prolonged by refusals of requests that left before it was known', async () => {
 		const { clock, open, insist, times } = setUp();
-		const lane = open({ concurrency: 2 });
+		const run = open({ concurrency: 2 });
 		await clock.run(async () => {
 			const quick = { answers: [refusal({ 'retry-after': '2' }), answer()] };
 			const slow = { answers: [refusal({ 'retry-after': '9' }), answer()], takes: 1500 };
-			await Promise.all([insist(lane, 'a', quick), insist(lane, 'b', slow)]);
+			await Promise.all([insist(run, 'a', quick), insist(run, 'b', slow)]);
 		});
 		expect(times()).toEqual([0, 0, 2100, 2200]);
 	});
 
 	it('is not over because a request succeeds that left before it was known', async () => {
 		const { clock, open, ask, insist, names, times } = setUp();
-		const lane = open({ concurrency: 3 });
+		const run = open({ concurrency: 3 });
 		await clock.run(async () => {
-			const refused = insist(lane, 'a', { answers: [refusal({ 'retry-after': '5' }), answer()] });
-			const slow = ask(lane, 'slow', { takes: 1000 });
+			const refused = insist(run, 'a', { answers: [refusal({ 'retry-after': '5' }), answer()] });
+			const slow = ask(run, 'slow', { takes: 1000 });
 			await clock.sleep(1500);
-			await Promise.all([refused, slow, ask(lane, 'b'), ask(lane, 'c')]);
+			await Promise.all([refused, slow, ask(run, 'b'), ask(run, 'c')]);
 		});
 		expect(names()).toBe('a slow a b c');
 		expect(times()).toEqual([0, 0, 5100, 5200, 5200]);
@@ -401,13 +393,13 @@ describe('a limit of the service', () => {
 
 	it('is kept: no more is under way than the service says it still takes', async () => {
 		const { clock, open, ask, most, times } = setUp();
-		const lane = open({ concurrency: 9 });
+		const run = open({ concurrency: 9 });
 		await clock.run(async () => {
-			await ask(lane, 'first', { answers: [remaining(3)] });
+			await ask(run, 'first', { answers: [remaining(3)] });
 			most.underWay = 0;
 			const answers = [remaining(0)];
 			await Promise.all(
-				['a', 'b', 'c', 'd', 'e'].map(async (name) => await ask(lane, name, { answers })),
+				['a', 'b', 'c', 'd', 'e'].map(async (name) => await ask(run, name, { answers })),
 			);
 		});
 		expect(most.underWay).toBe(3);
@@ -416,16 +408,16 @@ describe('a limit of the service', () => {
 
 	it('of which nothing is left is waited for until its window ends, where the service tells', async () => {
 		const { clock, open, ask, times } = setUp();
-		const lane = open({ concurrency: 9 });
+		const run = open({ concurrency: 9 });
 		const headers = {
 			'ratelimit-limit': '60',
 			'ratelimit-remaining': '0',
 			'ratelimit-reset': '20',
 		};
 		await clock.run(async () => {
-			await ask(lane, 'first', { answers: [answer(200, headers)] });
+			await ask(run, 'first', { answers: [answer(200, headers)] });
 			await Promise.all(
-				[1, 2, 3].map(async () => await ask(lane, 'a', { answers: [remaining(50)] })),
+				[1, 2, 3].map(async () => await ask(run, 'a', { answers: [remaining(50)] })),
 			);
 		});
 		expect(times()).toEqual([0, 20_100, 20_200, 20_200]);
@@ -433,15 +425,15 @@ describe('a limit of the service', () => {
 
 	it('of which nothing is left is waited for as long as the last window was, where nothing is told', async () => {
 		const { clock, open, insist, times } = setUp();
-		const lane = open();
+		const run = open();
 		const answers = (...left: number[]) => left.map((each) => remaining(each, 2));
 		await clock.run(async () => {
-			await insist(lane, 'a', { answers: answers(1) });
-			await insist(lane, 'b', { answers: answers(0) });
+			await insist(run, 'a', { answers: answers(1) });
+			await insist(run, 'b', { answers: answers(0) });
 			// What is not known has to be asked for, once.
-			await insist(lane, 'c', { answers: [refusal({ 'retry-after': '10' }), ...answers(1)] });
-			await insist(lane, 'd', { answers: answers(0) });
-			await insist(lane, 'e', { answers: answers(1) });
+			await insist(run, 'c', { answers: [refusal({ 'retry-after': '10' }), ...answers(1)] });
+			await insist(run, 'd', { answers: answers(0) });
+			await insist(run, 'e', { answers: answers(1) });
 		});
 		// A window lasts 10 seconds from the answer to its first request. Half of it is left to others for a second.
 		expect(times()).toEqual([0, 100, 200, 10_300, 11_400, 20_400]);
@@ -449,15 +441,15 @@ describe('a limit of the service', () => {
 
 	it('is left to others by half for a second, because a Retry-After that they were told is rounded up', async () => {
 		const { clock, open, insist, ask, departures } = setUp();
-		const lane = open({ concurrency: 9 });
+		const run = open({ concurrency: 9 });
 		let left = 10;
 		const answers = () => remaining((left -= 1), 10);
 		await clock.run(async () => {
-			await insist(lane, 'a', { answers: [remaining(9, 10)] });
-			await insist(lane, 'b', { answers: [refusal({ 'retry-after': '60' }), answers()] });
+			await insist(run, 'a', { answers: [remaining(9, 10)] });
+			await insist(run, 'b', { answers: [refusal({ 'retry-after': '60' }), answers()] });
 			// Others use two of their half meanwhile.
 			void clock.sleep(500).then(() => (left -= 2));
-			await Promise.all(Array.from({ length: 7 }, async () => await ask(lane, 'c', { answers })));
+			await Promise.all(Array.from({ length: 7 }, async () => await ask(run, 'c', { answers })));
 		});
 		const opened = departures.filter(({ name }) => name === 'b')[1]?.at ?? 0;
 		const after = departures.filter(({ name }) => name === 'c').map(({ at }) => at - opened);
@@ -467,12 +459,12 @@ describe('a limit of the service', () => {
 
 	it('that leaves nothing and tells no end lets one request after another ask', async () => {
 		const { clock, open, ask, most } = setUp();
-		const lane = open({ concurrency: 9 });
+		const run = open({ concurrency: 9 });
 		await clock.run(async () => {
-			await ask(lane, 'first', { answers: [remaining(0)] });
+			await ask(run, 'first', { answers: [remaining(0)] });
 			most.underWay = 0;
 			await Promise.all(
-				Array.from({ length: 5 }, async () => await ask(lane, 'a', { answers: [remaining(0)] })),
+				Array.from({ length: 5 }, async () => await ask(run, 'a', { answers: [remaining(0)] })),
 			);
 		});
 		expect(most.underWay).toBe(1);
@@ -480,26 +472,26 @@ describe('a limit of the service', () => {
 
 	it('is waited for no longer where others use it, too: who comes later may find nothing left', async () => {
 		const { clock, open, ask, insist, times } = setUp();
-		const lane = open();
+		const run = open();
 		await clock.run(async () => {
 			// Two of three requests are not ours.
-			for (let left = 57; left > 0; left -= 3) await ask(lane, 'a', { answers: [remaining(left)] });
-			await insist(lane, 'b', { answers: [refusal({ 'retry-after': '10' }), answer()] });
+			for (let left = 57; left > 0; left -= 3) await ask(run, 'a', { answers: [remaining(left)] });
+			await insist(run, 'b', { answers: [refusal({ 'retry-after': '10' }), answer()] });
 		});
 		expect((times().at(-1) ?? 0) - (times().at(-2) ?? 0)).toBe(10_100);
 	});
 
 	it('leaves others the part of it that they use', async () => {
 		const { clock, open, ask, most } = setUp();
-		const lane = open({ concurrency: 100 });
+		const run = open({ concurrency: 100 });
 		await clock.run(async () => {
 			for (let left = 90; left >= 60; left -= 3)
-				await ask(lane, 'a', { answers: [remaining(left, 99)] });
+				await ask(run, 'a', { answers: [remaining(left, 99)] });
 			most.underWay = 0;
 			await Promise.all(
 				Array.from(
 					{ length: 40 },
-					async () => await ask(lane, 'b', { answers: [remaining(1, 99)] }),
+					async () => await ask(run, 'b', { answers: [remaining(1, 99)] }),
 				),
 			);
 		});
@@ -510,13 +502,13 @@ describe('a limit of the service', () => {
 
 	it('lets maintenance pause everybody for as long as the service says', async () => {
 		const { clock, open, request, ask, times } = setUp();
-		const lane = open({ concurrency: 2 });
+		const run = open({ concurrency: 2 });
 		await clock.run(async () => {
-			const first = request(lane, 'a', {
+			const first = request(run, 'a', {
 				answers: [answer(503, { 'retry-after': '4' }), answer()],
 			});
 			await first();
-			await Promise.all([first(), ask(lane, 'b'), ask(lane, 'c')]);
+			await Promise.all([first(), ask(run, 'b'), ask(run, 'c')]);
 		});
 		expect(times()).toEqual([0, 4100, 4200, 4200]);
 	});
@@ -543,9 +535,9 @@ describe('a refusal that does not tell when to come again', () => {
 		'but %s is followed by pauses that grow, half of them by chance',
 		async (_name, headers) => {
 			const { clock, open, insist, times } = setUp();
-			const lane = open({ maxWait: 3_600_000 });
+			const run = open({ maxWait: 3_600_000 });
 			const answers = [...Array.from({ length: 8 }, () => refusal(headers)), answer()];
-			await clock.run(async () => await insist(lane, 'a', { answers, takes: 0 }));
+			await clock.run(async () => await insist(run, 'a', { answers, takes: 0 }));
 			const pauses = times()
 				.slice(1)
 				.map((at, index) => at - (times()[index] ?? 0));
@@ -562,16 +554,16 @@ describe('a refusal that does not tell when to come again', () => {
 		'but %s never makes many runs ask without a pause',
 		async (_name, headers) => {
 			const { clock, open, insist, times } = setUp();
-			const lanes = Array.from({ length: 20 }, () => open({ concurrency: 5, maxWait: 3_600_000 }));
+			const runs = Array.from({ length: 20 }, () => open({ concurrency: 5, maxWait: 3_600_000 }));
 			await clock.run(async () => {
-				const asked = lanes.flatMap((lane) =>
+				const asked = runs.flatMap((run) =>
 					Array.from(
 						{ length: 5 },
-						async () => await insist(lane, 'a', { answers: [refusal(headers)], takes: 0 }),
+						async () => await insist(run, 'a', { answers: [refusal(headers)], takes: 0 }),
 					),
 				);
 				await clock.sleep(120_000);
-				for (const lane of lanes) lane.close();
+				for (const run of runs) run.close();
 				await Promise.allSettled(asked);
 			});
 			const left = times();
@@ -593,10 +585,10 @@ describe('a refusal that does not tell when to come again', () => {
 
 	it('is forgotten as soon as a request is let through', async () => {
 		const { clock, open, insist, times } = setUp();
-		const lane = open({ maxWait: 3_600_000 });
+		const run = open({ maxWait: 3_600_000 });
 		await clock.run(async () => {
-			await insist(lane, 'a', { answers: [refusal(), refusal(), refusal(), answer()], takes: 0 });
-			await insist(lane, 'b', { answers: [refusal(), answer()], takes: 0 });
+			await insist(run, 'a', { answers: [refusal(), refusal(), refusal(), answer()], takes: 0 });
+			await insist(run, 'b', { answers: [refusal(), answer()], takes: 0 });
 		});
 		const [before = 0, after = 0] = times().slice(-2);
 		expect(after - before).toBeGreaterThanOrEqual(250);
@@ -609,11 +601,11 @@ describe('Max Wait', () => {
 
 	it('refuses a request at once that would have to wait longer, and says how long it lasts', async () => {
 		const { clock, open, ask, names } = setUp();
-		const lane = open({ maxWait: 6999, concurrency: 2 });
+		const run = open({ maxWait: 6999, concurrency: 2 });
 		await clock.run(async () => {
-			await ask(lane, 'a', { answers: [refusal({ 'retry-after': '7' })] });
+			await ask(run, 'a', { answers: [refusal({ 'retry-after': '7' })] });
 			const at = clock.now();
-			const [refused] = await settled([ask(lane, 'b')]);
+			const [refused] = await settled([ask(run, 'b')]);
 			expect(refused).toBeInstanceOf(NotSentError);
 			expect(refused).toMatchObject({ pause: { reason: 'rate limit', waited: 0, left: 7000 } });
 			expect(clock.now()).toBe(at);
@@ -623,10 +615,10 @@ describe('Max Wait', () => {
 
 	it('lets a request wait that has to wait just so long', async () => {
 		const { clock, open, ask, times } = setUp();
-		const lane = open({ maxWait: 7000 });
+		const run = open({ maxWait: 7000 });
 		await clock.run(async () => {
-			await ask(lane, 'a', { answers: [refusal({ 'retry-after': '7' })] });
-			await ask(lane, 'b');
+			await ask(run, 'a', { answers: [refusal({ 'retry-after': '7' })] });
+			await ask(run, 'b');
 		});
 		expect(times()).toEqual([0, 7100]);
 	});
@@ -645,9 +637,9 @@ describe('Max Wait', () => {
 
 	it('does not count the time in line while others get through', async () => {
 		const { clock, open, ask, departures } = setUp();
-		const lane = open({ maxWait: 100 });
+		const run = open({ maxWait: 100 });
 		await clock.run(async () => {
-			const asked = Array.from({ length: 60 }, async () => await ask(lane, 'a', { takes: 1000 }));
+			const asked = Array.from({ length: 60 }, async () => await ask(run, 'a', { takes: 1000 }));
 			expect(new Set(await settled(asked))).toEqual(new Set([200]));
 		});
 		expect(departures).toHaveLength(60);
@@ -655,8 +647,8 @@ describe('Max Wait', () => {
 
 	it('does not count the time in line before a limit was met', async () => {
 		const { clock, open, ask, insist, names } = setUp();
-		const lanes = [open({ maxWait: 5000 }), open({ maxWait: 5000 }), open({ maxWait: 5000 })];
-		const [first = open(), second = open(), third = open()] = lanes;
+		const runs = [open({ maxWait: 5000 }), open({ maxWait: 5000 }), open({ maxWait: 5000 })];
+		const [first = open(), second = open(), third = open()] = runs;
 		await clock.run(async () => {
 			const answers = [refusal({ 'retry-after': '4' }), answer()];
 			const asked = [
@@ -671,9 +663,9 @@ describe('Max Wait', () => {
 
 	it('does not count the pace', async () => {
 		const { clock, open, ask, times } = setUp();
-		const lane = open({ maxWait: 0, requestsPerMinute: 6, concurrency: 9 });
+		const run = open({ maxWait: 0, requestsPerMinute: 6, concurrency: 9 });
 		await clock.run(async () => {
-			expect(await settled([1, 2, 3].map(async () => await ask(lane, 'a')))).toEqual([
+			expect(await settled([1, 2, 3].map(async () => await ask(run, 'a')))).toEqual([
 				200, 200, 200,
 			]);
 		});
@@ -694,13 +686,13 @@ describe('Max Wait', () => {
 
 	it('counts all pauses while the service lets nothing through', async () => {
 		const { clock, open, insist, times } = setUp();
-		const lane = open({ maxWait: 10_000, concurrency: 2 });
+		const run = open({ maxWait: 10_000, concurrency: 2 });
 		await clock.run(async () => {
 			const answers = [refusal({ 'retry-after': '3' })];
-			const asked = [insist(lane, 'a', { answers }), insist(lane, 'b')];
+			const asked = [insist(run, 'a', { answers }), insist(run, 'b')];
 			const refused = await settled(asked.slice(0, 1));
 			expect(refused).toMatchObject([{ pause: { waited: 9300, left: 3000 } }]);
-			lane.close();
+			run.close();
 			await settled(asked);
 		});
 		expect(times()).toEqual([0, 0, 3100, 6200, 9300]);
@@ -708,12 +700,12 @@ describe('Max Wait', () => {
 
 	it('begins anew when a request was let through', async () => {
 		const { clock, open, insist, departures } = setUp();
-		const lane = open({ maxWait: 5000 });
+		const run = open({ maxWait: 5000 });
 		await clock.run(async () => {
 			// The limit takes one request every 4 seconds, so that the last one waits for 40 in all.
 			let count = 0;
 			const answers = () => ((count += 1) % 2 ? refusal({ 'retry-after': '4' }) : answer());
-			const asked = Array.from({ length: 10 }, async () => await insist(lane, 'a', { answers }));
+			const asked = Array.from({ length: 10 }, async () => await insist(run, 'a', { answers }));
 			expect(await settled(asked)).toEqual(new Array(10).fill(200));
 			expect(clock.now()).toBeGreaterThan(40_000);
 		});
@@ -722,11 +714,11 @@ describe('Max Wait', () => {
 
 	it('is over for a request that waits for a delay of its own, too', async () => {
 		const { clock, open, ask } = setUp();
-		const lane = open({ maxWait: 5000, concurrency: 2 });
+		const run = open({ maxWait: 5000, concurrency: 2 });
 		await clock.run(async () => {
-			const delayed = settled([ask(lane, 'b', { delay: 1000 })]);
-			await ask(lane, 'a', { answers: [refusal(hour)] });
-			const [other] = await settled([ask(lane, 'c')]);
+			const delayed = settled([ask(run, 'b', { delay: 1000 })]);
+			await ask(run, 'a', { answers: [refusal(hour)] });
+			const [other] = await settled([ask(run, 'c')]);
 			expect(other).toBeInstanceOf(NotSentError);
 			expect(await delayed).toMatchObject([{ pause: { left: expect.any(Number) } }]);
 			expect(clock.now()).toBeLessThanOrEqual(1000);
@@ -738,14 +730,14 @@ describe('a run that is over', () => {
 	it('leaves the line at once when it is cancelled', async () => {
 		const { clock, open, ask, insist, names } = setUp();
 		const cancel = new AbortController();
-		const lane = open({ concurrency: 3, signal: cancel.signal });
+		const run = open({ concurrency: 3, signal: cancel.signal });
 		await clock.run(async () => {
 			const asked = [
-				insist(lane, 'a', { answers: [refusal({ 'retry-after': '30' })] }),
-				ask(lane, 'b', { delay: 5000 }),
+				insist(run, 'a', { answers: [refusal({ 'retry-after': '30' })] }),
+				ask(run, 'b', { delay: 5000 }),
 			];
 			await clock.sleep(1000);
-			asked.push(ask(lane, 'c'), ask(lane, 'd'), ask(lane, 'e'));
+			asked.push(ask(run, 'c'), ask(run, 'd'), ask(run, 'e'));
 			await clock.sleep(500);
 			cancel.abort();
 			expect(await settled(asked)).toEqual(asked.map(() => expect.any(NotSentError)));
@@ -757,28 +749,28 @@ describe('a run that is over', () => {
 
 	it('lets nothing leave when it was cancelled before it began', async () => {
 		const { clock, open, ask, names } = setUp();
-		const lane = open({ signal: AbortSignal.abort() });
+		const run = open({ signal: AbortSignal.abort() });
 		await clock.run(async () => {
-			const refused = await settled([ask(lane, 'a'), ask(lane, 'b', { delay: 100 })]);
+			const refused = await settled([ask(run, 'a'), ask(run, 'b', { delay: 100 })]);
 			expect(refused).toEqual([expect.any(NotSentError), expect.any(NotSentError)]);
-			expect(await lane.beginRow()).toBe(false);
+			expect(await run.beginRow()).toBe(false);
 		});
 		expect(names()).toBe('');
 	});
 
 	it('lets nothing leave when it was closed, and the others go on', async () => {
 		const { clock, open, ask, names } = setUp();
-		const [lane, other] = [open({ concurrency: 1 }), open({ concurrency: 1 })];
+		const [run, other] = [open({ concurrency: 1 }), open({ concurrency: 1 })];
 		await clock.run(async () => {
-			const asked = [ask(lane, 'a'), ask(lane, 'b'), ask(lane, 'c', { delay: 50 })];
+			const asked = [ask(run, 'a'), ask(run, 'b'), ask(run, 'c', { delay: 50 })];
 			const others = ask(other, 'd');
-			lane.close();
+			run.close();
 			expect(await settled(asked)).toEqual([
 				'canceled',
 				expect.any(NotSentError),
 				expect.any(NotSentError),
 			]);
-			expect(await settled([ask(lane, 'e')])).toEqual([expect.any(NotSentError)]);
+			expect(await settled([ask(run, 'e')])).toEqual([expect.any(NotSentError)]);
 			expect(await others).toBe(200);
 		});
 		await clock.pass(600_000);
@@ -803,17 +795,17 @@ describe('a run that is over', () => {
 describe('a row that has ended', () => {
 	it('lets nothing leave that stands in line, waits for room or for a delay; other rows go on', async () => {
 		const { clock, open, ask, names, rowOf } = setUp();
-		const lane = open({ concurrency: 2 });
+		const run = open({ concurrency: 2 });
 		await clock.run(async () => {
-			await ask(lane, 'limit', { answers: [refusal({ 'retry-after': '1' })] });
+			await ask(run, 'limit', { answers: [refusal({ 'retry-after': '1' })] });
 			const own = [
-				ask(lane, 'a', { row: 1 }),
-				ask(lane, 'b', { row: 1 }),
-				ask(lane, 'c', { row: 1 }),
-				ask(lane, 'd', { row: 1, delay: 100 }),
+				ask(run, 'a', { row: 1 }),
+				ask(run, 'b', { row: 1 }),
+				ask(run, 'c', { row: 1 }),
+				ask(run, 'd', { row: 1, delay: 100 }),
 			];
-			const others = ask(lane, 'other', { row: 2 });
-			lane.endRow(rowOf(1));
+			const others = ask(run, 'other', { row: 2 });
+			run.endRow(rowOf(1));
 			expect(await settled(own)).toEqual(own.map(() => expect.any(NotSentError)));
 			expect(clock.now()).toBe(100);
 			expect(await others).toBe(200);
@@ -826,18 +818,18 @@ describe('a row that has ended', () => {
 describe('Timeout', () => {
 	it('limits the whole answer, also one that comes bit by bit', async () => {
 		const { clock, open, ask } = setUp();
-		const lane = open();
+		const run = open();
 		await clock.run(async () => {
-			expect(await ask(lane, 'a', { takes: 10_000, timeout: 3_000 })).toBe('timedOut');
+			expect(await ask(run, 'a', { takes: 10_000, timeout: 3_000 })).toBe('timedOut');
 			expect(clock.now()).toBe(3_000);
 		});
 	});
 
 	it('makes room for the next request', async () => {
 		const { clock, open, ask, times } = setUp();
-		const lane = open();
+		const run = open();
 		await clock.run(async () => {
-			const asked = [ask(lane, 'a', { takes: Infinity, timeout: 1234 }), ask(lane, 'b')];
+			const asked = [ask(run, 'a', { takes: Infinity, timeout: 1234 }), ask(run, 'b')];
 			expect(await settled(asked)).toEqual(['timedOut', 200]);
 		});
 		expect(times()).toEqual([0, 1234]);
@@ -845,9 +837,9 @@ describe('Timeout', () => {
 
 	it('does not touch an answer that comes in time', async () => {
 		const { clock, open, ask } = setUp();
-		const lane = open();
+		const run = open();
 		await clock.run(async () => {
-			expect(await ask(lane, 'a', { takes: 2_999, timeout: 3_000 })).toBe(200);
+			expect(await ask(run, 'a', { takes: 2_999, timeout: 3_000 })).toBe(200);
 			expect(clock.now()).toBe(2_999);
 		});
 	});
@@ -902,11 +894,11 @@ describe('Timeout', () => {
 describe('a service that nobody uses', () => {
 	it('is forgotten a minute after the last request, when no run is open', async () => {
 		const { clock, limiter, open, ask } = setUp();
-		const lane = open();
-		await clock.run(async () => await ask(lane, 'a'));
+		const run = open();
+		await clock.run(async () => await ask(run, 'a'));
 		await clock.pass(120_000);
 		expect(limiter.isIdle()).toBe(false);
-		lane.close();
+		run.close();
 		expect(limiter.isIdle()).toBe(true);
 		const next = open();
 		await clock.run(async () => await ask(next, 'b'));
@@ -920,12 +912,12 @@ describe('a service that nobody uses', () => {
 
 	it('is asked anew by the next run, while a pause holds for all runs that are open', async () => {
 		const { clock, open, ask } = setUp();
-		const lane = open();
+		const run = open();
 		const other = open({ maxWait: 1_000 });
 		const limited = { answers: [refusal({ 'retry-after': '600' })] };
 		await clock.run(async () => {
-			await ask(lane, 'a', limited);
-			lane.close();
+			await ask(run, 'a', limited);
+			run.close();
 			expect(await settled([ask(other, 'b')])).toEqual([expect.any(NotSentError)]);
 			other.close();
 			expect(await ask(open({ maxWait: 1_000 }), 'c')).toBe(200);
@@ -937,13 +929,13 @@ describe('a service that nobody uses', () => {
 		['asked anew by one that begins later', 10_100, 11_200],
 	])('is %s', async (_name, gap, leavesAfter) => {
 		const { clock, open, ask, insist, times } = setUp();
-		const lane = open();
+		const run = open();
 		await clock.run(async () => {
-			await ask(lane, 'a', { answers: [remaining(1, 2)] });
-			await insist(lane, 'b', { answers: [refusal({ 'retry-after': '60' }), remaining(1, 2)] });
+			await ask(run, 'a', { answers: [remaining(1, 2)] });
+			await insist(run, 'b', { answers: [refusal({ 'retry-after': '60' }), remaining(1, 2)] });
 			const openedAt = clock.now();
-			await ask(lane, 'c', { delay: 1_000, answers: [remaining(0, 2)] });
-			lane.close();
+			await ask(run, 'c', { delay: 1_000, answers: [remaining(0, 2)] });
+			run.close();
 			await clock.sleep(gap);
 			await ask(open(), 'd');
 			expect((times().at(-1) ?? 0) - openedAt).toBe(leavesAfter);
@@ -952,10 +944,10 @@ describe('a service that nobody uses', () => {
 
 	it('is not disturbed by an answer that comes after the end of the run that asked', async () => {
 		const { clock, open, ask } = setUp();
-		const lane = open();
+		const run = open();
 		await clock.run(async () => {
-			const late = ask(lane, 'late', { takes: 500, answers: [refusal({ 'retry-after': '600' })] });
-			lane.close();
+			const late = ask(run, 'late', { takes: 500, answers: [refusal({ 'retry-after': '600' })] });
+			run.close();
 			const next = open({ maxWait: 1_000 });
 			await late;
 			expect(await ask(next, 'b')).toBe(200);
@@ -971,52 +963,52 @@ describe('an exception in a function that a run passes in', () => {
 
 	it('fails its own request, and all others go on', async () => {
 		const { clock, limiter, open, ask, rowOf } = setUp();
-		const [lane, other] = [open(), open()];
+		const [run, other] = [open(), open()];
 		await clock.run(async () => {
-			const failing = limiter.request(lane, rowOf(0))(throwing, { timeout: 1000, isRead: false });
+			const failing = limiter.request(run, rowOf(0))(throwing, { timeout: 1000, isRead: false });
 			await expect(failing).rejects.toThrow('broken');
-			expect(await settled([ask(lane, 'a'), ask(other, 'b')])).toEqual([200, 200]);
+			expect(await settled([ask(run, 'a'), ask(other, 'b')])).toEqual([200, 200]);
 		});
 	});
 
 	it('fails its own request also if it was queued behind others', async () => {
 		const { clock, limiter, open, ask, rowOf } = setUp();
-		const [lane, other] = [open(), open()];
+		const [run, other] = [open(), open()];
 		await clock.run(async () => {
-			const first = ask(lane, 'a');
-			const failing = limiter.request(lane, rowOf(0))(throwing, { timeout: 1000, isRead: false });
-			const asked = [first, failing, ask(lane, 'b'), ask(other, 'c')];
+			const first = ask(run, 'a');
+			const failing = limiter.request(run, rowOf(0))(throwing, { timeout: 1000, isRead: false });
+			const asked = [first, failing, ask(run, 'b'), ask(other, 'c')];
 			expect(await settled(asked)).toEqual([200, new Error('broken'), 200, 200]);
 		});
 	});
 
 	it('fails its own request if the answer cannot be read', async () => {
 		const { clock, limiter, open, ask, rowOf } = setUp();
-		const lane = open();
+		const run = open();
 		await clock.run(async () => {
 			const headers = new Proxy({}, { get: throwing });
 			const unreadable = { answer: { status: 200, headers, body: '' } };
-			const failing = limiter.request(lane, rowOf(0))(
+			const failing = limiter.request(run, rowOf(0))(
 				async () => await Promise.resolve(unreadable),
 				{ timeout: 1000, isRead: false },
 			);
 			await expect(failing).rejects.toThrow('broken');
-			expect(await ask(lane, 'a')).toBe(200);
+			expect(await ask(run, 'a')).toBe(200);
 			expect(clock.now()).toBeLessThan(1000);
 		});
 	});
 
 	it('fails the request that waits if it is to show a pause, and all others go on', async () => {
 		const { clock, open, ask, insist } = setUp();
-		const [lane, other] = [open({ onPause: throwing }), open()];
+		const [run, other] = [open({ onPause: throwing }), open()];
 		await clock.run(async () => {
 			const answers = [refusal({ 'retry-after': '2' }), answer()];
 			const limited = insist(other, 'limited', { answers });
 			await clock.sleep(200);
 			// The pause is shown when the first request meets it.
-			await expect(ask(lane, 'a')).rejects.toThrow('broken');
+			await expect(ask(run, 'a')).rejects.toThrow('broken');
 			expect(clock.now()).toBe(200);
-			const asked = [limited, ask(lane, 'b'), ask(other, 'c')];
+			const asked = [limited, ask(run, 'b'), ask(other, 'c')];
 			expect(await settled(asked)).toEqual([200, 200, 200]);
 		});
 	});
@@ -1032,10 +1024,10 @@ it('sleeps no longer than a second at a time, and not at all when nothing waits'
 			await sleep(milliseconds);
 		},
 	});
-	const lane = open();
+	const run = open();
 	await clock.run(async () => {
-		await insist(lane, 'a', { answers: [refusal({ 'retry-after': '30' }), answer()] });
-		await ask(lane, 'b', { delay: 20_000 });
+		await insist(run, 'a', { answers: [refusal({ 'retry-after': '30' }), answer()] });
+		await ask(run, 'b', { delay: 20_000 });
 	});
 	expect(Math.max(...sleeps)).toBeLessThanOrEqual(1000);
 	// What is left is a sleep that was begun before; none follows it.
@@ -1050,11 +1042,11 @@ describe('a request that is given up', () => {
 	function sendSlowly(isRead: boolean) {
 		const controller = new AbortController();
 		const { clock, limiter, open, rowOf } = setUp();
-		const lane = open({ signal: controller.signal });
+		const run = open({ signal: controller.signal });
 		const aborted: number[] = [];
 		const row = { ...rowOf(1), isOver: false };
 		const send = async () =>
-			await limiter.request(lane, row)(
+			await limiter.request(run, row)(
 				async (signal) => {
 					signal.addEventListener('abort', () => aborted.push(clock.now()));
 					await clock.sleep(60_000);
@@ -1062,7 +1054,7 @@ describe('a request that is given up', () => {
 				},
 				{ timeout: 30_000, isRead },
 			);
-		return { clock, lane, row, send, aborted, cancel: () => controller.abort() };
+		return { clock, run, row, send, aborted, cancel: () => controller.abort() };
 	}
 
 	it.each([true, false])('is aborted at its deadline (read: %s)', async (isRead) => {
@@ -1099,13 +1091,13 @@ describe('a request that is given up', () => {
 	});
 
 	it('is aborted when its row ends if it is a read', async () => {
-		const { clock, lane, row, send, aborted } = sendSlowly(true);
+		const { clock, run, row, send, aborted } = sendSlowly(true);
 		await clock.run(async () => {
-			expect(await lane.beginRow()).toBe(true);
+			expect(await run.beginRow()).toBe(true);
 			const sent = send();
 			await clock.sleep(1000);
 			row.isOver = true;
-			lane.endRow(row);
+			run.endRow(row);
 			expect(await sent).toBe('canceled');
 			expect(aborted).toEqual([1000]);
 		});

@@ -134,6 +134,26 @@ it('does not send a request that the row no longer wants', async () => {
 	expect([sent, client.sent]).toEqual([[], 0]);
 });
 
+it.each<RequestHooks>([
+	{
+		beforeSend: () => {
+			throw new Error('broken hook');
+		},
+	},
+	{
+		onRetry: () => {
+			throw new Error('broken hook');
+		},
+	},
+])('fails a request whose hook throws, and sends the others (%#)', async (hooks) => {
+	const { clock, ask } = setUp([reset, {}]);
+	await clock.run(async () => {
+		const failing = expect(ask('GET', hooks)).rejects.toThrow('broken hook');
+		expect(await Promise.all([ask('GET'), ask('GET')])).toEqual([{ id: 1 }, { id: 1 }]);
+		await failing;
+	});
+});
+
 it('sends nothing after the end of a row or of the run', async () => {
 	const ended = {
 		...{ cause: 'ended', message: 'The run ended before this row was sent', advice: '' },

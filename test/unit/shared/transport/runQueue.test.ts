@@ -1,21 +1,18 @@
-import {
-	NotSentError,
-	type RunQueue,
-	type RunOptions,
-} from '../../../../nodes/shared/transport/runQueue';
+import { NotSentError, type RunOptions } from '../../../../nodes/shared/transport/runOptions';
+import type { RunQueue } from '../../../../nodes/shared/transport/runQueue';
 import { RateLimiter } from '../../../../nodes/shared/transport/rateLimiter';
 import { VirtualClock } from '../../../../testkit/clock/virtualClock.ts';
 
-/** The lane of a run, on a virtual clock. */
+/** The queue of a run, on a virtual clock. */
 function setUp(options: Partial<RunOptions> = {}) {
 	const clock = new VirtualClock();
 	const limiter = new RateLimiter(clock);
-	const lane = limiter.open({ concurrency: 2, requestsPerMinute: 0, maxWait: 60_000, ...options });
+	const run = limiter.open({ concurrency: 2, requestsPerMinute: 0, maxWait: 60_000, ...options });
 	const left: string[] = [];
 	/** A request of a row that takes a second. */
 	const ask = async (name: string, order: number, delay = 0) => {
-		if (delay > 0) await limiter.backoff(lane, { order }, delay);
-		return await limiter.request(lane, { order })(
+		if (delay > 0) await limiter.backoff(run, { order }, delay);
+		return await limiter.request(run, { order })(
 			async () => {
 				left.push(`${name} at ${clock.now()}`);
 				await clock.sleep(1000);
@@ -24,14 +21,14 @@ function setUp(options: Partial<RunOptions> = {}) {
 			{ timeout: 30_000, isRead: false },
 		);
 	};
-	return { clock, limiter, lane, left, ask };
+	return { clock, limiter, run, left, ask };
 }
 
-/** Begins rows as long as the lane lets it, and tells how many have begun. */
-function beginRows(clock: VirtualClock, lane: RunQueue, onBegin: () => void = () => undefined) {
+/** Begins rows as long as the run lets it, and tells how many have begun. */
+function beginRows(clock: VirtualClock, run: RunQueue, onBegin: () => void = () => undefined) {
 	let began = 0;
 	void (async () => {
-		while (await lane.beginRow()) {
+		while (await run.beginRow()) {
 			began += 1;
 			onBegin();
 		}
@@ -43,61 +40,61 @@ function beginRows(clock: VirtualClock, lane: RunQueue, onBegin: () => void = ()
 }
 
 it('lets as many rows begin as Concurrency allows, and another one for each that ends', async () => {
-	const { clock, lane } = setUp({ concurrency: 3 });
-	const began = beginRows(clock, lane);
+	const { clock, run } = setUp({ concurrency: 3 });
+	const began = beginRows(clock, run);
 	expect(await began()).toBe(3);
-	lane.endRow({ order: 0 });
+	run.endRow({ order: 0 });
 	expect(await began()).toBe(4);
-	lane.endRow({ order: 1 });
-	lane.endRow({ order: 2 });
+	run.endRow({ order: 1 });
+	run.endRow({ order: 2 });
 	expect(await began()).toBe(6);
 });
 
 it('lets other rows begin while rows wait for something else', async () => {
-	const { clock, lane } = setUp({ concurrency: 2 });
-	const began = beginRows(clock, lane);
+	const { clock, run } = setUp({ concurrency: 2 });
+	const began = beginRows(clock, run);
 	expect(await began()).toBe(2);
 	let resume: () => void = () => undefined;
 	const wait = new Promise<void>((resolve) => {
 		resume = resolve;
 	});
-	const parked = [lane.suspend(wait), lane.suspend(wait)];
+	const suspended = [run.suspend(wait), run.suspend(wait)];
 	expect(await began()).toBe(4);
 	resume();
-	await Promise.all(parked);
+	await Promise.all(suspended);
 	// Now four go on, and two have to end before another one begins.
-	for (const order of [0, 1]) lane.endRow({ order });
+	for (const order of [0, 1]) run.endRow({ order });
 	expect(await began()).toBe(4);
-	lane.endRow({ order: 2 });
+	run.endRow({ order: 2 });
 	expect(await began()).toBe(5);
 });
 
 it('lets a row go on whose wait has failed', async () => {
-	const { clock, lane } = setUp({ concurrency: 1 });
-	const began = beginRows(clock, lane);
+	const { clock, run } = setUp({ concurrency: 1 });
+	const began = beginRows(clock, run);
 	expect(await began()).toBe(1);
-	await expect(lane.suspend(Promise.reject(new Error('no')))).rejects.toThrow('no');
+	await expect(run.suspend(Promise.reject(new Error('no')))).rejects.toThrow('no');
 	expect(await began()).toBe(2);
-	lane.endRow({ order: 0 });
+	run.endRow({ order: 0 });
 	expect(await began()).toBe(2);
-	lane.endRow({ order: 1 });
+	run.endRow({ order: 1 });
 	expect(await began()).toBe(3);
 });
 
 it('lets no more than 50 rows wait for something else before others go on', async () => {
-	const { clock, lane } = setUp({ concurrency: 1 });
+	const { clock, run } = setUp({ concurrency: 1 });
 	const never = new Promise<void>(() => undefined);
-	const began = beginRows(clock, lane, () => void lane.suspend(never));
+	const began = beginRows(clock, run, () => void run.suspend(never));
 	expect(await began()).toBe(50);
-	lane.close();
+	run.close();
 });
 
 it('counts a row that waits for its own repeat as one that waits for something else', async () => {
-	const { clock, lane, ask, left } = setUp({ concurrency: 1 });
+	const { clock, run, ask, left } = setUp({ concurrency: 1 });
 	await clock.run(async () => {
-		expect(await lane.beginRow()).toBe(true);
+		expect(await run.beginRow()).toBe(true);
 		const delayed = ask('first', 0, 5000);
-		expect(await lane.beginRow()).toBe(true);
+		expect(await run.beginRow()).toBe(true);
 		await Promise.all([delayed, ask('second', 1)]);
 	});
 	expect(left).toEqual(['second at 0', 'first at 5000']);
@@ -112,22 +109,22 @@ it('lets an earlier row go first when it comes back', async () => {
 });
 
 it('lets no row begin when the run is over, and whoever waits learns it', async () => {
-	const { clock, lane } = setUp({ concurrency: 1 });
+	const { clock, run } = setUp({ concurrency: 1 });
 	await clock.run(async () => {
-		expect(await lane.beginRow()).toBe(true);
-		const waiting = lane.beginRow();
-		lane.stop();
+		expect(await run.beginRow()).toBe(true);
+		const waiting = run.beginRow();
+		run.stop();
 		expect(await waiting).toBe(false);
-		expect(await lane.beginRow()).toBe(false);
+		expect(await run.beginRow()).toBe(false);
 	});
 });
 
 it('leaves requests under way alone when the run is stopped', async () => {
-	const { clock, lane, ask, left } = setUp({ concurrency: 1 });
+	const { clock, run, ask, left } = setUp({ concurrency: 1 });
 	await clock.run(async () => {
 		const asked = [ask('a', 0), ask('b', 1)];
 		await clock.sleep(500);
-		lane.stop();
+		run.stop();
 		expect(await asked[0]).toEqual({});
 		await expect(asked[1]).rejects.toBeInstanceOf(NotSentError);
 		expect(clock.now()).toBe(1000);
@@ -139,8 +136,8 @@ it('lets go of its cancel signal when the run is closed', () => {
 	const cancel = new AbortController();
 	const added = jest.spyOn(cancel.signal, 'addEventListener');
 	const removed = jest.spyOn(cancel.signal, 'removeEventListener');
-	const { lane } = setUp({ signal: cancel.signal });
-	lane.close();
+	const { run } = setUp({ signal: cancel.signal });
+	run.close();
 	expect(added.mock.calls).toHaveLength(1);
 	expect(removed.mock.calls.map(([name, listener]) => [name, listener])).toEqual(
 		added.mock.calls.map(([name, listener]) => [name, listener]),
@@ -148,7 +145,7 @@ it('lets go of its cancel signal when the run is closed', () => {
 });
 
 it('counts a pause once for all its requests, and each pause', async () => {
-	const { clock, limiter, lane } = setUp({ concurrency: 5 });
+	const { clock, limiter, run } = setUp({ concurrency: 5 });
 	const statuses = [429, 200, 429, 200];
 	await clock.run(async () => {
 		for (let number = 0; number < 4; number += 1) {
@@ -157,12 +154,12 @@ it('counts a pause once for all its requests, and each pause', async () => {
 			const answer = { status, headers, body: '' };
 			const work = async () => await Promise.resolve({ answer });
 			await Promise.all([
-				limiter.request(lane, { order: number })(work, { timeout: 1000, isRead: false }),
+				limiter.request(run, { order: number })(work, { timeout: 1000, isRead: false }),
 				number % 2
-					? limiter.request(lane, { order: number })(work, { timeout: 1000, isRead: false })
+					? limiter.request(run, { order: number })(work, { timeout: 1000, isRead: false })
 					: undefined,
 			]);
 		}
 	});
-	expect(lane.waits).toEqual({ count: 2, milliseconds: 6000 });
+	expect(run.waits).toEqual({ count: 2, milliseconds: 6000 });
 });

@@ -4,24 +4,24 @@ import { WindowEstimate } from '../../../../nodes/shared/transport/windowEstimat
 function setUp() {
 	const estimate = new WindowEstimate();
 	let now = 0;
-	const leave = () => estimate.depart(now);
+	const release = () => estimate.released(now);
 	/** The answer to a request that left. */
 	const answer = (
-		departure: ReturnType<typeof leave>,
+		released: ReturnType<typeof release>,
 		remaining?: number,
 		{ limit = 60, resetAfter }: { limit?: number; resetAfter?: number } = {},
 	) => {
 		now += 100;
-		estimate.learn(departure, now, { limit, remaining, resetAfter });
+		estimate.answered(released, now, { limit, remaining, resetAfter });
 	};
 	/** A request and its answer. */
 	const exchange = (remaining?: number, headers: Parameters<typeof answer>[2] = {}) => {
-		answer(leave(), remaining, headers);
+		answer(release(), remaining, headers);
 	};
 	return {
 		estimate,
-		room: (underWay: number) => estimate.room(underWay, now),
-		leave,
+		capacity: (inFlight: number) => estimate.capacity(inFlight, now),
+		release,
 		answer,
 		exchange,
 		now: () => now,
@@ -31,94 +31,94 @@ function setUp() {
 	};
 }
 
-describe('the room that a limit leaves', () => {
+describe('the capacity of a window', () => {
 	it('is not known before the service tells', () => {
-		const { estimate, room, exchange } = setUp();
-		expect(room(0)).toBeUndefined();
+		const { estimate, capacity, exchange } = setUp();
+		expect(capacity(0)).toBeUndefined();
 		exchange(undefined);
-		expect(room(0)).toBeUndefined();
+		expect(capacity(0)).toBeUndefined();
 		expect(estimate.hasOthers).toBe(false);
 	});
 
 	it('is what remains, less what is under way', () => {
-		const { room, exchange } = setUp();
+		const { capacity, exchange } = setUp();
 		exchange(59);
-		expect(room(0)).toBe(59);
-		expect(room(9)).toBe(50);
-		expect(room(59)).toBe(0);
+		expect(capacity(0)).toBe(59);
+		expect(capacity(9)).toBe(50);
+		expect(capacity(59)).toBe(0);
 	});
 
 	it('does not take the count of another limit, such as that of a day, for what others use', () => {
-		const { estimate, room, exchange } = setUp();
+		const { estimate, capacity, exchange } = setUp();
 		for (let request = 1; request < 20; request += 1) {
 			exchange(100_000 - request, { limit: 100_000 });
 			exchange(1000 - request, { limit: 1000 });
 		}
 		expect(estimate.hasOthers).toBe(false);
-		expect(room(0)).toBe(981);
+		expect(capacity(0)).toBe(981);
 	});
 
 	it('is not known any longer when an answer tells nothing, or after a refusal', () => {
-		const { estimate, room, exchange, now } = setUp();
+		const { estimate, capacity, exchange, now } = setUp();
 		exchange(59);
 		exchange(undefined);
-		expect(room(0)).toBeUndefined();
+		expect(capacity(0)).toBeUndefined();
 		exchange(58);
-		expect(room(0)).toBe(58);
+		expect(capacity(0)).toBe(58);
 		estimate.refused(now(), 1000);
-		expect(room(0)).toBeUndefined();
+		expect(capacity(0)).toBeUndefined();
 	});
 
 	it('does not grow by an answer that was overtaken', () => {
-		const { estimate, room, leave, answer } = setUp();
-		const [first, second, third] = [leave(), leave(), leave()];
+		const { estimate, capacity, release, answer } = setUp();
+		const [first, second, third] = [release(), release(), release()];
 		answer(third, 57);
 		answer(first, 59);
 		answer(second, 58);
-		expect(room(0)).toBe(57);
+		expect(capacity(0)).toBe(57);
 		expect(estimate.hasOthers).toBe(false);
 	});
 
 	it('shrinks by an answer that was overtaken, where it tells of less', () => {
-		const { room, leave, answer } = setUp();
-		const [first, second] = [leave(), leave()];
+		const { capacity, release, answer } = setUp();
+		const [first, second] = [release(), release()];
 		answer(second, 50);
 		answer(first, 49);
-		expect(room(0)).toBe(49);
+		expect(capacity(0)).toBe(49);
 	});
 
 	it('grows when a new window opens', () => {
-		const { room, exchange } = setUp();
+		const { capacity, exchange } = setUp();
 		exchange(3);
 		exchange(59);
-		expect(room(0)).toBe(59);
+		expect(capacity(0)).toBe(59);
 	});
 
 	it('is shared with others, in the measure in which they use it', () => {
-		const { estimate, room, exchange } = setUp();
+		const { estimate, capacity, exchange } = setUp();
 		for (let left = 99; left >= 51; left -= 3) exchange(left, { limit: 100 });
 		expect(estimate.hasOthers).toBe(true);
 		// One of three is ours; the first answer could not show it. Half of that may be under way.
-		const left = room(0) ?? 0;
+		const left = capacity(0) ?? 0;
 		expect(left).toBeGreaterThanOrEqual(8);
 		expect(left).toBeLessThanOrEqual(10);
 	});
 
 	it('is all ours again some time after the others have gone', () => {
-		const { estimate, room, exchange } = setUp();
+		const { estimate, capacity, exchange } = setUp();
 		for (let left = 999; left >= 951; left -= 3) exchange(left, { limit: 1000 });
 		for (let left = 950; left > 920; left -= 1) exchange(left, { limit: 1000 });
 		expect(estimate.hasOthers).toBe(false);
-		expect(room(0)).toBe(921);
+		expect(capacity(0)).toBe(921);
 	});
 
 	it('is shared by what a whole round of answers told, in whatever order they came', () => {
-		const { estimate, leave, answer } = setUp();
-		const first = leave();
-		const round = Array.from({ length: 40 }, leave);
+		const { estimate, release, answer } = setUp();
+		const first = release();
+		const round = Array.from({ length: 40 }, release);
 		answer(first, 99, { limit: 100 });
 		// Twice as many were counted as are ours; the one that was counted last is answered first.
-		for (const departure of round) answer(departure, 19, { limit: 100 });
+		for (const released of round) answer(released, 19, { limit: 100 });
 		expect(estimate.hasOthers).toBe(true);
 	});
 
@@ -130,14 +130,14 @@ describe('the room that a limit leaves', () => {
 	});
 
 	it('is at least one while anything remains and nothing is under way', () => {
-		const { estimate, room, exchange } = setUp();
+		const { estimate, capacity, exchange } = setUp();
 		for (let left = 100; left > 1; left -= 9) exchange(left, { limit: 100 });
 		exchange(1, { limit: 100 });
 		expect(estimate.hasOthers).toBe(true);
-		expect(room(0)).toBe(1);
-		expect(room(1)).toBe(-1);
+		expect(capacity(0)).toBe(1);
+		expect(capacity(1)).toBe(-1);
 		exchange(0, { limit: 100 });
-		expect(room(0)).toBe(0);
+		expect(capacity(0)).toBe(0);
 	});
 });
 
