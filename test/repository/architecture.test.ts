@@ -55,9 +55,9 @@ const isText = (node: ts.Node): node is ts.LiteralLikeNode =>
 it('only the rate limiter and the pause between many rows wait', () => {
 	expect(named(/^sleep/)).toEqual([
 		'nodes/shared/execute/readRows.ts: yieldBetweenBatches',
+		'nodes/shared/transport/alarm.ts: Alarm',
 		'nodes/shared/transport/clock.ts: Clock',
 		'nodes/shared/transport/limiters.ts: processClock',
-		'nodes/shared/transport/alarm.ts: Alarm',
 	]);
 });
 

@@ -207,7 +207,7 @@ async function executeRun(
 
 	// What is told of all rows is asked for now, because they are forgotten as they end.
 	const remark = remarkOn(contract, rows);
-	const next = recoveryAdvice(contract, operation, rows, options.client);
+	const next = recoveryAdvice(contract, operation, rows, options.ignoreMissing);
 	const results = new Results(sheet.rows, (outcome) => itemsFor(outcome, options.includeInput));
 	let client: ApiClient | undefined;
 	const progress = progressOf(context, rows.length, (requests) => costOf(requests, client));
@@ -220,6 +220,7 @@ async function executeRun(
 		showsRequests: output === raw && returnsResources(operation),
 		continues,
 		limits: options.limits,
+		ignoreMissing: options.ignoreMissing,
 		output: options.dryRun ? raw : output,
 		remembered,
 		onBegin: progress.begins,

@@ -29,6 +29,8 @@ export interface Execution {
 	/** Whether the other rows go on after one has failed. */
 	readonly continues: boolean;
 	readonly limits: RemovalLimits;
+	/** Whether deleting a resource that does not exist counts as a success. */
+	readonly ignoreMissing?: boolean;
 	/** What is kept of each resource that the service returned. */
 	readonly output: MakeOutput;
 	/** Outcomes of earlier tries of the same run, by row; those of this try that must not be repeated are added. */
@@ -151,7 +153,7 @@ class RowExecutor {
 	requests = 0;
 
 	constructor(rows: readonly Row[], execution: Execution) {
-		const { operation, isDryRun, showsRequests, limits } = execution;
+		const { operation, isDryRun, showsRequests, limits, ignoreMissing } = execution;
 		this.execution = execution;
 		this.own = rows.flatMap(({ encoded, repeats }) =>
 			isEncoded(encoded) && repeats === undefined ? [encoded] : [],
@@ -162,7 +164,10 @@ class RowExecutor {
 		const isWhole = rows.every(({ encoded }) => isEncoded(encoded));
 		const hasStray = [...execution.remembered.values()].some(isStray);
 		const showsTable = isDryRun && !showsRequests;
-		this.begun = operation({ rows: this.own, isWhole, isDryRun, showsTable, limits, hasStray });
+		this.begun = operation({
+			...{ rows: this.own, isWhole, isDryRun, showsTable, hasStray },
+			...{ limits, ignoreMissing },
+		});
 	}
 
 	get isDone(): boolean {

@@ -1,7 +1,6 @@
 import { isEncoded } from '../contract/encodeRow';
 import type { OperationName, ResourceContract } from '../contract/types';
 import { nodeOptions } from '../description/nodeOptions';
-import type { ClientOptions } from '../transport/client';
 import type { Row } from './readRows';
 import type { ReportContext } from './report';
 import type { Results } from './results';
@@ -42,7 +41,7 @@ export function recoveryAdvice(
 	{ operations }: ResourceContract,
 	operation: OperationName,
 	rows: readonly Row[],
-	{ ignoreMissing }: ClientOptions,
+	ignoreMissing: boolean,
 ): string {
 	const upsert = operations.find(({ value }) => value === 'upsert');
 	if (operation === 'create' && upsert && rows.every(({ hasStableKey }) => hasStableKey)) {

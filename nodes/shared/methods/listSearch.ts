@@ -67,7 +67,6 @@ const options = (): ClientOptions => ({
 	requestsPerMinute: 0,
 	maxWait: 3_000,
 	timeout: 10_000,
-	ignoreMissing: false,
 	isInteractive: true,
 	signal: AbortSignal.timeout(maxTime),
 });

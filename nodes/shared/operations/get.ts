@@ -13,7 +13,7 @@ const getOne: Execute = async (requests, row) => {
 /** Reads one resource for each row, named by its ID or by what else is known of it. */
 export const get: Operation = (run) => ({
 	...rowByRow(getOne)(),
-	...planTargets(run, (_requests, row, found) => {
+	...planTargets(run, (row, found) => {
 		if (found instanceof ServiceError) throw found;
 		return plannedRead(row, [found]);
 	}),

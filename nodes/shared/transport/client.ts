@@ -1,16 +1,14 @@
 import type { Send, Service } from './http';
 import { RowLocks } from './rowLocks';
-import type { RunOptions } from './runOptions';
+import type { QueueOptions } from './queueOptions';
 import type { RunQueue } from './runQueue';
 import { SecretSet } from './secretMask';
 import type { RateLimiter } from './rateLimiter';
 
 /** What a run lets its requests do. */
-export interface ClientOptions extends RunOptions {
+export interface ClientOptions extends QueueOptions {
 	/** Milliseconds for one answer. */
 	readonly timeout: number;
-	/** Whether deleting what is not there is a success. */
-	readonly ignoreMissing: boolean;
 }
 
 /** The client of one run: its requests share a lane of the rate limiter, and what is known of the run. */

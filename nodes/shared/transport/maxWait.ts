@@ -1,6 +1,6 @@
 import type { RequestQueue } from './requestQueue';
 import type { Place } from './runQueue';
-import { NotSentError } from './runOptions';
+import { NotSentError } from './queueOptions';
 import type { Throttle } from './throttle';
 
 /**

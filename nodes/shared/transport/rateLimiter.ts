@@ -11,7 +11,7 @@ import {
 import { KeyedMutex } from './keyedMutex';
 import { enforceMaxWait } from './maxWait';
 import { isPaced, RequestQueue } from './requestQueue';
-import { NotSentError, type RunOptions } from './runOptions';
+import { NotSentError, type QueueOptions } from './queueOptions';
 import {
 	RunQueue,
 	type ErrorOf,
@@ -77,7 +77,7 @@ export class RateLimiter implements SharedQueue {
 	}
 
 	/** Begins a run. The caller closes it. */
-	open(options: RunOptions): RunQueue {
+	open(options: QueueOptions): RunQueue {
 		const isOutdated = this.clock.now() > this.closedAt + estimateLifetime;
 		if (this.runs.size === 0 && isOutdated) this.throttle = new Throttle(this.clock);
 		const run = new RunQueue(this, options);

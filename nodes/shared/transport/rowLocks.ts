@@ -1,5 +1,5 @@
 import { KeyedMutex, type KeyLock, type LockWait } from './keyedMutex';
-import { NotSentError } from './runOptions';
+import { NotSentError } from './queueOptions';
 
 /**
  * The locks of the rows of one run. Rows with the same key work one after the other: rows of one run in their order, and

@@ -2,7 +2,7 @@ import type { ApiRequest, Method } from '../contract/endpoints';
 import type { ApiClient } from './client';
 import { RetryPlan, inSeconds } from './retryPolicy';
 import { httpExchange, httpRequestOf, type HttpExchange } from './httpExchange';
-import { NotSentError } from './runOptions';
+import { NotSentError } from './queueOptions';
 import { abortFailures } from './networkFailures';
 import { RowSecrets } from './rowSecrets';
 import { ServiceError, type Failure, type FailureOutcome } from './serviceError';

@@ -1,4 +1,4 @@
-import { NotSentError, type RunOptions } from './runOptions';
+import { NotSentError, type QueueOptions } from './queueOptions';
 import type { WaitingTime } from './waitingTime';
 
 /** A row of a run. Earlier rows go first. */
@@ -48,7 +48,7 @@ const whenOver = (): Error => new NotSentError();
 
 /** The queue of one run: limits the run to its Concurrency, and begins its rows. */
 export class RunQueue {
-	readonly options: RunOptions;
+	readonly options: QueueOptions;
 
 	/** The number of pauses of the service that the run waited for, and their milliseconds. */
 	readonly waits = { count: 0, milliseconds: 0 };
@@ -76,7 +76,7 @@ export class RunQueue {
 
 	private readonly shared: SharedQueue;
 
-	constructor(shared: SharedQueue, options: RunOptions) {
+	constructor(shared: SharedQueue, options: QueueOptions) {
 		this.shared = shared;
 		this.options = options;
 		options.signal?.addEventListener('abort', this.onAbort);

@@ -210,8 +210,7 @@ describe('what the service created in place of what rows asked for', () => {
 	const hintOf = (operation: OperationName, total: number, outcomes: RowOutcome[]) => {
 		const results = new Results([...Array(total).keys()], () => []);
 		for (const outcome of outcomes) results.add(outcome);
-		const client = { ignoreMissing: false } as never;
-		const next = recoveryAdvice(linkContract, operation, [], client);
+		const next = recoveryAdvice(linkContract, operation, [], false);
 		const numbers = new RowNumbers([], true);
 		return recoveryHint({ contract: linkContract, numbers }, next, results);
 	};

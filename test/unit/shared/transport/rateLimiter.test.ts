@@ -1,5 +1,5 @@
 import type { HttpAnswer } from '../../../../nodes/shared/transport/http';
-import { NotSentError, type RunOptions } from '../../../../nodes/shared/transport/runOptions';
+import { NotSentError, type QueueOptions } from '../../../../nodes/shared/transport/queueOptions';
 import type { RunQueue } from '../../../../nodes/shared/transport/runQueue';
 import { growingPause } from '../../../../nodes/shared/transport/clock';
 import { RateLimiter } from '../../../../nodes/shared/transport/rateLimiter';
@@ -37,7 +37,7 @@ function setUp(seed = 1) {
 	const rows = new Map<number, { order: number }>();
 	let underWay = 0;
 
-	const open = (options: Partial<RunOptions> = {}) =>
+	const open = (options: Partial<QueueOptions> = {}) =>
 		limiter.open({ concurrency: 1, requestsPerMinute: 0, maxWait: 60_000, ...options });
 
 	const rowOf = (order: number) => {

@@ -17,7 +17,7 @@ function setUp(options: Partial<ClientOptions> = {}, hasAnswered = true) {
 	const service = { root: 'https://links.example/api/v1', send: jest.fn() };
 	const client = new ApiClient(service, limiter, {
 		...{ concurrency: 1, requestsPerMinute: 0, maxWait: 300_000, timeout: 30_000 },
-		...{ ignoreMissing: false, ...options },
+		...options,
 	});
 	limiter.throttle.hasAnswered = hasAnswered;
 	const waited = new WaitingTime();

@@ -32,7 +32,7 @@ function setUp(replies: readonly Reply[], options: Partial<ClientOptions> = {}) 
 	};
 	const client = new ApiClient({ root: 'https://links.example/api/v1', send }, limiter, {
 		...{ concurrency: 2, requestsPerMinute: 0, maxWait: 60_000, timeout: 30_000 },
-		...{ ignoreMissing: false, ...options },
+		...options,
 	});
 	const requests = (order = 0, secrets: string[] = []) => new RowRequests(client, order, secrets);
 	/** Makes a request, and returns its body or its failure. */

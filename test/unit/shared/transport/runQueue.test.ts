@@ -1,10 +1,10 @@
-import { NotSentError, type RunOptions } from '../../../../nodes/shared/transport/runOptions';
+import { NotSentError, type QueueOptions } from '../../../../nodes/shared/transport/queueOptions';
 import type { RunQueue } from '../../../../nodes/shared/transport/runQueue';
 import { RateLimiter } from '../../../../nodes/shared/transport/rateLimiter';
 import { VirtualClock } from '../../../../testkit/clock/virtualClock.ts';
 
 /** The queue of a run, on a virtual clock. */
-function setUp(options: Partial<RunOptions> = {}) {
+function setUp(options: Partial<QueueOptions> = {}) {
 	const clock = new VirtualClock();
 	const limiter = new RateLimiter(clock);
 	const run = limiter.open({ concurrency: 2, requestsPerMinute: 0, maxWait: 60_000, ...options });

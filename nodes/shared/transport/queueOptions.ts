@@ -1,7 +1,7 @@
 import type { PauseReason } from './throttle';
 
 /** The settings of a run that decide when its requests are sent. */
-export interface RunOptions {
+export interface QueueOptions {
 	/** Max number of requests in the shared queue and in flight. */
 	readonly concurrency: number;
 	/** A limit that the user sets; 0 for none. */
