@@ -5,13 +5,13 @@ import type { RunQueue } from './runQueue';
 import { SecretSet } from './secretMask';
 import type { RateLimiter } from './rateLimiter';
 
-/** What a run lets its requests do. */
+/** The settings of a run. */
 export interface ClientOptions extends QueueOptions {
-	/** Milliseconds for one answer. */
+	/** Max time in milliseconds for one answer. */
 	readonly timeout: number;
 }
 
-/** The client of one run: its requests share a lane of the rate limiter, and what is known of the run. */
+/** The client of one run: its queue at the rate limiter, and the state that its rows share. */
 export class ApiClient {
 	readonly root: string;
 
@@ -23,16 +23,16 @@ export class ApiClient {
 
 	readonly queue: RunQueue;
 
-	/** How many requests were made. */
+	/** The number of requests that were sent. */
 	sent = 0;
 
-	/** How many of them were made again. */
+	/** The number of retries among them. */
 	retries = 0;
 
-	/** Whether a row was given up after all its tries and nothing has succeeded since: then the others try once each. */
+	/** Whether a row was given up after all its retries and no request has succeeded since. Then the others are not retried. */
 	isCircuitOpen = false;
 
-	/** IDs of what rows of this run have created. */
+	/** The IDs of the resources that rows of this run have created. */
 	readonly created = new Set<string>();
 
 	/** The passwords of all rows. */
@@ -41,8 +41,8 @@ export class ApiClient {
 	/** Rows that change the same resource work one after the other. */
 	readonly rowLocks: RowLocks;
 
-	/** What is asked once for all rows, by name. */
-	private readonly asked = new Map<string, Promise<unknown>>();
+	/** The results of `once`, by name. */
+	private readonly results = new Map<string, Promise<unknown>>();
 
 	constructor({ root, send }: Service, limiter: RateLimiter, options: ClientOptions) {
 		this.root = root;
@@ -53,14 +53,14 @@ export class ApiClient {
 		this.rowLocks = new RowLocks(limiter.mutex);
 	}
 
-	/** The answer to a question that all rows share; a row that fails to get it leaves it to the next one. */
-	async once<T>(name: string, ask: () => Promise<T>): Promise<T> {
-		const known = this.asked.get(name);
-		if (known) return (await known) as T;
-		const asking = ask();
-		this.asked.set(name, asking);
-		asking.catch(() => this.asked.delete(name));
-		return await asking;
+	/** Returns a result that all rows share, and computes it the first time. After a failure, the next call tries again. */
+	async once<T>(name: string, compute: () => Promise<T>): Promise<T> {
+		const earlier = this.results.get(name);
+		if (earlier) return (await earlier) as T;
+		const result = compute();
+		this.results.set(name, result);
+		result.catch(() => this.results.delete(name));
+		return await result;
 	}
 
 	/** Ends the run. */

@@ -4,60 +4,59 @@ import { growingPause } from './clock';
 import type { Cause, Failure } from './serviceError';
 import type { WaitingTime } from './waitingTime';
 
-/** `1 second`, `12 seconds`: milliseconds as people say them, rounded. */
+/** Returns milliseconds as text, rounded: `1 second`, `12 seconds`. */
 export function inSeconds(milliseconds: number): string {
 	const whole = Math.round(milliseconds / 1000);
 	return `${whole} ${whole === 1 ? 'second' : 'seconds'}`;
 }
 
-/** How long a request is repeated: until the row's Max Wait is over, a limited number of times, or not at all. */
-type Retry = 'limited' | 'never' | 'untilDeadline';
+/** How long a request is retried: until Max Wait of the row is over, a limited number of times, or not at all. */
+type RetryLimit = 'limited' | 'never' | 'untilDeadline';
 
 /**
- * So often a request is repeated with `limited`: with growing pauses a minute and a half, and enough for a service that
- * fails every third request at random to lose none of many thousand rows.
+ * Max number of retries with `limited`. With growing pauses they take a minute and a half. If a service fails every third
+ * request at random, no row of many thousands is lost.
  */
-const maxRepeats = 15;
+const maxRetries = 15;
 
-/** So often where nothing ever answered: the address is probably wrong, and a person should learn that soon. */
-const maxRepeatsUnanswered = 3;
+/** Max number of retries if the service has never answered: the address is probably wrong, and the user should see that soon. */
+const maxRetriesUnanswered = 3;
 
 /**
- * Which failures are repeated. Reads, updates and deletes give the same result when they are carried out twice, so they
- * may always be repeated. A create makes a second link, so it is repeated only where the service surely did not process
- * it; where nobody knows, `operations/createOnce.ts` looks before it repeats (assumption: error statuses).
+ * The retries after each cause. Reads, updates and deletes are idempotent, so they may always be retried. A second create
+ * makes a second resource, so a create is retried only if the service did not process it. If that is unknown,
+ * `operations/createOnce.ts` searches for the resource first (assumption: error statuses).
  */
-const policy: Readonly<Record<Cause, { repeatable: Retry; create: Retry }>> = {
-	rateLimited: { repeatable: 'untilDeadline', create: 'untilDeadline' },
-	maintenance: { repeatable: 'untilDeadline', create: 'untilDeadline' },
-	connectFailed: { repeatable: 'untilDeadline', create: 'untilDeadline' },
-	ambiguous: { repeatable: 'limited', create: 'never' },
-	rejected: { repeatable: 'never', create: 'never' },
-	ended: { repeatable: 'never', create: 'never' },
+const policy: Readonly<Record<Cause, { idempotent: RetryLimit; create: RetryLimit }>> = {
+	rateLimited: { idempotent: 'untilDeadline', create: 'untilDeadline' },
+	maintenance: { idempotent: 'untilDeadline', create: 'untilDeadline' },
+	connectFailed: { idempotent: 'untilDeadline', create: 'untilDeadline' },
+	ambiguous: { idempotent: 'limited', create: 'never' },
+	rejected: { idempotent: 'never', create: 'never' },
+	ended: { idempotent: 'never', create: 'never' },
 };
 
-/** How a failure of a request with this verb is repeated. */
-const retryFor = (method: Method, cause: Cause): Retry =>
-	policy[cause][method === 'POST' ? 'create' : 'repeatable'];
+const retryLimitOf = (method: Method, cause: Cause): RetryLimit =>
+	policy[cause][method === 'POST' ? 'create' : 'idempotent'];
 
-/** How much was done for one request, which decides whether it is repeated once more, and after what delay. */
+/** The retries of one request: decides whether it is sent again, and after which delay. */
 export class RetryPlan {
-	/** Milliseconds to wait before the next try. */
+	/** Milliseconds before the next retry. */
 	delay = 0;
 
-	private tries = 0;
+	private retries = 0;
 
-	/** What the row waited for its earlier requests, in milliseconds. */
+	/** The milliseconds that the row waited for its earlier requests. */
 	private readonly waitedBefore: number;
 
 	private refusals = 0;
 	private refusedSince?: number;
 
-	private isOver = false;
+	private isGivenUp = false;
 
 	private readonly client: ApiClient;
 
-	/** What the row of the request has waited: tries that failed, the delays after them, and pauses of a limit. */
+	/** The waiting time of the row: failed requests, delays before retries, and pauses of a rate limit. */
 	private readonly waited: WaitingTime;
 
 	constructor(client: ApiClient, waited: WaitingTime) {
@@ -67,58 +66,59 @@ export class RetryPlan {
 	}
 
 	/**
-	 * Whether a failed request is to be repeated. A refusal for too many requests uses up no try.
+	 * Returns whether to retry a failed request. A refusal for too many requests does not count as a retry.
 	 *
-	 * @param took milliseconds from its departure to its failure
+	 * @param took the milliseconds from the request to its failure
 	 */
 	shouldRetry({ method }: ApiRequest, { cause }: Failure, took: number): boolean {
 		this.delay = 0;
-		if (cause === 'rateLimited') return this.mayBeRefused();
+		if (cause === 'rateLimited') return this.shouldRetryRefusal();
 		const now = this.client.limiter.clock.now();
 		if (cause !== 'rejected' && cause !== 'ended') this.waited.add(now - took, now);
-		return this.planRetry(retryFor(method, cause));
+		return this.planRetry(retryLimitOf(method, cause));
 	}
 
-	/** A request that is refused again and again, while others get through, is given up all the same. */
-	private mayBeRefused(): boolean {
+	/** A request that is refused again and again is given up even if others get through. */
+	private shouldRetryRefusal(): boolean {
 		const now = this.client.limiter.clock.now();
 		this.refusals += 1;
 		this.refusedSince ??= now;
 		const waited = this.waited.totalWith(this.refusedSince, now);
-		return this.refusals <= maxRepeats || waited <= this.client.options.maxWait;
+		return this.refusals <= maxRetries || waited <= this.client.options.maxWait;
 	}
 
 	/**
-	 * Plans another try after a growing delay; false where the row may not wait that long, or the service is down.
+	 * Plans a retry after a growing delay.
 	 *
-	 * @param least milliseconds that the delay has at least
+	 * @param least the minimum of the delay in milliseconds
+	 * @returns false if the row may not wait that long, or if the service is down
 	 */
-	planRetry(retry: Retry, least = 0): boolean {
-		if (retry === 'never') return false;
+	planRetry(limit: RetryLimit, least = 0): boolean {
+		if (limit === 'never') return false;
 		const { client } = this;
 		const { limiter, options } = client;
-		const allowed = retry === 'limited' ? maxRepeats : Infinity;
-		const most = limiter.throttle.hasAnswered ? allowed : maxRepeatsUnanswered;
-		const delay = Math.max(least, growingPause(this.tries, limiter.clock));
+		const allowed = limit === 'limited' ? maxRetries : Infinity;
+		const most = limiter.throttle.hasAnswered ? allowed : maxRetriesUnanswered;
+		const delay = Math.max(least, growingPause(this.retries, limiter.clock));
 		const now = limiter.clock.now();
 		const waited = this.waited.totalWith(now, now + delay);
-		this.isOver = client.isCircuitOpen || this.tries >= most || waited > options.maxWait;
-		if (this.isOver) {
-			// A row that had waited for something else before says nothing about the service.
-			client.isCircuitOpen ||= this.tries > 0 || this.waitedBefore === 0;
+		this.isGivenUp = client.isCircuitOpen || this.retries >= most || waited > options.maxWait;
+		if (this.isGivenUp) {
+			// A row that had waited before may fail for that reason, and not because the service is down.
+			client.isCircuitOpen ||= this.retries > 0 || this.waitedBefore === 0;
 			return false;
 		}
-		this.tries += 1;
+		this.retries += 1;
 		this.delay = delay;
 		return true;
 	}
 
-	/** Returns how long a row that was given up has waited; empty if it has not. */
+	/** How long a row that was given up has waited; empty if it has not waited. */
 	get waitSummary(): string {
-		if (!this.isOver) return '';
+		if (!this.isGivenUp) return '';
 		const waited = `This row waited ${inSeconds(this.waited.total)} for the service`;
 		const limit = `(Max Wait of ${this.client.options.maxWait / 1000} seconds)`;
-		if (this.tries > 0) return `${waited} to recover, in ${this.tries + 1} tries ${limit}.`;
+		if (this.retries > 0) return `${waited} to recover, in ${this.retries + 1} tries ${limit}.`;
 		return this.waitedBefore > 0 ? `${waited}, over all its requests ${limit}.` : '';
 	}
 }

@@ -27,10 +27,7 @@ it.each<[codes: string[], cause: string, message: string, advice: string]>([
 		'Nothing was sent. Check the spelling of Base URL in the credential, and the DNS of this machine.',
 	],
 	[
-		[
-			...['ECONNABORTED', 'ETIMEDOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'],
-			'UND_ERR_CONNECT_TIMEOUT',
-		],
+		['ECONNABORTED', 'ETIMEDOUT'],
 		'ambiguous',
 		'The service at links.example:8443 did not answer in time',
 		`${look} A longer Timeout can be set under Options.`,
