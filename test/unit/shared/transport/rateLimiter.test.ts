@@ -13,7 +13,7 @@ const answer = (status = 200, headers: Record<string, string> = {}): HttpAnswer 
 
 const refusal = (headers: Record<string, string> = {}) => answer(429, headers);
 
-/** An answer of a service that tells its limit. */
+/** An answer with the remaining number of requests. */
 const remaining = (left: number, of = 60) =>
 	answer(200, { 'x-ratelimit-limit': String(of), 'x-ratelimit-remaining': String(left) });
 
@@ -29,13 +29,13 @@ interface Asked {
 	readonly row?: number;
 }
 
-/** A rate limiter on a virtual clock, with a note of what left when. */
+/** A rate limiter on a virtual clock, with the times at which requests were sent. */
 function setUp(seed = 1) {
 	const clock = new VirtualClock(seed);
 	const limiter = new RateLimiter(clock);
-	const departures: { name: string; at: number }[] = [];
+	const sentRequests: { name: string; at: number }[] = [];
 	const rows = new Map<number, { order: number }>();
-	let underWay = 0;
+	let inFlight = 0;
 
 	const open = (options: Partial<QueueOptions> = {}) =>
 		limiter.open({ concurrency: 1, requestsPerMinute: 0, maxWait: 60_000, ...options });
@@ -56,12 +56,12 @@ function setUp(seed = 1) {
 		const next = () => (left.length > 1 ? left.shift() : left[0]);
 		const send = limiter.request(run, rowOf(row));
 		const work = async () => {
-			departures.push({ name, at: clock.now() });
-			underWay += 1;
-			most.underWay = Math.max(most.underWay, underWay);
+			sentRequests.push({ name, at: clock.now() });
+			inFlight += 1;
+			most.inFlight = Math.max(most.inFlight, inFlight);
 			if (takes === Infinity) await new Promise<never>(() => undefined);
 			await clock.sleep(takes);
-			underWay -= 1;
+			inFlight -= 1;
 			return { answer: typeof answers === 'function' ? answers() : next() };
 		};
 		return async () => {
@@ -71,7 +71,7 @@ function setUp(seed = 1) {
 		};
 	};
 
-	const most = { underWay: 0 };
+	const most = { inFlight: 0 };
 
 	/** Sends a request once. */
 	const ask = async (run: RunQueue, name: string, asked?: Asked) =>
@@ -85,10 +85,10 @@ function setUp(seed = 1) {
 		return status;
 	};
 
-	const names = () => departures.map(({ name }) => name).join(' ');
-	const times = () => departures.map(({ at }) => at);
+	const names = () => sentRequests.map(({ name }) => name).join(' ');
+	const times = () => sentRequests.map(({ at }) => at);
 
-	return { clock, limiter, open, request, ask, insist, departures, names, times, most, rowOf };
+	return { clock, limiter, open, request, ask, insist, sentRequests, names, times, most, rowOf };
 }
 
 /** Rejections as values, so that several requests can be awaited together. */
@@ -97,8 +97,8 @@ const settled = async (promises: readonly Promise<unknown>[]) =>
 		result.status === 'fulfilled' ? result.value : (result.reason as unknown),
 	);
 
-describe('requests leave', () => {
-	it('in the order in which they asked, whatever run they are of', async () => {
+describe('requests are sent', () => {
+	it('in the order in which they were queued, across all runs', async () => {
 		const { clock, open, ask, names } = setUp();
 		const runs = [open({ concurrency: 5 }), open({ concurrency: 5 }), open({ concurrency: 5 })];
 		await clock.run(async () => {
@@ -113,7 +113,7 @@ describe('requests leave', () => {
 		expect(names()).toBe('a1 b1 c1 a2 b2 c2 a3 b3 c3');
 	});
 
-	it('at the place of the first try when they are repeated', async () => {
+	it('in the place of the first attempt if they are retried', async () => {
 		const { clock, open, insist, ask, names } = setUp();
 		await clock.run(async () => {
 			const answers = [refusal({ 'retry-after': '1' }), answer()];
@@ -125,19 +125,19 @@ describe('requests leave', () => {
 		expect(names()).toBe('first first second third');
 	});
 
-	it('not before a delay is over, during which others of the run leave', async () => {
-		const { clock, open, ask, departures } = setUp();
+	it('after their delay, and other requests of the run before', async () => {
+		const { clock, open, ask, sentRequests } = setUp();
 		const run = open({ concurrency: 1 });
 		await clock.run(async () => {
 			await Promise.all([ask(run, 'late', { delay: 2500 }), ask(run, 'now')]);
 		});
-		expect(departures).toEqual([
+		expect(sentRequests).toEqual([
 			{ name: 'now', at: 0 },
 			{ name: 'late', at: 2500 },
 		]);
 	});
 
-	it('first where a person waits for the answer', async () => {
+	it('first if a user waits for the answer', async () => {
 		const { clock, open, ask, insist, names } = setUp();
 		const run = open({ concurrency: 9 });
 		await clock.run(async () => {
@@ -154,7 +154,7 @@ describe('requests leave', () => {
 		expect(names()).toBe('a list other-list a b c');
 	});
 
-	it('in the order of the rows where a run has no room for all', async () => {
+	it('in the order of the rows if a run has too few slots', async () => {
 		const { clock, open, ask, names } = setUp();
 		const run = open({ concurrency: 1 });
 		await clock.run(async () => {
@@ -165,17 +165,17 @@ describe('requests leave', () => {
 });
 
 describe('Concurrency', () => {
-	it('is the most that a run has under way', async () => {
-		const { clock, open, ask, most, departures } = setUp();
+	it('limits the requests of a run in flight', async () => {
+		const { clock, open, ask, most, sentRequests } = setUp();
 		const run = open({ concurrency: 3 });
 		await clock.run(async () => {
 			await Promise.all(Array.from({ length: 10 }, async () => await ask(run, 'a')));
 		});
-		expect(most.underWay).toBe(3);
-		expect(departures.map(({ at }) => at)).toEqual([0, 0, 0, 100, 100, 100, 200, 200, 200, 300]);
+		expect(most.inFlight).toBe(3);
+		expect(sentRequests.map(({ at }) => at)).toEqual([0, 0, 0, 100, 100, 100, 200, 200, 200, 300]);
 	});
 
-	it('is the most that a run has in line: what is beyond it does not stand before others', async () => {
+	it('limits the requests of a run in the shared queue, so that they do not delay other runs', async () => {
 		const { clock, open, ask, names } = setUp();
 		open({ concurrency: 5 });
 		const [wide, other] = [open({ concurrency: 2 }), open({ concurrency: 1 })];
@@ -186,17 +186,17 @@ describe('Concurrency', () => {
 		expect(names()).toBe('a1 a2 b a3 a4');
 	});
 
-	it('of the run that has the largest caps all runs, as long as no limit is known', async () => {
+	it('of the largest run limits all runs until a limit is known', async () => {
 		const { clock, open, ask, most } = setUp();
 		const runs = [open({ concurrency: 2 }), open({ concurrency: 4 }), open({ concurrency: 3 })];
 		const ten = runs.flatMap((run) => Array.from({ length: 10 }, () => run));
 		await clock.run(async () => {
 			await Promise.all(ten.map(async (run) => await ask(run, 'a')));
 		});
-		expect(most.underWay).toBe(4);
+		expect(most.inFlight).toBe(4);
 	});
 
-	it('of all runs together is the cap once a limit is known that takes so many', async () => {
+	it('of all runs together is used if the known limit allows it', async () => {
 		const { clock, open, ask, most } = setUp();
 		const runs = [open({ concurrency: 2 }), open({ concurrency: 4 }), open({ concurrency: 3 })];
 		const ten = runs.flatMap((run) => Array.from({ length: 10 }, () => run));
@@ -204,10 +204,10 @@ describe('Concurrency', () => {
 			await ask(open(), 'first', { answers: [remaining(1000)] });
 			await Promise.all(ten.map(async (run) => await ask(run, 'a', { answers: [remaining(999)] })));
 		});
-		expect(most.underWay).toBe(9);
+		expect(most.inFlight).toBe(9);
 	});
 
-	it('of a run that is over counts no more', async () => {
+	it('of a run that is over does not count', async () => {
 		const { clock, open, ask, most } = setUp();
 		open({ concurrency: 9 }).close();
 		const runs = [open({ concurrency: 2 }), open({ concurrency: 2 })];
@@ -215,7 +215,7 @@ describe('Concurrency', () => {
 			const asked = runs.flatMap((run) => [ask(run, 'a'), ask(run, 'b'), ask(run, 'c')]);
 			await Promise.all(asked);
 		});
-		expect(most.underWay).toBe(2);
+		expect(most.inFlight).toBe(2);
 	});
 });
 
@@ -230,7 +230,7 @@ describe('Requests Per Minute', () => {
 	});
 
 	it('limits the runs that set it together, by the lowest value, and no other run or poll', async () => {
-		const { clock, open, ask, departures } = setUp();
+		const { clock, open, ask, sentRequests } = setUp();
 		const [fast, slow, free, poll] = [
 			open({ requestsPerMinute: 600, concurrency: 9 }),
 			open({ requestsPerMinute: 120, concurrency: 9 }),
@@ -243,27 +243,27 @@ describe('Requests Per Minute', () => {
 			await Promise.all(asked);
 		});
 		const timesOf = (...names: string[]) =>
-			departures.filter(({ name }) => names.includes(name)).map(({ at }) => at);
+			sentRequests.filter(({ name }) => names.includes(name)).map(({ at }) => at);
 		expect(timesOf('fast', 'slow')).toEqual([0, 500, 1000, 1500]);
 		expect(timesOf('free')).toEqual([0, 0]);
 		expect(timesOf('poll')).toEqual([0, 100]);
 	});
 
-	it('of one per minute stalls no other run, however many of its requests wait', async () => {
-		const { clock, open, ask, departures } = setUp();
+	it('of one per minute does not delay other runs, even if many of its requests wait', async () => {
+		const { clock, open, ask, sentRequests } = setUp();
 		const paced = open({ requestsPerMinute: 1, concurrency: 50 });
 		await clock.run(async () => {
 			const asked = Array.from({ length: 20 }, async () => await ask(paced, 'paced'));
 			const other = open({ concurrency: 2 });
 			for (let sent = 0; sent < 100; sent += 1) await ask(other, 'other');
-			expect(departures.filter(({ name }) => name === 'paced')).toHaveLength(1);
+			expect(sentRequests.filter(({ name }) => name === 'paced')).toHaveLength(1);
 			expect(clock.now()).toBeLessThan(60_000);
 			await Promise.all(asked);
 		});
 	});
 
-	it('lets paced requests through as soon as they may, while others wait for room', async () => {
-		const { clock, open, ask, departures } = setUp();
+	it('sends paced requests at their time while others wait for a slot', async () => {
+		const { clock, open, ask, sentRequests } = setUp();
 		const paced = open({ requestsPerMinute: 60, concurrency: 9 });
 		const other = open({ concurrency: 1 });
 		await clock.run(async () => {
@@ -271,11 +271,11 @@ describe('Requests Per Minute', () => {
 			for (let sent = 0; sent < 30; sent += 1) asked.push(ask(other, 'other'));
 			await Promise.all(asked);
 		});
-		const times = departures.filter(({ name }) => name === 'paced').map(({ at }) => at);
+		const times = sentRequests.filter(({ name }) => name === 'paced').map(({ at }) => at);
 		expect(times).toEqual([0, 1000, 2000]);
 	});
 
-	it('holds between the runs', async () => {
+	it('applies between runs', async () => {
 		const { clock, open, ask, times } = setUp();
 		await clock.run(async () => {
 			for (let run = 0; run < 4; run += 1) {
@@ -287,7 +287,7 @@ describe('Requests Per Minute', () => {
 		expect(times()).toEqual([0, 1000, 2000, 3000]);
 	});
 
-	it('does not hold up a person who opens a list meanwhile', async () => {
+	it('does not delay a user who opens a list', async () => {
 		const { clock, open, ask, times, names } = setUp();
 		const [run, list] = [
 			open({ requestsPerMinute: 1, concurrency: 9 }),
@@ -302,7 +302,7 @@ describe('Requests Per Minute', () => {
 		expect(times()).toEqual([0, 5_000, 60_000]);
 	});
 
-	it('holds for repeats, too', async () => {
+	it('applies to retries', async () => {
 		const { clock, open, request, times } = setUp();
 		const run = open({ requestsPerMinute: 60 });
 		await clock.run(async () => {
@@ -334,7 +334,7 @@ describe('a limit of the service', () => {
 		['the header of the draft', { 'ratelimit-reset': '7' }],
 		['the header of the later draft', { ratelimit: '"default";r=0;t=7' }],
 	])(
-		'that tells its end as %s is waited for to the millisecond, once for all',
+		'with its end as %s is waited for to the millisecond, once for all requests',
 		async (_form, headers) => {
 			const { clock, open, insist, times } = setUp();
 			const run = open({ concurrency: 3 });
@@ -351,7 +351,7 @@ describe('a limit of the service', () => {
 		},
 	);
 
-	it('lets one request alone find out whether it is over', async () => {
+	it('is probed by one request alone', async () => {
 		const { clock, open, insist, times, names } = setUp();
 		const runs = [open({ concurrency: 2 }), open({ concurrency: 2 })];
 		const after = { 'retry-after': '1' };
@@ -367,7 +367,7 @@ describe('a limit of the service', () => {
 		expect(times().slice(0, 5)).toEqual([0, 1100, 2200, 3300, 3400]);
 	});
 
-	it('is not prolonged by refusals of requests that left before it was known', async () => {
+	it('is not extended by refusals of requests that were sent before it was known', async () => {
 		const { clock, open, insist, times } = setUp();
 		const run = open({ concurrency: 2 });
 		await clock.run(async () => {
@@ -378,7 +378,7 @@ describe('a limit of the service', () => {
 		expect(times()).toEqual([0, 0, 2100, 2200]);
 	});
 
-	it('is not over because a request succeeds that left before it was known', async () => {
+	it('does not end by the success of a request that was sent before it was known', async () => {
 		const { clock, open, ask, insist, names, times } = setUp();
 		const run = open({ concurrency: 3 });
 		await clock.run(async () => {
@@ -391,22 +391,22 @@ describe('a limit of the service', () => {
 		expect(times()).toEqual([0, 0, 5100, 5200, 5200]);
 	});
 
-	it('is kept: no more is under way than the service says it still takes', async () => {
+	it('limits the requests in flight to the remaining number', async () => {
 		const { clock, open, ask, most, times } = setUp();
 		const run = open({ concurrency: 9 });
 		await clock.run(async () => {
 			await ask(run, 'first', { answers: [remaining(3)] });
-			most.underWay = 0;
+			most.inFlight = 0;
 			const answers = [remaining(0)];
 			await Promise.all(
 				['a', 'b', 'c', 'd', 'e'].map(async (name) => await ask(run, name, { answers })),
 			);
 		});
-		expect(most.underWay).toBe(3);
+		expect(most.inFlight).toBe(3);
 		expect(times()).toEqual([0, 100, 100, 100, 200, 300]);
 	});
 
-	it('of which nothing is left is waited for until its window ends, where the service tells', async () => {
+	it('that is used up is waited for until the reported end of its window', async () => {
 		const { clock, open, ask, times } = setUp();
 		const run = open({ concurrency: 9 });
 		const headers = {
@@ -423,7 +423,7 @@ describe('a limit of the service', () => {
 		expect(times()).toEqual([0, 20_100, 20_200, 20_200]);
 	});
 
-	it('of which nothing is left is waited for as long as the last window was, where nothing is told', async () => {
+	it('that is used up is waited for as long as the last window, if no end is reported', async () => {
 		const { clock, open, insist, times } = setUp();
 		const run = open();
 		const answers = (...left: number[]) => left.map((each) => remaining(each, 2));
@@ -439,8 +439,8 @@ describe('a limit of the service', () => {
 		expect(times()).toEqual([0, 100, 200, 10_300, 11_400, 20_400]);
 	});
 
-	it('is left to others by half for a second, because a Retry-After that they were told is rounded up', async () => {
-		const { clock, open, insist, ask, departures } = setUp();
+	it('leaves half of a window to other clients for a second, because their Retry-After is rounded up', async () => {
+		const { clock, open, insist, ask, sentRequests } = setUp();
 		const run = open({ concurrency: 9 });
 		let left = 10;
 		const answers = () => remaining((left -= 1), 10);
@@ -451,26 +451,26 @@ describe('a limit of the service', () => {
 			void clock.sleep(500).then(() => (left -= 2));
 			await Promise.all(Array.from({ length: 7 }, async () => await ask(run, 'c', { answers })));
 		});
-		const opened = departures.filter(({ name }) => name === 'b')[1]?.at ?? 0;
-		const after = departures.filter(({ name }) => name === 'c').map(({ at }) => at - opened);
+		const opened = sentRequests.filter(({ name }) => name === 'b')[1]?.at ?? 0;
+		const after = sentRequests.filter(({ name }) => name === 'c').map(({ at }) => at - opened);
 		// Four more than the one that opened it; then one alone that sees what the others left, and the rest.
 		expect(after).toEqual([100, 100, 100, 100, 1100, 1200, 1200]);
 	});
 
-	it('that leaves nothing and tells no end lets one request after another ask', async () => {
+	it('that is used up without a known end is probed by one request after the other', async () => {
 		const { clock, open, ask, most } = setUp();
 		const run = open({ concurrency: 9 });
 		await clock.run(async () => {
 			await ask(run, 'first', { answers: [remaining(0)] });
-			most.underWay = 0;
+			most.inFlight = 0;
 			await Promise.all(
 				Array.from({ length: 5 }, async () => await ask(run, 'a', { answers: [remaining(0)] })),
 			);
 		});
-		expect(most.underWay).toBe(1);
+		expect(most.inFlight).toBe(1);
 	});
 
-	it('is waited for no longer where others use it, too: who comes later may find nothing left', async () => {
+	it('is not waited for longer if other clients use it, too', async () => {
 		const { clock, open, ask, insist, times } = setUp();
 		const run = open();
 		await clock.run(async () => {
@@ -481,13 +481,13 @@ describe('a limit of the service', () => {
 		expect((times().at(-1) ?? 0) - (times().at(-2) ?? 0)).toBe(10_100);
 	});
 
-	it('leaves others the part of it that they use', async () => {
+	it('leaves other clients the share that they use', async () => {
 		const { clock, open, ask, most } = setUp();
 		const run = open({ concurrency: 100 });
 		await clock.run(async () => {
 			for (let left = 90; left >= 60; left -= 3)
 				await ask(run, 'a', { answers: [remaining(left, 99)] });
-			most.underWay = 0;
+			most.inFlight = 0;
 			await Promise.all(
 				Array.from(
 					{ length: 40 },
@@ -496,11 +496,11 @@ describe('a limit of the service', () => {
 			);
 		});
 		// Of the 60 that are left, one third is ours, and half of that may be under way; the first sixty show little of the others.
-		expect(most.underWay).toBeGreaterThanOrEqual(10);
-		expect(most.underWay).toBeLessThanOrEqual(15);
+		expect(most.inFlight).toBeGreaterThanOrEqual(10);
+		expect(most.inFlight).toBeLessThanOrEqual(15);
 	});
 
-	it('lets maintenance pause everybody for as long as the service says', async () => {
+	it('and maintenance pauses all requests for the reported time', async () => {
 		const { clock, open, request, ask, times } = setUp();
 		const run = open({ concurrency: 2 });
 		await clock.run(async () => {
@@ -514,7 +514,7 @@ describe('a limit of the service', () => {
 	});
 });
 
-describe('a refusal that does not tell when to come again', () => {
+describe('a refusal without a time for the retry', () => {
 	const date = 'Wed, 21 Oct 2026 07:28:00 GMT';
 	const unreadable: [string, Record<string, string>][] = [
 		['nothing', {}],
@@ -532,7 +532,7 @@ describe('a refusal that does not tell when to come again', () => {
 	];
 
 	it.each(unreadable)(
-		'but %s is followed by pauses that grow, half of them by chance',
+		'(%s) is followed by growing pauses, half of them chance',
 		async (_name, headers) => {
 			const { clock, open, insist, times } = setUp();
 			const run = open({ maxWait: 3_600_000 });
@@ -550,40 +550,37 @@ describe('a refusal that does not tell when to come again', () => {
 		},
 	);
 
-	it.each(unreadable)(
-		'but %s never makes many runs ask without a pause',
-		async (_name, headers) => {
-			const { clock, open, insist, times } = setUp();
-			const runs = Array.from({ length: 20 }, () => open({ concurrency: 5, maxWait: 3_600_000 }));
-			await clock.run(async () => {
-				const asked = runs.flatMap((run) =>
-					Array.from(
-						{ length: 5 },
-						async () => await insist(run, 'a', { answers: [refusal(headers)], takes: 0 }),
-					),
-				);
-				await clock.sleep(120_000);
-				for (const run of runs) run.close();
-				await Promise.allSettled(asked);
-			});
-			const left = times();
-			const within = (length: number, from: number) =>
-				left.filter((at) => at >= from && at < from + length).length;
-			// Five leave together before the first answer; then one at a time, and soon one in five to ten seconds.
-			expect(within(200, 0)).toBe(5);
-			const probes = left.filter((at) => at > 0);
-			expect(Math.max(...probes.map((at) => within(1000, at)))).toBeLessThanOrEqual(3);
-			expect(within(100_000, 20_000)).toBeLessThanOrEqual(20);
-			expect(within(100_000, 20_000)).toBeGreaterThanOrEqual(10);
-		},
-	);
+	it.each(unreadable)('(%s) never lets many runs send without a pause', async (_name, headers) => {
+		const { clock, open, insist, times } = setUp();
+		const runs = Array.from({ length: 20 }, () => open({ concurrency: 5, maxWait: 3_600_000 }));
+		await clock.run(async () => {
+			const asked = runs.flatMap((run) =>
+				Array.from(
+					{ length: 5 },
+					async () => await insist(run, 'a', { answers: [refusal(headers)], takes: 0 }),
+				),
+			);
+			await clock.sleep(120_000);
+			for (const run of runs) run.close();
+			await Promise.allSettled(asked);
+		});
+		const left = times();
+		const within = (length: number, from: number) =>
+			left.filter((at) => at >= from && at < from + length).length;
+		// Five leave together before the first answer; then one at a time, and soon one in five to ten seconds.
+		expect(within(200, 0)).toBe(5);
+		const probes = left.filter((at) => at > 0);
+		expect(Math.max(...probes.map((at) => within(1000, at)))).toBeLessThanOrEqual(3);
+		expect(within(100_000, 20_000)).toBeLessThanOrEqual(20);
+		expect(within(100_000, 20_000)).toBeGreaterThanOrEqual(10);
+	});
 
 	it('differs from process to process', () => {
 		const pauses = [1, 2, 3, 4, 5].map((seed) => growingPause(0, new VirtualClock(seed)));
 		expect(new Set(pauses).size).toBe(5);
 	});
 
-	it('is forgotten as soon as a request is let through', async () => {
+	it('is forgotten when a request is let through', async () => {
 		const { clock, open, insist, times } = setUp();
 		const run = open({ maxWait: 3_600_000 });
 		await clock.run(async () => {
@@ -599,7 +596,7 @@ describe('a refusal that does not tell when to come again', () => {
 describe('Max Wait', () => {
 	const hour = { 'retry-after': '3600' };
 
-	it('refuses a request at once that would have to wait longer, and says how long it lasts', async () => {
+	it('rejects a request at once that would wait longer, and reports how long the pause lasts', async () => {
 		const { clock, open, ask, names } = setUp();
 		const run = open({ maxWait: 6999, concurrency: 2 });
 		await clock.run(async () => {
@@ -613,7 +610,7 @@ describe('Max Wait', () => {
 		expect(names()).toBe('a');
 	});
 
-	it('lets a request wait that has to wait just so long', async () => {
+	it('lets a request wait for exactly that time', async () => {
 		const { clock, open, ask, times } = setUp();
 		const run = open({ maxWait: 7000 });
 		await clock.run(async () => {
@@ -623,7 +620,7 @@ describe('Max Wait', () => {
 		expect(times()).toEqual([0, 7100]);
 	});
 
-	it('holds for each run by itself', async () => {
+	it('applies to each run separately', async () => {
 		const { clock, open, ask, names } = setUp();
 		const [patient, impatient] = [open({ maxWait: 10_000 }), open({ maxWait: 1_000 })];
 		await clock.run(async () => {
@@ -635,17 +632,17 @@ describe('Max Wait', () => {
 		expect(names()).toBe('a b');
 	});
 
-	it('does not count the time in line while others get through', async () => {
-		const { clock, open, ask, departures } = setUp();
+	it('does not count the time in the queue while others get through', async () => {
+		const { clock, open, ask, sentRequests } = setUp();
 		const run = open({ maxWait: 100 });
 		await clock.run(async () => {
 			const asked = Array.from({ length: 60 }, async () => await ask(run, 'a', { takes: 1000 }));
 			expect(new Set(await settled(asked))).toEqual(new Set([200]));
 		});
-		expect(departures).toHaveLength(60);
+		expect(sentRequests).toHaveLength(60);
 	});
 
-	it('does not count the time in line before a limit was met', async () => {
+	it('does not count the time in the queue before a limit was met', async () => {
 		const { clock, open, ask, insist, names } = setUp();
 		const runs = [open({ maxWait: 5000 }), open({ maxWait: 5000 }), open({ maxWait: 5000 })];
 		const [first = open(), second = open(), third = open()] = runs;
@@ -672,7 +669,7 @@ describe('Max Wait', () => {
 		expect(times()).toEqual([0, 10_000, 20_000]);
 	});
 
-	it('does not count what passed before the row asked', async () => {
+	it('does not count the time before the row sent its request', async () => {
 		const { clock, open, insist, ask, times } = setUp();
 		const answers = [refusal({ 'retry-after': '20' }), answer()];
 		await clock.run(async () => {
@@ -698,8 +695,8 @@ describe('Max Wait', () => {
 		expect(times()).toEqual([0, 0, 3100, 6200, 9300]);
 	});
 
-	it('begins anew when a request was let through', async () => {
-		const { clock, open, insist, departures } = setUp();
+	it('starts again when a request was let through', async () => {
+		const { clock, open, insist, sentRequests } = setUp();
 		const run = open({ maxWait: 5000 });
 		await clock.run(async () => {
 			// The limit takes one request every 4 seconds, so that the last one waits for 40 in all.
@@ -709,10 +706,10 @@ describe('Max Wait', () => {
 			expect(await settled(asked)).toEqual(new Array(10).fill(200));
 			expect(clock.now()).toBeGreaterThan(40_000);
 		});
-		expect(departures).toHaveLength(20);
+		expect(sentRequests).toHaveLength(20);
 	});
 
-	it('is over for a request that waits for a delay of its own, too', async () => {
+	it('also limits a request that waits for its delay', async () => {
 		const { clock, open, ask } = setUp();
 		const run = open({ maxWait: 5000, concurrency: 2 });
 		await clock.run(async () => {
@@ -727,7 +724,7 @@ describe('Max Wait', () => {
 });
 
 describe('a run that is over', () => {
-	it('leaves the line at once when it is cancelled', async () => {
+	it('leaves the queue at once if it is canceled', async () => {
 		const { clock, open, ask, insist, names } = setUp();
 		const cancel = new AbortController();
 		const run = open({ concurrency: 3, signal: cancel.signal });
@@ -747,7 +744,7 @@ describe('a run that is over', () => {
 		expect(names()).toBe('a');
 	});
 
-	it('lets nothing leave when it was cancelled before it began', async () => {
+	it('sends nothing if it was canceled before it began', async () => {
 		const { clock, open, ask, names } = setUp();
 		const run = open({ signal: AbortSignal.abort() });
 		await clock.run(async () => {
@@ -758,7 +755,7 @@ describe('a run that is over', () => {
 		expect(names()).toBe('');
 	});
 
-	it('lets nothing leave when it was closed, and the others go on', async () => {
+	it('sends nothing after it was closed, and other runs continue', async () => {
 		const { clock, open, ask, names } = setUp();
 		const [run, other] = [open({ concurrency: 1 }), open({ concurrency: 1 })];
 		await clock.run(async () => {
@@ -777,7 +774,7 @@ describe('a run that is over', () => {
 		expect(names()).toBe('a d');
 	});
 
-	it('holds up nobody by its pace any longer', async () => {
+	it('does not delay other runs by its pace', async () => {
 		const { clock, open, ask, times } = setUp();
 		const [slow, other] = [open({ requestsPerMinute: 1 }), open({ concurrency: 2 })];
 		await clock.run(async () => {
@@ -793,7 +790,7 @@ describe('a run that is over', () => {
 });
 
 describe('a row that has ended', () => {
-	it('lets nothing leave that stands in line, waits for room or for a delay; other rows go on', async () => {
+	it('sends no request that is queued or waits for a slot or a delay; other rows continue', async () => {
 		const { clock, open, ask, names, rowOf } = setUp();
 		const run = open({ concurrency: 2 });
 		await clock.run(async () => {
@@ -816,7 +813,7 @@ describe('a row that has ended', () => {
 });
 
 describe('Timeout', () => {
-	it('limits the whole answer, also one that comes bit by bit', async () => {
+	it('limits the whole answer, also if it arrives in parts', async () => {
 		const { clock, open, ask } = setUp();
 		const run = open();
 		await clock.run(async () => {
@@ -825,7 +822,7 @@ describe('Timeout', () => {
 		});
 	});
 
-	it('makes room for the next request', async () => {
+	it('frees the slot for the next request', async () => {
 		const { clock, open, ask, times } = setUp();
 		const run = open();
 		await clock.run(async () => {
@@ -835,7 +832,7 @@ describe('Timeout', () => {
 		expect(times()).toEqual([0, 1234]);
 	});
 
-	it('does not touch an answer that comes in time', async () => {
+	it('does not affect an answer in time', async () => {
 		const { clock, open, ask } = setUp();
 		const run = open();
 		await clock.run(async () => {
@@ -844,7 +841,7 @@ describe('Timeout', () => {
 		});
 	});
 
-	it('of one request does not make the rows of other runs wait longer than they may', async () => {
+	it('of one request does not make rows of other runs wait too long', async () => {
 		const { clock, open, ask, insist } = setUp();
 		const patient = open({ concurrency: 2, maxWait: 300_000 });
 		const other = open({ maxWait: 5_000 });
@@ -862,7 +859,7 @@ describe('Timeout', () => {
 		});
 	});
 
-	it('of one request does not hold back a window that has opened anew', async () => {
+	it('of one request does not delay the next window', async () => {
 		const { clock, open, ask } = setUp();
 		const patient = open({ concurrency: 2, maxWait: 300_000 });
 		const other = open({ maxWait: 5_000 });
@@ -876,7 +873,7 @@ describe('Timeout', () => {
 		});
 	});
 
-	it('of one request does not hold back the next one when the first of a new window is lost', async () => {
+	it('of one request does not delay the others if the first request of a window is lost', async () => {
 		const { clock, open, ask } = setUp();
 		const patient = open({ concurrency: 2, maxWait: 300_000 });
 		const headers = { 'ratelimit-remaining': '0', 'ratelimit-reset': '2' };
@@ -891,8 +888,8 @@ describe('Timeout', () => {
 	});
 });
 
-describe('a service that nobody uses', () => {
-	it('is forgotten a minute after the last request, when no run is open', async () => {
+describe('a limiter without a run', () => {
+	it('is idle a minute after the last request', async () => {
 		const { clock, limiter, open, ask } = setUp();
 		const run = open();
 		await clock.run(async () => await ask(run, 'a'));
@@ -910,7 +907,7 @@ describe('a service that nobody uses', () => {
 		expect(limiter.isIdle()).toBe(true);
 	});
 
-	it('is asked anew by the next run, while a pause holds for all runs that are open', async () => {
+	it('lets the next run ask again, while a pause applies to all open runs', async () => {
 		const { clock, open, ask } = setUp();
 		const run = open();
 		const other = open({ maxWait: 1_000 });
@@ -925,9 +922,9 @@ describe('a service that nobody uses', () => {
 	});
 
 	it.each([
-		['remembered by a run that begins within 10 seconds', 9_900, 60_000],
-		['asked anew by one that begins later', 10_100, 11_200],
-	])('is %s', async (_name, gap, leavesAfter) => {
+		['remembered if a run begins within 10 seconds', 9_900, 60_000],
+		['dropped if a run begins later', 10_100, 11_200],
+	])('has a limit that is %s', async (_name, gap, leavesAfter) => {
 		const { clock, open, ask, insist, times } = setUp();
 		const run = open();
 		await clock.run(async () => {
@@ -942,7 +939,7 @@ describe('a service that nobody uses', () => {
 		});
 	});
 
-	it('is not disturbed by an answer that comes after the end of the run that asked', async () => {
+	it('ignores an answer that arrives after the end of its run', async () => {
 		const { clock, open, ask } = setUp();
 		const run = open();
 		await clock.run(async () => {
@@ -961,7 +958,7 @@ describe('an exception in a function that a run passes in', () => {
 		throw new Error('broken');
 	};
 
-	it('fails its own request, and all others go on', async () => {
+	it('fails its own request, and all others continue', async () => {
 		const { clock, limiter, open, ask, rowOf } = setUp();
 		const [run, other] = [open(), open()];
 		await clock.run(async () => {
@@ -971,7 +968,7 @@ describe('an exception in a function that a run passes in', () => {
 		});
 	});
 
-	it('fails its own request also if it was queued behind others', async () => {
+	it('fails its own request also if it was queued after others', async () => {
 		const { clock, limiter, open, ask, rowOf } = setUp();
 		const [run, other] = [open(), open()];
 		await clock.run(async () => {
@@ -998,7 +995,7 @@ describe('an exception in a function that a run passes in', () => {
 		});
 	});
 
-	it('fails the request that waits if it is to show a pause, and all others go on', async () => {
+	it('fails the waiting requests of its run if it is `onPause`, and all others continue', async () => {
 		const { clock, open, ask, insist } = setUp();
 		const [run, other] = [open({ onPause: throwing }), open()];
 		await clock.run(async () => {
@@ -1076,7 +1073,7 @@ describe('a request that is given up', () => {
 		});
 	});
 
-	it('may finish until its deadline on cancel if it is a write, but nobody waits for it', async () => {
+	it('may finish until its deadline on cancel if it is a write, but its row does not wait for it', async () => {
 		const { clock, send, aborted, cancel } = sendSlowly(false);
 		await clock.run(async () => {
 			const sent = send();

@@ -9,7 +9,7 @@ const patient: LockWait = {
 	tooLong: () => new Error('too long'),
 };
 
-/** Turns, with a note of what happened. */
+/** The locks of a run, and the names of the rows that have acquired theirs. */
 function setUp() {
 	const locks = new RowLocks(new KeyedMutex());
 	const notes: string[] = [];
@@ -23,14 +23,14 @@ function setUp() {
 			return true;
 		},
 	};
-	/** A row takes its lock, and notes when it has it. */
+	/** Acquires the lock of a row, and adds its name to the notes. */
 	const take = (lock: RowLock, name: string, ...keys: string[]) => {
 		void lock.acquire(keys, wait).then(() => notes.push(name));
 	};
 	return { locks, notes, take, suspended: () => suspended };
 }
 
-it('gives rows on the same key their locks in the order of the rows', async () => {
+it('locks a key for one row after the other, in the order of the rows', async () => {
 	const { locks, notes, take } = setUp();
 	const rows = [locks.begin(), locks.begin(), locks.begin()];
 	for (const [index, lock] of rows.entries()) take(lock, `row-${index}`, 'a');
@@ -44,7 +44,7 @@ it('gives rows on the same key their locks in the order of the rows', async () =
 	expect(notes).toEqual(['row-0', 'row-1', 'row-2']);
 });
 
-it('lets rows on different keys go on side by side', async () => {
+it('locks different keys at the same time', async () => {
 	const { locks, notes, take, suspended } = setUp();
 	for (const key of ['a', 'b', 'c']) take(locks.begin(), key, key);
 	await macrotask();
@@ -52,7 +52,7 @@ it('lets rows on different keys go on side by side', async () => {
 	expect(suspended()).toBe(0);
 });
 
-it('makes a row wait until all earlier ones have told what they work on', async () => {
+it('makes a row wait until all earlier rows have named their keys', async () => {
 	const { locks, notes, take, suspended } = setUp();
 	const [first, second, third] = [locks.begin(), locks.begin(), locks.begin()];
 	take(third, 'third', 'a');
@@ -69,7 +69,7 @@ it('makes a row wait until all earlier ones have told what they work on', async 
 	expect(suspended()).toBe(0);
 });
 
-it('waits no longer for a row that works on nothing that others could', async () => {
+it('does not wait for a row without a key', async () => {
 	const { locks, notes, take } = setUp();
 	const [first, second] = [locks.begin(), locks.begin()];
 	take(second, 'second', 'a');
@@ -80,7 +80,7 @@ it('waits no longer for a row that works on nothing that others could', async ()
 	expect(notes).toEqual(['second']);
 });
 
-it('waits no longer for a row that ended before it told', async () => {
+it('does not wait for a row that ended before it named its keys', async () => {
 	const { locks, notes, take } = setUp();
 	const [first, second] = [locks.begin(), locks.begin()];
 	take(second, 'second', 'a');
@@ -89,7 +89,7 @@ it('waits no longer for a row that ended before it told', async () => {
 	expect(notes).toEqual(['second']);
 });
 
-it('makes a later row wait for the one before it, not for the first of all', async () => {
+it('makes a row wait for the row before it, not for the first row', async () => {
 	const { locks, notes, take } = setUp();
 	const [first, second] = [locks.begin(), locks.begin()];
 	take(first, 'first', 'a');
@@ -110,7 +110,7 @@ it('makes a later row wait for the one before it, not for the first of all', asy
 	expect(notes).toEqual(['first', 'second', 'third', 'fourth']);
 });
 
-it('can be ended twice, and ended or skipped without having been taken', async () => {
+it('can be released twice, and without being acquired', async () => {
 	const { locks, notes, take } = setUp();
 	const [first, second, third] = [locks.begin(), locks.begin(), locks.begin()];
 	first.skip();
@@ -125,7 +125,7 @@ it('can be ended twice, and ended or skipped without having been taken', async (
 	expect(notes).toEqual(['second', 'third']);
 });
 
-it('makes a row on several keys wait for the rows on any of them, and later ones for it', async () => {
+it('makes a row with several keys wait for each of them', async () => {
 	const { locks, notes, take } = setUp();
 	const [first, second, third, fourth] = [
 		locks.begin(),
@@ -162,7 +162,7 @@ it('locks nothing for a row that ends while it is granted its turn', async () =>
 	expect(notes).toEqual(['third']);
 });
 
-it('tells a row whether its key was worked on since its run began', async () => {
+it('returns whether a key was locked since the run began', async () => {
 	const mutex = new KeyedMutex();
 	const [earlier, run] = [new RowLocks(mutex), new RowLocks(mutex)];
 	const other = earlier.begin();
@@ -192,7 +192,7 @@ describe('a row that waits for another run', () => {
 		return { run: () => new RowLocks(mutex), timers, wait };
 	}
 
-	it('gives up if no work on the key ends within Max Wait, and lets later rows wait on', async () => {
+	it('fails if no lock is released within Max Wait, and later rows continue to wait', async () => {
 		const { run, timers, wait } = setUpTwo();
 		const [holder, waiting, later] = [run().begin(), run().begin(), run().begin()];
 		await holder.acquire(['a'], wait);
@@ -210,7 +210,7 @@ describe('a row that waits for another run', () => {
 		expect(taken).toEqual([true]);
 	});
 
-	it('waits on if work on the key has ended', async () => {
+	it('continues to wait if a lock was released', async () => {
 		const { run, timers, wait } = setUpTwo();
 		const [holder, second, waiting] = [run().begin(), run().begin(), run().begin()];
 		await holder.acquire(['a'], wait);
@@ -224,7 +224,7 @@ describe('a row that waits for another run', () => {
 		expect(await taken).toBe(true);
 	});
 
-	it('waits for rows of its own run without an end', async () => {
+	it('waits for rows of its own run without a limit', async () => {
 		const { run, timers, wait } = setUpTwo();
 		const locks = run();
 		const [first, second] = [locks.begin(), locks.begin()];

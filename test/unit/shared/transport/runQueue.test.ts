@@ -24,7 +24,7 @@ function setUp(options: Partial<QueueOptions> = {}) {
 	return { clock, limiter, run, left, ask };
 }
 
-/** Begins rows as long as the run lets it, and tells how many have begun. */
+/** Begins rows as long as the run lets it, and returns how many have begun. */
 function beginRows(clock: VirtualClock, run: RunQueue, onBegin: () => void = () => undefined) {
 	let began = 0;
 	void (async () => {
@@ -39,7 +39,7 @@ function beginRows(clock: VirtualClock, run: RunQueue, onBegin: () => void = () 
 	};
 }
 
-it('lets as many rows begin as Concurrency allows, and another one for each that ends', async () => {
+it('begins as many rows as Concurrency allows, and another row for each that ends', async () => {
 	const { clock, run } = setUp({ concurrency: 3 });
 	const began = beginRows(clock, run);
 	expect(await began()).toBe(3);
@@ -50,7 +50,7 @@ it('lets as many rows begin as Concurrency allows, and another one for each that
 	expect(await began()).toBe(6);
 });
 
-it('lets other rows begin while rows wait for something else', async () => {
+it('begins other rows while rows are suspended', async () => {
 	const { clock, run } = setUp({ concurrency: 2 });
 	const began = beginRows(clock, run);
 	expect(await began()).toBe(2);
@@ -69,7 +69,7 @@ it('lets other rows begin while rows wait for something else', async () => {
 	expect(await began()).toBe(5);
 });
 
-it('lets a row go on whose wait has failed', async () => {
+it('resumes a suspended row whose wait fails', async () => {
 	const { clock, run } = setUp({ concurrency: 1 });
 	const began = beginRows(clock, run);
 	expect(await began()).toBe(1);
@@ -81,7 +81,7 @@ it('lets a row go on whose wait has failed', async () => {
 	expect(await began()).toBe(3);
 });
 
-it('lets no more than 50 rows wait for something else before others go on', async () => {
+it('suspends at most 50 rows', async () => {
 	const { clock, run } = setUp({ concurrency: 1 });
 	const never = new Promise<void>(() => undefined);
 	const began = beginRows(clock, run, () => void run.suspend(never));
@@ -89,7 +89,7 @@ it('lets no more than 50 rows wait for something else before others go on', asyn
 	run.close();
 });
 
-it('counts a row that waits for its own repeat as one that waits for something else', async () => {
+it('suspends a row that waits for its own retry', async () => {
 	const { clock, run, ask, left } = setUp({ concurrency: 1 });
 	await clock.run(async () => {
 		expect(await run.beginRow()).toBe(true);
@@ -100,7 +100,7 @@ it('counts a row that waits for its own repeat as one that waits for something e
 	expect(left).toEqual(['second at 0', 'first at 5000']);
 });
 
-it('lets an earlier row go first when it comes back', async () => {
+it('sends an earlier row first when it is resumed', async () => {
 	const { clock, ask, left } = setUp({ concurrency: 1 });
 	await clock.run(async () => {
 		await Promise.all([ask('row-5', 5), ask('row-6', 6), ask('row-1', 1, 500), ask('row-7', 7)]);
@@ -108,7 +108,7 @@ it('lets an earlier row go first when it comes back', async () => {
 	expect(left).toEqual(['row-5 at 0', 'row-1 at 1000', 'row-6 at 2000', 'row-7 at 3000']);
 });
 
-it('lets no row begin when the run is over, and whoever waits learns it', async () => {
+it('begins no row after the end of the run, and resolves the wait for it', async () => {
 	const { clock, run } = setUp({ concurrency: 1 });
 	await clock.run(async () => {
 		expect(await run.beginRow()).toBe(true);
@@ -119,7 +119,7 @@ it('lets no row begin when the run is over, and whoever waits learns it', async 
 	});
 });
 
-it('leaves requests under way alone when the run is stopped', async () => {
+it('does not abort requests in flight when the run is stopped', async () => {
 	const { clock, run, ask, left } = setUp({ concurrency: 1 });
 	await clock.run(async () => {
 		const asked = [ask('a', 0), ask('b', 1)];
@@ -132,7 +132,7 @@ it('leaves requests under way alone when the run is stopped', async () => {
 	expect(left).toEqual(['a at 0']);
 });
 
-it('lets go of its cancel signal when the run is closed', () => {
+it('removes its listener from the cancel signal when the run is closed', () => {
 	const cancel = new AbortController();
 	const added = jest.spyOn(cancel.signal, 'addEventListener');
 	const removed = jest.spyOn(cancel.signal, 'removeEventListener');
