@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { emptyList, emptyText } from '../shared/contract/clearing';
+import { emptyList, emptyText } from '../shared/contract/clearFields';
 import { comparableUrl } from '../shared/contract/comparableUrl';
 import { id, idList } from '../shared/contract/codecs/id';
 import { choice, flag, integer, line, secret, url } from '../shared/contract/codecs/scalar';
@@ -11,37 +11,32 @@ import {
 	searchField,
 	sortDirection,
 } from '../shared/contract/listFields';
-import {
-	nothing,
-	type Field,
-	type Operation,
-	type Resource,
-	type ResourceContract,
-	type Wire,
-} from '../shared/contract/types';
-import { isNumber } from '../shared/contract/idForm';
+import { emptyValue, type Resource } from '../shared/contract/types';
+import type { Field, Wire } from '../shared/contract/fieldTypes';
+import type { OperationEntry, ResourceContract } from '../shared/contract/resourceTypes';
+import { isNumber } from '../shared/contract/idPattern';
 import { isOtherId } from '../shared/contract/readers';
 import { isRecord, isTextual, isUnset } from '../shared/contract/values';
 import { pixelFilterLocator, pixelNames } from '../Pixel/pixel.contract';
 import { aliasTemplate, columnsOf } from './fields/aliasTemplate';
-import { withAlias } from './fields/completeAlias';
+import { defaultAlias } from './fields/defaultAlias';
 import {
 	allowPastExpiration,
 	expiration,
 	expirationTimeZone,
-	midnightRemark,
+	midnightWarning,
 	zoneOf,
 } from './fields/expiration';
-import { ambiguousExpiry, expiryOf, isExpiryDenied } from './fields/expiryReading';
+import { ambiguousExpiry, expiryOf, isExpiryMismatch } from './fields/expiryTimeZone';
 import {
 	destinationSearchTexts,
-	isDestinationDenied,
+	isDestinationMismatch,
 	isDestinationKept,
 } from './fields/destination';
 import { generateAlias } from './fields/generateAlias';
 import { linkReuse, reuseExisting } from './fields/reuseExisting';
 import { shortUrl } from './fields/shortUrl';
-import { onWrites } from './fields/onWrites';
+import { createAndUpdate } from './fields/onWrites';
 import {
 	countryRules,
 	languageRules,
@@ -62,7 +57,7 @@ import {
 import { linkOutput } from './link.output';
 
 /** What can be done with links (contract 4), one row each. */
-const operations: Operation[] = [
+const operations: OperationEntry[] = [
 	{
 		name: 'Create',
 		value: 'create',
@@ -129,7 +124,7 @@ const idIn =
 
 /** Whether an answer has another related resource than the one that was sent. A name in its place contradicts no ID. */
 const isOtherRelated =
-	(name: string): Wire['isDenied'] =>
+	(name: string): Wire['isMismatch'] =>
 	(link, { sent: { values, cleared } }) => {
 		const id = idIn(name)(link);
 		if (cleared) return undefined;
@@ -138,14 +133,14 @@ const isOtherRelated =
 	};
 
 /** The IDs of the attached pixels, also where they come bare; undefined where one of them cannot be read. */
-const pixelIdsOf: Wire['fromResponse'] = ({ pixels }) => {
+const pixelIdsOf: Wire['currentValue'] = ({ pixels }) => {
 	if (!Array.isArray(pixels)) return undefined;
 	const ids = pixels.map((pixel: unknown) => (isRecord(pixel) ? pixel.id : pixel));
 	return ids.some(isUnset) ? undefined : ids;
 };
 
 const expiryPart =
-	(part: 'date' | 'time'): Wire['fromResponse'] =>
+	(part: 'date' | 'time'): Wire['currentValue'] =>
 	(link, compared) => {
 		const expiry = expiryOf(link, compared);
 		return expiry ? expiry[part] : expiry;
@@ -192,8 +187,8 @@ const fields: Field[] = [
 			ambiguousNames: ['link', 'target'],
 			comparable: comparableUrl,
 			searchTexts: destinationSearchTexts,
-			isDenied: isDestinationKept,
-			failsIfDenied: isDestinationDenied,
+			isMismatch: isDestinationKept,
+			failsOnMismatch: isDestinationMismatch,
 		},
 	},
 	{
@@ -205,9 +200,9 @@ const fields: Field[] = [
 			key: 'domain_id',
 			codec: id,
 			on: { create: 'top', sync: 'additionalFields', upsert: 'top', ...onList },
-			names: domainNames,
-			fromResponse: idIn('domain'),
-			isDenied: isOtherRelated('domain'),
+			nameSource: domainNames,
+			currentValue: idIn('domain'),
+			isMismatch: isOtherRelated('domain'),
 			asFilter: { description: 'Only links of this domain' },
 		},
 	},
@@ -223,11 +218,11 @@ const fields: Field[] = [
 		wire: {
 			key: 'alias',
 			codec: line,
-			on: { ...onWrites, sync: 'top', upsert: 'top' },
+			on: { ...createAndUpdate, sync: 'top', upsert: 'top' },
 			synonyms: ['slug', 'back-half', 'short code', 'custom alias'],
 			ambiguousNames: ['keyword'],
-			givenBy: aliasTemplate.name,
-			failsIfDenied: true,
+			filledByOption: aliasTemplate.name,
+			failsOnMismatch: true,
 		},
 	},
 	countryRules,
@@ -240,9 +235,9 @@ const fields: Field[] = [
 		wire: {
 			key: 'disabled',
 			codec: flag,
-			on: onWrites,
+			on: createAndUpdate,
 			createDefault: '0',
-			failsIfDenied: true,
+			failsOnMismatch: true,
 		},
 	},
 	{
@@ -255,7 +250,7 @@ const fields: Field[] = [
 		wire: {
 			key: 'expiration_clicks',
 			codec: integer,
-			on: onWrites,
+			on: createAndUpdate,
 			empty: emptyText,
 			createDefault: '0',
 		},
@@ -271,14 +266,14 @@ const fields: Field[] = [
 		wire: {
 			key: 'expiration_date',
 			codec: date,
-			on: onWrites,
+			on: createAndUpdate,
 			empty: emptyText,
-			createDefault: nothing,
-			isRaw: true,
-			needs: () => 'expirationTime',
-			fromResponse: expiryPart('date'),
-			isDenied: isExpiryDenied,
-			failsIfDenied: true,
+			createDefault: emptyValue,
+			isAdvanced: true,
+			requires: () => 'expirationTime',
+			currentValue: expiryPart('date'),
+			isMismatch: isExpiryMismatch,
+			failsOnMismatch: true,
 		},
 	},
 	{
@@ -292,14 +287,14 @@ const fields: Field[] = [
 		wire: {
 			key: 'expiration_time',
 			codec: time,
-			on: onWrites,
+			on: createAndUpdate,
 			empty: emptyText,
-			createDefault: nothing,
-			isRaw: true,
-			needs: () => 'expirationDate',
-			fromResponse: expiryPart('time'),
-			isDenied: isExpiryDenied,
-			failsIfDenied: true,
+			createDefault: emptyValue,
+			isAdvanced: true,
+			requires: () => 'expirationDate',
+			currentValue: expiryPart('time'),
+			isMismatch: isExpiryMismatch,
+			failsOnMismatch: true,
 		},
 	},
 	{
@@ -312,9 +307,9 @@ const fields: Field[] = [
 		wire: {
 			key: 'expiration_url',
 			codec: url,
-			on: onWrites,
+			on: createAndUpdate,
 			empty: emptyText,
-			createDefault: nothing,
+			createDefault: emptyValue,
 			comparable: comparableUrl,
 		},
 	},
@@ -330,10 +325,10 @@ const fields: Field[] = [
 		wire: {
 			key: 'password',
 			codec: secret,
-			on: onWrites,
+			on: createAndUpdate,
 			empty: emptyText,
-			createDefault: nothing,
-			failsIfDenied: true,
+			createDefault: emptyValue,
+			failsOnMismatch: true,
 		},
 	},
 	{
@@ -345,8 +340,8 @@ const fields: Field[] = [
 			key: 'pixel_id',
 			codec: id,
 			on: onList,
-			names: pixelNames,
-			fromResponse: pixelIdsOf,
+			nameSource: pixelNames,
+			currentValue: pixelIdsOf,
 		},
 	},
 	{
@@ -361,14 +356,14 @@ const fields: Field[] = [
 		wire: {
 			key: 'pixel_ids',
 			codec: idList,
-			on: onWrites,
-			names: pixelNames,
-			column: 'Pixels',
+			on: createAndUpdate,
+			nameSource: pixelNames,
+			columnAlias: 'Pixels',
 			// Databases call one pixel so.
 			ambiguousNames: ['pixel_id'],
 			empty: emptyList,
-			createDefault: nothing,
-			fromResponse: pixelIdsOf,
+			createDefault: emptyValue,
+			currentValue: pixelIdsOf,
 			merge: pixelMode,
 		},
 	},
@@ -387,10 +382,10 @@ const fields: Field[] = [
 		wire: {
 			key: 'privacy',
 			codec: choice,
-			on: onWrites,
+			on: createAndUpdate,
 			createDefault: '0',
-			failsIfDenied: true,
-			needs: (privacy) => (privacy === '2' ? 'privacyPassword' : undefined),
+			failsOnMismatch: true,
+			requires: (privacy) => (privacy === '2' ? 'privacyPassword' : undefined),
 		},
 	},
 	{
@@ -404,10 +399,10 @@ const fields: Field[] = [
 		wire: {
 			key: 'privacy_password',
 			codec: secret,
-			on: onWrites,
+			on: createAndUpdate,
 			empty: emptyText,
-			createDefault: nothing,
-			failsIfDenied: true,
+			createDefault: emptyValue,
+			failsOnMismatch: true,
 		},
 	},
 	rotationRules,
@@ -454,10 +449,10 @@ const fields: Field[] = [
 		wire: {
 			key: 'space_id',
 			codec: id,
-			on: { ...onWrites, ...onList },
-			names: spaceNames,
-			fromResponse: idIn('space'),
-			isDenied: isOtherRelated('space'),
+			on: { ...createAndUpdate, ...onList },
+			nameSource: spaceNames,
+			currentValue: idIn('space'),
+			isMismatch: isOtherRelated('space'),
 			asFilter: { description: 'Only links of this space' },
 			empty: emptyText,
 		},
@@ -529,9 +524,9 @@ export const linkContract: ResourceContract = {
 		reuseExisting,
 		utmInUrlOnly,
 	],
-	complete: withAlias,
+	addDefaults: defaultAlias,
 	timeZoneOf: zoneOf,
-	usedColumns: (own) => columnsOf(own[aliasTemplate.name] ?? ''),
+	columnsUsedByOptions: (own) => columnsOf(own[aliasTemplate.name] ?? ''),
 	sync: {
 		scope: [
 			{
@@ -558,11 +553,11 @@ export const linkContract: ResourceContract = {
 				scope: { field: 'spaceId' },
 			},
 		],
-		disabled: 'disabled',
+		disabledField: 'disabled',
 	},
 	reuse: linkReuse,
 	ambiguous: ambiguousExpiry,
-	remark: midnightRemark,
+	warningFor: midnightWarning,
 	address: shortUrl,
 	output: linkOutput,
 };

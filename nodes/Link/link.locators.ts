@@ -35,12 +35,12 @@ export const linkPath = '/links';
  * resource).
  */
 const carriedSource = (thing: 'domain' | 'space'): NameSource => ({
-	thing,
-	known: `${thing}s of your newest 1,000 links`,
+	resourceName: thing,
+	description: `${thing}s of your newest 1,000 links`,
 	path: linkPath,
 	params: newestFirst,
 	pages: 10,
-	namedBy: ({ [thing]: carried }) =>
+	toNamed: ({ [thing]: carried }) =>
 		isRecord(carried) && !isUnset(carried.id) && !isRounded(carried.id)
 			? { id: carried.id, name: String(carried.name ?? '') }
 			: undefined,
@@ -49,10 +49,11 @@ const carriedSource = (thing: 'domain' | 'space'): NameSource => ({
 export const domainNames: NameSource = { ...carriedSource('domain'), isUnique: true };
 export const spaceNames: NameSource = carriedSource('space');
 
-const listHint = ({ known }: NameSource) => `These are the ${known}. Choose By ID for any other.`;
+const listHint = ({ description }: NameSource) =>
+	`These are the ${description}. Choose By ID for any other.`;
 
-const nameHint = ({ thing }: NameSource) =>
-	`The number stands on the page of the ${thing} at the service, or under ${thing}.id in the Raw output of a link. The name will do if one of your newest 1,000 links has it.`;
+const nameHint = ({ resourceName }: NameSource) =>
+	`The number stands on the page of the ${resourceName} at the service, or under ${resourceName}.id in the Raw output of a link. The name will do if one of your newest 1,000 links has it.`;
 
 /** Where names are not read, as in a poll, a domain or space is chosen from the list or named by its ID. */
 export const domainListLocator = locatorOf('domain', 'searchDomains', {

@@ -18,11 +18,11 @@ export const searchLinks: ListSearch = async function (filter, token) {
 };
 
 /** What the editor shows in place of a list that would be empty: why, and how to go on. */
-function nothingKnown(node: INode, { thing }: NameSource, hasLinks: boolean): NodeApiError {
+function nothingKnown(node: INode, { resourceName }: NameSource, hasLinks: boolean): NodeApiError {
 	const message = hasLinks
-		? `None of your newest 1,000 links has a ${thing}`
-		: `No links yet, so no ${thing}s are known`;
-	const description = `The service has no list of ${thing}s. Choose By ID in place of From List, and enter the number that stands on the page of the ${thing} at the service. Once a link has the ${thing}, it is listed here.`;
+		? `None of your newest 1,000 links has a ${resourceName}`
+		: `No links yet, so no ${resourceName}s are known`;
+	const description = `The service has no list of ${resourceName}s. Choose By ID in place of From List, and enter the number that stands on the page of the ${resourceName} at the service. Once a link has the ${resourceName}, it is listed here.`;
 	return new NodeApiError(node, {}, { message, description });
 }
 
@@ -37,7 +37,7 @@ const searchCarried = (names: NameSource): ListSearch =>
 		let hasLinks = false;
 		const entryOf = (link: Resource) => {
 			hasLinks = true;
-			const { id, name = '' } = names.namedBy(link) ?? {};
+			const { id, name = '' } = names.toNamed(link) ?? {};
 			return name.toLowerCase().includes(wanted) ? entry(id, name) : undefined;
 		};
 		const size = 100;

@@ -1,13 +1,15 @@
 import { choice, line } from '../shared/contract/codecs/scalar';
 import { onList, onSorting, searchField, sortDirection } from '../shared/contract/listFields';
 import { newestFirst } from '../shared/contract/endpoints';
-import type { Field, NameSource, Operation, ResourceContract } from '../shared/contract/types';
+import type { Field } from '../shared/contract/fieldTypes';
+import type { NameSource } from '../shared/contract/types';
+import type { OperationEntry, ResourceContract } from '../shared/contract/resourceTypes';
 import { locatorOf } from '../shared/description/locators';
 import { pixelOutput } from './pixel.output';
 import { typeCodec, types } from './pixel.types';
 
 /** What can be done with pixels (contract 4), one row each. */
-const operations: Operation[] = [
+const operations: OperationEntry[] = [
 	{
 		name: 'Create',
 		value: 'create',
@@ -77,7 +79,7 @@ const fields: Field[] = [
 		placeholder: 'e.g. Spring campaign',
 		description:
 			'Name of the pixel. Services commonly allow 32 characters and want each name once.',
-		wire: { key: 'name', codec: line, on: onWrites, failsIfDenied: true },
+		wire: { key: 'name', codec: line, on: onWrites, failsOnMismatch: true },
 	},
 	{
 		displayName: 'Type',
@@ -92,7 +94,7 @@ const fields: Field[] = [
 			codec: typeCodec,
 			on: { ...onWrites, ...onList },
 			asFilter: { description: 'Only pixels of this type' },
-			fromResponse: ({ type }) => {
+			currentValue: ({ type }) => {
 				const name = typeof type === 'string' ? type.toLowerCase() : type;
 				// Newer services call it by its new name.
 				return name === 'x' ? 'twitter' : name;
@@ -139,11 +141,11 @@ const path = '/pixels';
 
 /** All pixels by name. */
 export const pixelNames: NameSource = {
-	thing: 'pixel',
-	known: 'pixels of the account',
+	resourceName: 'pixel',
+	description: 'pixels of the account',
 	path,
 	params: newestFirst,
-	namedBy: ({ id, name }) => ({ id, name: String(name ?? '') }),
+	toNamed: ({ id, name }) => ({ id, name: String(name ?? '') }),
 };
 
 /** A pixel, found by its name. */

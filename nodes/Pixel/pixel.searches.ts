@@ -2,7 +2,7 @@ import { newestFirst } from '../shared/contract/endpoints';
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import type { Resource } from '../shared/contract/types';
 import {
-	askForOptions,
+	requestOptions,
 	entry,
 	searched,
 	searchSources,
@@ -33,7 +33,7 @@ const maxPixels = 5000;
 /** Returns the newest pixels by name, with their type, for a multi-select. */
 export async function getPixels(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const listing = { path, params: newestFirst, limit: maxPixels };
-	const pixels = await askForOptions(this, async (requests) => await list(requests, listing));
+	const pixels = await requestOptions(this, async (requests) => await list(requests, listing));
 	return pixels
 		.flatMap((pixel) => pixelEntry(pixel) ?? [])
 		.sort((one, other) => one.name.localeCompare(other.name));

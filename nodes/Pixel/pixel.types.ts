@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
-import { choiceCalled } from '../shared/contract/codecs/scalar';
-import { plainName } from '../shared/contract/nearest';
+import { choiceByName } from '../shared/contract/codecs/scalar';
+import { plainName } from '../shared/contract/suggestions';
 
 /** The tracking services that the contract names (2.2), as they call what they give. */
 export const types: INodePropertyOptions[] = [
@@ -40,7 +40,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A type by its value, its label, or what else people call the tracker. */
-export const typeCodec = choiceCalled(
+export const typeCodec = choiceByName(
 	new Map(
 		Object.entries(otherNames).flatMap(([type, names]) =>
 			names.map((name) => [plainName(name), type] as const),

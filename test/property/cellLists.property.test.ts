@@ -1,8 +1,9 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { linkContract } from '../../nodes/Link/link.contract';
 import { pixelNames } from '../../nodes/Pixel/pixel.contract';
-import { nameFinder, Names } from '../../nodes/shared/contract/names';
-import { Invalid, type Codec, type Field } from '../../nodes/shared/contract/types';
+import { nameLookup, NameListResolver } from '../../nodes/shared/contract/nameResolver';
+import { Invalid, type Codec } from '../../nodes/shared/contract/types';
+import type { Field } from '../../nodes/shared/contract/fieldTypes';
 import { casesOf } from '../support/randomTests.ts';
 
 /** So many random lists are read. */
@@ -98,10 +99,10 @@ describe('names in a cell, whatever separators they have', () => {
 		);
 
 	const findIn = (account: readonly string[]) => {
-		const names = new Names();
+		const names = new NameListResolver();
 		const named = account.map((text, at) => ({ id: 1000 + at, name: text }));
-		names.learn(pixelNames, { named, ids: named.map(({ id }) => id) });
-		return { names: nameFinder(field, { names }) };
+		names.addList(pixelNames, { named, ids: named.map(({ id }) => id) });
+		return { names: nameLookup(field, { names }) };
 	};
 
 	const idsOf = (account: readonly string[], wanted: readonly string[]) =>

@@ -6,13 +6,10 @@ import type { HttpRequest, Service } from '../../nodes/shared/transport/http';
 import { encodeOptions } from '../support/encodeOptions.ts';
 import { executeOn } from '../support/client.ts';
 import { apiRequest } from '../../nodes/shared/contract/endpoints';
-import { encodeRow, paramsOf } from '../../nodes/shared/contract/encodeRow';
-import type {
-	EncodeOptions,
-	OperationName,
-	Parameters,
-	ResourceContract,
-} from '../../nodes/shared/contract/types';
+import { encodeRow } from '../../nodes/shared/contract/encodeRow';
+import { paramsOf } from '../../nodes/shared/contract/encodedRow';
+import type { EncodeOptions, OperationName, Parameters } from '../../nodes/shared/contract/types';
+import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
 import * as spec from '../spec.ts';
 
 const address = 'https://links.example/api/v1';
@@ -377,9 +374,12 @@ describe('a row of arbitrary JSON', () => {
 	const reading = fc.record<EncodeOptions>({
 		...{ timeZone: fc.constant('UTC'), now: fc.constant(encodeOptions.now) },
 		emptyValues: fc.constantFrom('clear', 'fail', 'skip'),
-		others: fc.constantFrom('delete', 'disable', 'keep', undefined),
+		unmatchedAction: fc.constantFrom('delete', 'disable', 'keep', undefined),
 		takesColumns: fc.boolean(),
-		own: fc.constantFrom<EncodeOptions['own']>({}, { aliasTemplate: '{a}-{ B }' }),
+		resourceOptions: fc.constantFrom<EncodeOptions['resourceOptions']>(
+			{},
+			{ aliasTemplate: '{a}-{ B }' },
+		),
 	});
 
 	/** Some or none of the values under these names. */

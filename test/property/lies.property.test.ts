@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { Others, Parameters } from '../../nodes/shared/contract/types';
+import type { UnmatchedAction, Parameters } from '../../nodes/shared/contract/types';
 import { isFailed } from '../../nodes/shared/execute/outcome';
 import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
 import { encodeOptions } from '../support/encodeOptions.ts';
@@ -44,7 +44,7 @@ interface Case {
 	readonly account: readonly (RowSpec & { readonly isOther: boolean })[];
 	readonly rows: readonly RowSpec[];
 	readonly operation: 'sync' | 'upsert';
-	readonly others: Others;
+	readonly others: UnmatchedAction;
 	readonly concurrency: number;
 	readonly continues: boolean;
 	/** What `Z` after an expiry means; without it, the service writes no zone. */
@@ -244,7 +244,10 @@ async function tryOut(given: Case): Promise<void> {
 		await clock.run(async () => {
 			const more = { rows: read(), continues, options: { ...defaultOptions, concurrency } };
 			return isSync
-				? await executeSync(service, limiter, { ...more, limits: { most: 50, share: 100 } })
+				? await executeSync(service, limiter, {
+						...more,
+						limits: { maxCount: 50, maxPercentage: 100 },
+					})
 				: { rows: await executeRun(service, limiter, more), removed: [] };
 		});
 	const isSwitchedOn = isSync && others === 'disable';

@@ -3,15 +3,15 @@ import { linkContract } from '../../nodes/Link/link.contract';
 import { domainNames, spaceNames } from '../../nodes/Link/link.locators';
 import { pixelNames } from '../../nodes/Pixel/pixel.contract';
 import { differences } from '../../nodes/shared/contract/compare';
+import { encodeRow } from '../../nodes/shared/contract/encodeRow';
 import {
-	encodeRow,
 	isEncoded,
 	paramsOf,
 	type EncodedRow,
 	type Problem,
-} from '../../nodes/shared/contract/encodeRow';
-import { Names } from '../../nodes/shared/contract/names';
-import type { Named } from '../../nodes/shared/contract/types';
+} from '../../nodes/shared/contract/encodedRow';
+import type { NamedResource } from '../../nodes/shared/contract/types';
+import { NameListResolver } from '../../nodes/shared/contract/nameResolver';
 import { encodeOptions } from '../support/encodeOptions.ts';
 import { casesOf } from '../support/randomTests.ts';
 
@@ -55,7 +55,7 @@ const asWritten = (name: string): Arbitrary<string> =>
 	oneOf(name, ` ${name} `, name.toUpperCase(), name.toLowerCase(), `\t${name}\n`);
 
 /** A known resource by ID, by name or whole, as expressions and columns have it. */
-const known = ({ id, name }: Named, more: readonly unknown[] = []): Arbitrary<Written> =>
+const known = ({ id, name }: NamedResource, more: readonly unknown[] = []): Arbitrary<Written> =>
 	fc
 		.oneof(
 			asWritten(name),
@@ -321,14 +321,17 @@ function parametersOf(given: Case): Record<string, unknown> {
 }
 
 /** Reads a row as a run does: once to learn which names it has, and again when their lists are read. */
-function read(given: Case): { encoded: EncodedRow | readonly Problem[]; names: Names } {
-	const names = new Names();
+function read(given: Case): { encoded: EncodedRow | readonly Problem[]; names: NameListResolver } {
+	const names = new NameListResolver();
 	const options = { ...encodeOptions, names };
 	const parameters = parametersOf(given);
 	encodeRow(linkContract, given.operation, parameters, options);
-	if (names.wanted.has(domainNames)) names.learn(domainNames, { named: account.domains, ids: [] });
-	if (names.wanted.has(spaceNames)) names.learn(spaceNames, { named: account.spaces, ids: [] });
-	if (names.wanted.has(pixelNames)) names.learn(pixelNames, { named: account.pixels, ids: [] });
+	if (names.requested.has(domainNames))
+		names.addList(domainNames, { named: account.domains, ids: [] });
+	if (names.requested.has(spaceNames))
+		names.addList(spaceNames, { named: account.spaces, ids: [] });
+	if (names.requested.has(pixelNames))
+		names.addList(pixelNames, { named: account.pixels, ids: [] });
 	return { encoded: encodeRow(linkContract, given.operation, parameters, options), names };
 }
 
@@ -386,7 +389,7 @@ it('rows with names, codes, rules and halves are sent as they are meant, or refu
 				return;
 			}
 			expect(refusals).toEqual(new Set());
-			expect(new Set(encoded.halfSet.map(({ field }) => field))).toEqual(expected.half);
+			expect(new Set(encoded.incompleteFields.map(({ field }) => field))).toEqual(expected.half);
 			const fixed = [
 				['url', ['https://example.com/a']],
 				['alias', ['one']],

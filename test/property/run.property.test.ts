@@ -350,7 +350,7 @@ class Execution {
 		// A link is deleted once, and whose row it was shows only if no other row deletes the same.
 		const shares = spec.operation === 'delete' && this.deletesOf(spec.link).length > 1;
 		// A repeat of a row that was done is told as not sent, where the run stopped before it.
-		const isUnreached = !outcome && this.rows[index]?.repeats !== undefined;
+		const isUnreached = !outcome && this.rows[index]?.duplicateOf !== undefined;
 		if (told === 'failed' && !shares && !isUnreached) ensure(effects.length === 0, row);
 		if (shares && effects.length > 0) this.checkDeleted(spec.link);
 		if (told !== 'done') return;

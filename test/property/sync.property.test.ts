@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { Others, Parameters } from '../../nodes/shared/contract/types';
-import { isEncoded } from '../../nodes/shared/contract/encodeRow';
+import type { UnmatchedAction, Parameters } from '../../nodes/shared/contract/types';
+import { isEncoded } from '../../nodes/shared/contract/encodedRow';
 import { isFailed, type RowOutcome } from '../../nodes/shared/execute/outcome';
 import type { ClientOptions } from '../../nodes/shared/transport/client';
 import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
@@ -56,8 +56,8 @@ interface Case {
 	readonly foreign: number;
 	readonly scope: ScopeSpec;
 	readonly rows: readonly RowSpec[];
-	readonly others: Others;
-	readonly limits: { readonly most: number; readonly share: number };
+	readonly others: UnmatchedAction;
+	readonly limits: { readonly maxCount: number; readonly maxPercentage: number };
 	readonly options: Omit<ClientOptions, 'signal'>;
 	readonly continues: boolean;
 	/** How often n8n tries the node, as Retry On Fail does. */
@@ -150,11 +150,11 @@ const anyCase: Arbitrary<Case> = fc.record({
 		}),
 		{ minLength: 1, maxLength: 8, size: 'max' },
 	),
-	others: fc.constantFrom<Others>('delete', 'delete', 'disable', 'disable', 'keep'),
+	others: fc.constantFrom<UnmatchedAction>('delete', 'delete', 'disable', 'disable', 'keep'),
 	limits: fc.constantFrom(
-		...new Array(4).fill({ most: 1000, share: 100 }),
-		{ most: 1, share: 100 },
-		{ most: 1000, share: 40 },
+		...new Array(4).fill({ maxCount: 1000, maxPercentage: 100 }),
+		{ maxCount: 1, maxPercentage: 100 },
+		{ maxCount: 1000, maxPercentage: 40 },
 	),
 	options: fc.record({
 		concurrency: fc.integer({ min: 1, max: 6 }),
@@ -266,7 +266,8 @@ function expectedOf(
 		hasConflict: before.some((link) => rowOf.has(keyOf(link)) && !isWithin(scope, link)),
 		isRefused:
 			rows.every(({ isBad }) => !isBad) &&
-			(removed.length > limits.most || removed.length * 100 > limits.share * inScope.length),
+			(removed.length > limits.maxCount ||
+				removed.length * 100 > limits.maxPercentage * inScope.length),
 	};
 }
 
@@ -322,7 +323,7 @@ async function tryOut(given: Case): Promise<void> {
 			const parameters = { scope, alias, url: isBad ? 'nowhere' : urlOf(url), additionalFields };
 			return { operation: 'sync' as const, parameters };
 		}),
-		{ ...encodeOptions, others },
+		{ ...encodeOptions, unmatchedAction: others },
 	);
 	expect(rows.every(({ encoded }) => isEncoded(encoded))).toBe(isWhole);
 

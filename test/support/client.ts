@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { EncodedRow } from '../../nodes/shared/contract/encodeRow';
+import type { EncodedRow } from '../../nodes/shared/contract/encodedRow';
 import { operations } from '../../nodes/shared/operations/operations';
 import { ApiClient, type ClientOptions } from '../../nodes/shared/transport/client';
 import type { Service } from '../../nodes/shared/transport/http';
@@ -39,11 +39,11 @@ export async function executeOn(
 	try {
 		const begun = operations[row.operation]({
 			rows: [row],
-			isWhole: true,
+			isComplete: true,
 			isDryRun: false,
 			showsTable: false,
 			hasStray: false,
-			limits: { most: 50, share: 50 },
+			limits: { maxCount: 50, maxPercentage: 50 },
 		});
 		return [...(await begun.execute(requests, row)).resources];
 	} finally {

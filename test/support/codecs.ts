@@ -3,7 +3,7 @@ import {
 	Invalid,
 	type Codec,
 	type CodecContext,
-	type NameFinder,
+	type NameLookup,
 } from '../../nodes/shared/contract/types';
 
 export const propertyLike = (more: Partial<INodeProperties> = {}): INodeProperties => ({
@@ -28,8 +28,8 @@ export function encodedBy(
 }
 
 /** Finds the IDs of some names. Without an entry, a text is not in the list. */
-export const namesLike = (ids: Readonly<Record<string, string>>, mostParts = 1): NameFinder => ({
+export const namesLike = (ids: Readonly<Record<string, string>>, mostParts = 1): NameLookup => ({
 	idOf: (name) => ids[name] ?? new Invalid([`"${name}" is not in the list`]),
 	isListed: (text) => Object.hasOwn(ids, text),
-	mostParts: () => mostParts,
+	maxParts: () => mostParts,
 });

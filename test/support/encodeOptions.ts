@@ -5,5 +5,5 @@ export const encodeOptions: EncodeOptions = {
 	timeZone: 'UTC',
 	now: Date.parse('2026-01-01T00:00Z'),
 	emptyValues: 'skip',
-	own: {},
+	resourceOptions: {},
 };

@@ -79,12 +79,12 @@ export async function simulate(load: Load): Promise<Outcome> {
 		await executeRows(sheetOf(first, count), {
 			operation: operations.update,
 			items: count,
-			limits: { most: 0, share: 0 },
+			limits: { maxCount: 0, maxPercentage: 0 },
 			output: (resource) => resource,
 			connect: async () => await Promise.resolve(client),
 			isDryRun: false,
 			continues: true,
-			remembered: new Map(),
+			finalOutcomes: new Map(),
 			onEnd: (outcome) => {
 				done += 'failure' in outcome ? 0 : 1;
 			},

@@ -1,17 +1,18 @@
 import { linkContract } from '../../nodes/Link/link.contract';
-import { encodeRow, type EncodedRow } from '../../nodes/shared/contract/encodeRow';
+import { encodeRow } from '../../nodes/shared/contract/encodeRow';
+import type { EncodedRow } from '../../nodes/shared/contract/encodedRow';
 import type { OperationName, Parameters } from '../../nodes/shared/contract/types';
-import { raw } from '../../nodes/shared/execute/options';
+import { rawOutput } from '../../nodes/shared/execute/options';
 import { isFailed, type RowOutcome } from '../../nodes/shared/execute/outcome';
 import type { Row } from '../../nodes/shared/execute/readRows';
-import { markRepeats } from '../../nodes/shared/execute/repeats';
+import { markDuplicates } from '../../nodes/shared/execute/duplicateRows';
 import { RowNumbers } from '../../nodes/shared/execute/rowNumbers';
 import { executeRows, type Execution } from '../../nodes/shared/execute/rowExecutor';
 import type {
-	BegunOperation,
-	Operation,
+	OperationRun,
+	OperationHandler,
 	RemovalLimits,
-} from '../../nodes/shared/operations/operation';
+} from '../../nodes/shared/operations/types';
 import { operations } from '../../nodes/shared/operations/operations';
 import { ApiClient, type ClientOptions } from '../../nodes/shared/transport/client';
 import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
@@ -28,7 +29,7 @@ export interface SheetRow {
 
 /** Rows as a run has read them: checked, and marked where they repeat or contradict earlier ones. */
 export const readSheet = (sheet: readonly SheetRow[], options = encodeOptions): Row[] =>
-	markRepeats(
+	markDuplicates(
 		sheet.map(({ operation, parameters }, index) => ({
 			index,
 			encoded: encodeRow(linkContract, operation, parameters, options),
@@ -37,7 +38,7 @@ export const readSheet = (sheet: readonly SheetRow[], options = encodeOptions): 
 	);
 
 /** A run whose rows have operations of their own, so that they meet each other. */
-const mixed: Operation = (run) => {
+const mixed: OperationHandler = (run) => {
 	const names = [...new Set(run.rows.map(({ operation }) => operation))];
 	const begun = new Map(
 		names.map((name) => {
@@ -45,7 +46,7 @@ const mixed: Operation = (run) => {
 			return [name, operations[name]({ ...run, rows })];
 		}),
 	);
-	const of = ({ operation }: EncodedRow): BegunOperation => {
+	const of = ({ operation }: EncodedRow): OperationRun => {
 		const one = begun.get(operation);
 		if (!one) throw new Error(`${operation} was not begun`);
 		return one;
@@ -91,7 +92,7 @@ async function outcomesOf(
 	await executeRows([...rows], {
 		...execution,
 		items: rows.length,
-		output: raw,
+		output: rawOutput,
 		isDryRun: false,
 		onEnd: (outcome) => {
 			ended[outcome.index] = outcome;
@@ -113,10 +114,10 @@ export async function executeRun(
 	const execution = {
 		operation: mixed,
 		ignoreMissing: run.ignoreMissing,
-		limits: { most: 50, share: 50 },
+		limits: { maxCount: 50, maxPercentage: 50 },
 		connect: async () => await Promise.resolve(client),
 		continues,
-		remembered: new Map<number, RowOutcome>(),
+		finalOutcomes: new Map<number, RowOutcome>(),
 	};
 	const outcomes = await outcomesOf(run.rows, execution, onEnd).finally(() => client.close());
 	return [...outcomes.rows];
@@ -141,7 +142,7 @@ export async function executeSync(
 		limits,
 		connect: async () => await Promise.resolve(client),
 		continues,
-		remembered,
+		finalOutcomes: remembered,
 	}).finally(() => client.close());
 }
 

@@ -1,13 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { linkContract } from '../../nodes/Link/link.contract';
-import { encodeRow, isEncoded, type EncodedRow } from '../../nodes/shared/contract/encodeRow';
-import type {
-	EncodeOptions,
-	OperationName,
-	Parameters,
-	ResourceContract,
-} from '../../nodes/shared/contract/types';
-import type { Result, Run } from '../../nodes/shared/operations/operation';
+import { encodeRow } from '../../nodes/shared/contract/encodeRow';
+import { isEncoded, type EncodedRow } from '../../nodes/shared/contract/encodedRow';
+import type { EncodeOptions, OperationName, Parameters } from '../../nodes/shared/contract/types';
+import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
+import type { Result, Run } from '../../nodes/shared/operations/types';
 import { operations } from '../../nodes/shared/operations/operations';
 import type { ApiClient, ClientOptions } from '../../nodes/shared/transport/client';
 import { RowRequests } from '../../nodes/shared/transport/rowRequests';
@@ -188,8 +185,8 @@ export async function runRows(
 ): Promise<RunResult> {
 	const { client, sent, requests } = clientFor(answers, options);
 	const begun = operations[rows[0]?.operation ?? 'sync']({
-		...{ rows, isWhole: true, isDryRun: false, showsTable: false, hasStray: false },
-		limits: { most: 50, share: 100 },
+		...{ rows, isComplete: true, isDryRun: false, showsTable: false, hasStray: false },
+		limits: { maxCount: 50, maxPercentage: 100 },
 		...run,
 	});
 	const first = requests();

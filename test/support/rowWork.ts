@@ -1,31 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
 import { aliasTemplate } from '../../nodes/Link/fields/aliasTemplate';
-import { ambiguousExpiry } from '../../nodes/Link/fields/expiryReading';
+import { ambiguousExpiry } from '../../nodes/Link/fields/expiryTimeZone';
 import { linkContract } from '../../nodes/Link/link.contract';
 import { pixelContract } from '../../nodes/Pixel/pixel.contract';
-import { agrees, differences, mayBeCreatedBy } from '../../nodes/shared/contract/compare';
+import { isConsistent, differences, mayBeCreatedBy } from '../../nodes/shared/contract/compare';
 import { isSame } from '../../nodes/shared/contract/sameResource';
-import { denialsIn } from '../../nodes/shared/contract/denials';
-import {
-	encodeRow,
-	isEncoded,
-	type EncodedRow,
-	type Problem,
-} from '../../nodes/shared/contract/encodeRow';
-import type {
-	EncodeOptions,
-	OperationName,
-	Parameters,
-	ResourceContract,
-} from '../../nodes/shared/contract/types';
+import { mismatchesIn } from '../../nodes/shared/contract/mismatches';
+import { encodeRow } from '../../nodes/shared/contract/encodeRow';
+import { isEncoded, type EncodedRow, type Problem } from '../../nodes/shared/contract/encodedRow';
+import type { EncodeOptions, OperationName, Parameters } from '../../nodes/shared/contract/types';
+import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
 import { fieldErrorText } from '../../nodes/shared/execute/fieldErrors';
 import { invalidRow, invalidRowsError } from '../../nodes/shared/execute/invalidRows';
 import { statesOf } from '../../nodes/shared/execute/outcome';
 import { RowNumbers } from '../../nodes/shared/execute/rowNumbers';
-import { KnownResources } from '../../nodes/shared/operations/knownList';
+import { ListIndex } from '../../nodes/shared/operations/listIndex';
 import { mergeLists } from '../../nodes/shared/operations/mergeLists';
-import { plannedStep } from '../../nodes/shared/operations/plan';
-import { preview } from '../../nodes/shared/operations/preview';
+import { plannedReconcile } from '../../nodes/shared/operations/dryRunPlan';
+import { plannedRequest } from '../../nodes/shared/operations/dryRunRequest';
 import { encodeOptions } from './encodeOptions.ts';
 import type { NamedWork } from './growth.ts';
 import { names, plainNode } from './textWork.ts';
@@ -86,8 +78,14 @@ function work(
 	own = {},
 ): void {
 	const parameters = parametersOf(contract, operation, value);
-	const encoded = encodeRow(contract, operation, parameters, { ...options, own }, row);
-	if (isEncoded(encoded)) preview('https://e.example', encoded);
+	const encoded = encodeRow(
+		contract,
+		operation,
+		parameters,
+		{ ...options, resourceOptions: own },
+		row,
+	);
+	if (isEncoded(encoded)) plannedRequest('https://e.example', encoded);
 	else report(contract, encoded);
 }
 
@@ -133,22 +131,22 @@ function ordinary(contract: ResourceContract): EncodedRow {
 const answerWorks = contracts.flatMap((contract): NamedWork[] => {
 	const row = ordinary(contract);
 	const written = { row, isCreate: false, hasAgreement: false, isSharedOffset: () => false };
-	const known = new KnownResources([row], contract.key);
+	const known = new ListIndex([row], contract.key);
 	return [
 		[
 			`comparison of a row with a ${contract.value}`,
 			(text) => {
 				const resource = resourceOf(contract, text);
-				for (const compare of [agrees, isSame, mayBeCreatedBy]) compare(row, resource);
-				known.isAskedFor(resource);
-				plannedStep(row, { existing: resource, different: differences(row, resource) });
+				for (const compare of [isConsistent, isSame, mayBeCreatedBy]) compare(row, resource);
+				known.isRequested(resource);
+				plannedReconcile(row, { existing: resource, changes: differences(row, resource) });
 			},
 		],
 		[
 			`check of an answer about a ${contract.value}`,
 			(text) => {
 				const before = resourceOf(contract, `${text}!`);
-				denialsIn(row.fields, resourceOf(contract, text), { ...written, before });
+				mismatchesIn(row.fields, resourceOf(contract, text), { ...written, before });
 			},
 		],
 		[
@@ -173,7 +171,7 @@ export const rowWorks: readonly NamedWork[] = [
 	...operationWorks,
 	...structureWorks,
 	...answerWorks,
-	['reading of an expiry', (text) => ambiguousExpiry.readingOf(expiring, { ends_at: text })],
+	['reading of an expiry', (text) => ambiguousExpiry.interpretationOf(expiring, { ends_at: text })],
 	[
 		'merged lists',
 		(text) => mergeLists(expiring, [[{ id: text, alias: text }], [{ id: `${text}!` }]]),

@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 import { aliasTemplate, templateAlias } from '../../nodes/Link/fields/aliasTemplate';
-import { expiryOf } from '../../nodes/Link/fields/expiryReading';
+import { expiryOf } from '../../nodes/Link/fields/expiryTimeZone';
 import { shortUrl } from '../../nodes/Link/fields/shortUrl';
 import { withQuery } from '../../nodes/Link/fields/utm';
 import { linkContract } from '../../nodes/Link/link.contract';
@@ -12,14 +12,14 @@ import { likelyTypos, misspelledPairs } from '../../nodes/shared/contract/column
 import { namesOfColumns } from '../../nodes/shared/contract/ignoredColumns';
 import { expressionUse } from '../../nodes/shared/execute/formExpressions';
 import { comparableUrl, isSameHost, isTidied } from '../../nodes/shared/contract/comparableUrl';
-import { nameFinder, Names } from '../../nodes/shared/contract/names';
-import { nearest } from '../../nodes/shared/contract/nearest';
+import { nameLookup, NameListResolver } from '../../nodes/shared/contract/nameResolver';
+import { suggestionsFor } from '../../nodes/shared/contract/suggestions';
 import { isOtherId } from '../../nodes/shared/contract/readers';
-import type { Field } from '../../nodes/shared/contract/types';
+import type { Field } from '../../nodes/shared/contract/fieldTypes';
 import { isEmptyDeep, listOf, quote, shorten } from '../../nodes/shared/contract/values';
 import { countryCode, languageCode } from '../../nodes/shared/description/codes';
 import { columnsHint } from '../../nodes/shared/execute/readColumns';
-import { cutText, joinTexts, limitFieldErrors } from '../../nodes/shared/execute/storedText';
+import { cutText, joinTexts, limitFieldErrors } from '../../nodes/shared/execute/byteLimits';
 import { IdSet } from '../../nodes/shared/poll/ids';
 import { readState } from '../../nodes/shared/poll/state';
 import { apiRoot } from '../../nodes/shared/transport/baseUrl';
@@ -35,17 +35,17 @@ import type { NamedWork, Work } from './growth.ts';
 const contracts = [linkContract, pixelContract];
 
 /** Names of which none is the text that is looked up among them. */
-export const names = new Names();
+export const names = new NameListResolver();
 
 const fields = contracts.flatMap((contract) => contract.fields);
 
 for (const { wire } of fields)
-	if (wire.names)
-		names.learn(wire.names, { named: [{ id: 1, name: 'Spring campaign' }], ids: [1] });
+	if (wire.nameSource)
+		names.addList(wire.nameSource, { named: [{ id: 1, name: 'Spring campaign' }], ids: [1] });
 
 const codecWork = (field: Field): Work => {
-	const { codec, names: source } = field.wire;
-	const finder = source && nameFinder(field, { names });
+	const { codec, nameSource: source } = field.wire;
+	const finder = source && nameLookup(field, { names });
 	return (text) => codec(text, field, { names: finder });
 };
 
@@ -53,7 +53,7 @@ const codecWork = (field: Field): Work => {
 const codecWorks = [
 	...new Map(
 		fields.map((field) => {
-			const { codec, names: source } = field.wire;
+			const { codec, nameSource: source } = field.wire;
 			const key = source ?? (field.options ? field : codec);
 			return [key, [`codec of ${field.name}`, codecWork(field)] as const];
 		}),
@@ -154,12 +154,12 @@ const contractWorks: NamedWork[] = [
 	['quotes', (text) => [shorten(text), quote(text, property), quote({ [text]: [text] }, property)]],
 	['countries', countryCode],
 	['languages', languageCode],
-	['suggestions', (text) => [nearest(text, ['one']), nearest('one', [text])]],
+	['suggestions', (text) => [suggestionsFor(text, ['one']), suggestionsFor('one', [text])]],
 	[
 		'names of a list',
 		(text) => {
-			const known = new Names();
-			known.learn(pixelNames, { named: [{ id: 1, name: text }], ids: [text] });
+			const known = new NameListResolver();
+			known.addList(pixelNames, { named: [{ id: 1, name: text }], ids: [text] });
 			known.idOf(pixelNames, 'one', pixelContract.id);
 		},
 	],
@@ -179,7 +179,7 @@ const contractWorks: NamedWork[] = [
 		'templates',
 		(text) => {
 			for (const template of [text, '{one}']) {
-				const options = { ...encodeOptions, own: { [aliasTemplate.name]: template } };
+				const options = { ...encodeOptions, resourceOptions: { [aliasTemplate.name]: template } };
 				const columns = { one: text, [text]: text };
 				const row = { operation: 'create', parameters: {}, columns, options } as const;
 				templateAlias({ ...row, report: () => undefined });
@@ -188,7 +188,7 @@ const contractWorks: NamedWork[] = [
 	],
 	[
 		'expiries',
-		(text) => expiryOf({ ends_at: text }, { options: encodeOptions, sent: () => undefined }),
+		(text) => expiryOf({ ends_at: text }, { options: encodeOptions, sentText: () => undefined }),
 	],
 ];
 

@@ -1,9 +1,10 @@
 import * as n8n from 'n8n-workflow';
 import { text } from '../../shared/contract/codecs/scalar';
-import { normalize } from '../../shared/contract/longTexts';
+import { normalize } from '../../shared/contract/textLimits';
 import { isRounded } from '../../shared/contract/readers';
 import { columnName } from '../../shared/contract/columns';
-import type { Columns, RawRow, ResourceOption } from '../../shared/contract/types';
+import type { Columns } from '../../shared/contract/types';
+import type { RawRow, ResourceOption } from '../../shared/contract/resourceTypes';
 import {
 	formulaError,
 	isFormulaError,
@@ -25,11 +26,11 @@ export const aliasTemplate: ResourceOption = {
 };
 
 /** Services commonly take no longer alias (assumption: limits). */
-const longest = 255;
+const maxLength = 255;
 
 /** Max number of characters of a template, and of a value that an alias is made of. */
-const longestTemplate = 1000;
-const longestValue = 1000;
+const maxTemplateLength = 1000;
+const maxValueLength = 1000;
 
 /** Added in a later n8n; without it, accents are dropped all the same. */
 const { ExpressionExtensions: extensions = [] }: Partial<typeof n8n> = n8n;
@@ -46,7 +47,7 @@ function transliterated(written: string): string {
 
 /** What an alias may hold of a text: lower-case letters and digits, joined by hyphens. */
 const slugOf = (written: string): string =>
-	transliterated(written.trim().slice(0, longestValue))
+	transliterated(written.trim().slice(0, maxValueLength))
 		.toLowerCase()
 		.replace(/['’]/g, '')
 		.replace(/[^a-z\d]+/g, '-')
@@ -56,7 +57,7 @@ const placeholders = /\{([^{}]*)\}/g;
 
 /** The names of the columns that a template is made of. */
 export const columnsOf = (template: string): string[] =>
-	[...template.slice(0, longestTemplate).matchAll(placeholders)].map(([, name = '']) => name);
+	[...template.slice(0, maxTemplateLength).matchAll(placeholders)].map(([, name = '']) => name);
 
 /** Returns what finds the value of a column by its name as people write it. */
 function columnFinder(columns: Columns): (name: string) => unknown {
@@ -72,10 +73,10 @@ function columnFinder(columns: Columns): (name: string) => unknown {
 
 /** The alias that the template gives a row, where there is one. A column that holds nothing is reported. */
 export function templateAlias({ columns, options, report }: RawRow): string | undefined {
-	const template = options.own[aliasTemplate.name] ?? '';
+	const template = options.resourceOptions[aliasTemplate.name] ?? '';
 	if (template.trim() === '') return undefined;
-	if (template.length > longestTemplate) {
-		report(aliasTemplate, [`is longer than ${longestTemplate} characters; shorten it`]);
+	if (template.length > maxTemplateLength) {
+		report(aliasTemplate, [`is longer than ${maxTemplateLength} characters; shorten it`]);
 		return '';
 	}
 	const reasons: string[] = [];
@@ -100,7 +101,7 @@ export function templateAlias({ columns, options, report }: RawRow): string | un
 	}
 	const alias = filled
 		.replace(/[^\w-]+/g, '-')
-		.slice(0, longest)
+		.slice(0, maxLength)
 		.replace(/^-+|-+$/g, '');
 	if (alias === '' && reasons.length === 0) reasons.push('gives nothing; name a column in it');
 	report(aliasTemplate, reasons);

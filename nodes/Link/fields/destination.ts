@@ -1,6 +1,7 @@
 import { comparableUrl, isSameHost, isTidied } from '../../shared/contract/comparableUrl';
-import { parseAddress } from '../../shared/contract/longTexts';
-import type { Resource, WrittenField } from '../../shared/contract/types';
+import { parseAddress } from '../../shared/contract/textLimits';
+import type { Resource } from '../../shared/contract/types';
+import type { WrittenField } from '../../shared/contract/fieldTypes';
 import { isTextual, isUnset } from '../../shared/contract/values';
 
 const urlOf = ({ url }: Resource): string => (isTextual(url) ? String(url) : '');
@@ -20,7 +21,7 @@ export function isDestinationKept(answer: Resource, written: WrittenField): true
  * Returns whether a destination that the service did not store as it was sent makes the row fail: after a create one with
  * another host, after an update one that the service cannot have made by tidying up the address, such as the old one.
  */
-export function isDestinationDenied(answer: Resource, written: WrittenField): boolean {
+export function isDestinationMismatch(answer: Resource, written: WrittenField): boolean {
 	const answered = urlOf(answer);
 	if (written.isCreate) return !isSameHost(sentUrl(written), answered);
 	const isKept = isDestinationKept(answer, written) ?? false;
@@ -28,12 +29,12 @@ export function isDestinationDenied(answer: Resource, written: WrittenField): bo
 }
 
 /** Max number of characters of a search for a destination. */
-const longestSearch = 200;
+const maxSearchLength = 200;
 
 /** The longest part of an address without characters that services may encode: commonly the host and the path. */
 function plainPart(address: string): string {
 	const withoutScheme = address.replace(/^[a-z][a-z\d+.-]{0,30}:\/{0,2}/i, '');
-	const parts = withoutScheme.slice(0, longestSearch).match(/[\w.~:/-]+/g) ?? [];
+	const parts = withoutScheme.slice(0, maxSearchLength).match(/[\w.~:/-]+/g) ?? [];
 	const longest = parts.reduce((best, part) => (part.length > best.length ? part : best), '');
 	return longest.endsWith('/') ? longest.slice(0, -1) : longest;
 }

@@ -1,12 +1,8 @@
-import type { EncodedField, EncodedRow } from '../../shared/contract/encodeRow';
+import type { EncodedField, DerivedField, RowValues } from '../../shared/contract/fieldTypes';
+import { Invalid, type EncodeOptions } from '../../shared/contract/types';
+import type { ResourceOption } from '../../shared/contract/resourceTypes';
 import { flag, text as textCodec } from '../../shared/contract/codecs/scalar';
-import {
-	Invalid,
-	type DerivedField,
-	type EncodeOptions,
-	type ResourceOption,
-} from '../../shared/contract/types';
-import { trimTime } from '../../shared/contract/longTexts';
+import { trimTime } from '../../shared/contract/textLimits';
 import { isRecord, quote } from '../../shared/contract/values';
 import {
 	instantsOf,
@@ -15,7 +11,7 @@ import {
 	wallTimeAt,
 	type WallTime,
 } from '../../shared/contract/wallTime';
-import { onWrites } from './onWrites';
+import { createAndUpdate } from './onWrites';
 
 /** A date-time as ISO 8601 and spreadsheets write it: a date, perhaps a time, perhaps an offset. */
 const written =
@@ -72,7 +68,7 @@ function read(value: unknown, timeZone: string): Moment | string {
 }
 
 /** The operations that write an expiry; pixels have none. */
-const whereLinksExpire = { show: { '/operation': ['create', 'sync', 'update', 'upsert'] } };
+const shownForWrites = { show: { '/operation': ['create', 'sync', 'update', 'upsert'] } };
 
 export const allowPastExpiration: ResourceOption = {
 	displayName: 'Allow Past Expiration',
@@ -81,7 +77,7 @@ export const allowPastExpiration: ResourceOption = {
 	default: true,
 	description:
 		'Whether Expiration may be a moment that is over, which makes the link expire at once',
-	displayOptions: whereLinksExpire,
+	displayOptions: shownForWrites,
 	codec: flag,
 };
 
@@ -93,13 +89,13 @@ export const expirationTimeZone: ResourceOption = {
 	placeholder: 'e.g. Europe/Berlin',
 	description:
 		"Time zone that Expiration, or a Date in Expiration Date (Raw) or Expiration Time (Raw), is sent in. It should be that of the service's account. The workflow's when empty.",
-	displayOptions: whereLinksExpire,
+	displayOptions: shownForWrites,
 	codec: textCodec,
 };
 
 /** The zone that the times of expiries are written in (assumption: expiry). */
-export const zoneOf = ({ own, timeZone }: EncodeOptions): string =>
-	own[expirationTimeZone.name]?.trim() || timeZone;
+export const zoneOf = ({ resourceOptions, timeZone }: EncodeOptions): string =>
+	resourceOptions[expirationTimeZone.name]?.trim() || timeZone;
 
 /** One date-time that becomes the two fields which the service has for it (contract 2.1), in a time zone (assumption: expiry). */
 export const expiration: DerivedField = {
@@ -111,11 +107,11 @@ export const expiration: DerivedField = {
 	description:
 		"When the link expires. A date alone means the end of that day, but the date picker sets 00:00, its beginning. Sent in the workflow's time zone, or in the one under Options; it should be that of the service's account.",
 	derive: {
-		on: onWrites,
+		on: createAndUpdate,
 		synonyms: ['expires', 'expiry', 'valid until'],
-		lookalikes: ['expired'],
+		similarNames: ['expired'],
 		sets: ['expirationDate', 'expirationTime'],
-		group: true,
+		isGroup: true,
 		read: (value, property, _values, options) => {
 			const timeZone = zoneOf(options);
 			if (!isTimeZone(timeZone)) {
@@ -127,9 +123,9 @@ export const expiration: DerivedField = {
 				: { expirationDate: outcome.wall.date, expirationTime: outcome.wall.time };
 		},
 		whyNotWrite: (value, property, options) => {
-			const { now, own } = options;
+			const { now, resourceOptions } = options;
 			const { instant = Infinity } = momentOf(value, zoneOf(options)) ?? {};
-			return instant <= now && own[allowPastExpiration.name] !== '1'
+			return instant <= now && resourceOptions[allowPastExpiration.name] !== '1'
 				? `${quote(value, property)} is over already; choose a later one, or allow it with Allow Past Expiration under Options`
 				: undefined;
 		},
@@ -137,7 +133,7 @@ export const expiration: DerivedField = {
 };
 
 /** What is told of links that expire when a day begins: the date picker sets that time, and few people mean it. */
-export function midnightRemark(rows: readonly EncodedRow[]): string | undefined {
+export function midnightWarning(rows: readonly RowValues[]): string | undefined {
 	const isMidnight = ({ source, field, values }: EncodedField) =>
 		source === expiration && field.name === 'expirationTime' && values[0]?.[1] === '00:00';
 	const { length } = rows.filter(({ fields }) => fields.some(isMidnight));

@@ -1,6 +1,6 @@
 import { randomString } from 'n8n-workflow';
 import { bounded } from '../../shared/contract/codecs/scalar';
-import type { RawRow, ResourceOption } from '../../shared/contract/types';
+import type { RawRow, ResourceOption } from '../../shared/contract/resourceTypes';
 
 export const generateAlias: ResourceOption = {
 	displayName: 'Generate Alias',
@@ -16,7 +16,7 @@ export const generateAlias: ResourceOption = {
 
 /** A random alias, where the option asks for one. */
 export function generatedAlias({ operation, options }: RawRow): string | undefined {
-	const length = options.own[generateAlias.name];
+	const length = options.resourceOptions[generateAlias.name];
 	return operation === 'create' && length !== undefined
 		? randomString(Math.floor(Number(length)))
 		: undefined;

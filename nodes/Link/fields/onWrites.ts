@@ -1,5 +1,5 @@
 /** Where the optional fields of a link stand, on the operations that write one. */
-export const onWrites = {
+export const createAndUpdate = {
 	create: 'additionalFields',
 	sync: 'additionalFields',
 	update: 'updateFields',

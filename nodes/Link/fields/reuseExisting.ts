@@ -1,6 +1,6 @@
 import { flag } from '../../shared/contract/codecs/scalar';
-import { parseAddress } from '../../shared/contract/longTexts';
-import type { ReuseContract, ResourceOption } from '../../shared/contract/types';
+import { parseAddress } from '../../shared/contract/textLimits';
+import type { ReuseContract, ResourceOption } from '../../shared/contract/resourceTypes';
 import { isUnset } from '../../shared/contract/values';
 import { aliasTemplate } from './aliasTemplate';
 import { allowPastExpiration } from './expiration';
@@ -26,8 +26,8 @@ export const linkReuse: ReuseContract = {
 	isKeyRandom: (own) => isUnset(own[aliasTemplate.name]) && !isUnset(own[generateAlias.name]),
 	isActive: (link) => statusOf(link) === 'active',
 	// No answer shows a password, and only a link that works is used again.
-	isRecognized: ({ fields, options }) =>
-		options.own[allowPastExpiration.name] !== '1' &&
+	isFoundAgain: ({ fields, options }) =>
+		options.resourceOptions[allowPastExpiration.name] !== '1' &&
 		fields.every(
 			({ field, values, cleared }) =>
 				cleared ||

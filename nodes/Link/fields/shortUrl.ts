@@ -1,11 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { halfCharacter } from '../../shared/contract/codecs/scalar';
-import {
-	Invalid,
-	type AddressContract,
-	type Resource,
-	type ResourceReference,
-} from '../../shared/contract/types';
+import { loneSurrogate } from '../../shared/contract/codecs/scalar';
+import { Invalid, type Resource } from '../../shared/contract/types';
+import type { AddressContract, ResourceReference } from '../../shared/contract/resourceTypes';
 import { isRecord, quote, unwrapLocator } from '../../shared/contract/values';
 
 const hasScheme = /^https?:\/\//i;
@@ -56,7 +52,7 @@ function readShortUrl(
 	if (!isUrlMode && !hasScheme.test(text)) return undefined;
 	const name = nameIn(text);
 	if (name?.isWellFormed() === false) {
-		return new Invalid([`${quote(written, property)} ${halfCharacter}`]);
+		return new Invalid([`${quote(written, property)} ${loneSurrogate}`]);
 	}
 	if (name === undefined) {
 		return new Invalid([

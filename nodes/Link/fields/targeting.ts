@@ -1,20 +1,15 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { emptyKeyedRules, emptyRules } from '../../shared/contract/clearing';
+import { emptyKeyedRules, emptyRules } from '../../shared/contract/clearFields';
 import { comparableUrl } from '../../shared/contract/comparableUrl';
 import { rules } from '../../shared/contract/codecs/rules';
 import { named } from '../../shared/contract/codecs/named';
-import { choice, choiceNamed, url } from '../../shared/contract/codecs/scalar';
-import { plainName } from '../../shared/contract/nearest';
-import {
-	Invalid,
-	nothing,
-	type Codec,
-	type DerivedField,
-	type Field,
-} from '../../shared/contract/types';
+import { choice, choiceMatching, url } from '../../shared/contract/codecs/scalar';
+import { plainName } from '../../shared/contract/suggestions';
+import { Invalid, emptyValue, type Codec } from '../../shared/contract/types';
+import type { DerivedField, Field } from '../../shared/contract/fieldTypes';
 import { isTextual, quote } from '../../shared/contract/values';
 import { countries, countryCode, languageCode, languages } from '../../shared/description/codes';
-import { onWrites } from './onWrites';
+import { createAndUpdate } from './onWrites';
 
 /** The second half of a targeting rule, the same in all four collections. */
 const ruleValue: INodeProperties = {
@@ -59,15 +54,15 @@ const ruleField = (
 	],
 	wire: {
 		key: name,
-		lookalikes: lookalikes[name],
+		similarNames: lookalikes[name],
 		codec: rules({ ...(key ? { key: key.codec } : {}), value: url }, key?.examples),
-		on: onWrites,
+		on: createAndUpdate,
 		empty: key ? emptyKeyedRules : emptyRules,
-		createDefault: nothing,
+		createDefault: emptyValue,
 		implies: [targetTypeName, String(targetType)],
 		comparable: (text, suffix) => (suffix.endsWith('[value]') ? comparableUrl(text) : text),
-		failsIfDenied: true,
-		fromResponse: (link) => link[`${name}_target`],
+		failsOnMismatch: true,
+		currentValue: (link) => link[`${name}_target`],
 	},
 });
 
@@ -170,7 +165,7 @@ export const rulesByTargetType: Readonly<Record<string, string>> = Object.fromEn
 
 /** The name of the field that holds the rules of a target type, as a value or a label. */
 const fieldOf = (type: unknown): string | undefined =>
-	isTextual(type) ? rulesByTargetType[choiceNamed(targetType, String(type)) ?? ''] : undefined;
+	isTextual(type) ? rulesByTargetType[choiceMatching(targetType, String(type)) ?? ''] : undefined;
 
 /** Language is the one value that the contract does not list (assumption: language targeting). */
 export const targetType: Field = {
@@ -190,11 +185,11 @@ export const targetType: Field = {
 	wire: {
 		key: 'target_type',
 		codec: choice,
-		on: onWrites,
+		on: createAndUpdate,
 		createDefault: '0',
-		failsIfDenied: true,
-		isRaw: true,
-		needs: fieldOf,
+		failsOnMismatch: true,
+		isAdvanced: true,
+		requires: fieldOf,
 	},
 };
 
@@ -211,7 +206,7 @@ export const targetRules: DerivedField = {
 	description:
 		'All rules of the chosen Target Type in one value, in place of adding them one by one: an object such as {"US": "https://example.com/us"}, a list of rules with key and value, either as JSON text, or text such as US=https://example.com/us, DE=https://example.com/de, with commas, semicolons or line breaks between the rules. Rotation takes addresses alone.',
 	derive: {
-		on: onWrites,
+		on: createAndUpdate,
 		sets: ['country', 'platform', 'language', 'rotation'],
 		takesList: true,
 		clears: (values) => [fieldOf(values.targetType) ?? []].flat(),

@@ -1,12 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import {
-	Invalid,
-	type DerivedField,
-	type Part,
-	type ResourceOption,
-} from '../../shared/contract/types';
-import { flag, halfCharacter, tooLarge } from '../../shared/contract/codecs/scalar';
-import { parseAddress } from '../../shared/contract/longTexts';
+import { Invalid } from '../../shared/contract/types';
+import type { DerivedField, FieldInput } from '../../shared/contract/fieldTypes';
+import type { ResourceOption } from '../../shared/contract/resourceTypes';
+import { flag, loneSurrogate, tooLarge } from '../../shared/contract/codecs/scalar';
+import { parseAddress } from '../../shared/contract/textLimits';
 import { isRounded } from '../../shared/contract/readers';
 import {
 	formulaError,
@@ -19,7 +16,7 @@ import {
 	quote,
 	shorten,
 } from '../../shared/contract/values';
-import { onWrites } from './onWrites';
+import { createAndUpdate } from './onWrites';
 import { rulesByTargetType } from './targeting';
 
 /** The name of a query pair as it means, decoded where it can be. */
@@ -89,7 +86,7 @@ const ambiguousNames: Readonly<Record<string, readonly string[]>> = {
 	utm_content: ['content'],
 };
 
-const parts: Part[] = inputs.map(({ name, displayName }) => ({
+const parts: FieldInput[] = inputs.map(({ name, displayName }) => ({
 	name,
 	displayName: `UTM ${displayName}`,
 	ambiguousNames: ambiguousNames[name],
@@ -99,7 +96,7 @@ const parts: Part[] = inputs.map(({ name, displayName }) => ({
 const lineBreak = 'holds a line break; write it on one line';
 
 /** What is wrong with one parameter. */
-function wrongWith(name: string, value: unknown, property: INodeProperties): string[] {
+function problemWith(name: string, value: unknown, property: INodeProperties): string[] {
 	if (isBlank(value)) return [];
 	if (!order.includes(name)) {
 		return [`hold ${JSON.stringify(shorten(name))}, which is none; use ${order.join(', ')}`];
@@ -107,7 +104,7 @@ function wrongWith(name: string, value: unknown, property: INodeProperties): str
 	const held = `hold ${quote(value, property)} as ${name}`;
 	const text = isTextual(value) ? String(value).trim() : '';
 	if (isRounded(value)) return [`${held}, which ${tooLarge}`];
-	if (!text.isWellFormed()) return [`${held}, which ${halfCharacter}`];
+	if (!text.isWellFormed()) return [`${held}, which ${loneSurrogate}`];
 	if (lineBreaks.test(text)) return [`${held}, which ${lineBreak}`];
 	if (isFormulaError(text)) return [`${held}, which ${formulaError}`];
 	const isSendable = text !== '' && !isBrokenDate(text);
@@ -126,7 +123,7 @@ export const utmInUrlOnly: ResourceOption = {
 };
 
 /** Services commonly allow no longer address, in characters (assumption: limits). */
-const longestAddress = 2048;
+const maxAddressLength = 2048;
 
 const webProtocols: ReadonlyArray<string | undefined> = ['http:', 'https:'];
 
@@ -153,22 +150,25 @@ export const utm: DerivedField = {
 		},
 	],
 	derive: {
-		on: onWrites,
+		on: createAndUpdate,
 		sets: [],
-		parts,
+		inputs: parts,
 		read: (value, property) => {
 			const given = isRecord(value) && 'parameters' in value ? value.parameters : value;
 			if (!isRecord(given)) {
 				return new Invalid([`${quote(given, property)} is not a set of texts; give one text each`]);
 			}
 			const problems = Object.entries(given).flatMap(([name, one]) =>
-				wrongWith(name, one, property),
+				problemWith(name, one, property),
 			);
 			return problems.length > 0 ? new Invalid(problems) : {};
 		},
 		rewrite: {
-			fields: ({ own }) => ['url', ...(own[utmInUrlOnly.name] === '1' ? [] : ruleNames)],
-			textBy: (inputs) => {
+			fields: ({ resourceOptions }) => [
+				'url',
+				...(resourceOptions[utmInUrlOnly.name] === '1' ? [] : ruleNames),
+			],
+			rewriterFor: (inputs) => {
 				// In the order of the form, whatever the order of the row.
 				const ordered = order.flatMap((name) =>
 					Object.hasOwn(inputs, name) ? [[name, String(inputs[name]).trim()] as const] : [],
@@ -176,7 +176,7 @@ export const utm: DerivedField = {
 				const parameters = new Map(ordered);
 				return (text) => (isWebAddress(text) ? withQuery(text, parameters) : text);
 			},
-			longest: longestAddress,
+			maxLength: maxAddressLength,
 		},
 	},
 };

@@ -1,13 +1,14 @@
 import {
 	columnName,
 	type ColumnMap,
-	type LeftColumn,
-	type NamedColumn,
-	type Target,
+	type IgnoredColumn,
+	type ColumnNamePair,
+	type ColumnTarget,
 } from './columns';
-import { HeadingList } from './headingList';
+import { ColumnNameSet } from './columnNameSet';
 import { columnTargets, overlap, type ColumnTargets } from './columnTargets';
-import type { OperationName, ResourceContract } from './types';
+import type { OperationName } from './types';
+import type { ResourceContract } from './resourceTypes';
 
 /** Which columns the settings take or leave out. */
 export interface ColumnChoice {
@@ -20,16 +21,19 @@ export interface ColumnChoice {
 	/** Whether secrets are taken. */
 	readonly mapPasswords: boolean;
 	/** The pairs of Column Names. */
-	readonly named?: readonly NamedColumn[];
+	readonly named?: readonly ColumnNamePair[];
 	/** Returns whether an expression of the form uses a column. */
 	readonly isInExpression?: (column: string) => boolean;
 }
 
 /** Returns what Column Names maps each column to: a column of exactly the name, or else all that are compared as the same. */
 function namedTargets(
-	pairs: readonly NamedColumn[],
+	pairs: readonly ColumnNamePair[],
 	columns: ReadonlySet<string>,
-): { readonly targets: ReadonlyMap<string, Target>; readonly inVain: readonly NamedColumn[] } {
+): {
+	readonly targets: ReadonlyMap<string, ColumnTarget>;
+	readonly inVain: readonly ColumnNamePair[];
+} {
 	const exact = pairs.filter(({ column }) => columns.has(column));
 	const targets = new Map(exact.map(({ column, target }) => [column, target]));
 	const loose = new Map(
@@ -47,16 +51,18 @@ function namedTargets(
 	return { targets, inVain: pairs.filter((pair) => !found.has(pair)) };
 }
 
-const isSecret = ({ property: { typeOptions } }: Target) => Boolean(typeOptions?.password);
+const isSecret = ({ property: { typeOptions } }: ColumnTarget) => Boolean(typeOptions?.password);
 
 /** Returns the columns that fill the same: a field as a whole is the same as each of its inputs. */
-function conflictsIn(entries: ReadonlyArray<readonly [string, Target]>): ColumnMap['conflicts'] {
+function conflictsIn(
+	entries: ReadonlyArray<readonly [string, ColumnTarget]>,
+): ColumnMap['conflicts'] {
 	const wholes = new Map(
 		entries.flatMap(([, target]) =>
-			target.part === undefined ? [[target.property, target] as const] : [],
+			target.inputName === undefined ? [[target.property, target] as const] : [],
 		),
 	);
-	const groups = new Map<Target, string[]>();
+	const groups = new Map<ColumnTarget, string[]>();
 	for (const [column, target] of entries) {
 		const filled = wholes.get(target.property) ?? target;
 		const columns = groups.get(filled) ?? [];
@@ -69,33 +75,33 @@ function conflictsIn(entries: ReadonlyArray<readonly [string, Target]>): ColumnM
 }
 
 /** What becomes of one column: it fills a target, or it is left for a reason. */
-type Fate =
-	| { readonly target: Target; readonly isRenamed?: true }
-	| { readonly left: 'ignored' | 'unknown' | 'used'; readonly remark?: string }
-	| { readonly left: 'secret'; readonly target: Target };
+type ColumnUse =
+	| { readonly target: ColumnTarget; readonly isRenamed?: true }
+	| { readonly left: 'ignored' | 'unknown' | 'used'; readonly reason?: string }
+	| { readonly left: 'secret'; readonly target: ColumnTarget };
 
 /** Decides what becomes of each column. Column Names comes first, then exact names, and then synonyms. */
-class Mapping {
+class ColumnMapper {
 	readonly targets: ColumnTargets;
-	readonly ignored: HeadingList;
+	readonly ignored: ColumnNameSet;
 	readonly named: ReturnType<typeof namedTargets>;
 
 	private readonly choice: ColumnChoice;
 	private readonly used: ReadonlySet<string>;
 	/** What Column Names fills, even if this input does not have the column. */
-	private readonly filledByPairs: readonly Target[];
-	private readonly filledByNames: readonly Target[];
+	private readonly filledByPairs: readonly ColumnTarget[];
+	private readonly filledByNames: readonly ColumnTarget[];
 
 	constructor(targets: ColumnTargets, columns: ReadonlySet<string>, choice: ColumnChoice) {
 		const { ignored, used, named = [] } = choice;
 		this.targets = targets;
 		this.choice = choice;
-		this.ignored = new HeadingList(ignored, columns);
+		this.ignored = new ColumnNameSet(ignored, columns);
 		this.used = new Set(used.map(columnName));
 		this.named = namedTargets(named, columns);
 		this.filledByPairs = named.map(({ target }) => target);
 		const exact = [...columns].flatMap((column) => {
-			const fate = this.isFree(column) ? this.exactFate(column) : undefined;
+			const fate = this.isFree(column) ? this.useByName(column) : undefined;
 			return fate && 'target' in fate ? [fate.target] : [];
 		});
 		this.filledByNames = [...new Set(exact)];
@@ -106,48 +112,48 @@ class Mapping {
 		return !this.named.targets.has(column) && !this.ignored.has(column) && !isUsed;
 	}
 
-	private exactFate(column: string): Fate | undefined {
+	private useByName(column: string): ColumnUse | undefined {
 		const target = this.targets.exact.get(columnName(column));
 		if (!target) return undefined;
 		if (this.filledByPairs.some((filled) => overlap(filled, target))) {
-			return { left: 'ignored', remark: `Column Names fills ${target.displayName}` };
+			return { left: 'ignored', reason: `Column Names fills ${target.displayName}` };
 		}
 		return isSecret(target) && !this.choice.mapPasswords ? { left: 'secret', target } : { target };
 	}
 
-	private synonymFate(column: string): Fate | undefined {
+	private useBySynonym(column: string): ColumnUse | undefined {
 		const target = this.targets.synonyms.get(columnName(column));
 		if (!target) return undefined;
 		if (this.choice.isInExpression?.(column)) {
-			return { left: 'unknown', remark: 'an expression uses it' };
+			return { left: 'unknown', reason: 'an expression uses it' };
 		}
 		const filled = [...this.filledByPairs, ...this.filledByNames];
 		return filled.some((one) => overlap(one, target))
-			? { left: 'unknown', remark: `another column fills ${target.displayName}` }
+			? { left: 'unknown', reason: `another column fills ${target.displayName}` }
 			: { target, isRenamed: true };
 	}
 
-	private unknownFate(column: string): Fate {
-		const possible = this.targets.possible.get(columnName(column)) ?? [];
+	private unknownUse(column: string): ColumnUse {
+		const possible = this.targets.ambiguous.get(columnName(column)) ?? [];
 		if (possible.length === 0 || this.choice.isInExpression?.(column)) return { left: 'unknown' };
 		const names = possible.map(({ displayName }) => displayName);
-		return { left: 'unknown', remark: `perhaps ${names.join(' or ')}` };
+		return { left: 'unknown', reason: `perhaps ${names.join(' or ')}` };
 	}
 
-	ignoredPairs(): NamedColumn[] {
+	ignoredPairs(): ColumnNamePair[] {
 		const mapped = [...this.named.targets].map(([column, target]) => ({ column, target }));
 		return [...mapped, ...this.named.inVain].filter(({ column }) => this.ignored.has(column));
 	}
 
-	fateOf(column: string): Fate {
+	useOf(column: string): ColumnUse {
 		const target = this.named.targets.get(column);
 		if (target) return { target, isRenamed: true };
 		if (this.used.has(columnName(column))) return { left: 'used' };
 		if (this.ignored.has(column)) return { left: 'ignored' };
-		const exact = this.exactFate(column);
+		const exact = this.useByName(column);
 		// Only Match By reads an ID from a column, so that no column becomes one by accident.
 		if (!exact && columnName(column) === 'id') return { left: 'ignored' };
-		return exact ?? this.synonymFate(column) ?? this.unknownFate(column);
+		return exact ?? this.useBySynonym(column) ?? this.unknownUse(column);
 	}
 }
 
@@ -159,34 +165,34 @@ export function mapColumns(
 	choice: ColumnChoice,
 ): ColumnMap {
 	const columns = new Set(headings);
-	const mapping = new Mapping(columnTargets(contract, operation, choice), columns, choice);
-	const taken = new Map<string, Target>();
+	const mapping = new ColumnMapper(columnTargets(contract, operation, choice), columns, choice);
+	const taken = new Map<string, ColumnTarget>();
 	const renamed = new Set<string>();
-	const left: LeftColumn[] = [];
+	const left: IgnoredColumn[] = [];
 	const unknown: string[] = [];
-	const secret = new Map<string, Target>();
+	const secret = new Map<string, ColumnTarget>();
 	for (const column of columns) {
-		const fate = mapping.fateOf(column);
+		const fate = mapping.useOf(column);
 		if (!('left' in fate)) {
 			taken.set(column, fate.target);
 			if (fate.isRenamed) renamed.add(column);
 		} else if (fate.left !== 'used') {
-			left.push({ column, remark: 'remark' in fate ? fate.remark : undefined });
+			left.push({ column, reason: 'reason' in fate ? fate.reason : undefined });
 			if (fate.left === 'unknown') unknown.push(column);
 			if (fate.left === 'secret') secret.set(column, fate.target);
 		}
 	}
-	const spares = [...taken].filter(([, { isSpare }]) => isSpare);
-	const entries = [...taken].filter(([, { isSpare }]) => !isSpare);
+	const fallbacks = [...taken].filter(([, { isFallback }]) => isFallback);
+	const entries = [...taken].filter(([, { isFallback }]) => !isFallback);
 	return {
-		taken: new Map([...spares, ...entries]),
+		targets: new Map([...fallbacks, ...entries]),
 		renamed,
-		left,
+		ignored: left,
 		unknown,
 		secret,
 		conflicts: conflictsIn(entries),
 		ignoredPairs: mapping.ignoredPairs(),
-		ignoredInVain: mapping.ignored.without(columns),
-		namedInVain: mapping.named.inVain,
+		unusedIgnored: mapping.ignored.missingFrom(columns),
+		unusedNamed: mapping.named.inVain,
 	};
 }

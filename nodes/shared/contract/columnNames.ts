@@ -1,6 +1,7 @@
-import { columnName, type NamedColumn } from './columns';
-import { fieldsOfAllWrites, fillableFields, type FillableField } from './columnTargets';
-import { Invalid, type EncodeOptions, type OperationName, type ResourceContract } from './types';
+import { columnName, type ColumnNamePair } from './columns';
+import { writableFields, fillableFields, type FillableField } from './columnTargets';
+import { Invalid, type EncodeOptions, type OperationName } from './types';
+import type { ResourceContract } from './resourceTypes';
 import { isEmptyDeep, isRecord, isTextual, isUnset, parseJson, quoteText } from './values';
 
 /** Name of the list of pairs in the form, and of the inputs of a pair. */
@@ -54,7 +55,7 @@ class FieldFinder {
 	) {
 		this.contract = contract;
 		this.operation = operation;
-		this.all = fieldsOfAllWrites(contract);
+		this.all = writableFields(contract);
 		this.own = fillableFields(contract, operation, options);
 	}
 
@@ -79,7 +80,7 @@ class FieldFinder {
 }
 
 /** Returns one pair, the reason why it cannot be, or undefined if it is empty. */
-function readPair(pair: Pair, finder: FieldFinder): NamedColumn | string | undefined {
+function readPair(pair: Pair, finder: FieldFinder): ColumnNamePair | string | undefined {
 	const field = textOf(pair[pairInputs.field]);
 	const column = textOf(pair[pairInputs.column]);
 	if (field === undefined || column === undefined) {
@@ -97,7 +98,7 @@ function readPair(pair: Pair, finder: FieldFinder): NamedColumn | string | undef
 }
 
 /** Returns what is wrong with pairs that repeat a field or a column. */
-function repeated(pairs: readonly NamedColumn[]): string[] {
+function repeated(pairs: readonly ColumnNamePair[]): string[] {
 	const names = pairs.map(({ target }) => target.displayName);
 	const columns = pairs.map(({ column }) => column);
 	const again = (texts: readonly string[]) => {
@@ -119,7 +120,7 @@ export function readColumnNames(
 	operation: OperationName,
 	value: unknown,
 	options: Pick<EncodeOptions, 'matchBy'> = {},
-): readonly NamedColumn[] | Invalid {
+): readonly ColumnNamePair[] | Invalid {
 	const given = pairsIn(value);
 	if (!given || given.length > maxPairs) {
 		const example = '[{"field": "alias", "column": "Short name"}]';

@@ -1,12 +1,14 @@
-import { columnName, takesColumns, type Target } from './columns';
+import { columnName, takesColumns, type ColumnTarget } from './columns';
 import { placeOf } from './matchBy';
-import type { EncodeOptions, Headings, OperationName, ResourceContract } from './types';
+import type { EncodeOptions, OperationName } from './types';
+import type { Headings } from './fieldTypes';
+import type { ResourceContract } from './resourceTypes';
 
 /** What a column can fill, and the names that columns have for it. */
 export interface FillableField extends Headings {
 	/** Name of the field, or of its input. */
 	readonly name: string;
-	readonly target: Target;
+	readonly target: ColumnTarget;
 	/** The names of the field itself. */
 	readonly names: readonly string[];
 	/** A name that counts only if no other column fills the field. */
@@ -25,17 +27,17 @@ export function fillableFields(
 		if (!place) return [];
 		const target = { property, place, displayName };
 		const names = [name, displayName, wire.key];
-		return [{ ...headingsOf(wire), name, target, names, spareName: wire.column }];
+		return [{ ...headingsOf(wire), name, target, names, spareName: wire.columnAlias }];
 	});
 	const derived = (contract.derivedFields ?? []).flatMap((property): FillableField[] => {
 		const { derive, name, displayName } = property;
 		const place = derive.on[operation];
 		if (!place) return [];
 		const whole = { property, place, displayName };
-		const parts = (derive.parts ?? []).map((part) => ({
+		const parts = (derive.inputs ?? []).map((part) => ({
 			...headingsOf(part),
 			name: part.name,
-			target: { property, place, displayName: part.displayName, part: part.name },
+			target: { property, place, displayName: part.displayName, inputName: part.name },
 			names: [part.name, part.displayName],
 		}));
 		return [{ ...headingsOf(derive), name, target: whole, names: [name, displayName] }, ...parts];
@@ -55,14 +57,14 @@ export const identifierFields = (contract: ResourceContract): FillableField[] =>
 			target: { property: contract.id, place: 'top', displayName: name },
 		}));
 
-const headingsOf = ({ synonyms, ambiguousNames, lookalikes }: Headings): Headings => ({
+const headingsOf = ({ synonyms, ambiguousNames, similarNames }: Headings): Headings => ({
 	synonyms,
 	ambiguousNames,
-	lookalikes,
+	similarNames: similarNames,
 });
 
 /** Returns all that columns can fill in any operation that writes, each field once. */
-export function fieldsOfAllWrites(contract: ResourceContract): FillableField[] {
+export function writableFields(contract: ResourceContract): FillableField[] {
 	const operations = contract.operations.map(({ value }) => value).filter(takesColumns);
 	const all = operations.flatMap((operation) => fillableFields(contract, operation));
 	const fields = [...all, ...identifierFields(contract)];
@@ -72,12 +74,12 @@ export function fieldsOfAllWrites(contract: ResourceContract): FillableField[] {
 /** What the headings of columns mean in an operation, by `columnName`. */
 export interface ColumnTargets {
 	/** By the names of the fields themselves. */
-	readonly exact: ReadonlyMap<string, Target>;
-	readonly synonyms: ReadonlyMap<string, Target>;
+	readonly exact: ReadonlyMap<string, ColumnTarget>;
+	readonly synonyms: ReadonlyMap<string, ColumnTarget>;
 	/** What ambiguous headings may mean. */
-	readonly possible: ReadonlyMap<string, readonly Target[]>;
+	readonly ambiguous: ReadonlyMap<string, readonly ColumnTarget[]>;
 	/** Headings that are no misspelled names, although they look like it. */
-	readonly lookalikes: ReadonlySet<string>;
+	readonly similarNames: ReadonlySet<string>;
 }
 
 /** Returns what the headings of columns mean in an operation. */
@@ -86,34 +88,38 @@ export function columnTargets(
 	operation: OperationName,
 	options: Pick<EncodeOptions, 'matchBy'> = {},
 ): ColumnTargets {
-	const exact = new Map<string, Target>();
-	const synonyms = new Map<string, Target>();
-	const possible = new Map<string, Target[]>();
+	const exact = new Map<string, ColumnTarget>();
+	const synonyms = new Map<string, ColumnTarget>();
+	const possible = new Map<string, ColumnTarget[]>();
 	const lookalikes = new Set<string>();
 	for (const { target, names, spareName, ...headings } of fillableFields(
 		contract,
 		operation,
 		options,
 	)) {
-		if (spareName) exact.set(columnName(spareName), { ...target, isSpare: true });
+		if (spareName) exact.set(columnName(spareName), { ...target, isFallback: true });
 		for (const name of names) exact.set(columnName(name), target);
 		for (const name of headings.synonyms ?? []) synonyms.set(columnName(name), target);
-		for (const name of headings.lookalikes ?? []) lookalikes.add(columnName(name));
+		for (const name of headings.similarNames ?? []) lookalikes.add(columnName(name));
 		for (const written of headings.ambiguousNames ?? []) {
 			const name = columnName(written);
 			possible.set(name, [...(possible.get(name) ?? []), target]);
 		}
 	}
-	return { exact, synonyms, possible, lookalikes };
+	return { exact, synonyms, ambiguous: possible, similarNames: lookalikes };
 }
 
-const setBy = ({ property }: Target): readonly string[] =>
+const setBy = ({ property }: ColumnTarget): readonly string[] =>
 	'derive' in property ? property.derive.sets : [];
 
 /** Returns whether two targets exclude each other: they are the same, one is a part of the other, or one sets the other. */
-export function overlap(one: Target, other: Target): boolean {
+export function overlap(one: ColumnTarget, other: ColumnTarget): boolean {
 	if (one.property === other.property) {
-		return one.part === undefined || other.part === undefined || one.part === other.part;
+		return (
+			one.inputName === undefined ||
+			other.inputName === undefined ||
+			one.inputName === other.inputName
+		);
 	}
 	return setBy(one).includes(other.property.name) || setBy(other).includes(one.property.name);
 }

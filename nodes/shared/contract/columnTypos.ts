@@ -1,13 +1,14 @@
-import { columnName, type ColumnMap, type NamedColumn } from './columns';
+import { columnName, type ColumnMap, type ColumnNamePair } from './columns';
 import type { ColumnChoice } from './columnMap';
 import { columnTargets } from './columnTargets';
-import type { OperationName, ResourceContract } from './types';
+import type { OperationName } from './types';
+import type { ResourceContract } from './resourceTypes';
 
 /** A column with a name that is probably misspelled. */
 export interface Typo {
 	readonly column: string;
 	/** Display names of the fields that the name may mean. */
-	readonly meant: readonly string[];
+	readonly target: readonly string[];
 }
 
 /** Names with fewer letters are near too many ordinary words. */
@@ -55,21 +56,21 @@ export function isOneEdit(one: string, other: string): boolean {
 }
 
 /** A pair of Column Names with a column that the input probably has under another name. */
-export interface MisspelledPair extends NamedColumn {
+export interface MisspelledPair extends ColumnNamePair {
 	readonly meant: readonly string[];
 }
 
 /** Returns the pairs of Column Names whose column is not there, if one edit makes its name that of a column without use. */
 export function misspelledPairs(
-	{ namedInVain, left, unknown }: Pick<ColumnMap, 'left' | 'namedInVain' | 'unknown'>,
+	{ unusedNamed, ignored, unknown }: Pick<ColumnMap, 'ignored' | 'unknown' | 'unusedNamed'>,
 	isInExpression: (column: string) => boolean,
 ): MisspelledPair[] {
-	const displaced = left.flatMap(({ column, remark }) => (remark === undefined ? [] : [column]));
+	const displaced = ignored.flatMap(({ column, reason }) => (reason === undefined ? [] : [column]));
 	const unused = [...new Set([...unknown, ...displaced])].map((column) => ({
 		column,
 		name: comparedName(column),
 	}));
-	return namedInVain.flatMap((pair): MisspelledPair[] => {
+	return unusedNamed.flatMap((pair): MisspelledPair[] => {
 		const wanted = comparedName(pair.column);
 		const near = unused.filter(
 			({ name }) =>
@@ -87,7 +88,7 @@ export function likelyTypos(
 	{ unknown }: Pick<ColumnMap, 'unknown'>,
 	{ matchBy, isInExpression = () => false }: Pick<ColumnChoice, 'isInExpression' | 'matchBy'>,
 ): Typo[] {
-	const { exact, synonyms, possible, lookalikes } = columnTargets(contract, operation, {
+	const { exact, synonyms, ambiguous, similarNames } = columnTargets(contract, operation, {
 		matchBy,
 	});
 	const names = [...exact, ...synonyms]
@@ -96,13 +97,13 @@ export function likelyTypos(
 	const output = contract.output.flatMap(({ name, displayName }) => [name, displayName]);
 	const exempt = new Set([
 		...[...output, ...outputNames].map(columnName),
-		...[...synonyms.keys(), ...possible.keys(), ...lookalikes],
+		...[...synonyms.keys(), ...ambiguous.keys(), ...similarNames],
 	]);
 	return unknown.flatMap((column): Typo[] => {
 		const name = comparedName(column);
 		if (exempt.has(name)) return [];
 		const near = names.filter((one) => isOneEdit(name, one.name));
 		if (near.length === 0 || isInExpression(column)) return [];
-		return [{ column, meant: [...new Set(near.map(({ displayName }) => displayName))] }];
+		return [{ column, target: [...new Set(near.map(({ displayName }) => displayName))] }];
 	});
 }

@@ -1,22 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { collectionsOf } from './placement';
-import type {
-	Columns,
-	DerivedField,
-	EncodeOptions,
-	Field,
-	OperationName,
-	Parameters,
-	Place,
-	ResourceContract,
-} from './types';
+import { collectionsOf } from './formLayout';
+import type { Columns, EncodeOptions, OperationName, Parameters, FormPlace } from './types';
+import type { DerivedField, Field } from './fieldTypes';
+import type { ResourceContract } from './resourceTypes';
 import { isBlank, isEmpty, isRecord } from './values';
 
-export const autoMapInputData = 'autoMapInputData';
-export const defineBelow = 'defineBelow';
+export const mapAutomatically = 'autoMapInputData';
+export const mapManually = 'defineBelow';
 
 /** The parameter that says where the values of a row come from, under the name and values that n8n's own nodes have. */
-export const dataToSend = {
+export const mappingMode = {
 	displayName: 'Data to Send',
 	name: 'dataToSend',
 	type: 'options',
@@ -25,16 +18,16 @@ export const dataToSend = {
 	options: [
 		{
 			name: 'Auto-Map Input Data to Columns',
-			value: autoMapInputData,
+			value: mapAutomatically,
 			description: 'Use the columns of the input items that are named like a field',
 		},
 		{
 			name: 'Define Below for Each Column',
-			value: defineBelow,
+			value: mapManually,
 			description: 'Set the value of each field',
 		},
 	],
-	default: defineBelow,
+	default: mapManually,
 	description: 'Whether to take the values from the columns of the input, or from the form',
 } satisfies INodeProperties;
 
@@ -46,7 +39,7 @@ export const inputsToIgnore = {
 	placeholder: 'e.g. notes, owner',
 	description:
 		'Columns that are not taken, as a list, or as text with commas, semicolons or line breaks between them',
-	displayOptions: { show: { dataToSend: [autoMapInputData] } },
+	displayOptions: { show: { dataToSend: [mapAutomatically] } },
 } satisfies INodeProperties;
 
 /** The operations whose rows write a resource, and can take their values from columns. */
@@ -66,51 +59,51 @@ export const columnName = (name: string): string =>
 		: name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '') || name.replace(/[\s\p{Cf}]/gu, '');
 
 /** What a column fills: a field, or one input of a field that has several. */
-export interface Target {
+export interface ColumnTarget {
 	readonly displayName: string;
 	readonly property: DerivedField | Field | ResourceContract['id'];
-	readonly place: Place;
+	readonly place: FormPlace;
 	/** Name of the input. */
-	readonly part?: string;
+	readonly inputName?: string;
 	/** Whether the cell of a column whose name says more goes before. */
-	readonly isSpare?: true;
+	readonly isFallback?: true;
 }
 
 /** A column that fills nothing. */
-export interface LeftColumn {
+export interface IgnoredColumn {
 	readonly column: string;
 	/** Why, or what it could fill; undefined if there is nothing to say. */
-	readonly remark?: string;
+	readonly reason?: string;
 }
 
 /** Which columns fill which fields. */
 export interface ColumnMap {
 	/** In the order in which one that fills the same replaces the one before, unless its cell is empty. */
-	readonly taken: ReadonlyMap<string, Target>;
+	readonly targets: ReadonlyMap<string, ColumnTarget>;
 	/** Columns that are taken by another name than the field's own. */
 	readonly renamed: ReadonlySet<string>;
 	/** Columns that fill nothing. */
-	readonly left: readonly LeftColumn[];
+	readonly ignored: readonly IgnoredColumn[];
 	/** Columns that fill nothing, except those that the settings leave out. */
 	readonly unknown: readonly string[];
 	/** Columns of secrets, which are taken only if an option says so. */
-	readonly secret: ReadonlyMap<string, Target>;
+	readonly secret: ReadonlyMap<string, ColumnTarget>;
 	/** Columns that fill the same. */
 	readonly conflicts: ReadonlyArray<{
-		readonly target: Target;
+		readonly target: ColumnTarget;
 		readonly columns: readonly string[];
 	}>;
 	/** Pairs of Column Names whose column is in Inputs to Ignore as well. */
-	readonly ignoredPairs: readonly NamedColumn[];
+	readonly ignoredPairs: readonly ColumnNamePair[];
 	/** Names of columns in Inputs to Ignore that the input does not have. */
-	readonly ignoredInVain: readonly string[];
+	readonly unusedIgnored: readonly string[];
 	/** Pairs of Column Names whose column the input does not have. */
-	readonly namedInVain: readonly NamedColumn[];
+	readonly unusedNamed: readonly ColumnNamePair[];
 }
 
 /** A pair of Column Names: the heading of a column, and what it fills. */
-export interface NamedColumn {
-	readonly target: Target;
+export interface ColumnNamePair {
+	readonly target: ColumnTarget;
 	readonly column: string;
 }
 
@@ -123,7 +116,7 @@ export function inputsIn({ options: [set] = [] }: INodeProperties, value: unknow
 }
 
 /** Whether an empty cell leaves the value of the form, because no update can clear the field. */
-const isKept = ({ property, place }: Target): boolean =>
+const isKept = ({ property, place }: ColumnTarget): boolean =>
 	place === 'top' && 'wire' in property && !property.required && !property.wire.empty;
 
 /**
@@ -133,31 +126,31 @@ const isKept = ({ property, place }: Target): boolean =>
  *
  * @param isExpression whether the form has an expression for what a column fills
  */
-export function withColumns(
+export function withColumnValues(
 	contract: ResourceContract,
 	operation: OperationName,
 	parameters: Parameters,
-	{ taken }: ColumnMap,
+	{ targets }: ColumnMap,
 	row: Columns,
-	isExpression: (target: Target) => boolean,
+	isExpression: (target: ColumnTarget) => boolean,
 	{ emptyValues }: EncodeOptions,
 ): Parameters {
 	const [collection = ''] = collectionsOf(contract, operation);
 	const values = { ...parameters };
 	const added = copyOf(parameters[collection]);
-	for (const [column, target] of taken) {
+	for (const [column, target] of targets) {
 		if (!Object.hasOwn(row, column)) continue;
-		const { property, place, part } = target;
+		const { property, place, inputName } = target;
 		const { name } = property;
 		const cell = row[column];
-		const looksEmpty = isEmpty(cell, property) || (part !== undefined && isBlank(cell));
+		const looksEmpty = isEmpty(cell, property) || (inputName !== undefined && isBlank(cell));
 		const isSkipped = (emptyValues === 'skip' || isKept(target)) && looksEmpty;
 		const holder = place === 'top' ? values : added;
-		const inputs = part === undefined ? holder : inputsIn(property, holder[name]);
-		const key = part ?? name;
+		const inputs = inputName === undefined ? holder : inputsIn(property, holder[name]);
+		const key = inputName ?? name;
 		if (isExpression(target) && !isEmpty(inputs[key], property)) continue;
 		if (isSkipped && Object.hasOwn(inputs, key)) continue;
-		holder[name] = part === undefined ? cell : { ...inputs, [part]: cell };
+		holder[name] = inputName === undefined ? cell : { ...inputs, [inputName]: cell };
 	}
 	return collection ? { ...values, [collection]: added } : values;
 }

@@ -1,4 +1,4 @@
-import { parseAddress, withoutEndSlashes } from './longTexts';
+import { parseAddress, withoutEndSlashes } from './textLimits';
 
 /** Characters that mean something else when they are percent-encoded, in the path and in the query (RFC 3986, 2.2). */
 const pathDelimiters = /[%/?#]/g;

@@ -1,9 +1,10 @@
-import { groupsOf } from './clearing';
-import { fieldsNamed, type EncodedField, type EncodedRow } from './encodeRow';
-import { encodeHeld, fromResponse } from './held';
-import { normalize } from './longTexts';
+import { groupsOf } from './clearFields';
+import { fieldsNamed, type EncodedRow } from './encodedRow';
+import type { EncodedField, Field, RowValues } from './fieldTypes';
+import { Invalid, emptyValue, type Resource, type WireValue } from './types';
+import { encodeCurrentValue, currentValueOf } from './currentValue';
+import { normalize } from './textLimits';
 import { fixedKeys } from './matchBy';
-import { Invalid, nothing, type Field, type Resource, type WireValue } from './types';
 import { isEmpty, isTextual, isUnset } from './values';
 
 /** The texts of each entry: of a rule its key and address, and of what has no inputs each text by itself. */
@@ -48,10 +49,10 @@ export const isNothing = (field: Field, value: unknown): boolean =>
 	(field.wire.createDefault !== undefined && String(value) === field.wire.createDefault);
 
 /** What a resource holds of a field, as compared with a row: undefined where it does not tell, null for nothing. */
-export function heldOf(field: Field, resource: Resource, row: EncodedRow): unknown {
-	const held = fromResponse(field, resource, {
+export function comparedValue(field: Field, resource: Resource, row: RowValues): unknown {
+	const held = currentValueOf(field, resource, {
 		options: row.options,
-		sent: (other) => fieldsNamed(row, [other])[0]?.values[0]?.[1],
+		sentText: (other) => fieldsNamed(row, [other])[0]?.values[0]?.[1],
 	});
 	// No row can hold half a character, but a text with one can be compared: it differs.
 	return typeof held === 'string' ? held.toWellFormed() : held;
@@ -61,28 +62,28 @@ export function heldOf(field: Field, resource: Resource, row: EncodedRow): unkno
  * Whether a resource holds what a row's field was encoded to; undefined where its description does not tell. Of a secret
  * only whether there is one comes back (assumption: one resource).
  */
-export function holds(
+export function hasSentValue(
 	{ field, values, cleared }: EncodedField,
 	resource: Resource,
-	row: EncodedRow,
+	row: RowValues,
 ): boolean | undefined {
-	const held = heldOf(field, resource, row);
+	const held = comparedValue(field, resource, row);
 	if (held === undefined) return undefined;
 	if (cleared) return isNothing(field, held);
 	const { createDefault } = field.wire;
 	// What a create need not send may be null, and then it has its default (contract 2.1).
-	const current = isUnset(held) && createDefault !== nothing ? createDefault : held;
+	const current = isUnset(held) && createDefault !== emptyValue ? createDefault : held;
 	const isSecret = Boolean(field.typeOptions?.password);
 	if (isEmpty(current, field) || (isSecret && current === false)) return false;
 	if (isSecret) return undefined;
-	const encoded = encodeHeld(field, current);
+	const encoded = encodeCurrentValue(field, current);
 	if (encoded instanceof Invalid) return undefined;
 	return isEqual(encoded, values) || comparable(field, encoded) === comparable(field, values);
 }
 
 /** Whether a resource agrees with all that a row sends: what is not told does not agree. */
-export const agrees = (row: EncodedRow, resource: Resource): boolean =>
-	row.fields.every((field) => field.cleared || holds(field, resource, row) === true);
+export const isConsistent = (row: RowValues, resource: Resource): boolean =>
+	row.fields.every((field) => field.cleared || hasSentValue(field, resource, row) === true);
 
 /**
  * Returns what makes a resource unique as one text, to the letter; undefined if it does not tell all of it.
@@ -93,7 +94,7 @@ export function uniqueKeyOf(row: EncodedRow, resource: Resource): string | undef
 	const { fields, key } = row.contract;
 	const values = fields
 		.filter(({ wire }) => key.uniqueBy.includes(wire.key))
-		.map((field) => heldOf(field, resource, row));
+		.map((field) => comparedValue(field, resource, row));
 	return values.every((value) => isTextual(value) && !isUnset(value))
 		? JSON.stringify(values.map(String))
 		: undefined;
@@ -109,19 +110,21 @@ export function hasValuesOf(row: EncodedRow, resource: Resource): boolean {
 		({ field, cleared }) =>
 			!cleared && !uniqueBy.includes(field.wire.key) && !field.typeOptions?.password,
 	);
-	return compared.length > 0 && compared.every((field) => holds(field, resource, row) === true);
+	return (
+		compared.length > 0 && compared.every((field) => hasSentValue(field, resource, row) === true)
+	);
 }
 
 /** The contract keys of the fields that a row does not write to its resource. An option gives a key to new ones only. */
-const unwrittenKeys = ({ contract, match, isKeyMade }: EncodedRow): string[] => [
+const unwrittenKeys = ({ contract, match, isKeyGenerated }: EncodedRow): string[] => [
 	...fixedKeys(contract, match),
-	...(isKeyMade ? [contract.key.searchBy] : []),
+	...(isKeyGenerated ? [contract.key.searchBy] : []),
 ];
 
 /** Returns the fields of a row that never change, and that a resource has another value of. */
 export const unchangeable = (row: EncodedRow, resource: Resource): EncodedField[] =>
 	row.fields.filter(
-		(field) => !field.field.wire.on.update && holds(field, resource, row) === false,
+		(field) => !field.field.wire.on.update && hasSentValue(field, resource, row) === false,
 	);
 
 /**
@@ -130,7 +133,7 @@ export const unchangeable = (row: EncodedRow, resource: Resource): EncodedField[
  */
 export function changesTo(row: EncodedRow, resource: Resource): EncodedField[] {
 	const { contract, fields } = row;
-	const different = fields.filter((field) => holds(field, resource, row) !== true);
+	const different = fields.filter((field) => hasSentValue(field, resource, row) !== true);
 	const names = new Set(different.map(({ field }) => field.name));
 	for (const { derive } of groupsOf(contract)) {
 		if (derive.sets.some((name) => names.has(name))) derive.sets.forEach((name) => names.add(name));
@@ -155,9 +158,9 @@ export function mayBeCreatedBy(row: EncodedRow, resource: Resource): boolean {
 	);
 	const defaults = unsent.flatMap((field): EncodedField[] => {
 		const { createDefault } = field.wire;
-		if (createDefault === undefined || isUnset(heldOf(field, resource, row))) return [];
-		return [{ field, values: [['', createDefault]], cleared: createDefault === nothing }];
+		if (createDefault === undefined || isUnset(comparedValue(field, resource, row))) return [];
+		return [{ field, values: [['', createDefault]], cleared: createDefault === emptyValue }];
 	});
 	const sent = fields.filter(({ cleared }) => !cleared);
-	return [...sent, ...defaults].every((field) => holds(field, resource, row) !== false);
+	return [...sent, ...defaults].every((field) => hasSentValue(field, resource, row) !== false);
 }

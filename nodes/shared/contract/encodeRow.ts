@@ -1,134 +1,24 @@
 import { choice, flag, integer } from './codecs/scalar';
-import { comparesFirst, type Param } from './endpoints';
-import { isList, limit as limitProperty, returnAll } from './placement';
+import { comparesFirst } from './endpoints';
+import { isList, limit as limitProperty, returnAll } from './formLayout';
 import { checkUpdate, encodeOne, encodeTarget, isNeeded, missing } from './target';
-import { addedIn, resolveFields, type EncodeContext, type ResolvedFields } from './resolveFields';
-import { isIdentified, matchOf } from './matchBy';
-import { nameFinder } from './names';
-import { rewriteFields, type RowRewrite } from './rewrite';
-import { encodeScope, inScope, isOfScope, scopeText, type Scope } from './scope';
+import { collectionValues, resolveFields } from './resolveFields';
+import type { EncodeContext, ResolvedFields } from './encodeContext';
+import { rewriteFields } from './rewrite';
+import type { Field, EncodedField } from './fieldTypes';
 import {
 	Invalid,
 	type Columns,
-	type DerivedField,
 	type EncodeOptions,
-	type Field,
-	type MatchChoice,
 	type OperationName,
 	type Parameters,
-	type ResourceContract,
-	type ResourceReference,
-	type WireValue,
 } from './types';
+import type { ResourceContract } from './resourceTypes';
+import { isIdentified, matchOf } from './matchBy';
+import { nameLookup } from './nameResolver';
+import { encodeScope, inScope, isOfScope, scopeText, type Scope } from './scope';
 import { isEmpty, isUnset, shorten } from './values';
-
-/** One field as it was encoded. */
-export interface EncodedField {
-	readonly field: Field;
-	readonly values: readonly WireValue[];
-	/** Whether the values stand for nothing, to empty the field. */
-	readonly cleared?: boolean;
-	/** The derived field that it was set by. */
-	readonly source?: DerivedField;
-}
-
-/** Values that are added to what a resource has, or removed from it. */
-export interface ListChange extends EncodedField {
-	readonly mode: 'add' | 'remove';
-}
-
-/** What a row asks for, encoded and checked, before anything of it is sent. */
-export interface EncodedRow {
-	readonly contract: ResourceContract;
-	readonly operation: OperationName;
-	/** What its values were read by; answers are compared by the same. */
-	readonly options: EncodeOptions;
-	/** How the row finds its resource, unless it has an ID or a reference. */
-	readonly match: MatchChoice;
-	/** The ID of its resource as it was given. */
-	readonly id?: string;
-	/** What was given in place of an ID. */
-	readonly reference?: ResourceReference;
-	/** The fields that are set or cleared, in the order of the table. */
-	readonly fields: readonly EncodedField[];
-	/** The field whose values depend on what the resource has; it is none of `fields`. */
-	readonly change?: ListChange;
-	/** How the resource's own texts are rewritten. Set if the row does not give these texts. */
-	readonly rewrite?: RowRewrite;
-	/** How many results of a list are wanted; Infinity for all. */
-	readonly limit: number;
-	/** What the resource is to lie in, for Sync. */
-	readonly scope: Scope;
-	/** Set where the row left out what it is known by, and an option gave it. */
-	readonly isKeyMade: boolean;
-	/** Why nothing may be created of the row, though what exists can be updated. */
-	readonly halfSet: readonly Problem[];
-	/** Why some fields must not be written, though the row may have what is there already. */
-	readonly unwritable: readonly UnwritableFields[];
-}
-
-/** Fields that must not be written. */
-export interface UnwritableFields {
-	/** Names of the fields. */
-	readonly fields: readonly string[];
-	readonly problem: Problem;
-}
-
-/** What is wrong with one field of one row: its display name and contract name, and a clause that ends with the remedy. */
-export interface Problem {
-	readonly field: string;
-	readonly key: string;
-	readonly reason: string;
-	/** Whether no row can be executed then, because all rows must agree on it. */
-	readonly isRunLevel?: true;
-}
-
-/** Whether a row could be encoded. */
-export const isEncoded = (encoded: EncodedRow | readonly Problem[]): encoded is EncodedRow =>
-	'contract' in encoded;
-
-/** The params of fields, as they are sent. */
-export const paramsOf = (fields: readonly EncodedField[]): Param[] =>
-	fields.flatMap(({ field, values }) =>
-		values.map(([suffix, text]) => [`${field.wire.key}${suffix}`, text] as const),
-	);
-
-/** Returns the passwords that a row sends. */
-export const secretsOf = ({ fields }: Pick<EncodedRow, 'fields'>): string[] =>
-	fields
-		.filter(({ field, cleared }) => field.typeOptions?.password && !cleared)
-		.flatMap(({ values }) => values.map(([, secret]) => secret));
-
-/** The fields that a create sends: it has nothing to clear. */
-export const fieldsToCreate = ({ fields }: EncodedRow): EncodedField[] =>
-	fields.filter(({ cleared }) => !cleared);
-
-/** The fields of a row whose contract keys are named. */
-export const fieldsNamed = ({ fields }: EncodedRow, keys: readonly string[]): EncodedField[] =>
-	fields.filter(({ field }) => keys.includes(field.wire.key));
-
-/** The text that a row's resource can be found by in the list, or undefined where the row gave none. */
-export function searchTextOf(row: EncodedRow): string | undefined {
-	const [searched] = fieldsNamed(row, [row.contract.key.searchBy]);
-	return searched?.values[0]?.[1];
-}
-
-/** What a row locks whose resource Match By finds otherwise than by its alias or name. */
-export function matchLockKey({ contract, match, id, reference, fields }: EncodedRow): string | undefined {
-	if (reference) return `${contract.path}?${reference.search.toLowerCase()}`;
-	if (id !== undefined) return `${contract.path}/${id}`;
-	const key = match.fields?.searchBy;
-	const text = fields.find(({ field }) => field.wire.key === key)?.values[0]?.[1];
-	return key === undefined || key === contract.key.searchBy || text === undefined
-		? undefined
-		: `${contract.path}?${key}=${text}`;
-}
-
-/** What a row that is found by a text works on, so that rows of the same text can take turns; undefined for others. */
-export function lockKey(row: EncodedRow): string | undefined {
-	const text = searchTextOf(row)?.toLowerCase();
-	return text === undefined ? undefined : `${row.contract.path}?${text}`;
-}
+import type { ListChange, Problem, ForbiddenFields, EncodedRow } from './encodedRow';
 
 /** A field as the row wants it; nothing where it was left alone, or where it is reported. */
 function encodeField(
@@ -138,19 +28,19 @@ function encodeField(
 	scope: Scope,
 ): EncodedField[] {
 	const { contract, options, report, guard } = context;
-	const { codec, empty, givenBy } = field.wire;
+	const { codec, empty, filledByOption } = field.wire;
 	if (cleared.has(field.name)) return empty ? [{ field, values: empty, cleared: true }] : [];
 	const value = values[field.name];
 	if (isEmpty(value, field)) {
 		const isGiven =
-			(givenBy !== undefined && !isUnset(options.own[givenBy])) ||
+			(filledByOption !== undefined && !isUnset(options.resourceOptions[filledByOption])) ||
 			scope.some((entry) => entry.field === field && !entry.property.scope.isPrefix);
 		if (isNeeded(context, field) && !isGiven) report(field, [missing(options, field.name)]);
 		return [];
 	}
 	const source = sources.get(field.name);
 	const timeZone = contract.timeZoneOf?.(options) ?? options.timeZone;
-	const encoded = guard(() => codec(value, field, { names: nameFinder(field, options), timeZone }));
+	const encoded = guard(() => codec(value, field, { names: nameLookup(field, options), timeZone }));
 	if (encoded instanceof Invalid) {
 		report(source ?? field, encoded.reasons);
 		return [];
@@ -185,13 +75,13 @@ function encodeLimit(context: EncodeContext): number {
  * The fields that have values which make sense beside another field only, and lack it: services take them silently
  * (assumption: limits).
  */
-function halfSet(
+function incompleteFieldsIn(
 	{ contract, options }: EncodeContext,
 	{ values: given }: ResolvedFields,
 	fields: readonly EncodedField[],
 ): Problem[] {
 	return fields.flatMap(({ field, values, cleared }): Problem[] => {
-		const name = cleared ? undefined : field.wire.needs?.(values[0]?.[1] ?? '');
+		const name = cleared ? undefined : field.wire.requires?.(values[0]?.[1] ?? '');
 		const needed = contract.fields.find((other) => other.name === name);
 		if (!needed || !isEmpty(given[needed.name], needed)) return [];
 		const { displayName } = needed;
@@ -203,20 +93,20 @@ function halfSet(
 }
 
 /** The field that Sync writes where a row does not: a row that is there is switched on, if the others are switched off. */
-function switchedOn({ contract, options }: EncodeContext, fields: readonly EncodedField[]) {
-	const name = options.others === 'disable' ? contract.sync.disabled : undefined;
+function enabledField({ contract, options }: EncodeContext, fields: readonly EncodedField[]) {
+	const name = options.unmatchedAction === 'disable' ? contract.sync.disabledField : undefined;
 	const field = contract.fields.find((one) => one.name === name);
 	const isGiven = fields.some((one) => one.field === field && !one.cleared);
 	return field && !isGiven ? [{ field, values: [['', '0']] as const }] : [];
 }
 
 /** Max number of characters of another error's message. */
-const maxSaid = 200;
+const maxMessageLength = 200;
 
 /** Collects what is wrong with a row. */
 function problemCollector(contract: ResourceContract, operation: OperationName) {
 	const problems: Problem[] = [];
-	const unwritable: UnwritableFields[] = [];
+	const unwritable: ForbiddenFields[] = [];
 	const report: EncodeContext['report'] = (property, reasons) => {
 		const key = contract.fields.find((field) => field === property)?.wire.key ?? property.name;
 		const { displayName: field } = property;
@@ -227,7 +117,10 @@ function problemCollector(contract: ResourceContract, operation: OperationName) 
 		try {
 			return read();
 		} catch (error) {
-			const said = shorten(error instanceof Error ? error.message : String(error), maxSaid);
+			const said = shorten(
+				error instanceof Error ? error.message : String(error),
+				maxMessageLength,
+			);
 			return new Invalid([`holds a value that cannot be read (${said}); enter another one`]);
 		}
 	};
@@ -273,12 +166,12 @@ export function encodeRow(
 	const raw = { operation, parameters: given, columns, options, report };
 	const row = { ...collector, contract, operation, options };
 	const isMade = !isIdentified({ ...row, parameters: given });
-	const parameters = (isMade ? contract.complete?.(raw) : undefined) ?? given;
+	const parameters = (isMade ? contract.addDefaults?.(raw) : undefined) ?? given;
 	const context: EncodeContext = { ...row, parameters };
 
 	const target = encodeTarget(context);
 	const limit = encodeLimit(context);
-	const added = addedIn(context);
+	const added = collectionValues(context);
 	const resolved = resolveFields(context, added);
 	const scope = operation === 'sync' ? encodeScope(context) : [];
 	const encoded = contract.fields.flatMap((field) => encodeField(context, field, resolved, scope));
@@ -289,9 +182,9 @@ export function encodeRow(
 	);
 	const { fields: own, rewrite } = rewriteFields(context, resolved, filled);
 	const fields =
-		operation === 'sync' ? inScope(context, scope, [...own, ...switchedOn(context, own)]) : own;
+		operation === 'sync' ? inScope(context, scope, [...own, ...enabledField(context, own)]) : own;
 
-	const half = operation === 'update' ? [] : halfSet(context, resolved, fields);
+	const half = operation === 'update' ? [] : incompleteFieldsIn(context, resolved, fields);
 	if (operation === 'create') half.forEach((problem) => problems.push(problem));
 	if (problems.length === 0) checkUpdate(context, { fields, change, rewrite });
 	return problems.length > 0
@@ -307,8 +200,8 @@ export function encodeRow(
 				rewrite,
 				limit,
 				scope,
-				isKeyMade: parameters !== given,
-				halfSet: half,
-				unwritable,
+				isKeyGenerated: parameters !== given,
+				incompleteFields: half,
+				forbidden: unwritable,
 			};
 }

@@ -1,4 +1,5 @@
-import type { OperationName, ResourceContract } from './types';
+import type { OperationName } from './types';
+import type { ResourceContract } from './resourceTypes';
 
 export type Method = 'DELETE' | 'GET' | 'POST' | 'PUT';
 
@@ -26,7 +27,7 @@ const endpoints = {
 type Endpoint = keyof typeof endpoints;
 
 /** The endpoints that an operation calls: the first one, and then one or more of the others. */
-const called: Readonly<Record<OperationName, readonly [Endpoint, ...Endpoint[]]>> = {
+const endpointNames: Readonly<Record<OperationName, readonly [Endpoint, ...Endpoint[]]>> = {
 	create: ['create'],
 	delete: ['delete'],
 	get: ['get'],
@@ -38,10 +39,11 @@ const called: Readonly<Record<OperationName, readonly [Endpoint, ...Endpoint[]]>
 
 /** Returns whether the path of the first endpoint that an operation calls contains the ID of a resource. */
 export const takesId = (operation: OperationName): boolean =>
-	endpoints[called[operation][0]].takesId;
+	endpoints[endpointNames[operation][0]].takesId;
 
 /** Returns whether an operation compares a row with the resource that is there, and writes only what differs. */
-export const comparesFirst = (operation: OperationName): boolean => called[operation].length > 1;
+export const comparesFirst = (operation: OperationName): boolean =>
+	endpointNames[operation].length > 1;
 
 /** Verb and path of an endpoint, with `{id}` for the resource's ID. */
 function endpointOf({ path }: Pick<ResourceContract, 'path'>, endpoint: Endpoint) {
@@ -54,7 +56,7 @@ function endpointOf({ path }: Pick<ResourceContract, 'path'>, endpoint: Endpoint
  * endpoint of its own has only that one. Create or Update and Sync first read the list.
  */
 export function endpointsOf(contract: Pick<ResourceContract, 'path'>, operation: OperationName) {
-	const [first, ...others] = called[operation];
+	const [first, ...others] = endpointNames[operation];
 	const rest = others.map((endpoint) => endpointOf(contract, endpoint));
 	return [endpointOf(contract, first), ...rest] as const;
 }

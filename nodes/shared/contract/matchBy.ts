@@ -1,14 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { takesId } from './endpoints';
-import type {
-	EncodeOptions,
-	Field,
-	MatchChoice,
-	OperationName,
-	Parameters,
-	Place,
-	ResourceContract,
-} from './types';
+import type { EncodeOptions, OperationName, Parameters, FormPlace } from './types';
+import type { Field } from './fieldTypes';
+import type { MatchChoice, ResourceContract } from './resourceTypes';
 import { isUnset, without } from './values';
 
 /** What shows whether a row identifies its resource. */
@@ -85,7 +79,7 @@ export function placeOf(
 	operation: OperationName,
 	contract: ResourceContract,
 	options: Pick<EncodeOptions, 'matchBy'>,
-): Place | undefined {
+): FormPlace | undefined {
 	const { uniqueBy } = matchOf(contract, options).fields ?? contract.key;
 	const isKey = options.matchBy !== undefined && uniqueBy.includes(wire.key);
 	return wire.on[operation] ?? (isKey ? 'top' : undefined);

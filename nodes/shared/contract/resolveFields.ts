@@ -1,51 +1,22 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { clearables, clearFields } from './clearing';
-import { choiceNamed } from './codecs/scalar';
-import { collectionsOf, collections } from './placement';
-import { addImplied, isImplied } from './implied';
+import { clearables, clearFields } from './clearFields';
+import { choiceMatching } from './codecs/scalar';
+import { collectionsOf, collections } from './formLayout';
+import { addImpliedValues, isImpliedField } from './impliedFields';
 import { placeOf } from './matchBy';
-import { rewriteOf, type RowRewrite } from './rewrite';
-import {
-	Invalid,
-	type DerivedField,
-	type EncodeOptions,
-	type Field,
-	type OperationName,
-	type Parameters,
-	type Place,
-	type Report,
-	type ResourceContract,
-} from './types';
+import { rewriteOf } from './rewrite';
+import type { RowRewrite, DerivedField, Field } from './fieldTypes';
+import { Invalid, type Parameters, type FormPlace } from './types';
 import { isEmpty, isRecord, isUnset, listOf, quote, separators } from './values';
-
-/** One row as it is being encoded. */
-export interface EncodeContext {
-	readonly contract: ResourceContract;
-	readonly operation: OperationName;
-	readonly parameters: Parameters;
-	readonly options: EncodeOptions;
-	/** Collects problems while the parts of the row are read. */
-	readonly report: Report;
-	/** Collects why the fields that a derived field sets must not be written. */
-	readonly forbid: (property: DerivedField, reason: string) => void;
-	/** What a reader gives; an exception, as a date at the end of the calendar may throw, becomes a reason. */
-	readonly guard: <T>(read: () => Invalid | T) => Invalid | T;
-}
-
-/** What a row wants of the fields. */
-export interface ResolvedFields {
-	/** Values by field name; what was left alone has an empty text. */
-	readonly values: Parameters;
-	/** The derived fields that set values, by the names of the fields that have them: what is wrong stands there. */
-	readonly sources: ReadonlyMap<string, DerivedField>;
-	/** How the texts of fields are rewritten after they were encoded. */
-	readonly rewrite?: RowRewrite;
-	/** Names of the fields that are to be emptied. */
-	readonly cleared: ReadonlySet<string>;
-}
+import type { EncodeContext, ResolvedFields } from './encodeContext';
 
 /** The optional fields of a row, as they were added in the form. */
-export function addedIn({ contract, operation, parameters, report }: EncodeContext): Parameters {
+export function collectionValues({
+	contract,
+	operation,
+	parameters,
+	report,
+}: EncodeContext): Parameters {
 	const added = collectionsOf(contract, operation).map((name): Parameters => {
 		const collection = parameters[name];
 		if (isRecord(collection)) return collection;
@@ -65,7 +36,7 @@ function clearedByName({ contract, operation, parameters, report }: EncodeContex
 	const known = clearables(contract, operation).filter(({ isChoice }) => isChoice);
 	const wanted = (listOf(value, separators) ?? [value])
 		.filter((one) => !isUnset(one))
-		.map((one) => (typeof one === 'string' ? (choiceNamed(property, one) ?? one.trim()) : one));
+		.map((one) => (typeof one === 'string' ? (choiceMatching(property, one) ?? one.trim()) : one));
 	const unknown = wanted.filter((name) => !known.some((choice) => choice.name === name));
 	const names = known.map(({ name }) => name).sort();
 	report(
@@ -84,21 +55,23 @@ function emptyOnes({ contract }: EncodeContext, added: Parameters): Array<Derive
 }
 
 /** Whether nothing is to be added to a list or removed from it, so that all of it stays. */
-function keepsAll(property: DerivedField | Field, added: Parameters): boolean {
+function keepsEmptyValues(property: DerivedField | Field, added: Parameters): boolean {
 	const merge = 'wire' in property ? property.wire.merge : undefined;
 	const mode = merge && added[merge.name];
 	return !isUnset(mode) && mode !== merge?.default;
 }
 
 /** The names of the fields that Sync gives rows without a value: those of the scope, and the one that switches them on. */
-function givenByRun({ contract, operation, options, parameters }: EncodeContext): string[] {
+function filledByRun({ contract, operation, options, parameters }: EncodeContext): string[] {
 	if (operation !== 'sync') return [];
 	const { scope } = parameters;
 	const ofScope = contract.sync.scope.flatMap(({ name, scope: { field, isPrefix } }) =>
 		isRecord(scope) && name in scope && !isPrefix ? field : [],
 	);
-	const { disabled } = contract.sync;
-	return options.others === 'disable' && disabled ? [...ofScope, disabled] : ofScope;
+	const { disabledField } = contract.sync;
+	return options.unmatchedAction === 'disable' && disabledField
+		? [...ofScope, disabledField]
+		: ofScope;
 }
 
 /** The names of the fields that empty values stand for clearing, where Empty Values means them so. */
@@ -113,14 +86,14 @@ function clearedByEmptiness(context: EncodeContext, added: Parameters): string[]
 		return [];
 	}
 	const known = clearables(contract, operation);
-	const given = givenByRun(context);
+	const given = filledByRun(context);
 	return ones
 		.filter(({ name }) => !given.includes(name))
-		.filter((property) => !keepsAll(property, added))
+		.filter((property) => !keepsEmptyValues(property, added))
 		.flatMap((property) => {
 			const clears = 'derive' in property ? property.derive.clears?.(added) : undefined;
 			const fields = clears ?? known.find(({ name }) => name === property.name)?.fields ?? [];
-			const isStuck = fields.length === 0 && !clears && !isImplied(contract, property);
+			const isStuck = fields.length === 0 && !clears && !isImpliedField(contract, property);
 			if (isStuck) {
 				report(property, [
 					'is empty, and the service cannot clear it; fill it in, or leave it out',
@@ -157,7 +130,7 @@ function derivedValues(
 /** Resolves what a row wants of the fields, each value from the place where the operation has it and from nowhere else. */
 export function resolveFields(context: EncodeContext, added: Parameters): ResolvedFields {
 	const { contract, operation, options, parameters, report } = context;
-	const valueAt = ({ name }: INodeProperties, place: Place | undefined): unknown => {
+	const valueAt = ({ name }: INodeProperties, place: FormPlace | undefined): unknown => {
 		const holder = place === 'top' ? parameters : added;
 		return place && Object.hasOwn(holder, name) ? holder[name] : '';
 	};
@@ -178,7 +151,7 @@ export function resolveFields(context: EncodeContext, added: Parameters): Resolv
 			if (Object.hasOwn(set, name)) sources.set(name, property);
 		}
 	}
-	addImplied(context, values);
+	addImpliedValues(context, values);
 	const cleared = new Set([...clearedByName(context), ...clearedByEmptiness(context, added)]);
 	for (const field of contract.fields) {
 		if (cleared.has(field.name) && !isEmpty(values[field.name], field)) {

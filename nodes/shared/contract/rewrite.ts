@@ -1,23 +1,11 @@
 import { inputLabel } from './codecs/rules';
 import { inputsIn } from './columns';
-import type { EncodedField, EncodedRow } from './encodeRow';
-import type { ResolvedFields } from './resolveFields';
-import type { DerivedField, EncodeOptions, Field, RawRow, ResourceContract } from './types';
+import type { EncodedField, DerivedField, RowRewrite } from './fieldTypes';
+import type { EncodedRow } from './encodedRow';
+import type { ResolvedFields } from './encodeContext';
+import type { EncodeOptions } from './types';
+import type { RawRow, ResourceContract } from './resourceTypes';
 import { isBlank, isEmpty, quoteText } from './values';
-
-/** How a row rewrites the encoded texts of fields. */
-export interface RowRewrite {
-	/** The derived field that asks for it. */
-	readonly source: DerivedField;
-	/** Its inputs that have a value, by name. */
-	readonly inputs: Readonly<Record<string, unknown>>;
-	/** The fields whose texts it rewrites, the main one first. */
-	readonly fields: readonly Field[];
-	/** Returns a text rewritten, or as it is if the rewrite does not apply to it. */
-	readonly text: (text: string) => string;
-	/** Max number of characters of a text that the rewrite makes longer. */
-	readonly longest: number;
-}
 
 /** Returns how a derived field rewrites texts, given a value that it can read; undefined if it rewrites none. */
 export function rewriteOf(
@@ -32,7 +20,13 @@ export function rewriteOf(
 	const names = rewrite.fields(options);
 	const inputs = Object.fromEntries(given);
 	const fields = names.flatMap((name) => contract.fields.filter((field) => field.name === name));
-	return { source, inputs, fields, text: rewrite.textBy(inputs), longest: rewrite.longest };
+	return {
+		source,
+		inputs,
+		fields,
+		text: rewrite.rewriterFor(inputs),
+		maxLength: rewrite.maxLength,
+	};
 }
 
 /** Returns whether a row gives a field whose texts are to be rewritten. */
@@ -56,15 +50,15 @@ const lengthOf = (text: string): number => Array.from(text).length;
  * field. A text that was too long before is the service's to judge (assumption: limits).
  */
 export function tooLongIn(
-	{ source, longest }: RowRewrite,
+	{ source, maxLength }: RowRewrite,
 	before: EncodedField,
 	after: EncodedField,
 ): string[] {
-	const isTooLong = (text: string) => text.length > longest && lengthOf(text) > longest;
+	const isTooLong = (text: string) => text.length > maxLength && lengthOf(text) > maxLength;
 	return after.values.flatMap(([suffix, text], index) => {
 		const [, old = ''] = before.values[index] ?? [];
 		if (!isTooLong(text) || isTooLong(old)) return [];
-		const [length, most] = [lengthOf(text), longest].map((one) => one.toLocaleString('en-US'));
+		const [length, most] = [lengthOf(text), maxLength].map((one) => one.toLocaleString('en-US'));
 		return `${inputLabel(after.field, suffix)}${quoteText(old)} has ${length} characters with ${source.displayName}, and services commonly allow ${most}; shorten the address, or leave out ${source.displayName}`;
 	});
 }

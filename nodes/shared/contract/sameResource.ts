@@ -1,9 +1,10 @@
-import { heldOf, holds } from './compare';
-import { fieldsNamed, type EncodedRow } from './encodeRow';
-import { canonicalId } from './idForm';
-import { normalize } from './longTexts';
+import { comparedValue, hasSentValue } from './compare';
+import { fieldsNamed, type EncodedRow } from './encodedRow';
+import type { MatchChoice, ResourceContract } from './resourceTypes';
+import type { Resource } from './types';
+import { canonicalId } from './idPattern';
+import { normalize } from './textLimits';
 import { idOf } from './readers';
-import type { MatchChoice, Resource, ResourceContract } from './types';
 import { isTextual, isUnset } from './values';
 
 /** Returns what identifies a row's resource: its ID, or the key of its address; undefined if its fields do. */
@@ -70,7 +71,8 @@ export function mayBeSame(row: EncodedRow, resource: Resource): boolean {
 		hasText(row, resource, fields) !== false &&
 		otherFields(row, fields).every(
 			(field) =>
-				isUnset(heldOf(field.field, resource, row)) || holds(field, resource, row) !== false,
+				isUnset(comparedValue(field.field, resource, row)) ||
+				hasSentValue(field, resource, row) !== false,
 		)
 	);
 }
@@ -83,7 +85,7 @@ export function isSame(row: EncodedRow, resource: Resource): boolean {
 	return (
 		fields !== undefined &&
 		searchedText(row, fields) !== undefined &&
-		fieldsNamed(row, fields.uniqueBy).every((field) => holds(field, resource, row) === true)
+		fieldsNamed(row, fields.uniqueBy).every((field) => hasSentValue(field, resource, row) === true)
 	);
 }
 
@@ -94,6 +96,6 @@ export function isSameApartFromCase(row: EncodedRow, resource: Resource): boolea
 		identifierOf(row) === undefined &&
 		fields !== undefined &&
 		hasText(row, resource, fields) === true &&
-		otherFields(row, fields).every((field) => holds(field, resource, row) === true)
+		otherFields(row, fields).every((field) => hasSentValue(field, resource, row) === true)
 	);
 }

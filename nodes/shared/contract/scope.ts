@@ -1,18 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { EncodedField } from './encodeRow';
+import type { EncodedField, Field } from './fieldTypes';
+import type { EncodeContext } from './encodeContext';
+import { Invalid, type Parameters, type Resource } from './types';
+import type { ResourceContract, ScopeField } from './resourceTypes';
 import type { Param } from './endpoints';
 import { text } from './codecs/scalar';
-import { encodeHeld, fromResponse } from './held';
-import { nameFinder } from './names';
-import type { EncodeContext } from './resolveFields';
-import {
-	Invalid,
-	type Field,
-	type Parameters,
-	type Resource,
-	type ResourceContract,
-	type ScopeField,
-} from './types';
+import { encodeCurrentValue, currentValueOf } from './currentValue';
+import { nameLookup } from './nameResolver';
 import { isRecord, isUnset, quote, shorten, without } from './values';
 
 const scopeName = 'scope';
@@ -81,7 +75,7 @@ export const scopeEntries = (
 			}
 			// A beginning is taken to the letter: without its last space it would be that of more.
 			const codec = property.scope.isPrefix ? text : field.wire.codec;
-			const encoded = guard(() => codec(value, field, { names: nameFinder(field, options) }));
+			const encoded = guard(() => codec(value, field, { names: nameLookup(field, options) }));
 			if (encoded instanceof Invalid) report(property, encoded.reasons);
 			return encoded instanceof Invalid
 				? []
@@ -134,11 +128,11 @@ export function isWithin(
 	options: EncodeContext['options'],
 ): boolean | undefined {
 	const answers = scope.map((entry): boolean | undefined => {
-		const held = fromResponse(entry.field, resource, { options, sent: () => undefined });
+		const held = currentValueOf(entry.field, resource, { options, sentText: () => undefined });
 		if (held === undefined) return undefined;
 		// Of a list, such as the attached pixels, one has to fit.
 		const values = Array.isArray(held) ? held : isUnset(held) ? [] : [held];
-		const encoded = values.map((value: unknown) => encodeHeld(entry.field, value));
+		const encoded = values.map((value: unknown) => encodeCurrentValue(entry.field, value));
 		if (encoded.some((one) => one instanceof Invalid)) return undefined;
 		return encoded.some(
 			(one) => !(one instanceof Invalid) && one.some(([, text]) => fits(entry, text)),

@@ -1,5 +1,5 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { showInvisible } from './invisible';
+import { showInvisible } from './invisibleCharacters';
 
 const isLocator = (value: Record<string, unknown>) =>
 	'__rl' in value || ('mode' in value && 'value' in value);
@@ -125,11 +125,11 @@ export function listOf(
 }
 
 /** Max number of entries of a list in a row; no service takes a form with more (assumption: limits). */
-export const mostEntries = 10_000;
+export const maxEntries = 10_000;
 
 /** What is wrong with a longer list; reads on behind the field. */
 export const tooMany = (entries: string): string =>
-	`holds more than ${mostEntries.toLocaleString('en-US')} ${entries}; give fewer`;
+	`holds more than ${maxEntries.toLocaleString('en-US')} ${entries}; give fewer`;
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -172,10 +172,10 @@ export function isFormulaError(value: unknown): boolean {
 export const formulaError = 'is an error of a formula; correct it in the sheet';
 
 /** Number of characters of a quote. */
-const mostQuoted = 80;
+const maxQuotedLength = 80;
 
 /** Returns a text cut to a number of characters. Keeps each character whole. */
-export function shorten(text: string, most = mostQuoted): string {
+export function shorten(text: string, most = maxQuotedLength): string {
 	if (text.length <= most) return text;
 	// A character has up to two code units.
 	const characters = Array.from(text.slice(0, 2 * most));
@@ -195,8 +195,8 @@ export function quote(value: unknown, property: INodeProperties): string {
 
 /** Leaves out of a value what its quote does not show. */
 const shortened = (_: string, value: unknown): unknown => {
-	if (typeof value === 'string') return shorten(value, mostQuoted);
-	return Array.isArray(value) ? value.slice(0, mostQuoted) : value;
+	if (typeof value === 'string') return shorten(value, maxQuotedLength);
+	return Array.isArray(value) ? value.slice(0, maxQuotedLength) : value;
 };
 
 /** The beginning of the JSON of a value; of what has none, such as an object that holds itself, its plain text. */

@@ -1,5 +1,5 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
-import { plainName } from '../contract/nearest';
+import { plainName } from '../contract/suggestions';
 
 const namesIn = (type: 'language' | 'region', style: 'long' | 'short') => {
 	const names = new Intl.DisplayNames(['en'], { type, style });

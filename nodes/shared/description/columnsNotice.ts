@@ -1,8 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { autoMapInputData, dataToSend } from '../contract/columns';
+import { mapAutomatically, mappingMode } from '../contract/columns';
 import { fillableFields, identifierFields, type FillableField } from '../contract/columnTargets';
 import { defaultMatch, matchBy, matchesRows } from '../contract/matchBy';
-import type { OperationName, ResourceContract } from '../contract/types';
+import type { OperationName } from '../contract/types';
+import type { ResourceContract } from '../contract/resourceTypes';
 import { columnNamesLabel, nodeOptions } from './nodeOptions';
 
 /** A list is all that n8n shows of HTML in a notice, apart from links. One long paragraph of headings is hard to read. */
@@ -17,11 +18,11 @@ const isSecret = ({ target: { property } }: FillableField): boolean =>
 
 /** Returns whether another field is what most users mean. */
 const isAdvanced = ({ target: { property } }: FillableField): boolean =>
-	'wire' in property && property.wire.isRaw === true;
+	'wire' in property && property.wire.isAdvanced === true;
 
 const hasSynonyms = ({ synonyms = [] }: FillableField): boolean => synonyms.length > 0;
 
-const isPart = ({ target }: FillableField): boolean => target.part !== undefined;
+const isPart = ({ target }: FillableField): boolean => target.inputName !== undefined;
 
 /** `Alias (slug, back-half)` */
 const synonymsLine = ({ target, synonyms = [] }: FillableField): string =>
@@ -74,6 +75,6 @@ export function columnsNotice(
 		name: 'columnsNotice',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { [dataToSend.name]: [autoMapInputData] } },
+		displayOptions: { show: { [mappingMode.name]: [mapAutomatically] } },
 	};
 }

@@ -1,8 +1,9 @@
 import type { INodeProperties, NodeHint } from 'n8n-workflow';
 import { pairInputs, pairsName } from '../contract/columnNames';
-import { fieldsOfAllWrites } from '../contract/columnTargets';
+import { writableFields } from '../contract/columnTargets';
 import { defaultMatch } from '../contract/matchBy';
-import type { OperationName, ResourceContract } from '../contract/types';
+import type { OperationName } from '../contract/types';
+import type { ResourceContract } from '../contract/resourceTypes';
 import { without } from '../contract/values';
 
 /** Shows an option for some operations only; the slash reaches from the collection to the node's own parameters. */
@@ -148,7 +149,7 @@ function pairField(contract: ResourceContract): INodeProperties {
 		displayName: 'Field',
 		name: pairInputs.field,
 		type: 'options',
-		options: fieldsOfAllWrites(contract)
+		options: writableFields(contract)
 			.map(({ name, target }) => ({ name: target.displayName, value: name }))
 			.sort((one, other) => one.name.localeCompare(other.name)),
 		default: '',

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { autoMapInputData, dataToSend, inputsToIgnore, takesColumns } from '../contract/columns';
+import { mapAutomatically, mappingMode, inputsToIgnore, takesColumns } from '../contract/columns';
 import { matchBy } from '../contract/matchBy';
-import { others } from '../contract/others';
+import { unmatchedActionField } from '../contract/unmatchedAction';
 import { scopeCollection, scopeNotice } from '../contract/scope';
-import { clearFields } from '../contract/clearing';
+import { clearFields } from '../contract/clearFields';
 import {
 	collections,
 	collectionsOf,
@@ -12,8 +12,10 @@ import {
 	limit,
 	returnAll,
 	returnsResources,
-} from '../contract/placement';
-import type { Field, OperationName, Place, ResourceContract } from '../contract/types';
+} from '../contract/formLayout';
+import type { Field } from '../contract/fieldTypes';
+import type { OperationName, FormPlace } from '../contract/types';
+import type { ResourceContract } from '../contract/resourceTypes';
 import { without } from '../contract/values';
 import { columnsNotice } from './columnsNotice';
 import { optionsCollection } from './nodeOptions';
@@ -36,14 +38,14 @@ const filter = (field: Field): INodeProperties => {
 function membersOf(
 	contract: ResourceContract,
 	operation: OperationName,
-	place: Place,
+	place: FormPlace,
 ): INodeProperties[] {
 	const fields = fieldsIn(contract, operation, place);
 	const merges = operation === 'update' ? fields.flatMap(({ wire }) => wire.merge ?? []) : [];
 	const derived = (contract.derivedFields ?? []).filter(
 		({ derive }) => derive.on[operation] === place,
 	);
-	const isRaw = ({ wire }: Field) => wire.isRaw === true;
+	const isRaw = ({ wire }: Field) => wire.isAdvanced === true;
 	const common = [
 		...fields.filter((field) => !isRaw(field)).map(place === 'filters' ? filter : optional),
 		...merges,
@@ -115,8 +117,8 @@ export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 		...toolDescriptions(contract),
 		showFor(contract, scopeCollection(contract), ['sync']),
 		showFor(contract, scopeNotice(contract), ['sync']),
-		showFor(contract, others(contract), ['sync']),
-		showFor(contract, dataToSend, mapped),
+		showFor(contract, unmatchedActionField(contract), ['sync']),
+		showFor(contract, mappingMode, mapped),
 		...mapped.map((operation) =>
 			showFor(contract, columnsNotice(contract, operation), [operation]),
 		),
@@ -124,7 +126,7 @@ export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 		showFor(contract, matchBy(contract), ['sync', 'upsert']),
 		showFor(
 			contract,
-			{ ...matchBy(contract), displayOptions: { show: { dataToSend: [autoMapInputData] } } },
+			{ ...matchBy(contract), displayOptions: { show: { dataToSend: [mapAutomatically] } } },
 			['update'],
 		),
 		...idProperties(contract),

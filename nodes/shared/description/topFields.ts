@@ -1,8 +1,10 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
-import { autoMapInputData, defineBelow, takesColumns } from '../contract/columns';
+import { mapAutomatically, mapManually, takesColumns } from '../contract/columns';
 import { takesId } from '../contract/endpoints';
 import { matchBy, matchesRows, needsField } from '../contract/matchBy';
-import type { Field, MatchChoice, OperationName, ResourceContract } from '../contract/types';
+import type { Field } from '../contract/fieldTypes';
+import type { MatchChoice, ResourceContract } from '../contract/resourceTypes';
+import type { OperationName } from '../contract/types';
 import { choicesOf, without } from '../contract/values';
 import { optionsCollection } from './nodeOptions';
 
@@ -93,7 +95,7 @@ export function topField(contract: ResourceContract, field: Field): INodePropert
 		{ show, hide }: IDisplayOptions = {},
 	) => {
 		const ways = by ? { [matchBy(contract).name]: [...by] } : {};
-		const when = { dataToSend: [defineBelow], ...ways, ...show };
+		const when = { dataToSend: [mapManually], ...ways, ...show };
 		return showFor(
 			contract,
 			{ ...property, displayOptions: { show: when, ...(hide ? { hide } : {}) } },
@@ -103,16 +105,19 @@ export function topField(contract: ResourceContract, field: Field): INodePropert
 	const mapped = whenShown(
 		left(field),
 		{ operations: names },
-		{ show: { dataToSend: [autoMapInputData] } },
+		{ show: { dataToSend: [mapAutomatically] } },
 	);
 	const free = others.map((form) => whenShown(left(field, notSet), form));
-	const { givenBy } = field.wire;
-	if (givenBy === undefined) {
+	const { filledByOption } = field.wire;
+	if (filledByOption === undefined) {
 		return [...needing.map((form) => whenShown(shown(field), form)), ...free, mapped];
 	}
-	const giver = contract.options?.find(({ name }) => name === givenBy)?.displayName ?? givenBy;
+	const giver =
+		contract.options?.find(({ name }) => name === filledByOption)?.displayName ?? filledByOption;
 	const isGiven = {
-		[`/${optionsCollection(contract).name}.${givenBy}`]: [{ _cnd: { exists: true as const } }],
+		[`/${optionsCollection(contract).name}.${filledByOption}`]: [
+			{ _cnd: { exists: true as const } },
+		],
 	};
 	return [
 		...needing.flatMap((form) => [
@@ -149,19 +154,19 @@ export function idProperties(contract: ResourceContract): INodeProperties[] {
 			id,
 			names.filter((name) => !takesColumns(name)),
 		),
-		showFor(contract, when(id, { dataToSend: [defineBelow] }), names.filter(takesColumns)),
+		showFor(contract, when(id, { dataToSend: [mapManually] }), names.filter(takesColumns)),
 		showFor(
 			contract,
 			when(
 				hinted(mapped, `Leave it empty to find the ${value} of each row by ${way.displayName}`),
-				{ dataToSend: [autoMapInputData] },
+				{ dataToSend: [mapAutomatically] },
 			),
 			names.filter(takesColumns),
 		),
 		showFor(
 			contract,
 			when(hinted(created, `Leave it empty to create a ${value}`), {
-				dataToSend: [defineBelow],
+				dataToSend: [mapManually],
 				[way.name]: identifiers,
 			}),
 			['sync', 'upsert'],

@@ -3,8 +3,8 @@ import { inputsToIgnore, type ColumnMap } from '../contract/columns';
 import type { MisspelledPair, Typo } from '../contract/columnTypos';
 import { quoteText, shorten } from '../contract/values';
 import { columnNamesLabel, nodeOptions } from '../description/nodeOptions';
-import { refusal } from './report';
-import { cutText, joinTexts } from './storedText';
+import { settingsError } from './nodeErrors';
+import { cutText, joinTexts } from './byteLimits';
 
 /** Max number of columns that an error or a hint names, and max bytes of their names. */
 const maxNamed = 30;
@@ -21,12 +21,12 @@ export function columnText(column: string): string {
 }
 
 /** Returns texts with commas, cut to what an error or a hint has room for. */
-export const listed = (texts: readonly string[]): string => {
+export const listOf = (texts: readonly string[]): string => {
 	const more = texts.length > maxNamed ? ` and ${texts.length - maxNamed} more` : '';
 	return `${cutText(texts.slice(0, maxNamed).join(', '), maxNames)}${more}`;
 };
 
-export const named = (columns: readonly string[]): string => listed(columns.map(columnText));
+export const quotedList = (columns: readonly string[]): string => listOf(columns.map(columnText));
 
 /** Returns the error of columns that fill the same field. */
 export function conflictError(
@@ -38,7 +38,7 @@ export function conflictError(
 		...columns.slice(0, maxConflicting).map(quoteText),
 		...(more > 0 ? [`${more} more`] : []),
 	].join(' and ');
-	return refusal(
+	return settingsError(
 		node,
 		`The columns ${quoted} both fill ${target.displayName}; keep one of them, or name the other in ${inputsToIgnore.displayName}`,
 	);
@@ -48,9 +48,9 @@ export function conflictError(
 export function passwordError(node: INode, columns: readonly string[]): NodeOperationError {
 	const one = columns.length === 1;
 	const contain = one ? 'contains passwords' : 'contain passwords';
-	return refusal(
+	return settingsError(
 		node,
-		`The ${one ? 'column' : 'columns'} ${named(columns)} ${contain} and ${one ? 'is' : 'are'} not taken; add ${nodeOptions.mapPasswords.displayName} under Options, or name ${one ? 'it' : 'them'} in ${inputsToIgnore.displayName}`,
+		`The ${one ? 'column' : 'columns'} ${quotedList(columns)} ${contain} and ${one ? 'is' : 'are'} not taken; add ${nodeOptions.mapPasswords.displayName} under Options, or name ${one ? 'it' : 'them'} in ${inputsToIgnore.displayName}`,
 	);
 }
 
@@ -66,9 +66,9 @@ export function unknownError(
 	const correct = one
 		? 'fills no field; correct its name, or name it'
 		: 'fill no field; correct their names, or name them';
-	return refusal(
+	return settingsError(
 		node,
-		`${fill} ${named(columns)} ${correct} in ${inputsToIgnore.displayName}${passwords}`,
+		`${fill} ${quotedList(columns)} ${correct} in ${inputsToIgnore.displayName}${passwords}`,
 	);
 }
 
@@ -78,15 +78,15 @@ const anyOf = (texts: readonly string[]): string => texts.slice(0, maxConflictin
 export function typoError(node: INode, typos: readonly Typo[]): NodeOperationError {
 	const [first] = typos;
 	if (first && typos.length === 1) {
-		return refusal(
+		return settingsError(
 			node,
-			`Column ${quoteText(first.column)} is not used. Did you mean ${anyOf(first.meant)}? Rename it, map it with ${columnNamesLabel}, or add it to ${inputsToIgnore.displayName}.`,
+			`Column ${quoteText(first.column)} is not used. Did you mean ${anyOf(first.target)}? Rename it, map it with ${columnNamesLabel}, or add it to ${inputsToIgnore.displayName}.`,
 		);
 	}
 	const texts = typos.map(
-		({ column, meant }) => `${quoteText(column)} (did you mean ${anyOf(meant)}?)`,
+		({ column, target }) => `${quoteText(column)} (did you mean ${anyOf(target)}?)`,
 	);
-	return refusal(
+	return settingsError(
 		node,
 		`Columns ${joinTexts(texts, ', ', maxNames)} are not used. Rename them, map them with ${columnNamesLabel}, or add them to ${inputsToIgnore.displayName}.`,
 	);
@@ -94,7 +94,7 @@ export function typoError(node: INode, typos: readonly Typo[]): NodeOperationErr
 
 /** Returns the error of a pair of Column Names with a column that the input probably has under another name. */
 export const pairError = (node: INode, { column, meant }: MisspelledPair): NodeOperationError =>
-	refusal(
+	settingsError(
 		node,
 		`${columnNamesLabel} has the column ${quoteText(column)}, which no item has. Did you mean ${anyOf(meant.map(quoteText))}? Correct the pair, or rename the column.`,
 	);

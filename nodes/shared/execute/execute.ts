@@ -5,11 +5,12 @@ import {
 	type INodeExecutionData,
 	type NodeExecutionHint,
 } from 'n8n-workflow';
-import { isEncoded } from '../contract/encodeRow';
-import type { Names } from '../contract/names';
-import { returnsResources } from '../contract/placement';
+import { isEncoded } from '../contract/encodedRow';
+import type { OperationName } from '../contract/types';
+import type { ResourceContract } from '../contract/resourceTypes';
+import type { NameListResolver } from '../contract/nameResolver';
+import { returnsResources } from '../contract/formLayout';
 import { escapeHtml, forEditor } from '../contract/escape';
-import type { OperationName, ResourceContract } from '../contract/types';
 import { quoteText } from '../contract/values';
 import type { ApiClient } from '../transport/client';
 import { operations } from '../operations/operations';
@@ -20,20 +21,27 @@ import { ServiceError, type Failure } from '../transport/serviceError';
 import { checkFixedResource } from './fixedResource';
 import { invalidRowsError, type InvalidRow } from './invalidRows';
 import { itemsOf } from './items';
-import { raw, readOptions, readOutput } from './options';
+import { rawOutput, readOptions, readOutput } from './options';
 import { statesOf, type FailedRow, type RowOutcome } from './outcome';
 import { columnsHint, readColumns, withColumnsKnown } from './readColumns';
 import { readRows, type Row } from './readRows';
-import { rememberedBy } from './remember';
-import { markRepeats } from './repeats';
-import { Results } from './results';
-import { isTool, nothingFound, refusal, rowError, standOf, type ReportContext } from './report';
-import { beforeRows, executeRows } from './rowExecutor';
+import { retryOnFailCache } from './retryOnFailCache';
+import { markDuplicates } from './duplicateRows';
+import { ResultCollector } from './resultCollector';
+import {
+	isTool,
+	nothingFound,
+	settingsError,
+	rowError,
+	progressText,
+	type ReportContext,
+} from './nodeErrors';
+import { preparationIndex, executeRows } from './rowExecutor';
 import { costOf, progressOf } from './progress';
-import { readSheet, skippedNotes, wholeInput, type Sheet } from './sheet';
+import { readSheet, skippedNotes, allItems, type Sheet } from './sheet';
 import { summaryOf } from './summary';
-import { recoveryAdvice, recoveryHint } from './wayOn';
-import { checkEmptyRows, checkScope, checkSettings, checkWholeSheet } from './wholeSheet';
+import { recoveryHintFor, recoveryHint } from './recoveryHint';
+import { checkEmptyRows, checkScope, checkSettings, checkCompleteSheet } from './syncGuards';
 
 /** The choice that n8n adds to the lists Resource and Operation of nodes whose credential its HTTP Request node can use. */
 const customApiCall = '__CUSTOM_API_CALL__';
@@ -46,7 +54,7 @@ const customApiCall = '__CUSTOM_API_CALL__';
 function operationOf(context: IExecuteFunctions, contract: ResourceContract): OperationName {
 	const value = context.getNodeParameter('operation', 0, '');
 	if ([value, context.getNodeParameter('resource', 0, '')].includes(customApiCall)) {
-		throw refusal(
+		throw settingsError(
 			context.getNode(),
 			'Custom API Call works in the HTTP Request node only',
 			"Add an HTTP Request node, set Authentication to Predefined Credential Type, and choose the type of this node's credential. Nothing was sent.",
@@ -54,7 +62,7 @@ function operationOf(context: IExecuteFunctions, contract: ResourceContract): Op
 	}
 	const operation = contract.operations.find((candidate) => candidate.value === value);
 	if (operation) return operation.value;
-	throw refusal(
+	throw settingsError(
 		context.getNode(),
 		`The operation ${quoteText(String(value))} does not exist; choose one from the Operation list`,
 	);
@@ -75,20 +83,20 @@ async function readRun(context: IExecuteFunctions, contract: ResourceContract, s
 		? readOutput(node, contract, (name, fallback) =>
 				context.getNodeParameter(name, first, fallback),
 			)
-		: raw;
+		: rawOutput;
 	const { encode } = options;
 	const columns = encode.takesColumns
 		? readColumns(context, contract, operation, options)
 		: undefined;
 	if (operation === 'sync') checkSettings(context, contract, sheet);
-	if (operation === 'sync' && encode.others !== 'keep') {
-		checkWholeSheet(context);
+	if (operation === 'sync' && encode.unmatchedAction !== 'keep') {
+		checkCompleteSheet(context);
 		checkEmptyRows(node, sheet);
 	}
 	let namesSent = 0;
-	const readNames = async (names: Names) => {
+	const readNames = async (names: NameListResolver) => {
 		const client = await connect(context, options.client);
-		const reading = readWanted(new RowRequests(client, beforeRows), names);
+		const reading = readWanted(new RowRequests(client, preparationIndex), names);
 		const failures = await reading.finally(() => client.close());
 		namesSent = client.sent;
 		return failures;
@@ -104,7 +112,7 @@ async function readRun(context: IExecuteFunctions, contract: ResourceContract, s
 	const read = await readRows(context, reading);
 	checkScope(node, read, sheet.numbers);
 	if (columns && operation === 'update') checkFixedResource(context, contract, read.length);
-	const rows = markRepeats(read, sheet.numbers);
+	const rows = markDuplicates(read, sheet.numbers);
 	return { operation, options, output, columns, rows, namesSent };
 }
 
@@ -123,11 +131,13 @@ async function attempt<T>(context: IExecuteFunctions, read: () => Promise<T> | T
 }
 
 /** What is told of values that few people mean. */
-function remarkOn(
-	{ remark }: ResourceContract,
+function warningsFor(
+	{ warningFor }: ResourceContract,
 	rows: readonly Row[],
 ): NodeExecutionHint | undefined {
-	const message = remark?.(rows.flatMap(({ encoded }) => (isEncoded(encoded) ? [encoded] : [])));
+	const message = warningFor?.(
+		rows.flatMap(({ encoded }) => (isEncoded(encoded) ? [encoded] : [])),
+	);
 	return message === undefined ? undefined : { message, location: 'outputPane' };
 }
 
@@ -172,7 +182,7 @@ async function executeRun(
 	const continues = context.continueOnFail();
 	const inputs = context.getInputData();
 	const read = await attempt(context, () => readSheet(context, contract));
-	const sheet = read instanceof Error ? wholeInput(context) : read;
+	const sheet = read instanceof Error ? allItems(context) : read;
 	if (sheet.rows.length === 0 && sheet.empty.length > 0) return nothingToDo(context, sheet);
 	const run =
 		read instanceof Error
@@ -191,13 +201,13 @@ async function executeRun(
 		const failedRows = allFailed(sheet, run);
 		const [first] = failedRows;
 		if (continues) return [failedRows.flatMap((row) => itemsFor(row, false))];
-		const done = rememberedBy(context);
-		const stand = done.size > 0 ? standOf(statesOf(sheet.rows, done), numbers) : '';
+		const done = retryOnFailCache(context);
+		const stand = done.size > 0 ? progressText(statesOf(sheet.rows, done), numbers) : '';
 		throw run instanceof ServiceError && first ? rowError(report, first, stand) : run;
 	}
 	const { operation, options, output, columns, rows, namesSent } = run;
 
-	const remembered = rememberedBy(context);
+	const remembered = retryOnFailCache(context);
 	// A row that an earlier try has sent is not invalid, although its names cannot be read any more.
 	const invalid = rows
 		.filter((row): row is InvalidRow => !isEncoded(row.encoded))
@@ -206,9 +216,11 @@ async function executeRun(
 	if (invalid.length > 0 && !continues) throw invalidRowsError(report, invalid, states);
 
 	// What is told of all rows is asked for now, because they are forgotten as they end.
-	const remark = remarkOn(contract, rows);
-	const next = recoveryAdvice(contract, operation, rows, options.ignoreMissing);
-	const results = new Results(sheet.rows, (outcome) => itemsFor(outcome, options.includeInput));
+	const remark = warningsFor(contract, rows);
+	const next = recoveryHintFor(contract, operation, rows, options.ignoreMissing);
+	const results = new ResultCollector(sheet.rows, (outcome) =>
+		itemsFor(outcome, options.includeInput),
+	);
 	let client: ApiClient | undefined;
 	const progress = progressOf(context, rows.length, (requests) => costOf(requests, client));
 	const executed = await executeRows(rows, {
@@ -217,16 +229,16 @@ async function executeRun(
 		connect: async () =>
 			(client = await connect(context, { ...options.client, onPause: progress.pauses })),
 		isDryRun: options.dryRun,
-		showsRequests: output === raw && returnsResources(operation),
+		showsRequests: output === rawOutput && returnsResources(operation),
 		continues,
 		limits: options.limits,
 		ignoreMissing: options.ignoreMissing,
-		output: options.dryRun ? raw : output,
-		remembered,
-		onBegin: progress.begins,
+		output: options.dryRun ? rawOutput : output,
+		finalOutcomes: remembered,
+		onBegin: progress.started,
 		onEnd: (outcome, requests) => {
 			results.add(outcome);
-			progress.ends(requests, outcome.removedResource === undefined);
+			progress.ended(requests, outcome.removed === undefined);
 		},
 	})
 		.then((done) => ({ ...done, cost: costOf(namesSent + done.requests, client) }))
@@ -235,7 +247,7 @@ async function executeRun(
 	const { items, stopping } = results;
 	if (executed.refused.length > 0) throw invalidRowsError(report, executed.refused, states);
 	if (stopping && !continues) {
-		const stand = stopping.failure.isRunLevel ? '' : standOf(results.states, numbers);
+		const stand = stopping.failure.isRunLevel ? '' : progressText(results.states, numbers);
 		throw rowError(report, stopping, `${stand}${hint && ` ${hint}`}`);
 	}
 

@@ -1,18 +1,19 @@
-import { isEncoded, type EncodedField } from '../contract/encodeRow';
-import type { Field, ResourceContract } from '../contract/types';
+import { isEncoded } from '../contract/encodedRow';
+import type { EncodedField, Field } from '../contract/fieldTypes';
+import type { ResourceContract } from '../contract/resourceTypes';
 import { quote, shorten } from '../contract/values';
 import { requiredText } from '../contract/required';
 import type { FieldErrors } from '../transport/serviceError';
 import type { Row } from './readRows';
-import { joinTexts } from './storedText';
+import { joinTexts } from './byteLimits';
 
 /** The rest of a longer key is not read, in characters. */
-const longestKey = 1000;
+const maxKeyLength = 1000;
 
 /** The parts of a key: `country.0.key` and `country[0][key]` are `country`, `0` and `key`. */
 const partsOf = (key: string): string[] =>
 	key
-		.slice(0, longestKey)
+		.slice(0, maxKeyLength)
 		.split(/[.[\]]+/)
 		.filter((part) => part !== '');
 
@@ -66,8 +67,8 @@ const isLeftOut = (
 	sentOf(row, field) === undefined;
 
 /** Bytes of the messages on one field, and on all. */
-const mostOfField = 400;
-const mostOfAll = 550;
+const maxFieldBytes = 400;
+const maxTotalBytes = 550;
 
 /** No more fields are shown; a message is about the fields of a form, or about the entries of a list. */
 const maxFields = 20;
@@ -83,8 +84,8 @@ export function fieldErrorText(
 		const field = fieldOf(contract, partsOf(key)[0]);
 		if (isLeftOut(contract, row, field)) return requiredText(field);
 		const sent = sentOf(row, field);
-		const said = joinTexts(messages, ' ', mostOfField);
+		const said = joinTexts(messages, ' ', maxFieldBytes);
 		return `${labelOf(field, key)}: ${said}${sent ? sentText(sent, key) : ''}`;
 	});
-	return joinTexts(texts, '; ', mostOfAll, entries.length);
+	return joinTexts(texts, '; ', maxTotalBytes, entries.length);
 }

@@ -1,9 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { matchBy } from '../contract/matchBy';
-import type { ResourceContract } from '../contract/types';
+import type { ResourceContract } from '../contract/resourceTypes';
 import { isUnset } from '../contract/values';
 import { holdsExpression } from './formExpressions';
-import { refusal } from './report';
+import { settingsError } from './nodeErrors';
 
 /**
  * Checks that mapped rows do not all change one resource: the parameter that names it is the same for all of them unless it
@@ -21,7 +21,7 @@ export function checkFixedResource(
 	const { name, displayName } = contract.id;
 	const given: unknown = node.parameters[name];
 	if (count < 2 || isUnset(given) || holdsExpression(given)) return;
-	throw refusal(
+	throw settingsError(
 		node,
 		`${displayName} is the same for all ${count} rows, so they would overwrite one ${contract.value}; clear ${displayName} and choose ${matchBy(contract).displayName}, or enter an expression`,
 	);

@@ -1,5 +1,5 @@
 import { isExpression, type INodeParameters } from 'n8n-workflow';
-import { inputsIn, type Target } from '../contract/columns';
+import { inputsIn, type ColumnTarget } from '../contract/columns';
 import { isRecord } from '../contract/values';
 
 /** Whether a value of the form holds an expression, however deep. */
@@ -12,11 +12,11 @@ export function holdsExpression(value: unknown): boolean {
 /** Tells whether the form has an expression for what a column fills. */
 export function expressionsIn(form: INodeParameters, collection: string | undefined) {
 	const added: unknown = collection === undefined ? undefined : form[collection];
-	return ({ property, place, part }: Target): boolean => {
+	return ({ property, place, inputName }: ColumnTarget): boolean => {
 		const { name } = property;
 		const held: unknown = place === 'top' ? form[name] : isRecord(added) ? added[name] : added;
-		const isWhole = part === undefined || !isRecord(held);
-		return holdsExpression(isWhole ? held : inputsIn(property, held)[part]);
+		const isWhole = inputName === undefined || !isRecord(held);
+		return holdsExpression(isWhole ? held : inputsIn(property, held)[inputName]);
 	};
 }
 

@@ -1,5 +1,5 @@
 import { NodeOperationError } from 'n8n-workflow';
-import type { Problem } from '../contract/encodeRow';
+import type { Problem } from '../contract/encodedRow';
 import { shorten } from '../contract/values';
 import type { FailedRow, RowStates } from './outcome';
 import type { Row } from './readRows';
@@ -10,11 +10,11 @@ import {
 	maxName,
 	messageOf,
 	rowLabel,
-	standOf,
-	worded,
+	progressText,
+	withMessage,
 	type ReportContext,
-} from './report';
-import { cutText, joinTexts } from './storedText';
+} from './nodeErrors';
+import { cutText, joinTexts } from './byteLimits';
 
 /** Max number of lines about invalid rows, so that thousands of them leave the sentence that helps in sight. */
 const maxListed = 10;
@@ -38,16 +38,18 @@ export interface InvalidRow extends Row {
 
 /** Returns what an invalid row hands on as its failure. */
 export function invalidRow(row: InvalidRow): FailedRow {
-	const { encoded: problems, unread, index } = row;
+	const { encoded: problems, unreadNames, index } = row;
 	const keys = [...new Set(problems.map(({ key }) => key))];
 	const of = (key: string) => problems.filter((problem) => problem.key === key).map(sentence);
 	return {
 		index,
 		row,
 		failure: {
-			cause: unread?.cause ?? 'rejected',
+			cause: unreadNames?.cause ?? 'rejected',
 			message: joinTexts(problems.map(sentence), '. ', maxMessage - maxLabel),
-			advice: ['Nothing was sent for this row.', ...(unread ? [unread.advice] : [])].join(' '),
+			advice: ['Nothing was sent for this row.', ...(unreadNames ? [unreadNames.advice] : [])].join(
+				' ',
+			),
 			fieldErrors: Object.fromEntries(keys.map((key) => [key, of(key)])),
 		},
 	};
@@ -126,11 +128,15 @@ function descriptionOf(
 	const listed = lines.slice(0, maxListed);
 	const mostOfLine = Math.min(maxLine, maxLines / listed.length);
 	const isFirstTry = [...states.values()].every((state) => state === 'not sent');
-	const advice = new Set(rows.flatMap(({ unread }) => (unread ? adviceOf(unread) : [])));
+	const advice = new Set(
+		rows.flatMap(({ unreadNames }) => (unreadNames ? adviceOf(unreadNames) : [])),
+	);
 	return [
 		...listed.map(({ text }) => cutText(text, mostOfLine)),
 		...restOf(lines, rows.length),
-		isFirstTry ? 'Nothing was sent.' : `Nothing was sent in this try.${standOf(states, numbers)}`,
+		isFirstTry
+			? 'Nothing was sent.'
+			: `Nothing was sent in this try.${progressText(states, numbers)}`,
 		...advice,
 	].join('\n');
 }
@@ -160,5 +166,5 @@ export function invalidRowsError(
 	error.context.data = {
 		rows: listed.map((row) => ({ ...numbers.dataOf(row.index), ...dataOf(row) })),
 	};
-	return worded(error, node, message);
+	return withMessage(error, node, message);
 }

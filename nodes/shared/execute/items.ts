@@ -1,7 +1,14 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
-import type { ResourceContract } from '../contract/types';
+import type { ResourceContract } from '../contract/resourceTypes';
 import { isFailed, type DoneRow, type FailedRow, type RowOutcome } from './outcome';
-import { adviceOf, errorDataOf, isTool, messageOf, rowError, type ReportContext } from './report';
+import {
+	adviceOf,
+	errorDataOf,
+	isTool,
+	messageOf,
+	rowError,
+	type ReportContext,
+} from './nodeErrors';
 
 /** What the output items of a row are made of, beside its outcome. */
 interface ItemParts {
@@ -23,10 +30,10 @@ interface ItemParts {
  * empty list keeps n8n from linking it.
  */
 function pairedWith(
-	{ index, removedResource }: RowOutcome,
+	{ index, removed }: RowOutcome,
 	isPairedByN8n: boolean,
 ): Pick<INodeExecutionData, 'pairedItem'> {
-	if (removedResource === undefined) return { pairedItem: { item: index } };
+	if (removed === undefined) return { pairedItem: { item: index } };
 	return isPairedByN8n ? { pairedItem: [] } : {};
 }
 
@@ -76,8 +83,8 @@ function failedItem(
 	const told = { description: adviceOf(row.failure), ...errorDataOf(row.failure) };
 	const hasErrorOutput = node.onError === 'continueErrorOutput';
 	const pair = pairedWith(row, isPairedByN8n);
-	if (row.removedResource) {
-		const details = { ...told, ...row.removedResource.data };
+	if (row.removed) {
+		const details = { ...told, ...row.removed.data };
 		return { json: { error, [hasErrorOutput ? 'message' : 'errorDetails']: details }, ...pair };
 	}
 	// Of a tool the columns are what the model has just written, and the whole chat message.

@@ -1,17 +1,16 @@
 import type { IDataObject, IExecuteFunctions, INode, INodeProperties } from 'n8n-workflow';
-import { bounded, choice, choiceNamed, flag as flagCodec, textOf } from '../contract/codecs/scalar';
-import { autoMapInputData, dataToSend, takesColumns } from '../contract/columns';
-import { matchBy, matchesRows } from '../contract/matchBy';
-import { others } from '../contract/others';
 import {
-	Invalid,
-	type Codec,
-	type EncodeOptions,
-	type OperationName,
-	type OutputField,
-	type ResourceContract,
-	type ResourceOption,
-} from '../contract/types';
+	bounded,
+	choice,
+	choiceMatching,
+	flag as flagCodec,
+	textOf,
+} from '../contract/codecs/scalar';
+import { mapAutomatically, mappingMode, takesColumns } from '../contract/columns';
+import { matchBy, matchesRows } from '../contract/matchBy';
+import { unmatchedActionField } from '../contract/unmatchedAction';
+import { Invalid, type Codec, type EncodeOptions, type OperationName } from '../contract/types';
+import type { OutputField, ResourceContract, ResourceOption } from '../contract/resourceTypes';
 import {
 	isRecord,
 	isTextual,
@@ -23,9 +22,9 @@ import {
 } from '../contract/values';
 import { columnNamesOption, nodeOptions, optionsCollection } from '../description/nodeOptions';
 import { output, outputFields, project, simpleFields } from '../description/output';
-import type { RemovalLimits } from '../operations/operation';
+import type { RemovalLimits } from '../operations/types';
 import type { ClientOptions } from '../transport/client';
-import { refusal } from './report';
+import { settingsError } from './nodeErrors';
 
 /** What becomes of a run with columns that fill no field. */
 export type UnknownColumns = 'fail' | 'failOnTypos' | 'ignore';
@@ -64,7 +63,7 @@ export function readOptions(
 	const given: unknown = context.getNodeParameter(optionsCollection(contract).name, first, {});
 	const set = isRecord(given) ? given : {};
 	const refuse = ({ displayName }: INodeProperties, reasons: readonly string[]) =>
-		refusal(context.getNode(), `${displayName} ${reasons.join('. ')}`);
+		settingsError(context.getNode(), `${displayName} ${reasons.join('. ')}`);
 	const text = (property: INodeProperties, codec: Codec) => {
 		const read = textOf(codec, set[property.name], property);
 		if (!(read instanceof Invalid)) return read;
@@ -91,9 +90,9 @@ export function readOptions(
 		if (read instanceof Invalid) throw refuse(property, read.reasons);
 		return read;
 	};
-	const isMapped = takesColumns(operation) && parameter(dataToSend) === autoMapInputData;
+	const isMapped = takesColumns(operation) && parameter(mappingMode) === mapAutomatically;
 	const isNamed = !isUnset(context.getNode().parameters[contract.id.name]);
-	const othersText = operation === 'sync' ? parameter(others(contract)) : undefined;
+	const othersText = operation === 'sync' ? parameter(unmatchedActionField(contract)) : undefined;
 	const isFound = matchesRows(operation) && (operation !== 'update' || (isMapped && !isNamed));
 	const own = (contract.options ?? []).filter(isAdded);
 	return {
@@ -108,16 +107,19 @@ export function readOptions(
 			timeZone: context.getTimezone(),
 			now: Date.now(),
 			emptyValues: (['clear', 'fail'] as const).find((way) => way === emptyValues) ?? 'skip',
-			own: Object.fromEntries(own.map((option) => [option.name, ownText(option)])),
+			resourceOptions: Object.fromEntries(own.map((option) => [option.name, ownText(option)])),
 			takesColumns: isMapped,
 			matchBy: isFound ? parameter(matchBy(contract)) : undefined,
-			others: (['delete', 'disable', 'keep'] as const).find((way) => way === othersText),
+			unmatchedAction: (['delete', 'disable', 'keep'] as const).find((way) => way === othersText),
 		},
 		includeInput: flag(nodeOptions.includeInput),
 		dryRun:
 			flag(nodeOptions.dryRun) || (isAdded(nodeOptions.dryRun) && isEmpty(nodeOptions.dryRun)),
 		ignoreMissing: flag(nodeOptions.ignoreMissing),
-		limits: { most: number(nodeOptions.maxRemovals), share: number(nodeOptions.maxRemovalShare) },
+		limits: {
+			maxCount: number(nodeOptions.maxRemovals),
+			maxPercentage: number(nodeOptions.maxRemovalShare),
+		},
 		mapPasswords: flag(nodeOptions.mapPasswords),
 		unknownColumns:
 			(['fail', 'ignore'] as const).find((way) => way === unknownColumns) ?? 'failOnTypos',
@@ -128,7 +130,7 @@ export function readOptions(
 /** Makes of a resource that the service returned what the output items hold of it. */
 export type MakeOutput = (resource: IDataObject) => IDataObject;
 
-export const raw: MakeOutput = (resource) => resource;
+export const rawOutput: MakeOutput = (resource) => resource;
 
 /** Gives the value of a parameter, or the fallback. */
 type Given = (name: string, fallback: unknown) => unknown;
@@ -147,7 +149,7 @@ function selectedFields(
 	const value = given(property.name, []);
 	const refuse = (reason: string) => {
 		const names = available.map(({ name }) => name);
-		return refusal(node, `${property.displayName} ${reason}`, remedy(names));
+		return settingsError(node, `${property.displayName} ${reason}`, remedy(names));
 	};
 	const entries = listOf(value, separators) ?? [value];
 	const fields = entries
@@ -166,7 +168,7 @@ function selectedFields(
 
 /** How each choice of Output is read. */
 const choices = new Map<string, ReadOutput>([
-	['raw', () => raw],
+	['raw', () => rawOutput],
 	[
 		'selectedFields',
 		(node, contract, given) => {
@@ -190,9 +192,9 @@ const choices = new Map<string, ReadOutput>([
  */
 export const readOutput: ReadOutput = (node, contract, given) => {
 	const choice = orDefault(given(output.name, output.default), output);
-	const named = isTextual(choice) ? choiceNamed(output, String(choice)) : undefined;
+	const named = isTextual(choice) ? choiceMatching(output, String(choice)) : undefined;
 	const read = choices.get(named ?? '');
 	if (read) return read(node, contract, given);
 	const message = `${output.displayName} ${quote(choice, output)} does not exist; choose from the list`;
-	throw refusal(node, message, remedy([...choices.keys()]));
+	throw settingsError(node, message, remedy([...choices.keys()]));
 };

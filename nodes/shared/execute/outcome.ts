@@ -1,4 +1,4 @@
-import type { Result, RemovedResource } from '../operations/operation';
+import type { Result, RemovedResource } from '../operations/types';
 import type { Failure } from '../transport/serviceError';
 import type { Row } from './readRows';
 
@@ -10,7 +10,7 @@ export interface FailedRow {
 	/** What it asked for, where that could be read. */
 	readonly row?: Row;
 	/** What it is about, where that is in no row. */
-	readonly removedResource?: RemovedResource;
+	readonly removed?: RemovedResource;
 }
 
 /** A row that was done. */
@@ -18,9 +18,9 @@ export interface DoneRow {
 	readonly index: number;
 	readonly result: Result;
 	/** What it is about, where that is in no row. */
-	readonly removedResource?: RemovedResource;
+	readonly removed?: RemovedResource;
 	/** Set where an earlier row that wanted the very same was done for this one too. */
-	readonly isRepeat?: true;
+	readonly isDuplicate?: true;
 }
 
 /** What became of a row. */

@@ -9,7 +9,7 @@ const every = 10_000;
 const commonLimit = { requests: 60, milliseconds: 60_000 };
 
 /** `2 hours`, `17 minutes`, `40 seconds`: about so long, in milliseconds. */
-function about(milliseconds: number): string {
+function estimated(milliseconds: number): string {
 	const minutes = milliseconds / 60_000;
 	if (minutes >= 120) return `${Math.round(minutes / 60)} hours`;
 	return minutes >= 2 ? `${Math.round(minutes)} minutes` : inSeconds(milliseconds);
@@ -33,16 +33,16 @@ export function costOf(requests: number, client: ApiClient | undefined): string 
 	const rate = isOwn ? own : perMinute;
 	const which =
 		isOwn || learned ? `at the limit of ${rate} a minute` : `if the limit is ${rate} a minute`;
-	const time = waiting > 0 ? `about ${about(waiting)} of waiting` : 'no waiting';
+	const time = waiting > 0 ? `about ${estimated(waiting)} of waiting` : 'no waiting';
 	return `about ${requests} ${requests === 1 ? 'request' : 'requests'}, with ${time} ${which}`;
 }
 
 /** What tells how far a run is. */
 export interface Progress {
 	/** The rows begin; they take about so many requests. */
-	readonly begins: (requests: number) => void;
+	readonly started: (requests: number) => void;
 	/** A row, or what is in no row, has ended, which was thought to take so many requests. */
-	readonly ends: (requests: number, isRow: boolean) => void;
+	readonly ended: (requests: number, isRow: boolean) => void;
 	/** The run waits so many milliseconds for the service. */
 	readonly pauses: (milliseconds: number) => void;
 }
@@ -69,10 +69,10 @@ export function progressOf(
 		context.sendMessageToUI(line);
 	};
 	return {
-		begins: (count) => {
+		started: (count) => {
 			requests = count;
 		},
-		ends: (count, isRow) => {
+		ended: (count, isRow) => {
 			done += isRow ? 1 : 0;
 			requests = Math.max(0, requests - count);
 			if (performance.now() - toldAt >= every) tell('');

@@ -4,28 +4,24 @@ import { readColumnNames } from '../contract/columnNames';
 import {
 	inputsToIgnore,
 	type ColumnMap,
-	type LeftColumn,
-	type NamedColumn,
-	type Target,
+	type IgnoredColumn,
+	type ColumnNamePair,
+	type ColumnTarget,
 } from '../contract/columns';
 import { likelyTypos, misspelledPairs } from '../contract/columnTypos';
 import { namesOfColumns } from '../contract/ignoredColumns';
-import { collectionsOf } from '../contract/placement';
+import { collectionsOf } from '../contract/formLayout';
 import { fixedKeys, matchOf } from '../contract/matchBy';
-import {
-	Invalid,
-	type EncodeOptions,
-	type OperationName,
-	type ResourceContract,
-} from '../contract/types';
+import { Invalid, type EncodeOptions, type OperationName } from '../contract/types';
+import type { ResourceContract } from '../contract/resourceTypes';
 import { isRowNumber, rowNumberOf } from '../contract/rowNumber';
 import { isTextual, isUnset, quote } from '../contract/values';
 import { columnNamesLabel, nodeOptions } from '../description/nodeOptions';
 import {
 	columnText,
 	conflictError,
-	listed,
-	named,
+	listOf,
+	quotedList,
 	pairError,
 	passwordError,
 	typoError,
@@ -33,7 +29,7 @@ import {
 } from './columnErrors';
 import { expressionsIn, expressionUse } from './formExpressions';
 import type { RunOptions } from './options';
-import { refusal } from './report';
+import { settingsError } from './nodeErrors';
 
 type Items = ReturnType<IExecuteFunctions['getInputData']>;
 
@@ -43,16 +39,16 @@ export function ignoredNames(context: IExecuteFunctions, columns: ReadonlySet<st
 	const names = namesOfColumns(given, columns);
 	if (names) return names;
 	const message = `${inputsToIgnore.displayName} ${quote(given, inputsToIgnore)} is not a list of columns; write it as notes, owner`;
-	throw refusal(context.getNode(), message);
+	throw settingsError(context.getNode(), message);
 }
 
 /** The pairs of Column Names. */
 function namedColumns(
 	node: INode,
 	pairs: ReturnType<typeof readColumnNames>,
-): readonly NamedColumn[] {
+): readonly ColumnNamePair[] {
 	if (!(pairs instanceof Invalid)) return pairs;
-	throw refusal(node, `${columnNamesLabel} ${pairs.reasons.join('. It also ')}`);
+	throw settingsError(node, `${columnNamesLabel} ${pairs.reasons.join('. It also ')}`);
 }
 
 /** Returns the columns that number the rows: their numbers increase from item to item. */
@@ -98,12 +94,12 @@ function checkMatchColumn(
 	node: INode,
 	contract: ResourceContract,
 	options: EncodeOptions,
-	{ taken }: ColumnMap,
+	{ targets }: ColumnMap,
 ): void {
 	const { name, value, fields } = matchOf(contract, options);
-	const isFound = [...taken.values()].some(({ property }) => property === contract.id);
+	const isFound = [...targets.values()].some(({ property }) => property === contract.id);
 	if (options.matchBy === undefined || fields || isFound) return;
-	throw refusal(
+	throw settingsError(
 		node,
 		`Match By is ${name}, but no column is named ${columnText(value)}; add the column, map it with ${columnNamesLabel}, or choose another Match By`,
 	);
@@ -129,7 +125,10 @@ export function readColumns(
 	const pairs = readColumnNames(contract, operation, columnNames, encode);
 	const choice: ColumnChoice = {
 		ignored: ignoredNames(context, columns),
-		used: [...(contract.usedColumns?.(encode.own) ?? []), ...rowNumberColumns(items, columns)],
+		used: [
+			...(contract.columnsUsedByOptions?.(encode.resourceOptions) ?? []),
+			...rowNumberColumns(items, columns),
+		],
 		mapPasswords,
 		named: namedColumns(node, pairs),
 		matchBy,
@@ -140,7 +139,7 @@ export function readColumns(
 	const [ignoredPair] = map.ignoredPairs;
 	if (ignoredPair) {
 		const column = columnText(ignoredPair.column);
-		throw refusal(
+		throw settingsError(
 			node,
 			`The column ${column} is in ${columnNamesLabel} and in ${inputsToIgnore.displayName}; remove it from one of them`,
 		);
@@ -170,32 +169,32 @@ export function withColumnsKnown(
 ): EncodeOptions {
 	if (!columns || options.matchBy === undefined) return options;
 	const fixed = fixedKeys(contract, matchOf(contract, options));
-	const isValue = ({ property }: Target) =>
+	const isValue = ({ property }: ColumnTarget) =>
 		'wire' in property ? !fixed.includes(property.wire.key) : property !== contract.id;
-	return { ...options, hasValueColumns: [...columns.taken.values()].some(isValue) };
+	return { ...options, hasValueColumns: [...columns.targets.values()].some(isValue) };
 }
 
 /** `Columns taken: url, slug (Alias). Left out: notes, source (perhaps UTM Source).` */
 export function columnsHint(map: ColumnMap): NodeExecutionHint {
-	const { taken, renamed, left, secret, namedInVain, ignoredInVain } = map;
-	const takenTexts = [...taken].map(([column, { displayName }]) =>
+	const { targets, renamed, ignored, secret, unusedNamed, unusedIgnored } = map;
+	const takenTexts = [...targets].map(([column, { displayName }]) =>
 		renamed.has(column) ? `${columnText(column)} (${displayName})` : columnText(column),
 	);
-	const remarkOn = ({ column, remark }: LeftColumn) =>
-		secret.has(column) ? `only with ${nodeOptions.mapPasswords.displayName}` : remark;
-	const leftTexts = left.map((one) => {
+	const remarkOn = ({ column, reason }: IgnoredColumn) =>
+		secret.has(column) ? `only with ${nodeOptions.mapPasswords.displayName}` : reason;
+	const leftTexts = ignored.map((one) => {
 		const remark = remarkOn(one);
 		return remark === undefined ? columnText(one.column) : `${columnText(one.column)} (${remark})`;
 	});
-	const inVain = namedInVain.map(
+	const inVain = unusedNamed.map(
 		({ column, target }) => `${columnText(column)} (${target.displayName})`,
 	);
 	const sentences = [
-		`Columns taken: ${takenTexts.length > 0 ? listed(takenTexts) : 'none'}`,
-		left.length > 0 ? `Left out: ${listed(leftTexts)}` : '',
-		inVain.length > 0 ? `In ${columnNamesLabel}, but in no item: ${listed(inVain)}` : '',
-		ignoredInVain.length > 0
-			? `In ${inputsToIgnore.displayName}, but in no item: ${named(ignoredInVain)}`
+		`Columns taken: ${takenTexts.length > 0 ? listOf(takenTexts) : 'none'}`,
+		ignored.length > 0 ? `Left out: ${listOf(leftTexts)}` : '',
+		inVain.length > 0 ? `In ${columnNamesLabel}, but in no item: ${listOf(inVain)}` : '',
+		unusedIgnored.length > 0
+			? `In ${inputsToIgnore.displayName}, but in no item: ${quotedList(unusedIgnored)}`
 			: '',
 	].filter((sentence) => sentence !== '');
 	return { message: `${sentences.join('. ')}.`, location: 'outputPane' };

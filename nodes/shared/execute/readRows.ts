@@ -4,31 +4,25 @@ import {
 	type INodeParameters,
 	type INodeProperties,
 } from 'n8n-workflow';
-import { withColumns, type ColumnMap } from '../contract/columns';
-import {
-	encodeRow,
-	isEncoded,
-	scopeOf,
-	searchTextOf,
-	type EncodedRow,
-	type Problem,
-} from '../contract/encodeRow';
-import { oneLine } from '../contract/escape';
-import { Names } from '../contract/names';
-import { collectionsOf, parametersOf } from '../contract/placement';
-import { isOfScope } from '../contract/scope';
+import { withColumnValues, type ColumnMap } from '../contract/columns';
+import { encodeRow, scopeOf } from '../contract/encodeRow';
+import { isEncoded, searchTextOf, type EncodedRow, type Problem } from '../contract/encodedRow';
 import type {
 	Columns,
 	EncodeOptions,
 	NameSource,
 	OperationName,
 	Parameters,
-	ResourceContract,
 } from '../contract/types';
+import type { ResourceContract } from '../contract/resourceTypes';
+import { oneLine } from '../contract/escape';
+import { NameListResolver } from '../contract/nameResolver';
+import { collectionsOf, parametersOf } from '../contract/formLayout';
+import { isOfScope } from '../contract/scope';
 import { isBrokenDate, isRecord, isTextual, shorten, unwrapLocator } from '../contract/values';
 import type { Failure } from '../transport/serviceError';
 import { expressionsIn, holdsExpression } from './formExpressions';
-import { withUnread } from './unreadNames';
+import { withUnreadNames } from './unreadNames';
 
 /** One input item: what it asks for, or why nothing can be sent for it. */
 export interface Row {
@@ -38,13 +32,13 @@ export interface Row {
 	/** The alias or name that the row gives, by which people find it in their list. */
 	readonly name?: string;
 	/** The earlier row that asks for the very same, where there is one. */
-	readonly repeats?: number;
+	readonly duplicateOf?: number;
 	/** The scope of a Sync row that cannot be encoded, as text; undefined if the scope itself is invalid. */
 	readonly scope?: string;
 	/** Whether each run gives the row the same alias or name, so that a later run finds what this one creates. */
 	readonly hasStableKey?: boolean;
 	/** Why a list of names could not be read, if the row is valid apart from these names. */
-	readonly unread?: Failure;
+	readonly unreadNames?: Failure;
 }
 
 /** How the rows of a run are read. */
@@ -57,7 +51,7 @@ export interface Reading {
 	/** What columns fill; undefined where all values come from the form. */
 	readonly columns?: ColumnMap;
 	/** Reads the lists of the names that are wanted. Returns why lists could not be read. */
-	readonly readNames: (names: Names) => Promise<ReadonlyMap<NameSource, Failure>>;
+	readonly readNames: (names: NameListResolver) => Promise<ReadonlyMap<NameSource, Failure>>;
 }
 
 /** So many rows are read in one go. */
@@ -141,7 +135,7 @@ function valueReader(
 		);
 		const values =
 			columns && failed.length === 0
-				? withColumns(contract, operation, given, columns, cells, isFormExpression, options)
+				? withColumnValues(contract, operation, given, columns, cells, isFormExpression, options)
 				: given;
 		return { values, failed };
 	};
@@ -168,12 +162,14 @@ function hasStableKey(
 	columns: Columns,
 ): boolean {
 	if (operation !== 'create') return true;
-	const isRandom = contract.reuse?.isKeyRandom(options.own) ?? false;
+	const isRandom = contract.reuse?.isKeyRandom(options.resourceOptions) ?? false;
 	if (isEncoded(encoded))
-		return searchTextOf(encoded) !== undefined && !(encoded.isKeyMade && isRandom);
+		return searchTextOf(encoded) !== undefined && !(encoded.isKeyGenerated && isRandom);
 	if (name !== undefined) return true;
 	const row = { operation, parameters, columns, options, report: () => undefined };
-	return !isRandom && contract.complete !== undefined && contract.complete(row) !== parameters;
+	return (
+		!isRandom && contract.addDefaults !== undefined && contract.addDefaults(row) !== parameters
+	);
 }
 
 /** Returns the rows of a run from their values, which were read before. */
@@ -193,7 +189,7 @@ const rowReader =
  * @throws ServiceError if the run ends before the names are read
  */
 export async function readRows(context: IExecuteFunctions, given: Reading): Promise<Row[]> {
-	const names = new Names();
+	const names = new NameListResolver();
 	const reading = { ...given, options: { ...given.options, names } };
 	const read = valueReader(context, reading);
 	const rowOf = rowReader(reading);
@@ -206,8 +202,8 @@ export async function readRows(context: IExecuteFunctions, given: Reading): Prom
 		const cells = items[index]?.json ?? {};
 		const values = read(index, cells);
 		rows.push(rowOf(index, values, cells));
-		if (names.asked > wanted) unnamed.push(() => [position, rowOf(index, values, cells)]);
-		wanted = names.asked;
+		if (names.requestCount > wanted) unnamed.push(() => [position, rowOf(index, values, cells)]);
+		wanted = names.requestCount;
 	}
 	if (unnamed.length === 0) return rows;
 	const failures = await reading.readNames(names);
@@ -215,7 +211,7 @@ export async function readRows(context: IExecuteFunctions, given: Reading): Prom
 		await yieldBetweenBatches(index);
 		const [position, row] = readAgain();
 		const before = rows[position];
-		rows[position] = before ? withUnread(reading.contract, before, row, failures) : row;
+		rows[position] = before ? withUnreadNames(reading.contract, before, row, failures) : row;
 	}
 	return rows;
 }

@@ -1,12 +1,12 @@
-import { isEncoded, secretsOf, type EncodedRow, type Problem } from '../contract/encodeRow';
+import { isEncoded, secretsOf, type EncodedRow, type Problem } from '../contract/encodedRow';
 import type {
-	BegunOperation,
-	Operation,
+	OperationRun,
+	OperationHandler,
 	Removal,
 	RemovalLimits,
 	Result,
-} from '../operations/operation';
-import { preview, withRequest } from '../operations/preview';
+} from '../operations/types';
+import { plannedRequest, withRequest } from '../operations/dryRunRequest';
 import type { ApiClient } from '../transport/client';
 import { RowRequests } from '../transport/rowRequests';
 import { ServiceError } from '../transport/serviceError';
@@ -18,7 +18,7 @@ import type { Row } from './readRows';
 
 /** How the rows of one run are executed. */
 export interface Execution {
-	readonly operation: Operation;
+	readonly operation: OperationHandler;
 	/** Number of input items, also of those that are no rows. */
 	readonly items: number;
 	/** Connects, when the first row needs it. Every row that needs it fails with what it rejects with. */
@@ -34,7 +34,7 @@ export interface Execution {
 	/** What is kept of each resource that the service returned. */
 	readonly output: MakeOutput;
 	/** Outcomes of earlier tries of the same run, by row; those of this try that must not be repeated are added. */
-	readonly remembered: Map<number, RowOutcome>;
+	readonly finalOutcomes: Map<number, RowOutcome>;
 	/** Told when rows begin: how many requests they take, as far as that is known. */
 	readonly onBegin?: (requests: number) => void;
 	/** Told what became of a row, or of what is in no row, as soon as it has ended, and how many requests it was to take. */
@@ -42,7 +42,7 @@ export interface Execution {
 }
 
 /** What is told of a run beside what became of its rows. */
-export interface Executed {
+export interface ExecutionSummary {
 	readonly notes: readonly string[];
 	/** About so many requests the run takes, or would take if it were no dry run. */
 	readonly requests: number;
@@ -51,7 +51,7 @@ export interface Executed {
 }
 
 /** Any error as a failed row. What is not our own comes from n8n itself, such as a credential that cannot be read. */
-function failedRow(of: WorkedOn, error: unknown): FailedRow {
+function failedRow(of: RowContext, error: unknown): FailedRow {
 	if (error instanceof ServiceError) return { ...of, failure: error.failure };
 	const message = error instanceof Error ? error.message : String(error);
 	const advice = 'Check the credential and the settings of the node.';
@@ -67,16 +67,16 @@ function afterWrites({ written }: RowRequests, failed: FailedRow, error: unknown
 }
 
 /** What work is done for: a row, or something that is in none. */
-type WorkedOn = Omit<FailedRow, 'failure'>;
+type RowContext = Omit<FailedRow, 'failure'>;
 
 /** Does the work of one row, or of what is in no row. */
-type Work = (requests: RowRequests) => Promise<Result>;
+type RowTask = (requests: RowRequests) => Promise<Result>;
 
 /** Executes something within the requests of its own. Never rejects. */
-async function within(
+async function runTask(
 	client: ApiClient,
-	{ row, ...of }: WorkedOn,
-	work: Work,
+	{ row, ...of }: RowContext,
+	work: RowTask,
 ): Promise<RowOutcome> {
 	const secrets = row && isEncoded(row.encoded) ? secretsOf(row.encoded) : [];
 	const requests = new RowRequests(client, of.index, secrets);
@@ -90,15 +90,15 @@ async function within(
 }
 
 /** Stands for the index of a row where something is read before all rows. */
-export const beforeRows = -1;
+export const preparationIndex = -1;
 
 /** Reads what all rows need; the failure is that of the run, and not of a row. */
 async function prepare(
 	client: ApiClient,
-	work: BegunOperation['prepare'],
+	work: OperationRun['prepare'],
 ): Promise<FailedRow | undefined> {
 	if (!work || !(await client.queue.beginRow())) return undefined;
-	const outcome = await within(client, { index: beforeRows }, async (requests) => {
+	const outcome = await runTask(client, { index: preparationIndex }, async (requests) => {
 		await requests.lock(undefined);
 		await work(requests);
 		return { resources: [], outcome: 'read' };
@@ -122,18 +122,18 @@ const isFinal = (row: EncodedRow, outcome: RowOutcome) =>
 class RowExecutor {
 	private readonly execution: Execution;
 
-	private readonly begun: BegunOperation;
+	private readonly run: OperationRun;
 
 	/** The rows that ask for something of their own, until they begin. */
-	private own: readonly EncodedRow[];
+	private pendingRows: readonly EncodedRow[];
 
-	private readonly hasOwn: boolean;
+	private readonly hasRows: boolean;
 
-	private beginning?: Promise<ApiClient | FailedRow>;
+	private preparation?: Promise<ApiClient | FailedRow>;
 
 	/** Positions of the rows that later ones repeat, and what becomes of these rows. */
-	private readonly repeated: ReadonlySet<number | undefined>;
-	private readonly firsts = new Map<number, Promise<RowOutcome>>();
+	private readonly duplicated: ReadonlySet<number | undefined>;
+	private readonly firstOutcomes = new Map<number, Promise<RowOutcome>>();
 
 	/** Rows that wait until all others have ended, and whether these have. */
 	private readonly deferred: Row[] = [];
@@ -144,10 +144,10 @@ class RowExecutor {
 	readonly refused: InvalidRow[] = [];
 	private isRefused = false;
 
-	private readonly underWay = new Set<Promise<void>>();
+	private readonly running = new Set<Promise<void>>();
 
 	/** How many rows are not done. */
-	private undone: number;
+	private unfinished: number;
 
 	/** About so many requests the run takes in all. */
 	requests = 0;
@@ -155,71 +155,76 @@ class RowExecutor {
 	constructor(rows: readonly Row[], execution: Execution) {
 		const { operation, isDryRun, showsRequests, limits, ignoreMissing } = execution;
 		this.execution = execution;
-		this.own = rows.flatMap(({ encoded, repeats }) =>
-			isEncoded(encoded) && repeats === undefined ? [encoded] : [],
+		this.pendingRows = rows.flatMap(({ encoded, duplicateOf }) =>
+			isEncoded(encoded) && duplicateOf === undefined ? [encoded] : [],
 		);
-		this.hasOwn = this.own.length > 0;
-		this.repeated = new Set(rows.map(({ repeats }) => repeats));
-		this.undone = rows.length;
+		this.hasRows = this.pendingRows.length > 0;
+		this.duplicated = new Set(rows.map(({ duplicateOf }) => duplicateOf));
+		this.unfinished = rows.length;
 		const isWhole = rows.every(({ encoded }) => isEncoded(encoded));
-		const hasStray = [...execution.remembered.values()].some(isStray);
+		const hasStray = [...execution.finalOutcomes.values()].some(isStray);
 		const showsTable = isDryRun && !showsRequests;
-		this.begun = operation({
-			...{ rows: this.own, isWhole, isDryRun, showsTable, hasStray },
-			...{ limits, ignoreMissing },
+		this.run = operation({
+			rows: this.pendingRows,
+			isComplete: isWhole,
+			isDryRun,
+			showsTable,
+			limits,
+			ignoreMissing,
+			hasStray,
 		});
 	}
 
 	get isDone(): boolean {
-		return this.undone === 0;
+		return this.unfinished === 0;
 	}
 
 	private get removals(): readonly Removal[] {
-		return this.begun.removals?.() ?? [];
+		return this.run.removals?.() ?? [];
 	}
 
 	/** Connects and prepares once; a failure is that of every row that needs it. */
-	private async begin(): Promise<ApiClient | FailedRow> {
+	private async prepareRun(): Promise<ApiClient | FailedRow> {
 		const work = async () => {
 			const client = await this.execution.connect();
-			for (const secret of this.own.flatMap(secretsOf)) client.secrets.add(secret);
-			const failed = await prepare(client, this.begun.prepare);
-			const left = this.own.reduce(
-				(sum, row) => sum + this.begun.requestsFor(row),
+			for (const secret of this.pendingRows.flatMap(secretsOf)) client.secrets.add(secret);
+			const failed = await prepare(client, this.run.prepare);
+			const left = this.pendingRows.reduce(
+				(sum, row) => sum + this.run.requestsFor(row),
 				this.removals.length,
 			);
-			const hasProblems = this.own.some((row) => this.problemsOf(row).length > 0);
+			const hasProblems = this.pendingRows.some((row) => this.problemsOf(row).length > 0);
 			this.isRefused = hasProblems && !this.execution.continues;
-			this.own = [];
+			this.pendingRows = [];
 			this.requests = client.sent + left;
 			if (failed) return failed;
 			this.execution.onBegin?.(left);
-			const { preparePlan } = this.begun;
+			const { preparePlan } = this.run;
 			return (this.isRefused ? undefined : await prepare(client, preparePlan)) ?? client;
 		};
-		this.beginning ??= work().catch((error: unknown) => failedRow({ index: 0 }, error));
-		return await this.beginning;
+		this.preparation ??= work().catch((error: unknown) => failedRow({ index: 0 }, error));
+		return await this.preparation;
 	}
 
 	private problemsOf(row: EncodedRow): readonly Problem[] {
-		return this.begun.problemsOf?.(row) ?? [];
+		return this.run.problemsOf?.(row) ?? [];
 	}
 
 	/** Puts a row off that depends on what other rows learn, and one that repeats such a row; false if it need not wait. */
 	private defer(row: Row, encoded: EncodedRow): boolean {
-		const { index, repeats } = row;
-		const isRepeat = repeats !== undefined && this.deferredAt.has(repeats);
-		const mustWait = isRepeat || this.begun.isDeferred?.(encoded) === true;
+		const { index, duplicateOf } = row;
+		const isRepeat = duplicateOf !== undefined && this.deferredAt.has(duplicateOf);
+		const mustWait = isRepeat || this.run.isDeferred?.(encoded) === true;
 		if (this.areOthersEnded || this.execution.isDryRun || !mustWait) return false;
 		this.deferred.push(row);
 		this.deferredAt.add(index);
 		return true;
 	}
 
-	/** Does work that has its room in the lane; a failure stops the run, unless it is to go on. */
-	private async execute(client: ApiClient, of: WorkedOn, work: Work): Promise<RowOutcome> {
+	/** Does the work of a row that has begun. A failure stops the run, unless it continues on errors. */
+	private async execute(client: ApiClient, of: RowContext, work: RowTask): Promise<RowOutcome> {
 		const { continues, output } = this.execution;
-		const outcome = await within(client, of, work);
+		const outcome = await runTask(client, of, work);
 		if (isFailed(outcome)) {
 			if (!continues) client.queue.stop();
 			return outcome;
@@ -229,86 +234,86 @@ class RowExecutor {
 	}
 
 	/** A plan as the output shows it. */
-	private shown({ root }: ApiClient, planned: Result): Result {
+	private withShownRequest({ root }: ApiClient, planned: Result): Result {
 		return this.execution.showsRequests ? withRequest(root, planned) : planned;
 	}
 
 	/** What is done for a row: what it asks for, or in a dry run what that would be. */
-	private workOf(client: ApiClient, row: EncodedRow): Work {
-		const { execute, plan } = this.begun;
+	private workOf(client: ApiClient, row: EncodedRow): RowTask {
+		const { execute, plan } = this.run;
 		if (!this.execution.isDryRun) return async (requests) => await execute(requests, row);
-		if (plan) return async (requests) => this.shown(client, await plan(requests, row));
+		if (plan) return async (requests) => this.withShownRequest(client, await plan(requests, row));
 		return async (requests) => {
 			await requests.lock(undefined);
-			return { resources: [preview(client.root, row)], outcome: 'read' };
+			return { resources: [plannedRequest(client.root, row)], outcome: 'read' };
 		};
 	}
 
 	private async executeRow(client: ApiClient, row: Row, encoded: EncodedRow): Promise<RowOutcome> {
-		const { isDryRun, remembered } = this.execution;
+		const { isDryRun, finalOutcomes } = this.execution;
 		const { index } = row;
 		const outcome = await this.execute(client, { index, row }, this.workOf(client, encoded));
-		if (isFinal(encoded, outcome) && !isDryRun) remembered.set(index, outcome);
+		if (isFinal(encoded, outcome) && !isDryRun) finalOutcomes.set(index, outcome);
 		return outcome;
 	}
 
 	/** Tells what becomes of a row when it has ended, and keeps it only for rows that repeat it. */
-	private follow(index: number, outcome: Promise<RowOutcome> | RowOutcome, requests = 0): void {
+	private settle(index: number, outcome: Promise<RowOutcome> | RowOutcome, requests = 0): void {
 		const ending = Promise.resolve(outcome);
-		if (this.repeated.has(index)) this.firsts.set(index, ending);
+		if (this.duplicated.has(index)) this.firstOutcomes.set(index, ending);
 		const following = ending.then((ended) => {
-			if (!isFailed(ended)) this.undone -= 1;
+			if (!isFailed(ended)) this.unfinished -= 1;
 			this.execution.onEnd(ended, requests);
-			this.underWay.delete(following);
+			this.running.delete(following);
 		});
-		this.underWay.add(following);
+		this.running.add(following);
 	}
 
 	/** Begins a row; false where no more rows may begin. */
 	async beginRow(row: Row): Promise<boolean> {
-		const { index, encoded, repeats } = row;
-		const known = this.execution.remembered.get(index);
-		const first = repeats === undefined ? undefined : this.firsts.get(repeats);
+		const { index, encoded, duplicateOf } = row;
+		const known = this.execution.finalOutcomes.get(index);
+		const first = duplicateOf === undefined ? undefined : this.firstOutcomes.get(duplicateOf);
 		if (known) {
-			this.follow(index, known);
+			this.settle(index, known);
 		} else if (!isEncoded(encoded)) {
-			this.follow(index, invalidRow({ ...row, encoded }));
+			this.settle(index, invalidRow({ ...row, encoded }));
 		} else if (first) {
-			this.follow(
+			this.settle(
 				index,
-				first.then((one) => ({ ...one, index, isRepeat: true })),
+				first.then((one) => ({ ...one, index, isDuplicate: true })),
 			);
 		} else {
-			const client = await this.begin();
+			const client = await this.prepareRun();
 			if ('failure' in client) {
-				this.follow(index, { ...client, index, row });
+				this.settle(index, { ...client, index, row });
 				return true;
 			}
 			const problems = this.problemsOf(encoded);
 			if (problems.length > 0) {
 				const refused = { ...row, encoded: problems };
 				this.refused.push(refused);
-				this.follow(index, invalidRow(refused));
+				this.settle(index, invalidRow(refused));
 				return true;
 			}
 			if (this.isRefused || this.defer(row, encoded)) return true;
 			if (!(await client.queue.beginRow())) return false;
-			const requests = this.begun.requestsFor(encoded);
-			this.follow(index, this.executeRow(client, row, encoded), requests);
+			const requests = this.run.requestsFor(encoded);
+			this.settle(index, this.executeRow(client, row, encoded), requests);
 		}
 		return true;
 	}
 
 	/** Resolves when all that was begun has ended. */
 	async ended(): Promise<void> {
-		await Promise.all(this.underWay);
+		await Promise.all(this.running);
 	}
 
 	/** Begins the rows that had to wait for the others. */
 	async beginDeferred(): Promise<void> {
 		await this.ended();
 		this.areOthersEnded = true;
-		for (const row of takenFrom(this.deferred)) {
+		for (const row of drain(this.deferred)) {
 			if (!(await this.beginRow(row))) break;
 		}
 	}
@@ -316,33 +321,33 @@ class RowExecutor {
 	/** Removes what is in no row. */
 	async remove(): Promise<void> {
 		const from = this.execution.items;
-		if (!this.begun.removals || !this.hasOwn) return;
+		if (!this.run.removals || !this.hasRows) return;
 		// Where another try of the node finds all rows done, this is the first that needs the service.
-		const client = await this.begin();
+		const client = await this.prepareRun();
 		if ('failure' in client) {
-			this.follow(from, { ...client, index: from });
+			this.settle(from, { ...client, index: from });
 			return;
 		}
-		for (const [position, { removedResource, execute, plan }] of this.removals.entries()) {
+		for (const [position, { resource, execute, plan }] of this.removals.entries()) {
 			if (!(await client.queue.beginRow())) break;
-			const work: Work = this.execution.isDryRun
-				? async () => this.shown(client, await plan())
+			const work: RowTask = this.execution.isDryRun
+				? async () => this.withShownRequest(client, await plan())
 				: execute;
 			const index = from + position;
-			this.follow(index, this.execute(client, { index, removedResource }, work), 1);
+			this.settle(index, this.execute(client, { index, removed: resource }, work), 1);
 		}
 	}
 
 	/** What is to be told of a run whose rows went through, or did not. */
 	notes(isDone: boolean): string[] {
-		const own = this.begun.notes?.() ?? [];
+		const own = this.run.notes?.() ?? [];
 		const isKept = this.removals.length > 0 && !isDone;
 		return [...own, ...(isKept ? ['Nothing was removed, because not all rows went through'] : [])];
 	}
 }
 
 /** Takes all out of a list, from the first on, so that the list holds none that was taken. */
-function* takenFrom<T>(list: T[]): Generator<T> {
+function* drain<T>(list: T[]): Generator<T> {
 	list.reverse();
 	for (let one = list.pop(); one !== undefined; one = list.pop()) yield one;
 }
@@ -353,9 +358,9 @@ function* takenFrom<T>(list: T[]): Generator<T> {
  *
  * @param rows are taken out of their list as they begin
  */
-export async function executeRows(rows: Row[], execution: Execution): Promise<Executed> {
+export async function executeRows(rows: Row[], execution: Execution): Promise<ExecutionSummary> {
 	const executor = new RowExecutor(rows, execution);
-	for (const row of takenFrom(rows)) {
+	for (const row of drain(rows)) {
 		if (!(await executor.beginRow(row))) break;
 	}
 	await executor.beginDeferred();

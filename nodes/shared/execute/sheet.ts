@@ -1,8 +1,9 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { autoMapInputData, dataToSend, inputsToIgnore, takesColumns } from '../contract/columns';
-import { HeadingList } from '../contract/headingList';
+import { mapAutomatically, mappingMode, inputsToIgnore, takesColumns } from '../contract/columns';
+import { ColumnNameSet } from '../contract/columnNameSet';
 import { isRowNumber } from '../contract/rowNumber';
-import type { Columns, ResourceContract } from '../contract/types';
+import type { Columns } from '../contract/types';
+import type { ResourceContract } from '../contract/resourceTypes';
 import { isBlank, isRecord, without } from '../contract/values';
 import { ignoredNames } from './readColumns';
 import { RowNumbers } from './rowNumbers';
@@ -46,7 +47,7 @@ function rowColumns(
 ): (column: string) => boolean {
 	const columns = new Set<string>();
 	for (const { json } of items) for (const column of Object.keys(json)) columns.add(column);
-	const ignored = new HeadingList(ignoredNames(context, columns), columns);
+	const ignored = new ColumnNameSet(ignoredNames(context, columns), columns);
 	const form = without(context.getNode().parameters, inputsToIgnore.name);
 	const templates = templatesIn(form);
 	const isUsed = (column: string) => templates.some((template) => isNamedIn(template, column));
@@ -71,7 +72,7 @@ function isMapped(context: IExecuteFunctions, { operations }: ResourceContract):
 	const value: unknown = context.getNodeParameter('operation', 0, '');
 	const operation = operations.find((candidate) => candidate.value === value);
 	if (!operation || !takesColumns(operation.value)) return false;
-	return context.getNodeParameter(dataToSend.name, 0, '') === autoMapInputData;
+	return context.getNodeParameter(mappingMode.name, 0, '') === mapAutomatically;
 }
 
 /**
@@ -89,7 +90,7 @@ export function readSheet(context: IExecuteFunctions, contract: ResourceContract
 }
 
 /** Returns the sheet of a run whose settings cannot be read: each input item is a row. */
-export function wholeInput(context: IExecuteFunctions): Sheet {
+export function allItems(context: IExecuteFunctions): Sheet {
 	const items = context.getInputData();
 	return { rows: [...items.keys()], empty: [], numbers: new RowNumbers(items, false) };
 }

@@ -1,9 +1,9 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { ApiClient } from '../transport/client';
-import type { Results, Word } from './results';
+import type { ResultCollector, OutcomeLabel } from './resultCollector';
 
 /** In the order in which they are told. A row that was only read needs no word. */
-const words: readonly Word[] = [
+const words: readonly OutcomeLabel[] = [
 	'created',
 	'existing',
 	'updated',
@@ -17,10 +17,10 @@ const words: readonly Word[] = [
 ];
 
 /** `3 created, 1 failed`: what became of the rows, without what did not occur. */
-const countsOf = (counts: Results['rows']): string =>
+const countsOf = (counts: ResultCollector['rows']): string =>
 	words.flatMap((word) => (counts.has(word) ? `${counts.get(word)} ${word}` : [])).join(', ');
 
-const totalOf = (counts: Results['rows']): number =>
+const totalOf = (counts: ResultCollector['rows']): number =>
 	[...counts.values()].reduce((sum, count) => sum + count, 0);
 
 /** `2 waits of 41 seconds in all, 12 repeats`: what the run did beside its rows. */
@@ -33,8 +33,8 @@ function effortOf({ queue, retries }: ApiClient): string {
 }
 
 /** Whether rows were meant to change something, and none did. */
-function changedNothing({ rows, others }: Results): boolean {
-	const has = (word: Word) => rows.has(word) || others.has(word);
+function changedNothing({ rows, removals }: ResultCollector): boolean {
+	const has = (word: OutcomeLabel) => rows.has(word) || removals.has(word);
 	const changes = (['created', 'deleted', 'disabled', 'updated'] as const).some(has);
 	return !changes && (has('missing') || has('unchanged'));
 }
@@ -57,12 +57,12 @@ const dryRunText = (client: ApiClient | undefined, hasRead: boolean): string =>
 
 /** The sentence that closes a run; undefined where there is nothing to tell, as for one row that was read at once. */
 export function summaryOf(
-	results: Results,
+	results: ResultCollector,
 	client: ApiClient | undefined,
 	{ dryRun: isDryRun, cost, notes, next, hasRead }: RunNotes,
 ): NodeExecutionHint | undefined {
-	const { others, rows, switchedOn } = results;
-	const [rowCount, otherCount] = [totalOf(rows), totalOf(others)];
+	const { removals, rows, reenabled } = results;
+	const [rowCount, otherCount] = [totalOf(rows), totalOf(removals)];
 	const effort = client ? [effortOf(client)].filter((text) => text !== '') : [];
 	const nothing = !isDryRun && changedNothing(results);
 	const isSilent = !isDryRun && !nothing && [...effort, ...notes].length === 0;
@@ -72,9 +72,9 @@ export function summaryOf(
 	const became = isDryRun ? `${rowsText} would be` : rowsText;
 	const told = [
 		counts ? `${became}: ${counts}` : isDryRun ? `${rowsText} checked` : rowsText,
-		...(otherCount > 0 ? [`others: ${countsOf(others)}`] : []),
+		...(otherCount > 0 ? [`others: ${countsOf(removals)}`] : []),
 		// What came back into the rows.
-		...(switchedOn > 0 ? [`${switchedOn} switched on again`] : []),
+		...(reenabled > 0 ? [`${reenabled} switched on again`] : []),
 		...effort,
 	];
 	const sentences = [

@@ -1,5 +1,6 @@
-import { isEncoded } from '../contract/encodeRow';
-import type { NameSource, ResourceContract } from '../contract/types';
+import { isEncoded } from '../contract/encodedRow';
+import type { NameSource } from '../contract/types';
+import type { ResourceContract } from '../contract/resourceTypes';
 import type { Failure } from '../transport/serviceError';
 import type { Row } from './readRows';
 
@@ -9,7 +10,7 @@ import type { Row } from './readRows';
  * @param before the row as it was encoded without the names
  * @param failures why lists could not be read
  */
-export function withUnread(
+export function withUnreadNames(
 	{ fields }: ResourceContract,
 	before: Row,
 	row: Row,
@@ -17,8 +18,8 @@ export function withUnread(
 ): Row {
 	if (isEncoded(row.encoded) || !isEncoded(before.encoded)) return row;
 	const found = row.encoded.map(({ key }) => {
-		const source = fields.find(({ wire }) => wire.key === key)?.wire.names;
+		const source = fields.find(({ wire }) => wire.key === key)?.wire.nameSource;
 		return source && failures.get(source);
 	});
-	return found.includes(undefined) ? row : { ...row, unread: found[0] };
+	return found.includes(undefined) ? row : { ...row, unreadNames: found[0] };
 }

@@ -100,7 +100,7 @@ const credentialStatuses: ReadonlyArray<Failure['statusCode']> = [401, 403];
  *
  * @throws NodeApiError, whose message and description the editor shows as text in place of the list
  */
-async function askForList<T>(context: ILoadOptionsFunctions, question: Question<T>): Promise<T> {
+async function requestList<T>(context: ILoadOptionsFunctions, question: Question<T>): Promise<T> {
 	const answer = await answerTo(context, question);
 	if (!(answer instanceof ServiceError)) return answer;
 	const { statusCode } = answer.failure;
@@ -116,7 +116,7 @@ async function askForList<T>(context: ILoadOptionsFunctions, question: Question<
  *
  * @throws NodeOperationError, because for such a list the editor shows the message of no other error, as HTML
  */
-export async function askForOptions<T>(
+export async function requestOptions<T>(
 	context: ILoadOptionsFunctions,
 	question: Question<T>,
 ): Promise<T> {
@@ -163,7 +163,7 @@ export const searchSources = async (
 	sources: readonly Source[],
 	token: string | undefined,
 ): Promise<INodeListSearchResult> =>
-	await askForList(context, async (requests) => {
+	await requestList(context, async (requests) => {
 		const entries = new Map<INodeListSearchItems['value'], INodeListSearchItems>();
 		let { source, page: number } = placeOf(token);
 		for (let reads = 0; reads < maxReads && entries.size < screenful; reads += 1) {

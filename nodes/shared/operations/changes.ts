@@ -1,14 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { differences, heldOf } from '../contract/compare';
-import {
-	fieldsNamed,
-	type EncodedField,
-	type EncodedRow,
-	type ListChange,
-} from '../contract/encodeRow';
-import { encodeHeld } from '../contract/held';
-import { rewritten, tooLongIn, type RowRewrite } from '../contract/rewrite';
-import { Invalid, type Field, type WireValue } from '../contract/types';
+import { differences, comparedValue } from '../contract/compare';
+import { fieldsNamed, type EncodedRow, type ListChange } from '../contract/encodedRow';
+import type { EncodedField, RowRewrite, Field } from '../contract/fieldTypes';
+import { rewritten, tooLongIn } from '../contract/rewrite';
+import { Invalid, type WireValue } from '../contract/types';
+import { encodeCurrentValue } from '../contract/currentValue';
 import { isEmpty, isUnset } from '../contract/values';
 import { rejection } from '../transport/serviceError';
 
@@ -21,13 +17,13 @@ export const readsFirst = ({ change, rewrite }: EncodedRow): boolean =>
  *
  * @throws ServiceError where its description does not tell all of them
  */
-function valuesHeld(
+function currentEntries(
 	{ field }: ListChange,
 	resource: IDataObject,
 	row: EncodedRow,
 ): readonly WireValue[] {
-	const held = heldOf(field, resource, row);
-	const encoded = Array.isArray(held) ? encodeHeld(field, held) : undefined;
+	const held = comparedValue(field, resource, row);
+	const encoded = Array.isArray(held) ? encodeCurrentValue(field, held) : undefined;
 	if (encoded !== undefined && !(encoded instanceof Invalid)) return encoded;
 	throw rejection(
 		`The service does not tell which ${field.wire.key} the resource has, so none can be added or removed`,
@@ -65,13 +61,13 @@ function shownValues(
 	row: EncodedRow,
 	rewrite: RowRewrite,
 ): readonly WireValue[] {
-	const held = heldOf(field, resource, row);
+	const held = comparedValue(field, resource, row);
 	const { createDefault } = field.wire;
 	// An empty field has its default (contract 2.1). Without one, it cannot be empty, so it is not shown.
 	const current = isUnset(held) && held !== undefined ? createDefault : held;
 	if (current === undefined) throw notShown(field, row, rewrite);
 	if (isEmpty(current, field)) return [];
-	const encoded = encodeHeld(field, current);
+	const encoded = encodeCurrentValue(field, current);
 	if (encoded instanceof Invalid) throw notShown(field, row, rewrite);
 	return encoded;
 }
@@ -135,7 +131,7 @@ function rewrittenFields(
  */
 export function changesFor(row: EncodedRow, resource: IDataObject): readonly EncodedField[] {
 	const { change, fields, rewrite } = row;
-	const list = change && changedList(change, valuesHeld(change, resource, row));
+	const list = change && changedList(change, currentEntries(change, resource, row));
 	const texts = rewrite ? rewrittenFields(row, rewrite, resource) : [];
 	return [...fields, ...(list ? [list] : []), ...texts];
 }

@@ -1,23 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
-import { agrees } from '../contract/compare';
-import { paramsOf, searchTextOf, lockKey, type EncodedRow } from '../contract/encodeRow';
+import { isConsistent } from '../contract/compare';
+import { paramsOf, searchTextOf, keyLockOf, type EncodedRow } from '../contract/encodedRow';
+import type { ReuseContract } from '../contract/resourceTypes';
 import { integerOf } from '../contract/readers';
 import { searchedText } from '../contract/sameResource';
-import type { ReuseContract } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled } from '../transport/serviceError';
-import { AnswerChecks } from './answers';
-import { completeKey } from './completeKey';
+import { AnswerChecks } from './answerChecks';
+import { inferKey } from './inferKey';
 import { createOnce, taken } from './createOnce';
 import { searchAll } from './find';
-import { readKnown, type KnownResources } from './knownList';
-import { rowByRow, type BegunOperation, type Operation, type Result, type Run } from './operation';
-import { plannedItem } from './plan';
-import { planCreates, withoutRandomKey } from './planCreates';
+import { readListIndex, type ListIndex } from './listIndex';
+import { rowByRow, type OperationRun, type OperationHandler, type Result, type Run } from './types';
+import { plannedItem } from './dryRunPlan';
+import { planCreates, withoutRandomKey } from './dryRunCreates';
 
 /** What makes a row use again what is there; undefined where each row makes a resource of its own. */
 const reuseIn = ({ contract: { reuse }, options }: EncodedRow): ReuseContract | undefined =>
-	reuse && options.own[reuse.option] === '1' ? reuse : undefined;
+	reuse && options.resourceOptions[reuse.option] === '1' ? reuse : undefined;
 
 /** The oldest of the resources that have all that a row asks for; IDs are given in order (assumption: stable order). */
 function oldestLike(
@@ -27,7 +27,7 @@ function oldestLike(
 ): IDataObject | undefined {
 	const row = withoutRandomKey(given);
 	const fitting = candidates.filter(
-		(resource) => reuse.isActive(resource) && agrees(row, resource),
+		(resource) => reuse.isActive(resource) && isConsistent(row, resource),
 	);
 	return fitting.reduce<IDataObject | undefined>(
 		(oldest, one) =>
@@ -39,7 +39,7 @@ function oldestLike(
 /** What is known of the resources that rows may use again. */
 interface Reusable {
 	/** Those of the list; undefined where each row looks for its own. */
-	readonly known: KnownResources | undefined;
+	readonly known: ListIndex | undefined;
 	/** Those that rows of this run have made, by all that the rows asked for. */
 	readonly made: Map<string, IDataObject>;
 	readonly answers: AnswerChecks;
@@ -55,8 +55,8 @@ async function findReusable(
 	const text = searchedText(given, reuse) ?? '';
 	const { path } = given.contract;
 	const destination = `${path}?${reuse.searchBy}=${text}`;
-	const isOutdated = await requests.lock(lockKey(given), destination);
-	const row = await completeKey(requests, given);
+	const isOutdated = await requests.lock(keyLockOf(given), destination);
+	const row = await inferKey(requests, given);
 	const content = JSON.stringify(paramsOf(withoutRandomKey(row).fields));
 	const told = oldestLike(row, reuse, known?.candidatesFor(row) ?? []) ?? made.get(content);
 	// Another run may have made one after the list was read.
@@ -114,10 +114,10 @@ async function planReuse(
 }
 
 /** Creates a resource for each row. */
-function createAll({ rows, showsTable }: Run, answers: AnswerChecks): BegunOperation {
+function createAll({ rows, showsTable }: Run, answers: AnswerChecks): OperationRun {
 	const creates = showsTable ? planCreates(rows) : undefined;
 	const begun = rowByRow(async (requests, row) => {
-		await requests.lock(lockKey(row));
+		await requests.lock(keyLockOf(row));
 		return { resources: [await createNew(requests, row, answers)], outcome: 'created' };
 	})();
 	return { ...begun, preparePlan: creates?.prepare, plan: creates?.plan };
@@ -127,13 +127,13 @@ function beginReuse(
 	{ rows, isDryRun }: Run,
 	reuse: ReuseContract,
 	answers: AnswerChecks,
-): BegunOperation {
+): OperationRun {
 	const creates = isDryRun ? planCreates(rows) : undefined;
 	const made = new Map<string, IDataObject>();
-	let known: KnownResources | undefined;
+	let known: ListIndex | undefined;
 	return {
 		prepare: async (requests) => {
-			known = await readKnown(requests, rows, reuse);
+			known = await readListIndex(requests, rows, reuse);
 			const [first] = rows;
 			if (first && known) answers.noteExisting(first, known.all);
 		},
@@ -156,7 +156,7 @@ function beginReuse(
  * Creates resources. Rows with the same alias or name take turns, so that the first row gets it. With the option for it, a
  * resource that is there already is returned in place of a second one; for many rows the list is read once.
  */
-export const create: Operation = (run) => {
+export const create: OperationHandler = (run) => {
 	const [first] = run.rows;
 	const answers = new AnswerChecks(run.hasStray);
 	const reuse = first && reuseIn(first);

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { hasValuesOf, mayBeCreatedBy } from '../contract/compare';
 import { apiRequest, newestFirst, pageSizes } from '../contract/endpoints';
-import { fieldsToCreate, paramsOf, searchTextOf, type EncodedRow } from '../contract/encodeRow';
+import { fieldsToCreate, paramsOf, searchTextOf, type EncodedRow } from '../contract/encodedRow';
 import { defaultMatch } from '../contract/matchBy';
 import { RetryPlan } from '../transport/retryPolicy';
 import { fetchPage } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled, type Failure } from '../transport/serviceError';
-import type { AnswerChecks } from './answers';
+import type { AnswerChecks } from './answerChecks';
 import { findOwn } from './find';
 import { idIn, requestResource } from './resource';
 

@@ -1,18 +1,18 @@
 import { apiRequest } from '../contract/endpoints';
 import { flagOf, idOf, isOtherId } from '../contract/readers';
-import type { EncodedRow } from '../contract/encodeRow';
+import type { EncodedRow } from '../contract/encodedRow';
+import type { ResourceContract } from '../contract/resourceTypes';
 import { isEmptyDeep, shorten } from '../contract/values';
-import type { ResourceContract } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
 import { answerOfId, resolveId } from './find';
-import { rowByRow, type Execute, type Operation, type Result, type Run } from './operation';
-import { plannedDelete, plannedItem } from './plan';
-import { planTargets } from './planTargets';
+import { rowByRow, type Execute, type OperationHandler, type Result, type Run } from './types';
+import { plannedDelete, plannedItem } from './dryRunPlan';
+import { planTargets } from './dryRunTargets';
 import { idIn, recordIn } from './resource';
 
 /** Whether an answer says that nothing was deleted, in one of the ways that services have (assumption: delete answer). */
-function isDenial(body: unknown): boolean {
+function isRefused(body: unknown): boolean {
 	const answer = recordIn(body);
 	if (!answer) return body === false;
 	const { deleted, ok, success, error, errors, status } = answer;
@@ -61,7 +61,7 @@ export async function deleteById(
 			{ outcome: 'unknown' },
 		);
 	}
-	if (isDenial(body)) {
+	if (isRefused(body)) {
 		throw rejection(
 			`The service did not delete the ${contract.value} ${shorten(id)}`,
 			'It answered that nothing was deleted. Look at the service whether something else uses it.',
@@ -95,7 +95,7 @@ const deleteOne =
 	};
 
 /** Deletes the resource of each row. */
-export const deleteEach: Operation = (run) => ({
+export const deleteEach: OperationHandler = (run) => ({
 	...rowByRow(deleteOne(run))(),
 	...planTargets(run, (row, found) => {
 		if (!(found instanceof ServiceError)) return plannedDelete(row, found, 'Removed for good');

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { apiRequest, type Param } from '../contract/endpoints';
-import type { EncodedRow } from '../contract/encodeRow';
-import { isNumber } from '../contract/idForm';
+import type { EncodedRow } from '../contract/encodedRow';
+import type { ResourceContract, ResourceReference } from '../contract/resourceTypes';
+import { isNumber } from '../contract/idPattern';
 import { isOtherId } from '../contract/readers';
 import { isSame, searchedText } from '../contract/sameResource';
-import type { ResourceContract, ResourceReference } from '../contract/types';
 import { shorten } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
@@ -128,18 +128,18 @@ export async function readById(
 }
 
 /** Number of characters of an address in a message. */
-const mostOfAddress = 200;
+const maxAddressLength = 200;
 
 const notFound = ({ value }: ResourceContract, { text }: ResourceReference) =>
 	rejection(
-		`No ${value} has the short URL ${shorten(text, mostOfAddress)}`,
+		`No ${value} has the short URL ${shorten(text, maxAddressLength)}`,
 		`Check its spelling, or choose the ${value} from the list.`,
 		{ statusCode: 404 },
 	);
 
 const ambiguousMatch = ({ value }: ResourceContract, { text }: ResourceReference, count: number) =>
 	rejection(
-		`${count} ${value}s have the short URL ${shorten(text, mostOfAddress)}`,
+		`${count} ${value}s have the short URL ${shorten(text, maxAddressLength)}`,
 		`Choose the ${value} from the list, or name it by its ID.`,
 	);
 

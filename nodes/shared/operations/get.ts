@@ -1,8 +1,8 @@
 import { ServiceError } from '../transport/serviceError';
 import { readById, resolveId } from './find';
-import { rowByRow, type Execute, type Operation } from './operation';
-import { plannedRead } from './plan';
-import { planTargets } from './planTargets';
+import { rowByRow, type Execute, type OperationHandler } from './types';
+import { plannedRead } from './dryRunPlan';
+import { planTargets } from './dryRunTargets';
 
 const getOne: Execute = async (requests, row) => {
 	await requests.lock(undefined);
@@ -11,7 +11,7 @@ const getOne: Execute = async (requests, row) => {
 };
 
 /** Reads one resource for each row, named by its ID or by what else is known of it. */
-export const get: Operation = (run) => ({
+export const get: OperationHandler = (run) => ({
 	...rowByRow(getOne)(),
 	...planTargets(run, (row, found) => {
 		if (found instanceof ServiceError) throw found;

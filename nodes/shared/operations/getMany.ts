@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { apiRequest, type Param } from '../contract/endpoints';
-import { paramsOf, type EncodedRow } from '../contract/encodeRow';
+import { paramsOf, type EncodedRow } from '../contract/encodedRow';
 import { searchKeys } from '../contract/listFields';
 import { list } from './list';
 import { mergeLists } from './mergeLists';
-import type { Execute, Operation } from './operation';
-import { plannedRead } from './plan';
+import type { Execute, OperationHandler } from './types';
+import { plannedRead } from './dryRunPlan';
 
 /** The query of each list that a row asks for: one for each field that it searches in, and one without a search. */
 function queriesOf({ fields }: EncodedRow): Param[][] {
@@ -33,7 +33,7 @@ const readRow: Execute = async (requests, row) => {
  * Reads a list up to its limit, with the row's filters. Where the row searches in several fields, each is a list of its
  * own, of which the first ones together hold the first ones of all.
  */
-export const getMany: Operation = ({ showsTable }) => ({
+export const getMany: OperationHandler = ({ showsTable }) => ({
 	execute: readRow,
 	requestsFor: (row) => queriesOf(row).length,
 	...(showsTable

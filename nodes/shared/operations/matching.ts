@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { unchangeable } from '../contract/compare';
-import { fieldsNamed, paramsOf, type EncodedRow, type Problem } from '../contract/encodeRow';
+import { fieldsNamed, paramsOf, type EncodedRow, type Problem } from '../contract/encodedRow';
 import { identifierOf, isSame, matchText } from '../contract/sameResource';
 import { quoteText, shorten } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
 import { findCandidates } from './find';
-import { readKnown } from './knownList';
+import { readListIndex } from './listIndex';
 import { idIn, nameOf } from './resource';
 
 /** Returns the resources that may be those of a row. */
@@ -133,7 +133,7 @@ export async function findMatches(
 	requests: RowRequests,
 	rows: readonly EncodedRow[],
 ): Promise<Candidates> {
-	const known = rows[0] && (await readKnown(requests, rows, rows[0].match.fields));
+	const known = rows[0] && (await readListIndex(requests, rows, rows[0].match.fields));
 	if (known) return known.candidatesFor;
 	const found = await lookUpAll(requests, rows);
 	return (row) => found.get(matchKey(row)) ?? [];

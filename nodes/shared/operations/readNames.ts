@@ -1,6 +1,6 @@
 import { maxPageSize } from '../contract/endpoints';
-import { Names, type NamesRead } from '../contract/names';
-import type { Named, NameSource } from '../contract/types';
+import { NameListResolver, type NameList } from '../contract/nameResolver';
+import type { NamedResource, NameSource } from '../contract/types';
 import { fetchPage } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled, type Failure } from '../transport/serviceError';
@@ -15,26 +15,26 @@ const maxPages = 100;
  */
 async function readSource(
 	requests: RowRequests,
-	{ path, params, pages, isUnique, namedBy }: NameSource,
+	{ path, params, pages, isUnique, toNamed }: NameSource,
 	texts: ReadonlySet<string>,
-): Promise<NamesRead> {
-	const named: Named[] = [];
+): Promise<NameList> {
+	const named: NamedResource[] = [];
 	const ids = new Map<string, unknown>();
 	for (let number = 1; number <= (pages ?? maxPages); number += 1) {
 		const page = await fetchPage(requests, { path, params }, maxPageSize, number);
 		const fresh = page.items.filter(({ id }) => !ids.has(String(id)));
 		for (const resource of fresh) {
 			ids.set(String(resource.id), resource.id);
-			const one = namedBy(resource);
+			const one = toNamed(resource);
 			if (one) named.push(one);
 		}
 		const isEnd = page.more === false || (number === 1 && isAll(page));
-		const areFound = isUnique && Names.areAmong(named, texts);
+		const areFound = isUnique && NameListResolver.areAmong(named, texts);
 		if (fresh.length === 0 || isEnd || areFound) return { named, ids: [...ids.values()] };
 	}
 	// A source with a number of pages of its own says so in the text for an unknown name.
 	const whyCut = pages === undefined ? `it has more than ${maxPages} pages` : undefined;
-	return { named, ids: [...ids.values()], whyCut };
+	return { named, ids: [...ids.values()], incompleteReason: whyCut };
 }
 
 /**
@@ -45,18 +45,18 @@ async function readSource(
  */
 export async function readNames(
 	requests: RowRequests,
-	names: Names,
+	names: NameListResolver,
 ): Promise<ReadonlyMap<NameSource, Failure>> {
 	const failures = new Map<NameSource, Failure>();
-	for (const [source, texts] of [...names.wanted]) {
+	for (const [source, texts] of [...names.requested]) {
 		const read = await settled(readSource(requests, source, texts));
 		if (!(read instanceof ServiceError)) {
-			names.learn(source, read);
+			names.addList(source, read);
 			continue;
 		}
 		const { failure } = read;
 		if (failure.cause === 'ended' || requests.client.queue.isOver) throw read;
-		names.refuse(source, failure.message);
+		names.addFailure(source, failure.message);
 		failures.set(source, failure);
 	}
 	return failures;

@@ -1,18 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 import { apiRequest } from '../contract/endpoints';
-import { searchTextOf, type EncodedField, type EncodedRow } from '../contract/encodeRow';
+import { searchTextOf, type EncodedRow } from '../contract/encodedRow';
+import type { EncodedField, Field } from '../contract/fieldTypes';
+import type { Resource } from '../contract/types';
+import type { ResourceContract } from '../contract/resourceTypes';
 import { flagOf, idOf, isOtherId } from '../contract/readers';
 import { scopeLabel } from '../contract/scope';
-import type { Field, Resource, ResourceContract } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
 import { deleteById, isMissing } from './delete';
-import type { Removal, RemovalLimits, Result } from './operation';
-import { plannedDelete, plannedUpdate } from './plan';
+import type { Removal, RemovalLimits, Result } from './types';
+import { plannedDelete, plannedUpdate } from './dryRunPlan';
 import { idIn, keyTextOf, nameOf, requestResource } from './resource';
 
 /** What is done with a resource of the scope that is in no row. */
-interface Way {
+interface RemovalAction {
 	readonly outcome: 'deleted' | 'disabled';
 	/** What would be done to a resource. */
 	readonly plan: (resource: IDataObject, note: string) => Result;
@@ -27,10 +29,10 @@ interface Way {
 }
 
 /** The way that Others asks for; undefined for Keep. */
-export function removalWay(row: EncodedRow): Way | undefined {
+export function removalActionFor(row: EncodedRow): RemovalAction | undefined {
 	const { contract, options } = row;
-	const field = contract.fields.find((one) => one.name === contract.sync.disabled);
-	if (options.others === 'delete') {
+	const field = contract.fields.find((one) => one.name === contract.sync.disabledField);
+	if (options.unmatchedAction === 'delete') {
 		return {
 			outcome: 'deleted',
 			plan: (resource, note) => plannedDelete(row, resource, note),
@@ -41,7 +43,7 @@ export function removalWay(row: EncodedRow): Way | undefined {
 			},
 		};
 	}
-	if (options.others !== 'disable' || field === undefined) return undefined;
+	if (options.unmatchedAction !== 'disable' || field === undefined) return undefined;
 	const { key: disabled } = field.wire;
 	const different: EncodedField[] = [{ field, values: [['', '1']] }];
 	return {
@@ -77,14 +79,14 @@ const maxNamed = 10;
 /** Why a run may not remove so many of a scope; undefined where it may. */
 export function removalRefusal(
 	row: EncodedRow,
-	{ outcome }: Way,
+	{ outcome }: RemovalAction,
 	removed: readonly IDataObject[],
 	size: number,
-	{ most, share }: RemovalLimits,
+	{ maxCount, maxPercentage }: RemovalLimits,
 ): ServiceError | undefined {
-	const isTooMany = removed.length > most;
-	if (!isTooMany && removed.length * 100 <= share * size) return undefined;
-	const limit = isTooMany ? `Max Removals (${most})` : `Max Removal Share (${share}%)`;
+	const isTooMany = removed.length > maxCount;
+	if (!isTooMany && removed.length * 100 <= maxPercentage * size) return undefined;
+	const limit = isTooMany ? `Max Removals (${maxCount})` : `Max Removal Share (${maxPercentage}%)`;
 	const { length } = removed;
 	const count = length === size && size > 1 ? `All ${size}` : `${length} of the ${size}`;
 	const things = `${row.contract.value}${size === 1 ? '' : 's'} of the scope (${scopeLabel(row.scope)})`;
@@ -104,11 +106,11 @@ export function removalRefusal(
  */
 export const removalOf = (
 	row: EncodedRow,
-	way: Way,
+	way: RemovalAction,
 	resource: IDataObject,
 	replacement: EncodedRow | undefined,
 ): Removal => ({
-	removedResource: {
+	resource: {
 		name: `The ${row.contract.value} ${nameOf(row, resource)}, which is in no row`,
 		data: { id: idOf(resource.id), [row.contract.key.searchBy]: keyTextOf(row, resource) },
 	},

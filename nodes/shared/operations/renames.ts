@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isSame } from '../contract/sameResource';
-import { fieldsNamed, type EncodedRow } from '../contract/encodeRow';
-import type { KnownResources } from './knownList';
+import { fieldsNamed, type EncodedRow } from '../contract/encodedRow';
+import type { ListIndex } from './listIndex';
 
 /** Rows that create what a resource was that goes, and the other way round. */
 export interface Renames {
@@ -15,7 +15,7 @@ export interface Renames {
  */
 export function pairRenames(
 	rows: readonly EncodedRow[],
-	known: KnownResources,
+	known: ListIndex,
 	removed: readonly IDataObject[],
 ): Renames {
 	const from = new Map<EncodedRow, IDataObject>();

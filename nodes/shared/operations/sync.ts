@@ -1,24 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
 import { apiRequest } from '../contract/endpoints';
-import { matchLockKey, lockKey, type EncodedRow } from '../contract/encodeRow';
+import { lockOf, keyLockOf, type EncodedRow } from '../contract/encodedRow';
 import { isDefaultMatch } from '../contract/matchBy';
 import { isWithin, scopeParams, scopeLabel } from '../contract/scope';
 import { isTextual } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
-import { AnswerChecks } from './answers';
-import { completeKey } from './completeKey';
-import { KnownResources } from './knownList';
+import { AnswerChecks } from './answerChecks';
+import { inferKey } from './inferKey';
+import { ListIndex } from './listIndex';
 import { list } from './list';
-import { makeSo, stepFor } from './makeSo';
-import type { BegunOperation, Operation, Run } from './operation';
-import { plannedStep } from './plan';
-import { isContested } from './readings';
-import { removalOf, removalRefusal, removalWay } from './removals';
+import { reconcile, stepFor } from './reconcile';
+import type { OperationRun, OperationHandler, Run } from './types';
+import { plannedReconcile } from './dryRunPlan';
+import { isInterpretationDecisive } from './interpretations';
+import { removalOf, removalRefusal, removalActionFor } from './removals';
 import { idIn, nameOf } from './resource';
 import { pairRenames, type Renames } from './renames';
 import type { RowProblems } from './matching';
-import { requestsToMake, rowProblems, upsert } from './upsert';
+import { estimatedRequests, rowProblems, upsert } from './upsert';
 
 /**
  * Reads all resources of the scope of a row. Each is checked against it, because a service may ignore a filter; one that
@@ -70,12 +70,12 @@ const refuseWrittenOutside = (row: EncodedRow) => (resource: IDataObject) => {
 };
 
 /** @param first any of the rows: all have the same scope */
-function beginSync(first: EncodedRow, run: Run): BegunOperation {
-	const { rows, isWhole, isDryRun, limits } = run;
-	const way = removalWay(first);
+function beginSync(first: EncodedRow, run: Run): OperationRun {
+	const { rows, isComplete, isDryRun, limits } = run;
+	const way = removalActionFor(first);
 	const answers = new AnswerChecks(run.hasStray);
 	let problems: RowProblems = new Map();
-	const known = new KnownResources(rows, first.match.fields);
+	const known = new ListIndex(rows, first.match.fields);
 	const notes: string[] = [];
 	let removed: readonly IDataObject[] = [];
 	let renames: Renames = { from: new Map(), to: new Map() };
@@ -83,21 +83,21 @@ function beginSync(first: EncodedRow, run: Run): BegunOperation {
 	const written = new Set<string | undefined>();
 	return {
 		prepare: async (requests) => {
-			for (const row of rows) await completeKey(requests, row);
+			for (const row of rows) await inferKey(requests, row);
 			const listed = await readScope(requests, first);
 			listed.forEach((resource) => known.add(resource));
 			answers.noteExisting(first, listed);
-			answers.readings.learnFromList(rows, known.candidatesFor);
+			answers.interpretations.addList(rows, known.candidatesFor);
 			problems = await rowProblems(requests, rows, known.candidatesFor, answers);
 			if (!way) return;
-			if (!isWhole) {
+			if (!isComplete) {
 				notes.push('Nothing was removed, because not all rows could be sent');
 				return;
 			}
 			removed = listed.filter(
 				(resource) =>
 					isTextual(resource[first.contract.key.searchBy]) &&
-					!known.isAskedFor(resource) &&
+					!known.isRequested(resource) &&
 					!way.isDone(resource),
 			);
 			const size = listed.filter((resource) => !way.isDone(resource)).length;
@@ -107,17 +107,17 @@ function beginSync(first: EncodedRow, run: Run): BegunOperation {
 			renames = pairRenames(rows, known, removed);
 		},
 		problemsOf: (row) => problems.get(row) ?? [],
-		isDeferred: (row) => isContested(row, known.candidatesFor),
+		isDeferred: (row) => isInterpretationDecisive(row, known.candidatesFor),
 		execute: async (requests, given) => {
 			const isOutdated = await requests.lock(
-				matchLockKey(given),
-				lockKey(given),
+				lockOf(given),
+				keyLockOf(given),
 				known.caseLockOf(given),
 			);
-			const row = await completeKey(requests, given);
+			const row = await inferKey(requests, given);
 			const mustLook = isOutdated && !isDefaultMatch(row);
 			const checks = { answers, found: refuseOutside(row), written: refuseWrittenOutside(row) };
-			const result = await makeSo(
+			const result = await reconcile(
 				requests,
 				row,
 				mustLook ? undefined : known.candidatesFor(row),
@@ -126,15 +126,16 @@ function beginSync(first: EncodedRow, run: Run): BegunOperation {
 			result.resources.forEach((resource) => written.add(idIn(resource)));
 			return result;
 		},
-		requestsFor: (row) => requestsToMake(answers.readings.readAs(row), known.candidatesFor),
+		requestsFor: (row) =>
+			estimatedRequests(answers.interpretations.applyTo(row), known.candidatesFor),
 		plan: async (requests, given) => {
 			await requests.lock(undefined);
-			const row = await completeKey(requests, given);
+			const row = await inferKey(requests, given);
 			const old = renames.from.get(given);
-			const read = answers.readings.readAs(row);
+			const read = answers.interpretations.applyTo(row);
 			const step = stepFor(read, known.candidatesFor(row));
 			const note = old ? `New; perhaps ${nameOf(row, old)}, renamed in the sheet` : undefined;
-			return plannedStep(read, step, note);
+			return plannedReconcile(read, step, note);
 		},
 		removals: () =>
 			way
@@ -150,7 +151,7 @@ function beginSync(first: EncodedRow, run: Run): BegunOperation {
  * Makes the resources of a scope match the rows: creates what is missing, changes what differs, and removes those that are
  * in no row, as Others says. The list of the scope is read before anything is written.
  */
-export const sync: Operation = (run) => {
+export const sync: OperationHandler = (run) => {
 	const [first] = run.rows;
 	return first ? beginSync(first, run) : upsert(run);
 };

@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { apiRequest } from '../contract/endpoints';
-import { paramsOf, type EncodedField, type EncodedRow } from '../contract/encodeRow';
+import { paramsOf, type EncodedRow } from '../contract/encodedRow';
+import type { EncodedField } from '../contract/fieldTypes';
 import type { RowRequests } from '../transport/rowRequests';
-import type { AnswerChecks } from './answers';
+import type { AnswerChecks } from './answerChecks';
 import { changesFor, readsFirst } from './changes';
 import { answerOfId, readById, resolveId } from './find';
-import type { Result } from './operation';
+import type { Result } from './types';
 import { requestResource } from './resource';
 
 /**

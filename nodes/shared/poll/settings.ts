@@ -1,13 +1,13 @@
 import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 import { integerOf } from '../contract/readers';
-import { choiceNamed } from '../contract/codecs/scalar';
-import { isUuid } from '../contract/idForm';
+import { choiceMatching } from '../contract/codecs/scalar';
+import { isUuid } from '../contract/idPattern';
 import { isWithin, scopeEntries, type Scope } from '../contract/scope';
 import {
 	Invalid,
 	type EncodeOptions,
-	type FindsIds,
-	type Report,
+	type NameResolver,
+	type ReportProblem,
 	type Resource,
 } from '../contract/types';
 import {
@@ -21,7 +21,7 @@ import {
 	without,
 } from '../contract/values';
 import { readOutput, type MakeOutput } from '../execute/options';
-import { refusal } from '../execute/report';
+import { settingsError } from '../execute/nodeErrors';
 import type { TriggerContract } from './types';
 
 export const eventsProperty = ({ events }: TriggerContract): INodeProperties => ({
@@ -77,7 +77,12 @@ export interface PollSettings {
 }
 
 /** Filters hold IDs and a beginning, which no option changes the meaning of. */
-const encodeOptions: EncodeOptions = { timeZone: 'UTC', now: 0, emptyValues: 'skip', own: {} };
+const encodeOptions: EncodeOptions = {
+	timeZone: 'UTC',
+	now: 0,
+	emptyValues: 'skip',
+	resourceOptions: {},
+};
 
 /**
  * Reads what the node is set to.
@@ -87,9 +92,9 @@ const encodeOptions: EncodeOptions = { timeZone: 'UTC', now: 0, emptyValues: 'sk
 export function readSettings(context: IPollFunctions, trigger: TriggerContract): PollSettings {
 	const given = (name: string, fallback: unknown): unknown =>
 		context.getNodeParameter(name, fallback);
-	const report: Report = ({ displayName }, [reason]) => {
+	const report: ReportProblem = ({ displayName }, [reason]) => {
 		if (reason === undefined) return;
-		throw refusal(context.getNode(), `${displayName} ${reason}`, 'No request was sent.');
+		throw settingsError(context.getNode(), `${displayName} ${reason}`, 'No request was sent.');
 	};
 	const events = readEvents(eventsProperty(trigger), given('events', []), report);
 	const { property, event } = trigger.thresholds;
@@ -98,7 +103,9 @@ export function readSettings(context: IPollFunctions, trigger: TriggerContract):
 		: [];
 	const start = startFromProperty(trigger);
 	const writtenStart = given(start.name, start.default);
-	const startFrom = isTextual(writtenStart) ? choiceNamed(start, String(writtenStart)) : undefined;
+	const startFrom = isTextual(writtenStart)
+		? choiceMatching(start, String(writtenStart))
+		: undefined;
 	if (startFrom === undefined) {
 		report(start, [`${quote(writtenStart, start)} does not exist; choose from the list`]);
 	}
@@ -111,11 +118,11 @@ export function readSettings(context: IPollFunctions, trigger: TriggerContract):
 	};
 }
 
-function readEvents(property: INodeProperties, value: unknown, report: Report): Set<string> {
+function readEvents(property: INodeProperties, value: unknown, report: ReportProblem): Set<string> {
 	const names = choicesOf(property).map((choice) => String(choice.value));
 	const entries = (listOf(value, separators) ?? [value])
 		.map((entry) =>
-			typeof entry === 'string' ? (choiceNamed(property, entry) ?? entry.trim()) : entry,
+			typeof entry === 'string' ? (choiceMatching(property, entry) ?? entry.trim()) : entry,
 		)
 		.filter((entry) => !isUnset(entry));
 	const unknown = entries.filter((entry) => names.every((name) => name !== entry));
@@ -127,7 +134,11 @@ function readEvents(property: INodeProperties, value: unknown, report: Report): 
 	return new Set(names.filter((name) => entries.includes(name)));
 }
 
-function readThresholds(property: INodeProperties, value: unknown, report: Report): number[] {
+function readThresholds(
+	property: INodeProperties,
+	value: unknown,
+	report: ReportProblem,
+): number[] {
 	const entries = (listOf(value, separators) ?? [value])
 		.map((entry) => (typeof entry === 'string' ? entry.trim() : entry))
 		.filter((entry) => !isUnset(entry));
@@ -141,19 +152,21 @@ function readThresholds(property: INodeProperties, value: unknown, report: Repor
 }
 
 /** A poll reads no names: apart from digits, only a UUID counts as an ID. */
-const noNames: FindsIds = {
-	idOf: ({ thing }, text, property) =>
+const noNames: NameResolver = {
+	idOf: ({ resourceName }, text, property) =>
 		isUuid(text)
 			? text
-			: new Invalid([`${quote(text, property)} is no ID; choose the ${thing} from the list`]),
+			: new Invalid([
+					`${quote(text, property)} is no ID; choose the ${resourceName} from the list`,
+				]),
 	isListed: () => false,
-	mostParts: () => 1,
+	maxParts: () => 1,
 };
 
 function readFilters(
 	{ resource, filters }: TriggerContract,
 	value: unknown,
-	report: Report,
+	report: ReportProblem,
 ): Scope {
 	const given = isRecord(value) ? value : {};
 	const guard = <T>(read: () => Invalid | T) => read();

@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { parseAddress } from '../contract/longTexts';
+import { parseAddress } from '../contract/textLimits';
 import { apiPrefix, apiRoot, baseUrlExpected } from './baseUrl';
 
 /** The service of a credential, and its key. */

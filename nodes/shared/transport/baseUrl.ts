@@ -1,4 +1,4 @@
-import { parseAddress, withoutEndSlashes } from '../contract/longTexts';
+import { parseAddress, withoutEndSlashes } from '../contract/textLimits';
 
 /** The path of the API under the base URL (contract 4 and 9). */
 export const apiPrefix = '/api/v1';

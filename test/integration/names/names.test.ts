@@ -3,8 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { pixelNames } from '../../../nodes/Pixel/pixel.contract';
 import { domainNames } from '../../../nodes/Link/link.locators';
 import { linkContract } from '../../../nodes/Link/link.contract';
-import { Names } from '../../../nodes/shared/contract/names';
-import { Invalid, type Field, type NameSource } from '../../../nodes/shared/contract/types';
+import { NameListResolver } from '../../../nodes/shared/contract/nameResolver';
+import { Invalid, type NameSource } from '../../../nodes/shared/contract/types';
+import type { Field } from '../../../nodes/shared/contract/fieldTypes';
 import { chosen, descriptionOf, hintsOf, messageOf, useColumns } from '../../support/columns.ts';
 import '../../support/randomTests.ts';
 import { byId, jsonOf } from '../../support/service.ts';
@@ -353,8 +354,8 @@ describe('names that cannot be read', () => {
 describe('the IDs of names', () => {
 	const field = linkContract.fields.find(({ name }) => name === 'pixelIds') as Field;
 	const learned = (source: NameSource, named: readonly { id: unknown; name: string }[]) => {
-		const names = new Names();
-		names.learn(source, { named, ids: [] });
+		const names = new NameListResolver();
+		names.addList(source, { named, ids: [] });
 		return (text: string) => names.idOf(source, text, field);
 	};
 
@@ -380,8 +381,8 @@ describe('the IDs of names', () => {
 	});
 
 	it('are not those of what has none', () => {
-		expect(domainNames.namedBy({ domain: { name: 'go.example' } })).toBeUndefined();
-		expect(domainNames.namedBy({ domain: { id: null, name: 'go.example' } })).toBeUndefined();
+		expect(domainNames.toNamed({ domain: { name: 'go.example' } })).toBeUndefined();
+		expect(domainNames.toNamed({ domain: { id: null, name: 'go.example' } })).toBeUndefined();
 	});
 
 	it('may look like no name, and are then left to the service', () => {

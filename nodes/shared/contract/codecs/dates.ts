@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { trimTime } from '../longTexts';
+import { trimTime } from '../textLimits';
 import { Invalid, type Codec } from '../types';
 import { isRecord, quote, quoteText, unwrapLocator } from '../values';
 import { isTimeZone, noTimeZone, wallTimeAt, type WallTime } from '../wallTime';

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { canonicalId, isNumber } from '../idForm';
+import { canonicalId, isNumber } from '../idPattern';
 import { tooLarge } from './scalar';
 import { isRounded } from '../readers';
-import { Invalid, type Codec, type NameFinder } from '../types';
-import { splitNames } from './nameList';
+import { Invalid, type Codec, type NameLookup } from '../types';
+import { splitNames } from './splitNames';
 import {
 	formulaError,
 	isBrokenDate,
@@ -12,7 +12,7 @@ import {
 	isTextual,
 	isUnset,
 	listOf,
-	mostEntries,
+	maxEntries,
 	quote,
 	separators,
 	tooMany,
@@ -51,7 +51,7 @@ function noId(value: unknown, property: INodeProperties): Invalid {
 }
 
 /** The ID of what a text names; the text itself where it is an ID, or as long as the names are not read. */
-const resolveId = (written: string, { idOf }: NameFinder): Invalid | string =>
+const resolveId = (written: string, { idOf }: NameLookup): Invalid | string =>
 	isNumber(written) ? written : (idOf(written) ?? written);
 
 /** Whether a value was chosen from the list, so that it is an ID. */
@@ -69,7 +69,7 @@ const idOrName = ({ id: own, name }: Record<string, unknown>) => (isUnset(own) ?
  * The ID that a value stands for; undefined where it stands for none. What has a name may come whole, as the service shows
  * it.
  */
-function idFor(value: unknown, names?: NameFinder): Invalid | string | undefined {
+function idFor(value: unknown, names?: NameLookup): Invalid | string | undefined {
 	const unwrapped = unwrapLocator(value);
 	const inner = names && isRecord(unwrapped) ? idOrName(unwrapped) : unwrapped;
 	const written = readId(inner) ?? (names && nameIn(inner));
@@ -93,7 +93,7 @@ export const id: Codec = (value, property, context = {}) => {
 };
 
 /** What one entry of a list stands for: an ID has nothing around it, and no separator in it. */
-function entryFor(entry: unknown, property: INodeProperties, names?: NameFinder): Invalid | string {
+function entryFor(entry: unknown, property: INodeProperties, names?: NameLookup): Invalid | string {
 	const inner = unwrapLocator(entry);
 	const value = isRecord(inner) && !names ? inner.id : inner;
 	const isSeveral = !names && /[\s,;"'{}[\]]/.test(readId(value) ?? '');
@@ -106,7 +106,7 @@ const idsOnly = /^[\d\s,;]*$/;
 /** The entries of a list. A name may begin with a bracket, and nothing need follow the last separator of a cell. */
 function entriesOf(
 	value: unknown,
-	names: NameFinder | undefined,
+	names: NameLookup | undefined,
 ): readonly unknown[] | Invalid | undefined {
 	if (typeof value === 'number') return [value];
 	if (!names || typeof value !== 'string') return listOf(value, separators);
@@ -129,7 +129,7 @@ export const idList: Codec = (value, property, context = {}) => {
 			`${quote(value, property)} is not a list of IDs; write it as 3,8 or as [3, 8]`,
 		]);
 	}
-	if (entries.length > mostEntries) return new Invalid([tooMany('IDs')]);
+	if (entries.length > maxEntries) return new Invalid([tooMany('IDs')]);
 	const ids = entries.map((entry) => entryFor(entry, property, names));
 	const wrong = ids.filter((one) => one instanceof Invalid);
 	return wrong.length > 0

@@ -1,9 +1,9 @@
-import { nearest } from '../nearest';
+import { suggestionsFor } from '../suggestions';
 import { Invalid, type Codec } from '../types';
 import { isTextual, quote, unwrapLocator } from '../values';
 
 /** No name is longer, in characters. */
-const longestName = 200;
+const maxNameLength = 200;
 
 /** A list of so many names is told as a whole. */
 const fewNames = 10;
@@ -24,9 +24,9 @@ export const named =
 	(value, property) => {
 		const inner = unwrapLocator(value);
 		const written = isTextual(inner) ? String(inner).trim() : '';
-		const code = written.length > longestName ? undefined : codeOf(written);
+		const code = written.length > maxNameLength ? undefined : codeOf(written);
 		if (code !== undefined) return [['', code]];
-		const likely = names.length > fewNames ? nearest(written, names) : names;
+		const likely = names.length > fewNames ? suggestionsFor(written, names) : names;
 		const remedy = likely.length > 0 ? likely.join(', ') : otherwise;
 		return new Invalid([`${quote(inner, property)} is none that is known; use ${remedy}`]);
 	};

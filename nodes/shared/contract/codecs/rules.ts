@@ -1,13 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { longestToMatch } from '../longTexts';
+import { maxMatchedLength } from '../textLimits';
 import { Invalid, type Codec, type WireValue } from '../types';
-import { isTorn, opening } from './quotation';
+import { isUnclosed, opening } from './quotes';
 import {
 	isEmptyDeep,
 	isRecord,
 	isUnset,
 	lineBreaks,
-	mostEntries,
+	maxEntries,
 	parseJson,
 	quote,
 	tooMany,
@@ -21,7 +21,7 @@ interface Notation {
 	/** What follows a separator if a rule starts there. An address may have separators of its own. */
 	readonly start: RegExp;
 	/** What follows a separator if it looks like a rule. An address in which it occurs is refused. */
-	readonly doubtful: RegExp;
+	readonly isUnsure: RegExp;
 	readonly entryOf: (text: string) => RuleEntry | undefined;
 }
 
@@ -49,7 +49,7 @@ const key = '[^=,;|，；、]{1,200}';
 /** `US=https://example.com/us`: the key ends at the first equals sign. */
 const keyed: Notation = {
 	start: new RegExp(`^${key}=\\s{0,20}${scheme}`, 'iu'),
-	doubtful: new RegExp(`^(?:${key}=\\s{0,20}${bareHost}|\\s{0,20}(?:${sureScheme}|www\\.))`, 'iu'),
+	isUnsure: new RegExp(`^(?:${key}=\\s{0,20}${bareHost}|\\s{0,20}(?:${sureScheme}|www\\.))`, 'iu'),
 	entryOf: (text) => {
 		const [, name, value] = text.match(/^([^=]+)=(.+)$/s) ?? [];
 		return name === undefined ? undefined : { key: name.trim(), value: value?.trim() };
@@ -59,22 +59,22 @@ const keyed: Notation = {
 /** `https://example.com/a`: an address alone. */
 const plain: Notation = {
 	start: new RegExp(`^(?:\\s{1,20}${scheme}|${sureScheme})`, 'i'),
-	doubtful: new RegExp(`^\\s{0,20}(?:${scheme}|www\\.)`, 'i'),
+	isUnsure: new RegExp(`^\\s{0,20}(?:${scheme}|www\\.)`, 'i'),
 	entryOf: (text) => ({ value: text.trim() }),
 };
 
 /** What a rule must start within after a separator, in characters. */
-const longestStart = 500;
+const maxKeyLength = 500;
 
 /** Whether what follows a place in a text has a form. */
 const follows = (text: string, at: number, form: RegExp): boolean =>
-	form.test(text.slice(at, at + longestStart));
+	form.test(text.slice(at, at + maxKeyLength));
 
 /** Whether an address holds what may be another rule: white space, or a separator before what looks like one. */
-function isGlued(address: string, { start, doubtful }: Notation): boolean {
+function isGlued(address: string, { start, isUnsure }: Notation): boolean {
 	if (/[^\S\r\n\ufeff]|[,;|]$/.test(address)) return true;
 	for (const { index } of address.matchAll(/[,;|，；、]/g)) {
-		if (follows(address, index + 1, start) || follows(address, index + 1, doubtful)) return true;
+		if (follows(address, index + 1, start) || follows(address, index + 1, isUnsure)) return true;
 	}
 	return false;
 }
@@ -82,10 +82,10 @@ function isGlued(address: string, { start, doubtful }: Notation): boolean {
 /** One rule in a text. */
 function readText(text: string, notation: Notation): RuleEntry | undefined {
 	const entry =
-		text.length > longestToMatch || opening.test(text) ? undefined : notation.entryOf(text);
+		text.length > maxMatchedLength || opening.test(text) ? undefined : notation.entryOf(text);
 	if (!entry) return undefined;
 	const address = String(entry.value);
-	return isTorn(address) || isGlued(address, notation) ? undefined : entry;
+	return isUnclosed(address) || isGlued(address, notation) ? undefined : entry;
 }
 
 /** Returns a text without the separators and blanks at its end; in a loop, because a pattern takes quadratic time. */
@@ -114,26 +114,26 @@ function readCell(text: string, notation: Notation): Array<RuleEntry | undefined
 	return text
 		.split(lineBreaks)
 		.flatMap((line) => rulesInLine(line, notation))
-		.slice(0, mostEntries + 1)
+		.slice(0, maxEntries + 1)
 		.map((rule) => readText(rule, notation));
 }
 
 /** The rules in a value, as many as a row can have and one more; undefined for each that cannot be read. */
 function read(value: unknown, notation: Notation): Array<RuleEntry | undefined> {
 	if (Array.isArray(value)) {
-		return Array.from<unknown>(value.slice(0, mostEntries + 1)).map((one) =>
+		return Array.from<unknown>(value.slice(0, maxEntries + 1)).map((one) =>
 			typeof one === 'string' ? readText(one, notation) : isRecord(one) ? one : undefined,
 		);
 	}
 	if (isRecord(value)) {
 		if ('rules' in value) return read(value.rules ?? [], notation);
 		if ('value' in value) return [value];
-		const rules = Object.entries(value).slice(0, mostEntries + 1);
+		const rules = Object.entries(value).slice(0, maxEntries + 1);
 		return rules.map(([name, address]) => ({ key: name.trim(), value: address }));
 	}
 	if (typeof value !== 'string') return [undefined];
 	if (['[', '{'].includes(value.trim().charAt(0))) return read(parseJson(value), notation);
-	return value.length > longestToMatch ? [undefined] : readCell(value, notation);
+	return value.length > maxMatchedLength ? [undefined] : readCell(value, notation);
 }
 
 /**
@@ -149,7 +149,7 @@ function ruleEntriesOf(
 ): readonly RuleEntry[] | Invalid {
 	const notation = keys.length > 0 ? keyed : plain;
 	const entries = read(value, notation);
-	if (entries.length > mostEntries) return new Invalid([tooMany('rules')]);
+	if (entries.length > maxEntries) return new Invalid([tooMany('rules')]);
 	const known = entries.filter((entry) => entry !== undefined);
 	if (known.length === entries.length) return known;
 	return new Invalid([

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { holdsInvisible, trimInvisible } from '../invisible';
-import { parseAddress } from '../longTexts';
-import { plainName } from '../nearest';
+import { hasInvisible, trimInvisible } from '../invisibleCharacters';
+import { parseAddress } from '../textLimits';
+import { plainName } from '../suggestions';
 import { isRounded } from '../readers';
 import { Invalid, type Codec, type CodecContext } from '../types';
 import {
@@ -20,7 +20,7 @@ export const tooLarge =
 	'is a number above 9007199254740991, which n8n has rounded; enter it as text instead';
 
 /** What is wrong with a text that a form cannot hold; reads on behind it. */
-export const halfCharacter = 'holds half a character, such as a cut emoji; enter the whole text';
+export const loneSurrogate = 'holds half a character, such as a cut emoji; enter the whole text';
 
 /**
  * Builds a codec for fields that travel as one text. Refuses the error of a formula, except in a password and in an answer.
@@ -38,7 +38,7 @@ export function scalar(
 			return new Invalid([`${quote(inner, property)} ${formulaError}`]);
 		}
 		const text = isTextual(inner) ? read(String(inner), property, context) : undefined;
-		const wrong = text === undefined ? remedy(property) : halfCharacter;
+		const wrong = text === undefined ? remedy(property) : loneSurrogate;
 		return text?.isWellFormed()
 			? [['', text]]
 			: new Invalid([`${quote(inner, property)} ${wrong}`]);
@@ -147,7 +147,7 @@ const allowedValues = (property: INodeProperties) =>
 		.join(', ');
 
 /** No label of a choice is longer, in characters. */
-const longestLabel = 200;
+const maxLabelLength = 200;
 
 const hasLetter = /\p{L}/u;
 
@@ -155,11 +155,11 @@ const hasLetter = /\p{L}/u;
  * Returns the value of the choice that a text names: by its value, or by its label or value without regard to case, accents
  * and punctuation. A number counts only to the letter: -1 is not 1.
  */
-export function choiceNamed(property: INodeProperties, written: string): string | undefined {
+export function choiceMatching(property: INodeProperties, written: string): string | undefined {
 	const text = written.trim();
 	const choices = choicesOf(property).map(({ name, value }) => ({ name, value: String(value) }));
 	const exact = choices.find(({ value }) => value === text);
-	if (exact || text.length > longestLabel || !hasLetter.test(text)) return exact?.value;
+	if (exact || text.length > maxLabelLength || !hasLetter.test(text)) return exact?.value;
 	const plain = plainName(text);
 	const named =
 		choices.find(({ name }) => plainName(name) === plain) ??
@@ -172,20 +172,20 @@ export function choiceNamed(property: INodeProperties, written: string): string 
  *
  * @param otherNames values by what else the choices are called, as `plainName` writes it
  */
-export const choiceCalled = (otherNames: ReadonlyMap<string, string>): Codec =>
+export const choiceByName = (otherNames: ReadonlyMap<string, string>): Codec =>
 	scalar(
 		(written, property, { isAnswer }) =>
 			isAnswer
 				? choicesOf(property)
 						.map(({ value }) => String(value))
 						.find((value) => value === written.trim())
-				: (choiceNamed(property, written) ??
-					otherNames.get(plainName(written.slice(0, longestLabel + 1)))),
+				: (choiceMatching(property, written) ??
+					otherNames.get(plainName(written.slice(0, maxLabelLength + 1)))),
 		(property) => `is not one of the allowed values; use ${allowedValues(property)}`,
 	);
 
 /** One of the property's own options, by its value or its label. */
-export const choice = choiceCalled(new Map());
+export const choice = choiceByName(new Map());
 
 /** A host and port that were written without a scheme; URL parsing would take the host for the scheme. */
 const hostWithPort = /^((localhost|[\w-]+(\.[\w-]+)+):\d{1,5}([/?#]|$)|[\w-]+:\d{1,5}\/)/i;
@@ -194,7 +194,7 @@ const hostWithPort = /^((localhost|[\w-]+(\.[\w-]+)+):\d{1,5}([/?#]|$)|[\w-]+:\d
 const secondAddress = /\s[a-z][a-z0-9+.-]{0,30}:\/\//i;
 
 /** No host is longer, in characters. */
-const longestHost = 300;
+const maxHostLength = 300;
 
 /**
  * An absolute address. Refused are what no service could redirect to: an address without a scheme, one that holds a line
@@ -206,14 +206,14 @@ export const url: Codec = (value, property, { isAnswer } = {}) => {
 	const written = typeof value === 'string' ? value : '';
 	const address = isAnswer ? written.trim() : trimInvisible(written);
 	if (/[\r\n]/.test(address)) return refuse('holds a line break; put one address on one line');
-	if (!address.isWellFormed()) return refuse(halfCharacter);
+	if (!address.isWellFormed()) return refuse(loneSurrogate);
 	if (!isAnswer && secondAddress.test(address)) {
 		return refuse('contains more than one address; put each one in a row of its own');
 	}
-	if (!isAnswer && holdsInvisible(address)) {
+	if (!isAnswer && hasInvisible(address)) {
 		return refuse('contains an invisible character; delete it, or type the address again');
 	}
-	return hostWithPort.test(address.slice(0, longestHost)) || !parseAddress(address)
+	return hostWithPort.test(address.slice(0, maxHostLength)) || !parseAddress(address)
 		? refuse('is not an absolute URL; start it with its scheme, such as https://example.com/page')
 		: [['', address]];
 };

@@ -6,7 +6,7 @@ function aliasOf(template: string, columns: Columns = {}) {
 	const reported: string[] = [];
 	const alias = templateAlias({
 		...{ operation: 'create', parameters: {}, columns },
-		options: { ...encodeOptions, own: { aliasTemplate: template } },
+		options: { ...encodeOptions, resourceOptions: { aliasTemplate: template } },
 		report: (_property, reasons) => reasons.forEach((reason) => reported.push(reason)),
 	});
 	return { alias, reported };

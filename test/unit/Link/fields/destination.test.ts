@@ -1,6 +1,6 @@
 import {
 	destinationSearchTexts,
-	isDestinationDenied,
+	isDestinationMismatch,
 	isDestinationKept,
 } from '../../../../nodes/Link/fields/destination';
 
@@ -32,9 +32,9 @@ it.each<[answered: unknown, before: unknown, kept: true | undefined]>([
 
 it('is denied after a create only with another host', () => {
 	const create = written('https://a.example/x', { isCreate: true });
-	expect(isDestinationDenied({ url: 'https://a.example/y' }, create)).toBe(false);
-	expect(isDestinationDenied({ url: 'https://b.example/x' }, create)).toBe(true);
+	expect(isDestinationMismatch({ url: 'https://a.example/y' }, create)).toBe(false);
+	expect(isDestinationMismatch({ url: 'https://b.example/x' }, create)).toBe(true);
 	const update = written('https://a.example/x', { before: { url: 'https://a.example/old' } });
-	expect(isDestinationDenied({ url: 'https://a.example/x' }, update)).toBe(false);
-	expect(isDestinationDenied({ url: 'https://a.example/old' }, update)).toBe(true);
+	expect(isDestinationMismatch({ url: 'https://a.example/x' }, update)).toBe(false);
+	expect(isDestinationMismatch({ url: 'https://a.example/old' }, update)).toBe(true);
 });

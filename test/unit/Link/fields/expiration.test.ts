@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import '../../../support/randomTests.ts';
 import { DateTime, Duration, IANAZone } from 'luxon';
 import { expiration } from '../../../../nodes/Link/fields/expiration';
-import { expiryOf } from '../../../../nodes/Link/fields/expiryReading';
+import { expiryOf } from '../../../../nodes/Link/fields/expiryTimeZone';
 import { Invalid, type EncodeOptions } from '../../../../nodes/shared/contract/types';
 import { instantsOf, wallTimeAt } from '../../../../nodes/shared/contract/wallTime';
 import { encodeOptions } from '../../../support/encodeOptions.ts';
@@ -84,7 +84,7 @@ it('refuses a moment that is over, unless that is allowed', () => {
 	expect(read('2030-06-01T12:00', { now })).toBe(
 		'"2030-06-01T12:00" is over already; choose a later one, or allow it with Allow Past Expiration under Options',
 	);
-	expect(read('2030-06-01T12:00', { now, own: { allowPastExpiration: '1' } })).toBe(
+	expect(read('2030-06-01T12:00', { now, resourceOptions: { allowPastExpiration: '1' } })).toBe(
 		'2030-06-01 12:00',
 	);
 	// Noon in UTC is not over in a zone whose noon is yet to come.
@@ -94,7 +94,7 @@ it('refuses a moment that is over, unless that is allowed', () => {
 it('is sent in the time zone of the option, and in that of the workflow where the option is empty', () => {
 	const inZone = (expirationTimeZone: string) => ({
 		timeZone: 'America/New_York',
-		own: { expirationTimeZone },
+		resourceOptions: { expirationTimeZone },
 	});
 	expect(read('2030-07-01T12:00Z', inZone('Europe/Berlin'))).toBe('2030-07-01 14:00');
 	expect(read('2030-07-01T12:00Z', inZone(' Europe/Berlin '))).toBe('2030-07-01 14:00');
@@ -107,11 +107,13 @@ it('refuses a time zone that does not exist, naming it', () => {
 	const refusal =
 		'needs a time zone, and there is none named "Mars/Base"; choose one such as Europe/Berlin under Options';
 	expect(read('2030-06-01', { timeZone: 'Mars/Base' })).toBe(refusal);
-	expect(read('2030-06-01', { own: { expirationTimeZone: 'Mars/Base' } })).toBe(refusal);
+	expect(read('2030-06-01', { resourceOptions: { expirationTimeZone: 'Mars/Base' } })).toBe(
+		refusal,
+	);
 });
 
 describe('the expiry of a link, as a row in Berlin would write it', () => {
-	const options = { ...encodeOptions, own: { expirationTimeZone: 'Europe/Berlin' } };
+	const options = { ...encodeOptions, resourceOptions: { expirationTimeZone: 'Europe/Berlin' } };
 
 	it.each([
 		// A moment with a zone is compared as a moment.
@@ -126,7 +128,7 @@ describe('the expiry of a link, as a row in Berlin would write it', () => {
 		['never', undefined],
 		[1924972200, undefined],
 	])('is read from %j', (endsAt, expected) => {
-		const compared = { options, sent: () => 'another' };
+		const compared = { options, sentText: () => 'another' };
 		expect(expiryOf({ ends_at: endsAt }, compared)).toEqual(expected);
 	});
 });
@@ -139,14 +141,14 @@ describe('the expiry of a link whose clock shows what the row sends', () => {
 		'is that clock in %s',
 		(endsAt) => {
 			const expected = { date: '2030-12-31', time: '18:30' };
-			expect(expiryOf({ ends_at: endsAt }, { options, sent })).toEqual(expected);
+			expect(expiryOf({ ends_at: endsAt }, { options, sentText: sent })).toEqual(expected);
 		},
 	);
 
 	it('is the moment where an offset tells the zone', () => {
 		const link = { ends_at: '2030-12-31T18:30:00-05:00' };
 		const expected = { date: '2031-01-01', time: '00:30' };
-		expect(expiryOf(link, { options, sent })).toEqual(expected);
+		expect(expiryOf(link, { options, sentText: sent })).toEqual(expected);
 	});
 });
 

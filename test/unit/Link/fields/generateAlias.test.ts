@@ -5,7 +5,7 @@ import { encodeOptions } from '../../../support/encodeOptions.ts';
 const generated = (operation: OperationName, own: Record<string, string>) =>
 	generatedAlias({
 		...{ operation, parameters: {}, columns: {}, report: () => undefined },
-		options: { ...encodeOptions, own },
+		options: { ...encodeOptions, resourceOptions: own },
 	});
 
 it.each<[length: string, count: number]>([

@@ -34,6 +34,10 @@ it.each<[fields: object, own: Record<string, string>, isRecognized: boolean]>([
 	[{ password: 'x' }, {}, false],
 	[{}, { allowPastExpiration: '1' }, false],
 ])('knows whether a row with %j and %j finds its link again', (fields, own, isRecognized) => {
-	const row = rowOf('create', { url: 'https://example.com/', additionalFields: fields }, { own });
-	expect(linkReuse.isRecognized(row)).toBe(isRecognized);
+	const row = rowOf(
+		'create',
+		{ url: 'https://example.com/', additionalFields: fields },
+		{ resourceOptions: own },
+	);
+	expect(linkReuse.isFoundAgain(row)).toBe(isRecognized);
 });

@@ -7,7 +7,8 @@ import {
 	targetRules,
 	targetType,
 } from '../../../../nodes/Link/fields/targeting';
-import { Invalid, type Field } from '../../../../nodes/shared/contract/types';
+import { Invalid } from '../../../../nodes/shared/contract/types';
+import type { Field } from '../../../../nodes/shared/contract/fieldTypes';
 import { encodeOptions } from '../../../support/encodeOptions.ts';
 import { encodedBy } from '../../../support/codecs.ts';
 
@@ -36,19 +37,19 @@ it('sends rotation without keys, and refuses unknown ones', () => {
 });
 
 it('compares the addresses of rules, and the keys as they are', () => {
-	const { comparable, fromResponse } = countryRules.wire;
+	const { comparable, currentValue } = countryRules.wire;
 	expect(comparable?.('HTTPS://Example.com', '[0][value]')).toBe(url);
 	expect(comparable?.('HTTPS://Example.com', '[0][key]')).toBe('HTTPS://Example.com');
-	const compared = { options: encodeOptions, sent: () => undefined };
-	expect(fromResponse?.({ country_target: [1] }, compared)).toEqual([1]);
+	const compared = { options: encodeOptions, sentText: () => undefined };
+	expect(currentValue?.({ country_target: [1] }, compared)).toEqual([1]);
 });
 
 it('knows the rules of each target type', () => {
 	expect(rulesByTargetType).toEqual({
 		...{ '1': 'country', '2': 'platform', '3': 'language', '4': 'rotation' },
 	});
-	expect(targetType.wire.needs?.('3')).toBe('language');
-	expect(targetType.wire.needs?.('0')).toBeUndefined();
+	expect(targetType.wire.requires?.('3')).toBe('language');
+	expect(targetType.wire.requires?.('0')).toBeUndefined();
 });
 
 it.each<[type: unknown, field: string | undefined]>([

@@ -60,8 +60,8 @@ it('concern Destination URL and the rules, or Destination URL alone', () => {
 		rewriteFor({ utm_source: 'x' }, options)?.fields.map(({ name }) => name);
 	expect(names()?.[0]).toBe('url');
 	expect(names()?.sort()).toEqual(['country', 'language', 'platform', 'rotation', 'url']);
-	expect(names({ ...encodeOptions, own })).toEqual(['url']);
-	expect(names({ ...encodeOptions, own: { utmInUrlOnly: '0' } })).toHaveLength(5);
+	expect(names({ ...encodeOptions, resourceOptions: own })).toEqual(['url']);
+	expect(names({ ...encodeOptions, resourceOptions: { utmInUrlOnly: '0' } })).toHaveLength(5);
 });
 
 it('are none if all are empty', () => {

@@ -1,7 +1,7 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { mapColumns, type ColumnChoice } from '../../../../nodes/shared/contract/columnMap';
 import { columnTargets } from '../../../../nodes/shared/contract/columnTargets';
-import type { NamedColumn } from '../../../../nodes/shared/contract/columns';
+import type { ColumnNamePair } from '../../../../nodes/shared/contract/columns';
 
 const map = (headings: string[], choice: Partial<ColumnChoice> = {}) =>
 	mapColumns(linkContract, 'upsert', headings, {
@@ -9,11 +9,11 @@ const map = (headings: string[], choice: Partial<ColumnChoice> = {}) =>
 		...choice,
 	});
 
-const taken = ({ taken: columns }: ReturnType<typeof map>) =>
+const taken = ({ targets: columns }: ReturnType<typeof map>) =>
 	[...columns].map(([column, { displayName }]) => `${column} > ${displayName}`);
 
 /** A pair of Column Names. */
-function pair(field: string, column: string): NamedColumn {
+function pair(field: string, column: string): ColumnNamePair {
 	const target = columnTargets(linkContract, 'upsert').exact.get(field);
 	if (!target) throw new Error(field);
 	return { target, column };
@@ -38,30 +38,30 @@ it.each<[headings: string[], choice: Partial<ColumnChoice>, left: object[], unkn
 	[['alias'], { ignored: ['alias'] }, [{ column: 'alias' }], []],
 	[['notes'], { used: ['Notes'] }, [], []],
 	[['id'], {}, [{ column: 'id' }], []],
-	[['slug', 'alias'], {}, [{ column: 'slug', remark: 'another column fills Alias' }], ['slug']],
+	[['slug', 'alias'], {}, [{ column: 'slug', reason: 'another column fills Alias' }], ['slug']],
 	[
 		['slug'],
 		{ isInExpression: () => true },
-		[{ column: 'slug', remark: 'an expression uses it' }],
+		[{ column: 'slug', reason: 'an expression uses it' }],
 		['slug'],
 	],
-	[['keyword'], {}, [{ column: 'keyword', remark: 'perhaps Alias or UTM Term' }], ['keyword']],
+	[['keyword'], {}, [{ column: 'keyword', reason: 'perhaps Alias or UTM Term' }], ['keyword']],
 	[['keyword'], { isInExpression: () => true }, [{ column: 'keyword' }], ['keyword']],
 	[
 		['alias', 'Kurz'],
 		{ named: [pair('alias', 'Kurz')] },
-		[{ column: 'alias', remark: 'Column Names fills Alias' }],
+		[{ column: 'alias', reason: 'Column Names fills Alias' }],
 		[],
 	],
 	[
 		['slug', 'Kurz'],
 		{ named: [pair('alias', 'Kurz')] },
-		[{ column: 'slug', remark: 'another column fills Alias' }],
+		[{ column: 'slug', reason: 'another column fills Alias' }],
 		['slug'],
 	],
 ])('leaves columns of %j', (headings, choice, left, unknown) => {
 	const columns = map(headings, choice);
-	expect(columns.left.map((one) => JSON.parse(JSON.stringify(one)))).toEqual(left);
+	expect(columns.ignored.map((one) => JSON.parse(JSON.stringify(one)))).toEqual(left);
 	expect(columns.unknown).toEqual(unknown);
 });
 
@@ -73,7 +73,7 @@ it('takes a password only if an option says so', () => {
 	const columns = map(['password']);
 	expect(taken(columns)).toEqual([]);
 	expect([...columns.secret.keys()]).toEqual(['password']);
-	expect(columns.left).toEqual([{ column: 'password' }]);
+	expect(columns.ignored).toEqual([{ column: 'password' }]);
 	expect(taken(map(['password'], { mapPasswords: true }))).toEqual(['password > Password']);
 	expect(taken(map(['PW'], { named: [pair('password', 'PW')] }))).toEqual(['PW > Password']);
 });
@@ -93,7 +93,7 @@ it('maps the columns that Column Names names', () => {
 	const columns = map(['kurz', 'Alias'], { named });
 	expect(taken(columns)).toEqual(['kurz > Alias']);
 	expect([...columns.renamed]).toEqual(['kurz']);
-	expect(columns.namedInVain.map(({ column }) => column)).toEqual(['Ziel']);
+	expect(columns.unusedNamed.map(({ column }) => column)).toEqual(['Ziel']);
 	// A column of exactly the name goes before others.
 	expect(taken(map(['kurz', 'Kurz'], { named }))).toEqual(['Kurz > Alias']);
 });
@@ -102,5 +102,5 @@ it('reports contradictory and useless settings', () => {
 	const named = [pair('alias', 'Kurz'), pair('url', 'Ziel')];
 	const columns = map(['Kurz'], { named, ignored: ['Kurz', 'Ziel', 'Other'] });
 	expect(columns.ignoredPairs.map(({ column }) => column)).toEqual(['Kurz', 'Ziel']);
-	expect(columns.ignoredInVain).toEqual(['Ziel', 'Other']);
+	expect(columns.unusedIgnored).toEqual(['Ziel', 'Other']);
 });

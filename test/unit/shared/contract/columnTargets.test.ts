@@ -1,17 +1,17 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import {
 	columnTargets,
-	fieldsOfAllWrites,
+	writableFields,
 	fillableFields,
 	identifierFields,
 	overlap,
 } from '../../../../nodes/shared/contract/columnTargets';
-import type { Target } from '../../../../nodes/shared/contract/columns';
+import type { ColumnTarget } from '../../../../nodes/shared/contract/columns';
 import type { OperationName } from '../../../../nodes/shared/contract/types';
 
 const targets = columnTargets(linkContract, 'create');
 
-const exact = (name: string): Target => {
+const exact = (name: string): ColumnTarget => {
 	const target = targets.exact.get(name);
 	if (!target) throw new Error(name);
 	return target;
@@ -35,14 +35,14 @@ it.each<[heading: string, target: string | undefined]>([
 it('knows the other headings', () => {
 	expect(targets.synonyms.get('slug')?.displayName).toBe('Alias');
 	expect(targets.synonyms.get('validuntil')?.displayName).toBe('Expiration');
-	const possible = targets.possible.get('keyword')?.map(({ displayName }) => displayName);
+	const possible = targets.ambiguous.get('keyword')?.map(({ displayName }) => displayName);
 	expect(possible).toEqual(['Alias', 'UTM Term']);
-	expect(targets.lookalikes).toEqual(new Set(['county', 'languages', 'platforms', 'expired']));
+	expect(targets.similarNames).toEqual(new Set(['county', 'languages', 'platforms', 'expired']));
 });
 
 it('marks the name that counts only if no other column fills the field', () => {
-	expect(exact('pixels').isSpare).toBe(true);
-	expect(exact('pixelids').isSpare).toBeUndefined();
+	expect(exact('pixels').isFallback).toBe(true);
+	expect(exact('pixelids').isFallback).toBeUndefined();
 });
 
 it.each<[operation: OperationName, matchBy: string | undefined, name: string, has: boolean]>([
@@ -67,7 +67,7 @@ it('knows the identifiers', () => {
 });
 
 it('lists what all writes have, each once', () => {
-	const names = fieldsOfAllWrites(linkContract).map(({ name }) => name);
+	const names = writableFields(linkContract).map(({ name }) => name);
 	expect(new Set(names).size).toBe(names.length);
 	expect(names).toEqual(expect.arrayContaining(['url', 'domainId', 'utm_source', 'id']));
 	expect(names).not.toContain('status');

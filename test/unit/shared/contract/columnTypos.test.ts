@@ -55,7 +55,7 @@ describe('likely typos', () => {
 		};
 		const unknown = ['Aliass', 'spaces', 'expired', 'County', 'Domains'];
 		const typos = likelyTypos(contract, 'create', { unknown }, {});
-		expect(typos).toEqual([{ column: 'Domains', meant: ['Domain'] }]);
+		expect(typos).toEqual([{ column: 'Domains', target: ['Domain'] }]);
 		expect(typosIn(['Domains'], true)).toEqual([]);
 	});
 });

@@ -1,20 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
-	agrees,
+	isConsistent,
 	changesTo,
 	comparableValues,
 	differences,
 	entryTexts,
 	hasValuesOf,
-	heldOf,
-	holds,
+	comparedValue,
+	hasSentValue,
 	isNothing,
 	mayBeCreatedBy,
 	unchangeable,
 	uniqueKeyOf,
 } from '../../../../nodes/shared/contract/compare';
-import type { EncodedField, EncodedRow } from '../../../../nodes/shared/contract/encodeRow';
-import type { Field, Parameters } from '../../../../nodes/shared/contract/types';
+import type { EncodedField, Field } from '../../../../nodes/shared/contract/fieldTypes';
+import type { EncodedRow } from '../../../../nodes/shared/contract/encodedRow';
+import type { Parameters } from '../../../../nodes/shared/contract/types';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { linkLike, rowOf } from '../../../support/operationRun.ts';
 
@@ -74,14 +75,14 @@ it.each<[name: string, given: unknown, resource: IDataObject, held: boolean | un
 	['rotation', ['https://a.example/', 'https://b.example/'], { rotation_target: pair }, true],
 ])('knows whether %s %j is what %j has', (name, given, resource, held) => {
 	const one = row({ [name]: given });
-	expect(holds(encoded(one, name), linkLike(resource), one)).toBe(held);
+	expect(hasSentValue(encoded(one, name), linkLike(resource), one)).toBe(held);
 });
 
 it('reads what a resource has of a field', () => {
 	const link = linkLike({ space: { id: 5 }, alias: 'a\ud83d' });
-	expect(heldOf(field('spaceId'), link, row())).toBe(5);
-	expect(heldOf(field('alias'), link, row())).toBe('a\ufffd');
-	expect(heldOf(field('country'), link, row())).toBeUndefined();
+	expect(comparedValue(field('spaceId'), link, row())).toBe(5);
+	expect(comparedValue(field('alias'), link, row())).toBe('a\ufffd');
+	expect(comparedValue(field('country'), link, row())).toBeUndefined();
 });
 
 it.each<[name: string, value: unknown, isIt: boolean]>([
@@ -118,9 +119,9 @@ it('finds the fields that differ', () => {
 	const link = linkLike({ alias: 'a', disabled: 1, password: true });
 	expect(names(changesTo(given, link))).toEqual(['alias', 'password']);
 	expect(names(differences(given, link))).toEqual(['password']);
-	expect(agrees(given, link)).toBe(false);
-	expect(agrees(row({ disabled: true, spaceId: '' }), linkLike({ disabled: 1 }))).toBe(true);
-	expect(agrees(row({ disabled: true }), linkLike({ disabled: undefined }))).toBe(false);
+	expect(isConsistent(given, link)).toBe(false);
+	expect(isConsistent(row({ disabled: true, spaceId: '' }), linkLike({ disabled: 1 }))).toBe(true);
+	expect(isConsistent(row({ disabled: true }), linkLike({ disabled: undefined }))).toBe(false);
 });
 
 it('changes fields that belong together at the same time', () => {
@@ -132,8 +133,8 @@ it('changes fields that belong together at the same time', () => {
 it('does not write a key that an option gave', () => {
 	const own = { aliasTemplate: 'made' };
 	const parameters = { url: 'https://example.com/', additionalFields: {} };
-	const given = rowOf('create', parameters, { own: { ...own, generateAlias: '1' } });
-	expect(given.isKeyMade).toBe(true);
+	const given = rowOf('create', parameters, { resourceOptions: { ...own, generateAlias: '1' } });
+	expect(given.isKeyGenerated).toBe(true);
 	expect(names(differences(given, linkLike({ alias: 'other' })))).not.toContain('alias');
 });
 

@@ -1,17 +1,16 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
+import { encodeRow, scopeOf } from '../../../../nodes/shared/contract/encodeRow';
 import {
-	encodeRow,
 	fieldsNamed,
 	fieldsToCreate,
 	isEncoded,
-	matchLockKey,
+	lockOf,
 	paramsOf,
-	scopeOf,
 	searchTextOf,
 	secretsOf,
-	lockKey,
+	keyLockOf,
 	type Problem,
-} from '../../../../nodes/shared/contract/encodeRow';
+} from '../../../../nodes/shared/contract/encodedRow';
 import type {
 	EncodeOptions,
 	OperationName,
@@ -104,10 +103,10 @@ it.each<[parameters: Parameters, limit: number]>([
 it('leaves fields that belong together to the operation, unless it only creates', () => {
 	const fields = { privacy: 2 };
 	const row = rowOf('upsert', { ...added(fields), alias: 'a' });
-	expect(texts(row.halfSet)).toEqual([expect.stringMatching(/^Statistics Privacy needs/)]);
-	expect(rowOf('update', { linkId: 7, updateFields: fields }).halfSet).toEqual([]);
+	expect(texts(row.incompleteFields)).toEqual([expect.stringMatching(/^Statistics Privacy needs/)]);
+	expect(rowOf('update', { linkId: 7, updateFields: fields }).incompleteFields).toEqual([]);
 	const rowWithColumns = rowOf('upsert', { ...added(fields), alias: 'a' }, { takesColumns: true });
-	expect(texts(rowWithColumns.halfSet)).toEqual([
+	expect(texts(rowWithColumns.incompleteFields)).toEqual([
 		expect.stringMatching(/add Map Passwords under Options if a column has it, or leave/),
 	]);
 });
@@ -115,8 +114,8 @@ it('leaves fields that belong together to the operation, unless it only creates'
 it('forbids a past expiry where the resource is compared, and refuses it otherwise', () => {
 	const fields = { expiration: '2020-12-31T12:00' };
 	expect(encoded('create', added(fields))).toEqual([expect.stringMatching(/is over already/)]);
-	const { unwritable } = rowOf('upsert', { ...added(fields), alias: 'a' });
-	expect(unwritable).toEqual([
+	const { forbidden } = rowOf('upsert', { ...added(fields), alias: 'a' });
+	expect(forbidden).toEqual([
 		{
 			fields: ['expirationDate', 'expirationTime'],
 			problem: expect.objectContaining({ field: 'Expiration', key: 'expiration' }),
@@ -137,18 +136,18 @@ it.each<[pixelMode: string | undefined, mode: string | undefined, sent: string[]
 
 it('switches the rows of a Sync on if it switches others off', () => {
 	const parameters = { ...added({}), alias: 'a', scope: { domainId: 1 } };
-	expect(encoded('sync', parameters, { others: 'disable' })).toContain('disabled=0');
+	expect(encoded('sync', parameters, { unmatchedAction: 'disable' })).toContain('disabled=0');
 	const off = { ...parameters, additionalFields: { disabled: true } };
-	expect(encoded('sync', off, { others: 'disable' })).toContain('disabled=1');
-	expect(encoded('sync', parameters, { others: 'keep' })).not.toContain('disabled=0');
+	expect(encoded('sync', off, { unmatchedAction: 'disable' })).toContain('disabled=1');
+	expect(encoded('sync', parameters, { unmatchedAction: 'keep' })).not.toContain('disabled=0');
 });
 
 it('makes a key by an option, but not for a row that names its link', () => {
-	const options = { own: { generateAlias: '1' } };
-	expect(rowOf('create', added({}), options).isKeyMade).toBe(true);
-	expect(rowOf('create', added({ alias: 'a' }), options).isKeyMade).toBe(false);
+	const options = { resourceOptions: { generateAlias: '1' } };
+	expect(rowOf('create', added({}), options).isKeyGenerated).toBe(true);
+	expect(rowOf('create', added({ alias: 'a' }), options).isKeyGenerated).toBe(false);
 	const identified = { ...added({}), linkId: 7 };
-	expect(rowOf('upsert', identified, { ...options, matchBy: 'id' }).isKeyMade).toBe(false);
+	expect(rowOf('upsert', identified, { ...options, matchBy: 'id' }).isKeyGenerated).toBe(false);
 });
 
 it('turns an exception into a reason', () => {
@@ -187,14 +186,14 @@ it.each<[matchBy: string, more: Parameters, lock: string | undefined]>([
 	['shortUrl', { linkId: 'short.example/A' }, '/links?a'],
 	['url', {}, `/links?url=${url}`],
 ])('locks what a row matched by %s works on', (matchBy, more, lock) => {
-	expect(matchLockKey(upsert(more, { matchBy, takesColumns: true }))).toBe(lock);
+	expect(lockOf(upsert(more, { matchBy, takesColumns: true }))).toBe(lock);
 });
 
 it('knows what a row is found by, and its secrets', () => {
 	const row = upsert({ alias: 'Ab', additionalFields: { password: 'x' } });
 	expect(searchTextOf(row)).toBe('Ab');
-	expect(lockKey(row)).toBe('/links?ab');
-	expect(lockKey(rowOf('create', added({})))).toBeUndefined();
+	expect(keyLockOf(row)).toBe('/links?ab');
+	expect(keyLockOf(rowOf('create', added({})))).toBeUndefined();
 	expect(secretsOf(row)).toEqual(['x']);
 	expect(fieldsNamed(row, ['alias', 'none']).map(({ field }) => field.name)).toEqual(['alias']);
 	const cleared = upsert(

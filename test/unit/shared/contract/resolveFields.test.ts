@@ -1,8 +1,5 @@
-import {
-	addedIn,
-	resolveFields,
-	type EncodeContext,
-} from '../../../../nodes/shared/contract/resolveFields';
+import { collectionValues, resolveFields } from '../../../../nodes/shared/contract/resolveFields';
+import type { EncodeContext } from '../../../../nodes/shared/contract/encodeContext';
 import type { EncodeOptions } from '../../../../nodes/shared/contract/types';
 import { isUnset } from '../../../../nodes/shared/contract/values';
 import { contextOf } from '../../../support/encodeContext.ts';
@@ -13,7 +10,7 @@ type More = Partial<EncodeContext>;
 /** What the row wants: values that are set, the names of cleared fields, and what is reported. */
 function resolve(more: More, options: Partial<EncodeOptions> = {}) {
 	const { context, reported } = contextOf({ ...more, options: { ...encodeOptions, ...options } });
-	const { values, cleared, sources, rewrite } = resolveFields(context, addedIn(context));
+	const { values, cleared, sources, rewrite } = resolveFields(context, collectionValues(context));
 	const set = Object.fromEntries(Object.entries(values).filter(([, value]) => !isUnset(value)));
 	return { set, cleared: [...cleared], sources: [...sources.keys()], rewrite, reported };
 }
@@ -143,13 +140,13 @@ it('does not clear what a Sync gives its rows', () => {
 		parameters: { scope, additionalFields },
 	});
 	const fields = { spaceId: '', disabled: '' };
-	const options = { emptyValues: 'clear', others: 'disable' } as const;
+	const options = { emptyValues: 'clear', unmatchedAction: 'disable' } as const;
 	expect(resolve(sync({ spaceId: 5 }, fields), options)).toMatchObject({
 		cleared: [],
 		reported: [],
 	});
 	expect(resolve(sync({ domainId: 1 }, { spaceId: '' }), options).cleared).toEqual(['spaceId']);
-	expect(resolve(sync({ spaceId: 5 }, fields), { ...options, others: 'keep' }).reported).toEqual([
-		'Disabled is empty, and the service cannot clear it; fill it in, or leave it out',
-	]);
+	expect(
+		resolve(sync({ spaceId: 5 }, fields), { ...options, unmatchedAction: 'keep' }).reported,
+	).toEqual(['Disabled is empty, and the service cannot clear it; fill it in, or leave it out']);
 });

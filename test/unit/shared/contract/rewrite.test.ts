@@ -1,23 +1,22 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { utm } from '../../../../nodes/Link/fields/utm';
-import type { EncodedField } from '../../../../nodes/shared/contract/encodeRow';
+import type { EncodedField, RowRewrite, Field } from '../../../../nodes/shared/contract/fieldTypes';
 import {
 	rewriteFields,
 	rewriteOf,
 	rewritten,
 	tooLongIn,
-	type RowRewrite,
 } from '../../../../nodes/shared/contract/rewrite';
-import type { Field, OperationName } from '../../../../nodes/shared/contract/types';
+import type { OperationName } from '../../../../nodes/shared/contract/types';
 import { contextOf } from '../../../support/encodeContext.ts';
 import { encodeOptions } from '../../../support/encodeOptions.ts';
 
-const options = { ...encodeOptions, own: { utmInUrlOnly: '0' } };
+const options = { ...encodeOptions, resourceOptions: { utmInUrlOnly: '0' } };
 
 function rewriteBy(value: unknown, own: Record<string, string> = {}): RowRewrite {
 	const rewrite = rewriteOf(linkContract, utm, value, {
 		...options,
-		own: { ...options.own, ...own },
+		resourceOptions: { ...options.resourceOptions, ...own },
 	});
 	if (!rewrite) throw new Error('No rewrite');
 	return rewrite;

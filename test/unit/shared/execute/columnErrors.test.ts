@@ -3,8 +3,8 @@ import { columnTargets } from '../../../../nodes/shared/contract/columnTargets';
 import {
 	columnText,
 	conflictError,
-	listed,
-	named,
+	listOf,
+	quotedList,
 	pairError,
 	passwordError,
 	typoError,
@@ -27,8 +27,8 @@ it.each<[column: string, text: string]>([
 
 it('cuts long lists', () => {
 	const columns = Array.from({ length: 32 }, (_, index) => `c${index}`);
-	expect(named(columns)).toMatch(/^c0, c1, .*, c29 and 2 more$/);
-	expect(listed(['a'.repeat(600)]).length).toBeLessThanOrEqual(500);
+	expect(quotedList(columns)).toMatch(/^c0, c1, .*, c29 and 2 more$/);
+	expect(listOf(['a'.repeat(600)]).length).toBeLessThanOrEqual(500);
 });
 
 const target = columnTargets(linkContract, 'create').exact.get('alias');
@@ -69,8 +69,8 @@ it.each<[columns: string[], hasPasswords: boolean, message: string]>([
 
 it('names likely typos', () => {
 	const [one, two] = [
-		{ column: 'Alais', meant: ['Alias'] },
-		{ column: 'expirs', meant: ['A', 'B', 'C', 'D', 'E'] },
+		{ column: 'Alais', target: ['Alias'] },
+		{ column: 'expirs', target: ['A', 'B', 'C', 'D', 'E'] },
 	];
 	expect(typoError(node, [one]).message).toBe(
 		'Column "Alais" is not used. Did you mean Alias? Rename it, map it with Column Names, or add it to Inputs to Ignore.',

@@ -41,7 +41,7 @@ it('hands on what is wrong with a row', () => {
 		},
 	});
 	const unread = { cause: 'connectFailed', message: '', advice: 'Wait.' };
-	expect(invalidRow(row(3, { URL: missing }, { unread })).failure).toMatchObject({
+	expect(invalidRow(row(3, { URL: missing }, { unreadNames: unread })).failure).toMatchObject({
 		...{ cause: 'connectFailed', advice: 'Nothing was sent for this row. Wait.' },
 	});
 });
@@ -98,7 +98,10 @@ it('lists ten lines', () => {
 
 it('says what an earlier try has done, and why names could not be read', () => {
 	const unread = { cause: 'connectFailed', message: '', advice: 'Wait.' };
-	const rows = [row(1, { URL: missing }, { unread }), row(2, { URL: missing }, { unread })];
+	const rows = [
+		row(1, { URL: missing }, { unreadNames: unread }),
+		row(2, { URL: missing }, { unreadNames: unread }),
+	];
 	expect(description(rows, { 0: 'done' })).toEqual([
 		'URL is missing in rows 2, 3; enter a value.',
 		'Nothing was sent in this try. Rows done: 1. Rows not sent: 2–50.',

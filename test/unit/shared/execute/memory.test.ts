@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { raw } from '../../../../nodes/shared/execute/options';
+import { rawOutput } from '../../../../nodes/shared/execute/options';
 import { executeRows } from '../../../../nodes/shared/execute/rowExecutor';
 import { operations } from '../../../../nodes/shared/operations/operations';
 import { ApiClient } from '../../../../nodes/shared/transport/client';
@@ -55,12 +55,12 @@ describe('the rows of a run', () => {
 				await executeRows(rows, {
 					operation: operations[operation],
 					items: count,
-					limits: { most: 50, share: 50 },
-					output: raw,
+					limits: { maxCount: 50, maxPercentage: 50 },
+					output: rawOutput,
 					connect: async () => await Promise.resolve(client),
 					isDryRun: false,
 					continues: true,
-					remembered: new Map(),
+					finalOutcomes: new Map(),
 					onEnd: () => undefined,
 				}).finally(() => client.close()),
 		);

@@ -24,9 +24,14 @@ it.each<[options: unknown]>([[{}], [''], [{ concurrency: '', emptyValues: null, 
 			client: {
 				...{ concurrency: 5, requestsPerMinute: 0, timeout: 30_000 },
 			},
-			encode: { emptyValues: 'skip', own: {}, takesColumns: false, timeZone: 'Europe/Berlin' },
+			encode: {
+				emptyValues: 'skip',
+				resourceOptions: {},
+				takesColumns: false,
+				timeZone: 'Europe/Berlin',
+			},
 			...{ ignoreMissing: false, includeInput: false, dryRun: false, mapPasswords: false },
-			...{ unknownColumns: 'failOnTypos', limits: { most: 50, share: 50 } },
+			...{ unknownColumns: 'failOnTypos', limits: { maxCount: 50, maxPercentage: 50 } },
 		});
 	},
 );
@@ -42,11 +47,11 @@ it.each<[options: object, part: object]>([
 	[{ mapPasswords: 'yes' }, { mapPasswords: true }],
 	[{ emptyValues: 'clear' }, { encode: { emptyValues: 'clear' } }],
 	[{ unknownColumns: 'Ignore' }, { unknownColumns: 'ignore' }],
-	[{ maxRemovals: 7, maxRemovalShare: 100 }, { limits: { most: 7, share: 100 } }],
+	[{ maxRemovals: 7, maxRemovalShare: 100 }, { limits: { maxCount: 7, maxPercentage: 100 } }],
 	[{ columnNames: { alias: 'Kurz' } }, { columnNames: { alias: 'Kurz' } }],
 	[
 		{ utmInUrlOnly: '', expirationTimeZone: 'UTC' },
-		{ encode: { own: { utmInUrlOnly: '0', expirationTimeZone: 'UTC' } } },
+		{ encode: { resourceOptions: { utmInUrlOnly: '0', expirationTimeZone: 'UTC' } } },
 	],
 ])('reads %j', (options, part) => {
 	expect(read(options)).toMatchObject(part);
@@ -65,15 +70,15 @@ it.each<[options: object, message: RegExp]>([
 const mapped = { dataToSend: 'autoMapInputData' };
 
 it.each<[operation: OperationName, parameters: INodeParameters, encode: object]>([
-	['upsert', {}, { matchBy: 'alias', takesColumns: false, others: undefined }],
+	['upsert', {}, { matchBy: 'alias', takesColumns: false, unmatchedAction: undefined }],
 	['upsert', { ...mapped, matchBy: 'url' }, { matchBy: 'url', takesColumns: true }],
 	['update', {}, { matchBy: undefined }],
 	['update', mapped, { matchBy: 'alias', takesColumns: true }],
 	['update', { ...mapped, linkId: '7' }, { matchBy: undefined, takesColumns: true }],
 	['create', mapped, { matchBy: undefined, takesColumns: true }],
 	['get', mapped, { matchBy: undefined, takesColumns: false }],
-	['sync', {}, { others: 'disable' }],
-	['sync', { others: 'delete' }, { others: 'delete' }],
+	['sync', {}, { unmatchedAction: 'disable' }],
+	['sync', { others: 'delete' }, { unmatchedAction: 'delete' }],
 ])('reads how %s finds resources: %j', (operation, parameters, encode) => {
 	expect(read({}, parameters, operation).encode).toMatchObject(encode);
 });

@@ -69,18 +69,18 @@ describe('the progress of a run', () => {
 
 	it('is reported every ten seconds', () => {
 		const { progress, lines, passTo } = begin();
-		progress.begins(10);
-		progress.ends(2, true);
+		progress.started(10);
+		progress.ended(2, true);
 		expect(lines).toEqual([]);
 		passTo(10_000);
-		progress.ends(2, true);
+		progress.ended(2, true);
 		const line = 'Link: 2 of 5 rows done; left are 6 requests';
 		expect(lines).toEqual([line, line]);
 		passTo(19_999);
-		progress.ends(2, false);
+		progress.ended(2, false);
 		expect(lines).toHaveLength(2);
 		passTo(20_000);
-		progress.ends(9, false);
+		progress.ended(9, false);
 		expect(lines.at(-1)).toBe('Link: 2 of 5 rows done');
 	});
 

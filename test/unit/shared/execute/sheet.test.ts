@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { linkContract } from '../../../../nodes/Link/link.contract';
-import { readSheet, skippedNotes, wholeInput } from '../../../../nodes/shared/execute/sheet';
+import { readSheet, skippedNotes, allItems } from '../../../../nodes/shared/execute/sheet';
 import { executionLike } from '../../../support/execution.ts';
 
 type Cells = IDataObject[];
@@ -63,7 +63,7 @@ it.each<[items: Cells, notes: string[]]>([
 });
 
 it('takes each item for a row if the settings cannot be read', () => {
-	const sheet = wholeInput(executionLike({ items: [{}, {}], parameters: mapped }));
+	const sheet = allItems(executionLike({ items: [{}, {}], parameters: mapped }));
 	expect(sheet).toMatchObject({ rows: [0, 1], empty: [] });
-	expect(wholeInput(executionLike()).numbers.isSingle).toBe(true);
+	expect(allItems(executionLike()).numbers.isSingle).toBe(true);
 });

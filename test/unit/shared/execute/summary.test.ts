@@ -1,18 +1,22 @@
 import { summaryOf } from '../../../../nodes/shared/execute/summary';
-import type { Results } from '../../../../nodes/shared/execute/results';
+import type { ResultCollector } from '../../../../nodes/shared/execute/resultCollector';
 import type { ApiClient } from '../../../../nodes/shared/transport/client';
 
-const results = (rows: object = {}, others: object = {}, switchedOn = 0): Results =>
+const results = (rows: object = {}, others: object = {}, reenabled = 0): ResultCollector =>
 	({
-		...{ rows: new Map(Object.entries(rows)), others: new Map(Object.entries(others)), switchedOn },
-	}) as unknown as Results;
+		...{
+			rows: new Map(Object.entries(rows)),
+			removals: new Map(Object.entries(others)),
+			reenabled,
+		},
+	}) as unknown as ResultCollector;
 
 const client = (count = 0, milliseconds = 0, retries = 0, sent = 1) =>
 	({ queue: { waits: { count, milliseconds } }, retries, sent }) as unknown as ApiClient;
 
 const run = { dryRun: false, cost: 'about 3 requests', notes: [], hasRead: false, next: '' };
 
-const text = (...[given, of, more]: [Results, (ApiClient | undefined)?, object?]) =>
+const text = (...[given, of, more]: [ResultCollector, (ApiClient | undefined)?, object?]) =>
 	summaryOf(given, of, { ...run, ...more })?.message;
 
 it('is silent about one row', () => {
@@ -21,7 +25,7 @@ it('is silent about one row', () => {
 	expect(text(results({}, {}), undefined)).toBeUndefined();
 });
 
-it.each<[rows: object, others: object, switchedOn: number, message: string]>([
+it.each<[rows: object, others: object, reenabled: number, message: string]>([
 	[{ failed: 1, created: 3 }, {}, 0, '4 rows: 3 created, 1 failed.'],
 	[{ created: 1 }, { deleted: 2 }, 0, '1 row: 1 created; others: 2 deleted.'],
 	[{ updated: 2 }, {}, 1, '2 rows: 2 updated; 1 switched on again.'],
@@ -30,8 +34,8 @@ it.each<[rows: object, others: object, switchedOn: number, message: string]>([
 	[{ unchanged: 1, updated: 1 }, {}, 0, '2 rows: 1 updated, 1 unchanged.'],
 	[{ unchanged: 2 }, { deleted: 1 }, 0, '2 rows: 2 unchanged; others: 1 deleted.'],
 	[{ read: 2 }, {}, 0, '2 rows.'],
-])('counts %j and %j', (rows, others, switchedOn, message) => {
-	expect(text(results(rows, others, switchedOn), client())).toBe(message);
+])('counts %j and %j', (rows, others, reenabled, message) => {
+	expect(text(results(rows, others, reenabled), client())).toBe(message);
 });
 
 it('says how long the run waited and what it repeated', () => {

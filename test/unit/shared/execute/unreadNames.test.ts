@@ -1,6 +1,6 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { domainNames, spaceNames } from '../../../../nodes/Link/link.locators';
-import { withUnread } from '../../../../nodes/shared/execute/unreadNames';
+import { withUnreadNames } from '../../../../nodes/shared/execute/unreadNames';
 import type { Failure } from '../../../../nodes/shared/transport/serviceError';
 import { rowOf } from '../../../support/operationRun.ts';
 
@@ -18,11 +18,11 @@ it.each<[what: string, row: ReturnType<typeof invalid> | typeof valid, isUnread:
 	['invalid because of both', invalid('domain_id', 'url'), false],
 	['invalid because of a name of another list', invalid('space_id'), false],
 ])('gives a row that is %s the reason only if names are all', (_what, row, isUnread) => {
-	const result = withUnread(linkContract, valid, row, new Map([[domainNames, failure]]));
-	expect(result).toEqual(isUnread ? { ...row, unread: failure } : row);
+	const result = withUnreadNames(linkContract, valid, row, new Map([[domainNames, failure]]));
+	expect(result).toEqual(isUnread ? { ...row, unreadNames: failure } : row);
 });
 
 it('gives no reason to a row that was invalid before', () => {
 	const row = invalid('space_id');
-	expect(withUnread(linkContract, row, row, new Map([[spaceNames, failure]]))).toBe(row);
+	expect(withUnreadNames(linkContract, row, row, new Map([[spaceNames, failure]]))).toBe(row);
 });

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
-	deniedFields,
-	foreignAnswer,
-	labelOf,
-	strayCreate,
-	unmatchedCreate,
+	mismatchError,
+	wrongResourceError,
+	fieldLabel,
+	strayCreateError,
+	unmatchedCreateError,
 } from '../../../../nodes/shared/operations/answerErrors';
-import type { EncodedRow } from '../../../../nodes/shared/contract/encodeRow';
+import type { EncodedRow } from '../../../../nodes/shared/contract/encodedRow';
 import { linkLike, rowOf } from '../../../support/operationRun.ts';
 
 const row = (more: object = {}) =>
@@ -19,17 +19,17 @@ const field = (of: EncodedRow, name: string) => {
 };
 
 const denied = (of: EncodedRow, names: string[], answer = linkLike()) =>
-	deniedFields(
+	mismatchError(
 		of,
 		names.map((name) => ({ sent: field(of, name), fails: true }) as never),
 		answer,
 	).failure;
 
 it('labels a field as the user knows it', () => {
-	expect(labelOf(field(row(), 'url'))).toBe('Destination URL');
+	expect(fieldLabel(field(row(), 'url'))).toBe('Destination URL');
 	const derived = row({ additionalFields: { utm: { parameters: { utm_source: 'x' } } } });
 	expect(
-		labelOf({ ...field(derived, 'url'), source: { displayName: 'UTM Parameters' } as never }),
+		fieldLabel({ ...field(derived, 'url'), source: { displayName: 'UTM Parameters' } as never }),
 	).toBe('UTM Parameters');
 });
 
@@ -54,7 +54,7 @@ it('shows no password, whether it was set or cleared', () => {
 		/did not store Password \(the answer says that there is none\)$/,
 	);
 	const cleared = { ...field(of, 'password'), cleared: true };
-	const text = deniedFields(of, [{ sent: cleared, fails: true } as never], linkLike()).message;
+	const text = mismatchError(of, [{ sent: cleared, fails: true } as never], linkLike()).message;
 	expect(text).toMatch(/Password \(the answer says that there is still one\)$/);
 });
 
@@ -62,7 +62,7 @@ it('shows a field that was cleared', () => {
 	const of = row({ additionalFields: { spaceId: '3' } });
 	const cleared = { ...field(of, 'spaceId'), cleared: true };
 	const answer = linkLike({ space: { id: 3 } });
-	const error = deniedFields(of, [{ sent: cleared, fails: true } as never], answer);
+	const error = mismatchError(of, [{ sent: cleared, fails: true } as never], answer);
 	expect(error.message).toMatch(/did not store Space \(cleared, answered 3\)$/);
 });
 
@@ -83,18 +83,18 @@ it.each<[answer: IDataObject, identity: string]>([
 	[{ short_url: { href: 'x' } }, 'ID 1'],
 	[{ id: null }, 'ID unknown, https://short.example/a'],
 ])('names the link of the answer %j', (answer, identity) => {
-	const { message, stray } = strayCreate(row(), linkLike(answer), { foreign: [] }).failure;
+	const { message, stray } = strayCreateError(row(), linkLike(answer), { foreign: [] }).failure;
 	expect(message).toBe(`The service answered the create with another link (${identity})`);
 	expect(stray).toBe(identity);
 });
 
 describe('the answer to a create with another link', () => {
 	const advice = (reasons: object) =>
-		strayCreate(row(), linkLike(), { foreign: [], ...reasons }).failure.advice;
+		strayCreateError(row(), linkLike(), { foreign: [], ...reasons }).failure.advice;
 
 	it('says how it differs', () => {
 		const of = row();
-		const { failure } = strayCreate(of, linkLike({ alias: 'b' }), {
+		const { failure } = strayCreateError(of, linkLike({ alias: 'b' }), {
 			foreign: [field(of, 'alias')],
 		});
 		expect(failure).toMatchObject({
@@ -106,7 +106,7 @@ describe('the answer to a create with another link', () => {
 	});
 
 	it('says that there is one with the alias already', () => {
-		const { failure } = strayCreate(row(), linkLike(), { foreign: [], isSecond: true });
+		const { failure } = strayCreateError(row(), linkLike(), { foreign: [], isSecond: true });
 		expect(failure.message).toMatch(/\): there is one with this alias already$/);
 		expect(failure).not.toHaveProperty('fieldErrors');
 	});
@@ -124,21 +124,21 @@ describe('the answer to a create with another link', () => {
 it('says by what the answer to an update differs, apart from what was written', () => {
 	const of = rowOf('upsert', { alias: 'a', url: 'https://example.com/' });
 	const answer = linkLike({ alias: 'b' });
-	expect(foreignAnswer(of, answer, []).failure).toMatchObject({
+	expect(wrongResourceError(of, answer, []).failure).toMatchObject({
 		message:
 			'The service answered with another link than the row\'s (ID 1, https://short.example/b): Alias (sent "a", answered "b")',
 		advice:
 			'Perhaps its alias was changed at the same time. Look at the link at the service, and run the row again.',
 		fieldErrors: { alias: ['is not in the answer as it was sent'] },
 	});
-	expect(foreignAnswer(of, answer, [field(of, 'alias')]).failure.message).toBe(
+	expect(wrongResourceError(of, answer, [field(of, 'alias')]).failure.message).toBe(
 		"The service answered with another link than the row's (ID 1, https://short.example/b)",
 	);
 });
 
 it('says that the next run would not find what was created', () => {
 	const of = rowOf('upsert', { alias: 'a', url: 'https://example.com/x' }, { matchBy: 'url' });
-	const { failure } = unmatchedCreate(of, linkLike());
+	const { failure } = unmatchedCreateError(of, linkLike());
 	expect(failure).toMatchObject({
 		message:
 			'The service created the link, but does not show Destination URL as it was sent, so another run would not find it by that: Destination URL (sent "https://example.com/x", answered "https://example.com/")',
@@ -156,11 +156,11 @@ it('explains an expiry that the service stores in another time zone', () => {
 	const ambiguous = of.contract.ambiguous;
 	const own = of.fields.filter(({ field: { wire } }) => ambiguous?.keys.includes(wire.key));
 	const failing = own.map((sent) => ({ sent, fails: true }) as never);
-	const { advice } = deniedFields(of, failing, stored).failure;
+	const { advice } = mismatchError(of, failing, stored).failure;
 	const offset = ambiguous?.offsetOf({ ...of, fields: own }, stored);
 	expect([names.length, own.length]).toEqual([4, 2]);
 	expect(offset).toBeDefined();
-	const explained = ambiguous?.adviceOn(offset ?? 0);
+	const explained = ambiguous?.adviceFor(offset ?? 0);
 	expect(explained).toBeDefined();
 	expect(advice.endsWith(String(explained))).toBe(true);
 	expect(advice).not.toContain('Perhaps the plan of the account');

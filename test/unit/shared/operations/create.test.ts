@@ -1,7 +1,7 @@
 import { linkAccount, linkLike, rowOf, runRows } from '../../../support/operationRun.ts';
 
 const row = (url: string, additionalFields: object = {}, own: Record<string, string> = {}) =>
-	rowOf('create', { url, additionalFields: additionalFields as never }, { own });
+	rowOf('create', { url, additionalFields: additionalFields as never }, { resourceOptions: own });
 
 const url = 'https://example.com/x';
 

@@ -1,4 +1,4 @@
-import { AnswerChecks } from '../../../../nodes/shared/operations/answers';
+import { AnswerChecks } from '../../../../nodes/shared/operations/answerChecks';
 import { createOnce, taken } from '../../../../nodes/shared/operations/createOnce';
 import { ServiceError } from '../../../../nodes/shared/transport/serviceError';
 import {

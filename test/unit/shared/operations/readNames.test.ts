@@ -1,8 +1,9 @@
 import { pixelNames } from '../../../../nodes/Pixel/pixel.contract';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { spaceNames } from '../../../../nodes/Link/link.locators';
-import { Names } from '../../../../nodes/shared/contract/names';
-import { Invalid, type Field } from '../../../../nodes/shared/contract/types';
+import { NameListResolver } from '../../../../nodes/shared/contract/nameResolver';
+import { Invalid } from '../../../../nodes/shared/contract/types';
+import type { Field } from '../../../../nodes/shared/contract/fieldTypes';
 import { readNames } from '../../../../nodes/shared/operations/readNames';
 import type { Send } from '../../../../nodes/shared/transport/http';
 import { RowRequests } from '../../../../nodes/shared/transport/rowRequests';
@@ -13,7 +14,7 @@ const field = linkContract.fields.find(({ name }) => name === 'pixelIds') as Fie
 const page = { data: [{ id: 1, space: { id: 3, name: 'Support' } }], meta: { last_page: 1 } };
 
 /** Reads the lists of names over a way to the service. */
-async function read(names: Names, send: Send, signal?: AbortSignal) {
+async function read(names: NameListResolver, send: Send, signal?: AbortSignal) {
 	const client = clientOn({ root: 'https://links.example/api/v1', send }, { signal });
 	const requests = new RowRequests(client, 0);
 	try {
@@ -25,7 +26,7 @@ async function read(names: Names, send: Send, signal?: AbortSignal) {
 }
 
 it('a list that cannot be read is refused, and the others are read', async () => {
-	const names = new Names();
+	const names = new NameListResolver();
 	names.idOf(pixelNames, 'Spring', field);
 	names.idOf(spaceNames, 'Support', field);
 	const failures = await read(names, async ({ url }) => ({
@@ -56,7 +57,7 @@ it.each<[string, (canceled: AbortController) => void, number]>([
 		throw Object.assign(new Error('canceled'), { code: 'ERR_CANCELED' });
 	};
 	begin(canceled);
-	const names = new Names();
+	const names = new NameListResolver();
 	names.idOf(pixelNames, 'Spring', field);
 	await expect(read(names, send, canceled.signal)).rejects.toMatchObject({ name: 'ServiceError' });
 	expect(sent).toBe(count);

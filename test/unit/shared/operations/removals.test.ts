@@ -1,7 +1,7 @@
 import {
 	removalOf,
 	removalRefusal,
-	removalWay,
+	removalActionFor,
 } from '../../../../nodes/shared/operations/removals';
 import {
 	clientFor,
@@ -15,17 +15,17 @@ const row = (others: string, alias = 'a') =>
 	rowOf(
 		'sync',
 		{ scope: { domainId: 1 }, alias, url: 'https://example.com/' } as never,
-		{ others } as never,
+		{ unmatchedAction: others } as never,
 	);
 
 const wayOf = (others: string) => {
-	const way = removalWay(row(others));
+	const way = removalActionFor(row(others));
 	if (!way) throw new Error('Nothing is removed');
 	return way;
 };
 
 it('is nothing for Keep', () => {
-	expect(removalWay(row('keep'))).toBeUndefined();
+	expect(removalActionFor(row('keep'))).toBeUndefined();
 });
 
 it.each([
@@ -60,7 +60,13 @@ describe('the limits', () => {
 		);
 
 	it.each<
-		[removed: number, size: number, most: number, share: number, message: string | undefined]
+		[
+			removed: number,
+			size: number,
+			maxCount: number,
+			maxPercentage: number,
+			message: string | undefined,
+		]
 	>([
 		[0, 0, 0, 0, undefined],
 		[2, 4, 2, 50, undefined],
@@ -82,15 +88,17 @@ describe('the limits', () => {
 			'1 of the 1 link of the scope (Domain 1) is in no row and would be deleted, which is more than Max Removals (0) allows',
 		],
 	])('judge %d of %d with Max Removals %d and %d%%', (removed, size, most, share, message) => {
-		const limits = { most, share };
+		const limits = { maxCount: most, maxPercentage: share };
 		const refusal = removalRefusal(row('delete'), wayOf('delete'), links(removed), size, limits);
 		expect(refusal?.message).toBe(message);
 	});
 
 	it('name the first 10 links', () => {
 		const refused = (count: number) =>
-			removalRefusal(row('disable'), wayOf('disable'), links(count), 50, { most: 1, share: 100 })
-				?.failure.advice;
+			removalRefusal(row('disable'), wayOf('disable'), links(count), 50, {
+				maxCount: 1,
+				maxPercentage: 100,
+			})?.failure.advice;
 		expect(refused(2)).toBe(
 			'Nothing was changed. In no row: l1 (ID 1), l2 (ID 2). If the rows are complete, raise the limit under Options; Dry Run shows the whole plan.',
 		);
@@ -111,13 +119,8 @@ describe('the removal of a link', () => {
 	};
 
 	it('has a name and data for an error', () => {
-		const { removedResource } = removalOf(
-			row('delete'),
-			wayOf('delete'),
-			linkLike({ id: 7 }),
-			undefined,
-		);
-		expect(removedResource).toEqual({
+		const { resource } = removalOf(row('delete'), wayOf('delete'), linkLike({ id: 7 }), undefined);
+		expect(resource).toEqual({
 			name: 'The link a (ID 7), which is in no row',
 			data: { id: 7, alias: 'a' },
 		});

@@ -1,11 +1,11 @@
-import { KnownResources } from '../../../../nodes/shared/operations/knownList';
+import { ListIndex } from '../../../../nodes/shared/operations/listIndex';
 import { pairRenames } from '../../../../nodes/shared/operations/renames';
 import { linkLike, rowOf } from '../../../support/operationRun.ts';
 
 const row = (alias: string, url: string) => rowOf('upsert', { alias, url, domainId: 1 });
 
 const known = (...links: ReturnType<typeof linkLike>[]) => {
-	const all = new KnownResources(
+	const all = new ListIndex(
 		[row('a', 'https://example.com/a'), row('b', 'https://example.com/a')],
 		{
 			searchBy: 'alias',

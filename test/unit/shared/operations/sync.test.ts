@@ -10,7 +10,7 @@ const row = (alias: string, more: object = {}, options: object = {}) =>
 			url: `https://example.com/${alias}`,
 			additionalFields: more,
 		} as never,
-		{ others: 'delete', ...options },
+		{ unmatchedAction: 'delete', ...options },
 	);
 
 const link = (id: number, alias: string, more: object = {}) =>
@@ -36,7 +36,7 @@ it.each([
 	['disable', ['unchanged', 'disabled'], ['b', 'a']],
 ] as const)('with Others = %s', async (others, outcomes, left) => {
 	const links = [link(2, 'b'), link(1, 'a')];
-	const run = await runRows([row('a', {}, { others })], linkAccount(links));
+	const run = await runRows([row('a', {}, { unmatchedAction: others })], linkAccount(links));
 	expect(run.outcomes).toEqual(outcomes);
 	expect(links.map(({ alias }) => alias)).toEqual(left);
 	expect(String(links[0]?.disabled)).toBe(others === 'disable' ? '1' : '0');
@@ -44,17 +44,17 @@ it.each([
 
 it('does not disable a link twice, and enables the link of a row', async () => {
 	const links = [link(2, 'b', { disabled: 1 }), link(1, 'a', { disabled: 1 })];
-	const run = await runRows([row('a', {}, { others: 'disable' })], linkAccount(links));
+	const run = await runRows([row('a', {}, { unmatchedAction: 'disable' })], linkAccount(links));
 	expect(run.outcomes).toEqual(['updated']);
-	expect(run.results[0]).toMatchObject({ isSwitchedOn: true });
+	expect(run.results[0]).toMatchObject({ isReenabled: true });
 });
 
 it('removes nothing if not all rows could be sent', async () => {
-	const run = await runRows([row('a')], linkAccount([link(2, 'b')]), { isWhole: false });
+	const run = await runRows([row('a')], linkAccount([link(2, 'b')]), { isComplete: false });
 	expect(run.outcomes).toEqual(['created']);
 	expect(run.notes).toEqual(['Nothing was removed, because not all rows could be sent']);
-	const kept = await runRows([row('a', {}, { others: 'keep' })], linkAccount([]), {
-		isWhole: false,
+	const kept = await runRows([row('a', {}, { unmatchedAction: 'keep' })], linkAccount([]), {
+		isComplete: false,
 	});
 	expect(kept.notes).toEqual([]);
 });
@@ -96,7 +96,7 @@ it('refuses a row whose link is outside of the scope', async () => {
 	const scoped = rowOf(
 		'sync',
 		{ scope: { domainId: 1, spaceId: '3' }, alias: 'a', url: 'https://example.com/a' } as never,
-		{ others: 'delete' },
+		{ unmatchedAction: 'delete' },
 	);
 	const run = await runRows([scoped], linkAccount([link(1, 'a')]));
 	expect(run.outcomes).toEqual([
@@ -146,7 +146,7 @@ describe('a list of the scope that cannot be read', () => {
 
 describe('a run that would remove too much', () => {
 	const links = () => [1, 2, 3, 4].map((id) => link(id, `l${id}`));
-	const limits = { most: 1, share: 100 };
+	const limits = { maxCount: 1, maxPercentage: 100 };
 
 	it('is refused before a write', async () => {
 		const held = links();
@@ -182,8 +182,8 @@ it('shows in a dry run what may have been renamed', async () => {
 it('does what Create or Update does without rows', async () => {
 	const { sync } = await import('../../../../nodes/shared/operations/sync');
 	const begun = sync({
-		...{ rows: [], isWhole: true, isDryRun: false, showsTable: false, hasStray: false },
-		limits: { most: 1, share: 1 },
+		...{ rows: [], isComplete: true, isDryRun: false, showsTable: false, hasStray: false },
+		limits: { maxCount: 1, maxPercentage: 1 },
 	});
 	expect(begun.removals).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import { AnswerChecks } from '../../../../nodes/shared/operations/answers';
+import { AnswerChecks } from '../../../../nodes/shared/operations/answerChecks';
 import { updateOne } from '../../../../nodes/shared/operations/updateOne';
 import { clientFor, linkAccount, linkLike, rowOf } from '../../../support/operationRun.ts';
 

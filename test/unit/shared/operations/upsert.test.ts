@@ -1,4 +1,4 @@
-import { requestsToMake } from '../../../../nodes/shared/operations/upsert';
+import { estimatedRequests } from '../../../../nodes/shared/operations/upsert';
 import { linkAccount, linkLike, rowOf, runRows } from '../../../support/operationRun.ts';
 
 const row = (alias: string, more: object = {}, options: object = {}) =>
@@ -17,7 +17,7 @@ it.each<[what: string, links: ReturnType<typeof linkLike>[] | undefined, count: 
 	['one that differs', [linkLike({ url: 'https://other.example/' })], 1],
 	['one that does not differ', [linkLike()], 0],
 ])('expects requests for a row whose links are %s', (_what, links, count) => {
-	expect(requestsToMake(row('a'), links && (() => links))).toBe(count);
+	expect(estimatedRequests(row('a'), links && (() => links))).toBe(count);
 });
 
 it('expects no request for a row that cannot be executed', () => {
@@ -26,7 +26,7 @@ it('expects no request for a row that cannot be executed', () => {
 		{ linkId: '9', url: 'https://e.com/', alias: 'a' },
 		{ matchBy: 'id' },
 	);
-	expect(requestsToMake(byId, () => [])).toBe(0);
+	expect(estimatedRequests(byId, () => [])).toBe(0);
 });
 
 it('looks up the links of a few rows', async () => {
@@ -83,7 +83,7 @@ it('does not overwrite a link that an earlier row has created', async () => {
 it('finds rows that write what must not be written', async () => {
 	const barred = {
 		...row('a'),
-		unwritable: [
+		forbidden: [
 			{
 				fields: ['url'],
 				problem: { field: 'Expiration', key: 'expiration', reason: 'has passed' },

@@ -1,8 +1,8 @@
 import {
 	bounded,
 	choice,
-	choiceCalled,
-	choiceNamed,
+	choiceByName,
+	choiceMatching,
 	flag,
 	integer,
 	line,
@@ -147,11 +147,11 @@ it.each<[written: string, value: string | undefined]>([
 	['3', undefined],
 	['not active'.repeat(30), undefined],
 ])('finds the choice %j', (written, value) => {
-	expect(choiceNamed(status, written)).toBe(value);
+	expect(choiceMatching(status, written)).toBe(value);
 });
 
 it('finds a choice by another name', () => {
-	const codec = choiceCalled(new Map([['everything', '0']]));
+	const codec = choiceByName(new Map([['everything', '0']]));
 	expect(encodedBy(codec, 'Everything', status)).toEqual(['=0']);
 	expect(encodedBy(codec, 'Everything', status, answer)[0]).toMatch(/^!/);
 });

@@ -1,0 +1,151 @@
+import { fieldsNamed } from '../../shared/contract/encodedRow';
+import type { AmbiguousContract } from '../../shared/contract/resourceTypes';
+import type { ComparedRow, RowValues, WrittenField } from '../../shared/contract/fieldTypes';
+import type { Resource } from '../../shared/contract/types';
+import { trimTime } from '../../shared/contract/textLimits';
+import { isUnset } from '../../shared/contract/values';
+import { isTimeZone, minutesBetween, type WallTime } from '../../shared/contract/wallTime';
+import { expiration, readText, zoneOf } from './expiration';
+
+/**
+ * The clock time of an expiry by each reading that its text allows. Services write `Z` for UTC, and some write it after the
+ * clock of the account (assumption: expiry).
+ */
+interface Interpretations {
+	/** The digits as the clock of the account shows them. */
+	readonly clock?: WallTime;
+	/** The moment, in the zone that expiries are written in. */
+	readonly moment?: WallTime;
+}
+
+const hasOffset = /[+-]\d\d(?::?\d\d)?$/;
+
+/** What an `ends_at` shows by each reading; nothing if it cannot be read. */
+function interpretationsOf(endsAt: unknown, zone: string): Interpretations {
+	if (typeof endsAt !== 'string') return {};
+	const shown = trimTime(endsAt);
+	const isZulu = shown.endsWith('Z') || shown.endsWith('z');
+	const moment =
+		isZulu || hasOffset.test(shown)
+			? readText(shown, isTimeZone(zone) ? zone : 'UTC')?.wall
+			: undefined;
+	const digits = isZulu ? shown.slice(0, -1) : shown;
+	return { clock: hasOffset.test(shown) ? undefined : readText(digits, 'UTC')?.wall, moment };
+}
+
+const isSameTime = (one: WallTime | undefined, other: WallTime | undefined): boolean =>
+	one?.date === other?.date && one?.time === other?.time;
+
+/** The clock time that a row sends; what it leaves out is taken from the other side. */
+const sentTime = (sent: ComparedRow['sentText'], other: WallTime): WallTime => ({
+	date: sent('expiration_date') ?? other.date,
+	time: sent('expiration_time') ?? other.time,
+});
+
+const sentBy =
+	(row: RowValues): ComparedRow['sentText'] =>
+	(key) =>
+		fieldsNamed(row, [key])[0]?.values[0]?.[1] || undefined;
+
+/**
+ * Returns when a link expires, as the row would write it: null if it does not, undefined if the answer does not tell. As
+ * long as the run does not know how the service means `Z`, the reading by which the link has what the row sends counts
+ * (assumption: expiry).
+ */
+export function expiryOf({ ends_at: endsAt }: Resource, { options, sentText }: ComparedRow) {
+	if (endsAt === undefined || isUnset(endsAt)) return endsAt === undefined ? undefined : null;
+	const { clock, moment } = interpretationsOf(endsAt, zoneOf(options));
+	if (!clock || !moment) return clock ?? moment;
+	if (options.interpretation !== undefined)
+		return options.interpretation === 'clock' ? clock : moment;
+	return isSameTime(clock, sentTime(sentText, clock)) ? clock : moment;
+}
+
+/** The minutes from what a row sends to what a link has, by each reading. */
+function offsets(row: RowValues, { ends_at: endsAt }: Resource): number[] {
+	const sent = sentBy(row);
+	if (!sent('expiration_date') && !sent('expiration_time')) return [];
+	const { clock, moment } = interpretationsOf(endsAt, zoneOf(row.options));
+	return [moment, clock].flatMap((shown) =>
+		shown ? minutesBetween(shown, sentTime(sent, shown)) : [],
+	);
+}
+
+const isExpiryChanged = (before: Resource, answer: Resource) => before.ends_at !== answer.ends_at;
+
+/** Two time zones are a multiple of 15 minutes apart. A difference of whole days is another date and no time zone. */
+const isZoneOffset = (minutes: number) => minutes % 15 === 0 && Math.abs(minutes) < 24 * 60;
+
+/** Where the clocks are put forward on different days, two zones that agree in winter differ by this in summer. */
+const isClockChange = (minutes: number) => Math.abs(minutes) <= 60;
+
+/**
+ * Returns whether an answer contradicts the expiry that was sent. An expiry in another time zone does not, as long as the
+ * other rows do not agree with the service about the zone. One that the service kept does, unless the list shows the same
+ * difference for several links.
+ */
+export function isExpiryMismatch(answer: Resource, written: WrittenField): boolean {
+	const { row, sent, before, hasAgreement, isSharedOffset } = written;
+	if (isUnset(answer.ends_at)) return false;
+	if (sent.cleared) return true;
+	const all = offsets(row, answer);
+	if (all.length === 0) return false;
+	const isKept = before !== undefined && !isExpiryChanged(before, answer);
+	if (all.includes(0)) {
+		const shown = expiryOf(answer, { options: row.options, sentText: sentBy(row) });
+		return isKept && shown != null && !isSameTime(shown, sentTime(sentBy(row), shown));
+	}
+	const explained = all.filter(
+		(minutes) => isZoneOffset(minutes) && (!hasAgreement || isClockChange(minutes)),
+	);
+	return explained.length === 0 || (isKept && !explained.some(isSharedOffset));
+}
+
+/** `2 hours`, `90 minutes`: a difference as people say it. */
+function spanText(minutes: number): string {
+	const whole = Math.abs(minutes);
+	const [count, unit] = whole % 60 === 0 ? [whole / 60, 'hour'] : [whole, 'minute'];
+	return `${count} ${unit}${count === 1 ? '' : 's'} ${minutes > 0 ? 'later' : 'earlier'}`;
+}
+
+/** How a run learns whether the service writes `Z` for UTC or after the clock of the account (assumption: expiry). */
+export const ambiguousExpiry: AmbiguousContract = {
+	displayName: expiration.displayName,
+	keys: ['expiration_date', 'expiration_time'],
+	interpretationOf: (row, { ends_at: endsAt }) => {
+		const { clock, moment } = interpretationsOf(endsAt, zoneOf(row.options));
+		const sent = sentBy(row);
+		if (!clock || !moment || isSameTime(clock, moment) || !sent('expiration_date'))
+			return undefined;
+		const [isClock, isMoment] = [clock, moment].map((shown) =>
+			isSameTime(shown, sentTime(sent, shown)),
+		);
+		if (isClock === isMoment) return undefined;
+		return isClock ? 'clock' : 'moment';
+	},
+	isChanged: isExpiryChanged,
+	offsetOf: (row, resource) => {
+		const all = offsets(row, resource);
+		return all.includes(0) ? 0 : all[0];
+	},
+	adviceFor: (minutes) => {
+		if (minutes === 0)
+			return 'If the link has this expiry already, the list of links misled the node about the time zone that Z stands for: move the expiry of this row by a minute, and run the sheet again.';
+		return isZoneOffset(minutes)
+			? "If the account of the service is in another time zone than the rows, set Expiration Time Zone under Options to the account's."
+			: undefined;
+	},
+	noteFor: (minutes, hasAgreement) => {
+		const sorted = [...minutes].sort((one, other) => one - other);
+		const spread = (sorted.at(-1) ?? 0) - (sorted[0] ?? 0);
+		// Where clocks are put forward, the offset of a zone changes by an hour, and that of two by two.
+		const isConstant = spread <= 120 && minutes.every(isZoneOffset);
+		if (minutes.length === 0 || !isConstant || (hasAgreement && !minutes.every(isClockChange))) {
+			return undefined;
+		}
+		if (hasAgreement) {
+			return `The service shows the expiry of ${minutes.length} ${minutes.length === 1 ? 'row' : 'rows'} ${spanText(minutes[0] ?? 0)}: set Expiration Time Zone under Options to the time zone of the service's account`;
+		}
+		return `The service shows every expiry ${spanText(minutes[0] ?? 0)} than its row: set Expiration Time Zone under Options to the time zone of the service's account`;
+	},
+};

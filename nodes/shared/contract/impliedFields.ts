@@ -1,0 +1,52 @@
+import type { EncodeContext } from './encodeContext';
+import { Invalid } from './types';
+import type { DerivedField, Field } from './fieldTypes';
+import type { ResourceContract } from './resourceTypes';
+import { choicesOf, isEmpty, isUnset, quote, unwrapLocator } from './values';
+
+/** Whether the value of a field follows from others, such as the target type from its rules. */
+export const isImpliedField = (
+	{ fields }: ResourceContract,
+	{ name }: DerivedField | Field,
+): boolean => fields.some(({ wire }) => wire.implies?.[0] === name);
+
+/** Returns the text that a field sends for a value, however the value is written; undefined if it cannot be sent. */
+function sentText(field: Field, value: unknown): string | undefined {
+	const encoded = field.wire.codec(value, field);
+	return encoded instanceof Invalid ? undefined : encoded[0]?.[1];
+}
+
+/** Returns the label of a choice, given its value. */
+const labelOf = (field: Field, text: string | undefined, value: unknown): string =>
+	choicesOf(field).find((choice) => String(choice.value) === text)?.name ?? quote(value, field);
+
+/**
+ * Fills in what follows from other fields. Where it is given all the same, it says which of them counts. What contradicts
+ * is reported, with the names of both; a value that is not allowed is reported by its own field.
+ *
+ * @param values of the row's fields, which are changed
+ */
+export function addImpliedValues(
+	{ contract, report }: EncodeContext,
+	values: Record<string, unknown>,
+): void {
+	for (const target of contract.fields.filter((field) => isImpliedField(contract, field))) {
+		const sources = contract.fields.filter(
+			(field) => field.wire.implies?.[0] === target.name && !isEmpty(values[field.name], field),
+		);
+		const [first, ...others] = sources;
+		const given = unwrapLocator(values[target.name]);
+		if (!first) continue;
+		const text = sentText(target, given);
+		if (isUnset(given)) {
+			values[target.name] = first.wire.implies?.[1];
+			for (const other of others) {
+				report(other, [`cannot stand beside ${first.displayName}; keep one of the two`]);
+			}
+		} else if (text !== undefined && !sources.some(({ wire }) => wire.implies?.[1] === text)) {
+			const { displayName } = target;
+			const reason = `contradicts ${displayName} ${labelOf(target, text, given)}; leave ${displayName} out, or remove this field`;
+			for (const field of sources) report(field, [reason]);
+		}
+	}
+}

@@ -1,0 +1,72 @@
+import type { IDataObject } from 'n8n-workflow';
+import { apiRequest, endpointsOf, type ApiRequest } from '../contract/endpoints';
+import { fieldsToCreate, paramsOf, type EncodedRow } from '../contract/encodedRow';
+import type { EncodedField } from '../contract/fieldTypes';
+import { httpRequestOf } from '../transport/httpExchange';
+import type { Result } from './types';
+import { mask } from './dryRunText';
+
+const isSecret = ({ field, cleared }: EncodedField) =>
+	Boolean(field.typeOptions?.password) && !cleared;
+
+/** Values by name; a name that occurs more than once has a list. Secrets that are set are masked. */
+function decoded(fields: readonly EncodedField[]): IDataObject {
+	const values = new Map<string, string[]>();
+	for (const field of fields) {
+		for (const [name, text] of paramsOf([field])) {
+			const texts = values.get(name) ?? [];
+			texts.push(isSecret(field) ? mask : text);
+			values.set(name, texts);
+		}
+	}
+	return Object.fromEntries(
+		[...values].map(([name, texts]) => [name, texts.length === 1 ? texts[0] : texts]),
+	);
+}
+
+/** A request with its form or query decoded and every secret masked. */
+function shownRequest(
+	root: string,
+	{ method, path }: Pick<ApiRequest, 'method' | 'path'>,
+	fields: readonly EncodedField[],
+): IDataObject {
+	const { url, headers, form } = httpRequestOf(root, { method, path, params: [] });
+	return {
+		method,
+		url,
+		headers: { ...headers, Authorization: `Bearer ${mask}` },
+		[form ? 'form' : 'query']: decoded(fields),
+	};
+}
+
+/**
+ * The request that a row would make, with its form or query decoded and every secret masked. What depends on an answer
+ * of the service is next to it: values to add or remove, what rewrites the texts of the resource, and a short URL whose
+ * `{id}` is to be found. Sends nothing.
+ *
+ * @param root address of the API
+ */
+export function plannedRequest(root: string, row: EncodedRow): IDataObject {
+	const { contract, operation, id, reference, change, rewrite } = row;
+	const [{ method, path: template }] = endpointsOf(contract, operation);
+	const path = id === undefined ? template : template.replace('{id}', () => encodeURIComponent(id));
+	const fields = method === 'POST' ? fieldsToCreate(row) : row.fields;
+	return {
+		...shownRequest(root, { method, path }, fields),
+		...(change ? { [change.mode]: decoded([change]) } : {}),
+		...(rewrite ? { [rewrite.source.name]: { ...rewrite.inputs } as IDataObject } : {}),
+		...(reference ? { shortUrl: reference.text } : {}),
+	};
+}
+
+/**
+ * The items of a plan with the write of each as `request`, null if there is none.
+ *
+ * @param root address of the API
+ */
+export function withRequest(root: string, { write, ...result }: Result): Result {
+	const request = write
+		? shownRequest(root, apiRequest(write.contract, write.endpoint, [], write.id), write.fields)
+		: null;
+	return { ...result, resources: result.resources.map((item) => ({ ...item, request })) };
+}

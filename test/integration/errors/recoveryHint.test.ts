@@ -1,0 +1,284 @@
+import type { IDataObject } from 'n8n-workflow';
+import { linkContract } from '../../../nodes/Link/link.contract';
+import type { OperationName } from '../../../nodes/shared/contract/types';
+import type { RowOutcome } from '../../../nodes/shared/execute/outcome';
+import { RowNumbers } from '../../../nodes/shared/execute/rowNumbers';
+import { ResultCollector } from '../../../nodes/shared/execute/resultCollector';
+import { recoveryHintFor, recoveryHint } from '../../../nodes/shared/execute/recoveryHint';
+import type { Failure } from '../../../nodes/shared/transport/serviceError';
+import { hintsOf, outcomesOf, row, rows } from '../../support/account.ts';
+import { byId, jsonOf, useService, type Run } from '../../support/service.ts';
+
+const { current, link } = useService();
+
+/** Runs rows one after the other, so that it is clear which of them are done. */
+const run = async (
+	operation: string,
+	items: IDataObject[],
+	options: IDataObject = {},
+	more: Run = {},
+) => {
+	const parameters = {
+		dataToSend: 'autoMapInputData',
+		domainId: byId(1),
+		...more.parameters,
+		options: { concurrency: 1, ...options } as never,
+	};
+	return await link(operation, { ...more, items, parameters });
+};
+
+const told = ({ error }: Awaited<ReturnType<typeof link>>) => String(error?.description);
+
+const links = () => current().counts().links;
+
+/** One request in the middle of a run is answered with an error. */
+const refuseSecond = (method: string, status = 403) =>
+	current().set({
+		faults: [{ on: { method }, skip: 1, times: 1, effect: { kind: 'status', status } }],
+	});
+
+const onError = 'continueRegularOutput' as const;
+
+const switchOperation =
+	'Fix the failed rows, switch Operation to Create or Update, and run the whole sheet again.';
+const removeRows = 'Remove the rows that are done or unknown, fix the others, and run them again.';
+const runAgain = 'Fix the failed rows and run the whole sheet again: what is done stays as it is.';
+
+describe('a run that ends part way says what to do', () => {
+	it('with Create or Update, after which each row has one link', async () => {
+		await run('create', rows('c'));
+		const stopped = await run('create', rows('a', 'b', 'c', 'd'));
+		expect(stopped.error?.message).toMatch(/^Row 3 \(c\): .*HTTP 422.*Alias/);
+		expect(told(stopped)).toMatch(
+			/ If the alias is taken by the link that you mean, use Create or Update: it changes that one\. Rows done: 1–2\. Rows not sent: 4\. Rows failed: 3\. /,
+		);
+		expect(told(stopped).endsWith(` ${switchOperation}`)).toBe(true);
+		const all = await run('upsert', rows('a', 'b', 'c', 'd'));
+		expect(outcomesOf(all)).toEqual(['unchanged', 'unchanged', 'unchanged', 'created']);
+		expect(links()).toBe(4);
+	});
+
+	it('the same of an alias that is invalid, which is not said to be taken', async () => {
+		const items = [...rows('a'), row('not valid!'), ...rows('c')];
+		const stopped = await run('create', items);
+		expect(stopped.error?.message).toMatch(/^Row 2 \(not valid!\): .*HTTP 422.*Alias/);
+		expect(told(stopped)).not.toContain('another alias');
+		expect(told(stopped).endsWith(` ${switchOperation}`)).toBe(true);
+		const fixed = await run('upsert', rows('a', 'b', 'c'));
+		expect(outcomesOf(fixed)).toEqual(['unchanged', 'created', 'created']);
+	});
+
+	it.each<[string, IDataObject, IDataObject]>([
+		['no alias', {}, {}],
+		['an alias that is random', {}, { generateAlias: 7 }],
+		['a password', { password: 'hidden' }, { mapPasswords: true }],
+	])('with the rows that are left if rows have %s', async (_, more, options) => {
+		const items = rows('a', 'b', 'c').map(({ url }) => ({ url: String(url), ...more }));
+		refuseSecond('POST');
+		const stopped = await run('create', items, options);
+		expect(
+			told(stopped).endsWith(` Rows done: 1. Rows not sent: 3. Rows failed: 2. ${removeRows}`),
+		).toBe(true);
+		await run('create', items.slice(1), options);
+		expect(links()).toBe(3);
+	});
+
+	it('with the rows that are left if one row of several has no alias', async () => {
+		const items = [...rows('a', 'b'), { url: 'https://example.com/c' }];
+		refuseSecond('POST');
+		expect(told(await run('create', items)).endsWith(` ${removeRows}`)).toBe(true);
+	});
+
+	it.each<[string, IDataObject[]]>([
+		['failed', rows('a', 'b', 'c')],
+		['is invalid', [row('a'), row('b', { url: 'no address' }), row('c')]],
+	])(
+		'with Create or Update if Alias Template gives the aliases, and a row %s',
+		async (_, items) => {
+			const campaigns = items.map(({ url, alias }) => ({
+				url: String(url),
+				campaign: String(alias),
+			}));
+			if (items.every(({ url }) => url !== 'no address')) refuseSecond('POST');
+			const aliasTemplate = '{campaign}';
+			const result = await run('create', campaigns, { aliasTemplate }, { onError });
+			expect(hintsOf(result)).toContain(`2 created, 1 failed. ${switchOperation}`);
+			const fixed = campaigns.map(({ campaign }) => ({
+				campaign,
+				url: `https://example.com/${campaign}`,
+			}));
+			await run('upsert', fixed, { aliasTemplate });
+			expect(links()).toBe(3);
+		},
+	);
+
+	it.each<[string, IDataObject, IDataObject, string]>([
+		['the alias of the row', { alias: 'b' }, {}, switchOperation],
+		['no alias', {}, {}, removeRows],
+		['a random alias', {}, { generateAlias: 7 }, removeRows],
+	])('of an invalid row with %s', async (_, more, options, advice) => {
+		const items = [row('a'), { url: 'no address', ...more }];
+		const result = await run('create', items, options, { onError });
+		expect(hintsOf(result)).toContain(`1 created, 1 failed. ${advice}`);
+	});
+
+	it('also if the names of another try cannot be read', async () => {
+		await run('create', rows('z'));
+		const fault = (method: string, skip: number, status: number) => ({
+			on: { method },
+			skip,
+			times: 1,
+			effect: { kind: 'status' as const, status },
+		});
+		current().set({ faults: [fault('POST', 1, 403), fault('GET', 1, 401)] });
+		const parameters = { domainId: byId('short.example') };
+		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+		const stopped = await run('create', rows('a', 'b', 'c'), {}, { parameters, settings });
+		// The first row is done, so that it is not among the rows that cannot be sent.
+		expect(stopped.error?.message).toBe('2 of 3 rows cannot be sent');
+		expect(told(stopped)).toMatch(
+			/did not accept the API key \(HTTP 401\)\.\nNothing was sent in this try\. Rows done: 1\. Rows not sent: 2–3\.\n/,
+		);
+		expect(links()).toBe(2);
+	});
+
+	it('with Ignore Missing for what is deleted already', async () => {
+		const made = await run('create', rows('a', 'b'));
+		const ids = [...jsonOf(made).map(({ id }) => ({ id })), { id: 999 }];
+		const remove = async (options: IDataObject = {}) =>
+			await run('delete', ids, options, { parameters: { linkId: byId('={{ $json.id }}') } });
+		expect(told(await remove())).toMatch(
+			/ Rows done: 1–2\. Rows failed: 3\. Turn on Ignore Missing under Options, fix the failed rows, and run the whole sheet again\.$/,
+		);
+		expect(jsonOf(await remove({ ignoreMissing: true }))).toHaveLength(3);
+	});
+
+	it('without Ignore Missing if it is on', async () => {
+		const made = await run('create', rows('a', 'b', 'c'));
+		const ids = jsonOf(made).map(({ id }) => ({ id }));
+		refuseSecond('DELETE');
+		const parameters = { linkId: byId('={{ $json.id }}') };
+		const stopped = await run('delete', ids, { ignoreMissing: true }, { parameters });
+		expect(told(stopped).endsWith(` Rows failed: 2. ${runAgain}`)).toBe(true);
+		await run('delete', ids, { ignoreMissing: true }, { parameters });
+		expect(links()).toBe(0);
+	});
+
+	it.each([
+		['upsert', 'POST', {}],
+		['sync', 'POST', { scope: { domainId: byId(1) }, others: 'keep' }],
+	])('of %s that it can be run again as it is', async (operation, method, more) => {
+		refuseSecond(method);
+		const parameters = more as Run['parameters'];
+		const stopped = await run(operation, rows('a', 'b', 'c'), {}, { parameters });
+		expect(told(stopped).endsWith(` Rows failed: 2. ${runAgain}`)).toBe(true);
+		const again = await run(operation, rows('a', 'b', 'c'), {}, { parameters });
+		expect(outcomesOf(again)).toEqual(['unchanged', 'created', 'created']);
+	});
+
+	it('of Update the same, and of Get that reading changes nothing', async () => {
+		const made = await run('create', rows('a', 'b', 'c'));
+		const ids = jsonOf(made).map(({ id }) => ({ id, disabled: true }));
+		const parameters = { linkId: byId('={{ $json.id }}') };
+		refuseSecond('PUT');
+		const stopped = await run('update', ids, {}, { parameters });
+		expect(told(stopped).endsWith(` Rows failed: 2. ${runAgain}`)).toBe(true);
+		refuseSecond('GET');
+		const read = await run('get', ids, {}, { parameters });
+		expect(told(read)).toMatch(
+			/ Rows failed: 2\. Fix the failed rows and run the whole sheet again: reading changes nothing\.$/,
+		);
+	});
+
+	it('in the hint where the other rows went on', async () => {
+		await run('create', rows('b'));
+		const result = await run('create', rows('a', 'b', 'c'), {}, { onError });
+		expect(jsonOf(result)[1]).toMatchObject({
+			error: expect.stringMatching(/^Row 2 \(b\): .*Alias/),
+			errorDetails: { description: expect.stringContaining('use Create or Update') },
+		});
+		expect(hintsOf(result).split('\n')[0]).toBe(`3 rows: 2 created, 1 failed. ${switchOperation}`);
+	});
+});
+
+describe('what the service created in place of what rows asked for', () => {
+	const failed = (index: number, more: Partial<Failure> = {}): RowOutcome => ({
+		index,
+		failure: { cause: 'rejected', message: 'No', advice: 'Look.', ...more },
+	});
+	const stray = { stray: 'ID 7, https://short.example/x', outcome: 'unknown' } as const;
+	const hintOf = (operation: OperationName, total: number, outcomes: RowOutcome[]) => {
+		const results = new ResultCollector([...Array(total).keys()], () => []);
+		for (const outcome of outcomes) results.add(outcome);
+		const next = recoveryHintFor(linkContract, operation, [], false);
+		const numbers = new RowNumbers([], true);
+		return recoveryHint({ contract: linkContract, numbers }, next, results);
+	};
+	const named = 'ID 7, https://short.example/x';
+	const one = `Delete it and check the service first: the service answered with another link in row 2 (${named}).`;
+
+	it.each<[OperationName, string]>([
+		['create', switchOperation],
+		['sync', runAgain],
+		['upsert', runAgain],
+	])('is to be deleted first after %s', (operation, next) => {
+		const done: RowOutcome = { index: 0, result: { resources: [], outcome: 'created' } };
+		expect(hintOf(operation, 3, [done, failed(1, stray), failed(2)])).toBe(`${one} ${next}`);
+		const several = [done, failed(7, stray), failed(1, stray), failed(2, stray)];
+		expect(hintOf(operation, 9, several)).toBe(
+			`Delete them and check the service first: the service answered with other links in row 2 (${named}), row 3 (${named}), row 8 (${named}). ${next}`,
+		);
+	});
+
+	it('briefly, however many and long they are', () => {
+		const long = {
+			stray: `ID 7, https://short.example/${'😀'.repeat(200)}`,
+			outcome: 'unknown',
+		} as const;
+		const many = Array.from({ length: 60 }, (_, index) => failed(index, long));
+		const hint = hintOf('create', 60, many);
+		expect(Buffer.byteLength(JSON.stringify(hint))).toBeLessThan(1600);
+		expect(hint).toMatch(/row 1 \(ID 7, .*… and \d+ more/);
+	});
+
+	it('also if the row is alone', () => {
+		expect(hintOf('create', 1, [failed(0, stray)])).toBe(
+			`Delete it and check the service first: the service answered with another link in row 1 (${named}).`,
+		);
+	});
+
+	it('is not mentioned if the run itself failed', () => {
+		expect(hintOf('create', 3, [failed(1, { isRunLevel: true }), failed(2, stray)])).toBe('');
+	});
+});
+
+describe('nothing is advised', () => {
+	it('where nothing was done, but what may help where an alias is taken', async () => {
+		await run('create', rows('a'));
+		const stopped = await run('create', rows('a', 'b'));
+		expect(told(stopped)).toMatch(/use Create or Update: .*Rows done: none\..*Rows failed: 1\.$/);
+	});
+
+	it('of a create that is refused for another reason', async () => {
+		const stopped = await run('create', [{ url: 'https://example.com', spaceId: 99 }]);
+		expect(stopped.error?.message).toMatch(/^Row 1: .*HTTP 422.*Space/);
+		expect(told(stopped)).toBe('Correct the fields that it names, and run again.');
+	});
+
+	it('if what all rows need cannot be read', async () => {
+		current().set({ faults: [{ on: { method: 'GET' }, effect: { kind: 'status', status: 403 } }] });
+		const parameters = { scope: { domainId: byId(1) }, others: 'keep' } as never;
+		const result = await run('sync', rows('a', 'b'), {}, { parameters, onError });
+		expect(jsonOf(result).map(({ error }) => error)).toEqual(
+			[1, 2].map(() => expect.stringMatching(/^The list of the scope cannot be read/)),
+		);
+		expect(hintsOf(result)).not.toContain('again');
+	});
+
+	it('in a dry run', async () => {
+		const items = [...rows('a'), { alias: 'b', url: 'no address' }];
+		const result = await run('create', items, { dryRun: true }, { onError });
+		expect(jsonOf(result)[1]?.error).toMatch(/^Row 2 \(b\): Destination URL /);
+		expect(hintsOf(result)).not.toContain('again');
+	});
+});

@@ -1,0 +1,41 @@
+import { linkContract } from '../../../../nodes/Link/link.contract';
+import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
+import { clearables, clearFields, groupsOf } from '../../../../nodes/shared/contract/clearFields';
+
+const named = (name: string) =>
+	clearables(linkContract, 'update').find((clearable) => clearable.name === name);
+
+it('clears a field by itself', () => {
+	expect(named('password')).toEqual({
+		...{ name: 'password', displayName: 'Password', isChoice: true },
+		fields: ['password'],
+	});
+});
+
+it('calls a field as its column is called', () => {
+	expect(named('pixelIds')?.displayName).toBe('Pixels');
+});
+
+it('clears fields that belong together as a group', () => {
+	const fields = ['expirationDate', 'expirationTime'];
+	expect(groupsOf(linkContract).map(({ name }) => name)).toEqual(['expiration']);
+	expect(named('expiration')).toMatchObject({ fields, isChoice: true });
+	expect(named('expirationDate')).toMatchObject({ fields, isChoice: false });
+});
+
+it.each(['url', 'alias', 'disabled', 'domainId'])('cannot clear %s', (name) => {
+	expect(named(name)).toBeUndefined();
+});
+
+it('clears only what an operation has', () => {
+	expect(clearables(linkContract, 'getAll').map(({ name }) => name)).toEqual(['spaceId']);
+	expect(clearables(linkContract, 'get')).toEqual([]);
+});
+
+it('offers what can be cleared in alphabetical order', () => {
+	const names = clearFields(linkContract)?.options?.map(({ name }) => name) ?? [];
+	expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other)));
+	expect(names).toEqual(expect.arrayContaining(['Expiration', 'Password', 'Pixels', 'Space']));
+	expect(names).not.toContain('Expiration Date (Raw)');
+	expect(clearFields(pixelContract)).toBeUndefined();
+});

@@ -1,0 +1,141 @@
+import { linkContract } from '../../../../nodes/Link/link.contract';
+import {
+	nameLookup,
+	NameListResolver,
+	type NameList,
+} from '../../../../nodes/shared/contract/nameResolver';
+import { Invalid, type NameSource } from '../../../../nodes/shared/contract/types';
+import { propertyLike } from '../../../support/codecs.ts';
+
+const source: NameSource = {
+	...{ resourceName: 'pixel', description: 'pixels of the account', path: '/pixels', params: [] },
+	toNamed: () => undefined,
+};
+
+const property = propertyLike();
+
+const shop = { id: 7, name: 'Shop' };
+const [one, other] = [
+	{ id: 8, name: 'Blog' },
+	{ id: 9, name: 'BLOG' },
+];
+
+function learned(named: NameList['named'], more: Partial<NameList> = {}) {
+	const names = new NameListResolver();
+	names.addList(source, { named, ids: named.map(({ id }) => id), ...more });
+	return names;
+}
+
+function idOf(names: NameListResolver, text: string) {
+	const id = names.idOf(source, text, property);
+	return id instanceof Invalid ? `!${id.reasons.join('; ')}` : id;
+}
+
+it('wants a name until its list is read', () => {
+	const names = new NameListResolver();
+	for (const text of ['Shop', 'Blog', 'Shop']) expect(idOf(names, text)).toBeUndefined();
+	expect([...(names.requested.get(source) ?? [])]).toEqual(['Shop', 'Blog']);
+	expect(names.requestCount).toBe(3);
+	expect(names.isListed(source, 'Shop')).toBe(false);
+	expect(names.maxParts(source)).toBe(1);
+	names.addList(source, { named: [shop], ids: [7] });
+	expect(names.requested.size).toBe(0);
+	expect(idOf(names, 'Shop')).toBe('7');
+});
+
+it.each<[text: string, id: string]>([
+	['Shop', '7'],
+	[' shop ', '7'],
+	['ＳＨＯＰ', '7'],
+	['https://Shop/', '7'],
+	['7', '7'],
+	['12345', '12345'],
+	// To the letter first, so that case decides between two names.
+	['Blog', '8'],
+	['BLOG', '9'],
+])('finds %j', (text, id) => {
+	expect(idOf(learned([shop, one, other]), text)).toBe(id);
+});
+
+it.each<[text: string, reason: string]>([
+	['blog', '"blog" is the name of several pixels (IDs 8, 9); use the ID of one'],
+	['Shopp', '"Shopp" is none of the pixels of the account; use Shop, or the ID'],
+	['Something else', '"Something else" is none of the pixels of the account; use its ID'],
+])('refuses %j', (text, reason) => {
+	expect(idOf(learned([shop, one, other]), text)).toBe(`!${reason}`);
+});
+
+it('quotes a likely name with a separator as JSON', () => {
+	expect(idOf(learned([{ id: 1, name: 'Shop, new' }]), 'Shop, now')).toBe(
+		'!"Shop, now" is none of the pixels of the account; use ["Shop, new"], or the ID',
+	);
+});
+
+it('takes an ID that the list does not show, by the form of the IDs', () => {
+	const names = learned([
+		{ id: 'spc_8f3k2j', name: 'Shop' },
+		{ id: 'spc_a91mz0', name: 'Blog' },
+	]);
+	expect(idOf(names, 'spc_zz9k2x')).toBe('spc_zz9k2x');
+	expect(idOf(names, 'pxl_zz9k2x')).toMatch(/^!/);
+	// A text that is near a name is a misspelled name, even if it has the form of an ID.
+	const near = learned([
+		{ id: 'spc_8f3k2j', name: 'spc_autum1' },
+		{ id: 'spc_a91mz0', name: 'Blog' },
+	]);
+	expect(idOf(near, 'spc_autum2')).toMatch(/use spc_autum1, or the ID$/);
+	// A list without names learns the form from the IDs of all lists.
+	const empty = learned([], { ids: ['spc_8f3k2j', 'spc_a91mz0'] });
+	expect(idOf(empty, 'spc_zz9k2x')).toBe('spc_zz9k2x');
+	expect(idOf(empty, 'Shop')).toMatch(/^!/);
+});
+
+it('refuses the names of a list that could not be read', () => {
+	const names = new NameListResolver();
+	expect(idOf(names, 'Shop')).toBeUndefined();
+	names.addFailure(source, 'The service answered with 403');
+	expect(names.requested.size).toBe(0);
+	expect(idOf(names, 'Shop')).toBe(
+		'!"Shop" cannot be looked up; use the ID. The list of pixels could not be read: The service answered with 403',
+	);
+	const uuid = '7f3a2c7e-0d7f-4b52-9c57-2f6a35a0a001';
+	expect(idOf(names, uuid)).toBe(uuid);
+});
+
+it('refuses only unknown names of a list that was cut', () => {
+	const names = learned([shop], { incompleteReason: 'The time is over' });
+	expect(idOf(names, 'Shop')).toBe('7');
+	expect(idOf(names, 'Blog')).toBe(
+		'!"Blog" cannot be looked up; use the ID. The list of pixels could not be read: The time is over',
+	);
+});
+
+it.each<[names: string[], parts: number]>([
+	[['a'], 1],
+	[['a', 'b, c; d'], 3],
+	[['a,b,c,d,e,f,g,h,i,j,k,l'], 10],
+	[[], 1],
+])('counts the parts of the names %j', (texts, parts) => {
+	const names = learned(texts.map((name, id) => ({ id, name })));
+	expect(names.maxParts(source)).toBe(parts);
+});
+
+it('knows whether all texts are in a list', () => {
+	expect(NameListResolver.areAmong([shop, one], ['Shop', '8', 'blog'])).toBe(true);
+	expect(NameListResolver.areAmong([shop], ['Shop', 'Blog'])).toBe(false);
+	expect(learned([shop]).isListed(source, 'SHOP')).toBe(true);
+	expect(learned([shop]).isListed(source, '12')).toBe(false);
+});
+
+it('finds names only for a field that takes them', () => {
+	const field = (name: string) => linkContract.fields.find((given) => given.name === name);
+	const [domain, alias] = [field('domainId'), field('alias')];
+	if (!domain || !alias) throw new Error('The fields are missing');
+	expect(nameLookup(alias, { names: new NameListResolver() })).toBeUndefined();
+	expect(nameLookup(domain, {})).toBeUndefined();
+	const names = new NameListResolver();
+	const finder = nameLookup(domain, { names });
+	expect(finder?.idOf('short.example')).toBeUndefined();
+	expect([...names.requested.keys()]).toEqual([domain.wire.nameSource]);
+	expect([finder?.isListed('a'), finder?.maxParts()]).toEqual([false, 1]);
+});

@@ -1,0 +1,144 @@
+import { isEncoded } from '../../../../nodes/shared/contract/encodedRow';
+import type {
+	EncodeOptions,
+	OperationName,
+	Parameters,
+} from '../../../../nodes/shared/contract/types';
+import type { Row } from '../../../../nodes/shared/execute/readRows';
+import { markDuplicates } from '../../../../nodes/shared/execute/duplicateRows';
+import { RowNumbers } from '../../../../nodes/shared/execute/rowNumbers';
+import { rowOf } from '../../../support/operationRun.ts';
+
+const url = 'https://example.com/';
+
+const mappedBy = (matchBy: string) => ({ takesColumns: true, matchBy });
+
+/** What becomes of each row: `sent`, the earlier row that it repeats, or what is wrong with it. */
+function marked(
+	operation: OperationName,
+	given: readonly Parameters[],
+	options: Partial<EncodeOptions> = {},
+) {
+	const rows = given.map((parameters, index): Row => {
+		const { alias, ...more } = parameters;
+		const values = { url, ...(alias === undefined ? {} : { alias }), ...more };
+		return { index, encoded: rowOf(operation, values, options) };
+	});
+	const numbers = new RowNumbers(
+		rows.map(() => ({ json: {} })),
+		true,
+	);
+	return markDuplicates(rows, numbers).map(({ encoded, duplicateOf }) => {
+		if (!isEncoded(encoded))
+			return encoded.map(({ field, reason }) => `${field} ${reason}`).join('; ');
+		return duplicateOf === undefined ? 'sent' : `repeats ${duplicateOf}`;
+	});
+}
+
+const other = { additionalFields: { disabled: true } };
+const contradicts = 'Alias is the same as in row 1, with other values; keep one row for each';
+
+it.each<[what: string, rows: Parameters[], results: string[]]>([
+	['other aliases', [{ alias: 'a' }, { alias: 'b' }], ['sent', 'sent']],
+	['the same', [{ alias: 'a' }, { alias: 'b' }, { alias: 'a' }], ['sent', 'sent', 'repeats 0']],
+	['other values', [{ alias: 'a' }, { alias: 'a', ...other }], ['sent', contradicts]],
+	['another case', [{ alias: 'a' }, { alias: 'A', ...other }], ['sent', 'sent']],
+	[
+		'other domains',
+		[
+			{ alias: 'a', domainId: 1 },
+			{ alias: 'a', domainId: 2 },
+		],
+		['sent', 'sent'],
+	],
+	[
+		'no domain, which may be any',
+		[{ alias: 'a', domainId: 1 }, { alias: 'a' }],
+		['sent', contradicts],
+	],
+])('Create or Update of rows with %s', (_what, rows, results) => {
+	expect(marked('upsert', rows)).toEqual(results);
+});
+
+const create = (alias: string | undefined, domainId: number | '', more: object = {}) => ({
+	domainId,
+	additionalFields: { ...(alias === undefined ? {} : { alias }), ...more },
+});
+
+it.each<[what: string, rows: Parameters[], results: string[]]>([
+	['no alias', [create(undefined, 1), create(undefined, 1)], ['sent', 'sent']],
+	['the same', [create('a', 1), create('a', 1)], ['sent', 'repeats 0']],
+	['other values', [create('a', 1), create('a', 1, { disabled: true })], ['sent', contradicts]],
+	['no domain, so that the service chooses', [create('a', 1), create('a', '')], ['sent', 'sent']],
+])('Create of rows with %s', (_what, rows, results) => {
+	expect(marked('create', rows)).toEqual(results);
+});
+
+it.each<[matchBy: string, rows: Parameters[], results: string[]]>([
+	['id', [{ linkId: 7 }, { linkId: '007' }], ['sent', 'repeats 0']],
+	[
+		'id',
+		[{ linkId: 7 }, { linkId: 7, ...other }],
+		['sent', 'ID is the same as in row 1, with other values; keep one row for each'],
+	],
+	[
+		'id',
+		[
+			{ linkId: 7, alias: 'a', domainId: 1 },
+			{ linkId: 8, alias: 'a', domainId: 1 },
+		],
+		['sent', 'Alias is the same as in row 1; give each link its own'],
+	],
+	[
+		'url',
+		[{ url: 'https://EXAMPLE.com' }, other],
+		['sent', 'Destination URL is the same as in row 1, with other values; keep one row for each'],
+	],
+])('compares rows that are matched by %s', (matchBy, rows, results) => {
+	expect(marked('upsert', rows, mappedBy(matchBy))).toEqual(results);
+});
+
+const update = (linkId: number, updateFields: object) => ({ linkId, updateFields });
+
+it.each<[what: string, rows: Parameters[], results: string[]]>([
+	[
+		'the same',
+		[update(7, { disabled: true }), update(7, { disabled: true })],
+		['sent', 'repeats 0'],
+	],
+	['other fields', [update(7, { disabled: true }), update(7, { privacy: 1 })], ['sent', 'sent']],
+	[
+		'another value',
+		[update(7, { disabled: true }), update(7, { disabled: false, privacy: 1 })],
+		['sent', 'Disabled differs from row 1, which changes the same link; keep one of the rows'],
+	],
+	[
+		'another part of an address',
+		[update(7, { utm: { utm_source: 'a' } }), update(7, { utm: { utm_source: 'b' } })],
+		[
+			'sent',
+			'UTM Parameters (utm_source) differs from row 1, which changes the same link; keep one of the rows',
+		],
+	],
+	[
+		'an address and a part of it',
+		[update(7, { utm: { utm_source: 'a' } }), update(7, { url })],
+		[
+			'sent',
+			'Destination URL differs from row 1, which changes the same link; keep one of the rows',
+		],
+	],
+])('lets rows of Update change %s', (_what, rows, results) => {
+	expect(marked('update', rows, { takesColumns: true })).toEqual(results);
+});
+
+it('does not compare rows of the form, or of an operation that only reads', () => {
+	const rows = [update(7, { disabled: true }), update(7, { disabled: false })];
+	expect(marked('update', rows)).toEqual(['sent', 'sent']);
+	expect(marked('get', [{ linkId: 7 }, { linkId: 7 }])).toEqual(['sent', 'sent']);
+});
+
+it('leaves rows that are wrong already', () => {
+	const row = { index: 0, encoded: [{ field: 'Alias', key: 'alias', reason: 'is wrong' }] };
+	expect(markDuplicates([row], new RowNumbers([], true))).toEqual([row]);
+});

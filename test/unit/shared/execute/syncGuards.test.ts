@@ -1,0 +1,160 @@
+import { linkContract } from '../../../../nodes/Link/link.contract';
+import { encodeRow, scopeOf } from '../../../../nodes/shared/contract/encodeRow';
+import { isEncoded } from '../../../../nodes/shared/contract/encodedRow';
+import type { Row } from '../../../../nodes/shared/execute/readRows';
+import { RowNumbers } from '../../../../nodes/shared/execute/rowNumbers';
+import {
+	checkEmptyRows,
+	checkScope,
+	checkSettings,
+	checkCompleteSheet,
+} from '../../../../nodes/shared/execute/syncGuards';
+import { encodeOptions } from '../../../support/encodeOptions.ts';
+import {
+	errorOf,
+	executionLike,
+	nodeLike,
+	type ExecutionLike,
+} from '../../../support/execution.ts';
+
+const merge = 'n8n-nodes-base.merge';
+
+it.each<[what: string, execution: ExecutionLike, reason: string | undefined]>([
+	['all rows', {}, undefined],
+	['a chain', { before: { Link: ['A', 'Start'], A: ['Start'] } }, undefined],
+	['a tool', { node: { type: 'linkTool' } }, 'an AI agent calls the node for one row at a time'],
+	[
+		'Execute Once',
+		{ node: { executeOnce: true } },
+		'Execute Once gives the node the first row only',
+	],
+	[
+		'two ways',
+		{ before: { Link: ['A', 'B', 'Start'], A: ['Start'], B: ['Start'] } },
+		'the rows come from "A" and from "B", and the node runs once for each',
+	],
+	[
+		'two ways that a node joins',
+		{
+			before: {
+				Link: ['M', 'A', 'B', 'Start'],
+				M: ['A', 'B', 'Start'],
+				A: ['Start'],
+				B: ['Start'],
+			},
+			types: { M: merge },
+		},
+		undefined,
+	],
+	[
+		'two ways before another node',
+		{
+			before: {
+				Link: ['M', 'A', 'B', 'Start'],
+				M: ['A', 'B', 'Start'],
+				A: ['Start'],
+				B: ['Start'],
+			},
+		},
+		'the rows come from "A" and from "B", and the node runs once for each',
+	],
+	['two triggers', { before: { Link: ['A', 'B'] } }, undefined],
+	[
+		'a loop',
+		{ before: { Link: ['Loop'] }, after: ['Loop'] },
+		'the node is part of a loop, which gives it some of the rows at a time',
+	],
+	['a second run', { run: 1 }, 'the node has run in this execution already'],
+])('knows whether the rows may be all of the sheet: %s', (_what, execution, reason) => {
+	expect(errorOf(() => checkCompleteSheet(executionLike(execution)))).toBe(
+		reason &&
+			`Others must be Keep here, because ${reason}: what is in the other rows would be removed`,
+	);
+});
+
+const numbersOf = (count: number) =>
+	new RowNumbers(
+		Array.from({ length: count }, () => ({ json: {} })),
+		true,
+	);
+
+it.each<[rows: number[], empty: number[], message: string | undefined]>([
+	[[0, 1], [], undefined],
+	[[0, 1], [2, 3], undefined],
+	[
+		[0, 2],
+		[1],
+		'Row 2 is empty, but rows after it are not; delete the empty row, or set Others to Keep',
+	],
+	[
+		[0, 4],
+		[1, 2, 5],
+		'Rows 2–3 are empty, but rows after them are not; delete the empty rows, or set Others to Keep',
+	],
+	[[0], [0], 'Row 1 is the only one and empty, and all of the scope would be removed; fill it in'],
+])('checks the rows %j with the empty ones %j', (rows, empty, message) => {
+	const sheet = { rows, empty, numbers: numbersOf(6) };
+	expect(errorOf(() => checkEmptyRows(nodeLike(), sheet))).toBe(message);
+});
+
+it.each<[parameters: object, values: unknown[], message: string | undefined]>([
+	[{ unmatchedAction: 'delete' }, ['delete', 'keep'], undefined],
+	[{ others: '={{ $json.a }}' }, ['delete', 'delete'], undefined],
+	[
+		{ others: '={{ $json.a }}' },
+		['delete', 'keep'],
+		'Others differs between rows (row 1 and row 3); give all rows the same',
+	],
+	[
+		{ options: { dryRun: '={{ $json.a }}' } },
+		[true, ''],
+		'Dry Run has an expression that gives nothing; correct it',
+	],
+	[
+		{ options: { maxRemovals: '={{ $json.a }}' } },
+		[5, 6],
+		'Max Removals differs between rows (row 1 and row 3); give all rows the same',
+	],
+	[{ options: { concurrency: '={{ $json.a }}' } }, [5, 6], undefined],
+])('checks the settings %j', (parameters, values, message) => {
+	const execution = executionLike({
+		parameters: parameters as never,
+		valuesOf: (_name, item) => values[item / 2],
+	});
+	const sheet = { rows: [0, 2], empty: [1], numbers: numbersOf(3) };
+	expect(errorOf(() => checkSettings(execution, linkContract, sheet))).toBe(message);
+});
+
+/** A row of Sync as the nodes read it. */
+function row(index: number, scope: object, url = 'https://example.com/'): Row {
+	const parameters = { url, alias: `a${index}`, scope };
+	const encoded = encodeRow(linkContract, 'sync', parameters, encodeOptions);
+	const text = scopeOf(linkContract, parameters, encodeOptions);
+	return {
+		index,
+		encoded,
+		...(typeof text === 'string' && !isEncoded(encoded) ? { scope: text } : {}),
+	};
+}
+
+it.each<[what: string, rows: Row[], message: string | undefined]>([
+	['the same', [row(0, { domainId: 1 }), row(1, { domainId: '1' })], undefined],
+	[
+		'another one',
+		[row(0, { domainId: 1 }), row(1, { domainId: 2 })],
+		'Scope differs between rows: Domain 1 in row 1, Domain 2 in row 2; give all rows the same',
+	],
+	[
+		'another one in an invalid row',
+		[row(0, { domainId: 1 }, ''), row(1, { domainId: 2 })],
+		'Scope differs between rows: Domain 1 in row 1, Domain 2 in row 2; give all rows the same',
+	],
+	['the same in an invalid row', [row(0, { domainId: 1 }, ''), row(1, { domainId: 1 })], undefined],
+	[
+		'an empty one',
+		[row(0, { domainId: 1 }), row(1, {})],
+		'Scope is empty; set at least one of Alias Starts With, Domain, Space',
+	],
+])('checks the scopes of rows: %s', (_what, rows, message) => {
+	expect(errorOf(() => checkScope(nodeLike(), rows, numbersOf(2)))).toBe(message);
+});

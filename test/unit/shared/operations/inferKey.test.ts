@@ -1,0 +1,62 @@
+import { inferKey } from '../../../../nodes/shared/operations/inferKey';
+import { paramsOf } from '../../../../nodes/shared/contract/encodedRow';
+import {
+	clientFor,
+	linkAccount,
+	linkLike,
+	rowOf,
+	type Answers,
+} from '../../../support/operationRun.ts';
+
+const row = (more: object = {}, options: object = {}) =>
+	rowOf('upsert', { alias: 'a', url: 'https://example.com/', ...more }, options);
+
+async function completing(answers: Answers, given = row()) {
+	const { sent, requests, client } = clientFor(answers);
+	const own = requests();
+	const result = await inferKey(own, given).catch((error: unknown) => error);
+	own.end();
+	client.close();
+	const params =
+		result instanceof Error ? result : paramsOf((result as typeof given).fields).flat();
+	return { result, params, sent };
+}
+
+const inDomains = (...ids: number[]) =>
+	ids.map((id, index) => linkLike({ id: index + 1, alias: `l${index}`, domain: { id } }));
+
+it('adds the only domain of the account', async () => {
+	const { params, sent } = await completing(linkAccount(inDomains(4, 4)));
+	expect(params).toEqual(expect.arrayContaining(['domain_id', '4']));
+	expect(sent).toEqual(['GET /links']);
+});
+
+it.each([
+	['has its domain', row({ domainId: 3 }), inDomains(1, 2)],
+	['is matched by another field', row({}, { matchBy: 'url' }), inDomains(1, 2)],
+])('leaves a row as it is that %s', async (_what, given, links) => {
+	const { result, sent } = await completing(linkAccount(links), given);
+	expect(result).toBe(given);
+	expect(sent).toEqual([]);
+});
+
+it('leaves a row as it is in an account without links', async () => {
+	const given = row();
+	expect((await completing(linkAccount([]), given)).result).toBe(given);
+});
+
+it.each<[what: string, answers: Answers]>([
+	['several domains', linkAccount(inDomains(1, 2))],
+	['a link without a domain', linkAccount([...inDomains(1), linkLike({ id: 9, domain: null })])],
+	['more than a page of links', linkAccount(inDomains(...Array.from({ length: 101 }, () => 1)))],
+])('fails for an account with %s', async (_what, answers) => {
+	const { result } = await completing(answers);
+	expect(result).toMatchObject({
+		failure: {
+			cause: 'rejected',
+			advice:
+				'Nothing was sent. Several links may have the same alias, and the links of the account do not show which one is meant.',
+			fieldErrors: { domain_id: [expect.any(String)] },
+		},
+	});
+});
