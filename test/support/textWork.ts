@@ -23,7 +23,7 @@ import { cutText, joinTexts, limitFieldErrors } from '../../nodes/shared/execute
 import { IdSet } from '../../nodes/shared/poll/ids';
 import { readState } from '../../nodes/shared/poll/state';
 import { apiRoot } from '../../nodes/shared/transport/baseUrl';
-import { exchange } from '../../nodes/shared/transport/exchange';
+import { httpExchange } from '../../nodes/shared/transport/httpExchange';
 import { RowSecrets } from '../../nodes/shared/transport/rowSecrets';
 import { SecretMask, SecretSet } from '../../nodes/shared/transport/secretMask';
 import { readPage } from '../../nodes/shared/transport/pages';
@@ -108,11 +108,11 @@ const transportWorks: NamedWork[] = [
 			}
 		},
 	],
-	['bodies', async (text) => await exchange(answer(text), request, signal, secrets)],
+	['bodies', async (text) => await httpExchange(answer(text), request, signal, secrets)],
 	[
 		'bodies with a text',
 		async (text) =>
-			await exchange(answer(JSON.stringify({ status: text })), request, signal, secrets),
+			await httpExchange(answer(JSON.stringify({ status: text })), request, signal, secrets),
 	],
 	['bodies without the key', (text) => [mask.body(text), mask.body(JSON.stringify({ a: text }))]],
 	['texts without the key', (text) => mask.text(text)],
