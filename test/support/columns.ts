@@ -17,14 +17,14 @@ const needed: Record<Write, Run['parameters']> = {
 	create: { domainId: chosen(1) },
 	upsert: { domainId: chosen(1) },
 	update: { linkId: byId('={{ $json.id }}') },
-	sync: { scope: { domainId: chosen(1) }, unmatchedAction: 'keep' },
+	sync: { scope: { domainId: chosen(1) }, others: 'keep' },
 };
 
 const neededByPixels: Record<Write, Run['parameters']> = {
 	create: {},
 	upsert: {},
 	update: { pixelId: byId('={{ $json.id }}') },
-	sync: { scope: { nameStartsWith: 'm' }, unmatchedAction: 'keep' },
+	sync: { scope: { nameStartsWith: 'm' }, others: 'keep' },
 };
 
 export const messageOf = ({ error }: NodeResult) => String(error?.message);

@@ -1,5 +1,6 @@
 import { linkContract } from '../../nodes/Link/link.contract';
-import { encodeRow, type EncodedRow } from '../../nodes/shared/contract/encodeRow';
+import { encodeRow } from '../../nodes/shared/contract/encodeRow';
+import type { EncodedRow } from '../../nodes/shared/contract/encodedRow';
 import type { OperationName, Parameters } from '../../nodes/shared/contract/types';
 import { rawOutput } from '../../nodes/shared/execute/options';
 import { isFailed, type RowOutcome } from '../../nodes/shared/execute/outcome';
@@ -106,17 +107,18 @@ async function outcomesOf(
 export async function executeRun(
 	service: ModelService,
 	limiter: RateLimiter,
-	{ rows, options, settings, continues = true, name = 'run', onEnd = () => undefined }: ModelRun,
+	{ continues = true, name = 'run', onEnd = () => undefined, ...run }: ModelRun,
 ): Promise<(RowOutcome | undefined)[]> {
-	const client = new ApiClient(service.as(name), limiter, { ...defaultOptions, ...options });
+	const options = { ...defaultOptions, ...run.options };
+	const client = new ApiClient(service.as(name), limiter, options);
 	const execution = {
 		operation: mixed,
-		settings: runSettings(settings),
+		settings: runSettings(run.settings),
 		connect: async () => await Promise.resolve(client),
 		continues,
 		finalOutcomes: new Map<number, RowOutcome>(),
 	};
-	const outcomes = await outcomesOf(rows, execution, onEnd).finally(() => client.close());
+	const outcomes = await outcomesOf(run.rows, execution, onEnd).finally(() => client.close());
 	return [...outcomes.rows];
 }
 

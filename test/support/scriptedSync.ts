@@ -17,7 +17,7 @@ export function useScriptedSync() {
 			parameters: {
 				dataToSend: 'autoMapInputData',
 				scope: { domainId: byId(1) } as never,
-				unmatchedAction: 'delete',
+				others: 'delete',
 				options: { maxRemovalShare: 100, concurrency: 1, ...options } as never,
 				...run.parameters,
 			},

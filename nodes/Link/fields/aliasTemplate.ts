@@ -3,8 +3,9 @@ import { text } from '../../shared/contract/codecs/scalar';
 import { normalize } from '../../shared/contract/textLimits';
 import { isRounded } from '../../shared/contract/readers';
 import { columnName } from '../../shared/contract/columns';
+import type { Columns } from '../../shared/contract/types';
+import type { RawRow, ResourceOption } from '../../shared/contract/resourceTypes';
 import { shownFor } from '../../shared/contract/operations';
-import type { Columns, RawRow, ResourceOption } from '../../shared/contract/types';
 import {
 	formulaError,
 	isFormulaError,

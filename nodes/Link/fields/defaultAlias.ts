@@ -1,5 +1,6 @@
+import type { Parameters } from '../../shared/contract/types';
+import type { RawRow } from '../../shared/contract/resourceTypes';
 import { operationTable } from '../../shared/contract/operations';
-import type { Parameters, RawRow } from '../../shared/contract/types';
 import { isRecord, isUnset } from '../../shared/contract/values';
 import { templateAlias } from './aliasTemplate';
 import { generatedAlias } from './generateAlias';

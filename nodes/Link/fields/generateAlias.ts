@@ -1,7 +1,7 @@
 import { randomString } from 'n8n-workflow';
 import { bounded } from '../../shared/contract/codecs/scalar';
+import type { RawRow, ResourceOption } from '../../shared/contract/resourceTypes';
 import { operationTable, shownFor } from '../../shared/contract/operations';
-import type { RawRow, ResourceOption } from '../../shared/contract/types';
 
 export const generateAlias: ResourceOption = {
 	displayName: 'Generate Alias',

@@ -1,7 +1,7 @@
 import { flag } from '../../shared/contract/codecs/scalar';
 import { shownFor } from '../../shared/contract/operations';
 import { parseAddress } from '../../shared/contract/textLimits';
-import type { ReuseContract, ResourceOption } from '../../shared/contract/types';
+import type { ReuseContract, ResourceOption } from '../../shared/contract/resourceTypes';
 import { isUnset } from '../../shared/contract/values';
 import { aliasTemplate } from './aliasTemplate';
 import { allowPastExpiration } from './expiration';

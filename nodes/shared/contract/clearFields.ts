@@ -1,6 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { DerivedField } from './fieldTypes';
+import type { OperationName, WireValue } from './types';
+import type { ResourceContract } from './resourceTypes';
 import { operationsWith } from './operations';
-import type { DerivedField, OperationName, ResourceContract, WireValue } from './types';
 
 /** What a service takes for nothing, by the shape of the field (assumption: clearing). */
 export const emptyText: readonly WireValue[] = [['', '']];
@@ -52,7 +54,7 @@ export function clearFields(contract: ResourceContract): INodeProperties | undef
 	const options = (partial ? clearables(contract, partial) : [])
 		.filter(({ isChoice }) => isChoice)
 		.map(({ name, displayName }) => ({ name: displayName, value: name }))
-		.sort((one, other) => one.name.localeCompare(other.name));
+		.sort((a, b) => a.name.localeCompare(b.name));
 	if (options.length === 0) return undefined;
 	return {
 		displayName: 'Clear Fields',

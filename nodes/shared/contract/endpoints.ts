@@ -1,5 +1,5 @@
+import type { ResourceContract } from './resourceTypes';
 import { operationTable, type Endpoint, type OperationName } from './operations';
-import type { ResourceContract } from './types';
 
 export type Method = 'DELETE' | 'GET' | 'POST' | 'PUT';
 

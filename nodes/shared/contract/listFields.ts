@@ -1,6 +1,7 @@
 import { choice, text } from './codecs/scalar';
+import { Invalid, type Codec } from './types';
+import type { Field } from './fieldTypes';
 import { placesOf } from './operations';
-import { Invalid, type Codec, type Field } from './types';
 
 /** Where the parameters of a list stand. */
 export const onList = placesOf('filter');
@@ -41,7 +42,7 @@ export const choiceOfSeveral =
 	(value, property) => {
 		const encoded = choice(value, property);
 		if (encoded instanceof Invalid || encoded[0]?.[1] !== all) return encoded;
-		return each.map((one) => ['', one] as const);
+		return each.map((text) => ['', text] as const);
 	};
 
 /** The direction of the order, which links and pixels share to the letter (contract 4.1 and 4.4). */

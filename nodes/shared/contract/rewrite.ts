@@ -1,24 +1,12 @@
 import { inputLabel } from './codecs/rules';
 import { inputsIn } from './columns';
-import type { EncodedField, EncodedRow } from './encodeRow';
+import type { EncodedField, DerivedField, RowRewrite } from './fieldTypes';
+import type { EncodedRow } from './encodedRow';
+import type { ResolvedFields } from './encodeContext';
+import type { EncodeOptions } from './types';
+import type { RawRow, ResourceContract } from './resourceTypes';
 import { isPartial } from './operations';
-import type { ResolvedFields } from './resolveFields';
-import type { DerivedField, EncodeOptions, Field, RawRow, ResourceContract } from './types';
 import { isBlank, isEmpty, quoteText } from './values';
-
-/** How a row rewrites the encoded texts of fields. */
-export interface RowRewrite {
-	/** The derived field that asks for it. */
-	readonly source: DerivedField;
-	/** Its inputs that have a value, by name. */
-	readonly inputs: Readonly<Record<string, unknown>>;
-	/** The fields whose texts it rewrites, the main one first. */
-	readonly fields: readonly Field[];
-	/** Returns a text rewritten, or as it is if the rewrite does not apply to it. */
-	readonly text: (text: string) => string;
-	/** Max number of characters of a text that the rewrite makes longer. */
-	readonly maxLength: number;
-}
 
 /** Returns how a derived field rewrites texts, given a value that it can read; undefined if it rewrites none. */
 export function rewriteOf(
@@ -28,10 +16,12 @@ export function rewriteOf(
 	options: EncodeOptions,
 ): RowRewrite | undefined {
 	const { rewrite } = source.derive;
-	const given = Object.entries(inputsIn(source, value)).filter(([, input]) => !isBlank(input));
-	if (!rewrite || given.length === 0) return undefined;
+	const inputsWithValue = Object.entries(inputsIn(source, value)).filter(
+		([, input]) => !isBlank(input),
+	);
+	if (!rewrite || inputsWithValue.length === 0) return undefined;
 	const names = rewrite.fields(options);
-	const inputs = Object.fromEntries(given);
+	const inputs = Object.fromEntries(inputsWithValue);
 	const fields = names.flatMap((name) => contract.fields.filter((field) => field.name === name));
 	return {
 		source,
@@ -71,8 +61,8 @@ export function tooLongIn(
 	return after.values.flatMap(([suffix, text], index) => {
 		const [, old = ''] = before.values[index] ?? [];
 		if (!isTooLong(text) || isTooLong(old)) return [];
-		const [length, most] = [lengthOf(text), maxLength].map((one) => one.toLocaleString('en-US'));
-		return `${inputLabel(after.field, suffix)}${quoteText(old)} has ${length} characters with ${source.displayName}, and services commonly allow ${most}; shorten the address, or leave out ${source.displayName}`;
+		const [length, max] = [lengthOf(text), maxLength].map((count) => count.toLocaleString('en-US'));
+		return `${inputLabel(after.field, suffix)}${quoteText(old)} has ${length} characters with ${source.displayName}, and services commonly allow ${max}; shorten the address, or leave out ${source.displayName}`;
 	});
 }
 
@@ -89,9 +79,9 @@ export function rewriteFields(
 	if (!rewrite) return { fields };
 	if (fields.some((field) => isRewritten(rewrite, field))) {
 		const after = fields.map((field) => {
-			const one = rewritten(rewrite, field);
-			report(field.source ?? field.field, tooLongIn(rewrite, field, one));
-			return one;
+			const encoded = rewritten(rewrite, field);
+			report(field.source ?? field.field, tooLongIn(rewrite, field, encoded));
+			return encoded;
 		});
 		return { fields: after };
 	}

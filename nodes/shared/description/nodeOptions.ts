@@ -2,8 +2,8 @@ import type { INodeProperties, NodeHint } from 'n8n-workflow';
 import { pairInputs, pairsName } from '../contract/columnNames';
 import { writableFields } from '../contract/columnTargets';
 import { defaultMatch } from '../contract/matchBy';
+import type { ResourceContract } from '../contract/resourceTypes';
 import { shownFor } from '../contract/operations';
-import type { ResourceContract } from '../contract/types';
 import { without } from '../contract/values';
 
 /** Shows an option where values come from columns. */

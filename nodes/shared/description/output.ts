@@ -1,12 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { OperationName, Resource } from '../contract/types';
+import type { OutputField, ResourceContract, Schema } from '../contract/resourceTypes';
 import { operationTable, returnsResources } from '../contract/operations';
-import type {
-	OperationName,
-	OutputField,
-	Resource,
-	ResourceContract,
-	Schema,
-} from '../contract/types';
 
 /** The fields that Simplified gives. */
 export const simpleFields = (available: readonly OutputField[]) =>

@@ -1,8 +1,10 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { mapAutomatically, mapManually } from '../contract/columns';
 import { matchBy, needsField } from '../contract/matchBy';
+import type { Field } from '../contract/fieldTypes';
+import type { MatchChoice, ResourceContract } from '../contract/resourceTypes';
+import type { OperationName } from '../contract/types';
 import { alwaysMatchesRows, matchesRows, takesColumns, takesId } from '../contract/operations';
-import type { Field, MatchChoice, OperationName, ResourceContract } from '../contract/types';
 import { choicesOf, without } from '../contract/values';
 import { optionsCollection } from './nodeOptions';
 

@@ -5,15 +5,14 @@ import {
 	type INodeExecutionData,
 	type NodeExecutionHint,
 } from 'n8n-workflow';
-import { isEncoded } from '../contract/encodeRow';
-import type { NameListResolver } from '../contract/nameResolver';
+import type { RequestedNames } from '../contract/requestedNames';
 import { hasScope, isPartial, returnsResources } from '../contract/operations';
 import { escapeHtml, forEditor } from '../contract/escape';
-import type { OperationName, ResourceContract } from '../contract/types';
+import type { OperationName } from '../contract/types';
 import { quoteText } from '../contract/values';
 import type { ApiClient } from '../transport/client';
 import * as handlers from '../operations/handlers';
-import { readNames as readWanted } from '../operations/readNames';
+import { readNames } from '../operations/readNames';
 import { connect } from '../transport/connect';
 import { RowRequests } from '../transport/rowRequests';
 import { ServiceError, type Failure } from '../transport/serviceError';
@@ -42,6 +41,8 @@ import { readSheet, skippedNotes, allItems, type Sheet } from './sheet';
 import { summaryOf } from './summary';
 import { recoveryHint } from './recoveryHint';
 import { checkEmptyRows, checkScope, checkSettings, checkCompleteSheet } from './syncGuards';
+import { isEncoded } from '../contract/encodedRow';
+import type { ResourceContract } from '../contract/resourceTypes';
 
 /** The choice that n8n adds to the lists Resource and Operation of nodes whose credential its HTTP Request node can use. */
 const customApiCall = '__CUSTOM_API_CALL__';
@@ -94,12 +95,12 @@ async function readRun(context: IExecuteFunctions, contract: ResourceContract, s
 		checkEmptyRows(node, sheet);
 	}
 	let namesSent = 0;
-	const readNames = async (names: NameListResolver) => {
+	const readLists = async (requested: RequestedNames) => {
 		const client = await connect(context, options.client);
-		const reading = readWanted(new RowRequests(client, preparationIndex), names);
-		const failures = await reading.finally(() => client.close());
+		const reading = readNames(new RowRequests(client, preparationIndex), requested);
+		const read = await reading.finally(() => client.close());
 		namesSent = client.sent;
-		return failures;
+		return read;
 	};
 	const reading = {
 		contract,
@@ -107,7 +108,7 @@ async function readRun(context: IExecuteFunctions, contract: ResourceContract, s
 		rows: sheet.rows,
 		options: withColumnsKnown(encode, contract, columns),
 		columns,
-		readNames,
+		readNames: readLists,
 	};
 	const read = await readRows(context, reading);
 	checkScope(node, read, sheet.numbers);
@@ -146,7 +147,7 @@ function allFailed({ rows }: Sheet, error: NodeOperationError | ServiceError): F
 	const { message } = error;
 	const failure: Failure =
 		error instanceof ServiceError
-			? { ...error.failure, isOfRun: true }
+			? { ...error.failure, isRunLevel: true }
 			: { cause: 'rejected', message, advice: error.description ?? 'Nothing was sent.' };
 	return rows.map((index) => ({ index, failure }));
 }
@@ -247,7 +248,7 @@ async function executeRun(
 	const { items, stopping } = results;
 	if (executed.refused.length > 0) throw invalidRowsError(report, executed.refused, states);
 	if (stopping && !continues) {
-		const stand = stopping.failure.isOfRun ? '' : progressText(results.states, numbers);
+		const stand = stopping.failure.isRunLevel ? '' : progressText(results.states, numbers);
 		throw rowError(report, stopping, `${stand}${hint && ` ${hint}`}`);
 	}
 

@@ -1,5 +1,3 @@
-import type { EncodedRow } from '../contract/encodeRow';
-import type { ResourceContract } from '../contract/types';
 import { plannedRequest, withRequest } from '../operations/dryRunRequest';
 import type {
 	OperationHandler,
@@ -13,6 +11,8 @@ import type { InvalidRow } from './invalidRows';
 import type { MakeOutput } from './options';
 import type { RowOutcome } from './outcome';
 import type { RowTask } from './rowTask';
+import type { EncodedRow } from '../contract/encodedRow';
+import type { ResourceContract } from '../contract/resourceTypes';
 
 /** How the rows of one run are executed. */
 export interface Execution {
@@ -64,7 +64,7 @@ export function taskOf(
 		return async (requests) => shownPlan(await plan(requests, row), execution, requests.client);
 	}
 	return async (requests) => {
-		await requests.takeTurn(undefined);
+		await requests.lock(undefined);
 		return { resources: [plannedRequest(requests.client.root, row)], outcome: 'read' };
 	};
 }

@@ -1,11 +1,12 @@
-import { isEncoded, type EncodedField } from '../contract/encodeRow';
 import { operationTable } from '../contract/operations';
-import type { Field, ResourceContract } from '../contract/types';
 import { quote, shorten } from '../contract/values';
 import { requiredText } from '../contract/required';
 import type { FieldErrors } from '../transport/serviceError';
 import type { Row } from './readRows';
 import { joinTexts } from './byteLimits';
+import { isEncoded } from '../contract/encodedRow';
+import type { EncodedField, Field } from '../contract/fieldTypes';
+import type { ResourceContract } from '../contract/resourceTypes';
 
 /** The rest of a longer key is not read, in characters. */
 const maxKeyLength = 1000;

@@ -10,15 +10,7 @@ import { mapAutomatically, mappingMode } from '../contract/columns';
 import { matchBy } from '../contract/matchBy';
 import { hasScope, operationTable, takesColumns } from '../contract/operations';
 import { unmatchedActionField } from '../contract/unmatchedAction';
-import {
-	Invalid,
-	type Codec,
-	type EncodeOptions,
-	type OperationName,
-	type OutputField,
-	type ResourceContract,
-	type ResourceOption,
-} from '../contract/types';
+import { Invalid, type Codec, type EncodeOptions, type OperationName } from '../contract/types';
 import {
 	isRecord,
 	isTextual,
@@ -33,6 +25,7 @@ import { output, outputFields, project, simpleFields } from '../description/outp
 import type { RunSettings, Setting } from '../operations/types';
 import type { ClientOptions } from '../transport/client';
 import { settingsError } from './nodeErrors';
+import type { OutputField, ResourceContract, ResourceOption } from '../contract/resourceTypes';
 
 /** What becomes of a run with columns that fill no field. */
 export type UnknownColumns = 'fail' | 'failOnTypos' | 'ignore';

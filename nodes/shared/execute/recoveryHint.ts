@@ -1,8 +1,8 @@
-import type { ResourceContract } from '../contract/types';
 import { cutText, joinTexts } from './byteLimits';
 import type { ReportContext } from './nodeErrors';
 import type { ResultCollector } from './resultCollector';
 import type { RowNumbers } from './rowNumbers';
+import type { ResourceContract } from '../contract/resourceTypes';
 
 /** Max bytes of the text about one stray resource, and about all of them. */
 const maxStray = 150;

@@ -1,4 +1,3 @@
-import { isEncoded, secretsOf, type EncodedRow, type Problem } from '../contract/encodeRow';
 import { operationTable } from '../contract/operations';
 import type { OperationRun, Removal } from '../operations/types';
 import type { ApiClient } from '../transport/client';
@@ -7,6 +6,7 @@ import { invalidRow, type InvalidRow } from './invalidRows';
 import { isFailed, type RowOutcome } from './outcome';
 import type { Row } from './readRows';
 import { failedRow, prepare, runTask, type RowTask, type TaskContext } from './rowTask';
+import { isEncoded, secretsOf, type EncodedRow, type Problem } from '../contract/encodedRow';
 
 /** Returns whether a row left a stray resource at the service. */
 const isStray = (outcome: RowOutcome) => isFailed(outcome) && outcome.failure.stray !== undefined;
@@ -129,7 +129,7 @@ class RowExecutor {
 		const { continues, output } = this.execution;
 		const outcome = await runTask(client, context, task);
 		if (isFailed(outcome)) {
-			if (!continues) client.lane.stop();
+			if (!continues) client.queue.stop();
 			return outcome;
 		}
 		const resources = outcome.result.resources.map(output);
@@ -191,7 +191,7 @@ class RowExecutor {
 			return true;
 		}
 		if (this.isRefused || this.defer(row, encoded)) return true;
-		if (!(await client.lane.beginRow())) return false;
+		if (!(await client.queue.beginRow())) return false;
 		const requests = this.run.requestsFor(encoded);
 		this.settle(index, this.executeRow(client, row, encoded), requests);
 		return true;
@@ -213,7 +213,7 @@ class RowExecutor {
 			return;
 		}
 		for (const [position, removal] of this.removals.entries()) {
-			if (!(await client.lane.beginRow())) break;
+			if (!(await client.queue.beginRow())) break;
 			const context = { index: items + position, removed: removal.resource };
 			const task = removalTaskOf(removal, this.execution);
 			this.settle(context.index, this.execute(client, context, task), 1);

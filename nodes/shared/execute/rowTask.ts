@@ -1,10 +1,10 @@
-import { isEncoded, secretsOf } from '../contract/encodeRow';
 import type { OperationRun, Result } from '../operations/types';
 import type { ApiClient } from '../transport/client';
 import { RowRequests } from '../transport/rowRequests';
 import { ServiceError } from '../transport/serviceError';
 import { outcomeUnknown } from '../transport/statusFailures';
 import { isFailed, type FailedRow, type RowOutcome } from './outcome';
+import { isEncoded, secretsOf } from '../contract/encodedRow';
 
 /** The row of a task, or the resource that is in no row. */
 export type TaskContext = Omit<FailedRow, 'failure'>;
@@ -61,13 +61,13 @@ export async function prepare(
 	client: ApiClient,
 	read: OperationRun['prepare'],
 ): Promise<FailedRow | undefined> {
-	if (!read || !(await client.lane.beginRow())) return undefined;
+	if (!read || !(await client.queue.beginRow())) return undefined;
 	const outcome = await runTask(client, { index: preparationIndex }, async (requests) => {
-		await requests.takeTurn(undefined);
+		await requests.lock(undefined);
 		await read(requests);
 		return { resources: [], outcome: 'read' };
 	});
 	return isFailed(outcome)
-		? { ...outcome, failure: { ...outcome.failure, isOfRun: true } }
+		? { ...outcome, failure: { ...outcome.failure, isRunLevel: true } }
 		: undefined;
 }

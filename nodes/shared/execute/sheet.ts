@@ -3,7 +3,8 @@ import { mapAutomatically, mappingMode, inputsToIgnore } from '../contract/colum
 import { takesColumns } from '../contract/operations';
 import { ColumnNameSet } from '../contract/columnNameSet';
 import { isRowNumber } from '../contract/rowNumber';
-import type { Columns, ResourceContract } from '../contract/types';
+import type { Columns } from '../contract/types';
+import type { ResourceContract } from '../contract/resourceTypes';
 import { isBlank, isRecord, without } from '../contract/values';
 import { ignoredNames } from './readColumns';
 import { RowNumbers } from './rowNumbers';

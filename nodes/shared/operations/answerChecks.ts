@@ -1,16 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { uniqueKeyOf } from '../contract/compare';
-import {
-	fieldsToCreate,
-	searchTextOf,
-	type EncodedField,
-	type EncodedRow,
-} from '../contract/encodeRow';
 import { isDefaultMatch } from '../contract/matchBy';
 import { identityMismatches, mismatchesIn } from '../contract/mismatches';
 import { isOtherId } from '../contract/readers';
 import { isSame, matchText } from '../contract/sameResource';
-import type { ResourceContract, WrittenField } from '../contract/types';
 import type { RequestHooks } from '../transport/rowRequests';
 import type { ServiceError } from '../transport/serviceError';
 import {
@@ -22,6 +15,9 @@ import {
 } from './answerErrors';
 import { InterpretationVotes } from './interpretations';
 import { idIn } from './resource';
+import { fieldsToCreate, searchTextOf, type EncodedRow } from '../contract/encodedRow';
+import type { EncodedField, WrittenField } from '../contract/fieldTypes';
+import type { ResourceContract } from '../contract/resourceTypes';
 
 /** An update: the ID of its path, the fields that it wrote, and the resource before it if that was read. */
 export interface Update {
@@ -62,7 +58,7 @@ export class AnswerChecks {
 
 	/** Stops the creates that wait in the queue after a stray create. */
 	readonly createHooks: RequestHooks = {
-		whyNotSend: () =>
+		beforeSend: () =>
 			this.hasStray
 				? {
 						cause: 'rejected',

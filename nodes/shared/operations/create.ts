@@ -1,11 +1,11 @@
-import { keyLockOf, type EncodedRow } from '../contract/encodeRow';
-import type { ReuseContract } from '../contract/types';
 import { AnswerChecks } from './answerChecks';
 import { createNew } from './createOnce';
 import { planCreates } from './dryRunCreates';
 import { keyLabelOf, nameOfOperationForExisting } from './resource';
 import { beginReuse } from './reuse';
 import { requestsOfTarget, type OperationHandler, type OperationRun, type Run } from './types';
+import { keyLockOf, type EncodedRow } from '../contract/encodedRow';
+import type { ReuseContract } from '../contract/resourceTypes';
 
 /** Returns how the rows of a run reuse resources that exist; undefined if each row creates a resource. */
 const reuseOf = ({ contract: { reuse }, options }: EncodedRow): ReuseContract | undefined =>
@@ -27,7 +27,7 @@ function beginCreate({ rows, showsTable }: Run, answers: AnswerChecks): Operatio
 	return {
 		recovery: recoveryFor(rows[0]),
 		execute: async (requests, row) => {
-			await requests.takeTurn(keyLockOf(row));
+			await requests.lock(keyLockOf(row));
 			return { resources: [await createNew(requests, row, answers)], outcome: 'created' };
 		},
 		requestsFor: requestsOfTarget,

@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import { hasValuesOf, mayBeCreatedBy } from '../contract/compare';
 import { apiRequest, newestFirst, pageSizes } from '../contract/endpoints';
-import { fieldsToCreate, paramsOf, searchTextOf, type EncodedRow } from '../contract/encodeRow';
 import { defaultMatch } from '../contract/matchBy';
-import { Effort } from '../transport/effort';
+import { RetryPlan } from '../transport/retryPolicy';
 import { fetchPage } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled, type Failure } from '../transport/serviceError';
 import type { AnswerChecks } from './answerChecks';
 import { findOwn } from './find';
 import { idIn, keyLabelOf, nameOfOperationForExisting, requestResource } from './resource';
+import { fieldsToCreate, paramsOf, searchTextOf, type EncodedRow } from '../contract/encodedRow';
 
 /** Statuses that refuse a create because its key is taken (assumption: field errors). */
 export const takenStatuses: ReadonlyArray<number | undefined> = [409, 422];
@@ -94,7 +94,7 @@ class CreateAttempts {
 
 	private readonly answers: AnswerChecks;
 
-	private readonly effort: Effort;
+	private readonly retryPlan: RetryPlan;
 
 	/** The last failure with an unknown outcome. */
 	private doubt?: Failure;
@@ -103,7 +103,7 @@ class CreateAttempts {
 		this.requests = requests;
 		this.row = row;
 		this.answers = answers;
-		this.effort = new Effort(requests.client, requests.waited);
+		this.retryPlan = new RetryPlan(requests.client, requests.waited);
 	}
 
 	/**
@@ -129,8 +129,8 @@ class CreateAttempts {
 		// After a doubt, our own first attempt may have arrived late and taken the alias.
 		const isOpen = failure.outcome === 'unknown' || (doubt && failure.statusCode === 422);
 		if (!isOpen) throw doubt ? unknownCreate({ ...doubt, cause: failure.cause }, '') : error;
-		const mayRepeat = this.mayRepeat(failure);
-		if (mayRepeat && isTimeout) await this.rest(failure);
+		const mayRetry = this.mayRetry(failure);
+		if (mayRetry && isTimeout) await this.backOff(failure);
 		const resource = await lookUpCreated(requests, row, doubt ?? failure);
 		if (resource) return resource;
 		const renamed = doubt && (await lookUpRenamed(requests, row));
@@ -138,24 +138,24 @@ class CreateAttempts {
 		if (failure.cause !== 'ambiguous') {
 			throw doubt ? unknownCreate(failure, '') : notCreated(failure, '');
 		}
-		if (!mayRepeat) throw error;
-		if (!isTimeout) await this.rest(failure);
+		if (!mayRetry) throw error;
+		if (!isTimeout) await this.backOff(failure);
 		this.doubt = failure;
-		requests.client.repeats += 1;
+		requests.client.retries += 1;
 		return undefined;
 	}
 
-	private mayRepeat({ cause, isTimeout }: Failure): boolean {
+	private mayRetry({ cause, isTimeout }: Failure): boolean {
 		const { timeout } = this.requests.client.options;
 		const least = isTimeout ? Math.min(lateDelay.timeouts * timeout, lateDelay.most) : 0;
 		const canLookUp = searchTextOf(this.row) !== undefined;
-		return canLookUp && cause === 'ambiguous' && this.effort.mayTry('limited', least);
+		return canLookUp && cause === 'ambiguous' && this.retryPlan.planRetry('limited', least);
 	}
 
 	/** Waits before the look-up or the repeat. */
-	private async rest(failure: Failure): Promise<void> {
-		const rested = await settled(this.requests.rest(this.effort.delay));
-		if (rested instanceof ServiceError) throw unknownCreate(this.doubt ?? failure, '');
+	private async backOff(failure: Failure): Promise<void> {
+		const ended = await settled(this.requests.backoff(this.retryPlan.delay));
+		if (ended instanceof ServiceError) throw unknownCreate(this.doubt ?? failure, '');
 	}
 }
 

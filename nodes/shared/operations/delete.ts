@@ -1,8 +1,6 @@
 import { apiRequest } from '../contract/endpoints';
 import { flagOf, idOf, isOtherId } from '../contract/readers';
-import type { EncodedRow } from '../contract/encodeRow';
 import { isEmptyDeep, shorten } from '../contract/values';
-import type { ResourceContract } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
 import { answerOfId, resolveId } from './find';
@@ -10,6 +8,8 @@ import { requestsOfTarget, type OperationHandler, type Result, type Setting } fr
 import { plannedDelete, plannedItem } from './dryRunPlan';
 import { planTargets } from './dryRunTargets';
 import { idIn, recordIn } from './resource';
+import type { EncodedRow } from '../contract/encodedRow';
+import type { ResourceContract } from '../contract/resourceTypes';
 
 /** Returns whether an answer says that nothing was deleted (assumption: delete answer). */
 function isRefused(body: unknown): boolean {
@@ -40,10 +40,10 @@ export async function deleteById(
 	contract: ResourceContract,
 	id: string,
 ): Promise<Result> {
-	await requests.takeTurn(`${contract.path}/${id}`);
+	await requests.lock(`${contract.path}/${id}`);
 	let mayBeDeleted = false;
 	const request = requests.request(apiRequest(contract, 'delete', [], id), {
-		onRepeat: ({ cause }) => {
+		onRetry: ({ cause }) => {
 			mayBeDeleted ||= cause === 'ambiguous';
 		},
 	});

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { EncodedRow } from '../contract/encodeRow';
 import { isSame } from '../contract/sameResource';
 import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled } from '../transport/serviceError';
 import { findReferenced, readById } from './find';
 import { readListIndex, type ListIndex } from './listIndex';
 import type { OperationRun, Result, Run } from './types';
+import type { EncodedRow } from '../contract/encodedRow';
 
 /** Returns the resource of a row in the list; undefined if the list does not have exactly one. */
 function listedFor(row: EncodedRow, index: ListIndex | undefined): IDataObject | undefined {
@@ -35,7 +35,7 @@ export function planTargets(
 			index = await readListIndex(requests, rows, undefined);
 		},
 		plan: async (requests, row) => {
-			await requests.takeTurn(undefined);
+			await requests.lock(undefined);
 			const listed = listedFor(row, index);
 			return plan(row, listed ?? (await settled(readTarget(requests, row))));
 		},

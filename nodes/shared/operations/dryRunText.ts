@@ -1,9 +1,10 @@
 import { comparedValue, entryTexts } from '../contract/compare';
 import { encodeCurrentValue } from '../contract/currentValue';
-import type { EncodedField, EncodedRow } from '../contract/encodeRow';
 import { oneLine } from '../contract/escape';
-import { Invalid, type Field, type Resource, type WireValue } from '../contract/types';
+import { Invalid, type Resource, type WireValue } from '../contract/types';
 import { choicesOf, isUnset } from '../contract/values';
+import type { EncodedField, Field } from '../contract/fieldTypes';
+import type { EncodedRow } from '../contract/encodedRow';
 
 /** Stands for a password in a dry run. */
 export const mask = '••••••';

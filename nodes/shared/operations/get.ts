@@ -8,7 +8,7 @@ import { repeatReads, requestsOfTarget, type OperationHandler } from './types';
 export const get: OperationHandler = (run) => ({
 	recovery: repeatReads,
 	execute: async (requests, row) => {
-		await requests.takeTurn(undefined);
+		await requests.lock(undefined);
 		const id = await resolveId(requests, row);
 		return { resources: [await readById(requests, row.contract, id)], outcome: 'read' };
 	},

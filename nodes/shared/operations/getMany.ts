@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { apiRequest, type Param } from '../contract/endpoints';
-import { paramsOf, type EncodedRow } from '../contract/encodeRow';
 import { searchKeys } from '../contract/listFields';
 import { plannedRead } from './dryRunPlan';
 import { list } from './list';
 import { mergeLists } from './mergeLists';
 import { repeatReads, type Execute, type OperationHandler } from './types';
+import { paramsOf, type EncodedRow } from '../contract/encodedRow';
 
 /** Returns the queries of a row: one for each field that it searches in, or one without a search. */
 function queriesOf({ fields }: EncodedRow): Param[][] {
@@ -19,7 +19,7 @@ function queriesOf({ fields }: EncodedRow): Param[][] {
 
 /** Reads the lists of a row and merges them. */
 const readLists: Execute = async (requests, row) => {
-	await requests.takeTurn(undefined);
+	await requests.lock(undefined);
 	const { contract, limit } = row;
 	const lists: IDataObject[][] = [];
 	for (const query of queriesOf(row)) {

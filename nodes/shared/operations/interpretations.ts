@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isSame } from '../contract/sameResource';
-import { fieldsNamed, type EncodedRow } from '../contract/encodeRow';
+import { fieldsNamed, type EncodedRow } from '../contract/encodedRow';
 
 /** Returns the resources of a list that a row may mean. */
 type Candidates = (row: EncodedRow) => readonly IDataObject[];

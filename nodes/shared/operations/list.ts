@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { maxPageSize, pageSizes } from '../contract/endpoints';
-import { fetchPage, type Listing, type Page } from '../transport/pages';
+import { fetchPage, type ListRequest, type Page } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection } from '../transport/serviceError';
 import { idIn } from './resource';
@@ -12,7 +12,7 @@ const maxReads = 3;
 const maxPages = 10_000;
 
 /** Returns the first page of a list, which is read once for all rows of a run. */
-export const firstPage = async (requests: RowRequests, listing: Listing): Promise<Page> =>
+export const firstPage = async (requests: RowRequests, listing: ListRequest): Promise<Page> =>
 	await requests.client.once(
 		`first page ${listing.path} ${JSON.stringify(listing.params)}`,
 		async () => await fetchPage(requests, listing, maxPageSize, 1),
@@ -71,7 +71,7 @@ const hasShrunk = (page: Page, previous?: Page) =>
 	page.total !== undefined && previous?.total !== undefined && page.total < previous.total;
 
 /** A list to read. */
-export type ListQuery = Listing & {
+export type ListQuery = ListRequest & {
 	/** Max number of resources. */
 	readonly limit: number;
 	/** Returns whether to keep a resource; by default all are kept. */
@@ -163,7 +163,7 @@ export async function list(requests: RowRequests, listing: ListQuery): Promise<I
 		const concurrency = reads === 0 ? requests.client.options.concurrency : 1;
 		const first = reads === 0 ? listing.first : undefined;
 		const resources = await readOnce(requests, { ...listing, first }, { size, concurrency });
-		requests.withdraw();
+		requests.cancelRequests();
 		if (resources) return resources;
 	}
 	throw unstable();

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import { apiRequest, type Param } from '../contract/endpoints';
-import { fieldsNamed, paramsOf, type EncodedRow } from '../contract/encodeRow';
 import {
 	identifierOf,
 	identifiersOf,
@@ -11,10 +10,11 @@ import {
 	searchForm,
 } from '../contract/sameResource';
 import { isTextual } from '../contract/values';
-import type { Listing } from '../transport/pages';
+import type { ListRequest } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled } from '../transport/serviceError';
 import { firstPage, isAll, list } from './list';
+import { fieldsNamed, paramsOf, type EncodedRow } from '../contract/encodedRow';
 
 /** Min number of rows to read the list. Fewer look-ups take no more requests than its first and last page. */
 const minRows = 3;
@@ -67,7 +67,7 @@ function sharedFilters(rows: readonly EncodedRow[]): Param[] {
  * Returns the lists that can have the resources of the rows: first the list that is filtered by the unique key only, then
  * a narrower one. A resource may be in none of them. Then the service refuses to create it a second time.
  */
-function listingsFor(rows: readonly EncodedRow[], key: SearchKey | undefined): Listing[] {
+function listingsFor(rows: readonly EncodedRow[], key: SearchKey | undefined): ListRequest[] {
 	const [first] = rows;
 	if (!first) return [];
 	const { contract } = first;
@@ -177,7 +177,7 @@ export class ListIndex {
 }
 
 /** Returns the estimated number of pages of a list, and its first page. */
-async function measure(requests: RowRequests, listing: Listing) {
+async function measure(requests: RowRequests, listing: ListRequest) {
 	const first = await firstPage(requests, listing);
 	const isWhole = first.more === false || isAll(first);
 	// A service may put fewer resources on a page than the node asks for.
@@ -193,7 +193,7 @@ async function measure(requests: RowRequests, listing: Listing) {
  */
 async function readShortest(
 	requests: RowRequests,
-	listings: readonly Listing[],
+	listings: readonly ListRequest[],
 	{ size: lookUps, hasEntryFor }: ListIndex,
 ): Promise<IDataObject[] | undefined> {
 	let shortest: Awaited<ReturnType<typeof measure>> | undefined;

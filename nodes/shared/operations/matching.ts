@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import { unchangeable } from '../contract/compare';
-import { fieldsNamed, paramsOf, type EncodedRow, type Problem } from '../contract/encodeRow';
 import { hasScope, isPartial } from '../contract/operations';
 import { identifierOf, isSame, matchText } from '../contract/sameResource';
 import { scopeCollection } from '../contract/scope';
@@ -9,6 +8,7 @@ import type { RowRequests } from '../transport/rowRequests';
 import { findCandidates } from './find';
 import { readListIndex } from './listIndex';
 import { idIn, nameOf } from './resource';
+import { fieldsNamed, paramsOf, type EncodedRow, type Problem } from '../contract/encodedRow';
 
 /** Returns the resources that a row may mean. */
 export type Candidates = (row: EncodedRow) => readonly IDataObject[];

@@ -1,17 +1,18 @@
 import { maxPageSize } from '../contract/endpoints';
-import { NameListResolver, type NameList } from '../contract/nameResolver';
+import { areListed, type NameList } from '../contract/nameResolver';
+import type { RequestedNames } from '../contract/requestedNames';
 import type { NamedResource, NameSource } from '../contract/types';
 import { fetchPage } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled, type Failure } from '../transport/serviceError';
 import { isAll } from './list';
 
-/** Max number of pages of a list of names, so that an endless list does not block a run. */
+/** Max number of pages that are read of a list of names, so that a list without an end does not stop a run. */
 const maxPages = 100;
 
 /**
- * Reads the list of a source. It ends at a page without new resources, so that a service which ignores the page parameter
- * does not repeat it forever. If names are unique, it ends as soon as it has all of them.
+ * Reads a list of names. A page without a new resource is the last one, also if a service ignores the page parameter. If names
+ * are unique, reading stops as soon as all requested names are found.
  */
 async function readSource(
 	requests: RowRequests,
@@ -22,42 +23,50 @@ async function readSource(
 	const ids = new Map<string, unknown>();
 	for (let number = 1; number <= (pages ?? maxPages); number += 1) {
 		const page = await fetchPage(requests, { path, params }, maxPageSize, number);
-		const unseen = page.items.filter(({ id }) => !ids.has(String(id)));
-		for (const resource of unseen) {
+		const fresh = page.items.filter(({ id }) => !ids.has(String(id)));
+		for (const resource of fresh) {
 			ids.set(String(resource.id), resource.id);
-			const namedResource = toNamed(resource);
-			if (namedResource) named.push(namedResource);
+			const one = toNamed(resource);
+			if (one) named.push(one);
 		}
 		const isEnd = page.more === false || (number === 1 && isAll(page));
-		const hasAll = isUnique && NameListResolver.areAmong(named, texts);
-		if (unseen.length === 0 || isEnd || hasAll) return { named, ids: [...ids.values()] };
+		const areFound = isUnique && areListed(named, texts);
+		if (fresh.length === 0 || isEnd || areFound) return { named, ids: [...ids.values()] };
 	}
-	// The message for an unknown name mentions the max number of pages of a source.
-	const incompleteReason = pages === undefined ? `it has more than ${maxPages} pages` : undefined;
-	return { named, ids: [...ids.values()], incompleteReason };
+	// A source with a number of pages of its own says so in the text for an unknown name.
+	const whyCut = pages === undefined ? `it has more than ${maxPages} pages` : undefined;
+	return { named, ids: [...ids.values()], incompleteReason: whyCut };
+}
+
+/** The lists of names that a run has read. */
+export interface ReadNames {
+	/** A list that could not be read is empty and has a reason. */
+	readonly lists: ReadonlyMap<NameSource, NameList>;
+	/** Why lists could not be read. */
+	readonly failures: ReadonlyMap<NameSource, Failure>;
 }
 
 /**
- * Reads the lists of all names that rows use, each list once. Rows with names of a list that cannot be read are refused.
+ * Reads the lists of all requested names, each once.
  *
- * @returns the failures of lists that could not be read
  * @throws ServiceError if the run is over
  */
 export async function readNames(
 	requests: RowRequests,
-	names: NameListResolver,
-): Promise<ReadonlyMap<NameSource, Failure>> {
+	requested: RequestedNames,
+): Promise<ReadNames> {
+	const lists = new Map<NameSource, NameList>();
 	const failures = new Map<NameSource, Failure>();
-	for (const [source, texts] of [...names.requested]) {
-		const read = await settled(readSource(requests, source, texts));
-		if (!(read instanceof ServiceError)) {
-			names.addList(source, read);
+	for (const [source, texts] of requested) {
+		const list = await settled(readSource(requests, source, texts));
+		if (!(list instanceof ServiceError)) {
+			lists.set(source, list);
 			continue;
 		}
-		const { failure } = read;
-		if (failure.cause === 'ended' || requests.client.lane.isOver) throw read;
-		names.addFailure(source, failure.message);
+		const { failure } = list;
+		if (failure.cause === 'ended' || requests.client.queue.isOver) throw list;
+		lists.set(source, { named: [], ids: [], incompleteReason: failure.message });
 		failures.set(source, failure);
 	}
-	return failures;
+	return { lists, failures };
 }

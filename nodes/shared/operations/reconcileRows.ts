@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { keyLockOf, lockOf, type EncodedRow } from '../contract/encodeRow';
 import { isDefaultMatch } from '../contract/matchBy';
 import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled } from '../transport/serviceError';
@@ -11,6 +10,7 @@ import { isInterpretationDecisive } from './interpretations';
 import { matchProblems, problemsOfMatches, type Candidates, type RowProblems } from './matching';
 import { forbiddenIn, reconcile, stepFor, type ResourceChecks } from './reconcile';
 import { repeatAll, type OperationRun, type Run } from './types';
+import { keyLockOf, lockOf, type EncodedRow } from '../contract/encodedRow';
 
 /** The resources that exist before the first write. */
 export interface Existing {
@@ -89,7 +89,7 @@ export function reconcileRows(
 			existing !== undefined && isInterpretationDecisive(row, existing.candidatesFor),
 		execute: async (requests, row) => {
 			const caseLock = existing?.caseLockOf?.(row);
-			const isOutdated = await requests.takeTurn(lockOf(row), keyLockOf(row), caseLock);
+			const isOutdated = await requests.lock(lockOf(row), keyLockOf(row), caseLock);
 			const keyed = await inferKey(requests, row);
 			// The service accepts two resources that only Match By takes for one.
 			const mustLookUp = isOutdated && !isDefaultMatch(keyed);
@@ -98,7 +98,7 @@ export function reconcileRows(
 		},
 		requestsFor: (row) => estimatedRequests(answers.interpretations.applyTo(row), existing),
 		plan: async (requests, row) => {
-			await requests.takeTurn(undefined);
+			await requests.lock(undefined);
 			const keyed = await inferKey(requests, row);
 			const candidates = existing?.candidatesFor(keyed) ?? (await findCandidates(requests, keyed));
 			const read = answers.interpretations.applyTo(keyed);

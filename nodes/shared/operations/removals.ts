@@ -1,15 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 import { apiRequest } from '../contract/endpoints';
-import { paramsOf, searchTextOf, type EncodedField, type EncodedRow } from '../contract/encodeRow';
 import { flagOf, idOf, isOtherId } from '../contract/readers';
 import { scopeLabel } from '../contract/scope';
-import type { Field, Resource } from '../contract/types';
+import type { Resource } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
 import { deleteById, isMissing } from './delete';
 import type { Removal, Result, RunSettings } from './types';
 import { plannedDelete, plannedUpdate } from './dryRunPlan';
 import { idIn, keyTextOf, nameOf, requestResource } from './resource';
+import { paramsOf, searchTextOf, type EncodedRow } from '../contract/encodedRow';
+import type { EncodedField, Field } from '../contract/fieldTypes';
 
 /** What Sync does with a resource of the scope that is in no row. */
 interface RemovalAction {
@@ -44,7 +45,7 @@ function disabling(row: EncodedRow, field: Field): RemovalAction {
 		plan: (resource, note) => plannedUpdate(row, resource, changes, { outcome: 'disabled', note }),
 		isDone: (resource) => flagOf(resource[key]) === true,
 		execute: async (requests, _resource, id) => {
-			await requests.takeTurn(`${contract.path}/${id}`);
+			await requests.lock(`${contract.path}/${id}`);
 			const request = apiRequest(contract, 'update', paramsOf(changes), id);
 			const answer = await requestResource(requests, request);
 			if (isOtherId(idIn(answer), id) || flagOf(answer[key]) === false) {

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiRequest } from '../contract/endpoints';
-import type { EncodedRow } from '../contract/encodeRow';
 import { operationTable } from '../contract/operations';
 import { idOf, isRounded } from '../contract/readers';
 import { isRecord, isTextual, isUnset, shorten } from '../contract/values';
 import type { RequestHooks, RowRequests } from '../transport/rowRequests';
 import { rejection, roundedId, ServiceError } from '../transport/serviceError';
-import { outcomeUnknown, withSentence } from '../transport/statusFailures';
+import { outcomeUnknown, withServiceMessage } from '../transport/statusFailures';
+import type { EncodedRow } from '../contract/encodedRow';
 
 /**
  * Returns the record in an answer: in `data`, alone in a list, or the whole body (assumption: one resource). Undefined if
@@ -65,7 +65,7 @@ export async function requestResource(
 	if (resource && hasId) return resource;
 	throw rejection(
 		'The answer of the service contains no resource',
-		withSentence(outcomeUnknown(request), resource, (text) => requests.secrets.text(text)),
+		withServiceMessage(outcomeUnknown(request), resource, (text) => requests.secrets.text(text)),
 		{ outcome },
 	);
 }

@@ -1,9 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isConsistent } from '../contract/compare';
-import { keyLockOf, paramsOf, type EncodedRow } from '../contract/encodeRow';
 import { integerOf } from '../contract/readers';
 import { searchedText } from '../contract/sameResource';
-import type { ReuseContract } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
 import type { AnswerChecks } from './answerChecks';
 import { createNew } from './createOnce';
@@ -13,6 +11,8 @@ import { searchAll } from './find';
 import { inferKey } from './inferKey';
 import { readListIndex, type ListIndex } from './listIndex';
 import { repeatAll, type OperationRun, type Run } from './types';
+import { keyLockOf, paramsOf, type EncodedRow } from '../contract/encodedRow';
+import type { ReuseContract } from '../contract/resourceTypes';
 
 /** Returns the oldest active resource with all values of a row. IDs increase (assumption: stable order). */
 function oldestMatch(
@@ -57,7 +57,7 @@ class ReusableResources {
 		const { searchBy, searchTexts } = this.reuse;
 		const { path } = given.contract;
 		const text = searchedText(given, this.reuse) ?? '';
-		const isOutdated = await requests.takeTurn(keyLockOf(given), `${path}?${searchBy}=${text}`);
+		const isOutdated = await requests.lock(keyLockOf(given), `${path}?${searchBy}=${text}`);
 		const row = await inferKey(requests, given);
 		const content = JSON.stringify(paramsOf(withoutRandomKey(row).fields));
 		const known = this.listedMatch(row) ?? this.createdByContent.get(content);

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import { apiRequest } from '../contract/endpoints';
-import type { EncodedRow } from '../contract/encodeRow';
 import { isWithin, scopeParams, scopeLabel } from '../contract/scope';
 import { isTextual } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
@@ -15,6 +14,7 @@ import { pairRenames, type Renames } from './renames';
 import { idIn, nameOf } from './resource';
 import type { OperationHandler, OperationRun, Run } from './types';
 import { upsert } from './upsert';
+import type { EncodedRow } from '../contract/encodedRow';
 
 /**
  * Reads all resources in the scope of a row. Checks each resource, because a service may ignore a filter. A resource that

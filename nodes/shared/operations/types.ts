@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { EncodedField, EncodedRow, Problem } from '../contract/encodeRow';
 import type { Endpoint } from '../contract/operations';
-import type { ResourceContract } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
 import { readsFirst } from './changes';
+import type { EncodedField } from '../contract/fieldTypes';
+import type { EncodedRow, Problem } from '../contract/encodedRow';
+import type { ResourceContract } from '../contract/resourceTypes';
 
 /** The outcome of a row. */
 export type Outcome =

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { changesTo, differences } from '../contract/compare';
 import { apiRequest } from '../contract/endpoints';
-import { paramsOf, type EncodedField, type EncodedRow } from '../contract/encodeRow';
 import { isSame } from '../contract/sameResource';
 import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError } from '../transport/serviceError';
@@ -21,6 +20,8 @@ import {
 	type Result,
 	type Run,
 } from './types';
+import { paramsOf, type EncodedRow } from '../contract/encodedRow';
+import type { EncodedField } from '../contract/fieldTypes';
 
 /**
  * Updates the resource of one row, and checks the answer.
@@ -36,7 +37,7 @@ export async function updateOne(
 ): Promise<Result> {
 	const { contract, fields } = row;
 	const id = await resolveId(requests, row);
-	await requests.takeTurn(`${contract.path}/${id}`);
+	await requests.lock(`${contract.path}/${id}`);
 	const write = async (sent: readonly EncodedField[], before?: IDataObject): Promise<Result> => {
 		const request = apiRequest(contract, 'update', paramsOf(sent), id);
 		const answer = await answerOfId(contract, id, requestResource(requests, request));
@@ -105,7 +106,7 @@ function beginMatchedUpdate({ rows }: Run, answers: AnswerChecks): OperationRun 
 			return readsFirst(row) ? 2 : Math.min(changed.fields.length, 1);
 		},
 		plan: async (requests, given) => {
-			await requests.takeTurn(undefined);
+			await requests.lock(undefined);
 			const { row, existing, changed } = match(given);
 			const changes = existing ? changesFor(changed, existing) : changed.fields;
 			return plannedReconcile(row, { existing, changes });

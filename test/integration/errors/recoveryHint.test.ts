@@ -242,7 +242,7 @@ describe('what the service created in place of what rows asked for', () => {
 	});
 
 	it('is not mentioned if the run itself failed', () => {
-		expect(hintOf(3, [failed(1, { isOfRun: true }), failed(2, stray)])).toBe('');
+		expect(hintOf(3, [failed(1, { isRunLevel: true }), failed(2, stray)])).toBe('');
 	});
 });
 

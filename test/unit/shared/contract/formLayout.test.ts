@@ -5,8 +5,9 @@ import {
 	fieldsIn,
 	parametersOf,
 } from '../../../../nodes/shared/contract/formLayout';
+import type { OperationName } from '../../../../nodes/shared/contract/types';
+import type { ResourceContract } from '../../../../nodes/shared/contract/resourceTypes';
 import { isList, returnsResources } from '../../../../nodes/shared/contract/operations';
-import type { OperationName, ResourceContract } from '../../../../nodes/shared/contract/types';
 
 const names = (contract: ResourceContract, operation: OperationName) =>
 	parametersOf(contract, operation).map(({ name }) => name);

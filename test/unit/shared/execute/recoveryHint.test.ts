@@ -30,7 +30,7 @@ it.each<[what: string, outcomes: RowOutcome[], hint: string]>([
 	['one not sent', [done(0)], 'Go on.'],
 	['one unknown', [failed(0, { outcome: 'unknown' })], 'Go on.'],
 	['none done', [failed(0), failed(1)], ''],
-	['the run itself failed', [done(0), failed(1, { isOfRun: true })], ''],
+	['the run itself failed', [done(0), failed(1, { isRunLevel: true })], ''],
 	[
 		'one left a stray',
 		[failed(1, { stray: 'ID 9' })],
