@@ -301,7 +301,9 @@ it('keeps the links of a scope as the sheet has them: filled, unchanged, changed
 		filled.items.slice(-1).map(({ json, pairedItem }) => [json.alias, pairedItem ?? []]),
 	).toEqual([['sheet-old', []]]);
 	expect(filled.hints).toEqual([
-		expect.stringMatching(/^249 rows: 248 created, 1 updated[,;].* 1 disabled/),
+		expect.stringMatching(
+			/^249 rows: 248 created, 1 updated[,;].* 1 link that is no longer in the rows was disabled/,
+		),
 		taken,
 	]);
 
@@ -343,7 +345,7 @@ it('keeps the links of a scope as the sheet has them: filled, unchanged, changed
 
 	const again = await sync(rows);
 	expect(again.hints[0]).toMatch(
-		/^249 rows: 23 updated, 226 unchanged[,;].* 1 disabled; 20 switched on again/,
+		/^249 rows: 23 updated, 226 unchanged[,;].* 1 link that is no longer in the rows was disabled; 20 switched on again/,
 	);
 	expect(await held()).toEqual({
 		...outside,

@@ -5,144 +5,53 @@ import {
 	type INodeExecutionData,
 	type NodeExecutionHint,
 } from 'n8n-workflow';
-import type { RequestedNames } from '../contract/requestedNames';
-import { hasScope, isPartial, returnsResources } from '../contract/operations';
+import { isEncoded } from '../contract/encodedRow';
 import { escapeHtml, forEditor } from '../contract/escape';
-import type { OperationName } from '../contract/types';
-import { quoteText } from '../contract/values';
-import type { ApiClient } from '../transport/client';
+import { returnsResources } from '../contract/operations';
+import type { ResourceContract } from '../contract/resourceTypes';
 import * as handlers from '../operations/handlers';
-import { readNames } from '../operations/readNames';
+import type { ApiClient } from '../transport/client';
 import { connect } from '../transport/connect';
-import { RowRequests } from '../transport/rowRequests';
 import { ServiceError, type Failure } from '../transport/serviceError';
-import { checkFixedResource } from './fixedResource';
 import { invalidRowsError, type InvalidRow } from './invalidRows';
 import { itemsOf } from './items';
-import { rawOutput, readOptions, readOutput } from './options';
+import { isTool, nothingFound, progressText, rowError, type ReportContext } from './nodeErrors';
+import { rawOutput } from './options';
 import { statesOf, type FailedRow, type RowOutcome } from './outcome';
-import { columnsHint, readColumns, withColumnsKnown } from './readColumns';
-import { readRows, type Row } from './readRows';
-import { retryOnFailCache } from './retryOnFailCache';
-import { markDuplicates } from './duplicateRows';
-import { ResultCollector } from './resultCollector';
-import {
-	isTool,
-	nothingFound,
-	settingsError,
-	rowError,
-	progressText,
-	type ReportContext,
-} from './nodeErrors';
-import { executeRows } from './rowExecutor';
-import { preparationIndex } from './rowTask';
 import { costOf, progressOf } from './progress';
-import { readSheet, skippedNotes, allItems, type Sheet } from './sheet';
-import { summaryOf } from './summary';
+import { columnsHint } from './readColumns';
+import type { Row } from './readRows';
+import { readRun, settledRead, type ReadRun } from './readRun';
 import { recoveryHint } from './recoveryHint';
-import { checkEmptyRows, checkScope, checkSettings, checkCompleteSheet } from './syncGuards';
-import { isEncoded } from '../contract/encodedRow';
-import type { ResourceContract } from '../contract/resourceTypes';
+import { ResultCollector } from './resultCollector';
+import { retryOnFailCache } from './retryOnFailCache';
+import { executeRows } from './rowExecutor';
+import { allItems, readSheet, skippedNotes, type Sheet } from './sheet';
+import { summaryOf } from './summary';
 
-/** The choice that n8n adds to the lists Resource and Operation of nodes whose credential its HTTP Request node can use. */
-const customApiCall = '__CUSTOM_API_CALL__';
-
-/**
- * Returns the operation that the node is set to.
- *
- * @throws NodeOperationError if there is none of that name, or if Custom API Call is chosen
- */
-function operationOf(context: IExecuteFunctions, contract: ResourceContract): OperationName {
-	const value = context.getNodeParameter('operation', 0, '');
-	if ([value, context.getNodeParameter('resource', 0, '')].includes(customApiCall)) {
-		throw settingsError(
-			context.getNode(),
-			'Custom API Call works in the HTTP Request node only',
-			"Add an HTTP Request node, set Authentication to Predefined Credential Type, and choose the type of this node's credential. Nothing was sent.",
-		);
-	}
-	const operation = contract.operations.find((candidate) => candidate.value === value);
-	if (operation) return operation.value;
-	throw settingsError(
-		context.getNode(),
-		`The operation ${quoteText(String(value))} does not exist; choose one from the Operation list`,
-	);
+/** One run of a node. */
+interface NodeRun {
+	readonly context: IExecuteFunctions;
+	readonly sheet: Sheet;
+	/** Names the node, the resource and the rows in errors. */
+	readonly report: ReportContext;
+	/** Returns the output items of a row. */
+	readonly itemsFor: (outcome: RowOutcome, includesInput: boolean) => INodeExecutionData[];
+	/** Outcomes of earlier tries of the run with Retry On Fail. */
+	readonly earlierOutcomes: Map<number, RowOutcome>;
 }
 
-/**
- * What the node is set to, and what each row asks for.
- *
- * @throws NodeOperationError for a setting that cannot be; ServiceError if the run ends before names are read, or if there is
- * no way to the service
- */
-async function readRun(context: IExecuteFunctions, contract: ResourceContract, sheet: Sheet) {
-	const node = context.getNode();
-	const [first = 0] = sheet.rows;
-	const operation = operationOf(context, contract);
-	const options = readOptions(context, contract, operation, first);
-	const output = returnsResources(operation)
-		? readOutput(node, contract, (name, fallback) =>
-				context.getNodeParameter(name, first, fallback),
-			)
-		: rawOutput;
-	const { encode } = options;
-	const columns = encode.takesColumns
-		? readColumns(context, contract, operation, options)
-		: undefined;
-	if (hasScope(operation)) checkSettings(context, contract, sheet);
-	if (hasScope(operation) && encode.unmatchedAction !== 'keep') {
-		checkCompleteSheet(context);
-		checkEmptyRows(node, sheet);
-	}
-	let namesSent = 0;
-	const readLists = async (requested: RequestedNames) => {
-		const client = await connect(context, options.client);
-		const reading = readNames(new RowRequests(client, preparationIndex), requested);
-		const read = await reading.finally(() => client.close());
-		namesSent = client.sent;
-		return read;
-	};
-	const reading = {
-		contract,
-		operation,
-		rows: sheet.rows,
-		options: withColumnsKnown(encode, contract, columns),
-		columns,
-		readNames: readLists,
-	};
-	const read = await readRows(context, reading);
-	checkScope(node, read, sheet.numbers);
-	if (columns && isPartial(operation)) checkFixedResource(context, contract, read.length);
-	const rows = markDuplicates(read, sheet.numbers);
-	return { operation, options, output, columns, rows, namesSent };
-}
-
-/** What is read of a node's settings and input, or why it cannot be. */
-async function attempt<T>(context: IExecuteFunctions, read: () => Promise<T> | T) {
-	try {
-		return await read();
-	} catch (error) {
-		if (error instanceof NodeOperationError || error instanceof ServiceError) return error;
-		const cause = error instanceof Error ? error : String(error);
-		const wrapped = new NodeOperationError(context.getNode(), cause);
-		// Descriptions by n8n are HTML.
-		wrapped.description = wrapped.description?.replace(/<\/?\w[^<>]*>/g, '');
-		return wrapped;
-	}
-}
-
-/** What is told of values that few people mean. */
+/** Returns the warning about unusual values of rows. */
 function warningsFor(
 	{ warningFor }: ResourceContract,
 	rows: readonly Row[],
 ): NodeExecutionHint | undefined {
-	const message = warningFor?.(
-		rows.flatMap(({ encoded }) => (isEncoded(encoded) ? [encoded] : [])),
-	);
+	const encodedRows = rows.flatMap(({ encoded }) => (isEncoded(encoded) ? [encoded] : []));
+	const message = warningFor?.(encodedRows);
 	return message === undefined ? undefined : { message, location: 'outputPane' };
 }
 
-/** Every row as one that failed for the same reason, so that none is handed on as if it were done. */
+/** Returns every row as a failed row, so that no row counts as done. */
 function allFailed({ rows }: Sheet, error: NodeOperationError | ServiceError): FailedRow[] {
 	const { message } = error;
 	const failure: Failure =
@@ -152,18 +61,126 @@ function allFailed({ rows }: Sheet, error: NodeOperationError | ServiceError): F
 	return rows.map((index) => ({ index, failure }));
 }
 
-/** Ends a run whose input items are all empty. */
-function nothingToDo(context: IExecuteFunctions, sheet: Sheet): INodeExecutionData[][] {
-	const message = `Nothing to do. ${skippedNotes(sheet).join('. ')}.`;
-	context.addExecutionHints({ message, location: 'outputPane' });
-	return [[]];
+/** Returns the output of a run whose settings or rows cannot be read, or throws the error. */
+function failRun(run: NodeRun, error: NodeOperationError | ServiceError): INodeExecutionData[][] {
+	const { context, sheet, report, earlierOutcomes, itemsFor } = run;
+	const failedRows = allFailed(sheet, error);
+	const [first] = failedRows;
+	if (context.continueOnFail()) return [failedRows.flatMap((row) => itemsFor(row, false))];
+	const states = statesOf(sheet.rows, earlierOutcomes);
+	const progress = earlierOutcomes.size > 0 ? progressText(states, sheet.numbers) : '';
+	throw error instanceof ServiceError && first ? rowError(report, first, progress) : error;
 }
 
 /**
- * Executes a node: every row is read and checked before anything is written, then the rows are executed side by side
- * and put back into their order. What becomes of a failing row is decided by the node's On Error setting.
+ * Throws the error of all invalid rows, unless the node continues on errors. A row that an earlier try has sent is not
+ * invalid, even if its names cannot be read any more.
+ */
+function checkRows({ context, sheet, report, earlierOutcomes }: NodeRun, rows: readonly Row[]) {
+	const invalid = rows
+		.filter((row): row is InvalidRow => !isEncoded(row.encoded))
+		.filter(({ index }) => !earlierOutcomes.has(index));
+	const states = statesOf(sheet.rows, earlierOutcomes);
+	if (invalid.length > 0 && !context.continueOnFail()) {
+		throw invalidRowsError(report, invalid, states);
+	}
+}
+
+/** Executes the rows, and returns their results, the client, and the notes and the cost of the run. */
+async function executeAll(run: NodeRun, read: ReadRun) {
+	const { context, sheet, report, earlierOutcomes, itemsFor } = run;
+	const { operation, options, output, rows, namesSent } = read;
+	const results = new ResultCollector(sheet.rows, (outcome) =>
+		itemsFor(outcome, options.includeInput),
+	);
+	let client: ApiClient | undefined;
+	const progress = progressOf(context, rows.length, (requests) => costOf(requests, client));
+	const states = statesOf(sheet.rows, earlierOutcomes);
+	const summary = await executeRows(rows, {
+		contract: report.contract,
+		operation: handlers[operation],
+		items: context.getInputData().length,
+		connect: async () =>
+			(client = await connect(context, { ...options.client, onPause: progress.pauses })),
+		isDryRun: options.dryRun,
+		showsRequests: output === rawOutput && returnsResources(operation),
+		continues: context.continueOnFail(),
+		settings: options.settings,
+		output: options.dryRun ? rawOutput : output,
+		finalOutcomes: earlierOutcomes,
+		onBegin: progress.started,
+		onEnd: (outcome, requests) => {
+			results.add(outcome);
+			progress.ended(requests, outcome.removed === undefined);
+		},
+	}).finally(() => client?.close());
+	if (summary.refused.length > 0) throw invalidRowsError(report, summary.refused, states);
+	return { ...summary, results, client, cost: costOf(namesSent + summary.requests, client) };
+}
+
+/** Executes the rows and returns the output items. Throws the error of the row that stopped the run. */
+async function finishRun(run: NodeRun, read: ReadRun): Promise<INodeExecutionData[][]> {
+	const { context, sheet, report } = run;
+	const { node, contract, numbers } = report;
+	const { options, columns, rows, namesSent } = read;
+	checkRows(run, rows);
+	// The rows are forgotten as they end, so the warning about them is made first.
+	const warning = warningsFor(contract, rows);
+	const executed = await executeAll(run, read);
+	const { results, client } = executed;
+	const recovery =
+		isTool(node) || options.dryRun ? '' : recoveryHint(report, executed.recovery, results);
+	const { items, stopping } = results;
+	if (stopping && !context.continueOnFail()) {
+		const progress = stopping.failure.isRunLevel ? '' : progressText(results.states, numbers);
+		throw rowError(report, stopping, `${progress}${recovery && ` ${recovery}`}`);
+	}
+	const notes = [...skippedNotes(sheet), ...executed.notes];
+	const about = { ...executed, ...options, notes, recovery, contract };
+	const summary = summaryOf(results, client, { ...about, hasRead: namesSent > 0 });
+	for (const hint of [summary, columns && columnsHint(columns), warning]) {
+		if (hint) context.addExecutionHints({ ...hint, message: escapeHtml(hint.message) });
+	}
+	return [items.length === 0 && isTool(node) ? [{ json: nothingFound(contract) }] : items];
+}
+
+/** As `executeNode`, with errors in plain text. */
+async function executeRun(
+	context: IExecuteFunctions,
+	contract: ResourceContract,
+): Promise<INodeExecutionData[][]> {
+	const inputs = context.getInputData();
+	const settledSheet = await settledRead(context, () => readSheet(context, contract));
+	const sheet = settledSheet instanceof Error ? allItems(context) : settledSheet;
+	if (sheet.rows.length === 0 && sheet.empty.length > 0) {
+		const message = `Nothing to do. ${skippedNotes(sheet).join('. ')}.`;
+		context.addExecutionHints({ message, location: 'outputPane' });
+		return [[]];
+	}
+	const read =
+		settledSheet instanceof Error ? settledSheet : await readRun(context, contract, sheet);
+	const report = { node: context.getNode(), contract, numbers: sheet.numbers };
+	const run: NodeRun = {
+		context,
+		sheet,
+		report,
+		itemsFor: (outcome, includesInput) =>
+			itemsOf(report, outcome, {
+				input: inputs[outcome.index]?.json ?? {},
+				binary: inputs[outcome.index]?.binary,
+				includesInput,
+				isPairedByN8n: inputs.length === 1 || inputs.length > sheet.rows.length,
+			}),
+		earlierOutcomes: retryOnFailCache(context),
+	};
+	return read instanceof Error ? failRun(run, read) : await finishRun(run, read);
+}
+
+/**
+ * Executes a node: reads and checks every row before the first write, executes the rows concurrently, and returns the items
+ * in the order of the rows. The node's On Error setting decides what happens to a row that fails.
  *
- * @throws NodeOperationError naming all rows that cannot be sent; NodeApiError of the first row that failed
+ * @throws NodeOperationError with all invalid rows; NodeApiError of the row that stopped the run
  */
 export const executeNode = async (
 	context: IExecuteFunctions,
@@ -173,90 +190,3 @@ export const executeNode = async (
 		const isOwn = error instanceof NodeOperationError || error instanceof NodeApiError;
 		throw isOwn ? forEditor(error, isTool(context.getNode())) : error;
 	});
-
-/** As `executeNode`, with errors in plain text. */
-async function executeRun(
-	context: IExecuteFunctions,
-	contract: ResourceContract,
-): Promise<INodeExecutionData[][]> {
-	const node = context.getNode();
-	const continues = context.continueOnFail();
-	const inputs = context.getInputData();
-	const read = await attempt(context, () => readSheet(context, contract));
-	const sheet = read instanceof Error ? allItems(context) : read;
-	if (sheet.rows.length === 0 && sheet.empty.length > 0) return nothingToDo(context, sheet);
-	const run =
-		read instanceof Error
-			? read
-			: await attempt(context, async () => await readRun(context, contract, read));
-	const { numbers } = sheet;
-	const report: ReportContext = { node, contract, numbers };
-	const itemsFor = (outcome: RowOutcome, includesInput: boolean) =>
-		itemsOf(report, outcome, {
-			input: inputs[outcome.index]?.json ?? {},
-			binary: inputs[outcome.index]?.binary,
-			includesInput,
-			isPairedByN8n: inputs.length === 1 || inputs.length > sheet.rows.length,
-		});
-	if (run instanceof Error) {
-		const failedRows = allFailed(sheet, run);
-		const [first] = failedRows;
-		if (continues) return [failedRows.flatMap((row) => itemsFor(row, false))];
-		const done = retryOnFailCache(context);
-		const stand = done.size > 0 ? progressText(statesOf(sheet.rows, done), numbers) : '';
-		throw run instanceof ServiceError && first ? rowError(report, first, stand) : run;
-	}
-	const { operation, options, output, columns, rows, namesSent } = run;
-
-	const remembered = retryOnFailCache(context);
-	// A row that an earlier try has sent is not invalid, although its names cannot be read any more.
-	const invalid = rows
-		.filter((row): row is InvalidRow => !isEncoded(row.encoded))
-		.filter(({ index }) => !remembered.has(index));
-	const states = statesOf(sheet.rows, remembered);
-	if (invalid.length > 0 && !continues) throw invalidRowsError(report, invalid, states);
-
-	// What is told of all rows is asked for now, because they are forgotten as they end.
-	const remark = warningsFor(contract, rows);
-	const results = new ResultCollector(sheet.rows, (outcome) =>
-		itemsFor(outcome, options.includeInput),
-	);
-	let client: ApiClient | undefined;
-	const progress = progressOf(context, rows.length, (requests) => costOf(requests, client));
-	const executed = await executeRows(rows, {
-		contract,
-		operation: handlers[operation],
-		items: inputs.length,
-		connect: async () =>
-			(client = await connect(context, { ...options.client, onPause: progress.pauses })),
-		isDryRun: options.dryRun,
-		showsRequests: output === rawOutput && returnsResources(operation),
-		continues,
-		settings: options.settings,
-		output: options.dryRun ? rawOutput : output,
-		finalOutcomes: remembered,
-		onBegin: progress.started,
-		onEnd: (outcome, requests) => {
-			results.add(outcome);
-			progress.ended(requests, outcome.removed === undefined);
-		},
-	})
-		.then((done) => ({ ...done, cost: costOf(namesSent + done.requests, client) }))
-		.finally(() => client?.close());
-	const hint =
-		isTool(node) || options.dryRun ? '' : recoveryHint(report, executed.recovery, results);
-	const { items, stopping } = results;
-	if (executed.refused.length > 0) throw invalidRowsError(report, executed.refused, states);
-	if (stopping && !continues) {
-		const stand = stopping.failure.isRunLevel ? '' : progressText(results.states, numbers);
-		throw rowError(report, stopping, `${stand}${hint && ` ${hint}`}`);
-	}
-
-	const notes = [...skippedNotes(sheet), ...executed.notes];
-	const about = { ...executed, ...options, notes, next: hint, hasRead: namesSent > 0 };
-	const hints = [summaryOf(results, client, about), columns && columnsHint(columns), remark];
-	for (const hint of hints) {
-		if (hint) context.addExecutionHints({ ...hint, message: escapeHtml(hint.message) });
-	}
-	return [items.length === 0 && isTool(node) ? [{ json: nothingFound(contract) }] : items];
-}

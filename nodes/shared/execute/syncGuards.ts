@@ -2,22 +2,23 @@ import { isExpression, type IExecuteFunctions, type INode } from 'n8n-workflow';
 import { isEncoded } from '../contract/encodedRow';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { unmatchedActionField } from '../contract/unmatchedAction';
-import { scopeText } from '../contract/scope';
-import { isRecord, isUnset, shorten } from '../contract/values';
+import { scopeCollection, scopeText } from '../contract/scope';
+import type { UnmatchedAction } from '../contract/types';
+import { choicesOf, isRecord, isUnset, shorten } from '../contract/values';
 import { nodeOptions, optionsCollection } from '../description/nodeOptions';
 import type { Row } from './readRows';
 import { isTool, settingsError } from './nodeErrors';
 import { capitalized, type RowNumbers } from './rowNumbers';
 import type { Sheet } from './sheet';
 
-/** Nodes that join several ways into one run. */
+/** Types of nodes that join several branches into one run. */
 const joins = /\.(merge|compareDatasets)$/;
 
 /**
- * Two nodes that get their items from the same place and hand them on to the same one, which then runs once for each: the
- * node itself, or one before it. Of two that have nothing before them in common, an execution runs one.
+ * Returns two nodes on branches from one node that lead to the node itself or to a node before it, so that it runs once for
+ * each branch; undefined if there are none. Of branches from two triggers, an execution runs only one.
  */
-function remedies(context: IExecuteFunctions, name: string): [string, string] | undefined {
+function separateBranches(context: IExecuteFunctions, name: string): [string, string] | undefined {
 	const parentsOf = (of: string) => context.getParentNodes(of);
 	const all = new Map(
 		[name, ...parentsOf(name).map((parent) => parent.name)].map((one) => [
@@ -45,14 +46,14 @@ function remedies(context: IExecuteFunctions, name: string): [string, string] | 
 	return undefined;
 }
 
-/** Why the rows of this run cannot be all that the sheet has; undefined where nothing speaks against it. */
+/** Returns why the run cannot have all rows of the sheet; undefined if it can. */
 function partialReason(context: IExecuteFunctions): string | undefined {
 	const node = context.getNode();
 	if (isTool(node)) return 'an AI agent calls the node for one row at a time';
 	if (node.executeOnce) return 'Execute Once gives the node the first row only';
-	const ways = remedies(context, node.name);
-	if (ways) {
-		return `the rows come from "${ways[0]}" and from "${ways[1]}", and the node runs once for each`;
+	const branches = separateBranches(context, node.name);
+	if (branches) {
+		return `the rows come from "${branches[0]}" and from "${branches[1]}", and the node runs once for each`;
 	}
 	const before = new Set(context.getParentNodes(node.name).map(({ name }) => name));
 	const isLoop = context.getChildNodes(node.name).some(({ name }) => before.has(name));
@@ -61,18 +62,27 @@ function partialReason(context: IExecuteFunctions): string | undefined {
 	return Number(run) > 0 ? 'the node has run in this execution already' : undefined;
 }
 
+/** Returns the labels of the parameter for unmatched resources and of the choice that keeps them. */
+function keepLabels(contract: ResourceContract) {
+	const property = unmatchedActionField(contract);
+	const keep: UnmatchedAction = 'keep';
+	const choice = choicesOf(property).find(({ value }) => value === keep);
+	return { field: property.displayName, keep: choice?.name ?? keep };
+}
+
 /**
- * Checks that what is in no row may be removed.
+ * Checks that the run can have all rows of the sheet, so that resources in no row may be removed.
  *
- * @throws NodeOperationError where the rows cannot be the whole sheet
+ * @throws NodeOperationError if it cannot
  */
-export function checkCompleteSheet(context: IExecuteFunctions): void {
+export function checkCompleteSheet(context: IExecuteFunctions, contract: ResourceContract): void {
 	const reason = partialReason(context);
 	if (reason === undefined) return;
+	const { field, keep } = keepLabels(contract);
 	throw settingsError(
 		context.getNode(),
-		`Others must be Keep here, because ${reason}: what is in the other rows would be removed`,
-		'Nothing was sent. Set Others to Keep, or give the node all rows at once; a Merge node joins several ways.',
+		`${field} must be ${keep} here, because ${reason}: the ${contract.value}s of the other rows would be removed`,
+		`Nothing was sent. Set ${field} to ${keep}, or pass all rows to the node at once. A Merge node joins branches.`,
 	);
 }
 
@@ -80,12 +90,16 @@ export function checkCompleteSheet(context: IExecuteFunctions): void {
 const maxRanges = 10;
 
 /**
- * Checks that no row of Sync is empty while rows after it are not: a filter, or a read that broke, may have emptied it, and
- * what it held would be removed.
+ * Checks that no row of Sync is empty while rows after it are not. A filter or an incomplete read may have emptied it, and its
+ * resource would be removed.
  *
- * @throws NodeOperationError naming the empty rows
+ * @throws NodeOperationError with the empty rows
  */
-export function checkEmptyRows(node: INode, { rows, empty, numbers }: Sheet): void {
+export function checkEmptyRows(
+	node: INode,
+	contract: ResourceContract,
+	{ rows, empty, numbers }: Sheet,
+): void {
 	const last = rows.at(-1) ?? -1;
 	const between = empty.filter((index) => index <= last);
 	const [first] = between;
@@ -96,19 +110,22 @@ export function checkEmptyRows(node: INode, { rows, empty, numbers }: Sheet): vo
 			`${capitalized(numbers.row(first))} is the only one and empty, and all of the scope would be removed; fill it in`,
 		);
 	}
+	const { field, keep } = keepLabels(contract);
 	const [named, are, them, emptied] =
 		between.length === 1
 			? [numbers.row(first), 'is', 'it', 'row']
 			: [`${numbers.plural} ${numbers.ranges(between, maxRanges)}`, 'are', 'them', 'rows'];
 	throw settingsError(
 		node,
-		`${capitalized(named)} ${are} empty, but rows after ${them} are not; delete the empty ${emptied}, or set Others to Keep`,
-		'Nothing was sent. What an emptied row held would be removed. If the sheet has values there, correct the nodes before this one.',
+		`${capitalized(named)} ${are} empty, but rows after ${them} are not; delete the empty ${emptied}, or set ${field} to ${keep}`,
+		`Nothing was sent. The ${contract.value} of an emptied row would be removed. If the sheet has values there, correct the nodes before this one.`,
 	);
 }
 
-/** The settings of Sync that decide what is removed. */
-const deciding = (contract: ResourceContract): ReadonlyArray<{ path: string; label: string }> => {
+/** Returns the paths and labels of the parameters that decide which resources Sync removes. */
+const removalSettings = (
+	contract: ResourceContract,
+): ReadonlyArray<{ path: string; label: string }> => {
 	const options = optionsCollection(contract).name;
 	const { dryRun, maxRemovals, maxRemovalShare } = nodeOptions;
 	return [
@@ -124,9 +141,9 @@ const deciding = (contract: ResourceContract): ReadonlyArray<{ path: string; lab
 };
 
 /**
- * Checks that the settings of Sync that decide what is removed are the same for all rows, where expressions give them.
+ * Checks that expressions return the same removal settings for all rows.
  *
- * @throws NodeOperationError where one differs, or where an expression gives nothing
+ * @throws NodeOperationError if a setting differs, or if an expression returns nothing
  */
 export function checkSettings(
 	context: IExecuteFunctions,
@@ -135,30 +152,36 @@ export function checkSettings(
 ): void {
 	const node = context.getNode();
 	const { parameters } = node;
-	for (const { path, label } of deciding(contract)) {
+	for (const { path, label } of removalSettings(contract)) {
 		const [name = '', part] = path.split('.');
 		const holder: unknown = parameters[name];
 		const form: unknown = part === undefined || !isRecord(holder) ? holder : holder[part];
 		if (!isExpression(form)) continue;
-		const given = rows.map((index): unknown => context.getNodeParameter(path, index, ''));
-		if (given.some(isUnset))
+		const values = rows.map((index): unknown => context.getNodeParameter(path, index, ''));
+		if (values.some(isUnset)) {
 			throw settingsError(node, `${label} has an expression that gives nothing; correct it`);
-		const other = given.findIndex((value) => String(value) !== String(given[0]));
-		if (other < 0) continue;
-		const [one, two] = [rows[0] ?? 0, rows[other] ?? 0].map((index) => numbers.row(index));
+		}
+		const different = values.findIndex((value) => String(value) !== String(values[0]));
+		if (different < 0) continue;
+		const named = [rows[0] ?? 0, rows[different] ?? 0].map((index) => numbers.row(index));
 		throw settingsError(
 			node,
-			`${label} differs between rows (${one} and ${two}); give all rows the same`,
+			`${label} differs between rows (${named.join(' and ')}); give all rows the same`,
 		);
 	}
 }
 
 /**
- * Checks that all rows have the same scope, also those that cannot be sent.
+ * Checks that all rows have the same scope. Invalid rows count as well.
  *
- * @throws NodeOperationError where a row has another one, or one that cannot be
+ * @throws NodeOperationError if a row has another scope, or an invalid one
  */
-export function checkScope(node: INode, rows: readonly Row[], numbers: RowNumbers): void {
+export function checkScope(
+	node: INode,
+	contract: ResourceContract,
+	rows: readonly Row[],
+	numbers: RowNumbers,
+): void {
 	let first: { index: number; text: string } | undefined;
 	for (const { index, encoded, scope } of rows) {
 		const problem = isEncoded(encoded) ? undefined : encoded.find(({ isRunLevel }) => isRunLevel);
@@ -169,7 +192,7 @@ export function checkScope(node: INode, rows: readonly Row[], numbers: RowNumber
 		if (text !== first.text) {
 			throw settingsError(
 				node,
-				`Scope differs between rows: ${shorten(first.text, 200)} in ${numbers.row(first.index)}, ${shorten(text, 200)} in ${numbers.row(index)}; give all rows the same`,
+				`${scopeCollection(contract).displayName} differs between rows: ${shorten(first.text, 200)} in ${numbers.row(first.index)}, ${shorten(text, 200)} in ${numbers.row(index)}; give all rows the same`,
 			);
 		}
 	}

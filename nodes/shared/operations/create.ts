@@ -17,7 +17,7 @@ function recoveryFor(first: EncodedRow | undefined): string {
 	const alternative =
 		first === undefined || operation === undefined
 			? ''
-			: ` If each row has ${keyLabelOf(first)}, you can switch Operation to ${operation} and keep all rows instead.`;
+			: ` If ${keyLabelOf(first)} is set in each row, you can switch Operation to ${operation} and keep all rows instead.`;
 	return `Fix the failures, remove the rows that are done or unknown, and run the node again.${alternative}`;
 }
 

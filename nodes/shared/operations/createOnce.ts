@@ -48,7 +48,7 @@ async function lookUpCreated(
 	const { contract } = row;
 	const { searchBy } = contract.key;
 	if (searchTextOf(row) === undefined) {
-		throw unknownCreate(failure, `If a row has ${keyLabelOf(row)}, the node can look it up.`);
+		throw unknownCreate(failure, `If ${keyLabelOf(row)} is set in a row, the node can look it up.`);
 	}
 	// The key identifies what a create made, whatever Match By is.
 	const matches = await settled(findOwn(requests, { ...row, match: defaultMatch(contract) }));

@@ -37,7 +37,7 @@ export function resuming(stage: () => Stage): void {
 				'Row 3 (spring-3): The service did not accept the values (HTTP 422): Alias: The alias has already been taken. Sent: "spring-3"',
 			);
 			expect(await details.output.getByTestId('node-error-description').innerText()).toMatch(
-				/ Rows done: 1–2\. Rows not sent: 4–5\. Rows failed: 3\. Fix the failed rows, switch Operation to Create or Update, and run the whole sheet again\.$/,
+				/ Rows done: 1–2\. Rows not sent: 4–5\. Rows failed: 3\. Fix the failures, remove the rows that are done or unknown, and run the node again\. If Alias is set in each row, you can switch Operation to Create or Update and keep all rows instead\.$/,
 			);
 			await takePicture(editor.page, 'error-half-way', await contentOf(details.output));
 

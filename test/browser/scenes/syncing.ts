@@ -91,7 +91,9 @@ export function syncing(stage: () => Stage): void {
 			await details.toggle('dryRun');
 			await details.execute();
 			await details.output
-				.getByText(/^5 rows: 2 created, 1 updated, 2 unchanged[,;].* 2 disabled/)
+				.getByText(
+					/^5 rows: 2 created, 1 updated, 2 unchanged[,;].* 2 links that are no longer in the rows were disabled/,
+				)
 				.waitFor();
 			const writes = service.requests.map(({ method }) => method).filter((verb) => verb !== 'GET');
 			expect(writes.sort()).toEqual(['POST', 'POST', 'PUT', 'PUT', 'PUT']);

@@ -60,8 +60,8 @@ describe('an answer that is an error says what to do next', () => {
 		['JSON that stops half-way', { kind: 'truncatedJson' }, [/cut off or no valid JSON/]],
 		['a body that is cut off', { kind: 'cut' }, [/broke before the whole answer came/, /may have/]],
 		['a dropped connection', { kind: 'drop', when: 'before' }, [/broke before/, /may have/]],
-		['an empty body', { kind: 'empty' }, [/without the data/, /may have carried it out/]],
-		['a list instead of a link', { kind: 'body', body: [1, 2] }, [/without the data/]],
+		['an empty body', { kind: 'empty' }, [/contains no resource/, /may have carried it out/]],
+		['a list instead of a link', { kind: 'body', body: [1, 2] }, [/contains no resource/]],
 	])('%s', async (_, effect, texts) => {
 		faulty(effect);
 		const result = await create();

@@ -39,7 +39,7 @@ const refuseSecond = (method: string, status = 403) =>
 const onError = 'continueRegularOutput' as const;
 
 const createAgain =
-	'Fix the failures, remove the rows that are done or unknown, and run the node again. If each row has Alias, you can switch Operation to Create or Update and keep all rows instead.';
+	'Fix the failures, remove the rows that are done or unknown, and run the node again. If Alias is set in each row, you can switch Operation to Create or Update and keep all rows instead.';
 const runAgain =
 	'Fix the failures and run the node again with all rows: those that are done do not change.';
 

@@ -44,7 +44,7 @@ describe('On Error: Stop Workflow names each row', () => {
 		const result = await create(8);
 		expect(result.error?.message).toMatch(/^Row 3: .*HTTP 422/);
 		expect(result.error?.description).toMatch(
-			/ Rows done: 1–2\. Rows not sent: 6–8\. Rows failed: 3, 5\. Rows unknown: 4\. Remove the rows that are done or unknown, fix the others, and run them again\.$/,
+			/ Rows done: 1–2\. Rows not sent: 6–8\. Rows failed: 3, 5\. Rows unknown: 4\. Fix the failures, remove the rows that are done or unknown, and run the node again\. If Alias is set in each row, you can switch Operation to Create or Update and keep all rows instead\.$/,
 		);
 		expect(current().requests).toHaveLength(5);
 	});
@@ -62,7 +62,7 @@ describe('On Error: Stop Workflow names each row', () => {
 		});
 		expect(result.error?.message).toMatch(/^Row 1: /);
 		expect(result.error?.description).toMatch(
-			/ Rows done: none\. Rows failed: 1\. Rows unknown: 2\. Fix the failed rows and run the whole sheet again: what is done stays as it is\.$/,
+			/ Rows done: none\. Rows failed: 1\. Rows unknown: 2\. Fix the failures and run the node again with all rows: those that are done do not change\.$/,
 		);
 		expect(current().requests).toHaveLength(2);
 	});
@@ -80,7 +80,7 @@ describe('On Error: Stop Workflow names each row', () => {
 		const result = await create(2, { parameters: { additionalFields } });
 		expect(result.error?.message).toMatch(/^Row 1 \(row-1\): /);
 		expect(result.error?.description).toMatch(
-			/ Rows done: none\. Rows failed: 1\. Rows unknown: 2\. Fix the failed rows, switch Operation to Create or Update, and run the whole sheet again\.$/,
+			/ Rows done: none\. Rows failed: 1\. Rows unknown: 2\. Fix the failures, remove the rows that are done or unknown, and run the node again\. If Alias is set in each row, you can switch Operation to Create or Update and keep all rows instead\.$/,
 		);
 		expect(current().requests).toHaveLength(3);
 	});

@@ -96,7 +96,7 @@ describe('links of a scope', () => {
 		]);
 		expect(jsonOf(result).at(-1)).toMatchObject({ status: 'disabled', domain: 'short.example' });
 		expect(hintsOf(result)).toMatch(
-			/^4 rows: 2 created, 1 updated, 1 unchanged; others: 2 disabled\.$/m,
+			/^4 rows: 2 created, 1 updated, 1 unchanged; 2 links that are no longer in the rows were disabled\.$/m,
 		);
 		expect(await held('domainId', 'disabled', 'url')).toEqual([
 			['stays', 1, false, 'https://example.com/stays'],
@@ -202,7 +202,10 @@ describe('links of a scope', () => {
 			const settings = { others: 'delete', options: { concurrency: 20 } };
 			const result = await sync(items.slice(2), settings);
 			expect(hintsOf(result)).toMatch(
-				new RegExp(`: ${count - 2} unchanged; others: 2 deleted\\.$`, 'm'),
+				new RegExp(
+					`: ${count - 2} unchanged; 2 links that are no longer in the rows were deleted\\.$`,
+					'm',
+				),
 			);
 			expect(current().counts().links).toBe(count - 2);
 		},
@@ -232,7 +235,7 @@ describe('links of a scope', () => {
 		];
 		const result = await sync(next, { options: { concurrency: 20 } });
 		expect(hintsOf(result)).toMatch(
-			/^291 rows: 1 created, 3 updated, 287 unchanged; others: 10 disabled\.$/m,
+			/^291 rows: 1 created, 3 updated, 287 unchanged; 10 links that are no longer in the rows were disabled\.$/m,
 		);
 		expect(current().requests).toHaveLength(3 + 3 + 1 + 10);
 	});

@@ -104,7 +104,9 @@ describe('a Dry Run of Sync', () => {
 		expect(JSON.stringify(result.outputs)).not.toMatch(/secret/);
 		expect(writesIn(current().requests)).toEqual([]);
 		expect(hintsOf(result)).toMatch(/^Dry run: nothing was written\. 4 rows would be: /m);
-		expect(hintsOf(result)).toMatch(/1 created, 2 updated, 1 unchanged; others: 1 disabled/);
+		expect(hintsOf(result)).toMatch(
+			/1 created, 2 updated, 1 unchanged; 1 link that is no longer in the rows would be disabled/,
+		);
 
 		// What was planned is what a run does.
 		const planned = outcomesOf(result);

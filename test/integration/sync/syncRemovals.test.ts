@@ -149,7 +149,9 @@ describe('a removal', () => {
 			['c', 'missing'],
 			['b', 'deleted'],
 		]);
-		expect(hintsOf(result)).toMatch(/^1 row: 1 unchanged; others: 1 deleted, 1 missing\.$/m);
+		expect(hintsOf(result)).toMatch(
+			/^1 row: 1 unchanged; 1 link that is no longer in the rows was deleted; 1 link that is no longer in the rows was missing already\.$/m,
+		);
 		expect(links).toHaveLength(2);
 	});
 

@@ -272,7 +272,7 @@ describe('what lies outside of the scope is never changed', () => {
 		});
 		const result = await sync(rows('a'), { scope: { spaceId: byId(3), domainId: byId(1) } });
 		expect(result.error?.message).toMatch(
-			/^Row 1 \(a\): The link a \(ID 2\) is there already, outside/,
+			/^Row 1 \(a\): The link a \(ID 2\) exists already, outside/,
 		);
 		expect(links).toMatchObject([{ id: 2, url: 'https://example.com/old' }]);
 	});

@@ -320,7 +320,7 @@ describe('Sync by ID', () => {
 		const result = await mapped('sync', rows, { matchBy: 'id', others: 'delete' });
 		expect(result.error).toBeUndefined();
 		expect(arrived()).toEqual([`PUT /links/${ids[0]} alias=a9`, `DELETE /links/${ids[1]}`]);
-		expect(hintsOf(result).join()).toContain('others: 1 deleted');
+		expect(hintsOf(result).join()).toContain('1 link that is no longer in the rows was deleted');
 	});
 });
 

@@ -1,3 +1,4 @@
+import { linkContract } from '../../../../nodes/Link/link.contract';
 import { summaryOf } from '../../../../nodes/shared/execute/summary';
 import type { ResultCollector } from '../../../../nodes/shared/execute/resultCollector';
 import type { ApiClient } from '../../../../nodes/shared/transport/client';
@@ -14,7 +15,14 @@ const results = (rows: object = {}, others: object = {}, reenabled = 0): ResultC
 const client = (count = 0, milliseconds = 0, retries = 0, sent = 1) =>
 	({ queue: { waits: { count, milliseconds } }, retries, sent }) as unknown as ApiClient;
 
-const run = { dryRun: false, cost: 'about 3 requests', notes: [], hasRead: false, next: '' };
+const run = {
+	dryRun: false,
+	cost: 'about 3 requests',
+	notes: [],
+	hasRead: false,
+	recovery: '',
+	contract: linkContract,
+};
 
 const text = (...[given, of, more]: [ResultCollector, (ApiClient | undefined)?, object?]) =>
 	summaryOf(given, of, { ...run, ...more })?.message;
@@ -27,12 +35,22 @@ it('is silent about one row', () => {
 
 it.each<[rows: object, others: object, reenabled: number, message: string]>([
 	[{ failed: 1, created: 3 }, {}, 0, '4 rows: 3 created, 1 failed.'],
-	[{ created: 1 }, { deleted: 2 }, 0, '1 row: 1 created; others: 2 deleted.'],
+	[
+		{ created: 1 },
+		{ deleted: 2 },
+		0,
+		'1 row: 1 created; 2 links that are no longer in the rows were deleted.',
+	],
 	[{ updated: 2 }, {}, 1, '2 rows: 2 updated; 1 switched on again.'],
 	[{ unchanged: 1 }, {}, 0, 'Nothing was changed. 1 row: 1 unchanged.'],
 	[{ missing: 2 }, {}, 0, 'Nothing was changed. 2 rows: 2 missing.'],
 	[{ unchanged: 1, updated: 1 }, {}, 0, '2 rows: 1 updated, 1 unchanged.'],
-	[{ unchanged: 2 }, { deleted: 1 }, 0, '2 rows: 2 unchanged; others: 1 deleted.'],
+	[
+		{ unchanged: 2 },
+		{ deleted: 1 },
+		0,
+		'2 rows: 2 unchanged; 1 link that is no longer in the rows was deleted.',
+	],
 	[{ read: 2 }, {}, 0, '2 rows.'],
 ])('counts %j and %j', (rows, others, reenabled, message) => {
 	expect(text(results(rows, others, reenabled), client())).toBe(message);
@@ -48,7 +66,7 @@ it('says how long the run waited and what it repeated', () => {
 });
 
 it('adds notes and how to go on', () => {
-	expect(text(results({ failed: 2 }), client(), { notes: ['A note'], next: 'Do this.' })).toBe(
+	expect(text(results({ failed: 2 }), client(), { notes: ['A note'], recovery: 'Do this.' })).toBe(
 		'2 rows: 2 failed. A note. Do this.',
 	);
 });

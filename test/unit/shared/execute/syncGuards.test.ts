@@ -66,9 +66,9 @@ it.each<[what: string, execution: ExecutionLike, reason: string | undefined]>([
 	],
 	['a second run', { run: 1 }, 'the node has run in this execution already'],
 ])('knows whether the rows may be all of the sheet: %s', (_what, execution, reason) => {
-	expect(errorOf(() => checkCompleteSheet(executionLike(execution)))).toBe(
+	expect(errorOf(() => checkCompleteSheet(executionLike(execution), linkContract))).toBe(
 		reason &&
-			`Others must be Keep here, because ${reason}: what is in the other rows would be removed`,
+			`Others must be Keep here, because ${reason}: the links of the other rows would be removed`,
 	);
 });
 
@@ -94,7 +94,7 @@ it.each<[rows: number[], empty: number[], message: string | undefined]>([
 	[[0], [0], 'Row 1 is the only one and empty, and all of the scope would be removed; fill it in'],
 ])('checks the rows %j with the empty ones %j', (rows, empty, message) => {
 	const sheet = { rows, empty, numbers: numbersOf(6) };
-	expect(errorOf(() => checkEmptyRows(nodeLike(), sheet))).toBe(message);
+	expect(errorOf(() => checkEmptyRows(nodeLike(), linkContract, sheet))).toBe(message);
 });
 
 it.each<[parameters: object, values: unknown[], message: string | undefined]>([
@@ -156,5 +156,5 @@ it.each<[what: string, rows: Row[], message: string | undefined]>([
 		'Scope is empty; set at least one of Alias Starts With, Domain, Space',
 	],
 ])('checks the scopes of rows: %s', (_what, rows, message) => {
-	expect(errorOf(() => checkScope(nodeLike(), rows, numbersOf(2)))).toBe(message);
+	expect(errorOf(() => checkScope(nodeLike(), linkContract, rows, numbersOf(2)))).toBe(message);
 });

@@ -32,7 +32,7 @@ it.each<[operation: OperationName, sentence: string]>([
 	['upsert', repeat],
 	[
 		'create',
-		'Fix the failures, remove the rows that are done or unknown, and run the node again. If each row has Alias, you can switch Operation to Create or Update and keep all rows instead.',
+		'Fix the failures, remove the rows that are done or unknown, and run the node again. If Alias is set in each row, you can switch Operation to Create or Update and keep all rows instead.',
 	],
 	[
 		'delete',
