@@ -1,3 +1,4 @@
+import { hasScope } from './operations';
 import { collectionValues, fieldValues } from './resolveFields';
 import { scopeCollection } from './scope';
 import type { EncodeContext } from './encodeContext';
@@ -28,7 +29,7 @@ export function namesInRow(
 ): RequestedNames {
 	const { contract, operation, parameters } = row;
 	const values = fieldValues(row, collectionValues({ ...row, report: () => undefined }));
-	const scope = operation === 'sync' ? parameters[scopeCollection(contract).name] : undefined;
+	const scope = hasScope(operation) ? parameters[scopeCollection(contract).name] : undefined;
 	const requested = new Map<NameSource, Set<string>>();
 	for (const field of contract.fields) {
 		const { nameSource } = field.wire;

@@ -1,0 +1,104 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { cp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startService, type RunningService } from '../../testkit/service/index.ts';
+import { loadPackage, runNode } from '../support/n8n.ts';
+import { projectRoot } from '../support/process.ts';
+import { jsonOf } from '../support/service.ts';
+
+/** A copy of this package with one more operation: a file, a row of the table with its export, and its texts. */
+const packageRoot = mkdtempSync(join(tmpdir(), 'new-operation-'));
+
+const code = `
+import { apiRequest } from '../contract/endpoints';
+import { resolveId } from './find';
+import { requestResource } from './resource';
+import { repeatAll, requestsOfTarget, type OperationHandler } from './types';
+
+export const archive: OperationHandler = () => ({
+	recovery: repeatAll,
+	execute: async (requests, row) => {
+		const id = await resolveId(requests, row);
+		await requests.lock(\`\${row.contract.path}/\${id}\`);
+		const request = apiRequest(row.contract, 'update', [['disabled', '1']], id);
+		return { resources: [await requestResource(requests, request)], outcome: 'disabled' };
+	},
+	requestsFor: requestsOfTarget,
+});
+`;
+
+const texts = `{ name: 'Archive', value: 'archive', action: 'Archive link', description: 'Archive a link', useWhen: 'Use this never.' },`;
+
+/** Inserts a text after the only occurrence of another one in a file of the copy. */
+async function insertAfter(path: string, anchor: string, text: string): Promise<void> {
+	const file = join(packageRoot, path);
+	const parts = (await readFile(file, 'utf8')).split(anchor);
+	if (parts.length !== 2) throw new Error(`${path} has ${parts.length - 1} times ${anchor}`);
+	await writeFile(file, parts.join(`${anchor}${text}`));
+}
+
+const apiKey = 'operation-key-0123456789';
+let service: RunningService;
+
+beforeAll(async () => {
+	for (const name of [
+		...['package.json', 'tsconfig.json', 'gulpfile.js', 'index.ts', 'nodes', 'credentials'],
+	])
+		await cp(join(projectRoot, name), join(packageRoot, name), { recursive: true });
+	await symlink(join(projectRoot, 'node_modules'), join(packageRoot, 'node_modules'));
+	await writeFile(join(packageRoot, 'nodes/shared/operations/archive.ts'), code);
+	await insertAfter(
+		'nodes/shared/contract/operations.ts',
+		'const table = {',
+		`archive: { endpoints: ['update'], addressedBy: 'id', places: {} },`,
+	);
+	await insertAfter(
+		'nodes/shared/operations/handlers.ts',
+		`export { create } from './create';`,
+		`export { archive } from './archive';`,
+	);
+	await insertAfter('nodes/Link/link.contract.ts', 'const operations: OperationEntry[] = [', texts);
+	const options = { cwd: packageRoot, encoding: 'utf8' } as const;
+	const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', 'build'], options);
+	if (status !== 0) throw new Error(`The copy cannot be built:\n${stdout}${stderr}`);
+	service = await startService({ strict: true, apiKeys: [apiKey] });
+}, 180_000);
+afterAll(async () => {
+	await service.stop();
+	await rm(packageRoot, { recursive: true, force: true });
+});
+
+it('offers the operation, with the parameter that identifies a link', async () => {
+	const { description } = (await loadPackage(packageRoot)).getNode('link');
+	const properties = description.properties.filter(({ displayOptions }) =>
+		displayOptions?.show?.operation?.includes('archive'),
+	);
+	expect(properties.map(({ name }) => name)).toEqual(
+		expect.arrayContaining(['linkId', 'toolDescription', 'output']),
+	);
+	expect(description.properties.find(({ name }) => name === 'operation')?.options).toContainEqual(
+		expect.objectContaining({ name: 'Archive', value: 'archive' }),
+	);
+});
+
+it('executes a row of it', async () => {
+	const credential = { baseUrl: service.url, apiKey };
+	const run = async (operation: string, parameters: object) =>
+		await runNode({
+			packageRoot,
+			node: 'link',
+			parameters: { operation, ...parameters } as never,
+			credential,
+		});
+	const [link] = jsonOf(
+		await run('create', {
+			url: 'https://example.com/',
+			domainId: { __rl: true, mode: 'id', value: 1 },
+		}),
+	);
+	const result = await run('archive', { linkId: { __rl: true, mode: 'id', value: link?.id } });
+	expect(result.error).toBeUndefined();
+	expect(jsonOf(result)).toMatchObject([{ id: link?.id, status: 'disabled' }]);
+});
