@@ -112,7 +112,9 @@ it('the shared layers name no resource of the service', () => {
 				.map(({ text }) =>
 					(legitimate[path] ?? []).reduce((left, part) => left.replaceAll(part, ''), text),
 				);
-			return texts.filter((text) => /link|pixel/i.test(text)).map((text) => `${path}: ${text}`);
+			return texts
+				.filter((text) => /link|pixel|alias|short.?url/i.test(text))
+				.map((text) => `${path}: ${text}`);
 		});
 	expect(resources).toEqual([]);
 });

@@ -123,7 +123,7 @@ export function readColumnNames(
 ): readonly ColumnNamePair[] | Invalid {
 	const entries = pairsIn(value);
 	if (!entries || entries.length > maxPairs) {
-		const example = '[{"field": "alias", "column": "Short name"}]';
+		const example = `[{"field": "${contract.key.searchBy}", "column": "Short name"}]`;
 		return new Invalid([
 			`cannot be read as pairs of field and column; add them one by one, or give a list such as ${example}`,
 		]);

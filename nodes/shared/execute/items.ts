@@ -10,7 +10,7 @@ import {
 	type ReportContext,
 } from './nodeErrors';
 
-/** What the output items of a row are made of, beside its outcome. */
+/** The parts of the output items of a row, apart from its outcome. */
 interface ItemParts {
 	/** The columns of the row. */
 	readonly input: IDataObject;
@@ -26,8 +26,8 @@ interface ItemParts {
 }
 
 /**
- * The link of an output item to its input item. What is about no row has none: it would be taken for one of a row. An
- * empty list keeps n8n from linking it.
+ * Returns the link of an output item to its input item. The item of a removal has none, because it belongs to no row. An empty
+ * list prevents n8n from linking it.
  */
 function pairedWith(
 	{ index, removed }: RowOutcome,
@@ -43,35 +43,35 @@ const doneItems = (
 	{ input, binary, includesInput, isPairedByN8n }: ItemParts,
 ): INodeExecutionData[] => {
 	const { resources, reportOutcome, outcome } = row.result;
-	const told = reportOutcome ? { outcome } : {};
+	const reported = reportOutcome ? { outcome } : {};
 	return resources.map((resource) => ({
 		json: {
-			// First, so that a table shows it without being scrolled, and again, since a column may have its name.
-			...told,
+			// First, so that a table shows it without scrolling; and last, because a column may have its name.
+			...reported,
 			...(includesInput ? { ...input, [value]: resource } : resource),
-			...told,
+			...reported,
 		},
 		...(includesInput && binary ? { binary } : {}),
 		...pairedWith(row, isPairedByN8n),
 	}));
 };
 
-/** The names that a failed item has for itself. What the row has under them goes to `errorDetails.input`. */
-const ownNames = ['error', 'errorDetails'] as const;
+/** The keys of a failed item. Columns with these names go to `errorDetails.input`. */
+const reservedKeys = ['error', 'errorDetails'] as const;
 
-/** What a row has under the names that a failed item has for itself; nothing where it has none. */
+/** Returns the columns of a row that have the reserved keys; an empty object if there are none. */
 function displacedIn(input: IDataObject): { input?: IDataObject } {
-	const displaced = ownNames.filter((name) => name in input).map((name) => [name, input[name]]);
+	const displaced = reservedKeys.filter((name) => name in input).map((name) => [name, input[name]]);
 	return displaced.length > 0 ? { input: Object.fromEntries(displaced) as IDataObject } : {};
 }
 
 /**
- * The output item of a row that failed while the node is set to continue: its columns and binary data, the error's sentence
- * where n8n's own nodes put it, and beside it what a workflow can decide by.
+ * Returns the output item of a row that failed: its columns and binary data, the message under n8n's usual key, and data that
+ * a workflow can use.
  *
- * For the error output, n8n wants an `error` on the item itself, but throws away the JSON of every item that still has
- * one later. Hidden from enumeration, it routes the item and is not copied along with it. An item that is about no row is
- * not copied by n8n, so that it has none: there n8n routes by the names `error` and `message`, if there are no others.
+ * For the error output, n8n needs an `error` on the item itself, but drops the JSON of each item that has one later. Hidden
+ * from enumeration, the property routes the item, and n8n does not copy it. n8n does not copy the item of a removal, so that
+ * item has no such property. n8n routes it by the keys `error` and `message`, if it has no other keys.
  */
 function failedItem(
 	context: ReportContext,
@@ -80,16 +80,16 @@ function failedItem(
 ): INodeExecutionData {
 	const { node } = context;
 	const error = messageOf(context, row);
-	const told = { description: adviceOf(row.failure), ...errorDataOf(row.failure) };
+	const data = { description: adviceOf(row.failure), ...errorDataOf(row.failure) };
 	const hasErrorOutput = node.onError === 'continueErrorOutput';
 	const pair = pairedWith(row, isPairedByN8n);
 	if (row.removed) {
-		const details = { ...told, ...row.removed.data };
+		const details = { ...data, ...row.removed.data };
 		return { json: { error, [hasErrorOutput ? 'message' : 'errorDetails']: details }, ...pair };
 	}
-	// Of a tool the columns are what the model has just written, and the whole chat message.
+	// The columns of a tool are the values that the model has just sent, and the whole chat message.
 	const columns = isTool(node) ? {} : input;
-	const errorDetails = { ...told, ...displacedIn(columns) };
+	const errorDetails = { ...data, ...displacedIn(columns) };
 	const json = { ...columns, error, errorDetails };
 	const files = binary && !isTool(node) ? { binary } : {};
 	const item: INodeExecutionData = { json, ...files, ...pair };
@@ -98,7 +98,7 @@ function failedItem(
 		: item;
 }
 
-/** The output items of a row, each linked to its input item. */
+/** Returns the output items of a row, each linked to its input item. */
 export const itemsOf = (
 	context: ReportContext,
 	outcome: RowOutcome,

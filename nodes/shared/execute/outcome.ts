@@ -2,36 +2,36 @@ import type { Result, RemovedResource } from '../operations/types';
 import type { Failure } from '../transport/serviceError';
 import type { Row } from './readRows';
 
-/** A row that came to nothing. */
+/** A row that failed. */
 export interface FailedRow {
 	/** Position of the input item, from 0. */
 	readonly index: number;
 	readonly failure: Failure;
-	/** What it asked for, where that could be read. */
+	/** The row; undefined if it could not be read. */
 	readonly row?: Row;
-	/** What it is about, where that is in no row. */
+	/** The resource of a removal. */
 	readonly removed?: RemovedResource;
 }
 
-/** A row that was done. */
+/** A row that succeeded. */
 export interface DoneRow {
 	readonly index: number;
 	readonly result: Result;
-	/** What it is about, where that is in no row. */
+	/** The resource of a removal. */
 	readonly removed?: RemovedResource;
-	/** Set where an earlier row that wanted the very same was done for this one too. */
+	/** Whether the result is that of an earlier row with identical values. */
 	readonly isDuplicate?: true;
 }
 
-/** What became of a row. */
+/** The outcome of a row or a removal. */
 export type RowOutcome = DoneRow | FailedRow;
 
 export const isFailed = (outcome: RowOutcome): outcome is FailedRow => 'failure' in outcome;
 
-/** What became of a row, in a word that tells whether it is to be sent again. */
+/** The state of a row, which shows whether to send it again. */
 export type RowState = 'done' | 'failed' | 'not sent' | 'unknown';
 
-/** What became of each row, by the position of its input item, in the order of the rows. An empty item is no row. */
+/** The state of each row by the index of its input item, in the order of the rows. An empty item is no row. */
 export type RowStates = ReadonlyMap<number, RowState>;
 
 export function stateOf(outcome: RowOutcome | undefined): RowState {
@@ -41,7 +41,7 @@ export function stateOf(outcome: RowOutcome | undefined): RowState {
 	return outcome.failure.cause === 'ended' ? 'not sent' : 'failed';
 }
 
-/** Returns what earlier tries of a run have made of its rows. */
+/** Returns the states of rows after earlier tries of the run. */
 export const statesOf = (
 	rows: readonly number[],
 	outcomes: ReadonlyMap<number, RowOutcome>,

@@ -9,7 +9,7 @@ import {
 	type RowStates,
 } from './outcome';
 
-/** What became of a row, as a summary tells it. */
+/** The outcome of a row in the summary. */
 export type OutcomeLabel = Outcome | 'failed' | 'repeated';
 
 function labelFor(outcome: RowOutcome): OutcomeLabel {
@@ -17,42 +17,39 @@ function labelFor(outcome: RowOutcome): OutcomeLabel {
 	return outcome.isDuplicate ? 'repeated' : outcome.result.outcome;
 }
 
-/** How much a failure tells about why the run stopped: most if it left a stray resource, least if the row was not sent. */
+/** Returns how well a failure explains why the run stopped: best if it left a stray resource, worst if the row was not sent. */
 const priorityOf = ({ failure }: FailedRow): number => {
 	if (failure.stray !== undefined) return 2;
 	return failure.cause === 'ended' ? 0 : 1;
 };
 
-/** Whether a failure tells more of why the run stopped than another one does; of two that tell as much, the first row. */
-const isMoreRelevant = (one: FailedRow, other: FailedRow | undefined): boolean => {
-	const difference = other ? priorityOf(one) - priorityOf(other) : 1;
-	return difference > 0 || (difference === 0 && one.index < (other?.index ?? Infinity));
+/** Returns whether a failure explains better than the current one why the run stopped. In a tie, the first row counts. */
+const isMoreRelevant = (failed: FailedRow, current: FailedRow | undefined): boolean => {
+	const difference = current ? priorityOf(failed) - priorityOf(current) : 1;
+	return difference > 0 || (difference === 0 && failed.index < (current?.index ?? Infinity));
 };
 
-/**
- * What the rows of a run come to. As soon as a row has ended, its output items are made, and nothing else of what was
- * returned for it is kept.
- */
+/** Collects the results of a run. It makes the output items of a row as soon as the row has ended, and keeps only these. */
 export class ResultCollector {
-	/** How many rows each word is told of. */
+	/** Number of rows by outcome. */
 	readonly rows = new Map<OutcomeLabel, number>();
 
-	/** The same for what is in no row. */
+	/** Number of removals by outcome. */
 	readonly removals = new Map<OutcomeLabel, number>();
 
-	/** How many were switched off and are on again. */
+	/** Number of resources that were disabled and are enabled again. */
 	reenabled = 0;
 
-	/** The failure that the run stops with, unless it goes on. */
+	/** The failure that stops the run, unless it continues on errors. */
 	stopping?: FailedRow;
 
-	/** What the creates of rows left at the service in place of their resources, by the row from 0, in no order. */
+	/** The resources that the service created instead of those of the rows, by index, in no order. */
 	readonly strays = new Map<number, string>();
 
-	/** Whether something failed that all rows need. */
+	/** Whether the whole run failed. */
 	isRunFailed = false;
 
-	/** The output items of each row, and behind them those of what is in no row. */
+	/** The output items of the rows, and then those of the removals. */
 	private readonly itemsByRow: INodeExecutionData[][] = [];
 
 	private readonly itemsFor: (outcome: RowOutcome) => INodeExecutionData[];
@@ -65,15 +62,16 @@ export class ResultCollector {
 		this.rowStates = new Map(rows.map((index) => [index, 'not sent']));
 	}
 
-	/** Adds what became of a row, or of what is in no row. */
+	/** Adds the outcome of a row or a removal. */
 	add(outcome: RowOutcome): void {
 		const { index, removed } = outcome;
-		const [counts, word] = [removed ? this.removals : this.rows, labelFor(outcome)];
-		counts.set(word, (counts.get(word) ?? 0) + 1);
+		const counts = removed ? this.removals : this.rows;
+		const label = labelFor(outcome);
+		counts.set(label, (counts.get(label) ?? 0) + 1);
 		if (this.rowStates.has(index)) this.rowStates.set(index, stateOf(outcome));
 		this.itemsByRow[index] = this.itemsFor(outcome);
 		if (!isFailed(outcome)) {
-			this.reenabled += outcome.result.isReenabled && word !== 'repeated' ? 1 : 0;
+			this.reenabled += outcome.result.isReenabled && label !== 'repeated' ? 1 : 0;
 			return;
 		}
 		if (isMoreRelevant(outcome, this.stopping)) this.stopping = outcome;
@@ -82,7 +80,7 @@ export class ResultCollector {
 		if (outcome.failure.isRunLevel) this.isRunFailed = true;
 	}
 
-	/** What became of each row. */
+	/** The state of each row. */
 	get states(): RowStates {
 		return this.rowStates;
 	}
