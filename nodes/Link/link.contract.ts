@@ -487,7 +487,12 @@ export const linkContract: ResourceContract = {
 		...linkLocator,
 		description: 'The link to work on, chosen from the list, by its short URL, or by its ID',
 	},
-	key: { searchBy: 'alias', uniqueBy: ['alias', 'domain_id'], address: 'short_url' },
+	key: {
+		searchBy: 'alias',
+		uniqueBy: ['alias', 'domain_id'],
+		address: 'short_url',
+		generatedBy: generateAlias.displayName,
+	},
 	matchBy: [
 		{
 			name: 'Alias',

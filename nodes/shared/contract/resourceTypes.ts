@@ -127,6 +127,8 @@ export interface ResourceKey {
 	readonly uniqueBy: readonly string[];
 	/** Key of the text under which people open it; undefined if they cannot. */
 	readonly address?: string;
+	/** Label of the option that generates a random text for rows without one. */
+	readonly generatedBy?: string;
 }
 
 /** A choice of Match By: how the rows of a run find their resources. The one with the fields of `key` is the default. */

@@ -1,7 +1,7 @@
 import { escapeHtml, oneLine } from '../contract/escape';
 import type { FieldErrors } from '../transport/serviceError';
 
-/** Bytes that a character takes at most in JSON as UTF-8: quotes and half characters are escaped, and what n8n shows as HTML. */
+/** Returns the max bytes of a character in JSON as UTF-8. Quotes, lone surrogates and HTML are escaped. */
 function sizeOfCharacter(character: string): number {
 	const code = character.codePointAt(0) ?? 0;
 	if (code >= 0xd800 && code <= 0xdfff) return 6;
@@ -14,9 +14,9 @@ function sizeOfCharacter(character: string): number {
 const ellipsis = '…';
 const sizeOfEllipsis = sizeOfCharacter(ellipsis);
 
-/** Returns a text on one line that takes a number of bytes at most where n8n stores it, and the bytes that it takes. */
-function fit(given: string, most: number): { readonly text: string; readonly size: number } {
-	const text = oneLine(given);
+/** Returns a text on one line, cut to a number of bytes as n8n stores it, and its size in bytes. */
+function fit(original: string, most: number): { readonly text: string; readonly size: number } {
+	const text = oneLine(original);
 	let size = 0;
 	let end = 0;
 	let cut = { end: 0, size: 0 };
@@ -41,7 +41,7 @@ const restOf = (count: number): string[] =>
 	count > 0 ? [`${ellipsis} and ${count.toLocaleString('en-US')} more`] : [];
 
 /**
- * Joins texts up to a number of bytes, and says how many are left out. The first one is always there, cut if need be.
+ * Joins texts up to a number of bytes, and adds the number of the others. The first text is always included, cut if necessary.
  *
  * @param total number of texts, if not all of them are given
  */
@@ -52,12 +52,12 @@ export function joinTexts(
 	total = texts.length,
 ): string {
 	const shown: string[] = [];
-	let left = most - sizeOfRest;
+	let available = most - sizeOfRest;
 	for (const text of texts) {
 		const { text: part, size } = fit(text, most - sizeOfRest);
-		if (shown.length > 0 && size + separator.length > left) break;
+		if (shown.length > 0 && size + separator.length > available) break;
 		shown.push(part);
-		left -= size + separator.length;
+		available -= size + separator.length;
 	}
 	return [...shown, ...restOf(total - shown.length)].join(separator);
 }
@@ -66,22 +66,22 @@ export function joinTexts(
 const maxMessageBytes = 250;
 const maxKeyBytes = 80;
 
-/** Returns field errors that take a number of bytes at most; the last list says how many messages are left out. */
+/** Returns field errors up to a number of bytes. The last list ends with the number of the other messages. */
 export function limitFieldErrors(errors: FieldErrors, most = 750): FieldErrors {
 	const all = Object.entries(errors).flatMap(([key, messages]) =>
 		messages.map((message) => ({ key, message })),
 	);
 	const limited = new Map<string, string[]>();
-	let left = most - sizeOfRest;
+	let available = most - sizeOfRest;
 	let shown = 0;
 	for (const { key, message } of all) {
 		const { text: name, size: nameSize } = fit(key, maxKeyBytes);
 		const { text, size } = fit(message, Math.min(maxMessageBytes, most));
 		// Quotes, a comma, and those around a list.
 		const cost = size + 3 + (limited.has(name) ? 0 : nameSize + 6);
-		if (shown > 0 && cost > left) break;
+		if (shown > 0 && cost > available) break;
 		limited.set(name, [...(limited.get(name) ?? []), text]);
-		left -= cost;
+		available -= cost;
 		shown += 1;
 	}
 	const last = [...limited.values()].at(-1);

@@ -2,12 +2,11 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { matchBy } from '../contract/matchBy';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { isUnset } from '../contract/values';
-import { holdsExpression } from './formExpressions';
+import { hasExpression } from './formExpressions';
 import { settingsError } from './nodeErrors';
 
 /**
- * Checks that mapped rows do not all change one resource: the parameter that names it is the same for all of them unless it
- * has an expression.
+ * Checks that mapped rows do not all change one resource: without an expression, the ID parameter is the same for all rows.
  *
  * @param count number of rows
  * @throws NodeOperationError if several rows would change one resource
@@ -19,8 +18,8 @@ export function checkFixedResource(
 ): void {
 	const node = context.getNode();
 	const { name, displayName } = contract.id;
-	const given: unknown = node.parameters[name];
-	if (count < 2 || isUnset(given) || holdsExpression(given)) return;
+	const value: unknown = node.parameters[name];
+	if (count < 2 || isUnset(value) || hasExpression(value)) return;
 	throw settingsError(
 		node,
 		`${displayName} is the same for all ${count} rows, so they would overwrite one ${contract.value}; clear ${displayName} and choose ${matchBy(contract).displayName}, or enter an expression`,

@@ -2,21 +2,21 @@ import { isExpression, type INodeParameters } from 'n8n-workflow';
 import { inputsIn, type ColumnTarget } from '../contract/columns';
 import { isRecord } from '../contract/values';
 
-/** Whether a value of the form holds an expression, however deep. */
-export function holdsExpression(value: unknown): boolean {
+/** Returns whether a value of the form contains an expression at any depth. */
+export function hasExpression(value: unknown): boolean {
 	if (typeof value === 'string') return isExpression(value);
-	if (Array.isArray(value)) return value.some(holdsExpression);
-	return isRecord(value) && Object.values(value).some(holdsExpression);
+	if (Array.isArray(value)) return value.some(hasExpression);
+	return isRecord(value) && Object.values(value).some(hasExpression);
 }
 
-/** Tells whether the form has an expression for what a column fills. */
+/** Returns a check whether the form has an expression for the target of a column. */
 export function expressionsIn(form: INodeParameters, collection: string | undefined) {
 	const added: unknown = collection === undefined ? undefined : form[collection];
 	return ({ property, place, inputName }: ColumnTarget): boolean => {
 		const { name } = property;
-		const held: unknown = place === 'top' ? form[name] : isRecord(added) ? added[name] : added;
-		const isWhole = inputName === undefined || !isRecord(held);
-		return holdsExpression(isWhole ? held : inputsIn(property, held)[inputName]);
+		const value: unknown = place === 'top' ? form[name] : isRecord(added) ? added[name] : added;
+		const isWhole = inputName === undefined || !isRecord(value);
+		return hasExpression(isWhole ? value : inputsIn(property, value)[inputName]);
 	};
 }
 
@@ -33,7 +33,7 @@ function codeOf(expression: string): string[] {
 	return opened.map((text) => text.split('}}', 1)[0] ?? '');
 }
 
-/** Max number of words in the name of a column that is looked for. No field has a longer name. */
+/** Max number of words in the name of a column that can match. No field has a longer name. */
 const maxWords = 5;
 
 /** Max length of the code that is searched, in characters. */
@@ -50,8 +50,8 @@ function phrasesOf(code: string): string[] {
 }
 
 /**
- * Returns what finds out whether an expression of the form uses a column: its code has the name of the column as whole words.
- * With more code than can be searched, each column counts as used.
+ * Returns a check whether an expression of the form uses a column: its code contains the name of the column as whole words.
+ * If the code is too long to search, each column counts as used.
  */
 export function expressionUse(form: INodeParameters): (column: string) => boolean {
 	let phrases: ReadonlySet<string> | undefined;

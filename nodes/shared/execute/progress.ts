@@ -2,13 +2,13 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { ApiClient } from '../transport/client';
 import { inSeconds } from '../transport/retryPolicy';
 
-/** So often, in milliseconds, a long run says how far it is. */
-const every = 10_000;
+/** Min time in ms between two reports of the progress. */
+const reportInterval = 10_000;
 
-/** What services commonly let through (assumption: throttle). */
+/** The common rate limit of services (assumption: throttle). */
 const commonLimit = { requests: 60, milliseconds: 60_000 };
 
-/** `2 hours`, `17 minutes`, `40 seconds`: about so long, in milliseconds. */
+/** Returns an estimated time in words: `2 hours`, `17 minutes`, `40 seconds`. */
 function estimated(milliseconds: number): string {
 	const minutes = milliseconds / 60_000;
 	if (minutes >= 120) return `${Math.round(minutes / 60)} hours`;
@@ -16,14 +16,14 @@ function estimated(milliseconds: number): string {
 }
 
 /**
- * `about 880 requests, with about 15 minutes of waiting at the limit of 60 a minute`: at the limit that was learned, or at a
- * common one, and at Requests Per Minute where that is less.
+ * Returns the cost of requests: `about 880 requests, with about 15 minutes of waiting at the limit of 60 a minute`. It uses the
+ * limit of the service, or else a common limit, or Requests Per Minute if that is slower.
  */
 export function costOf(requests: number, client: ApiClient | undefined): string {
 	const learned = client?.limiter.throttle.limit;
 	const limit = learned ?? commonLimit;
 	const now = learned ? (client?.limiter.remaining ?? 0) : limit.requests;
-	// A window that has to be waited for is waited for whole.
+	// The run waits for each further window to its end.
 	const windows = Math.ceil(Math.max(0, requests - now) / limit.requests);
 	const own = client?.options.requestsPerMinute ?? 0;
 	const paced = own > 0 ? (requests / own) * 60_000 : 0;
@@ -37,21 +37,21 @@ export function costOf(requests: number, client: ApiClient | undefined): string 
 	return `about ${requests} ${requests === 1 ? 'request' : 'requests'}, with ${time} ${which}`;
 }
 
-/** What tells how far a run is. */
+/** Reports the progress of a run. */
 export interface Progress {
-	/** The rows begin; they take about so many requests. */
+	/** Called when the rows begin, with the estimated number of requests. */
 	readonly started: (requests: number) => void;
-	/** A row, or what is in no row, has ended, which was thought to take so many requests. */
+	/** Called when a row or a removal has ended, with its estimated number of requests. */
 	readonly ended: (requests: number, isRow: boolean) => void;
-	/** The run waits so many milliseconds for the service. */
+	/** Called when the run waits for the service, in ms. */
 	readonly pauses: (milliseconds: number) => void;
 }
 
 /**
- * Tells n8n's log, and in a manual run the browser of the person who watches, how far a run is and what it takes still: at
- * each wait, and at most every ten seconds, so that short runs stay silent.
+ * Reports the progress of a run and its remaining cost to n8n's log, and in a manual run to the editor: at each wait, and
+ * otherwise at most every ten seconds, so that short runs report nothing.
  *
- * @param costText what so many requests cost, in words
+ * @param costText returns the cost of requests in words
  */
 export function progressOf(
 	context: IExecuteFunctions,
@@ -60,11 +60,11 @@ export function progressOf(
 ): Progress {
 	let done = 0;
 	let requests = 0;
-	let toldAt = performance.now();
-	const tell = (more: string) => {
-		toldAt = performance.now();
-		const left = requests > 0 ? `; left are ${costText(requests)}` : '';
-		const line = `${context.getNode().name}: ${done} of ${total} rows done${left}${more}`;
+	let reportedAt = performance.now();
+	const report = (more: string) => {
+		reportedAt = performance.now();
+		const remaining = requests > 0 ? `; left are ${costText(requests)}` : '';
+		const line = `${context.getNode().name}: ${done} of ${total} rows done${remaining}${more}`;
 		context.logger.info(line);
 		context.sendMessageToUI(line);
 	};
@@ -75,10 +75,11 @@ export function progressOf(
 		ended: (count, isRow) => {
 			done += isRow ? 1 : 0;
 			requests = Math.max(0, requests - count);
-			if (performance.now() - toldAt >= every) tell('');
+			if (performance.now() - reportedAt >= reportInterval) report('');
 		},
 		pauses: (milliseconds) => {
-			if (milliseconds >= every) tell(`; waiting ${inSeconds(milliseconds)} for the service`);
+			if (milliseconds >= reportInterval)
+				report(`; waiting ${inSeconds(milliseconds)} for the service`);
 		},
 	};
 }

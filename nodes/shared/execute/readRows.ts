@@ -25,16 +25,16 @@ import { collectionsOf, parametersOf } from '../contract/formLayout';
 import { isOfScope } from '../contract/scope';
 import { isBrokenDate, isRecord, isTextual, shorten, unwrapLocator } from '../contract/values';
 import type { Failure } from '../transport/serviceError';
-import { expressionsIn, holdsExpression } from './formExpressions';
+import { expressionsIn, hasExpression } from './formExpressions';
 
-/** One input item: what it asks for, or why nothing can be sent for it. */
+/** One input item: its encoded values, or its problems. */
 export interface Row {
-	/** Position of the input item, from 0. */
+	/** Index of the input item. */
 	readonly index: number;
 	readonly encoded: EncodedRow | readonly Problem[];
-	/** The alias or name that the row gives, by which people find it in their list. */
+	/** The alias or name of the row, by which the user finds it in the sheet. */
 	readonly name?: string;
-	/** The earlier row that asks for the very same, where there is one. */
+	/** Index of an earlier row with identical values. */
 	readonly duplicateOf?: number;
 	/** The scope of a Sync row that cannot be encoded, as text; undefined if the scope itself is invalid. */
 	readonly scope?: string;
@@ -46,21 +46,21 @@ export interface Row {
 export interface Reading {
 	readonly contract: ResourceContract;
 	readonly operation: OperationName;
-	/** Positions of the input items that are rows. */
+	/** Indexes of the input items that are rows. */
 	readonly rows: readonly number[];
 	readonly options: EncodeOptions;
-	/** What columns fill; undefined where all values come from the form. */
+	/** The targets of the columns; undefined if all values come from the form. */
 	readonly columns?: ColumnMap;
 	/** Reads the lists of the names that rows contain. */
 	readonly readNames: (requested: RequestedNames) => Promise<ReadNames>;
 }
 
-/** So many rows are read in one go. */
-const batch = 100;
+/** Number of rows between two pauses. */
+const batchSize = 100;
 
-/** Lets n8n answer others between many rows. The only pause of the package that is not the rate limiter's. */
+/** Lets n8n do other work between many rows. This is the only pause outside of the rate limiter. */
 async function yieldBetweenBatches(index: number): Promise<void> {
-	if (index % batch === batch - 1) await sleep(0);
+	if (index % batchSize === batchSize - 1) await sleep(0);
 }
 
 const sentenceOf = (error: unknown) =>
@@ -68,14 +68,14 @@ const sentenceOf = (error: unknown) =>
 		? shorten(error.message, 200)
 		: 'unknown error';
 
-/** The value of one parameter, or why it has none. */
-type Read = { readonly value: unknown } | { readonly problem: Problem };
+/** The value of one parameter, or the problem with it. */
+type ParameterRead = { readonly value: unknown } | { readonly problem: Problem };
 
-/** Reads one parameter of one row; an expression that fails becomes the row's problem instead of an exception. */
-function read(context: IExecuteFunctions, property: INodeProperties, index: number): Read {
+/** Reads one parameter of one row. An expression that fails becomes a problem of the row. */
+function read(context: IExecuteFunctions, property: INodeProperties, index: number): ParameterRead {
 	const { name, displayName } = property;
 	try {
-		// A parameter that another one hides has no value; the empty text stands for "not set".
+		// A parameter that another one hides has no value; the empty text means "not set".
 		return { value: context.getNodeParameter(name, index, '') };
 	} catch (error) {
 		const reason = `has an expression that fails (${sentenceOf(error)}); correct the expression`;
@@ -84,45 +84,45 @@ function read(context: IExecuteFunctions, property: INodeProperties, index: numb
 	}
 }
 
-/** Reads a parameter for each row. Without an expression it is the same for all rows, and read once. */
+/** Returns a reader of a parameter. Without an expression, it reads the parameter once for all rows. */
 function readerOf(
 	context: IExecuteFunctions,
 	property: INodeProperties,
 	form: INodeParameters,
-): (index: number) => Read {
-	if (holdsExpression(form[property.name])) return (index) => read(context, property, index);
-	let once: Read | undefined;
+): (index: number) => ParameterRead {
+	if (hasExpression(form[property.name])) return (index) => read(context, property, index);
+	let once: ParameterRead | undefined;
 	return (index) => (once ??= read(context, property, index));
 }
 
-/** What a row gives as the text that its resource is known by; undefined where that is nothing. */
+/** Returns the alias or name of a row; undefined if it has none. */
 function nameIn(
 	{ contract, operation }: Reading,
-	given: Parameters,
+	parameters: Parameters,
 	encoded: Row['encoded'],
 ): string | undefined {
 	if (isEncoded(encoded)) return oneLine(searchTextOf(encoded) ?? '').trim() || undefined;
 	const field = contract.fields.find(({ wire }) => wire.key === contract.key.searchBy);
 	const place = field?.wire.on[operation];
-	const holder: unknown = place === 'top' || place === undefined ? given : given[place];
+	const holder: unknown = place === 'top' || place === undefined ? parameters : parameters[place];
 	const value = field && place && isRecord(holder) ? unwrapLocator(holder[field.name]) : undefined;
 	const name = isTextual(value) ? oneLine(String(value)).trim() : '';
 	return name === '' || isBrokenDate(name) ? undefined : name;
 }
 
-/** The values of one row. */
-interface Given {
-	/** Those that could be read. */
+/** The parameters of one row. */
+interface RowParameters {
+	/** The parameters that could be read. */
 	readonly values: Parameters;
-	/** Why others could not. */
+	/** The problems with the other parameters. */
 	readonly failed: readonly Problem[];
 }
 
-/** Reads the values of rows, each parameter once a row at most, a collection as a whole. */
+/** Returns a reader of the parameters of a row. It reads each parameter at most once per row, and a collection as a whole. */
 function valueReader(
 	context: IExecuteFunctions,
 	{ contract, operation, options, columns }: Reading,
-): (index: number, cells: Columns) => Given {
+): (index: number, cells: Columns) => RowParameters {
 	const form = context.getNode().parameters;
 	const readers = parametersOf(contract, operation).map(
 		(property) => [property.name, readerOf(context, property, form)] as const,
@@ -130,21 +130,34 @@ function valueReader(
 	const isFormExpression = expressionsIn(form, collectionsOf(contract, operation)[0]);
 	return (index, cells) => {
 		const read = readers.map(([name, reader]) => [name, reader(index)] as const);
-		const failed = read.flatMap(([, one]) => ('problem' in one ? one.problem : []));
-		const given = Object.fromEntries(
-			read.flatMap(([name, one]) => ('value' in one ? [[name, one.value]] : [])),
+		const failed = read.flatMap(([, parameter]) =>
+			'problem' in parameter ? parameter.problem : [],
+		);
+		const formValues = Object.fromEntries(
+			read.flatMap(([name, parameter]) => ('value' in parameter ? [[name, parameter.value]] : [])),
 		);
 		const values =
 			columns && failed.length === 0
-				? withColumnValues(contract, operation, given, columns, cells, isFormExpression, options)
-				: given;
+				? withColumnValues(
+						contract,
+						operation,
+						formValues,
+						columns,
+						cells,
+						isFormExpression,
+						options,
+					)
+				: formValues;
 		return { values, failed };
 	};
 }
 
-/** What a row asks for, or what is wrong with it. Of a row whose values cannot be read, the scope is checked all the same. */
-function encodeGiven({ contract, operation, options }: Reading, given: Given, cells: Columns) {
-	const { values, failed } = given;
+/** Encodes the parameters of a row. It checks the scope of a row whose values cannot be read as well. */
+function encodeParameters(
+	{ contract, operation, options }: Reading,
+	{ values, failed }: RowParameters,
+	cells: Columns,
+) {
 	const encoded =
 		failed.length > 0 ? failed : encodeRow(contract, operation, values, options, cells);
 	if (!hasScope(operation) || isEncoded(encoded)) return { encoded };
@@ -155,20 +168,25 @@ function encodeGiven({ contract, operation, options }: Reading, given: Given, ce
 	};
 }
 
-/** Encodes one row, given its values. */
-function encodedRow(reading: Reading, index: number, given: Given, cells: Columns): Row {
-	const read = encodeGiven(reading, given, cells);
-	return { index, ...read, name: nameIn(reading, given.values, read.encoded) };
+/** Encodes one row. */
+function encodedRow(
+	reading: Reading,
+	index: number,
+	parameters: RowParameters,
+	cells: Columns,
+): Row {
+	const row = encodeParameters(reading, parameters, cells);
+	return { index, ...row, name: nameIn(reading, parameters.values, row.encoded) };
 }
 
 /** Stands for a row without names. */
 const noNames: RequestedNames = new Map();
 
-/** The values of a row that is not encoded yet. */
+/** A row that is encoded after the lists of its names are read. */
 interface PendingRow {
 	readonly position: number;
 	readonly index: number;
-	readonly given: Given;
+	readonly parameters: RowParameters;
 	readonly names: RequestedNames;
 }
 
@@ -183,28 +201,30 @@ export async function readRows(context: IExecuteFunctions, reading: Reading): Pr
 	const valuesOf = valueReader(context, reading);
 	const items = context.getInputData();
 	const cellsOf = (index: number): Columns => items[index]?.json ?? {};
-	const rowOf = (index: number, given: Given, names: NameResolver): Row =>
-		encodedRow({ ...reading, options: { ...options, names } }, index, given, cellsOf(index));
+	const rowOf = (index: number, parameters: RowParameters, names: NameResolver): Row =>
+		encodedRow({ ...reading, options: { ...options, names } }, index, parameters, cellsOf(index));
 	const withoutNames = new NameListResolver(new Map());
 	const rows: Row[] = [];
 	const pending: PendingRow[] = [];
 	for (const [position, index] of reading.rows.entries()) {
 		await yieldBetweenBatches(position);
-		const given = valuesOf(index, cellsOf(index));
-		const parameters = given.values;
+		const parameters = valuesOf(index, cellsOf(index));
+		const { values, failed } = parameters;
 		const names =
-			given.failed.length > 0 ? noNames : namesInRow({ contract, operation, options, parameters });
-		if (names.size > 0) pending.push({ position, index, given, names });
-		else rows[position] = rowOf(index, given, withoutNames);
+			failed.length > 0
+				? noNames
+				: namesInRow({ contract, operation, options, parameters: values });
+		if (names.size > 0) pending.push({ position, index, parameters, names });
+		else rows[position] = rowOf(index, parameters, withoutNames);
 	}
 	if (pending.length === 0) return rows;
 	const { lists, failures } = await reading.readNames(
 		mergeNames(pending.map(({ names }) => names)),
 	);
 	const names = new NameListResolver(lists);
-	for (const [count, { position, index, given }] of pending.entries()) {
+	for (const [count, { position, index, parameters }] of pending.entries()) {
 		await yieldBetweenBatches(count);
-		const row = rowOf(index, given, names);
+		const row = rowOf(index, parameters, names);
 		const unreadNames = unreadNamesOf(contract, row.encoded, failures);
 		rows[position] = unreadNames ? { ...row, unreadNames } : row;
 	}

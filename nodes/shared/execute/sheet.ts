@@ -9,16 +9,16 @@ import { isBlank, isRecord, without } from '../contract/values';
 import { ignoredNames } from './readColumns';
 import { RowNumbers } from './rowNumbers';
 
-/** The input items of a run: which are rows, and what messages call them. */
+/** The input items of a run that are rows, and their numbers in messages. */
 export interface Sheet {
-	/** Positions of the input items that are rows, from 0. An item that is alone is a row. */
+	/** Indexes of the input items that are rows. A single item is always a row. */
 	readonly rows: readonly number[];
-	/** Positions of the input items whose cells are all empty, if values come from columns. */
+	/** Indexes of the input items whose cells are all empty, if columns fill the fields. */
 	readonly empty: readonly number[];
 	readonly numbers: RowNumbers;
 }
 
-/** The texts of the form that may name columns: expressions, and templates with braces. */
+/** Returns the texts of the form that may contain names of columns: expressions, and templates with braces. */
 function templatesIn(value: unknown): string[] {
 	if (typeof value === 'string') return value.includes('{') ? [value] : [];
 	if (Array.isArray(value)) return value.flatMap(templatesIn);
@@ -28,9 +28,9 @@ function templatesIn(value: unknown): string[] {
 const isPartOfName = (character: string | undefined) =>
 	character !== undefined && /[\p{L}\p{N}_]/u.test(character);
 
-/** Whether a text contains a name, in any case, that is no part of a longer one. */
-function isNamedIn(given: string, column: string): boolean {
-	const [text, name] = [given.toLowerCase(), column.toLowerCase()];
+/** Returns whether a template contains the name of a column as a whole word, in any case. */
+function isNamedIn(template: string, column: string): boolean {
+	const [text, name] = [template.toLowerCase(), column.toLowerCase()];
 	if (name === '') return false;
 	for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
 		if (!isPartOfName(text[at - 1]) && !isPartOfName(text[at + name.length])) return true;
@@ -38,10 +38,7 @@ function isNamedIn(given: string, column: string): boolean {
 	return false;
 }
 
-/**
- * Returns a check for the columns that make an item a row. Row numbers and columns to ignore do not, unless the form uses
- * them.
- */
+/** Returns a check for the columns that make an item a row: all but row numbers and ignored columns that the form does not use. */
 function rowColumns(
 	context: IExecuteFunctions,
 	items: readonly INodeExecutionData[],
@@ -55,14 +52,14 @@ function rowColumns(
 	return (column) => !isRowNumber(column) && (!ignored.has(column) || isUsed(column));
 }
 
-/** Returns the positions of the items without a value in any column that says that an item is a row. */
+/** Returns the indexes of the items without a value in the columns that make an item a row. */
 function emptyItems(context: IExecuteFunctions, items: readonly INodeExecutionData[]): number[] {
 	const isRowColumn = rowColumns(context, items);
-	const known = new Map<string, boolean>();
+	const cache = new Map<string, boolean>();
 	const counts = (column: string): boolean => {
-		const answer = known.get(column) ?? isRowColumn(column);
-		known.set(column, answer);
-		return answer;
+		const isCounted = cache.get(column) ?? isRowColumn(column);
+		cache.set(column, isCounted);
+		return isCounted;
 	};
 	const isEmpty = (cells: Columns) =>
 		Object.entries(cells).every(([column, cell]) => isBlank(cell) || !counts(column));
@@ -77,16 +74,16 @@ function isMapped(context: IExecuteFunctions, { operations }: ResourceContract):
 }
 
 /**
- * Finds out which input items are rows. With mapped columns, empty items are none, unless one is alone.
+ * Finds the input items that are rows. With mapped columns, an empty item is no row, unless it is the only item.
  *
- * @throws NodeOperationError for a setting that cannot be, or an expression that fails
+ * @throws NodeOperationError for an invalid setting, or an expression that fails
  */
 export function readSheet(context: IExecuteFunctions, contract: ResourceContract): Sheet {
 	const items = context.getInputData();
 	const mapped = isMapped(context, contract);
 	const empty = mapped ? emptyItems(context, items) : [];
-	const none = new Set(items.length > 1 ? empty : []);
-	const rows = [...items.keys()].filter((index) => !none.has(index));
+	const skipped = new Set(items.length > 1 ? empty : []);
+	const rows = [...items.keys()].filter((index) => !skipped.has(index));
 	return { rows, empty, numbers: new RowNumbers(items, mapped) };
 }
 

@@ -6,7 +6,7 @@ import type { Failure } from '../transport/serviceError';
 /**
  * Returns why a list of names could not be read, if each problem of a row is a name of such a list.
  *
- * @param failures why lists could not be read
+ * @param failures the failures of lists that could not be read
  */
 export function unreadNamesOf(
 	{ fields }: ResourceContract,

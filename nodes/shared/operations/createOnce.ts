@@ -46,9 +46,10 @@ async function lookUpCreated(
 	failure: Failure,
 ): Promise<IDataObject | undefined> {
 	const { contract } = row;
-	const { searchBy } = contract.key;
+	const { searchBy, generatedBy } = contract.key;
 	if (searchTextOf(row) === undefined) {
-		throw unknownCreate(failure, `If ${keyLabelOf(row)} is set in a row, the node can look it up.`);
+		const or = generatedBy === undefined ? '' : ` or with ${generatedBy} under Options`;
+		throw unknownCreate(failure, `With ${keyLabelOf(row)}${or}, the node can look it up.`);
 	}
 	// The key identifies what a create made, whatever Match By is.
 	const matches = await settled(findOwn(requests, { ...row, match: defaultMatch(contract) }));

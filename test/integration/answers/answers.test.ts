@@ -85,7 +85,7 @@ describe.each(strays)('a create that the service answers with %s', (_, odd, mess
 				if (onError === 'stopWorkflow') {
 					expect(result.error?.message).toMatch(message);
 					expect(dataOf(result)).toMatchObject({ outcome: 'unknown', retryable: false });
-					expect(result.error?.description).toContain('delete it');
+					expect(result.error?.description).toContain('Delete it');
 				} else {
 					const [first, ...others] = jsonOf(result);
 					expect(first?.error).toMatch(message);

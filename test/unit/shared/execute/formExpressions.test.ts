@@ -3,7 +3,7 @@ import { columnTargets } from '../../../../nodes/shared/contract/columnTargets';
 import {
 	expressionsIn,
 	expressionUse,
-	holdsExpression,
+	hasExpression,
 } from '../../../../nodes/shared/execute/formExpressions';
 
 it.each<[value: unknown, holds: boolean]>([
@@ -14,7 +14,7 @@ it.each<[value: unknown, holds: boolean]>([
 	[5, false],
 	[null, false],
 ])('knows whether %j has an expression', (value, holds) => {
-	expect(holdsExpression(value)).toBe(holds);
+	expect(hasExpression(value)).toBe(holds);
 });
 
 const targetOf = (heading: string) => {
