@@ -3,7 +3,7 @@ import type { DerivedField } from './fieldTypes';
 import type { OperationName, WireValue } from './types';
 import type { ResourceContract } from './resourceTypes';
 
-/** What a service takes for nothing, by the shape of the field (assumption: clearing). */
+/** The wire values that clear a field, by the type of the field (assumption: clearing). */
 export const emptyText: readonly WireValue[] = [['', '']];
 export const emptyList: readonly WireValue[] = [['[]', '']];
 export const emptyKeyedRules: readonly WireValue[] = [
@@ -12,21 +12,21 @@ export const emptyKeyedRules: readonly WireValue[] = [
 ];
 export const emptyRules: readonly WireValue[] = [['[0][value]', '']];
 
-/** Something that an update can empty: a field, or fields that make sense together only. */
+/** A field that an update can clear, or a group of fields that belong together. */
 export interface Clearable {
 	readonly name: string;
 	readonly displayName: string;
-	/** Names of the fields that are emptied. */
+	/** Names of the fields to clear. */
 	readonly fields: readonly string[];
-	/** Whether Clear Fields offers it: of fields that make sense together only, it offers their group. */
+	/** Whether Clear Fields offers it. Clear Fields offers a group instead of its fields. */
 	readonly isChoice: boolean;
 }
 
-/** The derived fields whose fields make sense together only. */
+/** Returns the derived fields whose fields belong together. */
 export const groupsOf = ({ derivedFields = [] }: ResourceContract): DerivedField[] =>
 	derivedFields.filter(({ derive }) => derive.isGroup);
 
-/** All that an operation can empty, under the names that the form has for it. */
+/** Returns the fields and groups that an operation can clear, with their names in the form. */
 export function clearables(contract: ResourceContract, operation: OperationName): Clearable[] {
 	const groups = groupsOf(contract).filter(({ derive }) => derive.on[operation]);
 	const fields = contract.fields.filter(({ wire }) => wire.empty && wire.on[operation]);
@@ -47,7 +47,7 @@ export function clearables(contract: ResourceContract, operation: OperationName)
 	];
 }
 
-/** The parameter of Update that empties fields; undefined for a resource that has nothing to empty. */
+/** Returns the Clear Fields parameter; undefined if the resource has no field to clear. */
 export function clearFields(contract: ResourceContract): INodeProperties | undefined {
 	const options = clearables(contract, 'update')
 		.filter(({ isChoice }) => isChoice)

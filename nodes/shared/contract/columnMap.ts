@@ -10,23 +10,23 @@ import { columnTargets, overlap, type ColumnTargets } from './columnTargets';
 import type { OperationName } from './types';
 import type { ResourceContract } from './resourceTypes';
 
-/** Which columns the settings take or leave out. */
+/** The settings that affect which columns are used. */
 export interface ColumnChoice {
 	/** Names in Inputs to Ignore. */
 	readonly ignored: readonly string[];
-	/** Names of the columns that are used otherwise. */
+	/** Names of columns that other settings use. */
 	readonly used: readonly string[];
-	/** Value of the choice of Match By, as `EncodeOptions` has it. */
+	/** Value of Match By, as in `EncodeOptions`. */
 	readonly matchBy?: string;
-	/** Whether secrets are taken. */
+	/** Whether columns may fill passwords. */
 	readonly mapPasswords: boolean;
 	/** The pairs of Column Names. */
 	readonly named?: readonly ColumnNamePair[];
-	/** Returns whether an expression of the form uses a column. */
+	/** Returns whether an expression in the form uses a column. */
 	readonly isInExpression?: (column: string) => boolean;
 }
 
-/** Returns what Column Names maps each column to: a column of exactly the name, or else all that are compared as the same. */
+/** Returns the targets that Column Names maps columns to. An exact name takes precedence over normalized names. */
 function namedTargets(
 	pairs: readonly ColumnNamePair[],
 	columns: ReadonlySet<string>,
@@ -53,7 +53,7 @@ function namedTargets(
 
 const isSecret = ({ property: { typeOptions } }: ColumnTarget) => Boolean(typeOptions?.password);
 
-/** Returns the columns that fill the same: a field as a whole is the same as each of its inputs. */
+/** Returns the columns that fill the same target. A whole field is the same target as each of its inputs. */
 function conflictsIn(
 	entries: ReadonlyArray<readonly [string, ColumnTarget]>,
 ): ColumnMap['conflicts'] {
@@ -74,13 +74,13 @@ function conflictsIn(
 		.filter(({ columns }) => columns.length > 1);
 }
 
-/** What becomes of one column: it fills a target, or it is left for a reason. */
+/** The use of a column: its target, or the reason why it is not used. */
 type ColumnUse =
 	| { readonly target: ColumnTarget; readonly isRenamed?: true }
 	| { readonly status: 'ignored' | 'unknown' | 'used'; readonly reason?: string }
 	| { readonly status: 'secret'; readonly target: ColumnTarget };
 
-/** Decides what becomes of each column. Column Names comes first, then exact names, and then synonyms. */
+/** Decides how each column is used. Column Names takes precedence over exact names, and exact names over synonyms. */
 class ColumnMapper {
 	readonly targets: ColumnTargets;
 	readonly ignored: ColumnNameSet;
@@ -88,7 +88,7 @@ class ColumnMapper {
 
 	private readonly choice: ColumnChoice;
 	private readonly used: ReadonlySet<string>;
-	/** What Column Names fills, even if this input does not have the column. */
+	/** The targets of Column Names, including those whose column this input does not have. */
 	private readonly filledByPairs: readonly ColumnTarget[];
 	private readonly filledByNames: readonly ColumnTarget[];
 
@@ -153,7 +153,7 @@ class ColumnMapper {
 		if (this.used.has(columnName(column))) return { status: 'used' };
 		if (this.ignored.has(column)) return { status: 'ignored' };
 		const exact = this.useByName(column);
-		// Only Match By reads an ID from a column, so that no column becomes one by accident.
+		// Only Match By reads an ID from a column, so that no column is used as an ID by accident.
 		if (!exact && columnName(column) === 'id') return { status: 'ignored' };
 		return exact ?? this.useBySynonym(column) ?? this.unknownUse(column);
 	}

@@ -1,6 +1,9 @@
 import { columnName } from './columns';
 
-/** Names of columns: to the letter if the input has such a column, or else as `columnName` compares them. */
+/**
+ * A set of column names. A name matches exactly if the input has such a column, and otherwise as `columnName`
+ * normalizes it.
+ */
 export class ColumnNameSet {
 	private readonly exact: ReadonlySet<string>;
 	private readonly normalized: ReadonlyMap<string, string>;
@@ -15,7 +18,7 @@ export class ColumnNameSet {
 		return this.exact.has(column) || this.normalized.has(columnName(column));
 	}
 
-	/** Returns the names that mean no column. */
+	/** Returns the names that match no column. */
 	missingFrom(columns: ReadonlySet<string>): string[] {
 		const normalized = new Set([...columns].map(columnName));
 		return [...this.exact].filter(

@@ -4,23 +4,26 @@ import { Invalid, type EncodeOptions, type OperationName } from './types';
 import type { ResourceContract } from './resourceTypes';
 import { isEmptyDeep, isRecord, isTextual, isUnset, parseJson, quoteText } from './values';
 
-/** Name of the list of pairs in the form, and of the inputs of a pair. */
+/** Name of the list of pairs in the form, and the names of its inputs. */
 export const pairsName = 'columns';
 export const pairInputs = { field: 'field', column: 'column' } as const;
 
-/** Max number of pairs: many more than there are fields. */
+/** Max number of pairs, far above the number of fields. */
 const maxPairs = 1000;
 
-/** A pair as it was set, before its values are checked. */
+/** The inputs of a pair, before they are checked. */
 type Pair = Readonly<Record<string, unknown>>;
 
-/** Returns the list that the form keeps under its name, or the value itself. */
+/** Returns the list of pairs inside the form's value, or the value itself. */
 function listIn(value: unknown): unknown {
 	const inner = isRecord(value) ? value[pairsName] : undefined;
 	return isRecord(inner) || Array.isArray(inner) ? inner : value;
 }
 
-/** Returns the pairs in a value: the form's own, an array of pairs, an object from fields to columns, or JSON of these. */
+/**
+ * Returns the pairs in a value. Accepts the form's value, an array of pairs, an object from fields to columns, or
+ * JSON of these.
+ */
 function pairsIn(value: unknown): readonly Pair[] | undefined {
 	if (isEmptyDeep(value)) return [];
 	const list = listIn(typeof value === 'string' ? parseJson(value) : value);
@@ -41,7 +44,7 @@ const textOf = (value: unknown): string | undefined => {
 const isNamed = ({ name, names, target }: FillableField, heading: string) =>
 	[name, target.displayName, ...names].some((name) => columnName(name) === columnName(heading));
 
-/** Finds fields by the names that the form or an expression gives them. */
+/** Finds fields by their names in the form or in an expression. */
 class FieldFinder {
 	private readonly contract: ResourceContract;
 	private readonly operation: OperationName;
@@ -59,7 +62,7 @@ class FieldFinder {
 		this.fields = fillableFields(contract, operation, options);
 	}
 
-	/** Returns the field of the operation that has a name, or the reason why there is none. */
+	/** Returns the field with a name, or the reason why the operation has no such field. */
 	find(heading: string): FillableField | string {
 		const field = this.all.find(({ name }) => name === heading) ?? this.looselyNamed(heading);
 		const { operations, name: resource } = this.contract;
@@ -79,7 +82,7 @@ class FieldFinder {
 	}
 }
 
-/** Returns one pair, the reason why it cannot be, or undefined if it is empty. */
+/** Returns a pair, the reason why it is invalid, or undefined if it is empty. */
 function readPair(pair: Pair, finder: FieldFinder): ColumnNamePair | string | undefined {
 	const field = textOf(pair[pairInputs.field]);
 	const column = textOf(pair[pairInputs.column]);
@@ -97,7 +100,7 @@ function readPair(pair: Pair, finder: FieldFinder): ColumnNamePair | string | un
 	return { target, column };
 }
 
-/** Returns what is wrong with pairs that repeat a field or a column. */
+/** Returns a reason for each field or column that occurs in several pairs. */
 function repeated(pairs: readonly ColumnNamePair[]): string[] {
 	const names = pairs.map(({ target }) => target.displayName);
 	const columns = pairs.map(({ column }) => column);
@@ -114,7 +117,7 @@ function repeated(pairs: readonly ColumnNamePair[]): string[] {
 	];
 }
 
-/** Returns the pairs of Column Names, or reasons that continue after its name. Pairs without values are left out. */
+/** Returns the pairs of Column Names, without empty pairs, or the reasons why they are invalid. */
 export function readColumnNames(
 	contract: ResourceContract,
 	operation: OperationName,

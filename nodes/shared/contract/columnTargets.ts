@@ -4,18 +4,18 @@ import type { EncodeOptions, OperationName } from './types';
 import type { Headings } from './fieldTypes';
 import type { ResourceContract } from './resourceTypes';
 
-/** What a column can fill, and the names that columns have for it. */
+/** A field or an input that a column can fill, and the column names for it. */
 export interface FillableField extends Headings {
-	/** Name of the field, or of its input. */
+	/** Name of the field or the input. */
 	readonly name: string;
 	readonly target: ColumnTarget;
 	/** The names of the field itself. */
 	readonly names: readonly string[];
-	/** A name that counts only if no other column fills the field. */
+	/** A name that is used only if no other column fills the field. */
 	readonly spareName?: string;
 }
 
-/** Returns all that columns can fill in an operation, in the order of the contract table. */
+/** Returns the fields and inputs that columns can fill in an operation, in the order of the contract table. */
 export function fillableFields(
 	contract: ResourceContract,
 	operation: OperationName,
@@ -50,7 +50,7 @@ export function fillableFields(
 	return [...fields, ...derived, ...(isMatched ? identifiers : [])];
 }
 
-/** Returns the identifiers that Match By may read from columns: the ID, and an address. */
+/** Returns the identifiers that Match By can read from columns: the ID and an address. */
 export const identifierFields = (contract: ResourceContract): FillableField[] =>
 	contract.matchBy
 		.filter(({ fields }) => !fields)
@@ -66,7 +66,7 @@ const headingsOf = ({ synonyms, ambiguousNames, similarNames }: Headings): Headi
 	similarNames: similarNames,
 });
 
-/** Returns all that columns can fill in any operation that writes, each field once. */
+/** Returns the fields and inputs that columns can fill in any operation, without duplicates. */
 export function writableFields(contract: ResourceContract): FillableField[] {
 	const operations = contract.operations.map(({ value }) => value).filter(takesColumns);
 	const all = operations.flatMap((operation) => fillableFields(contract, operation));
@@ -74,18 +74,18 @@ export function writableFields(contract: ResourceContract): FillableField[] {
 	return [...new Map(fields.map((field) => [field.name, field])).values()];
 }
 
-/** What the headings of columns mean in an operation, by `columnName`. */
+/** The targets of column names in an operation. `columnName` normalizes the names. */
 export interface ColumnTargets {
 	/** By the names of the fields themselves. */
 	readonly exact: ReadonlyMap<string, ColumnTarget>;
 	readonly synonyms: ReadonlyMap<string, ColumnTarget>;
-	/** What ambiguous headings may mean. */
+	/** By ambiguous names. */
 	readonly ambiguous: ReadonlyMap<string, readonly ColumnTarget[]>;
-	/** Headings that are no misspelled names, although they look like it. */
+	/** Names that look misspelled but are not. */
 	readonly similarNames: ReadonlySet<string>;
 }
 
-/** Returns what the headings of columns mean in an operation. */
+/** Returns the targets of column names in an operation. */
 export function columnTargets(
 	contract: ResourceContract,
 	operation: OperationName,
@@ -115,7 +115,9 @@ export function columnTargets(
 const setBy = ({ property }: ColumnTarget): readonly string[] =>
 	'derive' in property ? property.derive.sets : [];
 
-/** Returns whether two targets exclude each other: they are the same, one is a part of the other, or one sets the other. */
+/**
+ * Returns whether two targets exclude each other: they are the same, one contains the other, or one sets the other.
+ */
 export function overlap(a: ColumnTarget, b: ColumnTarget): boolean {
 	if (a.property === b.property) {
 		return a.inputName === undefined || b.inputName === undefined || a.inputName === b.inputName;

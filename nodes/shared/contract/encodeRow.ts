@@ -20,7 +20,7 @@ import { encodeScope, inScope, isOfScope, scopeText, type Scope } from './scope'
 import { isEmpty, isUnset, shorten } from './values';
 import type { ListChange, Problem, ForbiddenFields, EncodedRow } from './encodedRow';
 
-/** A field as the row wants it; nothing where it was left alone, or where it is reported. */
+/** Encodes a field. Returns nothing for an unset field and for a field with a problem. */
 function encodeField(
 	context: EncodeContext,
 	field: Field,
@@ -48,7 +48,9 @@ function encodeField(
 	return [{ field, values: encoded, source }];
 }
 
-/** How a field's values go together with what the resource has, where they do not replace it. */
+/**
+ * Returns the list field whose values are added to the resource's values or removed from them, if the row has one.
+ */
 function changeOf(
 	context: EncodeContext,
 	added: Parameters,
@@ -72,8 +74,7 @@ function encodeLimit(context: EncodeContext): number {
 }
 
 /**
- * The fields that have values which make sense beside another field only, and lack it: services take them silently
- * (assumption: limits).
+ * Returns the fields that lack a field that they require. Services accept them without an error (assumption: limits).
  */
 function incompleteFieldsIn(
 	{ contract, options }: EncodeContext,
@@ -92,7 +93,10 @@ function incompleteFieldsIn(
 	});
 }
 
-/** The field that Sync writes where a row does not: a row that is there is switched on, if the others are switched off. */
+/**
+ * Returns the field that enables a resource again, if Sync disables unmatched resources and the row does not set the
+ * field.
+ */
 function enabledField({ contract, options }: EncodeContext, fields: readonly EncodedField[]) {
 	const name = options.unmatchedAction === 'disable' ? contract.sync.disabledField : undefined;
 	const field = contract.fields.find((candidate) => candidate.name === name);
@@ -100,10 +104,10 @@ function enabledField({ contract, options }: EncodeContext, fields: readonly Enc
 	return field && !isSet ? [{ field, values: [['', '0']] as const }] : [];
 }
 
-/** Max number of characters of another error's message. */
+/** Max length of an exception's message in a reason, in characters. */
 const maxMessageLength = 200;
 
-/** Collects what is wrong with a row. */
+/** Collects the problems of a row. */
 function problemCollector(contract: ResourceContract, operation: OperationName) {
 	const problems: Problem[] = [];
 	const forbidden: ForbiddenFields[] = [];
@@ -126,7 +130,7 @@ function problemCollector(contract: ResourceContract, operation: OperationName) 
 	};
 	const forbid: EncodeContext['forbid'] = (property, reason) => {
 		const { name: key, displayName: field, derive } = property;
-		// What compares with the resource first may find that there is nothing to write.
+		// Operations that compare first may find that there is nothing to write.
 		if (!comparesFirst(operation)) report(property, [reason]);
 		else forbidden.push({ fields: derive.sets, problem: { field, key, reason } });
 	};
@@ -149,10 +153,10 @@ export function scopeOf(
 }
 
 /**
- * Encodes one row: parameters in, what it asks for or all its problems out. Nothing is sent here, and what is not set
- * makes no param (contract 4).
+ * Encodes a row. Returns the encoded row, or all problems of the row. Unset fields make no param (contract 4).
  *
- * @param columns of its input item
+ * @param formValues the parameters of the form
+ * @param columns the columns of the input item
  */
 export function encodeRow(
 	contract: ResourceContract,
@@ -176,7 +180,7 @@ export function encodeRow(
 	const scope = operation === 'sync' ? encodeScope(context) : [];
 	const encoded = contract.fields.flatMap((field) => encodeField(context, field, resolved, scope));
 	const change = changeOf(context, added, encoded);
-	// A list of rules of which none is filled in makes no param.
+	// A list of rules without any filled rule makes no param.
 	const filled = encoded.filter(
 		({ field, values }) => field !== change?.field && values.length > 0,
 	);

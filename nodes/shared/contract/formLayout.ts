@@ -7,7 +7,7 @@ import type { CollectionName, OperationName, FormPlace } from './types';
 import type { Field } from './fieldTypes';
 import type { ResourceContract } from './resourceTypes';
 
-/** The collections that hold the optional fields of an operation; each resource's table fills in their options. */
+/** The collections of optional fields. The contract tables provide their options. */
 export const collections: Readonly<Record<CollectionName, INodeProperties>> = {
 	additionalFields: {
 		displayName: 'Additional Fields',
@@ -39,7 +39,7 @@ export const collections: Readonly<Record<CollectionName, INodeProperties>> = {
 	},
 };
 
-/** The standard pair of n8n that says how much of a list is wanted. */
+/** n8n's standard pair of parameters that limits a list. */
 export const returnAll: INodeProperties = {
 	displayName: 'Return All',
 	name: 'returnAll',
@@ -58,7 +58,7 @@ export const limit: INodeProperties = {
 	displayOptions: { show: { returnAll: [false] } },
 };
 
-/** The fields of a resource that stand in `place` for an operation, in the order of the table. */
+/** Returns the fields of an operation in a place of the form, in the order of the contract table. */
 export const fieldsIn = (
 	contract: ResourceContract,
 	operation: OperationName,
@@ -80,7 +80,7 @@ export const isList = (operation: OperationName) => operation === 'getAll';
 /** Whether an operation answers with resources, and not with a word about them. */
 export const returnsResources = (operation: OperationName) => operation !== 'delete';
 
-/** The parameters that an operation reads. Each is to be read once per row. */
+/** Returns the parameters that an operation reads for each row. */
 export function parametersOf(
 	contract: ResourceContract,
 	operation: OperationName,

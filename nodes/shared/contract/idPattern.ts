@@ -1,44 +1,44 @@
 import { isTextual } from './values';
 
-/** Whether a text consists of digits, so that it is an ID and no name. */
+/** Returns whether a text consists of digits, so that it is an ID and not a name. */
 export const isNumber = (text: string): boolean => /^\d{1,999}$/.test(text);
 
-/** Returns an ID in the form that all ways to write it share: a number without leading zeros. */
+/** Returns a normalized ID: a number without leading zeros, any other ID in lower case. */
 export const canonicalId = (id: string): string =>
 	isNumber(id) ? id.replace(/^0+(?=\d)/, '') : id.toLowerCase();
 
-/** Whether a text is a UUID. */
+/** Returns whether a text is a UUID. */
 export const isUuid = (text: string): boolean =>
 	/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 
-/** A longer text is no ID, in characters. */
+/** Max length of an ID, in characters. */
 const maxIdLength = 999;
 
-/** The kinds of characters in a text. */
+/** The character classes that patterns compare. */
 const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\p{N}/u, /[^\p{Ll}\p{Lu}\p{N}]/u];
 
 const kindsIn = (text: string): readonly boolean[] => kinds.map((kind) => kind.test(text));
 
 const separatorsIn = (text: string): string => text.replace(/[\p{L}\p{N}]/gu, '');
 
-/** The letters and the separator that IDs of one kind begin with, such as `spc_`. */
+/** Returns the letters and the separator at the start of an ID, such as `spc_`. */
 const prefixOf = (text: string): string => /^\p{L}{1,20}[^\p{L}\p{N}\s]/u.exec(text)?.[0] ?? '';
 
-/** Whether all values are the same. */
+/** Returns whether all values are equal. */
 const areSame = (values: readonly string[]): boolean => new Set(values).size === 1;
 
-/** What IDs of a service's own making have in common. */
+/** A pattern derived from IDs that are neither numbers nor UUIDs. */
 class LearnedPattern {
 	private readonly minLength: number;
 
 	private readonly maxLength: number;
 
-	/** Of each kind of characters, whether any ID has it, and whether each one does. */
+	/** For each character class, whether any ID contains it, and whether every ID does. */
 	private readonly kinds: ReadonlyArray<{ readonly any: boolean; readonly each: boolean }>;
 
 	private readonly separators: ReadonlySet<string>;
 
-	/** The separators in their order, if all IDs have the same. */
+	/** The sequence of separators, if all IDs have the same. */
 	private readonly order: string | undefined;
 
 	private readonly prefix: string;
@@ -74,7 +74,7 @@ class LearnedPattern {
 	}
 }
 
-/** The form of the IDs that lists have shown. */
+/** A pattern that matches texts similar to the IDs in lists. */
 export class IdPattern {
 	private readonly hasUuids: boolean;
 
@@ -85,12 +85,12 @@ export class IdPattern {
 			isTextual(id) ? String(id).slice(0, maxIdLength + 1) : [],
 		);
 		const otherIds = ids.filter((id) => id !== '' && !isNumber(id) && !isUuid(id));
-		// If no ID is known, a UUID may be one: it is no name that people give.
+		// Without any ID, a UUID may be one, because users do not choose UUIDs as names.
 		this.hasUuids = ids.length === 0 || ids.some(isUuid);
 		this.learned = otherIds.length > 0 ? new LearnedPattern(otherIds) : undefined;
 	}
 
-	/** Whether a text consists of digits, or has the form of the IDs. */
+	/** Returns whether a text consists of digits or matches the IDs. */
 	matches(text: string): boolean {
 		if (text.length > maxIdLength) return false;
 		return (

@@ -10,7 +10,7 @@ import { Invalid, type Parameters, type FormPlace } from './types';
 import { isEmpty, isRecord, isUnset, listOf, quote, separators } from './values';
 import type { EncodeContext, ResolvedFields } from './encodeContext';
 
-/** The optional fields of a row, as they were added in the form. */
+/** Returns the values of a row's collections as one object. */
 export function collectionValues({
 	contract,
 	operation,
@@ -28,7 +28,7 @@ export function collectionValues({
 	return added.reduce((all, values) => ({ ...all, ...values }), {});
 }
 
-/** The names of the fields that Clear Fields empties. */
+/** Returns the names of the fields that Clear Fields clears. */
 function clearedByName({ contract, operation, parameters, report }: EncodeContext): string[] {
 	const property = operation === 'update' ? clearFields(contract) : undefined;
 	const value = property && parameters[property.name];
@@ -48,7 +48,7 @@ function clearedByName({ contract, operation, parameters, report }: EncodeContex
 	return choices.filter(({ name }) => requested.includes(name)).flatMap(({ fields }) => fields);
 }
 
-/** The fields that were added and hold nothing. A derived field that sets no field of its own stands for none. */
+/** Returns the fields that were added and are empty, without derived fields that set no field. */
 function emptyOnes({ contract }: EncodeContext, added: Parameters): Array<DerivedField | Field> {
 	const derived = (contract.derivedFields ?? []).filter(({ derive }) => derive.sets.length > 0);
 	return [...contract.fields, ...derived].filter(
@@ -56,14 +56,19 @@ function emptyOnes({ contract }: EncodeContext, added: Parameters): Array<Derive
 	);
 }
 
-/** Whether nothing is to be added to a list or removed from it, so that all of it stays. */
+/**
+ * Returns whether an empty list leaves the resource's list unchanged, because its values would be added or removed.
+ */
 function keepsEmptyValues(property: DerivedField | Field, added: Parameters): boolean {
 	const merge = 'wire' in property ? property.wire.merge : undefined;
 	const mode = merge && added[merge.name];
 	return !isUnset(mode) && mode !== merge?.default;
 }
 
-/** The names of the fields that Sync gives rows without a value: those of the scope, and the one that switches them on. */
+/**
+ * Returns the names of the fields that Sync sets on rows without a value: fields of the scope, and the field that
+ * enables a resource.
+ */
 function filledByRun({ contract, operation, options, parameters }: EncodeContext): string[] {
 	if (operation !== 'sync') return [];
 	const { scope } = parameters;
@@ -76,7 +81,7 @@ function filledByRun({ contract, operation, options, parameters }: EncodeContext
 		: ofScope;
 }
 
-/** The names of the fields that empty values stand for clearing, where Empty Values means them so. */
+/** Returns the names of the fields that empty values clear, depending on Empty Values. */
 function clearedByEmptiness(context: EncodeContext, added: Parameters): string[] {
 	const { contract, operation, options, report } = context;
 	if (options.emptyValues === 'skip') return [];
@@ -105,7 +110,7 @@ function clearedByEmptiness(context: EncodeContext, added: Parameters): string[]
 		});
 }
 
-/** The values of the fields that a derived field sets; undefined, and reported, if its value cannot be read. */
+/** Returns the values that a derived field sets; undefined if its value is invalid, which is reported. */
 function derivedValues(
 	context: EncodeContext,
 	property: DerivedField,
@@ -129,7 +134,7 @@ function derivedValues(
 	return set;
 }
 
-/** Returns the value of a parameter at its place in the form; an empty text if the operation has no such place. */
+/** Returns a parameter's value from its place in the form; an empty text if it has none. */
 function valueAt(
 	place: FormPlace | undefined,
 	{ name }: INodeProperties,
@@ -140,7 +145,10 @@ function valueAt(
 	return place && Object.hasOwn(holder, name) ? holder[name] : '';
 }
 
-/** Returns the value of each field by name, from the place where the operation has it. A field without a value has an empty text. */
+/**
+ * Returns the values of the fields by name, from their place in the form of the operation. A field without a value
+ * has an empty text.
+ */
 export function fieldValues(
 	{
 		contract,
@@ -157,7 +165,7 @@ export function fieldValues(
 	return Object.fromEntries(entries);
 }
 
-/** Resolves what a row wants of the fields, each value from the place where the operation has it and from nowhere else. */
+/** Returns the values of a row for the fields of the contract, and the fields to clear. Reports all conflicts. */
 export function resolveFields(context: EncodeContext, added: Parameters): ResolvedFields {
 	const { contract, operation, options, parameters, report } = context;
 	const values = fieldValues(context, added);

@@ -12,8 +12,8 @@ import { collections } from './formLayout';
 import { isRecord, isUnset } from './values';
 
 /**
- * Returns whether a row must have a value of a field. A row that identifies its resource creates none. Match By may find it without
- * what a create does not need.
+ * Returns whether a row must have a value for a field. A row that identifies its resource creates none, and Match By
+ * may not need the field.
  */
 export function isNeeded(context: EncodeContext, field: Field): boolean {
 	const { contract, operation, options } = context;
@@ -21,15 +21,15 @@ export function isNeeded(context: EncodeContext, field: Field): boolean {
 	return needsField(contract, matchOf(contract, options), field);
 }
 
-/** What a row lacks that only a column gives. */
+/** The reason for a missing value that only a column can provide. */
 const missingColumn = (name: string): string =>
 	`is missing; fill in the column that is named like it, such as ${name}`;
 
-/** Returns what a message says about a required field without a value. */
+/** Returns the reason for a missing required field. */
 export const missing = ({ takesColumns }: EncodeOptions, name: string): string =>
 	takesColumns ? `${missingColumn(name)}, or the field in the form` : 'is missing; enter a value';
 
-/** Returns the text of a parameter, or of its default. Reports a value without a text, and returns undefined. */
+/** Returns the encoded text of a parameter, or of its default. Reports an invalid value and returns undefined. */
 export function encodeOne(
 	{ report }: EncodeContext,
 	codec: Codec,
@@ -42,7 +42,7 @@ export function encodeOne(
 	return undefined;
 }
 
-/** Returns the ID or the address that the row identifies its resource by, where the run reads them. */
+/** Returns the ID or address that identifies the row's resource; empty if the run does not read them. */
 export function encodeTarget(context: EncodeContext): Pick<EncodedRow, 'id' | 'reference'> {
 	const { contract, operation, options, parameters, report } = context;
 	if (!readsIdentifier(operation, contract, options)) return {};
@@ -64,7 +64,7 @@ export function encodeTarget(context: EncodeContext): Pick<EncodedRow, 'id' | 'r
 	return reference ? { reference } : { id: encodeOne(context, idCodec, property, parameters) };
 }
 
-/** Reports a row of Update that gives nothing to find its resource by, or nothing to change. */
+/** Reports a row of Update without a search text or without a value to change. */
 export function checkUpdate(
 	context: EncodeContext,
 	row: Pick<EncodedRow, 'change' | 'fields' | 'rewrite'>,
@@ -80,7 +80,7 @@ export function checkUpdate(
 	const fixed = options.matchBy === undefined ? [] : fixedKeys(contract, match);
 	const dependsOnResource = row.change !== undefined || row.rewrite !== undefined;
 	const hasValue = row.fields.some((encoded) => !fixed.includes(encoded.field.wire.key));
-	// In a sheet with values, a row that Match By finds may have none: its resource is unchanged.
+	// In a sheet with values, a row without values leaves the resource unchanged.
 	if (dependsOnResource || hasValue || options.hasValueColumns) return;
 	const clear = clearFields(contract);
 	const ways = [

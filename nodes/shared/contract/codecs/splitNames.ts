@@ -1,10 +1,13 @@
 import { Invalid, type NameLookup } from '../types';
 import { lineBreaks, quoteText, shorten } from '../values';
 
-/** A separator, kept apart from what it separates. */
+/** Matches a separator. The group keeps it in the result of a split. */
 const separator = /([,;]|\r\n|[\n\r\u2028\u2029])/;
 
-/** The separators from the strongest to the weakest: a name with a weaker one can stand between stronger ones. */
+/**
+ * The kinds of separators from the strongest to the weakest. A name may contain weaker separators than those around
+ * it.
+ */
 const strengths: ReadonlyArray<(text: string) => boolean> = [
 	(text) => lineBreaks.test(text),
 	(text) => text === ';',
@@ -18,7 +21,7 @@ interface Piece {
 	readonly separator: string;
 }
 
-/** Pieces that belong together, by their places; `to` is the place after the last one. */
+/** Consecutive pieces. `to` is the index after the last piece. */
 interface Run {
 	readonly from: number;
 	readonly to: number;
@@ -37,7 +40,7 @@ function piecesOf(text: string): Piece[] {
 	return pieces;
 }
 
-/** The names in the text of a cell. */
+/** The names in a cell. */
 class NameCell {
 	private readonly text: string;
 
@@ -51,7 +54,7 @@ class NameCell {
 		this.pieces = piecesOf(text);
 	}
 
-	/** The runs of the entries: what the list shows stays whole, and everything else is split further. */
+	/** Returns the entries. Splits a text further unless the list contains it. */
 	runs(run: Run = { from: 0, to: this.pieces.length }, level = 0): Run[] {
 		const text = this.textOf(run);
 		if (text === '') return [];
@@ -71,7 +74,7 @@ class NameCell {
 		return this.text.slice(this.pieces[from]?.start, this.pieces[to - 1]?.end).trim();
 	}
 
-	/** A name that several entries make together; undefined if no entries do. */
+	/** Returns a name that consists of several entries; undefined if there is none. */
 	nameOfSeveral(entries: readonly Run[]): string | undefined {
 		const maxParts = this.names.maxParts();
 		for (const { from, to } of maxParts < 2 ? [] : entries) {
@@ -88,8 +91,9 @@ class NameCell {
 }
 
 /**
- * The names and IDs in the text of a cell, separated by line breaks, semicolons or commas. A name that contains a separator
- * stays whole if it is the whole cell, or stands between stronger separators. Invalid if entries together are a name as well.
+ * Returns the names and IDs in a cell, separated by line breaks, semicolons or commas. A name with a separator stays
+ * whole if it is the whole cell or is between stronger separators. Invalid if several entries are also a name
+ * together.
  */
 export function splitNames(text: string, names: NameLookup): readonly string[] | Invalid {
 	const cell = new NameCell(text, names);
