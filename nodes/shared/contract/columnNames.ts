@@ -68,7 +68,7 @@ class FieldFinder {
 		const { operations, name: resource } = this.contract;
 		if (!field) {
 			const names = this.fields.map(({ name }) => name).join(', ');
-			return `names the field ${quoteText(heading)}, which a ${resource.toLowerCase()} does not have; use one of ${names}`;
+			return `contains the field ${quoteText(heading)}, which a ${resource.toLowerCase()} does not have; use one of ${names}`;
 		}
 		const fillable = this.fields.find(({ name }) => name === field.name);
 		if (fillable) return fillable;
@@ -87,7 +87,7 @@ function readPair(pair: Pair, finder: FieldFinder): ColumnNamePair | string | un
 	const field = textOf(pair[pairInputs.field]);
 	const column = textOf(pair[pairInputs.column]);
 	if (field === undefined || column === undefined) {
-		return 'has a pair that is not made of two texts; give the name of a field and the heading of a column';
+		return 'contains a pair that is not two texts; enter the name of a field and the heading of a column';
 	}
 	if (field === '' && column === '') return undefined;
 	if (field === '') return `has the column ${quoteText(column)} without a field; choose its field`;
@@ -128,7 +128,7 @@ export function readColumnNames(
 	if (!entries || entries.length > maxPairs) {
 		const example = '[{"field": "alias", "column": "Short name"}]';
 		return new Invalid([
-			`cannot be read as pairs of field and column; add them one by one, or give a list such as ${example}`,
+			`cannot be read as pairs of field and column; add them one by one, or enter a list such as ${example}`,
 		]);
 	}
 	const finder = new FieldFinder(contract, operation, options);

@@ -75,8 +75,7 @@ export function hasSentValue(
 	if (cleared) return isNothing(field, comparedTo);
 	const { createDefault } = field.wire;
 	// A field with a default may be null in an answer, and then has its default (contract 2.1).
-	const current =
-		isUnset(comparedTo) && createDefault !== emptyValue ? createDefault : comparedTo;
+	const current = isUnset(comparedTo) && createDefault !== emptyValue ? createDefault : comparedTo;
 	const isSecret = Boolean(field.typeOptions?.password);
 	if (isEmpty(current, field) || (isSecret && current === false)) return false;
 	if (isSecret) return undefined;

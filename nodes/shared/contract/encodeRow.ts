@@ -69,7 +69,7 @@ function encodeLimit(context: EncodeContext): number {
 	if (!isList(operation)) return 1;
 	if (encodeOne(context, flag, returnAll, parameters) === '1') return Infinity;
 	const limit = Number(encodeOne(context, integer, limitProperty, parameters) ?? 1);
-	if (limit < 1) report(limitProperty, ['is less than 1; enter how many results to return']);
+	if (limit < 1) report(limitProperty, ['is less than 1; enter the max number of results']);
 	return limit;
 }
 
@@ -125,7 +125,9 @@ function problemCollector(contract: ResourceContract, operation: OperationName) 
 				error instanceof Error ? error.message : String(error),
 				maxMessageLength,
 			);
-			return new Invalid([`holds a value that cannot be read (${message}); enter another one`]);
+			return new Invalid([
+				`contains a value that cannot be read (${message}); enter another value`,
+			]);
 		}
 	};
 	const forbid: EncodeContext['forbid'] = (property, reason) => {

@@ -41,7 +41,7 @@ export function addImpliedValues(
 		if (isUnset(value)) {
 			values[target.name] = first.wire.implies?.[1];
 			for (const other of otherSources) {
-				report(other, [`cannot stand beside ${first.displayName}; keep one of the two`]);
+				report(other, [`cannot be combined with ${first.displayName}; keep only one of them`]);
 			}
 		} else if (text !== undefined && !sources.some(({ wire }) => wire.implies?.[1] === text)) {
 			const { displayName } = target;

@@ -171,7 +171,7 @@ export class NameListResolver implements NameResolver {
 		const quoted = quote(text, property);
 		if (ids.size > 1) {
 			const several = `the name of several ${source.resourceName}s (IDs ${shorten([...ids].join(', '))})`;
-			return new Invalid([`${quoted} is ${several}; use the ID of one`]);
+			return new Invalid([`${quoted} is ${several}; use an ID instead`]);
 		}
 		if (incompleteReason !== undefined) {
 			if (idPattern?.matches(text) ?? isUuid(text)) return text;

@@ -123,7 +123,7 @@ function derivedValues(
 	);
 	const set = guard(() => property.derive.read(value, property, values, options));
 	if (conflict) {
-		report(property, [`sets the same as ${conflict.displayName}; keep one of the two`]);
+		report(property, [`sets the same value as ${conflict.displayName}; keep only one of them`]);
 	}
 	if (set instanceof Invalid) {
 		report(property, set.reasons);
@@ -186,7 +186,7 @@ export function resolveFields(context: EncodeContext, added: Parameters): Resolv
 	const cleared = new Set([...clearedByName(context), ...clearedByEmptiness(context, added)]);
 	for (const field of contract.fields) {
 		if (cleared.has(field.name) && !isEmpty(values[field.name], field)) {
-			report(field, ['is set and cleared at the same time; do one of the two']);
+			report(field, ['is both set and cleared; do only one of them']);
 		}
 	}
 	return { values, sources, rewrite, cleared };

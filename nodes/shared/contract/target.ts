@@ -22,8 +22,7 @@ export function isNeeded(context: EncodeContext, field: Field): boolean {
 }
 
 /** The reason for a missing value that only a column can provide. */
-const missingColumn = (name: string): string =>
-	`is missing; fill in the column that is named like it, such as ${name}`;
+const missingColumn = (name: string): string => `is missing; fill in its column, such as ${name}`;
 
 /** Returns the reason for a missing required field. */
 export const missing = ({ takesColumns }: EncodeOptions, name: string): string =>
@@ -51,7 +50,7 @@ export function encodeTarget(context: EncodeContext): Pick<EncodedRow, 'id' | 'r
 	const property = isColumn ? { ...contract.id, displayName: name } : contract.id;
 	const identifier = parameters[property.name];
 	if (isUnset(identifier)) {
-		const remedy = 'is missing; choose one from the list, or enter its ID';
+		const remedy = 'is missing; choose from the list, or enter an ID';
 		if (takesId(operation)) report(property, [isColumn ? missingColumn(value) : remedy]);
 		return {};
 	}
@@ -85,8 +84,8 @@ export function checkUpdate(
 	const clear = clearFields(contract);
 	const ways = [
 		'fill in at least one field to change',
-		...(options.takesColumns ? ['a column that is named like it'] : []),
-		...(clear ? [`choose what to empty in ${clear.displayName}`] : []),
+		...(options.takesColumns ? ['its column'] : []),
+		...(clear ? [`choose fields in ${clear.displayName}`] : []),
 	];
-	report(collections.updateFields, [`holds no value; ${ways.join(', or ')}`]);
+	report(collections.updateFields, [`contains no value; ${ways.join(', or ')}`]);
 }

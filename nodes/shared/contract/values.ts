@@ -131,7 +131,7 @@ export const maxEntries = 10_000;
 
 /** Returns the reason for a list that is too long. */
 export const tooMany = (entries: string): string =>
-	`holds more than ${maxEntries.toLocaleString('en-US')} ${entries}; give fewer`;
+	`contains more than ${maxEntries.toLocaleString('en-US')} ${entries}; enter fewer`;
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -170,7 +170,7 @@ export function isFormulaError(value: unknown): boolean {
 	return text.startsWith('#') && text.length <= 10 && formulaErrors.has(text.toUpperCase());
 }
 
-export const formulaError = 'is an error of a formula; correct it in the sheet';
+export const formulaError = 'is a formula error; correct it in the sheet';
 
 /** Max length of a quoted value, in characters. */
 const maxQuotedLength = 80;

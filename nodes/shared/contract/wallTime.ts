@@ -29,7 +29,7 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
 
 /** Returns the reason for a time zone that does not exist. */
 export const noTimeZone = (name: string): string =>
-	`needs a time zone, and there is none named "${shorten(name)}"; choose one such as Europe/Berlin under Options`;
+	`needs a time zone, but "${shorten(name)}" does not exist; choose a time zone such as Europe/Berlin under Options`;
 
 /** Returns whether an IANA time zone exists. */
 export function isTimeZone(name: string): boolean {

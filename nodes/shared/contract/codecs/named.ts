@@ -28,5 +28,5 @@ export const named =
 		if (code !== undefined) return [['', code]];
 		const likely = names.length > fewNames ? suggestionsFor(written, names) : names;
 		const remedy = likely.length > 0 ? likely.join(', ') : otherwise;
-		return new Invalid([`${quote(inner, property)} is none that is known; use ${remedy}`]);
+		return new Invalid([`${quote(inner, property)} is not a known choice; use ${remedy}`]);
 	};

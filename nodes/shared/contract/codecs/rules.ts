@@ -189,7 +189,7 @@ export function inputLabel(property: INodeProperties, suffix: string): string {
 }
 
 /** The reason for a value without rules that does not count as empty. */
-const noRule = 'holds no rule; add one, or leave the field out';
+const noRule = 'contains no rule; add a rule, or leave the field out';
 
 const encodeRule = (
 	{ rule, number }: NumberedRule,
@@ -226,7 +226,7 @@ function repeatedKeys(parts: ReadonlyArray<readonly WireValue[] | Invalid>): Inv
 	const seen = new Set<string>();
 	const repeated = new Set(keys.filter((key) => seen.has(key) || !seen.add(key)));
 	return [...repeated].map(
-		(key) => new Invalid([`names "${key}" in more than one rule; keep one rule for each`]),
+		(key) => new Invalid([`contains several rules for "${key}"; keep only one of them`]),
 	);
 }
 

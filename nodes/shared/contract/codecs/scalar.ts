@@ -20,7 +20,8 @@ export const tooLarge =
 	'is a number above 9007199254740991, which n8n has rounded; enter it as text instead';
 
 /** The reason for a text that is not well-formed Unicode, which a form cannot contain. */
-export const loneSurrogate = 'holds half a character, such as a cut emoji; enter the whole text';
+export const loneSurrogate =
+	'contains an incomplete character, such as a cut emoji; enter the whole text';
 
 /**
  * Builds a codec for a field with a single text. Refuses formula errors, except in passwords and answers.
@@ -69,7 +70,7 @@ const exact =
 export const text = exact(
 	scalar(
 		(written) => (isBrokenDate(written) ? undefined : written),
-		() => 'is not a text; enter one value',
+		() => 'is not text; enter a single value',
 	),
 );
 
@@ -79,7 +80,7 @@ export const text = exact(
 export const secret: Codec = (value, property) =>
 	typeof unwrapLocator(value) === 'boolean'
 		? new Invalid([
-				`${quote(value, property)} tells only whether there is one; enter the password itself, or leave it out`,
+				`${quote(value, property)} shows only whether a password is set; enter the password itself, or leave the field out`,
 			])
 		: text(value, property);
 
@@ -87,7 +88,7 @@ export const secret: Codec = (value, property) =>
 export const line = exact(
 	scalar(
 		(written) => (isBrokenDate(written) ? undefined : written.trim()),
-		() => 'is not a text; enter one value',
+		() => 'is not text; enter a single value',
 	),
 );
 
@@ -140,7 +141,7 @@ export const flag = scalar(
 		const word = written.trim().toLowerCase();
 		return flags.get(word) ?? (isAnswer ? undefined : flagWords.get(word));
 	},
-	() => 'is neither true nor false; use one of the two',
+	() => 'is neither true nor false; enter true or false',
 );
 
 const allowedValues = (property: INodeProperties) =>
@@ -207,10 +208,11 @@ export const url: Codec = (value, property, { isAnswer } = {}) => {
 	const refuse = (reason: string) => new Invalid([`${quote(value, property)} ${reason}`]);
 	const written = typeof value === 'string' ? value : '';
 	const address = isAnswer ? written.trim() : trimInvisible(written);
-	if (/[\r\n]/.test(address)) return refuse('holds a line break; put one address on one line');
+	if (/[\r\n]/.test(address))
+		return refuse('contains a line break; enter each address on a line of its own');
 	if (!address.isWellFormed()) return refuse(loneSurrogate);
 	if (!isAnswer && secondAddress.test(address)) {
-		return refuse('contains more than one address; put each one in a row of its own');
+		return refuse('contains more than one address; use a separate row for each');
 	}
 	if (!isAnswer && hasInvisible(address)) {
 		return refuse('contains an invisible character; delete it, or type the address again');

@@ -102,6 +102,6 @@ export function splitNames(text: string, names: NameLookup): readonly string[] |
 	return name === undefined
 		? runs.map((run) => cell.textOf(run))
 		: new Invalid([
-				`${quoteText(name)} may be one name or several; write the list as JSON, such as ${shorten(JSON.stringify([name]))}`,
+				`${quoteText(name)} may be one name or several names; enter the list as JSON, such as ${shorten(JSON.stringify([name]))}`,
 			]);
 }

@@ -69,8 +69,8 @@ it.each<[operation: OperationName, parameters: Parameters, reasons: string[]]>([
 			'Alias is missing; enter a value',
 		],
 	],
-	['get', {}, ['Link is missing; choose one from the list, or enter its ID']],
-	['getAll', { limit: 0 }, ['Limit is less than 1; enter how many results to return']],
+	['get', {}, ['Link is missing; choose from the list, or enter an ID']],
+	['getAll', { limit: 0 }, ['Limit is less than 1; enter the max number of results']],
 	[
 		'create',
 		added({ privacy: 2 }),
@@ -78,7 +78,7 @@ it.each<[operation: OperationName, parameters: Parameters, reasons: string[]]>([
 			'Statistics Privacy needs Statistics Password; fill in Statistics Password, or leave this field out',
 		],
 	],
-	['update', { linkId: 7 }, [expect.stringMatching(/^Update Fields holds no value/)]],
+	['update', { linkId: 7 }, [expect.stringMatching(/^Update Fields contains no value/)]],
 ])('%s refuses %j with all reasons', (operation, parameters, reasons) => {
 	expect(encoded(operation, parameters)).toEqual(reasons);
 });
@@ -165,7 +165,7 @@ it('turns an exception into a reason', () => {
 	};
 	const row = encodeRow(contract, 'create', { url }, encodeOptions);
 	expect(isEncoded(row) ? [] : texts(row)).toEqual([
-		'Destination URL holds a value that cannot be read (no such date); enter another one',
+		'Destination URL contains a value that cannot be read (no such date); enter another value',
 	]);
 });
 

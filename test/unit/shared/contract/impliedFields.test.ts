@@ -33,7 +33,7 @@ it.each<[values: Record<string, unknown>, type: unknown]>([
 it('reports rules of two kinds', () => {
 	expect(filled({ country: rules, platform: rules })).toEqual({
 		type: '1',
-		reported: ['Platform Rules cannot stand beside Country Rules; keep one of the two'],
+		reported: ['Platform Rules cannot be combined with Country Rules; keep only one of them'],
 	});
 });
 

@@ -47,7 +47,7 @@ it.each<[text: string, id: string]>([
 });
 
 it.each<[text: string, reason: string]>([
-	['blog', '"blog" is the name of several pixels (IDs 8, 9); use the ID of one'],
+	['blog', '"blog" is the name of several pixels (IDs 8, 9); use an ID instead'],
 	['Shopp', '"Shopp" was not found among the pixels of the account; use Shop, or the ID'],
 	['Something else', '"Something else" was not found among the pixels of the account; use its ID'],
 ])('refuses %j', (text, reason) => {

@@ -65,7 +65,7 @@ it.each<[what: string, fields: object, reported: string[]]>([
 	[
 		'one beside its field',
 		{ expiration: '2030-12-31T12:00', expirationTime: '12:00' },
-		['Expiration sets the same as Expiration Time (Raw); keep one of the two'],
+		['Expiration sets the same value as Expiration Time (Raw); keep only one of them'],
 	],
 	[
 		'one that must not be written',
@@ -107,7 +107,7 @@ it.each<[clearFields: unknown, cleared: string[], reported: string[]]>([
 it('clears nothing on a create, and nothing that is set', () => {
 	expect(resolve({ parameters: { clearFields: ['password'] } }).cleared).toEqual([]);
 	expect(resolve(update({ password: 'x' }, { clearFields: ['password'] })).reported).toEqual([
-		'Password is set and cleared at the same time; do one of the two',
+		'Password is both set and cleared; do only one of them',
 	]);
 });
 

@@ -40,14 +40,14 @@ it.each<[name: string, more: Partial<EncodeContext>, matchBy: string | undefined
 it('says how to give a value', () => {
 	expect(missing(encodeOptions, 'url')).toBe('is missing; enter a value');
 	expect(missing({ ...encodeOptions, takesColumns: true }, 'url')).toBe(
-		'is missing; fill in the column that is named like it, such as url, or the field in the form',
+		'is missing; fill in its column, such as url, or the field in the form',
 	);
 });
 
 it.each<[value: unknown, text: string | undefined, reported: string[]]>([
 	[true, '1', []],
 	[undefined, '0', []],
-	['maybe', undefined, ['Return All "maybe" is neither true nor false; use one of the two']],
+	['maybe', undefined, ['Return All "maybe" is neither true nor false; enter true or false']],
 ])('reads the parameter %j', (value, text, reported) => {
 	const { context, reported: said } = contextOf();
 	expect(encodeOne(context, flag, returnAll, { returnAll: value })).toBe(text);
@@ -70,13 +70,13 @@ it.each<
 		{},
 		{ operation: 'get', parameters: { linkId: '' } },
 		{},
-		['Link is missing; choose one from the list, or enter its ID'],
+		['Link is missing; choose from the list, or enter an ID'],
 	],
 	[
 		{ matchBy: 'id', takesColumns: true },
 		{ operation: 'update' },
 		{},
-		['ID is missing; fill in the column that is named like it, such as id'],
+		['ID is missing; fill in its column, such as id'],
 	],
 	[{ matchBy: 'id', takesColumns: true }, { operation: 'upsert' }, {}, []],
 	[{ matchBy: 'alias' }, { operation: 'update', parameters: { linkId: 7 } }, {}, []],
@@ -104,7 +104,7 @@ const given = (name: string, cleared = false) => ({
 });
 
 const nothingToChange =
-	'Update Fields holds no value; fill in at least one field to change, or choose what to empty in Clear Fields';
+	'Update Fields contains no value; fill in at least one field to change, or choose fields in Clear Fields';
 
 it.each<[options: Partial<EncodeOptions>, fields: ReturnType<typeof given>[], said: string[]]>([
 	[{}, [], [nothingToChange]],
@@ -114,16 +114,12 @@ it.each<[options: Partial<EncodeOptions>, fields: ReturnType<typeof given>[], sa
 		{ takesColumns: true },
 		[],
 		[
-			'Update Fields holds no value; fill in at least one field to change, or a column that is named like it, or choose what to empty in Clear Fields',
+			'Update Fields contains no value; fill in at least one field to change, or its column, or choose fields in Clear Fields',
 		],
 	],
 	[{ matchBy: 'alias' }, [given('alias')], [nothingToChange]],
 	[{ matchBy: 'alias', hasValueColumns: true }, [given('alias')], []],
-	[
-		{ matchBy: 'alias' },
-		[given('url')],
-		['Alias is missing; fill in the column that is named like it, such as alias'],
-	],
+	[{ matchBy: 'alias' }, [given('url')], ['Alias is missing; fill in its column, such as alias']],
 	[{ matchBy: 'id' }, [given('alias')], []],
 ])('checks what an update has: %j', (options, fields, said) => {
 	const { context, reported } = withOptions(options, { operation: 'update' });

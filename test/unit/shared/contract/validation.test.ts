@@ -126,7 +126,7 @@ const tables: Table[] = [
 			['off\u00a0', '0'],
 		],
 		bad: [2, -1, 'y', 'n', 'enabled', '01', '1 0', NaN, Infinity, {}, [], [true, false]],
-		remedy: 'use one of the two',
+		remedy: 'enter true or false',
 	},
 	{
 		param: 'expirationDate',
@@ -242,7 +242,7 @@ const tables: Table[] = [
 			...[{}, { a: 1 }, [], ['a', 'b'], NaN, Infinity, -Infinity],
 			...['Invalid DateTime', 'Invalid Date', ' Invalid DateTime '],
 		],
-		remedy: 'enter one value',
+		remedy: 'enter a single value',
 	})),
 ];
 
@@ -265,7 +265,9 @@ describe('a URL', () => {
 			for (const param of ['url', 'expirationUrl']) {
 				expect(updating({ [param]: value })).toEqual([
 					expect.objectContaining({
-						reason: expect.stringContaining('holds a line break; put one address on one line'),
+						reason: expect.stringContaining(
+							'contains a line break; enter each address on a line of its own',
+						),
 					}),
 				]);
 			}
@@ -276,7 +278,7 @@ describe('a URL', () => {
 		for (const param of ['url', 'expirationUrl']) {
 			expect(updating({ [param]: 'https://example.com/a https://example.com/b' })).toEqual([
 				expect.objectContaining({
-					reason: expect.stringContaining('contains more than one address; put each one in a row'),
+					reason: expect.stringContaining('contains more than one address; use a separate row'),
 				}),
 			]);
 		}
@@ -440,7 +442,7 @@ describe.each(kinds)('$label', ({ param, label, type, key, name }) => {
 				{
 					field: last?.label,
 					key: last?.param,
-					reason: `cannot stand beside ${first?.label}; keep one of the two`,
+					reason: `cannot be combined with ${first?.label}; keep only one of them`,
 				},
 			]);
 		},
@@ -568,7 +570,7 @@ describe.each(kinds)('$label', ({ param, label, type, key, name }) => {
 
 	it('are refused where a key is repeated, once however often', () => {
 		expect(updating(withRules([rule, rule, rule]))).toEqual([
-			problem(`names "${key}" in more than one rule; keep one rule for each`),
+			problem(`contains several rules for "${key}"; keep only one of them`),
 		]);
 	});
 });
@@ -580,7 +582,7 @@ it('a platform that the interface does not list is refused', () => {
 			{
 				field: 'Platform Rules',
 				key: 'platform',
-				reason: `rule 1: Platform ${JSON.stringify(key)} is none that is known; use Android, Chrome OS, iOS, Linux, OS X, Ubuntu, Windows`,
+				reason: `rule 1: Platform ${JSON.stringify(key)} is not a known choice; use Android, Chrome OS, iOS, Linux, OS X, Ubuntu, Windows`,
 			},
 		]);
 	}
@@ -639,11 +641,11 @@ describe('what a rule is for', () => {
 	});
 
 	it.each([
-		['country', 'Germny', '"Germny" is none that is known; use Germany'],
-		['country', 'Korea', '"Korea" is none that is known; use '],
+		['country', 'Germny', '"Germny" is not a known choice; use Germany'],
+		['country', 'Korea', '"Korea" is not a known choice; use '],
 		['country', 'Qqqq 7', 'use its English name or a code such as DE or DEU'],
-		['language', 'Gerrman', '"Gerrman" is none that is known; use German'],
-		['language', 'en-US', 'is none that is known; use '],
+		['language', 'Gerrman', '"Gerrman" is not a known choice; use German'],
+		['language', 'en-US', 'is not a known choice; use '],
 	])('is refused as the %s %j, with what comes near', (param, key, reason) => {
 		const [problem] = updating({ [param]: { rules: [{ key, value: address }] } });
 		expect(problem?.reason).toContain(reason);
@@ -652,7 +654,7 @@ describe('what a rule is for', () => {
 	it('stands in one rule only, however it is written', () => {
 		const country = { rules: ['Germany', 'DEU'].map((key) => ({ key, value: address })) };
 		expect(updating({ country }).map(({ reason }) => reason)).toEqual([
-			'names "DE" in more than one rule; keep one rule for each',
+			'contains several rules for "DE"; keep only one of them',
 		]);
 	});
 });
@@ -707,7 +709,7 @@ it.each(['password', 'privacyPassword'])(
 		for (const isThere of [true, false]) {
 			expect(updating({ [param]: isThere })).toEqual([
 				expect.objectContaining({
-					reason: expect.stringMatching(/^\(hidden\) tells only whether there is one; /),
+					reason: expect.stringMatching(/^\(hidden\) shows only whether a password is set; /),
 				}),
 			]);
 		}
@@ -763,7 +765,7 @@ describe('the id of a resource', () => {
 			(id) => [id, 'is not an ID; enter the ID that the'] as const,
 		),
 		...[...missing, ...missing.map(inLocator)].map(
-			(id) => [id, 'is missing; choose one from'] as const,
+			(id) => [id, 'is missing; choose from'] as const,
 		),
 	])('is refused as %j, because it %s', (id, reason) => {
 		for (const [contract, label] of [
@@ -824,7 +826,7 @@ describe('a required field', () => {
 		const missing = (field: string, name: string) => ({
 			field,
 			key: name,
-			reason: `is missing; fill in the column that is named like it, such as ${name}, or the field in the form`,
+			reason: `is missing; fill in its column, such as ${name}, or the field in the form`,
 		});
 		for (const operation of ['create', 'sync', 'upsert'] as const) {
 			const link = { url: none, alias: none, scope: { domainId: 1 } };
@@ -896,7 +898,7 @@ describe('an update', () => {
 			field: 'Update Fields',
 			key: 'updateFields',
 			reason:
-				'holds no value; fill in at least one field to change, or choose what to empty in Clear Fields',
+				'contains no value; fill in at least one field to change, or choose fields in Clear Fields',
 		},
 	];
 
@@ -909,7 +911,7 @@ describe('an update', () => {
 
 	it('of a pixel with nothing set is refused', () => {
 		// It has no fields that could be emptied.
-		const reason = 'holds no value; fill in at least one field to change';
+		const reason = 'contains no value; fill in at least one field to change';
 		expect(problemsOf(pixelContract, 'update', { pixelId: 7, updateFields: {} })).toEqual([
 			{ ...nothing[0], reason },
 		]);
@@ -946,9 +948,9 @@ describe('the limit of a list', () => {
 	});
 
 	it.each([
-		[0, 'is less than 1; enter how many results to return'],
-		[-1, 'is less than 1; enter how many results to return'],
-		['-5', 'is less than 1; enter how many results to return'],
+		[0, 'is less than 1; enter the max number of results'],
+		[-1, 'is less than 1; enter the max number of results'],
+		['-5', 'is less than 1; enter the max number of results'],
 		[1.5, '1.5 is not a whole number; enter digits only, such as 100'],
 		['1.5', '"1.5" is not a whole number; enter digits only, such as 100'],
 		['all', '"all" is not a whole number; enter digits only, such as 100'],
@@ -1012,5 +1014,5 @@ it.each([
 	const problems = updating({ [param]: value });
 	expect(problems).toHaveLength(1);
 	expect(JSON.stringify(problems)).not.toContain('hunter2');
-	expect(problems[0]?.reason).toMatch(/ is not a text; enter one value$/);
+	expect(problems[0]?.reason).toMatch(/ is not text; enter a single value$/);
 });

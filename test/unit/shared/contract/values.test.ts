@@ -165,5 +165,5 @@ it('has the choices of a property, and objects without a key', () => {
 	expect(choicesOf(property({ options }))).toEqual([{ name: 'A', value: 'a' }]);
 	expect(choicesOf(property())).toEqual([]);
 	expect(without({ a: 1, b: 2 }, 'a')).toEqual({ b: 2 });
-	expect(tooMany('pixels')).toBe('holds more than 10,000 pixels; give fewer');
+	expect(tooMany('pixels')).toBe('contains more than 10,000 pixels; enter fewer');
 });

@@ -22,7 +22,7 @@ describe('one ID', () => {
 		[{ id: 42 }, `{"id":42} ${noId}`],
 		['Invalid Date', `"Invalid Date" ${noId}`],
 		['\ud83d', `"\\ud83d" ${noId}`],
-		['#REF!', '"#REF!" is an error of a formula; correct it in the sheet'],
+		['#REF!', '"#REF!" is a formula error; correct it in the sheet'],
 		[
 			'https://short.example/a',
 			'"https://short.example/a" is a URL, not an ID; enter the ID that the service shows, such as 42',
@@ -75,7 +75,7 @@ describe('a list of IDs', () => {
 			[true, true, ''],
 			[`true ${noId}`, `"" ${noId}`],
 		],
-		[Array.from({ length: 10_001 }, () => 1), ['holds more than 10,000 IDs; give fewer']],
+		[Array.from({ length: 10_001 }, () => 1), ['contains more than 10,000 IDs; enter fewer']],
 	])('refuses some values', (value, reasons) => {
 		expect(encodedBy(idList, value)).toEqual(reasons.map((reason) => `!${reason}`));
 	});
@@ -87,7 +87,7 @@ describe('a list of IDs', () => {
 		['["a, b"]', ['[]=9']],
 		[
 			'a\nb, Shop, a, b',
-			['!"a, b" may be one name or several; write the list as JSON, such as ["a, b"]'],
+			['!"a, b" may be one name or several names; enter the list as JSON, such as ["a, b"]'],
 		],
 		[['Stop', 'Shop'], ['!"Stop" is not in the list']],
 	])('takes names if they are known: %j', (value, sent) => {

@@ -34,7 +34,7 @@ it.each<[text: string, listed: string[], name: string]>([
 	['a, b, c, d', ['b, c, d'], 'b, c, d'],
 ])('refuses entries that together are a name: %j', (text, listed, name) => {
 	expect(split(text, listed)).toEqual([
-		`"${name}" may be one name or several; write the list as JSON, such as ${JSON.stringify([name])}`,
+		`"${name}" may be one name or several names; enter the list as JSON, such as ${JSON.stringify([name])}`,
 	]);
 });
 
