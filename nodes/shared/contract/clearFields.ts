@@ -27,7 +27,7 @@ export const groupsOf = ({ derivedFields = [] }: ResourceContract): DerivedField
 	derivedFields.filter(({ derive }) => derive.isGroup);
 
 /** Returns the fields and groups that an operation can clear, with their names in the form. */
-export function clearables(contract: ResourceContract, operation: OperationName): Clearable[] {
+export function clearableFields(contract: ResourceContract, operation: OperationName): Clearable[] {
 	const groups = groupsOf(contract).filter(({ derive }) => derive.on[operation]);
 	const fields = contract.fields.filter(({ wire }) => wire.empty && wire.on[operation]);
 	const groupOf = (name: string) => groups.find(({ derive }) => derive.sets.includes(name));
@@ -49,7 +49,7 @@ export function clearables(contract: ResourceContract, operation: OperationName)
 
 /** Returns the Clear Fields parameter; undefined if the resource has no field to clear. */
 export function clearFields(contract: ResourceContract): INodeProperties | undefined {
-	const options = clearables(contract, 'update')
+	const options = clearableFields(contract, 'update')
 		.filter(({ isChoice }) => isChoice)
 		.map(({ name, displayName }) => ({ name: displayName, value: name }))
 		.sort((a, b) => a.name.localeCompare(b.name));

@@ -9,6 +9,7 @@ import { ColumnNameSet } from './columnNameSet';
 import { columnTargets, overlap, type ColumnTargets } from './columnTargets';
 import type { OperationName } from './types';
 import type { ResourceContract } from './resourceTypes';
+import { isSecret } from './values';
 
 /** The settings that affect which columns are used. */
 export interface ColumnChoice {
@@ -32,7 +33,7 @@ function namedTargets(
 	columns: ReadonlySet<string>,
 ): {
 	readonly targets: ReadonlyMap<string, ColumnTarget>;
-	readonly inVain: readonly ColumnNamePair[];
+	readonly unused: readonly ColumnNamePair[];
 } {
 	const exact = pairs.filter(({ column }) => columns.has(column));
 	const targets = new Map(exact.map(({ column, target }) => [column, target]));
@@ -48,10 +49,8 @@ function namedTargets(
 		targets.set(column, pair.target);
 		used.add(pair);
 	}
-	return { targets, inVain: pairs.filter((pair) => !used.has(pair)) };
+	return { targets, unused: pairs.filter((pair) => !used.has(pair)) };
 }
-
-const isSecret = ({ property: { typeOptions } }: ColumnTarget) => Boolean(typeOptions?.password);
 
 /** Returns the columns that fill the same target. A whole field is the same target as each of its inputs. */
 function conflictsIn(
@@ -118,7 +117,7 @@ class ColumnMapper {
 		if (this.filledByPairs.some((filled) => overlap(filled, target))) {
 			return { status: 'ignored', reason: `Column Names fills ${target.displayName}` };
 		}
-		return isSecret(target) && !this.choice.mapPasswords
+		return isSecret(target.property) && !this.choice.mapPasswords
 			? { status: 'secret', target }
 			: { target };
 	}
@@ -144,7 +143,7 @@ class ColumnMapper {
 
 	ignoredPairs(): ColumnNamePair[] {
 		const mapped = [...this.named.targets].map(([column, target]) => ({ column, target }));
-		return [...mapped, ...this.named.inVain].filter(({ column }) => this.ignored.has(column));
+		return [...mapped, ...this.named.unused].filter(({ column }) => this.ignored.has(column));
 	}
 
 	useOf(column: string): ColumnUse {
@@ -189,12 +188,12 @@ export function mapColumns(
 	return {
 		targets: new Map([...fallbacks, ...entries]),
 		renamed,
-		ignored: ignored,
+		ignored,
 		unknown,
 		secret,
 		conflicts: conflictsIn(entries),
 		ignoredPairs: mapping.ignoredPairs(),
 		unusedIgnored: mapping.ignored.missingFrom(columns),
-		unusedNamed: mapping.named.inVain,
+		unusedNamed: mapping.named.unused,
 	};
 }

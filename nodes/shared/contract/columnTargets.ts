@@ -12,7 +12,7 @@ export interface FillableField extends Headings {
 	/** The names of the field itself. */
 	readonly names: readonly string[];
 	/** A name that is used only if no other column fills the field. */
-	readonly spareName?: string;
+	readonly fallbackName?: string;
 }
 
 /** Returns the fields and inputs that columns can fill in an operation, in the order of the contract table. */
@@ -27,7 +27,7 @@ export function fillableFields(
 		if (!place) return [];
 		const target = { property, place, displayName };
 		const names = [name, displayName, wire.key];
-		return [{ ...headingsOf(wire), name, target, names, spareName: wire.columnAlias }];
+		return [{ ...headingsOf(wire), name, target, names, fallbackName: wire.columnAlias }];
 	});
 	const derived = (contract.derivedFields ?? []).flatMap((property): FillableField[] => {
 		const { derive, name, displayName } = property;
@@ -63,7 +63,7 @@ export const identifierFields = (contract: ResourceContract): FillableField[] =>
 const headingsOf = ({ synonyms, ambiguousNames, similarNames }: Headings): Headings => ({
 	synonyms,
 	ambiguousNames,
-	similarNames: similarNames,
+	similarNames,
 });
 
 /** Returns the fields and inputs that columns can fill in any operation, without duplicates. */
@@ -95,12 +95,12 @@ export function columnTargets(
 	const synonyms = new Map<string, ColumnTarget>();
 	const possible = new Map<string, ColumnTarget[]>();
 	const lookalikes = new Set<string>();
-	for (const { target, names, spareName, ...headings } of fillableFields(
+	for (const { target, names, fallbackName, ...headings } of fillableFields(
 		contract,
 		operation,
 		options,
 	)) {
-		if (spareName) exact.set(columnName(spareName), { ...target, isFallback: true });
+		if (fallbackName) exact.set(columnName(fallbackName), { ...target, isFallback: true });
 		for (const name of names) exact.set(columnName(name), target);
 		for (const name of headings.synonyms ?? []) synonyms.set(columnName(name), target);
 		for (const name of headings.similarNames ?? []) lookalikes.add(columnName(name));

@@ -116,35 +116,46 @@ export function inputsIn({ options: [set] = [] }: INodeProperties, value: unknow
 }
 
 /** Returns whether an empty cell keeps the value of the form, because no update can clear the field. */
-const isKept = ({ property, place }: ColumnTarget): boolean =>
+const keepsFormValue = ({ property, place }: ColumnTarget): boolean =>
 	place === 'top' && 'wire' in property && !property.required && !property.wire.empty;
 
+/** A row whose values come from the form and from columns. */
+interface MappedRow {
+	readonly contract: ResourceContract;
+	readonly operation: OperationName;
+	readonly options: Pick<EncodeOptions, 'emptyValues'>;
+	/** The values of the form. */
+	readonly parameters: Parameters;
+	readonly columns: Pick<ColumnMap, 'targets'>;
+	/** The cells of the row, by column. */
+	readonly cells: Columns;
+	/** Returns whether the form has an expression for a target. */
+	readonly isExpression: (target: ColumnTarget) => boolean;
+}
+
 /**
- * The parameters of a row with the values of its columns. A column beats a fixed value of the form, unless its cell is
- * empty and empty cells are skipped; an expression of the form that gives a value
- * beats the column.
- *
- * @param isExpression whether the form has an expression for what a column fills
+ * Returns the parameters of a row with the values of its columns. A column takes precedence over a fixed value of the form,
+ * unless its cell is empty and empty cells are skipped. An expression with a value takes precedence over the column.
  */
-export function withColumnValues(
-	contract: ResourceContract,
-	operation: OperationName,
-	parameters: Parameters,
-	{ targets }: ColumnMap,
-	row: Columns,
-	isExpression: (target: ColumnTarget) => boolean,
-	{ emptyValues }: EncodeOptions,
-): Parameters {
+export function withColumnValues({
+	contract,
+	operation,
+	options: { emptyValues },
+	parameters,
+	columns: { targets },
+	cells,
+	isExpression,
+}: MappedRow): Parameters {
 	const [collection = ''] = collectionsOf(contract, operation);
 	const values = { ...parameters };
 	const added = copyOf(parameters[collection]);
 	for (const [column, target] of targets) {
-		if (!Object.hasOwn(row, column)) continue;
+		if (!Object.hasOwn(cells, column)) continue;
 		const { property, place, inputName } = target;
 		const { name } = property;
-		const cell = row[column];
+		const cell = cells[column];
 		const looksEmpty = isEmpty(cell, property) || (inputName !== undefined && isBlank(cell));
-		const isSkipped = (emptyValues === 'skip' || isKept(target)) && looksEmpty;
+		const isSkipped = (emptyValues === 'skip' || keepsFormValue(target)) && looksEmpty;
 		const holder = place === 'top' ? values : added;
 		const inputs = inputName === undefined ? holder : inputsIn(property, holder[name]);
 		const key = inputName ?? name;

@@ -1,11 +1,11 @@
 import { groupsOf } from './clearFields';
-import { fieldsNamed, type EncodedRow } from './encodedRow';
+import { fieldsToCreate, sentTextOf, type EncodedRow } from './encodedRow';
 import type { EncodedField, Field, RowValues } from './fieldTypes';
 import { Invalid, emptyValue, type Resource, type WireValue } from './types';
 import { encodeCurrentValue, currentValueOf } from './currentValue';
 import { normalize } from './textLimits';
 import { fixedKeys } from './matchBy';
-import { isEmpty, isTextual, isUnset } from './values';
+import { isEmpty, isSecret, isTextual, isUnset } from './values';
 
 /** Returns the texts of each entry: the key and address of a rule, or a single text. */
 export function entryTexts(values: readonly WireValue[]): string[][] {
@@ -45,7 +45,7 @@ const isEqual = (values: readonly WireValue[], otherValues: readonly WireValue[]
  */
 export const isNothing = (field: Field, value: unknown): boolean =>
 	isEmpty(value, field) ||
-	(Boolean(field.typeOptions?.password) && value === false) ||
+	(isSecret(field) && value === false) ||
 	(field.wire.createDefault !== undefined && String(value) === field.wire.createDefault);
 
 /**
@@ -55,7 +55,7 @@ export const isNothing = (field: Field, value: unknown): boolean =>
 export function comparedValue(field: Field, resource: Resource, row: RowValues): unknown {
 	const current = currentValueOf(field, resource, {
 		options: row.options,
-		sentText: (other) => fieldsNamed(row, [other])[0]?.values[0]?.[1],
+		sentText: (key) => sentTextOf(row, key),
 	});
 	// A text with a lone surrogate differs from every row, because no row can contain one.
 	return typeof current === 'string' ? current.toWellFormed() : current;
@@ -76,9 +76,8 @@ export function hasSentValue(
 	const { createDefault } = field.wire;
 	// A field with a default may be null in an answer, and then has its default (contract 2.1).
 	const current = isUnset(comparedTo) && createDefault !== emptyValue ? createDefault : comparedTo;
-	const isSecret = Boolean(field.typeOptions?.password);
-	if (isEmpty(current, field) || (isSecret && current === false)) return false;
-	if (isSecret) return undefined;
+	if (isEmpty(current, field) || (isSecret(field) && current === false)) return false;
+	if (isSecret(field)) return undefined;
 	const encoded = encodeCurrentValue(field, current);
 	if (encoded instanceof Invalid) return undefined;
 	return isEqual(encoded, values) || comparable(field, encoded) === comparable(field, values);
@@ -109,8 +108,7 @@ export function uniqueKeyOf(row: EncodedRow, resource: Resource): string | undef
 export function hasValuesOf(row: EncodedRow, resource: Resource): boolean {
 	const { uniqueBy } = row.contract.key;
 	const compared = row.fields.filter(
-		({ field, cleared }) =>
-			!cleared && !uniqueBy.includes(field.wire.key) && !field.typeOptions?.password,
+		({ field, cleared }) => !cleared && !uniqueBy.includes(field.wire.key) && !isSecret(field),
 	);
 	return (
 		compared.length > 0 && compared.every((field) => hasSentValue(field, resource, row) === true)
@@ -157,15 +155,14 @@ export function differences(row: EncodedRow, resource: Resource): EncodedField[]
  * default of a field that the row does not send (contract 2.1).
  */
 export function mayBeCreatedBy(row: EncodedRow, resource: Resource): boolean {
-	const { contract, fields } = row;
-	const unsent = contract.fields.filter(
-		(field) => !fields.some((encoded) => encoded.field === field && !encoded.cleared),
+	const written = fieldsToCreate(row);
+	const unsent = row.contract.fields.filter(
+		(field) => !written.some((encoded) => encoded.field === field),
 	);
 	const defaults = unsent.flatMap((field): EncodedField[] => {
 		const { createDefault } = field.wire;
 		if (createDefault === undefined || isUnset(comparedValue(field, resource, row))) return [];
 		return [{ field, values: [['', createDefault]], cleared: createDefault === emptyValue }];
 	});
-	const written = fields.filter(({ cleared }) => !cleared);
 	return [...written, ...defaults].every((field) => hasSentValue(field, resource, row) !== false);
 }

@@ -1,7 +1,7 @@
 import { choice, flag, integer } from './codecs/scalar';
 import { comparesFirst } from './endpoints';
 import { isList, limit as limitProperty, returnAll } from './formLayout';
-import { checkUpdate, encodeOne, encodeTarget, isNeeded, missing } from './target';
+import { checkUpdate, encodeParameter, encodeTarget, isNeeded, missing } from './target';
 import { collectionValues, resolveFields } from './resolveFields';
 import type { EncodeContext, ResolvedFields } from './encodeContext';
 import { rewriteFields } from './rewrite';
@@ -17,7 +17,7 @@ import type { ResourceContract } from './resourceTypes';
 import { isIdentified, matchOf } from './matchBy';
 import { nameLookup } from './nameResolver';
 import { encodeScope, inScope, isOfScope, scopeText, type Scope } from './scope';
-import { isEmpty, isUnset, shorten } from './values';
+import { isEmpty, isSecret, isUnset, shorten } from './values';
 import type { ListChange, Problem, ForbiddenFields, EncodedRow } from './encodedRow';
 
 /** Encodes a field. Returns nothing for an unset field and for a field with a problem. */
@@ -32,10 +32,10 @@ function encodeField(
 	if (cleared.has(field.name)) return empty ? [{ field, values: empty, cleared: true }] : [];
 	const value = values[field.name];
 	if (isEmpty(value, field)) {
-		const isGiven =
+		const isSetByRun =
 			(filledByOption !== undefined && !isUnset(options.resourceOptions[filledByOption])) ||
 			scope.some((entry) => entry.field === field && !entry.property.scope.isPrefix);
-		if (isNeeded(context, field) && !isGiven) report(field, [missing(options, field.name)]);
+		if (isNeeded(context, field) && !isSetByRun) report(field, [missing(options, field.name)]);
 		return [];
 	}
 	const source = sources.get(field.name);
@@ -59,7 +59,7 @@ function changeOf(
 	const field = context.contract.fields.find(({ wire }) => wire.merge);
 	const property = field?.wire.merge;
 	if (!property || context.operation !== 'update') return undefined;
-	const mode = encodeOne(context, choice, property, added);
+	const mode = encodeParameter(context, choice, property, added);
 	const list = fields.find((encoded) => encoded.field === field && !encoded.cleared);
 	return list && (mode === 'add' || mode === 'remove') ? { ...list, mode } : undefined;
 }
@@ -67,8 +67,8 @@ function changeOf(
 function encodeLimit(context: EncodeContext): number {
 	const { operation, parameters, report } = context;
 	if (!isList(operation)) return 1;
-	if (encodeOne(context, flag, returnAll, parameters) === '1') return Infinity;
-	const limit = Number(encodeOne(context, integer, limitProperty, parameters) ?? 1);
+	if (encodeParameter(context, flag, returnAll, parameters) === '1') return Infinity;
+	const limit = Number(encodeParameter(context, integer, limitProperty, parameters) ?? 1);
 	if (limit < 1) report(limitProperty, ['is less than 1; enter the max number of results']);
 	return limit;
 }
@@ -86,7 +86,7 @@ function incompleteFieldsIn(
 		const needed = contract.fields.find((other) => other.name === name);
 		if (!needed || !isEmpty(resolvedValues[needed.name], needed)) return [];
 		const { displayName } = needed;
-		const isLeftOut = options.takesColumns && needed.typeOptions?.password;
+		const isLeftOut = options.takesColumns && isSecret(needed);
 		const other = isLeftOut ? 'add Map Passwords under Options if a column has it, ' : '';
 		const reason = `needs ${displayName}; fill in ${displayName}, ${other}or leave this field out`;
 		return [{ field: field.displayName, key: field.wire.key, reason }];
@@ -136,7 +136,7 @@ function problemCollector(contract: ResourceContract, operation: OperationName) 
 		if (!comparesFirst(operation)) report(property, [reason]);
 		else forbidden.push({ fields: derive.sets, problem: { field, key, reason } });
 	};
-	return { problems, unwritable: forbidden, report, forbid, guard };
+	return { problems, forbidden, report, forbid, guard };
 }
 
 /**
@@ -168,11 +168,11 @@ export function encodeRow(
 	columns: Columns = {},
 ): EncodedRow | readonly Problem[] {
 	const collector = problemCollector(contract, operation);
-	const { problems, unwritable, report } = collector;
+	const { problems, forbidden, report } = collector;
 	const raw = { operation, parameters: formValues, columns, options, report };
 	const row = { ...collector, contract, operation, options };
-	const isMade = !isIdentified({ ...row, parameters: formValues });
-	const parameters = (isMade ? contract.addDefaults?.(raw) : undefined) ?? formValues;
+	const mayCreate = !isIdentified({ ...row, parameters: formValues });
+	const parameters = (mayCreate ? contract.addDefaults?.(raw) : undefined) ?? formValues;
 	const context: EncodeContext = { ...row, parameters };
 
 	const target = encodeTarget(context);
@@ -186,11 +186,11 @@ export function encodeRow(
 	const filled = encoded.filter(
 		({ field, values }) => field !== change?.field && values.length > 0,
 	);
-	const { fields: ownFields, rewrite } = rewriteFields(context, resolved, filled);
+	const { fields: rowFields, rewrite } = rewriteFields(context, resolved, filled);
 	const fields =
 		operation === 'sync'
-			? inScope(context, scope, [...ownFields, ...enabledField(context, ownFields)])
-			: ownFields;
+			? inScope(context, scope, [...rowFields, ...enabledField(context, rowFields)])
+			: rowFields;
 
 	const incomplete = operation === 'update' ? [] : incompleteFieldsIn(context, resolved, fields);
 	if (operation === 'create') incomplete.forEach((problem) => problems.push(problem));
@@ -210,6 +210,6 @@ export function encodeRow(
 				scope,
 				isKeyGenerated: parameters !== formValues,
 				incompleteFields: incomplete,
-				forbidden: unwritable,
+				forbidden,
 			};
 }

@@ -3,6 +3,7 @@ import type { EncodedField, RowRewrite, RowValues } from './fieldTypes';
 import type { MatchChoice, ResourceContract, ResourceReference } from './resourceTypes';
 import type { Scope } from './scope';
 import type { OperationName } from './types';
+import { isSecret } from './values';
 
 /** A field whose values are added to the resource's values, or removed from them. */
 export interface ListChange extends EncodedField {
@@ -64,7 +65,7 @@ export const paramsOf = (fields: readonly EncodedField[]): Param[] =>
 /** Returns the passwords that a row sends. */
 export const secretsOf = ({ fields }: Pick<RowValues, 'fields'>): string[] =>
 	fields
-		.filter(({ field, cleared }) => field.typeOptions?.password && !cleared)
+		.filter(({ field, cleared }) => isSecret(field) && !cleared)
 		.flatMap(({ values }) => values.map(([, secret]) => secret));
 
 /** Returns the fields that a create sends. A create clears nothing. */
@@ -75,24 +76,26 @@ export const fieldsToCreate = ({ fields }: RowValues): EncodedField[] =>
 export const fieldsNamed = ({ fields }: RowValues, keys: readonly string[]): EncodedField[] =>
 	fields.filter(({ field }) => keys.includes(field.wire.key));
 
+/** Returns the text that a row sends for a field with a single text; undefined if it sends none. */
+export const sentTextOf = (row: RowValues, key: string): string | undefined =>
+	fieldsNamed(row, [key])[0]?.values[0]?.[1];
+
 /** Returns the text to search the list by for a row's resource; undefined if the row has none. */
-export function searchTextOf(row: EncodedRow): string | undefined {
-	const [searched] = fieldsNamed(row, [row.contract.key.searchBy]);
-	return searched?.values[0]?.[1];
-}
+export const searchTextOf = (row: EncodedRow): string | undefined =>
+	sentTextOf(row, row.contract.key.searchBy);
 
 /**
  * Returns the key of the lock for a row that has an ID or a reference, or that Match By finds by a field other than
  * the default; undefined for other rows.
  */
-export function lockOf({ contract, match, id, reference, fields }: EncodedRow): string | undefined {
+export function lockOf(row: EncodedRow): string | undefined {
+	const { contract, match, id, reference } = row;
 	if (reference) return `${contract.path}?${reference.search.toLowerCase()}`;
 	if (id !== undefined) return `${contract.path}/${id}`;
 	const key = match.fields?.searchBy;
-	const text = fields.find(({ field }) => field.wire.key === key)?.values[0]?.[1];
-	return key === undefined || key === contract.key.searchBy || text === undefined
-		? undefined
-		: `${contract.path}?${key}=${text}`;
+	if (key === undefined || key === contract.key.searchBy) return undefined;
+	const text = sentTextOf(row, key);
+	return text === undefined ? undefined : `${contract.path}?${key}=${text}`;
 }
 
 /** Returns the key of the lock for a row that is found by its search text; undefined for other rows. */

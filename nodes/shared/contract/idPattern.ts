@@ -49,8 +49,8 @@ class LearnedPattern {
 		this.maxLength = lengths.reduce((longest, length) => Math.max(longest, length), 0);
 		const kindsOfIds = ids.map(kindsIn);
 		this.kinds = kinds.map((_, at) => ({
-			any: kindsOfIds.some((one) => one[at]),
-			each: kindsOfIds.every((one) => one[at]),
+			any: kindsOfIds.some((classes) => classes[at]),
+			each: kindsOfIds.every((classes) => classes[at]),
 		}));
 		const orders = ids.map(separatorsIn);
 		this.separators = new Set(orders.flatMap((order) => Array.from(order)));

@@ -4,7 +4,7 @@ import type { EncodedField, Field, RowValues, WrittenField } from './fieldTypes'
 import { Invalid, type Resource, type WireValue } from './types';
 import { encodeCurrentValue } from './currentValue';
 import { normalize } from './textLimits';
-import { isEmpty, isUnset } from './values';
+import { isEmpty, isSecret, isUnset } from './values';
 
 /** Returns the distinct entries of a field's values, sorted, trimmed and in lower case. */
 const normalizedEntries = (field: Field, values: readonly WireValue[]): string =>
@@ -36,7 +36,7 @@ function isContradicted(
 ) {
 	const current = comparedValue(field, answer, row);
 	if (isUnset(current)) return false;
-	if (field.typeOptions?.password) return current === (cleared === true);
+	if (isSecret(field)) return current === (cleared === true);
 	if (cleared) return !isNothing(field, current);
 	if (isEmpty(current, field)) return true;
 	const encoded = encodeCurrentValue(field, current);

@@ -1,3 +1,4 @@
+import { canonicalId, isNumber, isUuid } from './idPattern';
 import type { OutputField, Reader, Schema } from './resourceTypes';
 import type { Resource } from './types';
 import { isRecord, isTextual, isUnset } from './values';
@@ -35,9 +36,6 @@ export function idOf(value: unknown): number | string | null {
 export const webAddressOf = (value: unknown): string | null =>
 	typeof value === 'string' && /^https?:\/\//i.test(value) ? value : null;
 
-const digits = /^\d{1,99}$/;
-const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
 /**
  * Returns whether the ID in an answer belongs to another resource than the requested ID. A requested name or alias
  * may be answered with a number.
@@ -46,9 +44,9 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
  */
 export function isOtherId(answeredId: string | undefined, sentId: string): boolean {
 	if (answeredId === undefined || answeredId === sentId) return false;
-	if (digits.test(sentId)) return !digits.test(answeredId) || BigInt(answeredId) !== BigInt(sentId);
-	if (digits.test(answeredId)) return false;
-	return !uuid.test(sentId) || answeredId.toLowerCase() !== sentId.toLowerCase();
+	if (isNumber(answeredId) && !isNumber(sentId)) return false;
+	const ignoresCase = isNumber(sentId) || isUuid(sentId);
+	return !ignoresCase || canonicalId(answeredId) !== canonicalId(sentId);
 }
 
 const flags = new Map([

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { clearables, clearFields } from './clearFields';
+import { clearableFields, clearFields } from './clearFields';
 import { choiceMatching } from './codecs/scalar';
 import { collectionsOf, collections } from './formLayout';
 import { addImpliedValues, isImpliedField } from './impliedFields';
@@ -33,7 +33,7 @@ function clearedByName({ contract, operation, parameters, report }: EncodeContex
 	const property = operation === 'update' ? clearFields(contract) : undefined;
 	const value = property && parameters[property.name];
 	if (!property || isEmpty(value, property)) return [];
-	const choices = clearables(contract, operation).filter(({ isChoice }) => isChoice);
+	const choices = clearableFields(contract, operation).filter(({ isChoice }) => isChoice);
 	const requested = (listOf(value, separators) ?? [value])
 		.filter((entry) => !isUnset(entry))
 		.map((entry) =>
@@ -49,7 +49,10 @@ function clearedByName({ contract, operation, parameters, report }: EncodeContex
 }
 
 /** Returns the fields that were added and are empty, without derived fields that set no field. */
-function emptyOnes({ contract }: EncodeContext, added: Parameters): Array<DerivedField | Field> {
+function addedEmptyFields(
+	{ contract }: EncodeContext,
+	added: Parameters,
+): Array<DerivedField | Field> {
 	const derived = (contract.derivedFields ?? []).filter(({ derive }) => derive.sets.length > 0);
 	return [...contract.fields, ...derived].filter(
 		(property) => Object.hasOwn(added, property.name) && isEmpty(added[property.name], property),
@@ -85,14 +88,14 @@ function filledByRun({ contract, operation, options, parameters }: EncodeContext
 function clearedByEmptiness(context: EncodeContext, added: Parameters): string[] {
 	const { contract, operation, options, report } = context;
 	if (options.emptyValues === 'skip') return [];
-	const emptyFields = emptyOnes(context, added);
+	const emptyFields = addedEmptyFields(context, added);
 	if (options.emptyValues === 'fail') {
 		for (const property of emptyFields) {
 			report(property, ['is empty; fill it in, or change Empty Values under Options']);
 		}
 		return [];
 	}
-	const fillable = clearables(contract, operation);
+	const fillable = clearableFields(contract, operation);
 	const filled = filledByRun(context);
 	return emptyFields
 		.filter(({ name }) => !filled.includes(name))

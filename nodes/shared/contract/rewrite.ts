@@ -85,7 +85,7 @@ export function rewriteFields(
 	}
 	if (operation === 'update') return { fields, rewrite };
 	const [main] = rewrite.fields;
-	const isGiven = rewrite.fields.some((field) => !isEmpty(values[field.name], field));
-	if (main && !isGiven) report(rewrite.source, [`need ${main.displayName}; set it as well`]);
+	const hasValue = rewrite.fields.some((field) => !isEmpty(values[field.name], field));
+	if (main && !hasValue) report(rewrite.source, [`need ${main.displayName}; set it as well`]);
 	return { fields };
 }

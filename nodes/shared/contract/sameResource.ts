@@ -1,5 +1,5 @@
 import { comparedValue, hasSentValue } from './compare';
-import { fieldsNamed, type EncodedRow } from './encodedRow';
+import { fieldsNamed, sentTextOf, type EncodedRow } from './encodedRow';
 import type { MatchChoice, ResourceContract } from './resourceTypes';
 import type { Resource } from './types';
 import { canonicalId } from './idPattern';
@@ -37,7 +37,7 @@ type MatchFields = NonNullable<MatchChoice['fields']>;
 
 /** Returns the text to search for a row's resource; undefined if the row has none. */
 export const searchedText = (row: EncodedRow, { searchBy }: Pick<MatchFields, 'searchBy'>) =>
-	fieldsNamed(row, [searchBy])[0]?.values[0]?.[1];
+	sentTextOf(row, searchBy);
 
 /**
  * Returns the text that identifies a row's resource; undefined if there is none, so that the row creates a resource.

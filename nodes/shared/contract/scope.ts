@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { EncodedField, Field } from './fieldTypes';
 import type { EncodeContext } from './encodeContext';
-import { Invalid, type Parameters, type Resource } from './types';
+import { Invalid, allValid, type Parameters, type Resource } from './types';
 import type { ResourceContract, ScopeField } from './resourceTypes';
 import type { Param } from './endpoints';
 import { text } from './codecs/scalar';
@@ -79,7 +79,7 @@ export const scopeEntries = (
 			if (encoded instanceof Invalid) report(property, encoded.reasons);
 			return encoded instanceof Invalid
 				? []
-				: encoded.map(([, text]) => ({ property, field, text: text }));
+				: encoded.map(([, text]) => ({ property, field, text }));
 		});
 
 /** Returns the encoded scope of a row. Reports its problems. */
@@ -132,11 +132,11 @@ export function isWithin(
 		if (current === undefined) return undefined;
 		// Of a list, such as the attached pixels, one entry must match.
 		const values = Array.isArray(current) ? current : isUnset(current) ? [] : [current];
-		const encoded = values.map((value: unknown) => encodeCurrentValue(entry.field, value));
-		if (encoded.some((result) => result instanceof Invalid)) return undefined;
-		return encoded.some(
-			(result) => !(result instanceof Invalid) && result.some(([, text]) => fits(entry, text)),
+		const encoded = allValid(
+			values.map((value: unknown) => encodeCurrentValue(entry.field, value)),
 		);
+		if (encoded instanceof Invalid) return undefined;
+		return encoded.flat().some(([, text]) => fits(entry, text));
 	});
 	if (answers.includes(false)) return false;
 	return answers.includes(undefined) ? undefined : true;

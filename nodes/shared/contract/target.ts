@@ -29,7 +29,7 @@ export const missing = ({ takesColumns }: EncodeOptions, name: string): string =
 	takesColumns ? `${missingColumn(name)}, or the field in the form` : 'is missing; enter a value';
 
 /** Returns the encoded text of a parameter, or of its default. Reports an invalid value and returns undefined. */
-export function encodeOne(
+export function encodeParameter(
 	{ report }: EncodeContext,
 	codec: Codec,
 	property: INodeProperties,
@@ -60,7 +60,9 @@ export function encodeTarget(context: EncodeContext): Pick<EncodedRow, 'id' | 'r
 		report(property, reference.reasons);
 		return {};
 	}
-	return reference ? { reference } : { id: encodeOne(context, idCodec, property, parameters) };
+	return reference
+		? { reference }
+		: { id: encodeParameter(context, idCodec, property, parameters) };
 }
 
 /** Reports a row of Update without a search text or without a value to change. */

@@ -18,6 +18,13 @@ export class Invalid {
 	}
 }
 
+/** Returns all results, or the reasons of all invalid results without duplicates. */
+export function allValid<T>(results: ReadonlyArray<Invalid | T>): Invalid | readonly T[] {
+	const reasons = results.flatMap((result) => (result instanceof Invalid ? result.reasons : []));
+	if (reasons.length > 0) return new Invalid([...new Set(reasons)]);
+	return results.flatMap((result) => (result instanceof Invalid ? [] : [result]));
+}
+
 /** Finds the IDs of names, for a field that accepts names in place of IDs. */
 export interface NameLookup {
 	/** Returns the ID of a name. Returns Invalid for a text that is neither a name nor an ID. */

@@ -133,6 +133,12 @@ export const maxEntries = 10_000;
 export const tooMany = (entries: string): string =>
 	`contains more than ${maxEntries.toLocaleString('en-US')} ${entries}; enter fewer`;
 
+/** Returns the texts that occur more than once, each once. */
+export function duplicatesIn(texts: readonly string[]): string[] {
+	const seen = new Set<string>();
+	return [...new Set(texts.filter((text) => seen.has(text) || !seen.add(text)))];
+}
+
 export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -166,8 +172,7 @@ const formulaErrors = new Set([
 
 /** Returns whether a value is the error text of a failed formula. */
 export function isFormulaError(value: unknown): boolean {
-	const text = typeof value === 'string' ? value.trim() : '';
-	return text.startsWith('#') && text.length <= 10 && formulaErrors.has(text.toUpperCase());
+	return typeof value === 'string' && formulaErrors.has(value.trim().toUpperCase());
 }
 
 export const formulaError = 'is a formula error; correct it in the sheet';
@@ -186,9 +191,13 @@ export function shorten(text: string, maxLength = maxQuotedLength): string {
 /** Returns a text in quotes for an error message: short, on one line, with escapes for invisible characters. */
 export const quoteText = (text: string): string => showInvisible(JSON.stringify(shorten(text)));
 
+/** Returns whether a property is a password. */
+export const isSecret = ({ typeOptions }: INodeProperties): boolean =>
+	Boolean(typeOptions?.password);
+
 /** Returns a value for an error message: short, on one line, and hidden if the field is a password. */
 export function quote(value: unknown, property: INodeProperties): string {
-	if (property.typeOptions?.password) return '(hidden)';
+	if (isSecret(property)) return '(hidden)';
 	if (typeof value === 'string') return quoteText(value);
 	if (typeof value === 'number') return String(value);
 	return showInvisible(shorten(jsonOf(value)));
@@ -196,7 +205,7 @@ export function quote(value: unknown, property: INodeProperties): string {
 
 /** A replacer for `JSON.stringify` that shortens texts and lists. */
 const shortened = (_: string, value: unknown): unknown => {
-	if (typeof value === 'string') return shorten(value, maxQuotedLength);
+	if (typeof value === 'string') return shorten(value);
 	return Array.isArray(value) ? value.slice(0, maxQuotedLength) : value;
 };
 

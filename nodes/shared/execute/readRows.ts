@@ -137,7 +137,10 @@ function valueReader(
 		);
 		const values =
 			columns && failed.length === 0
-				? withColumnValues(contract, operation, given, columns, cells, isFormExpression, options)
+				? withColumnValues({
+						...{ contract, operation, options, columns, cells },
+						...{ parameters: given, isExpression: isFormExpression },
+					})
 				: given;
 		return { values, failed };
 	};

@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { apiRequest, endpointsOf, type ApiRequest } from '../contract/endpoints';
 import { fieldsToCreate, paramsOf, type EncodedRow } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/fieldTypes';
+import { isSecret } from '../contract/values';
 import { httpRequestOf } from '../transport/exchange';
 import type { Result } from './types';
 import { mask } from './dryRunText';
 
-const isSecret = ({ field, cleared }: EncodedField) =>
-	Boolean(field.typeOptions?.password) && !cleared;
+const isMasked = ({ field, cleared }: EncodedField) => isSecret(field) && !cleared;
 
 /** Values by name; a name that occurs more than once has a list. Secrets that are set are masked. */
 function decoded(fields: readonly EncodedField[]): IDataObject {
@@ -15,7 +15,7 @@ function decoded(fields: readonly EncodedField[]): IDataObject {
 	for (const field of fields) {
 		for (const [name, text] of paramsOf([field])) {
 			const texts = values.get(name) ?? [];
-			texts.push(isSecret(field) ? mask : text);
+			texts.push(isMasked(field) ? mask : text);
 			values.set(name, texts);
 		}
 	}

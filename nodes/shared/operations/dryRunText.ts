@@ -4,7 +4,7 @@ import type { EncodedRow } from '../contract/encodedRow';
 import { Invalid, type Resource, type WireValue } from '../contract/types';
 import { oneLine } from '../contract/escape';
 import { encodeCurrentValue } from '../contract/currentValue';
-import { choicesOf, isUnset } from '../contract/values';
+import { choicesOf, isSecret, isUnset } from '../contract/values';
 
 /** What a dry run shows in place of a password. */
 export const mask = '••••••';
@@ -14,8 +14,6 @@ const none = '(empty)';
 
 /** What a dry run shows if there is nothing to show: n8n's table shows an empty text as a red word. */
 export const blank = '–';
-
-const isSecret = ({ typeOptions }: Field) => Boolean(typeOptions?.password);
 
 /** The text of a value as the form shows it: a switch as true or false, a choice by its name. */
 function shownText(field: Field, text: string): string {

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { canonicalId, isNumber } from '../idPattern';
 import { tooLarge } from './scalar';
 import { isRounded } from '../readers';
-import { Invalid, type Codec, type NameLookup } from '../types';
+import { Invalid, allValid, type Codec, type NameLookup } from '../types';
 import { splitNames } from './splitNames';
 import {
 	formulaError,
@@ -28,13 +28,13 @@ const isWebAddress = (written: string) => /^https?:\/\//i.test(written);
 function readId(value: unknown): string | undefined {
 	const inner = unwrapLocator(value);
 	const written = isTextual(inner) && typeof inner !== 'boolean' ? String(inner).trim() : '';
-	const isNone =
+	const isInvalid =
 		['', '.', '..', 'NaN'].includes(written) ||
 		isRounded(inner) ||
 		isBrokenDate(written) ||
 		isFormulaError(written) ||
 		isWebAddress(written);
-	return isNone || !written.isWellFormed() ? undefined : written;
+	return isInvalid || !written.isWellFormed() ? undefined : written;
 }
 
 function remedy(written: unknown): string {
@@ -63,7 +63,7 @@ const nameIn = (value: unknown): string | undefined =>
 		? value.trim()
 		: undefined;
 
-const idOrName = ({ id: id, name }: Record<string, unknown>) => (isUnset(id) ? name : id);
+const idOrName = ({ id, name }: Record<string, unknown>) => (isUnset(id) ? name : id);
 
 /**
  * Returns the ID for a value; undefined if there is none. If names are accepted, the value may also be an object from
@@ -96,8 +96,8 @@ export const id: Codec = (value, property, context = {}) => {
 function entryFor(entry: unknown, property: INodeProperties, names?: NameLookup): Invalid | string {
 	const inner = unwrapLocator(entry);
 	const value = isRecord(inner) && !names ? inner.id : inner;
-	const isSeveral = !names && /[\s,;"'{}[\]]/.test(readId(value) ?? '');
-	return (isSeveral ? undefined : idFor(value, names)) ?? noId(entry, property);
+	const hasSeparator = !names && /[\s,;"'{}[\]]/.test(readId(value) ?? '');
+	return (hasSeparator ? undefined : idFor(value, names)) ?? noId(entry, property);
 }
 
 /** Matches a cell that contains only numeric IDs. It needs no lookup. */
@@ -130,11 +130,8 @@ export const idList: Codec = (value, property, context = {}) => {
 		]);
 	}
 	if (entries.length > maxEntries) return new Invalid([tooMany('IDs')]);
-	const ids = entries.map((entry) => entryFor(entry, property, names));
-	const wrong = ids.filter((entry) => entry instanceof Invalid);
-	return wrong.length > 0
-		? new Invalid([...new Set(wrong.flatMap(({ reasons }) => reasons))])
-		: [...new Set(ids.map((text) => withoutZeros(String(text), context)))].map(
-				(text) => ['[]', text] as const,
-			);
+	const ids = allValid(entries.map((entry) => entryFor(entry, property, names)));
+	if (ids instanceof Invalid) return ids;
+	const texts = new Set(ids.map((text) => withoutZeros(text, context)));
+	return [...texts].map((text) => ['[]', text] as const);
 };

@@ -1,8 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { maxMatchedLength } from '../textLimits';
-import { Invalid, type Codec, type WireValue } from '../types';
+import { Invalid, allValid, type Codec, type WireValue } from '../types';
 import { isUnclosed, opening } from './quotes';
 import {
+	duplicatesIn,
 	isEmptyDeep,
 	isRecord,
 	isUnset,
@@ -208,24 +209,11 @@ const encodeRule = (
 			: values.map(([suffix, text]) => [`[${index}][${input.name}]${suffix}`, text] as const);
 	});
 
-/** Returns all values in order, or all reasons if any part is invalid. */
-function gather(
-	parts: ReadonlyArray<readonly WireValue[] | Invalid>,
-): readonly WireValue[] | Invalid {
-	const reasons = parts.flatMap((part) => (part instanceof Invalid ? part.reasons : []));
-	return reasons.length > 0
-		? new Invalid(reasons)
-		: parts.flatMap((part) => (part instanceof Invalid ? [] : part));
-}
-
 /** Returns a reason for each key that occurs in several rules. */
 function repeatedKeys(parts: ReadonlyArray<readonly WireValue[] | Invalid>): Invalid[] {
-	const keys = parts
-		.flatMap((part) => (part instanceof Invalid ? [] : part))
-		.flatMap(([suffix, text]) => (suffix.endsWith('[key]') ? text : []));
-	const seen = new Set<string>();
-	const repeated = new Set(keys.filter((key) => seen.has(key) || !seen.add(key)));
-	return [...repeated].map(
+	const values = parts.flatMap((part) => (part instanceof Invalid ? [] : part));
+	const keys = values.flatMap(([suffix, text]) => (suffix.endsWith('[key]') ? text : []));
+	return duplicatesIn(keys).map(
 		(key) => new Invalid([`contains several rules for "${key}"; keep only one of them`]),
 	);
 }
@@ -250,6 +238,7 @@ export function rules(parts: Readonly<Record<string, Codec>>, keys: readonly str
 		// Rules imply a target type, which would disable the existing rules if it were sent alone.
 		if (entries.length === 0 && !isAnswer) return new Invalid([noRule]);
 		const encoded = entries.flatMap((rule, index) => encodeRule(rule, index, inputs, encodePart));
-		return gather([...encoded, ...repeatedKeys(encoded)]);
+		const values = allValid([...encoded, ...repeatedKeys(encoded)]);
+		return values instanceof Invalid ? values : values.flat();
 	};
 }

@@ -2,13 +2,14 @@ import type { INodeProperties } from 'n8n-workflow';
 import { hasInvisible, trimInvisible } from '../invisibleCharacters';
 import { parseAddress } from '../textLimits';
 import { plainName } from '../suggestions';
-import { isRounded } from '../readers';
+import { flagOf, isRounded } from '../readers';
 import { Invalid, type Codec, type CodecContext } from '../types';
 import {
 	choicesOf,
 	formulaError,
 	isBrokenDate,
 	isFormulaError,
+	isSecret,
 	isTextual,
 	orDefault,
 	quote,
@@ -35,7 +36,7 @@ export function scalar(
 ): Codec {
 	return (value, property, context = {}) => {
 		const inner = unwrapLocator(value);
-		if (isFormulaError(inner) && !context.isAnswer && !property.typeOptions?.password) {
+		if (isFormulaError(inner) && !context.isAnswer && !isSecret(property)) {
 			return new Invalid([`${quote(inner, property)} ${formulaError}`]);
 		}
 		const text = isTextual(inner) ? read(String(inner), property, context) : undefined;
@@ -66,13 +67,16 @@ const exact =
 			: codec(value, property, context);
 	};
 
+const plainText = (read: (written: string) => string): Codec =>
+	exact(
+		scalar(
+			(written) => (isBrokenDate(written) ? undefined : read(written)),
+			() => 'is not text; enter a single value',
+		),
+	);
+
 /** Any text. The service limits its length and characters. */
-export const text = exact(
-	scalar(
-		(written) => (isBrokenDate(written) ? undefined : written),
-		() => 'is not text; enter a single value',
-	),
-);
+export const text = plainText((written) => written);
 
 /**
  * A password. Refuses a boolean: services answer with a boolean in place of a password (assumption: one resource).
@@ -85,12 +89,7 @@ export const secret: Codec = (value, property) =>
 		: text(value, property);
 
 /** A trimmed text. Services trim it too, so the untrimmed text could not be found again (assumption: spaces). */
-export const line = exact(
-	scalar(
-		(written) => (isBrokenDate(written) ? undefined : written.trim()),
-		() => 'is not text; enter a single value',
-	),
-);
+export const line = plainText((written) => written.trim());
 
 /** A whole number in decimal digits, with an optional sign (contract 2.1, `expiration_clicks`). */
 export const integer = scalar(
@@ -120,26 +119,20 @@ export const bounded = scalar(
 	(property) => `is not a number ${rangeOf(property)}`,
 );
 
-const flags = new Map([
-	['true', '1'],
-	['1', '1'],
-	['false', '0'],
-	['0', '0'],
-]);
-
 /** Other spellings of a boolean in a cell. */
 const flagWords = new Map([
-	['yes', '1'],
-	['on', '1'],
-	['no', '0'],
-	['off', '0'],
+	['yes', true],
+	['on', true],
+	['no', false],
+	['off', false],
 ]);
 
 /** A boolean, sent as 1 or 0 (contract 2.1, `disabled`). Accepts `yes`, `no`, `on` and `off` from a cell. */
 export const flag = scalar(
 	(written, _property, { isAnswer }) => {
 		const word = written.trim().toLowerCase();
-		return flags.get(word) ?? (isAnswer ? undefined : flagWords.get(word));
+		const value = flagOf(word) ?? (isAnswer ? undefined : flagWords.get(word));
+		return value === undefined ? undefined : String(Number(value));
 	},
 	() => 'is neither true nor false; enter true or false',
 );

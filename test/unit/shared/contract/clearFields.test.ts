@@ -1,9 +1,13 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
-import { clearables, clearFields, groupsOf } from '../../../../nodes/shared/contract/clearFields';
+import {
+	clearableFields,
+	clearFields,
+	groupsOf,
+} from '../../../../nodes/shared/contract/clearFields';
 
 const named = (name: string) =>
-	clearables(linkContract, 'update').find((clearable) => clearable.name === name);
+	clearableFields(linkContract, 'update').find((clearable) => clearable.name === name);
 
 it('clears a field by itself', () => {
 	expect(named('password')).toEqual({
@@ -28,8 +32,8 @@ it.each(['url', 'alias', 'disabled', 'domainId'])('cannot clear %s', (name) => {
 });
 
 it('clears only what an operation has', () => {
-	expect(clearables(linkContract, 'getAll').map(({ name }) => name)).toEqual(['spaceId']);
-	expect(clearables(linkContract, 'get')).toEqual([]);
+	expect(clearableFields(linkContract, 'getAll').map(({ name }) => name)).toEqual(['spaceId']);
+	expect(clearableFields(linkContract, 'get')).toEqual([]);
 });
 
 it('offers what can be cleared in alphabetical order', () => {

@@ -6,7 +6,7 @@ import type { EncodeOptions } from '../../../../nodes/shared/contract/types';
 import type { Field } from '../../../../nodes/shared/contract/fieldTypes';
 import {
 	checkUpdate,
-	encodeOne,
+	encodeParameter,
 	encodeTarget,
 	isNeeded,
 	missing,
@@ -50,7 +50,7 @@ it.each<[value: unknown, text: string | undefined, reported: string[]]>([
 	['maybe', undefined, ['Return All "maybe" is neither true nor false; enter true or false']],
 ])('reads the parameter %j', (value, text, reported) => {
 	const { context, reported: said } = contextOf();
-	expect(encodeOne(context, flag, returnAll, { returnAll: value })).toBe(text);
+	expect(encodeParameter(context, flag, returnAll, { returnAll: value })).toBe(text);
 	expect(said).toEqual(reported);
 });
 
