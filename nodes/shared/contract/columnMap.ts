@@ -5,7 +5,7 @@ import {
 	type ColumnNamePair,
 	type ColumnTarget,
 } from './columns';
-import { ColumnNameSet } from './columnNameSet';
+import { ColumnNameMap, columnNameSet } from './columnNameMap';
 import { columnTargets, overlap, type ColumnTargets } from './columnTargets';
 import type { OperationName } from './types';
 import type { ResourceContract } from './resourceTypes';
@@ -25,31 +25,6 @@ export interface ColumnChoice {
 	readonly named?: readonly ColumnNamePair[];
 	/** Returns whether an expression in the form uses a column. */
 	readonly isInExpression?: (column: string) => boolean;
-}
-
-/** Returns the targets that Column Names maps columns to. An exact name takes precedence over normalized names. */
-function namedTargets(
-	pairs: readonly ColumnNamePair[],
-	columns: ReadonlySet<string>,
-): {
-	readonly targets: ReadonlyMap<string, ColumnTarget>;
-	readonly unused: readonly ColumnNamePair[];
-} {
-	const exact = pairs.filter(({ column }) => columns.has(column));
-	const targets = new Map(exact.map(({ column, target }) => [column, target]));
-	const loose = new Map(
-		pairs
-			.filter(({ column }) => !columns.has(column) && columnName(column) !== '')
-			.map((pair) => [columnName(pair.column), pair]),
-	);
-	const used = new Set(exact);
-	for (const column of columns) {
-		const pair = targets.has(column) ? undefined : loose.get(columnName(column));
-		if (!pair) continue;
-		targets.set(column, pair.target);
-		used.add(pair);
-	}
-	return { targets, unused: pairs.filter((pair) => !used.has(pair)) };
 }
 
 /** Returns the columns that fill the same target. A whole field is the same target as each of its inputs. */
@@ -81,10 +56,10 @@ type ColumnUse =
 
 /** Decides how each column is used. Column Names takes precedence over exact names, and exact names over synonyms. */
 class ColumnMapper {
-	readonly targets: ColumnTargets;
-	readonly ignored: ColumnNameSet;
-	readonly named: ReturnType<typeof namedTargets>;
+	readonly ignored: ColumnNameMap<boolean>;
+	readonly pairs: ColumnNameMap<ColumnNamePair>;
 
+	private readonly targets: ColumnTargets;
 	private readonly choice: ColumnChoice;
 	private readonly used: ReadonlySet<string>;
 	/** The targets of Column Names, including those whose column this input does not have. */
@@ -93,22 +68,25 @@ class ColumnMapper {
 
 	constructor(targets: ColumnTargets, columns: ReadonlySet<string>, choice: ColumnChoice) {
 		const { ignored, used, named = [] } = choice;
+		const pairEntries = named.map((pair) => [pair.column, pair] as const);
 		this.targets = targets;
 		this.choice = choice;
-		this.ignored = new ColumnNameSet(ignored, columns);
+		this.ignored = columnNameSet(ignored, columns);
+		this.pairs = new ColumnNameMap(pairEntries, columns);
 		this.used = new Set(used.map(columnName));
-		this.named = namedTargets(named, columns);
 		this.filledByPairs = named.map(({ target }) => target);
 		const exact = [...columns].flatMap((column) => {
-			const use = this.isFree(column) ? this.useByName(column) : undefined;
+			const use = this.useBySetting(column) ?? this.useByName(column);
 			return use && 'target' in use ? [use.target] : [];
 		});
 		this.filledByNames = [...new Set(exact)];
 	}
 
-	private isFree(column: string): boolean {
-		const isUsed = this.used.has(columnName(column));
-		return !this.named.targets.has(column) && !this.ignored.has(column) && !isUsed;
+	private useBySetting(column: string): ColumnUse | undefined {
+		const pair = this.pairs.get(column);
+		if (pair) return { target: pair.target, isRenamed: true };
+		if (this.used.has(columnName(column))) return { status: 'used' };
+		return this.ignored.has(column) ? { status: 'ignored' } : undefined;
 	}
 
 	private useByName(column: string): ColumnUse | undefined {
@@ -141,16 +119,9 @@ class ColumnMapper {
 		return { status: 'unknown', reason: `perhaps ${names.join(' or ')}` };
 	}
 
-	ignoredPairs(): ColumnNamePair[] {
-		const mapped = [...this.named.targets].map(([column, target]) => ({ column, target }));
-		return [...mapped, ...this.named.unused].filter(({ column }) => this.ignored.has(column));
-	}
-
 	useOf(column: string): ColumnUse {
-		const target = this.named.targets.get(column);
-		if (target) return { target, isRenamed: true };
-		if (this.used.has(columnName(column))) return { status: 'used' };
-		if (this.ignored.has(column)) return { status: 'ignored' };
+		const bySetting = this.useBySetting(column);
+		if (bySetting) return bySetting;
 		const exact = this.useByName(column);
 		// Only Match By reads an ID from a column, so that no column is used as an ID by accident.
 		if (!exact && columnName(column) === 'id') return { status: 'ignored' };
@@ -166,14 +137,14 @@ export function mapColumns(
 	choice: ColumnChoice,
 ): ColumnMap {
 	const columns = new Set(headings);
-	const mapping = new ColumnMapper(columnTargets(contract, operation, choice), columns, choice);
+	const mapper = new ColumnMapper(columnTargets(contract, operation, choice), columns, choice);
 	const targets = new Map<string, ColumnTarget>();
 	const renamed = new Set<string>();
 	const ignored: IgnoredColumn[] = [];
 	const unknown: string[] = [];
 	const secret = new Map<string, ColumnTarget>();
 	for (const column of columns) {
-		const use = mapping.useOf(column);
+		const use = mapper.useOf(column);
 		if (!('status' in use)) {
 			targets.set(column, use.target);
 			if (use.isRenamed) renamed.add(column);
@@ -183,6 +154,12 @@ export function mapColumns(
 			if (use.status === 'secret') secret.set(column, use.target);
 		}
 	}
+	const mapped = [...columns].flatMap((column) => {
+		const pair = mapper.pairs.get(column);
+		return pair ? [{ ...pair, column }] : [];
+	});
+	const used = new Set([...columns].map((column) => mapper.pairs.get(column)));
+	const unusedNamed = (choice.named ?? []).filter((pair) => !used.has(pair));
 	const fallbacks = [...targets].filter(([, { isFallback }]) => isFallback);
 	const entries = [...targets].filter(([, { isFallback }]) => !isFallback);
 	return {
@@ -192,8 +169,8 @@ export function mapColumns(
 		unknown,
 		secret,
 		conflicts: conflictsIn(entries),
-		ignoredPairs: mapping.ignoredPairs(),
-		unusedIgnored: mapping.ignored.missingFrom(columns),
-		unusedNamed: mapping.named.unused,
+		ignoredPairs: [...mapped, ...unusedNamed].filter(({ column }) => mapper.ignored.has(column)),
+		unusedIgnored: mapper.ignored.missingFrom(columns),
+		unusedNamed,
 	};
 }

@@ -1,6 +1,5 @@
 import { canonicalId, isNumber, isUuid } from './idPattern';
-import type { OutputField, Reader, Schema } from './resourceTypes';
-import type { Resource } from './types';
+import type { OutputField, OutputValue, Reader, Schema } from './resourceTypes';
 import { isRecord, isTextual, isUnset } from './values';
 
 const orNull = (...types: string[]): Schema => ({ type: [...types, 'null'] });
@@ -62,13 +61,9 @@ export const flagOf = (value: unknown): boolean | null =>
 
 const recordsIn = (value: unknown) => (Array.isArray(value) ? value.filter(isRecord) : []);
 
-const isThere = <T>(value: T | null): value is T => value !== null;
-
 /** Returns a property of a related resource, such as the name of a link's domain. */
-const related = (resource: Resource, key: string, part: string): unknown => {
-	const other = resource[key];
-	return isRecord(other) ? other[part] : null;
-};
+const propertyOf = (related: unknown, name: string): unknown =>
+	isRecord(related) ? related[name] : null;
 
 const outputField =
 	(isSimple: boolean) =>
@@ -86,86 +81,61 @@ export const simple = outputField(true);
 /** Returns an output field that only Selected Fields offers. */
 export const further = outputField(false);
 
-export const text = (key: string): Reader => ({
-	schema: orNull('string'),
-	read: (resource) => textOf(resource[key]),
-});
+/** Returns a function that returns the reader for a key. */
+const readerOf =
+	(schema: Schema, read: (value: unknown) => OutputValue) =>
+	(key: string): Reader => ({ schema, read: (resource) => read(resource[key]) });
 
-export const webAddress = (key: string): Reader => ({
-	schema: orNull('string'),
-	read: (resource) => webAddressOf(resource[key]),
-});
+export const text = readerOf(orNull('string'), textOf);
 
-export const id = (key: string): Reader => ({
-	schema: orNull('integer', 'string'),
-	read: (resource) => idOf(resource[key]),
-});
+export const webAddress = readerOf(orNull('string'), webAddressOf);
 
-export const integer = (key: string): Reader => ({
-	schema: orNull('integer'),
-	read: (resource) => integerOf(resource[key]),
-});
+export const id = readerOf(orNull('integer', 'string'), idOf);
+
+export const integer = readerOf(orNull('integer'), integerOf);
+
+export const flag = readerOf(orNull('boolean'), flagOf);
 
 /**
  * Reads a number. Uses the initial value if the service omits the number from its answer to a create. Null if
  * unreadable.
  */
-export const integerFrom = (key: string, first: number): Reader => ({
-	schema: orNull('integer'),
-	read: (resource) => (isUnset(resource[key]) ? first : integerOf(resource[key])),
-});
-
-export const flag = (key: string): Reader => ({
-	schema: orNull('boolean'),
-	read: (resource) => flagOf(resource[key]),
-});
+export const integerFrom = (key: string, initial: number): Reader =>
+	readerOf(orNull('integer'), (value) => (isUnset(value) ? initial : integerOf(value)))(key);
 
 /** Reads a boolean. Uses the initial value if the service omits the boolean from its answer to a create. */
-export const flagFrom = (key: string, first: boolean): Reader => ({
-	schema: { type: 'boolean' },
-	read: (resource) => flagOf(resource[key]) ?? first,
-});
+export const flagFrom = (key: string, initial: boolean): Reader =>
+	readerOf({ type: 'boolean' }, (value) => flagOf(value) ?? initial)(key);
 
 /** Reads the name of a related resource; null if there is none. */
-export const nameIn = (key: string): Reader => ({
-	schema: orNull('string'),
-	read: (resource) => textOf(related(resource, key, 'name')),
-});
+export const nameIn = readerOf(orNull('string'), (related) => textOf(propertyOf(related, 'name')));
 
-export const idIn = (key: string): Reader => ({
-	schema: orNull('integer', 'string'),
-	read: (resource) => idOf(related(resource, key, 'id')),
-});
+export const idIn = readerOf(orNull('integer', 'string'), (related) =>
+	idOf(propertyOf(related, 'id')),
+);
 
 /** Reads the names of related resources. */
-export const namesIn = (key: string): Reader => ({
-	schema: { type: 'array', items: { type: 'string' } },
-	read: (resource) =>
-		recordsIn(resource[key])
-			.map(({ name }) => textOf(name))
-			.filter(isThere),
-});
+export const namesIn = readerOf({ type: 'array', items: { type: 'string' } }, (related) =>
+	recordsIn(related)
+		.map(({ name }) => textOf(name))
+		.filter((name) => name !== null),
+);
 
 /** Reads the IDs of related resources, from objects or plain IDs. */
-export const idsIn = (key: string): Reader => ({
-	schema: { type: 'array', items: { type: ['integer', 'string'] } },
-	read: (resource) =>
-		(Array.isArray(resource[key]) ? resource[key] : [])
-			.map((other: unknown) => idOf(isRecord(other) ? other.id : other))
-			.filter(isThere),
-});
+export const idsIn = readerOf(
+	{ type: 'array', items: { type: ['integer', 'string'] } },
+	(related) =>
+		(Array.isArray(related) ? related : [])
+			.map((entry: unknown) => idOf(isRecord(entry) ? entry.id : entry))
+			.filter((id) => id !== null),
+);
 
 /** Reads targeting rules with the given parts (contract 2.1). */
-export const rules = (key: string, parts: readonly string[]): Reader => ({
-	schema: {
-		type: 'array',
-		items: {
-			type: 'object',
-			properties: Object.fromEntries(parts.map((part) => [part, orNull('string')])),
-		},
-	},
-	read: (resource) =>
-		recordsIn(resource[key]).map((rule) =>
+export const rules = (key: string, parts: readonly string[]): Reader => {
+	const properties = Object.fromEntries(parts.map((part) => [part, orNull('string')]));
+	return readerOf({ type: 'array', items: { type: 'object', properties } }, (value) =>
+		recordsIn(value).map((rule) =>
 			Object.fromEntries(parts.map((part) => [part, textOf(rule[part])])),
 		),
-});
+	)(key);
+};

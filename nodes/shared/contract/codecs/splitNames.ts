@@ -40,67 +40,52 @@ function piecesOf(text: string): Piece[] {
 	return pieces;
 }
 
-/** The names in a cell. */
-class NameCell {
-	private readonly text: string;
-
-	private readonly names: NameLookup;
-
-	private readonly pieces: readonly Piece[];
-
-	constructor(text: string, names: NameLookup) {
-		this.text = text;
-		this.names = names;
-		this.pieces = piecesOf(text);
-	}
-
-	/** Returns the entries. Splits a text further unless the list contains it. */
-	runs(run: Run = { from: 0, to: this.pieces.length }, level = 0): Run[] {
-		const text = this.textOf(run);
-		if (text === '') return [];
-		const isSeparator = strengths[level];
-		if (!isSeparator || run.to - run.from === 1 || this.names.isListed(text)) return [run];
-		const runs: Run[] = [];
-		let { from } = run;
-		for (let at = run.from; at < run.to; at += 1) {
-			if (at < run.to - 1 && !isSeparator(this.pieces[at]?.separator ?? '')) continue;
-			for (const entry of this.runs({ from, to: at + 1 }, level + 1)) runs.push(entry);
-			from = at + 1;
-		}
-		return runs;
-	}
-
-	textOf({ from, to }: Run): string {
-		return this.text.slice(this.pieces[from]?.start, this.pieces[to - 1]?.end).trim();
-	}
-
-	/** Returns a name that consists of several entries; undefined if there is none. */
-	nameOfSeveral(entries: readonly Run[]): string | undefined {
-		const maxParts = this.names.maxParts();
-		for (const { from, to } of maxParts < 2 ? [] : entries) {
-			for (let first = from; first < to; first += 1) {
-				const last = Math.min(first + maxParts, this.pieces.length);
-				for (let end = to + 1; end <= last; end += 1) {
-					const text = this.textOf({ from: first, to: end });
-					if (this.names.isListed(text)) return text;
-				}
+/** Returns a name that consists of several entries; undefined if there is none. */
+function nameOfSeveral(
+	entries: readonly Run[],
+	pieceCount: number,
+	names: NameLookup,
+	textOf: (run: Run) => string,
+): string | undefined {
+	const maxParts = names.maxParts();
+	for (const { from, to } of maxParts < 2 ? [] : entries) {
+		for (let first = from; first < to; first += 1) {
+			const last = Math.min(first + maxParts, pieceCount);
+			for (let end = to + 1; end <= last; end += 1) {
+				const text = textOf({ from: first, to: end });
+				if (names.isListed(text)) return text;
 			}
 		}
-		return undefined;
 	}
+	return undefined;
 }
 
 /**
- * Returns the names and IDs in a cell, separated by line breaks, semicolons or commas. A name with a separator stays
- * whole if it is the whole cell or is between stronger separators. Invalid if several entries are also a name
- * together.
+ * Returns the names and IDs in a cell, separated by line breaks, semicolons or commas. A name with a separator stays whole if
+ * it is the whole cell or is between stronger separators. Invalid if several entries are also a name together.
  */
 export function splitNames(text: string, names: NameLookup): readonly string[] | Invalid {
-	const cell = new NameCell(text, names);
-	const runs = cell.runs();
-	const name = cell.nameOfSeveral(runs);
+	const pieces = piecesOf(text);
+	const textOf = ({ from, to }: Run) => text.slice(pieces[from]?.start, pieces[to - 1]?.end).trim();
+	// Splits a run further unless the list contains it.
+	const split = (run: Run, level: number): Run[] => {
+		const runText = textOf(run);
+		if (runText === '') return [];
+		const isSeparator = strengths[level];
+		if (!isSeparator || run.to - run.from === 1 || names.isListed(runText)) return [run];
+		const runs: Run[] = [];
+		let { from } = run;
+		for (let at = run.from; at < run.to; at += 1) {
+			if (at < run.to - 1 && !isSeparator(pieces[at]?.separator ?? '')) continue;
+			for (const entry of split({ from, to: at + 1 }, level + 1)) runs.push(entry);
+			from = at + 1;
+		}
+		return runs;
+	};
+	const entries = split({ from: 0, to: pieces.length }, 0);
+	const name = nameOfSeveral(entries, pieces.length, names, textOf);
 	return name === undefined
-		? runs.map((run) => cell.textOf(run))
+		? entries.map(textOf)
 		: new Invalid([
 				`${quoteText(name)} may be one name or several names; enter the list as JSON, such as ${shorten(JSON.stringify([name]))}`,
 			]);
