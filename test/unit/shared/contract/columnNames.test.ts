@@ -19,11 +19,11 @@ describe('the pairs of Column Names', () => {
 		['an object from fields to columns', { alias: 'Kurz' }],
 		['JSON of a list', '[{"field": "alias", "column": "Kurz"}]'],
 		['JSON of an object', ' {"Alias": "Kurz"}'],
-	])('may be written as %s', (_, value) => {
+	])('can be written as %s', (_, value) => {
 		expect(pairsOf(value)).toEqual(['Alias: Kurz']);
 	});
 
-	it('keep the column to the letter, and may have a number for it', () => {
+	it('keep the exact column name, which may be a number', () => {
 		expect(pairsOf({ utm_source: ' Quelle ', pixelIds: 2030 })).toEqual([
 			'UTM Source:  Quelle ',
 			'Pixel Names or IDs: 2030',

@@ -24,7 +24,7 @@ it.each<[value: unknown, names: string[], reason: string]>([
 	['France', months.split(' '), '"France" is not a known choice; use its English name'],
 	[['de'], ['Germany'], '["de"] is not a known choice; use Germany'],
 	[{}, [], '{} is not a known choice; use its English name'],
-])('refuses %j, and says what to use', (value, names, reason) => {
+])('refuses %j with a remedy', (value, names, reason) => {
 	expect(encodedBy(codec(names), value)).toEqual([`!${reason}`]);
 });
 

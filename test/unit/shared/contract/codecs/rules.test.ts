@@ -77,7 +77,7 @@ it.each<[value: unknown]>([
 	[`US=${a}|DE=${b}`],
 	['{"US":'],
 	[5],
-])('refuses what it cannot read: %j', (value) => {
+])('refuses an unreadable value: %j', (value) => {
 	expect(keyedTexts(value)).toEqual([`!${JSON.stringify(value)} ${unreadable}`]);
 });
 
@@ -102,11 +102,11 @@ it.each<[value: unknown, reasons: string[]]>([
 		Array.from({ length: 10_001 }, () => `US=${a}`),
 		['contains more than 10,000 rules; enter fewer'],
 	],
-])('refuses rules that cannot be sent', (value, reasons) => {
+])('refuses invalid rules', (value, reasons) => {
 	expect(keyedTexts(value)).toEqual(reasons.map((reason) => `!${reason}`));
 });
 
-it('takes an answer without rules', () => {
+it('accepts an answer without rules', () => {
 	expect(encodedBy(keyedCodec, [], keyed, { isAnswer: true })).toEqual([]);
 });
 

@@ -102,7 +102,7 @@ it.each<[codec: string, value: unknown, reason: string, by: Codec]>([
 	expect(encodedBy(by, value, status)).toEqual([`!${reason}`]);
 });
 
-it('takes no boolean for a password, and never quotes one', () => {
+it('refuses a boolean as a password, and never quotes a password', () => {
 	const property = propertyLike({ typeOptions: { password: true } });
 	expect(encodedBy(secret, false, property)).toEqual([
 		'!(hidden) shows only whether a password is set; enter the password itself, or leave the field out',
@@ -116,7 +116,7 @@ it.each<[range: object, value: unknown, sent: string]>([
 	[{ minValue: 1 }, 0, '!0 is not a number of at least 1'],
 	[{}, -1, '!-1 is not a number of at least 0'],
 	[{}, 'a', '!"a" is not a number of at least 0'],
-])('checks the bounds %j of %j', (typeOptions, value, sent) => {
+])('checks the limits %j for %j', (typeOptions, value, sent) => {
 	expect(encodedBy(bounded, value, propertyLike({ typeOptions }))).toEqual([sent]);
 });
 
@@ -129,7 +129,7 @@ it.each(['Infinity', '0x10', '1e999', 'NaN', '-1', '١'])(
 	},
 );
 
-it('takes the words of users only from users', () => {
+it('accepts words such as yes only from users', () => {
 	expect(encodedBy(flag, 'yes', status, answer)[0]).toMatch(/^!/);
 	expect(encodedBy(flag, 'true', status, answer)).toEqual(['=1']);
 	expect(encodedBy(choice, 'Not Active', status, answer)[0]).toMatch(/^!/);
@@ -161,6 +161,6 @@ it.each<[value: unknown, sent: unknown]>([
 	[undefined, '0'],
 	[2, '2'],
 	[3, { reasons: [expect.stringMatching(/^3 is not one of the allowed values/)] }],
-])('gives the default in place of %j', (value, sent) => {
+])('returns the default for %j', (value, sent) => {
 	expect(textOf(choice, value, status)).toEqual(sent);
 });
