@@ -1,7 +1,7 @@
 /** Marks that change how adjacent text is shown, blanks without width, and the soft hyphen. */
 const marks = '\\u00ad\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060\\u2066-\\u2069\\ufeff';
 
-/** A joiner without the emoji or letter that it joins. Scripts such as Sinhala use joiners. */
+/** A joiner without the emoji or letter that it joins. Some scripts use joiners too. */
 const strayJoiner = '(?<![\\p{M}\\p{Extended_Pictographic}\\p{Emoji_Modifier}])\\u200d';
 
 const invisible = new RegExp(`[${marks}]|${strayJoiner}`, 'u');
