@@ -265,6 +265,7 @@ const fields: Field[] = [
 			"Day on which the link expires, as YYYY-MM-DD, in the time zone of the service's account. For Expiration, which sets both, this is the date as it is sent.",
 		wire: {
 			key: 'expiration_date',
+			shownAs: 'expiresAt',
 			codec: date,
 			on: createAndUpdate,
 			empty: emptyText,
@@ -286,6 +287,7 @@ const fields: Field[] = [
 			"Time of day at which the link expires, as HH:MM, in the time zone of the service's account. For Expiration, which sets both, this is the time as it is sent.",
 		wire: {
 			key: 'expiration_time',
+			shownAs: 'expiresAt',
 			codec: time,
 			on: createAndUpdate,
 			empty: emptyText,
@@ -324,6 +326,7 @@ const fields: Field[] = [
 			'Password that visitors must enter before they are sent on. Services commonly allow 128 characters.',
 		wire: {
 			key: 'password',
+			shownAs: 'hasPassword',
 			codec: secret,
 			on: createAndUpdate,
 			empty: emptyText,
@@ -398,6 +401,7 @@ const fields: Field[] = [
 			'Password of the statistics page, used when Statistics Privacy is Password. Services commonly allow 128 characters.',
 		wire: {
 			key: 'privacy_password',
+			shownAs: 'hasPrivacyPassword',
 			codec: secret,
 			on: createAndUpdate,
 			empty: emptyText,

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { linkContract } from '../../nodes/Link/link.contract';
-import { linkTrigger } from '../../nodes/LinkTrigger/linkTrigger.events';
+import { events } from '../../nodes/LinkTrigger/events';
 import { pixelContract } from '../../nodes/Pixel/pixel.contract';
 import { endpointsOf } from '../../nodes/shared/contract/endpoints';
 import type { OperationName } from '../../nodes/shared/contract/types';
@@ -81,7 +81,8 @@ const writes = ['create', 'upsert', 'sync', 'update'];
 /** The names of operations as the form has them; all that write in a word. */
 function namesOf({ operations }: ResourceContract, values: readonly string[]): string {
 	const named = operations.filter(({ value }) => values.includes(value));
-	const isEachWrite = named.length === writes.length && writes.every((one) => values.includes(one));
+	const isEachWrite =
+		named.length === writes.length && writes.every((write) => values.includes(write));
 	return isEachWrite ? 'writes' : named.map(({ name }) => name).join(', ');
 }
 
@@ -174,7 +175,7 @@ export function tablesOf(): Record<string, string> {
 		options: optionTable(),
 		events: table(
 			['Event', 'When', 'Requests', 'Promise'],
-			linkTrigger.events.map(({ name, value, description, cost, promise }) => [
+			events.map(({ name, value, description, cost, promise }) => [
 				named(name, value),
 				description,
 				capital(cost),

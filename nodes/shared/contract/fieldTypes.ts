@@ -70,6 +70,8 @@ export interface Wire extends Headings {
 	 * does not show it, null if it is empty. By default, the value under the field's key (assumption: one resource).
 	 */
 	readonly currentValue?: (resource: Resource, compared: ComparedRow) => unknown;
+	/** Name of the output field that shows the value; the name of the field by default. */
+	readonly shownAs?: string;
 	/**
 	 * The text that a new resource has if the create does not send the field; `emptyValue` if the field is then empty
 	 * (contract 2.1). Undefined if the service chooses.

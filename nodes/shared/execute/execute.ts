@@ -146,7 +146,7 @@ function allFailed({ rows }: Sheet, error: NodeOperationError | ServiceError): F
 	const { message } = error;
 	const failure: Failure =
 		error instanceof ServiceError
-			? { ...error.failure, isOfRun: true }
+			? { ...error.failure, isRunLevel: true }
 			: { cause: 'rejected', message, advice: error.description ?? 'Nothing was sent.' };
 	return rows.map((index) => ({ index, failure }));
 }
@@ -217,7 +217,7 @@ async function executeRun(
 
 	// What is told of all rows is asked for now, because they are forgotten as they end.
 	const remark = warningsFor(contract, rows);
-	const next = recoveryHintFor(contract, operation, rows, options.client);
+	const next = recoveryHintFor(contract, operation, rows, options.ignoreMissing);
 	const results = new ResultCollector(sheet.rows, (outcome) =>
 		itemsFor(outcome, options.includeInput),
 	);
@@ -232,6 +232,7 @@ async function executeRun(
 		showsRequests: output === rawOutput && returnsResources(operation),
 		continues,
 		limits: options.limits,
+		ignoreMissing: options.ignoreMissing,
 		output: options.dryRun ? rawOutput : output,
 		finalOutcomes: remembered,
 		onBegin: progress.started,
@@ -246,7 +247,7 @@ async function executeRun(
 	const { items, stopping } = results;
 	if (executed.refused.length > 0) throw invalidRowsError(report, executed.refused, states);
 	if (stopping && !continues) {
-		const stand = stopping.failure.isOfRun ? '' : progressText(results.states, numbers);
+		const stand = stopping.failure.isRunLevel ? '' : progressText(results.states, numbers);
 		throw rowError(report, stopping, `${stand}${hint && ` ${hint}`}`);
 	}
 

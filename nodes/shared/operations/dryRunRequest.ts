@@ -3,7 +3,7 @@ import { apiRequest, endpointsOf, type ApiRequest } from '../contract/endpoints'
 import { fieldsToCreate, paramsOf, type EncodedRow } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/fieldTypes';
 import { isSecret } from '../contract/values';
-import { httpRequestOf } from '../transport/exchange';
+import { httpRequestOf } from '../transport/httpExchange';
 import type { Result } from './types';
 import { mask } from './dryRunText';
 

@@ -64,7 +64,7 @@ export async function readNames(
 			continue;
 		}
 		const { failure } = list;
-		if (failure.cause === 'ended' || requests.client.lane.isOver) throw list;
+		if (failure.cause === 'ended' || requests.client.queue.isOver) throw list;
 		lists.set(source, { named: [], ids: [], incompleteReason: failure.message });
 		failures.set(source, failure);
 	}
