@@ -180,7 +180,7 @@ describe('bad rows', () => {
 		const result = await create({ items }, dated);
 		expect(result.error?.message).toBe('2 of 4 rows cannot be sent');
 		expect(result.error?.description).toMatch(
-			/Row 2: Destination URL "example\.com" is not an absolute URL.*Expiration Date \(Raw\) "2030-02-30" is not a date that exists; write it as YYYY[^]*Row 4: Destination URL "https:\/\/example\.com\/4\\nhttps:\/\/example\.com\/5" holds a line break[^]*Nothing was sent/,
+			/Row 2: Destination URL "example\.com" is not an absolute URL.*Expiration Date \(Raw\) "2030-02-30" is not a date that exists; write it as YYYY[^]*Row 4: Destination URL "https:\/\/example\.com\/4\\nhttps:\/\/example\.com\/5" contains a line break[^]*Nothing was sent/,
 		);
 		expect(result.error).toMatchObject({
 			name: 'NodeOperationError',
