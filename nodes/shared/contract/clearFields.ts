@@ -4,7 +4,7 @@ import type { OperationName, WireValue } from './types';
 import type { ResourceContract } from './resourceTypes';
 import { operationsWith } from './operations';
 
-/** What a service takes for nothing, by the shape of the field (assumption: clearing). */
+/** The wire values that clear a field, by the type of the field (assumption: clearing). */
 export const emptyText: readonly WireValue[] = [['', '']];
 export const emptyList: readonly WireValue[] = [['[]', '']];
 export const emptyKeyedRules: readonly WireValue[] = [
@@ -13,22 +13,22 @@ export const emptyKeyedRules: readonly WireValue[] = [
 ];
 export const emptyRules: readonly WireValue[] = [['[0][value]', '']];
 
-/** Something that an update can empty: a field, or fields that make sense together only. */
+/** A field that an update can clear, or a group of fields that belong together. */
 export interface Clearable {
 	readonly name: string;
 	readonly displayName: string;
-	/** Names of the fields that are emptied. */
+	/** Names of the fields to clear. */
 	readonly fields: readonly string[];
-	/** Whether Clear Fields offers it: of fields that make sense together only, it offers their group. */
+	/** Whether Clear Fields offers it. Clear Fields offers a group instead of its fields. */
 	readonly isChoice: boolean;
 }
 
-/** The derived fields whose fields make sense together only. */
+/** Returns the derived fields whose fields belong together. */
 export const groupsOf = ({ derivedFields = [] }: ResourceContract): DerivedField[] =>
 	derivedFields.filter(({ derive }) => derive.isGroup);
 
-/** All that an operation can empty, under the names that the form has for it. */
-export function clearables(contract: ResourceContract, operation: OperationName): Clearable[] {
+/** Returns the fields and groups that an operation can clear, with their names in the form. */
+export function clearableFields(contract: ResourceContract, operation: OperationName): Clearable[] {
 	const groups = groupsOf(contract).filter(({ derive }) => derive.on[operation]);
 	const fields = contract.fields.filter(({ wire }) => wire.empty && wire.on[operation]);
 	const groupOf = (name: string) => groups.find(({ derive }) => derive.sets.includes(name));
@@ -48,10 +48,10 @@ export function clearables(contract: ResourceContract, operation: OperationName)
 	];
 }
 
-/** The parameter of Update that empties fields; undefined for a resource that has nothing to empty. */
+/** Returns the Clear Fields parameter; undefined if the resource has no field to clear. */
 export function clearFields(contract: ResourceContract): INodeProperties | undefined {
 	const [partial] = operationsWith((operation) => operation.isPartial);
-	const options = (partial ? clearables(contract, partial) : [])
+	const options = (partial ? clearableFields(contract, partial) : [])
 		.filter(({ isChoice }) => isChoice)
 		.map(({ name, displayName }) => ({ name: displayName, value: name }))
 		.sort((a, b) => a.name.localeCompare(b.name));

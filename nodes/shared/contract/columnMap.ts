@@ -5,55 +5,29 @@ import {
 	type ColumnNamePair,
 	type ColumnTarget,
 } from './columns';
-import { ColumnNameSet } from './columnNameSet';
+import { ColumnNameMap, columnNameSet } from './columnNameMap';
 import { columnTargets, overlap, type ColumnTargets } from './columnTargets';
 import type { OperationName } from './types';
 import type { ResourceContract } from './resourceTypes';
+import { isSecret } from './values';
 
-/** Which columns the settings take or leave out. */
+/** The settings that affect which columns are used. */
 export interface ColumnChoice {
 	/** Names in Inputs to Ignore. */
 	readonly ignored: readonly string[];
-	/** Names of the columns that are used otherwise. */
+	/** Names of columns that other settings use. */
 	readonly used: readonly string[];
-	/** Value of the choice of Match By, as `EncodeOptions` has it. */
+	/** Value of Match By, as in `EncodeOptions`. */
 	readonly matchBy?: string;
-	/** Whether secrets are taken. */
+	/** Whether columns may fill passwords. */
 	readonly mapPasswords: boolean;
 	/** The pairs of Column Names. */
 	readonly named?: readonly ColumnNamePair[];
-	/** Returns whether an expression of the form uses a column. */
+	/** Returns whether an expression in the form uses a column. */
 	readonly isInExpression?: (column: string) => boolean;
 }
 
-/** Returns what Column Names maps each column to: a column of exactly the name, or else all that are compared as the same. */
-function namedTargets(
-	pairs: readonly ColumnNamePair[],
-	columns: ReadonlySet<string>,
-): {
-	readonly targets: ReadonlyMap<string, ColumnTarget>;
-	readonly inVain: readonly ColumnNamePair[];
-} {
-	const exact = pairs.filter(({ column }) => columns.has(column));
-	const targets = new Map(exact.map(({ column, target }) => [column, target]));
-	const loose = new Map(
-		pairs
-			.filter(({ column }) => !columns.has(column) && columnName(column) !== '')
-			.map((pair) => [columnName(pair.column), pair]),
-	);
-	const used = new Set(exact);
-	for (const column of columns) {
-		const pair = targets.has(column) ? undefined : loose.get(columnName(column));
-		if (!pair) continue;
-		targets.set(column, pair.target);
-		used.add(pair);
-	}
-	return { targets, inVain: pairs.filter((pair) => !used.has(pair)) };
-}
-
-const isSecret = ({ property: { typeOptions } }: ColumnTarget) => Boolean(typeOptions?.password);
-
-/** Returns the columns that fill the same: a field as a whole is the same as each of its inputs. */
+/** Returns the columns that fill the same target. A whole field is the same target as each of its inputs. */
 function conflictsIn(
 	entries: ReadonlyArray<readonly [string, ColumnTarget]>,
 ): ColumnMap['conflicts'] {
@@ -74,42 +48,45 @@ function conflictsIn(
 		.filter(({ columns }) => columns.length > 1);
 }
 
-/** What becomes of one column: it fills a target, or it is left for a reason. */
+/** The use of a column: its target, or the reason why it is not used. */
 type ColumnUse =
 	| { readonly target: ColumnTarget; readonly isRenamed?: true }
 	| { readonly status: 'ignored' | 'unknown' | 'used'; readonly reason?: string }
 	| { readonly status: 'secret'; readonly target: ColumnTarget };
 
-/** Decides what becomes of each column. Column Names comes first, then exact names, and then synonyms. */
+/** Decides how each column is used. Column Names takes precedence over exact names, and exact names over synonyms. */
 class ColumnMapper {
-	readonly targets: ColumnTargets;
-	readonly ignored: ColumnNameSet;
-	readonly named: ReturnType<typeof namedTargets>;
+	readonly ignored: ColumnNameMap<boolean>;
+	readonly pairs: ColumnNameMap<ColumnNamePair>;
 
+	private readonly targets: ColumnTargets;
 	private readonly choice: ColumnChoice;
 	private readonly used: ReadonlySet<string>;
-	/** What Column Names fills, even if this input does not have the column. */
+	/** The targets of Column Names, including those whose column this input does not have. */
 	private readonly filledByPairs: readonly ColumnTarget[];
 	private readonly filledByNames: readonly ColumnTarget[];
 
 	constructor(targets: ColumnTargets, columns: ReadonlySet<string>, choice: ColumnChoice) {
 		const { ignored, used, named = [] } = choice;
+		const pairEntries = named.map((pair) => [pair.column, pair] as const);
 		this.targets = targets;
 		this.choice = choice;
-		this.ignored = new ColumnNameSet(ignored, columns);
+		this.ignored = columnNameSet(ignored, columns);
+		this.pairs = new ColumnNameMap(pairEntries, columns);
 		this.used = new Set(used.map(columnName));
-		this.named = namedTargets(named, columns);
 		this.filledByPairs = named.map(({ target }) => target);
 		const exact = [...columns].flatMap((column) => {
-			const use = this.isFree(column) ? this.useByName(column) : undefined;
+			const use = this.useBySetting(column) ?? this.useByName(column);
 			return use && 'target' in use ? [use.target] : [];
 		});
 		this.filledByNames = [...new Set(exact)];
 	}
 
-	private isFree(column: string): boolean {
-		const isUsed = this.used.has(columnName(column));
-		return !this.named.targets.has(column) && !this.ignored.has(column) && !isUsed;
+	private useBySetting(column: string): ColumnUse | undefined {
+		const pair = this.pairs.get(column);
+		if (pair) return { target: pair.target, isRenamed: true };
+		if (this.used.has(columnName(column))) return { status: 'used' };
+		return this.ignored.has(column) ? { status: 'ignored' } : undefined;
 	}
 
 	private useByName(column: string): ColumnUse | undefined {
@@ -118,7 +95,7 @@ class ColumnMapper {
 		if (this.filledByPairs.some((filled) => overlap(filled, target))) {
 			return { status: 'ignored', reason: `Column Names fills ${target.displayName}` };
 		}
-		return isSecret(target) && !this.choice.mapPasswords
+		return isSecret(target.property) && !this.choice.mapPasswords
 			? { status: 'secret', target }
 			: { target };
 	}
@@ -142,18 +119,11 @@ class ColumnMapper {
 		return { status: 'unknown', reason: `perhaps ${names.join(' or ')}` };
 	}
 
-	ignoredPairs(): ColumnNamePair[] {
-		const mapped = [...this.named.targets].map(([column, target]) => ({ column, target }));
-		return [...mapped, ...this.named.inVain].filter(({ column }) => this.ignored.has(column));
-	}
-
 	useOf(column: string): ColumnUse {
-		const target = this.named.targets.get(column);
-		if (target) return { target, isRenamed: true };
-		if (this.used.has(columnName(column))) return { status: 'used' };
-		if (this.ignored.has(column)) return { status: 'ignored' };
+		const bySetting = this.useBySetting(column);
+		if (bySetting) return bySetting;
 		const exact = this.useByName(column);
-		// Only Match By reads an ID from a column, so that no column becomes one by accident.
+		// Only Match By reads an ID from a column, so that no column is used as an ID by accident.
 		if (!exact && columnName(column) === 'id') return { status: 'ignored' };
 		return exact ?? this.useBySynonym(column) ?? this.unknownUse(column);
 	}
@@ -167,14 +137,14 @@ export function mapColumns(
 	choice: ColumnChoice,
 ): ColumnMap {
 	const columns = new Set(headings);
-	const mapping = new ColumnMapper(columnTargets(contract, operation, choice), columns, choice);
+	const mapper = new ColumnMapper(columnTargets(contract, operation, choice), columns, choice);
 	const targets = new Map<string, ColumnTarget>();
 	const renamed = new Set<string>();
 	const ignored: IgnoredColumn[] = [];
 	const unknown: string[] = [];
 	const secret = new Map<string, ColumnTarget>();
 	for (const column of columns) {
-		const use = mapping.useOf(column);
+		const use = mapper.useOf(column);
 		if (!('status' in use)) {
 			targets.set(column, use.target);
 			if (use.isRenamed) renamed.add(column);
@@ -184,17 +154,23 @@ export function mapColumns(
 			if (use.status === 'secret') secret.set(column, use.target);
 		}
 	}
+	const mapped = [...columns].flatMap((column) => {
+		const pair = mapper.pairs.get(column);
+		return pair ? [{ ...pair, column }] : [];
+	});
+	const used = new Set([...columns].map((column) => mapper.pairs.get(column)));
+	const unusedNamed = (choice.named ?? []).filter((pair) => !used.has(pair));
 	const fallbacks = [...targets].filter(([, { isFallback }]) => isFallback);
 	const entries = [...targets].filter(([, { isFallback }]) => !isFallback);
 	return {
 		targets: new Map([...fallbacks, ...entries]),
 		renamed,
-		ignored: ignored,
+		ignored,
 		unknown,
 		secret,
 		conflicts: conflictsIn(entries),
-		ignoredPairs: mapping.ignoredPairs(),
-		unusedIgnored: mapping.ignored.missingFrom(columns),
-		unusedNamed: mapping.named.inVain,
+		ignoredPairs: [...mapped, ...unusedNamed].filter(({ column }) => mapper.ignored.has(column)),
+		unusedIgnored: mapper.ignored.missingFrom(columns),
+		unusedNamed,
 	};
 }

@@ -5,18 +5,18 @@ import type { EncodeOptions, OperationName } from './types';
 import type { Headings } from './fieldTypes';
 import type { ResourceContract } from './resourceTypes';
 
-/** What a column can fill, and the names that columns have for it. */
+/** A field or an input that a column can fill, and the column names for it. */
 export interface FillableField extends Headings {
-	/** Name of the field, or of its input. */
+	/** Name of the field or the input. */
 	readonly name: string;
 	readonly target: ColumnTarget;
 	/** The names of the field itself. */
 	readonly names: readonly string[];
-	/** A name that counts only if no other column fills the field. */
-	readonly spareName?: string;
+	/** A name that is used only if no other column fills the field. */
+	readonly fallbackName?: string;
 }
 
-/** Returns all that columns can fill in an operation, in the order of the contract table. */
+/** Returns the fields and inputs that columns can fill in an operation, in the order of the contract table. */
 export function fillableFields(
 	contract: ResourceContract,
 	operation: OperationName,
@@ -28,7 +28,7 @@ export function fillableFields(
 		if (!place) return [];
 		const target = { property, place, displayName };
 		const names = [name, displayName, wire.key];
-		return [{ ...headingsOf(wire), name, target, names, spareName: wire.columnLabel }];
+		return [{ ...headingsOf(wire), name, target, names, fallbackName: wire.columnLabel }];
 	});
 	const derived = (contract.derivedFields ?? []).flatMap((property): FillableField[] => {
 		const { derive, name, displayName } = property;
@@ -51,7 +51,7 @@ export function fillableFields(
 	return [...fields, ...derived, ...(isMatched ? identifiers : [])];
 }
 
-/** Returns the identifiers that Match By may read from columns: the ID, and an address. */
+/** Returns the identifiers that Match By can read from columns: the ID and an address. */
 export const identifierFields = (contract: ResourceContract): FillableField[] =>
 	contract.matchBy
 		.filter(({ fields }) => !fields)
@@ -64,10 +64,10 @@ export const identifierFields = (contract: ResourceContract): FillableField[] =>
 const headingsOf = ({ synonyms, ambiguousNames, similarNames }: Headings): Headings => ({
 	synonyms,
 	ambiguousNames,
-	similarNames: similarNames,
+	similarNames,
 });
 
-/** Returns all that columns can fill in any operation that writes, each field once. */
+/** Returns the fields and inputs that columns can fill in any operation, without duplicates. */
 export function writableFields(contract: ResourceContract): FillableField[] {
 	const operations = contract.operations.map(({ value }) => value).filter(takesColumns);
 	const all = operations.flatMap((operation) => fillableFields(contract, operation));
@@ -75,18 +75,18 @@ export function writableFields(contract: ResourceContract): FillableField[] {
 	return [...new Map(fields.map((field) => [field.name, field])).values()];
 }
 
-/** What the headings of columns mean in an operation, by `columnName`. */
+/** The targets of column names in an operation. `columnName` normalizes the names. */
 export interface ColumnTargets {
 	/** By the names of the fields themselves. */
 	readonly exact: ReadonlyMap<string, ColumnTarget>;
 	readonly synonyms: ReadonlyMap<string, ColumnTarget>;
-	/** What ambiguous headings may mean. */
+	/** By ambiguous names. */
 	readonly ambiguous: ReadonlyMap<string, readonly ColumnTarget[]>;
-	/** Headings that are no misspelled names, although they look like it. */
+	/** Names that look misspelled but are not. */
 	readonly similarNames: ReadonlySet<string>;
 }
 
-/** Returns what the headings of columns mean in an operation. */
+/** Returns the targets of column names in an operation. */
 export function columnTargets(
 	contract: ResourceContract,
 	operation: OperationName,
@@ -96,12 +96,12 @@ export function columnTargets(
 	const synonyms = new Map<string, ColumnTarget>();
 	const possible = new Map<string, ColumnTarget[]>();
 	const lookalikes = new Set<string>();
-	for (const { target, names, spareName, ...headings } of fillableFields(
+	for (const { target, names, fallbackName, ...headings } of fillableFields(
 		contract,
 		operation,
 		options,
 	)) {
-		if (spareName) exact.set(columnName(spareName), { ...target, isFallback: true });
+		if (fallbackName) exact.set(columnName(fallbackName), { ...target, isFallback: true });
 		for (const name of names) exact.set(columnName(name), target);
 		for (const name of headings.synonyms ?? []) synonyms.set(columnName(name), target);
 		for (const name of headings.similarNames ?? []) lookalikes.add(columnName(name));
@@ -116,7 +116,9 @@ export function columnTargets(
 const setBy = ({ property }: ColumnTarget): readonly string[] =>
 	'derive' in property ? property.derive.sets : [];
 
-/** Returns whether two targets exclude each other: they are the same, one is a part of the other, or one sets the other. */
+/**
+ * Returns whether two targets exclude each other: they are the same, one contains the other, or one sets the other.
+ */
 export function overlap(a: ColumnTarget, b: ColumnTarget): boolean {
 	if (a.property === b.property) {
 		return a.inputName === undefined || b.inputName === undefined || a.inputName === b.inputName;

@@ -4,20 +4,20 @@ import { columnTargets } from './columnTargets';
 import type { OperationName } from './types';
 import type { ResourceContract } from './resourceTypes';
 
-/** A column with a name that is probably misspelled. */
+/** A column whose name is probably misspelled. */
 export interface Typo {
 	readonly column: string;
 	/** Display names of the fields that the name may mean. */
 	readonly target: readonly string[];
 }
 
-/** Names with fewer letters are near too many ordinary words. */
+/** Shorter names are similar to too many ordinary words. */
 const minLetters = 5;
 
-/** Max length of a name that is compared, in characters. */
+/** Max length of a name to compare, in characters. */
 const maxLength = 200;
 
-/** A name as it is compared; an empty one if it is too long. */
+/** Returns a normalized name; empty if the name is too long. */
 function comparedName(column: string): string {
 	const name = columnName(column);
 	return name.length > maxLength ? '' : name;
@@ -25,7 +25,7 @@ function comparedName(column: string): string {
 
 const countLetters = (name: string) => Array.from(name.matchAll(/\p{L}/gu)).length;
 
-/** What the nodes call something in their output items, besides the fields of the resource. */
+/** Names of output properties that are not fields of the resource. */
 const outputNames = [
 	...['outcome', 'error', 'errorDetails', 'message', 'retryable', 'statusCode', 'fieldErrors'],
 	...['request', 'before', 'after', 'row', 'row_number'],
@@ -33,7 +33,7 @@ const outputNames = [
 
 const isDigit = (character: string | undefined) => /^\p{N}$/u.test(character ?? '');
 
-/** Returns the position of the first character in which two texts differ. */
+/** Returns the index of the first character that differs. */
 function firstDifference(a: string, b: string): number {
 	let at = 0;
 	while (at < a.length && a[at] === b[at]) at += 1;
@@ -41,8 +41,8 @@ function firstDifference(a: string, b: string): number {
 }
 
 /**
- * Returns whether one edit makes one name of another: to insert, delete or replace a character, or to swap two neighbors.
- * Digits are no typos, because they number columns: `Alias 2` is another column than `Alias`.
+ * Returns whether one edit turns a name into the other: inserting, deleting or replacing a character, or swapping two
+ * neighbors. A digit is not a typo, because digits number columns: `Alias 2` is not `Alias`.
  */
 export function isOneEdit(a: string, b: string): boolean {
 	if (a.length > b.length) return isOneEdit(b, a);
@@ -55,12 +55,12 @@ export function isOneEdit(a: string, b: string): boolean {
 	return a.slice(at + 1) === rest || (isSwapped && a.slice(at + 2) === b.slice(at + 2));
 }
 
-/** A pair of Column Names with a column that the input probably has under another name. */
+/** A pair of Column Names whose column probably has another name in the input. */
 export interface MisspelledPair extends ColumnNamePair {
 	readonly meant: readonly string[];
 }
 
-/** Returns the pairs of Column Names whose column is not there, if one edit makes its name that of a column without use. */
+/** Returns the pairs of Column Names whose column is missing, if an unused column differs from it by one edit. */
 export function misspelledPairs(
 	{ unusedNamed, ignored, unknown }: Pick<ColumnMap, 'ignored' | 'unknown' | 'unusedNamed'>,
 	isInExpression: (column: string) => boolean,
@@ -82,7 +82,7 @@ export function misspelledPairs(
 	});
 }
 
-/** Returns the columns with a name that one edit makes the name of a field, in the order of the columns. */
+/** Returns the columns whose name differs from a field's name by one edit. */
 export function likelyTypos(
 	contract: ResourceContract,
 	operation: OperationName,

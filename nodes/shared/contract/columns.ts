@@ -8,12 +8,12 @@ import { isBlank, isEmpty, isRecord } from './values';
 export const mapAutomatically = 'autoMapInputData';
 export const mapManually = 'defineBelow';
 
-/** The parameter that says where the values of a row come from, under the name and values that n8n's own nodes have. */
+/** The parameter that selects the source of a row's values, with n8n's standard values. */
 export const mappingMode = {
 	displayName: 'Data to Send',
 	name: 'dataToSend',
 	type: 'options',
-	// n8n shows the variants of a field for both values as soon as this one is an expression.
+	// With an expression, n8n would show the fields for both values.
 	noDataExpression: true,
 	options: [
 		{
@@ -42,105 +42,116 @@ export const inputsToIgnore = {
 	displayOptions: { show: { dataToSend: [mapAutomatically] } },
 } satisfies INodeProperties;
 
-/** A longer name is compared to the letter, in characters. */
+/** Max length of a name to normalize, in characters. Longer names must match exactly. */
 const longestName = 1000;
 
 /**
- * A name as it is compared: `Expiration Date`, `expiration_date` and `expirationDate` are the same. Of a name without letters
- * and digits, such as `#`, its signs are compared.
+ * Returns a normalized name: `Expiration Date`, `expiration_date` and `expirationDate` are equal. A name without
+ * letters and digits, such as `#`, keeps its other characters.
  */
 export const columnName = (name: string): string =>
 	name.length > longestName
 		? name
 		: name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '') || name.replace(/[\s\p{Cf}]/gu, '');
 
-/** What a column fills: a field, or one input of a field that has several. */
+/** The target of a column: a field, or an input of a field that has several. */
 export interface ColumnTarget {
 	readonly displayName: string;
 	readonly property: DerivedField | Field | ResourceContract['id'];
 	readonly place: FormPlace;
 	/** Name of the input. */
 	readonly inputName?: string;
-	/** Whether the cell of a column whose name says more goes before. */
+	/** Whether another column for the same field takes precedence. */
 	readonly isFallback?: true;
 }
 
-/** A column that fills nothing. */
+/** A column that fills no field. */
 export interface IgnoredColumn {
 	readonly column: string;
-	/** Why, or what it could fill; undefined if there is nothing to say. */
+	/** Why it fills no field, or which field it may mean; undefined if it is just ignored. */
 	readonly reason?: string;
 }
 
 /** Which columns fill which fields. */
 export interface ColumnMap {
-	/** In the order in which one that fills the same replaces the one before, unless its cell is empty. */
+	/** The targets by column. A later column for the same target takes precedence, unless its cell is empty. */
 	readonly targets: ReadonlyMap<string, ColumnTarget>;
-	/** Columns that are taken by another name than the field's own. */
+	/** Columns with a synonym, or a name from Column Names. */
 	readonly renamed: ReadonlySet<string>;
-	/** Columns that fill nothing. */
+	/** Columns that fill no field. */
 	readonly ignored: readonly IgnoredColumn[];
-	/** Columns that fill nothing, except those that the settings leave out. */
+	/** Columns without a target, except columns that the settings ignore. */
 	readonly unknown: readonly string[];
-	/** Columns of secrets, which are taken only if an option says so. */
+	/** Columns for passwords, if the settings do not allow them. */
 	readonly secret: ReadonlyMap<string, ColumnTarget>;
-	/** Columns that fill the same. */
+	/** Columns that fill the same target. */
 	readonly conflicts: ReadonlyArray<{
 		readonly target: ColumnTarget;
 		readonly columns: readonly string[];
 	}>;
-	/** Pairs of Column Names whose column is in Inputs to Ignore as well. */
+	/** Pairs of Column Names whose column is also in Inputs to Ignore. */
 	readonly ignoredPairs: readonly ColumnNamePair[];
-	/** Names of columns in Inputs to Ignore that the input does not have. */
+	/** Names in Inputs to Ignore that the input does not have. */
 	readonly unusedIgnored: readonly string[];
 	/** Pairs of Column Names whose column the input does not have. */
 	readonly unusedNamed: readonly ColumnNamePair[];
 }
 
-/** A pair of Column Names: the heading of a column, and what it fills. */
+/** A pair of Column Names: the name of a column, and its target. */
 export interface ColumnNamePair {
 	readonly target: ColumnTarget;
 	readonly column: string;
 }
 
-/** The values of a collection or of the row, to be filled further. */
+/** Returns a copy of an object; an empty object for any other value. */
 const copyOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? { ...value } : {});
 
-/** The inputs of a field that has several: the form keeps them under the name of their set. */
+/** Returns a copy of a field's inputs. The form keeps them under the name of their set. */
 export function inputsIn({ options: [set] = [] }: INodeProperties, value: unknown) {
 	return copyOf(isRecord(value) && set && set.name in value ? value[set.name] : value);
 }
 
-/** Whether an empty cell leaves the value of the form, because no update can clear the field. */
-const isKept = ({ property, place }: ColumnTarget): boolean =>
+/** Returns whether an empty cell keeps the value of the form, because no update can clear the field. */
+const keepsFormValue = ({ property, place }: ColumnTarget): boolean =>
 	place === 'top' && 'wire' in property && !property.required && !property.wire.empty;
 
+/** A row whose values come from the form and from columns. */
+interface MappedRow {
+	readonly contract: ResourceContract;
+	readonly operation: OperationName;
+	readonly options: Pick<EncodeOptions, 'emptyValues'>;
+	/** The values of the form. */
+	readonly parameters: Parameters;
+	readonly columns: Pick<ColumnMap, 'targets'>;
+	/** The cells of the row, by column. */
+	readonly cells: Columns;
+	/** Returns whether the form has an expression for a target. */
+	readonly isExpression: (target: ColumnTarget) => boolean;
+}
+
 /**
- * The parameters of a row with the values of its columns. A column beats a fixed value of the form, unless its cell is
- * empty and empty cells are skipped; an expression of the form that gives a value
- * beats the column.
- *
- * @param isExpression whether the form has an expression for what a column fills
+ * Returns the parameters of a row with the values of its columns. A column takes precedence over a fixed value of the form,
+ * unless its cell is empty and empty cells are skipped. An expression with a value takes precedence over the column.
  */
-export function withColumnValues(
-	contract: ResourceContract,
-	operation: OperationName,
-	parameters: Parameters,
-	{ targets }: ColumnMap,
-	row: Columns,
-	isExpression: (target: ColumnTarget) => boolean,
-	{ emptyValues }: EncodeOptions,
-): Parameters {
+export function withColumnValues({
+	contract,
+	operation,
+	options: { emptyValues },
+	parameters,
+	columns: { targets },
+	cells,
+	isExpression,
+}: MappedRow): Parameters {
 	const [collection = ''] = collectionsOf(contract, operation);
 	const values = { ...parameters };
 	const added = copyOf(parameters[collection]);
 	for (const [column, target] of targets) {
-		if (!Object.hasOwn(row, column)) continue;
+		if (!Object.hasOwn(cells, column)) continue;
 		const { property, place, inputName } = target;
 		const { name } = property;
-		const cell = row[column];
+		const cell = cells[column];
 		const looksEmpty = isEmpty(cell, property) || (inputName !== undefined && isBlank(cell));
-		const isSkipped = (emptyValues === 'skip' || isKept(target)) && looksEmpty;
+		const isSkipped = (emptyValues === 'skip' || keepsFormValue(target)) && looksEmpty;
 		const holder = place === 'top' ? values : added;
 		const inputs = inputName === undefined ? holder : inputsIn(property, holder[name]);
 		const key = inputName ?? name;

@@ -1,10 +1,10 @@
 import { parseAddress, withoutEndSlashes } from './textLimits';
 
-/** Characters that mean something else when they are percent-encoded, in the path and in the query (RFC 3986, 2.2). */
+/** Characters whose meaning changes if they are percent-encoded, in the path and in the query (RFC 3986, 2.2). */
 const pathDelimiters = /[%/?#]/g;
 const queryDelimiters = /[%&=+#]/g;
 
-/** Decodes percent-encoding, apart from the delimiters, and from bytes that are no UTF-8. */
+/** Decodes percent-encoding, except for delimiters and bytes that are not UTF-8. */
 const decoded = (text: string, delimiters: RegExp): string =>
 	text.replace(/(?:%[\da-f]{2})+/gi, (encoded) => {
 		try {
@@ -14,10 +14,10 @@ const decoded = (text: string, delimiters: RegExp): string =>
 		}
 	});
 
-/** The parts of an address that visitors are sent by, each in a form that equal values share. */
+/** The parts of an address that affect where it leads, normalized. */
 interface AddressParts {
 	readonly protocol: string;
-	/** Host and port in lower case, in ASCII, and without the default port; with user and password if there are any. */
+	/** Host and port in lower case and ASCII, without the default port; with the user and password, if any. */
 	readonly host: string;
 	readonly path: string;
 	/** With its question mark; empty if there is none. */
@@ -26,7 +26,7 @@ interface AddressParts {
 	readonly fragment: string;
 }
 
-/** The parts of an address; undefined for text that is none. */
+/** Returns the parts of an address; undefined for any other text. */
 function partsOf(address: string): AddressParts | undefined {
 	const url = parseAddress(address.trim());
 	if (!url) return undefined;
@@ -36,15 +36,15 @@ function partsOf(address: string): AddressParts | undefined {
 		protocol,
 		host: `${user}${host}`,
 		path: decoded(pathname, pathDelimiters),
-		// In a query, a plus sign is a space.
+		// A plus sign in a query is a space.
 		query: decoded(search.replaceAll('+', '%20'), queryDelimiters),
 		fragment: decoded(hash, /%/g),
 	};
 }
 
 /**
- * Returns an address in a form that is the same for addresses that lead to the same place: case of scheme and host, default
- * port, empty path, IDN, percent-encoding, and `+` for a space in the query. Returns other text as it is
+ * Returns a normalized address. Addresses that lead to the same place are equal: case of scheme and host, default
+ * port, empty path, IDN, percent-encoding, and `+` for a space in the query. Returns any other text unchanged
  * (assumption: normalized addresses).
  */
 export function comparableUrl(address: string): string {
@@ -54,7 +54,7 @@ export function comparableUrl(address: string): string {
 	return `${protocol}//${host}${path}${query}${fragment}`;
 }
 
-/** Returns whether two addresses have the same host and port. Returns true if one of them is no address. */
+/** Returns whether two addresses have the same host and port; true if either is not an address. */
 export function isSameHost(a: string, b: string): boolean {
 	const [first, second] = [partsOf(a), partsOf(b)];
 	return !first || !second || first.host === second.host;
@@ -70,13 +70,13 @@ const pairsOf = ({ query }: AddressParts) =>
 		.filter((pair) => pair !== '');
 
 /**
- * Returns whether a service may have made one address of another by tidying it up: it keeps the host and the path, apart
- * from case and slashes, and adds nothing to the query. It may make `https` of `http`. Returns true if one of them is no
- * address.
+ * Returns whether a service may have derived one address from another by normalizing it. The service keeps the host
+ * and the path, except for case and slashes. It adds nothing to the query, and may replace `http` with `https`.
+ * Returns true if either is not an address.
  *
- * @param sentUrl the address that was written
- * @param answeredUrl the one that the service answered with
- * @param keepsQuery whether it drops nothing of the query either
+ * @param sentUrl the address in the request
+ * @param answeredUrl the address in the answer
+ * @param keepsQuery whether the query must be complete
  */
 export function isTidied(sentUrl: string, answeredUrl: string, keepsQuery = false): boolean {
 	const [from, to] = [partsOf(sentUrl), partsOf(answeredUrl)];

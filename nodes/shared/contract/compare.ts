@@ -1,13 +1,13 @@
 import { groupsOf } from './clearFields';
-import { fieldsNamed, type EncodedRow } from './encodedRow';
+import { fieldsToCreate, sentTextOf, type EncodedRow } from './encodedRow';
 import type { EncodedField, Field, RowValues } from './fieldTypes';
 import { Invalid, emptyValue, type Resource, type WireValue } from './types';
 import { encodeCurrentValue, currentValueOf } from './currentValue';
 import { normalize } from './textLimits';
 import { fixedKeys } from './matchBy';
-import { isEmpty, isTextual, isUnset } from './values';
+import { isEmpty, isSecret, isTextual, isUnset } from './values';
 
-/** The texts of each entry: of a rule its key and address, and of what has no inputs each text by itself. */
+/** Returns the texts of each entry: the key and address of a rule, or a single text. */
 export function entryTexts(values: readonly WireValue[]): string[][] {
 	const entries = new Map<string, string[]>();
 	for (const [index, [suffix, text]] of values.entries()) {
@@ -17,21 +17,21 @@ export function entryTexts(values: readonly WireValue[]): string[][] {
 	return [...entries.values()];
 }
 
-/** The values of a field in the form that equal values share. */
+/** Returns the values of a field in normalized form. */
 export const comparableValues = ({ wire }: Field, values: readonly WireValue[]): WireValue[] =>
 	values.map(([suffix, text]) => {
 		const composed = normalize(text, 'NFC');
 		return [suffix, wire.comparable?.(composed, suffix) ?? composed];
 	});
 
-/** Texts in an order of their own where order means nothing: the ids of an array, and rules of which each has its key. */
+/** Returns the values as one text. Sorts them if their order has no meaning: IDs of an array, and rules with keys. */
 const comparable = (field: Field, values: readonly WireValue[]): string => {
 	const hasOrder = !values.some(([suffix]) => suffix === '[]' || suffix.endsWith('[key]'));
 	const texts = entryTexts(comparableValues(field, values)).map((entry) => JSON.stringify(entry));
 	return (hasOrder ? texts : texts.sort()).join();
 };
 
-/** Returns whether two lists of values are equal to the letter. It spares most rows the normalization of `comparable`. */
+/** Returns whether two lists of values are identical. Saves most rows the normalization in `comparable`. */
 const isEqual = (values: readonly WireValue[], otherValues: readonly WireValue[]): boolean =>
 	values.length === otherValues.length &&
 	values.every(([suffix, text], index) => {
@@ -40,27 +40,30 @@ const isEqual = (values: readonly WireValue[], otherValues: readonly WireValue[]
 	});
 
 /**
- * Returns whether a value of a resource is empty. The default that the contract states for a field (2.1) is empty too,
- * because an answer may give it instead of null.
+ * Returns whether a value of a resource is empty. The default in the contract (2.1) counts as empty, because an
+ * answer may contain it in place of null.
  */
 export const isNothing = (field: Field, value: unknown): boolean =>
 	isEmpty(value, field) ||
-	(Boolean(field.typeOptions?.password) && value === false) ||
+	(isSecret(field) && value === false) ||
 	(field.wire.createDefault !== undefined && String(value) === field.wire.createDefault);
 
-/** What a resource holds of a field, as compared with a row: undefined where it does not tell, null for nothing. */
+/**
+ * Returns the value of a resource to compare with a row: undefined if the resource does not show it, null if it is
+ * empty.
+ */
 export function comparedValue(field: Field, resource: Resource, row: RowValues): unknown {
 	const current = currentValueOf(field, resource, {
 		options: row.options,
-		sentText: (other) => fieldsNamed(row, [other])[0]?.values[0]?.[1],
+		sentText: (key) => sentTextOf(row, key),
 	});
-	// No row can hold half a character, but a text with one can be compared: it differs.
+	// A text with a lone surrogate differs from every row, because no row can contain one.
 	return typeof current === 'string' ? current.toWellFormed() : current;
 }
 
 /**
- * Whether a resource holds what a row's field was encoded to; undefined where its description does not tell. Of a secret
- * only whether there is one comes back (assumption: one resource).
+ * Returns whether a resource has the value of a row's field; undefined if the resource does not show it. For a
+ * secret, the service only returns whether it is set (assumption: one resource).
  */
 export function hasSentValue(
 	{ field, values, cleared }: EncodedField,
@@ -71,22 +74,21 @@ export function hasSentValue(
 	if (comparedTo === undefined) return undefined;
 	if (cleared) return isNothing(field, comparedTo);
 	const { createDefault } = field.wire;
-	// What a create need not send may be null, and then it has its default (contract 2.1).
+	// A field with a default may be null in an answer, and then has its default (contract 2.1).
 	const current = isUnset(comparedTo) && createDefault !== emptyValue ? createDefault : comparedTo;
-	const isSecret = Boolean(field.typeOptions?.password);
-	if (isEmpty(current, field) || (isSecret && current === false)) return false;
-	if (isSecret) return undefined;
+	if (isEmpty(current, field) || (isSecret(field) && current === false)) return false;
+	if (isSecret(field)) return undefined;
 	const encoded = encodeCurrentValue(field, current);
 	if (encoded instanceof Invalid) return undefined;
 	return isEqual(encoded, values) || comparable(field, encoded) === comparable(field, values);
 }
 
-/** Whether a resource agrees with all that a row sends: what is not told does not agree. */
+/** Returns whether a resource shows all values of a row. */
 export const isConsistent = (row: RowValues, resource: Resource): boolean =>
 	row.fields.every((field) => field.cleared || hasSentValue(field, resource, row) === true);
 
 /**
- * Returns what makes a resource unique as one text, to the letter; undefined if it does not tell all of it.
+ * Returns the unique key of a resource as one text; undefined if the resource does not show all of it.
  *
  * @param row any row of the run
  */
@@ -101,35 +103,36 @@ export function uniqueKeyOf(row: EncodedRow, resource: Resource): string | undef
 }
 
 /**
- * Returns whether a resource has all values of a row apart from what makes it unique, and apart from secrets, which no
- * answer shows.
+ * Returns whether a resource has all values of a row, ignoring its unique key and secrets, which answers do not show.
  */
 export function hasValuesOf(row: EncodedRow, resource: Resource): boolean {
 	const { uniqueBy } = row.contract.key;
 	const compared = row.fields.filter(
-		({ field, cleared }) =>
-			!cleared && !uniqueBy.includes(field.wire.key) && !field.typeOptions?.password,
+		({ field, cleared }) => !cleared && !uniqueBy.includes(field.wire.key) && !isSecret(field),
 	);
 	return (
 		compared.length > 0 && compared.every((field) => hasSentValue(field, resource, row) === true)
 	);
 }
 
-/** The contract keys of the fields that a row does not write to its resource. An option gives a key to new ones only. */
+/**
+ * Returns the contract keys of the fields that the row does not write to an existing resource. An option generates
+ * keys for new resources only.
+ */
 const unwrittenKeys = ({ contract, match, isKeyGenerated }: EncodedRow): string[] => [
 	...fixedKeys(contract, match),
 	...(isKeyGenerated ? [contract.key.searchBy] : []),
 ];
 
-/** Returns the fields of a row that never change, and that a resource has another value of. */
+/** Returns the fields that cannot be updated and whose value differs from the resource. */
 export const unchangeable = (row: EncodedRow, resource: Resource): EncodedField[] =>
 	row.fields.filter(
 		(field) => !field.field.wire.on.update && hasSentValue(field, resource, row) === false,
 	);
 
 /**
- * Returns the fields of a row that a resource does not surely have. Fields that belong together are all returned as soon as
- * one of them is.
+ * Returns the fields whose value differs from the resource or is not shown. If a field of a group differs, returns
+ * the whole group.
  */
 export function changesTo(row: EncodedRow, resource: Resource): EncodedField[] {
 	const { contract, fields } = row;
@@ -141,26 +144,25 @@ export function changesTo(row: EncodedRow, resource: Resource): EncodedField[] {
 	return fields.filter(({ field }) => names.has(field.name));
 }
 
-/** As `changesTo`, without the fields that find the resource or never change. */
+/** Returns `changesTo` without the fields that identify the resource or cannot be updated. */
 export function differences(row: EncodedRow, resource: Resource): EncodedField[] {
 	const unwritten = unwrittenKeys(row);
 	return changesTo(row, resource).filter(({ field }) => !unwritten.includes(field.wire.key));
 }
 
 /**
- * Whether a resource may be what a create of this row made: no value that can be compared is another, neither of those
- * that the row sent nor of those that the contract states for a create which does not send them (2.1).
+ * Returns whether a create of this row may have created a resource: no value differs from the row, or from the
+ * default of a field that the row does not send (contract 2.1).
  */
 export function mayBeCreatedBy(row: EncodedRow, resource: Resource): boolean {
-	const { contract, fields } = row;
-	const unsent = contract.fields.filter(
-		(field) => !fields.some((encoded) => encoded.field === field && !encoded.cleared),
+	const written = fieldsToCreate(row);
+	const unsent = row.contract.fields.filter(
+		(field) => !written.some((encoded) => encoded.field === field),
 	);
 	const defaults = unsent.flatMap((field): EncodedField[] => {
 		const { createDefault } = field.wire;
 		if (createDefault === undefined || isUnset(comparedValue(field, resource, row))) return [];
 		return [{ field, values: [['', createDefault]], cleared: createDefault === emptyValue }];
 	});
-	const written = fields.filter(({ cleared }) => !cleared);
 	return [...written, ...defaults].every((field) => hasSentValue(field, resource, row) !== false);
 }

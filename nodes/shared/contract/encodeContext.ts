@@ -2,28 +2,31 @@ import type { DerivedField, RowRewrite } from './fieldTypes';
 import type { ResourceContract } from './resourceTypes';
 import type { EncodeOptions, Invalid, OperationName, Parameters, ReportProblem } from './types';
 
-/** One row as it is being encoded. */
+/** The context of a row while it is encoded. */
 export interface EncodeContext {
 	readonly contract: ResourceContract;
 	readonly operation: OperationName;
 	readonly parameters: Parameters;
 	readonly options: EncodeOptions;
-	/** Collects problems while the parts of the row are read. */
+	/** Reports a problem of the row. */
 	readonly report: ReportProblem;
-	/** Collects why the fields that a derived field sets must not be written. */
+	/** Reports why the fields of a derived field must not be written. */
 	readonly forbid: (property: DerivedField, reason: string) => void;
-	/** What a reader gives; an exception, as a date at the end of the calendar may throw, becomes a reason. */
+	/**
+	 * Calls a reader and returns its result. Turns an exception into Invalid, such as a date at the end of the
+	 * calendar.
+	 */
 	readonly guard: <T>(read: () => Invalid | T) => Invalid | T;
 }
 
-/** What a row wants of the fields. */
+/** The values of a row for the fields of the contract. */
 export interface ResolvedFields {
-	/** Values by field name; what was left alone has an empty text. */
+	/** Values by field name. An unset field has an empty text. */
 	readonly values: Parameters;
-	/** The derived fields that set values, by the names of the fields that have them: what is wrong stands there. */
+	/** The derived fields that set values, by field name. Problems of a value are reported for its derived field. */
 	readonly sources: ReadonlyMap<string, DerivedField>;
-	/** How the texts of fields are rewritten after they were encoded. */
+	/** How to rewrite the encoded texts of fields. */
 	readonly rewrite?: RowRewrite;
-	/** Names of the fields that are to be emptied. */
+	/** Names of the fields to clear. */
 	readonly cleared: ReadonlySet<string>;
 }

@@ -1,7 +1,7 @@
 import { choice, flag, integer } from './codecs/scalar';
 import { limit as limitProperty, returnAll } from './formLayout';
 import { comparesFirst, hasScope, isList, isPartial, operationTable } from './operations';
-import { checkUpdate, encodeOne, encodeTarget, isNeeded, missing } from './target';
+import { checkUpdate, encodeParameter, encodeTarget, isNeeded, missing } from './target';
 import { collectionValues, resolveFields } from './resolveFields';
 import { rewriteFields } from './rewrite';
 import {
@@ -17,10 +17,10 @@ import type { ResourceContract } from './resourceTypes';
 import { isIdentified, matchOf } from './matchBy';
 import { nameLookup } from './nameResolver';
 import { encodeScope, inScope, isOfScope, scopeText, type Scope } from './scope';
-import { isEmpty, isUnset, shorten } from './values';
+import { isEmpty, isSecret, isUnset, shorten } from './values';
 import type { ListChange, Problem, ForbiddenFields, EncodedRow } from './encodedRow';
 
-/** A field as the row wants it; nothing where it was left alone, or where it is reported. */
+/** Encodes a field. Returns nothing for an unset field and for a field with a problem. */
 function encodeField(
 	context: EncodeContext,
 	field: Field,
@@ -32,10 +32,10 @@ function encodeField(
 	if (cleared.has(field.name)) return empty ? [{ field, values: empty, cleared: true }] : [];
 	const value = values[field.name];
 	if (isEmpty(value, field)) {
-		const isGiven =
+		const isSetByRun =
 			(filledByOption !== undefined && !isUnset(options.resourceOptions[filledByOption])) ||
 			scope.some((entry) => entry.field === field && !entry.property.scope.isPrefix);
-		if (isNeeded(context, field) && !isGiven) report(field, [missing(options, field.name)]);
+		if (isNeeded(context, field) && !isSetByRun) report(field, [missing(options, field.name)]);
 		return [];
 	}
 	const source = sources.get(field.name);
@@ -48,7 +48,9 @@ function encodeField(
 	return [{ field, values: encoded, source }];
 }
 
-/** How a field's values go together with what the resource has, where they do not replace it. */
+/**
+ * Returns the list field whose values are added to the resource's values or removed from them, if the row has one.
+ */
 function changeOf(
 	context: EncodeContext,
 	added: Parameters,
@@ -57,7 +59,7 @@ function changeOf(
 	const field = context.contract.fields.find(({ wire }) => wire.merge);
 	const property = field?.wire.merge;
 	if (!property || !isPartial(context.operation)) return undefined;
-	const mode = encodeOne(context, choice, property, added);
+	const mode = encodeParameter(context, choice, property, added);
 	const list = fields.find((encoded) => encoded.field === field && !encoded.cleared);
 	return list && (mode === 'add' || mode === 'remove') ? { ...list, mode } : undefined;
 }
@@ -65,15 +67,14 @@ function changeOf(
 function encodeLimit(context: EncodeContext): number {
 	const { operation, parameters, report } = context;
 	if (!isList(operation)) return 1;
-	if (encodeOne(context, flag, returnAll, parameters) === '1') return Infinity;
-	const limit = Number(encodeOne(context, integer, limitProperty, parameters) ?? 1);
-	if (limit < 1) report(limitProperty, ['is less than 1; enter how many results to return']);
+	if (encodeParameter(context, flag, returnAll, parameters) === '1') return Infinity;
+	const limit = Number(encodeParameter(context, integer, limitProperty, parameters) ?? 1);
+	if (limit < 1) report(limitProperty, ['is less than 1; enter the max number of results']);
 	return limit;
 }
 
 /**
- * The fields that have values which make sense beside another field only, and lack it: services take them silently
- * (assumption: limits).
+ * Returns the fields that lack a field that they require. Services accept them without an error (assumption: limits).
  */
 function incompleteFieldsIn(
 	{ contract, options }: EncodeContext,
@@ -85,14 +86,17 @@ function incompleteFieldsIn(
 		const needed = contract.fields.find((other) => other.name === name);
 		if (!needed || !isEmpty(resolvedValues[needed.name], needed)) return [];
 		const { displayName } = needed;
-		const isLeftOut = options.takesColumns && needed.typeOptions?.password;
+		const isLeftOut = options.takesColumns && isSecret(needed);
 		const other = isLeftOut ? 'add Map Passwords under Options if a column has it, ' : '';
 		const reason = `needs ${displayName}; fill in ${displayName}, ${other}or leave this field out`;
 		return [{ field: field.displayName, key: field.wire.key, reason }];
 	});
 }
 
-/** The field that Sync writes where a row does not: a row that is there is switched on, if the others are switched off. */
+/**
+ * Returns the field that enables a resource again, if Sync disables unmatched resources and the row does not set the
+ * field.
+ */
 function enabledField({ contract, options }: EncodeContext, fields: readonly EncodedField[]) {
 	const name = options.unmatchedAction === 'disable' ? contract.sync.disabledField : undefined;
 	const field = contract.fields.find((candidate) => candidate.name === name);
@@ -100,10 +104,10 @@ function enabledField({ contract, options }: EncodeContext, fields: readonly Enc
 	return field && !isSet ? [{ field, values: [['', '0']] as const }] : [];
 }
 
-/** Max number of characters of another error's message. */
+/** Max length of an exception's message in a reason, in characters. */
 const maxMessageLength = 200;
 
-/** Collects what is wrong with a row. */
+/** Collects the problems of a row. */
 function problemCollector(contract: ResourceContract, operation: OperationName) {
 	const problems: Problem[] = [];
 	const forbidden: ForbiddenFields[] = [];
@@ -121,16 +125,18 @@ function problemCollector(contract: ResourceContract, operation: OperationName) 
 				error instanceof Error ? error.message : String(error),
 				maxMessageLength,
 			);
-			return new Invalid([`holds a value that cannot be read (${message}); enter another one`]);
+			return new Invalid([
+				`contains a value that cannot be read (${message}); enter another value`,
+			]);
 		}
 	};
 	const forbid: EncodeContext['forbid'] = (property, reason) => {
 		const { name: key, displayName: field, derive } = property;
-		// What compares with the resource first may find that there is nothing to write.
+		// Operations that compare first may find that there is nothing to write.
 		if (!comparesFirst(operation)) report(property, [reason]);
 		else forbidden.push({ fields: derive.sets, problem: { field, key, reason } });
 	};
-	return { problems, unwritable: forbidden, report, forbid, guard };
+	return { problems, forbidden, report, forbid, guard };
 }
 
 /**
@@ -149,10 +155,10 @@ export function scopeOf(
 }
 
 /**
- * Encodes one row: parameters in, what it asks for or all its problems out. Nothing is sent here, and what is not set
- * makes no param (contract 4).
+ * Encodes a row. Returns the encoded row, or all problems of the row. Unset fields make no param (contract 4).
  *
- * @param columns of its input item
+ * @param formValues the parameters of the form
+ * @param columns the columns of the input item
  */
 export function encodeRow(
 	contract: ResourceContract,
@@ -162,11 +168,11 @@ export function encodeRow(
 	columns: Columns = {},
 ): EncodedRow | readonly Problem[] {
 	const collector = problemCollector(contract, operation);
-	const { problems, unwritable, report } = collector;
+	const { problems, forbidden, report } = collector;
 	const raw = { operation, parameters: formValues, columns, options, report };
 	const row = { ...collector, contract, operation, options };
-	const isMade = !isIdentified({ ...row, parameters: formValues });
-	const parameters = (isMade ? contract.addDefaults?.(raw) : undefined) ?? formValues;
+	const mayCreate = !isIdentified({ ...row, parameters: formValues });
+	const parameters = (mayCreate ? contract.addDefaults?.(raw) : undefined) ?? formValues;
 	const context: EncodeContext = { ...row, parameters };
 
 	const target = encodeTarget(context);
@@ -176,14 +182,14 @@ export function encodeRow(
 	const scope = hasScope(operation) ? encodeScope(context) : [];
 	const encoded = contract.fields.flatMap((field) => encodeField(context, field, resolved, scope));
 	const change = changeOf(context, added, encoded);
-	// A list of rules of which none is filled in makes no param.
+	// A list of rules without any filled rule makes no param.
 	const filled = encoded.filter(
 		({ field, values }) => field !== change?.field && values.length > 0,
 	);
-	const { fields: ownFields, rewrite } = rewriteFields(context, resolved, filled);
+	const { fields: rowFields, rewrite } = rewriteFields(context, resolved, filled);
 	const fields = hasScope(operation)
-		? inScope(context, scope, [...ownFields, ...enabledField(context, ownFields)])
-		: ownFields;
+		? inScope(context, scope, [...rowFields, ...enabledField(context, rowFields)])
+		: rowFields;
 
 	const incomplete = isPartial(operation) ? [] : incompleteFieldsIn(context, resolved, fields);
 	if (operationTable[operation].creates === 'always') {
@@ -205,6 +211,6 @@ export function encodeRow(
 				scope,
 				isKeyGenerated: parameters !== formValues,
 				incompleteFields: incomplete,
-				forbidden: unwritable,
+				forbidden,
 			};
 }

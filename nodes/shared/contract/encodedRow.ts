@@ -3,35 +3,36 @@ import type { EncodedField, RowRewrite, RowValues } from './fieldTypes';
 import type { MatchChoice, ResourceContract, ResourceReference } from './resourceTypes';
 import type { Scope } from './scope';
 import type { OperationName } from './types';
+import { isSecret } from './values';
 
-/** Values that are added to what a resource has, or removed from it. */
+/** A field whose values are added to the resource's values, or removed from them. */
 export interface ListChange extends EncodedField {
 	readonly mode: 'add' | 'remove';
 }
 
-/** What a row asks for, encoded and checked, before anything of it is sent. */
+/** An encoded row without problems. */
 export interface EncodedRow extends RowValues {
 	readonly contract: ResourceContract;
 	readonly operation: OperationName;
 	/** How the row finds its resource, unless it has an ID or a reference. */
 	readonly match: MatchChoice;
-	/** The ID of its resource as it was given. */
+	/** The ID of the resource, as the user entered it. */
 	readonly id?: string;
-	/** What was given in place of an ID. */
+	/** The reference that replaces an ID. */
 	readonly reference?: ResourceReference;
-	/** The field whose values depend on what the resource has; it is none of `fields`. */
+	/** The list field whose values depend on the resource's values. `fields` does not contain it. */
 	readonly change?: ListChange;
-	/** How the resource's own texts are rewritten. Set if the row does not give these texts. */
+	/** How to rewrite the texts of the resource. Set if the row has none of the rewritten fields. */
 	readonly rewrite?: RowRewrite;
-	/** How many results of a list are wanted; Infinity for all. */
+	/** Max number of results of a list; Infinity for all. */
 	readonly limit: number;
-	/** What the resource is to lie in, for Sync. */
+	/** The scope of Sync; empty for other operations. */
 	readonly scope: Scope;
-	/** Set where the row left out what it is known by, and an option gave it. */
+	/** Whether an option generated the key, because the row has none. */
 	readonly isKeyGenerated: boolean;
-	/** Why nothing may be created of the row, though what exists can be updated. */
+	/** Why the row cannot create a resource. It can still update one. */
 	readonly incompleteFields: readonly Problem[];
-	/** Why some fields must not be written, though the row may have what is there already. */
+	/** Fields that must not be written. The row succeeds if the resource already has their values. */
 	readonly forbidden: readonly ForbiddenFields[];
 }
 
@@ -42,20 +43,20 @@ export interface ForbiddenFields {
 	readonly problem: Problem;
 }
 
-/** What is wrong with one field of one row: its display name and contract name, and a clause that ends with the remedy. */
+/** A problem of a field: its display name, its contract key, and a clause that ends with the remedy. */
 export interface Problem {
 	readonly field: string;
 	readonly key: string;
 	readonly reason: string;
-	/** Whether no row can be executed then, because all rows must agree on it. */
+	/** Whether the problem stops the whole run, because all rows share the value. */
 	readonly isRunLevel?: true;
 }
 
-/** Whether a row could be encoded. */
+/** Returns whether a row was encoded without problems. */
 export const isEncoded = (encoded: EncodedRow | readonly Problem[]): encoded is EncodedRow =>
 	'contract' in encoded;
 
-/** The params of fields, as they are sent. */
+/** Returns the params of fields, in the order in which they are sent. */
 export const paramsOf = (fields: readonly EncodedField[]): Param[] =>
 	fields.flatMap(({ field, values }) =>
 		values.map(([suffix, text]) => [`${field.wire.key}${suffix}`, text] as const),
@@ -64,35 +65,40 @@ export const paramsOf = (fields: readonly EncodedField[]): Param[] =>
 /** Returns the passwords that a row sends. */
 export const secretsOf = ({ fields }: Pick<RowValues, 'fields'>): string[] =>
 	fields
-		.filter(({ field, cleared }) => field.typeOptions?.password && !cleared)
+		.filter(({ field, cleared }) => isSecret(field) && !cleared)
 		.flatMap(({ values }) => values.map(([, secret]) => secret));
 
-/** The fields that a create sends: it has nothing to clear. */
+/** Returns the fields that a create sends. A create clears nothing. */
 export const fieldsToCreate = ({ fields }: RowValues): EncodedField[] =>
 	fields.filter(({ cleared }) => !cleared);
 
-/** The fields of a row whose contract keys are named. */
+/** Returns the fields of a row with the given contract keys. */
 export const fieldsNamed = ({ fields }: RowValues, keys: readonly string[]): EncodedField[] =>
 	fields.filter(({ field }) => keys.includes(field.wire.key));
 
-/** The text that a row's resource can be found by in the list, or undefined where the row gave none. */
-export function searchTextOf(row: EncodedRow): string | undefined {
-	const [searched] = fieldsNamed(row, [row.contract.key.searchBy]);
-	return searched?.values[0]?.[1];
-}
+/** Returns the text that a row sends for a field with a single text; undefined if it sends none. */
+export const sentTextOf = (row: RowValues, key: string): string | undefined =>
+	fieldsNamed(row, [key])[0]?.values[0]?.[1];
 
-/** What a row locks whose resource Match By finds otherwise than by its alias or name. */
-export function lockOf({ contract, match, id, reference, fields }: EncodedRow): string | undefined {
+/** Returns the text to search the list by for a row's resource; undefined if the row has none. */
+export const searchTextOf = (row: EncodedRow): string | undefined =>
+	sentTextOf(row, row.contract.key.searchBy);
+
+/**
+ * Returns the key of the lock for a row that has an ID or a reference, or that Match By finds by a field other than
+ * the default; undefined for other rows.
+ */
+export function lockOf(row: EncodedRow): string | undefined {
+	const { contract, match, id, reference } = row;
 	if (reference) return `${contract.path}?${reference.search.toLowerCase()}`;
 	if (id !== undefined) return `${contract.path}/${id}`;
 	const key = match.fields?.searchBy;
-	const text = fields.find(({ field }) => field.wire.key === key)?.values[0]?.[1];
-	return key === undefined || key === contract.key.searchBy || text === undefined
-		? undefined
-		: `${contract.path}?${key}=${text}`;
+	if (key === undefined || key === contract.key.searchBy) return undefined;
+	const text = sentTextOf(row, key);
+	return text === undefined ? undefined : `${contract.path}?${key}=${text}`;
 }
 
-/** What a row that is found by a text works on, so that rows of the same text can take turns; undefined for others. */
+/** Returns the key of the lock for a row that is found by its search text; undefined for other rows. */
 export function keyLockOf(row: EncodedRow): string | undefined {
 	const text = searchTextOf(row)?.toLowerCase();
 	return text === undefined ? undefined : `${row.contract.path}?${text}`;

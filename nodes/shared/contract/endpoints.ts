@@ -3,15 +3,15 @@ import { operationTable, type Endpoint, type OperationName } from './operations'
 
 export type Method = 'DELETE' | 'GET' | 'POST' | 'PUT';
 
-/** One name and value of a query or form, in the order in which it is sent. */
+/** A name and value of a query or form. */
 export type Param = readonly [name: string, text: string];
 
-/** A request as the contract describes it, without base URL and headers. */
+/** A request without base URL and headers. */
 export interface ApiRequest {
 	readonly method: Method;
-	/** Path under the API prefix. */
+	/** Path below the API prefix. */
 	readonly path: string;
-	/** Query of a GET, form of a POST or PUT. */
+	/** Query of a GET, or form of a POST or PUT. */
 	readonly params: readonly Param[];
 }
 
@@ -24,15 +24,15 @@ const endpoints: Readonly<Record<Endpoint, { method: Method; hasId: boolean }>> 
 	update: { method: 'PUT', hasId: true },
 };
 
-/** Verb and path of an endpoint, with `{id}` for the resource's ID. */
+/** Returns method and path of an endpoint, with `{id}` for the resource's ID. */
 function endpointOf({ path }: Pick<ResourceContract, 'path'>, endpoint: Endpoint) {
 	const { method, hasId } = endpoints[endpoint];
 	return { method, path: hasId ? `${path}/{id}` : path };
 }
 
 /**
- * Returns verb and path of each endpoint that an operation calls, with `{id}` for the resource's ID. An operation with an
- * endpoint of its own has only that one. Create or Update and Sync first read the list.
+ * Returns method and path of the endpoints that an operation calls, with `{id}` for the resource's ID. Create or
+ * Update and Sync read the list first.
  */
 export function endpointsOf(contract: Pick<ResourceContract, 'path'>, operation: OperationName) {
 	const [first, ...others] = operationTable[operation].endpoints;
@@ -41,9 +41,9 @@ export function endpointsOf(contract: Pick<ResourceContract, 'path'>, operation:
 }
 
 /**
- * The request of an endpoint.
+ * Returns the request for an endpoint.
  *
- * @param id goes into the path, percent-encoded, if the path has one
+ * @param id replaces `{id}` in the path, percent-encoded
  */
 export function apiRequest(
 	contract: Pick<ResourceContract, 'path'>,
@@ -55,15 +55,15 @@ export function apiRequest(
 	return { method, path: path.replace('{id}', () => encodeURIComponent(id)), params };
 }
 
-/** The page sizes of all lists, smallest first (contract 8). */
+/** The page sizes of all lists, in ascending order (contract 8). */
 export const pageSizes = [10, 25, 50, 100] as const;
 
 export const maxPageSize = pageSizes[3];
 
-/** Query parameters of a page. `page` stands in no contract table (assumption: page parameter). */
+/** Query parameters of a page. No contract table contains `page` (assumption: page parameter). */
 export const pageKeys = { size: 'per_page', number: 'page' } as const;
 
-/** The only order that stays the same while resources are being created (assumption: stable order). */
+/** The only sort order that stays stable while resources are created (assumption: stable order). */
 export const newestFirst: readonly Param[] = [
 	['sort_by', 'id'],
 	['sort', 'desc'],

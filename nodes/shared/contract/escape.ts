@@ -1,9 +1,9 @@
 /**
- * Texts from outside: cells, column names, what the service says. All texts are plain until they leave to n8n, which shows
- * some as HTML. docs/architecture.md lists which, under "Texts from outside".
+ * Texts from outside: cells, column names, answers of the service. They stay plain until they are passed to n8n,
+ * which shows some of them as HTML. docs/architecture.md lists these under "Texts from outside".
  */
 
-/** Returns a text without line breaks, other control characters, and what turns the direction of writing. */
+/** Replaces line breaks, other control characters and marks that change the writing direction with spaces. */
 export const oneLine = (text: string): string =>
 	text.replace(/[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]+/gu, ' ');
 
@@ -11,27 +11,27 @@ const entities = new Map([
 	['&', '&amp;'],
 	['<', '&lt;'],
 	['>', '&gt;'],
-	// n8n makes code of what is between two of them.
+	// n8n renders text between backticks as code.
 	['`', '&#96;'],
 ]);
 
-/** Returns HTML that shows a text as it is. It is not for attributes, so quotes stay. */
+/** Escapes a text for HTML. Leaves quotes unchanged, so the result is not safe in attributes. */
 export const escapeHtml = (text: string): string =>
 	text.replace(/[&<>`]/g, (character) => entities.get(character) ?? character);
 
-/** Returns a text that is the same as HTML and as text, with brackets that look alike and begin no tag. */
+/** Replaces angle brackets with similar characters, so that the text looks the same as plain text and as HTML. */
 const withoutTags = (text: string): string => text.replaceAll('<', '‹').replaceAll('>', '›');
 
-/** What the editor shows of an error. */
+/** The parts of an error that the editor shows. */
 interface ShownError {
 	message: string;
 	description?: string | null;
 }
 
 /**
- * Returns an error as the editor is to show it: its description as HTML, its message without tags.
+ * Prepares an error for the editor: escapes its description as HTML and removes tags from its message.
  *
- * @param isTool whether the message is for a model, which reads it as it is
+ * @param isTool whether a model reads the message as plain text
  */
 export function forEditor<E extends ShownError>(error: E, isTool = false): E {
 	if (!isTool) error.message = withoutTags(oneLine(error.message));

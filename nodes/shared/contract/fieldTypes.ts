@@ -10,15 +10,15 @@ import type {
 	WireValue,
 } from './types';
 
-/** The values of a row, and the options that they were read by. */
+/** The encoded fields of a row, and the options that they were encoded with. */
 export interface RowValues {
-	/** Answers are compared by the same options. */
+	/** The options also apply when an answer is compared with the row. */
 	readonly options: EncodeOptions;
-	/** The fields that are set or cleared, in the order of the table. */
+	/** The fields that are set or cleared, in the order of the contract table. */
 	readonly fields: readonly EncodedField[];
 }
 
-/** One field of a write, and what is known about the resource that it was written to. */
+/** One field of a write, with the context needed to compare it with the answer. */
 export interface WrittenField {
 	readonly row: RowValues;
 	readonly sent: EncodedField;
@@ -27,107 +27,120 @@ export interface WrittenField {
 	readonly isCreate: boolean;
 	/** Whether other rows of the run agree with the service about the ambiguous value. */
 	readonly hasAgreement: boolean;
-	/** Returns whether the ambiguous values of several resources of the list are off by the same; true if no list was read. */
+	/**
+	 * Returns whether the ambiguous values of several listed resources differ by the same offset; true if no list was
+	 * read.
+	 */
 	readonly isSharedOffset: (offset: number) => boolean;
 }
 
-/** What a resource is compared with. */
+/** The row that a resource is compared with. */
 export interface ComparedRow {
 	readonly options: EncodeOptions;
-	/** The text that the row sends for the field of a contract key; undefined where it sends none. */
+	/** Returns the text that the row sends for the field with a contract key; undefined if it sends none. */
 	readonly sentText: (key: string) => string | undefined;
 }
 
-/** Headings of columns, besides the names of the field itself. They are compared as `columnName` does. */
+/**
+ * Column names that belong to a field, besides its own names. `columnName` normalizes both before they are compared.
+ */
 export interface Headings {
 	/** Names that mean this field and no other. */
 	readonly synonyms?: readonly string[];
-	/** Names that may mean this field or something else. A hint suggests the field, and no column fills it. */
+	/** Names that may mean this field or another value. A hint suggests the field, and no column fills it. */
 	readonly ambiguousNames?: readonly string[];
-	/** Names that look like a misspelled one and mean something else. */
+	/** Names that look like a misspelled name of the field but mean another value. */
 	readonly similarNames?: readonly string[];
 }
 
-/** An input of a field that has several. */
+/** An input of a field that has several inputs. */
 export interface FieldInput extends Headings {
 	readonly name: string;
 	readonly displayName: string;
 }
 
-/** How a field travels. */
+/** How a field is encoded and compared. */
 export interface Wire extends Headings {
-	/** The field's or parameter's name in the contract. */
+	/** The field's name in the contract. */
 	readonly key: string;
 	readonly codec: Codec;
 	readonly on: OperationPlaces;
 	/**
-	 * What a resource that the service returned holds of the field, as a value that the codec takes: undefined where it
-	 * does not tell, null where it holds nothing. By default what stands under the field's key (assumption: one resource).
+	 * Returns the value that a resource has for the field, in a form that the codec accepts: undefined if the resource
+	 * does not show it, null if it is empty. By default, the value under the field's key (assumption: one resource).
 	 */
 	readonly currentValue?: (resource: Resource, compared: ComparedRow) => unknown;
 	/** Name of the output field that shows the value; the name of the field by default. */
 	readonly shownAs?: string;
 	/**
-	 * What a created resource holds of the field when the create does not send it: `nothing`, or the text of its value
-	 * (contract 2.1). Not stated where the service may choose.
+	 * The text that a new resource has if the create does not send the field; `emptyValue` if the field is then empty
+	 * (contract 2.1). Undefined if the service chooses.
 	 */
 	readonly createDefault?: string;
 	/**
-	 * Returns a text of the value in the form that equal values share; without it, equal values have equal texts.
+	 * Returns a normalized text. Equal values have equal normalized texts. By default, the text itself.
 	 *
-	 * @param suffix that of the wire value
+	 * @param suffix the suffix of the wire value
 	 */
 	readonly comparable?: (text: string, suffix: string) => string;
-	/** Returns texts by which the list is searched for a value, however the service has written it; the value itself by default. */
+	/**
+	 * Returns the texts to search the list for, one for each form in which the service may store the value. By default,
+	 * the value itself.
+	 */
 	readonly searchTexts?: (text: string) => readonly string[];
-	/** Returns whether the answer to a write contradicts the field; undefined if comparing the values decides. */
+	/** Returns whether the answer to a write contradicts the field; undefined if the values decide. */
 	readonly isMismatch?: (answer: Resource, written: WrittenField) => boolean | undefined;
-	/** Whether a row fails if the service's answer contradicts the field. The summary counts the other fields. */
+	/** Whether a row fails if the answer contradicts the field. The summary counts the other contradictions. */
 	readonly failsOnMismatch?: true | ((answer: Resource, written: WrittenField) => boolean);
-	/** Name of the option that gives rows without a value one. */
+	/** Name of the option that provides a value for rows without one. */
 	readonly filledByOption?: string;
-	/** Where the names are found that may stand in place of IDs. */
+	/** The list of names that the field accepts in place of IDs. */
 	readonly nameSource?: NameSource;
-	/** A name that columns of it may have, beside its own ones. */
+	/** Another column name for the field, besides its own names. */
 	readonly columnLabel?: string;
 	/** Whether another field is what most people mean, so that this one stands at the end of the menu. */
 	readonly isAdvanced?: true;
-	/** The name of a field, and the value that it has wherever this one has any. */
+	/** The name of another field, and the value that it has whenever this field is set. */
 	readonly implies?: readonly [name: string, value: string];
-	/** The name of the field that a created resource needs beside a value of this one, if it needs one. */
+	/** Returns the name of the field that a create with this value also needs; undefined if it needs none. */
 	readonly requires?: (text: string) => string | undefined;
-	/** What stands for "nothing" on an update. A field without it cannot be cleared (assumption: clearing). */
+	/**
+	 * The wire values that clear the field on an update. Without them, the field cannot be cleared (assumption:
+	 * clearing).
+	 */
 	readonly empty?: readonly WireValue[];
-	/** What the form says of it where it is a filter, and not a value to write. */
+	/** Properties that differ if the field is a filter. */
 	readonly asFilter?: Pick<INodeProperties, 'description'>;
 	/**
-	 * For a list: the parameter beside it on Update that says whether its values replace what the resource has, or are
-	 * added to it or removed from it.
+	 * For a list: the parameter of Update that selects whether its values replace the resource's values, are added to
+	 * them or are removed from them.
 	 */
 	readonly merge?: INodeProperties;
 }
 
-/** One field of the contract: an ordinary n8n property, plus how it travels. */
+/** A field of the contract: an n8n property, and how it is encoded and compared. */
 export type Field = INodeProperties & { readonly wire: Wire };
 
-/** A parameter that is never sent itself: it sets fields, in a form that people have at hand. */
+/** A parameter that is never sent. It sets fields of the contract, in a form that is easier to enter. */
 export type DerivedField = INodeProperties & {
 	readonly derive: Headings & {
 		readonly on: OperationPlaces;
-		/** Names of the fields that it sets. None of them may be set beside it. */
+		/** Names of the fields that it sets. None of them may be set at the same time. */
 		readonly sets: readonly string[];
-		/** Set where those fields make sense together only: then they are sent, compared and cleared together. */
+		/** Whether these fields belong together. If so, they are sent, compared and cleared together. */
 		readonly isGroup?: true;
-		/** Its inputs, if it has several that columns can fill one by one. */
+		/** Its inputs, if it has several that columns can fill separately. */
 		readonly inputs?: readonly FieldInput[];
-		/** Set where its value stands for a list, of which one without entries is nothing. */
+		/** Whether its value may be a list as text. A list without entries is then empty. */
 		readonly takesList?: true;
-		/** Names of the fields that its empty value clears, where that depends on the values of others. */
+		/**
+		 * Returns the names of the fields that an empty value clears. Set if they depend on the values of other fields.
+		 */
 		readonly clears?: (values: Parameters) => readonly string[];
 		/**
-		 * The values of fields for its own value.
+		 * Returns values for the fields that it sets, by name.
 		 *
-		 * @param values those of the row's fields, which it may look at and change
+		 * @param values the values of the row's fields; the function may change them
 		 */
 		readonly read: (
 			value: unknown,
@@ -135,9 +148,12 @@ export type DerivedField = INodeProperties & {
 			values: Parameters,
 			options: EncodeOptions,
 		) => Invalid | Parameters;
-		/** Set if it sets no field, but rewrites the encoded texts of others. */
+		/** Set if the parameter rewrites the encoded texts of fields instead of setting a field. */
 		readonly rewrite?: Rewrite;
-		/** Why a value that can be read must not be written, as a clause that ends with the remedy; undefined if it may be. */
+		/**
+		 * Returns why a readable value must not be written, as a clause that ends with the remedy; undefined if it may be
+		 * written.
+		 */
 		readonly whyNotWrite?: (
 			value: unknown,
 			property: INodeProperties,
@@ -146,39 +162,43 @@ export type DerivedField = INodeProperties & {
 	};
 };
 
-/** How a derived field rewrites the encoded texts of fields: those of the row, or of the resource if the row gives none. */
+/**
+ * How a derived field rewrites the encoded texts of fields. If the row has none of these fields, the texts of the
+ * resource are rewritten.
+ */
 export interface Rewrite {
-	/** Returns the names of the fields, the main one first, by the options of the run. */
+	/** Returns the names of the fields to rewrite, the main field first. */
 	readonly fields: (options: EncodeOptions) => readonly string[];
 	/**
-	 * Returns what rewrites one text; a text that the rewrite does not apply to stays as it is.
+	 * Returns a function that rewrites one text. The function returns a text unchanged if the rewrite does not apply to
+	 * it.
 	 *
-	 * @param inputs those that have a value, by name, as far as `read` accepts them
+	 * @param inputs the inputs that have a value, by name
 	 */
 	readonly rewriterFor: (inputs: Readonly<Record<string, unknown>>) => (text: string) => string;
 	/** Max number of characters of a text that the rewrite makes longer. */
 	readonly maxLength: number;
 }
 
-/** One field as it was encoded. */
+/** An encoded field of a row. */
 export interface EncodedField {
 	readonly field: Field;
 	readonly values: readonly WireValue[];
-	/** Whether the values stand for nothing, to empty the field. */
+	/** Whether the values clear the field. */
 	readonly cleared?: boolean;
-	/** The derived field that it was set by. */
+	/** The derived field that set the value. */
 	readonly source?: DerivedField;
 }
 
 /** How a row rewrites the encoded texts of fields. */
 export interface RowRewrite {
-	/** The derived field that asks for it. */
+	/** The derived field that causes the rewrite. */
 	readonly source: DerivedField;
-	/** Its inputs that have a value, by name. */
+	/** The inputs that have a value, by name. */
 	readonly inputs: Readonly<Record<string, unknown>>;
-	/** The fields whose texts it rewrites, the main one first. */
+	/** The fields to rewrite, the main field first. */
 	readonly fields: readonly Field[];
-	/** Returns a text rewritten, or as it is if the rewrite does not apply to it. */
+	/** Returns the rewritten text, or the text itself if the rewrite does not apply to it. */
 	readonly text: (text: string) => string;
 	/** Max number of characters of a text that the rewrite makes longer. */
 	readonly maxLength: number;

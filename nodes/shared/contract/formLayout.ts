@@ -6,7 +6,7 @@ import type { CollectionName, OperationName, FormPlace } from './types';
 import type { Field } from './fieldTypes';
 import type { ResourceContract } from './resourceTypes';
 
-/** The collections that hold the optional fields of an operation; each resource's table fills in their options. */
+/** The collections of optional fields. The contract tables provide their options. */
 export const collections: Readonly<Record<CollectionName, INodeProperties>> = {
 	additionalFields: {
 		displayName: 'Additional Fields',
@@ -38,7 +38,7 @@ export const collections: Readonly<Record<CollectionName, INodeProperties>> = {
 	},
 };
 
-/** The standard pair of n8n that says how much of a list is wanted. */
+/** n8n's standard pair of parameters that limits a list. */
 export const returnAll: INodeProperties = {
 	displayName: 'Return All',
 	name: 'returnAll',
@@ -57,7 +57,7 @@ export const limit: INodeProperties = {
 	displayOptions: { show: { returnAll: [false] } },
 };
 
-/** The fields of a resource that stand in `place` for an operation, in the order of the table. */
+/** Returns the fields of an operation in a place of the form, in the order of the contract table. */
 export const fieldsIn = (
 	contract: ResourceContract,
 	operation: OperationName,
@@ -73,7 +73,7 @@ export function collectionsOf(
 	return names.filter((name) => fieldsIn(contract, operation, name).length > 0);
 }
 
-/** The parameters that an operation reads. Each is to be read once per row. */
+/** Returns the parameters that an operation reads for each row. */
 export function parametersOf(
 	contract: ResourceContract,
 	operation: OperationName,

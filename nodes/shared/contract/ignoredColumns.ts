@@ -1,12 +1,12 @@
 import { isTextual, isUnset, parseJson } from './values';
 
-/** What can be between the names in a text. */
+/** Matches a separator. The group keeps it in the result of a split. */
 const separator = /([,;\r\n])/;
 
-/** Max number of separators in a heading that is found as a whole. */
+/** Max number of separators in a column name that is recognized as a whole. */
 const maxSeparators = 10;
 
-/** Headings that have a separator in them, by their text without blanks around it. */
+/** Column names that contain a separator, by their trimmed text. */
 type WholeHeadings = ReadonlyMap<string, readonly string[]>;
 
 function wholeHeadings(headings: Iterable<string>): WholeHeadings {
@@ -19,7 +19,10 @@ function wholeHeadings(headings: Iterable<string>): WholeHeadings {
 	return partsByHeading;
 }
 
-/** Returns the longest heading that begins at a piece, and the position of its last piece; undefined if there is none. */
+/**
+ * Returns the longest column name that starts at a piece, and the index of its last piece; undefined if there is
+ * none.
+ */
 function wholeAt(pieces: readonly string[], at: number, headingParts: WholeHeadings) {
 	for (let end = at + 2 * maxSeparators; end > at; end -= 2) {
 		const text = pieces.slice(at, end + 1).join('');
@@ -31,7 +34,7 @@ function wholeAt(pieces: readonly string[], at: number, headingParts: WholeHeadi
 
 function namesInText(text: string, headings: Iterable<string>): string[] {
 	const headingParts = wholeHeadings(headings);
-	// Names and separators in turn.
+	// Names and separators alternate.
 	const pieces = text.split(separator);
 	const names: string[] = [];
 	let at = 0;
@@ -44,8 +47,8 @@ function namesInText(text: string, headings: Iterable<string>): string[] {
 }
 
 /**
- * Returns the names in a list, in its JSON, or in a text with commas, semicolons or line breaks between them; undefined for
- * any other value. In a text, a heading of the input that has a separator in it stays whole.
+ * Returns the names in a list, in its JSON, or in a text with commas, semicolons or line breaks; undefined for any
+ * other value. A column name of the input that contains a separator stays whole.
  */
 export function namesOfColumns(
 	value: unknown,

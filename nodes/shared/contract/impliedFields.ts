@@ -4,27 +4,27 @@ import type { DerivedField, Field } from './fieldTypes';
 import type { ResourceContract } from './resourceTypes';
 import { choicesOf, isEmpty, isUnset, quote, unwrapLocator } from './values';
 
-/** Whether the value of a field follows from others, such as the target type from its rules. */
+/** Returns whether other fields imply the value of a field, such as rules the target type. */
 export const isImpliedField = (
 	{ fields }: ResourceContract,
 	{ name }: DerivedField | Field,
 ): boolean => fields.some(({ wire }) => wire.implies?.[0] === name);
 
-/** Returns the text that a field sends for a value, however the value is written; undefined if it cannot be sent. */
+/** Returns the text that a field sends for a value; undefined if it cannot be sent. */
 function sentText(field: Field, value: unknown): string | undefined {
 	const encoded = field.wire.codec(value, field);
 	return encoded instanceof Invalid ? undefined : encoded[0]?.[1];
 }
 
-/** Returns the label of a choice, given its value. */
+/** Returns the label of a choice. */
 const labelOf = (field: Field, text: string | undefined, value: unknown): string =>
 	choicesOf(field).find((choice) => String(choice.value) === text)?.name ?? quote(value, field);
 
 /**
- * Fills in what follows from other fields. Where it is given all the same, it says which of them counts. What contradicts
- * is reported, with the names of both; a value that is not allowed is reported by its own field.
+ * Sets the fields that other fields imply. An explicit value decides which of several contradicting fields is valid.
+ * Reports each contradiction with both names. A value that is not allowed is reported by its own field.
  *
- * @param values of the row's fields, which are changed
+ * @param values the values of the row's fields, which this function changes
  */
 export function addImpliedValues(
 	{ contract, report }: EncodeContext,
@@ -41,7 +41,7 @@ export function addImpliedValues(
 		if (isUnset(value)) {
 			values[target.name] = first.wire.implies?.[1];
 			for (const other of otherSources) {
-				report(other, [`cannot stand beside ${first.displayName}; keep one of the two`]);
+				report(other, [`cannot be combined with ${first.displayName}; keep only one of them`]);
 			}
 		} else if (text !== undefined && !sources.some(({ wire }) => wire.implies?.[1] === text)) {
 			const { displayName } = target;

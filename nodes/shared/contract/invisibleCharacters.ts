@@ -1,7 +1,7 @@
-/** Marks that change how text beside them is shown, blanks without width, and the soft hyphen. */
+/** Marks that change how adjacent text is shown, blanks without width, and the soft hyphen. */
 const marks = '\\u00ad\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060\\u2066-\\u2069\\ufeff';
 
-/** A joiner is part of an emoji, or of a letter in scripts such as Sinhala, if it follows one. */
+/** A joiner without the emoji or letter that it joins. Some scripts use joiners too. */
 const strayJoiner = '(?<![\\p{M}\\p{Extended_Pictographic}\\p{Emoji_Modifier}])\\u200d';
 
 const invisible = new RegExp(`[${marks}]|${strayJoiner}`, 'u');
@@ -10,10 +10,10 @@ const allInvisible = new RegExp(invisible.source, 'gu');
 
 const isInvisibleAtEnd = new RegExp(`[\\s${marks}]|\\u200c|\\u200d`);
 
-/** Returns whether a text holds a character that is not seen, such as a zero-width space. */
+/** Returns whether a text contains an invisible character, such as a zero-width space. */
 export const hasInvisible = (text: string): boolean => invisible.test(text);
 
-/** Returns a text without blanks and invisible characters at its ends; in a loop, because a pattern takes quadratic time. */
+/** Trims blanks and invisible characters. Uses a loop, because a pattern takes quadratic time. */
 export function trimInvisible(text: string): string {
 	let start = 0;
 	let end = text.length;
@@ -22,7 +22,7 @@ export function trimInvisible(text: string): string {
 	return text.slice(start, end);
 }
 
-/** Returns a text with an escape such as `\u200b` in place of each invisible character. */
+/** Replaces each invisible character with an escape such as `\u200b`. */
 export const showInvisible = (text: string): string =>
 	text.replace(
 		allInvisible,

@@ -3,22 +3,22 @@ import { Invalid, type Codec } from './types';
 import type { Field } from './fieldTypes';
 import { placesOf } from './operations';
 
-/** Where the parameters of a list stand. */
+/** The form place of a list's filters. */
 export const onList = placesOf('filter');
 
-/** Where those stand that say in which order it comes. */
+/** The form place of a list's sort settings. */
 export const onSorting = placesOf('sorting');
 
-/** Contract keys of the parameters that say what is searched, and in which field (contract 4.1 and 4.4). */
+/** Contract keys of the search text and the field to search (contract 4.1 and 4.4). */
 export const searchKeys = { text: 'search', by: 'search_by' } as const;
 
-/** Contract keys of the parameters that say in which order a list comes (contract 4.1 and 4.4). */
+/** Contract keys of the sort field and the sort direction (contract 4.1 and 4.4). */
 export const sortKeys = { by: 'sort_by', direction: 'sort' } as const;
 
 /**
- * The text to search for.
+ * Returns the field for a search text.
  *
- * @param hint says where the service looks by default
+ * @param hint which field the service searches by default
  */
 export const searchField = (hint: string): Field => ({
 	displayName: 'Search',
@@ -32,10 +32,11 @@ export const searchField = (hint: string): Field => ({
 });
 
 /**
- * One of the property's own options, of which one stands for several: it makes a param of each, and each param a
- * request of its own.
+ * A choice of the property. One value is a shorthand for several others and makes a param, and so a request, for
+ * each.
  *
- * @param all the value that stands for the others
+ * @param all the value that is the shorthand
+ * @param each the values that it expands to
  */
 export const choiceOfSeveral =
 	(all: string, each: readonly string[]): Codec =>
@@ -45,7 +46,7 @@ export const choiceOfSeveral =
 		return each.map((text) => ['', text] as const);
 	};
 
-/** The direction of the order, which links and pixels share to the letter (contract 4.1 and 4.4). */
+/** The sort direction, which is identical for links and pixels (contract 4.1 and 4.4). */
 export const sortDirection: Field = {
 	displayName: 'Sort Direction',
 	name: 'sort',

@@ -5,7 +5,7 @@ import type { MatchChoice, ResourceContract } from './resourceTypes';
 import { takesId } from './operations';
 import { isUnset, without } from './values';
 
-/** What shows whether a row identifies its resource. */
+/** A row and the settings that decide whether it identifies its resource. */
 interface IdentifiedRow {
 	readonly contract: ResourceContract;
 	readonly operation: OperationName;
@@ -13,7 +13,7 @@ interface IdentifiedRow {
 	readonly parameters: Parameters;
 }
 
-/** The choice by which a resource is found unless Match By has another one: by what makes it unique. */
+/** Returns the default of Match By: the fields that make a resource unique. */
 export const defaultMatch = ({ key, matchBy: choices }: ResourceContract): MatchChoice =>
 	choices.find(({ fields }) => fields?.searchBy === key.searchBy) ?? {
 		name: key.searchBy,
@@ -22,7 +22,7 @@ export const defaultMatch = ({ key, matchBy: choices }: ResourceContract): Match
 		fields: key,
 	};
 
-/** Returns whether a row finds its resource by what makes it unique. */
+/** Returns whether a row finds its resource by the default of Match By. */
 export const isDefaultMatch = ({
 	contract,
 	match,
@@ -31,14 +31,14 @@ export const isDefaultMatch = ({
 	readonly match: MatchChoice;
 }): boolean => match.value === defaultMatch(contract).value;
 
-/** Returns whether a choice of Match By needs a required field: a create needs it, or the choice finds resources by it. */
+/** Returns whether a choice of Match By needs a required field: a create needs it, or the choice searches by it. */
 export const needsField = (
 	{ key }: ResourceContract,
 	{ fields }: MatchChoice,
 	{ wire }: Field,
 ): boolean => wire.on.create === 'top' || fields?.searchBy === key.searchBy;
 
-/** Returns the choice of Match By that the rows of a run use. */
+/** Returns the choice of Match By for a run. */
 export const matchOf = (
 	contract: ResourceContract,
 	{ matchBy: value }: Pick<EncodeOptions, 'matchBy'>,
@@ -46,8 +46,8 @@ export const matchOf = (
 	contract.matchBy.find((choice) => choice.value === value) ?? defaultMatch(contract);
 
 /**
- * Returns whether the rows of an operation name their resources by what the service gives: an ID, or an address. Update
- * does unless Match By finds the resources of its rows.
+ * Returns whether the rows of an operation identify resources by an ID or address. Rows of Update do, unless Match By
+ * uses fields.
  */
 export const readsIdentifier = (
 	operation: OperationName,
@@ -58,7 +58,7 @@ export const readsIdentifier = (
 		? takesId(operation)
 		: matchOf(contract, options).fields === undefined;
 
-/** Returns whether a row gives an identifier of its resource, so that it creates none. */
+/** Returns whether a row contains an ID or address, so that it creates no resource. */
 export const isIdentified = ({
 	operation,
 	contract,
@@ -67,13 +67,13 @@ export const isIdentified = ({
 }: IdentifiedRow): boolean =>
 	readsIdentifier(operation, contract, options) && !isUnset(parameters[contract.id.name]);
 
-/** Returns the contract keys of the fields that find a resource, and of those that never change. */
+/** Returns the contract keys of the fields that Match By uses, and of the fields that cannot be updated. */
 export const fixedKeys = ({ fields }: ResourceContract, match: MatchChoice): string[] => [
 	...(match.fields?.uniqueBy ?? []),
 	...fields.filter(({ wire }) => !wire.on.update).map(({ wire }) => wire.key),
 ];
 
-/** Returns where the values of a row have a field; Match By finds or checks resources by some that the form does not show. */
+/** Returns the place of a field's value. Match By also reads fields that the form of the operation does not show. */
 export function placeOf(
 	{ wire }: Field,
 	operation: OperationName,
@@ -85,7 +85,7 @@ export function placeOf(
 	return wire.on[operation] ?? (isKey ? 'top' : undefined);
 }
 
-/** The parameter that chooses how the rows find their resources. */
+/** Returns the Match By parameter. */
 export function matchBy(contract: ResourceContract): INodeProperties {
 	const property: INodeProperties = {
 		displayName: 'Match By',

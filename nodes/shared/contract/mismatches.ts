@@ -4,9 +4,9 @@ import type { EncodedField, Field, RowValues, WrittenField } from './fieldTypes'
 import { Invalid, type Resource, type WireValue } from './types';
 import { encodeCurrentValue } from './currentValue';
 import { normalize } from './textLimits';
-import { isEmpty, isUnset } from './values';
+import { isEmpty, isSecret, isUnset } from './values';
 
-/** The entries of a field's values, each once and in an order of their own, without regard to case and spaces. */
+/** Returns the distinct entries of a field's values, sorted, trimmed and in lower case. */
 const normalizedEntries = (field: Field, values: readonly WireValue[]): string =>
 	[
 		...new Set(
@@ -18,16 +18,16 @@ const normalizedEntries = (field: Field, values: readonly WireValue[]): string =
 		.sort()
 		.join();
 
-/** Whether two fields have one and the same text, as most have. */
+/** Returns whether two lists of values consist of the same single text. */
 const isSameText = (
 	[value, ...rest]: readonly WireValue[],
 	[otherValue, ...otherRest]: readonly WireValue[],
 ) => rest.length === 0 && otherRest.length === 0 && value?.[1] === otherValue?.[1];
 
 /**
- * Returns whether an answer contradicts a field that was sent. Nothing is contradicted by a value that is absent, null or
- * unreadable, that differs in case, spaces, order or repeats, or, for a secret, by anything but `false`
- * (assumption: answers to writes).
+ * Returns whether an answer contradicts a field that was sent. A value that is missing, null, empty or unreadable is
+ * no contradiction. Neither is a difference in case, spaces, order or repetitions. For a secret, only `false` is a
+ * contradiction (assumption: answers to writes).
  */
 function isContradicted(
 	{ field, values, cleared }: EncodedField,
@@ -36,7 +36,7 @@ function isContradicted(
 ) {
 	const current = comparedValue(field, answer, row);
 	if (isUnset(current)) return false;
-	if (field.typeOptions?.password) return current === (cleared === true);
+	if (isSecret(field)) return current === (cleared === true);
 	if (cleared) return !isNothing(field, current);
 	if (isEmpty(current, field)) return true;
 	const encoded = encodeCurrentValue(field, current);
@@ -48,7 +48,7 @@ const isMismatch = (answer: Resource, written: WrittenField): boolean =>
 	written.sent.field.wire.isMismatch?.(answer, written) ??
 	isContradicted(written.sent, answer, written.row);
 
-/** A field that the service did not store as it was sent, though it answered with success. */
+/** A field whose value in the answer contradicts the value that was sent. */
 export interface Mismatch {
 	readonly sent: EncodedField;
 	/** Whether the row fails. */
@@ -56,9 +56,9 @@ export interface Mismatch {
 }
 
 /**
- * Returns the fields of a write that its answer contradicts.
+ * Returns the fields of a write that the answer contradicts.
  *
- * @param sent the fields that were written
+ * @param sent the fields that were sent
  */
 export function mismatchesIn(
 	sent: readonly EncodedField[],
@@ -77,7 +77,9 @@ export function mismatchesIn(
 	});
 }
 
-/** Returns the fields by which an answer is about another resource than the row's: of what makes it unique, those that differ. */
+/**
+ * Returns the fields of the unique key that an answer contradicts, which shows that it describes another resource.
+ */
 export const identityMismatches = (row: EncodedRow, answer: Resource): EncodedField[] =>
 	fieldsNamed(row, row.contract.key.uniqueBy).filter((sent) =>
 		isMismatch(answer, {

@@ -13,13 +13,16 @@ import {
 import type { Field } from './fieldTypes';
 import { quote, separators, shorten } from './values';
 
-/** Of a name with more separators, no more parts are counted. */
+/** Max number of parts of a name to count. */
 const maxParts = 10;
 
-/** A longer name is compared to the letter, in characters. */
+/** Max length of a name to normalize, in characters. Longer names must match exactly. */
 const maxNameLength = 1000;
 
-/** A name as it is compared: case and kinds of blanks count for nothing. That of a domain may be written as an address. */
+/**
+ * Returns a normalized name, without regard to case and kinds of blanks. The name of a domain may be written as an
+ * address.
+ */
 const normalized = (name: string): string =>
 	name.length > maxNameLength
 		? name
@@ -30,7 +33,10 @@ const normalized = (name: string): string =>
 				.replace(/^https?:\/\//, '')
 				.replace(/\/$/, '');
 
-/** What takes names in place of the IDs of a field; undefined where none are known. */
+/**
+ * Returns the lookup for a field that accepts names in place of IDs; undefined if the field accepts none or the run
+ * has no lists.
+ */
 export function nameLookup(
 	field: Field,
 	{ names }: Pick<EncodeOptions, 'names'>,
@@ -46,11 +52,11 @@ export function nameLookup(
 	);
 }
 
-/** The names of a list, by their text. */
+/** The names of a list, indexed by text. */
 class NameIndex {
 	readonly names: readonly string[];
 
-	/** The number of parts that separators make of a name. */
+	/** The highest number of parts that separators split a name into. */
 	readonly maxParts: number;
 
 	private readonly ids: ReadonlySet<string>;
@@ -74,37 +80,40 @@ class NameIndex {
 		}
 	}
 
-	/** Returns the IDs that a text may mean: the text itself if it is an ID, or else those of the name. An exact match comes first. */
+	/**
+	 * Returns the IDs that match a text: the text itself if it is an ID, or else the IDs of the name. Exact matches
+	 * take precedence.
+	 */
 	find(text: string): ReadonlySet<string> {
 		if (this.ids.has(text)) return new Set([text]);
 		return this.exact.get(text) ?? this.folded.get(normalized(text)) ?? new Set();
 	}
 }
 
-/** The entries of a list of names, as far as the list could be read. */
+/** The entries of a list of names that were read. */
 export interface NameList {
 	readonly named: readonly NamedResource[];
-	/** The IDs of all resources of the list, also of those without a name. */
+	/** The IDs of all resources in the list, including resources without a name. */
 	readonly ids: readonly unknown[];
-	/** Why the list was not read to its end, if it was not: one sentence without a full stop. */
+	/** Why the list is incomplete, as a sentence without a full stop; undefined if it is complete. */
 	readonly incompleteReason?: string;
 }
 
-/** Returns whether a list contains all of some texts, each as a name or as an ID. */
+/** Returns whether a list contains all texts as names or IDs. */
 export function areListed(named: readonly NamedResource[], texts: Iterable<string>): boolean {
 	const index = new NameIndex(named);
 	return [...texts].every((text) => index.find(text).size > 0);
 }
 
-/** A list of names, ready to be searched. */
+/** A list of names, ready for lookups. */
 interface IndexedList {
 	readonly index: NameIndex;
-	/** The pattern of the IDs in the list; undefined if it has none. */
+	/** The pattern of the list's IDs; undefined if it has none. */
 	readonly idPattern?: IdPattern;
 	readonly incompleteReason?: string;
 }
 
-/** Stands for a list that was not read. */
+/** Used for a list that was not read. */
 const unreadList: IndexedList = {
 	index: new NameIndex([]),
 	incompleteReason: 'it was not requested',
@@ -114,10 +123,10 @@ const unreadList: IndexedList = {
 export class NameListResolver implements NameResolver {
 	private readonly lists: ReadonlyMap<NameSource, IndexedList>;
 
-	/** The pattern of all IDs in all lists, for a list without IDs. */
+	/** The pattern of the IDs in all lists, for a list without IDs. */
 	private readonly commonPattern: IdPattern;
 
-	/** Results by list and text, because most rows of a run contain the same names. */
+	/** Results by list and text. Most rows of a run contain the same names. */
 	private readonly resolved = new Map<NameSource, Map<string, Invalid | string>>();
 
 	constructor(lists: ReadonlyMap<NameSource, NameList>) {
@@ -135,14 +144,14 @@ export class NameListResolver implements NameResolver {
 		return (this.lists.get(source)?.index.find(text).size ?? 0) > 0;
 	}
 
-	/** Returns the number of parts that separators make of a name of a list, at most 10. */
+	/** Returns the highest number of parts that separators split a name of a list into, at most 10. */
 	maxParts(source: NameSource): number {
 		return this.lists.get(source)?.index.maxParts ?? 1;
 	}
 
 	/**
-	 * Returns the ID of a name, or the text itself if it is an ID or has the pattern of the account's IDs. Invalid for any
-	 * other text, and for a name of a list that could not be read.
+	 * Returns the ID of a name, or the text itself if it is an ID or matches the pattern of the account's IDs. Returns
+	 * Invalid for any other text, and for a name of a list that could not be read.
 	 *
 	 * @param property the parameter that contains the text
 	 */
@@ -163,7 +172,7 @@ export class NameListResolver implements NameResolver {
 		if (ids.size > 1) {
 			const list = shorten([...ids].join(', '));
 			const reason = `${quoted} is the name of several ${source.resourceName}s (IDs ${list})`;
-			return new Invalid([`${reason}; use the ID of one`]);
+			return new Invalid([`${reason}; use an ID instead`]);
 		}
 		if (incompleteReason !== undefined) {
 			if (idPattern?.matches(text) ?? isUuid(text)) return text;

@@ -1,12 +1,15 @@
-import type { OutputField, Reader, Schema } from './resourceTypes';
-import type { Resource } from './types';
+import { canonicalId, isNumber, isUuid } from './idPattern';
+import type { OutputField, OutputValue, Reader, Schema } from './resourceTypes';
 import { isRecord, isTextual, isUnset } from './values';
 
 const orNull = (...types: string[]): Schema => ({ type: [...types, 'null'] });
 
 const textOf = (value: unknown) => (isTextual(value) ? String(value) : null);
 
-/** A whole number, also one that comes as text: an answer to a write may repeat what was sent. */
+/**
+ * Returns a whole number; null for any other value. Accepts a text, because an answer to a write may repeat the text
+ * that was sent.
+ */
 export function integerOf(value: unknown): number | null {
 	const written = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
 	return /^-?\d{1,99}$/.test(written) && Number.isSafeInteger(Number(written))
@@ -14,11 +17,14 @@ export function integerOf(value: unknown): number | null {
 		: null;
 }
 
-/** Returns whether JSON has rounded a number: above 2^53 it no longer holds every whole number. */
+/** Returns whether JSON has rounded a number. Above 2^53, numbers are not exact. */
 export const isRounded = (value: unknown): boolean =>
 	Number.isInteger(value) && !Number.isSafeInteger(value);
 
-/** A number where the service counts, otherwise the text: the contract shows no type for ids (2.1). Null if JSON has rounded it. */
+/**
+ * Returns an ID as a number if it is a whole number, and as text otherwise; the contract shows no type for IDs (2.1).
+ * Returns null for a number that JSON has rounded.
+ */
 export function idOf(value: unknown): number | string | null {
 	if (isRounded(value)) return null;
 	const number = integerOf(value);
@@ -29,20 +35,17 @@ export function idOf(value: unknown): number | string | null {
 export const webAddressOf = (value: unknown): string | null =>
 	typeof value === 'string' && /^https?:\/\//i.test(value) ? value : null;
 
-const digits = /^\d{1,99}$/;
-const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
 /**
- * Returns whether the ID of an answer cannot be that of the resource that was asked for. A service may answer with the
- * number of a resource that was asked for by a name.
+ * Returns whether the ID in an answer belongs to another resource than the requested ID. A requested name or alias
+ * may be answered with a number.
  *
- * @param answeredId undefined if the answer has none
+ * @param answeredId undefined if the answer has no ID
  */
 export function isOtherId(answeredId: string | undefined, sentId: string): boolean {
 	if (answeredId === undefined || answeredId === sentId) return false;
-	if (digits.test(sentId)) return !digits.test(answeredId) || BigInt(answeredId) !== BigInt(sentId);
-	if (digits.test(answeredId)) return false;
-	return !uuid.test(sentId) || answeredId.toLowerCase() !== sentId.toLowerCase();
+	if (isNumber(answeredId) && !isNumber(sentId)) return false;
+	const ignoresCase = isNumber(sentId) || isUuid(sentId);
+	return !ignoresCase || canonicalId(answeredId) !== canonicalId(sentId);
 }
 
 const flags = new Map([
@@ -52,19 +55,15 @@ const flags = new Map([
 	['0', false],
 ]);
 
-/** A yes or no, also as 1 or 0 (contract 2.1, `disabled`); null where it is neither. */
+/** Returns a boolean, also from 1 or 0 (contract 2.1, `disabled`); null for any other value. */
 export const flagOf = (value: unknown): boolean | null =>
 	isTextual(value) ? (flags.get(String(value)) ?? null) : null;
 
 const recordsIn = (value: unknown) => (Array.isArray(value) ? value.filter(isRecord) : []);
 
-const isThere = <T>(value: T | null): value is T => value !== null;
-
-/** What a resource holds in a related one, such as its domain. */
-const related = (resource: Resource, key: string, part: string): unknown => {
-	const other = resource[key];
-	return isRecord(other) ? other[part] : null;
-};
+/** Returns a property of a related resource, such as the name of a link's domain. */
+const propertyOf = (related: unknown, name: string): unknown =>
+	isRecord(related) ? related[name] : null;
 
 const outputField =
 	(isSimple: boolean) =>
@@ -76,90 +75,67 @@ const outputField =
 		from,
 	});
 
-/** An output field that is part of Simplified. */
+/** Returns an output field that Simplified includes. */
 export const simple = outputField(true);
 
-/** An output field that only Selected Fields offers. */
+/** Returns an output field that only Selected Fields offers. */
 export const further = outputField(false);
 
-/** The text under a key. */
-export const text = (key: string): Reader => ({
-	schema: orNull('string'),
-	read: (resource) => textOf(resource[key]),
-});
+/** Returns a function that returns the reader for a key. */
+const readerOf =
+	(schema: Schema, read: (value: unknown) => OutputValue) =>
+	(key: string): Reader => ({ schema, read: (resource) => read(resource[key]) });
 
-export const webAddress = (key: string): Reader => ({
-	schema: orNull('string'),
-	read: (resource) => webAddressOf(resource[key]),
-});
+export const text = readerOf(orNull('string'), textOf);
 
-export const id = (key: string): Reader => ({
-	schema: orNull('integer', 'string'),
-	read: (resource) => idOf(resource[key]),
-});
+export const webAddress = readerOf(orNull('string'), webAddressOf);
 
-export const integer = (key: string): Reader => ({
-	schema: orNull('integer'),
-	read: (resource) => integerOf(resource[key]),
-});
+export const id = readerOf(orNull('integer', 'string'), idOf);
 
-/** A number that the service leaves out of its answer to a create, where it has its first value. Null if unreadable. */
-export const integerFrom = (key: string, first: number): Reader => ({
-	schema: orNull('integer'),
-	read: (resource) => (isUnset(resource[key]) ? first : integerOf(resource[key])),
-});
+export const integer = readerOf(orNull('integer'), integerOf);
 
-export const flag = (key: string): Reader => ({
-	schema: orNull('boolean'),
-	read: (resource) => flagOf(resource[key]),
-});
+export const flag = readerOf(orNull('boolean'), flagOf);
 
-/** A yes or no that the service leaves out of its answer to a create, where it has its first value. */
-export const flagFrom = (key: string, first: boolean): Reader => ({
-	schema: { type: 'boolean' },
-	read: (resource) => flagOf(resource[key]) ?? first,
-});
+/**
+ * Reads a number. Uses the initial value if the service omits the number from its answer to a create. Null if
+ * unreadable.
+ */
+export const integerFrom = (key: string, initial: number): Reader =>
+	readerOf(orNull('integer'), (value) => (isUnset(value) ? initial : integerOf(value)))(key);
 
-/** The name of a related resource; null where there is none. */
-export const nameIn = (key: string): Reader => ({
-	schema: orNull('string'),
-	read: (resource) => textOf(related(resource, key, 'name')),
-});
+/** Reads a boolean. Uses the initial value if the service omits the boolean from its answer to a create. */
+export const flagFrom = (key: string, initial: boolean): Reader =>
+	readerOf({ type: 'boolean' }, (value) => flagOf(value) ?? initial)(key);
 
-export const idIn = (key: string): Reader => ({
-	schema: orNull('integer', 'string'),
-	read: (resource) => idOf(related(resource, key, 'id')),
-});
+/** Reads the name of a related resource; null if there is none. */
+export const nameIn = readerOf(orNull('string'), (related) => textOf(propertyOf(related, 'name')));
 
-/** The names of all related resources; an empty list where there are none. */
-export const namesIn = (key: string): Reader => ({
-	schema: { type: 'array', items: { type: 'string' } },
-	read: (resource) =>
-		recordsIn(resource[key])
-			.map(({ name }) => textOf(name))
-			.filter(isThere),
-});
+export const idIn = readerOf(orNull('integer', 'string'), (related) =>
+	idOf(propertyOf(related, 'id')),
+);
 
-/** The ids of all related resources, also where they come bare. */
-export const idsIn = (key: string): Reader => ({
-	schema: { type: 'array', items: { type: ['integer', 'string'] } },
-	read: (resource) =>
-		(Array.isArray(resource[key]) ? resource[key] : [])
-			.map((other: unknown) => idOf(isRecord(other) ? other.id : other))
-			.filter(isThere),
-});
+/** Reads the names of related resources. */
+export const namesIn = readerOf({ type: 'array', items: { type: 'string' } }, (related) =>
+	recordsIn(related)
+		.map(({ name }) => textOf(name))
+		.filter((name) => name !== null),
+);
 
-/** Targeting rules, each with the parts that it is written with (contract 2.1). */
-export const rules = (key: string, parts: readonly string[]): Reader => ({
-	schema: {
-		type: 'array',
-		items: {
-			type: 'object',
-			properties: Object.fromEntries(parts.map((part) => [part, orNull('string')])),
-		},
-	},
-	read: (resource) =>
-		recordsIn(resource[key]).map((rule) =>
+/** Reads the IDs of related resources, from objects or plain IDs. */
+export const idsIn = readerOf(
+	{ type: 'array', items: { type: ['integer', 'string'] } },
+	(related) =>
+		(Array.isArray(related) ? related : [])
+			.map((entry: unknown) => idOf(isRecord(entry) ? entry.id : entry))
+			.filter((id) => id !== null),
+);
+
+/** Reads targeting rules with the given parts (contract 2.1). */
+export const rules = (key: string, parts: readonly string[]): Reader => {
+	const properties = Object.fromEntries(parts.map((part) => [part, orNull('string')]));
+	return readerOf({ type: 'array', items: { type: 'object', properties } }, (value) =>
+		recordsIn(value).map((rule) =>
 			Object.fromEntries(parts.map((part) => [part, textOf(rule[part])])),
 		),
-});
+	)(key);
+};

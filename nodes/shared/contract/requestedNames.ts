@@ -6,10 +6,10 @@ import type { EncodeContext } from './encodeContext';
 import type { Field } from './fieldTypes';
 import { isEmpty, isRecord } from './values';
 
-/** Names that rows contain in place of IDs, by the list that has their IDs. */
+/** The names that rows contain in place of IDs, by list. */
 export type RequestedNames = ReadonlyMap<NameSource, ReadonlySet<string>>;
 
-/** Returns the texts of a value that the field's codec looks up in the list of names. */
+/** Returns the texts that a field's codec looks up in the list of names. */
 function namesInValue(field: Field, value: unknown): string[] {
 	const names: string[] = [];
 	const idOf = (name: string) => {
@@ -21,8 +21,8 @@ function namesInValue(field: Field, value: unknown): string[] {
 }
 
 /**
- * Returns the names that a row contains in place of IDs. A name that contains separators counts as several here, because only
- * its list shows that they belong together.
+ * Returns the names that a row contains in place of IDs. Splits a name at each separator, because only the list shows
+ * that its parts belong together.
  */
 export function namesInRow(
 	row: Pick<EncodeContext, 'contract' | 'operation' | 'options' | 'parameters'>,
@@ -45,7 +45,7 @@ export function namesInRow(
 	return requested;
 }
 
-/** Returns all names of several rows. */
+/** Returns the names of several rows, without duplicates. */
 export function mergeNames(rows: Iterable<RequestedNames>): RequestedNames {
 	const merged = new Map<NameSource, Set<string>>();
 	for (const row of rows) {

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { clearables, clearFields } from './clearFields';
+import { clearableFields, clearFields } from './clearFields';
 import { choiceMatching } from './codecs/scalar';
 import { collectionsOf, collections } from './formLayout';
 import { addImpliedValues, isImpliedField } from './impliedFields';
@@ -11,7 +11,7 @@ import type { RowRewrite, DerivedField, Field } from './fieldTypes';
 import { isEmpty, isRecord, isUnset, listOf, quote, separators } from './values';
 import type { EncodeContext, ResolvedFields } from './encodeContext';
 
-/** The optional fields of a row, as they were added in the form. */
+/** Returns the values of a row's collections as one object. */
 export function collectionValues({
 	contract,
 	operation,
@@ -29,12 +29,12 @@ export function collectionValues({
 	return added.reduce((all, values) => ({ ...all, ...values }), {});
 }
 
-/** The names of the fields that Clear Fields empties. */
+/** Returns the names of the fields that Clear Fields clears. */
 function clearedByName({ contract, operation, parameters, report }: EncodeContext): string[] {
 	const property = isPartial(operation) ? clearFields(contract) : undefined;
 	const value = property && parameters[property.name];
 	if (!property || isEmpty(value, property)) return [];
-	const choices = clearables(contract, operation).filter(({ isChoice }) => isChoice);
+	const choices = clearableFields(contract, operation).filter(({ isChoice }) => isChoice);
 	const requested = (listOf(value, separators) ?? [value])
 		.filter((entry) => !isUnset(entry))
 		.map((entry) =>
@@ -49,22 +49,30 @@ function clearedByName({ contract, operation, parameters, report }: EncodeContex
 	return choices.filter(({ name }) => requested.includes(name)).flatMap(({ fields }) => fields);
 }
 
-/** The fields that were added and hold nothing. A derived field that sets no field of its own stands for none. */
-function emptyOnes({ contract }: EncodeContext, added: Parameters): Array<DerivedField | Field> {
+/** Returns the fields that were added and are empty, without derived fields that set no field. */
+function addedEmptyFields(
+	{ contract }: EncodeContext,
+	added: Parameters,
+): Array<DerivedField | Field> {
 	const derived = (contract.derivedFields ?? []).filter(({ derive }) => derive.sets.length > 0);
 	return [...contract.fields, ...derived].filter(
 		(property) => Object.hasOwn(added, property.name) && isEmpty(added[property.name], property),
 	);
 }
 
-/** Whether nothing is to be added to a list or removed from it, so that all of it stays. */
+/**
+ * Returns whether an empty list leaves the resource's list unchanged, because its values would be added or removed.
+ */
 function keepsEmptyValues(property: DerivedField | Field, added: Parameters): boolean {
 	const merge = 'wire' in property ? property.wire.merge : undefined;
 	const mode = merge && added[merge.name];
 	return !isUnset(mode) && mode !== merge?.default;
 }
 
-/** The names of the fields that Sync gives rows without a value: those of the scope, and the one that switches them on. */
+/**
+ * Returns the names of the fields that Sync sets on rows without a value: fields of the scope, and the field that
+ * enables a resource.
+ */
 function filledByRun({ contract, operation, options, parameters }: EncodeContext): string[] {
 	if (!hasScope(operation)) return [];
 	const { scope } = parameters;
@@ -77,18 +85,18 @@ function filledByRun({ contract, operation, options, parameters }: EncodeContext
 		: ofScope;
 }
 
-/** The names of the fields that empty values stand for clearing, where Empty Values means them so. */
+/** Returns the names of the fields that empty values clear, depending on Empty Values. */
 function clearedByEmptiness(context: EncodeContext, added: Parameters): string[] {
 	const { contract, operation, options, report } = context;
 	if (options.emptyValues === 'skip') return [];
-	const emptyFields = emptyOnes(context, added);
+	const emptyFields = addedEmptyFields(context, added);
 	if (options.emptyValues === 'fail') {
 		for (const property of emptyFields) {
 			report(property, ['is empty; fill it in, or change Empty Values under Options']);
 		}
 		return [];
 	}
-	const fillable = clearables(contract, operation);
+	const fillable = clearableFields(contract, operation);
 	const filled = filledByRun(context);
 	return emptyFields
 		.filter(({ name }) => !filled.includes(name))
@@ -106,7 +114,7 @@ function clearedByEmptiness(context: EncodeContext, added: Parameters): string[]
 		});
 }
 
-/** The values of the fields that a derived field sets; undefined, and reported, if its value cannot be read. */
+/** Returns the values that a derived field sets; undefined if its value is invalid, which is reported. */
 function derivedValues(
 	context: EncodeContext,
 	property: DerivedField,
@@ -119,7 +127,7 @@ function derivedValues(
 	);
 	const set = guard(() => property.derive.read(value, property, values, options));
 	if (conflict) {
-		report(property, [`sets the same as ${conflict.displayName}; keep one of the two`]);
+		report(property, [`sets the same value as ${conflict.displayName}; keep only one of them`]);
 	}
 	if (set instanceof Invalid) {
 		report(property, set.reasons);
@@ -130,7 +138,7 @@ function derivedValues(
 	return set;
 }
 
-/** Returns the value of a parameter at its place in the form; an empty text if the operation has no such place. */
+/** Returns a parameter's value from its place in the form; an empty text if it has none. */
 function valueAt(
 	place: FormPlace | undefined,
 	{ name }: INodeProperties,
@@ -141,7 +149,10 @@ function valueAt(
 	return place && Object.hasOwn(holder, name) ? holder[name] : '';
 }
 
-/** Returns the value of each field by name, from the place where the operation has it. A field without a value has an empty text. */
+/**
+ * Returns the values of the fields by name, from their place in the form of the operation. A field without a value
+ * has an empty text.
+ */
 export function fieldValues(
 	{
 		contract,
@@ -158,7 +169,7 @@ export function fieldValues(
 	return Object.fromEntries(entries);
 }
 
-/** Resolves what a row wants of the fields, each value from the place where the operation has it and from nowhere else. */
+/** Returns the values of a row for the fields of the contract, and the fields to clear. Reports all conflicts. */
 export function resolveFields(context: EncodeContext, added: Parameters): ResolvedFields {
 	const { contract, operation, options, parameters, report } = context;
 	const values = fieldValues(context, added);
@@ -179,7 +190,7 @@ export function resolveFields(context: EncodeContext, added: Parameters): Resolv
 	const cleared = new Set([...clearedByName(context), ...clearedByEmptiness(context, added)]);
 	for (const field of contract.fields) {
 		if (cleared.has(field.name) && !isEmpty(values[field.name], field)) {
-			report(field, ['is set and cleared at the same time; do one of the two']);
+			report(field, ['is both set and cleared; do only one of them']);
 		}
 	}
 	return { values, sources, rewrite, cleared };

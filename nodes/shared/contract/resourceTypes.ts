@@ -11,7 +11,7 @@ import type {
 	Resource,
 } from './types';
 
-/** A row before its values are read. */
+/** A row before it is encoded. */
 export interface RawRow {
 	readonly operation: OperationName;
 	readonly parameters: Parameters;
@@ -20,135 +20,141 @@ export interface RawRow {
 	readonly report: ReportProblem;
 }
 
-/** A parameter of Sync that says which resources the rows are compared with, by a field of the contract table. */
+/** A parameter of the scope of Sync. It filters resources by a field of the contract table. */
 export type ScopeField = INodeProperties & {
 	readonly scope: {
 		/** Name of the field. */
 		readonly field: string;
-		/** Whether its value is the beginning of the field's, and not all of it. */
+		/** Whether a resource matches if its value starts with the text of the parameter. */
 		readonly isPrefix?: true;
 	};
 };
 
-/** What Sync needs to know of a resource. */
+/** The part of a resource contract that only Sync uses. */
 export interface SyncContract {
 	readonly scope: readonly ScopeField[];
-	/** Name of the field that switches one off; undefined where that cannot be. */
+	/** Name of the field that disables a resource; undefined if a resource cannot be disabled. */
 	readonly disabledField?: string;
 }
 
-/** What makes a resource one that a create need not make again. */
+/** When a create may reuse an existing resource. */
 export interface ReuseContract {
-	/** Name of the option that asks for it. */
+	/** Name of the option that enables reuse. */
 	readonly option: string;
-	/** Contract key of the field that must be the same; the list can be searched by it. */
+	/** Contract key of the field that must be equal. The list can be searched by it. */
 	readonly searchBy: string;
-	/** Returns the forms in which the service may have stored the text, to search for each. */
+	/** Returns the texts to search the list for, one for each form in which the service may store the value. */
 	readonly searchTexts: (text: string) => readonly string[];
-	/** Whether the options give a row a key by chance, which tells nothing of what it asks for. */
+	/**
+	 * Returns whether the options generate random keys. A random key does not identify the resource that a row
+	 * describes.
+	 */
 	readonly isKeyRandom: (resourceOptions: EncodeOptions['resourceOptions']) => boolean;
-	/** Whether a resource is in force. */
+	/** Returns whether a resource is active. */
 	readonly isActive: (resource: Resource) => boolean;
-	/** Whether what a row has made is found again by all that the row asks for. */
+	/** Returns whether a resource that the row created can be recognized by the values of the row. */
 	readonly isFoundAgain: (row: RowValues) => boolean;
 }
 
 /**
- * A value of a resource that can be read in more than one way, and how a run learns which reading the service means: from
- * the list that it reads anyway, and from the answers to its writes.
+ * A value with more than one possible interpretation. The run learns from lists and answers which interpretation the
+ * service uses.
  */
 export interface AmbiguousContract {
-	/** The name by which the user knows the value. */
+	/** The name that the user knows the value by. */
 	readonly displayName: string;
 	/** Contract keys of the fields that set the value. */
 	readonly keys: readonly string[];
-	/** Returns the one reading by which a resource has what the row sends; undefined if several do, or none. */
+	/**
+	 * Returns the only interpretation by which a resource has the value of the row; undefined if there are several or
+	 * none.
+	 */
 	readonly interpretationOf: (row: RowValues, resource: Resource) => string | undefined;
-	/** Returns whether the value differs from what the service answered before. */
+	/** Returns whether the value in an answer differs from the value before. */
 	readonly isChanged: (before: Resource, answer: Resource) => boolean;
 	/**
-	 * Returns how far the value is from what the row sends, by the nearest reading: 0 if it is the same, undefined if one of
-	 * the two is missing or cannot be read.
+	 * Returns the smallest difference between the resource's value and the row's value over all interpretations: 0 if
+	 * they are equal, undefined if either value is missing or unreadable.
 	 */
 	readonly offsetOf: (row: RowValues, resource: Resource) => number | undefined;
-	/** Returns what to do if the service did not store a value, given how far it is off; undefined if that explains nothing. */
+	/** Returns the remedy for a value that differs by an offset; undefined if the offset explains nothing. */
 	readonly adviceFor: (offset: number) => string | undefined;
 	/**
-	 * Returns what to tell the user of answers that differ from their rows; undefined if that cannot be explained.
+	 * Returns a note about answers that differ from their rows; undefined if the offsets explain nothing.
 	 *
 	 * @param hasAgreement whether other rows agree with the service
 	 */
 	readonly noteFor: (offsets: readonly number[], hasAgreement: boolean) => string | undefined;
 }
 
-/** What names a resource other than its ID. */
+/** A reference to a resource other than its ID. */
 export interface ResourceReference {
-	/** As it was given. */
+	/** The text as the user entered it. */
 	readonly text: string;
-	/** What to search the list for. */
+	/** The text to search the list for. */
 	readonly search: string;
-	/** The same for all ways to write it. */
+	/** The normalized text; equal for all spellings of the same reference. */
 	readonly key: string;
 }
 
-/** How a resource is referred to by its address. */
+/** How an address refers to a resource. */
 export interface AddressContract {
 	/** Its name in the middle of a sentence. */
 	readonly displayName: string;
 	/**
-	 * Reads the value of the ID parameter as an address; undefined if it is an ID.
+	 * Reads the value of the ID parameter as an address. Returns undefined if the value is an ID.
 	 *
-	 * @param isUrlMode whether the parameter says that it has no ID
+	 * @param isUrlMode whether the user selected By URL
 	 */
 	readonly read: (
 		value: unknown,
 		property: INodeProperties,
 		isUrlMode: boolean,
 	) => Invalid | ResourceReference | undefined;
-	/** Returns the keys by which addresses refer to a resource. */
+	/** Returns the normalized addresses of a resource. */
 	readonly keysOf: (resource: Resource) => string[];
 }
 
-/** One operation: its entry in the node's Operation dropdown. What it does stands in `shared/operations`. */
+/** An entry of the Operation dropdown. `shared/operations` has the implementation. */
 export interface OperationEntry {
 	readonly name: string;
 	readonly value: OperationName;
 	readonly action: string;
 	readonly description: string;
-	/** When an AI agent should choose the operation; reads on behind the description. */
+	/** When an AI agent should choose the operation; continues the description. */
 	readonly useWhen: string;
 }
 
-/** What tells one resource from all others of its kind, beside its id. */
+/** The fields that make a resource unique, besides its ID. */
 export interface ResourceKey {
-	/** Contract key of the field that the list can be searched by; the search finds more than exact matches. */
+	/** Contract key of the field to search the list by. The search also finds texts that contain the value. */
 	readonly searchBy: string;
-	/** Contract keys of the fields that make it one of a kind. */
+	/** Contract keys of the fields that make a resource unique together. */
 	readonly uniqueBy: readonly string[];
-	/** Key of the text under which people open it; undefined if they cannot. */
+	/** Contract key of the resource's public address; undefined if it has none. */
 	readonly address?: string;
 	/** Label of the option that generates a random text for rows without one. */
 	readonly generatedBy?: string;
 }
 
-/** A choice of Match By: how the rows of a run find their resources. The one with the fields of `key` is the default. */
+/** A choice of Match By: how rows find their resources. The choice with the fields of `key` is the default. */
 export interface MatchChoice {
 	readonly name: string;
 	readonly value: string;
 	readonly description: string;
 	/**
-	 * The fields that identify a resource together, if the choice is about fields: the one that the list can be searched by,
-	 * and all of them. Without it, the choice is about an identifier that the service gives.
+	 * The fields that identify a resource together, and the field to search the list by. Undefined if an ID or an
+	 * address identifies it.
 	 */
 	readonly fields?: Pick<ResourceKey, 'searchBy' | 'uniqueBy'>;
-	/** Whether the identifier is an address, and not an ID. */
+	/** Whether an address identifies the resource. Otherwise its ID does. */
 	readonly isAddress?: true;
 }
 
-/** An option that only this resource has; its codec gives the one text that `EncodeOptions.own` holds. */
+/** An option that only this resource has. Its codec returns the single text in `EncodeOptions.resourceOptions`. */
 export type ResourceOption = INodeProperties & { readonly codec: Codec };
 
-/** The part of JSON Schema that n8n's editor shows. The first of several types is the one it names. */
+/** The part of JSON Schema that n8n's editor shows. Of several types, the editor shows the first. */
 export interface Schema {
 	readonly type: string | readonly string[];
 	readonly enum?: readonly string[];
@@ -158,29 +164,29 @@ export interface Schema {
 
 export type OutputValue = boolean | number | string | null | Array<number | string> | IDataObject[];
 
-/** How one value is read out of a resource, and what JSON it is. Never throws and never gives undefined. */
+/** How to read one output value from a resource, and its schema. `read` never throws and never returns undefined. */
 export interface Reader {
 	readonly schema: Schema;
 	readonly read: (resource: Resource) => OutputValue;
 }
 
-/** One field of the output, in the contract's terms. */
+/** A field of the output, named as in the contract. */
 export interface OutputField {
 	readonly name: string;
 	readonly displayName: string;
 	readonly description: string;
-	/** Whether it is part of Simplified; Selected Fields offers all. */
+	/** Whether Simplified includes the field. Selected Fields offers all fields. */
 	readonly isSimple: boolean;
 	readonly from: Reader;
 }
 
-/** Everything the package knows of one resource: operations, fields, texts. The only place that knows it. */
+/** The contract of a resource: its operations, fields and texts. */
 export interface ResourceContract {
 	readonly name: string;
 	readonly value: string;
-	/** Of its list, under the API prefix (contract 4). */
+	/** Path of the list below the API prefix (contract 4). */
 	readonly path: `/${string}`;
-	/** The parameter that names one of them. */
+	/** The parameter that identifies a resource. */
 	readonly id: INodeProperties;
 	readonly address?: AddressContract;
 	readonly key: ResourceKey;
@@ -189,19 +195,19 @@ export interface ResourceContract {
 	readonly fields: readonly Field[];
 	readonly derivedFields?: readonly DerivedField[];
 	readonly options?: readonly ResourceOption[];
-	/** The parameters of a row with what it left out and an option asks for; the same object where that is nothing. */
+	/** Returns the parameters of a row with defaults that an option provides; the same object if it provides none. */
 	readonly addDefaults?: (row: RawRow) => Parameters;
-	/** Returns the IANA name of the time zone that a Date in a cell is read in; by default the workflow's. */
+	/** Returns the IANA name of the time zone for Dates in cells; by default the workflow's time zone. */
 	readonly timeZoneOf?: (options: EncodeOptions) => string;
-	/** The columns that the options of a run use otherwise, so that they fill no field. */
+	/** Returns the columns that options of the run use, so that they fill no field. */
 	readonly columnsUsedByOptions?: (
 		resourceOptions: EncodeOptions['resourceOptions'],
 	) => readonly string[];
 	readonly sync: SyncContract;
 	readonly reuse?: ReuseContract;
 	readonly ambiguous?: AmbiguousContract;
-	/** What is told after a run of values that few people mean. */
+	/** Returns a warning about unusual values in the rows of a run; undefined if there is none. */
 	readonly warningFor?: (rows: readonly RowValues[]) => string | undefined;
-	/** What the output items hold of it. */
+	/** The fields of the output items. */
 	readonly output: readonly OutputField[];
 }

@@ -8,7 +8,7 @@ import type { RawRow, ResourceContract } from './resourceTypes';
 import { isPartial } from './operations';
 import { isBlank, isEmpty, quoteText } from './values';
 
-/** Returns how a derived field rewrites texts, given a value that it can read; undefined if it rewrites none. */
+/** Returns how a derived field rewrites texts for a valid value; undefined if it rewrites none. */
 export function rewriteOf(
 	contract: ResourceContract,
 	source: DerivedField,
@@ -32,7 +32,7 @@ export function rewriteOf(
 	};
 }
 
-/** Returns whether a row gives a field whose texts are to be rewritten. */
+/** Returns whether a rewrite applies to an encoded field. */
 const isRewritten = ({ fields }: RowRewrite, { field, cleared }: EncodedField): boolean =>
 	!cleared && fields.includes(field);
 
@@ -45,12 +45,12 @@ export const rewritten = (rewrite: RowRewrite, encoded: EncodedField): EncodedFi
 			}
 		: encoded;
 
-/** Number of characters of a text. A character takes one or two code units. */
+/** Returns the number of characters of a text, counting a surrogate pair once. */
 const lengthOf = (text: string): number => Array.from(text).length;
 
 /**
- * Returns what is wrong with texts that are too long only since they were rewritten: clauses that continue the name of the
- * field. A text that was too long before is the service's to judge (assumption: limits).
+ * Returns a reason for each text that is too long only after the rewrite. The service decides about texts that were
+ * too long before (assumption: limits).
  */
 export function tooLongIn(
 	{ source, maxLength }: RowRewrite,
@@ -67,9 +67,8 @@ export function tooLongIn(
 }
 
 /**
- * Returns the fields of a row with their texts rewritten. If the row gives no field to rewrite, an update gets the rewrite
- * back, for the texts of the resource; any other operation reports that it needs the main field, unless the row gives a value
- * that could not be encoded.
+ * Rewrites the texts of a row's fields. If the row has none of these fields, returns the rewrite for the texts of the
+ * resource on an update, and reports the missing main field on any other operation.
  */
 export function rewriteFields(
 	{ operation, report }: Pick<RawRow, 'operation' | 'report'>,
@@ -87,7 +86,7 @@ export function rewriteFields(
 	}
 	if (isPartial(operation)) return { fields, rewrite };
 	const [main] = rewrite.fields;
-	const isGiven = rewrite.fields.some((field) => !isEmpty(values[field.name], field));
-	if (main && !isGiven) report(rewrite.source, [`need ${main.displayName}; set it as well`]);
+	const hasValue = rewrite.fields.some((field) => !isEmpty(values[field.name], field));
+	if (main && !hasValue) report(rewrite.source, [`need ${main.displayName}; set it as well`]);
 	return { fields };
 }

@@ -1,5 +1,5 @@
 import { comparedValue, hasSentValue } from './compare';
-import { fieldsNamed, type EncodedRow } from './encodedRow';
+import { fieldsNamed, sentTextOf, type EncodedRow } from './encodedRow';
 import type { MatchChoice, ResourceContract } from './resourceTypes';
 import type { Resource } from './types';
 import { canonicalId } from './idPattern';
@@ -7,11 +7,11 @@ import { normalize } from './textLimits';
 import { idOf } from './readers';
 import { isTextual, isUnset } from './values';
 
-/** Returns what identifies a row's resource: its ID, or the key of its address; undefined if its fields do. */
+/** Returns the ID or normalized address that identifies a row's resource; undefined if its fields do. */
 export const identifierOf = ({ id, reference }: EncodedRow): string | undefined =>
 	reference?.key ?? (id === undefined ? undefined : canonicalId(id));
 
-/** Returns what rows can identify a resource by: its ID and the keys of its addresses. */
+/** Returns the identifiers of a resource: its ID and its normalized addresses. */
 export function identifiersOf({ address }: ResourceContract, resource: Resource): string[] {
 	const id = idOf(resource.id);
 	const ids = id === null ? [] : [canonicalId(String(id))];
@@ -19,8 +19,8 @@ export function identifiersOf({ address }: ResourceContract, resource: Resource)
 }
 
 /**
- * Returns the form of a text that the texts of a field are searched in: services differ in whether case counts, and some
- * tidy up what they are sent.
+ * Returns a function that normalizes texts of a field for searching. Services differ in whether case matters, and
+ * some normalize texts that they store.
  */
 export function searchForm(
 	{ fields }: ResourceContract,
@@ -35,15 +35,19 @@ export function searchForm(
 
 type MatchFields = NonNullable<MatchChoice['fields']>;
 
-/** The text by which a row's resource is searched; undefined if the row has none. */
+/** Returns the text to search for a row's resource; undefined if the row has none. */
 export const searchedText = (row: EncodedRow, { searchBy }: Pick<MatchFields, 'searchBy'>) =>
-	fieldsNamed(row, [searchBy])[0]?.values[0]?.[1];
+	sentTextOf(row, searchBy);
 
-/** Returns the text that a row gives to find its resource by; undefined if it gives none, so that one is created. */
+/**
+ * Returns the text that identifies a row's resource; undefined if there is none, so that the row creates a resource.
+ */
 export const matchText = (row: EncodedRow): string | undefined =>
 	row.reference?.text ?? row.id ?? (row.match.fields && searchedText(row, row.match.fields));
 
-/** Whether the text of a resource is that of a row, apart from case; undefined if the resource has none. */
+/**
+ * Returns whether a resource has the search text of a row, ignoring case; undefined if the resource does not show it.
+ */
 function hasText(row: EncodedRow, resource: Resource, fields: MatchFields): boolean | undefined {
 	const text = resource[fields.searchBy];
 	if (!isTextual(text)) return undefined;
@@ -51,7 +55,7 @@ function hasText(row: EncodedRow, resource: Resource, fields: MatchFields): bool
 	return form(String(text)) === form(searchedText(row, fields) ?? '');
 }
 
-/** The fields that identify a row's resource together with the text that it is searched by. */
+/** Returns the fields that identify a row's resource, without the search text. */
 const otherFields = (row: EncodedRow, { searchBy, uniqueBy }: MatchFields) =>
 	fieldsNamed(
 		row,
@@ -59,8 +63,8 @@ const otherFields = (row: EncodedRow, { searchBy, uniqueBy }: MatchFields) =>
 	);
 
 /**
- * Returns whether a resource may be the row's: it has no other value of what identifies it, apart from the case of the text
- * that it is searched by.
+ * Returns whether a resource may be the row's resource: no identifying value differs, ignoring the case of the search
+ * text.
  */
 export function mayBeSame(row: EncodedRow, resource: Resource): boolean {
 	const identifier = identifierOf(row);
@@ -77,7 +81,7 @@ export function mayBeSame(row: EncodedRow, resource: Resource): boolean {
 	);
 }
 
-/** Returns whether a resource is the row's: it has all that the row gives of what identifies it. */
+/** Returns whether a resource is the row's resource: it has all identifying values of the row. */
 export function isSame(row: EncodedRow, resource: Resource): boolean {
 	const identifier = identifierOf(row);
 	if (identifier !== undefined) return identifiersOf(row.contract, resource).includes(identifier);
@@ -89,7 +93,7 @@ export function isSame(row: EncodedRow, resource: Resource): boolean {
 	);
 }
 
-/** Returns whether a resource is the row's apart from the case of the text that it is searched by. */
+/** Returns whether a resource is the row's resource if the case of the search text is ignored. */
 export function isSameApartFromCase(row: EncodedRow, resource: Resource): boolean {
 	const { fields } = row.match;
 	return (

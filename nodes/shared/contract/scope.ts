@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { EncodedField, Field } from './fieldTypes';
 import type { EncodeContext } from './encodeContext';
-import { Invalid, type Parameters, type Resource } from './types';
+import { Invalid, allValid, type Parameters, type Resource } from './types';
 import type { ResourceContract, ScopeField } from './resourceTypes';
 import type { Param } from './endpoints';
 import { text } from './codecs/scalar';
@@ -11,11 +11,11 @@ import { isRecord, isUnset, quote, shorten, without } from './values';
 
 const scopeName = 'scope';
 
-/** Whether a property is the scope, or a part of it. */
+/** Returns whether a property is the scope or a part of it. */
 export const isOfScope = (property: INodeProperties): boolean =>
 	property.name === scopeName || 'scope' in property;
 
-/** The parameter of Sync that says which resources the rows are compared with. */
+/** Returns the scope parameter of Sync, which selects the resources to compare with the rows. */
 export const scopeCollection = ({ value, sync }: ResourceContract): INodeProperties => ({
 	displayName: 'Scope',
 	name: scopeName,
@@ -34,7 +34,7 @@ export const scopeNotice = ({ value }: ResourceContract): INodeProperties => ({
 	default: '',
 });
 
-/** One field of a scope, encoded. */
+/** An encoded field of a scope. */
 export interface ScopeEntry {
 	readonly property: ScopeField;
 	readonly field: Field;
@@ -43,19 +43,19 @@ export interface ScopeEntry {
 
 export type Scope = readonly ScopeEntry[];
 
-/** The text that a resource, or a row, must have of a scope's field, or begin with. */
+/** Returns whether a text is in a scope. */
 const fits = ({ property, text }: ScopeEntry, other: string): boolean =>
 	property.scope.isPrefix ? other.startsWith(text) : other === text;
 
-/** What the fields of a scope, or of filters, are encoded with. */
+/** The context for encoding a scope or filters. */
 export type ScopeContext = Pick<EncodeContext, 'contract' | 'guard' | 'report'> & {
 	readonly options: Pick<EncodeContext['options'], 'names'>;
 };
 
 /**
- * The fields of a scope, or of filters, that were given. What is wrong with them is reported.
+ * Returns the encoded fields of a scope or of filters. Reports their problems.
  *
- * @param holderName what people call them together
+ * @param holderName the name of the scope or the filters in messages
  */
 export const scopeEntries = (
 	{ contract, report, guard, options }: ScopeContext,
@@ -73,16 +73,16 @@ export const scopeEntries = (
 				report(property, [`is part of the ${holderName} and empty; fill it in, or remove it`]);
 				return [];
 			}
-			// A beginning is taken to the letter: without its last space it would be that of more.
+			// A prefix keeps its last space, because without it more resources would match.
 			const codec = property.scope.isPrefix ? text : field.wire.codec;
 			const encoded = guard(() => codec(value, field, { names: nameLookup(field, options) }));
 			if (encoded instanceof Invalid) report(property, encoded.reasons);
 			return encoded instanceof Invalid
 				? []
-				: encoded.map(([, text]) => ({ property, field, text: text }));
+				: encoded.map(([, text]) => ({ property, field, text }));
 		});
 
-/** The scope of a row. What is wrong with it is reported. */
+/** Returns the encoded scope of a row. Reports its problems. */
 export function encodeScope(context: EncodeContext): Scope {
 	const { contract, parameters, report } = context;
 	const collection = scopeCollection(contract);
@@ -103,14 +103,14 @@ export function encodeScope(context: EncodeContext): Scope {
 	return scopeEntries(context, properties, values, 'scope');
 }
 
-/** A scope as people read it: `Domain 1, Alias Starts With spring-`. */
+/** Returns a scope as text: `Domain 1, Alias Starts With spring-`. */
 export const scopeText = (scope: Scope): string =>
 	scope.map(({ property, text }) => `${property.displayName} ${text}`).join(', ');
 
-/** The same for a message, where it need not tell scopes apart. */
+/** Returns a scope as text for a message, shortened. */
 export const scopeLabel = (scope: Scope): string => shorten(scopeText(scope), 200);
 
-/** The filters of the list that narrow it to a scope: fields that it can be filtered by, and a search (contract 4.1, 4.4). */
+/** Returns the filters of the list for a scope: fields, and a search for a prefix (contract 4.1, 4.4). */
 export const scopeParams = (scope: Scope): Param[] =>
 	scope.flatMap(({ property, field, text: sent }): Param[] =>
 		property.scope.isPrefix
@@ -121,7 +121,7 @@ export const scopeParams = (scope: Scope): Param[] =>
 			: [[field.wire.key, sent]],
 	);
 
-/** Whether a resource lies in a scope; undefined where it does not tell. */
+/** Returns whether a resource is in a scope; undefined if the resource does not show it. */
 export function isWithin(
 	scope: Scope,
 	resource: Resource,
@@ -130,19 +130,19 @@ export function isWithin(
 	const answers = scope.map((entry): boolean | undefined => {
 		const current = currentValueOf(entry.field, resource, { options, sentText: () => undefined });
 		if (current === undefined) return undefined;
-		// Of a list, such as the attached pixels, one has to fit.
+		// Of a list, such as the attached pixels, one entry must match.
 		const values = Array.isArray(current) ? current : isUnset(current) ? [] : [current];
-		const encoded = values.map((value: unknown) => encodeCurrentValue(entry.field, value));
-		if (encoded.some((result) => result instanceof Invalid)) return undefined;
-		return encoded.some(
-			(result) => !(result instanceof Invalid) && result.some(([, text]) => fits(entry, text)),
+		const encoded = allValid(
+			values.map((value: unknown) => encodeCurrentValue(entry.field, value)),
 		);
+		if (encoded instanceof Invalid) return undefined;
+		return encoded.flat().some(([, text]) => fits(entry, text));
 	});
 	if (answers.includes(false)) return false;
 	return answers.includes(undefined) ? undefined : true;
 }
 
-/** The fields of a row within its scope: what it leaves out is taken from there, and what lies outside is reported. */
+/** Returns the fields of a row with the values of the scope for missing fields. Reports values outside the scope. */
 export function inScope(
 	{ contract, report }: EncodeContext,
 	scope: Scope,

@@ -1,6 +1,8 @@
 import { normalize } from './textLimits';
 
-/** A name as it is compared: without case, accents, a joining "and", and what is neither letter nor digit. */
+/**
+ * Returns a normalized name: without case, accents, a joining "and", and characters other than letters and digits.
+ */
 export const plainName = (name: string): string =>
 	normalize(name, 'NFKD')
 		.toLowerCase()
@@ -8,26 +10,26 @@ export const plainName = (name: string): string =>
 		.replace(/\p{M}/gu, '')
 		.replace(/[^\p{L}\p{N}]/gu, '');
 
-/** The rest of a longer text is not compared, in characters. */
+/** Max length of a text to compare, in characters. */
 const maxLength = 200;
 
-/** The pairs of letters that stand beside each other, the ends included. */
+/** Returns the pairs of adjacent characters, including the ends. */
 function pairsOf(name: string): Set<string> {
 	const padded = ` ${name} `;
 	return new Set(Array.from({ length: padded.length - 1 }, (_, at) => padded.slice(at, at + 2)));
 }
 
-/** A name of a list, with its place there and its number of pairs. */
+/** A name with its index in the list and its number of pairs. */
 interface ListedName {
 	readonly name: string;
 	readonly place: number;
 	readonly size: number;
 }
 
-/** The names that have a pair. */
+/** The names by pair. */
 type PairIndex = ReadonlyMap<string, readonly ListedName[]>;
 
-/** The names of lists, which are searched again and again. */
+/** Indexes by list, because lists are searched repeatedly. */
 const indexes = new WeakMap<readonly string[], PairIndex>();
 
 function indexOf(names: readonly string[]): PairIndex {
@@ -46,10 +48,10 @@ function indexOf(names: readonly string[]): PairIndex {
 	return index;
 }
 
-/** Names that have less in common are not taken for the same one, misspelt: the share of their pairs that are in both. */
+/** Min share of common pairs for a name to be a suggestion. */
 const leastLikeness = 0.4;
 
-/** Those of some names that are most like a text, the most alike first; three at most. */
+/** Returns up to three names that are most similar to a text, the most similar first. */
 export function suggestionsFor(text: string, names: readonly string[]): string[] {
 	const pairs = pairsOf(plainName(text.slice(0, maxLength)));
 	const shared = new Map<number, { listed: ListedName; common: number }>();

@@ -12,8 +12,8 @@ import { collections } from './formLayout';
 import { isRecord, isUnset } from './values';
 
 /**
- * Returns whether a row must have a value of a field. A row that identifies its resource creates none. Match By may find it without
- * what a create does not need.
+ * Returns whether a row must have a value for a field. A row that identifies its resource creates none, and Match By
+ * may not need the field.
  */
 export function isNeeded(context: EncodeContext, field: Field): boolean {
 	const { contract, operation, options } = context;
@@ -21,16 +21,15 @@ export function isNeeded(context: EncodeContext, field: Field): boolean {
 	return needsField(contract, matchOf(contract, options), field);
 }
 
-/** What a row lacks that only a column gives. */
-const missingColumn = (name: string): string =>
-	`is missing; fill in the column that is named like it, such as ${name}`;
+/** The reason for a missing value that only a column can provide. */
+const missingColumn = (name: string): string => `is missing; fill in its column, such as ${name}`;
 
-/** Returns what a message says about a required field without a value. */
+/** Returns the reason for a missing required field. */
 export const missing = ({ takesColumns }: EncodeOptions, name: string): string =>
 	takesColumns ? `${missingColumn(name)}, or the field in the form` : 'is missing; enter a value';
 
-/** Returns the text of a parameter, or of its default. Reports a value without a text, and returns undefined. */
-export function encodeOne(
+/** Returns the encoded text of a parameter, or of its default. Reports an invalid value and returns undefined. */
+export function encodeParameter(
 	{ report }: EncodeContext,
 	codec: Codec,
 	property: INodeProperties,
@@ -42,7 +41,7 @@ export function encodeOne(
 	return undefined;
 }
 
-/** Returns the ID or the address that the row identifies its resource by, where the run reads them. */
+/** Returns the ID or address that identifies the row's resource; empty if the run does not read them. */
 export function encodeTarget(context: EncodeContext): Pick<EncodedRow, 'id' | 'reference'> {
 	const { contract, operation, options, parameters, report } = context;
 	if (!readsIdentifier(operation, contract, options)) return {};
@@ -51,7 +50,7 @@ export function encodeTarget(context: EncodeContext): Pick<EncodedRow, 'id' | 'r
 	const property = isColumn ? { ...contract.id, displayName: name } : contract.id;
 	const identifier = parameters[property.name];
 	if (isUnset(identifier)) {
-		const remedy = 'is missing; choose one from the list, or enter its ID';
+		const remedy = 'is missing; choose from the list, or enter an ID';
 		if (takesId(operation)) report(property, [isColumn ? missingColumn(value) : remedy]);
 		return {};
 	}
@@ -61,10 +60,12 @@ export function encodeTarget(context: EncodeContext): Pick<EncodedRow, 'id' | 'r
 		report(property, reference.reasons);
 		return {};
 	}
-	return reference ? { reference } : { id: encodeOne(context, idCodec, property, parameters) };
+	return reference
+		? { reference }
+		: { id: encodeParameter(context, idCodec, property, parameters) };
 }
 
-/** Reports a row of Update that gives nothing to find its resource by, or nothing to change. */
+/** Reports a row of Update without a search text or without a value to change. */
 export function checkUpdate(
 	context: EncodeContext,
 	row: Pick<EncodedRow, 'change' | 'fields' | 'rewrite'>,
@@ -80,13 +81,13 @@ export function checkUpdate(
 	const fixed = options.matchBy === undefined ? [] : fixedKeys(contract, match);
 	const dependsOnResource = row.change !== undefined || row.rewrite !== undefined;
 	const hasValue = row.fields.some((encoded) => !fixed.includes(encoded.field.wire.key));
-	// In a sheet with values, a row that Match By finds may have none: its resource is unchanged.
+	// In a sheet with values, a row without values leaves the resource unchanged.
 	if (dependsOnResource || hasValue || options.hasValueColumns) return;
 	const clear = clearFields(contract);
 	const ways = [
 		'fill in at least one field to change',
-		...(options.takesColumns ? ['a column that is named like it'] : []),
-		...(clear ? [`choose what to empty in ${clear.displayName}`] : []),
+		...(options.takesColumns ? ['its column'] : []),
+		...(clear ? [`choose fields in ${clear.displayName}`] : []),
 	];
-	report(collections.updateFields, [`holds no value; ${ways.join(', or ')}`]);
+	report(collections.updateFields, [`contains no value; ${ways.join(', or ')}`]);
 }

@@ -1,13 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { CollectionName, FormPlace, OperationName } from './operations';
 
-/** A resource as the service describes it (assumption: one resource). */
+/** A resource as the service returns it (assumption: one resource). */
 export type Resource = Readonly<Record<string, unknown>>;
 
-/** What one field contributes to the wire: the part of the name behind the field's key, and the text. */
+/** One param of a field: the suffix that follows the field's key, such as `[]`, and the text. */
 export type WireValue = readonly [suffix: string, text: string];
 
-/** Why a value cannot be sent. Each reason is a clause that reads on from the field's name and ends with the remedy. */
+/**
+ * The reasons why a value cannot be sent. Each reason is a clause that continues the field's name and ends with the
+ * remedy.
+ */
 export class Invalid {
 	readonly reasons: readonly string[];
 
@@ -16,88 +19,95 @@ export class Invalid {
 	}
 }
 
-/** Finds the IDs of the names that a field takes in place of IDs. */
+/** Returns all results, or the reasons of all invalid results without duplicates. */
+export function allValid<T>(results: ReadonlyArray<Invalid | T>): Invalid | readonly T[] {
+	const reasons = results.flatMap((result) => (result instanceof Invalid ? result.reasons : []));
+	if (reasons.length > 0) return new Invalid([...new Set(reasons)]);
+	return results.flatMap((result) => (result instanceof Invalid ? [] : [result]));
+}
+
+/** Finds the IDs of names, for a field that accepts names in place of IDs. */
 export interface NameLookup {
-	/** Returns the ID of a name; Invalid for a text that is neither a name nor an ID. */
+	/** Returns the ID of a name. Returns Invalid for a text that is neither a name nor an ID. */
 	readonly idOf: (name: string) => Invalid | string;
 	/** Returns whether the list contains a text as a name or as an ID. */
 	readonly isListed: (text: string) => boolean;
-	/** Returns the number of parts that separators make of a name of the list, at most 10. */
+	/** Returns the highest number of parts that separators split a name of the list into, at most 10. */
 	readonly maxParts: () => number;
 }
 
-/** What a codec reads a value by, beside the property. */
+/** The context in which a codec reads a value. */
 export interface CodecContext {
-	/** Finds IDs by names; without it, only IDs are taken. */
+	/** Finds the IDs of names. Without it, the codec accepts IDs only. */
 	readonly names?: NameLookup;
-	/** IANA name of the time zone that a Date is read in; UTC by default. */
+	/** IANA name of the time zone in which the codec reads a Date; UTC by default. */
 	readonly timeZone?: string;
-	/** Whether the value is the service's and not a user's: then only the contract's own values count. */
+	/** Whether the service sent the value. The codec then accepts only the values that the contract lists. */
 	readonly isAnswer?: true;
 }
 
-/** Turns one set parameter value into what goes on the wire, or says why it cannot. Pure; never throws. */
+/** Encodes a value that is not empty, or returns why it cannot be sent. Pure; never throws. */
 export type Codec = (
 	value: unknown,
 	property: INodeProperties,
 	context?: CodecContext,
 ) => readonly WireValue[] | Invalid;
 
-/** A resource of the service under its name, as a list of it shows. */
+/** An entry of a list of names. */
 export interface NamedResource {
 	readonly id: unknown;
 	readonly name: string;
 }
 
-/** A list of the service that shows the names of what a field holds the IDs of. */
+/** A list of the service that contains the names for the IDs of a field. */
 export interface NameSource {
-	/** What has the names, in the singular. */
+	/** The resource that the list contains, in the singular. */
 	readonly resourceName: string;
-	/** Which of them are known; reads on behind "the". */
+	/** The resources that the list contains; continues "the". */
 	readonly description: string;
 	readonly path: `/${string}`;
 	readonly params: ReadonlyArray<readonly [name: string, value: string]>;
-	/** Max number of pages that are read, if only the newest resources count. `known` says so. */
+	/** Max number of pages to read, if only the newest resources matter. `description` mentions the limit. */
 	readonly pages?: number;
-	/** Whether no two have the same name. */
+	/** Whether every name is unique. */
 	readonly isUnique?: true;
-	/** What a resource of the list shows. */
+	/** Returns the ID and name of a list entry; undefined if it has no name. */
 	readonly toNamed: (resource: Resource) => NamedResource | undefined;
 }
 
 export type { CollectionName, FormPlace, OperationName };
 
-/** The operations that have a field, and where each one shows it. */
+/** The operations that have a field, and the field's place in the form of each. */
 export type OperationPlaces = Readonly<Partial<Record<OperationName, FormPlace>>>;
 
-/** The values of a row's parameters by name, collections as objects. */
+/** The parameter values of a row by name. A collection is an object. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
-/** What the values of a row are read by, beside the contract. */
+/** The options that affect how a row is encoded. */
 export interface EncodeOptions {
 	/** IANA name of the workflow's time zone. */
 	readonly timeZone: string;
-	/** The present, in milliseconds since 1970. */
+	/** The current time, in milliseconds since 1970. */
 	readonly now: number;
-	/** What an empty value of a field that was added means: nothing, an order to clear the field, or a mistake. */
+	/** How to treat an empty value of a field that was added: ignore it, clear the field, or report a problem. */
 	readonly emptyValues: 'clear' | 'fail' | 'skip';
-	/** The resource's own options that were set, as the texts that their codecs give, by name. */
+	/** The encoded options that only this resource has, by name. */
 	readonly resourceOptions: Readonly<Record<string, string>>;
-	/** Whether values come from the columns of the row as well. */
+	/** Whether columns of the input items fill fields too. */
 	readonly takesColumns?: boolean;
-	/** What Sync does with what is in its scope and in no row. */
+	/** How Sync handles resources of the scope that match no row. */
 	readonly unmatchedAction?: UnmatchedAction;
-	/** Whether any column fills a field that Match By does not find the resource by. */
+	/** Whether a column fills a field that Match By does not use. */
 	readonly hasValueColumns?: boolean;
-	/** Value of the choice of Match By; undefined if the operation, or the Link parameter, does without it. */
+	/** Value of Match By; undefined if the operation does not have it or the Link parameter identifies the resource. */
 	readonly matchBy?: string;
-	/** Finds IDs by names; without it, what stands in place of an ID is one. */
+	/** Finds the IDs of names. Without it, codecs accept IDs only. */
 	readonly names?: NameResolver;
-	/** One of the readings of `AmbiguousContract`, once the run knows which one the service means. */
+	/** The interpretation from `AmbiguousContract`, once the run has learned which one the service uses. */
 	readonly interpretation?: string;
 }
 
-/** Finds the IDs of names. */
+/** Finds the IDs of names in the lists of the service. */
 export interface NameResolver {
 	readonly idOf: (
 		source: NameSource,
@@ -113,8 +123,8 @@ export type UnmatchedAction = 'delete' | 'disable' | 'keep';
 /** The columns of an input item by name. */
 export type Columns = Readonly<Record<string, unknown>>;
 
-/** Collects what is wrong with a property: clauses that read on from its name and end with the remedy. */
+/** Reports what is wrong with a property, as clauses that continue its name and end with the remedy. */
 export type ReportProblem = (property: INodeProperties, reasons: readonly string[]) => void;
 
-/** Stands for a field that a resource holds nothing of. */
+/** The `createDefault` of a field that is empty on a new resource. */
 export const emptyValue = '';

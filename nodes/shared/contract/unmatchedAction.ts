@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { ResourceContract } from './resourceTypes';
 import { choicesOf } from './values';
 
-/** The parameter of Sync that says what becomes of the resources of the scope that are in no row. */
+/** Returns the parameter for resources of the scope that match no row. */
 export function unmatchedActionField({ value, sync }: ResourceContract): INodeProperties {
 	const canDisable = sync.disabledField !== undefined;
 	const property: INodeProperties = {

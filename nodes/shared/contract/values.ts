@@ -5,14 +5,14 @@ const isLocator = (value: Record<string, unknown>) =>
 	'__rl' in value || ('mode' in value && 'value' in value);
 
 /**
- * The value inside a resource locator, or the value itself. An expression may fill the locator as a whole,
- * so a locator parameter can also hold a bare value; and the editor forgets the mark of one in a collection.
+ * Returns the value inside a resource locator, or the value itself. An expression may replace the whole locator with
+ * a plain value. In a collection, the editor may drop the `__rl` mark of a locator.
  */
 export function unwrapLocator(value: unknown): unknown {
 	return isRecord(value) && isLocator(value) ? value.value : value;
 }
 
-/** Whether a parameter was left alone. Nothing is sent for it. A cell of mere spaces looks empty, so it is. */
+/** Returns whether a value is missing, null or blank. Nothing is sent for it. */
 export function isUnset(value: unknown): boolean {
 	const inner = unwrapLocator(value);
 	return (
@@ -20,38 +20,41 @@ export function isUnset(value: unknown): boolean {
 	);
 }
 
-/** What a parameter holds, or its default where it was left alone. */
+/** Returns a parameter's value, or its default if the value is unset. */
 export const orDefault = (value: unknown, { default: fallback }: INodeProperties): unknown =>
 	isUnset(value) ? fallback : value;
 
-/** What tells whether a parameter holds a list: its type, or that a derived field says so of its text. */
+/** The properties that decide whether a parameter contains a list. */
 type Listable = Pick<INodeProperties, 'type' | 'typeOptions'> & {
 	readonly derive?: { readonly takesList?: true };
 };
 
 /**
- * Returns whether a list has no entries, or empty ones only. An object is an entry for a resource; without an ID it is a
- * mistake.
+ * Returns whether a list has no entries or only empty entries. An object is never empty here: without an ID, the
+ * codec reports it.
  */
 function isEmptyList(value: unknown): boolean {
 	if (Array.isArray(value)) return value.every(isEmptyList);
 	return isUnset(value) || (typeof value === 'string' && /^\[\s*\]$/.test(value.trim()));
 }
 
-/** Whether a cell has separators and blanks only. The pattern seeks anything else, so that the work is linear. */
+/**
+ * Returns whether a cell contains only separators and blanks. The pattern searches for other characters, so that it
+ * runs in linear time.
+ */
 const isOnlySeparators = (text: string) => !/[^\s,;]/.test(text);
 
-/** Whether the text of a cell is a list without entries: separators only, or JSON. */
+/** Returns whether a cell contains only separators, or a JSON list of empty entries. */
 const isEmptyListCell = (value: unknown): boolean =>
 	typeof value === 'string' &&
 	(isOnlySeparators(value) || (listOf(value)?.every((entry) => isUnset(entry)) ?? false));
 
-/** What JSON of rows that are not filled in has beside brackets, quotes and blanks: the names of their inputs, and null. */
+/** The keys and nulls in the JSON of empty rows. */
 const rowWords = /"(?:key|rules|value)"(?=\s{0,20}:)|\bnull\b/g;
 
 /**
- * Returns whether the text of a cell has no filled row: it is separators only, or JSON without values. Searches the text,
- * because the value may be nested too deep.
+ * Returns whether a cell contains only separators, or JSON without any value. Searches the text, because the JSON may
+ * be nested too deep to parse recursively.
  */
 const isEmptyRowsCell = (value: unknown): boolean =>
 	typeof value === 'string' &&
@@ -60,31 +63,31 @@ const isEmptyRowsCell = (value: unknown): boolean =>
 			!/[^\s[\]{}":,]/.test(value.replace(rowWords, '')) &&
 			parseJson(value) !== undefined));
 
-/** Whether a value holds nothing, however deep, also where it is written as JSON. */
+/** Returns whether a value is empty at any depth, including the JSON of an empty list or object. */
 export function isEmptyDeep(value: unknown): boolean {
 	if (Array.isArray(value)) return value.every(isEmptyDeep);
 	if (isRecord(value)) return isPlainObject(value) && Object.values(value).every(isEmptyDeep);
 	return isUnset(value) || (typeof value === 'string' && isEmptyJson(value.trim()));
 }
 
-/** Whether a text shows nothing: it has blanks and invisible characters only, such as a zero-width space. */
+/** Returns whether a text contains only blanks and invisible characters, such as a zero-width space. */
 const isInvisible = (text: string) => /^[\s\p{Cf}]*$/u.test(text);
 
-/** Whether a cell of a sheet looks empty. */
+/** Returns whether a cell looks empty in a spreadsheet. */
 export const isBlank = (cell: unknown): boolean =>
 	typeof cell === 'string' ? isInvisible(cell) || isEmptyDeep(cell) : isEmptyDeep(cell);
 
-/** Whether a text is the JSON of an empty list or object. */
+/** Returns whether a text is the JSON of an empty list or object. */
 const isEmptyJson = (text: string) =>
 	['[]', '{}'].includes(`${text.at(0)}${text.at(-1)}`) && text.slice(1, -1).trim() === '';
 
-/** Whether an object is no Date or the like, which has no entries either. */
+/** Returns whether an object is a plain object. A Date has no entries either. */
 const isPlainObject = (value: object) =>
 	Object.prototype.toString.call(value) === '[object Object]';
 
 /**
- * Whether a parameter holds nothing: it is unset, or it is a list without entries, as an empty multi-select, a
- * collection whose rows are not filled in, and a cell of separators alone are. Any other empty object or array is a mistake, which the codecs name.
+ * Returns whether a parameter is empty: unset, an empty multi-select, a collection without filled rows, or a cell
+ * with only separators. Any other empty object or array is a mistake, which its codec reports.
  */
 export const isEmpty = (value: unknown, { type, typeOptions, derive }: Listable): boolean =>
 	isUnset(value) ||
@@ -92,7 +95,7 @@ export const isEmpty = (value: unknown, { type, typeOptions, derive }: Listable)
 	((type === 'fixedCollection' || derive?.takesList === true) && isEmptyDeep(value)) ||
 	((typeOptions?.multipleValues === true || derive?.takesList === true) && isEmptyRowsCell(value));
 
-/** The value that a JSON text holds; undefined for any other text. */
+/** Returns the value of a JSON text; undefined for any other text. */
 export function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
@@ -101,17 +104,16 @@ export function parseJson(text: string): unknown {
 	}
 }
 
-/** The line breaks of all systems. */
 export const lineBreaks = /\r\n|[\n\r\u2028\u2029]/;
 
-/** What separates the entries of a list in a cell. */
+/** Separates the entries of a list in a cell. */
 export const separators = /[,;]|\r\n|[\n\r\u2028\u2029]/;
 
 /**
- * The entries of a list as people have it at hand: an array, the JSON text of one, or the text of a spreadsheet cell with
- * separators. Undefined for anything else. A hole in an array is an entry that is undefined.
+ * Returns the entries of an array, of a JSON array, or of a text with separators; undefined for any other value. A
+ * hole in an array becomes an undefined entry.
  *
- * @param separator of the entries in a text, a comma by default
+ * @param separator separates the entries of a text; by default a comma
  */
 export function listOf(
 	value: unknown,
@@ -124,33 +126,39 @@ export function listOf(
 	return Array.isArray(list) ? list : undefined;
 }
 
-/** Max number of entries of a list in a row; no service takes a form with more (assumption: limits). */
+/** Max number of entries of a list in a row; no service accepts a longer form (assumption: limits). */
 export const maxEntries = 10_000;
 
-/** What is wrong with a longer list; reads on behind the field. */
+/** Returns the reason for a list that is too long. */
 export const tooMany = (entries: string): string =>
-	`holds more than ${maxEntries.toLocaleString('en-US')} ${entries}; give fewer`;
+	`contains more than ${maxEntries.toLocaleString('en-US')} ${entries}; enter fewer`;
+
+/** Returns the texts that occur more than once, each once. */
+export function duplicatesIn(texts: readonly string[]): string[] {
+	const seen = new Set<string>();
+	return [...new Set(texts.filter((text) => seen.has(text) || !seen.add(text)))];
+}
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The fixed choices of a property, without the nested properties that n8n keeps under the same key. */
+/** Returns the choices of a property, without the nested properties that n8n keeps under the same key. */
 export function choicesOf(property: INodeProperties): INodePropertyOptions[] {
 	return (property.options ?? []).filter((option) => 'value' in option);
 }
 
-/** Whether a value has one obvious text. NaN and the infinities have none: they are what became of a mistake. */
+/** Returns whether a value is a text, a boolean or a finite number. NaN and infinities result from mistakes. */
 export const isTextual = (value: unknown): value is boolean | number | string =>
 	typeof value === 'number'
 		? Number.isFinite(value)
 		: typeof value === 'boolean' || typeof value === 'string';
 
-/** Whether a text is what became of an invalid DateTime or Date of an expression. */
+/** Returns whether a text is the output of an invalid DateTime or Date in an expression. */
 export const isBrokenDate = (text: string): boolean =>
 	['Invalid DateTime', 'Invalid Date'].includes(text.trim());
 
-/** What spreadsheets show in place of the value of a formula that failed. */
+/** The texts that spreadsheets show for failed formulas. */
 const formulaErrors = new Set([
 	'#DIV/0!',
 	'#ERROR!',
@@ -162,19 +170,17 @@ const formulaErrors = new Set([
 	'#VALUE!',
 ]);
 
-/** Whether a value is what a spreadsheet shows in place of the value of a formula that failed. */
+/** Returns whether a value is the error text of a failed formula. */
 export function isFormulaError(value: unknown): boolean {
-	const text = typeof value === 'string' ? value.trim() : '';
-	return text.startsWith('#') && text.length <= 10 && formulaErrors.has(text.toUpperCase());
+	return typeof value === 'string' && formulaErrors.has(value.trim().toUpperCase());
 }
 
-/** What is wrong with such a value; reads on behind it. */
-export const formulaError = 'is an error of a formula; correct it in the sheet';
+export const formulaError = 'is a formula error; correct it in the sheet';
 
-/** Number of characters of a quote. */
+/** Max length of a quoted value, in characters. */
 const maxQuotedLength = 80;
 
-/** Returns a text cut to a number of characters. Keeps each character whole. */
+/** Shortens a text to a number of characters. Never cuts a character in two. */
 export function shorten(text: string, maxLength = maxQuotedLength): string {
 	if (text.length <= maxLength) return text;
 	// A character has up to two code units.
@@ -182,24 +188,30 @@ export function shorten(text: string, maxLength = maxQuotedLength): string {
 	return `${characters.slice(0, maxLength - 1).join('')}…`;
 }
 
-/** A text as an error message quotes it: short, on one line, and with its invisible characters written as escapes. */
+/** Returns a text in quotes for an error message: short, on one line, with escapes for invisible characters. */
 export const quoteText = (text: string): string => showInvisible(JSON.stringify(shorten(text)));
 
-/** A value as an error message shows it: short, on one line, and never that of a masked field. */
+/** Returns whether a property is a password. */
+export const isSecret = ({ typeOptions }: INodeProperties): boolean =>
+	Boolean(typeOptions?.password);
+
+/** Returns a value for an error message: short, on one line, and hidden if the field is a password. */
 export function quote(value: unknown, property: INodeProperties): string {
-	if (property.typeOptions?.password) return '(hidden)';
+	if (isSecret(property)) return '(hidden)';
 	if (typeof value === 'string') return quoteText(value);
 	if (typeof value === 'number') return String(value);
 	return showInvisible(shorten(jsonOf(value)));
 }
 
-/** Leaves out of a value what its quote does not show. */
+/** A replacer for `JSON.stringify` that shortens texts and lists. */
 const shortened = (_: string, value: unknown): unknown => {
-	if (typeof value === 'string') return shorten(value, maxQuotedLength);
+	if (typeof value === 'string') return shorten(value);
 	return Array.isArray(value) ? value.slice(0, maxQuotedLength) : value;
 };
 
-/** The beginning of the JSON of a value; of what has none, such as an object that holds itself, its plain text. */
+/**
+ * Returns the JSON of a value, shortened. Returns a plain text for a value without JSON, such as a circular object.
+ */
 function jsonOf(value: unknown): string {
 	try {
 		return JSON.stringify(value, shortened) ?? String(value);
@@ -208,7 +220,7 @@ function jsonOf(value: unknown): string {
 	}
 }
 
-/** A copy of an object that lacks one key. */
+/** Returns a copy of an object without one key. */
 export function without<T extends object, K extends keyof T>(object: T, key: K): Omit<T, K> {
 	return Object.fromEntries(Object.entries(object).filter(([name]) => name !== key)) as Omit<T, K>;
 }

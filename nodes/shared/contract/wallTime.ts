@@ -1,12 +1,12 @@
 import { shorten } from './values';
 
-/** A day and a time of day as a clock on the wall shows them: `YYYY-MM-DD` and `HH:MM`. */
+/** A date and a time of day as a local clock shows them: `YYYY-MM-DD` and `HH:MM`. */
 export interface WallTime {
 	readonly date: string;
 	readonly time: string;
 }
 
-/** Made once for each zone, because making one takes longer than a whole row. */
+/** Cached by time zone, because creating a format takes longer than encoding a row. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatFor(timeZone: string): Intl.DateTimeFormat {
@@ -27,11 +27,11 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
 	return format;
 }
 
-/** What is wrong with a moment whose time zone does not exist; reads on behind the field. */
+/** Returns the reason for a time zone that does not exist. */
 export const noTimeZone = (name: string): string =>
-	`needs a time zone, and there is none named "${shorten(name)}"; choose one such as Europe/Berlin under Options`;
+	`needs a time zone, but "${shorten(name)}" does not exist; choose a time zone such as Europe/Berlin under Options`;
 
-/** Whether there is a time zone of this IANA name. */
+/** Returns whether an IANA time zone exists. */
 export function isTimeZone(name: string): boolean {
 	try {
 		return formatFor(name) !== undefined;
@@ -41,10 +41,10 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * What the clocks of a zone show at an instant, seconds cut off.
+ * Returns the local time of a time zone at an instant, without seconds.
  *
  * @param instant milliseconds since 1970
- * @throws RangeError where there is no such zone
+ * @throws RangeError if the time zone does not exist
  */
 export function wallTimeAt(instant: number, timeZone: string): WallTime {
 	const parts = formatFor(timeZone).formatToParts(instant);
@@ -56,28 +56,28 @@ export function wallTimeAt(instant: number, timeZone: string): WallTime {
 	};
 }
 
-/** The instant at which the clocks of UTC show a time. Unlike a date's text it may have a year of five digits. */
+/** Returns the instant of a local time in UTC. Supports years with five digits, unlike a parsed text. */
 function asUtc({ date, time }: WallTime): number {
 	const [year = NaN, month = NaN, day = NaN] = date.split('-').map(Number);
 	const [hour = NaN, minute = NaN] = time.split(':').map(Number);
 	return new Date(0).setUTCFullYear(year, month - 1, day) + (hour * 60 + minute) * 60_000;
 }
 
-/** Returns how many minutes later one clock time is than another, as clocks that are never put forward or back show it. */
+/** Returns the minutes between two local times, ignoring clock changes. */
 export const minutesBetween = (later: WallTime, earlier: WallTime): number =>
 	(asUtc(later) - asUtc(earlier)) / 60_000;
 
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * The instants at which the clocks of a zone show a time, earlier first: none in the gap when they are put forward, two
- * in the fold when they are put back, otherwise one. In milliseconds since 1970.
+ * Returns the instants at which a time zone shows a local time, in milliseconds since 1970, the earlier first. There
+ * are none in the gap of a spring change, and two in the fold of an autumn change.
  *
- * @throws RangeError where there is no such zone
+ * @throws RangeError if the time zone does not exist
  */
 export function instantsOf(wall: WallTime, timeZone: string): number[] {
 	const utc = asUtc(wall);
-	// Clocks change at most once in two days, so the offsets of the day before and the day after are all there are.
+	// Clocks change at most once in two days, so these two offsets are the only candidates.
 	const offsets = [-day, day].map(
 		(shift) => asUtc(wallTimeAt(utc + shift, timeZone)) - (utc + shift),
 	);

@@ -138,15 +138,10 @@ function valueReader(
 		);
 		const values =
 			columns && failed.length === 0
-				? withColumnValues(
-						contract,
-						operation,
-						formValues,
-						columns,
-						cells,
-						isFormExpression,
-						options,
-					)
+				? withColumnValues({
+						...{ contract, operation, options, columns, cells },
+						...{ parameters: formValues, isExpression: isFormExpression },
+					})
 				: formValues;
 		return { values, failed };
 	};

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { mapAutomatically, mappingMode, inputsToIgnore } from '../contract/columns';
+import { columnNameSet } from '../contract/columnNameMap';
 import { takesColumns } from '../contract/operations';
-import { ColumnNameSet } from '../contract/columnNameSet';
 import { isRowNumber } from '../contract/rowNumber';
 import type { Columns } from '../contract/types';
 import type { ResourceContract } from '../contract/resourceTypes';
@@ -45,7 +45,7 @@ function rowColumns(
 ): (column: string) => boolean {
 	const columns = new Set<string>();
 	for (const { json } of items) for (const column of Object.keys(json)) columns.add(column);
-	const ignored = new ColumnNameSet(ignoredNames(context, columns), columns);
+	const ignored = columnNameSet(ignoredNames(context, columns), columns);
 	const form = without(context.getNode().parameters, inputsToIgnore.name);
 	const templates = templatesIn(form);
 	const isUsed = (column: string) => templates.some((template) => isNamedIn(template, column));

@@ -3,7 +3,7 @@ import { comparedValue, hasSentValue } from '../contract/compare';
 import { identityMismatches, type Mismatch } from '../contract/mismatches';
 import { fieldsNamed, secretsOf, type EncodedRow } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/fieldTypes';
-import { isTextual, isUnset, quote, shorten } from '../contract/values';
+import { isSecret, isTextual, isUnset, quote, shorten } from '../contract/values';
 import { SecretMask } from '../transport/secretMask';
 import { rejection, type FieldErrors, type ServiceError } from '../transport/serviceError';
 import { idIn } from './resource';
@@ -28,7 +28,7 @@ function labelMismatch(
 	const [first] = fields;
 	if (!first) return '';
 	const { field, cleared } = first;
-	if (field.typeOptions?.password) {
+	if (isSecret(field)) {
 		return `${label} (the answer says that there is ${cleared ? 'still one' : 'none'})`;
 	}
 	const sent = fields.flatMap(({ values }) => values.map(([, text]) => text)).join(' ');

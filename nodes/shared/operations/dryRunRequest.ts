@@ -2,17 +2,21 @@ import type { IDataObject } from 'n8n-workflow';
 import { apiRequest, endpointsOf, type ApiRequest } from '../contract/endpoints';
 import { fieldsToCreate, paramsOf, type EncodedRow } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/fieldTypes';
+import { isSecret } from '../contract/values';
 import { httpRequestOf } from '../transport/httpExchange';
 import type { Result } from './types';
 import { mask } from './dryRunText';
 
-/** Returns the params of fields by name. A name that occurs more than once has a list. Passwords are masked. */
+const isMasked = ({ field, cleared }: EncodedField) => isSecret(field) && !cleared;
+
+/** Values by name; a name that occurs more than once has a list. Secrets that are set are masked. */
 function decoded(fields: readonly EncodedField[]): IDataObject {
 	const values = new Map<string, string[]>();
-	for (const encoded of fields) {
-		const isSecret = encoded.field.typeOptions?.password && !encoded.cleared;
-		for (const [name, text] of paramsOf([encoded])) {
-			values.set(name, [...(values.get(name) ?? []), isSecret ? mask : text]);
+	for (const field of fields) {
+		for (const [name, text] of paramsOf([field])) {
+			const texts = values.get(name) ?? [];
+			texts.push(isMasked(field) ? mask : text);
+			values.set(name, texts);
 		}
 	}
 	return Object.fromEntries(

@@ -117,7 +117,7 @@ describe('a Date in Expiration Date (Raw) and Expiration Time (Raw)', () => {
 		const row = { url, expirationDate: fromPostgres, expirationTime: '10:00' };
 		const options = { expirationTimeZone: 'Berlin' } as never;
 		expect(messageOf(await mapped('create', [row], { options }))).toBe(
-			'Row 1: Expiration Date (Raw) needs a time zone, and there is none named "Berlin"; choose one such as Europe/Berlin under Options',
+			'Row 1: Expiration Date (Raw) needs a time zone, but "Berlin" does not exist; choose a time zone such as Europe/Berlin under Options',
 		);
 		const text = await mapped('create', [{ ...row, expirationDate: '2090-01-01' }], { options });
 		expect(messageOf(text)).toBe('undefined');
@@ -376,7 +376,7 @@ describe('lists in a cell', () => {
 	});
 
 	it.each([
-		[`DE=${url}de; Germny=${url}g`, '"Germny" is none that is known; use Germany'],
+		[`DE=${url}de; Germny=${url}g`, '"Germny" is not a known choice; use Germany'],
 		[`DE=${url}de;FR=example.com/fr`, 'cannot be read as rules'],
 		[`DE=${url}de FR=${url}fr`, 'cannot be read as rules'],
 		[`DE=${url}de\n${url}fr`, 'cannot be read as rules'],

@@ -125,9 +125,12 @@ describe('Column Names', () => {
 		expect(result.error).toBeUndefined();
 		expect(lastForm().alias).toBe('mine');
 		for (const [pair, message] of [
-			[['alias', '={{ ["Kurz"] }}'], /^Column Names has a pair that is not made of two texts; /],
-			[['={{ { a: 1 } }}', 'Kurz'], /^Column Names has a pair that is not made of two texts; /],
-			[['={{ "title" }}', 'Kurz'], /^Column Names names the field "title", which a link does not/],
+			[['alias', '={{ ["Kurz"] }}'], /^Column Names contains a pair that is not two texts; /],
+			[['={{ { a: 1 } }}', 'Kurz'], /^Column Names contains a pair that is not two texts; /],
+			[
+				['={{ "title" }}', 'Kurz'],
+				/^Column Names contains the field "title", which a link does not/,
+			],
 			[['alias', '={{ undefined }}'], /^Column Names has the field Alias without a column; /],
 			[['', 'Kurz'], /^Column Names has the column "Kurz" without a field; choose its field$/],
 		] as const) {

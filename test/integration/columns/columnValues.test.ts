@@ -288,9 +288,7 @@ describe('what comes first', () => {
 
 	it('is refused as by expression where a column sets what the form clears', async () => {
 		const both = await mapped('update', [{ id: 1, space: 2 }], { clearFields: ['spaceId'] });
-		expect(messageOf(both)).toBe(
-			'Row 1: Space is set and cleared at the same time; do one of the two',
-		);
+		expect(messageOf(both)).toBe('Row 1: Space is both set and cleared; do only one of them');
 		expect(current().requests).toEqual([]);
 	});
 

@@ -151,7 +151,7 @@ describe.each(writes)('%s takes columns named like a field', (operation) => {
 		const wrong = { ...row, password: { secret: 'first' } };
 		const refused = await mapped(operation, [wrong], { options: { mapPasswords: true } });
 		expect(messageOf(refused)).toMatch(
-			/^Row 1 \((newer|made)\): Password \(hidden\) is not a text; enter one value$/,
+			/^Row 1 \((newer|made)\): Password \(hidden\) is not text; enter a single value$/,
 		);
 	});
 });
@@ -251,11 +251,11 @@ describe('a run', () => {
 				{ alias: 'b', url: ' ' },
 			]);
 			expect(messageOf(result)).toBe(
-				'Row 2 (b): Destination URL is missing; fill in the column that is named like it, such as url, or the field in the form',
+				'Row 2 (b): Destination URL is missing; fill in its column, such as url, or the field in the form',
 			);
 			const pixels = await mappedPixels(operation, [{ name: 'a', type: 'bing', value: null }]);
 			expect(messageOf(pixels)).toMatch(
-				/^Row 1 \(a\): Tracking ID is missing; fill in the column .*such as value/,
+				/^Row 1 \(a\): Tracking ID is missing; fill in its column, such as value/,
 			);
 		}
 		for (const operation of ['upsert', 'sync'] as const) {
@@ -289,7 +289,7 @@ describe('a run', () => {
 			null,
 			expect.stringMatching(/^Row 2: Destination URL "no" is not an absolute URL; /),
 			expect.stringMatching(/^Row 3: Destination URL is missing; /),
-			'Row 4: Disabled "maybe" is neither true nor false; use one of the two',
+			'Row 4: Disabled "maybe" is neither true nor false; enter true or false',
 		]);
 		expect(jsonOf(result)[1]).toMatchObject({ url: 'no', n: 2 });
 		expect(arrived()).toEqual([`POST /links url=${url}&domain_id=1`]);

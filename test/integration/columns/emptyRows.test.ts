@@ -76,7 +76,7 @@ describe.each(writes)('%s skips empty items', (operation) => {
 		const [a = {}] = await rowsFor('a');
 		for (const cell of ['later', false, 0, '0', new Date(0)]) {
 			const result = await mapped(operation, [a, { alias: '', note: cell }], {}, continues);
-			expect(errorsOf(result)[1]).toMatch(/^Row 2: .*(miss|holds no)/);
+			expect(errorsOf(result)[1]).toMatch(/^Row 2: .*(miss|contains no)/);
 		}
 	});
 

@@ -70,7 +70,7 @@ describe('Expiration', () => {
 		expect(forms()).toEqual(['expiration_date=2020-01-01&expiration_time=00:00']);
 		const both = await create({ expiration: '2090-01-01', expirationTime: '00:00' });
 		expect(messageOf(both)).toBe(
-			'Expiration sets the same as Expiration Time (Raw); keep one of the two',
+			'Expiration sets the same value as Expiration Time (Raw); keep only one of them',
 		);
 	});
 });
@@ -144,7 +144,7 @@ describe('lists from a row', () => {
 		);
 		const both = { ...rule, country: { rules: [{ key: 'US', value: 'https://a.example' }] } };
 		expect(messageOf(await create(both))).toContain(
-			'Target Rules sets the same as Country Rules; keep one of the two',
+			'Target Rules sets the same value as Country Rules; keep only one of them',
 		);
 		expect(current().requests).toEqual([]);
 	});

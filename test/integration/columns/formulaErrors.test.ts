@@ -17,7 +17,7 @@ const errors = [
 	'\u00a0#Ref! ',
 ];
 
-const remedy = 'is an error of a formula; correct it in the sheet';
+const remedy = 'is a formula error; correct it in the sheet';
 
 describe('the error of a formula', () => {
 	it.each(errors)('%j is refused as an alias before anything is sent', async (alias) => {

@@ -48,12 +48,12 @@ describe('a huge cell makes the ordinary error with a short quote', () => {
 		[
 			'many rules',
 			{ country: 'a=a:,'.repeat(many / 2) },
-			/^Row 1: Country Rules holds more than 10,000 rules; give fewer$/,
+			/^Row 1: Country Rules contains more than 10,000 rules; enter fewer$/,
 		],
 		[
 			'many pixels',
 			{ pixels: '1,'.repeat(many) },
-			/^Row 1: Pixel Names or IDs holds more than 10,000 IDs; give fewer$/,
+			/^Row 1: Pixel Names or IDs contains more than 10,000 IDs; enter fewer$/,
 		],
 		[
 			'a pixel of 20 MB',
@@ -63,7 +63,7 @@ describe('a huge cell makes the ordinary error with a short quote', () => {
 		[
 			'a country with many accents',
 			{ country: `${'\u0323\u0301'.repeat(many)}=https://example.com` },
-			/^Row 1: Country Rules rule 1: Country Name or Code "[\u0323\u0301]+…" is none that is known/,
+			/^Row 1: Country Rules rule 1: Country Name or Code "[\u0323\u0301]+…" is not a known choice/,
 		],
 		[
 			'many parameters',

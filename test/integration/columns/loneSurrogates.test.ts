@@ -18,7 +18,7 @@ const text = `spring-${half}`;
 const address = `https://example.com/${half}`;
 
 const url = 'https://example.com/';
-const advice = 'holds half a character, such as a cut emoji; enter the whole text';
+const advice = 'contains an incomplete character, such as a cut emoji; enter the whole text';
 
 describe('half a character is refused before anything is sent', () => {
 	it.each<[string, IDataObject]>([

@@ -51,7 +51,7 @@ describe('a cell without a rule', () => {
 
 	it('implies no target type, however it is written', async () => {
 		const result = await mapped('create', [{ url, rotation: { rules: ', ' } }]);
-		expect(messageOf(result)).toContain('Rotation Rules holds no rule; ');
+		expect(messageOf(result)).toContain('Rotation Rules contains no rule; ');
 		expect(arrived()).toEqual([]);
 		for (const field of [countryRules, rotationRules]) {
 			expect(field.wire.codec([{}], field)).toHaveProperty('reasons');

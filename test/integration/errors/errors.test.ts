@@ -180,7 +180,7 @@ describe('bad rows', () => {
 		const result = await create({ items }, dated);
 		expect(result.error?.message).toBe('2 of 4 rows cannot be sent');
 		expect(result.error?.description).toMatch(
-			/Row 2: Destination URL "example\.com" is not an absolute URL.*Expiration Date \(Raw\) "2030-02-30" is not a date that exists; write it as YYYY[^]*Row 4: Destination URL "https:\/\/example\.com\/4\\nhttps:\/\/example\.com\/5" holds a line break[^]*Nothing was sent/,
+			/Row 2: Destination URL "example\.com" is not an absolute URL.*Expiration Date \(Raw\) "2030-02-30" is not a date that exists; write it as YYYY[^]*Row 4: Destination URL "https:\/\/example\.com\/4\\nhttps:\/\/example\.com\/5" contains a line break[^]*Nothing was sent/,
 		);
 		expect(result.error).toMatchObject({
 			name: 'NodeOperationError',
@@ -279,7 +279,7 @@ describe('bad rows', () => {
 	});
 
 	it.each([
-		[{ dryRun: 'perhaps' }, 'Dry Run "perhaps" is neither true nor false; use one of the two'],
+		[{ dryRun: 'perhaps' }, 'Dry Run "perhaps" is neither true nor false; enter true or false'],
 		[{ maxWait: 'long' }, 'Max Wait "long" is not a number of at least 0'],
 		[{ concurrency: 0 }, 'Concurrency 0 is not a number of at least 1'],
 	])('are not sent with the options %j', async (options, message) => {
@@ -291,7 +291,7 @@ describe('bad rows', () => {
 	it('show no secret', async () => {
 		const items = [{ secret: ['hush-hush'] }];
 		const result = await create({ items }, { privacyPassword: '={{ $json.secret }}' });
-		expect(read(result)).toContain('Statistics Password (hidden) is not a text');
+		expect(read(result)).toContain('Statistics Password (hidden) is not text');
 		expect(JSON.stringify([result.error, result.outputs])).not.toContain('hush-hush');
 	});
 
@@ -301,7 +301,7 @@ describe('bad rows', () => {
 				items: [{ id: ' ' }],
 				parameters: { pixelId: byId('={{ $json.id }}') },
 			});
-			expect(read(result)).toMatch(/Pixel is missing; choose one from the list, or/);
+			expect(read(result)).toMatch(/Pixel is missing; choose from the list, or/);
 		}
 		expect(current().requests).toEqual([]);
 	});

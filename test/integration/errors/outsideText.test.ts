@@ -211,7 +211,7 @@ describe('a long name', () => {
 		['a scope that differs', /‹b›.*… in row 1, .* in row 2; give all rows the same$/],
 		['a column of a template', /Alias Template is longer than 1000 characters; shorten it$/],
 		['names like the one that is unknown', /; use shop ‹b›.*…, or the ID$/],
-		['a name that several have', /\(IDs shop ‹b›.*…\); use the ID of one$/],
+		['a name that several have', /\(IDs shop ‹b›.*…\); use an ID instead$/],
 		['the name of a field and its error', /: shop ‹b›.*…: shop ‹b›/],
 	] as const)('leaves room for the remedy: %s', async (path, message) => {
 		expect(shownOf(await paths[path](long, {})).message).toMatch(message);

@@ -134,7 +134,7 @@ describe('pixels and spaces', () => {
 		);
 		const doubtful = await mapped('create', [{ url, pixels: '[EU] Visitors, Spring, 2024' }]);
 		expect(messageOf(doubtful)).toContain(
-			'"Spring, 2024" may be one name or several; write the list as JSON, such as ["Spring, 2024"]',
+			'"Spring, 2024" may be one name or several names; enter the list as JSON, such as ["Spring, 2024"]',
 		);
 	});
 
@@ -368,7 +368,7 @@ describe('the IDs of names', () => {
 		]);
 		expect(idOf('SPRING')).toBe('9');
 		expect(idOf('Spring')).toEqual(
-			new Invalid(['"Spring" is the name of several pixels (IDs 3, 8); use the ID of one']),
+			new Invalid(['"Spring" is the name of several pixels (IDs 3, 8); use an ID instead']),
 		);
 		expect(idOf('spring')).toBeInstanceOf(Invalid);
 	});

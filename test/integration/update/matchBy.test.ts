@@ -189,9 +189,7 @@ describe('Update with mapped columns and no link in the form', () => {
 			],
 			byId,
 		);
-		expect(messageOf(empty)).toMatch(
-			/^Row 1.*ID is missing; fill in the column that is named like it, such as id$/,
-		);
+		expect(messageOf(empty)).toMatch(/^Row 1.*ID is missing; fill in its column, such as id$/);
 		const none = await mapped('update', [{ alias: 'a', url }], byId);
 		expect(messageOf(none)).toBe(
 			'Match By is ID, but no column is named id; add the column, map it with Column Names, or choose another Match By',
@@ -459,7 +457,7 @@ describe('a row that Match By finds', () => {
 		expect(arrived()).toHaveLength(1);
 		expect(hintsOf(result).join()).toContain('1 updated, 1 unchanged');
 		const none = await mapped('update', [{ id, note: 'x' }], { ...unset, matchBy: 'id' });
-		expect(messageOf(none)).toContain('holds no value; fill in at least one field to change');
+		expect(messageOf(none)).toContain('contains no value; fill in at least one field to change');
 	});
 
 	it('is not renamed by Alias Template, and the answer is no other link', async () => {

@@ -101,7 +101,7 @@ describe('Clear Fields', () => {
 			updateFields: { spaceId: byId(1), expiration: '2099-01-01' },
 		});
 		expect(messageOf(both)).toBe(
-			'Expiration Date (Raw) is set and cleared at the same time; do one of the two. Expiration Time (Raw) is set and cleared at the same time; do one of the two. Space is set and cleared at the same time; do one of the two',
+			'Expiration Date (Raw) is both set and cleared; do only one of them. Expiration Time (Raw) is both set and cleared; do only one of them. Space is both set and cleared; do only one of them',
 		);
 		expect(arrived()).toEqual([]);
 	});
@@ -162,7 +162,7 @@ describe('an empty cell', () => {
 		expect(arrived()).toEqual([`PUT /links/${id} expiration_date=&expiration_time=`]);
 		const updateFields = { expirationDate: '={{ null }}', expirationTime: '10:00' };
 		expect(messageOf(await update(id, { updateFields, options }))).toBe(
-			'Expiration Time (Raw) is set and cleared at the same time; do one of the two',
+			'Expiration Time (Raw) is both set and cleared; do only one of them',
 		);
 		const adding = { pixelIds: '={{ "" }}', pixelMode: 'add', disabled: true };
 		await update(id, { updateFields: adding, options });
@@ -244,7 +244,7 @@ describe('an empty cell', () => {
 		const id = await made();
 		const result = await update(id, { updateFields: { spaceId: byId('') } });
 		expect(messageOf(result)).toMatch(
-			/^Update Fields holds no value; fill in at least one field to change, or choose what to empty in Clear Fields$/,
+			/^Update Fields contains no value; fill in at least one field to change, or choose fields in Clear Fields$/,
 		);
 		expect(arrived()).toEqual([]);
 	});

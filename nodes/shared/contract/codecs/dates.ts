@@ -10,17 +10,17 @@ function isDay(written: string): boolean {
 	return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(`${written}T`);
 }
 
-/** A day alone, or at the beginning of a date-time as ISO 8601 and spreadsheets write it. */
+/** Matches a date, alone or at the start of a date-time as ISO 8601 and spreadsheets write it. */
 const dayOf =
 	/^(\d{4}-\d\d-\d\d)(?:[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?:\s*(?:Z|[+-]\d\d(?::?\d\d)?))?)?$/i;
 
-/** The first instants of the years 1 and 10000, in milliseconds since 1970: a year between them has four digits. */
+/** The range of instants whose years have four digits in all time zones, in milliseconds since 1970. */
 const [firstInstant, endInstant] = [
 	Date.parse('0001-01-02T00:00Z'),
 	Date.parse('+010000-01-01T00:00Z'),
 ];
 
-/** What a Date and Luxon's DateTime can do. The sandbox of expressions has classes of its own, so that methods decide. */
+/** A Date or a DateTime. Recognized by its methods, because the expression sandbox has its own classes. */
 type DateLike = Readonly<Record<string, unknown>>;
 
 const isDateTime = (value: DateLike): value is DateLike & { toISO: () => unknown } =>
@@ -30,8 +30,8 @@ const isDate = (value: DateLike): value is DateLike & { getTime: () => unknown }
 	typeof value.getTime === 'function';
 
 /**
- * Returns what the clock shows at a DateTime, in its own zone, or at a Date, in a time zone; undefined if the value is
- * neither or is no date, Invalid if there is no such zone.
+ * Returns the local time of a DateTime in its own zone, or of a Date in a time zone. Returns undefined for any other
+ * value and for an invalid date, and Invalid if the time zone does not exist.
  */
 function shownBy(value: DateLike, timeZone: string): Invalid | WallTime | undefined {
 	if (isDateTime(value)) {
@@ -43,16 +43,16 @@ function shownBy(value: DateLike, timeZone: string): Invalid | WallTime | undefi
 	return isTimeZone(timeZone) ? wallTimeAt(instant, timeZone) : new Invalid([noTimeZone(timeZone)]);
 }
 
-/** A value as an error shows it: an invalid date has no JSON. */
+/** Quotes a value for an error message. An invalid date has no JSON. */
 const quoteDate = (value: DateLike, property: INodeProperties): string =>
 	isDate(value) || isDateTime(value) ? quoteText(String(value)) : quote(value, property);
 
 /**
- * A date or a time of day, from a text, a Date or a DateTime.
+ * Builds a codec for a date or a time of day, from a text, a Date or a DateTime.
  *
- * @param part of the clock that is sent
- * @param read the text to send for what was written; undefined if it cannot be sent
- * @param wrong what is wrong then; reads on behind the quoted value
+ * @param part the part of the local time to send
+ * @param read returns the text to send for a text; undefined if it is invalid
+ * @param wrong the reason for an invalid value; continues the quoted value
  */
 function clockCodec(
 	part: keyof WallTime,
@@ -70,8 +70,8 @@ function clockCodec(
 }
 
 /**
- * YYYY-MM-DD, a day that exists (contract 2.1, `expiration_date`). Of a text and of a DateTime the day is taken as it is
- * written, of a Date that in the time zone.
+ * A date in the form YYYY-MM-DD that exists (contract 2.1, `expiration_date`). The date of a Date depends on the time
+ * zone; the date of a text or a DateTime does not.
  */
 export const date = clockCodec(
 	'date',
@@ -83,8 +83,8 @@ export const date = clockCodec(
 );
 
 /**
- * HH:MM, 00:00 to 23:59 (contract 2.1, `expiration_time`). One digit of hours is taken as well; seconds are cut off. Of a
- * DateTime the time is taken as it is written, of a Date that in the time zone.
+ * A time in the form HH:MM, from 00:00 to 23:59 (contract 2.1, `expiration_time`). Accepts hours with one digit, and
+ * drops seconds. The time of a Date depends on the time zone; the time of a text or a DateTime does not.
  */
 export const time = clockCodec(
 	'time',

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { canonicalId, isNumber } from '../idPattern';
 import { tooLarge } from './scalar';
 import { isRounded } from '../readers';
-import { Invalid, type Codec, type NameLookup } from '../types';
+import { Invalid, allValid, type Codec, type NameLookup } from '../types';
 import { splitNames } from './splitNames';
 import {
 	formulaError,
@@ -22,19 +22,19 @@ import {
 const isWebAddress = (written: string) => /^https?:\/\//i.test(written);
 
 /**
- * The id as text, or undefined where the value cannot name anything: blank, no text, a step in a path, a whole address, the
- * error of a formula, or half a character, which no URL can hold.
+ * Returns an ID as text. Returns undefined for a value that cannot be an ID: blank, not a text or number, a step in a
+ * path, an address, a formula error, or a lone surrogate, which a URL cannot contain.
  */
 function readId(value: unknown): string | undefined {
 	const inner = unwrapLocator(value);
 	const written = isTextual(inner) && typeof inner !== 'boolean' ? String(inner).trim() : '';
-	const isNone =
+	const isInvalid =
 		['', '.', '..', 'NaN'].includes(written) ||
 		isRounded(inner) ||
 		isBrokenDate(written) ||
 		isFormulaError(written) ||
 		isWebAddress(written);
-	return isNone || !written.isWellFormed() ? undefined : written;
+	return isInvalid || !written.isWellFormed() ? undefined : written;
 }
 
 function remedy(written: unknown): string {
@@ -50,24 +50,24 @@ function noId(value: unknown, property: INodeProperties): Invalid {
 	return new Invalid([`${quote(written, property)} ${remedy(written)}`]);
 }
 
-/** Returns the ID that a text names, or the text itself if it is a number. */
+/** Returns a number unchanged, and the ID for any other text. */
 const resolveId = (written: string, { idOf }: NameLookup): Invalid | string =>
 	isNumber(written) ? written : idOf(written);
 
-/** Whether a value was chosen from the list, so that it is an ID. */
+/** Returns whether the user selected the value from the list, so that it is an ID. */
 const isChosen = (value: unknown) => isRecord(value) && value.mode === 'list';
 
-/** A name in place of an ID: it may be the address of a domain. */
+/** Returns an address that is the name of a domain. */
 const nameIn = (value: unknown): string | undefined =>
 	typeof value === 'string' && isWebAddress(value.trim()) && value.isWellFormed()
 		? value.trim()
 		: undefined;
 
-const idOrName = ({ id: id, name }: Record<string, unknown>) => (isUnset(id) ? name : id);
+const idOrName = ({ id, name }: Record<string, unknown>) => (isUnset(id) ? name : id);
 
 /**
- * The ID that a value stands for; undefined where it stands for none. What has a name may come whole, as the service shows
- * it.
+ * Returns the ID for a value; undefined if there is none. If names are accepted, the value may also be an object from
+ * the service.
  */
 function idFor(value: unknown, names?: NameLookup): Invalid | string | undefined {
 	const unwrapped = unwrapLocator(value);
@@ -77,33 +77,33 @@ function idFor(value: unknown, names?: NameLookup): Invalid | string | undefined
 }
 
 /**
- * Returns an ID that a field refers to, without leading zeros, so that rows and answers that write it differently agree.
- * An ID that is part of a path stays as it is.
+ * Removes leading zeros from an ID that a field refers to, so that different spellings are equal. An ID in a path
+ * stays unchanged.
  */
 const withoutZeros = (text: string, { names, isAnswer }: Parameters<Codec>[2] & object): string =>
 	isNumber(text) && (names || isAnswer) ? canonicalId(text) : text;
 
 /**
- * One ID. The contract shows neither its type nor its length (2.1), so any text that can name something is taken; where
- * names can be found, text that is no number is sought among them.
+ * An ID. The contract shows neither type nor length (2.1), so the codec accepts any text that can be an ID. If the
+ * field accepts names, a text that is not a number is looked up.
  */
 export const id: Codec = (value, property, context = {}) => {
 	const text = idFor(value, context.names) ?? noId(value, property);
 	return text instanceof Invalid ? text : [['', withoutZeros(text, context)]];
 };
 
-/** What one entry of a list stands for: an ID has nothing around it, and no separator in it. */
+/** Returns the ID for an entry of a list. An ID contains no separator, quote or bracket. */
 function entryFor(entry: unknown, property: INodeProperties, names?: NameLookup): Invalid | string {
 	const inner = unwrapLocator(entry);
 	const value = isRecord(inner) && !names ? inner.id : inner;
-	const isSeveral = !names && /[\s,;"'{}[\]]/.test(readId(value) ?? '');
-	return (isSeveral ? undefined : idFor(value, names)) ?? noId(entry, property);
+	const hasSeparator = !names && /[\s,;"'{}[\]]/.test(readId(value) ?? '');
+	return (hasSeparator ? undefined : idFor(value, names)) ?? noId(entry, property);
 }
 
-/** A cell of IDs alone, in which no name is sought. */
+/** Matches a cell that contains only numeric IDs. It needs no lookup. */
 const idsOnly = /^[\d\s,;]*$/;
 
-/** The entries of a list. A name may begin with a bracket, and nothing need follow the last separator of a cell. */
+/** Returns the entries of a list. A name may start with a bracket. A cell may end with a separator. */
 function entriesOf(
 	value: unknown,
 	names: NameLookup | undefined,
@@ -117,8 +117,8 @@ function entriesOf(
 }
 
 /**
- * Several ids, sent as PHP reads an array: `key[]=1&key[]=2` (assumption: pixel ids are an array). Takes a list in any
- * form, or one id; names as `id` does.
+ * A list of IDs, sent as PHP reads an array: `key[]=1&key[]=2` (assumption: pixel ids are an array). Accepts a list
+ * in any form, or a single ID; names as `id` does.
  */
 export const idList: Codec = (value, property, context = {}) => {
 	const { names } = context;
@@ -130,11 +130,8 @@ export const idList: Codec = (value, property, context = {}) => {
 		]);
 	}
 	if (entries.length > maxEntries) return new Invalid([tooMany('IDs')]);
-	const ids = entries.map((entry) => entryFor(entry, property, names));
-	const wrong = ids.filter((entry) => entry instanceof Invalid);
-	return wrong.length > 0
-		? new Invalid([...new Set(wrong.flatMap(({ reasons }) => reasons))])
-		: [...new Set(ids.map((text) => withoutZeros(String(text), context)))].map(
-				(text) => ['[]', text] as const,
-			);
+	const ids = allValid(entries.map((entry) => entryFor(entry, property, names)));
+	if (ids instanceof Invalid) return ids;
+	const texts = new Set(ids.map((text) => withoutZeros(text, context)));
+	return [...texts].map((text) => ['[]', text] as const);
 };

@@ -2,18 +2,18 @@ import { suggestionsFor } from '../suggestions';
 import { Invalid, type Codec } from '../types';
 import { isTextual, quote, unwrapLocator } from '../values';
 
-/** No name is longer, in characters. */
+/** Max length of a name, in characters. */
 const maxNameLength = 200;
 
-/** A list of so many names is told as a whole. */
+/** Max number of names that a reason lists in full. */
 const fewNames = 10;
 
 /**
- * One of many choices, by a name or code as people write it.
+ * A choice from a long list, by name or code.
  *
- * @param names of the choices
- * @param codeOf the text to send for what was written; undefined where it names none
- * @param otherwise how the choices can be written; reads on behind "use"
+ * @param names names of the choices
+ * @param codeOf returns the text to send for a text; undefined if it matches no choice
+ * @param otherwise the remedy if no name is similar; continues "use"
  */
 export const named =
 	(
@@ -28,5 +28,5 @@ export const named =
 		if (code !== undefined) return [['', code]];
 		const likely = names.length > fewNames ? suggestionsFor(written, names) : names;
 		const remedy = likely.length > 0 ? likely.join(', ') : otherwise;
-		return new Invalid([`${quote(inner, property)} is none that is known; use ${remedy}`]);
+		return new Invalid([`${quote(inner, property)} is not a known choice; use ${remedy}`]);
 	};

@@ -1,7 +1,6 @@
-/** Marks that open a quotation or a bracket around a text. */
+/** Matches a text that starts with a quotation mark or an opening bracket. */
 export const opening = /^\s*["'`“”„‟«»‹›‘’‚‛([{<]/;
 
-/** Marks in which a quoted address ends, and brackets that close. */
 const closings = ['"', "'", '`', '“', '”', '’', '‘', '«', '»', '‹', '›'];
 const brackets: ReadonlyMap<string, string> = new Map([
 	[')', '('],
@@ -12,7 +11,10 @@ const brackets: ReadonlyMap<string, string> = new Map([
 
 const count = (text: string, mark: string) => text.split(mark).length - 1;
 
-/** Whether an address ends in a mark that has no counterpart in it: it is what remains of a quoted cell. */
+/**
+ * Returns whether an address ends with an unmatched quotation mark or bracket, as the last part of a quoted cell
+ * does.
+ */
 export function isUnclosed(address: string): boolean {
 	const last = address.at(-1) ?? '';
 	const open = brackets.get(last);

@@ -1,8 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { maxMatchedLength } from '../textLimits';
-import { Invalid, type Codec, type WireValue } from '../types';
+import { Invalid, allValid, type Codec, type WireValue } from '../types';
 import { isUnclosed, opening } from './quotes';
 import {
+	duplicatesIn,
 	isEmptyDeep,
 	isRecord,
 	isUnset,
@@ -13,19 +14,19 @@ import {
 	tooMany,
 } from '../values';
 
-/** One rule as it was given: its inputs by name. */
+/** The inputs of a rule by name, before they are encoded. */
 type RuleEntry = Readonly<Record<string, unknown>>;
 
-/** How one kind of rules is written as text. */
+/** How to read rules in a text. */
 interface Notation {
-	/** What follows a separator if a rule starts there. An address may have separators of its own. */
+	/** Matches the start of a rule after a separator. An address may contain separators too. */
 	readonly start: RegExp;
-	/** What follows a separator if it looks like a rule. An address in which it occurs is refused. */
+	/** Matches a possible start of a rule after a separator. An address that contains one is refused. */
 	readonly isUnsure: RegExp;
 	readonly entryOf: (text: string) => RuleEntry | undefined;
 }
 
-/** Two rules as an error shows them, by the keys of their kind; of addresses alone without keys. */
+/** Returns two example rules for an error message. */
 function examplesOf([first, second]: readonly string[]): string {
 	if (first === undefined || second === undefined) {
 		return 'https://example.com/a, https://example.com/b or ["https://example.com/a"]';
@@ -37,7 +38,7 @@ function examplesOf([first, second]: readonly string[]): string {
 
 const scheme = '[a-z][a-z\\d+.-]{0,40}:';
 
-/** What begins an address even if no key or blank precedes it: `10:30,b:2` may be a part of one. */
+/** Matches an address that does not need a key or a blank before it. `10:30,b:2` may be a part of another address. */
 const sureScheme = '(?:[a-z][a-z\\d+.-]{0,40}://|(?:mailto|tel|sms|geo|skype|facetime|callto):)';
 
 /** A host without a scheme. */
@@ -56,21 +57,24 @@ const keyed: Notation = {
 	},
 };
 
-/** `https://example.com/a`: an address alone. */
+/** An address without a key. */
 const plain: Notation = {
 	start: new RegExp(`^(?:\\s{1,20}${scheme}|${sureScheme})`, 'i'),
 	isUnsure: new RegExp(`^\\s{0,20}(?:${scheme}|www\\.)`, 'i'),
 	entryOf: (text) => ({ value: text.trim() }),
 };
 
-/** What a rule must start within after a separator, in characters. */
+/** Max length of the text in which a rule must start, in characters. */
 const maxKeyLength = 500;
 
-/** Whether what follows a place in a text has a form. */
+/** Returns whether the text after a position matches a pattern. */
 const follows = (text: string, at: number, form: RegExp): boolean =>
 	form.test(text.slice(at, at + maxKeyLength));
 
-/** Whether an address holds what may be another rule: white space, or a separator before what looks like one. */
+/**
+ * Returns whether an address may contain another rule: it contains white space, or a separator before a possible
+ * rule.
+ */
 function isGlued(address: string, { start, isUnsure }: Notation): boolean {
 	if (/[^\S\r\n\ufeff]|[,;|]$/.test(address)) return true;
 	for (const { index } of address.matchAll(/[,;|，；、]/g)) {
@@ -79,7 +83,7 @@ function isGlued(address: string, { start, isUnsure }: Notation): boolean {
 	return false;
 }
 
-/** One rule in a text. */
+/** Returns the rule in a text; undefined if it is unreadable. */
 function readText(text: string, notation: Notation): RuleEntry | undefined {
 	const entry =
 		text.length > maxMatchedLength || opening.test(text) ? undefined : notation.entryOf(text);
@@ -88,14 +92,14 @@ function readText(text: string, notation: Notation): RuleEntry | undefined {
 	return isUnclosed(address) || isGlued(address, notation) ? undefined : entry;
 }
 
-/** Returns a text without the separators and blanks at its end; in a loop, because a pattern takes quadratic time. */
+/** Trims separators and blanks at the end of a text. Uses a loop, because a pattern takes quadratic time. */
 function withoutSeparators(text: string): string {
 	let end = text.length;
 	while (end > 0 && /[\s,;]/.test(text.charAt(end - 1))) end -= 1;
 	return text.slice(0, end);
 }
 
-/** The texts of the rules in a line. */
+/** Splits a line into the texts of its rules. */
 function rulesInLine(line: string, { start }: Notation): string[] {
 	const texts: string[] = [];
 	let from = 0;
@@ -109,7 +113,10 @@ function rulesInLine(line: string, { start }: Notation): string[] {
 	return texts.map(withoutSeparators).filter((text) => text.trim() !== '');
 }
 
-/** The rules in the text of a cell, as many as a row can have and one more. A line break ends a rule, since no address has one. */
+/**
+ * Returns the rules in a cell, up to one more than the limit. A line break always ends a rule, because addresses
+ * contain none.
+ */
 function readCell(text: string, notation: Notation): Array<RuleEntry | undefined> {
 	return text
 		.split(lineBreaks)
@@ -118,7 +125,7 @@ function readCell(text: string, notation: Notation): Array<RuleEntry | undefined
 		.map((rule) => readText(rule, notation));
 }
 
-/** The rules in a value, as many as a row can have and one more; undefined for each that cannot be read. */
+/** Returns the rules in a value, up to one more than the limit; undefined for each unreadable rule. */
 function read(value: unknown, notation: Notation): Array<RuleEntry | undefined> {
 	if (Array.isArray(value)) {
 		return Array.from<unknown>(value.slice(0, maxEntries + 1)).map((entry) =>
@@ -137,10 +144,10 @@ function read(value: unknown, notation: Notation): Array<RuleEntry | undefined> 
 }
 
 /**
- * The rules in a value as people have it at hand: the form's own rows, an array of rules or texts, an object from keys
- * to addresses, the JSON text of any of these, or the text of a spreadsheet cell with separators.
+ * Returns the rules in a value. Accepts the rows of the form, an array of rules or texts, an object from keys to
+ * addresses, the JSON of any of these, or a text with separators.
  *
- * @param keys two keys for the examples of an error; none if a rule has no key beside its value
+ * @param keys two keys for the examples of an error; empty if rules have no key
  */
 function ruleEntriesOf(
 	value: unknown,
@@ -157,24 +164,24 @@ function ruleEntriesOf(
 	]);
 }
 
-/** The inputs of one rule, as the fixed collection's literal declares them. */
+/** Returns the inputs of a rule, as the fixed collection declares them. */
 function inputsOf(property: INodeProperties): INodeProperties[] {
 	return (property.options ?? []).flatMap((option) => ('values' in option ? option.values : []));
 }
 
-/** A rule, and its number as people count: rules that are left empty count as well. */
+/** A rule and its number in the form. Empty rules count. */
 interface NumberedRule {
 	readonly rule: RuleEntry;
 	readonly number: number;
 }
 
-/** `Rule 2: Country ` in front of each reason, so that it reads on behind the collection's own name. */
+/** Prefixes a reason with the rule and its input, such as `rule 2: Country `. */
 const inRule = (number: number, input: INodeProperties, reason: string) =>
 	`rule ${number}: ${input.displayName} ${reason}`;
 
 /**
- * Returns `rule 2: Destination URL ` for a value of a rule, to be continued behind the name of the collection. Counts the
- * rules that are filled in. Returns an empty text for a value that is not part of a rule.
+ * Returns `rule 2: Destination URL ` for a value of a rule, to continue the name of the collection. Counts filled
+ * rules only. Returns an empty text for a value outside rules.
  */
 export function inputLabel(property: INodeProperties, suffix: string): string {
 	const [, index = '', name] = suffix.match(/^\[(\d+)\]\[(\w+)\]$/) ?? [];
@@ -182,10 +189,9 @@ export function inputLabel(property: INodeProperties, suffix: string): string {
 	return input ? inRule(Number(index) + 1, input, '') : '';
 }
 
-/** What is wrong with a value that is not empty and gives nothing to send. */
-const noRule = 'holds no rule; add one, or leave the field out';
+/** The reason for a value without rules that does not count as empty. */
+const noRule = 'contains no rule; add a rule, or leave the field out';
 
-/** Encodes the inputs of a rule one by one. */
 const encodeRule = (
 	{ rule, number }: NumberedRule,
 	index: number,
@@ -203,35 +209,21 @@ const encodeRule = (
 			: values.map(([suffix, text]) => [`[${index}][${input.name}]${suffix}`, text] as const);
 	});
 
-/** All values in order, or all reasons where any part is invalid. */
-function gather(
-	parts: ReadonlyArray<readonly WireValue[] | Invalid>,
-): readonly WireValue[] | Invalid {
-	const reasons = parts.flatMap((part) => (part instanceof Invalid ? part.reasons : []));
-	return reasons.length > 0
-		? new Invalid(reasons)
-		: parts.flatMap((part) => (part instanceof Invalid ? [] : part));
-}
-
-/** What is wrong with keys that would be sent in more than one rule. */
+/** Returns a reason for each key that occurs in several rules. */
 function repeatedKeys(parts: ReadonlyArray<readonly WireValue[] | Invalid>): Invalid[] {
-	const keys = parts
-		.flatMap((part) => (part instanceof Invalid ? [] : part))
-		.flatMap(([suffix, text]) => (suffix.endsWith('[key]') ? text : []));
-	const seen = new Set<string>();
-	const repeated = new Set(keys.filter((key) => seen.has(key) || !seen.add(key)));
-	return [...repeated].map(
-		(key) => new Invalid([`names "${key}" in more than one rule; keep one rule for each`]),
+	const values = parts.flatMap((part) => (part instanceof Invalid ? [] : part));
+	const keys = values.flatMap(([suffix, text]) => (suffix.endsWith('[key]') ? text : []));
+	return duplicatesIn(keys).map(
+		(key) => new Invalid([`contains several rules for "${key}"; keep only one of them`]),
 	);
 }
 
 /**
- * A fixed collection of targeting rules, sent as `country[0][key]=…&country[0][value]=…` (contract 2.1).
+ * A fixed collection of targeting rules, sent as `country[0][key]=…&country[0][value]=…` (contract 2.1). Skips empty
+ * rules. Every other rule must be complete, and keys must be unique.
  *
- * `parts` holds the codec of each input of a rule. A rule that holds nothing is none; every other one must be
- * complete, and no key may stand in two rules, however the rules are written.
- *
- * @param keys two keys for the examples of an error; none if a rule has no key
+ * @param parts the codec of each input of a rule
+ * @param keys two keys for the examples of an error; empty if rules have no key
  */
 export function rules(parts: Readonly<Record<string, Codec>>, keys: readonly string[] = []): Codec {
 	return (value, property, { isAnswer } = {}) => {
@@ -243,9 +235,10 @@ export function rules(parts: Readonly<Record<string, Codec>>, keys: readonly str
 		const entries = parsed
 			.map((rule, index) => ({ rule, number: index + 1 }))
 			.filter(({ rule }) => !isEmptyDeep(rule));
-		// Rules imply a target type, which would switch off the rules in force if none were sent with it.
+		// Rules imply a target type, which would disable the existing rules if it were sent alone.
 		if (entries.length === 0 && !isAnswer) return new Invalid([noRule]);
 		const encoded = entries.flatMap((rule, index) => encodeRule(rule, index, inputs, encodePart));
-		return gather([...encoded, ...repeatedKeys(encoded)]);
+		const values = allValid([...encoded, ...repeatedKeys(encoded)]);
+		return values instanceof Invalid ? values : values.flat();
 	};
 }

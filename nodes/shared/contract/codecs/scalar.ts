@@ -2,31 +2,33 @@ import type { INodeProperties } from 'n8n-workflow';
 import { hasInvisible, trimInvisible } from '../invisibleCharacters';
 import { parseAddress } from '../textLimits';
 import { plainName } from '../suggestions';
-import { isRounded } from '../readers';
+import { flagOf, isRounded } from '../readers';
 import { Invalid, type Codec, type CodecContext } from '../types';
 import {
 	choicesOf,
 	formulaError,
 	isBrokenDate,
 	isFormulaError,
+	isSecret,
 	isTextual,
 	orDefault,
 	quote,
 	unwrapLocator,
 } from '../values';
 
-/** What is wrong with a number that JSON has rounded; reads on behind it. */
+/** The reason for a number that JSON has rounded. */
 export const tooLarge =
 	'is a number above 9007199254740991, which n8n has rounded; enter it as text instead';
 
-/** What is wrong with a text that a form cannot hold; reads on behind it. */
-export const loneSurrogate = 'holds half a character, such as a cut emoji; enter the whole text';
+/** The reason for a text that is not well-formed Unicode, which a form cannot contain. */
+export const loneSurrogate =
+	'contains an incomplete character, such as a cut emoji; enter the whole text';
 
 /**
- * Builds a codec for fields that travel as one text. Refuses the error of a formula, except in a password and in an answer.
+ * Builds a codec for a field with a single text. Refuses formula errors, except in passwords and answers.
  *
- * @param read the text to send for what was written, or undefined where that cannot be sent
- * @param remedy what is wrong then, and what to enter instead; reads on behind the quoted value
+ * @param read returns the text to send for a text; undefined if it is invalid
+ * @param remedy returns the reason for an invalid value; continues the quoted value
  */
 export function scalar(
 	read: (written: string, property: INodeProperties, context: CodecContext) => string | undefined,
@@ -34,7 +36,7 @@ export function scalar(
 ): Codec {
 	return (value, property, context = {}) => {
 		const inner = unwrapLocator(value);
-		if (isFormulaError(inner) && !context.isAnswer && !property.typeOptions?.password) {
+		if (isFormulaError(inner) && !context.isAnswer && !isSecret(property)) {
 			return new Invalid([`${quote(inner, property)} ${formulaError}`]);
 		}
 		const text = isTextual(inner) ? read(String(inner), property, context) : undefined;
@@ -46,16 +48,16 @@ export function scalar(
 }
 
 /**
- * The text of a parameter, or of its default where it holds nothing.
+ * Returns the encoded text of a value, or of the parameter's default if the value is unset.
  *
- * @param codec one that gives a single text
+ * @param codec returns a single text
  */
 export function textOf(codec: Codec, value: unknown, property: INodeProperties): Invalid | string {
 	const encoded = codec(orDefault(value, property), property);
 	return encoded instanceof Invalid ? encoded : (encoded[0]?.[1] ?? '');
 }
 
-/** Refuses a number that JSON has rounded: its digits are not those that were written. */
+/** Refuses a number that JSON has rounded, because its digits are wrong. */
 const exact =
 	(codec: Codec): Codec =>
 	(value, property, context) => {
@@ -65,31 +67,31 @@ const exact =
 			: codec(value, property, context);
 	};
 
-/** Any text. Numbers and booleans from expressions are written out; lengths and characters are the service's to judge. */
-export const text = exact(
-	scalar(
-		(written) => (isBrokenDate(written) ? undefined : written),
-		() => 'is not a text; enter one value',
-	),
-);
+const plainText = (read: (written: string) => string): Codec =>
+	exact(
+		scalar(
+			(written) => (isBrokenDate(written) ? undefined : read(written)),
+			() => 'is not text; enter a single value',
+		),
+	);
 
-/** A password. A boolean is none: services answer with one that tells whether there is a password (assumption: one resource). */
+/** Any text. The service limits its length and characters. */
+export const text = plainText((written) => written);
+
+/**
+ * A password. Refuses a boolean: services answer with a boolean in place of a password (assumption: one resource).
+ */
 export const secret: Codec = (value, property) =>
 	typeof unwrapLocator(value) === 'boolean'
 		? new Invalid([
-				`${quote(value, property)} tells only whether there is one; enter the password itself, or leave it out`,
+				`${quote(value, property)} shows only whether a password is set; enter the password itself, or leave the field out`,
 			])
 		: text(value, property);
 
-/** A text without the spaces around it, which services drop as well, so that it is found again (assumption: spaces). */
-export const line = exact(
-	scalar(
-		(written) => (isBrokenDate(written) ? undefined : written.trim()),
-		() => 'is not a text; enter one value',
-	),
-);
+/** A trimmed text. Services trim it too, so the untrimmed text could not be found again (assumption: spaces). */
+export const line = plainText((written) => written.trim());
 
-/** A whole number in decimal digits, of either sign (contract 2.1, `expiration_clicks`). */
+/** A whole number in decimal digits, with an optional sign (contract 2.1, `expiration_clicks`). */
 export const integer = scalar(
 	(written) => {
 		const isWhole = /^[+-]?\d{1,99}$/.test(written.trim()) && Number.isSafeInteger(Number(written));
@@ -98,16 +100,16 @@ export const integer = scalar(
 	() => 'is not a whole number; enter digits only, such as 100',
 );
 
-/** What an option's number must be, by the bounds that its property has. */
+/** Returns the range of a number, as the property limits it. */
 function rangeOf({ typeOptions }: INodeProperties): string {
 	const { minValue = 0, maxValue } = typeOptions ?? {};
 	return maxValue === undefined ? `of at least ${minValue}` : `from ${minValue} to ${maxValue}`;
 }
 
-/** A decimal number, as text. `Number` also takes "Infinity" and hexadecimal digits. */
+/** Matches a decimal number. `Number` also accepts "Infinity" and hexadecimal digits. */
 const decimal = /^[+-]?(\d{1,20}(\.\d{0,20})?|\.\d{1,20})(e[+-]?\d{1,2})?$/i;
 
-/** A number within the bounds of its property. */
+/** A number within the limits of its property. */
 export const bounded = scalar(
 	(written, { typeOptions }) => {
 		const { minValue = 0, maxValue = Infinity } = typeOptions ?? {};
@@ -117,28 +119,22 @@ export const bounded = scalar(
 	(property) => `is not a number ${rangeOf(property)}`,
 );
 
-const flags = new Map([
-	['true', '1'],
-	['1', '1'],
-	['false', '0'],
-	['0', '0'],
-]);
-
-/** What else a flag is called in a cell. */
+/** Other spellings of a boolean in a cell. */
 const flagWords = new Map([
-	['yes', '1'],
-	['on', '1'],
-	['no', '0'],
-	['off', '0'],
+	['yes', true],
+	['on', true],
+	['no', false],
+	['off', false],
 ]);
 
-/** A boolean, sent as the contract's 1 or 0 (contract 2.1, `disabled`). `yes`, `no`, `on` and `off` are taken in a cell. */
+/** A boolean, sent as 1 or 0 (contract 2.1, `disabled`). Accepts `yes`, `no`, `on` and `off` from a cell. */
 export const flag = scalar(
 	(written, _property, { isAnswer }) => {
 		const word = written.trim().toLowerCase();
-		return flags.get(word) ?? (isAnswer ? undefined : flagWords.get(word));
+		const value = flagOf(word) ?? (isAnswer ? undefined : flagWords.get(word));
+		return value === undefined ? undefined : String(Number(value));
 	},
-	() => 'is neither true nor false; use one of the two',
+	() => 'is neither true nor false; enter true or false',
 );
 
 const allowedValues = (property: INodeProperties) =>
@@ -146,14 +142,14 @@ const allowedValues = (property: INodeProperties) =>
 		.map(({ name, value }) => (String(value) === name ? name : `${value} (${name})`))
 		.join(', ');
 
-/** No label of a choice is longer, in characters. */
+/** Max length of a choice's label, in characters. */
 const maxLabelLength = 200;
 
 const hasLetter = /\p{L}/u;
 
 /**
- * Returns the value of the choice that a text names: by its value, or by its label or value without regard to case, accents
- * and punctuation. A number counts only to the letter: -1 is not 1.
+ * Returns the value of the choice that a text matches: by its value, or by its label or value without regard to case,
+ * accents and punctuation. A number must match exactly: -1 is not 1.
  */
 export function choiceMatching(property: INodeProperties, written: string): string | undefined {
 	const text = written.trim();
@@ -168,9 +164,9 @@ export function choiceMatching(property: INodeProperties, written: string): stri
 }
 
 /**
- * One of the property's own options, also when an expression gives it (contract 2.1, 2.2, 4.1, 4.4).
+ * A choice of the property, also if an expression sets it (contract 2.1, 2.2, 4.1, 4.4).
  *
- * @param otherNames values by what else the choices are called, as `plainName` writes it
+ * @param otherNames values by other names of the choices, as `plainName` writes them
  */
 export const choiceByName = (otherNames: ReadonlyMap<string, string>): Codec =>
 	scalar(
@@ -184,31 +180,32 @@ export const choiceByName = (otherNames: ReadonlyMap<string, string>): Codec =>
 		(property) => `is not one of the allowed values; use ${allowedValues(property)}`,
 	);
 
-/** One of the property's own options, by its value or its label. */
+/** A choice of the property, by its value or label. */
 export const choice = choiceByName(new Map());
 
-/** A host and port that were written without a scheme; URL parsing would take the host for the scheme. */
+/** Matches a host and port without a scheme. URL parsing would read the host as the scheme. */
 const hostWithPort = /^((localhost|[\w-]+(\.[\w-]+)+):\d{1,5}([/?#]|$)|[\w-]+:\d{1,5}\/)/i;
 
-/** A second address in the same cell. A service stores both as one broken link. */
+/** Matches a second address in the same cell. A service would store both as a single broken link. */
 const secondAddress = /\s[a-z][a-z0-9+.-]{0,30}:\/\//i;
 
-/** No host is longer, in characters. */
+/** Max length of a host, in characters. */
 const maxHostLength = 300;
 
 /**
- * An absolute address. Refused are what no service could redirect to: an address without a scheme, one that holds a line
- * break (assumption: line break in a URL) or a second address, and one that looks right but contains an invisible character, unless it is an
- * answer's. Blanks and invisible characters around it are dropped. Which schemes are welcome is the service's to judge.
+ * An absolute address. Refuses a text without a scheme, a line break (assumption: line break in a URL), a second
+ * address, and an invisible character unless the service sent it. Trims blanks and invisible characters. The service
+ * decides which schemes it accepts.
  */
 export const url: Codec = (value, property, { isAnswer } = {}) => {
 	const refuse = (reason: string) => new Invalid([`${quote(value, property)} ${reason}`]);
 	const written = typeof value === 'string' ? value : '';
 	const address = isAnswer ? written.trim() : trimInvisible(written);
-	if (/[\r\n]/.test(address)) return refuse('holds a line break; put one address on one line');
+	if (/[\r\n]/.test(address))
+		return refuse('contains a line break; enter each address on a line of its own');
 	if (!address.isWellFormed()) return refuse(loneSurrogate);
 	if (!isAnswer && secondAddress.test(address)) {
-		return refuse('contains more than one address; put each one in a row of its own');
+		return refuse('contains more than one address; use a separate row for each');
 	}
 	if (!isAnswer && hasInvisible(address)) {
 		return refuse('contains an invisible character; delete it, or type the address again');

@@ -44,7 +44,7 @@ it.each<[template: string, columns: Columns, reasons: string[]]>([
 	[
 		'{a}',
 		{ a: '#REF!' },
-		['needs the column "a", whose value is an error of a formula; correct it in the sheet'],
+		['needs the column "a", whose value is a formula error; correct it in the sheet'],
 	],
 	['{a', { a: 1 }, ['has a brace without its pair; write columns as {country}']],
 	['!', {}, ['gives nothing; name a column in it']],

@@ -105,7 +105,7 @@ it('is sent in the time zone of the option, and in that of the workflow where th
 
 it('refuses a time zone that does not exist, naming it', () => {
 	const refusal =
-		'needs a time zone, and there is none named "Mars/Base"; choose one such as Europe/Berlin under Options';
+		'needs a time zone, but "Mars/Base" does not exist; choose a time zone such as Europe/Berlin under Options';
 	expect(read('2030-06-01', { timeZone: 'Mars/Base' })).toBe(refusal);
 	expect(read('2030-06-01', { resourceOptions: { expirationTimeZone: 'Mars/Base' } })).toBe(
 		refusal,

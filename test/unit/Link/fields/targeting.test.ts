@@ -32,7 +32,7 @@ it.each<[field: Field, key: string, sent: string]>([
 it('sends rotation without keys, and refuses unknown ones', () => {
 	expect(encodedBy(rotationRules.wire.codec, [url], rotationRules)).toEqual([`[0][value]=${url}`]);
 	expect(encodedBy(platformRules.wire.codec, { Amiga: url }, platformRules)).toEqual([
-		'!rule 1: Platform "Amiga" is none that is known; use Android, Chrome OS, iOS, Linux, OS X, Ubuntu, Windows',
+		'!rule 1: Platform "Amiga" is not a known choice; use Android, Chrome OS, iOS, Linux, OS X, Ubuntu, Windows',
 	]);
 });
 

@@ -93,7 +93,7 @@ it('refuses what is no set of texts', () => {
 	);
 	// Half a character, as in a text that was cut off in the middle of an emoji.
 	expect(merged('https://e.com', { utm_source: 'x\ud83d' })).toMatch(
-		/ as utm_source, which holds half a character/,
+		/ as utm_source, which contains an incomplete character/,
 	);
 	expect(utm.derive.read('mail', utm, {}, encodeOptions)).toEqual(
 		new Invalid(['"mail" is not a set of texts; give one text each']),

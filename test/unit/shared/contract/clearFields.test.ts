@@ -1,9 +1,13 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
-import { clearables, clearFields, groupsOf } from '../../../../nodes/shared/contract/clearFields';
+import {
+	clearableFields,
+	clearFields,
+	groupsOf,
+} from '../../../../nodes/shared/contract/clearFields';
 
 const named = (name: string) =>
-	clearables(linkContract, 'update').find((clearable) => clearable.name === name);
+	clearableFields(linkContract, 'update').find((clearable) => clearable.name === name);
 
 it('clears a field by itself', () => {
 	expect(named('password')).toEqual({
@@ -12,11 +16,11 @@ it('clears a field by itself', () => {
 	});
 });
 
-it('calls a field as its column is called', () => {
+it('uses the column name of a field', () => {
 	expect(named('pixelIds')?.displayName).toBe('Pixels');
 });
 
-it('clears fields that belong together as a group', () => {
+it('clears a group of fields together', () => {
 	const fields = ['expirationDate', 'expirationTime'];
 	expect(groupsOf(linkContract).map(({ name }) => name)).toEqual(['expiration']);
 	expect(named('expiration')).toMatchObject({ fields, isChoice: true });
@@ -27,14 +31,14 @@ it.each(['url', 'alias', 'disabled', 'domainId'])('cannot clear %s', (name) => {
 	expect(named(name)).toBeUndefined();
 });
 
-it('clears only what an operation has', () => {
-	expect(clearables(linkContract, 'getAll').map(({ name }) => name)).toEqual(['spaceId']);
-	expect(clearables(linkContract, 'get')).toEqual([]);
+it('clears only fields of the operation', () => {
+	expect(clearableFields(linkContract, 'getAll').map(({ name }) => name)).toEqual(['spaceId']);
+	expect(clearableFields(linkContract, 'get')).toEqual([]);
 });
 
-it('offers what can be cleared in alphabetical order', () => {
+it('offers the clearable fields in alphabetical order', () => {
 	const names = clearFields(linkContract)?.options?.map(({ name }) => name) ?? [];
-	expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other)));
+	expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b)));
 	expect(names).toEqual(expect.arrayContaining(['Expiration', 'Password', 'Pixels', 'Space']));
 	expect(names).not.toContain('Expiration Date (Raw)');
 	expect(clearFields(pixelContract)).toBeUndefined();

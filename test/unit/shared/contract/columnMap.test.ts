@@ -9,7 +9,7 @@ const map = (headings: string[], choice: Partial<ColumnChoice> = {}) =>
 		...choice,
 	});
 
-const taken = ({ targets: columns }: ReturnType<typeof map>) =>
+const targetsOf = ({ targets: columns }: ReturnType<typeof map>) =>
 	[...columns].map(([column, { displayName }]) => `${column} > ${displayName}`);
 
 /** A pair of Column Names. */
@@ -26,13 +26,13 @@ it.each<[headings: string[], fills: string[], renamed: string[]]>([
 	[['UTM Source'], ['UTM Source > UTM Source'], []],
 	[['pixelIds', 'Pixels'], ['Pixels > Pixel Names or IDs', 'pixelIds > Pixel Names or IDs'], []],
 	[['id'], [], []],
-])('takes the columns %j', (headings, fills, renamed) => {
+])('uses the columns %j', (headings, fills, renamed) => {
 	const columns = map(headings);
-	expect(taken(columns)).toEqual(fills);
+	expect(targetsOf(columns)).toEqual(fills);
 	expect([...columns.renamed]).toEqual(renamed);
 });
 
-it.each<[headings: string[], choice: Partial<ColumnChoice>, left: object[], unknown: string[]]>([
+it.each<[headings: string[], choice: Partial<ColumnChoice>, ignored: object[], unknown: string[]]>([
 	[['notes'], {}, [{ column: 'notes' }], ['notes']],
 	[['notes'], { ignored: ['Notes'] }, [{ column: 'notes' }], []],
 	[['alias'], { ignored: ['alias'] }, [{ column: 'alias' }], []],
@@ -59,23 +59,23 @@ it.each<[headings: string[], choice: Partial<ColumnChoice>, left: object[], unkn
 		[{ column: 'slug', reason: 'another column fills Alias' }],
 		['slug'],
 	],
-])('leaves columns of %j', (headings, choice, left, unknown) => {
+])('ignores columns of %j', (headings, choice, ignored, unknown) => {
 	const columns = map(headings, choice);
-	expect(columns.ignored.map((one) => JSON.parse(JSON.stringify(one)))).toEqual(left);
+	expect(columns.ignored.map((column) => JSON.parse(JSON.stringify(column)))).toEqual(ignored);
 	expect(columns.unknown).toEqual(unknown);
 });
 
-it('reads an ID only if Match By asks for it', () => {
-	expect(taken(map(['ID'], { matchBy: 'id' }))).toEqual(['ID > ID']);
+it('reads an ID only for Match By', () => {
+	expect(targetsOf(map(['ID'], { matchBy: 'id' }))).toEqual(['ID > ID']);
 });
 
-it('takes a password only if an option says so', () => {
+it('uses a password column only if the option is on', () => {
 	const columns = map(['password']);
-	expect(taken(columns)).toEqual([]);
+	expect(targetsOf(columns)).toEqual([]);
 	expect([...columns.secret.keys()]).toEqual(['password']);
 	expect(columns.ignored).toEqual([{ column: 'password' }]);
-	expect(taken(map(['password'], { mapPasswords: true }))).toEqual(['password > Password']);
-	expect(taken(map(['PW'], { named: [pair('password', 'PW')] }))).toEqual(['PW > Password']);
+	expect(targetsOf(map(['password'], { mapPasswords: true }))).toEqual(['password > Password']);
+	expect(targetsOf(map(['PW'], { named: [pair('password', 'PW')] }))).toEqual(['PW > Password']);
 });
 
 it.each<[headings: string[], conflicts: string[][]]>([
@@ -84,21 +84,21 @@ it.each<[headings: string[], conflicts: string[][]]>([
 	[['utm', 'utm_source', 'utm_term'], [['utm', 'utm_source', 'utm_term']]],
 	[['utm_source', 'utm_term'], []],
 	[['pixelIds', 'Pixels'], []],
-])('finds the columns of %j that fill the same', (headings, conflicts) => {
+])('finds the columns of %j with the same target', (headings, conflicts) => {
 	expect(map(headings).conflicts.map(({ columns }) => columns)).toEqual(conflicts);
 });
 
-it('maps the columns that Column Names names', () => {
+it('maps the columns in Column Names', () => {
 	const named = [pair('alias', 'Kurz'), pair('url', 'Ziel')];
 	const columns = map(['kurz', 'Alias'], { named });
-	expect(taken(columns)).toEqual(['kurz > Alias']);
+	expect(targetsOf(columns)).toEqual(['kurz > Alias']);
 	expect([...columns.renamed]).toEqual(['kurz']);
 	expect(columns.unusedNamed.map(({ column }) => column)).toEqual(['Ziel']);
-	// A column of exactly the name goes before others.
-	expect(taken(map(['kurz', 'Kurz'], { named }))).toEqual(['Kurz > Alias']);
+	// An exact name takes precedence.
+	expect(targetsOf(map(['kurz', 'Kurz'], { named }))).toEqual(['Kurz > Alias']);
 });
 
-it('reports contradictory and useless settings', () => {
+it('reports contradictory and unused settings', () => {
 	const named = [pair('alias', 'Kurz'), pair('url', 'Ziel')];
 	const columns = map(['Kurz'], { named, ignored: ['Kurz', 'Ziel', 'Other'] });
 	expect(columns.ignoredPairs.map(({ column }) => column)).toEqual(['Kurz', 'Ziel']);

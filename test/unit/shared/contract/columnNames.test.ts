@@ -19,11 +19,11 @@ describe('the pairs of Column Names', () => {
 		['an object from fields to columns', { alias: 'Kurz' }],
 		['JSON of a list', '[{"field": "alias", "column": "Kurz"}]'],
 		['JSON of an object', ' {"Alias": "Kurz"}'],
-	])('may be written as %s', (_, value) => {
+	])('can be written as %s', (_, value) => {
 		expect(pairsOf(value)).toEqual(['Alias: Kurz']);
 	});
 
-	it('keep the column to the letter, and may have a number for it', () => {
+	it('keep the exact column name, which may be a number', () => {
 		expect(pairsOf({ utm_source: ' Quelle ', pixelIds: 2030 })).toEqual([
 			'UTM Source:  Quelle ',
 			'Pixel Names or IDs: 2030',
@@ -45,14 +45,17 @@ describe('the pairs of Column Names', () => {
 		[['alias'], /^cannot be read as pairs/],
 		[[['alias', 'Kurz']], /^cannot be read as pairs/],
 		[Array.from({ length: 2000 }, () => ({ field: 'alias', column: 'a' })), /^cannot be read/],
-		[[{ field: 'alias', column: ['Kurz'] }], /^has a pair that is not made of two texts; /],
-		[{ alias: { name: 'Kurz' } }, /^has a pair that is not made of two texts; /],
+		[[{ field: 'alias', column: ['Kurz'] }], /^contains a pair that is not two texts; /],
+		[{ alias: { name: 'Kurz' } }, /^contains a pair that is not two texts; /],
 		[{ alias: null, utm_id: 'a' }, /^has the field Alias without a column; enter the heading/],
 		[{ field: 'utm_id', column: ' ' }, /^has the field UTM ID without a column; /],
 		[[{ column: 'Kurz' }], /^has the column "Kurz" without a field; choose its field$/],
-		[{ title: 'a' }, /^names the field "title", which a link does not have; use one of url, dom/],
-		[{ constructor: 'a' }, /^names the field "constructor", which a link does not have/],
-		[{ pixelId: 'a' }, /^names the field "pixelId", which a link does not have/],
+		[
+			{ title: 'a' },
+			/^contains the field "title", which a link does not have; use one of url, dom/,
+		],
+		[{ constructor: 'a' }, /^contains the field "constructor", which a link does not have/],
+		[{ pixelId: 'a' }, /^contains the field "pixelId", which a link does not have/],
 		[{ alias: 'a', Alias: 'b' }, /^has the field Alias twice; remove one of the pairs$/],
 		[{ alias: 'a', utm_id: 'a' }, /^has the column "a" for more than one field; remove one of/],
 	])('are refused: %j', (value, reason) => {

@@ -28,11 +28,11 @@ it.each<[heading: string, target: string | undefined]>([
 	['slug', undefined],
 	['searchby', undefined],
 	['id', undefined],
-])('fills the target of the heading %s', (heading, target) => {
+])('fills the target of the column %s', (heading, target) => {
 	expect(targets.exact.get(heading)?.displayName).toBe(target);
 });
 
-it('knows the other headings', () => {
+it('returns the other column names', () => {
 	expect(targets.synonyms.get('slug')?.displayName).toBe('Alias');
 	expect(targets.synonyms.get('validuntil')?.displayName).toBe('Expiration');
 	const possible = targets.ambiguous.get('keyword')?.map(({ displayName }) => displayName);
@@ -40,7 +40,7 @@ it('knows the other headings', () => {
 	expect(targets.similarNames).toEqual(new Set(['county', 'languages', 'platforms', 'expired']));
 });
 
-it('marks the name that counts only if no other column fills the field', () => {
+it('marks the name that is used only if no other column fills the field', () => {
 	expect(exact('pixels').isFallback).toBe(true);
 	expect(exact('pixelids').isFallback).toBeUndefined();
 });
@@ -54,26 +54,26 @@ it.each<[operation: OperationName, matchBy: string | undefined, name: string, ha
 	['upsert', 'shortUrl', 'shortUrl', true],
 	['delete', undefined, 'url', false],
 	['create', undefined, 'expiration', true],
-])('%s by %s has %s to fill: %j', (operation, matchBy, name, has) => {
+])('%s by %s can fill %s: %j', (operation, matchBy, name, has) => {
 	const fields = fillableFields(linkContract, operation, { matchBy });
 	expect(fields.some((field) => field.name === name)).toBe(has);
 });
 
-it('knows the identifiers', () => {
+it('returns the identifiers', () => {
 	expect(identifierFields(linkContract).map(({ names }) => names)).toEqual([
 		['id', 'ID'],
 		['shortUrl', 'Short URL'],
 	]);
 });
 
-it('lists what all writes have, each once', () => {
+it('lists the fields of all writes without duplicates', () => {
 	const names = writableFields(linkContract).map(({ name }) => name);
 	expect(new Set(names).size).toBe(names.length);
 	expect(names).toEqual(expect.arrayContaining(['url', 'domainId', 'utm_source', 'id']));
 	expect(names).not.toContain('status');
 });
 
-it.each<[one: string, other: string, overlaps: boolean]>([
+it.each<[first: string, second: string, overlaps: boolean]>([
 	['alias', 'alias', true],
 	['alias', 'url', false],
 	['utmsource', 'utmterm', false],
@@ -81,7 +81,7 @@ it.each<[one: string, other: string, overlaps: boolean]>([
 	['utmsource', 'utmparameters', true],
 	['expiration', 'expirationdate', true],
 	['expirationdate', 'expirationtime', false],
-])('knows whether %s and %s exclude each other', (one, other, overlaps) => {
-	expect(overlap(exact(one), exact(other))).toBe(overlaps);
-	expect(overlap(exact(other), exact(one))).toBe(overlaps);
+])('%s and %s exclude each other: %j', (first, second, overlaps) => {
+	expect(overlap(exact(first), exact(second))).toBe(overlaps);
+	expect(overlap(exact(second), exact(first))).toBe(overlaps);
 });

@@ -25,9 +25,9 @@ describe('one edit', () => {
 		['', '', false],
 		['ab', 'ba', true],
 		['abc', 'cab', false],
-	])('%j and %j: %j', (one, other, expected) => {
-		expect(isOneEdit(one, other)).toBe(expected);
-		expect(isOneEdit(other, one)).toBe(expected);
+	])('%j and %j: %j', (first, second, expected) => {
+		expect(isOneEdit(first, second)).toBe(expected);
+		expect(isOneEdit(second, first)).toBe(expected);
 	});
 });
 
@@ -37,7 +37,7 @@ describe('likely typos', () => {
 			({ column }) => column,
 		);
 
-	it('are near names of five or more letters only', () => {
+	it('are similar to names of at least five letters', () => {
 		expect(typosIn(['urll', 'slugg', 'alia', 'expiri', 'utmid2', 'expirys'])).toEqual([
 			'alia',
 			'expiri',
@@ -45,7 +45,7 @@ describe('likely typos', () => {
 		]);
 	});
 
-	it('are not the names of the output, of lookalikes, or what an expression uses', () => {
+	it('exclude output names, similar names, and columns in an expression', () => {
 		const { output } = linkContract;
 		const [first] = output;
 		if (!first) throw new Error('links have no output');

@@ -16,12 +16,12 @@ describe('addresses that are equal after normalization', () => {
 		['https://example.com/?u=https://x', 'https://example.com/?u=https%3a%2F%2Fx'],
 		['https://example.com/#ü', 'https://example.com/#%C3%BC'],
 		[' https://example.com/a ', 'https://example.com/a'],
-	])('%s and %s', (one, other) => {
-		expect(comparableUrl(one)).toBe(comparableUrl(other));
+	])('%s and %s', (first, second) => {
+		expect(comparableUrl(first)).toBe(comparableUrl(second));
 	});
 });
 
-describe('addresses that are not', () => {
+describe('addresses that differ after normalization', () => {
 	it.each([
 		['https://example.com/a', 'https://example.com/A'],
 		['https://example.com/a', 'https://example.com/a/'],
@@ -35,12 +35,12 @@ describe('addresses that are not', () => {
 		['https://example.com/#a', 'https://example.com/'],
 		['https://ann@example.com/', 'https://example.com/'],
 		['https://example.com/%E4', 'https://example.com/%C3%A4'],
-	])('%s and %s', (one, other) => {
-		expect(comparableUrl(one)).not.toBe(comparableUrl(other));
+	])('%s and %s', (first, second) => {
+		expect(comparableUrl(first)).not.toBe(comparableUrl(second));
 	});
 });
 
-it.each(['example.com/a', '', 'nothing', '%'])('leaves %j as it is', (text) => {
+it.each(['example.com/a', '', 'nothing', '%'])('returns %j unchanged', (text) => {
 	expect(comparableUrl(text)).toBe(text);
 });
 
@@ -49,11 +49,11 @@ it.each([
 	['https://example.com/a', 'https://Example.com:443/b', true],
 	['https://example.com/', 'https://www.example.com/', false],
 	['https://example.com/', 'no address', true],
-])('the host of %s and %s is the same: %s', (one, other, isSame) => {
-	expect(isSameHost(one, other)).toBe(isSame);
+])('%s and %s have the same host: %s', (first, second, isSame) => {
+	expect(isSameHost(first, second)).toBe(isSame);
 });
 
-describe('an address that a service has tidied up', () => {
+describe('an address that a service has normalized', () => {
 	it.each([
 		['https://example.com/a', 'https://example.com/a/'],
 		['https://example.com//A', 'https://example.com/a'],
@@ -79,7 +79,7 @@ describe('an address that a service has tidied up', () => {
 	});
 });
 
-it('takes time in proportion to the length of an address', () => {
+it('takes time in proportion to the length', () => {
 	for (const part of ['/', '%41', '%', '&a=', '+', 'a', '%E4']) {
 		const long = `https://example.com/?${part.repeat(100_000)}`;
 		expect(comparableUrl(long).length).toBeLessThanOrEqual(long.length * 3);

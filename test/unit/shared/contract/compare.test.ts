@@ -25,26 +25,26 @@ const row = (more: Parameters = {}) => {
 };
 
 const field = (name: string): Field => {
-	const found = linkContract.fields.find((one) => one.name === name);
-	if (!found) throw new Error(name);
-	return found;
+	const match = linkContract.fields.find((candidate) => candidate.name === name);
+	if (!match) throw new Error(name);
+	return match;
 };
 
 const encoded = ({ fields }: EncodedRow, name: string): EncodedField => {
-	const found = fields.find((one) => one.field.name === name);
-	if (!found) throw new Error(name);
-	return found;
+	const match = fields.find((encoded) => encoded.field.name === name);
+	if (!match) throw new Error(name);
+	return match;
 };
 
-const names = (fields: readonly EncodedField[]) => fields.map((one) => one.field.name);
+const names = (fields: readonly EncodedField[]) => fields.map(({ field }) => field.name);
 
-/** Rules as the service shows them: rotation has no keys. */
+/** Rules in an answer. Rotation rules have no keys. */
 const pair = [
 	{ key: 'DE', value: 'https://a.example/' },
 	{ key: 'US', value: 'https://b.example/' },
 ];
 
-it.each<[name: string, given: unknown, resource: IDataObject, held: boolean | undefined]>([
+it.each<[name: string, values: unknown, resource: IDataObject, hasValue: boolean | undefined]>([
 	['alias', 'a', { alias: 'a' }, true],
 	['alias', 'a', { alias: 'A' }, false],
 	['alias', 'e\u0301', { alias: 'é' }, true],
@@ -73,12 +73,12 @@ it.each<[name: string, given: unknown, resource: IDataObject, held: boolean | un
 	['country', { US: 'https://a.example/' }, { country_target: pair }, false],
 	['rotation', ['https://b.example/', 'https://a.example/'], { rotation_target: pair }, false],
 	['rotation', ['https://a.example/', 'https://b.example/'], { rotation_target: pair }, true],
-])('knows whether %s %j is what %j has', (name, given, resource, held) => {
-	const one = row({ [name]: given });
-	expect(hasSentValue(encoded(one, name), linkLike(resource), one)).toBe(held);
+])('compares %s %j with %j', (name, values, resource, hasValue) => {
+	const compared = row({ [name]: values });
+	expect(hasSentValue(encoded(compared, name), linkLike(resource), compared)).toBe(hasValue);
 });
 
-it('reads what a resource has of a field', () => {
+it('reads the value of a resource', () => {
 	const link = linkLike({ space: { id: 5 }, alias: 'a\ud83d' });
 	expect(comparedValue(field('spaceId'), link, row())).toBe(5);
 	expect(comparedValue(field('alias'), link, row())).toBe('a\ufffd');
@@ -92,11 +92,11 @@ it.each<[name: string, value: unknown, isIt: boolean]>([
 	['privacy', '0', true],
 	['expirationUrl', null, true],
 	['alias', false, false],
-])('knows whether %s %j is empty', (name, value, isIt) => {
+])('%s %j is empty: %j', (name, value, isIt) => {
 	expect(isNothing(field(name), value)).toBe(isIt);
 });
 
-it('splits values into entries, and gives them a form that equal values share', () => {
+it('splits values into entries and normalizes them', () => {
 	const values = [
 		['[0][key]', 'US'],
 		['[0][value]', 'a'],
@@ -115,30 +115,30 @@ it('splits values into entries, and gives them a form that equal values share', 
 });
 
 it('finds the fields that differ', () => {
-	const given = row({ alias: 'b', disabled: true, password: 'x' });
+	const values = row({ alias: 'b', disabled: true, password: 'x' });
 	const link = linkLike({ alias: 'a', disabled: 1, password: true });
-	expect(names(changesTo(given, link))).toEqual(['alias', 'password']);
-	expect(names(differences(given, link))).toEqual(['password']);
-	expect(isConsistent(given, link)).toBe(false);
+	expect(names(changesTo(values, link))).toEqual(['alias', 'password']);
+	expect(names(differences(values, link))).toEqual(['password']);
+	expect(isConsistent(values, link)).toBe(false);
 	expect(isConsistent(row({ disabled: true, spaceId: '' }), linkLike({ disabled: 1 }))).toBe(true);
 	expect(isConsistent(row({ disabled: true }), linkLike({ disabled: undefined }))).toBe(false);
 });
 
-it('changes fields that belong together at the same time', () => {
-	const given = row({ expiration: '2030-12-31T12:00' });
+it('changes a group of fields together', () => {
+	const values = row({ expiration: '2030-12-31T12:00' });
 	const link = linkLike({ ends_at: '2030-12-31T13:00:00Z' });
-	expect(names(changesTo(given, link))).toEqual(['expirationDate', 'expirationTime']);
+	expect(names(changesTo(values, link))).toEqual(['expirationDate', 'expirationTime']);
 });
 
-it('does not write a key that an option gave', () => {
+it('does not write a generated key', () => {
 	const own = { aliasTemplate: 'made' };
 	const parameters = { url: 'https://example.com/', additionalFields: {} };
-	const given = rowOf('create', parameters, { resourceOptions: { ...own, generateAlias: '1' } });
-	expect(given.isKeyGenerated).toBe(true);
-	expect(names(differences(given, linkLike({ alias: 'other' })))).not.toContain('alias');
+	const values = rowOf('create', parameters, { resourceOptions: { ...own, generateAlias: '1' } });
+	expect(values.isKeyGenerated).toBe(true);
+	expect(names(differences(values, linkLike({ alias: 'other' })))).not.toContain('alias');
 });
 
-it('finds the fields that never change', () => {
+it('finds the fields that cannot be updated', () => {
 	expect(names(unchangeable(row({ domainId: 2 }), linkLike()))).toEqual(['domainId']);
 	expect(unchangeable(row(), linkLike({ url: 'https://other.example/' }))).toEqual([]);
 });
@@ -147,20 +147,20 @@ it.each<[more: IDataObject, key: string | undefined]>([
 	[{ alias: 'b' }, '["1","b"]'],
 	[{ domain: null }, undefined],
 	[{ alias: '' }, undefined],
-])('knows what makes a link like %j unique', (more, key) => {
+])('returns the unique key of a link like %j', (more, key) => {
 	expect(uniqueKeyOf(row(), linkLike(more))).toBe(key);
 });
 
-it.each<[given: Parameters, more: IDataObject, hasThem: boolean]>([
+it.each<[values: Parameters, more: IDataObject, hasThem: boolean]>([
 	[{ alias: 'b' }, {}, true],
 	[{ disabled: true }, {}, false],
 	[{ password: 'x' }, {}, true],
 	[{ url: 'https://other.example/' }, {}, false],
-])('compares values without key and secrets: %j', (given, more, hasThem) => {
-	expect(hasValuesOf(row(given), linkLike(more))).toBe(hasThem);
+])('compares values without keys and secrets: %j', (values, more, hasThem) => {
+	expect(hasValuesOf(row(values), linkLike(more))).toBe(hasThem);
 });
 
-it.each<[given: Parameters, more: IDataObject, mayBe: boolean]>([
+it.each<[values: Parameters, more: IDataObject, mayBe: boolean]>([
 	[{}, {}, true],
 	[{}, { disabled: 1 }, false],
 	[{ disabled: true }, { disabled: 1 }, true],
@@ -168,6 +168,6 @@ it.each<[given: Parameters, more: IDataObject, mayBe: boolean]>([
 	[{ password: 'x' }, { password: true }, true],
 	[{}, { privacy: undefined }, true],
 	[{}, { alias: 'other' }, false],
-])('knows whether a create of %j may have made a link like %j', (given, more, mayBe) => {
-	expect(mayBeCreatedBy(row(given), linkLike(more))).toBe(mayBe);
+])('a create of %j may have created a link like %j: %j', (values, more, mayBe) => {
+	expect(mayBeCreatedBy(row(values), linkLike(more))).toBe(mayBe);
 });

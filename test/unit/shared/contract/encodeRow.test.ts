@@ -24,7 +24,7 @@ const url = 'https://example.com/';
 const texts = (problems: readonly Problem[]) =>
 	problems.map(({ field, reason }) => `${field} ${reason}`);
 
-/** What a row sends, or what is wrong with it. */
+/** The params of a row, or its problems. */
 function encoded(
 	operation: OperationName,
 	parameters: Parameters,
@@ -69,8 +69,8 @@ it.each<[operation: OperationName, parameters: Parameters, reasons: string[]]>([
 			'Alias is missing; enter a value',
 		],
 	],
-	['get', {}, ['Link is missing; choose one from the list, or enter its ID']],
-	['getAll', { limit: 0 }, ['Limit is less than 1; enter how many results to return']],
+	['get', {}, ['Link is missing; choose from the list, or enter an ID']],
+	['getAll', { limit: 0 }, ['Limit is less than 1; enter the max number of results']],
 	[
 		'create',
 		added({ privacy: 2 }),
@@ -78,12 +78,12 @@ it.each<[operation: OperationName, parameters: Parameters, reasons: string[]]>([
 			'Statistics Privacy needs Statistics Password; fill in Statistics Password, or leave this field out',
 		],
 	],
-	['update', { linkId: 7 }, [expect.stringMatching(/^Update Fields holds no value/)]],
+	['update', { linkId: 7 }, [expect.stringMatching(/^Update Fields contains no value/)]],
 ])('%s refuses %j with all reasons', (operation, parameters, reasons) => {
 	expect(encoded(operation, parameters)).toEqual(reasons);
 });
 
-it('names the fields of a problem by their keys, and marks those of the run', () => {
+it('reports problems with contract keys, and marks problems of the run', () => {
 	const row = encodeRow(linkContract, 'sync', { alias: 'a', scope: {} }, encodeOptions);
 	expect(row).toEqual([
 		expect.objectContaining({ field: 'Scope', key: 'scope', isRunLevel: true }),
@@ -95,12 +95,12 @@ it.each<[parameters: Parameters, limit: number]>([
 	[{}, 50],
 	[{ limit: 3 }, 3],
 	[{ returnAll: true, limit: 3 }, Infinity],
-])('knows how many results %j wants', (parameters, limit) => {
+])('reads the limit of %j', (parameters, limit) => {
 	expect(rowOf('getAll', parameters).limit).toBe(limit);
 	expect(rowOf('get', { linkId: 7, ...parameters }).limit).toBe(1);
 });
 
-it('leaves fields that belong together to the operation, unless it only creates', () => {
+it('leaves incomplete fields to the operation, unless it only creates', () => {
 	const fields = { privacy: 2 };
 	const row = rowOf('upsert', { ...added(fields), alias: 'a' });
 	expect(texts(row.incompleteFields)).toEqual([expect.stringMatching(/^Statistics Privacy needs/)]);
@@ -111,7 +111,7 @@ it('leaves fields that belong together to the operation, unless it only creates'
 	]);
 });
 
-it('forbids a past expiry where the resource is compared, and refuses it otherwise', () => {
+it('forbids a past expiry if the operation compares first, and refuses it otherwise', () => {
 	const fields = { expiration: '2020-12-31T12:00' };
 	expect(encoded('create', added(fields))).toEqual([expect.stringMatching(/is over already/)]);
 	const { forbidden } = rowOf('upsert', { ...added(fields), alias: 'a' });
@@ -134,7 +134,7 @@ it.each<[pixelMode: string | undefined, mode: string | undefined, sent: string[]
 	expect(paramsOf(row.fields).map(([name, text]) => `${name}=${text}`)).toEqual(sent);
 });
 
-it('switches the rows of a Sync on if it switches others off', () => {
+it('enables the rows of a Sync that disables unmatched links', () => {
 	const parameters = { ...added({}), alias: 'a', scope: { domainId: 1 } };
 	expect(encoded('sync', parameters, { unmatchedAction: 'disable' })).toContain('disabled=0');
 	const off = { ...parameters, additionalFields: { disabled: true } };
@@ -142,7 +142,7 @@ it('switches the rows of a Sync on if it switches others off', () => {
 	expect(encoded('sync', parameters, { unmatchedAction: 'keep' })).not.toContain('disabled=0');
 });
 
-it('makes a key by an option, but not for a row that names its link', () => {
+it('generates a key, but not for a row that identifies its link', () => {
 	const options = { resourceOptions: { generateAlias: '1' } };
 	expect(rowOf('create', added({}), options).isKeyGenerated).toBe(true);
 	expect(rowOf('create', added({ alias: 'a' }), options).isKeyGenerated).toBe(false);
@@ -165,11 +165,11 @@ it('turns an exception into a reason', () => {
 	};
 	const row = encodeRow(contract, 'create', { url }, encodeOptions);
 	expect(isEncoded(row) ? [] : texts(row)).toEqual([
-		'Destination URL holds a value that cannot be read (no such date); enter another one',
+		'Destination URL contains a value that cannot be read (no such date); enter another value',
 	]);
 });
 
-it('reads the scope of a row that is wrong otherwise', () => {
+it('reads the scope of a row with other problems', () => {
 	const scope = { domainId: 1, aliasStartsWith: 'a' };
 	expect(scopeOf(linkContract, 'sync', { scope }, encodeOptions)).toBe(
 		'Alias Starts With a, Domain 1',
@@ -187,11 +187,11 @@ it.each<[matchBy: string, more: Parameters, lock: string | undefined]>([
 	['id', { linkId: 7 }, '/links/7'],
 	['shortUrl', { linkId: 'short.example/A' }, '/links?a'],
 	['url', {}, `/links?url=${url}`],
-])('locks what a row matched by %s works on', (matchBy, more, lock) => {
+])('locks the resource of a row matched by %s', (matchBy, more, lock) => {
 	expect(lockOf(upsert(more, { matchBy, takesColumns: true }))).toBe(lock);
 });
 
-it('knows what a row is found by, and its secrets', () => {
+it('returns the search text and the secrets of a row', () => {
 	const row = upsert({ alias: 'Ab', additionalFields: { password: 'x' } });
 	expect(searchTextOf(row)).toBe('Ab');
 	expect(keyLockOf(row)).toBe('/links?ab');

@@ -24,7 +24,7 @@ it.each<[operation: OperationName, isById: boolean, comparing: boolean, endpoint
 	expect(texts.join(', ')).toBe(endpoints);
 });
 
-it('puts the ID in the path, encoded', () => {
+it('puts the encoded ID in the path', () => {
 	expect(apiRequest(links, 'get', [], 'a/b $&')).toEqual({
 		...{ method: 'GET', path: '/links/a%2Fb%20%24%26', params: [] },
 	});
@@ -33,6 +33,6 @@ it('puts the ID in the path, encoded', () => {
 	});
 });
 
-it('asks for the largest page', () => {
+it('requests the largest page', () => {
 	expect(maxPageSize).toBe(Math.max(...pageSizes));
 });

@@ -9,11 +9,11 @@ it.each([
 	expect(oneLine(text)).toBe(line);
 });
 
-it('escapes what HTML and n8n read', () => {
+it('escapes the characters that HTML and n8n interpret', () => {
 	expect(escapeHtml('<b>&"`\'')).toBe('&lt;b&gt;&amp;"&#96;\'');
 });
 
-it('shows an error as it is', () => {
+it('prepares an error for the editor', () => {
 	expect(forEditor({ message: '<b>\nx', description: '<i>' })).toEqual({
 		message: '‹b› x',
 		description: '&lt;i&gt;',

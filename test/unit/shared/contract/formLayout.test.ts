@@ -24,7 +24,7 @@ it.each<[operation: OperationName, parameters: string[]]>([
 	expect(names(linkContract, operation)).toEqual(parameters);
 });
 
-it('reads no parameter for what a resource does not have', () => {
+it('reads no parameter for features that a resource lacks', () => {
 	expect(names(pixelContract, 'update')).toEqual(['pixelId', 'updateFields']);
 	expect(names(pixelContract, 'create')).toEqual(['name', 'type', 'value']);
 });
@@ -35,12 +35,12 @@ it('keeps the fields of a place in the order of the table', () => {
 	expect(fieldsIn(linkContract, 'delete', 'top')).toEqual([]);
 });
 
-it('knows the collections of an operation', () => {
+it('returns the collections of an operation', () => {
 	expect(collectionsOf(linkContract, 'getAll')).toEqual(['filters', 'sorting']);
 	expect(collectionsOf(linkContract, 'delete')).toEqual([]);
 });
 
-it('knows what operations answer with', () => {
+it('distinguishes the results of operations', () => {
 	expect(isList('getAll')).toBe(true);
 	expect(isList('get')).toBe(false);
 	expect(returnsResources('delete')).toBe(false);

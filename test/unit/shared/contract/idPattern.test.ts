@@ -4,7 +4,7 @@ const uuids = ['7f3a2c7e-0d7f-4b52-9c57-2f6a35a0a001', '9B5A2C7E-0D7F-4B52-9C57-
 const otherUuid = '11111111-2222-4333-8444-555555555555';
 const slugs = ['summer-campaign-2072', 'Suport', 'spring_visitors', 'Support, 2nd level', ''];
 
-describe('the form of IDs', () => {
+describe('the pattern of IDs', () => {
 	it.each<[string, unknown[], string[], string[]]>([
 		['numbers', [1, 2, '42'], ['7', '123456789'], [...slugs, otherUuid, '4.5', '-1']],
 		['UUIDs', uuids, ['7', otherUuid], [...slugs, otherUuid.slice(1)]],

@@ -8,9 +8,9 @@ it.each<[value: unknown, headings: string[], names: string[] | undefined]>([
 	[['notes', ' owner ', 7, ''], [], ['notes', 'owner', '7']],
 	['["notes", "a, b"]', [], ['notes', 'a, b']],
 	['[notes', [], ['[notes']],
-	// A heading that has blanks around it is found as it is.
+	// A column name may start or end with blanks.
 	[[' owner '], [' owner '], [' owner ']],
-	// A heading that has a separator in it stays whole.
+	// A column name with a separator stays whole.
 	['notes, a, b, c', ['a, b'], ['notes', 'a, b', 'c']],
 	['a,b', ['a', 'b', 'a,b'], ['a,b']],
 	['a,b,c', ['a,b', 'a,b,c'], ['a,b,c']],
@@ -26,7 +26,7 @@ it.each<[value: unknown, headings: string[], names: string[] | undefined]>([
 it.each<[separators: number, isWhole: boolean]>([
 	[10, true],
 	[11, false],
-])('finds a heading with %i separators: %j', (separators, isWhole) => {
+])('finds a column name with %i separators: %j', (separators, isWhole) => {
 	const heading = Array.from({ length: separators + 1 }, (_, index) => `x${index}`).join(',');
 	const names = namesOfColumns(heading, new Set([heading]));
 	expect(names).toHaveLength(isWhole ? 1 : separators + 1);

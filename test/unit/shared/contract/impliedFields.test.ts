@@ -10,7 +10,7 @@ function filled(values: Record<string, unknown>) {
 	return { type: values.targetType, reported };
 }
 
-it('knows the field that follows from others', () => {
+it('finds the implied field', () => {
 	const implied = linkContract.fields.filter((field) => isImpliedField(linkContract, field));
 	expect(implied.map(({ name }) => name)).toEqual(['targetType']);
 });
@@ -24,16 +24,16 @@ it.each<[values: Record<string, unknown>, type: unknown]>([
 	[{}, undefined],
 	// The field itself reports a value that it does not allow.
 	[{ country: rules, targetType: 'Moon' }, 'Moon'],
-	// The given type says which rules count.
+	// The explicit type decides which rules are valid.
 	[{ country: rules, platform: rules, targetType: 2 }, 2],
-])('fills in the target type of %j', (values, type) => {
+])('sets the target type of %j', (values, type) => {
 	expect(filled({ ...values })).toEqual({ type, reported: [] });
 });
 
 it('reports rules of two kinds', () => {
 	expect(filled({ country: rules, platform: rules })).toEqual({
 		type: '1',
-		reported: ['Platform Rules cannot stand beside Country Rules; keep one of the two'],
+		reported: ['Platform Rules cannot be combined with Country Rules; keep only one of them'],
 	});
 });
 

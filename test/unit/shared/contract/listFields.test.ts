@@ -24,7 +24,7 @@ it.each<[value: unknown, sent: string[]]>([
 	expect(encodedBy(codec, value, property)).toEqual(sent);
 });
 
-it('sends the text to search for, and the direction', () => {
+it('sends the search text and the direction', () => {
 	const search = searchField('A hint');
 	expect(search).toMatchObject({ hint: 'A hint', wire: { key: 'search' } });
 	expect(encodedBy(search.wire.codec, ' a ', search)).toEqual(['= a ']);

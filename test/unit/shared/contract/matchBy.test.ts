@@ -16,14 +16,14 @@ import type { OperationName } from '../../../../nodes/shared/contract/types';
 import { matchesRows } from '../../../../nodes/shared/contract/operations';
 
 const field = (name: string): Field => {
-	const found = linkContract.fields.find((one) => one.name === name);
-	if (!found) throw new Error(name);
-	return found;
+	const match = linkContract.fields.find((candidate) => candidate.name === name);
+	if (!match) throw new Error(name);
+	return match;
 };
 
 const choice = (value: string) => matchOf(linkContract, { matchBy: value });
 
-it('finds resources by what makes them unique, unless Match By says otherwise', () => {
+it('finds resources by the unique key by default', () => {
 	expect(defaultMatch(linkContract).value).toBe('alias');
 	expect(defaultMatch(pixelContract).value).toBe('name');
 	expect(defaultMatch({ ...linkContract, matchBy: [] })).toMatchObject({
@@ -43,7 +43,7 @@ it.each<[name: string, matchBy: string, isNeeded: boolean]>([
 	['alias', 'alias', true],
 	['alias', 'url', false],
 	['alias', 'id', false],
-])('knows whether %s is needed to match by %s', (name, value, isNeeded) => {
+])('%s is needed to match by %s: %j', (name, value, isNeeded) => {
 	expect(needsField(linkContract, choice(value), field(name))).toBe(isNeeded);
 });
 
@@ -73,7 +73,7 @@ it.each<[matchBy: string, keys: string[]]>([
 	['alias', ['alias', 'domain_id']],
 	['url', ['url', 'domain_id']],
 	['id', ['domain_id']],
-])('does not write what %s finds by, or what never changes', (value, keys) => {
+])('does not write the fields of %s and fields that cannot be updated', (value, keys) => {
 	const fixed = fixedKeys(linkContract, choice(value));
 	expect(fixed).toEqual(expect.arrayContaining(keys));
 	for (const key of ['url', 'alias']) expect(fixed.includes(key)).toBe(keys.includes(key));
@@ -86,11 +86,11 @@ it.each<[name: string, operation: OperationName, matchBy: string | undefined, pl
 	['domainId', 'sync', 'alias', 'additionalFields'],
 	['url', 'update', 'url', 'updateFields'],
 	['searchBy', 'update', 'alias', undefined],
-])('has %s of %s by %s at its place', (name, operation, value, place) => {
+])('returns the place of %s in %s by %s', (name, operation, value, place) => {
 	expect(placeOf(field(name), operation, linkContract, { matchBy: value })).toBe(place);
 });
 
-it('offers the choices without what only the node knows', () => {
+it('offers the choices without internal properties', () => {
 	const { options, default: value } = matchBy(linkContract);
 	expect(value).toBe('alias');
 	expect(options?.map((option) => Object.keys(option))).toEqual(

@@ -8,16 +8,16 @@ const row = (more: Parameters = {}) => {
 	return rowOf('upsert', { url, alias, domainId, additionalFields }, { emptyValues: 'clear' });
 };
 
-/** The names of the fields that an answer contradicts; those that make the row fail with a mark. */
-function denied(given: Parameters, answer: Resource, isCreate = true, before?: Resource) {
-	const one = row(given);
-	const write = { row: one, isCreate, before, hasAgreement: false, isSharedOffset: () => true };
-	return mismatchesIn(one.fields, answer, write).map(
+/** The names of the fields that an answer contradicts. A mark shows that the row fails. */
+function contradicted(values: Parameters, answer: Resource, isCreate = true, before?: Resource) {
+	const sentRow = row(values);
+	const write = { row: sentRow, isCreate, before, hasAgreement: false, isSharedOffset: () => true };
+	return mismatchesIn(sentRow.fields, answer, write).map(
 		({ sent, fails }) => `${sent.field.name}${fails ? '!' : ''}`,
 	);
 }
 
-it.each<[given: Parameters, answer: IDataObject, fields: string[]]>([
+it.each<[values: Parameters, answer: IDataObject, fields: string[]]>([
 	[{}, {}, []],
 	[{ alias: 'a' }, { alias: ' A ' }, []],
 	[{ alias: 'a' }, { alias: null }, []],
@@ -37,17 +37,19 @@ it.each<[given: Parameters, answer: IDataObject, fields: string[]]>([
 	[{ spaceId: 5 }, { space: 'Space' }, []],
 	[{ url: 'https://a.example/' }, { url: 'https://a.example/x' }, ['url']],
 	[{ url: 'https://a.example/' }, { url: 'https://b.example/' }, ['url!']],
-])('finds what contradicts %j in the answer %j', (given, answer, fields) => {
-	expect(denied(given, linkLike(answer))).toEqual(fields);
+])('finds the contradictions of %j in the answer %j', (values, answer, fields) => {
+	expect(contradicted(values, linkLike(answer))).toEqual(fields);
 });
 
-it('fails an update that the service answers with the old destination', () => {
-	const [before, given] = [
+it('fails an update if the answer has the old destination', () => {
+	const [before, values] = [
 		linkLike({ url: 'https://a.example/x' }),
 		{ url: 'https://a.example/y' },
 	];
-	expect(denied(given, before, false, before)).toEqual(['url!']);
-	expect(denied(given, linkLike({ url: 'https://a.example/Y/' }), false, before)).toEqual(['url']);
+	expect(contradicted(values, before, false, before)).toEqual(['url!']);
+	expect(contradicted(values, linkLike({ url: 'https://a.example/Y/' }), false, before)).toEqual([
+		'url',
+	]);
 });
 
 it.each<[answer: IDataObject, fields: string[]]>([
@@ -55,7 +57,7 @@ it.each<[answer: IDataObject, fields: string[]]>([
 	[{ alias: 'A', url: 'https://other.example/' }, []],
 	[{ alias: 'b' }, ['alias']],
 	[{ domain: { id: 2 } }, ['domainId']],
-])('knows an answer about another link: %j', (answer, fields) => {
+])('recognizes an answer about another link: %j', (answer, fields) => {
 	expect(identityMismatches(row(), linkLike(answer)).map(({ field }) => field.name)).toEqual(
 		fields,
 	);

@@ -17,12 +17,12 @@ const source: NameSource = {
 const property = propertyLike();
 
 const shop = { id: 7, name: 'Shop' };
-const [one, other] = [
+const [blog, upperBlog] = [
 	{ id: 8, name: 'Blog' },
 	{ id: 9, name: 'BLOG' },
 ];
 
-function learned(named: NameList['named'], more: Partial<NameList> = {}) {
+function resolverOf(named: NameList['named'], more: Partial<NameList> = {}) {
 	const list = { named, ids: named.map(({ id }) => id), ...more };
 	return new NameListResolver(new Map([[source, list]]));
 }
@@ -39,48 +39,48 @@ it.each<[text: string, id: string]>([
 	['https://Shop/', '7'],
 	['7', '7'],
 	['12345', '12345'],
-	// To the letter first, so that case decides between two names.
+	// An exact match takes precedence, so case decides between two names.
 	['Blog', '8'],
 	['BLOG', '9'],
 ])('finds %j', (text, id) => {
-	expect(idOf(learned([shop, one, other]), text)).toBe(id);
+	expect(idOf(resolverOf([shop, blog, upperBlog]), text)).toBe(id);
 });
 
 it.each<[text: string, reason: string]>([
-	['blog', '"blog" is the name of several pixels (IDs 8, 9); use the ID of one'],
+	['blog', '"blog" is the name of several pixels (IDs 8, 9); use an ID instead'],
 	['Shopp', '"Shopp" was not found among the pixels of the account; use Shop, or the ID'],
 	['Something else', '"Something else" was not found among the pixels of the account; use its ID'],
 ])('refuses %j', (text, reason) => {
-	expect(idOf(learned([shop, one, other]), text)).toBe(`!${reason}`);
+	expect(idOf(resolverOf([shop, blog, upperBlog]), text)).toBe(`!${reason}`);
 });
 
-it('quotes a likely name with a separator as JSON', () => {
-	expect(idOf(learned([{ id: 1, name: 'Shop, new' }]), 'Shop, now')).toBe(
+it('quotes a suggestion with a separator as JSON', () => {
+	expect(idOf(resolverOf([{ id: 1, name: 'Shop, new' }]), 'Shop, now')).toBe(
 		'!"Shop, now" was not found among the pixels of the account; use ["Shop, new"], or the ID',
 	);
 });
 
-it('takes an ID that the list does not show, by the form of the IDs', () => {
-	const names = learned([
+it('accepts an ID that is not in the list by the pattern of the IDs', () => {
+	const names = resolverOf([
 		{ id: 'spc_8f3k2j', name: 'Shop' },
 		{ id: 'spc_a91mz0', name: 'Blog' },
 	]);
 	expect(idOf(names, 'spc_zz9k2x')).toBe('spc_zz9k2x');
 	expect(idOf(names, 'pxl_zz9k2x')).toMatch(/^!/);
-	// A text that is near a name is a misspelled name, even if it has the form of an ID.
-	const near = learned([
+	// A text that is similar to a name is a misspelled name, even if it matches the pattern.
+	const near = resolverOf([
 		{ id: 'spc_8f3k2j', name: 'spc_autum1' },
 		{ id: 'spc_a91mz0', name: 'Blog' },
 	]);
 	expect(idOf(near, 'spc_autum2')).toMatch(/use spc_autum1, or the ID$/);
-	// A list without names learns the form from the IDs of all lists.
-	const empty = learned([], { ids: ['spc_8f3k2j', 'spc_a91mz0'] });
+	// A list without names learns the pattern from the IDs of all lists.
+	const empty = resolverOf([], { ids: ['spc_8f3k2j', 'spc_a91mz0'] });
 	expect(idOf(empty, 'spc_zz9k2x')).toBe('spc_zz9k2x');
 	expect(idOf(empty, 'Shop')).toMatch(/^!/);
 });
 
 it('refuses the names of a list that could not be read', () => {
-	const names = learned([], { incompleteReason: 'The service answered with 403' });
+	const names = resolverOf([], { incompleteReason: 'The service answered with 403' });
 	expect(idOf(names, 'Shop')).toBe(
 		'!"Shop" cannot be looked up; use the ID. The list of pixels could not be read: The service answered with 403',
 	);
@@ -88,8 +88,8 @@ it('refuses the names of a list that could not be read', () => {
 	expect(idOf(names, uuid)).toBe(uuid);
 });
 
-it('refuses only unknown names of a list that was cut', () => {
-	const names = learned([shop], { incompleteReason: 'The time is over' });
+it('refuses only unknown names of an incomplete list', () => {
+	const names = resolverOf([shop], { incompleteReason: 'The time is over' });
 	expect(idOf(names, 'Shop')).toBe('7');
 	expect(idOf(names, 'Blog')).toBe(
 		'!"Blog" cannot be looked up; use the ID. The list of pixels could not be read: The time is over',
@@ -102,19 +102,19 @@ it.each<[names: string[], parts: number]>([
 	[['a,b,c,d,e,f,g,h,i,j,k,l'], 10],
 	[[], 1],
 ])('counts the parts of the names %j', (texts, parts) => {
-	const names = learned(texts.map((name, id) => ({ id, name })));
+	const names = resolverOf(texts.map((name, id) => ({ id, name })));
 	expect(names.maxParts(source)).toBe(parts);
 });
 
-it('knows whether all texts are in a list', () => {
-	expect(areListed([shop, one], ['Shop', '8', 'blog'])).toBe(true);
+it('checks whether a list contains all texts', () => {
+	expect(areListed([shop, blog], ['Shop', '8', 'blog'])).toBe(true);
 	expect(areListed([shop], ['Shop', 'Blog'])).toBe(false);
-	expect(learned([shop]).isListed(source, 'SHOP')).toBe(true);
-	expect(learned([shop]).isListed(source, '12')).toBe(false);
+	expect(resolverOf([shop]).isListed(source, 'SHOP')).toBe(true);
+	expect(resolverOf([shop]).isListed(source, '12')).toBe(false);
 });
 
-it('finds names only for a field that takes them', () => {
-	const field = (name: string) => linkContract.fields.find((given) => given.name === name);
+it('finds names only for a field that accepts them', () => {
+	const field = (name: string) => linkContract.fields.find((candidate) => candidate.name === name);
 	const [domain, alias] = [field('domainId'), field('alias')];
 	if (!domain || !alias) throw new Error('The fields are missing');
 	const list = { named: [{ id: 3, name: 'short.example' }], ids: [3] };

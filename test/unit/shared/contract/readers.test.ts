@@ -55,7 +55,7 @@ it.each<[value: unknown, id: number | string | null, isRoundedNumber: boolean]>(
 
 const uuid = '8b1c0d5e-4d5f-4a55-9a3c-0d5b0a9f1e11';
 
-it.each<[answered: string | undefined, asked: string, isOther: boolean]>([
+it.each<[answered: string | undefined, requested: string, isOther: boolean]>([
 	[undefined, '7', false],
 	['7', '7', false],
 	['7', '007', false],
@@ -66,8 +66,8 @@ it.each<[answered: string | undefined, asked: string, isOther: boolean]>([
 	['A', 'a', true],
 	[uuid.toUpperCase(), uuid, false],
 	[uuid.replace('8', '9'), uuid, true],
-])('knows whether %p answers for %p with another ID', (answered, asked, isOther) => {
-	expect(isOtherId(answered, asked)).toBe(isOther);
+])('%p in the answer to %p is another ID: %j', (answered, requested, isOther) => {
+	expect(isOtherId(answered, requested)).toBe(isOther);
 });
 
 it.each<[value: unknown, read: boolean | null]>([
@@ -82,7 +82,7 @@ it.each<[value: unknown, read: boolean | null]>([
 	['TRUE', null],
 	[2, null],
 	[null, null],
-])('reads the flag %p', (value, read) => {
+])('reads the boolean %p', (value, read) => {
 	expect(flagOf(value)).toBe(read);
 });
 

@@ -11,7 +11,7 @@ const labels = new Map<NameSource, string>([
 	[pixelNames, 'pixels'],
 ]);
 
-/** Returns the requested names of a row, by what they name. */
+/** Returns the requested names of a row by resource. */
 function namesOf(operation: OperationName, parameters: Record<string, unknown>) {
 	const row = { contract: linkContract, operation, options: encodeOptions, parameters };
 	const entries = [...namesInRow(row)].map(([source, names]) => [

@@ -7,7 +7,7 @@ import { encodeOptions } from '../../../support/encodeOptions.ts';
 
 type More = Partial<EncodeContext>;
 
-/** What the row wants: values that are set, the names of cleared fields, and what is reported. */
+/** The resolved values, the names of cleared fields, and the reported problems. */
 function resolve(more: More, options: Partial<EncodeOptions> = {}) {
 	const { context, reported } = contextOf({ ...more, options: { ...encodeOptions, ...options } });
 	const { values, cleared, sources, rewrite } = resolveFields(context, collectionValues(context));
@@ -30,26 +30,26 @@ it.each<[what: string, more: More, set: object]>([
 	['no other collection', { parameters: { updateFields: { alias: 'a' } } }, {}],
 	['an update', update({ url: 'u' }), { url: 'u' }],
 	['no inherited name', update(Object.create({ url: 'u' }) as object), {}],
-])('takes values from %s', (_what, more, set) => {
+])('reads values from %s', (_what, more, set) => {
 	expect(resolve(more)).toMatchObject({ set, reported: [] });
 	expect(Object.keys(resolve(more).set)).toEqual(Object.keys(set));
 });
 
-it('takes a key of Match By that the form does not show', () => {
+it('reads a key of Match By that the form does not show', () => {
 	const more = update({}, { domainId: 1 });
 	expect(resolve(more).set).toEqual({});
 	expect(resolve(more, { matchBy: 'alias' }).set).toEqual({ domainId: 1 });
 });
 
-it('reports a collection that is none', () => {
+it('reports an invalid collection', () => {
 	expect(resolve(update(['url'])).reported).toEqual([
 		'Update Fields is not a set of fields; add the fields one by one in the form',
 	]);
 });
 
-it('sets the fields of a derived one', () => {
-	const found = resolve(update({ expiration: '2030-12-31T12:00' }));
-	expect(found).toMatchObject({
+it('sets the fields of a derived field', () => {
+	const resolved = resolve(update({ expiration: '2030-12-31T12:00' }));
+	expect(resolved).toMatchObject({
 		set: { expirationDate: '2030-12-31', expirationTime: '12:00' },
 		sources: ['expirationDate', 'expirationTime'],
 		reported: [],
@@ -65,7 +65,7 @@ it.each<[what: string, fields: object, reported: string[]]>([
 	[
 		'one beside its field',
 		{ expiration: '2030-12-31T12:00', expirationTime: '12:00' },
-		['Expiration sets the same as Expiration Time (Raw); keep one of the two'],
+		['Expiration sets the same value as Expiration Time (Raw); keep only one of them'],
 	],
 	[
 		'one that must not be written',
@@ -76,14 +76,14 @@ it.each<[what: string, fields: object, reported: string[]]>([
 	expect(resolve(update(fields)).reported).toEqual(reported);
 });
 
-it('keeps how texts are rewritten', () => {
+it('returns the rewrite', () => {
 	expect(resolve(update({ utm: { utm_source: 'a' } })).rewrite?.inputs).toEqual({
 		utm_source: 'a',
 	});
 	expect(resolve(update({ url: 'u' })).rewrite).toBeUndefined();
 });
 
-it('adds what follows from other fields', () => {
+it('adds implied values', () => {
 	const country = [{ key: 'US', value: 'https://example.com/' }];
 	expect(resolve(update({ country })).set).toMatchObject({ targetType: '1' });
 });
@@ -99,42 +99,49 @@ it.each<[clearFields: unknown, cleared: string[], reported: string[]]>([
 	],
 	[['expirationDate'], [], [expect.stringMatching(/^Clear Fields "expirationDate" cannot/)]],
 ])('clears the fields %j', (clearFields, cleared, reported) => {
-	const found = resolve(update({}, { clearFields }));
-	expect(found.cleared.toSorted()).toEqual(cleared.toSorted());
-	expect(found.reported).toEqual(reported);
+	const resolved = resolve(update({}, { clearFields }));
+	expect(resolved.cleared.toSorted()).toEqual(cleared.toSorted());
+	expect(resolved.reported).toEqual(reported);
 });
 
-it('clears nothing on a create, and nothing that is set', () => {
+it('clears nothing on a create, and no field that is set', () => {
 	expect(resolve({ parameters: { clearFields: ['password'] } }).cleared).toEqual([]);
 	expect(resolve(update({ password: 'x' }, { clearFields: ['password'] })).reported).toEqual([
-		'Password is set and cleared at the same time; do one of the two',
+		'Password is both set and cleared; do only one of them',
 	]);
 });
 
-it.each<[mode: EncodeOptions['emptyValues'], fields: object, cleared: string[], said: string[]]>([
-	['skip', { password: '', url: '' }, [], []],
+it.each<[mode: EncodeOptions['emptyValues'], fields: object, cleared: string[], reasons: string[]]>(
 	[
-		...['fail', { password: '', url: 'u' }, []],
-		['Password is empty; fill it in, or change Empty Values under Options'],
-	] as never,
-	['clear', { password: '', expiration: '' }, ['expirationDate', 'expirationTime', 'password'], []],
-	[
-		'clear',
-		{ alias: '' },
-		[],
-		['Alias is empty, and the service cannot clear it; fill it in, or leave it out'],
+		['skip', { password: '', url: '' }, [], []],
+		[
+			...['fail', { password: '', url: 'u' }, []],
+			['Password is empty; fill it in, or change Empty Values under Options'],
+		] as never,
+		[
+			'clear',
+			{ password: '', expiration: '' },
+			['expirationDate', 'expirationTime', 'password'],
+			[],
+		],
+		[
+			'clear',
+			{ alias: '' },
+			[],
+			['Alias is empty, and the service cannot clear it; fill it in, or leave it out'],
+		],
+		['clear', { utm: {}, targetType: '' }, [], []],
+		['clear', { pixelIds: [] }, ['pixelIds'], []],
+		['clear', { pixelIds: [], pixelMode: 'add' }, [], []],
+		['clear', { pixelIds: [], pixelMode: 'replace' }, ['pixelIds'], []],
 	],
-	['clear', { utm: {}, targetType: '' }, [], []],
-	['clear', { pixelIds: [] }, ['pixelIds'], []],
-	['clear', { pixelIds: [], pixelMode: 'add' }, [], []],
-	['clear', { pixelIds: [], pixelMode: 'replace' }, ['pixelIds'], []],
-])('takes empty values to %s: %j', (emptyValues, fields, cleared, said) => {
-	const found = resolve(update(fields), { emptyValues });
-	expect(found.cleared.toSorted()).toEqual(cleared);
-	expect(found.reported).toEqual(said);
+)('treats empty values as %s: %j', (emptyValues, fields, cleared, reasons) => {
+	const resolved = resolve(update(fields), { emptyValues });
+	expect(resolved.cleared.toSorted()).toEqual(cleared);
+	expect(resolved.reported).toEqual(reasons);
 });
 
-it('does not clear what a Sync gives its rows', () => {
+it('does not clear fields that Sync sets', () => {
 	const sync = (scope: object, additionalFields: object): More => ({
 		operation: 'sync',
 		parameters: { scope, additionalFields },

@@ -25,7 +25,9 @@ function rewriteBy(value: unknown, own: Record<string, string> = {}): RowRewrite
 const rewrite = rewriteBy({ parameters: { utm_source: 'news', utm_term: ' ' } });
 
 function encoded(name: string, text: string, more: Partial<EncodedField> = {}): EncodedField {
-	const field = linkContract.fields.find((one): one is Field => one.name === name);
+	const field = linkContract.fields.find(
+		(candidate): candidate is Field => candidate.name === name,
+	);
 	if (!field) throw new Error(name);
 	return { field, values: [['', text]], ...more };
 }
@@ -33,14 +35,14 @@ function encoded(name: string, text: string, more: Partial<EncodedField> = {}): 
 const textsOf = (fields: readonly EncodedField[]) =>
 	fields.map(({ values }) => values.map(([, text]) => text).join());
 
-it('keeps the inputs that have a value', () => {
+it('returns the inputs that have a value', () => {
 	expect(rewrite.inputs).toEqual({ utm_source: 'news' });
 	expect(rewriteOf(linkContract, utm, { parameters: { utm_term: '' } }, options)).toBeUndefined();
 	const [plain] = (linkContract.derivedFields ?? []).filter(({ derive }) => !derive.rewrite);
 	expect(plain && rewriteOf(linkContract, plain, { a: 'b' }, options)).toBeUndefined();
 });
 
-it('rewrites the main field, and others unless an option leaves them', () => {
+it('rewrites the main field, and others unless an option excludes them', () => {
 	expect(rewrite.fields.map(({ name }) => name)).toEqual([
 		...['url', 'country', 'platform', 'language', 'rotation'],
 	]);

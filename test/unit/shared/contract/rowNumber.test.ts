@@ -8,11 +8,11 @@ it.each([
 	['row_number', true],
 	['Row Number', true],
 	['row', false],
-])('knows whether %j is the column of row numbers', (column, isIt) => {
+])('%j is the column of row numbers: %j', (column, isIt) => {
 	expect(isRowNumber(column)).toBe(isIt);
 });
 
-it('finds the column, the exact name first', () => {
+it('prefers the exact name', () => {
 	expect(rowNumberColumn({ 'Row Number': 1, row_number: 2 })).toBe('row_number');
 	expect(rowNumberColumn({ a: 1, 'Row Number': 1 })).toBe('Row Number');
 	expect(rowNumberColumn({ a: 1 })).toBeUndefined();

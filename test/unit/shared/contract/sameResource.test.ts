@@ -24,18 +24,18 @@ const byId = row({ linkId: '007' }, 'id');
 const byAddress = row({ linkId: 'Short.example/a' }, 'shortUrl');
 const byUrl = row({ url: 'https://example.com/A' }, 'url');
 
-it.each<[what: string, given: EncodedRow, text: string | undefined, identifier: unknown]>([
+it.each<[what: string, row: EncodedRow, text: string | undefined, identifier: unknown]>([
 	['an alias', byAlias, 'a', undefined],
 	['an ID', byId, '007', '7'],
 	['an address', byAddress, 'Short.example/a', 'short.example/a'],
 	['a destination', byUrl, 'https://example.com/A', undefined],
 	['nothing', row({}, 'id'), undefined, undefined],
-])('finds a link by %s', (_what, given, text, identifier) => {
-	expect(matchText(given)).toBe(text);
-	expect(identifierOf(given)).toBe(identifier);
+])('finds a link by %s', (_what, row, text, identifier) => {
+	expect(matchText(row)).toBe(text);
+	expect(identifierOf(row)).toBe(identifier);
 });
 
-it('knows what rows can identify a link by', () => {
+it('returns the identifiers of a link', () => {
 	expect(identifiersOf(linkContract, linkLike({ id: '007' }))).toEqual(['short.example/a', '7']);
 	expect(identifiersOf(linkContract, { short_url: 'https://short.example/b' })).toEqual([
 		'short.example/b',
@@ -53,14 +53,7 @@ it.each<[searchBy: string, text: string, form: string]>([
 });
 
 it.each<
-	[
-		what: string,
-		given: EncodedRow,
-		link: IDataObject,
-		same: boolean,
-		apart: boolean,
-		maybe: boolean,
-	]
+	[what: string, row: EncodedRow, link: IDataObject, same: boolean, apart: boolean, maybe: boolean]
 >([
 	['the alias', byAlias, {}, true, true, true],
 	['the alias in another case', byAlias, { alias: 'A' }, false, true, true],
@@ -76,11 +69,11 @@ it.each<
 	['a destination', byUrl, { url: 'https://example.com/A' }, true, true, true],
 	['a destination in another case', byUrl, { url: 'https://example.com/a' }, false, true, true],
 	['nothing to match by', row({}, 'id'), {}, false, false, false],
-])('compares a row with a link: %s', (_what, given, link, same, apart, maybe) => {
-	const found = linkLike(link);
+])('compares a row with a link: %s', (_what, row, link, same, apart, maybe) => {
+	const resource = linkLike(link);
 	expect([
-		isSame(given, found),
-		isSameApartFromCase(given, found),
-		mayBeSame(given, found),
+		isSame(row, resource),
+		isSameApartFromCase(row, resource),
+		mayBeSame(row, resource),
 	]).toEqual([same, apart, maybe]);
 });

@@ -24,7 +24,7 @@ function scopeBy(scope: unknown) {
 
 const names = 'Alias Starts With, Domain, Space';
 
-it.each<[given: unknown, text: string, reported: string[]]>([
+it.each<[values: unknown, text: string, reported: string[]]>([
 	[{ domainId: 1 }, 'Domain 1', []],
 	[{ spaceId: 5, aliasStartsWith: 'a ' }, 'Alias Starts With a , Space 5', []],
 	[{}, '', [`Scope is empty; set at least one of ${names}`]],
@@ -36,20 +36,20 @@ it.each<[given: unknown, text: string, reported: string[]]>([
 		'',
 		['Domain ".." is not an ID; enter the ID that the service shows, such as 42'],
 	],
-])('reads the scope %j', (given, text, reported) => {
-	const { scope, reported: said } = scopeBy(given);
+])('reads the scope %j', (values, text, reported) => {
+	const { scope, reported: reasons } = scopeBy(values);
 	expect(scopeText(scope)).toBe(text);
-	expect(said).toEqual(reported);
+	expect(reasons).toEqual(reported);
 });
 
-it('calls filters as they are called', () => {
+it('names the filters in messages', () => {
 	const { context, reported } = contextOf();
 	const properties = linkContract.sync.scope;
 	expect(scopeEntries(context, properties, { spaceId: null }, 'filters')).toEqual([]);
 	expect(reported).toEqual(['Space is part of the filters and empty; fill it in, or remove it']);
 });
 
-it('narrows the list to the scope', () => {
+it('filters the list by the scope', () => {
 	const { scope } = scopeBy({ domainId: 1, aliasStartsWith: ' spring-' });
 	expect(scopeParams(scope)).toEqual([
 		['search', 'spring-'],
@@ -58,12 +58,12 @@ it('narrows the list to the scope', () => {
 	]);
 });
 
-it('cuts a long text in a message', () => {
+it('shortens a long text in a message', () => {
 	const { scope } = scopeBy({ aliasStartsWith: 'a'.repeat(300) });
 	expect(scopeLabel(scope)).toHaveLength(200);
 });
 
-it.each<[given: object, link: IDataObject, isIn: boolean | undefined]>([
+it.each<[values: object, link: IDataObject, isIn: boolean | undefined]>([
 	[{ domainId: 1 }, {}, true],
 	[{ domainId: '01' }, {}, false],
 	[{ domainId: 1 }, { domain: { id: '01' } }, true],
@@ -75,11 +75,11 @@ it.each<[given: object, link: IDataObject, isIn: boolean | undefined]>([
 	[{ aliasStartsWith: 'sp' }, { alias: 'Spring' }, false],
 	[{ domainId: 1, aliasStartsWith: 'sp' }, { alias: 'autumn', domain: undefined }, false],
 	[{ domainId: 1, aliasStartsWith: 'sp' }, { alias: 'spring', domain: undefined }, undefined],
-])('knows whether %j has the link %j in it', (given, link, isIn) => {
-	expect(isWithin(scopeBy(given).scope, linkLike(link), encodeOptions)).toBe(isIn);
+])('the scope %j contains the link %j: %j', (values, link, isIn) => {
+	expect(isWithin(scopeBy(values).scope, linkLike(link), encodeOptions)).toBe(isIn);
 });
 
-it('finds one of several values', () => {
+it('matches an entry of a list', () => {
 	const field = linkContract.fields.find(({ name }) => name === 'pixelId');
 	const [property] = linkContract.sync.scope;
 	if (!field || !property) throw new Error('The fields are missing');
@@ -88,34 +88,34 @@ it('finds one of several values', () => {
 	expect(isWithin(scope, linkLike({ pixels: [{ id: 3 }] }), encodeOptions)).toBe(false);
 });
 
-const given = (name: string, text: string, cleared?: true): EncodedField => {
-	const field = linkContract.fields.find((one) => one.name === name);
+const values = (name: string, text: string, cleared?: true): EncodedField => {
+	const field = linkContract.fields.find((candidate) => candidate.name === name);
 	if (!field) throw new Error(name);
 	return { field, values: [['', text]], cleared };
 };
 
 it.each<[fields: EncodedField[], texts: string[], reported: string[]]>([
 	[[], ['domainId 1'], []],
-	[[given('url', 'u')], ['url u', 'domainId 1'], []],
-	[[given('alias', 'spring'), given('domainId', '1')], ['domainId 1', 'alias spring'], []],
-	[[given('domainId', '', true)], ['domainId 1'], []],
+	[[values('url', 'u')], ['url u', 'domainId 1'], []],
+	[[values('alias', 'spring'), values('domainId', '1')], ['domainId 1', 'alias spring'], []],
+	[[values('domainId', '', true)], ['domainId 1'], []],
 	[
-		[given('domainId', '2')],
+		[values('domainId', '2')],
 		['domainId 2'],
 		['Domain "2" lies outside of the Scope (Domain 1); correct the row, or the scope'],
 	],
 	[
-		[given('alias', 'autumn')],
+		[values('alias', 'autumn')],
 		['domainId 1', 'alias autumn'],
 		[
 			'Alias "autumn" lies outside of the Scope (Alias Starts With sp); correct the row, or the scope',
 		],
 	],
-])('puts a row into the scope', (fields, texts, said) => {
+])('adds the values of the scope to a row', (fields, texts, reasons) => {
 	const { scope, context, reported } = scopeBy({ domainId: 1, aliasStartsWith: 'sp' });
 	const result = inScope(context, scope, fields);
 	expect(result.map(({ field, values }) => `${field.name} ${values[0]?.[1]}`)).toEqual(texts);
-	expect(reported).toEqual(said);
+	expect(reported).toEqual(reasons);
 });
 
 it('describes the scope in the form', () => {

@@ -7,11 +7,11 @@ it.each([
 	['band', 'band'],
 	['e-mail_2', 'email2'],
 	['ﬁ', 'fi'],
-])('compares %s as %s', (name, plain) => {
+])('normalizes %s to %s', (name, plain) => {
 	expect(plainName(name)).toBe(plain);
 });
 
-it.each<[text: string, names: string[], found: string[]]>([
+it.each<[text: string, names: string[], suggestions: string[]]>([
 	['Sprng', ['Autumn', 'Spring', 'Summer'], ['Spring']],
 	['spring', ['Spring 2', 'Spring', 'Springs'], ['Spring', 'Spring 2', 'Springs']],
 	[
@@ -22,11 +22,11 @@ it.each<[text: string, names: string[], found: string[]]>([
 	['xyz', ['Spring'], []],
 	['spring', [], []],
 	['spring', ['Spring', 'Spring'], ['Spring']],
-])('finds the names that are most like %j in %j', (text, names, found) => {
-	expect(suggestionsFor(text, names)).toEqual(found);
+])('suggests names for %j from %j', (text, names, suggestions) => {
+	expect(suggestionsFor(text, names)).toEqual(suggestions);
 });
 
-it('compares 200 characters', () => {
+it('compares up to 200 characters', () => {
 	const long = 'ab'.repeat(100);
 	expect(suggestionsFor(long, [`${long}${'xyz'.repeat(500)}`])).toHaveLength(1);
 });

@@ -6,7 +6,7 @@ import type { EncodeOptions } from '../../../../nodes/shared/contract/types';
 import type { Field } from '../../../../nodes/shared/contract/fieldTypes';
 import {
 	checkUpdate,
-	encodeOne,
+	encodeParameter,
 	encodeTarget,
 	isNeeded,
 	missing,
@@ -18,9 +18,9 @@ const withOptions = (options: Partial<EncodeOptions>, more: Partial<EncodeContex
 	contextOf({ options: { ...encodeOptions, ...options }, ...more });
 
 const field = (name: string): Field => {
-	const found = linkContract.fields.find((one) => one.name === name);
-	if (!found) throw new Error(name);
-	return found;
+	const match = linkContract.fields.find((candidate) => candidate.name === name);
+	if (!match) throw new Error(name);
+	return match;
 };
 
 it.each<[name: string, more: Partial<EncodeContext>, matchBy: string | undefined, is: boolean]>([
@@ -32,32 +32,32 @@ it.each<[name: string, more: Partial<EncodeContext>, matchBy: string | undefined
 	['alias', { operation: 'upsert' }, 'url', false],
 	['url', { operation: 'upsert', parameters: { linkId: 7 } }, 'id', false],
 	['url', { operation: 'upsert' }, 'id', true],
-])('knows whether a row needs %s: %j, matched by %s', (name, more, matchBy, is) => {
+])('a row needs %s: %j, matched by %s: %j', (name, more, matchBy, is) => {
 	const { context } = withOptions({ matchBy }, more);
 	expect(isNeeded(context, field(name))).toBe(is);
 });
 
-it('says how to give a value', () => {
+it('explains how to enter a value', () => {
 	expect(missing(encodeOptions, 'url')).toBe('is missing; enter a value');
 	expect(missing({ ...encodeOptions, takesColumns: true }, 'url')).toBe(
-		'is missing; fill in the column that is named like it, such as url, or the field in the form',
+		'is missing; fill in its column, such as url, or the field in the form',
 	);
 });
 
 it.each<[value: unknown, text: string | undefined, reported: string[]]>([
 	[true, '1', []],
 	[undefined, '0', []],
-	['maybe', undefined, ['Return All "maybe" is neither true nor false; use one of the two']],
+	['maybe', undefined, ['Return All "maybe" is neither true nor false; enter true or false']],
 ])('reads the parameter %j', (value, text, reported) => {
-	const { context, reported: said } = contextOf();
-	expect(encodeOne(context, flag, returnAll, { returnAll: value })).toBe(text);
-	expect(said).toEqual(reported);
+	const { context, reported: reasons } = contextOf();
+	expect(encodeParameter(context, flag, returnAll, { returnAll: value })).toBe(text);
+	expect(reasons).toEqual(reported);
 });
 
 const byUrl = (value: string) => ({ __rl: true, mode: 'url', value });
 
 it.each<
-	[options: Partial<EncodeOptions>, more: Partial<EncodeContext>, target: object, said: string[]]
+	[options: Partial<EncodeOptions>, more: Partial<EncodeContext>, target: object, reasons: string[]]
 >([
 	[{}, { operation: 'create', parameters: { linkId: 7 } }, {}, []],
 	[{}, { operation: 'get', parameters: { linkId: 7 } }, { id: '7' }, []],
@@ -70,13 +70,13 @@ it.each<
 		{},
 		{ operation: 'get', parameters: { linkId: '' } },
 		{},
-		['Link is missing; choose one from the list, or enter its ID'],
+		['Link is missing; choose from the list, or enter an ID'],
 	],
 	[
 		{ matchBy: 'id', takesColumns: true },
 		{ operation: 'update' },
 		{},
-		['ID is missing; fill in the column that is named like it, such as id'],
+		['ID is missing; fill in its column, such as id'],
 	],
 	[{ matchBy: 'id', takesColumns: true }, { operation: 'upsert' }, {}, []],
 	[{ matchBy: 'alias' }, { operation: 'update', parameters: { linkId: 7 } }, {}, []],
@@ -92,48 +92,50 @@ it.each<
 		{},
 		['ID ".." is not an ID; enter the ID that the service shows, such as 42'],
 	],
-])('reads what identifies a row: %j, %j', (options, more, target, said) => {
+])('reads the identifier of a row: %j, %j', (options, more, target, reasons) => {
 	const { context, reported } = withOptions(options, more);
 	expect(JSON.parse(JSON.stringify(encodeTarget(context)))).toEqual(target);
-	expect(reported).toEqual(said);
+	expect(reported).toEqual(reasons);
 });
 
-const given = (name: string, cleared = false) => ({
+const encoded = (name: string, cleared = false) => ({
 	...{ field: field(name), values: [['', 'a']] as const },
 	cleared,
 });
 
 const nothingToChange =
-	'Update Fields holds no value; fill in at least one field to change, or choose what to empty in Clear Fields';
+	'Update Fields contains no value; fill in at least one field to change, or choose fields in Clear Fields';
 
-it.each<[options: Partial<EncodeOptions>, fields: ReturnType<typeof given>[], said: string[]]>([
-	[{}, [], [nothingToChange]],
-	[{}, [given('alias')], []],
-	[{}, [given('password', true)], []],
+it.each<[options: Partial<EncodeOptions>, fields: ReturnType<typeof encoded>[], reasons: string[]]>(
 	[
-		{ takesColumns: true },
-		[],
+		[{}, [], [nothingToChange]],
+		[{}, [encoded('alias')], []],
+		[{}, [encoded('password', true)], []],
 		[
-			'Update Fields holds no value; fill in at least one field to change, or a column that is named like it, or choose what to empty in Clear Fields',
+			{ takesColumns: true },
+			[],
+			[
+				'Update Fields contains no value; fill in at least one field to change, or its column, or choose fields in Clear Fields',
+			],
 		],
+		[{ matchBy: 'alias' }, [encoded('alias')], [nothingToChange]],
+		[{ matchBy: 'alias', hasValueColumns: true }, [encoded('alias')], []],
+		[
+			{ matchBy: 'alias' },
+			[encoded('url')],
+			['Alias is missing; fill in its column, such as alias'],
+		],
+		[{ matchBy: 'id' }, [encoded('alias')], []],
 	],
-	[{ matchBy: 'alias' }, [given('alias')], [nothingToChange]],
-	[{ matchBy: 'alias', hasValueColumns: true }, [given('alias')], []],
-	[
-		{ matchBy: 'alias' },
-		[given('url')],
-		['Alias is missing; fill in the column that is named like it, such as alias'],
-	],
-	[{ matchBy: 'id' }, [given('alias')], []],
-])('checks what an update has: %j', (options, fields, said) => {
+)('checks the values of an update: %j', (options, fields, reasons) => {
 	const { context, reported } = withOptions(options, { operation: 'update' });
 	checkUpdate(context, { fields });
-	expect(reported).toEqual(said);
+	expect(reported).toEqual(reasons);
 });
 
-it('takes a change that depends on the resource, and checks no other operation', () => {
+it('accepts a list change, and checks no other operation', () => {
 	const { context, reported } = contextOf({ operation: 'update' });
-	checkUpdate(context, { fields: [], change: { ...given('pixelIds'), mode: 'add' } });
+	checkUpdate(context, { fields: [], change: { ...encoded('pixelIds'), mode: 'add' } });
 	checkUpdate({ ...context, operation: 'upsert' }, { fields: [] });
 	expect(reported).toEqual([]);
 });

@@ -18,7 +18,7 @@ it.each<[text: string, without: string]>([
 	['/a', '/a'],
 	['///', ''],
 	['', ''],
-])('removes the slashes at the end of %j', (text, without) => {
+])('removes trailing slashes from %j', (text, without) => {
 	expect(withoutEndSlashes(text)).toBe(without);
 });
 
@@ -27,7 +27,7 @@ it.each<[written: string, time: string]>([
 	['12:30', '12:30'],
 	[` ${'1'.repeat(64)} `, '1'.repeat(64)],
 	['1'.repeat(65), ''],
-])('tidies the time %j', (written, time) => {
+])('normalizes the time %j', (written, time) => {
 	expect(trimTime(written)).toBe(time);
 });
 

@@ -126,7 +126,7 @@ const tables: Table[] = [
 			['off\u00a0', '0'],
 		],
 		bad: [2, -1, 'y', 'n', 'enabled', '01', '1 0', NaN, Infinity, {}, [], [true, false]],
-		remedy: 'use one of the two',
+		remedy: 'enter true or false',
 	},
 	{
 		param: 'expirationDate',
@@ -139,7 +139,7 @@ const tables: Table[] = [
 			['2030-01-01 ', '2030-01-01'],
 			[' 2030-01-01', '2030-01-01'],
 			['2030-01-01\n', '2030-01-01'],
-			// Of a date-time the day as it is written, whatever the zone.
+			// The written day of a date-time, regardless of its zone.
 			['2030-01-01T00:00', '2030-01-01'],
 			['2030-01-01 08:30', '2030-01-01'],
 			['2030-01-01T23:59:59', '2030-01-01'],
@@ -230,7 +230,7 @@ const tables: Table[] = [
 		label: { alias: 'Alias', password: 'Password' }[param] ?? 'Statistics Password',
 		good: [
 			['spring', 'spring'],
-			// Services drop spaces around an alias; those of a password count.
+			// Services trim an alias, but not a password.
 			[' spring sale ', param === 'alias' ? 'spring sale' : ' spring sale '],
 			['\tspring\n', param === 'alias' ? 'spring' : '\tspring\n'],
 			[42, '42'],
@@ -242,12 +242,12 @@ const tables: Table[] = [
 			...[{}, { a: 1 }, [], ['a', 'b'], NaN, Infinity, -Infinity],
 			...['Invalid DateTime', 'Invalid Date', ' Invalid DateTime '],
 		],
-		remedy: 'enter one value',
+		remedy: 'enter a single value',
 	})),
 ];
 
 describe.each(tables)('$label', ({ param, key, label, good, bad, remedy }) => {
-	it.each(good)('takes %j', (value, text) => {
+	it.each(good)('accepts %j', (value, text) => {
 		expect(sentFor({ [param]: value })).toEqual([[key, text]]);
 	});
 
@@ -265,24 +265,26 @@ describe('a URL', () => {
 			for (const param of ['url', 'expirationUrl']) {
 				expect(updating({ [param]: value })).toEqual([
 					expect.objectContaining({
-						reason: expect.stringContaining('holds a line break; put one address on one line'),
+						reason: expect.stringContaining(
+							'contains a line break; enter each address on a line of its own',
+						),
 					}),
 				]);
 			}
 		},
 	);
 
-	it('with a second address after a space is refused', () => {
+	it('is refused with a second address after a space', () => {
 		for (const param of ['url', 'expirationUrl']) {
 			expect(updating({ [param]: 'https://example.com/a https://example.com/b' })).toEqual([
 				expect.objectContaining({
-					reason: expect.stringContaining('contains more than one address; put each one in a row'),
+					reason: expect.stringContaining('contains more than one address; use a separate row'),
 				}),
 			]);
 		}
 	});
 
-	it('with a space, or with another address in its query, is sent', () => {
+	it('may contain a space, or another address in its query', () => {
 		for (const url of [
 			'https://example.com/my file.pdf',
 			'https://example.com/?to=https://b.example/',
@@ -290,11 +292,11 @@ describe('a URL', () => {
 			expect(sentFor({ url })).toEqual([['url', url]]);
 	});
 
-	it('loses the blanks around it, as a cell may have them', () => {
+	it('is trimmed', () => {
 		expect(sentFor({ url: ' https://example.com/ \n' })).toEqual([['url', 'https://example.com/']]);
 	});
 
-	it('is refused with the whole sentence that a person reads', () => {
+	it('is refused with a complete sentence', () => {
 		expect(updating({ url: 'example.com' })).toEqual([
 			{
 				field: 'Destination URL',
@@ -328,7 +330,7 @@ describe('the pixels of a link', () => {
 		['[{ "id": 3 }]', ['3']],
 		['3; 8', ['3', '8']],
 		['3\n8\r\n9', ['3', '8', '9']],
-	])('take %j', (value, ids) => {
+	])('accept %j', (value, ids) => {
 		expect(sentFor({ pixelIds: value })).toEqual(ids.map((id) => ['pixel_ids[]', id]));
 	});
 
@@ -357,7 +359,7 @@ describe('the pixels of a link', () => {
 		[[{ id: { id: 3 } }], '{"id":{"id":3}}'],
 		[[[3]], '[3]'],
 		['[3, "https://example.com"]', '"https://example.com"', 'is a URL, not an ID'],
-	])('refuse %j, quoting what is wrong', (value, quoted, what = 'is not an ID') => {
+	])('refuse %j and quote the invalid entry', (value, quoted, what = 'is not an ID') => {
 		expect(updating({ pixelIds: value })).toEqual([
 			{
 				field: 'Pixel Names or IDs',
@@ -368,7 +370,7 @@ describe('the pixels of a link', () => {
 	});
 
 	it.each([[[null]], [['', ' ']], [new Array(2)], ['[]'], ['[ ]']])(
-		'are left alone by %j, which holds nothing',
+		'are unset by the empty value %j',
 		(value) => {
 			expect(sentFor({ alias: 'a', pixelIds: value })).toEqual([['alias', 'a']]);
 		},
@@ -379,7 +381,7 @@ describe('the pixels of a link', () => {
 		[true, 'true'],
 		['[3, 8', '"[3, 8"'],
 		['[3] and [8]', '"[3] and [8]"'],
-	])('refuse %j, which is no list', (value, quoted) => {
+	])('refuse %j, which is not a list', (value, quoted) => {
 		expect(updating({ pixelIds: value })).toEqual([
 			{
 				field: 'Pixel Names or IDs',
@@ -406,12 +408,12 @@ describe.each(kinds)('$label', ({ param, label, type, key, name }) => {
 	const problem = (reason: string) => ({ field: label, key: param, reason });
 	const missing = 'is missing; fill it in or remove the rule';
 
-	it('are taken with their target type, as a number or as text', () => {
+	it('accept their target type as a number or as text', () => {
 		expect(updating(withRules([rule]))).toEqual([]);
 		expect(updating({ ...withRules([rule]), targetType: String(type) })).toEqual([]);
 	});
 
-	it.each([undefined, '', null])('give the target type, where it is %j', (other) => {
+	it.each([undefined, '', null])('imply the target type if it is %j', (other) => {
 		expect(sentFor({ ...withRules([rule]), targetType: other })).toEqual(
 			sentFor(withRules([rule])),
 		);
@@ -435,18 +437,18 @@ describe.each(kinds)('$label', ({ param, label, type, key, name }) => {
 			const both = updating({ [param]: { rules: [rule] }, [second]: { rules: [its] } });
 			const [first, last] = kinds
 				.filter((kind) => [param, second].includes(kind.param))
-				.toSorted((one, other) => one.label.localeCompare(other.label));
+				.toSorted((a, b) => a.label.localeCompare(b.label));
 			expect(both).toEqual([
 				{
 					field: last?.label,
 					key: last?.param,
-					reason: `cannot stand beside ${first?.label}; keep one of the two`,
+					reason: `cannot be combined with ${first?.label}; keep only one of them`,
 				},
 			]);
 		},
 	);
 
-	it('may be opened and left empty under any target type', () => {
+	it('may be empty with any target type', () => {
 		expect(updating({ alias: 'a', targetType: 0, [param]: {} })).toEqual([]);
 		expect(updating({ alias: 'a', targetType: 0, [param]: { rules: [] } })).toEqual([]);
 	});
@@ -460,7 +462,7 @@ describe.each(kinds)('$label', ({ param, label, type, key, name }) => {
 		},
 	);
 
-	it('are taken without those of which no cell is filled in', () => {
+	it('skip empty rules', () => {
 		const empties = [{}, { key: '', value: '' }, { key: null, value: ' ' }, { value: undefined }];
 		const expected = sentFor(withRules([rule]));
 		expect(sentFor(withRules([...empties, rule, ...empties]))).toEqual(expected);
@@ -472,7 +474,7 @@ describe.each(kinds)('$label', ({ param, label, type, key, name }) => {
 		}
 	});
 
-	it('are refused where a destination is no URL', () => {
+	it('are refused if a destination is not a URL', () => {
 		expect(updating(withRules([{ ...rule, value: 'example.com' }]))).toEqual([
 			problem(
 				'rule 1: Destination URL "example.com" is not an absolute URL; start it with its scheme, such as https://example.com/page',
@@ -521,7 +523,7 @@ describe.each(kinds)('$label', ({ param, label, type, key, name }) => {
 		...(key === undefined ? [] : [object, JSON.stringify(object)]),
 	];
 
-	it.each(notations)('are the same as %j', (value) => {
+	it.each(notations)('equal %j', (value) => {
 		const params = sentFor({ targetType: type, [param]: value });
 		expect(params.filter(([name]) => name !== 'target_type')).toEqual(
 			rows.flatMap((row, index) =>
@@ -531,16 +533,18 @@ describe.each(kinds)('$label', ({ param, label, type, key, name }) => {
 		expect(sentFor({ targetType: type, targetRules: value })).toEqual(params);
 	});
 
-	const [one, other] = key === undefined ? ['', ''] : [`${first}=`, `${second}=`];
+	const [firstKey, secondKey] = key === undefined ? ['', ''] : [`${first}=`, `${second}=`];
 	it.each([
-		`${one}https://a.example/, ${other}b.example/`,
-		`${one}https://a.example/;${other}www.b.example/`,
-		`${one}https://a.example/|${other}https://b.example/`,
-		`${one}https://a.example/ ${other}https://b.example/`,
-		`${one}https://a.example/；${other}https://b.example/`,
-		`${one}https://a.example/|`,
-		...(key === undefined ? [] : [`${one}https://a.example/,${other}b.example/`, `${one}`]),
-	])('are refused as %s, where one would get lost in the address of another', (value) => {
+		`${firstKey}https://a.example/, ${secondKey}b.example/`,
+		`${firstKey}https://a.example/;${secondKey}www.b.example/`,
+		`${firstKey}https://a.example/|${secondKey}https://b.example/`,
+		`${firstKey}https://a.example/ ${secondKey}https://b.example/`,
+		`${firstKey}https://a.example/；${secondKey}https://b.example/`,
+		`${firstKey}https://a.example/|`,
+		...(key === undefined
+			? []
+			: [`${firstKey}https://a.example/,${secondKey}b.example/`, `${firstKey}`]),
+	])('are refused as %s, which would hide a rule in an address', (value) => {
 		for (const rules of [value, [value]]) {
 			expect(updating({ targetType: type, [param]: rules })).toEqual([
 				problem(`${JSON.stringify(rules)} cannot be read as rules; write them as ${examples}`),
@@ -550,15 +554,17 @@ describe.each(kinds)('$label', ({ param, label, type, key, name }) => {
 
 	if (key === undefined) return;
 
-	it('are refused where a rule lacks its destination, naming the rule', () => {
-		const half = { ...rule, value: '' };
-		expect(updating(withRules([rule, { ...half, key: 'US' }]))).toEqual(
+	it('are refused with the number of a rule without a destination', () => {
+		const incompleteRule = { ...rule, value: '' };
+		expect(updating(withRules([rule, { ...incompleteRule, key: 'US' }]))).toEqual(
 			expect.arrayContaining([problem(`rule 2: Destination URL ${missing}`)]),
 		);
-		expect(updating(withRules([half]))).toEqual([problem(`rule 1: Destination URL ${missing}`)]);
+		expect(updating(withRules([incompleteRule]))).toEqual([
+			problem(`rule 1: Destination URL ${missing}`),
+		]);
 	});
 
-	it('are refused where a rule lacks its key', () => {
+	it('are refused if a rule lacks its key', () => {
 		for (const none of ['', null, undefined]) {
 			expect(updating(withRules([{ key: none, value: address }]))).toEqual([
 				problem(`rule 1: ${name} ${missing}`),
@@ -566,27 +572,27 @@ describe.each(kinds)('$label', ({ param, label, type, key, name }) => {
 		}
 	});
 
-	it('are refused where a key is repeated, once however often', () => {
+	it('are refused once for each repeated key', () => {
 		expect(updating(withRules([rule, rule, rule]))).toEqual([
-			problem(`names "${key}" in more than one rule; keep one rule for each`),
+			problem(`contains several rules for "${key}"; keep only one of them`),
 		]);
 	});
 });
 
-it('a platform that the interface does not list is refused', () => {
+it('a platform that the contract does not list is refused', () => {
 	for (const key of ['Symbian', 'BlackBerry', 2, true]) {
 		const platform = { rules: [{ key, value: address }] };
 		expect(updating({ platform })).toEqual([
 			{
 				field: 'Platform Rules',
 				key: 'platform',
-				reason: `rule 1: Platform ${JSON.stringify(key)} is none that is known; use Android, Chrome OS, iOS, Linux, OS X, Ubuntu, Windows`,
+				reason: `rule 1: Platform ${JSON.stringify(key)} is not a known choice; use Android, Chrome OS, iOS, Linux, OS X, Ubuntu, Windows`,
 			},
 		]);
 	}
 });
 
-describe('what a rule is for', () => {
+describe('the key of a rule', () => {
 	const keysOf = (param: string, keys: readonly unknown[]) =>
 		keys.map((key) => sentFor({ [param]: { rules: [{ key, value: address }] } })[0]?.[1]);
 
@@ -639,30 +645,30 @@ describe('what a rule is for', () => {
 	});
 
 	it.each([
-		['country', 'Germny', '"Germny" is none that is known; use Germany'],
-		['country', 'Korea', '"Korea" is none that is known; use '],
+		['country', 'Germny', '"Germny" is not a known choice; use Germany'],
+		['country', 'Korea', '"Korea" is not a known choice; use '],
 		['country', 'Qqqq 7', 'use its English name or a code such as DE or DEU'],
-		['language', 'Gerrman', '"Gerrman" is none that is known; use German'],
-		['language', 'en-US', 'is none that is known; use '],
-	])('is refused as the %s %j, with what comes near', (param, key, reason) => {
+		['language', 'Gerrman', '"Gerrman" is not a known choice; use German'],
+		['language', 'en-US', 'is not a known choice; use '],
+	])('is refused as the %s %j, with suggestions', (param, key, reason) => {
 		const [problem] = updating({ [param]: { rules: [{ key, value: address }] } });
 		expect(problem?.reason).toContain(reason);
 	});
 
-	it('stands in one rule only, however it is written', () => {
+	it('is unique in any spelling', () => {
 		const country = { rules: ['Germany', 'DEU'].map((key) => ({ key, value: address })) };
 		expect(updating({ country }).map(({ reason }) => reason)).toEqual([
-			'names "DE" in more than one rule; keep one rule for each',
+			'contains several rules for "DE"; keep only one of them',
 		]);
 	});
 });
 
-describe('half of what a link needs', () => {
+describe('incomplete fields of a link', () => {
 	const created = (operation: 'create' | 'update', additionalFields: object) =>
 		operation === 'create'
 			? problemsOf(linkContract, 'create', { url: address, additionalFields })
 			: updating({ ...additionalFields });
-	const halves: [object, string, string][] = [
+	const incomplete: [object, string, string][] = [
 		[{ targetType: 1 }, 'Target Type', 'Country Rules'],
 		[{ targetType: '2' }, 'Target Type', 'Platform Rules'],
 		[
@@ -676,18 +682,18 @@ describe('half of what a link needs', () => {
 		[{ expirationTime: '12:00' }, 'Expiration Time (Raw)', 'Expiration Date (Raw)'],
 	];
 
-	it.each(halves)('is refused on create: %j', (fields, field, other) => {
+	it.each(incomplete)('are refused on create: %j', (fields, field, other) => {
 		const [problem, ...more] = created('create', fields);
 		expect(more).toEqual([]);
 		if (field) expect(problem?.field).toBe(field);
 		expect(problem?.reason).toContain(`needs ${other}`);
 	});
 
-	it.each(halves)('is left to an update: %j', (fields) => {
+	it.each(incomplete)('are accepted on update: %j', (fields) => {
 		expect(created('update', fields)).toEqual([]);
 	});
 
-	it('is none where Expiration, Target Rules or the other half is there', () => {
+	it('are complete with Expiration, Target Rules or the other field', () => {
 		const targetRules = 'DE=https://example.com/de';
 		for (const fields of [
 			{ expiration: '2030-12-31' },
@@ -707,7 +713,7 @@ it.each(['password', 'privacyPassword'])(
 		for (const isThere of [true, false]) {
 			expect(updating({ [param]: isThere })).toEqual([
 				expect.objectContaining({
-					reason: expect.stringMatching(/^\(hidden\) tells only whether there is one; /),
+					reason: expect.stringMatching(/^\(hidden\) shows only whether a password is set; /),
 				}),
 			]);
 		}
@@ -730,7 +736,7 @@ it.each(spec.link.fields.filter(({ on }) => on.getAll).filter(({ values }) => va
 	},
 );
 
-it.each(['name', 'value'])('the %s of a pixel loses the spaces around it', (param) => {
+it.each(['name', 'value'])('the %s of a pixel is trimmed', (param) => {
 	const sent = (text: unknown) =>
 		sentBy(pixelContract, 'update', { pixelId: 7, updateFields: { [param]: text } });
 	expect(sent(' Spring  sale \n')).toEqual([[param, 'Spring  sale']]);
@@ -738,7 +744,7 @@ it.each(['name', 'value'])('the %s of a pixel loses the spaces around it', (para
 	expect(sent(42)).toEqual([[param, '42']]);
 });
 
-it('a pixel takes the ten types and no other', () => {
+it('a pixel accepts only the ten types', () => {
 	const { values = [] } = spec.pixel.fields.find(({ key }) => key === 'type') ?? {};
 	expect(values).toHaveLength(10);
 	const creating = (type: unknown) =>
@@ -763,9 +769,9 @@ describe('the id of a resource', () => {
 			(id) => [id, 'is not an ID; enter the ID that the'] as const,
 		),
 		...[...missing, ...missing.map(inLocator)].map(
-			(id) => [id, 'is missing; choose one from'] as const,
+			(id) => [id, 'is missing; choose from'] as const,
 		),
-	])('is refused as %j, because it %s', (id, reason) => {
+	])('is refused as %j, which %s', (id, reason) => {
 		for (const [contract, label] of [
 			[linkContract, 'Link'],
 			[pixelContract, 'Pixel'],
@@ -784,13 +790,13 @@ describe('the id of a resource', () => {
 		}
 	});
 
-	it('that cannot be written in UTF-8 is refused, not thrown', () => {
+	it('is refused without an exception if it is not valid UTF-8', () => {
 		expect(problemsOf(linkContract, 'get', { linkId: 'a\ud800' })).toEqual([
 			expect.objectContaining({ field: 'Link', key: 'linkId' }),
 		]);
 	});
 
-	it('cannot be swapped by a field of the same name in a collection', () => {
+	it('cannot be replaced by a field of the same name in a collection', () => {
 		const row = { linkId: '7', updateFields: { alias: 'a', linkId: '8' } };
 		expect(encoded(linkContract, 'update', row)).toMatchObject({ id: '7' });
 		expect(sentBy(linkContract, 'update', row)).toEqual([['alias', 'a']]);
@@ -800,13 +806,13 @@ describe('the id of a resource', () => {
 describe('a required field', () => {
 	const unset = [undefined, null, ''];
 
-	it.each(unset)('of a link is missed as %j', (url) => {
+	it.each(unset)('of a link is reported for %j', (url) => {
 		expect(problemsOf(linkContract, 'create', { url })).toEqual([
 			{ field: 'Destination URL', key: 'url', reason: 'is missing; enter a value' },
 		]);
 	});
 
-	it.each(unset)('of a pixel is missed as %j, all of them together', (value) => {
+	it.each(unset)('of a pixel is reported for %j, together with the others', (value) => {
 		const fields = { name: value, type: value, value };
 		expect(problemsOf(pixelContract, 'create', fields)).toEqual([
 			{ field: 'Name', key: 'name', reason: 'is missing; enter a value' },
@@ -815,16 +821,16 @@ describe('a required field', () => {
 		]);
 	});
 
-	it('is asked for on create only', () => {
+	it('is required on create only', () => {
 		expect(updating({ alias: 'a', url: '' })).toEqual([]);
 	});
 
-	it.each(unset)('is missed as %j with the name of its column where columns are mapped', (none) => {
+	it.each(unset)('is reported for %j with the name of its column if columns are mapped', (none) => {
 		const mapped = { ...encodeOptions, takesColumns: true };
 		const missing = (field: string, name: string) => ({
 			field,
 			key: name,
-			reason: `is missing; fill in the column that is named like it, such as ${name}, or the field in the form`,
+			reason: `is missing; fill in its column, such as ${name}, or the field in the form`,
 		});
 		for (const operation of ['create', 'sync', 'upsert'] as const) {
 			const link = { url: none, alias: none, scope: { domainId: 1 } };
@@ -844,7 +850,7 @@ describe('a required field', () => {
 		]);
 	});
 
-	it('of a link is missed by the operations that find it by its alias, unless a template gives it', () => {
+	it('of a link is reported by operations that find it by its alias, unless a template generates it', () => {
 		const row = { url: address, scope: { domainId: 1 } };
 		const withTemplate = (template: string) => ({
 			...encodeOptions,
@@ -855,10 +861,10 @@ describe('a required field', () => {
 				expect(encodeRow(linkContract, operation, row, options)).toEqual([
 					{ field: 'Alias', key: 'alias', reason: 'is missing; enter a value' },
 				]);
-			const given = encodeRow(linkContract, operation, row, withTemplate('{c}'), {
+			const encoded = encodeRow(linkContract, operation, row, withTemplate('{c}'), {
 				c: 'Spring Sale',
 			});
-			expect('contract' in given ? paramsOf(given.fields) : given).toContainEqual([
+			expect('contract' in encoded ? paramsOf(encoded.fields) : encoded).toContainEqual([
 				'alias',
 				'spring-sale',
 			]);
@@ -872,7 +878,7 @@ describe('a required field', () => {
 		}
 	});
 
-	it('of a pixel need not be given where the scope has it', () => {
+	it('of a pixel may come from the scope', () => {
 		const row = { name: 'a', value: '1', scope: { type: 'bing' } };
 		expect(sentBy(pixelContract, 'sync', row)).toEqual([
 			['name', 'a'],
@@ -881,7 +887,7 @@ describe('a required field', () => {
 		]);
 	});
 
-	it('cannot be unset or swapped by a field of the same name in a collection', () => {
+	it('cannot be unset or replaced by a field of the same name in a collection', () => {
 		for (const url of ['', 'https://other.example/']) {
 			expect(sentBy(linkContract, 'create', { url: address, additionalFields: { url } })).toEqual([
 				['url', address],
@@ -896,26 +902,26 @@ describe('an update', () => {
 			field: 'Update Fields',
 			key: 'updateFields',
 			reason:
-				'holds no value; fill in at least one field to change, or choose what to empty in Clear Fields',
+				'contains no value; fill in at least one field to change, or choose fields in Clear Fields',
 		},
 	];
 
 	it.each([
 		...[undefined, {}, { alias: '' }, { alias: null }, { domainId: '3' }, { country: {} }],
 		...[{ country: { rules: [{}] } }, { rotation: { rules: [{ value: ' ' }] } }],
-	])('of a link with %j changes nothing and is refused', (updateFields) => {
+	])('of a link with %j is refused, because it changes nothing', (updateFields) => {
 		expect(problemsOf(linkContract, 'update', { linkId: 7, updateFields })).toEqual(nothing);
 	});
 
 	it('of a pixel with nothing set is refused', () => {
-		// It has no fields that could be emptied.
-		const reason = 'holds no value; fill in at least one field to change';
+		// A pixel has no field to clear.
+		const reason = 'contains no value; fill in at least one field to change';
 		expect(problemsOf(pixelContract, 'update', { pixelId: 7, updateFields: {} })).toEqual([
 			{ ...nothing[0], reason },
 		]);
 	});
 
-	it('with a bad field only is refused for that field alone', () => {
+	it('with only an invalid field is refused for that field', () => {
 		expect(updating({ privacy: 9 })).toEqual([expect.objectContaining({ key: 'privacy' })]);
 	});
 });
@@ -940,15 +946,15 @@ describe('the limit of a list', () => {
 		['20', 20],
 		[' 3 ', 3],
 		[1000000, 1000000],
-	])('takes %j', (limit, wanted) => {
-		expect(listing({ limit })).toMatchObject({ limit: wanted });
-		expect(listing({ limit, returnAll: false })).toMatchObject({ limit: wanted });
+	])('accepts %j', (limit, expected) => {
+		expect(listing({ limit })).toMatchObject({ limit: expected });
+		expect(listing({ limit, returnAll: false })).toMatchObject({ limit: expected });
 	});
 
 	it.each([
-		[0, 'is less than 1; enter how many results to return'],
-		[-1, 'is less than 1; enter how many results to return'],
-		['-5', 'is less than 1; enter how many results to return'],
+		[0, 'is less than 1; enter the max number of results'],
+		[-1, 'is less than 1; enter the max number of results'],
+		['-5', 'is less than 1; enter the max number of results'],
 		[1.5, '1.5 is not a whole number; enter digits only, such as 100'],
 		['1.5', '"1.5" is not a whole number; enter digits only, such as 100'],
 		['all', '"all" is not a whole number; enter digits only, such as 100'],
@@ -963,17 +969,17 @@ describe('the limit of a list', () => {
 		expect(listing({ limit })).toEqual([{ field: 'Limit', key: 'limit', reason }]);
 	});
 
-	it.each([undefined, null, ''])('is 50 when it is %j', (limit) => {
+	it.each([undefined, null, ''])('is 50 if it is %j', (limit) => {
 		expect(listing({ limit })).toMatchObject({ limit: 50 });
 	});
 
-	it.each([true, 'true', 'True ', ' 1 '])('is of no account with Return All as %j', (returnAll) => {
+	it.each([true, 'true', 'True ', ' 1 '])('is ignored with Return All as %j', (returnAll) => {
 		expect(listing({ returnAll, limit: 0 })).toMatchObject({ limit: Infinity });
 		expect(listing({ returnAll })).toMatchObject({ limit: Infinity });
 	});
 });
 
-it('all problems of a row are found together', () => {
+it('all problems of a row are reported together', () => {
 	const additionalFields = {
 		disabled: 'maybe',
 		expirationDate: '2030-02-30',
@@ -997,7 +1003,7 @@ it('all problems of a row are found together', () => {
 	]);
 });
 
-it('a long value is quoted in short', () => {
+it('a long value is shortened in a quote', () => {
 	const [problem] = updating({ privacy: 'x'.repeat(5000) });
 	expect(problem?.reason).toContain(`"${'x'.repeat(79)}…`);
 	expect(problem?.reason.length).toBeLessThan(200);
@@ -1008,9 +1014,9 @@ it.each([
 	['password', ['hunter2hunter2', 'hunter2hunter2']],
 	['privacyPassword', { hunter2hunter2: 1 }],
 	['privacyPassword', { __rl: true, value: ['hunter2hunter2', 1] }],
-])('a bad value of the masked %s is not quoted: %j', (param, value) => {
+])('an invalid value of the masked %s is not quoted: %j', (param, value) => {
 	const problems = updating({ [param]: value });
 	expect(problems).toHaveLength(1);
 	expect(JSON.stringify(problems)).not.toContain('hunter2');
-	expect(problems[0]?.reason).toMatch(/ is not a text; enter one value$/);
+	expect(problems[0]?.reason).toMatch(/ is not text; enter a single value$/);
 });

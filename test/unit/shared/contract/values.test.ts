@@ -41,7 +41,7 @@ it.each<[value: unknown, isIt: boolean]>([
 	[false, false],
 	[[], false],
 	['a', false],
-])('knows whether %j is unset', (value, isIt) => {
+])('%j is unset: %j', (value, isIt) => {
 	expect(isUnset(value)).toBe(isIt);
 	expect(orDefault(value, property())).toEqual(isIt ? 'd' : value);
 });
@@ -56,12 +56,12 @@ it.each<[value: unknown, isIt: boolean]>([
 	['[}', false],
 	[{ a: 0 }, false],
 	[new Date(), false],
-])('knows whether %j holds nothing', (value, isIt) => {
+])('%j is empty at any depth: %j', (value, isIt) => {
 	expect(isEmptyDeep(value)).toBe(isIt);
 	expect(isBlank(value)).toBe(isIt);
 });
 
-it('takes a cell of invisible characters for blank', () => {
+it('treats a cell of invisible characters as blank', () => {
 	expect([isBlank('\u200b '), isEmptyDeep('\u200b '), isBlank('a')]).toEqual([true, false, false]);
 });
 
@@ -78,7 +78,7 @@ it.each<[value: unknown, more: object, isIt: boolean]>([
 	['[{"key":"DE"}]', { typeOptions: { multipleValues: true } }, false],
 	['[{"key":""', { typeOptions: { multipleValues: true } }, false],
 	[[], { derive: { takesList: true } }, true],
-])('knows whether %j is empty for %j', (value, more, isIt) => {
+])('%j is empty for %j: %j', (value, more, isIt) => {
 	expect(isEmpty(value, property(more) as never)).toBe(isIt);
 });
 
@@ -109,7 +109,7 @@ it.each<[value: unknown, isIt: boolean]>([
 	[Infinity, false],
 	[null, false],
 	[{}, false],
-])('knows whether %p has a text', (value, isIt) => {
+])('%p has a text: %j', (value, isIt) => {
 	expect(isTextual(value)).toBe(isIt);
 });
 
@@ -120,11 +120,11 @@ it.each([
 	['#other', false],
 	['N/A', false],
 	[5, false],
-])('knows whether %p is an error of a formula', (value, isIt) => {
+])('%p is a formula error: %j', (value, isIt) => {
 	expect(isFormulaError(value)).toBe(isIt);
 });
 
-it('knows a broken date', () => {
+it('recognizes the text of an invalid date', () => {
 	expect([' Invalid DateTime', 'Invalid Date', 'Invalid'].map(isBrokenDate)).toEqual([
 		true,
 		true,
@@ -154,16 +154,16 @@ it.each<[value: unknown, more: object, text: string]>([
 	expect(quote(value, property(more))).toBe(text);
 });
 
-it('quotes an object that holds itself', () => {
+it('quotes a circular object', () => {
 	const loop: Record<string, unknown> = {};
 	loop.self = loop;
 	expect(quote(loop, property())).toBe('[object Object]');
 });
 
-it('has the choices of a property, and objects without a key', () => {
+it('returns the choices of a property, and objects without a key', () => {
 	const options = [{ name: 'A', value: 'a' }, property()];
 	expect(choicesOf(property({ options }))).toEqual([{ name: 'A', value: 'a' }]);
 	expect(choicesOf(property())).toEqual([]);
 	expect(without({ a: 1, b: 2 }, 'a')).toEqual({ b: 2 });
-	expect(tooMany('pixels')).toBe('holds more than 10,000 pixels; give fewer');
+	expect(tooMany('pixels')).toBe('contains more than 10,000 pixels; enter fewer');
 });

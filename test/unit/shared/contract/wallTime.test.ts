@@ -16,13 +16,13 @@ it.each<[name: string, isZone: boolean]>([
 	['UTC', true],
 	['Mars/Base', false],
 	['', false],
-])('knows whether %j is a time zone', (name, isZone) => {
+])('%j is a time zone: %j', (name, isZone) => {
 	expect(isTimeZone(name)).toBe(isZone);
 });
 
-it('names a time zone that does not exist', () => {
+it('reports a time zone that does not exist', () => {
 	expect(noTimeZone('Mars')).toBe(
-		'needs a time zone, and there is none named "Mars"; choose one such as Europe/Berlin under Options',
+		'needs a time zone, but "Mars" does not exist; choose a time zone such as Europe/Berlin under Options',
 	);
 });
 
@@ -32,7 +32,7 @@ it.each<[instant: string, zone: string, shown: string]>([
 	['2030-07-01T00:00Z', 'Europe/Berlin', '2030-07-01 02:00'],
 	['2030-01-01T00:00Z', 'Asia/Kathmandu', '2030-01-01 05:45'],
 	['0099-01-01T00:00Z', 'UTC', '0099-01-01 00:00'],
-])('knows what the clocks show at %s in %s', (instant, zone, shown) => {
+])('returns the local time at %s in %s', (instant, zone, shown) => {
 	expect(wallTimeAt(Date.parse(instant), zone)).toEqual(wall(shown));
 });
 
@@ -41,7 +41,7 @@ it.each<[later: string, earlier: string, minutes: number]>([
 	['2030-01-01 00:00', '2030-01-01 01:30', -90],
 	['2028-03-01 00:00', '2028-02-28 00:00', 2 * 24 * 60],
 	['10000-01-01 00:00', '9999-12-31 00:00', 24 * 60],
-])('knows the minutes from %s back to %s', (later, earlier, minutes) => {
+])('returns the minutes from %s back to %s: %j', (later, earlier, minutes) => {
 	expect(minutesBetween(wall(later), wall(earlier))).toBe(minutes);
 });
 
@@ -50,7 +50,7 @@ it.each<[what: string, shown: string, instants: string[]]>([
 	['in the gap', '2030-03-31 02:30', []],
 	['after the gap', '2030-03-31 03:00', ['2030-03-31T01:00:00.000Z']],
 	['in the fold', '2030-10-27 02:30', ['2030-10-27T00:30:00.000Z', '2030-10-27T01:30:00.000Z']],
-])('knows the instants of a clock time in Berlin: %s', (_what, shown, instants) => {
-	const found = instantsOf(wall(shown), 'Europe/Berlin');
-	expect(found.map((instant) => new Date(instant).toISOString())).toEqual(instants);
+])('returns the instants of a local time in Berlin: %s', (_what, shown, instants) => {
+	const actual = instantsOf(wall(shown), 'Europe/Berlin');
+	expect(actual.map((instant) => new Date(instant).toISOString())).toEqual(instants);
 });

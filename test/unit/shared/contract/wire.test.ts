@@ -44,7 +44,7 @@ beforeAll(async () => {
 			arrived.push({ method, target, headers, body: Buffer.concat(chunks).toString('latin1') });
 			const isList = method === 'GET' && /\/(links|pixels)(\?|$)/.test(String(target));
 			outgoing.setHeader('Content-Type', 'application/json');
-			// The resource that was asked for, whatever that is.
+			// The requested resource.
 			const [, id = '1'] = /\/(?:links|pixels)\/([^/?]+)/.exec(String(target)) ?? [];
 			const data = isList ? [] : { id: decodeURIComponent(id) };
 			outgoing.end(JSON.stringify({ data, status: 200 }));
@@ -353,11 +353,11 @@ const pixelWhole: Golden = {
 	decoded: { name: 'Spring é', type: 'facebook', value: '123' },
 };
 
-const merged = (one: Golden, other: Golden): Golden => ({
-	of: `${one.of} and ${other.of}`,
-	values: { ...one.values, ...other.values },
-	bytes: `${one.bytes}&${other.bytes}`,
-	decoded: Object.assign({}, one.decoded, other.decoded),
+const merged = (first: Golden, second: Golden): Golden => ({
+	of: `${first.of} and ${second.of}`,
+	values: { ...first.values, ...second.values },
+	bytes: `${first.bytes}&${second.bytes}`,
+	decoded: Object.assign({}, first.decoded, second.decoded),
 });
 
 /** One golden request of a write: the parameters of the row, and the body that must arrive. */
@@ -424,7 +424,7 @@ describe('the bytes of a write', () => {
 		expect(request.body).toBe(golden.bytes);
 	});
 
-	it.each([spec.link, spec.pixel])('are pinned for every field of $name', (resource) => {
+	it.each([spec.link, spec.pixel])('are tested for every field of $name', (resource) => {
 		for (const operation of ['create', 'update'] as const) {
 			const pinned = writes.filter(
 				(write) => write.contract.value === resource.name && write.operation === operation,
@@ -435,7 +435,7 @@ describe('the bytes of a write', () => {
 		}
 	});
 
-	it('hold nothing of what is not set', async () => {
+	it('contain no unset field', async () => {
 		const names = linkFields.flatMap(({ values }) => Object.keys(values));
 		for (const unset of [undefined, null, '', { __rl: true, mode: 'id', value: '' }]) {
 			const additionalFields = Object.fromEntries(names.map((name) => [name, unset]));
@@ -444,13 +444,13 @@ describe('the bytes of a write', () => {
 		}
 	});
 
-	it('hold nothing of a list that was opened and left empty', async () => {
+	it('contain no empty list', async () => {
 		const additionalFields = { country: {}, rotation: { rules: [] }, pixelIds: [] };
 		const { body } = await sent(linkContract, 'create', { url: destination, additionalFields });
 		expect(body).toBe(destinationBytes);
 	});
 
-	it('go to the link that the row names, whatever a collection holds under that name', async () => {
+	it('address the link of the row, regardless of a field of the same name in a collection', async () => {
 		const updateFields = { alias: 'new', linkId: '8', id: '8' };
 		const { target, body } = await sent(linkContract, 'update', { linkId: '7', updateFields });
 		expect(target).toBe('/api/v1/links/7');
@@ -520,7 +520,7 @@ describe.each(lists)('the bytes of a list of %s', (plural, contract, resource, q
 		expect(request.body).toBe('');
 	});
 
-	it('are pinned for every parameter', () => {
+	it('are tested for every parameter', () => {
 		const params = new Set(queries.flatMap(({ values }) => Object.keys(values)));
 		const expected = spec.fieldsOn(resource, 'getAll').map(({ param }) => param);
 		expect([...params].sort()).toEqual(expected.sort());

@@ -63,7 +63,7 @@ it.each<[options: object, part: object]>([
 
 it.each<[options: object, message: RegExp]>([
 	[{ concurrency: 0 }, /^Concurrency 0 is not a number of at least 1$/],
-	[{ dryRun: 'maybe' }, /^Dry Run "maybe" is neither true nor false; use one of the two$/],
+	[{ dryRun: 'maybe' }, /^Dry Run "maybe" is neither true nor false; enter true or false$/],
 	[{ requestsPerMinute: 0.5 }, / 0\.5 is too few; use 0 for no limit, or a number of at least 1$/],
 	[{ emptyValues: 'drop' }, /^Empty Values "drop" is not one of the allowed values; use /],
 	[{ utmInUrlOnly: 'maybe' }, /^UTM in Destination URL Only "maybe" is neither true nor false/],

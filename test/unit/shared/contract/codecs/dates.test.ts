@@ -16,7 +16,7 @@ describe('a date', () => {
 		['2030-12-31 08:00', '2030-12-31'],
 		['2030-12-31T23:00:00-08:00', '2030-12-31'],
 		[{ __rl: true, mode: 'id', value: '2030-12-31' }, '2030-12-31'],
-	])('is the day as it is written: %j', (written, sent) => {
+	])('is the written day: %j', (written, sent) => {
 		expect(encodedBy(date, written)).toEqual([`=${sent}`]);
 	});
 
@@ -82,9 +82,9 @@ describe('objects of expressions', () => {
 		expect(encodedBy(date, new Date('9999-12-31T23:59Z'))).toEqual(['=9999-12-31']);
 	});
 
-	it('name a time zone that does not exist', () => {
+	it('report a time zone that does not exist', () => {
 		expect(encodedBy(date, instant, propertyLike(), { timeZone: 'Mars/Base' })).toEqual([
-			'!needs a time zone, and there is none named "Mars/Base"; choose one such as Europe/Berlin under Options',
+			'!needs a time zone, but "Mars/Base" does not exist; choose a time zone such as Europe/Berlin under Options',
 		]);
 	});
 });

@@ -4,7 +4,7 @@ import { encodedBy, namesLike, propertyLike } from '../../../../support/codecs.t
 const names = namesLike({ Shop: '7', 'https://short.example': '8', 'a, b': '9' }, 2);
 const noId = 'is not an ID; enter the ID that the service shows, such as 42';
 
-describe('one ID', () => {
+describe('an ID', () => {
 	it.each<[value: unknown, sent: string]>([
 		[42, '42'],
 		['42', '42'],
@@ -22,7 +22,7 @@ describe('one ID', () => {
 		[{ id: 42 }, `{"id":42} ${noId}`],
 		['Invalid Date', `"Invalid Date" ${noId}`],
 		['\ud83d', `"\\ud83d" ${noId}`],
-		['#REF!', '"#REF!" is an error of a formula; correct it in the sheet'],
+		['#REF!', '"#REF!" is a formula error; correct it in the sheet'],
 		[
 			'https://short.example/a',
 			'"https://short.example/a" is a URL, not an ID; enter the ID that the service shows, such as 42',
@@ -43,11 +43,11 @@ describe('one ID', () => {
 		[{ name: 'Shop' }, '=7'],
 		[{ __rl: true, mode: 'list', value: 'Shop' }, '=Shop'],
 		['Stop', '!"Stop" is not in the list'],
-	])('may be a name if names are known: %j', (value, sent) => {
+	])('may be a name if the field accepts names: %j', (value, sent) => {
 		expect(encodedBy(id, value, propertyLike(), { names })).toEqual([sent]);
 	});
 
-	it('of an answer has no leading zeros', () => {
+	it('in an answer loses leading zeros', () => {
 		expect(encodedBy(id, '007', propertyLike(), { isAnswer: true })).toEqual(['=7']);
 	});
 });
@@ -63,8 +63,8 @@ describe('a list of IDs', () => {
 			['3', '8'],
 		],
 		['8,3,8', ['8', '3']],
-	])('takes %j', (value, ids) => {
-		expect(encodedBy(idList, value)).toEqual(ids.map((one) => `[]=${one}`));
+	])('accepts %j', (value, ids) => {
+		expect(encodedBy(idList, value)).toEqual(ids.map((id) => `[]=${id}`));
 	});
 
 	it.each<[value: unknown, reasons: string[]]>([
@@ -75,7 +75,7 @@ describe('a list of IDs', () => {
 			[true, true, ''],
 			[`true ${noId}`, `"" ${noId}`],
 		],
-		[Array.from({ length: 10_001 }, () => 1), ['holds more than 10,000 IDs; give fewer']],
+		[Array.from({ length: 10_001 }, () => 1), ['contains more than 10,000 IDs; enter fewer']],
 	])('refuses some values', (value, reasons) => {
 		expect(encodedBy(idList, value)).toEqual(reasons.map((reason) => `!${reason}`));
 	});
@@ -87,10 +87,10 @@ describe('a list of IDs', () => {
 		['["a, b"]', ['[]=9']],
 		[
 			'a\nb, Shop, a, b',
-			['!"a, b" may be one name or several; write the list as JSON, such as ["a, b"]'],
+			['!"a, b" may be one name or several names; enter the list as JSON, such as ["a, b"]'],
 		],
 		[['Stop', 'Shop'], ['!"Stop" is not in the list']],
-	])('takes names if they are known: %j', (value, sent) => {
+	])('accepts names if the field does: %j', (value, sent) => {
 		expect(encodedBy(idList, value, propertyLike(), { names })).toEqual(sent);
 	});
 });

@@ -19,12 +19,12 @@ it.each<[value: unknown]>([['Germany'], [' de '], [{ __rl: true, mode: 'id', val
 );
 
 it.each<[value: unknown, names: string[], reason: string]>([
-	['France', ['Germany', 'Spain'], '"France" is none that is known; use Germany, Spain'],
-	['Febuary', months.split(' '), '"Febuary" is none that is known; use February, January'],
-	['France', months.split(' '), '"France" is none that is known; use its English name'],
-	[['de'], ['Germany'], '["de"] is none that is known; use Germany'],
-	[{}, [], '{} is none that is known; use its English name'],
-])('refuses %j, and says what to use', (value, names, reason) => {
+	['France', ['Germany', 'Spain'], '"France" is not a known choice; use Germany, Spain'],
+	['Febuary', months.split(' '), '"Febuary" is not a known choice; use February, January'],
+	['France', months.split(' '), '"France" is not a known choice; use its English name'],
+	[['de'], ['Germany'], '["de"] is not a known choice; use Germany'],
+	[{}, [], '{} is not a known choice; use its English name'],
+])('refuses %j with a remedy', (value, names, reason) => {
 	expect(encodedBy(codec(names), value)).toEqual([`!${reason}`]);
 });
 

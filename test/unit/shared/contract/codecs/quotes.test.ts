@@ -9,7 +9,7 @@ it.each<[text: string, opens: boolean]>([
 	['a"', false],
 	['a(b)', false],
 	['', false],
-])('knows whether %j opens with a quotation mark or a bracket', (text, opens) => {
+])('%j starts with a quotation mark or a bracket: %j', (text, opens) => {
 	expect(opening.test(text)).toBe(opens);
 });
 
@@ -29,6 +29,6 @@ it.each<[address: string, torn: boolean]>([
 	['https://example.com/a(', false],
 	['https://example.com/a"b', false],
 	['', false],
-])('knows whether %j ends in a mark that nothing opens', (address, torn) => {
+])('%j ends with an unmatched mark: %j', (address, torn) => {
 	expect(isUnclosed(address)).toBe(torn);
 });

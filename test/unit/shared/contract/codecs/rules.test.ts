@@ -77,7 +77,7 @@ it.each<[value: unknown]>([
 	[`US=${a}|DE=${b}`],
 	['{"US":'],
 	[5],
-])('refuses what it cannot read: %j', (value) => {
+])('refuses an unreadable value: %j', (value) => {
 	expect(keyedTexts(value)).toEqual([`!${JSON.stringify(value)} ${unreadable}`]);
 });
 
@@ -88,7 +88,7 @@ it('shows other examples for rules without keys', () => {
 });
 
 it.each<[value: unknown, reasons: string[]]>([
-	[[{}], ['holds no rule; add one, or leave the field out']],
+	[[{}], ['contains no rule; add a rule, or leave the field out']],
 	[[{ key: 'US' }], ['rule 1: URL is missing; fill it in or remove the rule']],
 	[[{}, { value: a }], ['rule 2: Country is missing; fill it in or remove the rule']],
 	[
@@ -97,13 +97,16 @@ it.each<[value: unknown, reasons: string[]]>([
 			'rule 1: URL "nowhere" is not an absolute URL; start it with its scheme, such as https://example.com/page',
 		],
 	],
-	[`US=${a}\n US=${b}`, ['names "US" in more than one rule; keep one rule for each']],
-	[Array.from({ length: 10_001 }, () => `US=${a}`), ['holds more than 10,000 rules; give fewer']],
-])('refuses rules that cannot be sent', (value, reasons) => {
+	[`US=${a}\n US=${b}`, ['contains several rules for "US"; keep only one of them']],
+	[
+		Array.from({ length: 10_001 }, () => `US=${a}`),
+		['contains more than 10,000 rules; enter fewer'],
+	],
+])('refuses invalid rules', (value, reasons) => {
 	expect(keyedTexts(value)).toEqual(reasons.map((reason) => `!${reason}`));
 });
 
-it('takes an answer without rules', () => {
+it('accepts an answer without rules', () => {
 	expect(encodedBy(keyedCodec, [], keyed, { isAnswer: true })).toEqual([]);
 });
 

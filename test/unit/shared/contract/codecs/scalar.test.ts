@@ -48,18 +48,18 @@ it.each<[codec: string, value: unknown, sent: string, by: Codec]>([
 	expect(encodedBy(by, value, { ...status, ...password })).toEqual([`=${sent}`]);
 });
 
-const noText = 'is not a text; enter one value';
+const noText = 'is not text; enter a single value';
 const noUrl = 'is not an absolute URL; start it with its scheme, such as https://example.com/page';
 
 it.each<[codec: string, value: unknown, reason: string, by: Codec]>([
 	['text', ['a'], `["a"] ${noText}`, text],
 	['text', NaN, `NaN ${noText}`, text],
 	['line', 'Invalid Date', `"Invalid Date" ${noText}`, line],
-	['line', '#REF!', '"#REF!" is an error of a formula; correct it in the sheet', line],
+	['line', '#REF!', '"#REF!" is a formula error; correct it in the sheet', line],
 	[
 		'text',
 		'a\ud83d',
-		String.raw`"a\ud83d" holds half a character, such as a cut emoji; enter the whole text`,
+		String.raw`"a\ud83d" contains an incomplete character, such as a cut emoji; enter the whole text`,
 		text,
 	],
 	[
@@ -70,7 +70,7 @@ it.each<[codec: string, value: unknown, reason: string, by: Codec]>([
 	],
 	['integer', '1.5', '"1.5" is not a whole number; enter digits only, such as 100', integer],
 	['integer', '1e3', '"1e3" is not a whole number; enter digits only, such as 100', integer],
-	['flag', 'maybe', '"maybe" is neither true nor false; use one of the two', flag],
+	['flag', 'maybe', '"maybe" is neither true nor false; enter true or false', flag],
 	[
 		'choice',
 		'-2',
@@ -83,13 +83,13 @@ it.each<[codec: string, value: unknown, reason: string, by: Codec]>([
 	[
 		'url',
 		'https://a.example/\nb',
-		String.raw`"https://a.example/\nb" holds a line break; put one address on one line`,
+		String.raw`"https://a.example/\nb" contains a line break; enter each address on a line of its own`,
 		url,
 	],
 	[
 		'url',
 		'https://a.example/ https://b.example/',
-		'"https://a.example/ https://b.example/" contains more than one address; put each one in a row of its own',
+		'"https://a.example/ https://b.example/" contains more than one address; use a separate row for each',
 		url,
 	],
 	[
@@ -102,10 +102,10 @@ it.each<[codec: string, value: unknown, reason: string, by: Codec]>([
 	expect(encodedBy(by, value, status)).toEqual([`!${reason}`]);
 });
 
-it('takes no boolean for a password, and never quotes one', () => {
+it('refuses a boolean as a password, and never quotes a password', () => {
 	const property = propertyLike({ typeOptions: { password: true } });
 	expect(encodedBy(secret, false, property)).toEqual([
-		'!(hidden) tells only whether there is one; enter the password itself, or leave it out',
+		'!(hidden) shows only whether a password is set; enter the password itself, or leave the field out',
 	]);
 });
 
@@ -116,7 +116,7 @@ it.each<[range: object, value: unknown, sent: string]>([
 	[{ minValue: 1 }, 0, '!0 is not a number of at least 1'],
 	[{}, -1, '!-1 is not a number of at least 0'],
 	[{}, 'a', '!"a" is not a number of at least 0'],
-])('checks the bounds %j of %j', (typeOptions, value, sent) => {
+])('checks the limits %j for %j', (typeOptions, value, sent) => {
 	expect(encodedBy(bounded, value, propertyLike({ typeOptions }))).toEqual([sent]);
 });
 
@@ -129,7 +129,7 @@ it.each(['Infinity', '0x10', '1e999', 'NaN', '-1', '١'])(
 	},
 );
 
-it('takes the words of users only from users', () => {
+it('accepts words such as yes only from users', () => {
 	expect(encodedBy(flag, 'yes', status, answer)[0]).toMatch(/^!/);
 	expect(encodedBy(flag, 'true', status, answer)).toEqual(['=1']);
 	expect(encodedBy(choice, 'Not Active', status, answer)[0]).toMatch(/^!/);
@@ -161,6 +161,6 @@ it.each<[value: unknown, sent: unknown]>([
 	[undefined, '0'],
 	[2, '2'],
 	[3, { reasons: [expect.stringMatching(/^3 is not one of the allowed values/)] }],
-])('gives the default in place of %j', (value, sent) => {
+])('returns the default for %j', (value, sent) => {
 	expect(textOf(choice, value, status)).toEqual(sent);
 });

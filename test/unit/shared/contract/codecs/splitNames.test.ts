@@ -32,13 +32,13 @@ it.each<[text: string, listed: string[], name: string]>([
 	['x, a, b', ['a, b'], 'a, b'],
 	['a; b, c', ['a; b'], 'a; b'],
 	['a, b, c, d', ['b, c, d'], 'b, c, d'],
-])('refuses entries that together are a name: %j', (text, listed, name) => {
+])('refuses entries that are also a name together: %j', (text, listed, name) => {
 	expect(split(text, listed)).toEqual([
-		`"${name}" may be one name or several; write the list as JSON, such as ${JSON.stringify([name])}`,
+		`"${name}" may be one name or several names; enter the list as JSON, such as ${JSON.stringify([name])}`,
 	]);
 });
 
-it('looks for names of as many parts as the list has, and no more', () => {
+it('looks only for names with as many parts as the list has', () => {
 	expect(split('a, b, c', ['a, b'], 1)).toEqual(['a', 'b', 'c']);
 	expect(split('a, b, c, d', ['b, c, d'], 2)).toEqual(['a', 'b', 'c', 'd']);
 });
