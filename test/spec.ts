@@ -68,8 +68,8 @@ export interface SpecResource {
 	readonly helpers: ByOperation<Readonly<Partial<Record<SpecPlace, readonly string[]>>>>;
 	/** The parameters that a scope of Sync is made of. */
 	readonly scope: readonly string[];
-	/** What Sync can do with the others of its scope; the first one is the default. */
-	readonly others: readonly string[];
+	/** What Sync can do with the resources of its scope that are in no row; the first one is the default. */
+	readonly unmatchedActions: readonly string[];
 	/** The option that gives rows their key, where there is one. */
 	readonly keyOption?: string;
 	/** The choices of Match By: the default, those that need no key of a create, and those by an identifier. */
@@ -278,7 +278,7 @@ export const link: SpecResource = {
 		},
 	},
 	scope: ['aliasStartsWith', 'domainId', 'spaceId'],
-	others: ['disable', 'delete', 'keep'],
+	unmatchedActions: ['disable', 'delete', 'keep'],
 	keyOption: 'aliasTemplate',
 	matchBy: { key: 'alias', others: ['url'], identifiers: ['id', 'shortUrl'] },
 };
@@ -343,7 +343,7 @@ export const pixel: SpecResource = {
 	helpers: {},
 	matchBy: { key: 'name', others: [], identifiers: ['id'] },
 	scope: ['nameStartsWith', 'type'],
-	others: ['keep', 'delete'],
+	unmatchedActions: ['keep', 'delete'],
 };
 
 /** What holds for an operation; undefined where there is nothing. */

@@ -17,19 +17,19 @@ export const mapManually = 'defineBelow';
 
 /** The parameter that says where the values of a row come from, under the name and values that n8n's own nodes have. */
 export const mappingMode = {
-	displayName: 'Data to Send',
-	name: 'dataToSend',
+	displayName: 'Mapping Column Mode',
+	name: 'mappingColumnMode',
 	type: 'options',
 	// n8n shows the variants of a field for both values as soon as this one is an expression.
 	noDataExpression: true,
 	options: [
 		{
-			name: 'Auto-Map Input Data to Columns',
+			name: 'Map Automatically',
 			value: mapAutomatically,
 			description: 'Use the columns of the input items that are named like a field',
 		},
 		{
-			name: 'Define Below for Each Column',
+			name: 'Map Each Column Manually',
 			value: mapManually,
 			description: 'Set the value of each field',
 		},
@@ -46,7 +46,7 @@ export const inputsToIgnore = {
 	placeholder: 'e.g. notes, owner',
 	description:
 		'Columns that are not taken, as a list, or as text with commas, semicolons or line breaks between them',
-	displayOptions: { show: { dataToSend: [mapAutomatically] } },
+	displayOptions: { show: { mappingColumnMode: [mapAutomatically] } },
 } satisfies INodeProperties;
 
 /** The operations whose rows write a resource, and can take their values from columns. */

@@ -4,6 +4,7 @@ import { choiceMatching } from './codecs/scalar';
 import { collectionsOf, collections } from './formLayout';
 import { addImpliedValues, isImpliedField } from './impliedFields';
 import { placeOf } from './matchBy';
+import { scopeName } from './scope';
 import { rewriteOf, type RowRewrite } from './rewrite';
 import {
 	Invalid,
@@ -98,7 +99,7 @@ function keepsEmptyValues(property: DerivedField | Field, added: Parameters): bo
 /** The names of the fields that Sync gives rows without a value: those of the scope, and the one that switches them on. */
 function filledByRun({ contract, operation, options, parameters }: EncodeContext): string[] {
 	if (operation !== 'sync') return [];
-	const { scope } = parameters;
+	const scope = parameters[scopeName];
 	const ofScope = contract.sync.scope.flatMap(({ name, scope: { field, isPrefix } }) =>
 		isRecord(scope) && name in scope && !isPrefix ? field : [],
 	);

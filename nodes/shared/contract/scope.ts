@@ -15,7 +15,7 @@ import {
 } from './types';
 import { isRecord, isUnset, quote, shorten, without } from './values';
 
-const scopeName = 'scope';
+export const scopeName = 'syncScope';
 
 /** Whether a property is the scope, or a part of it. */
 export const isOfScope = (property: INodeProperties): boolean =>
@@ -23,7 +23,7 @@ export const isOfScope = (property: INodeProperties): boolean =>
 
 /** The parameter of Sync that says which resources the rows are compared with. */
 export const scopeCollection = ({ value, sync }: ResourceContract): INodeProperties => ({
-	displayName: 'Scope',
+	displayName: 'Sync Scope',
 	name: scopeName,
 	type: 'collection',
 	placeholder: 'Add Scope Field',
@@ -34,7 +34,7 @@ export const scopeCollection = ({ value, sync }: ResourceContract): INodePropert
 
 /** What the form says beside the scope, since a collection cannot be marked as required. */
 export const scopeNotice = ({ value }: ResourceContract): INodeProperties => ({
-	displayName: `Set at least one field of Scope. Dry Run under Options shows beforehand what becomes of the ${value}s in it that are in no row.`,
+	displayName: `Set at least one field of Sync Scope. Dry Run under Options shows beforehand what becomes of the ${value}s in it that are in no row.`,
 	name: 'scopeNotice',
 	type: 'notice',
 	default: '',
@@ -162,7 +162,7 @@ export function inScope(
 		const isLeftOut = own === undefined || own.cleared;
 		if (isLeftOut && !property.scope.isPrefix) fields.set(field, { field, values: [['', text]] });
 		if (!isLeftOut && !fits(entry, sent ?? '')) {
-			const lies = `${quote(sent, field)} lies outside of the Scope (${property.displayName} ${shorten(text)})`;
+			const lies = `${quote(sent, field)} lies outside of the Sync Scope (${property.displayName} ${shorten(text)})`;
 			report(field, [`${lies}; correct the row, or the scope`]);
 		}
 	}

@@ -3,11 +3,11 @@ import type { ResourceContract } from './types';
 import { choicesOf } from './values';
 
 /** The parameter of Sync that says what becomes of the resources of the scope that are in no row. */
-export function unmatchedActionField({ value, sync }: ResourceContract): INodeProperties {
+export function unmatchedActionField({ name, value, sync }: ResourceContract): INodeProperties {
 	const canDisable = sync.disabledField !== undefined;
 	const property: INodeProperties = {
-		displayName: 'Others',
-		name: 'others',
+		displayName: `Unmatched ${name}s`,
+		name: `unmatched${name}s`,
 		type: 'options',
 		options: [
 			{ name: 'Delete', value: 'delete', description: 'Delete them for good' },

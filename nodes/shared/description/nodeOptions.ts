@@ -12,7 +12,7 @@ const onlyFor = (...operations: OperationName[]): INodeProperties['displayOption
 
 /** Shows an option where values come from columns. */
 const onlyMapped: INodeProperties['displayOptions'] = {
-	show: { '/dataToSend': ['autoMapInputData'] },
+	show: { '/mappingColumnMode': ['autoMapInputData'] },
 };
 
 /**
@@ -84,9 +84,9 @@ export const nodeOptions = {
 			'Max number of those that Others may disable or delete. A run that would remove more is refused before anything is sent; 0 means none.',
 		displayOptions: onlyFor('sync'),
 	},
-	maxRemovalShare: {
-		displayName: 'Max Removal Share',
-		name: 'maxRemovalShare',
+	maxRemovalPercentage: {
+		displayName: 'Max Removal Percentage',
+		name: 'maxRemovalPercentage',
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: 100 },
 		default: 50,

@@ -124,7 +124,7 @@ export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 		showFor(contract, matchBy(contract), ['sync', 'upsert']),
 		showFor(
 			contract,
-			{ ...matchBy(contract), displayOptions: { show: { dataToSend: [mapAutomatically] } } },
+			{ ...matchBy(contract), displayOptions: { show: { mappingColumnMode: [mapAutomatically] } } },
 			['update'],
 		),
 		...idProperties(contract),

@@ -93,7 +93,7 @@ export function topField(contract: ResourceContract, field: Field): INodePropert
 		{ show, hide }: IDisplayOptions = {},
 	) => {
 		const ways = by ? { [matchBy(contract).name]: [...by] } : {};
-		const when = { dataToSend: [mapManually], ...ways, ...show };
+		const when = { mappingColumnMode: [mapManually], ...ways, ...show };
 		return showFor(
 			contract,
 			{ ...property, displayOptions: { show: when, ...(hide ? { hide } : {}) } },
@@ -103,7 +103,7 @@ export function topField(contract: ResourceContract, field: Field): INodePropert
 	const mapped = whenShown(
 		left(field),
 		{ operations: names },
-		{ show: { dataToSend: [mapAutomatically] } },
+		{ show: { mappingColumnMode: [mapAutomatically] } },
 	);
 	const free = others.map((form) => whenShown(left(field, notSet), form));
 	const { filledByOption } = field.wire;
@@ -152,19 +152,19 @@ export function idProperties(contract: ResourceContract): INodeProperties[] {
 			id,
 			names.filter((name) => !takesColumns(name)),
 		),
-		showFor(contract, when(id, { dataToSend: [mapManually] }), names.filter(takesColumns)),
+		showFor(contract, when(id, { mappingColumnMode: [mapManually] }), names.filter(takesColumns)),
 		showFor(
 			contract,
 			when(
 				hinted(mapped, `Leave it empty to find the ${value} of each row by ${way.displayName}`),
-				{ dataToSend: [mapAutomatically] },
+				{ mappingColumnMode: [mapAutomatically] },
 			),
 			names.filter(takesColumns),
 		),
 		showFor(
 			contract,
 			when(hinted(created, `Leave it empty to create a ${value}`), {
-				dataToSend: [mapManually],
+				mappingColumnMode: [mapManually],
 				[way.name]: identifiers,
 			}),
 			['sync', 'upsert'],

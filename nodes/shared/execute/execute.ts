@@ -89,8 +89,8 @@ async function readRun(context: IExecuteFunctions, contract: ResourceContract, s
 		: undefined;
 	if (operation === 'sync') checkSettings(context, contract, sheet);
 	if (operation === 'sync' && encode.unmatchedAction !== 'keep') {
-		checkCompleteSheet(context);
-		checkEmptyRows(node, sheet);
+		checkCompleteSheet(context, contract);
+		checkEmptyRows(node, contract, sheet);
 	}
 	let namesSent = 0;
 	const readNames = async (names: NameListResolver) => {

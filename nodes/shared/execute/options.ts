@@ -123,7 +123,7 @@ export function readOptions(
 			flag(nodeOptions.dryRun) || (isAdded(nodeOptions.dryRun) && isEmpty(nodeOptions.dryRun)),
 		limits: {
 			maxCount: number(nodeOptions.maxRemovals),
-			maxPercentage: number(nodeOptions.maxRemovalShare),
+			maxPercentage: number(nodeOptions.maxRemovalPercentage),
 		},
 		mapPasswords: flag(nodeOptions.mapPasswords),
 		unknownColumns:

@@ -66,13 +66,14 @@ function partialReason(context: IExecuteFunctions): string | undefined {
  *
  * @throws NodeOperationError where the rows cannot be the whole sheet
  */
-export function checkCompleteSheet(context: IExecuteFunctions): void {
+export function checkCompleteSheet(context: IExecuteFunctions, contract: ResourceContract): void {
 	const reason = partialReason(context);
 	if (reason === undefined) return;
+	const { displayName } = unmatchedActionField(contract);
 	throw settingsError(
 		context.getNode(),
-		`Others must be Keep here, because ${reason}: what is in the other rows would be removed`,
-		'Nothing was sent. Set Others to Keep, or give the node all rows at once; a Merge node joins several ways.',
+		`${displayName} must be Keep here, because ${reason}: what is in the other rows would be removed`,
+		`Nothing was sent. Set ${displayName} to Keep, or give the node all rows at once; a Merge node joins several ways.`,
 	);
 }
 
@@ -85,7 +86,11 @@ const maxRanges = 10;
  *
  * @throws NodeOperationError naming the empty rows
  */
-export function checkEmptyRows(node: INode, { rows, empty, numbers }: Sheet): void {
+export function checkEmptyRows(
+	node: INode,
+	contract: ResourceContract,
+	{ rows, empty, numbers }: Sheet,
+): void {
 	const last = rows.at(-1) ?? -1;
 	const between = empty.filter((index) => index <= last);
 	const [first] = between;
@@ -102,7 +107,7 @@ export function checkEmptyRows(node: INode, { rows, empty, numbers }: Sheet): vo
 			: [`${numbers.plural} ${numbers.ranges(between, maxRanges)}`, 'are', 'them', 'rows'];
 	throw settingsError(
 		node,
-		`${capitalized(named)} ${are} empty, but rows after ${them} are not; delete the empty ${emptied}, or set Others to Keep`,
+		`${capitalized(named)} ${are} empty, but rows after ${them} are not; delete the empty ${emptied}, or set ${unmatchedActionField(contract).displayName} to Keep`,
 		'Nothing was sent. What an emptied row held would be removed. If the sheet has values there, correct the nodes before this one.',
 	);
 }
@@ -110,13 +115,13 @@ export function checkEmptyRows(node: INode, { rows, empty, numbers }: Sheet): vo
 /** The settings of Sync that decide what is removed. */
 const deciding = (contract: ResourceContract): ReadonlyArray<{ path: string; label: string }> => {
 	const options = optionsCollection(contract).name;
-	const { dryRun, maxRemovals, maxRemovalShare } = nodeOptions;
+	const { dryRun, maxRemovals, maxRemovalPercentage } = nodeOptions;
 	return [
 		{
 			path: unmatchedActionField(contract).name,
 			label: unmatchedActionField(contract).displayName,
 		},
-		...[dryRun, maxRemovals, maxRemovalShare].map(({ name, displayName }) => ({
+		...[dryRun, maxRemovals, maxRemovalPercentage].map(({ name, displayName }) => ({
 			path: `${options}.${name}`,
 			label: displayName,
 		})),
@@ -169,7 +174,7 @@ export function checkScope(node: INode, rows: readonly Row[], numbers: RowNumber
 		if (text !== first.text) {
 			throw settingsError(
 				node,
-				`Scope differs between rows: ${shorten(first.text, 200)} in ${numbers.row(first.index)}, ${shorten(text, 200)} in ${numbers.row(index)}; give all rows the same`,
+				`Sync Scope differs between rows: ${shorten(first.text, 200)} in ${numbers.row(first.index)}, ${shorten(text, 200)} in ${numbers.row(index)}; give all rows the same`,
 			);
 		}
 	}

@@ -51,7 +51,7 @@ const missingForScope = ({ contract, fields, scope }: EncodedRow): Problem[] =>
 		.map(({ field, property, text }) => ({
 			field: field.displayName,
 			key: field.wire.key,
-			reason: `is missing; a ${contract.value} that Sync creates needs one within the Scope (${property.displayName} ${shorten(text)})`,
+			reason: `is missing; a ${contract.value} that Sync creates needs one within the Sync Scope (${property.displayName} ${shorten(text)})`,
 		}));
 
 /**

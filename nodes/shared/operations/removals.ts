@@ -26,7 +26,7 @@ interface RemovalAction {
 	) => Promise<IDataObject>;
 }
 
-/** The way that Others asks for; undefined for Keep. */
+/** The way that the unmatched action asks for; undefined for Keep. */
 export function removalActionFor(row: EncodedRow): RemovalAction | undefined {
 	const { contract, options } = row;
 	const field = contract.fields.find((one) => one.name === contract.sync.disabledField);
@@ -84,7 +84,9 @@ export function removalRefusal(
 ): ServiceError | undefined {
 	const isTooMany = removed.length > maxCount;
 	if (!isTooMany && removed.length * 100 <= maxPercentage * size) return undefined;
-	const limit = isTooMany ? `Max Removals (${maxCount})` : `Max Removal Share (${maxPercentage}%)`;
+	const limit = isTooMany
+		? `Max Removals (${maxCount})`
+		: `Max Removal Percentage (${maxPercentage}%)`;
 	const { length } = removed;
 	const count = length === size && size > 1 ? `All ${size}` : `${length} of the ${size}`;
 	const things = `${row.contract.value}${size === 1 ? '' : 's'} of the scope (${scopeLabel(row.scope)})`;

@@ -149,7 +149,7 @@ function beginSync(first: EncodedRow, run: Run): OperationRun {
 
 /**
  * Makes the resources of a scope match the rows: creates what is missing, changes what differs, and removes those that are
- * in no row, as Others says. The list of the scope is read before anything is written.
+ * in no row, as the unmatched action says. The list of the scope is read before anything is written.
  */
 export const sync: OperationHandler = (run) => {
 	const [first] = run.rows;

@@ -41,7 +41,7 @@ function workflowFor(file: string) {
 		node('Rows', 'n8n-nodes-base.extractFromFile', {}),
 		{
 			...node('Create links', 'n8n-nodes-link-management.link', {
-				...{ operation: 'create', dataToSend: 'autoMapInputData' },
+				...{ operation: 'create', mappingColumnMode: 'autoMapInputData' },
 				domainId: { __rl: true, mode: 'id', value: '1' },
 			}),
 			...{ onError: 'continueErrorOutput' },

@@ -217,7 +217,11 @@ describe.each(madeBy)('a row of %s', (operation) => {
 	});
 
 	it('may have its values from the form, which need not have an alias then', async () => {
-		const needed = { domainId: chosen(1), scope: { domainId: chosen(1) }, others: 'keep' };
+		const needed = {
+			domainId: chosen(1),
+			syncScope: { domainId: chosen(1) },
+			unmatchedLinks: 'keep',
+		};
 		const parameters = {
 			...needed,
 			url: '={{ $json.to }}',
@@ -256,7 +260,7 @@ describe.each(madeBy)('a row of %s', (operation) => {
 		expect(issuesOf({ url, options: { aliasTemplate: '{a}' } })).toEqual([]);
 		expect(issuesOf({ url, options: { aliasTemplate: '' } })).toEqual(alone);
 		expect(issuesOf({ options: { aliasTemplate: '{a}' } })).toEqual(['url']);
-		expect(issuesOf({ dataToSend: 'autoMapInputData' })).toEqual([]);
+		expect(issuesOf({ mappingColumnMode: 'autoMapInputData' })).toEqual([]);
 	});
 });
 
@@ -299,8 +303,10 @@ describe('a run with a template', () => {
 		expect(aliasesOf(both)).toEqual(['same', 'same']);
 		current().requests.length = 0;
 		const scope = { domainId: chosen(1), aliasStartsWith: 'spring-' };
-		const outside = await templated('sync', '{name}', [{ url, name: 'autumn' }], { scope });
-		expect(messageOf(outside)).toMatch(/^Row 1: Alias "autumn" lies outside of the Scope /);
+		const outside = await templated('sync', '{name}', [{ url, name: 'autumn' }], {
+			syncScope: scope,
+		});
+		expect(messageOf(outside)).toMatch(/^Row 1: Alias "autumn" lies outside of the Sync Scope /);
 		expect(current().requests).toEqual([]);
 	});
 

@@ -226,7 +226,7 @@ describe('the form', () => {
 		]);
 		for (const { type, displayOptions, displayName } of notices) {
 			expect(type).toBe('notice');
-			expect(displayOptions?.show?.dataToSend).toEqual(['autoMapInputData']);
+			expect(displayOptions?.show?.mappingColumnMode).toEqual(['autoMapInputData']);
 			// n8n shows no other elements of HTML in a notice.
 			expect(displayName.replaceAll(/<\/?(ul|li)>/g, '')).not.toMatch(/[\n<>]/);
 		}

@@ -10,7 +10,7 @@ const many = 300_000;
 
 const create = async (row: IDataObject) => {
 	const options = { mapPasswords: true };
-	const parameters = { dataToSend: 'autoMapInputData', domainId: byId(1), options };
+	const parameters = { mappingColumnMode: 'autoMapInputData', domainId: byId(1), options };
 	const items = [{ url: 'https://example.com/', ...row }];
 	return await link('create', { items, parameters });
 };

@@ -188,7 +188,7 @@ describe('null in place of a default', () => {
 
 	it.each(['upsert', 'sync'])('is no difference to %s', async (operation) => {
 		current().follow(accountOf(linksOf(row('a'), row('b'), row('c')), { shows }));
-		const parameters = operation === 'sync' ? { others: 'disable' } : {};
+		const parameters = operation === 'sync' ? { unmatchedLinks: 'disable' } : {};
 		expect(outcomesOf(await sheet(operation, items, { parameters }))).toEqual(
 			items.map(() => 'unchanged'),
 		);
@@ -310,7 +310,7 @@ describe('an expiry that has passed', () => {
 		current().follow(accountOf(links));
 		const result = await sheet('sync', items, {
 			onError: 'continueRegularOutput',
-			parameters: { others: 'delete' },
+			parameters: { unmatchedLinks: 'delete' },
 		});
 		expect(jsonOf(result).map(({ outcome, error }) => outcome ?? error)).toEqual([
 			'created',

@@ -73,7 +73,7 @@ describe.each(writes)('%s', (operation) => {
 			const collection = operation === 'update' ? 'updateFields' : 'additionalFields';
 			const run = async (options: IDataObject) =>
 				await mapped(operation, [row], {
-					dataToSend: 'defineBelow',
+					mappingColumnMode: 'defineBelow',
 					linkId: chosen(Number(row.id)),
 					domainId: chosen(1),
 					alias: 'made',

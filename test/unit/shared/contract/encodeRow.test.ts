@@ -48,7 +48,7 @@ it.each<[operation: OperationName, parameters: Parameters, sent: string[]]>([
 	['getAll', { filters: { status: 2 }, sorting: { sort: 'asc' } }, ['sort=asc', 'status=2']],
 	[
 		'sync',
-		{ ...added({}), alias: 'a', scope: { domainId: 1 } },
+		{ ...added({}), alias: 'a', syncScope: { domainId: 1 } },
 		[`url=${url}`, 'domain_id=1', 'alias=a'],
 	],
 	[
@@ -85,9 +85,9 @@ it.each<[operation: OperationName, parameters: Parameters, reasons: string[]]>([
 });
 
 it('names the fields of a problem by their keys, and marks those of the run', () => {
-	const row = encodeRow(linkContract, 'sync', { alias: 'a', scope: {} }, encodeOptions);
+	const row = encodeRow(linkContract, 'sync', { alias: 'a', syncScope: {} }, encodeOptions);
 	expect(row).toEqual([
-		expect.objectContaining({ field: 'Scope', key: 'scope', isRunLevel: true }),
+		expect.objectContaining({ field: 'Sync Scope', key: 'syncScope', isRunLevel: true }),
 		{ field: 'Destination URL', key: 'url', reason: 'is missing; enter a value' },
 	]);
 });
@@ -136,7 +136,7 @@ it.each<[pixelMode: string | undefined, mode: string | undefined, sent: string[]
 });
 
 it('switches the rows of a Sync on if it switches others off', () => {
-	const parameters = { ...added({}), alias: 'a', scope: { domainId: 1 } };
+	const parameters = { ...added({}), alias: 'a', syncScope: { domainId: 1 } };
 	expect(encoded('sync', parameters, { unmatchedAction: 'disable' })).toContain('disabled=0');
 	const off = { ...parameters, additionalFields: { disabled: true } };
 	expect(encoded('sync', off, { unmatchedAction: 'disable' })).toContain('disabled=1');
@@ -172,9 +172,11 @@ it('turns an exception into a reason', () => {
 
 it('reads the scope of a row that is wrong otherwise', () => {
 	const scope = { domainId: 1, aliasStartsWith: 'a' };
-	expect(scopeOf(linkContract, { scope }, encodeOptions)).toBe('Alias Starts With a, Domain 1');
-	expect(scopeOf(linkContract, { scope: {} }, encodeOptions)).toEqual([
-		expect.objectContaining({ field: 'Scope', isRunLevel: true }),
+	expect(scopeOf(linkContract, { syncScope: scope }, encodeOptions)).toBe(
+		'Alias Starts With a, Domain 1',
+	);
+	expect(scopeOf(linkContract, { syncScope: {} }, encodeOptions)).toEqual([
+		expect.objectContaining({ field: 'Sync Scope', isRunLevel: true }),
 	]);
 });
 

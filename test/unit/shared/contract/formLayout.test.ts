@@ -15,7 +15,7 @@ const names = (contract: ResourceContract, operation: OperationName) =>
 it.each<[operation: OperationName, parameters: string[]]>([
 	['create', ['url', 'domainId', 'additionalFields']],
 	['upsert', ['linkId', 'url', 'domainId', 'alias', 'additionalFields']],
-	['sync', ['linkId', 'scope', 'url', 'alias', 'additionalFields']],
+	['sync', ['linkId', 'syncScope', 'url', 'alias', 'additionalFields']],
 	['update', ['linkId', 'clearFields', 'updateFields']],
 	['getAll', ['returnAll', 'limit', 'filters', 'sorting']],
 	['get', ['linkId']],

@@ -140,7 +140,7 @@ it.each<[mode: EncodeOptions['emptyValues'], fields: object, cleared: string[], 
 it('does not clear what a Sync gives its rows', () => {
 	const sync = (scope: object, additionalFields: object): More => ({
 		operation: 'sync',
-		parameters: { scope, additionalFields },
+		parameters: { syncScope: scope, additionalFields },
 	});
 	const fields = { spaceId: '', disabled: '' };
 	const options = { emptyValues: 'clear', unmatchedAction: 'disable' } as const;

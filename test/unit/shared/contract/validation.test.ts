@@ -829,12 +829,12 @@ describe('a required field', () => {
 			reason: `is missing; fill in the column that is named like it, such as ${name}, or the field in the form`,
 		});
 		for (const operation of ['create', 'sync', 'upsert'] as const) {
-			const link = { url: none, alias: none, scope: { domainId: 1 } };
+			const link = { url: none, alias: none, syncScope: { domainId: 1 } };
 			expect(encodeRow(linkContract, operation, link, mapped)).toEqual([
 				missing('Destination URL', 'url'),
 				...(operation === 'create' ? [] : [missing('Alias', 'alias')]),
 			]);
-			const pixel = { name: none, type: none, value: none, scope: { nameStartsWith: 'a' } };
+			const pixel = { name: none, type: none, value: none, syncScope: { nameStartsWith: 'a' } };
 			expect(encodeRow(pixelContract, operation, pixel, mapped)).toEqual([
 				missing('Name', 'name'),
 				missing('Type', 'type'),
@@ -847,7 +847,7 @@ describe('a required field', () => {
 	});
 
 	it('of a link is missed by the operations that find it by its alias, unless a template gives it', () => {
-		const row = { url: address, scope: { domainId: 1 } };
+		const row = { url: address, syncScope: { domainId: 1 } };
 		const withTemplate = (template: string) => ({
 			...encodeOptions,
 			resourceOptions: { aliasTemplate: template },
@@ -875,7 +875,7 @@ describe('a required field', () => {
 	});
 
 	it('of a pixel need not be given where the scope has it', () => {
-		const row = { name: 'a', value: '1', scope: { type: 'bing' } };
+		const row = { name: 'a', value: '1', syncScope: { type: 'bing' } };
 		expect(sentBy(pixelContract, 'sync', row)).toEqual([
 			['name', 'a'],
 			['type', 'bing'],

@@ -5,18 +5,18 @@ import { propertiesOf } from '../../../../nodes/shared/description/properties';
 import { labelsOf, shownProperties } from '../../../support/shownProperties.ts';
 
 /** Returns the names in a form from top to bottom, required ones with an asterisk. */
-const formOf = (contract: ResourceContract, operation: string, dataToSend: string): string =>
-	shownProperties(propertiesOf(contract), { operation, dataToSend })
+const formOf = (contract: ResourceContract, operation: string, mappingColumnMode: string): string =>
+	shownProperties(propertiesOf(contract), { operation, mappingColumnMode })
 		.map(({ name, required }) => `${name}${required ? '*' : ''}`)
 		.join(' ');
 
 const mapped = 'columnsNotice inputsToIgnore';
-const sync = 'scope scopeNotice others dataToSend';
+const sync = 'syncScope scopeNotice unmatchedLinks mappingColumnMode';
 
 it.each([
-	['create', 'dataToSend url* domainId additionalFields output options'],
-	['upsert', 'dataToSend matchBy url* domainId alias* additionalFields output options'],
-	['update', 'dataToSend linkId* updateFields clearFields output options'],
+	['create', 'mappingColumnMode url* domainId additionalFields output options'],
+	['upsert', 'mappingColumnMode matchBy url* domainId alias* additionalFields output options'],
+	['update', 'mappingColumnMode linkId* updateFields clearFields output options'],
 	['sync', `${sync} matchBy url* alias* additionalFields output options`],
 	['get', 'linkId* output options'],
 	['getAll', 'returnAll limit filters output options sorting'],
@@ -26,17 +26,20 @@ it.each([
 });
 
 it.each([
-	['create', `dataToSend ${mapped} url domainId additionalFields output options`],
-	['upsert', `dataToSend ${mapped} matchBy url domainId alias additionalFields output options`],
-	['update', `dataToSend ${mapped} matchBy linkId updateFields clearFields output options`],
+	['create', `mappingColumnMode ${mapped} url domainId additionalFields output options`],
+	[
+		'upsert',
+		`mappingColumnMode ${mapped} matchBy url domainId alias additionalFields output options`,
+	],
+	['update', `mappingColumnMode ${mapped} matchBy linkId updateFields clearFields output options`],
 	['sync', `${sync} ${mapped} matchBy url alias additionalFields output options`],
 ])('the form of %s for links demands no field that a column fills', (operation, names) => {
 	expect(formOf(linkContract, operation, 'autoMapInputData')).toBe(`resource operation ${names}`);
 });
 
 it.each([
-	['create', 'dataToSend name* type* value* output options'],
-	['update', 'dataToSend pixelId* updateFields output options'],
+	['create', 'mappingColumnMode name* type* value* output options'],
+	['update', 'mappingColumnMode pixelId* updateFields output options'],
 	['getAll', 'returnAll limit filters output options sorting'],
 ])('the form of %s for pixels', (operation, names) => {
 	expect(formOf(pixelContract, operation, 'defineBelow')).toBe(`resource operation ${names}`);
