@@ -16,7 +16,13 @@ export const ownOperations: readonly SpecOwnOperation[] = ['sync', 'upsert'];
 /** What is written down by operation. */
 type ByOperation<T> = Readonly<Partial<Record<SpecOperation | SpecOwnOperation, T>>>;
 
-export type SpecPlace = 'additionalFields' | 'filters' | 'sorting' | 'top' | 'updateFields';
+export type SpecPlace =
+	| 'additionalFields'
+	| 'advancedFields'
+	| 'filters'
+	| 'sorting'
+	| 'top'
+	| 'updateFields';
 
 export interface SpecEndpoint {
 	readonly operation: SpecOperation | 'delete' | 'get';
@@ -214,13 +220,13 @@ export const link: SpecResource = {
 		{
 			key: 'expiration_date',
 			param: 'expirationDate',
-			on: { create: 'additionalFields', update: 'updateFields' },
+			on: { create: 'advancedFields', update: 'advancedFields' },
 			empty: [''],
 		},
 		{
 			key: 'expiration_time',
 			param: 'expirationTime',
-			on: { create: 'additionalFields', update: 'updateFields' },
+			on: { create: 'advancedFields', update: 'advancedFields' },
 			empty: [''],
 		},
 		{
@@ -232,7 +238,7 @@ export const link: SpecResource = {
 		{
 			key: 'target_type',
 			param: 'targetType',
-			on: { create: 'additionalFields', update: 'updateFields' },
+			on: { create: 'advancedFields', update: 'advancedFields' },
 			// 3 = Language is an assumption: the contract has language rules, but lists no target type for them.
 			values: ['0', '1', '2', '3', '4'],
 		},
@@ -271,10 +277,11 @@ export const link: SpecResource = {
 		...linkFilters,
 	],
 	helpers: {
-		create: { additionalFields: ['expiration', 'targetRules', 'utm'] },
+		create: { additionalFields: ['expiration', 'utm'], advancedFields: ['targetRules'] },
 		update: {
 			top: ['clearFields'],
-			updateFields: ['expiration', 'pixelMode', 'targetRules', 'utm'],
+			updateFields: ['expiration', 'pixelMode', 'utm'],
+			advancedFields: ['targetRules'],
 		},
 	},
 	scope: ['aliasStartsWith', 'domainId', 'spaceId'],

@@ -41,7 +41,7 @@ import {
 import { generateAlias } from './fields/generateAlias';
 import { linkReuse, reuseExisting } from './fields/reuseExisting';
 import { shortUrl } from './fields/shortUrl';
-import { createAndUpdate } from './fields/onWrites';
+import { advanced, createAndUpdate } from './fields/places';
 import {
 	countryRules,
 	languageRules,
@@ -271,10 +271,9 @@ const fields: Field[] = [
 		wire: {
 			key: 'expiration_date',
 			codec: date,
-			on: createAndUpdate,
+			on: advanced,
 			empty: emptyText,
 			createDefault: emptyValue,
-			isAdvanced: true,
 			requires: () => 'expirationTime',
 			currentValue: expiryPart('date'),
 			isMismatch: isExpiryMismatch,
@@ -292,10 +291,9 @@ const fields: Field[] = [
 		wire: {
 			key: 'expiration_time',
 			codec: time,
-			on: createAndUpdate,
+			on: advanced,
 			empty: emptyText,
 			createDefault: emptyValue,
-			isAdvanced: true,
 			requires: () => 'expirationDate',
 			currentValue: expiryPart('time'),
 			isMismatch: isExpiryMismatch,

@@ -1,13 +1,13 @@
 import type { NodeHint } from 'n8n-workflow';
 import { rulesByTargetType } from './fields/targeting';
 
-/** A text that the editor shows while a condition holds, which sees the form as `form` and the operation as `operation`. */
+/** A text that the editor shows while a condition holds, which sees the operation, its fields and its advanced fields. */
 const hint = (message: string, condition: string): NodeHint => ({
 	message,
 	type: 'info',
 	location: 'outputPane',
 	whenToDisplay: 'beforeExecution',
-	displayCondition: `={{ ((operation, form) => Boolean(${condition}))($parameter.operation, $parameter[$parameter.operation === "update" ? "updateFields" : "additionalFields"] ?? {}) }}`,
+	displayCondition: `={{ ((operation, form, advanced) => Boolean(${condition}))($parameter.operation, $parameter[$parameter.operation === "update" ? "updateFields" : "additionalFields"] ?? {}, $parameter.advancedFields ?? {}) }}`,
 });
 
 const creates = '["create", "sync", "upsert"].includes(operation)';
@@ -16,7 +16,7 @@ const creates = '["create", "sync", "upsert"].includes(operation)';
 export const linkHints: NodeHint[] = [
 	hint(
 		'Target Type needs rules: add them one by one, or all in one value with Target Rules',
-		`${creates} && form.targetType && !form.targetRules && !form[(${JSON.stringify(rulesByTargetType)})[form.targetType]]`,
+		`${creates} && advanced.targetType && !advanced.targetRules && !form[(${JSON.stringify(rulesByTargetType)})[advanced.targetType]]`,
 	),
 	hint(
 		'Whoever may see the statistics needs a password: set it too',
@@ -24,7 +24,7 @@ export const linkHints: NodeHint[] = [
 	),
 	hint(
 		'Expiration Date (Raw) and Expiration Time (Raw) need each other; Expiration sets both',
-		'Boolean(form.expirationDate) !== Boolean(form.expirationTime)',
+		'Boolean(advanced.expirationDate) !== Boolean(advanced.expirationTime)',
 	),
 	hint(
 		'The pixels replace all that the link has, unless Pixel Mode is Add or Remove',

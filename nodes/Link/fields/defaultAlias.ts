@@ -2,7 +2,7 @@ import type { Parameters, RawRow } from '../../shared/contract/types';
 import { isRecord, isUnset } from '../../shared/contract/values';
 import { templateAlias } from './aliasTemplate';
 import { generatedAlias } from './generateAlias';
-import { createAndUpdate } from './onWrites';
+import { createAndUpdate } from './places';
 
 /**
  * Gives a row without an alias one, where an option asks for it: what has an alias can be found again. Update names its

@@ -15,7 +15,7 @@ import {
 	wallTimeAt,
 	type WallTime,
 } from '../../shared/contract/wallTime';
-import { createAndUpdate } from './onWrites';
+import { createAndUpdate } from './places';
 
 /** A date-time as ISO 8601 and spreadsheets write it: a date, perhaps a time, perhaps an offset. */
 const written =

@@ -14,7 +14,7 @@ import {
 } from '../../shared/contract/types';
 import { isTextual, quote } from '../../shared/contract/values';
 import { countries, countryCode, languageCode, languages } from '../../shared/description/codes';
-import { createAndUpdate } from './onWrites';
+import { advanced, createAndUpdate } from './places';
 
 /** The second half of a targeting rule, the same in all four collections. */
 const ruleValue: INodeProperties = {
@@ -190,10 +190,9 @@ export const targetType: Field = {
 	wire: {
 		key: 'target_type',
 		codec: choice,
-		on: createAndUpdate,
+		on: advanced,
 		createDefault: '0',
 		failsOnMismatch: true,
-		isAdvanced: true,
 		requires: fieldOf,
 	},
 };
@@ -211,7 +210,7 @@ export const targetRules: DerivedField = {
 	description:
 		'All rules of the chosen Target Type in one value, in place of adding them one by one: an object such as {"US": "https://example.com/us"}, a list of rules with key and value, either as JSON text, or text such as US=https://example.com/us, DE=https://example.com/de, with commas, semicolons or line breaks between the rules. Rotation takes addresses alone.',
 	derive: {
-		on: createAndUpdate,
+		on: advanced,
 		sets: ['country', 'platform', 'language', 'rotation'],
 		takesList: true,
 		clears: (values) => [fieldOf(values.targetType) ?? []].flat(),

@@ -19,7 +19,7 @@ import {
 	quote,
 	shorten,
 } from '../../shared/contract/values';
-import { createAndUpdate } from './onWrites';
+import { createAndUpdate } from './places';
 import { rulesByTargetType } from './targeting';
 
 /** The name of a query pair as it means, decoded where it can be. */

@@ -142,9 +142,11 @@ export function withColumnValues(
 	isExpression: (target: ColumnTarget) => boolean,
 	{ emptyValues }: EncodeOptions,
 ): Parameters {
-	const [collection = ''] = collectionsOf(contract, operation);
-	const values = { ...parameters };
-	const added = copyOf(parameters[collection]);
+	const collections = collectionsOf(contract, operation).map(
+		(collection) => [collection, copyOf(parameters[collection])] as const,
+	);
+	const values: Record<string, unknown> = { ...parameters, ...Object.fromEntries(collections) };
+	const holders = new Map<FormPlace, Record<string, unknown>>([['top', values], ...collections]);
 	for (const [column, target] of targets) {
 		if (!Object.hasOwn(row, column)) continue;
 		const { property, place, inputName } = target;
@@ -152,12 +154,12 @@ export function withColumnValues(
 		const cell = row[column];
 		const looksEmpty = isEmpty(cell, property) || (inputName !== undefined && isBlank(cell));
 		const isSkipped = (emptyValues === 'skip' || isKept(target)) && looksEmpty;
-		const holder = place === 'top' ? values : added;
+		const holder = holders.get(place) ?? values;
 		const inputs = inputName === undefined ? holder : inputsIn(property, holder[name]);
 		const key = inputName ?? name;
 		if (isExpression(target) && !isEmpty(inputs[key], property)) continue;
 		if (isSkipped && Object.hasOwn(inputs, key)) continue;
 		holder[name] = inputName === undefined ? cell : { ...inputs, [inputName]: cell };
 	}
-	return collection ? { ...values, [collection]: added } : values;
+	return values;
 }

@@ -32,12 +32,20 @@ export const scopeCollection = ({ value, sync }: ResourceContract): INodePropert
 	description: `The ${value}s that shall match the rows: those that all of these fields fit. No other ${value} is changed.`,
 });
 
-/** What the form says beside the scope, since a collection cannot be marked as required. */
-export const scopeNotice = ({ value }: ResourceContract): INodeProperties => ({
+/** Returns the notice that n8n shows until the scope has a value, because a collection cannot be required. */
+export const scopeNotice = ({ value, sync }: ResourceContract): INodeProperties => ({
 	displayName: `Set at least one field of Sync Scope. Dry Run under Options shows beforehand what becomes of the ${value}s in it that are in no row.`,
 	name: 'scopeNotice',
 	type: 'notice',
 	default: '',
+	displayOptions: {
+		hide: Object.fromEntries(
+			sync.scope.map(({ name }) => [
+				`/${scopeName}.${name}`,
+				[{ _cnd: { exists: true as const } }],
+			]),
+		),
+	},
 });
 
 /** One field of a scope, encoded. */

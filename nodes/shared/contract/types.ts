@@ -67,7 +67,12 @@ export interface NameSource {
 
 /** Where a field stands in the node: as a parameter of its own, or in one of the collections. */
 export type FormPlace = 'top' | CollectionName;
-export type CollectionName = 'additionalFields' | 'updateFields' | 'filters' | 'sorting';
+export type CollectionName =
+	| 'additionalFields'
+	| 'advancedFields'
+	| 'filters'
+	| 'sorting'
+	| 'updateFields';
 
 export type OperationName = 'create' | 'delete' | 'get' | 'getAll' | 'sync' | 'update' | 'upsert';
 
@@ -263,8 +268,6 @@ export interface Wire extends Headings {
 	readonly nameSource?: NameSource;
 	/** A name that columns of it may have, beside its own ones. */
 	readonly columnAlias?: string;
-	/** Whether another field is what most people mean, so that this one stands at the end of the menu. */
-	readonly isAdvanced?: true;
 	/** The name of a field, and the value that it has wherever this one has any. */
 	readonly implies?: readonly [name: string, value: string];
 	/** The name of the field that a created resource needs beside a value of this one, if it needs one. */

@@ -15,9 +15,7 @@ const labelsOf = (fields: readonly FillableField[]): string =>
 const isSecret = ({ target: { property } }: FillableField): boolean =>
 	property.typeOptions?.password === true;
 
-/** Returns whether another field is what most users mean. */
-const isAdvanced = ({ target: { property } }: FillableField): boolean =>
-	'wire' in property && property.wire.isAdvanced === true;
+const isAdvanced = ({ target }: FillableField): boolean => target.place === 'advancedFields';
 
 const hasSynonyms = ({ synonyms = [] }: FillableField): boolean => synonyms.length > 0;
 

@@ -10,11 +10,11 @@ export function holdsExpression(value: unknown): boolean {
 }
 
 /** Tells whether the form has an expression for what a column fills. */
-export function expressionsIn(form: INodeParameters, collection: string | undefined) {
-	const added: unknown = collection === undefined ? undefined : form[collection];
+export function expressionsIn(form: INodeParameters) {
 	return ({ property, place, inputName }: ColumnTarget): boolean => {
 		const { name } = property;
-		const held: unknown = place === 'top' ? form[name] : isRecord(added) ? added[name] : added;
+		const holder: unknown = place === 'top' ? form : form[place];
+		const held = isRecord(holder) ? holder[name] : holder;
 		const isWhole = inputName === undefined || !isRecord(held);
 		return holdsExpression(isWhole ? held : inputsIn(property, held)[inputName]);
 	};

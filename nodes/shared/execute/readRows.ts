@@ -15,7 +15,7 @@ import {
 } from '../contract/encodeRow';
 import { oneLine } from '../contract/escape';
 import { NameListResolver } from '../contract/nameResolver';
-import { collectionsOf, parametersOf } from '../contract/formLayout';
+import { parametersOf } from '../contract/formLayout';
 import { isOfScope } from '../contract/scope';
 import type {
 	Columns,
@@ -132,7 +132,7 @@ function valueReader(
 	const readers = parametersOf(contract, operation).map(
 		(property) => [property.name, readerOf(context, property, form)] as const,
 	);
-	const isFormExpression = expressionsIn(form, collectionsOf(contract, operation)[0]);
+	const isFormExpression = expressionsIn(form);
 	return (index, cells) => {
 		const read = readers.map(([name, reader]) => [name, reader(index)] as const);
 		const failed = read.flatMap(([, one]) => ('problem' in one ? one.problem : []));

@@ -1,7 +1,0 @@
-/** Where the optional fields of a link stand, on the operations that write one. */
-export const createAndUpdate = {
-	create: 'additionalFields',
-	sync: 'additionalFields',
-	update: 'updateFields',
-	upsert: 'additionalFields',
-} as const;
