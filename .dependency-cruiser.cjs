@@ -31,10 +31,6 @@ const exceptions = {
 	scripts: ['^bench/results[.]ts$', '^test/support/\\w+[.]ts$'],
 };
 
-/** Files that existing type cycles pass through. Issue 23 removes these cycles, and then this list. */
-const knownCycles =
-	'^nodes/shared/(contract/(types|encodeRow|resolveFields)|execute/readRows)[.]ts$';
-
 /** Forbids files of this project that none of the patterns match. */
 const ownFilesExcept = (allowed) => ({
 	path: '^(nodes|credentials|testkit|bench|demo|scripts|test|docs|index)\\b',
@@ -109,24 +105,18 @@ module.exports = {
 			to: { path: 'node_modules/(n8n-core|execa)/', reachable: true },
 		},
 		{
-			name: 'no-value-cycle',
-			severity: 'error',
-			from: {},
-			to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
-		},
-		{
 			name: 'no-cycle',
 			comment: 'Imports of types count.',
 			severity: 'error',
-			from: { pathNot: knownCycles },
-			to: { circular: true, viaOnly: { pathNot: knownCycles } },
+			from: {},
+			to: { circular: true },
 		},
 		{
-			name: 'no-new-cause-of-cycles',
-			comment: 'The known cycles come from these imports.',
+			name: 'contract-types',
+			comment: 'All of the contract layer builds on its basic types, so they import nothing of it.',
 			severity: 'error',
 			from: { path: '^nodes/shared/contract/types[.]ts$' },
-			to: { pathNot: ['^nodes/shared/contract/encodeRow[.]ts$', 'node_modules/n8n-workflow/'] },
+			to: { pathNot: 'node_modules/n8n-workflow/' },
 		},
 		{
 			name: 'no-code-in-docs',

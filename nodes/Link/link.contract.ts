@@ -11,14 +11,9 @@ import {
 	searchField,
 	sortDirection,
 } from '../shared/contract/listFields';
-import {
-	emptyValue,
-	type Field,
-	type OperationEntry,
-	type Resource,
-	type ResourceContract,
-	type Wire,
-} from '../shared/contract/types';
+import { emptyValue, type Resource } from '../shared/contract/types';
+import type { Field, Wire } from '../shared/contract/fieldTypes';
+import type { OperationEntry, ResourceContract } from '../shared/contract/resourceTypes';
 import { isNumber } from '../shared/contract/idPattern';
 import { isOtherId } from '../shared/contract/readers';
 import { isRecord, isTextual, isUnset } from '../shared/contract/values';

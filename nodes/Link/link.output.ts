@@ -16,7 +16,8 @@ import {
 	text,
 	webAddress,
 } from '../shared/contract/readers';
-import type { OutputField, Reader, Resource } from '../shared/contract/types';
+import type { OutputField, Reader } from '../shared/contract/resourceTypes';
+import type { Resource } from '../shared/contract/types';
 
 /** A point in time as milliseconds; without a zone it is taken as UTC. NaN where there is none (assumption: one resource). */
 function instantOf(value: unknown): number {

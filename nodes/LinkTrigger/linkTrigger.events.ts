@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { flagOf, integerOf } from '../shared/contract/readers';
-import type { ScopeField } from '../shared/contract/types';
+import type { ScopeField } from '../shared/contract/resourceTypes';
 import { changes } from '../shared/poll/changes';
 import { created } from '../shared/poll/created';
 import { members } from '../shared/poll/members';

@@ -1,7 +1,9 @@
 import { choice, line } from '../shared/contract/codecs/scalar';
 import { onList, onSorting, searchField, sortDirection } from '../shared/contract/listFields';
 import { newestFirst } from '../shared/contract/endpoints';
-import type { Field, NameSource, OperationEntry, ResourceContract } from '../shared/contract/types';
+import type { Field } from '../shared/contract/fieldTypes';
+import type { NameSource } from '../shared/contract/types';
+import type { OperationEntry, ResourceContract } from '../shared/contract/resourceTypes';
 import { locatorOf } from '../shared/description/locators';
 import { pixelOutput } from './pixel.output';
 import { typeCodec, types } from './pixel.types';

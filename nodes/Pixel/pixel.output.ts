@@ -1,5 +1,5 @@
 import { id, simple, text } from '../shared/contract/readers';
-import type { OutputField } from '../shared/contract/types';
+import type { OutputField } from '../shared/contract/resourceTypes';
 
 /** What a pixel is in the output (assumption: one resource). */
 export const pixelOutput: OutputField[] = [

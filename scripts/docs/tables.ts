@@ -3,7 +3,8 @@ import { linkContract } from '../../nodes/Link/link.contract';
 import { linkTrigger } from '../../nodes/LinkTrigger/linkTrigger.events';
 import { pixelContract } from '../../nodes/Pixel/pixel.contract';
 import { endpointsOf } from '../../nodes/shared/contract/endpoints';
-import type { OperationName, ResourceContract, Schema } from '../../nodes/shared/contract/types';
+import type { OperationName } from '../../nodes/shared/contract/types';
+import type { ResourceContract, Schema } from '../../nodes/shared/contract/resourceTypes';
 import { optionsCollection } from '../../nodes/shared/description/nodeOptions';
 import { propertiesOf } from '../../nodes/shared/description/properties';
 

@@ -2,7 +2,8 @@ import fc, { type Arbitrary } from 'fast-check';
 import { linkContract } from '../../nodes/Link/link.contract';
 import { pixelNames } from '../../nodes/Pixel/pixel.contract';
 import { nameLookup, NameListResolver } from '../../nodes/shared/contract/nameResolver';
-import { Invalid, type Codec, type Field } from '../../nodes/shared/contract/types';
+import { Invalid, type Codec } from '../../nodes/shared/contract/types';
+import type { Field } from '../../nodes/shared/contract/fieldTypes';
 import { casesOf } from '../support/randomTests.ts';
 
 /** So many random lists are read. */

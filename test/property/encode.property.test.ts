@@ -6,13 +6,10 @@ import type { HttpRequest, Service } from '../../nodes/shared/transport/http';
 import { encodeOptions } from '../support/encodeOptions.ts';
 import { executeOn } from '../support/client.ts';
 import { apiRequest } from '../../nodes/shared/contract/endpoints';
-import { encodeRow, paramsOf } from '../../nodes/shared/contract/encodeRow';
-import type {
-	EncodeOptions,
-	OperationName,
-	Parameters,
-	ResourceContract,
-} from '../../nodes/shared/contract/types';
+import { encodeRow } from '../../nodes/shared/contract/encodeRow';
+import { paramsOf } from '../../nodes/shared/contract/encodedRow';
+import type { EncodeOptions, OperationName, Parameters } from '../../nodes/shared/contract/types';
+import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
 import * as spec from '../spec.ts';
 
 const address = 'https://links.example/api/v1';

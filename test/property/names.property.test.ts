@@ -3,15 +3,15 @@ import { linkContract } from '../../nodes/Link/link.contract';
 import { domainNames, spaceNames } from '../../nodes/Link/link.locators';
 import { pixelNames } from '../../nodes/Pixel/pixel.contract';
 import { differences } from '../../nodes/shared/contract/compare';
+import { encodeRow } from '../../nodes/shared/contract/encodeRow';
 import {
-	encodeRow,
 	isEncoded,
 	paramsOf,
 	type EncodedRow,
 	type Problem,
-} from '../../nodes/shared/contract/encodeRow';
-import { NameListResolver } from '../../nodes/shared/contract/nameResolver';
+} from '../../nodes/shared/contract/encodedRow';
 import type { NamedResource } from '../../nodes/shared/contract/types';
+import { NameListResolver } from '../../nodes/shared/contract/nameResolver';
 import { encodeOptions } from '../support/encodeOptions.ts';
 import { casesOf } from '../support/randomTests.ts';
 

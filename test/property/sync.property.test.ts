@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { UnmatchedAction, Parameters } from '../../nodes/shared/contract/types';
-import { isEncoded } from '../../nodes/shared/contract/encodeRow';
+import { isEncoded } from '../../nodes/shared/contract/encodedRow';
 import { isFailed, type RowOutcome } from '../../nodes/shared/execute/outcome';
 import type { ClientOptions } from '../../nodes/shared/transport/client';
 import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';

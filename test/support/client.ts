@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { EncodedRow } from '../../nodes/shared/contract/encodeRow';
+import type { EncodedRow } from '../../nodes/shared/contract/encodedRow';
 import { operations } from '../../nodes/shared/operations/operations';
 import { ApiClient, type ClientOptions } from '../../nodes/shared/transport/client';
 import type { Service } from '../../nodes/shared/transport/http';

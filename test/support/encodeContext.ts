@@ -1,5 +1,5 @@
 import { linkContract } from '../../nodes/Link/link.contract';
-import type { EncodeContext } from '../../nodes/shared/contract/resolveFields';
+import type { EncodeContext } from '../../nodes/shared/contract/encodeContext';
 import { encodeOptions } from './encodeOptions.ts';
 
 /** The context of a row of Create without values, and what is reported, as `Alias is missing`. */

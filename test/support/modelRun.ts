@@ -1,5 +1,6 @@
 import { linkContract } from '../../nodes/Link/link.contract';
-import { encodeRow, type EncodedRow } from '../../nodes/shared/contract/encodeRow';
+import { encodeRow } from '../../nodes/shared/contract/encodeRow';
+import type { EncodedRow } from '../../nodes/shared/contract/encodedRow';
 import type { OperationName, Parameters } from '../../nodes/shared/contract/types';
 import { rawOutput } from '../../nodes/shared/execute/options';
 import { isFailed, type RowOutcome } from '../../nodes/shared/execute/outcome';

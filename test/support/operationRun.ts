@@ -1,12 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { linkContract } from '../../nodes/Link/link.contract';
-import { encodeRow, isEncoded, type EncodedRow } from '../../nodes/shared/contract/encodeRow';
-import type {
-	EncodeOptions,
-	OperationName,
-	Parameters,
-	ResourceContract,
-} from '../../nodes/shared/contract/types';
+import { encodeRow } from '../../nodes/shared/contract/encodeRow';
+import { isEncoded, type EncodedRow } from '../../nodes/shared/contract/encodedRow';
+import type { EncodeOptions, OperationName, Parameters } from '../../nodes/shared/contract/types';
+import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
 import type { Result, Run } from '../../nodes/shared/operations/types';
 import { operations } from '../../nodes/shared/operations/operations';
 import type { ApiClient, ClientOptions } from '../../nodes/shared/transport/client';

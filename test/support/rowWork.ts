@@ -6,18 +6,10 @@ import { pixelContract } from '../../nodes/Pixel/pixel.contract';
 import { isConsistent, differences, mayBeCreatedBy } from '../../nodes/shared/contract/compare';
 import { isSame } from '../../nodes/shared/contract/sameResource';
 import { mismatchesIn } from '../../nodes/shared/contract/mismatches';
-import {
-	encodeRow,
-	isEncoded,
-	type EncodedRow,
-	type Problem,
-} from '../../nodes/shared/contract/encodeRow';
-import type {
-	EncodeOptions,
-	OperationName,
-	Parameters,
-	ResourceContract,
-} from '../../nodes/shared/contract/types';
+import { encodeRow } from '../../nodes/shared/contract/encodeRow';
+import { isEncoded, type EncodedRow, type Problem } from '../../nodes/shared/contract/encodedRow';
+import type { EncodeOptions, OperationName, Parameters } from '../../nodes/shared/contract/types';
+import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
 import { fieldErrorText } from '../../nodes/shared/execute/fieldErrors';
 import { invalidRow, invalidRowsError } from '../../nodes/shared/execute/invalidRows';
 import { statesOf } from '../../nodes/shared/execute/outcome';

@@ -15,7 +15,7 @@ import { comparableUrl, isSameHost, isTidied } from '../../nodes/shared/contract
 import { nameLookup, NameListResolver } from '../../nodes/shared/contract/nameResolver';
 import { suggestionsFor } from '../../nodes/shared/contract/suggestions';
 import { isOtherId } from '../../nodes/shared/contract/readers';
-import type { Field } from '../../nodes/shared/contract/types';
+import type { Field } from '../../nodes/shared/contract/fieldTypes';
 import { isEmptyDeep, listOf, quote, shorten } from '../../nodes/shared/contract/values';
 import { countryCode, languageCode } from '../../nodes/shared/description/codes';
 import { columnsHint } from '../../nodes/shared/execute/readColumns';

@@ -12,12 +12,9 @@ import { countries, languages } from '../../nodes/shared/description/codes';
 import { endpointsOf, pageSizes } from '../../nodes/shared/contract/endpoints';
 import { parametersOf } from '../../nodes/shared/contract/formLayout';
 import { propertiesOf } from '../../nodes/shared/description/properties';
-import {
-	Invalid,
-	type Field,
-	type OperationName,
-	type ResourceContract,
-} from '../../nodes/shared/contract/types';
+import { Invalid, type OperationName } from '../../nodes/shared/contract/types';
+import type { Field } from '../../nodes/shared/contract/fieldTypes';
+import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
 import { without } from '../../nodes/shared/contract/values';
 import * as spec from '../spec.ts';
 

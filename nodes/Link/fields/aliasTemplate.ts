@@ -3,7 +3,8 @@ import { text } from '../../shared/contract/codecs/scalar';
 import { normalize } from '../../shared/contract/textLimits';
 import { isRounded } from '../../shared/contract/readers';
 import { columnName } from '../../shared/contract/columns';
-import type { Columns, RawRow, ResourceOption } from '../../shared/contract/types';
+import type { Columns } from '../../shared/contract/types';
+import type { RawRow, ResourceOption } from '../../shared/contract/resourceTypes';
 import {
 	formulaError,
 	isFormulaError,

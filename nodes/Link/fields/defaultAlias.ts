@@ -1,4 +1,5 @@
-import type { Parameters, RawRow } from '../../shared/contract/types';
+import type { Parameters } from '../../shared/contract/types';
+import type { RawRow } from '../../shared/contract/resourceTypes';
 import { isRecord, isUnset } from '../../shared/contract/values';
 import { templateAlias } from './aliasTemplate';
 import { generatedAlias } from './generateAlias';

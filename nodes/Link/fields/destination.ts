@@ -1,6 +1,7 @@
 import { comparableUrl, isSameHost, isTidied } from '../../shared/contract/comparableUrl';
 import { parseAddress } from '../../shared/contract/textLimits';
-import type { Resource, WrittenField } from '../../shared/contract/types';
+import type { Resource } from '../../shared/contract/types';
+import type { WrittenField } from '../../shared/contract/fieldTypes';
 import { isTextual, isUnset } from '../../shared/contract/values';
 
 const urlOf = ({ url }: Resource): string => (isTextual(url) ? String(url) : '');

@@ -1,11 +1,7 @@
-import type { EncodedField, EncodedRow } from '../../shared/contract/encodeRow';
+import type { EncodedField, DerivedField, RowValues } from '../../shared/contract/fieldTypes';
+import { Invalid, type EncodeOptions } from '../../shared/contract/types';
+import type { ResourceOption } from '../../shared/contract/resourceTypes';
 import { flag, text as textCodec } from '../../shared/contract/codecs/scalar';
-import {
-	Invalid,
-	type DerivedField,
-	type EncodeOptions,
-	type ResourceOption,
-} from '../../shared/contract/types';
 import { trimTime } from '../../shared/contract/textLimits';
 import { isRecord, quote } from '../../shared/contract/values';
 import {
@@ -137,7 +133,7 @@ export const expiration: DerivedField = {
 };
 
 /** What is told of links that expire when a day begins: the date picker sets that time, and few people mean it. */
-export function midnightWarning(rows: readonly EncodedRow[]): string | undefined {
+export function midnightWarning(rows: readonly RowValues[]): string | undefined {
 	const isMidnight = ({ source, field, values }: EncodedField) =>
 		source === expiration && field.name === 'expirationTime' && values[0]?.[1] === '00:00';
 	const { length } = rows.filter(({ fields }) => fields.some(isMidnight));

@@ -1,10 +1,7 @@
-import { fieldsNamed, type EncodedRow } from '../../shared/contract/encodeRow';
-import type {
-	AmbiguousContract,
-	ComparedRow,
-	Resource,
-	WrittenField,
-} from '../../shared/contract/types';
+import { fieldsNamed } from '../../shared/contract/encodedRow';
+import type { AmbiguousContract } from '../../shared/contract/resourceTypes';
+import type { ComparedRow, RowValues, WrittenField } from '../../shared/contract/fieldTypes';
+import type { Resource } from '../../shared/contract/types';
 import { trimTime } from '../../shared/contract/textLimits';
 import { isUnset } from '../../shared/contract/values';
 import { isTimeZone, minutesBetween, type WallTime } from '../../shared/contract/wallTime';
@@ -46,7 +43,7 @@ const sentTime = (sent: ComparedRow['sentText'], other: WallTime): WallTime => (
 });
 
 const sentBy =
-	(row: EncodedRow): ComparedRow['sentText'] =>
+	(row: RowValues): ComparedRow['sentText'] =>
 	(key) =>
 		fieldsNamed(row, [key])[0]?.values[0]?.[1] || undefined;
 
@@ -65,7 +62,7 @@ export function expiryOf({ ends_at: endsAt }: Resource, { options, sentText }: C
 }
 
 /** The minutes from what a row sends to what a link has, by each reading. */
-function offsets(row: EncodedRow, { ends_at: endsAt }: Resource): number[] {
+function offsets(row: RowValues, { ends_at: endsAt }: Resource): number[] {
 	const sent = sentBy(row);
 	if (!sent('expiration_date') && !sent('expiration_time')) return [];
 	const { clock, moment } = interpretationsOf(endsAt, zoneOf(row.options));

@@ -1,6 +1,6 @@
 import { randomString } from 'n8n-workflow';
 import { bounded } from '../../shared/contract/codecs/scalar';
-import type { RawRow, ResourceOption } from '../../shared/contract/types';
+import type { RawRow, ResourceOption } from '../../shared/contract/resourceTypes';
 
 export const generateAlias: ResourceOption = {
 	displayName: 'Generate Alias',

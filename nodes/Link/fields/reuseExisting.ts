@@ -1,6 +1,6 @@
 import { flag } from '../../shared/contract/codecs/scalar';
 import { parseAddress } from '../../shared/contract/textLimits';
-import type { ReuseContract, ResourceOption } from '../../shared/contract/types';
+import type { ReuseContract, ResourceOption } from '../../shared/contract/resourceTypes';
 import { isUnset } from '../../shared/contract/values';
 import { aliasTemplate } from './aliasTemplate';
 import { allowPastExpiration } from './expiration';

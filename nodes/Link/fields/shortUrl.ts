@@ -1,11 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { loneSurrogate } from '../../shared/contract/codecs/scalar';
-import {
-	Invalid,
-	type AddressContract,
-	type Resource,
-	type ResourceReference,
-} from '../../shared/contract/types';
+import { Invalid, type Resource } from '../../shared/contract/types';
+import type { AddressContract, ResourceReference } from '../../shared/contract/resourceTypes';
 import { isRecord, quote, unwrapLocator } from '../../shared/contract/values';
 
 const hasScheme = /^https?:\/\//i;

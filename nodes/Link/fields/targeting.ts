@@ -5,13 +5,8 @@ import { rules } from '../../shared/contract/codecs/rules';
 import { named } from '../../shared/contract/codecs/named';
 import { choice, choiceMatching, url } from '../../shared/contract/codecs/scalar';
 import { plainName } from '../../shared/contract/suggestions';
-import {
-	Invalid,
-	emptyValue,
-	type Codec,
-	type DerivedField,
-	type Field,
-} from '../../shared/contract/types';
+import { Invalid, emptyValue, type Codec } from '../../shared/contract/types';
+import type { DerivedField, Field } from '../../shared/contract/fieldTypes';
 import { isTextual, quote } from '../../shared/contract/values';
 import { countries, countryCode, languageCode, languages } from '../../shared/description/codes';
 import { advanced, createAndUpdate } from './places';

@@ -1,10 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
-import {
-	Invalid,
-	type DerivedField,
-	type FieldInput,
-	type ResourceOption,
-} from '../../shared/contract/types';
+import { Invalid } from '../../shared/contract/types';
+import type { DerivedField, FieldInput } from '../../shared/contract/fieldTypes';
+import type { ResourceOption } from '../../shared/contract/resourceTypes';
 import { flag, loneSurrogate, tooLarge } from '../../shared/contract/codecs/scalar';
 import { parseAddress } from '../../shared/contract/textLimits';
 import { isRounded } from '../../shared/contract/readers';

@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { DerivedField, OperationName, ResourceContract, WireValue } from './types';
+import type { DerivedField } from './fieldTypes';
+import type { OperationName, WireValue } from './types';
+import type { ResourceContract } from './resourceTypes';
 
 /** What a service takes for nothing, by the shape of the field (assumption: clearing). */
 export const emptyText: readonly WireValue[] = [['', '']];

@@ -7,7 +7,8 @@ import {
 } from './columns';
 import { ColumnNameSet } from './columnNameSet';
 import { columnTargets, overlap, type ColumnTargets } from './columnTargets';
-import type { OperationName, ResourceContract } from './types';
+import type { OperationName } from './types';
+import type { ResourceContract } from './resourceTypes';
 
 /** Which columns the settings take or leave out. */
 export interface ColumnChoice {

@@ -1,6 +1,7 @@
 import { columnName, type ColumnNamePair } from './columns';
 import { writableFields, fillableFields, type FillableField } from './columnTargets';
-import { Invalid, type EncodeOptions, type OperationName, type ResourceContract } from './types';
+import { Invalid, type EncodeOptions, type OperationName } from './types';
+import type { ResourceContract } from './resourceTypes';
 import { isEmptyDeep, isRecord, isTextual, isUnset, parseJson, quoteText } from './values';
 
 /** Name of the list of pairs in the form, and of the inputs of a pair. */

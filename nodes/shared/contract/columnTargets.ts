@@ -1,6 +1,8 @@
 import { columnName, takesColumns, type ColumnTarget } from './columns';
 import { placeOf } from './matchBy';
-import type { EncodeOptions, Headings, OperationName, ResourceContract } from './types';
+import type { EncodeOptions, OperationName } from './types';
+import type { Headings } from './fieldTypes';
+import type { ResourceContract } from './resourceTypes';
 
 /** What a column can fill, and the names that columns have for it. */
 export interface FillableField extends Headings {

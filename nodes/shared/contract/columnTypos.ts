@@ -1,7 +1,8 @@
 import { columnName, type ColumnMap, type ColumnNamePair } from './columns';
 import type { ColumnChoice } from './columnMap';
 import { columnTargets } from './columnTargets';
-import type { OperationName, ResourceContract } from './types';
+import type { OperationName } from './types';
+import type { ResourceContract } from './resourceTypes';
 
 /** A column with a name that is probably misspelled. */
 export interface Typo {

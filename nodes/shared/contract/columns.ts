@@ -1,15 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { collectionsOf } from './formLayout';
-import type {
-	Columns,
-	DerivedField,
-	EncodeOptions,
-	Field,
-	OperationName,
-	Parameters,
-	FormPlace,
-	ResourceContract,
-} from './types';
+import type { Columns, EncodeOptions, OperationName, Parameters, FormPlace } from './types';
+import type { DerivedField, Field } from './fieldTypes';
+import type { ResourceContract } from './resourceTypes';
 import { isBlank, isEmpty, isRecord } from './values';
 
 export const mapAutomatically = 'autoMapInputData';

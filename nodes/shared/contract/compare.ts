@@ -1,9 +1,10 @@
 import { groupsOf } from './clearFields';
-import { fieldsNamed, type EncodedField, type EncodedRow } from './encodeRow';
+import { fieldsNamed, type EncodedRow } from './encodedRow';
+import type { EncodedField, Field, RowValues } from './fieldTypes';
+import { Invalid, emptyValue, type Resource, type WireValue } from './types';
 import { encodeCurrentValue, currentValueOf } from './currentValue';
 import { normalize } from './textLimits';
 import { fixedKeys } from './matchBy';
-import { Invalid, emptyValue, type Field, type Resource, type WireValue } from './types';
 import { isEmpty, isTextual, isUnset } from './values';
 
 /** The texts of each entry: of a rule its key and address, and of what has no inputs each text by itself. */
@@ -48,7 +49,7 @@ export const isNothing = (field: Field, value: unknown): boolean =>
 	(field.wire.createDefault !== undefined && String(value) === field.wire.createDefault);
 
 /** What a resource holds of a field, as compared with a row: undefined where it does not tell, null for nothing. */
-export function comparedValue(field: Field, resource: Resource, row: EncodedRow): unknown {
+export function comparedValue(field: Field, resource: Resource, row: RowValues): unknown {
 	const held = currentValueOf(field, resource, {
 		options: row.options,
 		sentText: (other) => fieldsNamed(row, [other])[0]?.values[0]?.[1],
@@ -64,7 +65,7 @@ export function comparedValue(field: Field, resource: Resource, row: EncodedRow)
 export function hasSentValue(
 	{ field, values, cleared }: EncodedField,
 	resource: Resource,
-	row: EncodedRow,
+	row: RowValues,
 ): boolean | undefined {
 	const held = comparedValue(field, resource, row);
 	if (held === undefined) return undefined;
@@ -81,7 +82,7 @@ export function hasSentValue(
 }
 
 /** Whether a resource agrees with all that a row sends: what is not told does not agree. */
-export const isConsistent = (row: EncodedRow, resource: Resource): boolean =>
+export const isConsistent = (row: RowValues, resource: Resource): boolean =>
 	row.fields.every((field) => field.cleared || hasSentValue(field, resource, row) === true);
 
 /**

@@ -1,4 +1,5 @@
-import type { Codec, ComparedRow, Field, Resource } from './types';
+import type { Codec, Resource } from './types';
+import type { ComparedRow, Field } from './fieldTypes';
 
 /** What a resource holds of a field: undefined where its description does not tell, null where it holds nothing. */
 export const currentValueOf = (

@@ -1,4 +1,5 @@
-import type { OperationName, ResourceContract } from './types';
+import type { OperationName } from './types';
+import type { ResourceContract } from './resourceTypes';
 
 export type Method = 'DELETE' | 'GET' | 'POST' | 'PUT';
 

@@ -3,7 +3,9 @@ import { clearFields } from './clearFields';
 import { takesId } from './endpoints';
 import { matchesRows } from './matchBy';
 import { scopeCollection } from './scope';
-import type { CollectionName, Field, OperationName, FormPlace, ResourceContract } from './types';
+import type { CollectionName, OperationName, FormPlace } from './types';
+import type { Field } from './fieldTypes';
+import type { ResourceContract } from './resourceTypes';
 
 /** The collections that hold the optional fields of an operation; each resource's table fills in their options. */
 export const collections: Readonly<Record<CollectionName, INodeProperties>> = {

@@ -1,5 +1,7 @@
-import type { EncodeContext } from './resolveFields';
-import { Invalid, type DerivedField, type Field, type ResourceContract } from './types';
+import type { EncodeContext } from './encodeContext';
+import { Invalid } from './types';
+import type { DerivedField, Field } from './fieldTypes';
+import type { ResourceContract } from './resourceTypes';
 import { choicesOf, isEmpty, isUnset, quote, unwrapLocator } from './values';
 
 /** Whether the value of a field follows from others, such as the target type from its rules. */

@@ -1,5 +1,6 @@
 import { choice, text } from './codecs/scalar';
-import { Invalid, type Codec, type Field } from './types';
+import { Invalid, type Codec } from './types';
+import type { Field } from './fieldTypes';
 
 /** Where the parameters of a list stand. */
 export const onList = { getAll: 'filters' } as const;

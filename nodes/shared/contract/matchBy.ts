@@ -1,14 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { takesId } from './endpoints';
-import type {
-	EncodeOptions,
-	Field,
-	MatchChoice,
-	OperationName,
-	Parameters,
-	FormPlace,
-	ResourceContract,
-} from './types';
+import type { EncodeOptions, OperationName, Parameters, FormPlace } from './types';
+import type { Field } from './fieldTypes';
+import type { MatchChoice, ResourceContract } from './resourceTypes';
 import { isUnset, without } from './values';
 
 /** What shows whether a row identifies its resource. */

@@ -1,8 +1,9 @@
 import { comparableValues, entryTexts, comparedValue, isNothing } from './compare';
-import { fieldsNamed, type EncodedField, type EncodedRow } from './encodeRow';
+import { fieldsNamed, type EncodedRow } from './encodedRow';
+import type { EncodedField, Field, RowValues, WrittenField } from './fieldTypes';
+import { Invalid, type Resource, type WireValue } from './types';
 import { encodeCurrentValue } from './currentValue';
 import { normalize } from './textLimits';
-import { Invalid, type Field, type Resource, type WireValue, type WrittenField } from './types';
 import { isEmpty, isUnset } from './values';
 
 /** The entries of a field's values, each once and in an order of their own, without regard to case and spaces. */
@@ -31,7 +32,7 @@ const isSameText = (
 function isContradicted(
 	{ field, values, cleared }: EncodedField,
 	answer: Resource,
-	row: EncodedRow,
+	row: RowValues,
 ) {
 	const current = comparedValue(field, answer, row);
 	if (isUnset(current)) return false;

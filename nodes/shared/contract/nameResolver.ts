@@ -5,12 +5,12 @@ import { suggestionsFor } from './suggestions';
 import {
 	Invalid,
 	type EncodeOptions,
-	type Field,
 	type NameResolver,
 	type NamedResource,
 	type NameLookup,
 	type NameSource,
 } from './types';
+import type { Field } from './fieldTypes';
 import { quote, separators, shorten } from './values';
 
 /** Of a name with more separators, no more parts are counted. */

@@ -1,4 +1,5 @@
-import type { OutputField, Reader, Resource, Schema } from './types';
+import type { OutputField, Reader, Schema } from './resourceTypes';
+import type { Resource } from './types';
 import { isRecord, isTextual, isUnset } from './values';
 
 const orNull = (...types: string[]): Schema => ({ type: [...types, 'null'] });

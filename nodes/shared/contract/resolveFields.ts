@@ -5,45 +5,11 @@ import { collectionsOf, collections } from './formLayout';
 import { addImpliedValues, isImpliedField } from './impliedFields';
 import { placeOf } from './matchBy';
 import { scopeName } from './scope';
-import { rewriteOf, type RowRewrite } from './rewrite';
-import {
-	Invalid,
-	type DerivedField,
-	type EncodeOptions,
-	type Field,
-	type OperationName,
-	type Parameters,
-	type FormPlace,
-	type ReportProblem,
-	type ResourceContract,
-} from './types';
+import { rewriteOf } from './rewrite';
+import type { RowRewrite, DerivedField, Field } from './fieldTypes';
+import { Invalid, type Parameters, type FormPlace } from './types';
 import { isEmpty, isRecord, isUnset, listOf, quote, separators } from './values';
-
-/** One row as it is being encoded. */
-export interface EncodeContext {
-	readonly contract: ResourceContract;
-	readonly operation: OperationName;
-	readonly parameters: Parameters;
-	readonly options: EncodeOptions;
-	/** Collects problems while the parts of the row are read. */
-	readonly report: ReportProblem;
-	/** Collects why the fields that a derived field sets must not be written. */
-	readonly forbid: (property: DerivedField, reason: string) => void;
-	/** What a reader gives; an exception, as a date at the end of the calendar may throw, becomes a reason. */
-	readonly guard: <T>(read: () => Invalid | T) => Invalid | T;
-}
-
-/** What a row wants of the fields. */
-export interface ResolvedFields {
-	/** Values by field name; what was left alone has an empty text. */
-	readonly values: Parameters;
-	/** The derived fields that set values, by the names of the fields that have them: what is wrong stands there. */
-	readonly sources: ReadonlyMap<string, DerivedField>;
-	/** How the texts of fields are rewritten after they were encoded. */
-	readonly rewrite?: RowRewrite;
-	/** Names of the fields that are to be emptied. */
-	readonly cleared: ReadonlySet<string>;
-}
+import type { EncodeContext, ResolvedFields } from './encodeContext';
 
 /** The optional fields of a row, as they were added in the form. */
 export function collectionValues({

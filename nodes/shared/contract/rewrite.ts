@@ -1,23 +1,11 @@
 import { inputLabel } from './codecs/rules';
 import { inputsIn } from './columns';
-import type { EncodedField, EncodedRow } from './encodeRow';
-import type { ResolvedFields } from './resolveFields';
-import type { DerivedField, EncodeOptions, Field, RawRow, ResourceContract } from './types';
+import type { EncodedField, DerivedField, RowRewrite } from './fieldTypes';
+import type { EncodedRow } from './encodedRow';
+import type { ResolvedFields } from './encodeContext';
+import type { EncodeOptions } from './types';
+import type { RawRow, ResourceContract } from './resourceTypes';
 import { isBlank, isEmpty, quoteText } from './values';
-
-/** How a row rewrites the encoded texts of fields. */
-export interface RowRewrite {
-	/** The derived field that asks for it. */
-	readonly source: DerivedField;
-	/** Its inputs that have a value, by name. */
-	readonly inputs: Readonly<Record<string, unknown>>;
-	/** The fields whose texts it rewrites, the main one first. */
-	readonly fields: readonly Field[];
-	/** Returns a text rewritten, or as it is if the rewrite does not apply to it. */
-	readonly text: (text: string) => string;
-	/** Max number of characters of a text that the rewrite makes longer. */
-	readonly maxLength: number;
-}
 
 /** Returns how a derived field rewrites texts, given a value that it can read; undefined if it rewrites none. */
 export function rewriteOf(

@@ -1,9 +1,10 @@
 import { comparedValue, hasSentValue } from './compare';
-import { fieldsNamed, type EncodedRow } from './encodeRow';
+import { fieldsNamed, type EncodedRow } from './encodedRow';
+import type { MatchChoice, ResourceContract } from './resourceTypes';
+import type { Resource } from './types';
 import { canonicalId } from './idPattern';
 import { normalize } from './textLimits';
 import { idOf } from './readers';
-import type { MatchChoice, Resource, ResourceContract } from './types';
 import { isTextual, isUnset } from './values';
 
 /** Returns what identifies a row's resource: its ID, or the key of its address; undefined if its fields do. */

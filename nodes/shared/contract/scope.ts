@@ -1,18 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { EncodedField } from './encodeRow';
+import type { EncodedField, Field } from './fieldTypes';
+import type { EncodeContext } from './encodeContext';
+import { Invalid, type Parameters, type Resource } from './types';
+import type { ResourceContract, ScopeField } from './resourceTypes';
 import type { Param } from './endpoints';
 import { text } from './codecs/scalar';
 import { encodeCurrentValue, currentValueOf } from './currentValue';
 import { nameLookup } from './nameResolver';
-import type { EncodeContext } from './resolveFields';
-import {
-	Invalid,
-	type Field,
-	type Parameters,
-	type Resource,
-	type ResourceContract,
-	type ScopeField,
-} from './types';
 import { isRecord, isUnset, quote, shorten, without } from './values';
 
 export const scopeName = 'syncScope';

@@ -2,12 +2,13 @@ import type { INodeProperties } from 'n8n-workflow';
 import { clearFields } from './clearFields';
 import { id as idCodec } from './codecs/id';
 import { textOf } from './codecs/scalar';
-import type { EncodedRow } from './encodeRow';
+import type { EncodedRow } from './encodedRow';
+import type { EncodeContext } from './encodeContext';
+import { Invalid, type Codec, type EncodeOptions, type Parameters } from './types';
+import type { Field } from './fieldTypes';
 import { takesId } from './endpoints';
 import { fixedKeys, isIdentified, matchOf, needsField, readsIdentifier } from './matchBy';
 import { collections } from './formLayout';
-import type { EncodeContext } from './resolveFields';
-import { Invalid, type Codec, type EncodeOptions, type Field, type Parameters } from './types';
 import { isRecord, isUnset } from './values';
 
 /**

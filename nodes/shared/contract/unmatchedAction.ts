@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { ResourceContract } from './types';
+import type { ResourceContract } from './resourceTypes';
 import { choicesOf } from './values';
 
 /** The parameter of Sync that says what becomes of the resources of the scope that are in no row. */

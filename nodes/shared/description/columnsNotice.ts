@@ -2,7 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { mapAutomatically, mappingMode } from '../contract/columns';
 import { fillableFields, identifierFields, type FillableField } from '../contract/columnTargets';
 import { defaultMatch, matchBy, matchesRows } from '../contract/matchBy';
-import type { OperationName, ResourceContract } from '../contract/types';
+import type { OperationName } from '../contract/types';
+import type { ResourceContract } from '../contract/resourceTypes';
 import { columnNamesLabel, nodeOptions } from './nodeOptions';
 
 /** A list is all that n8n shows of HTML in a notice, apart from links. One long paragraph of headings is hard to read. */

@@ -2,7 +2,8 @@ import type { INodeProperties, NodeHint } from 'n8n-workflow';
 import { pairInputs, pairsName } from '../contract/columnNames';
 import { writableFields } from '../contract/columnTargets';
 import { defaultMatch } from '../contract/matchBy';
-import type { OperationName, ResourceContract } from '../contract/types';
+import type { OperationName } from '../contract/types';
+import type { ResourceContract } from '../contract/resourceTypes';
 import { without } from '../contract/values';
 
 /** Shows an option for some operations only; the slash reaches from the collection to the node's own parameters. */

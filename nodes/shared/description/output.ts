@@ -1,12 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { returnsResources } from '../contract/formLayout';
-import type {
-	OperationName,
-	OutputField,
-	Resource,
-	ResourceContract,
-	Schema,
-} from '../contract/types';
+import type { OperationName, Resource } from '../contract/types';
+import type { OutputField, ResourceContract, Schema } from '../contract/resourceTypes';
 
 /** The fields that Simplified gives. */
 export const simpleFields = (available: readonly OutputField[]) =>

@@ -10,9 +10,11 @@ import {
 	returnAll,
 	returnsResources,
 } from '../contract/formLayout';
+import type { Field } from '../contract/fieldTypes';
 import { matchBy } from '../contract/matchBy';
+import type { ResourceContract } from '../contract/resourceTypes';
 import { scopeCollection, scopeNotice } from '../contract/scope';
-import type { Field, FormPlace, OperationName, ResourceContract } from '../contract/types';
+import type { FormPlace, OperationName } from '../contract/types';
 import { unmatchedActionField } from '../contract/unmatchedAction';
 import { without } from '../contract/values';
 import { columnsNotice } from './columnsNotice';

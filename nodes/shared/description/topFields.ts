@@ -2,7 +2,9 @@ import { updateDisplayOptions, type IDisplayOptions, type INodeProperties } from
 import { mapAutomatically, mapManually, mappingMode, takesColumns } from '../contract/columns';
 import { takesId } from '../contract/endpoints';
 import { matchBy, matchesRows, needsField } from '../contract/matchBy';
-import type { Field, OperationName, ResourceContract } from '../contract/types';
+import type { Field } from '../contract/fieldTypes';
+import type { ResourceContract } from '../contract/resourceTypes';
+import type { OperationName } from '../contract/types';
 import { choicesOf, without } from '../contract/values';
 import { optionsCollection } from './nodeOptions';
 

@@ -3,13 +3,13 @@ import {
 	fieldsNamed,
 	isEncoded,
 	paramsOf,
-	type EncodedField,
 	type EncodedRow,
 	type Problem,
-} from '../contract/encodeRow';
+} from '../contract/encodedRow';
+import type { EncodedField } from '../contract/fieldTypes';
+import type { MatchChoice } from '../contract/resourceTypes';
 import { defaultMatch, fixedKeys } from '../contract/matchBy';
 import { identifierOf, searchedText } from '../contract/sameResource';
-import type { MatchChoice } from '../contract/types';
 import type { Row } from './readRows';
 import type { RowNumbers } from './rowNumbers';
 

@@ -5,11 +5,12 @@ import {
 	type INodeExecutionData,
 	type NodeExecutionHint,
 } from 'n8n-workflow';
-import { isEncoded } from '../contract/encodeRow';
+import { isEncoded } from '../contract/encodedRow';
+import type { OperationName } from '../contract/types';
+import type { ResourceContract } from '../contract/resourceTypes';
 import type { NameListResolver } from '../contract/nameResolver';
 import { returnsResources } from '../contract/formLayout';
 import { escapeHtml, forEditor } from '../contract/escape';
-import type { OperationName, ResourceContract } from '../contract/types';
 import { quoteText } from '../contract/values';
 import type { ApiClient } from '../transport/client';
 import { operations } from '../operations/operations';

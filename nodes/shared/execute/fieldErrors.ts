@@ -1,5 +1,6 @@
-import { isEncoded, type EncodedField } from '../contract/encodeRow';
-import type { Field, ResourceContract } from '../contract/types';
+import { isEncoded } from '../contract/encodedRow';
+import type { EncodedField, Field } from '../contract/fieldTypes';
+import type { ResourceContract } from '../contract/resourceTypes';
 import { quote, shorten } from '../contract/values';
 import { requiredText } from '../contract/required';
 import type { FieldErrors } from '../transport/serviceError';

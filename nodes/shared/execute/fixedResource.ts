@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { matchBy } from '../contract/matchBy';
-import type { ResourceContract } from '../contract/types';
+import type { ResourceContract } from '../contract/resourceTypes';
 import { isUnset } from '../contract/values';
 import { holdsExpression } from './formExpressions';
 import { settingsError } from './nodeErrors';

@@ -1,5 +1,5 @@
 import { NodeOperationError } from 'n8n-workflow';
-import type { Problem } from '../contract/encodeRow';
+import type { Problem } from '../contract/encodedRow';
 import { shorten } from '../contract/values';
 import type { FailedRow, RowStates } from './outcome';
 import type { Row } from './readRows';

@@ -1,5 +1,5 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
-import type { ResourceContract } from '../contract/types';
+import type { ResourceContract } from '../contract/resourceTypes';
 import { isFailed, type DoneRow, type FailedRow, type RowOutcome } from './outcome';
 import {
 	adviceOf,

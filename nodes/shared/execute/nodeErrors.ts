@@ -1,5 +1,5 @@
 import { NodeApiError, NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
-import type { ResourceContract } from '../contract/types';
+import type { ResourceContract } from '../contract/resourceTypes';
 import { shorten } from '../contract/values';
 import type { Failure } from '../transport/serviceError';
 import { fieldErrorText } from './fieldErrors';

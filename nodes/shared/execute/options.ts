@@ -9,15 +9,8 @@ import {
 import { mapAutomatically, mappingMode, takesColumns } from '../contract/columns';
 import { matchBy, matchesRows } from '../contract/matchBy';
 import { unmatchedActionField } from '../contract/unmatchedAction';
-import {
-	Invalid,
-	type Codec,
-	type EncodeOptions,
-	type OperationName,
-	type OutputField,
-	type ResourceContract,
-	type ResourceOption,
-} from '../contract/types';
+import { Invalid, type Codec, type EncodeOptions, type OperationName } from '../contract/types';
+import type { OutputField, ResourceContract, ResourceOption } from '../contract/resourceTypes';
 import {
 	isRecord,
 	isTextual,

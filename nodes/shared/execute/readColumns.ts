@@ -11,12 +11,8 @@ import {
 import { likelyTypos, misspelledPairs } from '../contract/columnTypos';
 import { namesOfColumns } from '../contract/ignoredColumns';
 import { fixedKeys, matchOf } from '../contract/matchBy';
-import {
-	Invalid,
-	type EncodeOptions,
-	type OperationName,
-	type ResourceContract,
-} from '../contract/types';
+import { Invalid, type EncodeOptions, type OperationName } from '../contract/types';
+import type { ResourceContract } from '../contract/resourceTypes';
 import { isRowNumber, rowNumberOf } from '../contract/rowNumber';
 import { isTextual, isUnset, quote } from '../contract/values';
 import { columnNamesLabel, nodeOptions } from '../description/nodeOptions';

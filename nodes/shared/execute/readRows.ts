@@ -5,14 +5,8 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 import { withColumnValues, type ColumnMap } from '../contract/columns';
-import {
-	encodeRow,
-	isEncoded,
-	scopeOf,
-	searchTextOf,
-	type EncodedRow,
-	type Problem,
-} from '../contract/encodeRow';
+import { encodeRow, scopeOf } from '../contract/encodeRow';
+import { isEncoded, searchTextOf, type EncodedRow, type Problem } from '../contract/encodedRow';
 import { oneLine } from '../contract/escape';
 import { NameListResolver } from '../contract/nameResolver';
 import { parametersOf } from '../contract/formLayout';
@@ -23,8 +17,8 @@ import type {
 	NameSource,
 	OperationName,
 	Parameters,
-	ResourceContract,
 } from '../contract/types';
+import type { ResourceContract } from '../contract/resourceTypes';
 import { isBrokenDate, isRecord, isTextual, shorten, unwrapLocator } from '../contract/values';
 import type { Failure } from '../transport/serviceError';
 import { expressionsIn, holdsExpression } from './formExpressions';

@@ -1,5 +1,6 @@
-import { isEncoded } from '../contract/encodeRow';
-import type { OperationName, ResourceContract } from '../contract/types';
+import { isEncoded } from '../contract/encodedRow';
+import type { OperationName } from '../contract/types';
+import type { ResourceContract } from '../contract/resourceTypes';
 import { nodeOptions } from '../description/nodeOptions';
 import type { ClientOptions } from '../transport/client';
 import type { Row } from './readRows';

@@ -1,4 +1,4 @@
-import { isEncoded, secretsOf, type EncodedRow, type Problem } from '../contract/encodeRow';
+import { isEncoded, secretsOf, type EncodedRow, type Problem } from '../contract/encodedRow';
 import type {
 	OperationRun,
 	OperationHandler,
@@ -278,7 +278,7 @@ class RowExecutor {
 		} else if (first) {
 			this.settle(
 				index,
-				first.then((one) => ({ ...one, index, isRepeat: true })),
+				first.then((one) => ({ ...one, index, isDuplicate: true })),
 			);
 		} else {
 			const client = await this.prepareRun();

@@ -1,8 +1,8 @@
 import { isExpression, type IExecuteFunctions, type INode } from 'n8n-workflow';
-import { isEncoded } from '../contract/encodeRow';
+import { isEncoded } from '../contract/encodedRow';
+import type { ResourceContract } from '../contract/resourceTypes';
 import { unmatchedActionField } from '../contract/unmatchedAction';
 import { scopeText } from '../contract/scope';
-import type { ResourceContract } from '../contract/types';
 import { isRecord, isUnset, shorten } from '../contract/values';
 import { nodeOptions, optionsCollection } from '../description/nodeOptions';
 import type { Row } from './readRows';

@@ -1,5 +1,6 @@
-import { isEncoded } from '../contract/encodeRow';
-import type { NameSource, ResourceContract } from '../contract/types';
+import { isEncoded } from '../contract/encodedRow';
+import type { NameSource } from '../contract/types';
+import type { ResourceContract } from '../contract/resourceTypes';
 import type { Failure } from '../transport/serviceError';
 import type { Row } from './readRows';
 

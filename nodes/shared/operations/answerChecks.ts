@@ -1,16 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { uniqueKeyOf } from '../contract/compare';
 import { mismatchesIn, identityMismatches } from '../contract/mismatches';
-import {
-	fieldsToCreate,
-	searchTextOf,
-	type EncodedField,
-	type EncodedRow,
-} from '../contract/encodeRow';
+import { fieldsToCreate, searchTextOf, type EncodedRow } from '../contract/encodedRow';
+import type { EncodedField, WrittenField } from '../contract/fieldTypes';
+import type { ResourceContract } from '../contract/resourceTypes';
 import { isDefaultMatch } from '../contract/matchBy';
 import { isOtherId } from '../contract/readers';
 import { isSame, matchText } from '../contract/sameResource';
-import type { ResourceContract, WrittenField } from '../contract/types';
 import type { RequestHooks } from '../transport/rowRequests';
 import type { ServiceError } from '../transport/serviceError';
 import {

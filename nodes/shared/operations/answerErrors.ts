@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { comparedValue, hasSentValue } from '../contract/compare';
 import { identityMismatches, type Mismatch } from '../contract/mismatches';
-import { fieldsNamed, secretsOf, type EncodedField, type EncodedRow } from '../contract/encodeRow';
+import { fieldsNamed, secretsOf, type EncodedRow } from '../contract/encodedRow';
+import type { EncodedField } from '../contract/fieldTypes';
 import { isTextual, isUnset, quote, shorten } from '../contract/values';
 import { SecretMask } from '../transport/secretMask';
 import { ServiceError, type FieldErrors } from '../transport/serviceError';

@@ -1,14 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { differences, comparedValue } from '../contract/compare';
-import {
-	fieldsNamed,
-	type EncodedField,
-	type EncodedRow,
-	type ListChange,
-} from '../contract/encodeRow';
+import { fieldsNamed, type EncodedRow, type ListChange } from '../contract/encodedRow';
+import type { EncodedField, RowRewrite, Field } from '../contract/fieldTypes';
+import { rewritten, tooLongIn } from '../contract/rewrite';
+import { Invalid, type WireValue } from '../contract/types';
 import { encodeCurrentValue } from '../contract/currentValue';
-import { rewritten, tooLongIn, type RowRewrite } from '../contract/rewrite';
-import { Invalid, type Field, type WireValue } from '../contract/types';
 import { isEmpty, isUnset } from '../contract/values';
 import { rejection } from '../transport/serviceError';
 

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isConsistent } from '../contract/compare';
-import { paramsOf, searchTextOf, keyLockOf, type EncodedRow } from '../contract/encodeRow';
+import { paramsOf, searchTextOf, keyLockOf, type EncodedRow } from '../contract/encodedRow';
+import type { ReuseContract } from '../contract/resourceTypes';
 import { integerOf } from '../contract/readers';
 import { searchedText } from '../contract/sameResource';
-import type { ReuseContract } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled } from '../transport/serviceError';
 import { AnswerChecks } from './answerChecks';

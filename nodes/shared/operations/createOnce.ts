@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { hasValuesOf, mayBeCreatedBy } from '../contract/compare';
 import { apiRequest, newestFirst, pageSizes } from '../contract/endpoints';
-import { fieldsToCreate, paramsOf, searchTextOf, type EncodedRow } from '../contract/encodeRow';
+import { fieldsToCreate, paramsOf, searchTextOf, type EncodedRow } from '../contract/encodedRow';
 import { defaultMatch } from '../contract/matchBy';
 import { Effort } from '../transport/effort';
 import { fetchPage } from '../transport/pages';

@@ -1,8 +1,8 @@
 import { apiRequest } from '../contract/endpoints';
 import { flagOf, idOf, isOtherId } from '../contract/readers';
-import type { EncodedRow } from '../contract/encodeRow';
+import type { EncodedRow } from '../contract/encodedRow';
+import type { ResourceContract } from '../contract/resourceTypes';
 import { isEmptyDeep, shorten } from '../contract/values';
-import type { ResourceContract } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
 import { answerOfId, resolveId } from './find';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { fieldsNamed, fieldsToCreate, searchTextOf, type EncodedRow } from '../contract/encodeRow';
+import { fieldsNamed, fieldsToCreate, searchTextOf, type EncodedRow } from '../contract/encodedRow';
 import { isSame, isSameApartFromCase } from '../contract/sameResource';
 import type { RowRequests } from '../transport/rowRequests';
 import { findCandidates } from './find';

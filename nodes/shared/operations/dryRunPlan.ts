@@ -1,10 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import {
-	fieldsToCreate,
-	searchTextOf,
-	type EncodedField,
-	type EncodedRow,
-} from '../contract/encodeRow';
+import { fieldsToCreate, searchTextOf, type EncodedRow } from '../contract/encodedRow';
+import type { EncodedField } from '../contract/fieldTypes';
 import { idOf } from '../contract/readers';
 import { isTextual } from '../contract/values';
 import { checkComplete, checkAllowed, type ReconcileStep } from './reconcile';

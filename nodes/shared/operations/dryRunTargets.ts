@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { EncodedRow } from '../contract/encodeRow';
+import type { EncodedRow } from '../contract/encodedRow';
 import { isSame } from '../contract/sameResource';
 import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled } from '../transport/serviceError';

@@ -1,8 +1,9 @@
 import { entryTexts, comparedValue } from '../contract/compare';
-import type { EncodedField, EncodedRow } from '../contract/encodeRow';
+import type { EncodedField, Field } from '../contract/fieldTypes';
+import type { EncodedRow } from '../contract/encodedRow';
+import { Invalid, type Resource, type WireValue } from '../contract/types';
 import { oneLine } from '../contract/escape';
 import { encodeCurrentValue } from '../contract/currentValue';
-import { Invalid, type Field, type Resource, type WireValue } from '../contract/types';
 import { choicesOf, isUnset } from '../contract/values';
 
 /** What a dry run shows in place of a password. */

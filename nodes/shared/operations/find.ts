@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { apiRequest, type Param } from '../contract/endpoints';
-import type { EncodedRow } from '../contract/encodeRow';
+import type { EncodedRow } from '../contract/encodedRow';
+import type { ResourceContract, ResourceReference } from '../contract/resourceTypes';
 import { isNumber } from '../contract/idPattern';
 import { isOtherId } from '../contract/readers';
 import { isSame, searchedText } from '../contract/sameResource';
-import type { ResourceContract, ResourceReference } from '../contract/types';
 import { shorten } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';

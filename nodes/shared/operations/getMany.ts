@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { apiRequest, type Param } from '../contract/endpoints';
-import { paramsOf, type EncodedRow } from '../contract/encodeRow';
+import { paramsOf, type EncodedRow } from '../contract/encodedRow';
 import { searchKeys } from '../contract/listFields';
 import { list } from './list';
 import { mergeLists } from './mergeLists';

@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { comparedValue } from '../contract/compare';
 import { apiRequest } from '../contract/endpoints';
-import { fieldsNamed, type EncodedField, type EncodedRow } from '../contract/encodeRow';
+import { fieldsNamed, type EncodedRow } from '../contract/encodedRow';
+import type { EncodedField, Field } from '../contract/fieldTypes';
+import { Invalid } from '../contract/types';
 import { encodeCurrentValue } from '../contract/currentValue';
 import { isDefaultMatch } from '../contract/matchBy';
 import { requiredText } from '../contract/required';
-import { Invalid, type Field } from '../contract/types';
 import { isUnset } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection } from '../transport/serviceError';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isSame } from '../contract/sameResource';
-import { fieldsNamed, type EncodedRow } from '../contract/encodeRow';
+import { fieldsNamed, type EncodedRow } from '../contract/encodedRow';
 
 /** Finds the resources that a list has of a row. */
 type Candidates = (row: EncodedRow) => readonly IDataObject[];

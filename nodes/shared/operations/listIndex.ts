@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { apiRequest, type Param } from '../contract/endpoints';
-import { fieldsNamed, paramsOf, type EncodedRow } from '../contract/encodeRow';
+import { fieldsNamed, paramsOf, type EncodedRow } from '../contract/encodedRow';
 import {
 	identifierOf,
 	identifiersOf,

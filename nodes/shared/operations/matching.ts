@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { unchangeable } from '../contract/compare';
-import { fieldsNamed, paramsOf, type EncodedRow, type Problem } from '../contract/encodeRow';
+import { fieldsNamed, paramsOf, type EncodedRow, type Problem } from '../contract/encodedRow';
 import { identifierOf, isSame, matchText } from '../contract/sameResource';
 import { quoteText, shorten } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { paramsOf, type EncodedRow } from '../contract/encodeRow';
+import { paramsOf, type EncodedRow } from '../contract/encodedRow';
+import type { OutputValue } from '../contract/resourceTypes';
 import { sortKeys } from '../contract/listFields';
-import type { OutputValue } from '../contract/types';
 import { keyOf } from './list';
 
 /** Texts as databases commonly order them: neither case nor accents count (assumption: sort order). */

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { differences } from '../contract/compare';
 import { apiRequest } from '../contract/endpoints';
-import { paramsOf, type EncodedField, type EncodedRow, type Problem } from '../contract/encodeRow';
+import { paramsOf, type EncodedRow, type Problem } from '../contract/encodedRow';
+import type { EncodedField } from '../contract/fieldTypes';
 import { isDefaultMatch } from '../contract/matchBy';
 import { flagOf } from '../contract/readers';
 import { isSame, isSameApartFromCase } from '../contract/sameResource';

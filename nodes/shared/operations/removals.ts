@@ -1,9 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { apiRequest } from '../contract/endpoints';
-import { searchTextOf, type EncodedField, type EncodedRow } from '../contract/encodeRow';
+import { searchTextOf, type EncodedRow } from '../contract/encodedRow';
+import type { EncodedField, Field } from '../contract/fieldTypes';
+import type { Resource } from '../contract/types';
+import type { ResourceContract } from '../contract/resourceTypes';
 import { flagOf, idOf, isOtherId } from '../contract/readers';
 import { scopeLabel } from '../contract/scope';
-import type { Field, Resource, ResourceContract } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
 import { deleteById, isMissing } from './delete';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isSame } from '../contract/sameResource';
-import { fieldsNamed, type EncodedRow } from '../contract/encodeRow';
+import { fieldsNamed, type EncodedRow } from '../contract/encodedRow';
 import type { ListIndex } from './listIndex';
 
 /** Rows that create what a resource was that goes, and the other way round. */

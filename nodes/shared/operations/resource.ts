@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiRequest } from '../contract/endpoints';
-import type { EncodedRow } from '../contract/encodeRow';
+import type { EncodedRow } from '../contract/encodedRow';
 import { idOf, isRounded } from '../contract/readers';
 import { isRecord, isTextual, isUnset, shorten } from '../contract/values';
 import type { RequestHooks, RowRequests } from '../transport/rowRequests';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { apiRequest } from '../contract/endpoints';
-import { lockOf, keyLockOf, type EncodedRow } from '../contract/encodeRow';
+import { lockOf, keyLockOf, type EncodedRow } from '../contract/encodedRow';
 import { isDefaultMatch } from '../contract/matchBy';
 import { isWithin, scopeParams, scopeLabel } from '../contract/scope';
 import { isTextual } from '../contract/values';

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { EncodedField, EncodedRow, Problem } from '../contract/encodeRow';
-import type { ResourceContract } from '../contract/types';
+import type { EncodedField } from '../contract/fieldTypes';
+import type { EncodedRow, Problem } from '../contract/encodedRow';
+import type { ResourceContract } from '../contract/resourceTypes';
 import type { RowRequests } from '../transport/rowRequests';
 import { readsFirst } from './changes';
 

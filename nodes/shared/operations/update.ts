@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { changesTo } from '../contract/compare';
-import type { EncodedRow } from '../contract/encodeRow';
+import type { EncodedRow } from '../contract/encodedRow';
 import { ServiceError } from '../transport/serviceError';
 import { AnswerChecks } from './answerChecks';
 import { changesFor } from './changes';

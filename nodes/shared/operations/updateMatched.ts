@@ -1,5 +1,5 @@
 import { differences } from '../contract/compare';
-import type { EncodedRow } from '../contract/encodeRow';
+import type { EncodedRow } from '../contract/encodedRow';
 import { isSame } from '../contract/sameResource';
 import { AnswerChecks } from './answerChecks';
 import { changesFor, readsFirst } from './changes';

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { apiRequest } from '../contract/endpoints';
-import { paramsOf, type EncodedField, type EncodedRow } from '../contract/encodeRow';
+import { paramsOf, type EncodedRow } from '../contract/encodedRow';
+import type { EncodedField } from '../contract/fieldTypes';
 import type { RowRequests } from '../transport/rowRequests';
 import type { AnswerChecks } from './answerChecks';
 import { changesFor, readsFirst } from './changes';

@@ -1,4 +1,4 @@
-import { lockOf, keyLockOf, type EncodedRow } from '../contract/encodeRow';
+import { lockOf, keyLockOf, type EncodedRow } from '../contract/encodedRow';
 import { isDefaultMatch } from '../contract/matchBy';
 import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled } from '../transport/serviceError';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { OutputField, OutputValue } from '../contract/types';
+import type { OutputField, OutputValue } from '../contract/resourceTypes';
 import { IdSet } from './ids';
 import type { IdPage } from './idList';
 import { fingerprint } from './packing';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { apiRequest, maxPageSize, pageSizes } from '../contract/endpoints';
-import type { ResourceContract } from '../contract/types';
+import type { ResourceContract } from '../contract/resourceTypes';
 import { isMissing } from '../operations/delete';
 import { requestResource } from '../operations/resource';
 import { fetchPage, type Listing, type Page } from '../transport/pages';

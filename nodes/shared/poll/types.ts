@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Param } from '../contract/endpoints';
-import type { Resource, ResourceContract, ScopeField } from '../contract/types';
+import type { Resource } from '../contract/types';
+import type { ResourceContract, ScopeField } from '../contract/resourceTypes';
 import type { Reading } from './reading';
 import type { IdPage } from './idList';
 

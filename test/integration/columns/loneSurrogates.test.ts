@@ -1,9 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { linkContract } from '../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../nodes/Pixel/pixel.contract';
-import { encodeRow, isEncoded, paramsOf } from '../../../nodes/shared/contract/encodeRow';
+import { encodeRow } from '../../../nodes/shared/contract/encodeRow';
+import { isEncoded, paramsOf } from '../../../nodes/shared/contract/encodedRow';
+import type { OperationName } from '../../../nodes/shared/contract/types';
+import type { ResourceContract } from '../../../nodes/shared/contract/resourceTypes';
 import { scopeParams } from '../../../nodes/shared/contract/scope';
-import type { OperationName, ResourceContract } from '../../../nodes/shared/contract/types';
 import { encodeOptions } from '../../support/encodeOptions.ts';
 import { PollingTrigger } from '../../support/pollingTrigger.ts';
 import { apiKey, byId, useService } from '../../support/service.ts';

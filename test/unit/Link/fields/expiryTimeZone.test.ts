@@ -4,12 +4,13 @@ import {
 	isExpiryMismatch,
 } from '../../../../nodes/Link/fields/expiryTimeZone';
 import { linkContract } from '../../../../nodes/Link/link.contract';
-import { encodeRow, isEncoded, type EncodedRow } from '../../../../nodes/shared/contract/encodeRow';
+import { encodeRow } from '../../../../nodes/shared/contract/encodeRow';
+import { isEncoded, type EncodedRow } from '../../../../nodes/shared/contract/encodedRow';
 import { encodeOptions } from '../../../support/encodeOptions.ts';
 
 /** A row of Create or Update that expires at that time in Berlin. */
 function rowAt(expiration: string, reading?: string): EncodedRow {
-	const options = { ...encodeOptions, timeZone: 'Europe/Berlin', reading };
+	const options = { ...encodeOptions, timeZone: 'Europe/Berlin', interpretation: reading };
 	const parameters = { url: 'https://e.example', alias: 'a', additionalFields: { expiration } };
 	const row = encodeRow(linkContract, 'upsert', parameters, options);
 	if (!isEncoded(row)) throw new Error(JSON.stringify(row));

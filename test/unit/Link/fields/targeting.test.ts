@@ -7,7 +7,8 @@ import {
 	targetRules,
 	targetType,
 } from '../../../../nodes/Link/fields/targeting';
-import { Invalid, type Field } from '../../../../nodes/shared/contract/types';
+import { Invalid } from '../../../../nodes/shared/contract/types';
+import type { Field } from '../../../../nodes/shared/contract/fieldTypes';
 import { encodeOptions } from '../../../support/encodeOptions.ts';
 import { encodedBy } from '../../../support/codecs.ts';
 

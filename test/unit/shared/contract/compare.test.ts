@@ -13,8 +13,9 @@ import {
 	unchangeable,
 	uniqueKeyOf,
 } from '../../../../nodes/shared/contract/compare';
-import type { EncodedField, EncodedRow } from '../../../../nodes/shared/contract/encodeRow';
-import type { Field, Parameters } from '../../../../nodes/shared/contract/types';
+import type { EncodedField, Field } from '../../../../nodes/shared/contract/fieldTypes';
+import type { EncodedRow } from '../../../../nodes/shared/contract/encodedRow';
+import type { Parameters } from '../../../../nodes/shared/contract/types';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { linkLike, rowOf } from '../../../support/operationRun.ts';
 

@@ -1,17 +1,16 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
+import { encodeRow, scopeOf } from '../../../../nodes/shared/contract/encodeRow';
 import {
-	encodeRow,
 	fieldsNamed,
 	fieldsToCreate,
 	isEncoded,
 	lockOf,
 	paramsOf,
-	scopeOf,
 	searchTextOf,
 	secretsOf,
 	keyLockOf,
 	type Problem,
-} from '../../../../nodes/shared/contract/encodeRow';
+} from '../../../../nodes/shared/contract/encodedRow';
 import type {
 	EncodeOptions,
 	OperationName,

@@ -7,7 +7,8 @@ import {
 	parametersOf,
 	returnsResources,
 } from '../../../../nodes/shared/contract/formLayout';
-import type { OperationName, ResourceContract } from '../../../../nodes/shared/contract/types';
+import type { OperationName } from '../../../../nodes/shared/contract/types';
+import type { ResourceContract } from '../../../../nodes/shared/contract/resourceTypes';
 
 const names = (contract: ResourceContract, operation: OperationName) =>
 	parametersOf(contract, operation).map(({ name }) => name);

@@ -23,7 +23,7 @@ it.each<[value: unknown, headings: string[], names: string[] | undefined]>([
 	expect(namesOfColumns(value, new Set(headings))).toEqual(names);
 });
 
-it.each<[separators: number, isComplete: boolean]>([
+it.each<[separators: number, isWhole: boolean]>([
 	[10, true],
 	[11, false],
 ])('finds a heading with %i separators: %j', (separators, isWhole) => {

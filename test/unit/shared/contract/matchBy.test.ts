@@ -12,7 +12,8 @@ import {
 	placeOf,
 	readsIdentifier,
 } from '../../../../nodes/shared/contract/matchBy';
-import type { Field, OperationName } from '../../../../nodes/shared/contract/types';
+import type { Field } from '../../../../nodes/shared/contract/fieldTypes';
+import type { OperationName } from '../../../../nodes/shared/contract/types';
 
 const field = (name: string): Field => {
 	const found = linkContract.fields.find((one) => one.name === name);

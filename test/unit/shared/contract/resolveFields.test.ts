@@ -1,8 +1,5 @@
-import {
-	collectionValues,
-	resolveFields,
-	type EncodeContext,
-} from '../../../../nodes/shared/contract/resolveFields';
+import { collectionValues, resolveFields } from '../../../../nodes/shared/contract/resolveFields';
+import type { EncodeContext } from '../../../../nodes/shared/contract/encodeContext';
 import type { EncodeOptions } from '../../../../nodes/shared/contract/types';
 import { isUnset } from '../../../../nodes/shared/contract/values';
 import { contextOf } from '../../../support/encodeContext.ts';

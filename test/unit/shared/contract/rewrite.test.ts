@@ -1,14 +1,13 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { utm } from '../../../../nodes/Link/fields/utm';
-import type { EncodedField } from '../../../../nodes/shared/contract/encodeRow';
+import type { EncodedField, RowRewrite, Field } from '../../../../nodes/shared/contract/fieldTypes';
 import {
 	rewriteFields,
 	rewriteOf,
 	rewritten,
 	tooLongIn,
-	type RowRewrite,
 } from '../../../../nodes/shared/contract/rewrite';
-import type { Field, OperationName } from '../../../../nodes/shared/contract/types';
+import type { OperationName } from '../../../../nodes/shared/contract/types';
 import { contextOf } from '../../../support/encodeContext.ts';
 import { encodeOptions } from '../../../support/encodeOptions.ts';
 

@@ -9,7 +9,7 @@ import {
 	mayBeSame,
 	searchForm,
 } from '../../../../nodes/shared/contract/sameResource';
-import type { EncodedRow } from '../../../../nodes/shared/contract/encodeRow';
+import type { EncodedRow } from '../../../../nodes/shared/contract/encodedRow';
 import type { Parameters } from '../../../../nodes/shared/contract/types';
 import { linkLike, rowOf } from '../../../support/operationRun.ts';
 

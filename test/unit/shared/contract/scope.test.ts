@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { linkContract } from '../../../../nodes/Link/link.contract';
-import type { EncodedField } from '../../../../nodes/shared/contract/encodeRow';
+import type { EncodedField } from '../../../../nodes/shared/contract/fieldTypes';
 import {
 	encodeScope,
 	inScope,

@@ -1,7 +1,9 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { flag } from '../../../../nodes/shared/contract/codecs/scalar';
 import { returnAll } from '../../../../nodes/shared/contract/formLayout';
-import type { EncodeContext } from '../../../../nodes/shared/contract/resolveFields';
+import type { EncodeContext } from '../../../../nodes/shared/contract/encodeContext';
+import type { EncodeOptions } from '../../../../nodes/shared/contract/types';
+import type { Field } from '../../../../nodes/shared/contract/fieldTypes';
 import {
 	checkUpdate,
 	encodeOne,
@@ -9,7 +11,6 @@ import {
 	isNeeded,
 	missing,
 } from '../../../../nodes/shared/contract/target';
-import type { EncodeOptions, Field } from '../../../../nodes/shared/contract/types';
 import { contextOf } from '../../../support/encodeContext.ts';
 import { encodeOptions } from '../../../support/encodeOptions.ts';
 

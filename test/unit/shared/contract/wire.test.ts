@@ -7,7 +7,8 @@ import type { Send, Service } from '../../../../nodes/shared/transport/http';
 import { encodeOptions } from '../../../support/encodeOptions.ts';
 import { executeOn } from '../../../support/client.ts';
 import { encodeRow } from '../../../../nodes/shared/contract/encodeRow';
-import type { Parameters, ResourceContract } from '../../../../nodes/shared/contract/types';
+import type { Parameters } from '../../../../nodes/shared/contract/types';
+import type { ResourceContract } from '../../../../nodes/shared/contract/resourceTypes';
 import * as spec from '../../../spec.ts';
 import { decodeWithPhp, hasPhp } from '../../../support/php.ts';
 

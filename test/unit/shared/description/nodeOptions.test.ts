@@ -1,6 +1,6 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
-import type { ResourceContract } from '../../../../nodes/shared/contract/types';
+import type { ResourceContract } from '../../../../nodes/shared/contract/resourceTypes';
 import {
 	columnNamesOption,
 	hints,

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
-import type { ResourceContract } from '../../../../nodes/shared/contract/types';
+import type { ResourceContract } from '../../../../nodes/shared/contract/resourceTypes';
 import { propertiesOf } from '../../../../nodes/shared/description/properties';
 import { labelsOf, shownProperties } from '../../../support/shownProperties.ts';
 

@@ -1,4 +1,4 @@
-import { isEncoded } from '../../../../nodes/shared/contract/encodeRow';
+import { isEncoded } from '../../../../nodes/shared/contract/encodedRow';
 import type {
 	EncodeOptions,
 	OperationName,

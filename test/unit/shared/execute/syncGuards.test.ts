@@ -1,5 +1,6 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
-import { encodeRow, isEncoded, scopeOf } from '../../../../nodes/shared/contract/encodeRow';
+import { encodeRow, scopeOf } from '../../../../nodes/shared/contract/encodeRow';
+import { isEncoded } from '../../../../nodes/shared/contract/encodedRow';
 import type { Row } from '../../../../nodes/shared/execute/readRows';
 import { RowNumbers } from '../../../../nodes/shared/execute/rowNumbers';
 import {

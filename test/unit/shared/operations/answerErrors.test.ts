@@ -6,7 +6,7 @@ import {
 	strayCreateError,
 	unmatchedCreateError,
 } from '../../../../nodes/shared/operations/answerErrors';
-import type { EncodedRow } from '../../../../nodes/shared/contract/encodeRow';
+import type { EncodedRow } from '../../../../nodes/shared/contract/encodedRow';
 import { linkLike, rowOf } from '../../../support/operationRun.ts';
 
 const row = (more: object = {}) =>

@@ -1,5 +1,5 @@
 import { changesFor, readsFirst } from '../../../../nodes/shared/operations/changes';
-import { paramsOf } from '../../../../nodes/shared/contract/encodeRow';
+import { paramsOf } from '../../../../nodes/shared/contract/encodedRow';
 import { linkLike, rowOf } from '../../../support/operationRun.ts';
 
 const update = (updateFields: object) => rowOf('update', { linkId: '1', updateFields } as never);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { linkContract } from '../../../../nodes/Link/link.contract';
-import type { Field } from '../../../../nodes/shared/contract/types';
+import type { Field } from '../../../../nodes/shared/contract/fieldTypes';
 import { blank, mask, textAfter, textBefore } from '../../../../nodes/shared/operations/dryRunText';
 import { linkLike, rowOf } from '../../../support/operationRun.ts';
 

@@ -1,5 +1,5 @@
 import { inferKey } from '../../../../nodes/shared/operations/inferKey';
-import { paramsOf } from '../../../../nodes/shared/contract/encodeRow';
+import { paramsOf } from '../../../../nodes/shared/contract/encodedRow';
 import {
 	clientFor,
 	linkAccount,

@@ -1,4 +1,4 @@
-import type { EncodedRow } from '../../../../nodes/shared/contract/encodeRow';
+import type { EncodedRow } from '../../../../nodes/shared/contract/encodedRow';
 import {
 	isInterpretationDecisive,
 	InterpretationVotes,

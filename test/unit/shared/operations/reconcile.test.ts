@@ -6,7 +6,7 @@ import {
 	stepFor,
 	forbiddenIn,
 } from '../../../../nodes/shared/operations/reconcile';
-import type { EncodedRow } from '../../../../nodes/shared/contract/encodeRow';
+import type { EncodedRow } from '../../../../nodes/shared/contract/encodedRow';
 import { rejection } from '../../../../nodes/shared/transport/serviceError';
 import {
 	clientFor,
