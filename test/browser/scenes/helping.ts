@@ -43,7 +43,7 @@ export function helping(stage: () => Stage): void {
 			const details = await editor.addAction('Link', 'Create link');
 			const hint = (text: string) => details.output.getByText(text);
 			expect(await hint('Target Type needs rules').count()).toBe(0);
-			await details.add('Add Field', 'Target Type');
+			await details.add('Add Advanced Field', 'Target Type');
 			await details.choose('targetType', 'Geographic');
 			await hint('Target Type needs rules').waitFor();
 			await takePicture(editor.page, 'hint', await contentOf(details.form, details.output));
@@ -53,10 +53,10 @@ export function helping(stage: () => Stage): void {
 			await hint('Target Type needs rules').waitFor({ state: 'hidden' });
 			expect(await details.value('key')).toBe('Germany');
 
-			await details.add('Add Field', 'Expiration Date (Raw)');
+			await details.add('Add Advanced Field', 'Expiration Date (Raw)');
 			await details.fill('expirationDate', '2099-12-31');
 			await hint('Expiration Date (Raw) and Expiration Time (Raw) need each other').waitFor();
-			await details.add('Add Field', 'Expiration Time (Raw)');
+			await details.add('Add Advanced Field', 'Expiration Time (Raw)');
 			await details.fill('expirationTime', '23:59');
 			await hint('need each other').waitFor({ state: 'hidden' });
 			expect(await details.value('expirationDate')).toBe('2099-12-31');

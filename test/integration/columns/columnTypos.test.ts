@@ -243,9 +243,9 @@ describe('the form', () => {
 			'Expiration (expires, expiry, valid until)',
 		]);
 		expect(create?.slice(4)).toEqual([
-			'Country Rules, Disabled, Domain, Expiration Clicks, Expiration Redirect URL, Language Rules, Pixel Names or IDs, Platform Rules, Rotation Rules, Space, Statistics Privacy, Target Rules, UTM Parameters',
+			'Country Rules, Disabled, Domain, Expiration Clicks, Expiration Redirect URL, Language Rules, Pixel Names or IDs, Platform Rules, Rotation Rules, Space, Statistics Privacy, UTM Parameters',
 			'UTM Source, UTM Medium, UTM Campaign, UTM Term, UTM Content, UTM ID',
-			'Expiration Date (Raw), Expiration Time (Raw), Target Type',
+			'Expiration Date (Raw), Expiration Time (Raw), Target Type, Target Rules',
 			'Password, Statistics Password, with Map Passwords under Options',
 			'For other names, add Column Names under Options.',
 		]);
