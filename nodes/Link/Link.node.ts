@@ -24,7 +24,7 @@ export class Link implements INodeType {
 		// From what is stored: there a locator has the name it shows, and an expression its text before any run.
 		subtitle:
 			'={{ [$parameter["operation"], String($parameter.toJSON()["linkId"]?.cachedResultName || $parameter.toJSON()["linkId"]?.value || $parameter.toJSON()["alias"] || $parameter.toJSON()["url"] || ($parameter["operation"] === "getAll" ? "links" : "")).replace(/^=/, "")].filter((part) => part).join(": ") }}',
-		description: 'Create, change, look up and delete short links',
+		description: 'Create, update, find and delete short links',
 		defaults: { name: 'Link' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -50,10 +50,10 @@ export const domainNames: NameSource = { ...carriedSource('domain'), isUnique: t
 export const spaceNames: NameSource = carriedSource('space');
 
 const listHint = ({ description }: NameSource) =>
-	`These are the ${description}. Choose By ID for any other.`;
+	`The list has the ${description}. For any other, choose By ID.`;
 
 const nameHint = ({ resourceName }: NameSource) =>
-	`The number stands on the page of the ${resourceName} at the service, or under ${resourceName}.id in the Raw output of a link. The name will do if one of your newest 1,000 links has it.`;
+	`Find the ID on the page of the ${resourceName} at the service, or in ${resourceName}.id in the Raw output of a link. You can also enter the name if one of your newest 1,000 links has it.`;
 
 /** Where names are not read, as in a poll, a domain or space is chosen from the list or named by its ID. */
 export const domainListLocator = locatorOf('domain', 'searchDomains', {
@@ -62,7 +62,7 @@ export const domainListLocator = locatorOf('domain', 'searchDomains', {
 export const spaceListLocator = locatorOf('space', 'searchSpaces', { hint: listHint(spaceNames) });
 
 export const domainLocator = locatorOf('domain', 'searchDomains', {
-	hint: `Most services demand a domain. ${listHint(domainNames)}`,
+	hint: `Most services require a domain. ${listHint(domainNames)}`,
 	nameHint: nameHint(domainNames),
 });
 

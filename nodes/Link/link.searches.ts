@@ -21,8 +21,8 @@ export const searchLinks: ListSearch = async function (filter, token) {
 function nothingKnown(node: INode, { resourceName }: NameSource, hasLinks: boolean): NodeApiError {
 	const message = hasLinks
 		? `None of your newest 1,000 links has a ${resourceName}`
-		: `No links yet, so no ${resourceName}s are known`;
-	const description = `The service has no list of ${resourceName}s. Choose By ID in place of From List, and enter the number that stands on the page of the ${resourceName} at the service. Once a link has the ${resourceName}, it is listed here.`;
+		: `The list has no ${resourceName}s, because you have no links yet`;
+	const description = `The service has no list of ${resourceName}s, so the node takes them from your links. Choose By ID, and enter the ID from the page of the ${resourceName} at the service.`;
 	return new NodeApiError(node, {}, { message, description });
 }
 

@@ -22,7 +22,7 @@ export class Pixel implements INodeType {
 		// From what is stored: there a locator has the name it shows, and an expression its text before any run.
 		subtitle:
 			'={{ [$parameter["operation"], String($parameter.toJSON()["pixelId"]?.cachedResultName || $parameter.toJSON()["pixelId"]?.value || $parameter.toJSON()["name"] || ($parameter["operation"] === "getAll" ? "pixels" : "")).replace(/^=/, "")].filter((part) => part).join(": ") }}',
-		description: 'Create, change, look up and delete tracking pixels',
+		description: 'Create, update, find and delete tracking pixels',
 		defaults: { name: 'Pixel' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -20,7 +20,7 @@ export const aliasTemplate: ResourceOption = {
 	default: '',
 	placeholder: 'e.g. {country}-{campaign}',
 	description:
-		'Makes the alias of each row that has none from columns of the row, named in braces. Their letters are made lower-case and plain, and everything between letters and digits becomes a hyphen.',
+		'The template for the alias of each row without one. Put names of columns in braces. The node converts their values to lowercase ASCII letters, digits and hyphens.',
 	displayOptions: { show: { '/operation': ['create', 'sync', 'upsert'] } },
 	codec: text,
 };

@@ -76,7 +76,7 @@ export const allowPastExpiration: ResourceOption = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether Expiration may be a moment that is over, which makes the link expire at once',
+		'Whether to allow an Expiration in the past, which makes the link expire immediately',
 	displayOptions: shownForWrites,
 	codec: flag,
 };
@@ -88,7 +88,7 @@ export const expirationTimeZone: ResourceOption = {
 	default: '',
 	placeholder: 'e.g. Europe/Berlin',
 	description:
-		"Time zone that Expiration, or a Date in Expiration Date (Raw) or Expiration Time (Raw), is sent in. It should be that of the service's account. The workflow's when empty.",
+		"The time zone of the service's account. The node converts Expiration to it, and Dates in Expiration Date (Raw) and Expiration Time (Raw). If empty, the node uses the time zone of the workflow.",
 	displayOptions: shownForWrites,
 	codec: textCodec,
 };
@@ -103,9 +103,9 @@ export const expiration: DerivedField = {
 	name: 'expiration',
 	type: 'dateTime',
 	default: '',
-	hint: 'The date picker sets 00:00, when the day begins. For the whole day set 23:59.',
+	hint: 'The date picker sets 00:00, the start of the day. To include the whole day, set 23:59.',
 	description:
-		"When the link expires. A date alone means the end of that day, but the date picker sets 00:00, its beginning. Sent in the workflow's time zone, or in the one under Options; it should be that of the service's account.",
+		'When the link expires. A date without a time means the end of that day. The node sends it in the time zone of the workflow, or in Expiration Time Zone under Options.',
 	derive: {
 		on: createAndUpdate,
 		synonyms: ['expires', 'expiry', 'valid until'],

@@ -13,7 +13,7 @@ export const reuseExisting: ResourceOption = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to return the oldest active link of the domain that has exactly this destination, and all other values of the row, in place of a second one. A row with a password never finds one, because the service shows none.',
+		'Whether to return an existing link instead of creating another one. The node returns the oldest active link of the domain that has the destination URL and all other values of the row. It never reuses a link for a row with a password, because the service does not return passwords.',
 	displayOptions: { show: { '/operation': ['create'] } },
 	codec: flag,
 };

@@ -19,7 +19,7 @@ const ruleValue: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. https://example.com/page',
 	description:
-		'Where visitors who match the rule are sent. Services commonly allow 2048 characters.',
+		'The URL for visitors who match the rule. Most services allow up to 2,048 characters.',
 };
 
 const targetTypeName = 'targetType';
@@ -71,7 +71,7 @@ export const countryRules = ruleField(
 	'Country Rules',
 	1,
 	'Add Country',
-	'Sends visitors from a country to an address of its own',
+	'Redirects visitors from a country to another URL',
 	{
 		input: {
 			displayName: 'Country Name or Code',
@@ -92,7 +92,7 @@ export const languageRules = ruleField(
 	'Language Rules',
 	3,
 	'Add Language',
-	'Sends visitors who read a language to an address of its own',
+	'Redirects visitors with a browser language to another URL',
 	{
 		input: {
 			displayName: 'Language Name or Code',
@@ -134,7 +134,7 @@ export const platformRules = ruleField(
 	'Platform Rules',
 	2,
 	'Add Platform',
-	'Sends visitors with a kind of device to an address of its own',
+	'Redirects visitors with a platform to another URL',
 	{
 		input: {
 			displayName: 'Platform',
@@ -153,7 +153,7 @@ export const rotationRules = ruleField(
 	'Rotation Rules',
 	4,
 	'Add Destination',
-	'Addresses that visitors are sent to in turn',
+	'Redirects visitors to several URLs in turn',
 );
 
 const ruleFields = [countryRules, languageRules, platformRules, rotationRules];
@@ -173,15 +173,15 @@ export const targetType: Field = {
 	name: targetTypeName,
 	type: 'options',
 	options: [
-		{ name: 'Geographic', value: 1, description: 'By country, as Country Rules say' },
-		{ name: 'Language', value: 3, description: 'By language, as Language Rules say' },
-		{ name: 'None', value: 0, description: 'Everybody goes to the destination URL' },
-		{ name: 'Platform', value: 2, description: 'By kind of device, as Platform Rules say' },
-		{ name: 'Rotation', value: 4, description: 'In turn, as Rotation Rules say' },
+		{ name: 'Geographic', value: 1, description: 'By country, with Country Rules' },
+		{ name: 'Language', value: 3, description: 'By language, with Language Rules' },
+		{ name: 'None', value: 0, description: 'All visitors go to the destination URL' },
+		{ name: 'Platform', value: 2, description: 'By platform, with Platform Rules' },
+		{ name: 'Rotation', value: 4, description: 'In turn, with Rotation Rules' },
 	],
 	default: 0,
 	description:
-		'What decides where a visitor is sent. It follows from the rules that are filled in; set it to None, or with Target Rules.',
+		'How to redirect visitors. The node sets it automatically from the rules that you add. Set it to None to turn rules off, or together with Target Rules.',
 	wire: {
 		key: 'target_type',
 		codec: choice,
@@ -203,7 +203,7 @@ export const targetRules: DerivedField = {
 	default: '',
 	placeholder: 'e.g. US=https://example.com/us, DE=https://example.com/de',
 	description:
-		'All rules of the chosen Target Type in one value, in place of adding them one by one: an object such as {"US": "https://example.com/us"}, a list of rules with key and value, either as JSON text, or text such as US=https://example.com/us, DE=https://example.com/de, with commas, semicolons or line breaks between the rules. Rotation takes addresses alone.',
+		'All rules of Target Type in one value, for expressions. Use an object such as {"US": "https://example.com/us"}, an array of rules with key and value, JSON text, or text such as US=https://example.com/us, DE=https://example.com/de. Separate rules with commas, semicolons or line breaks. Rotation needs URLs only.',
 	derive: {
 		on: advanced,
 		sets: ['country', 'platform', 'language', 'rotation'],

@@ -58,12 +58,12 @@ export function withQuery(address: string, parameters: ReadonlyMap<string, strin
 
 /** All parameters there are, in the order in which people fill them in. */
 const inputs: INodeProperties[] = [
-	['utm_source', 'Source', 'e.g. newsletter', 'Where the visitor comes from'],
-	['utm_medium', 'Medium', 'e.g. email', 'By what means the visitor comes'],
-	['utm_campaign', 'Campaign', 'e.g. spring-sale', 'What the link is made for'],
-	['utm_term', 'Term', 'e.g. running shoes', 'Keyword of a paid search'],
-	['utm_content', 'Content', 'e.g. top-banner', 'Tells links of one campaign apart'],
-	['utm_id', 'ID', 'e.g. abc.123', 'Identifies the campaign in reports of ads'],
+	['utm_source', 'Source', 'e.g. newsletter', 'The source of the visitor'],
+	['utm_medium', 'Medium', 'e.g. email', 'The marketing medium'],
+	['utm_campaign', 'Campaign', 'e.g. spring-sale', 'The name of the campaign'],
+	['utm_term', 'Term', 'e.g. running shoes', 'The keyword of a paid search'],
+	['utm_content', 'Content', 'e.g. top-banner', 'Distinguishes the links of a campaign'],
+	['utm_id', 'ID', 'e.g. abc.123', 'The ID of the campaign'],
 ].map(([name = '', displayName = '', placeholder, description]) => ({
 	displayName,
 	name,
@@ -117,7 +117,7 @@ export const utmInUrlOnly: ResourceOption = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to merge UTM Parameters into Destination URL only, and leave the addresses of rules as they are',
+		'Whether to add UTM Parameters to Destination URL only, and not to the URLs of rules',
 	displayOptions: { show: { '/operation': ['create', 'sync', 'update', 'upsert'] } },
 	codec: flag,
 };
@@ -141,7 +141,7 @@ export const utm: DerivedField = {
 	default: { parameters: {} },
 	placeholder: 'Add UTM Parameters',
 	description:
-		'Merged into the query of every http or https address of the row: Destination URL and the rules, but not Expiration Redirect URL. Parameters that an address has already are replaced, and empty ones are left out. An update without such an address reads the link first and changes its own.',
+		'The UTM parameters to add to the URLs of the row: Destination URL and the rules, but not Expiration Redirect URL. They replace parameters of the same name. Empty parameters change nothing. If an update has no Destination URL, the node reads the link and changes its URL.',
 	options: [
 		{
 			displayName: 'UTM Parameters',

@@ -19,16 +19,16 @@ export const mappingMode = {
 		{
 			name: 'Map Automatically',
 			value: mapAutomatically,
-			description: 'Use the columns of the input items that are named like a field',
+			description: 'Map columns of the input items to fields with the same name',
 		},
 		{
 			name: 'Map Each Column Manually',
 			value: mapManually,
-			description: 'Set the value of each field',
+			description: 'Set the value of each field in the form',
 		},
 	],
 	default: mapManually,
-	description: 'Whether to take the values from the columns of the input, or from the form',
+	description: 'How to set the values of the fields',
 } satisfies INodeProperties;
 
 export const inputsToIgnore = {
@@ -37,8 +37,7 @@ export const inputsToIgnore = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. notes, owner',
-	description:
-		'Columns that are not taken, as a list, or as text with commas, semicolons or line breaks between them',
+	description: 'The columns to ignore, separated by commas, semicolons or line breaks',
 	displayOptions: { show: { mappingColumnMode: [mapAutomatically] } },
 } satisfies INodeProperties;
 

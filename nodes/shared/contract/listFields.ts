@@ -25,7 +25,7 @@ export const searchField = (hint: string): Field => ({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. spring',
-	description: 'Text to look for in the field that Search By names',
+	description: 'The text to search for',
 	hint,
 	wire: { key: searchKeys.text, codec: text, on: onList },
 });
@@ -54,6 +54,6 @@ export const sortDirection: Field = {
 		{ name: 'Descending', value: 'desc' },
 	],
 	default: 'desc',
-	description: 'Direction of the order',
+	description: 'The sort direction',
 	wire: { key: sortKeys.direction, codec: choice, on: onSorting },
 };

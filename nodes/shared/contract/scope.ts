@@ -23,12 +23,12 @@ export const scopeCollection = ({ value, sync }: ResourceContract): INodePropert
 	placeholder: 'Add Scope Field',
 	default: {},
 	options: sync.scope.map((property) => without(property, 'scope')),
-	description: `The ${value}s that shall match the rows: those that all of these fields fit. No other ${value} is changed.`,
+	description: `Which ${value}s to sync. The node creates, updates or removes only ${value}s that match all of these fields.`,
 });
 
 /** Returns the notice that n8n shows until the scope has a value, because a collection cannot be required. */
 export const scopeNotice = ({ value, sync }: ResourceContract): INodeProperties => ({
-	displayName: `Set at least one field of Sync Scope. Dry Run under Options shows beforehand what becomes of the ${value}s in it that are in no row.`,
+	displayName: `Set at least one field of Sync Scope. To preview which ${value}s the sync removes, use Dry Run under Options.`,
 	name: 'scopeNotice',
 	type: 'notice',
 	default: '',

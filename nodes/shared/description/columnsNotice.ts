@@ -69,7 +69,7 @@ export function columnsNotice(
 ): INodeProperties {
 	const list = listOf(linesOf(contract, operation));
 	return {
-		displayName: `Columns with these names map. Case, spaces and punctuation do not count.${list}For other names, add ${columnNamesLabel} under Options.`,
+		displayName: `Columns with these names are mapped. Case, spaces and punctuation are ignored.${list}For other names, add ${columnNamesLabel} under Options.`,
 		name: 'columnsNotice',
 		type: 'notice',
 		default: '',

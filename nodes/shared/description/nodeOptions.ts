@@ -27,7 +27,7 @@ export const nodeOptions = {
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 5,
-		description: 'Max number of requests under way at the same time',
+		description: 'Max number of concurrent requests',
 	},
 	dryRun: {
 		displayName: 'Dry Run',
@@ -35,20 +35,19 @@ export const nodeOptions = {
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to write nothing, and return a table of what would become of each row: outcome, before and after. The service is read for it. With Output set to Raw, it returns the requests. Passwords are masked.',
+			'Whether to return a preview instead of writing. The preview has the outcome of each row, and its values before and after. The node reads the service for it. If Output is Raw, the node returns the requests. Passwords are masked.',
 	},
 	emptyValues: {
 		displayName: 'Empty Values',
 		name: 'emptyValues',
 		type: 'options',
 		options: [
-			{ name: 'Clear the Field', value: 'clear', description: 'Empty the field at the service' },
-			{ name: 'Fail', value: 'fail', description: 'Refuse the row' },
-			{ name: 'Skip', value: 'skip', description: 'Leave the field as it is' },
+			{ name: 'Clear the Field', value: 'clear', description: 'Clear the field' },
+			{ name: 'Fail', value: 'fail', description: 'Fail the row' },
+			{ name: 'Skip', value: 'skip', description: 'Do not change the field' },
 		],
 		default: 'skip',
-		description:
-			'What it means when an expression gives an optional field nothing, as an empty spreadsheet cell does',
+		description: 'What to do if the value of an optional field is empty, as from an empty cell',
 		displayOptions: onlyFor('sync', 'update', 'upsert'),
 	},
 	ignoreMissing: {
@@ -56,7 +55,7 @@ export const nodeOptions = {
 		name: 'ignoreMissing',
 		type: 'boolean',
 		default: true,
-		description: 'Whether deleting what does not exist counts as a success',
+		description: 'Whether to treat a resource that does not exist as deleted',
 		displayOptions: onlyFor('delete'),
 	},
 	includeInput: {
@@ -65,14 +64,14 @@ export const nodeOptions = {
 		type: 'boolean',
 		default: true,
 		description:
-			"Whether to keep the input item's fields and binary data next to the result, which goes under its resource's name",
+			'Whether to include the fields and binary data of the input item. The result is then in a field with the name of the resource.',
 	},
 	mapPasswords: {
 		displayName: 'Map Passwords',
 		name: 'mapPasswords',
 		type: 'boolean',
 		default: true,
-		description: 'Whether columns that are named like a password field are taken as well',
+		description: 'Whether to also map columns to password fields',
 		displayOptions: onlyMapped,
 	},
 	maxRemovals: {
@@ -82,7 +81,7 @@ export const nodeOptions = {
 		typeOptions: { minValue: 0 },
 		default: 50,
 		description:
-			'Max number of those that Others may disable or delete. A run that would remove more is refused before anything is sent; 0 means none.',
+			'Max number of resources that a sync can disable or delete. If it would remove more, the node fails before it writes. 0 allows no removals.',
 		displayOptions: onlyFor('sync'),
 	},
 	maxRemovalPercentage: {
@@ -92,7 +91,7 @@ export const nodeOptions = {
 		typeOptions: { minValue: 0, maxValue: 100 },
 		default: 50,
 		description:
-			'Max share of the scope, in percent, that Others may disable or delete. A run that would remove more is refused before anything is sent.',
+			'Max percentage of the scope that a sync can disable or delete. If it would remove more, the node fails before it writes.',
 		displayOptions: onlyFor('sync'),
 	},
 	maxWait: {
@@ -102,7 +101,7 @@ export const nodeOptions = {
 		typeOptions: { minValue: 0 },
 		default: 300,
 		description:
-			'Max time in seconds that a row waits, over all its requests, for a rate limit or an outage before it fails. Time spent queued behind other requests does not count.',
+			'Max time in seconds to wait for a rate limit or an outage before the item fails. Time spent queued behind other requests does not count.',
 	},
 	requestsPerMinute: {
 		displayName: 'Requests Per Minute',
@@ -111,7 +110,7 @@ export const nodeOptions = {
 		typeOptions: { minValue: 0 },
 		default: 0,
 		description:
-			"Max number of requests per minute, of all executions that set this option and use the same key together. The lowest value counts. Other executions, polls and lists in the editor are not limited. With 0, the node learns the service's limit from its answers.",
+			'Max number of requests per minute, shared by all executions that set this option and use the same API key. The lowest value applies. 0 means no limit of its own: the node follows the rate limit of the service.',
 	},
 	timeout: {
 		displayName: 'Timeout',
@@ -120,23 +119,23 @@ export const nodeOptions = {
 		typeOptions: { minValue: 1, maxValue: 3_600_000 },
 		default: 30_000,
 		description:
-			'Time in milliseconds to wait for an answer. A create can take the service seconds, because it reads the title of the destination page.',
+			'Max time in milliseconds to wait for a response. A create can take several seconds, because the service reads the title of the destination page.',
 	},
 	unknownColumns: {
 		displayName: 'Unknown Columns',
 		name: 'unknownColumns',
 		type: 'options',
 		options: [
-			{ name: 'Fail', value: 'fail', description: 'Refuse the run' },
+			{ name: 'Fail', value: 'fail', description: 'Fail the node' },
 			{
 				name: 'Fail on Likely Typos',
 				value: 'failOnTypos',
-				description: 'Refuse the run if a name is one letter away from that of a field',
+				description: 'Fail the node if a column name differs from a field name by one letter',
 			},
-			{ name: 'Ignore', value: 'ignore', description: 'Leave them out' },
+			{ name: 'Ignore', value: 'ignore', description: 'Do not map the columns' },
 		],
 		default: 'failOnTypos',
-		description: 'What to do with columns that are not named like a field',
+		description: 'What to do with columns that match no field',
 		displayOptions: onlyMapped,
 	},
 } satisfies Record<string, INodeProperties>;
@@ -153,7 +152,7 @@ function pairField(contract: ResourceContract): INodeProperties {
 			.map(({ name, target }) => ({ name: target.displayName, value: name }))
 			.sort((one, other) => one.name.localeCompare(other.name)),
 		default: '',
-		description: 'The field that the column fills',
+		description: 'The field to map the column to',
 	};
 	return { ...property, default: defaultMatch(contract).value };
 }
@@ -166,7 +165,7 @@ export const columnNamesOption = (contract: ResourceContract): INodeProperties =
 	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Column' },
 	default: {},
 	placeholder: 'Add Column',
-	description: 'Which column fills which field. A pair takes precedence over the names of columns.',
+	description: 'Maps columns with other names to fields. Takes precedence over automatic mapping.',
 	options: [
 		{
 			displayName: 'Column',
@@ -179,7 +178,7 @@ export const columnNamesOption = (contract: ResourceContract): INodeProperties =
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. Short name',
-					description: 'The heading of the column',
+					description: 'The name of the column',
 				},
 			],
 		},
@@ -217,7 +216,7 @@ export const optionsCollection = (contract: ResourceContract): INodeProperties =
 export const hints: NodeHint[] = [
 	{
 		message:
-			'Services commonly take 60 requests a minute. The node waits as long as the service says and goes on by itself; Max Wait under Options says how long a row may wait.',
+			'Most services allow 60 requests per minute. The node waits for the rate limit and continues automatically. Max Wait under Options limits the wait.',
 		type: 'info',
 		location: 'outputPane',
 		whenToDisplay: 'beforeExecution',
@@ -225,7 +224,7 @@ export const hints: NodeHint[] = [
 	},
 	{
 		message:
-			'More than 20 requests at the same time rarely make a run faster, and reach the rate limit of the service sooner',
+			'More than 20 concurrent requests rarely make a run faster, and they reach the rate limit sooner',
 		type: 'warning',
 		location: 'outputPane',
 		whenToDisplay: 'beforeExecution',

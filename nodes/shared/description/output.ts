@@ -17,16 +17,16 @@ export const output = {
 	name: 'output',
 	type: 'options',
 	options: [
-		{ name: 'Raw', value: 'raw', description: 'Everything, as the service sent it' },
-		{ name: 'Selected Fields', value: 'selectedFields', description: 'The fields that you choose' },
+		{ name: 'Raw', value: 'raw', description: 'All fields as the service returns them' },
+		{ name: 'Selected Fields', value: 'selectedFields', description: 'The fields that you select' },
 		{
 			name: 'Simplified',
 			value: 'simplified',
-			description: 'The fields used most, flat and always the same',
+			description: 'The most useful fields, in a flat structure',
 		},
 	],
 	default: 'simplified',
-	description: 'How much of each result to return',
+	description: 'Which fields of each result to return',
 } satisfies INodeProperties;
 
 /** The parameter that Selected Fields adds; each resource fills in its options. */
@@ -46,7 +46,7 @@ export function outputFields(available: readonly OutputField[]) {
 			}))
 			.sort((one, other) => one.name.localeCompare(other.name)),
 		default: [...first],
-		description: 'The fields to return, in the order in which you choose them',
+		description: 'The fields to return, in the order in which you select them',
 		displayOptions: { show: { output: ['selectedFields'] } },
 	} satisfies INodeProperties;
 }

@@ -55,18 +55,18 @@ export function helping(stage: () => Stage): void {
 
 			await details.add('Add Advanced Field', 'Expiration Date (Raw)');
 			await details.fill('expirationDate', '2099-12-31');
-			await hint('Expiration Date (Raw) and Expiration Time (Raw) need each other').waitFor();
+			await hint('Set both Expiration Date (Raw) and Expiration Time (Raw)').waitFor();
 			await details.add('Add Advanced Field', 'Expiration Time (Raw)');
 			await details.fill('expirationTime', '23:59');
-			await hint('need each other').waitFor({ state: 'hidden' });
+			await hint('Set both Expiration Date').waitFor({ state: 'hidden' });
 			expect(await details.value('expirationDate')).toBe('2099-12-31');
 
 			await details.add('Add Field', 'Statistics Privacy');
 			await details.choose('privacy', 'Password');
-			await hint('Whoever may see the statistics needs a password').waitFor();
+			await hint('Set Statistics Password, too').waitFor();
 			await details.add('Add Field', 'Statistics Password');
 			await details.fill('privacyPassword', 'for-statistics');
-			await hint('Whoever may see the statistics').waitFor({ state: 'hidden' });
+			await hint('Set Statistics Password, too').waitFor({ state: 'hidden' });
 		});
 
 		it('is told of the rate limit before a run that may reach it, and after one that changed nothing', async () => {
@@ -86,7 +86,7 @@ export function helping(stage: () => Stage): void {
 			const stored = await rest.addWorkflow(workflowOf('Hints', nodes), credential);
 			await editor.openWorkflow(stored.id);
 			const details = await editor.openNode('Sync');
-			await details.output.getByText('More than 20 requests at the same time').waitFor();
+			await details.output.getByText('More than 20 concurrent requests').waitFor();
 			await details.execute();
 			await details.output.getByText('Nothing was changed. 1 row: 1 unchanged.').waitFor();
 			expect(service.requests.map(({ method }) => method)).toEqual(['GET']);

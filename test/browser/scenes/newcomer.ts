@@ -35,7 +35,7 @@ export function newcomer(stage: () => Stage): void {
 			const found = await editor.searchNodes('short link');
 			await found.getByText('Pixel', { exact: true }).waitFor();
 			expect(await found.allInnerTexts()).toEqual(['Link', 'Pixel']);
-			await editor.page.getByText('Create, change, look up and delete short links').waitFor();
+			await editor.page.getByText('Create, update, find and delete short links').waitFor();
 			const panel = editor.page.getByTestId('node-creator');
 			await takePicture(editor.page, 'nodes-panel', await contentOf(panel));
 		});

@@ -237,7 +237,7 @@ describe('the form', () => {
 			displayName.split(/<\/?ul>|<\/?li>/).filter(Boolean),
 		);
 		expect(create?.slice(0, 4)).toEqual([
-			'Columns with these names map. Case, spaces and punctuation do not count.',
+			'Columns with these names are mapped. Case, spaces and punctuation are ignored.',
 			'Destination URL (long url, original url, destination)',
 			'Alias (slug, back-half, short code, custom alias)',
 			'Expiration (expires, expiry, valid until)',
