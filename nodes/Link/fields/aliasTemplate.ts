@@ -89,21 +89,22 @@ export function templateAlias({ columns, options, report }: RawRow): string | un
 			return '';
 		}
 		const slug = isExact ? slugOf(String(value)) : '';
-		const unreadable = isTextual(value) ? 'holds no letter or digit' : 'holds no text';
-		const held = isRounded(value) ? 'holds a number that n8n has rounded' : unreadable;
+		const unreadable = isTextual(value) ? 'has no letter or digit' : 'is not a text';
+		const held = isRounded(value) ? 'has a number that n8n rounded' : unreadable;
 		const wrong = isUnset(value) ? 'is missing or empty' : held;
 		if (slug === '')
 			reasons.push(`needs the column ${quoteText(name)}, which ${wrong}; fill it in`);
 		return slug;
 	});
 	if (/[{}]/.test(template.replace(placeholders, ''))) {
-		reasons.push('has a brace without its pair; write columns as {country}');
+		reasons.push('has an unmatched brace; write columns as {country}');
 	}
 	const alias = filled
 		.replace(/[^\w-]+/g, '-')
 		.slice(0, maxLength)
 		.replace(/^-+|-+$/g, '');
-	if (alias === '' && reasons.length === 0) reasons.push('gives nothing; name a column in it');
+	if (alias === '' && reasons.length === 0)
+		reasons.push('results in an empty alias; add the name of a column');
 	report(aliasTemplate, reasons);
 	return alias;
 }

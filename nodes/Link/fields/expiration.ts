@@ -61,9 +61,9 @@ function momentOf(value: unknown, timeZone: string): Moment | undefined {
 function read(value: unknown, timeZone: string): Moment | string {
 	const moment = momentOf(value, timeZone);
 	if (!moment)
-		return 'is not a date-time; write it as 2030-12-31T23:59, with or without an offset such as +02:00, or as 2030-12-31';
+		return 'is not a date and time; enter it as 2030-12-31T23:59, with or without an offset such as +02:00, or as 2030-12-31';
 	return moment.instant === undefined
-		? `does not exist in ${timeZone}, where the clocks are put forward over it; choose another time`
+		? `does not exist in ${timeZone} because of daylight saving time; choose another time`
 		: moment;
 }
 
@@ -126,7 +126,7 @@ export const expiration: DerivedField = {
 			const { now, resourceOptions } = options;
 			const { instant = Infinity } = momentOf(value, zoneOf(options)) ?? {};
 			return instant <= now && resourceOptions[allowPastExpiration.name] !== '1'
-				? `${quote(value, property)} is over already; choose a later one, or allow it with Allow Past Expiration under Options`
+				? `${quote(value, property)} is in the past; choose a later time, or turn on Allow Past Expiration under Options`
 				: undefined;
 		},
 	},
@@ -139,5 +139,5 @@ export function midnightWarning(rows: readonly RowValues[]): string | undefined 
 	const { length } = rows.filter(({ fields }) => fields.some(isMidnight));
 	return length === 0
 		? undefined
-		: `Expiration is 00:00 in ${length} ${length === 1 ? 'row' : 'rows'}: the link expires when that day begins. For the whole day set 23:59, or give the date alone.`;
+		: `Expiration is 00:00 in ${length} ${length === 1 ? 'row' : 'rows'}, which is the start of the day. To include the whole day, set 23:59 or leave out the time.`;
 }

@@ -93,22 +93,24 @@ const parts: FieldInput[] = inputs.map(({ name, displayName }) => ({
 }));
 
 /** What is wrong with a text of several lines; reads on behind it. */
-const lineBreak = 'holds a line break; write it on one line';
+const lineBreak = 'contains a line break; enter it on one line';
 
 /** What is wrong with one parameter. */
 function problemWith(name: string, value: unknown, property: INodeProperties): string[] {
 	if (isBlank(value)) return [];
 	if (!order.includes(name)) {
-		return [`hold ${JSON.stringify(shorten(name))}, which is none; use ${order.join(', ')}`];
+		return [
+			`contain ${JSON.stringify(shorten(name))}, which is not a UTM parameter; use ${order.join(', ')}`,
+		];
 	}
-	const held = `hold ${quote(value, property)} as ${name}`;
+	const held = `contain ${quote(value, property)} as ${name}`;
 	const text = isTextual(value) ? String(value).trim() : '';
 	if (isRounded(value)) return [`${held}, which ${tooLarge}`];
 	if (!text.isWellFormed()) return [`${held}, which ${loneSurrogate}`];
 	if (lineBreaks.test(text)) return [`${held}, which ${lineBreak}`];
 	if (isFormulaError(text)) return [`${held}, which ${formulaError}`];
 	const isSendable = text !== '' && !isBrokenDate(text);
-	return isSendable ? [] : [`${held}; give it one text`];
+	return isSendable ? [] : [`${held}; enter one text`];
 }
 
 export const utmInUrlOnly: ResourceOption = {
@@ -156,7 +158,9 @@ export const utm: DerivedField = {
 		read: (value, property) => {
 			const given = isRecord(value) && 'parameters' in value ? value.parameters : value;
 			if (!isRecord(given)) {
-				return new Invalid([`${quote(given, property)} is not a set of texts; give one text each`]);
+				return new Invalid([
+					`${quote(given, property)} is not a set of parameters; enter a text for each parameter`,
+				]);
 			}
 			const problems = Object.entries(given).flatMap(([name, one]) =>
 				problemWith(name, one, property),

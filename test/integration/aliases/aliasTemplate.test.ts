@@ -138,7 +138,7 @@ describe.each(madeBy)('a row of %s', (operation) => {
 		const need = (column: string, wrong: string) =>
 			`Alias Template needs the column "${column}", which ${wrong}; fill it in`;
 		const empty = 'is missing or empty';
-		const none = 'holds no letter or digit';
+		const none = 'has no letter or digit';
 		expect(descriptionOf(result).split('\n')).toEqual([
 			`Row 2: ${need('country', empty)}.`,
 			`${need('campaign', `${empty} in rows 2, 3`)}.`,
@@ -146,9 +146,9 @@ describe.each(madeBy)('a row of %s', (operation) => {
 			'Nothing was sent.',
 		]);
 		const whole = await templated(operation, ' - ', [{ url }]);
-		expect(messageOf(whole)).toBe('Row 1: Alias Template gives nothing; name a column in it');
+		expect(messageOf(whole)).toBe('Row 1: Alias Template results in an empty alias; add the name of a column');
 		const open = await templated(operation, '{a-{campaign}', rows.slice(0, 1));
-		expect(messageOf(open)).toMatch(/^Row 1: Alias Template has a brace without its pair; /);
+		expect(messageOf(open)).toMatch(/^Row 1: Alias Template has an unmatched brace; /);
 		expect(current().requests).toEqual([]);
 	});
 

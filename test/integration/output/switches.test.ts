@@ -131,7 +131,7 @@ describe('Allow Past Expiration', () => {
 	const additionalFields = { expiration: '2001-01-01' };
 
 	it.each(off('allowPastExpiration'))('refuses an expiry that has passed if %s', async (_, one) => {
-		expect(messageOf(await create(one, { additionalFields }))).toContain('is over already');
+		expect(messageOf(await create(one, { additionalFields }))).toContain('is in the past');
 		expect(wasWritten()).toBe(false);
 	});
 

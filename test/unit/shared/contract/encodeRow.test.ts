@@ -113,7 +113,7 @@ it('leaves fields that belong together to the operation, unless it only creates'
 
 it('forbids a past expiry where the resource is compared, and refuses it otherwise', () => {
 	const fields = { expiration: '2020-12-31T12:00' };
-	expect(encoded('create', added(fields))).toEqual([expect.stringMatching(/is over already/)]);
+	expect(encoded('create', added(fields))).toEqual([expect.stringMatching(/is in the past/)]);
 	const { forbidden } = rowOf('upsert', { ...added(fields), alias: 'a' });
 	expect(forbidden).toEqual([
 		{

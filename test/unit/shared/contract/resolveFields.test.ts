@@ -60,7 +60,7 @@ it.each<[what: string, fields: object, reported: string[]]>([
 	[
 		'one that cannot be read',
 		{ expiration: 'soon' },
-		[expect.stringMatching(/^Expiration "soon" is not a date-time/)],
+		[expect.stringMatching(/^Expiration "soon" is not a date and time/)],
 	],
 	[
 		'one beside its field',
@@ -70,7 +70,7 @@ it.each<[what: string, fields: object, reported: string[]]>([
 	[
 		'one that must not be written',
 		{ expiration: '2020-12-31T12:00' },
-		[expect.stringMatching(/^Forbidden: Expiration .* is over already/)],
+		[expect.stringMatching(/^Forbidden: Expiration .* is in the past/)],
 	],
 ])('reports a derived field: %s', (_what, fields, reported) => {
 	expect(resolve(update(fields)).reported).toEqual(reported);
