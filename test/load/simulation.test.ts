@@ -194,7 +194,7 @@ describe('a poll each minute beside a run that uses the whole limit', () => {
 			const polls: ('refused' | 'through')[] = [];
 			let isOver = false;
 			const poll = async () => {
-				const options = { ...polling, ignoreMissing: false, isPoll: true };
+				const options = { ...polling, isPoll: true };
 				const client = new ApiClient(service.as('poll'), limiter, options);
 				const asked = fetchPage(new RowRequests(client, 0), { path: '/links', params: [] }, 25, 1);
 				const end = await asked.then(

@@ -99,9 +99,9 @@ describe('names in a cell, whatever separators they have', () => {
 		);
 
 	const findIn = (account: readonly string[]) => {
-		const names = new NameListResolver();
 		const named = account.map((text, at) => ({ id: 1000 + at, name: text }));
-		names.addList(pixelNames, { named, ids: named.map(({ id }) => id) });
+		const list = { named, ids: named.map(({ id }) => id) };
+		const names = new NameListResolver(new Map([[pixelNames, list]]));
 		return { names: nameLookup(field, { names }) };
 	};
 

@@ -10,10 +10,11 @@ import {
 	type EncodedRow,
 	type Problem,
 } from '../../nodes/shared/contract/encodedRow';
-import type { NamedResource } from '../../nodes/shared/contract/types';
-import { NameListResolver } from '../../nodes/shared/contract/nameResolver';
+import type { NamedResource, NameSource } from '../../nodes/shared/contract/types';
+import { NameListResolver, type NameList } from '../../nodes/shared/contract/nameResolver';
 import { encodeOptions } from '../support/encodeOptions.ts';
 import { casesOf } from '../support/randomTests.ts';
+import { type RequestedNames, namesInRow } from '../../nodes/shared/contract/requestedNames.ts';
 
 /** So many random rows are read. */
 const cases = casesOf(1500);
@@ -320,19 +321,26 @@ function parametersOf(given: Case): Record<string, unknown> {
 		: { ...top, alias: 'one', additionalFields: added };
 }
 
-/** Reads a row as a run does: once to learn which names it has, and again when their lists are read. */
-function read(given: Case): { encoded: EncodedRow | readonly Problem[]; names: NameListResolver } {
-	const names = new NameListResolver();
-	const options = { ...encodeOptions, names };
-	const parameters = parametersOf(given);
-	encodeRow(linkContract, given.operation, parameters, options);
-	if (names.requested.has(domainNames))
-		names.addList(domainNames, { named: account.domains, ids: [] });
-	if (names.requested.has(spaceNames))
-		names.addList(spaceNames, { named: account.spaces, ids: [] });
-	if (names.requested.has(pixelNames))
-		names.addList(pixelNames, { named: account.pixels, ids: [] });
-	return { encoded: encodeRow(linkContract, given.operation, parameters, options), names };
+/** Reads a row as a run does: it collects the names of the row, and encodes the row after their lists are read. */
+function read({ operation, ...given }: Case): {
+	encoded: EncodedRow | readonly Problem[];
+	names: RequestedNames;
+} {
+	const parameters = parametersOf({ operation, ...given });
+	const names = namesInRow({
+		contract: linkContract,
+		operation,
+		options: encodeOptions,
+		parameters,
+	});
+	const lists = new Map<NameSource, NameList>([
+		[domainNames, { named: account.domains, ids: [] }],
+		[spaceNames, { named: account.spaces, ids: [] }],
+		[pixelNames, { named: account.pixels, ids: [] }],
+	]);
+	const read = new Map([...lists].filter(([source]) => names.has(source)));
+	const options = { ...encodeOptions, names: new NameListResolver(read) };
+	return { encoded: encodeRow(linkContract, operation, parameters, options), names };
 }
 
 /** `country[0][key]=DE` … as `country: DE, …`: the values of each key in their order. */

@@ -40,6 +40,7 @@ type RowSpec =
 interface RunSpec {
 	readonly rows: readonly RowSpec[];
 	readonly options: Omit<ClientOptions, 'signal'>;
+	readonly ignoreMissing: boolean;
 	readonly continues: boolean;
 	/** Virtual milliseconds at which it starts. */
 	readonly startsAt: number;
@@ -148,8 +149,8 @@ const runSpec: Arbitrary<RunSpec> = fc.record({
 		requestsPerMinute: fc.constantFrom(0, 0, 0, 30, 600),
 		maxWait: fc.constantFrom(300_000, 0, 800, 5_000, 30_000, 300_000),
 		timeout: fc.constantFrom(30_000, 300, 3_000),
-		ignoreMissing: fc.boolean(),
 	}),
+	ignoreMissing: fc.boolean(),
 	continues: fc.constantFrom(true, true, true, false),
 	startsAt: fc.constantFrom(0, 0, 30, 700),
 	cancelAfter: rarely(fc.constantFrom(0, 40, 300, 3_000)),
@@ -283,7 +284,7 @@ class Execution {
 	}
 
 	async execute(limiter: RateLimiter): Promise<void> {
-		const { rows, options, continues, startsAt, cancelAfter } = this.spec;
+		const { rows, options, ignoreMissing, continues, startsAt, cancelAfter } = this.spec;
 		const { clock } = this;
 		await clock.sleep(startsAt);
 		this.startedAt = clock.now();
@@ -298,7 +299,7 @@ class Execution {
 		this.outcomes = await executeRun(this.service, limiter, {
 			rows: this.rows,
 			options: { ...options, signal: cancel.signal },
-			continues,
+			...{ ignoreMissing, continues },
 			name: this.name,
 		});
 		this.endedAt = clock.now();
@@ -366,7 +367,7 @@ class Execution {
 			ensure(resources.length === 1 && resources[0]?.id === id, row);
 		} else if (spec.operation === 'delete') {
 			ensure(!this.service.links.has(id ?? 0), row);
-			ensure(word !== 'missing' || this.spec.options.ignoreMissing === true, row);
+			ensure(word !== 'missing' || this.spec.ignoreMissing, row);
 		} else {
 			ensure(resources.length === 1 && resources[0]?.url === url, row);
 			if (word === 'unchanged') return;

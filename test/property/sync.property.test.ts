@@ -161,7 +161,6 @@ const anyCase: Arbitrary<Case> = fc.record({
 		requestsPerMinute: fc.constantFrom(0, 0, 0, 600),
 		maxWait: fc.constantFrom(300_000, 0, 800, 30_000, 300_000),
 		timeout: fc.constantFrom(30_000, 300, 3_000),
-		ignoreMissing: fc.constant(false),
 	}),
 	continues: fc.boolean(),
 	tries: fc.constantFrom(1 as const, 1 as const, 2 as const),

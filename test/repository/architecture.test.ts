@@ -55,9 +55,9 @@ const isText = (node: ts.Node): node is ts.LiteralLikeNode =>
 it('only the rate limiter and the pause between many rows wait', () => {
 	expect(named(/^sleep/)).toEqual([
 		'nodes/shared/execute/readRows.ts: yieldBetweenBatches',
+		'nodes/shared/transport/alarm.ts: Alarm',
 		'nodes/shared/transport/clock.ts: Clock',
 		'nodes/shared/transport/limiters.ts: processClock',
-		'nodes/shared/transport/rateLimiter.ts: RateLimiter',
 	]);
 });
 
@@ -84,6 +84,14 @@ it('no code loads a module under a name that is only known at run time', () => {
 			!node.arguments.every(ts.isStringLiteralLike),
 	);
 	expect(computed).toEqual([]);
+});
+
+it('transport names no field of a resource', () => {
+	const fields = sources
+		.filter(({ path }) => path.startsWith('nodes/shared/transport/'))
+		.filter(({ tree }) => /alias|short.?url|ignoreMissing/i.test(tree.text))
+		.map(({ path }) => path);
+	expect(fields).toEqual([]);
 });
 
 it('the shared layers name no resource of the service', () => {

@@ -25,7 +25,6 @@ export const clientOn = (
 		requestsPerMinute: 0,
 		maxWait: 0,
 		timeout: 30_000,
-		ignoreMissing: false,
 		...options,
 	});
 

@@ -15,7 +15,6 @@ export const defaultOptions: ClientOptions = {
 	requestsPerMinute: 0,
 	maxWait: 300_000,
 	timeout: 30_000,
-	ignoreMissing: false,
 };
 
 /**

@@ -71,6 +71,7 @@ export interface ModelRun {
 	/** Its name in the journal of the service. */
 	readonly name?: string;
 	readonly onEnd?: () => void;
+	readonly ignoreMissing?: boolean;
 }
 
 /** What a run came to. */
@@ -106,17 +107,19 @@ async function outcomesOf(
 export async function executeRun(
 	service: ModelService,
 	limiter: RateLimiter,
-	{ rows, options, continues = true, name = 'run', onEnd = () => undefined }: ModelRun,
+	{ continues = true, name = 'run', onEnd = () => undefined, ...run }: ModelRun,
 ): Promise<(RowOutcome | undefined)[]> {
-	const client = new ApiClient(service.as(name), limiter, { ...defaultOptions, ...options });
+	const options = { ...defaultOptions, ...run.options };
+	const client = new ApiClient(service.as(name), limiter, options);
 	const execution = {
 		operation: mixed,
+		ignoreMissing: run.ignoreMissing,
 		limits: { maxCount: 50, maxPercentage: 50 },
 		connect: async () => await Promise.resolve(client),
 		continues,
 		finalOutcomes: new Map<number, RowOutcome>(),
 	};
-	const outcomes = await outcomesOf(rows, execution, onEnd).finally(() => client.close());
+	const outcomes = await outcomesOf(run.rows, execution, onEnd).finally(() => client.close());
 	return [...outcomes.rows];
 }
 

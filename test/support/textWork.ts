@@ -23,7 +23,7 @@ import { cutText, joinTexts, limitFieldErrors } from '../../nodes/shared/execute
 import { IdSet } from '../../nodes/shared/poll/ids';
 import { readState } from '../../nodes/shared/poll/state';
 import { apiRoot } from '../../nodes/shared/transport/baseUrl';
-import { exchange } from '../../nodes/shared/transport/exchange';
+import { httpExchange } from '../../nodes/shared/transport/httpExchange';
 import { RowSecrets } from '../../nodes/shared/transport/rowSecrets';
 import { SecretMask, SecretSet } from '../../nodes/shared/transport/secretMask';
 import { readPage } from '../../nodes/shared/transport/pages';
@@ -35,13 +35,13 @@ import type { NamedWork, Work } from './growth.ts';
 const contracts = [linkContract, pixelContract];
 
 /** Names of which none is the text that is looked up among them. */
-export const names = new NameListResolver();
+const list = { named: [{ id: 1, name: 'Spring campaign' }], ids: [1] };
 
 const fields = contracts.flatMap((contract) => contract.fields);
 
-for (const { wire } of fields)
-	if (wire.nameSource)
-		names.addList(wire.nameSource, { named: [{ id: 1, name: 'Spring campaign' }], ids: [1] });
+export const names = new NameListResolver(
+	new Map(fields.flatMap(({ wire }) => (wire.nameSource ? [[wire.nameSource, list]] : []))),
+);
 
 const codecWork = (field: Field): Work => {
 	const { codec, nameSource: source } = field.wire;
@@ -108,11 +108,11 @@ const transportWorks: NamedWork[] = [
 			}
 		},
 	],
-	['bodies', async (text) => await exchange(answer(text), request, signal, secrets)],
+	['bodies', async (text) => await httpExchange(answer(text), request, signal, secrets)],
 	[
 		'bodies with a text',
 		async (text) =>
-			await exchange(answer(JSON.stringify({ status: text })), request, signal, secrets),
+			await httpExchange(answer(JSON.stringify({ status: text })), request, signal, secrets),
 	],
 	['bodies without the key', (text) => [mask.body(text), mask.body(JSON.stringify({ a: text }))]],
 	['texts without the key', (text) => mask.text(text)],
@@ -158,9 +158,8 @@ const contractWorks: NamedWork[] = [
 	[
 		'names of a list',
 		(text) => {
-			const known = new NameListResolver();
-			known.addList(pixelNames, { named: [{ id: 1, name: text }], ids: [text] });
-			known.idOf(pixelNames, 'one', pixelContract.id);
+			const list = { named: [{ id: 1, name: text }], ids: [text] };
+			new NameListResolver(new Map([[pixelNames, list]])).idOf(pixelNames, 'one', pixelContract.id);
 		},
 	],
 	['IDs', (text) => [isOtherId(text, '12'), isOtherId('12', text)]],

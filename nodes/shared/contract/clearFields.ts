@@ -52,7 +52,7 @@ export function clearFields(contract: ResourceContract): INodeProperties | undef
 	const options = clearables(contract, 'update')
 		.filter(({ isChoice }) => isChoice)
 		.map(({ name, displayName }) => ({ name: displayName, value: name }))
-		.sort((one, other) => one.name.localeCompare(other.name));
+		.sort((a, b) => a.name.localeCompare(b.name));
 	if (options.length === 0) return undefined;
 	return {
 		displayName: 'Clear Fields',

@@ -41,14 +41,14 @@ function namedTargets(
 			.filter(({ column }) => !columns.has(column) && columnName(column) !== '')
 			.map((pair) => [columnName(pair.column), pair]),
 	);
-	const found = new Set(exact);
+	const used = new Set(exact);
 	for (const column of columns) {
 		const pair = targets.has(column) ? undefined : loose.get(columnName(column));
 		if (!pair) continue;
 		targets.set(column, pair.target);
-		found.add(pair);
+		used.add(pair);
 	}
-	return { targets, inVain: pairs.filter((pair) => !found.has(pair)) };
+	return { targets, inVain: pairs.filter((pair) => !used.has(pair)) };
 }
 
 const isSecret = ({ property: { typeOptions } }: ColumnTarget) => Boolean(typeOptions?.password);
@@ -57,14 +57,14 @@ const isSecret = ({ property: { typeOptions } }: ColumnTarget) => Boolean(typeOp
 function conflictsIn(
 	entries: ReadonlyArray<readonly [string, ColumnTarget]>,
 ): ColumnMap['conflicts'] {
-	const wholes = new Map(
+	const wholeTargets = new Map(
 		entries.flatMap(([, target]) =>
 			target.inputName === undefined ? [[target.property, target] as const] : [],
 		),
 	);
 	const groups = new Map<ColumnTarget, string[]>();
 	for (const [column, target] of entries) {
-		const filled = wholes.get(target.property) ?? target;
+		const filled = wholeTargets.get(target.property) ?? target;
 		const columns = groups.get(filled) ?? [];
 		columns.push(column);
 		groups.set(filled, columns);
@@ -77,8 +77,8 @@ function conflictsIn(
 /** What becomes of one column: it fills a target, or it is left for a reason. */
 type ColumnUse =
 	| { readonly target: ColumnTarget; readonly isRenamed?: true }
-	| { readonly left: 'ignored' | 'unknown' | 'used'; readonly reason?: string }
-	| { readonly left: 'secret'; readonly target: ColumnTarget };
+	| { readonly status: 'ignored' | 'unknown' | 'used'; readonly reason?: string }
+	| { readonly status: 'secret'; readonly target: ColumnTarget };
 
 /** Decides what becomes of each column. Column Names comes first, then exact names, and then synonyms. */
 class ColumnMapper {
@@ -101,8 +101,8 @@ class ColumnMapper {
 		this.named = namedTargets(named, columns);
 		this.filledByPairs = named.map(({ target }) => target);
 		const exact = [...columns].flatMap((column) => {
-			const fate = this.isFree(column) ? this.useByName(column) : undefined;
-			return fate && 'target' in fate ? [fate.target] : [];
+			const use = this.isFree(column) ? this.useByName(column) : undefined;
+			return use && 'target' in use ? [use.target] : [];
 		});
 		this.filledByNames = [...new Set(exact)];
 	}
@@ -116,28 +116,30 @@ class ColumnMapper {
 		const target = this.targets.exact.get(columnName(column));
 		if (!target) return undefined;
 		if (this.filledByPairs.some((filled) => overlap(filled, target))) {
-			return { left: 'ignored', reason: `Column Names fills ${target.displayName}` };
+			return { status: 'ignored', reason: `Column Names fills ${target.displayName}` };
 		}
-		return isSecret(target) && !this.choice.mapPasswords ? { left: 'secret', target } : { target };
+		return isSecret(target) && !this.choice.mapPasswords
+			? { status: 'secret', target }
+			: { target };
 	}
 
 	private useBySynonym(column: string): ColumnUse | undefined {
 		const target = this.targets.synonyms.get(columnName(column));
 		if (!target) return undefined;
 		if (this.choice.isInExpression?.(column)) {
-			return { left: 'unknown', reason: 'an expression uses it' };
+			return { status: 'unknown', reason: 'an expression uses it' };
 		}
 		const filled = [...this.filledByPairs, ...this.filledByNames];
-		return filled.some((one) => overlap(one, target))
-			? { left: 'unknown', reason: `another column fills ${target.displayName}` }
+		return filled.some((other) => overlap(other, target))
+			? { status: 'unknown', reason: `another column fills ${target.displayName}` }
 			: { target, isRenamed: true };
 	}
 
 	private unknownUse(column: string): ColumnUse {
 		const possible = this.targets.ambiguous.get(columnName(column)) ?? [];
-		if (possible.length === 0 || this.choice.isInExpression?.(column)) return { left: 'unknown' };
+		if (possible.length === 0 || this.choice.isInExpression?.(column)) return { status: 'unknown' };
 		const names = possible.map(({ displayName }) => displayName);
-		return { left: 'unknown', reason: `perhaps ${names.join(' or ')}` };
+		return { status: 'unknown', reason: `perhaps ${names.join(' or ')}` };
 	}
 
 	ignoredPairs(): ColumnNamePair[] {
@@ -148,11 +150,11 @@ class ColumnMapper {
 	useOf(column: string): ColumnUse {
 		const target = this.named.targets.get(column);
 		if (target) return { target, isRenamed: true };
-		if (this.used.has(columnName(column))) return { left: 'used' };
-		if (this.ignored.has(column)) return { left: 'ignored' };
+		if (this.used.has(columnName(column))) return { status: 'used' };
+		if (this.ignored.has(column)) return { status: 'ignored' };
 		const exact = this.useByName(column);
 		// Only Match By reads an ID from a column, so that no column becomes one by accident.
-		if (!exact && columnName(column) === 'id') return { left: 'ignored' };
+		if (!exact && columnName(column) === 'id') return { status: 'ignored' };
 		return exact ?? this.useBySynonym(column) ?? this.unknownUse(column);
 	}
 }
@@ -166,28 +168,28 @@ export function mapColumns(
 ): ColumnMap {
 	const columns = new Set(headings);
 	const mapping = new ColumnMapper(columnTargets(contract, operation, choice), columns, choice);
-	const taken = new Map<string, ColumnTarget>();
+	const targets = new Map<string, ColumnTarget>();
 	const renamed = new Set<string>();
-	const left: IgnoredColumn[] = [];
+	const ignored: IgnoredColumn[] = [];
 	const unknown: string[] = [];
 	const secret = new Map<string, ColumnTarget>();
 	for (const column of columns) {
-		const fate = mapping.useOf(column);
-		if (!('left' in fate)) {
-			taken.set(column, fate.target);
-			if (fate.isRenamed) renamed.add(column);
-		} else if (fate.left !== 'used') {
-			left.push({ column, reason: 'reason' in fate ? fate.reason : undefined });
-			if (fate.left === 'unknown') unknown.push(column);
-			if (fate.left === 'secret') secret.set(column, fate.target);
+		const use = mapping.useOf(column);
+		if (!('status' in use)) {
+			targets.set(column, use.target);
+			if (use.isRenamed) renamed.add(column);
+		} else if (use.status !== 'used') {
+			ignored.push({ column, reason: 'reason' in use ? use.reason : undefined });
+			if (use.status === 'unknown') unknown.push(column);
+			if (use.status === 'secret') secret.set(column, use.target);
 		}
 	}
-	const fallbacks = [...taken].filter(([, { isFallback }]) => isFallback);
-	const entries = [...taken].filter(([, { isFallback }]) => !isFallback);
+	const fallbacks = [...targets].filter(([, { isFallback }]) => isFallback);
+	const entries = [...targets].filter(([, { isFallback }]) => !isFallback);
 	return {
 		targets: new Map([...fallbacks, ...entries]),
 		renamed,
-		ignored: left,
+		ignored: ignored,
 		unknown,
 		secret,
 		conflicts: conflictsIn(entries),

@@ -7,8 +7,8 @@ export class ColumnNameSet {
 
 	constructor(names: readonly string[], columns: ReadonlySet<string>) {
 		this.exact = new Set(names);
-		const others = names.filter((name) => !columns.has(name) && columnName(name) !== '');
-		this.normalized = new Map(others.map((name) => [columnName(name), name]));
+		const unmatched = names.filter((name) => !columns.has(name) && columnName(name) !== '');
+		this.normalized = new Map(unmatched.map((name) => [columnName(name), name]));
 	}
 
 	has(column: string): boolean {
@@ -17,7 +17,9 @@ export class ColumnNameSet {
 
 	/** Returns the names that mean no column. */
 	missingFrom(columns: ReadonlySet<string>): string[] {
-		const found = new Set([...columns].map(columnName));
-		return [...this.exact].filter((name) => !columns.has(name) && !found.has(columnName(name)));
+		const normalized = new Set([...columns].map(columnName));
+		return [...this.exact].filter(
+			(name) => !columns.has(name) && !normalized.has(columnName(name)),
+		);
 	}
 }

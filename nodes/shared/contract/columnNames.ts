@@ -38,15 +38,15 @@ const textOf = (value: unknown): string | undefined => {
 	return isTextual(value) ? String(value) : undefined;
 };
 
-const isNamed = ({ name, names, target }: FillableField, wanted: string) =>
-	[name, target.displayName, ...names].some((one) => columnName(one) === columnName(wanted));
+const isNamed = ({ name, names, target }: FillableField, heading: string) =>
+	[name, target.displayName, ...names].some((name) => columnName(name) === columnName(heading));
 
 /** Finds fields by the names that the form or an expression gives them. */
 class FieldFinder {
 	private readonly contract: ResourceContract;
 	private readonly operation: OperationName;
 	private readonly all: readonly FillableField[];
-	private readonly own: readonly FillableField[];
+	private readonly fields: readonly FillableField[];
 
 	constructor(
 		contract: ResourceContract,
@@ -56,26 +56,26 @@ class FieldFinder {
 		this.contract = contract;
 		this.operation = operation;
 		this.all = writableFields(contract);
-		this.own = fillableFields(contract, operation, options);
+		this.fields = fillableFields(contract, operation, options);
 	}
 
 	/** Returns the field of the operation that has a name, or the reason why there is none. */
-	find(wanted: string): FillableField | string {
-		const field = this.all.find(({ name }) => name === wanted) ?? this.looselyNamed(wanted);
+	find(heading: string): FillableField | string {
+		const field = this.all.find(({ name }) => name === heading) ?? this.looselyNamed(heading);
 		const { operations, name: resource } = this.contract;
 		if (!field) {
-			const names = this.own.map(({ name }) => name).join(', ');
-			return `names the field ${quoteText(wanted)}, which a ${resource.toLowerCase()} does not have; use one of ${names}`;
+			const names = this.fields.map(({ name }) => name).join(', ');
+			return `names the field ${quoteText(heading)}, which a ${resource.toLowerCase()} does not have; use one of ${names}`;
 		}
-		const own = this.own.find(({ name }) => name === field.name);
-		if (own) return own;
+		const fillable = this.fields.find(({ name }) => name === field.name);
+		if (fillable) return fillable;
 		const { name = this.operation } =
 			operations.find(({ value }) => value === this.operation) ?? {};
 		return `maps a column to ${field.target.displayName}, which ${name} does not have; remove the pair`;
 	}
 
-	private looselyNamed(wanted: string): FillableField | undefined {
-		return this.all.find((field) => isNamed(field, wanted));
+	private looselyNamed(heading: string): FillableField | undefined {
+		return this.all.find((field) => isNamed(field, heading));
 	}
 }
 
@@ -88,9 +88,9 @@ function readPair(pair: Pair, finder: FieldFinder): ColumnNamePair | string | un
 	}
 	if (field === '' && column === '') return undefined;
 	if (field === '') return `has the column ${quoteText(column)} without a field; choose its field`;
-	const found = finder.find(field);
-	if (typeof found === 'string') return found;
-	const { target } = found;
+	const match = finder.find(field);
+	if (typeof match === 'string') return match;
+	const { target } = match;
 	if (column === '') {
 		return `has the field ${target.displayName} without a column; enter the heading of its column`;
 	}
@@ -121,17 +121,17 @@ export function readColumnNames(
 	value: unknown,
 	options: Pick<EncodeOptions, 'matchBy'> = {},
 ): readonly ColumnNamePair[] | Invalid {
-	const given = pairsIn(value);
-	if (!given || given.length > maxPairs) {
+	const entries = pairsIn(value);
+	if (!entries || entries.length > maxPairs) {
 		const example = '[{"field": "alias", "column": "Short name"}]';
 		return new Invalid([
 			`cannot be read as pairs of field and column; add them one by one, or give a list such as ${example}`,
 		]);
 	}
 	const finder = new FieldFinder(contract, operation, options);
-	const read = given.map((pair) => readPair(pair, finder));
-	const reasons = read.filter((one) => typeof one === 'string');
-	const pairs = read.filter((one) => typeof one === 'object');
+	const read = entries.map((pair) => readPair(pair, finder));
+	const reasons = read.filter((result) => typeof result === 'string');
+	const pairs = read.filter((result) => typeof result === 'object');
 	const all = [...new Set([...reasons, ...repeated(pairs)])];
 	return all.length > 0 ? new Invalid(all) : pairs;
 }

@@ -33,14 +33,17 @@ export function fillableFields(
 		const { derive, name, displayName } = property;
 		const place = derive.on[operation];
 		if (!place) return [];
-		const whole = { property, place, displayName };
+		const wholeTarget = { property, place, displayName };
 		const parts = (derive.inputs ?? []).map((part) => ({
 			...headingsOf(part),
 			name: part.name,
 			target: { property, place, displayName: part.displayName, inputName: part.name },
 			names: [part.name, part.displayName],
 		}));
-		return [{ ...headingsOf(derive), name, target: whole, names: [name, displayName] }, ...parts];
+		return [
+			{ ...headingsOf(derive), name, target: wholeTarget, names: [name, displayName] },
+			...parts,
+		];
 	});
 	const isMatched = options.matchBy !== undefined;
 	const identifiers = identifierFields(contract).filter(({ name }) => name === options.matchBy);
@@ -113,13 +116,9 @@ const setBy = ({ property }: ColumnTarget): readonly string[] =>
 	'derive' in property ? property.derive.sets : [];
 
 /** Returns whether two targets exclude each other: they are the same, one is a part of the other, or one sets the other. */
-export function overlap(one: ColumnTarget, other: ColumnTarget): boolean {
-	if (one.property === other.property) {
-		return (
-			one.inputName === undefined ||
-			other.inputName === undefined ||
-			one.inputName === other.inputName
-		);
+export function overlap(a: ColumnTarget, b: ColumnTarget): boolean {
+	if (a.property === b.property) {
+		return a.inputName === undefined || b.inputName === undefined || a.inputName === b.inputName;
 	}
-	return setBy(one).includes(other.property.name) || setBy(other).includes(one.property.name);
+	return setBy(a).includes(b.property.name) || setBy(b).includes(a.property.name);
 }

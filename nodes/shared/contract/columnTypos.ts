@@ -34,9 +34,9 @@ const outputNames = [
 const isDigit = (character: string | undefined) => /^\p{N}$/u.test(character ?? '');
 
 /** Returns the position of the first character in which two texts differ. */
-function firstDifference(one: string, other: string): number {
+function firstDifference(a: string, b: string): number {
 	let at = 0;
-	while (at < one.length && one[at] === other[at]) at += 1;
+	while (at < a.length && a[at] === b[at]) at += 1;
 	return at;
 }
 
@@ -44,15 +44,15 @@ function firstDifference(one: string, other: string): number {
  * Returns whether one edit makes one name of another: to insert, delete or replace a character, or to swap two neighbors.
  * Digits are no typos, because they number columns: `Alias 2` is another column than `Alias`.
  */
-export function isOneEdit(one: string, other: string): boolean {
-	if (one.length > other.length) return isOneEdit(other, one);
-	if (other.length - one.length > 1 || one === other) return false;
-	const at = firstDifference(one, other);
-	if (isDigit(other[at]) || isDigit(one[at])) return false;
-	const rest = other.slice(at + 1);
-	if (one.length < other.length) return one.slice(at) === rest;
-	const isSwapped = one[at] === other[at + 1] && one[at + 1] === other[at];
-	return one.slice(at + 1) === rest || (isSwapped && one.slice(at + 2) === other.slice(at + 2));
+export function isOneEdit(a: string, b: string): boolean {
+	if (a.length > b.length) return isOneEdit(b, a);
+	if (b.length - a.length > 1 || a === b) return false;
+	const at = firstDifference(a, b);
+	if (isDigit(b[at]) || isDigit(a[at])) return false;
+	const rest = b.slice(at + 1);
+	if (a.length < b.length) return a.slice(at) === rest;
+	const isSwapped = a[at] === b[at + 1] && a[at + 1] === b[at];
+	return a.slice(at + 1) === rest || (isSwapped && a.slice(at + 2) === b.slice(at + 2));
 }
 
 /** A pair of Column Names with a column that the input probably has under another name. */
@@ -71,10 +71,11 @@ export function misspelledPairs(
 		name: comparedName(column),
 	}));
 	return unusedNamed.flatMap((pair): MisspelledPair[] => {
-		const wanted = comparedName(pair.column);
+		const pairName = comparedName(pair.column);
 		const near = unused.filter(
 			({ name }) =>
-				isOneEdit(wanted, name) && Math.max(countLetters(wanted), countLetters(name)) >= minLetters,
+				isOneEdit(pairName, name) &&
+				Math.max(countLetters(pairName), countLetters(name)) >= minLetters,
 		);
 		const meant = near.map(({ column }) => column).filter((column) => !isInExpression(column));
 		return meant.length > 0 ? [{ ...pair, meant }] : [];
@@ -102,7 +103,7 @@ export function likelyTypos(
 	return unknown.flatMap((column): Typo[] => {
 		const name = comparedName(column);
 		if (exempt.has(name)) return [];
-		const near = names.filter((one) => isOneEdit(name, one.name));
+		const near = names.filter((candidate) => isOneEdit(name, candidate.name));
 		if (near.length === 0 || isInExpression(column)) return [];
 		return [{ column, target: [...new Set(near.map(({ displayName }) => displayName))] }];
 	});

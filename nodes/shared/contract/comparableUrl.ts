@@ -55,8 +55,8 @@ export function comparableUrl(address: string): string {
 }
 
 /** Returns whether two addresses have the same host and port. Returns true if one of them is no address. */
-export function isSameHost(one: string, other: string): boolean {
-	const [first, second] = [partsOf(one), partsOf(other)];
+export function isSameHost(a: string, b: string): boolean {
+	const [first, second] = [partsOf(a), partsOf(b)];
 	return !first || !second || first.host === second.host;
 }
 
@@ -74,20 +74,20 @@ const pairsOf = ({ query }: AddressParts) =>
  * from case and slashes, and adds nothing to the query. It may make `https` of `http`. Returns true if one of them is no
  * address.
  *
- * @param sent the address that was written
- * @param answered the one that the service answered with
+ * @param sentUrl the address that was written
+ * @param answeredUrl the one that the service answered with
  * @param keepsQuery whether it drops nothing of the query either
  */
-export function isTidied(sent: string, answered: string, keepsQuery = false): boolean {
-	const [from, to] = [partsOf(sent), partsOf(answered)];
+export function isTidied(sentUrl: string, answeredUrl: string, keepsQuery = false): boolean {
+	const [from, to] = [partsOf(sentUrl), partsOf(answeredUrl)];
 	if (!from || !to) return true;
-	const [pairs, others] = [from, to].map((parts) => new Set(pairsOf(parts)));
+	const [sentPairs, answeredPairs] = [from, to].map((parts) => new Set(pairsOf(parts)));
 	return (
 		(from.protocol === to.protocol || to.protocol === 'https:') &&
 		from.host === to.host &&
 		withoutEndSlashes(pathKey(from)) === withoutEndSlashes(pathKey(to)) &&
-		pairsOf(to).every((pair) => pairs?.has(pair)) &&
-		(!keepsQuery || pairs?.size === others?.size) &&
+		pairsOf(to).every((pair) => sentPairs?.has(pair)) &&
+		(!keepsQuery || sentPairs?.size === answeredPairs?.size) &&
 		(to.fragment === '' || to.fragment.toLowerCase() === from.fragment.toLowerCase())
 	);
 }

@@ -32,10 +32,10 @@ const comparable = (field: Field, values: readonly WireValue[]): string => {
 };
 
 /** Returns whether two lists of values are equal to the letter. It spares most rows the normalization of `comparable`. */
-const isEqual = (values: readonly WireValue[], others: readonly WireValue[]): boolean =>
-	values.length === others.length &&
+const isEqual = (values: readonly WireValue[], otherValues: readonly WireValue[]): boolean =>
+	values.length === otherValues.length &&
 	values.every(([suffix, text], index) => {
-		const [otherSuffix, otherText] = others[index] ?? [];
+		const [otherSuffix, otherText] = otherValues[index] ?? [];
 		return suffix === otherSuffix && text === otherText;
 	});
 
@@ -50,12 +50,12 @@ export const isNothing = (field: Field, value: unknown): boolean =>
 
 /** What a resource holds of a field, as compared with a row: undefined where it does not tell, null for nothing. */
 export function comparedValue(field: Field, resource: Resource, row: RowValues): unknown {
-	const held = currentValueOf(field, resource, {
+	const current = currentValueOf(field, resource, {
 		options: row.options,
 		sentText: (other) => fieldsNamed(row, [other])[0]?.values[0]?.[1],
 	});
 	// No row can hold half a character, but a text with one can be compared: it differs.
-	return typeof held === 'string' ? held.toWellFormed() : held;
+	return typeof current === 'string' ? current.toWellFormed() : current;
 }
 
 /**
@@ -67,12 +67,13 @@ export function hasSentValue(
 	resource: Resource,
 	row: RowValues,
 ): boolean | undefined {
-	const held = comparedValue(field, resource, row);
-	if (held === undefined) return undefined;
-	if (cleared) return isNothing(field, held);
+	const comparedTo = comparedValue(field, resource, row);
+	if (comparedTo === undefined) return undefined;
+	if (cleared) return isNothing(field, comparedTo);
 	const { createDefault } = field.wire;
 	// What a create need not send may be null, and then it has its default (contract 2.1).
-	const current = isUnset(held) && createDefault !== emptyValue ? createDefault : held;
+	const current =
+		isUnset(comparedTo) && createDefault !== emptyValue ? createDefault : comparedTo;
 	const isSecret = Boolean(field.typeOptions?.password);
 	if (isEmpty(current, field) || (isSecret && current === false)) return false;
 	if (isSecret) return undefined;
@@ -154,13 +155,13 @@ export function differences(row: EncodedRow, resource: Resource): EncodedField[]
 export function mayBeCreatedBy(row: EncodedRow, resource: Resource): boolean {
 	const { contract, fields } = row;
 	const unsent = contract.fields.filter(
-		(field) => !fields.some((one) => one.field === field && !one.cleared),
+		(field) => !fields.some((encoded) => encoded.field === field && !encoded.cleared),
 	);
 	const defaults = unsent.flatMap((field): EncodedField[] => {
 		const { createDefault } = field.wire;
 		if (createDefault === undefined || isUnset(comparedValue(field, resource, row))) return [];
 		return [{ field, values: [['', createDefault]], cleared: createDefault === emptyValue }];
 	});
-	const sent = fields.filter(({ cleared }) => !cleared);
-	return [...sent, ...defaults].every((field) => hasSentValue(field, resource, row) !== false);
+	const written = fields.filter(({ cleared }) => !cleared);
+	return [...written, ...defaults].every((field) => hasSentValue(field, resource, row) !== false);
 }

@@ -9,5 +9,5 @@ export const currentValueOf = (
 ): unknown => (wire.currentValue ? wire.currentValue(resource, compared) : resource[wire.key]);
 
 /** Returns what goes on the wire for a value that a resource has: only the contract's own values count. */
-export const encodeCurrentValue = (field: Field, held: unknown): ReturnType<Codec> =>
-	field.wire.codec(held, field, { isAnswer: true });
+export const encodeCurrentValue = (field: Field, value: unknown): ReturnType<Codec> =>
+	field.wire.codec(value, field, { isAnswer: true });

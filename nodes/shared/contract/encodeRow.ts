@@ -58,7 +58,7 @@ function changeOf(
 	const property = field?.wire.merge;
 	if (!property || context.operation !== 'update') return undefined;
 	const mode = encodeOne(context, choice, property, added);
-	const list = fields.find((one) => one.field === field && !one.cleared);
+	const list = fields.find((encoded) => encoded.field === field && !encoded.cleared);
 	return list && (mode === 'add' || mode === 'remove') ? { ...list, mode } : undefined;
 }
 
@@ -66,9 +66,9 @@ function encodeLimit(context: EncodeContext): number {
 	const { operation, parameters, report } = context;
 	if (!isList(operation)) return 1;
 	if (encodeOne(context, flag, returnAll, parameters) === '1') return Infinity;
-	const wanted = Number(encodeOne(context, integer, limitProperty, parameters) ?? 1);
-	if (wanted < 1) report(limitProperty, ['is less than 1; enter how many results to return']);
-	return wanted;
+	const limit = Number(encodeOne(context, integer, limitProperty, parameters) ?? 1);
+	if (limit < 1) report(limitProperty, ['is less than 1; enter how many results to return']);
+	return limit;
 }
 
 /**
@@ -77,13 +77,13 @@ function encodeLimit(context: EncodeContext): number {
  */
 function incompleteFieldsIn(
 	{ contract, options }: EncodeContext,
-	{ values: given }: ResolvedFields,
+	{ values: resolvedValues }: ResolvedFields,
 	fields: readonly EncodedField[],
 ): Problem[] {
 	return fields.flatMap(({ field, values, cleared }): Problem[] => {
 		const name = cleared ? undefined : field.wire.requires?.(values[0]?.[1] ?? '');
 		const needed = contract.fields.find((other) => other.name === name);
-		if (!needed || !isEmpty(given[needed.name], needed)) return [];
+		if (!needed || !isEmpty(resolvedValues[needed.name], needed)) return [];
 		const { displayName } = needed;
 		const isLeftOut = options.takesColumns && needed.typeOptions?.password;
 		const other = isLeftOut ? 'add Map Passwords under Options if a column has it, ' : '';
@@ -95,9 +95,9 @@ function incompleteFieldsIn(
 /** The field that Sync writes where a row does not: a row that is there is switched on, if the others are switched off. */
 function enabledField({ contract, options }: EncodeContext, fields: readonly EncodedField[]) {
 	const name = options.unmatchedAction === 'disable' ? contract.sync.disabledField : undefined;
-	const field = contract.fields.find((one) => one.name === name);
-	const isGiven = fields.some((one) => one.field === field && !one.cleared);
-	return field && !isGiven ? [{ field, values: [['', '0']] as const }] : [];
+	const field = contract.fields.find((candidate) => candidate.name === name);
+	const isSet = fields.some((encoded) => encoded.field === field && !encoded.cleared);
+	return field && !isSet ? [{ field, values: [['', '0']] as const }] : [];
 }
 
 /** Max number of characters of another error's message. */
@@ -106,7 +106,7 @@ const maxMessageLength = 200;
 /** Collects what is wrong with a row. */
 function problemCollector(contract: ResourceContract, operation: OperationName) {
 	const problems: Problem[] = [];
-	const unwritable: ForbiddenFields[] = [];
+	const forbidden: ForbiddenFields[] = [];
 	const report: EncodeContext['report'] = (property, reasons) => {
 		const key = contract.fields.find((field) => field === property)?.wire.key ?? property.name;
 		const { displayName: field } = property;
@@ -117,20 +117,20 @@ function problemCollector(contract: ResourceContract, operation: OperationName) 
 		try {
 			return read();
 		} catch (error) {
-			const said = shorten(
+			const message = shorten(
 				error instanceof Error ? error.message : String(error),
 				maxMessageLength,
 			);
-			return new Invalid([`holds a value that cannot be read (${said}); enter another one`]);
+			return new Invalid([`holds a value that cannot be read (${message}); enter another one`]);
 		}
 	};
 	const forbid: EncodeContext['forbid'] = (property, reason) => {
 		const { name: key, displayName: field, derive } = property;
 		// What compares with the resource first may find that there is nothing to write.
 		if (!comparesFirst(operation)) report(property, [reason]);
-		else unwritable.push({ fields: derive.sets, problem: { field, key, reason } });
+		else forbidden.push({ fields: derive.sets, problem: { field, key, reason } });
 	};
-	return { problems, unwritable, report, forbid, guard };
+	return { problems, unwritable: forbidden, report, forbid, guard };
 }
 
 /**
@@ -157,16 +157,16 @@ export function scopeOf(
 export function encodeRow(
 	contract: ResourceContract,
 	operation: OperationName,
-	given: Parameters,
+	formValues: Parameters,
 	options: EncodeOptions,
 	columns: Columns = {},
 ): EncodedRow | readonly Problem[] {
 	const collector = problemCollector(contract, operation);
 	const { problems, unwritable, report } = collector;
-	const raw = { operation, parameters: given, columns, options, report };
+	const raw = { operation, parameters: formValues, columns, options, report };
 	const row = { ...collector, contract, operation, options };
-	const isMade = !isIdentified({ ...row, parameters: given });
-	const parameters = (isMade ? contract.addDefaults?.(raw) : undefined) ?? given;
+	const isMade = !isIdentified({ ...row, parameters: formValues });
+	const parameters = (isMade ? contract.addDefaults?.(raw) : undefined) ?? formValues;
 	const context: EncodeContext = { ...row, parameters };
 
 	const target = encodeTarget(context);
@@ -180,12 +180,14 @@ export function encodeRow(
 	const filled = encoded.filter(
 		({ field, values }) => field !== change?.field && values.length > 0,
 	);
-	const { fields: own, rewrite } = rewriteFields(context, resolved, filled);
+	const { fields: ownFields, rewrite } = rewriteFields(context, resolved, filled);
 	const fields =
-		operation === 'sync' ? inScope(context, scope, [...own, ...enabledField(context, own)]) : own;
+		operation === 'sync'
+			? inScope(context, scope, [...ownFields, ...enabledField(context, ownFields)])
+			: ownFields;
 
-	const half = operation === 'update' ? [] : incompleteFieldsIn(context, resolved, fields);
-	if (operation === 'create') half.forEach((problem) => problems.push(problem));
+	const incomplete = operation === 'update' ? [] : incompleteFieldsIn(context, resolved, fields);
+	if (operation === 'create') incomplete.forEach((problem) => problems.push(problem));
 	if (problems.length === 0) checkUpdate(context, { fields, change, rewrite });
 	return problems.length > 0
 		? problems
@@ -200,8 +202,8 @@ export function encodeRow(
 				rewrite,
 				limit,
 				scope,
-				isKeyGenerated: parameters !== given,
-				incompleteFields: half,
+				isKeyGenerated: parameters !== formValues,
+				incompleteFields: incomplete,
 				forbidden: unwritable,
 			};
 }

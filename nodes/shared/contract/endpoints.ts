@@ -56,8 +56,8 @@ function endpointOf({ path }: Pick<ResourceContract, 'path'>, endpoint: Endpoint
  * endpoint of its own has only that one. Create or Update and Sync first read the list.
  */
 export function endpointsOf(contract: Pick<ResourceContract, 'path'>, operation: OperationName) {
-	const [first, ...others] = endpointNames[operation];
-	const rest = others.map((endpoint) => endpointOf(contract, endpoint));
+	const [first, ...more] = endpointNames[operation];
+	const rest = more.map((endpoint) => endpointOf(contract, endpoint));
 	return [endpointOf(contract, first), ...rest] as const;
 }
 

@@ -29,9 +29,9 @@ const areSame = (values: readonly string[]): boolean => new Set(values).size ===
 
 /** What IDs of a service's own making have in common. */
 class LearnedPattern {
-	private readonly shortest: number;
+	private readonly minLength: number;
 
-	private readonly longest: number;
+	private readonly maxLength: number;
 
 	/** Of each kind of characters, whether any ID has it, and whether each one does. */
 	private readonly kinds: ReadonlyArray<{ readonly any: boolean; readonly each: boolean }>;
@@ -45,12 +45,12 @@ class LearnedPattern {
 
 	constructor(ids: readonly string[]) {
 		const lengths = ids.map(({ length }) => length);
-		this.shortest = lengths.reduce((least, one) => Math.min(least, one), maxIdLength);
-		this.longest = lengths.reduce((most, one) => Math.max(most, one), 0);
-		const found = ids.map(kindsIn);
+		this.minLength = lengths.reduce((least, length) => Math.min(least, length), maxIdLength);
+		this.maxLength = lengths.reduce((longest, length) => Math.max(longest, length), 0);
+		const kindsOfIds = ids.map(kindsIn);
 		this.kinds = kinds.map((_, at) => ({
-			any: found.some((one) => one[at]),
-			each: found.every((one) => one[at]),
+			any: kindsOfIds.some((one) => one[at]),
+			each: kindsOfIds.every((one) => one[at]),
 		}));
 		const orders = ids.map(separatorsIn);
 		this.separators = new Set(orders.flatMap((order) => Array.from(order)));
@@ -60,15 +60,15 @@ class LearnedPattern {
 	}
 
 	matches(text: string): boolean {
-		const found = kindsIn(text);
+		const textKinds = kindsIn(text);
 		const separators = separatorsIn(text);
 		return (
-			text.length >= this.shortest &&
-			text.length <= this.longest &&
+			text.length >= this.minLength &&
+			text.length <= this.maxLength &&
 			text.startsWith(this.prefix) &&
-			this.kinds.every(({ any, each }, at) => (found[at] ? any : !each)) &&
+			this.kinds.every(({ any, each }, at) => (textKinds[at] ? any : !each)) &&
 			(this.order === undefined
-				? Array.from(separators).every((one) => this.separators.has(one))
+				? Array.from(separators).every((separator) => this.separators.has(separator))
 				: separators === this.order)
 		);
 	}
@@ -78,19 +78,23 @@ class LearnedPattern {
 export class IdPattern {
 	private readonly hasUuids: boolean;
 
-	private readonly own: LearnedPattern | undefined;
+	private readonly learned: LearnedPattern | undefined;
 
-	constructor(shown: readonly unknown[]) {
-		const ids = shown.flatMap((id) => (isTextual(id) ? String(id).slice(0, maxIdLength + 1) : []));
-		const others = ids.filter((id) => id !== '' && !isNumber(id) && !isUuid(id));
+	constructor(listedIds: readonly unknown[]) {
+		const ids = listedIds.flatMap((id) =>
+			isTextual(id) ? String(id).slice(0, maxIdLength + 1) : [],
+		);
+		const otherIds = ids.filter((id) => id !== '' && !isNumber(id) && !isUuid(id));
 		// If no ID is known, a UUID may be one: it is no name that people give.
 		this.hasUuids = ids.length === 0 || ids.some(isUuid);
-		this.own = others.length > 0 ? new LearnedPattern(others) : undefined;
+		this.learned = otherIds.length > 0 ? new LearnedPattern(otherIds) : undefined;
 	}
 
 	/** Whether a text consists of digits, or has the form of the IDs. */
 	matches(text: string): boolean {
 		if (text.length > maxIdLength) return false;
-		return isNumber(text) || (this.hasUuids && isUuid(text)) || (this.own?.matches(text) ?? false);
+		return (
+			isNumber(text) || (this.hasUuids && isUuid(text)) || (this.learned?.matches(text) ?? false)
+		);
 	}
 }

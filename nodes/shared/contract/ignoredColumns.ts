@@ -10,35 +10,35 @@ const maxSeparators = 10;
 type WholeHeadings = ReadonlyMap<string, readonly string[]>;
 
 function wholeHeadings(headings: Iterable<string>): WholeHeadings {
-	const wholes = new Map<string, string[]>();
+	const partsByHeading = new Map<string, string[]>();
 	for (const heading of headings) {
 		if (!separator.test(heading)) continue;
 		const text = heading.trim();
-		wholes.set(text, [...(wholes.get(text) ?? []), heading]);
+		partsByHeading.set(text, [...(partsByHeading.get(text) ?? []), heading]);
 	}
-	return wholes;
+	return partsByHeading;
 }
 
 /** Returns the longest heading that begins at a piece, and the position of its last piece; undefined if there is none. */
-function wholeAt(pieces: readonly string[], at: number, wholes: WholeHeadings) {
+function wholeAt(pieces: readonly string[], at: number, headingParts: WholeHeadings) {
 	for (let end = at + 2 * maxSeparators; end > at; end -= 2) {
 		const text = pieces.slice(at, end + 1).join('');
-		const names = end < pieces.length ? wholes.get(text.trim()) : undefined;
+		const names = end < pieces.length ? headingParts.get(text.trim()) : undefined;
 		if (names) return { names, end };
 	}
 	return undefined;
 }
 
 function namesInText(text: string, headings: Iterable<string>): string[] {
-	const wholes = wholeHeadings(headings);
+	const headingParts = wholeHeadings(headings);
 	// Names and separators in turn.
 	const pieces = text.split(separator);
 	const names: string[] = [];
 	let at = 0;
 	while (at < pieces.length) {
-		const whole = wholes.size > 0 ? wholeAt(pieces, at, wholes) : undefined;
-		for (const name of whole?.names ?? [pieces[at]?.trim() ?? '']) names.push(name);
-		at = (whole?.end ?? at) + 2;
+		const heading = headingParts.size > 0 ? wholeAt(pieces, at, headingParts) : undefined;
+		for (const name of heading?.names ?? [pieces[at]?.trim() ?? '']) names.push(name);
+		at = (heading?.end ?? at) + 2;
 	}
 	return names.filter((name) => name !== '');
 }

@@ -34,18 +34,18 @@ export function addImpliedValues(
 		const sources = contract.fields.filter(
 			(field) => field.wire.implies?.[0] === target.name && !isEmpty(values[field.name], field),
 		);
-		const [first, ...others] = sources;
-		const given = unwrapLocator(values[target.name]);
+		const [first, ...otherSources] = sources;
+		const value = unwrapLocator(values[target.name]);
 		if (!first) continue;
-		const text = sentText(target, given);
-		if (isUnset(given)) {
+		const text = sentText(target, value);
+		if (isUnset(value)) {
 			values[target.name] = first.wire.implies?.[1];
-			for (const other of others) {
+			for (const other of otherSources) {
 				report(other, [`cannot stand beside ${first.displayName}; keep one of the two`]);
 			}
 		} else if (text !== undefined && !sources.some(({ wire }) => wire.implies?.[1] === text)) {
 			const { displayName } = target;
-			const reason = `contradicts ${displayName} ${labelOf(target, text, given)}; leave ${displayName} out, or remove this field`;
+			const reason = `contradicts ${displayName} ${labelOf(target, text, value)}; leave ${displayName} out, or remove this field`;
 			for (const field of sources) report(field, [reason]);
 		}
 	}

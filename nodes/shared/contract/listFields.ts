@@ -41,7 +41,7 @@ export const choiceOfSeveral =
 	(value, property) => {
 		const encoded = choice(value, property);
 		if (encoded instanceof Invalid || encoded[0]?.[1] !== all) return encoded;
-		return each.map((one) => ['', one] as const);
+		return each.map((text) => ['', text] as const);
 	};
 
 /** The direction of the order, which links and pixels share to the letter (contract 4.1 and 4.4). */

@@ -20,9 +20,9 @@ const normalizedEntries = (field: Field, values: readonly WireValue[]): string =
 
 /** Whether two fields have one and the same text, as most have. */
 const isSameText = (
-	[one, ...more]: readonly WireValue[],
-	[other, ...others]: readonly WireValue[],
-) => more.length === 0 && others.length === 0 && one?.[1] === other?.[1];
+	[value, ...rest]: readonly WireValue[],
+	[otherValue, ...otherRest]: readonly WireValue[],
+) => rest.length === 0 && otherRest.length === 0 && value?.[1] === otherValue?.[1];
 
 /**
  * Returns whether an answer contradicts a field that was sent. Nothing is contradicted by a value that is absent, null or
@@ -65,15 +65,15 @@ export function mismatchesIn(
 	answer: Resource,
 	write: Omit<WrittenField, 'sent'>,
 ): Mismatch[] {
-	return sent.flatMap((one): Mismatch[] => {
-		const written = { ...write, sent: one };
-		const { failsOnMismatch } = one.field.wire;
+	return sent.flatMap((field): Mismatch[] => {
+		const written = { ...write, sent: field };
+		const { failsOnMismatch } = field.field.wire;
 		if (!isMismatch(answer, written)) return [];
 		const fails =
 			typeof failsOnMismatch === 'function'
 				? failsOnMismatch(answer, written)
 				: failsOnMismatch === true;
-		return [{ sent: one, fails }];
+		return [{ sent: field, fails }];
 	});
 }
 

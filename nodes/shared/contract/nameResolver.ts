@@ -46,7 +46,7 @@ export function nameLookup(
 	);
 }
 
-/** What a list has shown, ready to be looked up. */
+/** The names of a list, by their text. */
 class NameIndex {
 	readonly names: readonly string[];
 
@@ -62,7 +62,7 @@ class NameIndex {
 	constructor(named: readonly NamedResource[]) {
 		this.names = named.map(({ name }) => name);
 		this.maxParts = this.names.reduce(
-			(most, name) => Math.max(most, name.split(separators, maxParts).length),
+			(max, name) => Math.max(max, name.split(separators, maxParts).length),
 			1,
 		);
 		this.ids = new Set(named.map(({ id }) => String(id)));
@@ -74,153 +74,109 @@ class NameIndex {
 		}
 	}
 
-	/** The IDs that a text may mean: itself where it is one, else those of the name, to the letter or else as it is compared. */
+	/** Returns the IDs that a text may mean: the text itself if it is an ID, or else those of the name. An exact match comes first. */
 	find(text: string): ReadonlySet<string> {
 		if (this.ids.has(text)) return new Set([text]);
 		return this.exact.get(text) ?? this.folded.get(normalized(text)) ?? new Set();
 	}
 }
 
-/** What was read of a list of names. */
+/** The entries of a list of names, as far as the list could be read. */
 export interface NameList {
 	readonly named: readonly NamedResource[];
-	/** Of all resources of the list. */
+	/** The IDs of all resources of the list, also of those without a name. */
 	readonly ids: readonly unknown[];
 	/** Why the list was not read to its end, if it was not: one sentence without a full stop. */
 	readonly incompleteReason?: string;
 }
 
-/** The IDs of names, as far as they are known. */
+/** Returns whether a list contains all of some texts, each as a name or as an ID. */
+export function areListed(named: readonly NamedResource[], texts: Iterable<string>): boolean {
+	const index = new NameIndex(named);
+	return [...texts].every((text) => index.find(text).size > 0);
+}
+
+/** A list of names, ready to be searched. */
+interface IndexedList {
+	readonly index: NameIndex;
+	/** The pattern of the IDs in the list; undefined if it has none. */
+	readonly idPattern?: IdPattern;
+	readonly incompleteReason?: string;
+}
+
+/** Stands for a list that was not read. */
+const unreadList: IndexedList = {
+	index: new NameIndex([]),
+	incompleteReason: 'it was not requested',
+};
+
+/** Finds the IDs of names in the lists that a run has read. */
 export class NameListResolver implements NameResolver {
-	/** The names that were asked for and whose list is not read yet, by the list. */
-	readonly requested = new Map<NameSource, Set<string>>();
+	private readonly lists: ReadonlyMap<NameSource, IndexedList>;
 
-	/** How often a name was asked for whose list is not read yet. */
-	requestCount = 0;
+	/** The pattern of all IDs in all lists, for a list without IDs. */
+	private readonly commonPattern: IdPattern;
 
-	private readonly indexes = new Map<NameSource, NameIndex>();
-
-	/** What was found out, by the list and the text: most rows of a run have the same names. */
+	/** Results by list and text, because most rows of a run contain the same names. */
 	private readonly resolved = new Map<NameSource, Map<string, Invalid | string>>();
 
-	/** Why lists could not be read, or not to their end. */
-	private readonly failures = new Map<NameSource, string>();
-
-	/** The form of the IDs that each list has shown of what it names. */
-	private readonly forms = new Map<NameSource, IdPattern>();
-
-	/** The IDs that all lists have shown, and their form, for a list that shows none of what it names. */
-	private allIds: readonly unknown[] = [];
-
-	private formOfAll = new IdPattern([]);
-
-	/** Takes over what a list showed. */
-	addList(source: NameSource, { named, ids, incompleteReason }: NameList): void {
-		if (incompleteReason !== undefined) this.failures.set(source, incompleteReason);
-		this.allIds = [...this.allIds, ...ids];
-		this.formOfAll = new IdPattern(this.allIds);
-		const ownIds = named.map(({ id }) => id);
-		if (ownIds.length > 0) this.forms.set(source, new IdPattern(ownIds));
-		this.indexes.set(source, new NameIndex(named));
-		this.resolved.set(source, new Map());
-		this.requested.delete(source);
+	constructor(lists: ReadonlyMap<NameSource, NameList>) {
+		const entries = [...lists].map(([source, { named, incompleteReason }]) => {
+			const ids = named.map(({ id }) => id);
+			const idPattern = ids.length > 0 ? new IdPattern(ids) : undefined;
+			return [source, { index: new NameIndex(named), idPattern, incompleteReason }] as const;
+		});
+		this.lists = new Map(entries);
+		this.commonPattern = new IdPattern([...lists.values()].flatMap(({ ids }) => ids));
 	}
 
-	/**
-	 * Refuses every name of a list that could not be read.
-	 *
-	 * @param reason one sentence without a full stop
-	 */
-	addFailure(source: NameSource, reason: string): void {
-		this.failures.set(source, reason);
-		this.requested.delete(source);
-	}
-
-	/** Whether all of some texts are names, or IDs, that a list has shown. */
-	static areAmong(named: readonly NamedResource[], texts: Iterable<string>): boolean {
-		const index = new NameIndex(named);
-		return [...texts].every((text) => index.find(text).size > 0);
-	}
-
-	/** Returns whether a text is a name or an ID that a list has shown; false as long as the list is not read. */
+	/** Returns whether a list contains a text as a name or as an ID; false if the list was not read. */
 	isListed(source: NameSource, text: string): boolean {
-		return (this.indexes.get(source)?.find(text).size ?? 0) > 0;
+		return (this.lists.get(source)?.index.find(text).size ?? 0) > 0;
 	}
 
 	/** Returns the number of parts that separators make of a name of a list, at most 10. */
 	maxParts(source: NameSource): number {
-		return this.indexes.get(source)?.maxParts ?? 1;
+		return this.lists.get(source)?.index.maxParts ?? 1;
 	}
 
 	/**
-	 * The ID of a name; the text itself if it is an ID, or has the form of the account's IDs. Undefined, and the name is
-	 * wanted, where the list is not read. Invalid if the list could not be read.
+	 * Returns the ID of a name, or the text itself if it is an ID or has the pattern of the account's IDs. Invalid for any
+	 * other text, and for a name of a list that could not be read.
 	 *
-	 * @param property that holds it
+	 * @param property the parameter that contains the text
 	 */
-	idOf(source: NameSource, text: string, property: INodeProperties): Invalid | string | undefined {
-		const index = this.indexes.get(source);
-		if (!index && this.failures.has(source)) return this.resolveWithoutList(source, text, property);
-		if (!index) {
-			this.requestCount += 1;
-			this.requested.set(source, (this.requested.get(source) ?? new Set()).add(text));
-			return undefined;
-		}
-		const found =
-			this.resolved.get(source)?.get(text) ?? this.resolve(index, source, text, property);
-		this.resolved.get(source)?.set(text, found);
-		return found;
+	idOf(source: NameSource, text: string, property: INodeProperties): Invalid | string {
+		const results = this.resolved.get(source) ?? new Map<string, Invalid | string>();
+		this.resolved.set(source, results);
+		const result = results.get(text) ?? this.resolve(source, text, property);
+		results.set(text, result);
+		return result;
 	}
 
-	/** Returns a text that may be an ID as it is; Invalid for a name. */
-	private resolveWithoutList(
-		source: NameSource,
-		text: string,
-		property: INodeProperties,
-	): Invalid | string {
-		if (this.forms.get(source)?.matches(text) ?? isUuid(text)) return text;
-		const sought = `${quote(text, property)} cannot be looked up; use the ID`;
-		const reason = this.failures.get(source) ?? '';
-		return new Invalid([
-			`${sought}. The list of ${source.resourceName}s could not be read: ${reason}`,
-		]);
-	}
-
-	private resolve(
-		index: NameIndex,
-		source: NameSource,
-		text: string,
-		property: INodeProperties,
-	): Invalid | string {
-		const { resourceName, description } = source;
+	private resolve(source: NameSource, text: string, property: INodeProperties): Invalid | string {
+		const { index, idPattern, incompleteReason } = this.lists.get(source) ?? unreadList;
 		const ids = index.find(text);
 		const [id] = ids;
 		if (id !== undefined && ids.size === 1) return id;
-		if (ids.size === 0 && this.failures.has(source))
-			return this.resolveWithoutList(source, text, property);
-		const likely = ids.size === 0 ? suggestionsFor(text, index.names) : [];
-		if (ids.size === 0 && this.mayBeId(source, text, likely)) return text;
 		const quoted = quote(text, property);
 		if (ids.size > 1) {
-			const all = shorten([...ids].join(', '));
-			return new Invalid([
-				`${quoted} is the name of several ${resourceName}s (IDs ${all}); use the ID of one`,
-			]);
+			const several = `the name of several ${source.resourceName}s (IDs ${shorten([...ids].join(', '))})`;
+			return new Invalid([`${quoted} is ${several}; use the ID of one`]);
 		}
-		const likelyTexts = likely.map((name) =>
+		if (incompleteReason !== undefined) {
+			if (idPattern?.matches(text) ?? isUuid(text)) return text;
+			const reason = `The list of ${source.resourceName}s could not be read: ${incompleteReason}`;
+			return new Invalid([`${quoted} cannot be looked up; use the ID. ${reason}`]);
+		}
+		const suggestions = suggestionsFor(text, index.names);
+		// A text that is similar to a name is a misspelled name, unless it is a UUID.
+		const mayBeId = isUuid(text) || suggestions.length === 0;
+		if (mayBeId && (idPattern ?? this.commonPattern).matches(text)) return text;
+		const names = suggestions.map((name) =>
 			shorten(separators.test(name) ? JSON.stringify([name]) : name),
 		);
-		const remedy = likely.length > 0 ? `use ${likelyTexts.join(' or ')}, or the ID` : 'use its ID';
-		return new Invalid([`${quoted} is none of the ${description}; ${remedy}`]);
-	}
-
-	/**
-	 * Whether a text that a list does not show has the form of the account's IDs.
-	 *
-	 * @param likely the names that the text may be a misspelling of; a UUID is none
-	 */
-	private mayBeId(source: NameSource, text: string, likely: readonly string[]): boolean {
-		const form = this.forms.get(source) ?? this.formOfAll;
-		return form.matches(text) && (isUuid(text) || likely.length === 0);
+		const remedy = names.length > 0 ? `use ${names.join(' or ')}, or the ID` : 'use its ID';
+		return new Invalid([`${quoted} was not found among the ${source.description}; ${remedy}`]);
 	}
 }

@@ -36,13 +36,13 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
  * Returns whether the ID of an answer cannot be that of the resource that was asked for. A service may answer with the
  * number of a resource that was asked for by a name.
  *
- * @param answered undefined if the answer has none
+ * @param answeredId undefined if the answer has none
  */
-export function isOtherId(answered: string | undefined, asked: string): boolean {
-	if (answered === undefined || answered === asked) return false;
-	if (digits.test(asked)) return !digits.test(answered) || BigInt(answered) !== BigInt(asked);
-	if (digits.test(answered)) return false;
-	return !uuid.test(asked) || answered.toLowerCase() !== asked.toLowerCase();
+export function isOtherId(answeredId: string | undefined, sentId: string): boolean {
+	if (answeredId === undefined || answeredId === sentId) return false;
+	if (digits.test(sentId)) return !digits.test(answeredId) || BigInt(answeredId) !== BigInt(sentId);
+	if (digits.test(answeredId)) return false;
+	return !uuid.test(sentId) || answeredId.toLowerCase() !== sentId.toLowerCase();
 }
 
 const flags = new Map([

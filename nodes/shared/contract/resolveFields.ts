@@ -17,7 +17,7 @@ export function collectionValues({
 	operation,
 	parameters,
 	report,
-}: EncodeContext): Parameters {
+}: Pick<EncodeContext, 'contract' | 'operation' | 'parameters' | 'report'>): Parameters {
 	const added = collectionsOf(contract, operation).map((name): Parameters => {
 		const collection = parameters[name];
 		if (isRecord(collection)) return collection;
@@ -26,7 +26,7 @@ export function collectionValues({
 		}
 		return {};
 	});
-	return added.reduce((all, one) => ({ ...all, ...one }), {});
+	return added.reduce((all, values) => ({ ...all, ...values }), {});
 }
 
 /** The names of the fields that Clear Fields empties. */
@@ -34,17 +34,19 @@ function clearedByName({ contract, operation, parameters, report }: EncodeContex
 	const property = operation === 'update' ? clearFields(contract) : undefined;
 	const value = property && parameters[property.name];
 	if (!property || isEmpty(value, property)) return [];
-	const known = clearables(contract, operation).filter(({ isChoice }) => isChoice);
-	const wanted = (listOf(value, separators) ?? [value])
-		.filter((one) => !isUnset(one))
-		.map((one) => (typeof one === 'string' ? (choiceMatching(property, one) ?? one.trim()) : one));
-	const unknown = wanted.filter((name) => !known.some((choice) => choice.name === name));
-	const names = known.map(({ name }) => name).sort();
+	const choices = clearables(contract, operation).filter(({ isChoice }) => isChoice);
+	const requested = (listOf(value, separators) ?? [value])
+		.filter((entry) => !isUnset(entry))
+		.map((entry) =>
+			typeof entry === 'string' ? (choiceMatching(property, entry) ?? entry.trim()) : entry,
+		);
+	const unknown = requested.filter((name) => !choices.some((choice) => choice.name === name));
+	const names = choices.map(({ name }) => name).sort();
 	report(
 		property,
-		unknown.map((one) => `${quote(one, property)} cannot be cleared; use ${names.join(', ')}`),
+		unknown.map((name) => `${quote(name, property)} cannot be cleared; use ${names.join(', ')}`),
 	);
-	return known.filter(({ name }) => wanted.includes(name)).flatMap(({ fields }) => fields);
+	return choices.filter(({ name }) => requested.includes(name)).flatMap(({ fields }) => fields);
 }
 
 /** The fields that were added and hold nothing. A derived field that sets no field of its own stands for none. */
@@ -79,21 +81,21 @@ function filledByRun({ contract, operation, options, parameters }: EncodeContext
 function clearedByEmptiness(context: EncodeContext, added: Parameters): string[] {
 	const { contract, operation, options, report } = context;
 	if (options.emptyValues === 'skip') return [];
-	const ones = emptyOnes(context, added);
+	const emptyFields = emptyOnes(context, added);
 	if (options.emptyValues === 'fail') {
-		for (const property of ones) {
+		for (const property of emptyFields) {
 			report(property, ['is empty; fill it in, or change Empty Values under Options']);
 		}
 		return [];
 	}
-	const known = clearables(contract, operation);
-	const given = filledByRun(context);
-	return ones
-		.filter(({ name }) => !given.includes(name))
+	const fillable = clearables(contract, operation);
+	const filled = filledByRun(context);
+	return emptyFields
+		.filter(({ name }) => !filled.includes(name))
 		.filter((property) => !keepsEmptyValues(property, added))
 		.flatMap((property) => {
 			const clears = 'derive' in property ? property.derive.clears?.(added) : undefined;
-			const fields = clears ?? known.find(({ name }) => name === property.name)?.fields ?? [];
+			const fields = clears ?? fillable.find(({ name }) => name === property.name)?.fields ?? [];
 			const isStuck = fields.length === 0 && !clears && !isImpliedField(contract, property);
 			if (isStuck) {
 				report(property, [
@@ -128,21 +130,42 @@ function derivedValues(
 	return set;
 }
 
+/** Returns the value of a parameter at its place in the form; an empty text if the operation has no such place. */
+function valueAt(
+	place: FormPlace | undefined,
+	{ name }: INodeProperties,
+	parameters: Parameters,
+	added: Parameters,
+): unknown {
+	const holder = place === 'top' ? parameters : added;
+	return place && Object.hasOwn(holder, name) ? holder[name] : '';
+}
+
+/** Returns the value of each field by name, from the place where the operation has it. A field without a value has an empty text. */
+export function fieldValues(
+	{
+		contract,
+		operation,
+		options,
+		parameters,
+	}: Pick<EncodeContext, 'contract' | 'operation' | 'options' | 'parameters'>,
+	added: Parameters,
+): Record<string, unknown> {
+	const entries = contract.fields.map((field) => {
+		const place = placeOf(field, operation, contract, options);
+		return [field.name, valueAt(place, field, parameters, added)] as const;
+	});
+	return Object.fromEntries(entries);
+}
+
 /** Resolves what a row wants of the fields, each value from the place where the operation has it and from nowhere else. */
 export function resolveFields(context: EncodeContext, added: Parameters): ResolvedFields {
 	const { contract, operation, options, parameters, report } = context;
-	const valueAt = ({ name }: INodeProperties, place: FormPlace | undefined): unknown => {
-		const holder = place === 'top' ? parameters : added;
-		return place && Object.hasOwn(holder, name) ? holder[name] : '';
-	};
-	const values: Record<string, unknown> = {};
-	for (const field of contract.fields) {
-		values[field.name] = valueAt(field, placeOf(field, operation, contract, options));
-	}
+	const values = fieldValues(context, added);
 	const sources = new Map<string, DerivedField>();
 	let rewrite: RowRewrite | undefined;
 	for (const property of contract.derivedFields ?? []) {
-		const value = valueAt(property, property.derive.on[operation]);
+		const value = valueAt(property.derive.on[operation], property, parameters, added);
 		if (isEmpty(value, property)) continue;
 		const set = derivedValues(context, property, value, values);
 		if (!set) continue;

@@ -46,7 +46,7 @@ export interface ReuseContract {
 	/** Returns the forms in which the service may have stored the text, to search for each. */
 	readonly searchTexts: (text: string) => readonly string[];
 	/** Whether the options give a row a key by chance, which tells nothing of what it asks for. */
-	readonly isKeyRandom: (own: EncodeOptions['resourceOptions']) => boolean;
+	readonly isKeyRandom: (resourceOptions: EncodeOptions['resourceOptions']) => boolean;
 	/** Whether a resource is in force. */
 	readonly isActive: (resource: Resource) => boolean;
 	/** Whether what a row has made is found again by all that the row asks for. */
@@ -190,7 +190,9 @@ export interface ResourceContract {
 	/** Returns the IANA name of the time zone that a Date in a cell is read in; by default the workflow's. */
 	readonly timeZoneOf?: (options: EncodeOptions) => string;
 	/** The columns that the options of a run use otherwise, so that they fill no field. */
-	readonly columnsUsedByOptions?: (own: EncodeOptions['resourceOptions']) => readonly string[];
+	readonly columnsUsedByOptions?: (
+		resourceOptions: EncodeOptions['resourceOptions'],
+	) => readonly string[];
 	readonly sync: SyncContract;
 	readonly reuse?: ReuseContract;
 	readonly ambiguous?: AmbiguousContract;

@@ -15,10 +15,12 @@ export function rewriteOf(
 	options: EncodeOptions,
 ): RowRewrite | undefined {
 	const { rewrite } = source.derive;
-	const given = Object.entries(inputsIn(source, value)).filter(([, input]) => !isBlank(input));
-	if (!rewrite || given.length === 0) return undefined;
+	const inputsWithValue = Object.entries(inputsIn(source, value)).filter(
+		([, input]) => !isBlank(input),
+	);
+	if (!rewrite || inputsWithValue.length === 0) return undefined;
 	const names = rewrite.fields(options);
-	const inputs = Object.fromEntries(given);
+	const inputs = Object.fromEntries(inputsWithValue);
 	const fields = names.flatMap((name) => contract.fields.filter((field) => field.name === name));
 	return {
 		source,
@@ -58,8 +60,8 @@ export function tooLongIn(
 	return after.values.flatMap(([suffix, text], index) => {
 		const [, old = ''] = before.values[index] ?? [];
 		if (!isTooLong(text) || isTooLong(old)) return [];
-		const [length, most] = [lengthOf(text), maxLength].map((one) => one.toLocaleString('en-US'));
-		return `${inputLabel(after.field, suffix)}${quoteText(old)} has ${length} characters with ${source.displayName}, and services commonly allow ${most}; shorten the address, or leave out ${source.displayName}`;
+		const [length, max] = [lengthOf(text), maxLength].map((count) => count.toLocaleString('en-US'));
+		return `${inputLabel(after.field, suffix)}${quoteText(old)} has ${length} characters with ${source.displayName}, and services commonly allow ${max}; shorten the address, or leave out ${source.displayName}`;
 	});
 }
 
@@ -76,9 +78,9 @@ export function rewriteFields(
 	if (!rewrite) return { fields };
 	if (fields.some((field) => isRewritten(rewrite, field))) {
 		const after = fields.map((field) => {
-			const one = rewritten(rewrite, field);
-			report(field.source ?? field.field, tooLongIn(rewrite, field, one));
-			return one;
+			const encoded = rewritten(rewrite, field);
+			report(field.source ?? field.field, tooLongIn(rewrite, field, encoded));
+			return encoded;
 		});
 		return { fields: after };
 	}

@@ -63,22 +63,22 @@ export type ScopeContext = Pick<EncodeContext, 'contract' | 'guard' | 'report'> 
 /**
  * The fields of a scope, or of filters, that were given. What is wrong with them is reported.
  *
- * @param whole what people call them together
+ * @param holderName what people call them together
  */
 export const scopeEntries = (
 	{ contract, report, guard, options }: ScopeContext,
 	properties: readonly ScopeField[],
-	given: Parameters,
-	whole: string,
+	values: Parameters,
+	holderName: string,
 ): Scope =>
 	properties
-		.filter(({ name }) => name in given)
+		.filter(({ name }) => name in values)
 		.flatMap((property): ScopeEntry[] => {
 			const field = contract.fields.find(({ name }) => name === property.scope.field);
-			const value = given[property.name];
+			const value = values[property.name];
 			if (!field) return [];
 			if (isUnset(value)) {
-				report(property, [`is part of the ${whole} and empty; fill it in, or remove it`]);
+				report(property, [`is part of the ${holderName} and empty; fill it in, or remove it`]);
 				return [];
 			}
 			// A beginning is taken to the letter: without its last space it would be that of more.
@@ -87,7 +87,7 @@ export const scopeEntries = (
 			if (encoded instanceof Invalid) report(property, encoded.reasons);
 			return encoded instanceof Invalid
 				? []
-				: encoded.map(([, sent]) => ({ property, field, text: sent }));
+				: encoded.map(([, text]) => ({ property, field, text: text }));
 		});
 
 /** The scope of a row. What is wrong with it is reported. */
@@ -96,19 +96,19 @@ export function encodeScope(context: EncodeContext): Scope {
 	const collection = scopeCollection(contract);
 	const { scope: properties } = contract.sync;
 	const names = properties.map(({ displayName }) => displayName).join(', ');
-	const given = parameters[collection.name];
-	if (!isRecord(given) || Object.keys(given).length === 0) {
+	const values = parameters[collection.name];
+	if (!isRecord(values) || Object.keys(values).length === 0) {
 		report(collection, [`is empty; set at least one of ${names}`]);
 		return [];
 	}
-	const unknown = Object.keys(given).filter((name) =>
+	const unknown = Object.keys(values).filter((name) =>
 		properties.every((property) => property.name !== name),
 	);
 	report(
 		collection,
 		unknown.map((name) => `has no field ${quote(name, collection)}; use ${names}`),
 	);
-	return scopeEntries(context, properties, given, 'scope');
+	return scopeEntries(context, properties, values, 'scope');
 }
 
 /** A scope as people read it: `Domain 1, Alias Starts With spring-`. */
@@ -136,14 +136,14 @@ export function isWithin(
 	options: EncodeContext['options'],
 ): boolean | undefined {
 	const answers = scope.map((entry): boolean | undefined => {
-		const held = currentValueOf(entry.field, resource, { options, sentText: () => undefined });
-		if (held === undefined) return undefined;
+		const current = currentValueOf(entry.field, resource, { options, sentText: () => undefined });
+		if (current === undefined) return undefined;
 		// Of a list, such as the attached pixels, one has to fit.
-		const values = Array.isArray(held) ? held : isUnset(held) ? [] : [held];
+		const values = Array.isArray(current) ? current : isUnset(current) ? [] : [current];
 		const encoded = values.map((value: unknown) => encodeCurrentValue(entry.field, value));
-		if (encoded.some((one) => one instanceof Invalid)) return undefined;
+		if (encoded.some((result) => result instanceof Invalid)) return undefined;
 		return encoded.some(
-			(one) => !(one instanceof Invalid) && one.some(([, text]) => fits(entry, text)),
+			(result) => !(result instanceof Invalid) && result.some(([, text]) => fits(entry, text)),
 		);
 	});
 	if (answers.includes(false)) return false;
@@ -154,14 +154,14 @@ export function isWithin(
 export function inScope(
 	{ contract, report }: EncodeContext,
 	scope: Scope,
-	given: readonly EncodedField[],
+	rowFields: readonly EncodedField[],
 ): EncodedField[] {
-	const fields = new Map(given.map((encoded) => [encoded.field, encoded]));
+	const fields = new Map(rowFields.map((encoded) => [encoded.field, encoded]));
 	for (const entry of scope) {
 		const { field, text, property } = entry;
-		const own = fields.get(field);
-		const [, sent] = own?.values[0] ?? [];
-		const isLeftOut = own === undefined || own.cleared;
+		const rowField = fields.get(field);
+		const [, sent] = rowField?.values[0] ?? [];
+		const isLeftOut = rowField === undefined || rowField.cleared;
 		if (isLeftOut && !property.scope.isPrefix) fields.set(field, { field, values: [['', text]] });
 		if (!isLeftOut && !fits(entry, sent ?? '')) {
 			const lies = `${quote(sent, field)} lies outside of the Sync Scope (${property.displayName} ${shorten(text)})`;

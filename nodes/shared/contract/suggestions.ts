@@ -31,8 +31,8 @@ type PairIndex = ReadonlyMap<string, readonly ListedName[]>;
 const indexes = new WeakMap<readonly string[], PairIndex>();
 
 function indexOf(names: readonly string[]): PairIndex {
-	const known = indexes.get(names);
-	if (known) return known;
+	const cached = indexes.get(names);
+	if (cached) return cached;
 	const index = new Map<string, ListedName[]>();
 	for (const [place, name] of [...new Set(names)].entries()) {
 		const pairs = pairsOf(plainName(name.slice(0, maxLength)));
@@ -51,19 +51,19 @@ const leastLikeness = 0.4;
 
 /** Those of some names that are most like a text, the most alike first; three at most. */
 export function suggestionsFor(text: string, names: readonly string[]): string[] {
-	const wanted = pairsOf(plainName(text.slice(0, maxLength)));
+	const pairs = pairsOf(plainName(text.slice(0, maxLength)));
 	const shared = new Map<number, { listed: ListedName; common: number }>();
-	for (const listed of [...wanted].flatMap((pair) => indexOf(names).get(pair) ?? [])) {
+	for (const listed of [...pairs].flatMap((pair) => indexOf(names).get(pair) ?? [])) {
 		const { common = 0 } = shared.get(listed.place) ?? {};
 		shared.set(listed.place, { listed, common: common + 1 });
 	}
 	return [...shared.values()]
 		.map(({ listed, common }) => ({
 			...listed,
-			likeness: (2 * common) / (wanted.size + listed.size),
+			likeness: (2 * common) / (pairs.size + listed.size),
 		}))
 		.filter(({ likeness }) => likeness >= leastLikeness)
-		.sort((one, other) => other.likeness - one.likeness || one.place - other.place)
+		.sort((a, b) => b.likeness - a.likeness || a.place - b.place)
 		.slice(0, 3)
 		.map(({ name }) => name);
 }

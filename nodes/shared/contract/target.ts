@@ -49,14 +49,14 @@ export function encodeTarget(context: EncodeContext): Pick<EncodedRow, 'id' | 'r
 	const { name, value, isAddress = false } = matchOf(contract, options);
 	const isColumn = options.takesColumns && options.matchBy !== undefined;
 	const property = isColumn ? { ...contract.id, displayName: name } : contract.id;
-	const given = parameters[property.name];
-	if (isUnset(given)) {
+	const identifier = parameters[property.name];
+	if (isUnset(identifier)) {
 		const remedy = 'is missing; choose one from the list, or enter its ID';
 		if (takesId(operation)) report(property, [isColumn ? missingColumn(value) : remedy]);
 		return {};
 	}
-	const isUrlMode = isRecord(given) ? given.mode === 'url' : isAddress;
-	const reference = contract.address?.read(given, property, isUrlMode);
+	const isUrlMode = isRecord(identifier) ? identifier.mode === 'url' : isAddress;
+	const reference = contract.address?.read(identifier, property, isUrlMode);
 	if (reference instanceof Invalid) {
 		report(property, reference.reasons);
 		return {};
@@ -74,12 +74,12 @@ export function checkUpdate(
 	const match = matchOf(contract, options);
 	const key = options.matchBy === undefined ? undefined : match.fields?.searchBy;
 	const field = contract.fields.find(({ wire }) => wire.key === key);
-	if (field && !row.fields.some((given) => given.field === field && !given.cleared)) {
+	if (field && !row.fields.some((encoded) => encoded.field === field && !encoded.cleared)) {
 		report(field, [missingColumn(field.name)]);
 	}
 	const fixed = options.matchBy === undefined ? [] : fixedKeys(contract, match);
 	const dependsOnResource = row.change !== undefined || row.rewrite !== undefined;
-	const hasValue = row.fields.some((given) => !fixed.includes(given.field.wire.key));
+	const hasValue = row.fields.some((encoded) => !fixed.includes(encoded.field.wire.key));
 	// In a sheet with values, a row that Match By finds may have none: its resource is unchanged.
 	if (dependsOnResource || hasValue || options.hasValueColumns) return;
 	const clear = clearFields(contract);

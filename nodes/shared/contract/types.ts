@@ -17,9 +17,9 @@ export class Invalid {
 
 /** Finds the IDs of the names that a field takes in place of IDs. */
 export interface NameLookup {
-	/** Returns the ID of a name; undefined as long as the list of names is not read. */
-	readonly idOf: (name: string) => Invalid | string | undefined;
-	/** Returns whether a text is a name or an ID of the list; false as long as the list is not read. */
+	/** Returns the ID of a name; Invalid for a text that is neither a name nor an ID. */
+	readonly idOf: (name: string) => Invalid | string;
+	/** Returns whether the list contains a text as a name or as an ID. */
 	readonly isListed: (text: string) => boolean;
 	/** Returns the number of parts that separators make of a name of the list, at most 10. */
 	readonly maxParts: () => number;

@@ -175,11 +175,11 @@ export const formulaError = 'is an error of a formula; correct it in the sheet';
 const maxQuotedLength = 80;
 
 /** Returns a text cut to a number of characters. Keeps each character whole. */
-export function shorten(text: string, most = maxQuotedLength): string {
-	if (text.length <= most) return text;
+export function shorten(text: string, maxLength = maxQuotedLength): string {
+	if (text.length <= maxLength) return text;
 	// A character has up to two code units.
-	const characters = Array.from(text.slice(0, 2 * most));
-	return `${characters.slice(0, most - 1).join('')}…`;
+	const characters = Array.from(text.slice(0, 2 * maxLength));
+	return `${characters.slice(0, maxLength - 1).join('')}…`;
 }
 
 /** A text as an error message quotes it: short, on one line, and with its invisible characters written as escapes. */

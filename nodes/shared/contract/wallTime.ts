@@ -10,9 +10,9 @@ export interface WallTime {
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatFor(timeZone: string): Intl.DateTimeFormat {
-	const known = formats.get(timeZone);
-	if (known) return known;
-	const made = new Intl.DateTimeFormat('en', {
+	const cached = formats.get(timeZone);
+	if (cached) return cached;
+	const format = new Intl.DateTimeFormat('en', {
 		timeZone,
 		calendar: 'iso8601',
 		numberingSystem: 'latn',
@@ -23,8 +23,8 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
 		hour: '2-digit',
 		minute: '2-digit',
 	});
-	formats.set(timeZone, made);
-	return made;
+	formats.set(timeZone, format);
+	return format;
 }
 
 /** What is wrong with a moment whose time zone does not exist; reads on behind the field. */
@@ -84,5 +84,5 @@ export function instantsOf(wall: WallTime, timeZone: string): number[] {
 	const candidates = [...new Set(offsets.map((offset) => utc - offset))];
 	return candidates
 		.filter((instant) => asUtc(wallTimeAt(instant, timeZone)) === utc)
-		.sort((one, other) => one - other);
+		.sort((a, b) => a - b);
 }

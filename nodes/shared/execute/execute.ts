@@ -8,13 +8,13 @@ import {
 import { isEncoded } from '../contract/encodedRow';
 import type { OperationName } from '../contract/types';
 import type { ResourceContract } from '../contract/resourceTypes';
-import type { NameListResolver } from '../contract/nameResolver';
+import type { RequestedNames } from '../contract/requestedNames';
 import { returnsResources } from '../contract/formLayout';
 import { escapeHtml, forEditor } from '../contract/escape';
 import { quoteText } from '../contract/values';
 import type { ApiClient } from '../transport/client';
 import { operations } from '../operations/operations';
-import { readNames as readWanted } from '../operations/readNames';
+import { readNames } from '../operations/readNames';
 import { connect } from '../transport/connect';
 import { RowRequests } from '../transport/rowRequests';
 import { ServiceError, type Failure } from '../transport/serviceError';
@@ -94,12 +94,12 @@ async function readRun(context: IExecuteFunctions, contract: ResourceContract, s
 		checkEmptyRows(node, contract, sheet);
 	}
 	let namesSent = 0;
-	const readNames = async (names: NameListResolver) => {
+	const readLists = async (requested: RequestedNames) => {
 		const client = await connect(context, options.client);
-		const reading = readWanted(new RowRequests(client, preparationIndex), names);
-		const failures = await reading.finally(() => client.close());
+		const reading = readNames(new RowRequests(client, preparationIndex), requested);
+		const read = await reading.finally(() => client.close());
 		namesSent = client.sent;
-		return failures;
+		return read;
 	};
 	const reading = {
 		contract,
@@ -107,7 +107,7 @@ async function readRun(context: IExecuteFunctions, contract: ResourceContract, s
 		rows: sheet.rows,
 		options: withColumnsKnown(encode, contract, columns),
 		columns,
-		readNames,
+		readNames: readLists,
 	};
 	const read = await readRows(context, reading);
 	checkScope(node, read, sheet.numbers);
@@ -146,7 +146,7 @@ function allFailed({ rows }: Sheet, error: NodeOperationError | ServiceError): F
 	const { message } = error;
 	const failure: Failure =
 		error instanceof ServiceError
-			? { ...error.failure, isOfRun: true }
+			? { ...error.failure, isRunLevel: true }
 			: { cause: 'rejected', message, advice: error.description ?? 'Nothing was sent.' };
 	return rows.map((index) => ({ index, failure }));
 }
@@ -217,7 +217,7 @@ async function executeRun(
 
 	// What is told of all rows is asked for now, because they are forgotten as they end.
 	const remark = warningsFor(contract, rows);
-	const next = recoveryHintFor(contract, operation, rows, options.client);
+	const next = recoveryHintFor(contract, operation, rows, options.ignoreMissing);
 	const results = new ResultCollector(sheet.rows, (outcome) =>
 		itemsFor(outcome, options.includeInput),
 	);
@@ -232,6 +232,7 @@ async function executeRun(
 		showsRequests: output === rawOutput && returnsResources(operation),
 		continues,
 		limits: options.limits,
+		ignoreMissing: options.ignoreMissing,
 		output: options.dryRun ? rawOutput : output,
 		finalOutcomes: remembered,
 		onBegin: progress.started,
@@ -246,7 +247,7 @@ async function executeRun(
 	const { items, stopping } = results;
 	if (executed.refused.length > 0) throw invalidRowsError(report, executed.refused, states);
 	if (stopping && !continues) {
-		const stand = stopping.failure.isOfRun ? '' : progressText(results.states, numbers);
+		const stand = stopping.failure.isRunLevel ? '' : progressText(results.states, numbers);
 		throw rowError(report, stopping, `${stand}${hint && ` ${hint}`}`);
 	}
 

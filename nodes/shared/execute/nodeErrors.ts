@@ -67,7 +67,7 @@ export function messageOf(context: ReportContext, failed: FailedRow): string {
 			? `: ${fieldErrorText(context.contract, row, failure.fieldErrors)}`
 			: '';
 	const of = removed ? `${removed.name}: ` : rowLabel(context, failed);
-	return cutText(`${failure.isOfRun ? '' : of}${failure.message}${named}`, maxMessage);
+	return cutText(`${failure.isRunLevel ? '' : of}${failure.message}${named}`, maxMessage);
 }
 
 /**
@@ -127,9 +127,9 @@ export const errorDataOf = (failure: Failure, most?: number) => ({
  */
 export function rowError(context: ReportContext, row: FailedRow, stand: string): NodeApiError {
 	const { node, numbers } = context;
-	const { statusCode, isOfRun } = row.failure;
+	const { statusCode, isRunLevel } = row.failure;
 	const message = messageOf(context, row);
-	const number = isOfRun || row.removed ? {} : numbers.dataOf(row.index);
+	const number = isRunLevel || row.removed ? {} : numbers.dataOf(row.index);
 	const data = { ...number, statusCode: null, fieldErrors: {}, ...errorDataOf(row.failure) };
 	const error = new NodeApiError(node, JSON.parse(JSON.stringify(data)), {
 		message,

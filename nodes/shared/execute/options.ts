@@ -38,6 +38,8 @@ export interface RunOptions {
 	/** Whether nothing is written. On also if it was added with an expression that gives nothing: that must not write. */
 	readonly dryRun: boolean;
 	/** How much Sync may remove. */
+	/** Whether deleting a resource that does not exist counts as a success. */
+	readonly ignoreMissing: boolean;
 	readonly limits: RemovalLimits;
 	readonly mapPasswords: boolean;
 	readonly unknownColumns: UnknownColumns;
@@ -99,7 +101,6 @@ export function readOptions(
 			requestsPerMinute,
 			maxWait: number(nodeOptions.maxWait) * 1000,
 			timeout: number(nodeOptions.timeout),
-			ignoreMissing: flag(nodeOptions.ignoreMissing),
 			signal: context.getExecutionCancelSignal(),
 		},
 		encode: {
@@ -114,6 +115,7 @@ export function readOptions(
 		includeInput: flag(nodeOptions.includeInput),
 		dryRun:
 			flag(nodeOptions.dryRun) || (isAdded(nodeOptions.dryRun) && isEmpty(nodeOptions.dryRun)),
+		ignoreMissing: flag(nodeOptions.ignoreMissing),
 		limits: {
 			maxCount: number(nodeOptions.maxRemovals),
 			maxPercentage: number(nodeOptions.maxRemovalPercentage),

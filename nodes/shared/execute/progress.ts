@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { ApiClient } from '../transport/client';
-import { inSeconds } from '../transport/effort';
+import { inSeconds } from '../transport/retryPolicy';
 
 /** So often, in milliseconds, a long run says how far it is. */
 const every = 10_000;
@@ -20,9 +20,9 @@ function estimated(milliseconds: number): string {
  * common one, and at Requests Per Minute where that is less.
  */
 export function costOf(requests: number, client: ApiClient | undefined): string {
-	const { limit: learned, left = 0 } = client?.limiter.gate ?? {};
+	const learned = client?.limiter.throttle.limit;
 	const limit = learned ?? commonLimit;
-	const now = learned ? left : limit.requests;
+	const now = learned ? (client?.limiter.remaining ?? 0) : limit.requests;
 	// A window that has to be waited for is waited for whole.
 	const windows = Math.ceil(Math.max(0, requests - now) / limit.requests);
 	const own = client?.options.requestsPerMinute ?? 0;

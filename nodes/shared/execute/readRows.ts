@@ -7,22 +7,24 @@ import {
 import { withColumnValues, type ColumnMap } from '../contract/columns';
 import { encodeRow, scopeOf } from '../contract/encodeRow';
 import { isEncoded, searchTextOf, type EncodedRow, type Problem } from '../contract/encodedRow';
-import { oneLine } from '../contract/escape';
-import { NameListResolver } from '../contract/nameResolver';
-import { parametersOf } from '../contract/formLayout';
-import { isOfScope } from '../contract/scope';
 import type {
 	Columns,
 	EncodeOptions,
-	NameSource,
+	NameResolver,
 	OperationName,
 	Parameters,
 } from '../contract/types';
 import type { ResourceContract } from '../contract/resourceTypes';
+import { oneLine } from '../contract/escape';
+import { NameListResolver } from '../contract/nameResolver';
+import { mergeNames, namesInRow, type RequestedNames } from '../contract/requestedNames';
+import { unreadNamesOf } from './unreadNames';
+import type { ReadNames } from '../operations/readNames';
+import { parametersOf } from '../contract/formLayout';
+import { isOfScope } from '../contract/scope';
 import { isBrokenDate, isRecord, isTextual, shorten, unwrapLocator } from '../contract/values';
 import type { Failure } from '../transport/serviceError';
 import { expressionsIn, holdsExpression } from './formExpressions';
-import { withUnreadNames } from './unreadNames';
 
 /** One input item: what it asks for, or why nothing can be sent for it. */
 export interface Row {
@@ -50,8 +52,8 @@ export interface Reading {
 	readonly options: EncodeOptions;
 	/** What columns fill; undefined where all values come from the form. */
 	readonly columns?: ColumnMap;
-	/** Reads the lists of the names that are wanted. Returns why lists could not be read. */
-	readonly readNames: (names: NameListResolver) => Promise<ReadonlyMap<NameSource, Failure>>;
+	/** Reads the lists of the names that rows contain. */
+	readonly readNames: (requested: RequestedNames) => Promise<ReadNames>;
 }
 
 /** So many rows are read in one go. */
@@ -172,46 +174,60 @@ function hasStableKey(
 	);
 }
 
-/** Returns the rows of a run from their values, which were read before. */
-const rowReader =
-	(reading: Reading) =>
-	(index: number, given: Given, cells: Columns): Row => {
-		const read = encodeGiven(reading, given, cells);
-		const name = nameIn(reading, given.values, read.encoded);
-		const row = { index, ...read, name };
-		return { ...row, hasStableKey: hasStableKey(reading, row, given.values, cells) };
-	};
+/** Encodes one row, given its values. */
+function encodedRow(reading: Reading, index: number, given: Given, cells: Columns): Row {
+	const read = encodeGiven(reading, given, cells);
+	const name = nameIn(reading, given.values, read.encoded);
+	const row = { index, ...read, name };
+	return { ...row, hasStableKey: hasStableKey(reading, row, given.values, cells) };
+}
+
+/** Stands for a row without names. */
+const noNames: RequestedNames = new Map();
+
+/** The values of a row that is not encoded yet. */
+interface PendingRow {
+	readonly position: number;
+	readonly index: number;
+	readonly given: Given;
+	readonly names: RequestedNames;
+}
 
 /**
- * All rows, read and encoded before anything is written. Where rows hold names in place of IDs, the lists of the names are
- * read once, and these rows are encoded again. If a list cannot be read, the rows that need it are invalid.
+ * Reads and encodes all rows before anything is written. A row that contains names in place of IDs is encoded after the lists of
+ * these names are read. If a list cannot be read, the rows that need it are invalid.
  *
  * @throws ServiceError if the run ends before the names are read
  */
-export async function readRows(context: IExecuteFunctions, given: Reading): Promise<Row[]> {
-	const names = new NameListResolver();
-	const reading = { ...given, options: { ...given.options, names } };
-	const read = valueReader(context, reading);
-	const rowOf = rowReader(reading);
-	const rows: Row[] = [];
-	const unnamed: Array<() => readonly [position: number, row: Row]> = [];
+export async function readRows(context: IExecuteFunctions, reading: Reading): Promise<Row[]> {
+	const { contract, operation, options } = reading;
+	const valuesOf = valueReader(context, reading);
 	const items = context.getInputData();
-	let wanted = 0;
-	for (const [position, index] of given.rows.entries()) {
+	const cellsOf = (index: number): Columns => items[index]?.json ?? {};
+	const rowOf = (index: number, given: Given, names: NameResolver): Row =>
+		encodedRow({ ...reading, options: { ...options, names } }, index, given, cellsOf(index));
+	const withoutNames = new NameListResolver(new Map());
+	const rows: Row[] = [];
+	const pending: PendingRow[] = [];
+	for (const [position, index] of reading.rows.entries()) {
 		await yieldBetweenBatches(position);
-		const cells = items[index]?.json ?? {};
-		const values = read(index, cells);
-		rows.push(rowOf(index, values, cells));
-		if (names.requestCount > wanted) unnamed.push(() => [position, rowOf(index, values, cells)]);
-		wanted = names.requestCount;
+		const given = valuesOf(index, cellsOf(index));
+		const parameters = given.values;
+		const names =
+			given.failed.length > 0 ? noNames : namesInRow({ contract, operation, options, parameters });
+		if (names.size > 0) pending.push({ position, index, given, names });
+		else rows[position] = rowOf(index, given, withoutNames);
 	}
-	if (unnamed.length === 0) return rows;
-	const failures = await reading.readNames(names);
-	for (const [index, readAgain] of unnamed.entries()) {
-		await yieldBetweenBatches(index);
-		const [position, row] = readAgain();
-		const before = rows[position];
-		rows[position] = before ? withUnreadNames(reading.contract, before, row, failures) : row;
+	if (pending.length === 0) return rows;
+	const { lists, failures } = await reading.readNames(
+		mergeNames(pending.map(({ names }) => names)),
+	);
+	const names = new NameListResolver(lists);
+	for (const [count, { position, index, given }] of pending.entries()) {
+		await yieldBetweenBatches(count);
+		const row = rowOf(index, given, names);
+		const unreadNames = unreadNamesOf(contract, row.encoded, failures);
+		rows[position] = unreadNames ? { ...row, unreadNames } : row;
 	}
 	return rows;
 }

@@ -2,7 +2,6 @@ import { isEncoded } from '../contract/encodedRow';
 import type { OperationName } from '../contract/types';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { nodeOptions } from '../description/nodeOptions';
-import type { ClientOptions } from '../transport/client';
 import type { Row } from './readRows';
 import type { ReportContext } from './nodeErrors';
 import type { ResultCollector } from './resultCollector';
@@ -43,7 +42,7 @@ export function recoveryHintFor(
 	{ operations }: ResourceContract,
 	operation: OperationName,
 	rows: readonly Row[],
-	{ ignoreMissing }: ClientOptions,
+	ignoreMissing: boolean,
 ): string {
 	const upsert = operations.find(({ value }) => value === 'upsert');
 	if (operation === 'create' && upsert && rows.every(({ hasStableKey }) => hasStableKey)) {

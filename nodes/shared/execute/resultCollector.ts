@@ -79,7 +79,7 @@ export class ResultCollector {
 		if (isMoreRelevant(outcome, this.stopping)) this.stopping = outcome;
 		const { stray } = outcome.failure;
 		if (stray !== undefined) this.strays.set(index, stray);
-		if (outcome.failure.isOfRun) this.isRunFailed = true;
+		if (outcome.failure.isRunLevel) this.isRunFailed = true;
 	}
 
 	/** What became of each row. */

@@ -29,6 +29,8 @@ export interface Execution {
 	/** Whether the other rows go on after one has failed. */
 	readonly continues: boolean;
 	readonly limits: RemovalLimits;
+	/** Whether deleting a resource that does not exist counts as a success. */
+	readonly ignoreMissing?: boolean;
 	/** What is kept of each resource that the service returned. */
 	readonly output: MakeOutput;
 	/** Outcomes of earlier tries of the same run, by row; those of this try that must not be repeated are added. */
@@ -95,14 +97,14 @@ async function prepare(
 	client: ApiClient,
 	work: OperationRun['prepare'],
 ): Promise<FailedRow | undefined> {
-	if (!work || !(await client.lane.beginRow())) return undefined;
+	if (!work || !(await client.queue.beginRow())) return undefined;
 	const outcome = await runTask(client, { index: preparationIndex }, async (requests) => {
-		await requests.takeTurn(undefined);
+		await requests.lock(undefined);
 		await work(requests);
 		return { resources: [], outcome: 'read' };
 	});
 	return isFailed(outcome)
-		? { ...outcome, failure: { ...outcome.failure, isOfRun: true } }
+		? { ...outcome, failure: { ...outcome.failure, isRunLevel: true } }
 		: undefined;
 }
 
@@ -151,7 +153,7 @@ class RowExecutor {
 	requests = 0;
 
 	constructor(rows: readonly Row[], execution: Execution) {
-		const { operation, isDryRun, showsRequests, limits } = execution;
+		const { operation, isDryRun, showsRequests, limits, ignoreMissing } = execution;
 		this.execution = execution;
 		this.pendingRows = rows.flatMap(({ encoded, duplicateOf }) =>
 			isEncoded(encoded) && duplicateOf === undefined ? [encoded] : [],
@@ -168,6 +170,7 @@ class RowExecutor {
 			isDryRun,
 			showsTable,
 			limits,
+			ignoreMissing,
 			hasStray,
 		});
 	}
@@ -218,12 +221,12 @@ class RowExecutor {
 		return true;
 	}
 
-	/** Does work that has its room in the lane; a failure stops the run, unless it is to go on. */
+	/** Does the work of a row that has begun. A failure stops the run, unless it continues on errors. */
 	private async execute(client: ApiClient, of: RowContext, work: RowTask): Promise<RowOutcome> {
 		const { continues, output } = this.execution;
 		const outcome = await runTask(client, of, work);
 		if (isFailed(outcome)) {
-			if (!continues) client.lane.stop();
+			if (!continues) client.queue.stop();
 			return outcome;
 		}
 		const resources = outcome.result.resources.map(output);
@@ -241,7 +244,7 @@ class RowExecutor {
 		if (!this.execution.isDryRun) return async (requests) => await execute(requests, row);
 		if (plan) return async (requests) => this.withShownRequest(client, await plan(requests, row));
 		return async (requests) => {
-			await requests.takeTurn(undefined);
+			await requests.lock(undefined);
 			return { resources: [plannedRequest(client.root, row)], outcome: 'read' };
 		};
 	}
@@ -294,7 +297,7 @@ class RowExecutor {
 				return true;
 			}
 			if (this.isRefused || this.defer(row, encoded)) return true;
-			if (!(await client.lane.beginRow())) return false;
+			if (!(await client.queue.beginRow())) return false;
 			const requests = this.run.requestsFor(encoded);
 			this.settle(index, this.executeRow(client, row, encoded), requests);
 		}
@@ -326,7 +329,7 @@ class RowExecutor {
 			return;
 		}
 		for (const [position, { resource, execute, plan }] of this.removals.entries()) {
-			if (!(await client.lane.beginRow())) break;
+			if (!(await client.queue.beginRow())) break;
 			const work: RowTask = this.execution.isDryRun
 				? async () => this.withShownRequest(client, await plan())
 				: execute;

@@ -24,12 +24,12 @@ const totalOf = (counts: ResultCollector['rows']): number =>
 	[...counts.values()].reduce((sum, count) => sum + count, 0);
 
 /** `2 waits of 41 seconds in all, 12 repeats`: what the run did beside its rows. */
-function effortOf({ lane, repeats }: ApiClient): string {
-	const { count, milliseconds } = lane.waits;
+function effortOf({ queue, retries }: ApiClient): string {
+	const { count, milliseconds } = queue.waits;
 	const seconds = Math.max(1, Math.round(milliseconds / 1000));
 	const waits = `${count} ${count === 1 ? 'wait' : 'waits'} of ${seconds} seconds in all`;
-	const again = `${repeats} ${repeats === 1 ? 'repeat' : 'repeats'}`;
-	return [count > 0 ? [waits] : [], repeats > 0 ? [again] : []].flat().join(', ');
+	const again = `${retries} ${retries === 1 ? 'repeat' : 'repeats'}`;
+	return [count > 0 ? [waits] : [], retries > 0 ? [again] : []].flat().join(', ');
 }
 
 /** Whether rows were meant to change something, and none did. */

@@ -1,25 +1,23 @@
-import { isEncoded } from '../contract/encodedRow';
-import type { NameSource } from '../contract/types';
+import { isEncoded, type EncodedRow, type Problem } from '../contract/encodedRow';
 import type { ResourceContract } from '../contract/resourceTypes';
+import type { NameSource } from '../contract/types';
 import type { Failure } from '../transport/serviceError';
-import type { Row } from './readRows';
 
 /**
- * Returns a row after the lists of names were read, with the reason if its names could not be.
+ * Returns why a list of names could not be read, if each problem of a row is a name of such a list.
  *
- * @param before the row as it was encoded without the names
  * @param failures why lists could not be read
  */
-export function withUnreadNames(
+export function unreadNamesOf(
 	{ fields }: ResourceContract,
-	before: Row,
-	row: Row,
+	encoded: EncodedRow | readonly Problem[],
 	failures: ReadonlyMap<NameSource, Failure>,
-): Row {
-	if (isEncoded(row.encoded) || !isEncoded(before.encoded)) return row;
-	const found = row.encoded.map(({ key }) => {
+): Failure | undefined {
+	if (isEncoded(encoded)) return undefined;
+	const failuresOfProblems = encoded.map(({ key, reason }) => {
 		const source = fields.find(({ wire }) => wire.key === key)?.wire.nameSource;
-		return source && failures.get(source);
+		const failure = source && failures.get(source);
+		return failure && reason.includes(failure.message) ? failure : undefined;
 	});
-	return found.includes(undefined) ? row : { ...row, unreadNames: found[0] };
+	return failuresOfProblems.includes(undefined) ? undefined : failuresOfProblems[0];
 }

@@ -12,7 +12,7 @@ import type { Resource } from '../contract/types';
 import { shorten } from '../contract/values';
 import type { ClientOptions } from '../transport/client';
 import { connect } from '../transport/connect';
-import { fetchPage, type Listing, type Page } from '../transport/pages';
+import { fetchPage, type ListRequest, type Page } from '../transport/pages';
 import { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled, type Failure } from '../transport/serviceError';
 
@@ -24,7 +24,7 @@ export type ListSearch = (
 ) => Promise<INodeListSearchResult>;
 
 /** A list of the service that a dropdown takes its entries from. */
-export interface Source extends Listing {
+export interface Source extends ListRequest {
 	/** Entries on a page. */
 	readonly size: number;
 	/** So many pages are read at most; all of them unless told. */
@@ -67,7 +67,6 @@ const options = (): ClientOptions => ({
 	requestsPerMinute: 0,
 	maxWait: 3_000,
 	timeout: 10_000,
-	ignoreMissing: false,
 	isInteractive: true,
 	signal: AbortSignal.timeout(maxTime),
 });

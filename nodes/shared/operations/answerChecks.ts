@@ -56,7 +56,7 @@ export class AnswerChecks {
 	/** Holds back the creates that have not left when a stray create is seen. */
 	createHooks({ value }: ResourceContract): RequestHooks {
 		return {
-			whyNotSend: () =>
+			beforeSend: () =>
 				this.hasStray
 					? {
 							cause: 'rejected',

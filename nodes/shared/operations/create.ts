@@ -55,7 +55,7 @@ async function findReusable(
 	const text = searchedText(given, reuse) ?? '';
 	const { path } = given.contract;
 	const destination = `${path}?${reuse.searchBy}=${text}`;
-	const isOutdated = await requests.takeTurn(keyLockOf(given), destination);
+	const isOutdated = await requests.lock(keyLockOf(given), destination);
 	const row = await inferKey(requests, given);
 	const content = JSON.stringify(paramsOf(withoutRandomKey(row).fields));
 	const told = oldestLike(row, reuse, known?.candidatesFor(row) ?? []) ?? made.get(content);
@@ -117,7 +117,7 @@ async function planReuse(
 function createAll({ rows, showsTable }: Run, answers: AnswerChecks): OperationRun {
 	const creates = showsTable ? planCreates(rows) : undefined;
 	const begun = rowByRow(async (requests, row) => {
-		await requests.takeTurn(keyLockOf(row));
+		await requests.lock(keyLockOf(row));
 		return { resources: [await createNew(requests, row, answers)], outcome: 'created' };
 	})();
 	return { ...begun, preparePlan: creates?.prepare, plan: creates?.plan };

@@ -3,7 +3,7 @@ import { hasValuesOf, mayBeCreatedBy } from '../contract/compare';
 import { apiRequest, newestFirst, pageSizes } from '../contract/endpoints';
 import { fieldsToCreate, paramsOf, searchTextOf, type EncodedRow } from '../contract/encodedRow';
 import { defaultMatch } from '../contract/matchBy';
-import { Effort } from '../transport/effort';
+import { RetryPlan } from '../transport/retryPolicy';
 import { fetchPage } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled, type Failure } from '../transport/serviceError';
@@ -103,7 +103,7 @@ async function createOrAdopt(
 	const { client } = requests;
 	const hooks = answers.createHooks(row.contract);
 	const request = apiRequest(row.contract, 'create', paramsOf(fieldsToCreate(row)));
-	const effort = new Effort(client, requests.waited);
+	const retryPlan = new RetryPlan(client, requests.waited);
 	let doubt: Failure | undefined;
 	for (;;) {
 		const created = await settled(requestResource(requests, request, hooks));
@@ -116,21 +116,22 @@ async function createOrAdopt(
 		const { isTimeout } = failure;
 		const least = isTimeout ? Math.min(late.timeouts * client.options.timeout, late.most) : 0;
 		const canLook = searchTextOf(row) !== undefined;
-		const mayRepeat = canLook && failure.cause === 'ambiguous' && effort.mayTry('limited', least);
-		const rest = async () => {
-			const rested = await settled(requests.rest(effort.delay));
-			if (rested instanceof ServiceError) throw unknown(doubt ?? failure, '');
+		const mayRetry =
+			canLook && failure.cause === 'ambiguous' && retryPlan.planRetry('limited', least);
+		const backOff = async () => {
+			const ended = await settled(requests.backoff(retryPlan.delay));
+			if (ended instanceof ServiceError) throw unknown(doubt ?? failure, '');
 		};
-		if (mayRepeat && isTimeout) await rest();
+		if (mayRetry && isTimeout) await backOff();
 		const own = await lookForOwn(requests, row, doubt ?? failure);
 		if (own) return own;
 		const renamed = doubt && (await lookForRenamed(requests, row));
 		if (renamed) throw answers.renamedCreate(row, renamed);
 		if (failure.cause !== 'ambiguous') throw doubt ? unknown(failure, '') : notCreated(failure, '');
-		if (!mayRepeat) throw created;
-		if (!isTimeout) await rest();
+		if (!mayRetry) throw created;
+		if (!isTimeout) await backOff();
 		doubt = failure;
-		client.repeats += 1;
+		client.retries += 1;
 	}
 }
 

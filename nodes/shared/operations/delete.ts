@@ -6,7 +6,7 @@ import { isEmptyDeep, shorten } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
 import { answerOfId, resolveId } from './find';
-import { rowByRow, type Execute, type OperationHandler, type Result } from './types';
+import { rowByRow, type Execute, type OperationHandler, type Result, type Run } from './types';
 import { plannedDelete, plannedItem } from './dryRunPlan';
 import { planTargets } from './dryRunTargets';
 import { idIn, recordIn } from './resource';
@@ -40,10 +40,10 @@ export async function deleteById(
 	contract: ResourceContract,
 	id: string,
 ): Promise<Result> {
-	await requests.takeTurn(`${contract.path}/${id}`);
+	await requests.lock(`${contract.path}/${id}`);
 	let mayBeDone = false;
 	const request = requests.request(apiRequest(contract, 'delete', [], id), {
-		onRepeat: ({ cause }) => {
+		onRetry: ({ cause }) => {
 			mayBeDone ||= cause === 'ambiguous';
 		},
 	});
@@ -71,9 +71,9 @@ export async function deleteById(
 }
 
 /** @throws ServiceError unless a resource is missing and Ignore Missing is on */
-function checkIgnored({ client }: RowRequests, error: ServiceError): void {
+function checkIgnored({ ignoreMissing }: Run, error: ServiceError): void {
 	if (!isMissing(error)) throw error;
-	if (client.options.ignoreMissing) return;
+	if (ignoreMissing) return;
 	const { failure } = error;
 	const advice = `${failure.advice} Ignore Missing under Options takes what is gone already for done.`;
 	throw new ServiceError({ ...failure, advice });
@@ -83,21 +83,23 @@ function checkIgnored({ client }: RowRequests, error: ServiceError): void {
 const givenIn = ({ id, reference }: EncodedRow) => reference?.text ?? id;
 
 /** Deletes the resource of a row. */
-const deleteOne: Execute = async (requests, row) => {
-	const id = await settled(resolveId(requests, row));
-	const deleted =
-		id instanceof ServiceError ? id : await settled(deleteById(requests, row.contract, id));
-	if (!(deleted instanceof ServiceError)) return deleted;
-	checkIgnored(requests, deleted);
-	return result(id instanceof ServiceError ? givenIn(row) : id, 'missing');
-};
+const deleteOne =
+	(run: Run): Execute =>
+	async (requests, row) => {
+		const id = await settled(resolveId(requests, row));
+		const deleted =
+			id instanceof ServiceError ? id : await settled(deleteById(requests, row.contract, id));
+		if (!(deleted instanceof ServiceError)) return deleted;
+		checkIgnored(run, deleted);
+		return result(id instanceof ServiceError ? givenIn(row) : id, 'missing');
+	};
 
 /** Deletes the resource of each row. */
 export const deleteEach: OperationHandler = (run) => ({
-	...rowByRow(deleteOne)(),
-	...planTargets(run, (requests, row, found) => {
+	...rowByRow(deleteOne(run))(),
+	...planTargets(run, (row, found) => {
 		if (!(found instanceof ServiceError)) return plannedDelete(row, found, 'Removed for good');
-		checkIgnored(requests, found);
+		checkIgnored(run, found);
 		const gone = { id: givenIn(row) };
 		return plannedItem(row, { outcome: 'missing', existing: gone, note: 'Gone already' });
 	}),

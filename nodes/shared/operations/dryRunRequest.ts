@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { apiRequest, endpointsOf, type ApiRequest } from '../contract/endpoints';
 import { fieldsToCreate, paramsOf, type EncodedRow } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/fieldTypes';
-import { httpRequestOf } from '../transport/exchange';
+import { httpRequestOf } from '../transport/httpExchange';
 import type { Result } from './types';
 import { mask } from './dryRunText';
 

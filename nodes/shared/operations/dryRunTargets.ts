@@ -21,11 +21,7 @@ const readTarget = async (requests: RowRequests, row: EncodedRow): Promise<IData
 		: await readById(requests, row.contract, row.id ?? '');
 
 /** Returns what would become of a row, given its resource or why it cannot be read. */
-type PlanTarget = (
-	requests: RowRequests,
-	row: EncodedRow,
-	found: IDataObject | ServiceError,
-) => Result;
+type PlanTarget = (row: EncodedRow, found: IDataObject | ServiceError) => Result;
 
 /** Returns the dry run of an operation whose rows name one resource each. */
 export function planTargets(
@@ -39,9 +35,9 @@ export function planTargets(
 			known = await readListIndex(requests, rows, undefined);
 		},
 		plan: async (requests, row) => {
-			await requests.takeTurn(undefined);
+			await requests.lock(undefined);
 			const listed = listedFor(row, known);
-			return plan(requests, row, listed ?? (await settled(readTarget(requests, row))));
+			return plan(row, listed ?? (await settled(readTarget(requests, row))));
 		},
 	};
 }

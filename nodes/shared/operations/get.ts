@@ -5,7 +5,7 @@ import { plannedRead } from './dryRunPlan';
 import { planTargets } from './dryRunTargets';
 
 const getOne: Execute = async (requests, row) => {
-	await requests.takeTurn(undefined);
+	await requests.lock(undefined);
 	const id = await resolveId(requests, row);
 	return { resources: [await readById(requests, row.contract, id)], outcome: 'read' };
 };
@@ -13,7 +13,7 @@ const getOne: Execute = async (requests, row) => {
 /** Reads one resource for each row, named by its ID or by what else is known of it. */
 export const get: OperationHandler = (run) => ({
 	...rowByRow(getOne)(),
-	...planTargets(run, (_requests, row, found) => {
+	...planTargets(run, (row, found) => {
 		if (found instanceof ServiceError) throw found;
 		return plannedRead(row, [found]);
 	}),

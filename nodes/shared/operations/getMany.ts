@@ -19,7 +19,7 @@ function queriesOf({ fields }: EncodedRow): Param[][] {
 
 /** Reads the lists of a row as one. */
 const readRow: Execute = async (requests, row) => {
-	await requests.takeTurn(undefined);
+	await requests.lock(undefined);
 	const { contract, limit } = row;
 	const lists: IDataObject[][] = [];
 	for (const query of queriesOf(row)) {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { maxPageSize, pageSizes } from '../contract/endpoints';
-import { fetchPage, type Listing, type Page } from '../transport/pages';
+import { fetchPage, type ListRequest, type Page } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection } from '../transport/serviceError';
 import { idIn } from './resource';
@@ -12,7 +12,7 @@ const maxWalks = 3;
 const maxPages = 10_000;
 
 /** The first page of a list, read once for all rows of a run. */
-export const firstPage = async (requests: RowRequests, listing: Listing): Promise<Page> =>
+export const firstPage = async (requests: RowRequests, listing: ListRequest): Promise<Page> =>
 	await requests.client.once(
 		`first page ${listing.path} ${JSON.stringify(listing.params)}`,
 		async () => await fetchPage(requests, listing, maxPageSize, 1),
@@ -70,7 +70,7 @@ const hasShrunk = (page: Page, previous?: Page) =>
 	page.total !== undefined && previous?.total !== undefined && page.total < previous.total;
 
 /** A list, and what of it is wanted. */
-export type Wanted = Listing & {
+export type Wanted = ListRequest & {
 	/** How many of its entries. */
 	readonly limit: number;
 	/** Whether an entry is; all are unless told. What is not wanted is forgotten at once. */
@@ -164,7 +164,7 @@ export async function list(requests: RowRequests, listing: Wanted): Promise<IDat
 		const width = walks === 0 ? requests.client.options.concurrency : 1;
 		const first = walks === 0 ? listing.first : undefined;
 		const found = await walk(requests, { ...listing, first }, { size, width });
-		requests.withdraw();
+		requests.cancelRequests();
 		if (found) return found;
 	}
 	throw unstable();

@@ -11,7 +11,7 @@ import {
 	searchForm,
 } from '../contract/sameResource';
 import { isTextual } from '../contract/values';
-import type { Listing, Page } from '../transport/pages';
+import type { ListRequest, Page } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled } from '../transport/serviceError';
 import { firstPage, isAll, list } from './list';
@@ -66,7 +66,7 @@ function sharedFilters(rows: readonly EncodedRow[]): Param[] {
  * The lists that may hold what the rows ask for, the safest one first: all of what makes the rows unique, and then the
  * narrowest. What is in none of them may exist all the same, and then the service refuses to create it again.
  */
-function listingsFor(rows: readonly EncodedRow[], key: SearchKey | undefined): Listing[] {
+function listingsFor(rows: readonly EncodedRow[], key: SearchKey | undefined): ListRequest[] {
 	const [first] = rows;
 	if (!first) return [];
 	const { contract } = first;
@@ -189,11 +189,11 @@ interface Purpose {
  */
 async function readCheapest(
 	requests: RowRequests,
-	listings: readonly Listing[],
+	listings: readonly ListRequest[],
 	{ lookUps, isWanted }: Purpose,
 ): Promise<IDataObject[] | undefined> {
 	const reading = async () => {
-		let best: { listing: Listing; first: Page; pages: number } | undefined;
+		let best: { listing: ListRequest; first: Page; pages: number } | undefined;
 		for (const listing of listings) {
 			const first = await firstPage(requests, listing);
 			const isWhole = first.more === false || isAll(first);

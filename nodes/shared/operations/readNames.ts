@@ -1,5 +1,6 @@
 import { maxPageSize } from '../contract/endpoints';
-import { NameListResolver, type NameList } from '../contract/nameResolver';
+import { areListed, type NameList } from '../contract/nameResolver';
+import type { RequestedNames } from '../contract/requestedNames';
 import type { NamedResource, NameSource } from '../contract/types';
 import { fetchPage } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
@@ -10,8 +11,8 @@ import { isAll } from './list';
 const maxPages = 100;
 
 /**
- * Reads the list of a source as far as names are sought in it. A page that holds nothing new ends it, also where a service
- * ignores the page asked for. Of names that only one can have, no more is read than is needed to find those wanted.
+ * Reads a list of names. A page without a new resource is the last one, also if a service ignores the page parameter. If names
+ * are unique, reading stops as soon as all requested names are found.
  */
 async function readSource(
 	requests: RowRequests,
@@ -29,7 +30,7 @@ async function readSource(
 			if (one) named.push(one);
 		}
 		const isEnd = page.more === false || (number === 1 && isAll(page));
-		const areFound = isUnique && NameListResolver.areAmong(named, texts);
+		const areFound = isUnique && areListed(named, texts);
 		if (fresh.length === 0 || isEnd || areFound) return { named, ids: [...ids.values()] };
 	}
 	// A source with a number of pages of its own says so in the text for an unknown name.
@@ -37,27 +38,35 @@ async function readSource(
 	return { named, ids: [...ids.values()], incompleteReason: whyCut };
 }
 
+/** The lists of names that a run has read. */
+export interface ReadNames {
+	/** A list that could not be read is empty and has a reason. */
+	readonly lists: ReadonlyMap<NameSource, NameList>;
+	/** Why lists could not be read. */
+	readonly failures: ReadonlyMap<NameSource, Failure>;
+}
+
 /**
- * Reads the lists of all names that are wanted, each once. The names of a list that cannot be read are refused.
+ * Reads the lists of all requested names, each once.
  *
- * @returns why lists could not be read
  * @throws ServiceError if the run is over
  */
 export async function readNames(
 	requests: RowRequests,
-	names: NameListResolver,
-): Promise<ReadonlyMap<NameSource, Failure>> {
+	requested: RequestedNames,
+): Promise<ReadNames> {
+	const lists = new Map<NameSource, NameList>();
 	const failures = new Map<NameSource, Failure>();
-	for (const [source, texts] of [...names.requested]) {
-		const read = await settled(readSource(requests, source, texts));
-		if (!(read instanceof ServiceError)) {
-			names.addList(source, read);
+	for (const [source, texts] of requested) {
+		const list = await settled(readSource(requests, source, texts));
+		if (!(list instanceof ServiceError)) {
+			lists.set(source, list);
 			continue;
 		}
-		const { failure } = read;
-		if (failure.cause === 'ended' || requests.client.lane.isOver) throw read;
-		names.addFailure(source, failure.message);
+		const { failure } = list;
+		if (failure.cause === 'ended' || requests.client.queue.isOver) throw list;
+		lists.set(source, { named: [], ids: [], incompleteReason: failure.message });
 		failures.set(source, failure);
 	}
-	return failures;
+	return { lists, failures };
 }

@@ -52,7 +52,7 @@ export function removalActionFor(row: EncodedRow): RemovalAction | undefined {
 			plannedUpdate(row, existing, different, { outcome: 'disabled', note }),
 		isDone: (resource) => flagOf(resource[disabled]) === true,
 		execute: async (requests, _resource, id) => {
-			await requests.takeTurn(`${contract.path}/${id}`);
+			await requests.lock(`${contract.path}/${id}`);
 			const request = apiRequest(contract, 'update', [[disabled, '1']], id);
 			const answer = await requestResource(requests, request);
 			if (isOtherId(idIn(answer), id) || flagOf(answer[disabled]) === false) {

@@ -5,7 +5,7 @@ import { idOf, isRounded } from '../contract/readers';
 import { isRecord, isTextual, isUnset, shorten } from '../contract/values';
 import type { RequestHooks, RowRequests } from '../transport/rowRequests';
 import { roundedId, ServiceError } from '../transport/serviceError';
-import { outcomeUnknown, withSentence } from '../transport/statusFailures';
+import { outcomeUnknown, withServiceMessage } from '../transport/statusFailures';
 
 /** The record in an answer: inside `data`, alone in a list, or bare (assumption: one resource). Undefined for none. */
 export function recordIn(body: unknown): IDataObject | undefined {
@@ -50,7 +50,9 @@ export async function requestResource(
 	throw new ServiceError({
 		cause: 'rejected',
 		message: 'The service answered without the data that it should hold',
-		advice: withSentence(outcomeUnknown(request), resource, (text) => requests.secrets.text(text)),
+		advice: withServiceMessage(outcomeUnknown(request), resource, (text) =>
+			requests.secrets.text(text),
+		),
 		outcome,
 	});
 }

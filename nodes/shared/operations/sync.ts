@@ -22,7 +22,7 @@ import { estimatedRequests, rowProblems, upsert } from './upsert';
 
 /**
  * Reads all resources of the scope of a row. Each is checked against it, because a service may ignore a filter; one that
- * does not tell is none of them.
+ * does not tell was not found among them.
  *
  * @throws ServiceError where the list cannot be read to its end
  */
@@ -109,7 +109,7 @@ function beginSync(first: EncodedRow, run: Run): OperationRun {
 		problemsOf: (row) => problems.get(row) ?? [],
 		isDeferred: (row) => isInterpretationDecisive(row, known.candidatesFor),
 		execute: async (requests, given) => {
-			const isOutdated = await requests.takeTurn(
+			const isOutdated = await requests.lock(
 				lockOf(given),
 				keyLockOf(given),
 				known.caseLockOf(given),
@@ -129,7 +129,7 @@ function beginSync(first: EncodedRow, run: Run): OperationRun {
 		requestsFor: (row) =>
 			estimatedRequests(answers.interpretations.applyTo(row), known.candidatesFor),
 		plan: async (requests, given) => {
-			await requests.takeTurn(undefined);
+			await requests.lock(undefined);
 			const row = await inferKey(requests, given);
 			const old = renames.from.get(given);
 			const read = answers.interpretations.applyTo(row);

@@ -72,6 +72,8 @@ export interface Run {
 	/** Whether an earlier try of the same run has left a stray resource at the service: then it creates no more. */
 	readonly hasStray: boolean;
 	readonly limits: RemovalLimits;
+	/** Whether deleting a resource that does not exist counts as a success. */
+	readonly ignoreMissing?: boolean;
 }
 
 /** How much a run may remove. */

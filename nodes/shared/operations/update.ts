@@ -25,7 +25,7 @@ export const update: OperationHandler = (run) => {
 	if (first?.options.matchBy !== undefined) return beginMatchedUpdate(run);
 	const answers = new AnswerChecks(run.hasStray);
 	const begun = rowByRow(async (requests, row) => await updateOne(requests, row, answers))();
-	const plans = planTargets(run, (_requests, row, found) => {
+	const plans = planTargets(run, (row, found) => {
 		if (found instanceof ServiceError) throw found;
 		return planned(row, found);
 	});

@@ -50,7 +50,7 @@ export function beginMatchedUpdate({ rows, hasStray }: Run): OperationRun {
 			return readsFirst(row) ? 2 : Math.min(different.length, 1);
 		},
 		plan: async (requests, given) => {
-			await requests.takeTurn(undefined);
+			await requests.lock(undefined);
 			const { row, existing, different } = matched(given);
 			const changed = existing ? changesFor({ ...row, fields: different }, existing) : different;
 			return plannedReconcile(row, { existing, changes: changed });

@@ -23,7 +23,7 @@ export async function updateOne(
 ): Promise<Result> {
 	const { contract, fields } = row;
 	const id = await resolveId(requests, row);
-	await requests.takeTurn(`${contract.path}/${id}`);
+	await requests.lock(`${contract.path}/${id}`);
 	const write = async (sent: readonly EncodedField[], before?: IDataObject) => {
 		const request = apiRequest(contract, 'update', paramsOf(sent), id);
 		const answer = await answerOfId(contract, id, requestResource(requests, request));

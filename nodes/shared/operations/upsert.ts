@@ -85,7 +85,7 @@ export const upsert: OperationHandler = ({ rows, hasStray }) => {
 		isDeferred: (row) =>
 			candidatesFor !== undefined && isInterpretationDecisive(row, candidatesFor),
 		execute: async (requests, given) => {
-			const isOutdated = await requests.takeTurn(
+			const isOutdated = await requests.lock(
 				lockOf(given),
 				keyLockOf(given),
 				known?.caseLockOf(given),
@@ -100,7 +100,7 @@ export const upsert: OperationHandler = ({ rows, hasStray }) => {
 		notes: () => (first ? answers.notes(first.contract) : []),
 		requestsFor: (row) => estimatedRequests(answers.interpretations.applyTo(row), candidatesFor),
 		plan: async (requests, given) => {
-			await requests.takeTurn(undefined);
+			await requests.lock(undefined);
 			const row = await inferKey(requests, given);
 			const candidates = candidatesFor?.(row) ?? (await findCandidates(requests, row));
 			const read = answers.interpretations.applyTo(row);

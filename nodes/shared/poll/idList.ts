@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Param } from '../contract/endpoints';
 import { integerOf } from '../contract/readers';
-import type { Listing, Page } from '../transport/pages';
+import type { ListRequest, Page } from '../transport/pages';
 import { rejection } from '../transport/serviceError';
 import { byRank, isEnd, type Reading } from './reading';
 
@@ -61,7 +61,7 @@ function checkOrder(ids: readonly number[]): void {
 export class IdList {
 	private readonly reading: Reading;
 
-	private readonly listing: Listing;
+	private readonly listing: ListRequest;
 
 	/** Resources on a page, as the service gives them; 1 if the reader counts no ranks, and takes pages of any size. */
 	readonly size: number;
@@ -69,7 +69,7 @@ export class IdList {
 	/** The IDs of the pages that were read, to notice a service that ignores the page asked for. */
 	private readonly seen = new Map<string, number>();
 
-	constructor(reading: Reading, listing: Listing, size = 1) {
+	constructor(reading: Reading, listing: ListRequest, size = 1) {
 		this.reading = reading;
 		this.listing = listing;
 		this.size = size;
@@ -172,7 +172,7 @@ export class IdList {
  */
 export async function onList(
 	reading: Reading,
-	listing: Listing,
+	listing: ListRequest,
 	work: (list: IdList) => Promise<void>,
 ): Promise<void> {
 	await byRank(async (size) => await work(new IdList(reading, listing, size)));

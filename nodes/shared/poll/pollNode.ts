@@ -69,7 +69,6 @@ function clientOptions(context: IPollFunctions): ClientOptions {
 		requestsPerMinute: 0,
 		maxWait: budget * 0.14,
 		timeout: budget * 0.22,
-		ignoreMissing: false,
 		isPoll: true,
 		signal: AbortSignal.timeout(budget * 0.5),
 	};

@@ -3,7 +3,7 @@ import { apiRequest, maxPageSize, pageSizes } from '../contract/endpoints';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { isMissing } from '../operations/delete';
 import { requestResource } from '../operations/resource';
-import { fetchPage, type Listing, type Page } from '../transport/pages';
+import { fetchPage, type ListRequest, type Page } from '../transport/pages';
 import type { ApiClient } from '../transport/client';
 import { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
@@ -100,7 +100,7 @@ export class Reading {
 	 * @param size so many resources the pages are taken to have
 	 * @throws OutOfRequests; SmallerPages if pages have fewer; ServiceError if the read fails
 	 */
-	async page(listing: Listing, number: number, size: number): Promise<Page> {
+	async page(listing: ListRequest, number: number, size: number): Promise<Page> {
 		const page = await fetchPage(this.next(), listing, maxPageSize, number);
 		this.onRead(page.items);
 		if (page.items.length < size && !isEnd(page)) throw new SmallerPages(page.items.length);

@@ -22,7 +22,6 @@ const options: ClientOptions = {
 	requestsPerMinute: 0,
 	maxWait: 3_000,
 	timeout: 10_000,
-	ignoreMissing: false,
 	isInteractive: true,
 };
 

@@ -14,8 +14,8 @@ const mostRequests = { first: 5, other: 150 };
 const rollingName = 'rolling';
 
 /** Whether a failure is about the service as a whole, so that no other request would do better. */
-const isOutage = ({ cause, statusCode, isOfRun }: Failure): boolean =>
-	isOfRun === true ||
+const isOutage = ({ cause, statusCode, isRunLevel }: Failure): boolean =>
+	isRunLevel === true ||
 	cause === 'connectFailed' ||
 	cause === 'maintenance' ||
 	statusCode === 401 ||

@@ -2,24 +2,24 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { parseAddress } from '../contract/textLimits';
 import { apiPrefix, apiRoot, baseUrlExpected } from './baseUrl';
 
-/** Which service a credential leads to, and as whom. */
+/** The service of a credential, and its key. */
 export interface Account {
-	/** Address of the API. */
+	/** The address of the API. */
 	readonly root: string;
 	readonly apiKey: string;
 }
 
-/** From the first to the last visible character: a key that was pasted may have line breaks or invisible characters around it. */
+/** The text from the first to the last visible character: a pasted key may have line breaks or invisible characters around it. */
 const visible = /[^\s\p{Cc}\p{Cf}](?:.*[^\s\p{Cc}\p{Cf}])?/su;
 
-/** Characters that a key cannot have, because an HTTP header cannot, or because the service's answer may lack them. */
+/** Characters that a key cannot have: an HTTP header cannot contain them, or an answer may omit them when it repeats the key. */
 const unusable: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
 	[/\p{Cc}/u, 'a line break or another control character'],
 	[/\p{Cf}/u, 'an invisible character'],
 	[/[^\0-\xff]/u, 'a character that an HTTP header cannot have'],
 ];
 
-/** Reads a credential. Returns the account, or what is wrong with the credential, without any part of the key. */
+/** Returns the account of a credential, or a problem of the credential that contains no part of the key. */
 export function readAccount({ baseUrl, apiKey }: ICredentialDataDecryptedObject): Account | string {
 	const root = apiRoot(baseUrl);
 	if (root === undefined) return baseUrlExpected;
@@ -32,8 +32,8 @@ export function readAccount({ baseUrl, apiKey }: ICredentialDataDecryptedObject)
 const isAbsolute = /^([a-z][a-z\d+.-]*:)?\/\//i;
 
 /**
- * Returns an address as n8n would request it: a path under `/api/v1` is one of the API, another relative address is one under
- * the request's own base URL if it has one. Undefined if it is no address.
+ * Returns an address as n8n would request it. A path under `/api/v1` belongs to the API. Another relative address belongs to
+ * the base URL of the request, if there is one. Undefined if it is not an address.
  */
 function resolve(address: string, root: string, requestBase: string | undefined): URL | undefined {
 	let text = address;
@@ -48,10 +48,10 @@ export const foreignAddress =
 	'This credential is only for addresses under its Base URL; enter such an address, or choose another credential';
 
 /**
- * Returns an address in full if it is one of the service: on the origin of Base URL, and in its folder. Undefined if it is
- * not, so that the key is sent nowhere else.
+ * Returns the absolute address if it belongs to the service: it has the origin of Base URL, and is in its folder. Otherwise
+ * undefined, so that the key is sent to no other address.
  *
- * @param requestBase the base URL of the request itself, if it has one
+ * @param requestBase the base URL of the request, if there is one
  */
 export function addressWithin(
 	root: string,
@@ -62,7 +62,7 @@ export function addressWithin(
 	const { origin, pathname: apiPath } = new URL(root);
 	if (url?.origin !== origin) return undefined;
 	const folder = apiPath.slice(0, -apiPrefix.length);
-	// A web server may take an encoded slash for a slash.
+	// A web server may decode an encoded slash.
 	const plain = new URL(`${origin}${url.pathname.replaceAll(/%2f|%5c/gi, '/')}`).pathname;
 	const isWithin = [url.pathname, plain].every((path) => `${path}/`.startsWith(`${folder}/`));
 	return isWithin ? url.href : undefined;

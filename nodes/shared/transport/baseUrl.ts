@@ -1,14 +1,14 @@
 import { parseAddress, withoutEndSlashes } from '../contract/textLimits';
 
-/** Where the API stands under the service's base URL (contract 4 and 9). */
+/** The path of the API under the base URL (contract 4 and 9). */
 export const apiPrefix = '/api/v1';
 
 export const baseUrlExpected =
 	'Base URL must be the http or https address of the service, such as https://links.example.com';
 
 /**
- * The address of the API for a base URL as people write it: with or without trailing slashes, in a folder of the host,
- * or copied with the API prefix. Undefined for anything that is not an http(s) URL.
+ * Returns the address of the API for a base URL. The base URL may have trailing slashes, a folder, or the prefix of the API.
+ * Undefined if it is not an http(s) URL.
  */
 export function apiRoot(baseUrl: unknown): string | undefined {
 	const written = String(baseUrl ?? '').trim();

@@ -1,18 +1,17 @@
 import type { Send, Service } from './http';
-import type { Lane, LaneOptions } from './lane';
+import { RowLocks } from './rowLocks';
+import type { QueueOptions } from './queueOptions';
+import type { RunQueue } from './runQueue';
 import { SecretSet } from './secretMask';
 import type { RateLimiter } from './rateLimiter';
-import { Turns } from './turns';
 
-/** What a run lets its requests do. */
-export interface ClientOptions extends LaneOptions {
-	/** Milliseconds for one answer. */
+/** The settings of a run. */
+export interface ClientOptions extends QueueOptions {
+	/** Max time in milliseconds for one answer. */
 	readonly timeout: number;
-	/** Whether deleting what is not there is a success. */
-	readonly ignoreMissing: boolean;
 }
 
-/** The client of one run: its requests share a lane of the rate limiter, and what is known of the run. */
+/** The client of one run: its queue at the rate limiter, and the state that its rows share. */
 export class ApiClient {
 	readonly root: string;
 
@@ -22,50 +21,50 @@ export class ApiClient {
 
 	readonly options: ClientOptions;
 
-	readonly lane: Lane;
+	readonly queue: RunQueue;
 
-	/** How many requests were made. */
+	/** The number of requests that were sent. */
 	sent = 0;
 
-	/** How many of them were made again. */
-	repeats = 0;
+	/** The number of retries among them. */
+	retries = 0;
 
-	/** Whether a row was given up after all its tries and nothing has succeeded since: then the others try once each. */
+	/** Whether a row was given up after all its retries and no request has succeeded since. Then the others are not retried. */
 	isCircuitOpen = false;
 
-	/** IDs of what rows of this run have created. */
+	/** The IDs of the resources that rows of this run have created. */
 	readonly created = new Set<string>();
 
 	/** The passwords of all rows. */
 	readonly secrets = new SecretSet();
 
-	/** Rows that change the same thing take turns. */
-	readonly turns: Turns;
+	/** Rows that change the same resource work one after the other. */
+	readonly rowLocks: RowLocks;
 
-	/** What is asked once for all rows, by name. */
-	private readonly asked = new Map<string, Promise<unknown>>();
+	/** The results of `once`, by name. */
+	private readonly results = new Map<string, Promise<unknown>>();
 
 	constructor({ root, send }: Service, limiter: RateLimiter, options: ClientOptions) {
 		this.root = root;
 		this.send = send;
 		this.limiter = limiter;
 		this.options = options;
-		this.lane = limiter.open(options);
-		this.turns = new Turns(limiter.queues);
+		this.queue = limiter.open(options);
+		this.rowLocks = new RowLocks(limiter.mutex);
 	}
 
-	/** The answer to a question that all rows share; a row that fails to get it leaves it to the next one. */
-	async once<T>(name: string, ask: () => Promise<T>): Promise<T> {
-		const known = this.asked.get(name);
-		if (known) return (await known) as T;
-		const asking = ask();
-		this.asked.set(name, asking);
-		asking.catch(() => this.asked.delete(name));
-		return await asking;
+	/** Returns a result that all rows share, and computes it the first time. After a failure, the next call tries again. */
+	async once<T>(name: string, compute: () => Promise<T>): Promise<T> {
+		const earlier = this.results.get(name);
+		if (earlier) return (await earlier) as T;
+		const result = compute();
+		this.results.set(name, result);
+		result.catch(() => this.results.delete(name));
+		return await result;
 	}
 
 	/** Ends the run. */
 	close(): void {
-		this.lane.close();
+		this.queue.close();
 	}
 }

@@ -1,17 +1,18 @@
-/** Time as a process sees it, and chance. */
+/** The time of a process, and chance. */
 export interface Clock {
 	/** Milliseconds on a clock that never jumps. */
 	now(): number;
-	/** Waits so many milliseconds. Never rejects. */
+	/** Waits for a number of milliseconds. Never rejects. */
 	sleep(milliseconds: number): Promise<void>;
-	/** From 0 up to 1. */
+	/** Returns a number from 0 to 1. */
 	random(): number;
 }
 
 /**
- * Growing pauses: half of each is fixed, half is chance. In milliseconds, half a second at first, 10 seconds at most.
+ * Returns the milliseconds of a pause: up to half a second at first, and up to 10 seconds after more failures. Half of it is
+ * chance.
  *
- * @param tries how often it failed before, from 0
+ * @param failures the number of earlier failures
  */
-export const growingPause = (tries: number, { random }: Pick<Clock, 'random'>): number =>
-	Math.min(500 * 2 ** tries, 10_000) * (0.5 + random() / 2);
+export const growingPause = (failures: number, { random }: Pick<Clock, 'random'>): number =>
+	Math.min(500 * 2 ** failures, 10_000) * (0.5 + random() / 2);

@@ -1,5 +1,6 @@
 import * as n8n from 'n8n-workflow';
 import type {
+	ICredentialDataDecryptedObject,
 	IDataObject,
 	IExecuteFunctions,
 	IHttpRequestOptions,
@@ -14,7 +15,7 @@ import { SecretMask } from './secretMask';
 import { readBody } from './readBody';
 import { rejection } from './serviceError';
 
-/** A run of the node, the editor asking for a list, or a poll. */
+/** A run of the node, a list in the editor, or a poll. */
 type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 export const credentialName = 'linkManagementApi';
@@ -22,7 +23,7 @@ export const credentialName = 'linkManagementApi';
 /** Added in n8n 2. */
 const { assertCredentialAllowsUrl }: Partial<typeof n8n> = n8n;
 
-/** What n8n 1 has in place of it; the function of that name in n8n 2 takes other arguments. */
+/** Its counterpart in n8n 1. The function with this name in n8n 2 takes other arguments. */
 const { isDomainAllowed } = n8n as unknown as {
 	isDomainAllowed?: (url: string, options: { allowedDomains: string }) => boolean;
 };
@@ -39,24 +40,24 @@ const optionsOf = (request: HttpRequest): IHttpRequestOptions => ({
 	url: request.url,
 	headers: { ...request.headers },
 	body: request.form,
-	// The rate limiter aborts the request at its deadline. Without this, n8n would at 300 seconds.
+	// The rate limiter aborts the request at its deadline. By default, n8n would abort it after 300 seconds.
 	timeout: 0,
-	// The answer as it came: status and headers without an exception, and the body unread.
+	// Status and headers without an exception, and the body as a stream.
 	returnFullResponse: true,
 	ignoreHttpStatusErrors: true,
 	encoding: 'stream',
-	// A redirect is never an answer of this API, and the key must not travel to another host.
+	// The API never redirects, and the key must not be sent to another host.
 	disableFollowRedirect: true,
 	sendCredentialsOnCrossOriginRedirect: false,
 });
 
-/** The credential that the node names. */
+/** Returns the ID, name and type of the node's credential. */
 function identityOf(context: Context) {
 	const { id, name } = context.getNode().credentials?.[credentialName] ?? {};
 	return { id: id ?? '', name: name ?? '', type: credentialName };
 }
 
-/** Reads an answer, without the API key if it repeats the key. */
+/** Reads an answer, and masks the API key in it. */
 async function readAnswer(
 	{ statusCode, headers, body }: FullResponse,
 	mask: SecretMask,
@@ -73,31 +74,35 @@ async function readAnswer(
 }
 
 /**
- * Returns a context whose requests end with a signal. n8n's helper overwrites the signal of a request with the cancel signal
- * of its context.
+ * Returns a context whose requests end when a signal aborts. n8n's helper replaces the signal of a request by the cancel
+ * signal of its context.
  */
 const withSignal = (context: Context, signal: AbortSignal): Context =>
 	Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as Context;
 
-/**
- * The account of the node's credential.
- *
- * @throws ServiceError if the base URL or the key cannot be used
- */
-export async function accountOf(context: Context): Promise<Account> {
-	const account = readAccount(await context.getCredentials(credentialName));
+/** Reads the account from the data of a credential. */
+function usableAccount(data: ICredentialDataDecryptedObject): Account {
+	const account = readAccount(data);
 	if (typeof account !== 'string') return account;
 	throw rejection(account, 'Nothing was sent. Open the credential and correct it.');
 }
 
 /**
- * Asks n8n whether the credential may be used for the service: n8n's helper does not.
+ * Returns the account of the node's credential.
  *
- * @throws NodeOperationError, or with n8n 1 ServiceError, where the credential does not allow the host
+ * @throws ServiceError if the base URL or the key cannot be used
  */
-function needAllowed(
+export const accountOf = async (context: Context): Promise<Account> =>
+	usableAccount(await context.getCredentials(credentialName));
+
+/**
+ * Checks that the credential may be used for the service. n8n's helper does not check it.
+ *
+ * @throws NodeOperationError, or with n8n 1 ServiceError, if the credential does not allow the host
+ */
+function checkAllowed(
 	node: n8n.INode,
-	credentialData: n8n.ICredentialDataDecryptedObject,
+	credentialData: ICredentialDataDecryptedObject,
 	url: string,
 ): void {
 	if (assertCredentialAllowsUrl) {
@@ -115,15 +120,15 @@ function needAllowed(
 
 /**
  * Connects a run to the service: address and key from the credential, requests through n8n's own helper, and the rate
- * limiter that all runs with this key share. The client is to be closed.
+ * limiter that all runs with this key share. The caller closes the client.
  *
- * @throws ServiceError if the base URL or the key cannot be used; what `needAllowed` throws where the credential does not allow its host
+ * @throws ServiceError if the base URL or the key cannot be used; what `checkAllowed` throws if the credential does not allow the host
  */
 export async function connect(context: Context, options: ClientOptions): Promise<ApiClient> {
-	const { root, apiKey } = await accountOf(context);
 	const credential = await context.getCredentials(credentialName);
-	needAllowed(context.getNode(), credential, root);
-	// Handed over, because the helper would otherwise read and decrypt the stored credential for every request.
+	const { root, apiKey } = usableAccount(credential);
+	checkAllowed(context.getNode(), credential, root);
+	// Without it, the helper would read and decrypt the stored credential for every request.
 	const known = { credentialsDecrypted: { ...identityOf(context), data: credential } };
 	const mask = new SecretMask([apiKey], '[API key]');
 	const send: Send = async (request, signal) => {

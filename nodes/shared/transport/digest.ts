@@ -1,8 +1,8 @@
-/** Returns 128 bits of chance as text. */
+/** Returns 128 random bits as text. */
 export const newSalt = (): string => toText(crypto.getRandomValues(new Uint8Array(16)));
 
 /**
- * Returns the SHA-256 of texts as text. The texts cannot be read back from it. Without the salt, nobody can check a guess.
+ * Returns the SHA-256 of texts as text. The texts cannot be read back from it. A guess can be checked only with the salt.
  */
 export async function digest(salt: string, texts: readonly string[]): Promise<string> {
 	const bytes = new TextEncoder().encode(JSON.stringify([salt, ...texts]));

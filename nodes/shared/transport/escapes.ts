@@ -1,16 +1,16 @@
-/** Escapes are undone up to this number of times: JSON in JSON, a URL in JSON. */
+/** Max number of times that a text is decoded: JSON in JSON, a URL in JSON. */
 export const maxDepth = 2;
 
-/** A text after escapes were undone, with the place of each character, and of its end, in the original. */
+/** A decoded text, with the position of each character, and of its end, in the original. */
 interface Decoded {
 	readonly text: string;
-	/** Undefined if each character is in its original place. */
+	/** Undefined if no position has changed. */
 	readonly starts?: readonly number[];
 }
 
-/** One way of writing a character as several. */
+/** A kind of escape. */
 interface Escape {
-	/** The character that begins each. */
+	/** The first character of each escape. */
 	readonly mark: string;
 	readonly pattern: RegExp;
 	readonly read: (escape: string, hex?: string, name?: string) => string;
@@ -22,7 +22,7 @@ const utf8 = new TextDecoder();
 
 const fromHex = (hex: string): number => Number.parseInt(hex, 16);
 
-/** The characters that JSON names by a letter. */
+/** The letters of escapes in JSON. */
 const lettered = new Map([
 	['b', '\b'],
 	['f', '\f'],
@@ -31,7 +31,7 @@ const lettered = new Map([
 	['t', '\t'],
 ]);
 
-/** The characters that HTML names, as web frameworks escape them. */
+/** The names of escapes in HTML that web frameworks use. */
 const named = new Map([
 	['amp', '&'],
 	['apos', "'"],
@@ -68,7 +68,7 @@ const escapes: readonly Escape[] = [
 	},
 ];
 
-/** Returns a text with one kind of escapes undone; undefined if it has none. */
+/** Decodes one kind of escapes; returns undefined if the text has none. */
 function decode({ text, starts }: Decoded, { pattern, read }: Escape): Decoded | undefined {
 	const parts: string[] = [];
 	const places: number[] = [];
@@ -91,13 +91,13 @@ function decode({ text, starts }: Decoded, { pattern, read }: Escape): Decoded |
 	return { text: parts.join(''), starts: places };
 }
 
-/** Returns a text as it is, and with its escapes undone in each order. */
+/** Returns a text, and the text decoded in each order of the kinds of escapes. */
 export function decodings(decoded: Decoded, depth = 0): Decoded[] {
 	const inner = depth < maxDepth ? escapes.flatMap((escape) => decode(decoded, escape) ?? []) : [];
 	return [decoded, ...inner.flatMap((one) => decodings(one, depth + 1))];
 }
 
-/** Returns whether a text passes a test, after escapes were undone up to a number of times. Quick if it has no escapes. */
+/** Returns whether a text passes a test when it is decoded up to a number of times. Fast if it has no escapes. */
 export function someDecoding(
 	text: string,
 	times: number,

@@ -1,6 +1,6 @@
 import type { Method } from '../contract/endpoints';
 
-/** A request on its way out. The bearer header is added by whoever sends it. */
+/** A request without its bearer header, which `Send` adds. */
 export interface HttpRequest {
 	readonly method: Method;
 	readonly url: string;
@@ -8,7 +8,7 @@ export interface HttpRequest {
 	readonly form?: URLSearchParams;
 }
 
-/** An answer with its body as the text that came, whatever its status. Header names are in lower case. */
+/** An answer with any status, and its body as text. Header names are in lower case. */
 export interface HttpAnswer {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string>>;
@@ -16,14 +16,13 @@ export interface HttpAnswer {
 }
 
 /**
- * Sends one request: n8n's helper in production, undici in tests. Resolves for every status, and follows no redirect. Ends
- * the request if the signal aborts.
+ * Sends one request. Resolves for every status, follows no redirect, and ends the request if the signal aborts.
  *
  * @throws an error with an errno-like `code`, or with a cause that has one, if no whole answer came
  */
 export type Send = (request: HttpRequest, signal: AbortSignal) => Promise<HttpAnswer>;
 
-/** The service to talk to: address of its API, and the way there. */
+/** A service: the address of its API, and a function that sends requests to it. */
 export interface Service {
 	readonly root: string;
 	readonly send: Send;

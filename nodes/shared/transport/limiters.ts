@@ -3,22 +3,22 @@ import type { Clock } from './clock';
 import { digest, newSalt } from './digest';
 import { RateLimiter } from './rateLimiter';
 
-/** The clock of this process, which does not jump with the machine's time. */
+/** The clock of this process. It does not jump if the time of the machine is set. */
 const processClock: Clock = {
 	now: () => performance.now(),
 	sleep,
 	random: Math.random,
 };
 
-/** The limiters of this process, by a digest of address and key: no copy of the key outlives its run. */
+/** The limiters of this process, by a digest of address and key, so that no copy of the key outlives its run. */
 const limiters = new Map<string, RateLimiter>();
 
 const salt = newSalt();
 
-/** How often it is checked whether a limiter is idle, in milliseconds. */
+/** Milliseconds between two checks whether a limiter is idle. */
 const checkInterval = 60_000;
 
-/** Drops a limiter once it is idle. The timer of an AbortSignal does not keep a process alive, as that of a sleep would. */
+/** Drops a limiter when it is idle. Unlike a sleep, the timer of an AbortSignal does not keep the process alive. */
 function dropWhenIdle(name: string, limiter: RateLimiter): void {
 	const check = () => {
 		if (limiter.isIdle()) limiters.delete(name);
@@ -28,9 +28,9 @@ function dropWhenIdle(name: string, limiter: RateLimiter): void {
 }
 
 /**
- * Returns the rate limiter that all executions of this process share which use a service with the same key.
+ * Returns the rate limiter that all executions of this process share if they use a service with the same key.
  *
- * @param root address of the API
+ * @param root the address of the API
  */
 export async function limiterFor(root: string, apiKey: string): Promise<RateLimiter> {
 	const name = await digest(salt, [root, apiKey]);

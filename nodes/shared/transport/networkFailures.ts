@@ -1,13 +1,13 @@
 import { isRecord } from '../contract/values';
 import { outcomeUnknown } from './statusFailures';
 import type { HttpRequest } from './http';
-import type { GivenUp } from './inFlight';
+import type { AbortReason } from './inFlightRequests';
 import { maxAnswerSize, tooLargeCode } from './readBody';
 import type { Failure } from './serviceError';
 
 type Explain = (
 	request: Pick<HttpRequest, 'method' | 'url'>,
-) => Pick<Failure, 'advice' | 'cause' | 'isDoubtful' | 'message'>;
+) => Pick<Failure, 'advice' | 'cause' | 'isInconsistent' | 'message'>;
 
 const hostOf = ({ url }: Pick<HttpRequest, 'url'>) => new URL(url).host;
 
@@ -25,7 +25,7 @@ const unresolved: Explain = (request) => ({
 		'Nothing was sent. Check the spelling of Base URL in the credential, and the DNS of this machine.',
 });
 
-/** No whole answer came within Timeout. */
+/** The service sent no whole answer within Timeout. */
 const timedOut: Explain = (request) => ({
 	cause: 'ambiguous',
 	message: `The service at ${hostOf(request)} did not answer in time`,
@@ -43,19 +43,19 @@ const canceled: Explain = (request) => ({
 	cause: 'ended',
 	message: 'The execution was canceled while the request was under way',
 	advice: outcomeUnknown(request),
-	isDoubtful: true,
+	isInconsistent: true,
 });
 
-/** Explains a request that the node gave up. */
-export const givenUp: Readonly<Record<GivenUp, Explain>> = { canceled, timedOut };
+/** Explain a request that the node aborted. */
+export const abortFailures: Readonly<Record<AbortReason, Explain>> = { canceled, timedOut };
 
 /** An answer that is too large to read. */
 const tooLarge: Explain = (request) => ({
-	// Another try of a create would be looked up first.
+	// A create that is ambiguous is looked up before it is retried.
 	cause: request.method === 'POST' ? 'ambiguous' : 'rejected',
 	message: `The service at ${hostOf(request)} answered with more than ${maxAnswerSize / 2 ** 20} MB`,
 	advice: outcomeUnknown(request),
-	isDoubtful: true,
+	isInconsistent: true,
 });
 
 const broken: Explain = (request) => ({
@@ -64,7 +64,7 @@ const broken: Explain = (request) => ({
 	advice: outcomeUnknown(request),
 });
 
-/** Error codes of Node, of axios (n8n's helper) and of undici (tests). Every other code is a broken connection. */
+/** Error codes of Node and of axios, which n8n's helper uses. Every other code is a broken connection. */
 const byCode = new Map<string, Explain>(
 	Object.entries({
 		ECONNREFUSED: refused,
@@ -74,9 +74,6 @@ const byCode = new Map<string, Explain>(
 		ENOTFOUND: unresolved,
 		ECONNABORTED: timedOut,
 		ETIMEDOUT: timedOut,
-		UND_ERR_HEADERS_TIMEOUT: timedOut,
-		UND_ERR_BODY_TIMEOUT: timedOut,
-		UND_ERR_CONNECT_TIMEOUT: timedOut,
 		CERT_HAS_EXPIRED: certificate,
 		DEPTH_ZERO_SELF_SIGNED_CERT: certificate,
 		ERR_TLS_CERT_ALTNAME_INVALID: certificate,
@@ -86,7 +83,7 @@ const byCode = new Map<string, Explain>(
 	}),
 );
 
-/** The first code along an error and its causes that has an explanation; n8n wraps the original error. */
+/** Explains the first known code of an error and its causes: n8n wraps the original error. */
 function explanationOf(error: unknown): Explain {
 	for (let at = error, depth = 0; isRecord(at) && depth < 5; at = at.cause, depth += 1) {
 		const explain = typeof at.code === 'string' ? byCode.get(at.code) : undefined;
@@ -95,7 +92,7 @@ function explanationOf(error: unknown): Explain {
 	return broken;
 }
 
-/** Explains why no whole answer came. Nothing of the original error is repeated: it may hold the request's headers. */
+/** Explains why no whole answer came. Contains no text of the original error, which may contain the request's headers. */
 export const networkFailure = (request: HttpRequest, error: unknown): Failure => ({
 	...explanationOf(error)(request),
 	host: hostOf(request),

@@ -5,22 +5,23 @@ import { isRecord, isUnset } from '../contract/values';
 import type { RowRequests } from './rowRequests';
 import { rejection, roundedId, ServiceError } from './serviceError';
 
-/** One page of a list, whatever envelope it came in. */
+/** One page of a list, from any envelope. */
 export interface Page {
 	readonly items: readonly IDataObject[];
-	/** Number of the page as the service counts it, from 1. */
+	/** The number of the page, from 1. */
 	readonly number?: number;
-	/** Number of the last page. */
+	/** The number of the last page. */
 	readonly last?: number;
-	/** How many resources all pages hold together. */
+	/** The number of resources on all pages. */
 	readonly total?: number;
-	/** Whether a page follows; undefined where the envelope does not tell. */
+	/** Whether another page follows; undefined if the envelope does not contain it. */
 	readonly more?: boolean;
 }
 
-const whole = (value: unknown) => (/^\d{1,15}$/.test(String(value)) ? Number(value) : undefined);
+const wholeNumber = (value: unknown) =>
+	/^\d{1,15}$/.test(String(value)) ? Number(value) : undefined;
 
-/** Whether a page follows, by the number of the last page or by the address of the next one. */
+/** Returns whether another page follows, by the number of the last page or by the address of the next page. */
 function moreOf(
 	body: Record<string, unknown>,
 	number?: number,
@@ -33,51 +34,51 @@ function moreOf(
 }
 
 /**
- * Reads a list answer: the resource collection with `links` and `meta`, the flat paginator, the simple paginator, or a
- * bare array (assumption: list envelopes). Undefined for any other shape.
+ * Returns the page that an answer contains: a resource collection with `links` and `meta`, a flat paginator, a simple
+ * paginator, or a bare array (assumption: list envelopes). Undefined for any other shape.
  */
 export function readPage(body: unknown): Page | undefined {
 	const items = isRecord(body) ? body.data : body;
 	if (!Array.isArray(items) || !items.every(isRecord)) return undefined;
-	// Decoded JSON, so what is a record is a data object.
-	const found = { items: items as IDataObject[] };
-	if (!isRecord(body)) return found;
+	// The body is decoded JSON, so each record is a data object.
+	const page = { items: items as IDataObject[] };
+	if (!isRecord(body)) return page;
 	const counts = isRecord(body.meta) ? body.meta : body;
-	const number = whole(counts.current_page);
-	const last = whole(counts.last_page);
+	const number = wholeNumber(counts.current_page);
+	const last = wholeNumber(counts.last_page);
 	return {
-		...found,
+		...page,
 		number,
-		total: whole(counts.total),
+		total: wholeNumber(counts.total),
 		last,
 		more: moreOf(body, number, last),
 	};
 }
 
-/** A list of the service: where it is, and what is asked of it beside the page. */
-export type Listing = Pick<ApiRequest, 'params' | 'path'>;
+/** The path of a list, and its params without the page. */
+export type ListRequest = Pick<ApiRequest, 'params' | 'path'>;
 
 /**
  * Reads one page of a list.
  *
- * @param size entries on a page, one of the sizes that the contract allows
- * @param number of the page, from 1
+ * @param size the number of entries on a page, one of the sizes of the contract
+ * @param number the number of the page, from 1
  * @throws ServiceError if the read fails, or if the answer is not a list
  */
 export async function fetchPage(
 	requests: RowRequests,
-	{ path, params }: Listing,
+	{ path, params }: ListRequest,
 	size: number,
 	number: number,
 ): Promise<Page> {
-	const where: readonly Param[] = [
+	const pageParams: readonly Param[] = [
 		[pageKeys.size, String(size)],
 		[pageKeys.number, String(number)],
 	];
-	// Each further page is progress, so that a list of any length can be read behind a rate limit.
-	const hooks = { waitsAlone: number > 1 };
+	// Each further page may wait for the full Max Wait, so that a list of any length can be read at a rate limit.
+	const hooks = { resetsMaxWait: number > 1 };
 	const body = await requests.request(
-		{ method: 'GET', path, params: [...params, ...where] },
+		{ method: 'GET', path, params: [...params, ...pageParams] },
 		hooks,
 	);
 	const page = readPage(body);

@@ -1,19 +1,19 @@
 type Headers = Readonly<Record<string, string>>;
 
-/** What the headers of an answer tell of the service's limit (assumption: throttle). Times in milliseconds. */
+/** The rate limit in the headers of an answer (assumption: throttle). Times in milliseconds. */
 export interface RateLimitHeaders {
-	/** Requests that a window takes. */
+	/** The number of requests that a window takes. */
 	readonly limit?: number;
-	/** Requests that the present window still takes. */
+	/** The number of requests that the current window still takes. */
 	readonly remaining?: number;
-	/** Until the present window ends. */
+	/** The time until the current window ends. */
 	readonly resetAfter?: number;
 }
 
-/** A longer wait than a day is a mistake of the service's, not something to wait for. */
+/** Max time in milliseconds, a day: a longer time is a mistake of the service. */
 const longest = 24 * 60 * 60 * 1000;
 
-const sane = (milliseconds: number): number | undefined =>
+const plausible = (milliseconds: number): number | undefined =>
 	milliseconds > 0 && milliseconds <= longest ? milliseconds : undefined;
 
 const whole = (text: string | undefined): number | undefined => {
@@ -21,38 +21,38 @@ const whole = (text: string | undefined): number | undefined => {
 	return digits === undefined ? undefined : Number(digits);
 };
 
-/** An HTTP date: `Wed, 21 Oct 2026 07:28:00 GMT`. What else a Date could be made of is none. */
+/** An HTTP date: `Wed, 21 Oct 2026 07:28:00 GMT`. Date accepts other forms, which HTTP does not allow. */
 export const httpDate = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
 
-/** The time on the service's own clock where the answer tells it, so that neither clock needs to be right. */
+/** Returns the time of the service's clock if the answer contains it, so that neither clock needs to be right. */
 const serviceTime = ({ date = '' }: Headers): number =>
 	httpDate.test(date) ? Date.parse(date) : Date.now();
 
 /**
- * Milliseconds that a Retry-After header asks for: whole seconds, or a date. Undefined for one that is missing,
- * unreadable, over already, or longer than a day.
+ * Returns the milliseconds of a Retry-After header, which contains whole seconds or a date. Undefined if it is missing,
+ * unreadable, in the past, or longer than a day.
  */
 export function retryAfterOf(headers: Headers): number | undefined {
 	const after = headers['retry-after']?.trim() ?? '';
-	if (/^\d{1,15}$/.test(after)) return sane(Number(after) * 1000);
-	return httpDate.test(after) ? sane(Date.parse(after) - serviceTime(headers)) : undefined;
+	if (/^\d{1,15}$/.test(after)) return plausible(Number(after) * 1000);
+	return httpDate.test(after) ? plausible(Date.parse(after) - serviceTime(headers)) : undefined;
 }
 
-/** Seconds from now, seconds since 1970, or milliseconds since 1970: they differ by their size. */
+/** Reads seconds from now, seconds since 1970, or milliseconds since 1970. Their sizes differ. */
 function resetAfterOf(headers: Headers): number | undefined {
 	const reset = whole(headers['x-ratelimit-reset']);
 	if (reset === undefined) return undefined;
-	if (reset < 1e9) return sane(reset * 1000);
-	return sane((reset < 1e11 ? reset * 1000 : reset) - serviceTime(headers));
+	if (reset < 1e9) return plausible(reset * 1000);
+	return plausible((reset < 1e11 ? reset * 1000 : reset) - serviceTime(headers));
 }
 
-/** The smallest number that a draft's `RateLimit` header gives under one of two names, of all its policies. */
+/** Returns the smallest number with a name in a `RateLimit` header of the draft, which may contain several policies. */
 function memberOf(header: string | undefined, name: RegExp): number | undefined {
 	const numbers = [...(header ?? '').matchAll(name)].map(([, digits]) => Number(digits));
 	return numbers.sort((one, other) => one - other)[0];
 }
 
-/** Reads `X-RateLimit-*`, and the drafts' `RateLimit-*` and `RateLimit`; what is unreadable counts as absent. */
+/** Reads `X-RateLimit-*`, and `RateLimit-*` and `RateLimit` of the drafts. An unreadable header counts as absent. */
 export function rateLimitOf(headers: Headers): RateLimitHeaders {
 	const draft = headers.ratelimit?.slice(0, 1000);
 	const policy = headers['ratelimit-policy']?.slice(0, 1000);
@@ -67,6 +67,7 @@ export function rateLimitOf(headers: Headers): RateLimitHeaders {
 			whole(headers['x-ratelimit-remaining']) ??
 			whole(headers['ratelimit-remaining']) ??
 			memberOf(draft, /\b(?:remaining|r)=(\d{1,15})/g),
-		resetAfter: resetAfterOf(headers) ?? (seconds === undefined ? undefined : sane(seconds * 1000)),
+		resetAfter:
+			resetAfterOf(headers) ?? (seconds === undefined ? undefined : plausible(seconds * 1000)),
 	};
 }

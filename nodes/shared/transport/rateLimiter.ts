@@ -1,355 +1,250 @@
-import {
-	Lane,
-	NotSent,
-	type LaneOptions,
-	type LaneRow,
-	type Line,
-	type ReasonFor,
-	type Ticket,
-} from './lane';
-import { Gate } from './gate';
+import { Alarm, maxSleep } from './alarm';
 import type { Clock } from './clock';
-import { InFlight, type GivenUp, type RequestLimits, type Sending, type Sent } from './inFlight';
-import { isPaced, rankOf, RequestQueue } from './requestQueue';
-import { WorkQueues } from './turns';
+import { Delays } from './delays';
+import {
+	InFlightRequests,
+	type AbortReason,
+	type OutgoingRequest,
+	type RequestLimits,
+	type Sent,
+} from './inFlightRequests';
+import { KeyedMutex } from './keyedMutex';
+import { enforceMaxWait } from './maxWait';
+import { isPaced, RequestQueue } from './requestQueue';
+import { NotSentError, type QueueOptions } from './queueOptions';
+import {
+	RunQueue,
+	type ErrorOf,
+	type Matches,
+	type Place,
+	type QueuedRequest,
+	type QueuedRow,
+	type SharedQueue,
+} from './runQueue';
+import { Throttle } from './throttle';
 import { WaitingTime } from './waitingTime';
 
-/** A wait of a row that ends by itself. */
-interface Rest {
-	readonly ticket: Ticket;
-	readonly dueAt: number;
-}
-
-/** Sends a request when its turn has come. */
-type SendInTurn<T> = (
+type SendQueued<T> = (
 	work: (signal: AbortSignal) => Promise<T>,
 	limits: RequestLimits,
-) => Promise<GivenUp | T>;
+) => Promise<AbortReason | T>;
 
-/** No sleep is longer, in milliseconds: a timer of a run that is over must not keep a process alive. */
-const longestSleep = 1000;
-
-/** The time of the last request is remembered so long, in milliseconds, for the pace of the next run. */
+/** How long the time of the last request is remembered for the pace of the next run, in milliseconds. */
 const idleTime = 60_000;
 
-/** What was learned of the limit is kept so long without a run, in milliseconds: workers have gaps between executions. */
-const knownFor = 10_000;
+/** How long the throttle is kept without a run, in milliseconds: workers have gaps between executions. */
+const estimateLifetime = 10_000;
 
-/** So long, in milliseconds, after a person or a poll has asked, others are expected to: room is kept for them. */
-const rankedFor = 600_000;
+/** Max time in milliseconds that the writes of a canceled row hold up other rows. */
+const maxWriteWait = 10_000;
 
 /**
- * Decides when a request leaves, for all executions of this process that use one service with one key. Nothing else waits:
- * the pace, the pauses of a limit, the delay before a repeat, requests under way, their order and their time-outs are
- * decided here (assumption: throttle).
+ * Decides when a request is sent, for all executions of this process that use a service with one key. It owns all timers:
+ * no other code waits (assumption: throttle).
  */
-export class RateLimiter implements Line {
+export class RateLimiter implements SharedQueue {
 	readonly clock: Clock;
 
-	/** Work on the same thing, which runs take turns at. */
-	readonly queues = new WorkQueues();
+	readonly mutex = new KeyedMutex();
 
-	/** What the service lets through. */
-	gate: Gate;
-
-	private readonly lanes = new Set<Lane>();
+	throttle: Throttle;
 
 	private readonly queue = new RequestQueue();
 
-	/** Rows that wait before a repeat, in no order. */
-	private readonly rests = new Set<Rest>();
+	private readonly delays = new Delays();
 
-	private readonly inFlight = new InFlight();
+	private readonly inFlight: InFlightRequests;
 
-	private positions = 0;
+	private readonly alarm: Alarm;
 
-	/** When a person or a poll asked last. */
-	private rankedAt = -Infinity;
+	private readonly runs = new Set<RunQueue>();
 
-	/** When the last request was sent, and the last one that Requests Per Minute limits. */
+	private lastPosition = 0;
+
+	/** When the last request was sent, and the last request that Requests Per Minute limits. */
 	private sentAt = -Infinity;
 	private pacedAt = -Infinity;
 
-	/** When the last run ended. */
 	private closedAt = -Infinity;
-
-	/** The earliest time at which a sleep ends. */
-	private wakesAt = Infinity;
 
 	private isDispatching = false;
 
 	constructor(clock: Clock) {
 		this.clock = clock;
-		this.gate = new Gate(clock);
+		this.throttle = new Throttle(clock);
+		this.alarm = new Alarm(clock, () => this.dispatch());
+		this.inFlight = new InFlightRequests(() => clock.now());
 	}
 
-	/** Begins a run. It is to be closed. */
-	open(options: LaneOptions): Lane {
-		const isOutdated = this.clock.now() > this.closedAt + knownFor;
-		if (this.lanes.size === 0 && isOutdated) this.gate = new Gate(this.clock);
-		const lane = new Lane(this, options);
-		this.lanes.add(lane);
-		return lane;
+	/** Begins a run. The caller closes it. */
+	open(options: QueueOptions): RunQueue {
+		const isOutdated = this.clock.now() > this.closedAt + estimateLifetime;
+		if (this.runs.size === 0 && isOutdated) this.throttle = new Throttle(this.clock);
+		const run = new RunQueue(this, options);
+		this.runs.add(run);
+		return run;
 	}
 
 	/**
-	 * Ends a run. What was learned of the limit is kept for the next one, unless the last run that is open ends before the
-	 * service lets requests through again: then the next one asks anew.
+	 * Ends a run. The estimate of the limit is kept for the next run. It is dropped if the last open run ends before the
+	 * service lets requests through again, so that the next run asks for itself.
 	 */
-	close(lane: Lane): void {
-		this.lanes.delete(lane);
-		if (this.lanes.size > 0) return;
+	close(run: RunQueue): void {
+		this.runs.delete(run);
+		if (this.runs.size > 0) return;
 		this.closedAt = this.clock.now();
-		this.queues.worked.clear();
-		if (!this.inFlight.isEmpty || this.gate.stalledSince !== undefined)
-			this.gate = new Gate(this.clock);
+		this.mutex.clearHistory();
+		const { hasInFlight, blockedSince } = this.throttle;
+		if (hasInFlight || blockedSince !== undefined) this.throttle = new Throttle(this.clock);
 	}
 
-	/** Whether nothing would be different if this limiter were made anew. */
+	/** The number of requests that the service lets through now; undefined if no limit is known. */
+	get remaining(): number | undefined {
+		return this.throttle.remaining(this.clock.now());
+	}
+
+	/** Returns whether a new limiter would do the same as this one. */
 	isIdle(): boolean {
-		return this.lanes.size === 0 && this.clock.now() > this.sentAt + idleTime;
+		return this.runs.size === 0 && this.clock.now() > this.sentAt + idleTime;
 	}
 
 	/**
-	 * A request of a row, which may be sent more than once. Each time it waits for its turn; it resolves with what `work`
-	 * returns, or with the reason why it was given up.
+	 * Queues a request of a row. The function that it returns can be called again for a retry. It resolves with the result of
+	 * `work`, or with the reason why it was given up.
 	 *
-	 * @param waited how long the request may count as waiting together with others; alone unless given
-	 * @throws NotSent if it is not sent
+	 * @param waited counts the time that the request waits for the service
+	 * @throws NotSentError if it is not sent
 	 */
-	request<T extends Sent>(lane: Lane, row: LaneRow, waited = new WaitingTime()): SendInTurn<T> {
-		const place = { ...this.placeOf(lane, row), waited };
+	request<T extends Sent>(
+		run: RunQueue,
+		row: QueuedRow,
+		waited = new WaitingTime(),
+	): SendQueued<T> {
+		const place = this.nextPlace(run, row, waited);
 		return async (work, limits) =>
-			await new Promise<GivenUp | T>((resolve, reject) => {
-				const leave = () =>
-					this.send({ lane, row, limits, work: this.counting<T>(place, work), resolve, reject });
-				lane.enter({ ...place, leave, refuse: reject });
+			await new Promise<AbortReason | T>((resolve, reject) => {
+				const send = () => this.send({ ...place, limits, work, resolve, reject });
+				run.enqueue({ ...place, send, reject });
 				this.dispatch();
 			});
 	}
 
-	/**
-	 * Makes work count the stall that its request has waited for, as soon as the request is answered. A request that is refused
-	 * waits on: of several stalls, between which others got through, only the last one counts.
-	 */
-	private counting<T extends Sent>(
-		{ waited, askedAt }: Pick<Ticket, 'askedAt' | 'waited'>,
-		work: (signal: AbortSignal) => Promise<T>,
-	): (signal: AbortSignal) => Promise<T> {
-		const stall = this.gate.stall(this.clock.now());
-		return async (signal) => {
-			const sent = await work(signal);
-			const isRefused = sent.answer?.status === 429;
-			if (stall && !isRefused) waited.add(Math.max(askedAt, stall.from), stall.to);
-			return sent;
-		};
+	private nextPlace(run: RunQueue, row: QueuedRow, waited: WaitingTime): Place {
+		this.lastPosition += 1;
+		return { run, row, waited, position: this.lastPosition, queuedAt: this.clock.now() };
+	}
+
+	private send<T extends Sent>(request: OutgoingRequest<T>): void {
+		this.sentAt = this.clock.now();
+		if (isPaced(request)) this.pacedAt = this.sentAt;
+		void this.inFlight.send(request, this.throttle).finally(() => this.dispatch());
 	}
 
 	/**
-	 * Waits before a retry, and counts that as waiting of the row. The row takes no room of its lane in that time.
+	 * Waits before a retry, and adds that to the waiting time of the row.
 	 *
-	 * @throws NotSent if the run or the row ends before
+	 * @throws NotSentError if the run or the row ends before
 	 */
-	async rest(
-		lane: Lane,
-		row: LaneRow,
+	async backoff(
+		run: RunQueue,
+		row: QueuedRow,
 		milliseconds: number,
 		waited = new WaitingTime(),
 	): Promise<void> {
 		if (milliseconds <= 0) return;
 		const since = this.clock.now();
-		const never = new Promise<void>(() => undefined);
-		await this.waitFor(lane, row, never, milliseconds).finally(() =>
-			waited.add(since, this.clock.now()),
-		);
+		const waiting = this.waitFor(run, row, new Promise(() => undefined), milliseconds);
+		await waiting.finally(() => waited.add(since, this.clock.now()));
 	}
 
 	/**
-	 * Waits for an event, for the given number of milliseconds at most. The row takes no room of its lane in that time.
+	 * Waits for an event, for the given number of milliseconds at most. The row is suspended: it takes no slot of its run.
 	 *
 	 * @returns whether the event happened
-	 * @throws NotSent if the run or the row ends before
+	 * @throws NotSentError if the run or the row ends before
 	 */
 	async waitFor(
-		lane: Lane,
-		row: LaneRow,
+		run: RunQueue,
+		row: QueuedRow,
 		event: Promise<void>,
 		milliseconds: number,
 	): Promise<boolean> {
-		const place = { ...this.placeOf(lane, row), waited: new WaitingTime() };
-		const waiting = new Promise<boolean>((resolve, reject) => {
-			if (lane.isOver || row.isOver) return reject(new NotSent());
-			const rest: Rest = {
-				ticket: { ...place, leave: () => resolve(false), refuse: reject },
-				dueAt: place.askedAt + milliseconds,
-			};
-			this.rests.add(rest);
-			void event.then(() => {
-				this.rests.delete(rest);
-				resolve(true);
-			});
-			this.dispatch();
-		});
-		return await lane.park(waiting);
+		if (run.isOver || row.isOver) throw new NotSentError();
+		const place = this.nextPlace(run, row, new WaitingTime());
+		const waiting = this.delays.wait(event, place.queuedAt + milliseconds, place);
+		this.dispatch();
+		return await run.suspend(waiting);
 	}
 
 	/** Waits for the writes of a row that was canceled, for 10 seconds at most. */
-	async waitForLate(writes: Promise<unknown>): Promise<void> {
-		const ended = writes.then(() => true);
-		for (let seconds = 0; seconds < 10; seconds += 1) {
-			const second = this.clock.sleep(longestSleep).then(() => false);
-			if (await Promise.race([ended, second])) return;
-		}
+	async waitForWrites(writes: Promise<unknown>): Promise<void> {
+		const waiting = this.delays.wait(writes, this.clock.now() + maxWriteWait);
+		this.dispatch();
+		await waiting;
 	}
 
-	private placeOf(lane: Lane, row: LaneRow) {
-		this.positions += 1;
-		return { lane, row, position: this.positions, askedAt: this.clock.now() };
+	enqueue(request: QueuedRequest): void {
+		this.queue.add(request);
 	}
 
-	join(ticket: Ticket): void {
-		if (rankOf(ticket) > 0) this.rankedAt = ticket.askedAt;
-		this.queue.add(ticket);
-	}
-
-	remove(isGone: (ticket: Ticket) => boolean, reasonFor: ReasonFor): void {
-		for (const rest of this.rests) {
-			if (!isGone(rest.ticket)) continue;
-			this.rests.delete(rest);
-			rest.ticket.refuse(reasonFor(rest.ticket));
-		}
-		for (const ticket of this.queue.remove(isGone)) {
-			ticket.refuse(reasonFor(ticket));
-			ticket.lane.release();
+	remove(matches: Matches, errorOf: ErrorOf): void {
+		this.delays.remove(matches, errorOf);
+		for (const request of this.queue.remove(matches)) {
+			request.reject(errorOf(request));
+			request.run.releaseSlot();
 		}
 		this.dispatch();
 	}
 
-	cancel(isGone: (request: Pick<Ticket, 'lane' | 'row'>) => boolean): void {
-		this.inFlight.cancel(isGone);
+	cancel(matches: Matches): void {
+		this.inFlight.cancel(matches);
 	}
 
-	/**
-	 * Sends what may be sent now, and sees to it that the rest is looked at again in time. A function that a run has passed in
-	 * and that throws fails requests of its own run only.
-	 */
+	/** Sends the requests that may be sent now, and sets the alarm. The queue goes on if it throws. */
 	private dispatch(): void {
 		if (this.isDispatching) return;
 		this.isDispatching = true;
 		const now = this.clock.now();
-		// Also if the limiter itself throws, the queue goes on.
-		let next = now + longestSleep;
+		let next = now + maxSleep;
 		try {
 			next = this.sendDue(now);
 		} finally {
 			this.isDispatching = false;
-			this.wake(now, next);
+			this.alarm.set(next);
 		}
 	}
 
 	/**
-	 * Sends what may be sent now, and ends what has waited too long.
+	 * Sends the requests that may be sent now, and ends all that has waited too long.
 	 *
 	 * @returns when to look again
 	 */
 	private sendDue(now: number): number {
 		this.inFlight.expire(now);
-		for (const rest of this.rests) {
-			if (rest.dueAt > now) continue;
-			this.rests.delete(rest);
-			rest.ticket.leave();
+		this.delays.expire(now);
+		let next = this.nextRequest(now);
+		while (next.request && next.at <= now) {
+			this.queue.take(next.request);
+			next.request.send();
+			next = this.nextRequest(now);
 		}
-		let next = this.nextDeparture(now);
-		while (next.ticket && next.at <= now) {
-			this.queue.shift(next.ticket);
-			next.ticket.leave();
-			next = this.nextDeparture(now);
-		}
-		let time = Math.min(this.refuseImpatient(now), next.at, this.inFlight.nextDeadline);
-		for (const { dueAt } of this.rests) time = Math.min(time, dueAt);
-		return time;
+		const tooLongAt = enforceMaxWait(this.queue, this.throttle, now);
+		return Math.min(tooLongAt, next.at, this.inFlight.nextDeadline, this.delays.nextEnd);
 	}
 
-	/** Returns the request that goes next, and when it may be sent; Infinity if an answer has to come before. */
-	private nextDeparture(now: number): { readonly ticket?: Ticket; readonly at: number } {
-		const pacedFrom = this.pacedAt + this.interval();
-		const first = this.queue.first(pacedFrom <= now);
-		if (!first) {
-			const at = this.queue.isEmpty ? Infinity : Math.max(pacedFrom, this.gate.pausedUntil);
-			return { at };
-		}
-		const at = this.gate.opensAt(now, {
-			underWaySince: (number) => this.inFlight.countAfter(this.gate, number),
-			widest: this.widest(),
-			hasPriority: rankOf(first) > 0,
-			keepsRoom: now < this.rankedAt + rankedFor,
-			canWait: (milliseconds) =>
-				this.queue.all.every(
-					({ lane, waited }) => waited.totalWith(now, now + milliseconds) <= lane.options.maxWait,
-				),
+	/** Returns the next request, and when it may be sent; Infinity if an answer has to come first. */
+	private nextRequest(now: number): { readonly request?: QueuedRequest; readonly at: number } {
+		if (this.queue.all.length === 0) return { at: Infinity };
+		const options = [...this.runs].map((run) => run.options);
+		const paces = options.map(({ requestsPerMinute: pace }) => (pace > 0 ? 60_000 / pace : 0));
+		const pacedFrom = this.pacedAt + paces.reduce((slowest, pace) => Math.max(slowest, pace), 0);
+		const request = this.queue.first(pacedFrom <= now);
+		if (!request) return { at: Math.max(pacedFrom, this.throttle.pausedUntil) };
+		const { at, pause } = this.throttle.next(now, {
+			maxConcurrency: options.reduce((most, { concurrency }) => Math.max(most, concurrency), 1),
+			...this.queue.demandOf(request, now),
 		});
-		return { ticket: first, at };
-	}
-
-	/** Returns the milliseconds between two requests that the lowest Requests Per Minute of all runs asks for. */
-	private interval(): number {
-		let lowest = Infinity;
-		for (const { options } of this.lanes) {
-			if (options.requestsPerMinute > 0) lowest = Math.min(lowest, options.requestsPerMinute);
-		}
-		return 60_000 / lowest;
-	}
-
-	/** The largest Concurrency of all runs. */
-	private widest(): number {
-		let widest = 1;
-		for (const { options } of this.lanes) widest = Math.max(widest, options.concurrency);
-		return widest;
-	}
-
-	/**
-	 * Refuses the tickets for which the service lets nothing through for longer than their rows may wait, and counts the
-	 * pause for the others.
-	 *
-	 * @returns when the next one has waited too long
-	 */
-	private refuseImpatient(now: number): number {
-		const { stalledSince: since, pausedUntil, pauseReason, pauses } = this.gate;
-		if (since === undefined) return Infinity;
-		const left = Math.max(0, pausedUntil - now);
-		const waitedOf = ({ askedAt, waited }: Ticket) =>
-			waited.totalWith(Math.max(askedAt, since), now);
-		const patienceOf = (ticket: Ticket) => ticket.lane.options.maxWait - waitedOf(ticket);
-		const isImpatient = (ticket: Ticket) => left > patienceOf(ticket);
-		const reasonFor = (ticket: Ticket) =>
-			new NotSent({ reason: pauseReason, waited: waitedOf(ticket), left });
-		for (const lane of new Set(this.queue.all.filter(isImpatient).map((ticket) => ticket.lane))) {
-			lane.refuse(isImpatient, reasonFor);
-		}
-		for (const { lane } of this.queue.all) lane.countPause(pauses, now, now + left);
-		return this.queue.all.reduce(
-			(time, ticket) => Math.min(time, now + patienceOf(ticket) + 1),
-			Infinity,
-		);
-	}
-
-	/** Looks at the line again at a time, unless that happens earlier anyway. A sleep outlasts its reason by a second at most. */
-	private wake(now: number, time: number): void {
-		if (time === Infinity) return;
-		const at = Math.min(time, now + longestSleep);
-		if (at >= this.wakesAt) return;
-		this.wakesAt = at;
-		void this.clock.sleep(Math.max(0, at - now)).then(() => {
-			if (this.wakesAt === at) this.wakesAt = Infinity;
-			this.dispatch();
-		});
-	}
-
-	private send<T extends Sent>(sending: Sending<T>): void {
-		const now = this.clock.now();
-		this.sentAt = now;
-		if (isPaced(sending)) this.pacedAt = now;
-		const { gate } = this;
-		void this.inFlight.send(sending, gate, gate.depart(now)).finally(() => this.dispatch());
+		if (pause) this.throttle.paused(now, pause);
+		return { request, at };
 	}
 }

@@ -1,4 +1,4 @@
-/** The largest body that is read, in bytes and after decompression. */
+/** Max size of a body in bytes, after decompression. */
 export const maxAnswerSize = 32 * 2 ** 20;
 
 /** The `code` of the error for a larger body. */

@@ -1,64 +1,66 @@
-import type { Ticket } from './lane';
+import type { Place, QueuedRequest } from './runQueue';
+import type { Demand } from './throttle';
+
+/** How long capacity is reserved after a request with priority, in milliseconds: more of them are expected. */
+const reservingTime = 600_000;
+
+type HasRun = Pick<Place, 'run'>;
 
 /** Interactive requests go before those of polls, and these before those of runs. */
-export const rankOf = ({ lane: { options } }: Pick<Ticket, 'lane'>): number =>
+export const priorityOf = ({ run: { options } }: HasRun): number =>
 	options.isInteractive ? 2 : options.isPoll ? 1 : 0;
 
 /** Whether Requests Per Minute limits a request. */
-export const isPaced = ({ lane: { options } }: Pick<Ticket, 'lane'>): boolean =>
-	options.requestsPerMinute > 0;
+export const isPaced = ({ run: { options } }: HasRun): boolean => options.requestsPerMinute > 0;
 
-const goesBefore = (one: Ticket, other: Ticket): boolean => {
-	const rank = rankOf(one) - rankOf(other);
-	return rank > 0 || (rank === 0 && one.position < other.position);
-};
-
-function insert(tickets: Ticket[], ticket: Ticket): void {
-	let at = tickets.length;
-	for (let one = tickets[at - 1]; one && goesBefore(ticket, one); one = tickets[at - 1]) at -= 1;
-	tickets.splice(at, 0, ticket);
+function goesBefore(request: QueuedRequest, other: QueuedRequest): boolean {
+	const priority = priorityOf(request) - priorityOf(other);
+	return priority > 0 || (priority === 0 && request.position < other.position);
 }
 
-/**
- * The requests that wait to be sent: by rank, and then in the order in which they asked. Requests that Requests Per Minute
- * limits have a list of their own, so that they hold up no others.
- */
+/** The requests that wait to be sent: by priority, and then in the order in which they were queued. */
 export class RequestQueue {
-	private paced: Ticket[] = [];
+	private requests: QueuedRequest[] = [];
 
-	private others: Ticket[] = [];
+	/** When a request with priority was queued last. */
+	private priorityAt = -Infinity;
 
-	get isEmpty(): boolean {
-		return this.paced.length === 0 && this.others.length === 0;
+	get all(): readonly QueuedRequest[] {
+		return this.requests;
 	}
 
-	/** Returns all requests, in no order. */
-	get all(): readonly Ticket[] {
-		return this.paced.length === 0 ? this.others : [...this.paced, ...this.others];
+	add(request: QueuedRequest): void {
+		if (priorityOf(request) > 0) this.priorityAt = request.queuedAt;
+		const at = this.requests.findIndex((other) => goesBefore(request, other));
+		this.requests.splice(at < 0 ? this.requests.length : at, 0, request);
 	}
 
-	add(ticket: Ticket): void {
-		insert(isPaced(ticket) ? this.paced : this.others, ticket);
+	/** Returns the first request; a request that Requests Per Minute limits only if `maySendPaced`. */
+	first(maySendPaced: boolean): QueuedRequest | undefined {
+		return this.requests.find((request) => maySendPaced || !isPaced(request));
 	}
 
-	/** Returns the request that goes first; one that Requests Per Minute limits only if `maySendPaced`. */
-	first(maySendPaced: boolean): Ticket | undefined {
-		const [paced] = maySendPaced ? this.paced : [];
-		const [other] = this.others;
-		return paced && other ? (goesBefore(paced, other) ? paced : other) : (paced ?? other);
+	/** Returns what the throttle needs to know if a request is the first. */
+	demandOf(request: QueuedRequest, now: number): Omit<Demand, 'maxConcurrency'> {
+		return {
+			hasPriority: priorityOf(request) > 0,
+			isReserving: now < this.priorityAt + reservingTime,
+			canWait: (milliseconds) =>
+				this.requests.every(
+					({ run, waited }) => waited.totalWith(now, now + milliseconds) <= run.options.maxWait,
+				),
+		};
+	}
+
+	/** Removes the request that is sent. */
+	take(request: QueuedRequest): void {
+		this.requests.splice(this.requests.indexOf(request), 1);
 	}
 
 	/** Removes requests, and returns them. */
-	remove(isGone: (ticket: Ticket) => boolean): readonly Ticket[] {
-		const gone = new Set(this.all.filter(isGone));
-		if (gone.size === 0) return [];
-		this.paced = this.paced.filter((ticket) => !gone.has(ticket));
-		this.others = this.others.filter((ticket) => !gone.has(ticket));
-		return [...gone];
-	}
-
-	/** Removes the first request of its list. */
-	shift(ticket: Ticket): void {
-		(isPaced(ticket) ? this.paced : this.others).shift();
+	remove(matches: (request: QueuedRequest) => boolean): readonly QueuedRequest[] {
+		const removed = new Set(this.requests.filter(matches));
+		if (removed.size > 0) this.requests = this.requests.filter((request) => !removed.has(request));
+		return [...removed];
 	}
 }

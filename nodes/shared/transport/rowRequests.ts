@@ -1,77 +1,75 @@
 import type { ApiRequest, Method } from '../contract/endpoints';
 import type { ApiClient } from './client';
-import { Effort, inSeconds } from './effort';
-import { exchange, httpRequestOf, type Exchange } from './exchange';
-import { NotSent } from './lane';
-import { givenUp } from './networkFailures';
+import { RetryPlan, inSeconds } from './retryPolicy';
+import { httpExchange, httpRequestOf, type HttpExchange } from './httpExchange';
+import { NotSentError } from './queueOptions';
+import { abortFailures } from './networkFailures';
 import { RowSecrets } from './rowSecrets';
 import { ServiceError, type Failure, type FailureOutcome } from './serviceError';
-import type { Turn, TurnWait } from './turns';
+import type { LockWait } from './keyedMutex';
+import type { RowLock } from './rowLocks';
 import { WaitingTime } from './waitingTime';
 
-/** After a write whose answer was lost, or contradicts itself, nobody knows what became of it. */
-const mayBeDone = ({ method }: ApiRequest, { cause, isDoubtful }: Failure): boolean =>
-	method !== 'GET' && (cause === 'ambiguous' || isDoubtful === true);
+/** Returns whether a failed write may have been carried out: its answer was lost, or contradicts itself. */
+const mayHaveSucceeded = ({ method }: ApiRequest, { cause, isInconsistent }: Failure): boolean =>
+	method !== 'GET' && (cause === 'ambiguous' || isInconsistent === true);
 
-/** What a request reports, and what it asks, while it waits and is retried. */
+/** Functions that a request calls, and how it waits. */
 export interface RequestHooks {
 	/** Called with each failure that is retried. */
-	readonly onRepeat?: (failure: Failure) => void;
-	/** Called when the request is about to leave. Returns the failure of the row if it must not be sent any more. */
-	readonly whyNotSend?: () => Failure | undefined;
-	/** Whether the request has the full Max Wait, whatever the row has waited before. */
-	readonly waitsAlone?: boolean;
+	readonly onRetry?: (failure: Failure) => void;
+	/** Called before the request is sent. Returns a failure if it must not be sent any more. */
+	readonly beforeSend?: () => Failure | undefined;
+	/** Whether the request may wait for the full Max Wait, whatever the row has waited before. */
+	readonly resetsMaxWait?: boolean;
 }
 
-/**
- * The requests of one row: each waits for its turn and is repeated by the rule of its verb. Rows are made in their order, and
- * are to be ended.
- */
+/** Sends the requests of one row, and retries them. Create them in the order of the rows, and end each. */
 export class RowRequests {
 	readonly client: ApiClient;
 
-	/** How long the row has waited for the service, over all its requests. Max Wait limits it. */
+	/** The time that the row has waited for the service, over all its requests. Max Wait limits it. */
 	readonly waited = new WaitingTime();
 
-	/** What the requests belong to that are still wanted. */
-	private wanted: { readonly order: number; isOver: boolean };
+	/** Replaced when all requests so far are canceled. */
+	private row: { readonly order: number; isOver: boolean };
 
-	/** Writes that have not ended: after a cancel, one may outlast its row. */
+	/** Writes that have not ended. After a cancel, a write may outlast its row. */
 	private readonly openWrites = new Set<Promise<unknown>>();
 
 	/** The methods of the writes that were sent. */
 	readonly written = new Set<Method>();
 
-	private readonly turn: Turn;
+	private readonly rowLock: RowLock;
 
 	readonly secrets: RowSecrets;
 
-	/** @param secrets the passwords of the row, which no error shows */
+	/** @param secrets the passwords of the row, which errors do not show */
 	constructor(client: ApiClient, order: number, secrets: readonly string[] = []) {
 		this.client = client;
 		this.secrets = new RowSecrets(secrets, client.secrets);
-		this.wanted = { order, isOver: false };
-		this.turn = client.turns.begin();
+		this.row = { order, isOver: false };
+		this.rowLock = client.rowLocks.begin();
 	}
 
 	/**
-	 * Waits until no earlier row works on any of the same things; without one, no other row could.
+	 * Waits until no earlier row works on any of the keys. A row without a key lets later rows go on.
 	 *
-	 * @returns whether any of them was worked on since the run began
-	 * @throws ServiceError if the run ends first, or if another run works on one of them for longer than Max Wait
+	 * @returns whether another row has worked on any of them since the run began
+	 * @throws ServiceError if the run ends first, or if another run works on a key for longer than Max Wait
 	 */
-	async takeTurn(...given: ReadonlyArray<string | undefined>): Promise<boolean> {
-		const things = [...new Set(given.filter((thing) => thing !== undefined))];
-		if (things.length > 0) return await this.left(this.turn.take(things, this.turnWait));
-		this.turn.skip();
+	async lock(...lockKeys: ReadonlyArray<string | undefined>): Promise<boolean> {
+		const keys = [...new Set(lockKeys.filter((key) => key !== undefined))];
+		if (keys.length > 0) return await this.orNotSent(this.rowLock.acquire(keys, this.lockWait));
+		this.rowLock.skip();
 		return false;
 	}
 
-	private get turnWait(): TurnWait {
-		const { lane, limiter, options } = this.client;
+	private get lockWait(): LockWait {
+		const { queue, limiter, options } = this.client;
 		return {
 			waitFor: async (event, milliseconds) =>
-				await limiter.waitFor(lane, this.wanted, event, milliseconds),
+				await limiter.waitFor(queue, this.row, event, milliseconds),
 			maxWait: options.maxWait,
 			tooLong: () =>
 				new ServiceError({
@@ -82,28 +80,28 @@ export class RowRequests {
 		};
 	}
 
-	/** Gives up all requests so far, such as pages of a list that are no longer wanted. */
-	withdraw(): void {
-		const { order } = this.wanted;
-		this.wanted.isOver = true;
-		this.client.lane.withdraw(this.wanted);
-		this.wanted = { order, isOver: false };
+	/** Cancels all requests so far, such as pages of a list that are not needed any more. */
+	cancelRequests(): void {
+		const { order } = this.row;
+		this.row.isOver = true;
+		this.client.queue.cancelRow(this.row);
+		this.row = { order, isOver: false };
 	}
 
-	/** Ends the row: no other request of it is sent, and the next one has its turn. */
+	/** Ends the row: sends no other request, and releases its locks when its writes have ended. */
 	end(): void {
-		this.wanted.isOver = true;
-		this.client.lane.endRow(this.wanted);
+		this.row.isOver = true;
+		this.client.queue.endRow(this.row);
 		if (this.openWrites.size === 0) {
-			this.turn.end();
+			this.rowLock.release();
 			return;
 		}
 		const ended = Promise.all(this.openWrites);
-		void this.client.limiter.waitForLate(ended).then(() => this.turn.end());
+		void this.client.limiter.waitForWrites(ended).then(() => this.rowLock.release());
 	}
 
-	/** Notes a write until it has ended or was aborted. */
-	private noteWrite(method: Method, write: Promise<unknown>, signal: AbortSignal): void {
+	/** Tracks a write until it has ended or was aborted. */
+	private trackWrite(method: Method, write: Promise<unknown>, signal: AbortSignal): void {
 		this.written.add(method);
 		const aborted = new Promise<void>((resolve) => {
 			signal.addEventListener('abort', () => resolve());
@@ -114,81 +112,81 @@ export class RowRequests {
 	}
 
 	/**
-	 * Waits before a repeat, while other rows go on.
+	 * Waits before a retry, while other rows go on.
 	 *
-	 * @throws ServiceError where the run ends meanwhile
+	 * @throws ServiceError if the run ends before
 	 */
-	async rest(milliseconds: number, last?: Failure, waited = this.waited): Promise<void> {
-		const { lane, limiter } = this.client;
-		await this.left(limiter.rest(lane, this.wanted, milliseconds, waited), last);
+	async backoff(milliseconds: number, last?: Failure, waited = this.waited): Promise<void> {
+		const { queue, limiter } = this.client;
+		await this.orNotSent(limiter.backoff(queue, this.row, milliseconds, waited), last);
 	}
 
 	/**
-	 * Makes a request and returns the decoded JSON of its answer, `null` for an empty one.
+	 * Sends a request, retries it by the policy of its method, and returns the decoded JSON of its answer; `null` if it is empty.
 	 *
-	 * @throws ServiceError if the answer is an error that is not, or no longer, retried, or if the request may not leave
+	 * @throws ServiceError if the request fails for good, or if it may not be sent
 	 */
 	async request(
 		request: ApiRequest,
-		{ onRepeat, whyNotSend, waitsAlone = false }: RequestHooks = {},
+		{ onRetry, beforeSend, resetsMaxWait = false }: RequestHooks = {},
 	): Promise<unknown> {
 		const { client } = this;
 		const http = httpRequestOf(client.root, request);
-		const waited = waitsAlone ? new WaitingTime() : this.waited;
-		const effort = new Effort(client, waited);
+		const waited = resetsMaxWait ? new WaitingTime() : this.waited;
+		const retryPlan = new RetryPlan(client, waited);
 		let last: Failure | undefined;
-		// A write whose answer was lost may have been carried out, whatever becomes of its repeats.
+		// A write whose answer was lost may have been carried out, even if its retries are refused.
 		let outcome: FailureOutcome = 'failed';
-		let leftAt = 0;
+		let sentAt = 0;
 		const work = async (signal: AbortSignal) => {
-			const refusal = whyNotSend?.();
+			const refusal = beforeSend?.();
 			if (refusal) return { failure: refusal };
-			leftAt = client.limiter.clock.now();
+			sentAt = client.limiter.clock.now();
 			client.sent += 1;
-			if (last) client.repeats += 1;
-			const exchanging = exchange(client.send, http, signal, this.secrets);
-			if (!limits.isRead) this.noteWrite(request.method, exchanging, signal);
+			if (last) client.retries += 1;
+			const exchanging = httpExchange(client.send, http, signal, this.secrets);
+			if (!limits.isRead) this.trackWrite(request.method, exchanging, signal);
 			return await exchanging;
 		};
-		const send = client.limiter.request<Exchange>(client.lane, this.wanted, waited);
+		const send = client.limiter.request<HttpExchange>(client.queue, this.row, waited);
 		const limits = { timeout: client.options.timeout, isRead: request.method === 'GET' };
 		for (;;) {
-			const sent = await this.left(send(work, limits), last, outcome);
-			const { failure, body }: Exchange =
-				typeof sent === 'string' ? { failure: givenUp[sent](http) } : sent;
+			const sent = await this.orNotSent(send(work, limits), last, outcome);
+			const { failure, body }: HttpExchange =
+				typeof sent === 'string' ? { failure: abortFailures[sent](http) } : sent;
 			if (!failure) {
 				client.isCircuitOpen = false;
 				return body;
 			}
-			if (mayBeDone(request, failure)) outcome = 'unknown';
-			const took = client.limiter.clock.now() - leftAt;
-			if (!effort.mayRepeat(request, failure, took)) {
-				const advice = `${failure.advice} ${effort.told}`.trim();
-				// A connection that breaks and one that times out have the same error code, so the time decides.
+			if (mayHaveSucceeded(request, failure)) outcome = 'unknown';
+			const took = client.limiter.clock.now() - sentAt;
+			if (!retryPlan.shouldRetry(request, failure, took)) {
+				const advice = `${failure.advice} ${retryPlan.waitSummary}`.trim();
+				// A broken connection and a timeout have the same error code, so the time decides.
 				const isTimeout = took > 0.9 * client.options.timeout;
 				throw new ServiceError({ ...failure, advice, outcome, isTimeout });
 			}
 			last = failure;
-			onRepeat?.(failure);
-			if (effort.delay > 0) await this.rest(effort.delay, { ...failure, outcome }, waited);
+			onRetry?.(failure);
+			if (retryPlan.delay > 0) await this.backoff(retryPlan.delay, { ...failure, outcome }, waited);
 		}
 	}
 
-	/** What a promise of the limiter gives, or the failure that nothing left. */
-	private async left<T>(
-		leaving: Promise<T>,
+	/** Resolves as a promise of the limiter does, and turns its NotSentError into a ServiceError. */
+	private async orNotSent<T>(
+		sending: Promise<T>,
 		last?: Failure,
 		outcome: FailureOutcome | undefined = last?.outcome,
 	): Promise<T> {
-		return await leaving.catch((error: unknown) => {
-			throw error instanceof NotSent
+		return await sending.catch((error: unknown) => {
+			throw error instanceof NotSentError
 				? new ServiceError({ ...this.notSent(error, last), outcome })
 				: error;
 		});
 	}
 
-	/** Why a request did not leave, after the failure that it was to repeat if there was one. */
-	private notSent({ pause }: NotSent, last?: Failure): Failure {
+	/** Explains why a request was not sent. After a failure, it would have been a retry. */
+	private notSent({ pause }: NotSentError, last?: Failure): Failure {
 		const { isInteractive, maxWait } = this.client.options;
 		if (!pause && isInteractive) {
 			return {
@@ -210,12 +208,12 @@ export class RowRequests {
 		}
 		const limit = `Max Wait of ${maxWait / 1000} seconds`;
 		const lasts = pause.left > 0 ? ` It lasts another ${left}.` : '';
-		const told = `This row waited ${inSeconds(pause.waited)} for the service's ${pause.reason} to end, and may not wait longer (${limit}).${lasts}`;
-		if (last) return { ...last, advice: `${last.advice} ${told}` };
+		const waited = `This row waited ${inSeconds(pause.waited)} for the service's ${pause.reason} to end, and may not wait longer (${limit}).${lasts}`;
+		if (last) return { ...last, advice: `${last.advice} ${waited}` };
 		return {
 			cause,
 			message: `This row would have to wait longer than its ${limit} for the service's ${pause.reason} to end`,
-			advice: `Nothing was sent. ${told} Run the row again later, or raise Max Wait under Options.`,
+			advice: `Nothing was sent. ${waited} Run the row again later, or raise Max Wait under Options.`,
 		};
 	}
 }

@@ -1,15 +1,15 @@
 import { parseJson } from '../contract/values';
 import { decodings, maxDepth, someDecoding } from './escapes';
 
-/** To mask a shorter secret would black out ordinary text. */
-const shortest = 8;
+/** Min length of a secret that is masked. A shorter secret would mask ordinary text. */
+const minLength = 8;
 
 const characterOf = (byte: number): string => String.fromCharCode(byte);
 
-/** A form writes a space as a plus, so that either may come back for the other. */
+/** A form encodes a space as a plus, so an answer may contain either. */
 const withoutPlus = (text: string) => text.replaceAll('+', ' ');
 
-/** Returns a secret in hexadecimal and in Base64, whatever is before it: without the characters that depend on its neighbors. */
+/** Returns a secret in hexadecimal, and in Base64 without the characters that depend on the text around it. */
 function encodedForms(secret: string): string[] {
 	const bytes = new TextEncoder().encode(secret);
 	const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -23,60 +23,60 @@ function encodedForms(secret: string): string[] {
 	return [hex, hex.toUpperCase(), ...base64];
 }
 
-/** A service may drop the spaces around a secret. */
+/** Returns a secret without the spaces around it, which a service may drop. */
 const plainForm = (secret: string): string => withoutPlus(secret.trim());
 
-/** Returns a secret as texts that have it contain it. */
+/** Returns the forms in which a text may contain a secret. */
 const formsOf = (secret: string): string[] => {
 	const json = JSON.stringify(secret.trim()).slice(1, -1);
-	// In a long body, no escapes are undone; this is how JSON commonly has them.
+	// A long body is not decoded, so these are the escapes that are usual in JSON.
 	const written = [json, json.replaceAll('/', '\\/'), ...encodedForms(secret.trim())];
 	const forms = new Set([plainForm(secret), ...written.map(withoutPlus)]);
 	return [...forms].filter((form) => form !== '');
 };
 
-/** A place in a text, from its first character up to and without its end. */
+/** A range of a text. The end is exclusive. */
 type Range = readonly [start: number, end: number];
 
-/** Returns the places of a part in a text. */
-function placesOf(part: string, text: string): Range[] {
-	const places: Range[] = [];
+/** Returns the ranges of a part in a text. */
+function rangesOf(part: string, text: string): Range[] {
+	const ranges: Range[] = [];
 	for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) {
-		places.push([at, at + part.length]);
+		ranges.push([at, at + part.length]);
 	}
-	return places;
+	return ranges;
 }
 
-/** Returns a text with a label in some places, which may overlap. */
-function maskPlaces(text: string, places: readonly Range[], label: string): string {
+/** Reranges ranges of a text by a label. The ranges may overlap. */
+function maskRanges(text: string, ranges: readonly Range[], label: string): string {
 	const parts: string[] = [];
 	let end = 0;
-	for (const [start, next] of [...places].sort(([one], [other]) => one - other)) {
+	for (const [start, next] of [...ranges].sort(([one], [other]) => one - other)) {
 		if (start >= end) parts.push(text.slice(end, start), label);
 		end = Math.max(end, next);
 	}
 	return [...parts, text.slice(end)].join('');
 }
 
-/** The strings and numbers of JSON. In valid JSON a quote begins or ends a string. */
+/** The strings and numbers of JSON. In valid JSON, each quote begins or ends a string. */
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gs;
 
-/** In characters: escapes are undone in all orders only in a text of this length. */
-const longestDecoded = 100_000;
+/** Max length in characters of a text that is decoded in all orders. */
+const maxDecoded = 100_000;
 
-/** In characters: of a body that is not JSON, no more is read. */
+/** Max length in characters that is read of a body that is not JSON. */
 const maxPlain = 10_000;
 
 /**
- * Returns how many times escapes are undone in a body: JSON has one level more than other texts. Each time multiplies the
- * work, so it is less for a long body: a hostile one must not block n8n.
+ * Returns the number of times that a body is decoded. JSON has one level more than other texts. Each time multiplies the
+ * work, so a long body is decoded fewer times: a hostile body must not block n8n.
  */
 function timesFor(length: number): number {
-	if (length > 10 * longestDecoded) return 0;
-	return length > longestDecoded ? 1 : maxDepth + 1;
+	if (length > 10 * maxDecoded) return 0;
+	return length > maxDecoded ? 1 : maxDepth + 1;
 }
 
-/** Secrets, any number of them. How long it takes to find one in a text does not depend on their number. */
+/** A set of secrets. The time to search a text does not depend on their number. */
 export class SecretSet {
 	private readonly secrets = new Set<string>();
 
@@ -87,61 +87,61 @@ export class SecretSet {
 	/** Adds a secret, unless it is too short to be masked. */
 	add(secret: string): void {
 		const plain = plainForm(secret);
-		if (plain.length < shortest) return;
+		if (plain.length < minLength) return;
 		this.secrets.add(plain);
-		this.beginnings.add(plain.slice(0, shortest));
+		this.beginnings.add(plain.slice(0, minLength));
 		this.lengths.add(plain.length);
 	}
 
-	/** Returns the places of the secrets in a text that has spaces for its pluses. */
-	placesIn(plain: string): Range[] {
-		const places: Range[] = [];
-		const last = this.secrets.size === 0 ? -1 : plain.length - shortest;
+	/** Returns the ranges of the secrets in a text that has spaces for its pluses. */
+	rangesIn(plain: string): Range[] {
+		const ranges: Range[] = [];
+		const last = this.secrets.size === 0 ? -1 : plain.length - minLength;
 		for (let start = 0; start <= last; start += 1) {
-			if (!this.beginnings.has(plain.slice(start, start + shortest))) continue;
+			if (!this.beginnings.has(plain.slice(start, start + minLength))) continue;
 			for (const length of this.lengths) {
 				const end = start + length;
 				const isWhole = end <= plain.length && this.secrets.has(plain.slice(start, end));
-				if (isWhole) places.push([start, end]);
+				if (isWhole) ranges.push([start, end]);
 			}
 		}
-		return places;
+		return ranges;
 	}
 }
 
-/** Hides secrets in what comes from the service. */
+/** Masks secrets in answers of the service. */
 export class SecretMask {
-	/** Replaces each secret. It is safe in JSON, in a URL and in a header. */
+	/** Reranges each secret. It is safe in JSON, in a URL and in a header. */
 	private readonly label: string;
 
-	/** All forms of those that can be masked, and of those that are too short. */
+	/** The forms of secrets that can be masked, and of secrets that are too short. */
 	private readonly forms: readonly string[];
 	private readonly shortForms: readonly string[];
 
-	/** Secrets that are hidden as well, but not in hexadecimal or Base64. */
+	/** More secrets to mask, but not in hexadecimal or Base64. */
 	private readonly others: SecretSet;
 
 	constructor(secrets: readonly string[], label: string, others = new SecretSet()) {
-		const isLong = (secret: string) => plainForm(secret).length >= shortest;
+		const isLong = (secret: string) => plainForm(secret).length >= minLength;
 		this.label = label;
 		this.forms = secrets.filter(isLong).flatMap(formsOf);
 		this.shortForms = secrets.filter((secret) => !isLong(secret)).flatMap(formsOf);
 		this.others = others;
 	}
 
-	private placesIn(text: string): Range[] {
+	private rangesIn(text: string): Range[] {
 		const plain = withoutPlus(text);
-		return [...this.forms.flatMap((form) => placesOf(form, plain)), ...this.others.placesIn(plain)];
+		return [...this.forms.flatMap((form) => rangesOf(form, plain)), ...this.others.rangesIn(plain)];
 	}
 
-	/** Returns whether a text may have a secret that is too short to be masked. JSON has one level of escapes more. */
+	/** Returns whether a text may contain a secret that is too short to be masked. JSON has one level of escapes more. */
 	hasShort(text: string): boolean {
 		const test = (decoded: string) =>
 			this.shortForms.some((form) => withoutPlus(decoded).includes(form));
 		return this.shortForms.length > 0 && someDecoding(text, timesFor(text.length), test);
 	}
 
-	/** Returns whether a text has any of the secrets. */
+	/** Returns whether a text contains a secret. */
 	isIn(text: string): boolean {
 		return this.hasShort(text) || this.text(text) !== text;
 	}
@@ -151,14 +151,14 @@ export class SecretMask {
 	 * A secret of fewer than 8 characters is left in the text.
 	 */
 	text(text: string): string {
-		if (text.length < shortest) return text;
-		const decoded = text.length > longestDecoded ? [{ text }] : decodings({ text });
-		const places = decoded.flatMap(({ text: plain, starts }) =>
-			this.placesIn(plain).map(
+		if (text.length < minLength) return text;
+		const decoded = text.length > maxDecoded ? [{ text }] : decodings({ text });
+		const ranges = decoded.flatMap(({ text: plain, starts }) =>
+			this.rangesIn(plain).map(
 				([start, end]): Range => [starts?.[start] ?? start, starts?.[end] ?? end],
 			),
 		);
-		return places.length === 0 ? text : maskPlaces(text, places, this.label);
+		return ranges.length === 0 ? text : maskRanges(text, ranges, this.label);
 	}
 
 	/**
@@ -168,12 +168,12 @@ export class SecretMask {
 	body(body: string): string {
 		if (!/^\uFEFF?\s*[[{"]/.test(body)) return this.text(body.slice(0, maxPlain));
 		const times = timesFor(body.length);
-		if (!someDecoding(body, times, (decoded) => this.placesIn(decoded).length > 0)) return body;
+		if (!someDecoding(body, times, (decoded) => this.rangesIn(decoded).length > 0)) return body;
 		if (parseJson(body.replace(/^\uFEFF/, '')) === undefined) {
 			return this.text(body.slice(0, maxPlain));
 		}
 		return body.replace(tokens, (token) => {
-			if (token.length < shortest) return token;
+			if (token.length < minLength) return token;
 			if (!token.startsWith('"')) {
 				return this.text(token) === this.label ? JSON.stringify(this.label) : token;
 			}

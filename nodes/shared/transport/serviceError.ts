@@ -1,16 +1,16 @@
 import { oneLine } from '../contract/escape';
 
-/** Messages of the service by the contract name of the field that they speak of. */
+/** Messages of the service, by the contract name of the field. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Why a request failed, as far as it decides what may be done next:
- * - `rejected`: the service answered, and would answer the same again
+ * Why a request failed. It decides whether the request may be retried:
+ * - `rejected`: the service would answer the same again
  * - `rateLimited`: too many requests; not processed
- * - `maintenance`: not available at the moment; not processed
- * - `connectFailed`: no connection was made
- * - `ambiguous`: the service failed, or no whole answer came; a write may have been carried out or not
- * - `ended`: the run was stopped or cancelled before the request left
+ * - `maintenance`: the service is not available; not processed
+ * - `connectFailed`: there was no connection
+ * - `ambiguous`: the service failed, or no whole answer came; a write may have been carried out
+ * - `ended`: the run was stopped or canceled before the request was sent
  */
 export type Cause =
 	| 'ambiguous'
@@ -20,36 +20,36 @@ export type Cause =
 	| 'rateLimited'
 	| 'rejected';
 
-/** What became of the row: nothing was changed, or nobody knows. */
+/** The outcome of a failed row: nothing was changed, or it is unknown. */
 export type FailureOutcome = 'failed' | 'unknown';
 
-/** What went wrong, as the answer or its absence tells. */
+/** Why a request failed, and what the user can do. */
 export interface Failure {
-	/** One sentence about what happened, without a full stop. */
+	/** What happened: one sentence without a period. */
 	readonly message: string;
-	/** What a person can do next, in whole sentences. */
+	/** What the user can do, in whole sentences. */
 	readonly advice: string;
 	readonly cause: Cause;
-	/** Whether nothing was changed or nobody knows; `failed` unless said otherwise. */
+	/** Default: `failed`. */
 	readonly outcome?: FailureOutcome;
-	/** Set where the answer contradicts itself, so that a write may have been carried out although it was refused. */
-	readonly isDoubtful?: true;
-	/** What a create left at the service in place of the row's resource: its ID, and the address under which people open it. */
+	/** Set if the answer contradicts itself, so that a refused write may have been carried out. */
+	readonly isInconsistent?: true;
+	/** The ID and address of a resource that a create made in place of the row's resource. */
 	readonly stray?: string;
-	/** Set if nobody knows whether a create was carried out. */
+	/** Set if it is unknown whether a create was carried out. */
 	readonly isUnknownCreate?: true;
-	/** Whether the time for an answer was over, so that the service may still be at work. */
+	/** Whether Timeout has passed, so that the service may still process the request. */
 	readonly isTimeout?: boolean;
-	/** Set where it stops the whole run, so that it is about no row. */
-	readonly isOfRun?: true;
-	/** The host that the message names, where it names one. */
+	/** Set if the failure stops the whole run and belongs to no row. */
+	readonly isRunLevel?: true;
+	/** The host that the message contains. */
 	readonly host?: string;
-	/** HTTP status, where an answer came. */
+	/** The HTTP status of the answer. */
 	readonly statusCode?: number;
 	readonly fieldErrors?: FieldErrors;
 }
 
-/** The one error that transport and operations throw. No text of a service makes a line of its own in it, as in a log. */
+/** The only error that transport and operations throw. Its texts are single lines, because they may contain texts of the service. */
 export class ServiceError extends Error {
 	readonly failure: Failure;
 
@@ -61,7 +61,7 @@ export class ServiceError extends Error {
 	}
 }
 
-/** An answer has an ID that cannot be read without loss, so that a request for it would be one for another resource. */
+/** An answer contains an ID that JSON has rounded. A request with it would address another resource. */
 export const roundedId: Failure = {
 	cause: 'rejected',
 	message: 'The service has IDs above 9007199254740991, which JSON numbers cannot hold exactly',
@@ -69,11 +69,11 @@ export const roundedId: Failure = {
 		'The node never sends a rounded ID. Ask the service to give its IDs as text, or use the HTTP Request node.',
 };
 
-/** A failure that no repeat would change, before or without a request of its own. */
+/** Returns an error that a retry would not change. */
 export const rejection = (message: string, advice: string, more: Partial<Failure> = {}) =>
 	new ServiceError({ cause: 'rejected', message, advice, ...more });
 
-/** The result of a promise, or the ServiceError that it was rejected with; any other rejection goes through. */
+/** Resolves with the result of a promise or with its ServiceError. Rejects with any other error. */
 export const settled = async <T>(promise: Promise<T>): Promise<ServiceError | T> =>
 	await promise.catch((error: unknown) => {
 		if (error instanceof ServiceError) return error;

@@ -3,7 +3,7 @@ import type { HttpAnswer, HttpRequest } from './http';
 import { httpDate, retryAfterOf } from './rateLimitHeaders';
 import type { Failure, FieldErrors } from './serviceError';
 
-/** What a failed answer is explained with. */
+/** A request and its answer with an error status. */
 interface Refusal {
 	readonly request: HttpRequest;
 	readonly answer: HttpAnswer;
@@ -14,7 +14,7 @@ type Explain = (refusal: Refusal) => Pick<Failure, 'advice' | 'cause' | 'message
 const checkBaseUrl =
 	'Open the credential and check Base URL: it must be the address of the service itself, such as https://links.example.com, and nothing may ask for a login in front of it.';
 
-/** What to do after a write that the service may or may not have carried out. */
+/** Returns the advice after a request whose outcome is unknown. */
 export const outcomeUnknown = ({ method }: Pick<HttpRequest, 'method'>) =>
 	method === 'GET'
 		? 'Try again later.'
@@ -32,7 +32,7 @@ const serverError: Explain = ({ request }) => ({
 	advice: outcomeUnknown(request),
 });
 
-/** The statuses that need words of their own (assumption: error statuses). */
+/** Explanations by status (assumption: error statuses). */
 const byStatus: Readonly<Record<number, Explain>> = {
 	401: () => ({
 		cause: 'rejected',
@@ -96,18 +96,18 @@ const explanationOf = (status: number): Explain => {
 };
 
 /**
- * Returns an advice with the sentence that the service gave, if any. Its wording is localized and never matched.
+ * Adds the message of the service to an advice, if there is one. The code never compares the message, because it is localized.
  *
- * @param hide hides secrets
+ * @param hide returns a text without secrets
  */
-export function withSentence(
+export function withServiceMessage(
 	advice: string,
 	body: unknown,
 	hide = (text: string): string => text,
 ): string {
 	const message = isRecord(body) && typeof body.message === 'string' ? body.message.trim() : '';
-	const said = hide(message);
-	return said ? `${advice} The service said: ${shorten(said, 300)}` : advice;
+	const shown = hide(message);
+	return shown ? `${advice} The service said: ${shorten(shown, 300)}` : advice;
 }
 
 const messagesOf = (value: unknown): string[] =>
@@ -116,8 +116,8 @@ const messagesOf = (value: unknown): string[] =>
 const recordOr = (value: unknown) => (isRecord(value) ? value : {});
 
 /**
- * The field errors of an error answer, or undefined where it names no field. Two shapes are known: `message` as an
- * object, and the framework's `errors` object (assumption: field errors).
+ * Returns the field errors of an answer; undefined if it names no field. They are in `message` if it is an object, and in the
+ * framework's `errors` object (assumption: field errors).
  */
 export function fieldErrorsOf(body: unknown): FieldErrors | undefined {
 	if (!isRecord(body)) return undefined;
@@ -125,21 +125,21 @@ export function fieldErrorsOf(body: unknown): FieldErrors | undefined {
 	const entries = Object.entries(named).map(
 		([field, value]) => [field, messagesOf(value)] as const,
 	);
-	const told = entries.filter(([, messages]) => messages.length > 0);
-	return told.length > 0 ? Object.fromEntries(told) : undefined;
+	const withMessages = entries.filter(([, messages]) => messages.length > 0);
+	return withMessages.length > 0 ? Object.fromEntries(withMessages) : undefined;
 }
 
 /**
  * Explains an answer with a status other than 2xx.
  *
- * @param body the decoded JSON of the answer, or undefined where it was none
+ * @param body the decoded JSON of the answer; undefined if it is not JSON
  */
 export function statusFailure(request: HttpRequest, answer: HttpAnswer, body: unknown): Failure {
 	const { cause, message, advice } = explanationOf(answer.status)({ request, answer });
 	return {
 		cause,
 		message: `${message} (HTTP ${answer.status})`,
-		advice: withSentence(advice, body),
+		advice: withServiceMessage(advice, body),
 		statusCode: answer.status,
 		fieldErrors: fieldErrorsOf(body),
 	};

@@ -5,16 +5,16 @@ export interface Period {
 }
 
 /**
- * The time that one row has waited for the service, over all its requests, in milliseconds. Periods that overlap count once,
- * because requests of a row may wait at the same time.
+ * The milliseconds that one row has waited for the service, over all its requests. Overlapping periods count once, because
+ * requests of a row may wait at the same time.
  */
 export class WaitingTime {
 	total = 0;
 
-	/** They do not overlap. */
+	/** Periods that do not overlap. */
 	private periods: Period[] = [];
 
-	/** Returns the total as it would be with another period. */
+	/** Returns the total with another period, without adding it. */
 	totalWith(from: number, to: number): number {
 		if (to <= from) return this.total;
 		let total = this.total + to - from;
@@ -24,7 +24,7 @@ export class WaitingTime {
 		return total;
 	}
 
-	/** Adds a period; one that ends before it begins is empty. */
+	/** Adds a period. Ignores a period that ends before it begins. */
 	add(from: number, to: number): void {
 		if (to <= from) return;
 		this.total = this.totalWith(from, to);

@@ -46,7 +46,7 @@ export function beginning(stage: () => Stage): void {
 				.waitFor();
 			await details.execute();
 			expect(await details.output.getByTestId('node-error-message').innerText()).toBe(
-				'Domain "short.example" is none of the domains of your newest 1,000 links; use its ID',
+				'Domain "short.example" was not found among the domains of your newest 1,000 links; use its ID',
 			);
 			expect(service.counts().links).toBe(0);
 
@@ -94,7 +94,7 @@ export function beginning(stage: () => Stage): void {
 				'20 of 20 rows cannot be sent',
 			);
 			await details.output
-				.getByText('Domain "short.example" is none of the domains', { exact: false })
+				.getByText('Domain "short.example" was not found among the domains', { exact: false })
 				.first()
 				.waitFor();
 			expect(service.counts().links).toBe(0);

@@ -174,7 +174,9 @@ describe('a misspelled name', () => {
 		async (space) => {
 			await madeLink('first', { spaceId: chosen(2) });
 			const result = await mapped('create', [{ url, space }]);
-			expect(messageOf(result)).toMatch(/^Row 1: Space ".*" is none of the spaces of your newest/);
+			expect(messageOf(result)).toMatch(
+				/^Row 1: Space ".*" was not found among the spaces of your newest/,
+			);
 			expect(arrived()).toEqual([]);
 		},
 	);
@@ -339,7 +341,7 @@ describe('lists in a cell', () => {
 		await madePixel('Spring visitors');
 		const result = await mapped('create', [{ url, pixels: 'Spring visitor; Summer' }]);
 		expect(messageOf(result)).toBe(
-			'Row 1: Pixel Names or IDs "Spring visitor" is none of the pixels of the account; use Spring visitors, or the ID. Pixel Names or IDs "Summer" is none of the pixels of the account; use its ID',
+			'Row 1: Pixel Names or IDs "Spring visitor" was not found among the pixels of the account; use Spring visitors, or the ID. Pixel Names or IDs "Summer" was not found among the pixels of the account; use its ID',
 		);
 	});
 

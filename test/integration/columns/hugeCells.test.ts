@@ -58,7 +58,7 @@ describe('a huge cell makes the ordinary error with a short quote', () => {
 		[
 			'a pixel of 20 MB',
 			{ pixels: [megabytes, 1] },
-			/^Row 1: Pixel Names or IDs "x+…" is none of the pixels of the account; use its ID$/,
+			/^Row 1: Pixel Names or IDs "x+…" was not found among the pixels of the account; use its ID$/,
 		],
 		[
 			'a country with many accents',

@@ -274,9 +274,9 @@ it('finds passwords in a text in one pass, however many there are', () => {
 	all.forEach((secret) => secrets.add(secret));
 	secrets.add('short');
 	const text = 'same-beginning-1 '.repeat(20_000);
-	expect(secrets.placesIn(text)).toEqual([]);
+	expect(secrets.rangesIn(text)).toEqual([]);
 	const [wanted = ''] = all.slice(777);
-	expect(secrets.placesIn(`${text}${wanted}, short`)).toEqual([
+	expect(secrets.rangesIn(`${text}${wanted}, short`)).toEqual([
 		[text.length, text.length + wanted.length],
 	]);
 });

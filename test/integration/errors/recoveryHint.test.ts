@@ -210,8 +210,7 @@ describe('what the service created in place of what rows asked for', () => {
 	const hintOf = (operation: OperationName, total: number, outcomes: RowOutcome[]) => {
 		const results = new ResultCollector([...Array(total).keys()], () => []);
 		for (const outcome of outcomes) results.add(outcome);
-		const client = { ignoreMissing: false } as never;
-		const next = recoveryHintFor(linkContract, operation, [], client);
+		const next = recoveryHintFor(linkContract, operation, [], false);
 		const numbers = new RowNumbers([], true);
 		return recoveryHint({ contract: linkContract, numbers }, next, results);
 	};
@@ -249,7 +248,7 @@ describe('what the service created in place of what rows asked for', () => {
 	});
 
 	it('is not mentioned if the run itself failed', () => {
-		expect(hintOf('create', 3, [failed(1, { isOfRun: true }), failed(2, stray)])).toBe('');
+		expect(hintOf('create', 3, [failed(1, { isRunLevel: true }), failed(2, stray)])).toBe('');
 	});
 });
 

@@ -70,8 +70,8 @@ describe('a domain', () => {
 		const result = await link('create', { items, parameters });
 		expect(descriptionOf(result)).toBe(
 			[
-				'Row 2: Domain "go.exampel" is none of the domains of your newest 1,000 links; use go.example, or the ID.',
-				'Row 3: Domain "promo.test" is none of the domains of your newest 1,000 links; use its ID.',
+				'Row 2: Domain "go.exampel" was not found among the domains of your newest 1,000 links; use go.example, or the ID.',
+				'Row 3: Domain "promo.test" was not found among the domains of your newest 1,000 links; use its ID.',
 				'Nothing was sent.',
 			].join('\n'),
 		);
@@ -84,7 +84,7 @@ describe('a domain', () => {
 	it('of an account without links is refused as a name', async () => {
 		const result = await createWith(byId('short.example'));
 		expect(messageOf(result)).toBe(
-			'Domain "short.example" is none of the domains of your newest 1,000 links; use its ID',
+			'Domain "short.example" was not found among the domains of your newest 1,000 links; use its ID',
 		);
 		expect(arrived()).toEqual([]);
 	});
@@ -130,7 +130,7 @@ describe('pixels and spaces', () => {
 		}
 		const misspelt = await mapped('create', [{ url, pixels: 'Sprin; [EU] Visitors' }]);
 		expect(messageOf(misspelt)).toContain(
-			'"Sprin" is none of the pixels of the account; use ["Spring, 2024"]',
+			'"Sprin" was not found among the pixels of the account; use ["Spring, 2024"]',
 		);
 		const doubtful = await mapped('create', [{ url, pixels: '[EU] Visitors, Spring, 2024' }]);
 		expect(messageOf(doubtful)).toContain(
@@ -156,7 +156,7 @@ describe('pixels and spaces', () => {
 		await madePixel('Spring visitors');
 		const result = await mapped('update', [{ id: 1, pixels: 'Spring visitor, Sumer' }]);
 		expect(messageOf(result)).toBe(
-			'Row 1: Pixel Names or IDs "Spring visitor" is none of the pixels of the account; use Spring visitors, or the ID. Pixel Names or IDs "Sumer" is none of the pixels of the account; use its ID',
+			'Row 1: Pixel Names or IDs "Spring visitor" was not found among the pixels of the account; use Spring visitors, or the ID. Pixel Names or IDs "Sumer" was not found among the pixels of the account; use its ID',
 		);
 		expect(arrived()).toEqual([]);
 	});
@@ -177,7 +177,9 @@ describe('pixels and spaces', () => {
 		const outside = await mapped('sync', [{ alias: 'third', url }], {
 			syncScope: { spaceId: byId('Suport') },
 		} as never);
-		expect(messageOf(outside)).toMatch(/Space "Suport" is none of the spaces .*; use Support, or/);
+		expect(messageOf(outside)).toMatch(
+			/Space "Suport" was not found among the spaces .*; use Support, or/,
+		);
 	});
 });
 
@@ -359,8 +361,7 @@ describe('names that cannot be read', () => {
 describe('the IDs of names', () => {
 	const field = linkContract.fields.find(({ name }) => name === 'pixelIds') as Field;
 	const learned = (source: NameSource, named: readonly { id: unknown; name: string }[]) => {
-		const names = new NameListResolver();
-		names.addList(source, { named, ids: [] });
+		const names = new NameListResolver(new Map([[source, { named, ids: [] }]]));
 		return (text: string) => names.idOf(source, text, field);
 	};
 

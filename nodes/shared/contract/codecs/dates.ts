@@ -63,9 +63,9 @@ function clockCodec(
 	return (value, property, { timeZone = 'UTC' } = {}) => {
 		const inner = unwrapLocator(value);
 		if (!isRecord(inner)) return written(inner, property);
-		const shown = shownBy(inner, timeZone);
-		if (shown instanceof Invalid) return shown;
-		return shown ? [['', shown[part]]] : new Invalid([`${quoteDate(inner, property)} ${wrong}`]);
+		const text = shownBy(inner, timeZone);
+		if (text instanceof Invalid) return text;
+		return text ? [['', text[part]]] : new Invalid([`${quoteDate(inner, property)} ${wrong}`]);
 	};
 }
 

@@ -50,9 +50,9 @@ function noId(value: unknown, property: INodeProperties): Invalid {
 	return new Invalid([`${quote(written, property)} ${remedy(written)}`]);
 }
 
-/** The ID of what a text names; the text itself where it is an ID, or as long as the names are not read. */
+/** Returns the ID that a text names, or the text itself if it is a number. */
 const resolveId = (written: string, { idOf }: NameLookup): Invalid | string =>
-	isNumber(written) ? written : (idOf(written) ?? written);
+	isNumber(written) ? written : idOf(written);
 
 /** Whether a value was chosen from the list, so that it is an ID. */
 const isChosen = (value: unknown) => isRecord(value) && value.mode === 'list';
@@ -63,7 +63,7 @@ const nameIn = (value: unknown): string | undefined =>
 		? value.trim()
 		: undefined;
 
-const idOrName = ({ id: own, name }: Record<string, unknown>) => (isUnset(own) ? name : own);
+const idOrName = ({ id: id, name }: Record<string, unknown>) => (isUnset(id) ? name : id);
 
 /**
  * The ID that a value stands for; undefined where it stands for none. What has a name may come whole, as the service shows
@@ -80,16 +80,16 @@ function idFor(value: unknown, names?: NameLookup): Invalid | string | undefined
  * Returns an ID that a field refers to, without leading zeros, so that rows and answers that write it differently agree.
  * An ID that is part of a path stays as it is.
  */
-const withoutZeros = (found: string, { names, isAnswer }: Parameters<Codec>[2] & object): string =>
-	isNumber(found) && (names || isAnswer) ? canonicalId(found) : found;
+const withoutZeros = (text: string, { names, isAnswer }: Parameters<Codec>[2] & object): string =>
+	isNumber(text) && (names || isAnswer) ? canonicalId(text) : text;
 
 /**
  * One ID. The contract shows neither its type nor its length (2.1), so any text that can name something is taken; where
  * names can be found, text that is no number is sought among them.
  */
 export const id: Codec = (value, property, context = {}) => {
-	const found = idFor(value, context.names) ?? noId(value, property);
-	return found instanceof Invalid ? found : [['', withoutZeros(found, context)]];
+	const text = idFor(value, context.names) ?? noId(value, property);
+	return text instanceof Invalid ? text : [['', withoutZeros(text, context)]];
 };
 
 /** What one entry of a list stands for: an ID has nothing around it, and no separator in it. */
@@ -131,10 +131,10 @@ export const idList: Codec = (value, property, context = {}) => {
 	}
 	if (entries.length > maxEntries) return new Invalid([tooMany('IDs')]);
 	const ids = entries.map((entry) => entryFor(entry, property, names));
-	const wrong = ids.filter((one) => one instanceof Invalid);
+	const wrong = ids.filter((entry) => entry instanceof Invalid);
 	return wrong.length > 0
 		? new Invalid([...new Set(wrong.flatMap(({ reasons }) => reasons))])
-		: [...new Set(ids.map((one) => withoutZeros(String(one), context)))].map(
-				(one) => ['[]', one] as const,
+		: [...new Set(ids.map((text) => withoutZeros(String(text), context)))].map(
+				(text) => ['[]', text] as const,
 			);
 };

@@ -121,8 +121,8 @@ function readCell(text: string, notation: Notation): Array<RuleEntry | undefined
 /** The rules in a value, as many as a row can have and one more; undefined for each that cannot be read. */
 function read(value: unknown, notation: Notation): Array<RuleEntry | undefined> {
 	if (Array.isArray(value)) {
-		return Array.from<unknown>(value.slice(0, maxEntries + 1)).map((one) =>
-			typeof one === 'string' ? readText(one, notation) : isRecord(one) ? one : undefined,
+		return Array.from<unknown>(value.slice(0, maxEntries + 1)).map((entry) =>
+			typeof entry === 'string' ? readText(entry, notation) : isRecord(entry) ? entry : undefined,
 		);
 	}
 	if (isRecord(value)) {
@@ -150,8 +150,8 @@ function ruleEntriesOf(
 	const notation = keys.length > 0 ? keyed : plain;
 	const entries = read(value, notation);
 	if (entries.length > maxEntries) return new Invalid([tooMany('rules')]);
-	const known = entries.filter((entry) => entry !== undefined);
-	if (known.length === entries.length) return known;
+	const recognized = entries.filter((entry) => entry !== undefined);
+	if (recognized.length === entries.length) return recognized;
 	return new Invalid([
 		`${quote(value, property)} cannot be read as rules; write them as ${examplesOf(keys)}`,
 	]);
@@ -178,7 +178,7 @@ const inRule = (number: number, input: INodeProperties, reason: string) =>
  */
 export function inputLabel(property: INodeProperties, suffix: string): string {
 	const [, index = '', name] = suffix.match(/^\[(\d+)\]\[(\w+)\]$/) ?? [];
-	const input = inputsOf(property).find((one) => one.name === name);
+	const input = inputsOf(property).find((candidate) => candidate.name === name);
 	return input ? inRule(Number(index) + 1, input, '') : '';
 }
 
@@ -193,8 +193,8 @@ const encodeRule = (
 	encodePart: (input: INodeProperties, value: unknown) => ReturnType<Codec> | undefined,
 ) =>
 	inputs.map((input): readonly WireValue[] | Invalid => {
-		const given = rule[input.name];
-		const values = isUnset(given) ? undefined : encodePart(input, given);
+		const inputValue = rule[input.name];
+		const values = isUnset(inputValue) ? undefined : encodePart(input, inputValue);
 		if (!values) {
 			return new Invalid([inRule(number, input, 'is missing; fill it in or remove the rule')]);
 		}
@@ -237,10 +237,10 @@ export function rules(parts: Readonly<Record<string, Codec>>, keys: readonly str
 	return (value, property, { isAnswer } = {}) => {
 		const encodePart = (input: INodeProperties, part: unknown) =>
 			parts[input.name]?.(part, input, { isAnswer });
-		const given = ruleEntriesOf(value, property, keys);
-		if (given instanceof Invalid) return given;
+		const parsed = ruleEntriesOf(value, property, keys);
+		if (parsed instanceof Invalid) return parsed;
 		const inputs = inputsOf(property);
-		const entries = given
+		const entries = parsed
 			.map((rule, index) => ({ rule, number: index + 1 }))
 			.filter(({ rule }) => !isEmptyDeep(rule));
 		// Rules imply a target type, which would switch off the rules in force if none were sent with it.

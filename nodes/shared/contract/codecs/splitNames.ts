@@ -73,10 +73,10 @@ class NameCell {
 
 	/** A name that several entries make together; undefined if no entries do. */
 	nameOfSeveral(entries: readonly Run[]): string | undefined {
-		const most = this.names.maxParts();
-		for (const { from, to } of most < 2 ? [] : entries) {
+		const maxParts = this.names.maxParts();
+		for (const { from, to } of maxParts < 2 ? [] : entries) {
 			for (let first = from; first < to; first += 1) {
-				const last = Math.min(first + most, this.pieces.length);
+				const last = Math.min(first + maxParts, this.pieces.length);
 				for (let end = to + 1; end <= last; end += 1) {
 					const text = this.textOf({ from: first, to: end });
 					if (this.names.isListed(text)) return text;

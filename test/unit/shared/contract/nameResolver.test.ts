@@ -1,5 +1,7 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
+import { domainNames } from '../../../../nodes/Link/link.locators';
 import {
+	areListed,
 	nameLookup,
 	NameListResolver,
 	type NameList,
@@ -21,27 +23,14 @@ const [one, other] = [
 ];
 
 function learned(named: NameList['named'], more: Partial<NameList> = {}) {
-	const names = new NameListResolver();
-	names.addList(source, { named, ids: named.map(({ id }) => id), ...more });
-	return names;
+	const list = { named, ids: named.map(({ id }) => id), ...more };
+	return new NameListResolver(new Map([[source, list]]));
 }
 
 function idOf(names: NameListResolver, text: string) {
 	const id = names.idOf(source, text, property);
 	return id instanceof Invalid ? `!${id.reasons.join('; ')}` : id;
 }
-
-it('wants a name until its list is read', () => {
-	const names = new NameListResolver();
-	for (const text of ['Shop', 'Blog', 'Shop']) expect(idOf(names, text)).toBeUndefined();
-	expect([...(names.requested.get(source) ?? [])]).toEqual(['Shop', 'Blog']);
-	expect(names.requestCount).toBe(3);
-	expect(names.isListed(source, 'Shop')).toBe(false);
-	expect(names.maxParts(source)).toBe(1);
-	names.addList(source, { named: [shop], ids: [7] });
-	expect(names.requested.size).toBe(0);
-	expect(idOf(names, 'Shop')).toBe('7');
-});
 
 it.each<[text: string, id: string]>([
 	['Shop', '7'],
@@ -59,15 +48,15 @@ it.each<[text: string, id: string]>([
 
 it.each<[text: string, reason: string]>([
 	['blog', '"blog" is the name of several pixels (IDs 8, 9); use the ID of one'],
-	['Shopp', '"Shopp" is none of the pixels of the account; use Shop, or the ID'],
-	['Something else', '"Something else" is none of the pixels of the account; use its ID'],
+	['Shopp', '"Shopp" was not found among the pixels of the account; use Shop, or the ID'],
+	['Something else', '"Something else" was not found among the pixels of the account; use its ID'],
 ])('refuses %j', (text, reason) => {
 	expect(idOf(learned([shop, one, other]), text)).toBe(`!${reason}`);
 });
 
 it('quotes a likely name with a separator as JSON', () => {
 	expect(idOf(learned([{ id: 1, name: 'Shop, new' }]), 'Shop, now')).toBe(
-		'!"Shop, now" is none of the pixels of the account; use ["Shop, new"], or the ID',
+		'!"Shop, now" was not found among the pixels of the account; use ["Shop, new"], or the ID',
 	);
 });
 
@@ -91,10 +80,7 @@ it('takes an ID that the list does not show, by the form of the IDs', () => {
 });
 
 it('refuses the names of a list that could not be read', () => {
-	const names = new NameListResolver();
-	expect(idOf(names, 'Shop')).toBeUndefined();
-	names.addFailure(source, 'The service answered with 403');
-	expect(names.requested.size).toBe(0);
+	const names = learned([], { incompleteReason: 'The service answered with 403' });
 	expect(idOf(names, 'Shop')).toBe(
 		'!"Shop" cannot be looked up; use the ID. The list of pixels could not be read: The service answered with 403',
 	);
@@ -121,8 +107,8 @@ it.each<[names: string[], parts: number]>([
 });
 
 it('knows whether all texts are in a list', () => {
-	expect(NameListResolver.areAmong([shop, one], ['Shop', '8', 'blog'])).toBe(true);
-	expect(NameListResolver.areAmong([shop], ['Shop', 'Blog'])).toBe(false);
+	expect(areListed([shop, one], ['Shop', '8', 'blog'])).toBe(true);
+	expect(areListed([shop], ['Shop', 'Blog'])).toBe(false);
 	expect(learned([shop]).isListed(source, 'SHOP')).toBe(true);
 	expect(learned([shop]).isListed(source, '12')).toBe(false);
 });
@@ -131,11 +117,17 @@ it('finds names only for a field that takes them', () => {
 	const field = (name: string) => linkContract.fields.find((given) => given.name === name);
 	const [domain, alias] = [field('domainId'), field('alias')];
 	if (!domain || !alias) throw new Error('The fields are missing');
-	expect(nameLookup(alias, { names: new NameListResolver() })).toBeUndefined();
+	const list = { named: [{ id: 3, name: 'short.example' }], ids: [3] };
+	const names = new NameListResolver(new Map([[domainNames, list]]));
+	expect(nameLookup(alias, { names })).toBeUndefined();
 	expect(nameLookup(domain, {})).toBeUndefined();
-	const names = new NameListResolver();
-	const finder = nameLookup(domain, { names });
-	expect(finder?.idOf('short.example')).toBeUndefined();
-	expect([...names.requested.keys()]).toEqual([domain.wire.nameSource]);
-	expect([finder?.isListed('a'), finder?.maxParts()]).toEqual([false, 1]);
+	const lookup = nameLookup(domain, { names });
+	expect(lookup?.idOf('Short.Example')).toBe('3');
+	expect([lookup?.isListed('a'), lookup?.maxParts()]).toEqual([false, 1]);
+});
+
+it('refuses every name of a list that was not read', () => {
+	const names = new NameListResolver(new Map());
+	expect(idOf(names, 'Shop')).toMatch(/^!"Shop" cannot be looked up; use the ID/);
+	expect([names.isListed(source, 'Shop'), names.maxParts(source)]).toEqual([false, 1]);
 });

@@ -31,7 +31,7 @@ const failure: Failure = {
 	statusCode: 422,
 };
 
-const subject = { name: 'The link a (ID 7)', data: { id: 7 } };
+const removedResource = { name: 'The link a (ID 7)', data: { id: 7 } };
 
 it('makes an item of each resource, linked to the row', () => {
 	expect(itemsOf(contextOf(), done(), parts)).toEqual([
@@ -62,7 +62,7 @@ it('includes the input and its binary data if asked to', () => {
 });
 
 it('links what is in no row to no item', () => {
-	const removed = { ...done(), removed: subject };
+	const removed = { ...done(), removed: removedResource };
 	expect(itemsOf(contextOf(), removed, parts)[0]).toHaveProperty('pairedItem', []);
 	expect(itemsOf(contextOf(), removed, { ...parts, isPairedByN8n: false })[0]).not.toHaveProperty(
 		'pairedItem',
@@ -112,7 +112,7 @@ describe('a failed row', () => {
 	});
 
 	it('that is in no row is named', () => {
-		const failed = { index: 2, failure, removed: subject };
+		const failed = { index: 2, failure, removed: removedResource };
 		expect(itemsOf(contextOf(), failed, parts)[0]).toEqual({
 			json: { error: 'The link a (ID 7): Refused', errorDetails: { ...details, id: 7 } },
 			pairedItem: [],

@@ -36,7 +36,7 @@ const failed = (failure: object = {}, more: object = {}): FailedRow => ({
 	...more,
 });
 
-const subject = { name: 'The link a (ID 7)', data: { id: 7 } };
+const removedResource = { name: 'The link a (ID 7)', data: { id: 7 } };
 
 it.each<[what: string, context: ReturnType<typeof contextOf>, label: string]>([
 	['a row', contextOf(), 'Row 2 (a): '],
@@ -55,8 +55,8 @@ it('shortens a long name, and does without one', () => {
 
 it.each<[what: string, of: FailedRow, message: string]>([
 	['a row', failed(), 'Row 2 (a): Refused'],
-	['the run', failed({ isOfRun: true }), 'Refused'],
-	['what is in no row', failed({}, { removed: subject }), 'The link a (ID 7): Refused'],
+	['the run', failed({ isRunLevel: true }), 'Refused'],
+	['what is in no row', failed({}, { removed: removedResource }), 'The link a (ID 7): Refused'],
 	[
 		'a field',
 		failed({ statusCode: 422, fieldErrors: { alias: ['Taken.'] } }),
@@ -108,7 +108,7 @@ it('makes an error of a row', () => {
 	expect(error.context.data).toEqual({
 		...{ row: 2, outcome: 'failed', retryable: false, statusCode: 404, fieldErrors: {} },
 	});
-	const others = rowError(contextOf(), failed({}, { removed: subject }), '');
+	const others = rowError(contextOf(), failed({}, { removed: removedResource }), '');
 	expect(others.context.data).not.toHaveProperty('row');
 });
 

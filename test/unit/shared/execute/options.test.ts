@@ -22,7 +22,7 @@ it.each<[options: unknown]>([[{}], [''], [{ concurrency: '', emptyValues: null, 
 	(options) => {
 		expect(read(options)).toMatchObject({
 			client: {
-				...{ concurrency: 5, requestsPerMinute: 0, timeout: 30_000, ignoreMissing: false },
+				...{ concurrency: 5, requestsPerMinute: 0, timeout: 30_000 },
 			},
 			encode: {
 				emptyValues: 'skip',
@@ -30,7 +30,7 @@ it.each<[options: unknown]>([[{}], [''], [{ concurrency: '', emptyValues: null, 
 				takesColumns: false,
 				timeZone: 'Europe/Berlin',
 			},
-			...{ includeInput: false, dryRun: false, mapPasswords: false },
+			...{ ignoreMissing: false, includeInput: false, dryRun: false, mapPasswords: false },
 			...{ unknownColumns: 'failOnTypos', limits: { maxCount: 50, maxPercentage: 50 } },
 		});
 	},
@@ -40,7 +40,7 @@ it.each<[options: object, part: object]>([
 	[{ concurrency: 3.7 }, { client: { concurrency: 3 } }],
 	[{ maxWait: 5 }, { client: { maxWait: 5000 } }],
 	[{ requestsPerMinute: '60' }, { client: { requestsPerMinute: 60 } }],
-	[{ ignoreMissing: true }, { client: { ignoreMissing: true } }],
+	[{ ignoreMissing: true }, { ignoreMissing: true }],
 	[{ dryRun: 'true' }, { dryRun: true }],
 	[{ dryRun: '' }, { dryRun: true }],
 	[{ includeInput: '' }, { includeInput: false }],

@@ -2,10 +2,13 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { costOf, progressOf } from '../../../../nodes/shared/execute/progress';
 import type { ApiClient } from '../../../../nodes/shared/transport/client';
 
-const client = (gate: object, requestsPerMinute = 0) =>
-	({ limiter: { gate }, options: { requestsPerMinute } }) as unknown as ApiClient;
+const client = (limiter: object, requestsPerMinute = 0) =>
+	({ limiter, options: { requestsPerMinute } }) as unknown as ApiClient;
 
-const learned = (left: number) => ({ limit: { requests: 100, milliseconds: 60_000 }, left });
+const learned = (remaining: number) => ({
+	throttle: { limit: { requests: 100, milliseconds: 60_000 } },
+	remaining,
+});
 
 it.each<[requests: number, of: ApiClient | undefined, text: string]>([
 	[1, undefined, 'about 1 request, with no waiting if the limit is 60 a minute'],
@@ -38,7 +41,7 @@ it.each<[requests: number, of: ApiClient | undefined, text: string]>([
 	],
 	[
 		30,
-		client({}, 10),
+		client({ throttle: {} }, 10),
 		'about 30 requests, with about 3 minutes of waiting at the limit of 10 a minute',
 	],
 ])('estimates %d requests', (requests, of, text) => {

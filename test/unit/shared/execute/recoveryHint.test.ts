@@ -12,8 +12,6 @@ const created = (hasStableKey: boolean, more: object = {}) => ({
 	encoded: rowOf('create', { url: 'https://example.com/', ...more }),
 });
 
-const client = { ignoreMissing: false } as Parameters<typeof recoveryHintFor>[3];
-
 it.each<[operation: OperationName, ignoreMissing: boolean, advice: string]>([
 	['upsert', false, again],
 	['sync', false, again],
@@ -31,19 +29,19 @@ it.each<[operation: OperationName, ignoreMissing: boolean, advice: string]>([
 	],
 ])('advises how to go on with %s', (operation, ignoreMissing, advice) => {
 	const rows = [created(false)];
-	expect(recoveryHintFor(linkContract, operation, rows, { ...client, ignoreMissing })).toBe(advice);
+	expect(recoveryHintFor(linkContract, operation, rows, ignoreMissing)).toBe(advice);
 });
 
 it('advises Create or Update if each row is found again', () => {
 	const rows = [created(true), created(true, { domainId: 1, additionalFields: { alias: 'a' } })];
 	const advice =
 		'Fix the failed rows, switch Operation to Create or Update, and run the whole sheet again.';
-	expect(recoveryHintFor(linkContract, 'create', rows.slice(1), client)).toBe(advice);
-	expect(recoveryHintFor(linkContract, 'create', rows, client)).toMatch(
+	expect(recoveryHintFor(linkContract, 'create', rows.slice(1), false)).toBe(advice);
+	expect(recoveryHintFor(linkContract, 'create', rows, false)).toMatch(
 		/again\. Set .*Domain if the account has several\./,
 	);
 	const mixed = [...rows, created(false)];
-	expect(recoveryHintFor(linkContract, 'create', mixed, client)).toMatch(/^Remove the rows/);
+	expect(recoveryHintFor(linkContract, 'create', mixed, false)).toMatch(/^Remove the rows/);
 });
 
 const done = (index: number): RowOutcome => ({
@@ -72,7 +70,7 @@ it.each<[what: string, outcomes: RowOutcome[], hint: string]>([
 	['one not sent', [done(0)], 'Go on.'],
 	['one unknown', [failed(0, { outcome: 'unknown' })], 'Go on.'],
 	['none done', [failed(0), failed(1)], ''],
-	['the run itself failed', [done(0), failed(1, { isOfRun: true })], ''],
+	['the run itself failed', [done(0), failed(1, { isRunLevel: true })], ''],
 	[
 		'one left a stray',
 		[failed(1, { stray: 'ID 9' })],

@@ -1,7 +1,7 @@
 import type { FailedRow, RowOutcome } from '../../../../nodes/shared/execute/outcome';
 import { ResultCollector } from '../../../../nodes/shared/execute/resultCollector';
 
-const subject = { name: 'The link a (ID 7)', data: { id: 7 } };
+const removedResource = { name: 'The link a (ID 7)', data: { id: 7 } };
 
 const results = (rows = [0, 1, 2]) =>
 	new ResultCollector(rows, ({ index, removed: of }) => [
@@ -23,7 +23,7 @@ it('counts rows and what is in no row', () => {
 	all.add(done(0));
 	all.add({ ...done(1), isDuplicate: true } as RowOutcome);
 	all.add(failed(2));
-	all.add({ ...done(3, { outcome: 'deleted' }), removed: subject });
+	all.add({ ...done(3, { outcome: 'deleted' }), removed: removedResource });
 	expect(Object.fromEntries(all.rows)).toEqual({ updated: 1, repeated: 1, failed: 1 });
 	expect(Object.fromEntries(all.removals)).toEqual({ deleted: 1 });
 	expect([...all.states.values()]).toEqual(['done', 'done', 'failed']);
@@ -32,13 +32,13 @@ it('counts rows and what is in no row', () => {
 it('keeps the items in the order of the rows, and others after them', () => {
 	const all = results();
 	expect([...all.states.values()]).toEqual(['not sent', 'not sent', 'not sent']);
-	all.add({ ...done(3), removed: subject });
+	all.add({ ...done(3), removed: removedResource });
 	all.add(done(2));
 	all.add(done(0));
 	expect(all.items.map(({ json }) => json)).toEqual([
 		{ index: 0, of: null },
 		{ index: 2, of: null },
-		{ index: 3, of: subject.name },
+		{ index: 3, of: removedResource.name },
 	]);
 });
 
@@ -64,7 +64,7 @@ it('knows strays, and whether the run itself failed', () => {
 	all.add(failed(1, { stray: 'ID 9' }));
 	expect([...all.strays]).toEqual([[1, 'ID 9']]);
 	expect(all.isRunFailed).toBe(false);
-	all.add(failed(0, { isOfRun: true }));
+	all.add(failed(0, { isRunLevel: true }));
 	expect(all.isRunFailed).toBe(true);
 	expect(results().stopping).toBeUndefined();
 });

@@ -272,7 +272,7 @@ describe('a delete', () => {
 		const { execute } = modelWorld();
 		const { outcomes } = await execute({ sheet: [remove(99)] });
 		expect(outcomes.map(toldOf)).toEqual(['failed']);
-		const ignoring = await execute({ sheet: [remove(99)], options: { ignoreMissing: true } });
+		const ignoring = await execute({ sheet: [remove(99)], ignoreMissing: true });
 		expect(ignoring.outcomes.map(toldOf)).toEqual(['missing']);
 	});
 

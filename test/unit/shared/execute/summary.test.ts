@@ -11,8 +11,8 @@ const results = (rows: object = {}, others: object = {}, reenabled = 0): ResultC
 		},
 	}) as unknown as ResultCollector;
 
-const client = (count = 0, milliseconds = 0, repeats = 0, sent = 1) =>
-	({ lane: { waits: { count, milliseconds } }, repeats, sent }) as unknown as ApiClient;
+const client = (count = 0, milliseconds = 0, retries = 0, sent = 1) =>
+	({ queue: { waits: { count, milliseconds } }, retries, sent }) as unknown as ApiClient;
 
 const run = { dryRun: false, cost: 'about 3 requests', notes: [], hasRead: false, next: '' };
 

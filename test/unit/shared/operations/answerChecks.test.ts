@@ -10,7 +10,7 @@ const create = (checks: AnswerChecks, answer: IDataObject, of = row()) => {
 	checks.checkCreate(of, answer);
 };
 
-const stopsCreates = (checks: AnswerChecks) => checks.createHooks(linkContract).whyNotSend?.();
+const stopsCreates = (checks: AnswerChecks) => checks.createHooks(linkContract).beforeSend?.();
 
 const stopped = {
 	cause: 'rejected',

@@ -63,14 +63,14 @@ it('adopts the link of a create whose answer was lost', async () => {
 	const { result, sent, client } = await creating(spoiled([], 'done'));
 	expect(result).toMatchObject({ id: 1, alias: 'a' });
 	expect(sent).toEqual([create, look]);
-	expect(client.repeats).toBe(0);
+	expect(client.retries).toBe(0);
 });
 
 it('repeats a create that was lost', async () => {
 	const { result, sent, client } = await creating(spoiled([], 'lost'));
 	expect(result).toMatchObject({ id: 1, alias: 'a' });
 	expect(sent).toEqual([create, look, create]);
-	expect(client.repeats).toBe(1);
+	expect(client.retries).toBe(1);
 });
 
 it('finds its own link where the repeat is refused', async () => {

@@ -11,7 +11,7 @@ import {
 
 const deleting = (linkId: unknown) => rowOf('delete', { linkId } as never);
 
-const ignoring = { client: { ignoreMissing: true } };
+const ignoring = { ignoreMissing: true };
 
 const resourcesOf = ({ results }: Awaited<ReturnType<typeof runRows>>) =>
 	results.flatMap((result) => ('resources' in result ? [...result.resources] : []));

@@ -1,6 +1,7 @@
 import { pixelNames } from '../../../../nodes/Pixel/pixel.contract';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { spaceNames } from '../../../../nodes/Link/link.locators';
+import type { RequestedNames } from '../../../../nodes/shared/contract/requestedNames';
 import { NameListResolver } from '../../../../nodes/shared/contract/nameResolver';
 import { Invalid } from '../../../../nodes/shared/contract/types';
 import type { Field } from '../../../../nodes/shared/contract/fieldTypes';
@@ -14,11 +15,11 @@ const field = linkContract.fields.find(({ name }) => name === 'pixelIds') as Fie
 const page = { data: [{ id: 1, space: { id: 3, name: 'Support' } }], meta: { last_page: 1 } };
 
 /** Reads the lists of names over a way to the service. */
-async function read(names: NameListResolver, send: Send, signal?: AbortSignal) {
+async function read(requested: RequestedNames, send: Send, signal?: AbortSignal) {
 	const client = clientOn({ root: 'https://links.example/api/v1', send }, { signal });
 	const requests = new RowRequests(client, 0);
 	try {
-		return await readNames(requests, names);
+		return await readNames(requests, requested);
 	} finally {
 		requests.end();
 		client.close();
@@ -26,10 +27,11 @@ async function read(names: NameListResolver, send: Send, signal?: AbortSignal) {
 }
 
 it('a list that cannot be read is refused, and the others are read', async () => {
-	const names = new NameListResolver();
-	names.idOf(pixelNames, 'Spring', field);
-	names.idOf(spaceNames, 'Support', field);
-	const failures = await read(names, async ({ url }) => ({
+	const requested = new Map([
+		[pixelNames, new Set(['Spring'])],
+		[spaceNames, new Set(['Support'])],
+	]);
+	const { lists, failures } = await read(requested, async ({ url }) => ({
 		status: url.includes('/pixels') ? 403 : 200,
 		headers: {},
 		body: JSON.stringify(page),
@@ -37,6 +39,7 @@ it('a list that cannot be read is refused, and the others are read', async () =>
 	expect([...failures].map(([source, { statusCode }]) => [source, statusCode])).toEqual([
 		[pixelNames, 403],
 	]);
+	const names = new NameListResolver(lists);
 	expect(names.idOf(spaceNames, 'support', field)).toBe('3');
 	expect(names.idOf(pixelNames, 'Spring', field)).toEqual(
 		new Invalid([
@@ -57,8 +60,9 @@ it.each<[string, (canceled: AbortController) => void, number]>([
 		throw Object.assign(new Error('canceled'), { code: 'ERR_CANCELED' });
 	};
 	begin(canceled);
-	const names = new NameListResolver();
-	names.idOf(pixelNames, 'Spring', field);
-	await expect(read(names, send, canceled.signal)).rejects.toMatchObject({ name: 'ServiceError' });
+	const requested = new Map([[pixelNames, new Set(['Spring'])]]);
+	await expect(read(requested, send, canceled.signal)).rejects.toMatchObject({
+		name: 'ServiceError',
+	});
 	expect(sent).toBe(count);
 });

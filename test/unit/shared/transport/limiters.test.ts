@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { Lane } from '../../../../nodes/shared/transport/lane';
+import type { RunQueue } from '../../../../nodes/shared/transport/runQueue';
 import { limiterFor } from '../../../../nodes/shared/transport/limiters';
 import type { RateLimiter } from '../../../../nodes/shared/transport/rateLimiter';
 
@@ -9,8 +9,8 @@ const options = { concurrency: 1, requestsPerMinute: 0, maxWait: 1000 };
 const root = 'https://links.example/api/v1';
 
 /** A request that is answered with a status. */
-const ask = async (limiter: RateLimiter, lane: Lane, status = 200) =>
-	await limiter.request(lane, { order: 0 })(
+const ask = async (limiter: RateLimiter, run: RunQueue, status = 200) =>
+	await limiter.request(run, { order: 0 })(
 		async () => {
 			const headers: Record<string, string> = status === 429 ? { 'retry-after': '600' } : {};
 			return await Promise.resolve({ answer: { status, headers, body: '' } });
@@ -34,10 +34,10 @@ afterEach(() => {
 
 it('finds the limiter of an address and key, for as long as a run uses it', async () => {
 	const limiter = await limiterFor(root, 'key-1');
-	const lane = limiter.open(options);
+	const run = limiter.open(options);
 	jest.advanceTimersByTime(3_600_000);
 	expect(await limiterFor(root, 'key-1')).toBe(limiter);
-	lane.close();
+	run.close();
 });
 
 it('finds the same one for runs that begin at the same time', async () => {
@@ -52,17 +52,17 @@ it.each([
 	['another address and key that read alike together', `${root}key`, '-2'],
 ])('finds another one for %s', async (_name, otherRoot, otherKey) => {
 	const limiter = await limiterFor(root, 'key-2');
-	const lane = limiter.open(options);
+	const run = limiter.open(options);
 	const other = await limiterFor(otherRoot, otherKey);
 	expect(other).not.toBe(limiter);
-	lane.close();
+	run.close();
 });
 
 it('keeps the pace between runs, and forgets a limiter two minutes after its last request', async () => {
 	const limiter = await limiterFor(root, 'key-4');
-	const lane = limiter.open(options);
-	await ask(limiter, lane);
-	lane.close();
+	const run = limiter.open(options);
+	await ask(limiter, run);
+	run.close();
 	jest.advanceTimersByTime(59_000);
 	expect(await limiterFor(root, 'key-4')).toBe(limiter);
 	jest.advanceTimersByTime(62_000);
@@ -75,9 +75,9 @@ it('drops idle limiters from memory by itself, and no others', async () => {
 	/** A limiter that only the module under test knows of. */
 	const leave = async (key: string) => {
 		const limiter = await limiterFor(root, key);
-		const lane = limiter.open(options);
-		await ask(limiter, lane);
-		lane.close();
+		const run = limiter.open(options);
+		await ask(limiter, run);
+		run.close();
 		return new WeakRef(limiter);
 	};
 	const idle = await leave('idle-key');

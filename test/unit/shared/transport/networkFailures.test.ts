@@ -1,4 +1,4 @@
-import { givenUp, networkFailure } from '../../../../nodes/shared/transport/networkFailures';
+import { abortFailures, networkFailure } from '../../../../nodes/shared/transport/networkFailures';
 import type { Method } from '../../../../nodes/shared/contract/endpoints';
 
 const request = (method: Method = 'GET') => ({
@@ -27,10 +27,7 @@ it.each<[codes: string[], cause: string, message: string, advice: string]>([
 		'Nothing was sent. Check the spelling of Base URL in the credential, and the DNS of this machine.',
 	],
 	[
-		[
-			...['ECONNABORTED', 'ETIMEDOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'],
-			'UND_ERR_CONNECT_TIMEOUT',
-		],
+		['ECONNABORTED', 'ETIMEDOUT'],
 		'ambiguous',
 		'The service at links.example:8443 did not answer in time',
 		`${look} A longer Timeout can be set under Options.`,
@@ -62,7 +59,7 @@ it.each<[method: Method, cause: string, advice: string]>([
 	['PUT', 'rejected', look],
 ])('explains an answer that is too large: %s', (method, cause, advice) => {
 	expect(failing('ANSWER_TOO_LARGE', method)).toEqual({
-		...{ cause, advice, isDoubtful: true, host: 'links.example:8443' },
+		...{ cause, advice, isInconsistent: true, host: 'links.example:8443' },
 		message: 'The service at links.example:8443 answered with more than 32 MB',
 	});
 });
@@ -80,13 +77,13 @@ it('finds the code along the causes of an error', () => {
 });
 
 it('explains a request that the node gave up', () => {
-	expect(givenUp.canceled(request('PUT'))).toEqual({
+	expect(abortFailures.canceled(request('PUT'))).toEqual({
 		cause: 'ended',
 		message: 'The execution was canceled while the request was under way',
 		advice: look,
-		isDoubtful: true,
+		isInconsistent: true,
 	});
-	expect(givenUp.timedOut(request())).toEqual({
+	expect(abortFailures.timedOut(request())).toEqual({
 		cause: 'ambiguous',
 		message: 'The service at links.example:8443 did not answer in time',
 		advice: 'Try again later. A longer Timeout can be set under Options.',

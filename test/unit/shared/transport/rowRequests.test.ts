@@ -32,7 +32,7 @@ function setUp(replies: readonly Reply[], options: Partial<ClientOptions> = {}) 
 	};
 	const client = new ApiClient({ root: 'https://links.example/api/v1', send }, limiter, {
 		...{ concurrency: 2, requestsPerMinute: 0, maxWait: 60_000, timeout: 30_000 },
-		...{ ignoreMissing: false, ...options },
+		...options,
 	});
 	const requests = (order = 0, secrets: string[] = []) => new RowRequests(client, order, secrets);
 	/** Makes a request, and returns its body or its failure. */
@@ -50,20 +50,20 @@ it('returns the body of an answer', async () => {
 	const { clock, ask, client, sent } = setUp([{}]);
 	expect(await clock.run(async () => await ask('GET'))).toEqual({ id: 1 });
 	expect(sent).toEqual(['GET /links at 0']);
-	expect([client.sent, client.repeats]).toEqual([1, 0]);
+	expect([client.sent, client.retries]).toEqual([1, 0]);
 });
 
-it.each(['GET', 'PUT', 'DELETE'] as const)('repeats a %s whose answer was lost', async (method) => {
+it.each(['GET', 'PUT', 'DELETE'] as const)('retries a %s whose answer was lost', async (method) => {
 	const { clock, ask, client, sent } = setUp([reset, {}]);
 	const failures: string[] = [];
-	const onRepeat: RequestHooks['onRepeat'] = ({ cause }) => failures.push(cause);
-	expect(await clock.run(async () => await ask(method, { onRepeat }))).toEqual({ id: 1 });
+	const onRetry: RequestHooks['onRetry'] = ({ cause }) => failures.push(cause);
+	expect(await clock.run(async () => await ask(method, { onRetry }))).toEqual({ id: 1 });
 	expect(sent).toHaveLength(2);
-	expect([client.sent, client.repeats]).toEqual([2, 1]);
+	expect([client.sent, client.retries]).toEqual([2, 1]);
 	expect(failures).toEqual(['ambiguous']);
 });
 
-it('does not repeat a create whose answer was lost', async () => {
+it('does not retry a create whose answer was lost', async () => {
 	const { clock, ask, sent } = setUp([reset, {}]);
 	expect(await clock.run(async () => await ask('POST'))).toMatchObject({
 		...{ cause: 'ambiguous', outcome: 'unknown', isTimeout: false },
@@ -79,7 +79,7 @@ it.each<[method: Method, replies: Reply[], outcome: string]>([
 	['PUT', [{ body: '{"status":404}' }], 'unknown'],
 	['GET', [{ body: '{"status":404}' }], 'failed'],
 	['POST', [{ status: 503, after: '1' }, { status: 422 }], 'failed'],
-])('knows what became of a %s that is answered with %j', async (method, replies, outcome) => {
+])('knows the outcome of a %s that is answered with %j', async (method, replies, outcome) => {
 	const { clock, ask } = setUp(replies, { maxWait: 3_000 });
 	expect(await clock.run(async () => await ask(method))).toMatchObject({ outcome });
 });
@@ -116,7 +116,7 @@ it('does not send a row that would wait too long', async () => {
 	expect(sent).toHaveLength(1);
 });
 
-it('gives up an answer that does not come in time', async () => {
+it('gives up a request without an answer in time', async () => {
 	const { clock, ask } = setUp(['hang'], { maxWait: 0, timeout: 2_000 });
 	expect(await clock.run(async () => await ask('PUT'))).toMatchObject({
 		...{ cause: 'ambiguous', outcome: 'unknown', isTimeout: true },
@@ -125,13 +125,33 @@ it('gives up an answer that does not come in time', async () => {
 	expect(clock.now()).toBe(2_000);
 });
 
-it('does not send a request that the row no longer wants', async () => {
+it('does not send a request that `beforeSend` refuses', async () => {
 	const { clock, ask, sent, client } = setUp([{}]);
 	const refusal = { cause: 'rejected', message: 'Not created', advice: 'Look.' } as const;
-	expect(await clock.run(async () => await ask('POST', { whyNotSend: () => refusal }))).toEqual({
+	expect(await clock.run(async () => await ask('POST', { beforeSend: () => refusal }))).toEqual({
 		...{ ...refusal, outcome: 'failed', isTimeout: false },
 	});
 	expect([sent, client.sent]).toEqual([[], 0]);
+});
+
+it.each<RequestHooks>([
+	{
+		beforeSend: () => {
+			throw new Error('broken hook');
+		},
+	},
+	{
+		onRetry: () => {
+			throw new Error('broken hook');
+		},
+	},
+])('fails a request whose hook throws, and sends the others (%#)', async (hooks) => {
+	const { clock, ask } = setUp([reset, {}]);
+	await clock.run(async () => {
+		const failing = expect(ask('GET', hooks)).rejects.toThrow('broken hook');
+		expect(await Promise.all([ask('GET'), ask('GET')])).toEqual([{ id: 1 }, { id: 1 }]);
+		await failing;
+	});
 });
 
 it('sends nothing after the end of a row or of the run', async () => {
@@ -178,17 +198,17 @@ it('closes the circuit after an answer', async () => {
 	expect(client.isCircuitOpen).toBe(false);
 });
 
-describe('the turn of a row', () => {
-	it('comes after the rows before it that work on the same', async () => {
+describe('the lock of a row', () => {
+	it('is acquired after earlier rows with the same key', async () => {
 		const { clock, requests } = setUp([{}]);
 		await clock.run(async () => {
 			const [first, second, third] = [requests(0), requests(1), requests(2)];
 			const order: string[] = [];
-			expect(await first.takeTurn('a', undefined, 'a')).toBe(false);
-			const waiting = second.takeTurn('a').then((isOutdated) => {
+			expect(await first.lock('a', undefined, 'a')).toBe(false);
+			const waiting = second.lock('a').then((isOutdated) => {
 				order.push(`second ${isOutdated}`);
 			});
-			expect(await third.takeTurn(undefined)).toBe(false);
+			expect(await third.lock(undefined)).toBe(false);
 			await clock.sleep(1_000);
 			order.push('first ends');
 			first.end();
@@ -199,30 +219,30 @@ describe('the turn of a row', () => {
 		});
 	});
 
-	it('comes at once after a row whose write was answered', async () => {
+	it('is acquired at once after a row whose write was answered', async () => {
 		const { clock, requests, ask } = setUp([{}]);
 		await clock.run(async () => {
 			const [first, second] = [requests(0), requests(1)];
-			await first.takeTurn('a');
+			await first.lock('a');
 			await ask('PUT', {}, first);
 			const began = clock.now();
 			first.end();
-			await second.takeTurn('a');
+			await second.lock('a');
 			expect(clock.now()).toBe(began);
 			second.end();
 		});
 	});
 
-	it('comes after a write of an ended row that is not answered yet', async () => {
+	it('is acquired after the write of an ended row', async () => {
 		const { clock, requests, ask } = setUp([{}]);
 		await clock.run(async () => {
 			const [first, second] = [requests(0), requests(1)];
-			await first.takeTurn('a');
+			await first.lock('a');
 			const writing = ask('PUT', {}, first);
 			await clock.sleep(10);
 			first.end();
 			const began = clock.now();
-			await second.takeTurn('a');
+			await second.lock('a');
 			expect(clock.now() - began).toBeGreaterThanOrEqual(80);
 			await writing;
 			second.end();
@@ -230,7 +250,7 @@ describe('the turn of a row', () => {
 	});
 });
 
-it('notes the methods of the writes', async () => {
+it('collects the methods of the writes', async () => {
 	const { clock, requests, ask } = setUp([{}]);
 	const own = requests();
 	await clock.run(async () => {
@@ -239,7 +259,7 @@ it('notes the methods of the writes', async () => {
 	expect([...own.written]).toEqual(['PUT', 'POST']);
 });
 
-it('hides the passwords of the row', async () => {
+it('masks the passwords of the row', async () => {
 	const reply = { status: 422, body: '{"message":"Not hunter2-hunter2"}' };
 	const { clock, requests, ask, client } = setUp([reply]);
 	const own = requests(0, ['hunter2-hunter2']);
@@ -252,13 +272,13 @@ it('hides the passwords of the row', async () => {
 	expect(requests().secrets.text('a')).toBe('a');
 });
 
-it('waits for nothing of a row that is withdrawn', async () => {
+it('waits for no request that is canceled', async () => {
 	const { clock, requests, ask, sent } = setUp([{}], { concurrency: 1 });
 	await clock.run(async () => {
 		const own = requests();
 		const first = ask('GET', {}, own);
 		const second = ask('GET', {}, own);
-		own.withdraw();
+		own.cancelRequests();
 		expect(await second).toMatchObject({ cause: 'ended' });
 		await first;
 		expect(await ask('GET', {}, own)).toEqual({ id: 1 });

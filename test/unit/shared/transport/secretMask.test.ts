@@ -89,20 +89,20 @@ describe('the secrets of other rows', () => {
 
 	it('are found in their places', () => {
 		const set = new SecretSet();
-		expect(set.placesIn('abcdefgh')).toEqual([]);
+		expect(set.rangesIn('abcdefgh')).toEqual([]);
 		set.add('abcdefgh');
 		set.add('abcdefghij');
 		set.add('short');
 		set.add('with+a+plus');
-		expect(set.placesIn('abcdefgh')).toEqual([[0, 8]]);
-		expect(set.placesIn('xabcdefgh')).toEqual([[1, 9]]);
-		expect(set.placesIn('abcdefghij')).toEqual([
+		expect(set.rangesIn('abcdefgh')).toEqual([[0, 8]]);
+		expect(set.rangesIn('xabcdefgh')).toEqual([[1, 9]]);
+		expect(set.rangesIn('abcdefghij')).toEqual([
 			[0, 8],
 			[0, 10],
 		]);
-		expect(set.placesIn('abcdefg')).toEqual([]);
-		expect(set.placesIn('short short')).toEqual([]);
-		expect(set.placesIn('with a plus')).toEqual([[0, 11]]);
+		expect(set.rangesIn('abcdefg')).toEqual([]);
+		expect(set.rangesIn('short short')).toEqual([]);
+		expect(set.rangesIn('with a plus')).toEqual([[0, 11]]);
 	});
 });
 

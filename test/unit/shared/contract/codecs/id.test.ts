@@ -47,11 +47,6 @@ describe('one ID', () => {
 		expect(encodedBy(id, value, propertyLike(), { names })).toEqual([sent]);
 	});
 
-	it('stays a name until the names are read', () => {
-		const unread = { ...names, idOf: () => undefined };
-		expect(encodedBy(id, 'Shop', propertyLike(), { names: unread })).toEqual(['=Shop']);
-	});
-
 	it('of an answer has no leading zeros', () => {
 		expect(encodedBy(id, '007', propertyLike(), { isAnswer: true })).toEqual(['=7']);
 	});

@@ -1,4 +1,4 @@
-import { exchange, httpRequestOf } from '../../../../nodes/shared/transport/exchange';
+import { httpExchange, httpRequestOf } from '../../../../nodes/shared/transport/httpExchange';
 import type { Method } from '../../../../nodes/shared/contract/endpoints';
 import { RowSecrets } from '../../../../nodes/shared/transport/rowSecrets';
 import { SecretSet } from '../../../../nodes/shared/transport/secretMask';
@@ -39,7 +39,7 @@ async function answered(body: string, status = 200, method: Method = 'GET') {
 	const request = httpRequestOf(root, { method, path: '/links', params: [] });
 	const send = async () => await Promise.resolve({ status, headers: {}, body });
 	const secrets = new RowSecrets(['hunter2-hunter2'], new SecretSet());
-	return await exchange(send, request, new AbortController().signal, secrets);
+	return await httpExchange(send, request, new AbortController().signal, secrets);
 }
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
@@ -90,7 +90,7 @@ it.each(['DELETE', 'GET'] as const)('explains a web page: %s', async (method) =>
 		advice:
 			'Open the credential and check Base URL: it points at the web site, or something in front of the service answers in its place.',
 		statusCode: 200,
-		isDoubtful: true,
+		isInconsistent: true,
 	});
 });
 
@@ -107,7 +107,7 @@ it.each<[status: number, isRefused: boolean]>([
 	const { failure, answer } = await answered('{"message":"No."}', status);
 	expect(failure !== undefined).toBe(isRefused);
 	expect(answer?.status).toBe(status);
-	expect(failure?.isDoubtful).toBeUndefined();
+	expect(failure?.isInconsistent).toBeUndefined();
 });
 
 describe('an error status in the body of an answer with success', () => {
@@ -120,7 +120,7 @@ describe('an error status in the body of an answer with success', () => {
 		[429, 'POST', 'ambiguous'],
 	])('%d of %s counts', async (status, method, cause) => {
 		const { failure, answer, body } = await answered(JSON.stringify({ status }), 200, method);
-		expect(failure).toMatchObject({ cause, isDoubtful: true, statusCode: status });
+		expect(failure).toMatchObject({ cause, isInconsistent: true, statusCode: status });
 		expect(answer?.status).toBe(status);
 		expect(body).toBeUndefined();
 	});
@@ -135,7 +135,7 @@ it('explains a connection that breaks', async () => {
 	const request = httpRequestOf(root, { method: 'GET', path: '/links', params: [] });
 	const send = async () => await Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' }));
 	const secrets = new RowSecrets([], new SecretSet());
-	expect(await exchange(send, request, new AbortController().signal, secrets)).toMatchObject({
+	expect(await httpExchange(send, request, new AbortController().signal, secrets)).toMatchObject({
 		failure: { cause: 'connectFailed', host: 'links.example' },
 	});
 });

@@ -1,5 +1,5 @@
 import { ApiClient, type ClientOptions } from '../../../../nodes/shared/transport/client';
-import { Effort, inSeconds } from '../../../../nodes/shared/transport/effort';
+import { RetryPlan, inSeconds } from '../../../../nodes/shared/transport/retryPolicy';
 import type { Method } from '../../../../nodes/shared/contract/endpoints';
 import { RateLimiter } from '../../../../nodes/shared/transport/rateLimiter';
 import type { Cause } from '../../../../nodes/shared/transport/serviceError';
@@ -17,11 +17,11 @@ function setUp(options: Partial<ClientOptions> = {}, hasAnswered = true) {
 	const service = { root: 'https://links.example/api/v1', send: jest.fn() };
 	const client = new ApiClient(service, limiter, {
 		...{ concurrency: 1, requestsPerMinute: 0, maxWait: 300_000, timeout: 30_000 },
-		...{ ignoreMissing: false, ...options },
+		...options,
 	});
-	limiter.gate.hasAnswered = hasAnswered;
+	limiter.throttle.hasAnswered = hasAnswered;
 	const waited = new WaitingTime();
-	return { time, client, waited, begin: () => new Effort(client, waited) };
+	return { time, client, waited, begin: () => new RetryPlan(client, waited) };
 }
 
 const failure = (cause: Cause) => ({ cause, message: '', advice: '' });
@@ -31,14 +31,14 @@ const request = (method: Method) => ({ method, path: '/links', params: [] });
 /** Repeats a request until it may not be repeated, and returns the delays. */
 function delaysOf(method: Method, cause: Cause, world: ReturnType<typeof setUp>) {
 	const { time, begin, waited } = world;
-	const effort = begin();
+	const plan = begin();
 	const delays: number[] = [];
-	while (delays.length < 40 && effort.mayRepeat(request(method), failure(cause), 0)) {
-		delays.push(effort.delay);
-		waited.add(time.now, time.now + effort.delay);
-		time.now += effort.delay;
+	while (delays.length < 40 && plan.shouldRetry(request(method), failure(cause), 0)) {
+		delays.push(plan.delay);
+		waited.add(time.now, time.now + plan.delay);
+		time.now += plan.delay;
 	}
-	return { delays, effort };
+	return { delays, plan };
 }
 
 it.each([
@@ -58,7 +58,7 @@ it.each<[cause: Cause, reads: number, creates: number]>([
 	['rejected', 0, 0],
 	['ended', 0, 0],
 ])(
-	'repeats a request after %s up to %d times, a create up to %d times',
+	'retries a request after %s up to %d times, a create up to %d times',
 	(cause, reads, creates) => {
 		const options = { maxWait: 10_000_000 };
 		expect(delaysOf('GET', cause, setUp(options)).delays).toHaveLength(reads);
@@ -73,56 +73,56 @@ it('pauses longer each time', () => {
 	expect(delays.slice(0, 7)).toEqual([375, 750, 1500, 3000, 6000, 7500, 7500]);
 });
 
-it('repeats three times if the service never answered', () => {
+it('retries three times if the service has never answered', () => {
 	expect(delaysOf('GET', 'maintenance', setUp({}, false)).delays).toHaveLength(3);
 });
 
-it('repeats within Max Wait, which counts the requests too', () => {
+it('retries within Max Wait, which includes the requests', () => {
 	expect(delaysOf('GET', 'maintenance', setUp({ maxWait: 2_625 })).delays).toHaveLength(3);
 	expect(delaysOf('GET', 'maintenance', setUp({ maxWait: 2_624 })).delays).toHaveLength(2);
 	const slow = setUp({ maxWait: 2_624 });
 	slow.time.now = 5_000;
-	const effort = slow.begin();
-	expect(effort.mayRepeat(request('GET'), failure('ambiguous'), 2_500)).toBe(false);
+	const plan = slow.begin();
+	expect(plan.shouldRetry(request('GET'), failure('ambiguous'), 2_500)).toBe(false);
 	expect(slow.waited.total).toBe(2_500);
 });
 
-it('does not count a request that was refused for good as time waited', () => {
+it('does not count a rejected request as waiting time', () => {
 	const { time, begin, waited } = setUp();
 	time.now = 5_000;
 	for (const cause of ['rejected', 'ended', 'rateLimited'] as const) {
-		begin().mayRepeat(request('GET'), failure(cause), 2_500);
+		begin().shouldRetry(request('GET'), failure(cause), 2_500);
 	}
 	expect(waited.total).toBe(0);
 });
 
-it('waits at least as long as it must', () => {
+it('waits for the minimum delay', () => {
 	const { begin } = setUp();
-	const effort = begin();
-	expect(effort.mayTry('limited', 9_000)).toBe(true);
-	expect(effort.delay).toBe(9_000);
-	expect(effort.mayTry('never')).toBe(false);
+	const plan = begin();
+	expect(plan.planRetry('limited', 9_000)).toBe(true);
+	expect(plan.delay).toBe(9_000);
+	expect(plan.planRetry('never')).toBe(false);
 });
 
-it('repeats a request that is refused for too many requests, without a delay', () => {
+it('retries a request that is refused for too many requests without a delay', () => {
 	const { begin, waited, time } = setUp({ maxWait: 1_000 });
-	const effort = begin();
+	const plan = begin();
 	for (let count = 0; count < 15; count += 1) {
-		expect(effort.mayRepeat(request('POST'), failure('rateLimited'), 0)).toBe(true);
-		expect(effort.delay).toBe(0);
+		expect(plan.shouldRetry(request('POST'), failure('rateLimited'), 0)).toBe(true);
+		expect(plan.delay).toBe(0);
 	}
 	// Then within Max Wait.
-	expect(effort.mayRepeat(request('POST'), failure('rateLimited'), 0)).toBe(true);
+	expect(plan.shouldRetry(request('POST'), failure('rateLimited'), 0)).toBe(true);
 	time.now += 1_000;
-	expect(effort.mayRepeat(request('POST'), failure('rateLimited'), 0)).toBe(true);
+	expect(plan.shouldRetry(request('POST'), failure('rateLimited'), 0)).toBe(true);
 	time.now += 1;
-	expect(effort.mayRepeat(request('POST'), failure('rateLimited'), 0)).toBe(false);
+	expect(plan.shouldRetry(request('POST'), failure('rateLimited'), 0)).toBe(false);
 	expect(waited.total).toBe(0);
-	expect(effort.told).toBe('');
+	expect(plan.waitSummary).toBe('');
 });
 
 describe('the circuit', () => {
-	it('opens after a row that was given up, and lets the others try once', () => {
+	it('opens after a row that was given up, and stops the retries of the others', () => {
 		const world = setUp({ maxWait: 2_000 });
 		delaysOf('GET', 'maintenance', world);
 		expect(world.client.isCircuitOpen).toBe(true);
@@ -132,39 +132,39 @@ describe('the circuit', () => {
 	it('does not open because of a row that had waited before', () => {
 		const { client, waited, begin } = setUp({ maxWait: 1_000 });
 		waited.add(-900, 0);
-		expect(begin().mayTry('limited')).toBe(false);
+		expect(begin().planRetry('limited')).toBe(false);
 		expect(client.isCircuitOpen).toBe(false);
 		const other = setUp({ maxWait: 0 });
-		expect(other.begin().mayTry('limited')).toBe(false);
+		expect(other.begin().planRetry('limited')).toBe(false);
 		expect(other.client.isCircuitOpen).toBe(true);
 	});
 });
 
-describe('what a row reports', () => {
-	it('is how long it waited, in how many tries', () => {
+describe('the summary of a wait', () => {
+	it('contains the time and the number of tries', () => {
 		const world = setUp({ maxWait: 2_624 });
-		const { effort } = delaysOf('GET', 'maintenance', world);
-		expect(effort.told).toBe(
+		const { plan } = delaysOf('GET', 'maintenance', world);
+		expect(plan.waitSummary).toBe(
 			'This row waited 1 second for the service to recover, in 3 tries (Max Wait of 2.624 seconds).',
 		);
 	});
 
-	it('is how long it waited for all its requests', () => {
+	it('contains the time of all requests', () => {
 		const { waited, begin } = setUp({ maxWait: 4_000 });
 		waited.add(-4_000, 0);
-		const effort = begin();
-		effort.mayTry('limited');
-		expect(effort.told).toBe(
+		const plan = begin();
+		plan.planRetry('limited');
+		expect(plan.waitSummary).toBe(
 			'This row waited 4 seconds for the service, over all its requests (Max Wait of 4 seconds).',
 		);
 	});
 
-	it('is nothing if it has not waited, or is not given up', () => {
-		const effort = setUp({ maxWait: 0 }).begin();
-		effort.mayTry('limited');
-		expect(effort.told).toBe('');
+	it('is empty if the row has not waited, or was not given up', () => {
+		const plan = setUp({ maxWait: 0 }).begin();
+		plan.planRetry('limited');
+		expect(plan.waitSummary).toBe('');
 		const other = setUp().begin();
-		other.mayTry('limited');
-		expect(other.told).toBe('');
+		other.planRetry('limited');
+		expect(other.waitSummary).toBe('');
 	});
 });

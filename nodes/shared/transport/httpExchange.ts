@@ -10,7 +10,7 @@ const formType = 'application/x-www-form-urlencoded';
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** The HTTP request of an API request: params in the form of a write, in the query of a read (contract 4). */
+/** Returns the HTTP request of an API request. A write has its params in a form, a read in the query (contract 4). */
 export function httpRequestOf(root: string, { method, path, params }: ApiRequest): HttpRequest {
 	const encoded = new URLSearchParams(params.map(([name, text]): Writable<Param> => [name, text]));
 	const url = `${root}${path}`;
@@ -23,10 +23,10 @@ export function httpRequestOf(root: string, { method, path, params }: ApiRequest
 
 const isPage = (text: string) => text.startsWith('<');
 
-/** Max number of levels of the JSON of an answer. Deeper JSON would exceed the stack of functions that walk through it. */
+/** Max number of levels of JSON. Deeper JSON would exceed the stack of recursive functions. */
 const maxLevels = 100;
 
-/** Whether JSON can be read: it is not too deep, and no object has a member that breaks its conversion to a text. */
+/** Returns whether JSON is safe to use: not too deep, and without members that break the conversion to text. */
 function isReadable(value: unknown, levels = maxLevels): boolean {
 	if (typeof value !== 'object' || value === null) return true;
 	if (levels === 0) return false;
@@ -38,8 +38,8 @@ function isReadable(value: unknown, levels = maxLevels): boolean {
 }
 
 /**
- * The JSON of a body, or undefined where it is none. An empty body is `null`, and so is the plain text that some services
- * confirm a delete with (assumption: delete answer).
+ * Returns the JSON of a body; undefined if it is not JSON. An empty body is `null`, and so is the plain text that confirms
+ * a delete at some services (assumption: delete answer).
  */
 function parse({ method }: HttpRequest, body: string): unknown {
 	const text = body.replace(/^\uFEFF/, '').trim();
@@ -49,7 +49,7 @@ function parse({ method }: HttpRequest, body: string): unknown {
 	return isReadable(json) ? json : undefined;
 }
 
-/** Explains a 2xx answer whose body is no JSON. */
+/** Explains a 2xx answer whose body is not JSON. */
 function unreadable(request: HttpRequest, { status, body }: HttpAnswer): Failure {
 	return isPage(body.trim())
 		? {
@@ -58,7 +58,7 @@ function unreadable(request: HttpRequest, { status, body }: HttpAnswer): Failure
 				advice:
 					'Open the credential and check Base URL: it points at the web site, or something in front of the service answers in its place.',
 				statusCode: status,
-				isDoubtful: true,
+				isInconsistent: true,
 			}
 		: {
 				cause: 'ambiguous',
@@ -68,27 +68,27 @@ function unreadable(request: HttpRequest, { status, body }: HttpAnswer): Failure
 			};
 }
 
-/** The status that counts: that of the answer, or an error status that its body names (assumption: status in the body). */
+/** Returns the error status that a body contains, if any (assumption: status in the body). */
 function statusIn(body: unknown): number | undefined {
-	// A bare resource may have a status of its own.
+	// A bare resource may have a field with this name.
 	const status = isRecord(body) && !('id' in body) ? Number(body.status) : NaN;
 	return Number.isInteger(status) && status >= 400 && status <= 599 ? status : undefined;
 }
 
-/** What one request came to: the decoded JSON of a 2xx answer, or why there is none, and the answer itself. */
-export interface Exchange {
+/** The result of one request: the answer, and the decoded JSON of a 2xx answer or the failure. */
+export interface HttpExchange {
 	readonly answer?: HttpAnswer;
 	readonly body?: unknown;
 	readonly failure?: Failure;
 }
 
-/** Makes one request, once. Never rejects. */
-export async function exchange(
+/** Sends a request once. Never rejects. */
+export async function httpExchange(
 	send: Send,
 	request: HttpRequest,
 	signal: AbortSignal,
 	secrets: RowSecrets,
-): Promise<Exchange> {
+): Promise<HttpExchange> {
 	try {
 		return read(request, await send(request, signal), secrets);
 	} catch (error) {
@@ -96,10 +96,10 @@ export async function exchange(
 	}
 }
 
-function read(request: HttpRequest, answer: HttpAnswer, secrets: RowSecrets): Exchange {
+function read(request: HttpRequest, answer: HttpAnswer, secrets: RowSecrets): HttpExchange {
 	const body = parse(request, answer.body);
-	const refusal = (refused: HttpAnswer) => {
-		const shown = secrets.answer(request, refused);
+	const refusal = (error: HttpAnswer) => {
+		const shown = secrets.answer(request, error);
 		return statusFailure(request, shown, parse(request, shown.body));
 	};
 	if (answer.status < 200 || answer.status > 299) {
@@ -108,9 +108,9 @@ function read(request: HttpRequest, answer: HttpAnswer, secrets: RowSecrets): Ex
 	if (body === undefined) return { answer, failure: unreadable(request, answer) };
 	const status = statusIn(body);
 	if (status === undefined) return { answer, body };
-	const told = { ...answer, status };
-	const failure: Failure = { ...refusal(told), isDoubtful: true };
-	// What was perhaps created must not be created again, though the body says that it was not processed.
+	const refused = { ...answer, status };
+	const failure: Failure = { ...refusal(refused), isInconsistent: true };
+	// A resource that may have been created must not be created again, even if the body says that it was not processed.
 	const mayBeCreated = request.method === 'POST' && failure.cause !== 'rejected';
-	return { answer: told, failure: mayBeCreated ? { ...failure, cause: 'ambiguous' } : failure };
+	return { answer: refused, failure: mayBeCreated ? { ...failure, cause: 'ambiguous' } : failure };
 }

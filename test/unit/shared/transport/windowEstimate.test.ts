@@ -1,27 +1,27 @@
-import { LimitEstimate } from '../../../../nodes/shared/transport/limitEstimate';
+import { WindowEstimate } from '../../../../nodes/shared/transport/windowEstimate';
 
-/** An estimate, and requests that are answered a tenth of a second after they left. */
+/** An estimate, and requests that are answered after a tenth of a second. */
 function setUp() {
-	const estimate = new LimitEstimate();
+	const estimate = new WindowEstimate();
 	let now = 0;
-	const leave = () => estimate.depart(now);
-	/** The answer to a request that left. */
+	const release = () => estimate.released(now);
+	/** Answers a request. */
 	const answer = (
-		departure: ReturnType<typeof leave>,
+		released: ReturnType<typeof release>,
 		remaining?: number,
 		{ limit = 60, resetAfter }: { limit?: number; resetAfter?: number } = {},
 	) => {
 		now += 100;
-		estimate.learn(departure, now, { limit, remaining, resetAfter });
+		estimate.answered(released, now, { limit, remaining, resetAfter });
 	};
-	/** A request and its answer. */
+	/** Sends and answers a request. */
 	const exchange = (remaining?: number, headers: Parameters<typeof answer>[2] = {}) => {
-		answer(leave(), remaining, headers);
+		answer(release(), remaining, headers);
 	};
 	return {
 		estimate,
-		room: (underWay: number) => estimate.room(underWay, now),
-		leave,
+		capacity: (inFlight: number) => estimate.capacity(inFlight, now),
+		release,
 		answer,
 		exchange,
 		now: () => now,
@@ -31,138 +31,138 @@ function setUp() {
 	};
 }
 
-describe('the room that a limit leaves', () => {
-	it('is not known before the service tells', () => {
-		const { estimate, room, exchange } = setUp();
-		expect(room(0)).toBeUndefined();
+describe('the capacity of a window', () => {
+	it('is unknown before the service reports it', () => {
+		const { estimate, capacity, exchange } = setUp();
+		expect(capacity(0)).toBeUndefined();
 		exchange(undefined);
-		expect(room(0)).toBeUndefined();
+		expect(capacity(0)).toBeUndefined();
 		expect(estimate.hasOthers).toBe(false);
 	});
 
-	it('is what remains, less what is under way', () => {
-		const { room, exchange } = setUp();
+	it('is the remaining number without the requests in flight', () => {
+		const { capacity, exchange } = setUp();
 		exchange(59);
-		expect(room(0)).toBe(59);
-		expect(room(9)).toBe(50);
-		expect(room(59)).toBe(0);
+		expect(capacity(0)).toBe(59);
+		expect(capacity(9)).toBe(50);
+		expect(capacity(59)).toBe(0);
 	});
 
-	it('does not take the count of another limit, such as that of a day, for what others use', () => {
-		const { estimate, room, exchange } = setUp();
+	it('does not mistake the count of another limit, such as that of a day, for other clients', () => {
+		const { estimate, capacity, exchange } = setUp();
 		for (let request = 1; request < 20; request += 1) {
 			exchange(100_000 - request, { limit: 100_000 });
 			exchange(1000 - request, { limit: 1000 });
 		}
 		expect(estimate.hasOthers).toBe(false);
-		expect(room(0)).toBe(981);
+		expect(capacity(0)).toBe(981);
 	});
 
-	it('is not known any longer when an answer tells nothing, or after a refusal', () => {
-		const { estimate, room, exchange, now } = setUp();
+	it('is unknown after an answer without it, and after a refusal', () => {
+		const { estimate, capacity, exchange, now } = setUp();
 		exchange(59);
 		exchange(undefined);
-		expect(room(0)).toBeUndefined();
+		expect(capacity(0)).toBeUndefined();
 		exchange(58);
-		expect(room(0)).toBe(58);
+		expect(capacity(0)).toBe(58);
 		estimate.refused(now(), 1000);
-		expect(room(0)).toBeUndefined();
+		expect(capacity(0)).toBeUndefined();
 	});
 
 	it('does not grow by an answer that was overtaken', () => {
-		const { estimate, room, leave, answer } = setUp();
-		const [first, second, third] = [leave(), leave(), leave()];
+		const { estimate, capacity, release, answer } = setUp();
+		const [first, second, third] = [release(), release(), release()];
 		answer(third, 57);
 		answer(first, 59);
 		answer(second, 58);
-		expect(room(0)).toBe(57);
+		expect(capacity(0)).toBe(57);
 		expect(estimate.hasOthers).toBe(false);
 	});
 
-	it('shrinks by an answer that was overtaken, where it tells of less', () => {
-		const { room, leave, answer } = setUp();
-		const [first, second] = [leave(), leave()];
+	it('shrinks by an answer that was overtaken if it reports less', () => {
+		const { capacity, release, answer } = setUp();
+		const [first, second] = [release(), release()];
 		answer(second, 50);
 		answer(first, 49);
-		expect(room(0)).toBe(49);
+		expect(capacity(0)).toBe(49);
 	});
 
 	it('grows when a new window opens', () => {
-		const { room, exchange } = setUp();
+		const { capacity, exchange } = setUp();
 		exchange(3);
 		exchange(59);
-		expect(room(0)).toBe(59);
+		expect(capacity(0)).toBe(59);
 	});
 
-	it('is shared with others, in the measure in which they use it', () => {
-		const { estimate, room, exchange } = setUp();
+	it('is shared with other clients in proportion to their use', () => {
+		const { estimate, capacity, exchange } = setUp();
 		for (let left = 99; left >= 51; left -= 3) exchange(left, { limit: 100 });
 		expect(estimate.hasOthers).toBe(true);
 		// One of three is ours; the first answer could not show it. Half of that may be under way.
-		const left = room(0) ?? 0;
+		const left = capacity(0) ?? 0;
 		expect(left).toBeGreaterThanOrEqual(8);
 		expect(left).toBeLessThanOrEqual(10);
 	});
 
-	it('is all ours again some time after the others have gone', () => {
-		const { estimate, room, exchange } = setUp();
+	it('is not shared any more some time after the other clients have stopped', () => {
+		const { estimate, capacity, exchange } = setUp();
 		for (let left = 999; left >= 951; left -= 3) exchange(left, { limit: 1000 });
 		for (let left = 950; left > 920; left -= 1) exchange(left, { limit: 1000 });
 		expect(estimate.hasOthers).toBe(false);
-		expect(room(0)).toBe(921);
+		expect(capacity(0)).toBe(921);
 	});
 
-	it('is shared by what a whole round of answers told, in whatever order they came', () => {
-		const { estimate, leave, answer } = setUp();
-		const first = leave();
-		const round = Array.from({ length: 40 }, leave);
+	it('is shared by a whole round of answers, in any order', () => {
+		const { estimate, release, answer } = setUp();
+		const first = release();
+		const round = Array.from({ length: 40 }, release);
 		answer(first, 99, { limit: 100 });
 		// Twice as many were counted as are ours; the one that was counted last is answered first.
-		for (const departure of round) answer(departure, 19, { limit: 100 });
+		for (const released of round) answer(released, 19, { limit: 100 });
 		expect(estimate.hasOthers).toBe(true);
 	});
 
-	it('is not shared because of one request that was somebody else’s', () => {
+	it('is not shared because of one request of another client', () => {
 		const { estimate, exchange } = setUp();
 		for (let left = 99; left > 80; left -= 1) exchange(left, { limit: 100 });
 		exchange(79, { limit: 100 });
 		expect(estimate.hasOthers).toBe(false);
 	});
 
-	it('is at least one while anything remains and nothing is under way', () => {
-		const { estimate, room, exchange } = setUp();
+	it('is at least 1 while requests remain and none is in flight', () => {
+		const { estimate, capacity, exchange } = setUp();
 		for (let left = 100; left > 1; left -= 9) exchange(left, { limit: 100 });
 		exchange(1, { limit: 100 });
 		expect(estimate.hasOthers).toBe(true);
-		expect(room(0)).toBe(1);
-		expect(room(1)).toBe(-1);
+		expect(capacity(0)).toBe(1);
+		expect(capacity(1)).toBe(-1);
 		exchange(0, { limit: 100 });
-		expect(room(0)).toBe(0);
+		expect(capacity(0)).toBe(0);
 	});
 });
 
 describe('the end of the window', () => {
-	it('is not known before anything tells of it', () => {
+	it('is unknown at first', () => {
 		const { estimate, exchange, now } = setUp();
 		exchange(59);
 		expect(estimate.resetAt(now())).toBeUndefined();
 	});
 
-	it('is what the service tells, until it is over', () => {
+	it('is the reported time until it has passed', () => {
 		const { estimate, exchange, now } = setUp();
 		exchange(59, { resetAfter: 20_000 });
 		expect(estimate.resetAt(now())).toBe(20_100);
 		expect(estimate.resetAt(20_100)).toBeUndefined();
 	});
 
-	it('is not what an older answer told', () => {
+	it('is not the time of an older answer', () => {
 		const { estimate, exchange, now } = setUp();
 		exchange(59, { resetAfter: 20_000 });
 		exchange(58);
 		expect(estimate.resetAt(now())).toBeUndefined();
 	});
 
-	it('is learned from a refusal, for the windows that our own requests open', () => {
+	it('is learned from a refusal for windows that our own requests open', () => {
 		const { estimate, exchange, pass, now } = setUp();
 		exchange(59);
 		pass(9_900);
@@ -175,7 +175,7 @@ describe('the end of the window', () => {
 		expect(estimate.resetAt(now())).toBe(now() - 100 + 60_000);
 	});
 
-	it('is nearer when a later refusal shows it', () => {
+	it('is earlier if a later refusal shows it', () => {
 		const { estimate, exchange, pass, now } = setUp();
 		exchange(59);
 		estimate.refused(now(), 61_000);
@@ -187,7 +187,7 @@ describe('the end of the window', () => {
 		expect((estimate.resetAt(now()) ?? 0) - (now() - 100)).toBe(60_100);
 	});
 
-	it('is not farther because a later refusal was rounded up more', () => {
+	it('is not later because a later refusal was rounded up more', () => {
 		const { estimate, exchange, pass, now } = setUp();
 		exchange(59);
 		estimate.refused(now(), 60_000);
@@ -198,7 +198,7 @@ describe('the end of the window', () => {
 		expect((estimate.resetAt(now()) ?? 0) - (now() - 100)).toBe(60_100);
 	});
 
-	it('is not known for a window that somebody else opened', () => {
+	it('is unknown for a window that another client opened', () => {
 		const { estimate, exchange, pass, now } = setUp();
 		exchange(59);
 		estimate.refused(now(), 59_900);
@@ -220,7 +220,7 @@ describe('the end of the window', () => {
 		expect(estimate.resetAt(now())).toBeUndefined();
 	});
 
-	it('is a second farther when a request that came at it is refused for a second more', () => {
+	it('is a second later if a request at that time is refused for another second', () => {
 		const { estimate, exchange, pass, now } = setUp();
 		exchange(59);
 		// Windows of 10.5 seconds.
@@ -234,7 +234,7 @@ describe('the end of the window', () => {
 		expect(estimate.resetAt(now())).toBe(now() + 11_000);
 	});
 
-	it('is not learned from a refusal that tells no time', () => {
+	it('is not learned from a refusal without a time', () => {
 		const { estimate, exchange, now } = setUp();
 		exchange(59);
 		estimate.refused(now(), undefined);

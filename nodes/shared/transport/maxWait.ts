@@ -1,0 +1,30 @@
+import type { RequestQueue } from './requestQueue';
+import type { Place } from './runQueue';
+import { NotSentError } from './queueOptions';
+import type { Throttle } from './throttle';
+
+/**
+ * Rejects the requests for which the service lets nothing through for longer than their rows may wait, and adds the pause
+ * to the waits of the other runs.
+ *
+ * @returns when the next request will have waited too long; Infinity if the service lets requests through
+ */
+export function enforceMaxWait(queue: RequestQueue, throttle: Throttle, now: number): number {
+	const { blockedSince, pausedUntil, pauseReason, pauses } = throttle;
+	if (blockedSince === undefined) return Infinity;
+	const left = Math.max(0, pausedUntil - now);
+	const waitedBy = ({ queuedAt, waited }: Place) =>
+		waited.totalWith(Math.max(queuedAt, blockedSince), now);
+	const patienceOf = (place: Place) => place.run.options.maxWait - waitedBy(place);
+	const isImpatient = (place: Place) => left > patienceOf(place);
+	const errorOf = (place: Place) =>
+		new NotSentError({ reason: pauseReason, waited: waitedBy(place), left });
+	for (const run of new Set(queue.all.filter(isImpatient).map((request) => request.run))) {
+		run.reject(isImpatient, errorOf);
+	}
+	for (const { run } of queue.all) run.addPause(pauses, now, now + left);
+	return queue.all.reduce(
+		(next, request) => Math.min(next, now + patienceOf(request) + 1),
+		Infinity,
+	);
+}

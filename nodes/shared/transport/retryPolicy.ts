@@ -1,0 +1,124 @@
+import type { ApiRequest, Method } from '../contract/endpoints';
+import type { ApiClient } from './client';
+import { growingPause } from './clock';
+import type { Cause, Failure } from './serviceError';
+import type { WaitingTime } from './waitingTime';
+
+/** Returns milliseconds as text, rounded: `1 second`, `12 seconds`. */
+export function inSeconds(milliseconds: number): string {
+	const whole = Math.round(milliseconds / 1000);
+	return `${whole} ${whole === 1 ? 'second' : 'seconds'}`;
+}
+
+/** How long a request is retried: until Max Wait of the row is over, a limited number of times, or not at all. */
+type RetryLimit = 'limited' | 'never' | 'untilDeadline';
+
+/**
+ * Max number of retries with `limited`. With growing pauses they take a minute and a half. If a service fails every third
+ * request at random, no row of many thousands is lost.
+ */
+const maxRetries = 15;
+
+/** Max number of retries if the service has never answered: the address is probably wrong, and the user should see that soon. */
+const maxRetriesUnanswered = 3;
+
+/**
+ * The retries after each cause. Reads, updates and deletes are idempotent, so they may always be retried. A second create
+ * makes a second resource, so a create is retried only if the service did not process it. If that is unknown,
+ * `operations/createOnce.ts` searches for the resource first (assumption: error statuses).
+ */
+const policy: Readonly<Record<Cause, { idempotent: RetryLimit; create: RetryLimit }>> = {
+	rateLimited: { idempotent: 'untilDeadline', create: 'untilDeadline' },
+	maintenance: { idempotent: 'untilDeadline', create: 'untilDeadline' },
+	connectFailed: { idempotent: 'untilDeadline', create: 'untilDeadline' },
+	ambiguous: { idempotent: 'limited', create: 'never' },
+	rejected: { idempotent: 'never', create: 'never' },
+	ended: { idempotent: 'never', create: 'never' },
+};
+
+const retryLimitOf = (method: Method, cause: Cause): RetryLimit =>
+	policy[cause][method === 'POST' ? 'create' : 'idempotent'];
+
+/** The retries of one request: decides whether it is sent again, and after which delay. */
+export class RetryPlan {
+	/** Milliseconds before the next retry. */
+	delay = 0;
+
+	private retries = 0;
+
+	/** The milliseconds that the row waited for its earlier requests. */
+	private readonly waitedBefore: number;
+
+	private refusals = 0;
+	private refusedSince?: number;
+
+	private isGivenUp = false;
+
+	private readonly client: ApiClient;
+
+	/** The waiting time of the row: failed requests, delays before retries, and pauses of a rate limit. */
+	private readonly waited: WaitingTime;
+
+	constructor(client: ApiClient, waited: WaitingTime) {
+		this.client = client;
+		this.waited = waited;
+		this.waitedBefore = waited.total;
+	}
+
+	/**
+	 * Returns whether to retry a failed request. A refusal for too many requests does not count as a retry.
+	 *
+	 * @param took the milliseconds from the request to its failure
+	 */
+	shouldRetry({ method }: ApiRequest, { cause }: Failure, took: number): boolean {
+		this.delay = 0;
+		if (cause === 'rateLimited') return this.shouldRetryRefusal();
+		const now = this.client.limiter.clock.now();
+		if (cause !== 'rejected' && cause !== 'ended') this.waited.add(now - took, now);
+		return this.planRetry(retryLimitOf(method, cause));
+	}
+
+	/** A request that is refused again and again is given up even if others get through. */
+	private shouldRetryRefusal(): boolean {
+		const now = this.client.limiter.clock.now();
+		this.refusals += 1;
+		this.refusedSince ??= now;
+		const waited = this.waited.totalWith(this.refusedSince, now);
+		return this.refusals <= maxRetries || waited <= this.client.options.maxWait;
+	}
+
+	/**
+	 * Plans a retry after a growing delay.
+	 *
+	 * @param least the minimum of the delay in milliseconds
+	 * @returns false if the row may not wait that long, or if the service is down
+	 */
+	planRetry(limit: RetryLimit, least = 0): boolean {
+		if (limit === 'never') return false;
+		const { client } = this;
+		const { limiter, options } = client;
+		const allowed = limit === 'limited' ? maxRetries : Infinity;
+		const most = limiter.throttle.hasAnswered ? allowed : maxRetriesUnanswered;
+		const delay = Math.max(least, growingPause(this.retries, limiter.clock));
+		const now = limiter.clock.now();
+		const waited = this.waited.totalWith(now, now + delay);
+		this.isGivenUp = client.isCircuitOpen || this.retries >= most || waited > options.maxWait;
+		if (this.isGivenUp) {
+			// A row that had waited before may fail for that reason, and not because the service is down.
+			client.isCircuitOpen ||= this.retries > 0 || this.waitedBefore === 0;
+			return false;
+		}
+		this.retries += 1;
+		this.delay = delay;
+		return true;
+	}
+
+	/** How long a row that was given up has waited; empty if it has not waited. */
+	get waitSummary(): string {
+		if (!this.isGivenUp) return '';
+		const waited = `This row waited ${inSeconds(this.waited.total)} for the service`;
+		const limit = `(Max Wait of ${this.client.options.maxWait / 1000} seconds)`;
+		if (this.retries > 0) return `${waited} to recover, in ${this.retries + 1} tries ${limit}.`;
+		return this.waitedBefore > 0 ? `${waited}, over all its requests ${limit}.` : '';
+	}
+}
