@@ -9,7 +9,6 @@ const layers = {
 	operations: ['transport', 'contract'],
 	execute: ['operations', 'transport', 'description', 'contract'],
 	methods: ['transport', 'operations', 'contract'],
-	poll: ['execute', 'operations', 'transport', 'description', 'contract'],
 };
 
 /** The nodes that may import other nodes. Each node may import every layer of nodes/shared. */

@@ -1,5 +1,5 @@
 const { mkdir, readdir, rm, writeFile } = require('node:fs/promises');
-const { basename, dirname, join, resolve } = require('node:path');
+const { dirname, join, resolve } = require('node:path');
 const { dest, src } = require('gulp');
 
 /** Removes the last build, so that a file that was renamed cannot stay behind in the package. */
@@ -34,7 +34,8 @@ const writeSchema = async (file, schema) => {
 /** Writes beside each built node what n8n's editor shows of its output before the first run, out of its contract. */
 const schemas = async () => {
 	const { outputSchema } = require('./dist/nodes/shared/description/output.js');
-	const { eventSchema } = require('./dist/nodes/shared/poll/items.js');
+	const { events } = require('./dist/nodes/LinkTrigger/events.js');
+	const { eventSchema } = require('./dist/nodes/LinkTrigger/polling/items.js');
 	const files = await readdir('dist/nodes', { recursive: true });
 	for (const file of files.map((name) => join('dist/nodes', name))) {
 		const folder = dirname(file);
@@ -47,12 +48,9 @@ const schemas = async () => {
 				}
 			}
 		}
-		if (file.endsWith('.events.js')) {
-			const schema = eventSchema(exported(file, 'Trigger'));
-			for (const place of schemaFolders(folder, basename(folder))) {
-				await writeSchema(`${place}.json`, schema);
-			}
-		}
+	}
+	for (const place of schemaFolders('dist/nodes/LinkTrigger', 'LinkTrigger')) {
+		await writeSchema(`${place}.json`, eventSchema(events));
 	}
 };
 

@@ -17,11 +17,11 @@ import { Instrumenter } from '@stryker-mutator/instrumenter';
 import { execa } from 'execa';
 import fc from 'fast-check';
 
-/** Folders under `nodes/shared`, and the tests of each. A later stage runs only if the earlier ones pass. */
+/** Folders, and the tests of each. A later stage runs only if the earlier ones pass. */
 const stagesOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
-	transport: [['test/unit/shared/transport']],
-	poll: [['test/unit/shared/poll'], ['test/property/trigger.property']],
-	operations: [
+	'shared/transport': [['test/unit/shared/transport']],
+	LinkTrigger: [['test/unit/LinkTrigger'], ['test/property/trigger.property']],
+	'shared/operations': [
 		['test/unit/shared/operations'],
 		['test/property/run.property', 'test/property/sync.property', 'test/property/lies.property'],
 	],
@@ -32,7 +32,7 @@ const sampleSize = 30;
 const seed = 1;
 
 /** Random runs of each property. The property tests of the trigger always play all of theirs. */
-const runsOf: Readonly<Record<string, string>> = { operations: '30' };
+const runsOf: Readonly<Record<string, string>> = { 'shared/operations': '30' };
 
 interface Position {
 	readonly line: number;
@@ -145,7 +145,7 @@ async function main(): Promise<void> {
 			`Usage: npm run mutants -- ${Object.keys(stagesOf).join('|')} [--again] [--list]`,
 		);
 	}
-	const files = globSync(`nodes/shared/${folder}/**/*.ts`).sort();
+	const files = globSync(`nodes/${folder}/**/*.ts`).sort();
 	const hash = createHash('sha256');
 	for (const file of files) hash.update(readFileSync(file));
 	const source = hash.digest('hex');
@@ -153,7 +153,7 @@ async function main(): Promise<void> {
 	const count = Math.min(sampleSize, all.length);
 	const shuffled = fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length });
 	const sample = (fc.sample(shuffled, { seed, numRuns: 1 })[0] ?? []).slice(0, count);
-	const path = `.mutants/${folder}.json`;
+	const path = `.mutants/${folder.replace('/', '-')}.json`;
 	const saved = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Report) : undefined;
 	const report: Report = saved?.source === source ? saved : { source, results: {} };
 	const isOpen = (mutant: Mutant) => {

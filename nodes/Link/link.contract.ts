@@ -274,6 +274,7 @@ const fields: Field[] = [
 			'The day on which the link expires, as YYYY-MM-DD, in the time zone of the account. The node sends it as it is. Expiration sets the date and the time.',
 		wire: {
 			key: 'expiration_date',
+			shownAs: 'expiresAt',
 			codec: date,
 			on: advanced,
 			empty: emptyText,
@@ -294,6 +295,7 @@ const fields: Field[] = [
 			'The time at which the link expires, as HH:MM, in the time zone of the account. The node sends it as it is. Expiration sets the date and the time.',
 		wire: {
 			key: 'expiration_time',
+			shownAs: 'expiresAt',
 			codec: time,
 			on: advanced,
 			empty: emptyText,
@@ -330,6 +332,7 @@ const fields: Field[] = [
 		description: 'The password that visitors must enter. Most services allow up to 128 characters.',
 		wire: {
 			key: 'password',
+			shownAs: 'hasPassword',
 			codec: secret,
 			on: createAndUpdate,
 			empty: emptyText,
@@ -404,6 +407,7 @@ const fields: Field[] = [
 			'The password of the statistics page, if Statistics Privacy is Password. Most services allow up to 128 characters.',
 		wire: {
 			key: 'privacy_password',
+			shownAs: 'hasPrivacyPassword',
 			codec: secret,
 			on: createAndUpdate,
 			empty: emptyText,

@@ -5,14 +5,15 @@ import {
 	type INodeTypeDescription,
 	type IPollFunctions,
 } from 'n8n-workflow';
-import { output, outputFields } from '../shared/description/output';
-import { eventsProperty, filtersProperty, startFromProperty } from '../shared/poll/settings';
-import { pollNode } from '../shared/poll/pollNode';
+import { linkContract } from '../Link/link.contract';
 import { searchDomains, searchSpaces } from '../Link/link.searches';
 import { searchPixels } from '../Pixel/pixel.searches';
-import { linkTrigger } from './linkTrigger.events';
+import { output, outputFields } from '../shared/description/output';
+import { events } from './events';
+import { pollNode } from './polling/pollNode';
+import { eventsProperty, filtersProperty, startFromProperty } from './properties';
 
-/** Starts a workflow when something happens to a link. The service tells nobody, so it is asked again and again. */
+/** Starts a workflow when something happens to a link. The service has no webhooks, so the node polls it. */
 export class LinkTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Link Trigger',
@@ -33,18 +34,18 @@ export class LinkTrigger implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'linkManagementApi', required: true }],
 		properties: [
-			eventsProperty(linkTrigger),
-			linkTrigger.thresholds.property,
-			filtersProperty(linkTrigger),
-			startFromProperty(linkTrigger),
+			eventsProperty(events),
+			...events.flatMap(({ needs }) => needs ?? []),
+			filtersProperty,
+			startFromProperty,
 			output,
-			outputFields(linkTrigger.resource.output),
+			outputFields(linkContract.output),
 		],
 	};
 
 	methods = { listSearch: { searchDomains, searchPixels, searchSpaces } };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		return await pollNode(this, linkTrigger);
+		return await pollNode(this, events);
 	}
 }

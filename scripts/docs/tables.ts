@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { linkContract } from '../../nodes/Link/link.contract';
-import { linkTrigger } from '../../nodes/LinkTrigger/linkTrigger.events';
+import { events } from '../../nodes/LinkTrigger/events';
 import { pixelContract } from '../../nodes/Pixel/pixel.contract';
 import { endpointsOf } from '../../nodes/shared/contract/endpoints';
 import type { OperationName } from '../../nodes/shared/contract/types';
@@ -174,7 +174,7 @@ export function tablesOf(): Record<string, string> {
 		options: optionTable(),
 		events: table(
 			['Event', 'When', 'Requests', 'Promise'],
-			linkTrigger.events.map(({ name, value, description, cost, promise }) => [
+			events.map(({ name, value, description, cost, promise }) => [
 				named(name, value),
 				description,
 				capital(cost),

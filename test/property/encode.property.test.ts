@@ -7,8 +7,8 @@ import { encodeOptions } from '../support/encodeOptions.ts';
 import { executeOn } from '../support/client.ts';
 import { apiRequest } from '../../nodes/shared/contract/endpoints';
 import { encodeRow } from '../../nodes/shared/contract/encodeRow';
-import { paramsOf } from '../../nodes/shared/contract/encodedRow';
 import type { EncodeOptions, OperationName, Parameters } from '../../nodes/shared/contract/types';
+import { paramsOf } from '../../nodes/shared/contract/encodedRow';
 import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
 import * as spec from '../spec.ts';
 

@@ -4,13 +4,13 @@ import { domainNames, spaceNames } from '../../nodes/Link/link.locators';
 import { pixelNames } from '../../nodes/Pixel/pixel.contract';
 import { differences } from '../../nodes/shared/contract/compare';
 import { encodeRow } from '../../nodes/shared/contract/encodeRow';
+import type { NamedResource, NameSource } from '../../nodes/shared/contract/types';
 import {
 	isEncoded,
 	paramsOf,
 	type EncodedRow,
 	type Problem,
 } from '../../nodes/shared/contract/encodedRow';
-import type { NamedResource, NameSource } from '../../nodes/shared/contract/types';
 import { NameListResolver, type NameList } from '../../nodes/shared/contract/nameResolver';
 import { encodeOptions } from '../support/encodeOptions.ts';
 import { casesOf } from '../support/randomTests.ts';

@@ -1,7 +1,7 @@
 import { linkContract } from '../../nodes/Link/link.contract';
 import { encodeRow } from '../../nodes/shared/contract/encodeRow';
-import type { EncodedRow } from '../../nodes/shared/contract/encodedRow';
 import type { OperationName, Parameters } from '../../nodes/shared/contract/types';
+import type { EncodedRow } from '../../nodes/shared/contract/encodedRow';
 import { rawOutput } from '../../nodes/shared/execute/options';
 import { isFailed, type RowOutcome } from '../../nodes/shared/execute/outcome';
 import type { Row } from '../../nodes/shared/execute/readRows';

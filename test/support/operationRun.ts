@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { linkContract } from '../../nodes/Link/link.contract';
 import { encodeRow } from '../../nodes/shared/contract/encodeRow';
-import { isEncoded, type EncodedRow } from '../../nodes/shared/contract/encodedRow';
 import type { EncodeOptions, OperationName, Parameters } from '../../nodes/shared/contract/types';
+import { isEncoded, type EncodedRow } from '../../nodes/shared/contract/encodedRow';
 import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
 import type { Result, Run } from '../../nodes/shared/operations/types';
 import { operations } from '../../nodes/shared/operations/operations';

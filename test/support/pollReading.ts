@@ -1,8 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { linkContract } from '../../nodes/Link/link.contract';
-import { Reading } from '../../nodes/shared/poll/reading';
-import type { TriggerEvent, WatchContext } from '../../nodes/shared/poll/types';
-import { linkTrigger } from '../../nodes/LinkTrigger/linkTrigger.events';
+import type { DetectorContext } from '../../nodes/LinkTrigger/detectors/detector';
+import { events } from '../../nodes/LinkTrigger/events';
+import { PollRequests } from '../../nodes/LinkTrigger/polling/pollRequests';
 import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
 import { clientOn } from './client.ts';
 import {
@@ -70,19 +69,19 @@ const stoppedClock = {
 };
 
 /** The requests of one poll to an account, or to whatever answers the addresses. */
-export function readingOf(
+export function requestsTo(
 	account: Pick<PollAccount, 'read'>,
 	most = 150,
 	onRead: (resources: readonly IDataObject[]) => void = () => undefined,
 ) {
-	const requests: string[] = [];
+	const sent: string[] = [];
 	const send = async ({ url }: { readonly url: string }) => {
-		requests.push(labelOf(url));
+		sent.push(labelOf(url));
 		const { statusCode, headers, body } = account.read(url);
 		return await Promise.resolve({ status: statusCode, headers, body });
 	};
 	const client = clientOn({ root, send }, {}, new RateLimiter(stoppedClock));
-	return { client, requests, reading: new Reading(client, linkContract, most, onRead) };
+	return { client, sent, requests: new PollRequests(client, most, onRead) };
 }
 
 /** A list that answers with the pages that a test scripts, whatever is asked. */
@@ -96,16 +95,15 @@ export const pagesOf = (...bodies: readonly unknown[]): Pick<PollAccount, 'read'
 	};
 };
 
-/** The context of a watch, and the events that it reports: `created 7`. */
-export function watchContext(more: Partial<WatchContext> = {}) {
+/** The context of a detector, and the events that it reports: `created 7`. */
+export function detectorContext(more: Partial<DetectorContext> = {}) {
 	const reported: string[] = [];
-	const context: WatchContext = {
-		contract: linkContract,
+	const context: DetectorContext = {
 		params: [],
 		fixedParams: [],
 		fits: () => true,
 		startsFromAll: false,
-		events: new Set(linkTrigger.events.map(({ value }: TriggerEvent) => value)),
+		events: new Set(events.map(({ value }) => value)),
 		thresholds: [],
 		report: ({ event, id }) => reported.push(`${event} ${id}`),
 		...more,

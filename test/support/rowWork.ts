@@ -7,8 +7,8 @@ import { isConsistent, differences, mayBeCreatedBy } from '../../nodes/shared/co
 import { isSame } from '../../nodes/shared/contract/sameResource';
 import { mismatchesIn } from '../../nodes/shared/contract/mismatches';
 import { encodeRow } from '../../nodes/shared/contract/encodeRow';
-import { isEncoded, type EncodedRow, type Problem } from '../../nodes/shared/contract/encodedRow';
 import type { EncodeOptions, OperationName, Parameters } from '../../nodes/shared/contract/types';
+import { isEncoded, type EncodedRow, type Problem } from '../../nodes/shared/contract/encodedRow';
 import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
 import { fieldErrorText } from '../../nodes/shared/execute/fieldErrors';
 import { invalidRow, invalidRowsError } from '../../nodes/shared/execute/invalidRows';

@@ -20,8 +20,8 @@ import { isEmptyDeep, listOf, quote, shorten } from '../../nodes/shared/contract
 import { countryCode, languageCode } from '../../nodes/shared/description/codes';
 import { columnsHint } from '../../nodes/shared/execute/readColumns';
 import { cutText, joinTexts, limitFieldErrors } from '../../nodes/shared/execute/byteLimits';
-import { IdSet } from '../../nodes/shared/poll/ids';
-import { readState } from '../../nodes/shared/poll/state';
+import { IdSet } from '../../nodes/LinkTrigger/polling/idSet';
+import { readState } from '../../nodes/LinkTrigger/polling/storedState';
 import { apiRoot } from '../../nodes/shared/transport/baseUrl';
 import { httpExchange } from '../../nodes/shared/transport/httpExchange';
 import { RowSecrets } from '../../nodes/shared/transport/rowSecrets';
@@ -178,7 +178,7 @@ const contractWorks: NamedWork[] = [
 		'templates',
 		(text) => {
 			for (const template of [text, '{one}']) {
-				const options = { ...encodeOptions, resourceOptions: { [aliasTemplate.name]: template } };
+				const options = { ...encodeOptions, own: { [aliasTemplate.name]: template } };
 				const columns = { one: text, [text]: text };
 				const row = { operation: 'create', parameters: {}, columns, options } as const;
 				templateAlias({ ...row, report: () => undefined });
@@ -198,10 +198,11 @@ const storageWorks: NamedWork[] = [
 	[
 		'static data',
 		(text) => {
-			const watches = { created: { of: text, seen: text } };
-			readState({ poll: { version: 1, begun: text, round: 0, watches, resumeAt: text } });
+			const texts = { begun: text, salt: text, scope: text, key: text, resumeAt: text };
+			const detectors = { created: { seen: text } };
+			readState({ poll: { version: 2, ...texts, knownLinks: [], round: 0, detectors } });
 			try {
-				IdSet.unpack(text);
+				IdSet.decode(text);
 			} catch (error) {
 				if (!(error instanceof SyntaxError)) throw error;
 			}

@@ -54,6 +54,7 @@ const ruleField = (
 	],
 	wire: {
 		key: name,
+		shownAs: `${name}Rules`,
 		similarNames: lookalikes[name],
 		codec: rules({ ...(key ? { key: key.codec } : {}), value: url }, key?.examples),
 		on: createAndUpdate,

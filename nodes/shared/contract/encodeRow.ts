@@ -3,9 +3,7 @@ import { comparesFirst } from './endpoints';
 import { isList, limit as limitProperty, returnAll } from './formLayout';
 import { checkUpdate, encodeOne, encodeTarget, isNeeded, missing } from './target';
 import { collectionValues, resolveFields } from './resolveFields';
-import type { EncodeContext, ResolvedFields } from './encodeContext';
 import { rewriteFields } from './rewrite';
-import type { Field, EncodedField } from './fieldTypes';
 import {
 	Invalid,
 	type Columns,
@@ -13,6 +11,8 @@ import {
 	type OperationName,
 	type Parameters,
 } from './types';
+import type { EncodeContext, ResolvedFields } from './encodeContext';
+import type { Field, EncodedField } from './fieldTypes';
 import type { ResourceContract } from './resourceTypes';
 import { isIdentified, matchOf } from './matchBy';
 import { nameLookup } from './nameResolver';

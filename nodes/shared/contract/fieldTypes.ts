@@ -65,6 +65,8 @@ export interface Wire extends Headings {
 	 * does not tell, null where it holds nothing. By default what stands under the field's key (assumption: one resource).
 	 */
 	readonly currentValue?: (resource: Resource, compared: ComparedRow) => unknown;
+	/** Name of the output field that shows the value; the name of the field by default. */
+	readonly shownAs?: string;
 	/**
 	 * What a created resource holds of the field when the create does not send it: `nothing`, or the text of its value
 	 * (contract 2.1). Not stated where the service may choose.

@@ -1,8 +1,8 @@
 import { collectionValues, fieldValues } from './resolveFields';
+import type { NameSource } from './types';
 import { scopeCollection } from './scope';
 import type { EncodeContext } from './encodeContext';
 import type { Field } from './fieldTypes';
-import type { NameSource } from './types';
 import { isEmpty, isRecord } from './values';
 
 /** Names that rows contain in place of IDs, by the list that has their IDs. */

@@ -6,8 +6,8 @@ import { addImpliedValues, isImpliedField } from './impliedFields';
 import { placeOf } from './matchBy';
 import { scopeName } from './scope';
 import { rewriteOf } from './rewrite';
-import type { RowRewrite, DerivedField, Field } from './fieldTypes';
 import { Invalid, type Parameters, type FormPlace } from './types';
+import type { RowRewrite, DerivedField, Field } from './fieldTypes';
 import { isEmpty, isRecord, isUnset, listOf, quote, separators } from './values';
 import type { EncodeContext, ResolvedFields } from './encodeContext';
 

@@ -6,7 +6,6 @@ import {
 } from 'n8n-workflow';
 import { withColumnValues, type ColumnMap } from '../contract/columns';
 import { encodeRow, scopeOf } from '../contract/encodeRow';
-import { isEncoded, searchTextOf, type EncodedRow, type Problem } from '../contract/encodedRow';
 import type {
 	Columns,
 	EncodeOptions,
@@ -14,6 +13,7 @@ import type {
 	OperationName,
 	Parameters,
 } from '../contract/types';
+import { isEncoded, searchTextOf, type EncodedRow, type Problem } from '../contract/encodedRow';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { oneLine } from '../contract/escape';
 import { NameListResolver } from '../contract/nameResolver';

@@ -92,8 +92,8 @@ const everyEngine = limits.flatMap(([name, limit]) =>
 const someOf = (ids: readonly number[], index: number) => ids[(index * 37) % ids.length] ?? 0;
 
 describe.each(everyEngine)('%s, in the %s engine', (_, engine, { links, budget, polls }) => {
-	const begun = async (ways: Partial<Ways> = {}) => {
-		const trigger = new LimitedTrigger(engine, budget, ways);
+	const begun = async () => {
+		const trigger = new LimitedTrigger(engine, budget);
 		trigger.create(links);
 		await trigger.start();
 		await trigger.poll();
@@ -107,13 +107,6 @@ describe.each(everyEngine)('%s, in the %s engine', (_, engine, { links, budget, 
 		expect(trigger.reported).toEqual(ids);
 		expect(Math.max(...trigger.sent)).toBe(budget);
 		expect(trigger.sent.at(-1)).toBe(1);
-	});
-
-	it('a backlog comes whole where no envelope counts', async () => {
-		const trigger = await begun({ envelope: 'bare' });
-		const ids = trigger.create(450);
-		await trigger.poll(2 * polls);
-		expect(trigger.reported).toEqual(ids);
 	});
 
 	it('a backlog comes whole after polls that n8n has not saved', async () => {
@@ -193,7 +186,7 @@ it('a backlog that begins with the first link of the account takes no search', a
 it.each([1, 150])(
 	'a backlog ends behind a full last page, with %i requests a poll',
 	async (budget) => {
-		const trigger = new LimitedTrigger('classic', budget, { envelope: 'bare' });
+		const trigger = new LimitedTrigger('classic', budget);
 		trigger.create(300);
 		await trigger.start();
 		const ids = trigger.create(200);

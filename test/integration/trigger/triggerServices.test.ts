@@ -50,10 +50,10 @@ const happenings = async (count: number) => {
 	expect(await node.pollAll()).toEqual([]);
 };
 
-describe.each(['collection', 'flat', 'simple', 'bare'] as Settings['envelope'][])(
+describe.each(['collection', 'flat'] as Settings['envelope'][])(
 	'a service with the envelope %s',
 	(envelope) => {
-		// Of 400 links the last page is full, which an envelope without numbers cannot tell.
+		// Of 400 links the last page is full.
 		it.each([350, 400, 399])('of %i links shows all events, once', async (count) => {
 			set({ envelope });
 			await happenings(count);
@@ -121,13 +121,6 @@ const odd: [string, Hooks][] = [
 		},
 	],
 	[
-		'a total of 0',
-		{
-			change: (body) =>
-				body.meta ? { ...body, meta: { ...(body.meta as object), total: 0 } } : body,
-		},
-	],
-	[
 		'other fields in each answer',
 		{
 			change: eachLink((link) => ({
@@ -175,6 +168,22 @@ const unusable: [string, Hooks, RegExp][] = [
 		{ query: ({ sort, sort_by, ...query }) => ({ ...query, sort_by: 'alias' }) },
 		/does not sort the list/,
 	],
+	[
+		'a total of 0',
+		{
+			change: (body) =>
+				body.meta ? { ...body, meta: { ...(body.meta as object), total: 0 } } : body,
+		},
+		/^The totals of a list contradict its entries/,
+	],
+	[
+		'lists without totals',
+		{
+			change: ({ meta, ...body }) =>
+				meta ? { ...body, meta: { ...(meta as object), total: undefined } } : body,
+		},
+		/^The lists of the service have no totals/,
+	],
 ];
 
 describe.each(unusable)('a service with %s', (_, hooks, sentence) => {
@@ -188,6 +197,20 @@ describe.each(unusable)('a service with %s', (_, hooks, sentence) => {
 		expect(results.flatMap(({ events }) => events)).toEqual([]);
 	});
 });
+
+describe.each(['simple', 'bare'] as Settings['envelope'][])(
+	'a service with the envelope %s, which has no totals,',
+	(envelope) => {
+		it.each(all)('is a clear error for %s', async (event) => {
+			set({ envelope });
+			addLinks(50, { clicks: 60, disabled: 1, ends_at: past });
+			const { error, events } = await trigger({ events: [event], thresholds: '5' }).activate();
+			expect(error?.message).toBe('The lists of the service have no totals');
+			expect(error?.description).toMatch(/Read the list on a schedule instead/);
+			expect(events).toEqual([]);
+		});
+	},
+);
 
 describe('a service that ignores the page parameter', () => {
 	it('is no error where all links stand on one page', async () => {
@@ -208,7 +231,7 @@ describe('a service that ignores the page parameter', () => {
 		);
 	});
 
-	it.each(['collection', 'bare'] as Settings['envelope'][])(
+	it.each(['collection', 'flat'] as Settings['envelope'][])(
 		'is a clear error for what needs more pages, with the envelope %s, and reports nothing wrong',
 		async (envelope) => {
 			set({ ignorePage: true, envelope });
@@ -273,6 +296,51 @@ describe('a service that ignores its filters', () => {
 			].toSorted(),
 		);
 	});
+});
+
+it.each([
+	['disabled', /ignores the status filter/],
+	['enabled', /ignores the status filter/],
+	['expired', /ignores the status filter/],
+])(
+	'a service that ignores the filter by state is a clear error for %s',
+	async (event, sentence) => {
+		addLinks(20);
+		hook({ query: ({ status, ...query }) => query });
+		const node = trigger({ events: [event] });
+		const results = [await node.activate()];
+		addLink();
+		results.push(await node.poll());
+		expect(results.flatMap(({ events }) => events)).toEqual([]);
+		expect(results.flatMap(({ error }) => error?.message ?? [])[0]).toMatch(sentence);
+	},
+);
+
+it.each([undefined, '1,234'])('a service with the clicks %p is a clear error', async (clicks) => {
+	addLinks(20);
+	const node = await begun({ events: ['clicksReached'], thresholds: '5' }, {}, 2);
+	change(3, { clicks: 1234 });
+	hook({ change: eachLink((link) => ({ ...link, clicks })) });
+	const { error, events } = await node.poll();
+	expect(events).toEqual([]);
+	expect(error?.message).toBe('The service does not show the clicks of links as whole numbers');
+	hook({});
+	expect(eventsOf(await node.poll())).toEqual(['clicksReached 3 5']);
+});
+
+it('a service that does not show the space reports no link outside of it', async () => {
+	addLinks(20, { space_id: 2 });
+	const node = await begun({ events: ['created'], filters: { spaceId: byId(2) } });
+	addLink({ space_id: 1 });
+	const id = addLink({ space_id: 2 });
+	hook({ change: eachLink(({ space, ...link }) => link) });
+	const { error, events } = await node.poll();
+	expect(events).toEqual([]);
+	expect(error?.message).toBe(
+		'The service does not show the fields of new links that Filters needs',
+	);
+	hook({});
+	expect(eventsOf(await node.poll())).toEqual([`created ${id}`]);
 });
 
 describe('Fetch Test Event', () => {

@@ -1,5 +1,10 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { encodeRow, scopeOf } from '../../../../nodes/shared/contract/encodeRow';
+import type {
+	EncodeOptions,
+	OperationName,
+	Parameters,
+} from '../../../../nodes/shared/contract/types';
 import {
 	fieldsNamed,
 	fieldsToCreate,
@@ -11,11 +16,6 @@ import {
 	keyLockOf,
 	type Problem,
 } from '../../../../nodes/shared/contract/encodedRow';
-import type {
-	EncodeOptions,
-	OperationName,
-	Parameters,
-} from '../../../../nodes/shared/contract/types';
 import { encodeOptions } from '../../../support/encodeOptions.ts';
 import { rowOf } from '../../../support/operationRun.ts';
 

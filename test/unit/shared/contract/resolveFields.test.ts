@@ -1,6 +1,6 @@
 import { collectionValues, resolveFields } from '../../../../nodes/shared/contract/resolveFields';
-import type { EncodeContext } from '../../../../nodes/shared/contract/encodeContext';
 import type { EncodeOptions } from '../../../../nodes/shared/contract/types';
+import type { EncodeContext } from '../../../../nodes/shared/contract/encodeContext';
 import { isUnset } from '../../../../nodes/shared/contract/values';
 import { contextOf } from '../../../support/encodeContext.ts';
 import { encodeOptions } from '../../../support/encodeOptions.ts';

@@ -2,8 +2,8 @@ import { encodeOptions } from '../../../support/encodeOptions.ts';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
 import { encodeRow } from '../../../../nodes/shared/contract/encodeRow';
-import { paramsOf, type Problem } from '../../../../nodes/shared/contract/encodedRow';
 import type { OperationName, Parameters as Values } from '../../../../nodes/shared/contract/types';
+import { paramsOf, type Problem } from '../../../../nodes/shared/contract/encodedRow';
 import type { ResourceContract } from '../../../../nodes/shared/contract/resourceTypes';
 import * as spec from '../../../spec.ts';
 

@@ -1,0 +1,53 @@
+import type { IdPage } from '../polling/idList';
+import { optional, storedNumber, storedObject, storedPage } from '../polling/storedValues';
+
+/**
+ * Where the list by ID is read while more links are new than one page has. Each page that is read moves it on, so that a poll
+ * can end after any request. Deletions can make the number of the page wrong. Then the first ID of the page shows it.
+ */
+export type Backlog = {
+	/** The page to read next. */
+	readonly next: number;
+	/** The page above, which begins with an ID that does not follow the known ones. */
+	readonly above?: { readonly number: number; readonly first?: number };
+};
+
+/**
+ * Returns a backlog that was stored.
+ *
+ * @throws SyntaxError if it is broken
+ */
+export function storedBacklog(value: unknown): Backlog {
+	const { next, above } = storedObject(value);
+	const known = optional(storedObject, above);
+	return {
+		next: storedPage(next),
+		...(known && {
+			above: { number: storedPage(known.number), first: optional(storedNumber, known.first) },
+		}),
+	};
+}
+
+/**
+ * Returns whether no new link lies below a page: it is the first page, it begins with a known ID or the one after that, or it
+ * has just been read, and after the page below still begins with the same ID.
+ *
+ * @param highest the highest known ID
+ */
+export function isGapless({ number, ids: [first] }: IdPage, { above }: Backlog, highest: number) {
+	if (number === 1 || (first !== undefined && first <= highest + 1)) return true;
+	return above?.number === number && above.first === first;
+}
+
+/** Returns the backlog after a page was read; undefined at its end. */
+export function nextBacklog(
+	page: IdPage,
+	{ above }: Backlog,
+	gapless: boolean,
+): Backlog | undefined {
+	const { number, last, ids, isLast } = page;
+	if (!gapless) {
+		return { next: Math.min(number - 1, last), above: { number, first: ids[0] } };
+	}
+	return isLast ? undefined : { next: number + 1, above };
+}

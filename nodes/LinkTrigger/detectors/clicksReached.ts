@@ -1,0 +1,220 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Param } from '../../shared/contract/endpoints';
+import { integerOf } from '../../shared/contract/readers';
+import { rejection } from '../../shared/transport/serviceError';
+import { IdSet } from '../polling/idSet';
+import type { ScannedPage } from '../polling/listScan';
+import type { CountedPage, PollRequests } from '../polling/pollRequests';
+import {
+	encodeBound,
+	maxPageNumber,
+	optional,
+	storedBound,
+	storedNumber,
+	storedObject,
+} from '../polling/storedValues';
+import {
+	maxPages,
+	type Detector,
+	type DetectorContext,
+	type DetectorDefinition,
+	type ScanPart,
+	type StoredDetector,
+} from './detector';
+
+/** The list that has the links with the most clicks first (contract 4.1). */
+export const mostClicksFirst: readonly Param[] = [
+	['sort_by', 'clicks'],
+	['sort', 'desc'],
+];
+
+/**
+ * Returns the clicks of a link of a list.
+ *
+ * @throws ServiceError if the link does not show them as a whole number
+ */
+function clicksOf({ clicks }: IDataObject): number {
+	const number = integerOf(clicks);
+	if (number !== null) return number;
+	throw rejection(
+		'The service does not show the clicks of links as whole numbers',
+		'Clicks Reached cannot work with this service. Remove this event.',
+	);
+}
+
+/** What is known of one threshold. */
+class Threshold {
+	readonly value: number;
+
+	/** The IDs of the links that have reached it. */
+	readonly reached: IdSet;
+
+	/** Number of links above it when they were counted last; undefined before that. */
+	count?: number;
+
+	/** Number of counted links that are not in `reached` yet. */
+	hidden: number;
+
+	/** Links with IDs up to this one existed before the first poll. */
+	base: number;
+
+	/** Of those, the links with IDs below this one have not been read yet. */
+	unread: number;
+
+	constructor(value: number, stored: unknown, startsFromAll: boolean) {
+		const known = optional(storedObject, stored);
+		const beginning = startsFromAll ? 0 : Infinity;
+		this.value = value;
+		this.reached = known ? IdSet.decode(known.reached) : new IdSet();
+		this.count = optional(storedNumber, known?.count);
+		this.hidden = optional(storedNumber, known?.hidden) ?? 0;
+		this.base = known ? storedBound(known.base) : beginning;
+		this.unread = known ? storedBound(known.unread) : beginning;
+	}
+
+	store(): StoredDetector {
+		const { reached, count, hidden, base, unread } = this;
+		return {
+			...{
+				reached: reached.encode(),
+				hidden,
+				base: encodeBound(base),
+				unread: encodeBound(unread),
+			},
+			...(count === undefined ? {} : { count }),
+		};
+	}
+
+	isUnread(id: number): boolean {
+		return id <= this.base && id < this.unread;
+	}
+}
+
+/**
+ * Finds links whose clicks have reached a threshold. In the list that has the most clicks first, the page on which the links
+ * above a threshold end shows whether they have become more.
+ */
+class ClicksReachedDetector implements Detector {
+	private readonly context: DetectorContext;
+
+	private readonly thresholds: readonly Threshold[];
+
+	/** Number of rounds that the full scan must end before it has surely seen the hidden links. */
+	private rounds: number;
+
+	constructor(context: DetectorContext, stored: StoredDetector | undefined) {
+		this.context = context;
+		this.rounds = stored ? storedNumber(stored.rounds) : 0;
+		const known = stored ? storedObject(stored.thresholds) : {};
+		this.thresholds = context.thresholds.map(
+			(value) => new Threshold(value, known[value], context.startsFromAll),
+		);
+	}
+
+	store(): StoredDetector {
+		const thresholds = this.thresholds.map((threshold) => [threshold.value, threshold.store()]);
+		return { rounds: this.rounds, thresholds: Object.fromEntries(thresholds) as IDataObject };
+	}
+
+	observe(link: IDataObject, id: number): void {
+		const clicks = integerOf(link.clicks) ?? -1;
+		for (const threshold of this.thresholds) {
+			const { value } = threshold;
+			if (clicks < value || threshold.isUnread(id) || !threshold.reached.add(id)) continue;
+			if (threshold.hidden > 0) threshold.hidden -= 1;
+			else if (threshold.count !== undefined) threshold.count += 1;
+			const extra = { threshold: value };
+			this.context.report({ event: 'clicksReached', id, link, once: String(value), extra });
+		}
+	}
+
+	async poll(requests: PollRequests): Promise<void> {
+		const params = [...this.context.params, ...mostClicksFirst];
+		// Thresholds that end on the same page share it.
+		const pages = new Map<number, CountedPage>();
+		const read = async (number: number) => {
+			const page = pages.get(number) ?? (await requests.page(params, number));
+			pages.set(number, page);
+			return page;
+		};
+		for (const threshold of this.thresholds) {
+			if (threshold.unread > 0) continue;
+			threshold.count ??= threshold.reached.size;
+			const numberOf = (count: number) =>
+				Math.min(Math.floor(count / requests.pageSize) + 1, maxPageNumber);
+			const first = numberOf(threshold.count);
+			await read(first);
+			// The first page of a poll shows the size of the pages.
+			await this.recount(threshold, numberOf(threshold.count), read);
+		}
+	}
+
+	/** Counts the links above a threshold, and looks for those that have reached it since the last count. */
+	private async recount(
+		threshold: Threshold,
+		first: number,
+		read: (number: number) => Promise<CountedPage>,
+	): Promise<void> {
+		const before = threshold.count ?? 0;
+		let number = first;
+		let left = maxPages;
+		let counted: number | undefined;
+		for (; left > 0 && counted === undefined; left -= 1) {
+			const { items, last, offset } = await read(number);
+			const { length } = items.filter((link) => clicksOf(link) >= threshold.value);
+			if (length > 0 && length === items.length && number < last) number += 1;
+			else if (length === 0 && offset > 0 && offset < before) {
+				// After many deletions the next poll continues here.
+				threshold.count = offset;
+				number = Math.min(number - 1, last);
+			} else counted = offset + length;
+		}
+		if (counted === undefined) return;
+		const total = counted;
+		const missing = () => total - (threshold.count ?? 0) - threshold.hidden;
+		// The links that reach a threshold next are those just below it.
+		for (number -= 1; left > 0 && number > 0 && missing() > 0; number -= 1, left -= 1) {
+			await read(number);
+		}
+		const hidden = Math.max(0, missing());
+		threshold.count = total;
+		if (hidden === 0) return;
+		threshold.hidden += hidden;
+		// The rest of this round may have passed the links already.
+		this.rounds = 2;
+	}
+
+	get scan(): ScanPart {
+		const { thresholds } = this;
+		const isUnread = thresholds.some(({ unread }) => unread > 0);
+		return {
+			isNew: thresholds.some(({ unread }) => unread === Infinity),
+			needsContinuity: isUnread,
+			pages: isUnread || thresholds.some(({ hidden }) => hidden > 0) ? maxPages : 1,
+			scanPage: (page) => thresholds.forEach((threshold) => readBaseline(threshold, page)),
+			endRound: () => {
+				this.rounds = Math.max(0, this.rounds - 1);
+				if (this.rounds === 0) for (const threshold of thresholds) threshold.hidden = 0;
+			},
+		};
+	}
+}
+
+/** Notes the links that have reached a threshold before they are read for the first time. They are not reported. */
+function readBaseline(threshold: Threshold, page: ScannedPage): void {
+	const { ids, items, number, isContinuous } = page;
+	if (threshold.unread === 0 || !isContinuous) return;
+	if (threshold.unread === Infinity) threshold.base = ids.at(-1) ?? 0;
+	ids.forEach((id, index) => {
+		const link = items[index];
+		const isUnread = link && threshold.isUnread(id);
+		if (isUnread && clicksOf(link) >= threshold.value) threshold.reached.add(id);
+	});
+	threshold.unread = number === 1 ? 0 : Math.min(threshold.unread, ids[0] ?? threshold.unread);
+}
+
+/** Finds links that have reached a number of clicks. */
+export const clicksReached: DetectorDefinition = {
+	name: 'clicksReached',
+	create: (context, stored) => new ClicksReachedDetector(context, stored),
+};

@@ -1,0 +1,13 @@
+import { listMembership } from './listMembership';
+
+/** Finds deleted links: a link that leaves the list of all links, and that the service no longer knows. */
+export const deletedLinks = listMembership('deleted', {
+	params: [],
+	growsAtEnd: true,
+	left: 'deleted',
+	isFinal: true,
+	classifyExit: (link, { fits }) => {
+		if (!link) return 'happened';
+		return fits(link) ? 'member' : 'dropped';
+	},
+});

@@ -1,0 +1,30 @@
+import { linkContract } from '../Link/link.contract';
+import { domainListLocator, spaceListLocator } from '../Link/link.locators';
+import { pixelLocator } from '../Pixel/pixel.contract';
+import type { ScopeField } from '../shared/contract/resourceTypes';
+
+/** A poll reads no names, so that these fields offer a list and an ID only. */
+const listLocators: Readonly<Record<string, Partial<ScopeField>>> = {
+	domainId: domainListLocator,
+	spaceId: spaceListLocator,
+};
+
+const fields: ScopeField[] = [
+	...linkContract.sync.scope.map((property) => ({
+		...property,
+		...listLocators[property.name],
+		description: (property.description ?? '').replace(/ Rows without .*/, ''),
+	})),
+	{
+		displayName: 'Pixel',
+		name: 'pixelId',
+		...pixelLocator,
+		description: 'Only links that this pixel is attached to',
+		scope: { field: 'pixelId' },
+	},
+];
+
+/** The fields of Filters, sorted by label. */
+export const filters: readonly ScopeField[] = fields.sort((one, other) =>
+	one.displayName.localeCompare(other.displayName),
+);

@@ -1,0 +1,156 @@
+import type { IDataObject } from 'n8n-workflow';
+import type {
+	Detector,
+	DetectorContext,
+	DetectorDefinition,
+	StoredDetector,
+} from '../detectors/detector';
+import type { ApiClient } from '../../shared/transport/client';
+import { ServiceError, type Failure } from '../../shared/transport/serviceError';
+import { FullScan } from './fullScan';
+import { idNumber } from './idList';
+import { OutOfRequests, PollRequests } from './pollRequests';
+import { knownLinksIn, type KnownLink } from './knownLinks';
+import type { PollState } from './storedState';
+
+/** Max number of requests of the first poll, which n8n waits for while it activates the workflow, and of each other poll. */
+const maxRequests = { first: 5, other: 150 };
+
+const fullScanName = 'fullScan';
+
+/** Returns whether a failure is about the service as a whole, so that no other request would succeed. */
+const isOutage = ({ cause, statusCode, isRunLevel }: Failure): boolean =>
+	isRunLevel === true ||
+	cause === 'connectFailed' ||
+	cause === 'maintenance' ||
+	statusCode === 401 ||
+	statusCode === 403;
+
+/** Returns an exception of this code, which an unexpected answer has caused, as a failure. */
+const failureOf = (error: unknown): Failure => ({
+	cause: 'rejected',
+	message: `An answer of the service cannot be read (${error instanceof Error ? error.message : String(error)})`,
+	advice: 'Check Base URL in the credential; the service may be of another kind or version.',
+});
+
+/** Lets a detector poll. Returns how that ended; what the detector has found before counts. */
+async function pollWith(
+	detector: Detector,
+	requests: PollRequests,
+): Promise<Failure | 'done' | 'outOfTime'> {
+	try {
+		await detector.poll?.(requests);
+		return 'done';
+	} catch (error) {
+		if (error instanceof OutOfRequests) return 'outOfTime';
+		// An error of one list must not stop the events of the others.
+		if (!(error instanceof ServiceError)) return failureOf(error);
+		const { cause } = error.failure;
+		return cause === 'rateLimited' || cause === 'ended' ? 'outOfTime' : error.failure;
+	}
+}
+
+/** The detectors of the selected events in one poll. */
+export class DetectorRun {
+	private readonly context: DetectorContext;
+
+	/** The detectors by name, in the order of the table of events. The full scan comes last. */
+	private readonly detectors: ReadonlyMap<string, Detector>;
+
+	/** Name of the detector at which a poll ended too early. */
+	private resumeAt?: string;
+
+	private readonly maxRequests: number;
+
+	private knownLinks: readonly KnownLink[];
+
+	/** Whether a detector has made requests and got all that it needed. */
+	hasLearned = false;
+
+	constructor(
+		definitions: Iterable<DetectorDefinition>,
+		context: DetectorContext,
+		{ detectors: stored, resumeAt, knownLinks }: PollState,
+	) {
+		this.context = context;
+		this.knownLinks = knownLinks;
+		this.resumeAt = resumeAt;
+		const create = <T extends Detector>(
+			name: string,
+			createFrom: (state: StoredDetector | undefined) => T,
+		): [string, T] => {
+			try {
+				return [name, createFrom(stored.get(name))];
+			} catch {
+				// A broken state starts over. Reading it throws a SyntaxError.
+				return [name, createFrom(undefined)];
+			}
+		};
+		const selected = [...definitions].map((definition) =>
+			create(definition.name, (state) => definition.create(context, state)),
+		);
+		const scanning = selected.map(([, detector]) => detector).filter(({ scan }) => scan);
+		const fullScan = create(fullScanName, (state) => new FullScan(context, scanning, state));
+		this.detectors = new Map<string, Detector>(
+			scanning.length > 0 ? [...selected, fullScan] : selected,
+		);
+		const isFirst = selected.every(([name]) => !stored.has(name));
+		this.maxRequests = isFirst ? maxRequests.first : maxRequests.other;
+	}
+
+	/** Returns the state of all detectors, and where the next poll continues. */
+	store(): Pick<PollState, 'detectors' | 'knownLinks' | 'resumeAt'> {
+		const { knownLinks, resumeAt } = this;
+		const states = [...this.detectors].map(([name, detector]) => [name, detector.store()] as const);
+		return { detectors: new Map(states), knownLinks, resumeAt };
+	}
+
+	/**
+	 * Lets all detectors poll, until the poll has made all requests that it may, or meets a rate limit.
+	 *
+	 * @returns the first failure
+	 */
+	async poll(client: ApiClient): Promise<Failure | undefined> {
+		const { params } = this.context;
+		const onRead = (links: readonly IDataObject[], isFiltered: boolean) => {
+			for (const link of links) this.observe(link, isFiltered);
+			// A page has more links than the answer for one link, which may soon be deleted.
+			if (links.length > 1 || this.knownLinks.length < 2) this.knownLinks = knownLinksIn(links);
+		};
+		const requests = new PollRequests(client, this.maxRequests, onRead, params);
+		const detectors = this.fromResumed();
+		this.resumeAt = undefined;
+		let failure: Failure | undefined;
+		for (const [name, detector] of detectors) {
+			const { left } = requests;
+			const ending = await pollWith(detector, requests);
+			if (ending === 'done') {
+				this.hasLearned ||= requests.left < left;
+				continue;
+			}
+			// A detector that alone takes more than a poll leaves every other poll to the others.
+			if (ending === 'outOfTime') {
+				this.resumeAt = name === detectors[0]?.[0] ? detectors[1]?.[0] : name;
+			} else failure ??= ending;
+			if (ending === 'outOfTime' || isOutage(ending)) break;
+		}
+		return failure;
+	}
+
+	/** Shows a link that was read to all detectors, if it matches the node's filters. */
+	private observe(link: IDataObject, isFiltered: boolean): void {
+		if (!(this.context.fits(link) ?? isFiltered)) return;
+		const id = idNumber(link);
+		for (const detector of this.detectors.values()) detector.observe?.(link, id);
+	}
+
+	/** Returns the detectors in their order, beginning with the one at which the last poll ended. */
+	private fromResumed(): Array<[string, Detector]> {
+		const all = [...this.detectors];
+		const first = Math.max(
+			0,
+			all.findIndex(([name]) => name === this.resumeAt),
+		);
+		return [...all.slice(first), ...all.slice(0, first)];
+	}
+}

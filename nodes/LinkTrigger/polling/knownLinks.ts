@@ -1,0 +1,48 @@
+import type { IDataObject } from 'n8n-workflow';
+import { fingerprint } from './fingerprint';
+import { idNumber } from './idList';
+import type { PollRequests } from './pollRequests';
+import { storedNumber, storedObject, storedText } from './storedValues';
+
+/** A link of the account, and a fingerprint of when it was created. */
+export interface KnownLink {
+	readonly id: number;
+	readonly print: string;
+}
+
+/**
+ * Returns a known link that was stored.
+ *
+ * @throws SyntaxError if it is broken
+ */
+export function storedLink(value: unknown): KnownLink {
+	const { id, print } = storedObject(value);
+	return { id: storedNumber(id), print: storedText(print) };
+}
+
+const printOf = ({ created_at: createdAt }: IDataObject) => fingerprint(String(createdAt), 6);
+
+/** Returns up to three links of a page, from its ends and its middle, so that a deletion does not remove all of them. */
+export function knownLinksIn(links: readonly IDataObject[]): KnownLink[] {
+	const places = new Set([0, Math.floor(links.length / 2), links.length - 1]);
+	return links
+		.filter((_, index) => places.has(index))
+		.map((link) => ({ id: idNumber(link), print: printOf(link) }));
+}
+
+/**
+ * Returns whether the account has one of some links. Then it is the account that the links were read from (assumption: links
+ * of an account).
+ *
+ * @throws ServiceError if a read fails
+ */
+export async function hasAny(
+	requests: PollRequests,
+	links: readonly KnownLink[],
+): Promise<boolean> {
+	for (const { id, print } of links) {
+		const link = await requests.get(id);
+		if (link && printOf(link) === print) return true;
+	}
+	return false;
+}

@@ -1,0 +1,124 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isRecord } from '../../shared/contract/values';
+import { digest, newSalt } from '../../shared/transport/digest';
+import type { StoredDetector } from '../detectors/detector';
+import { storedLink, type KnownLink } from './knownLinks';
+import { storedNumber, storedObject, storedText } from './storedValues';
+
+/** The key of the state in the node's static data. */
+const stateName = 'poll';
+
+/** The form of the state. A state of another version starts over. */
+const version = 2;
+
+/** What the node stores between two polls. */
+export interface PollState {
+	/** Distinguishes the events since this beginning from those of another one. */
+	readonly begun: string;
+	/** Salt of the digests. */
+	readonly salt: string;
+	/** Digest of the address and the filters. For others the state means nothing. */
+	readonly scope?: string;
+	/** Digest of the API key. */
+	readonly key?: string;
+	/** Some links that the last poll has read: whether another key reads them shows whether it belongs to the same account. */
+	readonly knownLinks: readonly KnownLink[];
+	/** Number of polls that have reported events. */
+	readonly round: number;
+	/** The states of the detectors by name. */
+	readonly detectors: ReadonlyMap<string, StoredDetector>;
+	/** Name of the detector at which the last poll ended too early. */
+	readonly resumeAt?: string;
+}
+
+/** Returns the state of a node that has never polled. Two beginnings differ, whatever the clock shows. */
+const newState = (): PollState => ({
+	begun: Date.now().toString(36) + Math.floor(Math.random() * 36 ** 3).toString(36),
+	salt: newSalt(),
+	knownLinks: [],
+	round: 0,
+	detectors: new Map(),
+});
+
+function storedState(value: unknown): PollState {
+	const { version: form, resumeAt, ...stored } = storedObject(value);
+	if (form !== version) throw new SyntaxError('A state of another version');
+	if (!Array.isArray(stored.knownLinks)) throw new SyntaxError('Not a list of links');
+	const detectors = Object.entries(storedObject(stored.detectors)).map(
+		// Decoded JSON, so a record is a data object.
+		([name, state]) => [name, storedObject(state) as IDataObject] as const,
+	);
+	return {
+		begun: storedText(stored.begun),
+		salt: storedText(stored.salt),
+		scope: storedText(stored.scope),
+		key: storedText(stored.key),
+		knownLinks: stored.knownLinks.slice(0, 3).map(storedLink),
+		round: storedNumber(stored.round),
+		detectors: new Map(detectors),
+		resumeAt: typeof resumeAt === 'string' ? resumeAt : undefined,
+	};
+}
+
+/** Returns the state in the node's static data, or a new one if it is broken or of another version. */
+export function readState(staticData: IDataObject): PollState {
+	const stored = staticData[stateName];
+	if (!isRecord(stored)) return newState();
+	try {
+		return storedState(stored);
+	} catch {
+		return newState();
+	}
+}
+
+/** Replaces the state in one step. */
+export function writeState(staticData: IDataObject, state: PollState): void {
+	const { knownLinks, detectors, resumeAt, ...rest } = state;
+	staticData[stateName] = {
+		version,
+		...rest,
+		knownLinks: knownLinks.map((link) => ({ ...link })),
+		detectors: Object.fromEntries(detectors),
+		...(resumeAt === undefined ? {} : { resumeAt }),
+	};
+}
+
+/**
+ * Returns the state for an address, a key and filters: a new one for another address or other filters. With another key of the
+ * same account the state continues, so that nothing is lost when a key is replaced.
+ *
+ * @param filters the node's filters, each as a text
+ * @param knows returns whether the key reads one of some links
+ */
+export async function stateFor(
+	state: PollState,
+	{
+		root,
+		apiKey,
+		filters,
+	}: { readonly root: string; readonly apiKey: string; readonly filters: readonly string[] },
+	knows: (links: readonly KnownLink[]) => Promise<boolean>,
+): Promise<PollState> {
+	const { salt } = state;
+	const scope = await digest(salt, [root, ...filters]);
+	const key = await digest(salt, [root, apiKey]);
+	const isKnown = state.scope === scope && (state.key === key || (await knows(state.knownLinks)));
+	const fresh = { knownLinks: [], detectors: new Map<string, never>(), resumeAt: undefined };
+	return { ...state, ...(isKnown ? {} : fresh), scope, key };
+}
+
+/** The key under which the static data notes that the last poll failed. */
+const failureName = 'failing';
+
+/**
+ * Notes whether the service fails. n8n's classic engine stores what a failing poll notes, so that only the first failing poll of
+ * an outage is reported. The durable engine drops it, so that each failing poll fails.
+ *
+ * @returns whether it fails since now
+ */
+export function noteFailure(staticData: IDataObject, isFailing: boolean): boolean {
+	const wasFailing = staticData[failureName] === true;
+	if (isFailing) staticData[failureName] = true;
+	else if (wasFailing) delete staticData[failureName];
+	return isFailing && !wasFailing;
+}

@@ -1,0 +1,146 @@
+import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
+import { linkContract } from '../Link/link.contract';
+import { choiceMatching } from '../shared/contract/codecs/scalar';
+import { isUuid } from '../shared/contract/idPattern';
+import { integerOf } from '../shared/contract/readers';
+import { isWithin, scopeEntries, type Scope } from '../shared/contract/scope';
+import {
+	Invalid,
+	type EncodeOptions,
+	type NameResolver,
+	type ReportProblem,
+	type Resource,
+} from '../shared/contract/types';
+import {
+	choicesOf,
+	isRecord,
+	isTextual,
+	isUnset,
+	listOf,
+	quote,
+	separators,
+} from '../shared/contract/values';
+import { readOutput, type MakeOutput } from '../shared/execute/options';
+import { settingsError } from '../shared/execute/nodeErrors';
+import type { EventDefinition } from './eventDefinition';
+import { filters } from './filters';
+import { eventsProperty, startFromProperty, thresholdsProperty } from './properties';
+
+/** What the node is set to. */
+export interface PollSettings {
+	/** Values of the selected events. */
+	readonly events: ReadonlySet<string>;
+	/** Numbers of clicks to report, lowest first. */
+	readonly thresholds: readonly number[];
+	readonly filters: Scope;
+	readonly startsFromAll: boolean;
+	readonly output: MakeOutput;
+}
+
+/** Filters contain IDs and a beginning, whose meaning no option changes. */
+const encodeOptions: EncodeOptions = {
+	timeZone: 'UTC',
+	now: 0,
+	emptyValues: 'skip',
+	resourceOptions: {},
+};
+
+/**
+ * Reads the parameters of the node.
+ *
+ * @param definitions the table of events
+ * @throws NodeOperationError with the parameter and what to do
+ */
+export function readSettings(
+	context: IPollFunctions,
+	definitions: readonly EventDefinition[],
+): PollSettings {
+	const parameter = (name: string, fallback: unknown): unknown =>
+		context.getNodeParameter(name, fallback);
+	const report: ReportProblem = ({ displayName }, [reason]) => {
+		if (reason === undefined) return;
+		throw settingsError(context.getNode(), `${displayName} ${reason}`, 'No request was sent.');
+	};
+	const events = readEvents(eventsProperty(definitions), parameter('events', []), report);
+	const needsThresholds = definitions.some(
+		({ value, needs }) => needs === thresholdsProperty && events.has(value),
+	);
+	return {
+		events,
+		thresholds: needsThresholds
+			? readThresholds(thresholdsProperty, parameter(thresholdsProperty.name, ''), report)
+			: [],
+		filters: readFilters(parameter('filters', {}), report),
+		startsFromAll:
+			readStartFrom(startFromProperty, parameter('startFrom', 'now'), report) === 'all',
+		output: readOutput(context.getNode(), linkContract, parameter),
+	};
+}
+
+/** Returns the entries of a list, or of a text that separates them. */
+const entriesOf = (value: unknown): unknown[] =>
+	(listOf(value, separators) ?? [value])
+		.map((entry: unknown) => (typeof entry === 'string' ? entry.trim() : entry))
+		.filter((entry) => !isUnset(entry));
+
+function readEvents(property: INodeProperties, value: unknown, report: ReportProblem): Set<string> {
+	const names = choicesOf(property).map((choice) => String(choice.value));
+	const entries = entriesOf(value).map((entry) =>
+		typeof entry === 'string' ? (choiceMatching(property, entry) ?? entry) : entry,
+	);
+	const unknown = entries.filter((entry) => names.every((name) => name !== entry));
+	report(
+		property,
+		unknown.map((entry) => `has no ${quote(entry, property)}; use ${names.join(', ')}`),
+	);
+	if (entries.length === 0) report(property, ['is empty; choose at least one']);
+	return new Set(names.filter((name) => entries.includes(name)));
+}
+
+function readThresholds(
+	property: INodeProperties,
+	value: unknown,
+	report: ReportProblem,
+): number[] {
+	const entries = entriesOf(value);
+	// JavaScript also reads 1.000, 0x10 and [100] as numbers, which were not meant as such.
+	const numbers = entries.map((entry) => integerOf(entry) ?? 0);
+	const bad = numbers.findIndex((number) => number <= 0);
+	const remedy = 'is no whole number from 1 on; write thresholds as 100, 1000';
+	if (bad >= 0) report(property, [`${quote(entries[bad], property)} ${remedy}`]);
+	if (entries.length === 0) report(property, ['is empty; write at least one number']);
+	return [...new Set(numbers)].sort((one, other) => one - other);
+}
+
+function readStartFrom(property: INodeProperties, value: unknown, report: ReportProblem): unknown {
+	const choice = isTextual(value) ? choiceMatching(property, String(value)) : undefined;
+	if (choice !== undefined) return choice;
+	return report(property, [`${quote(value, property)} does not exist; choose from the list`]);
+}
+
+/** A poll reads no names: apart from digits, only a UUID counts as an ID. */
+const noNames: NameResolver = {
+	idOf: ({ resourceName }, text, property) =>
+		isUuid(text)
+			? text
+			: new Invalid([
+					`${quote(text, property)} is no ID; choose the ${resourceName} from the list`,
+				]),
+	isListed: () => false,
+	maxParts: () => 1,
+};
+
+function readFilters(value: unknown, report: ReportProblem): Scope {
+	const given = isRecord(value) ? value : {};
+	const guard = <T>(read: () => Invalid | T) => read();
+	const context = { contract: linkContract, report, guard, options: { names: noNames } };
+	return scopeEntries(context, filters, given, 'filters');
+}
+
+/** Returns the filters whose field no update can change (contract 4.3). */
+export const fixedFilters = (scope: Scope): Scope =>
+	scope.filter(({ field: { wire } }) => wire.on.create !== undefined && !wire.on.update);
+
+/** Returns whether a link matches the filters; undefined if it does not show the filtered fields. */
+export const fitsFilters = (scope: Scope, link: Resource): boolean | undefined =>
+	isWithin(scope, link, encodeOptions);

@@ -1,0 +1,96 @@
+import { NodeOperationError } from 'n8n-workflow';
+import { events } from '../../../../nodes/LinkTrigger/events';
+import { fingerprint } from '../../../../nodes/LinkTrigger/polling/fingerprint';
+import { sampleItems } from '../../../../nodes/LinkTrigger/polling/sample';
+import { readSettings } from '../../../../nodes/LinkTrigger/settings';
+import { accountOf } from '../../../../nodes/shared/transport/connect';
+import type { PollAccount } from '../../../support/pollAccount.ts';
+import { byId, accountWith, pollContext, range } from '../../../support/pollReading.ts';
+
+async function sample(account: Pick<PollAccount, 'read'>, selected: string[], more = {}) {
+	const { context, requests } = pollContext(account, {
+		mode: 'manual',
+		parameters: { events: selected, ...more },
+	});
+	const settings = readSettings(context, events);
+	const items = await sampleItems(context, events, settings, await accountOf(context));
+	return { items: items.map(({ json }) => json), requests };
+}
+
+// No deadline of a request outlasts a test.
+beforeEach(
+	() =>
+		void jest.useFakeTimers({
+			doNotFake: ['nextTick', 'performance', 'queueMicrotask', 'setImmediate'],
+		}),
+);
+afterEach(() => void jest.useRealTimers());
+
+const service = fingerprint('https://links.example/api/v1', 4);
+
+it('shows the newest link for an event', async () => {
+	const { items, requests } = await sample(accountWith(range(1, 5)), ['created']);
+	expect(items).toMatchObject([{ event: 'created', eventId: `created-${service}-5-test`, id: 5 }]);
+	expect(requests).toEqual(['desc 1']);
+});
+
+it('shows a link that is gone by its ID', async () => {
+	const { items } = await sample(accountWith(range(1, 5)), ['deleted']);
+	expect(items).toEqual([
+		{ event: 'deleted', eventId: `deleted-${service}-5-test`, id: 5, deleted: true },
+	]);
+});
+
+it('returns a sample of the first event that has a matching link', async () => {
+	const account = accountWith(range(1, 5));
+	account.change(3, { disabled: true });
+	const { items, requests } = await sample(account, ['expired', 'disabled', 'clicksReached'], {
+		thresholds: '100',
+	});
+	expect(items).toMatchObject([{ event: 'disabled', id: 3 }]);
+	expect(requests).toEqual(['clicks desc 1', 'status=3 desc 1']);
+});
+
+it('shows the highest threshold that a link has reached', async () => {
+	const account = accountWith(range(1, 5));
+	account.change(2, { clicks: 700 });
+	const { items } = await sample(account, ['clicksReached'], { thresholds: '100, 500, 1000' });
+	expect(items).toMatchObject([{ event: 'clicksReached', id: 2, threshold: 500, clicks: 700 }]);
+});
+
+it('leaves out links that do not fit the filters', async () => {
+	const account = accountWith(range(1, 5));
+	account.change(2, { alias: 'spring-1' });
+	account.change(4, { alias: 'x-spring-1' });
+	const filters = { domainId: byId(1), aliasStartsWith: 'spring-' };
+	const { items, requests } = await sample(account, ['created'], { filters });
+	expect(items).toMatchObject([{ id: 2 }]);
+	expect(requests).toEqual(['search=spring- search_by=alias domain_id=1 desc 1']);
+});
+
+it.each<[what: string, events: string[], filters: object, message: string, description: string]>([
+	['an event', ['created'], {}, 'No link can stand for Link Created yet', 'Create a link.'],
+	[
+		'several events',
+		['created', 'expired', 'deleted'],
+		{},
+		'No link can stand for Link Created, Link Deleted, Link Expired yet',
+		'Create a link. Give a link an expiry that is over soon.',
+	],
+	[
+		'filters',
+		['created'],
+		{ domainId: byId(1) },
+		'No link that fits the filters can stand for Link Created yet',
+		'Create a link.',
+	],
+])(
+	'says what to do if there is no link: %s',
+	async (_what, events, filters, message, description) => {
+		const error = await sample(accountWith([]), events, { filters }).catch(
+			(reason: unknown) => reason,
+		);
+		expect(error).toBeInstanceOf(NodeOperationError);
+		expect(error).toMatchObject({ message, description });
+	},
+);

@@ -1,0 +1,188 @@
+import { NodeOperationError } from 'n8n-workflow';
+import { events } from '../../../nodes/LinkTrigger/events';
+import {
+	eventsProperty,
+	filtersProperty,
+	startFromProperty,
+} from '../../../nodes/LinkTrigger/properties';
+import { fitsFilters, fixedFilters, readSettings } from '../../../nodes/LinkTrigger/settings';
+import { byId, accountWith, plainLink, pollContext } from '../../support/pollReading.ts';
+
+const read = (parameters = {}) =>
+	readSettings(
+		pollContext(accountWith([]), { parameters: { events: ['created'], ...parameters } }).context,
+		events,
+	);
+
+/** The message and the remedy of the error. */
+function errorOf(parameters: object): [string, string | null | undefined] {
+	try {
+		read(parameters);
+	} catch (error) {
+		if (error instanceof NodeOperationError) return [error.message, error.description];
+	}
+	throw new Error('No setting was refused');
+}
+
+it('offers the events by name, each with its cost', () => {
+	const { name, type, required, options, ...rest } = eventsProperty(events);
+	expect({ name, type, required }).toEqual({
+		name: 'events',
+		type: 'multiOptions',
+		required: true,
+	});
+	expect(rest.default).toEqual(['created']);
+	expect(options?.map((option) => option.name)).toEqual([
+		...['Clicks Reached', 'Link Created', 'Link Deleted', 'Link Disabled', 'Link Enabled Again'],
+		...['Link Expired', 'Link Updated'],
+	]);
+	expect(options?.[1]).toEqual({
+		name: 'Link Created',
+		value: 'created',
+		description: 'A new link is there. Costs one request.',
+	});
+});
+
+it('offers the filters of the list', () => {
+	const { name, type, options } = filtersProperty;
+	expect({ name, type }).toEqual({ name: 'filters', type: 'collection' });
+	expect(options?.map((option) => option.name)).toEqual([
+		...['aliasStartsWith', 'domainId', 'pixelId', 'spaceId'],
+	]);
+	expect(options?.some((option) => 'scope' in option)).toBe(false);
+});
+
+it('offers where to start', () => {
+	const { name, options, ...rest } = startFromProperty;
+	expect(name).toBe('startFrom');
+	expect(rest.default).toBe('now');
+	expect(rest.description).toMatch(/^What the first polls report/);
+	expect(options).toEqual([
+		{
+			name: 'All',
+			value: 'all',
+			description: 'Report the links too that an event has happened to before',
+		},
+		{ name: 'Now', value: 'now', description: 'Report what happens from now on' },
+	]);
+});
+
+it.each<[events: unknown, names: string[]]>([
+	[['created'], ['created']],
+	[
+		['deleted', 'created', 'deleted'],
+		['created', 'deleted'],
+	],
+	['created, deleted', ['created', 'deleted']],
+	['created', ['created']],
+	[
+		['Link Created', ' updated '],
+		['created', 'updated'],
+	],
+	[['created', ''], ['created']],
+])('reads the events %j', (selected, names) => {
+	expect([...read({ events: selected }).events]).toEqual(names);
+});
+
+const eventNames = 'clicksReached, created, deleted, disabled, enabled, expired, updated';
+
+it.each<[events: unknown, message: string]>([
+	[['opened'], `Events has no "opened"; use ${eventNames}`],
+	[['created', ' opened '], `Events has no "opened"; use ${eventNames}`],
+	[[5], `Events has no 5; use ${eventNames}`],
+	[[], 'Events is empty; choose at least one'],
+	[[''], 'Events is empty; choose at least one'],
+	['', 'Events is empty; choose at least one'],
+])('refuses the events %j', (events, message) => {
+	expect(errorOf({ events })).toEqual([message, 'No request was sent.']);
+});
+
+it.each<[thresholds: unknown, numbers: number[]]>([
+	['100', [100]],
+	['1000, 100', [100, 1000]],
+	[' 100 ; 100', [100]],
+	[
+		[1000, '100'],
+		[100, 1000],
+	],
+	[1, [1]],
+])('reads the thresholds %j', (thresholds, numbers) => {
+	expect(read({ events: ['clicksReached'], thresholds }).thresholds).toEqual(numbers);
+});
+
+it.each<[thresholds: unknown, message: string]>([
+	['', 'Thresholds is empty; write at least one number'],
+	[[], 'Thresholds is empty; write at least one number'],
+	['0', 'Thresholds "0" is no whole number from 1 on; write thresholds as 100, 1000'],
+	['100, -5', 'Thresholds "-5" is no whole number from 1 on; write thresholds as 100, 1000'],
+	['0x10', 'Thresholds "0x10" is no whole number from 1 on; write thresholds as 100, 1000'],
+	[[[100]], 'Thresholds [100] is no whole number from 1 on; write thresholds as 100, 1000'],
+])('refuses the thresholds %j', (thresholds, message) => {
+	expect(errorOf({ events: ['clicksReached'], thresholds })[0]).toBe(message);
+});
+
+it('reads no thresholds for another event', () => {
+	expect(read({ thresholds: 'none' }).thresholds).toEqual([]);
+});
+
+it.each<[startFrom: unknown, startsFromAll: boolean]>([
+	['all', true],
+	['All', true],
+	['now', false],
+	[undefined, false],
+])('reads Start From %j', (startFrom, startsFromAll) => {
+	expect(read({ startFrom }).startsFromAll).toBe(startsFromAll);
+});
+
+it.each<[startFrom: unknown, message: string]>([
+	['yesterday', 'Start From "yesterday" does not exist; choose from the list'],
+	[['all'], 'Start From ["all"] does not exist; choose from the list'],
+])('refuses Start From %j', (startFrom, message) => {
+	expect(errorOf({ startFrom })[0]).toBe(message);
+});
+
+it('reads the filters in their order, and which no update can change', () => {
+	const filters = { domainId: byId(1), aliasStartsWith: 'spring-', spaceId: byId('2') };
+	const { filters: scope } = read({ filters });
+	expect(scope.map(({ property, text }) => `${property.name} ${text}`)).toEqual([
+		...['aliasStartsWith spring-', 'domainId 1', 'spaceId 2'],
+	]);
+	expect(fixedFilters(scope).map(({ property }) => property.name)).toEqual(['domainId']);
+});
+
+it('reads no filters of anything but an object', () => {
+	expect(read({ filters: 'domain 1' }).filters).toEqual([]);
+});
+
+it.each<[filters: object, message: string]>([
+	[
+		{ domainId: byId('short.example') },
+		'Domain "short.example" is no ID; choose the domain from the list',
+	],
+	[{ spaceId: byId('') }, 'Space is part of the filters and empty; fill it in, or remove it'],
+])('refuses the filters %j', (filters, message) => {
+	expect(errorOf({ filters })[0]).toBe(message);
+});
+
+it('takes a UUID for an ID', () => {
+	const uuid = '8b1c0d5e-4d5f-4a55-9a3c-0d5b0a9f1e11';
+	expect(read({ filters: { spaceId: byId(uuid) } }).filters).toMatchObject([{ text: uuid }]);
+});
+
+it.each<[link: object, fits: boolean | undefined]>([
+	[{ alias: 'spring-1', domain: { id: 1 } }, true],
+	[{ alias: 'x-spring', domain: { id: 1 } }, false],
+	[{ alias: 'spring-1', domain: { id: 2 } }, false],
+	[{ alias: 'spring-1' }, undefined],
+])('judges whether %j fits the filters', (link, fits) => {
+	const { filters } = read({ filters: { domainId: byId(1), aliasStartsWith: 'spring-' } });
+	expect(fitsFilters(filters, { ...plainLink, id: 5, ...{ domain: undefined }, ...link })).toBe(
+		fits,
+	);
+});
+
+it('makes the output that is set', () => {
+	const { output } = read({ output: 'raw' });
+	expect(output({ id: 5, any: 1 })).toEqual({ id: 5, any: 1 });
+	expect(read().output({ id: 5, any: 1 })).toMatchObject({ id: 5, alias: null });
+});
