@@ -1,7 +1,7 @@
 import { flag } from '../../shared/contract/codecs/scalar';
 import { parseAddress } from '../../shared/contract/textLimits';
 import type { ReuseContract, ResourceOption } from '../../shared/contract/resourceTypes';
-import { isUnset } from '../../shared/contract/values';
+import { isSecret, isUnset } from '../../shared/contract/values';
 import { aliasTemplate } from './aliasTemplate';
 import { allowPastExpiration } from './expiration';
 import { generateAlias } from './generateAlias';
@@ -30,7 +30,6 @@ export const linkReuse: ReuseContract = {
 		options.resourceOptions[allowPastExpiration.name] !== '1' &&
 		fields.every(
 			({ field, values, cleared }) =>
-				cleared ||
-				!(field.typeOptions?.password || (field.name === 'disabled' && values[0]?.[1] === '1')),
+				cleared || !(isSecret(field) || (field.name === 'disabled' && values[0]?.[1] === '1')),
 		),
 };

@@ -131,6 +131,10 @@ export const maxEntries = 10_000;
 export const tooMany = (entries: string): string =>
 	`holds more than ${maxEntries.toLocaleString('en-US')} ${entries}; give fewer`;
 
+/** Returns whether n8n masks the value of a property. */
+export const isSecret = ({ typeOptions }: INodeProperties): boolean =>
+	typeOptions?.password === true;
+
 export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -187,7 +191,7 @@ export const quoteText = (text: string): string => showInvisible(JSON.stringify(
 
 /** A value as an error message shows it: short, on one line, and never that of a masked field. */
 export function quote(value: unknown, property: INodeProperties): string {
-	if (property.typeOptions?.password) return '(hidden)';
+	if (isSecret(property)) return '(hidden)';
 	if (typeof value === 'string') return quoteText(value);
 	if (typeof value === 'number') return String(value);
 	return showInvisible(shorten(jsonOf(value)));

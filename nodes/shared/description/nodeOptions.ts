@@ -4,22 +4,20 @@ import { writableFields } from '../contract/columnTargets';
 import { defaultMatch } from '../contract/matchBy';
 import type { OperationName } from '../contract/types';
 import type { ResourceContract } from '../contract/resourceTypes';
-import { without } from '../contract/values';
+import { isSecret, without } from '../contract/values';
+import { sortBy } from './sortBy';
 
-/** Shows an option for some operations only; the slash reaches from the collection to the node's own parameters. */
+/** Shows an option only for some operations. The slash refers to the parameters of the node. */
 const onlyFor = (...operations: OperationName[]): INodeProperties['displayOptions'] => ({
 	show: { '/operation': operations },
 });
 
-/** Shows an option where values come from columns. */
+/** Shows an option only if columns map automatically. */
 const onlyMapped: INodeProperties['displayOptions'] = {
 	show: { '/mappingColumnMode': ['autoMapInputData'] },
 };
 
-/**
- * How the node works, as opposed to what it sends. The default of a number or choice counts when the option is not set. A
- * switch is on when it is added, and off when it is not.
- */
+/** The options of all nodes. A number or choice that is not set has its default. A switch that is not set is off. */
 export const nodeOptions = {
 	concurrency: {
 		displayName: 'Concurrency',
@@ -142,22 +140,26 @@ export const nodeOptions = {
 
 export const columnNamesLabel = 'Column Names';
 
-/** The field of a pair. Without a default n8n marks a pair as wrong as soon as it is added. */
+/** Returns the field of a pair. Without a default, n8n marks a new pair as invalid. */
 function pairField(contract: ResourceContract): INodeProperties {
 	const property: INodeProperties = {
 		displayName: 'Field',
 		name: pairInputs.field,
 		type: 'options',
-		options: writableFields(contract)
-			.map(({ name, target }) => ({ name: target.displayName, value: name }))
-			.sort((one, other) => one.name.localeCompare(other.name)),
+		options: sortBy(
+			writableFields(contract).map(({ name, target }) => ({
+				name: target.displayName,
+				value: name,
+			})),
+			({ name }) => name,
+		),
 		default: '',
 		description: 'The field to map the column to',
 	};
 	return { ...property, default: defaultMatch(contract).value };
 }
 
-/** The option that maps columns with any name to fields. */
+/** Returns the option that maps columns with any name to fields. */
 export const columnNamesOption = (contract: ResourceContract): INodeProperties => ({
 	displayName: columnNamesLabel,
 	name: 'columnNames',
@@ -186,10 +188,10 @@ export const columnNamesOption = (contract: ResourceContract): INodeProperties =
 	displayOptions: onlyMapped,
 });
 
-/** The options that a resource has a use for. */
+/** Returns the options of a resource. */
 function optionsFor(contract: ResourceContract): INodeProperties[] {
 	const { fields, options = [] } = contract;
-	const hasSecrets = fields.some(({ typeOptions }) => typeOptions?.password);
+	const hasSecrets = fields.some(isSecret);
 	const general = Object.values(nodeOptions).filter(
 		(option) => hasSecrets || option !== nodeOptions.mapPasswords,
 	);
@@ -200,19 +202,17 @@ function optionsFor(contract: ResourceContract): INodeProperties[] {
 	];
 }
 
-/** The collection of the options of a node: those of all nodes and those of its resource. */
+/** Returns the Options collection of a node, with the options of all nodes and of its resource. */
 export const optionsCollection = (contract: ResourceContract): INodeProperties => ({
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',
 	placeholder: 'Add Option',
 	default: {},
-	options: optionsFor(contract).sort((one, other) =>
-		one.displayName.localeCompare(other.displayName),
-	),
+	options: sortBy(optionsFor(contract), ({ displayName }) => displayName),
 });
 
-/** What the editor tells before a run that may take long, or that asks much of the service (assumption: throttle). */
+/** The hints before a run that may take long, or that uses much of the rate limit (assumption: throttle). */
 export const hints: NodeHint[] = [
 	{
 		message:

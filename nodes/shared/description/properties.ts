@@ -20,6 +20,7 @@ import { without } from '../contract/values';
 import { columnsNotice } from './columnsNotice';
 import { optionsCollection } from './nodeOptions';
 import { output, outputFields } from './output';
+import { sortBy } from './sortBy';
 import { idProperties, optional, showFor, topField } from './topFields';
 
 /** Returns a field as a filter, with the description of a filter and without the hint for writing it. */
@@ -36,13 +37,14 @@ function entriesOf(
 ): INodeProperties[] {
 	const { derivedFields = [] } = contract;
 	const fields = fieldsIn(contract, operation, place);
-	return [
+	const entries = [
 		...fields.map(place === 'filters' ? filter : optional),
 		...(operation === 'update' ? fields.flatMap(({ wire }) => wire.merge ?? []) : []),
 		...derivedFields
 			.filter(({ derive }) => derive.on[operation] === place)
 			.map((property) => without(property, 'derive')),
-	].sort((one, other) => one.displayName.localeCompare(other.displayName));
+	];
+	return sortBy(entries, ({ displayName }) => displayName);
 }
 
 /** Returns the collections of all operations, without or with those for sorting. */

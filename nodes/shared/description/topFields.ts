@@ -7,6 +7,7 @@ import type { ResourceContract } from '../contract/resourceTypes';
 import type { OperationName } from '../contract/types';
 import { choicesOf, without } from '../contract/values';
 import { optionsCollection } from './nodeOptions';
+import { sortBy } from './sortBy';
 
 /** Returns the field as n8n shows it in a collection, in which no field is required. */
 export const optional = (field: Field): INodeProperties =>
@@ -43,8 +44,7 @@ function emptyField(field: Field, label: string): INodeProperties {
 		return label === notSet ? property : { ...property, placeholder: label };
 	}
 	const choices = [...choicesOf(property), { name: label, value: '' }];
-	const options = choices.sort((one, other) => one.name.localeCompare(other.name));
-	return { ...property, options, default: '' };
+	return { ...property, options: sortBy(choices, ({ name }) => name), default: '' };
 }
 
 /**
@@ -98,11 +98,11 @@ export function idProperties(contract: ResourceContract): INodeProperties[] {
 		description,
 		modes: id.modes?.map((mode) => (mode.type === 'list' ? { ...mode, hint } : mode)),
 	});
-	const found = hinted(
+	const matchedId = hinted(
 		`Leave this empty to find the ${value} of each row by the column of ${displayName}. An expression takes precedence over ${displayName}.`,
 		`Leave this empty to find the ${value} of each row by ${displayName}`,
 	);
-	const created = hinted(
+	const newId = hinted(
 		`The ${value} of the row. Leave this empty to create a ${value}.`,
 		`Leave this empty to create a ${value}`,
 	);
@@ -113,8 +113,8 @@ export function idProperties(contract: ResourceContract): INodeProperties[] {
 			id,
 		),
 		...showFor(contract, mapped, id, { show: whenManual }),
-		...showFor(contract, mapped, found, { show: whenMapped }),
-		...showFor(contract, ['sync', 'upsert'], created, {
+		...showFor(contract, mapped, matchedId, { show: whenMapped }),
+		...showFor(contract, ['sync', 'upsert'], newId, {
 			show: { ...whenManual, [name]: identifiers },
 		}),
 	];
