@@ -56,7 +56,7 @@ import {
 } from './link.locators';
 import { linkOutput } from './link.output';
 
-/** What can be done with links (contract 4), one row each. */
+/** The operations of links (contract 4). */
 const operations: OperationEntry[] = [
 	{
 		name: 'Create',
@@ -112,13 +112,13 @@ const operations: OperationEntry[] = [
 	},
 ];
 
-/** The ID of a resource that a link belongs to; null where there is none. */
+/** Returns a reader for the ID of a related resource; null if the link has none. */
 const idIn =
 	(name: string) =>
 	({ [name]: related }: Resource): unknown =>
 		isRecord(related) ? related.id : related;
 
-/** Whether an answer has another related resource than the one that was sent. A name in its place contradicts no ID. */
+/** Returns whether a response contains the ID of another related resource than the row. A name does not contradict an ID. */
 const isOtherRelated =
 	(name: string): Wire['isMismatch'] =>
 	(link, { sent: { values, cleared } }) => {
@@ -128,7 +128,7 @@ const isOtherRelated =
 		return text !== '' && isNumber(text) === isNumber(sent) && isOtherId(text, sent);
 	};
 
-/** The IDs of the attached pixels, also where they come bare; undefined where one of them cannot be read. */
+/** Returns the IDs of the attached pixels; undefined if one cannot be read. */
 const pixelIdsOf: Wire['currentValue'] = ({ pixels }) => {
 	if (!Array.isArray(pixels)) return undefined;
 	const ids = pixels.map((pixel: unknown) => (isRecord(pixel) ? pixel.id : pixel));
@@ -142,7 +142,7 @@ const expiryPart =
 		return expiry ? expiry[part] : expiry;
 	};
 
-/** What becomes of the pixels that a link has already when an update names some. */
+/** How an update combines its pixels with the pixels of the link. */
 const pixelMode: INodeProperties = {
 	displayName: 'Pixel Mode',
 	name: 'pixelMode',
@@ -169,12 +169,12 @@ const pixelMode: INodeProperties = {
 		'How to combine the pixels with the pixels of the link. Replace if you do not set it. Add and Remove read the link first, so each row takes two requests.',
 };
 
-/** The fields that a link is looked for in where a person does not say which: all that the list can be searched by. */
+/** The fields of Search By = Anywhere: all fields that the list can be searched by. */
 export const anywhere = ['alias', 'url', 'title'] as const;
 
 /**
- * The link's fields and list parameters (contract 2.1 and 4.1), one literal each. Lengths, characters and fields that
- * need each other stand in the descriptions only: they are the service's to judge (assumption: limits).
+ * The fields and list parameters of links (contract 2.1 and 4.1). Only the descriptions mention max lengths and allowed
+ * characters, because the service decides about them (assumption: limits).
  */
 const fields: Field[] = [
 	{
@@ -191,7 +191,7 @@ const fields: Field[] = [
 			codec: url,
 			on: { create: 'top', sync: 'top', update: 'updateFields', upsert: 'top' },
 			synonyms: ['long url', 'original url', 'destination'],
-			// Some services call the short link "link".
+			// Some services use "link" for the short URL.
 			ambiguousNames: ['link', 'target'],
 			comparable: comparableUrl,
 			searchTexts: destinationSearchTexts,
@@ -368,7 +368,7 @@ const fields: Field[] = [
 			on: createAndUpdate,
 			nameSource: pixelNames,
 			columnAlias: 'Pixels',
-			// Databases call one pixel so.
+			// A database column of this name has one pixel.
 			ambiguousNames: ['pixel_id'],
 			empty: emptyList,
 			createDefault: emptyValue,
@@ -484,7 +484,7 @@ const fields: Field[] = [
 	targetType,
 ];
 
-/** All that this package knows of links (contract 2.1, 4.1 to 4.3, 4.6). */
+/** The contract table of links (contract 2.1, 4.1 to 4.3, 4.6). */
 export const linkContract: ResourceContract = {
 	name: 'Link',
 	value: 'link',

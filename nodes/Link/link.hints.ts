@@ -1,7 +1,7 @@
 import type { NodeHint } from 'n8n-workflow';
 import { rulesByTargetType } from './fields/targeting';
 
-/** A text that the editor shows while a condition holds, which sees the operation, its fields and its advanced fields. */
+/** Returns a hint that the editor shows while a condition on the operation and the form is true. */
 const hint = (message: string, condition: string): NodeHint => ({
 	message,
 	type: 'info',
@@ -12,7 +12,7 @@ const hint = (message: string, condition: string): NodeHint => ({
 
 const creates = '["create", "sync", "upsert"].includes(operation)';
 
-/** What a field lacks, told as long as it does: services take half of it silently (assumption: limits). */
+/** Hints about fields that need another field. Services accept incomplete values without an error (assumption: limits). */
 export const linkHints: NodeHint[] = [
 	hint(
 		'Target Type needs rules. Add them one by one, or set Target Rules.',

@@ -19,7 +19,7 @@ import {
 import type { OutputField, Reader } from '../shared/contract/resourceTypes';
 import type { Resource } from '../shared/contract/types';
 
-/** A point in time as milliseconds; without a zone it is taken as UTC. NaN where there is none (assumption: one resource). */
+/** Returns a time in milliseconds, in UTC if it has no time zone; NaN if it is invalid (assumption: one resource). */
 function instantOf(value: unknown): number {
 	if (typeof value !== 'string') return NaN;
 	const isZoned = /(z|[+-]\d\d:?\d\d)$/i.test(value);
@@ -28,12 +28,12 @@ function instantOf(value: unknown): number {
 
 function isExpired(link: Resource): boolean {
 	const clicks = integerOf(link.clicks) ?? 0;
-	// Of no clicks at all a link would never have worked: 0 stands for no limit.
-	const most = integerOf(link.expiration_clicks) || Infinity;
-	return instantOf(link.ends_at) < Date.now() || clicks >= most;
+	// 0 means no limit.
+	const maxClicks = integerOf(link.expiration_clicks) || Infinity;
+	return instantOf(link.ends_at) < Date.now() || clicks >= maxClicks;
 }
 
-/** The states of contract 3. No answer names them, so they are told from what makes them; Disabled outweighs Expired. */
+/** Returns the status of a link (contract 3), from its other fields. A disabled link that has expired is disabled. */
 export function statusOf(link: Resource): 'active' | 'disabled' | 'expired' {
 	if (flagOf(link.disabled) === true) return 'disabled';
 	return isExpired(link) ? 'expired' : 'active';
@@ -44,7 +44,7 @@ const status: Reader = {
 	read: statusOf,
 };
 
-/** What a link is in the output, most used first (assumption: one resource). */
+/** The output fields of a link, most used first (assumption: one resource). */
 export const linkOutput: OutputField[] = [
 	simple('id', 'ID', 'ID of the link', id('id')),
 	simple('alias', 'Alias', 'Last part of the short URL', text('alias')),

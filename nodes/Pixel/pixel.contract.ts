@@ -8,7 +8,7 @@ import { locatorOf } from '../shared/description/locators';
 import { pixelOutput } from './pixel.output';
 import { typeCodec, types } from './pixel.types';
 
-/** What can be done with pixels (contract 4), one row each. */
+/** The operations of pixels (contract 4). */
 const operations: OperationEntry[] = [
 	{
 		name: 'Create',
@@ -62,10 +62,10 @@ const operations: OperationEntry[] = [
 	},
 ];
 
-/** A pixel's own fields are asked for on create and offered on update. */
-const onWrites = { create: 'top', sync: 'top', update: 'updateFields', upsert: 'top' } as const;
+/** The places of the fields of a pixel: all are required to create one. */
+const places = { create: 'top', sync: 'top', update: 'updateFields', upsert: 'top' } as const;
 
-/** The pixel's fields and list parameters (contract 2.2 and 4.4), one literal each. */
+/** The fields and list parameters of pixels (contract 2.2 and 4.4). */
 const fields: Field[] = [
 	{
 		displayName: 'Name',
@@ -76,7 +76,7 @@ const fields: Field[] = [
 		placeholder: 'e.g. Spring campaign',
 		description:
 			'The name of the pixel. Most services allow up to 32 characters. Each name is unique.',
-		wire: { key: 'name', codec: line, on: onWrites, failsOnMismatch: true },
+		wire: { key: 'name', codec: line, on: places, failsOnMismatch: true },
 	},
 	{
 		displayName: 'Type',
@@ -89,11 +89,11 @@ const fields: Field[] = [
 		wire: {
 			key: 'type',
 			codec: typeCodec,
-			on: { ...onWrites, ...onList },
+			on: { ...places, ...onList },
 			asFilter: { description: 'Only pixels of this type' },
 			currentValue: ({ type }) => {
 				const name = typeof type === 'string' ? type.toLowerCase() : type;
-				// Newer services call it by its new name.
+				// Newer services return the new name of Twitter.
 				return name === 'x' ? 'twitter' : name;
 			},
 		},
@@ -107,7 +107,7 @@ const fields: Field[] = [
 		placeholder: 'e.g. 1234567890',
 		description:
 			'The ID from the tracking service, such as the ID of a Meta Pixel or the measurement ID of Google Analytics. Most services allow up to 255 letters, digits, - and _.',
-		wire: { key: 'value', codec: line, on: onWrites },
+		wire: { key: 'value', codec: line, on: places },
 	},
 	searchField('Searches names'),
 	{
@@ -136,7 +136,7 @@ const fields: Field[] = [
 
 const path = '/pixels';
 
-/** All pixels by name. */
+/** All pixels of the account, by name. */
 export const pixelNames: NameSource = {
 	resourceName: 'pixel',
 	description: 'pixels of the account',
@@ -145,15 +145,15 @@ export const pixelNames: NameSource = {
 	toNamed: ({ id, name }) => ({ id, name: String(name ?? '') }),
 };
 
-/** A pixel, found by its name. */
+/** Selects a pixel from a searchable list or by its ID. */
 export const pixelLocator = locatorOf('pixel', 'searchPixels');
 
-/** A pixel that can be named under By ID as well. */
+/** The same, but By ID also accepts a name. */
 export const pixelFilterLocator = locatorOf('pixel', 'searchPixels', {
 	nameHint: 'The ID or the name of the pixel',
 });
 
-/** All that this package knows of pixels (contract 2.2, 4.4 to 4.6). */
+/** The contract table of pixels (contract 2.2, 4.4 to 4.6). */
 export const pixelContract: ResourceContract = {
 	name: 'Pixel',
 	value: 'pixel',

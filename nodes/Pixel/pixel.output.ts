@@ -1,7 +1,7 @@
 import { id, simple, text } from '../shared/contract/readers';
 import type { OutputField } from '../shared/contract/resourceTypes';
 
-/** What a pixel is in the output (assumption: one resource). */
+/** The output fields of a pixel (assumption: one resource). */
 export const pixelOutput: OutputField[] = [
 	simple('id', 'ID', 'ID of the pixel', id('id')),
 	simple('name', 'Name', 'Name of the pixel', text('name')),

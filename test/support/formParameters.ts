@@ -8,7 +8,7 @@ const isCollection = (value: unknown): value is INodeParameters =>
 
 /** Returns parameters as the form stores them: moves advanced fields out of the collection of the other fields. */
 export function formParameters(parameters: INodeParameters = {}): INodeParameters {
-	const name = ['additionalFields', 'updateFields'].find((one) => isCollection(parameters[one]));
+	const name = ['additionalFields', 'updateFields'].find((key) => isCollection(parameters[key]));
 	const fields = name && parameters[name];
 	if (!name || !isCollection(fields)) return parameters;
 	const entries = Object.entries(fields);

@@ -6,19 +6,19 @@ import { generatedAlias } from './generateAlias';
 import { createAndUpdate } from './places';
 
 /**
- * Gives a row without an alias one, where an option asks for it: what has an alias can be found again. Update names its
- * link otherwise.
+ * Returns the parameters with an alias from Alias Template or Generate Alias, if the row has no alias. With an alias, the node
+ * can find the link again. Update gets no alias, because it finds its link in another way.
  */
 export function defaultAlias(row: RawRow): Parameters {
 	const { operation, parameters } = row;
-	const place = operation === 'create' ? createAndUpdate.create : 'top';
-	const held = place === 'top' ? parameters : (parameters[place] ?? {});
-	const given = isUnset(held) ? {} : held;
-	const writes = ['create', 'sync', 'upsert'].includes(operation);
-	if (!writes || !isRecord(given) || !isUnset(given.alias)) return parameters;
+	const collection = operation === 'create' ? createAndUpdate.create : undefined;
+	const value = collection ? parameters[collection] : parameters;
+	const fields = isUnset(value) ? {} : value;
+	const creates = ['create', 'sync', 'upsert'].includes(operation);
+	if (!creates || !isRecord(fields) || !isUnset(fields.alias)) return parameters;
 	const alias = templateAlias(row) ?? generatedAlias(row);
 	if (alias === undefined) return parameters;
-	return place === 'top'
-		? { ...parameters, alias }
-		: { ...parameters, [place]: { ...given, alias } };
+	return collection
+		? { ...parameters, [collection]: { ...fields, alias } }
+		: { ...parameters, alias };
 }

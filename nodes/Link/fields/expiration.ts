@@ -13,14 +13,14 @@ import {
 } from '../../shared/contract/wallTime';
 import { createAndUpdate } from './places';
 
-/** A date-time as ISO 8601 and spreadsheets write it: a date, perhaps a time, perhaps an offset. */
-const written =
+/** Matches a date with an optional time and offset, in ISO 8601 or in the form of spreadsheets. */
+const dateTimePattern =
 	/^(?<date>\d{4}-\d\d-\d\d)(?:[T ](?<time>\d\d?:\d\d)(?::[0-5]\d(?:[.,]\d+)?)?\s*(?<offset>Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
-/** A link that expires on a day works until that day is over. */
+/** The time for a date without a time. */
 const endOfDay = '23:59';
 
-/** A moment, and what the clocks show then; an instant is missing where they never show it. */
+/** A moment and its clock time. The instant is missing if daylight saving time skips the clock time. */
 interface Moment {
 	readonly wall: WallTime;
 	readonly instant?: number;
@@ -29,14 +29,18 @@ interface Moment {
 const momentAt = (instant: number, timeZone: string): Moment | undefined =>
 	Number.isNaN(instant) ? undefined : { instant, wall: wallTimeAt(instant, timeZone) };
 
-/** Whether a date and a time of day exist, whatever the zone. */
+/** Returns whether a date and a time exist in the calendar. */
 const exists = ({ date, time }: WallTime) => {
 	const parsed = Date.parse(`${date}T${time}Z`);
 	return !Number.isNaN(parsed) && new Date(parsed).toISOString().startsWith(`${date}T${time}`);
 };
 
 export function readText(text: string, timeZone: string): Moment | undefined {
-	const { date = '', time: clock = endOfDay, offset } = trimTime(text).match(written)?.groups ?? {};
+	const {
+		date = '',
+		time: clock = endOfDay,
+		offset,
+	} = trimTime(text).match(dateTimePattern)?.groups ?? {};
 	const time = clock.padStart(5, '0');
 	const wall = { date, time };
 	if (!exists(wall)) return undefined;
@@ -47,11 +51,11 @@ export function readText(text: string, timeZone: string): Moment | undefined {
 		);
 		return momentAt(Date.parse(`${date}T${time}${full.toUpperCase()}`), timeZone);
 	}
-	// In the fold the time comes twice; the later one is when the link is surely over.
+	// If the time occurs twice, the link expires at the later occurrence.
 	return { wall, instant: instantsOf(wall, timeZone).at(-1) };
 }
 
-/** A moment from the text of a cell, n8n's DateTime or a Date; both objects tell their milliseconds. */
+/** Returns the moment of a text, an n8n DateTime or a Date; undefined for any other value. */
 function momentOf(value: unknown, timeZone: string): Moment | undefined {
 	if (typeof value === 'string') return readText(value, timeZone);
 	const isDate = isRecord(value) && ('getTime' in value || 'toJSDate' in value);
@@ -67,7 +71,7 @@ function read(value: unknown, timeZone: string): Moment | string {
 		: moment;
 }
 
-/** The operations that write an expiry; pixels have none. */
+/** The operations that write an expiration. */
 const shownForWrites = { show: { '/operation': ['create', 'sync', 'update', 'upsert'] } };
 
 export const allowPastExpiration: ResourceOption = {
@@ -93,11 +97,11 @@ export const expirationTimeZone: ResourceOption = {
 	codec: textCodec,
 };
 
-/** The zone that the times of expiries are written in (assumption: expiry). */
+/** Returns the time zone in which the node sends expirations (assumption: expiry). */
 export const zoneOf = ({ resourceOptions, timeZone }: EncodeOptions): string =>
 	resourceOptions[expirationTimeZone.name]?.trim() || timeZone;
 
-/** One date-time that becomes the two fields which the service has for it (contract 2.1), in a time zone (assumption: expiry). */
+/** The date and time that sets both expiration fields of the service (contract 2.1), in a time zone (assumption: expiry). */
 export const expiration: DerivedField = {
 	displayName: 'Expiration',
 	name: 'expiration',
@@ -132,7 +136,7 @@ export const expiration: DerivedField = {
 	},
 };
 
-/** What is told of links that expire when a day begins: the date picker sets that time, and few people mean it. */
+/** Returns a warning about expirations at 00:00, which the date picker sets; undefined if there are none. */
 export function midnightWarning(rows: readonly RowValues[]): string | undefined {
 	const isMidnight = ({ source, field, values }: EncodedField) =>
 		source === expiration && field.name === 'expirationTime' && values[0]?.[1] === '00:00';

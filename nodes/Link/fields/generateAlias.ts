@@ -14,7 +14,7 @@ export const generateAlias: ResourceOption = {
 	codec: bounded,
 };
 
-/** A random alias, where the option asks for one. */
+/** Returns a random alias if Generate Alias is set. */
 export function generatedAlias({ operation, options }: RawRow): string | undefined {
 	const length = options.resourceOptions[generateAlias.name];
 	return operation === 'create' && length !== undefined

@@ -18,14 +18,14 @@ export const reuseExisting: ResourceOption = {
 	codec: flag,
 };
 
-/** A link is used again only while it works. */
+/** Only active links are reused. */
 export const linkReuse: ReuseContract = {
 	option: reuseExisting.name,
 	searchBy: 'url',
 	searchTexts: (url) => [...new Set([url, parseAddress(url)?.href ?? url])],
 	isKeyRandom: (own) => isUnset(own[aliasTemplate.name]) && !isUnset(own[generateAlias.name]),
 	isActive: (link) => statusOf(link) === 'active',
-	// No answer shows a password, and only a link that works is used again.
+	// Responses contain no passwords, and only active links are reused.
 	isFoundAgain: ({ fields, options }) =>
 		options.resourceOptions[allowPastExpiration.name] !== '1' &&
 		fields.every(

@@ -11,7 +11,7 @@ import { isTextual, quote } from '../../shared/contract/values';
 import { countries, countryCode, languageCode, languages } from '../../shared/description/codes';
 import { advanced, createAndUpdate } from './places';
 
-/** The second half of a targeting rule, the same in all four collections. */
+/** The destination URL of a rule. */
 const ruleValue: INodeProperties = {
 	displayName: 'Destination URL',
 	name: 'value',
@@ -26,14 +26,14 @@ const targetTypeName = 'targetType';
 
 const namesOf = (choices: readonly INodePropertyOptions[]) => choices.map(({ name }) => name);
 
-/** Headings that look like a misspelled kind of rules and mean something else. */
+/** Column names that look like typos of rule names but mean something else. */
 const lookalikes: Readonly<Record<string, readonly string[]>> = {
 	country: ['county'],
 	language: ['languages'],
 	platform: ['platforms'],
 };
 
-/** A collection of rules, which the target type of that number puts into force (contract 2.1). */
+/** Returns a field for rules of a target type (contract 2.1). */
 const ruleField = (
 	name: string,
 	displayName: string,
@@ -112,7 +112,7 @@ export const languageRules = ruleField(
 /** Platforms as the contract writes them (2.1). */
 const platforms = ['Android', 'Chrome OS', 'iOS', 'Linux', 'OS X', 'Ubuntu', 'Windows'];
 
-/** What platforms are called besides. */
+/** Other names of platforms. */
 const otherPlatformNames = new Map([
 	['ipad', 'iOS'],
 	['iphone', 'iOS'],
@@ -122,12 +122,10 @@ const otherPlatformNames = new Map([
 	['win', 'Windows'],
 ]);
 
-/** A platform by its name, in any case and with or without spaces. */
-const platformOf = (written: string): string | undefined => {
-	const wanted = plainName(written);
-	return (
-		otherPlatformNames.get(wanted) ?? platforms.find((platform) => plainName(platform) === wanted)
-	);
+/** Returns a platform by its name. Case and spaces are ignored. */
+const platformOf = (text: string): string | undefined => {
+	const name = plainName(text);
+	return otherPlatformNames.get(name) ?? platforms.find((platform) => plainName(platform) === name);
 };
 
 export const platformRules = ruleField(
@@ -164,11 +162,11 @@ export const rulesByTargetType: Readonly<Record<string, string>> = Object.fromEn
 	ruleFields.map(({ name, wire }) => [wire.implies?.[1] ?? '', name]),
 );
 
-/** The name of the field that holds the rules of a target type, as a value or a label. */
+/** Returns the name of the rules field for a target type, which is a value or a label. */
 const fieldOf = (type: unknown): string | undefined =>
 	isTextual(type) ? rulesByTargetType[choiceMatching(targetType, String(type)) ?? ''] : undefined;
 
-/** Language is the one value that the contract does not list (assumption: language targeting). */
+/** The contract does not list the value for languages (assumption: language targeting). */
 export const targetType: Field = {
 	displayName: 'Target Type',
 	name: targetTypeName,
@@ -193,10 +191,7 @@ export const targetType: Field = {
 	},
 };
 
-/**
- * The rules of the chosen target type in one value, for expressions and AI agents: a collection of rows can only be
- * filled in by hand.
- */
+/** All rules of the target type in one value, for expressions and AI agents. Users can fill a collection only by hand. */
 export const targetRules: DerivedField = {
 	displayName: 'Target Rules',
 	name: 'targetRules',

@@ -72,6 +72,8 @@ export function outputSchema({ output }: ResourceContract, operation: OperationN
 	const fields = simpleFields(output).map(({ name, from }) => [name, from.schema] as const);
 	const properties = returnsResources(operation) ? Object.fromEntries(fields) : deletion;
 	const names = outcomes[operation];
-	const outcome = names ? { outcome: { type: 'string', enum: names } } : {};
+	const outcome: Readonly<Record<string, Schema>> = names
+		? { outcome: { type: 'string', enum: names } }
+		: {};
 	return { type: 'object', properties: { ...properties, ...outcome }, version: 1 };
 }
