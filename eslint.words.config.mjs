@@ -24,7 +24,8 @@ export default [
 	},
 	{
 		// Test data contains misspelled words on purpose.
-		files: ['test/**', 'testkit/**', 'bench/**', 'demo/**', 'scripts/**'],
+		files: ['{test,testkit,bench,demo,scripts}/**/*.ts'],
+		plugins: { '@cspell': cspell },
 		rules: {
 			'@cspell/spellchecker': [
 				'error',

@@ -31,13 +31,13 @@ const repeatsIn = (counts: ReadonlyMap<string, number>) =>
  * by its destination URL, so that a second link under another alias counts as what it is.
  */
 export function accountOfCreates(
-	given: Rows,
-	held: readonly Link[],
+	rows: Rows,
+	stored: readonly Link[],
 	returned: readonly Link[],
 ): Pick<Result, 'ok' | 'lost' | 'duplicated'> {
-	const counts = countsOf(held.map(({ url }) => url));
+	const counts = countsOf(stored.map(({ url }) => url));
 	const reported = new Set(returned.map(({ url }) => url));
-	const urls = indexesOf(given).map(urlOf);
+	const urls = indexesOf(rows).map(urlOf);
 	const own = urls.filter((url) => counts.has(url));
 	return {
 		ok: own.filter((url) => reported.has(url)).length,
@@ -48,12 +48,12 @@ export function accountOfCreates(
 
 /** Compares the links of the service after a resync with the rows. Before, it had one link for each row. */
 export function accountOfResync(
-	given: Rows,
-	held: readonly Link[],
+	rows: Rows,
+	stored: readonly Link[],
 ): Pick<Result, 'ok' | 'lost' | 'duplicated'> {
-	const urls = new Map(held.map(({ alias, url }) => [alias, url]));
-	const ok = indexesOf(given).filter((index) => urls.get(aliasOf(index)) === urlOf(index)).length;
-	return { ok, lost: given.rows - ok, duplicated: Math.max(0, held.length - given.rows) };
+	const urls = new Map(stored.map(({ alias, url }) => [alias, url]));
+	const ok = indexesOf(rows).filter((index) => urls.get(aliasOf(index)) === urlOf(index)).length;
+	return { ok, lost: rows.rows - ok, duplicated: Math.max(0, stored.length - rows.rows) };
 }
 
 /** Compares what a list returned with the links that the service holds, one for each row. */

@@ -98,38 +98,38 @@ const quantile = (sorted: readonly number[], share: number): number =>
 /** How long calls took, from n8n's taking each to the end of its execution. */
 function durationsOf(ended: readonly Ended[]): Pick<BurstResult, 'p50' | 'p95'> {
 	const seconds = ended.map(({ createdAt, stoppedAt }) => (stoppedAt - createdAt) / 1000);
-	const sorted = seconds.toSorted((one, other) => one - other);
+	const sorted = seconds.toSorted((a, b) => a - b);
 	return { p50: rounded(quantile(sorted, 0.5), 1), p95: rounded(quantile(sorted, 0.95), 1) };
 }
 
 /** One burst: links are made, and each call updates one of them. */
 async function runOne(
 	{ service }: Bench,
-	stage: Stage,
+	setup: Stage,
 	load: Load,
 	contestant: string,
 ): Promise<BurstResult> {
-	const target = targets[contestant]?.(stage.access);
+	const target = targets[contestant]?.(setup.access);
 	if (!target) throw new Error(`There is no contestant ${contestant}.`);
 	const { calls, limit, windowSeconds } = load;
 	const ids = await service.fill(calls, urlBefore);
 	await service.prepare({ throttle: { limit, windowSeconds } }, 'kept');
-	const { rest, url, query, mode } = stage;
+	const { rest, url, query, mode } = setup;
 	const { id } = await rest.call<{ id: string }>('POST', '/workflows', burstWorkflow(target));
 	await rest.activate(id);
 	const startedAt = Date.now();
-	const asked = ids.map((link, index) => ({ id: link, url: urlAfter(index) }));
-	const rejected = new Set((await callAll(url, asked)).map(({ call }) => call));
+	const updates = ids.map((link, index) => ({ id: link, url: urlAfter(index) }));
+	const rejected = new Set((await callAll(url, updates)).map(({ call }) => call));
 	const ended = await allEnded(query, id, calls - rejected.size, 900);
 	await rest.deactivate(id);
 	const { requests, refused } = await service.traffic();
-	const held = new Set((await service.links()).map((link) => link.url));
+	const stored = new Set((await service.links()).map((link) => link.url));
 	return {
 		contestant,
 		mode,
 		...load,
 		rejected: rejected.size,
-		lost: asked.filter((call) => !held.has(call.url) && !rejected.has(call)).length,
+		lost: updates.filter((call) => !stored.has(call.url) && !rejected.has(call)).length,
 		requests,
 		refusedShare: rounded(refused / requests, 4),
 		seconds: rounded((Math.max(...ended.map(({ stoppedAt }) => stoppedAt)) - startedAt) / 1000, 1),
@@ -143,18 +143,18 @@ export async function runBurst(bench: Bench, load: Load, quick: boolean): Promis
 	const results: BurstResult[] = [];
 	for (const workers of modes(quick)) {
 		const folder = join(bench.folder, `${load.scenario}-${workers}`);
-		const stage = await (workers === 0
+		const setup = await (workers === 0
 			? startAlone(bench, folder)
 			: startQueueMode(bench, folder, workers));
 		for (const contestant of Object.keys(targets)) {
-			const result = await runOne(bench, stage, load, contestant);
+			const result = await runOne(bench, setup, load, contestant);
 			results.push(result);
 			const { mode, calls, lost, seconds } = result;
 			bench.show(
 				`${load.scenario}: ${calls} calls, ${mode}, ${contestant}: ${seconds} s, ${lost} lost`,
 			);
 		}
-		await stage.stop();
+		await setup.stop();
 	}
 	return results;
 }

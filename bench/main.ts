@@ -30,11 +30,14 @@ const folder = await mkdtemp(join(tmpdir(), 'link-bench-'));
 /** What the command line asks for: scenarios about the rows of one execution, and about many executions at once. */
 function chosen() {
 	const [rows, bursts] = [scenarios(options.quick), loads(options.quick)];
-	const known = [...rows.map(({ name }) => name), ...bursts.map(({ scenario }) => scenario)];
-	const names = options.only?.split(',') ?? known;
-	const unknown = names.find((name) => !known.includes(name));
+	const scenarioNames = [
+		...rows.map(({ name }) => name),
+		...bursts.map(({ scenario }) => scenario),
+	];
+	const names = options.only?.split(',') ?? scenarioNames;
+	const unknown = names.find((name) => !scenarioNames.includes(name));
 	if (unknown !== undefined)
-		throw new Error(`There is no scenario "${unknown}". There are: ${known.join(', ')}.`);
+		throw new Error(`There is no scenario "${unknown}". There are: ${scenarioNames.join(', ')}.`);
 	return {
 		selected: rows.filter(({ name }) => names.includes(name)),
 		bursts: bursts.filter(({ scenario }) => names.includes(scenario)),

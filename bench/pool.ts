@@ -72,9 +72,9 @@ const readAll = async () => await all(2, await readPage(1), readPage);
 /** Makes the links of the list point to where their rows say. */
 async function resync(): Promise<void> {
 	await readAll();
-	const held = new Map(links.map(({ alias, url }) => [alias, url]));
+	const stored = new Map(links.map(({ alias, url }) => [alias, url]));
 	const rows = Array.from({ length: job.rows }, (_, at) => job.first + at);
-	const outdated = rows.filter((index) => held.get(aliasOf(index)) !== urlOf(index));
+	const outdated = rows.filter((index) => stored.get(aliasOf(index)) !== urlOf(index));
 	await all(0, outdated.length - 1, async (at) => {
 		const index = outdated[at] ?? NaN;
 		const form = new URLSearchParams({ url: urlOf(index) }).toString();

@@ -63,8 +63,8 @@ export const linksIn = (items: readonly unknown[]): Link[] =>
 /** The middle one, or the mean of the two in the middle; NaN of none. */
 export function median(values: readonly number[]): number {
 	const sorted = values.toSorted((a, b) => a - b);
-	const half = sorted.length / 2;
-	const [low = NaN, high = low] = sorted.slice(Math.ceil(half) - 1, Math.floor(half) + 1);
+	const middle = sorted.length / 2;
+	const [low = NaN, high = low] = sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1);
 	return (low + high) / 2;
 }
 

@@ -32,7 +32,7 @@ const poolJob = ({ service }: Bench, scenario: Sized): PoolJob => ({
 	first: scenario.first,
 	rows: scenario.rows,
 	concurrency: scenario.concurrency,
-	throttle: scenario.behaviour.throttle ?? null,
+	throttle: scenario.behavior.throttle ?? null,
 });
 
 /** Fills the service with the links of the rows, as they are or as they were before a resync. */
@@ -44,15 +44,15 @@ async function fill(bench: Bench, scenario: Sized): Promise<void> {
 
 /** Prepares the service for a run. The links of a list stay. */
 async function prepare(bench: Bench, scenario: Sized): Promise<void> {
-	const { operation, behaviour } = scenario;
+	const { operation, behavior: behavior } = scenario;
 	if (operation === 'resync') await fill(bench, scenario);
-	await bench.service.prepare(behaviour, operation === 'create' ? 'cleared' : 'kept');
+	await bench.service.prepare(behavior, operation === 'create' ? 'cleared' : 'kept');
 }
 
 /** Compares the rows with the links of the service and with the returned links. */
 async function count({ service }: Bench, scenario: Sized, returned: Link[]): Promise<Counts> {
-	const { operation, behaviour, rows } = scenario;
-	const traffic = behaviour.throttle ? await service.traffic() : undefined;
+	const { operation, behavior: behavior, rows } = scenario;
+	const traffic = behavior.throttle ? await service.traffic() : undefined;
 	if (operation === 'resync') {
 		const counts = accountOfResync(scenario, await service.links());
 		return { ...counts, requests: traffic?.requests };
@@ -68,7 +68,7 @@ async function count({ service }: Bench, scenario: Sized, returned: Link[]): Pro
 
 /** Returns the seconds that the scenario takes at best: those of the pool, or of the throttle and one burst without it. */
 async function optimumOf(bench: Bench, scenario: Sized, pool: PoolResult): Promise<number> {
-	const { throttle, faults } = scenario.behaviour;
+	const { throttle, faults } = scenario.behavior;
 	if (!throttle || faults || scenario.operation !== 'create') return pool.seconds;
 	await bench.service.prepare({}, 'cleared');
 	const job = { ...poolJob(bench, scenario), rows: throttle.limit, throttle: null };
@@ -91,7 +91,7 @@ async function runContestants(
 	contestants: readonly Contestant[],
 ): Promise<[string, Measured][]> {
 	const { turns, operation, first, rows } = scenario;
-	const given = { first, rows: operation === 'list' ? 0 : rows };
+	const expected = { first, rows: operation === 'list' ? 0 : rows };
 	const started = await Promise.all(
 		contestants.map(async (contestant) => await start(bench, scenario, contestant)),
 	);
@@ -99,7 +99,7 @@ async function runContestants(
 	for (let turn = 0; turn < turns + warmUps; turn += 1) {
 		for (const { contestant, n8n, runs } of started) {
 			await prepare(bench, scenario);
-			const { items, ...measure } = await n8n.run(contestant.node(n8n.access), given);
+			const { items, ...measure } = await n8n.run(contestant.node(n8n.access), expected);
 			if (turn < warmUps) continue;
 			runs.push({ ...measure, ...(await count(bench, scenario, linksIn(items))) });
 			bench.show(`  ${contestant.name}: ${measure.seconds.toFixed(1)} s (${measure.status})`);
@@ -107,7 +107,7 @@ async function runContestants(
 	}
 	const results: [string, Measured][] = [];
 	for (const { contestant, n8n, runs } of started) {
-		const baseline = await n8n.baseline(given);
+		const baseline = await n8n.baseline(expected);
 		await n8n.stop();
 		results.push([contestant.name, middle(runs, baseline)]);
 	}

@@ -20,7 +20,7 @@ import {
 } from './contestants.ts';
 import type { PoolJob } from './poolJob.ts';
 import { memoryPerRow, secondsPerRow, type Result } from './results.ts';
-import type { Behaviour } from './service.ts';
+import type { Behavior } from './service.ts';
 import { atLeast, atMost, none, ratio, type Target } from './targets.ts';
 
 /** What all contestants do, and what is aimed at. */
@@ -31,7 +31,7 @@ export interface Scenario {
 	/** Number of the first row, 0 unless told. */
 	first?: number;
 	operation: PoolJob['operation'];
-	behaviour: Behaviour;
+	behavior: Behavior;
 	/** Connections of the bare pool: as many as this package's node has. */
 	concurrency: number;
 	/** Measured runs of each contestant, taken in turns after one that does not count; one run means no such turn. */
@@ -45,12 +45,12 @@ export interface Scenario {
 /** What most scenarios have in common. */
 const usual = {
 	operation: 'create',
-	behaviour: {},
+	behavior: {},
 	concurrency: 5,
 	turns: 1,
 } as const satisfies Partial<Scenario>;
 
-const slow: Behaviour = { faults: [{ effect: { kind: 'latency', milliseconds: 50 } }] };
+const slow: Behavior = { faults: [{ effect: { kind: 'latency', milliseconds: 50 } }] };
 const batched = `${httpRequest}, batched`;
 
 const seconds = (result: Result) => result.seconds;
@@ -59,12 +59,12 @@ const cpu = ({ cpuMsPerRow }: Result) => cpuMsPerRow;
 const requests = (result: Result) => result.requests ?? NaN;
 
 /** Reads all links. Without latency, the service itself takes the time, whoever asks. */
-const list = (name: string, behaviour: Behaviour, quick: boolean): Scenario => ({
+const list = (name: string, behavior: Behavior, quick: boolean): Scenario => ({
 	...usual,
 	name,
 	sizes: [quick ? 1000 : 10_000],
 	operation: 'list',
-	behaviour,
+	behavior: behavior,
 	turns: quick ? 1 : 3,
 	contestants: [linkList(), httpList()],
 	targets: [atLeast('speed / HTTP Request', 4, ratio(seconds, httpRequest, thisNode))],
@@ -74,13 +74,13 @@ const list = (name: string, behaviour: Behaviour, quick: boolean): Scenario => (
  * An account, and a sheet of which 1 % differs. The numbers of its rows have the same length, so that a look-up by alias
  * finds one link and no more.
  */
-const resync = (throttle: Behaviour['throttle'], quick: boolean): Scenario => ({
+const resync = (throttle: Behavior['throttle'], quick: boolean): Scenario => ({
 	...usual,
 	name: 'resync',
 	sizes: [quick ? 500 : 5000],
 	first: 10_000,
 	operation: 'resync',
-	behaviour: { throttle },
+	behavior: { throttle },
 	contestants: [mappedUpsert(), mappedSync()],
 	targets: [upsertNode, syncNode].flatMap((name) => [
 		atMost(`requests of ${name} / least`, 1.2, ratio(requests, name, barePool)),
@@ -157,7 +157,7 @@ export function scenarios(quick: boolean): Scenario[] {
 			...usual,
 			name: 'throttled',
 			sizes: [4 * window.limit],
-			behaviour: { throttle: window },
+			behavior: { throttle: window },
 			contestants: [
 				linkCreate({}, continuesOnError),
 				httpCreate(httpRequest, {}, continuesOnError),
@@ -176,7 +176,7 @@ export function scenarios(quick: boolean): Scenario[] {
 			...usual,
 			name: 'open',
 			sizes: [quick ? 200 : 2000],
-			behaviour: slow,
+			behavior: slow,
 			concurrency: 50,
 			turns: quick ? 1 : 3,
 			contestants: [
@@ -214,7 +214,7 @@ export function scenarios(quick: boolean): Scenario[] {
 			...usual,
 			name: 'faulty',
 			sizes: [quick ? 200 : 1000],
-			behaviour: { throttle: shortWindow, faults: faultMix },
+			behavior: { throttle: shortWindow, faults: faultMix },
 			contestants: [
 				linkCreate({}, continuesOnError),
 				httpCreate(`${batched}, Retry On Fail`, shortBatches, retriesOnFail),

@@ -12,7 +12,7 @@ export const projectRoot = join(import.meta.dirname, '..');
 export const apiKey = 'bench-key-0123456789';
 
 /** How the service is to behave; faults and throttle as the control route takes them. */
-export type Behaviour = Pick<Partial<Settings>, 'throttle' | 'faults'>;
+export type Behavior = Pick<Partial<Settings>, 'throttle' | 'faults'>;
 
 /** The reference service in a process of its own, so that nobody's CPU time and memory but its own are in it. */
 export class ServiceProcess {
@@ -44,10 +44,10 @@ export class ServiceProcess {
 	}
 
 	/** Makes it behave so, with an empty journal and new throttle windows; without links unless they are to stay. */
-	async prepare(behaviour: Behaviour, links: 'cleared' | 'kept'): Promise<void> {
+	async prepare(behavior: Behavior, links: 'cleared' | 'kept'): Promise<void> {
 		if (links === 'cleared') await this.control('POST', 'clear');
 		await this.control('DELETE', 'requests');
-		await this.control('PUT', 'settings', { throttle: null, faults: [], ...behaviour });
+		await this.control('PUT', 'settings', { throttle: null, faults: [], ...behavior });
 	}
 
 	/** The API requests since `prepare`, and how many of them were answered with 429. */

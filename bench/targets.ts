@@ -32,18 +32,18 @@ export const none = (what: 'lost' | 'duplicated'): Target =>
 
 /** Compares a figure of one contestant with that of another. */
 export const ratio =
-	(figure: (result: Result) => number, one: string, other: string, rows?: number) =>
+	(figure: (result: Result) => number, first: string, second: string, rows?: number) =>
 	({ of }: Field): number =>
-		figure(of(one, rows)) / figure(of(other, rows));
+		figure(of(first, rows)) / figure(of(second, rows));
 
 /** Returns one line per target: the measured value, the bound, and whether it is met. */
 export function verdicts(targets: readonly Target[], results: readonly Result[]): string[] {
 	const of = (name: string, rows?: number): Result => {
-		const found = results.find(
+		const result = results.find(
 			(result) => result.contestant === name && (rows ?? result.rows) === result.rows,
 		);
-		if (!found) throw new Error(`No result of ${name}.`);
-		return found;
+		if (!result) throw new Error(`No result of ${name}.`);
+		return result;
 	};
 	return targets.map(({ what, bound, value, isMet }) => {
 		const measured = value({ of });

@@ -5,7 +5,7 @@ import type { Settings } from '../testkit/service/index.ts';
 /** Keeps to a throttle that is known beforehand: as many requests as a window takes, then none until it is over. */
 export class Windows {
 	private readonly throttle: Settings['throttle'];
-	private taken = 0;
+	private used = 0;
 	/** When the service had surely opened the window. */
 	private opened?: number;
 	private over?: Promise<void>;
@@ -16,10 +16,10 @@ export class Windows {
 
 	/** Resolves when a request may leave. */
 	async turn(): Promise<void> {
-		while (this.throttle && this.taken >= this.throttle.limit) {
+		while (this.throttle && this.used >= this.throttle.limit) {
 			await (this.over ??= this.nextWindow(this.throttle.windowSeconds * 1000));
 		}
-		this.taken += 1;
+		this.used += 1;
 	}
 
 	/** The first answer of a window that went through the throttle came after the window opened. */
@@ -30,7 +30,7 @@ export class Windows {
 	private async nextWindow(milliseconds: number): Promise<void> {
 		const present = Date.now();
 		await wait((this.opened ?? present) + milliseconds - present);
-		this.taken = 0;
+		this.used = 0;
 		this.opened = undefined;
 		this.over = undefined;
 	}

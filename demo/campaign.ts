@@ -62,8 +62,8 @@ export async function editSheet({ files }: Pick<Campaign, 'files'>): Promise<voi
 	const { moved, takenOut } = edits;
 	const sheet = join(files, 'campaign.csv');
 	const lines = (await readFile(sheet, 'utf8')).split('\n');
-	const kept = lines.filter((line) => !line.startsWith(`${takenOut},`));
-	const edited = kept.map((line) =>
+	const remaining = lines.filter((line) => !line.startsWith(`${takenOut},`));
+	const edited = remaining.map((line) =>
 		moved.some((market) => line.startsWith(`${market},`))
 			? line.replace('/spring?', '/spring-sale?')
 			: line,
@@ -77,9 +77,9 @@ function watch({ service }: Campaign, rows: number, show: (line: string) => void
 		requests.filter(({ status }) => status === 429).length;
 	let [links, refusals] = [service.counts().links, refusedIn(service.requests)];
 	return () => {
-		const held = service.counts().links;
-		if (held !== links) show(`${held} of ${rows} links at the service`);
-		links = held;
+		const stored = service.counts().links;
+		if (stored !== links) show(`${stored} of ${rows} links at the service`);
+		links = stored;
 		const refused = refusedIn(service.requests);
 		const { limit, windowSeconds } = throttle;
 		if (refused > refusals) {

@@ -42,14 +42,14 @@ async function stopAll(): Promise<void> {
 /** What a run came to, in one sentence; what did not occur is left out. */
 function sentenceOn({ rows, requests, seconds, ...counts }: Summary): string {
 	const { created, updated, switchedOn, disabled } = counts;
-	const told = [
+	const outcomes = [
 		[created, 'created'],
 		[updated, 'updated'],
 		[switchedOn, 'of them switched on again'],
 		[rows - created - updated, 'unchanged'],
 		[disabled, 'in no row and disabled'],
 	] as const;
-	const became = told.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+	const became = outcomes.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
 	const took = `${seconds.toFixed(1)} s, with ${requests} requests`;
 	return `${rows} rows: ${became.join(', ')}, by n8n ${location.current.version} in ${took}`;
 }

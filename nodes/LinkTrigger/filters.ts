@@ -25,6 +25,6 @@ const fields: ScopeField[] = [
 ];
 
 /** The fields of Filters, sorted by label. */
-export const filters: readonly ScopeField[] = fields.sort((one, other) =>
-	one.displayName.localeCompare(other.displayName),
+export const filters: readonly ScopeField[] = fields.sort((a, b) =>
+	a.displayName.localeCompare(b.displayName),
 );

@@ -15,7 +15,7 @@ export const eventsProperty = (events: readonly EventDefinition[]): INodePropert
 			value,
 			description: `${description}. Costs ${cost}.`,
 		}))
-		.sort((one, other) => one.name.localeCompare(other.name)),
+		.sort((a, b) => a.name.localeCompare(b.name)),
 	default: ['created'],
 	description: 'What the workflow shall start for; each choice says what it costs',
 });

@@ -109,7 +109,7 @@ function readThresholds(
 	const remedy = 'is no whole number from 1 on; write thresholds as 100, 1000';
 	if (bad >= 0) report(property, [`${quote(entries[bad], property)} ${remedy}`]);
 	if (entries.length === 0) report(property, ['is empty; write at least one number']);
-	return [...new Set(numbers)].sort((one, other) => one - other);
+	return [...new Set(numbers)].sort((a, b) => a - b);
 }
 
 function readStartFrom(property: INodeProperties, value: unknown, report: ReportProblem): unknown {
@@ -131,10 +131,10 @@ const noNames: NameResolver = {
 };
 
 function readFilters(value: unknown, report: ReportProblem): Scope {
-	const given = isRecord(value) ? value : {};
+	const collection = isRecord(value) ? value : {};
 	const guard = <T>(read: () => Invalid | T) => read();
 	const context = { contract: linkContract, report, guard, options: { names: noNames } };
-	return scopeEntries(context, filters, given, 'filters');
+	return scopeEntries(context, filters, collection, 'filters');
 }
 
 /** Returns the filters whose field no update can change (contract 4.3). */

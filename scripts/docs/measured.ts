@@ -44,7 +44,7 @@ const bursts = (results: readonly BurstResult[]) =>
 	table(
 		['Calls', 'n8n', 'Node', 'Lost', 'Refused', 'Time', 'p50, p95'],
 		[...results]
-			.sort((one, other) => one.windowSeconds - other.windowSeconds)
+			.sort((a, b) => a.windowSeconds - b.windowSeconds)
 			.map((result) => burstRow(result)),
 	);
 

@@ -120,9 +120,9 @@ const timeIn = ({ time, longest }: Figures) => `${time.toFixed(2)} (${longest.to
 
 /** The table by the name that the page calls it by. */
 export function simulatedTables(all: readonly Figures[]): Record<string, string> {
-	const told = all.filter(({ hasHeaders }) => hasHeaders);
+	const withHeaders = all.filter(({ hasHeaders }) => hasHeaders);
 	const untold = all.filter(({ hasHeaders }) => !hasHeaders);
-	const rows = told.map((figures, index) => {
+	const rows = withHeaders.map((figures, index) => {
 		const { limit, processes, fairness } = figures;
 		const other = untold[index];
 		return [

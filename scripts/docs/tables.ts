@@ -81,7 +81,8 @@ const writes = ['create', 'upsert', 'sync', 'update'];
 /** The names of operations as the form has them; all that write in a word. */
 function namesOf({ operations }: ResourceContract, values: readonly string[]): string {
 	const named = operations.filter(({ value }) => values.includes(value));
-	const isEachWrite = named.length === writes.length && writes.every((one) => values.includes(one));
+	const isEachWrite =
+		named.length === writes.length && writes.every((write) => values.includes(write));
 	return isEachWrite ? 'writes' : named.map(({ name }) => name).join(', ');
 }
 

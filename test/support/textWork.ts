@@ -198,7 +198,7 @@ const storageWorks: NamedWork[] = [
 	[
 		'static data',
 		(text) => {
-			const texts = { begun: text, salt: text, scope: text, key: text, resumeAt: text };
+			const texts = { startId: text, salt: text, scope: text, key: text, resumeAt: text };
 			const detectors = { created: { seen: text } };
 			readState({ poll: { version: 2, ...texts, knownLinks: [], round: 0, detectors } });
 			try {

@@ -23,9 +23,9 @@ export class ThreadPool {
 		const digest = Object.getPrototypeOf(subtle).digest as typeof subtle.digest;
 		const begin = () => void (this.jobs += 1);
 		const end = () => void (this.jobs -= 1);
-		subtle.digest = async (...given) => {
+		subtle.digest = async (...args) => {
 			begin();
-			return await digest.call(subtle, ...given).finally(end);
+			return await digest.call(subtle, ...args).finally(end);
 		};
 		zlibStream._transform = function (this: unknown, chunk, encoding, done) {
 			begin();

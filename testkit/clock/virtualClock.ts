@@ -18,8 +18,8 @@ interface Sleeper {
 	readonly wake: () => void;
 }
 
-const isBefore = (one: Sleeper, other: Sleeper) =>
-	one.wakesAt < other.wakesAt || (one.wakesAt === other.wakesAt && one.number < other.number);
+const isBefore = (a: Sleeper, b: Sleeper) =>
+	a.wakesAt < b.wakesAt || (a.wakesAt === b.wakesAt && a.number < b.number);
 
 /** A binary heap of sleepers. */
 class Sleepers {
@@ -51,9 +51,9 @@ class Sleepers {
 		if (!first || !last || heap.length === 0) return first;
 		let at = 0;
 		for (;;) {
-			const [left, right] = [heap[2 * at + 1], heap[2 * at + 2]];
-			const isRight = left && right && isBefore(right, left);
-			const below = isRight ? right : left;
+			const [leftChild, rightChild] = [heap[2 * at + 1], heap[2 * at + 2]];
+			const isRight = leftChild && rightChild && isBefore(rightChild, leftChild);
+			const below = isRight ? rightChild : leftChild;
 			if (!below || !isBefore(below, last)) break;
 			heap[at] = below;
 			at = 2 * at + (isRight ? 2 : 1);

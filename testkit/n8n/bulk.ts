@@ -62,6 +62,6 @@ export async function finished(rest: Rest, executionId: string): Promise<Executi
 	}
 }
 
-/** The hint that closes a run, out of the execution's serialised data. */
+/** The hint that closes a run, out of the execution's serialized data. */
 export const hintIn = ({ data }: Execution): string | undefined =>
 	/\d+ rows?: [^"]*/.exec(data)?.[0];

@@ -6,7 +6,7 @@ import { DemoError } from '../ports.ts';
 function postgresFolders(): string[] {
 	const root = '/usr/lib/postgresql';
 	if (!existsSync(root)) return [];
-	const versions = readdirSync(root).sort((one, other) => Number(other) - Number(one));
+	const versions = readdirSync(root).sort((a, b) => Number(b) - Number(a));
 	return versions.map((version) => join(root, version, 'bin'));
 }
 
@@ -17,8 +17,8 @@ function postgresFolders(): string[] {
  */
 export function programOf(name: string, debianPackage: string): string {
 	const folders = [...(process.env.PATH ?? '').split(delimiter), ...postgresFolders()];
-	const found = folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
-	if (found) return found;
+	const path = folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
+	if (path) return path;
 	throw new DemoError(
 		`n8n's queue mode needs ${name}, which is not installed. On Debian: apt-get install redis-server postgresql (${name} comes with ${debianPackage}).`,
 	);

@@ -37,11 +37,11 @@ async function end(child: ChildProcess, signal: NodeJS.Signals, patience = 8): P
 	if (pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
 	const ended = once(child, 'exit');
 	process.kill(-pid, signal);
-	const left = await Promise.race([
+	const isRunning = await Promise.race([
 		ended.then(() => false),
 		wait(patience * 1000, true, { ref: false }),
 	]);
-	if (left) process.kill(-pid, 'SIGKILL');
+	if (isRunning) process.kill(-pid, 'SIGKILL');
 	await ended;
 }
 
@@ -68,9 +68,9 @@ export async function launch(program: Program): Promise<RunningProgram> {
 		const hasEnded = child.exitCode !== null || child.signalCode !== null;
 		if (hasEnded || Date.now() > deadline) {
 			await end(child, 'SIGTERM');
-			const told = (await readFile(log, 'utf8')).trim().split('\n').slice(-8).join('\n  ');
+			const lastLines = (await readFile(log, 'utf8')).trim().split('\n').slice(-8).join('\n  ');
 			throw new DemoError(
-				`${name} did not start. Its last words:\n  ${told}\n  The whole log: ${log}`,
+				`${name} did not start. Its last words:\n  ${lastLines}\n  The whole log: ${log}`,
 			);
 		}
 		await wait(300);

@@ -146,7 +146,7 @@ export class QueueMode {
 	/** Ends all processes. */
 	async stop(): Promise<void> {
 		const { redis, postgres } = this.stores;
-		await Promise.all([...this.workers, this.main].map(async (one) => await one?.stop()));
+		await Promise.all([...this.workers, this.main].map(async (program) => await program?.stop()));
 		await Promise.all([redis.stop(), postgres.stop()]);
 	}
 }

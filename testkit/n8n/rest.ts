@@ -19,7 +19,7 @@ export interface Workflow {
 	settings?: unknown;
 }
 
-/** An execution as n8n stores it; `data` is its serialised run data. */
+/** An execution as n8n stores it; `data` is its serialized run data. */
 export interface Execution {
 	id: string;
 	finished: boolean;
@@ -84,7 +84,8 @@ export class Rest {
 			const text = await answer.body.text();
 			if (answer.statusCode < 300) {
 				const cookies = [answer.headers['set-cookie'] ?? []].flat();
-				if (cookies.length > 0) this.cookie = cookies.map((one) => one.split(';')[0]).join('; ');
+				if (cookies.length > 0)
+					this.cookie = cookies.map((cookie) => cookie.split(';')[0]).join('; ');
 				return text;
 			}
 			if (!lacksDatabase(answer.statusCode, text) || Date.now() > deadline) {

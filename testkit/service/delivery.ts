@@ -46,7 +46,7 @@ function replace(
 		}
 		case 'truncatedJson': {
 			const answer = carryOut();
-			return { ...answer, payload: half(answer.payload) };
+			return { ...answer, payload: firstHalf(answer.payload) };
 		}
 	}
 }
@@ -65,9 +65,9 @@ export function deliver(reply: FastifyReply, outcome: Outcome): void {
 	const { status, headers, payload } = outcome.answer;
 	const length = String(Buffer.byteLength(payload));
 	reply.raw.writeHead(status, { ...headers, 'content-length': length });
-	reply.raw.write(half(payload), () => socket.destroy());
+	reply.raw.write(firstHalf(payload), () => socket.destroy());
 }
 
-function half(payload: string): string {
+function firstHalf(payload: string): string {
 	return payload.slice(0, Math.floor(payload.length / 2));
 }

@@ -3,7 +3,7 @@ import { wantsJson, type Call } from './call.ts';
 import { addProblem, type Problems } from './checks.ts';
 import { wrap } from './envelope.ts';
 import { isRecord, nullEmpty, type Form } from './form.ts';
-import { choice, given } from './listing.ts';
+import { choice, queryValue } from './listing.ts';
 import { names, type Known, type Resource } from './resource.ts';
 import type { Settings } from './settings.ts';
 
@@ -15,11 +15,13 @@ const nothing = names();
 /** The five endpoints of a resource (contract 4); `path` is the address of its list. */
 export function endpointsOf(resource: Resource, path: () => string) {
 	const list: Endpoint = (call, settings) => {
-		const problems = settings.strict ? unknownNames(call.query, resource.known.list) : undefined;
+		const problems = settings.strict
+			? unknownNames(call.query, resource.knownFields.list)
+			: undefined;
 		if (problems?.size) return refuse(call, problems, settings);
 		const size = Number(choice(call.query, 'per_page', ['10', '25', '50', '100']));
-		const asked = /^[1-9]\d{0,8}$/.exec(given(call.query, 'page') ?? '')?.[0];
-		const number = settings.ignorePage ? 1 : Number(asked ?? 1);
+		const pageText = /^[1-9]\d{0,8}$/.exec(queryValue(call.query, 'page') ?? '')?.[0];
+		const number = settings.ignorePage ? 1 : Number(pageText ?? 1);
 		const window = { limit: size, offset: (number - 1) * size };
 		const page = { ...resource.list(call.query, window), number, size, path: path() };
 		return json(200, wrap(page, settings.envelope));
@@ -28,7 +30,7 @@ export function endpointsOf(resource: Resource, path: () => string) {
 	const create: Endpoint = (call, settings) => {
 		const form = formOf(call);
 		const problems = resource.check(form);
-		if (settings.strict) addUnknown(problems, call, resource.known.create);
+		if (settings.strict) addUnknown(problems, call, resource.knownFields.create);
 		if (problems.size > 0) return refuse(call, problems, settings);
 		// The body says 200 although the status line says 201 (assumption: create status).
 		return json(201, { data: resource.create(form), status: 200 });
@@ -37,7 +39,7 @@ export function endpointsOf(resource: Resource, path: () => string) {
 	const update = withId(resource, (id, call, settings) => {
 		const form = formOf(call);
 		const problems = resource.check(form, id);
-		if (settings.strict) addUnknown(problems, call, resource.known.update);
+		if (settings.strict) addUnknown(problems, call, resource.knownFields.update);
 		if (problems.size > 0) return refuse(call, problems, settings);
 		return json(200, { data: resource.update(id, form), status: 200 });
 	});
@@ -81,17 +83,17 @@ function formOf({ form }: Call): Form {
 }
 
 /** Strict mode: a write has the contract's form fields and no query (contract 4.2, 4.3, 4.5, 4.6). */
-function addUnknown(problems: Problems, call: Call, known: Known): void {
-	const unknown = [...unknownNames(call.form, known), ...unknownNames(call.query, nothing)];
+function addUnknown(problems: Problems, call: Call, knownFields: Known): void {
+	const unknown = [...unknownNames(call.form, knownFields), ...unknownNames(call.query, nothing)];
 	for (const [field, messages] of unknown)
 		problems.set(field, [...(problems.get(field) ?? []), ...messages]);
 }
 
 /** The names that the contract does not know, down to the parts of list elements. */
-function unknownNames(sent: Form, known: Known): Problems {
+function unknownNames(sent: Form, knownFields: Known): Problems {
 	const problems: Problems = new Map();
 	for (const [name, value] of Object.entries(sent)) {
-		const parts = known.get(name);
+		const parts = knownFields.get(name);
 		if (!parts) addProblem(problems, name, 'is unknown');
 		if (!parts?.length || !isRecord(value)) continue;
 		for (const [index, element] of Object.entries(value))

@@ -38,8 +38,8 @@ export async function startService(
 	options: ServiceOptions & { port?: number } = {},
 ): Promise<RunningService> {
 	const { database: file = ':memory:', apiKeys = ['demo-key-0123456789'], port = 0 } = options;
-	const given = { strict: options.strict ?? false, ...options.settings };
-	const atStart = completeSettings(given);
+	const settings = { strict: options.strict ?? false, ...options.settings };
+	const atStart = completeSettings(settings);
 	const database = openDatabase(file);
 	const stopping = new AbortController();
 	let url = '';

@@ -1,6 +1,6 @@
 import { now } from './database.ts';
 import type { Form } from './form.ts';
-import { addFilter, addSearch, given, orderOf, type Filters } from './listing.ts';
+import { addFilter, addSearch, queryValue, orderOf, type Filters } from './listing.ts';
 
 /**
  * Expiry by time or by clicks, of which 0 means no limit. It looks at nothing else, so a disabled link may be expired
@@ -23,7 +23,7 @@ export function linkFilters(query: Form): Filters {
 	addFilter(filters, query, 'domain_id', 'domain_id = ?');
 	const attached = 'SELECT link_id FROM link_pixels WHERE pixel_id = ?';
 	addFilter(filters, query, 'pixel_id', `links.id IN (${attached})`);
-	const state = states.get(given(query, 'status') ?? '');
+	const state = states.get(queryValue(query, 'status') ?? '');
 	if (state) filters.conditions.push(state);
 	if (state?.includes('?')) filters.values.push(now());
 	return filters;

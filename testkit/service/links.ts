@@ -29,7 +29,7 @@ export function linkResource(database: DatabaseSync, origin: () => string): Reso
 
 	return {
 		name: 'link',
-		known: {
+		knownFields: {
 			create: new Map([...onUpdate, ...names('domain_id', 'domain')]),
 			update: onUpdate,
 			list: onList,
@@ -97,9 +97,9 @@ function attachPixels(database: DatabaseSync, id: number, form: Form): void {
 
 /** Six characters that no link of the domain has (assumption: generated alias). */
 function freeAlias(database: DatabaseSync, domainId: number): string {
-	const taken = database.prepare('SELECT 1 FROM links WHERE domain_id = ? AND alias = ?');
+	const existing = database.prepare('SELECT 1 FROM links WHERE domain_id = ? AND alias = ?');
 	let alias: string;
 	do alias = randomBytes(5).toString('base64url').slice(0, 6);
-	while (taken.get(domainId, alias));
+	while (existing.get(domainId, alias));
 	return alias;
 }

@@ -14,14 +14,14 @@ export interface Filters {
 }
 
 /** A list parameter, when it is one text and not empty. */
-export function given(query: Form, name: string): string | undefined {
+export function queryValue(query: Form, name: string): string | undefined {
 	const value = query[name];
 	return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 /** A list parameter out of allowed values; any other value silently means the first (assumption: per_page). */
 export function choice(query: Form, name: string, allowed: readonly [string, ...string[]]): string {
-	return allowed.find((value) => value === given(query, name)) ?? allowed[0];
+	return allowed.find((value) => value === queryValue(query, name)) ?? allowed[0];
 }
 
 /** Adds the search of contract 4.1 and 4.4: the text anywhere in one of the columns, in upper or lower case. */
@@ -37,7 +37,7 @@ export function addSearch(
 
 /** Adds a condition with one `?` for a parameter that is given. */
 export function addFilter(filters: Filters, query: Form, name: string, condition: string): void {
-	const value = given(query, name);
+	const value = queryValue(query, name);
 	if (value === undefined) return;
 	filters.conditions.push(condition);
 	filters.values.push(value);

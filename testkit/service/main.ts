@@ -39,8 +39,8 @@ async function run(): Promise<void> {
 /** A failed start as one sentence. */
 function explain(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
-	const taken = 'code' in error && error.code === 'EADDRINUSE' && 'port' in error;
-	return taken
+	const isPortTaken = 'code' in error && error.code === 'EADDRINUSE' && 'port' in error;
+	return isPortTaken
 		? `Port ${String(error.port)} is already in use. Stop what uses it, or choose another with --port.`
 		: error.message;
 }

@@ -27,7 +27,7 @@ const fields: Record<string, Check> = {
 	value: all(identifier, atMost(255)),
 };
 
-const known = names(...Object.keys(fields));
+const knownNames = names(...Object.keys(fields));
 const select = 'SELECT id, name, type, value, created_at, updated_at FROM pixels';
 
 /** The pixels of a database (contract 2.2, 4.4, 4.5). */
@@ -37,9 +37,9 @@ export function pixelResource(database: DatabaseSync): Resource {
 
 	return {
 		name: 'pixel',
-		known: {
-			create: known,
-			update: known,
+		knownFields: {
+			create: knownNames,
+			update: knownNames,
 			list: names('search', 'search_by', 'type', 'sort_by', 'sort', 'per_page', 'page'),
 		},
 		list(query, window) {

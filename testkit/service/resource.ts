@@ -13,7 +13,7 @@ export type Known = ReadonlyMap<string, readonly string[]>;
 /** What links and pixels have in common: contract 4 gives both the same five endpoints. */
 export interface Resource {
 	name: 'link' | 'pixel';
-	known: { create: Known; update: Known; list: Known };
+	knownFields: { create: Known; update: Known; list: Known };
 	/** Reads a page, filtered and sorted as the query says. */
 	list(query: Form, window: Window): { total: number; rows: Representation[] };
 	find(id: number): Representation | undefined;

@@ -52,7 +52,7 @@ export type Effect = { kind: 'latency'; milliseconds: number } | Disturbance;
  * The settings that a service starts with: those given, over a well-behaved service of the family. The answer
  * shares no object with `given`, so that changing it leaves `given` good for a reset.
  */
-export function completeSettings(given: Partial<Settings> = {}): Settings {
+export function completeSettings(settings: Partial<Settings> = {}): Settings {
 	return structuredClone({
 		throttle: null,
 		faults: [],
@@ -60,6 +60,6 @@ export function completeSettings(given: Partial<Settings> = {}): Settings {
 		errorShape: 'family',
 		ignorePage: false,
 		strict: false,
-		...given,
+		...settings,
 	});
 }

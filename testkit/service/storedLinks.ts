@@ -40,8 +40,8 @@ export async function createLinks(
 export async function storedLinks(account: Account): Promise<StoredLink[]> {
 	const links: StoredLink[] = [];
 	for (let page = 1; ; page += 1) {
-		const found = await call<StoredLink[]>(account, `?per_page=100&sort=asc&page=${page}`);
-		links.push(...found);
-		if (found.length < 100) return links;
+		const linksOnPage = await call<StoredLink[]>(account, `?per_page=100&sort=asc&page=${page}`);
+		links.push(...linksOnPage);
+		if (linksOnPage.length < 100) return links;
 	}
 }

@@ -19,11 +19,11 @@ export type Backlog = {
  */
 export function storedBacklog(value: unknown): Backlog {
 	const { next, above } = storedObject(value);
-	const known = optional(storedObject, above);
+	const page = optional(storedObject, above);
 	return {
 		next: storedPage(next),
-		...(known && {
-			above: { number: storedPage(known.number), first: optional(storedNumber, known.first) },
+		...(page && {
+			above: { number: storedPage(page.number), first: optional(storedNumber, page.first) },
 		}),
 	};
 }
@@ -34,7 +34,11 @@ export function storedBacklog(value: unknown): Backlog {
  *
  * @param highest the highest known ID
  */
-export function isGapless({ number, ids: [first] }: IdPage, { above }: Backlog, highest: number) {
+export function isContiguous(
+	{ number, ids: [first] }: IdPage,
+	{ above }: Backlog,
+	highest: number,
+) {
 	if (number === 1 || (first !== undefined && first <= highest + 1)) return true;
 	return above?.number === number && above.first === first;
 }
@@ -43,10 +47,10 @@ export function isGapless({ number, ids: [first] }: IdPage, { above }: Backlog, 
 export function nextBacklog(
 	page: IdPage,
 	{ above }: Backlog,
-	gapless: boolean,
+	contiguous: boolean,
 ): Backlog | undefined {
 	const { number, last, ids, isLast } = page;
-	if (!gapless) {
+	if (!contiguous) {
 		return { next: Math.min(number - 1, last), above: { number, first: ids[0] } };
 	}
 	return isLast ? undefined : { next: number + 1, above };

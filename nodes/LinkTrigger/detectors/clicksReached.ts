@@ -62,14 +62,14 @@ class Threshold {
 	unread: number;
 
 	constructor(value: number, stored: unknown, startsFromAll: boolean) {
-		const known = optional(storedObject, stored);
+		const state = optional(storedObject, stored);
 		const beginning = startsFromAll ? 0 : Infinity;
 		this.value = value;
-		this.reached = known ? IdSet.decode(known.reached) : new IdSet();
-		this.count = optional(storedNumber, known?.count);
-		this.hidden = optional(storedNumber, known?.hidden) ?? 0;
-		this.base = known ? storedBound(known.base) : beginning;
-		this.unread = known ? storedBound(known.unread) : beginning;
+		this.reached = state ? IdSet.decode(state.reached) : new IdSet();
+		this.count = optional(storedNumber, state?.count);
+		this.hidden = optional(storedNumber, state?.hidden) ?? 0;
+		this.base = state ? storedBound(state.base) : beginning;
+		this.unread = state ? storedBound(state.unread) : beginning;
 	}
 
 	store(): StoredDetector {
@@ -105,9 +105,9 @@ class ClicksReachedDetector implements Detector {
 	constructor(context: DetectorContext, stored: StoredDetector | undefined) {
 		this.context = context;
 		this.rounds = stored ? storedNumber(stored.rounds) : 0;
-		const known = stored ? storedObject(stored.thresholds) : {};
+		const states = stored ? storedObject(stored.thresholds) : {};
 		this.thresholds = context.thresholds.map(
-			(value) => new Threshold(value, known[value], context.startsFromAll),
+			(value) => new Threshold(value, states[value], context.startsFromAll),
 		);
 	}
 
@@ -157,9 +157,9 @@ class ClicksReachedDetector implements Detector {
 	): Promise<void> {
 		const before = threshold.count ?? 0;
 		let number = first;
-		let left = maxPages;
+		let remaining = maxPages;
 		let counted: number | undefined;
-		for (; left > 0 && counted === undefined; left -= 1) {
+		for (; remaining > 0 && counted === undefined; remaining -= 1) {
 			const { items, last, offset } = await read(number);
 			const { length } = items.filter((link) => clicksOf(link) >= threshold.value);
 			if (length > 0 && length === items.length && number < last) number += 1;
@@ -173,7 +173,7 @@ class ClicksReachedDetector implements Detector {
 		const total = counted;
 		const missing = () => total - (threshold.count ?? 0) - threshold.hidden;
 		// The links that reach a threshold next are those just below it.
-		for (number -= 1; left > 0 && number > 0 && missing() > 0; number -= 1, left -= 1) {
+		for (number -= 1; remaining > 0 && number > 0 && missing() > 0; number -= 1, remaining -= 1) {
 			await read(number);
 		}
 		const hidden = Math.max(0, missing());

@@ -4,7 +4,7 @@ import { IdList, type IdPage } from '../polling/idList';
 import { IdSet } from '../polling/idSet';
 import type { PollRequests } from '../polling/pollRequests';
 import { optional, storedNumber, storedPage } from '../polling/storedValues';
-import { isGapless, nextBacklog, storedBacklog, type Backlog } from './backlog';
+import { isContiguous, nextBacklog, storedBacklog, type Backlog } from './backlog';
 import {
 	canGainLinks,
 	type Detector,
@@ -81,7 +81,7 @@ class CreatedDetector implements Detector {
 			await this.readBacklog(list);
 		} finally {
 			// A link that becomes visible late is found after others with higher IDs.
-			this.events.sort((one, other) => one.id - other.id).forEach(this.context.report);
+			this.events.sort((a, b) => a.id - b.id).forEach(this.context.report);
 		}
 	}
 
@@ -147,11 +147,11 @@ class CreatedDetector implements Detector {
 			const { backlog, highest } = this;
 			if (!backlog) return;
 			const page = await list.read(backlog.next);
-			const gapless = isGapless(page, backlog, highest);
-			if (gapless) this.collect(page);
-			if (gapless) this.lastPage = page.number;
+			const contiguous = isContiguous(page, backlog, highest);
+			if (contiguous) this.collect(page);
+			if (contiguous) this.lastPage = page.number;
 			if (this.highest > highest) pages += 1;
-			this.backlog = nextBacklog(page, backlog, gapless);
+			this.backlog = nextBacklog(page, backlog, contiguous);
 		}
 	}
 }

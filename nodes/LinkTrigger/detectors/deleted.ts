@@ -4,7 +4,7 @@ import { listMembership } from './listMembership';
 export const deletedLinks = listMembership('deleted', {
 	params: [],
 	growsAtEnd: true,
-	left: 'deleted',
+	exitEvent: 'deleted',
 	isFinal: true,
 	classifyExit: (link, { fits }) => {
 		if (!link) return 'happened';

@@ -8,7 +8,7 @@ const isDisabled = (link: Resource) => flagOf(link.disabled) === true;
 export const disabledLinks = listMembership('disabled', {
 	params: [['status', '3']],
 	entered: 'disabled',
-	left: 'enabled',
+	exitEvent: 'enabled',
 	classifyExit: (link, { fits }) => {
 		if (!link || fits(link) === false) return 'dropped';
 		if (!isDisabled(link)) return 'happened';

@@ -26,7 +26,7 @@ export interface ListMembershipSpec {
 	/** The event of a link that comes in. */
 	readonly entered?: string;
 	/** The event of a link that leaves. */
-	readonly left?: string;
+	readonly exitEvent?: string;
 	/** Whether a link leaves at most once. */
 	readonly isFinal?: true;
 	/** Returns why a link is not in the list, given the link as the service shows it now. */
@@ -54,7 +54,7 @@ class ListMembership implements Detector {
 	private readonly context: DetectorContext;
 
 	/** All links of the list. */
-	private readonly known: IdSet;
+	private readonly members: IdSet;
 
 	/** The known links that do not match the node's filters: a search also finds its text in the middle of an alias. */
 	private readonly unfit: IdSet;
@@ -74,7 +74,7 @@ class ListMembership implements Detector {
 	) {
 		this.spec = spec;
 		this.context = context;
-		this.known = stored ? IdSet.decode(stored.ids) : new IdSet();
+		this.members = stored ? IdSet.decode(stored.ids) : new IdSet();
 		this.unfit = stored ? IdSet.decode(stored.unfit) : new IdSet();
 		this.listScan = new ListScan(stored);
 		const reportsAll = context.startsFromAll && spec.entered !== undefined;
@@ -83,9 +83,9 @@ class ListMembership implements Detector {
 	}
 
 	store(): StoredDetector {
-		const { known, unfit, listScan, isBaseline, isEndDue } = this;
+		const { members: members, unfit, listScan, isBaseline, isEndDue } = this;
 		const flags = { ...(isBaseline ? { isBaseline } : {}), ...(isEndDue ? { isEndDue } : {}) };
-		return { ids: known.encode(), unfit: unfit.encode(), ...listScan.store(), ...flags };
+		return { ids: members.encode(), unfit: unfit.encode(), ...listScan.store(), ...flags };
 	}
 
 	async poll(requests: PollRequests): Promise<void> {
@@ -93,7 +93,7 @@ class ListMembership implements Detector {
 		const list = new IdList(requests, [...spec.params, ...context.params]);
 		const readsEnd = isEndDue && !this.isBaseline;
 		let page = readsEnd ? await this.readEnd(requests, list) : await this.readNext(requests, list);
-		const isDone = () => !this.isBaseline && page.isContinuous && this.known.size === page.total;
+		const isDone = () => !this.isBaseline && page.isContinuous && this.members.size === page.total;
 		if (spec.growsAtEnd && !readsEnd && !this.isBaseline && !isDone()) {
 			page = await this.readEnd(requests, list);
 		}
@@ -106,7 +106,7 @@ class ListMembership implements Detector {
 	/** A link that another detector has read may be deleted before this one reads it. */
 	observe(link: IDataObject, id: number): void {
 		if (!this.spec.growsAtEnd || id < this.unreadBelow || !this.context.fits(link)) return;
-		this.known.add(id);
+		this.members.add(id);
 		this.unfit.delete(id);
 	}
 
@@ -137,7 +137,7 @@ class ListMembership implements Detector {
 	 */
 	private needsContinuity(ids: readonly number[], below: number): boolean {
 		if (this.spec.growsAtEnd && !canGainLinks(this.context)) return false;
-		return this.isBaseline || this.known.between((ids.at(-1) ?? -1) + 1, below - 1).length > 0;
+		return this.isBaseline || this.members.between((ids.at(-1) ?? -1) + 1, below - 1).length > 0;
 	}
 
 	/** Compares the known links with those of a page. */
@@ -150,7 +150,7 @@ class ListMembership implements Detector {
 		});
 		const { from, to } = coverageOf(page);
 		const listed = new Set(page.ids);
-		for (const id of this.known.between(from, to)) {
+		for (const id of this.members.between(from, to)) {
 			if (!listed.has(id)) await this.exit(requests, id);
 		}
 	}
@@ -159,7 +159,7 @@ class ListMembership implements Detector {
 	private enter(id: number, link: IDataObject | undefined, isReported: boolean): void {
 		const { entered } = this.spec;
 		const fits = !link || this.context.fits(link) !== false;
-		const isNew = this.known.add(id) || (fits && this.unfit.has(id));
+		const isNew = this.members.add(id) || (fits && this.unfit.has(id));
 		if (fits) this.unfit.delete(id);
 		else this.unfit.add(id);
 		if (isNew && fits && isReported && entered && this.context.events.has(entered)) {
@@ -169,15 +169,16 @@ class ListMembership implements Detector {
 
 	/** Notes that a link is no longer in the list. Reads the link only if an event depends on it. */
 	private async exit(requests: PollRequests, id: number): Promise<void> {
-		const { left, classifyExit, isFinal } = this.spec;
-		const matters = left !== undefined && this.context.events.has(left) && !this.unfit.has(id);
+		const { exitEvent: exitEvent, classifyExit, isFinal } = this.spec;
+		const matters =
+			exitEvent !== undefined && this.context.events.has(exitEvent) && !this.unfit.has(id);
 		const link = matters ? await requests.get(id) : undefined;
 		const reason = matters ? classifyExit?.(link, this.context) : 'dropped';
 		if (reason === 'member') return;
-		this.known.delete(id);
+		this.members.delete(id);
 		this.unfit.delete(id);
 		if (matters && reason === 'happened') {
-			this.context.report({ event: left, id, link, once: isFinal && '' });
+			this.context.report({ event: exitEvent, id, link, once: isFinal && '' });
 		}
 	}
 }

@@ -122,10 +122,10 @@ export class DetectorRun {
 		this.resumeAt = undefined;
 		let failure: Failure | undefined;
 		for (const [name, detector] of detectors) {
-			const { left } = requests;
+			const { remaining: remaining } = requests;
 			const ending = await pollWith(detector, requests);
 			if (ending === 'done') {
-				this.hasLearned ||= requests.left < left;
+				this.hasLearned ||= requests.remaining < remaining;
 				continue;
 			}
 			// A detector that alone takes more than a poll leaves every other poll to the others.

@@ -12,7 +12,7 @@ function indexOf(ids: readonly number[], bound: number): number {
 	return low;
 }
 
-const ascending = (ids: Iterable<number>): number[] => [...ids].sort((one, other) => one - other);
+const ascending = (ids: Iterable<number>): number[] => [...ids].sort((a, b) => a - b);
 
 /** An account never has more IDs. A broken state could ask for any number of them. */
 const maxIds = 10_000_000;

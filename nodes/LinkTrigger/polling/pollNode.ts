@@ -133,7 +133,7 @@ async function poll(
 		if (failure && !hasEvents && (isActive || !staysQuiet(context, run.hasLearned))) {
 			throw new ServiceError(failure);
 		}
-		const occurrences = occurrencesOf(events, `${state.begun}-${round}`);
+		const occurrences = occurrencesOf(events, `${state.startId}-${round}`);
 		return events.map((event, index) =>
 			itemOf(event, { root: account.root, occurrence: occurrences[index] ?? '', output }),
 		);

@@ -26,18 +26,21 @@ export interface CountedPage {
 /**
  * Returns a page with its counts.
  *
- * @param asked number of the page that was requested
+ * @param requested number of the page that was requested
  * @throws ServiceError if the envelope has no counts, counts that contradict the entries, or another page
  */
-function withCounts({ items, number, last: given, total }: Page, asked: number): CountedPage {
-	if (number === undefined || given === undefined || total === undefined) {
+function withCounts(
+	{ items, number, last: lastPage, total }: Page,
+	requested: number,
+): CountedPage {
+	if (number === undefined || lastPage === undefined || total === undefined) {
 		throw rejection(
 			'The lists of the service have no totals',
 			'The trigger needs current_page, last_page and total in each list to notice changes, so it cannot work with this service. Read the list on a schedule instead.',
 		);
 	}
-	if (number !== asked) throw pageIgnored();
-	const last = Math.max(1, given);
+	if (number !== requested) throw pageIgnored();
+	const last = Math.max(1, lastPage);
 	const isFull = number < last;
 	const offset = isFull ? (number - 1) * items.length : total - items.length;
 	const isConsistent = isFull ? Math.ceil(total / items.length) === last : offset >= 0;
@@ -67,7 +70,7 @@ export class PollRequests {
 	private readonly filters: readonly Param[];
 
 	/** Number of requests that the poll may still make. */
-	left: number;
+	remaining: number;
 
 	/** Number of entries on a full page, as far as this poll has seen one. */
 	pageSize: number = maxPageSize;
@@ -79,7 +82,7 @@ export class PollRequests {
 	 */
 	constructor(client: ApiClient, most: number, onRead: OnRead, filters: readonly Param[] = []) {
 		this.client = client;
-		this.left = most;
+		this.remaining = most;
 		this.onRead = onRead;
 		this.filters = filters;
 	}
@@ -89,8 +92,8 @@ export class PollRequests {
 	 * requests together.
 	 */
 	private next(): RowRequests {
-		if (this.left <= 0) throw new OutOfRequests('The poll has made all requests that it may');
-		this.left -= 1;
+		if (this.remaining <= 0) throw new OutOfRequests('The poll has made all requests that it may');
+		this.remaining -= 1;
 		return new RowRequests(this.client, 0);
 	}
 

@@ -14,7 +14,7 @@ const version = 2;
 /** What the node stores between two polls. */
 export interface PollState {
 	/** Distinguishes the events since this beginning from those of another one. */
-	readonly begun: string;
+	readonly startId: string;
 	/** Salt of the digests. */
 	readonly salt: string;
 	/** Digest of the address and the filters. For others the state means nothing. */
@@ -33,7 +33,7 @@ export interface PollState {
 
 /** Returns the state of a node that has never polled. Two beginnings differ, whatever the clock shows. */
 const newState = (): PollState => ({
-	begun: Date.now().toString(36) + Math.floor(Math.random() * 36 ** 3).toString(36),
+	startId: Date.now().toString(36) + Math.floor(Math.random() * 36 ** 3).toString(36),
 	salt: newSalt(),
 	knownLinks: [],
 	round: 0,
@@ -49,7 +49,7 @@ function storedState(value: unknown): PollState {
 		([name, state]) => [name, storedObject(state) as IDataObject] as const,
 	);
 	return {
-		begun: storedText(stored.begun),
+		startId: storedText(stored.startId),
 		salt: storedText(stored.salt),
 		scope: storedText(stored.scope),
 		key: storedText(stored.key),

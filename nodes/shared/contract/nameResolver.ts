@@ -161,8 +161,9 @@ export class NameListResolver implements NameResolver {
 		if (id !== undefined && ids.size === 1) return id;
 		const quoted = quote(text, property);
 		if (ids.size > 1) {
-			const several = `the name of several ${source.resourceName}s (IDs ${shorten([...ids].join(', '))})`;
-			return new Invalid([`${quoted} is ${several}; use the ID of one`]);
+			const list = shorten([...ids].join(', '));
+			const reason = `${quoted} is the name of several ${source.resourceName}s (IDs ${list})`;
+			return new Invalid([`${reason}; use the ID of one`]);
 		}
 		if (incompleteReason !== undefined) {
 			if (idPattern?.matches(text) ?? isUuid(text)) return text;

@@ -129,14 +129,14 @@ export async function connect(context: Context, options: ClientOptions): Promise
 	const { root, apiKey } = usableAccount(credential);
 	checkAllowed(context.getNode(), credential, root);
 	// Without it, the helper would read and decrypt the stored credential for every request.
-	const known = { credentialsDecrypted: { ...identityOf(context), data: credential } };
+	const tested = { credentialsDecrypted: { ...identityOf(context), data: credential } };
 	const mask = new SecretMask([apiKey], '[API key]');
 	const send: Send = async (request, signal) => {
 		const response: FullResponse = await context.helpers.httpRequestWithAuthentication.call(
 			withSignal(context, signal),
 			credentialName,
 			optionsOf(request),
-			known,
+			tested,
 		);
 		return await readAnswer(response, mask);
 	};

@@ -94,7 +94,7 @@ function decode({ text, starts }: Decoded, { pattern, read }: Escape): Decoded |
 /** Returns a text, and the text decoded in each order of the kinds of escapes. */
 export function decodings(decoded: Decoded, depth = 0): Decoded[] {
 	const inner = depth < maxDepth ? escapes.flatMap((escape) => decode(decoded, escape) ?? []) : [];
-	return [decoded, ...inner.flatMap((one) => decodings(one, depth + 1))];
+	return [decoded, ...inner.flatMap((text) => decodings(text, depth + 1))];
 }
 
 /** Returns whether a text passes a test when it is decoded up to a number of times. Fast if it has no escapes. */

@@ -34,8 +34,8 @@ function dropWhenIdle(name: string, limiter: RateLimiter): void {
  */
 export async function limiterFor(root: string, apiKey: string): Promise<RateLimiter> {
 	const name = await digest(salt, [root, apiKey]);
-	const known = limiters.get(name);
-	if (known) return known;
+	const existing = limiters.get(name);
+	if (existing) return existing;
 	const limiter = new RateLimiter(processClock);
 	limiters.set(name, limiter);
 	dropWhenIdle(name, limiter);

@@ -12,17 +12,17 @@ import type { Throttle } from './throttle';
 export function enforceMaxWait(queue: RequestQueue, throttle: Throttle, now: number): number {
 	const { blockedSince, pausedUntil, pauseReason, pauses } = throttle;
 	if (blockedSince === undefined) return Infinity;
-	const left = Math.max(0, pausedUntil - now);
+	const remaining = Math.max(0, pausedUntil - now);
 	const waitedBy = ({ queuedAt, waited }: Place) =>
 		waited.totalWith(Math.max(queuedAt, blockedSince), now);
 	const patienceOf = (place: Place) => place.run.options.maxWait - waitedBy(place);
-	const isImpatient = (place: Place) => left > patienceOf(place);
+	const isImpatient = (place: Place) => remaining > patienceOf(place);
 	const errorOf = (place: Place) =>
-		new NotSentError({ reason: pauseReason, waited: waitedBy(place), left });
+		new NotSentError({ reason: pauseReason, waited: waitedBy(place), remaining: remaining });
 	for (const run of new Set(queue.all.filter(isImpatient).map((request) => request.run))) {
 		run.reject(isImpatient, errorOf);
 	}
-	for (const { run } of queue.all) run.addPause(pauses, now, now + left);
+	for (const { run } of queue.all) run.addPause(pauses, now, now + remaining);
 	return queue.all.reduce(
 		(next, request) => Math.min(next, now + patienceOf(request) + 1),
 		Infinity,

@@ -27,7 +27,7 @@ export interface LongPause {
 	/** How long the row has waited for the service. */
 	readonly waited: number;
 	/** How long the pause is known to last. */
-	readonly left: number;
+	readonly remaining: number;
 }
 
 /** A request was not sent: a pause lasts longer than it may wait, or without a pause, its run or row is over. */

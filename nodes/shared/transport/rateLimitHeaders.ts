@@ -49,7 +49,7 @@ function resetAfterOf(headers: Headers): number | undefined {
 /** Returns the smallest number with a name in a `RateLimit` header of the draft, which may contain several policies. */
 function memberOf(header: string | undefined, name: RegExp): number | undefined {
 	const numbers = [...(header ?? '').matchAll(name)].map(([, digits]) => Number(digits));
-	return numbers.sort((one, other) => one - other)[0];
+	return numbers.sort((a, b) => a - b)[0];
 }
 
 /** Reads `X-RateLimit-*`, and `RateLimit-*` and `RateLimit` of the drafts. An unreadable header counts as absent. */

@@ -199,15 +199,15 @@ export class RowRequests {
 			const message = last?.message ?? 'The run ended before this row was sent';
 			return { cause: 'ended', message, advice: last?.advice ?? '' };
 		}
-		const left = inSeconds(Math.max(1000, pause.left));
+		const remaining = inSeconds(Math.max(1000, pause.remaining));
 		const cause = pause.reason === 'rate limit' ? 'rateLimited' : 'maintenance';
 		if (isInteractive) {
-			const message = `The service takes no requests for another ${left}`;
+			const message = `The service takes no requests for another ${remaining}`;
 			const advice = `Its ${pause.reason} lasts so long; try again then.`;
 			return { cause, message, advice, statusCode: last?.statusCode };
 		}
 		const limit = `Max Wait of ${maxWait / 1000} seconds`;
-		const lasts = pause.left > 0 ? ` It lasts another ${left}.` : '';
+		const lasts = pause.remaining > 0 ? ` It lasts another ${remaining}.` : '';
 		const waited = `This row waited ${inSeconds(pause.waited)} for the service's ${pause.reason} to end, and may not wait longer (${limit}).${lasts}`;
 		if (last) return { ...last, advice: `${last.advice} ${waited}` };
 		return {

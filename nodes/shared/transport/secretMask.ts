@@ -47,11 +47,11 @@ function rangesOf(part: string, text: string): Range[] {
 	return ranges;
 }
 
-/** Reranges ranges of a text by a label. The ranges may overlap. */
+/** Replaces ranges of a text with a label. The ranges may overlap. */
 function maskRanges(text: string, ranges: readonly Range[], label: string): string {
 	const parts: string[] = [];
 	let end = 0;
-	for (const [start, next] of [...ranges].sort(([one], [other]) => one - other)) {
+	for (const [start, next] of [...ranges].sort(([a], [b]) => a - b)) {
 		if (start >= end) parts.push(text.slice(end, start), label);
 		end = Math.max(end, next);
 	}
@@ -111,7 +111,7 @@ export class SecretSet {
 
 /** Masks secrets in answers of the service. */
 export class SecretMask {
-	/** Reranges each secret. It is safe in JSON, in a URL and in a header. */
+	/** Replaces each secret with a label. It is safe in JSON, in a URL and in a header. */
 	private readonly label: string;
 
 	/** The forms of secrets that can be masked, and of secrets that are too short. */

@@ -111,7 +111,7 @@ export function withServiceMessage(
 }
 
 const messagesOf = (value: unknown): string[] =>
-	(Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string');
+	(Array.isArray(value) ? value : [value]).filter((text) => typeof text === 'string');
 
 const recordOr = (value: unknown) => (isRecord(value) ? value : {});
 

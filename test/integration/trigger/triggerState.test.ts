@@ -90,8 +90,8 @@ describe('a state that is broken', () => {
 	);
 
 	it.each([
-		['another version', { poll: { version: 1, begun: 'x', round: 0, watches: {} } }],
-		['no version', { poll: { begun: 'x', round: 0, detectors: {} } }],
+		['another version', { poll: { version: 1, startId: 'x', round: 0, watches: {} } }],
+		['no version', { poll: { startId: 'x', round: 0, detectors: {} } }],
 		['a text', { poll: '{"version":2}' }],
 		['a list', { poll: [1, 2] }],
 		['what another node keeps', { lastTimeChecked: '2026-01-01', poll: { cursor: 'abc' } }],

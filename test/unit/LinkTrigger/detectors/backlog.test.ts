@@ -1,5 +1,5 @@
 import {
-	isGapless,
+	isContiguous,
 	nextBacklog,
 	storedBacklog,
 	type Backlog,
@@ -30,7 +30,7 @@ it.each<
 	['a page that is still beyond the end', 10, undefined, { number: 10 }, true],
 ])('knows whether no new link is below %s', (_what, number, first, above, gapless) => {
 	const ids = first === undefined ? [] : [first, first + 5];
-	expect(isGapless(page(number, ids), { next: number, above }, 10)).toBe(gapless);
+	expect(isContiguous(page(number, ids), { next: number, above }, 10)).toBe(gapless);
 });
 
 it.each<[what: string, number: number, gapless: boolean, next: Backlog | undefined]>([

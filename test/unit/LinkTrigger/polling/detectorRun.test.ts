@@ -25,7 +25,7 @@ const reader = (name: string, pages: number): DetectorDefinition => ({
 });
 
 const empty: PollState = {
-	...{ begun: '', salt: '', knownLinks: [], round: 0 },
+	...{ startId: '', salt: '', knownLinks: [], round: 0 },
 	detectors: new Map(),
 };
 

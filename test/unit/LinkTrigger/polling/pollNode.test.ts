@@ -79,11 +79,11 @@ it('tells apart events of the same link by the round', async () => {
 		account.change(3, { disabled });
 		ids.push(...((await poll()).items ?? []).map(({ eventId }) => eventId));
 	}
-	const { begun } = (staticData as { poll: { begun: string } }).poll;
+	const { startId } = (staticData as { poll: { startId: string } }).poll;
 	expect(ids).toEqual([
-		`disabled-${service}-3-${begun}-1`,
-		`enabled-${service}-3-${begun}-2`,
-		`disabled-${service}-3-${begun}-3`,
+		`disabled-${service}-3-${startId}-1`,
+		`enabled-${service}-3-${startId}-2`,
+		`disabled-${service}-3-${startId}-3`,
 	]);
 });
 
@@ -256,12 +256,12 @@ it('numbers events of the same kind and link of one poll', async () => {
 	});
 	const definitions = events.map((one) => (one.value === 'disabled' ? { ...one, detector } : one));
 	const output = await pollNode(context, definitions);
-	const { begun } = staticData.poll as { begun: string };
+	const { startId } = staticData.poll as { startId: string };
 	expect(output?.[0]?.map(({ json }) => json.eventId)).toEqual([
-		`disabled-${service}-3-${begun}-1`,
-		`disabled-${service}-4-${begun}-1`,
-		`disabled-${service}-3-${begun}-1-2`,
-		`disabled-${service}-3-${begun}-1-3`,
+		`disabled-${service}-3-${startId}-1`,
+		`disabled-${service}-4-${startId}-1`,
+		`disabled-${service}-3-${startId}-1-2`,
+		`disabled-${service}-3-${startId}-1-3`,
 	]);
 });
 

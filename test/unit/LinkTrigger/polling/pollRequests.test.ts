@@ -48,7 +48,7 @@ describe('the requests of a poll', () => {
 		const { requests } = requestsTo(accountWith(range(1, 5)), 2);
 		await requests.page([], 1);
 		await requests.get(1);
-		expect(requests.left).toBe(0);
+		expect(requests.remaining).toBe(0);
 		await expect(requests.page([], 1)).rejects.toThrow(OutOfRequests);
 		await expect(requests.get(1)).rejects.toThrow('The poll has made all requests that it may');
 	});

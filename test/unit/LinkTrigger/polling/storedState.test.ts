@@ -8,7 +8,7 @@ import {
 } from '../../../../nodes/LinkTrigger/polling/storedState';
 
 const state: PollState = {
-	begun: 'begun',
+	startId: 'begun',
 	salt: 'salt',
 	scope: 'scope',
 	key: 'key',
@@ -19,7 +19,7 @@ const state: PollState = {
 };
 
 const stored = {
-	...{ version: 2, begun: 'begun', salt: 'salt', scope: 'scope', key: 'key', round: 3 },
+	...{ version: 2, startId: 'begun', salt: 'salt', scope: 'scope', key: 'key', round: 3 },
 	knownLinks: [{ id: 7, print: 'print' }],
 	detectors: { created: { floor: 5 } },
 	resumeAt: 'created',
@@ -43,7 +43,7 @@ it.each<[what: string, poll: unknown]>([
 	['nothing', undefined],
 	['a list', []],
 	['another version', { ...stored, version: 1 }],
-	['no beginning', { ...stored, begun: 5 }],
+	['no beginning', { ...stored, startId: 5 }],
 	['no salt', { ...stored, salt: undefined }],
 	['no scope', { ...stored, scope: undefined }],
 	['no key', { ...stored, key: 5 }],
@@ -55,8 +55,8 @@ it.each<[what: string, poll: unknown]>([
 ])('begins again where %s is stored', (_what, poll) => {
 	const read = readState({ poll } as IDataObject);
 	expect(read).toMatchObject({ round: 0, knownLinks: [], detectors: new Map() });
-	expect(read.begun).not.toBe('begun');
-	expect(read.begun).toMatch(/^[0-9a-z]{9,14}$/);
+	expect(read.startId).not.toBe('begun');
+	expect(read.startId).toMatch(/^[0-9a-z]{9,14}$/);
 	expect(read.salt).toMatch(/./);
 	expect(read.resumeAt).toBeUndefined();
 });
@@ -94,7 +94,7 @@ describe('the state for an account and filters', () => {
 	])('begins again for another %s, and asks for nothing', async (_what, more) => {
 		const { known, found, asked } = await forAccount(more, true);
 		expect(found.scope).not.toBe(known.scope);
-		expect(found).toMatchObject({ begun: 'begun', round: 3, knownLinks: [], detectors: new Map() });
+		expect(found).toMatchObject({ startId: 'begun', round: 3, knownLinks: [], detectors: new Map() });
 		expect(found.resumeAt).toBeUndefined();
 		expect(asked).toEqual([]);
 	});

@@ -604,7 +604,7 @@ describe('Max Wait', () => {
 			const at = clock.now();
 			const [refused] = await settled([ask(run, 'b')]);
 			expect(refused).toBeInstanceOf(NotSentError);
-			expect(refused).toMatchObject({ pause: { reason: 'rate limit', waited: 0, left: 7000 } });
+			expect(refused).toMatchObject({ pause: { reason: 'rate limit', waited: 0, remaining: 7000 } });
 			expect(clock.now()).toBe(at);
 		});
 		expect(names()).toBe('a');
@@ -688,7 +688,7 @@ describe('Max Wait', () => {
 			const answers = [refusal({ 'retry-after': '3' })];
 			const asked = [insist(run, 'a', { answers }), insist(run, 'b')];
 			const refused = await settled(asked.slice(0, 1));
-			expect(refused).toMatchObject([{ pause: { waited: 9300, left: 3000 } }]);
+			expect(refused).toMatchObject([{ pause: { waited: 9300, remaining: 3000 } }]);
 			run.close();
 			await settled(asked);
 		});
@@ -717,7 +717,7 @@ describe('Max Wait', () => {
 			await ask(run, 'a', { answers: [refusal(hour)] });
 			const [other] = await settled([ask(run, 'c')]);
 			expect(other).toBeInstanceOf(NotSentError);
-			expect(await delayed).toMatchObject([{ pause: { left: expect.any(Number) } }]);
+			expect(await delayed).toMatchObject([{ pause: { remaining: expect.any(Number) } }]);
 			expect(clock.now()).toBeLessThanOrEqual(1000);
 		});
 	});
