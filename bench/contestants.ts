@@ -69,7 +69,7 @@ export const linkCreate = (options: object, settings?: Settings): Contestant =>
 		settings,
 	);
 
-/** Auto-Map, with the fields that the columns fill left empty. */
+/** Map Automatically, with the fields that the columns fill left empty. */
 const mapped = { mappingColumnMode: 'autoMapInputData', url: '', domainId };
 
 /** Returns Create with the columns mapped by their names. */

@@ -49,7 +49,9 @@ describe('the tools as the model is offered them', () => {
 		expect(descriptions).toEqual({
 			Create_link: expect.stringMatching(/^Create a short link .* Use this to /),
 			Create_pixel: expect.stringMatching(/^Create a tracking pixel .* Use this to /),
-			Search_links: expect.stringMatching(/^Retrieve a list of links\. Use this to search or list links/),
+			Search_links: expect.stringMatching(
+				/^Retrieve a list of links\. Use this to search or list links/,
+			),
 			Update_link: expect.stringMatching(/^Update some fields of a link\. Use this to /),
 		});
 	});

@@ -146,7 +146,9 @@ describe.each(madeBy)('a row of %s', (operation) => {
 			'Nothing was sent.',
 		]);
 		const whole = await templated(operation, ' - ', [{ url }]);
-		expect(messageOf(whole)).toBe('Row 1: Alias Template results in an empty alias; add the name of a column');
+		expect(messageOf(whole)).toBe(
+			'Row 1: Alias Template results in an empty alias; add the name of a column',
+		);
 		const open = await templated(operation, '{a-{campaign}', rows.slice(0, 1));
 		expect(messageOf(open)).toMatch(/^Row 1: Alias Template has an unmatched brace; /);
 		expect(current().requests).toEqual([]);

@@ -56,7 +56,9 @@ describe('how much a run may remove', () => {
 	it('half of the scope and 50, unless told', async () => {
 		const parameters = { options: {} };
 		begin(linksOf(...rows('a', 'b', 'c')));
-		expect((await sync(rows('a'), {}, { parameters })).error?.message).toMatch(/Percentage \(50%\)/);
+		expect((await sync(rows('a'), {}, { parameters })).error?.message).toMatch(
+			/Percentage \(50%\)/,
+		);
 		const links = begin(linksOf(...rows('a', 'b')));
 		expect(outcomesOf(await sync(rows('a'), {}, { parameters }))).toEqual(['unchanged', 'deleted']);
 		expect(links).toHaveLength(1);

@@ -168,7 +168,7 @@ it.each([3, 1])(
 			const result = await sheet('upsert', items);
 			expect(outcomesOf(result)).toEqual(items.map(() => 'updated'));
 			expect(hintsOf(result)).toContain(
-				"The service returns every expiry 3 hours later than its row. Set Expiration Time Zone under Options to the time zone of the account..",
+				'The service returns every expiry 3 hours later than its row. Set Expiration Time Zone under Options to the time zone of the account..',
 			);
 			expect(hintsOf(result)).not.toContain('did not store');
 		}
