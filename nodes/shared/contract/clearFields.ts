@@ -60,6 +60,6 @@ export function clearFields(contract: ResourceContract): INodeProperties | undef
 		type: 'multiOptions',
 		options,
 		default: [],
-		description: `The fields to clear. Fields that you neither set nor clear do not change.`,
+		description: 'The fields to clear. Fields that you neither set nor clear do not change.',
 	};
 }

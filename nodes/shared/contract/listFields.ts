@@ -54,6 +54,6 @@ export const sortDirection: Field = {
 		{ name: 'Descending', value: 'desc' },
 	],
 	default: 'desc',
-	description: 'The sort direction',
+	description: 'The order in which to sort the list',
 	wire: { key: sortKeys.direction, codec: choice, on: onSorting },
 };

@@ -40,7 +40,7 @@ export const nodeOptions = {
 		name: 'emptyValues',
 		type: 'options',
 		options: [
-			{ name: 'Clear the Field', value: 'clear', description: 'Clear the field' },
+			{ name: 'Clear the Field', value: 'clear', description: 'Send an empty value' },
 			{ name: 'Fail', value: 'fail', description: 'Fail the row' },
 			{ name: 'Skip', value: 'skip', description: 'Do not change the field' },
 		],

@@ -44,9 +44,11 @@ export function outputFields(available: readonly OutputField[]) {
 			})),
 			({ name }) => name,
 		),
-		default: simpleFields(available)
-			.slice(0, 4)
-			.map(({ name }) => name),
+		default: [
+			...simpleFields(available)
+				.slice(0, 4)
+				.map(({ name }) => name),
+		],
 		description: 'The fields to return, in the order in which you select them',
 		displayOptions: { show: { output: ['selectedFields'] } },
 	} satisfies INodeProperties;
