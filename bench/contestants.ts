@@ -69,8 +69,8 @@ export const linkCreate = (options: object, settings?: Settings): Contestant =>
 		settings,
 	);
 
-/** Auto-Map, with the fields that the columns fill left empty. */
-const mapped = { dataToSend: 'autoMapInputData', url: '', domainId };
+/** Map Automatically, with the fields that the columns fill left empty. */
+const mapped = { mappingColumnMode: 'autoMapInputData', url: '', domainId };
 
 /** Returns Create with the columns mapped by their names. */
 export const mappedCreate = (options: object): Contestant =>
@@ -85,7 +85,7 @@ export const mappedUpsert = (): Contestant => {
 /** Returns Sync of the domain with the columns mapped. */
 export const mappedSync = (): Contestant => {
 	const parameters = { ...mapped, alias: '', additionalFields: {}, options: {} };
-	const sync = { operation: 'sync', scope: { domainId }, others: 'keep' };
+	const sync = { operation: 'sync', syncScope: { domainId }, unmatchedLinks: 'keep' };
 	return link(syncNode, { ...parameters, ...sync }, continuesOnError);
 };
 

@@ -8,22 +8,32 @@ import type {
 } from 'n8n-workflow';
 import { addressWithin, foreignAddress, readAccount } from '../nodes/shared/transport/account';
 
-/** Where a request has its address. */
+/** The messages of the credential test, by HTTP status code. */
+const statusMessages = new Map([
+	[401, 'The service did not accept the API key; enter a valid key'],
+	[403, 'The service does not allow API access for this account; check its plan'],
+	[404, 'The service has no API at this address; check Base URL'],
+	[302, 'The address redirects to a login page, not to the API; check Base URL'],
+	[419, 'The address returned a web page, not the API; check Base URL'],
+	[429, 'The service received too many requests; try again in a minute'],
+]);
+
+/** The properties of a request that contain its address. */
 const addressKeys = ['url', 'uri'] as const;
 
-/** The part of a request that `authenticate` reads; n8n has two types of requests. */
+/** The properties of a request that `authenticate` reads. n8n has two request types. */
 type RequestToSign = Pick<IHttpRequestOptions, 'baseURL' | 'headers'> &
 	Partial<Record<(typeof addressKeys)[number], string>>;
 
-/** Settings that send a request to another host than its address. The proxy of n8n's environment sets neither. */
-const detours = ['proxy', 'socketPath'];
+/** Settings that send a request to a host other than the host in its address. The proxy of n8n's environment sets neither. */
+const redirectingSettings = ['proxy', 'socketPath'];
 
-/** Whether a request is sent elsewhere than to its address, or claims another host. */
-const hasDetour = (request: RequestToSign): boolean =>
-	Object.entries(request).some(([key, value]) => detours.includes(key) && Boolean(value)) ||
+/** Returns whether the settings or headers of a request name another host than its address. */
+const hasOtherHost = (request: RequestToSign): boolean =>
+	redirectingSettings.some((key) => Boolean(Reflect.get(request, key))) ||
 	Object.keys(request.headers ?? {}).some((name) => name.trim().toLowerCase() === 'host');
 
-/** An API key of the service, sent as a bearer credential (contract 5). */
+/** The base URL of the service and an API key, which requests send as a bearer token (contract 5). */
 export class LinkManagementApi implements ICredentialType {
 	name = 'linkManagementApi';
 
@@ -45,14 +55,7 @@ export class LinkManagementApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. https://links.example.com',
-			description: 'Address of the service, with or without /api/v1 at its end',
-		},
-		{
-			// n8n leaves no way to word these where they appear.
-			displayName: `If the test shows only a code: <b>ENOTFOUND</b> means that there is no such host, so check the spelling of Base URL. <b>ECONNREFUSED</b> means that nothing answers there, so check the port and whether the service is running. <a href="${this.documentationUrl}" target="_blank">More about the credential</a>`,
-			name: 'codesNotice',
-			type: 'notice',
-			default: '',
+			description: 'The address of the service, with or without /api/v1',
 		},
 		{
 			displayName: 'API Key',
@@ -61,18 +64,20 @@ export class LinkManagementApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description: 'Issued to your account, usually in the developer settings of the service',
+			description:
+				'The API key of your account. Most services show it in their developer settings.',
 		},
 	];
 
 	/**
 	 * Adds the bearer header, and completes a path under `/api/v1` with the base URL. The nodes and n8n's credential test
-	 * pass the address as `url`, n8n's HTTP Request node as `uri`. A function instead of expressions, because expressions
-	 * cost most of a bulk row's CPU time. A property instead of a method, because n8n copies the own properties of a
-	 * credential type, and offers Custom API Call only if the copy has `authenticate`.
+	 * pass the address as `url`; n8n's HTTP Request node passes it as `uri`.
 	 *
-	 * @throws Error that the credential's dialog or the node shows, if the base URL or the key cannot be used, or if the
-	 * request goes to an address that is not the service's
+	 * It is a function instead of expressions, because expressions take most of the CPU time of a bulk run. It is a property
+	 * instead of a method, because n8n copies the own properties of a credential type, and offers Custom API Call only if the
+	 * copy has `authenticate`.
+	 *
+	 * @throws Error if the base URL or the API key is invalid, or if the request is for another address than the service
 	 */
 	authenticate = async <T extends RequestToSign>(
 		credentials: ICredentialDataDecryptedObject,
@@ -88,18 +93,18 @@ export class LinkManagementApi implements ICredentialType {
 		if (addresses.length === 0 || addresses.some(([, address]) => address === undefined)) {
 			throw new Error(foreignAddress);
 		}
-		if (hasDetour(request)) {
+		if (hasOtherHost(request)) {
 			throw new Error(
-				'This credential cannot be used with the Proxy option or a Host header, because they send the API key elsewhere; remove them',
+				'This credential does not work with the Proxy option or a Host header, because they would send the API key to another host; remove them',
 			);
 		}
 		return {
 			...request,
 			headers,
-			// Each address is in full, so that nothing can complete it to another one.
+			// Without a base URL, n8n cannot change the complete addresses.
 			...Object.fromEntries(addresses),
 			baseURL: undefined,
-			// A short link leads anywhere.
+			// A short link can redirect to any host.
 			sendCredentialsOnCrossOriginRedirect: false,
 		};
 	};
@@ -111,57 +116,19 @@ export class LinkManagementApi implements ICredentialType {
 			headers: { Accept: 'application/json' },
 			disableFollowRedirect: true,
 		},
-		// n8n applies rules of both kinds, though its type allows only one kind at a time.
+		// n8n applies rules of both types, although its type definition allows only one type.
 		rules: [
-			{
+			...[...statusMessages].map(([value, message]) => ({
 				type: 'responseCode',
-				properties: {
-					value: 401,
-					message: 'The service did not accept the API key; enter one that is valid now',
-				},
-			},
+				properties: { value, message },
+			})),
 			{
-				type: 'responseCode',
-				properties: {
-					value: 403,
-					message: 'The service refuses API access to this account; check its plan',
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 404,
-					message: 'There is no API at this address; check Base URL',
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 302,
-					message: 'The address leads to a login page, not to the API; check Base URL',
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 419,
-					message: 'The web site answered, not the API; check Base URL',
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 429,
-					message: 'The service received too many requests; try again in a minute',
-				},
-			},
-			{
-				// An HTML page arrives as one text, and a text has its first character under key 0.
+				// n8n returns an HTML page as one string, and its first character has the key 0.
 				type: 'responseSuccessBody',
 				properties: {
 					key: '0',
 					value: '<',
-					message: 'A web page answered, not the API; check Base URL',
+					message: 'The address returned a web page, not the API; check Base URL',
 				},
 			},
 		] as ICredentialTestRequest['rules'],

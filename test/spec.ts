@@ -16,7 +16,13 @@ export const ownOperations: readonly SpecOwnOperation[] = ['sync', 'upsert'];
 /** What is written down by operation. */
 type ByOperation<T> = Readonly<Partial<Record<SpecOperation | SpecOwnOperation, T>>>;
 
-export type SpecPlace = 'additionalFields' | 'filters' | 'sorting' | 'top' | 'updateFields';
+export type SpecPlace =
+	| 'additionalFields'
+	| 'advancedFields'
+	| 'filters'
+	| 'sorting'
+	| 'top'
+	| 'updateFields';
 
 export interface SpecEndpoint {
 	readonly operation: SpecOperation | 'delete' | 'get';
@@ -68,8 +74,8 @@ export interface SpecResource {
 	readonly helpers: ByOperation<Readonly<Partial<Record<SpecPlace, readonly string[]>>>>;
 	/** The parameters that a scope of Sync is made of. */
 	readonly scope: readonly string[];
-	/** What Sync can do with the others of its scope; the first one is the default. */
-	readonly others: readonly string[];
+	/** What Sync can do with the resources of its scope that are in no row; the first one is the default. */
+	readonly unmatchedActions: readonly string[];
 	/** The option that gives rows their key, where there is one. */
 	readonly keyOption?: string;
 	/** The choices of Match By: the default, those that need no key of a create, and those by an identifier. */
@@ -214,13 +220,13 @@ export const link: SpecResource = {
 		{
 			key: 'expiration_date',
 			param: 'expirationDate',
-			on: { create: 'additionalFields', update: 'updateFields' },
+			on: { create: 'advancedFields', update: 'advancedFields' },
 			empty: [''],
 		},
 		{
 			key: 'expiration_time',
 			param: 'expirationTime',
-			on: { create: 'additionalFields', update: 'updateFields' },
+			on: { create: 'advancedFields', update: 'advancedFields' },
 			empty: [''],
 		},
 		{
@@ -232,7 +238,7 @@ export const link: SpecResource = {
 		{
 			key: 'target_type',
 			param: 'targetType',
-			on: { create: 'additionalFields', update: 'updateFields' },
+			on: { create: 'advancedFields', update: 'advancedFields' },
 			// 3 = Language is an assumption: the contract has language rules, but lists no target type for them.
 			values: ['0', '1', '2', '3', '4'],
 		},
@@ -271,14 +277,15 @@ export const link: SpecResource = {
 		...linkFilters,
 	],
 	helpers: {
-		create: { additionalFields: ['expiration', 'targetRules', 'utm'] },
+		create: { additionalFields: ['expiration', 'utm'], advancedFields: ['targetRules'] },
 		update: {
 			top: ['clearFields'],
-			updateFields: ['expiration', 'pixelMode', 'targetRules', 'utm'],
+			updateFields: ['expiration', 'pixelMode', 'utm'],
+			advancedFields: ['targetRules'],
 		},
 	},
 	scope: ['aliasStartsWith', 'domainId', 'spaceId'],
-	others: ['disable', 'delete', 'keep'],
+	unmatchedActions: ['disable', 'delete', 'keep'],
 	keyOption: 'aliasTemplate',
 	matchBy: { key: 'alias', others: ['url'], identifiers: ['id', 'shortUrl'] },
 };
@@ -343,7 +350,7 @@ export const pixel: SpecResource = {
 	helpers: {},
 	matchBy: { key: 'name', others: [], identifiers: ['id'] },
 	scope: ['nameStartsWith', 'type'],
-	others: ['keep', 'delete'],
+	unmatchedActions: ['keep', 'delete'],
 };
 
 /** What holds for an operation; undefined where there is nothing. */

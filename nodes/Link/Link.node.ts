@@ -13,7 +13,7 @@ import { linkContract } from './link.contract';
 import { linkHints } from './link.hints';
 import { searchDomains, searchLinks, searchSpaces } from './link.searches';
 
-/** Short links: the five link endpoints of the service. Everything they are made of stands in the contract table. */
+/** The node for short links, defined by the contract table. */
 export class Link implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Link',
@@ -21,10 +21,10 @@ export class Link implements INodeType {
 		icon: { light: 'file:link.svg', dark: 'file:link.dark.svg' },
 		group: ['output'],
 		version: 1,
-		// From what is stored: there a locator has the name it shows, and an expression its text before any run.
+		// The stored parameters contain the names of locators, and expressions before a run.
 		subtitle:
 			'={{ [$parameter["operation"], String($parameter.toJSON()["linkId"]?.cachedResultName || $parameter.toJSON()["linkId"]?.value || $parameter.toJSON()["alias"] || $parameter.toJSON()["url"] || ($parameter["operation"] === "getAll" ? "links" : "")).replace(/^=/, "")].filter((part) => part).join(": ") }}',
-		description: 'Create, change, look up and delete short links',
+		description: 'Create, update, find and delete short links',
 		defaults: { name: 'Link' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -37,7 +37,7 @@ import {
 import { generateAlias } from './fields/generateAlias';
 import { linkReuse, reuseExisting } from './fields/reuseExisting';
 import { shortUrl } from './fields/shortUrl';
-import { createAndUpdate } from './fields/onWrites';
+import { advanced, createAndUpdate } from './fields/places';
 import {
 	countryRules,
 	languageRules,
@@ -57,73 +57,69 @@ import {
 } from './link.locators';
 import { linkOutput } from './link.output';
 
-/** What can be done with links (contract 4), one row each. */
+/** The operations of links (contract 4). */
 const operations: OperationEntry[] = [
 	{
 		name: 'Create',
 		value: 'create',
 		action: 'Create link',
 		description: 'Create a short link that points to a destination URL',
-		useWhen:
-			'Use this when someone wants an address shortened, branded or tracked. It answers with the short URL.',
+		useWhen: 'Use this to shorten, brand or track a URL. It returns the short URL.',
 	},
 	{
 		name: 'Create or Update',
 		value: 'upsert',
 		action: 'Create or update link',
 		description: 'Create a new record, or update the current one if it already exists (upsert)',
-		useWhen:
-			'Use this when a link with a certain alias should exist, whether or not it does already.',
+		useWhen: 'Use this to make sure that a link with a given alias exists.',
 	},
 	{
 		name: 'Delete',
 		value: 'delete',
 		action: 'Delete link',
-		description: 'Delete a link; its short URL stops working',
+		description: 'Delete a link permanently',
 		useWhen:
-			'Use this only when someone asks to remove a link for good; to switch it off, update it.',
+			'Use this only to remove a link permanently, so that its short URL stops working. To switch a link off, update it.',
 	},
 	{
 		name: 'Get',
 		value: 'get',
 		action: 'Get link',
-		description: 'Look up one link by its ID or short URL',
+		description: 'Retrieve a link by its ID or short URL',
 		useWhen:
-			'Use this when the ID or short URL is known and its present state is asked for, such as its clicks.',
+			'Use this to read the current state of a link, such as its clicks, if you know its ID or short URL.',
 	},
 	{
 		name: 'Get Many',
 		value: 'getAll',
 		action: 'Get many links',
-		description: 'List links, or search and filter them',
-		useWhen: 'Use this to find the ID of a link, or when someone asks which links there are.',
+		description: 'Retrieve a list of links',
+		useWhen: 'Use this to search or list links, or to find the ID of a link.',
 	},
 	{
 		name: 'Sync',
 		value: 'sync',
 		action: 'Sync links',
-		description:
-			'Make the links of a scope match the rows: create, update, and switch off or delete the others',
-		useWhen:
-			'Use this when one link of a scope should be as given. The others of the scope stay as they are.',
+		description: 'Create, update, and disable or delete links so that a scope matches the rows',
+		useWhen: 'Use this to set one link of a scope. The other links of the scope do not change.',
 	},
 	{
 		name: 'Update',
 		value: 'update',
 		action: 'Update link',
-		description: 'Change some fields of a link and leave the others as they are',
+		description: 'Update some fields of a link',
 		useWhen:
-			'Use this when a link should lead elsewhere, or be switched off or changed otherwise. It needs the ID or the short URL.',
+			'Use this to change the destination or other fields of a link, or to switch it off. It needs the ID or the short URL.',
 	},
 ];
 
-/** The ID of a resource that a link belongs to; null where there is none. */
+/** Returns a reader for the ID of a related resource; null if the link has none. */
 const idIn =
 	(name: string) =>
 	({ [name]: related }: Resource): unknown =>
 		isRecord(related) ? related.id : related;
 
-/** Whether an answer has another related resource than the one that was sent. A name in its place contradicts no ID. */
+/** Returns whether a response contains the ID of another related resource than the row. A name does not contradict an ID. */
 const isOtherRelated =
 	(name: string): Wire['isMismatch'] =>
 	(link, { sent: { values, cleared } }) => {
@@ -133,7 +129,7 @@ const isOtherRelated =
 		return text !== '' && isNumber(text) === isNumber(sent) && isOtherId(text, sent);
 	};
 
-/** The IDs of the attached pixels, also where they come bare; undefined where one of them cannot be read. */
+/** Returns the IDs of the attached pixels; undefined if one cannot be read. */
 const pixelIdsOf: Wire['currentValue'] = ({ pixels }) => {
 	if (!Array.isArray(pixels)) return undefined;
 	const ids = pixels.map((pixel: unknown) => (isRecord(pixel) ? pixel.id : pixel));
@@ -147,27 +143,39 @@ const expiryPart =
 		return expiry ? expiry[part] : expiry;
 	};
 
-/** What becomes of the pixels that a link has already when an update names some. */
+/** How an update combines its pixels with the pixels of the link. */
 const pixelMode: INodeProperties = {
 	displayName: 'Pixel Mode',
 	name: 'pixelMode',
 	type: 'options',
 	options: [
-		{ name: 'Add', value: 'add', description: 'Attach the pixels beside those that the link has' },
-		{ name: 'Remove', value: 'remove', description: 'Detach the pixels and leave the others' },
-		{ name: 'Replace', value: 'replace', description: 'Attach these pixels and no others' },
+		{
+			name: 'Add',
+			value: 'add',
+			description: 'Attach the pixels in addition to the pixels of the link',
+		},
+		{
+			name: 'Remove',
+			value: 'remove',
+			description: 'Detach the pixels and keep the other pixels of the link',
+		},
+		{
+			name: 'Replace',
+			value: 'replace',
+			description: 'Attach the pixels and detach all other pixels of the link',
+		},
 	],
 	default: 'replace',
 	description:
-		'What happens to the pixels that the link has; without it they are replaced. Add and Remove read the link first, so each such row takes two requests.',
+		'How to combine the pixels with the pixels of the link. Replace if you do not set it. Add and Remove read the link first, so each row takes two requests.',
 };
 
-/** The fields that a link is looked for in where a person does not say which: all that the list can be searched by. */
+/** The fields of Search By = Anywhere: all fields that the list can be searched by. */
 export const anywhere = ['alias', 'url', 'title'] as const;
 
 /**
- * The link's fields and list parameters (contract 2.1 and 4.1), one literal each. Lengths, characters and fields that
- * need each other stand in the descriptions only: they are the service's to judge (assumption: limits).
+ * The fields and list parameters of links (contract 2.1 and 4.1). Only the descriptions mention max lengths and allowed
+ * characters, because the service decides about them (assumption: limits).
  */
 const fields: Field[] = [
 	{
@@ -178,13 +186,13 @@ const fields: Field[] = [
 		default: '',
 		placeholder: 'e.g. https://example.com/page',
 		description:
-			'The address that the link points to, with its scheme. Services commonly allow 2048 characters.',
+			'The URL that the link redirects to. Include https:// or another scheme. Most services allow up to 2,048 characters.',
 		wire: {
 			key: 'url',
 			codec: url,
 			on: placesOf('required'),
 			synonyms: ['long url', 'original url', 'destination'],
-			// Some services call the short link "link".
+			// Some services use "link" for the short URL.
 			ambiguousNames: ['link', 'target'],
 			comparable: comparableUrl,
 			searchTexts: destinationSearchTexts,
@@ -196,7 +204,8 @@ const fields: Field[] = [
 		displayName: 'Domain',
 		name: 'domainId',
 		...domainLocator,
-		description: 'Domain of the link. Cannot be changed later. Many services demand it on create.',
+		description:
+			'The domain of the link. You cannot change it later. Most services require it to create a link.',
 		wire: {
 			key: 'domain_id',
 			codec: id,
@@ -215,7 +224,7 @@ const fields: Field[] = [
 		default: '',
 		placeholder: 'e.g. spring-sale',
 		description:
-			'Last part of the short URL. Services commonly take up to 255 letters, digits, - and _, unique within the domain, and make one up when it is left out.',
+			'The last part of the short URL. Most services allow up to 255 letters, digits, - and _. Each alias of a domain is unique. If you leave it out, the service generates one.',
 		wire: {
 			key: 'alias',
 			codec: line,
@@ -232,7 +241,7 @@ const fields: Field[] = [
 		name: 'disabled',
 		type: 'boolean',
 		default: false,
-		description: 'Whether the link is switched off',
+		description: 'Whether to disable the link',
 		wire: {
 			key: 'disabled',
 			codec: flag,
@@ -247,7 +256,7 @@ const fields: Field[] = [
 		type: 'number',
 		default: 0,
 		description:
-			'Number of clicks after which the link expires. Services commonly take 0 to 999999999.',
+			'The number of clicks after which the link expires. Most services allow 0 to 999,999,999.',
 		wire: {
 			key: 'expiration_clicks',
 			codec: integer,
@@ -263,15 +272,14 @@ const fields: Field[] = [
 		default: '',
 		placeholder: 'e.g. 2030-12-31',
 		description:
-			"Day on which the link expires, as YYYY-MM-DD, in the time zone of the service's account. For Expiration, which sets both, this is the date as it is sent.",
+			'The day on which the link expires, as YYYY-MM-DD, in the time zone of the account. The node sends it as it is. Expiration sets the date and the time.',
 		wire: {
 			key: 'expiration_date',
 			shownAs: 'expiresAt',
 			codec: date,
-			on: createAndUpdate,
+			on: advanced,
 			empty: emptyText,
 			createDefault: emptyValue,
-			isAdvanced: true,
 			requires: () => 'expirationTime',
 			currentValue: expiryPart('date'),
 			isMismatch: isExpiryMismatch,
@@ -285,15 +293,14 @@ const fields: Field[] = [
 		default: '',
 		placeholder: 'e.g. 23:59',
 		description:
-			"Time of day at which the link expires, as HH:MM, in the time zone of the service's account. For Expiration, which sets both, this is the time as it is sent.",
+			'The time at which the link expires, as HH:MM, in the time zone of the account. The node sends it as it is. Expiration sets the date and the time.',
 		wire: {
 			key: 'expiration_time',
 			shownAs: 'expiresAt',
 			codec: time,
-			on: createAndUpdate,
+			on: advanced,
 			empty: emptyText,
 			createDefault: emptyValue,
-			isAdvanced: true,
 			requires: () => 'expirationDate',
 			currentValue: expiryPart('time'),
 			isMismatch: isExpiryMismatch,
@@ -306,7 +313,7 @@ const fields: Field[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. https://example.com/over',
-		description: 'Address used when the link has expired',
+		description: 'The URL that the link redirects to after it expires',
 		wire: {
 			key: 'expiration_url',
 			codec: url,
@@ -323,8 +330,7 @@ const fields: Field[] = [
 		type: 'string',
 		typeOptions: { password: true },
 		default: '',
-		description:
-			'Password that visitors must enter before they are sent on. Services commonly allow 128 characters.',
+		description: 'The password that visitors must enter. Most services allow up to 128 characters.',
 		wire: {
 			key: 'password',
 			shownAs: 'hasPassword',
@@ -339,7 +345,7 @@ const fields: Field[] = [
 		displayName: 'Pixel',
 		name: 'pixelId',
 		...pixelFilterLocator,
-		description: 'Only links that this pixel is attached to',
+		description: 'Only links with this pixel',
 		wire: {
 			key: 'pixel_id',
 			codec: id,
@@ -356,14 +362,14 @@ const fields: Field[] = [
 		default: [],
 		description:
 			'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-		hint: 'An expression may give names or IDs, as a list, or as text with commas, semicolons or line breaks between them',
+		hint: 'An expression can return names or IDs, as an array or as text separated by commas, semicolons or line breaks',
 		wire: {
 			key: 'pixel_ids',
 			codec: idList,
 			on: createAndUpdate,
 			nameSource: pixelNames,
 			columnLabel: 'Pixels',
-			// Databases call one pixel so.
+			// A database column of this name has one pixel.
 			ambiguousNames: ['pixel_id'],
 			empty: emptyList,
 			createDefault: emptyValue,
@@ -377,12 +383,12 @@ const fields: Field[] = [
 		name: 'privacy',
 		type: 'options',
 		options: [
-			{ name: 'Password', value: 2, description: 'Whoever knows the statistics password' },
+			{ name: 'Password', value: 2, description: 'Visitors who enter the statistics password' },
 			{ name: 'Private', value: 1, description: 'Only the account that owns the link' },
-			{ name: 'Public', value: 0, description: 'Everybody' },
+			{ name: 'Public', value: 0, description: 'All visitors' },
 		],
 		default: 0,
-		description: 'Who may see the statistics of the link',
+		description: 'Who can see the statistics of the link',
 		wire: {
 			key: 'privacy',
 			codec: choice,
@@ -399,7 +405,7 @@ const fields: Field[] = [
 		typeOptions: { password: true },
 		default: '',
 		description:
-			'Password of the statistics page, used when Statistics Privacy is Password. Services commonly allow 128 characters.',
+			'The password of the statistics page, if Statistics Privacy is Password. Most services allow up to 128 characters.',
 		wire: {
 			key: 'privacy_password',
 			shownAs: 'hasPrivacyPassword',
@@ -411,7 +417,7 @@ const fields: Field[] = [
 		},
 	},
 	rotationRules,
-	searchField('Looks in titles, unless Search By says otherwise'),
+	searchField('Searches titles unless you set Search By'),
 	{
 		displayName: 'Search By',
 		name: 'searchBy',
@@ -421,13 +427,13 @@ const fields: Field[] = [
 			{
 				name: 'Anywhere',
 				value: 'anywhere',
-				description: 'In alias, destination and title, with a request for each',
+				description: 'Alias, destination URL and title, with one request for each',
 			},
 			{ name: 'Destination URL', value: 'url' },
 			{ name: 'Title', value: 'title' },
 		],
 		default: 'title',
-		description: 'The field that Search looks in',
+		description: 'The field to search',
 		wire: { key: 'search_by', codec: choiceOfSeveral('anywhere', anywhere), on: onList },
 	},
 	sortDirection,
@@ -443,14 +449,14 @@ const fields: Field[] = [
 			{ name: 'Title', value: 'title' },
 		],
 		default: 'id',
-		description: 'What the list is ordered by',
+		description: 'The field to sort the list by',
 		wire: { key: 'sort_by', codec: choice, on: onSorting },
 	},
 	{
 		displayName: 'Space',
 		name: 'spaceId',
 		...spaceLocator,
-		description: 'Space that the link belongs to',
+		description: 'The space of the link',
 		wire: {
 			key: 'space_id',
 			codec: id,
@@ -473,13 +479,13 @@ const fields: Field[] = [
 			{ name: 'Expired', value: 2 },
 		],
 		default: 0,
-		description: 'Only links in this state',
+		description: 'Only links with this status',
 		wire: { key: 'status', codec: choice, on: onList },
 	},
 	targetType,
 ];
 
-/** All that this package knows of links (contract 2.1, 4.1 to 4.3, 4.6). */
+/** The contract table of links (contract 2.1, 4.1 to 4.3, 4.6). */
 export const linkContract: ResourceContract = {
 	name: 'Link',
 	value: 'link',
@@ -489,7 +495,7 @@ export const linkContract: ResourceContract = {
 		name: 'linkId',
 		required: true,
 		...linkLocator,
-		description: 'The link to work on, chosen from the list, by its short URL, or by its ID',
+		description: 'The link, chosen from the list or specified by its short URL or ID',
 	},
 	key: {
 		searchBy: 'alias',
@@ -501,25 +507,27 @@ export const linkContract: ResourceContract = {
 		{
 			name: 'Alias',
 			value: 'alias',
-			description: 'The link with the alias of the row, on the domain of the row',
+			description: 'The link that has the alias and the domain of the row',
 			fields: { searchBy: 'alias', uniqueBy: ['alias', 'domain_id'] },
 		},
 		{
 			name: 'Destination URL',
 			value: 'url',
-			description: 'The only link with the destination of the row. Its alias is a value to write.',
+			description:
+				'The only link that has the destination URL of the row. The node writes the alias of the row.',
 			fields: { searchBy: 'url', uniqueBy: ['url', 'domain_id'] },
 		},
 		{
 			name: 'ID',
 			value: 'id',
-			description: 'The link with the ID in the ID column. Its alias is a value to write.',
+			description:
+				'The link that has the ID in the ID column. The node writes the alias of the row.',
 		},
 		{
 			name: 'Short URL',
 			value: 'shortUrl',
 			description:
-				'The link with the address in the Short URL column. Its alias is a value to write.',
+				'The link that has the URL in the Short URL column. The node writes the alias of the row.',
 			isAddress: true,
 		},
 	],
@@ -545,21 +553,21 @@ export const linkContract: ResourceContract = {
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. spring-',
-				description: 'Only links whose alias begins so, upper and lower case as written',
+				description: 'Only links whose alias starts with this text. Case-sensitive.',
 				scope: { field: 'alias', isPrefix: true },
 			},
 			{
 				displayName: 'Domain',
 				name: 'domainId',
 				...domainLocator,
-				description: 'Only links of this domain. Rows without a domain take it.',
+				description: 'Only links of this domain. Rows without a domain get it.',
 				scope: { field: 'domainId' },
 			},
 			{
 				displayName: 'Space',
 				name: 'spaceId',
 				...spaceLocator,
-				description: 'Only links of this space. Rows without a space take it.',
+				description: 'Only links of this space. Rows without a space get it.',
 				scope: { field: 'spaceId' },
 			},
 		],

@@ -1,33 +1,33 @@
 import type { NodeHint } from 'n8n-workflow';
 import { rulesByTargetType } from './fields/targeting';
 
-/** A text that the editor shows while a condition holds, which sees the form as `form` and the operation as `operation`. */
+/** Returns a hint that the editor shows while a condition on the operation and the form is true. */
 const hint = (message: string, condition: string): NodeHint => ({
 	message,
 	type: 'info',
 	location: 'outputPane',
 	whenToDisplay: 'beforeExecution',
-	displayCondition: `={{ ((operation, form) => Boolean(${condition}))($parameter.operation, $parameter[$parameter.operation === "update" ? "updateFields" : "additionalFields"] ?? {}) }}`,
+	displayCondition: `={{ ((operation, form, advanced) => Boolean(${condition}))($parameter.operation, $parameter[$parameter.operation === "update" ? "updateFields" : "additionalFields"] ?? {}, $parameter.advancedFields ?? {}) }}`,
 });
 
 const creates = '["create", "sync", "upsert"].includes(operation)';
 
-/** What a field lacks, told as long as it does: services take half of it silently (assumption: limits). */
+/** Hints about fields that need another field. Services accept incomplete values without an error (assumption: limits). */
 export const linkHints: NodeHint[] = [
 	hint(
-		'Target Type needs rules: add them one by one, or all in one value with Target Rules',
-		`${creates} && form.targetType && !form.targetRules && !form[(${JSON.stringify(rulesByTargetType)})[form.targetType]]`,
+		'Target Type needs rules. Add them one by one, or set Target Rules.',
+		`${creates} && advanced.targetType && !advanced.targetRules && !form[(${JSON.stringify(rulesByTargetType)})[advanced.targetType]]`,
 	),
 	hint(
-		'Whoever may see the statistics needs a password: set it too',
+		'Statistics Privacy is Password. Set Statistics Password, too.',
 		`${creates} && form.privacy === 2 && !form.privacyPassword`,
 	),
 	hint(
-		'Expiration Date (Raw) and Expiration Time (Raw) need each other; Expiration sets both',
-		'Boolean(form.expirationDate) !== Boolean(form.expirationTime)',
+		'Set both Expiration Date (Raw) and Expiration Time (Raw), or use Expiration, which sets both',
+		'Boolean(advanced.expirationDate) !== Boolean(advanced.expirationTime)',
 	),
 	hint(
-		'The pixels replace all that the link has, unless Pixel Mode is Add or Remove',
+		'These pixels replace all pixels of the link. To keep them, set Pixel Mode to Add or Remove.',
 		'operation === "update" && form.pixelIds && !form.pixelMode',
 	),
 ];

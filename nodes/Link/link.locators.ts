@@ -4,7 +4,7 @@ import { isRounded } from '../shared/contract/readers';
 import { isRecord, isUnset } from '../shared/contract/values';
 import { locatorOf } from '../shared/description/locators';
 
-/** A link, found by the service's own search, by its short URL or by its ID. */
+/** Selects a link from a searchable list, by its short URL or by its ID. */
 export const linkLocator = locatorOf('link', 'searchLinks', {
 	modes: [
 		{
@@ -27,42 +27,39 @@ export const linkLocator = locatorOf('link', 'searchLinks', {
 	],
 });
 
-/** Of the list of links, under the API prefix (contract 4). */
+/** The path of the list of links, below the API prefix (contract 4). */
 export const linkPath = '/links';
 
-/**
- * What links carry and the contract has no list of: it is known as far as the newest 1,000 links show it (assumption: one
- * resource).
- */
-const carriedSource = (thing: 'domain' | 'space'): NameSource => ({
-	resourceName: thing,
-	description: `${thing}s of your newest 1,000 links`,
+/** Domains or spaces. The contract has no list of them, so the newest 1,000 links are the source (assumption: one resource). */
+const sourceInLinks = (resourceName: 'domain' | 'space'): NameSource => ({
+	resourceName,
+	description: `${resourceName}s of your newest 1,000 links`,
 	path: linkPath,
 	params: newestFirst,
 	pages: 10,
-	toNamed: ({ [thing]: carried }) =>
-		isRecord(carried) && !isUnset(carried.id) && !isRounded(carried.id)
-			? { id: carried.id, name: String(carried.name ?? '') }
+	toNamed: ({ [resourceName]: related }) =>
+		isRecord(related) && !isUnset(related.id) && !isRounded(related.id)
+			? { id: related.id, name: String(related.name ?? '') }
 			: undefined,
 });
 
-export const domainNames: NameSource = { ...carriedSource('domain'), isUnique: true };
-export const spaceNames: NameSource = carriedSource('space');
+export const domainNames: NameSource = { ...sourceInLinks('domain'), isUnique: true };
+export const spaceNames: NameSource = sourceInLinks('space');
 
 const listHint = ({ description }: NameSource) =>
-	`These are the ${description}. Choose By ID for any other.`;
+	`The list has the ${description}. For any other, choose By ID.`;
 
 const nameHint = ({ resourceName }: NameSource) =>
-	`The number stands on the page of the ${resourceName} at the service, or under ${resourceName}.id in the Raw output of a link. The name will do if one of your newest 1,000 links has it.`;
+	`Find the ID on the page of the ${resourceName} at the service, or in ${resourceName}.id in the Raw output of a link. You can also enter the name if one of your newest 1,000 links has it.`;
 
-/** Where names are not read, as in a poll, a domain or space is chosen from the list or named by its ID. */
+/** Without names, for polls, which do not read lists of names. */
 export const domainListLocator = locatorOf('domain', 'searchDomains', {
 	hint: listHint(domainNames),
 });
 export const spaceListLocator = locatorOf('space', 'searchSpaces', { hint: listHint(spaceNames) });
 
 export const domainLocator = locatorOf('domain', 'searchDomains', {
-	hint: `Most services demand a domain. ${listHint(domainNames)}`,
+	hint: `Most services require a domain. ${listHint(domainNames)}`,
 	nameHint: nameHint(domainNames),
 });
 

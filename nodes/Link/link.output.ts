@@ -19,7 +19,7 @@ import {
 import type { OutputField, Reader } from '../shared/contract/resourceTypes';
 import type { Resource } from '../shared/contract/types';
 
-/** A point in time as milliseconds; without a zone it is taken as UTC. NaN where there is none (assumption: one resource). */
+/** Returns a time in milliseconds, in UTC if it has no time zone; NaN if it is invalid (assumption: one resource). */
 function instantOf(value: unknown): number {
 	if (typeof value !== 'string') return NaN;
 	const isZoned = /(z|[+-]\d\d:?\d\d)$/i.test(value);
@@ -28,12 +28,12 @@ function instantOf(value: unknown): number {
 
 function isExpired(link: Resource): boolean {
 	const clicks = integerOf(link.clicks) ?? 0;
-	// Of no clicks at all a link would never have worked: 0 stands for no limit.
-	const most = integerOf(link.expiration_clicks) || Infinity;
-	return instantOf(link.ends_at) < Date.now() || clicks >= most;
+	// 0 means no limit.
+	const maxClicks = integerOf(link.expiration_clicks) || Infinity;
+	return instantOf(link.ends_at) < Date.now() || clicks >= maxClicks;
 }
 
-/** The states of contract 3. No answer names them, so they are told from what makes them; Disabled outweighs Expired. */
+/** Returns the status of a link (contract 3), from its other fields. A disabled link that has expired is disabled. */
 export function statusOf(link: Resource): 'active' | 'disabled' | 'expired' {
 	if (flagOf(link.disabled) === true) return 'disabled';
 	return isExpired(link) ? 'expired' : 'active';
@@ -44,57 +44,52 @@ const status: Reader = {
 	read: statusOf,
 };
 
-/** What a link is in the output, most used first (assumption: one resource). */
+/** The output fields of a link, most used first (assumption: one resource). */
 export const linkOutput: OutputField[] = [
 	simple('id', 'ID', 'ID of the link', id('id')),
 	simple('alias', 'Alias', 'Last part of the short URL', text('alias')),
 	simple(
 		'shortUrl',
 		'Short URL',
-		'The address to give to visitors; null unless it begins with http:// or https://',
+		'URL of the link; null unless it starts with http:// or https://',
 		webAddress('short_url'),
 	),
-	simple('url', 'Destination URL', 'The address that the link points to', text('url')),
-	simple('title', 'Title', 'Title of the destination page, as the service read it', text('title')),
-	simple('status', 'Status', 'One of active, expired and disabled', status),
-	simple('clicks', 'Clicks', 'How often the link was opened', integerFrom('clicks', 0)),
+	simple('url', 'Destination URL', 'URL that the link redirects to', text('url')),
+	simple('title', 'Title', 'Title of the destination page', text('title')),
+	simple('status', 'Status', 'One of active, expired or disabled', status),
+	simple('clicks', 'Clicks', 'Number of clicks', integerFrom('clicks', 0)),
 	simple('domain', 'Domain', 'Name of the domain', nameIn('domain')),
-	simple('space', 'Space', 'Name of the space; null where there is none', nameIn('space')),
+	simple('space', 'Space', 'Name of the space; null if the link has none', nameIn('space')),
 	simple('pixels', 'Pixels', 'Names of the attached pixels', namesIn('pixels')),
 	simple(
 		'expiresAt',
 		'Expires At',
-		'When the link expires; null where no time is set',
+		'When the link expires; null if it has no date',
 		text('ends_at'),
 	),
 	simple('createdAt', 'Created At', 'When the link was created', text('created_at')),
 	further('updatedAt', 'Updated At', 'When the link was last changed', text('updated_at')),
 	further('domainId', 'Domain ID', 'ID of the domain', idIn('domain')),
-	further('spaceId', 'Space ID', 'ID of the space; null where there is none', idIn('space')),
+	further('spaceId', 'Space ID', 'ID of the space; null if the link has none', idIn('space')),
 	further('pixelIds', 'Pixel IDs', 'IDs of the attached pixels', idsIn('pixels')),
-	further('disabled', 'Disabled', 'Whether the link is switched off', flagFrom('disabled', false)),
+	further('disabled', 'Disabled', 'Whether to disable the link', flagFrom('disabled', false)),
 	further(
 		'privacy',
 		'Statistics Privacy',
-		'Who may see the statistics: 0 public, 1 private, 2 with the password',
+		'Who can see the statistics: 0 public, 1 private, 2 password',
 		integerFrom('privacy', 0),
 	),
-	further(
-		'hasPassword',
-		'Has Password',
-		'Whether visitors must enter a password',
-		flag('password'),
-	),
+	further('hasPassword', 'Has Password', 'Whether the link requires a password', flag('password')),
 	further(
 		'hasPrivacyPassword',
 		'Has Statistics Password',
-		'Whether visitors of the statistics page must enter a password',
+		'Whether the statistics page requires a password',
 		flag('privacy_password'),
 	),
 	further(
 		'expirationUrl',
 		'Expiration URL',
-		'Address used when the link has expired',
+		'The URL that the link redirects to after it expires',
 		text('expiration_url'),
 	),
 	further(
@@ -106,7 +101,7 @@ export const linkOutput: OutputField[] = [
 	further(
 		'targetType',
 		'Target Type',
-		'The rules in force: 0 none, 1 country, 2 platform, 3 language, 4 rotation',
+		'Type of the active rules: 0 none, 1 country, 2 platform, 3 language, 4 rotation',
 		integerFrom('target_type', 0),
 	),
 	further(
@@ -130,7 +125,7 @@ export const linkOutput: OutputField[] = [
 	further(
 		'rotationRules',
 		'Rotation Rules',
-		'Destination URLs that take turns',
+		'Destination URLs in rotation',
 		rules('rotation_target', ['value']),
 	),
 ];

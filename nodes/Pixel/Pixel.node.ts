@@ -11,7 +11,7 @@ import { executeNode } from '../shared/execute/execute';
 import { pixelContract } from './pixel.contract';
 import { searchPixels } from './pixel.searches';
 
-/** Tracking pixels: the five pixel endpoints of the service. Everything they are made of stands in the contract table. */
+/** The node for tracking pixels, defined by the contract table. */
 export class Pixel implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Pixel',
@@ -19,10 +19,10 @@ export class Pixel implements INodeType {
 		icon: { light: 'file:pixel.svg', dark: 'file:pixel.dark.svg' },
 		group: ['output'],
 		version: 1,
-		// From what is stored: there a locator has the name it shows, and an expression its text before any run.
+		// The stored parameters contain the names of locators, and expressions before a run.
 		subtitle:
 			'={{ [$parameter["operation"], String($parameter.toJSON()["pixelId"]?.cachedResultName || $parameter.toJSON()["pixelId"]?.value || $parameter.toJSON()["name"] || ($parameter["operation"] === "getAll" ? "pixels" : "")).replace(/^=/, "")].filter((part) => part).join(": ") }}',
-		description: 'Create, change, look up and delete tracking pixels',
+		description: 'Create, update, find and delete tracking pixels',
 		defaults: { name: 'Pixel' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

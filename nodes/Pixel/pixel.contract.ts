@@ -9,7 +9,7 @@ import { locatorOf } from '../shared/description/locators';
 import { pixelOutput } from './pixel.output';
 import { typeCodec, types } from './pixel.types';
 
-/** What can be done with pixels (contract 4), one row each. */
+/** The operations of pixels (contract 4). */
 const operations: OperationEntry[] = [
 	{
 		name: 'Create',
@@ -17,59 +17,56 @@ const operations: OperationEntry[] = [
 		action: 'Create pixel',
 		description: 'Create a tracking pixel that can be attached to links',
 		useWhen:
-			'Use this when visitors of links should be counted by a tracking service, such as Meta or Google Analytics. It answers with the ID that links take.',
+			'Use this to count the visitors of links in a tracking service, such as Meta or Google Analytics. It returns the ID of the pixel, which links need.',
 	},
 	{
 		name: 'Create or Update',
 		value: 'upsert',
 		action: 'Create or update pixel',
 		description: 'Create a new record, or update the current one if it already exists (upsert)',
-		useWhen:
-			'Use this when a pixel with a certain name should exist, whether or not it does already.',
+		useWhen: 'Use this to make sure that a pixel with a given name exists.',
 	},
 	{
 		name: 'Delete',
 		value: 'delete',
 		action: 'Delete pixel',
-		description: 'Delete a tracking pixel by its ID',
-		useWhen: 'Use this only when someone asks to remove a pixel for good.',
+		description: 'Delete a tracking pixel permanently',
+		useWhen: 'Use this only to remove a pixel permanently. It needs the ID.',
 	},
 	{
 		name: 'Get',
 		value: 'get',
 		action: 'Get pixel',
-		description: 'Look up one tracking pixel by its ID',
-		useWhen: 'Use this when the ID is known and the name, type or tracking ID is asked for.',
+		description: 'Retrieve a tracking pixel by its ID',
+		useWhen: 'Use this to read the name, type or tracking ID of a pixel, if you know its ID.',
 	},
 	{
 		name: 'Get Many',
 		value: 'getAll',
 		action: 'Get many pixels',
-		description: 'List tracking pixels, or search and filter them',
-		useWhen: 'Use this to find the ID of a pixel, or when someone asks which pixels there are.',
+		description: 'Retrieve a list of tracking pixels',
+		useWhen: 'Use this to search or list pixels, or to find the ID of a pixel.',
 	},
 	{
 		name: 'Sync',
 		value: 'sync',
 		action: 'Sync pixels',
-		description:
-			'Make the pixels of a scope match the rows: create, update, and keep or delete the others',
-		useWhen:
-			'Use this when one pixel of a scope should be as given. The others of the scope stay as they are.',
+		description: 'Create, update, and keep or delete pixels so that a scope matches the rows',
+		useWhen: 'Use this to set one pixel of a scope. The other pixels of the scope do not change.',
 	},
 	{
 		name: 'Update',
 		value: 'update',
 		action: 'Update pixel',
-		description: 'Change some fields of a tracking pixel and leave the others as they are',
-		useWhen: 'Use this when the name, type or tracking ID of a pixel is wrong. Find its ID first.',
+		description: 'Update some fields of a tracking pixel',
+		useWhen: 'Use this to change the name, type or tracking ID of a pixel. It needs the ID.',
 	},
 ];
 
-/** A pixel's own fields are asked for on create and offered on update. */
-const onWrites = placesOf('required');
+/** The places of the fields of a pixel: all are required to create one. */
+const places = placesOf('required');
 
-/** The pixel's fields and list parameters (contract 2.2 and 4.4), one literal each. */
+/** The fields and list parameters of pixels (contract 2.2 and 4.4). */
 const fields: Field[] = [
 	{
 		displayName: 'Name',
@@ -79,8 +76,8 @@ const fields: Field[] = [
 		default: '',
 		placeholder: 'e.g. Spring campaign',
 		description:
-			'Name of the pixel. Services commonly allow 32 characters and want each name once.',
-		wire: { key: 'name', codec: line, on: onWrites, failsOnMismatch: true },
+			'The name of the pixel. Most services allow up to 32 characters. Each name is unique.',
+		wire: { key: 'name', codec: line, on: places, failsOnMismatch: true },
 	},
 	{
 		displayName: 'Type',
@@ -93,11 +90,11 @@ const fields: Field[] = [
 		wire: {
 			key: 'type',
 			codec: typeCodec,
-			on: { ...onWrites, ...onList },
+			on: { ...places, ...onList },
 			asFilter: { description: 'Only pixels of this type' },
 			currentValue: ({ type }) => {
 				const name = typeof type === 'string' ? type.toLowerCase() : type;
-				// Newer services call it by its new name.
+				// Newer services return the new name of Twitter.
 				return name === 'x' ? 'twitter' : name;
 			},
 		},
@@ -110,17 +107,17 @@ const fields: Field[] = [
 		default: '',
 		placeholder: 'e.g. 1234567890',
 		description:
-			'ID that the tracking service gave, such as the ID of the Meta Pixel or the measurement ID of Google Analytics. Services commonly take up to 255 letters, digits, - and _.',
-		wire: { key: 'value', codec: line, on: onWrites },
+			'The ID from the tracking service, such as the ID of a Meta Pixel or the measurement ID of Google Analytics. Most services allow up to 255 letters, digits, - and _.',
+		wire: { key: 'value', codec: line, on: places },
 	},
-	searchField('Looks in names'),
+	searchField('Searches names'),
 	{
 		displayName: 'Search By',
 		name: 'searchBy',
 		type: 'options',
 		options: [{ name: 'Name', value: 'name' }],
 		default: 'name',
-		description: 'The field that Search looks in',
+		description: 'The field to search',
 		wire: { key: 'search_by', codec: choice, on: onList },
 	},
 	sortDirection,
@@ -133,14 +130,14 @@ const fields: Field[] = [
 			{ name: 'Name', value: 'name' },
 		],
 		default: 'id',
-		description: 'What the list is ordered by',
+		description: 'The field to sort the list by',
 		wire: { key: 'sort_by', codec: choice, on: onSorting },
 	},
 ];
 
 const path = '/pixels';
 
-/** All pixels by name. */
+/** All pixels of the account, by name. */
 export const pixelNames: NameSource = {
 	resourceName: 'pixel',
 	description: 'pixels of the account',
@@ -149,15 +146,15 @@ export const pixelNames: NameSource = {
 	toNamed: ({ id, name }) => ({ id, name: String(name ?? '') }),
 };
 
-/** A pixel, found by its name. */
+/** Selects a pixel from a searchable list or by its ID. */
 export const pixelLocator = locatorOf('pixel', 'searchPixels');
 
-/** A pixel that can be named under By ID as well. */
+/** The same, but By ID also accepts a name. */
 export const pixelFilterLocator = locatorOf('pixel', 'searchPixels', {
-	nameHint: 'The ID that the service shows, or the name',
+	nameHint: 'The ID or the name of the pixel',
 });
 
-/** All that this package knows of pixels (contract 2.2, 4.4 to 4.6). */
+/** The contract table of pixels (contract 2.2, 4.4 to 4.6). */
 export const pixelContract: ResourceContract = {
 	name: 'Pixel',
 	value: 'pixel',
@@ -167,19 +164,20 @@ export const pixelContract: ResourceContract = {
 		name: 'pixelId',
 		required: true,
 		...pixelLocator,
-		description: 'The pixel to work on, chosen from the list or by its ID',
+		description: 'The pixel, chosen from the list or specified by its ID',
 	},
 	key: { searchBy: 'name', uniqueBy: ['name'] },
 	matchBy: [
 		{
 			name: 'ID',
 			value: 'id',
-			description: 'The pixel with the ID in the ID column. Its name is a value to write.',
+			description:
+				'The pixel that has the ID in the ID column. The node writes the name of the row.',
 		},
 		{
 			name: 'Name',
 			value: 'name',
-			description: 'The pixel with the name of the row',
+			description: 'The pixel that has the name of the row',
 			fields: { searchBy: 'name', uniqueBy: ['name'] },
 		},
 	],
@@ -193,7 +191,7 @@ export const pixelContract: ResourceContract = {
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. Spring',
-				description: 'Only pixels whose name begins so, upper and lower case as written',
+				description: 'Only pixels whose name starts with this text. Case-sensitive.',
 				scope: { field: 'name', isPrefix: true },
 			},
 			{
@@ -202,7 +200,7 @@ export const pixelContract: ResourceContract = {
 				type: 'options',
 				options: types,
 				default: 'facebook',
-				description: 'Only pixels of this type. Rows without a type take it.',
+				description: 'Only pixels of this type. Rows without a type get it.',
 				scope: { field: 'type' },
 			},
 		],

@@ -9,19 +9,20 @@ import {
 	type ListSearch,
 } from '../shared/methods/listSearch';
 import { list } from '../shared/operations/list';
+import { sortBy } from '../shared/description/sortBy';
 import { pixelContract } from './pixel.contract';
 import { types } from './pixel.types';
 
 const { path } = pixelContract;
 
-/** The name of a type; that of a type which the contract lacks is what the service calls it. */
+/** Returns the label of a type, or the type itself if the contract does not list it. */
 const typeName = (type: unknown) =>
 	types.find(({ value }) => value === type)?.name ?? String(type ?? '');
 
 const pixelEntry = ({ id, name, type }: Resource) =>
 	entry(id, `${String(name ?? '')} – ${typeName(type)}`);
 
-/** Pixels by name, with their type; newest first. */
+/** Searches pixels by name. Returns name and type, newest first. */
 export const searchPixels: ListSearch = async function (filter, token) {
 	const source = { path, size: 25, entryOf: pixelEntry };
 	return await searchSources(this, searched(source, ['name'], filter), token);
@@ -34,7 +35,6 @@ const maxPixels = 5000;
 export async function getPixels(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const listing = { path, params: newestFirst, limit: maxPixels };
 	const pixels = await requestOptions(this, async (requests) => await list(requests, listing));
-	return pixels
-		.flatMap((pixel) => pixelEntry(pixel) ?? [])
-		.sort((one, other) => one.name.localeCompare(other.name));
+	const entries = pixels.flatMap((pixel) => pixelEntry(pixel) ?? []);
+	return sortBy(entries, ({ name }) => name);
 }

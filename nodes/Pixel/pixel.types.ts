@@ -2,7 +2,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import { choiceByName } from '../shared/contract/codecs/scalar';
 import { plainName } from '../shared/contract/suggestions';
 
-/** The tracking services that the contract names (2.2), as they call what they give. */
+/** The tracking services of the contract (2.2), under the names of their pixels. */
 export const types: INodePropertyOptions[] = [
 	{ name: 'AdRoll Pixel', value: 'adroll' },
 	{ name: 'Google Ads', value: 'google-ads' },
@@ -16,7 +16,7 @@ export const types: INodePropertyOptions[] = [
 	{ name: 'X Pixel (Twitter)', value: 'twitter' },
 ];
 
-/** What people call the trackers besides, by the contract's name of the type. */
+/** Other names of the tracking services, by type. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
 	adroll: ['AdRoll', 'NextRoll'],
 	bing: [
@@ -39,7 +39,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 	],
 };
 
-/** A type by its value, its label, or what else people call the tracker. */
+/** Encodes a type from its value, its label or another name of the tracking service. */
 export const typeCodec = choiceByName(
 	new Map(
 		Object.entries(otherNames).flatMap(([type, names]) =>

@@ -49,7 +49,7 @@ const elsewhere = [
 
 /** The collections whose entries are parameters of their own to a person who fills in the form. */
 const isOpened = ({ type, placeholder = '' }: INodeProperties) =>
-	type === 'collection' && /^Add (Field|Filter|Sort)/.test(placeholder);
+	type === 'collection' && /^Add (Advanced )?(Field|Filter|Sort)/.test(placeholder);
 
 /** A parameter of the form, and the operations that show it. */
 interface Shown {

@@ -47,10 +47,12 @@ describe('the tools as the model is offered them', () => {
 			});
 		const descriptions = Object.fromEntries(tools.map((tool) => [tool.name, tool.description]));
 		expect(descriptions).toEqual({
-			Create_link: expect.stringMatching(/^Create a short link .* Use this when /),
-			Create_pixel: expect.stringMatching(/^Create a tracking pixel .* Use this when /),
-			Search_links: expect.stringMatching(/^List links, .* Use this to find the ID of a link/),
-			Update_link: expect.stringMatching(/^Change some fields of a link .* Use this when /),
+			Create_link: expect.stringMatching(/^Create a short link .* Use this to /),
+			Create_pixel: expect.stringMatching(/^Create a tracking pixel .* Use this to /),
+			Search_links: expect.stringMatching(
+				/^Retrieve a list of links\. Use this to search or list links/,
+			),
+			Update_link: expect.stringMatching(/^Update some fields of a link\. Use this to /),
 		});
 	});
 });

@@ -46,7 +46,7 @@ const workflowOf = (node: ReturnType<typeof nodeOf>, rows: IDataObject[]): Workf
 const run = async (desk: Desk, node: ReturnType<typeof nodeOf>, rows: IDataObject[]) =>
 	await desk.run(await desk.addWorkflow(workflowOf(node, rows)), 'Rows');
 
-const mapped = { dataToSend: 'autoMapInputData' };
+const mapped = { mappingColumnMode: 'autoMapInputData' };
 
 story('runs the example of the demo', async (desk) => {
 	const sheet = join(projectRoot, 'examples', 'data', 'campaign.csv');
@@ -137,9 +137,9 @@ story('hands what could not be removed to the error output', async (desk) => {
 	const effect = { kind: 'status', status: 403 } as const;
 	desk.service.set({ faults: [{ on: { method: 'DELETE' }, effect }] });
 	const scope = { domainId: { __rl: true, mode: 'id', value: '1' } };
-	const options = { maxRemovals: 10, maxRemovalShare: 100 };
+	const options = { maxRemovals: 10, maxRemovalPercentage: 100 };
 	const sync = link(
-		{ operation: 'sync', ...mapped, scope, others: 'delete', options },
+		{ operation: 'sync', ...mapped, syncScope: scope, unmatchedLinks: 'delete', options },
 		{ onError: 'continueErrorOutput' },
 	);
 	const { status, items } = await run(desk, sync, [{ alias: 'kept', url }]);

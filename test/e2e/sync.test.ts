@@ -100,12 +100,12 @@ const syncNode = (parameters: object = {}) => ({
 	...node('Links', 'n8n-nodes-link-management.link', 1, {
 		resource: 'link',
 		operation: 'sync',
-		scope: {
+		syncScope: {
 			domainId: { __rl: true, mode: 'id', value: '1' },
 			aliasStartsWith: 'sheet-',
 		},
-		others: 'disable',
-		dataToSend: 'autoMapInputData',
+		unmatchedLinks: 'disable',
+		mappingColumnMode: 'autoMapInputData',
 		additionalFields: {},
 		options: {},
 		...parameters,
@@ -416,7 +416,7 @@ describe('rows that may not be the whole sheet', () => {
 	});
 	const refusal = (reason: string): object =>
 		expect.objectContaining({
-			message: expect.stringMatching(`^Others must be Keep here, because ${reason}`),
+			message: expect.stringMatching(`^Unmatched Links must be Keep here, because ${reason}`),
 			description: expect.stringMatching(/^Nothing was sent\./),
 		});
 	const inLoop = 'the node is part of a loop, which gives it some of the rows at a time';
@@ -428,7 +428,7 @@ describe('rows that may not be the whole sheet', () => {
 		expect(runs.map(({ error }) => error)).toEqual([refusal(inLoop)]);
 		expect(current().service.requests).toEqual([]);
 
-		const kept = await run(looped({ others: 'keep' }));
+		const kept = await run(looped({ unmatchedLinks: 'keep' }));
 		expect(kept.status).toBe('success');
 		expect(kept.runs.map(({ items }) => outcomesIn(items))).toEqual([
 			['5 created'],

@@ -57,7 +57,7 @@ const ways = [
 	['sync', 'delete'],
 ] as const;
 
-describe.each(ways)('%s with Others = %s', (operation, others) => {
+describe.each(ways)('%s with Unmatched Links = %s', (operation, others) => {
 	it('writes each filled row, nothing for an empty one, and removes nothing because of one', async () => {
 		await fc.assert(
 			fc.asyncProperty(rows, fc.boolean(), fc.boolean(), async (spec, hasNumbers, continues) => {
@@ -65,8 +65,12 @@ describe.each(ways)('%s with Others = %s', (operation, others) => {
 				await madeLink('old');
 				const sheet = sheetOf(spec, hasNumbers);
 				const filled = spec.flatMap(({ isFilled }, index) => (isFilled ? [index] : []));
-				const options = { maxRemovalShare: 100 };
-				const parameters = { inputsToIgnore: 'Nr', options, ...(others ? { others } : {}) };
+				const options = { maxRemovalPercentage: 100 };
+				const parameters = {
+					inputsToIgnore: 'Nr',
+					options,
+					...(others ? { unmatchedLinks: others } : {}),
+				};
 				const run = continues ? ({ onError: 'continueRegularOutput' } as const) : {};
 				const result = await mapped(operation, sheet, parameters, run);
 				const removes = others === 'disable' || others === 'delete';

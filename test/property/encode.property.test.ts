@@ -354,7 +354,7 @@ describe('a row of arbitrary JSON', () => {
 		link: {
 			url: 'https://example.com/page',
 			alias: 'a',
-			scope: { domainId: 7, aliasStartsWith: 'a' },
+			syncScope: { domainId: 7, aliasStartsWith: 'a' },
 			linkId: 7,
 			updateFields: { alias: 'a' },
 		},
@@ -362,7 +362,7 @@ describe('a row of arbitrary JSON', () => {
 			name: 'a',
 			type: 'facebook',
 			value: 'a',
-			scope: { type: 'facebook' },
+			syncScope: { type: 'facebook' },
 			pixelId: 7,
 			updateFields: { name: 'a' },
 		},
@@ -401,7 +401,7 @@ describe('a row of arbitrary JSON', () => {
 				{
 					...Object.fromEntries(top.map((one) => [one, json])),
 					...Object.fromEntries(collections.map((one) => [one, fc.oneof(fields, fields, json)])),
-					scope: fc.oneof(scope, scope, json),
+					syncScope: fc.oneof(scope, scope, json),
 				},
 				{ requiredKeys: [] },
 			);
@@ -419,7 +419,7 @@ describe('a row of arbitrary JSON', () => {
 			]);
 			// What is wrong with the scope is wrong with all rows, also where a field has its name.
 			const knownOfScope = new Map([
-				['Scope', 'scope'],
+				['Sync Scope', 'syncScope'],
 				...contract.sync.scope.map(({ displayName, name }) => [displayName, name] as const),
 			]);
 			let requests = 0;
@@ -455,7 +455,7 @@ describe('a row of arbitrary JSON', () => {
 		...pixelContract.sync.scope.map(({ name }) => [name, pixelContract] as const),
 	])('%s alone never throws, whatever it holds', (param, contract) => {
 		fc.assert(
-			fc.property(json, fc.constantFrom(...collections, 'scope'), (value, collection) => {
+			fc.property(json, fc.constantFrom(...collections, 'syncScope'), (value, collection) => {
 				for (const { value: operation } of contract.operations) {
 					const row = { limit: 1, [contract.id.name]: 7 };
 					encodeRow(contract, operation, { ...row, [param]: value }, encodeOptions);

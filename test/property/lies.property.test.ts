@@ -113,7 +113,7 @@ const day = '2031-01-10';
 const parametersOf = ({ alias, url, hour, ...more }: RowSpec, isSync: boolean): Parameters => ({
 	alias,
 	url: destinations[url]?.[0],
-	...(isSync ? { scope: { domainId: 1 } } : { domainId: 1 }),
+	...(isSync ? { syncScope: { domainId: 1 } } : { domainId: 1 }),
 	additionalFields: {
 		...Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined)),
 		...(more.password ? { password: 'secret-1' } : {}),
@@ -233,7 +233,7 @@ async function tryOut(given: Case): Promise<void> {
 		});
 	}
 	const before = new Set(service.links.keys());
-	const options = { ...encodeOptions, timeZone, ...(isSync ? { others } : {}) };
+	const options = { ...encodeOptions, timeZone, ...(isSync ? { unmatchedAction: others } : {}) };
 	const read = () =>
 		readSheet(
 			rows.map((row) => ({ operation, parameters: parametersOf(row, isSync) })),

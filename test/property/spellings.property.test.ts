@@ -115,7 +115,7 @@ async function run(
 	{ operation, matchBy }: { operation: Case['operation'] | 'create'; matchBy: Case['matchBy'] },
 ) {
 	const isSync = operation === 'keep' || operation === 'disable';
-	const scope = { scope: { aliasStartsWith: '2' }, others: operation };
+	const scope = { syncScope: { aliasStartsWith: '2' }, unmatchedLinks: operation };
 	const parameters: INodeParameters = {
 		...(operation === 'create' ? {} : { matchBy }),
 		...(isSync ? { ...scope, additionalFields: { domainId: 1 } } : {}),

@@ -320,7 +320,12 @@ async function tryOut(given: Case): Promise<void> {
 					: {}),
 				...(disabled === undefined ? {} : { disabled }),
 			};
-			const parameters = { scope, alias, url: isBad ? 'nowhere' : urlOf(url), additionalFields };
+			const parameters = {
+				syncScope: scope,
+				alias,
+				url: isBad ? 'nowhere' : urlOf(url),
+				additionalFields,
+			};
 			return { operation: 'sync' as const, parameters };
 		}),
 		{ ...encodeOptions, unmatchedAction: others },

@@ -17,14 +17,14 @@ const needed: Record<Write, Run['parameters']> = {
 	create: { domainId: chosen(1) },
 	upsert: { domainId: chosen(1) },
 	update: { linkId: byId('={{ $json.id }}') },
-	sync: { scope: { domainId: chosen(1) }, others: 'keep' },
+	sync: { syncScope: { domainId: chosen(1) }, unmatchedLinks: 'keep' },
 };
 
 const neededByPixels: Record<Write, Run['parameters']> = {
 	create: {},
 	upsert: {},
 	update: { pixelId: byId('={{ $json.id }}') },
-	sync: { scope: { nameStartsWith: 'm' }, others: 'keep' },
+	sync: { syncScope: { nameStartsWith: 'm' }, unmatchedPixels: 'keep' },
 };
 
 export const messageOf = ({ error }: NodeResult) => String(error?.message);
@@ -54,7 +54,7 @@ export function useColumns() {
 		await link(operation, {
 			...run,
 			items: items(rows),
-			parameters: { dataToSend: 'autoMapInputData', ...needed[operation], ...parameters },
+			parameters: { mappingColumnMode: 'autoMapInputData', ...needed[operation], ...parameters },
 		});
 
 	const mappedPixels = async (
@@ -64,7 +64,11 @@ export function useColumns() {
 	): Promise<NodeResult> =>
 		await pixel(operation, {
 			items: items(rows),
-			parameters: { dataToSend: 'autoMapInputData', ...neededByPixels[operation], ...parameters },
+			parameters: {
+				mappingColumnMode: 'autoMapInputData',
+				...neededByPixels[operation],
+				...parameters,
+			},
 		});
 
 	/** The writes that arrived: `POST /links alias=a&…`, readable. */

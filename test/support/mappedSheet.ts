@@ -17,11 +17,11 @@ export const sheetOn =
 			...run,
 			items,
 			parameters: {
-				dataToSend: 'autoMapInputData',
-				...(operation === 'sync' ? { scope: { domainId: byId(1) } } : { domainId: byId(1) }),
+				mappingColumnMode: 'autoMapInputData',
+				...(operation === 'sync' ? { syncScope: { domainId: byId(1) } } : { domainId: byId(1) }),
 				...run.parameters,
 				options: {
-					...{ maxRemovals: 1000, maxRemovalShare: 100, mapPasswords: true },
+					...{ maxRemovals: 1000, maxRemovalPercentage: 100, mapPasswords: true },
 					...options,
 					...(run.parameters?.options as IDataObject),
 				},

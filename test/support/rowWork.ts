@@ -38,7 +38,7 @@ function parametersOf(
 			name,
 			place: on[operation],
 		})),
-		...contract.sync.scope.map(({ name }) => ({ name, place: 'scope' as const })),
+		...contract.sync.scope.map(({ name }) => ({ name, place: 'syncScope' as const })),
 	];
 	const parameters: Record<string, unknown> = { [contract.id.name]: value };
 	for (const { name, place } of places) {

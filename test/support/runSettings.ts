@@ -17,7 +17,7 @@ export const runSettings = ({
 	ignoreMissing: { label: nodeOptions.ignoreMissing.displayName, value: ignoreMissing },
 	maxRemovals: { label: nodeOptions.maxRemovals.displayName, value: maxRemovals },
 	maxRemovalPercentage: {
-		label: nodeOptions.maxRemovalShare.displayName,
+		label: nodeOptions.maxRemovalPercentage.displayName,
 		value: maxRemovalPercentage,
 	},
 });

@@ -5,7 +5,7 @@ import { byId, type Run } from './service.ts';
 
 /**
  * A service that keeps the links of an account as a test gives them, and Sync of a sheet into its domain 1: columns mapped,
- * Others = Delete, row by row, unless told otherwise.
+ * Unmatched Links = Delete, row by row, unless told otherwise.
  */
 export function useScriptedSync() {
 	const { current, link, pixel } = useScriptedService();
@@ -15,10 +15,10 @@ export function useScriptedSync() {
 			items,
 			...run,
 			parameters: {
-				dataToSend: 'autoMapInputData',
-				scope: { domainId: byId(1) } as never,
-				others: 'delete',
-				options: { maxRemovalShare: 100, concurrency: 1, ...options } as never,
+				mappingColumnMode: 'autoMapInputData',
+				syncScope: { domainId: byId(1) } as never,
+				unmatchedLinks: 'delete',
+				options: { maxRemovalPercentage: 100, concurrency: 1, ...options } as never,
 				...run.parameters,
 			},
 		});

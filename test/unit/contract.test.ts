@@ -175,19 +175,19 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 
 	/** What decides beside the operation which fields are asked for. */
 	interface Setting {
-		readonly dataToSend: 'autoMapInputData' | 'defineBelow';
+		readonly mappingColumnMode: 'autoMapInputData' | 'defineBelow';
 		readonly options: INodeParameters;
 		readonly matchBy?: string;
 	}
 
-	const form: Setting = { dataToSend: 'defineBelow', options: {} };
-	const settings = (['autoMapInputData', 'defineBelow'] as const).flatMap((dataToSend) =>
+	const form: Setting = { mappingColumnMode: 'defineBelow', options: {} };
+	const settings = (['autoMapInputData', 'defineBelow'] as const).flatMap((mappingColumnMode) =>
 		[
 			{},
 			{ aliasTemplate: '' },
 			{ aliasTemplate: '{campaign}' },
 			{ aliasTemplate: '={{ $json.template }}' },
-		].map((options): Setting => ({ dataToSend, options })),
+		].map((options): Setting => ({ mappingColumnMode, options })),
 	);
 
 	/** What n8n itself shows, where everything that can be opened is open. */
@@ -209,9 +209,9 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 	const isMapped = (operation: OperationName) => !['delete', 'get', 'getAll'].includes(operation);
 
 	/** Whether Match By finds the resource of a row. */
-	const isMatched = (operation: OperationName, { dataToSend }: Setting) =>
+	const isMatched = (operation: OperationName, { mappingColumnMode }: Setting) =>
 		['sync', 'upsert'].includes(operation) ||
-		(operation === 'update' && dataToSend === 'autoMapInputData');
+		(operation === 'update' && mappingColumnMode === 'autoMapInputData');
 
 	const namesIn = (operation: OperationName, place: spec.SpecPlace) =>
 		[
@@ -245,23 +245,26 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 	});
 
 	it('offer to take the values from columns or from the form, which is the default', () => {
-		const [dataToSend, ...more] = properties.filter(({ name }) => name === 'dataToSend');
+		const [mappingColumnMode, ...more] = properties.filter(
+			({ name }) => name === 'mappingColumnMode',
+		);
 		expect(more).toEqual([]);
-		expect(dataToSend?.default).toBe('defineBelow');
-		const values = dataToSend && choicesOf(dataToSend).map(({ value }) => value);
+		expect(mappingColumnMode?.default).toBe('defineBelow');
+		const values = mappingColumnMode && choicesOf(mappingColumnMode).map(({ value }) => value);
 		expect(values).toEqual(['autoMapInputData', 'defineBelow']);
 	});
 
-	it('offer Sync the parts of a scope, and what can become of the others', () => {
-		const [scope, ...scopes] = properties.filter(({ name }) => name === 'scope');
+	it('offer Sync the parts of a scope, and what to do with unmatched resources', () => {
+		const [scope, ...scopes] = properties.filter(({ name }) => name === 'syncScope');
 		expect([scope?.type, scope?.default, scopes]).toEqual(['collection', {}, []]);
 		const parts = scope ? childrenOf(scope) : [];
 		expect(parts.map(({ name }) => name).sort()).toEqual(sorted(resource.scope));
 		expect(parts.filter((part) => 'required' in part || 'scope' in part)).toEqual([]);
-		const [others, ...more] = properties.filter(({ name }) => name === 'others');
-		expect([others?.default, more]).toEqual([resource.others[0], []]);
-		const ways = others && choicesOf(others).map(({ value }) => String(value));
-		expect(sorted(ways)).toEqual(sorted(resource.others));
+		const param = `unmatched${contract.name}s`;
+		const [action, ...more] = properties.filter(({ name }) => name === param);
+		expect([action?.default, more]).toEqual([resource.unmatchedActions[0], []]);
+		const ways = action && choicesOf(action).map(({ value }) => String(value));
+		expect(sorted(ways)).toEqual(sorted(resource.unmatchedActions));
 	});
 
 	it('tell a model about each operation, and when to use it, where the node is a tool', () => {
@@ -312,10 +315,11 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 		} as const;
 		const place = collection[operation];
 		const sorting = namesIn(operation, 'sorting');
+		const advanced = namesIn(operation, 'advancedFields');
 		const nested = place ? [...namesIn(operation, place), ...sorting].sort() : [];
 
 		it.each(settings)('show exactly the parameters that the operation accepts, %j', (setting) => {
-			const isFromColumns = isMapped(operation) && setting.dataToSend === 'autoMapInputData';
+			const isFromColumns = isMapped(operation) && setting.mappingColumnMode === 'autoMapInputData';
 			const expected = [
 				...['resource', 'operation', 'options'],
 				...(isOnOne ? [resource.idParam] : []),
@@ -323,10 +327,11 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 				...(operation === 'getAll' ? ['returnAll', 'limit'] : []),
 				...(operation === 'delete' ? [] : ['output', 'outputFields']),
 				...(place && nested.length > 0 ? [place] : []),
-				...(isMapped(operation) ? ['dataToSend'] : []),
+				...(advanced.length > 0 ? ['advancedFields'] : []),
+				...(isMapped(operation) ? ['mappingColumnMode'] : []),
 				...(isFromColumns ? ['inputsToIgnore'] : []),
 				...(isMatched(operation, setting) ? ['matchBy'] : []),
-				...(operation === 'sync' ? ['scope', 'others'] : []),
+				...(operation === 'sync' ? ['syncScope', `unmatched${contract.name}s`] : []),
 				...(sorting.length > 0 ? ['sorting'] : []),
 			];
 			const shown = shownOn(operation, setting).map(({ name }) => name);
@@ -335,10 +340,10 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 
 		it('hold exactly the fields of the operation in its collection', () => {
 			const shown = shownOn(operation, form).filter(({ name }) =>
-				['additionalFields', 'filters', 'sorting', 'updateFields'].includes(name),
+				['additionalFields', 'advancedFields', 'filters', 'sorting', 'updateFields'].includes(name),
 			);
 			const fields = shown.flatMap(childrenOf);
-			expect(fields.map(({ name }) => name).sort()).toEqual(nested);
+			expect(fields.map(({ name }) => name).sort()).toEqual([...nested, ...advanced].sort());
 			// In a collection n8n asks for nothing, and the way on the wire is no business of the form.
 			expect(fields.filter((field) => 'required' in field || 'wire' in field)).toEqual([]);
 		});
@@ -348,7 +353,7 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 			(setting) => {
 				const ofRun = [
 					...['resource', 'operation', 'options', 'output', 'outputFields'],
-					...['dataToSend', 'inputsToIgnore', 'matchBy', 'others'],
+					...['mappingColumnMode', 'inputsToIgnore', 'matchBy', `unmatched${contract.name}s`],
 				];
 				const shown = shownOn(operation, setting).map(({ name }) => name);
 				// The ID is shown only where Match By asks for it.
@@ -362,18 +367,20 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 
 		it.each(settings)(
 			'mark as required the id, and what is neither left to a column nor given, %j',
-			({ dataToSend, options }) => {
+			({ mappingColumnMode, options }) => {
 				const isGiven = Object.entries(options).some(
 					([name, value]) => name === resource.keyOption && value !== '',
 				);
 				const expected = resource.fields.filter(({ on, requiredOnCreate, isKey }) => {
 					const isAsked = requiredOnCreate ?? (isKey && !isGiven);
-					return isAsked && dataToSend === 'defineBelow' && spec.entryFor(on, operation) === 'top';
+					return (
+						isAsked && mappingColumnMode === 'defineBelow' && spec.entryFor(on, operation) === 'top'
+					);
 				});
-				const required = shownOn(operation, { dataToSend, options })
+				const required = shownOn(operation, { mappingColumnMode, options })
 					.filter((property) => property.required)
 					.map(({ name }) => name);
-				const needsId = isOnOne && !isMatched(operation, { dataToSend, options });
+				const needsId = isOnOne && !isMatched(operation, { mappingColumnMode, options });
 				expect(required.sort()).toEqual(
 					[...(needsId ? [resource.idParam] : []), ...expected.map(({ param }) => param)].sort(),
 				);
@@ -387,8 +394,8 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 				options: property.options && new Set<Option>(property.options),
 			});
 			/** What an empty field says that gets its value elsewhere. */
-			const placeholderOf = ({ dataToSend }: (typeof settings)[number]) =>
-				dataToSend === 'autoMapInputData' ? 'From Column' : 'From Alias Template';
+			const placeholderOf = ({ mappingColumnMode }: (typeof settings)[number]) =>
+				mappingColumnMode === 'autoMapInputData' ? 'From Column' : 'From Alias Template';
 			const inForm = new Map(shownOn(operation, form).map((one) => [one.name, one]));
 			for (const setting of settings)
 				for (const shown of shownOn(operation, setting)) {
@@ -424,8 +431,8 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 			})
 			.filter(([, own, hide]) => Object.keys({ ...Object(own), ...Object(hide) }).length > 0)
 			.map((condition) => JSON.stringify(condition));
-		const mapped = { dataToSend: ['autoMapInputData'] };
-		const defined = { dataToSend: ['defineBelow'] };
+		const mapped = { mappingColumnMode: ['autoMapInputData'] };
+		const defined = { mappingColumnMode: ['defineBelow'] };
 		/** Choices of Match By in the order of the menu. */
 		const orderOf = (wanted: readonly string[]) =>
 			contract.matchBy.map(({ value }) => value).filter((value) => wanted.includes(value));
@@ -484,21 +491,16 @@ describe.each(resources)('the structure of the table of %s', (_name, _resource, 
 		expect(repeated).toEqual([]);
 	});
 
-	it('sorts every list of five entries or more by its label, what another field does better at the end', () => {
+	it('sorts every list of five entries or more by its label', () => {
 		const { compare } = new Intl.Collator('en', { sensitivity: 'base' });
-		const last = ['Expiration Date (Raw)', 'Expiration Time (Raw)', 'Target Type'];
 		const choices = everything.map((property) => choicesOf(property).map(({ name }) => name));
 		const menus = everything
 			.filter(({ type }) => type === 'collection')
 			.map((property) => childrenOf(property).map(({ displayName }) => displayName));
 		const isLong = (list: readonly string[]) => list.length >= 5;
 		expect([...choices, ...menus].some(isLong)).toBe(true);
-		for (const list of choices.filter(isLong)) expect(list).toEqual([...list].sort(compare));
-		for (const menu of menus.filter(isLong)) {
-			const isLast = (name: string) => last.includes(name);
-			const common = menu.filter((name) => !isLast(name));
-			expect(menu).toEqual([...common.sort(compare), ...menu.filter(isLast).sort(compare)]);
-		}
+		for (const list of [...choices, ...menus].filter(isLong))
+			expect(list).toEqual([...list].sort(compare));
 	});
 });
 

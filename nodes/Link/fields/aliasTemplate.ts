@@ -1,5 +1,5 @@
 import * as n8n from 'n8n-workflow';
-import { text } from '../../shared/contract/codecs/scalar';
+import { text as textCodec } from '../../shared/contract/codecs/scalar';
 import { normalize } from '../../shared/contract/textLimits';
 import { isRounded } from '../../shared/contract/readers';
 import { columnName } from '../../shared/contract/columns';
@@ -21,34 +21,34 @@ export const aliasTemplate: ResourceOption = {
 	default: '',
 	placeholder: 'e.g. {country}-{campaign}',
 	description:
-		'Makes the alias of each row that has none from columns of the row, named in braces. Their letters are made lower-case and plain, and everything between letters and digits becomes a hyphen.',
+		'The template for the alias of each row without one. Put names of columns in braces. The node converts their values to lowercase ASCII letters, digits and hyphens.',
 	displayOptions: shownFor(({ creates }) => creates),
-	codec: text,
+	codec: textCodec,
 };
 
-/** Services commonly take no longer alias (assumption: limits). */
+/** The max length of an alias at most services (assumption: limits). */
 const maxLength = 255;
 
-/** Max number of characters of a template, and of a value that an alias is made of. */
+/** The max length of a template, and of a value in it. */
 const maxTemplateLength = 1000;
 const maxValueLength = 1000;
 
-/** Added in a later n8n; without it, accents are dropped all the same. */
+/** Older versions of n8n lack it. Then the node only removes accents. */
 const { ExpressionExtensions: extensions = [] }: Partial<typeof n8n> = n8n;
 const plainLetters = extensions.find(({ typeName }) => typeName === 'String')?.functions
 	.replaceSpecialChars;
 
-/** A text in letters that an alias takes, where there are such for it. */
-function transliterated(written: string): string {
-	// Composed, since an accent that stands alone is no letter; lower-case, since ẞ is known as ß only.
-	const composed = normalize(written, 'NFKC').toLowerCase();
+/** Returns a text in lowercase ASCII letters, as far as possible. */
+function transliterate(text: string): string {
+	// n8n replaces composed lowercase letters only, such as ß but not ẞ.
+	const composed = normalize(text, 'NFKC').toLowerCase();
 	const plain: unknown = plainLetters?.(composed, []);
 	return normalize(isTextual(plain) ? String(plain) : composed, 'NFD').replace(/\p{M}/gu, '');
 }
 
-/** What an alias may hold of a text: lower-case letters and digits, joined by hyphens. */
-const slugOf = (written: string): string =>
-	transliterated(written.trim().slice(0, maxValueLength))
+/** Returns the lowercase letters and digits of a text, joined by hyphens. */
+const slugOf = (text: string): string =>
+	transliterate(text.trim().slice(0, maxValueLength))
 		.toLowerCase()
 		.replace(/['’]/g, '')
 		.replace(/[^a-z\d]+/g, '-')
@@ -56,23 +56,23 @@ const slugOf = (written: string): string =>
 
 const placeholders = /\{([^{}]*)\}/g;
 
-/** The names of the columns that a template is made of. */
+/** Returns the names of the columns in a template. */
 export const columnsOf = (template: string): string[] =>
 	[...template.slice(0, maxTemplateLength).matchAll(placeholders)].map(([, name = '']) => name);
 
-/** Returns what finds the value of a column by its name as people write it. */
+/** Returns a function that finds the value of a column by name. Case, spaces and punctuation are ignored. */
 function columnFinder(columns: Columns): (name: string) => unknown {
 	let byName: ReadonlyMap<string, unknown> | undefined;
 	return (name) => {
 		if (Object.hasOwn(columns, name)) return columns[name];
-		// Of columns whose names are the same, the first one counts.
+		// If two columns have the same name, the first column counts.
 		const entries = () => Object.entries(columns).reverse();
 		byName ??= new Map(entries().map(([column, value]) => [columnName(column), value]));
 		return byName.get(columnName(name));
 	};
 }
 
-/** The alias that the template gives a row, where there is one. A column that holds nothing is reported. */
+/** Returns the alias of a row from the template; undefined without a template. Reports columns without a value. */
 export function templateAlias({ columns, options, report }: RawRow): string | undefined {
 	const template = options.resourceOptions[aliasTemplate.name] ?? '';
 	if (template.trim() === '') return undefined;
@@ -90,21 +90,22 @@ export function templateAlias({ columns, options, report }: RawRow): string | un
 			return '';
 		}
 		const slug = isExact ? slugOf(String(value)) : '';
-		const unreadable = isTextual(value) ? 'holds no letter or digit' : 'holds no text';
-		const held = isRounded(value) ? 'holds a number that n8n has rounded' : unreadable;
-		const wrong = isUnset(value) ? 'is missing or empty' : held;
+		const unreadable = isTextual(value) ? 'has no letter or digit' : 'is not a text';
+		const invalid = isRounded(value) ? 'has a number that n8n rounded' : unreadable;
+		const problem = isUnset(value) ? 'is missing or empty' : invalid;
 		if (slug === '')
-			reasons.push(`needs the column ${quoteText(name)}, which ${wrong}; fill it in`);
+			reasons.push(`needs the column ${quoteText(name)}, which ${problem}; fill it in`);
 		return slug;
 	});
 	if (/[{}]/.test(template.replace(placeholders, ''))) {
-		reasons.push('has a brace without its pair; write columns as {country}');
+		reasons.push('has an unmatched brace; write columns as {country}');
 	}
 	const alias = filled
 		.replace(/[^\w-]+/g, '-')
 		.slice(0, maxLength)
 		.replace(/^-+|-+$/g, '');
-	if (alias === '' && reasons.length === 0) reasons.push('gives nothing; name a column in it');
+	if (alias === '' && reasons.length === 0)
+		reasons.push('results in an empty alias; add the name of a column');
 	report(aliasTemplate, reasons);
 	return alias;
 }

@@ -6,19 +6,19 @@ import { templateAlias } from './aliasTemplate';
 import { generatedAlias } from './generateAlias';
 
 /**
- * Gives a row without an alias one, where an option asks for it: what has an alias can be found again. Update names its
- * link otherwise.
+ * Returns the parameters with an alias from Alias Template or Generate Alias, if the row has no alias. With an alias, the node
+ * can find the link again. Update gets no alias, because it finds its link in another way.
  */
 export function defaultAlias(row: RawRow): Parameters {
 	const { operation, parameters } = row;
 	const { creates, places } = operationTable[operation];
-	const place = places.key ?? 'top';
-	const held = place === 'top' ? parameters : (parameters[place] ?? {});
-	const given = isUnset(held) ? {} : held;
-	if (!creates || !isRecord(given) || !isUnset(given.alias)) return parameters;
+	const collection = places.key === 'top' ? undefined : places.key;
+	const value = collection ? parameters[collection] : parameters;
+	const fields = isUnset(value) ? {} : value;
+	if (!creates || !isRecord(fields) || !isUnset(fields.alias)) return parameters;
 	const alias = templateAlias(row) ?? generatedAlias(row);
 	if (alias === undefined) return parameters;
-	return place === 'top'
-		? { ...parameters, alias }
-		: { ...parameters, [place]: { ...given, alias } };
+	return collection
+		? { ...parameters, [collection]: { ...fields, alias } }
+		: { ...parameters, alias };
 }

@@ -18,8 +18,8 @@ export function isDestinationKept(answer: Resource, written: WrittenField): true
 }
 
 /**
- * Returns whether a destination that the service did not store as it was sent makes the row fail: after a create one with
- * another host, after an update one that the service cannot have made by tidying up the address, such as the old one.
+ * Returns whether the row fails because the service stored another destination: after a create, a URL with another host;
+ * after an update, a URL that is not a normalized form of the sent URL, such as the old URL.
  */
 export function isDestinationMismatch(answer: Resource, written: WrittenField): boolean {
 	const answered = urlOf(answer);
@@ -31,7 +31,7 @@ export function isDestinationMismatch(answer: Resource, written: WrittenField): 
 /** Max number of characters of a search for a destination. */
 const maxSearchLength = 200;
 
-/** The longest part of an address without characters that services may encode: commonly the host and the path. */
+/** Returns the longest part of a URL without characters that services may encode: usually the host and the path. */
 function plainPart(address: string): string {
 	const withoutScheme = address.replace(/^[a-z][a-z\d+.-]{0,30}:\/{0,2}/i, '');
 	const parts = withoutScheme.slice(0, maxSearchLength).match(/[\w.~:/-]+/g) ?? [];
@@ -42,6 +42,6 @@ function plainPart(address: string): string {
 /** Returns texts that find a destination in the list, however the service normalized it. */
 export function destinationSearchTexts(url: string): string[] {
 	const texts = [plainPart(url), plainPart(parseAddress(url)?.href ?? url)];
-	const found = [...new Set(texts.filter((text) => text !== ''))];
-	return found.length > 0 ? found : [url];
+	const distinct = [...new Set(texts.filter((text) => text !== ''))];
+	return distinct.length > 0 ? distinct : [url];
 }

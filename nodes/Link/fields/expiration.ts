@@ -12,16 +12,16 @@ import {
 	type WallTime,
 } from '../../shared/contract/wallTime';
 import { shownFor } from '../../shared/contract/operations';
-import { createAndUpdate } from './onWrites';
+import { createAndUpdate } from './places';
 
-/** A date-time as ISO 8601 and spreadsheets write it: a date, perhaps a time, perhaps an offset. */
-const written =
+/** Matches a date with an optional time and offset, in ISO 8601 or in the form of spreadsheets. */
+const dateTimePattern =
 	/^(?<date>\d{4}-\d\d-\d\d)(?:[T ](?<time>\d\d?:\d\d)(?::[0-5]\d(?:[.,]\d+)?)?\s*(?<offset>Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
-/** A link that expires on a day works until that day is over. */
+/** The time for a date without a time. */
 const endOfDay = '23:59';
 
-/** A moment, and what the clocks show then; an instant is missing where they never show it. */
+/** A moment and its clock time. The instant is missing if daylight saving time skips the clock time. */
 interface Moment {
 	readonly wall: WallTime;
 	readonly instant?: number;
@@ -30,14 +30,18 @@ interface Moment {
 const momentAt = (instant: number, timeZone: string): Moment | undefined =>
 	Number.isNaN(instant) ? undefined : { instant, wall: wallTimeAt(instant, timeZone) };
 
-/** Whether a date and a time of day exist, whatever the zone. */
+/** Returns whether a date and a time exist in the calendar. */
 const exists = ({ date, time }: WallTime) => {
 	const parsed = Date.parse(`${date}T${time}Z`);
 	return !Number.isNaN(parsed) && new Date(parsed).toISOString().startsWith(`${date}T${time}`);
 };
 
 export function readText(text: string, timeZone: string): Moment | undefined {
-	const { date = '', time: clock = endOfDay, offset } = trimTime(text).match(written)?.groups ?? {};
+	const {
+		date = '',
+		time: clock = endOfDay,
+		offset,
+	} = trimTime(text).match(dateTimePattern)?.groups ?? {};
 	const time = clock.padStart(5, '0');
 	const wall = { date, time };
 	if (!exists(wall)) return undefined;
@@ -48,11 +52,11 @@ export function readText(text: string, timeZone: string): Moment | undefined {
 		);
 		return momentAt(Date.parse(`${date}T${time}${full.toUpperCase()}`), timeZone);
 	}
-	// In the fold the time comes twice; the later one is when the link is surely over.
+	// If the time occurs twice, the link expires at the later occurrence.
 	return { wall, instant: instantsOf(wall, timeZone).at(-1) };
 }
 
-/** A moment from the text of a cell, n8n's DateTime or a Date; both objects tell their milliseconds. */
+/** Returns the moment of a text, an n8n DateTime or a Date; undefined for any other value. */
 function momentOf(value: unknown, timeZone: string): Moment | undefined {
 	if (typeof value === 'string') return readText(value, timeZone);
 	const isDate = isRecord(value) && ('getTime' in value || 'toJSDate' in value);
@@ -62,13 +66,13 @@ function momentOf(value: unknown, timeZone: string): Moment | undefined {
 function read(value: unknown, timeZone: string): Moment | string {
 	const moment = momentOf(value, timeZone);
 	if (!moment)
-		return 'is not a date-time; write it as 2030-12-31T23:59, with or without an offset such as +02:00, or as 2030-12-31';
+		return 'is not a date and time; enter it as 2030-12-31T23:59, with or without an offset such as +02:00, or as 2030-12-31';
 	return moment.instant === undefined
-		? `does not exist in ${timeZone}, where the clocks are put forward over it; choose another time`
+		? `does not exist in ${timeZone} because of daylight saving time; choose another time`
 		: moment;
 }
 
-/** The operations that write an expiry; pixels have none. */
+/** The operations that write an expiration. */
 const shownForWrites = shownFor(({ acceptsColumns }) => acceptsColumns);
 
 export const allowPastExpiration: ResourceOption = {
@@ -77,7 +81,7 @@ export const allowPastExpiration: ResourceOption = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether Expiration may be a moment that is over, which makes the link expire at once',
+		'Whether to allow an Expiration in the past, which makes the link expire immediately',
 	displayOptions: shownForWrites,
 	codec: flag,
 };
@@ -89,24 +93,24 @@ export const expirationTimeZone: ResourceOption = {
 	default: '',
 	placeholder: 'e.g. Europe/Berlin',
 	description:
-		"Time zone that Expiration, or a Date in Expiration Date (Raw) or Expiration Time (Raw), is sent in. It should be that of the service's account. The workflow's when empty.",
+		"The time zone of the service's account. The node converts Expiration to it, and Dates in Expiration Date (Raw) and Expiration Time (Raw). If empty, the node uses the time zone of the workflow.",
 	displayOptions: shownForWrites,
 	codec: textCodec,
 };
 
-/** The zone that the times of expiries are written in (assumption: expiry). */
+/** Returns the time zone in which the node sends expirations (assumption: expiry). */
 export const zoneOf = ({ resourceOptions, timeZone }: EncodeOptions): string =>
 	resourceOptions[expirationTimeZone.name]?.trim() || timeZone;
 
-/** One date-time that becomes the two fields which the service has for it (contract 2.1), in a time zone (assumption: expiry). */
+/** The date and time that sets both expiration fields of the service (contract 2.1), in a time zone (assumption: expiry). */
 export const expiration: DerivedField = {
 	displayName: 'Expiration',
 	name: 'expiration',
 	type: 'dateTime',
 	default: '',
-	hint: 'The date picker sets 00:00, when the day begins. For the whole day set 23:59.',
+	hint: 'The date picker sets 00:00, the start of the day. To include the whole day, set 23:59.',
 	description:
-		"When the link expires. A date alone means the end of that day, but the date picker sets 00:00, its beginning. Sent in the workflow's time zone, or in the one under Options; it should be that of the service's account.",
+		'When the link expires. A date without a time means the end of that day. The node sends it in the time zone of the workflow, or in Expiration Time Zone under Options.',
 	derive: {
 		on: createAndUpdate,
 		synonyms: ['expires', 'expiry', 'valid until'],
@@ -127,18 +131,18 @@ export const expiration: DerivedField = {
 			const { now, resourceOptions } = options;
 			const { instant = Infinity } = momentOf(value, zoneOf(options)) ?? {};
 			return instant <= now && resourceOptions[allowPastExpiration.name] !== '1'
-				? `${quote(value, property)} is over already; choose a later one, or allow it with Allow Past Expiration under Options`
+				? `${quote(value, property)} is in the past; choose a later time, or turn on Allow Past Expiration under Options`
 				: undefined;
 		},
 	},
 };
 
-/** What is told of links that expire when a day begins: the date picker sets that time, and few people mean it. */
+/** Returns a warning about expirations at 00:00, which the date picker sets; undefined if there are none. */
 export function midnightWarning(rows: readonly RowValues[]): string | undefined {
 	const isMidnight = ({ source, field, values }: EncodedField) =>
 		source === expiration && field.name === 'expirationTime' && values[0]?.[1] === '00:00';
 	const { length } = rows.filter(({ fields }) => fields.some(isMidnight));
 	return length === 0
 		? undefined
-		: `Expiration is 00:00 in ${length} ${length === 1 ? 'row' : 'rows'}: the link expires when that day begins. For the whole day set 23:59, or give the date alone.`;
+		: `Expiration is 00:00 in ${length} ${length === 1 ? 'row' : 'rows'}, which is the start of the day. To include the whole day, set 23:59 or leave out the time.`;
 }

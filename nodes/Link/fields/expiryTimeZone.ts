@@ -8,19 +8,19 @@ import { isTimeZone, minutesBetween, type WallTime } from '../../shared/contract
 import { expiration, readText, zoneOf } from './expiration';
 
 /**
- * The clock time of an expiry by each reading that its text allows. Services write `Z` for UTC, and some write it after the
- * clock of the account (assumption: expiry).
+ * The clock times that the text of an expiration can mean. Most services write `Z` for UTC, and some services write it after
+ * the local time of the account (assumption: expiry).
  */
 interface Interpretations {
-	/** The digits as the clock of the account shows them. */
+	/** The digits as local time of the account. */
 	readonly clock?: WallTime;
-	/** The moment, in the zone that expiries are written in. */
+	/** The moment, in the time zone in which the node sends expirations. */
 	readonly moment?: WallTime;
 }
 
 const hasOffset = /[+-]\d\d(?::?\d\d)?$/;
 
-/** What an `ends_at` shows by each reading; nothing if it cannot be read. */
+/** Returns the clock times that an `ends_at` can mean; an empty object if it is invalid. */
 function interpretationsOf(endsAt: unknown, zone: string): Interpretations {
 	if (typeof endsAt !== 'string') return {};
 	const shown = trimTime(endsAt);
@@ -33,10 +33,10 @@ function interpretationsOf(endsAt: unknown, zone: string): Interpretations {
 	return { clock: hasOffset.test(shown) ? undefined : readText(digits, 'UTC')?.wall, moment };
 }
 
-const isSameTime = (one: WallTime | undefined, other: WallTime | undefined): boolean =>
-	one?.date === other?.date && one?.time === other?.time;
+const isSameTime = (first: WallTime | undefined, second: WallTime | undefined): boolean =>
+	first?.date === second?.date && first?.time === second?.time;
 
-/** The clock time that a row sends; what it leaves out is taken from the other side. */
+/** Returns the clock time that a row sends, completed from the other side. */
 const sentTime = (sent: ComparedRow['sentText'], other: WallTime): WallTime => ({
 	date: sent('expiration_date') ?? other.date,
 	time: sent('expiration_time') ?? other.time,
@@ -61,7 +61,7 @@ export function expiryOf({ ends_at: endsAt }: Resource, { options, sentText }: C
 	return isSameTime(clock, sentTime(sentText, clock)) ? clock : moment;
 }
 
-/** The minutes from what a row sends to what a link has, by each reading. */
+/** Returns the minutes between the expirations of a row and a link, for each clock time that the link can mean. */
 function offsets(row: RowValues, { ends_at: endsAt }: Resource): number[] {
 	const sent = sentBy(row);
 	if (!sent('expiration_date') && !sent('expiration_time')) return [];
@@ -73,10 +73,10 @@ function offsets(row: RowValues, { ends_at: endsAt }: Resource): number[] {
 
 const isExpiryChanged = (before: Resource, answer: Resource) => before.ends_at !== answer.ends_at;
 
-/** Two time zones are a multiple of 15 minutes apart. A difference of whole days is another date and no time zone. */
+/** Time zones differ by multiples of 15 minutes, and by less than a day. */
 const isZoneOffset = (minutes: number) => minutes % 15 === 0 && Math.abs(minutes) < 24 * 60;
 
-/** Where the clocks are put forward on different days, two zones that agree in winter differ by this in summer. */
+/** Two time zones that agree in winter can differ by an hour in summer, if daylight saving time starts on different days. */
 const isClockChange = (minutes: number) => Math.abs(minutes) <= 60;
 
 /**
@@ -101,14 +101,14 @@ export function isExpiryMismatch(answer: Resource, written: WrittenField): boole
 	return explained.length === 0 || (isKept && !explained.some(isSharedOffset));
 }
 
-/** `2 hours`, `90 minutes`: a difference as people say it. */
+/** Returns `2 hours later` or `90 minutes earlier`. */
 function spanText(minutes: number): string {
 	const whole = Math.abs(minutes);
 	const [count, unit] = whole % 60 === 0 ? [whole / 60, 'hour'] : [whole, 'minute'];
 	return `${count} ${unit}${count === 1 ? '' : 's'} ${minutes > 0 ? 'later' : 'earlier'}`;
 }
 
-/** How a run learns whether the service writes `Z` for UTC or after the clock of the account (assumption: expiry). */
+/** Finds out whether the service writes `Z` for UTC or after the local time of the account (assumption: expiry). */
 export const ambiguousExpiry: AmbiguousContract = {
 	displayName: expiration.displayName,
 	keys: ['expiration_date', 'expiration_time'],
@@ -130,22 +130,22 @@ export const ambiguousExpiry: AmbiguousContract = {
 	},
 	adviceFor: (minutes) => {
 		if (minutes === 0)
-			return 'If the link has this expiry already, the list of links misled the node about the time zone that Z stands for: move the expiry of this row by a minute, and run the sheet again.';
+			return 'If the link already has this expiry, the node misread the time zone of Z in the list of links. Change the expiry of this row by a minute, and run the node again.';
 		return isZoneOffset(minutes)
-			? "If the account of the service is in another time zone than the rows, set Expiration Time Zone under Options to the account's."
+			? 'If the account has another time zone than the rows, set Expiration Time Zone under Options to the time zone of the account.'
 			: undefined;
 	},
 	noteFor: (minutes, hasAgreement) => {
-		const sorted = [...minutes].sort((one, other) => one - other);
+		const sorted = [...minutes].sort((first, second) => first - second);
 		const spread = (sorted.at(-1) ?? 0) - (sorted[0] ?? 0);
-		// Where clocks are put forward, the offset of a zone changes by an hour, and that of two by two.
+		// Daylight saving time changes the offset of a zone by an hour, and of two zones by two hours.
 		const isConstant = spread <= 120 && minutes.every(isZoneOffset);
 		if (minutes.length === 0 || !isConstant || (hasAgreement && !minutes.every(isClockChange))) {
 			return undefined;
 		}
 		if (hasAgreement) {
-			return `The service shows the expiry of ${minutes.length} ${minutes.length === 1 ? 'row' : 'rows'} ${spanText(minutes[0] ?? 0)}: set Expiration Time Zone under Options to the time zone of the service's account`;
+			return `The service returns the expiry of ${minutes.length} ${minutes.length === 1 ? 'row' : 'rows'} ${spanText(minutes[0] ?? 0)}. Set Expiration Time Zone under Options to the time zone of the account.`;
 		}
-		return `The service shows every expiry ${spanText(minutes[0] ?? 0)} than its row: set Expiration Time Zone under Options to the time zone of the service's account`;
+		return `The service returns every expiry ${spanText(minutes[0] ?? 0)} than its row. Set Expiration Time Zone under Options to the time zone of the account.`;
 	},
 };

@@ -10,12 +10,12 @@ export const generateAlias: ResourceOption = {
 	typeOptions: { minValue: 4, maxValue: 255 },
 	default: 8,
 	description:
-		'Number of characters of a random alias for rows that have none. With an alias, a create whose answer was lost can be looked up and is never done twice.',
+		'The length of a random alias for rows without one. If the response to a create is lost, the node finds the link by its alias and does not create it twice.',
 	displayOptions: shownFor(({ creates }) => creates === 'always'),
 	codec: bounded,
 };
 
-/** A random alias, where the option asks for one. */
+/** Returns a random alias if Generate Alias is set. */
 export function generatedAlias({ operation, options }: RawRow): string | undefined {
 	const length = options.resourceOptions[generateAlias.name];
 	return operationTable[operation].creates === 'always' && length !== undefined

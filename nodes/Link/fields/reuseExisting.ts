@@ -2,7 +2,7 @@ import { flag } from '../../shared/contract/codecs/scalar';
 import { shownFor } from '../../shared/contract/operations';
 import { parseAddress } from '../../shared/contract/textLimits';
 import type { ReuseContract, ResourceOption } from '../../shared/contract/resourceTypes';
-import { isUnset } from '../../shared/contract/values';
+import { isSecret, isUnset } from '../../shared/contract/values';
 import { aliasTemplate } from './aliasTemplate';
 import { allowPastExpiration } from './expiration';
 import { generateAlias } from './generateAlias';
@@ -14,24 +14,23 @@ export const reuseExisting: ResourceOption = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to return the oldest active link of the domain that has exactly this destination, and all other values of the row, in place of a second one. A row with a password never finds one, because the service shows none.',
+		'Whether to return an existing link instead of creating another one. The node returns the oldest active link of the domain that has the destination URL and all other values of the row. It never reuses a link for a row with a password, because the service does not return passwords.',
 	displayOptions: shownFor(({ creates }) => creates === 'always'),
 	codec: flag,
 };
 
-/** A link is used again only while it works. */
+/** Only active links are reused. */
 export const linkReuse: ReuseContract = {
 	option: reuseExisting.name,
 	searchBy: 'url',
 	searchTexts: (url) => [...new Set([url, parseAddress(url)?.href ?? url])],
 	isKeyRandom: (own) => isUnset(own[aliasTemplate.name]) && !isUnset(own[generateAlias.name]),
 	isActive: (link) => statusOf(link) === 'active',
-	// No answer shows a password, and only a link that works is used again.
+	// Responses contain no passwords, and only active links are reused.
 	isFoundAgain: ({ fields, options }) =>
 		options.resourceOptions[allowPastExpiration.name] !== '1' &&
 		fields.every(
 			({ field, values, cleared }) =>
-				cleared ||
-				!(field.typeOptions?.password || (field.name === 'disabled' && values[0]?.[1] === '1')),
+				cleared || !(isSecret(field) || (field.name === 'disabled' && values[0]?.[1] === '1')),
 		),
 };

@@ -14,7 +14,7 @@ function decoded(path: string): string {
 	}
 }
 
-/** A text without the slashes at its beginning and end; in a loop, because a pattern for it takes quadratic time. */
+/** Returns a text without leading and trailing slashes. Uses a loop, because a regular expression takes quadratic time. */
 function withoutSlashes(text: string): string {
 	let [from, to] = [0, text.length];
 	while (text[from] === '/') from += 1;
@@ -22,7 +22,7 @@ function withoutSlashes(text: string): string {
 	return text.slice(from, to);
 }
 
-/** The part of an address that names a link: host in lower case and path, without scheme, query and slashes at the end. */
+/** Returns the lowercase host and the path of a URL, without scheme, query and trailing slashes; undefined without a path. */
 function nameIn(address: string): string | undefined {
 	const [place = ''] = address.trim().replace(hasScheme, '').split(/[?#]/, 1);
 	const slash = place.indexOf('/');
@@ -31,7 +31,7 @@ function nameIn(address: string): string | undefined {
 	return `${place.slice(0, slash).toLowerCase()}/${decoded(path)}`;
 }
 
-/** The names by which a link can be called: its short URL, and its domain with its alias (assumption: one resource). */
+/** Returns the keys of a link: its short URL, and its domain with its alias (assumption: one resource). */
 function namesOf({ short_url: shortUrl, domain, alias }: Resource): string[] {
 	const domainName = isRecord(domain) ? String(domain.name) : '';
 	const names = [nameIn(String(shortUrl)), nameIn(`${domainName}/${String(alias)}`)];
@@ -39,31 +39,31 @@ function namesOf({ short_url: shortUrl, domain, alias }: Resource): string[] {
 }
 
 /**
- * Reads a short URL, or a domain and alias such as `short.example/spring-sale`, as what names a link. In a parameter that
- * is meant to hold an ID, a whole URL is taken for one too: no ID has a scheme, and AI agents mix them up.
+ * Returns the reference to a link by its short URL, or by domain and alias such as `short.example/spring-sale`; undefined for
+ * an ID. Accepts a complete URL as an ID, because no ID has a scheme, and AI agents mix them up.
  */
 function readShortUrl(
 	value: unknown,
 	property: INodeProperties,
 	isUrlMode: boolean,
 ): Invalid | ResourceReference | undefined {
-	const written = unwrapLocator(value);
-	const text = typeof written === 'string' ? written.trim() : '';
+	const input = unwrapLocator(value);
+	const text = typeof input === 'string' ? input.trim() : '';
 	if (!isUrlMode && !hasScheme.test(text)) return undefined;
 	const name = nameIn(text);
 	if (name?.isWellFormed() === false) {
-		return new Invalid([`${quote(written, property)} ${loneSurrogate}`]);
+		return new Invalid([`${quote(input, property)} ${loneSurrogate}`]);
 	}
 	if (name === undefined) {
 		return new Invalid([
-			`${quote(written, property)} is not a short URL; enter one like https://short.example/spring-sale, or short.example/spring-sale`,
+			`${quote(input, property)} is not a short URL; enter one like https://short.example/spring-sale, or short.example/spring-sale`,
 		]);
 	}
 	const search = name.slice(name.lastIndexOf('/') + 1);
 	return { text, search, key: name };
 }
 
-/** A link is referred to by its short URL. */
+/** References to links by their short URLs. */
 export const shortUrl: AddressContract = {
 	displayName: 'short URL',
 	read: readShortUrl,

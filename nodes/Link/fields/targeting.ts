@@ -9,9 +9,9 @@ import { Invalid, emptyValue, type Codec } from '../../shared/contract/types';
 import type { DerivedField, Field } from '../../shared/contract/fieldTypes';
 import { isTextual, quote } from '../../shared/contract/values';
 import { countries, countryCode, languageCode, languages } from '../../shared/description/codes';
-import { createAndUpdate } from './onWrites';
+import { advanced, createAndUpdate } from './places';
 
-/** The second half of a targeting rule, the same in all four collections. */
+/** The destination URL of a rule. */
 const ruleValue: INodeProperties = {
 	displayName: 'Destination URL',
 	name: 'value',
@@ -19,21 +19,21 @@ const ruleValue: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. https://example.com/page',
 	description:
-		'Where visitors who match the rule are sent. Services commonly allow 2048 characters.',
+		'The URL for visitors who match the rule. Most services allow up to 2,048 characters.',
 };
 
 const targetTypeName = 'targetType';
 
 const namesOf = (choices: readonly INodePropertyOptions[]) => choices.map(({ name }) => name);
 
-/** Headings that look like a misspelled kind of rules and mean something else. */
+/** Column names that look like typos of rule names but mean something else. */
 const lookalikes: Readonly<Record<string, readonly string[]>> = {
 	country: ['county'],
 	language: ['languages'],
 	platform: ['platforms'],
 };
 
-/** A collection of rules, which the target type of that number puts into force (contract 2.1). */
+/** Returns a field for rules of a target type (contract 2.1). */
 const ruleField = (
 	name: string,
 	displayName: string,
@@ -72,7 +72,7 @@ export const countryRules = ruleField(
 	'Country Rules',
 	1,
 	'Add Country',
-	'Sends visitors from a country to an address of its own',
+	'Redirects visitors from a country to another URL',
 	{
 		input: {
 			displayName: 'Country Name or Code',
@@ -93,7 +93,7 @@ export const languageRules = ruleField(
 	'Language Rules',
 	3,
 	'Add Language',
-	'Sends visitors who read a language to an address of its own',
+	'Redirects visitors with a browser language to another URL',
 	{
 		input: {
 			displayName: 'Language Name or Code',
@@ -112,7 +112,7 @@ export const languageRules = ruleField(
 /** Platforms as the contract writes them (2.1). */
 const platforms = ['Android', 'Chrome OS', 'iOS', 'Linux', 'OS X', 'Ubuntu', 'Windows'];
 
-/** What platforms are called besides. */
+/** Other names of platforms. */
 const otherPlatformNames = new Map([
 	['ipad', 'iOS'],
 	['iphone', 'iOS'],
@@ -122,12 +122,10 @@ const otherPlatformNames = new Map([
 	['win', 'Windows'],
 ]);
 
-/** A platform by its name, in any case and with or without spaces. */
-const platformOf = (written: string): string | undefined => {
-	const wanted = plainName(written);
-	return (
-		otherPlatformNames.get(wanted) ?? platforms.find((platform) => plainName(platform) === wanted)
-	);
+/** Returns a platform by its name. Case and spaces are ignored. */
+const platformOf = (text: string): string | undefined => {
+	const name = plainName(text);
+	return otherPlatformNames.get(name) ?? platforms.find((platform) => plainName(platform) === name);
 };
 
 export const platformRules = ruleField(
@@ -135,7 +133,7 @@ export const platformRules = ruleField(
 	'Platform Rules',
 	2,
 	'Add Platform',
-	'Sends visitors with a kind of device to an address of its own',
+	'Redirects visitors with a platform to another URL',
 	{
 		input: {
 			displayName: 'Platform',
@@ -154,7 +152,7 @@ export const rotationRules = ruleField(
 	'Rotation Rules',
 	4,
 	'Add Destination',
-	'Addresses that visitors are sent to in turn',
+	'Redirects visitors to several URLs in turn',
 );
 
 const ruleFields = [countryRules, languageRules, platformRules, rotationRules];
@@ -164,40 +162,36 @@ export const rulesByTargetType: Readonly<Record<string, string>> = Object.fromEn
 	ruleFields.map(({ name, wire }) => [wire.implies?.[1] ?? '', name]),
 );
 
-/** The name of the field that holds the rules of a target type, as a value or a label. */
+/** Returns the name of the rules field for a target type, which is a value or a label. */
 const fieldOf = (type: unknown): string | undefined =>
 	isTextual(type) ? rulesByTargetType[choiceMatching(targetType, String(type)) ?? ''] : undefined;
 
-/** Language is the one value that the contract does not list (assumption: language targeting). */
+/** The contract does not list the value for languages (assumption: language targeting). */
 export const targetType: Field = {
 	displayName: 'Target Type',
 	name: targetTypeName,
 	type: 'options',
 	options: [
-		{ name: 'Geographic', value: 1, description: 'By country, as Country Rules say' },
-		{ name: 'Language', value: 3, description: 'By language, as Language Rules say' },
-		{ name: 'None', value: 0, description: 'Everybody goes to the destination URL' },
-		{ name: 'Platform', value: 2, description: 'By kind of device, as Platform Rules say' },
-		{ name: 'Rotation', value: 4, description: 'In turn, as Rotation Rules say' },
+		{ name: 'Geographic', value: 1, description: 'By country, with Country Rules' },
+		{ name: 'Language', value: 3, description: 'By language, with Language Rules' },
+		{ name: 'None', value: 0, description: 'All visitors go to the destination URL' },
+		{ name: 'Platform', value: 2, description: 'By platform, with Platform Rules' },
+		{ name: 'Rotation', value: 4, description: 'In turn, with Rotation Rules' },
 	],
 	default: 0,
 	description:
-		'What decides where a visitor is sent. It follows from the rules that are filled in; set it to None, or with Target Rules.',
+		'How to redirect visitors. The node sets it automatically from the rules that you add. Set it to None to turn rules off, or together with Target Rules.',
 	wire: {
 		key: 'target_type',
 		codec: choice,
-		on: createAndUpdate,
+		on: advanced,
 		createDefault: '0',
 		failsOnMismatch: true,
-		isAdvanced: true,
 		requires: fieldOf,
 	},
 };
 
-/**
- * The rules of the chosen target type in one value, for expressions and AI agents: a collection of rows can only be
- * filled in by hand.
- */
+/** All rules of the target type in one value, for expressions and AI agents. Users can fill a collection only by hand. */
 export const targetRules: DerivedField = {
 	displayName: 'Target Rules',
 	name: 'targetRules',
@@ -205,9 +199,9 @@ export const targetRules: DerivedField = {
 	default: '',
 	placeholder: 'e.g. US=https://example.com/us, DE=https://example.com/de',
 	description:
-		'All rules of the chosen Target Type in one value, in place of adding them one by one: an object such as {"US": "https://example.com/us"}, a list of rules with key and value, either as JSON text, or text such as US=https://example.com/us, DE=https://example.com/de, with commas, semicolons or line breaks between the rules. Rotation takes addresses alone.',
+		'All rules of Target Type in one value, for expressions. Use an object such as {"US": "https://example.com/us"}, an array of rules with key and value, JSON text, or text such as US=https://example.com/us, DE=https://example.com/de. Separate rules with commas, semicolons or line breaks. Rotation needs URLs only.',
 	derive: {
-		on: createAndUpdate,
+		on: advanced,
 		sets: ['country', 'platform', 'language', 'rotation'],
 		takesList: true,
 		clears: (values) => [fieldOf(values.targetType) ?? []].flat(),

@@ -17,10 +17,10 @@ import {
 	shorten,
 } from '../../shared/contract/values';
 import { shownFor } from '../../shared/contract/operations';
-import { createAndUpdate } from './onWrites';
+import { createAndUpdate } from './places';
 import { rulesByTargetType } from './targeting';
 
-/** The name of a query pair as it means, decoded where it can be. */
+/** Returns the decoded name of a query pair, or the name as it is if it cannot be decoded. */
 function nameOf(pair: string): string {
 	const [name = ''] = pair.split('=');
 	try {
@@ -30,41 +30,41 @@ function nameOf(pair: string): string {
 	}
 }
 
-/** The part of a text before a character, and the part from there on. */
+/** Splits a text before the first occurrence of a character. */
 function splitAt(text: string, mark: string): [before: string, from: string] {
-	const at = text.indexOf(mark);
-	return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at)];
+	const index = text.indexOf(mark);
+	return index < 0 ? [text, ''] : [text.slice(0, index), text.slice(index)];
 }
 
 /**
- * Merges parameters into the query of an address: one that is there already gets the new value in its place, the others
- * follow at the end. Everything else stays to the letter: encoding, order, repeated names, fragment.
+ * Returns a URL with query parameters. A parameter with the same name is replaced in its position; the others are appended.
+ * Nothing else changes: encoding, order, repeated names, fragment.
  */
 export function withQuery(address: string, parameters: ReadonlyMap<string, string>): string {
 	const [beforeFragment, fragment] = splitAt(address, '#');
 	const [base, query] = splitAt(beforeFragment, '?');
-	const left = new Map(parameters);
+	const remaining = new Map(parameters);
 	const pairs = query.length > 1 ? query.slice(1).split('&') : [];
-	const kept = pairs.flatMap((pair) => {
+	const replaced = pairs.flatMap((pair) => {
 		const name = nameOf(pair);
 		if (!parameters.has(name)) return [pair];
-		const value = left.get(name);
-		left.delete(name);
+		const value = remaining.get(name);
+		remaining.delete(name);
 		return value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`];
 	});
-	const added = [...left].map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-	const all = [...kept, ...added];
+	const added = [...remaining].map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+	const all = [...replaced, ...added];
 	return `${base}${all.length > 0 ? `?${all.join('&')}` : query}${fragment}`;
 }
 
-/** All parameters there are, in the order in which people fill them in. */
+/** The UTM parameters, in the order of the form. */
 const inputs: INodeProperties[] = [
-	['utm_source', 'Source', 'e.g. newsletter', 'Where the visitor comes from'],
-	['utm_medium', 'Medium', 'e.g. email', 'By what means the visitor comes'],
-	['utm_campaign', 'Campaign', 'e.g. spring-sale', 'What the link is made for'],
-	['utm_term', 'Term', 'e.g. running shoes', 'Keyword of a paid search'],
-	['utm_content', 'Content', 'e.g. top-banner', 'Tells links of one campaign apart'],
-	['utm_id', 'ID', 'e.g. abc.123', 'Identifies the campaign in reports of ads'],
+	['utm_source', 'Source', 'e.g. newsletter', 'The source of the visitor'],
+	['utm_medium', 'Medium', 'e.g. email', 'The marketing medium'],
+	['utm_campaign', 'Campaign', 'e.g. spring-sale', 'The name of the campaign'],
+	['utm_term', 'Term', 'e.g. running shoes', 'The keyword of a paid search'],
+	['utm_content', 'Content', 'e.g. top-banner', 'Distinguishes the links of a campaign'],
+	['utm_id', 'ID', 'e.g. abc.123', 'The ID of the campaign'],
 ].map(([name = '', displayName = '', placeholder, description]) => ({
 	displayName,
 	name,
@@ -78,7 +78,7 @@ const order = inputs.map(({ name }) => name);
 
 const ruleNames = Object.values(rulesByTargetType);
 
-/** Headings that mean a parameter in some sheets, and something else in others. */
+/** Column names that can mean a parameter or something else. */
 const ambiguousNames: Readonly<Record<string, readonly string[]>> = {
 	utm_source: ['source'],
 	utm_medium: ['medium'],
@@ -93,23 +93,25 @@ const parts: FieldInput[] = inputs.map(({ name, displayName }) => ({
 	ambiguousNames: ambiguousNames[name],
 }));
 
-/** What is wrong with a text of several lines; reads on behind it. */
-const lineBreak = 'holds a line break; write it on one line';
+/** The problem of a text with several lines, as the end of a sentence. */
+const lineBreak = 'contains a line break; enter it on one line';
 
-/** What is wrong with one parameter. */
+/** Returns the problems of one parameter. */
 function problemWith(name: string, value: unknown, property: INodeProperties): string[] {
 	if (isBlank(value)) return [];
 	if (!order.includes(name)) {
-		return [`hold ${JSON.stringify(shorten(name))}, which is none; use ${order.join(', ')}`];
+		return [
+			`contain ${JSON.stringify(shorten(name))}, which is not a UTM parameter; use ${order.join(', ')}`,
+		];
 	}
-	const held = `hold ${quote(value, property)} as ${name}`;
+	const quoted = `contain ${quote(value, property)} as ${name}`;
 	const text = isTextual(value) ? String(value).trim() : '';
-	if (isRounded(value)) return [`${held}, which ${tooLarge}`];
-	if (!text.isWellFormed()) return [`${held}, which ${loneSurrogate}`];
-	if (lineBreaks.test(text)) return [`${held}, which ${lineBreak}`];
-	if (isFormulaError(text)) return [`${held}, which ${formulaError}`];
+	if (isRounded(value)) return [`${quoted}, which ${tooLarge}`];
+	if (!text.isWellFormed()) return [`${quoted}, which ${loneSurrogate}`];
+	if (lineBreaks.test(text)) return [`${quoted}, which ${lineBreak}`];
+	if (isFormulaError(text)) return [`${quoted}, which ${formulaError}`];
 	const isSendable = text !== '' && !isBrokenDate(text);
-	return isSendable ? [] : [`${held}; give it one text`];
+	return isSendable ? [] : [`${quoted}; enter one text`];
 }
 
 export const utmInUrlOnly: ResourceOption = {
@@ -118,31 +120,29 @@ export const utmInUrlOnly: ResourceOption = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to merge UTM Parameters into Destination URL only, and leave the addresses of rules as they are',
+		'Whether to add UTM Parameters to Destination URL only, and not to the URLs of rules',
 	displayOptions: shownFor(({ acceptsColumns }) => acceptsColumns),
 	codec: flag,
 };
 
-/** Services commonly allow no longer address, in characters (assumption: limits). */
+/** The max length of a URL at most services (assumption: limits). */
 const maxAddressLength = 2048;
 
 const webProtocols: ReadonlyArray<string | undefined> = ['http:', 'https:'];
 
-/** Whether a text is an address that parameters can be merged into: a mail address or one of an app is not. */
+/** Returns whether a text is an `http` or `https` URL. Mail addresses and app URLs get no parameters. */
 const isWebAddress = (text: string): boolean => webProtocols.includes(parseAddress(text)?.protocol);
 
-/**
- * UTM parameters of the destinations. The service does not know them: they are a part of the addresses that it stores.
- */
+/** The UTM parameters of the URLs of a row. The API has no such field: they are part of the URLs. */
 export const utm: DerivedField = {
 	displayName: 'UTM Parameters',
 	name: 'utm',
 	type: 'fixedCollection',
-	// One set of parameters, there as soon as the field is added.
+	// The form shows the parameters as soon as the user adds the field.
 	default: { parameters: {} },
 	placeholder: 'Add UTM Parameters',
 	description:
-		'Merged into the query of every http or https address of the row: Destination URL and the rules, but not Expiration Redirect URL. Parameters that an address has already are replaced, and empty ones are left out. An update without such an address reads the link first and changes its own.',
+		'The UTM parameters to add to the URLs of the row: Destination URL and the rules, but not Expiration Redirect URL. They replace parameters of the same name. Empty parameters change nothing. If an update has no Destination URL, the node reads the link and changes its URL.',
 	options: [
 		{
 			displayName: 'UTM Parameters',
@@ -155,12 +155,14 @@ export const utm: DerivedField = {
 		sets: [],
 		inputs: parts,
 		read: (value, property) => {
-			const given = isRecord(value) && 'parameters' in value ? value.parameters : value;
-			if (!isRecord(given)) {
-				return new Invalid([`${quote(given, property)} is not a set of texts; give one text each`]);
+			const parameters = isRecord(value) && 'parameters' in value ? value.parameters : value;
+			if (!isRecord(parameters)) {
+				return new Invalid([
+					`${quote(parameters, property)} is not a set of parameters; enter a text for each parameter`,
+				]);
 			}
-			const problems = Object.entries(given).flatMap(([name, one]) =>
-				problemWith(name, one, property),
+			const problems = Object.entries(parameters).flatMap(([name, input]) =>
+				problemWith(name, input, property),
 			);
 			return problems.length > 0 ? new Invalid(problems) : {};
 		},
@@ -170,7 +172,7 @@ export const utm: DerivedField = {
 				...(resourceOptions[utmInUrlOnly.name] === '1' ? [] : ruleNames),
 			],
 			rewriterFor: (inputs) => {
-				// In the order of the form, whatever the order of the row.
+				// The order of the form, because rows can have any order.
 				const ordered = order.flatMap((name) =>
 					Object.hasOwn(inputs, name) ? [[name, String(inputs[name]).trim()] as const] : [],
 				);

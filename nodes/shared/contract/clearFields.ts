@@ -62,6 +62,6 @@ export function clearFields(contract: ResourceContract): INodeProperties | undef
 		type: 'multiOptions',
 		options,
 		default: [],
-		description: `Fields to empty on the ${contract.value}. A field that is neither set nor cleared stays as it is.`,
+		description: 'The fields to clear. Fields that you neither set nor clear do not change.',
 	};
 }

@@ -10,25 +10,25 @@ export const mapManually = 'defineBelow';
 
 /** The parameter that selects the source of a row's values, with n8n's standard values. */
 export const mappingMode = {
-	displayName: 'Data to Send',
-	name: 'dataToSend',
+	displayName: 'Mapping Column Mode',
+	name: 'mappingColumnMode',
 	type: 'options',
 	// With an expression, n8n would show the fields for both values.
 	noDataExpression: true,
 	options: [
 		{
-			name: 'Auto-Map Input Data to Columns',
+			name: 'Map Automatically',
 			value: mapAutomatically,
-			description: 'Use the columns of the input items that are named like a field',
+			description: 'Map columns of the input items to fields with the same name',
 		},
 		{
-			name: 'Define Below for Each Column',
+			name: 'Map Each Column Manually',
 			value: mapManually,
-			description: 'Set the value of each field',
+			description: 'Set the value of each field in the form',
 		},
 	],
 	default: mapManually,
-	description: 'Whether to take the values from the columns of the input, or from the form',
+	description: 'How to set the values of the fields',
 } satisfies INodeProperties;
 
 export const inputsToIgnore = {
@@ -37,9 +37,8 @@ export const inputsToIgnore = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. notes, owner',
-	description:
-		'Columns that are not taken, as a list, or as text with commas, semicolons or line breaks between them',
-	displayOptions: { show: { dataToSend: [mapAutomatically] } },
+	description: 'The columns to ignore, separated by commas, semicolons or line breaks',
+	displayOptions: { show: { mappingColumnMode: [mapAutomatically] } },
 } satisfies INodeProperties;
 
 /** Max length of a name to normalize, in characters. Longer names must match exactly. */
@@ -142,9 +141,11 @@ export function withColumnValues({
 	cells,
 	isExpression,
 }: MappedRow): Parameters {
-	const [collection = ''] = collectionsOf(contract, operation);
-	const values = { ...parameters };
-	const added = copyOf(parameters[collection]);
+	const collections = collectionsOf(contract, operation).map(
+		(collection) => [collection, copyOf(parameters[collection])] as const,
+	);
+	const values: Record<string, unknown> = { ...parameters, ...Object.fromEntries(collections) };
+	const holders = new Map<FormPlace, Record<string, unknown>>([['top', values], ...collections]);
 	for (const [column, target] of targets) {
 		if (!Object.hasOwn(cells, column)) continue;
 		const { property, place, inputName } = target;
@@ -152,12 +153,12 @@ export function withColumnValues({
 		const cell = cells[column];
 		const looksEmpty = isEmpty(cell, property) || (inputName !== undefined && isBlank(cell));
 		const isSkipped = (emptyValues === 'skip' || keepsFormValue(target)) && looksEmpty;
-		const holder = place === 'top' ? values : added;
+		const holder = holders.get(place) ?? values;
 		const inputs = inputName === undefined ? holder : inputsIn(property, holder[name]);
 		const key = inputName ?? name;
 		if (isExpression(target) && !isEmpty(inputs[key], property)) continue;
 		if (isSkipped && Object.hasOwn(inputs, key)) continue;
 		holder[name] = inputName === undefined ? cell : { ...inputs, [inputName]: cell };
 	}
-	return collection ? { ...values, [collection]: added } : values;
+	return values;
 }

@@ -98,8 +98,6 @@ export interface Wire extends Headings {
 	readonly nameSource?: NameSource;
 	/** Another column name for the field, besides its own names. */
 	readonly columnLabel?: string;
-	/** Whether another field is what most people mean, so that this one stands at the end of the menu. */
-	readonly isAdvanced?: true;
 	/** The name of another field, and the value that it has whenever this field is set. */
 	readonly implies?: readonly [name: string, value: string];
 	/** Returns the name of the field that a create with this value also needs; undefined if it needs none. */

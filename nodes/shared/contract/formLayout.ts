@@ -36,6 +36,13 @@ export const collections: Readonly<Record<CollectionName, INodeProperties>> = {
 		placeholder: 'Add Field',
 		default: {},
 	},
+	advancedFields: {
+		displayName: 'Advanced Fields',
+		name: 'advancedFields',
+		type: 'collection',
+		placeholder: 'Add Advanced Field',
+		default: {},
+	},
 };
 
 /** n8n's standard pair of parameters that limits a list. */
@@ -64,7 +71,7 @@ export const fieldsIn = (
 	place: FormPlace,
 ): Field[] => contract.fields.filter((field) => field.wire.on[operation] === place);
 
-/** The collections of an operation: one for what it writes, or those of a list; none where it has no optional fields. */
+/** Returns the collections that have optional fields of an operation. */
 export function collectionsOf(
 	contract: ResourceContract,
 	operation: OperationName,

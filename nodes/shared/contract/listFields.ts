@@ -26,7 +26,7 @@ export const searchField = (hint: string): Field => ({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. spring',
-	description: 'Text to look for in the field that Search By names',
+	description: 'The text to search for',
 	hint,
 	wire: { key: searchKeys.text, codec: text, on: onList },
 });
@@ -56,6 +56,6 @@ export const sortDirection: Field = {
 		{ name: 'Descending', value: 'desc' },
 	],
 	default: 'desc',
-	description: 'Direction of the order',
+	description: 'The order in which to sort the list',
 	wire: { key: sortKeys.direction, codec: choice, on: onSorting },
 };

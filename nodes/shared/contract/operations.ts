@@ -1,5 +1,10 @@
 /** The collections of the form that contain optional fields. */
-export type CollectionName = 'additionalFields' | 'updateFields' | 'filters' | 'sorting';
+export type CollectionName =
+	| 'additionalFields'
+	| 'advancedFields'
+	| 'filters'
+	| 'sorting'
+	| 'updateFields';
 
 /** Where the form shows a field: as a parameter of its own, or in a collection. */
 export type FormPlace = 'top' | CollectionName;
@@ -13,9 +18,17 @@ export type Endpoint = 'create' | 'delete' | 'get' | 'list' | 'update';
  * - `key`: the field finds the resource, and a create does without it
  * - `createOnly`: the field never changes after the create (contract 4.3)
  * - `optional`: any other field that is written
+ * - `advanced`: a field that few users need, because a simpler field sets the same values
  * - `filter`, `sorting`: query parameters of a list (contract 4.1, 4.4)
  */
-export type FieldKind = 'createOnly' | 'filter' | 'key' | 'optional' | 'required' | 'sorting';
+export type FieldKind =
+	| 'advanced'
+	| 'createOnly'
+	| 'filter'
+	| 'key'
+	| 'optional'
+	| 'required'
+	| 'sorting';
 
 /** Everything that the layers need to know about an operation, apart from its code and its texts. */
 export interface Operation {
@@ -57,6 +70,7 @@ const table = {
 			key: 'additionalFields',
 			createOnly: 'top',
 			optional: 'additionalFields',
+			advanced: 'advancedFields',
 		},
 		ifExists: 'upsert',
 	},
@@ -80,6 +94,7 @@ const table = {
 			key: 'top',
 			createOnly: 'additionalFields',
 			optional: 'additionalFields',
+			advanced: 'advancedFields',
 		},
 		outcomes: [...reconciled, 'disabled', 'deleted', 'missing'],
 	},
@@ -90,7 +105,12 @@ const table = {
 		acceptsColumns: true,
 		matchBy: 'ifMapped',
 		groupsDuplicates: 'ifMapped',
-		places: { required: 'updateFields', key: 'updateFields', optional: 'updateFields' },
+		places: {
+			required: 'updateFields',
+			key: 'updateFields',
+			optional: 'updateFields',
+			advanced: 'advancedFields',
+		},
 	},
 	upsert: {
 		endpoints: ['list', 'create', 'update'],
@@ -99,7 +119,13 @@ const table = {
 		acceptsColumns: true,
 		matchBy: 'always',
 		groupsDuplicates: 'always',
-		places: { required: 'top', key: 'top', createOnly: 'top', optional: 'additionalFields' },
+		places: {
+			required: 'top',
+			key: 'top',
+			createOnly: 'top',
+			optional: 'additionalFields',
+			advanced: 'advancedFields',
+		},
 		outcomes: reconciled,
 	},
 } as const satisfies Record<string, Operation>;

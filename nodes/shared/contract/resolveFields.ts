@@ -4,6 +4,7 @@ import { choiceMatching } from './codecs/scalar';
 import { collectionsOf, collections } from './formLayout';
 import { addImpliedValues, isImpliedField } from './impliedFields';
 import { placeOf } from './matchBy';
+import { scopeName } from './scope';
 import { rewriteOf } from './rewrite';
 import { Invalid, type Parameters, type FormPlace } from './types';
 import { hasScope, isPartial } from './operations';
@@ -75,7 +76,7 @@ function keepsEmptyValues(property: DerivedField | Field, added: Parameters): bo
  */
 function filledByRun({ contract, operation, options, parameters }: EncodeContext): string[] {
 	if (!hasScope(operation)) return [];
-	const { scope } = parameters;
+	const scope = parameters[scopeName];
 	const ofScope = contract.sync.scope.flatMap(({ name, scope: { field, isPrefix } }) =>
 		isRecord(scope) && name in scope && !isPrefix ? field : [],
 	);

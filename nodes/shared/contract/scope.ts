@@ -9,7 +9,7 @@ import { encodeCurrentValue, currentValueOf } from './currentValue';
 import { nameLookup } from './nameResolver';
 import { isRecord, isUnset, quote, shorten, without } from './values';
 
-const scopeName = 'scope';
+export const scopeName = 'syncScope';
 
 /** Returns whether a property is the scope or a part of it. */
 export const isOfScope = (property: INodeProperties): boolean =>
@@ -17,21 +17,29 @@ export const isOfScope = (property: INodeProperties): boolean =>
 
 /** Returns the scope parameter of Sync, which selects the resources to compare with the rows. */
 export const scopeCollection = ({ value, sync }: ResourceContract): INodeProperties => ({
-	displayName: 'Scope',
+	displayName: 'Sync Scope',
 	name: scopeName,
 	type: 'collection',
 	placeholder: 'Add Scope Field',
 	default: {},
 	options: sync.scope.map((property) => without(property, 'scope')),
-	description: `The ${value}s that shall match the rows: those that all of these fields fit. No other ${value} is changed.`,
+	description: `Which ${value}s to sync. The node creates, updates or removes only ${value}s that match all of these fields.`,
 });
 
-/** What the form says beside the scope, since a collection cannot be marked as required. */
-export const scopeNotice = ({ value }: ResourceContract): INodeProperties => ({
-	displayName: `Set at least one field of Scope. Dry Run under Options shows beforehand what becomes of the ${value}s in it that are in no row.`,
+/** Returns the notice that n8n shows until the scope has a value, because a collection cannot be required. */
+export const scopeNotice = ({ value, sync }: ResourceContract): INodeProperties => ({
+	displayName: `Set at least one field of Sync Scope. To preview which ${value}s the sync removes, use Dry Run under Options.`,
 	name: 'scopeNotice',
 	type: 'notice',
 	default: '',
+	displayOptions: {
+		hide: Object.fromEntries(
+			sync.scope.map(({ name }) => [
+				`/${scopeName}.${name}`,
+				[{ _cnd: { exists: true as const } }],
+			]),
+		),
+	},
 });
 
 /** An encoded field of a scope. */
@@ -156,7 +164,7 @@ export function inScope(
 		const isLeftOut = rowField === undefined || rowField.cleared;
 		if (isLeftOut && !property.scope.isPrefix) fields.set(field, { field, values: [['', text]] });
 		if (!isLeftOut && !fits(entry, sent ?? '')) {
-			const lies = `${quote(sent, field)} lies outside of the Scope (${property.displayName} ${shorten(text)})`;
+			const lies = `${quote(sent, field)} lies outside of the Sync Scope (${property.displayName} ${shorten(text)})`;
 			report(field, [`${lies}; correct the row, or the scope`]);
 		}
 	}

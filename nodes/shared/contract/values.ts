@@ -139,6 +139,10 @@ export function duplicatesIn(texts: readonly string[]): string[] {
 	return [...new Set(texts.filter((text) => seen.has(text) || !seen.add(text)))];
 }
 
+/** Returns whether n8n masks the value of a property. */
+export const isSecret = ({ typeOptions }: INodeProperties): boolean =>
+	typeOptions?.password === true;
+
 export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -190,10 +194,6 @@ export function shorten(text: string, maxLength = maxQuotedLength): string {
 
 /** Returns a text in quotes for an error message: short, on one line, with escapes for invisible characters. */
 export const quoteText = (text: string): string => showInvisible(JSON.stringify(shorten(text)));
-
-/** Returns whether a property is a password. */
-export const isSecret = ({ typeOptions }: INodeProperties): boolean =>
-	Boolean(typeOptions?.password);
 
 /** Returns a value for an error message: short, on one line, and hidden if the field is a password. */
 export function quote(value: unknown, property: INodeProperties): string {

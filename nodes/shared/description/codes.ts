@@ -1,26 +1,23 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { plainName } from '../contract/suggestions';
+import { sortBy } from './sortBy';
 
 const namesIn = (type: 'language' | 'region', style: 'long' | 'short') => {
 	const names = new Intl.DisplayNames(['en'], { type, style });
 	return (code: string) => names.of(code) ?? code;
 };
 
-/** Codes under their English names, in the order of the names. */
-function namedBy(
+/** Returns codes as choices, sorted by their English names. */
+const choicesOf = (
 	codes: readonly string[],
-	type: 'language' | 'region',
-	own: Readonly<Record<string, string>> = {},
-): INodePropertyOptions[] {
-	const name = namesIn(type, 'long');
-	const nameOf = (code: string) =>
-		own[code] ?? name(code).replaceAll(' & ', ' and ').replace('’', "'").replace(' SAR China', '');
-	return codes
-		.map((code) => ({ name: nameOf(code), value: code }))
-		.sort((one, other) => one.name.localeCompare(other.name, 'en'));
-}
+	nameOf: (code: string) => string,
+): INodePropertyOptions[] =>
+	sortBy(
+		codes.map((value) => ({ name: nameOf(value), value })),
+		({ name }) => name,
+	);
 
-/** ISO 3166-1 codes: alpha-2, which are the keys of geographic rules (assumption: country keys), and alpha-3. */
+/** ISO 3166-1 codes, alpha-2 and alpha-3. The alpha-2 codes are the keys of country rules (assumption: country keys). */
 const countryCodes = `
 	AD/AND AE/ARE AF/AFG AG/ATG AI/AIA AL/ALB AM/ARM AO/AGO AQ/ATA AR/ARG AS/ASM AT/AUT AU/AUS AW/ABW AX/ALA
 	AZ/AZE BA/BIH BB/BRB BD/BGD BE/BEL BF/BFA BG/BGR BH/BHR BI/BDI BJ/BEN BL/BLM BM/BMU BN/BRN BO/BOL BQ/BES
@@ -44,12 +41,14 @@ const countryCodes = `
 	.split(/\s+/)
 	.map((pair) => pair.split('/'));
 
-export const countries = namedBy(
+const regionName = namesIn('region', 'long');
+
+export const countries = choicesOf(
 	countryCodes.map(([code = '']) => code),
-	'region',
+	(code) => regionName(code).replaceAll(' & ', ' and ').replace('’', "'").replace(' SAR China', ''),
 );
 
-/** What countries are called beside the names and codes that this platform and ISO have for them. */
+/** Other names of countries, in addition to the names and codes of the platform and of ISO. */
 const otherCountryNames: Readonly<Record<string, readonly string[]>> = {
 	AE: ['UAE'],
 	CD: ['Democratic Republic of the Congo', 'DR Congo'],
@@ -74,7 +73,7 @@ const otherCountryNames: Readonly<Record<string, readonly string[]>> = {
 	XK: ['Kosovo'],
 };
 
-/** ISO 639-1 codes: keys of language rules (assumption: language keys). */
+/** ISO 639-1 codes, which are the keys of language rules (assumption: language keys). */
 const languageCodes = `
 	aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz
 	ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii
@@ -86,65 +85,62 @@ const languageCodes = `
 	.trim()
 	.split(/\s+/);
 
-/** The platform gives Akan and Twi one name. */
-export const languages = namedBy(languageCodes, 'language', { tw: 'Twi' });
+const languageName = namesIn('language', 'long');
 
-/** Codes by what they are also called, as `written` compares it. */
-const codesBy = (
-	written: (name: string) => string,
-	names: ReadonlyArray<readonly [name: string, code: string]>,
-) => new Map(names.map(([name, code]) => [written(name), code]));
-
-const namesOf = (choices: readonly INodePropertyOptions[]) =>
-	choices.map(({ name, value }) => [name, String(value)] as const);
-
-const upperCase = (code: string) => code.toUpperCase();
-
-/** What this platform calls a country. */
-const platformNames = [namesIn('region', 'long'), namesIn('region', 'short')];
-
-const countriesByCode = codesBy(
-	upperCase,
-	countryCodes.flatMap((both) => both.map((code) => [code, both[0] ?? code] as const)),
+/** The platform returns "Akan" for both Akan and Twi. */
+export const languages = choicesOf(languageCodes, (code) =>
+	code === 'tw' ? 'Twi' : languageName(code),
 );
 
-const countriesByName = codesBy(plainName, [
-	...namesOf(countries),
-	...namesOf(countries).flatMap(([, code]) =>
-		platformNames.map((nameOf) => [nameOf(code), code] as const),
+type NameAndCode = readonly [name: string, code: string];
+
+const namesAndCodes = (choices: readonly INodePropertyOptions[]): NameAndCode[] =>
+	choices.map(({ name, value }) => [name, String(value)]);
+
+const codesByName = (entries: readonly NameAndCode[]) =>
+	new Map(entries.map(([name, code]) => [plainName(name), code]));
+
+const countriesByCode = new Map(
+	countryCodes.flatMap((codes) => codes.map((code) => [code, codes[0] ?? code])),
+);
+
+const countriesByName = codesByName([
+	...namesAndCodes(countries),
+	...[regionName, namesIn('region', 'short')].flatMap((nameOf) =>
+		countryCodes.map(([code = '']): NameAndCode => [nameOf(code), code]),
 	),
 	...Object.entries(otherCountryNames).flatMap(([code, names]) =>
-		names.map((name) => [name, code] as const),
+		names.map((name): NameAndCode => [name, code]),
 	),
 ]);
 
-const languagesByName = codesBy(plainName, [
-	...namesOf(languages),
+const languagesByName = codesByName([
+	...namesAndCodes(languages),
 	['Farsi', 'fa'],
 	['Mandarin', 'zh'],
 ]);
 
-const isTwoLetters = (written: string) => /^[a-z]{2}$/i.test(written);
+const isTwoLetters = (text: string) => /^[a-z]{2}$/i.test(text);
 
 /**
- * The code of a country by its English name or a code of any case. Two letters that nobody knows are the service's to
- * judge.
+ * Returns the alpha-2 code of a country by its English name or code in any case; undefined if the name is unknown. Returns
+ * unknown codes of two letters as they are, because the service decides about them.
  */
-export const countryCode = (written: string): string | undefined =>
-	countriesByName.get(plainName(written)) ??
-	countriesByCode.get(upperCase(written)) ??
-	(isTwoLetters(written) ? upperCase(written) : undefined);
+export const countryCode = (text: string): string | undefined =>
+	countriesByName.get(plainName(text)) ??
+	countriesByCode.get(text.toUpperCase()) ??
+	(isTwoLetters(text) ? text.toUpperCase() : undefined);
 
-/** The two-letter code of a language's code of three letters, both those for its own name and for its English one (ISO 639-2). */
-const shortened = (written: string): string | undefined =>
-	/^[a-z]{3}$/i.test(written) ? Intl.getCanonicalLocales(written)[0] : undefined;
+/** Returns the two-letter code for a language code of three letters, native or English (ISO 639-2). */
+const shortCode = (text: string): string | undefined =>
+	/^[a-z]{3}$/i.test(text) ? Intl.getCanonicalLocales(text)[0] : undefined;
 
 /**
- * The code of a language by its English name or a code of any case. Two letters that nobody knows are the service's to
- * judge.
+ * Returns the two-letter code of a language by its English name or code in any case; undefined if the name is unknown.
+ * Returns unknown codes of two letters as they are, because the service decides about them.
  */
-export function languageCode(written: string): string | undefined {
-	const code = shortened(written) ?? written.toLowerCase();
+export function languageCode(text: string): string | undefined {
+	const code = shortCode(text) ?? text.toLowerCase();
 	const isCode = languageCodes.includes(code) || isTwoLetters(code);
-	return languagesByName.get(plainName(written)) ?? (isCode ? code : undefined);
+	return languagesByName.get(plainName(text)) ?? (isCode ? code : undefined);
 }

@@ -5,74 +5,77 @@ import { defaultMatch, matchBy } from '../contract/matchBy';
 import type { OperationName } from '../contract/types';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { matchesRows } from '../contract/operations';
+import { isSecret } from '../contract/values';
 import { columnNamesLabel, nodeOptions } from './nodeOptions';
+import { sortBy } from './sortBy';
 
-/** A list is all that n8n shows of HTML in a notice, apart from links. One long paragraph of headings is hard to read. */
+/** Returns an HTML list. In a notice, n8n shows only lists and links. */
 const listOf = (lines: readonly string[]): string =>
 	`<ul>${lines.map((line) => `<li>${line}</li>`).join('')}</ul>`;
 
 const labelsOf = (fields: readonly FillableField[]): string =>
 	fields.map(({ target }) => target.displayName).join(', ');
 
-const isSecret = ({ target: { property } }: FillableField): boolean =>
-	property.typeOptions?.password === true;
+/** Groups of fields, each with the condition of its fields. A field belongs to the first group that it matches. */
+const groups = {
+	secret: ({ target }) => isSecret(target.property),
+	advanced: ({ target }) => target.place === 'advancedFields',
+	input: ({ target }) => target.inputName !== undefined,
+	named: ({ synonyms = [] }) => synonyms.length > 0,
+	other: () => true,
+} satisfies Record<string, (field: FillableField) => boolean>;
 
-/** Returns whether another field is what most users mean. */
-const isAdvanced = ({ target: { property } }: FillableField): boolean =>
-	'wire' in property && property.wire.isAdvanced === true;
+const groupOf = (field: FillableField) =>
+	Object.entries(groups).find(([, isMember]) => isMember(field))?.[0];
 
-const hasSynonyms = ({ synonyms = [] }: FillableField): boolean => synonyms.length > 0;
-
-const isPart = ({ target }: FillableField): boolean => target.inputName !== undefined;
-
-/** `Alias (slug, back-half)` */
+/** Returns `Alias (slug, back-half)`. */
 const synonymsLine = ({ target, synonyms = [] }: FillableField): string =>
 	`${target.displayName} (${synonyms.join(', ')})`;
 
-/** Returns the lines of the headings that Match By reads: `ID if Match By is ID`. */
+/** Returns the lines of the columns that Match By reads: `ID if Match By is ID`. */
 function identifierLines(contract: ResourceContract, operation: OperationName): string[] {
 	if (!matchesRows(operation)) return [];
-	const way = matchBy(contract).displayName;
+	const { displayName } = matchBy(contract);
 	return identifierFields(contract).map(
-		({ target: { displayName } }) => `${displayName} if ${way} is ${displayName}`,
+		({ target }) => `${target.displayName} if ${displayName} is ${target.displayName}`,
 	);
 }
 
-/** Sorts required fields to the beginning, in the order of the contract table, and the others by their names. */
-function byRank({ target: one }: FillableField, { target: other }: FillableField): number {
-	const [first, second] = [one, other].map(({ property }) => property.required === true);
-	if (first !== second) return first ? -1 : 1;
-	return first ? 0 : one.displayName.localeCompare(other.displayName);
+/** Returns required fields first, in the order of the contract, and then the other fields by label. */
+function sortFields(fields: readonly FillableField[]): FillableField[] {
+	const isRequired = ({ target }: FillableField) => target.property.required === true;
+	return [
+		...fields.filter(isRequired),
+		...sortBy(
+			fields.filter((field) => !isRequired(field)),
+			({ target }) => target.displayName,
+		),
+	];
 }
 
-/** Returns one line for each group of headings: fields with synonyms first, fields that few users need last. */
+/** Returns one line for each group of columns, the most common groups first. */
 function linesOf(contract: ResourceContract, operation: OperationName): string[] {
 	const match = matchesRows(operation) ? defaultMatch(contract).value : undefined;
 	const fields = fillableFields(contract, operation, { matchBy: match });
-	const secrets = fields.filter(isSecret);
-	const advanced = fields.filter(isAdvanced);
-	const parts = fields.filter(isPart);
-	const named = fields.filter(hasSynonyms);
-	const others = fields
-		.filter((field) => ![secrets, advanced, parts, named].some((group) => group.includes(field)))
-		.sort(byRank);
-	const secretsLine = `${labelsOf(secrets)}, with ${nodeOptions.mapPasswords.displayName} under Options`;
+	const group = (name: keyof typeof groups) => fields.filter((field) => groupOf(field) === name);
+	const lines = [sortFields(group('other')), group('input'), group('advanced')].map(labelsOf);
+	const secrets = labelsOf(group('secret'));
 	return [
-		...named.map(synonymsLine),
-		...[others, parts, advanced].filter(({ length }) => length > 0).map(labelsOf),
-		...(secrets.length > 0 ? [secretsLine] : []),
+		...group('named').map(synonymsLine),
+		...lines.filter((line) => line !== ''),
+		...(secrets ? [`${secrets}, with ${nodeOptions.mapPasswords.displayName} under Options`] : []),
 		...identifierLines(contract, operation),
 	];
 }
 
-/** Returns the notice that lists the headings which map by themselves. */
+/** Returns the notice that lists the columns that map automatically. */
 export function columnsNotice(
 	contract: ResourceContract,
 	operation: OperationName,
 ): INodeProperties {
 	const list = listOf(linesOf(contract, operation));
 	return {
-		displayName: `Columns with these names map. Case, spaces and punctuation do not count.${list}For other names, add ${columnNamesLabel} under Options.`,
+		displayName: `Columns with these names are mapped. Case, spaces and punctuation are ignored.${list}For other names, add ${columnNamesLabel} under Options.`,
 		name: 'columnsNotice',
 		type: 'notice',
 		default: '',

@@ -10,37 +10,36 @@ const isId: INodePropertyMode['validation'] = [
 	},
 ];
 
-/** What is particular about a locator. */
-interface Particulars {
-	/** A hint under the list. */
+/** The hints of a locator, and its modes in addition to the list and the ID. */
+interface LocatorParts {
+	/** A hint below the list. */
 	readonly hint?: string;
-	/** A hint under the ID of what can be named there as well. */
+	/** A hint below the ID, if it also accepts a name. */
 	readonly nameHint?: string;
-	/** Modes between the list and the ID. */
 	readonly modes?: INodePropertyMode[];
 }
 
 /**
- * A resource that is chosen from a list or named by its ID.
+ * Returns a parameter that selects a resource from a list or by its ID.
  *
- * @param thing what it is called, in the singular
- * @param searchListMethod name of the node's method that searches for it
+ * @param resourceName the singular name of the resource
+ * @param searchListMethod the name of the node's list search method
  */
 export const locatorOf = (
-	thing: string,
+	resourceName: string,
 	searchListMethod: string,
-	{ hint, nameHint, modes = [] }: Particulars = {},
+	{ hint, nameHint, modes = [] }: LocatorParts = {},
 ) =>
 	({
 		type: 'resourceLocator',
-		// Without the mark the editor takes a locator in a collection for a plain object.
+		// Without `__rl`, the editor treats a locator in a collection as a plain object.
 		default: { __rl: true, mode: 'list', value: '' },
 		modes: [
 			{
 				displayName: 'From List',
 				name: 'list',
 				type: 'list',
-				placeholder: `Select a ${thing}…`,
+				placeholder: `Select a ${resourceName}…`,
 				...(hint ? { hint } : {}),
 				typeOptions: { searchListMethod, searchable: true },
 			},

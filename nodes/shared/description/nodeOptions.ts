@@ -4,17 +4,15 @@ import { writableFields } from '../contract/columnTargets';
 import { defaultMatch } from '../contract/matchBy';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { shownFor } from '../contract/operations';
-import { without } from '../contract/values';
+import { isSecret, without } from '../contract/values';
+import { sortBy } from './sortBy';
 
-/** Shows an option where values come from columns. */
+/** Shows an option only if columns map automatically. */
 const onlyMapped: INodeProperties['displayOptions'] = {
-	show: { '/dataToSend': ['autoMapInputData'] },
+	show: { '/mappingColumnMode': ['autoMapInputData'] },
 };
 
-/**
- * How the node works, as opposed to what it sends. The default of a number or choice counts when the option is not set. A
- * switch is on when it is added, and off when it is not.
- */
+/** The options of all nodes. A number or choice that is not set has its default. A switch that is not set is off. */
 export const nodeOptions = {
 	concurrency: {
 		displayName: 'Concurrency',
@@ -22,7 +20,7 @@ export const nodeOptions = {
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 5,
-		description: 'Max number of requests under way at the same time',
+		description: 'Max number of concurrent requests',
 	},
 	dryRun: {
 		displayName: 'Dry Run',
@@ -30,20 +28,19 @@ export const nodeOptions = {
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to write nothing, and return a table of what would become of each row: outcome, before and after. The service is read for it. With Output set to Raw, it returns the requests. Passwords are masked.',
+			'Whether to return a preview instead of writing. The preview has the outcome of each row, and its values before and after. The node reads the service for it. If Output is Raw, the node returns the requests. Passwords are masked.',
 	},
 	emptyValues: {
 		displayName: 'Empty Values',
 		name: 'emptyValues',
 		type: 'options',
 		options: [
-			{ name: 'Clear the Field', value: 'clear', description: 'Empty the field at the service' },
-			{ name: 'Fail', value: 'fail', description: 'Refuse the row' },
-			{ name: 'Skip', value: 'skip', description: 'Leave the field as it is' },
+			{ name: 'Clear the Field', value: 'clear', description: 'Send an empty value' },
+			{ name: 'Fail', value: 'fail', description: 'Fail the row' },
+			{ name: 'Skip', value: 'skip', description: 'Do not change the field' },
 		],
 		default: 'skip',
-		description:
-			'What it means when an expression gives an optional field nothing, as an empty spreadsheet cell does',
+		description: 'What to do if the value of an optional field is empty, as from an empty cell',
 		displayOptions: shownFor((operation) => operation.matchBy),
 	},
 	ignoreMissing: {
@@ -51,7 +48,7 @@ export const nodeOptions = {
 		name: 'ignoreMissing',
 		type: 'boolean',
 		default: true,
-		description: 'Whether deleting what does not exist counts as a success',
+		description: 'Whether to treat a resource that does not exist as deleted',
 		displayOptions: shownFor(({ deletes }) => deletes),
 	},
 	includeInput: {
@@ -60,14 +57,14 @@ export const nodeOptions = {
 		type: 'boolean',
 		default: true,
 		description:
-			"Whether to keep the input item's fields and binary data next to the result, which goes under its resource's name",
+			'Whether to include the fields and binary data of the input item. The result is then in a field with the name of the resource.',
 	},
 	mapPasswords: {
 		displayName: 'Map Passwords',
 		name: 'mapPasswords',
 		type: 'boolean',
 		default: true,
-		description: 'Whether columns that are named like a password field are taken as well',
+		description: 'Whether to also map columns to password fields',
 		displayOptions: onlyMapped,
 	},
 	maxRemovals: {
@@ -77,17 +74,17 @@ export const nodeOptions = {
 		typeOptions: { minValue: 0 },
 		default: 50,
 		description:
-			'Max number of those that Others may disable or delete. A run that would remove more is refused before anything is sent; 0 means none.',
+			'Max number of resources that a sync can disable or delete. If it would remove more, the node fails before it writes. 0 allows no removals.',
 		displayOptions: shownFor(({ addressedBy }) => addressedBy === 'scope'),
 	},
-	maxRemovalShare: {
-		displayName: 'Max Removal Share',
-		name: 'maxRemovalShare',
+	maxRemovalPercentage: {
+		displayName: 'Max Removal Percentage',
+		name: 'maxRemovalPercentage',
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: 100 },
 		default: 50,
 		description:
-			'Max share of the scope, in percent, that Others may disable or delete. A run that would remove more is refused before anything is sent.',
+			'Max percentage of the scope that a sync can disable or delete. If it would remove more, the node fails before it writes.',
 		displayOptions: shownFor(({ addressedBy }) => addressedBy === 'scope'),
 	},
 	maxWait: {
@@ -97,7 +94,7 @@ export const nodeOptions = {
 		typeOptions: { minValue: 0 },
 		default: 300,
 		description:
-			'Max time in seconds that a row waits, over all its requests, for a rate limit or an outage before it fails. Time spent queued behind other requests does not count.',
+			'Max time in seconds to wait for a rate limit or an outage before the item fails. Time spent queued behind other requests does not count.',
 	},
 	requestsPerMinute: {
 		displayName: 'Requests Per Minute',
@@ -106,7 +103,7 @@ export const nodeOptions = {
 		typeOptions: { minValue: 0 },
 		default: 0,
 		description:
-			"Max number of requests per minute, of all executions that set this option and use the same key together. The lowest value counts. Other executions, polls and lists in the editor are not limited. With 0, the node learns the service's limit from its answers.",
+			'Max number of requests per minute, shared by all executions that set this option and use the same API key. The lowest value applies. 0 means no limit of its own: the node follows the rate limit of the service.',
 	},
 	timeout: {
 		displayName: 'Timeout',
@@ -115,45 +112,49 @@ export const nodeOptions = {
 		typeOptions: { minValue: 1, maxValue: 3_600_000 },
 		default: 30_000,
 		description:
-			'Time in milliseconds to wait for an answer. A create can take the service seconds, because it reads the title of the destination page.',
+			'Max time in milliseconds to wait for a response. A create can take several seconds, because the service reads the title of the destination page.',
 	},
 	unknownColumns: {
 		displayName: 'Unknown Columns',
 		name: 'unknownColumns',
 		type: 'options',
 		options: [
-			{ name: 'Fail', value: 'fail', description: 'Refuse the run' },
+			{ name: 'Fail', value: 'fail', description: 'Fail the node' },
 			{
 				name: 'Fail on Likely Typos',
 				value: 'failOnTypos',
-				description: 'Refuse the run if a name is one letter away from that of a field',
+				description: 'Fail the node if a column name differs from a field name by one letter',
 			},
-			{ name: 'Ignore', value: 'ignore', description: 'Leave them out' },
+			{ name: 'Ignore', value: 'ignore', description: 'Do not map the columns' },
 		],
 		default: 'failOnTypos',
-		description: 'What to do with columns that are not named like a field',
+		description: 'What to do with columns that match no field',
 		displayOptions: onlyMapped,
 	},
 } satisfies Record<string, INodeProperties>;
 
 export const columnNamesLabel = 'Column Names';
 
-/** The field of a pair. Without a default n8n marks a pair as wrong as soon as it is added. */
+/** Returns the field of a pair. Without a default, n8n marks a new pair as invalid. */
 function pairField(contract: ResourceContract): INodeProperties {
 	const property: INodeProperties = {
 		displayName: 'Field',
 		name: pairInputs.field,
 		type: 'options',
-		options: writableFields(contract)
-			.map(({ name, target }) => ({ name: target.displayName, value: name }))
-			.sort((one, other) => one.name.localeCompare(other.name)),
+		options: sortBy(
+			writableFields(contract).map(({ name, target }) => ({
+				name: target.displayName,
+				value: name,
+			})),
+			({ name }) => name,
+		),
 		default: '',
-		description: 'The field that the column fills',
+		description: 'The field to map the column to',
 	};
 	return { ...property, default: defaultMatch(contract).value };
 }
 
-/** The option that maps columns with any name to fields. */
+/** Returns the option that maps columns with any name to fields. */
 export const columnNamesOption = (contract: ResourceContract): INodeProperties => ({
 	displayName: columnNamesLabel,
 	name: 'columnNames',
@@ -161,7 +162,7 @@ export const columnNamesOption = (contract: ResourceContract): INodeProperties =
 	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Column' },
 	default: {},
 	placeholder: 'Add Column',
-	description: 'Which column fills which field. A pair takes precedence over the names of columns.',
+	description: 'Maps columns with other names to fields. Takes precedence over automatic mapping.',
 	options: [
 		{
 			displayName: 'Column',
@@ -174,7 +175,7 @@ export const columnNamesOption = (contract: ResourceContract): INodeProperties =
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. Short name',
-					description: 'The heading of the column',
+					description: 'The name of the column',
 				},
 			],
 		},
@@ -182,10 +183,10 @@ export const columnNamesOption = (contract: ResourceContract): INodeProperties =
 	displayOptions: onlyMapped,
 });
 
-/** The options that a resource has a use for. */
+/** Returns the options of a resource. */
 function optionsFor(contract: ResourceContract): INodeProperties[] {
 	const { fields, options = [] } = contract;
-	const hasSecrets = fields.some(({ typeOptions }) => typeOptions?.password);
+	const hasSecrets = fields.some(isSecret);
 	const general = Object.values(nodeOptions).filter(
 		(option) => hasSecrets || option !== nodeOptions.mapPasswords,
 	);
@@ -196,23 +197,21 @@ function optionsFor(contract: ResourceContract): INodeProperties[] {
 	];
 }
 
-/** The collection of the options of a node: those of all nodes and those of its resource. */
+/** Returns the Options collection of a node, with the options of all nodes and of its resource. */
 export const optionsCollection = (contract: ResourceContract): INodeProperties => ({
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',
 	placeholder: 'Add Option',
 	default: {},
-	options: optionsFor(contract).sort((one, other) =>
-		one.displayName.localeCompare(other.displayName),
-	),
+	options: sortBy(optionsFor(contract), ({ displayName }) => displayName),
 });
 
-/** What the editor tells before a run that may take long, or that asks much of the service (assumption: throttle). */
+/** The hints before a run that may take long, or that uses much of the rate limit (assumption: throttle). */
 export const hints: NodeHint[] = [
 	{
 		message:
-			'Services commonly take 60 requests a minute. The node waits as long as the service says and goes on by itself; Max Wait under Options says how long a row may wait.',
+			'Most services allow 60 requests per minute. The node waits for the rate limit and continues automatically. Max Wait under Options limits the wait.',
 		type: 'info',
 		location: 'outputPane',
 		whenToDisplay: 'beforeExecution',
@@ -220,7 +219,7 @@ export const hints: NodeHint[] = [
 	},
 	{
 		message:
-			'More than 20 requests at the same time rarely make a run faster, and reach the rate limit of the service sooner',
+			'More than 20 concurrent requests rarely make a run faster, and they reach the rate limit sooner',
 		type: 'warning',
 		location: 'outputPane',
 		whenToDisplay: 'beforeExecution',

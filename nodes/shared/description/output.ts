@@ -2,64 +2,67 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { OperationName, Resource } from '../contract/types';
 import type { OutputField, ResourceContract, Schema } from '../contract/resourceTypes';
 import { operationTable, returnsResources } from '../contract/operations';
+import { sortBy } from './sortBy';
 
-/** The fields that Simplified gives. */
+/** Returns the fields of Simplified. */
 export const simpleFields = (available: readonly OutputField[]) =>
 	available.filter(({ isSimple }) => isSimple);
 
-/** A resource as these fields, in their order: every name is there, whatever the resource lacks. */
+/** Returns the fields of a resource, in the given order. Each field is present, even if the resource lacks it. */
 export const project = (fields: readonly OutputField[], resource: Resource): IDataObject =>
 	Object.fromEntries(fields.map(({ name, from }) => [name, from.read(resource)]));
 
-/** The parameter that says how much of a resource is returned. */
+/** The parameter that selects the output fields of a resource. */
 export const output = {
 	displayName: 'Output',
 	name: 'output',
 	type: 'options',
 	options: [
-		{ name: 'Raw', value: 'raw', description: 'Everything, as the service sent it' },
-		{ name: 'Selected Fields', value: 'selectedFields', description: 'The fields that you choose' },
+		{ name: 'Raw', value: 'raw', description: 'All fields as the service returns them' },
+		{ name: 'Selected Fields', value: 'selectedFields', description: 'The fields that you select' },
 		{
 			name: 'Simplified',
 			value: 'simplified',
-			description: 'The fields used most, flat and always the same',
+			description: 'The most useful fields, in a flat structure',
 		},
 	],
 	default: 'simplified',
-	description: 'How much of each result to return',
+	description: 'Which fields of each result to return',
 } satisfies INodeProperties;
 
-/** The parameter that Selected Fields adds; each resource fills in its options. */
+/** Returns the parameter of Selected Fields, with the fields of a resource. */
 export function outputFields(available: readonly OutputField[]) {
-	const first = simpleFields(available)
-		.slice(0, 4)
-		.map(({ name }) => name);
 	return {
 		displayName: 'Fields',
 		name: 'outputFields',
 		type: 'multiOptions',
-		options: available
-			.map(({ displayName, name, description }) => ({
+		options: sortBy(
+			available.map(({ displayName, name: value, description }) => ({
 				name: displayName,
-				value: name,
+				value,
 				description,
-			}))
-			.sort((one, other) => one.name.localeCompare(other.name)),
-		default: [...first],
-		description: 'The fields to return, in the order in which you choose them',
+			})),
+			({ name }) => name,
+		),
+		default: [
+			...simpleFields(available)
+				.slice(0, 4)
+				.map(({ name }) => name),
+		],
+		description: 'The fields to return, in the order in which you select them',
 		displayOptions: { show: { output: ['selectedFields'] } },
 	} satisfies INodeProperties;
 }
 
-/** What a confirmed delete gives (assumption: delete answer). */
+/** The output of a delete (assumption: delete answer). */
 const deletion: Readonly<Record<string, Schema>> = {
 	id: { type: ['integer', 'string'] },
 	deleted: { type: 'boolean' },
 };
 
 /**
- * The JSON schema of an operation's output items, as n8n's editor shows it before the first run. It tells of Simplified,
- * for n8n looks it up by resource and operation alone.
+ * Returns the JSON schema of an operation's output items, which n8n's editor shows before the first run. It describes
+ * Simplified, because n8n finds schemas only by resource and operation.
  */
 export function outputSchema({ output }: ResourceContract, operation: OperationName) {
 	const fields = simpleFields(output).map(({ name, from }) => [name, from.schema] as const);
@@ -68,9 +71,5 @@ export function outputSchema({ output }: ResourceContract, operation: OperationN
 	const outcome: Readonly<Record<string, Schema>> = outcomes
 		? { outcome: { type: 'string', enum: outcomes } }
 		: {};
-	return {
-		type: 'object',
-		properties: { ...properties, ...outcome },
-		version: 1,
-	};
+	return { type: 'object', properties: { ...properties, ...outcome }, version: 1 };
 }

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { mapAutomatically, mappingMode, inputsToIgnore } from '../contract/columns';
-import { matchBy } from '../contract/matchBy';
+import { clearFields } from '../contract/clearFields';
+import { inputsToIgnore, mapAutomatically, mappingMode } from '../contract/columns';
+import { collections, collectionsOf, fieldsIn, limit, returnAll } from '../contract/formLayout';
 import {
 	alwaysMatchesRows,
 	hasScope,
@@ -10,137 +11,139 @@ import {
 	returnsResources,
 	takesColumns,
 } from '../contract/operations';
-import { unmatchedActionField } from '../contract/unmatchedAction';
-import { scopeCollection, scopeNotice } from '../contract/scope';
-import { clearFields } from '../contract/clearFields';
-import { collections, collectionsOf, fieldsIn, limit, returnAll } from '../contract/formLayout';
 import type { Field } from '../contract/fieldTypes';
-import type { OperationName, FormPlace } from '../contract/types';
+import { matchBy } from '../contract/matchBy';
 import type { ResourceContract } from '../contract/resourceTypes';
+import { scopeCollection, scopeNotice } from '../contract/scope';
+import type { FormPlace, OperationName } from '../contract/types';
+import { unmatchedActionField } from '../contract/unmatchedAction';
 import { without } from '../contract/values';
 import { columnsNotice } from './columnsNotice';
 import { optionsCollection } from './nodeOptions';
 import { output, outputFields } from './output';
+import { sortBy } from './sortBy';
 import { idProperties, optional, showFor, topField } from './topFields';
 
-const byDisplayName = (one: INodeProperties, other: INodeProperties) =>
-	one.displayName.localeCompare(other.displayName);
+/** Returns a field as a filter, with the description of a filter and without the hint for writing it. */
+const filter = (field: Field): INodeProperties =>
+	field.wire.asFilter
+		? { ...without(optional(field), 'hint'), ...field.wire.asFilter }
+		: optional(field);
 
-/** A field as a filter: what is said of it where it is written, a hint too, is not said here. */
-const filter = (field: Field): INodeProperties => {
-	const { asFilter } = field.wire;
-	return asFilter ? { ...without(optional(field), 'hint'), ...asFilter } : optional(field);
-};
-
-/**
- * What stands in a collection: its fields, what says how a list is merged, and the derived fields, by their names. Those
- * that most people mean another one by come last.
- */
-function membersOf(
+/** Returns the entries of a collection, sorted by label: fields, merge modes and derived fields. */
+function entriesOf(
 	contract: ResourceContract,
 	operation: OperationName,
 	place: FormPlace,
 ): INodeProperties[] {
+	const { derivedFields = [] } = contract;
 	const fields = fieldsIn(contract, operation, place);
-	const merges = isPartial(operation) ? fields.flatMap(({ wire }) => wire.merge ?? []) : [];
-	const derived = (contract.derivedFields ?? []).filter(
-		({ derive }) => derive.on[operation] === place,
-	);
-	const isRaw = ({ wire }: Field) => wire.isAdvanced === true;
-	const common = [
-		...fields.filter((field) => !isRaw(field)).map(place === 'filters' ? filter : optional),
-		...merges,
-		...derived.map((property) => without(property, 'derive')),
+	const entries = [
+		...fields.map(place === 'filters' ? filter : optional),
+		...(isPartial(operation) ? fields.flatMap(({ wire }) => wire.merge ?? []) : []),
+		...derivedFields
+			.filter(({ derive }) => derive.on[operation] === place)
+			.map((property) => without(property, 'derive')),
 	];
-	return [common, fields.filter(isRaw).map(optional)].flatMap((some) => some.sort(byDisplayName));
+	return sortBy(entries, ({ displayName }) => displayName);
 }
 
-function collectionProperties(contract: ResourceContract): INodeProperties[] {
-	return contract.operations.flatMap(({ value }) =>
-		collectionsOf(contract, value).map((name) => {
-			const options = membersOf(contract, value, name);
-			return showFor(contract, { ...collections[name], options }, [value]);
-		}),
+/** Returns the collections of all operations, without or with those for sorting. */
+const collectionProperties = (contract: ResourceContract, isSorting: boolean): INodeProperties[] =>
+	contract.operations.flatMap(({ value: operation }) =>
+		collectionsOf(contract, operation)
+			.filter((name) => (name === 'sorting') === isSorting)
+			.flatMap((name) =>
+				showFor(contract, [operation], {
+					...collections[name],
+					options: entriesOf(contract, operation, name),
+				}),
+			),
 	);
-}
 
 /**
- * What the model of an AI agent is told about the node, one text per operation. Without a parameter of this name n8n
- * would tell it only the operation's action.
+ * Returns the text that n8n passes to the model of an AI agent, for each operation. Without a parameter of this name, n8n
+ * passes only the action of the operation.
  */
-function toolDescriptions(contract: ResourceContract): INodeProperties[] {
-	return contract.operations.map(({ value, description, useWhen }) => {
-		const property: INodeProperties = {
+const toolDescriptions = (contract: ResourceContract): INodeProperties[] =>
+	contract.operations.flatMap(({ value, description, useWhen }) =>
+		showFor(contract, [value], {
 			displayName: 'Tool Description',
 			name: 'toolDescription',
 			type: 'string',
 			typeOptions: { rows: 3 },
 			default: `${description}. ${useWhen}`,
-			description: 'What the model is told about this tool: what it does and when to use it',
+			description: 'Explain to the model what this tool does and when to use it',
 			displayOptions: { show: { '@tool': [true] } },
-		};
-		return showFor(contract, property, [value]);
-	});
+		}),
+	);
+
+/** Returns the Resource and Operation parameters. */
+const selectors = ({ name, value, operations }: ResourceContract): INodeProperties[] => [
+	{
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: [{ name, value }],
+		default: value,
+	},
+	{
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [value] } },
+		options: operations.map((operation) => without(operation, 'useWhen')),
+		default: operations[0]?.value ?? '',
+	},
+];
+
+/** Returns the parameters that map columns to fields. */
+function mappingProperties(contract: ResourceContract): INodeProperties[] {
+	const mapped = contract.operations.map(({ value }) => value).filter(takesColumns);
+	return [
+		...showFor(contract, mapped, mappingMode),
+		...mapped.flatMap((operation) =>
+			showFor(contract, [operation], columnsNotice(contract, operation)),
+		),
+		...showFor(contract, mapped, inputsToIgnore),
+	];
 }
 
-/**
- * The node properties of a resource, made from its contract: resource, operation, id, required fields, list size, output
- * and collections, in the order in which a person fills them in.
- */
+/** Returns whether Match By finds the resources of rows only if columns are mapped. */
+const isMatchedIfMapped = (operation: OperationName): boolean =>
+	matchesRows(operation) && !alwaysMatchesRows(operation);
+
+/** Returns the node properties of a resource, in the order of the form. */
 export function propertiesOf(contract: ResourceContract): INodeProperties[] {
-	const { name, value, fields } = contract;
-	const names = contract.operations.map((operation) => operation.value);
-	const topFields = fields.flatMap((field) => topField(contract, field));
-	const mapped = names.filter(takesColumns);
+	const { fields, operations, output: outputTable, value } = contract;
+	const names = operations.map((operation) => operation.value);
 	const lists = names.filter(isList);
+	const answers = names.filter(returnsResources);
 	const scoped = names.filter(hasScope);
 	const clear = clearFields(contract);
-	const answers = names.filter(returnsResources);
-	const added = collectionProperties(contract);
-	const isSorting = ({ name: of }: INodeProperties) => of === collections.sorting.name;
 	return [
-		{
-			displayName: 'Resource',
-			name: 'resource',
-			type: 'options',
-			noDataExpression: true,
-			options: [{ name, value }],
-			default: value,
-		},
-		{
-			displayName: 'Operation',
-			name: 'operation',
-			type: 'options',
-			noDataExpression: true,
-			displayOptions: { show: { resource: [value] } },
-			options: contract.operations.map((operation) => without(operation, 'useWhen')),
-			default: names[0] ?? '',
-		},
+		...selectors(contract),
 		...toolDescriptions(contract),
-		showFor(contract, scopeCollection(contract), scoped),
-		showFor(contract, scopeNotice(contract), scoped),
-		showFor(contract, unmatchedActionField(contract), scoped),
-		showFor(contract, mappingMode, mapped),
-		...mapped.map((operation) =>
-			showFor(contract, columnsNotice(contract, operation), [operation]),
-		),
-		showFor(contract, inputsToIgnore, mapped),
-		showFor(contract, matchBy(contract), names.filter(alwaysMatchesRows)),
-		showFor(
-			contract,
-			{ ...matchBy(contract), displayOptions: { show: { dataToSend: [mapAutomatically] } } },
-			names.filter((operation) => matchesRows(operation) && !alwaysMatchesRows(operation)),
-		),
+		...showFor(contract, scoped, scopeCollection(contract)),
+		...showFor(contract, scoped, scopeNotice(contract)),
+		...showFor(contract, scoped, unmatchedActionField(contract)),
+		...showFor(contract, names.filter(alwaysMatchesRows), matchBy(contract)),
+		...showFor(contract, names.filter(isMatchedIfMapped), matchBy(contract), {
+			show: { [mappingMode.name]: [mapAutomatically] },
+		}),
 		...idProperties(contract),
-		...topFields,
-		showFor(contract, returnAll, lists),
-		showFor(contract, limit, lists),
-		...added.filter((property) => !isSorting(property)),
-		...(clear ? [showFor(contract, clear, names.filter(isPartial))] : []),
-		showFor(contract, output, answers),
-		showFor(contract, outputFields(contract.output), answers),
+		...fields.flatMap((field) => topField(contract, field)),
+		...mappingProperties(contract),
+		...showFor(contract, lists, returnAll),
+		...showFor(contract, lists, limit),
+		...collectionProperties(contract, false),
+		...(clear ? showFor(contract, names.filter(isPartial), clear) : []),
+		...showFor(contract, answers, output),
+		...showFor(contract, answers, outputFields(outputTable)),
 		{ ...optionsCollection(contract), displayOptions: { show: { resource: [value] } } },
-		// Below Options, where n8n has it.
-		...added.filter(isSorting),
+		// n8n's own nodes show Sort below Options.
+		...collectionProperties(contract, true),
 	];
 }

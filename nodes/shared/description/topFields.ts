@@ -1,176 +1,122 @@
-import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
-import { mapAutomatically, mapManually } from '../contract/columns';
+import { updateDisplayOptions, type IDisplayOptions, type INodeProperties } from 'n8n-workflow';
+import { mapAutomatically, mapManually, mappingMode } from '../contract/columns';
 import { matchBy, needsField } from '../contract/matchBy';
-import type { Field } from '../contract/fieldTypes';
-import type { MatchChoice, ResourceContract } from '../contract/resourceTypes';
-import type { OperationName } from '../contract/types';
 import { alwaysMatchesRows, matchesRows, takesColumns, takesId } from '../contract/operations';
+import type { Field } from '../contract/fieldTypes';
+import type { ResourceContract } from '../contract/resourceTypes';
+import type { OperationName } from '../contract/types';
 import { choicesOf, without } from '../contract/values';
 import { optionsCollection } from './nodeOptions';
+import { sortBy } from './sortBy';
 
-/** Everything of a field but how it travels: what n8n shows. */
-const shown = (field: Field): INodeProperties => without(field, 'wire');
+/** Returns the field as n8n shows it in a collection, in which no field is required. */
+export const optional = (field: Field): INodeProperties =>
+	without(without(field, 'wire'), 'required');
 
-/** In a collection a field is there because it was added, so n8n knows no required ones in it. */
-export const optional = (field: Field): INodeProperties => without(shown(field), 'required');
+/**
+ * Returns a property that n8n shows for some operations of its resource, in addition to its own conditions. Returns no
+ * property if there are no such operations, or if a parameter of `show` has no value that is allowed.
+ */
+export function showFor(
+	{ value }: ResourceContract,
+	operations: readonly OperationName[],
+	property: INodeProperties,
+	{ show = {}, hide }: IDisplayOptions = {},
+): INodeProperties[] {
+	const conditions = { resource: [value], operation: [...operations], ...show };
+	if (Object.values(conditions).some((allowed) => allowed?.length === 0)) return [];
+	return updateDisplayOptions({ show: conditions, ...(hide ? { hide } : {}) }, [property]);
+}
 
-/** What an empty field shows that a column fills. */
+const whenMapped = { [mappingMode.name]: [mapAutomatically] };
+const whenManual = { [mappingMode.name]: [mapManually] };
+
+/** The placeholder of an empty field that a column fills. */
 const fromColumn = 'From Column';
 
-/** What an empty field shows that the row need not have, because Match By finds its resource without it. */
+/** The label of an empty choice that Match By does not need. */
 const notSet = 'Not Set';
 
-/**
- * A field that may be left to a column, or to what gives it.
- *
- * @param label what it shows while it is empty
- */
-function left(field: Field, label = fromColumn): INodeProperties {
+/** Returns a required field as an optional one, with a label that it shows while it is empty. */
+function emptyField(field: Field, label: string): INodeProperties {
 	const property = optional(field);
-	const { placeholder } = property;
 	if (property.type !== 'options') {
-		return { ...property, placeholder: label === notSet ? placeholder : label };
+		return label === notSet ? property : { ...property, placeholder: label };
 	}
 	const choices = [...choicesOf(property), { name: label, value: '' }];
-	return {
-		...property,
-		options: choices.sort((one, other) => one.name.localeCompare(other.name)),
-		default: '',
-	};
-}
-
-/** Returns a top-level property that n8n shows for some operations of its resource only, in addition to its own conditions. */
-export function showFor(
-	contract: ResourceContract,
-	property: INodeProperties,
-	operations: readonly OperationName[],
-): INodeProperties {
-	const show = { resource: [contract.value], operation: [...operations] };
-	return {
-		...property,
-		displayOptions: {
-			...property.displayOptions,
-			show: { ...show, ...property.displayOptions?.show },
-		},
-	};
-}
-
-/** When a form shows a field that a create needs, or that only some choices of Match By need. */
-interface Shown {
-	readonly operations: readonly OperationName[];
-	readonly matchBy?: readonly string[];
-}
-
-/** Returns the forms that need a required field, and those that do without it. */
-function formsOf(contract: ResourceContract, field: Field) {
-	const { matchBy: choices, operations } = contract;
-	const { wire } = field;
-	const names = operations.map(({ value }) => value).filter((name) => wire.on[name] === 'top');
-	const matching = names.filter(matchesRows);
-	// A row that gives an identifier needs no field.
-	const isNeeded = (choice: MatchChoice) =>
-		choice.fields !== undefined && needsField(contract, choice, field);
-	const valuesOf = (wanted: boolean) =>
-		choices.filter((choice) => isNeeded(choice) === wanted).map(({ value }) => value);
-	const needing: Shown[] = [
-		{ operations: names.filter((name) => !matchesRows(name)) },
-		{ operations: matching, matchBy: valuesOf(true) },
-	];
-	const others: Shown[] = [{ operations: matching, matchBy: valuesOf(false) }];
-	const isAny = ({ operations: on, matchBy: by }: Shown) => on.length > 0 && by?.length !== 0;
-	return { names, needing: needing.filter(isAny), others: others.filter(isAny) };
+	return { ...property, options: sortBy(choices, ({ name }) => name), default: '' };
 }
 
 /**
- * A field at the top of the form. A required one may be left to a column, to the option that gives it, or to Match By: then
- * the form must not demand it.
+ * Returns a field at the top of the form, once for each state of the form. A required field is optional if a column, an
+ * option or Match By provides its value, because n8n does not run a node with an empty required field.
  */
 export function topField(contract: ResourceContract, field: Field): INodeProperties[] {
-	const { names, needing, others } = formsOf(contract, field);
-	if (names.length === 0) return [];
-	if (!field.required) return [showFor(contract, shown(field), names)];
-	const whenShown = (
-		property: INodeProperties,
-		{ operations, matchBy: by }: Shown,
-		{ show, hide }: IDisplayOptions = {},
-	) => {
-		const ways = by ? { [matchBy(contract).name]: [...by] } : {};
-		const when = { dataToSend: [mapManually], ...ways, ...show };
-		return showFor(
-			contract,
-			{ ...property, displayOptions: { show: when, ...(hide ? { hide } : {}) } },
-			operations,
+	const { filledByOption: optionName, on } = field.wire;
+	const names = contract.operations.map(({ value }) => value).filter((name) => on[name] === 'top');
+	if (!field.required) return showFor(contract, names, without(field, 'wire'));
+	const matching = names.filter(matchesRows);
+	const matched = (isNeeded: boolean) => {
+		const choices = contract.matchBy.filter(
+			(choice) => (choice.fields !== undefined && needsField(contract, choice, field)) === isNeeded,
 		);
+		return { ...whenManual, [matchBy(contract).name]: choices.map(({ value }) => value) };
 	};
-	const mapped = whenShown(
-		left(field),
-		{ operations: names },
-		{ show: { dataToSend: [mapAutomatically] } },
-	);
-	const free = others.map((form) => whenShown(left(field, notSet), form));
-	const { filledByOption } = field.wire;
-	if (filledByOption === undefined) {
-		return [...needing.map((form) => whenShown(shown(field), form)), ...free, mapped];
-	}
-	const giver =
-		contract.options?.find(({ name }) => name === filledByOption)?.displayName ?? filledByOption;
-	const isGiven = {
-		[`/${optionsCollection(contract).name}.${filledByOption}`]: [
-			{ _cnd: { exists: true as const } },
-		],
+	const needed = (property: INodeProperties, { show = {}, hide }: IDisplayOptions = {}) => [
+		...showFor(
+			contract,
+			names.filter((name) => !matchesRows(name)),
+			property,
+			{ show: { ...whenManual, ...show }, hide },
+		),
+		...showFor(contract, matching, property, { show: { ...matched(true), ...show }, hide }),
+	];
+	const option = contract.options?.find(({ name }) => name === optionName);
+	const isOptionSet = option && {
+		[`/${optionsCollection(contract).name}.${option.name}`]: [{ _cnd: { exists: true as const } }],
 	};
 	return [
-		...needing.flatMap((form) => [
-			whenShown(shown(field), form, { hide: isGiven }),
-			whenShown(left(field, `From ${giver}`), form, { show: isGiven }),
-		]),
-		...free,
-		mapped,
+		...needed(without(field, 'wire'), { hide: isOptionSet }),
+		...(option
+			? needed(emptyField(field, `From ${option.displayName}`), { show: isOptionSet })
+			: []),
+		...showFor(contract, matching, emptyField(field, notSet), { show: matched(false) }),
+		...showFor(contract, names, emptyField(field, fromColumn), { show: whenMapped }),
 	];
 }
 
-/** The parameter that identifies a resource, as the operations show it. */
+/** Returns the parameter that identifies a resource, once for each state of the form. */
 export function idProperties(contract: ResourceContract): INodeProperties[] {
 	const { id, operations, matchBy: choices, value } = contract;
 	const all = operations.map((operation) => operation.value);
 	const names = all.filter(takesId);
+	const mapped = names.filter(takesColumns);
+	const { name, displayName } = matchBy(contract);
 	const identifiers = choices.filter(({ fields }) => !fields).map((choice) => choice.value);
-	const free = without(id, 'required');
-	const when = (property: INodeProperties, show: NonNullable<IDisplayOptions['show']>) => ({
-		...property,
-		displayOptions: { show },
-	});
-	const way = matchBy(contract);
-	/** Says under the list of the form what becomes of a row if nothing is chosen. */
+	/** Returns the optional parameter, with a hint below its list. */
 	const hinted = (description: string, hint: string): INodeProperties => ({
-		...free,
+		...without(id, 'required'),
 		description,
 		modes: id.modes?.map((mode) => (mode.type === 'list' ? { ...mode, hint } : mode)),
 	});
-	const mapped = `Leave it empty: the node finds the ${value} of each row by the column that ${way.displayName} names. An expression takes precedence over ${way.displayName}.`;
-	const created = `The ${value} of the row. The node creates a ${value} if this is empty.`;
+	const matchedId = hinted(
+		`Leave this empty to find the ${value} of each row by the column of ${displayName}. An expression takes precedence over ${displayName}.`,
+		`Leave this empty to find the ${value} of each row by ${displayName}`,
+	);
+	const newId = hinted(
+		`The ${value} of the row. Leave this empty to create a ${value}.`,
+		`Leave this empty to create a ${value}`,
+	);
 	return [
-		showFor(
+		...showFor(
 			contract,
+			names.filter((operation) => !takesColumns(operation)),
 			id,
-			names.filter((name) => !takesColumns(name)),
 		),
-		showFor(contract, when(id, { dataToSend: [mapManually] }), names.filter(takesColumns)),
-		showFor(
-			contract,
-			when(
-				hinted(mapped, `Leave it empty to find the ${value} of each row by ${way.displayName}`),
-				{ dataToSend: [mapAutomatically] },
-			),
-			names.filter(takesColumns),
-		),
-		showFor(
-			contract,
-			when(hinted(created, `Leave it empty to create a ${value}`), {
-				dataToSend: [mapManually],
-				[way.name]: identifiers,
-			}),
-			all.filter(alwaysMatchesRows),
-		),
+		...showFor(contract, mapped, id, { show: whenManual }),
+		...showFor(contract, mapped, matchedId, { show: whenMapped }),
+		...showFor(contract, all.filter(alwaysMatchesRows), newId, {
+			show: { ...whenManual, [name]: identifiers },
+		}),
 	];
 }

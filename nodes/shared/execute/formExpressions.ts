@@ -10,11 +10,11 @@ export function hasExpression(value: unknown): boolean {
 }
 
 /** Returns a check whether the form has an expression for the target of a column. */
-export function expressionsIn(form: INodeParameters, collection: string | undefined) {
-	const added: unknown = collection === undefined ? undefined : form[collection];
+export function expressionsIn(form: INodeParameters) {
 	return ({ property, place, inputName }: ColumnTarget): boolean => {
 		const { name } = property;
-		const value: unknown = place === 'top' ? form[name] : isRecord(added) ? added[name] : added;
+		const holder: unknown = place === 'top' ? form : form[place];
+		const value = isRecord(holder) ? holder[name] : holder;
 		const isWhole = inputName === undefined || !isRecord(value);
 		return hasExpression(isWhole ? value : inputsIn(property, value)[inputName]);
 	};

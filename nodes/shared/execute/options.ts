@@ -122,7 +122,7 @@ export function readOptions(
 		settings: {
 			ignoreMissing: setting(nodeOptions.ignoreMissing, flag),
 			maxRemovals: setting(nodeOptions.maxRemovals, number),
-			maxRemovalPercentage: setting(nodeOptions.maxRemovalShare, number),
+			maxRemovalPercentage: setting(nodeOptions.maxRemovalPercentage, number),
 		},
 		mapPasswords: flag(nodeOptions.mapPasswords),
 		unknownColumns:

@@ -10,7 +10,6 @@ import {
 } from '../contract/columns';
 import { likelyTypos, misspelledPairs } from '../contract/columnTypos';
 import { namesOfColumns } from '../contract/ignoredColumns';
-import { collectionsOf } from '../contract/formLayout';
 import { fixedKeys, matchOf } from '../contract/matchBy';
 import { Invalid, type EncodeOptions, type OperationName } from '../contract/types';
 import type { ResourceContract } from '../contract/resourceTypes';
@@ -148,7 +147,7 @@ export function readColumns(
 	if (conflict) throw conflictError(node, conflict);
 	const [pair] = misspelledPairs(map, isInExpression);
 	if (pair) throw pairError(node, pair);
-	const isReplaced = expressionsIn(node.parameters, collectionsOf(contract, operation)[0]);
+	const isReplaced = expressionsIn(node.parameters);
 	const passwords = passwordColumns(items, map, isReplaced, isInExpression);
 	if (passwords.length > 0) throw passwordError(node, passwords);
 	const unwanted = [...map.unknown, ...map.secret.keys()];

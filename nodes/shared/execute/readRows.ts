@@ -21,7 +21,7 @@ import { NameListResolver } from '../contract/nameResolver';
 import { mergeNames, namesInRow, type RequestedNames } from '../contract/requestedNames';
 import { unreadNamesOf } from './unreadNames';
 import type { ReadNames } from '../operations/readNames';
-import { collectionsOf, parametersOf } from '../contract/formLayout';
+import { parametersOf } from '../contract/formLayout';
 import { isOfScope } from '../contract/scope';
 import { isBrokenDate, isRecord, isTextual, shorten, unwrapLocator } from '../contract/values';
 import type { Failure } from '../transport/serviceError';
@@ -127,7 +127,7 @@ function valueReader(
 	const readers = parametersOf(contract, operation).map(
 		(property) => [property.name, readerOf(context, property, form)] as const,
 	);
-	const isFormExpression = expressionsIn(form, collectionsOf(contract, operation)[0]);
+	const isFormExpression = expressionsIn(form);
 	return (index, cells) => {
 		const read = readers.map(([name, reader]) => [name, reader(index)] as const);
 		const failed = read.flatMap(([, parameter]) =>

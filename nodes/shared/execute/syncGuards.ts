@@ -127,13 +127,13 @@ const removalSettings = (
 	contract: ResourceContract,
 ): ReadonlyArray<{ path: string; label: string }> => {
 	const options = optionsCollection(contract).name;
-	const { dryRun, maxRemovals, maxRemovalShare } = nodeOptions;
+	const { dryRun, maxRemovals, maxRemovalPercentage } = nodeOptions;
 	return [
 		{
 			path: unmatchedActionField(contract).name,
 			label: unmatchedActionField(contract).displayName,
 		},
-		...[dryRun, maxRemovals, maxRemovalShare].map(({ name, displayName }) => ({
+		...[dryRun, maxRemovals, maxRemovalPercentage].map(({ name, displayName }) => ({
 			path: `${options}.${name}`,
 			label: displayName,
 		})),

@@ -88,7 +88,7 @@ export function beginning(stage: () => Stage): void {
 			const details = await editor.openNode('Spring links');
 			await details.executePrevious();
 			await details.choose('operation', 'Create');
-			await details.choose('dataToSend', 'Auto-Map Input Data to Columns');
+			await details.choose('mappingColumnMode', 'Map Automatically');
 			await details.execute();
 			expect(await details.output.getByTestId('node-error-message').innerText()).toBe(
 				'20 of 20 rows cannot be sent',

@@ -86,7 +86,7 @@ export function creating(stage: () => Stage): void {
 			await details.add('Add Field', 'Country Rules');
 			await details.addRule('Add Country');
 			await details.choose('key', 'Germany');
-			await details.add('Add Field', 'Target Type');
+			await details.add('Add Advanced Field', 'Target Type');
 			for (const type of ['Language', 'None', 'Rotation', 'Geographic']) {
 				await details.choose('targetType', type);
 			}

@@ -43,7 +43,7 @@ export function helping(stage: () => Stage): void {
 			const details = await editor.addAction('Link', 'Create link');
 			const hint = (text: string) => details.output.getByText(text);
 			expect(await hint('Target Type needs rules').count()).toBe(0);
-			await details.add('Add Field', 'Target Type');
+			await details.add('Add Advanced Field', 'Target Type');
 			await details.choose('targetType', 'Geographic');
 			await hint('Target Type needs rules').waitFor();
 			await takePicture(editor.page, 'hint', await contentOf(details.form, details.output));
@@ -53,20 +53,20 @@ export function helping(stage: () => Stage): void {
 			await hint('Target Type needs rules').waitFor({ state: 'hidden' });
 			expect(await details.value('key')).toBe('Germany');
 
-			await details.add('Add Field', 'Expiration Date (Raw)');
+			await details.add('Add Advanced Field', 'Expiration Date (Raw)');
 			await details.fill('expirationDate', '2099-12-31');
-			await hint('Expiration Date (Raw) and Expiration Time (Raw) need each other').waitFor();
-			await details.add('Add Field', 'Expiration Time (Raw)');
+			await hint('Set both Expiration Date (Raw) and Expiration Time (Raw)').waitFor();
+			await details.add('Add Advanced Field', 'Expiration Time (Raw)');
 			await details.fill('expirationTime', '23:59');
-			await hint('need each other').waitFor({ state: 'hidden' });
+			await hint('Set both Expiration Date').waitFor({ state: 'hidden' });
 			expect(await details.value('expirationDate')).toBe('2099-12-31');
 
 			await details.add('Add Field', 'Statistics Privacy');
 			await details.choose('privacy', 'Password');
-			await hint('Whoever may see the statistics needs a password').waitFor();
+			await hint('Set Statistics Password, too').waitFor();
 			await details.add('Add Field', 'Statistics Password');
 			await details.fill('privacyPassword', 'for-statistics');
-			await hint('Whoever may see the statistics').waitFor({ state: 'hidden' });
+			await hint('Set Statistics Password, too').waitFor({ state: 'hidden' });
 		});
 
 		it('is told of the rate limit before a run that may reach it, and after one that changed nothing', async () => {
@@ -86,7 +86,7 @@ export function helping(stage: () => Stage): void {
 			const stored = await rest.addWorkflow(workflowOf('Hints', nodes), credential);
 			await editor.openWorkflow(stored.id);
 			const details = await editor.openNode('Sync');
-			await details.output.getByText('More than 20 requests at the same time').waitFor();
+			await details.output.getByText('More than 20 concurrent requests').waitFor();
 			await details.execute();
 			await details.output.getByText('Nothing was changed. 1 row: 1 unchanged.').waitFor();
 			expect(service.requests.map(({ method }) => method)).toEqual(['GET']);

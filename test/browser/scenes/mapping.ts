@@ -5,7 +5,7 @@ import { node, workflowOf } from '../support/workflow.ts';
 
 const shop = 'https://shop.example.com';
 
-const autoMap = 'Auto-Map Input Data to Columns';
+const autoMap = 'Map Automatically';
 
 /** Rows as Google Sheets gives them: with the number of each row, and an empty row between two filled ones. */
 const sheet = [
@@ -49,7 +49,7 @@ export function mapping(stage: () => Stage): void {
 			const details = await opened(sheet, { operation: 'create' });
 			const notice = details.form.getByText('Columns with these names map');
 			expect(await notice.count()).toBe(0);
-			await details.choose('dataToSend', autoMap);
+			await details.choose('mappingColumnMode', autoMap);
 			const lines = details.form.locator('.notice-content li, [class*="notice"] li');
 			await lines.first().waitFor();
 			const texts = await lines.allInnerTexts();
@@ -63,7 +63,7 @@ export function mapping(stage: () => Stage): void {
 
 		it('is stopped by a typo', async () => {
 			const rows = [{ ...sheet[0], Expirs: '2099-12-31' }];
-			const parameters = { operation: 'create', dataToSend: 'autoMapInputData' };
+			const parameters = { operation: 'create', mappingColumnMode: 'autoMapInputData' };
 			const details = await opened(rows, parameters);
 			await details.execute();
 			expect(await errorOf(details)).toBe(
@@ -74,7 +74,7 @@ export function mapping(stage: () => Stage): void {
 
 		it('reads the rows of the sheet in the hint and in an error', async () => {
 			const rows = sheet.map((row, at) => (at === 3 ? { ...row, 'Long URL': 'shop' } : row));
-			const parameters = { operation: 'create', dataToSend: 'autoMapInputData' };
+			const parameters = { operation: 'create', mappingColumnMode: 'autoMapInputData' };
 			const details = await opened(rows, parameters);
 			await details.execute();
 			expect(await errorOf(details)).toMatch(/^Sheet row 20 \(spring-es\): Destination URL "shop"/);
@@ -93,7 +93,7 @@ export function mapping(stage: () => Stage): void {
 			}
 			const details = await opened(sheet, { operation: 'update' });
 			expect(await details.shows('matchBy')).toBe(false);
-			await details.choose('dataToSend', autoMap);
+			await details.choose('mappingColumnMode', autoMap);
 			expect(await details.value('matchBy')).toBe('Alias');
 			expect(await details.demanded()).toEqual([]);
 			await details.form.getByText('Leave it empty to find the link of each row').waitFor();
@@ -132,7 +132,7 @@ export function mapping(stage: () => Stage): void {
 		it.each(['Dry Run', 'Map Passwords', 'UTM in Destination URL Only', 'Allow Past Expiration'])(
 			'finds %s on after adding it',
 			async (option) => {
-				const parameters = { operation: 'create', dataToSend: 'autoMapInputData' };
+				const parameters = { operation: 'create', mappingColumnMode: 'autoMapInputData' };
 				const details = await opened(sheet, parameters);
 				await details.add('Add Option', option);
 				const added = details.form.getByRole('switch').last();
@@ -163,8 +163,8 @@ export function mapping(stage: () => Stage): void {
 	});
 
 	it.each([
-		['create', { dataToSend: 'autoMapInputData' }, ['created', 'created', 'created']],
-		['upsert', { dataToSend: 'autoMapInputData' }, ['created', 'created', 'created']],
+		['create', { mappingColumnMode: 'autoMapInputData' }, ['created', 'created', 'created']],
+		['upsert', { mappingColumnMode: 'autoMapInputData' }, ['created', 'created', 'created']],
 	] as const)('a dry run of %s is a table without gaps', async (operation, more, outcomes) => {
 		const { editor } = stage();
 		const options = { dryRun: true };

@@ -11,13 +11,13 @@ const mistakes = [
 	{
 		what: 'a wrong key',
 		key: 'no-such-key-0123456789',
-		advice: 'The service did not accept the API key; enter one that is valid now',
+		advice: 'The service did not accept the API key; enter a valid key',
 		picture: 'credential-wrong-key',
 	},
 	{
 		what: 'a URL where no API is',
 		path: '/wrong',
-		advice: 'There is no API at this address; check Base URL',
+		advice: 'The service has no API at this address; check Base URL',
 	},
 	{
 		what: 'no URL at all',
@@ -35,7 +35,7 @@ export function newcomer(stage: () => Stage): void {
 			const found = await editor.searchNodes('short link');
 			await found.getByText('Pixel', { exact: true }).waitFor();
 			expect(await found.allInnerTexts()).toEqual(['Link', 'Pixel']);
-			await editor.page.getByText('Create, change, look up and delete short links').waitFor();
+			await editor.page.getByText('Create, update, find and delete short links').waitFor();
 			const panel = editor.page.getByTestId('node-creator');
 			await takePicture(editor.page, 'nodes-panel', await contentOf(panel));
 		});

@@ -46,7 +46,7 @@ export function outsideTexts(stage: () => Stage): void {
 				node('Sheet', 'n8n-nodes-base.code', { jsCode: `return ${JSON.stringify(rows)};` }),
 				node('Links', 'n8n-nodes-link-management.link', {
 					operation: 'create',
-					dataToSend: 'autoMapInputData',
+					mappingColumnMode: 'autoMapInputData',
 					domainId: { __rl: true, mode: 'id', value: '1' },
 					...parameters,
 				}),

@@ -19,7 +19,7 @@ export function resuming(stage: () => Stage): void {
 			});
 			const parameters = {
 				operation: 'create',
-				dataToSend: 'autoMapInputData',
+				mappingColumnMode: 'autoMapInputData',
 				domainId: { __rl: true, mode: 'id', value: '1' },
 				options: { concurrency: 1 },
 			};
@@ -53,7 +53,7 @@ export function resuming(stage: () => Stage): void {
 			const nodes = [
 				node('Start', 'n8n-nodes-base.manualTrigger', {}),
 				node('Sheet', 'n8n-nodes-base.code', { jsCode: `return ${JSON.stringify(bad)};` }),
-				node('Links', 'n8n-nodes-link-management.link', { dataToSend: 'autoMapInputData' }),
+				node('Links', 'n8n-nodes-link-management.link', { mappingColumnMode: 'autoMapInputData' }),
 			];
 			const { id } = await rest.addWorkflow(workflowOf('Bad rows', nodes), credential);
 			await editor.openWorkflow(id);

@@ -41,7 +41,7 @@ function workflowFor(file: string) {
 		node('Rows', 'n8n-nodes-base.extractFromFile', {}),
 		{
 			...node('Create links', 'n8n-nodes-link-management.link', {
-				...{ operation: 'create', dataToSend: 'autoMapInputData' },
+				...{ operation: 'create', mappingColumnMode: 'autoMapInputData' },
 				domainId: { __rl: true, mode: 'id', value: '1' },
 			}),
 			...{ onError: 'continueErrorOutput' },
@@ -84,7 +84,7 @@ export function fromSheet(stage: () => Stage): void {
 			expect(failed).toEqual([
 				expect.stringMatching(/^spring-cz\s.*start it with its scheme/),
 				expect.stringMatching(/^spring-home\s.*The alias has already been taken/),
-				expect.stringMatching(/^spring-pt\s.*is over already/),
+				expect.stringMatching(/^spring-pt\s.*is in the past/),
 			]);
 			for (const theme of ['light', 'dark'] as const) {
 				await editor.page.emulateMedia({ colorScheme: theme });

@@ -44,7 +44,7 @@ export function syncing(stage: () => Stage): void {
 			const details = await editor.openNode('Spring links');
 			await details.executePrevious();
 			await details.choose('operation', 'Sync');
-			await details.choose('dataToSend', 'Auto-Map Input Data to Columns');
+			await details.choose('mappingColumnMode', 'Map Automatically');
 			await details.add('Add Scope Field', 'Alias Starts With');
 			await details.fill('aliasStartsWith', 'spring-');
 			await details.add('Add Scope Field', 'Domain');
@@ -110,7 +110,7 @@ export function syncing(stage: () => Stage): void {
 			await again.execute();
 			await again.output.getByTestId('node-error-message').waitFor();
 			expect(await again.output.getByTestId('node-error-message').innerText()).toMatch(
-				/^4 of the \d links .* are in no row and would be disabled, which is more than Max Removal Share \(50 ?%\) allows$/,
+				/^4 of the \d links .* are in no row and would be disabled, which is more than Max Removal Percentage \(50 ?%\) allows$/,
 			);
 			expect(await again.output.getByTestId('node-error-description').innerText()).toMatch(
 				/spring-spain \(ID \d+\), .*If the rows are complete, raise Max Removals under Options\. A dry run shows the whole plan\.$/,
@@ -129,8 +129,8 @@ export function syncing(stage: () => Stage): void {
 			await details.fill('alias', 'spring-de');
 			await details.add('Add Field', 'Space');
 			await details.fillId('spaceId', '2');
-			for (const choice of ['Auto-Map Input Data to Columns', 'Define Below for Each Column']) {
-				await details.choose('dataToSend', choice);
+			for (const choice of ['Map Automatically', 'Map Each Column Manually']) {
+				await details.choose('mappingColumnMode', choice);
 				expect({ choice, url: await details.value('url') }).toEqual({
 					choice,
 					url: `${shop}/de/spring`,
@@ -148,11 +148,11 @@ export function syncing(stage: () => Stage): void {
 			// Only what was left is marked.
 			for (const name of ['name', 'value']) await details.fill(name, '');
 			expect(await details.demanded()).toEqual(['Name', 'Tracking ID']);
-			await details.choose('dataToSend', 'Auto-Map Input Data to Columns');
+			await details.choose('mappingColumnMode', 'Map Automatically');
 			expect(await details.demanded()).toEqual([]);
 			expect(await details.value('type')).toBe('From Column');
 			await details.choose('type', 'Microsoft UET Tag (Bing)');
-			await details.choose('dataToSend', 'Define Below for Each Column');
+			await details.choose('mappingColumnMode', 'Map Each Column Manually');
 			expect(await details.value('type')).toBe('Microsoft UET Tag (Bing)');
 			expect(await details.demanded()).toEqual(['Name', 'Tracking ID']);
 		});

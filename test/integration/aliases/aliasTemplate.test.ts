@@ -138,7 +138,7 @@ describe.each(madeBy)('a row of %s', (operation) => {
 		const need = (column: string, wrong: string) =>
 			`Alias Template needs the column "${column}", which ${wrong}; fill it in`;
 		const empty = 'is missing or empty';
-		const none = 'holds no letter or digit';
+		const none = 'has no letter or digit';
 		expect(descriptionOf(result).split('\n')).toEqual([
 			`Row 2: ${need('country', empty)}.`,
 			`${need('campaign', `${empty} in rows 2, 3`)}.`,
@@ -146,9 +146,11 @@ describe.each(madeBy)('a row of %s', (operation) => {
 			'Nothing was sent.',
 		]);
 		const whole = await templated(operation, ' - ', [{ url }]);
-		expect(messageOf(whole)).toBe('Row 1: Alias Template gives nothing; name a column in it');
+		expect(messageOf(whole)).toBe(
+			'Row 1: Alias Template results in an empty alias; add the name of a column',
+		);
 		const open = await templated(operation, '{a-{campaign}', rows.slice(0, 1));
-		expect(messageOf(open)).toMatch(/^Row 1: Alias Template has a brace without its pair; /);
+		expect(messageOf(open)).toMatch(/^Row 1: Alias Template has an unmatched brace; /);
 		expect(current().requests).toEqual([]);
 	});
 
@@ -217,7 +219,11 @@ describe.each(madeBy)('a row of %s', (operation) => {
 	});
 
 	it('may have its values from the form, which need not have an alias then', async () => {
-		const needed = { domainId: chosen(1), scope: { domainId: chosen(1) }, others: 'keep' };
+		const needed = {
+			domainId: chosen(1),
+			syncScope: { domainId: chosen(1) },
+			unmatchedLinks: 'keep',
+		};
 		const parameters = {
 			...needed,
 			url: '={{ $json.to }}',
@@ -256,7 +262,7 @@ describe.each(madeBy)('a row of %s', (operation) => {
 		expect(issuesOf({ url, options: { aliasTemplate: '{a}' } })).toEqual([]);
 		expect(issuesOf({ url, options: { aliasTemplate: '' } })).toEqual(alone);
 		expect(issuesOf({ options: { aliasTemplate: '{a}' } })).toEqual(['url']);
-		expect(issuesOf({ dataToSend: 'autoMapInputData' })).toEqual([]);
+		expect(issuesOf({ mappingColumnMode: 'autoMapInputData' })).toEqual([]);
 	});
 });
 
@@ -299,8 +305,10 @@ describe('a run with a template', () => {
 		expect(aliasesOf(both)).toEqual(['same', 'same']);
 		current().requests.length = 0;
 		const scope = { domainId: chosen(1), aliasStartsWith: 'spring-' };
-		const outside = await templated('sync', '{name}', [{ url, name: 'autumn' }], { scope });
-		expect(messageOf(outside)).toMatch(/^Row 1: Alias "autumn" lies outside of the Scope /);
+		const outside = await templated('sync', '{name}', [{ url, name: 'autumn' }], {
+			syncScope: scope,
+		});
+		expect(messageOf(outside)).toMatch(/^Row 1: Alias "autumn" lies outside of the Sync Scope /);
 		expect(current().requests).toEqual([]);
 	});
 

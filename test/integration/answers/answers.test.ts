@@ -66,9 +66,9 @@ describe.each(strays)('a create that the service answers with %s', (_, odd, mess
 		['create', {}],
 		['create', { options: { reuseExisting: true } }],
 		['upsert', {}],
-		['sync', { others: 'keep' }],
-		['sync', { others: 'delete' }],
-		['sync', { others: 'disable' }],
+		['sync', { unmatchedLinks: 'keep' }],
+		['sync', { unmatchedLinks: 'delete' }],
+		['sync', { unmatchedLinks: 'disable' }],
 	] as [string, IDataObject][])(
 		'fails %s %j, and no other create is sent',
 		async (operation, parameters) => {
@@ -354,13 +354,13 @@ describe('a field that the service does not store', () => {
 		const items = [row('a', { disabled: true })];
 		for (const others of ['delete', 'disable']) {
 			const links = begin(account(), { stores: () => ({}) });
-			const result = await sheet('sync', items, { parameters: { others } });
+			const result = await sheet('sync', items, { parameters: { unmatchedLinks: others } });
 			expect(result.error?.message).toContain('did not store Disabled');
 			expect(links).toEqual(account());
 			expect(methods()).toEqual(['PUT']);
 		}
 		begin(account(), { stores: () => ({}) });
-		const result = await sheet('sync', rows('a'), { parameters: { others: 'disable' } });
+		const result = await sheet('sync', rows('a'), { parameters: { unmatchedLinks: 'disable' } });
 		expect(result.error?.message).toMatch(
 			/b \(ID 2\), which is in no row: The service answered with success, but did not disable the link 2$/,
 		);
@@ -482,7 +482,7 @@ it('an expiry that the service keeps is denied, also within a day', async () => 
 	const ends = row('a', { ends_at: '2031-01-10T10:00:00.000000Z' });
 	const links = begin(linksOf(ends, row('old')), { stores: () => ({}) });
 	const items = [row('a', { expiration: '2031-01-10 12:00' })];
-	const result = await sheet('sync', items, { parameters: { others: 'delete' } });
+	const result = await sheet('sync', items, { parameters: { unmatchedLinks: 'delete' } });
 	expect(result.error?.message).toContain('did not store Expiration');
 	expect(result.error?.description).toContain('set Expiration Time Zone under Options');
 	expect(links).toHaveLength(2);

@@ -305,7 +305,7 @@ describe('the type of a pixel', () => {
 		await madePixel('mine');
 		const scope = { type: '={{ "Bing Ads" }}' };
 		const row = { name: 'mine', type: 'Microsoft UET Tag (Bing)', value: 'old' };
-		const result = await mappedPixels('sync', [row], { scope });
+		const result = await mappedPixels('sync', [row], { syncScope: scope });
 		expect(messageOf(result)).toBe('undefined');
 		expect(arrived()).toEqual([]);
 		const filters = { type: '={{ "Bing" }}' };

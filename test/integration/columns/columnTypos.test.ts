@@ -226,7 +226,7 @@ describe('the form', () => {
 		]);
 		for (const { type, displayOptions, displayName } of notices) {
 			expect(type).toBe('notice');
-			expect(displayOptions?.show?.dataToSend).toEqual(['autoMapInputData']);
+			expect(displayOptions?.show?.mappingColumnMode).toEqual(['autoMapInputData']);
 			// n8n shows no other elements of HTML in a notice.
 			expect(displayName.replaceAll(/<\/?(ul|li)>/g, '')).not.toMatch(/[\n<>]/);
 		}
@@ -237,15 +237,15 @@ describe('the form', () => {
 			displayName.split(/<\/?ul>|<\/?li>/).filter(Boolean),
 		);
 		expect(create?.slice(0, 4)).toEqual([
-			'Columns with these names map. Case, spaces and punctuation do not count.',
+			'Columns with these names are mapped. Case, spaces and punctuation are ignored.',
 			'Destination URL (long url, original url, destination)',
 			'Alias (slug, back-half, short code, custom alias)',
 			'Expiration (expires, expiry, valid until)',
 		]);
 		expect(create?.slice(4)).toEqual([
-			'Country Rules, Disabled, Domain, Expiration Clicks, Expiration Redirect URL, Language Rules, Pixel Names or IDs, Platform Rules, Rotation Rules, Space, Statistics Privacy, Target Rules, UTM Parameters',
+			'Country Rules, Disabled, Domain, Expiration Clicks, Expiration Redirect URL, Language Rules, Pixel Names or IDs, Platform Rules, Rotation Rules, Space, Statistics Privacy, UTM Parameters',
 			'UTM Source, UTM Medium, UTM Campaign, UTM Term, UTM Content, UTM ID',
-			'Expiration Date (Raw), Expiration Time (Raw), Target Type',
+			'Expiration Date (Raw), Expiration Time (Raw), Target Type, Target Rules',
 			'Password, Statistics Password, with Map Passwords under Options',
 			'For other names, add Column Names under Options.',
 		]);

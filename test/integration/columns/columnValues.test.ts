@@ -61,9 +61,9 @@ async function bothWays(operation: Expressed, rows: readonly Cells[], options: I
 		);
 		return { arrived: arrived(), errors };
 	};
-	const dataToSend = 'autoMapInputData';
+	const mappingColumnMode = 'autoMapInputData';
 	return {
-		columns: await ran({ dataToSend }),
+		columns: await ran({ mappingColumnMode }),
 		expressions: await ran(expressionsFor(operation, names)),
 	};
 }

@@ -101,7 +101,7 @@ describe.each(writes)('%s skips empty items', (operation) => {
 
 	it('and has nothing to do if all are', async () => {
 		await madeLink('other');
-		const sheet = { others: 'delete', options: { maxRemovalShare: 100 } };
+		const sheet = { unmatchedLinks: 'delete', options: { maxRemovalPercentage: 100 } };
 		const before = current().requests.length;
 		const items = [{}, { url: ' ', row_number: 3 }, { url: '' }];
 		const result = await mapped(operation, items, operation === 'sync' ? sheet : {});
@@ -210,15 +210,15 @@ describe('with empty items', () => {
 		const parameters = { url, domainId: chosen(1) };
 		await link('create', { items: [{}, {}], parameters });
 		expect(current().counts().links).toBe(2);
-		const ids = { linkId: '={{ $itemIndex + 1 }}', dataToSend: 'autoMapInputData' };
+		const ids = { linkId: '={{ $itemIndex + 1 }}', mappingColumnMode: 'autoMapInputData' };
 		expect(jsonOf(await link('delete', { items: [{}, {}], parameters: ids }))).toHaveLength(2);
 	});
 });
 
-describe.each(['delete', 'disable'])('Sync with Others = %s', (others) => {
-	const options = { maxRemovals: 1000, maxRemovalShare: 100 };
+describe.each(['delete', 'disable'])('Sync with Unmatched Links = %s', (others) => {
+	const options = { maxRemovals: 1000, maxRemovalPercentage: 100 };
 	const sync = async (rows: readonly Cells[], more: IDataObject = {}, run: Run = {}) =>
-		await mapped('sync', rows, { others, options: { ...options, ...more } }, run);
+		await mapped('sync', rows, { unmatchedLinks: others, options: { ...options, ...more } }, run);
 	const after = others === 'delete' ? ['a', 'b'] : ['a', 'b', 'old disabled'];
 
 	it('skips empty items at the end, and removes what is in no row', async () => {
@@ -261,10 +261,11 @@ describe.each(['delete', 'disable'])('Sync with Others = %s', (others) => {
 	])('refuses a run with an empty item %s', async (_place, rows, message) => {
 		await madeLink('old');
 		const result = await sync(rows);
-		expect(messageOf(result)).toBe(`${message} set Others to Keep`);
+		expect(messageOf(result)).toBe(`${message} set Unmatched Links to Keep`);
 		expect(descriptionOf(result)).toMatch(/^Nothing was sent\. /);
 		const going = await sync(rows, {}, continues);
-		const isTold = (error: unknown) => String(error).endsWith(`: ${message} set Others to Keep`);
+		const isTold = (error: unknown) =>
+			String(error).endsWith(`: ${message} set Unmatched Links to Keep`);
 		expect(errorsOf(going).map(isTold)).toEqual(errorsOf(going).map(() => true));
 		expect(jsonOf(going).length).toBeLessThan(rows.length);
 		expect(current().requests).toEqual([]);
@@ -275,7 +276,7 @@ describe.each(['delete', 'disable'])('Sync with Others = %s', (others) => {
 
 	it('removes nothing for an item that is alone and empty, whatever the form gives', async () => {
 		await madeLink('old');
-		const form = { others, options, url, alias: 'a' };
+		const form = { unmatchedLinks: others, options, url, alias: 'a' };
 		const result = await mapped('sync', [{ row_number: 2, url: ' ' }], form);
 		expect(messageOf(result)).toBe(
 			'Sheet row 2 is the only one and empty, and all of the scope would be removed; fill it in',

@@ -57,7 +57,7 @@ describe('Expiration', () => {
 		expect(
 			String(result.error && 'description' in result.error && result.error.description),
 		).toMatch(
-			/^Row 2: Expiration "2020-01-01" is over already; .*\nRow 3: Expiration "2090-03-12T02:30" does not exist in America\/New_York, .*\nRow 4: Expiration "soon" is not a date-time; /,
+			/^Row 2: Expiration "2020-01-01" is in the past; .*\nRow 3: Expiration "2090-03-12T02:30" does not exist in America\/New_York .*\nRow 4: Expiration "soon" is not a date and time; /,
 		);
 		expect(current().requests).toEqual([]);
 		const allowed = { options: { allowPastExpiration: true } };

@@ -10,7 +10,7 @@ const many = 300_000;
 
 const create = async (row: IDataObject) => {
 	const options = { mapPasswords: true };
-	const parameters = { dataToSend: 'autoMapInputData', domainId: byId(1), options };
+	const parameters = { mappingColumnMode: 'autoMapInputData', domainId: byId(1), options };
 	const items = [{ url: 'https://example.com/', ...row }];
 	return await link('create', { items, parameters });
 };
@@ -68,7 +68,7 @@ describe('a huge cell makes the ordinary error with a short quote', () => {
 		[
 			'many parameters',
 			{ utm: Object.fromEntries(Array.from({ length: 130_000 }, (_, at) => [`utm_${at}`, 'x'])) },
-			/^Row 1: UTM Parameters hold "utm_0", which is none;.* … and 129,9\d\d more$/,
+			/^Row 1: UTM Parameters contain "utm_0", which is not a UTM parameter;.* … and 129,9\d\d more$/,
 		],
 	])('%s', async (_, row, message) => {
 		const { error } = await create(row);

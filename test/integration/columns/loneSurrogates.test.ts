@@ -34,7 +34,7 @@ describe('half a character is refused before anything is sent', () => {
 		['UTM Parameters', { utm_term: text }],
 	])('in %s of a row', async (name, row) => {
 		const options = { mapPasswords: true };
-		const parameters = { dataToSend: 'autoMapInputData', domainId: byId(1), options };
+		const parameters = { mappingColumnMode: 'autoMapInputData', domainId: byId(1), options };
 		const items = [{ url }, { url, ...row }];
 		const { error } = await link('create', { items, parameters });
 		expect(error?.message).toMatch(new RegExp(`^Row 2( \\(spring-.\\))?: ${name} .*${advice}$`));
@@ -53,7 +53,7 @@ describe('half a character is refused before anything is sent', () => {
 	it.each<[string, string, IDataObject]>([
 		['Search', 'getAll', { filters: { search: text } }],
 		['Link', 'get', { linkId: { __rl: true, mode: 'url', value: `short.example/${half}` } }],
-		['Alias Starts With', 'sync', { url, alias: 'one', scope: { aliasStartsWith: text } }],
+		['Alias Starts With', 'sync', { url, alias: 'one', syncScope: { aliasStartsWith: text } }],
 	])('in %s', async (name, operation, parameters) => {
 		const { error } = await link(operation, { parameters: parameters as never });
 		expect(error?.message).toMatch(new RegExp(`${name} ".*ud83d" ${advice}$`));
@@ -78,7 +78,7 @@ function sentBy(
 	name: string,
 	value: unknown,
 ) {
-	const places = ['additionalFields', 'updateFields', 'filters', 'sorting', 'scope'];
+	const places = ['additionalFields', 'updateFields', 'filters', 'sorting', 'syncScope'];
 	const parameters = {
 		...{ url, alias: 'one', name: 'one', type: 'bing', value: 'v', linkId: 1, pixelId: 1 },
 		[name]: value,

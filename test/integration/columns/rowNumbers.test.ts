@@ -112,12 +112,12 @@ describe('with row numbers, messages name the rows of the sheet', () => {
 		);
 		const rows = sheet([rowOf('a'), rowOf('b', { keep: 'no' })]);
 		const scope = { domainId: '={{ $json.keep ? 2 : 1 }}' };
-		expect(messageOf(await mapped('sync', rows, { scope }))).toMatch(
-			/^Scope differs between rows: Domain 1 in sheet row 2, Domain 2 in sheet row 3; /,
+		expect(messageOf(await mapped('sync', rows, { syncScope: scope }))).toMatch(
+			/^Sync Scope differs between rows: Domain 1 in sheet row 2, Domain 2 in sheet row 3; /,
 		);
 		const others = '={{ $json.keep ? "delete" : "keep" }}';
-		expect(messageOf(await mapped('sync', rows, { others }))).toBe(
-			'Others differs between rows (sheet row 2 and sheet row 3); give all rows the same',
+		expect(messageOf(await mapped('sync', rows, { unmatchedLinks: others }))).toBe(
+			'Unmatched Links differs between rows (sheet row 2 and sheet row 3); give all rows the same',
 		);
 		expect(current().requests).toEqual([]);
 	});

@@ -79,7 +79,10 @@ const sheets: Record<string, readonly Cells[]> = {
 /** What an operation needs besides the columns. */
 const forms: Partial<Record<Write, Parameters<typeof mapped>[2]>> = {
 	update: { linkId: { __rl: true, mode: 'list', value: '' } },
-	sync: { scope: { domainId: chosen(1), aliasStartsWith: 'spring-' }, others: 'disable' },
+	sync: {
+		syncScope: { domainId: chosen(1), aliasStartsWith: 'spring-' },
+		unmatchedLinks: 'disable',
+	},
 };
 
 const timezone = 'Europe/Berlin';

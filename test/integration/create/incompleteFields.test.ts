@@ -72,7 +72,7 @@ describe('an expiration at 00:00', () => {
 		expect(
 			await hints([{ expiration: '2031-01-01T00:00:00' }, { expiration: '2031-01-01' }]),
 		).toContain(
-			'Expiration is 00:00 in 1 row: the link expires when that day begins. For the whole day set 23:59, or give the date alone.',
+			'Expiration is 00:00 in 1 row, which is the start of the day. To include the whole day, set 23:59 or leave out the time.',
 		);
 	});
 

@@ -8,7 +8,7 @@ const url = (name: string) => `https://example.com/${name}`;
 const to = (...names: string[]): IDataObject[] => names.map((name) => ({ url: url(name) }));
 
 const parametersOf = (options: IDataObject, domain: number | string = 1) => ({
-	dataToSend: 'autoMapInputData',
+	mappingColumnMode: 'autoMapInputData',
 	domainId: byId(domain),
 	options: { concurrency: 1, mapPasswords: true, ...options } as never,
 });

@@ -99,7 +99,7 @@ it.each([
 	['a Host header', { headers: { host: 'evil.example' } }],
 ])('signs no request with %s of its own', async (_name, detour) => {
 	await expect(signed({ url: '/api/v1/links', ...detour })).rejects.toThrow(
-		/^This credential cannot be used with the Proxy option or a Host header/,
+		/^This credential does not work with the Proxy option or a Host header/,
 	);
 });
 

@@ -87,7 +87,7 @@ const create = async (rows: IDataObject[], onError?: 'continueRegularOutput') =>
 	await link('create', {
 		items: rows.map((row) => ({ url, ...row })),
 		parameters: {
-			...{ domainId: byId(1), dataToSend: 'autoMapInputData', output: 'raw' },
+			...{ domainId: byId(1), mappingColumnMode: 'autoMapInputData', output: 'raw' },
 			options: { maxWait: 0, mapPasswords: true, concurrency: 1 },
 		},
 		onError,
@@ -175,8 +175,8 @@ describe('a password that the service repeats is hidden', () => {
 		const result = await link(operation, {
 			items: [{ url, alias: 'one', password }],
 			parameters: {
-				...{ domainId: byId(1), dataToSend: 'autoMapInputData' },
-				...{ scope: { domainId: byId(1) }, options: { mapPasswords: true } },
+				...{ domainId: byId(1), mappingColumnMode: 'autoMapInputData' },
+				...{ syncScope: { domainId: byId(1) }, options: { mapPasswords: true } },
 			},
 		});
 		expect(result.error?.description).toContain(`The service said: No ${masked}`);
@@ -196,7 +196,7 @@ describe('a password that the service repeats is hidden', () => {
 				{ url, alias: 'second', password: other },
 			],
 			parameters: {
-				...{ domainId: byId(1), dataToSend: 'autoMapInputData' },
+				...{ domainId: byId(1), mappingColumnMode: 'autoMapInputData' },
 				options: { mapPasswords: true, concurrency: 1 },
 			},
 			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },

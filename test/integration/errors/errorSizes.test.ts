@@ -40,7 +40,7 @@ const cells: [string, IDataObject, RegExp][] = [
 
 describe.each(cells)('a row with %s that are wrong', (_, cell, message) => {
 	const url = 'https://example.com/';
-	const parameters = { dataToSend: 'autoMapInputData', domainId: byId(1) };
+	const parameters = { mappingColumnMode: 'autoMapInputData', domainId: byId(1) };
 
 	it('makes an error of at most 4 kB', async () => {
 		const result = await link('create', { items: [{ url, ...cell }], parameters });
@@ -76,7 +76,7 @@ describe.each(cells)('a row with %s that are wrong', (_, cell, message) => {
 
 it('ten rows of markup make an error of at most 4 kB', async () => {
 	const items = Array.from({ length: 10 }, (_, index) => ({ url: `${index}${'<'.repeat(300)}` }));
-	const parameters = { dataToSend: 'autoMapInputData', domainId: byId(1) };
+	const parameters = { mappingColumnMode: 'autoMapInputData', domainId: byId(1) };
 	const result = await link('create', { items, parameters });
 	expect(result.error?.message).toBe('10 of 10 rows cannot be sent');
 	expect(sizeOfError(result)).toBeLessThanOrEqual(most);

@@ -149,9 +149,9 @@ describe('binary data of the input items', () => {
 					url: 'https://example.com/',
 					alias: '={{ $json.alias }}',
 					domainId: byId(1),
-					scope: { domainId: byId(1) },
-					others: 'delete',
-					options: { includeInput: true, maxRemovalShare: 100 },
+					syncScope: { domainId: byId(1) },
+					unmatchedLinks: 'delete',
+					options: { includeInput: true, maxRemovalPercentage: 100 },
 				},
 			});
 			const all = result.outputs.flat();

@@ -109,7 +109,7 @@ const paths = {
 		answers(pageOf([linkAs({ id: text, alias: text })]));
 		return await sheet('sync', [{ url, alias: 'two' }], {
 			...run,
-			parameters: { others: 'delete', options: { maxRemovals: 0 } },
+			parameters: { unmatchedLinks: 'delete', options: { maxRemovals: 0 } },
 		});
 	},
 	'a scope that differs': async (text, run) =>
@@ -119,8 +119,8 @@ const paths = {
 			parameters: {
 				url,
 				alias: '={{ $json.text }}',
-				scope: { aliasStartsWith: '={{ $json.text }}' },
-				others: 'keep',
+				syncScope: { aliasStartsWith: '={{ $json.text }}' },
+				unmatchedLinks: 'keep',
 			},
 		}),
 } satisfies Record<string, Path>;

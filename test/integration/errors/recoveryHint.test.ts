@@ -18,7 +18,7 @@ const run = async (
 	more: Run = {},
 ) => {
 	const parameters = {
-		dataToSend: 'autoMapInputData',
+		mappingColumnMode: 'autoMapInputData',
 		domainId: byId(1),
 		...more.parameters,
 		options: { concurrency: 1, ...options } as never,
@@ -165,7 +165,7 @@ describe('a run that ends part way says what to do', () => {
 
 	it.each([
 		['upsert', 'POST', {}],
-		['sync', 'POST', { scope: { domainId: byId(1) }, others: 'keep' }],
+		['sync', 'POST', { syncScope: { domainId: byId(1) }, unmatchedLinks: 'keep' }],
 	])('of %s that it can be run again as it is', async (operation, method, more) => {
 		refuseSecond(method);
 		const parameters = more as Run['parameters'];
@@ -261,7 +261,7 @@ describe('nothing is advised', () => {
 
 	it('if what all rows need cannot be read', async () => {
 		current().set({ faults: [{ on: { method: 'GET' }, effect: { kind: 'status', status: 403 } }] });
-		const parameters = { scope: { domainId: byId(1) }, others: 'keep' } as never;
+		const parameters = { syncScope: { domainId: byId(1) }, unmatchedLinks: 'keep' } as never;
 		const result = await run('sync', rows('a', 'b'), {}, { parameters, onError });
 		expect(jsonOf(result).map(({ error }) => error)).toEqual(
 			[1, 2].map(() => expect.stringMatching(/^The list of the scope cannot be read/)),

@@ -20,7 +20,7 @@ async function make(count: number): Promise<void> {
 			url: `https://h${String((index * 53) % 131).padStart(3, '0')}.${isIn('url').toLowerCase()}.example/${index}`,
 		};
 	});
-	const parameters = { dataToSend: 'autoMapInputData', domainId: byId(1) };
+	const parameters = { mappingColumnMode: 'autoMapInputData', domainId: byId(1) };
 	expect((await link('create', { items, parameters })).error).toBeUndefined();
 	current().requests.length = 0;
 }

@@ -170,12 +170,12 @@ describe('pixels and spaces', () => {
 		expect(jsonOf(found)).toHaveLength(1);
 		expect(current().requests.at(-1)?.query).toContain(`pixel_id=${pixel}`);
 		const synced = await mapped('sync', [{ alias: 'second', url, domain: 'short.example' }], {
-			scope: { spaceId: byId('Support') },
+			syncScope: { spaceId: byId('Support') },
 		} as never);
 		expect(messageOf(synced)).toBe('undefined');
 		expect(lastForm()).toMatchObject({ space_id: '2', domain_id: '1' });
 		const outside = await mapped('sync', [{ alias: 'third', url }], {
-			scope: { spaceId: byId('Suport') },
+			syncScope: { spaceId: byId('Suport') },
 		} as never);
 		expect(messageOf(outside)).toMatch(
 			/Space "Suport" was not found among the spaces .*; use Support, or/,
@@ -315,7 +315,12 @@ describe('names that cannot be read', () => {
 	it('make a Sync remove nothing', async () => {
 		await madeLink('gone');
 		refuseList('/pixels', 403);
-		const result = await mapped('sync', sheet.slice(0, 2), { others: 'delete' }, { onError });
+		const result = await mapped(
+			'sync',
+			sheet.slice(0, 2),
+			{ unmatchedLinks: 'delete' },
+			{ onError },
+		);
 		expect(jsonOf(result).map(({ error, outcome }) => outcome ?? error)).toEqual([
 			'created',
 			`Row 2 (b): ${pixelsUnread(forbidden)}`,
@@ -335,7 +340,7 @@ describe('names that cannot be read', () => {
 			const result = await mapped(
 				'sync',
 				[{ alias: 'a', url, domain: 1 }],
-				{ scope },
+				{ syncScope: scope },
 				{ onError: way },
 			);
 			const said = way === undefined ? messageOf(result) : jsonOf(result)[0]?.error;

@@ -55,14 +55,14 @@ describe('a Dry Run', () => {
 			['update', { linkId: byId(id), updateFields: { url: url('old') } }],
 			['delete', { linkId: byId(id) }],
 			['delete', { linkId: byId(99), options: { ignoreMissing: true } }],
-			['sync', { url: url('new'), alias: 'm-new', scope, others: 'disable' }],
-			['sync', { url: url('new'), alias: 'm-new', scope, others: 'delete' }],
+			['sync', { url: url('new'), alias: 'm-new', syncScope: scope, unmatchedLinks: 'disable' }],
+			['sync', { url: url('new'), alias: 'm-new', syncScope: scope, unmatchedLinks: 'delete' }],
 			['get', { linkId: byId(id) }],
 			['getAll', {}],
 		];
 		const seen: unknown[] = [];
 		for (const [operation, { options, ...parameters }] of runs) {
-			const limits = operation === 'sync' ? { maxRemovalShare: 100 } : {};
+			const limits = operation === 'sync' ? { maxRemovalPercentage: 100 } : {};
 			const given = { ...limits, ...(options as IDataObject) };
 			const domain = operation === 'sync' ? { additionalFields: { domainId: chosen(1) } } : {};
 			const result = await dry(operation, { ...domain, ...parameters, options: given as never });
@@ -341,8 +341,8 @@ describe('a Dry Run', () => {
 				row('new'),
 				row('made-2', { url: url('old') }),
 			];
-			const parameters = { output, others: 'delete' };
-			const options = { dryRun: true, maxRemovalShare: 100, mapPasswords: true };
+			const parameters = { output, unmatchedLinks: 'delete' };
+			const options = { dryRun: true, maxRemovalPercentage: 100, mapPasswords: true };
 			const result = await mapped('sync', items, { ...parameters, options });
 			expectTableWithRequests(result);
 			expect(jsonOf(result).map(({ request }) => request)).toMatchObject([

@@ -57,9 +57,10 @@ describe('a switch under Options', () => {
 		for (const name of nodeNames) {
 			for (const { name: option, displayOptions } of await switchesOf(name)) {
 				const operation = String(displayOptions?.show?.['/operation']?.[0] ?? 'create');
-				const dataToSend = displayOptions?.show?.['/dataToSend']?.[0] ?? 'defineBelow';
+				const mappingColumnMode =
+					displayOptions?.show?.['/mappingColumnMode']?.[0] ?? 'defineBelow';
 				const options = { [option]: true };
-				const form = { resource: name, operation, dataToSend, options } as INodeParameters;
+				const form = { resource: name, operation, mappingColumnMode, options } as INodeParameters;
 				const saved = JSON.parse(JSON.stringify(await savedBy(name, form)));
 				expect(saved.options).toEqual(options);
 				expect(await savedBy(name, saved)).toEqual(saved);
@@ -130,7 +131,7 @@ describe('Allow Past Expiration', () => {
 	const additionalFields = { expiration: '2001-01-01' };
 
 	it.each(off('allowPastExpiration'))('refuses an expiry that has passed if %s', async (_, one) => {
-		expect(messageOf(await create(one, { additionalFields }))).toContain('is over already');
+		expect(messageOf(await create(one, { additionalFields }))).toContain('is in the past');
 		expect(wasWritten()).toBe(false);
 	});
 

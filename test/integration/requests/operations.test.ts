@@ -82,7 +82,11 @@ describe('the requests that the reference names', () => {
 		current().requests.length = 0;
 	});
 
-	const removing = { others: 'delete', options: { maxRemovalShare: 100 } };
+	const removing = {
+		unmatchedLinks: 'delete',
+		unmatchedPixels: 'delete',
+		options: { maxRemovalPercentage: 100 },
+	};
 
 	it('are those that Create or Update and Sync of links send', async () => {
 		await link('upsert', linkRows);
@@ -90,7 +94,12 @@ describe('the requests that the reference names', () => {
 		current().requests.length = 0;
 		const items = [{ alias: 'same' }, { alias: 'newer' }, { alias: 'changed' }];
 		const url = '=https://example.com/{{ $json.alias === "changed" ? "newer" : "" }}';
-		const parameters = { ...linkRows.parameters, url, scope: { domainId: byId(1) }, ...removing };
+		const parameters = {
+			...linkRows.parameters,
+			url,
+			syncScope: { domainId: byId(1) },
+			...removing,
+		};
 		await link('sync', { items, parameters });
 		expect(sent()).toEqual(namedFor('link', 'Sync'));
 	});
@@ -101,7 +110,7 @@ describe('the requests that the reference names', () => {
 		current().requests.length = 0;
 		const items = [{ name: 'same' }, { name: 'newer' }, { name: 'changed' }];
 		const value = '={{ $json.name === "changed" ? "newer" : "id-1" }}';
-		const parameters = { ...pixelRows.parameters, value, scope: { type: 'bing' }, ...removing };
+		const parameters = { ...pixelRows.parameters, value, syncScope: { type: 'bing' }, ...removing };
 		await pixel('sync', { items, parameters });
 		expect(sent()).toEqual(namedFor('pixel', 'Sync'));
 	});

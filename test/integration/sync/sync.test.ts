@@ -9,18 +9,21 @@ type Row = IDataObject;
 
 /** What a test says of a sync, beside its rows. */
 interface Settings {
-	scope?: IDataObject;
-	others?: string;
+	syncScope?: IDataObject;
+	unmatched?: string;
 	options?: IDataObject;
 	run?: Run;
 }
 
-const noLimits = { maxRemovals: 1000, maxRemovalShare: 100 };
+const noLimits = { maxRemovals: 1000, maxRemovalPercentage: 100 };
 
-const parametersOf = ({ scope = { domainId: byId(1) }, others, options, run }: Settings) => ({
-	dataToSend: 'autoMapInputData',
-	scope: scope as never,
-	...(others === undefined ? {} : { others }),
+const parametersOf = (
+	{ syncScope = { domainId: byId(1) }, unmatched, options, run }: Settings,
+	resource = 'Links',
+) => ({
+	mappingColumnMode: 'autoMapInputData',
+	syncScope: syncScope as never,
+	...(unmatched === undefined ? {} : { [`unmatched${resource}`]: unmatched }),
 	options: { ...noLimits, ...options } as never,
 	...run?.parameters,
 });
@@ -29,12 +32,12 @@ const sync = async (items: Row[], settings: Settings = {}) =>
 	await link('sync', { items, ...settings.run, parameters: parametersOf(settings) });
 
 const syncPixels = async (items: Row[], settings: Settings) =>
-	await pixel('sync', { items, parameters: parametersOf(settings) });
+	await pixel('sync', { items, parameters: parametersOf(settings, 'Pixels') });
 
 /** Makes links as they are given, one after another, and forgets that it did. */
 async function made(items: Row[], domain = 1): Promise<number[]> {
 	const parameters = {
-		dataToSend: 'autoMapInputData',
+		mappingColumnMode: 'autoMapInputData',
 		domainId: byId(domain),
 		options: { concurrency: 1, mapPasswords: true },
 	};
@@ -116,15 +119,18 @@ describe('links of a scope', () => {
 	it.each([
 		['keep', ['a', 'b', 'c'], ['unchanged', 'created']],
 		['delete', ['a', 'c'], ['unchanged', 'created', 'deleted']],
-	])('that are in no row are treated as Others says: %s', async (others, left, outcomes) => {
-		await made(rows('a', 'b'));
-		const result = await sync(rows('a', 'c'), { others });
-		expect(outcomesOf(result)).toEqual(outcomes);
-		expect(await held()).toEqual(left);
-		// Only Disable writes what a row does not say.
-		expect(writes()[0]?.[2]).not.toHaveProperty('disabled');
-		await expectNothingLeft(async () => await sync(rows('a', 'c'), { others }));
-	});
+	])(
+		'that are in no row are treated as Unmatched Links says: %s',
+		async (unmatched, left, outcomes) => {
+			await made(rows('a', 'b'));
+			const result = await sync(rows('a', 'c'), { unmatched });
+			expect(outcomesOf(result)).toEqual(outcomes);
+			expect(await held()).toEqual(left);
+			// Only Disable writes what a row does not say.
+			expect(writes()[0]?.[2]).not.toHaveProperty('disabled');
+			await expectNothingLeft(async () => await sync(rows('a', 'c'), { unmatched }));
+		},
+	);
 
 	it('come back once for rows that repeat each other', async () => {
 		await made(rows('a', 'b'));
@@ -199,7 +205,7 @@ describe('links of a scope', () => {
 			const items = Array.from({ length: count }, (_, index) => row(`row-${1000 + index}`));
 			await sync(items, { options: { concurrency: 20 } });
 			current().set({ envelope });
-			const settings = { others: 'delete', options: { concurrency: 20 } };
+			const settings = { unmatched: 'delete', options: { concurrency: 20 } };
 			const result = await sync(items.slice(2), settings);
 			expect(hintsOf(result)).toMatch(
 				new RegExp(
@@ -214,7 +220,7 @@ describe('links of a scope', () => {
 	it('two executions at once end in the same state', async () => {
 		await made(rows('a', 'gone-1', 'gone-2'));
 		const items = [...rows('a', 'b', 'c'), row('d', { disabled: true })];
-		const settings = { others: 'delete' };
+		const settings = { unmatched: 'delete' };
 		const results = await Promise.all([sync(items, settings), sync(items, settings)]);
 		expect(results.map(({ error }) => error)).toEqual([undefined, undefined]);
 		expect((await held()).toSorted()).toEqual(['a', 'b', 'c', 'd']);
@@ -251,8 +257,8 @@ describe('the scope', () => {
 			row('late-spring-d', { spaceId: 2 }),
 		]);
 		await made([row('spring-e', { spaceId: 2 })], 2);
-		const scope = { domainId: byId(1), spaceId: byId('2'), aliasStartsWith: 'spring-' };
-		const result = await sync(rows('spring-x'), { scope, others: 'delete' });
+		const syncScope = { domainId: byId(1), spaceId: byId('2'), aliasStartsWith: 'spring-' };
+		const result = await sync(rows('spring-x'), { syncScope, unmatched: 'delete' });
 		expect(jsonOf(result)).toMatchObject([
 			{ alias: 'spring-x', domain: 'short.example', space: 'Support', outcome: 'created' },
 			{ alias: 'spring-a', outcome: 'deleted' },
@@ -267,13 +273,15 @@ describe('the scope', () => {
 			search: 'spring-',
 			search_by: 'alias',
 		});
-		await expectNothingLeft(async () => await sync(rows('spring-x'), { scope, others: 'delete' }));
+		await expectNothingLeft(
+			async () => await sync(rows('spring-x'), { syncScope, unmatched: 'delete' }),
+		);
 	});
 
 	it('a beginning is a text and no pattern', async () => {
 		await made(rows('a_1', 'ab1', 'a-1', 'A_2'));
-		const scope = { domainId: byId(1), aliasStartsWith: 'a_' };
-		await sync(rows('a_9'), { scope, others: 'delete' });
+		const syncScope = { domainId: byId(1), aliasStartsWith: 'a_' };
+		await sync(rows('a_9'), { syncScope, unmatched: 'delete' });
 		expect(await held()).toEqual(['ab1', 'a-1', 'A_2', 'a_9']);
 	});
 
@@ -281,7 +289,7 @@ describe('the scope', () => {
 		await made([row('a', { spaceId: 1 }), row('b', { spaceId: 1 })]);
 		await made([row('a', { spaceId: 1 }), row('z')], 2);
 		const items = [row('a', { domainId: 1 }), row('c', { domainId: 2 })];
-		const result = await sync(items, { scope: { spaceId: byId(1) }, others: 'delete' });
+		const result = await sync(items, { syncScope: { spaceId: byId(1) }, unmatched: 'delete' });
 		expect(jsonOf(result).map(({ alias, domain, outcome }) => [alias, domain, outcome])).toEqual([
 			['a', 'short.example', 'unchanged'],
 			['c', 'go.example', 'created'],
@@ -297,7 +305,7 @@ describe('the scope', () => {
 
 	it('aliases that differ in case are different links, but none of them is taken for one of the others', async () => {
 		await made(rows('Sale', 'other'));
-		const result = await sync(rows('sale', 'other'), { others: 'delete' });
+		const result = await sync(rows('sale', 'other'), { unmatched: 'delete' });
 		expect(outcomesOf(result)).toEqual(['created', 'unchanged']);
 		expect(await held()).toEqual(['Sale', 'other', 'sale']);
 	});
@@ -334,14 +342,14 @@ describe('pixels of a scope', () => {
 	].map((one) => ({ ...one, value: 'v' }));
 
 	beforeEach(async () => {
-		const parameters = { dataToSend: 'autoMapInputData', options: { concurrency: 1 } };
+		const parameters = { mappingColumnMode: 'autoMapInputData', options: { concurrency: 1 } };
 		await pixel('create', { items: before, parameters });
 		current().requests.length = 0;
 	});
 
 	it('are kept unless told, and take the type of the scope', async () => {
 		const items = [{ name: 'new', value: 'v' }];
-		const result = await syncPixels(items, { scope: { type: 'bing' } });
+		const result = await syncPixels(items, { syncScope: { type: 'bing' } });
 		expect(outcomesOf(result)).toEqual(['created']);
 		expect(await names()).toEqual([
 			['100_a', 'bing'],
@@ -352,9 +360,9 @@ describe('pixels of a scope', () => {
 		]);
 	});
 
-	it('are deleted where Others says so', async () => {
+	it('are deleted where Unmatched Pixels says so', async () => {
 		const items = [{ name: '100%b', value: 'changed' }];
-		const settings = { scope: { type: 'bing', nameStartsWith: '100' }, others: 'delete' };
+		const settings = { syncScope: { type: 'bing', nameStartsWith: '100' }, unmatched: 'delete' };
 		const result = await syncPixels(items, settings);
 		expect(jsonOf(result).map(({ name, outcome }) => [name, outcome])).toEqual([
 			['100%b', 'updated'],
@@ -370,16 +378,18 @@ describe('pixels of a scope', () => {
 
 	it('a beginning with a wildcard is a text', async () => {
 		const items = [{ name: '100%b', type: 'bing', value: 'v' }];
-		await syncPixels(items, { scope: { nameStartsWith: '100%' }, others: 'delete' });
+		await syncPixels(items, { syncScope: { nameStartsWith: '100%' }, unmatched: 'delete' });
 		expect((await names()).map(([name]) => name)).toEqual(['100_a', '100%b', '100xc', 'other']);
 	});
 
 	it('have nothing that could be switched off', async () => {
 		const result = await syncPixels([pixelRow('x')], {
-			scope: { type: 'bing' },
-			others: 'disable',
+			syncScope: { type: 'bing' },
+			unmatched: 'disable',
 		});
-		expect(result.error?.message).toMatch(/^Others "disable" is not one of the allowed values/);
+		expect(result.error?.message).toMatch(
+			/^Unmatched Pixels "disable" is not one of the allowed values/,
+		);
 		expect(current().requests).toEqual([]);
 	});
 });

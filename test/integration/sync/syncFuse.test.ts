@@ -17,17 +17,32 @@ describe('how much a run may remove', () => {
 		[50, 100, {}, undefined],
 		[51, 49, { maxRemovals: 51 }, undefined],
 		[1, 9, { maxRemovals: 0 }, /^1 of the 10 .* more than Max Removals \(0\) allows$/],
-		[0, 9, { maxRemovals: 0, maxRemovalShare: 0 }, undefined],
-		[1, 9, { maxRemovalShare: 0 }, /^1 of the 10 .* more than Max Removal Share \(0%\) allows$/],
-		[2, 2, { maxRemovalShare: 50 }, undefined],
-		[3, 2, { maxRemovalShare: 50 }, /^3 of the 5 .* more than Max Removal Share \(50%\) allows$/],
-		[1, 999, { maxRemovalShare: 0.1 }, undefined],
-		[2, 998, { maxRemovalShare: 0.1 }, /^2 of the 1000 .* Max Removal Share \(0.1%\) allows$/],
+		[0, 9, { maxRemovals: 0, maxRemovalPercentage: 0 }, undefined],
+		[
+			1,
+			9,
+			{ maxRemovalPercentage: 0 },
+			/^1 of the 10 .* more than Max Removal Percentage \(0%\) allows$/,
+		],
+		[2, 2, { maxRemovalPercentage: 50 }, undefined],
+		[
+			3,
+			2,
+			{ maxRemovalPercentage: 50 },
+			/^3 of the 5 .* more than Max Removal Percentage \(50%\) allows$/,
+		],
+		[1, 999, { maxRemovalPercentage: 0.1 }, undefined],
+		[
+			2,
+			998,
+			{ maxRemovalPercentage: 0.1 },
+			/^2 of the 1000 .* Max Removal Percentage \(0.1%\) allows$/,
+		],
 		[4, 0, { maxRemovals: 3 }, /^All 4 .* Max Removals \(3\)/],
 	])('%d of those in no row and %d in rows, with %j', async (others, kept, options, message) => {
 		const links = begin(linksOf(...numbered(others, 'other'), ...numbered(kept)));
 		const items = [...numbered(kept), ...(kept === 0 ? rows('new') : [])];
-		const result = await sync(items, { maxRemovalShare: 100, ...options, concurrency: 20 });
+		const result = await sync(items, { maxRemovalPercentage: 100, ...options, concurrency: 20 });
 		if (message) {
 			expect(result.error?.message).toMatch(message);
 			expect(writes()).toEqual([]);
@@ -41,7 +56,9 @@ describe('how much a run may remove', () => {
 	it('half of the scope and 50, unless told', async () => {
 		const parameters = { options: {} };
 		begin(linksOf(...rows('a', 'b', 'c')));
-		expect((await sync(rows('a'), {}, { parameters })).error?.message).toMatch(/Share \(50%\)/);
+		expect((await sync(rows('a'), {}, { parameters })).error?.message).toMatch(
+			/Percentage \(50%\)/,
+		);
 		const links = begin(linksOf(...rows('a', 'b')));
 		expect(outcomesOf(await sync(rows('a'), {}, { parameters }))).toEqual(['unchanged', 'deleted']);
 		expect(links).toHaveLength(1);
@@ -77,11 +94,11 @@ describe('how much a run may remove', () => {
 	it('counts what is switched off already neither as removed nor as a part of the scope', async () => {
 		const off = numbered(6, 'off').map((one) => ({ ...one, disabled: 1 }));
 		const links = begin(linksOf(...off, ...rows('a', 'b', 'c', 'd')));
-		const parameters = { others: 'disable' };
-		const refused = await sync(rows('a'), { maxRemovalShare: 74 }, { parameters });
+		const parameters = { unmatchedLinks: 'disable' };
+		const refused = await sync(rows('a'), { maxRemovalPercentage: 74 }, { parameters });
 		expect(refused.error?.message).toMatch(/^3 of the 4 links/);
 		expect(writes()).toEqual([]);
-		const options = { maxRemovals: 3, maxRemovalShare: 75 };
+		const options = { maxRemovals: 3, maxRemovalPercentage: 75 };
 		const result = await sync(rows('a'), options, { parameters });
 		expect(outcomesOf(result)).toEqual(['unchanged', 'disabled', 'disabled', 'disabled']);
 		expect(links.every(({ alias, disabled }) => (alias === 'a') !== (Number(disabled) === 1))).toBe(
@@ -107,16 +124,16 @@ it('pixels are removed by the same rules', async () => {
 	const run = (options: IDataObject) => ({
 		items: [{ name: 'a', type: 'bing', value: 'v' }],
 		parameters: {
-			dataToSend: 'autoMapInputData',
-			scope: { type: 'bing' },
-			others: 'delete',
+			mappingColumnMode: 'autoMapInputData',
+			syncScope: { type: 'bing' },
+			unmatchedPixels: 'delete',
 			options,
 		} as never,
 	});
 	expect((await pixel('sync', run({}))).error?.message).toBe(
-		'2 of the 3 pixels of the scope (Type bing) are in no row and would be deleted, which is more than Max Removal Share (50%) allows',
+		'2 of the 3 pixels of the scope (Type bing) are in no row and would be deleted, which is more than Max Removal Percentage (50%) allows',
 	);
-	expect(outcomesOf(await pixel('sync', run({ maxRemovalShare: 67 })))).toEqual([
+	expect(outcomesOf(await pixel('sync', run({ maxRemovalPercentage: 67 })))).toEqual([
 		...['unchanged', 'deleted', 'deleted'],
 	]);
 });

@@ -11,9 +11,9 @@ const sync = async (items: IDataObject[], options: IDataObject = {}, run: Run = 
 		items,
 		...run,
 		parameters: {
-			dataToSend: 'autoMapInputData',
-			scope: { domainId: byId(1) } as never,
-			options: { maxRemovalShare: 100, mapPasswords: true, ...options } as never,
+			mappingColumnMode: 'autoMapInputData',
+			syncScope: { domainId: byId(1) } as never,
+			options: { maxRemovalPercentage: 100, mapPasswords: true, ...options } as never,
 			...run.parameters,
 		},
 	});
@@ -23,7 +23,7 @@ const plan = async (items: IDataObject[], options: IDataObject = {}, run: Run = 
 
 async function made(items: IDataObject[]): Promise<void> {
 	const parameters = {
-		dataToSend: 'autoMapInputData',
+		mappingColumnMode: 'autoMapInputData',
 		domainId: byId(1),
 		options: { concurrency: 1, mapPasswords: true },
 	};
@@ -146,12 +146,12 @@ describe('a Dry Run of Sync', () => {
 		const named = renamed(await plan(items));
 		expect(named.map(({ alias }) => alias)).toEqual(['new-name', 'old-name']);
 		// A link that stays is no old name, and nothing is paired where nothing goes.
-		const kept = await plan(items, {}, { parameters: { others: 'keep' } });
+		const kept = await plan(items, {}, { parameters: { unmatchedLinks: 'keep' } });
 		expect(jsonOf(kept)[0]).toMatchObject({ outcome: 'created', note: 'New' });
 	});
 
 	it('pairs no pixels, which have no destination', async () => {
-		const parameters = { dataToSend: 'autoMapInputData' };
+		const parameters = { mappingColumnMode: 'autoMapInputData' };
 		await pixel('create', {
 			items: ['a', 'b'].map((name) => ({ name, type: 'bing', value: 'v' })),
 			parameters,
@@ -160,8 +160,8 @@ describe('a Dry Run of Sync', () => {
 			items: ['a', 'new'].map((name) => ({ name, type: 'bing', value: 'v' })),
 			parameters: {
 				...parameters,
-				scope: { type: 'bing' },
-				others: 'delete',
+				syncScope: { type: 'bing' },
+				unmatchedPixels: 'delete',
 				options: { dryRun: true },
 			},
 		});
@@ -235,7 +235,7 @@ describe('what a run costs', () => {
 		const run = (dryRun: boolean) => ({
 			items: changed,
 			parameters: {
-				dataToSend: 'autoMapInputData',
+				mappingColumnMode: 'autoMapInputData',
 				domainId: byId(1),
 				options: { dryRun },
 			},

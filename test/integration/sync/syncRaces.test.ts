@@ -16,7 +16,7 @@ describe('what somebody else changes after the list was read', () => {
 					return undefined;
 				},
 			});
-			const result = await sync(rows('new'), {}, { parameters: { others } });
+			const result = await sync(rows('new'), {}, { parameters: { unmatchedLinks: others } });
 			expect(outcomesOf(result)).toEqual(['unchanged']);
 			expect(links).toMatchObject([{ id: 1, alias: 'new', disabled: 0 }]);
 			expect(methods()).toEqual(['POST ']);
@@ -58,7 +58,11 @@ describe('an answer that does not fit its row stops the removals', () => {
 		const space = { id: 2, name: 'Two' };
 		const links = begin(linksOf(row('old')), answered('POST', { id: 7, space }));
 		const scope = { spaceId: byId(1) } as never;
-		const result = await sync(rows('a'), {}, { parameters: { scope, domainId: byId(1) } });
+		const result = await sync(
+			rows('a'),
+			{},
+			{ parameters: { syncScope: scope, domainId: byId(1) } },
+		);
 		expect(result.error?.message).toMatch(
 			/was written, but the service put it outside of the scope/,
 		);
@@ -75,9 +79,9 @@ describe('an answer that does not fit its row stops the removals', () => {
 
 describe('settings that are given by expressions', () => {
 	it.each<[string, IDataObject, NodeRun['parameters']?]>([
-		['Others', {}, { others: '={{ $itemIndex === 0 ? "delete" : "keep" }}' }],
+		['Unmatched Links', {}, { unmatchedLinks: '={{ $itemIndex === 0 ? "delete" : "keep" }}' }],
 		['Max Removals', { maxRemovals: '={{ 10 - 10 * $itemIndex }}' }],
-		['Max Removal Share', { maxRemovalShare: '={{ 100 - 50 * $itemIndex }}' }],
+		['Max Removal Percentage', { maxRemovalPercentage: '={{ 100 - 50 * $itemIndex }}' }],
 		['Dry Run', { dryRun: '={{ $itemIndex === 1 }}' }],
 	])('%s must be the same for all rows', async (name, options, parameters = {}) => {
 		begin(linksOf(row('a'), row('b'), row('c')));
@@ -88,16 +92,20 @@ describe('settings that are given by expressions', () => {
 		expect(current().requests).toEqual([]);
 	});
 
-	it('Others that give nothing remove nothing', async () => {
+	it('Unmatched Links that gives nothing remove nothing', async () => {
 		begin(linksOf(row('a'), row('b')));
-		const result = await sync(rows('a'), {}, { parameters: { others: '={{ $json.nothing }}' } });
-		expect(result.error?.message).toMatch(/^Others has an expression that gives nothing/);
+		const result = await sync(
+			rows('a'),
+			{},
+			{ parameters: { unmatchedLinks: '={{ $json.nothing }}' } },
+		);
+		expect(result.error?.message).toMatch(/^Unmatched Links has an expression that gives nothing/);
 		expect(current().requests).toEqual([]);
 	});
 
 	it('that agree are taken', async () => {
 		begin(linksOf(row('a'), row('b')));
-		const parameters = { others: '={{ "del" + "ete" }}' };
+		const parameters = { unmatchedLinks: '={{ "del" + "ete" }}' };
 		const result = await sync(rows('a'), {}, { parameters });
 		expect(outcomesOf(result)).toEqual(['unchanged', 'deleted']);
 	});
@@ -108,7 +116,7 @@ describe('rows that reach the node on two ways', () => {
 		begin(linksOf(row('a'), row('b')));
 		const result = await sync(rows('a'), {}, { through: ['One way', 'Other way'] });
 		expect(result.error?.message).toMatch(
-			/^Others must be Keep here, because the rows come from "One way" and from "Other way"/,
+			/^Unmatched Links must be Keep here, because the rows come from "One way" and from "Other way"/,
 		);
 		expect(current().requests).toEqual([]);
 	});

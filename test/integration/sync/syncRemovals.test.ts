@@ -167,7 +167,7 @@ describe('a removal', () => {
 				return 'drop';
 			},
 		});
-		const result = await sync(rows('a'), {}, { parameters: { others } });
+		const result = await sync(rows('a'), {}, { parameters: { unmatchedLinks: others } });
 		expect(result.error).toBeUndefined();
 		expect(outcomesOf(result).slice(1)).toEqual([`${others}d`, `${others}d`]);
 		expect(links.filter(({ disabled }) => Number(disabled) !== 1)).toHaveLength(1);

@@ -18,24 +18,24 @@ import { byId, jsonOf, type Run } from '../../support/service.ts';
 const { current, link, pixel } = useScriptedService();
 
 interface Settings {
-	scope?: IDataObject | string;
-	others?: string;
+	syncScope?: IDataObject | string;
+	unmatchedLinks?: string;
 	options?: IDataObject;
 }
 
 const sync = async (
 	items: IDataObject[],
-	{ scope = { domainId: byId(1) }, others = 'delete', options }: Settings = {},
+	{ syncScope = { domainId: byId(1) }, unmatchedLinks = 'delete', options }: Settings = {},
 	run: Run = {},
 ) =>
 	await link('sync', {
 		items,
 		...run,
 		parameters: {
-			dataToSend: 'autoMapInputData',
-			scope: scope as never,
-			others,
-			options: { maxRemovalShare: 100, ...options } as never,
+			mappingColumnMode: 'autoMapInputData',
+			syncScope: syncScope as never,
+			unmatchedLinks,
+			options: { maxRemovalPercentage: 100, ...options } as never,
 			...run.parameters,
 		},
 	});
@@ -52,9 +52,9 @@ const aliasesOf = (links: readonly IDataObject[]) => links.map(({ alias }) => al
 const continues = { onError: 'continueRegularOutput' } as const;
 
 describe('a scope that is not clear refuses the run before anything is sent', () => {
-	it.each<[string, Settings['scope'], RegExp]>([
-		['none', {}, /^Scope is empty; set at least one of Alias Starts With, Domain, Space/],
-		['no object', 'all', /^Scope is empty/],
+	it.each<[string, Settings['syncScope'], RegExp]>([
+		['none', {}, /^Sync Scope is empty; set at least one of Alias Starts With, Domain, Space/],
+		['no object', 'all', /^Sync Scope is empty/],
 		[
 			'an empty domain',
 			{ domainId: byId(''), aliasStartsWith: 'a' },
@@ -74,19 +74,19 @@ describe('a scope that is not clear refuses the run before anything is sent', ()
 		[
 			'an expression that fails',
 			{ domainId: '={{ $("Nowhere").item.json.id }}' },
-			/^(Scope|Domain) /,
+			/^(Sync Scope|Domain) /,
 		],
 		['what is no ID', { domainId: '={{ [[1]] }}' }, /^Domain .* is not an ID/],
 		[
 			'another one for each row',
 			{ domainId: '={{ $json.own }}' },
-			/^Scope differs between rows: Domain 1 in row 1, Domain 2 in row 3/,
+			/^Sync Scope differs between rows: Domain 1 in row 1, Domain 2 in row 3/,
 		],
-	])('%s', async (_name, scope, message) => {
+	])('%s', async (_name, syncScope, message) => {
 		const items = [row('a', { own: 1 }), row('b', { own: 1 }), row('c', { own: 2 })];
 		for (const more of [{}, continues]) {
 			begin(linksOf(row('a')));
-			const result = await sync(items, { scope }, more);
+			const result = await sync(items, { syncScope }, more);
 			const said = result.error?.message ?? String(jsonOf(result)[2]?.error).replace('Row 3: ', '');
 			expect(said).toMatch(message);
 			expect(jsonOf(result)).toHaveLength(result.error ? 0 : 3);
@@ -103,17 +103,17 @@ describe('a scope that is not clear refuses the run before anything is sent', ()
 			row('summer-b', { prefix: 'summer-', ...more }),
 		];
 		const parameters = {
-			dataToSend: 'defineBelow',
+			mappingColumnMode: 'defineBelow',
 			alias: '={{ $json.alias }}',
 			url: '={{ $json.fails ? $("Nowhere").item.json.url : $json.url }}',
-			scope: { aliasStartsWith: '={{ $json.prefix }}' },
+			syncScope: { aliasStartsWith: '={{ $json.prefix }}' },
 		} as never;
 		for (const way of [{}, continues]) {
 			begin(linksOf(row('spring-x')));
 			const result = await sync(items, {}, { ...way, parameters });
 			const said = result.error?.message ?? String(jsonOf(result)[1]?.error);
 			expect(said).toMatch(
-				/Scope differs between rows: Alias Starts With spring- in row 1, Alias Starts With summer- in row 2; give all rows the same$/,
+				/Sync Scope differs between rows: Alias Starts With spring- in row 1, Alias Starts With summer- in row 2; give all rows the same$/,
 			);
 			expect(current().requests).toEqual([]);
 		}
@@ -126,8 +126,8 @@ describe('a scope that is not clear refuses the run before anything is sent', ()
 			row('b', { spaceOf: '3', url: 'nowhere' }),
 			row('c', { spaceOf: 'support', url: 'nowhere' }),
 		];
-		const scope = { spaceId: '={{ $json.spaceOf }}', domainId: byId(1) };
-		const result = await sync(items, { scope }, continues);
+		const syncScope = { spaceId: '={{ $json.spaceOf }}', domainId: byId(1) };
+		const result = await sync(items, { syncScope }, continues);
 		expect(outcomesOf(result)).toEqual(['unchanged', undefined, undefined]);
 	});
 
@@ -135,26 +135,26 @@ describe('a scope that is not clear refuses the run before anything is sent', ()
 		[
 			'domain',
 			{ domainId: 2 },
-			/^Row 2 \(spring-b\): Domain "2" lies outside of the Scope \(Domain 1\)/,
+			/^Row 2 \(spring-b\): Domain "2" lies outside of the Sync Scope \(Domain 1\)/,
 		],
 		[
 			'space',
 			{ spaceId: 9 },
-			/^Row 2 \(spring-b\): Space "9" lies outside of the Scope \(Space 3\)/,
+			/^Row 2 \(spring-b\): Space "9" lies outside of the Sync Scope \(Space 3\)/,
 		],
 		[
 			'alias',
 			{ alias: 'Spring-b' },
-			/^Row 2 \(Spring-b\): Alias "Spring-b" lies outside of the Scope \(Alias Starts With spring-\)/,
+			/^Row 2 \(Spring-b\): Alias "Spring-b" lies outside of the Sync Scope \(Alias Starts With spring-\)/,
 		],
 	])('and so does a row that lies outside of it by its %s', async (_name, more, message) => {
 		begin(linksOf(row('spring-x', { space: { id: 3 } })));
-		const scope = { domainId: byId(1), spaceId: byId(3), aliasStartsWith: 'spring-' };
+		const syncScope = { domainId: byId(1), spaceId: byId(3), aliasStartsWith: 'spring-' };
 		const items = [row('spring-a'), row('spring-b', more)];
-		expect((await sync(items, { scope })).error?.message).toMatch(message);
+		expect((await sync(items, { syncScope })).error?.message).toMatch(message);
 		expect(current().requests).toEqual([]);
 		// The others may go on, but nothing is removed.
-		const result = await sync(items, { scope }, continues);
+		const result = await sync(items, { syncScope }, continues);
 		expect(outcomesOf(result)).toEqual(['created', undefined]);
 		expect(hintsOf(result)).toMatch(/Nothing was removed, because not all rows could be sent/);
 		expect(writes().map(([method]) => method)).toEqual(['POST']);
@@ -164,10 +164,10 @@ describe('a scope that is not clear refuses the run before anything is sent', ()
 		const parameters = {
 			url: 'https://example.com/',
 			alias: 'a',
-			scope: { domainId: 1, space: 1 },
+			syncScope: { domainId: 1, space: 1 },
 		};
 		expect(encodeRow(linkContract, 'sync', parameters, encodeOptions)).toEqual([
-			expect.objectContaining({ field: 'Scope', isRunLevel: true }),
+			expect.objectContaining({ field: 'Sync Scope', isRunLevel: true }),
 		]);
 	});
 
@@ -175,7 +175,7 @@ describe('a scope that is not clear refuses the run before anything is sent', ()
 		const links = linksOf(row('s-1'), row('s-2', { domain: { id: 2, name: 'go.example' } }));
 		begin(links);
 		const items = [row('s-9', { domainId: 1 }), row('s-2')];
-		const result = await sync(items, { scope: { aliasStartsWith: 's-' } });
+		const result = await sync(items, { syncScope: { aliasStartsWith: 's-' } });
 		expect(result.error?.message).toBe(
 			'Domain is required. Choose one, or enter its ID under By ID',
 		);
@@ -186,12 +186,14 @@ describe('a scope that is not clear refuses the run before anything is sent', ()
 	it('for pixels too', async () => {
 		const items = [{ name: 'a', type: 'quora', value: 'v' }];
 		const parameters = (scope: IDataObject) => ({
-			dataToSend: 'autoMapInputData',
-			scope: scope as never,
-			others: 'delete',
+			mappingColumnMode: 'autoMapInputData',
+			syncScope: scope as never,
+			unmatchedPixels: 'delete',
 		});
 		const outside = await pixel('sync', { items, parameters: parameters({ type: 'bing' }) });
-		expect(outside.error?.message).toMatch(/^Row 1 \(a\): Type "quora" lies outside of the Scope/);
+		expect(outside.error?.message).toMatch(
+			/^Row 1 \(a\): Type "quora" lies outside of the Sync Scope/,
+		);
 		const unknown = await pixel('sync', { items, parameters: parameters({ type: 'myspace' }) });
 		expect(unknown.error?.message).toMatch(/^Type "myspace" is not one of the allowed values/);
 		expect(current().requests).toEqual([]);
@@ -228,8 +230,8 @@ describe('what lies outside of the scope is never changed', () => {
 		const links = linksOf(row('a', { space }), row('b', { space }), row('c', { space }));
 		Object.assign(links[0] ?? {}, more);
 		begin(links, { find: (_query, all) => [...all] });
-		const scope = { domainId: byId(1), spaceId: byId(3) };
-		const result = await sync(rows('a'), { scope });
+		const syncScope = { domainId: byId(1), spaceId: byId(3) };
+		const result = await sync(rows('a'), { syncScope });
 		expect(writes().map(([method, id]) => [method, id])).toEqual([['DELETE', '2']]);
 		expect(outcomesOf(result)).toEqual(['unchanged', 'deleted']);
 		expect(links).toHaveLength(2);
@@ -238,7 +240,7 @@ describe('what lies outside of the scope is never changed', () => {
 	it('a link that may be that of a row, because it tells no domain', async () => {
 		const space = { id: 3, name: 'Space' };
 		const links = begin(linksOf(row('a', { space, domain: undefined }), row('b', { space })));
-		const result = await sync([row('a', { domainId: 1 })], { scope: { spaceId: byId(3) } });
+		const result = await sync([row('a', { domainId: 1 })], { syncScope: { spaceId: byId(3) } });
 		expect(outcomesOf(result)).toEqual(['created', 'deleted']);
 		expect(aliasesOf(links)).toEqual(['a', 'a']);
 	});
@@ -249,8 +251,8 @@ describe('what lies outside of the scope is never changed', () => {
 			url: 'https://example.com/old',
 		});
 		const links = begin(linksOf(outside, row('b', { space: { id: 3, name: 'Here' } })));
-		const scope = { domainId: byId(1), spaceId: byId(3) };
-		const result = await sync(rows('a'), { scope });
+		const syncScope = { domainId: byId(1), spaceId: byId(3) };
+		const result = await sync(rows('a'), { syncScope });
 		expect(result.error?.message).toBe(
 			'Row 1 (a): The link a (ID 1) exists already, outside of the scope (Domain 1, Space 3)',
 		);
@@ -270,7 +272,7 @@ describe('what lies outside of the scope is never changed', () => {
 				return { status: 404, body: { message: 'Resource not found.', status: 404 } };
 			},
 		});
-		const result = await sync(rows('a'), { scope: { spaceId: byId(3), domainId: byId(1) } });
+		const result = await sync(rows('a'), { syncScope: { spaceId: byId(3), domainId: byId(1) } });
 		expect(result.error?.message).toMatch(
 			/^Row 1 \(a\): The link a \(ID 2\) exists already, outside/,
 		);
@@ -278,7 +280,7 @@ describe('what lies outside of the scope is never changed', () => {
 	});
 });
 
-describe('Others but Keep is refused where the rows cannot be the whole sheet', () => {
+describe('Unmatched Links but Keep is refused where the rows cannot be the whole sheet', () => {
 	/** Lets all workflows of a test have other connections than the straight one. */
 	function wired(connections: IConnections): void {
 		const { setConnections } = Workflow.prototype;
@@ -291,16 +293,16 @@ describe('Others but Keep is refused where the rows cannot be the whole sheet', 
 
 	const to = (node: string) => ({ node, type: 'main', index: 0 }) as const;
 
-	it.each(['delete', 'disable'])('in a loop (%s)', async (others) => {
+	it.each(['delete', 'disable'])('in a loop (%s)', async (unmatchedLinks) => {
 		begin(linksOf(row('a'), row('b')));
 		// The way back starts at an output that gives nothing, so that the loop ends.
 		wired({ Rows: { main: [[to('Target')]] }, Target: { main: [[], [to('Rows')]] } });
-		const result = await sync(rows('a'), { others });
+		const result = await sync(rows('a'), { unmatchedLinks });
 		expect(result.error?.message).toMatch(
-			/^Others must be Keep here, because the node is part of a loop/,
+			/^Unmatched Links must be Keep here, because the node is part of a loop/,
 		);
 		expect(current().requests).toEqual([]);
-		expect(outcomesOf(await sync(rows('a'), { others: 'keep' }))).toEqual(['unchanged']);
+		expect(outcomesOf(await sync(rows('a'), { unmatchedLinks: 'keep' }))).toEqual(['unchanged']);
 	});
 
 	it('in a second run', async () => {
@@ -322,7 +324,9 @@ describe('Others but Keep is refused where the rows cannot be the whole sheet', 
 		const once = { settings: { executeOnce: true } };
 		expect((await sync(rows('a', 'b'), {}, once)).error?.message).toMatch(/because Execute Once/);
 		expect(current().requests).toEqual([]);
-		expect(outcomesOf(await sync(rows('a', 'b'), { others: 'keep' }, once))).toEqual(['unchanged']);
+		expect(outcomesOf(await sync(rows('a', 'b'), { unmatchedLinks: 'keep' }, once))).toEqual([
+			'unchanged',
+		]);
 	});
 
 	it('as a tool of an agent', async () => {
@@ -330,6 +334,8 @@ describe('Others but Keep is refused where the rows cannot be the whole sheet', 
 		const tool = { settings: { type: 'n8n-nodes-link-management.linkTool' } };
 		expect((await sync(rows('a'), {}, tool)).error?.message).toMatch(/because an AI agent calls/);
 		expect(current().requests).toEqual([]);
-		expect(outcomesOf(await sync(rows('a'), { others: 'keep' }, tool))).toEqual(['unchanged']);
+		expect(outcomesOf(await sync(rows('a'), { unmatchedLinks: 'keep' }, tool))).toEqual([
+			'unchanged',
+		]);
 	});
 });

@@ -299,7 +299,7 @@ describe.each(['upsert', 'sync'] as const)('%s', (operation) => {
 				linkId: { __rl: true, mode: 'id', value: '={{ $json.key }}' },
 				url: '={{ $json.to }}',
 				...(operation === 'sync'
-					? { scope: { domainId: chosen(1) }, others: 'keep' }
+					? { syncScope: { domainId: chosen(1) }, unmatchedLinks: 'keep' }
 					: { domainId: chosen(1) }),
 			},
 		});
@@ -315,7 +315,7 @@ describe('Sync by ID', () => {
 	it('removes what no row identifies, and nothing else', async () => {
 		const ids = await threeLinks();
 		const rows = [{ id: ids[0], alias: 'a9' }, { id: ids[2] }];
-		const result = await mapped('sync', rows, { matchBy: 'id', others: 'delete' });
+		const result = await mapped('sync', rows, { matchBy: 'id', unmatchedLinks: 'delete' });
 		expect(result.error).toBeUndefined();
 		expect(arrived()).toEqual([`PUT /links/${ids[0]} alias=a9`, `DELETE /links/${ids[1]}`]);
 		expect(hintsOf(result).join()).toContain('1 link that is no longer in the rows was deleted');
@@ -330,11 +330,11 @@ describe('Sync of links whose aliases start alike', () => {
 		await threeLinks();
 		const scope = { aliasStartsWith: 'a', domainId: chosen(1) };
 		const result = await mapped('sync', [row, { ...row, alias: 'a9', url: `${url}a9` }], {
-			scope,
+			syncScope: scope,
 			matchBy,
 		});
 		expect(messageOf(result)).toBe(
-			'Row 1: Alias is missing; a new link needs one within Scope (Alias Starts With a)',
+			'Row 1: Alias is missing; a new link needs one within Sync Scope (Alias Starts With a)',
 		);
 		expect(arrived()).toEqual([]);
 	});
@@ -342,7 +342,7 @@ describe('Sync of links whose aliases start alike', () => {
 	it('changes one without an alias in the row', async () => {
 		const [id] = await threeLinks();
 		const row = { url: `${url}a`, disabled: true };
-		await mapped('sync', [row], { scope: { aliasStartsWith: 'a' }, matchBy: 'url' });
+		await mapped('sync', [row], { syncScope: { aliasStartsWith: 'a' }, matchBy: 'url' });
 		expect(arrived()).toEqual([`PUT /links/${id} disabled=1`]);
 	});
 });

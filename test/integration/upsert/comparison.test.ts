@@ -105,7 +105,7 @@ it('a row that stayed while most moved by the offset fails, and moving it by a m
 	const { endings } = beginWith('clock', '10:00', '12:00', '14:00');
 	const first = await sheet('upsert', expiring('11:00', '13:00', '14:00'), { timezone });
 	expect(first.error?.message).toMatch(/^Row 3 \(a-2\): .*did not store Expiration/);
-	expect(first.error?.description).toContain('move the expiry of this row by a minute');
+	expect(first.error?.description).toContain('Change the expiry of this row by a minute');
 	const items = expiring('11:00', '13:00', '14:01');
 	expect(outcomesOf(await sheet('upsert', items, { timezone }))).toEqual(
 		items.map(() => 'updated'),
@@ -168,7 +168,7 @@ it.each([3, 1])(
 			const result = await sheet('upsert', items);
 			expect(outcomesOf(result)).toEqual(items.map(() => 'updated'));
 			expect(hintsOf(result)).toContain(
-				"The service shows every expiry 3 hours later than its row: set Expiration Time Zone under Options to the time zone of the service's account.",
+				'The service returns every expiry 3 hours later than its row. Set Expiration Time Zone under Options to the time zone of the account..',
 			);
 			expect(hintsOf(result)).not.toContain('did not store');
 		}
@@ -188,7 +188,7 @@ describe('null in place of a default', () => {
 
 	it.each(['upsert', 'sync'])('is no difference to %s', async (operation) => {
 		current().follow(accountOf(linksOf(row('a'), row('b'), row('c')), { shows }));
-		const parameters = operation === 'sync' ? { others: 'disable' } : {};
+		const parameters = operation === 'sync' ? { unmatchedLinks: 'disable' } : {};
 		expect(outcomesOf(await sheet(operation, items, { parameters }))).toEqual(
 			items.map(() => 'unchanged'),
 		);
@@ -297,8 +297,8 @@ describe('an expiry that has passed', () => {
 				const text = `${result.error?.message}\n${String(result.error?.description)}`;
 				const rowsText =
 					some.length === 3
-						? 'Expiration "2020-05-01 10:00" is over already in rows 2 (ended), 3 (gone); choose'
-						: 'Row 2 (ended): Expiration "2020-05-01 10:00" is over already; choose';
+						? 'Expiration "2020-05-01 10:00" is in the past in rows 2 (ended), 3 (gone); choose'
+						: 'Row 2 (ended): Expiration "2020-05-01 10:00" is in the past; choose';
 				expect(text).toContain(rowsText);
 				expect(methods()).toEqual([]);
 			}
@@ -310,11 +310,11 @@ describe('an expiry that has passed', () => {
 		current().follow(accountOf(links));
 		const result = await sheet('sync', items, {
 			onError: 'continueRegularOutput',
-			parameters: { others: 'delete' },
+			parameters: { unmatchedLinks: 'delete' },
 		});
 		expect(jsonOf(result).map(({ outcome, error }) => outcome ?? error)).toEqual([
 			'created',
-			expect.stringContaining('is over already'),
+			expect.stringContaining('is in the past'),
 			'created',
 			'created',
 		]);
@@ -328,7 +328,7 @@ describe('an expiry that has passed', () => {
 				? { url: 'https://example.com/', additionalFields: { expiration: past } }
 				: { linkId: byId(1), updateFields: { expiration: past } };
 		const result = await link(operation, { parameters: parameters as never });
-		expect(result.error?.message).toMatch(/Expiration "2020-05-01 10:00" is over already/);
+		expect(result.error?.message).toMatch(/Expiration "2020-05-01 10:00" is in the past/);
 		expect(current().requests).toEqual([]);
 	});
 });

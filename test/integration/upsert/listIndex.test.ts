@@ -12,7 +12,7 @@ const rowsOf = (count: number, from = 1000): IDataObject[] =>
 
 /** Parameters that take the values from the columns, as they are for all rows. */
 const mapped = (domain?: number, options: IDataObject = {}) => ({
-	dataToSend: 'autoMapInputData',
+	mappingColumnMode: 'autoMapInputData',
 	...(domain === undefined ? {} : { domainId: byId(domain) }),
 	options: options as never,
 });

@@ -73,7 +73,7 @@ describe.each(writes)('%s', (operation) => {
 			const collection = operation === 'update' ? 'updateFields' : 'additionalFields';
 			const run = async (options: IDataObject) =>
 				await mapped(operation, [row], {
-					dataToSend: 'defineBelow',
+					mappingColumnMode: 'defineBelow',
 					linkId: chosen(Number(row.id)),
 					domainId: chosen(1),
 					alias: 'made',
@@ -204,7 +204,7 @@ describe('a cell of a UTM parameter', () => {
 	it('with a line break inside is refused', async () => {
 		const result = await mapped('create', [{ url, utm_source: 'one\ntwo' }]);
 		expect(messageOf(result)).toBe(
-			'Row 1: UTM Parameters hold "one\\ntwo" as utm_source, which holds a line break; write it on one line',
+			'Row 1: UTM Parameters contain "one\\ntwo" as utm_source, which contains a line break; enter it on one line',
 		);
 		expect(arrived()).toEqual([]);
 	});

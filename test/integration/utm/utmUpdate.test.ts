@@ -258,7 +258,7 @@ it('rows that cannot be read fail alone', async () => {
 	];
 	const result = await mapped('update', rows, {}, { onError: 'continueRegularOutput' });
 	expect(errorsOf(result)).toEqual([
-		'Row 1: UTM Parameters hold {"a":1} as utm_source; give it one text',
+		'Row 1: UTM Parameters contain {"a":1} as utm_source; enter one text',
 		null,
 	]);
 	expect(await held(other)).toMatchObject({ url: `${url}old?utm_source=mail` });

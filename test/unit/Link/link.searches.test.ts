@@ -44,13 +44,13 @@ it('lists the domains of links once, and only those that contain the text', asyn
 });
 
 it.each([
-	['an account without links', [], 'No links yet, so no spaces are known'],
+	['an account without links', [], 'The list has no spaces, because you have no links yet'],
 	['links without a space', [linkLike()], 'None of your newest 1,000 links has a space'],
 ])('explains why there is no space to choose: %s', async (_, links, message) => {
 	const { context } = loadOptionsContext(() => pageOf(links));
 	await expect(searchSpaces.call(context)).rejects.toMatchObject({
 		message,
-		description: expect.stringContaining('Choose By ID in place of From List'),
+		description: expect.stringContaining('Choose By ID, and enter the ID'),
 	});
 });
 

@@ -11,7 +11,7 @@ const foreign =
 	'This credential is only for addresses under its Base URL; enter such an address, or choose another credential';
 
 const detour =
-	'This credential cannot be used with the Proxy option or a Host header, because they send the API key elsewhere; remove them';
+	'This credential does not work with the Proxy option or a Host header, because they would send the API key to another host; remove them';
 
 it.each(['url', 'uri'])('adds the key and completes the address in `%s`', async (name) => {
 	expect(await sign({ [name]: '/api/v1/links', headers: { Accept: 'x' }, method: 'GET' })).toEqual({

@@ -34,20 +34,20 @@ it.each<[template: string, columns: Columns, alias: string | undefined]>([
 
 it.each<[template: string, columns: Columns, reasons: string[]]>([
 	['{a}', {}, ['needs the column "a", which is missing or empty; fill it in']],
-	['{a}', { a: '!' }, ['needs the column "a", which holds no letter or digit; fill it in']],
-	['{a}', { a: [] }, ['needs the column "a", which holds no text; fill it in']],
+	['{a}', { a: '!' }, ['needs the column "a", which has no letter or digit; fill it in']],
+	['{a}', { a: [] }, ['needs the column "a", which is not a text; fill it in']],
 	[
 		'{a}',
 		{ a: 2 ** 60 },
-		['needs the column "a", which holds a number that n8n has rounded; fill it in'],
+		['needs the column "a", which has a number that n8n rounded; fill it in'],
 	],
 	[
 		'{a}',
 		{ a: '#REF!' },
 		['needs the column "a", whose value is a formula error; correct it in the sheet'],
 	],
-	['{a', { a: 1 }, ['has a brace without its pair; write columns as {country}']],
-	['!', {}, ['gives nothing; name a column in it']],
+	['{a', { a: 1 }, ['has an unmatched brace; write columns as {country}']],
+	['!', {}, ['results in an empty alias; add the name of a column']],
 	['x'.repeat(1001), {}, ['is longer than 1000 characters; shorten it']],
 ])('reports what is wrong with %j and %j', (template, columns, reasons) => {
 	expect(aliasOf(template, columns).reported).toEqual(reasons);

@@ -43,7 +43,7 @@ it.each([
 	...['2030-12-31T18:30:60', Duration.fromISO('P1D'), Duration.fromISO('P90Y')],
 	...[new Date('no date'), DateTime.invalid('none'), 1924972200000, true, {}, ['2030-12-31']],
 ])('%s is refused with the ways to write it', (value) => {
-	expect(read(value)).toMatch(/ is not a date-time; write it as 2030-12-31T23:59, /);
+	expect(read(value)).toMatch(/ is not a date and time; enter it as 2030-12-31T23:59, /);
 });
 
 describe('when the clocks change in Berlin', () => {
@@ -63,7 +63,7 @@ describe('when the clocks change in Berlin', () => {
 		'%s is refused, because no clock shows it',
 		(value) => {
 			expect(read(value, berlin)).toBe(
-				`"${value}" does not exist in Europe/Berlin, where the clocks are put forward over it; choose another time`,
+				`"${value}" does not exist in Europe/Berlin because of daylight saving time; choose another time`,
 			);
 			expect(read(value, { timeZone: 'UTC' })).toBe(value.replace('T', ' '));
 		},
@@ -73,7 +73,7 @@ describe('when the clocks change in Berlin', () => {
 		const between = Date.parse('2030-10-27T01:00Z');
 		const after = Date.parse('2030-10-27T01:31Z');
 		expect(read('2030-10-27T02:30', { ...berlin, now: between })).toBe('2030-10-27 02:30');
-		expect(read('2030-10-27T02:30', { ...berlin, now: after })).toMatch(/ is over already/);
+		expect(read('2030-10-27T02:30', { ...berlin, now: after })).toMatch(/ is in the past/);
 	});
 });
 
@@ -82,7 +82,7 @@ it('refuses a moment that is over, unless that is allowed', () => {
 	expect(read('2030-06-01T12:01', { now })).toBe('2030-06-01 12:01');
 	expect(read('2030-06-01', { now })).toBe('2030-06-01 23:59');
 	expect(read('2030-06-01T12:00', { now })).toBe(
-		'"2030-06-01T12:00" is over already; choose a later one, or allow it with Allow Past Expiration under Options',
+		'"2030-06-01T12:00" is in the past; choose a later time, or turn on Allow Past Expiration under Options',
 	);
 	expect(read('2030-06-01T12:00', { now, resourceOptions: { allowPastExpiration: '1' } })).toBe(
 		'2030-06-01 12:00',

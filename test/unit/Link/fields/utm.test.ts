@@ -87,22 +87,22 @@ it('make an address too long by its characters, not by its code units', () => {
 	expect(reasons('x'.repeat(2035))).toEqual([]);
 });
 
-it('refuses what is no set of texts', () => {
+it('refuses values other than texts', () => {
 	expect(merged('https://e.com', { utm_medium: 'x', utm_source: { a: 1 } })).toBe(
-		'hold {"a":1} as utm_source; give it one text',
+		'contain {"a":1} as utm_source; enter one text',
 	);
 	// Half a character, as in a text that was cut off in the middle of an emoji.
 	expect(merged('https://e.com', { utm_source: 'x\ud83d' })).toMatch(
 		/ as utm_source, which contains an incomplete character/,
 	);
 	expect(utm.derive.read('mail', utm, {}, encodeOptions)).toEqual(
-		new Invalid(['"mail" is not a set of texts; give one text each']),
+		new Invalid(['"mail" is not a set of parameters; enter a text for each parameter']),
 	);
 });
 
 it('refuses a parameter that is none, and never drops it', () => {
 	expect(merged('https://e.com', { utm_source: 'x', medium: 'y' })).toBe(
-		'hold "medium", which is none; use utm_source, utm_medium, utm_campaign, utm_term, utm_content, utm_id',
+		'contain "medium", which is not a UTM parameter; use utm_source, utm_medium, utm_campaign, utm_term, utm_content, utm_id',
 	);
 });
 

@@ -47,7 +47,7 @@ it.each<[operation: OperationName, parameters: Parameters, sent: string[]]>([
 	['getAll', { filters: { status: 2 }, sorting: { sort: 'asc' } }, ['sort=asc', 'status=2']],
 	[
 		'sync',
-		{ ...added({}), alias: 'a', scope: { domainId: 1 } },
+		{ ...added({}), alias: 'a', syncScope: { domainId: 1 } },
 		[`url=${url}`, 'domain_id=1', 'alias=a'],
 	],
 	[
@@ -84,9 +84,9 @@ it.each<[operation: OperationName, parameters: Parameters, reasons: string[]]>([
 });
 
 it('reports problems with contract keys, and marks problems of the run', () => {
-	const row = encodeRow(linkContract, 'sync', { alias: 'a', scope: {} }, encodeOptions);
+	const row = encodeRow(linkContract, 'sync', { alias: 'a', syncScope: {} }, encodeOptions);
 	expect(row).toEqual([
-		expect.objectContaining({ field: 'Scope', key: 'scope', isRunLevel: true }),
+		expect.objectContaining({ field: 'Sync Scope', key: 'syncScope', isRunLevel: true }),
 		{ field: 'Destination URL', key: 'url', reason: 'is missing; enter a value' },
 	]);
 });
@@ -113,7 +113,7 @@ it('leaves incomplete fields to the operation, unless it only creates', () => {
 
 it('forbids a past expiry if the operation compares first, and refuses it otherwise', () => {
 	const fields = { expiration: '2020-12-31T12:00' };
-	expect(encoded('create', added(fields))).toEqual([expect.stringMatching(/is over already/)]);
+	expect(encoded('create', added(fields))).toEqual([expect.stringMatching(/is in the past/)]);
 	const { forbidden } = rowOf('upsert', { ...added(fields), alias: 'a' });
 	expect(forbidden).toEqual([
 		{
@@ -135,7 +135,7 @@ it.each<[pixelMode: string | undefined, mode: string | undefined, sent: string[]
 });
 
 it('enables the rows of a Sync that disables unmatched links', () => {
-	const parameters = { ...added({}), alias: 'a', scope: { domainId: 1 } };
+	const parameters = { ...added({}), alias: 'a', syncScope: { domainId: 1 } };
 	expect(encoded('sync', parameters, { unmatchedAction: 'disable' })).toContain('disabled=0');
 	const off = { ...parameters, additionalFields: { disabled: true } };
 	expect(encoded('sync', off, { unmatchedAction: 'disable' })).toContain('disabled=1');
@@ -171,11 +171,11 @@ it('turns an exception into a reason', () => {
 
 it('reads the scope of a row with other problems', () => {
 	const scope = { domainId: 1, aliasStartsWith: 'a' };
-	expect(scopeOf(linkContract, 'sync', { scope }, encodeOptions)).toBe(
+	expect(scopeOf(linkContract, 'sync', { syncScope: scope }, encodeOptions)).toBe(
 		'Alias Starts With a, Domain 1',
 	);
-	expect(scopeOf(linkContract, 'sync', { scope: {} }, encodeOptions)).toEqual([
-		expect.objectContaining({ field: 'Scope', isRunLevel: true }),
+	expect(scopeOf(linkContract, 'sync', { syncScope: {} }, encodeOptions)).toEqual([
+		expect.objectContaining({ field: 'Sync Scope', isRunLevel: true }),
 	]);
 });
 

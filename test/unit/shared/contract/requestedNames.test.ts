@@ -34,8 +34,8 @@ it.each<
 		{ domains: ['short.example'], spaces: ['Spring'], pixels: ['a', 'b'] },
 	],
 	['a field of another operation', 'get', { domainId: 'short.example' }, {}],
-	['the scope of Sync', 'sync', { scope: { spaceId: 'Spring' } }, { spaces: ['Spring'] }],
-	['the scope of another operation', 'create', { scope: { spaceId: 'Spring' } }, {}],
+	['the scope of Sync', 'sync', { syncScope: { spaceId: 'Spring' } }, { spaces: ['Spring'] }],
+	['the scope of another operation', 'create', { syncScope: { spaceId: 'Spring' } }, {}],
 ])('finds the names in %s', (_what, operation, parameters, names) => {
 	expect(namesOf(operation, parameters)).toEqual(names);
 });

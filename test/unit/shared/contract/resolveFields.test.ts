@@ -60,7 +60,7 @@ it.each<[what: string, fields: object, reported: string[]]>([
 	[
 		'one that cannot be read',
 		{ expiration: 'soon' },
-		[expect.stringMatching(/^Expiration "soon" is not a date-time/)],
+		[expect.stringMatching(/^Expiration "soon" is not a date and time/)],
 	],
 	[
 		'one beside its field',
@@ -70,7 +70,7 @@ it.each<[what: string, fields: object, reported: string[]]>([
 	[
 		'one that must not be written',
 		{ expiration: '2020-12-31T12:00' },
-		[expect.stringMatching(/^Forbidden: Expiration .* is over already/)],
+		[expect.stringMatching(/^Forbidden: Expiration .* is in the past/)],
 	],
 ])('reports a derived field: %s', (_what, fields, reported) => {
 	expect(resolve(update(fields)).reported).toEqual(reported);
@@ -144,7 +144,7 @@ it.each<[mode: EncodeOptions['emptyValues'], fields: object, cleared: string[], 
 it('does not clear fields that Sync sets', () => {
 	const sync = (scope: object, additionalFields: object): More => ({
 		operation: 'sync',
-		parameters: { scope, additionalFields },
+		parameters: { syncScope: scope, additionalFields },
 	});
 	const fields = { spaceId: '', disabled: '' };
 	const options = { emptyValues: 'clear', unmatchedAction: 'disable' } as const;

@@ -18,7 +18,7 @@ import { encodeOptions } from '../../../support/encodeOptions.ts';
 import { linkLike } from '../../../support/operationRun.ts';
 
 function scopeBy(scope: unknown) {
-	const { context, reported } = contextOf({ operation: 'sync', parameters: { scope } });
+	const { context, reported } = contextOf({ operation: 'sync', parameters: { syncScope: scope } });
 	return { scope: encodeScope(context), context, reported };
 }
 
@@ -27,10 +27,10 @@ const names = 'Alias Starts With, Domain, Space';
 it.each<[values: unknown, text: string, reported: string[]]>([
 	[{ domainId: 1 }, 'Domain 1', []],
 	[{ spaceId: 5, aliasStartsWith: 'a ' }, 'Alias Starts With a , Space 5', []],
-	[{}, '', [`Scope is empty; set at least one of ${names}`]],
-	['', '', [`Scope is empty; set at least one of ${names}`]],
+	[{}, '', [`Sync Scope is empty; set at least one of ${names}`]],
+	['', '', [`Sync Scope is empty; set at least one of ${names}`]],
 	[{ domainId: '' }, '', ['Domain is part of the scope and empty; fill it in, or remove it']],
-	[{ domainId: 1, title: 'a' }, 'Domain 1', [`Scope has no field "title"; use ${names}`]],
+	[{ domainId: 1, title: 'a' }, 'Domain 1', [`Sync Scope has no field "title"; use ${names}`]],
 	[
 		{ domainId: '..' },
 		'',
@@ -102,13 +102,13 @@ it.each<[fields: EncodedField[], texts: string[], reported: string[]]>([
 	[
 		[values('domainId', '2')],
 		['domainId 2'],
-		['Domain "2" lies outside of the Scope (Domain 1); correct the row, or the scope'],
+		['Domain "2" lies outside of the Sync Scope (Domain 1); correct the row, or the scope'],
 	],
 	[
 		[values('alias', 'autumn')],
 		['domainId 1', 'alias autumn'],
 		[
-			'Alias "autumn" lies outside of the Scope (Alias Starts With sp); correct the row, or the scope',
+			'Alias "autumn" lies outside of the Sync Scope (Alias Starts With sp); correct the row, or the scope',
 		],
 	],
 ])('adds the values of the scope to a row', (fields, texts, reasons) => {
@@ -122,7 +122,7 @@ it('describes the scope in the form', () => {
 	const { context } = scopeBy({});
 	const collection = scopeCollection(context.contract);
 	expect(collection.options?.map((option) => 'scope' in option)).toEqual([false, false, false]);
-	expect(scopeNotice(linkContract).displayName).toMatch(/^Set at least one field of Scope\./);
+	expect(scopeNotice(linkContract).displayName).toMatch(/^Set at least one field of Sync Scope\./);
 	const [first] = linkContract.sync.scope;
 	if (!first) throw new Error('The scope has no field');
 	expect([collection, first, linkContract.id].map(isOfScope)).toEqual([true, true, false]);

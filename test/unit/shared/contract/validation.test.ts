@@ -833,12 +833,12 @@ describe('a required field', () => {
 			reason: `is missing; fill in its column, such as ${name}, or the field in the form`,
 		});
 		for (const operation of ['create', 'sync', 'upsert'] as const) {
-			const link = { url: none, alias: none, scope: { domainId: 1 } };
+			const link = { url: none, alias: none, syncScope: { domainId: 1 } };
 			expect(encodeRow(linkContract, operation, link, mapped)).toEqual([
 				missing('Destination URL', 'url'),
 				...(operation === 'create' ? [] : [missing('Alias', 'alias')]),
 			]);
-			const pixel = { name: none, type: none, value: none, scope: { nameStartsWith: 'a' } };
+			const pixel = { name: none, type: none, value: none, syncScope: { nameStartsWith: 'a' } };
 			expect(encodeRow(pixelContract, operation, pixel, mapped)).toEqual([
 				missing('Name', 'name'),
 				missing('Type', 'type'),
@@ -851,7 +851,7 @@ describe('a required field', () => {
 	});
 
 	it('of a link is reported by operations that find it by its alias, unless a template generates it', () => {
-		const row = { url: address, scope: { domainId: 1 } };
+		const row = { url: address, syncScope: { domainId: 1 } };
 		const withTemplate = (template: string) => ({
 			...encodeOptions,
 			resourceOptions: { aliasTemplate: template },
@@ -879,7 +879,7 @@ describe('a required field', () => {
 	});
 
 	it('of a pixel may come from the scope', () => {
-		const row = { name: 'a', value: '1', scope: { type: 'bing' } };
+		const row = { name: 'a', value: '1', syncScope: { type: 'bing' } };
 		expect(sentBy(pixelContract, 'sync', row)).toEqual([
 			['name', 'a'],
 			['type', 'bing'],

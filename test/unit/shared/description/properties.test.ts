@@ -1,3 +1,4 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
 import type { ResourceContract } from '../../../../nodes/shared/contract/resourceTypes';
@@ -5,19 +6,25 @@ import { propertiesOf } from '../../../../nodes/shared/description/properties';
 import { labelsOf, shownProperties } from '../../../support/shownProperties.ts';
 
 /** Returns the names in a form from top to bottom, required ones with an asterisk. */
-const formOf = (contract: ResourceContract, operation: string, dataToSend: string): string =>
-	shownProperties(propertiesOf(contract), { operation, dataToSend })
+const formOf = (
+	contract: ResourceContract,
+	operation: string,
+	mappingColumnMode: string,
+	more: INodeParameters = {},
+): string =>
+	shownProperties(propertiesOf(contract), { operation, mappingColumnMode, ...more })
 		.map(({ name, required }) => `${name}${required ? '*' : ''}`)
 		.join(' ');
 
-const mapped = 'columnsNotice inputsToIgnore';
-const sync = 'scope scopeNotice others dataToSend';
+const mapped = 'mappingColumnMode columnsNotice inputsToIgnore';
+const sync = 'syncScope scopeNotice unmatchedLinks matchBy';
+const fields = 'additionalFields advancedFields output options';
 
 it.each([
-	['create', 'dataToSend url* domainId additionalFields output options'],
-	['upsert', 'dataToSend matchBy url* domainId alias* additionalFields output options'],
-	['update', 'dataToSend linkId* updateFields clearFields output options'],
-	['sync', `${sync} matchBy url* alias* additionalFields output options`],
+	['create', `url* domainId mappingColumnMode ${fields}`],
+	['upsert', `matchBy url* domainId alias* mappingColumnMode ${fields}`],
+	['update', 'linkId* mappingColumnMode updateFields advancedFields clearFields output options'],
+	['sync', `${sync} url* alias* mappingColumnMode ${fields}`],
 	['get', 'linkId* output options'],
 	['getAll', 'returnAll limit filters output options sorting'],
 	['delete', 'linkId* options'],
@@ -26,32 +33,45 @@ it.each([
 });
 
 it.each([
-	['create', `dataToSend ${mapped} url domainId additionalFields output options`],
-	['upsert', `dataToSend ${mapped} matchBy url domainId alias additionalFields output options`],
-	['update', `dataToSend ${mapped} matchBy linkId updateFields clearFields output options`],
-	['sync', `${sync} ${mapped} matchBy url alias additionalFields output options`],
+	['create', `url domainId ${mapped} ${fields}`],
+	['upsert', `matchBy url domainId alias ${mapped} ${fields}`],
+	['update', `matchBy linkId ${mapped} updateFields advancedFields clearFields output options`],
+	['sync', `${sync} url alias ${mapped} ${fields}`],
 ])('the form of %s for links demands no field that a column fills', (operation, names) => {
 	expect(formOf(linkContract, operation, 'autoMapInputData')).toBe(`resource operation ${names}`);
 });
 
 it.each([
-	['create', 'dataToSend name* type* value* output options'],
-	['update', 'dataToSend pixelId* updateFields output options'],
+	['create', 'name* type* value* mappingColumnMode output options'],
+	['update', 'pixelId* mappingColumnMode updateFields output options'],
 	['getAll', 'returnAll limit filters output options sorting'],
 ])('the form of %s for pixels', (operation, names) => {
 	expect(formOf(pixelContract, operation, 'defineBelow')).toBe(`resource operation ${names}`);
 });
 
-it('sorts the fields of a collection by label, and puts the advanced ones last', () => {
-	const fields = shownProperties(propertiesOf(linkContract), { operation: 'update' }).find(
-		({ name }) => name === 'updateFields',
-	);
-	const labels = labelsOf(fields);
-	const advanced = ['Expiration Date (Raw)', 'Expiration Time (Raw)', 'Target Type'];
-	expect(labels.slice(-3)).toEqual(advanced);
-	const common = labels.slice(0, -3);
-	expect(common).toEqual(common.toSorted((one, other) => one.localeCompare(other)));
-	expect(common).toContain('UTM Parameters');
+it('sorts the fields of a collection by label', () => {
+	const properties = shownProperties(propertiesOf(linkContract), { operation: 'update' });
+	const labelsIn = (collection: string) =>
+		labelsOf(properties.find(({ name }) => name === collection));
+	const labels = labelsIn('updateFields');
+	expect(labels).toEqual(labels.toSorted((one, other) => one.localeCompare(other)));
+	expect(labels).toContain('UTM Parameters');
+	expect(labelsIn('advancedFields')).toEqual([
+		'Expiration Date (Raw)',
+		'Expiration Time (Raw)',
+		'Target Rules',
+		'Target Type',
+	]);
+});
+
+it.each([
+	[{}, true],
+	[{ domainId: { __rl: true, mode: 'list', value: '' } }, true],
+	[{ domainId: { __rl: true, mode: 'list', value: 1 } }, false],
+	[{ aliasStartsWith: '={{ $json.prefix }}' }, false],
+])('asks for a scope until %j has a value: %s', (syncScope, isShown) => {
+	const names = formOf(linkContract, 'sync', 'defineBelow', { syncScope });
+	expect(names.includes('scopeNotice')).toBe(isShown);
 });
 
 it.each(linkContract.operations.map(({ value }) => value))(

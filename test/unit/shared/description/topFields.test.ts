@@ -25,7 +25,7 @@ it.each([
 });
 
 it('says that a column fills a field', () => {
-	const parameters = { operation: 'create', dataToSend: 'autoMapInputData' };
+	const parameters = { operation: 'create', mappingColumnMode: 'autoMapInputData' };
 	expect(shownOnce('url', parameters)?.placeholder).toBe('From Column');
 });
 
@@ -37,9 +37,9 @@ it('says that a template gives the alias', () => {
 });
 
 it.each([
-	['update', 'Leave it empty to find the link of each row by Match By'],
+	['update', 'Leave this empty to find the link of each row by Match By'],
 	['delete', undefined],
 ])('hints in the list of links what an empty choice means (%s)', (operation, hint) => {
-	const id = shownOnce('linkId', { operation, dataToSend: 'autoMapInputData' });
+	const id = shownOnce('linkId', { operation, mappingColumnMode: 'autoMapInputData' });
 	expect(id?.modes?.find(({ type }) => type === 'list')?.hint).toBe(hint);
 });

@@ -35,7 +35,7 @@ it.each<[heading: string, form: object, isIt: boolean]>([
 	['utmsource', { additionalFields: { utm: '={{ $json.utm }}' } }, true],
 	['utmparameters', { additionalFields: { utm: { parameters: { utm_term: '=a' } } } }, true],
 ])('knows whether an expression fills %s in %j', (heading, form, isIt) => {
-	expect(expressionsIn(form as never, 'additionalFields')(targetOf(heading))).toBe(isIt);
+	expect(expressionsIn(form as never)(targetOf(heading))).toBe(isIt);
 });
 
 it.each<[form: object, column: string, uses: boolean]>([

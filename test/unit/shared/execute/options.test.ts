@@ -49,7 +49,7 @@ it.each<[options: object, part: object]>([
 	[{ emptyValues: 'clear' }, { encode: { emptyValues: 'clear' } }],
 	[{ unknownColumns: 'Ignore' }, { unknownColumns: 'ignore' }],
 	[
-		{ maxRemovals: 7, maxRemovalShare: 100 },
+		{ maxRemovals: 7, maxRemovalPercentage: 100 },
 		{ settings: runSettings({ maxRemovals: 7, maxRemovalPercentage: 100 }) },
 	],
 	[{ columnNames: { alias: 'Kurz' } }, { columnNames: { alias: 'Kurz' } }],
@@ -71,7 +71,7 @@ it.each<[options: object, message: RegExp]>([
 	expect(errorOf(() => read(options))).toMatch(message);
 });
 
-const mapped = { dataToSend: 'autoMapInputData' };
+const mapped = { mappingColumnMode: 'autoMapInputData' };
 
 it.each<[operation: OperationName, parameters: INodeParameters, encode: object]>([
 	['upsert', {}, { matchBy: 'alias', takesColumns: false, unmatchedAction: undefined }],
@@ -82,13 +82,15 @@ it.each<[operation: OperationName, parameters: INodeParameters, encode: object]>
 	['create', mapped, { matchBy: undefined, takesColumns: true }],
 	['get', mapped, { matchBy: undefined, takesColumns: false }],
 	['sync', {}, { unmatchedAction: 'disable' }],
-	['sync', { others: 'delete' }, { unmatchedAction: 'delete' }],
+	['sync', { unmatchedLinks: 'delete' }, { unmatchedAction: 'delete' }],
 ])('reads how %s finds resources: %j', (operation, parameters, encode) => {
 	expect(read({}, parameters, operation).encode).toMatchObject(encode);
 });
 
 it('refuses a choice that does not exist', () => {
-	expect(errorOf(() => read({}, { others: 'burn' }, 'sync'))).toMatch(/^Others "burn" is not one/);
+	expect(errorOf(() => read({}, { unmatchedLinks: 'burn' }, 'sync'))).toMatch(
+		/^Unmatched Links "burn" is not one/,
+	);
 });
 
 const outputOf = (parameters: Record<string, unknown>) =>

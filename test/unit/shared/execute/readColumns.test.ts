@@ -12,7 +12,7 @@ import { errorOf, executionLike } from '../../../support/execution.ts';
 
 /** The columns of a mapped run. */
 function read(items: IDataObject[], parameters: object = {}, operation: OperationName = 'upsert') {
-	const mapped = { operation, dataToSend: 'autoMapInputData', ...parameters };
+	const mapped = { operation, mappingColumnMode: 'autoMapInputData', ...parameters };
 	const execution = executionLike({ items, parameters: mapped });
 	const options = readOptions(execution, linkContract, operation, 0);
 	return { options, columns: readColumns(execution, linkContract, operation, options) };

@@ -5,7 +5,7 @@ import { executionLike } from '../../../support/execution.ts';
 
 type Cells = IDataObject[];
 
-const mapped = { operation: 'upsert', dataToSend: 'autoMapInputData' };
+const mapped = { operation: 'upsert', mappingColumnMode: 'autoMapInputData' };
 
 const sheetOf = (items: Cells, parameters: object = {}) =>
 	readSheet(executionLike({ items, parameters: { ...mapped, ...parameters } }), linkContract);
@@ -47,7 +47,7 @@ it.each<[what: string, items: Cells, parameters: object, rows: number[], empty: 
 		[0, 1],
 		[],
 	],
-	['values of the form', [{ a: 1 }, {}], { dataToSend: 'defineBelow' }, [0, 1], []],
+	['values of the form', [{ a: 1 }, {}], { mappingColumnMode: 'defineBelow' }, [0, 1], []],
 	['an operation without columns', [{ a: 1 }, {}], { operation: 'get' }, [0, 1], []],
 ])('knows which items are rows: %s', (_what, items, parameters, rows, empty) => {
 	expect(sheetOf(items, parameters)).toMatchObject({ rows, empty });

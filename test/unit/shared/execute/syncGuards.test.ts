@@ -68,7 +68,7 @@ it.each<[what: string, execution: ExecutionLike, reason: string | undefined]>([
 ])('knows whether the rows may be all of the sheet: %s', (_what, execution, reason) => {
 	expect(errorOf(() => checkCompleteSheet(executionLike(execution), linkContract))).toBe(
 		reason &&
-			`Others must be Keep here, because ${reason}: the links of the other rows would be removed`,
+			`Unmatched Links must be Keep here, because ${reason}: the links of the other rows would be removed`,
 	);
 });
 
@@ -84,12 +84,12 @@ it.each<[rows: number[], empty: number[], message: string | undefined]>([
 	[
 		[0, 2],
 		[1],
-		'Row 2 is empty, but rows after it are not; delete the empty row, or set Others to Keep',
+		'Row 2 is empty, but rows after it are not; delete the empty row, or set Unmatched Links to Keep',
 	],
 	[
 		[0, 4],
 		[1, 2, 5],
-		'Rows 2–3 are empty, but rows after them are not; delete the empty rows, or set Others to Keep',
+		'Rows 2–3 are empty, but rows after them are not; delete the empty rows, or set Unmatched Links to Keep',
 	],
 	[[0], [0], 'Row 1 is the only one and empty, and all of the scope would be removed; fill it in'],
 ])('checks the rows %j with the empty ones %j', (rows, empty, message) => {
@@ -98,12 +98,12 @@ it.each<[rows: number[], empty: number[], message: string | undefined]>([
 });
 
 it.each<[parameters: object, values: unknown[], message: string | undefined]>([
-	[{ unmatchedAction: 'delete' }, ['delete', 'keep'], undefined],
-	[{ others: '={{ $json.a }}' }, ['delete', 'delete'], undefined],
+	[{ unmatchedLinks: 'delete' }, ['delete', 'keep'], undefined],
+	[{ unmatchedLinks: '={{ $json.a }}' }, ['delete', 'delete'], undefined],
 	[
-		{ others: '={{ $json.a }}' },
+		{ unmatchedLinks: '={{ $json.a }}' },
 		['delete', 'keep'],
-		'Others differs between rows (row 1 and row 3); give all rows the same',
+		'Unmatched Links differs between rows (row 1 and row 3); give all rows the same',
 	],
 	[
 		{ options: { dryRun: '={{ $json.a }}' } },
@@ -127,7 +127,7 @@ it.each<[parameters: object, values: unknown[], message: string | undefined]>([
 
 /** A row of Sync as the nodes read it. */
 function row(index: number, scope: object, url = 'https://example.com/'): Row {
-	const parameters = { url, alias: `a${index}`, scope };
+	const parameters = { url, alias: `a${index}`, syncScope: scope };
 	const encoded = encodeRow(linkContract, 'sync', parameters, encodeOptions);
 	const text = scopeOf(linkContract, 'sync', parameters, encodeOptions);
 	return {
@@ -142,18 +142,18 @@ it.each<[what: string, rows: Row[], message: string | undefined]>([
 	[
 		'another one',
 		[row(0, { domainId: 1 }), row(1, { domainId: 2 })],
-		'Scope differs between rows: Domain 1 in row 1, Domain 2 in row 2; give all rows the same',
+		'Sync Scope differs between rows: Domain 1 in row 1, Domain 2 in row 2; give all rows the same',
 	],
 	[
 		'another one in an invalid row',
 		[row(0, { domainId: 1 }, ''), row(1, { domainId: 2 })],
-		'Scope differs between rows: Domain 1 in row 1, Domain 2 in row 2; give all rows the same',
+		'Sync Scope differs between rows: Domain 1 in row 1, Domain 2 in row 2; give all rows the same',
 	],
 	['the same in an invalid row', [row(0, { domainId: 1 }, ''), row(1, { domainId: 1 })], undefined],
 	[
 		'an empty one',
 		[row(0, { domainId: 1 }), row(1, {})],
-		'Scope is empty; set at least one of Alias Starts With, Domain, Space',
+		'Sync Scope is empty; set at least one of Alias Starts With, Domain, Space',
 	],
 ])('checks the scopes of rows: %s', (_what, rows, message) => {
 	expect(errorOf(() => checkScope(nodeLike(), linkContract, rows, numbersOf(2)))).toBe(message);

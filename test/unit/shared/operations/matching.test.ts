@@ -46,7 +46,7 @@ describe('the problems of a row with its matches', () => {
 		]);
 		expect(
 			reasons(
-				rowOf('sync', { scope: { domainId: 1 }, linkId: '9', url, alias: 'a' } as never, {
+				rowOf('sync', { syncScope: { domainId: 1 }, linkId: '9', url, alias: 'a' } as never, {
 					matchBy: 'id',
 				}),
 				[],
@@ -76,16 +76,16 @@ describe('the problems of a row with its matches', () => {
 	it('are an alias that is missing for the scope', () => {
 		const row = rowOf(
 			'sync',
-			{ scope: { domainId: 1, aliasStartsWith: 'spring-' }, url } as never,
+			{ syncScope: { domainId: 1, aliasStartsWith: 'spring-' }, url } as never,
 			{ matchBy: 'url' },
 		);
 		expect(reasons(row, [])).toEqual([
-			'Alias (alias) is missing; a new link needs one within Scope (Alias Starts With spring-)',
+			'Alias (alias) is missing; a new link needs one within Sync Scope (Alias Starts With spring-)',
 		]);
 		expect(reasons(row, links(1))).toEqual([]);
 		const given = rowOf(
 			'sync',
-			{ scope: { aliasStartsWith: 'spring-' }, url, alias: 'spring-1' } as never,
+			{ syncScope: { aliasStartsWith: 'spring-' }, url, alias: 'spring-1' } as never,
 			{ matchBy: 'url' },
 		);
 		expect(reasons(given, [])).toEqual([]);

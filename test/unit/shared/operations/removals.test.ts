@@ -15,7 +15,7 @@ import {
 const row = (others: string, alias = 'a') =>
 	rowOf(
 		'sync',
-		{ scope: { domainId: 1 }, alias, url: 'https://example.com/' } as never,
+		{ syncScope: { domainId: 1 }, alias, url: 'https://example.com/' } as never,
 		{ unmatchedAction: others } as never,
 	);
 
@@ -74,7 +74,7 @@ describe('the limits', () => {
 		[1, 4, 1, 25, undefined],
 		[
 			...([2, 4, 2, 49] as const),
-			'2 of the 4 links of the scope (Domain 1) are in no row and would be deleted, which is more than Max Removal Share (49%) allows',
+			'2 of the 4 links of the scope (Domain 1) are in no row and would be deleted, which is more than Max Removal Percentage (49%) allows',
 		],
 		[
 			...([3, 4, 2, 100] as const),

@@ -7,7 +7,7 @@ const row = (alias: string, more: object = {}, options: object = {}) =>
 	rowOf(
 		'sync',
 		{
-			scope: { domainId: 1 },
+			syncScope: { domainId: 1 },
 			alias,
 			url: `https://example.com/${alias}`,
 			additionalFields: more,
@@ -36,7 +36,7 @@ it.each([
 	['keep', ['unchanged'], ['b', 'a']],
 	['delete', ['unchanged', 'deleted'], ['a']],
 	['disable', ['unchanged', 'disabled'], ['b', 'a']],
-] as const)('with Others = %s', async (others, outcomes, left) => {
+] as const)('with Unmatched Links = %s', async (others, outcomes, left) => {
 	const links = [link(2, 'b'), link(1, 'a')];
 	const run = await runRows([row('a', {}, { unmatchedAction: others })], linkAccount(links));
 	expect(run.outcomes).toEqual(outcomes);
@@ -97,7 +97,7 @@ it('does not remove what a row turned out to be', async () => {
 it('refuses a row whose link is outside of the scope', async () => {
 	const scoped = rowOf(
 		'sync',
-		{ scope: { domainId: 1, spaceId: '3' }, alias: 'a', url: 'https://example.com/a' } as never,
+		{ syncScope: { domainId: 1, spaceId: '3' }, alias: 'a', url: 'https://example.com/a' } as never,
 		{ unmatchedAction: 'delete' },
 	);
 	const run = await runRows([scoped], linkAccount([link(1, 'a')]));
