@@ -3,7 +3,19 @@ import tseslint from 'typescript-eslint';
 
 /** Words that say nothing about a value. docs/architecture.md has the terms to use. */
 const retired = [
-	...['told', 'held', 'given', 'kept', 'wanted', 'known', 'found', 'left', 'made', 'taken', 'asked'],
+	...[
+		'told',
+		'held',
+		'given',
+		'kept',
+		'wanted',
+		'known',
+		'found',
+		'left',
+		'made',
+		'taken',
+		'asked',
+	],
 	...['thing', 'things', 'one', 'ones', 'those', 'remark', 'half', 'spare', 'begun'],
 	...['lane', 'gate', 'lap', 'heat', 'desk', 'stage', 'watches', 'flight', 'ticket', 'parked'],
 	...['makeSo', 'wayOn', 'standOf', 'wordFor', 'thingOf', 'knownList', 'wholeSheet', 'onWrites'],

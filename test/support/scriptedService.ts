@@ -49,11 +49,21 @@ export const linkAs = (given: IDataObject): IDataObject => ({
 export const oneOf = (data: IDataObject): ScriptedAnswer => ({ body: { data, status: 200 } });
 
 /** One page of a list in the family's own envelope, of so many pages as are told. */
-export const pageOf = (data: IDataObject[], number = 1, last = 1): ScriptedAnswer => ({
+export const pageOf = (
+	data: IDataObject[],
+	number = 1,
+	last = 1,
+	total?: number,
+): ScriptedAnswer => ({
 	body: {
 		data,
 		links: { first: null, last: null, prev: null, next: null },
-		meta: { current_page: number, last_page: last, per_page: 100 },
+		meta: {
+			current_page: number,
+			last_page: last,
+			per_page: 100,
+			...(total === undefined ? {} : { total }),
+		},
 		status: 200,
 	},
 });

@@ -78,26 +78,29 @@ const toolDescriptions = (contract: ResourceContract): INodeProperties[] =>
 		}),
 	);
 
-/** Returns the Resource and Operation parameters. */
-const selectors = ({ name, value, operations }: ResourceContract): INodeProperties[] => [
-	{
-		displayName: 'Resource',
-		name: 'resource',
-		type: 'options',
-		noDataExpression: true,
-		options: [{ name, value }],
-		default: value,
-	},
-	{
+/** Returns the Resource parameter. */
+const resourceSelector = ({ name, value }: ResourceContract): INodeProperties => ({
+	displayName: 'Resource',
+	name: 'resource',
+	type: 'options',
+	noDataExpression: true,
+	options: [{ name, value }],
+	default: value,
+});
+
+/** Returns the Operation parameter. Its default is the first operation of the table. */
+function operationSelector({ value, operations }: ResourceContract): INodeProperties {
+	const selector: INodeProperties = {
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [value] } },
 		options: operations.map((operation) => without(operation, 'useWhen')),
-		default: operations[0]?.value ?? '',
-	},
-];
+		default: '',
+	};
+	return { ...selector, default: operations[0]?.value ?? '' };
+}
 
 /** Returns the parameters that map columns to fields. */
 function mappingProperties(contract: ResourceContract): INodeProperties[] {
@@ -124,7 +127,8 @@ export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 	const scoped = names.filter(hasScope);
 	const clear = clearFields(contract);
 	return [
-		...selectors(contract),
+		resourceSelector(contract),
+		operationSelector(contract),
 		...toolDescriptions(contract),
 		...showFor(contract, scoped, scopeCollection(contract)),
 		...showFor(contract, scoped, scopeNotice(contract)),

@@ -11,9 +11,8 @@ const many = 130_000;
 const showAll = (count: number) =>
 	current().follow(({ query }) => {
 		const ids = Array.from({ length: query.status ? 0 : count }, (_, index) => index + 1);
-		return pageOf(
-			(query.sort === 'desc' ? ids.toReversed() : ids).map((id) => ({ id, clicks: 9 })),
-		);
+		const links = (query.sort === 'desc' ? ids.toReversed() : ids).map((id) => ({ id, clicks: 9 }));
+		return pageOf(links, 1, 1, links.length);
 	});
 
 const triggerOf = (engine: Engine, events: string[]) =>

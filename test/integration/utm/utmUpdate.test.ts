@@ -150,7 +150,7 @@ describe('an update of UTM parameters alone', () => {
 			/^Country Rules rule 3: Destination URL "https:\/\/example\.com\/x+…" has 2,088 characters with UTM Parameters, and services commonly allow 2,048; shorten the address, or leave out UTM Parameters$/,
 		);
 		expect(descriptionOf(result)).toMatch(
-			/^Nothing was changed. The address is one that the link has/,
+			/^Nothing was changed\. The address belongs to the link, not to the row\./,
 		);
 		expect(arrived()).toEqual([]);
 	});

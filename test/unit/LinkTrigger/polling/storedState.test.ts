@@ -94,7 +94,12 @@ describe('the state for an account and filters', () => {
 	])('begins again for another %s, and asks for nothing', async (_what, more) => {
 		const { known, found, asked } = await forAccount(more, true);
 		expect(found.scope).not.toBe(known.scope);
-		expect(found).toMatchObject({ startId: 'begun', round: 3, knownLinks: [], detectors: new Map() });
+		expect(found).toMatchObject({
+			startId: 'begun',
+			round: 3,
+			knownLinks: [],
+			detectors: new Map(),
+		});
 		expect(found.resumeAt).toBeUndefined();
 		expect(asked).toEqual([]);
 	});

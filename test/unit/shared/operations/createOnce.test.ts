@@ -146,7 +146,9 @@ it('says what the service said of a create that was not done', async () => {
 it('is unknown without an alias, and is not repeated', async () => {
 	const { failure, sent } = await creating(spoiled([], 'lost'), unkeyed);
 	expect(failure).toMatchObject({ outcome: 'unknown', isUnknownCreate: true });
-	expect(failure?.advice).toMatch(/ With Alias or with Generate Alias under Options, the node can look it up\.$/);
+	expect(failure?.advice).toMatch(
+		/ With Alias or with Generate Alias under Options, the node can look it up\.$/,
+	);
 	expect(sent).toEqual(['POST /links url=https://example.com/']);
 });
 

@@ -16,7 +16,7 @@ const recoveryOf = (operation: OperationName, values: SettingValues = {}, own = 
 			rowOf(
 				operation,
 				{
-					...{ url: 'https://example.com/', alias: 'a', linkId: '1', scope: { domainId: 1 } },
+					...{ url: 'https://example.com/', alias: 'a', linkId: '1', syncScope: { domainId: 1 } },
 					updateFields: { disabled: true },
 				} as never,
 				{ resourceOptions: own },

@@ -604,7 +604,9 @@ describe('Max Wait', () => {
 			const at = clock.now();
 			const [refused] = await settled([ask(run, 'b')]);
 			expect(refused).toBeInstanceOf(NotSentError);
-			expect(refused).toMatchObject({ pause: { reason: 'rate limit', waited: 0, remaining: 7000 } });
+			expect(refused).toMatchObject({
+				pause: { reason: 'rate limit', waited: 0, remaining: 7000 },
+			});
 			expect(clock.now()).toBe(at);
 		});
 		expect(names()).toBe('a');
