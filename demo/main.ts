@@ -61,7 +61,7 @@ async function demo(): Promise<void> {
 	await needPort(port + 1, 'the task broker of n8n', 'npm run demo -- --port');
 	await needPort(servicePort, 'the reference service', 'npm run demo -- --service-port');
 
-	// What the service holds outlives the demo, so that a second one finds almost everything done; n8n begins anew.
+	// The service keeps its data, so a second demo has almost nothing to do. n8n starts from scratch.
 	const folder = join(projectRoot, '.n8n-demo');
 	const files = join(folder, 'files');
 	await rm(join(folder, 'n8n'), { recursive: true, force: true });

@@ -192,7 +192,7 @@ const place = /(?<=<!-- npm run docs: ([\w ]+) -->\n\n<!-- prettier-ignore -->\n
 export const namesOn = (page: string) => [...page.matchAll(place)].map(([, name = '']) => name);
 
 /**
- * A page with its tables made anew.
+ * Returns a page with regenerated tables.
  *
  * @throws Error where it asks for a table that does not exist
  */

@@ -46,11 +46,11 @@ export function conflictError(
 
 /** Returns the error of columns that contain passwords and are not taken. It quotes no value. */
 export function passwordError(node: INode, columns: readonly string[]): NodeOperationError {
-	const one = columns.length === 1;
-	const contain = one ? 'contains passwords' : 'contain passwords';
+	const isSingle = columns.length === 1;
+	const contain = isSingle ? 'contains passwords' : 'contain passwords';
 	return settingsError(
 		node,
-		`The ${one ? 'column' : 'columns'} ${quotedList(columns)} ${contain} and ${one ? 'is' : 'are'} not taken; add ${nodeOptions.mapPasswords.displayName} under Options, or name ${one ? 'it' : 'them'} in ${inputsToIgnore.displayName}`,
+		`The ${isSingle ? 'column' : 'columns'} ${quotedList(columns)} ${contain} and ${isSingle ? 'is' : 'are'} not taken; add ${nodeOptions.mapPasswords.displayName} under Options, or name ${isSingle ? 'it' : 'them'} in ${inputsToIgnore.displayName}`,
 	);
 }
 
@@ -61,9 +61,9 @@ export function unknownError(
 	hasPasswords: boolean,
 ): NodeOperationError {
 	const passwords = hasPasswords ? `, or add ${nodeOptions.mapPasswords.displayName}` : '';
-	const one = columns.length === 1;
-	const fill = one ? 'The column' : 'The columns';
-	const correct = one
+	const isSingle = columns.length === 1;
+	const fill = isSingle ? 'The column' : 'The columns';
+	const correct = isSingle
 		? 'fills no field; correct its name, or name it'
 		: 'fill no field; correct their names, or name them';
 	return settingsError(

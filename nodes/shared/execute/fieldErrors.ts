@@ -36,7 +36,7 @@ function labelOf(field: Field | undefined, key: string): string {
 function sentOf(row: Row | undefined, field: Field | undefined): EncodedField | undefined {
 	const encoded = row && isEncoded(row.encoded) ? row.encoded : undefined;
 	const sent = [...(encoded?.fields ?? []), ...(encoded?.change ? [encoded.change] : [])];
-	return sent.find((one) => one.field === field);
+	return sent.find((encoded) => encoded.field === field);
 }
 
 /**

@@ -95,9 +95,9 @@ export function progressText(states: RowStates, numbers: RowNumbers): string {
 		['unknown', []],
 	]);
 	for (const [index, state] of states) rows.get(state)?.push(index);
-	const told = [...rows].filter(([state, indexes]) => state === 'done' || indexes.length > 0);
+	const reported = [...rows].filter(([state, indexes]) => state === 'done' || indexes.length > 0);
 	const label = capitalized(numbers.plural);
-	return told
+	return reported
 		.map(([state, indexes]) => ` ${label} ${state}: ${numbers.ranges(indexes) || 'none'}.`)
 		.join('');
 }

@@ -59,8 +59,8 @@ export function readOptions(
 	operation: OperationName,
 	first: number,
 ): RunOptions {
-	const given: unknown = context.getNodeParameter(optionsCollection(contract).name, first, {});
-	const set = isRecord(given) ? given : {};
+	const collection: unknown = context.getNodeParameter(optionsCollection(contract).name, first, {});
+	const set = isRecord(collection) ? collection : {};
 	const refuse = ({ displayName }: INodeProperties, reasons: readonly string[]) =>
 		settingsError(context.getNode(), `${displayName} ${reasons.join('. ')}`);
 	const text = (property: INodeProperties, codec: Codec) => {
@@ -139,7 +139,7 @@ export const rawOutput: MakeOutput = (resource) => resource;
 /** Gives the value of a parameter, or the fallback. */
 type Given = (name: string, fallback: unknown) => unknown;
 
-type ReadOutput = (node: INode, contract: ResourceContract, given: Given) => MakeOutput;
+type ReadOutput = (node: INode, contract: ResourceContract, parameters: Given) => MakeOutput;
 
 const remedy = (allowed: readonly string[]) => `Nothing was sent. Use ${allowed.join(', ')}.`;
 
@@ -147,10 +147,10 @@ const remedy = (allowed: readonly string[]) => `Nothing was sent. Use ${allowed.
 function selectedFields(
 	node: INode,
 	{ value: resource, output: available }: ResourceContract,
-	given: Given,
+	parameters: Given,
 ): OutputField[] {
 	const property = outputFields(available);
-	const value = given(property.name, []);
+	const value = parameters(property.name, []);
 	const refuse = (reason: string) => {
 		const names = available.map(({ name }) => name);
 		return settingsError(node, `${property.displayName} ${reason}`, remedy(names));
@@ -175,8 +175,8 @@ const choices = new Map<string, ReadOutput>([
 	['raw', () => rawOutput],
 	[
 		'selectedFields',
-		(node, contract, given) => {
-			const fields = selectedFields(node, contract, given);
+		(node, contract, parameters) => {
+			const fields = selectedFields(node, contract, parameters);
 			return (resource) => project(fields, resource);
 		},
 	],
@@ -194,11 +194,11 @@ const choices = new Map<string, ReadOutput>([
  *
  * @throws NodeOperationError for a choice or name that does not exist
  */
-export const readOutput: ReadOutput = (node, contract, given) => {
-	const choice = orDefault(given(output.name, output.default), output);
+export const readOutput: ReadOutput = (node, contract, parameters) => {
+	const choice = orDefault(parameters(output.name, output.default), output);
 	const named = isTextual(choice) ? choiceMatching(output, String(choice)) : undefined;
 	const read = choices.get(named ?? '');
-	if (read) return read(node, contract, given);
+	if (read) return read(node, contract, parameters);
 	const message = `${output.displayName} ${quote(choice, output)} does not exist; choose from the list`;
 	throw settingsError(node, message, remedy([...choices.keys()]));
 };

@@ -34,10 +34,10 @@ type Items = ReturnType<IExecuteFunctions['getInputData']>;
 
 /** The names that Inputs to Ignore has. */
 export function ignoredNames(context: IExecuteFunctions, columns: ReadonlySet<string>) {
-	const given: unknown = context.getNodeParameter(inputsToIgnore.name, 0, '');
-	const names = namesOfColumns(given, columns);
+	const value: unknown = context.getNodeParameter(inputsToIgnore.name, 0, '');
+	const names = namesOfColumns(value, columns);
 	if (names) return names;
-	const message = `${inputsToIgnore.displayName} ${quote(given, inputsToIgnore)} is not a list of columns; write it as notes, owner`;
+	const message = `${inputsToIgnore.displayName} ${quote(value, inputsToIgnore)} is not a list of columns; write it as notes, owner`;
 	throw settingsError(context.getNode(), message);
 }
 
@@ -181,9 +181,11 @@ export function columnsHint(map: ColumnMap): NodeExecutionHint {
 	);
 	const remarkOn = ({ column, reason }: IgnoredColumn) =>
 		secret.has(column) ? `only with ${nodeOptions.mapPasswords.displayName}` : reason;
-	const leftTexts = ignored.map((one) => {
-		const remark = remarkOn(one);
-		return remark === undefined ? columnText(one.column) : `${columnText(one.column)} (${remark})`;
+	const leftTexts = ignored.map((ignoredColumn) => {
+		const reasonText = remarkOn(ignoredColumn);
+		return reasonText === undefined
+			? columnText(ignoredColumn.column)
+			: `${columnText(ignoredColumn.column)} (${reasonText})`;
 	});
 	const inVain = unusedNamed.map(
 		({ column, target }) => `${columnText(column)} (${target.displayName})`,

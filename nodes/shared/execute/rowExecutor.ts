@@ -93,13 +93,13 @@ class RowExecutor {
 		for (const secret of pendingRows.flatMap(secretsOf)) client.secrets.add(secret);
 		const failed = await prepare(client, run.prepare);
 		const estimates = pendingRows.map((row) => run.requestsFor(row));
-		const left = estimates.reduce((sum, count) => sum + count, this.removals.length);
+		const remaining = estimates.reduce((sum, count) => sum + count, this.removals.length);
 		const hasProblems = pendingRows.some((row) => this.problemsOf(row).length > 0);
 		this.isRefused = hasProblems && !execution.continues;
 		this.pendingRows = [];
-		this.requests = client.sent + left;
+		this.requests = client.sent + remaining;
 		if (failed) return failed;
-		execution.onBegin?.(left);
+		execution.onBegin?.(remaining);
 		return (this.isRefused ? undefined : await prepare(client, run.preparePlan)) ?? client;
 	}
 
@@ -173,9 +173,9 @@ class RowExecutor {
 	/** Begins a row. Returns false if no more rows may begin. */
 	private async beginRow(row: Row): Promise<boolean> {
 		const { index, encoded } = row;
-		const known = this.outcomeWithoutRequests(row);
-		if (known || !isEncoded(encoded)) {
-			if (known) this.settle(index, known);
+		const outcome = this.outcomeWithoutRequests(row);
+		if (outcome || !isEncoded(encoded)) {
+			if (outcome) this.settle(index, outcome);
 			return true;
 		}
 		const client = await this.prepared();

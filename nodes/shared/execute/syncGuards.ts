@@ -21,16 +21,16 @@ const joins = /\.(merge|compareDatasets)$/;
 function separateBranches(context: IExecuteFunctions, name: string): [string, string] | undefined {
 	const parentsOf = (of: string) => context.getParentNodes(of);
 	const all = new Map(
-		[name, ...parentsOf(name).map((parent) => parent.name)].map((one) => [
-			one,
-			new Set(parentsOf(one).map((parent) => parent.name)),
+		[name, ...parentsOf(name).map((parent) => parent.name)].map((ancestor) => [
+			ancestor,
+			new Set(parentsOf(ancestor).map((parent) => parent.name)),
 		]),
 	);
 	const joining = new Set(
 		parentsOf(name).flatMap(({ name: of, type }) => (joins.test(type) ? of : [])),
 	);
-	for (const [one, before] of all) {
-		if (joining.has(one) || before.has(one)) continue;
+	for (const [node, before] of all) {
+		if (joining.has(node) || before.has(node)) continue;
 		const last = [...before].filter((parent) =>
 			[...before].every((other) => other === parent || !all.get(other)?.has(parent)),
 		);

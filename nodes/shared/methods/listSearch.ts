@@ -50,11 +50,11 @@ export function searched(
 	searchBy: readonly string[],
 	filter: string | undefined,
 ): Source[] {
-	const wanted = filter?.trim();
-	if (!wanted) return [{ ...source, params: newestFirst }];
+	const search = filter?.trim();
+	if (!search) return [{ ...source, params: newestFirst }];
 	return searchBy.map((by) => ({
 		...source,
-		params: [['search', wanted], ['search_by', by], ...newestFirst],
+		params: [['search', search], ['search_by', by], ...newestFirst],
 	}));
 }
 
@@ -106,9 +106,9 @@ async function requestList<T>(context: ILoadOptionsFunctions, question: Question
 	const { statusCode } = answer.failure;
 	const { message, advice } = editorTexts(answer.failure);
 	const isShown = credentialStatuses.includes(statusCode);
-	const told = isShown ? message.replace(` (HTTP ${statusCode})`, '') : message;
+	const text = isShown ? message.replace(` (HTTP ${statusCode})`, '') : message;
 	const httpCode = isShown ? String(statusCode) : undefined;
-	throw new NodeApiError(context.getNode(), {}, { message: told, description: advice, httpCode });
+	throw new NodeApiError(context.getNode(), {}, { message: text, description: advice, httpCode });
 }
 
 /**
@@ -145,9 +145,9 @@ function placeOf(token: string | undefined): Place {
 }
 
 /** Whether a source has a page after this one. A service that ignores the page asked for has no other. */
-function hasMore({ size, pages = Infinity }: Source, page: Page, asked: number): boolean {
-	if (page.number !== undefined && page.number !== asked) return false;
-	return asked < pages && (page.more ?? page.items.length >= size);
+function hasMore({ size, pages = Infinity }: Source, page: Page, requested: number): boolean {
+	if (page.number !== undefined && page.number !== requested) return false;
+	return requested < pages && (page.more ?? page.items.length >= size);
 }
 
 /**
@@ -171,8 +171,8 @@ export const searchSources = async (
 			if (!current) break;
 			const page = await fetchPage(requests, current, current.size, number);
 			for (const resource of page.items) {
-				const found = current.entryOf(resource);
-				if (found && !entries.has(found.value)) entries.set(found.value, found);
+				const entry = current.entryOf(resource);
+				if (entry && !entries.has(entry.value)) entries.set(entry.value, entry);
 			}
 			if (hasMore(current, page, number)) number += 1;
 			else [source, number] = [source + 1, 1];

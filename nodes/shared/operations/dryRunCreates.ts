@@ -56,9 +56,9 @@ export function planCreates(rows: readonly EncodedRow[]) {
 			const keyed = rows.map(withoutRandomKey);
 			index = first && (await readListIndex(requests, keyed, first.contract.key));
 		},
-		plan: async (requests: RowRequests, given: EncodedRow): Promise<Result> => {
-			const row = withoutRandomKey(given);
-			if (row !== given) {
+		plan: async (requests: RowRequests, ownRow: EncodedRow): Promise<Result> => {
+			const row = withoutRandomKey(ownRow);
+			if (row !== ownRow) {
 				const note = `New; a run makes up the ${row.contract.key.searchBy}`;
 				return plannedReconcile(row, { changes: [] }, note);
 			}

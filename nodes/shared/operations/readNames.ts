@@ -26,8 +26,8 @@ async function readSource(
 		const fresh = page.items.filter(({ id }) => !ids.has(String(id)));
 		for (const resource of fresh) {
 			ids.set(String(resource.id), resource.id);
-			const one = toNamed(resource);
-			if (one) named.push(one);
+			const namedResource = toNamed(resource);
+			if (namedResource) named.push(namedResource);
 		}
 		const isEnd = page.more === false || (number === 1 && isAll(page));
 		const areFound = isUnique && areListed(named, texts);

@@ -158,13 +158,13 @@ function checkNotCreatedByRun(
 /**
  * Makes a resource equal to its row: writes the fields that differ, or creates the resource.
  *
- * @param known the resources of the list with the text of the row. Without them, and if the list is outdated, it looks them up.
+ * @param listed the resources of the list with the text of the row. Without them, and if the list is outdated, it looks them up.
  * @throws ServiceError if a request or a check fails, or if several resources match
  */
 export async function reconcile(
 	requests: RowRequests,
 	row: EncodedRow,
-	known: readonly IDataObject[] | undefined,
+	listed: readonly IDataObject[] | undefined,
 	{ answers, checkFound, checkWritten }: ResourceChecks & { readonly answers: AnswerChecks },
 ): Promise<Result> {
 	let candidates: readonly IDataObject[] = [];
@@ -181,8 +181,8 @@ export async function reconcile(
 		result.resources.forEach((resource) => checkWritten?.(resource));
 		return result;
 	};
-	const isClear = known !== undefined && known.filter((each) => isSame(row, each)).length < 2;
-	const step = isClear ? stepFor(answers.interpretations.applyTo(row), known) : await lookUp();
+	const isClear = listed !== undefined && listed.filter((each) => isSame(row, each)).length < 2;
+	const step = isClear ? stepFor(answers.interpretations.applyTo(row), listed) : await lookUp();
 	const result = await settled(write(step));
 	if (!(result instanceof ServiceError)) return result;
 	if (!isOutdated(step, result, row)) throw result;

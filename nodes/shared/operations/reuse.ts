@@ -53,16 +53,16 @@ class ReusableResources {
 	}
 
 	/** Waits for rows with the same destination, and returns the row with its whole key, and the resource to reuse, if any. */
-	async find(requests: RowRequests, given: EncodedRow) {
+	async find(requests: RowRequests, ownRow: EncodedRow) {
 		const { searchBy, searchTexts } = this.reuse;
-		const { path } = given.contract;
-		const text = searchedText(given, this.reuse) ?? '';
-		const isOutdated = await requests.lock(keyLockOf(given), `${path}?${searchBy}=${text}`);
-		const row = await inferKey(requests, given);
+		const { path } = ownRow.contract;
+		const text = searchedText(ownRow, this.reuse) ?? '';
+		const isOutdated = await requests.lock(keyLockOf(ownRow), `${path}?${searchBy}=${text}`);
+		const row = await inferKey(requests, ownRow);
 		const content = JSON.stringify(paramsOf(withoutRandomKey(row).fields));
-		const known = this.listedMatch(row) ?? this.createdByContent.get(content);
+		const existing = this.listedMatch(row) ?? this.createdByContent.get(content);
 		// Another run may have created a resource after the list was read.
-		if (known || (this.index && !isOutdated)) return { row, content, existing: known };
+		if (existing || (this.index && !isOutdated)) return { row, content, existing: existing };
 		const candidates = await searchAll(requests, row.contract, searchBy, searchTexts(text));
 		return { row, content, existing: oldestMatch(row, this.reuse, candidates) };
 	}
@@ -86,8 +86,8 @@ export function beginReuse(run: Run, reuse: ReuseContract, answers: AnswerChecks
 			const [first] = rows;
 			if (first && reusable.index) answers.noteExisting(first, reusable.index.all);
 		},
-		execute: async (requests, given) => {
-			const { row, content, existing } = await reusable.find(requests, given);
+		execute: async (requests, ownRow) => {
+			const { row, content, existing } = await reusable.find(requests, ownRow);
 			if (existing) return { resources: [existing], outcome: 'existing', reportOutcome: true };
 			const created = await createNew(requests, row, answers);
 			reusable.add(content, created);
@@ -96,12 +96,12 @@ export function beginReuse(run: Run, reuse: ReuseContract, answers: AnswerChecks
 		preparePlan: creates?.prepare,
 		plan:
 			creates &&
-			(async (requests, given) => {
-				const { row, content, existing } = await reusable.find(requests, given);
+			(async (requests, ownRow) => {
+				const { row, content, existing } = await reusable.find(requests, ownRow);
 				if (existing)
 					return plannedItem(row, { outcome: 'existing', existing, note: 'Used again' });
 				reusable.add(content, {});
-				return await creates.plan(requests, given);
+				return await creates.plan(requests, ownRow);
 			}),
 		requestsFor: (row) => {
 			if (!reusable.index) return 2;

@@ -80,8 +80,8 @@ function beginMatchedUpdate({ rows }: Run, answers: AnswerChecks): OperationRun 
 	const keyedRows = new Map<EncodedRow, EncodedRow>();
 	let candidatesFor: Candidates = () => [];
 	let problems: RowProblems = new Map();
-	const match = (given: EncodedRow) => {
-		const row = answers.interpretations.applyTo(keyedRows.get(given) ?? given);
+	const match = (ownRow: EncodedRow) => {
+		const row = answers.interpretations.applyTo(keyedRows.get(ownRow) ?? ownRow);
 		const existing = candidatesFor(row).find((resource) => isSame(row, resource));
 		const changes = existing ? differences(row, existing) : [];
 		return { row, existing, changed: { ...row, fields: changes } };
@@ -96,18 +96,18 @@ function beginMatchedUpdate({ rows }: Run, answers: AnswerChecks): OperationRun 
 			problems = problemsOfMatches(keyed, candidatesFor);
 		},
 		problemsOf: (row) => problems.get(keyedRows.get(row) ?? row) ?? [],
-		execute: async (requests, given) => {
-			const { existing, changed } = match(given);
+		execute: async (requests, ownRow) => {
+			const { existing, changed } = match(ownRow);
 			const row = { ...changed, id: idIn(existing), reference: undefined };
 			return await updateOne(requests, row, answers, existing);
 		},
-		requestsFor: (given) => {
-			const { row, changed } = match(given);
+		requestsFor: (ownRow) => {
+			const { row, changed } = match(ownRow);
 			return readsFirst(row) ? 2 : Math.min(changed.fields.length, 1);
 		},
-		plan: async (requests, given) => {
+		plan: async (requests, ownRow) => {
 			await requests.lock(undefined);
-			const { row, existing, changed } = match(given);
+			const { row, existing, changed } = match(ownRow);
 			const changes = existing ? changesFor(changed, existing) : changed.fields;
 			return plannedReconcile(row, { existing, changes });
 		},
