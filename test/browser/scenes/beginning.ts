@@ -34,8 +34,8 @@ export function beginning(stage: () => Stage): void {
 			const list = await details.openList('domainId');
 			await list.error.waitFor();
 			const text = await list.error.innerText();
-			expect(text).toContain('No links yet, so no domains are known');
-			expect(text).toContain('Choose By ID in place of From List');
+			expect(text).toContain('The list has no domains, because you have no links yet');
+			expect(text).toContain('Choose By ID, and enter the ID');
 			await takePicture(editor.page, 'new-account', await contentOf(details.form));
 			await editor.page.keyboard.press('Escape');
 

@@ -57,10 +57,12 @@ export function creating(stage: () => Stage): void {
 				const count = await details.root.getByText(text, { exact: true }).count();
 				expect({ text, isThere: count > 0 }).toEqual({ text, isThere: true });
 			};
-			for (const field of ['Space', 'Pixel Names or IDs', 'Expiration', 'Expiration Date (Raw)']) {
+			for (const field of ['Space', 'Pixel Names or IDs', 'Expiration']) {
 				await details.add('Add Field', field);
 				await isThere(field);
 			}
+			await details.add('Add Advanced Field', 'Expiration Date (Raw)');
+			await isThere('Expiration Date (Raw)');
 			await details.add('Add Field', 'UTM Parameters');
 			await isThere('Campaign');
 			const utm = ['Source', 'Medium', 'Campaign', 'Term', 'Content', 'ID'];

@@ -96,7 +96,7 @@ export function mapping(stage: () => Stage): void {
 			await details.choose('mappingColumnMode', autoMap);
 			expect(await details.value('matchBy')).toBe('Alias');
 			expect(await details.demanded()).toEqual([]);
-			await details.form.getByText('Leave it empty to find the link of each row').waitFor();
+			await details.form.getByText('Leave this empty to find the link of each row').waitFor();
 			await details.add('Add Option', 'Dry Run');
 			expect(await details.isOn('dryRun')).toBe(true);
 			await details.execute();
@@ -120,11 +120,13 @@ export function mapping(stage: () => Stage): void {
 			expect(await details.demanded()).toEqual(['Destination URL', 'Alias']);
 			expect(await details.isLocatorShown('linkId')).toBe(false);
 			await details.choose('matchBy', 'ID');
-			await details.form.getByText('Leave it empty to create a link').waitFor();
+			await details.form.getByText('Leave this empty to create a link').waitFor();
 			expect(await details.isLocatorShown('linkId')).toBe(true);
 			expect(await details.demanded()).toEqual([]);
 			await details.choose('matchBy', 'Destination URL');
-			await details.form.getByText('Leave it empty to create a link').waitFor({ state: 'hidden' });
+			await details.form
+				.getByText('Leave this empty to create a link')
+				.waitFor({ state: 'hidden' });
 			expect(await details.isLocatorShown('linkId')).toBe(false);
 			expect(await details.demanded()).toEqual(['Destination URL']);
 		});

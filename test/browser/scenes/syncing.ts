@@ -113,7 +113,7 @@ export function syncing(stage: () => Stage): void {
 				/^4 of the \d links .* are in no row and would be disabled, which is more than Max Removal Percentage \(50 ?%\) allows$/,
 			);
 			expect(await again.output.getByTestId('node-error-description').innerText()).toMatch(
-				/spring-spain \(ID \d+\), .*If the rows are complete, raise Max Removals under Options\. A dry run shows the whole plan\.$/,
+				/spring-spain \(ID \d+\), .*If the rows are complete, raise Max Removal Percentage under Options\. A dry run shows the whole plan\.$/,
 			);
 			expect(service.requests.map(({ method }) => method)).toEqual(['GET']);
 			await takePicture(editor.page, 'sync-fuse', await contentOf(again.output));
