@@ -24,8 +24,8 @@ export class LinkTrigger implements INodeType {
 		subtitle:
 			'={{ [$parameter["events"]].flat().join(", ").replace("clicksReached", "clicks reached") }}',
 		description:
-			// n8n shows the Link node and this one as one, with this text.
-			'Create, change, look up and delete short links, or start a workflow when something happens to one',
+			// n8n shows this text for the Link node and this node together.
+			'Create, update, find and delete short links, or start a workflow when something happens to a link',
 		eventTriggerDescription: '',
 		activationMessage: 'Your workflow will now start when one of the chosen events happens.',
 		defaults: { name: 'Link Trigger' },

@@ -25,7 +25,7 @@ export function triggering(stage: () => Stage): void {
 			const found = await editor.searchNodes(text);
 			// n8n shows a node and its trigger as one.
 			await found.getByText('Link', { exact: true }).waitFor();
-			await editor.page.getByText('or start a workflow when something happens to one').waitFor();
+			await editor.page.getByText('or start a workflow when something happens to a link').waitFor();
 			await found.getByText('Link', { exact: true }).click();
 			for (const start of starts) await editor.page.getByText(start, { exact: true }).waitFor();
 			const panel = editor.page.getByTestId('node-creator');
