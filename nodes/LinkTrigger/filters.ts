@@ -1,4 +1,5 @@
 import { linkContract } from '../Link/link.contract';
+import { sortBy } from '../shared/description/sortBy';
 import { domainListLocator, spaceListLocator } from '../Link/link.locators';
 import { pixelLocator } from '../Pixel/pixel.contract';
 import type { ScopeField } from '../shared/contract/resourceTypes';
@@ -25,6 +26,4 @@ const fields: ScopeField[] = [
 ];
 
 /** The fields of Filters, sorted by label. */
-export const filters: readonly ScopeField[] = fields.sort((a, b) =>
-	a.displayName.localeCompare(b.displayName),
-);
+export const filters: readonly ScopeField[] = sortBy(fields, ({ displayName }) => displayName);

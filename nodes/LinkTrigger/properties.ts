@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { sortBy } from '../shared/description/sortBy';
 import { without } from '../shared/contract/values';
 import type { EventDefinition } from './eventDefinition';
 import { filters } from './filters';
@@ -9,13 +10,14 @@ export const eventsProperty = (events: readonly EventDefinition[]): INodePropert
 	name: 'events',
 	type: 'multiOptions',
 	required: true,
-	options: events
-		.map(({ name, value, description, cost }) => ({
+	options: sortBy(
+		events.map(({ name, value, description, cost }) => ({
 			name,
 			value,
 			description: `${description}. Costs ${cost}.`,
-		}))
-		.sort((a, b) => a.name.localeCompare(b.name)),
+		})),
+		({ name }) => name,
+	),
 	default: ['created'],
 	description: 'What the workflow shall start for; each choice says what it costs',
 });

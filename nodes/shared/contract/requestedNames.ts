@@ -28,28 +28,28 @@ export function namesInRow(
 	row: Pick<EncodeContext, 'contract' | 'operation' | 'options' | 'parameters'>,
 ): RequestedNames {
 	const { contract, operation, parameters } = row;
-	const values = fieldValues(row, collectionValues({ ...row, report: () => undefined }));
+	const fields = contract.fields.filter(({ wire }) => wire.nameSource);
+	const added = collectionValues({ ...row, report: () => undefined });
+	const values = fieldValues(row, added, fields);
 	const scope = hasScope(operation) ? parameters[scopeCollection(contract).name] : undefined;
-	const requested = new Map<NameSource, Set<string>>();
-	for (const field of contract.fields) {
-		const { nameSource } = field.wire;
-		if (!nameSource) continue;
+	const requests = fields.map((field): RequestedNames => {
 		const inScope = contract.sync.scope
 			.filter((property) => property.scope.field === field.name)
 			.map(({ name }) => (isRecord(scope) ? scope[name] : undefined));
 		const names = [values[field.name], ...inScope]
 			.filter((value) => !isEmpty(value, field))
 			.flatMap((value) => namesInValue(field, value));
-		if (names.length > 0) requested.set(nameSource, new Set(names));
-	}
-	return requested;
+		const { nameSource } = field.wire;
+		return new Map(nameSource && names.length > 0 ? [[nameSource, new Set(names)]] : []);
+	});
+	return mergeNames(requests);
 }
 
-/** Returns the names of several rows, without duplicates. */
-export function mergeNames(rows: Iterable<RequestedNames>): RequestedNames {
+/** Returns the names of several rows or fields, without duplicates. */
+export function mergeNames(requests: Iterable<RequestedNames>): RequestedNames {
 	const merged = new Map<NameSource, Set<string>>();
-	for (const row of rows) {
-		for (const [source, names] of row) {
+	for (const request of requests) {
+		for (const [source, names] of request) {
 			const all = merged.get(source) ?? new Set();
 			names.forEach((name) => all.add(name));
 			merged.set(source, all);

@@ -162,8 +162,9 @@ export function fieldValues(
 		parameters,
 	}: Pick<EncodeContext, 'contract' | 'operation' | 'options' | 'parameters'>,
 	added: Parameters,
+	fields = contract.fields,
 ): Record<string, unknown> {
-	const entries = contract.fields.map((field) => {
+	const entries = fields.map((field) => {
 		const place = placeOf(field, operation, contract, options);
 		return [field.name, valueAt(place, field, parameters, added)] as const;
 	});

@@ -10,14 +10,14 @@ import { encodeRow, scopeOf } from '../contract/encodeRow';
 import type {
 	Columns,
 	EncodeOptions,
-	NameResolver,
+	NameSource,
 	OperationName,
 	Parameters,
 } from '../contract/types';
 import { isEncoded, searchTextOf, type EncodedRow, type Problem } from '../contract/encodedRow';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { oneLine } from '../contract/escape';
-import { NameListResolver } from '../contract/nameResolver';
+import { NameListResolver, type NameList } from '../contract/nameResolver';
 import { mergeNames, namesInRow, type RequestedNames } from '../contract/requestedNames';
 import { unreadNamesOf } from './unreadNames';
 import type { ReadNames } from '../operations/readNames';
@@ -174,7 +174,7 @@ function encodedRow(
 	return { index, ...row, name: nameIn(reading, parameters.values, row.encoded) };
 }
 
-/** Stands for a row without names. */
+/** The names of a row whose parameters cannot be read. */
 const noNames: RequestedNames = new Map();
 
 /** A row that is encoded after the lists of its names are read. */
@@ -196,9 +196,11 @@ export async function readRows(context: IExecuteFunctions, reading: Reading): Pr
 	const valuesOf = valueReader(context, reading);
 	const items = context.getInputData();
 	const cellsOf = (index: number): Columns => items[index]?.json ?? {};
-	const rowOf = (index: number, parameters: RowParameters, names: NameResolver): Row =>
-		encodedRow({ ...reading, options: { ...options, names } }, index, parameters, cellsOf(index));
-	const withoutNames = new NameListResolver(new Map());
+	const readingWith = (lists: ReadonlyMap<NameSource, NameList>): Reading => ({
+		...reading,
+		options: { ...options, names: new NameListResolver(lists) },
+	});
+	const withoutLists = readingWith(new Map());
 	const rows: Row[] = [];
 	const pending: PendingRow[] = [];
 	for (const [position, index] of reading.rows.entries()) {
@@ -210,16 +212,16 @@ export async function readRows(context: IExecuteFunctions, reading: Reading): Pr
 				? noNames
 				: namesInRow({ contract, operation, options, parameters: values });
 		if (names.size > 0) pending.push({ position, index, parameters, names });
-		else rows[position] = rowOf(index, parameters, withoutNames);
+		else rows[position] = encodedRow(withoutLists, index, parameters, cellsOf(index));
 	}
 	if (pending.length === 0) return rows;
 	const { lists, failures } = await reading.readNames(
 		mergeNames(pending.map(({ names }) => names)),
 	);
-	const names = new NameListResolver(lists);
+	const withLists = readingWith(lists);
 	for (const [count, { position, index, parameters }] of pending.entries()) {
 		await yieldBetweenBatches(count);
-		const row = rowOf(index, parameters, names);
+		const row = encodedRow(withLists, index, parameters, cellsOf(index));
 		const unreadNames = unreadNamesOf(contract, row.encoded, failures);
 		rows[position] = unreadNames ? { ...row, unreadNames } : row;
 	}

@@ -2,7 +2,7 @@ import { comparedValue, entryTexts } from '../contract/compare';
 import { encodeCurrentValue } from '../contract/currentValue';
 import { oneLine } from '../contract/escape';
 import { Invalid, type Resource, type WireValue } from '../contract/types';
-import { choicesOf, isUnset } from '../contract/values';
+import { choicesOf, isSecret, isUnset } from '../contract/values';
 import type { EncodedField, Field } from '../contract/fieldTypes';
 import type { EncodedRow } from '../contract/encodedRow';
 
@@ -37,14 +37,14 @@ function shownValues(field: Field, values: readonly WireValue[]): string {
 function valueBefore(field: Field, resource: Resource, row: EncodedRow): string {
 	const value = comparedValue(field, resource, row);
 	if (isUnset(value) || (value === false && field.type !== 'boolean')) return emptyField;
-	if (field.typeOptions?.password) return mask;
+	if (isSecret(field)) return mask;
 	const encoded = encodeCurrentValue(field, value);
 	return encoded instanceof Invalid ? oneLine(JSON.stringify(value)) : shownValues(field, encoded);
 }
 
 const valueAfter = ({ field, values, cleared }: EncodedField): string => {
 	if (cleared) return emptyField;
-	return field.typeOptions?.password ? mask : shownValues(field, values);
+	return isSecret(field) ? mask : shownValues(field, values);
 };
 
 const labeled = ({ displayName, wire }: Field, value: string) =>

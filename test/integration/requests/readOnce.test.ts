@@ -11,23 +11,10 @@ import { hintsOf, outcomesOf, writesIn } from '../../support/account.ts';
 import { clientOn } from '../../support/client.ts';
 import { encodeOptions } from '../../support/encodeOptions.ts';
 import { linkAs } from '../../support/scriptedService.ts';
-import { byId, jsonOf, useService } from '../../support/service.ts';
+import { jsonOf, useService } from '../../support/service.ts';
+import { mapped, rowsOf } from '../../support/numberedRows.ts';
 
 jest.setTimeout(120_000);
-
-/** Rows whose aliases have the same length, so that none of them is found in another one. */
-const rowsOf = (count: number, from = 1000): IDataObject[] =>
-	Array.from({ length: count }, (_, index) => ({
-		alias: `row-${from + index}`,
-		url: `https://example.com/${from + index}`,
-	}));
-
-/** Parameters that take the values from the columns, as they are for all rows. */
-const mapped = (domain?: number, options: IDataObject = {}) => ({
-	mappingColumnMode: 'autoMapInputData',
-	...(domain === undefined ? {} : { domainId: byId(domain) }),
-	options: options as never,
-});
 
 describe('in an account of the reference service', () => {
 	const { current, link, pixel } = useService();

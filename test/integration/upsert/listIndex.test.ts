@@ -1,21 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { accountOf, hintsOf, outcomesOf, writesIn } from '../../support/account.ts';
 import { linkAs, useScriptedService } from '../../support/scriptedService.ts';
-import { byId, jsonOf } from '../../support/service.ts';
-
-/** Rows whose aliases have the same length, so that none of them is found in another one. */
-const rowsOf = (count: number, from = 1000): IDataObject[] =>
-	Array.from({ length: count }, (_, index) => ({
-		alias: `row-${from + index}`,
-		url: `https://example.com/${from + index}`,
-	}));
-
-/** Parameters that take the values from the columns, as they are for all rows. */
-const mapped = (domain?: number, options: IDataObject = {}) => ({
-	mappingColumnMode: 'autoMapInputData',
-	...(domain === undefined ? {} : { domainId: byId(domain) }),
-	options: options as never,
-});
+import { jsonOf } from '../../support/service.ts';
+import { mapped, rowsOf } from '../../support/numberedRows.ts';
 
 describe('what the list cannot tell is looked up', () => {
 	const { current, link } = useScriptedService();
