@@ -1,6 +1,6 @@
 /**
- * Texts from outside: cells, column names, answers of the service. They stay plain until they are passed to n8n,
- * which shows some of them as HTML. docs/architecture.md lists these under "Texts from outside".
+ * Untrusted texts: cells, column names, answers of the service. They stay plain until they are passed to n8n,
+ * which shows some of them as HTML. docs/architecture.md lists these under "Untrusted texts".
  */
 
 /** Replaces line breaks, other control characters and marks that change the writing direction with spaces. */
