@@ -151,7 +151,7 @@ it('describes exactly what a failed item holds', () => {
 	const { error, errorDetails, ...columns } = item?.json ?? {};
 	expect(error).toBe('Row 1 (a): Refused: Alias: Taken.');
 	expect(columns).toEqual({ alias: 'a' });
-	const section = errors.split('## When a row fails')[1]?.split('\n## ')[0] ?? '';
+	const section = errors.split('## When an item fails')[1]?.split('\n## ')[0] ?? '';
 	const names = [...section.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
 	expect(names).toEqual(Object.keys(Object(errorDetails)));
 	expect(section).toContain('`error` with one sentence');
