@@ -86,6 +86,19 @@ it('no code loads a module under a name that is only known at run time', () => {
 	expect(computed).toEqual([]);
 });
 
+it('the contract layer defines no property of a form', () => {
+	const isProperty = (node: ts.Node) => {
+		if (!ts.isObjectLiteralExpression(node)) return false;
+		const names = node.properties.map(({ name }) => name?.getText());
+		return names.includes('type') && names.includes('default');
+	};
+	const properties = placesOf(isProperty);
+	const inFolder = (folder: string) =>
+		properties.filter((place) => place.startsWith(`nodes/shared/${folder}/`));
+	expect(inFolder('contract')).toEqual([]);
+	expect(inFolder('description')).not.toEqual([]);
+});
+
 it('transport names no field of a resource', () => {
 	const fields = sources
 		.filter(({ path }) => path.startsWith('nodes/shared/transport/'))

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodePropertyOptions } from 'n8n-workflow';
 import type { DerivedField } from './fieldTypes';
 import type { OperationName, WireValue } from './types';
 import type { ResourceContract } from './resourceTypes';
@@ -48,20 +48,11 @@ export function clearableFields(contract: ResourceContract, operation: Operation
 	];
 }
 
-/** Returns the Clear Fields parameter; undefined if the resource has no field to clear. */
-export function clearFields(contract: ResourceContract): INodeProperties | undefined {
+/** Returns the choices of Clear Fields, sorted by label; none if the resource has no field to clear. */
+export function clearChoices(contract: ResourceContract): INodePropertyOptions[] {
 	const [partial] = operationsWith((operation) => operation.isPartial);
-	const options = (partial ? clearableFields(contract, partial) : [])
+	return (partial ? clearableFields(contract, partial) : [])
 		.filter(({ isChoice }) => isChoice)
 		.map(({ name, displayName }) => ({ name: displayName, value: name }))
 		.sort((a, b) => a.name.localeCompare(b.name));
-	if (options.length === 0) return undefined;
-	return {
-		displayName: 'Clear Fields',
-		name: 'clearFields',
-		type: 'multiOptions',
-		options,
-		default: [],
-		description: 'The fields to clear. Fields that you neither set nor clear do not change.',
-	};
 }

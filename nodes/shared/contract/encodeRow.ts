@@ -1,5 +1,5 @@
 import { choice, flag, integer } from './codecs/scalar';
-import { limit as limitProperty, returnAll } from './formLayout';
+import { defaultLimit, formParameters } from './formLayout';
 import { comparesFirst, hasScope, isList, isPartial, operationTable } from './operations';
 import { checkUpdate, encodeParameter, encodeTarget, isNeeded, missing } from './target';
 import { collectionValues, resolveFields } from './resolveFields';
@@ -67,9 +67,11 @@ function changeOf(
 function encodeLimit(context: EncodeContext): number {
 	const { operation, parameters, report } = context;
 	if (!isList(operation)) return 1;
+	const returnAll = { ...formParameters.returnAll, default: false };
 	if (encodeParameter(context, flag, returnAll, parameters) === '1') return Infinity;
-	const limit = Number(encodeParameter(context, integer, limitProperty, parameters) ?? 1);
-	if (limit < 1) report(limitProperty, ['is less than 1; enter the max number of results']);
+	const property = { ...formParameters.limit, default: defaultLimit };
+	const limit = Number(encodeParameter(context, integer, property, parameters) ?? 1);
+	if (limit < 1) report(property, ['is less than 1; enter the max number of results']);
 	return limit;
 }
 

@@ -5,11 +5,12 @@ import { defaultMatch } from '../contract/matchBy';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { shownFor } from '../contract/operations';
 import { isSecret, without } from '../contract/values';
+import { mapAutomatically, mappingMode } from './parameters';
 import { sortBy } from './sortBy';
 
 /** Shows an option only if columns map automatically. */
 const onlyMapped: INodeProperties['displayOptions'] = {
-	show: { '/mappingColumnMode': ['autoMapInputData'] },
+	show: { [`/${mappingMode.name}`]: [mapAutomatically] },
 };
 
 /** The options of all nodes. A number or choice that is not set has its default. A switch that is not set is off. */

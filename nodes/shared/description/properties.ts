@@ -1,7 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { clearFields } from '../contract/clearFields';
-import { inputsToIgnore, mapAutomatically, mappingMode } from '../contract/columns';
-import { collections, collectionsOf, fieldsIn, limit, returnAll } from '../contract/formLayout';
+import { collectionsOf, fieldsIn } from '../contract/formLayout';
 import {
 	alwaysMatchesRows,
 	hasScope,
@@ -12,15 +10,25 @@ import {
 	takesColumns,
 } from '../contract/operations';
 import type { Field } from '../contract/fieldTypes';
-import { matchBy } from '../contract/matchBy';
 import type { ResourceContract } from '../contract/resourceTypes';
-import { scopeCollection, scopeNotice } from '../contract/scope';
 import type { FormPlace, OperationName } from '../contract/types';
-import { unmatchedActionField } from '../contract/unmatchedAction';
 import { without } from '../contract/values';
 import { columnsNotice } from './columnsNotice';
 import { optionsCollection } from './nodeOptions';
 import { output, outputFields } from './output';
+import {
+	clearFields,
+	collectionOf,
+	inputsToIgnore,
+	limit,
+	mapAutomatically,
+	mappingMode,
+	matchBy,
+	returnAll,
+	scopeCollection,
+	scopeNotice,
+	unmatchedActionField,
+} from './parameters';
 import { sortBy } from './sortBy';
 import { idProperties, optional, showFor, topField } from './topFields';
 
@@ -55,7 +63,7 @@ const collectionProperties = (contract: ResourceContract, isSorting: boolean): I
 			.filter((name) => (name === 'sorting') === isSorting)
 			.flatMap((name) =>
 				showFor(contract, [operation], {
-					...collections[name],
+					...collectionOf(name),
 					options: entriesOf(contract, operation, name),
 				}),
 			),

@@ -1,12 +1,12 @@
 import { updateDisplayOptions, type IDisplayOptions, type INodeProperties } from 'n8n-workflow';
-import { mapAutomatically, mapManually, mappingMode } from '../contract/columns';
-import { matchBy, needsField } from '../contract/matchBy';
+import { needsField } from '../contract/matchBy';
 import { alwaysMatchesRows, matchesRows, takesColumns, takesId } from '../contract/operations';
 import type { Field } from '../contract/fieldTypes';
 import type { ResourceContract } from '../contract/resourceTypes';
 import type { OperationName } from '../contract/types';
 import { choicesOf, without } from '../contract/values';
 import { optionsCollection } from './nodeOptions';
+import { mapAutomatically, mapManually, mappingMode, matchBy } from './parameters';
 import { sortBy } from './sortBy';
 
 /** Returns the field as n8n shows it in a collection, in which no field is required. */

@@ -6,10 +6,7 @@ import {
 	flag as flagCodec,
 	textOf,
 } from '../contract/codecs/scalar';
-import { mapAutomatically, mappingMode } from '../contract/columns';
-import { matchBy } from '../contract/matchBy';
 import { hasScope, operationTable, takesColumns } from '../contract/operations';
-import { unmatchedActionField } from '../contract/unmatchedAction';
 import { Invalid, type Codec, type EncodeOptions, type OperationName } from '../contract/types';
 import {
 	isRecord,
@@ -22,6 +19,12 @@ import {
 } from '../contract/values';
 import { columnNamesOption, nodeOptions, optionsCollection } from '../description/nodeOptions';
 import { output, outputFields, project, simpleFields } from '../description/output';
+import {
+	mapAutomatically,
+	mappingMode,
+	matchBy,
+	unmatchedActionField,
+} from '../description/parameters';
 import type { RunSettings, Setting } from '../operations/types';
 import type { ClientOptions } from '../transport/client';
 import { settingsError } from './nodeErrors';

@@ -1,11 +1,11 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { mapAutomatically, mappingMode, inputsToIgnore } from '../contract/columns';
 import { columnNameSet } from '../contract/columnNameMap';
 import { takesColumns } from '../contract/operations';
 import { isRowNumber } from '../contract/rowNumber';
 import type { Columns } from '../contract/types';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { isBlank, isRecord, without } from '../contract/values';
+import { inputsToIgnore, mapAutomatically, mappingMode } from '../description/parameters';
 import { ignoredNames } from './readColumns';
 import { RowNumbers } from './rowNumbers';
 

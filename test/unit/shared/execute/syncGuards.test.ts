@@ -156,5 +156,5 @@ it.each<[what: string, rows: Row[], message: string | undefined]>([
 		'Sync Scope is empty; set at least one of Alias Starts With, Domain, Space',
 	],
 ])('checks the scopes of rows: %s', (_what, rows, message) => {
-	expect(errorOf(() => checkScope(nodeLike(), linkContract, rows, numbersOf(2)))).toBe(message);
+	expect(errorOf(() => checkScope(nodeLike(), rows, numbersOf(2)))).toBe(message);
 });
