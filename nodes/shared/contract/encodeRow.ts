@@ -4,13 +4,7 @@ import { comparesFirst, hasScope, isList, isPartial, operationTable } from './op
 import { checkUpdate, encodeParameter, encodeTarget, isNeeded, missing } from './target';
 import { collectionValues, resolveFields } from './resolveFields';
 import { rewriteFields } from './rewrite';
-import {
-	Invalid,
-	type Columns,
-	type EncodeOptions,
-	type OperationName,
-	type Parameters,
-} from './types';
+import { Invalid, type Columns, type OperationName, type Parameters } from './types';
 import type { EncodeContext, ResolvedFields } from './encodeContext';
 import type { Field, EncodedField } from './fieldTypes';
 import type { ResourceContract } from './resourceTypes';
@@ -141,15 +135,16 @@ function problemCollector(contract: ResourceContract, operation: OperationName) 
 	return { problems, forbidden, report, forbid, guard };
 }
 
+/** The parts of the context that all rows of a run share. */
+type RowContext = Pick<EncodeContext, 'contract' | 'operation' | 'options'>;
+
 /**
  * Returns the scope that the parameters of a row give as text, whatever else is wrong with the row, or what is wrong
  * with the scope.
  */
 export function scopeOf(
-	contract: ResourceContract,
-	operation: OperationName,
+	{ contract, operation, options }: RowContext,
 	parameters: Parameters,
-	options: EncodeOptions,
 ): string | readonly Problem[] {
 	const { problems, ...collector } = problemCollector(contract, operation);
 	const scope = encodeScope({ ...collector, contract, operation, parameters, options });
@@ -163,10 +158,8 @@ export function scopeOf(
  * @param columns the columns of the input item
  */
 export function encodeRow(
-	contract: ResourceContract,
-	operation: OperationName,
+	{ contract, operation, options }: RowContext,
 	formValues: Parameters,
-	options: EncodeOptions,
 	columns: Columns = {},
 ): EncodedRow | readonly Problem[] {
 	const collector = problemCollector(contract, operation);

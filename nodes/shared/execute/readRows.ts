@@ -144,15 +144,10 @@ function valueReader(
 }
 
 /** Encodes the parameters of a row. It checks the scope of a row whose values cannot be read as well. */
-function encodeParameters(
-	{ contract, operation, options }: Reading,
-	{ values, failed }: RowParameters,
-	cells: Columns,
-) {
-	const encoded =
-		failed.length > 0 ? failed : encodeRow(contract, operation, values, options, cells);
-	if (!hasScope(operation) || isEncoded(encoded)) return { encoded };
-	const scope = scopeOf(contract, operation, values, options);
+function encodeParameters(reading: Reading, { values, failed }: RowParameters, cells: Columns) {
+	const encoded = failed.length > 0 ? failed : encodeRow(reading, values, cells);
+	if (!hasScope(reading.operation) || isEncoded(encoded)) return { encoded };
+	const scope = scopeOf(reading, values);
 	if (typeof scope === 'string') return { encoded, scope };
 	return {
 		encoded: encoded.some(({ isRunLevel }) => isRunLevel) ? encoded : [...encoded, ...scope],

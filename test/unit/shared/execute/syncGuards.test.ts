@@ -128,8 +128,14 @@ it.each<[parameters: object, values: unknown[], message: string | undefined]>([
 /** A row of Sync as the nodes read it. */
 function row(index: number, scope: object, url = 'https://example.com/'): Row {
 	const parameters = { url, alias: `a${index}`, syncScope: scope };
-	const encoded = encodeRow(linkContract, 'sync', parameters, encodeOptions);
-	const text = scopeOf(linkContract, 'sync', parameters, encodeOptions);
+	const encoded = encodeRow(
+		{ contract: linkContract, operation: 'sync', options: encodeOptions },
+		parameters,
+	);
+	const text = scopeOf(
+		{ contract: linkContract, operation: 'sync', options: encodeOptions },
+		parameters,
+	);
 	return {
 		index,
 		encoded,
