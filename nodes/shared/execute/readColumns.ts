@@ -7,7 +7,6 @@ import { namesOfColumns } from '../contract/ignoredColumns';
 import { fixedKeys, matchOf } from '../contract/matchBy';
 import { Invalid, type EncodeOptions, type OperationName } from '../contract/types';
 import type { ResourceContract } from '../contract/resourceTypes';
-import { isRowNumber, rowNumberOf } from '../contract/rowNumber';
 import { isTextual, isUnset, quote } from '../contract/values';
 import { columnNamesLabel, nodeOptions } from '../description/nodeOptions';
 import { inputsToIgnore } from '../description/parameters';
@@ -24,6 +23,7 @@ import {
 import { expressionsIn, expressionUse } from './formExpressions';
 import type { RunOptions } from './options';
 import { settingsError } from './nodeErrors';
+import { isRowNumber, rowNumberOf } from './rowNumbers';
 
 type Items = ReturnType<IExecuteFunctions['getInputData']>;
 
