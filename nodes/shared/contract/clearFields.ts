@@ -3,6 +3,7 @@ import type { DerivedField } from './fieldTypes';
 import type { OperationName, WireValue } from './types';
 import type { ResourceContract } from './resourceTypes';
 import { operationsWith } from './operations';
+import { sortBy } from './values';
 
 /** The wire values that clear a field, by the type of the field (assumption: clearing). */
 export const emptyText: readonly WireValue[] = [['', '']];
@@ -51,8 +52,8 @@ export function clearableFields(contract: ResourceContract, operation: Operation
 /** Returns the choices of Clear Fields, sorted by label; none if the resource has no field to clear. */
 export function clearChoices(contract: ResourceContract): INodePropertyOptions[] {
 	const [partial] = operationsWith((operation) => operation.isPartial);
-	return (partial ? clearableFields(contract, partial) : [])
+	const choices = (partial ? clearableFields(contract, partial) : [])
 		.filter(({ isChoice }) => isChoice)
-		.map(({ name, displayName }) => ({ name: displayName, value: name }))
-		.sort((a, b) => a.name.localeCompare(b.name));
+		.map(({ name, displayName }) => ({ name: displayName, value: name }));
+	return sortBy(choices, ({ name }) => name);
 }

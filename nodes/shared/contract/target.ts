@@ -33,6 +33,15 @@ const missingColumn = (name: string): string => `is missing; fill in its column,
 export const missing = ({ takesColumns }: EncodeOptions, name: string): string =>
 	takesColumns ? `${missingColumn(name)}, or the field in the form` : 'is missing; enter a value';
 
+/**
+ * Returns the message for a missing required field: `Domain is required. Choose one, or enter its ID under By ID`.
+ */
+export function requiredText({ displayName, modes }: FormParameter): string {
+	const byId = modes?.find(({ name }) => name === 'id');
+	const remedy = byId ? `Choose one, or enter its ID under ${byId.displayName}` : 'Enter a value';
+	return `${displayName} is required. ${remedy}`;
+}
+
 /** Returns the encoded text of a parameter, or of its default. Reports an invalid value and returns undefined. */
 export function encodeParameter(
 	{ report }: EncodeContext,

@@ -220,7 +220,12 @@ function jsonOf(value: unknown): string {
 	}
 }
 
-/** Returns a copy of an object without one key. */
-export function without<T extends object, K extends keyof T>(object: T, key: K): Omit<T, K> {
-	return Object.fromEntries(Object.entries(object).filter(([name]) => name !== key)) as Omit<T, K>;
+/** Returns a copy of an object without some keys. */
+export function without<T extends object, K extends keyof T>(object: T, ...keys: K[]): Omit<T, K> {
+	const isKept = (name: string) => !keys.some((key) => key === name);
+	return Object.fromEntries(Object.entries(object).filter(([name]) => isKept(name))) as Omit<T, K>;
 }
+
+/** Returns a copy of a list, sorted by the English order of a text of each item. */
+export const sortBy = <T>(items: readonly T[], textOf: (item: T) => string): T[] =>
+	[...items].sort((first, second) => textOf(first).localeCompare(textOf(second), 'en'));

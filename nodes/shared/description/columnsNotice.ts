@@ -4,10 +4,9 @@ import { defaultMatch } from '../contract/matchBy';
 import type { OperationName } from '../contract/types';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { matchesRows } from '../contract/operations';
-import { isSecret } from '../contract/values';
+import { isSecret, sortBy } from '../contract/values';
 import { columnNamesLabel, nodeOptions } from './nodeOptions';
 import { mapAutomatically, mappingMode, matchBy } from './parameters';
-import { sortBy } from './sortBy';
 
 /** Returns an HTML list. In a notice, n8n shows only lists and links. */
 const listOf = (lines: readonly string[]): string =>

@@ -4,9 +4,8 @@ import { writableFields } from '../contract/columnTargets';
 import { defaultMatch } from '../contract/matchBy';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { shownFor } from '../contract/operations';
-import { isSecret, without } from '../contract/values';
+import { isSecret, sortBy, without } from '../contract/values';
 import { mapAutomatically, mappingMode } from './parameters';
-import { sortBy } from './sortBy';
 
 /** Shows an option only if columns map automatically. */
 const onlyMapped: INodeProperties['displayOptions'] = {

@@ -83,7 +83,7 @@ export function matchBy(contract: ResourceContract): INodeProperties {
 		type: 'options',
 		// The form shows other fields for each choice.
 		noDataExpression: true,
-		options: contract.matchBy.map((choice) => without(without(choice, 'fields'), 'isAddress')),
+		options: contract.matchBy.map((choice) => without(choice, 'fields', 'isAddress')),
 		default: '',
 		description: `How to find the ${contract.value} of each row`,
 	};

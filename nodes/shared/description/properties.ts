@@ -12,7 +12,7 @@ import {
 import type { Field } from '../contract/fieldTypes';
 import type { ResourceContract } from '../contract/resourceTypes';
 import type { FormPlace, OperationName } from '../contract/types';
-import { without } from '../contract/values';
+import { sortBy, without } from '../contract/values';
 import { columnsNotice } from './columnsNotice';
 import { optionsCollection } from './nodeOptions';
 import { output, outputFields } from './output';
@@ -29,7 +29,6 @@ import {
 	scopeNotice,
 	unmatchedActionField,
 } from './parameters';
-import { sortBy } from './sortBy';
 import { idProperties, optional, showFor, topField } from './topFields';
 
 /** Returns a field as a filter, with the description of a filter and without the hint for writing it. */

@@ -4,14 +4,12 @@ import { alwaysMatchesRows, matchesRows, takesColumns, takesId } from '../contra
 import type { Field } from '../contract/fieldTypes';
 import type { ResourceContract } from '../contract/resourceTypes';
 import type { OperationName } from '../contract/types';
-import { choicesOf, without } from '../contract/values';
+import { choicesOf, sortBy, without } from '../contract/values';
 import { optionsCollection } from './nodeOptions';
 import { mapAutomatically, mapManually, mappingMode, matchBy } from './parameters';
-import { sortBy } from './sortBy';
 
 /** Returns the field as n8n shows it in a collection, in which no field is required. */
-export const optional = (field: Field): INodeProperties =>
-	without(without(field, 'wire'), 'required');
+export const optional = (field: Field): INodeProperties => without(field, 'wire', 'required');
 
 /**
  * Returns a property that n8n shows for some operations of its resource, in addition to its own conditions. Returns no
