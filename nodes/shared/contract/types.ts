@@ -113,13 +113,8 @@ export interface EncodeOptions {
 
 /** Finds the IDs of names in the lists of the service. */
 export interface NameResolver {
-	readonly idOf: (
-		source: NameSource,
-		name: string,
-		property: INodeProperties,
-	) => ReturnType<NameLookup['idOf']>;
-	readonly isListed: (source: NameSource, text: string) => boolean;
-	readonly maxParts: (source: NameSource) => number;
+	/** Returns the lookup in a list, for the texts of a parameter. */
+	readonly lookupFor: (source: NameSource, property: FormParameter) => NameLookup;
 }
 
 export type UnmatchedAction = 'delete' | 'disable' | 'keep';
