@@ -15,7 +15,7 @@ export const emptyKeyedRules: readonly WireValue[] = [
 export const emptyRules: readonly WireValue[] = [['[0][value]', '']];
 
 /** A field that an update can clear, or a group of fields that belong together. */
-export interface Clearable {
+interface Clearable {
 	readonly name: string;
 	readonly displayName: string;
 	/** Names of the fields to clear. */

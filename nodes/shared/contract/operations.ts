@@ -21,7 +21,7 @@ export type Endpoint = 'create' | 'delete' | 'get' | 'list' | 'update';
  * - `advanced`: a field that few users need, because a simpler field sets the same values
  * - `filter`, `sorting`: query parameters of a list (contract 4.1, 4.4)
  */
-export type FieldKind =
+type FieldKind =
 	| 'advanced'
 	| 'createOnly'
 	| 'filter'
@@ -31,7 +31,7 @@ export type FieldKind =
 	| 'sorting';
 
 /** Everything that the layers need to know about an operation, apart from its code and its texts. */
-export interface Operation {
+interface Operation {
 	/** Its own endpoint, or the endpoint that it reads first and those that it writes to. */
 	readonly endpoints: readonly [Endpoint, ...Endpoint[]];
 	/** What a row gives to find its resource: an ID, an alias or name, the filters of a list, or an alias or name in a scope. */

@@ -14,7 +14,7 @@ export const isOfScope = (property: FormParameter): boolean =>
 	property.name === formParameters.syncScope.name || 'scope' in property;
 
 /** An encoded field of a scope. */
-export interface ScopeEntry {
+interface ScopeEntry {
 	readonly property: ScopeField;
 	readonly field: Field;
 	readonly text: string;
@@ -27,7 +27,7 @@ const fits = ({ property, text }: ScopeEntry, other: string): boolean =>
 	property.scope.isPrefix ? other.startsWith(text) : other === text;
 
 /** The context for encoding a scope or filters. */
-export type ScopeContext = Pick<EncodeContext, 'contract' | 'guard' | 'report'> & {
+type ScopeContext = Pick<EncodeContext, 'contract' | 'guard' | 'report'> & {
 	readonly options: Pick<EncodeContext['options'], 'names'>;
 };
 
