@@ -99,7 +99,7 @@ it('the contract layer defines no property of a form', () => {
 	const isProperty = (node: ts.Node) => {
 		if (!ts.isObjectLiteralExpression(node)) return false;
 		const names = node.properties.map(({ name }) => name?.getText());
-		return names.includes('type') && names.includes('default');
+		return names.includes('show') || (names.includes('type') && names.includes('default'));
 	};
 	const properties = placesOf(isProperty);
 	const inFolder = (folder: string) =>

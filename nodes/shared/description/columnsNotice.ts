@@ -6,7 +6,7 @@ import type { ResourceContract } from '../contract/resourceTypes';
 import { matchesRows } from '../contract/operations';
 import { isSecret, sortBy } from '../contract/values';
 import { columnNamesLabel, nodeOptions } from './nodeOptions';
-import { mapAutomatically, mappingMode, matchBy } from './parameters';
+import { matchBy, whenMapped } from './parameters';
 
 /** Returns an HTML list. In a notice, n8n shows only lists and links. */
 const listOf = (lines: readonly string[]): string =>
@@ -78,6 +78,6 @@ export function columnsNotice(
 		name: 'columnsNotice',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { [mappingMode.name]: [mapAutomatically] } },
+		displayOptions: { show: whenMapped },
 	};
 }

@@ -3,9 +3,8 @@ import { pairInputs, pairsName } from '../contract/columnNames';
 import { writableFields } from '../contract/columnTargets';
 import { defaultMatch } from '../contract/matchBy';
 import type { ResourceContract } from '../contract/resourceTypes';
-import { shownFor } from '../contract/operations';
 import { isSecret, sortBy, without } from '../contract/values';
-import { mapAutomatically, mappingMode } from './parameters';
+import { mapAutomatically, mappingMode, shownFor } from './parameters';
 
 /** Shows an option only if columns map automatically. */
 const onlyMapped: INodeProperties['displayOptions'] = {

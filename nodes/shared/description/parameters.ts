@@ -2,9 +2,14 @@ import type { INodeProperties } from 'n8n-workflow';
 import { clearChoices } from '../contract/clearFields';
 import { collections, defaultLimit, formParameters } from '../contract/formLayout';
 import { defaultMatch } from '../contract/matchBy';
-import type { CollectionName } from '../contract/operations';
+import { operationsWith, type CollectionName, type Operation } from '../contract/operations';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { choicesOf, without } from '../contract/values';
+
+/** Returns the display options that show a property of a collection for the operations with a property. */
+export const shownFor = (has: (operation: Operation) => unknown) => ({
+	show: { '/operation': operationsWith(has) },
+});
 
 const placeholders: Readonly<Record<CollectionName, string>> = {
 	additionalFields: 'Add Field',
@@ -40,7 +45,7 @@ export const limit: INodeProperties = {
 };
 
 export const mapAutomatically = 'autoMapInputData';
-export const mapManually = 'defineBelow';
+const mapManually = 'defineBelow';
 
 /** The parameter that selects the source of a row's values, with n8n's standard values. */
 export const mappingMode = {
@@ -65,6 +70,10 @@ export const mappingMode = {
 	description: 'How to set the values of the fields',
 } satisfies INodeProperties;
 
+/** The conditions of a property that n8n shows if columns map automatically, or if the form sets the fields. */
+export const whenMapped = { [mappingMode.name]: [mapAutomatically] };
+export const whenManual = { [mappingMode.name]: [mapManually] };
+
 export const inputsToIgnore = {
 	displayName: 'Inputs to Ignore',
 	name: 'inputsToIgnore',
@@ -72,7 +81,7 @@ export const inputsToIgnore = {
 	default: '',
 	placeholder: 'e.g. notes, owner',
 	description: 'The columns to ignore, separated by commas, semicolons or line breaks',
-	displayOptions: { show: { mappingColumnMode: [mapAutomatically] } },
+	displayOptions: { show: whenMapped },
 } satisfies INodeProperties;
 
 /** Returns the Match By parameter. */

@@ -21,13 +21,13 @@ import {
 	collectionOf,
 	inputsToIgnore,
 	limit,
-	mapAutomatically,
 	mappingMode,
 	matchBy,
 	returnAll,
 	scopeCollection,
 	scopeNotice,
 	unmatchedActionField,
+	whenMapped,
 } from './parameters';
 import { idProperties, optional, showFor, topField } from './topFields';
 
@@ -141,9 +141,7 @@ export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 		...showFor(contract, scoped, scopeNotice(contract)),
 		...showFor(contract, scoped, unmatchedActionField(contract)),
 		...showFor(contract, names.filter(alwaysMatchesRows), matchBy(contract)),
-		...showFor(contract, names.filter(isMatchedIfMapped), matchBy(contract), {
-			show: { [mappingMode.name]: [mapAutomatically] },
-		}),
+		...showFor(contract, names.filter(isMatchedIfMapped), matchBy(contract), { show: whenMapped }),
 		...idProperties(contract),
 		...fields.flatMap((field) => topField(contract, field)),
 		...mappingProperties(contract),

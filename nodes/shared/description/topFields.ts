@@ -6,7 +6,7 @@ import type { ResourceContract } from '../contract/resourceTypes';
 import type { OperationName } from '../contract/types';
 import { choicesOf, sortBy, without } from '../contract/values';
 import { optionsCollection } from './nodeOptions';
-import { mapAutomatically, mapManually, mappingMode, matchBy } from './parameters';
+import { matchBy, whenManual, whenMapped } from './parameters';
 
 /** Returns the field as n8n shows it in a collection, in which no field is required. */
 export const optional = (field: Field): INodeProperties => without(field, 'wire', 'required');
@@ -25,9 +25,6 @@ export function showFor(
 	if (Object.values(conditions).some((allowed) => allowed?.length === 0)) return [];
 	return updateDisplayOptions({ show: conditions, ...(hide ? { hide } : {}) }, [property]);
 }
-
-const whenMapped = { [mappingMode.name]: [mapAutomatically] };
-const whenManual = { [mappingMode.name]: [mapManually] };
 
 /** The placeholder of an empty field that a column fills. */
 const fromColumn = 'From Column';
