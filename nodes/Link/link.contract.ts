@@ -2,15 +2,17 @@ import type { INodeProperties } from 'n8n-workflow';
 import { emptyList, emptyText } from '../shared/contract/clearFields';
 import { comparableUrl } from '../shared/contract/comparableUrl';
 import { id, idList } from '../shared/contract/codecs/id';
-import { choice, flag, integer, line, secret, url } from '../shared/contract/codecs/scalar';
-import { date, time } from '../shared/contract/codecs/dates';
 import {
+	choice,
 	choiceOfSeveral,
-	onList,
-	onSorting,
-	searchField,
-	sortDirection,
-} from '../shared/contract/listFields';
+	flag,
+	integer,
+	line,
+	secret,
+	url,
+} from '../shared/contract/codecs/scalar';
+import { date, time } from '../shared/contract/codecs/dates';
+import { onList, onSorting, searchField, sortDirection } from '../shared/description/listFields';
 import { emptyValue, type Resource } from '../shared/contract/types';
 import type { Field, Wire } from '../shared/contract/fieldTypes';
 import type { OperationEntry, ResourceContract } from '../shared/contract/resourceTypes';

@@ -1,8 +1,8 @@
 import { linkContract } from '../Link/link.contract';
-import { sortBy } from '../shared/description/sortBy';
 import { domainListLocator, spaceListLocator } from '../Link/link.locators';
 import { pixelLocator } from '../Pixel/pixel.contract';
 import type { ScopeField } from '../shared/contract/resourceTypes';
+import { sortBy } from '../shared/contract/values';
 
 /** A poll reads no names, so that these fields offer a list and an ID only. */
 const listLocators: Readonly<Record<string, Partial<ScopeField>>> = {

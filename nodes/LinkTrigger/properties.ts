@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { sortBy } from '../shared/description/sortBy';
-import { without } from '../shared/contract/values';
+import { sortBy, without } from '../shared/contract/values';
 import type { EventDefinition } from './eventDefinition';
 import { filters } from './filters';
 

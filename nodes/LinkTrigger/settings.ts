@@ -120,14 +120,16 @@ function readStartFrom(property: INodeProperties, value: unknown, report: Report
 
 /** A poll reads no names: apart from digits, only a UUID counts as an ID. */
 const noNames: NameResolver = {
-	idOf: ({ resourceName }, text, property) =>
-		isUuid(text)
-			? text
-			: new Invalid([
-					`${quote(text, property)} is no ID; choose the ${resourceName} from the list`,
-				]),
-	isListed: () => false,
-	maxParts: () => 1,
+	lookupFor: ({ resourceName }, property) => ({
+		idOf: (text) =>
+			isUuid(text)
+				? text
+				: new Invalid([
+						`${quote(text, property)} is no ID; choose the ${resourceName} from the list`,
+					]),
+		isListed: () => false,
+		maxParts: () => 1,
+	}),
 };
 
 function readFilters(value: unknown, report: ReportProblem): Scope {

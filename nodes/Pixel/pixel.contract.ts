@@ -1,5 +1,5 @@
 import { choice, line } from '../shared/contract/codecs/scalar';
-import { onList, onSorting, searchField, sortDirection } from '../shared/contract/listFields';
+import { onList, onSorting, searchField, sortDirection } from '../shared/description/listFields';
 import { newestFirst } from '../shared/contract/endpoints';
 import type { Field } from '../shared/contract/fieldTypes';
 import type { NameSource } from '../shared/contract/types';

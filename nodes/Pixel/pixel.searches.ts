@@ -9,9 +9,9 @@ import {
 	type ListSearch,
 } from '../shared/methods/listSearch';
 import { list } from '../shared/operations/list';
-import { sortBy } from '../shared/description/sortBy';
 import { pixelContract } from './pixel.contract';
 import { types } from './pixel.types';
+import { sortBy } from '../shared/contract/values';
 
 const { path } = pixelContract;
 

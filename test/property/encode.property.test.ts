@@ -20,7 +20,7 @@ async function requestOf(
 	operation: OperationName,
 	parameters: Parameters,
 ): Promise<HttpRequest> {
-	const row = encodeRow(contract, operation, parameters, encodeOptions);
+	const row = encodeRow({ contract, operation, options: encodeOptions }, parameters);
 	if (!('contract' in row)) throw new Error(JSON.stringify(row));
 	const requests: HttpRequest[] = [];
 	const service: Service = {
@@ -307,7 +307,10 @@ describe('an id in a path', () => {
 	it('decodes back to exactly the id, blanks around it aside, or is refused', () => {
 		fc.assert(
 			fc.property(anyString, (id) => {
-				const row = encodeRow(linkContract, 'get', { linkId: id }, encodeOptions);
+				const row = encodeRow(
+					{ contract: linkContract, operation: 'get', options: encodeOptions },
+					{ linkId: id },
+				);
 				if (!('contract' in row)) {
 					const speakable = id.isWellFormed() && !['', '.', '..'].includes(id.trim());
 					expect(speakable).toBe(false);
@@ -425,7 +428,7 @@ describe('a row of arbitrary JSON', () => {
 			let requests = 0;
 			fc.assert(
 				fc.property(parameters, reading, columns, (values, options, cells) => {
-					const row = encodeRow(contract, operation, values, options, cells);
+					const row = encodeRow({ contract, operation, options }, values, cells);
 					if ('contract' in row) {
 						requests += 1;
 						expect(row.scope.length > 0).toBe(operation === 'sync');
@@ -458,12 +461,10 @@ describe('a row of arbitrary JSON', () => {
 			fc.property(json, fc.constantFrom(...collections, 'syncScope'), (value, collection) => {
 				for (const { value: operation } of contract.operations) {
 					const row = { limit: 1, [contract.id.name]: 7 };
-					encodeRow(contract, operation, { ...row, [param]: value }, encodeOptions);
+					encodeRow({ contract, operation, options: encodeOptions }, { ...row, [param]: value });
 					encodeRow(
-						contract,
-						operation,
+						{ contract, operation, options: encodeOptions },
 						{ ...row, [collection]: { [param]: value } },
-						encodeOptions,
 					);
 				}
 			}),
@@ -482,7 +483,10 @@ describe('a row of arbitrary JSON', () => {
 				),
 				(value) => {
 					const parameters = { linkId: 7, updateFields: { [param]: value } };
-					const row = encodeRow(linkContract, 'update', parameters, encodeOptions);
+					const row = encodeRow(
+						{ contract: linkContract, operation: 'update', options: encodeOptions },
+						parameters,
+					);
 					expect(row).toHaveLength(1);
 					expect(JSON.stringify(row)).not.toContain(secret);
 				},

@@ -340,7 +340,7 @@ function read({ operation, ...given }: Case): {
 	]);
 	const read = new Map([...lists].filter(([source]) => names.has(source)));
 	const options = { ...encodeOptions, names: new NameListResolver(read) };
-	return { encoded: encodeRow(linkContract, operation, parameters, options), names };
+	return { encoded: encodeRow({ contract: linkContract, operation, options }, parameters), names };
 }
 
 /** `country[0][key]=DE` … as `country: DE, …`: the values of each key in their order. */

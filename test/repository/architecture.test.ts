@@ -86,6 +86,28 @@ it('no code loads a module under a name that is only known at run time', () => {
 	expect(computed).toEqual([]);
 });
 
+it('functions have at most four parameters and 60 lines', () => {
+	const isLarge = (node: ts.Node) => {
+		if (!ts.isFunctionLike(node)) return false;
+		const { length } = node.getText().split('\n');
+		return node.parameters.length > 4 || length > 60;
+	};
+	expect(placesOf(isLarge)).toEqual([]);
+});
+
+it('the contract layer defines no property of a form', () => {
+	const isProperty = (node: ts.Node) => {
+		if (!ts.isObjectLiteralExpression(node)) return false;
+		const names = node.properties.map(({ name }) => name?.getText());
+		return names.includes('show') || (names.includes('type') && names.includes('default'));
+	};
+	const properties = placesOf(isProperty);
+	const inFolder = (folder: string) =>
+		properties.filter((place) => place.startsWith(`nodes/shared/${folder}/`));
+	expect(inFolder('contract')).toEqual([]);
+	expect(inFolder('description')).not.toEqual([]);
+});
+
 it('transport names no field of a resource', () => {
 	const fields = sources
 		.filter(({ path }) => path.startsWith('nodes/shared/transport/'))

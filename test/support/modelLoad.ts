@@ -61,7 +61,13 @@ function sheetOf(first: number, count: number): Row[] {
 	return Array.from({ length: count }, (_, index) => {
 		const url = `https://example.com/${first + index}`;
 		const parameters = { linkId: String(first + index + 1), updateFields: { url } };
-		return { index, encoded: encodeRow(linkContract, 'update', parameters, encodeOptions) };
+		return {
+			index,
+			encoded: encodeRow(
+				{ contract: linkContract, operation: 'update', options: encodeOptions },
+				parameters,
+			),
+		};
 	});
 }
 

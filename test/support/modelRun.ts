@@ -30,7 +30,7 @@ export const readSheet = (sheet: readonly SheetRow[], options = encodeOptions): 
 	markDuplicates(
 		sheet.map(({ operation, parameters }, index) => ({
 			index,
-			encoded: encodeRow(linkContract, operation, parameters, options),
+			encoded: encodeRow({ contract: linkContract, operation, options }, parameters),
 		})),
 		new RowNumbers([], true),
 	);

@@ -33,7 +33,10 @@ export function rowOf(
 	options: Partial<EncodeOptions> = {},
 	contract: ResourceContract = linkContract,
 ): EncodedRow {
-	const encoded = encodeRow(contract, operation, parameters, { ...encodeOptions, ...options });
+	const encoded = encodeRow(
+		{ contract, operation, options: { ...encodeOptions, ...options } },
+		parameters,
+	);
 	if (isEncoded(encoded)) return encoded;
 	throw new Error(JSON.stringify(encoded));
 }

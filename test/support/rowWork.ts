@@ -79,10 +79,8 @@ function work(
 ): void {
 	const parameters = parametersOf(contract, operation, value);
 	const encoded = encodeRow(
-		contract,
-		operation,
+		{ contract, operation, options: { ...options, resourceOptions: own } },
 		parameters,
-		{ ...options, resourceOptions: own },
 		row,
 	);
 	if (isEncoded(encoded)) plannedRequest('https://e.example', encoded);
@@ -122,7 +120,7 @@ function ordinary(contract: ResourceContract): EncodedRow {
 		...{ name: 'one', value: 'one', type: 'facebook' },
 		additionalFields: { expiration, country, pixelIds: [1], privacy: 1, disabled: true },
 	};
-	const row = encodeRow(contract, 'upsert', parameters, options);
+	const row = encodeRow({ contract, operation: 'upsert', options }, parameters);
 	if (!isEncoded(row)) throw new Error(JSON.stringify(row));
 	return row;
 }

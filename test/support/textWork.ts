@@ -159,7 +159,8 @@ const contractWorks: NamedWork[] = [
 		'names of a list',
 		(text) => {
 			const list = { named: [{ id: 1, name: text }], ids: [text] };
-			new NameListResolver(new Map([[pixelNames, list]])).idOf(pixelNames, 'one', pixelContract.id);
+			const names = new NameListResolver(new Map([[pixelNames, list]]));
+			names.lookupFor(pixelNames, pixelContract.id).idOf('one');
 		},
 	],
 	['IDs', (text) => [isOtherId(text, '12'), isOtherId('12', text)]],

@@ -5,7 +5,6 @@ import { isRounded } from '../../shared/contract/readers';
 import { columnName } from '../../shared/contract/columns';
 import type { Columns } from '../../shared/contract/types';
 import type { RawRow, ResourceOption } from '../../shared/contract/resourceTypes';
-import { shownFor } from '../../shared/contract/operations';
 import {
 	formulaError,
 	isFormulaError,
@@ -13,6 +12,7 @@ import {
 	isUnset,
 	quoteText,
 } from '../../shared/contract/values';
+import { shownFor } from '../../shared/description/parameters';
 
 export const aliasTemplate: ResourceOption = {
 	displayName: 'Alias Template',

@@ -11,7 +11,7 @@ import {
 	wallTimeAt,
 	type WallTime,
 } from '../../shared/contract/wallTime';
-import { shownFor } from '../../shared/contract/operations';
+import { shownFor } from '../../shared/description/parameters';
 import { createAndUpdate } from './places';
 
 /** Matches a date with an optional time and offset, in ISO 8601 or in the form of spreadsheets. */

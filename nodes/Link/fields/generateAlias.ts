@@ -1,7 +1,8 @@
 import { randomString } from 'n8n-workflow';
 import { bounded } from '../../shared/contract/codecs/scalar';
 import type { RawRow, ResourceOption } from '../../shared/contract/resourceTypes';
-import { operationTable, shownFor } from '../../shared/contract/operations';
+import { operationTable } from '../../shared/contract/operations';
+import { shownFor } from '../../shared/description/parameters';
 
 export const generateAlias: ResourceOption = {
 	displayName: 'Generate Alias',

@@ -1,8 +1,8 @@
 import { flag } from '../../shared/contract/codecs/scalar';
-import { shownFor } from '../../shared/contract/operations';
 import { parseAddress } from '../../shared/contract/textLimits';
 import type { ReuseContract, ResourceOption } from '../../shared/contract/resourceTypes';
 import { isSecret, isUnset } from '../../shared/contract/values';
+import { shownFor } from '../../shared/description/parameters';
 import { aliasTemplate } from './aliasTemplate';
 import { allowPastExpiration } from './expiration';
 import { generateAlias } from './generateAlias';

@@ -33,21 +33,27 @@ const lookalikes: Readonly<Record<string, readonly string[]>> = {
 	platform: ['platforms'],
 };
 
+/** A field for rules, and the condition of a rule if it has one. */
+interface RuleField extends Pick<Field, 'description' | 'displayName' | 'name' | 'placeholder'> {
+	readonly targetType: number;
+	readonly key?: { input: INodeProperties; codec: Codec; examples: readonly string[] };
+}
+
 /** Returns a field for rules of a target type (contract 2.1). */
-const ruleField = (
-	name: string,
-	displayName: string,
-	targetType: number,
-	add: string,
-	description: string,
-	key?: { input: INodeProperties; codec: Codec; examples: readonly string[] },
-): Field => ({
+const ruleField = ({
+	name,
+	displayName,
+	targetType,
+	placeholder,
+	description,
+	key,
+}: RuleField): Field => ({
 	displayName,
 	name,
 	type: 'fixedCollection',
-	typeOptions: { multipleValues: true, multipleValueButtonText: add },
+	typeOptions: { multipleValues: true, multipleValueButtonText: placeholder },
 	default: {},
-	placeholder: add,
+	placeholder,
 	description,
 	options: [
 		{ displayName: 'Rule', name: 'rules', values: [...(key ? [key.input] : []), ruleValue] },
@@ -67,13 +73,13 @@ const ruleField = (
 	},
 });
 
-export const countryRules = ruleField(
-	'country',
-	'Country Rules',
-	1,
-	'Add Country',
-	'Redirects visitors from a country to another URL',
-	{
+export const countryRules = ruleField({
+	name: 'country',
+	displayName: 'Country Rules',
+	targetType: 1,
+	placeholder: 'Add Country',
+	description: 'Redirects visitors from a country to another URL',
+	key: {
 		input: {
 			displayName: 'Country Name or Code',
 			name: 'key',
@@ -86,15 +92,15 @@ export const countryRules = ruleField(
 		codec: named(namesOf(countries), countryCode, 'its English name or a code such as DE or DEU'),
 		examples: ['US', 'DE'],
 	},
-);
+});
 
-export const languageRules = ruleField(
-	'language',
-	'Language Rules',
-	3,
-	'Add Language',
-	'Redirects visitors with a browser language to another URL',
-	{
+export const languageRules = ruleField({
+	name: 'language',
+	displayName: 'Language Rules',
+	targetType: 3,
+	placeholder: 'Add Language',
+	description: 'Redirects visitors with a browser language to another URL',
+	key: {
 		input: {
 			displayName: 'Language Name or Code',
 			name: 'key',
@@ -107,7 +113,7 @@ export const languageRules = ruleField(
 		codec: named(namesOf(languages), languageCode, 'its English name or a code such as de or deu'),
 		examples: ['en', 'de'],
 	},
-);
+});
 
 /** Platforms as the contract writes them (2.1). */
 const platforms = ['Android', 'Chrome OS', 'iOS', 'Linux', 'OS X', 'Ubuntu', 'Windows'];
@@ -128,13 +134,13 @@ const platformOf = (text: string): string | undefined => {
 	return otherPlatformNames.get(name) ?? platforms.find((platform) => plainName(platform) === name);
 };
 
-export const platformRules = ruleField(
-	'platform',
-	'Platform Rules',
-	2,
-	'Add Platform',
-	'Redirects visitors with a platform to another URL',
-	{
+export const platformRules = ruleField({
+	name: 'platform',
+	displayName: 'Platform Rules',
+	targetType: 2,
+	placeholder: 'Add Platform',
+	description: 'Redirects visitors with a platform to another URL',
+	key: {
 		input: {
 			displayName: 'Platform',
 			name: 'key',
@@ -145,15 +151,15 @@ export const platformRules = ruleField(
 		codec: named(platforms, platformOf, ''),
 		examples: ['Android', 'iOS'],
 	},
-);
+});
 
-export const rotationRules = ruleField(
-	'rotation',
-	'Rotation Rules',
-	4,
-	'Add Destination',
-	'Redirects visitors to several URLs in turn',
-);
+export const rotationRules = ruleField({
+	name: 'rotation',
+	displayName: 'Rotation Rules',
+	targetType: 4,
+	placeholder: 'Add Destination',
+	description: 'Redirects visitors to several URLs in turn',
+});
 
 const ruleFields = [countryRules, languageRules, platformRules, rotationRules];
 

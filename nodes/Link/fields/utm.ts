@@ -16,7 +16,7 @@ import {
 	quote,
 	shorten,
 } from '../../shared/contract/values';
-import { shownFor } from '../../shared/contract/operations';
+import { shownFor } from '../../shared/description/parameters';
 import { createAndUpdate } from './places';
 import { rulesByTargetType } from './targeting';
 

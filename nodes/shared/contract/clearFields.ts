@@ -1,8 +1,9 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodePropertyOptions } from 'n8n-workflow';
 import type { DerivedField } from './fieldTypes';
 import type { OperationName, WireValue } from './types';
 import type { ResourceContract } from './resourceTypes';
 import { operationsWith } from './operations';
+import { sortBy } from './values';
 
 /** The wire values that clear a field, by the type of the field (assumption: clearing). */
 export const emptyText: readonly WireValue[] = [['', '']];
@@ -14,7 +15,7 @@ export const emptyKeyedRules: readonly WireValue[] = [
 export const emptyRules: readonly WireValue[] = [['[0][value]', '']];
 
 /** A field that an update can clear, or a group of fields that belong together. */
-export interface Clearable {
+interface Clearable {
 	readonly name: string;
 	readonly displayName: string;
 	/** Names of the fields to clear. */
@@ -48,20 +49,11 @@ export function clearableFields(contract: ResourceContract, operation: Operation
 	];
 }
 
-/** Returns the Clear Fields parameter; undefined if the resource has no field to clear. */
-export function clearFields(contract: ResourceContract): INodeProperties | undefined {
+/** Returns the choices of Clear Fields, sorted by label; none if the resource has no field to clear. */
+export function clearChoices(contract: ResourceContract): INodePropertyOptions[] {
 	const [partial] = operationsWith((operation) => operation.isPartial);
-	const options = (partial ? clearableFields(contract, partial) : [])
+	const choices = (partial ? clearableFields(contract, partial) : [])
 		.filter(({ isChoice }) => isChoice)
-		.map(({ name, displayName }) => ({ name: displayName, value: name }))
-		.sort((a, b) => a.name.localeCompare(b.name));
-	if (options.length === 0) return undefined;
-	return {
-		displayName: 'Clear Fields',
-		name: 'clearFields',
-		type: 'multiOptions',
-		options,
-		default: [],
-		description: 'The fields to clear. Fields that you neither set nor clear do not change.',
-	};
+		.map(({ name, displayName }) => ({ name: displayName, value: name }));
+	return sortBy(choices, ({ name }) => name);
 }

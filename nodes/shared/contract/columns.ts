@@ -5,42 +5,6 @@ import type { DerivedField, Field } from './fieldTypes';
 import type { ResourceContract } from './resourceTypes';
 import { isBlank, isEmpty, isRecord } from './values';
 
-export const mapAutomatically = 'autoMapInputData';
-export const mapManually = 'defineBelow';
-
-/** The parameter that selects the source of a row's values, with n8n's standard values. */
-export const mappingMode = {
-	displayName: 'Mapping Column Mode',
-	name: 'mappingColumnMode',
-	type: 'options',
-	// With an expression, n8n would show the fields for both values.
-	noDataExpression: true,
-	options: [
-		{
-			name: 'Map Automatically',
-			value: mapAutomatically,
-			description: 'Map columns of the input items to fields with the same name',
-		},
-		{
-			name: 'Map Each Column Manually',
-			value: mapManually,
-			description: 'Set the value of each field in the form',
-		},
-	],
-	default: mapManually,
-	description: 'How to set the values of the fields',
-} satisfies INodeProperties;
-
-export const inputsToIgnore = {
-	displayName: 'Inputs to Ignore',
-	name: 'inputsToIgnore',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. notes, owner',
-	description: 'The columns to ignore, separated by commas, semicolons or line breaks',
-	displayOptions: { show: { mappingColumnMode: [mapAutomatically] } },
-} satisfies INodeProperties;
-
 /** Max length of a name to normalize, in characters. Longer names must match exactly. */
 const longestName = 1000;
 

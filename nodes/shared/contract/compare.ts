@@ -32,7 +32,7 @@ const comparable = (field: Field, values: readonly WireValue[]): string => {
 };
 
 /** Returns whether two lists of values are identical. Saves most rows the normalization in `comparable`. */
-const isEqual = (values: readonly WireValue[], otherValues: readonly WireValue[]): boolean =>
+export const isEqual = (values: readonly WireValue[], otherValues: readonly WireValue[]): boolean =>
 	values.length === otherValues.length &&
 	values.every(([suffix, text], index) => {
 		const [otherSuffix, otherText] = otherValues[index] ?? [];

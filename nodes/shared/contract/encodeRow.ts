@@ -1,16 +1,10 @@
 import { choice, flag, integer } from './codecs/scalar';
-import { limit as limitProperty, returnAll } from './formLayout';
+import { defaultLimit, formParameters } from './formLayout';
 import { comparesFirst, hasScope, isList, isPartial, operationTable } from './operations';
 import { checkUpdate, encodeParameter, encodeTarget, isNeeded, missing } from './target';
 import { collectionValues, resolveFields } from './resolveFields';
 import { rewriteFields } from './rewrite';
-import {
-	Invalid,
-	type Columns,
-	type EncodeOptions,
-	type OperationName,
-	type Parameters,
-} from './types';
+import { Invalid, type Columns, type OperationName, type Parameters } from './types';
 import type { EncodeContext, ResolvedFields } from './encodeContext';
 import type { Field, EncodedField } from './fieldTypes';
 import type { ResourceContract } from './resourceTypes';
@@ -67,9 +61,11 @@ function changeOf(
 function encodeLimit(context: EncodeContext): number {
 	const { operation, parameters, report } = context;
 	if (!isList(operation)) return 1;
+	const returnAll = { ...formParameters.returnAll, default: false };
 	if (encodeParameter(context, flag, returnAll, parameters) === '1') return Infinity;
-	const limit = Number(encodeParameter(context, integer, limitProperty, parameters) ?? 1);
-	if (limit < 1) report(limitProperty, ['is less than 1; enter the max number of results']);
+	const property = { ...formParameters.limit, default: defaultLimit };
+	const limit = Number(encodeParameter(context, integer, property, parameters) ?? 1);
+	if (limit < 1) report(property, ['is less than 1; enter the max number of results']);
 	return limit;
 }
 
@@ -139,15 +135,16 @@ function problemCollector(contract: ResourceContract, operation: OperationName) 
 	return { problems, forbidden, report, forbid, guard };
 }
 
+/** The parts of the context that all rows of a run share. */
+type RowContext = Pick<EncodeContext, 'contract' | 'operation' | 'options'>;
+
 /**
  * Returns the scope that the parameters of a row give as text, whatever else is wrong with the row, or what is wrong
  * with the scope.
  */
 export function scopeOf(
-	contract: ResourceContract,
-	operation: OperationName,
+	{ contract, operation, options }: RowContext,
 	parameters: Parameters,
-	options: EncodeOptions,
 ): string | readonly Problem[] {
 	const { problems, ...collector } = problemCollector(contract, operation);
 	const scope = encodeScope({ ...collector, contract, operation, parameters, options });
@@ -161,10 +158,8 @@ export function scopeOf(
  * @param columns the columns of the input item
  */
 export function encodeRow(
-	contract: ResourceContract,
-	operation: OperationName,
+	{ contract, operation, options }: RowContext,
 	formValues: Parameters,
-	options: EncodeOptions,
 	columns: Columns = {},
 ): EncodedRow | readonly Problem[] {
 	const collector = problemCollector(contract, operation);

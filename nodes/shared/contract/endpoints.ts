@@ -63,6 +63,12 @@ export const maxPageSize = pageSizes[3];
 /** Query parameters of a page. No contract table contains `page` (assumption: page parameter). */
 export const pageKeys = { size: 'per_page', number: 'page' } as const;
 
+/** Contract keys of the search text and the field to search (contract 4.1 and 4.4). */
+export const searchKeys = { text: 'search', by: 'search_by' } as const;
+
+/** Contract keys of the sort field and the sort direction (contract 4.1 and 4.4). */
+export const sortKeys = { by: 'sort_by', direction: 'sort' } as const;
+
 /** The only sort order that stays stable while resources are created (assumption: stable order). */
 export const newestFirst: readonly Param[] = [
 	['sort_by', 'id'],

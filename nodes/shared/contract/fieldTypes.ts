@@ -164,7 +164,7 @@ export type DerivedField = INodeProperties & {
  * How a derived field rewrites the encoded texts of fields. If the row has none of these fields, the texts of the
  * resource are rewritten.
  */
-export interface Rewrite {
+interface Rewrite {
 	/** Returns the names of the fields to rewrite, the main field first. */
 	readonly fields: (options: EncodeOptions) => readonly string[];
 	/**

@@ -1,68 +1,28 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { clearFields } from './clearFields';
+import { clearChoices } from './clearFields';
 import { hasScope, isList, isPartial, matchesRows, takesId } from './operations';
-import { scopeCollection } from './scope';
-import type { CollectionName, OperationName, FormPlace } from './types';
+import type { CollectionName, FormParameter, OperationName, FormPlace } from './types';
 import type { Field } from './fieldTypes';
 import type { ResourceContract } from './resourceTypes';
 
-/** The collections of optional fields. The contract tables provide their options. */
-export const collections: Readonly<Record<CollectionName, INodeProperties>> = {
-	additionalFields: {
-		displayName: 'Additional Fields',
-		name: 'additionalFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-	},
-	filters: {
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
-		placeholder: 'Add Filter',
-		default: {},
-	},
-	sorting: {
-		displayName: 'Sort',
-		name: 'sorting',
-		type: 'collection',
-		placeholder: 'Add Sort Setting',
-		default: {},
-	},
-	updateFields: {
-		displayName: 'Update Fields',
-		name: 'updateFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-	},
-	advancedFields: {
-		displayName: 'Advanced Fields',
-		name: 'advancedFields',
-		type: 'collection',
-		placeholder: 'Add Advanced Field',
-		default: {},
-	},
+/** The names and labels of the collections of optional fields. */
+export const collections: Readonly<Record<CollectionName, FormParameter>> = {
+	additionalFields: { displayName: 'Additional Fields', name: 'additionalFields' },
+	filters: { displayName: 'Filters', name: 'filters' },
+	sorting: { displayName: 'Sort', name: 'sorting' },
+	updateFields: { displayName: 'Update Fields', name: 'updateFields' },
+	advancedFields: { displayName: 'Advanced Fields', name: 'advancedFields' },
 };
 
-/** n8n's standard pair of parameters that limits a list. */
-export const returnAll: INodeProperties = {
-	displayName: 'Return All',
-	name: 'returnAll',
-	type: 'boolean',
-	default: false,
-	description: 'Whether to return all results or only up to a given limit',
-};
+/** The names and labels of the other parameters that rows are read from, apart from the contract tables. */
+export const formParameters = {
+	clearFields: { displayName: 'Clear Fields', name: 'clearFields' },
+	limit: { displayName: 'Limit', name: 'limit' },
+	returnAll: { displayName: 'Return All', name: 'returnAll' },
+	syncScope: { displayName: 'Sync Scope', name: 'syncScope' },
+} as const satisfies Record<string, FormParameter>;
 
-export const limit: INodeProperties = {
-	displayName: 'Limit',
-	name: 'limit',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 50,
-	description: 'Max number of results to return',
-	displayOptions: { show: { returnAll: [false] } },
-};
+/** The default of Limit. */
+export const defaultLimit = 50;
 
 /** Returns the fields of an operation in a place of the form, in the order of the contract table. */
 export const fieldsIn = (
@@ -84,14 +44,15 @@ export function collectionsOf(
 export function parametersOf(
 	contract: ResourceContract,
 	operation: OperationName,
-): INodeProperties[] {
-	const clear = isPartial(operation) ? clearFields(contract) : undefined;
+): FormParameter[] {
+	const { clearFields, limit, returnAll, syncScope } = formParameters;
+	const canClear = isPartial(operation) && clearChoices(contract).length > 0;
 	return [
 		...(takesId(operation) || matchesRows(operation) ? [contract.id] : []),
-		...(hasScope(operation) ? [scopeCollection(contract)] : []),
+		...(hasScope(operation) ? [syncScope] : []),
 		...fieldsIn(contract, operation, 'top'),
 		...(isList(operation) ? [returnAll, limit] : []),
-		...(clear ? [clear] : []),
+		...(canClear ? [clearFields] : []),
 		...collectionsOf(contract, operation).map((name) => collections[name]),
 	];
 }

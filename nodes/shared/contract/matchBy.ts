@@ -1,9 +1,8 @@
-import type { INodeProperties } from 'n8n-workflow';
 import type { EncodeOptions, OperationName, Parameters, FormPlace } from './types';
 import type { Field } from './fieldTypes';
 import type { MatchChoice, ResourceContract } from './resourceTypes';
 import { takesId } from './operations';
-import { isUnset, without } from './values';
+import { isUnset } from './values';
 
 /** A row and the settings that decide whether it identifies its resource. */
 interface IdentifiedRow {
@@ -83,19 +82,4 @@ export function placeOf(
 	const { uniqueBy } = matchOf(contract, options).fields ?? contract.key;
 	const isKey = options.matchBy !== undefined && uniqueBy.includes(wire.key);
 	return wire.on[operation] ?? (isKey ? 'top' : undefined);
-}
-
-/** Returns the Match By parameter. */
-export function matchBy(contract: ResourceContract): INodeProperties {
-	const property: INodeProperties = {
-		displayName: 'Match By',
-		name: 'matchBy',
-		type: 'options',
-		// The form shows other fields for each choice.
-		noDataExpression: true,
-		options: contract.matchBy.map((choice) => without(without(choice, 'fields'), 'isAddress')),
-		default: '',
-		description: `How to find the ${contract.value} of each row`,
-	};
-	return { ...property, default: defaultMatch(contract).value };
 }

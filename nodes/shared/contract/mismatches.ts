@@ -1,4 +1,4 @@
-import { comparableValues, entryTexts, comparedValue, isNothing } from './compare';
+import { comparableValues, entryTexts, comparedValue, isEqual, isNothing } from './compare';
 import { fieldsNamed, type EncodedRow } from './encodedRow';
 import type { EncodedField, Field, RowValues, WrittenField } from './fieldTypes';
 import { Invalid, type Resource, type WireValue } from './types';
@@ -18,12 +18,6 @@ const normalizedEntries = (field: Field, values: readonly WireValue[]): string =
 		.sort()
 		.join();
 
-/** Returns whether two lists of values consist of the same single text. */
-const isSameText = (
-	[value, ...rest]: readonly WireValue[],
-	[otherValue, ...otherRest]: readonly WireValue[],
-) => rest.length === 0 && otherRest.length === 0 && value?.[1] === otherValue?.[1];
-
 /**
  * Returns whether an answer contradicts a field that was sent. A value that is missing, null, empty or unreadable is
  * no contradiction. Neither is a difference in case, spaces, order or repetitions. For a secret, only `false` is a
@@ -40,7 +34,7 @@ function isContradicted(
 	if (cleared) return !isNothing(field, current);
 	if (isEmpty(current, field)) return true;
 	const encoded = encodeCurrentValue(field, current);
-	if (encoded instanceof Invalid || isSameText(encoded, values)) return false;
+	if (encoded instanceof Invalid || isEqual(encoded, values)) return false;
 	return normalizedEntries(field, encoded) !== normalizedEntries(field, values);
 }
 

@@ -1,10 +1,10 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { IdPattern, isUuid } from './idPattern';
 import { normalize } from './textLimits';
 import { suggestionsFor } from './suggestions';
 import {
 	Invalid,
 	type EncodeOptions,
+	type FormParameter,
 	type NameResolver,
 	type NamedResource,
 	type NameLookup,
@@ -37,20 +37,13 @@ const normalized = (name: string): string =>
  * Returns the lookup for a field that accepts names in place of IDs; undefined if the field accepts none or the run
  * has no lists.
  */
-export function nameLookup(
+export const nameLookup = (
 	field: Field,
 	{ names }: Pick<EncodeOptions, 'names'>,
-): NameLookup | undefined {
-	const source = field.wire.nameSource;
-	return (
-		source &&
-		names && {
-			idOf: (name) => names.idOf(source, name, field),
-			isListed: (text) => names.isListed(source, text),
-			maxParts: () => names.maxParts(source),
-		}
-	);
-}
+): NameLookup | undefined => {
+	const { nameSource } = field.wire;
+	return nameSource && names?.lookupFor(nameSource, field);
+};
 
 /** The names of a list, indexed by text. */
 class NameIndex {
@@ -139,14 +132,13 @@ export class NameListResolver implements NameResolver {
 		this.commonPattern = new IdPattern([...lists.values()].flatMap(({ ids }) => ids));
 	}
 
-	/** Returns whether a list contains a text as a name or as an ID; false if the list was not read. */
-	isListed(source: NameSource, text: string): boolean {
-		return (this.lists.get(source)?.index.find(text).size ?? 0) > 0;
-	}
-
-	/** Returns the highest number of parts that separators split a name of a list into, at most 10. */
-	maxParts(source: NameSource): number {
-		return this.lists.get(source)?.index.maxParts ?? 1;
+	lookupFor(source: NameSource, property: FormParameter): NameLookup {
+		const { index } = this.lists.get(source) ?? unreadList;
+		return {
+			idOf: (name) => this.idOf(source, name, property),
+			isListed: (text) => index.find(text).size > 0,
+			maxParts: () => index.maxParts,
+		};
 	}
 
 	/**
@@ -155,7 +147,7 @@ export class NameListResolver implements NameResolver {
 	 *
 	 * @param property the parameter that contains the text
 	 */
-	idOf(source: NameSource, text: string, property: INodeProperties): Invalid | string {
+	private idOf(source: NameSource, text: string, property: FormParameter): Invalid | string {
 		const results = this.resolved.get(source) ?? new Map<string, Invalid | string>();
 		this.resolved.set(source, results);
 		const result = results.get(text) ?? this.resolve(source, text, property);
@@ -163,7 +155,7 @@ export class NameListResolver implements NameResolver {
 		return result;
 	}
 
-	private resolve(source: NameSource, text: string, property: INodeProperties): Invalid | string {
+	private resolve(source: NameSource, text: string, property: FormParameter): Invalid | string {
 		const { index, idPattern, incompleteReason } = this.lists.get(source) ?? unreadList;
 		const ids = index.find(text);
 		const [id] = ids;

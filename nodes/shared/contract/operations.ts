@@ -21,14 +21,7 @@ export type Endpoint = 'create' | 'delete' | 'get' | 'list' | 'update';
  * - `advanced`: a field that few users need, because a simpler field sets the same values
  * - `filter`, `sorting`: query parameters of a list (contract 4.1, 4.4)
  */
-export type FieldKind =
-	| 'advanced'
-	| 'createOnly'
-	| 'filter'
-	| 'key'
-	| 'optional'
-	| 'required'
-	| 'sorting';
+type FieldKind = 'advanced' | 'createOnly' | 'filter' | 'key' | 'optional' | 'required' | 'sorting';
 
 /** Everything that the layers need to know about an operation, apart from its code and its texts. */
 export interface Operation {
@@ -140,11 +133,6 @@ const names = Object.keys(table) as OperationName[];
 /** Returns the names of the operations with a property, in alphabetical order. */
 export const operationsWith = (has: (operation: Operation) => unknown): OperationName[] =>
 	names.filter((name) => has(operationTable[name]));
-
-/** Returns the display options that show a property of a collection for the operations with a property. */
-export const shownFor = (has: (operation: Operation) => unknown) => ({
-	show: { '/operation': operationsWith(has) },
-});
 
 /** Returns where each operation that has fields of a kind shows them. */
 export const placesOf = (kind: FieldKind): Readonly<Partial<Record<OperationName, FormPlace>>> =>

@@ -1,7 +1,7 @@
 import { hasScope } from './operations';
 import { collectionValues, fieldValues } from './resolveFields';
 import type { NameSource } from './types';
-import { scopeCollection } from './scope';
+import { formParameters } from './formLayout';
 import type { EncodeContext } from './encodeContext';
 import type { Field } from './fieldTypes';
 import { isEmpty, isRecord } from './values';
@@ -31,7 +31,7 @@ export function namesInRow(
 	const fields = contract.fields.filter(({ wire }) => wire.nameSource);
 	const added = collectionValues({ ...row, report: () => undefined });
 	const values = fieldValues(row, added, fields);
-	const scope = hasScope(operation) ? parameters[scopeCollection(contract).name] : undefined;
+	const scope = hasScope(operation) ? parameters[formParameters.syncScope.name] : undefined;
 	const requests = fields.map((field): RequestedNames => {
 		const inScope = contract.sync.scope
 			.filter((property) => property.scope.field === field.name)

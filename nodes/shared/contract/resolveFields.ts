@@ -1,10 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { clearableFields, clearFields } from './clearFields';
+import { clearableFields, clearChoices } from './clearFields';
 import { choiceMatching } from './codecs/scalar';
-import { collectionsOf, collections } from './formLayout';
+import { collectionsOf, collections, formParameters } from './formLayout';
 import { addImpliedValues, isImpliedField } from './impliedFields';
 import { placeOf } from './matchBy';
-import { scopeName } from './scope';
 import { rewriteOf } from './rewrite';
 import { Invalid, type Parameters, type FormPlace } from './types';
 import { hasScope, isPartial } from './operations';
@@ -32,9 +31,9 @@ export function collectionValues({
 
 /** Returns the names of the fields that Clear Fields clears. */
 function clearedByName({ contract, operation, parameters, report }: EncodeContext): string[] {
-	const property = isPartial(operation) ? clearFields(contract) : undefined;
-	const value = property && parameters[property.name];
-	if (!property || isEmpty(value, property)) return [];
+	const property = { ...formParameters.clearFields, options: clearChoices(contract) };
+	const value = isPartial(operation) ? parameters[property.name] : undefined;
+	if (isEmpty(value, { type: 'multiOptions' })) return [];
 	const choices = clearableFields(contract, operation).filter(({ isChoice }) => isChoice);
 	const requested = (listOf(value, separators) ?? [value])
 		.filter((entry) => !isUnset(entry))
@@ -76,7 +75,7 @@ function keepsEmptyValues(property: DerivedField | Field, added: Parameters): bo
  */
 function filledByRun({ contract, operation, options, parameters }: EncodeContext): string[] {
 	if (!hasScope(operation)) return [];
-	const scope = parameters[scopeName];
+	const scope = parameters[formParameters.syncScope.name];
 	const ofScope = contract.sync.scope.flatMap(({ name, scope: { field, isPrefix } }) =>
 		isRecord(scope) && name in scope && !isPrefix ? field : [],
 	);

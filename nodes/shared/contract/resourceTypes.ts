@@ -31,7 +31,7 @@ export type ScopeField = INodeProperties & {
 };
 
 /** The part of a resource contract that only Sync uses. */
-export interface SyncContract {
+interface SyncContract {
 	readonly scope: readonly ScopeField[];
 	/** Name of the field that disables a resource; undefined if a resource cannot be disabled. */
 	readonly disabledField?: string;
@@ -126,7 +126,7 @@ export interface OperationEntry {
 }
 
 /** The fields that make a resource unique, besides its ID. */
-export interface ResourceKey {
+interface ResourceKey {
 	/** Contract key of the field to search the list by. The search also finds texts that contain the value. */
 	readonly searchBy: string;
 	/** Contract keys of the fields that make a resource unique together. */

@@ -35,15 +35,11 @@ export function searchForm(
 
 type MatchFields = NonNullable<MatchChoice['fields']>;
 
-/** Returns the text to search for a row's resource; undefined if the row has none. */
-export const searchedText = (row: EncodedRow, { searchBy }: Pick<MatchFields, 'searchBy'>) =>
-	sentTextOf(row, searchBy);
-
 /**
  * Returns the text that identifies a row's resource; undefined if there is none, so that the row creates a resource.
  */
 export const matchText = (row: EncodedRow): string | undefined =>
-	row.reference?.text ?? row.id ?? (row.match.fields && searchedText(row, row.match.fields));
+	row.reference?.text ?? row.id ?? (row.match.fields && sentTextOf(row, row.match.fields.searchBy));
 
 /**
  * Returns whether a resource has the search text of a row, ignoring case; undefined if the resource does not show it.
@@ -52,7 +48,7 @@ function hasText(row: EncodedRow, resource: Resource, fields: MatchFields): bool
 	const text = resource[fields.searchBy];
 	if (!isTextual(text)) return undefined;
 	const form = searchForm(row.contract, fields.searchBy);
-	return form(String(text)) === form(searchedText(row, fields) ?? '');
+	return form(String(text)) === form(sentTextOf(row, fields.searchBy) ?? '');
 }
 
 /** Returns the fields that identify a row's resource, without the search text. */
@@ -88,7 +84,7 @@ export function isSame(row: EncodedRow, resource: Resource): boolean {
 	const { fields } = row.match;
 	return (
 		fields !== undefined &&
-		searchedText(row, fields) !== undefined &&
+		sentTextOf(row, fields.searchBy) !== undefined &&
 		fieldsNamed(row, fields.uniqueBy).every((field) => hasSentValue(field, resource, row) === true)
 	);
 }

@@ -1,49 +1,20 @@
-import type { INodeProperties } from 'n8n-workflow';
 import type { EncodedField, Field } from './fieldTypes';
 import type { EncodeContext } from './encodeContext';
-import { Invalid, allValid, type Parameters, type Resource } from './types';
-import type { ResourceContract, ScopeField } from './resourceTypes';
+import { Invalid, allValid, type FormParameter, type Parameters, type Resource } from './types';
+import type { ScopeField } from './resourceTypes';
 import type { Param } from './endpoints';
+import { formParameters } from './formLayout';
 import { text } from './codecs/scalar';
 import { encodeCurrentValue, currentValueOf } from './currentValue';
 import { nameLookup } from './nameResolver';
-import { isRecord, isUnset, quote, shorten, without } from './values';
-
-export const scopeName = 'syncScope';
+import { isRecord, isUnset, quote, quoteText, shorten } from './values';
 
 /** Returns whether a property is the scope or a part of it. */
-export const isOfScope = (property: INodeProperties): boolean =>
-	property.name === scopeName || 'scope' in property;
-
-/** Returns the scope parameter of Sync, which selects the resources to compare with the rows. */
-export const scopeCollection = ({ value, sync }: ResourceContract): INodeProperties => ({
-	displayName: 'Sync Scope',
-	name: scopeName,
-	type: 'collection',
-	placeholder: 'Add Scope Field',
-	default: {},
-	options: sync.scope.map((property) => without(property, 'scope')),
-	description: `Which ${value}s to sync. The node creates, updates or removes only ${value}s that match all of these fields.`,
-});
-
-/** Returns the notice that n8n shows until the scope has a value, because a collection cannot be required. */
-export const scopeNotice = ({ value, sync }: ResourceContract): INodeProperties => ({
-	displayName: `Set at least one field of Sync Scope. To preview which ${value}s the sync removes, use Dry Run under Options.`,
-	name: 'scopeNotice',
-	type: 'notice',
-	default: '',
-	displayOptions: {
-		hide: Object.fromEntries(
-			sync.scope.map(({ name }) => [
-				`/${scopeName}.${name}`,
-				[{ _cnd: { exists: true as const } }],
-			]),
-		),
-	},
-});
+export const isOfScope = (property: FormParameter): boolean =>
+	property.name === formParameters.syncScope.name || 'scope' in property;
 
 /** An encoded field of a scope. */
-export interface ScopeEntry {
+interface ScopeEntry {
 	readonly property: ScopeField;
 	readonly field: Field;
 	readonly text: string;
@@ -56,7 +27,7 @@ const fits = ({ property, text }: ScopeEntry, other: string): boolean =>
 	property.scope.isPrefix ? other.startsWith(text) : other === text;
 
 /** The context for encoding a scope or filters. */
-export type ScopeContext = Pick<EncodeContext, 'contract' | 'guard' | 'report'> & {
+type ScopeContext = Pick<EncodeContext, 'contract' | 'guard' | 'report'> & {
 	readonly options: Pick<EncodeContext['options'], 'names'>;
 };
 
@@ -93,20 +64,20 @@ export const scopeEntries = (
 /** Returns the encoded scope of a row. Reports its problems. */
 export function encodeScope(context: EncodeContext): Scope {
 	const { contract, parameters, report } = context;
-	const collection = scopeCollection(contract);
+	const { syncScope } = formParameters;
 	const { scope: properties } = contract.sync;
 	const names = properties.map(({ displayName }) => displayName).join(', ');
-	const values = parameters[collection.name];
+	const values = parameters[syncScope.name];
 	if (!isRecord(values) || Object.keys(values).length === 0) {
-		report(collection, [`is empty; set at least one of ${names}`]);
+		report(syncScope, [`is empty; set at least one of ${names}`]);
 		return [];
 	}
 	const unknown = Object.keys(values).filter((name) =>
 		properties.every((property) => property.name !== name),
 	);
 	report(
-		collection,
-		unknown.map((name) => `has no field ${quote(name, collection)}; use ${names}`),
+		syncScope,
+		unknown.map((name) => `has no field ${quoteText(name)}; use ${names}`),
 	);
 	return scopeEntries(context, properties, values, 'scope');
 }

@@ -1,14 +1,19 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { clearFields } from './clearFields';
+import { clearChoices } from './clearFields';
 import { id as idCodec } from './codecs/id';
 import { textOf } from './codecs/scalar';
 import type { EncodedRow } from './encodedRow';
 import type { EncodeContext } from './encodeContext';
-import { Invalid, type Codec, type EncodeOptions, type Parameters } from './types';
+import {
+	Invalid,
+	type Codec,
+	type EncodeOptions,
+	type FormParameter,
+	type Parameters,
+} from './types';
 import type { Field } from './fieldTypes';
 import { isPartial, takesId } from './operations';
 import { fixedKeys, isIdentified, matchOf, needsField, readsIdentifier } from './matchBy';
-import { collections } from './formLayout';
+import { collections, formParameters } from './formLayout';
 import { isRecord, isUnset } from './values';
 
 /**
@@ -28,11 +33,20 @@ const missingColumn = (name: string): string => `is missing; fill in its column,
 export const missing = ({ takesColumns }: EncodeOptions, name: string): string =>
 	takesColumns ? `${missingColumn(name)}, or the field in the form` : 'is missing; enter a value';
 
+/**
+ * Returns the message for a missing required field: `Domain is required. Choose one, or enter its ID under By ID`.
+ */
+export function requiredText({ displayName, modes }: FormParameter): string {
+	const byId = modes?.find(({ name }) => name === 'id');
+	const remedy = byId ? `Choose one, or enter its ID under ${byId.displayName}` : 'Enter a value';
+	return `${displayName} is required. ${remedy}`;
+}
+
 /** Returns the encoded text of a parameter, or of its default. Reports an invalid value and returns undefined. */
 export function encodeParameter(
 	{ report }: EncodeContext,
 	codec: Codec,
-	property: INodeProperties,
+	property: FormParameter,
 	parameters: Parameters,
 ): string | undefined {
 	const text = textOf(codec, parameters[property.name], property);
@@ -83,11 +97,11 @@ export function checkUpdate(
 	const hasValue = row.fields.some((encoded) => !fixed.includes(encoded.field.wire.key));
 	// In a sheet with values, a row without values leaves the resource unchanged.
 	if (dependsOnResource || hasValue || options.hasValueColumns) return;
-	const clear = clearFields(contract);
+	const canClear = clearChoices(contract).length > 0;
 	const ways = [
 		'fill in at least one field to change',
 		...(options.takesColumns ? ['its column'] : []),
-		...(clear ? [`choose fields in ${clear.displayName}`] : []),
+		...(canClear ? [`choose fields in ${formParameters.clearFields.displayName}`] : []),
 	];
 	report(collections.updateFields, [`contains no value; ${ways.join(', or ')}`]);
 }

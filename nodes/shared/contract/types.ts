@@ -46,10 +46,14 @@ export interface CodecContext {
 	readonly isAnswer?: true;
 }
 
+/** The parts of an n8n property that the contract reads. Most parameters have only a name and a label here. */
+export type FormParameter = Partial<INodeProperties> &
+	Pick<INodeProperties, 'displayName' | 'name'>;
+
 /** Encodes a value that is not empty, or returns why it cannot be sent. Pure; never throws. */
 export type Codec = (
 	value: unknown,
-	property: INodeProperties,
+	property: FormParameter,
 	context?: CodecContext,
 ) => readonly WireValue[] | Invalid;
 
@@ -109,13 +113,8 @@ export interface EncodeOptions {
 
 /** Finds the IDs of names in the lists of the service. */
 export interface NameResolver {
-	readonly idOf: (
-		source: NameSource,
-		name: string,
-		property: INodeProperties,
-	) => ReturnType<NameLookup['idOf']>;
-	readonly isListed: (source: NameSource, text: string) => boolean;
-	readonly maxParts: (source: NameSource) => number;
+	/** Returns the lookup in a list, for the texts of a parameter. */
+	readonly lookupFor: (source: NameSource, property: FormParameter) => NameLookup;
 }
 
 export type UnmatchedAction = 'delete' | 'disable' | 'keep';
@@ -124,7 +123,7 @@ export type UnmatchedAction = 'delete' | 'disable' | 'keep';
 export type Columns = Readonly<Record<string, unknown>>;
 
 /** Reports what is wrong with a property, as clauses that continue its name and end with the remedy. */
-export type ReportProblem = (property: INodeProperties, reasons: readonly string[]) => void;
+export type ReportProblem = (property: FormParameter, reasons: readonly string[]) => void;
 
 /** The `createDefault` of a field that is empty on a new resource. */
 export const emptyValue = '';

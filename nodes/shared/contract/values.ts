@@ -1,5 +1,6 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodePropertyOptions } from 'n8n-workflow';
 import { showInvisible } from './invisibleCharacters';
+import type { FormParameter } from './types';
 
 const isLocator = (value: Record<string, unknown>) =>
 	'__rl' in value || ('mode' in value && 'value' in value);
@@ -21,11 +22,11 @@ export function isUnset(value: unknown): boolean {
 }
 
 /** Returns a parameter's value, or its default if the value is unset. */
-export const orDefault = (value: unknown, { default: fallback }: INodeProperties): unknown =>
+export const orDefault = (value: unknown, { default: fallback }: FormParameter): unknown =>
 	isUnset(value) ? fallback : value;
 
 /** The properties that decide whether a parameter contains a list. */
-type Listable = Pick<INodeProperties, 'type' | 'typeOptions'> & {
+type Listable = Pick<FormParameter, 'type' | 'typeOptions'> & {
 	readonly derive?: { readonly takesList?: true };
 };
 
@@ -140,15 +141,14 @@ export function duplicatesIn(texts: readonly string[]): string[] {
 }
 
 /** Returns whether n8n masks the value of a property. */
-export const isSecret = ({ typeOptions }: INodeProperties): boolean =>
-	typeOptions?.password === true;
+export const isSecret = ({ typeOptions }: FormParameter): boolean => typeOptions?.password === true;
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Returns the choices of a property, without the nested properties that n8n keeps under the same key. */
-export function choicesOf(property: INodeProperties): INodePropertyOptions[] {
+export function choicesOf(property: FormParameter): INodePropertyOptions[] {
 	return (property.options ?? []).filter((option) => 'value' in option);
 }
 
@@ -196,7 +196,7 @@ export function shorten(text: string, maxLength = maxQuotedLength): string {
 export const quoteText = (text: string): string => showInvisible(JSON.stringify(shorten(text)));
 
 /** Returns a value for an error message: short, on one line, and hidden if the field is a password. */
-export function quote(value: unknown, property: INodeProperties): string {
+export function quote(value: unknown, property: FormParameter): string {
 	if (isSecret(property)) return '(hidden)';
 	if (typeof value === 'string') return quoteText(value);
 	if (typeof value === 'number') return String(value);
@@ -220,7 +220,12 @@ function jsonOf(value: unknown): string {
 	}
 }
 
-/** Returns a copy of an object without one key. */
-export function without<T extends object, K extends keyof T>(object: T, key: K): Omit<T, K> {
-	return Object.fromEntries(Object.entries(object).filter(([name]) => name !== key)) as Omit<T, K>;
+/** Returns a copy of an object without some keys. */
+export function without<T extends object, K extends keyof T>(object: T, ...keys: K[]): Omit<T, K> {
+	const isKept = (name: string) => !keys.some((key) => key === name);
+	return Object.fromEntries(Object.entries(object).filter(([name]) => isKept(name))) as Omit<T, K>;
 }
+
+/** Returns a copy of a list, sorted by the English order of a text of each item. */
+export const sortBy = <T>(items: readonly T[], textOf: (item: T) => string): T[] =>
+	[...items].sort((first, second) => textOf(first).localeCompare(textOf(second), 'en'));

@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { plainName } from '../contract/suggestions';
-import { sortBy } from './sortBy';
+import { sortBy } from '../contract/values';
 
 const namesIn = (type: 'language' | 'region', style: 'long' | 'short') => {
 	const names = new Intl.DisplayNames(['en'], { type, style });

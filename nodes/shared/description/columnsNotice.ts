@@ -1,13 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { mapAutomatically, mappingMode } from '../contract/columns';
 import { fillableFields, identifierFields, type FillableField } from '../contract/columnTargets';
-import { defaultMatch, matchBy } from '../contract/matchBy';
+import { defaultMatch } from '../contract/matchBy';
 import type { OperationName } from '../contract/types';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { matchesRows } from '../contract/operations';
-import { isSecret } from '../contract/values';
+import { isSecret, sortBy } from '../contract/values';
 import { columnNamesLabel, nodeOptions } from './nodeOptions';
-import { sortBy } from './sortBy';
+import { matchBy, whenMapped } from './parameters';
 
 /** Returns an HTML list. In a notice, n8n shows only lists and links. */
 const listOf = (lines: readonly string[]): string =>
@@ -79,6 +78,6 @@ export function columnsNotice(
 		name: 'columnsNotice',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { [mappingMode.name]: [mapAutomatically] } },
+		displayOptions: { show: whenMapped },
 	};
 }

@@ -3,13 +3,12 @@ import { pairInputs, pairsName } from '../contract/columnNames';
 import { writableFields } from '../contract/columnTargets';
 import { defaultMatch } from '../contract/matchBy';
 import type { ResourceContract } from '../contract/resourceTypes';
-import { shownFor } from '../contract/operations';
-import { isSecret, without } from '../contract/values';
-import { sortBy } from './sortBy';
+import { isSecret, sortBy, without } from '../contract/values';
+import { mapAutomatically, mappingMode, shownFor } from './parameters';
 
 /** Shows an option only if columns map automatically. */
 const onlyMapped: INodeProperties['displayOptions'] = {
-	show: { '/mappingColumnMode': ['autoMapInputData'] },
+	show: { [`/${mappingMode.name}`]: [mapAutomatically] },
 };
 
 /** The options of all nodes. A number or choice that is not set has its default. A switch that is not set is off. */

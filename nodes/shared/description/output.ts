@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { OperationName, Resource } from '../contract/types';
 import type { OutputField, ResourceContract, Schema } from '../contract/resourceTypes';
 import { operationTable, returnsResources } from '../contract/operations';
-import { sortBy } from './sortBy';
+import { sortBy } from '../contract/values';
 
 /** Returns the fields of Simplified. */
 export const simpleFields = (available: readonly OutputField[]) =>

@@ -1,7 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { clearFields } from '../contract/clearFields';
-import { inputsToIgnore, mapAutomatically, mappingMode } from '../contract/columns';
-import { collections, collectionsOf, fieldsIn, limit, returnAll } from '../contract/formLayout';
+import { collectionsOf, fieldsIn } from '../contract/formLayout';
 import {
 	alwaysMatchesRows,
 	hasScope,
@@ -12,16 +10,25 @@ import {
 	takesColumns,
 } from '../contract/operations';
 import type { Field } from '../contract/fieldTypes';
-import { matchBy } from '../contract/matchBy';
 import type { ResourceContract } from '../contract/resourceTypes';
-import { scopeCollection, scopeNotice } from '../contract/scope';
 import type { FormPlace, OperationName } from '../contract/types';
-import { unmatchedActionField } from '../contract/unmatchedAction';
-import { without } from '../contract/values';
+import { sortBy, without } from '../contract/values';
 import { columnsNotice } from './columnsNotice';
 import { optionsCollection } from './nodeOptions';
 import { output, outputFields } from './output';
-import { sortBy } from './sortBy';
+import {
+	clearFields,
+	collectionOf,
+	inputsToIgnore,
+	limit,
+	mappingMode,
+	matchBy,
+	returnAll,
+	scopeCollection,
+	scopeNotice,
+	unmatchedActionField,
+	whenMapped,
+} from './parameters';
 import { idProperties, optional, showFor, topField } from './topFields';
 
 /** Returns a field as a filter, with the description of a filter and without the hint for writing it. */
@@ -55,7 +62,7 @@ const collectionProperties = (contract: ResourceContract, isSorting: boolean): I
 			.filter((name) => (name === 'sorting') === isSorting)
 			.flatMap((name) =>
 				showFor(contract, [operation], {
-					...collections[name],
+					...collectionOf(name),
 					options: entriesOf(contract, operation, name),
 				}),
 			),
@@ -134,9 +141,7 @@ export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 		...showFor(contract, scoped, scopeNotice(contract)),
 		...showFor(contract, scoped, unmatchedActionField(contract)),
 		...showFor(contract, names.filter(alwaysMatchesRows), matchBy(contract)),
-		...showFor(contract, names.filter(isMatchedIfMapped), matchBy(contract), {
-			show: { [mappingMode.name]: [mapAutomatically] },
-		}),
+		...showFor(contract, names.filter(isMatchedIfMapped), matchBy(contract), { show: whenMapped }),
 		...idProperties(contract),
 		...fields.flatMap((field) => topField(contract, field)),
 		...mappingProperties(contract),

@@ -1,17 +1,15 @@
 import { updateDisplayOptions, type IDisplayOptions, type INodeProperties } from 'n8n-workflow';
-import { mapAutomatically, mapManually, mappingMode } from '../contract/columns';
-import { matchBy, needsField } from '../contract/matchBy';
+import { needsField } from '../contract/matchBy';
 import { alwaysMatchesRows, matchesRows, takesColumns, takesId } from '../contract/operations';
 import type { Field } from '../contract/fieldTypes';
 import type { ResourceContract } from '../contract/resourceTypes';
 import type { OperationName } from '../contract/types';
-import { choicesOf, without } from '../contract/values';
+import { choicesOf, sortBy, without } from '../contract/values';
 import { optionsCollection } from './nodeOptions';
-import { sortBy } from './sortBy';
+import { matchBy, whenManual, whenMapped } from './parameters';
 
 /** Returns the field as n8n shows it in a collection, in which no field is required. */
-export const optional = (field: Field): INodeProperties =>
-	without(without(field, 'wire'), 'required');
+export const optional = (field: Field): INodeProperties => without(field, 'wire', 'required');
 
 /**
  * Returns a property that n8n shows for some operations of its resource, in addition to its own conditions. Returns no
@@ -27,9 +25,6 @@ export function showFor(
 	if (Object.values(conditions).some((allowed) => allowed?.length === 0)) return [];
 	return updateDisplayOptions({ show: conditions, ...(hide ? { hide } : {}) }, [property]);
 }
-
-const whenMapped = { [mappingMode.name]: [mapAutomatically] };
-const whenManual = { [mappingMode.name]: [mapManually] };
 
 /** The placeholder of an empty field that a column fills. */
 const fromColumn = 'From Column';

@@ -1,8 +1,9 @@
 import type { INode, NodeOperationError } from 'n8n-workflow';
-import { inputsToIgnore, type ColumnMap } from '../contract/columns';
+import type { ColumnMap } from '../contract/columns';
 import type { MisspelledPair, Typo } from '../contract/columnTypos';
 import { quoteText, shorten } from '../contract/values';
 import { columnNamesLabel, nodeOptions } from '../description/nodeOptions';
+import { inputsToIgnore } from '../description/parameters';
 import { settingsError } from './nodeErrors';
 import { cutText, joinTexts } from './byteLimits';
 

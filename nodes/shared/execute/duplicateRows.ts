@@ -3,6 +3,7 @@ import {
 	fieldsNamed,
 	isEncoded,
 	paramsOf,
+	sentTextOf,
 	type EncodedRow,
 	type Problem,
 } from '../contract/encodedRow';
@@ -10,7 +11,7 @@ import type { EncodedField } from '../contract/fieldTypes';
 import type { MatchChoice, ResourceContract } from '../contract/resourceTypes';
 import { defaultMatch, fixedKeys } from '../contract/matchBy';
 import { isPartial, operationTable } from '../contract/operations';
-import { identifierOf, searchedText } from '../contract/sameResource';
+import { identifierOf } from '../contract/sameResource';
 import type { Row } from './readRows';
 import type { RowNumbers } from './rowNumbers';
 
@@ -23,7 +24,9 @@ function isCompared(row: EncodedRow): boolean {
 	const { operation, options } = row;
 	const { groupsDuplicates } = operationTable[operation];
 	if (!groupsDuplicates || (groupsDuplicates === 'ifMapped' && !options.takesColumns)) return false;
-	return identifierOf(row) !== undefined || searchedText(row, keyFieldsOf(row)) !== undefined;
+	return (
+		identifierOf(row) !== undefined || sentTextOf(row, keyFieldsOf(row).searchBy) !== undefined
+	);
 }
 
 /** Returns whether a row has all fields that identify its resource. */
@@ -121,7 +124,10 @@ class UniqueKeys {
 	/** Adds a row. Returns the index of an earlier row with the same key; undefined if there is none. */
 	add(row: EncodedRow, index: number): number | undefined {
 		const { key } = row.contract;
-		if (row.match.fields?.searchBy === key.searchBy || searchedText(row, key) === undefined) {
+		if (
+			row.match.fields?.searchBy === key.searchBy ||
+			sentTextOf(row, key.searchBy) === undefined
+		) {
 			return undefined;
 		}
 		const text = textsOf(fieldsNamed(row, key.uniqueBy));

@@ -1,6 +1,6 @@
 import { operationTable } from '../contract/operations';
 import { quote, shorten } from '../contract/values';
-import { requiredText } from '../contract/required';
+import { requiredText } from '../contract/target';
 import type { FieldErrors } from '../transport/serviceError';
 import type { Row } from './readRows';
 import { joinTexts } from './byteLimits';

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { matchBy } from '../contract/matchBy';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { isUnset } from '../contract/values';
+import { matchBy } from '../description/parameters';
 import { hasExpression } from './formExpressions';
 import { settingsError } from './nodeErrors';
 

@@ -6,10 +6,7 @@ import {
 	flag as flagCodec,
 	textOf,
 } from '../contract/codecs/scalar';
-import { mapAutomatically, mappingMode } from '../contract/columns';
-import { matchBy } from '../contract/matchBy';
 import { hasScope, operationTable, takesColumns } from '../contract/operations';
-import { unmatchedActionField } from '../contract/unmatchedAction';
 import { Invalid, type Codec, type EncodeOptions, type OperationName } from '../contract/types';
 import {
 	isRecord,
@@ -22,6 +19,12 @@ import {
 } from '../contract/values';
 import { columnNamesOption, nodeOptions, optionsCollection } from '../description/nodeOptions';
 import { output, outputFields, project, simpleFields } from '../description/output';
+import {
+	mapAutomatically,
+	mappingMode,
+	matchBy,
+	unmatchedActionField,
+} from '../description/parameters';
 import type { RunSettings, Setting } from '../operations/types';
 import type { ClientOptions } from '../transport/client';
 import { settingsError } from './nodeErrors';
@@ -47,20 +50,16 @@ export interface RunOptions {
 }
 
 /**
- * Reads the Options collection. A number or choice that was not set, or is empty, has its default. A switch is on only if
- * it was added. Of the options that only this resource has, those count that were added.
+ * Returns readers of single settings. They throw NodeOperationError for a value that a setting cannot have.
  *
+ * @param set the options that were added, by name
  * @param first position of the first row
- * @throws NodeOperationError for a value that an option cannot have, since a run that ignored it might do harm
  */
-export function readOptions(
+function settingReaders(
 	context: IExecuteFunctions,
-	contract: ResourceContract,
-	operation: OperationName,
+	set: Readonly<Record<string, unknown>>,
 	first: number,
-): RunOptions {
-	const collection: unknown = context.getNodeParameter(optionsCollection(contract).name, first, {});
-	const set = isRecord(collection) ? collection : {};
+) {
 	const refuse = ({ displayName }: INodeProperties, reasons: readonly string[]) =>
 		settingsError(context.getNode(), `${displayName} ${reasons.join('. ')}`);
 	const text = (property: INodeProperties, codec: Codec) => {
@@ -80,6 +79,31 @@ export function readOptions(
 		label: property.displayName,
 		value: read(property),
 	});
+	const parameter = (property: INodeProperties) => {
+		const read = textOf(choice, context.getNodeParameter(property.name, first, ''), property);
+		if (read instanceof Invalid) throw refuse(property, read.reasons);
+		return read;
+	};
+	return { refuse, isAdded, isEmpty, text, flag, ownText, number, setting, parameter };
+}
+
+/**
+ * Reads the Options collection. A number or choice that was not set, or is empty, has its default. A switch is on only if
+ * it was added. Of the options that only this resource has, those count that were added.
+ *
+ * @param first position of the first row
+ * @throws NodeOperationError for a value that an option cannot have, since a run that ignored it might do harm
+ */
+export function readOptions(
+	context: IExecuteFunctions,
+	contract: ResourceContract,
+	operation: OperationName,
+	first: number,
+): RunOptions {
+	const collection: unknown = context.getNodeParameter(optionsCollection(contract).name, first, {});
+	const set = isRecord(collection) ? collection : {};
+	const { refuse, isAdded, isEmpty, text, flag, ownText, number, setting, parameter } =
+		settingReaders(context, set, first);
 	const requestsPerMinute = number(nodeOptions.requestsPerMinute);
 	if (requestsPerMinute > 0 && requestsPerMinute < 1) {
 		throw refuse(nodeOptions.requestsPerMinute, [
@@ -88,11 +112,6 @@ export function readOptions(
 	}
 	const emptyValues = text(nodeOptions.emptyValues, choice);
 	const unknownColumns = text(nodeOptions.unknownColumns, choice);
-	const parameter = (property: INodeProperties) => {
-		const read = textOf(choice, context.getNodeParameter(property.name, first, ''), property);
-		if (read instanceof Invalid) throw refuse(property, read.reasons);
-		return read;
-	};
 	const isMapped = takesColumns(operation) && parameter(mappingMode) === mapAutomatically;
 	const isNamed = !isUnset(context.getNode().parameters[contract.id.name]);
 	const othersText = hasScope(operation) ? parameter(unmatchedActionField(contract)) : undefined;

@@ -1,21 +1,15 @@
 import type { IExecuteFunctions, INode, NodeExecutionHint } from 'n8n-workflow';
 import { mapColumns, type ColumnChoice } from '../contract/columnMap';
 import { readColumnNames } from '../contract/columnNames';
-import {
-	inputsToIgnore,
-	type ColumnMap,
-	type IgnoredColumn,
-	type ColumnNamePair,
-	type ColumnTarget,
-} from '../contract/columns';
+import type { ColumnMap, IgnoredColumn, ColumnNamePair, ColumnTarget } from '../contract/columns';
 import { likelyTypos, misspelledPairs } from '../contract/columnTypos';
 import { namesOfColumns } from '../contract/ignoredColumns';
 import { fixedKeys, matchOf } from '../contract/matchBy';
 import { Invalid, type EncodeOptions, type OperationName } from '../contract/types';
 import type { ResourceContract } from '../contract/resourceTypes';
-import { isRowNumber, rowNumberOf } from '../contract/rowNumber';
 import { isTextual, isUnset, quote } from '../contract/values';
 import { columnNamesLabel, nodeOptions } from '../description/nodeOptions';
+import { inputsToIgnore } from '../description/parameters';
 import {
 	columnText,
 	conflictError,
@@ -29,6 +23,7 @@ import {
 import { expressionsIn, expressionUse } from './formExpressions';
 import type { RunOptions } from './options';
 import { settingsError } from './nodeErrors';
+import { isRowNumber, rowNumberOf } from './rowNumbers';
 
 type Items = ReturnType<IExecuteFunctions['getInputData']>;
 

@@ -1,15 +1,11 @@
 import { hasScope } from '../contract/operations';
-import {
-	sleep,
-	type IExecuteFunctions,
-	type INodeParameters,
-	type INodeProperties,
-} from 'n8n-workflow';
+import { sleep, type IExecuteFunctions, type INodeParameters } from 'n8n-workflow';
 import { withColumnValues, type ColumnMap } from '../contract/columns';
 import { encodeRow, scopeOf } from '../contract/encodeRow';
 import type {
 	Columns,
 	EncodeOptions,
+	FormParameter,
 	NameSource,
 	OperationName,
 	Parameters,
@@ -72,7 +68,7 @@ const sentenceOf = (error: unknown) =>
 type ParameterRead = { readonly value: unknown } | { readonly problem: Problem };
 
 /** Reads one parameter of one row. An expression that fails becomes a problem of the row. */
-function read(context: IExecuteFunctions, property: INodeProperties, index: number): ParameterRead {
+function read(context: IExecuteFunctions, property: FormParameter, index: number): ParameterRead {
 	const { name, displayName } = property;
 	try {
 		// A parameter that another one hides has no value; the empty text means "not set".
@@ -87,7 +83,7 @@ function read(context: IExecuteFunctions, property: INodeProperties, index: numb
 /** Returns a reader of a parameter. Without an expression, it reads the parameter once for all rows. */
 function readerOf(
 	context: IExecuteFunctions,
-	property: INodeProperties,
+	property: FormParameter,
 	form: INodeParameters,
 ): (index: number) => ParameterRead {
 	if (hasExpression(form[property.name])) return (index) => read(context, property, index);
@@ -148,15 +144,10 @@ function valueReader(
 }
 
 /** Encodes the parameters of a row. It checks the scope of a row whose values cannot be read as well. */
-function encodeParameters(
-	{ contract, operation, options }: Reading,
-	{ values, failed }: RowParameters,
-	cells: Columns,
-) {
-	const encoded =
-		failed.length > 0 ? failed : encodeRow(contract, operation, values, options, cells);
-	if (!hasScope(operation) || isEncoded(encoded)) return { encoded };
-	const scope = scopeOf(contract, operation, values, options);
+function encodeParameters(reading: Reading, { values, failed }: RowParameters, cells: Columns) {
+	const encoded = failed.length > 0 ? failed : encodeRow(reading, values, cells);
+	if (!hasScope(reading.operation) || isEncoded(encoded)) return { encoded };
+	const scope = scopeOf(reading, values);
 	if (typeof scope === 'string') return { encoded, scope };
 	return {
 		encoded: encoded.some(({ isRunLevel }) => isRunLevel) ? encoded : [...encoded, ...scope],

@@ -82,7 +82,7 @@ async function readAll(context: IExecuteFunctions, contract: ResourceContract, s
 		columns,
 		readNames: readLists,
 	});
-	checkScope(node, contract, rows, sheet.numbers);
+	checkScope(node, rows, sheet.numbers);
 	if (columns && isPartial(operation)) checkFixedResource(context, contract, rows.length);
 	const marked = markDuplicates(rows, sheet.numbers);
 	return { operation, options, output, columns, rows: marked, namesSent };

@@ -1,5 +1,24 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { rowNumberColumn, rowNumberOf } from '../contract/rowNumber';
+import { columnName } from '../contract/columns';
+import type { Columns } from '../contract/types';
+
+const heading = 'row_number';
+
+/** Returns whether a column contains row numbers, by the name that n8n's Google Sheets node gives it. */
+export const isRowNumber = (column: string): boolean => columnName(column) === columnName(heading);
+
+/** Returns the column of an item that contains its row number; undefined if there is none. */
+export const rowNumberColumn = (cells: Columns): string | undefined =>
+	Object.hasOwn(cells, heading) ? heading : Object.keys(cells).find(isRowNumber);
+
+/** Returns the row number in a cell, which may be text; undefined for any other value. */
+export function rowNumberOf(cell: unknown): number | undefined {
+	const isDigits = typeof cell === 'string' && /^\d{1,15}$/.test(cell.trim());
+	const number = isDigits ? Number(cell) : cell;
+	return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0
+		? number
+		: undefined;
+}
 
 /** Returns the numbers that all items give their rows; undefined unless each has one, greater than the one before. */
 function sheetNumbers(items: readonly INodeExecutionData[]): number[] | undefined {

@@ -1,13 +1,12 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { mapAutomatically, mappingMode, inputsToIgnore } from '../contract/columns';
 import { columnNameSet } from '../contract/columnNameMap';
 import { takesColumns } from '../contract/operations';
-import { isRowNumber } from '../contract/rowNumber';
 import type { Columns } from '../contract/types';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { isBlank, isRecord, without } from '../contract/values';
+import { inputsToIgnore, mapAutomatically, mappingMode } from '../description/parameters';
 import { ignoredNames } from './readColumns';
-import { RowNumbers } from './rowNumbers';
+import { isRowNumber, RowNumbers } from './rowNumbers';
 
 /** The input items of a run that are rows, and their numbers in messages. */
 export interface Sheet {

@@ -1,11 +1,12 @@
 import { isExpression, type IExecuteFunctions, type INode } from 'n8n-workflow';
 import { isEncoded } from '../contract/encodedRow';
 import type { ResourceContract } from '../contract/resourceTypes';
-import { unmatchedActionField } from '../contract/unmatchedAction';
-import { scopeCollection, scopeText } from '../contract/scope';
+import { formParameters } from '../contract/formLayout';
+import { scopeText } from '../contract/scope';
 import type { UnmatchedAction } from '../contract/types';
 import { choicesOf, isRecord, isUnset, shorten } from '../contract/values';
 import { nodeOptions, optionsCollection } from '../description/nodeOptions';
+import { unmatchedActionField } from '../description/parameters';
 import type { Row } from './readRows';
 import { isTool, settingsError } from './nodeErrors';
 import { capitalized, type RowNumbers } from './rowNumbers';
@@ -176,12 +177,7 @@ export function checkSettings(
  *
  * @throws NodeOperationError if a row has another scope, or an invalid one
  */
-export function checkScope(
-	node: INode,
-	contract: ResourceContract,
-	rows: readonly Row[],
-	numbers: RowNumbers,
-): void {
+export function checkScope(node: INode, rows: readonly Row[], numbers: RowNumbers): void {
 	let first: { index: number; text: string } | undefined;
 	for (const { index, encoded, scope } of rows) {
 		const problem = isEncoded(encoded) ? undefined : encoded.find(({ isRunLevel }) => isRunLevel);
@@ -192,7 +188,7 @@ export function checkScope(
 		if (text !== first.text) {
 			throw settingsError(
 				node,
-				`${scopeCollection(contract).displayName} differs between rows: ${shorten(first.text, 200)} in ${numbers.row(first.index)}, ${shorten(text, 200)} in ${numbers.row(index)}; give all rows the same`,
+				`${formParameters.syncScope.displayName} differs between rows: ${shorten(first.text, 200)} in ${numbers.row(first.index)}, ${shorten(text, 200)} in ${numbers.row(index)}; give all rows the same`,
 			);
 		}
 	}

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { apiRequest, type Param } from '../contract/endpoints';
-import type { EncodedRow } from '../contract/encodedRow';
+import { sentTextOf, type EncodedRow } from '../contract/encodedRow';
 import type { ResourceContract, ResourceReference } from '../contract/resourceTypes';
 import { isNumber } from '../contract/idPattern';
 import { isOtherId } from '../contract/readers';
-import { isSame, searchedText } from '../contract/sameResource';
+import { isSame } from '../contract/sameResource';
 import { shorten } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
@@ -70,7 +70,7 @@ export async function findCandidates(
 		if (resource.failure.statusCode === 404) return [];
 		throw resource;
 	}
-	const text = match.fields && searchedText(row, match.fields);
+	const text = match.fields && sentTextOf(row, match.fields.searchBy);
 	if (!match.fields || text === undefined) return [];
 	const { searchBy: key } = match.fields;
 	const field = contract.fields.find(({ wire }) => wire.key === key);

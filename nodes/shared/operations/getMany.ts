@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { apiRequest, type Param } from '../contract/endpoints';
-import { searchKeys } from '../contract/listFields';
+import { apiRequest, searchKeys, type Param } from '../contract/endpoints';
 import { plannedRead } from './dryRunPlan';
 import { list } from './list';
 import { mergeLists } from './mergeLists';

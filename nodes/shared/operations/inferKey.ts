@@ -6,7 +6,7 @@ import type { EncodedField, Field } from '../contract/fieldTypes';
 import { Invalid } from '../contract/types';
 import { encodeCurrentValue } from '../contract/currentValue';
 import { isDefaultMatch } from '../contract/matchBy';
-import { requiredText } from '../contract/required';
+import { requiredText } from '../contract/target';
 import { isUnset } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection } from '../transport/serviceError';

@@ -6,7 +6,6 @@ import {
 	isSame,
 	isSameApartFromCase,
 	mayBeSame,
-	searchedText,
 	searchForm,
 } from '../contract/sameResource';
 import { isTextual } from '../contract/values';
@@ -14,7 +13,7 @@ import type { ListRequest } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled } from '../transport/serviceError';
 import { firstPage, isAll, list } from './list';
-import { fieldsNamed, paramsOf, type EncodedRow } from '../contract/encodedRow';
+import { fieldsNamed, paramsOf, sentTextOf, type EncodedRow } from '../contract/encodedRow';
 
 /** Min number of rows to read the list. Fewer look-ups take no more requests than its first and last page. */
 const minRows = 3;
@@ -33,7 +32,7 @@ export interface SearchKey {
 
 /** Returns the text that finds the resource of a row: the value of a field, or without a key the identifier of the row. */
 const textIn = (row: EncodedRow, key: SearchKey | undefined): string | undefined =>
-	key ? searchedText(row, key) : identifierOf(row);
+	key ? sentTextOf(row, key.searchBy) : identifierOf(row);
 
 /** Returns the longest prefix that all texts share. */
 function sharedPrefix([first = '', ...others]: readonly string[]): string {

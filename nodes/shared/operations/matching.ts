@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { unchangeable } from '../contract/compare';
 import { hasScope, isPartial } from '../contract/operations';
 import { identifierOf, isSame, matchText } from '../contract/sameResource';
-import { scopeCollection } from '../contract/scope';
+import { formParameters } from '../contract/formLayout';
 import { quoteText, shorten } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
 import { findCandidates } from './find';
@@ -49,7 +49,7 @@ function noMatch(row: EncodedRow): Problem {
 
 /** Returns the problems of a row that cannot create a resource in its scope: an alias of the service has not the prefix. */
 const missingForScope = ({ contract, fields, scope }: EncodedRow): Problem[] => {
-	const { displayName: scopeLabel } = scopeCollection(contract);
+	const { displayName: scopeLabel } = formParameters.syncScope;
 	return scope
 		.filter(({ property }) => property.scope.isPrefix)
 		.filter(({ field }) => fields.every((each) => each.field !== field || each.cleared))

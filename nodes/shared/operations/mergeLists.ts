@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { paramsOf, type EncodedRow } from '../contract/encodedRow';
 import type { OutputValue } from '../contract/resourceTypes';
-import { sortKeys } from '../contract/listFields';
+import { sortKeys } from '../contract/endpoints';
 import { keyOf } from './list';
 
 /** Compares texts as databases commonly do, without case and accents (assumption: sort order). */

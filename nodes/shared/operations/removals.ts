@@ -13,7 +13,7 @@ import { paramsOf, searchTextOf, type EncodedRow } from '../contract/encodedRow'
 import type { EncodedField, Field } from '../contract/fieldTypes';
 
 /** What Sync does with a resource of the scope that is in no row. */
-interface RemovalAction {
+export interface RemovalAction {
 	readonly outcome: 'deleted' | 'disabled';
 	readonly plan: (resource: IDataObject, note: string) => Result;
 	/** Returns whether nothing has to be done. */

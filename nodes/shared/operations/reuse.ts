@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isConsistent } from '../contract/compare';
 import { integerOf } from '../contract/readers';
-import { searchedText } from '../contract/sameResource';
 import type { RowRequests } from '../transport/rowRequests';
 import type { AnswerChecks } from './answerChecks';
 import { createNew } from './createOnce';
@@ -11,7 +10,7 @@ import { searchAll } from './find';
 import { inferKey } from './inferKey';
 import { readListIndex, type ListIndex } from './listIndex';
 import { repeatAll, type OperationRun, type Run } from './types';
-import { keyLockOf, paramsOf, type EncodedRow } from '../contract/encodedRow';
+import { keyLockOf, paramsOf, sentTextOf, type EncodedRow } from '../contract/encodedRow';
 import type { ReuseContract } from '../contract/resourceTypes';
 
 /** Returns the oldest active resource with all values of a row. IDs increase (assumption: stable order). */
@@ -56,7 +55,7 @@ class ReusableResources {
 	async find(requests: RowRequests, ownRow: EncodedRow) {
 		const { searchBy, searchTexts } = this.reuse;
 		const { path } = ownRow.contract;
-		const text = searchedText(ownRow, this.reuse) ?? '';
+		const text = sentTextOf(ownRow, this.reuse.searchBy) ?? '';
 		const isOutdated = await requests.lock(keyLockOf(ownRow), `${path}?${searchBy}=${text}`);
 		const row = await inferKey(requests, ownRow);
 		const content = JSON.stringify(paramsOf(withoutRandomKey(row).fields));

@@ -9,7 +9,7 @@ import { list } from './list';
 import { ListIndex } from './listIndex';
 import type { ResourceChecks } from './reconcile';
 import { reconcileRows } from './reconcileRows';
-import { removalActionFor, removalOf, removalRefusal } from './removals';
+import { removalActionFor, removalOf, removalRefusal, type RemovalAction } from './removals';
 import { pairRenames, type Renames } from './renames';
 import { idIn, nameOf } from './resource';
 import type { OperationHandler, OperationRun, Run } from './types';
@@ -66,44 +66,58 @@ const scopeChecks = (row: EncodedRow): ResourceChecks => ({
 	},
 });
 
+/** The resources that match no row and are removed, and a note for the summary. */
+interface RemovalPlan {
+	readonly unmatched: readonly IDataObject[];
+	readonly note?: string;
+}
+
+/**
+ * Returns the resources of the scope that match no row.
+ *
+ * @throws ServiceError if the limits of the run do not allow to remove them, unless it is a dry run
+ */
+function planRemovals(
+	{ rows: [first], isComplete, isDryRun, settings }: Run,
+	action: RemovalAction | undefined,
+	index: ListIndex,
+	inScope: readonly IDataObject[],
+): RemovalPlan {
+	if (!first || !action) return { unmatched: [] };
+	if (!isComplete) {
+		return { unmatched: [], note: 'Nothing was removed, because not all rows could be sent' };
+	}
+	const removable = inScope.filter((resource) => !action.isDone(resource));
+	const unmatched = removable.filter(
+		(resource) => isTextual(resource[first.contract.key.searchBy]) && !index.isRequested(resource),
+	);
+	const refusal = removalRefusal(first, action, {
+		resources: unmatched,
+		scopeSize: removable.length,
+		settings,
+	});
+	if (!refusal) return { unmatched };
+	if (!isDryRun) throw refusal;
+	return { unmatched, note: `A run would be refused: ${refusal.failure.message}` };
+}
+
 /** @param first any of the rows, because all rows have the same scope */
 function beginSync(run: Run, first: EncodedRow): OperationRun {
-	const { rows, isComplete, isDryRun, settings } = run;
+	const { rows } = run;
 	const action = removalActionFor(first);
 	const index = new ListIndex(rows, first.match.fields);
-	const notes: string[] = [];
-	let unmatched: readonly IDataObject[] = [];
+	let planned: RemovalPlan = { unmatched: [] };
 	let renames: Renames = { from: new Map(), to: new Map() };
 	/** The IDs of the resources of rows. Another client may have renamed a resource after the list was read. */
 	const written = new Set<string | undefined>();
-
-	const prepareRemovals = (inScope: readonly IDataObject[]) => {
-		if (!action) return;
-		if (!isComplete) {
-			notes.push('Nothing was removed, because not all rows could be sent');
-			return;
-		}
-		const removable = inScope.filter((resource) => !action.isDone(resource));
-		unmatched = removable.filter(
-			(resource) =>
-				isTextual(resource[first.contract.key.searchBy]) && !index.isRequested(resource),
-		);
-		const refusal = removalRefusal(first, action, {
-			resources: unmatched,
-			scopeSize: removable.length,
-			settings,
-		});
-		if (refusal && !isDryRun) throw refusal;
-		if (refusal) notes.push(`A run would be refused: ${refusal.failure.message}`);
-		renames = pairRenames(rows, index, unmatched);
-	};
 
 	const reconciled = reconcileRows(run, {
 		readExisting: async (requests) => {
 			for (const row of rows) await inferKey(requests, row);
 			const resources = await readScope(requests, first);
 			resources.forEach((resource) => index.add(resource));
-			prepareRemovals(resources);
+			planned = planRemovals(run, action, index, resources);
+			renames = pairRenames(rows, index, planned.unmatched);
 			const { candidatesFor, caseLockOf } = index;
 			return { candidatesFor, caseLockOf, resources };
 		},
@@ -122,11 +136,11 @@ function beginSync(run: Run, first: EncodedRow): OperationRun {
 		},
 		removals: () =>
 			action
-				? unmatched
+				? planned.unmatched
 						.filter((resource) => !written.has(idIn(resource)))
 						.map((resource) => removalOf(first, action, resource, renames.to.get(resource)))
 				: [],
-		notes: () => [...notes, ...(reconciled.notes?.() ?? [])],
+		notes: () => [planned.note ?? [], reconciled.notes?.() ?? []].flat(),
 	};
 }
 

@@ -84,7 +84,7 @@ function sentBy(
 		[name]: value,
 		...Object.fromEntries(places.map((place) => [place, { [name]: value }])),
 	};
-	const row = encodeRow(contract, operation, parameters, encodeOptions);
+	const row = encodeRow({ contract, operation, options: encodeOptions }, parameters);
 	if (!isEncoded(row)) return [];
 	const params = [...paramsOf(row.fields), ...scopeParams(row.scope)];
 	return [...params.flat(), row.id ?? '', row.reference?.search ?? ''];

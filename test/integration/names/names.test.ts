@@ -362,7 +362,7 @@ describe('the IDs of names', () => {
 	const field = linkContract.fields.find(({ name }) => name === 'pixelIds') as Field;
 	const learned = (source: NameSource, named: readonly { id: unknown; name: string }[]) => {
 		const names = new NameListResolver(new Map([[source, { named, ids: [] }]]));
-		return (text: string) => names.idOf(source, text, field);
+		return (text: string) => names.lookupFor(source, field).idOf(text);
 	};
 
 	it('are refused where a name is that of several, unless one has it to the letter', () => {

@@ -209,10 +209,8 @@ it('memory grows with the rows, not with the account', async () => {
 	const texts = ['row-1100', ...Array.from({ length: 99 }, (_, index) => `${index}-new`)];
 	const rows = texts.map((alias) =>
 		encodeRow(
-			linkContract,
-			'upsert',
+			{ contract: linkContract, operation: 'upsert', options: encodeOptions },
 			{ url: 'https://example.com/', domainId: 1, alias },
-			encodeOptions,
 		),
 	);
 	const encoded = rows.filter(isEncoded);

@@ -166,9 +166,9 @@ describe('a scope that is not clear refuses the run before anything is sent', ()
 			alias: 'a',
 			syncScope: { domainId: 1, space: 1 },
 		};
-		expect(encodeRow(linkContract, 'sync', parameters, encodeOptions)).toEqual([
-			expect.objectContaining({ field: 'Sync Scope', isRunLevel: true }),
-		]);
+		expect(
+			encodeRow({ contract: linkContract, operation: 'sync', options: encodeOptions }, parameters),
+		).toEqual([expect.objectContaining({ field: 'Sync Scope', isRunLevel: true })]);
 	});
 
 	it('and so does a row without a domain, where there are several and the scope has none', async () => {

@@ -1,6 +1,5 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { trimTime } from '../textLimits';
-import { Invalid, type Codec } from '../types';
+import { Invalid, type Codec, type FormParameter } from '../types';
 import { isRecord, quote, quoteText, unwrapLocator } from '../values';
 import { isTimeZone, noTimeZone, wallTimeAt, type WallTime } from '../wallTime';
 import { scalar } from './scalar';
@@ -44,7 +43,7 @@ function shownBy(value: DateLike, timeZone: string): Invalid | WallTime | undefi
 }
 
 /** Quotes a value for an error message. An invalid date has no JSON. */
-const quoteDate = (value: DateLike, property: INodeProperties): string =>
+const quoteDate = (value: DateLike, property: FormParameter): string =>
 	isDate(value) || isDateTime(value) ? quoteText(String(value)) : quote(value, property);
 
 /**

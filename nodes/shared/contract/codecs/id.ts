@@ -1,8 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { canonicalId, isNumber } from '../idPattern';
 import { tooLarge } from './scalar';
 import { isRounded } from '../readers';
-import { Invalid, allValid, type Codec, type NameLookup } from '../types';
+import { Invalid, allValid, type Codec, type FormParameter, type NameLookup } from '../types';
 import { splitNames } from './splitNames';
 import {
 	formulaError,
@@ -45,7 +44,7 @@ function remedy(written: unknown): string {
 		: 'is not an ID; enter the ID that the service shows, such as 42';
 }
 
-function noId(value: unknown, property: INodeProperties): Invalid {
+function noId(value: unknown, property: FormParameter): Invalid {
 	const written = unwrapLocator(value);
 	return new Invalid([`${quote(written, property)} ${remedy(written)}`]);
 }
@@ -93,7 +92,7 @@ export const id: Codec = (value, property, context = {}) => {
 };
 
 /** Returns the ID for an entry of a list. An ID contains no separator, quote or bracket. */
-function entryFor(entry: unknown, property: INodeProperties, names?: NameLookup): Invalid | string {
+function entryFor(entry: unknown, property: FormParameter, names?: NameLookup): Invalid | string {
 	const inner = unwrapLocator(entry);
 	const value = isRecord(inner) && !names ? inner.id : inner;
 	const hasSeparator = !names && /[\s,;"'{}[\]]/.test(readId(value) ?? '');

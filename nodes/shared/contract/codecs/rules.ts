@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { maxMatchedLength } from '../textLimits';
-import { Invalid, allValid, type Codec, type WireValue } from '../types';
+import { Invalid, allValid, type Codec, type FormParameter, type WireValue } from '../types';
 import { isUnclosed, opening } from './quotes';
 import {
 	duplicatesIn,
@@ -151,7 +151,7 @@ function read(value: unknown, notation: Notation): Array<RuleEntry | undefined> 
  */
 function ruleEntriesOf(
 	value: unknown,
-	property: INodeProperties,
+	property: FormParameter,
 	keys: readonly string[],
 ): readonly RuleEntry[] | Invalid {
 	const notation = keys.length > 0 ? keyed : plain;
@@ -165,7 +165,7 @@ function ruleEntriesOf(
 }
 
 /** Returns the inputs of a rule, as the fixed collection declares them. */
-function inputsOf(property: INodeProperties): INodeProperties[] {
+function inputsOf(property: FormParameter): INodeProperties[] {
 	return (property.options ?? []).flatMap((option) => ('values' in option ? option.values : []));
 }
 
@@ -183,7 +183,7 @@ const inRule = (number: number, input: INodeProperties, reason: string) =>
  * Returns `rule 2: Destination URL ` for a value of a rule, to continue the name of the collection. Counts filled
  * rules only. Returns an empty text for a value outside rules.
  */
-export function inputLabel(property: INodeProperties, suffix: string): string {
+export function inputLabel(property: FormParameter, suffix: string): string {
 	const [, index = '', name] = suffix.match(/^\[(\d+)\]\[(\w+)\]$/) ?? [];
 	const input = inputsOf(property).find((candidate) => candidate.name === name);
 	return input ? inRule(Number(index) + 1, input, '') : '';

@@ -1,9 +1,8 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { hasInvisible, trimInvisible } from '../invisibleCharacters';
 import { parseAddress } from '../textLimits';
 import { plainName } from '../suggestions';
 import { flagOf, isRounded } from '../readers';
-import { Invalid, type Codec, type CodecContext } from '../types';
+import { Invalid, type Codec, type CodecContext, type FormParameter } from '../types';
 import {
 	choicesOf,
 	formulaError,
@@ -31,8 +30,8 @@ export const loneSurrogate =
  * @param remedy returns the reason for an invalid value; continues the quoted value
  */
 export function scalar(
-	read: (written: string, property: INodeProperties, context: CodecContext) => string | undefined,
-	remedy: (property: INodeProperties) => string,
+	read: (written: string, property: FormParameter, context: CodecContext) => string | undefined,
+	remedy: (property: FormParameter) => string,
 ): Codec {
 	return (value, property, context = {}) => {
 		const inner = unwrapLocator(value);
@@ -52,7 +51,7 @@ export function scalar(
  *
  * @param codec returns a single text
  */
-export function textOf(codec: Codec, value: unknown, property: INodeProperties): Invalid | string {
+export function textOf(codec: Codec, value: unknown, property: FormParameter): Invalid | string {
 	const encoded = codec(orDefault(value, property), property);
 	return encoded instanceof Invalid ? encoded : (encoded[0]?.[1] ?? '');
 }
@@ -101,7 +100,7 @@ export const integer = scalar(
 );
 
 /** Returns the range of a number, as the property limits it. */
-function rangeOf({ typeOptions }: INodeProperties): string {
+function rangeOf({ typeOptions }: FormParameter): string {
 	const { minValue = 0, maxValue } = typeOptions ?? {};
 	return maxValue === undefined ? `of at least ${minValue}` : `from ${minValue} to ${maxValue}`;
 }
@@ -137,7 +136,7 @@ export const flag = scalar(
 	() => 'is neither true nor false; enter true or false',
 );
 
-const allowedValues = (property: INodeProperties) =>
+const allowedValues = (property: FormParameter) =>
 	choicesOf(property)
 		.map(({ name, value }) => (String(value) === name ? name : `${value} (${name})`))
 		.join(', ');
@@ -151,7 +150,7 @@ const hasLetter = /\p{L}/u;
  * Returns the value of the choice that a text matches: by its value, or by its label or value without regard to case,
  * accents and punctuation. A number must match exactly: -1 is not 1.
  */
-export function choiceMatching(property: INodeProperties, written: string): string | undefined {
+export function choiceMatching(property: FormParameter, written: string): string | undefined {
 	const text = written.trim();
 	const choices = choicesOf(property).map(({ name, value }) => ({ name, value: String(value) }));
 	const exact = choices.find(({ value }) => value === text);
@@ -182,6 +181,21 @@ export const choiceByName = (otherNames: ReadonlyMap<string, string>): Codec =>
 
 /** A choice of the property, by its value or label. */
 export const choice = choiceByName(new Map());
+
+/**
+ * A choice of the property. One value is a shorthand for several others and makes a param, and so a request, for
+ * each.
+ *
+ * @param all the value that is the shorthand
+ * @param each the values that it expands to
+ */
+export const choiceOfSeveral =
+	(all: string, each: readonly string[]): Codec =>
+	(value, property) => {
+		const encoded = choice(value, property);
+		if (encoded instanceof Invalid || encoded[0]?.[1] !== all) return encoded;
+		return each.map((text) => ['', text] as const);
+	};
 
 /** Matches a host and port without a scheme. URL parsing would read the host as the scheme. */
 const hostWithPort = /^((localhost|[\w-]+(\.[\w-]+)+):\d{1,5}([/?#]|$)|[\w-]+:\d{1,5}\/)/i;

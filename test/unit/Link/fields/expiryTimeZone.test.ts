@@ -12,7 +12,7 @@ import { encodeOptions } from '../../../support/encodeOptions.ts';
 function rowAt(expiration: string, reading?: string): EncodedRow {
 	const options = { ...encodeOptions, timeZone: 'Europe/Berlin', interpretation: reading };
 	const parameters = { url: 'https://e.example', alias: 'a', additionalFields: { expiration } };
-	const row = encodeRow(linkContract, 'upsert', parameters, options);
+	const row = encodeRow({ contract: linkContract, operation: 'upsert', options }, parameters);
 	if (!isEncoded(row)) throw new Error(JSON.stringify(row));
 	return row;
 }

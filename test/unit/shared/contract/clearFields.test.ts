@@ -2,7 +2,7 @@ import { linkContract } from '../../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
 import {
 	clearableFields,
-	clearFields,
+	clearChoices,
 	groupsOf,
 } from '../../../../nodes/shared/contract/clearFields';
 
@@ -37,9 +37,9 @@ it('clears only fields of the operation', () => {
 });
 
 it('offers the clearable fields in alphabetical order', () => {
-	const names = clearFields(linkContract)?.options?.map(({ name }) => name) ?? [];
+	const names = clearChoices(linkContract).map(({ name }) => name);
 	expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b)));
 	expect(names).toEqual(expect.arrayContaining(['Expiration', 'Password', 'Pixels', 'Space']));
 	expect(names).not.toContain('Expiration Date (Raw)');
-	expect(clearFields(pixelContract)).toBeUndefined();
+	expect(clearChoices(pixelContract)).toEqual([]);
 });

@@ -30,7 +30,10 @@ function encoded(
 	parameters: Parameters,
 	options: Partial<EncodeOptions> = {},
 ) {
-	const row = encodeRow(linkContract, operation, parameters, { ...encodeOptions, ...options });
+	const row = encodeRow(
+		{ contract: linkContract, operation, options: { ...encodeOptions, ...options } },
+		parameters,
+	);
 	return isEncoded(row)
 		? paramsOf(row.fields).map(([name, text]) => `${name}=${text}`)
 		: texts(row);
@@ -84,7 +87,10 @@ it.each<[operation: OperationName, parameters: Parameters, reasons: string[]]>([
 });
 
 it('reports problems with contract keys, and marks problems of the run', () => {
-	const row = encodeRow(linkContract, 'sync', { alias: 'a', syncScope: {} }, encodeOptions);
+	const row = encodeRow(
+		{ contract: linkContract, operation: 'sync', options: encodeOptions },
+		{ alias: 'a', syncScope: {} },
+	);
 	expect(row).toEqual([
 		expect.objectContaining({ field: 'Sync Scope', key: 'syncScope', isRunLevel: true }),
 		{ field: 'Destination URL', key: 'url', reason: 'is missing; enter a value' },
@@ -163,7 +169,7 @@ it('turns an exception into a reason', () => {
 			},
 		})),
 	};
-	const row = encodeRow(contract, 'create', { url }, encodeOptions);
+	const row = encodeRow({ contract, operation: 'create', options: encodeOptions }, { url });
 	expect(isEncoded(row) ? [] : texts(row)).toEqual([
 		'Destination URL contains a value that cannot be read (no such date); enter another value',
 	]);
@@ -171,12 +177,18 @@ it('turns an exception into a reason', () => {
 
 it('reads the scope of a row with other problems', () => {
 	const scope = { domainId: 1, aliasStartsWith: 'a' };
-	expect(scopeOf(linkContract, 'sync', { syncScope: scope }, encodeOptions)).toBe(
-		'Alias Starts With a, Domain 1',
-	);
-	expect(scopeOf(linkContract, 'sync', { syncScope: {} }, encodeOptions)).toEqual([
-		expect.objectContaining({ field: 'Sync Scope', isRunLevel: true }),
-	]);
+	expect(
+		scopeOf(
+			{ contract: linkContract, operation: 'sync', options: encodeOptions },
+			{ syncScope: scope },
+		),
+	).toBe('Alias Starts With a, Domain 1');
+	expect(
+		scopeOf(
+			{ contract: linkContract, operation: 'sync', options: encodeOptions },
+			{ syncScope: {} },
+		),
+	).toEqual([expect.objectContaining({ field: 'Sync Scope', isRunLevel: true })]);
 });
 
 const upsert = (more: Parameters, options: Partial<EncodeOptions> = {}) =>

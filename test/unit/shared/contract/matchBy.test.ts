@@ -5,7 +5,6 @@ import {
 	fixedKeys,
 	isDefaultMatch,
 	isIdentified,
-	matchBy,
 	matchOf,
 	needsField,
 	placeOf,
@@ -90,12 +89,7 @@ it.each<[name: string, operation: OperationName, matchBy: string | undefined, pl
 	expect(placeOf(field(name), operation, linkContract, { matchBy: value })).toBe(place);
 });
 
-it('offers the choices without internal properties', () => {
-	const { options, default: value } = matchBy(linkContract);
-	expect(value).toBe('alias');
-	expect(options?.map((option) => Object.keys(option))).toEqual(
-		linkContract.matchBy.map(() => ['name', 'value', 'description']),
-	);
+it('knows the operations that match rows', () => {
 	expect((['create', 'get', 'sync', 'update', 'upsert'] as const).filter(matchesRows)).toEqual([
 		...['sync', 'update', 'upsert'],
 	]);

@@ -28,7 +28,7 @@ function resolverOf(named: NameList['named'], more: Partial<NameList> = {}) {
 }
 
 function idOf(names: NameListResolver, text: string) {
-	const id = names.idOf(source, text, property);
+	const id = names.lookupFor(source, property).idOf(text);
 	return id instanceof Invalid ? `!${id.reasons.join('; ')}` : id;
 }
 
@@ -103,14 +103,14 @@ it.each<[names: string[], parts: number]>([
 	[[], 1],
 ])('counts the parts of the names %j', (texts, parts) => {
 	const names = resolverOf(texts.map((name, id) => ({ id, name })));
-	expect(names.maxParts(source)).toBe(parts);
+	expect(names.lookupFor(source, property).maxParts()).toBe(parts);
 });
 
 it('checks whether a list contains all texts', () => {
 	expect(areListed([shop, blog], ['Shop', '8', 'blog'])).toBe(true);
 	expect(areListed([shop], ['Shop', 'Blog'])).toBe(false);
-	expect(resolverOf([shop]).isListed(source, 'SHOP')).toBe(true);
-	expect(resolverOf([shop]).isListed(source, '12')).toBe(false);
+	const { isListed } = resolverOf([shop]).lookupFor(source, property);
+	expect([isListed('SHOP'), isListed('12')]).toEqual([true, false]);
 });
 
 it('finds names only for a field that accepts them', () => {
@@ -129,5 +129,6 @@ it('finds names only for a field that accepts them', () => {
 it('refuses every name of a list that was not read', () => {
 	const names = new NameListResolver(new Map());
 	expect(idOf(names, 'Shop')).toMatch(/^!"Shop" cannot be looked up; use the ID/);
-	expect([names.isListed(source, 'Shop'), names.maxParts(source)]).toEqual([false, 1]);
+	const { isListed, maxParts } = names.lookupFor(source, property);
+	expect([isListed('Shop'), maxParts()]).toEqual([false, 1]);
 });

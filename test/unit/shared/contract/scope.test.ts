@@ -1,15 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import type { EncodedField } from '../../../../nodes/shared/contract/fieldTypes';
+import { formParameters } from '../../../../nodes/shared/contract/formLayout';
 import {
 	encodeScope,
 	inScope,
 	isOfScope,
 	isWithin,
-	scopeCollection,
 	scopeEntries,
 	scopeLabel,
-	scopeNotice,
 	scopeParams,
 	scopeText,
 } from '../../../../nodes/shared/contract/scope';
@@ -118,12 +117,9 @@ it.each<[fields: EncodedField[], texts: string[], reported: string[]]>([
 	expect(reported).toEqual(reasons);
 });
 
-it('describes the scope in the form', () => {
-	const { context } = scopeBy({});
-	const collection = scopeCollection(context.contract);
-	expect(collection.options?.map((option) => 'scope' in option)).toEqual([false, false, false]);
-	expect(scopeNotice(linkContract).displayName).toMatch(/^Set at least one field of Sync Scope\./);
+it('recognizes the scope and its fields', () => {
 	const [first] = linkContract.sync.scope;
 	if (!first) throw new Error('The scope has no field');
-	expect([collection, first, linkContract.id].map(isOfScope)).toEqual([true, true, false]);
+	const { syncScope } = formParameters;
+	expect([syncScope, first, linkContract.id].map(isOfScope)).toEqual([true, true, false]);
 });

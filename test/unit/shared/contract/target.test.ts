@@ -1,6 +1,6 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { flag } from '../../../../nodes/shared/contract/codecs/scalar';
-import { returnAll } from '../../../../nodes/shared/contract/formLayout';
+import { returnAll } from '../../../../nodes/shared/description/parameters';
 import type { EncodeContext } from '../../../../nodes/shared/contract/encodeContext';
 import type { EncodeOptions } from '../../../../nodes/shared/contract/types';
 import type { Field } from '../../../../nodes/shared/contract/fieldTypes';

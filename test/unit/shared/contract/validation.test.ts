@@ -10,7 +10,7 @@ import * as spec from '../../../spec.ts';
 const address = 'https://example.com/';
 
 const encoded = (contract: ResourceContract, operation: OperationName, parameters: Values) =>
-	encodeRow(contract, operation, parameters, encodeOptions);
+	encodeRow({ contract, operation, options: encodeOptions }, parameters);
 
 /** What is wrong with a row; nothing for a row that can be sent. */
 function problemsOf(...row: Parameters<typeof encoded>): readonly Problem[] {
@@ -834,20 +834,20 @@ describe('a required field', () => {
 		});
 		for (const operation of ['create', 'sync', 'upsert'] as const) {
 			const link = { url: none, alias: none, syncScope: { domainId: 1 } };
-			expect(encodeRow(linkContract, operation, link, mapped)).toEqual([
+			expect(encodeRow({ contract: linkContract, operation, options: mapped }, link)).toEqual([
 				missing('Destination URL', 'url'),
 				...(operation === 'create' ? [] : [missing('Alias', 'alias')]),
 			]);
 			const pixel = { name: none, type: none, value: none, syncScope: { nameStartsWith: 'a' } };
-			expect(encodeRow(pixelContract, operation, pixel, mapped)).toEqual([
+			expect(encodeRow({ contract: pixelContract, operation, options: mapped }, pixel)).toEqual([
 				missing('Name', 'name'),
 				missing('Type', 'type'),
 				missing('Tracking ID', 'value'),
 			]);
 		}
-		expect(encodeRow(linkContract, 'update', { linkId: none }, mapped)).toEqual([
-			expect.objectContaining({ field: 'Link' }),
-		]);
+		expect(
+			encodeRow({ contract: linkContract, operation: 'update', options: mapped }, { linkId: none }),
+		).toEqual([expect.objectContaining({ field: 'Link' })]);
 	});
 
 	it('of a link is reported by operations that find it by its alias, unless a template generates it', () => {
@@ -858,17 +858,23 @@ describe('a required field', () => {
 		});
 		for (const operation of ['sync', 'upsert'] as const) {
 			for (const options of [encodeOptions, withTemplate(''), withTemplate(' ')])
-				expect(encodeRow(linkContract, operation, row, options)).toEqual([
+				expect(encodeRow({ contract: linkContract, operation, options }, row)).toEqual([
 					{ field: 'Alias', key: 'alias', reason: 'is missing; enter a value' },
 				]);
-			const encoded = encodeRow(linkContract, operation, row, withTemplate('{c}'), {
-				c: 'Spring Sale',
-			});
+			const encoded = encodeRow(
+				{ contract: linkContract, operation, options: withTemplate('{c}') },
+				row,
+				{
+					c: 'Spring Sale',
+				},
+			);
 			expect('contract' in encoded ? paramsOf(encoded.fields) : encoded).toContainEqual([
 				'alias',
 				'spring-sale',
 			]);
-			expect(encodeRow(linkContract, operation, row, withTemplate('{c}'))).toEqual([
+			expect(
+				encodeRow({ contract: linkContract, operation, options: withTemplate('{c}') }, row),
+			).toEqual([
 				{
 					field: 'Alias Template',
 					key: 'aliasTemplate',

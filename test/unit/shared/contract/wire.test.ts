@@ -66,7 +66,7 @@ async function sent(
 	operation: spec.SpecEndpoint['operation'],
 	parameters: Parameters,
 ): Promise<Arrived> {
-	const row = encodeRow(contract, operation, parameters, encodeOptions);
+	const row = encodeRow({ contract, operation, options: encodeOptions }, parameters);
 	if (!('contract' in row)) throw new Error(JSON.stringify(row));
 	arrived.length = 0;
 	await executeOn(service, row);

@@ -1,6 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isBlank } from '../../../../nodes/shared/contract/values';
-import { RowNumbers } from '../../../../nodes/shared/execute/rowNumbers';
+import {
+	isRowNumber,
+	rowNumberColumn,
+	rowNumberOf,
+	RowNumbers,
+} from '../../../../nodes/shared/execute/rowNumbers';
 
 const numbersOf = (cells: IDataObject[], isMapped = true) =>
 	new RowNumbers(
@@ -63,4 +68,33 @@ describe('a cell', () => {
 		'that has %j is not',
 		(cell) => expect(isBlank(cell)).toBe(false),
 	);
+});
+
+it.each([
+	['row_number', true],
+	['Row Number', true],
+	['row', false],
+])('%j is the column of row numbers: %j', (column, isIt) => {
+	expect(isRowNumber(column)).toBe(isIt);
+});
+
+it('prefers the exact name', () => {
+	expect(rowNumberColumn({ 'Row Number': 1, row_number: 2 })).toBe('row_number');
+	expect(rowNumberColumn({ a: 1, 'Row Number': 1 })).toBe('Row Number');
+	expect(rowNumberColumn({ a: 1 })).toBeUndefined();
+});
+
+it.each([
+	[7, 7],
+	[0, 0],
+	[' 7 ', 7],
+	['7.0', undefined],
+	['', undefined],
+	[-1, undefined],
+	[1.5, undefined],
+	[2 ** 53, undefined],
+	['1234567890123456', undefined],
+	[null, undefined],
+])('reads the number %p', (cell, number) => {
+	expect(rowNumberOf(cell)).toBe(number);
 });

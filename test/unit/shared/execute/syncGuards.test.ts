@@ -128,8 +128,14 @@ it.each<[parameters: object, values: unknown[], message: string | undefined]>([
 /** A row of Sync as the nodes read it. */
 function row(index: number, scope: object, url = 'https://example.com/'): Row {
 	const parameters = { url, alias: `a${index}`, syncScope: scope };
-	const encoded = encodeRow(linkContract, 'sync', parameters, encodeOptions);
-	const text = scopeOf(linkContract, 'sync', parameters, encodeOptions);
+	const encoded = encodeRow(
+		{ contract: linkContract, operation: 'sync', options: encodeOptions },
+		parameters,
+	);
+	const text = scopeOf(
+		{ contract: linkContract, operation: 'sync', options: encodeOptions },
+		parameters,
+	);
 	return {
 		index,
 		encoded,
@@ -156,5 +162,5 @@ it.each<[what: string, rows: Row[], message: string | undefined]>([
 		'Sync Scope is empty; set at least one of Alias Starts With, Domain, Space',
 	],
 ])('checks the scopes of rows: %s', (_what, rows, message) => {
-	expect(errorOf(() => checkScope(nodeLike(), linkContract, rows, numbersOf(2)))).toBe(message);
+	expect(errorOf(() => checkScope(nodeLike(), rows, numbersOf(2)))).toBe(message);
 });

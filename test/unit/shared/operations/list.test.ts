@@ -121,7 +121,10 @@ const send: Send = async ({ url, method, headers }) => {
 /** Lists links through the real client; `limit` Infinity stands for Return All. */
 async function listed(limit: number, filters: IDataObject = {}): Promise<IDataObject[]> {
 	const size = limit === Infinity ? { returnAll: true } : { limit };
-	const row = encodeRow(linkContract, 'getAll', { ...size, filters }, encodeOptions);
+	const row = encodeRow(
+		{ contract: linkContract, operation: 'getAll', options: encodeOptions },
+		{ ...size, filters },
+	);
 	if (!('contract' in row)) throw new Error(JSON.stringify(row));
 	return await executeOn({ root, send }, row);
 }

@@ -13,7 +13,7 @@ async function executed(operation: OperationName, body: string, status = 200, li
 		linkId,
 		updateFields: { alias: 'a' },
 	};
-	const row = encodeRow(linkContract, operation, parameters, encodeOptions);
+	const row = encodeRow({ contract: linkContract, operation, options: encodeOptions }, parameters);
 	if (!('contract' in row)) throw new Error(JSON.stringify(row));
 	const answer = { status, headers: {}, body };
 	const service: Service = {
@@ -179,7 +179,10 @@ describe('a 2xx answer whose body names an error status', () => {
 	/** A create that is answered with an error in the body, and then looked up in a list. */
 	async function createdWith(status: number, links: object[]) {
 		const parameters = { url: 'https://example.com/', additionalFields: { alias: 'a' } };
-		const row = encodeRow(linkContract, 'create', parameters, encodeOptions);
+		const row = encodeRow(
+			{ contract: linkContract, operation: 'create', options: encodeOptions },
+			parameters,
+		);
 		if (!('contract' in row)) throw new Error(JSON.stringify(row));
 		const requests: string[] = [];
 		const service: Service = {

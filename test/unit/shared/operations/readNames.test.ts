@@ -40,8 +40,8 @@ it('a list that cannot be read is refused, and the others are read', async () =>
 		[pixelNames, 403],
 	]);
 	const names = new NameListResolver(lists);
-	expect(names.idOf(spaceNames, 'support', field)).toBe('3');
-	expect(names.idOf(pixelNames, 'Spring', field)).toEqual(
+	expect(names.lookupFor(spaceNames, field).idOf('support')).toBe('3');
+	expect(names.lookupFor(pixelNames, field).idOf('Spring')).toEqual(
 		new Invalid([
 			'"Spring" cannot be looked up; use the ID. The list of pixels could not be read: The service refuses this to the account of the API key (HTTP 403)',
 		]),

@@ -1,0 +1,40 @@
+import { choice, text } from '../contract/codecs/scalar';
+import { searchKeys, sortKeys } from '../contract/endpoints';
+import type { Field } from '../contract/fieldTypes';
+import { placesOf } from '../contract/operations';
+
+/** The form place of a list's filters. */
+export const onList = placesOf('filter');
+
+/** The form place of a list's sort settings. */
+export const onSorting = placesOf('sorting');
+
+/**
+ * Returns the field for a search text.
+ *
+ * @param hint which field the service searches by default
+ */
+export const searchField = (hint: string): Field => ({
+	displayName: 'Search',
+	name: 'search',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. spring',
+	description: 'The text to search for',
+	hint,
+	wire: { key: searchKeys.text, codec: text, on: onList },
+});
+
+/** The sort direction, which is identical for links and pixels (contract 4.1 and 4.4). */
+export const sortDirection: Field = {
+	displayName: 'Sort Direction',
+	name: 'sort',
+	type: 'options',
+	options: [
+		{ name: 'Ascending', value: 'asc' },
+		{ name: 'Descending', value: 'desc' },
+	],
+	default: 'desc',
+	description: 'The order in which to sort the list',
+	wire: { key: sortKeys.direction, codec: choice, on: onSorting },
+};

@@ -1,0 +1,162 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { clearChoices } from '../contract/clearFields';
+import { collections, defaultLimit, formParameters } from '../contract/formLayout';
+import { defaultMatch } from '../contract/matchBy';
+import { operationsWith, type CollectionName, type Operation } from '../contract/operations';
+import type { ResourceContract } from '../contract/resourceTypes';
+import { choicesOf, without } from '../contract/values';
+
+/** Returns the display options that show a property of a collection for the operations with a property. */
+export const shownFor = (has: (operation: Operation) => unknown) => ({
+	show: { '/operation': operationsWith(has) },
+});
+
+const placeholders: Readonly<Record<CollectionName, string>> = {
+	additionalFields: 'Add Field',
+	filters: 'Add Filter',
+	sorting: 'Add Sort Setting',
+	updateFields: 'Add Field',
+	advancedFields: 'Add Advanced Field',
+};
+
+/** Returns a collection of optional fields. The contract tables provide its options. */
+export const collectionOf = (name: CollectionName): INodeProperties => ({
+	...collections[name],
+	type: 'collection',
+	placeholder: placeholders[name],
+	default: {},
+});
+
+/** n8n's standard pair of parameters that limits a list. */
+export const returnAll: INodeProperties = {
+	...formParameters.returnAll,
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return all results or only up to a given limit',
+};
+
+export const limit: INodeProperties = {
+	...formParameters.limit,
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: defaultLimit,
+	description: 'Max number of results to return',
+	displayOptions: { show: { returnAll: [false] } },
+};
+
+export const mapAutomatically = 'autoMapInputData';
+const mapManually = 'defineBelow';
+
+/** The parameter that selects the source of a row's values, with n8n's standard values. */
+export const mappingMode = {
+	displayName: 'Mapping Column Mode',
+	name: 'mappingColumnMode',
+	type: 'options',
+	// With an expression, n8n would show the fields for both values.
+	noDataExpression: true,
+	options: [
+		{
+			name: 'Map Automatically',
+			value: mapAutomatically,
+			description: 'Map columns of the input items to fields with the same name',
+		},
+		{
+			name: 'Map Each Column Manually',
+			value: mapManually,
+			description: 'Set the value of each field in the form',
+		},
+	],
+	default: mapManually,
+	description: 'How to set the values of the fields',
+} satisfies INodeProperties;
+
+/** The conditions of a property that n8n shows if columns map automatically, or if the form sets the fields. */
+export const whenMapped = { [mappingMode.name]: [mapAutomatically] };
+export const whenManual = { [mappingMode.name]: [mapManually] };
+
+export const inputsToIgnore = {
+	displayName: 'Inputs to Ignore',
+	name: 'inputsToIgnore',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. notes, owner',
+	description: 'The columns to ignore, separated by commas, semicolons or line breaks',
+	displayOptions: { show: whenMapped },
+} satisfies INodeProperties;
+
+/** Returns the Match By parameter. */
+export function matchBy(contract: ResourceContract): INodeProperties {
+	const property: INodeProperties = {
+		displayName: 'Match By',
+		name: 'matchBy',
+		type: 'options',
+		// The form shows other fields for each choice.
+		noDataExpression: true,
+		options: contract.matchBy.map((choice) => without(choice, 'fields', 'isAddress')),
+		default: '',
+		description: `How to find the ${contract.value} of each row`,
+	};
+	return { ...property, default: defaultMatch(contract).value };
+}
+
+/** Returns the Clear Fields parameter; undefined if the resource has no field to clear. */
+export function clearFields(contract: ResourceContract): INodeProperties | undefined {
+	const options = clearChoices(contract);
+	if (options.length === 0) return undefined;
+	return {
+		...formParameters.clearFields,
+		type: 'multiOptions',
+		options,
+		default: [],
+		description: 'The fields to clear. Fields that you neither set nor clear do not change.',
+	};
+}
+
+/** Returns the scope parameter of Sync, which selects the resources to compare with the rows. */
+export const scopeCollection = ({ value, sync }: ResourceContract): INodeProperties => ({
+	...formParameters.syncScope,
+	type: 'collection',
+	placeholder: 'Add Scope Field',
+	default: {},
+	options: sync.scope.map((property) => without(property, 'scope')),
+	description: `Which ${value}s to sync. The node creates, updates or removes only ${value}s that match all of these fields.`,
+});
+
+/** Returns the notice that n8n shows until the scope has a value, because a collection cannot be required. */
+export const scopeNotice = ({ value, sync }: ResourceContract): INodeProperties => ({
+	displayName: `Set at least one field of Sync Scope. To preview which ${value}s the sync removes, use Dry Run under Options.`,
+	name: 'scopeNotice',
+	type: 'notice',
+	default: '',
+	displayOptions: {
+		hide: Object.fromEntries(
+			sync.scope.map(({ name }) => [
+				`/${formParameters.syncScope.name}.${name}`,
+				[{ _cnd: { exists: true as const } }],
+			]),
+		),
+	},
+});
+
+/** Returns the parameter for resources of the scope that match no row. */
+export function unmatchedActionField({ name, value, sync }: ResourceContract): INodeProperties {
+	const canDisable = sync.disabledField !== undefined;
+	const property: INodeProperties = {
+		displayName: `Unmatched ${name}s`,
+		name: `unmatched${name}s`,
+		type: 'options',
+		options: [
+			{ name: 'Delete', value: 'delete', description: 'Delete them permanently' },
+			{
+				name: 'Disable',
+				value: 'disable',
+				description: 'Disable them. A later sync enables them again if they are in its rows.',
+			},
+			{ name: 'Keep', value: 'keep', description: 'Do not change them' },
+		],
+		default: 'disable',
+		description: `What to do with the ${value}s in the scope that match no row. Runs only after all rows succeed.`,
+	};
+	const choices = choicesOf(property).filter(({ value: way }) => way !== 'disable');
+	return canDisable ? property : { ...property, options: choices, default: 'keep' };
+}
