@@ -14,7 +14,7 @@ const fields: ScopeField[] = [
 	...linkContract.sync.scope.map((property) => ({
 		...property,
 		...listLocators[property.name],
-		description: (property.description ?? '').replace(/ Rows without .*/, ''),
+		description: (property.description ?? '').replace(/ Items without .*/, ''),
 	})),
 	{
 		displayName: 'Pixel',

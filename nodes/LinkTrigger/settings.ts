@@ -106,9 +106,9 @@ function readThresholds(
 	// JavaScript also reads 1.000, 0x10 and [100] as numbers, which were not meant as such.
 	const numbers = entries.map((entry) => integerOf(entry) ?? 0);
 	const bad = numbers.findIndex((number) => number <= 0);
-	const remedy = 'is no whole number from 1 on; write thresholds as 100, 1000';
+	const remedy = 'is not a whole number of at least 1; enter thresholds as 100, 1000';
 	if (bad >= 0) report(property, [`${quote(entries[bad], property)} ${remedy}`]);
-	if (entries.length === 0) report(property, ['is empty; write at least one number']);
+	if (entries.length === 0) report(property, ['is empty; enter at least one number']);
 	return [...new Set(numbers)].sort((a, b) => a - b);
 }
 
@@ -124,7 +124,7 @@ const noNames: NameResolver = {
 		isUuid(text)
 			? text
 			: new Invalid([
-					`${quote(text, property)} is no ID; choose the ${resourceName} from the list`,
+					`${quote(text, property)} is not an ID; choose the ${resourceName} from the list`,
 				]),
 	isListed: () => false,
 	maxParts: () => 1,

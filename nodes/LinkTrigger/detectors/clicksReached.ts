@@ -37,7 +37,7 @@ function clicksOf({ clicks }: IDataObject): number {
 	const number = integerOf(clicks);
 	if (number !== null) return number;
 	throw rejection(
-		'The service does not show the clicks of links as whole numbers',
+		'The service does not return the clicks of links as whole numbers',
 		'Clicks Reached cannot work with this service. Remove this event.',
 	);
 }

@@ -127,7 +127,7 @@ class CreatedDetector implements Detector {
 		const answer = this.context.fits(link) ?? (canGainLinks(this.context) ? undefined : true);
 		if (answer !== undefined) return answer;
 		throw rejection(
-			'The service does not show the fields of new links that Filters needs',
+			'The service does not return the fields of new links that Filters needs',
 			'Remove the filters by space, pixel and alias, or the event Link Created.',
 		);
 	}

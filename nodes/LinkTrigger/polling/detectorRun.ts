@@ -29,8 +29,9 @@ const isOutage = ({ cause, statusCode, isRunLevel }: Failure): boolean =>
 /** Returns an exception of this code, which an unexpected answer has caused, as a failure. */
 const failureOf = (error: unknown): Failure => ({
 	cause: 'rejected',
-	message: `An answer of the service cannot be read (${error instanceof Error ? error.message : String(error)})`,
-	advice: 'Check Base URL in the credential; the service may be of another kind or version.',
+	message: `The node cannot read a response of the service (${error instanceof Error ? error.message : String(error)})`,
+	advice:
+		'Check Base URL in the credential. The address may belong to another kind or version of service.',
 });
 
 /** Lets a detector poll. Returns how that ended; what the detector has found before counts. */

@@ -36,7 +36,7 @@ function withCounts(
 	if (number === undefined || lastPage === undefined || total === undefined) {
 		throw rejection(
 			'The lists of the service have no totals',
-			'The trigger needs current_page, last_page and total in each list to notice changes, so it cannot work with this service. Read the list on a schedule instead.',
+			'The trigger needs current_page, last_page and total in each list to detect changes, so it cannot work with this service. Read the list on a schedule instead.',
 		);
 	}
 	if (number !== requested) throw pageIgnored();
@@ -92,7 +92,8 @@ export class PollRequests {
 	 * requests together.
 	 */
 	private next(): RowRequests {
-		if (this.remaining <= 0) throw new OutOfRequests('The poll has made all requests that it may');
+		if (this.remaining <= 0)
+			throw new OutOfRequests('The poll has reached its max number of requests');
 		this.remaining -= 1;
 		return new RowRequests(this.client, 0);
 	}

@@ -95,7 +95,7 @@ export function matchBy(contract: ResourceContract): INodeProperties {
 		noDataExpression: true,
 		options: contract.matchBy.map((choice) => without(without(choice, 'fields'), 'isAddress')),
 		default: '',
-		description: `How to find the ${contract.value} of each row`,
+		description: `How to find the ${contract.value} of each item`,
 	};
 	return { ...property, default: defaultMatch(contract).value };
 }

@@ -40,7 +40,7 @@ export function conflictError(
 	].join(' and ');
 	return settingsError(
 		node,
-		`The columns ${quoted} both fill ${target.displayName}; keep one of them, or name the other in ${inputsToIgnore.displayName}`,
+		`The columns ${quoted} both fill ${target.displayName}; keep one of them, or add the other to ${inputsToIgnore.displayName}`,
 	);
 }
 
@@ -50,7 +50,7 @@ export function passwordError(node: INode, columns: readonly string[]): NodeOper
 	const contain = isSingle ? 'contains passwords' : 'contain passwords';
 	return settingsError(
 		node,
-		`The ${isSingle ? 'column' : 'columns'} ${quotedList(columns)} ${contain} and ${isSingle ? 'is' : 'are'} not taken; add ${nodeOptions.mapPasswords.displayName} under Options, or name ${isSingle ? 'it' : 'them'} in ${inputsToIgnore.displayName}`,
+		`The ${isSingle ? 'column' : 'columns'} ${quotedList(columns)} ${contain} and ${isSingle ? 'is' : 'are'} not mapped; add ${nodeOptions.mapPasswords.displayName} under Options, or add ${isSingle ? 'it' : 'them'} to ${inputsToIgnore.displayName}`,
 	);
 }
 
@@ -64,11 +64,11 @@ export function unknownError(
 	const isSingle = columns.length === 1;
 	const fill = isSingle ? 'The column' : 'The columns';
 	const correct = isSingle
-		? 'fills no field; correct its name, or name it'
-		: 'fill no field; correct their names, or name them';
+		? 'matches no field; correct its name, or add it'
+		: 'match no field; correct their names, or add them';
 	return settingsError(
 		node,
-		`${fill} ${quotedList(columns)} ${correct} in ${inputsToIgnore.displayName}${passwords}`,
+		`${fill} ${quotedList(columns)} ${correct} to ${inputsToIgnore.displayName}${passwords}`,
 	);
 }
 

@@ -94,7 +94,12 @@ async function executeAll(run: NodeRun, read: ReadRun) {
 		itemsFor(outcome, options.includeInput),
 	);
 	let client: ApiClient | undefined;
-	const progress = progressOf(context, rows.length, (requests) => costOf(requests, client));
+	const progress = progressOf(
+		context,
+		rows.length,
+		(requests) => costOf(requests, client),
+		sheet.numbers,
+	);
 	const states = statesOf(sheet.rows, earlierOutcomes);
 	const summary = await executeRows(rows, {
 		contract: report.contract,
@@ -136,7 +141,7 @@ async function finishRun(run: NodeRun, read: ReadRun): Promise<INodeExecutionDat
 		throw rowError(report, stopping, `${progress}${recovery && ` ${recovery}`}`);
 	}
 	const notes = [...skippedNotes(sheet), ...executed.notes];
-	const about = { ...executed, ...options, notes, recovery, contract };
+	const about = { ...executed, ...options, notes, recovery, contract, numbers };
 	const summary = summaryOf(results, client, { ...about, hasRead: namesSent > 0 });
 	for (const hint of [summary, columns && columnsHint(columns), warning]) {
 		if (hint) context.addExecutionHints({ ...hint, message: escapeHtml(hint.message) });

@@ -83,7 +83,7 @@ export function readOptions(
 	const requestsPerMinute = number(nodeOptions.requestsPerMinute);
 	if (requestsPerMinute > 0 && requestsPerMinute < 1) {
 		throw refuse(nodeOptions.requestsPerMinute, [
-			`${requestsPerMinute} is too few; use 0 for no limit, or a number of at least 1`,
+			`${requestsPerMinute} is too low; use 0 for no limit, or a number of at least 1`,
 		]);
 	}
 	const emptyValues = text(nodeOptions.emptyValues, choice);
@@ -163,7 +163,7 @@ function selectedFields(
 			const field = available.find(({ name }) => name === entry);
 			if (field) return field;
 			throw refuse(
-				`names ${quote(entry, property)}, which a ${resource} does not have; choose from the list`,
+				`contains ${quote(entry, property)}, which a ${resource} does not have; choose from the list`,
 			);
 		});
 	if (fields.length === 0) throw refuse('is empty; choose at least one field');

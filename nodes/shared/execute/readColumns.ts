@@ -173,7 +173,7 @@ export function withColumnsKnown(
 	return { ...options, hasValueColumns: [...columns.targets.values()].some(isValue) };
 }
 
-/** `Columns taken: url, slug (Alias). Left out: notes, source (perhaps UTM Source).` */
+/** `Mapped columns: url, slug (Alias). Left out: notes, source (perhaps UTM Source).` */
 export function columnsHint(map: ColumnMap): NodeExecutionHint {
 	const { targets, renamed, ignored, secret, unusedNamed, unusedIgnored } = map;
 	const takenTexts = [...targets].map(([column, { displayName }]) =>
@@ -191,8 +191,8 @@ export function columnsHint(map: ColumnMap): NodeExecutionHint {
 		({ column, target }) => `${columnText(column)} (${target.displayName})`,
 	);
 	const sentences = [
-		`Columns taken: ${takenTexts.length > 0 ? listOf(takenTexts) : 'none'}`,
-		ignored.length > 0 ? `Left out: ${listOf(leftTexts)}` : '',
+		`Mapped columns: ${takenTexts.length > 0 ? listOf(takenTexts) : 'none'}`,
+		ignored.length > 0 ? `Ignored columns: ${listOf(leftTexts)}` : '',
 		inVain.length > 0 ? `In ${columnNamesLabel}, but in no item: ${listOf(inVain)}` : '',
 		unusedIgnored.length > 0
 			? `In ${inputsToIgnore.displayName}, but in no item: ${quotedList(unusedIgnored)}`

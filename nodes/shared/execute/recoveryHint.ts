@@ -20,11 +20,11 @@ function strayAdvice(
 		const text = cutText(stray, maxStray);
 		return numbers.isSingle ? `(${text})` : numbers.row(index, text);
 	});
-	const named = `${numbers.isSingle ? '' : 'in '}${joinTexts(texts, ', ', maxStrays)}`;
+	const named = `${numbers.isSingle ? '' : 'for '}${joinTexts(texts, ', ', maxStrays)}`;
 	const [pronoun, resources] =
 		strays.size === 1 ? ['it', `another ${value}`] : ['them', `other ${value}s`];
 	return [
-		`Delete ${pronoun} and check the service first: the service answered with ${resources} ${named}.`,
+		`Check the service first, and delete ${pronoun}: the service returned ${resources} ${named}.`,
 	];
 }
 

@@ -232,7 +232,7 @@ class RowExecutor {
 		const isKept = this.removals.length > 0 && !isDone;
 		const notes = this.run.notes?.() ?? [];
 		return {
-			notes: isKept ? [...notes, 'Nothing was removed, because not all rows succeeded'] : notes,
+			notes: isKept ? [...notes, 'Nothing was removed, because not all items succeeded'] : notes,
 			requests: this.requests,
 			recovery: this.run.recovery,
 			refused: this.execution.continues ? [] : this.refused,

@@ -62,8 +62,8 @@ export class AnswerChecks {
 			this.hasStray
 				? {
 						cause: 'rejected',
-						message: `Not created, because the service answered an earlier create with another ${this.contract.value}`,
-						advice: 'The node did not send it.',
+						message: `Not created, because the service returned another ${this.contract.value} for an earlier create`,
+						advice: 'The node did not send the create.',
 					}
 				: undefined,
 	};
@@ -175,7 +175,7 @@ export class AnswerChecks {
 			mismatches.set(ambiguous.displayName, offsets.length);
 		}
 		const texts = [...mismatches].map(
-			([label, rows]) => `${label} in ${rows} ${rows === 1 ? 'row' : 'rows'}`,
+			([label, count]) => `${label} in ${count} ${count === 1 ? 'item' : 'items'}`,
 		);
 		return [
 			...(texts.length > 0 ? [`The service did not store as sent: ${texts.join(', ')}`] : []),

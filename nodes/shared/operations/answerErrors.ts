@@ -29,13 +29,13 @@ function labelMismatch(
 	if (!first) return '';
 	const { field, cleared } = first;
 	if (isSecret(field)) {
-		return `${label} (the answer says that there is ${cleared ? 'still one' : 'none'})`;
+		return `${label} (${cleared ? 'still set' : 'not set'} in the response)`;
 	}
 	const sent = fields.flatMap(({ values }) => values.map(([, text]) => text)).join(' ');
 	const values = fields.map((each) => comparedValue(each.field, answer, row));
 	const shown = quote(values.length > 1 ? values.join(' ') : values[0], field);
 	const answered = containsSecret(row, values) ? '(hidden)' : shown;
-	return `${label} (${cleared ? 'cleared' : `sent ${quote(sent, field)}`}, answered ${answered})`;
+	return `${label} (${cleared ? 'cleared' : `sent ${quote(sent, field)}`}, returned ${answered})`;
 }
 
 /** Returns what was sent and answered, once for each label. */
@@ -69,7 +69,7 @@ const contradiction = (
 ): ServiceError => {
 	const errors = fields.map(({ field }) => [
 		field.wire.key,
-		['is not in the answer as it was sent'],
+		['differs in the response from the value that was sent'],
 	]);
 	const fieldErrors: FieldErrors | undefined =
 		errors.length > 0 ? Object.fromEntries(errors) : undefined;
@@ -90,8 +90,8 @@ export function wrongResourceError(
 	const differing = identityMismatches(row, answer).filter((field) => !sent.includes(field));
 	const texts = mismatchTexts(differing, answer, row);
 	return contradiction(
-		`The service answered with another ${value} than the row's (${identityOf(row, answer)})${texts && `: ${texts}`}`,
-		`Perhaps its ${key.searchBy} was changed at the same time. Look at the ${value} at the service, and run the row again.`,
+		`The service returned a different ${value} (${identityOf(row, answer)})${texts && `: ${texts}`}`,
+		`Its ${key.searchBy} may have changed at the same time. Check the ${value} in the service, and run the item again.`,
 		differing,
 	);
 }
@@ -114,12 +114,12 @@ export function strayCreateError(
 	const { value, key } = row.contract;
 	const stray = identityOf(row, answer);
 	const texts = mismatchTexts(differing, answer, row);
-	const second = isSecond ? `: there is one with this ${key.searchBy} already` : '';
+	const second = isSecond ? `: a ${value} with this ${key.searchBy} already exists` : '';
 	const advice = isOfOther
-		? `The ${value} with this ID existed before, or belongs to another row. Look at it at the service.`
-		: `Look at that ${value} at the service. Delete it, unless it existed before the run.`;
+		? `The ${value} with this ID existed before, or belongs to another item. Check it in the service.`
+		: `Check this ${value} in the service. Delete it, unless it existed before the run.`;
 	return contradiction(
-		`The service answered the create with another ${value} (${stray})${texts ? `: ${texts}` : second}`,
+		`The service returned another ${value} for the create (${stray})${texts ? `: ${texts}` : second}`,
 		`${advice} The run sends no more creates.`,
 		differing,
 		stray,
@@ -134,8 +134,8 @@ export function unmatchedCreateError(row: EncodedRow, answer: IDataObject): Serv
 	);
 	const stray = identityOf(row, answer);
 	return contradiction(
-		`The service created the ${contract.value}, but does not show ${match.name} as it was sent, so another run would not find it by that: ${mismatchTexts(fields, answer, row)}`,
-		`Delete it (${stray}), and match the rows by another field. The run sends no more creates.`,
+		`The service created the ${contract.value}, but its ${match.name} differs from the value that was sent, so another run would not find it: ${mismatchTexts(fields, answer, row)}`,
+		`Delete it (${stray}), and match the items by another field. The run sends no more creates.`,
 		fields,
 		stray,
 	);
@@ -154,10 +154,10 @@ export function mismatchError(
 		: undefined;
 	const reason =
 		(offset === undefined ? undefined : ambiguous?.adviceFor(offset)) ??
-		'Perhaps the plan of the account does not include this.';
+		'The plan of the account may not include this.';
 	return contradiction(
-		`The service answered with success, but did not store ${mismatchTexts(fields, answer, row)}`,
-		`Look at the ${value} (${identityOf(row, answer)}) at the service before you run the row again. ${reason}`,
+		`The service reported success, but did not store ${mismatchTexts(fields, answer, row)}`,
+		`Check the ${value} (${identityOf(row, answer)}) in the service before you run the item again. ${reason}`,
 		fields,
 	);
 }

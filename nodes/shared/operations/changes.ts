@@ -26,8 +26,8 @@ function currentEntries(
 	const encoded = Array.isArray(current) ? encodeCurrentValue(field, current) : undefined;
 	if (encoded !== undefined && !(encoded instanceof Invalid)) return encoded;
 	throw rejection(
-		`The service does not show the ${field.displayName} of the ${row.contract.value}, so none can be added or removed`,
-		`Nothing was changed. Set ${field.wire.merge?.displayName ?? 'the mode'} to Replace, and give all values of the ${row.contract.value}.`,
+		`The service does not return the ${field.displayName} of the ${row.contract.value}, so the node cannot add or remove any`,
+		`Nothing was changed. Set ${field.wire.merge?.displayName ?? 'the mode'} to Replace, and set all values of the ${row.contract.value}.`,
 	);
 }
 
@@ -46,8 +46,8 @@ function changedList(change: ListChange, current: readonly WireValue[]): Encoded
 /** Returns the failure of a row that rewrites a field which the service does not show in a readable form. */
 const notShown = (field: Field, { contract }: EncodedRow, { source, fields }: RowRewrite) =>
 	rejection(
-		`The service does not show ${field.displayName} of the ${contract.value} in a form that can be read, so ${source.displayName} cannot be applied`,
-		`Nothing was changed. Set ${fields[0]?.displayName ?? field.displayName} in the row as well; then only what the row gives is changed.`,
+		`The service does not return the ${field.displayName} of the ${contract.value} in a known form, so the node cannot apply ${source.displayName}`,
+		`Nothing was changed. Set ${fields[0]?.displayName ?? field.displayName} in the item as well, so that the node does not need the value of the ${contract.value}.`,
 	);
 
 /**
@@ -117,7 +117,7 @@ function rewrittenFields(
 		if (reason !== undefined) {
 			throw rejection(
 				`${field.displayName} ${reason}`,
-				`Nothing was changed. The address belongs to the ${row.contract.value}, not to the row.`,
+				`Nothing was changed. The address belongs to the ${row.contract.value}, not to the item.`,
 			);
 		}
 	}

@@ -17,8 +17,8 @@ function recoveryFor(first: EncodedRow | undefined): string {
 	const alternative =
 		first === undefined || operation === undefined
 			? ''
-			: ` If ${keyLabelOf(first)} is set in each row, you can switch Operation to ${operation} and keep all rows instead.`;
-	return `Fix the failures, remove the rows that are done or unknown, and run the node again.${alternative}`;
+			: ` If ${keyLabelOf(first)} is set in each item, you can switch Operation to ${operation} and keep all items instead.`;
+	return `Fix the failures, remove the items that are done or unknown, and run the node again.${alternative}`;
 }
 
 /** Creates a resource for each row. Rows with the same alias or name take turns, so that the first row gets it. */

@@ -26,7 +26,7 @@ const unknownCreate = (failure: Failure, advice: string): ServiceError =>
 /** Returns the failure of a create that the service did not carry out, whatever its answer says. */
 const notCreated = ({ advice, ...failure }: Failure, reason: string): ServiceError => {
 	const [, serviceMessage = ''] = advice.match(/(The service said: .*)$/s) ?? [];
-	const sentences = ['The node looked for it. Nothing was created.', reason, serviceMessage];
+	const sentences = ['The node searched for it. Nothing was created.', reason, serviceMessage];
 	return new ServiceError({
 		...failure,
 		outcome: 'failed',
@@ -49,22 +49,25 @@ async function lookUpCreated(
 	const { searchBy, generatedBy } = contract.key;
 	if (searchTextOf(row) === undefined) {
 		const or = generatedBy === undefined ? '' : ` or with ${generatedBy} under Options`;
-		throw unknownCreate(failure, `With ${keyLabelOf(row)}${or}, the node can look it up.`);
+		throw unknownCreate(failure, `With ${keyLabelOf(row)}${or}, the node can find it.`);
 	}
 	// The key identifies what a create made, whatever Match By is.
 	const matches = await settled(findOwn(requests, { ...row, match: defaultMatch(contract) }));
 	if (matches instanceof ServiceError) {
-		throw unknownCreate(failure, `Looking for it failed too: ${matches.message}.`);
+		throw unknownCreate(failure, `The search for it failed, too: ${matches.message}.`);
 	}
 	const [match, ...more] = matches;
 	if (!match) return undefined;
 	if (matches.some((resource) => requests.client.created.has(idIn(resource) ?? ''))) {
-		throw notCreated(failure, `An earlier row has created the one with the same ${searchBy}.`);
+		throw notCreated(
+			failure,
+			`An earlier item created the ${contract.value} with the same ${searchBy}.`,
+		);
 	}
 	if (more.length === 0 && mayBeCreatedBy(row, match)) return match;
 	throw unknownCreate(
 		failure,
-		`${matches.length} with the same ${searchBy} exist, but not exactly one with these values.`,
+		`The service has ${matches.length} ${contract.value}s with the same ${searchBy}, but not exactly one has these values.`,
 	);
 }
 
@@ -192,6 +195,6 @@ export async function createNew(
 	const mayBeTaken =
 		takenStatuses.includes(failure.statusCode) && isAboutKey && failure.outcome !== 'unknown';
 	if (operation === undefined || !mayBeTaken || !searchTextOf(row)) throw created;
-	const remedy = `If the ${key.searchBy} is taken by the ${value} that you mean, use ${operation}: it changes that one.`;
+	const remedy = `To change the ${value} that has this ${key.searchBy}, use ${operation}.`;
 	throw new ServiceError({ ...failure, advice: `${failure.advice} ${remedy}` });
 }

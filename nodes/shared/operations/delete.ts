@@ -56,15 +56,15 @@ export async function deleteById(
 	const answered = idIn(recordIn(body));
 	if (isOtherId(answered, id)) {
 		throw rejection(
-			`The service answered that it deleted the ${contract.value} ${shorten(answered ?? '')} instead of ${shorten(id)}`,
-			`Look at both ${contract.value}s at the service.`,
+			`The service reported that it deleted the ${contract.value} ${shorten(answered ?? '')} instead of ${shorten(id)}`,
+			`Check both ${contract.value}s in the service.`,
 			{ outcome: 'unknown' },
 		);
 	}
 	if (isRefused(body)) {
 		throw rejection(
 			`The service did not delete the ${contract.value} ${shorten(id)}`,
-			'It answered that nothing was deleted. Look at the service whether something else uses it.',
+			`It reported that nothing was deleted. Check in the service whether the ${contract.value} is in use.`,
 		);
 	}
 	return resultOf(answered ?? id, 'deleted');
@@ -74,7 +74,7 @@ export async function deleteById(
 function checkIgnored(error: ServiceError, { value: isIgnored, label }: Setting<boolean>): void {
 	if (!isMissing(error)) throw error;
 	if (isIgnored) return;
-	const advice = `${error.failure.advice} To count it as done, turn on ${label} under Options.`;
+	const advice = `${error.failure.advice} To treat it as deleted, turn on ${label} under Options.`;
 	throw new ServiceError({ ...error.failure, advice });
 }
 
@@ -86,7 +86,7 @@ export const deleteEach: OperationHandler = (run) => {
 	const { ignoreMissing } = run.settings;
 	const again = ignoreMissing.value ? '' : ` and ${ignoreMissing.label} under Options`;
 	return {
-		recovery: `Fix the failures and run the node again with all rows${again}: those that are done do not change.`,
+		recovery: `Fix the failures and run the node again with all items${again}: items that are done do not change.`,
 		execute: async (requests, row) => {
 			const id = await settled(resolveId(requests, row));
 			const deleted =
@@ -97,10 +97,11 @@ export const deleteEach: OperationHandler = (run) => {
 		},
 		requestsFor: requestsOfTarget,
 		...planTargets(run, (row, target) => {
-			if (!(target instanceof ServiceError)) return plannedDelete(row, target, 'Removed for good');
+			if (!(target instanceof ServiceError))
+				return plannedDelete(row, target, 'Deletes permanently');
 			checkIgnored(target, ignoreMissing);
 			const existing = { id: targetTextOf(row) };
-			return plannedItem(row, { outcome: 'missing', existing, note: 'Gone already' });
+			return plannedItem(row, { outcome: 'missing', existing, note: 'Already deleted' });
 		}),
 	};
 };

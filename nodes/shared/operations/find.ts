@@ -85,9 +85,9 @@ function adviceFor({ value, id: property, address }: ResourceContract, id: strin
 	// Services commonly give numbers for IDs; the contract shows no type (2.1).
 	const isAddress = address && byUrl && !isNumber(id);
 	const hint = isAddress
-		? ` IDs are commonly numbers; ${byUrl.displayName} takes the ${address.displayName}, ${byUrl.placeholder ?? ''}.`
+		? ` IDs are usually numbers. For a ${address.displayName}, choose ${byUrl.displayName}.`
 		: '';
-	return `${choose}${hint} If every row fails like this, check Base URL in the credential.`;
+	return `${choose}${hint} If every item fails like this, check Base URL in the credential.`;
 }
 
 /**
@@ -124,7 +124,7 @@ export async function readById(
 	const answered = idIn(resource);
 	if (!isOtherId(answered, id)) return resource;
 	throw rejection(
-		`The service answered with the ${contract.value} ${shorten(answered ?? '')} instead of ${id}`,
+		`The service returned the ${contract.value} ${shorten(answered ?? '')} instead of ${id}`,
 		'Nothing was changed. Check the ID, and Base URL in the credential.',
 	);
 }

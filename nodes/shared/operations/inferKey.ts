@@ -53,7 +53,7 @@ export async function inferKey(requests: RowRequests, row: EncodedRow): Promise<
 		if (value) return value;
 		throw rejection(
 			requiredText(field),
-			`Nothing was sent. Several ${contract.value}s may have the same ${searchBy}, and the ${contract.value}s of the account do not show which one is meant.`,
+			`Nothing was sent. Several ${contract.value}s may have the same ${searchBy}, and the node cannot tell from the ${contract.value}s of the account which one you mean.`,
 			{ fieldErrors: { [field.wire.key]: [requiredText(field)] } },
 		);
 	});

@@ -26,8 +26,8 @@ const pageIgnored = () =>
 
 const unstable = () =>
 	rejection(
-		`The list changed ${maxReads} times while it was being read, so it would be incomplete`,
-		'Run again when nothing is being deleted, or sort by Date Created, the only stable order.',
+		`The list changed ${maxReads} times while the node read it, so the result would be incomplete`,
+		'Run the node again while nothing is deleted, or sort by Date Created, the only stable order.',
 	);
 
 const endless = () =>

@@ -30,7 +30,7 @@ function severalMatches(row: EncodedRow, matched: readonly IDataObject[]): Probl
 	const matches = `matches ${length} ${row.contract.value}s (${names.join(', ')}${more})`;
 	return problemOf(
 		row,
-		`${quoteText(matchText(row) ?? '')} ${matches}; match the row by ID, or keep one of them`,
+		`${quoteText(matchText(row) ?? '')} ${matches}; match the item by ID, or keep only one of them`,
 	);
 }
 
@@ -39,7 +39,7 @@ function noMatch(row: EncodedRow): Problem {
 	const { contract, operation } = row;
 	const place = hasScope(operation) ? ' of the scope' : '';
 	const remedy = isPartial(operation)
-		? 'or remove the row'
+		? 'or remove the item'
 		: `or empty it to create a ${contract.value}`;
 	return problemOf(
 		row,
@@ -85,7 +85,7 @@ export function matchProblems(row: EncodedRow, candidates: readonly IDataObject[
 const sharedMatch = (row: EncodedRow, first: EncodedRow, existing: IDataObject): Problem =>
 	problemOf(
 		row,
-		`${quoteText(matchText(row) ?? '')} matches the same ${row.contract.value} as ${quoteText(matchText(first) ?? '')} (${nameOf(row, existing)}); keep one row for each`,
+		`${quoteText(matchText(row) ?? '')} matches the same ${row.contract.value} as ${quoteText(matchText(first) ?? '')} (${nameOf(row, existing)}); keep only one of the two`,
 	);
 
 /** The reasons why rows cannot be executed. */

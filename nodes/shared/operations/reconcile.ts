@@ -36,7 +36,7 @@ const problemsError = (problems: readonly Problem[], advice: string): ServiceErr
  */
 export function stepFor(row: EncodedRow, candidates: readonly IDataObject[]): ReconcileStep {
 	const problems = matchProblems(row, candidates);
-	if (problems.length > 0) throw problemsError(problems, 'Nothing was written for this row.');
+	if (problems.length > 0) throw problemsError(problems, 'Nothing was written for this item.');
 	const existing = candidates.find((resource) => isSame(row, resource));
 	return existing ? { existing, changes: differences(row, existing) } : { changes: [] };
 }
@@ -73,7 +73,7 @@ export function forbiddenIn(
 /** @throws ServiceError if a step must not write its fields */
 export function checkAllowed(row: EncodedRow, step: ReconcileStep): void {
 	const problems = forbiddenIn(row, step);
-	if (problems.length > 0) throw problemsError(problems, 'Nothing was written for this row.');
+	if (problems.length > 0) throw problemsError(problems, 'Nothing was written for this item.');
 }
 
 /** Returns the row without an alias that an option generates for new resources only, if Match By did not use it. */
@@ -150,8 +150,8 @@ function checkNotCreatedByRun(
 ): void {
 	if (!existing || !answers.hasCreated(existing)) return;
 	throw rejection(
-		`Another row of this run created ${nameOf(row, existing)}, and the service takes this row for the same ${row.contract.value}`,
-		'Nothing was written for this row. Keep one of the two rows.',
+		`Another item of this run created ${nameOf(row, existing)}, and the service treats this item as the same ${row.contract.value}`,
+		'Nothing was written for this item. Keep only one of the two.',
 	);
 }
 

@@ -50,11 +50,13 @@ function disabling(row: EncodedRow, field: Field): RemovalAction {
 			const answer = await requestResource(requests, request);
 			if (isOtherId(idIn(answer), id) || flagOf(answer[key]) === false) {
 				throw rejection(
-					`The service answered with success, but did not disable the ${contract.value} ${id}`,
-					`Look at the ${contract.value} at the service. The next run tries again.`,
+					`The service reported success, but did not disable the ${contract.value} ${id}`,
+					`Check the ${contract.value} in the service. The next run tries again.`,
 					{
 						outcome: 'unknown',
-						fieldErrors: { [key]: [`${field.displayName} is not in the answer as it was sent`] },
+						fieldErrors: {
+							[key]: [`${field.displayName} differs in the response from the value that was sent`],
+						},
 					},
 				);
 			}

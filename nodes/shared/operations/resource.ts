@@ -64,7 +64,7 @@ export async function requestResource(
 	const hasId = isRead ? !isUnset(resource?.id) : idIn(resource) !== undefined;
 	if (resource && hasId) return resource;
 	throw rejection(
-		'The answer of the service contains no resource',
+		'The response of the service contains no resource',
 		withServiceMessage(outcomeUnknown(request), resource, (text) => requests.secrets.text(text)),
 		{ outcome },
 	);

@@ -98,8 +98,7 @@ export function beginReuse(run: Run, reuse: ReuseContract, answers: AnswerChecks
 			creates &&
 			(async (requests, ownRow) => {
 				const { row, content, existing } = await reusable.find(requests, ownRow);
-				if (existing)
-					return plannedItem(row, { outcome: 'existing', existing, note: 'Used again' });
+				if (existing) return plannedItem(row, { outcome: 'existing', existing, note: 'Reused' });
 				reusable.add(content, {});
 				return await creates.plan(requests, ownRow);
 			}),

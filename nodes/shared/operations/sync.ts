@@ -34,7 +34,7 @@ async function readScope(
 	const { failure } = resources;
 	const isOfList = failure.cause === 'rejected' && failure.statusCode === undefined;
 	const advice = isOfList
-		? 'Run it again when nothing else changes the list, or narrow the scope.'
+		? 'Run the node again while nothing else changes the list, or narrow the scope.'
 		: failure.advice;
 	throw new ServiceError({
 		...failure,
@@ -49,7 +49,7 @@ const scopeChecks = (row: EncodedRow): ResourceChecks => ({
 		if (isWithin(row.scope, resource, row.options) === true) return;
 		throw rejection(
 			`The ${row.contract.value} ${nameOf(row, resource)} exists already, outside of the scope (${scopeLabel(row.scope)})`,
-			'It was not changed. Remove the row, or widen the scope.',
+			'It was not changed. Remove the item, or widen the scope.',
 		);
 	},
 	checkWritten: (resource) => {
@@ -60,7 +60,7 @@ const scopeChecks = (row: EncodedRow): ResourceChecks => ({
 		if (isWithin(row.scope, shown, row.options) !== false) return;
 		throw rejection(
 			`The ${row.contract.value} ${nameOf(row, resource)} was written, but the service put it outside of the scope (${scopeLabel(row.scope)})`,
-			'Look at it at the service. Nothing is removed.',
+			'Check it in the service. Nothing is removed.',
 			{ outcome: 'unknown' },
 		);
 	},
@@ -80,7 +80,7 @@ function beginSync(run: Run, first: EncodedRow): OperationRun {
 	const prepareRemovals = (inScope: readonly IDataObject[]) => {
 		if (!action) return;
 		if (!isComplete) {
-			notes.push('Nothing was removed, because not all rows could be sent');
+			notes.push('Nothing was removed, because not all items could be sent');
 			return;
 		}
 		const removable = inScope.filter((resource) => !action.isDone(resource));
@@ -94,7 +94,7 @@ function beginSync(run: Run, first: EncodedRow): OperationRun {
 			settings,
 		});
 		if (refusal && !isDryRun) throw refusal;
-		if (refusal) notes.push(`A run would be refused: ${refusal.failure.message}`);
+		if (refusal) notes.push(`A run would fail: ${refusal.failure.message}`);
 		renames = pairRenames(rows, index, unmatched);
 	};
 

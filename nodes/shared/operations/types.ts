@@ -123,7 +123,7 @@ export type OperationHandler = (run: Run) => OperationRun;
 
 /** Recovery of the operations that can run twice, because a second run changes nothing. */
 export const repeatAll =
-	'Fix the failures and run the node again with all rows: those that are done do not change.';
+	'Fix the failures and run the node again with all items: items that are done do not change.';
 
 export const repeatReads = 'Fix the failures and run the node again: reading changes nothing.';
 
