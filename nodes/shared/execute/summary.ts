@@ -1,6 +1,7 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { ResourceContract } from '../contract/resourceTypes';
 import type { ApiClient } from '../transport/client';
+import { inSeconds } from '../transport/retryPolicy';
 import type { ResultCollector, OutcomeLabel } from './resultCollector';
 import type { RowNumbers } from './rowNumbers';
 
@@ -52,8 +53,7 @@ const totalOf = (counts: Counts): number =>
 /** Returns the waits and retries of the client: `2 waits of 41 seconds in total, 12 retries`; an empty list if there were none. */
 function waitTexts({ queue, retries }: ApiClient): string[] {
 	const { count, milliseconds } = queue.waits;
-	const seconds = Math.max(1, Math.round(milliseconds / 1000));
-	const waits = `${count} ${count === 1 ? 'wait' : 'waits'} of ${seconds} seconds in total`;
+	const waits = `${count} ${count === 1 ? 'wait' : 'waits'} of ${inSeconds(Math.max(1000, milliseconds))} in total`;
 	const retriesText = `${retries} ${retries === 1 ? 'retry' : 'retries'}`;
 	const texts = [...(count > 0 ? [waits] : []), ...(retries > 0 ? [retriesText] : [])];
 	return texts.length > 0 ? [texts.join(', ')] : [];

@@ -65,10 +65,11 @@ async function lookUpCreated(
 		);
 	}
 	if (more.length === 0 && mayBeCreatedBy(row, match)) return match;
-	throw unknownCreate(
-		failure,
-		`The service has ${matches.length} ${contract.value}s with the same ${searchBy}, but not exactly one has these values.`,
-	);
+	const others =
+		more.length === 0
+			? `a ${contract.value} with the same ${searchBy}, but with other values`
+			: `${matches.length} ${contract.value}s with the same ${searchBy}`;
+	throw unknownCreate(failure, `The service has ${others}.`);
 }
 
 /**

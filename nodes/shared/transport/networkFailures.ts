@@ -13,7 +13,7 @@ const hostOf = ({ url }: Pick<HttpRequest, 'url'>) => new URL(url).host;
 
 const refused: Explain = (request) => ({
 	cause: 'connectFailed',
-	message: `The server at ${hostOf(request)} refused the connection`,
+	message: `Cannot connect to ${hostOf(request)}`,
 	advice: 'Nothing was sent. Check Base URL in the credential, and whether the service is running.',
 });
 

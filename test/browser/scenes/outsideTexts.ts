@@ -62,7 +62,7 @@ export function outsideTexts(stage: () => Stage): void {
 			const details = await opened([{ url, alias: 'one', [image]: 'x', [signIn]: 'x' }]);
 			await details.execute();
 			const hint = details.output.getByTestId('node-hint').filter({ hasText: 'Columns taken' });
-			expect(await hint.innerText()).toContain(`Left out: "${image}", ${JSON.stringify(signIn)}.`);
+			expect(await hint.innerText()).toContain(`Ignored columns: "${image}", ${JSON.stringify(signIn)}.`);
 			expect(await elementsIn(hint)).toBe(0);
 		});
 

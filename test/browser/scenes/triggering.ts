@@ -93,7 +93,7 @@ export function triggering(stage: () => Stage): void {
 			await details.execute();
 			const told = await details.output.innerText();
 			expect(told).toContain(
-				'Open a link often enough, or set a lower number in Thresholds. Create a link.\n',
+				'Open a link more often, or set a lower number in Thresholds. Create a link.\n',
 			);
 
 			const url = 'https://example.com/spring';

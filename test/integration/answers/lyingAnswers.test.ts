@@ -66,7 +66,7 @@ describe('HTTP 200 with something else than a link or pixel is no success', () =
 				always(body);
 				const result = await scripted[node](operation, { parameters });
 				expect(jsonOf(result)).toEqual([]);
-				expect(result.error?.message).toMatch(/^The answer of the service contains no resource$/);
+				expect(result.error?.message).toMatch(/^The response of the service contains no resource$/);
 				const outcome = operation === 'get' ? 'failed' : 'unknown';
 				expect(result.error?.context.data).toMatchObject({ outcome, retryable: false });
 			}

@@ -65,7 +65,7 @@ describe('with row numbers, messages name the rows of the sheet', () => {
 	])('but not if the number %s', async (_what, cells) => {
 		const rows = cells.map((cell, index) => ({ ...rowOf(`a${index}`), ...cell }));
 		const result = await mapped('create', [...rows.slice(0, 2), { ...rows[2], ...bad }]);
-		expect(messageOf(result)).toMatch(/^Row 3 \(a2\): /);
+		expect(messageOf(result)).toMatch(/^Item 3 \(a2\): /);
 		expect(result.error).toMatchObject({ context: { data: { rows: [{ row: 3 }] } } });
 		expect(result.error).not.toMatchObject({
 			context: { data: { rows: [{ sheetRow: expect.anything() }] } },
@@ -108,7 +108,7 @@ describe('with row numbers, messages name the rows of the sheet', () => {
 	it('in rows that contradict each other, in settings and in scopes', async () => {
 		const twice = sheet([rowOf('a'), rowOf('b'), rowOf('a', { url: `${url}x` })]);
 		expect(messageOf(await mapped('upsert', twice))).toBe(
-			'Sheet row 4 (a): Alias is the same as in sheet row 2, with other values; keep one row for each',
+			'Sheet row 4 (a): Alias has the same value as sheet row 2, but other fields differ; keep only one of the two',
 		);
 		const rows = sheet([rowOf('a'), rowOf('b', { keep: 'no' })]);
 		const scope = { domainId: '={{ $json.keep ? 2 : 1 }}' };
@@ -117,7 +117,7 @@ describe('with row numbers, messages name the rows of the sheet', () => {
 		);
 		const others = '={{ $json.keep ? "delete" : "keep" }}';
 		expect(messageOf(await mapped('sync', rows, { unmatchedLinks: others }))).toBe(
-			'Unmatched Links differs between rows (sheet row 2 and sheet row 3); give all rows the same',
+			'Unmatched Links differs between rows (sheet row 2 and sheet row 3); set the same value for all',
 		);
 		expect(current().requests).toEqual([]);
 	});
@@ -144,7 +144,7 @@ describe('with row numbers, messages name the rows of the sheet', () => {
 		const [row = {}] = sheet([rowOf('a', bad)]);
 		expect(messageOf(await mapped('create', [row]))).toMatch(/^Sheet row 2 \(a\): /);
 		expect(messageOf(await mapped('create', [{ ...row, row_number: '' }]))).toMatch(
-			/^Row 1 \(a\): /,
+			/^Item 1 \(a\): /,
 		);
 		expect(jsonOf(await mapped('create', [{ ...row, url }]))).toHaveLength(1);
 		expect(hintsOf(await mapped('create', [{ ...row, url, alias: 'b' }]))).toHaveLength(1);
@@ -166,7 +166,7 @@ describe('with row numbers, messages name the rows of the sheet', () => {
 		const missing = await link('get', { parameters: { linkId: byId(99) } });
 		expect(messageOf(missing)).toBe('No link has the ID 99');
 		const two = await link('get', { items: [{}, {}], parameters: { linkId: byId(99) } });
-		expect(messageOf(two)).toBe('Row 1: No link has the ID 99');
+		expect(messageOf(two)).toBe('Item 1: No link has the ID 99');
 	});
 });
 

@@ -260,7 +260,7 @@ it('names the link that a create was answered with without the password in its a
 	current().follow(() => oneOf(linkAs({ alias: 'stray', short_url: long, url: long })));
 	const result = await create([{ alias: 'a', password }]);
 	expect(result.error?.message).toContain(
-		'The service answered the create with another link (ID 1)',
+		'The service returned another link for the create (ID 1)',
 	);
 	expectHidden(result, encoded.slice(0, 6));
 });

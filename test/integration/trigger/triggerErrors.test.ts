@@ -205,7 +205,7 @@ it('an outage that no poll noticed is over when the service is there again', asy
 	const { url } = current();
 	await current().stop();
 	const { error } = await node.poll();
-	expect(error?.message).toBe(`Nothing answers at ${new URL(url).host}`);
+	expect(error?.message).toBe(`Cannot connect to ${new URL(url).host}`);
 	expect(await node.poll()).toEqual({ events: [], isEmitted: false });
 });
 
@@ -217,7 +217,7 @@ it('a service that never answers ends a poll before the engine gives it up', asy
 	set({ faults: [{ effect: { kind: 'hang' } }] });
 	const givenUp = wait(time).then(() => undefined);
 	const polled = await Promise.race([node.poll(), givenUp]);
-	expect(polled?.error?.message).toMatch(/did not answer in time/);
+	expect(polled?.error?.message).toMatch(/did not respond in time/);
 	expect(polled?.error?.failure).toEqual({ cause: 'temporarily-unavailable' });
 	set({ faults: [] });
 	addLink();
