@@ -18,7 +18,7 @@ const checkBaseUrl =
 export const outcomeUnknown = ({ method }: Pick<HttpRequest, 'method'>) =>
 	method === 'GET'
 		? 'Try again later.'
-		: 'The service may have processed it: check there before you run this item again.';
+		: 'The service may have processed the request: check there before you run this item again.';
 
 const redirect: Explain = ({ answer }) => ({
 	cause: 'rejected',
@@ -81,7 +81,8 @@ const byStatus: Readonly<Record<number, Explain>> = {
 const waitOf = ({ headers }: HttpAnswer) => {
 	const after = headers['retry-after']?.trim() ?? '';
 	if (httpDate.test(after)) return `until ${after}`;
-	return retryAfterOf(headers) === undefined ? 'a minute' : `${after} seconds`;
+	const unit = after === '1' ? 'second' : 'seconds';
+	return retryAfterOf(headers) === undefined ? 'a minute' : `${after} ${unit}`;
 };
 
 const rejected: Explain = () => ({

@@ -188,7 +188,7 @@ describe.each(madeBy)('a row of %s', (operation) => {
 		const going = await templated(operation, '{name}', twice, {}, continues);
 		expect(errorsOf(going)).toEqual([
 			null,
-			expect.stringMatching(/^Item 2 \(a-b\): .* as in item 1, /),
+			expect.stringMatching(/^Item 2 \(a-b\): .* as item 1, /),
 		]);
 		expect(current().counts().links).toBe(1);
 	});

@@ -212,7 +212,7 @@ describe('a stray is named and not multiplied', () => {
 		expect(outcomesOf(await sheet('upsert', items))).toEqual(items.map(() => 'created'));
 		const second = await sheet('upsert', items, { parameters: { options: { concurrency: 5 } } });
 		expect(second.error?.message).toMatch(
-			/another link \(ID 4, .*a link with this alias already exists$/,
+			/another link for the create \(ID 4, .*a link with this alias already exists$/,
 		);
 		expect(links).toHaveLength(4);
 	});
@@ -242,7 +242,7 @@ it('two creates that are answered with one link are not both done', async () => 
 	});
 	expect(jsonOf(result)).toMatchObject([
 		{ id: 1 },
-		{ error: expect.stringContaining('another link (ID 1,') },
+		{ error: expect.stringContaining('another link for the create (ID 1,') },
 	]);
 });
 
@@ -283,9 +283,7 @@ describe('a field that the service does not store', () => {
 	it.each(denied)('fails an update: %s', async (_, fields, kept, text) => {
 		begin(linksOf({ ...row('a'), ...kept }), { stores: () => ({}) });
 		const result = await update(fields);
-		expect(result.error?.message).toContain(
-			'The service reported success, but did not store ',
-		);
+		expect(result.error?.message).toContain('The service reported success, but did not store ');
 		expect(result.error?.message).toContain(text);
 		expect(result.error?.message).not.toContain('secret-1');
 		expect(dataOf(result)).toMatchObject({ outcome: 'unknown', retryable: false });
@@ -492,11 +490,7 @@ describe('an answer about another link is no success', () => {
 	const other = linksOf(row('a'), row('b'))[0] ?? {};
 
 	it.each([
-		[
-			'update',
-			{ linkId: byId(1), updateFields: { disabled: false } },
-			"a different link (ID 2",
-		],
+		['update', { linkId: byId(1), updateFields: { disabled: false } }, 'a different link (ID 2'],
 		['get', { linkId: byId(1) }, 'The service returned the link 2 instead of 1'],
 	] as [string, IDataObject, string][])('%s', async (operation, parameters, text) => {
 		current().follow(() => oneOf(other));
@@ -506,7 +500,7 @@ describe('an answer about another link is no success', () => {
 
 	it.each([-1, 1.5, 'abc'])('an update, answered with ID %s', async (id) => {
 		current().follow(() => oneOf({ ...other, id }));
-		expect((await update({ disabled: false })).error?.message).toContain('another link');
+		expect((await update({ disabled: false })).error?.message).toContain('a different link');
 	});
 
 	it('delete', async () => {

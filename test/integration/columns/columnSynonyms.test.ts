@@ -168,7 +168,7 @@ describe('a column of passwords', () => {
 		const fixed = { additionalFields: { password: 'fixed' } };
 		const refused = await mapped('create', [{ url, Password: 'a' }], fixed);
 		expect(messageOf(refused)).toMatch(
-			/^The column Password contains passwords and is not taken; /,
+			/^The column Password contains passwords and is not mapped; /,
 		);
 	});
 

@@ -225,7 +225,7 @@ describe('Unknown Columns', () => {
 			'The columns urll, Notes match no field; correct their names, or add them to Inputs to Ignore',
 		);
 		const pixels = await mappedPixels(operation, [{ id: 1, colour: 'red' }], { options });
-		expect(messageOf(pixels)).toMatch(/colour fill/);
+		expect(messageOf(pixels)).toMatch(/colour matches/);
 		expect(current().requests).toEqual([]);
 	});
 
@@ -233,7 +233,7 @@ describe('Unknown Columns', () => {
 		const names = Array.from({ length: 32 }, (_, index) => `c${index}`);
 		const row = Object.fromEntries(names.map((name) => [name, '']));
 		const result = await mapped('create', [{ url, ...row }], { options });
-		expect(messageOf(result)).toMatch(/^The columns c0, .*, c29 and 2 more fill no field; /);
+		expect(messageOf(result)).toMatch(/^The columns c0, .*, c29 and 2 more match no field; /);
 	});
 
 	it('are told of by passwords that are not mapped, with the way to map them', async () => {
@@ -260,7 +260,9 @@ describe('a run', () => {
 		}
 		for (const operation of ['upsert', 'sync'] as const) {
 			const result = await mapped(operation, [{ url }]);
-			expect(messageOf(result)).toMatch(/^Item 1: Alias is missing; .* such as alias, or the field/);
+			expect(messageOf(result)).toMatch(
+				/^Item 1: Alias is missing; .* such as alias, or the field/,
+			);
 		}
 		const result = await mapped('update', [{ id: 1, urll: url }]);
 		expect(messageOf(result)).toMatch(/^Item 1: .* no value; fill in at least one .*column/);

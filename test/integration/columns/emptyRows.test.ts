@@ -53,9 +53,10 @@ describe.each(writes)('%s skips empty items', (operation) => {
 		expect(jsonOf(result)).toMatchObject([{ url: `${url}a` }, { url: `${url}b` }]);
 		expect(pairsOf(result)).toEqual([{ item: 0 }, { item: 2 }]);
 		expect(arrived()).toHaveLength(2);
-		const rows = 'row_number' in empty ? 'sheet rows 3, 5' : 'rows 2, 4';
+		const [noun, skipped] =
+			'row_number' in empty ? ['rows', 'sheet rows 3, 5'] : ['items', 'items 2, 4'];
 		expect(hintsOf(result)[0]).toMatch(
-			new RegExp(`^2 items: 2 \\w+\\. 2 empty items were skipped \\(${rows}\\)\\.$`),
+			new RegExp(`^2 ${noun}: 2 \\w+\\. 2 empty ${noun} were skipped \\(${skipped}\\)\\.$`),
 		);
 	});
 
@@ -134,7 +135,9 @@ describe('with empty items', () => {
 		const options = { concurrency: 1 };
 		const stopped = await mapped('upsert', sheet, { options });
 		expect(messageOf(stopped)).toMatch(/^Item 3 \(b\): /);
-		expect(descriptionOf(stopped)).toMatch(/ Items done: 1\. Items not sent: 5\. Items failed: 3\. /);
+		expect(descriptionOf(stopped)).toMatch(
+			/ Items done: 1\. Items not sent: 5\. Items failed: 3\. /,
+		);
 	});
 
 	it('a run that fails as a whole gives no item for them', async () => {

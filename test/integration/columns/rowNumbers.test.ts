@@ -58,7 +58,7 @@ describe('with row numbers, messages name the rows of the sheet', () => {
 		['is empty in an item', [{ row_number: 2 }, { row_number: '' }, { row_number: 4 }]],
 		['does not increase', [{ row_number: 2 }, { row_number: 4 }, { row_number: 4 }]],
 		['decreases', [{ row_number: 4 }, { row_number: 3 }, { row_number: 5 }]],
-		['is no whole number', [{ row_number: 2 }, { row_number: 3.5 }, { row_number: 5 }]],
+		['is not a whole number', [{ row_number: 2 }, { row_number: 3.5 }, { row_number: 5 }]],
 		['is below zero', [{ row_number: -3 }, { row_number: -2 }, { row_number: -1 }]],
 		['is another text', [{ row_number: 'a1' }, { row_number: 'a2' }, { row_number: 'a3' }]],
 		['is under another heading', [{ row: 2 }, { row: 3 }, { row: 4 }]],

@@ -87,7 +87,7 @@ describe('1,000 creates against dropped connections, server errors and a throttl
 				error: expect.stringMatching(/^Item 1: The connection .* broke/),
 				errorDetails: {
 					description: expect.stringMatching(
-						/look there before you run this row again.*Generate Alias/,
+						/check there before you run this item again.*Generate Alias/,
 					),
 					outcome: 'unknown',
 					retryable: false,
@@ -127,7 +127,7 @@ describe('a create whose answer was lost', () => {
 		const result = await create({ items: rowsOf(1) });
 		expect(result.error?.context.data).toMatchObject({ outcome: 'unknown', retryable: false });
 		expect(String(result.error?.description)).toMatch(
-			/1 with the same alias exist, but not exactly one/,
+			/a link with the same alias, but with other values/,
 		);
 	});
 
@@ -161,7 +161,7 @@ describe('waiting', () => {
 		const result = await create({ items: rowsOf(6) }, { maxWait: 0.5 });
 		expect(result.error?.message).toMatch(/HTTP 429/);
 		expect(String(result.error?.description)).toMatch(
-			/may not wait longer \(Max Wait of 0\.5 seconds\)/,
+			/cannot wait longer \(Max Wait of 0\.5 seconds\)/,
 		);
 	});
 

@@ -42,8 +42,8 @@ describe('an answer that is an error says what to do next', () => {
 			{ kind: 'status', status: 429, retryAfter: 'Wed, 21 Oct 2026 07:28:00 GMT' },
 			[/HTTP 429/, /Wait until Wed, 21 Oct 2026 07:28:00 GMT/],
 		],
-		['500', { kind: 'status', status: 500 }, [/HTTP 500/, /may have processed it/]],
-		['502', { kind: 'status', status: 502 }, [/HTTP 502/, /may have processed it/]],
+		['500', { kind: 'status', status: 500 }, [/HTTP 500/, /may have processed the request/]],
+		['502', { kind: 'status', status: 502 }, [/HTTP 502/, /may have processed the request/]],
 		['503', { kind: 'status', status: 503 }, [/HTTP 503/, /did not process the request/]],
 		[
 			'503 with a time',
@@ -55,12 +55,20 @@ describe('an answer that is an error says what to do next', () => {
 		[
 			'a redirect to a login page',
 			{ kind: 'redirect', location: '/login' },
-			[/redirected.*HTTP 302/, /pointed to \/login/, /Base URL/],
+			[/redirected.*HTTP 302/, /redirect goes to \/login/, /Base URL/],
 		],
 		['JSON that stops half-way', { kind: 'truncatedJson' }, [/incomplete or not valid JSON/]],
-		['a body that is cut off', { kind: 'cut' }, [/broke before the response was complete/, /may have/]],
+		[
+			'a body that is cut off',
+			{ kind: 'cut' },
+			[/broke before the response was complete/, /may have/],
+		],
 		['a dropped connection', { kind: 'drop', when: 'before' }, [/broke before/, /may have/]],
-		['an empty body', { kind: 'empty' }, [/contains no resource/, /may have processed it/]],
+		[
+			'an empty body',
+			{ kind: 'empty' },
+			[/contains no resource/, /may have processed the request/],
+		],
 		['a list instead of a link', { kind: 'body', body: [1, 2] }, [/contains no resource/]],
 	])('%s', async (_, effect, texts) => {
 		faulty(effect);
@@ -97,7 +105,7 @@ describe('an answer that is an error says what to do next', () => {
 	it('a list that is none', async () => {
 		faulty({ kind: 'body', body: { data: 'nothing' } });
 		const result = await link('getAll', { parameters: { returnAll: true } });
-		expect(read(result)).toMatch(/something else than a list/);
+		expect(read(result)).toMatch(/did not return a list/);
 	});
 
 	it('a revoked key', async () => {
@@ -242,7 +250,9 @@ describe('bad rows', () => {
 		expect(await described(few)).toEqual([
 			'Destination URL is missing in items 1 (row-1), 5 (row-5); enter a value.',
 			expect.stringContaining(`Destination URL "a;b" ${wrong}`),
-			expect.stringMatching(/^Item 5 \(row-5\): Expiration Date \(Raw\) "2030-02-30" is not a date/),
+			expect.stringMatching(
+				/^Item 5 \(row-5\): Expiration Date \(Raw\) "2030-02-30" is not a date/,
+			),
 			'Nothing was sent.',
 		]);
 	});

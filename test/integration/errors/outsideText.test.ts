@@ -206,7 +206,7 @@ describe('a long name', () => {
 	const long = `shop ${'<b> and more '.repeat(2000)}`;
 
 	it.each([
-		['a column that fills no field', /"shop ‹b›.*…" matches no field; .* in Inputs to Ignore$/],
+		['a column that fills no field', /"shop ‹b›.*…" matches no field; .* to Inputs to Ignore$/],
 		['a setting', /"shop ‹b›.*…" does not exist; choose from the list$/],
 		['a scope that differs', /‹b›.*… in item 1, .* in item 2; set the same scope for all$/],
 		['a column of a template', /Alias Template is longer than 1000 characters; shorten it$/],
@@ -285,7 +285,7 @@ it('the address that a service redirects to is text, and cut', async () => {
 	answers({ status: 302, headers: { location: `/${signIn}${'x'.repeat(5000)}` } });
 	const { description } = shownOf(await link('getAll'));
 	expect(description).toMatch(
-		/^It pointed to \/&lt;a href="https:\/\/evil\.example\/"&gt;.*…\. Open/,
+		/^The redirect goes to \/&lt;a href="https:\/\/evil\.example\/"&gt;.*…\. Open/,
 	);
 });
 

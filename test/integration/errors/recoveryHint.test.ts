@@ -220,7 +220,7 @@ describe('what the service created in place of what rows asked for', () => {
 		expect(hintOf(3, [done, failed(1, stray), failed(2)])).toBe(`${one} ${runAgain}`);
 		const several = [done, failed(7, stray), failed(1, stray), failed(2, stray)];
 		expect(hintOf(9, several)).toBe(
-			`Check the service first, and delete them: the service returned other links for item 2 (${named}), item 3 (${named}), row 8 (${named}). ${runAgain}`,
+			`Check the service first, and delete them: the service returned other links for item 2 (${named}), item 3 (${named}), item 8 (${named}). ${runAgain}`,
 		);
 	});
 
@@ -232,7 +232,7 @@ describe('what the service created in place of what rows asked for', () => {
 		const many = Array.from({ length: 60 }, (_, index) => failed(index, long));
 		const hint = hintOf(60, many);
 		expect(Buffer.byteLength(JSON.stringify(hint))).toBeLessThan(1600);
-		expect(hint).toMatch(/row 1 \(ID 7, .*… and \d+ more/);
+		expect(hint).toMatch(/item 1 \(ID 7, .*… and \d+ more/);
 	});
 
 	it('also if the row is alone', () => {
@@ -250,7 +250,7 @@ describe('nothing is advised', () => {
 	it('where nothing was done, but what may help where an alias is taken', async () => {
 		await run('create', rows('a'));
 		const stopped = await run('create', rows('a', 'b'));
-		expect(told(stopped)).toMatch(/use Create or Update: .*Items done: none\..*Items failed: 1\.$/);
+		expect(told(stopped)).toMatch(/use Create or Update\..*Items done: none\..*Items failed: 1\.$/);
 	});
 
 	it('of a create that is refused for another reason', async () => {

@@ -215,7 +215,7 @@ describe('names that cannot be read', () => {
 		const result = await link('create', { parameters, credential: { apiKey: 'a-wrong-key-000' } });
 		expect(messageOf(result)).toBe(unread);
 		expect(descriptionOf(result)).toMatch(
-			/^Nothing was sent\.\nOpen the credential and enter an API key/,
+			/^Nothing was sent\.\nOpen the credential and enter a valid API key/,
 		);
 		expect(arrived()).toEqual([]);
 	});

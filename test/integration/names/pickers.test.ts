@@ -165,7 +165,7 @@ describe('a list that cannot be shown', () => {
 		const credential = { apiKey: 'a-wrong-key-000' };
 		await expect(search('link', 'searchLinks', '', undefined, credential)).rejects.toMatchObject({
 			message: 'The service did not accept the API key',
-			description: expect.stringMatching(/^Open the credential and enter an API key/),
+			description: expect.stringMatching(/^Open the credential and enter a valid API key/),
 			httpCode: '401',
 		});
 		await expect(load('link', 'getPixels', credential)).rejects.toMatchObject({

@@ -329,7 +329,7 @@ describe('a Dry Run', () => {
 			const read = await dry('get', { linkId: byId(7), output });
 			expect(jsonOf(read)).toMatchObject([{ method: 'GET', url: `${root}/7` }]);
 			expect(reads()).toEqual([]);
-			expect(hintsOf(read).join()).toContain('Dry run: nothing was sent. 1 row checked.');
+			expect(hintsOf(read).join()).toContain('Dry run: nothing was sent. 1 item checked.');
 		});
 
 		it('adds the request to the table of Create or Update and Sync', async () => {

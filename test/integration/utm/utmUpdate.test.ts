@@ -201,7 +201,7 @@ describe('a service that', () => {
 		scripted.current().follow(() => oneOf(linkAs(shown)));
 		const result = await update({ utm, disabled: true });
 		expect(messageOf(result)).toBe(
-			`The service does not show ${label} of the link in a form that can be read, so UTM Parameters cannot be applied`,
+			`The service does not return the ${label} of the link in a known form, so the node cannot apply UTM Parameters`,
 		);
 		expect(descriptionOf(result)).toContain(
 			'Nothing was changed. Set Destination URL in the row as well',

@@ -75,8 +75,8 @@ it.each([...['OK', '{"id":1', '[1', nested(102), '{"a":{"toString":1}}', '[{"val
 		expect(await answered(body, 201, 'POST')).toMatchObject({
 			failure: {
 				cause: 'ambiguous',
-				message: "The response of the service is incomplete or not valid JSON (HTTP 201)",
-				advice: expect.stringMatching(/^The service may have processed it/),
+				message: 'The response of the service is incomplete or not valid JSON (HTTP 201)',
+				advice: expect.stringMatching(/^The service may have processed the request/),
 				statusCode: 201,
 			},
 		});

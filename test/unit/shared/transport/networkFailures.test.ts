@@ -11,7 +11,7 @@ const failing = (code: unknown, method: Method = 'GET') =>
 	networkFailure(request(method), Object.assign(new Error('with headers'), { code }));
 
 const look =
-	'The service may have processed it: check there before you run this item again.';
+	'The service may have processed the request: check there before you run this item again.';
 
 it.each<[codes: string[], cause: string, message: string, advice: string]>([
 	[

@@ -37,7 +37,7 @@ describe('the cause of a failure', () => {
 	);
 
 	it('of another 5xx leaves open what became of a write, and only of a write', () => {
-		const open = /^The service may have processed it: check there /;
+		const open = /^The service may have processed the request: check there /;
 		for (const method of ['POST', 'PUT', 'DELETE'] as const) {
 			expect(failureOf(500, {}, method).advice).toMatch(open);
 		}
