@@ -4,7 +4,7 @@ import { domainListLocator, spaceListLocator } from '../Link/link.locators';
 import { pixelLocator } from '../Pixel/pixel.contract';
 import type { ScopeField } from '../shared/contract/resourceTypes';
 
-/** A poll reads no names, so that these fields offer a list and an ID only. */
+/** Polls do not read names, so these fields have only the modes From List and By ID. */
 const listLocators: Readonly<Record<string, Partial<ScopeField>>> = {
 	domainId: domainListLocator,
 	spaceId: spaceListLocator,

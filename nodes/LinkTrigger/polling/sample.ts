@@ -11,7 +11,7 @@ import { fitsFilters, type PollSettings } from '../settings';
 import { idNumber } from './idList';
 import { itemOf } from './items';
 
-/** The user waits for the answer. */
+/** The user waits for the response. */
 const options: ClientOptions = {
 	concurrency: 1,
 	requestsPerMinute: 0,

@@ -33,7 +33,7 @@ import { summaryOf } from './summary';
 interface NodeRun {
 	readonly context: IExecuteFunctions;
 	readonly sheet: Sheet;
-	/** Names the node, the resource and the rows in errors. */
+	/** The node, the resource and the row numbers for errors. */
 	readonly report: ReportContext;
 	/** Returns the output items of a row. */
 	readonly itemsFor: (outcome: RowOutcome, includesInput: boolean) => INodeExecutionData[];
@@ -129,7 +129,7 @@ async function finishRun(run: NodeRun, read: ReadRun): Promise<INodeExecutionDat
 	const { node, contract, numbers } = report;
 	const { options, columns, rows, namesSent } = read;
 	checkRows(run, rows);
-	// The rows are forgotten as they end, so the warning about them is made first.
+	// Rows are removed from the list as they end, so the warning is made first.
 	const warning = warningsFor(contract, rows);
 	const executed = await executeAll(run, read);
 	const { results, client } = executed;
@@ -149,7 +149,7 @@ async function finishRun(run: NodeRun, read: ReadRun): Promise<INodeExecutionDat
 	return [items.length === 0 && isTool(node) ? [{ json: nothingFound(contract) }] : items];
 }
 
-/** As `executeNode`, with errors in plain text. */
+/** Same as `executeNode`, with errors in plain text. */
 async function executeRun(
 	context: IExecuteFunctions,
 	contract: ResourceContract,

@@ -4,11 +4,11 @@ import type { ResultCollector } from './resultCollector';
 import type { RowNumbers } from './rowNumbers';
 import type { ResourceContract } from '../contract/resourceTypes';
 
-/** Max bytes of the text about one stray resource, and about all of them. */
+/** Max bytes of the text about one stray resource, and about all stray resources. */
 const maxStray = 150;
 const maxStrays = 1200;
 
-/** Returns what to do about resources that the service created instead of those of the rows. */
+/** Returns what to do about resources that the service created instead of the requested resources. */
 function strayAdvice(
 	{ value }: ResourceContract,
 	numbers: RowNumbers,

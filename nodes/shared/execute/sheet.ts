@@ -74,7 +74,7 @@ function isMapped(context: IExecuteFunctions, { operations }: ResourceContract):
 }
 
 /**
- * Finds the input items that are rows. With mapped columns, an empty item is no row, unless it is the only item.
+ * Finds the input items that are rows. With mapped columns, an empty item is not a row, unless it is the only item.
  *
  * @throws NodeOperationError for an invalid setting, or an expression that fails
  */

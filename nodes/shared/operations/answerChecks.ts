@@ -35,14 +35,14 @@ type CheckedWrite = Pick<WrittenField, 'isCreate'> & Omit<Update, 'id'>;
 export class AnswerChecks {
 	private readonly contract: ResourceContract;
 
-	/** Whether the service answered a create with another resource than the row's. */
+	/** Whether the service returned another resource for a create. */
 	private hasStray: boolean;
 
 	/** IDs of the resources that existed before, and of those that the run created. */
 	private readonly existing = new Set<string>();
 	private readonly created = new Set<string>();
 
-	/** IDs of both by the text of the unique key. */
+	/** IDs of these resources by the text of the unique key. */
 	private readonly idByKey = new Map<string, string>();
 
 	/** Number of rows for which the service did not store a field, by the label of the field. */
@@ -56,7 +56,7 @@ export class AnswerChecks {
 		this.hasStray = hasStray;
 	}
 
-	/** Stops the creates that wait in the queue after a stray create. */
+	/** Stops the queued creates after a stray create. */
 	readonly createHooks: RequestHooks = {
 		beforeSend: () =>
 			this.hasStray
@@ -77,7 +77,7 @@ export class AnswerChecks {
 		}
 	}
 
-	/** Forgets a resource that does not exist any more. */
+	/** Removes a resource that no longer exists. */
 	forgetExisting(row: EncodedRow, resource: IDataObject): void {
 		this.existing.delete(idIn(resource) ?? '');
 		this.idByKey.delete(uniqueKeyOf(row, resource) ?? '');

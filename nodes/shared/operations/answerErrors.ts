@@ -8,7 +8,7 @@ import { SecretMask } from '../transport/secretMask';
 import { rejection, type FieldErrors, type ServiceError } from '../transport/serviceError';
 import { idIn } from './resource';
 
-/** Returns the label that the user knows a field by. */
+/** Returns the label of a field in the form. */
 export const fieldLabel = ({ field, source }: EncodedField): string =>
 	(source ?? field).displayName;
 
@@ -18,7 +18,7 @@ const containsSecret = (row: EncodedRow, value: unknown): boolean =>
 		typeof value === 'string' ? value : JSON.stringify(value),
 	);
 
-/** Returns what was sent and answered for fields with one label: `Disabled (sent "1", answered 0)`. */
+/** Returns the sent and returned values of fields with the same label: `Disabled (sent "1", returned 0)`. */
 function labelMismatch(
 	label: string,
 	fields: readonly EncodedField[],
@@ -38,7 +38,7 @@ function labelMismatch(
 	return `${label} (${cleared ? 'cleared' : `sent ${quote(sent, field)}`}, returned ${answered})`;
 }
 
-/** Returns what was sent and answered, once for each label. */
+/** Returns the sent and returned values, once for each label. */
 const mismatchTexts = (
 	fields: readonly EncodedField[],
 	answer: IDataObject,
@@ -60,7 +60,7 @@ function identityOf(row: EncodedRow, resource: IDataObject): string {
 	return `${id}, ${shorten(String(text), 200)}`;
 }
 
-/** Returns the failure of a row whose answer contradicts it, so that the outcome at the service is unknown. */
+/** Returns the failure of a row whose answer contradicts it, so that the outcome is unknown. */
 const contradiction = (
 	message: string,
 	advice: string,
@@ -96,7 +96,7 @@ export function wrongResourceError(
 	);
 }
 
-/** Why the answer to a create is another resource than the row's. */
+/** Why the service returned another resource for a create. */
 interface StrayReasons {
 	/** The fields of the unique key that differ. */
 	readonly differing: readonly EncodedField[];
@@ -126,7 +126,7 @@ export function strayCreateError(
 	);
 }
 
-/** Returns the failure of a create whose answer does not show the fields of Match By, so that the next run would repeat it. */
+/** Returns the failure of a create if the response has other values of the Match By fields, because the next run would repeat it. */
 export function unmatchedCreateError(row: EncodedRow, answer: IDataObject): ServiceError {
 	const { contract, match } = row;
 	const fields = fieldsNamed(row, match.fields?.uniqueBy ?? []).filter(
@@ -141,7 +141,7 @@ export function unmatchedCreateError(row: EncodedRow, answer: IDataObject): Serv
 	);
 }
 
-/** Returns the failure of a write whose answer contradicts fields without which the row fails. */
+/** Returns the failure of a write whose response contradicts required fields. */
 export function mismatchError(
 	row: EncodedRow,
 	failing: readonly Mismatch[],

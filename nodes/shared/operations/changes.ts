@@ -43,7 +43,7 @@ function changedList(change: ListChange, current: readonly WireValue[]): Encoded
 		: { field, values: field.wire.empty ?? [], cleared: true };
 }
 
-/** Returns the failure of a row that rewrites a field which the service does not show in a readable form. */
+/** Returns the failure of a row that rewrites a field if the service does not return it in a known form. */
 const notShown = (field: Field, { contract }: EncodedRow, { source, fields }: RowRewrite) =>
 	rejection(
 		`The service does not return the ${field.displayName} of the ${contract.value} in a known form, so the node cannot apply ${source.displayName}`,

@@ -14,7 +14,7 @@ import { fieldsToCreate, paramsOf, searchTextOf, type EncodedRow } from '../cont
 /** Statuses that refuse a create because its key is taken (assumption: field errors). */
 export const takenStatuses: ReadonlyArray<number | undefined> = [409, 422];
 
-/** Returns the failure of a create that the service may or may not have carried out. */
+/** Returns the failure of a create that the service may have processed. */
 const unknownCreate = (failure: Failure, advice: string): ServiceError =>
 	new ServiceError({
 		...failure,
@@ -23,7 +23,7 @@ const unknownCreate = (failure: Failure, advice: string): ServiceError =>
 		isUnknownCreate: true,
 	});
 
-/** Returns the failure of a create that the service did not carry out, whatever its answer says. */
+/** Returns the failure of a create that the service did not process, regardless of its response. */
 const notCreated = ({ advice, ...failure }: Failure, reason: string): ServiceError => {
 	const [, serviceMessage = ''] = advice.match(/(The service said: .*)$/s) ?? [];
 	const sentences = ['The node searched for it. Nothing was created.', reason, serviceMessage];

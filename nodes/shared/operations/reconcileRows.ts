@@ -65,7 +65,7 @@ async function rowProblems(
 	return problems;
 }
 
-/** Begins an operation that compares each row with the resource that exists, and writes the fields that differ. */
+/** Starts an operation that compares each row with the resource that exists, and writes the fields that differ. */
 export function reconcileRows(
 	{ contract, rows, hasStray }: Run,
 	{ readExisting, checksFor, noteFor }: Reconciliation,
@@ -91,7 +91,7 @@ export function reconcileRows(
 			const caseLock = existing?.caseLockOf?.(row);
 			const isOutdated = await requests.lock(lockOf(row), keyLockOf(row), caseLock);
 			const keyed = await inferKey(requests, row);
-			// The service accepts two resources that only Match By takes for one.
+			// Match By treats them as the same resource, but the service accepts both.
 			const mustLookUp = isOutdated && !isDefaultMatch(keyed);
 			const candidates = mustLookUp ? undefined : existing?.candidatesFor(keyed);
 			return await reconcile(requests, keyed, candidates, { answers, ...checksFor?.(keyed) });

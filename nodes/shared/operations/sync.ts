@@ -43,7 +43,7 @@ async function readScope(
 	});
 }
 
-/** Returns checks that refuse resources outside of the scope of a row. The node never changes a resource out there. */
+/** Returns checks that refuse resources outside of the scope of a row. The node never changes a resource outside. */
 const scopeChecks = (row: EncodedRow): ResourceChecks => ({
 	checkFound: (resource) => {
 		if (isWithin(row.scope, resource, row.options) === true) return;

@@ -41,7 +41,7 @@ export function beginning(stage: () => Stage): void {
 
 			await details.fillId('domainId', 'short.example');
 			await details.root
-				.getByText('Find the ID on the page of the domain at the service', { exact: false })
+				.getByText('Find the ID on the website of the service', { exact: false })
 				.first()
 				.waitFor();
 			await details.execute();
