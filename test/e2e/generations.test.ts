@@ -260,7 +260,7 @@ story(
 		const elsewhere = await call(desk.service.url.replace('127.0.0.1', 'localhost'));
 		expect(elsewhere).toMatchObject({
 			status: 'error',
-			error: expect.stringContaining('only for addresses under its Base URL'),
+			error: expect.stringContaining('only for URLs under its Base URL'),
 		});
 		expect(desk.service.requests).toHaveLength(1);
 

@@ -152,7 +152,7 @@ function hasMore({ size, pages = Infinity }: Source, page: Page, requested: numb
 
 /**
  * Fills a dropdown: reads the sources one after the other, until it has a screenful or all entries. It returns duplicate
- * entries of two sources once. The editor removes duplicates of earlier screenfuls.
+ * entries of two sources once. The editor removes entries that it already shows.
  *
  * @param token the position from the previous result; undefined for the start
  * @returns the entries, and a token if there may be more entries

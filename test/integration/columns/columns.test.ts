@@ -173,7 +173,7 @@ describe('names that every object has', () => {
 	it('are unknown, unless they are ignored', async () => {
 		const options = { unknownColumns: 'fail' };
 		const refused = await mapped('create', [row], { options });
-		expect(messageOf(refused)).toContain(`The columns ${names.join(', ')} fill no field`);
+		expect(messageOf(refused)).toContain(`The columns ${names.join(', ')} match no field`);
 		expect(current().requests).toEqual([]);
 		const ignored = await mapped('create', [row], { options, inputsToIgnore: names.join() });
 		expect(ignored.error).toBeUndefined();

@@ -188,8 +188,8 @@ describe('what the service created in place of a link', () => {
 
 	it('is named by the row of the sheet, or by no row', async () => {
 		expect(await stray([{ row_number: 5 }, { row_number: 6 }])).toMatch(
-			/ answered with another link in sheet row 5 \(ID 3, /,
+			/ returned another link for sheet row 5 \(ID 3, /,
 		);
-		expect(await stray([{}])).toMatch(/ answered with another link \(ID 3, /);
+		expect(await stray([{}])).toMatch(/ returned another link \(ID 3, /);
 	});
 });

@@ -189,7 +189,7 @@ describe('a request of the node, or of the HTTP Request node', () => {
 					...{ method: 'GET', uri },
 				});
 			await call(`${credential.baseUrl}/s/one`);
-			await expect(call(location)).rejects.toThrow(/only for addresses under its Base URL/);
+			await expect(call(location)).rejects.toThrow(/only for URLs under its Base URL/);
 		});
 		await new Promise((done) => other.close(done));
 		expect(current().requests).toHaveLength(1);

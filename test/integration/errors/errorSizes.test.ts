@@ -18,7 +18,11 @@ const most = 4096;
 const texts = Array.from({ length: 5000 }, (_, index) => `no-id-${index}/..`);
 
 const cells: [string, IDataObject, RegExp][] = [
-	['5,000 pixel IDs', { pixelIds: JSON.stringify(texts.map((text) => [text])) }, /^Item \d: Pixel /],
+	[
+		'5,000 pixel IDs',
+		{ pixelIds: JSON.stringify(texts.map((text) => [text])) },
+		/^Item \d: Pixel /,
+	],
 	[
 		'5,000 rules',
 		{ country: JSON.stringify(texts.map((text) => ({ key: text, value: 'no address' }))) },

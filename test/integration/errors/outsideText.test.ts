@@ -42,7 +42,7 @@ function shownOf({ error, task }: NodeResult) {
 type Path = (text: string, run?: Run) => Promise<NodeResult>;
 
 const paths = {
-	'a column that fills no field': async (text, run) =>
+	'a column that matches no field': async (text, run) =>
 		await sheet('create', [{ url, [text]: 'x' }], {
 			...run,
 			parameters: { options: { unknownColumns: 'fail' } },
@@ -206,7 +206,7 @@ describe('a long name', () => {
 	const long = `shop ${'<b> and more '.repeat(2000)}`;
 
 	it.each([
-		['a column that fills no field', /"shop ‹b›.*…" matches no field; .* to Inputs to Ignore$/],
+		['a column that matches no field', /"shop ‹b›.*…" matches no field; .* to Inputs to Ignore$/],
 		['a setting', /"shop ‹b›.*…" does not exist; choose from the list$/],
 		['a scope that differs', /‹b›.*… in item 1, .* in item 2; set the same scope for all$/],
 		['a column of a template', /Alias Template is longer than 1000 characters; shorten it$/],
@@ -241,7 +241,7 @@ describe('what is escaped where n8n shows HTML', () => {
 	});
 
 	it('has other brackets in a message, which n8n shows as text in one place and as HTML in another', async () => {
-		const result = await paths['a column that fills no field'](image, {});
+		const result = await paths['a column that matches no field'](image, {});
 		expect(shownOf(result).message).toBe(
 			'The column "‹img src=\\"http://127.0.0.1:9/x\\"›" matches no field; correct its name, or add it to Inputs to Ignore',
 		);
@@ -263,8 +263,8 @@ describe('the JSON of items', () => {
 	});
 
 	it('has the name of a column', async () => {
-		const [row] = jsonOf(await paths['a column that fills no field'](image, continues));
-		expect(row?.error).toMatch(`The column ${JSON.stringify(image)} fills no field`);
+		const [row] = jsonOf(await paths['a column that matches no field'](image, continues));
+		expect(row?.error).toMatch(`The column ${JSON.stringify(image)} matches no field`);
 	});
 
 	it('is not escaped on the error output either', async () => {

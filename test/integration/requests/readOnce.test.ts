@@ -114,7 +114,7 @@ describe('in an account of the reference service', () => {
 		const refused = await link('upsert', { items: rowsOf(5), parameters });
 		expect(refused.error?.message).toMatch(/Domain is required\. Choose one/);
 		expect(refused.error?.description).toMatch(
-			/the links of the account do not show which one is meant/,
+			/the node cannot tell from the links of the account which one you mean/,
 		);
 		expect(writesIn(current().requests)).toEqual([]);
 	});

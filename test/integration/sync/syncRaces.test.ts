@@ -99,7 +99,9 @@ describe('settings that are given by expressions', () => {
 			{},
 			{ parameters: { unmatchedLinks: '={{ $json.nothing }}' } },
 		);
-		expect(result.error?.message).toMatch(/^Unmatched Links has an expression that gives nothing/);
+		expect(result.error?.message).toMatch(
+			/^Unmatched Links has an expression that returns no value/,
+		);
 		expect(current().requests).toEqual([]);
 	});
 

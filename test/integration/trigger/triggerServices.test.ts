@@ -396,7 +396,9 @@ describe('Fetch Test Event', () => {
 		addLinks(30, columns as Record<string, string>);
 		const node = trigger({ events: [event], thresholds: '100', filters: { spaceId: byId(2) } });
 		const { error } = await node.test();
-		expect(error?.message).toMatch(/^No link that matches the filters was found for a test event of/);
+		expect(error?.message).toMatch(
+			/^No link that matches the filters was found for a test event of/,
+		);
 	});
 
 	it('shows a link that fits the filters', async () => {

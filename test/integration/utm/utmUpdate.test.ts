@@ -204,7 +204,7 @@ describe('a service that', () => {
 			`The service does not return the ${label} of the link in a known form, so the node cannot apply UTM Parameters`,
 		);
 		expect(descriptionOf(result)).toContain(
-			'Nothing was changed. Set Destination URL in the row as well',
+			'Nothing was changed. Set Destination URL in the item as well',
 		);
 		expect(writesSent()).toEqual([]);
 	});

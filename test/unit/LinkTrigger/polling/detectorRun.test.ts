@@ -173,7 +173,8 @@ describe('a failure', () => {
 		expect(failure).toEqual({
 			cause: 'rejected',
 			message: 'The node cannot read a response of the service (x is null)',
-			advice: 'Check Base URL in the credential. The address may belong to another kind or version of service.',
+			advice:
+				'Check Base URL in the credential. The address may belong to another kind or version of service.',
 		});
 		expect(sent).toEqual(['a page 1']);
 		expect((await poll([broken('text')])).failure?.message).toBe(

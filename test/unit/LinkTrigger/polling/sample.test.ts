@@ -69,7 +69,13 @@ it('leaves out links that do not fit the filters', async () => {
 });
 
 it.each<[what: string, events: string[], filters: object, message: string, description: string]>([
-	['an event', ['created'], {}, 'No link was found for a test event of Link Created', 'Create a link.'],
+	[
+		'an event',
+		['created'],
+		{},
+		'No link was found for a test event of Link Created',
+		'Create a link.',
+	],
 	[
 		'several events',
 		['created', 'expired', 'deleted'],

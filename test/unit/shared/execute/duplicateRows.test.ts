@@ -36,7 +36,8 @@ function marked(
 }
 
 const other = { additionalFields: { disabled: true } };
-const contradicts = 'Alias has the same value as item 1, but other fields differ; keep only one of the two';
+const contradicts =
+	'Alias has the same value as item 1, but other fields differ; keep only one of the two';
 
 it.each<[what: string, rows: Parameters[], results: string[]]>([
 	['other aliases', [{ alias: 'a' }, { alias: 'b' }], ['sent', 'sent']],
@@ -92,7 +93,10 @@ it.each<[matchBy: string, rows: Parameters[], results: string[]]>([
 	[
 		'url',
 		[{ url: 'https://EXAMPLE.com' }, other],
-		['sent', 'Destination URL has the same value as item 1, but other fields differ; keep only one of the two'],
+		[
+			'sent',
+			'Destination URL has the same value as item 1, but other fields differ; keep only one of the two',
+		],
 	],
 ])('compares rows that are matched by %s', (matchBy, rows, results) => {
 	expect(marked('upsert', rows, mappedBy(matchBy))).toEqual(results);

@@ -62,7 +62,11 @@ it.each<[what: string, of: FailedRow, message: string]>([
 		failed({ statusCode: 422, fieldErrors: { alias: ['Taken.'] } }),
 		'Item 2 (a): Refused: Alias: Taken. Sent: "a"',
 	],
-	['a row that was not sent', failed({ fieldErrors: { alias: ['Taken.'] } }), 'Item 2 (a): Refused'],
+	[
+		'a row that was not sent',
+		failed({ fieldErrors: { alias: ['Taken.'] } }),
+		'Item 2 (a): Refused',
+	],
 ])('reports %s', (_what, of, message) => {
 	expect(messageOf(contextOf(), of)).toBe(message);
 });

@@ -138,7 +138,9 @@ it.each<[what: string, items: IDataObject[], parameters: object]>([
 
 it('leaves out unknown columns and typos if an option says so', () => {
 	const parameters = { options: { unknownColumns: 'ignore' } };
-	expect(hint([{ alias: 'a', Expiratoin: 'b' }], parameters)).toMatch(/Ignored columns: Expiratoin/);
+	expect(hint([{ alias: 'a', Expiratoin: 'b' }], parameters)).toMatch(
+		/Ignored columns: Expiratoin/,
+	);
 });
 
 it.each<[columns: IDataObject, matchBy: string, has: boolean]>([

@@ -91,7 +91,11 @@ it.each<[rows: number[], empty: number[], message: string | undefined]>([
 		[1, 2, 5],
 		'Items 2–3 are empty, but items after them are not; delete the empty items, or set Unmatched Links to Keep',
 	],
-	[[0], [0], 'Item 1 is empty and the only item, so all links of the scope would be removed; fill it in'],
+	[
+		[0],
+		[0],
+		'Item 1 is empty and the only item, so all links of the scope would be removed; fill it in',
+	],
 ])('checks the rows %j with the empty ones %j', (rows, empty, message) => {
 	const sheet = { rows, empty, numbers: numbersOf(6) };
 	expect(errorOf(() => checkEmptyRows(nodeLike(), linkContract, sheet))).toBe(message);

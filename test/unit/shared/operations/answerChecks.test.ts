@@ -41,7 +41,11 @@ describe('the answer to a create', () => {
 
 	it.each<[what: string, answer: IDataObject, message: string]>([
 		['has another alias', linkLike({ alias: 'b' }), 'Alias (sent "a", returned "b")'],
-		['has the ID of a link that was there', linkLike({ id: 5 }), 'another link for the create (ID 5'],
+		[
+			'has the ID of a link that was there',
+			linkLike({ id: 5 }),
+			'another link for the create (ID 5',
+		],
 		[
 			'has the ID of another row, and its values',
 			linkLike({ id: 7, url: 'https://example.com/other' }),
@@ -139,7 +143,7 @@ describe('the answer to an update', () => {
 	])('is refused if it has another %s', (_what, answer, id) => {
 		const checks = new AnswerChecks(linkContract, false);
 		expect(() => checks.checkUpdate(row(), answer, { id, sent: [] })).toThrow(
-			"The service returned a different link",
+			'The service returned a different link',
 		);
 	});
 

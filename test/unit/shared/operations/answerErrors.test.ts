@@ -132,7 +132,7 @@ it('says by what the answer to an update differs, apart from what was written', 
 		fieldErrors: { alias: ['differs in the response from the value that was sent'] },
 	});
 	expect(wrongResourceError(of, answer, [field(of, 'alias')]).failure.message).toBe(
-		"The service returned a different link (ID 1, https://short.example/b)",
+		'The service returned a different link (ID 1, https://short.example/b)',
 	);
 });
 

@@ -27,8 +27,7 @@ describe('a refused alias', () => {
 		if (!result || !('failure' in result)) throw new Error('The row did not fail');
 		return result.failure;
 	};
-	const hint =
-		'To change the link that has this alias, use Create or Update.';
+	const hint = 'To change the link that has this alias, use Create or Update.';
 
 	it.each<[status: number, body: unknown, isHinted: boolean]>([
 		[409, { message: 'Conflict' }, true],

@@ -164,7 +164,7 @@ it('looks at the newest links after a second lost answer', async () => {
 });
 
 it.each([
-	['with other values', linkLike({ id: 9, alias: 'a-1', url: 'https://other.example/' }), []],
+	['but other fields differ', linkLike({ id: 9, alias: 'a-1', url: 'https://other.example/' }), []],
 	['of another row', linkLike({ id: 9, alias: 'a-1' }), ['9']],
 ])('does not take a new link %s for its own', async (_what, other, created) => {
 	const { result } = await creating(

@@ -296,7 +296,8 @@ describe('a list that changes while it is read', () => {
 		expect(error).toHaveProperty(
 			'failure',
 			expect.objectContaining({
-				message: 'The list changed 3 times while the node read it, so the result would be incomplete',
+				message:
+					'The list changed 3 times while the node read it, so the result would be incomplete',
 				advice: expect.stringContaining('Run the node again while nothing is deleted'),
 			}),
 		);

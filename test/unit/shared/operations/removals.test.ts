@@ -181,7 +181,9 @@ describe('the removal of a link', () => {
 				message: 'The service reported success, but did not disable the link 7',
 				advice: 'Check the link in the service. The next run tries again.',
 				outcome: 'unknown',
-				fieldErrors: { disabled: ['Disabled differs in the response from the value that was sent'] },
+				fieldErrors: {
+					disabled: ['Disabled differs in the response from the value that was sent'],
+				},
 			},
 		});
 	});
