@@ -15,7 +15,7 @@ export const readsFirst = ({ change, rewrite }: EncodedRow): boolean =>
 /**
  * Returns the entries of a resource's list.
  *
- * @throws ServiceError if the service does not show all of them
+ * @throws ServiceError if the service does not return all entries
  */
 function currentEntries(
 	{ field }: ListChange,
@@ -51,9 +51,9 @@ const notShown = (field: Field, { contract }: EncodedRow, { source, fields }: Ro
 	);
 
 /**
- * Returns the values that a resource has of a field; none if the field is empty.
+ * Returns the values of a field of a resource; an empty list if the field is empty.
  *
- * @throws ServiceError if the service does not show them
+ * @throws ServiceError if the service does not return them
  */
 function shownValues(
 	field: Field,
@@ -63,7 +63,7 @@ function shownValues(
 ): readonly WireValue[] {
 	const shown = comparedValue(field, resource, row);
 	const { createDefault } = field.wire;
-	// An empty field has its default (contract 2.1). Without one, it cannot be empty, so it is not shown.
+	// An empty field has its default (contract 2.1). Without a default, it cannot be empty, so the service did not return it.
 	const current = isUnset(shown) && shown !== undefined ? createDefault : shown;
 	if (current === undefined) throw notShown(field, row, rewrite);
 	if (isEmpty(current, field)) return [];
@@ -72,7 +72,7 @@ function shownValues(
 	return encoded;
 }
 
-/** Returns whether a field is in force after the write. Another field may decide that, such as the target type. */
+/** Returns whether a field is active after the write. Another field can decide this, such as the target type. */
 function isInForce(
 	{ wire }: Field,
 	resource: IDataObject,
@@ -90,7 +90,7 @@ function isInForce(
 /**
  * Returns the fields of a resource that a row's rewrite changes.
  *
- * @throws ServiceError if the service does not show them, or if a text would be too long
+ * @throws ServiceError if the service does not return them, or if a text would be too long
  */
 function rewrittenFields(
 	row: EncodedRow,
@@ -128,7 +128,7 @@ function rewrittenFields(
  * Returns the fields that an update writes: fields that the row sets or clears, a list with added or removed values, and
  * texts of the resource that the row rewrites. Empty if nothing changes.
  *
- * @throws ServiceError if the service does not show the values that these depend on
+ * @throws ServiceError if the service does not return the values that these depend on
  */
 export function changesFor(row: EncodedRow, resource: IDataObject): readonly EncodedField[] {
 	const { change, fields, rewrite } = row;

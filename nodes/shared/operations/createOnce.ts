@@ -35,10 +35,10 @@ const notCreated = ({ advice, ...failure }: Failure, reason: string): ServiceErr
 };
 
 /**
- * Looks up the resource that a create may have made. Returns it if exactly one exists with the key and no value contradicts
+ * Looks up the resource that a create may have created. Returns it if exactly one exists with the key and no value contradicts
  * the row; undefined if none exists.
  *
- * @throws ServiceError if the look-up does not decide it
+ * @throws ServiceError if the outcome stays unknown
  */
 async function lookUpCreated(
 	requests: RowRequests,
@@ -51,7 +51,7 @@ async function lookUpCreated(
 		const or = generatedBy === undefined ? '' : ` or with ${generatedBy} under Options`;
 		throw unknownCreate(failure, `With ${keyLabelOf(row)}${or}, the node can find it.`);
 	}
-	// The key identifies what a create made, whatever Match By is.
+	// The key identifies the created resource, regardless of Match By.
 	const matches = await settled(findOwn(requests, { ...row, match: defaultMatch(contract) }));
 	if (matches instanceof ServiceError) {
 		throw unknownCreate(failure, `The search for it failed, too: ${matches.message}.`);
@@ -74,7 +74,7 @@ async function lookUpCreated(
 
 /**
  * Returns a new resource with the values of the row that the service may have created under another key. This takes a
- * request, so it runs only after a second lost answer: a service that refuses a taken key makes no such resource.
+ * request, so it runs only after a second lost response. A service that refuses a taken key creates no such resource.
  */
 async function lookUpRenamed(
 	requests: RowRequests,
@@ -112,8 +112,8 @@ class CreateAttempts {
 	}
 
 	/**
-	 * Returns the resource of the row. After an unknown outcome it looks before it repeats the create. Without an alias or
-	 * name the row fails, because a repeat could create a second resource.
+	 * Returns the resource of the row. After an unknown outcome it looks up the resource before it retries the create. Without
+	 * an alias or name the row fails, because a retry could create a second resource.
 	 */
 	async run(): Promise<IDataObject> {
 		const { requests, row, answers } = this;
@@ -126,7 +126,7 @@ class CreateAttempts {
 		}
 	}
 
-	/** Returns the resource if the create was carried out; undefined if it is to be repeated. */
+	/** Returns the resource if the service created it; undefined if the create must be retried. */
 	private async afterFailure(error: ServiceError): Promise<IDataObject | undefined> {
 		const { requests, row, doubt } = this;
 		const { failure } = error;
@@ -157,7 +157,7 @@ class CreateAttempts {
 		return canLookUp && cause === 'ambiguous' && this.retryPlan.planRetry('limited', least);
 	}
 
-	/** Waits before the look-up or the repeat. */
+	/** Waits before the look-up or the retry. */
 	private async backOff(failure: Failure): Promise<void> {
 		const ended = await settled(this.requests.backoff(this.retryPlan.delay));
 		if (ended instanceof ServiceError) throw unknownCreate(this.doubt ?? failure, '');
@@ -165,8 +165,8 @@ class CreateAttempts {
 }
 
 /**
- * Creates a resource exactly once, and checks the answer. It neither repeats nor looks up a stray create, because another
- * one could leave another stray.
+ * Creates a resource exactly once, and checks the answer. It does not retry or look up a stray create, because a
+ * retry could create another stray.
  *
  * @throws ServiceError as `AnswerChecks.checkCreate`
  */
@@ -181,7 +181,7 @@ export async function createOnce(
 	return created;
 }
 
-/** As `createOnce`. If the key may be taken, the error names the operation that changes the resource. */
+/** Same as `createOnce`. If the key may be taken, the error names the operation that changes the resource. */
 export async function createNew(
 	requests: RowRequests,
 	row: EncodedRow,

@@ -11,7 +11,7 @@ import { idIn, recordIn } from './resource';
 import type { EncodedRow } from '../contract/encodedRow';
 import type { ResourceContract } from '../contract/resourceTypes';
 
-/** Returns whether an answer says that nothing was deleted (assumption: delete answer). */
+/** Returns whether a response reports that nothing was deleted (assumption: delete answer). */
 function isRefused(body: unknown): boolean {
 	const answer = recordIn(body);
 	if (!answer) return body === false;
@@ -25,14 +25,14 @@ function isRefused(body: unknown): boolean {
 
 export const isMissing = ({ failure }: ServiceError): boolean => failure.statusCode === 404;
 
-/** Returns the result of a delete. The ID has the type that the service gives IDs, with or without an answer. */
+/** Returns the result of a delete. The ID has the type of the service's IDs, with or without a response body. */
 const resultOf = (id: unknown, outcome: 'deleted' | 'missing'): Result => ({
 	resources: [{ id: idOf(id), deleted: outcome === 'deleted' }],
 	outcome,
 });
 
 /**
- * Deletes the resource of an ID. The service confirms with an object of its own, with a text, or with an empty body
+ * Deletes the resource of an ID. The service confirms with an object, with a text, or with an empty body
  * (assumption: delete answer).
  */
 export async function deleteById(
@@ -49,7 +49,7 @@ export async function deleteById(
 	});
 	const body = await settled(answerOfId(contract, id, request));
 	if (body instanceof ServiceError) {
-		// The answer to the first try was lost, and that try deleted it.
+		// The first try deleted the resource, but its response was lost.
 		if (isMissing(body) && mayBeDeleted) return resultOf(id, 'deleted');
 		throw body;
 	}
@@ -78,10 +78,10 @@ function checkIgnored(error: ServiceError, { value: isIgnored, label }: Setting<
 	throw new ServiceError({ ...error.failure, advice });
 }
 
-/** Returns the ID or address that a row gives. */
+/** Returns the ID or address of a row. */
 const targetTextOf = ({ id, reference }: EncodedRow) => reference?.text ?? id;
 
-/** Deletes the resource whose ID or address each row gives. */
+/** Deletes the resource with the ID or address of each row. */
 export const deleteEach: OperationHandler = (run) => {
 	const { ignoreMissing } = run.settings;
 	const again = ignoreMissing.value ? '' : ` and ${ignoreMissing.label} under Options`;

@@ -9,7 +9,7 @@ import { readListIndex, type ListIndex } from './listIndex';
 import { nameOf, nameOfOperationForExisting } from './resource';
 import type { Result } from './types';
 
-/** Returns the row without a random alias, because each run generates another one. */
+/** Returns the row without a random alias, because each run generates another alias. */
 export function withoutRandomKey(row: EncodedRow): EncodedRow {
 	const { contract, fields, isKeyGenerated, options } = row;
 	const isRandom = isKeyGenerated && contract.reuse?.isKeyRandom(options.resourceOptions) === true;

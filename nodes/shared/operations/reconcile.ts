@@ -17,7 +17,7 @@ import { idIn, nameOf, requestResource } from './resource';
 
 /** The step that makes a resource equal to its row. */
 export interface ReconcileStep {
-	/** The resource as it is; undefined if it is to be created. */
+	/** The current resource; undefined if the step creates it. */
 	readonly existing?: IDataObject;
 	/** The fields to write. */
 	readonly changes: readonly EncodedField[];
@@ -114,7 +114,7 @@ export interface ResourceChecks {
 	readonly checkWritten?: (resource: IDataObject) => void;
 }
 
-/** Returns whether a failure shows that the list is outdated: the resource exists after all, or does not exist any more. */
+/** Returns whether a failure shows that the list is outdated: the resource exists, or no longer exists. */
 function isOutdated(
 	{ existing }: ReconcileStep,
 	{ failure }: ServiceError,
@@ -128,8 +128,8 @@ function isOutdated(
 }
 
 /**
- * Returns the resource whose key differs from that of a row in case only, if it has all values of the row: a service that
- * ignores case has stored the row in its own way.
+ * Returns the resource whose key differs from the key of a row only in case, if it has all values of the row. A service that
+ * ignores case may have stored the row with another case.
  */
 function caseVariantOf(
 	row: EncodedRow,
@@ -190,7 +190,7 @@ export async function reconcile(
 	if (step.existing && !current.existing) answers.forgetExisting(row, step.existing);
 	if (current.existing || step.existing) return await write(current);
 	const variant = caseVariantOf(answers.interpretations.applyTo(row), candidates);
-	// The service would refuse the same create again, because the look-up changed nothing.
+	// The look-up found no change, so the service would refuse the same create again.
 	if (!variant) throw result;
 	checkFound?.(variant);
 	return { resources: [variant], outcome: 'unchanged', reportOutcome: true };

@@ -16,7 +16,7 @@ import { keyLockOf, lockOf, type EncodedRow } from '../contract/encodedRow';
 export interface Existing {
 	readonly candidatesFor: Candidates;
 	readonly resources: readonly IDataObject[];
-	/** Returns the lock of a row whose alias or name differs from that of a resource in case only. */
+	/** Returns the lock of a row whose alias or name differs from that of a resource only in case. */
 	readonly caseLockOf?: (row: EncodedRow) => string | undefined;
 }
 
@@ -40,8 +40,8 @@ export function estimatedRequests(row: EncodedRow, existing: Existing | undefine
 }
 
 /**
- * Returns the problems of rows that must not be executed: they would write a forbidden value, such as an expiry that has
- * passed, or it is unclear which resource Match By means. It looks up rows that are not in the list.
+ * Returns the problems of rows that must not be executed: they would write a forbidden value, such as an expiry in
+ * the past, or Match By is ambiguous. It looks up rows that are not in the list.
  *
  * @throws ServiceError if a read fails
  */

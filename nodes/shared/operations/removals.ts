@@ -16,9 +16,9 @@ import type { EncodedField, Field } from '../contract/fieldTypes';
 interface RemovalAction {
 	readonly outcome: 'deleted' | 'disabled';
 	readonly plan: (resource: IDataObject, note: string) => Result;
-	/** Returns whether nothing has to be done. */
+	/** Returns whether the resource needs no change. */
 	readonly isDone: (resource: Resource) => boolean;
-	/** Returns the resource as it is afterwards. */
+	/** Returns the resource after the action. */
 	readonly execute: (
 		requests: RowRequests,
 		resource: IDataObject,
@@ -107,7 +107,7 @@ export function removalRefusal(
 }
 
 /**
- * Returns the removal of one resource. A resource that is gone needs none.
+ * Returns the removal of one resource. A missing resource needs no removal.
  *
  * @param replacement the row that creates a resource with the same destination
  */

@@ -67,7 +67,7 @@ class ReusableResources {
 		return { row, content, existing: oldestMatch(row, this.reuse, candidates) };
 	}
 
-	/** Notes a resource that a row created. A dry run has none, and notes an empty one. */
+	/** Stores a resource that a row created. A dry run stores an empty resource. */
 	add(content: string, resource: IDataObject): void {
 		this.index?.add(resource);
 		this.createdByContent.set(content, resource);

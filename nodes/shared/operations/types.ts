@@ -84,7 +84,7 @@ export interface Run {
 	/** Whether all rows of the input are valid. */
 	readonly isComplete: boolean;
 	readonly isDryRun: boolean;
-	/** Whether a dry run shows the outcome of each row, for which it may send reads, and not the request only. */
+	/** Whether a dry run shows the outcome of each row, which can require reads, and not only the request. */
 	readonly showsTable: boolean;
 	/** Whether an earlier try of the run left a stray resource at the service. Then the run creates no more. */
 	readonly hasStray: boolean;
