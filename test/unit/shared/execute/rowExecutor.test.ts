@@ -683,7 +683,7 @@ describe('an outage', () => {
 		expect(tries.at(-1)).toBe(1);
 	});
 
-	it('in which every try is answered by a failure is borne for 15 retries', async () => {
+	it('in which every try fails is tolerated for 15 retries', async () => {
 		const { service, execute } = modelWorld({
 			fault: inTurn([undefined], answered(500)),
 			latency: () => 0,
