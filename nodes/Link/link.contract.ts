@@ -169,7 +169,7 @@ const pixelMode: INodeProperties = {
 	],
 	default: 'replace',
 	description:
-		'How to combine the pixels with the pixels of the link. Replace if you do not set it. Add and Remove read the link first, so each row takes two requests.',
+		'How to combine these pixels with the pixels of the link. If not set, Replace applies. Add and Remove read the link first, so each item takes two requests.',
 };
 
 /** The fields of Search By = Anywhere: all fields that the list can be searched by. */
@@ -509,27 +509,27 @@ export const linkContract: ResourceContract = {
 		{
 			name: 'Alias',
 			value: 'alias',
-			description: 'The link that has the alias and the domain of the row',
+			description: 'The link that has the alias and the domain of the item',
 			fields: { searchBy: 'alias', uniqueBy: ['alias', 'domain_id'] },
 		},
 		{
 			name: 'Destination URL',
 			value: 'url',
 			description:
-				'The only link that has the destination URL of the row. The node writes the alias of the row.',
+				'The only link that has the destination URL of the item. The node writes the alias of the item.',
 			fields: { searchBy: 'url', uniqueBy: ['url', 'domain_id'] },
 		},
 		{
 			name: 'ID',
 			value: 'id',
 			description:
-				'The link that has the ID in the ID column. The node writes the alias of the row.',
+				'The link that has the ID in the ID column. The node writes the alias of the item.',
 		},
 		{
 			name: 'Short URL',
 			value: 'shortUrl',
 			description:
-				'The link that has the URL in the Short URL column. The node writes the alias of the row.',
+				'The link that has the URL in the Short URL column. The node writes the alias of the item.',
 			isAddress: true,
 		},
 	],
@@ -562,14 +562,14 @@ export const linkContract: ResourceContract = {
 				displayName: 'Domain',
 				name: 'domainId',
 				...domainLocator,
-				description: 'Only links of this domain. Rows without a domain get it.',
+				description: 'Only links of this domain. Items without a domain get it.',
 				scope: { field: 'domainId' },
 			},
 			{
 				displayName: 'Space',
 				name: 'spaceId',
 				...spaceLocator,
-				description: 'Only links of this space. Rows without a space get it.',
+				description: 'Only links of this space. Items without a space get it.',
 				scope: { field: 'spaceId' },
 			},
 		],

@@ -46,11 +46,11 @@ const sourceInLinks = (resourceName: 'domain' | 'space'): NameSource => ({
 export const domainNames: NameSource = { ...sourceInLinks('domain'), isUnique: true };
 export const spaceNames: NameSource = sourceInLinks('space');
 
-const listHint = ({ description }: NameSource) =>
-	`The list has the ${description}. For any other, choose By ID.`;
+const listHint = ({ description, resourceName }: NameSource) =>
+	`The list shows the ${description}. For any other ${resourceName}, choose By ID.`;
 
 const nameHint = ({ resourceName }: NameSource) =>
-	`Find the ID on the page of the ${resourceName} at the service, or in ${resourceName}.id in the Raw output of a link. You can also enter the name if one of your newest 1,000 links has it.`;
+	`Find the ID on the website of the service, or in ${resourceName}.id in the Raw output of a link. You can also enter the name if one of your newest 1,000 links has it.`;
 
 /** Without names, for polls, which do not read lists of names. */
 export const domainListLocator = locatorOf('domain', 'searchDomains', {

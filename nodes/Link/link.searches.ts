@@ -24,7 +24,7 @@ function emptyListError(
 	const message = hasLinks
 		? `None of your newest 1,000 links has a ${resourceName}`
 		: `The list has no ${resourceName}s, because you have no links yet`;
-	const description = `The service has no list of ${resourceName}s, so the node takes them from your links. Choose By ID, and enter the ID from the page of the ${resourceName} at the service.`;
+	const description = `The service has no list of ${resourceName}s, so the node takes them from your links. Choose By ID, and enter the ID. You find it on the website of the service.`;
 	return new NodeApiError(node, {}, { message, description });
 }
 

@@ -27,7 +27,7 @@ export class LinkTrigger implements INodeType {
 			// n8n shows this text for the Link node and this node together.
 			'Create, update, find and delete short links, or start a workflow when something happens to a link',
 		eventTriggerDescription: '',
-		activationMessage: 'Your workflow will now start when one of the chosen events happens.',
+		activationMessage: 'Your workflow will now start when a selected event occurs.',
 		defaults: { name: 'Link Trigger' },
 		polling: true,
 		inputs: [],

@@ -3,31 +3,31 @@ import type { Param } from '../shared/contract/endpoints';
 import type { Resource } from '../shared/contract/types';
 import type { DetectorDefinition } from './detectors/detector';
 
-/** An event that the node offers: a row of the table of events. */
+/** An event of the node: an entry of the table of events. */
 export interface EventDefinition {
 	/** Label of the event. */
 	readonly name: string;
 	readonly value: string;
-	/** What has happened, in a clause. */
+	/** What happened, as a clause. */
 	readonly description: string;
-	/** Number of requests of a poll that finds nothing, in words. */
+	/** Number of requests of a poll that finds no event, as text. */
 	readonly cost: string;
-	/** What is promised of the event, in a clause. */
+	/** What the node guarantees for the event, as a sentence. */
 	readonly promise: string;
-	/** The parameter that only this event needs. */
+	/** A parameter that only this event uses. */
 	readonly needs?: INodeProperties;
 	readonly detector: DetectorDefinition;
 	readonly sample: Sample;
 }
 
-/** How a real link becomes a test event. */
+/** How to make a test event from a real link. */
 export interface Sample {
 	/** The list whose first link is the sample (contract 4.1). */
 	readonly params: readonly Param[];
-	/** Returns the further output fields of the event; undefined if the link is no example. */
+	/** Returns the additional output fields of the event; undefined if the link is not an example. */
 	readonly extraOf?: (link: Resource, thresholds: readonly number[]) => IDataObject | undefined;
 	/** Whether the event's link is deleted, so that the event has only its ID. */
 	readonly isGone?: true;
-	/** What to do if there is no example. */
+	/** What to do if no link is an example. */
 	readonly advice: string;
 }

@@ -4,7 +4,7 @@ import { pixelLocator } from '../Pixel/pixel.contract';
 import type { ScopeField } from '../shared/contract/resourceTypes';
 import { sortBy } from '../shared/contract/values';
 
-/** A poll reads no names, so that these fields offer a list and an ID only. */
+/** Polls do not read names, so these fields have only the modes From List and By ID. */
 const listLocators: Readonly<Record<string, Partial<ScopeField>>> = {
 	domainId: domainListLocator,
 	spaceId: spaceListLocator,
@@ -14,7 +14,7 @@ const fields: ScopeField[] = [
 	...linkContract.sync.scope.map((property) => ({
 		...property,
 		...listLocators[property.name],
-		description: (property.description ?? '').replace(/ Rows without .*/, ''),
+		description: (property.description ?? '').replace(/ Items without .*/, ''),
 	})),
 	{
 		displayName: 'Pixel',

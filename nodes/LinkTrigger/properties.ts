@@ -13,12 +13,13 @@ export const eventsProperty = (events: readonly EventDefinition[]): INodePropert
 		events.map(({ name, value, description, cost }) => ({
 			name,
 			value,
-			description: `${description}. Costs ${cost}.`,
+			description: `${description}. Uses ${cost}.`,
 		})),
 		({ name }) => name,
 	),
 	default: ['created'],
-	description: 'What the workflow shall start for; each choice says what it costs',
+	description:
+		'The events that start the workflow. Each option shows how many API requests it uses.',
 });
 
 /** The numbers of clicks that Clicks Reached reports. */
@@ -30,7 +31,7 @@ export const thresholdsProperty: INodeProperties = {
 	default: '100',
 	placeholder: 'e.g. 100, 1000, 10000',
 	description:
-		'Numbers of clicks, separated by commas. Each link reports each of them once. An expression may give a list.',
+		'The numbers of clicks to report, separated by commas. The node reports each number once per link. An expression can return a list.',
 	displayOptions: { show: { events: ['clicksReached'] } },
 };
 
@@ -51,11 +52,11 @@ export const startFromProperty: INodeProperties = {
 		{
 			name: 'All',
 			value: 'all',
-			description: 'Report the links too that an event has happened to before',
+			description: 'Also report links to which an event happened earlier',
 		},
-		{ name: 'Now', value: 'now', description: 'Report what happens from now on' },
+		{ name: 'Now', value: 'now', description: 'Report only events from now on' },
 	],
 	default: 'now',
 	description:
-		'What the first polls report. It counts again for what is changed later: events, filters or the account.',
+		'Which events the first polls report. Also applies after you change the events, the filters or the account.',
 };

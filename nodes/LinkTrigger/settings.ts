@@ -26,7 +26,7 @@ import type { EventDefinition } from './eventDefinition';
 import { filters } from './filters';
 import { eventsProperty, startFromProperty, thresholdsProperty } from './properties';
 
-/** What the node is set to. */
+/** The settings of the node. */
 export interface PollSettings {
 	/** Values of the selected events. */
 	readonly events: ReadonlySet<string>;
@@ -37,7 +37,7 @@ export interface PollSettings {
 	readonly output: MakeOutput;
 }
 
-/** Filters contain IDs and a beginning, whose meaning no option changes. */
+/** Filters contain only IDs and a prefix, which no option affects. */
 const encodeOptions: EncodeOptions = {
 	timeZone: 'UTC',
 	now: 0,
@@ -77,7 +77,7 @@ export function readSettings(
 	};
 }
 
-/** Returns the entries of a list, or of a text that separates them. */
+/** Returns the entries of a list, or of a text with separators. */
 const entriesOf = (value: unknown): unknown[] =>
 	(listOf(value, separators) ?? [value])
 		.map((entry: unknown) => (typeof entry === 'string' ? entry.trim() : entry))
@@ -103,12 +103,12 @@ function readThresholds(
 	report: ReportProblem,
 ): number[] {
 	const entries = entriesOf(value);
-	// JavaScript also reads 1.000, 0x10 and [100] as numbers, which were not meant as such.
+	// JavaScript also reads 1.000, 0x10 and [100] as numbers, which the user did not mean.
 	const numbers = entries.map((entry) => integerOf(entry) ?? 0);
 	const bad = numbers.findIndex((number) => number <= 0);
-	const remedy = 'is no whole number from 1 on; write thresholds as 100, 1000';
+	const remedy = 'is not a whole number of at least 1; enter thresholds as 100, 1000';
 	if (bad >= 0) report(property, [`${quote(entries[bad], property)} ${remedy}`]);
-	if (entries.length === 0) report(property, ['is empty; write at least one number']);
+	if (entries.length === 0) report(property, ['is empty; enter at least one number']);
 	return [...new Set(numbers)].sort((a, b) => a - b);
 }
 
@@ -125,7 +125,7 @@ const noNames: NameResolver = {
 			isUuid(text)
 				? text
 				: new Invalid([
-						`${quote(text, property)} is no ID; choose the ${resourceName} from the list`,
+						`${quote(text, property)} is not an ID; choose the ${resourceName} from the list`,
 					]),
 		isListed: () => false,
 		maxParts: () => 1,

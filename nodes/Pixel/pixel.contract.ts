@@ -172,12 +172,12 @@ export const pixelContract: ResourceContract = {
 			name: 'ID',
 			value: 'id',
 			description:
-				'The pixel that has the ID in the ID column. The node writes the name of the row.',
+				'The pixel that has the ID in the ID column. The node writes the name of the item.',
 		},
 		{
 			name: 'Name',
 			value: 'name',
-			description: 'The pixel that has the name of the row',
+			description: 'The pixel that has the name of the item',
 			fields: { searchBy: 'name', uniqueBy: ['name'] },
 		},
 	],
@@ -200,7 +200,7 @@ export const pixelContract: ResourceContract = {
 				type: 'options',
 				options: types,
 				default: 'facebook',
-				description: 'Only pixels of this type. Rows without a type get it.',
+				description: 'Only pixels of this type. Items without a type get it.',
 				scope: { field: 'type' },
 			},
 		],

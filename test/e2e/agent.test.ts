@@ -197,7 +197,7 @@ describe('the settings of a tool', () => {
 			expect(itemIn(results[0])).toEqual({
 				error: expect.stringMatching(/^Destination URL .* start it with its scheme/),
 				errorDetails: {
-					description: 'Nothing was sent for this row.',
+					description: 'Nothing was sent for this item.',
 					fieldErrors: { url: [expect.any(String)] },
 					outcome: 'failed',
 					retryable: false,

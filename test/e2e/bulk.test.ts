@@ -63,7 +63,7 @@ it('creates each of 1,000 links once, against dropped connections, server errors
 	const execution = await finished(rest, await rest.start(id, 'Start'));
 	expect(execution.status).toBe('success');
 	expect(hintIn(execution)).toMatch(
-		/^1000 rows: 1000 created; \d+ waits? of \d+ seconds in all, \d+ repeats\.$/,
+		/^1000 items: 1000 created; \d+ waits? of \d+ seconds in total, \d+ retries\.$/,
 	);
 	expect(current().service.counts().links).toBe(1000);
 });

@@ -125,7 +125,7 @@ describe('npm run demo -- --once', () => {
 	it('tells its progress in the log of n8n', () => {
 		const log = readFileSync(join(demoFolder, 'n8n', 'n8n.log'), 'utf8');
 		expect(log).toMatch(
-			/Sync links: \d+ of 249 rows done; left are about \d+ requests, with about \d+ seconds of waiting at the limit of \d+ a minute; waiting \d+ seconds for the service/,
+			/Sync links: \d+ of 249 items done; remaining: about \d+ requests, with about \d+ seconds of waiting at the limit of \d+ a minute; waiting \d+ seconds for the service/,
 		);
 	});
 

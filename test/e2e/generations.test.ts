@@ -74,8 +74,8 @@ story('creates, and creates or updates', async (desk) => {
 		rows.map((row) => ({ ...row, shortUrl: `${desk.service.url}/s/${row.alias}` })),
 	);
 	expect(created.hints('Link')).toEqual([
-		expect.stringMatching(/^2 rows: 2 created/),
-		'Columns taken: url, alias.',
+		expect.stringMatching(/^2 items: 2 created/),
+		'Mapped columns: url, alias.',
 	]);
 	const changed = [rows[0], { ...rows[1], url: `${url}new` }, { url: `${url}3`, alias: 'three' }];
 	const upserted = await run(
@@ -84,7 +84,7 @@ story('creates, and creates or updates', async (desk) => {
 		changed as IDataObject[],
 	);
 	expect(upserted.status).toBe('success');
-	expect(upserted.hints('Link')[0]).toMatch(/^3 rows: 1 created, 1 updated, 1 unchanged/);
+	expect(upserted.hints('Link')[0]).toMatch(/^3 items: 1 created, 1 updated, 1 unchanged/);
 	expect(await desk.held('links')).toMatchObject(changed as object[]);
 });
 
@@ -109,7 +109,7 @@ story('tells of rows that fail as On Error says', async (desk) => {
 		await run(desk, link({ operation: 'create', ...mapped }, { onError }), rows);
 	const aliases = (items: IDataObject[]) => items.map(({ alias }) => alias);
 	const sentence =
-		/^Row 2 \(taken\): The service did not accept the values .*: Alias: The alias has/;
+		/^Item 2 \(taken\): The service did not accept the values .*: Alias: The alias has/;
 
 	const stopped = await failing('stopWorkflow');
 	expect(stopped).toMatchObject({ status: 'error', error: expect.stringMatching(sentence) });
@@ -260,7 +260,7 @@ story(
 		const elsewhere = await call(desk.service.url.replace('127.0.0.1', 'localhost'));
 		expect(elsewhere).toMatchObject({
 			status: 'error',
-			error: expect.stringContaining('only for addresses under its Base URL'),
+			error: expect.stringContaining('only for URLs under its Base URL'),
 		});
 		expect(desk.service.requests).toHaveLength(1);
 

@@ -249,7 +249,7 @@ function outcomesIn(items: readonly INodeExecutionData[]): string[] {
 }
 
 const taken =
-	'Columns taken: alias, Destination URL, expiration_date, expirationTime. Left out: notes.';
+	'Mapped columns: alias, Destination URL, expiration_date, expirationTime. Ignored columns: notes.';
 
 it('keeps the links of a scope as the sheet has them: filled, unchanged, changed, shrunk and filled again', async () => {
 	await create({ domain_id: '1', alias: 'sheet-old', url: 'https://example.com/old' });
@@ -302,7 +302,7 @@ it('keeps the links of a scope as the sheet has them: filled, unchanged, changed
 	).toEqual([['sheet-old', []]]);
 	expect(filled.hints).toEqual([
 		expect.stringMatching(
-			/^249 rows: 248 created, 1 updated[,;].* 1 link that is no longer in the rows was disabled/,
+			/^249 items: 248 created, 1 updated[,;].* 1 link that is no longer in the rows was disabled/,
 		),
 		taken,
 	]);
@@ -311,7 +311,7 @@ it('keeps the links of a scope as the sheet has them: filled, unchanged, changed
 	expect(current().service.requests.filter(isWrite)).toEqual([]);
 	expect(current().service.requests).toHaveLength(3);
 	expect(outcomesIn(unchanged.items)).toEqual(['249 unchanged']);
-	expect(unchanged.hints).toEqual(['Nothing was changed. 249 rows: 249 unchanged.', taken]);
+	expect(unchanged.hints).toEqual(['Nothing was changed. 249 items: 249 unchanged.', taken]);
 
 	const moved = { 'Destination URL': 'https://example.com/moved' };
 	const edited = rows
@@ -345,7 +345,7 @@ it('keeps the links of a scope as the sheet has them: filled, unchanged, changed
 
 	const again = await sync(rows);
 	expect(again.hints[0]).toMatch(
-		/^249 rows: 23 updated, 226 unchanged[,;].* 1 link that is no longer in the rows was disabled; 20 switched on again/,
+		/^249 items: 23 updated, 226 unchanged[,;].* 1 link that is no longer in the rows was disabled; 20 switched on again/,
 	);
 	expect(await held()).toEqual({
 		...outside,
@@ -419,7 +419,7 @@ describe('rows that may not be the whole sheet', () => {
 			message: expect.stringMatching(`^Unmatched Links must be Keep here, because ${reason}`),
 			description: expect.stringMatching(/^Nothing was sent\./),
 		});
-	const inLoop = 'the node is part of a loop, which gives it some of the rows at a time';
+	const inLoop = 'the node is in a loop, which passes only some of the items at a time';
 
 	it('are refused in a loop, unless the others are kept', async () => {
 		writeSheet(rowsOf(12));
@@ -500,7 +500,7 @@ describe('rows that may not be the whole sheet', () => {
 		expect(status).toBe('error');
 		expect(runs.map(({ items, error }) => error ?? outcomesIn(items))).toEqual([
 			['6 created'],
-			refusal('the node has run in this execution already'),
+			refusal('the node has already run in this execution'),
 		]);
 		expect(current().service.requests.filter(isWrite)).toHaveLength(6);
 	});
@@ -537,6 +537,6 @@ it('tells in the log of n8n how many requests are left and how long that takes, 
 	await sync(rowsOf(70));
 	const log = readFileSync(join(folder, 'n8n', 'n8n.log'), 'utf8');
 	expect(log).toMatch(
-		/Links: \d+ of 70 rows done; left are about \d+ requests, with about \d+ seconds of waiting at the limit of \d+ a minute; waiting \d+ seconds for the service/,
+		/Links: \d+ of 70 items done; remaining: about \d+ requests, with about \d+ seconds of waiting at the limit of \d+ a minute; waiting \d+ seconds for the service/,
 	);
 });

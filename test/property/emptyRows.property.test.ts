@@ -73,6 +73,7 @@ describe.each(ways)('%s with Unmatched Links = %s', (operation, others) => {
 				};
 				const run = continues ? ({ onError: 'continueRegularOutput' } as const) : {};
 				const result = await mapped(operation, sheet, parameters, run);
+				const noun = hasNumbers ? 'row' : 'item';
 				const removes = others === 'disable' || others === 'delete';
 				const hasGap = spec.some(
 					({ isFilled }, index) => !isFilled && index < (filled.at(-1) ?? -1),
@@ -80,7 +81,7 @@ describe.each(ways)('%s with Unmatched Links = %s', (operation, others) => {
 				const written = filled.map((index) => `row-${index}`);
 				if (removes && hasGap) {
 					expect(`${messageOf(result)}${JSON.stringify(jsonOf(result))}`).toMatch(
-						/empty, but rows after/,
+						`empty, but ${noun}s after`,
 					);
 					expect(await aliases()).toEqual(['old']);
 					return;
@@ -91,7 +92,7 @@ describe.each(ways)('%s with Unmatched Links = %s', (operation, others) => {
 				const pairs = pairsOf(result).filter((pair) => pair && !Array.isArray(pair));
 				expect(pairs).toEqual(filled.map((item) => ({ item })));
 				const count = spec.length - filled.length;
-				const skipped = new RegExp(`${count} empty rows? (was|were) skipped`);
+				const skipped = new RegExp(`${count} empty ${noun}s? (was|were) skipped`);
 				expect(hintsOf(result).some((hint) => skipped.test(hint))).toBe(count > 0);
 			}),
 			{ numRuns: cases },

@@ -149,7 +149,7 @@ it('describes exactly what a failed item holds', () => {
 	};
 	const [item] = itemsOf(report, { index: 0, failure, row }, parts);
 	const { error, errorDetails, ...columns } = item?.json ?? {};
-	expect(error).toBe('Row 1 (a): Refused: Alias: Taken.');
+	expect(error).toBe('Item 1 (a): Refused: Alias: Taken.');
 	expect(columns).toEqual({ alias: 'a' });
 	const section = errors.split('## When an item fails')[1]?.split('\n## ')[0] ?? '';
 	const names = [...section.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);

@@ -98,7 +98,7 @@ it('stops a bulk run in a worker when a person stops it, and the next run writes
 	service.set({ throttle: null });
 
 	const second = await finished(rest, await rest.start(id, 'Start'));
-	expect(hintIn(second)).toContain(`500 rows: ${500 - made} created, ${made} unchanged`);
+	expect(hintIn(second)).toContain(`500 items: ${500 - made} created, ${made} unchanged`);
 	expect(carriedOut(service, 'POST')).toHaveLength(500);
 	expect(service.counts().links).toBe(500);
 });

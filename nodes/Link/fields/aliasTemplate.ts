@@ -21,7 +21,7 @@ export const aliasTemplate: ResourceOption = {
 	default: '',
 	placeholder: 'e.g. {country}-{campaign}',
 	description:
-		'The template for the alias of each row without one. Put names of columns in braces. The node converts their values to lowercase ASCII letters, digits and hyphens.',
+		'The template for the alias of each item without one. Put names of columns in braces. The node converts their values to lowercase ASCII letters, digits and hyphens.',
 	displayOptions: shownFor(({ creates }) => creates),
 	codec: textCodec,
 };

@@ -93,7 +93,7 @@ export const expirationTimeZone: ResourceOption = {
 	default: '',
 	placeholder: 'e.g. Europe/Berlin',
 	description:
-		"The time zone of the service's account. The node converts Expiration to it, and Dates in Expiration Date (Raw) and Expiration Time (Raw). If empty, the node uses the time zone of the workflow.",
+		'The time zone of your account in the service. The node converts Expiration to it, and also date values in Expiration Date (Raw) and Expiration Time (Raw). If empty, the node uses the time zone of the workflow.',
 	displayOptions: shownForWrites,
 	codec: textCodec,
 };
@@ -144,5 +144,5 @@ export function midnightWarning(rows: readonly RowValues[]): string | undefined 
 	const { length } = rows.filter(({ fields }) => fields.some(isMidnight));
 	return length === 0
 		? undefined
-		: `Expiration is 00:00 in ${length} ${length === 1 ? 'row' : 'rows'}, which is the start of the day. To include the whole day, set 23:59 or leave out the time.`;
+		: `Expiration is 00:00 in ${length} ${length === 1 ? 'item' : 'items'}, which is the start of the day. To include the whole day, set 23:59 or leave out the time.`;
 }

@@ -130,9 +130,9 @@ export const ambiguousExpiry: AmbiguousContract = {
 	},
 	adviceFor: (minutes) => {
 		if (minutes === 0)
-			return 'If the link already has this expiry, the node misread the time zone of Z in the list of links. Change the expiry of this row by a minute, and run the node again.';
+			return 'If the link already has this expiry, the node misread the time zone of Z in the list of links. Change the expiry of this item by a minute, and run the node again.';
 		return isZoneOffset(minutes)
-			? 'If the account has another time zone than the rows, set Expiration Time Zone under Options to the time zone of the account.'
+			? 'If the time zone of the account differs from that of the items, set Expiration Time Zone under Options to the time zone of the account.'
 			: undefined;
 	},
 	noteFor: (minutes, hasAgreement) => {
@@ -144,8 +144,8 @@ export const ambiguousExpiry: AmbiguousContract = {
 			return undefined;
 		}
 		if (hasAgreement) {
-			return `The service returns the expiry of ${minutes.length} ${minutes.length === 1 ? 'row' : 'rows'} ${spanText(minutes[0] ?? 0)}. Set Expiration Time Zone under Options to the time zone of the account.`;
+			return `The service returns the expiry of ${minutes.length} ${minutes.length === 1 ? 'item' : 'items'} ${spanText(minutes[0] ?? 0)} than the node sent it. Set Expiration Time Zone under Options to the time zone of the account.`;
 		}
-		return `The service returns every expiry ${spanText(minutes[0] ?? 0)} than its row. Set Expiration Time Zone under Options to the time zone of the account.`;
+		return `The service returns every expiry ${spanText(minutes[0] ?? 0)} than the node sent it. Set Expiration Time Zone under Options to the time zone of the account.`;
 	},
 };

@@ -11,7 +11,7 @@ export const generateAlias: ResourceOption = {
 	typeOptions: { minValue: 4, maxValue: 255 },
 	default: 8,
 	description:
-		'The length of a random alias for rows without one. If the response to a create is lost, the node finds the link by its alias and does not create it twice.',
+		'The length of a random alias for items without one. If the response to a create is lost, the node finds the link by its alias and does not create it twice.',
 	displayOptions: shownFor(({ creates }) => creates === 'always'),
 	codec: bounded,
 };

@@ -142,7 +142,7 @@ export const utm: DerivedField = {
 	default: { parameters: {} },
 	placeholder: 'Add UTM Parameters',
 	description:
-		'The UTM parameters to add to the URLs of the row: Destination URL and the rules, but not Expiration Redirect URL. They replace parameters of the same name. Empty parameters change nothing. If an update has no Destination URL, the node reads the link and changes its URL.',
+		'The UTM parameters to add to the URLs of the item: Destination URL and the rules, but not Expiration Redirect URL. They replace parameters of the same name. Empty parameters change nothing. If an update has no Destination URL, the node reads the link and changes its URL.',
 	options: [
 		{
 			displayName: 'UTM Parameters',

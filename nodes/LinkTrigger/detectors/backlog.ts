@@ -2,18 +2,18 @@ import type { IdPage } from '../polling/idList';
 import { optional, storedNumber, storedObject, storedPage } from '../polling/storedValues';
 
 /**
- * Where the list by ID is read while more links are new than one page has. Each page that is read moves it on, so that a poll
- * can end after any request. Deletions can make the number of the page wrong. Then the first ID of the page shows it.
+ * The position in the list by ID while the new links do not fit on one page. Each page that is read advances it, so that a
+ * poll can end after any request. Deletions can make the number of the page wrong. Then the first ID of the page shows it.
  */
 export type Backlog = {
 	/** The page to read next. */
 	readonly next: number;
-	/** The page above, which begins with an ID that does not follow the known ones. */
+	/** The page above, whose first ID does not directly follow the known IDs. */
 	readonly above?: { readonly number: number; readonly first?: number };
 };
 
 /**
- * Returns a backlog that was stored.
+ * Returns a stored backlog.
  *
  * @throws SyntaxError if it is broken
  */

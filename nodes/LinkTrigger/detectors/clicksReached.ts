@@ -37,19 +37,19 @@ function clicksOf({ clicks }: IDataObject): number {
 	const number = integerOf(clicks);
 	if (number !== null) return number;
 	throw rejection(
-		'The service does not show the clicks of links as whole numbers',
+		'The service does not return the clicks of links as whole numbers',
 		'Clicks Reached cannot work with this service. Remove this event.',
 	);
 }
 
-/** What is known of one threshold. */
+/** The state of one threshold. */
 class Threshold {
 	readonly value: number;
 
-	/** The IDs of the links that have reached it. */
+	/** The IDs of the links that reached it. */
 	readonly reached: IdSet;
 
-	/** Number of links above it when they were counted last; undefined before that. */
+	/** Number of links above it at the last count; undefined before the first count. */
 	count?: number;
 
 	/** Number of counted links that are not in `reached` yet. */
@@ -58,7 +58,7 @@ class Threshold {
 	/** Links with IDs up to this one existed before the first poll. */
 	base: number;
 
-	/** Of those, the links with IDs below this one have not been read yet. */
+	/** The links of these with lower IDs than this one have not been read yet. */
 	unread: number;
 
 	constructor(value: number, stored: unknown, startsFromAll: boolean) {
@@ -91,15 +91,15 @@ class Threshold {
 }
 
 /**
- * Finds links whose clicks have reached a threshold. In the list that has the most clicks first, the page on which the links
- * above a threshold end shows whether they have become more.
+ * Finds links whose clicks have reached a threshold. The list is sorted by clicks, so the page with the last link above a
+ * threshold shows whether their number grew.
  */
 class ClicksReachedDetector implements Detector {
 	private readonly context: DetectorContext;
 
 	private readonly thresholds: readonly Threshold[];
 
-	/** Number of rounds that the full scan must end before it has surely seen the hidden links. */
+	/** Number of rounds that the full scan must complete to find all hidden links. */
 	private rounds: number;
 
 	constructor(context: DetectorContext, stored: StoredDetector | undefined) {
@@ -149,7 +149,7 @@ class ClicksReachedDetector implements Detector {
 		}
 	}
 
-	/** Counts the links above a threshold, and looks for those that have reached it since the last count. */
+	/** Counts the links above a threshold, and searches for links that reached it since the last count. */
 	private async recount(
 		threshold: Threshold,
 		first: number,
@@ -172,7 +172,7 @@ class ClicksReachedDetector implements Detector {
 		if (counted === undefined) return;
 		const total = counted;
 		const missing = () => total - (threshold.count ?? 0) - threshold.hidden;
-		// The links that reach a threshold next are those just below it.
+		// The links just below a threshold reach it next.
 		for (number -= 1; remaining > 0 && number > 0 && missing() > 0; number -= 1, remaining -= 1) {
 			await read(number);
 		}
@@ -200,7 +200,7 @@ class ClicksReachedDetector implements Detector {
 	}
 }
 
-/** Notes the links that have reached a threshold before they are read for the first time. They are not reported. */
+/** Stores links that reached a threshold before they are read for the first time. They are not reported. */
 function readBaseline(threshold: Threshold, page: ScannedPage): void {
 	const { ids, items, number, isContinuous } = page;
 	if (threshold.unread === 0 || !isContinuous) return;
@@ -213,7 +213,7 @@ function readBaseline(threshold: Threshold, page: ScannedPage): void {
 	threshold.unread = number === 1 ? 0 : Math.min(threshold.unread, ids[0] ?? threshold.unread);
 }
 
-/** Finds links that have reached a number of clicks. */
+/** Finds links that reached a number of clicks. */
 export const clicksReached: DetectorDefinition = {
 	name: 'clicksReached',
 	create: (context, stored) => new ClicksReachedDetector(context, stored),

@@ -14,7 +14,7 @@ import {
 	type TriggerEvent,
 } from './detector';
 
-/** Number of the newest IDs that are remembered, because a link with a lower ID may become visible later. */
+/** Number of the newest IDs to store, because a link with a lower ID may become visible later. */
 const remembered = 100;
 
 /** Max number of pages with new links that a poll reports. */
@@ -42,10 +42,10 @@ class CreatedDetector implements Detector {
 	/** Whether the links of the first poll have not been read yet. */
 	private isBaseline: boolean;
 
-	/** Set while more links are new than the newest page has. */
+	/** Set while the new links do not fit on the newest page. */
 	private backlog?: Backlog;
 
-	/** The number of the page with the highest ID, where a backlog probably begins. */
+	/** The number of the page with the highest ID, where a backlog probably starts. */
 	private lastPage: number;
 
 	/** The new IDs of this poll that do not match the filters. The next poll checks them again. */
@@ -80,7 +80,7 @@ class CreatedDetector implements Detector {
 			if (!this.backlog) await this.readNewest(list);
 			await this.readBacklog(list);
 		} finally {
-			// A link that becomes visible late is found after others with higher IDs.
+			// A link can become visible later than links with higher IDs.
 			this.events.sort((a, b) => a.id - b.id).forEach(this.context.report);
 		}
 	}
@@ -122,17 +122,17 @@ class CreatedDetector implements Detector {
 		this.forget(ids);
 	}
 
-	/** The list is filtered only by what never changes, so the link itself must show the other fields of the filters. */
+	/** The list is filtered only by fields that never change, so the link must contain the other filtered fields. */
 	private fits(link: IDataObject): boolean {
 		const answer = this.context.fits(link) ?? (canGainLinks(this.context) ? undefined : true);
 		if (answer !== undefined) return answer;
 		throw rejection(
-			'The service does not show the fields of new links that Filters needs',
+			'The service does not return the fields of new links that Filters needs',
 			'Remove the filters by space, pixel and alias, or the event Link Created.',
 		);
 	}
 
-	/** Raises the floor, so that about as many IDs are remembered as a page has. */
+	/** Raises the floor, so that the number of stored IDs is about the size of a page. */
 	private forget(ids: readonly number[]): void {
 		const all = new IdSet([...this.seen, ...ids]);
 		const [lowest = 0] = [...all].slice(-remembered);

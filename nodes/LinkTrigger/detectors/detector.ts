@@ -11,21 +11,21 @@ export interface TriggerEvent {
 	readonly id: number;
 	/** The link as the service shows it; undefined if it is deleted. */
 	readonly link?: IDataObject;
-	/** Distinguishes events of the same name that can happen to the link once each; '' if the event can happen once at all. */
+	/** Distinguishes events of the same name that happen once each to a link; '' if the event can happen only once. */
 	readonly once?: string;
-	/** Fields of the output next to the event's name and the link's own fields. */
+	/** Output fields in addition to the name of the event and the fields of the link. */
 	readonly extra?: IDataObject;
 }
 
-/** What a detector gets from the node's settings. */
+/** The settings of the node for a detector. */
 export interface DetectorContext {
 	/** The filters of the list that apply the node's filters (contract 4.1). */
 	readonly params: readonly Param[];
-	/** The part of `params` that no update of a link can make it miss or match. */
+	/** The part of `params` whose fields no update can change. */
 	readonly fixedParams: readonly Param[];
 	/** Returns whether a link matches the node's filters; undefined if the answer does not show the filtered fields. */
 	readonly fits: (link: Resource) => boolean | undefined;
-	/** Whether what happened before the first poll is reported too. */
+	/** Whether the detector also reports events from before the first poll. */
 	readonly startsFromAll: boolean;
 	/** Values of the selected events. */
 	readonly events: ReadonlySet<string>;
@@ -36,40 +36,40 @@ export interface DetectorContext {
 }
 
 /**
- * Returns whether an update can make a link match the filters. Otherwise links come into the list of all links at its end only.
+ * Returns whether an update can make a link match the filters. Otherwise links enter the list of all links only at its end.
  */
 export const canGainLinks = ({ params, fixedParams }: DetectorContext): boolean =>
 	params.length > fixedParams.length;
 
-/** What a detector stores between two polls, as JSON. */
+/** The state of a detector between two polls, as JSON. */
 export type StoredDetector = IDataObject;
 
-/** Finds some events. Whatever ends a poll, the state of the detector agrees with what it has reported. */
+/** Finds events. However a poll ends, the state of the detector matches the events that it reported. */
 export interface Detector {
-	/** Makes the requests of one poll. */
+	/** Sends the requests of one poll. */
 	poll?(requests: PollRequests): Promise<void>;
-	/** Gets each link that matches the filters and was read for any detector. */
+	/** Receives each link that matches the filters and was read for any detector. */
 	observe?(link: IDataObject, id: number): void;
-	/** What the detector needs of the full scan of all links, if it needs it. */
+	/** The part that uses the full scan of all links, if the detector needs it. */
 	readonly scan?: ScanPart;
 	store(): StoredDetector;
 }
 
-/** The part of a detector that gets the pages of the full scan. */
+/** The part of a detector that receives the pages of the full scan. */
 export interface ScanPart {
-	/** Whether the detector has got no page yet, so that a round begins. */
+	/** Whether the detector has received no page yet, so that a round starts. */
 	readonly isNew: boolean;
 	/** Whether the detector must know that no link lies between two pages. */
 	readonly needsContinuity: boolean;
 	/** Number of pages that the detector needs in this poll. */
 	readonly pages: number;
-	/** Gets the pages of a round, the highest IDs first. */
+	/** Receives the pages of a round, the highest IDs first. */
 	scanPage(page: ScannedPage, requests: PollRequests): Promise<void> | void;
-	/** Is called when a round has read all pages. */
+	/** Called when a round has read all pages. */
 	endRound?(): void;
 }
 
-/** How events are found. Events with the same detector share one instance, and so its requests. */
+/** Creates a detector. Events with the same detector share one instance and its requests. */
 export interface DetectorDefinition {
 	/** Name of the detector's state. */
 	readonly name: string;
@@ -82,5 +82,5 @@ export interface DetectorDefinition {
 	readonly create: (context: DetectorContext, stored: StoredDetector | undefined) => Detector;
 }
 
-/** Max number of pages that a detector reads in a poll while it looks for something. */
+/** Max number of pages that a detector reads in a poll to search for links. */
 export const maxPages = 20;

@@ -4,7 +4,7 @@ import { listMembership } from './listMembership';
 
 const isDisabled = (link: Resource) => flagOf(link.disabled) === true;
 
-/** Finds links that come into the list of disabled links (contract 3), and links that leave it because they are enabled. */
+/** Finds links that enter the list of disabled links (contract 3), and links that leave it because they are enabled. */
 export const disabledLinks = listMembership('disabled', {
 	params: [['status', '3']],
 	entered: 'disabled',

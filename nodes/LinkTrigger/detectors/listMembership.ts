@@ -14,22 +14,22 @@ import {
 	type StoredDetector,
 } from './detector';
 
-/** Why a link is no longer in a list: the event happened, the link no longer counts, or it is still a member after all. */
+/** Why a link is not in a list: the event happened, the link no longer matches, or the list still contains it. */
 export type ExitReason = 'dropped' | 'happened' | 'member';
 
-/** A list of the service, and the events of links that come into it or leave it. */
+/** A list of the service, and the events of links that enter it or leave it. */
 export interface ListMembershipSpec {
 	/** Filters of the list in addition to the node's filters (contract 4.1). */
 	readonly params: readonly Param[];
-	/** Whether new links come in at the end: then every other poll reads the last page. */
+	/** Whether new links enter at the end. If so, every second poll reads the last page. */
 	readonly growsAtEnd?: true;
-	/** The event of a link that comes in. */
+	/** The event of a link that enters. */
 	readonly entered?: string;
 	/** The event of a link that leaves. */
 	readonly exitEvent?: string;
 	/** Whether a link leaves at most once. */
 	readonly isFinal?: true;
-	/** Returns why a link is not in the list, given the link as the service shows it now. */
+	/** Returns why a link is not in the list, from its current state. */
 	readonly classifyExit?: (link: IDataObject | undefined, context: DetectorContext) => ExitReason;
 	/** Returns whether a link's own fields show that the list must not contain it. */
 	readonly isForeign?: (link: IDataObject) => boolean;
@@ -61,7 +61,7 @@ class ListMembership implements Detector {
 
 	private readonly listScan: ListScan;
 
-	/** Whether the first round of the scan is under way: what it reads is not reported. */
+	/** Whether the first round of the scan is in progress. Its links are not reported. */
 	private isBaseline: boolean;
 
 	/** Whether the next poll reads the last page, and not the next page of the scan. */
@@ -155,7 +155,7 @@ class ListMembership implements Detector {
 		}
 	}
 
-	/** Notes that a link is in the list. It has come in when it is known, and matches the filters, for the first time. */
+	/** Stores that a link is in the list. It enters when it is known and matches the filters for the first time. */
 	private enter(id: number, link: IDataObject | undefined, isReported: boolean): void {
 		const { entered } = this.spec;
 		const fits = !link || this.context.fits(link) !== false;
@@ -167,7 +167,7 @@ class ListMembership implements Detector {
 		}
 	}
 
-	/** Notes that a link is no longer in the list. Reads the link only if an event depends on it. */
+	/** Stores that a link is no longer in the list. Reads the link only if an event depends on it. */
 	private async exit(requests: PollRequests, id: number): Promise<void> {
 		const { exitEvent: exitEvent, classifyExit, isFinal } = this.spec;
 		const matters =
@@ -183,7 +183,7 @@ class ListMembership implements Detector {
 	}
 }
 
-/** Returns a detector of links that come into a list or leave it. */
+/** Returns a detector of links that enter a list or leave it. */
 export const listMembership = (name: string, spec: ListMembershipSpec): DetectorDefinition => ({
 	name,
 	create: (context, stored) => new ListMembership(spec, context, stored),

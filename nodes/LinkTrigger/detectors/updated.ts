@@ -30,10 +30,10 @@ const detailedLength = fieldLength * writtenFields.length;
 /** Characters of the fingerprint of a link without details: 36 bits. */
 const wholeLength = 6;
 
-/** With more links only one fingerprint a link is stored, so that the state stays below 500 kB. */
+/** With more links the state has only one fingerprint per link, so that it stays below 500 kB. */
 const maxDetailed = 7_000;
 
-/** Returns a value as text. The order of a list of plain values, such as the IDs of pixels, means nothing. */
+/** Returns a value as text. The order of plain values in a list, such as the IDs of pixels, is ignored. */
 function canonicalText(value: OutputValue): string {
 	const isPlain = Array.isArray(value) && value.every((entry) => typeof entry !== 'object');
 	return JSON.stringify(isPlain ? value.map(String).sort() : value);
@@ -49,7 +49,7 @@ const printOf = (link: IDataObject): string =>
 const wholeOf = (print: string): string =>
 	print.length === wholeLength ? print : fingerprint(print, wholeLength);
 
-/** Returns the fields that differ, with their new values; null if only the whole of the link is known. */
+/** Returns the fields that differ, with their new values; null if there is only a fingerprint of the whole link. */
 function changesOf(link: IDataObject, before: string, now: string): IDataObject | null {
 	if (before.length === wholeLength) return null;
 	const changed = writtenFields.filter((_, index) => {
@@ -60,8 +60,8 @@ function changesOf(link: IDataObject, before: string, now: string): IDataObject 
 }
 
 /**
- * Finds updates: stores a fingerprint of what was written to each link, and compares it each time that the link is read in a
- * list. All lists show a link in the same form.
+ * Finds updates: stores a fingerprint of the written fields of each link, and compares it each time that a list contains the
+ * link. All lists return a link in the same form.
  */
 class UpdatedDetector implements Detector {
 	private readonly context: DetectorContext;
@@ -117,7 +117,7 @@ class UpdatedDetector implements Detector {
 		this.context.report({ event: 'updated', id, link, extra: { changes } });
 	}
 
-	/** A known link that is not on its page was deleted, or an update has made it miss the filters. */
+	/** A known link that is not on its page was deleted, or an update has changed a filtered field. */
 	private async scanPage(page: ScannedPage, requests: PollRequests): Promise<void> {
 		const { ids, items } = page;
 		ids.forEach((id, index) => {
@@ -133,7 +133,7 @@ class UpdatedDetector implements Detector {
 		}
 	}
 
-	/** Forgets a link, and reports the update that made it miss the filters. */
+	/** Removes a link, and reports the update after which it no longer matches the filters. */
 	private forget(id: number, link: IDataObject | undefined): void {
 		const before = this.prints.get(id);
 		if (before === undefined) return;

@@ -4,7 +4,7 @@ export const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 /** Each character has 5 bits of a number, the lowest first. All but the last character have the sixth bit set. */
 const base = 32;
 
-/** Returns whole numbers from 0 on as a short text. A number below 32 takes one character. */
+/** Returns non-negative integers as a short text. A number below 32 takes one character. */
 export function encodeNumbers(numbers: readonly number[]): string {
 	let text = '';
 	for (const number of numbers) {

@@ -13,7 +13,7 @@ import { OutOfRequests, PollRequests } from './pollRequests';
 import { knownLinksIn, type KnownLink } from './knownLinks';
 import type { PollState } from './storedState';
 
-/** Max number of requests of the first poll, which n8n waits for while it activates the workflow, and of each other poll. */
+/** Max number of requests of the first poll, during which n8n activates the workflow, and of each other poll. */
 const maxRequests = { first: 5, other: 150 };
 
 const fullScanName = 'fullScan';
@@ -26,14 +26,15 @@ const isOutage = ({ cause, statusCode, isRunLevel }: Failure): boolean =>
 	statusCode === 401 ||
 	statusCode === 403;
 
-/** Returns an exception of this code, which an unexpected answer has caused, as a failure. */
+/** Returns an exception that an unexpected response caused as a failure. */
 const failureOf = (error: unknown): Failure => ({
 	cause: 'rejected',
-	message: `An answer of the service cannot be read (${error instanceof Error ? error.message : String(error)})`,
-	advice: 'Check Base URL in the credential; the service may be of another kind or version.',
+	message: `The node cannot read a response of the service (${error instanceof Error ? error.message : String(error)})`,
+	advice:
+		'Check Base URL in the credential. The address may belong to another kind or version of service.',
 });
 
-/** Lets a detector poll. Returns how that ended; what the detector has found before counts. */
+/** Polls with a detector. Returns how the poll ended. Events that the detector found before still count. */
 async function pollWith(
 	detector: Detector,
 	requests: PollRequests,
@@ -57,14 +58,14 @@ export class DetectorRun {
 	/** The detectors by name, in the order of the table of events. The full scan comes last. */
 	private readonly detectors: ReadonlyMap<string, Detector>;
 
-	/** Name of the detector at which a poll ended too early. */
+	/** Name of the detector at which a poll stopped early. */
 	private resumeAt?: string;
 
 	private readonly maxRequests: number;
 
 	private knownLinks: readonly KnownLink[];
 
-	/** Whether a detector has made requests and got all that it needed. */
+	/** Whether a detector has sent requests and read all that it needed. */
 	hasLearned = false;
 
 	constructor(
@@ -106,7 +107,7 @@ export class DetectorRun {
 	}
 
 	/**
-	 * Lets all detectors poll, until the poll has made all requests that it may, or meets a rate limit.
+	 * Polls with all detectors, until the poll reaches its max number of requests or a rate limit.
 	 *
 	 * @returns the first failure
 	 */
@@ -114,7 +115,7 @@ export class DetectorRun {
 		const { params } = this.context;
 		const onRead = (links: readonly IDataObject[], isFiltered: boolean) => {
 			for (const link of links) this.observe(link, isFiltered);
-			// A page has more links than the answer for one link, which may soon be deleted.
+			// A page has more links than the response for one link, which may soon be deleted.
 			if (links.length > 1 || this.knownLinks.length < 2) this.knownLinks = knownLinksIn(links);
 		};
 		const requests = new PollRequests(client, this.maxRequests, onRead, params);
@@ -128,7 +129,7 @@ export class DetectorRun {
 				this.hasLearned ||= requests.remaining < remaining;
 				continue;
 			}
-			// A detector that alone takes more than a poll leaves every other poll to the others.
+			// If one detector needs more requests than a poll has, the other detectors get every second poll.
 			if (ending === 'outOfTime') {
 				this.resumeAt = name === detectors[0]?.[0] ? detectors[1]?.[0] : name;
 			} else failure ??= ending;
@@ -137,14 +138,14 @@ export class DetectorRun {
 		return failure;
 	}
 
-	/** Shows a link that was read to all detectors, if it matches the node's filters. */
+	/** Passes a link that was read to all detectors, if it matches the filters of the node. */
 	private observe(link: IDataObject, isFiltered: boolean): void {
 		if (!(this.context.fits(link) ?? isFiltered)) return;
 		const id = idNumber(link);
 		for (const detector of this.detectors.values()) detector.observe?.(link, id);
 	}
 
-	/** Returns the detectors in their order, beginning with the one at which the last poll ended. */
+	/** Returns the detectors in their order, starting with the detector at which the last poll stopped. */
 	private fromResumed(): Array<[string, Detector]> {
 		const all = [...this.detectors];
 		const first = Math.max(

@@ -34,7 +34,7 @@ export class FullScan implements Detector {
 
 	async poll(requests: PollRequests): Promise<void> {
 		const { listScan, context } = this;
-		// Each page can change what the detectors need.
+		// Each page can change the pages that the detectors need.
 		const parts = () =>
 			this.detectors.flatMap((detector): ScanPart[] => [detector.scan ?? []].flat());
 		if (parts().some(({ isNew }) => isNew)) listScan.restart();

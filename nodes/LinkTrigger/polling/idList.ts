@@ -29,8 +29,8 @@ export function idNumber({ id }: IDataObject): number {
 		);
 	}
 	throw rejection(
-		'The service has IDs that are no whole numbers',
-		'The trigger tells new ones from old ones by their numbers, so it cannot work with this service.',
+		'The service has IDs that are not whole numbers',
+		'The trigger recognizes new links by their increasing IDs, so it cannot work with this service.',
 	);
 }
 
@@ -67,7 +67,7 @@ export class IdList {
 		if (ids.some((id, index) => id <= (ids[index - 1] ?? -1))) {
 			throw rejection(
 				'The service does not sort the list by ID',
-				'The trigger needs this order to notice what changed, so it cannot work with this service.',
+				'The trigger needs this order to detect changes, so it cannot work with this service.',
 			);
 		}
 		// If as many links as a page has are deleted, the page below has the same entries, and the total is another one.

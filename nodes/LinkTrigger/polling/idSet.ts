@@ -14,7 +14,7 @@ function indexOf(ids: readonly number[], bound: number): number {
 
 const ascending = (ids: Iterable<number>): number[] => [...ids].sort((a, b) => a - b);
 
-/** An account never has more IDs. A broken state could ask for any number of them. */
+/** Max number of IDs. No account has more, but a broken state could contain any number. */
 const maxIds = 10_000_000;
 
 /** A set of IDs, which iterates in ascending order. */

@@ -31,8 +31,8 @@ export function knownLinksIn(links: readonly IDataObject[]): KnownLink[] {
 }
 
 /**
- * Returns whether the account has one of some links. Then it is the account that the links were read from (assumption: links
- * of an account).
+ * Returns whether the account has one of the links. If so, the links were read from the same account (assumption: links of an
+ * account).
  *
  * @throws ServiceError if a read fails
  */

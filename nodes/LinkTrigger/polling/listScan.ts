@@ -4,7 +4,7 @@ import { encodeBound, optional, storedBound, storedPage } from './storedValues';
 
 /** A page that a scan has read. */
 export interface ScannedPage extends IdPage {
-	/** The scan has read all IDs of this round from here on; Infinity at the beginning of a round. */
+	/** The scan has read all IDs of this round from here on; Infinity at the start of a round. */
 	readonly bound: number;
 	/** All links of the list with IDs from the page's first ID up to this one (excluded) are on the page, if it is continuous. */
 	readonly below: number;
@@ -25,11 +25,11 @@ export const coverageOf = ({ ids, number, below, isContinuous }: ScannedPage) =>
 };
 
 /**
- * Where a scan of a list by ID continues. Each round reads all pages, the highest IDs first: a deletion moves links to lower
+ * The position of a scan of a list by ID. Each round reads all pages, the highest IDs first: a deletion moves links to lower
  * pages, so that no round misses one.
  */
 export class ListScan {
-	/** The page to read next; undefined at the beginning of a round. */
+	/** The page to read next; undefined at the start of a round. */
 	private next?: number;
 
 	/** The number of the last page when the list was read last. */
@@ -53,7 +53,7 @@ export class ListScan {
 		return next === undefined ? { last } : { last, next, bound: encodeBound(bound) };
 	}
 
-	/** Begins a round. */
+	/** Starts a round. */
 	restart(): void {
 		this.next = undefined;
 		this.bound = Infinity;
@@ -93,7 +93,7 @@ export class ListScan {
 	}
 
 	/**
-	 * Continues behind a page. Returns whether the round is over.
+	 * Continues after a page. Returns whether the round is over.
 	 */
 	advance(page: ScannedPage): boolean {
 		if (!page.isContinuous) {

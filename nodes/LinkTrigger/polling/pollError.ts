@@ -2,11 +2,11 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { forEditor } from '../../shared/contract/escape';
 import { ServiceError, type Failure } from '../../shared/transport/serviceError';
 
-/** How n8n names why a poll failed: its durable engine waits accordingly before it polls again. */
+/** n8n's names for the cause of a failed poll. Its durable engine chooses the delay until the next poll by them. */
 const causeOf = ({ statusCode }: Failure) =>
 	statusCode === 401 || statusCode === 403 ? 'credential-invalid' : 'temporarily-unavailable';
 
-/** What n8n's durable engine looks at in the error of a poll. */
+/** The part of an error that n8n's durable engine reads. */
 const withCause = <E extends Error>(error: E, cause: string): E =>
 	Object.assign(error, { failure: { cause } });
 
@@ -14,12 +14,12 @@ function serviceError(node: INode, failure: Failure): NodeApiError {
 	const { message, advice, statusCode } = failure;
 	const httpCode = statusCode === undefined ? undefined : String(statusCode);
 	const error = new NodeApiError(node, {}, { message, description: advice, httpCode });
-	// n8n swaps a message that happens to hold an error code's letters for a text of its own.
+	// n8n replaces a message that contains an error code.
 	error.message = message;
 	return error;
 }
 
-/** The error of a poll for n8n, with the `failure` that its durable engine looks at. */
+/** Returns the error of a poll for n8n, with the `failure` that its durable engine reads. */
 export function pollError(node: INode, error: unknown): unknown {
 	if (error instanceof ServiceError) {
 		return withCause(forEditor(serviceError(node, error.failure)), causeOf(error.failure));

@@ -15,19 +15,19 @@ import { PollRequests } from './pollRequests';
 import { sampleItems } from './sample';
 import { noteFailure, readState, stateFor, writeState } from './storedState';
 
-/** Max time of a poll in n8n's durable engine, in milliseconds, if n8n does not give it. */
+/** Max time of a poll in n8n's durable engine in milliseconds, if n8n does not provide it. */
 const defaultBudget = 36_000;
 
-/** Returns a name of the node that no other node of this process has. Outside of n8n there may be no workflow around it. */
+/** Returns a unique name of the node in this process. Outside n8n the node may have no workflow. */
 function nameOf(context: IPollFunctions): string {
 	const { getWorkflow }: Partial<IPollFunctions> = context;
 	return `${getWorkflow?.call(context).id ?? ''} ${context.getNode().id}`;
 }
 
 /**
- * The nodes with a poll in progress, by their static data and by their names. n8n's classic engine begins another poll while
- * the last one is in progress. The durable engine does so if two poll times of a node are due at once, and gives each poll
- * static data of its own.
+ * The nodes with a poll in progress, by their static data and by their names. n8n's classic engine can start a poll while
+ * the last poll is in progress. The durable engine does so if two poll times of a node are due at once, with separate static
+ * data for each poll.
  */
 const inProgress = new Set<IDataObject | string>();
 
@@ -35,9 +35,9 @@ const inProgress = new Set<IDataObject | string>();
 const active = new WeakSet<IDataObject>();
 
 /**
- * Returns whether a poll throws a failure. n8n tries an activation that failed a few times more, and each try must fail. When
- * n8n starts, it would give up the workflow for good after those tries. Later, the classic engine keeps the note that a failure
- * was thrown, so that an outage is thrown once. The durable engine begins each poll with its own static data.
+ * Returns whether a poll throws a failure. n8n retries a failed activation a few times, and each try must fail. When n8n
+ * starts, it would deactivate the workflow after these tries. Later, the classic engine stores that a failure was thrown, so
+ * that an outage is thrown once. The durable engine starts each poll with separate static data.
  */
 function isThrown(context: IPollFunctions, staticData: IDataObject): boolean {
 	const isStart = ['init', 'leadershipChange'].includes(context.getActivationMode());
@@ -47,12 +47,12 @@ function isThrown(context: IPollFunctions, staticData: IDataObject): boolean {
 	return !isStart;
 }
 
-/** The nodes whose last poll failed although it could read some of the lists. */
+/** The nodes whose last poll failed after it read some of the lists. */
 const failedInPart = new Set<string>();
 
 /**
- * Returns whether a failing poll stays quiet: every other one that has learned something. The durable engine drops what a poll
- * that throws has learned.
+ * Returns whether a failing poll does not throw: every second poll with a new state. The durable engine discards the state of a
+ * poll that throws.
  */
 function staysQuiet(context: IPollFunctions, hasLearned: boolean): boolean {
 	const name = nameOf(context);
@@ -61,9 +61,9 @@ function staysQuiet(context: IPollFunctions, hasLearned: boolean): boolean {
 	return false;
 }
 
-/** Returns options that end a poll before n8n gives it up. */
+/** Returns options that end a poll before n8n's timeout. */
 function clientOptions(context: IPollFunctions): ClientOptions {
-	// An older n8n does not have it.
+	// Older versions of n8n do not provide it.
 	const { getPollBudgetMs }: Partial<IPollFunctions> = context;
 	const budget = Math.min(defaultBudget, getPollBudgetMs?.call(context) ?? defaultBudget);
 	return {
@@ -76,7 +76,7 @@ function clientOptions(context: IPollFunctions): ClientOptions {
 	};
 }
 
-/** Returns the numbers that distinguish the events of a poll: the same can happen to a link again between two requests. */
+/** Returns the numbers that distinguish the events of a poll: an event can happen to a link again between two requests. */
 function occurrencesOf(events: readonly TriggerEvent[], beginning: string): string[] {
 	const counts = new Map<string, number>();
 	return events.map(({ event, id }) => {
@@ -94,7 +94,7 @@ interface PollInput {
 	readonly account: Account;
 }
 
-/** Polls once. Returns what has happened since the last poll as output items. */
+/** Polls once. Returns the events since the last poll as output items. */
 async function poll(
 	context: IPollFunctions,
 	{ definitions, settings, account }: PollInput,
@@ -125,7 +125,7 @@ async function poll(
 		const failure = await run.poll(client);
 		const hasEvents = events.length > 0;
 		const round = state.round + (hasEvents ? 1 : 0);
-		// If nothing could be read, as with a wrong key, the last state still counts.
+		// If the poll could read nothing, for example with a wrong key, the last state still applies.
 		if (!failure || hasEvents || run.hasLearned) {
 			writeState(staticData, { ...state, round, ...run.store() });
 		}
@@ -142,7 +142,7 @@ async function poll(
 	}
 }
 
-/** Polls, unless a poll of the same node is in progress. That one finds what this one would. */
+/** Polls, unless a poll of the same node is in progress, which finds the same events. */
 async function pollAlone(
 	context: IPollFunctions,
 	staticData: IDataObject,
@@ -161,8 +161,8 @@ async function pollAlone(
  * Polls the service for events since the last poll. In a test of the workflow, returns a test event.
  *
  * @param definitions the table of events
- * @returns null if nothing has happened
- * @throws NodeOperationError for a wrong setting; NodeApiError if the service cannot be read. In n8n's classic engine, once
+ * @returns null if there are no events
+ * @throws NodeOperationError for a wrong setting; NodeApiError if the service cannot be read. The classic engine throws once
  * until a poll succeeds again.
  */
 export async function pollNode(

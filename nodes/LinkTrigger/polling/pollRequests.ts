@@ -8,7 +8,7 @@ import { fetchPage, type Page } from '../../shared/transport/pages';
 import { RowRequests } from '../../shared/transport/rowRequests';
 import { rejection, ServiceError, settled } from '../../shared/transport/serviceError';
 
-/** Ends a poll that has made all requests that it may make. The next poll continues. */
+/** Ends a poll that has reached its max number of requests. The next poll continues. */
 export class OutOfRequests extends Error {}
 
 /** A page of a list whose envelope counts pages and entries. */
@@ -36,7 +36,7 @@ function withCounts(
 	if (number === undefined || lastPage === undefined || total === undefined) {
 		throw rejection(
 			'The lists of the service have no totals',
-			'The trigger needs current_page, last_page and total in each list to notice changes, so it cannot work with this service. Read the list on a schedule instead.',
+			'The trigger needs current_page, last_page and total in each list to detect changes, so it cannot work with this service. Read the list on a schedule instead.',
 		);
 	}
 	if (number !== requested) throw pageIgnored();
@@ -51,14 +51,14 @@ function withCounts(
 	);
 }
 
-/** Returns the error for a service that answers with another page than the one that was requested. */
+/** Returns the error for a service that returns another page than requested. */
 export const pageIgnored = (): ServiceError =>
 	rejection(
 		'The service ignores the page parameter, so only the first page of the list can be read',
 		'Narrow the list with Filters until it fits on one page.',
 	);
 
-/** Gets links that were read, and whether the service has applied the node's filters to them. */
+/** Receives links that were read, and whether the service applied the filters of the node. */
 type OnRead = (links: readonly IDataObject[], isFiltered: boolean) => void;
 
 /** The requests of one poll. */
@@ -69,16 +69,16 @@ export class PollRequests {
 
 	private readonly filters: readonly Param[];
 
-	/** Number of requests that the poll may still make. */
+	/** Number of requests that the poll has left. */
 	remaining: number;
 
-	/** Number of entries on a full page, as far as this poll has seen one. */
+	/** Number of entries on a full page, if this poll has read one. */
 	pageSize: number = maxPageSize;
 
 	/**
-	 * @param most number of requests that the poll may make
-	 * @param onRead gets all links that were read, each time
-	 * @param filters what makes a list one of the node's filtered links (contract 4.1)
+	 * @param most max number of requests of the poll
+	 * @param onRead receives all links that were read, after each request
+	 * @param filters the list parameters for the filters of the node (contract 4.1)
 	 */
 	constructor(client: ApiClient, most: number, onRead: OnRead, filters: readonly Param[] = []) {
 		this.client = client;
@@ -88,11 +88,12 @@ export class PollRequests {
 	}
 
 	/**
-	 * Returns what the next request is made with. Max Wait counts for each request alone: the signal of the poll limits all
+	 * Returns the requests for the next call. Max Wait applies to each request separately. The signal of the poll limits all
 	 * requests together.
 	 */
 	private next(): RowRequests {
-		if (this.remaining <= 0) throw new OutOfRequests('The poll has made all requests that it may');
+		if (this.remaining <= 0)
+			throw new OutOfRequests('The poll has reached its max number of requests');
 		this.remaining -= 1;
 		return new RowRequests(this.client, 0);
 	}

@@ -11,7 +11,7 @@ import { fitsFilters, type PollSettings } from '../settings';
 import { idNumber } from './idList';
 import { itemOf } from './items';
 
-/** The user waits for the answer. */
+/** The user waits for the response. */
 const options: ClientOptions = {
 	concurrency: 1,
 	requestsPerMinute: 0,
@@ -59,9 +59,13 @@ export async function sampleItems(
 	} finally {
 		client.close();
 	}
-	const links = `link${filters.length > 0 ? ' that fits the filters' : ''}`;
+	const links = `link${filters.length > 0 ? ' that matches the filters' : ''}`;
 	const names = selected.map(({ name }) => name).join(', ');
-	throw new NodeOperationError(context.getNode(), `No ${links} can stand for ${names} yet`, {
-		description: [...new Set(selected.map(({ sample }) => sample.advice))].join(' '),
-	});
+	throw new NodeOperationError(
+		context.getNode(),
+		`No ${links} was found for a test event of ${names}`,
+		{
+			description: [...new Set(selected.map(({ sample }) => sample.advice))].join(' '),
+		},
+	);
 }

@@ -8,30 +8,30 @@ import { storedNumber, storedObject, storedText } from './storedValues';
 /** The key of the state in the node's static data. */
 const stateName = 'poll';
 
-/** The form of the state. A state of another version starts over. */
+/** The version of the state. A state of another version starts over. */
 const version = 2;
 
-/** What the node stores between two polls. */
+/** The state that the node stores between two polls. */
 export interface PollState {
-	/** Distinguishes the events since this beginning from those of another one. */
+	/** Distinguishes the events of this state from the events before it started over. */
 	readonly startId: string;
 	/** Salt of the digests. */
 	readonly salt: string;
-	/** Digest of the address and the filters. For others the state means nothing. */
+	/** Digest of the address and the filters. The state is valid only for these. */
 	readonly scope?: string;
 	/** Digest of the API key. */
 	readonly key?: string;
-	/** Some links that the last poll has read: whether another key reads them shows whether it belongs to the same account. */
+	/** Some links that the last poll read. A new key that can read them belongs to the same account. */
 	readonly knownLinks: readonly KnownLink[];
 	/** Number of polls that have reported events. */
 	readonly round: number;
 	/** The states of the detectors by name. */
 	readonly detectors: ReadonlyMap<string, StoredDetector>;
-	/** Name of the detector at which the last poll ended too early. */
+	/** Name of the detector at which the last poll stopped early. */
 	readonly resumeAt?: string;
 }
 
-/** Returns the state of a node that has never polled. Two beginnings differ, whatever the clock shows. */
+/** Returns the state of a node that has never polled. It differs each time, regardless of the clock. */
 const newState = (): PollState => ({
 	startId: Date.now().toString(36) + Math.floor(Math.random() * 36 ** 3).toString(36),
 	salt: newSalt(),
@@ -84,10 +84,10 @@ export function writeState(staticData: IDataObject, state: PollState): void {
 }
 
 /**
- * Returns the state for an address, a key and filters: a new one for another address or other filters. With another key of the
- * same account the state continues, so that nothing is lost when a key is replaced.
+ * Returns the state for an address, a key and filters: a new state for another address or other filters. With another key of
+ * the same account the state continues, so that no event is lost when the user replaces the key.
  *
- * @param filters the node's filters, each as a text
+ * @param filters the filters of the node as texts
  * @param knows returns whether the key reads one of some links
  */
 export async function stateFor(
@@ -107,14 +107,14 @@ export async function stateFor(
 	return { ...state, ...(isKnown ? {} : fresh), scope, key };
 }
 
-/** The key under which the static data notes that the last poll failed. */
+/** The key in the static data for the failure of the last poll. */
 const failureName = 'failing';
 
 /**
- * Notes whether the service fails. n8n's classic engine stores what a failing poll notes, so that only the first failing poll of
- * an outage is reported. The durable engine drops it, so that each failing poll fails.
+ * Stores whether the service fails. n8n's classic engine saves the static data of a failing poll, so that only the first failing
+ * poll of an outage is reported. The durable engine discards it, so that each failing poll fails.
  *
- * @returns whether it fails since now
+ * @returns whether this poll is the first to fail
  */
 export function noteFailure(staticData: IDataObject, isFailing: boolean): boolean {
 	const wasFailing = staticData[failureName] === true;

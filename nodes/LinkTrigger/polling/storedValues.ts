@@ -1,7 +1,7 @@
 import { isRecord } from '../../shared/contract/values';
 
 /**
- * Returns a number from 0 on that was stored.
+ * Returns a stored non-negative integer.
  *
  * @throws SyntaxError for any other value
  */
@@ -10,15 +10,15 @@ export function storedNumber(value: unknown): number {
 	throw new SyntaxError('Not a stored number');
 }
 
-/** Returns what a reader makes of a stored value, or undefined if none was stored. */
+/** Reads a stored value; returns undefined if there is none. */
 export const optional = <T>(read: (value: unknown) => T, value: unknown): T | undefined =>
 	value === undefined ? undefined : read(value);
 
-/** No list has a page with a higher number. A service may take such a number for another one, so that polls would fail forever. */
+/** The highest page number. A service may misread a higher number, so that polls would fail forever. */
 export const maxPageNumber = 1_000_000;
 
 /**
- * Returns the number of a page that was stored.
+ * Returns a stored page number.
  *
  * @throws SyntaxError for any other value
  */
@@ -29,7 +29,7 @@ export function storedPage(value: unknown): number {
 }
 
 /**
- * Returns a text that was stored.
+ * Returns a stored text.
  *
  * @throws SyntaxError for any other value
  */
@@ -39,7 +39,7 @@ export function storedText(value: unknown): string {
 }
 
 /**
- * Returns an object that was stored.
+ * Returns a stored object.
  *
  * @throws SyntaxError for any other value
  */

@@ -135,8 +135,8 @@ export function inScope(
 		const isLeftOut = rowField === undefined || rowField.cleared;
 		if (isLeftOut && !property.scope.isPrefix) fields.set(field, { field, values: [['', text]] });
 		if (!isLeftOut && !fits(entry, sent ?? '')) {
-			const lies = `${quote(sent, field)} lies outside of the Sync Scope (${property.displayName} ${shorten(text)})`;
-			report(field, [`${lies}; correct the row, or the scope`]);
+			const lies = `${quote(sent, field)} is outside the Sync Scope (${property.displayName} ${shorten(text)})`;
+			report(field, [`${lies}; correct the item, or the scope`]);
 		}
 	}
 	return contract.fields.flatMap((field) => fields.get(field) ?? []);

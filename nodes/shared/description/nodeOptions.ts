@@ -27,7 +27,7 @@ export const nodeOptions = {
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to return a preview instead of writing. The preview has the outcome of each row, and its values before and after. The node reads the service for it. If Output is Raw, the node returns the requests. Passwords are masked.',
+			'Whether to return a preview instead of writing. The preview contains the outcome of each item, and its values before and after. The node reads from the service to make it. If Output is Raw, the node returns the requests. Passwords are masked.',
 	},
 	emptyValues: {
 		displayName: 'Empty Values',
@@ -35,7 +35,7 @@ export const nodeOptions = {
 		type: 'options',
 		options: [
 			{ name: 'Clear the Field', value: 'clear', description: 'Send an empty value' },
-			{ name: 'Fail', value: 'fail', description: 'Fail the row' },
+			{ name: 'Fail', value: 'fail', description: 'Fail the item' },
 			{ name: 'Skip', value: 'skip', description: 'Do not change the field' },
 		],
 		default: 'skip',
@@ -102,7 +102,7 @@ export const nodeOptions = {
 		typeOptions: { minValue: 0 },
 		default: 0,
 		description:
-			'Max number of requests per minute, shared by all executions that set this option and use the same API key. The lowest value applies. 0 means no limit of its own: the node follows the rate limit of the service.',
+			'Max number of requests per minute, shared by all executions that set this option and use the same API key. The lowest value applies. If 0, only the rate limit of the service applies.',
 	},
 	timeout: {
 		displayName: 'Timeout',

@@ -94,7 +94,7 @@ export function matchBy(contract: ResourceContract): INodeProperties {
 		noDataExpression: true,
 		options: contract.matchBy.map((choice) => without(choice, 'fields', 'isAddress')),
 		default: '',
-		description: `How to find the ${contract.value} of each row`,
+		description: `How to find the ${contract.value} of each item`,
 	};
 	return { ...property, default: defaultMatch(contract).value };
 }

@@ -95,11 +95,11 @@ export function idProperties(contract: ResourceContract): INodeProperties[] {
 		modes: id.modes?.map((mode) => (mode.type === 'list' ? { ...mode, hint } : mode)),
 	});
 	const matchedId = hinted(
-		`Leave this empty to find the ${value} of each row by the column of ${displayName}. An expression takes precedence over ${displayName}.`,
-		`Leave this empty to find the ${value} of each row by ${displayName}`,
+		`Leave this empty to find the ${value} of each item by the column of ${displayName}. An expression takes precedence over ${displayName}.`,
+		`Leave this empty to find the ${value} of each item by ${displayName}`,
 	);
 	const newId = hinted(
-		`The ${value} of the row. Leave this empty to create a ${value}.`,
+		`The ${value} of the item. Leave this empty to create a ${value}.`,
 		`Leave this empty to create a ${value}`,
 	);
 	return [

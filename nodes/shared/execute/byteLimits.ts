@@ -41,9 +41,9 @@ const restOf = (count: number): string[] =>
 	count > 0 ? [`${ellipsis} and ${count.toLocaleString('en-US')} more`] : [];
 
 /**
- * Joins texts up to a number of bytes, and adds the number of the others. The first text is always included, cut if necessary.
+ * Joins texts up to a number of bytes, and adds the number of omitted texts. The first text is always included, cut if necessary.
  *
- * @param total number of texts, if not all of them are given
+ * @param total number of texts, if `texts` does not contain all
  */
 export function joinTexts(
 	texts: readonly string[],

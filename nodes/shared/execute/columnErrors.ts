@@ -7,21 +7,21 @@ import { inputsToIgnore } from '../description/parameters';
 import { settingsError } from './nodeErrors';
 import { cutText, joinTexts } from './byteLimits';
 
-/** Max number of columns that an error or a hint names, and max bytes of their names. */
+/** Max number of columns in an error or a hint, and max bytes of their names. */
 const maxNamed = 30;
 const maxNames = 500;
 
-/** Max number of columns that an error names as filling the same field. */
+/** Max number of columns in the error about columns of the same field. */
 const maxConflicting = 4;
 
-/** A column as people write it, shortened; in quotes where it would be misread, as an empty one is. */
+/** Returns the name of a column, shortened. Adds quotes if it could be misread, such as an empty name. */
 export function columnText(column: string): string {
 	const text = shorten(column);
 	const isPlain = /^[\p{L}\p{N}_]([\p{L}\p{N} _.()-]*[\p{L}\p{N}_)])?$/u.test(text);
 	return isPlain ? text : quoteText(column);
 }
 
-/** Returns texts with commas, cut to what an error or a hint has room for. */
+/** Joins texts with commas, cut to the max size of an error or a hint. */
 export const listOf = (texts: readonly string[]): string => {
 	const more = texts.length > maxNamed ? ` and ${texts.length - maxNamed} more` : '';
 	return `${cutText(texts.slice(0, maxNamed).join(', '), maxNames)}${more}`;
@@ -29,7 +29,7 @@ export const listOf = (texts: readonly string[]): string => {
 
 export const quotedList = (columns: readonly string[]): string => listOf(columns.map(columnText));
 
-/** Returns the error of columns that fill the same field. */
+/** Returns the error for columns that match the same field. */
 export function conflictError(
 	node: INode,
 	{ target, columns }: ColumnMap['conflicts'][number],
@@ -41,21 +41,21 @@ export function conflictError(
 	].join(' and ');
 	return settingsError(
 		node,
-		`The columns ${quoted} both fill ${target.displayName}; keep one of them, or name the other in ${inputsToIgnore.displayName}`,
+		`The columns ${quoted} both fill ${target.displayName}; keep one of them, or add the other to ${inputsToIgnore.displayName}`,
 	);
 }
 
-/** Returns the error of columns that contain passwords and are not taken. It quotes no value. */
+/** Returns the error for columns with passwords that are not mapped. It quotes no value. */
 export function passwordError(node: INode, columns: readonly string[]): NodeOperationError {
 	const isSingle = columns.length === 1;
 	const contain = isSingle ? 'contains passwords' : 'contain passwords';
 	return settingsError(
 		node,
-		`The ${isSingle ? 'column' : 'columns'} ${quotedList(columns)} ${contain} and ${isSingle ? 'is' : 'are'} not taken; add ${nodeOptions.mapPasswords.displayName} under Options, or name ${isSingle ? 'it' : 'them'} in ${inputsToIgnore.displayName}`,
+		`The ${isSingle ? 'column' : 'columns'} ${quotedList(columns)} ${contain} and ${isSingle ? 'is' : 'are'} not mapped; add ${nodeOptions.mapPasswords.displayName} under Options, or add ${isSingle ? 'it' : 'them'} to ${inputsToIgnore.displayName}`,
 	);
 }
 
-/** Returns the error of columns that fill no field, if all must fill one. */
+/** Returns the error for columns that match no field. */
 export function unknownError(
 	node: INode,
 	columns: readonly string[],
@@ -65,11 +65,11 @@ export function unknownError(
 	const isSingle = columns.length === 1;
 	const fill = isSingle ? 'The column' : 'The columns';
 	const correct = isSingle
-		? 'fills no field; correct its name, or name it'
-		: 'fill no field; correct their names, or name them';
+		? 'matches no field; correct its name, or add it'
+		: 'match no field; correct their names, or add them';
 	return settingsError(
 		node,
-		`${fill} ${quotedList(columns)} ${correct} in ${inputsToIgnore.displayName}${passwords}`,
+		`${fill} ${quotedList(columns)} ${correct} to ${inputsToIgnore.displayName}${passwords}`,
 	);
 }
 

@@ -145,7 +145,7 @@ const labelOf = ({ fields }: ResourceContract, key: string): string =>
 const sameKey = ({ contract }: EncodedRow, first: string): Problem => ({
 	field: labelOf(contract, contract.key.searchBy),
 	key: contract.key.searchBy,
-	reason: `is the same as in ${first}; give each ${contract.value} its own`,
+	reason: `has the same value as ${first}; set a different value for each ${contract.value}`,
 });
 
 /** Returns the problem of a row with the resource of an earlier row, and other values. */
@@ -156,7 +156,7 @@ function contradiction(row: EncodedRow, first: string): Problem {
 	return {
 		field: isIdentified ? match.name : labelOf(contract, searchBy),
 		key: isIdentified ? contract.id.name : searchBy,
-		reason: `is the same as in ${first}, with other values; keep one row for each`,
+		reason: `has the same value as ${first}, but other fields differ; keep only one of the two`,
 	};
 }
 
@@ -171,7 +171,7 @@ function fieldProblems(
 		const earlier = written.get(key);
 		if (!earlier) written.set(key, { index, content });
 		if (!earlier || earlier.content === content) return [];
-		const reason = `differs from ${numbers.row(earlier.index)}, which changes the same ${row.contract.value}; keep one of the rows`;
+		const reason = `differs from ${numbers.row(earlier.index)}, which changes the same ${row.contract.value}; keep only one of the two`;
 		return [{ field, key, reason }];
 	});
 }

@@ -33,7 +33,7 @@ import { summaryOf } from './summary';
 interface NodeRun {
 	readonly context: IExecuteFunctions;
 	readonly sheet: Sheet;
-	/** Names the node, the resource and the rows in errors. */
+	/** The node, the resource and the row numbers for errors. */
 	readonly report: ReportContext;
 	/** Returns the output items of a row. */
 	readonly itemsFor: (outcome: RowOutcome, includesInput: boolean) => INodeExecutionData[];
@@ -94,7 +94,12 @@ async function executeAll(run: NodeRun, read: ReadRun) {
 		itemsFor(outcome, options.includeInput),
 	);
 	let client: ApiClient | undefined;
-	const progress = progressOf(context, rows.length, (requests) => costOf(requests, client));
+	const progress = progressOf(
+		context,
+		rows.length,
+		(requests) => costOf(requests, client),
+		sheet.numbers,
+	);
 	const states = statesOf(sheet.rows, earlierOutcomes);
 	const summary = await executeRows(rows, {
 		contract: report.contract,
@@ -124,7 +129,7 @@ async function finishRun(run: NodeRun, read: ReadRun): Promise<INodeExecutionDat
 	const { node, contract, numbers } = report;
 	const { options, columns, rows, namesSent } = read;
 	checkRows(run, rows);
-	// The rows are forgotten as they end, so the warning about them is made first.
+	// Rows are removed from the list as they end, so the warning is made first.
 	const warning = warningsFor(contract, rows);
 	const executed = await executeAll(run, read);
 	const { results, client } = executed;
@@ -136,7 +141,7 @@ async function finishRun(run: NodeRun, read: ReadRun): Promise<INodeExecutionDat
 		throw rowError(report, stopping, `${progress}${recovery && ` ${recovery}`}`);
 	}
 	const notes = [...skippedNotes(sheet), ...executed.notes];
-	const about = { ...executed, ...options, notes, recovery, contract };
+	const about = { ...executed, ...options, notes, recovery, contract, numbers };
 	const summary = summaryOf(results, client, { ...about, hasRead: namesSent > 0 });
 	for (const hint of [summary, columns && columnsHint(columns), warning]) {
 		if (hint) context.addExecutionHints({ ...hint, message: escapeHtml(hint.message) });
@@ -144,7 +149,7 @@ async function finishRun(run: NodeRun, read: ReadRun): Promise<INodeExecutionDat
 	return [items.length === 0 && isTool(node) ? [{ json: nothingFound(contract) }] : items];
 }
 
-/** As `executeNode`, with errors in plain text. */
+/** Same as `executeNode`, with errors in plain text. */
 async function executeRun(
 	context: IExecuteFunctions,
 	contract: ResourceContract,

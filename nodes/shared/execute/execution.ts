@@ -26,19 +26,19 @@ export interface Execution {
 	readonly isDryRun: boolean;
 	/** Whether a dry run shows requests. */
 	readonly showsRequests?: boolean;
-	/** Whether the other rows continue after a row failed. */
+	/** Whether the run continues after a row fails. */
 	readonly continues: boolean;
 	/** Returns the output of a resource. */
 	readonly output: MakeOutput;
 	/** Outcomes of earlier tries of the run by row. The outcomes of this try that must not be repeated are added. */
 	readonly finalOutcomes: Map<number, RowOutcome>;
-	/** Called when the rows begin, with the estimated number of requests. */
+	/** Called when the first row starts, with the estimated number of requests. */
 	readonly onBegin?: (requests: number) => void;
-	/** Called when a row or a removal has ended, with its estimated number of requests. */
+	/** Called when a row or a removal ends, with its estimated number of requests. */
 	readonly onEnd: (outcome: RowOutcome, requests: number) => void;
 }
 
-/** The result of a run apart from the outcomes of its rows. */
+/** The result of a run without the outcomes of its rows. */
 export interface ExecutionSummary {
 	readonly notes: readonly string[];
 	/** The estimated number of requests of the run, which a dry run does not send. */

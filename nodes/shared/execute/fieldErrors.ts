@@ -8,22 +8,22 @@ import { isEncoded } from '../contract/encodedRow';
 import type { EncodedField, Field } from '../contract/fieldTypes';
 import type { ResourceContract } from '../contract/resourceTypes';
 
-/** The rest of a longer key is not read, in characters. */
+/** Max number of characters of a key. The rest is ignored. */
 const maxKeyLength = 1000;
 
-/** The parts of a key: `country.0.key` and `country[0][key]` are `country`, `0` and `key`. */
+/** Returns the parts of a key: `country.0.key` and `country[0][key]` are `country`, `0` and `key`. */
 const partsOf = (key: string): string[] =>
 	key
 		.slice(0, maxKeyLength)
 		.split(/[.[\]]+/)
 		.filter((part) => part !== '');
 
-/** The field that a service's message is about; a create may name the domain without `_id` (contract 2.1, 4.2). */
+/** Returns the field of a message of the service. The response to a create may name the domain without `_id` (contract 2.1, 4.2). */
 const fieldOf = ({ fields }: ResourceContract, name: string | undefined): Field | undefined =>
 	fields.find(({ wire }) => wire.key === name) ??
 	fields.find(({ wire, type }) => type === 'resourceLocator' && wire.key === `${name}_id`);
 
-/** A field as people call it: `country.0.key` is in Country Rules, number 1. */
+/** Returns the label of a field in a message: `country.0.key` is `Country Rules, number 1`. */
 function labelOf(field: Field | undefined, key: string): string {
 	const [, index] = partsOf(key);
 	if (!field) return shorten(key);
@@ -32,7 +32,7 @@ function labelOf(field: Field | undefined, key: string): string {
 		: field.displayName;
 }
 
-/** What a row sent of a field; undefined if it sent nothing. */
+/** Returns the values that a row sent for a field; undefined if it sent no value. */
 function sentOf(row: Row | undefined, field: Field | undefined): EncodedField | undefined {
 	const encoded = row && isEncoded(row.encoded) ? row.encoded : undefined;
 	const sent = [...(encoded?.fields ?? []), ...(encoded?.change ? [encoded.change] : [])];
@@ -40,8 +40,8 @@ function sentOf(row: Row | undefined, field: Field | undefined): EncodedField | 
 }
 
 /**
- * What a row sent for what the service's message is about, quoted; a secret is hidden. Of a list, `pixel_ids.1` is the
- * second entry, and `country.0.key` one input of the first rule.
+ * Returns the values that a row sent for the key of a message, quoted. Secrets are hidden. In a list, `pixel_ids.1` is the
+ * second entry, and `country.0.key` is an input of the first rule.
  */
 function sentText({ field, values }: EncodedField, key: string): string {
 	const [, ...path] = partsOf(key);
@@ -54,7 +54,7 @@ function sentText({ field, values }: EncodedField, key: string): string {
 	return texts.length === 0 ? '' : ` Sent: ${quote(texts.join(', '), field)}`;
 }
 
-/** Whether a row that creates something left out a field that tells its resource from others, and that is chosen. */
+/** Returns whether a row that creates a resource has no value for a field of the unique key that is chosen from a list. */
 const isLeftOut = (
 	{ key }: ResourceContract,
 	row: Row | undefined,
@@ -67,14 +67,14 @@ const isLeftOut = (
 	operationTable[row.encoded.operation].creates !== undefined &&
 	sentOf(row, field) === undefined;
 
-/** Bytes of the messages on one field, and on all. */
+/** Max bytes of the messages about one field, and about all fields. */
 const maxFieldBytes = 400;
 const maxTotalBytes = 550;
 
-/** No more fields are shown; a message is about the fields of a form, or about the entries of a list. */
+/** Max number of fields in a message. */
 const maxFields = 20;
 
-/** The service's messages on the fields of a row, each with what was sent. */
+/** Returns the messages of the service about the fields of a row, each with the values that were sent. */
 export function fieldErrorText(
 	contract: ResourceContract,
 	row: Row | undefined,

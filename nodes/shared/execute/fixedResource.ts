@@ -22,6 +22,6 @@ export function checkFixedResource(
 	if (count < 2 || isUnset(value) || hasExpression(value)) return;
 	throw settingsError(
 		node,
-		`${displayName} is the same for all ${count} rows, so they would overwrite one ${contract.value}; clear ${displayName} and choose ${matchBy(contract).displayName}, or enter an expression`,
+		`${displayName} is the same for all ${count} items, so they would overwrite one ${contract.value}; clear ${displayName} and choose ${matchBy(contract).displayName}, or enter an expression`,
 	);
 }

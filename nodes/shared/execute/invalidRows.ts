@@ -15,18 +15,19 @@ import {
 	type ReportContext,
 } from './nodeErrors';
 import { cutText, joinTexts } from './byteLimits';
+import type { RowNumbers } from './rowNumbers';
 
-/** Max number of lines about invalid rows, so that thousands of them leave the sentence that helps in sight. */
+/** Max number of lines about invalid rows, so that the advice stays visible. */
 const maxListed = 10;
 
-/** Max bytes of one such line, and of all of them. */
+/** Max bytes of one line, and of all lines. */
 const maxLine = 400;
 const maxLines = 2000;
 
 /** Bytes of `Sheet row 5000 (` and a name. */
 const maxLabel = 150;
 
-/** Max bytes of the field errors of all rows that are listed. */
+/** Max bytes of the field errors of all listed rows. */
 const maxData = 750;
 
 const sentence = ({ field, reason }: Problem) => `${field} ${reason}`;
@@ -36,7 +37,7 @@ export interface InvalidRow extends Row {
 	readonly encoded: readonly Problem[];
 }
 
-/** Returns what an invalid row hands on as its failure. */
+/** Returns the failure of an invalid row. */
 export function invalidRow(row: InvalidRow): FailedRow {
 	const { encoded: problems, unreadNames, index } = row;
 	const keys = [...new Set(problems.map(({ key }) => key))];
@@ -47,9 +48,10 @@ export function invalidRow(row: InvalidRow): FailedRow {
 		failure: {
 			cause: unreadNames?.cause ?? 'rejected',
 			message: joinTexts(problems.map(sentence), '. ', maxMessage - maxLabel),
-			advice: ['Nothing was sent for this row.', ...(unreadNames ? [unreadNames.advice] : [])].join(
-				' ',
-			),
+			advice: [
+				'Nothing was sent for this item.',
+				...(unreadNames ? [unreadNames.advice] : []),
+			].join(' '),
 			fieldErrors: Object.fromEntries(keys.map((key) => [key, of(key)])),
 		},
 	};
@@ -58,10 +60,10 @@ export function invalidRow(row: InvalidRow): FailedRow {
 /** Max number of ranges of row numbers. */
 const maxRanges = 10;
 
-/** Up to this number of rows are named in a message about all of them. */
+/** Max number of rows that a message lists by name. */
 const fewRows = 3;
 
-/** `rows 2 (spring-2), 4 (spring-4)`, or `rows 1–20` if they are many. */
+/** Returns `items 2 (spring-2), 4 (spring-4)`, or ranges such as `items 1–20` for more than a few rows. */
 function rowsText({ numbers }: ReportContext, rows: readonly InvalidRow[]): string {
 	const indexes = rows.map(({ index }) => index);
 	if (rows.length > fewRows) return `${numbers.plural} ${numbers.ranges(indexes, maxRanges)}`;
@@ -71,22 +73,22 @@ function rowsText({ numbers }: ReportContext, rows: readonly InvalidRow[]): stri
 	return `${numbers.plural} ${names.join(', ')}`;
 }
 
-/** A clause up to its remedy: quoted values may hold a semicolon. */
+/** A clause up to its remedy. Quoted values may contain a semicolon. */
 const beforeRemedy = /^(?:"(?:[^"\\]|\\.)*"|[^";])*(?=;|$)/s;
 
-/** `Destination URL is missing in rows 1–20; enter a value`. */
+/** Returns `Destination URL is missing in items 1–20; enter a value`. */
 function inRows(context: ReportContext, message: string, rows: readonly InvalidRow[]): string {
 	const [clause = message] = message.slice(0, maxLine).match(beforeRemedy) ?? [];
 	return `${clause} in ${rowsText(context, rows)}${message.slice(clause.length)}`;
 }
 
-/** A line about invalid rows, and the rows that it is about. */
+/** A line about invalid rows, and its rows. */
 interface Line {
 	readonly text: string;
 	readonly rows: readonly InvalidRow[];
 }
 
-/** Returns the lines about invalid rows: one for each message that several rows have, and one for the others of each row. */
+/** Returns the lines about invalid rows: a line for each message of several rows, and a line for the other messages of each row. */
 function linesOf(context: ReportContext, rows: readonly InvalidRow[]): Line[] {
 	const rowsWith = new Map<string, InvalidRow[]>();
 	for (const row of rows) {
@@ -110,15 +112,15 @@ function linesOf(context: ReportContext, rows: readonly InvalidRow[]): Line[] {
 	});
 }
 
-/** Says how much the lines that are listed leave out. */
-function restOf(lines: readonly Line[], total: number): string[] {
+/** Returns a line about the rows that are not listed. */
+function restOf(lines: readonly Line[], total: number, { noun }: RowNumbers): string[] {
 	if (lines.length <= maxListed) return [];
 	const listed = new Set(lines.slice(0, maxListed).flatMap(({ rows }) => rows));
 	const more = total - listed.size;
-	return [more > 0 ? `… and ${more} more rows.` : '… and more of these rows.'];
+	return [more > 0 ? `… and ${more} more ${noun}s.` : `… and more of these ${noun}s.`];
 }
 
-/** Returns the text under the error about invalid rows: the rows, unless the message is about the only one, and what to do. */
+/** Returns the description of the error: the invalid rows, unless the message is about a single one, and what to do. */
 function descriptionOf(
 	{ numbers }: ReportContext,
 	lines: readonly Line[],
@@ -133,7 +135,7 @@ function descriptionOf(
 	);
 	return [
 		...listed.map(({ text }) => cutText(text, mostOfLine)),
-		...restOf(lines, rows.length),
+		...restOf(lines, rows.length, numbers),
 		isFirstTry
 			? 'Nothing was sent.'
 			: `Nothing was sent in this try.${progressText(states, numbers)}`,
@@ -142,10 +144,10 @@ function descriptionOf(
 }
 
 /**
- * Returns the error that stops a run before anything was sent: it names all invalid rows. Like all errors here it has no
- * item index: the editor would write it behind the message, counted from 0.
+ * Returns the error that stops a run before it sends anything. It lists all invalid rows. It has no item index, because
+ * the editor would append it to the message, counted from 0.
  *
- * @param states of all rows, because an earlier try of the run may have sent some of them
+ * @param states the states of all rows, because an earlier try of the run may have sent some
  */
 export function invalidRowsError(
 	context: ReportContext,
@@ -155,7 +157,7 @@ export function invalidRowsError(
 	const { node, numbers } = context;
 	const [first] = rows;
 	const single = rows.length === 1 && first ? messageOf(context, invalidRow(first)) : undefined;
-	const message = single ?? `${rows.length} of ${states.size} rows cannot be sent`;
+	const message = single ?? `${rows.length} of ${numbers.counted(states.size)} cannot be sent`;
 	const lines = single === undefined ? linesOf(context, rows) : [];
 	const error = new NodeOperationError(node, message, {
 		description: descriptionOf(context, lines, rows, states),

@@ -10,7 +10,7 @@ import {
 	type ReportContext,
 } from './nodeErrors';
 
-/** The parts of the output items of a row, apart from its outcome. */
+/** The parts of the output items of a row other than its outcome. */
 interface ItemParts {
 	/** The columns of the row. */
 	readonly input: IDataObject;

@@ -8,24 +8,24 @@ import { capitalized, type RowNumbers } from './rowNumbers';
 import { cutText, limitFieldErrors } from './byteLimits';
 
 /**
- * Whether a node runs as a tool of an AI agent. n8n gives each tool variant this name; its `isToolExecution` says no for
- * the tools of the present AI Agent, which n8n's engine runs like ordinary nodes.
+ * Returns whether a node runs as a tool of an AI agent. n8n adds `Tool` to the type of each tool variant. Its `isToolExecution`
+ * returns false for the tools of the current AI Agent, because n8n's engine runs them like other nodes.
  */
 export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
 
-/** What a model is told of an empty list; n8n would hand it an empty text, which may mean anything. */
+/** Returns the tool output for an empty list. n8n would pass an empty text to the model, which is ambiguous. */
 export const nothingFound = ({ name }: ResourceContract): IDataObject => ({
 	message: `No ${name.toLowerCase()} was found. Search for another text, or in another field.`,
 });
 
 /**
- * Max bytes of an error's message, and of its description apart from the state of the run. With its field errors, and its
- * message a second time in its stack, n8n stores less than 4 kB of an error.
+ * Max bytes of the message of an error, and of its description without the state of the run. With the field errors, and the
+ * message again in the stack, n8n stores less than 4 kB.
  */
 export const maxMessage = 750;
 const maxAdvice = 600;
 
-/** Returns the error of what the node is set to, or of columns, with which nothing can be done. */
+/** Returns the error for invalid settings or columns that stop the run. */
 export const settingsError = (
 	node: INode,
 	message: string,
@@ -33,19 +33,19 @@ export const settingsError = (
 ): NodeOperationError =>
 	new NodeOperationError(node, cutText(message, maxMessage), { description });
 
-/** What the errors of a run are told by. */
+/** The context of the errors of a run. */
 export interface ReportContext {
 	readonly node: INode;
 	readonly contract: ResourceContract;
 	readonly numbers: RowNumbers;
 }
 
-/** So much of a name stands beside a row's number, in characters. */
+/** Max number of characters of a name next to the number of a row. */
 export const maxName = 40;
 
 /**
- * Returns `Row 7 (spring-7): `. Empty if the only row was typed into the form, and for a tool, which is called for one row at a
- * time: a model knows of no rows.
+ * Returns `Item 7 (spring-7): `. Empty if the only item has its values from the form, and for a tool, because a model calls it
+ * for one item at a time.
  */
 export function rowLabel(
 	{ node, numbers }: ReportContext,
@@ -59,7 +59,7 @@ export function rowLabel(
 /** Returns the advice of a failure, as n8n stores it. */
 export const adviceOf = ({ advice }: Failure): string => cutText(advice, maxAdvice);
 
-/** The one sentence about a failed row: which row, what happened, and the service's words on each field. */
+/** Returns the message of a failed row: which row, what happened, and the messages of the service about each field. */
 export function messageOf(context: ReportContext, failed: FailedRow): string {
 	const { failure, row, removed } = failed;
 	const named =
@@ -71,8 +71,8 @@ export function messageOf(context: ReportContext, failed: FailedRow): string {
 }
 
 /**
- * n8n swaps a message that happens to hold an error code's letters for a text of its own; this puts ours back. Of an
- * error n8n hands a model the message only, so that for a tool the remedy stands there too.
+ * Sets the message of an error again, because n8n replaces a message that contains an error code. The message of a tool
+ * includes the description, because n8n passes only the message to the model.
  */
 export function withMessage<E extends NodeApiError | NodeOperationError>(
 	error: E,
@@ -85,7 +85,7 @@ export function withMessage<E extends NodeApiError | NodeOperationError>(
 	return error;
 }
 
-/** Where the run stood when a row stopped it, so that nobody sends the finished rows again. */
+/** Returns the state of a run that a row stopped, so that the user does not send the finished rows again. */
 export function progressText(states: RowStates, numbers: RowNumbers): string {
 	if (states.size === 1) return '';
 	const rows = new Map<RowState, number[]>([
@@ -102,14 +102,14 @@ export function progressText(states: RowStates, numbers: RowNumbers): string {
 		.join('');
 }
 
-/** Whether running the same row again can help and does no harm. */
+/** Returns whether it is safe and useful to run the same row again. */
 const isRetryable = ({ cause, outcome }: Failure): boolean =>
 	cause !== 'rejected' && outcome !== 'unknown';
 
 /**
- * What a workflow can decide by after a failure.
+ * Returns the data of a failure that a workflow can use.
  *
- * @param most bytes of the field errors
+ * @param most max bytes of the field errors
  */
 export const errorDataOf = (failure: Failure, most?: number) => ({
 	outcome: failure.outcome ?? 'failed',
@@ -121,11 +121,11 @@ export const errorDataOf = (failure: Failure, most?: number) => ({
 });
 
 /**
- * The error of a row for n8n, with the number of the row, the status code and the field errors as data.
+ * Returns the error of a row for n8n, with the number of the row, the status code and the field errors as data.
  *
- * @param stand where the run stood, as `standOf` tells
+ * @param progress the state of the run, from `progressText`
  */
-export function rowError(context: ReportContext, row: FailedRow, stand: string): NodeApiError {
+export function rowError(context: ReportContext, row: FailedRow, progress: string): NodeApiError {
 	const { node, numbers } = context;
 	const { statusCode, isRunLevel } = row.failure;
 	const message = messageOf(context, row);
@@ -133,7 +133,7 @@ export function rowError(context: ReportContext, row: FailedRow, stand: string):
 	const data = { ...number, statusCode: null, fieldErrors: {}, ...errorDataOf(row.failure) };
 	const error = new NodeApiError(node, JSON.parse(JSON.stringify(data)), {
 		message,
-		description: `${adviceOf(row.failure)}${stand}`,
+		description: `${adviceOf(row.failure)}${progress}`,
 		httpCode: statusCode === undefined ? undefined : String(statusCode),
 	});
 	error.context.data = data;

@@ -30,22 +30,22 @@ import type { ClientOptions } from '../transport/client';
 import { settingsError } from './nodeErrors';
 import type { OutputField, ResourceContract, ResourceOption } from '../contract/resourceTypes';
 
-/** What becomes of a run with columns that fill no field. */
+/** What to do with columns that match no field. */
 export type UnknownColumns = 'fail' | 'failOnTypos' | 'ignore';
 
-/** The options of a run: what was set, read once from the first row, and the defaults of the others. */
+/** The options of a run, read once from the first row, with the defaults of options that are not set. */
 export interface RunOptions {
 	readonly client: ClientOptions;
 	/** How the values of the rows are read. */
 	readonly encode: EncodeOptions;
 	readonly includeInput: boolean;
-	/** Whether nothing is written. On also if it was added with an expression that gives nothing: that must not write. */
+	/** Whether the run writes nothing. Also on if its expression returns no value, because such a run must not write. */
 	readonly dryRun: boolean;
 	/** The options that only some operations have. */
 	readonly settings: RunSettings;
 	readonly mapPasswords: boolean;
 	readonly unknownColumns: UnknownColumns;
-	/** The value of Column Names, as it is set. */
+	/** The raw value of Column Names. */
 	readonly columnNames: unknown;
 }
 
@@ -69,7 +69,7 @@ function settingReaders(
 	};
 	const isAdded = ({ name }: INodeProperties) => name in set;
 	const isEmpty = ({ name }: INodeProperties) => isUnset(set[name]);
-	// The default of a switch is what the editor adds it with, so an absent or empty switch is off.
+	// The editor adds a switch with its default, so a missing or empty switch is off.
 	const flag = (property: INodeProperties) =>
 		isAdded(property) && !isEmpty(property) && text(property, flagCodec) === '1';
 	const ownText = (option: ResourceOption) =>
@@ -88,11 +88,11 @@ function settingReaders(
 }
 
 /**
- * Reads the Options collection. A number or choice that was not set, or is empty, has its default. A switch is on only if
- * it was added. Of the options that only this resource has, those count that were added.
+ * Reads the Options collection. Numbers and choices that are empty or not set have their default. A switch is on only if the
+ * user added it. The result contains the options of this resource only if the user added them.
  *
  * @param first position of the first row
- * @throws NodeOperationError for a value that an option cannot have, since a run that ignored it might do harm
+ * @throws NodeOperationError for an invalid value, because ignoring it could change the wrong resources
  */
 export function readOptions(
 	context: IExecuteFunctions,
@@ -107,7 +107,7 @@ export function readOptions(
 	const requestsPerMinute = number(nodeOptions.requestsPerMinute);
 	if (requestsPerMinute > 0 && requestsPerMinute < 1) {
 		throw refuse(nodeOptions.requestsPerMinute, [
-			`${requestsPerMinute} is too few; use 0 for no limit, or a number of at least 1`,
+			`${requestsPerMinute} is too low; use 0 for no limit, or a number of at least 1`,
 		]);
 	}
 	const emptyValues = text(nodeOptions.emptyValues, choice);
@@ -150,19 +150,19 @@ export function readOptions(
 	};
 }
 
-/** Makes of a resource that the service returned what the output items hold of it. */
+/** Converts a resource of the service to the JSON of an output item. */
 export type MakeOutput = (resource: IDataObject) => IDataObject;
 
 export const rawOutput: MakeOutput = (resource) => resource;
 
-/** Gives the value of a parameter, or the fallback. */
+/** Returns the value of a parameter, or the fallback. */
 type Given = (name: string, fallback: unknown) => unknown;
 
 type ReadOutput = (node: INode, contract: ResourceContract, parameters: Given) => MakeOutput;
 
 const remedy = (allowed: readonly string[]) => `Nothing was sent. Use ${allowed.join(', ')}.`;
 
-/** The fields that Fields names: chosen in the form, or given by an expression as an array or as text with separators. */
+/** Returns the fields of Fields: chosen in the form, or from an expression as an array or as text with separators. */
 function selectedFields(
 	node: INode,
 	{ value: resource, output: available }: ResourceContract,
@@ -182,14 +182,14 @@ function selectedFields(
 			const field = available.find(({ name }) => name === entry);
 			if (field) return field;
 			throw refuse(
-				`names ${quote(entry, property)}, which a ${resource} does not have; choose from the list`,
+				`contains ${quote(entry, property)}, which a ${resource} does not have; choose from the list`,
 			);
 		});
 	if (fields.length === 0) throw refuse('is empty; choose at least one field');
 	return fields;
 }
 
-/** How each choice of Output is read. */
+/** The reader for each choice of Output. */
 const choices = new Map<string, ReadOutput>([
 	['raw', () => rawOutput],
 	[
@@ -209,7 +209,7 @@ const choices = new Map<string, ReadOutput>([
 ]);
 
 /**
- * Reads Output and Fields, and returns what they describe.
+ * Reads Output and Fields, and returns a function that makes the output of a resource.
  *
  * @throws NodeOperationError for a choice or name that does not exist
  */

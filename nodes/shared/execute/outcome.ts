@@ -31,7 +31,7 @@ export const isFailed = (outcome: RowOutcome): outcome is FailedRow => 'failure'
 /** The state of a row, which shows whether to send it again. */
 export type RowState = 'done' | 'failed' | 'not sent' | 'unknown';
 
-/** The state of each row by the index of its input item, in the order of the rows. An empty item is no row. */
+/** The state of each row by the index of its input item, in the order of the rows. Empty items are not rows. */
 export type RowStates = ReadonlyMap<number, RowState>;
 
 export function stateOf(outcome: RowOutcome | undefined): RowState {

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { ApiClient } from '../transport/client';
 import { inSeconds } from '../transport/retryPolicy';
+import type { RowNumbers } from './rowNumbers';
 
 /** Min time in ms between two reports of the progress. */
 const reportInterval = 10_000;
@@ -39,9 +40,9 @@ export function costOf(requests: number, client: ApiClient | undefined): string 
 
 /** Reports the progress of a run. */
 export interface Progress {
-	/** Called when the rows begin, with the estimated number of requests. */
+	/** Called when the first row starts, with the estimated number of requests. */
 	readonly started: (requests: number) => void;
-	/** Called when a row or a removal has ended, with its estimated number of requests. */
+	/** Called when a row or a removal ends, with its estimated number of requests. */
 	readonly ended: (requests: number, isRow: boolean) => void;
 	/** Called when the run waits for the service, in ms. */
 	readonly pauses: (milliseconds: number) => void;
@@ -57,14 +58,15 @@ export function progressOf(
 	context: IExecuteFunctions,
 	total: number,
 	costText: (requests: number) => string,
+	numbers: RowNumbers,
 ): Progress {
 	let done = 0;
 	let requests = 0;
 	let reportedAt = performance.now();
 	const report = (more: string) => {
 		reportedAt = performance.now();
-		const remaining = requests > 0 ? `; left are ${costText(requests)}` : '';
-		const line = `${context.getNode().name}: ${done} of ${total} rows done${remaining}${more}`;
+		const remaining = requests > 0 ? `; remaining: ${costText(requests)}` : '';
+		const line = `${context.getNode().name}: ${done} of ${numbers.counted(total)} done${remaining}${more}`;
 		context.logger.info(line);
 		context.sendMessageToUI(line);
 	};

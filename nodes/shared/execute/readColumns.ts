@@ -27,7 +27,7 @@ import { isRowNumber, rowNumberOf } from './rowNumbers';
 
 type Items = ReturnType<IExecuteFunctions['getInputData']>;
 
-/** The names that Inputs to Ignore has. */
+/** Returns the names in Inputs to Ignore. */
 export function ignoredNames(context: IExecuteFunctions, columns: ReadonlySet<string>) {
 	const value: unknown = context.getNodeParameter(inputsToIgnore.name, 0, '');
 	const names = namesOfColumns(value, columns);
@@ -36,7 +36,7 @@ export function ignoredNames(context: IExecuteFunctions, columns: ReadonlySet<st
 	throw settingsError(context.getNode(), message);
 }
 
-/** The pairs of Column Names. */
+/** Returns the pairs of Column Names. */
 function namedColumns(
 	node: INode,
 	pairs: ReturnType<typeof readColumnNames>,
@@ -60,7 +60,7 @@ function rowNumberColumns(items: Items, columns: ReadonlySet<string>): string[] 
 	});
 }
 
-/** Whether a cell of a column for passwords has one: `true` and `false` say only whether there is one. */
+/** Returns whether a cell contains a password: `true` and `false` show only whether a password is set. */
 const isPassword = (cell: unknown): boolean =>
 	!isUnset(cell) &&
 	isTextual(cell) &&
@@ -80,7 +80,7 @@ function passwordColumns(
 }
 
 /**
- * Checks that a column has the identifiers which Match By asks for: without one, each row would create a resource.
+ * Checks that a column has the identifiers for Match By. Without the column, each row would create a resource.
  *
  * @throws NodeOperationError if no column has them
  */
@@ -100,10 +100,10 @@ function checkMatchColumn(
 }
 
 /**
- * Returns which columns of the input fill which fields: those of all items, because a first item may lack some.
+ * Returns the fields of the columns of all items, because the first item may not have all columns.
  *
- * @throws NodeOperationError if two columns fill the same field, if a column has passwords that are not taken, if a column is
- * unknown or probably misspelled and may not be, or if Inputs to Ignore or Column Names cannot be read or contradict each other
+ * @throws NodeOperationError if two columns fill the same field, if a column has passwords that are not mapped, if a column is
+ * unknown or probably misspelled and Unknown Columns refuses it, or if Inputs to Ignore or Column Names cannot be read or contradict each other
  */
 export function readColumns(
 	context: IExecuteFunctions,
@@ -168,7 +168,7 @@ export function withColumnsKnown(
 	return { ...options, hasValueColumns: [...columns.targets.values()].some(isValue) };
 }
 
-/** `Columns taken: url, slug (Alias). Left out: notes, source (perhaps UTM Source).` */
+/** Returns `Mapped columns: url, slug (Alias). Ignored columns: notes, source (perhaps UTM Source).` */
 export function columnsHint(map: ColumnMap): NodeExecutionHint {
 	const { targets, renamed, ignored, secret, unusedNamed, unusedIgnored } = map;
 	const takenTexts = [...targets].map(([column, { displayName }]) =>
@@ -186,8 +186,8 @@ export function columnsHint(map: ColumnMap): NodeExecutionHint {
 		({ column, target }) => `${columnText(column)} (${target.displayName})`,
 	);
 	const sentences = [
-		`Columns taken: ${takenTexts.length > 0 ? listOf(takenTexts) : 'none'}`,
-		ignored.length > 0 ? `Left out: ${listOf(leftTexts)}` : '',
+		`Mapped columns: ${takenTexts.length > 0 ? listOf(takenTexts) : 'none'}`,
+		ignored.length > 0 ? `Ignored columns: ${listOf(leftTexts)}` : '',
 		inVain.length > 0 ? `In ${columnNamesLabel}, but in no item: ${listOf(inVain)}` : '',
 		unusedIgnored.length > 0
 			? `In ${inputsToIgnore.displayName}, but in no item: ${quotedList(unusedIgnored)}`

@@ -28,7 +28,7 @@ export interface Row {
 	/** Index of the input item. */
 	readonly index: number;
 	readonly encoded: EncodedRow | readonly Problem[];
-	/** The alias or name of the row, by which the user finds it in the sheet. */
+	/** The alias or name of the row, so that the user finds it in the sheet. */
 	readonly name?: string;
 	/** Index of an earlier row with identical values. */
 	readonly duplicateOf?: number;
@@ -177,7 +177,7 @@ interface PendingRow {
 }
 
 /**
- * Reads and encodes all rows before anything is written. A row that contains names in place of IDs is encoded after the lists of
+ * Reads and encodes all rows before anything is written. A row that contains names instead of IDs is encoded after the lists of
  * these names are read. If a list cannot be read, the rows that need it are invalid.
  *
  * @throws ServiceError if the run ends before the names are read

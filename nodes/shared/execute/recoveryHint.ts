@@ -4,11 +4,11 @@ import type { ResultCollector } from './resultCollector';
 import type { RowNumbers } from './rowNumbers';
 import type { ResourceContract } from '../contract/resourceTypes';
 
-/** Max bytes of the text about one stray resource, and about all of them. */
+/** Max bytes of the text about one stray resource, and about all stray resources. */
 const maxStray = 150;
 const maxStrays = 1200;
 
-/** Returns what to do about resources that the service created instead of those of the rows. */
+/** Returns what to do about resources that the service created instead of the requested resources. */
 function strayAdvice(
 	{ value }: ResourceContract,
 	numbers: RowNumbers,
@@ -20,11 +20,11 @@ function strayAdvice(
 		const text = cutText(stray, maxStray);
 		return numbers.isSingle ? `(${text})` : numbers.row(index, text);
 	});
-	const named = `${numbers.isSingle ? '' : 'in '}${joinTexts(texts, ', ', maxStrays)}`;
+	const named = `${numbers.isSingle ? '' : 'for '}${joinTexts(texts, ', ', maxStrays)}`;
 	const [pronoun, resources] =
 		strays.size === 1 ? ['it', `another ${value}`] : ['them', `other ${value}s`];
 	return [
-		`Delete ${pronoun} and check the service first: the service answered with ${resources} ${named}.`,
+		`Check the service first, and delete ${pronoun}: the service returned ${resources} ${named}.`,
 	];
 }
 

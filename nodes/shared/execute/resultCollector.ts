@@ -29,7 +29,7 @@ const isMoreRelevant = (failed: FailedRow, current: FailedRow | undefined): bool
 	return difference > 0 || (difference === 0 && failed.index < (current?.index ?? Infinity));
 };
 
-/** Collects the results of a run. It makes the output items of a row as soon as the row has ended, and keeps only these. */
+/** Collects the results of a run. It creates the output items of a row as soon as the row ends, and stores only these. */
 export class ResultCollector {
 	/** Number of rows by outcome. */
 	readonly rows = new Map<OutcomeLabel, number>();
@@ -43,7 +43,7 @@ export class ResultCollector {
 	/** The failure that stops the run, unless it continues on errors. */
 	stopping?: FailedRow;
 
-	/** The resources that the service created instead of those of the rows, by index, in no order. */
+	/** The resources that the service created instead of the requested resources, by index, unsorted. */
 	readonly strays = new Map<number, string>();
 
 	/** Whether the whole run failed. */

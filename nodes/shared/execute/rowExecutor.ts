@@ -11,7 +11,7 @@ import { isEncoded, secretsOf, type EncodedRow, type Problem } from '../contract
 /** Returns whether a row left a stray resource at the service. */
 const isStray = (outcome: RowOutcome) => isFailed(outcome) && outcome.failure.stray !== undefined;
 
-/** Returns whether another try of the node must not repeat a row: it is done, or its create may have been carried out. */
+/** Returns whether a retry of the node must not repeat a row: it is done, or the service may have processed its create. */
 const isFinal = (row: EncodedRow, outcome: RowOutcome) =>
 	!isFailed(outcome) ||
 	isStray(outcome) ||
@@ -25,13 +25,13 @@ function* drain<T>(list: T[]): Generator<T> {
 	for (let item = list.pop(); item !== undefined; item = list.pop()) yield item;
 }
 
-/** Executes the rows of one run. It reports a row as soon as it has ended, and forgets it. */
+/** Executes the rows of one run. It reports a row as soon as it ends, and then removes it from memory. */
 class RowExecutor {
 	private readonly execution: Execution;
 
 	private readonly run: OperationRun;
 
-	/** The rows that the operation gets, until they begin. */
+	/** The rows of the operation that have not started. */
 	private pendingRows: readonly EncodedRow[];
 
 	private readonly hasRows: boolean;
@@ -42,7 +42,7 @@ class RowExecutor {
 	private readonly duplicated: ReadonlySet<number | undefined>;
 	private readonly firstOutcomes = new Map<number, Promise<RowOutcome>>();
 
-	/** Rows that wait until all others have ended. */
+	/** Rows that wait until all other rows end. */
 	private readonly deferred: Row[] = [];
 	private readonly deferredIndexes = new Set<number>();
 	private areOthersEnded = false;
@@ -103,7 +103,7 @@ class RowExecutor {
 		return (this.isRefused ? undefined : await prepare(client, run.preparePlan)) ?? client;
 	}
 
-	/** Prepares the run once. A failure is that of every row that needs it. */
+	/** Prepares the run once. If it fails, every row that needs it fails. */
 	private async prepared() {
 		this.preparation ??= this.prepareRun();
 		return await this.preparation.catch((error: unknown) => failedRow({ index: 0 }, error));
@@ -120,7 +120,7 @@ class RowExecutor {
 		return true;
 	}
 
-	/** Executes a task that has its place in the queue. A failure stops the run, unless it continues on errors. */
+	/** Executes a task that the queue has started. A failure stops the run, unless it continues on errors. */
 	private async execute(
 		client: ApiClient,
 		context: TaskContext,
@@ -148,7 +148,7 @@ class RowExecutor {
 		return outcome;
 	}
 
-	/** Reports an outcome when the row has ended, and keeps it only for rows that repeat the row. */
+	/** Reports an outcome when the row ends. Stores it only if a later row repeats the row. */
 	private settle(index: number, outcome: Promise<RowOutcome> | RowOutcome, requests = 0): void {
 		const ending = Promise.resolve(outcome);
 		if (this.duplicated.has(index)) this.firstOutcomes.set(index, ending);
@@ -170,7 +170,7 @@ class RowExecutor {
 		return first?.then((outcome) => ({ ...outcome, index, isDuplicate: true }));
 	}
 
-	/** Begins a row. Returns false if no more rows may begin. */
+	/** Starts a row. Returns false if no more rows can start. */
 	private async beginRow(row: Row): Promise<boolean> {
 		const { index, encoded } = row;
 		const outcome = this.outcomeWithoutRequests(row);
@@ -232,7 +232,7 @@ class RowExecutor {
 		const isKept = this.removals.length > 0 && !isDone;
 		const notes = this.run.notes?.() ?? [];
 		return {
-			notes: isKept ? [...notes, 'Nothing was removed, because not all rows succeeded'] : notes,
+			notes: isKept ? [...notes, 'Nothing was removed, because not all items succeeded'] : notes,
 			requests: this.requests,
 			recovery: this.run.recovery,
 			refused: this.execution.continues ? [] : this.refused,
@@ -242,9 +242,9 @@ class RowExecutor {
 
 /**
  * Executes the rows of a run, up to Concurrency at the same time, and then the removals if all rows succeeded. After a
- * failure that stops the run, no other row begins, and no request is sent.
+ * failure that stops the run, no other row starts, and no request is sent.
  *
- * @param rows Rows are removed from the list as they begin, so that they do not stay in memory.
+ * @param rows Rows are removed from the list as they start, so that they do not stay in memory.
  */
 export const executeRows = async (rows: Row[], execution: Execution): Promise<ExecutionSummary> =>
 	await new RowExecutor(rows, execution).executeAll(rows);

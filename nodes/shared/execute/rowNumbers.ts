@@ -20,7 +20,7 @@ export function rowNumberOf(cell: unknown): number | undefined {
 		: undefined;
 }
 
-/** Returns the numbers that all items give their rows; undefined unless each has one, greater than the one before. */
+/** Returns the row numbers of all items; undefined unless each item has one, and they increase. */
 function sheetNumbers(items: readonly INodeExecutionData[]): number[] | undefined {
 	const numbers: number[] = [];
 	let column: string | undefined;
@@ -33,16 +33,16 @@ function sheetNumbers(items: readonly INodeExecutionData[]): number[] | undefine
 	return numbers.length > 0 ? numbers : undefined;
 }
 
-/** Returns a text with a capital letter at its beginning. */
+/** Returns a text with a capital first letter. */
 export const capitalized = (text: string): string =>
 	`${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /**
- * The numbers by which messages name the rows of a run: those of the sheet if every input item has one in `row_number`, or
- * else the positions of the input items, counted from 1.
+ * The numbers of rows in messages: the row numbers of the sheet if every input item has one in `row_number`, otherwise
+ * the positions of the input items, starting at 1.
  */
 export class RowNumbers {
-	/** Whether the run has one item only, and its values come from the form, so that messages need not say which row. */
+	/** Whether the run has a single item with values from the form. Its messages have no number. */
 	readonly isSingle: boolean;
 
 	private readonly sheet: readonly number[] | undefined;
@@ -54,33 +54,43 @@ export class RowNumbers {
 	}
 
 	private get word(): string {
-		return this.sheet ? 'sheet row' : 'row';
+		return this.sheet ? 'sheet row' : 'item';
+	}
+
+	/** Returns `row` for the rows of a sheet, and `item` otherwise. */
+	get noun(): string {
+		return this.sheet ? 'row' : 'item';
+	}
+
+	/** Returns `1 item`, `5 items`, or `5 rows` for the rows of a sheet. */
+	counted(count: number): string {
+		return `${count} ${this.noun}${count === 1 ? '' : 's'}`;
 	}
 
 	private numberOf(index: number): number {
 		return this.sheet?.[index] ?? index + 1;
 	}
 
-	/** Returns `row 7` or `sheet row 8` for the position of an input item from 0, followed by a name in parentheses if given. */
+	/** Returns `item 7` or `sheet row 8` for the index of an input item. Appends the name in parentheses, if set. */
 	row(index: number, name?: string): string {
 		return `${this.word} ${this.numbered(index, name)}`;
 	}
 
-	/** Returns `7 (spring-7)`, or the number alone if there is no name. */
+	/** Returns `7 (spring-7)`, or only the number without a name. */
 	numbered(index: number, name?: string): string {
 		return name === undefined ? `${this.numberOf(index)}` : `${this.numberOf(index)} (${name})`;
 	}
 
-	/** Returns `rows` or `sheet rows`. */
+	/** Returns `items` or `sheet rows`. */
 	get plural(): string {
 		return `${this.word}s`;
 	}
 
 	/**
-	 * Returns numbers as people write them, `1–4, 6`.
+	 * Returns numbers as ranges, such as `1–4, 6`.
 	 *
 	 * @param indexes positions in ascending order
-	 * @param most number of ranges
+	 * @param most max number of ranges
 	 */
 	ranges(indexes: readonly number[], most = Infinity): string {
 		const runs: Array<{ from: number; to: number; count: number }> = [];
@@ -100,7 +110,7 @@ export class RowNumbers {
 		return `${texts.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 	}
 
-	/** Returns the position of a row from 1, and its number in the sheet if that is known, for the data of an error. */
+	/** Returns the position of a row, starting at 1, and its number in the sheet if known, for the data of an error. */
 	dataOf(index: number): { row: number; sheetRow?: number } {
 		const sheetRow = this.sheet?.[index];
 		return { row: index + 1, ...(sheetRow === undefined ? {} : { sheetRow }) };

@@ -6,7 +6,7 @@ import { outcomeUnknown } from '../transport/statusFailures';
 import { isFailed, type FailedRow, type RowOutcome } from './outcome';
 import { isEncoded, secretsOf } from '../contract/encodedRow';
 
-/** The row of a task, or the resource that is in no row. */
+/** The row of a task, or the resource to remove. */
 export type TaskContext = Omit<FailedRow, 'failure'>;
 
 /** Executes a row, or the removal of a resource. */
@@ -56,7 +56,7 @@ export async function runTask(
 /** The index of requests that read something for all rows. */
 export const preparationIndex = -1;
 
-/** Reads what all rows need. Returns the failure, which is that of the whole run. */
+/** Reads the data that all rows need. If it fails, the whole run fails with the returned failure. */
 export async function prepare(
 	client: ApiClient,
 	read: OperationRun['prepare'],

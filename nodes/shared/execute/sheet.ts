@@ -37,7 +37,7 @@ function isNamedIn(template: string, column: string): boolean {
 	return false;
 }
 
-/** Returns a check for the columns that make an item a row: all but row numbers and ignored columns that the form does not use. */
+/** Returns a check for the columns that make an item a row: all except row numbers and ignored columns that the form does not use. */
 function rowColumns(
 	context: IExecuteFunctions,
 	items: readonly INodeExecutionData[],
@@ -73,7 +73,7 @@ function isMapped(context: IExecuteFunctions, { operations }: ResourceContract):
 }
 
 /**
- * Finds the input items that are rows. With mapped columns, an empty item is no row, unless it is the only item.
+ * Finds the input items that are rows. With mapped columns, an empty item is not a row, unless it is the only item.
  *
  * @throws NodeOperationError for an invalid setting, or an expression that fails
  */
@@ -95,15 +95,15 @@ export function allItems(context: IExecuteFunctions): Sheet {
 /** Max number of ranges of empty rows in a hint. */
 const maxRanges = 10;
 
-/** Returns how many input items were skipped because they are empty, and which: a sentence without a full stop, if any. */
+/** Returns a sentence about the empty input items that were skipped, without a full stop; an empty list if there are none. */
 export function skippedNotes({ rows, empty, numbers }: Sheet): string[] {
 	const isRow = new Set(rows);
 	const skipped = empty.filter((index) => !isRow.has(index));
 	const [first, ...more] = skipped;
 	if (first === undefined) return [];
 	return more.length === 0
-		? [`1 empty row was skipped (${numbers.row(first)})`]
+		? [`1 empty ${numbers.noun} was skipped (${numbers.row(first)})`]
 		: [
-				`${skipped.length} empty rows were skipped (${numbers.plural} ${numbers.ranges(skipped, maxRanges)})`,
+				`${skipped.length} empty ${numbers.noun}s were skipped (${numbers.plural} ${numbers.ranges(skipped, maxRanges)})`,
 			];
 }

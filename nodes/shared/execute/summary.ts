@@ -1,9 +1,11 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { ResourceContract } from '../contract/resourceTypes';
 import type { ApiClient } from '../transport/client';
+import { inSeconds } from '../transport/retryPolicy';
 import type { ResultCollector, OutcomeLabel } from './resultCollector';
+import type { RowNumbers } from './rowNumbers';
 
-/** The outcomes in the order of the summary. A row that was only read has none. */
+/** The outcomes in the order of the summary. A row that only reads has no outcome here. */
 const outcomes: readonly OutcomeLabel[] = [
 	'created',
 	'existing',
@@ -17,10 +19,10 @@ const outcomes: readonly OutcomeLabel[] = [
 	'failed',
 ];
 
-/** Outcomes of removals whose sentence needs another word. */
+/** The words for outcomes of removals that differ from the label. */
 const removalWords: Readonly<Partial<Record<OutcomeLabel, string>>> = {
 	failed: 'not removed',
-	missing: 'missing already',
+	missing: 'already missing',
 };
 
 type Counts = ResultCollector['rows'];
@@ -32,7 +34,7 @@ const countsText = (counts: Counts): string =>
 /**
  * Returns clauses about the resources that are in no row: `3 links that are no longer in the rows were disabled`.
  *
- * @param isDryRun whether they would be
+ * @param isDryRun whether the run is a dry run, so that the removals are only planned
  */
 const removalTexts = (counts: Counts, { value }: ResourceContract, isDryRun: boolean): string[] =>
 	outcomes.flatMap((outcome) => {
@@ -48,45 +50,45 @@ const removalTexts = (counts: Counts, { value }: ResourceContract, isDryRun: boo
 const totalOf = (counts: Counts): number =>
 	[...counts.values()].reduce((sum, count) => sum + count, 0);
 
-/** Returns the waits and retries of the client: `2 waits of 41 seconds in all, 12 repeats`; an empty list if there were none. */
+/** Returns the waits and retries of the client: `2 waits of 41 seconds in total, 12 retries`; an empty list if there were none. */
 function waitTexts({ queue, retries }: ApiClient): string[] {
 	const { count, milliseconds } = queue.waits;
-	const seconds = Math.max(1, Math.round(milliseconds / 1000));
-	const waits = `${count} ${count === 1 ? 'wait' : 'waits'} of ${seconds} seconds in all`;
-	const repeats = `${retries} ${retries === 1 ? 'repeat' : 'repeats'}`;
-	const texts = [...(count > 0 ? [waits] : []), ...(retries > 0 ? [repeats] : [])];
+	const waits = `${count} ${count === 1 ? 'wait' : 'waits'} of ${inSeconds(Math.max(1000, milliseconds))} in total`;
+	const retriesText = `${retries} ${retries === 1 ? 'retry' : 'retries'}`;
+	const texts = [...(count > 0 ? [waits] : []), ...(retries > 0 ? [retriesText] : [])];
 	return texts.length > 0 ? [texts.join(', ')] : [];
 }
 
-/** Returns whether rows were to change something, and nothing changed. */
+/** Returns whether all rows that could change a resource left it unchanged. */
 function changedNothing({ rows, removals }: ResultCollector): boolean {
 	const has = (outcome: OutcomeLabel) => rows.has(outcome) || removals.has(outcome);
 	const changes = (['created', 'deleted', 'disabled', 'updated'] as const).some(has);
 	return !changes && (has('missing') || has('unchanged'));
 }
 
-/** What the summary contains apart from the outcomes. */
+/** The parts of the summary other than the outcomes. */
 interface SummaryParts {
 	readonly contract: ResourceContract;
+	readonly numbers: RowNumbers;
 	readonly dryRun: boolean;
 	/** The cost of the run that a dry run shows. */
 	readonly cost: string;
 	readonly notes: readonly string[];
-	/** Whether anything was read before the rows. */
+	/** Whether the run sent requests before the first row. */
 	readonly hasRead: boolean;
-	/** What to do about rows that failed; empty if none did. */
+	/** What to do about failed rows; empty if no row failed. */
 	readonly recovery: string;
 }
 
-/** Returns that a dry run changed nothing, and that it sent nothing if it did not read either. */
+/** Returns that a dry run wrote nothing, or that it sent nothing. */
 const dryRunText = (client: ApiClient | undefined, hasRead: boolean): string =>
 	`Dry run: nothing was ${hasRead || (client && client.sent > 0) ? 'written' : 'sent'}`;
 
-/** Returns the summary of a run; undefined if there is nothing to report, as for one row that was read. */
+/** Returns the summary of a run; undefined if there is nothing to report, such as for a single row that was read. */
 export function summaryOf(
 	results: ResultCollector,
 	client: ApiClient | undefined,
-	{ contract, dryRun: isDryRun, cost, notes, recovery, hasRead }: SummaryParts,
+	{ contract, numbers, dryRun: isDryRun, cost, notes, recovery, hasRead }: SummaryParts,
 ): NodeExecutionHint | undefined {
 	const { removals, rows, reenabled } = results;
 	const rowCount = totalOf(rows);
@@ -95,7 +97,7 @@ export function summaryOf(
 	const isSilent = !isDryRun && !isUnchanged && waits.length + notes.length === 0;
 	if (rowCount + totalOf(removals) < 2 && isSilent) return undefined;
 	const counts = countsText(rows);
-	const rowsText = `${rowCount} ${rowCount === 1 ? 'row' : 'rows'}${isDryRun && counts ? ' would be' : ''}`;
+	const rowsText = `${numbers.counted(rowCount)}${isDryRun && counts ? ' would be' : ''}`;
 	const clauses = [
 		counts ? `${rowsText}: ${counts}` : isDryRun ? `${rowsText} checked` : rowsText,
 		...removalTexts(removals, contract, isDryRun),

@@ -50,17 +50,17 @@ function separateBranches(context: IExecuteFunctions, name: string): [string, st
 /** Returns why the run cannot have all rows of the sheet; undefined if it can. */
 function partialReason(context: IExecuteFunctions): string | undefined {
 	const node = context.getNode();
-	if (isTool(node)) return 'an AI agent calls the node for one row at a time';
-	if (node.executeOnce) return 'Execute Once gives the node the first row only';
+	if (isTool(node)) return 'an AI agent calls the node for one item at a time';
+	if (node.executeOnce) return 'Execute Once passes only the first item to the node';
 	const branches = separateBranches(context, node.name);
 	if (branches) {
-		return `the rows come from "${branches[0]}" and from "${branches[1]}", and the node runs once for each`;
+		return `the items come from "${branches[0]}" and from "${branches[1]}", and the node runs once for each`;
 	}
 	const before = new Set(context.getParentNodes(node.name).map(({ name }) => name));
 	const isLoop = context.getChildNodes(node.name).some(({ name }) => before.has(name));
-	if (isLoop) return 'the node is part of a loop, which gives it some of the rows at a time';
+	if (isLoop) return 'the node is in a loop, which passes only some of the items at a time';
 	const { $runIndex: run } = context.getWorkflowDataProxy(0);
-	return Number(run) > 0 ? 'the node has run in this execution already' : undefined;
+	return Number(run) > 0 ? 'the node has already run in this execution' : undefined;
 }
 
 /** Returns the labels of the parameter for unmatched resources and of the choice that keeps them. */
@@ -82,8 +82,8 @@ export function checkCompleteSheet(context: IExecuteFunctions, contract: Resourc
 	const { field, keep } = keepLabels(contract);
 	throw settingsError(
 		context.getNode(),
-		`${field} must be ${keep} here, because ${reason}: the ${contract.value}s of the other rows would be removed`,
-		`Nothing was sent. Set ${field} to ${keep}, or pass all rows to the node at once. A Merge node joins branches.`,
+		`${field} must be ${keep} here, because ${reason}: the ${contract.value}s of the other items would be removed`,
+		`Nothing was sent. Set ${field} to ${keep}, or pass all items to the node at once. A Merge node joins branches.`,
 	);
 }
 
@@ -108,18 +108,19 @@ export function checkEmptyRows(
 	if (rows.includes(first)) {
 		throw settingsError(
 			node,
-			`${capitalized(numbers.row(first))} is the only one and empty, and all of the scope would be removed; fill it in`,
+			`${capitalized(numbers.row(first))} is empty and the only ${numbers.noun}, so all ${contract.value}s of the scope would be removed; fill it in`,
 		);
 	}
 	const { field, keep } = keepLabels(contract);
+	const { noun } = numbers;
 	const [named, are, them, emptied] =
 		between.length === 1
-			? [numbers.row(first), 'is', 'it', 'row']
-			: [`${numbers.plural} ${numbers.ranges(between, maxRanges)}`, 'are', 'them', 'rows'];
+			? [numbers.row(first), 'is', 'it', noun]
+			: [`${numbers.plural} ${numbers.ranges(between, maxRanges)}`, 'are', 'them', `${noun}s`];
 	throw settingsError(
 		node,
-		`${capitalized(named)} ${are} empty, but rows after ${them} are not; delete the empty ${emptied}, or set ${field} to ${keep}`,
-		`Nothing was sent. The ${contract.value} of an emptied row would be removed. If the sheet has values there, correct the nodes before this one.`,
+		`${capitalized(named)} ${are} empty, but ${noun}s after ${them} are not; delete the empty ${emptied}, or set ${field} to ${keep}`,
+		`Nothing was sent. The ${contract.value} of an empty ${noun} would be removed. If the source of the items has values there, correct the nodes before this one.`,
 	);
 }
 
@@ -160,14 +161,14 @@ export function checkSettings(
 		if (!isExpression(form)) continue;
 		const values = rows.map((index): unknown => context.getNodeParameter(path, index, ''));
 		if (values.some(isUnset)) {
-			throw settingsError(node, `${label} has an expression that gives nothing; correct it`);
+			throw settingsError(node, `${label} has an expression that returns no value; correct it`);
 		}
 		const different = values.findIndex((value) => String(value) !== String(values[0]));
 		if (different < 0) continue;
 		const named = [rows[0] ?? 0, rows[different] ?? 0].map((index) => numbers.row(index));
 		throw settingsError(
 			node,
-			`${label} differs between rows (${named.join(' and ')}); give all rows the same`,
+			`${label} differs between ${numbers.noun}s (${named.join(' and ')}); set the same value for all`,
 		);
 	}
 }
@@ -188,7 +189,7 @@ export function checkScope(node: INode, rows: readonly Row[], numbers: RowNumber
 		if (text !== first.text) {
 			throw settingsError(
 				node,
-				`${formParameters.syncScope.displayName} differs between rows: ${shorten(first.text, 200)} in ${numbers.row(first.index)}, ${shorten(text, 200)} in ${numbers.row(index)}; give all rows the same`,
+				`${formParameters.syncScope.displayName} differs between ${numbers.noun}s: ${shorten(first.text, 200)} in ${numbers.row(first.index)}, ${shorten(text, 200)} in ${numbers.row(index)}; set the same scope for all`,
 			);
 		}
 	}

@@ -16,27 +16,27 @@ import { fetchPage, type ListRequest, type Page } from '../transport/pages';
 import { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled, type Failure } from '../transport/serviceError';
 
-/** A search of the editor: the text typed so far, and where an earlier answer ended. */
+/** A search of the editor: the current text, and the token of the previous result. */
 export type ListSearch = (
 	this: ILoadOptionsFunctions,
 	filter?: string,
 	token?: string,
 ) => Promise<INodeListSearchResult>;
 
-/** A list of the service that a dropdown takes its entries from. */
+/** A list of the service whose resources become entries of a dropdown. */
 export interface Source extends ListRequest {
 	/** Entries on a page. */
 	readonly size: number;
-	/** So many pages are read at most; all of them unless told. */
+	/** Max number of pages to read; all pages if undefined. */
 	readonly pages?: number;
-	/** The entry that a resource makes, if it makes one. */
+	/** Returns the entry of a resource; undefined if it has none. */
 	readonly entryOf: (resource: Resource) => INodeListSearchItems | undefined;
 }
 
 /** Max number of characters of an entry's name. */
 const maxName = 200;
 
-/** An entry, for resources that have an ID. Of addresses, the editor opens those of the web. */
+/** Returns an entry for a resource with an ID. It includes only web addresses, which the editor can open. */
 export function entry(id: unknown, name: string, url?: unknown): INodeListSearchItems | undefined {
 	if (typeof id !== 'number' && typeof id !== 'string') return undefined;
 	const address = webAddressOf(url);
@@ -44,7 +44,7 @@ export function entry(id: unknown, name: string, url?: unknown): INodeListSearch
 	return { name: oneLine(shorten(name || String(id), maxName)), value: id, ...open };
 }
 
-/** The sources of a search: one for each field that the service can search by; without a text, the whole list. */
+/** Returns the sources of a search: a source for each searchable field, or the whole list if there is no text. */
 export function searched(
 	source: Omit<Source, 'params'>,
 	searchBy: readonly string[],
@@ -61,7 +61,7 @@ export function searched(
 /** Max time in milliseconds for a list. n8n does not tell the node if the user closes the list. */
 const maxTime = 30_000;
 
-/** A user waits for the list: it goes before other requests, and a failing service shows its error soon. */
+/** The user waits for the list, so it precedes other requests, and fails soon if the service fails. */
 const options = (): ClientOptions => ({
 	concurrency: 1,
 	requestsPerMinute: 0,
@@ -73,7 +73,7 @@ const options = (): ClientOptions => ({
 
 type Question<T> = (requests: RowRequests) => Promise<T>;
 
-/** Asks the service something while a person looks at the node, with the credential that the node has chosen. */
+/** Sends requests for the editor, with the credential of the node. */
 async function answerTo<T>(
 	context: ILoadOptionsFunctions,
 	question: Question<T>,
@@ -85,20 +85,20 @@ async function answerTo<T>(
 	return await settled(answer());
 }
 
-/** The editor drops the hyphens of a message, so a host is named in the text under it, where it can be copied. */
+/** Moves the host to the description, because the editor removes hyphens from a message. */
 function editorTexts({ message, advice, host }: Failure) {
 	return host === undefined
 		? { message, advice }
 		: { message: message.replaceAll(host, 'Base URL'), advice: `${host}: ${advice}` };
 }
 
-/** One of these the editor shows itself, with a link to the credential. */
+/** The status codes that the editor shows itself, with a link to the credential. */
 const credentialStatuses: ReadonlyArray<Failure['statusCode']> = [401, 403];
 
 /**
- * Answers a list that is searched.
+ * Requests the data of a searchable list.
  *
- * @throws NodeApiError, whose message and description the editor shows as text in place of the list
+ * @throws NodeApiError, because the editor shows its message and description as text instead of the list
  */
 async function requestList<T>(context: ILoadOptionsFunctions, question: Question<T>): Promise<T> {
 	const answer = await answerTo(context, question);
@@ -112,9 +112,9 @@ async function requestList<T>(context: ILoadOptionsFunctions, question: Question
 }
 
 /**
- * Answers a list that comes as a whole.
+ * Requests the data of a list that is loaded at once.
  *
- * @throws NodeOperationError, because for such a list the editor shows the message of no other error, as HTML
+ * @throws NodeOperationError, because the editor shows only the messages of such errors, as HTML
  */
 export async function requestOptions<T>(
 	context: ILoadOptionsFunctions,
@@ -126,37 +126,37 @@ export async function requestOptions<T>(
 	throw forEditor(new NodeOperationError(context.getNode(), `${message}. ${advice}`));
 }
 
-/** Where a dropdown goes on: which of its sources, and which page of it. */
+/** The position at which a dropdown continues: a source, and a page of it. */
 interface Place {
 	readonly source: number;
 	readonly page: number;
 }
 
-/** A dropdown that holds so many entries can be scrolled, and asks for more when it is. */
+/** Number of entries that make a dropdown scrollable. It requests more entries when the user scrolls. */
 const screenful = 20;
 
-/** So many pages are read for one screenful, so that a search that finds little does not exhaust a rate limit. */
+/** Max number of pages per screenful, so that a search with few results does not exhaust a rate limit. */
 const maxReads = 10;
 
-/** The place that the editor hands back when it wants more; the beginning for anything else. */
+/** Returns the position in a token of the editor; the start for any other text. */
 function placeOf(token: string | undefined): Place {
 	const [, source, page] = token?.match(/^(\d+):(\d+)$/) ?? [];
 	return { source: Number(source ?? 0), page: Number(page ?? 1) };
 }
 
-/** Whether a source has a page after this one. A service that ignores the page asked for has no other. */
+/** Returns whether a source has another page. If the service ignores the page parameter, it has none. */
 function hasMore({ size, pages = Infinity }: Source, page: Page, requested: number): boolean {
 	if (page.number !== undefined && page.number !== requested) return false;
 	return requested < pages && (page.more ?? page.items.length >= size);
 }
 
 /**
- * Fills a dropdown: reads the sources one after the other, until there is a screenful or nothing is left. An entry that
- * two sources hold comes once; the editor itself drops what an earlier screenful held.
+ * Fills a dropdown: reads the sources one after the other, until it has a screenful or all entries. It returns duplicate
+ * entries of two sources once. The editor removes entries that it already shows.
  *
- * @param token where an earlier answer ended; undefined for the beginning
- * @returns the entries, and a token if there may be more
- * @throws NodeApiError, whose message and description the editor shows in place of the list
+ * @param token the position from the previous result; undefined for the start
+ * @returns the entries, and a token if there may be more entries
+ * @throws NodeApiError, because the editor shows its message and description instead of the list
  */
 export const searchSources = async (
 	context: ILoadOptionsFunctions,

@@ -35,14 +35,14 @@ type CheckedWrite = Pick<WrittenField, 'isCreate'> & Omit<Update, 'id'>;
 export class AnswerChecks {
 	private readonly contract: ResourceContract;
 
-	/** Whether the service answered a create with another resource than the row's. */
+	/** Whether the service returned another resource for a create. */
 	private hasStray: boolean;
 
 	/** IDs of the resources that existed before, and of those that the run created. */
 	private readonly existing = new Set<string>();
 	private readonly created = new Set<string>();
 
-	/** IDs of both by the text of the unique key. */
+	/** IDs of these resources by the text of the unique key. */
 	private readonly idByKey = new Map<string, string>();
 
 	/** Number of rows for which the service did not store a field, by the label of the field. */
@@ -56,14 +56,14 @@ export class AnswerChecks {
 		this.hasStray = hasStray;
 	}
 
-	/** Stops the creates that wait in the queue after a stray create. */
+	/** Stops the queued creates after a stray create. */
 	readonly createHooks: RequestHooks = {
 		beforeSend: () =>
 			this.hasStray
 				? {
 						cause: 'rejected',
-						message: `Not created, because the service answered an earlier create with another ${this.contract.value}`,
-						advice: 'The node did not send it.',
+						message: `Not created, because the service returned another ${this.contract.value} for an earlier create`,
+						advice: 'The node did not send the create.',
 					}
 				: undefined,
 	};
@@ -77,7 +77,7 @@ export class AnswerChecks {
 		}
 	}
 
-	/** Forgets a resource that does not exist any more. */
+	/** Removes a resource that no longer exists. */
 	forgetExisting(row: EncodedRow, resource: IDataObject): void {
 		this.existing.delete(idIn(resource) ?? '');
 		this.idByKey.delete(uniqueKeyOf(row, resource) ?? '');
@@ -175,7 +175,7 @@ export class AnswerChecks {
 			mismatches.set(ambiguous.displayName, offsets.length);
 		}
 		const texts = [...mismatches].map(
-			([label, rows]) => `${label} in ${rows} ${rows === 1 ? 'row' : 'rows'}`,
+			([label, count]) => `${label} in ${count} ${count === 1 ? 'item' : 'items'}`,
 		);
 		return [
 			...(texts.length > 0 ? [`The service did not store as sent: ${texts.join(', ')}`] : []),

@@ -8,7 +8,7 @@ import { SecretMask } from '../transport/secretMask';
 import { rejection, type FieldErrors, type ServiceError } from '../transport/serviceError';
 import { idIn } from './resource';
 
-/** Returns the label that the user knows a field by. */
+/** Returns the label of a field in the form. */
 export const fieldLabel = ({ field, source }: EncodedField): string =>
 	(source ?? field).displayName;
 
@@ -18,7 +18,7 @@ const containsSecret = (row: EncodedRow, value: unknown): boolean =>
 		typeof value === 'string' ? value : JSON.stringify(value),
 	);
 
-/** Returns what was sent and answered for fields with one label: `Disabled (sent "1", answered 0)`. */
+/** Returns the sent and returned values of fields with the same label: `Disabled (sent "1", returned 0)`. */
 function labelMismatch(
 	label: string,
 	fields: readonly EncodedField[],
@@ -29,16 +29,16 @@ function labelMismatch(
 	if (!first) return '';
 	const { field, cleared } = first;
 	if (isSecret(field)) {
-		return `${label} (the answer says that there is ${cleared ? 'still one' : 'none'})`;
+		return `${label} (${cleared ? 'still set' : 'not set'} in the response)`;
 	}
 	const sent = fields.flatMap(({ values }) => values.map(([, text]) => text)).join(' ');
 	const values = fields.map((each) => comparedValue(each.field, answer, row));
 	const shown = quote(values.length > 1 ? values.join(' ') : values[0], field);
 	const answered = containsSecret(row, values) ? '(hidden)' : shown;
-	return `${label} (${cleared ? 'cleared' : `sent ${quote(sent, field)}`}, answered ${answered})`;
+	return `${label} (${cleared ? 'cleared' : `sent ${quote(sent, field)}`}, returned ${answered})`;
 }
 
-/** Returns what was sent and answered, once for each label. */
+/** Returns the sent and returned values, once for each label. */
 const mismatchTexts = (
 	fields: readonly EncodedField[],
 	answer: IDataObject,
@@ -60,7 +60,7 @@ function identityOf(row: EncodedRow, resource: IDataObject): string {
 	return `${id}, ${shorten(String(text), 200)}`;
 }
 
-/** Returns the failure of a row whose answer contradicts it, so that the outcome at the service is unknown. */
+/** Returns the failure of a row whose answer contradicts it, so that the outcome is unknown. */
 const contradiction = (
 	message: string,
 	advice: string,
@@ -69,7 +69,7 @@ const contradiction = (
 ): ServiceError => {
 	const errors = fields.map(({ field }) => [
 		field.wire.key,
-		['is not in the answer as it was sent'],
+		['differs in the response from the value that was sent'],
 	]);
 	const fieldErrors: FieldErrors | undefined =
 		errors.length > 0 ? Object.fromEntries(errors) : undefined;
@@ -90,13 +90,13 @@ export function wrongResourceError(
 	const differing = identityMismatches(row, answer).filter((field) => !sent.includes(field));
 	const texts = mismatchTexts(differing, answer, row);
 	return contradiction(
-		`The service answered with another ${value} than the row's (${identityOf(row, answer)})${texts && `: ${texts}`}`,
-		`Perhaps its ${key.searchBy} was changed at the same time. Look at the ${value} at the service, and run the row again.`,
+		`The service returned a different ${value} (${identityOf(row, answer)})${texts && `: ${texts}`}`,
+		`Its ${key.searchBy} may have changed at the same time. Check the ${value} in the service, and run the item again.`,
 		differing,
 	);
 }
 
-/** Why the answer to a create is another resource than the row's. */
+/** Why the service returned another resource for a create. */
 interface StrayReasons {
 	/** The fields of the unique key that differ. */
 	readonly differing: readonly EncodedField[];
@@ -114,19 +114,19 @@ export function strayCreateError(
 	const { value, key } = row.contract;
 	const stray = identityOf(row, answer);
 	const texts = mismatchTexts(differing, answer, row);
-	const second = isSecond ? `: there is one with this ${key.searchBy} already` : '';
+	const second = isSecond ? `: a ${value} with this ${key.searchBy} already exists` : '';
 	const advice = isOfOther
-		? `The ${value} with this ID existed before, or belongs to another row. Look at it at the service.`
-		: `Look at that ${value} at the service. Delete it, unless it existed before the run.`;
+		? `The ${value} with this ID existed before, or belongs to another item. Check it in the service.`
+		: `Check this ${value} in the service. Delete it, unless it existed before the run.`;
 	return contradiction(
-		`The service answered the create with another ${value} (${stray})${texts ? `: ${texts}` : second}`,
+		`The service returned another ${value} for the create (${stray})${texts ? `: ${texts}` : second}`,
 		`${advice} The run sends no more creates.`,
 		differing,
 		stray,
 	);
 }
 
-/** Returns the failure of a create whose answer does not show the fields of Match By, so that the next run would repeat it. */
+/** Returns the failure of a create if the response has other values of the Match By fields, because the next run would repeat it. */
 export function unmatchedCreateError(row: EncodedRow, answer: IDataObject): ServiceError {
 	const { contract, match } = row;
 	const fields = fieldsNamed(row, match.fields?.uniqueBy ?? []).filter(
@@ -134,14 +134,14 @@ export function unmatchedCreateError(row: EncodedRow, answer: IDataObject): Serv
 	);
 	const stray = identityOf(row, answer);
 	return contradiction(
-		`The service created the ${contract.value}, but does not show ${match.name} as it was sent, so another run would not find it by that: ${mismatchTexts(fields, answer, row)}`,
-		`Delete it (${stray}), and match the rows by another field. The run sends no more creates.`,
+		`The service created the ${contract.value}, but its ${match.name} differs from the value that was sent, so another run would not find it: ${mismatchTexts(fields, answer, row)}`,
+		`Delete it (${stray}), and match the items by another field. The run sends no more creates.`,
 		fields,
 		stray,
 	);
 }
 
-/** Returns the failure of a write whose answer contradicts fields without which the row fails. */
+/** Returns the failure of a write whose response contradicts required fields. */
 export function mismatchError(
 	row: EncodedRow,
 	failing: readonly Mismatch[],
@@ -154,10 +154,10 @@ export function mismatchError(
 		: undefined;
 	const reason =
 		(offset === undefined ? undefined : ambiguous?.adviceFor(offset)) ??
-		'Perhaps the plan of the account does not include this.';
+		'The plan of the account may not include this.';
 	return contradiction(
-		`The service answered with success, but did not store ${mismatchTexts(fields, answer, row)}`,
-		`Look at the ${value} (${identityOf(row, answer)}) at the service before you run the row again. ${reason}`,
+		`The service reported success, but did not store ${mismatchTexts(fields, answer, row)}`,
+		`Check the ${value} (${identityOf(row, answer)}) in the service before you run the item again. ${reason}`,
 		fields,
 	);
 }

@@ -15,7 +15,7 @@ export const readsFirst = ({ change, rewrite }: EncodedRow): boolean =>
 /**
  * Returns the entries of a resource's list.
  *
- * @throws ServiceError if the service does not show all of them
+ * @throws ServiceError if the service does not return all entries
  */
 function currentEntries(
 	{ field }: ListChange,
@@ -26,8 +26,8 @@ function currentEntries(
 	const encoded = Array.isArray(current) ? encodeCurrentValue(field, current) : undefined;
 	if (encoded !== undefined && !(encoded instanceof Invalid)) return encoded;
 	throw rejection(
-		`The service does not show the ${field.displayName} of the ${row.contract.value}, so none can be added or removed`,
-		`Nothing was changed. Set ${field.wire.merge?.displayName ?? 'the mode'} to Replace, and give all values of the ${row.contract.value}.`,
+		`The service does not return the ${field.displayName} of the ${row.contract.value}, so the node cannot add or remove any`,
+		`Nothing was changed. Set ${field.wire.merge?.displayName ?? 'the mode'} to Replace, and set all values of the ${row.contract.value}.`,
 	);
 }
 
@@ -43,17 +43,17 @@ function changedList(change: ListChange, current: readonly WireValue[]): Encoded
 		: { field, values: field.wire.empty ?? [], cleared: true };
 }
 
-/** Returns the failure of a row that rewrites a field which the service does not show in a readable form. */
+/** Returns the failure of a row that rewrites a field if the service does not return it in a known form. */
 const notShown = (field: Field, { contract }: EncodedRow, { source, fields }: RowRewrite) =>
 	rejection(
-		`The service does not show ${field.displayName} of the ${contract.value} in a form that can be read, so ${source.displayName} cannot be applied`,
-		`Nothing was changed. Set ${fields[0]?.displayName ?? field.displayName} in the row as well; then only what the row gives is changed.`,
+		`The service does not return the ${field.displayName} of the ${contract.value} in a known form, so the node cannot apply ${source.displayName}`,
+		`Nothing was changed. Set ${fields[0]?.displayName ?? field.displayName} in the item as well, so that the node does not need the value of the ${contract.value}.`,
 	);
 
 /**
- * Returns the values that a resource has of a field; none if the field is empty.
+ * Returns the values of a field of a resource; an empty list if the field is empty.
  *
- * @throws ServiceError if the service does not show them
+ * @throws ServiceError if the service does not return them
  */
 function shownValues(
 	field: Field,
@@ -63,7 +63,7 @@ function shownValues(
 ): readonly WireValue[] {
 	const shown = comparedValue(field, resource, row);
 	const { createDefault } = field.wire;
-	// An empty field has its default (contract 2.1). Without one, it cannot be empty, so it is not shown.
+	// An empty field has its default (contract 2.1). Without a default, it cannot be empty, so the service did not return it.
 	const current = isUnset(shown) && shown !== undefined ? createDefault : shown;
 	if (current === undefined) throw notShown(field, row, rewrite);
 	if (isEmpty(current, field)) return [];
@@ -72,7 +72,7 @@ function shownValues(
 	return encoded;
 }
 
-/** Returns whether a field is in force after the write. Another field may decide that, such as the target type. */
+/** Returns whether a field is active after the write. Another field can decide this, such as the target type. */
 function isInForce(
 	{ wire }: Field,
 	resource: IDataObject,
@@ -90,7 +90,7 @@ function isInForce(
 /**
  * Returns the fields of a resource that a row's rewrite changes.
  *
- * @throws ServiceError if the service does not show them, or if a text would be too long
+ * @throws ServiceError if the service does not return them, or if a text would be too long
  */
 function rewrittenFields(
 	row: EncodedRow,
@@ -117,7 +117,7 @@ function rewrittenFields(
 		if (reason !== undefined) {
 			throw rejection(
 				`${field.displayName} ${reason}`,
-				`Nothing was changed. The address belongs to the ${row.contract.value}, not to the row.`,
+				`Nothing was changed. The address belongs to the ${row.contract.value}, not to the item.`,
 			);
 		}
 	}
@@ -128,7 +128,7 @@ function rewrittenFields(
  * Returns the fields that an update writes: fields that the row sets or clears, a list with added or removed values, and
  * texts of the resource that the row rewrites. Empty if nothing changes.
  *
- * @throws ServiceError if the service does not show the values that these depend on
+ * @throws ServiceError if the service does not return the values that these depend on
  */
 export function changesFor(row: EncodedRow, resource: IDataObject): readonly EncodedField[] {
 	const { change, fields, rewrite } = row;

@@ -11,17 +11,17 @@ import type { ReuseContract } from '../contract/resourceTypes';
 const reuseOf = ({ contract: { reuse }, options }: EncodedRow): ReuseContract | undefined =>
 	reuse && options.resourceOptions[reuse.option] === '1' ? reuse : undefined;
 
-/** Returns what to do after a run that failed for some of its rows. A second create of a row makes a second resource. */
+/** Returns what to do after a run that failed for some of its rows. A second create of a row would create a second resource. */
 function recoveryFor(first: EncodedRow | undefined): string {
 	const operation = first && nameOfOperationForExisting(first);
 	const alternative =
 		first === undefined || operation === undefined
 			? ''
-			: ` If ${keyLabelOf(first)} is set in each row, you can switch Operation to ${operation} and keep all rows instead.`;
-	return `Fix the failures, remove the rows that are done or unknown, and run the node again.${alternative}`;
+			: ` If ${keyLabelOf(first)} is set in each item, you can switch Operation to ${operation} and keep all items instead.`;
+	return `Fix the failures, remove the items that are done or unknown, and run the node again.${alternative}`;
 }
 
-/** Creates a resource for each row. Rows with the same alias or name take turns, so that the first row gets it. */
+/** Creates a resource for each row. Rows with the same alias or name run one after the other, so that the first row gets it. */
 function beginCreate({ rows, showsTable }: Run, answers: AnswerChecks): OperationRun {
 	const creates = showsTable ? planCreates(rows) : undefined;
 	return {

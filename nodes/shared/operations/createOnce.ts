@@ -14,7 +14,7 @@ import { fieldsToCreate, paramsOf, searchTextOf, type EncodedRow } from '../cont
 /** Statuses that refuse a create because its key is taken (assumption: field errors). */
 export const takenStatuses: ReadonlyArray<number | undefined> = [409, 422];
 
-/** Returns the failure of a create that the service may or may not have carried out. */
+/** Returns the failure of a create that the service may have processed. */
 const unknownCreate = (failure: Failure, advice: string): ServiceError =>
 	new ServiceError({
 		...failure,
@@ -23,10 +23,10 @@ const unknownCreate = (failure: Failure, advice: string): ServiceError =>
 		isUnknownCreate: true,
 	});
 
-/** Returns the failure of a create that the service did not carry out, whatever its answer says. */
+/** Returns the failure of a create that the service did not process, regardless of its response. */
 const notCreated = ({ advice, ...failure }: Failure, reason: string): ServiceError => {
 	const [, serviceMessage = ''] = advice.match(/(The service said: .*)$/s) ?? [];
-	const sentences = ['The node looked for it. Nothing was created.', reason, serviceMessage];
+	const sentences = ['The node searched for it. Nothing was created.', reason, serviceMessage];
 	return new ServiceError({
 		...failure,
 		outcome: 'failed',
@@ -35,10 +35,10 @@ const notCreated = ({ advice, ...failure }: Failure, reason: string): ServiceErr
 };
 
 /**
- * Looks up the resource that a create may have made. Returns it if exactly one exists with the key and no value contradicts
+ * Looks up the resource that a create may have created. Returns it if exactly one exists with the key and no value contradicts
  * the row; undefined if none exists.
  *
- * @throws ServiceError if the look-up does not decide it
+ * @throws ServiceError if the outcome stays unknown
  */
 async function lookUpCreated(
 	requests: RowRequests,
@@ -49,28 +49,32 @@ async function lookUpCreated(
 	const { searchBy, generatedBy } = contract.key;
 	if (searchTextOf(row) === undefined) {
 		const or = generatedBy === undefined ? '' : ` or with ${generatedBy} under Options`;
-		throw unknownCreate(failure, `With ${keyLabelOf(row)}${or}, the node can look it up.`);
+		throw unknownCreate(failure, `With ${keyLabelOf(row)}${or}, the node can find it.`);
 	}
-	// The key identifies what a create made, whatever Match By is.
+	// The key identifies the created resource, regardless of Match By.
 	const matches = await settled(findOwn(requests, { ...row, match: defaultMatch(contract) }));
 	if (matches instanceof ServiceError) {
-		throw unknownCreate(failure, `Looking for it failed too: ${matches.message}.`);
+		throw unknownCreate(failure, `The search for it failed, too: ${matches.message}.`);
 	}
 	const [match, ...more] = matches;
 	if (!match) return undefined;
 	if (matches.some((resource) => requests.client.created.has(idIn(resource) ?? ''))) {
-		throw notCreated(failure, `An earlier row has created the one with the same ${searchBy}.`);
+		throw notCreated(
+			failure,
+			`An earlier item created the ${contract.value} with the same ${searchBy}.`,
+		);
 	}
 	if (more.length === 0 && mayBeCreatedBy(row, match)) return match;
-	throw unknownCreate(
-		failure,
-		`${matches.length} with the same ${searchBy} exist, but not exactly one with these values.`,
-	);
+	const others =
+		more.length === 0
+			? `a ${contract.value} with the same ${searchBy}, but with other values`
+			: `${matches.length} ${contract.value}s with the same ${searchBy}`;
+	throw unknownCreate(failure, `The service has ${others}.`);
 }
 
 /**
  * Returns a new resource with the values of the row that the service may have created under another key. This takes a
- * request, so it runs only after a second lost answer: a service that refuses a taken key makes no such resource.
+ * request, so it runs only after a second lost response. A service that refuses a taken key creates no such resource.
  */
 async function lookUpRenamed(
 	requests: RowRequests,
@@ -108,8 +112,8 @@ class CreateAttempts {
 	}
 
 	/**
-	 * Returns the resource of the row. After an unknown outcome it looks before it repeats the create. Without an alias or
-	 * name the row fails, because a repeat could create a second resource.
+	 * Returns the resource of the row. After an unknown outcome it looks up the resource before it retries the create. Without
+	 * an alias or name the row fails, because a retry could create a second resource.
 	 */
 	async run(): Promise<IDataObject> {
 		const { requests, row, answers } = this;
@@ -122,7 +126,7 @@ class CreateAttempts {
 		}
 	}
 
-	/** Returns the resource if the create was carried out; undefined if it is to be repeated. */
+	/** Returns the resource if the service created it; undefined if the create must be retried. */
 	private async afterFailure(error: ServiceError): Promise<IDataObject | undefined> {
 		const { requests, row, doubt } = this;
 		const { failure } = error;
@@ -153,7 +157,7 @@ class CreateAttempts {
 		return canLookUp && cause === 'ambiguous' && this.retryPlan.planRetry('limited', least);
 	}
 
-	/** Waits before the look-up or the repeat. */
+	/** Waits before the look-up or the retry. */
 	private async backOff(failure: Failure): Promise<void> {
 		const ended = await settled(this.requests.backoff(this.retryPlan.delay));
 		if (ended instanceof ServiceError) throw unknownCreate(this.doubt ?? failure, '');
@@ -161,8 +165,8 @@ class CreateAttempts {
 }
 
 /**
- * Creates a resource exactly once, and checks the answer. It neither repeats nor looks up a stray create, because another
- * one could leave another stray.
+ * Creates a resource exactly once, and checks the answer. It does not retry or look up a stray create, because a
+ * retry could create another stray.
  *
  * @throws ServiceError as `AnswerChecks.checkCreate`
  */
@@ -177,7 +181,7 @@ export async function createOnce(
 	return created;
 }
 
-/** As `createOnce`. If the key may be taken, the error names the operation that changes the resource. */
+/** Same as `createOnce`. If the key may be taken, the error names the operation that changes the resource. */
 export async function createNew(
 	requests: RowRequests,
 	row: EncodedRow,
@@ -192,6 +196,6 @@ export async function createNew(
 	const mayBeTaken =
 		takenStatuses.includes(failure.statusCode) && isAboutKey && failure.outcome !== 'unknown';
 	if (operation === undefined || !mayBeTaken || !searchTextOf(row)) throw created;
-	const remedy = `If the ${key.searchBy} is taken by the ${value} that you mean, use ${operation}: it changes that one.`;
+	const remedy = `To change the ${value} that has this ${key.searchBy}, use ${operation}.`;
 	throw new ServiceError({ ...failure, advice: `${failure.advice} ${remedy}` });
 }

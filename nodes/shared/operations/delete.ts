@@ -11,7 +11,7 @@ import { idIn, recordIn } from './resource';
 import type { EncodedRow } from '../contract/encodedRow';
 import type { ResourceContract } from '../contract/resourceTypes';
 
-/** Returns whether an answer says that nothing was deleted (assumption: delete answer). */
+/** Returns whether a response reports that nothing was deleted (assumption: delete answer). */
 function isRefused(body: unknown): boolean {
 	const answer = recordIn(body);
 	if (!answer) return body === false;
@@ -25,14 +25,14 @@ function isRefused(body: unknown): boolean {
 
 export const isMissing = ({ failure }: ServiceError): boolean => failure.statusCode === 404;
 
-/** Returns the result of a delete. The ID has the type that the service gives IDs, with or without an answer. */
+/** Returns the result of a delete. The ID has the type of the service's IDs, with or without a response body. */
 const resultOf = (id: unknown, outcome: 'deleted' | 'missing'): Result => ({
 	resources: [{ id: idOf(id), deleted: outcome === 'deleted' }],
 	outcome,
 });
 
 /**
- * Deletes the resource of an ID. The service confirms with an object of its own, with a text, or with an empty body
+ * Deletes the resource of an ID. The service confirms with an object, with a text, or with an empty body
  * (assumption: delete answer).
  */
 export async function deleteById(
@@ -49,22 +49,22 @@ export async function deleteById(
 	});
 	const body = await settled(answerOfId(contract, id, request));
 	if (body instanceof ServiceError) {
-		// The answer to the first try was lost, and that try deleted it.
+		// The first try deleted the resource, but its response was lost.
 		if (isMissing(body) && mayBeDeleted) return resultOf(id, 'deleted');
 		throw body;
 	}
 	const answered = idIn(recordIn(body));
 	if (isOtherId(answered, id)) {
 		throw rejection(
-			`The service answered that it deleted the ${contract.value} ${shorten(answered ?? '')} instead of ${shorten(id)}`,
-			`Look at both ${contract.value}s at the service.`,
+			`The service reported that it deleted the ${contract.value} ${shorten(answered ?? '')} instead of ${shorten(id)}`,
+			`Check both ${contract.value}s in the service.`,
 			{ outcome: 'unknown' },
 		);
 	}
 	if (isRefused(body)) {
 		throw rejection(
 			`The service did not delete the ${contract.value} ${shorten(id)}`,
-			'It answered that nothing was deleted. Look at the service whether something else uses it.',
+			`It reported that nothing was deleted. Check in the service whether the ${contract.value} is in use.`,
 		);
 	}
 	return resultOf(answered ?? id, 'deleted');
@@ -74,19 +74,19 @@ export async function deleteById(
 function checkIgnored(error: ServiceError, { value: isIgnored, label }: Setting<boolean>): void {
 	if (!isMissing(error)) throw error;
 	if (isIgnored) return;
-	const advice = `${error.failure.advice} To count it as done, turn on ${label} under Options.`;
+	const advice = `${error.failure.advice} To treat it as deleted, turn on ${label} under Options.`;
 	throw new ServiceError({ ...error.failure, advice });
 }
 
-/** Returns the ID or address that a row gives. */
+/** Returns the ID or address of a row. */
 const targetTextOf = ({ id, reference }: EncodedRow) => reference?.text ?? id;
 
-/** Deletes the resource whose ID or address each row gives. */
+/** Deletes the resource with the ID or address of each row. */
 export const deleteEach: OperationHandler = (run) => {
 	const { ignoreMissing } = run.settings;
 	const again = ignoreMissing.value ? '' : ` and ${ignoreMissing.label} under Options`;
 	return {
-		recovery: `Fix the failures and run the node again with all rows${again}: those that are done do not change.`,
+		recovery: `Fix the failures and run the node again with all items${again}: items that are done do not change.`,
 		execute: async (requests, row) => {
 			const id = await settled(resolveId(requests, row));
 			const deleted =
@@ -97,10 +97,11 @@ export const deleteEach: OperationHandler = (run) => {
 		},
 		requestsFor: requestsOfTarget,
 		...planTargets(run, (row, target) => {
-			if (!(target instanceof ServiceError)) return plannedDelete(row, target, 'Removed for good');
+			if (!(target instanceof ServiceError))
+				return plannedDelete(row, target, 'Deletes permanently');
 			checkIgnored(target, ignoreMissing);
 			const existing = { id: targetTextOf(row) };
-			return plannedItem(row, { outcome: 'missing', existing, note: 'Gone already' });
+			return plannedItem(row, { outcome: 'missing', existing, note: 'Already deleted' });
 		}),
 	};
 };

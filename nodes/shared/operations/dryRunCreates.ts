@@ -9,7 +9,7 @@ import { readListIndex, type ListIndex } from './listIndex';
 import { nameOf, nameOfOperationForExisting } from './resource';
 import type { Result } from './types';
 
-/** Returns the row without a random alias, because each run generates another one. */
+/** Returns the row without a random alias, because each run generates another alias. */
 export function withoutRandomKey(row: EncodedRow): EncodedRow {
 	const { contract, fields, isKeyGenerated, options } = row;
 	const isRandom = isKeyGenerated && contract.reuse?.isKeyRandom(options.resourceOptions) === true;
@@ -23,7 +23,7 @@ export function withoutRandomKey(row: EncodedRow): EncodedRow {
 function plannedRefusal(row: EncodedRow, owner: IDataObject): Result {
 	const { contract } = row;
 	const operation = nameOfOperationForExisting(row);
-	const remedy = operation === undefined ? '' : `; use ${operation} to change that one`;
+	const remedy = operation === undefined ? '' : `; use ${operation} to change it`;
 	const fields = fieldsToCreate(row);
 	return plannedItem(row, {
 		outcome: 'refused',
@@ -59,7 +59,7 @@ export function planCreates(rows: readonly EncodedRow[]) {
 		plan: async (requests: RowRequests, ownRow: EncodedRow): Promise<Result> => {
 			const row = withoutRandomKey(ownRow);
 			if (row !== ownRow) {
-				const note = `New; a run makes up the ${row.contract.key.searchBy}`;
+				const note = `New; a run generates the ${row.contract.key.searchBy}`;
 				return plannedReconcile(row, { changes: [] }, note);
 			}
 			return plannedCreate(row, index?.candidatesFor(row) ?? (await findCandidates(requests, row)));

@@ -11,7 +11,7 @@ import { idIn } from './resource';
 /** An output item of a dry run, without the name of the resource. */
 interface Planned {
 	readonly outcome: Outcome;
-	/** The resource as it is; undefined if there is none. */
+	/** The current resource; undefined if there is none. */
 	readonly existing?: IDataObject;
 	/** The alias or name of the row, for a resource that does not exist or does not show it. */
 	readonly text?: string;
@@ -92,7 +92,7 @@ export function plannedReconcile(row: EncodedRow, step: ReconcileStep, note?: st
 	});
 }
 
-/** Returns the fields that identify a resource to the user, next to its alias or name: those that each create needs. */
+/** Returns the fields that identify a resource to the user, in addition to its alias or name: the fields that each create needs. */
 export const identityOf = (row: EncodedRow, resource: IDataObject): string => {
 	const { fields, key } = row.contract;
 	const needed = fields.filter(({ required, wire }) => required && wire.key !== key.searchBy);

@@ -40,9 +40,9 @@ function shownRequest(
 }
 
 /**
- * Returns the request of a row, with a decoded form or query, and masked passwords. Next to it is what depends on an answer
- * of the service: values to add or remove, parameters that rewrite texts of the resource, and the address whose `{id}` is
- * not known yet. Sends nothing.
+ * Returns the request of a row, with a decoded form or query, and masked passwords. Values that depend on
+ * a response are separate: values to add or remove, parameters that rewrite texts of the resource, and the address whose
+ * `{id}` is not known yet. Sends nothing.
  *
  * @param root address of the API
  */

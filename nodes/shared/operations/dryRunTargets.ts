@@ -23,7 +23,7 @@ const readTarget = async (requests: RowRequests, row: EncodedRow): Promise<IData
 /** Returns the plan of a row, given its resource or the reason why it cannot be read. */
 type PlanTarget = (row: EncodedRow, target: IDataObject | ServiceError) => Result;
 
-/** Returns the dry run of an operation whose rows give the ID or address of a resource. */
+/** Returns the dry run of an operation whose rows have the ID or address of a resource. */
 export function planTargets(
 	{ rows, showsTable }: Run,
 	plan: PlanTarget,

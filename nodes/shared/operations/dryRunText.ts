@@ -6,16 +6,16 @@ import { choicesOf, isSecret, isUnset } from '../contract/values';
 import type { EncodedField, Field } from '../contract/fieldTypes';
 import type { EncodedRow } from '../contract/encodedRow';
 
-/** Stands for a password in a dry run. */
+/** The text for a password in a dry run. */
 export const mask = '••••••';
 
-/** Stands for the value of an empty field. */
+/** The text for an empty field. */
 const emptyField = '(empty)';
 
-/** Stands for an empty text, which n8n's table shows in red. */
+/** The text for an empty text, which n8n's table would show in red. */
 export const blank = '–';
 
-/** n8n's table shows a line break as the characters \n, and breaks no line there. */
+/** The separator of lines. n8n's table shows a line break as the characters \n, without a new line. */
 const separator = '; ';
 
 /** Returns the text of a value as the form shows it: a switch as true or false, a choice by its name. */
@@ -25,7 +25,7 @@ function shownText(field: Field, text: string): string {
 	return choice?.name ?? oneLine(text);
 }
 
-/** Returns values as a row can give them: `US=https://example.com/us, DE=https://example.com/de`. */
+/** Returns values in the format of a cell: `US=https://example.com/us, DE=https://example.com/de`. */
 function shownValues(field: Field, values: readonly WireValue[]): string {
 	const texts = entryTexts(values).map((parts) =>
 		parts.map((text) => (text === '' ? '' : shownText(field, text))).join('='),

@@ -54,7 +54,7 @@ export async function findOwn(requests: RowRequests, row: EncodedRow): Promise<I
 
 /**
  * Returns the resources that a row may mean: the resource with its ID, or the results of a search for its address or its
- * text. An empty list for a row that has none of these.
+ * text. Empty for a row without these.
  *
  * @throws ServiceError if a read fails; an HTTP error of a search does not count as "not found"
  */
@@ -82,18 +82,18 @@ export async function findCandidates(
 function adviceFor({ value, id: property, address }: ResourceContract, id: string): string {
 	const choose = `Check the ID, or choose the ${value} from the list.`;
 	const byUrl = property.modes?.find(({ name }) => name === 'url');
-	// Services commonly give numbers for IDs; the contract shows no type (2.1).
+	// The IDs of most services are numbers; the contract defines no type (2.1).
 	const isAddress = address && byUrl && !isNumber(id);
 	const hint = isAddress
-		? ` IDs are commonly numbers; ${byUrl.displayName} takes the ${address.displayName}, ${byUrl.placeholder ?? ''}.`
+		? ` IDs are usually numbers. For a ${address.displayName}, choose ${byUrl.displayName}.`
 		: '';
-	return `${choose}${hint} If every row fails like this, check Base URL in the credential.`;
+	return `${choose}${hint} If every item fails like this, check Base URL in the credential.`;
 }
 
 /**
  * Returns the answer to a request for the resource of an ID.
  *
- * @throws ServiceError as the request; the message names the ID if the service has none with it (status 404)
+ * @throws ServiceError as the request; the message contains the ID if the service has no such resource (status 404)
  */
 export async function answerOfId<T>(
 	contract: ResourceContract,
@@ -103,7 +103,7 @@ export async function answerOfId<T>(
 	const answered = await settled(answer);
 	if (!(answered instanceof ServiceError)) return answered;
 	const { failure } = answered;
-	// After a lost answer, the resource may have existed.
+	// After a lost response, the resource may have existed.
 	if (failure.statusCode !== 404 || failure.outcome === 'unknown') throw answered;
 	const message = `No ${contract.value} has the ID ${shorten(id)}`;
 	throw new ServiceError({ ...failure, message, advice: adviceFor(contract, id) });
@@ -112,7 +112,7 @@ export async function answerOfId<T>(
 /**
  * Reads the resource of an ID.
  *
- * @throws ServiceError as `answerOfId`, and if the service answers with another resource
+ * @throws ServiceError as `answerOfId`, and if the service returns another resource
  */
 export async function readById(
 	requests: RowRequests,
@@ -124,7 +124,7 @@ export async function readById(
 	const answered = idIn(resource);
 	if (!isOtherId(answered, id)) return resource;
 	throw rejection(
-		`The service answered with the ${contract.value} ${shorten(answered ?? '')} instead of ${id}`,
+		`The service returned the ${contract.value} ${shorten(answered ?? '')} instead of ${id}`,
 		'Nothing was changed. Check the ID, and Base URL in the credential.',
 	);
 }
@@ -168,7 +168,7 @@ export async function findReferenced(
 }
 
 /**
- * Returns the ID of the resource of a row: the ID of the row, or that of the resource with its address.
+ * Returns the ID of the resource of a row: the ID of the row, or the ID of the resource with its address.
  *
  * @throws ServiceError as `findReferenced`
  */

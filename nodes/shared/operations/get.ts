@@ -4,7 +4,7 @@ import { planTargets } from './dryRunTargets';
 import { readById, resolveId } from './find';
 import { repeatReads, requestsOfTarget, type OperationHandler } from './types';
 
-/** Reads the resource whose ID or address each row gives. */
+/** Reads the resource with the ID or address of each row. */
 export const get: OperationHandler = (run) => ({
 	recovery: repeatReads,
 	execute: async (requests, row) => {

@@ -12,7 +12,7 @@ import type { RowRequests } from '../transport/rowRequests';
 import { rejection } from '../transport/serviceError';
 import { firstPage, isAll } from './list';
 
-/** Returns the only value that all resources have of a field; undefined if they have several, or do not show it. */
+/** Returns the value of a field if all resources have the same; undefined otherwise, or if they do not contain it. */
 function onlyValue(
 	field: Field,
 	resources: readonly IDataObject[],
@@ -30,8 +30,8 @@ function onlyValue(
 
 /**
  * Returns the row with all fields of the unique key. If all resources of the account have the same value of a missing field,
- * the row takes it. The first page of the list shows this if it has all resources. The row stays as it is in an account
- * without resources, and with another choice of Match By.
+ * the row takes it. This is known if the first page of the list has all resources. The row does not change in an
+ * account without resources, or with another choice of Match By.
  *
  * @throws ServiceError if the value of a missing field is not clear
  */
@@ -53,7 +53,7 @@ export async function inferKey(requests: RowRequests, row: EncodedRow): Promise<
 		if (value) return value;
 		throw rejection(
 			requiredText(field),
-			`Nothing was sent. Several ${contract.value}s may have the same ${searchBy}, and the ${contract.value}s of the account do not show which one is meant.`,
+			`Nothing was sent. Several ${contract.value}s may have the same ${searchBy}, and the node cannot tell from the ${contract.value}s of the account which one you mean.`,
 			{ fieldErrors: { [field.wire.key]: [requiredText(field)] } },
 		);
 	});

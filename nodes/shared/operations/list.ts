@@ -26,8 +26,8 @@ const pageIgnored = () =>
 
 const unstable = () =>
 	rejection(
-		`The list changed ${maxReads} times while it was being read, so it would be incomplete`,
-		'Run again when nothing is being deleted, or sort by Date Created, the only stable order.',
+		`The list changed ${maxReads} times while the node read it, so the result would be incomplete`,
+		'Run the node again while nothing is deleted, or sort by Date Created, the only stable order.',
 	);
 
 const endless = () =>
@@ -42,7 +42,7 @@ export const keyOf = (resource: IDataObject): string =>
 
 const keysOf = (page: Page) => page.items.map(keyOf).join();
 
-/** Returns whether the service sent another page than the one with the number. */
+/** Returns whether the service returned another page than requested. */
 function isIgnored(number: number, page: Page, previous?: Page): boolean {
 	if (!previous || page.items.length === 0) return false;
 	return page.number === undefined ? keysOf(page) === keysOf(previous) : page.number !== number;
@@ -74,7 +74,7 @@ const hasShrunk = (page: Page, previous?: Page) =>
 export type ListQuery = ListRequest & {
 	/** Max number of resources. */
 	readonly limit: number;
-	/** Returns whether to keep a resource; by default all are kept. */
+	/** Returns whether to include a resource; by default all are included. */
 	readonly isWanted?: (resource: IDataObject) => boolean;
 	/** The first page with the largest page size, if it was read before. */
 	readonly first?: Page;
@@ -133,8 +133,8 @@ async function readOnce(
 			throw pageIgnored();
 		}
 		if (hasShrunk(page, previous)) return undefined;
-		// A new resource moves older ones to the next page, so that they come twice; the key drops the repeat.
-		// Without a total, pages that repeat could continue forever.
+		// A new resource moves older ones to the next page, so that they appear twice. The key removes duplicates.
+		// Without a total, repeated pages could continue forever.
 		const isRepeated = page.items.length > 0 && page.items.every((item) => seen.has(keyOf(item)));
 		if (isRepeated && page.total === undefined) throw pageIgnored();
 		for (const item of page.items) {
@@ -150,7 +150,7 @@ async function readOnce(
 }
 
 /**
- * Reads a list up to its limit, each resource once. It notices a deletion while it reads by the total of the list, which
+ * Reads a list up to its limit, each resource once. It detects deletions during the read by the total of the list, which
  * some envelopes do not have (assumption: list envelopes). Each request has the filters, because the next links of the
  * service lose some of them (assumption: next link loses filters).
  *

@@ -24,7 +24,7 @@ const minRowsToNarrow = 10;
 /** Min length of a prefix that is worth a search. */
 const minPrefixLength = 3;
 
-/** The field that resources are found by. */
+/** The field that finds resources. */
 export interface SearchKey {
 	/** Contract key of the field. The list can be searched by it. */
 	readonly searchBy: string;
@@ -43,7 +43,7 @@ function sharedPrefix([first = '', ...others]: readonly string[]): string {
 		length = same;
 	}
 	const prefix = first.slice(0, length);
-	// A lone surrogate cannot be sent.
+	// The node cannot send a lone surrogate.
 	return prefix.isWellFormed() ? prefix : prefix.slice(0, -1);
 }
 
@@ -64,7 +64,7 @@ function sharedFilters(rows: readonly EncodedRow[]): Param[] {
 
 /**
  * Returns the lists that can have the resources of the rows: first the list that is filtered by the unique key only, then
- * a narrower one. A resource may be in none of them. Then the service refuses to create it a second time.
+ * a narrower one. If a resource is in neither list, the service refuses to create it a second time.
  */
 function listingsFor(rows: readonly EncodedRow[], key: SearchKey | undefined): ListRequest[] {
 	const [first] = rows;
@@ -92,7 +92,7 @@ function listingsFor(rows: readonly EncodedRow[], key: SearchKey | undefined): L
 	];
 }
 
-/** Rows with the same text, and the resources of the list that may be theirs. */
+/** Rows with the same text, and the resources of the list that match it. */
 interface Entry {
 	readonly rows: EncodedRow[];
 	readonly resources: IDataObject[];
@@ -153,7 +153,7 @@ export class ListIndex {
 	}
 
 	/**
-	 * Returns the lock of a row whose resource differs from one of the list in case only. The answer to the first create shows
+	 * Returns the lock of a row whose resource differs from a resource of the list only in case. The answer to the first create shows
 	 * whether the service distinguishes case, so other such rows wait for it.
 	 */
 	readonly caseLockOf = (row: EncodedRow): string | undefined => {
@@ -199,7 +199,7 @@ async function readShortest(
 	for (const listing of listings) {
 		const measured = await measure(requests, listing);
 		if (!shortest || measured.pages < shortest.pages) shortest = measured;
-		// Of two pages, the first page of a narrower list saves none.
+		// If the list has two pages, a narrower list saves no request.
 		if (shortest.pages <= 2) break;
 	}
 	if (!shortest || shortest.pages - 1 >= lookUps) return undefined;
@@ -211,7 +211,7 @@ async function readShortest(
  * Reads the resources of rows from the list if that takes fewer requests than looking up each row. The first page shows how
  * long the list is. Undefined if look-ups are cheaper, or if the list cannot be read or keeps changing.
  *
- * @throws ServiceError only if the run is over
+ * @throws ServiceError only if the run has ended
  */
 export async function readListIndex(
 	requests: RowRequests,

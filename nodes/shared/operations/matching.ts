@@ -30,7 +30,7 @@ function severalMatches(row: EncodedRow, matched: readonly IDataObject[]): Probl
 	const matches = `matches ${length} ${row.contract.value}s (${names.join(', ')}${more})`;
 	return problemOf(
 		row,
-		`${quoteText(matchText(row) ?? '')} ${matches}; match the row by ID, or keep one of them`,
+		`${quoteText(matchText(row) ?? '')} ${matches}; match the item by ID, or keep only one of them`,
 	);
 }
 
@@ -39,7 +39,7 @@ function noMatch(row: EncodedRow): Problem {
 	const { contract, operation } = row;
 	const place = hasScope(operation) ? ' of the scope' : '';
 	const remedy = isPartial(operation)
-		? 'or remove the row'
+		? 'or remove the item'
 		: `or empty it to create a ${contract.value}`;
 	return problemOf(
 		row,
@@ -47,7 +47,7 @@ function noMatch(row: EncodedRow): Problem {
 	);
 }
 
-/** Returns the problems of a row that cannot create a resource in its scope: an alias of the service has not the prefix. */
+/** Returns the problems of a row that cannot create a resource in its scope: a generated alias does not have the prefix. */
 const missingForScope = ({ contract, fields, scope }: EncodedRow): Problem[] => {
 	const { displayName: scopeLabel } = formParameters.syncScope;
 	return scope
@@ -61,8 +61,8 @@ const missingForScope = ({ contract, fields, scope }: EncodedRow): Problem[] => 
 };
 
 /**
- * Returns why a row cannot be executed; an empty list if it can. Several resources match, none matches although it must, a
- * new resource would be outside of the scope, or the row has another value of a field that never changes.
+ * Returns why a row cannot be executed; an empty list if it can. Several resources match, no resource matches although one must, a
+ * new resource would be outside the scope, or the row changes a field that cannot change.
  *
  * @param candidates the resources that the row may mean
  */
@@ -85,7 +85,7 @@ export function matchProblems(row: EncodedRow, candidates: readonly IDataObject[
 const sharedMatch = (row: EncodedRow, first: EncodedRow, existing: IDataObject): Problem =>
 	problemOf(
 		row,
-		`${quoteText(matchText(row) ?? '')} matches the same ${row.contract.value} as ${quoteText(matchText(first) ?? '')} (${nameOf(row, existing)}); keep one row for each`,
+		`${quoteText(matchText(row) ?? '')} matches the same ${row.contract.value} as ${quoteText(matchText(first) ?? '')} (${nameOf(row, existing)}); keep only one of the two`,
 	);
 
 /** The reasons why rows cannot be executed. */
@@ -113,7 +113,7 @@ export function problemsOfMatches(
 	);
 }
 
-/** Returns the values that a row finds its resource by, as one text. */
+/** Returns the values that identify the resource of a row, as one text. */
 const matchKey = (row: EncodedRow): string =>
 	identifierOf(row) ?? JSON.stringify(paramsOf(fieldsNamed(row, row.match.fields?.uniqueBy ?? [])));
 

@@ -7,7 +7,7 @@ import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled, type Failure } from '../transport/serviceError';
 import { isAll } from './list';
 
-/** Max number of pages that are read of a list of names, so that a list without an end does not stop a run. */
+/** Max number of pages of a list of names, so that an endless list does not block a run. */
 const maxPages = 100;
 
 /**
@@ -33,7 +33,7 @@ async function readSource(
 		const areFound = isUnique && areListed(named, texts);
 		if (fresh.length === 0 || isEnd || areFound) return { named, ids: [...ids.values()] };
 	}
-	// A source with a number of pages of its own says so in the text for an unknown name.
+	// If a source limits its pages, the error for an unknown name says so.
 	const whyCut = pages === undefined ? `it has more than ${maxPages} pages` : undefined;
 	return { named, ids: [...ids.values()], incompleteReason: whyCut };
 }
@@ -49,7 +49,7 @@ export interface ReadNames {
 /**
  * Reads the lists of all requested names, each once.
  *
- * @throws ServiceError if the run is over
+ * @throws ServiceError if the run has ended
  */
 export async function readNames(
 	requests: RowRequests,

@@ -17,7 +17,7 @@ import { idIn, nameOf, requestResource } from './resource';
 
 /** The step that makes a resource equal to its row. */
 export interface ReconcileStep {
-	/** The resource as it is; undefined if it is to be created. */
+	/** The current resource; undefined if the step creates it. */
 	readonly existing?: IDataObject;
 	/** The fields to write. */
 	readonly changes: readonly EncodedField[];
@@ -36,7 +36,7 @@ const problemsError = (problems: readonly Problem[], advice: string): ServiceErr
  */
 export function stepFor(row: EncodedRow, candidates: readonly IDataObject[]): ReconcileStep {
 	const problems = matchProblems(row, candidates);
-	if (problems.length > 0) throw problemsError(problems, 'Nothing was written for this row.');
+	if (problems.length > 0) throw problemsError(problems, 'Nothing was written for this item.');
 	const existing = candidates.find((resource) => isSame(row, resource));
 	return existing ? { existing, changes: differences(row, existing) } : { changes: [] };
 }
@@ -73,7 +73,7 @@ export function forbiddenIn(
 /** @throws ServiceError if a step must not write its fields */
 export function checkAllowed(row: EncodedRow, step: ReconcileStep): void {
 	const problems = forbiddenIn(row, step);
-	if (problems.length > 0) throw problemsError(problems, 'Nothing was written for this row.');
+	if (problems.length > 0) throw problemsError(problems, 'Nothing was written for this item.');
 }
 
 /** Returns the row without an alias that an option generates for new resources only, if Match By did not use it. */
@@ -114,7 +114,7 @@ export interface ResourceChecks {
 	readonly checkWritten?: (resource: IDataObject) => void;
 }
 
-/** Returns whether a failure shows that the list is outdated: the resource exists after all, or does not exist any more. */
+/** Returns whether a failure shows that the list is outdated: the resource exists, or no longer exists. */
 function isOutdated(
 	{ existing }: ReconcileStep,
 	{ failure }: ServiceError,
@@ -128,8 +128,8 @@ function isOutdated(
 }
 
 /**
- * Returns the resource whose key differs from that of a row in case only, if it has all values of the row: a service that
- * ignores case has stored the row in its own way.
+ * Returns the resource whose key differs from the key of a row only in case, if it has all values of the row. A service that
+ * ignores case may have stored the row with another case.
  */
 function caseVariantOf(
 	row: EncodedRow,
@@ -150,8 +150,8 @@ function checkNotCreatedByRun(
 ): void {
 	if (!existing || !answers.hasCreated(existing)) return;
 	throw rejection(
-		`Another row of this run created ${nameOf(row, existing)}, and the service takes this row for the same ${row.contract.value}`,
-		'Nothing was written for this row. Keep one of the two rows.',
+		`Another item of this run created ${nameOf(row, existing)}, and the service treats this item as the same ${row.contract.value}`,
+		'Nothing was written for this item. Keep only one of the two.',
 	);
 }
 
@@ -190,7 +190,7 @@ export async function reconcile(
 	if (step.existing && !current.existing) answers.forgetExisting(row, step.existing);
 	if (current.existing || step.existing) return await write(current);
 	const variant = caseVariantOf(answers.interpretations.applyTo(row), candidates);
-	// The service would refuse the same create again, because the look-up changed nothing.
+	// The look-up found no change, so the service would refuse the same create again.
 	if (!variant) throw result;
 	checkFound?.(variant);
 	return { resources: [variant], outcome: 'unchanged', reportOutcome: true };

@@ -16,7 +16,7 @@ import { keyLockOf, lockOf, type EncodedRow } from '../contract/encodedRow';
 export interface Existing {
 	readonly candidatesFor: Candidates;
 	readonly resources: readonly IDataObject[];
-	/** Returns the lock of a row whose alias or name differs from that of a resource in case only. */
+	/** Returns the lock of a row whose alias or name differs from that of a resource only in case. */
 	readonly caseLockOf?: (row: EncodedRow) => string | undefined;
 }
 
@@ -40,8 +40,8 @@ export function estimatedRequests(row: EncodedRow, existing: Existing | undefine
 }
 
 /**
- * Returns the problems of rows that must not be executed: they would write a forbidden value, such as an expiry that has
- * passed, or it is unclear which resource Match By means. It looks up rows that are not in the list.
+ * Returns the problems of rows that must not be executed: they would write a forbidden value, such as an expiry in
+ * the past, or Match By is ambiguous. It looks up rows that are not in the list.
  *
  * @throws ServiceError if a read fails
  */
@@ -65,7 +65,7 @@ async function rowProblems(
 	return problems;
 }
 
-/** Begins an operation that compares each row with the resource that exists, and writes the fields that differ. */
+/** Starts an operation that compares each row with the resource that exists, and writes the fields that differ. */
 export function reconcileRows(
 	{ contract, rows, hasStray }: Run,
 	{ readExisting, checksFor, noteFor }: Reconciliation,
@@ -91,7 +91,7 @@ export function reconcileRows(
 			const caseLock = existing?.caseLockOf?.(row);
 			const isOutdated = await requests.lock(lockOf(row), keyLockOf(row), caseLock);
 			const keyed = await inferKey(requests, row);
-			// The service accepts two resources that only Match By takes for one.
+			// Match By treats them as the same resource, but the service accepts both.
 			const mustLookUp = isOutdated && !isDefaultMatch(keyed);
 			const candidates = mustLookUp ? undefined : existing?.candidatesFor(keyed);
 			return await reconcile(requests, keyed, candidates, { answers, ...checksFor?.(keyed) });

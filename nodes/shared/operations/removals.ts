@@ -16,9 +16,9 @@ import type { EncodedField, Field } from '../contract/fieldTypes';
 export interface RemovalAction {
 	readonly outcome: 'deleted' | 'disabled';
 	readonly plan: (resource: IDataObject, note: string) => Result;
-	/** Returns whether nothing has to be done. */
+	/** Returns whether the resource needs no change. */
 	readonly isDone: (resource: Resource) => boolean;
-	/** Returns the resource as it is afterwards. */
+	/** Returns the resource after the action. */
 	readonly execute: (
 		requests: RowRequests,
 		resource: IDataObject,
@@ -50,11 +50,13 @@ function disabling(row: EncodedRow, field: Field): RemovalAction {
 			const answer = await requestResource(requests, request);
 			if (isOtherId(idIn(answer), id) || flagOf(answer[key]) === false) {
 				throw rejection(
-					`The service answered with success, but did not disable the ${contract.value} ${id}`,
-					`Look at the ${contract.value} at the service. The next run tries again.`,
+					`The service reported success, but did not disable the ${contract.value} ${id}`,
+					`Check the ${contract.value} in the service. The next run tries again.`,
 					{
 						outcome: 'unknown',
-						fieldErrors: { [key]: [`${field.displayName} is not in the answer as it was sent`] },
+						fieldErrors: {
+							[key]: [`${field.displayName} differs in the response from the value that was sent`],
+						},
 					},
 				);
 			}
@@ -105,7 +107,7 @@ export function removalRefusal(
 }
 
 /**
- * Returns the removal of one resource. A resource that is gone needs none.
+ * Returns the removal of one resource. A missing resource needs no removal.
  *
  * @param replacement the row that creates a resource with the same destination
  */

@@ -10,7 +10,7 @@ export interface Renames {
 }
 
 /**
- * Pairs rows that create a resource with removed resources that have the same destination. Perhaps the user edited the alias
+ * Pairs rows that create a resource with removed resources that have the same destination. The user may have edited the alias
  * of a printed link in the sheet.
  */
 export function pairRenames(

@@ -50,7 +50,7 @@ export const keyLabelOf = ({ contract: { fields, key } }: EncodedRow): string =>
 /**
  * Sends a request and returns the resource of its answer.
  *
- * @throws ServiceError as the request, and if the answer has no resource; after a write the outcome is unknown then
+ * @throws ServiceError as the request, and if the response has no resource. After a write, the outcome is then unknown
  */
 export async function requestResource(
 	requests: RowRequests,
@@ -64,7 +64,7 @@ export async function requestResource(
 	const hasId = isRead ? !isUnset(resource?.id) : idIn(resource) !== undefined;
 	if (resource && hasId) return resource;
 	throw rejection(
-		'The answer of the service contains no resource',
+		'The response of the service contains no resource',
 		withServiceMessage(outcomeUnknown(request), resource, (text) => requests.secrets.text(text)),
 		{ outcome },
 	);

@@ -66,7 +66,7 @@ class ReusableResources {
 		return { row, content, existing: oldestMatch(row, this.reuse, candidates) };
 	}
 
-	/** Notes a resource that a row created. A dry run has none, and notes an empty one. */
+	/** Stores a resource that a row created. A dry run stores an empty resource. */
 	add(content: string, resource: IDataObject): void {
 		this.index?.add(resource);
 		this.createdByContent.set(content, resource);
@@ -97,8 +97,7 @@ export function beginReuse(run: Run, reuse: ReuseContract, answers: AnswerChecks
 			creates &&
 			(async (requests, ownRow) => {
 				const { row, content, existing } = await reusable.find(requests, ownRow);
-				if (existing)
-					return plannedItem(row, { outcome: 'existing', existing, note: 'Used again' });
+				if (existing) return plannedItem(row, { outcome: 'existing', existing, note: 'Reused' });
 				reusable.add(content, {});
 				return await creates.plan(requests, ownRow);
 			}),

@@ -34,7 +34,7 @@ async function readScope(
 	const { failure } = resources;
 	const isOfList = failure.cause === 'rejected' && failure.statusCode === undefined;
 	const advice = isOfList
-		? 'Run it again when nothing else changes the list, or narrow the scope.'
+		? 'Run the node again while nothing else changes the list, or narrow the scope.'
 		: failure.advice;
 	throw new ServiceError({
 		...failure,
@@ -43,13 +43,13 @@ async function readScope(
 	});
 }
 
-/** Returns checks that refuse resources outside of the scope of a row. The node never changes a resource out there. */
+/** Returns checks that refuse resources outside of the scope of a row. The node never changes a resource outside. */
 const scopeChecks = (row: EncodedRow): ResourceChecks => ({
 	checkFound: (resource) => {
 		if (isWithin(row.scope, resource, row.options) === true) return;
 		throw rejection(
 			`The ${row.contract.value} ${nameOf(row, resource)} exists already, outside of the scope (${scopeLabel(row.scope)})`,
-			'It was not changed. Remove the row, or widen the scope.',
+			'It was not changed. Remove the item, or widen the scope.',
 		);
 	},
 	checkWritten: (resource) => {
@@ -60,7 +60,7 @@ const scopeChecks = (row: EncodedRow): ResourceChecks => ({
 		if (isWithin(row.scope, shown, row.options) !== false) return;
 		throw rejection(
 			`The ${row.contract.value} ${nameOf(row, resource)} was written, but the service put it outside of the scope (${scopeLabel(row.scope)})`,
-			'Look at it at the service. Nothing is removed.',
+			'Check it in the service. Nothing is removed.',
 			{ outcome: 'unknown' },
 		);
 	},
@@ -85,7 +85,7 @@ function planRemovals(
 ): RemovalPlan {
 	if (!first || !action) return { unmatched: [] };
 	if (!isComplete) {
-		return { unmatched: [], note: 'Nothing was removed, because not all rows could be sent' };
+		return { unmatched: [], note: 'Nothing was removed, because not all items could be sent' };
 	}
 	const removable = inScope.filter((resource) => !action.isDone(resource));
 	const unmatched = removable.filter(

@@ -31,7 +31,7 @@ export interface Result {
 	readonly outcome: Outcome;
 	/** Whether the output items have the outcome, because the operation has several. */
 	readonly reportOutcome?: true;
-	/** The write that a dry run left out; undefined if there is none. */
+	/** The write that a dry run did not send; undefined if there is none. */
 	readonly write?: PlannedWrite;
 	/** Whether the row enabled a resource that was disabled. */
 	readonly isReenabled?: boolean;
@@ -46,7 +46,7 @@ export type Execute = (requests: RowRequests, row: EncodedRow) => Promise<Result
 
 /** A resource of the scope that is not in the rows. */
 export interface RemovedResource {
-	/** Begins an error message: `The link spring-7 (ID 12), which is in no row`. */
+	/** The start of an error message: `The link spring-7 (ID 12), which is in no row`. */
 	readonly name: string;
 	/** Identifies the resource in the data of an error. */
 	readonly data: IDataObject;
@@ -84,7 +84,7 @@ export interface Run {
 	/** Whether all rows of the input are valid. */
 	readonly isComplete: boolean;
 	readonly isDryRun: boolean;
-	/** Whether a dry run shows the outcome of each row, for which it may send reads, and not the request only. */
+	/** Whether a dry run shows the outcome of each row, which can require reads, and not only the request. */
 	readonly showsTable: boolean;
 	/** Whether an earlier try of the run left a stray resource at the service. Then the run creates no more. */
 	readonly hasStray: boolean;
@@ -118,12 +118,12 @@ export interface OperationRun {
 	readonly notes?: () => readonly string[];
 }
 
-/** Begins an operation for all rows of a run. */
+/** Starts an operation for all rows of a run. */
 export type OperationHandler = (run: Run) => OperationRun;
 
-/** Recovery of the operations that can run twice, because a second run changes nothing. */
+/** The recovery sentence of operations that are safe to repeat. */
 export const repeatAll =
-	'Fix the failures and run the node again with all rows: those that are done do not change.';
+	'Fix the failures and run the node again with all items: items that are done do not change.';
 
 export const repeatReads = 'Fix the failures and run the node again: reading changes nothing.';
 

@@ -56,7 +56,7 @@ export async function updateOne(
 	return listed && fields.length === 0 ? unchanged(listed) : await write(fields, listed);
 }
 
-/** Updates the resource whose ID or address each row gives. */
+/** Updates the resource with the ID or address of each row. */
 function beginUpdateById(run: Run, answers: AnswerChecks): OperationRun {
 	const plans = planTargets(run, (row, target) => {
 		if (target instanceof ServiceError) throw target;
@@ -117,7 +117,7 @@ function beginMatchedUpdate({ rows }: Run, answers: AnswerChecks): OperationRun 
 
 /**
  * Changes the fields of a resource that the row sets or clears. If these depend on the values of the resource, it reads the
- * resource first. Rows with the same resource take turns.
+ * resource first. Rows with the same resource run one after the other.
  */
 export const update: OperationHandler = (run) => {
 	const answers = new AnswerChecks(run.contract, run.hasStray);

@@ -45,7 +45,7 @@ function resolve(address: string, root: string, requestBase: string | undefined)
 }
 
 export const foreignAddress =
-	'This credential is only for addresses under its Base URL; enter such an address, or choose another credential';
+	'This credential works only for URLs under its Base URL; enter another URL, or choose another credential';
 
 /**
  * Returns the absolute address if it belongs to the service: it has the origin of Base URL, and is in its folder. Otherwise

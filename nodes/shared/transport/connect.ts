@@ -113,7 +113,7 @@ function checkAllowed(
 	const allowedDomains = String(credentialData.allowedDomains ?? '').trim();
 	if (allowedDomains !== '' && isDomainAllowed?.(url, { allowedDomains })) return;
 	throw rejection(
-		'Domain not allowed: the credential is restricted to other domains than that of its Base URL',
+		'Domain not allowed: Allowed Domains of the credential does not include the domain of its Base URL',
 		'Open the credential and correct Allowed Domains.',
 	);
 }

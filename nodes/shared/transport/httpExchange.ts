@@ -54,15 +54,15 @@ function unreadable(request: HttpRequest, { status, body }: HttpAnswer): Failure
 	return isPage(body.trim())
 		? {
 				cause: 'rejected',
-				message: `The service answered with a web page instead of data (HTTP ${status})`,
+				message: `The service returned a web page instead of data (HTTP ${status})`,
 				advice:
-					'Open the credential and check Base URL: it points at the web site, or something in front of the service answers in its place.',
+					'Open the credential and check Base URL. It is the address of the website, or a proxy in front of the service returned the page.',
 				statusCode: status,
 				isInconsistent: true,
 			}
 		: {
 				cause: 'ambiguous',
-				message: `The service's answer is cut off or no valid JSON (HTTP ${status})`,
+				message: `The response of the service is incomplete or not valid JSON (HTTP ${status})`,
 				advice: outcomeUnknown(request),
 				statusCode: status,
 			};

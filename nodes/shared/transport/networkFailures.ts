@@ -13,9 +13,8 @@ const hostOf = ({ url }: Pick<HttpRequest, 'url'>) => new URL(url).host;
 
 const refused: Explain = (request) => ({
 	cause: 'connectFailed',
-	message: `Nothing answers at ${hostOf(request)}`,
-	advice:
-		'The connection was refused, and nothing was sent. Check Base URL in the credential and whether the service is running.',
+	message: `Cannot connect to ${hostOf(request)}`,
+	advice: 'Nothing was sent. Check Base URL in the credential, and whether the service is running.',
 });
 
 const unresolved: Explain = (request) => ({
@@ -28,20 +27,19 @@ const unresolved: Explain = (request) => ({
 /** The service sent no whole answer within Timeout. */
 const timedOut: Explain = (request) => ({
 	cause: 'ambiguous',
-	message: `The service at ${hostOf(request)} did not answer in time`,
-	advice: `${outcomeUnknown(request)} A longer Timeout can be set under Options.`,
+	message: `The service at ${hostOf(request)} did not respond in time`,
+	advice: `${outcomeUnknown(request)} Set a longer Timeout under Options.`,
 });
 
 const certificate: Explain = (request) => ({
 	cause: 'rejected',
 	message: `The certificate of ${hostOf(request)} is not trusted`,
-	advice:
-		'Nothing was sent. Have the certificate renewed, or make n8n trust the authority that issued it.',
+	advice: 'Nothing was sent. Renew the certificate, or configure n8n to trust its issuer.',
 });
 
 const canceled: Explain = (request) => ({
 	cause: 'ended',
-	message: 'The execution was canceled while the request was under way',
+	message: 'The execution was canceled during the request',
 	advice: outcomeUnknown(request),
 	isInconsistent: true,
 });
@@ -53,14 +51,14 @@ export const abortFailures: Readonly<Record<AbortReason, Explain>> = { canceled,
 const tooLarge: Explain = (request) => ({
 	// A create that is ambiguous is looked up before it is retried.
 	cause: request.method === 'POST' ? 'ambiguous' : 'rejected',
-	message: `The service at ${hostOf(request)} answered with more than ${maxAnswerSize / 2 ** 20} MB`,
+	message: `The service at ${hostOf(request)} returned more than ${maxAnswerSize / 2 ** 20} MB`,
 	advice: outcomeUnknown(request),
 	isInconsistent: true,
 });
 
 const broken: Explain = (request) => ({
 	cause: 'ambiguous',
-	message: `The connection to ${hostOf(request)} broke before the whole answer came`,
+	message: `The connection to ${hostOf(request)} broke before the response was complete`,
 	advice: outcomeUnknown(request),
 });
 

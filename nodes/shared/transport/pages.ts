@@ -85,7 +85,7 @@ export async function fetchPage(
 	if (page?.items.some(({ id }) => isRounded(id))) throw new ServiceError(roundedId);
 	if (page?.items.every(({ id }) => !isUnset(id))) return page;
 	throw rejection(
-		'The service answered with something else than a list',
-		'Check Base URL in the credential; the service may be of another kind or version.',
+		'The service did not return a list',
+		'Check Base URL in the credential. The address may belong to another kind or version of service.',
 	);
 }

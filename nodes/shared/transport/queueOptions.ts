@@ -35,7 +35,7 @@ export class NotSentError extends Error {
 	readonly pause?: LongPause;
 
 	constructor(pause?: LongPause) {
-		super(pause ? `The ${pause.reason} lasts too long` : 'The run is over');
+		super(pause ? `The ${pause.reason} lasts too long` : 'The run ended');
 		this.pause = pause;
 	}
 }

@@ -24,7 +24,7 @@ export async function readBody(body: unknown): Promise<string> {
 	for await (const chunk of body) {
 		size += chunk.byteLength;
 		if (size > maxAnswerSize) {
-			throw Object.assign(new Error('The answer is too large'), { code: tooLargeCode });
+			throw Object.assign(new Error('The response is too large'), { code: tooLargeCode });
 		}
 		text += decoder.decode(chunk, { stream: true });
 	}

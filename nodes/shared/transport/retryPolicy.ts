@@ -116,7 +116,7 @@ export class RetryPlan {
 	/** How long a row that was given up has waited; empty if it has not waited. */
 	get waitSummary(): string {
 		if (!this.isGivenUp) return '';
-		const waited = `This row waited ${inSeconds(this.waited.total)} for the service`;
+		const waited = `This item waited ${inSeconds(this.waited.total)} for the service`;
 		const limit = `(Max Wait of ${this.client.options.maxWait / 1000} seconds)`;
 		if (this.retries > 0) return `${waited} to recover, in ${this.retries + 1} tries ${limit}.`;
 		return this.waitedBefore > 0 ? `${waited}, over all its requests ${limit}.` : '';

@@ -74,8 +74,8 @@ export class RowRequests {
 			tooLong: () =>
 				new ServiceError({
 					cause: 'maintenance',
-					message: `Another execution is still working on what this row changes, after Max Wait of ${inSeconds(options.maxWait)}`,
-					advice: 'Nothing was changed. Run the row again later, or raise Max Wait under Options.',
+					message: `Another execution is still changing the same resource, after Max Wait of ${inSeconds(options.maxWait)}`,
+					advice: 'Nothing was changed. Run the item again later, or raise Max Wait under Options.',
 				}),
 		};
 	}
@@ -192,28 +192,28 @@ export class RowRequests {
 			return {
 				cause: 'ended',
 				message: 'The service takes too long to return the list',
-				advice: 'Enter the ID in place of choosing from the list.',
+				advice: 'Enter the ID instead of choosing from the list.',
 			};
 		}
 		if (!pause) {
-			const message = last?.message ?? 'The run ended before this row was sent';
+			const message = last?.message ?? 'The run ended before this item was sent';
 			return { cause: 'ended', message, advice: last?.advice ?? '' };
 		}
 		const remaining = inSeconds(Math.max(1000, pause.remaining));
 		const cause = pause.reason === 'rate limit' ? 'rateLimited' : 'maintenance';
 		if (isInteractive) {
-			const message = `The service takes no requests for another ${remaining}`;
-			const advice = `Its ${pause.reason} lasts so long; try again then.`;
+			const message = `The service accepts no requests for another ${remaining}`;
+			const advice = `Try again after its ${pause.reason}.`;
 			return { cause, message, advice, statusCode: last?.statusCode };
 		}
 		const limit = `Max Wait of ${maxWait / 1000} seconds`;
 		const lasts = pause.remaining > 0 ? ` It lasts another ${remaining}.` : '';
-		const waited = `This row waited ${inSeconds(pause.waited)} for the service's ${pause.reason} to end, and may not wait longer (${limit}).${lasts}`;
+		const waited = `This item waited ${inSeconds(pause.waited)} for the service's ${pause.reason} to end, and cannot wait longer (${limit}).${lasts}`;
 		if (last) return { ...last, advice: `${last.advice} ${waited}` };
 		return {
 			cause,
-			message: `This row would have to wait longer than its ${limit} for the service's ${pause.reason} to end`,
-			advice: `Nothing was sent. ${waited} Run the row again later, or raise Max Wait under Options.`,
+			message: `This item would have to wait longer than its ${limit} for the service's ${pause.reason} to end`,
+			advice: `Nothing was sent. ${waited} Run the item again later, or raise Max Wait under Options.`,
 		};
 	}
 }

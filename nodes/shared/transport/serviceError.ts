@@ -64,9 +64,10 @@ export class ServiceError extends Error {
 /** An answer contains an ID that JSON has rounded. A request with it would address another resource. */
 export const roundedId: Failure = {
 	cause: 'rejected',
-	message: 'The service has IDs above 9007199254740991, which JSON numbers cannot hold exactly',
+	message:
+		'The service has IDs above 9007199254740991, which JSON numbers cannot represent exactly',
 	advice:
-		'The node never sends a rounded ID. Ask the service to give its IDs as text, or use the HTTP Request node.',
+		'The node never sends a rounded ID. Ask the service to return its IDs as text, or use the HTTP Request node.',
 };
 
 /** Returns an error that a retry would not change. */

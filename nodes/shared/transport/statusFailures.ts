@@ -12,18 +12,18 @@ interface Refusal {
 type Explain = (refusal: Refusal) => Pick<Failure, 'advice' | 'cause' | 'message'>;
 
 const checkBaseUrl =
-	'Open the credential and check Base URL: it must be the address of the service itself, such as https://links.example.com, and nothing may ask for a login in front of it.';
+	'Open the credential and check Base URL. It must be the address of the service itself, such as https://links.example.com, without a login page in front of it.';
 
 /** Returns the advice after a request whose outcome is unknown. */
 export const outcomeUnknown = ({ method }: Pick<HttpRequest, 'method'>) =>
 	method === 'GET'
 		? 'Try again later.'
-		: 'The service may have carried it out all the same: look there before you run this row again.';
+		: 'The service may have processed the request: check there before you run this item again.';
 
 const redirect: Explain = ({ answer }) => ({
 	cause: 'rejected',
 	message: 'The service redirected to another page instead of answering',
-	advice: `It pointed to ${shorten(answer.headers.location ?? 'no address', 200)}. ${checkBaseUrl}`,
+	advice: `The redirect goes to ${shorten(answer.headers.location ?? 'no address', 200)}. ${checkBaseUrl}`,
 });
 
 const serverError: Explain = ({ request }) => ({
@@ -38,56 +38,57 @@ const byStatus: Readonly<Record<number, Explain>> = {
 		cause: 'rejected',
 		message: 'The service did not accept the API key',
 		advice:
-			'Open the credential and enter an API key that is valid now; it stands in the developer settings of your account at the service.',
+			'Open the credential and enter a valid API key. Most services show it in the developer settings of your account.',
 	}),
 	403: () => ({
 		cause: 'rejected',
-		message: 'The service refuses this to the account of the API key',
-		advice: 'Check at the service whether the plan of the account includes API access.',
+		message: 'The service does not allow this for the account of the API key',
+		advice: 'Check whether the plan of the account includes API access.',
 	}),
 	404: ({ request }) => ({
 		cause: 'rejected',
-		message: 'The service has nothing under this address',
+		message: 'The service found nothing at this address',
 		advice: `${request.method} ${shorten(request.url, 300)} was not found. Check Base URL in the credential.`,
 	}),
 	407: () => ({
 		cause: 'rejected',
-		message: 'The proxy that n8n uses asks for a login',
+		message: 'The proxy of n8n requires a login',
 		advice:
 			'The service did not receive the request. Set HTTP_PROXY or HTTPS_PROXY of n8n to the address of the proxy with its user and password, such as http://user:password@proxy.example.com:8080, and restart n8n.',
 	}),
 	419: () => ({
 		cause: 'rejected',
-		message: 'The web site answered, not the API',
+		message: 'The website responded, not the API',
 		advice: checkBaseUrl,
 	}),
 	422: () => ({
 		cause: 'rejected',
 		message: 'The service did not accept the values',
-		advice: 'Correct the fields that it names, and run again.',
+		advice: 'Correct the fields in the message, and run the node again.',
 	}),
 	429: ({ answer }) => ({
 		cause: 'rateLimited',
 		message: 'The service received too many requests',
-		advice: `Wait ${waitOf(answer)} and run again; send fewer rows at a time.`,
+		advice: `Wait ${waitOf(answer)} and run the node again; send fewer items at a time.`,
 	}),
 	503: ({ answer }) => ({
 		cause: 'maintenance',
 		message: 'The service is not available at the moment',
-		advice: `It did not process the request. Wait ${waitOf(answer)} and run this row again.`,
+		advice: `It did not process the request. Wait ${waitOf(answer)} and run this item again.`,
 	}),
 };
 
 const waitOf = ({ headers }: HttpAnswer) => {
 	const after = headers['retry-after']?.trim() ?? '';
 	if (httpDate.test(after)) return `until ${after}`;
-	return retryAfterOf(headers) === undefined ? 'a minute' : `${after} seconds`;
+	const unit = after === '1' ? 'second' : 'seconds';
+	return retryAfterOf(headers) === undefined ? 'a minute' : `${after} ${unit}`;
 };
 
 const rejected: Explain = () => ({
 	cause: 'rejected',
 	message: 'The service refused the request',
-	advice: 'Check the values of this row and the settings of the account at the service.',
+	advice: 'Check the values of this item, and the settings of your account in the service.',
 });
 
 const explanationOf = (status: number): Explain => {

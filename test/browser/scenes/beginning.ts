@@ -41,7 +41,7 @@ export function beginning(stage: () => Stage): void {
 
 			await details.fillId('domainId', 'short.example');
 			await details.root
-				.getByText('Find the ID on the page of the domain at the service', { exact: false })
+				.getByText('Find the ID on the website of the service', { exact: false })
 				.first()
 				.waitFor();
 			await details.execute();
@@ -91,7 +91,7 @@ export function beginning(stage: () => Stage): void {
 			await details.choose('mappingColumnMode', 'Map Automatically');
 			await details.execute();
 			expect(await details.output.getByTestId('node-error-message').innerText()).toBe(
-				'20 of 20 rows cannot be sent',
+				'20 of 20 items cannot be sent',
 			);
 			await details.output
 				.getByText('Domain "short.example" was not found among the domains', { exact: false })
@@ -102,7 +102,7 @@ export function beginning(stage: () => Stage): void {
 			await details.fillId('domainId', '1');
 			await details.fill('inputsToIgnore', 'Domain');
 			await details.execute();
-			await details.output.getByText(/^20 rows: 20 created/).waitFor();
+			await details.output.getByText(/^20 items: 20 created/).waitFor();
 			const forms = service.requests
 				.filter(({ method }) => method === 'POST')
 				.map(({ body }) => new URLSearchParams(body));

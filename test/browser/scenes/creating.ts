@@ -131,7 +131,7 @@ export function creating(stage: () => Stage): void {
 				'The service did not accept the values (HTTP 422): Alias: The alias has already been taken. Sent: "home"',
 			);
 			expect(await details.output.getByTestId('node-error-description').innerText()).toBe(
-				'Correct the fields that it names, and run again. If the alias is taken by the link that you mean, use Create or Update: it changes that one.',
+				'Correct the fields in the message, and run the node again. To change the link that has this alias, use Create or Update.',
 			);
 			expect(service.counts().links).toBe(1);
 			await takePicture(editor.page, 'error', await contentOf(details.output));

@@ -88,7 +88,7 @@ export function helping(stage: () => Stage): void {
 			const details = await editor.openNode('Sync');
 			await details.output.getByText('More than 20 concurrent requests').waitFor();
 			await details.execute();
-			await details.output.getByText('Nothing was changed. 1 row: 1 unchanged.').waitFor();
+			await details.output.getByText('Nothing was changed. 1 item: 1 unchanged.').waitFor();
 			expect(service.requests.map(({ method }) => method)).toEqual(['GET']);
 			expect(id).toBeGreaterThan(0);
 		});

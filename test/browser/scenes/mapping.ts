@@ -96,7 +96,7 @@ export function mapping(stage: () => Stage): void {
 			await details.choose('mappingColumnMode', autoMap);
 			expect(await details.value('matchBy')).toBe('Alias');
 			expect(await details.demanded()).toEqual([]);
-			await details.form.getByText('Leave this empty to find the link of each row').waitFor();
+			await details.form.getByText('Leave this empty to find the link of each item').waitFor();
 			await details.add('Add Option', 'Dry Run');
 			expect(await details.isOn('dryRun')).toBe(true);
 			await details.execute();
@@ -109,7 +109,7 @@ export function mapping(stage: () => Stage): void {
 			await details.fillId('linkId', String(ids[0]));
 			await details.execute();
 			expect(await errorOf(details)).toBe(
-				'Link is the same for all 3 rows, so they would overwrite one link; clear Link and choose Match By, or enter an expression',
+				'Link is the same for all 3 items, so they would overwrite one link; clear Link and choose Match By, or enter an expression',
 			);
 			const methods = new Set(service.requests.map(({ method }) => method));
 			expect([...methods]).toEqual(['GET']);

@@ -61,8 +61,10 @@ export function outsideTexts(stage: () => Stage): void {
 		it('reads the name of a column in the hint', async () => {
 			const details = await opened([{ url, alias: 'one', [image]: 'x', [signIn]: 'x' }]);
 			await details.execute();
-			const hint = details.output.getByTestId('node-hint').filter({ hasText: 'Columns taken' });
-			expect(await hint.innerText()).toContain(`Left out: "${image}", ${JSON.stringify(signIn)}.`);
+			const hint = details.output.getByTestId('node-hint').filter({ hasText: 'Mapped columns' });
+			expect(await hint.innerText()).toContain(
+				`Ignored columns: "${image}", ${JSON.stringify(signIn)}.`,
+			);
 			expect(await elementsIn(hint)).toBe(0);
 		});
 

@@ -34,16 +34,16 @@ export function resuming(stage: () => Stage): void {
 			await details.execute();
 			// To the letter: n8n writes no number of its own behind it.
 			expect(await details.output.getByTestId('node-error-message').innerText()).toBe(
-				'Row 3 (spring-3): The service did not accept the values (HTTP 422): Alias: The alias has already been taken. Sent: "spring-3"',
+				'Item 3 (spring-3): The service did not accept the values (HTTP 422): Alias: The alias has already been taken. Sent: "spring-3"',
 			);
 			expect(await details.output.getByTestId('node-error-description').innerText()).toMatch(
-				/ Rows done: 1–2\. Rows not sent: 4–5\. Rows failed: 3\. Fix the failures, remove the rows that are done or unknown, and run the node again\. If Alias is set in each row, you can switch Operation to Create or Update and keep all rows instead\.$/,
+				/ Items done: 1–2\. Items not sent: 4–5\. Items failed: 3\. Fix the failures, remove the items that are done or unknown, and run the node again\. If Alias is set in each item, you can switch Operation to Create or Update and keep all items instead\.$/,
 			);
 			await takePicture(editor.page, 'error-half-way', await contentOf(details.output));
 
 			await details.choose('operation', 'Create or Update');
 			await details.execute();
-			await details.output.getByText(/^5 rows: 2 created, 1 updated, 2 unchanged/).waitFor();
+			await details.output.getByText(/^5 items: 2 created, 1 updated, 2 unchanged/).waitFor();
 			expect(service.counts().links).toBe(names.length);
 		});
 
@@ -60,10 +60,10 @@ export function resuming(stage: () => Stage): void {
 			const details = await editor.openNode('Links');
 			await details.execute();
 			expect(await details.output.getByTestId('node-error-message').innerText()).toBe(
-				'2 of 5 rows cannot be sent',
+				'2 of 5 items cannot be sent',
 			);
 			expect(await details.output.getByTestId('node-error-description').innerText()).toMatch(
-				/^Destination URL "no address" is not an absolute URL in rows 2 \(spring-2\), 4 \(spring-4\); /,
+				/^Destination URL "no address" is not an absolute URL in items 2 \(spring-2\), 4 \(spring-4\); /,
 			);
 			expect(service.requests).toEqual([]);
 		});

@@ -56,9 +56,9 @@ export function syncing(stage: () => Stage): void {
 
 			service.reset();
 			await details.execute();
-			await details.output.getByText(/^Dry run: nothing was written\. 5 rows would be/).waitFor();
+			await details.output.getByText(/^Dry run: nothing was written\. 5 items would be/).waitFor();
 			await details.output
-				.getByText('Columns taken: alias, url. Left out: market.', { exact: true })
+				.getByText('Mapped columns: alias, url. Ignored columns: market.', { exact: true })
 				.waitFor();
 			const [listed, ...more] = service.requests;
 			expect(Object.fromEntries(new URLSearchParams(listed?.query))).toMatchObject({
@@ -92,7 +92,7 @@ export function syncing(stage: () => Stage): void {
 			await details.execute();
 			await details.output
 				.getByText(
-					/^5 rows: 2 created, 1 updated, 2 unchanged[,;].* 2 links that are no longer in the rows were disabled/,
+					/^5 items: 2 created, 1 updated, 2 unchanged[,;].* 2 links that are no longer in the rows were disabled/,
 				)
 				.waitFor();
 			const writes = service.requests.map(({ method }) => method).filter((verb) => verb !== 'GET');

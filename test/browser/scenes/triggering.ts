@@ -56,7 +56,7 @@ export function triggering(stage: () => Stage): void {
 			const texts = await options.allInnerTexts();
 			expect(texts).toHaveLength(starts.length);
 			for (const text of texts)
-				expect(text).toMatch(/^(Clicks|Link) .*\n.+\. Costs .+ request.*\.$/);
+				expect(text).toMatch(/^(Clicks|Link) .*\n.+\. Uses .+ request.*\.$/);
 			// n8n cuts what takes more than two lines.
 			const cut = await options.evaluateAll(
 				(all: { querySelectorAll: (css: string) => Part[] }[]) =>
@@ -93,7 +93,7 @@ export function triggering(stage: () => Stage): void {
 			await details.execute();
 			const told = await details.output.innerText();
 			expect(told).toContain(
-				'Open a link often enough, or set a lower number in Thresholds. Create a link.\n',
+				'Open a link more often, or set a lower number in Thresholds. Create a link.\n',
 			);
 
 			const url = 'https://example.com/spring';

@@ -93,7 +93,7 @@ describe('an alias', () => {
 						expect(alias).toMatch(new RegExp(`^${n}(-[a-z0-9]+)+$`));
 						expect(String(alias).length).toBeLessThanOrEqual(255);
 					} else {
-						expect(error).toMatch(`Row ${n + 1}: Alias Template needs the column "one", which `);
+						expect(error).toMatch(`Item ${n + 1}: Alias Template needs the column "one", which `);
 						expect(typeof written === 'string' && /[a-z\d]/i.test(written)).toBe(false);
 						const isRounded = Number.isInteger(written) && !Number.isSafeInteger(written);
 						expect(Number.isFinite(written) && !isRounded).toBe(false);
@@ -134,23 +134,23 @@ describe.each(madeBy)('a row of %s', (operation) => {
 			{ url, country: '!?', campaign: '😀' },
 		];
 		const result = await templated(operation, '{country}-{campaign}', rows);
-		expect(messageOf(result)).toBe('3 of 4 rows cannot be sent');
+		expect(messageOf(result)).toBe('3 of 4 items cannot be sent');
 		const need = (column: string, wrong: string) =>
 			`Alias Template needs the column "${column}", which ${wrong}; fill it in`;
 		const empty = 'is missing or empty';
 		const none = 'has no letter or digit';
 		expect(descriptionOf(result).split('\n')).toEqual([
-			`Row 2: ${need('country', empty)}.`,
-			`${need('campaign', `${empty} in rows 2, 3`)}.`,
-			`Row 4: ${need('country', none)}. ${need('campaign', none)}.`,
+			`Item 2: ${need('country', empty)}.`,
+			`${need('campaign', `${empty} in items 2, 3`)}.`,
+			`Item 4: ${need('country', none)}. ${need('campaign', none)}.`,
 			'Nothing was sent.',
 		]);
 		const whole = await templated(operation, ' - ', [{ url }]);
 		expect(messageOf(whole)).toBe(
-			'Row 1: Alias Template results in an empty alias; add the name of a column',
+			'Item 1: Alias Template results in an empty alias; add the name of a column',
 		);
 		const open = await templated(operation, '{a-{campaign}', rows.slice(0, 1));
-		expect(messageOf(open)).toMatch(/^Row 1: Alias Template has an unmatched brace; /);
+		expect(messageOf(open)).toMatch(/^Item 1: Alias Template has an unmatched brace; /);
 		expect(current().requests).toEqual([]);
 	});
 
@@ -181,14 +181,14 @@ describe.each(madeBy)('a row of %s', (operation) => {
 		for (const rows of [twice, long, given, given.toReversed()]) {
 			const result = await templated(operation, '{name}', [{ url, name: 'first' }, ...rows]);
 			expect(messageOf(result)).toMatch(
-				/^Row 3 \((a-b|x{39}…)\): Alias is the same as in row 2, with other values; keep one row for each$/,
+				/^Item 3 \((a-b|x{39}…)\): Alias has the same value as item 2, but other fields differ; keep only one of the two$/,
 			);
 		}
 		expect(arrived()).toEqual([]);
 		const going = await templated(operation, '{name}', twice, {}, continues);
 		expect(errorsOf(going)).toEqual([
 			null,
-			expect.stringMatching(/^Row 2 \(a-b\): .* as in row 1, /),
+			expect.stringMatching(/^Item 2 \(a-b\): .* as item 1, /),
 		]);
 		expect(current().counts().links).toBe(1);
 	});
@@ -199,7 +199,7 @@ describe.each(madeBy)('a row of %s', (operation) => {
 		expect(aliasesOf(result)).toEqual(['a-b', 'a-b', 'other', 'a-b']);
 		expect(pairsOf(result)).toEqual([0, 1, 2, 3].map((item) => ({ item })));
 		expect(arrived()).toHaveLength(2);
-		expect(hintsOf(result).join()).toMatch(/^4 rows: 2 created, 2 repeated/);
+		expect(hintsOf(result).join()).toMatch(/^4 items: 2 created, 2 repeated/);
 	});
 
 	it('fills no field with a column that the template uses', async () => {
@@ -215,7 +215,7 @@ describe.each(madeBy)('a row of %s', (operation) => {
 			`POST /links url=${url}&domain_id=1&alias=de-a&${rules}&target_type=1`,
 			`POST /links url=${url}&domain_id=1&alias=at-b&space_id=2`,
 		]);
-		expect(hintsOf(result).at(-1)).toBe('Columns taken: url, Country Rules, targetType, spaceId.');
+		expect(hintsOf(result).at(-1)).toBe('Mapped columns: url, Country Rules, targetType, spaceId.');
 	});
 
 	it('may have its values from the form, which need not have an alias then', async () => {
@@ -273,7 +273,7 @@ describe('a run with a template', () => {
 			const id = await madeLink('precious');
 			for (const template of ['', '  ', '={{ null }}', '={{ $json.template }}']) {
 				const result = await templated(operation, template, [{ url, disabled: true }]);
-				expect(messageOf(result)).toMatch(/^Row 1: Alias is missing; /);
+				expect(messageOf(result)).toMatch(/^Item 1: Alias is missing; /);
 			}
 			expect(arrived()).toEqual([]);
 			expect(await held(id)).toMatchObject({ url: 'https://example.com/old', disabled: 0 });
@@ -308,7 +308,7 @@ describe('a run with a template', () => {
 		const outside = await templated('sync', '{name}', [{ url, name: 'autumn' }], {
 			syncScope: scope,
 		});
-		expect(messageOf(outside)).toMatch(/^Row 1: Alias "autumn" lies outside of the Sync Scope /);
+		expect(messageOf(outside)).toMatch(/^Item 1: Alias "autumn" is outside the Sync Scope /);
 		expect(current().requests).toEqual([]);
 	});
 

@@ -46,7 +46,7 @@ const strays: [string, Oddities, RegExp][] = [
 					? { ...fields, alias: `x-${String(fields.alias)}`, short_url: 'https://short.example/x' }
 					: fields,
 		},
-		/^Row 1 \(new-1\): The service answered the create with another link \(ID 3, https:\/\/short\.example\/x\): Alias \(sent "new-1", answered "x-new-1"\)$/,
+		/^Item 1 \(new-1\): The service returned another link for the create \(ID 3, https:\/\/short\.example\/x\): Alias \(sent "new-1", returned "x-new-1"\)$/,
 	],
 	[
 		'another domain',
@@ -54,7 +54,7 @@ const strays: [string, Oddities, RegExp][] = [
 			stores: (fields, { method }) =>
 				method === 'POST' ? { ...fields, domain: { id: 2, name: 'go.example' } } : fields,
 		},
-		/^Row 1 \(new-1\): The service answered the create with another link \(ID 3, https:\/\/short\.example\/one\): Domain \(sent "1", answered 2\)$/,
+		/^Item 1 \(new-1\): The service returned another link for the create \(ID 3, https:\/\/short\.example\/one\): Domain \(sent "1", returned 2\)$/,
 	],
 ];
 
@@ -95,7 +95,7 @@ describe.each(strays)('a create that the service answers with %s', (_, odd, mess
 							.slice(1)
 							.map(() =>
 								expect.stringContaining(
-									'Not created, because the service answered an earlier create with another link',
+									'Not created, because the service returned another link for an earlier create',
 								),
 							),
 					);
@@ -212,7 +212,7 @@ describe('a stray is named and not multiplied', () => {
 		expect(outcomesOf(await sheet('upsert', items))).toEqual(items.map(() => 'created'));
 		const second = await sheet('upsert', items, { parameters: { options: { concurrency: 5 } } });
 		expect(second.error?.message).toMatch(
-			/another link \(ID 4, .*there is one with this alias already$/,
+			/another link for the create \(ID 4, .*a link with this alias already exists$/,
 		);
 		expect(links).toHaveLength(4);
 	});
@@ -226,7 +226,7 @@ it('a pixel that is created under another name is a stray', async () => {
 		const parameters = { name: 'Mine', type: 'bing', value: 'v' };
 		const result = await pixel(operation, { parameters });
 		expect(result.error?.message).toBe(
-			'The service answered the create with another pixel (ID 7): Name (sent "Mine", answered "Other")',
+			'The service returned another pixel for the create (ID 7): Name (sent "Mine", returned "Other")',
 		);
 		expect(current().requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
 	}
@@ -242,7 +242,7 @@ it('two creates that are answered with one link are not both done', async () => 
 	});
 	expect(jsonOf(result)).toMatchObject([
 		{ id: 1 },
-		{ error: expect.stringContaining('another link (ID 1,') },
+		{ error: expect.stringContaining('another link for the create (ID 1,') },
 	]);
 });
 
@@ -253,39 +253,37 @@ describe('a field that the service does not store', () => {
 			'an old destination',
 			{ url: 'https://example.com/new' },
 			{ url: 'https://example.com/old' },
-			'Destination URL (sent "https://example.com/new", answered "https://example.com/old")',
+			'Destination URL (sent "https://example.com/new", returned "https://example.com/old")',
 		],
-		['disabled', { disabled: true }, { disabled: 0 }, 'Disabled (sent "1", answered 0)'],
-		['enabled', { disabled: false }, { disabled: '1' }, 'Disabled (sent "0", answered "1")'],
+		['disabled', { disabled: true }, { disabled: 0 }, 'Disabled (sent "1", returned 0)'],
+		['enabled', { disabled: false }, { disabled: '1' }, 'Disabled (sent "0", returned "1")'],
 		[
 			'a password',
 			{ password: 'secret-1' },
 			{ password: false },
-			'Password (the answer says that there is none)',
+			'Password (not set in the response)',
 		],
-		['privacy', { privacy: 1 }, { privacy: 0 }, 'Statistics Privacy (sent "1", answered 0)'],
+		['privacy', { privacy: 1 }, { privacy: 0 }, 'Statistics Privacy (sent "1", returned 0)'],
 		[
 			'a day of expiry',
 			{ expiration: '2031-05-02T10:00' },
 			{ ends_at: '2031-05-01T10:00:00.000000Z' },
-			'Expiration (sent "2031-05-02 10:00", answered "2031-05-01 10:00")',
+			'Expiration (sent "2031-05-02 10:00", returned "2031-05-01 10:00")',
 		],
-		['a target type', { targetType: 0 }, { target_type: 1 }, 'Target Type (sent "0", answered 1)'],
+		['a target type', { targetType: 0 }, { target_type: 1 }, 'Target Type (sent "0", returned 1)'],
 		[
 			'rules',
 			{ country: { rules: [{ key: 'DE', value: 'https://example.com/de' }] } },
 			{ target_type: 0, country_target: [] },
 			'Country Rules',
 		],
-		['an alias', { alias: 'new' }, { alias: 'old' }, 'Alias (sent "new", answered "old")'],
+		['an alias', { alias: 'new' }, { alias: 'old' }, 'Alias (sent "new", returned "old")'],
 	];
 
 	it.each(denied)('fails an update: %s', async (_, fields, kept, text) => {
 		begin(linksOf({ ...row('a'), ...kept }), { stores: () => ({}) });
 		const result = await update(fields);
-		expect(result.error?.message).toContain(
-			'The service answered with success, but did not store ',
-		);
+		expect(result.error?.message).toContain('The service reported success, but did not store ');
 		expect(result.error?.message).toContain(text);
 		expect(result.error?.message).not.toContain('secret-1');
 		expect(dataOf(result)).toMatchObject({ outcome: 'unknown', retryable: false });
@@ -330,7 +328,7 @@ describe('a field that the service does not store', () => {
 			parameters: { linkId: byId(1), clearFields: ['password', 'expiration'] },
 		});
 		expect(result.error?.message).toMatch(
-			/Expiration Date \(Raw\) \(cleared, answered "2031-05-01"\).*; Password \(the answer says that there is still one\)/,
+			/Expiration Date \(Raw\) \(cleared, returned "2031-05-01"\).*; Password \(still set in the response\)/,
 		);
 	});
 
@@ -345,7 +343,7 @@ describe('a field that the service does not store', () => {
 		expect(result.error).toBeUndefined();
 		expect(outcomesOf(result)).toEqual(['updated', 'updated', 'created']);
 		expect(hintsOf(result)).toContain(
-			'The service did not store as sent: Expiration Redirect URL in 3 rows, Pixel Names or IDs in 3 rows.',
+			'The service did not store as sent: Expiration Redirect URL in 3 items, Pixel Names or IDs in 3 items.',
 		);
 	});
 
@@ -362,7 +360,7 @@ describe('a field that the service does not store', () => {
 		begin(account(), { stores: () => ({}) });
 		const result = await sheet('sync', rows('a'), { parameters: { unmatchedLinks: 'disable' } });
 		expect(result.error?.message).toMatch(
-			/b \(ID 2\), which is in no row: The service answered with success, but did not disable the link 2$/,
+			/b \(ID 2\), which is in no row: The service reported success, but did not disable the link 2$/,
 		);
 		expect(dataOf(result)).toMatchObject({ outcome: 'unknown' });
 	});
@@ -474,7 +472,7 @@ it('an update that is answered with another alias says which', async () => {
 	});
 	const result = await sheet('upsert', [row('a', { privacy: 0 })]);
 	expect(result.error?.message).toContain(
-		'another link than the row\'s (ID 1, https://short.example/other): Alias (sent "a", answered "other")',
+		'a different link (ID 1, https://short.example/other): Alias (sent "a", returned "other")',
 	);
 });
 
@@ -492,12 +490,8 @@ describe('an answer about another link is no success', () => {
 	const other = linksOf(row('a'), row('b'))[0] ?? {};
 
 	it.each([
-		[
-			'update',
-			{ linkId: byId(1), updateFields: { disabled: false } },
-			"another link than the row's (ID 2",
-		],
-		['get', { linkId: byId(1) }, 'The service answered with the link 2 instead of 1'],
+		['update', { linkId: byId(1), updateFields: { disabled: false } }, 'a different link (ID 2'],
+		['get', { linkId: byId(1) }, 'The service returned the link 2 instead of 1'],
 	] as [string, IDataObject, string][])('%s', async (operation, parameters, text) => {
 		current().follow(() => oneOf(other));
 		const result = await link(operation, { parameters: parameters as never });
@@ -506,7 +500,7 @@ describe('an answer about another link is no success', () => {
 
 	it.each([-1, 1.5, 'abc'])('an update, answered with ID %s', async (id) => {
 		current().follow(() => oneOf({ ...other, id }));
-		expect((await update({ disabled: false })).error?.message).toContain('another link');
+		expect((await update({ disabled: false })).error?.message).toContain('a different link');
 	});
 
 	it('delete', async () => {

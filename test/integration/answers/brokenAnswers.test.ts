@@ -28,7 +28,7 @@ describe.each([
 				parameters: { url, domainId: byId(1), additionalFields: { country, pixelIds: [1] } },
 				settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
 			});
-			expect(result.error?.message).toMatch(/no valid JSON/);
+			expect(result.error?.message).toMatch(/not valid JSON/);
 			expect(result.error?.context.data).toMatchObject({ outcome: 'unknown' });
 			expect(current().requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
 		},
@@ -54,7 +54,7 @@ describe.each([
 		current().follow(() => ({ body: `{"data":[],"meta":${meta}}` }));
 		const parameters = { returnAll: true, options: { maxWait: 0 } };
 		const result = await link('getAll', { parameters });
-		expect(result.error?.message).toMatch(/no valid JSON/);
+		expect(result.error?.message).toMatch(/not valid JSON/);
 	});
 });
 

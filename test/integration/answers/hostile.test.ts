@@ -128,7 +128,7 @@ describe('Create or Update', () => {
 		]);
 		expect(jsonOf(result)).toMatchObject([
 			{ url: `${url}1` },
-			{ error: expect.stringContaining('with other values') },
+			{ error: expect.stringContaining('but other fields differ') },
 			{ url: `${url}1` },
 		]);
 	});

@@ -66,7 +66,7 @@ describe('HTTP 200 with something else than a link or pixel is no success', () =
 				always(body);
 				const result = await scripted[node](operation, { parameters });
 				expect(jsonOf(result)).toEqual([]);
-				expect(result.error?.message).toMatch(/^The answer of the service contains no resource$/);
+				expect(result.error?.message).toMatch(/^The response of the service contains no resource$/);
 				const outcome = operation === 'get' ? 'failed' : 'unknown';
 				expect(result.error?.context.data).toMatchObject({ outcome, retryable: false });
 			}
@@ -80,7 +80,7 @@ describe('HTTP 200 with something else than a link or pixel is no success', () =
 		always(body);
 		const result = await scripted.link('getAll', { parameters: { returnAll: true } });
 		expect(jsonOf(result)).toEqual([]);
-		expect(result.error?.message).toMatch(/^The service answered /);
+		expect(result.error?.message).toBe('The service did not return a list');
 	});
 
 	it('nor is a status in the body that is an error of its own kind', async () => {
@@ -276,7 +276,7 @@ describe('Pixel Mode keeps the pixels of the link', () => {
 			for (const pixels of unreadable) {
 				const { result, form } = await changed(pixels, mode);
 				expect(result.error?.message).toMatch(
-					/^The service does not show the Pixel Names or IDs of the link/,
+					/^The service does not return the Pixel Names or IDs of the link/,
 				);
 				expect(form).toBeUndefined();
 			}

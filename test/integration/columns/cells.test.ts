@@ -117,7 +117,7 @@ describe('a Date in Expiration Date (Raw) and Expiration Time (Raw)', () => {
 		const row = { url, expirationDate: fromPostgres, expirationTime: '10:00' };
 		const options = { expirationTimeZone: 'Berlin' } as never;
 		expect(messageOf(await mapped('create', [row], { options }))).toBe(
-			'Row 1: Expiration Date (Raw) needs a time zone, but "Berlin" does not exist; choose a time zone such as Europe/Berlin under Options',
+			'Item 1: Expiration Date (Raw) needs a time zone, but "Berlin" does not exist; choose a time zone such as Europe/Berlin under Options',
 		);
 		const text = await mapped('create', [{ ...row, expirationDate: '2090-01-01' }], { options });
 		expect(messageOf(text)).toBe('undefined');
@@ -132,7 +132,7 @@ describe('pixels without an ID', () => {
 			const id = await madeLink('made', { pixelIds: [one] });
 			const options = { emptyValues: 'clear' } as never;
 			const result = await mapped('update', [{ id, pixels }], { options });
-			expect(messageOf(result)).toMatch(/^Row 1: Pixel Names or IDs \{.*\} is not an ID; /);
+			expect(messageOf(result)).toMatch(/^Item 1: Pixel Names or IDs \{.*\} is not an ID; /);
 			expect(arrived()).toEqual([]);
 			const columns = { id, alias: 'made', url, pixels };
 			for (const operation of ['upsert', 'sync'] as const) {
@@ -148,7 +148,7 @@ describe('pixels without an ID', () => {
 		const id = await madeLink('made', { pixelIds: [one] });
 		const options = { emptyValues: 'clear' } as never;
 		const result = await mapped('update', [{ id, pixels: {} }], { options });
-		expect(messageOf(result)).toMatch(/^Row 1: Pixel Names or IDs \{\} is not a list of IDs; /);
+		expect(messageOf(result)).toMatch(/^Item 1: Pixel Names or IDs \{\} is not a list of IDs; /);
 		expect(arrived()).toEqual([]);
 	});
 
@@ -175,7 +175,7 @@ describe('a misspelled name', () => {
 			await madeLink('first', { spaceId: chosen(2) });
 			const result = await mapped('create', [{ url, space }]);
 			expect(messageOf(result)).toMatch(
-				/^Row 1: Space ".*" was not found among the spaces of your newest/,
+				/^Item 1: Space ".*" was not found among the spaces of your newest/,
 			);
 			expect(arrived()).toEqual([]);
 		},
@@ -341,7 +341,7 @@ describe('lists in a cell', () => {
 		await madePixel('Spring visitors');
 		const result = await mapped('create', [{ url, pixels: 'Spring visitor; Summer' }]);
 		expect(messageOf(result)).toBe(
-			'Row 1: Pixel Names or IDs "Spring visitor" was not found among the pixels of the account; use Spring visitors, or the ID. Pixel Names or IDs "Summer" was not found among the pixels of the account; use its ID',
+			'Item 1: Pixel Names or IDs "Spring visitor" was not found among the pixels of the account; use Spring visitors, or the ID. Pixel Names or IDs "Summer" was not found among the pixels of the account; use its ID',
 		);
 	});
 

@@ -35,7 +35,7 @@ describe('Column Names', () => {
 		expect(lastForm().url).toBe(`${url}new?utm_source=letter`);
 		expect(arrived()[0]).toMatch(operation === 'create' ? 'POST /links ' : `PUT /links/${id} `);
 		expect(hintsOf(result).at(-1)).toBe(
-			'Columns taken: Kurzname (Alias), "#" (Destination URL), Quelle (bezahlt) (UTM Source). Left out: id.',
+			'Mapped columns: Kurzname (Alias), "#" (Destination URL), Quelle (bezahlt) (UTM Source). Ignored columns: id.',
 		);
 	});
 
@@ -79,7 +79,7 @@ describe('Column Names', () => {
 			expiration_url: `${url}over`,
 		});
 		expect(hintsOf(result).at(-1)).toContain(
-			'Left out: alias (Column Names fills Alias), back-half (another column fills Alias)',
+			'Ignored columns: alias (Column Names fills Alias), back-half (another column fills Alias)',
 		);
 	});
 
@@ -197,7 +197,7 @@ describe('Column Names', () => {
 		expect(jsonOf(result)[0]?.alias).not.toBe('no');
 		expect(lastForm().alias).toBeUndefined();
 		expect(hintsOf(result).at(-1)).toBe(
-			'Columns taken: url. Left out: alias (Column Names fills Alias), Mode. In Column Names, but in no item: Kurzname (Alias), Code (UTM ID).',
+			'Mapped columns: url. Ignored columns: alias (Column Names fills Alias), Mode. In Column Names, but in no item: Kurzname (Alias), Code (UTM ID).',
 		);
 	});
 

@@ -31,7 +31,7 @@ describe('synonyms of a heading', () => {
 		expect(lastForm().url).toBe(`${url}new`);
 		expect(arrived()[0]).toMatch(operation === 'create' ? 'POST /links ' : `PUT /links/${id} `);
 		expect(hintsOf(result).at(-1)).toBe(
-			'Columns taken: Slug (Alias), destination (Destination URL). Left out: id.',
+			'Mapped columns: Slug (Alias), destination (Destination URL). Ignored columns: id.',
 		);
 	});
 
@@ -49,14 +49,14 @@ describe('synonyms of a heading', () => {
 		expect(arrived().join()).not.toContain('no');
 		expect(arrived().join()).toContain('alias=yes');
 		expect(hintsOf(result).at(-1)).toContain(
-			'Left out: slug (another column fills Alias), expires (another column fills Expiration).',
+			'Ignored columns: slug (another column fills Alias), expires (another column fills Expiration).',
 		);
 	});
 
 	it('refuse the run if two of them are there and no exact name', async () => {
 		const result = await mapped('create', [{ url, slug: 'a', 'Short code': 'b' }]);
 		expect(messageOf(result)).toBe(
-			'The columns "slug" and "Short code" both fill Alias; keep one of them, or name the other in Inputs to Ignore',
+			'The columns "slug" and "Short code" both fill Alias; keep one of them, or add the other to Inputs to Ignore',
 		);
 		expect(current().requests).toEqual([]);
 		const ignored = await mapped('create', [{ url, slug: 'a', 'Short code': 'b' }], {
@@ -76,7 +76,7 @@ describe('synonyms of a heading', () => {
 		const result = await mapped('create', [{ url, [heading]: 'used' }], form);
 		expect(result.error).toBeUndefined();
 		expect(hintsOf(result).at(-1)).toBe(
-			`Columns taken: url. Left out: ${heading} (an expression uses it).`,
+			`Mapped columns: url. Ignored columns: ${heading} (an expression uses it).`,
 		);
 		expect(arrived().join()).not.toContain('alias=');
 	});
@@ -107,7 +107,7 @@ describe('headings that could mean several things', () => {
 		expect(result.error).toBeUndefined();
 		expect(lastForm()).toEqual({ url, domain_id: '1' });
 		expect(hintsOf(result).at(-1)).toBe(
-			'Columns taken: url. Left out: source (perhaps UTM Source), Medium (perhaps UTM Medium), ' +
+			'Mapped columns: url. Ignored columns: source (perhaps UTM Source), Medium (perhaps UTM Medium), ' +
 				'campaign (perhaps UTM Campaign), Term (perhaps UTM Term), content (perhaps UTM Content), ' +
 				'keyword (perhaps Alias or UTM Term), link (perhaps Destination URL), target (perhaps Destination URL).',
 		);
@@ -117,7 +117,7 @@ describe('headings that could mean several things', () => {
 		const form = { additionalFields: { alias: '={{ $json.keyword }}' } };
 		const result = await mapped('create', [{ url, keyword: 'a', link: '' }], form);
 		expect(hintsOf(result).at(-1)).toBe(
-			'Columns taken: url. Left out: keyword, link (perhaps Destination URL).',
+			'Mapped columns: url. Ignored columns: keyword, link (perhaps Destination URL).',
 		);
 	});
 });
@@ -134,7 +134,7 @@ describe('a column of passwords', () => {
 			];
 			const result = await mapped('create', rows, { options });
 			expect(messageOf(result)).toBe(
-				'The columns Password, privacy_password contain passwords and are not taken; add Map Passwords under Options, or name them in Inputs to Ignore',
+				'The columns Password, privacy_password contain passwords and are not mapped; add Map Passwords under Options, or add them to Inputs to Ignore',
 			);
 			expect(descriptionOf(result)).toBe('Nothing was sent.');
 			expect(JSON.stringify(result.task)).not.toMatch(/"message":"[^"]*s3cret/);
@@ -154,7 +154,7 @@ describe('a column of passwords', () => {
 		const result = await mapped('create', rows);
 		expect(result.error).toBeUndefined();
 		expect(arrived().join()).not.toContain('password');
-		expect(hintsOf(result).at(-1)).toMatch(/Left out: password \(only with Map Passwords\)/);
+		expect(hintsOf(result).at(-1)).toMatch(/Ignored columns: password \(only with Map Passwords\)/);
 	});
 
 	it('that an expression uses is no reason to refuse, nor is one for the field', async () => {
@@ -168,7 +168,7 @@ describe('a column of passwords', () => {
 		const fixed = { additionalFields: { password: 'fixed' } };
 		const refused = await mapped('create', [{ url, Password: 'a' }], fixed);
 		expect(messageOf(refused)).toMatch(
-			/^The column Password contains passwords and is not taken; /,
+			/^The column Password contains passwords and is not mapped; /,
 		);
 	});
 
@@ -188,7 +188,7 @@ describe('Inputs to Ignore', () => {
 				options: { unknownColumns: 'fail' },
 			});
 			expect(result.error).toBeUndefined();
-			expect(hintsOf(result).at(-1)).toBe('Columns taken: url. Left out: Notes, owner.');
+			expect(hintsOf(result).at(-1)).toBe('Mapped columns: url. Ignored columns: Notes, owner.');
 		},
 	);
 
@@ -223,7 +223,7 @@ describe('Inputs to Ignore', () => {
 			inputsToIgnore: 'Notes, Ownr; URLs , #',
 		});
 		expect(hintsOf(result).at(-1)).toBe(
-			'Columns taken: url. Left out: notes. In Inputs to Ignore, but in no item: Ownr, URLs, "#".',
+			'Mapped columns: url. Ignored columns: notes. In Inputs to Ignore, but in no item: Ownr, URLs, "#".',
 		);
 	});
 });
@@ -235,7 +235,7 @@ describe('row_number', () => {
 		const rows = numbers.map((row_number) => ({ row_number, url }));
 		const result = await mapped('create', rows, { options });
 		expect(result.error).toBeUndefined();
-		expect(hintsOf(result).at(-1)).toBe('Columns taken: url.');
+		expect(hintsOf(result).at(-1)).toBe('Mapped columns: url.');
 	});
 
 	it('is a column like others if its numbers do not increase', async () => {
@@ -246,7 +246,7 @@ describe('row_number', () => {
 		]) {
 			const rows = [one, other].map((row_number) => ({ row_number, url }));
 			const result = await mapped('create', rows, { options });
-			expect(messageOf(result)).toMatch(/^The column row_number fills no field; /);
+			expect(messageOf(result)).toMatch(/^The column row_number matches no field; /);
 		}
 	});
 });

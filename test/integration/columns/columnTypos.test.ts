@@ -78,7 +78,7 @@ describe('ordinary headings', () => {
 		expect(lastForm().url).toBe(`${url}new`);
 		expect(arrived()).toHaveLength(1);
 		expect(hintsOf(result).at(-1)).toMatch(
-			/^Columns taken: alias, url\. Left out: Type, Targets, /,
+			/^Mapped columns: alias, url\. Ignored columns: Type, Targets, /,
 		);
 	});
 
@@ -186,7 +186,7 @@ describe('a heading one letter away from a name', () => {
 		expect(ignore.error).toBeUndefined();
 		const fail = await mapped('create', [row], { options: { unknownColumns: 'fail' } });
 		expect(messageOf(fail)).toBe(
-			'The column Expirs fills no field; correct its name, or name it in Inputs to Ignore',
+			'The column Expirs matches no field; correct its name, or add it to Inputs to Ignore',
 		);
 		const typos = await mapped('create', [row], { options: { unknownColumns: 'failOnTypos' } });
 		expect(messageOf(typos)).toMatch(/^Column "Expirs" is not used/);

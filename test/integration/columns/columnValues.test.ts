@@ -57,7 +57,7 @@ async function bothWays(operation: Expressed, rows: readonly Cells[], options: I
 		});
 		// An item that is alone has a label only if its values come from columns.
 		const errors = errorsOf(result).map((error) =>
-			typeof error === 'string' ? error.replace(/^Row 1(?: \([^)]*\))?: /, '') : error,
+			typeof error === 'string' ? error.replace(/^Item 1(?: \([^)]*\))?: /, '') : error,
 		);
 		return { arrived: arrived(), errors };
 	};
@@ -137,7 +137,7 @@ describe('a cell means the same as by expression', () => {
 		await mapped('create', [{ url, domainId: 1, country: cell }]);
 		expect(arrived().at(-1)).toBe(sent);
 		const stray = await mapped('create', [{ url, targetType: '2', country: cell }]);
-		expect(messageOf(stray)).toMatch(/^Row 1: Country Rules contradicts Target Type Platform; /);
+		expect(messageOf(stray)).toMatch(/^Item 1: Country Rules contradicts Target Type Platform; /);
 	});
 
 	const nothing = fc.constantFrom<unknown>(null, '', ' ', '\t', [], '[]', {});
@@ -276,7 +276,7 @@ describe('what comes first', () => {
 					options: { emptyValues },
 				});
 			expect(messageOf(await run('fail'))).toBe(
-				'Row 1 (made): Pixel Names or IDs is empty; fill it in, or change Empty Values under Options. Space is empty; fill it in, or change Empty Values under Options',
+				'Item 1 (made): Pixel Names or IDs is empty; fill it in, or change Empty Values under Options. Space is empty; fill it in, or change Empty Values under Options',
 			);
 			expect(current().requests).toEqual([]);
 			await run('clear');
@@ -288,7 +288,7 @@ describe('what comes first', () => {
 
 	it('is refused as by expression where a column sets what the form clears', async () => {
 		const both = await mapped('update', [{ id: 1, space: 2 }], { clearFields: ['spaceId'] });
-		expect(messageOf(both)).toBe('Row 1: Space is both set and cleared; do only one of them');
+		expect(messageOf(both)).toBe('Item 1: Space is both set and cleared; do only one of them');
 		expect(current().requests).toEqual([]);
 	});
 

@@ -115,7 +115,7 @@ describe.each(writes)('%s takes columns named like a field', (operation) => {
 		const rows: Cells[] = [{ ...(await keyOf(operation)), url }, { 'Destination URL': '' }];
 		const result = await mapped(operation, rows);
 		expect(messageOf(result)).toBe(
-			'The columns "url" and "Destination URL" both fill Destination URL; keep one of them, or name the other in Inputs to Ignore',
+			'The columns "url" and "Destination URL" both fill Destination URL; keep one of them, or add the other to Inputs to Ignore',
 		);
 		expect(descriptionOf(result)).toBe('Nothing was sent.');
 		const pixels = await mappedPixels(operation, [{ id: 1, name: 'a', Name: 'b' }]);
@@ -141,7 +141,7 @@ describe.each(writes)('%s takes columns named like a field', (operation) => {
 		const without = await mapped(operation, [{ ...row, ...shown }]);
 		expect(Object.keys(lastForm()).filter((name) => name.includes('password'))).toEqual([]);
 		expect(hintsOf(without).join()).toMatch(
-			/Left out: (id, )?password \(only with Map Passwords\), Privacy Password \(only with Map Passwords\)\./,
+			/Ignored columns: (id, )?password \(only with Map Passwords\), Privacy Password \(only with Map Passwords\)\./,
 		);
 		if (operation === 'create') row.alias = 'newer';
 		const result = await mapped(operation, [row], { options: { mapPasswords: true } });
@@ -151,7 +151,7 @@ describe.each(writes)('%s takes columns named like a field', (operation) => {
 		const wrong = { ...row, password: { secret: 'first' } };
 		const refused = await mapped(operation, [wrong], { options: { mapPasswords: true } });
 		expect(messageOf(refused)).toMatch(
-			/^Row 1 \((newer|made)\): Password \(hidden\) is not text; enter a single value$/,
+			/^Item 1 \((newer|made)\): Password \(hidden\) is not text; enter a single value$/,
 		);
 	});
 });
@@ -166,14 +166,14 @@ describe('names that every object has', () => {
 		const result = await mapped('create', [row], { options: { includeInput: true } });
 		expect(result.error).toBeUndefined();
 		expect(lastForm()).toEqual({ url, domain_id: '1' });
-		expect(hintsOf(result)).toContain(`Columns taken: url. Left out: ${names.join(', ')}.`);
+		expect(hintsOf(result)).toContain(`Mapped columns: url. Ignored columns: ${names.join(', ')}.`);
 		expect(Object.keys(jsonOf(result)[0] ?? {})).toEqual(['url', ...names, 'link']);
 	});
 
 	it('are unknown, unless they are ignored', async () => {
 		const options = { unknownColumns: 'fail' };
 		const refused = await mapped('create', [row], { options });
-		expect(messageOf(refused)).toContain(`The columns ${names.join(', ')} fill no field`);
+		expect(messageOf(refused)).toContain(`The columns ${names.join(', ')} match no field`);
 		expect(current().requests).toEqual([]);
 		const ignored = await mapped('create', [row], { options, inputsToIgnore: names.join() });
 		expect(ignored.error).toBeUndefined();
@@ -222,10 +222,10 @@ describe('Unknown Columns', () => {
 		const rows = [{ ...(await keyOf(operation)), url }, { urll: url }, { Notes: '' }];
 		const result = await mapped(operation, rows, { options, inputsToIgnore: 'owner' });
 		expect(messageOf(result)).toBe(
-			'The columns urll, Notes fill no field; correct their names, or name them in Inputs to Ignore',
+			'The columns urll, Notes match no field; correct their names, or add them to Inputs to Ignore',
 		);
 		const pixels = await mappedPixels(operation, [{ id: 1, colour: 'red' }], { options });
-		expect(messageOf(pixels)).toMatch(/colour fill/);
+		expect(messageOf(pixels)).toMatch(/colour matches/);
 		expect(current().requests).toEqual([]);
 	});
 
@@ -233,7 +233,7 @@ describe('Unknown Columns', () => {
 		const names = Array.from({ length: 32 }, (_, index) => `c${index}`);
 		const row = Object.fromEntries(names.map((name) => [name, '']));
 		const result = await mapped('create', [{ url, ...row }], { options });
-		expect(messageOf(result)).toMatch(/^The columns c0, .*, c29 and 2 more fill no field; /);
+		expect(messageOf(result)).toMatch(/^The columns c0, .*, c29 and 2 more match no field; /);
 	});
 
 	it('are told of by passwords that are not mapped, with the way to map them', async () => {
@@ -251,19 +251,21 @@ describe('a run', () => {
 				{ alias: 'b', url: ' ' },
 			]);
 			expect(messageOf(result)).toBe(
-				'Row 2 (b): Destination URL is missing; fill in its column, such as url, or the field in the form',
+				'Item 2 (b): Destination URL is missing; fill in its column, such as url, or the field in the form',
 			);
 			const pixels = await mappedPixels(operation, [{ name: 'a', type: 'bing', value: null }]);
 			expect(messageOf(pixels)).toMatch(
-				/^Row 1 \(a\): Tracking ID is missing; fill in its column, such as value/,
+				/^Item 1 \(a\): Tracking ID is missing; fill in its column, such as value/,
 			);
 		}
 		for (const operation of ['upsert', 'sync'] as const) {
 			const result = await mapped(operation, [{ url }]);
-			expect(messageOf(result)).toMatch(/^Row 1: Alias is missing; .* such as alias, or the field/);
+			expect(messageOf(result)).toMatch(
+				/^Item 1: Alias is missing; .* such as alias, or the field/,
+			);
 		}
 		const result = await mapped('update', [{ id: 1, urll: url }]);
-		expect(messageOf(result)).toMatch(/^Row 1: .* no value; fill in at least one .*column/);
+		expect(messageOf(result)).toMatch(/^Item 1: .* no value; fill in at least one .*column/);
 		expect(current().requests).toEqual([]);
 	});
 
@@ -274,11 +276,11 @@ describe('a run', () => {
 		];
 		const result = await mapped('create', rows, { inputsToIgnore: 'OWNER' });
 		expect(hintsOf(result).at(-1)).toBe(
-			'Columns taken: url, Space ID. Left out: id, notes, Password (only with Map Passwords), owner.',
+			'Mapped columns: url, Space ID. Ignored columns: id, notes, Password (only with Map Passwords), owner.',
 		);
-		expect(hintsOf(await mapped('create', [{ url }]))).toEqual(['Columns taken: url.']);
+		expect(hintsOf(await mapped('create', [{ url }]))).toEqual(['Mapped columns: url.']);
 		expect(JSON.stringify(hintsOf(await mapped('create', [{ foo: 1 }], { url })))).toContain(
-			'Columns taken: none. Left out: foo.',
+			'Mapped columns: none. Ignored columns: foo.',
 		);
 	});
 
@@ -287,15 +289,15 @@ describe('a run', () => {
 		const result = await mapped('create', rows, {}, continues);
 		expect(errorsOf(result)).toEqual([
 			null,
-			expect.stringMatching(/^Row 2: Destination URL "no" is not an absolute URL; /),
-			expect.stringMatching(/^Row 3: Destination URL is missing; /),
-			'Row 4: Disabled "maybe" is neither true nor false; enter true or false',
+			expect.stringMatching(/^Item 2: Destination URL "no" is not an absolute URL; /),
+			expect.stringMatching(/^Item 3: Destination URL is missing; /),
+			'Item 4: Disabled "maybe" is neither true nor false; enter true or false',
 		]);
 		expect(jsonOf(result)[1]).toMatchObject({ url: 'no', n: 2 });
 		expect(arrived()).toEqual([`POST /links url=${url}&domain_id=1`]);
 		const conflict = await mapped('create', [{ url }, { URL: url }], {}, continues);
 		expect(errorsOf(conflict)).toEqual(
-			[1, 2].map((row) => expect.stringMatching(`^Row ${row}: The columns "url" and "URL" both`)),
+			[1, 2].map((row) => expect.stringMatching(`^Item ${row}: The columns "url" and "URL" both`)),
 		);
 		expect(arrived()).toHaveLength(1);
 	});

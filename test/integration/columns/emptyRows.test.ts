@@ -53,9 +53,10 @@ describe.each(writes)('%s skips empty items', (operation) => {
 		expect(jsonOf(result)).toMatchObject([{ url: `${url}a` }, { url: `${url}b` }]);
 		expect(pairsOf(result)).toEqual([{ item: 0 }, { item: 2 }]);
 		expect(arrived()).toHaveLength(2);
-		const rows = 'row_number' in empty ? 'sheet rows 3, 5' : 'rows 2, 4';
+		const [noun, skipped] =
+			'row_number' in empty ? ['rows', 'sheet rows 3, 5'] : ['items', 'items 2, 4'];
 		expect(hintsOf(result)[0]).toMatch(
-			new RegExp(`^2 rows: 2 \\w+\\. 2 empty rows were skipped \\(${rows}\\)\\.$`),
+			new RegExp(`^2 ${noun}: 2 \\w+\\. 2 empty ${noun} were skipped \\(${skipped}\\)\\.$`),
 		);
 	});
 
@@ -76,7 +77,7 @@ describe.each(writes)('%s skips empty items', (operation) => {
 		const [a = {}] = await rowsFor('a');
 		for (const cell of ['later', false, 0, '0', new Date(0)]) {
 			const result = await mapped(operation, [a, { alias: '', note: cell }], {}, continues);
-			expect(errorsOf(result)[1]).toMatch(/^Row 2: .*(miss|contains no)/);
+			expect(errorsOf(result)[1]).toMatch(/^Item 2: .*(miss|contains no)/);
 		}
 	});
 
@@ -108,12 +109,12 @@ describe.each(writes)('%s skips empty items', (operation) => {
 		expect(result.error).toBeUndefined();
 		expect(result.outputs).toEqual([[]]);
 		expect(current().requests).toHaveLength(before);
-		expect(hintsOf(result)).toEqual(['Nothing to do. 3 empty rows were skipped (rows 1–3).']);
+		expect(hintsOf(result)).toEqual(['Nothing to do. 3 empty items were skipped (items 1–3).']);
 	});
 
 	it('but no item that is alone', async () => {
 		const result = await mapped(operation, [{ url: '', alias: '' }]);
-		expect(messageOf(result)).toMatch(/^Row 1: /);
+		expect(messageOf(result)).toMatch(/^Item 1: /);
 	});
 });
 
@@ -121,9 +122,9 @@ describe('with empty items', () => {
 	it('the others are counted and named by their own position', async () => {
 		const rows: Cells[] = [filled('a'), {}, { alias: 'b', url: 'no address' }, {}, filled('c')];
 		const invalid = await mapped('create', [...rows, { alias: 'd', url: 'none' }]);
-		expect(messageOf(invalid)).toBe('2 of 4 rows cannot be sent');
+		expect(messageOf(invalid)).toBe('2 of 4 items cannot be sent');
 		expect(descriptionOf(invalid)).toMatch(
-			/^Row 3 \(b\): [^]*\nRow 6 \(d\): [^]*\nNothing was sent/,
+			/^Item 3 \(b\): [^]*\nItem 6 \(d\): [^]*\nNothing was sent/,
 		);
 		current().set({
 			faults: [
@@ -133,8 +134,10 @@ describe('with empty items', () => {
 		const sheet = [filled('a'), {}, filled('b'), {}, filled('c')];
 		const options = { concurrency: 1 };
 		const stopped = await mapped('upsert', sheet, { options });
-		expect(messageOf(stopped)).toMatch(/^Row 3 \(b\): /);
-		expect(descriptionOf(stopped)).toMatch(/ Rows done: 1\. Rows not sent: 5\. Rows failed: 3\. /);
+		expect(messageOf(stopped)).toMatch(/^Item 3 \(b\): /);
+		expect(descriptionOf(stopped)).toMatch(
+			/ Items done: 1\. Items not sent: 5\. Items failed: 3\. /,
+		);
 	});
 
 	it('a run that fails as a whole gives no item for them', async () => {
@@ -167,7 +170,7 @@ describe('with empty items', () => {
 			{ note: 'second', link: { alias: 'a' } },
 		]);
 		expect(hintsOf(result)[0]).toMatch(
-			/^2 rows: 1 created, 1 repeated\. 1 empty row was skipped \(row 2\)/,
+			/^2 items: 1 created, 1 repeated\. 1 empty item was skipped \(item 2\)/,
 		);
 	});
 
@@ -227,7 +230,7 @@ describe.each(['delete', 'disable'])('Sync with Unmatched Links = %s', (others) 
 		expect(result.error).toBeUndefined();
 		expect(await aliases()).toEqual(after);
 		expect(pairsOf(result)).toEqual([{ item: 0 }, { item: 1 }, []]);
-		expect(hintsOf(result)[0]).toMatch(/2 empty rows were skipped \(rows 3–4\)\.$/);
+		expect(hintsOf(result)[0]).toMatch(/2 empty items were skipped \(items 3–4\)\.$/);
 	});
 
 	it('links what it removed to no item, also to none that was skipped', async () => {
@@ -241,17 +244,17 @@ describe.each(['delete', 'disable'])('Sync with Unmatched Links = %s', (others) 
 		[
 			'between rows',
 			[filled('a'), {}, filled('b')],
-			'Row 2 is empty, but rows after it are not; delete the empty row, or',
+			'Item 2 is empty, but items after it are not; delete the empty item, or',
 		],
 		[
 			'before all rows',
 			[{}, filled('a')],
-			'Row 1 is empty, but rows after it are not; delete the empty row, or',
+			'Item 1 is empty, but items after it are not; delete the empty item, or',
 		],
 		[
 			'in several places',
 			[filled('a'), {}, {}, filled('b'), {}, filled('c'), {}],
-			'Rows 2–3, 5 are empty, but rows after them are not; delete the empty rows, or',
+			'Items 2–3, 5 are empty, but items after them are not; delete the empty items, or',
 		],
 		[
 			'of a sheet with row numbers',
@@ -279,7 +282,7 @@ describe.each(['delete', 'disable'])('Sync with Unmatched Links = %s', (others) 
 		const form = { unmatchedLinks: others, options, url, alias: 'a' };
 		const result = await mapped('sync', [{ row_number: 2, url: ' ' }], form);
 		expect(messageOf(result)).toBe(
-			'Sheet row 2 is the only one and empty, and all of the scope would be removed; fill it in',
+			'Sheet row 2 is empty and the only row, so all links of the scope would be removed; fill it in',
 		);
 		expect(await aliases()).toEqual(['old']);
 	});

@@ -53,11 +53,11 @@ describe('Expiration', () => {
 			{ at: 'soon' },
 		];
 		const result = await create({ expiration: '={{ $json.at }}' }, { items, timezone });
-		expect(messageOf(result)).toBe('3 of 4 rows cannot be sent');
+		expect(messageOf(result)).toBe('3 of 4 items cannot be sent');
 		expect(
 			String(result.error && 'description' in result.error && result.error.description),
 		).toMatch(
-			/^Row 2: Expiration "2020-01-01" is in the past; .*\nRow 3: Expiration "2090-03-12T02:30" does not exist in America\/New_York .*\nRow 4: Expiration "soon" is not a date and time; /,
+			/^Item 2: Expiration "2020-01-01" is in the past; .*\nItem 3: Expiration "2090-03-12T02:30" does not exist in America\/New_York .*\nItem 4: Expiration "soon" is not a date and time; /,
 		);
 		expect(current().requests).toEqual([]);
 		const allowed = { options: { allowPastExpiration: true } };
@@ -183,6 +183,6 @@ it('Create or Update finds nothing to change the second time, however the values
 	const again = await upsert();
 	expect(jsonOf(again)).toMatchObject([{ outcome: 'unchanged' }]);
 	expect(again.task.hints).toEqual([
-		{ message: 'Nothing was changed. 1 row: 1 unchanged.', location: 'outputPane' },
+		{ message: 'Nothing was changed. 1 item: 1 unchanged.', location: 'outputPane' },
 	]);
 });

@@ -23,52 +23,52 @@ describe('a huge cell makes the ordinary error with a short quote', () => {
 		[
 			'a date before many blanks',
 			{ 'Expiration Date': `2030-12-31 10:00${blanks}x` },
-			/^Row 1: Expiration Date \(Raw\) "2030-12-31 10:00 +…" is not a date that exists; write it as YYYY-MM-DD/,
+			/^Item 1: Expiration Date \(Raw\) "2030-12-31 10:00 +…" is not a date that exists; write it as YYYY-MM-DD/,
 		],
 		[
 			'a date of 20 MB',
 			{ 'Expiration Date': `2030-12-31 10:00${megabytes}` },
-			/^Row 1: Expiration Date \(Raw\) "2030-12-31 10:00x+…" is not a date that exists/,
+			/^Item 1: Expiration Date \(Raw\) "2030-12-31 10:00x+…" is not a date that exists/,
 		],
 		[
 			'an address of 20 MB',
 			{ url: megabytes },
-			/^Row 1: Destination URL "x+…" is not an absolute URL/,
+			/^Item 1: Destination URL "x+…" is not an absolute URL/,
 		],
 		[
 			'an address with a host of 20 MB',
 			{ url: `https://${'ü'.repeat(many)}.example/` },
-			/^Row 1: Destination URL "https:\/\/ü+…" is not an absolute URL/,
+			/^Item 1: Destination URL "https:\/\/ü+…" is not an absolute URL/,
 		],
 		[
 			'rules of 20 MB',
 			{ country: `US=${megabytes}` },
-			/^Row 1: Country Rules "US=x+…" cannot be read as rules; write them as US=/,
+			/^Item 1: Country Rules "US=x+…" cannot be read as rules; write them as US=/,
 		],
 		[
 			'many rules',
 			{ country: 'a=a:,'.repeat(many / 2) },
-			/^Row 1: Country Rules contains more than 10,000 rules; enter fewer$/,
+			/^Item 1: Country Rules contains more than 10,000 rules; enter fewer$/,
 		],
 		[
 			'many pixels',
 			{ pixels: '1,'.repeat(many) },
-			/^Row 1: Pixel Names or IDs contains more than 10,000 IDs; enter fewer$/,
+			/^Item 1: Pixel Names or IDs contains more than 10,000 IDs; enter fewer$/,
 		],
 		[
 			'a pixel of 20 MB',
 			{ pixels: [megabytes, 1] },
-			/^Row 1: Pixel Names or IDs "x+…" was not found among the pixels of the account; use its ID$/,
+			/^Item 1: Pixel Names or IDs "x+…" was not found among the pixels of the account; use its ID$/,
 		],
 		[
 			'a country with many accents',
 			{ country: `${'\u0323\u0301'.repeat(many)}=https://example.com` },
-			/^Row 1: Country Rules rule 1: Country Name or Code "[\u0323\u0301]+…" is not a known choice/,
+			/^Item 1: Country Rules rule 1: Country Name or Code "[\u0323\u0301]+…" is not a known choice/,
 		],
 		[
 			'many parameters',
 			{ utm: Object.fromEntries(Array.from({ length: 130_000 }, (_, at) => [`utm_${at}`, 'x'])) },
-			/^Row 1: UTM Parameters contain "utm_0", which is not a UTM parameter;.* … and 129,9\d\d more$/,
+			/^Item 1: UTM Parameters contain "utm_0", which is not a UTM parameter;.* … and 129,9\d\d more$/,
 		],
 	])('%s', async (_, row, message) => {
 		const { error } = await create(row);

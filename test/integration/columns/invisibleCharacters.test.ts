@@ -42,7 +42,7 @@ describe.each(characters.map((one) => [escapeOf(one), one]))(
 			['Country Rules rule 1: Destination URL', { country: `DE=${url}a${character}b` }],
 		])('is refused inside %s', async (field, cells) => {
 			expect(messageOf(await mapped('create', [{ url, ...cells }]))).toBe(
-				`Row 1: ${field} "${url}a${escape}b" contains an invisible character; delete it, or type the address again`,
+				`Item 1: ${field} "${url}a${escape}b" contains an invisible character; delete it, or type the address again`,
 			);
 			expect(arrived()).toEqual([]);
 		});

@@ -28,7 +28,7 @@ describe('IDs in cells that a sheet filled up with zeros', () => {
 			{ alias: 'a', domain: '01', url: `${url}2` },
 		];
 		const result = await mapped('upsert', rows);
-		expect(messageOf(result)).toMatch(/^Row 2 \(a\): Alias is the same as in row 1/);
+		expect(messageOf(result)).toMatch(/^Item 2 \(a\): Alias has the same value as item 1/);
 		expect(current().requests).toEqual([]);
 	});
 

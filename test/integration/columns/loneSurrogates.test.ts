@@ -37,7 +37,7 @@ describe('half a character is refused before anything is sent', () => {
 		const parameters = { mappingColumnMode: 'autoMapInputData', domainId: byId(1), options };
 		const items = [{ url }, { url, ...row }];
 		const { error } = await link('create', { items, parameters });
-		expect(error?.message).toMatch(new RegExp(`^Row 2( \\(spring-.\\))?: ${name} .*${advice}$`));
+		expect(error?.message).toMatch(new RegExp(`^Item 2( \\(spring-.\\))?: ${name} .*${advice}$`));
 		expect(current().requests).toEqual([]);
 	});
 
@@ -45,7 +45,7 @@ describe('half a character is refused before anything is sent', () => {
 		const parameters = { name: 'one', type: 'bing', value: 'v', [field]: text };
 		const { error } = await pixel('create', { parameters });
 		expect(error?.message).toMatch(
-			new RegExp(`^(Row 1 .*: )?(Name|Tracking ID) "spring-.ud83d" ${advice}$`),
+			new RegExp(`^(Item 1 .*: )?(Name|Tracking ID) "spring-.ud83d" ${advice}$`),
 		);
 		expect(current().requests).toEqual([]);
 	});

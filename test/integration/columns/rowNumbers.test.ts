@@ -58,14 +58,14 @@ describe('with row numbers, messages name the rows of the sheet', () => {
 		['is empty in an item', [{ row_number: 2 }, { row_number: '' }, { row_number: 4 }]],
 		['does not increase', [{ row_number: 2 }, { row_number: 4 }, { row_number: 4 }]],
 		['decreases', [{ row_number: 4 }, { row_number: 3 }, { row_number: 5 }]],
-		['is no whole number', [{ row_number: 2 }, { row_number: 3.5 }, { row_number: 5 }]],
+		['is not a whole number', [{ row_number: 2 }, { row_number: 3.5 }, { row_number: 5 }]],
 		['is below zero', [{ row_number: -3 }, { row_number: -2 }, { row_number: -1 }]],
 		['is another text', [{ row_number: 'a1' }, { row_number: 'a2' }, { row_number: 'a3' }]],
 		['is under another heading', [{ row: 2 }, { row: 3 }, { row: 4 }]],
 	])('but not if the number %s', async (_what, cells) => {
 		const rows = cells.map((cell, index) => ({ ...rowOf(`a${index}`), ...cell }));
 		const result = await mapped('create', [...rows.slice(0, 2), { ...rows[2], ...bad }]);
-		expect(messageOf(result)).toMatch(/^Row 3 \(a2\): /);
+		expect(messageOf(result)).toMatch(/^Item 3 \(a2\): /);
 		expect(result.error).toMatchObject({ context: { data: { rows: [{ row: 3 }] } } });
 		expect(result.error).not.toMatchObject({
 			context: { data: { rows: [{ sheetRow: expect.anything() }] } },
@@ -108,7 +108,7 @@ describe('with row numbers, messages name the rows of the sheet', () => {
 	it('in rows that contradict each other, in settings and in scopes', async () => {
 		const twice = sheet([rowOf('a'), rowOf('b'), rowOf('a', { url: `${url}x` })]);
 		expect(messageOf(await mapped('upsert', twice))).toBe(
-			'Sheet row 4 (a): Alias is the same as in sheet row 2, with other values; keep one row for each',
+			'Sheet row 4 (a): Alias has the same value as sheet row 2, but other fields differ; keep only one of the two',
 		);
 		const rows = sheet([rowOf('a'), rowOf('b', { keep: 'no' })]);
 		const scope = { domainId: '={{ $json.keep ? 2 : 1 }}' };
@@ -117,7 +117,7 @@ describe('with row numbers, messages name the rows of the sheet', () => {
 		);
 		const others = '={{ $json.keep ? "delete" : "keep" }}';
 		expect(messageOf(await mapped('sync', rows, { unmatchedLinks: others }))).toBe(
-			'Unmatched Links differs between rows (sheet row 2 and sheet row 3); give all rows the same',
+			'Unmatched Links differs between rows (sheet row 2 and sheet row 3); set the same value for all',
 		);
 		expect(current().requests).toEqual([]);
 	});
@@ -144,7 +144,7 @@ describe('with row numbers, messages name the rows of the sheet', () => {
 		const [row = {}] = sheet([rowOf('a', bad)]);
 		expect(messageOf(await mapped('create', [row]))).toMatch(/^Sheet row 2 \(a\): /);
 		expect(messageOf(await mapped('create', [{ ...row, row_number: '' }]))).toMatch(
-			/^Row 1 \(a\): /,
+			/^Item 1 \(a\): /,
 		);
 		expect(jsonOf(await mapped('create', [{ ...row, url }]))).toHaveLength(1);
 		expect(hintsOf(await mapped('create', [{ ...row, url, alias: 'b' }]))).toHaveLength(1);
@@ -166,7 +166,7 @@ describe('with row numbers, messages name the rows of the sheet', () => {
 		const missing = await link('get', { parameters: { linkId: byId(99) } });
 		expect(messageOf(missing)).toBe('No link has the ID 99');
 		const two = await link('get', { items: [{}, {}], parameters: { linkId: byId(99) } });
-		expect(messageOf(two)).toBe('Row 1: No link has the ID 99');
+		expect(messageOf(two)).toBe('Item 1: No link has the ID 99');
 	});
 });
 
@@ -188,8 +188,8 @@ describe('what the service created in place of a link', () => {
 
 	it('is named by the row of the sheet, or by no row', async () => {
 		expect(await stray([{ row_number: 5 }, { row_number: 6 }])).toMatch(
-			/ answered with another link in sheet row 5 \(ID 3, /,
+			/ returned another link for sheet row 5 \(ID 3, /,
 		);
-		expect(await stray([{}])).toMatch(/ answered with another link \(ID 3, /);
+		expect(await stray([{}])).toMatch(/ returned another link \(ID 3, /);
 	});
 });

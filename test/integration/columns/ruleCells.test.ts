@@ -29,7 +29,7 @@ describe('a cell without a rule', () => {
 		const row = { id, alias: 'made', country: cell };
 		const fail = { emptyValues: 'fail' } as never;
 		const refused = await mapped('update', [row], { options: fail });
-		expect(messageOf(refused)).toMatch(/^Row 1 .made.: Country Rules is empty; /);
+		expect(messageOf(refused)).toMatch(/^Item 1 .made.: Country Rules is empty; /);
 		expect(arrived()).toEqual([]);
 		const clear = { emptyValues: 'clear' } as never;
 		expect(messageOf(await mapped('update', [row], { options: clear }))).toBe('undefined');
@@ -44,7 +44,7 @@ describe('a cell without a rule', () => {
 		'%j is none: it is half filled, and refused',
 		async (country) => {
 			const result = await mapped('create', [{ url, country }]);
-			expect(messageOf(result)).toContain('Row 1: Country Rules');
+			expect(messageOf(result)).toContain('Item 1: Country Rules');
 			expect(arrived()).toEqual([]);
 		},
 	);

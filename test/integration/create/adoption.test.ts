@@ -61,7 +61,7 @@ describe('a create whose answer was lost does not pass off a link that is there 
 		const result = await create(row);
 		expect(jsonOf(result)).toEqual([]);
 		expect(result.error?.context.data).toMatchObject({ outcome: 'unknown', retryable: false });
-		expect(result.error?.description).toMatch(/1 with the same alias exist, but not exactly one/);
+		expect(result.error?.description).toMatch(/a link with the same alias, but with other values/);
 		expect(current().counts().links).toBe(1);
 	});
 

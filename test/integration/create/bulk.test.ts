@@ -59,7 +59,7 @@ describe('1,000 creates against dropped connections, server errors and a throttl
 		expect(pairsOf(result)).toEqual(items.map((_, item) => ({ item })));
 		expect(sorted(await held())).toEqual(sorted(items));
 		expect(hintsOf(result)).toMatch(
-			/^1000 rows: 1000 created; \d+ waits? of \d+ seconds in all, \d+ repeats\.$/,
+			/^1000 items: 1000 created; \d+ waits? of \d+ seconds in total, \d+ retries\.$/,
 		);
 	});
 
@@ -84,10 +84,10 @@ describe('1,000 creates against dropped connections, server errors and a throttl
 		expect(jsonOf(result)).toMatchObject([
 			{
 				url: 'https://example.com/0',
-				error: expect.stringMatching(/^Row 1: The connection .* broke/),
+				error: expect.stringMatching(/^Item 1: The connection .* broke/),
 				errorDetails: {
 					description: expect.stringMatching(
-						/look there before you run this row again.*Generate Alias/,
+						/check there before you run this item again.*Generate Alias/,
 					),
 					outcome: 'unknown',
 					retryable: false,
@@ -127,7 +127,7 @@ describe('a create whose answer was lost', () => {
 		const result = await create({ items: rowsOf(1) });
 		expect(result.error?.context.data).toMatchObject({ outcome: 'unknown', retryable: false });
 		expect(String(result.error?.description)).toMatch(
-			/1 with the same alias exist, but not exactly one/,
+			/a link with the same alias, but with other values/,
 		);
 	});
 
@@ -136,7 +136,7 @@ describe('a create whose answer was lost', () => {
 			faults: [...lost, { on: { method: 'GET' }, effect: { kind: 'status', status: 403 } }],
 		});
 		const result = await create({ items: rowsOf(1) });
-		expect(String(result.error?.description)).toMatch(/Looking for it failed too: .*HTTP 403/);
+		expect(String(result.error?.description)).toMatch(/The search for it failed, too: .*HTTP 403/);
 		expect(current().counts().links).toBe(1);
 	});
 
@@ -161,7 +161,7 @@ describe('waiting', () => {
 		const result = await create({ items: rowsOf(6) }, { maxWait: 0.5 });
 		expect(result.error?.message).toMatch(/HTTP 429/);
 		expect(String(result.error?.description)).toMatch(
-			/may not wait longer \(Max Wait of 0\.5 seconds\)/,
+			/cannot wait longer \(Max Wait of 0\.5 seconds\)/,
 		);
 	});
 
@@ -171,7 +171,7 @@ describe('waiting', () => {
 		expect(jsonOf(result)).toHaveLength(25);
 		const refused = current().requests.filter(({ status }) => status === 429);
 		expect(refused.length).toBeLessThanOrEqual(2);
-		expect(hintsOf(result)).toMatch(/2 waits of [34] seconds in all/);
+		expect(hintsOf(result)).toMatch(/2 waits of [34] seconds in total/);
 	});
 
 	it('ends a storm of 429 without Retry-After', async () => {
@@ -192,7 +192,7 @@ describe('waiting', () => {
 			jest.restoreAllMocks(),
 		);
 		expect(jsonOf(result)).toHaveLength(3);
-		expect(hintsOf(result)).toMatch(/1 wait of 1 seconds in all/);
+		expect(hintsOf(result)).toMatch(/1 wait of 1 second in total/);
 	});
 
 	it('outlives a service that is away for a while', async () => {
@@ -253,8 +253,8 @@ describe('waiting', () => {
 it('stops when the key is revoked in the middle, and says which rows are done', async () => {
 	current().set({ faults: [{ skip: 5, effect: { kind: 'status', status: 401 } }] });
 	const result = await create({ items: rowsOf(10) }, { concurrency: 1 });
-	expect(result.error?.message).toMatch(/^Row 6 \(row-5\): .*API key/);
-	expect(String(result.error?.description)).toMatch(/Rows done: 1–5\. Rows not sent: 7–10\./);
+	expect(result.error?.message).toMatch(/^Item 6 \(row-5\): .*API key/);
+	expect(String(result.error?.description)).toMatch(/Items done: 1–5\. Items not sent: 7–10\./);
 });
 
 describe('Create or Update', () => {
@@ -274,7 +274,7 @@ describe('Create or Update', () => {
 		expect(current().requests.filter(({ method }) => method !== 'GET')).toMatchObject([
 			{ method: 'PUT', body: 'url=https%3A%2F%2Fexample.com%2Fnew' },
 		]);
-		expect(hintsOf(second)).toBe('12 rows: 1 updated, 11 unchanged.');
+		expect(hintsOf(second)).toBe('12 items: 1 updated, 11 unchanged.');
 		expect(await held()).toEqual(expect.arrayContaining(changed));
 		expect(current().counts().links).toBe(12);
 	});
@@ -363,7 +363,7 @@ describe('Create or Update', () => {
 		const items = [...rowsOf(2), { alias: 'row-0', url: 'https://example.com/other' }];
 		const result = await upsert({ items });
 		expect(result.error?.message).toBe(
-			'Row 3 (row-0): Alias is the same as in row 1, with other values; keep one row for each',
+			'Item 3 (row-0): Alias has the same value as item 1, but other fields differ; keep only one of the two',
 		);
 		expect(current().requests).toEqual([]);
 	});

@@ -13,7 +13,7 @@ const { current, link, pixel, mapped, mappedPixels, arrived } = useColumns();
 const url = 'https://example.com/';
 const continues = { onError: 'continueRegularOutput' } as const;
 const contradiction = (row: number, first: number, name = 'same') =>
-	`Row ${row} (${name}): Alias is the same as in row ${first}, with other values; keep one row for each`;
+	`Item ${row} (${name}): Alias has the same value as item ${first}, but other fields differ; keep only one of the two`;
 
 describe('Create with one alias twice in one sheet', () => {
 	const same = { alias: 'same', url: `${url}same` };
@@ -38,7 +38,7 @@ describe('Create with one alias twice in one sheet', () => {
 		expect([third, fourth]).toEqual([first, first]);
 		expect(pairsOf(result)).toEqual([0, 1, 2, 3].map((item) => ({ item })));
 		expect(arrived()).toHaveLength(2);
-		expect(hintsOf(result)[0]).toBe('4 rows: 2 created, 2 repeated.');
+		expect(hintsOf(result)[0]).toBe('4 items: 2 created, 2 repeated.');
 	});
 
 	it('does so with values of the form too', async () => {
@@ -83,7 +83,7 @@ describe('Create with one alias twice in one sheet', () => {
 		const row = { name: 'Same', type: 'bing', value: '1' };
 		const result = await mappedPixels('create', [row, { ...row, value: '2' }]);
 		expect(messageOf(result)).toBe(
-			'Row 2 (Same): Name is the same as in row 1, with other values; keep one row for each',
+			'Item 2 (Same): Name has the same value as item 1, but other fields differ; keep only one of the two',
 		);
 		const parameters = { name: 'Same', type: 'bing', value: '1' };
 		const once = await pixel('create', { items: [{}, {}], parameters });

@@ -52,7 +52,7 @@ describe('a row that would be created with half of what it needs', () => {
 			{ url, alias: 'one' },
 			{ url, alias: 'two', ...cells },
 		]);
-		expect(messageOf(result)).toMatch(/^Row 2 \(two\): /);
+		expect(messageOf(result)).toMatch(/^Item 2 \(two\): /);
 		expect(messageOf(result)).toMatch(reason);
 		expect(descriptionOf(result)).toContain('Nothing was sent.');
 		expect(current().requests).toEqual([]);
@@ -72,7 +72,7 @@ describe('an expiration at 00:00', () => {
 		expect(
 			await hints([{ expiration: '2031-01-01T00:00:00' }, { expiration: '2031-01-01' }]),
 		).toContain(
-			'Expiration is 00:00 in 1 row, which is the start of the day. To include the whole day, set 23:59 or leave out the time.',
+			'Expiration is 00:00 in 1 item, which is the start of the day. To include the whole day, set 23:59 or leave out the time.',
 		);
 	});
 

@@ -38,7 +38,7 @@ describe('Reuse Existing', () => {
 			{ id: 5, url: url('new'), outcome: 'created' },
 		]);
 		expect(pairsOf(result)).toEqual([{ item: 0 }, { item: 1 }]);
-		expect(hintsOf(result)).toMatch(/^2 rows: 1 created, 1 existing\.$/m);
+		expect(hintsOf(result)).toMatch(/^2 items: 1 created, 1 existing\.$/m);
 		expect(created()).toBe(1);
 		// The next run makes nothing.
 		expect(outcomesOf(await reuse(to('a', 'new')))).toEqual(['existing', 'existing']);
@@ -180,7 +180,7 @@ describe('Reuse Existing', () => {
 		const result = await reuse(items, { concurrency: 5 }, { onError: 'continueRegularOutput' });
 		expect(jsonOf(result)).toMatchObject([
 			{ url: url('first'), outcome: 'created' },
-			{ error: expect.stringMatching(/^Row 2 \(same\): Alias is the same as in row 1, /) },
+			{ error: expect.stringMatching(/^Item 2 \(same\): Alias has the same value as item 1, /) },
 		]);
 		expect(created()).toBe(1);
 	});

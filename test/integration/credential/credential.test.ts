@@ -71,7 +71,7 @@ describe.each(['url', 'uri'])('a request with its address as %s', (key) => {
 		['no address', ''],
 	])('is not signed for %s', async (_name, url) => {
 		await expect(signed({ [key]: url, headers })).rejects.toThrow(
-			/^This credential is only for addresses under its Base URL/,
+			/^This credential works only for URLs under its Base URL/,
 		);
 	});
 
@@ -81,15 +81,15 @@ describe.each(['url', 'uri'])('a request with its address as %s', (key) => {
 			...{ [key]: 'https://links.example/app/stats?from=1', ...signature },
 		});
 		for (const baseURL of ['https://evil.example/', 'https://links.example/', '//evil.example/']) {
-			await expect(signed({ [key]: url, baseURL })).rejects.toThrow(/only for addresses under/);
+			await expect(signed({ [key]: url, baseURL })).rejects.toThrow(/only for URLs under/);
 		}
 	});
 });
 
 it('signs no request that has another address beside that of the service', async () => {
 	const [url, uri] = ['https://links.example/app/x', 'https://evil.example/'];
-	await expect(signed({ url, uri })).rejects.toThrow(/only for addresses under/);
-	await expect(signed({})).rejects.toThrow(/only for addresses under/);
+	await expect(signed({ url, uri })).rejects.toThrow(/only for URLs under/);
+	await expect(signed({})).rejects.toThrow(/only for URLs under/);
 });
 
 it.each([
@@ -189,7 +189,7 @@ describe('a request of the node, or of the HTTP Request node', () => {
 					...{ method: 'GET', uri },
 				});
 			await call(`${credential.baseUrl}/s/one`);
-			await expect(call(location)).rejects.toThrow(/only for addresses under its Base URL/);
+			await expect(call(location)).rejects.toThrow(/only for URLs under its Base URL/);
 		});
 		await new Promise((done) => other.close(done));
 		expect(current().requests).toHaveLength(1);

@@ -80,7 +80,7 @@ describe('the API key is hidden', () => {
 			const location = `/login?from=${form}&to=links`;
 			const result = await create({ status: 302, headers: { location } });
 			expect(result.error?.description).toContain(
-				`It pointed to /login?from=${masked}&amp;to=links.`,
+				`The redirect goes to /login?from=${masked}&amp;to=links.`,
 			);
 		},
 	);

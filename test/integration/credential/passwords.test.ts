@@ -126,7 +126,7 @@ describe('a password that the service repeats is hidden', () => {
 		current().follow(() => ({ status: 302, headers }));
 		const result = await create([{ password }]);
 		expect(result.error?.description).toContain(
-			`It pointed to /login?from=${masked}&amp;to=links.`,
+			`The redirect goes to /login?from=${masked}&amp;to=links.`,
 		);
 		expectHidden(result);
 	});
@@ -243,7 +243,7 @@ describe('a password of fewer than 8 characters', () => {
 	it('is not in an address that the service points to', async () => {
 		current().follow(() => ({ status: 302, headers: { location: `/login?from=${short}` } }));
 		const result = await create([{ password: short }]);
-		expect(result.error?.description).toMatch(/It pointed to \(left out/);
+		expect(result.error?.description).toMatch(/The redirect goes to \(left out/);
 		expect(textsOf(result)).not.toContain(short);
 	});
 });
@@ -260,7 +260,7 @@ it('names the link that a create was answered with without the password in its a
 	current().follow(() => oneOf(linkAs({ alias: 'stray', short_url: long, url: long })));
 	const result = await create([{ alias: 'a', password }]);
 	expect(result.error?.message).toContain(
-		'The service answered the create with another link (ID 1)',
+		'The service returned another link for the create (ID 1)',
 	);
 	expectHidden(result, encoded.slice(0, 6));
 });

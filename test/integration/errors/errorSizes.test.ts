@@ -18,23 +18,27 @@ const most = 4096;
 const texts = Array.from({ length: 5000 }, (_, index) => `no-id-${index}/..`);
 
 const cells: [string, IDataObject, RegExp][] = [
-	['5,000 pixel IDs', { pixelIds: JSON.stringify(texts.map((text) => [text])) }, /^Row \d: Pixel /],
+	[
+		'5,000 pixel IDs',
+		{ pixelIds: JSON.stringify(texts.map((text) => [text])) },
+		/^Item \d: Pixel /,
+	],
 	[
 		'5,000 rules',
 		{ country: JSON.stringify(texts.map((text) => ({ key: text, value: 'no address' }))) },
-		/^Row \d: Country Rules rule 1: /,
+		/^Item \d: Country Rules rule 1: /,
 	],
 	[
 		'5,000 rules in another alphabet',
 		{
 			country: JSON.stringify(texts.map(() => ({ key: '漢'.repeat(90), value: '"\\'.repeat(90) }))),
 		},
-		/^Row \d: Country Rules rule 1: /,
+		/^Item \d: Country Rules rule 1: /,
 	],
 	[
 		'5,000 rules of markup',
 		{ country: JSON.stringify(texts.map(() => ({ key: '<'.repeat(90), value: '&`'.repeat(90) }))) },
-		/^Row \d: Country Rules rule 1: /,
+		/^Item \d: Country Rules rule 1: /,
 	],
 ];
 
@@ -53,7 +57,7 @@ describe.each(cells)('a row with %s that are wrong', (_, cell, message) => {
 	it('makes such an error next to another row too', async () => {
 		const items = [{ url: 'no address' }, { url, ...cell }, { url }];
 		const result = await link('create', { items, parameters });
-		expect(result.error?.message).toBe('2 of 3 rows cannot be sent');
+		expect(result.error?.message).toBe('2 of 3 items cannot be sent');
 		expect(sizeOfError(result)).toBeLessThanOrEqual(most);
 	});
 
@@ -78,7 +82,7 @@ it('ten rows of markup make an error of at most 4 kB', async () => {
 	const items = Array.from({ length: 10 }, (_, index) => ({ url: `${index}${'<'.repeat(300)}` }));
 	const parameters = { mappingColumnMode: 'autoMapInputData', domainId: byId(1) };
 	const result = await link('create', { items, parameters });
-	expect(result.error?.message).toBe('10 of 10 rows cannot be sent');
+	expect(result.error?.message).toBe('10 of 10 items cannot be sent');
 	expect(sizeOfError(result)).toBeLessThanOrEqual(most);
 });
 

@@ -31,7 +31,7 @@ describe('an answer that is an error says what to do next', () => {
 			'407',
 			{ kind: 'status', status: 407 },
 			[
-				/^The proxy that n8n uses asks for a login \(HTTP 407\)\n/,
+				/^The proxy of n8n requires a login \(HTTP 407\)\n/,
 				/The service did not receive the request\. Set HTTP_PROXY or HTTPS_PROXY .* user and password/,
 			],
 		],
@@ -42,8 +42,8 @@ describe('an answer that is an error says what to do next', () => {
 			{ kind: 'status', status: 429, retryAfter: 'Wed, 21 Oct 2026 07:28:00 GMT' },
 			[/HTTP 429/, /Wait until Wed, 21 Oct 2026 07:28:00 GMT/],
 		],
-		['500', { kind: 'status', status: 500 }, [/HTTP 500/, /may have carried it out/]],
-		['502', { kind: 'status', status: 502 }, [/HTTP 502/, /may have carried it out/]],
+		['500', { kind: 'status', status: 500 }, [/HTTP 500/, /may have processed the request/]],
+		['502', { kind: 'status', status: 502 }, [/HTTP 502/, /may have processed the request/]],
 		['503', { kind: 'status', status: 503 }, [/HTTP 503/, /did not process the request/]],
 		[
 			'503 with a time',
@@ -55,12 +55,20 @@ describe('an answer that is an error says what to do next', () => {
 		[
 			'a redirect to a login page',
 			{ kind: 'redirect', location: '/login' },
-			[/redirected.*HTTP 302/, /pointed to \/login/, /Base URL/],
+			[/redirected.*HTTP 302/, /redirect goes to \/login/, /Base URL/],
 		],
-		['JSON that stops half-way', { kind: 'truncatedJson' }, [/cut off or no valid JSON/]],
-		['a body that is cut off', { kind: 'cut' }, [/broke before the whole answer came/, /may have/]],
+		['JSON that stops half-way', { kind: 'truncatedJson' }, [/incomplete or not valid JSON/]],
+		[
+			'a body that is cut off',
+			{ kind: 'cut' },
+			[/broke before the response was complete/, /may have/],
+		],
 		['a dropped connection', { kind: 'drop', when: 'before' }, [/broke before/, /may have/]],
-		['an empty body', { kind: 'empty' }, [/contains no resource/, /may have carried it out/]],
+		[
+			'an empty body',
+			{ kind: 'empty' },
+			[/contains no resource/, /may have processed the request/],
+		],
 		['a list instead of a link', { kind: 'body', body: [1, 2] }, [/contains no resource/]],
 	])('%s', async (_, effect, texts) => {
 		faulty(effect);
@@ -73,12 +81,12 @@ describe('an answer that is an error says what to do next', () => {
 	it('a time-out', async () => {
 		faulty({ kind: 'hang' });
 		const result = await create({ parameters: { options: { timeout: 300, maxWait: 0 } } });
-		expect(read(result)).toMatch(/did not answer in time[^]*longer Timeout/);
+		expect(read(result)).toMatch(/did not respond in time[^]*longer Timeout/);
 	});
 
 	it('a refused connection', async () => {
 		const result = await create({ credential: { baseUrl: 'http://127.0.0.1:9' } });
-		expect(read(result)).toMatch(/Nothing answers at 127\.0\.0\.1:9[^]*nothing was sent/);
+		expect(read(result)).toMatch(/Cannot connect to 127\.0\.0\.1:9[^]*Nothing was sent/);
 	});
 
 	it('a host that does not exist', async () => {
@@ -97,7 +105,7 @@ describe('an answer that is an error says what to do next', () => {
 	it('a list that is none', async () => {
 		faulty({ kind: 'body', body: { data: 'nothing' } });
 		const result = await link('getAll', { parameters: { returnAll: true } });
-		expect(read(result)).toMatch(/something else than a list/);
+		expect(read(result)).toMatch(/did not return a list/);
 	});
 
 	it('a revoked key', async () => {
@@ -178,9 +186,9 @@ describe('bad rows', () => {
 
 	it('are reported together, and nothing was sent', async () => {
 		const result = await create({ items }, dated);
-		expect(result.error?.message).toBe('2 of 4 rows cannot be sent');
+		expect(result.error?.message).toBe('2 of 4 items cannot be sent');
 		expect(result.error?.description).toMatch(
-			/Row 2: Destination URL "example\.com" is not an absolute URL.*Expiration Date \(Raw\) "2030-02-30" is not a date that exists; write it as YYYY[^]*Row 4: Destination URL "https:\/\/example\.com\/4\\nhttps:\/\/example\.com\/5" contains a line break[^]*Nothing was sent/,
+			/Item 2: Destination URL "example\.com" is not an absolute URL.*Expiration Date \(Raw\) "2030-02-30" is not a date that exists; write it as YYYY[^]*Item 4: Destination URL "https:\/\/example\.com\/4\\nhttps:\/\/example\.com\/5" contains a line break[^]*Nothing was sent/,
 		);
 		expect(result.error).toMatchObject({
 			name: 'NodeOperationError',
@@ -197,7 +205,7 @@ describe('bad rows', () => {
 		expect(jsonOf(result)).toMatchObject([
 			{ url: 'https://example.com/1' },
 			{
-				error: expect.stringMatching(/^Row 2: Destination URL .* Expiration Date \(Raw\)/),
+				error: expect.stringMatching(/^Item 2: Destination URL .* Expiration Date \(Raw\)/),
 				errorDetails: {
 					fieldErrors: {
 						url: [expect.any(String)],
@@ -206,7 +214,7 @@ describe('bad rows', () => {
 				},
 			},
 			{ url: 'https://example.com/3' },
-			{ error: expect.stringMatching(/^Row 4: /) },
+			{ error: expect.stringMatching(/^Item 4: /) },
 		]);
 		expect(pairsOf(result)).toEqual([0, 1, 2, 3].map((item) => ({ item })));
 		expect(current().counts().links).toBe(2);
@@ -229,7 +237,7 @@ describe('bad rows', () => {
 			row(index, { url: '', day: '2030-01-01' }),
 		);
 		expect(await described(many)).toEqual([
-			'Destination URL is missing in rows 1–20; enter a value.',
+			'Destination URL is missing in items 1–20; enter a value.',
 			'Nothing was sent.',
 		]);
 		const day = '2030-02-30';
@@ -238,11 +246,13 @@ describe('bad rows', () => {
 			url: ['', 'https://example.com', 'a;b', 'https://example.com', '', 'a;b'][index],
 			...(index === 4 ? { day } : {}),
 		}));
-		const wrong = 'is not an absolute URL in rows 3 (row-3), 6 (row-6); start it';
+		const wrong = 'is not an absolute URL in items 3 (row-3), 6 (row-6); start it';
 		expect(await described(few)).toEqual([
-			'Destination URL is missing in rows 1 (row-1), 5 (row-5); enter a value.',
+			'Destination URL is missing in items 1 (row-1), 5 (row-5); enter a value.',
 			expect.stringContaining(`Destination URL "a;b" ${wrong}`),
-			expect.stringMatching(/^Row 5 \(row-5\): Expiration Date \(Raw\) "2030-02-30" is not a date/),
+			expect.stringMatching(
+				/^Item 5 \(row-5\): Expiration Date \(Raw\) "2030-02-30" is not a date/,
+			),
 			'Nothing was sent.',
 		]);
 	});
@@ -252,9 +262,9 @@ describe('bad rows', () => {
 			url: index % 2 ? 'https://example.com' : '',
 		}));
 		const result = await create({ items, parameters: { url: '={{ $json.url }}' } });
-		expect(result.error?.message).toBe('50 of 100 rows cannot be sent');
+		expect(result.error?.message).toBe('50 of 100 items cannot be sent');
 		expect(result.error?.description).toMatch(
-			/^Destination URL is missing in rows 1, 3, 5, 7, 9, 11, 13, 15, 17, 19 and 40 more; enter a value\.\nNothing/,
+			/^Destination URL is missing in items 1, 3, 5, 7, 9, 11, 13, 15, 17, 19 and 40 more; enter a value\.\nNothing/,
 		);
 	});
 
@@ -317,8 +327,8 @@ describe('On Error', () => {
 	it('stop: names the row, and says which rows are done and which were not sent', async () => {
 		const parameters = { options: { concurrency: 1 } };
 		const result = await create({ items, parameters }, aliased);
-		expect(result.error?.message).toMatch(/^Row 2 \(taken\): .*Alias: /);
-		expect(result.error?.description).toMatch(/Rows done: 1\. Rows not sent: 3\./);
+		expect(result.error?.message).toMatch(/^Item 2 \(taken\): .*Alias: /);
+		expect(result.error?.description).toMatch(/Items done: 1\. Items not sent: 3\./);
 		expect(current().counts().links).toBe(2);
 	});
 
@@ -327,7 +337,7 @@ describe('On Error', () => {
 		expect(jsonOf(result)).toMatchObject([
 			{ alias: 'one' },
 			{
-				error: expect.stringMatching(/^Row 2 \(taken\): /),
+				error: expect.stringMatching(/^Item 2 \(taken\): /),
 				errorDetails: { statusCode: 422, fieldErrors: { alias: [expect.any(String)] } },
 			},
 			{ alias: 'three' },
@@ -343,7 +353,7 @@ describe('On Error', () => {
 			{
 				json: {
 					alias: 'taken',
-					error: expect.stringMatching(/^Row 2 \(taken\): /),
+					error: expect.stringMatching(/^Item 2 \(taken\): /),
 					errorDetails: { statusCode: 422, fieldErrors: { alias: [expect.any(String)] } },
 				},
 				pairedItem: { item: 1 },
@@ -357,7 +367,7 @@ describe('On Error', () => {
 			const result = await create({ items, onError, credential: { baseUrl: 'nowhere' } }, aliased);
 			const failed = result.outputs[onError === 'continueErrorOutput' ? 1 : 0] ?? [];
 			expect(failed.map(({ json }) => String(json.error))).toEqual(
-				['Row 1 (one)', 'Row 2 (taken)', 'Row 3 (three)'].map(
+				['Item 1 (one)', 'Item 2 (taken)', 'Item 3 (three)'].map(
 					(row) => expect.stringContaining(`${row}: Base URL must be`) as string,
 				),
 			);

@@ -14,19 +14,19 @@ describe('5,000 bad rows make an error of a few kilobytes', () => {
 		[
 			'a misspelt address',
 			'htp//example.com/page',
-			/^Row 1: [^]*\nRow 2: [^]*\n… and 4990 more rows\.\n/,
+			/^Item 1: [^]*\nItem 2: [^]*\n… and 4990 more items\.\n/,
 		],
 		// Shortened, they are all the same.
 		[
 			'a long text',
 			'x'.repeat(5000),
-			/^Destination URL "x+…" is not an absolute URL in rows 1–5000; start it/,
+			/^Destination URL "x+…" is not an absolute URL in items 1–5000; start it/,
 		],
 	])('with %s in each', async (_, url, described) => {
 		const items = Array.from({ length: 5000 }, (_, row) => ({ url: `${url} ${row}\n` }));
 		const parameters = { url: '={{ $json.url }}', domainId: byId(1) };
 		const result = await link('create', { items, parameters });
-		expect(result.error?.message).toBe('5000 of 5000 rows cannot be sent');
+		expect(result.error?.message).toBe('5000 of 5000 items cannot be sent');
 		expect(result.error?.description).toMatch(described);
 		expect(sizeOf(result)).toBeLessThan(10_000);
 		expect(current().requests).toEqual([]);

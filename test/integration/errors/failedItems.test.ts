@@ -32,7 +32,7 @@ const details = {
 	fieldErrors: { alias: [expect.any(String)] },
 };
 
-const error = expect.stringMatching(/^(Row \d \(taken\): )?The service .*Alias: /);
+const error = expect.stringMatching(/^(Item \d \(taken\): )?The service .*Alias: /);
 
 const outputs = [
 	['continueRegularOutput', 0],
@@ -86,7 +86,7 @@ describe.each(outputs)('a row that failed with %s', (onError, output) => {
 				alias: ['a', 'b'],
 				error: expect.stringMatching(/^Alias /),
 				errorDetails: {
-					description: 'Nothing was sent for this row.',
+					description: 'Nothing was sent for this item.',
 					outcome: 'failed',
 					retryable: false,
 					fieldErrors: { alias: [expect.stringMatching(/^Alias /)] },

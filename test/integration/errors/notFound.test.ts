@@ -17,7 +17,7 @@ describe('what the service does not know is named', () => {
 	])('by its ID on %s', async (operation, more) => {
 		expect(read(await link(operation, { parameters: { linkId: byId(123456), ...more } }))).toEqual([
 			'No link has the ID 123456',
-			'Check the ID, or choose the link from the list. If every row fails like this, check Base URL in the credential.',
+			'Check the ID, or choose the link from the list. If every item fails like this, check Base URL in the credential.',
 		]);
 		expect(current().requests.map(({ status }) => status)).toEqual([404]);
 	});
@@ -25,9 +25,7 @@ describe('what the service does not know is named', () => {
 	it('with the way to name a link by its short URL, where the ID is no number', async () => {
 		const [message, advice] = read(await link('get', { parameters: { linkId: byId('spring') } }));
 		expect(message).toBe('No link has the ID spring');
-		expect(advice).toMatch(
-			/ IDs are commonly numbers; By URL takes the short URL, e\.g\. https:\/\/short\.example\/spring-sale\. /,
-		);
+		expect(advice).toMatch(/ IDs are usually numbers\. For a short URL, choose By URL\. /);
 		const one = read(await pixel('get', { parameters: { pixelId: byId('spring') } }));
 		expect(one).toEqual(['No pixel has the ID spring', expect.not.stringContaining('short URL')]);
 	});
@@ -43,7 +41,7 @@ describe('what the service does not know is named', () => {
 		const failed = await link('delete', { parameters: { linkId } });
 		expect(failed.error?.message).toBe(`${message}`);
 		expect(failed.error?.description).toMatch(
-			/ To count it as done, turn on Ignore Missing under Options\.$/,
+			/ To treat it as deleted, turn on Ignore Missing under Options\.$/,
 		);
 		const parameters = { linkId, options: { ignoreMissing: true } };
 		expect(jsonOf(await link('delete', { parameters }))).toMatchObject([{ deleted: false }]);

@@ -42,7 +42,7 @@ function shownOf({ error, task }: NodeResult) {
 type Path = (text: string, run?: Run) => Promise<NodeResult>;
 
 const paths = {
-	'a column that fills no field': async (text, run) =>
+	'a column that matches no field': async (text, run) =>
 		await sheet('create', [{ url, [text]: 'x' }], {
 			...run,
 			parameters: { options: { unknownColumns: 'fail' } },
@@ -206,9 +206,9 @@ describe('a long name', () => {
 	const long = `shop ${'<b> and more '.repeat(2000)}`;
 
 	it.each([
-		['a column that fills no field', /"shop ‹b›.*…" fills no field; .* in Inputs to Ignore$/],
+		['a column that matches no field', /"shop ‹b›.*…" matches no field; .* to Inputs to Ignore$/],
 		['a setting', /"shop ‹b›.*…" does not exist; choose from the list$/],
-		['a scope that differs', /‹b›.*… in row 1, .* in row 2; give all rows the same$/],
+		['a scope that differs', /‹b›.*… in item 1, .* in item 2; set the same scope for all$/],
 		['a column of a template', /Alias Template is longer than 1000 characters; shorten it$/],
 		['names like the one that is unknown', /; use shop ‹b›.*…, or the ID$/],
 		['a name that several have', /\(IDs shop ‹b›.*…\); use an ID instead$/],
@@ -229,7 +229,7 @@ describe('what is escaped where n8n shows HTML', () => {
 	it('is seen as it is: a hint', async () => {
 		const result = await paths['a column in the hint'](image, {});
 		expect(shownOf(result).hints).toEqual([
-			'Columns taken: url. Left out: "&lt;img src=\\"http://127.0.0.1:9/x\\"&gt;".',
+			'Mapped columns: url. Ignored columns: "&lt;img src=\\"http://127.0.0.1:9/x\\"&gt;".',
 		]);
 	});
 
@@ -241,9 +241,9 @@ describe('what is escaped where n8n shows HTML', () => {
 	});
 
 	it('has other brackets in a message, which n8n shows as text in one place and as HTML in another', async () => {
-		const result = await paths['a column that fills no field'](image, {});
+		const result = await paths['a column that matches no field'](image, {});
 		expect(shownOf(result).message).toBe(
-			'The column "‹img src=\\"http://127.0.0.1:9/x\\"›" fills no field; correct its name, or name it in Inputs to Ignore',
+			'The column "‹img src=\\"http://127.0.0.1:9/x\\"›" matches no field; correct its name, or add it to Inputs to Ignore',
 		);
 	});
 });
@@ -263,8 +263,8 @@ describe('the JSON of items', () => {
 	});
 
 	it('has the name of a column', async () => {
-		const [row] = jsonOf(await paths['a column that fills no field'](image, continues));
-		expect(row?.error).toMatch(`The column ${JSON.stringify(image)} fills no field`);
+		const [row] = jsonOf(await paths['a column that matches no field'](image, continues));
+		expect(row?.error).toMatch(`The column ${JSON.stringify(image)} matches no field`);
 	});
 
 	it('is not escaped on the error output either', async () => {
@@ -285,7 +285,7 @@ it('the address that a service redirects to is text, and cut', async () => {
 	answers({ status: 302, headers: { location: `/${signIn}${'x'.repeat(5000)}` } });
 	const { description } = shownOf(await link('getAll'));
 	expect(description).toMatch(
-		/^It pointed to \/&lt;a href="https:\/\/evil\.example\/"&gt;.*…\. Open/,
+		/^The redirect goes to \/&lt;a href="https:\/\/evil\.example\/"&gt;.*…\. Open/,
 	);
 });
 
@@ -370,7 +370,7 @@ it('a pixel has its text in the JSON as well', async () => {
 	answers({ status: 422, body: { message: { name: [image] } } });
 	const parameters = { name: image, type: 'bing', value: 'v' };
 	const stopped = shownOf(await pixel('create', { items: [{}, {}], parameters }));
-	expect(stopped.message).toMatch(/^Row 1 \(‹img .*\): .*Name: ‹img /);
+	expect(stopped.message).toMatch(/^Item 1 \(‹img .*\): .*Name: ‹img /);
 	const [item] = jsonOf(await pixel('create', { parameters, ...continues }));
 	expect(item?.error).toContain(`Name: ${image} Sent:`);
 });

@@ -39,17 +39,17 @@ const refuseSecond = (method: string, status = 403) =>
 const onError = 'continueRegularOutput' as const;
 
 const createAgain =
-	'Fix the failures, remove the rows that are done or unknown, and run the node again. If Alias is set in each row, you can switch Operation to Create or Update and keep all rows instead.';
+	'Fix the failures, remove the items that are done or unknown, and run the node again. If Alias is set in each item, you can switch Operation to Create or Update and keep all items instead.';
 const runAgain =
-	'Fix the failures and run the node again with all rows: those that are done do not change.';
+	'Fix the failures and run the node again with all items: items that are done do not change.';
 
 describe('a run that ends part way says what to do', () => {
 	it('with Create or Update, after which each row has one link', async () => {
 		await run('create', rows('c'));
 		const stopped = await run('create', rows('a', 'b', 'c', 'd'));
-		expect(stopped.error?.message).toMatch(/^Row 3 \(c\): .*HTTP 422.*Alias/);
+		expect(stopped.error?.message).toMatch(/^Item 3 \(c\): .*HTTP 422.*Alias/);
 		expect(told(stopped)).toMatch(
-			/ If the alias is taken by the link that you mean, use Create or Update: it changes that one\. Rows done: 1–2\. Rows not sent: 4\. Rows failed: 3\. /,
+			/ To change the link that has this alias, use Create or Update\. Items done: 1–2\. Items not sent: 4\. Items failed: 3\. /,
 		);
 		expect(told(stopped).endsWith(` ${createAgain}`)).toBe(true);
 		const all = await run('upsert', rows('a', 'b', 'c', 'd'));
@@ -60,7 +60,7 @@ describe('a run that ends part way says what to do', () => {
 	it('the same of an alias that is invalid, which is not said to be taken', async () => {
 		const items = [...rows('a'), row('not valid!'), ...rows('c')];
 		const stopped = await run('create', items);
-		expect(stopped.error?.message).toMatch(/^Row 2 \(not valid!\): .*HTTP 422.*Alias/);
+		expect(stopped.error?.message).toMatch(/^Item 2 \(not valid!\): .*HTTP 422.*Alias/);
 		expect(told(stopped)).not.toContain('another alias');
 		expect(told(stopped).endsWith(` ${createAgain}`)).toBe(true);
 		const fixed = await run('upsert', rows('a', 'b', 'c'));
@@ -76,7 +76,7 @@ describe('a run that ends part way says what to do', () => {
 		refuseSecond('POST');
 		const stopped = await run('create', items, options);
 		expect(
-			told(stopped).endsWith(` Rows done: 1. Rows not sent: 3. Rows failed: 2. ${createAgain}`),
+			told(stopped).endsWith(` Items done: 1. Items not sent: 3. Items failed: 2. ${createAgain}`),
 		).toBe(true);
 		await run('create', items.slice(1), options);
 		expect(links()).toBe(3);
@@ -134,9 +134,9 @@ describe('a run that ends part way says what to do', () => {
 		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
 		const stopped = await run('create', rows('a', 'b', 'c'), {}, { parameters, settings });
 		// The first row is done, so that it is not among the rows that cannot be sent.
-		expect(stopped.error?.message).toBe('2 of 3 rows cannot be sent');
+		expect(stopped.error?.message).toBe('2 of 3 items cannot be sent');
 		expect(told(stopped)).toMatch(
-			/did not accept the API key \(HTTP 401\)\.\nNothing was sent in this try\. Rows done: 1\. Rows not sent: 2–3\.\n/,
+			/did not accept the API key \(HTTP 401\)\.\nNothing was sent in this try\. Items done: 1\. Items not sent: 2–3\.\n/,
 		);
 		expect(links()).toBe(2);
 	});
@@ -147,7 +147,7 @@ describe('a run that ends part way says what to do', () => {
 		const remove = async (options: IDataObject = {}) =>
 			await run('delete', ids, options, { parameters: { linkId: byId('={{ $json.id }}') } });
 		expect(told(await remove())).toMatch(
-			/ Rows done: 1–2\. Rows failed: 3\. Fix the failures and run the node again with all rows and Ignore Missing under Options: those that are done do not change\.$/,
+			/ Items done: 1–2\. Items failed: 3\. Fix the failures and run the node again with all items and Ignore Missing under Options: items that are done do not change\.$/,
 		);
 		expect(jsonOf(await remove({ ignoreMissing: true }))).toHaveLength(3);
 	});
@@ -158,7 +158,7 @@ describe('a run that ends part way says what to do', () => {
 		refuseSecond('DELETE');
 		const parameters = { linkId: byId('={{ $json.id }}') };
 		const stopped = await run('delete', ids, { ignoreMissing: true }, { parameters });
-		expect(told(stopped).endsWith(` Rows failed: 2. ${runAgain}`)).toBe(true);
+		expect(told(stopped).endsWith(` Items failed: 2. ${runAgain}`)).toBe(true);
 		await run('delete', ids, { ignoreMissing: true }, { parameters });
 		expect(links()).toBe(0);
 	});
@@ -170,7 +170,7 @@ describe('a run that ends part way says what to do', () => {
 		refuseSecond(method);
 		const parameters = more as Run['parameters'];
 		const stopped = await run(operation, rows('a', 'b', 'c'), {}, { parameters });
-		expect(told(stopped).endsWith(` Rows failed: 2. ${runAgain}`)).toBe(true);
+		expect(told(stopped).endsWith(` Items failed: 2. ${runAgain}`)).toBe(true);
 		const again = await run(operation, rows('a', 'b', 'c'), {}, { parameters });
 		expect(outcomesOf(again)).toEqual(['unchanged', 'created', 'created']);
 	});
@@ -181,11 +181,11 @@ describe('a run that ends part way says what to do', () => {
 		const parameters = { linkId: byId('={{ $json.id }}') };
 		refuseSecond('PUT');
 		const stopped = await run('update', ids, {}, { parameters });
-		expect(told(stopped).endsWith(` Rows failed: 2. ${runAgain}`)).toBe(true);
+		expect(told(stopped).endsWith(` Items failed: 2. ${runAgain}`)).toBe(true);
 		refuseSecond('GET');
 		const read = await run('get', ids, {}, { parameters });
 		expect(told(read)).toMatch(
-			/ Rows failed: 2\. Fix the failures and run the node again: reading changes nothing\.$/,
+			/ Items failed: 2\. Fix the failures and run the node again: reading changes nothing\.$/,
 		);
 	});
 
@@ -193,10 +193,10 @@ describe('a run that ends part way says what to do', () => {
 		await run('create', rows('b'));
 		const result = await run('create', rows('a', 'b', 'c'), {}, { onError });
 		expect(jsonOf(result)[1]).toMatchObject({
-			error: expect.stringMatching(/^Row 2 \(b\): .*Alias/),
+			error: expect.stringMatching(/^Item 2 \(b\): .*Alias/),
 			errorDetails: { description: expect.stringContaining('use Create or Update') },
 		});
-		expect(hintsOf(result).split('\n')[0]).toBe(`3 rows: 2 created, 1 failed. ${createAgain}`);
+		expect(hintsOf(result).split('\n')[0]).toBe(`3 items: 2 created, 1 failed. ${createAgain}`);
 	});
 });
 
@@ -213,14 +213,14 @@ describe('what the service created in place of what rows asked for', () => {
 		return recoveryHint({ contract: linkContract, numbers }, runAgain, results);
 	};
 	const named = 'ID 7, https://short.example/x';
-	const one = `Delete it and check the service first: the service answered with another link in row 2 (${named}).`;
+	const one = `Check the service first, and delete it: the service returned another link for item 2 (${named}).`;
 
 	it('is to be deleted first', () => {
 		const done: RowOutcome = { index: 0, result: { resources: [], outcome: 'created' } };
 		expect(hintOf(3, [done, failed(1, stray), failed(2)])).toBe(`${one} ${runAgain}`);
 		const several = [done, failed(7, stray), failed(1, stray), failed(2, stray)];
 		expect(hintOf(9, several)).toBe(
-			`Delete them and check the service first: the service answered with other links in row 2 (${named}), row 3 (${named}), row 8 (${named}). ${runAgain}`,
+			`Check the service first, and delete them: the service returned other links for item 2 (${named}), item 3 (${named}), item 8 (${named}). ${runAgain}`,
 		);
 	});
 
@@ -232,12 +232,12 @@ describe('what the service created in place of what rows asked for', () => {
 		const many = Array.from({ length: 60 }, (_, index) => failed(index, long));
 		const hint = hintOf(60, many);
 		expect(Buffer.byteLength(JSON.stringify(hint))).toBeLessThan(1600);
-		expect(hint).toMatch(/row 1 \(ID 7, .*… and \d+ more/);
+		expect(hint).toMatch(/item 1 \(ID 7, .*… and \d+ more/);
 	});
 
 	it('also if the row is alone', () => {
 		expect(hintOf(1, [failed(0, stray)])).toBe(
-			`Delete it and check the service first: the service answered with another link in row 1 (${named}).`,
+			`Check the service first, and delete it: the service returned another link for item 1 (${named}).`,
 		);
 	});
 
@@ -250,13 +250,13 @@ describe('nothing is advised', () => {
 	it('where nothing was done, but what may help where an alias is taken', async () => {
 		await run('create', rows('a'));
 		const stopped = await run('create', rows('a', 'b'));
-		expect(told(stopped)).toMatch(/use Create or Update: .*Rows done: none\..*Rows failed: 1\.$/);
+		expect(told(stopped)).toMatch(/use Create or Update\..*Items done: none\..*Items failed: 1\.$/);
 	});
 
 	it('of a create that is refused for another reason', async () => {
 		const stopped = await run('create', [{ url: 'https://example.com', spaceId: 99 }]);
-		expect(stopped.error?.message).toMatch(/^Row 1: .*HTTP 422.*Space/);
-		expect(told(stopped)).toBe('Correct the fields that it names, and run again.');
+		expect(stopped.error?.message).toMatch(/^Item 1: .*HTTP 422.*Space/);
+		expect(told(stopped)).toBe('Correct the fields in the message, and run the node again.');
 	});
 
 	it('if what all rows need cannot be read', async () => {
@@ -272,7 +272,7 @@ describe('nothing is advised', () => {
 	it('in a dry run', async () => {
 		const items = [...rows('a'), { alias: 'b', url: 'no address' }];
 		const result = await run('create', items, { dryRun: true }, { onError });
-		expect(jsonOf(result)[1]?.error).toMatch(/^Row 2 \(b\): Destination URL /);
+		expect(jsonOf(result)[1]?.error).toMatch(/^Item 2 \(b\): Destination URL /);
 		expect(hintsOf(result)).not.toContain('again');
 	});
 });

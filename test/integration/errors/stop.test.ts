@@ -42,9 +42,9 @@ describe('On Error: Stop Workflow names each row', () => {
 			return row === 5 ? refusal : oneOf(linkAs({ id: row }));
 		});
 		const result = await create(8);
-		expect(result.error?.message).toMatch(/^Row 3: .*HTTP 422/);
+		expect(result.error?.message).toMatch(/^Item 3: .*HTTP 422/);
 		expect(result.error?.description).toMatch(
-			/ Rows done: 1–2\. Rows not sent: 6–8\. Rows failed: 3, 5\. Rows unknown: 4\. Fix the failures, remove the rows that are done or unknown, and run the node again\. If Alias is set in each row, you can switch Operation to Create or Update and keep all rows instead\.$/,
+			/ Items done: 1–2\. Items not sent: 6–8\. Items failed: 3, 5\. Items unknown: 4\. Fix the failures, remove the items that are done or unknown, and run the node again\. If Alias is set in each item, you can switch Operation to Create or Update and keep all items instead\.$/,
 		);
 		expect(current().requests).toHaveLength(5);
 	});
@@ -60,9 +60,9 @@ describe('On Error: Stop Workflow names each row', () => {
 			items: [{ id: 1 }, { id: 2 }],
 			parameters: { linkId: byId('={{ $json.id }}'), updateFields: { disabled: true } },
 		});
-		expect(result.error?.message).toMatch(/^Row 1: /);
+		expect(result.error?.message).toMatch(/^Item 1: /);
 		expect(result.error?.description).toMatch(
-			/ Rows done: none\. Rows failed: 1\. Rows unknown: 2\. Fix the failures and run the node again with all rows: those that are done do not change\.$/,
+			/ Items done: none\. Items failed: 1\. Items unknown: 2\. Fix the failures and run the node again with all items: items that are done do not change\.$/,
 		);
 		expect(current().requests).toHaveLength(2);
 	});
@@ -78,9 +78,9 @@ describe('On Error: Stop Workflow names each row', () => {
 		});
 		const additionalFields = { alias: '=row-{{ $json.row }}' };
 		const result = await create(2, { parameters: { additionalFields } });
-		expect(result.error?.message).toMatch(/^Row 1 \(row-1\): /);
+		expect(result.error?.message).toMatch(/^Item 1 \(row-1\): /);
 		expect(result.error?.description).toMatch(
-			/ Rows done: none\. Rows failed: 1\. Rows unknown: 2\. Fix the failures, remove the rows that are done or unknown, and run the node again\. If Alias is set in each row, you can switch Operation to Create or Update and keep all rows instead\.$/,
+			/ Items done: none\. Items failed: 1\. Items unknown: 2\. Fix the failures, remove the items that are done or unknown, and run the node again\. If Alias is set in each item, you can switch Operation to Create or Update and keep all items instead\.$/,
 		);
 		expect(current().requests).toHaveLength(3);
 	});
@@ -99,9 +99,9 @@ describe('On Error: Stop Workflow does not wait for rows that wait', () => {
 			return refusal;
 		});
 		const result = await create(2);
-		expect(result.error?.message).toMatch(/^Row 1: .*HTTP 422/);
+		expect(result.error?.message).toMatch(/^Item 1: .*HTTP 422/);
 		expect(result.error?.description).toMatch(
-			/ Rows done: none\. Rows not sent: 2\. Rows failed: 1\.$/,
+			/ Items done: none\. Items not sent: 2\. Items failed: 1\.$/,
 		);
 		expect(current().requests.map(rowOf).toSorted()).toEqual([1, 2]);
 		// As long as the service told, and longer than the first pause where it told nothing.

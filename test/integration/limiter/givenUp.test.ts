@@ -119,7 +119,7 @@ it('a run that has failed ends the reads that it no longer needs', async () => {
 });
 
 describe('an answer of more than 32 MB', () => {
-	const message = /answered with more than 32 MB$/;
+	const message = /returned more than 32 MB$/;
 
 	it.each([false, true])('fails a read, and is not read to its end (gzip: %s)', async (isGzip) => {
 		current().follow(() => sendMegabytes(2000, isGzip));

@@ -153,7 +153,7 @@ describe('Timeout limits the whole answer', () => {
 				options: { timeout: 400, maxWait: 0 },
 			},
 		});
-		expect(result.error?.message).toMatch(/ did not answer in time/);
+		expect(result.error?.message).toMatch(/ did not respond in time/);
 		expect(result.error?.context.data).toMatchObject({ outcome: 'unknown' });
 	});
 });

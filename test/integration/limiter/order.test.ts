@@ -106,7 +106,7 @@ describe('Create or Update with one alias twice in one sheet', () => {
 		]);
 		expect(written()).toEqual([row.url, other.url]);
 		expect(result.task.hints?.map(({ message }) => message)).toEqual([
-			'4 rows: 2 created, 2 repeated.',
+			'4 items: 2 created, 2 repeated.',
 		]);
 	});
 
@@ -116,8 +116,8 @@ describe('Create or Update with one alias twice in one sheet', () => {
 		});
 		const result = await upsert({ items: [row, row], onError: 'continueRegularOutput' });
 		expect(jsonOf(result)).toMatchObject([
-			{ ...row, error: expect.stringMatching(/^Row 1 \(same\): .*HTTP 403/) },
-			{ ...row, error: expect.stringMatching(/^Row 2 \(same\): .*HTTP 403/) },
+			{ ...row, error: expect.stringMatching(/^Item 1 \(same\): .*HTTP 403/) },
+			{ ...row, error: expect.stringMatching(/^Item 2 \(same\): .*HTTP 403/) },
 		]);
 		expect(written()).toEqual([row.url]);
 	});
@@ -129,7 +129,7 @@ describe('Create or Update with one alias twice in one sheet', () => {
 			{ outcome: 'created' },
 			{
 				error:
-					'Row 2 (same): Alias is the same as in row 1, with other values; keep one row for each',
+					'Item 2 (same): Alias has the same value as item 1, but other fields differ; keep only one of the two',
 			},
 			{ outcome: 'created' },
 		]);

@@ -29,7 +29,7 @@ describe('a row on a link that another execution works on', () => {
 		const last = update('1', {});
 		const waiting = await update('1', { maxWait: 1 });
 		expect(waiting.error?.message).toBe(
-			'Another execution is still working on what this row changes, after Max Wait of 1 second',
+			'Another execution is still changing the same resource, after Max Wait of 1 second',
 		);
 		expect(waiting.error?.description).toMatch(/Nothing was changed\./);
 		expect(current().requests).toHaveLength(1);
@@ -73,7 +73,7 @@ describe('Requests Per Minute', () => {
 	it.each([0.001, 0.99])('of %d is refused', async (requestsPerMinute) => {
 		const result = await update('1', { requestsPerMinute });
 		expect(result.error?.message).toBe(
-			`Requests Per Minute ${requestsPerMinute} is too few; use 0 for no limit, or a number of at least 1`,
+			`Requests Per Minute ${requestsPerMinute} is too low; use 0 for no limit, or a number of at least 1`,
 		);
 		expect(current().requests).toEqual([]);
 	});

@@ -70,8 +70,8 @@ describe('a domain', () => {
 		const result = await link('create', { items, parameters });
 		expect(descriptionOf(result)).toBe(
 			[
-				'Row 2: Domain "go.exampel" was not found among the domains of your newest 1,000 links; use go.example, or the ID.',
-				'Row 3: Domain "promo.test" was not found among the domains of your newest 1,000 links; use its ID.',
+				'Item 2: Domain "go.exampel" was not found among the domains of your newest 1,000 links; use go.example, or the ID.',
+				'Item 3: Domain "promo.test" was not found among the domains of your newest 1,000 links; use its ID.',
 				'Nothing was sent.',
 			].join('\n'),
 		);
@@ -156,7 +156,7 @@ describe('pixels and spaces', () => {
 		await madePixel('Spring visitors');
 		const result = await mapped('update', [{ id: 1, pixels: 'Spring visitor, Sumer' }]);
 		expect(messageOf(result)).toBe(
-			'Row 1: Pixel Names or IDs "Spring visitor" was not found among the pixels of the account; use Spring visitors, or the ID. Pixel Names or IDs "Sumer" was not found among the pixels of the account; use its ID',
+			'Item 1: Pixel Names or IDs "Spring visitor" was not found among the pixels of the account; use Spring visitors, or the ID. Pixel Names or IDs "Sumer" was not found among the pixels of the account; use its ID',
 		);
 		expect(arrived()).toEqual([]);
 	});
@@ -215,7 +215,7 @@ describe('names that cannot be read', () => {
 		const result = await link('create', { parameters, credential: { apiKey: 'a-wrong-key-000' } });
 		expect(messageOf(result)).toBe(unread);
 		expect(descriptionOf(result)).toMatch(
-			/^Nothing was sent\.\nOpen the credential and enter an API key/,
+			/^Nothing was sent\.\nOpen the credential and enter a valid API key/,
 		);
 		expect(arrived()).toEqual([]);
 	});
@@ -230,10 +230,10 @@ describe('names that cannot be read', () => {
 		expect(jsonOf(result)).toMatchObject(
 			[1, 2].map((a) => ({
 				a,
-				error: `Row ${a}: ${unread}`,
+				error: `Item ${a}: ${unread}`,
 				errorDetails: {
 					description: expect.stringMatching(
-						/^Nothing was sent for this row\. Open the credential/,
+						/^Nothing was sent for this item\. Open the credential/,
 					),
 					fieldErrors: { domain_id: [unread] },
 					retryable: false,
@@ -256,15 +256,15 @@ describe('names that cannot be read', () => {
 
 	const pixelsUnread = (status: string) =>
 		`Pixel Names or IDs "Spring" cannot be looked up; use the ID. The list of pixels could not be read: ${status}`;
-	const forbidden = 'The service refuses this to the account of the API key (HTTP 403)';
+	const forbidden = 'The service does not allow this for the account of the API key (HTTP 403)';
 
 	it('fail only the rows that use them', async () => {
 		refuseList('/pixels', 403);
 		const result = await mapped('create', sheet, {}, { onError });
 		expect(jsonOf(result).map(({ error }) => error)).toEqual([
 			undefined,
-			`Row 2 (b): ${pixelsUnread(forbidden)}`,
-			`Row 3 (c): ${pixelsUnread(forbidden)}`,
+			`Item 2 (b): ${pixelsUnread(forbidden)}`,
+			`Item 3 (c): ${pixelsUnread(forbidden)}`,
 			undefined,
 		]);
 		expect(
@@ -277,9 +277,9 @@ describe('names that cannot be read', () => {
 	it('count as invalid rows where the node stops: nothing is sent', async () => {
 		refuseList('/pixels', 403);
 		const result = await mapped('create', sheet);
-		expect(messageOf(result)).toBe('2 of 4 rows cannot be sent');
+		expect(messageOf(result)).toBe('2 of 4 items cannot be sent');
 		expect(descriptionOf(result)).toMatch(
-			/^Pixel Names or IDs "Spring" cannot be looked up in rows 2 \(b\), 3 \(c\); use the ID\. The list of pixels could not be read: .*\(HTTP 403\)\.\nNothing was sent\.\nCheck at the service/,
+			/^Pixel Names or IDs "Spring" cannot be looked up in items 2 \(b\), 3 \(c\); use the ID\. The list of pixels could not be read: .*\(HTTP 403\)\.\nNothing was sent\.\nCheck whether the plan/,
 		);
 		expect(arrived()).toEqual([]);
 	});
@@ -323,10 +323,10 @@ describe('names that cannot be read', () => {
 		);
 		expect(jsonOf(result).map(({ error, outcome }) => outcome ?? error)).toEqual([
 			'created',
-			`Row 2 (b): ${pixelsUnread(forbidden)}`,
+			`Item 2 (b): ${pixelsUnread(forbidden)}`,
 		]);
 		expect(hintsOf(result).join()).toContain(
-			'Nothing was removed, because not all rows could be sent',
+			'Nothing was removed, because not all items could be sent',
 		);
 		expect(arrived().map((text) => text.split(' ')[0])).toEqual(['POST']);
 	});

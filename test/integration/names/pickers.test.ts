@@ -165,7 +165,7 @@ describe('a list that cannot be shown', () => {
 		const credential = { apiKey: 'a-wrong-key-000' };
 		await expect(search('link', 'searchLinks', '', undefined, credential)).rejects.toMatchObject({
 			message: 'The service did not accept the API key',
-			description: expect.stringMatching(/^Open the credential and enter an API key/),
+			description: expect.stringMatching(/^Open the credential and enter a valid API key/),
 			httpCode: '401',
 		});
 		await expect(load('link', 'getPixels', credential)).rejects.toMatchObject({
@@ -177,8 +177,8 @@ describe('a list that cannot be shown', () => {
 		current().set({ throttle: { limit: 1, windowSeconds: 60 } });
 		await search('pixel', 'searchPixels');
 		await expect(search('pixel', 'searchPixels')).rejects.toMatchObject({
-			message: expect.stringMatching(/^The service takes no requests for another \d+ seconds$/),
-			description: 'Its rate limit lasts so long; try again then.',
+			message: expect.stringMatching(/^The service accepts no requests for another \d+ seconds$/),
+			description: 'Try again after its rate limit.',
 		});
 	});
 
@@ -230,7 +230,7 @@ describe('a link named by its short URL', () => {
 		const again = await link('delete', { parameters: { linkId, options } });
 		expect(jsonOf(again)).toEqual([{ id: 'short.example/spring', deleted: false }]);
 		expect(again.task.hints).toEqual([
-			{ message: 'Nothing was changed. 1 row: 1 missing.', location: 'outputPane' },
+			{ message: 'Nothing was changed. 1 item: 1 missing.', location: 'outputPane' },
 		]);
 	});
 

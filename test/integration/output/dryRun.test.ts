@@ -20,8 +20,8 @@ async function shown(operation: string, parameters: Run['parameters'], item: IDa
 	// It tells so of one row too, by the name of what did not happen.
 	expect(hintsOf(result)).toMatch(
 		operation === 'upsert'
-			? /^Dry run: nothing was written\. 1 row would be: 1 \w+\. A run would take /
-			: /^Dry run: nothing was sent\. 1 row checked\. A run would take about 1 request, /,
+			? /^Dry run: nothing was written\. 1 item would be: 1 \w+\. A run would take /
+			: /^Dry run: nothing was sent\. 1 item checked\. A run would take about 1 request, /,
 	);
 	return jsonOf(result)[0];
 }

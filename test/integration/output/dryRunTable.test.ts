@@ -144,7 +144,7 @@ describe('a Dry Run', () => {
 			]);
 			expect(JSON.stringify(result.outputs)).not.toContain('secret');
 			expect(reads()).toEqual([`GET /links/${id}`]);
-			expect(hintsOf(result).join()).toMatch(/1 row would be: 1 updated\. .* about 1 request,/);
+			expect(hintsOf(result).join()).toMatch(/1 item would be: 1 updated\. .* about 1 request,/);
 		});
 
 		it('shows the pixels that Pixel Mode results in', async () => {
@@ -194,7 +194,7 @@ describe('a Dry Run', () => {
 			const ids = [await madeLink('a'), await madeLink('b'), 99];
 			const items = ids.map((id) => ({ id }));
 			const parameters = { linkId: byId('={{ $json.id }}'), updateFields: { disabled: true } };
-			const error = 'Row 3: No link has the ID 99';
+			const error = 'Item 3: No link has the ID 99';
 			expect(messageOf(await dry('update', parameters, { items }))).toBe(error);
 			const onError = 'continueRegularOutput';
 			const result = await dry('update', parameters, { items, onError });
@@ -213,7 +213,7 @@ describe('a Dry Run', () => {
 					alias: 'made',
 					before: `Destination URL: ${url('old')}`,
 					after: '–',
-					note: 'Removed for good',
+					note: 'Deletes permanently',
 				},
 			]);
 			expect(current().counts().links).toBe(1);
@@ -224,7 +224,7 @@ describe('a Dry Run', () => {
 			expect(messageOf(await dry('delete', { linkId }))).toContain('No link has the ID 99');
 			const options = { ignoreMissing: true };
 			expect(jsonOf(await dry('delete', { linkId, options }))).toMatchObject([
-				{ outcome: 'missing', id: 99, alias: '–', note: 'Gone already' },
+				{ outcome: 'missing', id: 99, alias: '–', note: 'Already deleted' },
 			]);
 		});
 	});
@@ -241,13 +241,13 @@ describe('a Dry Run', () => {
 					alias: 'taken',
 					before: '–',
 					after: `Destination URL: ${url('taken')}; Domain: 1; Alias: taken`,
-					note: `The alias is taken by the link taken (ID ${id}); use Create or Update to change that one`,
+					note: `The alias is taken by the link taken (ID ${id}); use Create or Update to change it`,
 				},
 				{ outcome: 'created', alias: 'free', note: 'New' },
 			]);
 			expect(reads()).toEqual(['GET /links', 'GET /links']);
 			expect(hintsOf(result)[0]).toMatch(
-				/2 rows would be: 1 created, 1 refused\. A run would take about 2 requests/,
+				/2 items would be: 1 created, 1 refused\. A run would take about 2 requests/,
 			);
 		});
 
@@ -289,7 +289,7 @@ describe('a Dry Run', () => {
 				{
 					alias: '–',
 					after: `Destination URL: ${url('a')}; Domain: 1`,
-					note: 'New; a run makes up the alias',
+					note: 'New; a run generates the alias',
 				},
 			]);
 			expect(reads()).toEqual([]);
@@ -311,7 +311,7 @@ describe('a Dry Run', () => {
 		const items = [{ id: 99 }, { id }];
 		const run = { items, onError: 'continueRegularOutput' } as const;
 		const result = await dry('get', { linkId: byId('={{ $json.id }}') }, run);
-		expect(errorsOf(result)).toEqual(['Row 1: No link has the ID 99', null]);
+		expect(errorsOf(result)).toEqual(['Item 1: No link has the ID 99', null]);
 		expect(jsonOf(result)[1]).toMatchObject({ outcome: 'read', id, alias: 'made' });
 	});
 
@@ -329,7 +329,7 @@ describe('a Dry Run', () => {
 			const read = await dry('get', { linkId: byId(7), output });
 			expect(jsonOf(read)).toMatchObject([{ method: 'GET', url: `${root}/7` }]);
 			expect(reads()).toEqual([]);
-			expect(hintsOf(read).join()).toContain('Dry run: nothing was sent. 1 row checked.');
+			expect(hintsOf(read).join()).toContain('Dry run: nothing was sent. 1 item checked.');
 		});
 
 		it('adds the request to the table of Create or Update and Sync', async () => {

@@ -262,10 +262,10 @@ describe('a choice that does not exist', () => {
 	it.each([
 		[
 			{ output: 'selectedFields', outputFields: ['id', 'short_url'] },
-			/^Fields names "short_url", which a link does not have; choose from the list/,
+			/^Fields contains "short_url", which a link does not have; choose from the list/,
 		],
-		[{ output: 'selectedFields', outputFields: 'id,,nope' }, /^Fields names "nope"/],
-		[{ output: 'selectedFields', outputFields: '={{ [{ toString: 1 }] }}' }, /^Fields names \{/],
+		[{ output: 'selectedFields', outputFields: 'id,,nope' }, /^Fields contains "nope"/],
+		[{ output: 'selectedFields', outputFields: '={{ [{ toString: 1 }] }}' }, /^Fields contains \{/],
 		[{ output: 'selectedFields', outputFields: [] }, /^Fields is empty; choose at least one/],
 		[{ output: 'all' }, /^Output "all" does not exist; choose from the list/],
 	])('as in %j stops the run before anything is sent', async (parameters, message) => {

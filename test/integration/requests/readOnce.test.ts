@@ -45,7 +45,7 @@ describe('in an account of the reference service', () => {
 		expect(outcomesOf(unchanged)).toEqual(items.map(() => 'unchanged'));
 		expect(writesIn(current().requests)).toEqual([]);
 		expect(current().requests.length).toBeLessThanOrEqual(11);
-		expect(hintsOf(unchanged)).toMatch(/^Nothing was changed. 1000 rows: 1000 unchanged\.$/m);
+		expect(hintsOf(unchanged)).toMatch(/^Nothing was changed. 1000 items: 1000 unchanged\.$/m);
 
 		current().requests.length = 0;
 		const changed = items.map((item, index) =>
@@ -53,7 +53,7 @@ describe('in an account of the reference service', () => {
 		);
 		const grown = [...changed, ...rowsOf(10, 2000)];
 		const second = await upsert(grown);
-		expect(hintsOf(second)).toMatch(/^1010 rows: 10 created, 20 updated, 980 unchanged\.$/m);
+		expect(hintsOf(second)).toMatch(/^1010 items: 10 created, 20 updated, 980 unchanged\.$/m);
 		expect(writesIn(current().requests)).toHaveLength(30);
 		expect(current().requests.length).toBeLessThanOrEqual(45);
 		expect(await held()).toEqual(expect.arrayContaining(grown));
@@ -114,7 +114,7 @@ describe('in an account of the reference service', () => {
 		const refused = await link('upsert', { items: rowsOf(5), parameters });
 		expect(refused.error?.message).toMatch(/Domain is required\. Choose one/);
 		expect(refused.error?.description).toMatch(
-			/the links of the account do not show which one is meant/,
+			/the node cannot tell from the links of the account which one you mean/,
 		);
 		expect(writesIn(current().requests)).toEqual([]);
 	});
@@ -127,7 +127,7 @@ describe('in an account of the reference service', () => {
 			current().set({ envelope });
 			const changed = [...rowsOf(229), { alias: 'row-1229', url: 'https://example.com/new' }];
 			const result = await upsert([...changed, ...rowsOf(2, 1230)], 1, { concurrency: 20 });
-			expect(hintsOf(result)).toMatch(/^232 rows: 2 created, 1 updated, 229 unchanged\.$/m);
+			expect(hintsOf(result)).toMatch(/^232 items: 2 created, 1 updated, 229 unchanged\.$/m);
 			expect(writesIn(current().requests)).toHaveLength(3);
 			// Without a total, nothing tells that the list is cheaper.
 			const tells = envelope === 'collection' || envelope === 'flat';
@@ -140,7 +140,7 @@ describe('in an account of the reference service', () => {
 		await made(items);
 		current().set({ ignorePage: true });
 		expect(hintsOf(await upsert([...items, ...rowsOf(1, 1150)], 1, { concurrency: 20 }))).toMatch(
-			/151 rows: 1 created, 150 unchanged\./,
+			/151 items: 1 created, 150 unchanged\./,
 		);
 		expect(searches().length).toBeGreaterThanOrEqual(151);
 	});
@@ -155,7 +155,7 @@ describe('in an account of the reference service', () => {
 		current().requests.length = 0;
 		const changed = items.map((item, index) => (index === 3 ? { ...item, type: 'quora' } : item));
 		const result = await pixel('upsert', { items: changed, parameters: mapped() });
-		expect(hintsOf(result)).toMatch(/^150 rows: 1 updated, 149 unchanged\.$/m);
+		expect(hintsOf(result)).toMatch(/^150 items: 1 updated, 149 unchanged\.$/m);
 		expect(lists()).toHaveLength(2);
 		expect(writesIn(current().requests)).toMatchObject([['PUT', /\d+/, { type: 'quora' }]]);
 	});
@@ -176,7 +176,7 @@ describe('in an account of the reference service', () => {
 			],
 		});
 		const result = await upsert(rowsOf(151), 1, { concurrency: 20 });
-		expect(hintsOf(result)).toMatch(/151 rows: 1 created, 150 unchanged\./);
+		expect(hintsOf(result)).toMatch(/151 items: 1 created, 150 unchanged\./);
 	});
 });
 

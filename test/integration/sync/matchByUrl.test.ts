@@ -35,7 +35,7 @@ describe('Match By in Sync that deletes', () => {
 			const items = [{ url: 'https://example.com/new/', alias: 'new' }];
 			const result = await sync(items, {}, { parameters: { matchBy: 'url' } });
 			expect(messageOf(result)).toMatch(
-				/^Row 1 \(new\): The service created the link, but does not show Destination URL as it was sent, so another run would not find it by that/,
+				/^Item 1 \(new\): The service created the link, but its Destination URL differs from the value that was sent, so another run would not find it/,
 			);
 			expect(messageOf(result)).not.toContain('Domain');
 			expect(writes().map(([method]) => method)).toEqual(['POST']);

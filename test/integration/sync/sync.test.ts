@@ -99,7 +99,7 @@ describe('links of a scope', () => {
 		]);
 		expect(jsonOf(result).at(-1)).toMatchObject({ status: 'disabled', domain: 'short.example' });
 		expect(hintsOf(result)).toMatch(
-			/^4 rows: 2 created, 1 updated, 1 unchanged; 2 links that are no longer in the rows were disabled\.$/m,
+			/^4 items: 2 created, 1 updated, 1 unchanged; 2 links that are no longer in the rows were disabled\.$/m,
 		);
 		expect(await held('domainId', 'disabled', 'url')).toEqual([
 			['stays', 1, false, 'https://example.com/stays'],
@@ -137,7 +137,7 @@ describe('links of a scope', () => {
 		await sync(rows('a'));
 		const result = await sync(rows('a', 'b', 'b'));
 		expect(hintsOf(result)).toMatch(
-			/^3 rows: 1 updated, 1 unchanged, 1 repeated; 1 switched on again\.$/m,
+			/^3 items: 1 updated, 1 unchanged, 1 repeated; 1 switched on again\.$/m,
 		);
 	});
 
@@ -152,7 +152,7 @@ describe('links of a scope', () => {
 		const items = [row('a', { disabled: 'true' }), row('b'), row('c', { disabled: '' })];
 		const result = await sync(items);
 		expect(outcomesOf(result)).toEqual(['updated', 'updated', 'updated']);
-		expect(hintsOf(result)).toMatch(/^3 rows: 3 updated; 2 switched on again\.$/m);
+		expect(hintsOf(result)).toMatch(/^3 items: 3 updated; 2 switched on again\.$/m);
 		expect(await held('disabled')).toEqual([
 			['a', true],
 			['b', false],
@@ -178,7 +178,7 @@ describe('links of a scope', () => {
 		]);
 		await expectNothingLeft(async () => await sync(items, clears));
 		const refused = await sync(items, { options: { emptyValues: 'fail' } });
-		expect(refused.error?.message).toMatch(/^Row 1 \(a\): Expiration Clicks is empty/);
+		expect(refused.error?.message).toMatch(/^Item 1 \(a\): Expiration Clicks is empty/);
 	});
 
 	it('Empty Values leaves to the run what the run gives', async () => {
@@ -241,7 +241,7 @@ describe('links of a scope', () => {
 		];
 		const result = await sync(next, { options: { concurrency: 20 } });
 		expect(hintsOf(result)).toMatch(
-			/^291 rows: 1 created, 3 updated, 287 unchanged; 10 links that are no longer in the rows were disabled\.$/m,
+			/^291 items: 1 created, 3 updated, 287 unchanged; 10 links that are no longer in the rows were disabled\.$/m,
 		);
 		expect(current().requests).toHaveLength(3 + 3 + 1 + 10);
 	});
@@ -318,7 +318,7 @@ describe('the scope', () => {
 		];
 		const settings = { options: { aliasTemplate: 'x-{country}-{campaign}' } };
 		const result = await sync(items, settings);
-		expect(hintsOf(result)).toMatch(/^3 rows: 2 created, 1 repeated\.$/m);
+		expect(hintsOf(result)).toMatch(/^3 items: 2 created, 1 repeated\.$/m);
 		const made = ['x-de-fruhling-30', 'x-at-fruhling-30'];
 		expect(jsonOf(result).map(({ alias }) => alias)).toEqual([...made, made[0]]);
 		expect((await held()).toSorted()).toEqual(made.toSorted());

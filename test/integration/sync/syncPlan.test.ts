@@ -103,7 +103,7 @@ describe('a Dry Run of Sync', () => {
 		expect(linksOfItems(result)).toEqual([...items.map((_, item) => ({ item })), undefined]);
 		expect(JSON.stringify(result.outputs)).not.toMatch(/secret/);
 		expect(writesIn(current().requests)).toEqual([]);
-		expect(hintsOf(result)).toMatch(/^Dry run: nothing was written\. 4 rows would be: /m);
+		expect(hintsOf(result)).toMatch(/^Dry run: nothing was written\. 4 items would be: /m);
 		expect(hintsOf(result)).toMatch(
 			/1 created, 2 updated, 1 unchanged; 1 link that is no longer in the rows would be disabled/,
 		);
@@ -120,7 +120,7 @@ describe('a Dry Run of Sync', () => {
 		const result = await plan(rows('a'), { maxRemovals: 1 });
 		expect(outcomesOf(result)).toEqual(['unchanged', 'disabled', 'disabled']);
 		expect(hintsOf(result)).toMatch(
-			/A run would be refused: 2 of the 3 links of the scope .* more than Max Removals \(1\) allows/,
+			/A run would fail: 2 of the 3 links of the scope .* more than Max Removals \(1\) allows/,
 		);
 		expect(writesIn(current().requests)).toEqual([]);
 	});
@@ -178,7 +178,7 @@ describe('a Dry Run of Sync', () => {
 		const items = [row('a'), row('c', { url: 'nowhere' })];
 		const result = await plan(items, {}, { onError: 'continueRegularOutput' });
 		expect(outcomesOf(result)).toEqual(['unchanged', undefined]);
-		expect(hintsOf(result)).toMatch(/Nothing was removed, because not all rows could be sent/);
+		expect(hintsOf(result)).toMatch(/Nothing was removed, because not all items could be sent/);
 	});
 
 	it('shows target rules and pixels as people write them', async () => {
@@ -261,7 +261,7 @@ describe('what a run costs', () => {
 		jest.restoreAllMocks();
 		expect(result.error).toBeUndefined();
 		expect(lines.find((line) => line.includes('waiting'))).toMatch(
-			/^Target: 4 of 4 rows done; left are about 2 requests, with about \d+ seconds of waiting at the limit of \d+ a minute; waiting 1\d seconds for the service$/,
+			/^Target: 4 of 4 items done; remaining: about 2 requests, with about \d+ seconds of waiting at the limit of \d+ a minute; waiting 1\d seconds for the service$/,
 		);
 	});
 });

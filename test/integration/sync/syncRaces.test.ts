@@ -31,7 +31,7 @@ describe('what somebody else changes after the list was read', () => {
 			},
 		});
 		const result = await sync([{ ...row('a'), url: 'https://example.com/changed' }]);
-		expect(result.error?.message).toMatch(/^Row 1 \(a\): The service answered with another link/);
+		expect(result.error?.message).toMatch(/^Item 1 \(a\): The service returned a different link/);
 		expect(methods()).toEqual(['PUT 1']);
 		expect(links).toHaveLength(2);
 	});
@@ -49,7 +49,7 @@ describe('an answer that does not fit its row stops the removals', () => {
 		const links = begin(linksOf(row('old')), answered('POST', { id: 7, domain: { id: 9 } }));
 		const result = await sync(rows('a'));
 		expect(result.error?.message).toMatch(
-			/^Row 1 \(a\): The service answered the create with another link \(ID 7, .*Domain \(sent "1", answered 9\)$/,
+			/^Item 1 \(a\): The service returned another link for the create \(ID 7, .*Domain \(sent "1", returned 9\)$/,
 		);
 		expect(links).toHaveLength(1);
 	});
@@ -72,7 +72,7 @@ describe('an answer that does not fit its row stops the removals', () => {
 	it.each([{ id: 2 }, { alias: 'zzz' }, { domain: { id: 2 } }])('an update: %j', async (more) => {
 		const links = begin(linksOf(row('a'), row('b')), answered('PUT', { id: 1, ...more }));
 		const result = await sync([{ ...row('a'), url: 'https://example.com/changed' }]);
-		expect(result.error?.message).toMatch(/^Row 1 \(a\): The service answered with another link/);
+		expect(result.error?.message).toMatch(/^Item 1 \(a\): The service returned a different link/);
 		expect(links).toHaveLength(2);
 	});
 });
@@ -87,7 +87,7 @@ describe('settings that are given by expressions', () => {
 		begin(linksOf(row('a'), row('b'), row('c')));
 		const result = await sync(rows('a', 'b'), options, { parameters });
 		expect(result.error?.message).toBe(
-			`${name} differs between rows (row 1 and row 2); give all rows the same`,
+			`${name} differs between items (item 1 and item 2); set the same value for all`,
 		);
 		expect(current().requests).toEqual([]);
 	});
@@ -99,7 +99,9 @@ describe('settings that are given by expressions', () => {
 			{},
 			{ parameters: { unmatchedLinks: '={{ $json.nothing }}' } },
 		);
-		expect(result.error?.message).toMatch(/^Unmatched Links has an expression that gives nothing/);
+		expect(result.error?.message).toMatch(
+			/^Unmatched Links has an expression that returns no value/,
+		);
 		expect(current().requests).toEqual([]);
 	});
 
@@ -116,7 +118,7 @@ describe('rows that reach the node on two ways', () => {
 		begin(linksOf(row('a'), row('b')));
 		const result = await sync(rows('a'), {}, { through: ['One way', 'Other way'] });
 		expect(result.error?.message).toMatch(
-			/^Unmatched Links must be Keep here, because the rows come from "One way" and from "Other way"/,
+			/^Unmatched Links must be Keep here, because the items come from "One way" and from "Other way"/,
 		);
 		expect(current().requests).toEqual([]);
 	});

@@ -88,11 +88,11 @@ describe('nothing is removed', () => {
 	it('where a row failed its checks', async () => {
 		const links = begin(linksOf(...rows('a', 'b')));
 		const items = [row('a', { url: 'https://example.com/new' }), row('c', { url: 'nowhere' })];
-		expect((await sync(items)).error?.message).toMatch(/^Row 2 \(c\): Destination URL/);
+		expect((await sync(items)).error?.message).toMatch(/^Item 2 \(c\): Destination URL/);
 		expect(current().requests).toEqual([]);
 		const result = await sync(items, {}, continues);
 		expect(outcomesOf(result)).toEqual(['updated', undefined]);
-		expect(hintsOf(result)).toMatch(/Nothing was removed, because not all rows could be sent/);
+		expect(hintsOf(result)).toMatch(/Nothing was removed, because not all items could be sent/);
 		expect(aliasesOf(links)).toEqual(['a', 'b']);
 	});
 
@@ -105,10 +105,10 @@ describe('nothing is removed', () => {
 			before: (request) => (request.method === method ? refusal : undefined),
 		});
 		const items = [item, row('c')];
-		expect((await sync(items)).error?.message).toMatch(/^Row 1 \((a|new)\): .*HTTP 422/);
+		expect((await sync(items)).error?.message).toMatch(/^Item 1 \((a|new)\): .*HTTP 422/);
 		const result = await sync(items, {}, continues);
 		expect(outcomesOf(result)).toEqual([undefined, 'unchanged']);
-		expect(hintsOf(result)).toMatch(/Nothing was removed, because not all rows succeeded/);
+		expect(hintsOf(result)).toMatch(/Nothing was removed, because not all items succeeded/);
 		expect(aliasesOf(links)).toEqual(['a', 'b', 'c']);
 	});
 
@@ -150,7 +150,7 @@ describe('a removal', () => {
 			['b', 'deleted'],
 		]);
 		expect(hintsOf(result)).toMatch(
-			/^1 row: 1 unchanged; 1 link that is no longer in the rows was deleted; 1 link that is no longer in the rows was missing already\.$/m,
+			/^1 item: 1 unchanged; 1 link that is no longer in the rows was deleted; 1 link that is no longer in the rows was already missing\.$/m,
 		);
 		expect(links).toHaveLength(2);
 	});
@@ -181,7 +181,7 @@ describe('a removal', () => {
 		begins();
 		const result = await sync(rows('a', 'new'));
 		expect(result.error?.message).toMatch(/^The link c \(ID 3\), which is in no row: .*HTTP 403/);
-		expect(result.error?.description).toMatch(/Rows done: 1–2\./);
+		expect(result.error?.description).toMatch(/Items done: 1–2\./);
 		expect(result.error?.context.data).not.toHaveProperty('row');
 		expect(methods()).toEqual(['POST ', 'DELETE 3']);
 

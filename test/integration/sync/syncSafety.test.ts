@@ -80,14 +80,15 @@ describe('a scope that is not clear refuses the run before anything is sent', ()
 		[
 			'another one for each row',
 			{ domainId: '={{ $json.own }}' },
-			/^Sync Scope differs between rows: Domain 1 in row 1, Domain 2 in row 3/,
+			/^Sync Scope differs between items: Domain 1 in item 1, Domain 2 in item 3/,
 		],
 	])('%s', async (_name, syncScope, message) => {
 		const items = [row('a', { own: 1 }), row('b', { own: 1 }), row('c', { own: 2 })];
 		for (const more of [{}, continues]) {
 			begin(linksOf(row('a')));
 			const result = await sync(items, { syncScope }, more);
-			const said = result.error?.message ?? String(jsonOf(result)[2]?.error).replace('Row 3: ', '');
+			const said =
+				result.error?.message ?? String(jsonOf(result)[2]?.error).replace('Item 3: ', '');
 			expect(said).toMatch(message);
 			expect(jsonOf(result)).toHaveLength(result.error ? 0 : 3);
 			expect(current().requests).toEqual([]);
@@ -113,7 +114,7 @@ describe('a scope that is not clear refuses the run before anything is sent', ()
 			const result = await sync(items, {}, { ...way, parameters });
 			const said = result.error?.message ?? String(jsonOf(result)[1]?.error);
 			expect(said).toMatch(
-				/Sync Scope differs between rows: Alias Starts With spring- in row 1, Alias Starts With summer- in row 2; give all rows the same$/,
+				/Sync Scope differs between items: Alias Starts With spring- in item 1, Alias Starts With summer- in item 2; set the same scope for all$/,
 			);
 			expect(current().requests).toEqual([]);
 		}
@@ -135,17 +136,17 @@ describe('a scope that is not clear refuses the run before anything is sent', ()
 		[
 			'domain',
 			{ domainId: 2 },
-			/^Row 2 \(spring-b\): Domain "2" lies outside of the Sync Scope \(Domain 1\)/,
+			/^Item 2 \(spring-b\): Domain "2" is outside the Sync Scope \(Domain 1\)/,
 		],
 		[
 			'space',
 			{ spaceId: 9 },
-			/^Row 2 \(spring-b\): Space "9" lies outside of the Sync Scope \(Space 3\)/,
+			/^Item 2 \(spring-b\): Space "9" is outside the Sync Scope \(Space 3\)/,
 		],
 		[
 			'alias',
 			{ alias: 'Spring-b' },
-			/^Row 2 \(Spring-b\): Alias "Spring-b" lies outside of the Sync Scope \(Alias Starts With spring-\)/,
+			/^Item 2 \(Spring-b\): Alias "Spring-b" is outside the Sync Scope \(Alias Starts With spring-\)/,
 		],
 	])('and so does a row that lies outside of it by its %s', async (_name, more, message) => {
 		begin(linksOf(row('spring-x', { space: { id: 3 } })));
@@ -156,7 +157,7 @@ describe('a scope that is not clear refuses the run before anything is sent', ()
 		// The others may go on, but nothing is removed.
 		const result = await sync(items, { syncScope }, continues);
 		expect(outcomesOf(result)).toEqual(['created', undefined]);
-		expect(hintsOf(result)).toMatch(/Nothing was removed, because not all rows could be sent/);
+		expect(hintsOf(result)).toMatch(/Nothing was removed, because not all items could be sent/);
 		expect(writes().map(([method]) => method)).toEqual(['POST']);
 	});
 
@@ -179,7 +180,7 @@ describe('a scope that is not clear refuses the run before anything is sent', ()
 		expect(result.error?.message).toBe(
 			'Domain is required. Choose one, or enter its ID under By ID',
 		);
-		expect(result.error?.description).toMatch(/do not show which one is meant/);
+		expect(result.error?.description).toMatch(/which one you mean/);
 		expect(writes()).toEqual([]);
 	});
 
@@ -191,9 +192,7 @@ describe('a scope that is not clear refuses the run before anything is sent', ()
 			unmatchedPixels: 'delete',
 		});
 		const outside = await pixel('sync', { items, parameters: parameters({ type: 'bing' }) });
-		expect(outside.error?.message).toMatch(
-			/^Row 1 \(a\): Type "quora" lies outside of the Sync Scope/,
-		);
+		expect(outside.error?.message).toMatch(/^Item 1 \(a\): Type "quora" is outside the Sync Scope/);
 		const unknown = await pixel('sync', { items, parameters: parameters({ type: 'myspace' }) });
 		expect(unknown.error?.message).toMatch(/^Type "myspace" is not one of the allowed values/);
 		expect(current().requests).toEqual([]);
@@ -254,7 +253,7 @@ describe('what lies outside of the scope is never changed', () => {
 		const syncScope = { domainId: byId(1), spaceId: byId(3) };
 		const result = await sync(rows('a'), { syncScope });
 		expect(result.error?.message).toBe(
-			'Row 1 (a): The link a (ID 1) exists already, outside of the scope (Domain 1, Space 3)',
+			'Item 1 (a): The link a (ID 1) exists already, outside of the scope (Domain 1, Space 3)',
 		);
 		expect(links[1]).toMatchObject({ url: 'https://example.com/old' });
 		expect(aliasesOf(links)).toEqual(['a', 'b']);
@@ -274,7 +273,7 @@ describe('what lies outside of the scope is never changed', () => {
 		});
 		const result = await sync(rows('a'), { syncScope: { spaceId: byId(3), domainId: byId(1) } });
 		expect(result.error?.message).toMatch(
-			/^Row 1 \(a\): The link a \(ID 2\) exists already, outside/,
+			/^Item 1 \(a\): The link a \(ID 2\) exists already, outside/,
 		);
 		expect(links).toMatchObject([{ id: 2, url: 'https://example.com/old' }]);
 	});
@@ -299,7 +298,7 @@ describe('Unmatched Links but Keep is refused where the rows cannot be the whole
 		wired({ Rows: { main: [[to('Target')]] }, Target: { main: [[], [to('Rows')]] } });
 		const result = await sync(rows('a'), { unmatchedLinks });
 		expect(result.error?.message).toMatch(
-			/^Unmatched Links must be Keep here, because the node is part of a loop/,
+			/^Unmatched Links must be Keep here, because the node is in a loop/,
 		);
 		expect(current().requests).toEqual([]);
 		expect(outcomesOf(await sync(rows('a'), { unmatchedLinks: 'keep' }))).toEqual(['unchanged']);
@@ -314,7 +313,7 @@ describe('Unmatched Links but Keep is refused where the rows cannot be the whole
 			...['unchanged', 'unchanged', 'deleted'],
 		]);
 		expect(second?.data?.main?.[0]?.[0]?.json.error).toMatch(
-			/the node has run in this execution already/,
+			/the node has already run in this execution/,
 		);
 		expect(links).toHaveLength(2);
 	});

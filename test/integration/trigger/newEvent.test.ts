@@ -26,7 +26,7 @@ const row = `	{
 		name: 'Link Activated',
 		value: 'activated',
 		description: 'A link became active',
-		cost: 'one request',
+		cost: '1 API request per poll',
 		promise: 'Reported each time',
 		detector: activeLinks,
 		sample: { params: newestFirst, advice: 'Create a link.' },
@@ -87,7 +87,7 @@ it('is offered by the form, and reported by a poll', async () => {
 	expect(node.description.properties[0]?.options).toContainEqual({
 		name: 'Link Activated',
 		value: 'activated',
-		description: 'A link became active. Costs one request.',
+		description: 'A link became active. Uses 1 API request per poll.',
 	});
 	const run = new PollRun(
 		node,

@@ -78,7 +78,7 @@ describe.each(engines)('in the %s engine', (engine) => {
 
 	it.each([
 		['an address that is none', { baseUrl: 'links.example' }, /^Base URL/],
-		['an address where nothing answers', { baseUrl: 'http://127.0.0.1:9' }, /^Nothing answers at/],
+		['an address where nothing answers', { baseUrl: 'http://127.0.0.1:9' }, /^Cannot connect to/],
 		['the address of the web site', 'site', /HTTP 404|web page/],
 	])('%s makes activation fail', async (_, given, sentence) => {
 		const credential = given === 'site' ? { baseUrl: `${current().url}/blog` } : (given as object);
@@ -205,7 +205,7 @@ it('an outage that no poll noticed is over when the service is there again', asy
 	const { url } = current();
 	await current().stop();
 	const { error } = await node.poll();
-	expect(error?.message).toBe(`Nothing answers at ${new URL(url).host}`);
+	expect(error?.message).toBe(`Cannot connect to ${new URL(url).host}`);
 	expect(await node.poll()).toEqual({ events: [], isEmitted: false });
 });
 
@@ -217,7 +217,7 @@ it('a service that never answers ends a poll before the engine gives it up', asy
 	set({ faults: [{ effect: { kind: 'hang' } }] });
 	const givenUp = wait(time).then(() => undefined);
 	const polled = await Promise.race([node.poll(), givenUp]);
-	expect(polled?.error?.message).toMatch(/did not answer in time/);
+	expect(polled?.error?.message).toMatch(/did not respond in time/);
 	expect(polled?.error?.failure).toEqual({ cause: 'temporarily-unavailable' });
 	set({ faults: [] });
 	addLink();
@@ -403,18 +403,18 @@ describe.each(engines)('settings that cannot be, in the %s engine', (engine) => 
 		[{ events: '={{ {} }}' }, /^Events/],
 		[{ thresholds: '' }, /^Thresholds is empty/],
 		[{ thresholds: ' , ' }, /^Thresholds/],
-		[{ thresholds: 'abc' }, /^Thresholds "abc" is no whole number from 1 on; write/],
-		[{ thresholds: '100, abc' }, /^Thresholds "abc" is no whole number/],
-		[{ thresholds: '0' }, /^Thresholds "0" is no whole number/],
-		[{ thresholds: 0 }, /^Thresholds 0 is no whole number/],
-		[{ thresholds: '-5' }, /^Thresholds "-5" is no whole number/],
-		[{ thresholds: '1.5' }, /^Thresholds "1\.5" is no whole number/],
-		[{ thresholds: '100 1000' }, /^Thresholds "100 1000" is no whole number/],
+		[{ thresholds: 'abc' }, /^Thresholds "abc" is not a whole number of at least 1; enter/],
+		[{ thresholds: '100, abc' }, /^Thresholds "abc" is not a whole number/],
+		[{ thresholds: '0' }, /^Thresholds "0" is not a whole number/],
+		[{ thresholds: 0 }, /^Thresholds 0 is not a whole number/],
+		[{ thresholds: '-5' }, /^Thresholds "-5" is not a whole number/],
+		[{ thresholds: '1.5' }, /^Thresholds "1\.5" is not a whole number/],
+		[{ thresholds: '100 1000' }, /^Thresholds "100 1000" is not a whole number/],
 		[{ thresholds: '1e3' }, /^Thresholds "1e3"/],
 		[{ thresholds: '0x10' }, /^Thresholds "0x10"/],
-		[{ thresholds: '1.000' }, /^Thresholds "1\.000" is no whole number/],
-		[{ thresholds: '1,000' }, /^Thresholds "000" is no whole number/],
-		[{ thresholds: '99999999999999999999' }, /^Thresholds "9+" is no whole number/],
+		[{ thresholds: '1.000' }, /^Thresholds "1\.000" is not a whole number/],
+		[{ thresholds: '1,000' }, /^Thresholds "000" is not a whole number/],
+		[{ thresholds: '99999999999999999999' }, /^Thresholds "9+" is not a whole number/],
 		[{ thresholds: '={{ null }}' }, /^Thresholds is empty/],
 		[{ thresholds: '={{ {} }}' }, /^Thresholds/],
 		[{ thresholds: '={{ [true] }}' }, /^Thresholds/],

@@ -153,7 +153,7 @@ const unusable: [string, Hooks, RegExp][] = [
 	[
 		'IDs that are no numbers',
 		{ change: eachLink((link) => ({ ...link, id: `lnk_${String(link.id)}` })) },
-		/IDs that are no whole numbers/,
+		/IDs that are not whole numbers/,
 	],
 	[
 		'a list in the wrong order',
@@ -323,7 +323,7 @@ it.each([undefined, '1,234'])('a service with the clicks %p is a clear error', a
 	hook({ change: eachLink((link) => ({ ...link, clicks })) });
 	const { error, events } = await node.poll();
 	expect(events).toEqual([]);
-	expect(error?.message).toBe('The service does not show the clicks of links as whole numbers');
+	expect(error?.message).toBe('The service does not return the clicks of links as whole numbers');
 	hook({});
 	expect(eventsOf(await node.poll())).toEqual(['clicksReached 3 5']);
 });
@@ -337,7 +337,7 @@ it('a service that does not show the space reports no link outside of it', async
 	const { error, events } = await node.poll();
 	expect(events).toEqual([]);
 	expect(error?.message).toBe(
-		'The service does not show the fields of new links that Filters needs',
+		'The service does not return the fields of new links that Filters needs',
 	);
 	hook({});
 	expect(eventsOf(await node.poll())).toEqual([`created ${id}`]);
@@ -388,7 +388,7 @@ describe('Fetch Test Event', () => {
 		const { error, isEmitted } = await node.test();
 		expect(isEmitted).toBe(false);
 		expect(error?.name).toBe('NodeOperationError');
-		expect(error?.message).toMatch(/^No link can stand for .+ yet$/);
+		expect(error?.message).toMatch(/^No link was found for a test event of .+$/);
 		expect(error?.description).toMatch(/\.$/);
 	});
 
@@ -396,7 +396,9 @@ describe('Fetch Test Event', () => {
 		addLinks(30, columns as Record<string, string>);
 		const node = trigger({ events: [event], thresholds: '100', filters: { spaceId: byId(2) } });
 		const { error } = await node.test();
-		expect(error?.message).toMatch(/^No link that fits the filters can stand for/);
+		expect(error?.message).toMatch(
+			/^No link that matches the filters was found for a test event of/,
+		);
 	});
 
 	it('shows a link that fits the filters', async () => {

@@ -95,7 +95,7 @@ describe('a state that is broken', () => {
 		['a text', { poll: '{"version":2}' }],
 		['a list', { poll: [1, 2] }],
 		['what another node keeps', { lastTimeChecked: '2026-01-01', poll: { cursor: 'abc' } }],
-	] as [string, IDataObject][])('of %s begins anew', async (_, data) => {
+	] as [string, IDataObject][])('of %s starts over', async (_, data) => {
 		addLinks(3);
 		const node = trigger(allEvents, { data });
 		expect(eventsOf(await node.activate())).toEqual([]);
@@ -242,7 +242,7 @@ it('a link that a filter loses or gains is neither created nor deleted', async (
 	expect(eventsOf(await node.poll())).toEqual(['deleted 2']);
 });
 
-describe.each(engines)('what is changed begins anew, and only that, in the %s engine', (engine) => {
+describe.each(engines)('what is changed starts over, and only that, in the %s engine', (engine) => {
 	/** What happens to all that is known: a link is new, one is gone, one is off, and one is past 5 clicks. */
 	const happen = () => {
 		const id = addLink({ domain_id: 2 });
@@ -314,7 +314,7 @@ describe.each(engines)('what is changed begins anew, and only that, in the %s en
 		expect(eventsOf(await node.poll())).toEqual(['clicksReached 5 2']);
 	});
 
-	it('other filters begin anew for all', async () => {
+	it('other filters start over for all', async () => {
 		const { events, node } = await eventsAfter(some, { ...some, filters: { domainId: byId(2) } });
 		expect(events).toEqual([]);
 		const next = addLink({ domain_id: 2 });
@@ -353,7 +353,7 @@ describe.each(engines)('what is changed begins anew, and only that, in the %s en
 		expect(sent.filter((request) => /links\/\d/.test(request))).toEqual([]);
 	});
 
-	it('another key of an account with other links begins anew', async () => {
+	it('another key of an account with other links starts over', async () => {
 		current().apiKeys.add('second-key-0123456789');
 		const node = await begun(some, { engine }, 2);
 		addLink({ domain_id: 2 });
@@ -395,7 +395,7 @@ describe.each(engines)('what is changed begins anew, and only that, in the %s en
 		expect(events.toSorted()).toEqual([`created ${id}`, 'deleted 2', 'disabled 3']);
 	});
 
-	it('another address begins anew, the same one written in another way does not', async () => {
+	it('another address starts over, the same one written in another way does not', async () => {
 		const baseUrl = current().url.replace('127.0.0.1', 'localhost');
 		expect((await eventsAfter(some, some, { baseUrl })).events).toEqual([]);
 		const { events } = await eventsAfter(some, some, { baseUrl: `${current().url}/` });
@@ -448,7 +448,7 @@ describe.each(engines)('what the state has of the account, in the %s engine', (e
 		expect(sent.filter((request) => /links\/\d/.test(request))).toEqual([]);
 	});
 
-	it('begins anew if the salt is gone', async () => {
+	it('starts over if the salt is gone', async () => {
 		const data = await (await begun(parameters, { engine })).data();
 		addLink({ domain_id: 2 });
 		remove(3);

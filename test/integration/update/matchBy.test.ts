@@ -44,7 +44,7 @@ const writesOf = () =>
 	arrived().map((line) => line.replace(/&?domain_id=1/, '').replace(/ &/, ' '));
 
 describe('Update with mapped columns and no link in the form', () => {
-	it('finds the link of each row by the alias, on the domain of the row', async () => {
+	it('finds the link of each item by the alias, on the domain of the item', async () => {
 		const ids = await threeLinks();
 		const rows: Cells[] = [
 			{ alias: 'a', domain: 1, url: `${url}x` },
@@ -170,7 +170,7 @@ describe('Update with mapped columns and no link in the form', () => {
 		const byId = { ...unset, matchBy: 'id' };
 		const result = await mapped('update', rows, byId);
 		expect(messageOf(result)).toMatch(
-			/^Row 2.*ID "999" matches no link; correct it, or remove the row$/,
+			/^Item 2.*ID "999" matches no link; correct it, or remove the item$/,
 		);
 		expect(arrived()).toEqual([]);
 		const goesOn = await mapped('update', rows, byId, { onError: 'continueRegularOutput' });
@@ -189,7 +189,7 @@ describe('Update with mapped columns and no link in the form', () => {
 			],
 			byId,
 		);
-		expect(messageOf(empty)).toMatch(/^Row 1.*ID is missing; fill in its column, such as id$/);
+		expect(messageOf(empty)).toMatch(/^Item 1.*ID is missing; fill in its column, such as id$/);
 		const none = await mapped('update', [{ alias: 'a', url }], byId);
 		expect(messageOf(none)).toBe(
 			'Match By is ID, but no column is named id; add the column, map it with Column Names, or choose another Match By',
@@ -217,7 +217,7 @@ describe('Update with mapped columns and a link in the form', () => {
 		const rows = [{ url: `${url}x` }, { url: `${url}y` }];
 		const result = await mapped('update', rows, { linkId: chosen(Number(ids[0])) });
 		expect(messageOf(result)).toBe(
-			'Link is the same for all 2 rows, so they would overwrite one link; clear Link and choose Match By, or enter an expression',
+			'Link is the same for all 2 items, so they would overwrite one link; clear Link and choose Match By, or enter an expression',
 		);
 		expect(descriptionOf(result)).toBe('Nothing was sent.');
 		expect(current().requests).toEqual([]);
@@ -334,7 +334,7 @@ describe('Sync of links whose aliases start alike', () => {
 			matchBy,
 		});
 		expect(messageOf(result)).toBe(
-			'Row 1: Alias is missing; a new link needs one within Sync Scope (Alias Starts With a)',
+			'Item 1: Alias is missing; a new link needs one within Sync Scope (Alias Starts With a)',
 		);
 		expect(arrived()).toEqual([]);
 	});
@@ -391,7 +391,7 @@ describe('rows of one link', () => {
 		for (const parameters of [byId, {}]) {
 			const result = await mapped('update', rows, parameters);
 			expect(messageOf(result)).toMatch(
-				/^Row 3.*: Destination URL differs from row 1, which changes the same link; keep one of the rows$/,
+				/^Item 3.*: Destination URL differs from item 1, which changes the same link; keep only one of the two$/,
 			);
 		}
 		expect(current().requests).toEqual([]);
@@ -420,7 +420,7 @@ describe('rows of one link', () => {
 			];
 			const result = await mapped(operation, rows, { matchBy: 'id' });
 			expect(messageOf(result)).toMatch(
-				/^Row 2 \(a\): ID is the same as in row 1, with other values/,
+				/^Item 2 \(a\): ID has the same value as item 1, but other fields differ/,
 			);
 			expect(current().requests).toEqual([]);
 		},
@@ -439,7 +439,7 @@ it.each(['update', 'upsert'] as const)(
 		];
 		const result = await mapped(operation, rows, { ...unset, matchBy: 'shortUrl' });
 		expect(messageOf(result)).toMatch(
-			/^Row 2.*: Short URL ".*" matches the same link as ".*" \(a \(ID \d+\)\); keep one row for each$/,
+			/^Item 2.*: Short URL ".*" matches the same link as ".*" \(a \(ID \d+\)\); keep only one of the two$/,
 		);
 		expect(arrived()).toEqual([]);
 	},
@@ -514,7 +514,7 @@ it.each(['upsert', 'sync'] as const)(
 		];
 		const result = await mapped(operation, rows, { matchBy: 'url' });
 		expect(messageOf(result)).toBe(
-			'Row 2 (k): Alias is the same as in row 1; give each link its own',
+			'Item 2 (k): Alias has the same value as item 1; set a different value for each link',
 		);
 		expect(current().requests).toEqual([]);
 	},
@@ -527,6 +527,6 @@ it('Update refuses an address in one row and UTM parameters in another one of th
 		{ alias: 'a', domain: 1, url: `${url}new` },
 	];
 	const result = await mapped('update', rows, unset);
-	expect(messageOf(result)).toMatch(/^Row 2 \(a\): Destination URL differs from row 1/);
+	expect(messageOf(result)).toMatch(/^Item 2 \(a\): Destination URL differs from item 1/);
 	expect(arrived()).toEqual([]);
 });

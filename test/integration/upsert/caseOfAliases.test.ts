@@ -27,7 +27,7 @@ it.each([1, 5])(
 		];
 		const result = await sheet('upsert', rows, { parameters: { options: { concurrency } } });
 		expect(messageOf(result)).toMatch(
-			/^Row 2 \(spring\): Another row of this run created spring \(ID 1\), and the service takes this row for the same link/,
+			/^Item 2 \(spring\): Another item of this run created spring \(ID 1\), and the service treats this item as the same link/,
 		);
 		const writes = writesIn(current().requests);
 		expect(writes.filter(([method]) => method === 'PUT')).toEqual([]);

@@ -104,8 +104,8 @@ describe.each(['clock', 'utc'] as const)(
 it('a row that stayed while most moved by the offset fails, and moving it by a minute settles all', async () => {
 	const { endings } = beginWith('clock', '10:00', '12:00', '14:00');
 	const first = await sheet('upsert', expiring('11:00', '13:00', '14:00'), { timezone });
-	expect(first.error?.message).toMatch(/^Row 3 \(a-2\): .*did not store Expiration/);
-	expect(first.error?.description).toContain('Change the expiry of this row by a minute');
+	expect(first.error?.message).toMatch(/^Item 3 \(a-2\): .*did not store Expiration/);
+	expect(first.error?.description).toContain('Change the expiry of this item by a minute');
 	const items = expiring('11:00', '13:00', '14:01');
 	expect(outcomesOf(await sheet('upsert', items, { timezone }))).toEqual(
 		items.map(() => 'updated'),
@@ -146,7 +146,7 @@ it('an answer whose expiry did not change outweighs no list', async () => {
 	current().follow(accountOf(links, { stores: () => ({}) }));
 	// The list says UTC, and the service keeps the last expiry: its digits are those of the row.
 	const result = await sheet('upsert', expiring('11:00', '13:00', '15:00', '16:00'), { timezone });
-	expect(result.error?.message).toMatch(/^Row 4 \(a-3\): .*did not store Expiration/);
+	expect(result.error?.message).toMatch(/^Item 4 \(a-3\): .*did not store Expiration/);
 	expect(methods()).toEqual(['PUT 4']);
 });
 
@@ -168,7 +168,7 @@ it.each([3, 1])(
 			const result = await sheet('upsert', items);
 			expect(outcomesOf(result)).toEqual(items.map(() => 'updated'));
 			expect(hintsOf(result)).toContain(
-				'The service returns every expiry 3 hours later than its row. Set Expiration Time Zone under Options to the time zone of the account..',
+				'The service returns every expiry 3 hours later than the node sent it. Set Expiration Time Zone under Options to the time zone of the account.',
 			);
 			expect(hintsOf(result)).not.toContain('did not store');
 		}
@@ -297,8 +297,8 @@ describe('an expiry that has passed', () => {
 				const text = `${result.error?.message}\n${String(result.error?.description)}`;
 				const rowsText =
 					some.length === 3
-						? 'Expiration "2020-05-01 10:00" is in the past in rows 2 (ended), 3 (gone); choose'
-						: 'Row 2 (ended): Expiration "2020-05-01 10:00" is in the past; choose';
+						? 'Expiration "2020-05-01 10:00" is in the past in items 2 (ended), 3 (gone); choose'
+						: 'Item 2 (ended): Expiration "2020-05-01 10:00" is in the past; choose';
 				expect(text).toContain(rowsText);
 				expect(methods()).toEqual([]);
 			}
@@ -337,7 +337,7 @@ describe('an ID above 2^53', () => {
 	const raw = '9007199254740993';
 	const asNumber = (text: string) => text.replaceAll(`"${raw}"`, raw);
 	const answer = (body: unknown) => ({ body: asNumber(JSON.stringify(body)) });
-	const refused = /^(Row 1 \(.*\): )?The service has IDs above 9007199254740991/;
+	const refused = /^(Item 1 \(.*\): )?The service has IDs above 9007199254740991/;
 
 	it.each([
 		['get', { linkId: byId(1) }],
@@ -366,7 +366,7 @@ describe('an ID above 2^53', () => {
 		const result = await link('update', {
 			parameters: { linkId: byId(1), updateFields: updateFields as never },
 		});
-		expect(result.error?.message).toContain('does not show the Pixel Names or IDs of the link');
+		expect(result.error?.message).toContain('does not return the Pixel Names or IDs of the link');
 		expect(methods()).toEqual([]);
 	});
 

@@ -141,7 +141,7 @@ describe('an exception while rows are read names row and field', () => {
 			'upsert',
 			upsertWith(additionalFields, { items: [{ bad: good }, { bad }] }),
 		);
-		expect(result.error?.message).toMatch(new RegExp(`^Row 2 \\(one\\): .*${name} `));
+		expect(result.error?.message).toMatch(new RegExp(`^Item 2 \\(one\\): .*${name} `));
 		expect(current().requests).toEqual([]);
 	});
 

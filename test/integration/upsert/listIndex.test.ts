@@ -61,7 +61,7 @@ describe('what the list cannot tell is looked up', () => {
 		);
 		const result = await upsert(rowsOf(6));
 		expect(result.error?.message).toMatch(
-			/^Row 6 \(row-1005\): .*Destination URL: The service says no/,
+			/^Item 6 \(row-1005\): .*Destination URL: The service says no/,
 		);
 		expect(current().requests.filter(isSearch)).toEqual([]);
 
@@ -71,7 +71,7 @@ describe('what the list cannot tell is looked up', () => {
 			}),
 		);
 		expect((await upsert(rowsOf(6))).error?.message).toMatch(
-			/^Row 6 \(row-1005\): .*Alias: The service says/,
+			/^Item 6 \(row-1005\): .*Alias: The service says/,
 		);
 		expect(writesIn(current().requests)).toHaveLength(1);
 	});
@@ -114,7 +114,7 @@ describe('what the list cannot tell is looked up', () => {
 		);
 		const [first = {}, ...others] = rowsOf(5);
 		const result = await upsert([{ ...first, url: 'https://example.com/new' }, ...others]);
-		expect(result.error?.message).toMatch(/^Row 1 \(row-1000\): .*HTTP 404/);
+		expect(result.error?.message).toMatch(/^Item 1 \(row-1000\): .*HTTP 404/);
 		expect(writesIn(current().requests)).toHaveLength(2);
 	});
 
@@ -127,7 +127,7 @@ describe('what the list cannot tell is looked up', () => {
 				: [...all.slice(0, 100), ...all.slice(99)];
 		current().follow(accountOf(links, { find: pushed }));
 		const items = rowsOf(120);
-		expect(hintsOf(await upsert(items))).toMatch(/120 rows: 120 unchanged/);
+		expect(hintsOf(await upsert(items))).toMatch(/120 items: 120 unchanged/);
 		expect(writesIn(current().requests)).toEqual([]);
 
 		const double = linkAs({ id: 500, alias: 'row-1003', url: 'https://example.com/other', domain });
@@ -135,7 +135,7 @@ describe('what the list cannot tell is looked up', () => {
 		const result = await upsert(rowsOf(10), {}, { onError: 'continueRegularOutput' });
 		expect(outcomesOf(result).filter((outcome) => outcome === 'unchanged')).toHaveLength(9);
 		expect(jsonOf(result)[3]?.error).toMatch(
-			/^Row 4 \(row-1003\): Alias "row-1003" matches 2 links \(row-1003 \(ID 500\), row-1003 \(ID 4\)\)/,
+			/^Item 4 \(row-1003\): Alias "row-1003" matches 2 links \(row-1003 \(ID 500\), row-1003 \(ID 4\)\)/,
 		);
 		expect(writesIn(current().requests)).toEqual([]);
 
@@ -225,7 +225,7 @@ describe('what the list cannot tell is looked up', () => {
 		const url = 'https://example.com/changed';
 		const changed = items.map((row, index) => (index === 2 ? { ...row, url } : row));
 		expect((await upsert(changed)).error?.message).toMatch(
-			/^Row 3 \(ROW-1002\): .*Alias: The alias is refused/,
+			/^Item 3 \(ROW-1002\): .*Alias: The alias is refused/,
 		);
 		expect(folded).toEqual(linksOf(5));
 	});

@@ -115,13 +115,13 @@ describe.each(writes)('%s', (operation) => {
 		const rules = `DE=${url}de, FR=${long(2040)}`;
 		const result = await mapped(operation, [{ ...key, url, country: rules, utm_source: 'mail' }]);
 		expect(messageOf(result)).toMatch(
-			/^Row 1.*: Country Rules rule 2: Destination URL "https:\/\/example\.com\/x+…" has 2,056 characters with UTM Parameters, and services commonly allow 2,048; shorten the address, or leave out UTM Parameters$/,
+			/^Item 1.*: Country Rules rule 2: Destination URL "https:\/\/example\.com\/x+…" has 2,056 characters with UTM Parameters, and services commonly allow 2,048; shorten the address, or leave out UTM Parameters$/,
 		);
 		expect(descriptionOf(result)).toMatch(/^Nothing was sent/);
 		expect(current().requests).toEqual([]);
 		const tooLong = await mapped(operation, [{ ...key, url: long(2040), utm_source: 'mail' }]);
 		expect(messageOf(tooLong)).toMatch(
-			/^Row 1.*: Destination URL ".+" has 2,056 characters with UTM/,
+			/^Item 1.*: Destination URL ".+" has 2,056 characters with UTM/,
 		);
 		expect(current().requests).toEqual([]);
 		const exact = await mapped(operation, [{ ...key, url: long(2032), utm_source: 'mail' }]);
@@ -204,7 +204,7 @@ describe('a cell of a UTM parameter', () => {
 	it('with a line break inside is refused', async () => {
 		const result = await mapped('create', [{ url, utm_source: 'one\ntwo' }]);
 		expect(messageOf(result)).toBe(
-			'Row 1: UTM Parameters contain "one\\ntwo" as utm_source, which contains a line break; enter it on one line',
+			'Item 1: UTM Parameters contain "one\\ntwo" as utm_source, which contains a line break; enter it on one line',
 		);
 		expect(arrived()).toEqual([]);
 	});

@@ -64,7 +64,7 @@ describe('an update of UTM parameters alone', () => {
 		current().requests.length = 0;
 		const again = await updated(id, { utm });
 		expect(jsonOf(again)).toMatchObject([{ id }]);
-		expect(hintsOf(again).join()).toContain('Nothing was changed. 1 row: 1 unchanged.');
+		expect(hintsOf(again).join()).toContain('Nothing was changed. 1 item: 1 unchanged.');
 		expect(arrived()).toEqual([]);
 		await updated(id, { url });
 		await updated(id, { utm });
@@ -150,7 +150,7 @@ describe('an update of UTM parameters alone', () => {
 			/^Country Rules rule 3: Destination URL "https:\/\/example\.com\/x+…" has 2,088 characters with UTM Parameters, and services commonly allow 2,048; shorten the address, or leave out UTM Parameters$/,
 		);
 		expect(descriptionOf(result)).toMatch(
-			/^Nothing was changed\. The address belongs to the link, not to the row\./,
+			/^Nothing was changed\. The address belongs to the link, not to the item\./,
 		);
 		expect(arrived()).toEqual([]);
 	});
@@ -201,10 +201,10 @@ describe('a service that', () => {
 		scripted.current().follow(() => oneOf(linkAs(shown)));
 		const result = await update({ utm, disabled: true });
 		expect(messageOf(result)).toBe(
-			`The service does not show ${label} of the link in a form that can be read, so UTM Parameters cannot be applied`,
+			`The service does not return the ${label} of the link in a known form, so the node cannot apply UTM Parameters`,
 		);
 		expect(descriptionOf(result)).toContain(
-			'Nothing was changed. Set Destination URL in the row as well',
+			'Nothing was changed. Set Destination URL in the item as well',
 		);
 		expect(writesSent()).toEqual([]);
 	});
@@ -225,7 +225,7 @@ describe('a service that', () => {
 		scripted.current().follow(() => oneOf(linkAs({ url, target_type: 1, country_target })));
 		const result = await update({ utm });
 		expect(messageOf(result)).toMatch(
-			/^The service answered with success, but did not store Destination URL \(sent .*Country Rules \(sent /,
+			/^The service reported success, but did not store Destination URL \(sent .*Country Rules \(sent /,
 		);
 		const kept = { target_type: 1, country_target };
 		scripted
@@ -258,7 +258,7 @@ it('rows that cannot be read fail alone', async () => {
 	];
 	const result = await mapped('update', rows, {}, { onError: 'continueRegularOutput' });
 	expect(errorsOf(result)).toEqual([
-		'Row 1: UTM Parameters contain {"a":1} as utm_source; enter one text',
+		'Item 1: UTM Parameters contain {"a":1} as utm_source; enter one text',
 		null,
 	]);
 	expect(await held(other)).toMatchObject({ url: `${url}old?utm_source=mail` });

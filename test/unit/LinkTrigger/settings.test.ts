@@ -39,7 +39,7 @@ it('offers the events by name, each with its cost', () => {
 	expect(options?.[1]).toEqual({
 		name: 'Link Created',
 		value: 'created',
-		description: 'A new link is there. Costs one request.',
+		description: 'A link was created. Uses 1 API request per poll.',
 	});
 });
 
@@ -56,14 +56,14 @@ it('offers where to start', () => {
 	const { name, options, ...rest } = startFromProperty;
 	expect(name).toBe('startFrom');
 	expect(rest.default).toBe('now');
-	expect(rest.description).toMatch(/^What the first polls report/);
+	expect(rest.description).toMatch(/^Which events the first polls report/);
 	expect(options).toEqual([
 		{
 			name: 'All',
 			value: 'all',
-			description: 'Report the links too that an event has happened to before',
+			description: 'Also report links to which an event happened earlier',
 		},
-		{ name: 'Now', value: 'now', description: 'Report what happens from now on' },
+		{ name: 'Now', value: 'now', description: 'Report only events from now on' },
 	]);
 });
 
@@ -111,12 +111,12 @@ it.each<[thresholds: unknown, numbers: number[]]>([
 });
 
 it.each<[thresholds: unknown, message: string]>([
-	['', 'Thresholds is empty; write at least one number'],
-	[[], 'Thresholds is empty; write at least one number'],
-	['0', 'Thresholds "0" is no whole number from 1 on; write thresholds as 100, 1000'],
-	['100, -5', 'Thresholds "-5" is no whole number from 1 on; write thresholds as 100, 1000'],
-	['0x10', 'Thresholds "0x10" is no whole number from 1 on; write thresholds as 100, 1000'],
-	[[[100]], 'Thresholds [100] is no whole number from 1 on; write thresholds as 100, 1000'],
+	['', 'Thresholds is empty; enter at least one number'],
+	[[], 'Thresholds is empty; enter at least one number'],
+	['0', 'Thresholds "0" is not a whole number of at least 1; enter thresholds as 100, 1000'],
+	['100, -5', 'Thresholds "-5" is not a whole number of at least 1; enter thresholds as 100, 1000'],
+	['0x10', 'Thresholds "0x10" is not a whole number of at least 1; enter thresholds as 100, 1000'],
+	[[[100]], 'Thresholds [100] is not a whole number of at least 1; enter thresholds as 100, 1000'],
 ])('refuses the thresholds %j', (thresholds, message) => {
 	expect(errorOf({ events: ['clicksReached'], thresholds })[0]).toBe(message);
 });
@@ -157,7 +157,7 @@ it('reads no filters of anything but an object', () => {
 it.each<[filters: object, message: string]>([
 	[
 		{ domainId: byId('short.example') },
-		'Domain "short.example" is no ID; choose the domain from the list',
+		'Domain "short.example" is not an ID; choose the domain from the list',
 	],
 	[{ spaceId: byId('') }, 'Space is part of the filters and empty; fill it in, or remove it'],
 ])('refuses the filters %j', (filters, message) => {

@@ -8,7 +8,7 @@ const sign = async (request: Record<string, unknown>, given: object = credential
 	await authenticate(given as never, request as never);
 
 const foreign =
-	'This credential is only for addresses under its Base URL; enter such an address, or choose another credential';
+	'This credential works only for URLs under its Base URL; enter another URL, or choose another credential';
 
 const detour =
 	'This credential does not work with the Proxy option or a Host header, because they would send the API key to another host; remove them';

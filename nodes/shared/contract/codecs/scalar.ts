@@ -216,10 +216,10 @@ export const url: Codec = (value, property, { isAnswer } = {}) => {
 	const written = typeof value === 'string' ? value : '';
 	const address = isAnswer ? written.trim() : trimInvisible(written);
 	if (/[\r\n]/.test(address))
-		return refuse('contains a line break; enter each address on a line of its own');
+		return refuse('contains a line break; enter each address on its own line');
 	if (!address.isWellFormed()) return refuse(loneSurrogate);
 	if (!isAnswer && secondAddress.test(address)) {
-		return refuse('contains more than one address; use a separate row for each');
+		return refuse('contains more than one address; use a separate item for each');
 	}
 	if (!isAnswer && hasInvisible(address)) {
 		return refuse('contains an invisible character; delete it, or type the address again');

@@ -131,11 +131,11 @@ describe('an answer with another expiry', () => {
 
 it.each([
 	[[], undefined],
-	[[120, 120], 'The service returns every expiry 2 hours later than its row'],
-	[[-60, -120], 'The service returns every expiry 1 hour earlier than its row'],
-	[[90], 'The service returns every expiry 90 minutes later than its row'],
+	[[120, 120], 'The service returns every expiry 2 hours later than the node sent it'],
+	[[-60, -120], 'The service returns every expiry 1 hour earlier than the node sent it'],
+	[[90], 'The service returns every expiry 90 minutes later than the node sent it'],
 	[[120, 300], undefined],
-	[[600, 480], 'The service returns every expiry 10 hours later than its row'],
+	[[600, 480], 'The service returns every expiry 10 hours later than the node sent it'],
 	[[7], undefined],
 ])('answers that are off by %j minutes are explained by %j', (minutes, text) => {
 	const note = ambiguousExpiry.noteFor(minutes, false);

@@ -272,7 +272,7 @@ it.each([[undefined], [null], ['1,234'], [1.5], [{}]])('refuses the clicks %p', 
 	for (const startsFromAll of [true, false]) {
 		await expect(polling({ read }, { startsFromAll }).poll()).rejects.toMatchObject({
 			failure: {
-				message: 'The service does not show the clicks of links as whole numbers',
+				message: 'The service does not return the clicks of links as whole numbers',
 				advice: 'Clicks Reached cannot work with this service. Remove this event.',
 			},
 		});

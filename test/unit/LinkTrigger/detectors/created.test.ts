@@ -178,7 +178,7 @@ it('refuses new links that do not show what the filters need', async () => {
 	expect(ids).toEqual([]);
 	expect(error).toMatchObject({
 		failure: {
-			message: 'The service does not show the fields of new links that Filters needs',
+			message: 'The service does not return the fields of new links that Filters needs',
 			advice: 'Remove the filters by space, pixel and alias, or the event Link Created.',
 		},
 	});

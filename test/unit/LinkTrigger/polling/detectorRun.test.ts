@@ -172,12 +172,13 @@ describe('a failure', () => {
 		const { failure, sent } = await poll([broken(new TypeError('x is null')), reader('a', 1)]);
 		expect(failure).toEqual({
 			cause: 'rejected',
-			message: 'An answer of the service cannot be read (x is null)',
-			advice: 'Check Base URL in the credential; the service may be of another kind or version.',
+			message: 'The node cannot read a response of the service (x is null)',
+			advice:
+				'Check Base URL in the credential. The address may belong to another kind or version of service.',
 		});
 		expect(sent).toEqual(['a page 1']);
 		expect((await poll([broken('text')])).failure?.message).toBe(
-			'An answer of the service cannot be read (text)',
+			'The node cannot read a response of the service (text)',
 		);
 	});
 });

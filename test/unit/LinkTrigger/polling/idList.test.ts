@@ -28,8 +28,8 @@ it.each<[id: unknown, message: string, advice: string]>([
 	],
 	...[-1, 0.5, 'b6f1', '', null, undefined].map((id): [unknown, string, string] => [
 		id,
-		'The service has IDs that are no whole numbers',
-		'The trigger tells new ones from old ones by their numbers, so it cannot work with this service.',
+		'The service has IDs that are not whole numbers',
+		'The trigger recognizes new links by their increasing IDs, so it cannot work with this service.',
 	]),
 ])('refuses the ID %p', (id, message, advice) => {
 	expect(() => idNumber({ id } as IDataObject)).toThrow(
@@ -73,7 +73,7 @@ describe('a page', () => {
 				failure: {
 					message: 'The service does not sort the list by ID',
 					advice:
-						'The trigger needs this order to notice what changed, so it cannot work with this service.',
+						'The trigger needs this order to detect changes, so it cannot work with this service.',
 				},
 			});
 		},

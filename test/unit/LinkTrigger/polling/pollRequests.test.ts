@@ -50,7 +50,9 @@ describe('the requests of a poll', () => {
 		await requests.get(1);
 		expect(requests.remaining).toBe(0);
 		await expect(requests.page([], 1)).rejects.toThrow(OutOfRequests);
-		await expect(requests.get(1)).rejects.toThrow('The poll has made all requests that it may');
+		await expect(requests.get(1)).rejects.toThrow(
+			'The poll has reached its max number of requests',
+		);
 	});
 
 	it('show all links that they read', async () => {

@@ -69,19 +69,25 @@ it('leaves out links that do not fit the filters', async () => {
 });
 
 it.each<[what: string, events: string[], filters: object, message: string, description: string]>([
-	['an event', ['created'], {}, 'No link can stand for Link Created yet', 'Create a link.'],
+	[
+		'an event',
+		['created'],
+		{},
+		'No link was found for a test event of Link Created',
+		'Create a link.',
+	],
 	[
 		'several events',
 		['created', 'expired', 'deleted'],
 		{},
-		'No link can stand for Link Created, Link Deleted, Link Expired yet',
-		'Create a link. Give a link an expiry that is over soon.',
+		'No link was found for a test event of Link Created, Link Deleted, Link Expired',
+		'Create a link. Set an expiration in the near future for a link.',
 	],
 	[
 		'filters',
 		['created'],
 		{ domainId: byId(1) },
-		'No link that fits the filters can stand for Link Created yet',
+		'No link that matches the filters was found for a test event of Link Created',
 		'Create a link.',
 	],
 ])(

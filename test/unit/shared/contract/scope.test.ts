@@ -101,13 +101,13 @@ it.each<[fields: EncodedField[], texts: string[], reported: string[]]>([
 	[
 		[values('domainId', '2')],
 		['domainId 2'],
-		['Domain "2" lies outside of the Sync Scope (Domain 1); correct the row, or the scope'],
+		['Domain "2" is outside the Sync Scope (Domain 1); correct the item, or the scope'],
 	],
 	[
 		[values('alias', 'autumn')],
 		['domainId 1', 'alias autumn'],
 		[
-			'Alias "autumn" lies outside of the Sync Scope (Alias Starts With sp); correct the row, or the scope',
+			'Alias "autumn" is outside the Sync Scope (Alias Starts With sp); correct the item, or the scope',
 		],
 	],
 ])('adds the values of the scope to a row', (fields, texts, reasons) => {

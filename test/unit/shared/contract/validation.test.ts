@@ -266,7 +266,7 @@ describe('a URL', () => {
 				expect(updating({ [param]: value })).toEqual([
 					expect.objectContaining({
 						reason: expect.stringContaining(
-							'contains a line break; enter each address on a line of its own',
+							'contains a line break; enter each address on its own line',
 						),
 					}),
 				]);
@@ -278,7 +278,7 @@ describe('a URL', () => {
 		for (const param of ['url', 'expirationUrl']) {
 			expect(updating({ [param]: 'https://example.com/a https://example.com/b' })).toEqual([
 				expect.objectContaining({
-					reason: expect.stringContaining('contains more than one address; use a separate row'),
+					reason: expect.stringContaining('contains more than one address; use a separate item'),
 				}),
 			]);
 		}

@@ -37,7 +37,7 @@ it('says that a template gives the alias', () => {
 });
 
 it.each([
-	['update', 'Leave this empty to find the link of each row by Match By'],
+	['update', 'Leave this empty to find the link of each item by Match By'],
 	['delete', undefined],
 ])('hints in the list of links what an empty choice means (%s)', (operation, hint) => {
 	const id = shownOnce('linkId', { operation, mappingColumnMode: 'autoMapInputData' });

@@ -39,29 +39,29 @@ it.each<[columns: string[], quoted: string]>([
 ])('names the columns %j that fill the same', (columns, quoted) => {
 	if (!target) throw new Error('No target');
 	expect(conflictError(node, { target, columns }).message).toBe(
-		`The columns ${quoted} both fill Alias; keep one of them, or name the other in Inputs to Ignore`,
+		`The columns ${quoted} both fill Alias; keep one of them, or add the other to Inputs to Ignore`,
 	);
 });
 
 it.each<[columns: string[], message: string]>([
 	[
 		['pw'],
-		'The column pw contains passwords and is not taken; add Map Passwords under Options, or name it in Inputs to Ignore',
+		'The column pw contains passwords and is not mapped; add Map Passwords under Options, or add it to Inputs to Ignore',
 	],
 	[
 		['a', 'b'],
-		'The columns a, b contain passwords and are not taken; add Map Passwords under Options, or name them in Inputs to Ignore',
+		'The columns a, b contain passwords and are not mapped; add Map Passwords under Options, or add them to Inputs to Ignore',
 	],
 ])('names the columns %j with passwords', (columns, message) => {
 	expect(passwordError(node, columns)).toMatchObject({ message, description: 'Nothing was sent.' });
 });
 
 it.each<[columns: string[], hasPasswords: boolean, message: string]>([
-	[['a'], false, 'The column a fills no field; correct its name, or name it in Inputs to Ignore'],
+	[['a'], false, 'The column a matches no field; correct its name, or add it to Inputs to Ignore'],
 	[
 		['a', 'b'],
 		true,
-		'The columns a, b fill no field; correct their names, or name them in Inputs to Ignore, or add Map Passwords',
+		'The columns a, b match no field; correct their names, or add them to Inputs to Ignore, or add Map Passwords',
 	],
 ])('names the columns %j that fill nothing', (columns, hasPasswords, message) => {
 	expect(unknownError(node, columns, hasPasswords).message).toBe(message);

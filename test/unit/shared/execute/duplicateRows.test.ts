@@ -36,7 +36,8 @@ function marked(
 }
 
 const other = { additionalFields: { disabled: true } };
-const contradicts = 'Alias is the same as in row 1, with other values; keep one row for each';
+const contradicts =
+	'Alias has the same value as item 1, but other fields differ; keep only one of the two';
 
 it.each<[what: string, rows: Parameters[], results: string[]]>([
 	['other aliases', [{ alias: 'a' }, { alias: 'b' }], ['sent', 'sent']],
@@ -79,7 +80,7 @@ it.each<[matchBy: string, rows: Parameters[], results: string[]]>([
 	[
 		'id',
 		[{ linkId: 7 }, { linkId: 7, ...other }],
-		['sent', 'ID is the same as in row 1, with other values; keep one row for each'],
+		['sent', 'ID has the same value as item 1, but other fields differ; keep only one of the two'],
 	],
 	[
 		'id',
@@ -87,12 +88,15 @@ it.each<[matchBy: string, rows: Parameters[], results: string[]]>([
 			{ linkId: 7, alias: 'a', domainId: 1 },
 			{ linkId: 8, alias: 'a', domainId: 1 },
 		],
-		['sent', 'Alias is the same as in row 1; give each link its own'],
+		['sent', 'Alias has the same value as item 1; set a different value for each link'],
 	],
 	[
 		'url',
 		[{ url: 'https://EXAMPLE.com' }, other],
-		['sent', 'Destination URL is the same as in row 1, with other values; keep one row for each'],
+		[
+			'sent',
+			'Destination URL has the same value as item 1, but other fields differ; keep only one of the two',
+		],
 	],
 ])('compares rows that are matched by %s', (matchBy, rows, results) => {
 	expect(marked('upsert', rows, mappedBy(matchBy))).toEqual(results);
@@ -110,14 +114,14 @@ it.each<[what: string, rows: Parameters[], results: string[]]>([
 	[
 		'another value',
 		[update(7, { disabled: true }), update(7, { disabled: false, privacy: 1 })],
-		['sent', 'Disabled differs from row 1, which changes the same link; keep one of the rows'],
+		['sent', 'Disabled differs from item 1, which changes the same link; keep only one of the two'],
 	],
 	[
 		'another part of an address',
 		[update(7, { utm: { utm_source: 'a' } }), update(7, { utm: { utm_source: 'b' } })],
 		[
 			'sent',
-			'UTM Parameters (utm_source) differs from row 1, which changes the same link; keep one of the rows',
+			'UTM Parameters (utm_source) differs from item 1, which changes the same link; keep only one of the two',
 		],
 	],
 	[
@@ -125,7 +129,7 @@ it.each<[what: string, rows: Parameters[], results: string[]]>([
 		[update(7, { utm: { utm_source: 'a' } }), update(7, { url })],
 		[
 			'sent',
-			'Destination URL differs from row 1, which changes the same link; keep one of the rows',
+			'Destination URL differs from item 1, which changes the same link; keep only one of the two',
 		],
 	],
 ])('lets rows of Update change %s', (_what, rows, results) => {

@@ -13,7 +13,7 @@ it.each<[linkId: unknown, count: number, message: string | undefined]>([
 	[
 		chosen('7'),
 		2,
-		'Link is the same for all 2 rows, so they would overwrite one link; clear Link and choose Match By, or enter an expression',
+		'Link is the same for all 2 items, so they would overwrite one link; clear Link and choose Match By, or enter an expression',
 	],
 ])('checks the link %j of %i rows', (linkId, count, message) => {
 	const execution = executionLike({ parameters: { linkId: linkId as NodeParameterValueType } });

@@ -35,20 +35,20 @@ it('hands on what is wrong with a row', () => {
 		index: 3,
 		row: invalid,
 		failure: {
-			...{ cause: 'rejected', advice: 'Nothing was sent for this row.' },
+			...{ cause: 'rejected', advice: 'Nothing was sent for this item.' },
 			message: `URL ${missing}. Alias is wrong`,
 			fieldErrors: { url: [`URL ${missing}`], alias: ['Alias is wrong'] },
 		},
 	});
 	const unread = { cause: 'connectFailed', message: '', advice: 'Wait.' };
 	expect(invalidRow(row(3, { URL: missing }, { unreadNames: unread })).failure).toMatchObject({
-		...{ cause: 'connectFailed', advice: 'Nothing was sent for this row. Wait.' },
+		...{ cause: 'connectFailed', advice: 'Nothing was sent for this item. Wait.' },
 	});
 });
 
 it('names the only invalid row', () => {
 	const error = errorFor([row(3, { URL: missing }, { name: 'a' })]);
-	expect(error.message).toBe(`Row 4 (a): URL ${missing}`);
+	expect(error.message).toBe(`Item 4 (a): URL ${missing}`);
 	expect(error.description).toBe('Nothing was sent.');
 	expect(error.context.data).toEqual({
 		rows: [
@@ -68,17 +68,17 @@ it('has a line for each row, and for each message of several rows', () => {
 		row(1, { URL: missing, Alias: 'is wrong' }, { name: 'a' }),
 		row(2, { URL: missing }),
 	];
-	expect(errorFor(rows).message).toBe('2 of 50 rows cannot be sent');
+	expect(errorFor(rows).message).toBe('2 of 50 items cannot be sent');
 	expect(description(rows)).toEqual([
-		'Row 2 (a): Alias is wrong.',
-		'URL is missing in rows 2 (a), 3; enter a value.',
+		'Item 2 (a): Alias is wrong.',
+		'URL is missing in items 2 (a), 3; enter a value.',
 		'Nothing was sent.',
 	]);
 });
 
 it.each<[reason: string, line: string]>([
-	['"a;b" is wrong; correct it', 'URL "a;b" is wrong in rows 1–4; correct it.'],
-	['is wrong', 'URL is wrong in rows 1–4.'],
+	['"a;b" is wrong; correct it', 'URL "a;b" is wrong in items 1–4; correct it.'],
+	['is wrong', 'URL is wrong in items 1–4.'],
 ])('names the rows before the remedy of %j', (reason, line) => {
 	const rows = [0, 1, 2, 3].map((index) => row(index, { URL: reason }));
 	expect(description(rows)).toEqual([line, 'Nothing was sent.']);
@@ -89,8 +89,8 @@ it('lists ten lines', () => {
 	const lines = description(rows);
 	expect(lines).toHaveLength(12);
 	expect(lines?.slice(-3)).toEqual([
-		'Row 10: URL is wrong: 9.',
-		'… and 2 more rows.',
+		'Item 10: URL is wrong: 9.',
+		'… and 2 more items.',
 		'Nothing was sent.',
 	]);
 	expect(errorFor(rows).context.data).toMatchObject({ rows: { length: 10 } });
@@ -103,8 +103,8 @@ it('says what an earlier try has done, and why names could not be read', () => {
 		row(2, { URL: missing }, { unreadNames: unread }),
 	];
 	expect(description(rows, { 0: 'done' })).toEqual([
-		'URL is missing in rows 2, 3; enter a value.',
-		'Nothing was sent in this try. Rows done: 1. Rows not sent: 2–50.',
+		'URL is missing in items 2, 3; enter a value.',
+		'Nothing was sent in this try. Items done: 1. Items not sent: 2–50.',
 		'Wait.',
 	]);
 });

@@ -75,7 +75,7 @@ describe('a failed row', () => {
 	it('has its columns, the message and what a workflow can decide by', () => {
 		expect(itemsOf(contextOf(), { index: 1, failure }, parts)).toEqual([
 			{
-				json: { a: 1, error: 'Row 2: Refused', errorDetails: details },
+				json: { a: 1, error: 'Item 2: Refused', errorDetails: details },
 				pairedItem: { item: 1 },
 			},
 		]);
@@ -85,7 +85,7 @@ describe('a failed row', () => {
 		const input = { a: 1, error: 'x' };
 		const [item] = itemsOf(contextOf(), { index: 1, failure }, { ...parts, input });
 		expect(item?.json).toMatchObject({
-			error: 'Row 2: Refused',
+			error: 'Item 2: Refused',
 			errorDetails: { input: { error: 'x' } },
 		});
 	});
@@ -96,7 +96,7 @@ describe('a failed row', () => {
 			{ index: 1, failure },
 			parts,
 		);
-		expect(item?.error).toMatchObject({ message: 'Row 2: Refused' });
+		expect(item?.error).toMatchObject({ message: 'Item 2: Refused' });
 		expect(Object.keys(item ?? {})).toEqual(['json', 'pairedItem']);
 	});
 

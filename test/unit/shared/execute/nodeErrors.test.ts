@@ -39,7 +39,7 @@ const failed = (failure: object = {}, more: object = {}): FailedRow => ({
 const removedResource = { name: 'The link a (ID 7)', data: { id: 7 } };
 
 it.each<[what: string, context: ReturnType<typeof contextOf>, label: string]>([
-	['a row', contextOf(), 'Row 2 (a): '],
+	['a row', contextOf(), 'Item 2 (a): '],
 	['a sheet row', contextOf([{ row_number: 5 }, { row_number: 8 }]), 'Sheet row 8 (a): '],
 	['the only row of the form', contextOf([{}], {}, false), ''],
 	['a tool', contextOf([{}, {}], tool), ''],
@@ -49,20 +49,24 @@ it.each<[what: string, context: ReturnType<typeof contextOf>, label: string]>([
 
 it('shortens a long name, and does without one', () => {
 	const label = rowLabel(contextOf(), { index: 0, row: { ...row, name: 'a'.repeat(50) } });
-	expect(label).toBe(`Row 1 (${'a'.repeat(39)}…): `);
-	expect(rowLabel(contextOf(), { index: 0 })).toBe('Row 1: ');
+	expect(label).toBe(`Item 1 (${'a'.repeat(39)}…): `);
+	expect(rowLabel(contextOf(), { index: 0 })).toBe('Item 1: ');
 });
 
 it.each<[what: string, of: FailedRow, message: string]>([
-	['a row', failed(), 'Row 2 (a): Refused'],
+	['a row', failed(), 'Item 2 (a): Refused'],
 	['the run', failed({ isRunLevel: true }), 'Refused'],
 	['what is in no row', failed({}, { removed: removedResource }), 'The link a (ID 7): Refused'],
 	[
 		'a field',
 		failed({ statusCode: 422, fieldErrors: { alias: ['Taken.'] } }),
-		'Row 2 (a): Refused: Alias: Taken. Sent: "a"',
+		'Item 2 (a): Refused: Alias: Taken. Sent: "a"',
 	],
-	['a row that was not sent', failed({ fieldErrors: { alias: ['Taken.'] } }), 'Row 2 (a): Refused'],
+	[
+		'a row that was not sent',
+		failed({ fieldErrors: { alias: ['Taken.'] } }),
+		'Item 2 (a): Refused',
+	],
 ])('reports %s', (_what, of, message) => {
 	expect(messageOf(contextOf(), of)).toBe(message);
 });
@@ -92,18 +96,18 @@ it.each<[failure: object, data: object]>([
 
 it.each<[states: RowState[], text: string]>([
 	[['failed'], ''],
-	[['done', 'failed'], ' Rows done: 1. Rows failed: 2.'],
-	[['not sent', 'unknown'], ' Rows done: none. Rows not sent: 1. Rows unknown: 2.'],
-	[['done', 'done', 'not sent'], ' Rows done: 1–2. Rows not sent: 3.'],
+	[['done', 'failed'], ' Items done: 1. Items failed: 2.'],
+	[['not sent', 'unknown'], ' Items done: none. Items not sent: 1. Items unknown: 2.'],
+	[['done', 'done', 'not sent'], ' Items done: 1–2. Items not sent: 3.'],
 ])('says where the run stood: %j', (states, text) => {
 	expect(progressText(new Map(states.entries()), contextOf().numbers)).toBe(text);
 });
 
 it('makes an error of a row', () => {
 	const failure = { statusCode: 404, message: 'ECONNREFUSED is in the text' };
-	const error = rowError(contextOf(), failed(failure), ' Rows done: 1.');
-	expect(error.message).toBe('Row 2 (a): ECONNREFUSED is in the text');
-	expect(error.description).toBe('Look. Rows done: 1.');
+	const error = rowError(contextOf(), failed(failure), ' Items done: 1.');
+	expect(error.message).toBe('Item 2 (a): ECONNREFUSED is in the text');
+	expect(error.description).toBe('Look. Items done: 1.');
 	expect(error.httpCode).toBe('404');
 	expect(error.context.data).toEqual({
 		...{ row: 2, outcome: 'failed', retryable: false, statusCode: 404, fieldErrors: {} },

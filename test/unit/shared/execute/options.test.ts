@@ -64,7 +64,7 @@ it.each<[options: object, part: object]>([
 it.each<[options: object, message: RegExp]>([
 	[{ concurrency: 0 }, /^Concurrency 0 is not a number of at least 1$/],
 	[{ dryRun: 'maybe' }, /^Dry Run "maybe" is neither true nor false; enter true or false$/],
-	[{ requestsPerMinute: 0.5 }, / 0\.5 is too few; use 0 for no limit, or a number of at least 1$/],
+	[{ requestsPerMinute: 0.5 }, / 0\.5 is too low; use 0 for no limit, or a number of at least 1$/],
 	[{ emptyValues: 'drop' }, /^Empty Values "drop" is not one of the allowed values; use /],
 	[{ utmInUrlOnly: 'maybe' }, /^UTM in Destination URL Only "maybe" is neither true nor false/],
 ])('refuses %j', (options, message) => {
@@ -114,7 +114,7 @@ it.each<[parameters: Record<string, unknown>, message: RegExp]>([
 	[{ output: 'selectedFields', outputFields: [] }, / is empty; choose at least one field$/],
 	[
 		{ output: 'selectedFields', outputFields: ['nothing'] },
-		/ names "nothing", which a link does not have; choose from the list$/,
+		/ contains "nothing", which a link does not have; choose from the list$/,
 	],
 ])('refuses the output %j', (parameters, message) => {
 	expect(errorOf(() => outputOf(parameters))).toMatch(message);

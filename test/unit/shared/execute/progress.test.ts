@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { costOf, progressOf } from '../../../../nodes/shared/execute/progress';
+import { RowNumbers } from '../../../../nodes/shared/execute/rowNumbers';
 import type { ApiClient } from '../../../../nodes/shared/transport/client';
 
 const client = (limiter: object, requestsPerMinute = 0) =>
@@ -61,6 +62,7 @@ describe('the progress of a run', () => {
 			context as unknown as IExecuteFunctions,
 			5,
 			(count) => `${count} requests`,
+			new RowNumbers([], true),
 		);
 		return { progress, lines, passTo: (time: number) => now.mockReturnValue(time) };
 	};
@@ -74,14 +76,14 @@ describe('the progress of a run', () => {
 		expect(lines).toEqual([]);
 		passTo(10_000);
 		progress.ended(2, true);
-		const line = 'Link: 2 of 5 rows done; left are 6 requests';
+		const line = 'Link: 2 of 5 items done; remaining: 6 requests';
 		expect(lines).toEqual([line, line]);
 		passTo(19_999);
 		progress.ended(2, false);
 		expect(lines).toHaveLength(2);
 		passTo(20_000);
 		progress.ended(9, false);
-		expect(lines.at(-1)).toBe('Link: 2 of 5 rows done');
+		expect(lines.at(-1)).toBe('Link: 2 of 5 items done');
 	});
 
 	it('is reported at a long wait', () => {
@@ -89,6 +91,6 @@ describe('the progress of a run', () => {
 		progress.pauses(9_999);
 		expect(lines).toEqual([]);
 		progress.pauses(12_000);
-		expect(lines[0]).toBe('Link: 0 of 5 rows done; waiting 12 seconds for the service');
+		expect(lines[0]).toBe('Link: 0 of 5 items done; waiting 12 seconds for the service');
 	});
 });

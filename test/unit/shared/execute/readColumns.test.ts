@@ -22,28 +22,28 @@ const hint = (items: IDataObject[], parameters: object = {}) =>
 	columnsHint(read(items, parameters).columns).message;
 
 it.each<[items: IDataObject[], parameters: object, message: string]>([
-	[[{ url: 'a' }, { alias: 'b' }], {}, 'Columns taken: url, alias.'],
-	[[{ slug: 'a', notes: 'b' }], {}, 'Columns taken: slug (Alias). Left out: notes.'],
-	[[{ notes: 'b' }], {}, 'Columns taken: none. Left out: notes.'],
+	[[{ url: 'a' }, { alias: 'b' }], {}, 'Mapped columns: url, alias.'],
+	[[{ slug: 'a', notes: 'b' }], {}, 'Mapped columns: slug (Alias). Ignored columns: notes.'],
+	[[{ notes: 'b' }], {}, 'Mapped columns: none. Ignored columns: notes.'],
 	[
 		[{ alias: 'a', source: 'b' }],
 		{},
-		'Columns taken: alias. Left out: source (perhaps UTM Source).',
+		'Mapped columns: alias. Ignored columns: source (perhaps UTM Source).',
 	],
 	[
 		[{ alias: 'a', password: '' }],
 		{},
-		'Columns taken: alias. Left out: password (only with Map Passwords).',
+		'Mapped columns: alias. Ignored columns: password (only with Map Passwords).',
 	],
 	[
 		[{ Kurz: 'a' }],
 		{ options: { columnNames: { alias: 'Kurz', url: 'Ziel' } } },
-		'Columns taken: Kurz (Alias). In Column Names, but in no item: Ziel (Destination URL).',
+		'Mapped columns: Kurz (Alias). In Column Names, but in no item: Ziel (Destination URL).',
 	],
 	[
 		[{ alias: 'a', notes: 'b' }],
 		{ inputsToIgnore: 'notes, owner' },
-		'Columns taken: alias. Left out: notes. In Inputs to Ignore, but in no item: owner.',
+		'Mapped columns: alias. Ignored columns: notes. In Inputs to Ignore, but in no item: owner.',
 	],
 	// Numbers that increase are those of rows.
 	[
@@ -52,7 +52,7 @@ it.each<[items: IDataObject[], parameters: object, message: string]>([
 			{ alias: 'b', row_number: 3 },
 		],
 		{},
-		'Columns taken: alias.',
+		'Mapped columns: alias.',
 	],
 	[
 		[
@@ -60,7 +60,7 @@ it.each<[items: IDataObject[], parameters: object, message: string]>([
 			{ alias: 'b', row_number: 3 },
 		],
 		{},
-		'Columns taken: alias. Left out: row_number.',
+		'Mapped columns: alias. Ignored columns: row_number.',
 	],
 ])('reads the columns of %j with %j', (items, parameters, message) => {
 	expect(hint(items, parameters)).toBe(message);
@@ -89,7 +89,7 @@ it.each<[what: string, items: IDataObject[], parameters: object, message: RegExp
 		'an unknown column',
 		[{ alias: 'a', notes: 'b' }],
 		{ options: { unknownColumns: 'fail' } },
-		/^The column notes fills no field;/,
+		/^The column notes matches no field;/,
 	],
 	[
 		'a missing ID',
@@ -138,7 +138,9 @@ it.each<[what: string, items: IDataObject[], parameters: object]>([
 
 it('leaves out unknown columns and typos if an option says so', () => {
 	const parameters = { options: { unknownColumns: 'ignore' } };
-	expect(hint([{ alias: 'a', Expiratoin: 'b' }], parameters)).toMatch(/Left out: Expiratoin/);
+	expect(hint([{ alias: 'a', Expiratoin: 'b' }], parameters)).toMatch(
+		/Ignored columns: Expiratoin/,
+	);
 });
 
 it.each<[columns: IDataObject, matchBy: string, has: boolean]>([

@@ -34,12 +34,12 @@ it.each<[what: string, outcomes: RowOutcome[], hint: string]>([
 	[
 		'one left a stray',
 		[failed(1, { stray: 'ID 9' })],
-		'Delete it and check the service first: the service answered with another link in row 2 (ID 9).',
+		'Check the service first, and delete it: the service returned another link for item 2 (ID 9).',
 	],
 	[
 		'two left strays',
 		[failed(1, { stray: 'ID 9' }), failed(0, { stray: 'ID 8' })],
-		'Delete them and check the service first: the service answered with other links in row 1 (ID 8), row 2 (ID 9).',
+		'Check the service first, and delete them: the service returned other links for item 1 (ID 8), item 2 (ID 9).',
 	],
 ])('advises if %s', (_what, outcomes, hint) => {
 	expect(hintOf(outcomes)).toBe(hint);
@@ -48,6 +48,6 @@ it.each<[what: string, outcomes: RowOutcome[], hint: string]>([
 it('names no row if there is only one', () => {
 	expect(hintOf([failed(0)], 1)).toBe('');
 	expect(hintOf([failed(0, { stray: 'ID 9' })], 1, false)).toBe(
-		'Delete it and check the service first: the service answered with another link (ID 9).',
+		'Check the service first, and delete it: the service returned another link (ID 9).',
 	);
 });

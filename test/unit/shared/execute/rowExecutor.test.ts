@@ -457,7 +457,7 @@ describe('a refusal for too many requests', () => {
 		expect(outcomes.map(toldOf)).toEqual(['failed']);
 		expect(endedAt).toBe(20_000);
 		expect(textsOf(outcomes[0])).toMatch(
-			/This row waited 20 seconds for the service's rate limit to end, and may not wait longer \(Max Wait of 20 seconds\)/,
+			/This item waited 20 seconds for the service's rate limit to end, and cannot wait longer \(Max Wait of 20 seconds\)/,
 		);
 	});
 
@@ -508,7 +508,7 @@ describe('Max Wait counts for all requests of a row together', () => {
 		expect(requestsOf(service.journal)).toEqual(['GET /links', 'GET /links', 'POST /links']);
 		expect(endedAt).toBe(40_000);
 		expect(textsOf(outcomes[0])).toMatch(
-			/This row waited 40 seconds for the service's rate limit to end, and may not wait longer \(Max Wait of 60 seconds\)\. It lasts another 40 seconds/,
+			/This item waited 40 seconds for the service's rate limit to end, and cannot wait longer \(Max Wait of 60 seconds\)\. It lasts another 40 seconds/,
 		);
 	});
 
@@ -537,7 +537,7 @@ describe('Max Wait counts for all requests of a row together', () => {
 		expect(outcomes.map(toldOf)).toEqual(['failed']);
 		expect(endedAt).toBeGreaterThan(50_000);
 		expect(endedAt).toBeLessThanOrEqual(60_000);
-		expect(textsOf(outcomes[0])).toMatch(/This row waited \d+ seconds for the service to recover/);
+		expect(textsOf(outcomes[0])).toMatch(/This item waited \d+ seconds for the service to recover/);
 	});
 
 	it('so that an outage and then another one share it', async () => {
@@ -606,7 +606,7 @@ describe('Max Wait counts for all requests of a row together', () => {
 		const { execute } = modelWorld({ fault, latency });
 		const { outcomes } = await execute({ sheet: [upsert('new', 'new')], options });
 		expect(textsOf(outcomes[0])).toMatch(
-			/This row waited 60 seconds for the service, over all its requests \(Max Wait of 60 seconds\)/,
+			/This item waited 60 seconds for the service, over all its requests \(Max Wait of 60 seconds\)/,
 		);
 	});
 });
@@ -631,7 +631,7 @@ describe('an outage', () => {
 		expect(endedAt).toBeLessThanOrEqual(60_000);
 		expect(service.journal.length).toBeLessThan(20);
 		expect(textsOf(outcomes[1])).toMatch(
-			/This row waited \d+ seconds for the service to recover, in \d+ tries \(Max Wait of 60 seconds\)/,
+			/This item waited \d+ seconds for the service to recover, in \d+ tries \(Max Wait of 60 seconds\)/,
 		);
 	});
 
@@ -683,7 +683,7 @@ describe('an outage', () => {
 		expect(tries.at(-1)).toBe(1);
 	});
 
-	it('in which every try is answered by a failure is borne for 15 repeats', async () => {
+	it('in which every try fails is tolerated for 15 retries', async () => {
 		const { service, execute } = modelWorld({
 			fault: inTurn([undefined], answered(500)),
 			latency: () => 0,

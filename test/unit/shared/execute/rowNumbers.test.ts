@@ -18,10 +18,12 @@ describe('row numbers', () => {
 		const sheet = numbersOf([2, 3, 5, 9].map((number) => ({ row_number: number })));
 		expect(sheet.row(2, 'a')).toBe('sheet row 5 (a)');
 		expect(sheet.plural).toBe('sheet rows');
+		expect([1, 2].map((count) => sheet.counted(count))).toEqual(['1 row', '2 rows']);
 		expect(sheet.dataOf(2)).toEqual({ row: 3, sheetRow: 5 });
 		const items = numbersOf([{}, {}, {}, {}]);
-		expect(items.row(2)).toBe('row 3');
-		expect(items.plural).toBe('rows');
+		expect(items.row(2)).toBe('item 3');
+		expect(items.plural).toBe('items');
+		expect([1, 2].map((count) => items.counted(count))).toEqual(['1 item', '2 items']);
 		expect(items.dataOf(2)).toEqual({ row: 3 });
 	});
 

@@ -56,8 +56,8 @@ it.each<[what: string, items: Cells, parameters: object, rows: number[], empty: 
 it.each<[items: Cells, notes: string[]]>([
 	[[{ a: 1 }], []],
 	[[{ a: '' }], []],
-	[[{ a: 1 }, {}], ['1 empty row was skipped (row 2)']],
-	[[{}, {}, { a: 1 }, {}], ['3 empty rows were skipped (rows 1–2, 4)']],
+	[[{ a: 1 }, {}], ['1 empty item was skipped (item 2)']],
+	[[{}, {}, { a: 1 }, {}], ['3 empty items were skipped (items 1–2, 4)']],
 ])('says which rows were skipped', (items, notes) => {
 	expect(skippedNotes(sheetOf(items))).toEqual(notes);
 });

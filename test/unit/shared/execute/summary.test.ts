@@ -1,5 +1,6 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { summaryOf } from '../../../../nodes/shared/execute/summary';
+import { RowNumbers } from '../../../../nodes/shared/execute/rowNumbers';
 import type { ResultCollector } from '../../../../nodes/shared/execute/resultCollector';
 import type { ApiClient } from '../../../../nodes/shared/transport/client';
 
@@ -22,6 +23,7 @@ const run = {
 	hasRead: false,
 	recovery: '',
 	contract: linkContract,
+	numbers: new RowNumbers([], true),
 };
 
 const text = (...[given, of, more]: [ResultCollector, (ApiClient | undefined)?, object?]) =>
@@ -34,53 +36,53 @@ it('is silent about one row', () => {
 });
 
 it.each<[rows: object, others: object, reenabled: number, message: string]>([
-	[{ failed: 1, created: 3 }, {}, 0, '4 rows: 3 created, 1 failed.'],
+	[{ failed: 1, created: 3 }, {}, 0, '4 items: 3 created, 1 failed.'],
 	[
 		{ created: 1 },
 		{ deleted: 2 },
 		0,
-		'1 row: 1 created; 2 links that are no longer in the rows were deleted.',
+		'1 item: 1 created; 2 links that are no longer in the rows were deleted.',
 	],
-	[{ updated: 2 }, {}, 1, '2 rows: 2 updated; 1 switched on again.'],
-	[{ unchanged: 1 }, {}, 0, 'Nothing was changed. 1 row: 1 unchanged.'],
-	[{ missing: 2 }, {}, 0, 'Nothing was changed. 2 rows: 2 missing.'],
-	[{ unchanged: 1, updated: 1 }, {}, 0, '2 rows: 1 updated, 1 unchanged.'],
+	[{ updated: 2 }, {}, 1, '2 items: 2 updated; 1 switched on again.'],
+	[{ unchanged: 1 }, {}, 0, 'Nothing was changed. 1 item: 1 unchanged.'],
+	[{ missing: 2 }, {}, 0, 'Nothing was changed. 2 items: 2 missing.'],
+	[{ unchanged: 1, updated: 1 }, {}, 0, '2 items: 1 updated, 1 unchanged.'],
 	[
 		{ unchanged: 2 },
 		{ deleted: 1 },
 		0,
-		'2 rows: 2 unchanged; 1 link that is no longer in the rows was deleted.',
+		'2 items: 2 unchanged; 1 link that is no longer in the rows was deleted.',
 	],
-	[{ read: 2 }, {}, 0, '2 rows.'],
+	[{ read: 2 }, {}, 0, '2 items.'],
 ])('counts %j and %j', (rows, others, reenabled, message) => {
 	expect(text(results(rows, others, reenabled), client())).toBe(message);
 });
 
 it('says how long the run waited and what it repeated', () => {
 	const one = results({ created: 1 });
-	expect(text(one, client(1, 400))).toBe('1 row: 1 created; 1 wait of 1 seconds in all.');
+	expect(text(one, client(1, 400))).toBe('1 item: 1 created; 1 wait of 1 second in total.');
 	expect(text(one, client(2, 41_000, 12))).toBe(
-		'1 row: 1 created; 2 waits of 41 seconds in all, 12 repeats.',
+		'1 item: 1 created; 2 waits of 41 seconds in total, 12 retries.',
 	);
-	expect(text(one, client(0, 0, 1))).toBe('1 row: 1 created; 1 repeat.');
+	expect(text(one, client(0, 0, 1))).toBe('1 item: 1 created; 1 retry.');
 });
 
 it('adds notes and how to go on', () => {
 	expect(text(results({ failed: 2 }), client(), { notes: ['A note'], recovery: 'Do this.' })).toBe(
-		'2 rows: 2 failed. A note. Do this.',
+		'2 items: 2 failed. A note. Do this.',
 	);
 });
 
 it('says what a dry run would do', () => {
 	const dry = { dryRun: true };
 	expect(text(results({ created: 1 }), client(0, 0, 0, 0), dry)).toBe(
-		'Dry run: nothing was sent. 1 row would be: 1 created. A run would take about 3 requests.',
+		'Dry run: nothing was sent. 1 item would be: 1 created. A run would take about 3 requests.',
 	);
 	expect(text(results({ read: 1 }), undefined, dry)).toMatch(
-		/^Dry run: nothing was sent\. 1 row checked/,
+		/^Dry run: nothing was sent\. 1 item checked/,
 	);
 	expect(text(results({ unchanged: 1 }), client(), dry)).toMatch(
-		/^Dry run: nothing was written\. 1 row/,
+		/^Dry run: nothing was written\. 1 item/,
 	);
 	expect(text(results(), undefined, { ...dry, hasRead: true })).toMatch(
 		/^Dry run: nothing was written/,

@@ -22,16 +22,16 @@ const merge = 'n8n-nodes-base.merge';
 it.each<[what: string, execution: ExecutionLike, reason: string | undefined]>([
 	['all rows', {}, undefined],
 	['a chain', { before: { Link: ['A', 'Start'], A: ['Start'] } }, undefined],
-	['a tool', { node: { type: 'linkTool' } }, 'an AI agent calls the node for one row at a time'],
+	['a tool', { node: { type: 'linkTool' } }, 'an AI agent calls the node for one item at a time'],
 	[
 		'Execute Once',
 		{ node: { executeOnce: true } },
-		'Execute Once gives the node the first row only',
+		'Execute Once passes only the first item to the node',
 	],
 	[
 		'two ways',
 		{ before: { Link: ['A', 'B', 'Start'], A: ['Start'], B: ['Start'] } },
-		'the rows come from "A" and from "B", and the node runs once for each',
+		'the items come from "A" and from "B", and the node runs once for each',
 	],
 	[
 		'two ways that a node joins',
@@ -56,19 +56,19 @@ it.each<[what: string, execution: ExecutionLike, reason: string | undefined]>([
 				B: ['Start'],
 			},
 		},
-		'the rows come from "A" and from "B", and the node runs once for each',
+		'the items come from "A" and from "B", and the node runs once for each',
 	],
 	['two triggers', { before: { Link: ['A', 'B'] } }, undefined],
 	[
 		'a loop',
 		{ before: { Link: ['Loop'] }, after: ['Loop'] },
-		'the node is part of a loop, which gives it some of the rows at a time',
+		'the node is in a loop, which passes only some of the items at a time',
 	],
-	['a second run', { run: 1 }, 'the node has run in this execution already'],
+	['a second run', { run: 1 }, 'the node has already run in this execution'],
 ])('knows whether the rows may be all of the sheet: %s', (_what, execution, reason) => {
 	expect(errorOf(() => checkCompleteSheet(executionLike(execution), linkContract))).toBe(
 		reason &&
-			`Unmatched Links must be Keep here, because ${reason}: the links of the other rows would be removed`,
+			`Unmatched Links must be Keep here, because ${reason}: the links of the other items would be removed`,
 	);
 });
 
@@ -84,14 +84,18 @@ it.each<[rows: number[], empty: number[], message: string | undefined]>([
 	[
 		[0, 2],
 		[1],
-		'Row 2 is empty, but rows after it are not; delete the empty row, or set Unmatched Links to Keep',
+		'Item 2 is empty, but items after it are not; delete the empty item, or set Unmatched Links to Keep',
 	],
 	[
 		[0, 4],
 		[1, 2, 5],
-		'Rows 2–3 are empty, but rows after them are not; delete the empty rows, or set Unmatched Links to Keep',
+		'Items 2–3 are empty, but items after them are not; delete the empty items, or set Unmatched Links to Keep',
 	],
-	[[0], [0], 'Row 1 is the only one and empty, and all of the scope would be removed; fill it in'],
+	[
+		[0],
+		[0],
+		'Item 1 is empty and the only item, so all links of the scope would be removed; fill it in',
+	],
 ])('checks the rows %j with the empty ones %j', (rows, empty, message) => {
 	const sheet = { rows, empty, numbers: numbersOf(6) };
 	expect(errorOf(() => checkEmptyRows(nodeLike(), linkContract, sheet))).toBe(message);
@@ -103,17 +107,17 @@ it.each<[parameters: object, values: unknown[], message: string | undefined]>([
 	[
 		{ unmatchedLinks: '={{ $json.a }}' },
 		['delete', 'keep'],
-		'Unmatched Links differs between rows (row 1 and row 3); give all rows the same',
+		'Unmatched Links differs between items (item 1 and item 3); set the same value for all',
 	],
 	[
 		{ options: { dryRun: '={{ $json.a }}' } },
 		[true, ''],
-		'Dry Run has an expression that gives nothing; correct it',
+		'Dry Run has an expression that returns no value; correct it',
 	],
 	[
 		{ options: { maxRemovals: '={{ $json.a }}' } },
 		[5, 6],
-		'Max Removals differs between rows (row 1 and row 3); give all rows the same',
+		'Max Removals differs between items (item 1 and item 3); set the same value for all',
 	],
 	[{ options: { concurrency: '={{ $json.a }}' } }, [5, 6], undefined],
 ])('checks the settings %j', (parameters, values, message) => {
@@ -148,12 +152,12 @@ it.each<[what: string, rows: Row[], message: string | undefined]>([
 	[
 		'another one',
 		[row(0, { domainId: 1 }), row(1, { domainId: 2 })],
-		'Sync Scope differs between rows: Domain 1 in row 1, Domain 2 in row 2; give all rows the same',
+		'Sync Scope differs between items: Domain 1 in item 1, Domain 2 in item 2; set the same scope for all',
 	],
 	[
 		'another one in an invalid row',
 		[row(0, { domainId: 1 }, ''), row(1, { domainId: 2 })],
-		'Sync Scope differs between rows: Domain 1 in row 1, Domain 2 in row 2; give all rows the same',
+		'Sync Scope differs between items: Domain 1 in item 1, Domain 2 in item 2; set the same scope for all',
 	],
 	['the same in an invalid row', [row(0, { domainId: 1 }, ''), row(1, { domainId: 1 })], undefined],
 	[

@@ -14,8 +14,8 @@ const stopsCreates = (checks: AnswerChecks) => checks.createHooks.beforeSend?.()
 
 const stopped = {
 	cause: 'rejected',
-	message: 'Not created, because the service answered an earlier create with another link',
-	advice: 'The node did not send it.',
+	message: 'Not created, because the service returned another link for an earlier create',
+	advice: 'The node did not send the create.',
 };
 
 it('stops creates after a stray one, also one of an earlier try', () => {
@@ -40,12 +40,16 @@ describe('the answer to a create', () => {
 	});
 
 	it.each<[what: string, answer: IDataObject, message: string]>([
-		['has another alias', linkLike({ alias: 'b' }), 'Alias (sent "a", answered "b")'],
-		['has the ID of a link that was there', linkLike({ id: 5 }), 'another link (ID 5'],
+		['has another alias', linkLike({ alias: 'b' }), 'Alias (sent "a", returned "b")'],
+		[
+			'has the ID of a link that was there',
+			linkLike({ id: 5 }),
+			'another link for the create (ID 5',
+		],
 		[
 			'has the ID of another row, and its values',
 			linkLike({ id: 7, url: 'https://example.com/other' }),
-			'another link (ID 7',
+			'another link for the create (ID 7',
 		],
 		['is a second one in another case', linkLike({ id: 9, alias: 'A' }), 'with this alias already'],
 	])('is refused if it %s', (_what, answer, message) => {
@@ -77,14 +81,14 @@ describe('the answer to a create', () => {
 	it('must show what Match By finds the link by', () => {
 		const checks = new AnswerChecks(linkContract, false);
 		const of = row({ url: 'https://example.com/x' }, { matchBy: 'url' });
-		expect(() => create(checks, linkLike(), of)).toThrow('does not show Destination URL');
+		expect(() => create(checks, linkLike(), of)).toThrow('its Destination URL differs');
 		expect(stopsCreates(checks)).toEqual(stopped);
 	});
 
 	it('must have the fields without which the row is not done', () => {
 		const checks = new AnswerChecks(linkContract, false);
 		expect(() => create(checks, linkLike(), row({ additionalFields: { disabled: true } }))).toThrow(
-			'did not store Disabled (sent "1", answered 0)',
+			'did not store Disabled (sent "1", returned 0)',
 		);
 		expect(stopsCreates(checks)).toBeUndefined();
 		expect(checks.hasCreated({ id: 1 })).toBe(true);
@@ -105,7 +109,7 @@ describe('the answer to a create', () => {
 			row({ alias: 'c', additionalFields: { pixelIds: '3' } }),
 		);
 		expect(checks.notes()).toEqual([
-			'The service did not store as sent: Space in 2 rows, Pixel Names or IDs in 1 row',
+			'The service did not store as sent: Space in 2 items, Pixel Names or IDs in 1 item',
 		]);
 	});
 });
@@ -120,7 +124,7 @@ it('fails a create in whose place the service has something new', () => {
 	const checks = new AnswerChecks(linkContract, false);
 	const error = checks.renamedCreate(row(), linkLike({ alias: 'a-1' }));
 	expect(error.message).toBe(
-		'The service answered the create with another link (ID 1, https://short.example/a-1): Alias (sent "a", answered "a-1")',
+		'The service returned another link for the create (ID 1, https://short.example/a-1): Alias (sent "a", returned "a-1")',
 	);
 	expect(stopsCreates(checks)).toEqual(stopped);
 });
@@ -139,7 +143,7 @@ describe('the answer to an update', () => {
 	])('is refused if it has another %s', (_what, answer, id) => {
 		const checks = new AnswerChecks(linkContract, false);
 		expect(() => checks.checkUpdate(row(), answer, { id, sent: [] })).toThrow(
-			"The service answered with another link than the row's",
+			'The service returned a different link',
 		);
 	});
 
@@ -147,7 +151,7 @@ describe('the answer to an update', () => {
 		const checks = new AnswerChecks(linkContract, false);
 		const of = rowOf('update', { linkId: '1', updateFields: { alias: 'b' } });
 		expect(() => checks.checkUpdate(of, linkLike(), { id: '1', sent: of.fields })).toThrow(
-			'did not store Alias (sent "b", answered "a")',
+			'did not store Alias (sent "b", returned "a")',
 		);
 	});
 

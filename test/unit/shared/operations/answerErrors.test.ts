@@ -37,25 +37,25 @@ it('shows what was sent and answered of fields that were not stored', () => {
 	const of = row({ additionalFields: { disabled: true } });
 	expect(denied(of, ['disabled'])).toEqual({
 		cause: 'rejected',
-		message: 'The service answered with success, but did not store Disabled (sent "1", answered 0)',
+		message: 'The service reported success, but did not store Disabled (sent "1", returned 0)',
 		advice:
-			'Look at the link (ID 1, https://short.example/a) at the service before you run the row again. Perhaps the plan of the account does not include this.',
+			'Check the link (ID 1, https://short.example/a) in the service before you run the item again. The plan of the account may not include this.',
 		outcome: 'unknown',
-		fieldErrors: { disabled: ['is not in the answer as it was sent'] },
+		fieldErrors: { disabled: ['differs in the response from the value that was sent'] },
 	});
 	expect(denied(of, ['disabled', 'url']).message).toContain(
-		'Disabled (sent "1", answered 0); Destination URL (sent "https://example.com/", answered "https://example.com/")',
+		'Disabled (sent "1", returned 0); Destination URL (sent "https://example.com/", returned "https://example.com/")',
 	);
 });
 
 it('shows no password, whether it was set or cleared', () => {
 	const of = row({ additionalFields: { password: 'secret' } });
 	expect(denied(of, ['password']).message).toMatch(
-		/did not store Password \(the answer says that there is none\)$/,
+		/did not store Password \(not set in the response\)$/,
 	);
 	const cleared = { ...field(of, 'password'), cleared: true };
 	const text = mismatchError(of, [{ sent: cleared, fails: true } as never], linkLike()).message;
-	expect(text).toMatch(/Password \(the answer says that there is still one\)$/);
+	expect(text).toMatch(/Password \(still set in the response\)$/);
 });
 
 it('shows a field that was cleared', () => {
@@ -63,7 +63,7 @@ it('shows a field that was cleared', () => {
 	const cleared = { ...field(of, 'spaceId'), cleared: true };
 	const answer = linkLike({ space: { id: 3 } });
 	const error = mismatchError(of, [{ sent: cleared, fails: true } as never], answer);
-	expect(error.message).toMatch(/did not store Space \(cleared, answered 3\)$/);
+	expect(error.message).toMatch(/did not store Space \(cleared, returned 3\)$/);
 });
 
 it('hides an answer that repeats a password of the row', () => {
@@ -73,8 +73,8 @@ it('hides an answer that repeats a password of the row', () => {
 		short_url: 'https://short.example/hunter2-hunter2',
 	});
 	const { message, advice } = denied(of, ['url'], answer);
-	expect(message).toMatch(/answered \(hidden\)\)$/);
-	expect(advice).toMatch(/^Look at the link \(ID 1\) at the service/);
+	expect(message).toMatch(/returned \(hidden\)\)$/);
+	expect(advice).toMatch(/^Check the link \(ID 1\) in the service/);
 });
 
 it.each<[answer: IDataObject, identity: string]>([
@@ -84,7 +84,7 @@ it.each<[answer: IDataObject, identity: string]>([
 	[{ id: null }, 'ID unknown, https://short.example/a'],
 ])('names the link of the answer %j', (answer, identity) => {
 	const { message, stray } = strayCreateError(row(), linkLike(answer), { differing: [] }).failure;
-	expect(message).toBe(`The service answered the create with another link (${identity})`);
+	expect(message).toBe(`The service returned another link for the create (${identity})`);
 	expect(stray).toBe(identity);
 });
 
@@ -99,24 +99,24 @@ describe('the answer to a create with another link', () => {
 		});
 		expect(failure).toMatchObject({
 			message:
-				'The service answered the create with another link (ID 1, https://short.example/b): Alias (sent "a", answered "b")',
-			fieldErrors: { alias: ['is not in the answer as it was sent'] },
+				'The service returned another link for the create (ID 1, https://short.example/b): Alias (sent "a", returned "b")',
+			fieldErrors: { alias: ['differs in the response from the value that was sent'] },
 			outcome: 'unknown',
 		});
 	});
 
 	it('says that there is one with the alias already', () => {
 		const { failure } = strayCreateError(row(), linkLike(), { differing: [], isSecond: true });
-		expect(failure.message).toMatch(/\): there is one with this alias already$/);
+		expect(failure.message).toMatch(/\): a link with this alias already exists$/);
 		expect(failure).not.toHaveProperty('fieldErrors');
 	});
 
 	it('says what to do', () => {
 		expect(advice({})).toBe(
-			'Look at that link at the service. Delete it, unless it existed before the run. The run sends no more creates.',
+			'Check this link in the service. Delete it, unless it existed before the run. The run sends no more creates.',
 		);
 		expect(advice({ isOfOther: true })).toBe(
-			'The link with this ID existed before, or belongs to another row. Look at it at the service. The run sends no more creates.',
+			'The link with this ID existed before, or belongs to another item. Check it in the service. The run sends no more creates.',
 		);
 	});
 });
@@ -126,13 +126,13 @@ it('says by what the answer to an update differs, apart from what was written', 
 	const answer = linkLike({ alias: 'b' });
 	expect(wrongResourceError(of, answer, []).failure).toMatchObject({
 		message:
-			'The service answered with another link than the row\'s (ID 1, https://short.example/b): Alias (sent "a", answered "b")',
+			'The service returned a different link (ID 1, https://short.example/b): Alias (sent "a", returned "b")',
 		advice:
-			'Perhaps its alias was changed at the same time. Look at the link at the service, and run the row again.',
-		fieldErrors: { alias: ['is not in the answer as it was sent'] },
+			'Its alias may have changed at the same time. Check the link in the service, and run the item again.',
+		fieldErrors: { alias: ['differs in the response from the value that was sent'] },
 	});
 	expect(wrongResourceError(of, answer, [field(of, 'alias')]).failure.message).toBe(
-		"The service answered with another link than the row's (ID 1, https://short.example/b)",
+		'The service returned a different link (ID 1, https://short.example/b)',
 	);
 });
 
@@ -141,11 +141,11 @@ it('says that the next run would not find what was created', () => {
 	const { failure } = unmatchedCreateError(of, linkLike());
 	expect(failure).toMatchObject({
 		message:
-			'The service created the link, but does not show Destination URL as it was sent, so another run would not find it by that: Destination URL (sent "https://example.com/x", answered "https://example.com/")',
+			'The service created the link, but its Destination URL differs from the value that was sent, so another run would not find it: Destination URL (sent "https://example.com/x", returned "https://example.com/")',
 		advice:
-			'Delete it (ID 1, https://short.example/a), and match the rows by another field. The run sends no more creates.',
+			'Delete it (ID 1, https://short.example/a), and match the items by another field. The run sends no more creates.',
 		stray: 'ID 1, https://short.example/a',
-		fieldErrors: { url: ['is not in the answer as it was sent'] },
+		fieldErrors: { url: ['differs in the response from the value that was sent'] },
 	});
 });
 

@@ -42,7 +42,7 @@ it('fails if the service does not show the list', () => {
 			failure: {
 				cause: 'rejected',
 				message:
-					'The service does not show the Pixel Names or IDs of the link, so none can be added or removed',
+					'The service does not return the Pixel Names or IDs of the link, so the node cannot add or remove any',
 				advice: expect.stringMatching(/^Nothing was changed\. Set .+ to Replace/),
 			},
 		}),
@@ -78,9 +78,9 @@ describe('UTM parameters of a row that gives no destination', () => {
 				expect.objectContaining({
 					failure: expect.objectContaining({
 						message:
-							'The service does not show Destination URL of the link in a form that can be read, so UTM Parameters cannot be applied',
+							'The service does not return the Destination URL of the link in a known form, so the node cannot apply UTM Parameters',
 						advice:
-							'Nothing was changed. Set Destination URL in the row as well; then only what the row gives is changed.',
+							'Nothing was changed. Set Destination URL in the item as well, so that the node does not need the value of the link.',
 					}),
 				}),
 			);
@@ -93,7 +93,7 @@ describe('UTM parameters of a row that gives no destination', () => {
 			expect.objectContaining({
 				failure: expect.objectContaining({
 					message: expect.stringMatching(/^Destination URL /),
-					advice: 'Nothing was changed. The address belongs to the link, not to the row.',
+					advice: 'Nothing was changed. The address belongs to the link, not to the item.',
 				}),
 			}),
 		);

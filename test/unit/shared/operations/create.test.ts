@@ -27,8 +27,7 @@ describe('a refused alias', () => {
 		if (!result || !('failure' in result)) throw new Error('The row did not fail');
 		return result.failure;
 	};
-	const hint =
-		'If the alias is taken by the link that you mean, use Create or Update: it changes that one.';
+	const hint = 'To change the link that has this alias, use Create or Update.';
 
 	it.each<[status: number, body: unknown, isHinted: boolean]>([
 		[409, { message: 'Conflict' }, true],
@@ -105,7 +104,7 @@ describe('a row that uses again what is there', () => {
 		const rows = [row(url, {}, reuse), row(`${url}y`, {}, reuse), row(`${url}y`, {}, reuse)];
 		const run = await runRows(rows, linkAccount(links), { isDryRun: true, showsTable: true });
 		expect(run.outcomes).toEqual(['existing', 'created', 'existing']);
-		expect(resourcesOf(run)[0]).toMatchObject({ id: 3, alias: 'b', note: 'Used again' });
+		expect(resourcesOf(run)[0]).toMatchObject({ id: 3, alias: 'b', note: 'Reused' });
 		expect(links).toHaveLength(1);
 	});
 });
@@ -113,7 +112,7 @@ describe('a row that uses again what is there', () => {
 it('takes an account whose first create was lost by an earlier try', async () => {
 	const { outcomes, sent } = await runRows([row(url)], linkAccount([]), { hasStray: true });
 	expect(outcomes).toEqual([
-		'failed: Not created, because the service answered an earlier create with another link',
+		'failed: Not created, because the service returned another link for an earlier create',
 	]);
 	expect(sent).toEqual([]);
 });

@@ -102,19 +102,19 @@ it('is unknown if the repeat is refused for another reason', async () => {
 it('is unknown if the look-up fails', async () => {
 	const { failure } = await creating(spoiled([], 'lost', 403));
 	expect(failure).toMatchObject({ outcome: 'unknown', isUnknownCreate: true });
-	expect(failure?.advice).toMatch(/ Looking for it failed too: .+\.$/);
+	expect(failure?.advice).toMatch(/ The search for it failed, too: .+\.$/);
 });
 
 it.each([
 	[
 		'a second link of the alias',
 		[linkLike({ id: 5 }), linkLike({ id: 6 })],
-		/2 with the same alias exist, but not exactly one with these values\.$/,
+		/ The service has 2 links with the same alias\.$/,
 	],
 	[
 		'other values',
 		[linkLike({ id: 5, url: 'https://other.example/' })],
-		/1 with the same alias exist, but not exactly one with these values\.$/,
+		/ The service has a link with the same alias, but with other values\.$/,
 	],
 ])('is unknown if there is %s', async (_what, links, advice) => {
 	const { failure, sent } = await creating(spoiled(links, 'lost'));
@@ -128,7 +128,7 @@ it('has failed if an earlier row has created the link', async () => {
 	expect(failure).toMatchObject({
 		outcome: 'failed',
 		advice:
-			'The node looked for it. Nothing was created. An earlier row has created the one with the same alias.',
+			'The node searched for it. Nothing was created. An earlier item created the link with the same alias.',
 	});
 	expect(failure).not.toHaveProperty('isUnknownCreate');
 });
@@ -147,7 +147,7 @@ it('is unknown without an alias, and is not repeated', async () => {
 	const { failure, sent } = await creating(spoiled([], 'lost'), unkeyed);
 	expect(failure).toMatchObject({ outcome: 'unknown', isUnknownCreate: true });
 	expect(failure?.advice).toMatch(
-		/ With Alias or with Generate Alias under Options, the node can look it up\.$/,
+		/ With Alias or with Generate Alias under Options, the node can find it\.$/,
 	);
 	expect(sent).toEqual(['POST /links url=https://example.com/']);
 });
@@ -164,7 +164,7 @@ it('looks at the newest links after a second lost answer', async () => {
 });
 
 it.each([
-	['with other values', linkLike({ id: 9, alias: 'a-1', url: 'https://other.example/' }), []],
+	['but other fields differ', linkLike({ id: 9, alias: 'a-1', url: 'https://other.example/' }), []],
 	['of another row', linkLike({ id: 9, alias: 'a-1' }), ['9']],
 ])('does not take a new link %s for its own', async (_what, other, created) => {
 	const { result } = await creating(
@@ -181,5 +181,5 @@ it.each([
 
 it('checks the answer', async () => {
 	const { failure } = await creating(() => ({ body: { data: linkLike({ id: 3, alias: 'b' }) } }));
-	expect(failure?.message).toMatch(/^The service answered the create with another link/);
+	expect(failure?.message).toMatch(/^The service returned another link for the create/);
 });

@@ -48,7 +48,7 @@ it('fails for a link that is missing, and says how to ignore it', async () => {
 	const run = await runRows([deleting('9')], linkAccount([]));
 	expect(failureOf(run)).toMatchObject({ message: 'No link has the ID 9', statusCode: 404 });
 	expect(failureOf(run)?.advice).toMatch(
-		/ To count it as done, turn on Ignore Missing under Options\.$/,
+		/ To treat it as deleted, turn on Ignore Missing under Options\.$/,
 	);
 });
 
@@ -106,7 +106,7 @@ it.each<[body: unknown, message: string | undefined]>([
 	[{ status: 'error' }, 'The service did not delete the link 1'],
 	[{ status: 'Failed' }, 'The service did not delete the link 1'],
 	['false', 'The service did not delete the link 1'],
-	[{ id: 2, deleted: true }, 'The service answered that it deleted the link 2 instead of 1'],
+	[{ id: 2, deleted: true }, 'The service reported that it deleted the link 2 instead of 1'],
 ])('reads the answer %j', async (body, message) => {
 	const run = await runRows([deleting('1')], () => ({ body }));
 	expect(run.outcomes).toEqual([message === undefined ? 'deleted' : `failed: ${message}`]);
@@ -118,11 +118,11 @@ it('says what to do about an answer that denies the delete', async () => {
 		cause: 'rejected',
 		message: 'The service did not delete the link 1',
 		advice:
-			'It answered that nothing was deleted. Look at the service whether something else uses it.',
+			'It reported that nothing was deleted. Check in the service whether the link is in use.',
 	});
 	const other = await runRows([deleting('1')], () => ({ body: { id: 2 } }));
 	expect(failureOf(other)).toMatchObject({
-		advice: 'Look at both links at the service.',
+		advice: 'Check both links in the service.',
 		outcome: 'unknown',
 	});
 });
@@ -135,7 +135,7 @@ describe('a dry run', () => {
 		const run = await runRows([deleting('1')], linkAccount(links), plan);
 		expect(resourcesOf(run)).toEqual([
 			{
-				...{ outcome: 'deleted', id: 1, alias: 'a', after: '–', note: 'Removed for good' },
+				...{ outcome: 'deleted', id: 1, alias: 'a', after: '–', note: 'Deletes permanently' },
 				before: 'Destination URL: https://example.com/x',
 			},
 		]);
@@ -145,7 +145,7 @@ describe('a dry run', () => {
 	it('shows a link that is gone, or fails', async () => {
 		const run = await runRows([deleting('9')], linkAccount([]), { ...plan, ...ignoring });
 		expect(resourcesOf(run)).toEqual([
-			{ outcome: 'missing', id: 9, alias: '–', before: '–', after: '–', note: 'Gone already' },
+			{ outcome: 'missing', id: 9, alias: '–', before: '–', after: '–', note: 'Already deleted' },
 		]);
 		expect((await runRows([deleting('9')], linkAccount([]), plan)).outcomes[0]).toMatch(/^failed/);
 	});

@@ -34,7 +34,7 @@ it('shows that an alias is taken', async () => {
 	expect(items).toMatchObject([
 		{
 			...{ outcome: 'refused', id: null, alias: 'a' },
-			note: 'The alias is taken by the link a (ID 7); use Create or Update to change that one',
+			note: 'The alias is taken by the link a (ID 7); use Create or Update to change it',
 		},
 	]);
 	expect(results[0]).toMatchObject({ write: { endpoint: 'create' } });
@@ -72,7 +72,7 @@ it('shows that a run makes up an alias', async () => {
 	const open = withoutRandomKey(made);
 	const isRandom = open !== made;
 	const { items } = await planned([made], []);
-	expect(items[0]?.note).toBe(isRandom ? 'New; a run makes up the alias' : 'New');
+	expect(items[0]?.note).toBe(isRandom ? 'New; a run generates the alias' : 'New');
 	expect(open.fields.some(({ field }) => field.name === 'alias')).toBe(!isRandom);
 	const given = row({ alias: 'a' }, { generateAlias: '1' });
 	expect(withoutRandomKey(given)).toBe(given);

@@ -55,7 +55,7 @@ it.each<[what: string, answers: Answers]>([
 		failure: {
 			cause: 'rejected',
 			advice:
-				'Nothing was sent. Several links may have the same alias, and the links of the account do not show which one is meant.',
+				'Nothing was sent. Several links may have the same alias, and the node cannot tell from the links of the account which one you mean.',
 			fieldErrors: { domain_id: [expect.any(String)] },
 		},
 	});

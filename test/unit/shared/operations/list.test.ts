@@ -299,8 +299,9 @@ describe('a list that changes while it is read', () => {
 		expect(error).toHaveProperty(
 			'failure',
 			expect.objectContaining({
-				message: 'The list changed 3 times while it was being read, so it would be incomplete',
-				advice: expect.stringContaining('Run again when nothing is being deleted'),
+				message:
+					'The list changed 3 times while the node read it, so the result would be incomplete',
+				advice: expect.stringContaining('Run the node again while nothing is deleted'),
 			}),
 		);
 		expect(targets.map((target) => target.at(-1)).join('')).toBe('121212');
@@ -309,7 +310,7 @@ describe('a list that changes while it is read', () => {
 	it('never becomes whole where the service counts more than it shows', async () => {
 		serve(30, { envelope: (slice) => collection({ ...slice, total: slice.total + 1 }) });
 		expect(await failureOf(Infinity)).toMatchObject({
-			message: 'The list changed 3 times while it was being read, so it would be incomplete',
+			message: 'The list changed 3 times while the node read it, so the result would be incomplete',
 		});
 		expect(targets).toHaveLength(3);
 	});
@@ -388,7 +389,7 @@ it.each<[unknown]>([[{}], [null], ['x'], [{ data: null }], [{ data: { id: 1 } }]
 		expect(error).toHaveProperty(
 			'failure',
 			expect.objectContaining({
-				message: 'The service answered with something else than a list',
+				message: 'The service did not return a list',
 				advice: expect.stringContaining('Check Base URL'),
 			}),
 		);

@@ -36,7 +36,7 @@ describe('the problems of a row with its matches', () => {
 		[7, 'l1 (ID 1), l2 (ID 2), l3 (ID 3), l4 (ID 4), l5 (ID 5) and 2 more'],
 	])('are %d matches', (count, names) => {
 		expect(reasons(byUrl('upsert'), links(count))).toEqual([
-			`Destination URL (url) "${url}" matches ${count} links (${names}); match the row by ID, or keep one of them`,
+			`Destination URL (url) "${url}" matches ${count} links (${names}); match the item by ID, or keep only one of them`,
 		]);
 	});
 
@@ -61,7 +61,7 @@ describe('the problems of a row with its matches', () => {
 			matchBy: 'alias',
 		});
 		expect(reasons(row, [])).toEqual([
-			'Alias (alias) "b" matches no link; correct it, or remove the row',
+			'Alias (alias) "b" matches no link; correct it, or remove the item',
 		]);
 	});
 
@@ -104,7 +104,7 @@ describe('rows that match the same link', () => {
 		const other = byId('upsert', '01');
 		expect(shared(byUrl('upsert'), other)).toEqual([
 			[],
-			[`"01" matches the same link as "${url}" (l1 (ID 1)); keep one row for each`],
+			[`"01" matches the same link as "${url}" (l1 (ID 1)); keep only one of the two`],
 		]);
 	});
 

@@ -51,14 +51,14 @@ describe.each(['get', 'create', 'update'] as const)('the resource that %s yields
 		const error = await failureOf(name, body);
 		expect(error).toBeInstanceOf(ServiceError);
 		expect(error).toMatchObject({
-			message: 'The answer of the service contains no resource',
+			message: 'The response of the service contains no resource',
 			failure: { cause: 'rejected', outcome: name === 'get' ? 'failed' : 'unknown' },
 		});
 	});
 
 	it('is missed with what the service said instead', async () => {
 		expect(await failureOf(name, '{"message":" Try later. ","status":200}')).toMatchObject({
-			message: 'The answer of the service contains no resource',
+			message: 'The response of the service contains no resource',
 			failure: { advice: expect.stringContaining(' The service said: Try later.') },
 		});
 	});
@@ -66,8 +66,8 @@ describe.each(['get', 'create', 'update'] as const)('the resource that %s yields
 	it.each([
 		['<!doctype html><title>Login</title>', 'a web page instead of data (HTTP 200)'],
 		['\n <html>', 'a web page instead of data (HTTP 200)'],
-		['{"data":{"id":7', 'cut off or no valid JSON (HTTP 200)'],
-		['OK', 'cut off or no valid JSON (HTTP 200)'],
+		['{"data":{"id":7', 'incomplete or not valid JSON (HTTP 200)'],
+		['OK', 'incomplete or not valid JSON (HTTP 200)'],
 	])('is not looked for in %j', async (body, sentence) => {
 		const error = await failureOf(name, body);
 		expect(error).toBeInstanceOf(ServiceError);
@@ -119,7 +119,7 @@ describe('the confirmation of a delete', () => {
 
 	it.each([
 		['<!doctype html><title>Login</title>', 'a web page instead of data (HTTP 200)', 'unknown'],
-		['{"id":7,"del', 'cut off or no valid JSON (HTTP 200)', 'unknown'],
+		['{"id":7,"del', 'incomplete or not valid JSON (HTTP 200)', 'unknown'],
 	])('is none in %j', async (body, sentence, outcome) => {
 		const error = await failureOf('delete', body);
 		expect(error).toBeInstanceOf(ServiceError);
@@ -214,7 +214,7 @@ describe('a 2xx answer whose body names an error status', () => {
 		expect(outcome).toBeInstanceOf(ServiceError);
 		expect(outcome).toMatchObject({
 			failure: {
-				advice: expect.stringMatching(/^The node looked for it\. Nothing was created\./),
+				advice: expect.stringMatching(/^The node searched for it\. Nothing was created\./),
 				outcome: 'failed',
 				statusCode: status,
 			},

@@ -43,7 +43,7 @@ it('a list that cannot be read is refused, and the others are read', async () =>
 	expect(names.lookupFor(spaceNames, field).idOf('support')).toBe('3');
 	expect(names.lookupFor(pixelNames, field).idOf('Spring')).toEqual(
 		new Invalid([
-			'"Spring" cannot be looked up; use the ID. The list of pixels could not be read: The service refuses this to the account of the API key (HTTP 403)',
+			'"Spring" cannot be looked up; use the ID. The list of pixels could not be read: The service does not allow this for the account of the API key (HTTP 403)',
 		]),
 	);
 });

@@ -58,7 +58,7 @@ describe('the step of a row', () => {
 			expect.objectContaining({
 				failure: expect.objectContaining({
 					message: expect.stringMatching(/^Alias "a" matches 2 links /),
-					advice: 'Nothing was written for this row.',
+					advice: 'Nothing was written for this item.',
 					fieldErrors: { alias: [expect.stringMatching(/^"a" matches 2 links/)] },
 				}),
 			}),
@@ -194,8 +194,8 @@ describe('what a list has shown too early', () => {
 		expect(result).toMatchObject({
 			failure: {
 				message:
-					'Another row of this run created a (ID 1), and the service takes this row for the same link',
-				advice: 'Nothing was written for this row. Keep one of the two rows.',
+					'Another item of this run created a (ID 1), and the service treats this item as the same link',
+				advice: 'Nothing was written for this item. Keep only one of the two.',
 			},
 		});
 	});

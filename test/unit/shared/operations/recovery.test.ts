@@ -5,7 +5,7 @@ import { rowOf } from '../../../support/operationRun.ts';
 import { runSettings, type SettingValues } from '../../../support/runSettings.ts';
 
 const repeat =
-	'Fix the failures and run the node again with all rows: those that are done do not change.';
+	'Fix the failures and run the node again with all items: items that are done do not change.';
 const reading = 'Fix the failures and run the node again: reading changes nothing.';
 
 const recoveryOf = (operation: OperationName, values: SettingValues = {}, own = {}) =>
@@ -32,11 +32,11 @@ it.each<[operation: OperationName, sentence: string]>([
 	['upsert', repeat],
 	[
 		'create',
-		'Fix the failures, remove the rows that are done or unknown, and run the node again. If Alias is set in each row, you can switch Operation to Create or Update and keep all rows instead.',
+		'Fix the failures, remove the items that are done or unknown, and run the node again. If Alias is set in each item, you can switch Operation to Create or Update and keep all items instead.',
 	],
 	[
 		'delete',
-		'Fix the failures and run the node again with all rows and Ignore Missing under Options: those that are done do not change.',
+		'Fix the failures and run the node again with all items and Ignore Missing under Options: items that are done do not change.',
 	],
 ])('%s says how to continue after a run that failed for some rows', (operation, sentence) => {
 	expect(recoveryOf(operation)).toBe(sentence);

@@ -178,10 +178,12 @@ describe('the removal of a link', () => {
 		const { result } = await removing('disable', () => ({ body: { data: answer } }));
 		expect(result).toMatchObject({
 			failure: {
-				message: 'The service answered with success, but did not disable the link 7',
-				advice: 'Look at the link at the service. The next run tries again.',
+				message: 'The service reported success, but did not disable the link 7',
+				advice: 'Check the link in the service. The next run tries again.',
 				outcome: 'unknown',
-				fieldErrors: { disabled: ['Disabled is not in the answer as it was sent'] },
+				fieldErrors: {
+					disabled: ['Disabled differs in the response from the value that was sent'],
+				},
 			},
 		});
 	});

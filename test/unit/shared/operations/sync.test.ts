@@ -54,7 +54,7 @@ it('does not disable a link twice, and enables the link of a row', async () => {
 it('removes nothing if not all rows could be sent', async () => {
 	const run = await runRows([row('a')], linkAccount([link(2, 'b')]), { isComplete: false });
 	expect(run.outcomes).toEqual(['created']);
-	expect(run.notes).toEqual(['Nothing was removed, because not all rows could be sent']);
+	expect(run.notes).toEqual(['Nothing was removed, because not all items could be sent']);
 	const kept = await runRows([row('a', {}, { unmatchedAction: 'keep' })], linkAccount([]), {
 		isComplete: false,
 	});
@@ -105,7 +105,7 @@ it('refuses a row whose link is outside of the scope', async () => {
 		'failed: The link a (ID 1) exists already, outside of the scope (Domain 1, Space 3)',
 	]);
 	expect(run.results[0]).toMatchObject({
-		failure: { advice: 'It was not changed. Remove the row, or widen the scope.' },
+		failure: { advice: 'It was not changed. Remove the item, or widen the scope.' },
 	});
 });
 
@@ -141,7 +141,7 @@ describe('a list of the scope that cannot be read', () => {
 			body: { data: [link(1, 'a')], meta: { current_page: 1, last_page: 3 } },
 		}));
 		expect(ignored?.advice).toBe(
-			'Nothing was changed. Run it again when nothing else changes the list, or narrow the scope.',
+			'Nothing was changed. Run the node again while nothing else changes the list, or narrow the scope.',
 		);
 	});
 });
@@ -165,7 +165,7 @@ describe('a run that would remove too much', () => {
 		const run = await runRows([row('l1')], linkAccount(links()), { ...plan, settings });
 		expect(run.outcomes).toEqual(['unchanged', 'deleted', 'deleted', 'deleted']);
 		expect(run.notes).toEqual([
-			expect.stringMatching(/^A run would be refused: 3 of the 4 links of the scope/),
+			expect.stringMatching(/^A run would fail: 3 of the 4 links of the scope/),
 		]);
 	});
 });

@@ -28,7 +28,7 @@ it('finds all links before the first write, and writes what differs', async () =
 
 it('has a problem for a row without a link', async () => {
 	const { problems } = await runRows([row('z', { disabled: true })], linkAccount([linkLike()]));
-	expect(problems).toEqual(['Alias "z" matches no link; correct it, or remove the row']);
+	expect(problems).toEqual(['Alias "z" matches no link; correct it, or remove the item']);
 });
 
 it('adds to the list of a link', async () => {
@@ -52,5 +52,5 @@ it('notes what the service did not store', async () => {
 	const { notes } = await runRows([row('a', { spaceId: '3' })], ({ method }) => ({
 		body: { data: method === 'GET' ? [linkLike()] : linkLike({ space: { id: 4 } }) },
 	}));
-	expect(notes).toEqual(['The service did not store as sent: Space in 1 row']);
+	expect(notes).toEqual(['The service did not store as sent: Space in 1 item']);
 });

@@ -46,7 +46,7 @@ it('checks the answer', async () => {
 	const own = requests();
 	await expect(
 		updateOne(own, row({ disabled: true }), new AnswerChecks(linkContract, false)),
-	).rejects.toThrow("The service answered with another link than the row's");
+	).rejects.toThrow('The service returned a different link');
 	own.end();
 	client.close();
 });

@@ -58,7 +58,7 @@ it('does not create a link with one that the list has shown', async () => {
 				? { body: { data: linkLike({ id: 1, alias: sent.params.alias }) } }
 				: linkAccount([linkLike({ id: 1, alias: 'c' })])(sent, 0),
 	);
-	expect(run.outcomes[0]).toMatch(/^failed: The service answered the create with another link/);
+	expect(run.outcomes[0]).toMatch(/^failed: The service returned another link for the create/);
 	expect(run.outcomes[1]).toMatch(/^failed: Not created/);
 });
 
@@ -77,7 +77,7 @@ it('does not overwrite a link that an earlier row has created', async () => {
 	const run = await runRows(rows, linkAccount([]));
 	expect(run.outcomes).toEqual([
 		'created',
-		'failed: Another row of this run created a (ID 1), and the service takes this row for the same link',
+		'failed: Another item of this run created a (ID 1), and the service treats this item as the same link',
 	]);
 });
 

@@ -75,8 +75,8 @@ it.each([...['OK', '{"id":1', '[1', nested(102), '{"a":{"toString":1}}', '[{"val
 		expect(await answered(body, 201, 'POST')).toMatchObject({
 			failure: {
 				cause: 'ambiguous',
-				message: "The service's answer is cut off or no valid JSON (HTTP 201)",
-				advice: expect.stringMatching(/^The service may have carried it out/),
+				message: 'The response of the service is incomplete or not valid JSON (HTTP 201)',
+				advice: expect.stringMatching(/^The service may have processed the request/),
 				statusCode: 201,
 			},
 		});
@@ -86,9 +86,9 @@ it.each([...['OK', '{"id":1', '[1', nested(102), '{"a":{"toString":1}}', '[{"val
 it.each(['DELETE', 'GET'] as const)('explains a web page: %s', async (method) => {
 	expect((await answered(' <html>', 200, method)).failure).toEqual({
 		cause: 'rejected',
-		message: 'The service answered with a web page instead of data (HTTP 200)',
+		message: 'The service returned a web page instead of data (HTTP 200)',
 		advice:
-			'Open the credential and check Base URL: it points at the web site, or something in front of the service answers in its place.',
+			'Open the credential and check Base URL. It is the address of the website, or a proxy in front of the service returned the page.',
 		statusCode: 200,
 		isInconsistent: true,
 	});

@@ -11,14 +11,14 @@ const failing = (code: unknown, method: Method = 'GET') =>
 	networkFailure(request(method), Object.assign(new Error('with headers'), { code }));
 
 const look =
-	'The service may have carried it out all the same: look there before you run this row again.';
+	'The service may have processed the request: check there before you run this item again.';
 
 it.each<[codes: string[], cause: string, message: string, advice: string]>([
 	[
 		['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'],
 		'connectFailed',
-		'Nothing answers at links.example:8443',
-		'The connection was refused, and nothing was sent. Check Base URL in the credential and whether the service is running.',
+		'Cannot connect to links.example:8443',
+		'Nothing was sent. Check Base URL in the credential, and whether the service is running.',
 	],
 	[
 		['EAI_AGAIN', 'ENOTFOUND'],
@@ -29,8 +29,8 @@ it.each<[codes: string[], cause: string, message: string, advice: string]>([
 	[
 		['ECONNABORTED', 'ETIMEDOUT'],
 		'ambiguous',
-		'The service at links.example:8443 did not answer in time',
-		`${look} A longer Timeout can be set under Options.`,
+		'The service at links.example:8443 did not respond in time',
+		`${look} Set a longer Timeout under Options.`,
 	],
 	[
 		[
@@ -39,12 +39,12 @@ it.each<[codes: string[], cause: string, message: string, advice: string]>([
 		],
 		'rejected',
 		'The certificate of links.example:8443 is not trusted',
-		'Nothing was sent. Have the certificate renewed, or make n8n trust the authority that issued it.',
+		'Nothing was sent. Renew the certificate, or configure n8n to trust its issuer.',
 	],
 	[
 		['ECONNRESET', 'EPIPE', 'SOMETHING_ELSE'],
 		'ambiguous',
-		'The connection to links.example:8443 broke before the whole answer came',
+		'The connection to links.example:8443 broke before the response was complete',
 		look,
 	],
 ])('explains %j', (codes, cause, message, advice) => {
@@ -60,7 +60,7 @@ it.each<[method: Method, cause: string, advice: string]>([
 ])('explains an answer that is too large: %s', (method, cause, advice) => {
 	expect(failing('ANSWER_TOO_LARGE', method)).toEqual({
 		...{ cause, advice, isInconsistent: true, host: 'links.example:8443' },
-		message: 'The service at links.example:8443 answered with more than 32 MB',
+		message: 'The service at links.example:8443 returned more than 32 MB',
 	});
 });
 
@@ -79,13 +79,13 @@ it('finds the code along the causes of an error', () => {
 it('explains a request that the node gave up', () => {
 	expect(abortFailures.canceled(request('PUT'))).toEqual({
 		cause: 'ended',
-		message: 'The execution was canceled while the request was under way',
+		message: 'The execution was canceled during the request',
 		advice: look,
 		isInconsistent: true,
 	});
 	expect(abortFailures.timedOut(request())).toEqual({
 		cause: 'ambiguous',
-		message: 'The service at links.example:8443 did not answer in time',
-		advice: 'Try again later. A longer Timeout can be set under Options.',
+		message: 'The service at links.example:8443 did not respond in time',
+		advice: 'Try again later. Set a longer Timeout under Options.',
 	});
 });

@@ -132,9 +132,9 @@ describe('a page that is fetched', () => {
 			).toMatchObject({
 				failure: {
 					cause: 'rejected',
-					message: 'The service answered with something else than a list',
+					message: 'The service did not return a list',
 					advice:
-						'Check Base URL in the credential; the service may be of another kind or version.',
+						'Check Base URL in the credential. The address may belong to another kind or version of service.',
 				},
 			});
 		},

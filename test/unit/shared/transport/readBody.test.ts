@@ -21,7 +21,7 @@ it('reads no more than 32 MB', async () => {
 	const half = new Uint8Array(maxAnswerSize / 2);
 	expect(await readBody(chunks(half, half))).toHaveLength(maxAnswerSize);
 	await expect(readBody(chunks(half, half, new Uint8Array(1)))).rejects.toMatchObject({
-		message: 'The answer is too large',
+		message: 'The response is too large',
 		code: 'ANSWER_TOO_LARGE',
 	});
 });

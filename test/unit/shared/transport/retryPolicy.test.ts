@@ -145,7 +145,7 @@ describe('the summary of a wait', () => {
 		const world = setUp({ maxWait: 2_624 });
 		const { plan } = delaysOf('GET', 'maintenance', world);
 		expect(plan.waitSummary).toBe(
-			'This row waited 1 second for the service to recover, in 3 tries (Max Wait of 2.624 seconds).',
+			'This item waited 1 second for the service to recover, in 3 tries (Max Wait of 2.624 seconds).',
 		);
 	});
 
@@ -155,7 +155,7 @@ describe('the summary of a wait', () => {
 		const plan = begin();
 		plan.planRetry('limited');
 		expect(plan.waitSummary).toBe(
-			'This row waited 4 seconds for the service, over all its requests (Max Wait of 4 seconds).',
+			'This item waited 4 seconds for the service, over all its requests (Max Wait of 4 seconds).',
 		);
 	});
 

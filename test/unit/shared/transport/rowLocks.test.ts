@@ -153,7 +153,7 @@ it('makes a row with several keys wait for each of them', async () => {
 it('locks nothing for a row that ends while it is granted its turn', async () => {
 	const { locks, notes, take } = setUp();
 	const [first, second, third] = [locks.begin(), locks.begin(), locks.begin()];
-	const ended = expect(second.acquire(['a'], patient)).rejects.toThrow('The run is over');
+	const ended = expect(second.acquire(['a'], patient)).rejects.toThrow('The run ended');
 	first.skip();
 	second.release();
 	await ended;

@@ -95,7 +95,7 @@ it('waits for a rate limit, and not longer than Max Wait', async () => {
 		cause: 'rateLimited',
 		message: 'The service received too many requests (HTTP 429)',
 		advice:
-			"Wait 90 seconds and run again; send fewer rows at a time. This row waited 0 seconds for the service's rate limit to end, and may not wait longer (Max Wait of 60 seconds). It lasts another 90 seconds.",
+			"Wait 90 seconds and run the node again; send fewer items at a time. This item waited 0 seconds for the service's rate limit to end, and cannot wait longer (Max Wait of 60 seconds). It lasts another 90 seconds.",
 		outcome: 'failed',
 	});
 });
@@ -107,9 +107,9 @@ it('does not send a row that would wait too long', async () => {
 		expect(await ask('GET')).toEqual({
 			cause: 'maintenance',
 			message:
-				"This row would have to wait longer than its Max Wait of 30 seconds for the service's maintenance to end",
+				"This item would have to wait longer than its Max Wait of 30 seconds for the service's maintenance to end",
 			advice:
-				"Nothing was sent. This row waited 0 seconds for the service's maintenance to end, and may not wait longer (Max Wait of 30 seconds). It lasts another 90 seconds. Run the row again later, or raise Max Wait under Options.",
+				"Nothing was sent. This item waited 0 seconds for the service's maintenance to end, and cannot wait longer (Max Wait of 30 seconds). It lasts another 90 seconds. Run the item again later, or raise Max Wait under Options.",
 			outcome: 'failed',
 		});
 	});
@@ -120,7 +120,7 @@ it('gives up a request without an answer in time', async () => {
 	const { clock, ask } = setUp(['hang'], { maxWait: 0, timeout: 2_000 });
 	expect(await clock.run(async () => await ask('PUT'))).toMatchObject({
 		...{ cause: 'ambiguous', outcome: 'unknown', isTimeout: true },
-		message: 'The service at links.example did not answer in time',
+		message: 'The service at links.example did not respond in time',
 	});
 	expect(clock.now()).toBe(2_000);
 });
@@ -156,7 +156,7 @@ it.each<RequestHooks>([
 
 it('sends nothing after the end of a row or of the run', async () => {
 	const ended = {
-		...{ cause: 'ended', message: 'The run ended before this row was sent', advice: '' },
+		...{ cause: 'ended', message: 'The run ended before this item was sent', advice: '' },
 		outcome: 'failed',
 	};
 	const { clock, ask, requests, sent, client } = setUp([{}]);
@@ -178,14 +178,14 @@ it('explains a list in the editor that cannot be read now', async () => {
 		await ask('GET');
 		expect(await ask('GET')).toMatchObject({
 			cause: 'rateLimited',
-			message: 'The service takes no requests for another 90 seconds',
-			advice: 'Its rate limit lasts so long; try again then.',
+			message: 'The service accepts no requests for another 90 seconds',
+			advice: 'Try again after its rate limit.',
 		});
 		client.close();
 		expect(await ask('GET')).toMatchObject({
 			cause: 'ended',
 			message: 'The service takes too long to return the list',
-			advice: 'Enter the ID in place of choosing from the list.',
+			advice: 'Enter the ID instead of choosing from the list.',
 		});
 	});
 });

@@ -31,13 +31,13 @@ describe('the cause of a failure', () => {
 			expect(failure.cause).toBe('maintenance');
 			const wait = after === '30' ? '30 seconds' : 'a minute';
 			expect(failure.advice).toBe(
-				`It did not process the request. Wait ${wait} and run this row again.`,
+				`It did not process the request. Wait ${wait} and run this item again.`,
 			);
 		},
 	);
 
 	it('of another 5xx leaves open what became of a write, and only of a write', () => {
-		const open = /^The service may have carried it out all the same: look there /;
+		const open = /^The service may have processed the request: check there /;
 		for (const method of ['POST', 'PUT', 'DELETE'] as const) {
 			expect(failureOf(500, {}, method).advice).toMatch(open);
 		}

@@ -84,13 +84,13 @@ it.each<[codec: string, value: unknown, reason: string, by: Codec]>([
 	[
 		'url',
 		'https://a.example/\nb',
-		String.raw`"https://a.example/\nb" contains a line break; enter each address on a line of its own`,
+		String.raw`"https://a.example/\nb" contains a line break; enter each address on its own line`,
 		url,
 	],
 	[
 		'url',
 		'https://a.example/ https://b.example/',
-		'"https://a.example/ https://b.example/" contains more than one address; use a separate row for each',
+		'"https://a.example/ https://b.example/" contains more than one address; use a separate item for each',
 		url,
 	],
 	[
