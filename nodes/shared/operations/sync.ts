@@ -98,7 +98,7 @@ function planRemovals(
 	});
 	if (!refusal) return { unmatched };
 	if (!isDryRun) throw refusal;
-	return { unmatched, note: `A run would be refused: ${refusal.failure.message}` };
+	return { unmatched, note: `A run would fail: ${refusal.failure.message}` };
 }
 
 /** @param first any of the rows, because all rows have the same scope */
