@@ -9,8 +9,7 @@ import { updatedLinks } from './detectors/updated';
 import type { EventDefinition } from './eventDefinition';
 import { thresholdsProperty } from './properties';
 
-/** All events, sorted by label. A poll runs their detectors in this order. */
-export const events: readonly EventDefinition[] = [
+const table = [
 	{
 		name: 'Clicks Reached',
 		value: 'clicksReached',
@@ -90,4 +89,9 @@ export const events: readonly EventDefinition[] = [
 			advice: 'Create a link.',
 		},
 	},
-];
+] as const satisfies readonly EventDefinition[];
+
+export type EventName = (typeof table)[number]['value'];
+
+/** All events, sorted by label. A poll runs their detectors in this order. */
+export const events: readonly EventDefinition[] = table;

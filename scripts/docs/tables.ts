@@ -3,7 +3,7 @@ import { linkContract } from '../../nodes/Link/link.contract';
 import { events } from '../../nodes/LinkTrigger/events';
 import { pixelContract } from '../../nodes/Pixel/pixel.contract';
 import { endpointsOf } from '../../nodes/shared/contract/endpoints';
-import type { OperationName } from '../../nodes/shared/contract/types';
+import { operationsWith, type OperationName } from '../../nodes/shared/contract/operations';
 import type { ResourceContract, Schema } from '../../nodes/shared/contract/resourceTypes';
 import { optionsCollection } from '../../nodes/shared/description/nodeOptions';
 import { propertiesOf } from '../../nodes/shared/description/properties';
@@ -75,8 +75,10 @@ function parametersOf(properties: readonly INodeProperties[]): Shown[] {
 	return [...shown.values()];
 }
 
-/** The operations that write what they are given. */
-const writes = ['create', 'upsert', 'sync', 'update'];
+/** The operations that send the values of a row. */
+const writes = operationsWith(({ acceptsColumns }) => acceptsColumns);
+
+const lists: readonly string[] = operationsWith(({ addressedBy }) => addressedBy === 'list');
 
 /** The names of operations as the form has them; all that write in a word. */
 function namesOf({ operations }: ResourceContract, values: readonly string[]): string {
@@ -119,7 +121,7 @@ function tablesOn(contract: ResourceContract): Record<string, string> {
 					named(property.displayName, property.name),
 					namesOf(
 						contract,
-						values.filter((value) => value !== 'getAll'),
+						values.filter((value) => !lists.includes(value)),
 					),
 					meaningOf(property),
 				])
@@ -128,7 +130,7 @@ function tablesOn(contract: ResourceContract): Record<string, string> {
 		[`${resource} list`]: table(
 			['Field', 'What it is'],
 			parameters
-				.filter(({ operations: values }) => values.includes('getAll'))
+				.filter(({ operations: values }) => values.some((value) => lists.includes(value)))
 				.map(({ property }) => [named(property.displayName, property.name), meaningOf(property)]),
 		),
 		[`${resource} output`]: table(

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import Fastify from 'fastify';
 import { loadOutputSchema } from 'n8n-core';
 import { wrap } from '../../testkit/service/envelope.ts';
+import { pixelContract } from '../../nodes/Pixel/pixel.contract';
 import { askNode, loadPackage, runNode } from '../support/n8n.ts';
 import { projectRoot } from '../support/process.ts';
 import { misfits, type JsonSchema } from '../support/schema.ts';
@@ -163,7 +164,7 @@ it('offers spaces for choosing', async () => {
 
 it('has the schema files of its operations, for each of its versions', async () => {
 	const written = await readdir(join(nodeDir, '__schema__'), { recursive: true });
-	const operations = ['create', 'delete', 'get', 'getAll', 'sync', 'update', 'upsert'];
+	const operations = pixelContract.operations.map(({ value }) => value).toSorted();
 	expect(written.filter((name) => name.endsWith('.json')).toSorted()).toEqual(
 		['v1.0.0', 'v1.1.0'].flatMap((version) =>
 			operations.map((operation) => join(version, 'space', `${operation}.json`)),

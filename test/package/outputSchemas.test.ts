@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { linkContract } from '../../nodes/Link/link.contract';
 import { projectRoot as root } from '../support/process.ts';
 
 describe('the output schemas', () => {
@@ -29,9 +30,7 @@ describe('the output schemas', () => {
 		for (const version of readdirSync(schemas)) {
 			const operations = readdirSync(join(schemas, version, 'link')).toSorted();
 			expect(operations).toEqual(
-				['create', 'delete', 'get', 'getAll', 'sync', 'update', 'upsert'].map(
-					(name) => `${name}.json`,
-				),
+				linkContract.operations.map(({ value }) => `${value}.json`).toSorted(),
 			);
 		}
 	});

@@ -1,4 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
+import type { EventName } from '../../nodes/LinkTrigger/events';
+import { eventNames } from '../support/eventNames.ts';
 import {
 	PollHistory,
 	type History,
@@ -8,6 +10,7 @@ import {
 	type PollFault,
 	type Step,
 } from '../support/pollHistory.ts';
+import { PollOracle } from '../support/pollOracle.ts';
 import { casesOf } from '../support/randomTests.ts';
 
 /** Number of histories of each event. */
@@ -84,7 +87,7 @@ const operations = {
 type OperationName = keyof typeof operations;
 
 /** The operations that matter most for an event. */
-const mattering: Readonly<Record<string, readonly OperationName[]>> = {
+const mattering: Readonly<Record<EventName, readonly OperationName[]>> = {
 	created: ['create', 'create', 'hold', 'show', 'delete'],
 	deleted: ['delete', 'delete', 'replace', 'create', 'moved'],
 	disabled: ['disable', 'disable', 'swap', 'delete', 'moved'],
@@ -94,10 +97,8 @@ const mattering: Readonly<Record<string, readonly OperationName[]>> = {
 	updated: ['written', 'written', 'moved', 'delete', 'create'],
 };
 
-const allEvents = Object.keys(mattering);
-
-function operationFor(events: readonly string[]): Arbitrary<Operation> {
-	const favoured = events.flatMap((event) => mattering[event] ?? []);
+function operationFor(events: readonly EventName[]): Arbitrary<Operation> {
+	const favoured = events.flatMap((event) => mattering[event]);
 	return fc.oneof(
 		{ weight: 3, arbitrary: fc.oneof(...favoured.map((name) => operations[name])) },
 		{ weight: 1, arbitrary: fc.oneof(...Object.values(operations)) },
@@ -231,7 +232,7 @@ const beforeOn = (pageSize: number): Arbitrary<Operation[]> =>
 	);
 
 function historyOf(
-	someEvents: Arbitrary<readonly string[]>,
+	someEvents: Arbitrary<readonly EventName[]>,
 	operationOf = operationFor,
 ): Arbitrary<History> {
 	return fc.tuple(someEvents, ways).chain(([events, service]) => {
@@ -259,23 +260,25 @@ function historyOf(
 
 const play = async (history: History) => await new PollHistory(history).play();
 
-const check = async (events: Arbitrary<readonly string[]>) =>
+const check = async (events: Arbitrary<readonly EventName[]>) =>
 	await fc.assert(fc.asyncProperty(historyOf(events), play), {
 		numRuns,
 	});
 
-it.each(allEvents)('loses no %s and reports none twice, whatever happens', async (event) => {
+it.each(eventNames)('loses no %s and reports none twice, whatever happens', async (event) => {
 	const alone = fc.constant([event]);
 	// A link that was reported as created must be reported as deleted.
-	await check(event === 'deleted' ? fc.oneof(alone, fc.constant(['created', event])) : alone);
+	await check(
+		event === 'deleted' ? fc.oneof(alone, fc.constant<EventName[]>(['created', event])) : alone,
+	);
 });
 
 it('loses no event and reports none twice where several are asked for', async () => {
 	await check(
 		fc.oneof(
-			fc.constant(allEvents),
-			fc.constant(['disabled', 'enabled']),
-			fc.subarray(allEvents, { minLength: 2 }),
+			fc.constant(eventNames),
+			fc.constant<EventName[]>(['disabled', 'enabled']),
+			fc.subarray(eventNames, { minLength: 2 }),
 		),
 	);
 });
@@ -283,10 +286,22 @@ it('loses no event and reports none twice where several are asked for', async ()
 it('finds soon what no count hides', async () => {
 	/** Nothing leaves those that have reached a threshold. */
 	const rising = () => fc.oneof(operations.clicked, operations.clicked, operations.create);
-	const histories = historyOf(fc.constant(['clicksReached']), rising).map((history) => ({
-		...history,
-		watched: { ...history.watched, filters: {} },
-		settlesIn: 5,
-	}));
+	const histories = historyOf(fc.constant<EventName[]>(['clicksReached']), rising).map(
+		(history) => ({
+			...history,
+			watched: { ...history.watched, filters: {} },
+			settlesIn: 5,
+		}),
+	);
 	await fc.assert(fc.asyncProperty(histories, play), { numRuns });
+});
+
+it('the oracle has a rule for each event, and throws on an unknown event', () => {
+	const oracleFor = (events: readonly EventName[]) =>
+		new PollOracle({
+			...{ events, thresholds: [100], startFrom: 'now', filters: {} },
+			...{ expiredHoldsDisabled: true, remembered: 90 },
+		});
+	expect(() => oracleFor(eventNames)).not.toThrow();
+	expect(() => oracleFor(['opened' as EventName])).toThrow('no rule for the event opened');
 });

@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { byId, jsonOf, useService, type Run } from './service.ts';
 import type { NodeResult } from './n8n.ts';
+import { writes, type Write } from './operationNames.ts';
 
-/** The operations whose rows write something. */
-export const writes = ['create', 'upsert', 'update', 'sync'] as const;
-export type Write = (typeof writes)[number];
+export { writes, type Write };
 
 /** A row as it comes from a node before: also with what JSON has no word for, such as a Date. */
 export type Cells = Record<string, unknown>;

@@ -1,9 +1,10 @@
 import type { INodeExecutionData } from 'n8n-workflow';
+import type { EventName } from '../../nodes/LinkTrigger/events';
 import { isExpired, type PollLink } from './pollAccount.ts';
 
 /** What the trigger is to look for. */
 export interface Watched {
-	readonly events: readonly string[];
+	readonly events: readonly EventName[];
 	readonly thresholds: readonly number[];
 	readonly startFrom: 'all' | 'now';
 	readonly filters: {
@@ -40,6 +41,34 @@ const nothing: Omit<Entry, 'at'> = {
 	clicks: -1,
 	print: '',
 };
+
+/** The min and max number of times that an event must be reported. */
+type Bounds = readonly [least: number, most: number];
+
+/** What a rule decides from. */
+interface RuleContext {
+	readonly id: number;
+	/** What the link was since the base. */
+	readonly entries: readonly Entry[];
+	/** When the trigger last knew everything; undefined if it never did. */
+	readonly base: number | undefined;
+	readonly isBased: boolean;
+	/** What was reported of the event and the link. */
+	readonly all: readonly Reported[];
+	/** Number of these reports since the base. */
+	readonly count: number;
+}
+
+/** How often an event was reported, and how often it must be. */
+interface Expectation {
+	readonly count: number;
+	readonly bounds: Bounds;
+	/** The threshold that is counted. */
+	readonly threshold?: number;
+}
+
+/** Returns how often an event must be reported of a link; Clicks Reached once for each threshold. */
+type Rule = (context: RuleContext) => Expectation | readonly Expectation[];
 
 interface Reported {
 	readonly at: number;
@@ -97,8 +126,40 @@ export class PollOracle {
 	/** When the trigger knew everything, for sure. */
 	private settledAt: number[] = [];
 
+	/** How often each event must be reported. */
+	private readonly rules: Readonly<Record<EventName, Rule>> = {
+		clicksReached: ({ id, base, all }) =>
+			this.watched.thresholds.map((threshold) => ({
+				threshold,
+				count: all.filter(({ json }) => json.threshold === threshold).length,
+				bounds: this.reachedBounds(id, base, threshold),
+			})),
+		created: ({ id, all }) => ({ count: all.length, bounds: this.createdBounds(id) }),
+		deleted: ({ id, entries, isBased, all }) => ({
+			count: all.length,
+			bounds: this.deletedBounds(id, entries, isBased),
+		}),
+		disabled: ({ entries, isBased, count }) => ({
+			count,
+			bounds: this.enteredBounds(entries, isBased, ({ disabled }) => disabled),
+		}),
+		enabled: ({ entries, isBased, count }) => ({
+			count,
+			bounds: this.enabledBounds(entries, isBased),
+		}),
+		expired: ({ entries, isBased, count }) => ({
+			count,
+			bounds: this.enteredBounds(entries, isBased, ({ expired }) => expired),
+		}),
+		updated: ({ entries, isBased, count }) => ({
+			count,
+			bounds: this.updatedBounds(entries, isBased),
+		}),
+	};
+
 	constructor(watched: Watched) {
 		this.watched = watched;
+		for (const event of watched.events) this.ruleOf(event);
 	}
 
 	get eventCount(): number {
@@ -189,15 +250,15 @@ export class PollOracle {
 	/** Takes an event, which must be new, asked for, and true of the link at some time of the poll. */
 	private take(reported: Reported, began: number): void {
 		const { json } = reported;
-		const event = String(json.event);
 		const id = Number(json.id);
-		const fail = (what: string) => {
+		const fail = (what: string): never => {
 			throw new Error(`${what}: ${JSON.stringify(json)}\n${this.story(id)}`);
 		};
 		const eventId = String(json.eventId);
 		if (this.eventIds.has(eventId)) fail('An eventId comes twice');
 		this.eventIds.add(eventId);
-		if (!this.watched.events.includes(event)) fail('Nobody asked for this event');
+		const event = this.watched.events.find((name) => name === json.event);
+		if (!event) return fail('The trigger reports an event that is not selected');
 		const entries = this.since(id, began);
 		const isTrue = entries.some(({ link, isThere, fits }) => {
 			if (event === 'deleted') return !isThere;
@@ -252,42 +313,39 @@ export class PollOracle {
 	}
 
 	private check(id: number, base: number | undefined): void {
-		const { events, thresholds } = this.watched;
+		const { events } = this.watched;
 		const from = base ?? this.begunAt;
 		const entries = this.since(id, from);
-		const bounds = (event: string, count: number, least: number, most: number) => {
-			if (count >= least && count <= most) return;
-			const what = count < least ? 'is lost' : 'comes too often';
-			const told = `${event} of ${id} ${what}: ${count} times instead of ${least} to ${most} since ${from}`;
-			throw new Error(`${told}\n${this.story(id)}`);
-		};
 		const isBased = base !== undefined;
 		const isBoth = events.includes('enabled') && events.includes('disabled');
 		if (isBased && isBoth) this.checkBalance(id, entries, from);
 		for (const event of events) {
 			const all = this.byLink.get(`${event} ${id}`) ?? [];
-			const count = all.filter(({ at }) => at > from).length;
-			if (event === 'created') bounds(event, all.length, ...this.createdBounds(id));
-			if (event === 'deleted')
-				bounds(event, all.length, ...this.deletedBounds(id, entries, isBased));
-			if (event === 'updated') bounds(event, count, ...this.updatedBounds(entries, isBased));
-			if (event === 'expired') {
-				bounds(event, count, ...this.enteredBounds(entries, isBased, ({ expired }) => expired));
-			}
-			if (event === 'disabled') {
-				bounds(event, count, ...this.enteredBounds(entries, isBased, ({ disabled }) => disabled));
-			}
-			if (event === 'enabled') bounds(event, count, ...this.enabledBounds(entries, isBased));
-			if (event !== 'clicksReached') continue;
-			for (const threshold of thresholds) {
-				const each = all.filter(({ json }) => json.threshold === threshold).length;
-				bounds(`${event} ${threshold}`, each, ...this.reachedBounds(id, base, threshold));
+			const since = all.filter(({ at }) => at > from).length;
+			const context = { id, entries, base, isBased, all, count: since };
+			for (const { count, bounds, threshold = '' } of [this.ruleOf(event)(context)].flat()) {
+				const [least, most] = bounds;
+				if (count >= least && count <= most) continue;
+				const what = count < least ? 'is lost' : 'comes too often';
+				const times = `${count} times instead of ${least} to ${most} since ${from}`;
+				throw new Error(`${event} ${threshold} of ${id} ${what}: ${times}\n${this.story(id)}`);
 			}
 		}
 	}
 
+	/**
+	 * Returns the rule of an event.
+	 *
+	 * @throws Error if the oracle has no rule for it
+	 */
+	private ruleOf(event: EventName): Rule {
+		const rule: Rule | undefined = this.rules[event];
+		if (rule) return rule;
+		throw new Error(`PollOracle has no rule for the event ${event}. Add one to its rules.`);
+	}
+
 	/** Least and most Link Created of a link in all. */
-	private createdBounds(id: number): [number, number] {
+	private createdBounds(id: number): Bounds {
 		const timeline = this.timelines.get(id) ?? [];
 		const seen = timeline.filter(({ isThere }) => isThere);
 		const [first] = seen;
@@ -307,7 +365,7 @@ export class PollOracle {
 	}
 
 	/** Least and most Link Deleted of a link in all. */
-	private deletedBounds(id: number, entries: readonly Entry[], isBased: boolean): [number, number] {
+	private deletedBounds(id: number, entries: readonly Entry[], isBased: boolean): Bounds {
 		const isGone = entries.at(-1)?.isThere === false;
 		const seen = this.since(id, this.begunAt).filter(({ isThere }) => isThere);
 		if (!isGone || seen.every(({ fits }) => !fits)) return [0, 0];
@@ -321,7 +379,7 @@ export class PollOracle {
 	}
 
 	/** Least and most Link Updated since the beginning of the entries. */
-	private updatedBounds(entries: readonly Entry[], isBased: boolean): [number, number] {
+	private updatedBounds(entries: readonly Entry[], isBased: boolean): Bounds {
 		const there = entries.filter(({ isThere }) => isThere);
 		const most = there.filter(
 			({ print }, index) => index > 0 && print !== there[index - 1]?.print,
@@ -339,7 +397,7 @@ export class PollOracle {
 		entries: readonly Entry[],
 		isBased: boolean,
 		isIn: (entry: Entry) => boolean,
-	): [number, number] {
+	): Bounds {
 		const isMember = (entry: Entry) => entry.fits && isIn(entry);
 		const [first, last] = [entries[0], entries.at(-1)];
 		if (!first || !last) return [0, 0];
@@ -349,7 +407,7 @@ export class PollOracle {
 		return [!wasMember && isMember(last) ? 1 : 0, most];
 	}
 
-	private enabledBounds(entries: readonly Entry[], isBased: boolean): [number, number] {
+	private enabledBounds(entries: readonly Entry[], isBased: boolean): Bounds {
 		const [first, last] = [entries[0], entries.at(-1)];
 		const there = entries.filter(({ isThere }) => isThere);
 		const alwaysFits = there.every(({ fits }) => fits);
@@ -360,7 +418,7 @@ export class PollOracle {
 	}
 
 	/** Least and most Clicks Reached of a link and a threshold in all. */
-	private reachedBounds(id: number, base: number | undefined, threshold: number): [number, number] {
+	private reachedBounds(id: number, base: number | undefined, threshold: number): Bounds {
 		const timeline = this.timelines.get(id) ?? [];
 		const isPast = ({ clicks }: Entry) => clicks >= threshold;
 		const isAll = this.watched.startFrom === 'all';

@@ -10,6 +10,7 @@ import { pixelContract } from '../../nodes/Pixel/pixel.contract';
 import { apiPrefix } from '../../nodes/shared/transport/baseUrl';
 import { countries, languages } from '../../nodes/shared/description/codes';
 import { endpointsOf, pageSizes } from '../../nodes/shared/contract/endpoints';
+import { operationTable } from '../../nodes/shared/contract/operations';
 import { parametersOf } from '../../nodes/shared/contract/formLayout';
 import { propertiesOf } from '../../nodes/shared/description/properties';
 import { Invalid, type OperationName } from '../../nodes/shared/contract/types';
@@ -233,15 +234,14 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 			}
 	});
 
-	it('offer the resource, the five operations, and those that are made of them', () => {
+	it('offer the resource, the operations of the interface, and those that the nodes add', () => {
 		const choices = (name: string) =>
 			properties.filter((property) => property.name === name).flatMap(choicesOf);
 		expect(choices('resource').map(({ value }) => value)).toEqual([resource.name]);
-		expect(
-			choices('operation')
-				.map(({ value }) => value)
-				.sort(),
-		).toEqual(operations.map(({ operation }) => operation).sort());
+		const offered = choices('operation').map(({ value }) => value);
+		expect(offered).toEqual(expect.arrayContaining(operations.map(({ operation }) => operation)));
+		expect(Object.keys(operationTable)).toEqual(expect.arrayContaining(offered));
+		expect(contract.operations.map(({ value }) => value).sort()).toEqual(offered.sort());
 	});
 
 	it('offer to take the values from columns or from the form, which is the default', () => {

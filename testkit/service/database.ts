@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { linkColumns } from './linkFields.ts';
 
 /** Columns to write, by their names. */
 export type Columns = Record<string, SQLInputValue>;
@@ -14,7 +15,6 @@ SELECT column1, column2, column3, strftime('%FT%T.000000Z'), strftime('%FT%T.000
 	('LinkedIn insight', 'linkedin', '7654321'));
 `;
 
-/** Of the secrets only whether they are set is kept: nothing here ever asks for them. */
 const schema = `
 CREATE TABLE domains (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
 CREATE TABLE spaces (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
@@ -25,11 +25,8 @@ CREATE TABLE pixels (
 CREATE TABLE links (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
 	domain_id INTEGER NOT NULL REFERENCES domains, space_id INTEGER REFERENCES spaces,
-	alias TEXT NOT NULL, url TEXT NOT NULL, title TEXT,
-	password INTEGER NOT NULL DEFAULT 0, privacy_password INTEGER NOT NULL DEFAULT 0,
-	disabled INTEGER NOT NULL DEFAULT 0, privacy INTEGER NOT NULL DEFAULT 0,
-	ends_at TEXT, expiration_clicks INTEGER, expiration_url TEXT,
-	target_type INTEGER NOT NULL DEFAULT 0,
+	${linkColumns()}
+	title TEXT, ends_at TEXT,
 	country TEXT, platform TEXT, language TEXT, rotation TEXT,
 	clicks INTEGER NOT NULL DEFAULT 0,
 	created_at TEXT NOT NULL, updated_at TEXT NOT NULL,

@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import type { Form } from './form.ts';
-import { linkFields } from './linkFields.ts';
+import { linkFields, shownFields } from './linkFields.ts';
 import type { Representation } from './resource.ts';
 import { targetLists } from './targets.ts';
 
@@ -16,24 +16,16 @@ FROM links JOIN domains ON domains.id = domain_id LEFT JOIN spaces ON spaces.id 
 
 /** A row of {@link selectLinks} as the service answers it (assumption: one resource). */
 export function representLink(row: Row, origin: string): Representation {
-	const { id, alias, url, title, disabled, privacy, clicks, ends_at, created_at, updated_at } = row;
-	const path = row.domain_id === 1 ? alias : `${row.domain_id}/${alias}`;
+	const { id, title, clicks, ends_at, created_at, updated_at } = row;
+	const path = row.domain_id === 1 ? row.alias : `${row.domain_id}/${row.alias}`;
 	const targets = Object.keys(targetLists).map((list) => [`${list}_target`, fromJson(row[list])]);
 	return {
 		id,
-		alias,
-		url,
+		...shownFields(row),
 		short_url: `${origin}/s/${path}`,
 		title,
-		target_type: row.target_type,
 		...Object.fromEntries(targets),
 		last_rotation: 0,
-		disabled,
-		privacy,
-		privacy_password: row.privacy_password === 1,
-		password: row.password === 1,
-		expiration_url: row.expiration_url,
-		expiration_clicks: row.expiration_clicks,
 		clicks,
 		space: row.space_id === null ? null : { id: row.space_id, name: row.space },
 		domain: { id: row.domain_id, name: row.domain },

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { change, insert, remove, together, type Columns } from './database.ts';
 import type { Form } from './form.ts';
 import { checkLink, domainOf, idsOf, meantByCreate } from './linkCheck.ts';
-import { linkFields } from './linkFields.ts';
+import { columnsOf, linkFields } from './linkFields.ts';
 import { echoLink, representLink, selectLinks } from './linkRow.ts';
 import { linkFilters, linkOrder } from './linkList.ts';
 import { readWindow } from './listing.ts';
@@ -73,7 +73,7 @@ function sentColumns(form: Form): Columns {
 	for (const [name, field] of Object.entries(linkFields)) {
 		if (!(name in form)) continue;
 		const value = form[name];
-		Object.assign(columns, field.columns?.(typeof value === 'string' ? value : null));
+		Object.assign(columns, columnsOf(name, field, typeof value === 'string' ? value : null));
 	}
 	for (const list of Object.keys(targetLists)) {
 		if (!(list in form)) continue;

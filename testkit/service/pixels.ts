@@ -28,7 +28,7 @@ const fields: Record<string, Check> = {
 };
 
 const knownNames = names(...Object.keys(fields));
-const select = 'SELECT id, name, type, value, created_at, updated_at FROM pixels';
+const select = `SELECT id, ${Object.keys(fields).join()}, created_at, updated_at FROM pixels`;
 
 /** The pixels of a database (contract 2.2, 4.4, 4.5). */
 export function pixelResource(database: DatabaseSync): Resource {

@@ -123,7 +123,10 @@ const table = {
 	},
 } as const satisfies Record<string, Operation>;
 
-export type OperationName = keyof typeof table;
+/** The table, with what each operation has as literal types. */
+export type OperationTable = typeof table;
+
+export type OperationName = keyof OperationTable;
 
 /** The operations by name. What each one does is in the file of the same name in `operations`. */
 export const operationTable: Readonly<Record<OperationName, Operation>> = table;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { NodeHelpers, type INode, type INodeParameters } from 'n8n-workflow';
 import { loadPackage } from '../../support/n8n.ts';
+import { creations, reconciliations } from '../../support/operationNames.ts';
 import '../../support/randomTests.ts';
 import { jsonOf, pairsOf } from '../../support/service.ts';
 import {
@@ -18,7 +19,7 @@ const { current, link, items, mapped, arrived, lastForm, madeLink, held } = useC
 
 const url = 'https://example.com/';
 const continues = { onError: 'continueRegularOutput' } as const;
-const madeBy = ['create', 'upsert', 'sync'] as const;
+const madeBy = creations;
 
 /** A run of rows whose aliases a template makes. */
 const templated = async (
@@ -267,7 +268,7 @@ describe.each(madeBy)('a row of %s', (operation) => {
 });
 
 describe('a run with a template', () => {
-	it.each(['upsert', 'sync'] as const)(
+	it.each(reconciliations)(
 		'that is empty has no alias for %s, and touches no link',
 		async (operation) => {
 			const id = await madeLink('precious');
@@ -282,7 +283,7 @@ describe('a run with a template', () => {
 
 	it('changes nothing the second time', async () => {
 		const rows = ['Ä', 'ö', 'Ü'].map((name, n) => ({ url: `${url}${n}`, name }));
-		for (const operation of ['upsert', 'sync'] as const) {
+		for (const operation of reconciliations) {
 			await templated(operation, `${operation}-{name}`, rows);
 			current().requests.length = 0;
 			const again = await templated(operation, `${operation}-{name}`, rows);

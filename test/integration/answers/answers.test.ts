@@ -11,6 +11,7 @@ import {
 } from '../../support/account.ts';
 import type { NodeResult } from '../../support/n8n.ts';
 import { sheetOn } from '../../support/mappedSheet.ts';
+import { creations, reconciliations } from '../../support/operationNames.ts';
 import { oneOf, pageOf, useScriptedService } from '../../support/scriptedService.ts';
 import { byId, jsonOf, type Run } from '../../support/service.ts';
 
@@ -104,17 +105,14 @@ describe.each(strays)('a create that the service answers with %s', (_, odd, mess
 		},
 	);
 
-	it.each(['create', 'upsert', 'sync'])(
-		'is not repeated by Retry On Fail: %s',
-		async (operation) => {
-			const links = account();
-			const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
-			const result = await sheet(operation, items, { settings, retryOnFail: true });
-			expect(result.error?.message).toMatch(message);
-			expect(methods()).toEqual(['POST']);
-			expect(links).toHaveLength(3);
-		},
-	);
+	it.each(creations)('is not repeated by Retry On Fail: %s', async (operation) => {
+		const links = account();
+		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+		const result = await sheet(operation, items, { settings, retryOnFail: true });
+		expect(result.error?.message).toMatch(message);
+		expect(methods()).toEqual(['POST']);
+		expect(links).toHaveLength(3);
+	});
 
 	it('lets no create leave that is queued behind it', async () => {
 		account();
@@ -194,7 +192,7 @@ describe('a stray is named and not multiplied', () => {
 			},
 		});
 		const items = [row('a', { url }), row('b', { url }), row('c', { url })];
-		for (const operation of ['upsert', 'sync']) {
+		for (const operation of reconciliations) {
 			Object.assign(links[0] ?? {}, { alias: 'a' });
 			const result = await sheet(operation, items, { onError: 'continueRegularOutput' });
 			const done = jsonOf(result).filter(({ error }) => error === undefined);

@@ -1,6 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { DateTime } from 'luxon';
 import { messageOf, chosen, useColumns, type Cells } from '../../support/columns.ts';
+import { reconciliations } from '../../support/operationNames.ts';
 
 const {
 	current,
@@ -135,7 +136,7 @@ describe('pixels without an ID', () => {
 			expect(messageOf(result)).toMatch(/^Item 1: Pixel Names or IDs \{.*\} is not an ID; /);
 			expect(arrived()).toEqual([]);
 			const columns = { id, alias: 'made', url, pixels };
-			for (const operation of ['upsert', 'sync'] as const) {
+			for (const operation of reconciliations) {
 				const other = await mapped(operation, [columns], { options });
 				expect(messageOf(other)).toMatch(/Pixel Names or IDs \{.*\} is not an ID; /);
 			}

@@ -1,3 +1,4 @@
+import { creations, reconciliations } from '../../support/operationNames.ts';
 import { jsonOf } from '../../support/service.ts';
 import {
 	chosen,
@@ -245,7 +246,7 @@ describe('Unknown Columns', () => {
 
 describe('a run', () => {
 	it('names row, field and remedy of what is missing, and sends nothing', async () => {
-		for (const operation of ['create', 'upsert', 'sync'] as const) {
+		for (const operation of creations) {
 			const result = await mapped(operation, [
 				{ url, alias: 'a' },
 				{ alias: 'b', url: ' ' },
@@ -258,7 +259,7 @@ describe('a run', () => {
 				/^Item 1 \(a\): Tracking ID is missing; fill in its column, such as value/,
 			);
 		}
-		for (const operation of ['upsert', 'sync'] as const) {
+		for (const operation of reconciliations) {
 			const result = await mapped(operation, [{ url }]);
 			expect(messageOf(result)).toMatch(
 				/^Item 1: Alias is missing; .* such as alias, or the field/,

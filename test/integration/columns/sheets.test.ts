@@ -77,7 +77,9 @@ const sheets: Record<string, readonly Cells[]> = {
 };
 
 /** What an operation needs besides the columns. */
-const forms: Partial<Record<Write, Parameters<typeof mapped>[2]>> = {
+const forms: Readonly<Record<Write, Parameters<typeof mapped>[2]>> = {
+	create: undefined,
+	upsert: undefined,
 	update: { linkId: { __rl: true, mode: 'list', value: '' } },
 	sync: {
 		syncScope: { domainId: chosen(1), aliasStartsWith: 'spring-' },

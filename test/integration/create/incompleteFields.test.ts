@@ -1,4 +1,5 @@
 import { descriptionOf, hintsOf, messageOf, useColumns } from '../../support/columns.ts';
+import { reconciliations } from '../../support/operationNames.ts';
 import { jsonOf } from '../../support/service.ts';
 
 const { arrived, held, link, madeLink, mapped, current } = useColumns();
@@ -7,7 +8,7 @@ const url = 'https://example.com/a';
 
 const protectedRow = (alias: string) => ({ alias, url, privacy: 2 });
 
-describe.each(['upsert', 'sync'] as const)('half of what a link needs, with %s', (operation) => {
+describe.each(reconciliations)('half of what a link needs, with %s', (operation) => {
 	it('is enough for a link that is there', async () => {
 		const id = await madeLink('there');
 		const result = await mapped(operation, [protectedRow('there')]);

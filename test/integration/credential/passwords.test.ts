@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { SecretSet } from '../../../nodes/shared/transport/secretMask';
 import { hintsOf } from '../../support/account.ts';
 import type { NodeResult } from '../../support/n8n.ts';
+import { reconciliations } from '../../support/operationNames.ts';
 import {
 	linkAs,
 	oneOf,
@@ -168,7 +169,7 @@ describe('a password that the service repeats is hidden', () => {
 		}
 	});
 
-	it.each(['upsert', 'sync'])('by %s, which looks for the link first', async (operation) => {
+	it.each(reconciliations)('by %s, which looks for the link first', async (operation) => {
 		current().follow(({ method }) =>
 			method === 'GET' ? pageOf([]) : { status: 422, body: { message: `No ${password}` } },
 		);

@@ -1,4 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
+import { eventExamples, past } from '../../support/eventExamples.ts';
+import { eventNames } from '../../support/eventNames.ts';
 import { engines } from '../../support/pollingTrigger.ts';
 import { eventsOf, shortly, useTriggers } from '../../support/triggers.ts';
 
@@ -21,70 +23,43 @@ const simplified = [
 	'createdAt',
 ];
 
-const past = '2020-01-01T00:00:00.000000Z';
-
-/** Each event: the settings, what is there before, and what makes it happen to link 1. */
-const happenings = [
-	['created', {}, () => undefined, () => void addLink({ alias: 'new' })],
-	[
-		'clicksReached',
-		{ thresholds: '100' },
-		() => void addLink({ clicks: 99 }),
-		() => change(1, { clicks: 100 }),
-	],
-	['expired', {}, () => void addLink(), () => change(1, { ends_at: past })],
-	['disabled', {}, () => void addLink(), () => change(1, { disabled: 1 })],
-	['enabled', {}, () => void addLink({ disabled: 1 }), () => change(1, { disabled: 0 })],
-	['updated', {}, () => void addLink(), () => change(1, { url: 'https://example.com/new' })],
-	['deleted', {}, () => void addLink(), () => remove(1)],
-] as const;
-
 describe.each(engines)('in the %s engine', (engine) => {
-	it.each(happenings)('reports %s once, with the link', async (event, settings, before, happen) => {
-		before();
-		const node = await begun({ events: [event], ...settings }, { engine });
-		happen();
+	it.each(eventNames)('reports %s once, with the link', async (event) => {
+		const { before, change: changed, extraFields = [] } = eventExamples[event];
+		if (changed !== 'create') addLink(before);
+		const node = await begun({ events: [event], thresholds: '100' }, { engine });
+		if (changed === 'create') addLink({ alias: 'new' });
+		else if (changed === 'delete') remove(1);
+		else change(1, changed);
 		const { events } = await node.poll();
 		expect(shortly(events)).toEqual([event === 'clicksReached' ? `${event} 1 100` : `${event} 1`]);
 		const [item = {}] = events;
 		expect(Object.keys(item).slice(0, 2)).toEqual(['event', 'eventId']);
 		expect(item.eventId).toEqual(expect.stringMatching(new RegExp(`^${event}-[\\w-]+$`)));
 		const told = Object.keys(item).filter((name) => name !== 'event' && name !== 'eventId');
-		const more = { clicksReached: ['threshold'], updated: ['changes'] }[event as string] ?? [];
-		expect(told).toEqual(event === 'deleted' ? ['id', 'deleted'] : [...more, ...simplified]);
+		expect(told).toEqual(event === 'deleted' ? ['id', 'deleted'] : [...extraFields, ...simplified]);
 		for (let count = 0; count < 3; count += 1) expect(eventsOf(await node.poll())).toEqual([]);
 		expect((await node.poll()).isEmitted).toBe(false);
 	});
 
 	it('reports all events of a poll together, and each once', async () => {
-		const ids = addLinks(6);
-		change(ids[4] ?? 0, { disabled: 1 });
-		const all = happenings.map(([event]) => event);
-		const node = await begun({ events: all, thresholds: '10, 20' }, { engine });
-		change(1, { clicks: 25 });
-		change(2, { ends_at: past });
-		change(3, { disabled: 1 });
-		change(4, { alias: 'renamed' });
-		change(5, { disabled: 0 });
-		remove(6);
-		addLink();
+		const existing = eventNames.filter((event) => eventExamples[event].change !== 'create');
+		const ids = new Map(existing.map((event) => [event, addLink(eventExamples[event].before)]));
+		const node = await begun({ events: eventNames, thresholds: '50, 100' }, { engine });
+		const expected = eventNames.flatMap((event) => {
+			const { change: changed, alsoCauses = [] } = eventExamples[event];
+			const id = ids.get(event) ?? addLink();
+			if (changed === 'delete') remove(id);
+			else if (changed !== 'create') change(id, changed);
+			const thresholds = event === 'clicksReached' ? [' 50', ' 100'] : [''];
+			return [
+				...thresholds.map((threshold) => `${event} ${id}${threshold}`),
+				...alsoCauses.map((other) => `${other} ${id}`),
+			];
+		});
 		const { events, error } = await node.poll();
 		expect(error).toBeUndefined();
-		expect(shortly(events).sort()).toEqual(
-			[
-				'clicksReached 1 10',
-				'clicksReached 1 20',
-				'created 7',
-				'deleted 6',
-				'disabled 3',
-				'enabled 5',
-				'expired 2',
-				'updated 2',
-				'updated 3',
-				'updated 4',
-				'updated 5',
-			].sort(),
-		);
+		expect(shortly(events).sort()).toEqual(expected.sort());
 		expect(new Set(events.map(({ eventId }) => eventId)).size).toBe(events.length);
 		expect(await node.pollAll()).toEqual([]);
 	});

@@ -1,5 +1,6 @@
 import { sleep as wait, type IDataObject, type INodeParameters } from 'n8n-workflow';
 import type { Fault } from '../../../testkit/service/index.ts';
+import { eventNames } from '../../support/eventNames.ts';
 import { runNode } from '../../support/n8n.ts';
 import { engines, type Engine } from '../../support/pollingTrigger.ts';
 import { apiKey } from '../../support/service.ts';
@@ -7,8 +8,6 @@ import { eventsOf, shortly, useTriggers } from '../../support/triggers.ts';
 
 const { current, set, trigger, begun, sentBy, addLink, addLinks, change, remove, hook } =
 	useTriggers();
-
-const all = ['clicksReached', 'created', 'deleted', 'disabled', 'enabled', 'expired', 'updated'];
 
 /** Waits of a poll are short where its time is. */
 const budget = 3000;
@@ -25,7 +24,7 @@ const saidByNode = async (credential = {}) => {
 };
 
 describe.each(engines)('in the %s engine', (engine) => {
-	it.each([...all.map((event) => [event]), all])(
+	it.each([...eventNames.map((event) => [event]), eventNames])(
 		'a wrong key makes activation for %s fail, with the sentence of the Link node',
 		async (...events) => {
 			addLink();
@@ -45,7 +44,7 @@ describe.each(engines)('in the %s engine', (engine) => {
 		},
 	);
 
-	it.each([...all.map((event) => [event]), all])(
+	it.each([...eventNames.map((event) => [event]), eventNames])(
 		'a wrong key makes each activation for %s fail',
 		async (...events) => {
 			addLink();
@@ -213,7 +212,7 @@ it('a service that never answers ends a poll before the engine gives it up', asy
 	addLink();
 	const time = 4000;
 	const run = { engine: 'durable' as const, budget: time };
-	const node = await begun({ events: all, thresholds: '5' }, run);
+	const node = await begun({ events: eventNames, thresholds: '5' }, run);
 	set({ faults: [{ effect: { kind: 'hang' } }] });
 	const givenUp = wait(time).then(() => undefined);
 	const polled = await Promise.race([node.poll(), givenUp]);
@@ -228,7 +227,7 @@ it('a service that is slow ends a poll in time, and the next one goes on', async
 	const ids = addLinks(1200);
 	const time = 5000;
 	const run = { engine: 'durable' as const, budget: time };
-	const node = await begun({ events: all, thresholds: '5' }, run, 3);
+	const node = await begun({ events: eventNames, thresholds: '5' }, run, 3);
 	set({ faults: [{ effect: { kind: 'latency', milliseconds: 200 } }] });
 	change(ids[600] ?? 0, { url: 'https://example.com/new' });
 	remove(ids[300] ?? 0);
@@ -243,7 +242,7 @@ it('a service that is slow ends a poll in time, and the next one goes on', async
 });
 
 describe.each(engines)('a limit, in the %s engine', (engine) => {
-	const parameters: INodeParameters = { events: all, thresholds: '5, 50' };
+	const parameters: INodeParameters = { events: eventNames, thresholds: '5, 50' };
 
 	it.each([
 		['60', 9],
@@ -338,7 +337,7 @@ describe.each(engines)('where one list fails, in the %s engine', (engine) => {
 	it('the others go on, and it loses nothing', async () => {
 		addLinks(10);
 		const { fail, mend, run } = await behind(isDisabledList);
-		const node = await begun({ events: all, thresholds: '5' }, run);
+		const node = await begun({ events: eventNames, thresholds: '5' }, run);
 		fail();
 		change(3, { disabled: 1 });
 		const id = addLink({ clicks: 9 });
@@ -361,7 +360,7 @@ describe.each(engines)('where one list fails, in the %s engine', (engine) => {
 		const { fail, mend, run } = await behind(isDisabledList);
 		const node = await begun({ events: ['expired'] }, run);
 		fail();
-		node.save({ parameters: { events: all, thresholds: '5' } });
+		node.save({ parameters: { events: eventNames, thresholds: '5' } });
 		for (let count = 0; count < 3; count += 1) await node.poll();
 		const id = addLink({ clicks: 9 });
 		const events: IDataObject[] = [];

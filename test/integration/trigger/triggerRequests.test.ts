@@ -1,3 +1,4 @@
+import { eventNames } from '../../support/eventNames.ts';
 import { shortly, eventsOf, useTriggers } from '../../support/triggers.ts';
 import { engines } from '../../support/pollingTrigger.ts';
 
@@ -14,8 +15,6 @@ const account = () => {
 	change(ids.slice(400, 420), { clicks: 5000 });
 	return ids;
 };
-
-const all = ['clicksReached', 'created', 'deleted', 'disabled', 'enabled', 'expired', 'updated'];
 
 describe.each(engines)('the requests of a quiet poll in the %s engine', (engine) => {
 	beforeEach(account);
@@ -81,7 +80,7 @@ describe.each(engines)('the requests of a quiet poll in the %s engine', (engine)
 	});
 
 	it('all together take no page of the same list twice', async () => {
-		for (const sent of await quiet(all, { thresholds: '100, 1000' })) {
+		for (const sent of await quiet(eventNames, { thresholds: '100, 1000' })) {
 			// Created, two thresholds, Expired, Disabled, Deleted, and 7 pages of all.
 			expect(sent.length).toBeLessThanOrEqual(13);
 		}
@@ -139,7 +138,7 @@ it('finds a deletion that a creation hides in the number of links', async () => 
 });
 
 describe.each(engines)('the first polls in the %s engine', (engine) => {
-	it.each([...all.map((event) => [event]), all])(
+	it.each([...eventNames.map((event) => [event]), eventNames])(
 		'activation for %s makes at most five requests',
 		async (...events) => {
 			addLinks(1500, { clicks: 500 });
@@ -181,7 +180,7 @@ describe.each(engines)('the first polls in the %s engine', (engine) => {
 		change(ids.slice(100, 215), { ends_at: past });
 		change(ids.slice(200, 220), { clicks: 5000 });
 		remove(300);
-		const node = trigger({ events: all, thresholds: '100', startFrom: 'all' }, { engine });
+		const node = trigger({ events: eventNames, thresholds: '100', startFrom: 'all' }, { engine });
 		const first = await sentBy(async () => await node.activate());
 		expect(first.sent.length).toBeLessThanOrEqual(5);
 		const events = [...eventsOf(first.result), ...shortly(await node.pollAll())];
@@ -258,7 +257,7 @@ it.each(['updated', 'deleted'])(
 
 it('all requests are reads that ask for JSON, with the key', async () => {
 	account();
-	const node = await begun({ events: all, thresholds: '100' });
+	const node = await begun({ events: eventNames, thresholds: '100' });
 	remove(40);
 	current().requests.length = 0;
 	await node.poll();

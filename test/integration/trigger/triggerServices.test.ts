@@ -1,12 +1,15 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Hooks, Settings } from '../../../testkit/service/index.ts';
+import { events } from '../../../nodes/LinkTrigger/events';
+import { newestFirst } from '../../../nodes/shared/contract/endpoints';
+import { eventExamples } from '../../support/eventExamples.ts';
+import { eventNames } from '../../support/eventNames.ts';
 import { byId } from '../../support/service.ts';
 import { eventsOf, shortly, useTriggers } from '../../support/triggers.ts';
 
 const { set, trigger, begun, sentBy, addLink, addLinks, change, remove, hook } = useTriggers();
 
-const all = ['clicksReached', 'created', 'deleted', 'disabled', 'enabled', 'expired', 'updated'];
-const allEvents: INodeParameters = { events: all, thresholds: '5, 50' };
+const allEvents: INodeParameters = { events: eventNames, thresholds: '5, 50' };
 const past = '2020-01-01T00:00:00.000000Z';
 
 /** The links of a list answer in the family's own envelope, each changed. */
@@ -187,7 +190,7 @@ const unusable: [string, Hooks, RegExp][] = [
 ];
 
 describe.each(unusable)('a service with %s', (_, hooks, sentence) => {
-	it.each(all)('is a clear error for %s', async (event) => {
+	it.each(eventNames)('is a clear error for %s', async (event) => {
 		addLinks(150, { clicks: 60, disabled: 1, ends_at: past });
 		hook(hooks);
 		const node = trigger({ events: [event], thresholds: '5' });
@@ -201,7 +204,7 @@ describe.each(unusable)('a service with %s', (_, hooks, sentence) => {
 describe.each(['simple', 'bare'] as Settings['envelope'][])(
 	'a service with the envelope %s, which has no totals,',
 	(envelope) => {
-		it.each(all)('is a clear error for %s', async (event) => {
+		it.each(eventNames)('is a clear error for %s', async (event) => {
 			set({ envelope });
 			addLinks(50, { clicks: 60, disabled: 1, ends_at: past });
 			const { error, events } = await trigger({ events: [event], thresholds: '5' }).activate();
@@ -344,20 +347,11 @@ it('a service that does not show the space reports no link outside of it', async
 });
 
 describe('Fetch Test Event', () => {
-	/** What makes link `id` an example of an event. */
-	const examples: [string, IDataObject][] = [
-		['created', {}],
-		['clicksReached', { clicks: 120 }],
-		['expired', { ends_at: past }],
-		['disabled', { disabled: 1 }],
-		['enabled', {}],
-		['updated', {}],
-		['deleted', {}],
-	];
-
-	it.each(examples)('shows %s with a real link, as the event would', async (event, columns) => {
-		addLinks(40, { disabled: event === 'enabled' ? 1 : 0 });
-		change(7, { disabled: 0, ...(columns as Record<string, string>) });
+	it.each(eventNames)('shows %s with a real link, as the event would', async (event) => {
+		const { before, change: changed } = eventExamples[event];
+		const columns = typeof changed === 'string' ? {} : changed;
+		addLinks(40, before);
+		change(7, { disabled: 0, ...columns });
 		const parameters = { events: [event], thresholds: '100, 1000' };
 		const node = trigger(parameters);
 		const { result, sent } = await sentBy(async () => await node.test());
@@ -365,25 +359,20 @@ describe('Fetch Test Event', () => {
 		expect(result.events).toHaveLength(1);
 		expect(sent).toHaveLength(1);
 		expect(item.event).toBe(event);
-		if (['clicksReached', 'expired', 'disabled', 'enabled'].includes(event)) {
-			expect(item.id).toBe(7);
-		}
+		const params = events.find(({ value }) => value === event)?.sample.params;
+		if (params !== newestFirst) expect(item.id).toBe(7);
 		if (event === 'clicksReached') expect(item.threshold).toBe(100);
 		// The same names as a real event has.
 		const real = await begun(parameters, {}, 2);
-		if (event === 'created') addLink();
-		if (event === 'deleted') remove(7);
-		if (event === 'enabled') change(8, { disabled: 0 });
-		if (event === 'clicksReached') change(8, { clicks: 100 });
-		if (event === 'expired') change(8, { ends_at: past });
-		if (event === 'disabled') change(8, { disabled: 1 });
-		if (event === 'updated') change(8, { url: 'https://example.com/new' });
+		if (changed === 'create') addLink();
+		else if (changed === 'delete') remove(7);
+		else change(8, changed);
 		const [happened = {}] = (await real.poll()).events;
 		expect(Object.keys(item)).toEqual(Object.keys(happened));
 		expect(item.eventId).not.toBe(happened.eventId);
 	});
 
-	it.each(examples)('says what to do to see %s, without a link', async (event) => {
+	it.each(eventNames)('says what to do to see %s, without a link', async (event) => {
 		const node = trigger({ events: [event], thresholds: '100' });
 		const { error, isEmitted } = await node.test();
 		expect(isEmitted).toBe(false);
@@ -392,8 +381,10 @@ describe('Fetch Test Event', () => {
 		expect(error?.description).toMatch(/\.$/);
 	});
 
-	it.each(examples)('says so for %s with filters that nothing fits', async (event, columns) => {
-		addLinks(30, columns as Record<string, string>);
+	it.each(eventNames)('says so for %s with filters that nothing fits', async (event) => {
+		const { change: changed } = eventExamples[event];
+		const [id = 0] = addLinks(30);
+		if (typeof changed !== 'string') change(id, changed);
 		const node = trigger({ events: [event], thresholds: '100', filters: { spaceId: byId(2) } });
 		const { error } = await node.test();
 		expect(error?.message).toMatch(

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { eventNames } from '../../support/eventNames.ts';
 import { engines } from '../../support/pollingTrigger.ts';
 import { apiKey, byId } from '../../support/service.ts';
 import { eventsOf, shortly, useTriggers } from '../../support/triggers.ts';
@@ -7,9 +8,8 @@ import { eventsOf, shortly, useTriggers } from '../../support/triggers.ts';
 const { current, trigger, begun, sentBy, addLink, addLinks, change, remove, attach, set, hook } =
 	useTriggers();
 
-const all = ['clicksReached', 'created', 'deleted', 'disabled', 'enabled', 'expired', 'updated'];
 const past = '2020-01-01T00:00:00.000000Z';
-const allEvents: INodeParameters = { events: all, thresholds: '5, 50' };
+const allEvents: INodeParameters = { events: eventNames, thresholds: '5, 50' };
 
 /** Each place in some JSON, as the names that lead to it. */
 const placesIn = (value: unknown, path: string[] = []): string[][] =>
@@ -133,7 +133,7 @@ describe('the size of the state', () => {
 		change(every(3), { disabled: 1 });
 		change(every(3, 1), { ends_at: past });
 		change(every(3, 2), { clicks: 70 });
-		const events = all.filter((event) => event !== 'deleted' && event !== 'updated');
+		const events = eventNames.filter((event) => event !== 'deleted' && event !== 'updated');
 		expect(await sizeOf({ events, thresholds: '5, 50' })).toBeLessThan(20_000);
 	});
 

@@ -1,3 +1,4 @@
+import { reconciliations } from '../../support/operationNames.ts';
 import { jsonOf } from '../../support/service.ts';
 import {
 	chosen,
@@ -232,7 +233,7 @@ describe('Update with mapped columns and a link in the form', () => {
 	});
 });
 
-describe.each(['upsert', 'sync'] as const)('%s', (operation) => {
+describe.each(reconciliations)('%s', (operation) => {
 	it('by ID: an empty one creates, an unknown one is refused, the alias is a new value', async () => {
 		const ids = await threeLinks();
 		const rows = [
@@ -410,21 +411,18 @@ describe('rows of one link', () => {
 		expect((attached as { id: number }[]).map((pixel) => pixel.id).sort()).toEqual(pixels.sort());
 	});
 
-	it.each(['upsert', 'sync'] as const)(
-		'must not contradict each other in %s',
-		async (operation) => {
-			const [id = 0] = await threeLinks();
-			const rows = [
-				{ id, url: `${url}x`, alias: 'a' },
-				{ id: `0${id}`, url: `${url}y`, alias: 'a' },
-			];
-			const result = await mapped(operation, rows, { matchBy: 'id' });
-			expect(messageOf(result)).toMatch(
-				/^Item 2 \(a\): ID has the same value as item 1, but other fields differ/,
-			);
-			expect(current().requests).toEqual([]);
-		},
-	);
+	it.each(reconciliations)('must not contradict each other in %s', async (operation) => {
+		const [id = 0] = await threeLinks();
+		const rows = [
+			{ id, url: `${url}x`, alias: 'a' },
+			{ id: `0${id}`, url: `${url}y`, alias: 'a' },
+		];
+		const result = await mapped(operation, rows, { matchBy: 'id' });
+		expect(messageOf(result)).toMatch(
+			/^Item 2 \(a\): ID has the same value as item 1, but other fields differ/,
+		);
+		expect(current().requests).toEqual([]);
+	});
 });
 
 it.each(['update', 'upsert'] as const)(
@@ -462,7 +460,7 @@ describe('a row that Match By finds', () => {
 
 	it('is not renamed by Alias Template, and the answer is no other link', async () => {
 		const [id = 0] = await threeLinks();
-		for (const operation of ['upsert', 'sync'] as const) {
+		for (const operation of reconciliations) {
 			const result = await mapped(
 				operation,
 				[{ name: operation, url: `${url}a`, disabled: true }],
@@ -505,20 +503,17 @@ describe('a row that Match By finds', () => {
 	});
 });
 
-it.each(['upsert', 'sync'] as const)(
-	'%s refuses one alias for two new links',
-	async (operation) => {
-		const rows = [
-			{ alias: 'k', url: `${url}1` },
-			{ alias: 'k', url: `${url}2` },
-		];
-		const result = await mapped(operation, rows, { matchBy: 'url' });
-		expect(messageOf(result)).toBe(
-			'Item 2 (k): Alias has the same value as item 1; set a different value for each link',
-		);
-		expect(current().requests).toEqual([]);
-	},
-);
+it.each(reconciliations)('%s refuses one alias for two new links', async (operation) => {
+	const rows = [
+		{ alias: 'k', url: `${url}1` },
+		{ alias: 'k', url: `${url}2` },
+	];
+	const result = await mapped(operation, rows, { matchBy: 'url' });
+	expect(messageOf(result)).toBe(
+		'Item 2 (k): Alias has the same value as item 1; set a different value for each link',
+	);
+	expect(current().requests).toEqual([]);
+});
 
 it('Update refuses an address in one row and UTM parameters in another one of the same link', async () => {
 	await threeLinks();

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { accountOf, hintsOf, linksOf, outcomesOf, row, writesIn } from '../../support/account.ts';
 import { sheetOn } from '../../support/mappedSheet.ts';
+import { reconciliations } from '../../support/operationNames.ts';
 import { linkAs, oneOf, pageOf, useScriptedService } from '../../support/scriptedService.ts';
 import { byId, jsonOf } from '../../support/service.ts';
 
@@ -44,7 +45,7 @@ describe.each(['clock', 'utc'] as const)(
 	(meaning) => {
 		const shown = shownBy(meaning);
 
-		it.each(['upsert', 'sync'])(
+		it.each(reconciliations)(
 			'is written by %s, and a second run changes nothing',
 			async (operation) => {
 				for (const [from, to] of [
@@ -186,7 +187,7 @@ describe('null in place of a default', () => {
 		row(alias, { privacy: 0, disabled: false, targetType: 0 }),
 	);
 
-	it.each(['upsert', 'sync'])('is no difference to %s', async (operation) => {
+	it.each(reconciliations)('is no difference to %s', async (operation) => {
 		current().follow(accountOf(linksOf(row('a'), row('b'), row('c')), { shows }));
 		const parameters = operation === 'sync' ? { unmatchedLinks: 'disable' } : {};
 		expect(outcomesOf(await sheet(operation, items, { parameters }))).toEqual(
@@ -224,7 +225,7 @@ describe('a destination that the service tidies up', () => {
 		{ alias: 'c', url: 'https://bücher.example?q=ü' },
 	];
 
-	it.each(['upsert', 'sync'])('settles at the first run of %s', async (operation) => {
+	it.each(reconciliations)('settles at the first run of %s', async (operation) => {
 		current().follow(accountOf([], odd));
 		expect(outcomesOf(await sheet(operation, items))).toEqual(items.map(() => 'created'));
 		current().requests.length = 0;
@@ -283,7 +284,7 @@ describe('an expiry that has passed', () => {
 		]);
 	});
 
-	it.each(['upsert', 'sync'])(
+	it.each(reconciliations)(
 		'that %s would write refuses the run before anything is written',
 		async (operation) => {
 			const missing = [

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { creations, reconciliations } from '../../support/operationNames.ts';
 import { jsonOf } from '../../support/service.ts';
 import {
 	chosen,
@@ -133,7 +134,7 @@ describe.each(writes)('%s', (operation) => {
 	});
 });
 
-it.each(['upsert', 'sync'] as const)('a second %s finds nothing to change', async (operation) => {
+it.each(reconciliations)('a second %s finds nothing to change', async (operation) => {
 	const row = { alias: 'new', url, country: `DE=${first}, FR=${second}` };
 	const result = await mapped(operation, [{ ...row, ...parameters }]);
 	expect(jsonOf(result)).toMatchObject([{ outcome: 'created' }]);
@@ -165,14 +166,11 @@ it('Reuse Existing finds the link by its tagged destination and rules', async ()
 	expect(outcomes).toEqual(['created', 'existing', 'created']);
 });
 
-it.each(['create', 'upsert', 'sync'] as const)(
-	'%s needs a destination to merge UTM parameters into',
-	async (operation) => {
-		const result = await mapped(operation, [{ alias: 'new', ...parameters }]);
-		expect(messageOf(result)).toContain('UTM Parameters need Destination URL; set it as well');
-		expect(current().requests).toEqual([]);
-	},
-);
+it.each(creations)('%s needs a destination to merge UTM parameters into', async (operation) => {
+	const result = await mapped(operation, [{ alias: 'new', ...parameters }]);
+	expect(messageOf(result)).toContain('UTM Parameters need Destination URL; set it as well');
+	expect(current().requests).toEqual([]);
+});
 
 describe('a cell of a UTM parameter', () => {
 	it.each([
@@ -210,12 +208,9 @@ describe('a cell of a UTM parameter', () => {
 	});
 });
 
-it.each(['create', 'upsert', 'sync'] as const)(
-	'%s reports an invalid Destination URL alone',
-	async (operation) => {
-		const row = { alias: 'new', url: 'example.com', utm_source: 'mail' };
-		expect(messageOf(await mapped(operation, [row]))).toMatch(
-			/: Destination URL "example\.com" is not an absolute URL; start it with its scheme, such as https:\/\/example\.com\/page$/,
-		);
-	},
-);
+it.each(creations)('%s reports an invalid Destination URL alone', async (operation) => {
+	const row = { alias: 'new', url: 'example.com', utm_source: 'mail' };
+	expect(messageOf(await mapped(operation, [row]))).toMatch(
+		/: Destination URL "example\.com" is not an absolute URL; start it with its scheme, such as https:\/\/example\.com\/page$/,
+	);
+});

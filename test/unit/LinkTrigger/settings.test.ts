@@ -6,6 +6,7 @@ import {
 	startFromProperty,
 } from '../../../nodes/LinkTrigger/properties';
 import { fitsFilters, fixedFilters, readSettings } from '../../../nodes/LinkTrigger/settings';
+import { eventNames } from '../../support/eventNames.ts';
 import { byId, accountWith, plainLink, pollContext } from '../../support/pollReading.ts';
 
 const read = (parameters = {}) =>
@@ -32,11 +33,8 @@ it('offers the events by name, each with its cost', () => {
 		required: true,
 	});
 	expect(rest.default).toEqual(['created']);
-	expect(options?.map((option) => option.name)).toEqual([
-		...['Clicks Reached', 'Link Created', 'Link Deleted', 'Link Disabled', 'Link Enabled Again'],
-		...['Link Expired', 'Link Updated'],
-	]);
-	expect(options?.[1]).toEqual({
+	expect(options?.map((option) => option.name)).toEqual(events.map((event) => event.name));
+	expect(options).toContainEqual({
 		name: 'Link Created',
 		value: 'created',
 		description: 'A link was created. Uses 1 API request per poll.',
@@ -84,12 +82,12 @@ it.each<[events: unknown, names: string[]]>([
 	expect([...read({ events: selected }).events]).toEqual(names);
 });
 
-const eventNames = 'clicksReached, created, deleted, disabled, enabled, expired, updated';
+const names = eventNames.join(', ');
 
 it.each<[events: unknown, message: string]>([
-	[['opened'], `Events has no "opened"; use ${eventNames}`],
-	[['created', ' opened '], `Events has no "opened"; use ${eventNames}`],
-	[[5], `Events has no 5; use ${eventNames}`],
+	[['opened'], `Events has no "opened"; use ${names}`],
+	[['created', ' opened '], `Events has no "opened"; use ${names}`],
+	[[5], `Events has no 5; use ${names}`],
 	[[], 'Events is empty; choose at least one'],
 	[[''], 'Events is empty; choose at least one'],
 	['', 'Events is empty; choose at least one'],

@@ -54,9 +54,7 @@ it('describes the events and the fields of Simplified', () => {
 	expect(properties).toMatchObject({
 		event: {
 			type: 'string',
-			enum: [
-				...['clicksReached', 'created', 'deleted', 'disabled', 'enabled', 'expired', 'updated'],
-			],
+			enum: events.map(({ value }) => value),
 		},
 		eventId: { type: 'string' },
 	});

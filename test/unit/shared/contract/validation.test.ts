@@ -1,4 +1,5 @@
 import { encodeOptions } from '../../../support/encodeOptions.ts';
+import { creations, operationsById, reconciliations } from '../../../support/operationNames.ts';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
 import { encodeRow } from '../../../../nodes/shared/contract/encodeRow';
@@ -759,7 +760,7 @@ it('a pixel accepts only the ten types', () => {
 });
 
 describe('the id of a resource', () => {
-	const operations = ['get', 'delete', 'update'] as const;
+	const operations = operationsById;
 	const bad = ['.', '..', ' . ', NaN, Infinity, 'NaN', true, {}, [], ['7']];
 	const missing = [undefined, null, '', ' ', '\t'];
 	const inLocator = (value: unknown) => ({ __rl: true, mode: 'id', value });
@@ -832,7 +833,7 @@ describe('a required field', () => {
 			key: name,
 			reason: `is missing; fill in its column, such as ${name}, or the field in the form`,
 		});
-		for (const operation of ['create', 'sync', 'upsert'] as const) {
+		for (const operation of creations) {
 			const link = { url: none, alias: none, syncScope: { domainId: 1 } };
 			expect(encodeRow({ contract: linkContract, operation, options: mapped }, link)).toEqual([
 				missing('Destination URL', 'url'),
@@ -856,7 +857,7 @@ describe('a required field', () => {
 			...encodeOptions,
 			resourceOptions: { aliasTemplate: template },
 		});
-		for (const operation of ['sync', 'upsert'] as const) {
+		for (const operation of reconciliations) {
 			for (const options of [encodeOptions, withTemplate(''), withTemplate(' ')])
 				expect(encodeRow({ contract: linkContract, operation, options }, row)).toEqual([
 					{ field: 'Alias', key: 'alias', reason: 'is missing; enter a value' },

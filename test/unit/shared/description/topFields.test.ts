@@ -1,5 +1,6 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { propertiesOf } from '../../../../nodes/shared/description/properties';
+import { reconciliations } from '../../../support/operationNames.ts';
 import { shownProperties } from '../../../support/shownProperties.ts';
 
 /** Returns the one property of a name that the form shows. */
@@ -16,7 +17,7 @@ it.each([
 	['id', []],
 	['shortUrl', []],
 ])('requires of a row that Match By %s finds: %j', (matchBy, names) => {
-	for (const operation of ['upsert', 'sync']) {
+	for (const operation of reconciliations) {
 		const required = ['url', 'alias'].filter(
 			(name) => shownOnce(name, { operation, matchBy })?.required,
 		);

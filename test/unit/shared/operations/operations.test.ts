@@ -2,6 +2,7 @@ import { linkContract } from '../../../../nodes/Link/link.contract';
 import type { Service } from '../../../../nodes/shared/transport/http';
 import { encodeOptions } from '../../../support/encodeOptions.ts';
 import { executeOn } from '../../../support/client.ts';
+import { singleRequests } from '../../../support/operationNames.ts';
 import { ServiceError } from '../../../../nodes/shared/transport/serviceError';
 import { encodeRow } from '../../../../nodes/shared/contract/encodeRow';
 import type { OperationName } from '../../../../nodes/shared/contract/types';
@@ -148,7 +149,7 @@ describe('a 2xx answer whose body names an error status', () => {
 		['{"status":422,"data":null}', 422],
 		['{"status":400,"data":[]}', 400],
 	])('%s fails every operation with status %d', async (body, statusCode) => {
-		for (const name of ['get', 'getAll', 'create', 'update', 'delete'] as const) {
+		for (const name of singleRequests) {
 			const error = await failureOf(name, body);
 			expect(error).toBeInstanceOf(ServiceError);
 			expect(error).toMatchObject({

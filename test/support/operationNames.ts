@@ -1,0 +1,30 @@
+import {
+	operationsWith,
+	type OperationName,
+	type OperationTable,
+} from '../../nodes/shared/contract/operations';
+
+/** The names of the operations whose rows of the table have these properties. */
+type Having<Properties> = {
+	[Name in OperationName]: OperationTable[Name] extends Properties ? Name : never;
+}[OperationName];
+
+/** The operations that send the values of a row. Columns can fill these values. */
+export type Write = Having<{ readonly acceptsColumns: true }>;
+export const writes = operationsWith(({ acceptsColumns }) => acceptsColumns) as Write[];
+
+/** The operations that can create a resource. */
+export type Creation = Having<{ readonly creates: string }>;
+export const creations = operationsWith(({ creates }) => creates) as Creation[];
+
+/** The operations that compare a row with the resource, and write only the fields that differ. */
+export type Reconciliation = Having<{ readonly creates: 'ifMissing' }>;
+export const reconciliations = operationsWith(
+	({ creates }) => creates === 'ifMissing',
+) as Reconciliation[];
+
+/** The operations that take the ID of one resource. */
+export const operationsById = operationsWith(({ addressedBy }) => addressedBy === 'id');
+
+/** The operations that send one request for each row. */
+export const singleRequests = operationsWith(({ endpoints }) => endpoints.length === 1);
