@@ -1,3 +1,4 @@
+import { linkFields } from '../../testkit/service/linkFields.ts';
 import { moment, useReferenceService } from '../support/referenceService.ts';
 
 const { ask, badFields, call, column, createLink, current, readLink } = useReferenceService();
@@ -18,9 +19,11 @@ describe('link endpoints', () => {
 			expiration_clicks: '9',
 		});
 		expect(status).toBe(201);
+		const stored = Object.entries(linkFields).filter(([, { column: type }]) => type);
 		expect(body).toEqual({
 			status: 200,
 			data: {
+				...Object.fromEntries(stored.map(([name]) => [name, null])),
 				id: 1,
 				alias: 'Spring_sale-1',
 				url: 'https://www.example.com/page?a=1',

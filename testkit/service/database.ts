@@ -1,8 +1,6 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
+import type { Columns } from './columns.ts';
 import { linkColumns } from './linkFields.ts';
-
-/** Columns to write, by their names. */
-export type Columns = Record<string, SQLInputValue>;
 
 /** Contract 2.1 names domains and spaces but gives them no endpoint; two of each exist. */
 const seed = `

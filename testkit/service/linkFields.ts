@@ -10,7 +10,7 @@ import {
 	wholeNumber,
 	type Check,
 } from './checks.ts';
-import type { Columns } from './database.ts';
+import type { Columns } from './columns.ts';
 
 /**
  * A field of a link that is sent as one text. The checks, the table of links, the accepted names and the answers follow

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { change, insert, remove, together, type Columns } from './database.ts';
+import type { Columns } from './columns.ts';
+import { change, insert, remove, together } from './database.ts';
 import type { Form } from './form.ts';
 import { checkLink, domainOf, idsOf, meantByCreate } from './linkCheck.ts';
 import { columnsOf, linkFields } from './linkFields.ts';

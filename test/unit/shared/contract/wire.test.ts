@@ -98,7 +98,7 @@ const awkward = 'a b&c=d+e%41;é ß 東京 😀"\'<>#?/\\[]~';
 const awkwardBytes =
 	'a+b%26c%3Dd%2Be%2541%3B%C3%A9+%C3%9F+%E6%9D%B1%E4%BA%AC+%F0%9F%98%80%22%27%3C%3E%23%3F%2F%5C%5B%5D%7E';
 
-const linkFields: Golden[] = [
+const writtenLinkFields: Golden[] = [
 	{
 		of: 'alias',
 		values: { alias: 'spring-sale_1' },
@@ -300,6 +300,21 @@ const linkFields: Golden[] = [
 		decoded: { rotation: [{ value: 'https://example.com/a' }], target_type: '4' },
 	},
 ];
+
+/** Fields of the interface without a case above, such as a new one. The case sends the last allowed value, or a 7. */
+const otherLinkFields = spec
+	.fieldsOn(spec.link, 'update')
+	.filter(
+		({ key, param }) =>
+			key !== 'url' && writtenLinkFields.every(({ values }) => !(param in values)),
+	)
+	.map(({ key, param, values = [] }): Golden => {
+		const text = values.at(-1) ?? '7';
+		const [bytes, decoded] = [`${key}=${text}`, { [key]: text }];
+		return { of: param, values: { [param]: text }, bytes, decoded };
+	});
+
+const linkFields = [...writtenLinkFields, ...otherLinkFields];
 
 const destination = 'https://example.com/a b?x=1&y=2+3%25#ü😀';
 const destinationBytes =
