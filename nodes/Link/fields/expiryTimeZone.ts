@@ -48,7 +48,7 @@ const sentBy =
 		fieldsNamed(row, [key])[0]?.values[0]?.[1] || undefined;
 
 /**
- * Returns when a link expires, as the row would write it: null if it does not, undefined if the answer does not tell. As
+ * Returns when a link expires, as the row would write it: null if it does not, undefined if the response does not tell. As
  * long as the run does not know how the service means `Z`, the reading by which the link has what the row sends counts
  * (assumption: expiry).
  */
@@ -80,7 +80,7 @@ const isZoneOffset = (minutes: number) => minutes % 15 === 0 && Math.abs(minutes
 const isClockChange = (minutes: number) => Math.abs(minutes) <= 60;
 
 /**
- * Returns whether an answer contradicts the expiry that was sent. An expiry in another time zone does not, as long as the
+ * Returns whether a response contradicts the expiry that was sent. An expiry in another time zone does not, as long as the
  * other rows do not agree with the service about the zone. One that the service kept does, unless the list shows the same
  * difference for several links.
  */

@@ -23,7 +23,7 @@ export interface DetectorContext {
 	readonly params: readonly Param[];
 	/** The part of `params` whose fields no update can change. */
 	readonly fixedParams: readonly Param[];
-	/** Returns whether a link matches the node's filters; undefined if the answer does not show the filtered fields. */
+	/** Returns whether a link matches the node's filters; undefined if the response does not show the filtered fields. */
 	readonly fits: (link: Resource) => boolean | undefined;
 	/** Whether the detector also reports events from before the first poll. */
 	readonly startsFromAll: boolean;

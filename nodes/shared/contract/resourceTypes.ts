@@ -57,7 +57,7 @@ export interface ReuseContract {
 }
 
 /**
- * A value with more than one possible interpretation. The run learns from lists and answers which interpretation the
+ * A value with more than one possible interpretation. The run learns from lists and responses which interpretation the
  * service uses.
  */
 export interface AmbiguousContract {
@@ -70,7 +70,7 @@ export interface AmbiguousContract {
 	 * none.
 	 */
 	readonly interpretationOf: (row: RowValues, resource: Resource) => string | undefined;
-	/** Returns whether the value in an answer differs from the value before. */
+	/** Returns whether the value in a response differs from the value before. */
 	readonly isChanged: (before: Resource, answer: Resource) => boolean;
 	/**
 	 * Returns the smallest difference between the resource's value and the row's value over all interpretations: 0 if
@@ -80,7 +80,7 @@ export interface AmbiguousContract {
 	/** Returns the remedy for a value that differs by an offset; undefined if the offset explains nothing. */
 	readonly adviceFor: (offset: number) => string | undefined;
 	/**
-	 * Returns a note about answers that differ from their rows; undefined if the offsets explain nothing.
+	 * Returns a note about responses that differ from their rows; undefined if the offsets explain nothing.
 	 *
 	 * @param hasAgreement whether other rows agree with the service
 	 */

@@ -26,11 +26,11 @@ export interface Update {
 	readonly before?: IDataObject;
 }
 
-/** A write whose answer is checked field by field. */
+/** A write whose response is checked field by field. */
 type CheckedWrite = Pick<WrittenField, 'isCreate'> & Omit<Update, 'id'>;
 
 /**
- * Checks the answers to the writes of one run. A write succeeds only if nothing in its answer contradicts the row.
+ * Checks the responses to the writes of one run. A write succeeds only if nothing in its response contradicts the row.
  */
 export class AnswerChecks {
 	private readonly contract: ResourceContract;
@@ -84,7 +84,7 @@ export class AnswerChecks {
 	}
 
 	/**
-	 * Checks the answer to a create, and notes the resource.
+	 * Checks the response to a create, and notes the resource.
 	 *
 	 * @throws ServiceError with `stray` if it is another resource than the row's; as `checkFields`
 	 */
@@ -121,14 +121,14 @@ export class AnswerChecks {
 		return this.created.has(idIn(resource) ?? '');
 	}
 
-	/** Returns the failure of a create whose answer was lost, if the service has a new resource under another key. */
+	/** Returns the failure of a create whose response was lost, if the service has a new resource under another key. */
 	renamedCreate(row: EncodedRow, resource: IDataObject): ServiceError {
 		this.hasStray = true;
 		return strayCreateError(row, resource, { differing: identityMismatches(row, resource) });
 	}
 
 	/**
-	 * Checks the answer to an update.
+	 * Checks the response to an update.
 	 *
 	 * @throws ServiceError if it is another resource than the row's; as `checkFields`
 	 */
@@ -139,7 +139,7 @@ export class AnswerChecks {
 	}
 
 	/**
-	 * Returns the fields that an answer contradicts. An update must also show the fields that the row did not have to write,
+	 * Returns the fields that a response contradicts. An update must also show the fields that the row did not have to write,
 	 * apart from an ambiguous value, because the run may interpret it in another way by now.
 	 */
 	private mismatchesOf(row: EncodedRow, answer: IDataObject, { sent, ...write }: CheckedWrite) {
@@ -154,7 +154,7 @@ export class AnswerChecks {
 		return mismatchesIn([...sent, ...(write.isCreate ? [] : unsent)], answer, written);
 	}
 
-	/** @throws ServiceError if the answer contradicts a field without which the row fails */
+	/** @throws ServiceError if the response contradicts a field without which the row fails */
 	private checkFields(row: EncodedRow, answer: IDataObject, write: CheckedWrite): void {
 		const mismatches = this.mismatchesOf(row, answer, write);
 		const failing = mismatches.filter(({ fails }) => fails);

@@ -91,7 +91,7 @@ function adviceFor({ value, id: property, address }: ResourceContract, id: strin
 }
 
 /**
- * Returns the answer to a request for the resource of an ID.
+ * Returns the response to a request for the resource of an ID.
  *
  * @throws ServiceError as the request; the message contains the ID if the service has no such resource (status 404)
  */

@@ -9,7 +9,7 @@ import { outcomeUnknown, withServiceMessage } from '../transport/statusFailures'
 import type { EncodedRow } from '../contract/encodedRow';
 
 /**
- * Returns the record in an answer: in `data`, alone in a list, or the whole body (assumption: one resource). Undefined if
+ * Returns the record in a response: in `data`, alone in a list, or the whole body (assumption: one resource). Undefined if
  * there is none.
  */
 export function recordIn(body: unknown): IDataObject | undefined {
@@ -48,7 +48,7 @@ export const keyLabelOf = ({ contract: { fields, key } }: EncodedRow): string =>
 	fields.find(({ wire }) => wire.key === key.searchBy)?.displayName ?? key.searchBy;
 
 /**
- * Sends a request and returns the resource of its answer.
+ * Sends a request and returns the resource of its response.
  *
  * @throws ServiceError as the request, and if the response has no resource. After a write, the outcome is then unknown
  */

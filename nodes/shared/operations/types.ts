@@ -104,7 +104,7 @@ export interface OperationRun {
 	readonly prepare?: (requests: RowRequests) => Promise<void>;
 	/** Returns why a row must not be executed, after `prepare` and before the first write; an empty list if it may be. */
 	readonly problemsOf?: (row: EncodedRow) => readonly Problem[];
-	/** Returns whether a row must wait for all other rows, because the comparison depends on their answers. */
+	/** Returns whether a row must wait for all other rows, because the comparison depends on their responses. */
 	readonly isDeferred?: (row: EncodedRow) => boolean;
 	/** Returns the estimated number of requests of a row. */
 	readonly requestsFor: (row: EncodedRow) => number;

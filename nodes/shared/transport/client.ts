@@ -7,7 +7,7 @@ import type { RateLimiter } from './rateLimiter';
 
 /** The settings of a run. */
 export interface ClientOptions extends QueueOptions {
-	/** Max time in milliseconds for one answer. */
+	/** Max time in milliseconds for one response. */
 	readonly timeout: number;
 }
 

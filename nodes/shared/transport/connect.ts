@@ -57,7 +57,7 @@ function identityOf(context: Context) {
 	return { id: id ?? '', name: name ?? '', type: credentialName };
 }
 
-/** Reads an answer, and masks the API key in it. */
+/** Reads a response, and masks the API key in it. */
 async function readAnswer(
 	{ statusCode, headers, body }: FullResponse,
 	mask: SecretMask,

@@ -12,7 +12,7 @@ export interface Sent {
 export type AbortReason = 'canceled' | 'timedOut';
 
 export interface RequestLimits {
-	/** Max time in milliseconds for the whole answer. */
+	/** Max time in milliseconds for the complete response. */
 	readonly timeout: number;
 	/** Whether the request changes nothing, so that it can be aborted at any time. */
 	readonly isRead: boolean;

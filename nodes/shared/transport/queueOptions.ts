@@ -8,9 +8,9 @@ export interface QueueOptions {
 	readonly requestsPerMinute: number;
 	/** Max time in milliseconds that a row waits for a rate limit or an outage, over all its requests. */
 	readonly maxWait: number;
-	/** Whether a user waits for the answer in the editor. Such requests go before all others. */
+	/** Whether a user waits for the response in the editor. Such requests go before all others. */
 	readonly isInteractive?: boolean;
-	/** Whether a poll waits for the answer. A poll gives up soon, so its requests go before those of runs. */
+	/** Whether a poll waits for the response. A poll gives up soon, so its requests go before those of runs. */
 	readonly isPoll?: boolean;
 	/**
 	 * Called when the run begins to wait for the service, with the milliseconds that it waits at least. If it throws, the

@@ -232,7 +232,7 @@ export class RateLimiter implements SharedQueue {
 		return Math.min(tooLongAt, next.at, this.inFlight.nextDeadline, this.delays.nextEnd);
 	}
 
-	/** Returns the next request, and when it may be sent; Infinity if an answer has to come first. */
+	/** Returns the next request, and when it may be sent; Infinity if a response has to come first. */
 	private nextRequest(now: number): { readonly request?: QueuedRequest; readonly at: number } {
 		if (this.queue.all.length === 0) return { at: Infinity };
 		const options = [...this.runs].map((run) => run.options);

@@ -19,7 +19,7 @@ type RetryLimit = 'limited' | 'never' | 'untilDeadline';
  */
 const maxRetries = 15;
 
-/** Max number of retries if the service has never answered: the address is probably wrong, and the user should see that soon. */
+/** Max number of retries if the service has never responded: the address is probably wrong, and the user should see that soon. */
 const maxRetriesUnanswered = 3;
 
 /**

@@ -10,7 +10,7 @@ import type { LockWait } from './keyedMutex';
 import type { RowLock } from './rowLocks';
 import { WaitingTime } from './waitingTime';
 
-/** Returns whether a failed write may have been carried out: its answer was lost, or contradicts itself. */
+/** Returns whether a failed write may have been carried out: its response was lost, or contradicts itself. */
 const mayHaveSucceeded = ({ method }: ApiRequest, { cause, isInconsistent }: Failure): boolean =>
 	method !== 'GET' && (cause === 'ambiguous' || isInconsistent === true);
 
@@ -122,7 +122,7 @@ export class RowRequests {
 	}
 
 	/**
-	 * Sends a request, retries it by the policy of its method, and returns the decoded JSON of its answer; `null` if it is empty.
+	 * Sends a request, retries it by the policy of its method, and returns the decoded JSON of its response; `null` if it is empty.
 	 *
 	 * @throws ServiceError if the request fails for good, or if it may not be sent
 	 */
@@ -135,7 +135,7 @@ export class RowRequests {
 		const waited = resetsMaxWait ? new WaitingTime() : this.waited;
 		const retryPlan = new RetryPlan(client, waited);
 		let last: Failure | undefined;
-		// A write whose answer was lost may have been carried out, even if its retries are refused.
+		// A write whose response was lost may have been carried out, even if its retries are refused.
 		let outcome: FailureOutcome = 'failed';
 		let sentAt = 0;
 		const work = async (signal: AbortSignal) => {

@@ -71,7 +71,7 @@ export class RunQueue {
 
 	private suspendedRows = 0;
 
-	/** Answers the caller of `beginRow`. */
+	/** Resolves the promise of `beginRow`. */
 	private beginNext?: (mayBegin: boolean) => void;
 
 	private readonly shared: SharedQueue;
@@ -173,7 +173,7 @@ export class RunQueue {
 		this.beginIfFree();
 	};
 
-	/** A poll whose time is over uses the answer to its last request, or a slow service would never be read. */
+	/** A poll whose time is over uses the response to its last request, or a slow service would never be read. */
 	private readonly onAbort = (): void => {
 		if (this.options.isPoll) this.stop();
 		else this.cancel();

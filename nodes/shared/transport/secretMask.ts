@@ -6,7 +6,7 @@ const minLength = 8;
 
 const characterOf = (byte: number): string => String.fromCharCode(byte);
 
-/** A form encodes a space as a plus, so an answer may contain either. */
+/** A form encodes a space as a plus, so a response may contain either. */
 const withoutPlus = (text: string) => text.replaceAll('+', ' ');
 
 /** Returns a secret in hexadecimal, and in Base64 without the characters that depend on the text around it. */
@@ -109,7 +109,7 @@ export class SecretSet {
 	}
 }
 
-/** Masks secrets in answers of the service. */
+/** Masks secrets in responses of the service. */
 export class SecretMask {
 	/** Replaces each secret with a label. It is safe in JSON, in a URL and in a header. */
 	private readonly label: string;

@@ -27,19 +27,19 @@ export interface Pause {
 }
 
 export interface Decision {
-	/** When the first request may be sent; Infinity if an answer has to come first. */
+	/** When the first request may be sent; Infinity if a response has to come first. */
 	readonly at: number;
 	/** A pause that begins now. The caller passes it to `paused`. */
 	readonly pause?: Pause;
 }
 
 /**
- * Decides when the service lets the next request through, from the limit that its answers report, the pauses after
+ * Decides when the service lets the next request through, from the limit that its responses report, the pauses after
  * refusals, and the requests in flight (assumption: throttle). It is a state machine: `released`, `answered` and `paused`
  * change its state, and nothing else does. Times are in milliseconds of one clock.
  */
 export class Throttle {
-	/** Whether the service has ever answered. */
+	/** Whether the service has ever responded. */
 	hasAnswered = false;
 
 	/** Nothing is sent before this time. */
@@ -157,7 +157,7 @@ export class Throttle {
 		return release;
 	}
 
-	/** Notes that a request is not in flight any more, and learns from its answer. Ignores a second answer. */
+	/** Notes that a request is not in flight any more, and learns from its response. Ignores a second response. */
 	answered(release: Release, now: number, answer?: HttpAnswer): void {
 		if (!this.inFlight.delete(release) || !answer) return;
 		this.hasAnswered = true;

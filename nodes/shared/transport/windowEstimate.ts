@@ -12,7 +12,7 @@ export interface Limit {
 	readonly milliseconds: number;
 }
 
-/** The weight of all earlier answers at each new answer when the use by other clients is estimated. */
+/** The weight of all earlier responses at each new response when the use by other clients is estimated. */
 const memory = 0.9;
 
 const minute = 60_000;
@@ -27,7 +27,7 @@ const maxReserved = 3;
 const reservedShare = 0.1;
 
 /**
- * Estimates the service's limit from the headers of its answers: the number of requests that the current window still
+ * Estimates the service's limit from the headers of its responses: the number of requests that the current window still
  * takes, the number of requests that other clients send for each of our own, and the end of the window (assumption:
  * throttle). Times are in milliseconds of one clock.
  */
@@ -43,11 +43,11 @@ export class WindowEstimate {
 	/** The value of `lastNumber` when `remaining` was read. */
 	private readAfter = 0;
 
-	/** The sum by which Remaining dropped, and the number of our own answers. Both fade. */
+	/** The sum by which Remaining dropped, and the number of our own responses. Both fade. */
 	private drop = 0;
 	private answers = 0;
 
-	/** The value of `lastNumber` when they faded. Requests that are in flight together are answered in any order. */
+	/** The value of `lastNumber` when they faded. Requests that are in flight together get their responses in any order. */
 	private roundEnd = 0;
 
 	/** When the current window opened. Undefined if another client may have opened it. */
@@ -70,7 +70,7 @@ export class WindowEstimate {
 		return { number: this.lastNumber, at };
 	}
 
-	/** Learns from the answer to a request that the limit let through. */
+	/** Learns from the response to a request that the limit let through. */
 	answered(release: Release, now: number, headers: RateLimitHeaders): void {
 		const { limit, remaining, resetAfter } = headers;
 		// Another limit has a count of its own, such as that of a day next to that of a minute.
