@@ -186,7 +186,7 @@ export const targetType: Field = {
 	],
 	default: 0,
 	description:
-		'How to redirect visitors. The node sets it automatically from the rules that you add. Set it to None to turn rules off, or together with Target Rules.',
+		'How to redirect visitors. The node sets it automatically from the rules that you add. To turn rules off, set it to None. If you use Target Rules, set it to the type of the rules.',
 	wire: {
 		key: 'target_type',
 		codec: choice,

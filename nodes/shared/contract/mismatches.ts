@@ -21,7 +21,7 @@ const normalizedEntries = (field: Field, values: readonly WireValue[]): string =
 /**
  * Returns whether a response contradicts a field that was sent. A value that is missing, null, empty or unreadable is
  * no contradiction. Neither is a difference in case, spaces, order or repetitions. For a secret, only `false` is a
- * contradiction (assumption: answers to writes).
+ * contradiction (assumption: responses to writes).
  */
 function isContradicted(
 	{ field, values, cleared }: EncodedField,

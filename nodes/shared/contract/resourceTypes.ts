@@ -77,10 +77,10 @@ export interface AmbiguousContract {
 	 * they are equal, undefined if either value is missing or unreadable.
 	 */
 	readonly offsetOf: (row: RowValues, resource: Resource) => number | undefined;
-	/** Returns the remedy for a value that differs by an offset; undefined if the offset explains nothing. */
+	/** Returns the remedy for a value that differs by an offset; undefined if the offset has no known cause. */
 	readonly adviceFor: (offset: number) => string | undefined;
 	/**
-	 * Returns a note about responses that differ from their rows; undefined if the offsets explain nothing.
+	 * Returns a note about responses that differ from their rows; undefined if the offsets have no known cause.
 	 *
 	 * @param hasAgreement whether other rows agree with the service
 	 */

@@ -89,7 +89,7 @@ export class InterpretationVotes {
 		}
 	}
 
-	/** Returns the row with the interpretation of most responses, or of most resources in the list, for a comparison. */
+	/** Returns the row with the most frequent interpretation: of the responses, or else of the resources in the list. */
 	applyTo(row: EncodedRow): EncodedRow {
 		const interpretation = winnerOf(this.answered) ?? winnerOf(this.listed);
 		return interpretation === undefined

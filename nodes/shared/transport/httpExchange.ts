@@ -39,7 +39,7 @@ function isReadable(value: unknown, levels = maxLevels): boolean {
 
 /**
  * Returns the JSON of a body; undefined if it is not JSON. An empty body is `null`, and so is the plain text that confirms
- * a delete at some services (assumption: delete answer).
+ * a delete at some services (assumption: delete response).
  */
 function parse({ method }: HttpRequest, body: string): unknown {
 	const text = body.replace(/^\uFEFF/, '').trim();

@@ -8,7 +8,7 @@ export interface Sent {
 	readonly answer?: HttpAnswer;
 }
 
-/** Why a request has no result: its timeout ended, or its run or row did. */
+/** Why a request has no result: Timeout has passed, or its run or row has ended. */
 export type AbortReason = 'canceled' | 'timedOut';
 
 export interface RequestLimits {
@@ -36,8 +36,8 @@ interface InFlightRequest {
 }
 
 /**
- * Adds the last blocked period to the waiting time of a request that was answered. A refused request waits on: of several
- * blocked periods, between which others got through, only the last one counts.
+ * Adds the last blocked period to the waiting time of a request that got a response. A refused request keeps waiting, so
+ * it adds nothing yet. Of several blocked periods, only the last one counts.
  */
 function addWaiting({ waited, queuedAt }: Place, { answer }: Sent, { from, to }: Period): void {
 	if (answer?.status !== 429) waited.add(Math.max(queuedAt, from), to);

@@ -2,9 +2,9 @@ type Headers = Readonly<Record<string, string>>;
 
 /** The rate limit in the headers of a response (assumption: throttle). Times in milliseconds. */
 export interface RateLimitHeaders {
-	/** The number of requests that a window takes. */
+	/** Max number of requests per window. */
 	readonly limit?: number;
-	/** The number of requests that the current window still takes. */
+	/** Remaining number of requests in the current window. */
 	readonly remaining?: number;
 	/** The time until the current window ends. */
 	readonly resetAfter?: number;

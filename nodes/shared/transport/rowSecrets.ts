@@ -26,8 +26,8 @@ export class RowSecrets {
 	}
 
 	/**
-	 * Returns a response that an error may show. If it may contain a password that is too short to be masked, only the names of
-	 * its fields are kept.
+	 * Returns a response that an error may show. If it may contain a password that is too short to be masked, it keeps only the
+	 * names of the fields.
 	 */
 	answer(request: HttpRequest, answer: HttpAnswer): HttpAnswer {
 		const { headers, body } = answer;
