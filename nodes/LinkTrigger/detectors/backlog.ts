@@ -3,7 +3,7 @@ import { optional, storedNumber, storedObject, storedPage } from '../polling/sto
 
 /**
  * The position in the list by ID while the new links do not fit on one page. Each page that is read advances it, so that a
- * poll can end after any request. Deletions can make the number of the page wrong. Then the first ID of the page shows it.
+ * poll can end after any request. After deletions, the page number may be wrong. The first ID of the page shows that.
  */
 export type Backlog = {
 	/** The page to read next. */

@@ -81,7 +81,7 @@ export class IdList {
 	 * Reads the last page.
 	 *
 	 * @param guess number that the page probably has
-	 * @throws as `read`
+	 * @throws ServiceError in the same cases as `read`
 	 */
 	async readLast(guess: number): Promise<IdPage> {
 		let page = await this.read(guess);

@@ -96,7 +96,7 @@ export class ListScan {
 	}
 
 	/**
-	 * Continues after a page. Returns whether the round is over.
+	 * Continues after a page. Returns whether the round has ended.
 	 */
 	advance(page: ScannedPage): boolean {
 		if (!page.isContinuous) {

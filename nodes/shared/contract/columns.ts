@@ -31,7 +31,7 @@ export interface ColumnTarget {
 /** A column that fills no field. */
 export interface IgnoredColumn {
 	readonly column: string;
-	/** Why it fills no field, or which field it may mean; undefined if it is just ignored. */
+	/** Why it fills no field, or which field it may mean; undefined if there is nothing to report. */
 	readonly reason?: string;
 }
 

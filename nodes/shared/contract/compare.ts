@@ -40,7 +40,7 @@ export const isEqual = (values: readonly WireValue[], otherValues: readonly Wire
 	});
 
 /**
- * Returns whether a value of a resource is empty. The default in the contract (2.1) counts as empty, because an
+ * Returns whether a value of a resource is empty. The default in the contract (2.1) counts as empty, because a
  * response may contain it in place of null.
  */
 export const isNothing = (field: Field, value: unknown): boolean =>

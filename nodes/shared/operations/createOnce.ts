@@ -168,7 +168,7 @@ class CreateAttempts {
  * Creates a resource exactly once, and checks the response. It does not retry or look up a stray create, because a
  * retry could create another stray.
  *
- * @throws ServiceError as `AnswerChecks.checkCreate`
+ * @throws ServiceError in the same cases as `AnswerChecks.checkCreate`
  */
 export async function createOnce(
 	requests: RowRequests,

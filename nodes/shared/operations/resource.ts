@@ -50,7 +50,7 @@ export const keyLabelOf = ({ contract: { fields, key } }: EncodedRow): string =>
 /**
  * Sends a request and returns the resource of its response.
  *
- * @throws ServiceError as the request, and if the response has no resource. After a write, the outcome is then unknown
+ * @throws ServiceError if the request fails, or if the response has no resource. After a write, the outcome is then unknown
  */
 export async function requestResource(
 	requests: RowRequests,

@@ -61,7 +61,7 @@ export class RateLimiter implements SharedQueue {
 
 	private lastPosition = 0;
 
-	/** When the last request was sent, and when the last request was sent that Requests Per Minute limits. */
+	/** When the last request was sent: any request, and a request that Requests Per Minute limits. */
 	private sentAt = -Infinity;
 	private pacedAt = -Infinity;
 

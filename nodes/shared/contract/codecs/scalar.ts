@@ -183,8 +183,8 @@ export const choiceByName = (otherNames: ReadonlyMap<string, string>): Codec =>
 export const choice = choiceByName(new Map());
 
 /**
- * A choice of the property. One value is a shorthand for several others and makes a param, and so a request, for
- * each.
+ * A choice of the property. One value is a shorthand for several other values. It creates a param for each of them, and the
+ * operation sends a request for each param.
  *
  * @param all the value that is the shorthand
  * @param each the values that it expands to
