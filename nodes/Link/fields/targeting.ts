@@ -163,7 +163,7 @@ export const rotationRules = ruleField({
 
 const ruleFields = [countryRules, languageRules, platformRules, rotationRules];
 
-/** The names of the fields that hold the rules, by target type. */
+/** The names of the fields with the rules, by target type. */
 export const rulesByTargetType: Readonly<Record<string, string>> = Object.fromEntries(
 	ruleFields.map(({ name, wire }) => [wire.implies?.[1] ?? '', name]),
 );

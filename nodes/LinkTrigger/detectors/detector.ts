@@ -11,7 +11,7 @@ export interface TriggerEvent {
 	readonly id: number;
 	/** The link as the service shows it; undefined if it is deleted. */
 	readonly link?: IDataObject;
-	/** Distinguishes events of the same name that happen once each to a link; '' if the event can happen only once. */
+	/** Distinguishes events of the same name for a link, such as the thresholds. Empty if the event happens only once per link. */
 	readonly once?: string;
 	/** Output fields in addition to the name of the event and the fields of the link. */
 	readonly extra?: IDataObject;

@@ -159,7 +159,7 @@ export const takesColumns = (operation: OperationName): boolean =>
 export const matchesRows = (operation: OperationName): boolean =>
 	operationTable[operation].matchBy !== undefined;
 
-/** Returns whether Match By finds the resources of the rows, mapped or not. */
+/** Returns whether Match By finds the resources of all rows, not only of mapped rows. */
 export const alwaysMatchesRows = (operation: OperationName): boolean =>
 	operationTable[operation].matchBy === 'always';
 

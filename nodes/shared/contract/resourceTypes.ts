@@ -52,7 +52,7 @@ export interface ReuseContract {
 	readonly isKeyRandom: (resourceOptions: EncodeOptions['resourceOptions']) => boolean;
 	/** Returns whether a resource is active. */
 	readonly isActive: (resource: Resource) => boolean;
-	/** Returns whether a resource that the row created can be recognized by the values of the row. */
+	/** Returns whether the values of a row are sufficient to recognize the resource that it created. */
 	readonly isFoundAgain: (row: RowValues) => boolean;
 }
 

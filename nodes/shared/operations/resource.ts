@@ -36,7 +36,7 @@ export const keyTextOf = ({ contract }: EncodedRow, resource: IDataObject): stri
 export const nameOf = (row: EncodedRow, resource: IDataObject): string =>
 	`${shorten(keyTextOf(row, resource))} (ID ${shorten(idIn(resource) ?? 'unknown')})`;
 
-/** Returns the label of the operation for rows whose resource exists; undefined if the resource has none. */
+/** Returns the label of the operation to suggest for a row whose resource exists; undefined if there is none. */
 export const nameOfOperationForExisting = ({
 	contract,
 	operation,

@@ -14,7 +14,7 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 export function httpRequestOf(root: string, { method, path, params }: ApiRequest): HttpRequest {
 	const encoded = new URLSearchParams(params.map(([name, text]): Writable<Param> => [name, text]));
 	const url = `${root}${path}`;
-	// Accept on writes too: without it the service responds to an invalid key with a login page (assumption: Accept).
+	// Writes have an Accept header, too. Without it, the service responds to an invalid key with a login page (assumption: Accept).
 	const headers = { Accept: 'application/json' };
 	return method === 'POST' || method === 'PUT'
 		? { method, url, headers: { ...headers, 'Content-Type': formType }, form: encoded }
