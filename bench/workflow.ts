@@ -26,7 +26,7 @@ export const noOperation: Node = {
 	parameters: {},
 };
 
-/** One item that holds all rows; aliases and destinations as `account.ts` expects them. */
+/** One item with all rows. It has the aliases and destinations that `account.ts` expects. */
 const allRows = ({ first, rows }: Rows): Node => ({
 	type: 'n8n-nodes-base.set',
 	typeVersion: 3.4,
