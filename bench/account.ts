@@ -7,7 +7,7 @@ export const urlOf = (index: number) => `https://example.com/bench/${index}`;
 /** Where a link points before a resync: each hundredth elsewhere than its row says. */
 export const oldUrlOf = (index: number) => `${urlOf(index)}${index % 100 === 0 ? '/old' : ''}`;
 
-/** The rows of a run: so many, from the first one on. */
+/** The rows of a run: the number of the first row, and the number of rows. */
 export interface Rows {
 	first: number;
 	rows: number;
@@ -56,7 +56,7 @@ export function accountOfResync(
 	return { ok, lost: rows.rows - ok, duplicated: Math.max(0, stored.length - rows.rows) };
 }
 
-/** Compares what a list returned with the links that the service holds, one for each row. */
+/** Compares the result of a list with the links in the service, one for each row. */
 export function accountOfList(
 	rows: number,
 	returned: readonly Link[],

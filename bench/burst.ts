@@ -17,7 +17,7 @@ import type { Bench } from './runScenario.ts';
 import { projectRoot } from './service.ts';
 import type { Node } from './workflow.ts';
 
-/** How many calls, and the limit that they are made behind. */
+/** The number of calls, and the rate limit of the service. */
 interface Load {
 	scenario: string;
 	calls: number;

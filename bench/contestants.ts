@@ -1,6 +1,6 @@
 import type { Node } from './workflow.ts';
 
-/** Where the service is, and the credentials of an n8n for it. */
+/** The address of the service, and the credentials of an n8n for it. */
 export interface Access {
 	service: string;
 	link: { id: string; name: string };

@@ -81,7 +81,7 @@ async function run(): Promise<void> {
 	show(`Written to ${file}, after ${minutes} minutes`);
 }
 
-/** Leaves nothing behind, neither processes nor files. */
+/** Ends all processes and deletes all files of the benchmark. */
 function cleanUp(): void {
 	killAllStarted();
 	rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

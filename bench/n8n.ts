@@ -93,7 +93,7 @@ export class BenchN8n {
 		return { baseRssMb, peakRssMb, cpuSeconds: used, ...readRun(database, execution) };
 	}
 
-	/** CPU seconds that n8n itself spends on so many rows: the better of two runs with a node that does nothing. */
+	/** Returns the CPU seconds that n8n itself needs for the rows: the better of two runs with a node that does nothing. */
 	async baseline(rows: Rows): Promise<number> {
 		const first = await this.run(noOperation, rows);
 		const second = await this.run(noOperation, rows);

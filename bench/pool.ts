@@ -25,7 +25,7 @@ const headers = {
 	'content-type': 'application/x-www-form-urlencoded',
 };
 
-/** One request; undefined where the connection broke. */
+/** Sends a request. Returns undefined if the connection breaks. */
 async function exchange(method: 'GET' | 'POST' | 'PUT', path: string, form?: string) {
 	await windows.turn();
 	try {
@@ -83,7 +83,7 @@ async function resync(): Promise<void> {
 	});
 }
 
-/** Works off the numbers from `first` to `last`, as many at a time as there are connections. */
+/** Calls a function for the numbers from `first` to `last`, concurrently on all connections. */
 async function all(first: number, last: number, work: (index: number) => Promise<unknown>) {
 	let next = first;
 	const worker = async () => {

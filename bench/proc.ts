@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Linux reports CPU time in ticks, of which every kernel that Node runs on counts 100 a second. */
+/** Linux reports CPU time in ticks: 100 per second on every kernel that Node supports. */
 const ticksPerSecond = 100;
 
 /** The processes that a process started itself and that still run; none where it has ended. */
@@ -31,7 +31,7 @@ export const isRunning = (pid: number): boolean =>
 /** CPU time of a process and all its threads so far, in the kernel and outside. */
 export function cpuSeconds(pid: number): number {
 	const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-	// The name in parentheses may hold spaces; the third field follows it.
+	// The name in parentheses may contain spaces. The third field follows it.
 	const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 	return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }

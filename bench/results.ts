@@ -6,7 +6,7 @@ export interface Result {
 	scenario: string;
 	contestant: string;
 	rows: number;
-	/** Rows whose own link the service holds and the run returned. */
+	/** Number of rows whose link is in the service and in the result of the run. */
 	ok: number;
 	/** Rows without a link of their own: not in the service or, for a list, not in the output. */
 	lost: number;
@@ -25,10 +25,10 @@ export interface Result {
 	baseRssMb?: number;
 }
 
-/** Seconds that a row took. */
+/** Seconds per row. */
 export const secondsPerRow = ({ seconds, rows }: Result): number => seconds / rows;
 
-/** MB that a row took beside the process itself. */
+/** MB per row, without the memory of the process itself. */
 export const memoryPerRow = ({ peakRssMb, baseRssMb = 0, rows }: Result): number =>
 	(peakRssMb - baseRssMb) / rows;
 
@@ -53,7 +53,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isLink = (value: unknown): value is Link =>
 	isRecord(value) && typeof value.alias === 'string' && typeof value.url === 'string';
 
-/** Returns the links in output items: the item itself, the `data` of an answer, or a list of such `data`. */
+/** Returns the links in output items: the item itself, the `data` of a response, or a list of such `data`. */
 export const linksIn = (items: readonly unknown[]): Link[] =>
 	items.flatMap((item) => {
 		const data = isRecord(item) && 'data' in item ? item.data : item;
@@ -68,11 +68,11 @@ export function median(values: readonly number[]): number {
 	return (low + high) / 2;
 }
 
-/** What many webhook calls at once came to, behind one limit: an entry of results.json. */
+/** The result of many concurrent webhook calls under one rate limit: an entry of results.json. */
 export interface BurstResult {
 	scenario: string;
 	contestant: string;
-	/** How n8n runs: `one process`, or queue mode with so many workers. */
+	/** How n8n runs: `one process`, or queue mode with a number of workers. */
 	mode: string;
 	limit: number;
 	windowSeconds: number;
@@ -93,7 +93,7 @@ export interface BurstResult {
 	p95: number;
 }
 
-/** What results.json holds. */
+/** The contents of results.json. */
 export interface Results {
 	/** Of the scenarios that are about the rows of one execution. */
 	rows: Result[];
@@ -122,5 +122,5 @@ export const merged = (earlier: Results, later: Results): Results => ({
 	bursts: mergedOf(earlier.bursts, later.bursts),
 });
 
-/** A value with so many digits behind the point at the most. */
+/** Returns a value rounded to a number of decimal places. */
 export const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));

@@ -28,15 +28,15 @@ export interface Scenario {
 	name: string;
 	/** How many rows it has; with several numbers it runs once with each. */
 	sizes: number[];
-	/** Number of the first row, 0 unless told. */
+	/** Number of the first row; 0 by default. */
 	first?: number;
 	operation: PoolJob['operation'];
 	behavior: Behavior;
 	/** Connections of the bare pool: as many as this package's node has. */
 	concurrency: number;
-	/** Measured runs of each contestant, taken in turns after one that does not count; one run means no such turn. */
+	/** Number of measured runs of each contestant, after one run that does not count. With 1, there is no such run. */
 	turns: number;
-	/** Whether it is about what a row takes beside n8n itself. */
+	/** Whether it measures how time and memory per row grow with the number of rows. */
 	isGrowth?: boolean;
 	contestants: Contestant[];
 	targets: Target[];
@@ -58,7 +58,7 @@ const peak = ({ peakRssMb }: Result) => peakRssMb;
 const cpu = ({ cpuMsPerRow }: Result) => cpuMsPerRow;
 const requests = (result: Result) => result.requests ?? NaN;
 
-/** Reads all links. Without latency, the service itself takes the time, whoever asks. */
+/** Reads all links. Without latency, the time is that of the service itself for all contestants. */
 const list = (name: string, behavior: Behavior, quick: boolean): Scenario => ({
 	...usual,
 	name,

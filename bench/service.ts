@@ -14,7 +14,7 @@ export const apiKey = 'bench-key-0123456789';
 /** How the service is to behave; faults and throttle as the control route takes them. */
 export type Behavior = Pick<Partial<Settings>, 'throttle' | 'faults'>;
 
-/** The reference service in a process of its own, so that nobody's CPU time and memory but its own are in it. */
+/** The reference service in a separate process, so that measurements of n8n do not include it. */
 export class ServiceProcess {
 	readonly url: string;
 	private readonly child: ChildProcess;
@@ -57,13 +57,13 @@ export class ServiceProcess {
 		return { requests: requests.length, refused };
 	}
 
-	/** Creates so many links in an empty account, and returns their IDs. */
+	/** Creates a number of links in an empty account, and returns their IDs. */
 	async fill(count: number, urlOf: (index: number) => string): Promise<number[]> {
 		await this.prepare({}, 'cleared');
 		return await createLinks({ url: this.url, apiKey }, count, urlOf);
 	}
 
-	/** All links that it holds, read over its API; ends throttle and faults. */
+	/** Turns off the throttle and faults, and returns all links, read from the API. */
 	async links(): Promise<Link[]> {
 		await this.control('PUT', 'settings', { throttle: null, faults: [] });
 		const links = await storedLinks({ url: this.url, apiKey });

@@ -22,7 +22,7 @@ export class Windows {
 		this.used += 1;
 	}
 
-	/** The first answer of a window that went through the throttle came after the window opened. */
+	/** Records the time of the first response of a window that the throttle accepted. The window opened before it. */
 	answered(headers: IncomingHttpHeaders): void {
 		if (headers['x-ratelimit-limit'] !== undefined) this.opened ??= Date.now();
 	}

@@ -19,14 +19,14 @@ export const trigger = 'Start';
 /** The name of the contestant's node. */
 export const contestant = 'Contestant';
 
-/** Stands where the contestant stands, and does nothing: what n8n itself spends on the rows. */
+/** Replaces the contestant, to measure the time that n8n itself needs for the rows. */
 export const noOperation: Node = {
 	type: 'n8n-nodes-base.noOp',
 	typeVersion: 1,
 	parameters: {},
 };
 
-/** One item that holds all rows; aliases and destinations as `account.ts` expects them. */
+/** One item with all rows. It has the aliases and destinations that `account.ts` expects. */
 const allRows = ({ first, rows }: Rows): Node => ({
 	type: 'n8n-nodes-base.set',
 	typeVersion: 3.4,

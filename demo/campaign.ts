@@ -6,7 +6,7 @@ import type { Rest, Workflow } from '../testkit/n8n/rest.ts';
 import { DemoError } from '../testkit/ports.ts';
 import type { RecordedRequest, RunningService } from '../testkit/service/index.ts';
 
-/** Where the example workflow reads and writes; the demo puts its own folder in its place. */
+/** The folder that the example workflow reads and writes. The demo replaces it with its own folder. */
 const exampleFolder = '/files/';
 
 /** A rate limit as such services have it, so that the demo shows how the node waits. */
@@ -16,7 +16,7 @@ export const throttle = { limit: 120, windowSeconds: 20 };
 export const edits = { moved: ['Germany', 'France', 'Japan'], takenOut: 'Antarctica' };
 
 export interface Campaign {
-	/** Folder that holds campaign.csv and takes campaign-links.csv. */
+	/** The folder of campaign.csv and campaign-links.csv. */
 	files: string;
 	rest: Rest;
 	service: RunningService;

@@ -103,7 +103,8 @@ const operations: OperationEntry[] = [
 		value: 'sync',
 		action: 'Sync links',
 		description: 'Create, update, and disable or delete links so that a scope matches the rows',
-		useWhen: 'Use this to set one link of a scope. The other links of the scope do not change.',
+		useWhen:
+			'Use this to create or update one link of a scope. The other links of the scope do not change.',
 	},
 	{
 		name: 'Update',

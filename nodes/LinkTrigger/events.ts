@@ -50,7 +50,8 @@ const table = [
 		value: 'disabled',
 		description: 'A link was disabled',
 		cost: '1 API request per poll, shared with Link Enabled Again',
-		promise: 'Reports a link each time, unless it is enabled again before a poll reads it',
+		promise:
+			'Reports a link each time it is disabled, unless it is enabled again before a poll reads it',
 		detector: disabledLinks,
 		sample: { params: [['status', '3'], ...newestFirst], advice: 'Disable a link.' },
 	},
@@ -59,7 +60,8 @@ const table = [
 		value: 'enabled',
 		description: 'A disabled link was enabled',
 		cost: '1 API request per poll, shared with Link Disabled',
-		promise: 'Reports a link each time, unless it is disabled again before a poll reads it',
+		promise:
+			'Reports a link each time it is enabled, unless it is disabled again before a poll reads it',
 		detector: disabledLinks,
 		sample: { params: [['status', '1'], ...newestFirst], advice: 'Enable a link.' },
 	},
@@ -68,7 +70,8 @@ const table = [
 		value: 'expired',
 		description: 'A link expired, by date or by clicks',
 		cost: '1 API request per poll',
-		promise: 'Reports a link each time, unless its expiry is postponed before a poll reads it',
+		promise:
+			'Reports a link each time it expires, unless its expiry is postponed before a poll reads it',
 		detector: expiredLinks,
 		sample: {
 			params: [['status', '2'], ...newestFirst],
@@ -81,7 +84,7 @@ const table = [
 		description: 'A link was changed',
 		cost: '1 API request per 100 links, up to 20, per poll',
 		promise:
-			'Reports all changes since the last read together, unless they are undone before a poll reads the link',
+			'Reports all changes since the last read in one event, unless they are undone before a poll reads the link',
 		detector: updatedLinks,
 		sample: {
 			params: newestFirst,

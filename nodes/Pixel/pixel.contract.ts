@@ -52,7 +52,8 @@ const operations: OperationEntry[] = [
 		value: 'sync',
 		action: 'Sync pixels',
 		description: 'Create, update, and keep or delete pixels so that a scope matches the rows',
-		useWhen: 'Use this to set one pixel of a scope. The other pixels of the scope do not change.',
+		useWhen:
+			'Use this to create or update one pixel of a scope. The other pixels of the scope do not change.',
 	},
 	{
 		name: 'Update',

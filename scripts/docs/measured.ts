@@ -7,7 +7,7 @@ import { table } from './tables.ts';
 const sizes = [100, 1_000, 10_000, 100_000];
 const limits = [60, 120, 300, 1_000];
 
-/** `2 h 47 min`: how long so many minutes are, rounded up to whole ones. */
+/** Returns minutes as text, rounded up to whole minutes: `2 h 47 min`. */
 function durationOf(minutes: number): string {
 	const whole = Math.ceil(minutes);
 	const [hours, rest] = [Math.floor(whole / 60), whole % 60];
@@ -16,7 +16,7 @@ function durationOf(minutes: number): string {
 		.join(' ');
 }
 
-/** How long requests take behind limits, by the formula on the page. */
+/** Returns the time that requests take under rate limits, by the formula on the page. */
 const sizing = () =>
 	table(
 		['Requests', ...limits.map((limit) => `${limit.toLocaleString('en')} per minute`)],

@@ -11,7 +11,7 @@ interface Limit {
 	readonly requests: number;
 	/** Milliseconds. */
 	readonly window: number;
-	/** Each load is simulated so often, with chance of its own. */
+	/** Number of simulations of each load, each with its own random numbers. */
 	readonly seeds: number;
 }
 
@@ -28,7 +28,7 @@ const limits: readonly Limit[] = [
 
 const windows = 5;
 
-/** Answers take between 30 and 130 milliseconds, so that they come in another order than the requests left. */
+/** Responses take 30 to 130 milliseconds, so that their order differs from the order of the requests. */
 export const latency = (random: () => number) => 30 + 100 * random();
 
 /** What the loads of one row of the table come to, with or without headers. */

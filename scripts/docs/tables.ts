@@ -11,14 +11,14 @@ import { propertiesOf } from '../../nodes/shared/description/properties';
 /** The pages, relative to the root of the project, that have tables to fill. */
 export const pages = ['docs/reference.md', 'docs/trigger.md'];
 
-/** A Markdown table without padding; a cell is one line and holds no bar of its own. */
+/** Returns a Markdown table without padding. A cell is one line and contains no `|`. */
 export function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
 	const line = (cells: readonly string[]) =>
 		`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 	return [columns, columns.map(() => '---'), ...rows].map(line).join('\n');
 }
 
-/** What a person reads, and what a saved workflow holds, one above the other so that the column stays narrow. */
+/** Returns the label, and below it the value in a saved workflow, so that the column stays narrow. */
 const named = (name: string, value: unknown) => `${name}<br>\`${String(value)}\``;
 
 const sentence = (text = '') => (text === '' || /[.)]$/.test(text) ? text : `${text}.`);
@@ -37,17 +37,17 @@ function partsOf({ type, options = [] }: INodeProperties): string {
 	return `${words[type as keyof typeof words]} ${parts.join(', ')}.`;
 }
 
-/** What a parameter is and takes, in sentences. */
+/** Returns the description of a parameter and its values, in sentences. */
 const meaningOf = (property: INodeProperties) =>
 	`${sentence(property.description)} ${partsOf(property)}`.trim();
 
-/** What stands in sections of their own, or is known from every node. */
+/** Parameters that have their own section, or that all n8n nodes have. */
 const elsewhere = [
 	...['resource', 'operation', 'toolDescription'],
 	...['output', 'outputFields', 'options'],
 ];
 
-/** The collections whose entries are parameters of their own to a person who fills in the form. */
+/** Returns whether a property is a collection whose entries are listed as separate parameters. */
 const isOpened = ({ type, placeholder = '' }: INodeProperties) =>
 	type === 'collection' && /^Add (Advanced )?(Field|Filter|Sort)/.test(placeholder);
 
@@ -57,7 +57,7 @@ interface Shown {
 	operations: string[];
 }
 
-/** What a person fills in, in the order of the form; what has the same name and meaning elsewhere stands once. */
+/** Returns the fields in the order of the form, without duplicates of the same name and meaning. */
 function parametersOf(properties: readonly INodeProperties[]): Shown[] {
 	const shown = new Map<string, Shown>();
 	for (const property of properties) {

@@ -432,7 +432,7 @@ function stateOf(outcome: RowOutcome | undefined): 'done' | 'failed' | 'unknown'
 
 /**
  * What goes wrong with a request, without what nobody could see through: an update that is carried out after its repeat
- * and after the next row's, an empty list, and a delete that is confirmed (assumption: delete answer).
+ * and after the next row's, an empty list, and a delete that is confirmed (assumption: delete response).
  */
 function faultFor({ faults, tail }: Case, { number, method }: Journaled): Fault | undefined {
 	const fault = number <= faults.length ? faults[number - 1] : tail;

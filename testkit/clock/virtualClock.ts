@@ -11,7 +11,7 @@ export function seededRandom(seed: number): () => number {
 	};
 }
 
-/** Somebody who sleeps: earlier wake-ups go first, of equal ones the one who lay down first. */
+/** A sleep. Sleeps end in the order of their end times, and then in the order in which they started. */
 interface Sleeper {
 	readonly wakesAt: number;
 	readonly number: number;
@@ -132,7 +132,7 @@ export class VirtualClock {
 		const running = work().finally(() => {
 			hasSettled = true;
 		});
-		// Awaited at the end; until then a rejection is nobody's.
+		// It is awaited at the end. Until then, a rejection has no handler.
 		running.catch(() => undefined);
 		for (;;) {
 			// All promises that can go on do so before the next macrotask.

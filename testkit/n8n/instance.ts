@@ -15,9 +15,9 @@ export interface N8nProcess {
 	port: number;
 	/** The only folder that workflows may read and write files in. */
 	files: string;
-	/** What else n8n is told by its environment. */
+	/** Additional environment variables of n8n. */
 	settings?: Record<string, string>;
-	/** Which n8n; the current one unless told. */
+	/** The n8n installation; the current version by default. */
 	installation?: Installation;
 }
 

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DemoError } from '../ports.ts';
 
-/** A program that goes on until it is ended, and how one sees that it is ready. */
+/** A long-running program, and how to detect that it is ready. */
 export interface Program {
 	/** As a sentence names it. */
 	name: string;
@@ -14,24 +14,24 @@ export interface Program {
 	env?: NodeJS.ProcessEnv;
 	/** File that takes what it prints. */
 	log: string;
-	/** The user and group that it runs as; those of this process unless told. */
+	/** The user and group of the process; by default those of this process. */
 	owner?: { uid: number; gid: number };
 	/** Asked several times a second. */
 	isReady: () => Promise<boolean>;
-	/** The signal that ends it in an orderly way; SIGTERM unless told. */
+	/** The signal for a graceful shutdown; SIGTERM by default. */
 	stopSignal?: NodeJS.Signals;
 }
 
 export interface RunningProgram {
 	pid: number;
 	log: string;
-	/** Ends it in an orderly way; one that takes more than so many seconds, 8 unless told, is killed. */
+	/** Shuts it down gracefully. Kills it after a number of seconds, 8 by default. */
 	stop(patience?: number): Promise<void>;
 	/** Ends it as a crash would. */
 	kill(): Promise<void>;
 }
 
-/** Ends a process and all that it started; one that takes more than so many seconds is killed. */
+/** Ends a process and its child processes. Kills them after a number of seconds. */
 async function end(child: ChildProcess, signal: NodeJS.Signals, patience = 8): Promise<void> {
 	const { pid } = child;
 	if (pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
@@ -48,7 +48,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals, patience = 8): P
 /**
  * Starts a program and waits until it is ready.
  *
- * @throws DemoError with its last words where it ends before, or is not ready after two minutes
+ * @throws DemoError with its last output if it exits first, or if it is not ready after two minutes
  */
 export async function launch(program: Program): Promise<RunningProgram> {
 	const { name, command, args, env, log, owner, isReady, stopSignal = 'SIGTERM' } = program;

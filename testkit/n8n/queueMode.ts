@@ -20,21 +20,21 @@ export interface QueueModeOptions {
 	tarball: string;
 	/** Processes that execute workflows. */
 	workers: number;
-	/** What else all processes are told by their environment. */
+	/** Additional environment variables of all processes. */
 	settings?: Record<string, string>;
 }
 
 /** All processes share one user folder, and the package in it. */
 const userFolderIn = (folder: string) => join(folder, 'n8n');
 
-/** What all processes share beside it. */
+/** The services that all processes share. */
 interface Stores {
 	/** Of the main process, which keeps its address when it is started again. */
 	readonly mainPort: number;
 	redis: RunningProgram;
 	readonly redisPort: number;
 	readonly postgres: RunningPostgres;
-	/** What the compose file tells each process of n8n. */
+	/** The environment variables of n8n in the compose file. */
 	readonly compose: Record<string, string>;
 }
 
@@ -69,7 +69,7 @@ export class QueueMode {
 		return started;
 	}
 
-	/** What the compose file of the examples tells each process, with the addresses of this machine. */
+	/** Returns the environment variables of the example's compose file, with the addresses of this machine. */
 	private get settings(): Record<string, string> {
 		const { postgres, redisPort, compose } = this.stores;
 		return {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { programOf } from './debian.ts';
 import { launch, type RunningProgram } from './program.ts';
 
-/** Whether Redis answers: while it reads what it has stored, it does not yet. */
+/** Returns whether Redis responds. It does not respond while it loads its data. */
 async function answersPing(port: number): Promise<boolean> {
 	const socket = connect(port, '127.0.0.1');
 	try {

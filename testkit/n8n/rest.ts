@@ -27,7 +27,7 @@ export interface Execution {
 	data: string;
 }
 
-/** How far n8n is with the publication of a workflow, which goes on after the request that asks for it. */
+/** The state of the publication of a workflow, which continues after the request for it. */
 export interface Publication {
 	status: 'failed' | 'in_progress' | 'not_published' | 'partial' | 'published';
 	triggers: { errorMessage: string | null }[];
@@ -58,12 +58,12 @@ export class Rest {
 	private readonly url: string;
 	private readonly isOlder: boolean;
 
-	/** @param version which n8n it is; the current one unless told */
+	/** @param version the version of n8n; the current one by default */
 	constructor(url: string, version = location.current.version) {
 		[this.url, this.isOlder] = [url, version === location.older.version];
 	}
 
-	/** @throws DemoError with n8n's own answer for every status but 2xx */
+	/** @throws DemoError with n8n's response if its status is not 2xx */
 	async call<T>(method: Dispatcher.HttpMethod, path: string, body?: unknown): Promise<T> {
 		return (JSON.parse(await this.send(method, `/rest${path}`, body)) as { data: T }).data;
 	}

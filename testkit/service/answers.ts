@@ -2,14 +2,14 @@ import { STATUS_CODES } from 'node:http';
 import type { Problems } from './checks.ts';
 import type { Settings } from './settings.ts';
 
-/** One HTTP answer, complete but not yet sent, so that a fault can still spoil it. */
+/** A complete HTTP response before it is sent, so that a fault can still change it. */
 export interface Answer {
 	status: number;
 	headers: Record<string, string>;
 	payload: string;
 }
 
-/** A JSON answer. */
+/** Returns a JSON response. */
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
 	return {
 		status,

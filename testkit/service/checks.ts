@@ -29,17 +29,17 @@ export function atMost(characters: number): Check {
 			: undefined;
 }
 
-/** Passes what fits the expression; `fault` tells the rest why not. */
+/** Returns a check that accepts texts that match an expression. `fault` is the message for all others. */
 export function fits(expression: RegExp, fault: string): Check {
 	return (value) => (value.search(expression) < 0 ? fault : undefined);
 }
 
-/** One of a list, compared as text because forms carry nothing else. */
+/** Returns a check that accepts the texts of a list. Values are compared as text, because forms contain only text. */
 export function oneOf(allowed: readonly string[]): Check {
 	return (value) => (allowed.includes(value) ? undefined : 'is invalid: not one of the choices');
 }
 
-/** A whole number between two bounds, both included. */
+/** Returns a check that accepts a whole number between two bounds, both included. */
 export function wholeNumber(lowest: number, highest: number): Check {
 	return (value) =>
 		/^\d+$/.test(value) && Number(value) >= lowest && Number(value) <= highest
@@ -47,7 +47,7 @@ export function wholeNumber(lowest: number, highest: number): Check {
 			: `must be a whole number between ${lowest} and ${highest}`;
 }
 
-/** Several checks; the first fault is told. */
+/** Returns a check that runs several checks and returns the first fault. */
 export function all(...checks: Check[]): Check {
 	return (value) => {
 		for (const check of checks) {

@@ -31,7 +31,7 @@ let compiled: ValidateFunction | undefined;
 const settingsValidator = (): ValidateFunction =>
 	(compiled ??= new Ajv({ allowUnionTypes: true }).compile(settingsSchema));
 
-/** Adds the routes by which tests in other processes steer a running service. They need no key and leave no record. */
+/** Adds routes that control a running service from other processes. They need no key, and the service does not record them. */
 export function addControl(
 	app: FastifyInstance,
 	service: Omit<RunningService, 'url' | 'stop'>,

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { html, json, redirect, refusal, type Answer } from './answers.ts';
 import type { Disturbance } from './settings.ts';
 
-/** What comes back over the wire: an answer, part of one, or none, with or without the end of the connection. */
+/** The bytes that the client receives: a response, a part of it or nothing, with or without the end of the connection. */
 export type Outcome =
 	| { kind: 'answer' | 'cut'; answer: Answer }
 	| { kind: 'drop' | 'hang'; answer?: undefined };

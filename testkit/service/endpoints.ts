@@ -7,7 +7,7 @@ import { choice, queryValue } from './listing.ts';
 import { names, type Known, type Resource } from './resource.ts';
 import type { Settings } from './settings.ts';
 
-/** Answers one call to an endpoint; throws where the service breaks. */
+/** Responds to a call to an endpoint. Throws if the service fails. */
 export type Endpoint = (call: Call, settings: Settings) => Answer;
 
 const nothing = names();

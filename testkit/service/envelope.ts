@@ -1,6 +1,6 @@
 import type { Settings } from './settings.ts';
 
-/** One page of a list, and where it stands in the whole. */
+/** A page of a list, and its position in the list. */
 export interface Page {
 	rows: unknown[];
 	total: number;

@@ -11,7 +11,7 @@ export interface HookedRequest {
 	body: string;
 }
 
-/** An answer in the service's place. A body that is a text is sent as it is, any other as JSON. */
+/** A response that replaces the service's own response. A text body is sent unchanged, any other body as JSON. */
 export interface HookedAnswer {
 	status?: number;
 	headers?: Record<string, string>;
@@ -20,20 +20,20 @@ export interface HookedAnswer {
 	drip?: number;
 }
 
-/** What becomes of a request: an answer, an answer that the function writes, a closed connection, or no answer ever. */
+/** The outcome of a request: a response, a response that the function writes, a closed connection, or no response. */
 export type Reaction = HookedAnswer | 'drop' | 'hang' | ((response: ServerResponse) => void);
 
-/** Makes the service answer something else than it was asked. The control route has no hooks: they are functions. */
+/** Functions that change the responses of the service. The control route does not support them. */
 export interface Hooks {
-	/** Answers in the service's place. Returns undefined to let the service carry the request out. */
+	/** Returns the response to a request; undefined to let the service process the request. */
 	answer?(request: HookedRequest): Promise<Reaction | undefined> | Reaction | undefined;
 	/** Changes the query before the service reads it. */
 	query?(query: Form, request: HookedRequest): Form;
-	/** Changes the JSON of an answer with status 200. */
+	/** Changes the JSON of a response with status 200. */
 	change?(body: Form, request: HookedRequest): unknown;
 	/** Runs before the service carries a request out. */
 	before?(request: HookedRequest): Promise<void> | void;
-	/** Runs after it, before the answer leaves. */
+	/** Runs after the request is processed, before the response is sent. */
 	after?(request: HookedRequest): Promise<void> | void;
 }
 
@@ -51,7 +51,7 @@ export function hookedRequest(
 	};
 }
 
-/** Writes the answer of a hook. Stops if the connection is closed. */
+/** Writes the response of a hook. Stops if the connection is closed. */
 export async function writeReaction(response: ServerResponse, reaction: Reaction): Promise<void> {
 	if (reaction === 'hang') return;
 	if (reaction === 'drop') {

@@ -8,7 +8,7 @@ const urlOf = ({ url }: Resource): string => (isTextual(url) ? String(url) : '')
 
 const sentUrl = ({ sent }: WrittenField): string => sent.values[0]?.[1] ?? '';
 
-/** Returns true if an update was answered with the old destination; undefined if that is not known. */
+/** Returns true if the response to an update has the old destination; undefined if that is not known. */
 export function isDestinationKept(answer: Resource, written: WrittenField): true | undefined {
 	const { before } = written;
 	if (before === undefined || isUnset(answer.url)) return undefined;

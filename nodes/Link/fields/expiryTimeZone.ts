@@ -48,8 +48,8 @@ const sentBy =
 		fieldsNamed(row, [key])[0]?.values[0]?.[1] || undefined;
 
 /**
- * Returns when a link expires, as the row would write it: null if it does not, undefined if the answer does not tell. As
- * long as the run does not know how the service means `Z`, the reading by which the link has what the row sends counts
+ * Returns when a link expires, in the form that the row would send: null if it never expires, undefined if the response
+ * does not show it. Until the run knows whether `Z` means UTC, it prefers the interpretation that equals the row's value
  * (assumption: expiry).
  */
 export function expiryOf({ ends_at: endsAt }: Resource, { options, sentText }: ComparedRow) {
@@ -61,7 +61,7 @@ export function expiryOf({ ends_at: endsAt }: Resource, { options, sentText }: C
 	return isSameTime(clock, sentTime(sentText, clock)) ? clock : moment;
 }
 
-/** Returns the minutes between the expirations of a row and a link, for each clock time that the link can mean. */
+/** Returns the minutes between the expirations of a row and a link, for each interpretation of the link's time. */
 function offsets(row: RowValues, { ends_at: endsAt }: Resource): number[] {
 	const sent = sentBy(row);
 	if (!sent('expiration_date') && !sent('expiration_time')) return [];
@@ -80,9 +80,9 @@ const isZoneOffset = (minutes: number) => minutes % 15 === 0 && Math.abs(minutes
 const isClockChange = (minutes: number) => Math.abs(minutes) <= 60;
 
 /**
- * Returns whether an answer contradicts the expiry that was sent. An expiry in another time zone does not, as long as the
- * other rows do not agree with the service about the zone. One that the service kept does, unless the list shows the same
- * difference for several links.
+ * Returns whether a response contradicts the expiry that was sent. A difference between two time zones is no contradiction,
+ * unless the expiry of another row matched. An unchanged expiry is a contradiction, unless several links of the list
+ * differ by the same offset.
  */
 export function isExpiryMismatch(answer: Resource, written: WrittenField): boolean {
 	const { row, sent, before, hasAgreement, isSharedOffset } = written;
@@ -108,7 +108,7 @@ function spanText(minutes: number): string {
 	return `${count} ${unit}${count === 1 ? '' : 's'} ${minutes > 0 ? 'later' : 'earlier'}`;
 }
 
-/** Finds out whether the service writes `Z` for UTC or after the local time of the account (assumption: expiry). */
+/** Detects whether times with `Z` are UTC or the local time of the account (assumption: expiry). */
 export const ambiguousExpiry: AmbiguousContract = {
 	displayName: expiration.displayName,
 	keys: ['expiration_date', 'expiration_time'],
@@ -130,7 +130,7 @@ export const ambiguousExpiry: AmbiguousContract = {
 	},
 	adviceFor: (minutes) => {
 		if (minutes === 0)
-			return 'If the link already has this expiry, the node misread the time zone of Z in the list of links. Change the expiry of this item by a minute, and run the node again.';
+			return 'If the link already has this expiry, the node misinterpreted the Z at the end of the expiry in the list of links. Change the expiry of this item by a minute, and run the node again.';
 		return isZoneOffset(minutes)
 			? 'If the time zone of the account differs from that of the items, set Expiration Time Zone under Options to the time zone of the account.'
 			: undefined;
@@ -144,8 +144,8 @@ export const ambiguousExpiry: AmbiguousContract = {
 			return undefined;
 		}
 		if (hasAgreement) {
-			return `The service returns the expiry of ${minutes.length} ${minutes.length === 1 ? 'item' : 'items'} ${spanText(minutes[0] ?? 0)} than the node sent it. Set Expiration Time Zone under Options to the time zone of the account.`;
+			return `The expiry that the service returns for ${minutes.length} ${minutes.length === 1 ? 'item' : 'items'} is ${spanText(minutes[0] ?? 0)} than the expiry that the node sent. Set Expiration Time Zone under Options to the time zone of the account.`;
 		}
-		return `The service returns every expiry ${spanText(minutes[0] ?? 0)} than the node sent it. Set Expiration Time Zone under Options to the time zone of the account.`;
+		return `Every expiry that the service returns is ${spanText(minutes[0] ?? 0)} than the expiry that the node sent. Set Expiration Time Zone under Options to the time zone of the account.`;
 	},
 };

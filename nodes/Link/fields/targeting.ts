@@ -163,7 +163,7 @@ export const rotationRules = ruleField({
 
 const ruleFields = [countryRules, languageRules, platformRules, rotationRules];
 
-/** The names of the fields that hold the rules, by target type. */
+/** The names of the fields with the rules, by target type. */
 export const rulesByTargetType: Readonly<Record<string, string>> = Object.fromEntries(
 	ruleFields.map(({ name, wire }) => [wire.implies?.[1] ?? '', name]),
 );
@@ -186,7 +186,7 @@ export const targetType: Field = {
 	],
 	default: 0,
 	description:
-		'How to redirect visitors. The node sets it automatically from the rules that you add. Set it to None to turn rules off, or together with Target Rules.',
+		'How to redirect visitors. The node sets it automatically from the rules that you add. To turn rules off, set it to None. If you use Target Rules, set it to the type of the rules.',
 	wire: {
 		key: 'target_type',
 		codec: choice,

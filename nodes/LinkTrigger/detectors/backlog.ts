@@ -3,12 +3,12 @@ import { optional, storedNumber, storedObject, storedPage } from '../polling/sto
 
 /**
  * The position in the list by ID while the new links do not fit on one page. Each page that is read advances it, so that a
- * poll can end after any request. Deletions can make the number of the page wrong. Then the first ID of the page shows it.
+ * poll can end after any request. After deletions, the page number may be wrong. The first ID of the page shows that.
  */
 export type Backlog = {
 	/** The page to read next. */
 	readonly next: number;
-	/** The page above, whose first ID does not directly follow the known IDs. */
+	/** The next higher page, if its first ID does not directly follow the known IDs. */
 	readonly above?: { readonly number: number; readonly first?: number };
 };
 
@@ -29,8 +29,8 @@ export function storedBacklog(value: unknown): Backlog {
 }
 
 /**
- * Returns whether no new link lies below a page: it is the first page, it begins with a known ID or the one after that, or it
- * has just been read, and after the page below still begins with the same ID.
+ * Returns whether all new links are on a page or above it. They are if it is the first page, if its first ID is known or
+ * directly follows the known IDs, or if its first ID did not change while the page below was read.
  *
  * @param highest the highest known ID
  */
@@ -43,7 +43,7 @@ export function isContiguous(
 	return above?.number === number && above.first === first;
 }
 
-/** Returns the backlog after a page was read; undefined at its end. */
+/** Returns the backlog after a page was read; undefined after the last page. */
 export function nextBacklog(
 	page: IdPage,
 	{ above }: Backlog,

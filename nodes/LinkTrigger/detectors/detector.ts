@@ -11,7 +11,7 @@ export interface TriggerEvent {
 	readonly id: number;
 	/** The link as the service shows it; undefined if it is deleted. */
 	readonly link?: IDataObject;
-	/** Distinguishes events of the same name that happen once each to a link; '' if the event can happen only once. */
+	/** Distinguishes events of the same name for a link, such as the thresholds. Empty if the event happens only once per link. */
 	readonly once?: string;
 	/** Output fields in addition to the name of the event and the fields of the link. */
 	readonly extra?: IDataObject;
@@ -23,7 +23,7 @@ export interface DetectorContext {
 	readonly params: readonly Param[];
 	/** The part of `params` whose fields no update can change. */
 	readonly fixedParams: readonly Param[];
-	/** Returns whether a link matches the node's filters; undefined if the answer does not show the filtered fields. */
+	/** Returns whether a link matches the node's filters; undefined if the response does not show the filtered fields. */
 	readonly fits: (link: Resource) => boolean | undefined;
 	/** Whether the detector also reports events from before the first poll. */
 	readonly startsFromAll: boolean;
@@ -36,7 +36,7 @@ export interface DetectorContext {
 }
 
 /**
- * Returns whether an update can make a link match the filters. Otherwise links enter the list of all links only at its end.
+ * Returns whether an update can make a link match the filters. If not, only new links enter the list, at its end.
  */
 export const canGainLinks = ({ params, fixedParams }: DetectorContext): boolean =>
 	params.length > fixedParams.length;
@@ -44,7 +44,7 @@ export const canGainLinks = ({ params, fixedParams }: DetectorContext): boolean 
 /** The state of a detector between two polls, as JSON. */
 export type StoredDetector = IDataObject;
 
-/** Finds events. However a poll ends, the state of the detector matches the events that it reported. */
+/** Finds events. Its state always matches the events that it reported, even if a poll fails. */
 export interface Detector {
 	/** Sends the requests of one poll. */
 	poll?(requests: PollRequests): Promise<void>;
@@ -57,9 +57,9 @@ export interface Detector {
 
 /** The part of a detector that receives the pages of the full scan. */
 export interface ScanPart {
-	/** Whether the detector has received no page yet, so that a round starts. */
+	/** Whether the detector has received no page yet, so that a round must start. */
 	readonly isNew: boolean;
-	/** Whether the detector must know that no link lies between two pages. */
+	/** Whether the detector must know that the scan missed no link between two pages. */
 	readonly needsContinuity: boolean;
 	/** Number of pages that the detector needs in this poll. */
 	readonly pages: number;

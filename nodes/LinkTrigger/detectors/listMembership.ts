@@ -132,8 +132,8 @@ class ListMembership implements Detector {
 	}
 
 	/**
-	 * Returns whether it matters if links lie between the end of a page and the pages above: known ones would count as left, and
-	 * unknown ones would be reported after the first round.
+	 * Returns whether the scan must know that it missed no link between a page and the page above. Otherwise, a known link
+	 * that it missed would count as an exit, and an unknown link would be reported as new after the first round.
 	 */
 	private needsContinuity(ids: readonly number[], below: number): boolean {
 		if (this.spec.growsAtEnd && !canGainLinks(this.context)) return false;

@@ -55,7 +55,7 @@ export class IdList {
 	 * Reads a page, and returns it with the lowest ID first.
 	 *
 	 * @param sort the order in which the list is read; in descending order page 1 has the highest IDs
-	 * @throws ServiceError also if the order is another one, or the page is not the requested one
+	 * @throws ServiceError if the read fails, or if the service returns another order or page
 	 */
 	async read(number: number, sort: 'asc' | 'desc' = 'asc'): Promise<IdPage> {
 		const page = await this.requests.page(
@@ -81,7 +81,7 @@ export class IdList {
 	 * Reads the last page.
 	 *
 	 * @param guess number that the page probably has
-	 * @throws as `read`
+	 * @throws ServiceError in the same cases as `read`
 	 */
 	async readLast(guess: number): Promise<IdPage> {
 		let page = await this.read(guess);

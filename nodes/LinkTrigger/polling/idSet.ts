@@ -22,7 +22,7 @@ export class IdSet {
 	/** The IDs before the changes, ascending. */
 	private sorted: readonly number[];
 
-	/** The IDs that were added (true) or deleted (false) since. They are merged together, because each one moves all that follow. */
+	/** The IDs that were added (true) or deleted (false) since. They are merged in one pass, because each change moves the rest. */
 	private readonly changed = new Map<number, boolean>();
 
 	constructor(ids: Iterable<number> = []) {

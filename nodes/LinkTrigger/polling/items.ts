@@ -40,6 +40,6 @@ export function itemOf(
 	const eventId = parts.filter((part) => part !== '').join('-');
 	const head: IDataObject = { event, eventId, ...extra };
 	const body: IDataObject = link ? output(link) : { id, deleted: true };
-	// The head comes first, so that a table shows it without scrolling, and again, because the service may use its names.
+	// A table shows the first columns without scrolling. The second `head` replaces fields of the service with the same names.
 	return { json: { ...head, ...body, ...head } };
 }

@@ -4,18 +4,21 @@ import { encodeBound, optional, storedBound, storedPage } from './storedValues';
 
 /** A page that a scan has read. */
 export interface ScannedPage extends IdPage {
-	/** The scan has read all IDs of this round from here on; Infinity at the start of a round. */
+	/** The lowest ID that the round has read before this page; Infinity at the start of a round. */
 	readonly bound: number;
-	/** All links of the list with IDs from the page's first ID up to this one (excluded) are on the page, if it is continuous. */
+	/**
+	 * The lowest ID that the round has read before; Infinity for the last page. If the page is continuous, it has all links
+	 * from its first ID up to this ID (excluded).
+	 */
 	readonly below: number;
 	/**
-	 * Whether no link lies between this page and the pages above that the scan has read. If it is not, the scan reads the page
-	 * above next.
+	 * Whether there is no unread link between this page and the pages above it. If there may be one, the scan reads the page
+	 * above again.
 	 */
 	readonly isContinuous: boolean;
 }
 
-/** Returns the bounds of the IDs whose links a page shows: those that are not on it are not in the list. */
+/** Returns the range of IDs that a page covers. An ID in this range that is not on the page is not in the list. */
 export const coverageOf = ({ ids, number, below, isContinuous }: ScannedPage) => {
 	const after = (ids.at(-1) ?? -1) + 1;
 	return {
@@ -32,10 +35,10 @@ export class ListScan {
 	/** The page to read next; undefined at the start of a round. */
 	private next?: number;
 
-	/** The number of the last page when the list was read last. */
+	/** The number of the last page at the most recent read. */
 	last: number;
 
-	/** The scan has read all IDs of this round from here on. */
+	/** The lowest ID that the round has read. */
 	bound: number;
 
 	/** The page that this poll has read before the next one. */
@@ -62,8 +65,8 @@ export class ListScan {
 	/**
 	 * Reads the next page. Without `advance`, the next call reads the same page.
 	 *
-	 * @param needsContinuity whether it matters that no link lies between the page and the pages above. Only then the scan
-	 * makes requests to find out.
+	 * @param needsContinuity returns whether the scan must know that it missed no link between the page and the page above.
+	 * This can take a request.
 	 */
 	async read(
 		list: IdList,
@@ -84,7 +87,7 @@ export class ListScan {
 		return { ...page, bound, below, isContinuous };
 	}
 
-	/** Returns whether the page above is still the same after this one was read: only a link that comes in below moves others up. */
+	/** Returns whether the page above is unchanged. It changes if a link enters a lower page, which moves other links up. */
 	private async follows(list: IdList, page: IdPage): Promise<boolean> {
 		const { above } = this;
 		if (above?.number !== page.number + 1 || page.total > above.total) return false;
@@ -93,7 +96,7 @@ export class ListScan {
 	}
 
 	/**
-	 * Continues after a page. Returns whether the round is over.
+	 * Continues after a page. Returns whether the round has ended.
 	 */
 	advance(page: ScannedPage): boolean {
 		if (!page.isContinuous) {

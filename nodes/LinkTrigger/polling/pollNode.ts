@@ -162,8 +162,8 @@ async function pollAlone(
  *
  * @param definitions the table of events
  * @returns null if there are no events
- * @throws NodeOperationError for a wrong setting; NodeApiError if the service cannot be read. The classic engine throws once
- * until a poll succeeds again.
+ * @throws NodeOperationError for a wrong setting; NodeApiError if the service cannot be read. In the classic engine, it
+ * throws only at the first failure of an outage.
  */
 export async function pollNode(
 	context: IPollFunctions,

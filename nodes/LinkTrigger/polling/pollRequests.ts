@@ -19,7 +19,7 @@ export interface CountedPage {
 	readonly last: number;
 	/** Number of entries on all pages. */
 	readonly total: number;
-	/** Number of entries on the pages before. */
+	/** Number of entries on the previous pages. */
 	readonly offset: number;
 }
 

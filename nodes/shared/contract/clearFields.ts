@@ -24,7 +24,7 @@ interface Clearable {
 	readonly isChoice: boolean;
 }
 
-/** Returns the derived fields whose fields belong together. */
+/** Returns the derived fields whose fields are set and cleared together. */
 export const groupsOf = ({ derivedFields = [] }: ResourceContract): DerivedField[] =>
 	derivedFields.filter(({ derive }) => derive.isGroup);
 

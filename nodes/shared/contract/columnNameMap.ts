@@ -31,7 +31,7 @@ export class ColumnNameMap<T> {
 	}
 }
 
-/** Returns a map that only matches names. */
+/** Returns a map without values, which works as a set of column names. */
 export const columnNameSet = (names: readonly string[], columns: ReadonlySet<string>) =>
 	new ColumnNameMap(
 		names.map((name) => [name, true]),

@@ -83,7 +83,7 @@ function readPair(pair: Pair, findField: FieldFinder): ColumnNamePair | string |
 	const field = textOf(pair[pairInputs.field]);
 	const column = textOf(pair[pairInputs.column]);
 	if (field === undefined || column === undefined) {
-		return 'contains a pair that is not two texts; enter the name of a field and the heading of a column';
+		return 'contains a pair that does not consist of two texts; enter the name of a field and the heading of a column';
 	}
 	if (field === '' && column === '') return undefined;
 	if (field === '') return `has the column ${quoteText(column)} without a field; choose its field`;

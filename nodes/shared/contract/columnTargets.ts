@@ -77,10 +77,10 @@ export function writableFields(contract: ResourceContract): FillableField[] {
 
 /** The targets of column names in an operation. `columnName` normalizes the names. */
 export interface ColumnTargets {
-	/** By the names of the fields themselves. */
+	/** The targets by the names of the fields. */
 	readonly exact: ReadonlyMap<string, ColumnTarget>;
 	readonly synonyms: ReadonlyMap<string, ColumnTarget>;
-	/** By ambiguous names. */
+	/** The targets by names that can mean several fields. */
 	readonly ambiguous: ReadonlyMap<string, readonly ColumnTarget[]>;
 	/** Names that look misspelled but are not. */
 	readonly similarNames: ReadonlySet<string>;

@@ -31,7 +31,7 @@ export interface ColumnTarget {
 /** A column that fills no field. */
 export interface IgnoredColumn {
 	readonly column: string;
-	/** Why it fills no field, or which field it may mean; undefined if it is just ignored. */
+	/** Why it fills no field, or which field it may mean; undefined if there is nothing to report. */
 	readonly reason?: string;
 }
 
@@ -69,7 +69,7 @@ export interface ColumnNamePair {
 /** Returns a copy of an object; an empty object for any other value. */
 const copyOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? { ...value } : {});
 
-/** Returns a copy of a field's inputs. The form keeps them under the name of their set. */
+/** Returns a copy of a field's inputs, which the form stores under the name of the fixed collection. */
 export function inputsIn({ options: [set] = [] }: INodeProperties, value: unknown) {
 	return copyOf(isRecord(value) && set && set.name in value ? value[set.name] : value);
 }

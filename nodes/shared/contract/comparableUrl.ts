@@ -75,7 +75,7 @@ const pairsOf = ({ query }: AddressParts) =>
  * Returns true if either is not an address.
  *
  * @param sentUrl the address in the request
- * @param answeredUrl the address in the answer
+ * @param answeredUrl the address in the response
  * @param keepsQuery whether the query must be complete
  */
 export function isTidied(sentUrl: string, answeredUrl: string, keepsQuery = false): boolean {

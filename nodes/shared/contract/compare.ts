@@ -40,8 +40,8 @@ export const isEqual = (values: readonly WireValue[], otherValues: readonly Wire
 	});
 
 /**
- * Returns whether a value of a resource is empty. The default in the contract (2.1) counts as empty, because an
- * answer may contain it in place of null.
+ * Returns whether a value of a resource is empty. The default in the contract (2.1) counts as empty, because a
+ * response may contain it in place of null.
  */
 export const isNothing = (field: Field, value: unknown): boolean =>
 	isEmpty(value, field) ||
@@ -74,7 +74,7 @@ export function hasSentValue(
 	if (comparedTo === undefined) return undefined;
 	if (cleared) return isNothing(field, comparedTo);
 	const { createDefault } = field.wire;
-	// A field with a default may be null in an answer, and then has its default (contract 2.1).
+	// A field with a default may be null in a response, and then has its default (contract 2.1).
 	const current = isUnset(comparedTo) && createDefault !== emptyValue ? createDefault : comparedTo;
 	if (isEmpty(current, field) || (isSecret(field) && current === false)) return false;
 	if (isSecret(field)) return undefined;
@@ -103,7 +103,7 @@ export function uniqueKeyOf(row: EncodedRow, resource: Resource): string | undef
 }
 
 /**
- * Returns whether a resource has all values of a row, ignoring its unique key and secrets, which answers do not show.
+ * Returns whether a resource has all values of a row, ignoring its unique key and secrets, which responses do not show.
  */
 export function hasValuesOf(row: EncodedRow, resource: Resource): boolean {
 	const { uniqueBy } = row.contract.key;

@@ -139,8 +139,7 @@ function problemCollector(contract: ResourceContract, operation: OperationName) 
 type RowContext = Pick<EncodeContext, 'contract' | 'operation' | 'options'>;
 
 /**
- * Returns the scope that the parameters of a row give as text, whatever else is wrong with the row, or what is wrong
- * with the scope.
+ * Returns the scope of a row as text, or the problems of the scope. Ignores all other problems of the row.
  */
 export function scopeOf(
 	{ contract, operation, options }: RowContext,

@@ -1,5 +1,5 @@
 /**
- * Untrusted texts: cells, column names, answers of the service. They stay plain until they are passed to n8n,
+ * Untrusted texts: cells, column names, responses of the service. They stay plain until they are passed to n8n,
  * which shows some of them as HTML. docs/architecture.md lists these under "Untrusted texts".
  */
 

@@ -12,13 +12,13 @@ import type {
 
 /** The encoded fields of a row, and the options that they were encoded with. */
 export interface RowValues {
-	/** The options also apply when an answer is compared with the row. */
+	/** The options also apply when a response is compared with the row. */
 	readonly options: EncodeOptions;
 	/** The fields that are set or cleared, in the order of the contract table. */
 	readonly fields: readonly EncodedField[];
 }
 
-/** One field of a write, with the context needed to compare it with the answer. */
+/** One field of a write, with the context needed to compare it with the response. */
 export interface WrittenField {
 	readonly row: RowValues;
 	readonly sent: EncodedField;
@@ -88,9 +88,9 @@ export interface Wire extends Headings {
 	 * the value itself.
 	 */
 	readonly searchTexts?: (text: string) => readonly string[];
-	/** Returns whether the answer to a write contradicts the field; undefined if the values decide. */
+	/** Returns whether the response to a write contradicts the field; undefined if the values decide. */
 	readonly isMismatch?: (answer: Resource, written: WrittenField) => boolean | undefined;
-	/** Whether a row fails if the answer contradicts the field. The summary counts the other contradictions. */
+	/** Whether a row fails if the response contradicts the field. The summary counts the other contradictions. */
 	readonly failsOnMismatch?: true | ((answer: Resource, written: WrittenField) => boolean);
 	/** Name of the option that provides a value for rows without one. */
 	readonly filledByOption?: string;

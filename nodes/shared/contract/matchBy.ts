@@ -30,7 +30,7 @@ export const isDefaultMatch = ({
 	readonly match: MatchChoice;
 }): boolean => match.value === defaultMatch(contract).value;
 
-/** Returns whether a choice of Match By needs a required field: a create needs it, or the choice searches by it. */
+/** Returns whether a required field stays required with a choice of Match By, because a create or the choice needs it. */
 export const needsField = (
 	{ key }: ResourceContract,
 	{ fields }: MatchChoice,

@@ -19,9 +19,9 @@ const normalizedEntries = (field: Field, values: readonly WireValue[]): string =
 		.join();
 
 /**
- * Returns whether an answer contradicts a field that was sent. A value that is missing, null, empty or unreadable is
+ * Returns whether a response contradicts a field that was sent. A value that is missing, null, empty or unreadable is
  * no contradiction. Neither is a difference in case, spaces, order or repetitions. For a secret, only `false` is a
- * contradiction (assumption: answers to writes).
+ * contradiction (assumption: responses to writes).
  */
 function isContradicted(
 	{ field, values, cleared }: EncodedField,
@@ -42,7 +42,7 @@ const isMismatch = (answer: Resource, written: WrittenField): boolean =>
 	written.sent.field.wire.isMismatch?.(answer, written) ??
 	isContradicted(written.sent, answer, written.row);
 
-/** A field whose value in the answer contradicts the value that was sent. */
+/** A field whose value in the response contradicts the value that was sent. */
 export interface Mismatch {
 	readonly sent: EncodedField;
 	/** Whether the row fails. */
@@ -50,7 +50,7 @@ export interface Mismatch {
 }
 
 /**
- * Returns the fields of a write that the answer contradicts.
+ * Returns the fields of a write that the response contradicts.
  *
  * @param sent the fields that were sent
  */
@@ -72,7 +72,7 @@ export function mismatchesIn(
 }
 
 /**
- * Returns the fields of the unique key that an answer contradicts, which shows that it describes another resource.
+ * Returns the fields of the unique key that a response contradicts, which shows that it describes another resource.
  */
 export const identityMismatches = (row: EncodedRow, answer: Resource): EncodedField[] =>
 	fieldsNamed(row, row.contract.key.uniqueBy).filter((sent) =>

@@ -25,9 +25,9 @@ type FieldKind = 'advanced' | 'createOnly' | 'filter' | 'key' | 'optional' | 're
 
 /** Everything that the layers need to know about an operation, apart from its code and its texts. */
 export interface Operation {
-	/** Its own endpoint, or the endpoint that it reads first and those that it writes to. */
+	/** The endpoints that it calls. If there are several, it reads from the first and writes to the others. */
 	readonly endpoints: readonly [Endpoint, ...Endpoint[]];
-	/** What a row gives to find its resource: an ID, an alias or name, the filters of a list, or an alias or name in a scope. */
+	/** How a row identifies its resource: by ID, by alias or name, by the filters of a list, or by alias or name in a scope. */
 	readonly addressedBy: 'id' | 'key' | 'list' | 'scope';
 	/** Whether a row creates a resource; with `ifMissing` only if the row finds none. */
 	readonly creates?: 'always' | 'ifMissing';
@@ -45,7 +45,7 @@ export interface Operation {
 	readonly places: Readonly<Partial<Record<FieldKind, FormPlace>>>;
 	/** The outcomes that an output item can have in its `outcome` field; undefined if it has no such field. */
 	readonly outcomes?: readonly string[];
-	/** The operation for rows whose resource exists, if this one refuses them. */
+	/** The operation to suggest if this operation refuses a row because its resource exists. */
 	readonly ifExists?: string;
 }
 
@@ -133,7 +133,7 @@ export const operationTable: Readonly<Record<OperationName, Operation>> = table;
 
 const names = Object.keys(table) as OperationName[];
 
-/** Returns the names of the operations with a property, in alphabetical order. */
+/** Returns the names of the operations that `has` selects, in alphabetical order. */
 export const operationsWith = (has: (operation: Operation) => unknown): OperationName[] =>
 	names.filter((name) => has(operationTable[name]));
 
@@ -146,7 +146,7 @@ export const placesOf = (kind: FieldKind): Readonly<Partial<Record<OperationName
 		]),
 	);
 
-/** Returns whether an operation only updates or deletes resources by ID, or reads them, so that its path has the ID. */
+/** Returns whether an operation reads, updates or deletes a resource by its ID. */
 export const takesId = (operation: OperationName): boolean =>
 	operationTable[operation].addressedBy === 'id';
 
@@ -162,7 +162,7 @@ export const takesColumns = (operation: OperationName): boolean =>
 export const matchesRows = (operation: OperationName): boolean =>
 	operationTable[operation].matchBy !== undefined;
 
-/** Returns whether Match By finds the resources of the rows, mapped or not. */
+/** Returns whether Match By finds the resources of all rows, not only of mapped rows. */
 export const alwaysMatchesRows = (operation: OperationName): boolean =>
 	operationTable[operation].matchBy === 'always';
 

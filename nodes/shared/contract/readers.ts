@@ -7,7 +7,7 @@ const orNull = (...types: string[]): Schema => ({ type: [...types, 'null'] });
 const textOf = (value: unknown) => (isTextual(value) ? String(value) : null);
 
 /**
- * Returns a whole number; null for any other value. Accepts a text, because an answer to a write may repeat the text
+ * Returns a whole number; null for any other value. Accepts a text, because a response to a write may repeat the text
  * that was sent.
  */
 export function integerOf(value: unknown): number | null {
@@ -36,10 +36,10 @@ export const webAddressOf = (value: unknown): string | null =>
 	typeof value === 'string' && /^https?:\/\//i.test(value) ? value : null;
 
 /**
- * Returns whether the ID in an answer belongs to another resource than the requested ID. A requested name or alias
- * may be answered with a number.
+ * Returns whether the ID in a response belongs to another resource than the requested ID. The response to
+ * a requested name or alias may have a number.
  *
- * @param answeredId undefined if the answer has no ID
+ * @param answeredId undefined if the response has no ID
  */
 export function isOtherId(answeredId: string | undefined, sentId: string): boolean {
 	if (answeredId === undefined || answeredId === sentId) return false;
@@ -97,13 +97,13 @@ export const integer = readerOf(orNull('integer'), integerOf);
 export const flag = readerOf(orNull('boolean'), flagOf);
 
 /**
- * Reads a number. Uses the initial value if the service omits the number from its answer to a create. Null if
+ * Reads a number. Uses the initial value if the service omits the number from its response to a create. Null if
  * unreadable.
  */
 export const integerFrom = (key: string, initial: number): Reader =>
 	readerOf(orNull('integer'), (value) => (isUnset(value) ? initial : integerOf(value)))(key);
 
-/** Reads a boolean. Uses the initial value if the service omits the boolean from its answer to a create. */
+/** Reads a boolean. Uses the initial value if the service omits the boolean from its response to a create. */
 export const flagFrom = (key: string, initial: boolean): Reader =>
 	readerOf({ type: 'boolean' }, (value) => flagOf(value) ?? initial)(key);
 

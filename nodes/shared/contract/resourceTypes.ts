@@ -52,12 +52,12 @@ export interface ReuseContract {
 	readonly isKeyRandom: (resourceOptions: EncodeOptions['resourceOptions']) => boolean;
 	/** Returns whether a resource is active. */
 	readonly isActive: (resource: Resource) => boolean;
-	/** Returns whether a resource that the row created can be recognized by the values of the row. */
+	/** Returns whether the values of a row are sufficient to recognize the resource that it created. */
 	readonly isFoundAgain: (row: RowValues) => boolean;
 }
 
 /**
- * A value with more than one possible interpretation. The run learns from lists and answers which interpretation the
+ * A value with more than one possible interpretation. The run learns from lists and responses which interpretation the
  * service uses.
  */
 export interface AmbiguousContract {
@@ -70,17 +70,17 @@ export interface AmbiguousContract {
 	 * none.
 	 */
 	readonly interpretationOf: (row: RowValues, resource: Resource) => string | undefined;
-	/** Returns whether the value in an answer differs from the value before. */
+	/** Returns whether the value in a response differs from the value before. */
 	readonly isChanged: (before: Resource, answer: Resource) => boolean;
 	/**
 	 * Returns the smallest difference between the resource's value and the row's value over all interpretations: 0 if
 	 * they are equal, undefined if either value is missing or unreadable.
 	 */
 	readonly offsetOf: (row: RowValues, resource: Resource) => number | undefined;
-	/** Returns the remedy for a value that differs by an offset; undefined if the offset explains nothing. */
+	/** Returns the remedy for a value that differs by an offset; undefined if the offset has no known cause. */
 	readonly adviceFor: (offset: number) => string | undefined;
 	/**
-	 * Returns a note about answers that differ from their rows; undefined if the offsets explain nothing.
+	 * Returns a note about responses that differ from their rows; undefined if the offsets have no known cause.
 	 *
 	 * @param hasAgreement whether other rows agree with the service
 	 */

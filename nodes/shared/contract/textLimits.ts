@@ -24,7 +24,7 @@ export function trimTime(written: string): string {
 	return text.length > maxTimeLength ? '' : text.replace(/\p{Zs}/gu, ' ');
 }
 
-/** Max length of a text for patterns without a bound, in characters. A longer text may exceed their stack. */
+/** Max length of a text for unbounded patterns, in characters. A longer text may cause a stack overflow. */
 export const maxMatchedLength = 1_000_000;
 
 /** Max length of a text that is always parsed as an address, in characters. */

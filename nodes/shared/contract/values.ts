@@ -134,7 +134,7 @@ export const maxEntries = 10_000;
 export const tooMany = (entries: string): string =>
 	`contains more than ${maxEntries.toLocaleString('en-US')} ${entries}; enter fewer`;
 
-/** Returns the texts that occur more than once, each once. */
+/** Returns the duplicate texts, without repeating them. */
 export function duplicatesIn(texts: readonly string[]): string[] {
 	const seen = new Set<string>();
 	return [...new Set(texts.filter((text) => seen.has(text) || !seen.add(text)))];

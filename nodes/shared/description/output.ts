@@ -54,7 +54,7 @@ export function outputFields(available: readonly OutputField[]) {
 	} satisfies INodeProperties;
 }
 
-/** The output of a delete (assumption: delete answer). */
+/** The output of a delete (assumption: delete response). */
 const deletion: Readonly<Record<string, Schema>> = {
 	id: { type: ['integer', 'string'] },
 	deleted: { type: 'boolean' },

@@ -6,7 +6,7 @@ import { operationsWith, type CollectionName, type Operation } from '../contract
 import type { ResourceContract } from '../contract/resourceTypes';
 import { choicesOf, without } from '../contract/values';
 
-/** Returns the display options that show a property of a collection for the operations with a property. */
+/** Returns the display options that show an option of a collection for the operations that `has` selects. */
 export const shownFor = (has: (operation: Operation) => unknown) => ({
 	show: { '/operation': operationsWith(has) },
 });

@@ -12,8 +12,8 @@ import { matchBy, whenManual, whenMapped } from './parameters';
 export const optional = (field: Field): INodeProperties => without(field, 'wire', 'required');
 
 /**
- * Returns a property that n8n shows for some operations of its resource, in addition to its own conditions. Returns no
- * property if there are no such operations, or if a parameter of `show` has no value that is allowed.
+ * Returns a property that n8n shows for some operations of its resource, in addition to its own conditions. Returns an
+ * empty list if no combination of values shows it.
  */
 export function showFor(
 	{ value }: ResourceContract,

@@ -77,7 +77,7 @@ export function limitFieldErrors(errors: FieldErrors, most = 750): FieldErrors {
 	for (const { key, message } of all) {
 		const { text: name, size: nameSize } = fit(key, maxKeyBytes);
 		const { text, size } = fit(message, Math.min(maxMessageBytes, most));
-		// Quotes, a comma, and those around a list.
+		// The quotes and comma of an entry, and the quotes and brackets of the list.
 		const cost = size + 3 + (limited.has(name) ? 0 : nameSize + 6);
 		if (shown > 0 && cost > available) break;
 		limited.set(name, [...(limited.get(name) ?? []), text]);

@@ -9,7 +9,7 @@ export function hasExpression(value: unknown): boolean {
 	return isRecord(value) && Object.values(value).some(hasExpression);
 }
 
-/** Returns a check whether the form has an expression for the target of a column. */
+/** Returns a function that reports whether the form has an expression for the target of a column. */
 export function expressionsIn(form: INodeParameters) {
 	return ({ property, place, inputName }: ColumnTarget): boolean => {
 		const { name } = property;
@@ -50,8 +50,8 @@ function phrasesOf(code: string): string[] {
 }
 
 /**
- * Returns a check whether an expression of the form uses a column: its code contains the name of the column as whole words.
- * If the code is too long to search, each column counts as used.
+ * Returns a function that reports whether an expression of the form uses a column: its code contains the name of the column
+ * as whole words. If the code is too long to search, the function returns true for all columns.
  */
 export function expressionUse(form: INodeParameters): (column: string) => boolean {
 	let phrases: ReadonlySet<string> | undefined;

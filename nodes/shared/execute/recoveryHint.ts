@@ -29,8 +29,8 @@ function strayAdvice(
 }
 
 /**
- * Returns what to do after a run if some rows are done or unknown, and others are not done. Empty for any other run, and if
- * the failure is about the whole run.
+ * Returns what to do after a run that completed only some of its rows. Returns an empty text for any other run, and for a
+ * failure of the whole run.
  *
  * @param recovery the sentence of the operation
  */

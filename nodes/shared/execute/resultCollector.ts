@@ -17,13 +17,13 @@ function labelFor(outcome: RowOutcome): OutcomeLabel {
 	return outcome.isDuplicate ? 'repeated' : outcome.result.outcome;
 }
 
-/** Returns how well a failure explains why the run stopped: best if it left a stray resource, worst if the row was not sent. */
+/** Returns the priority of a failure for the error of the run: highest for a stray resource, lowest for a row that was not sent. */
 const priorityOf = ({ failure }: FailedRow): number => {
 	if (failure.stray !== undefined) return 2;
 	return failure.cause === 'ended' ? 0 : 1;
 };
 
-/** Returns whether a failure explains better than the current one why the run stopped. In a tie, the first row counts. */
+/** Returns whether a failure has a higher priority than the current one. If they are equal, the earlier row has priority. */
 const isMoreRelevant = (failed: FailedRow, current: FailedRow | undefined): boolean => {
 	const difference = current ? priorityOf(failed) - priorityOf(current) : 1;
 	return difference > 0 || (difference === 0 && failed.index < (current?.index ?? Infinity));

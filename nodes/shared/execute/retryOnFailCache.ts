@@ -7,8 +7,8 @@ const caches = new WeakMap<object, Map<number, RowOutcome>>();
 
 /**
  * Returns the outcomes of earlier tries of this run by row. With Retry On Fail, n8n runs the whole node again after a failure.
- * The node must not repeat rows that are done, or creates whose outcome is unknown. Without Retry On Fail it keeps nothing. A
- * tool keeps nothing either, because some agents make all their calls within one run.
+ * The node must not repeat rows that are done, or creates whose outcome is unknown. Without Retry On Fail, it stores no
+ * outcomes. For a tool, it stores none either, because some agents make all their calls within one run.
  */
 export function retryOnFailCache(context: IExecuteFunctions): Map<number, RowOutcome> {
 	const node = context.getNode();

@@ -109,7 +109,7 @@ class RowExecutor {
 		return await this.preparation.catch((error: unknown) => failedRow({ index: 0 }, error));
 	}
 
-	/** Defers a row that depends on the answers to other rows, and a row that repeats it. Returns whether it did. */
+	/** Defers a row that depends on the responses to other rows, and a row that repeats it. Returns whether it did. */
 	private defer(row: Row, encoded: EncodedRow): boolean {
 		const { index, duplicateOf } = row;
 		const isRepeat = duplicateOf !== undefined && this.deferredIndexes.has(duplicateOf);

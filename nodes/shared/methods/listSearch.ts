@@ -58,7 +58,7 @@ export function searched(
 	}));
 }
 
-/** Max time in milliseconds for a list. n8n does not tell the node if the user closes the list. */
+/** Max time in milliseconds for a list. n8n does not notify the node if the user closes the list. */
 const maxTime = 30_000;
 
 /** The user waits for the list, so it precedes other requests, and fails soon if the service fails. */

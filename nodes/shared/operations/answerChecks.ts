@@ -26,11 +26,11 @@ export interface Update {
 	readonly before?: IDataObject;
 }
 
-/** A write whose answer is checked field by field. */
+/** A write whose response is checked field by field. */
 type CheckedWrite = Pick<WrittenField, 'isCreate'> & Omit<Update, 'id'>;
 
 /**
- * Checks the answers to the writes of one run. A write succeeds only if nothing in its answer contradicts the row.
+ * Checks the responses to the writes of one run. A write succeeds only if nothing in its response contradicts the row.
  */
 export class AnswerChecks {
 	private readonly contract: ResourceContract;
@@ -38,7 +38,7 @@ export class AnswerChecks {
 	/** Whether the service returned another resource for a create. */
 	private hasStray: boolean;
 
-	/** IDs of the resources that existed before, and of those that the run created. */
+	/** IDs of the resources that existed before the run, and of the resources that the run created. */
 	private readonly existing = new Set<string>();
 	private readonly created = new Set<string>();
 
@@ -68,7 +68,7 @@ export class AnswerChecks {
 				: undefined,
 	};
 
-	/** Notes resources that exist, so that a create is never mistaken for one of them. */
+	/** Records existing resources, so that the node does not mistake one of them for the result of a create. */
 	noteExisting(row: EncodedRow, resources: readonly IDataObject[]): void {
 		for (const resource of resources) {
 			const [id, key] = [idIn(resource), uniqueKeyOf(row, resource)];
@@ -84,9 +84,9 @@ export class AnswerChecks {
 	}
 
 	/**
-	 * Checks the answer to a create, and notes the resource.
+	 * Checks the response to a create, and records the resource.
 	 *
-	 * @throws ServiceError with `stray` if it is another resource than the row's; as `checkFields`
+	 * @throws ServiceError with `stray` if the response has another resource; otherwise as `checkFields`
 	 */
 	checkCreate(row: EncodedRow, answer: IDataObject): void {
 		const { uniqueBy, searchBy } = this.contract.key;
@@ -121,16 +121,16 @@ export class AnswerChecks {
 		return this.created.has(idIn(resource) ?? '');
 	}
 
-	/** Returns the failure of a create whose answer was lost, if the service has a new resource under another key. */
+	/** Returns the failure of a create whose response was lost, if the service has a new resource under another key. */
 	renamedCreate(row: EncodedRow, resource: IDataObject): ServiceError {
 		this.hasStray = true;
 		return strayCreateError(row, resource, { differing: identityMismatches(row, resource) });
 	}
 
 	/**
-	 * Checks the answer to an update.
+	 * Checks the response to an update.
 	 *
-	 * @throws ServiceError if it is another resource than the row's; as `checkFields`
+	 * @throws ServiceError if the response has another resource; otherwise as `checkFields`
 	 */
 	checkUpdate(row: EncodedRow, answer: IDataObject, { id, ...write }: Update): void {
 		const differs = identityMismatches(row, answer).some((field) => !write.sent.includes(field));
@@ -139,8 +139,8 @@ export class AnswerChecks {
 	}
 
 	/**
-	 * Returns the fields that an answer contradicts. An update must also show the fields that the row did not have to write,
-	 * apart from an ambiguous value, because the run may interpret it in another way by now.
+	 * Returns the fields that a response contradicts. The response to an update must also match the fields that did not need
+	 * a write. An ambiguous value is an exception, because the run may have learned another interpretation since.
 	 */
 	private mismatchesOf(row: EncodedRow, answer: IDataObject, { sent, ...write }: CheckedWrite) {
 		const { key, ambiguous } = this.contract;
@@ -154,7 +154,7 @@ export class AnswerChecks {
 		return mismatchesIn([...sent, ...(write.isCreate ? [] : unsent)], answer, written);
 	}
 
-	/** @throws ServiceError if the answer contradicts a field without which the row fails */
+	/** @throws ServiceError if the response contradicts a field with `failsOnMismatch` */
 	private checkFields(row: EncodedRow, answer: IDataObject, write: CheckedWrite): void {
 		const mismatches = this.mismatchesOf(row, answer, write);
 		const failing = mismatches.filter(({ fails }) => fails);
@@ -178,7 +178,9 @@ export class AnswerChecks {
 			([label, count]) => `${label} in ${count} ${count === 1 ? 'item' : 'items'}`,
 		);
 		return [
-			...(texts.length > 0 ? [`The service did not store as sent: ${texts.join(', ')}`] : []),
+			...(texts.length > 0
+				? [`The service did not store these values as sent: ${texts.join(', ')}`]
+				: []),
 			...(explanation === undefined ? [] : [explanation]),
 		];
 	}

@@ -60,7 +60,7 @@ function identityOf(row: EncodedRow, resource: IDataObject): string {
 	return `${id}, ${shorten(String(text), 200)}`;
 }
 
-/** Returns the failure of a row whose answer contradicts it, so that the outcome is unknown. */
+/** Returns the failure of a row whose response contradicts it, so that the outcome is unknown. */
 const contradiction = (
 	message: string,
 	advice: string,

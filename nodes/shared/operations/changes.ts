@@ -26,7 +26,7 @@ function currentEntries(
 	const encoded = Array.isArray(current) ? encodeCurrentValue(field, current) : undefined;
 	if (encoded !== undefined && !(encoded instanceof Invalid)) return encoded;
 	throw rejection(
-		`The service does not return the ${field.displayName} of the ${row.contract.value}, so the node cannot add or remove any`,
+		`The service does not return the ${field.displayName} of the ${row.contract.value}, so the node cannot add or remove values`,
 		`Nothing was changed. Set ${field.wire.merge?.displayName ?? 'the mode'} to Replace, and set all values of the ${row.contract.value}.`,
 	);
 }

@@ -91,7 +91,7 @@ async function lookUpRenamed(
 /** Delay before the look-up after a time-out, because the create may arrive late: in time-outs, and max milliseconds. */
 const lateDelay = { timeouts: 3, most: 60_000 };
 
-/** Sends a create and looks up its outcome if the answer does not show it. */
+/** Sends a create and looks up its outcome if the response does not show it. */
 class CreateAttempts {
 	private readonly requests: RowRequests;
 
@@ -165,10 +165,10 @@ class CreateAttempts {
 }
 
 /**
- * Creates a resource exactly once, and checks the answer. It does not retry or look up a stray create, because a
+ * Creates a resource exactly once, and checks the response. It does not retry or look up a stray create, because a
  * retry could create another stray.
  *
- * @throws ServiceError as `AnswerChecks.checkCreate`
+ * @throws ServiceError in the same cases as `AnswerChecks.checkCreate`
  */
 export async function createOnce(
 	requests: RowRequests,

@@ -11,7 +11,7 @@ import { idIn, recordIn } from './resource';
 import type { EncodedRow } from '../contract/encodedRow';
 import type { ResourceContract } from '../contract/resourceTypes';
 
-/** Returns whether a response reports that nothing was deleted (assumption: delete answer). */
+/** Returns whether a response reports that nothing was deleted (assumption: delete response). */
 function isRefused(body: unknown): boolean {
 	const answer = recordIn(body);
 	if (!answer) return body === false;
@@ -33,7 +33,7 @@ const resultOf = (id: unknown, outcome: 'deleted' | 'missing'): Result => ({
 
 /**
  * Deletes the resource of an ID. The service confirms with an object, with a text, or with an empty body
- * (assumption: delete answer).
+ * (assumption: delete response).
  */
 export async function deleteById(
 	requests: RowRequests,

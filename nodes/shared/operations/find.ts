@@ -45,7 +45,7 @@ export async function searchAll(
 /**
  * Returns the resources that match a row.
  *
- * @throws ServiceError as `findCandidates`
+ * @throws ServiceError in the same cases as `findCandidates`
  */
 export async function findOwn(requests: RowRequests, row: EncodedRow): Promise<IDataObject[]> {
 	const candidates = await findCandidates(requests, row);
@@ -91,9 +91,9 @@ function adviceFor({ value, id: property, address }: ResourceContract, id: strin
 }
 
 /**
- * Returns the answer to a request for the resource of an ID.
+ * Returns the response to a request for the resource of an ID.
  *
- * @throws ServiceError as the request; the message contains the ID if the service has no such resource (status 404)
+ * @throws ServiceError if the request fails; the message contains the ID if the service has no such resource (status 404)
  */
 export async function answerOfId<T>(
 	contract: ResourceContract,
@@ -112,7 +112,7 @@ export async function answerOfId<T>(
 /**
  * Reads the resource of an ID.
  *
- * @throws ServiceError as `answerOfId`, and if the service returns another resource
+ * @throws ServiceError in the same cases as `answerOfId`, and if the service returns another resource
  */
 export async function readById(
 	requests: RowRequests,
@@ -170,7 +170,7 @@ export async function findReferenced(
 /**
  * Returns the ID of the resource of a row: the ID of the row, or the ID of the resource with its address.
  *
- * @throws ServiceError as `findReferenced`
+ * @throws ServiceError in the same cases as `findReferenced`
  */
 export async function resolveId(requests: RowRequests, row: EncodedRow): Promise<string> {
 	const { id, reference } = row;

@@ -30,10 +30,10 @@ function onlyValue(
 
 /**
  * Returns the row with all fields of the unique key. If all resources of the account have the same value of a missing field,
- * the row takes it. This is known if the first page of the list has all resources. The row does not change in an
- * account without resources, or with another choice of Match By.
+ * the row gets this value. The node knows that only if the first page of the list has all resources. Returns the row
+ * unchanged if the account has no resources, or if Match By is not the default.
  *
- * @throws ServiceError if the value of a missing field is not clear
+ * @throws ServiceError if the resources have different values of a missing field, or do not fit on one page
  */
 export async function inferKey(requests: RowRequests, row: EncodedRow): Promise<EncodedRow> {
 	const { contract } = row;

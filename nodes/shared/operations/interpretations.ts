@@ -25,7 +25,7 @@ function ambiguousResource(row: EncodedRow, candidatesFor: Candidates): IDataObj
 	return more.length === 0 ? match : undefined;
 }
 
-/** Returns whether the interpretation decides if a row writes, so that the row waits for the answers to other rows. */
+/** Returns whether the interpretation decides if a row writes, so that the row waits for the responses to other rows. */
 export function isInterpretationDecisive(row: EncodedRow, candidatesFor: Candidates): boolean {
 	const resource = ambiguousResource(row, candidatesFor);
 	return (
@@ -42,7 +42,7 @@ export class InterpretationVotes {
 	/** Number of rows that agree with the service about the value. */
 	private agreements = 0;
 
-	/** The offsets of the answers to the other rows. */
+	/** The offsets of the responses to the other rows. */
 	readonly offsets: number[] = [];
 
 	/** Number of resources of the list by their offset. */
@@ -73,7 +73,7 @@ export class InterpretationVotes {
 	}
 
 	/**
-	 * Learns from the answer to a write. It takes precedence over the list only if the value changed.
+	 * Learns from the response to a write. It takes precedence over the list only if the value changed.
 	 *
 	 * @param sent the row with the fields that were written
 	 * @param before the resource before an update, if it was read
@@ -89,7 +89,7 @@ export class InterpretationVotes {
 		}
 	}
 
-	/** Returns the row with the interpretation of most answers, or of most resources in the list, for a comparison. */
+	/** Returns the row with the most frequent interpretation: of the responses, or else of the resources in the list. */
 	applyTo(row: EncodedRow): EncodedRow {
 		const interpretation = winnerOf(this.answered) ?? winnerOf(this.listed);
 		return interpretation === undefined

@@ -153,7 +153,7 @@ export class ListIndex {
 	}
 
 	/**
-	 * Returns the lock of a row whose resource differs from a resource of the list only in case. The answer to the first create shows
+	 * Returns the lock of a row whose resource differs from a resource of the list only in case. The response to the first create shows
 	 * whether the service distinguishes case, so other such rows wait for it.
 	 */
 	readonly caseLockOf = (row: EncodedRow): string | undefined => {

@@ -61,8 +61,8 @@ const missingForScope = ({ contract, fields, scope }: EncodedRow): Problem[] => 
 };
 
 /**
- * Returns why a row cannot be executed; an empty list if it can. Several resources match, no resource matches although one must, a
- * new resource would be outside the scope, or the row changes a field that cannot change.
+ * Returns why a row cannot be executed; an empty list if it can. Reasons are several matches, a missing match, a new
+ * resource outside the scope, and a change of a field that cannot be changed.
  *
  * @param candidates the resources that the row may mean
  */
@@ -91,7 +91,7 @@ const sharedMatch = (row: EncodedRow, first: EncodedRow, existing: IDataObject):
 /** The reasons why rows cannot be executed. */
 export type RowProblems = ReadonlyMap<EncodedRow, readonly Problem[]>;
 
-/** Returns the problems of rows with the resources that they match. Two rows must not match a resource by different texts. */
+/** Returns the problems of rows with the resources that they match, such as two rows with different texts for one resource. */
 export function problemsOfMatches(
 	rows: readonly EncodedRow[],
 	candidatesFor: Candidates,

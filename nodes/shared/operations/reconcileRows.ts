@@ -51,7 +51,7 @@ async function rowProblems(
 	existing: Existing | undefined,
 	answers: AnswerChecks,
 ): Promise<RowProblems> {
-	// With the default match, rows with unclear resources fail one by one when they are executed.
+	// With the default match, a row whose resource is ambiguous fails when it is executed.
 	const isByMatch = existing !== undefined && rows.some((row) => !isDefaultMatch(row));
 	const problems = new Map(isByMatch ? problemsOfMatches(rows, existing.candidatesFor) : []);
 	for (const row of rows.filter(({ forbidden }) => forbidden.length > 0)) {

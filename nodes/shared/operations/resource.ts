@@ -9,7 +9,7 @@ import { outcomeUnknown, withServiceMessage } from '../transport/statusFailures'
 import type { EncodedRow } from '../contract/encodedRow';
 
 /**
- * Returns the record in an answer: in `data`, alone in a list, or the whole body (assumption: one resource). Undefined if
+ * Returns the record in a response: in `data`, alone in a list, or the whole body (assumption: one resource). Undefined if
  * there is none.
  */
 export function recordIn(body: unknown): IDataObject | undefined {
@@ -36,7 +36,7 @@ export const keyTextOf = ({ contract }: EncodedRow, resource: IDataObject): stri
 export const nameOf = (row: EncodedRow, resource: IDataObject): string =>
 	`${shorten(keyTextOf(row, resource))} (ID ${shorten(idIn(resource) ?? 'unknown')})`;
 
-/** Returns the label of the operation for rows whose resource exists; undefined if the resource has none. */
+/** Returns the label of the operation to suggest for a row whose resource exists; undefined if there is none. */
 export const nameOfOperationForExisting = ({
 	contract,
 	operation,
@@ -48,9 +48,9 @@ export const keyLabelOf = ({ contract: { fields, key } }: EncodedRow): string =>
 	fields.find(({ wire }) => wire.key === key.searchBy)?.displayName ?? key.searchBy;
 
 /**
- * Sends a request and returns the resource of its answer.
+ * Sends a request and returns the resource of its response.
  *
- * @throws ServiceError as the request, and if the response has no resource. After a write, the outcome is then unknown
+ * @throws ServiceError if the request fails, or if the response has no resource. After a write, the outcome is then unknown
  */
 export async function requestResource(
 	requests: RowRequests,

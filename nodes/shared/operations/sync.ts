@@ -53,7 +53,7 @@ const scopeChecks = (row: EncodedRow): ResourceChecks => ({
 		);
 	},
 	checkWritten: (resource) => {
-		// An answer to a write may have null for fields that it does not show.
+		// A response to a write may have null for fields that it does not show.
 		const shown = Object.fromEntries(
 			Object.entries(resource).filter(([, value]) => value !== null),
 		);

@@ -84,9 +84,9 @@ export interface Run {
 	/** Whether all rows of the input are valid. */
 	readonly isComplete: boolean;
 	readonly isDryRun: boolean;
-	/** Whether a dry run shows the outcome of each row, which can require reads, and not only the request. */
+	/** Whether a dry run shows the outcome of each row, which can require reads. Otherwise, it shows only the requests. */
 	readonly showsTable: boolean;
-	/** Whether an earlier try of the run left a stray resource at the service. Then the run creates no more. */
+	/** Whether an earlier try of the run left a stray resource at the service. If so, the run sends no creates. */
 	readonly hasStray: boolean;
 	readonly settings: RunSettings;
 }
@@ -104,7 +104,7 @@ export interface OperationRun {
 	readonly prepare?: (requests: RowRequests) => Promise<void>;
 	/** Returns why a row must not be executed, after `prepare` and before the first write; an empty list if it may be. */
 	readonly problemsOf?: (row: EncodedRow) => readonly Problem[];
-	/** Returns whether a row must wait for all other rows, because the comparison depends on their answers. */
+	/** Returns whether a row must wait for all other rows, because the comparison depends on their responses. */
 	readonly isDeferred?: (row: EncodedRow) => boolean;
 	/** Returns the estimated number of requests of a row. */
 	readonly requestsFor: (row: EncodedRow) => number;
@@ -127,6 +127,6 @@ export const repeatAll =
 
 export const repeatReads = 'Fix the failures and run the node again: reading changes nothing.';
 
-/** Returns the estimated number of requests of a row that names its resource. */
+/** Returns the estimated number of requests of a row that has the ID or address of its resource. */
 export const requestsOfTarget = (row: EncodedRow): number =>
 	1 + (row.reference ? 1 : 0) + (readsFirst(row) ? 1 : 0);

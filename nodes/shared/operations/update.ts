@@ -24,10 +24,10 @@ import { paramsOf, type EncodedRow } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/fieldTypes';
 
 /**
- * Updates the resource of one row, and checks the answer.
+ * Updates the resource of one row, and checks the response.
  *
  * @param listed the resource of the list, if the fields of the row are those that differ from it
- * @throws ServiceError if a request fails, or if the answer contradicts the row
+ * @throws ServiceError if a request fails, or if the response contradicts the row
  */
 export async function updateOne(
 	requests: RowRequests,

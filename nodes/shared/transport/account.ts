@@ -12,7 +12,7 @@ export interface Account {
 /** The text from the first to the last visible character: a pasted key may have line breaks or invisible characters around it. */
 const visible = /[^\s\p{Cc}\p{Cf}](?:.*[^\s\p{Cc}\p{Cf}])?/su;
 
-/** Characters that a key cannot have: an HTTP header cannot contain them, or an answer may omit them when it repeats the key. */
+/** Characters that a key cannot have: an HTTP header cannot contain them, or a response may omit them when it repeats the key. */
 const unusable: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
 	[/\p{Cc}/u, 'a line break or another control character'],
 	[/\p{Cf}/u, 'an invisible character'],

@@ -1,11 +1,11 @@
 import type { Clock } from './clock';
 
-/** Max time of a sleep in milliseconds: a timer of a run that is over must not keep a process alive. */
+/** Max time of a sleep in milliseconds. The timer of a run that has ended must not keep a process alive. */
 export const maxSleep = 1000;
 
-/** Calls a function at a time or earlier, at least each second until then. The function is called again only if it is set again. */
+/** Calls a function at the set time, but at the latest after a second. The function sets the alarm again if necessary. */
 export class Alarm {
-	/** When the earliest sleep ends. */
+	/** When the earliest timer ends. */
 	private ringsAt = Infinity;
 
 	private readonly clock: Clock;
@@ -17,7 +17,7 @@ export class Alarm {
 		this.ring = ring;
 	}
 
-	/** Sets the alarm for a time in milliseconds, unless it rings earlier anyway. Never rings for Infinity. */
+	/** Sets the alarm for a time in milliseconds, unless it is already set for an earlier time. Ignores Infinity. */
 	set(time: number): void {
 		if (time === Infinity) return;
 		const now = this.clock.now();

@@ -7,7 +7,7 @@ import type { RateLimiter } from './rateLimiter';
 
 /** The settings of a run. */
 export interface ClientOptions extends QueueOptions {
-	/** Max time in milliseconds for one answer. */
+	/** Max time in milliseconds for one response. */
 	readonly timeout: number;
 }
 
@@ -29,7 +29,7 @@ export class ApiClient {
 	/** The number of retries among them. */
 	retries = 0;
 
-	/** Whether a row was given up after all its retries and no request has succeeded since. Then the others are not retried. */
+	/** Whether a row failed after all its retries, and no request has succeeded since. If so, no row retries. */
 	isCircuitOpen = false;
 
 	/** The IDs of the resources that rows of this run have created. */
@@ -38,7 +38,7 @@ export class ApiClient {
 	/** The passwords of all rows. */
 	readonly secrets = new SecretSet();
 
-	/** Rows that change the same resource work one after the other. */
+	/** Makes rows that change the same resource run one after the other. */
 	readonly rowLocks: RowLocks;
 
 	/** The results of `once`, by name. */
@@ -53,7 +53,7 @@ export class ApiClient {
 		this.rowLocks = new RowLocks(limiter.mutex);
 	}
 
-	/** Returns a result that all rows share, and computes it the first time. After a failure, the next call tries again. */
+	/** Returns a result that all rows share. The first call computes it. After a failure, the next call computes it again. */
 	async once<T>(name: string, compute: () => Promise<T>): Promise<T> {
 		const earlier = this.results.get(name);
 		if (earlier) return (await earlier) as T;

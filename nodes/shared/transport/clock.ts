@@ -1,6 +1,6 @@
-/** The time of a process, and chance. */
+/** A source of time and random numbers. Tests replace it. */
 export interface Clock {
-	/** Milliseconds on a clock that never jumps. */
+	/** Returns the milliseconds of a monotonic clock. */
 	now(): number;
 	/** Waits for a number of milliseconds. Never rejects. */
 	sleep(milliseconds: number): Promise<void>;
@@ -9,8 +9,8 @@ export interface Clock {
 }
 
 /**
- * Returns the milliseconds of a pause: up to half a second at first, and up to 10 seconds after more failures. Half of it is
- * chance.
+ * Returns the milliseconds of a pause with exponential backoff: up to half a second at first, and up to 10 seconds after
+ * more failures. Half of it is random.
  *
  * @param failures the number of earlier failures
  */

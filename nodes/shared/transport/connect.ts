@@ -57,7 +57,7 @@ function identityOf(context: Context) {
 	return { id: id ?? '', name: name ?? '', type: credentialName };
 }
 
-/** Reads an answer, and masks the API key in it. */
+/** Reads a response, and masks the API key in it. */
 async function readAnswer(
 	{ statusCode, headers, body }: FullResponse,
 	mask: SecretMask,
@@ -122,7 +122,7 @@ function checkAllowed(
  * Connects a run to the service: address and key from the credential, requests through n8n's own helper, and the rate
  * limiter that all runs with this key share. The caller closes the client.
  *
- * @throws ServiceError if the base URL or the key cannot be used; what `checkAllowed` throws if the credential does not allow the host
+ * @throws ServiceError if the base URL or the key cannot be used; the error of `checkAllowed` if the credential does not allow the host
  */
 export async function connect(context: Context, options: ClientOptions): Promise<ApiClient> {
 	const credential = await context.getCredentials(credentialName);

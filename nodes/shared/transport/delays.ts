@@ -13,9 +13,9 @@ export class Delays {
 	private readonly delays = new Set<Delay>();
 
 	/**
-	 * Waits for an event, but not longer than until a time in milliseconds.
+	 * Waits for an event until a time in milliseconds.
 	 *
-	 * @param place of the row that waits
+	 * @param place the place of the waiting row; undefined if the wait continues after its run
 	 * @returns whether the event happened
 	 * @throws the error that `remove` passes
 	 */
@@ -30,7 +30,7 @@ export class Delays {
 		});
 	}
 
-	/** Ends the waits whose time is over. */
+	/** Ends the waits whose time has passed. */
 	expire(now: number): void {
 		for (const delay of this.delays) {
 			if (delay.endsAt > now) continue;

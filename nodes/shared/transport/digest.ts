@@ -2,7 +2,7 @@
 export const newSalt = (): string => toText(crypto.getRandomValues(new Uint8Array(16)));
 
 /**
- * Returns the SHA-256 of texts as text. The texts cannot be read back from it. A guess can be checked only with the salt.
+ * Returns the salted SHA-256 hash of texts, as text.
  */
 export async function digest(salt: string, texts: readonly string[]): Promise<string> {
 	const bytes = new TextEncoder().encode(JSON.stringify([salt, ...texts]));

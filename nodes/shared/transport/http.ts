@@ -8,7 +8,7 @@ export interface HttpRequest {
 	readonly form?: URLSearchParams;
 }
 
-/** An answer with any status, and its body as text. Header names are in lower case. */
+/** A response with any status, and its body as text. Header names are in lower case. */
 export interface HttpAnswer {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ export interface HttpAnswer {
 /**
  * Sends one request. Resolves for every status, follows no redirect, and ends the request if the signal aborts.
  *
- * @throws an error with an errno-like `code`, or with a cause that has one, if no whole answer came
+ * @throws an error with an errno-like `code`, or with a cause that has one, if no complete response arrived
  */
 export type Send = (request: HttpRequest, signal: AbortSignal) => Promise<HttpAnswer>;
 

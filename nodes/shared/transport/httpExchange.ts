@@ -14,7 +14,7 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 export function httpRequestOf(root: string, { method, path, params }: ApiRequest): HttpRequest {
 	const encoded = new URLSearchParams(params.map(([name, text]): Writable<Param> => [name, text]));
 	const url = `${root}${path}`;
-	// Accept on writes too: without it an invalid key is answered by a login page (assumption: Accept).
+	// Writes have an Accept header, too. Without it, the service responds to an invalid key with a login page (assumption: Accept).
 	const headers = { Accept: 'application/json' };
 	return method === 'POST' || method === 'PUT'
 		? { method, url, headers: { ...headers, 'Content-Type': formType }, form: encoded }
@@ -39,7 +39,7 @@ function isReadable(value: unknown, levels = maxLevels): boolean {
 
 /**
  * Returns the JSON of a body; undefined if it is not JSON. An empty body is `null`, and so is the plain text that confirms
- * a delete at some services (assumption: delete answer).
+ * a delete at some services (assumption: delete response).
  */
 function parse({ method }: HttpRequest, body: string): unknown {
 	const text = body.replace(/^\uFEFF/, '').trim();
@@ -49,7 +49,7 @@ function parse({ method }: HttpRequest, body: string): unknown {
 	return isReadable(json) ? json : undefined;
 }
 
-/** Explains a 2xx answer whose body is not JSON. */
+/** Explains a 2xx response whose body is not JSON. */
 function unreadable(request: HttpRequest, { status, body }: HttpAnswer): Failure {
 	return isPage(body.trim())
 		? {
@@ -75,7 +75,7 @@ function statusIn(body: unknown): number | undefined {
 	return Number.isInteger(status) && status >= 400 && status <= 599 ? status : undefined;
 }
 
-/** The result of one request: the answer, and the decoded JSON of a 2xx answer or the failure. */
+/** The result of one request: the response, and the decoded JSON of a 2xx response or the failure. */
 export interface HttpExchange {
 	readonly answer?: HttpAnswer;
 	readonly body?: unknown;

@@ -8,11 +8,11 @@ export interface Sent {
 	readonly answer?: HttpAnswer;
 }
 
-/** Why a request has no result: its timeout ended, or its run or row did. */
+/** Why a request has no result: Timeout has passed, or its run or row has ended. */
 export type AbortReason = 'canceled' | 'timedOut';
 
 export interface RequestLimits {
-	/** Max time in milliseconds for the whole answer. */
+	/** Max time in milliseconds for the complete response. */
 	readonly timeout: number;
 	/** Whether the request changes nothing, so that it can be aborted at any time. */
 	readonly isRead: boolean;
@@ -36,8 +36,8 @@ interface InFlightRequest {
 }
 
 /**
- * Adds the last blocked period to the waiting time of a request that was answered. A refused request waits on: of several
- * blocked periods, between which others got through, only the last one counts.
+ * Adds the last blocked period to the waiting time of a request that got a response. A refused request keeps waiting, so
+ * it adds nothing yet. Of several blocked periods, only the last one counts.
  */
 function addWaiting({ waited, queuedAt }: Place, { answer }: Sent, { from, to }: Period): void {
 	if (answer?.status !== 429) waited.add(Math.max(queuedAt, from), to);

@@ -1,15 +1,15 @@
 /** How a row waits for a lock. */
 export interface LockWait {
 	/**
-	 * Waits for an event, for the given number of milliseconds at most.
+	 * Waits for an event, up to a number of milliseconds.
 	 *
 	 * @returns whether the event happened
 	 * @throws NotSentError if the run ends first
 	 */
 	readonly waitFor: (event: Promise<void>, milliseconds: number) => Promise<boolean>;
-	/** Max time in milliseconds to wait while another run releases nothing. */
+	/** Max time in milliseconds to wait if another run releases no lock. */
 	readonly maxWait: number;
-	/** Returns the error of a row that waited longer. */
+	/** Returns the error for a row that exceeds `maxWait`. */
 	readonly tooLong: () => Error;
 }
 
@@ -41,10 +41,10 @@ export class KeyLock {
 	}
 
 	/**
-	 * Waits for all earlier locks of the key to be released. It waits for locks of its own run without a limit, because rows
-	 * end by themselves. The lock must be released even if this fails.
+	 * Waits until all earlier locks of the key are released. It waits for locks of its own run without a time limit, because
+	 * each row ends at some point. The caller must release the lock even if this fails.
 	 *
-	 * @throws NotSentError if the run ends first, and the error of `tooLong`
+	 * @throws NotSentError if the run ends first; the error of `tooLong` if another run has the lock for too long
 	 */
 	async acquire({ waitFor, maxWait, tooLong }: LockWait): Promise<void> {
 		while (!this.isAcquired) {
@@ -56,7 +56,7 @@ export class KeyLock {
 		}
 	}
 
-	/** Releases the lock, or leaves the queue. Has no effect the second time. */
+	/** Releases the lock, or leaves the queue. A second call has no effect. */
 	release(): void {
 		const at = this.queue.indexOf(this);
 		if (at < 0) return;
@@ -70,13 +70,13 @@ export class KeyLock {
 export class KeyedMutex {
 	private readonly queues = new Map<string, KeyLock[]>();
 
-	/** The number of locks so far. */
+	/** Number of locks that were queued so far. */
 	count = 0;
 
-	/** The number of the last lock of each key. */
+	/** The value of `count` at the last lock of each key. */
 	private readonly lastLocks = new Map<string, number>();
 
-	/** Returns whether a key was locked after a number of locks. */
+	/** Returns whether a key was locked since `count` had a value. */
 	wasLockedAfter(key: string, count: number): boolean {
 		return (this.lastLocks.get(key) ?? 0) > count;
 	}

@@ -4,10 +4,10 @@ import { NotSentError } from './queueOptions';
 import type { Throttle } from './throttle';
 
 /**
- * Rejects the requests for which the service lets nothing through for longer than their rows may wait, and adds the pause
- * to the waits of the other runs.
+ * Rejects the requests whose rows would exceed Max Wait during the current pause of the service. Adds the pause to the
+ * waits of the other runs.
  *
- * @returns when the next request will have waited too long; Infinity if the service lets requests through
+ * @returns when the next request exceeds Max Wait; Infinity if there is no pause
  */
 export function enforceMaxWait(queue: RequestQueue, throttle: Throttle, now: number): number {
 	const { blockedSince, pausedUntil, pauseReason, pauses } = throttle;

@@ -24,7 +24,7 @@ const unresolved: Explain = (request) => ({
 		'Nothing was sent. Check the spelling of Base URL in the credential, and the DNS of this machine.',
 });
 
-/** The service sent no whole answer within Timeout. */
+/** The service sent no complete response within Timeout. */
 const timedOut: Explain = (request) => ({
 	cause: 'ambiguous',
 	message: `The service at ${hostOf(request)} did not respond in time`,
@@ -47,7 +47,7 @@ const canceled: Explain = (request) => ({
 /** Explain a request that the node aborted. */
 export const abortFailures: Readonly<Record<AbortReason, Explain>> = { canceled, timedOut };
 
-/** An answer that is too large to read. */
+/** A response that is too large to read. */
 const tooLarge: Explain = (request) => ({
 	// A create that is ambiguous is looked up before it is retried.
 	cause: request.method === 'POST' ? 'ambiguous' : 'rejected',
@@ -90,7 +90,7 @@ function explanationOf(error: unknown): Explain {
 	return broken;
 }
 
-/** Explains why no whole answer came. Contains no text of the original error, which may contain the request's headers. */
+/** Explains why no complete response arrived. Contains no text of the original error, which may contain the request's headers. */
 export const networkFailure = (request: HttpRequest, error: unknown): Failure => ({
 	...explanationOf(error)(request),
 	host: hostOf(request),

@@ -34,7 +34,7 @@ function moreOf(
 }
 
 /**
- * Returns the page that an answer contains: a resource collection with `links` and `meta`, a flat paginator, a simple
+ * Returns the page that a response contains: a resource collection with `links` and `meta`, a flat paginator, a simple
  * paginator, or a bare array (assumption: list envelopes). Undefined for any other shape.
  */
 export function readPage(body: unknown): Page | undefined {
@@ -63,7 +63,7 @@ export type ListRequest = Pick<ApiRequest, 'params' | 'path'>;
  *
  * @param size the number of entries on a page, one of the sizes of the contract
  * @param number the number of the page, from 1
- * @throws ServiceError if the read fails, or if the answer is not a list
+ * @throws ServiceError if the read fails, or if the response is not a list
  */
 export async function fetchPage(
 	requests: RowRequests,

@@ -8,16 +8,16 @@ export interface QueueOptions {
 	readonly requestsPerMinute: number;
 	/** Max time in milliseconds that a row waits for a rate limit or an outage, over all its requests. */
 	readonly maxWait: number;
-	/** Whether a user waits for the answer in the editor. Such requests go before all others. */
+	/** Whether a user waits for the response in the editor. Such requests are sent before all others. */
 	readonly isInteractive?: boolean;
-	/** Whether a poll waits for the answer. A poll gives up soon, so its requests go before those of runs. */
+	/** Whether a poll waits for the response. A poll has little time, so its requests are sent before those of runs. */
 	readonly isPoll?: boolean;
 	/**
-	 * Called when the run begins to wait for the service, with the milliseconds that it waits at least. If it throws, the
-	 * requests of the run that are waiting fail with its error.
+	 * Called when the run starts to wait for the service, with the min waiting time in milliseconds. If it throws, all waiting
+	 * requests of the run fail with its error.
 	 */
 	readonly onPause?: (milliseconds: number) => void;
-	/** Aborted when the execution is canceled, or when the time of a poll or of a list in the editor is over. */
+	/** Aborted when the execution is canceled, or when the time limit of a poll or of a list in the editor has passed. */
 	readonly signal?: AbortSignal;
 }
 
@@ -26,11 +26,11 @@ export interface LongPause {
 	readonly reason: PauseReason;
 	/** How long the row has waited for the service. */
 	readonly waited: number;
-	/** How long the pause is known to last. */
+	/** Known remaining time of the pause. */
 	readonly remaining: number;
 }
 
-/** A request was not sent: a pause lasts longer than it may wait, or without a pause, its run or row is over. */
+/** A request was not sent, because of a pause that is too long. Without a pause, its run or row has ended. */
 export class NotSentError extends Error {
 	readonly pause?: LongPause;
 

@@ -1,10 +1,10 @@
 type Headers = Readonly<Record<string, string>>;
 
-/** The rate limit in the headers of an answer (assumption: throttle). Times in milliseconds. */
+/** The rate limit in the headers of a response (assumption: throttle). Times in milliseconds. */
 export interface RateLimitHeaders {
-	/** The number of requests that a window takes. */
+	/** Max number of requests per window. */
 	readonly limit?: number;
-	/** The number of requests that the current window still takes. */
+	/** Remaining number of requests in the current window. */
 	readonly remaining?: number;
 	/** The time until the current window ends. */
 	readonly resetAfter?: number;
@@ -24,7 +24,7 @@ const whole = (text: string | undefined): number | undefined => {
 /** An HTTP date: `Wed, 21 Oct 2026 07:28:00 GMT`. Date accepts other forms, which HTTP does not allow. */
 export const httpDate = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
 
-/** Returns the time of the service's clock if the answer contains it, so that neither clock needs to be right. */
+/** Returns the time of the service's clock if the response contains it, so that neither clock needs to be right. */
 const serviceTime = ({ date = '' }: Headers): number =>
 	httpDate.test(date) ? Date.parse(date) : Date.now();
 

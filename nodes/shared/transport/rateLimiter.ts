@@ -29,17 +29,17 @@ type SendQueued<T> = (
 	limits: RequestLimits,
 ) => Promise<AbortReason | T>;
 
-/** How long the time of the last request is remembered for the pace of the next run, in milliseconds. */
+/** Time in milliseconds to keep an unused limiter, so that the next run continues its pace. */
 const idleTime = 60_000;
 
-/** How long the throttle is kept without a run, in milliseconds: workers have gaps between executions. */
+/** Time in milliseconds to keep the throttle without a run, because workers have gaps between executions. */
 const estimateLifetime = 10_000;
 
-/** Max time in milliseconds that the writes of a canceled row hold up other rows. */
+/** Max time in milliseconds that the writes of a canceled row delay other rows. */
 const maxWriteWait = 10_000;
 
 /**
- * Decides when a request is sent, for all executions of this process that use a service with one key. It owns all timers:
+ * Decides when a request is sent, for all executions of this process that use a service with one key. All timers are here;
  * no other code waits (assumption: throttle).
  */
 export class RateLimiter implements SharedQueue {
@@ -61,7 +61,7 @@ export class RateLimiter implements SharedQueue {
 
 	private lastPosition = 0;
 
-	/** When the last request was sent, and the last request that Requests Per Minute limits. */
+	/** When the last request was sent: any request, and a request that Requests Per Minute limits. */
 	private sentAt = -Infinity;
 	private pacedAt = -Infinity;
 
@@ -86,8 +86,8 @@ export class RateLimiter implements SharedQueue {
 	}
 
 	/**
-	 * Ends a run. The estimate of the limit is kept for the next run. It is dropped if the last open run ends before the
-	 * service lets requests through again, so that the next run asks for itself.
+	 * Ends a run, and keeps the estimate of the limit for the next run. If the last open run ends during a pause or with a
+	 * request in flight, it discards the estimate, so that the next run measures the limit again.
 	 */
 	close(run: RunQueue): void {
 		this.runs.delete(run);
@@ -98,22 +98,21 @@ export class RateLimiter implements SharedQueue {
 		if (hasInFlight || blockedSince !== undefined) this.throttle = new Throttle(this.clock);
 	}
 
-	/** The number of requests that the service lets through now; undefined if no limit is known. */
+	/** Number of requests that the service accepts now; undefined if no limit is known. */
 	get remaining(): number | undefined {
 		return this.throttle.remaining(this.clock.now());
 	}
 
-	/** Returns whether a new limiter would do the same as this one. */
+	/** Returns whether the limiter can be discarded, because a new limiter would behave identically. */
 	isIdle(): boolean {
 		return this.runs.size === 0 && this.clock.now() > this.sentAt + idleTime;
 	}
 
 	/**
-	 * Queues a request of a row. The function that it returns can be called again for a retry. It resolves with the result of
-	 * `work`, or with the reason why it was given up.
+	 * Returns a function that queues a request of a row. Call it again for a retry. It resolves with the result of `work`, or
+	 * with the reason why the request was aborted. It rejects with NotSentError if the request is not sent.
 	 *
-	 * @param waited counts the time that the request waits for the service
-	 * @throws NotSentError if it is not sent
+	 * @param waited adds up the time that the row waits for the service
 	 */
 	request<T extends Sent>(
 		run: RunQueue,
@@ -141,9 +140,9 @@ export class RateLimiter implements SharedQueue {
 	}
 
 	/**
-	 * Waits before a retry, and adds that to the waiting time of the row.
+	 * Waits before a retry, and adds the delay to the waiting time of the row.
 	 *
-	 * @throws NotSentError if the run or the row ends before
+	 * @throws NotSentError if the run or the row ends first
 	 */
 	async backoff(
 		run: RunQueue,
@@ -158,10 +157,10 @@ export class RateLimiter implements SharedQueue {
 	}
 
 	/**
-	 * Waits for an event, for the given number of milliseconds at most. The row is suspended: it takes no slot of its run.
+	 * Waits for an event, up to a number of milliseconds. A waiting row is suspended: it uses no slot of its run.
 	 *
 	 * @returns whether the event happened
-	 * @throws NotSentError if the run or the row ends before
+	 * @throws NotSentError if the run or the row ends first
 	 */
 	async waitFor(
 		run: RunQueue,
@@ -176,7 +175,7 @@ export class RateLimiter implements SharedQueue {
 		return await run.suspend(waiting);
 	}
 
-	/** Waits for the writes of a row that was canceled, for 10 seconds at most. */
+	/** Waits for the writes of a canceled row, up to 10 seconds. */
 	async waitForWrites(writes: Promise<unknown>): Promise<void> {
 		const waiting = this.delays.wait(writes, this.clock.now() + maxWriteWait);
 		this.dispatch();
@@ -200,7 +199,7 @@ export class RateLimiter implements SharedQueue {
 		this.inFlight.cancel(matches);
 	}
 
-	/** Sends the requests that may be sent now, and sets the alarm. The queue goes on if it throws. */
+	/** Sends the requests that are due, and sets the alarm for the next ones, even if a request throws. */
 	private dispatch(): void {
 		if (this.isDispatching) return;
 		this.isDispatching = true;
@@ -215,9 +214,9 @@ export class RateLimiter implements SharedQueue {
 	}
 
 	/**
-	 * Sends the requests that may be sent now, and ends all that has waited too long.
+	 * Sends the requests that are due, and ends requests and waits whose time has passed.
 	 *
-	 * @returns when to look again
+	 * @returns when to call it again
 	 */
 	private sendDue(now: number): number {
 		this.inFlight.expire(now);
@@ -232,7 +231,7 @@ export class RateLimiter implements SharedQueue {
 		return Math.min(tooLongAt, next.at, this.inFlight.nextDeadline, this.delays.nextEnd);
 	}
 
-	/** Returns the next request, and when it may be sent; Infinity if an answer has to come first. */
+	/** Returns the next request, and when it is due; Infinity if it must wait for a response to another request. */
 	private nextRequest(now: number): { readonly request?: QueuedRequest; readonly at: number } {
 		if (this.queue.all.length === 0) return { at: Infinity };
 		const options = [...this.runs].map((run) => run.options);

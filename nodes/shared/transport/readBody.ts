@@ -8,13 +8,13 @@ const isStream = (body: unknown): body is AsyncIterable<Uint8Array> =>
 	typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 
 /**
- * Reads the body of an answer as UTF-8 text.
+ * Reads the body of a response as UTF-8 text.
  *
  * @param body a stream of bytes, or a text; anything else counts as an empty body
  * @throws an error with `code` if the body is too large; what the stream throws if it breaks
  */
 export async function readBody(body: unknown): Promise<string> {
-	// n8n's helper returns a text if it mocks the answer, as in evaluations of workflows.
+	// n8n's helper returns a text if it mocks the response, as in evaluations of workflows.
 	if (typeof body === 'string') return body;
 	if (!isStream(body)) return '';
 	const decoder = new TextDecoder();

@@ -1,16 +1,16 @@
 import type { Place, QueuedRequest } from './runQueue';
 import type { Demand } from './throttle';
 
-/** How long capacity is reserved after a request with priority, in milliseconds: more of them are expected. */
+/** Time in milliseconds to reserve capacity after a request with priority, because more of them usually follow. */
 const reservingTime = 600_000;
 
 type HasRun = Pick<Place, 'run'>;
 
-/** Interactive requests go before those of polls, and these before those of runs. */
+/** Returns the priority of a request: 2 for an interactive request, 1 for a poll, 0 for a run. Higher priorities go first. */
 export const priorityOf = ({ run: { options } }: HasRun): number =>
 	options.isInteractive ? 2 : options.isPoll ? 1 : 0;
 
-/** Whether Requests Per Minute limits a request. */
+/** Returns whether Requests Per Minute limits a request. */
 export const isPaced = ({ run: { options } }: HasRun): boolean => options.requestsPerMinute > 0;
 
 function goesBefore(request: QueuedRequest, other: QueuedRequest): boolean {
@@ -18,11 +18,11 @@ function goesBefore(request: QueuedRequest, other: QueuedRequest): boolean {
 	return priority > 0 || (priority === 0 && request.position < other.position);
 }
 
-/** The requests that wait to be sent: by priority, and then in the order in which they were queued. */
+/** A priority queue of requests. Requests of the same priority are in the order in which they were queued. */
 export class RequestQueue {
 	private requests: QueuedRequest[] = [];
 
-	/** When a request with priority was queued last. */
+	/** When the last request with priority was queued. */
 	private priorityAt = -Infinity;
 
 	get all(): readonly QueuedRequest[] {
@@ -35,12 +35,12 @@ export class RequestQueue {
 		this.requests.splice(at < 0 ? this.requests.length : at, 0, request);
 	}
 
-	/** Returns the first request; a request that Requests Per Minute limits only if `maySendPaced`. */
+	/** Returns the first request. Unless `maySendPaced`, skips requests that Requests Per Minute limits. */
 	first(maySendPaced: boolean): QueuedRequest | undefined {
 		return this.requests.find((request) => maySendPaced || !isPaced(request));
 	}
 
-	/** Returns what the throttle needs to know if a request is the first. */
+	/** Returns the state of the queue for the throttle, if a request is sent next. */
 	demandOf(request: QueuedRequest, now: number): Omit<Demand, 'maxConcurrency'> {
 		return {
 			hasPriority: priorityOf(request) > 0,
@@ -52,7 +52,7 @@ export class RequestQueue {
 		};
 	}
 
-	/** Removes the request that is sent. */
+	/** Removes a request, so that the caller can send it. */
 	take(request: QueuedRequest): void {
 		this.requests.splice(this.requests.indexOf(request), 1);
 	}

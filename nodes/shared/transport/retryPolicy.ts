@@ -19,7 +19,7 @@ type RetryLimit = 'limited' | 'never' | 'untilDeadline';
  */
 const maxRetries = 15;
 
-/** Max number of retries if the service has never answered: the address is probably wrong, and the user should see that soon. */
+/** Max number of retries if the service has never responded. The address is probably wrong, so the user should see the error soon. */
 const maxRetriesUnanswered = 3;
 
 /**
@@ -39,7 +39,7 @@ const policy: Readonly<Record<Cause, { idempotent: RetryLimit; create: RetryLimi
 const retryLimitOf = (method: Method, cause: Cause): RetryLimit =>
 	policy[cause][method === 'POST' ? 'create' : 'idempotent'];
 
-/** The retries of one request: decides whether it is sent again, and after which delay. */
+/** The retries of one request. Decides whether to send it again, and after which delay. */
 export class RetryPlan {
 	/** Milliseconds before the next retry. */
 	delay = 0;
@@ -78,7 +78,7 @@ export class RetryPlan {
 		return this.planRetry(retryLimitOf(method, cause));
 	}
 
-	/** A request that is refused again and again is given up even if others get through. */
+	/** Returns whether to retry a refused request. A request that is always refused fails, even if other requests succeed. */
 	private shouldRetryRefusal(): boolean {
 		const now = this.client.limiter.clock.now();
 		this.refusals += 1;
@@ -90,8 +90,8 @@ export class RetryPlan {
 	/**
 	 * Plans a retry after a growing delay.
 	 *
-	 * @param least the minimum of the delay in milliseconds
-	 * @returns false if the row may not wait that long, or if the service is down
+	 * @param least min delay in milliseconds
+	 * @returns false if the row must not wait that long, or if the service is down
 	 */
 	planRetry(limit: RetryLimit, least = 0): boolean {
 		if (limit === 'never') return false;
@@ -113,7 +113,7 @@ export class RetryPlan {
 		return true;
 	}
 
-	/** How long a row that was given up has waited; empty if it has not waited. */
+	/** A sentence about how long a failed row has waited; empty if it has not waited. */
 	get waitSummary(): string {
 		if (!this.isGivenUp) return '';
 		const waited = `This item waited ${inSeconds(this.waited.total)} for the service`;

@@ -2,18 +2,18 @@ import { KeyedMutex, type KeyLock, type LockWait } from './keyedMutex';
 import { NotSentError } from './queueOptions';
 
 /**
- * The locks of the rows of one run. Rows with the same key work one after the other: rows of one run in their order, and
- * runs in the order in which they ask. Some rows learn their keys only from a search, so a row also waits until all
- * earlier rows of its run have named their keys.
+ * The locks of the rows of one run. Rows with the same key run one after the other. Rows of one run keep their order. Runs
+ * get a lock in the order in which they request it. Some rows know their keys only after a search, so a row also waits until
+ * all earlier rows of its run have requested their locks.
  */
 export class RowLocks {
-	/** Shared by all runs that may work on the same keys. */
+	/** The mutex of all runs that may use the same keys. */
 	readonly mutex: KeyedMutex;
 
-	/** The number of locks when the run began. */
+	/** Number of locks when the run started. */
 	readonly since: number;
 
-	/** Rows name their keys one after the other. */
+	/** Makes rows request their locks one after the other. */
 	private readonly naming = new KeyedMutex();
 
 	constructor(mutex: KeyedMutex) {
@@ -21,7 +21,7 @@ export class RowLocks {
 		this.since = mutex.count;
 	}
 
-	/** Returns the lock of the next row. Rows begin in their order. */
+	/** Returns the lock of the next row. Call it in the order of the rows. */
 	begin(): RowLock {
 		return new RowLock(this, this.naming.enqueue('', this));
 	}
@@ -35,7 +35,7 @@ export class RowLock {
 
 	private readonly run: RowLocks;
 
-	/** Acquired until the row has named its keys. */
+	/** Acquired until the row has requested its locks. */
 	private readonly naming: KeyLock;
 
 	constructor(run: RowLocks, naming: KeyLock) {
@@ -44,10 +44,10 @@ export class RowLock {
 	}
 
 	/**
-	 * Waits until no earlier row works on any of the keys. Called at most once.
+	 * Waits until no earlier row has a lock on any of the keys. Called at most once.
 	 *
-	 * @returns whether any of them was locked since the run began, so that an earlier read may be outdated
-	 * @throws NotSentError if the row or its run ends first, and the error of `tooLong`
+	 * @returns whether any key was locked since the run started, so that an earlier read may be outdated
+	 * @throws NotSentError if the row or its run ends first; the error of `tooLong` if another run has a lock for too long
 	 */
 	async acquire(keys: readonly string[], wait: LockWait): Promise<boolean> {
 		if (!this.naming.isAcquired) await this.naming.acquire(wait);
@@ -60,7 +60,7 @@ export class RowLock {
 		return wasLocked;
 	}
 
-	/** Notes that the row has no key. */
+	/** Lets later rows continue, because the row needs no lock. */
 	skip(): void {
 		this.naming.release();
 	}

@@ -10,7 +10,7 @@ import type { LockWait } from './keyedMutex';
 import type { RowLock } from './rowLocks';
 import { WaitingTime } from './waitingTime';
 
-/** Returns whether a failed write may have been carried out: its answer was lost, or contradicts itself. */
+/** Returns whether a failed write may have been carried out: its response was lost, or contradicts itself. */
 const mayHaveSucceeded = ({ method }: ApiRequest, { cause, isInconsistent }: Failure): boolean =>
 	method !== 'GET' && (cause === 'ambiguous' || isInconsistent === true);
 
@@ -18,9 +18,9 @@ const mayHaveSucceeded = ({ method }: ApiRequest, { cause, isInconsistent }: Fai
 export interface RequestHooks {
 	/** Called with each failure that is retried. */
 	readonly onRetry?: (failure: Failure) => void;
-	/** Called before the request is sent. Returns a failure if it must not be sent any more. */
+	/** Called before the request is sent. Returns a failure if it must not be sent after all. */
 	readonly beforeSend?: () => Failure | undefined;
-	/** Whether the request may wait for the full Max Wait, whatever the row has waited before. */
+	/** Whether the request may wait for the full Max Wait, even if the row has already waited. */
 	readonly resetsMaxWait?: boolean;
 }
 
@@ -31,7 +31,7 @@ export class RowRequests {
 	/** The time that the row has waited for the service, over all its requests. Max Wait limits it. */
 	readonly waited = new WaitingTime();
 
-	/** Replaced when all requests so far are canceled. */
+	/** The row at the rate limiter. Replaced when its requests are canceled. */
 	private row: { readonly order: number; isOver: boolean };
 
 	/** Writes that have not ended. After a cancel, a write may outlast its row. */
@@ -53,10 +53,10 @@ export class RowRequests {
 	}
 
 	/**
-	 * Waits until no earlier row works on any of the keys. A row without a key lets later rows go on.
+	 * Waits until no earlier row has a lock on any of the keys. A row without a key lets later rows continue.
 	 *
-	 * @returns whether another row has worked on any of them since the run began
-	 * @throws ServiceError if the run ends first, or if another run works on a key for longer than Max Wait
+	 * @returns whether another row has locked any of them since the run started
+	 * @throws ServiceError if the run ends first, or if another run locks a key for longer than Max Wait
 	 */
 	async lock(...lockKeys: ReadonlyArray<string | undefined>): Promise<boolean> {
 		const keys = [...new Set(lockKeys.filter((key) => key !== undefined))];
@@ -80,7 +80,7 @@ export class RowRequests {
 		};
 	}
 
-	/** Cancels all requests so far, such as pages of a list that are not needed any more. */
+	/** Cancels all requests so far, such as pages of a list that are no longer needed. */
 	cancelRequests(): void {
 		const { order } = this.row;
 		this.row.isOver = true;
@@ -112,9 +112,9 @@ export class RowRequests {
 	}
 
 	/**
-	 * Waits before a retry, while other rows go on.
+	 * Waits before a retry. Other rows continue.
 	 *
-	 * @throws ServiceError if the run ends before
+	 * @throws ServiceError if the run ends first
 	 */
 	async backoff(milliseconds: number, last?: Failure, waited = this.waited): Promise<void> {
 		const { queue, limiter } = this.client;
@@ -122,9 +122,9 @@ export class RowRequests {
 	}
 
 	/**
-	 * Sends a request, retries it by the policy of its method, and returns the decoded JSON of its answer; `null` if it is empty.
+	 * Sends a request, retries it by the policy of its method, and returns the decoded JSON of its response; `null` if it is empty.
 	 *
-	 * @throws ServiceError if the request fails for good, or if it may not be sent
+	 * @throws ServiceError if the request fails after all retries, or if it must not be sent
 	 */
 	async request(
 		request: ApiRequest,
@@ -135,7 +135,7 @@ export class RowRequests {
 		const waited = resetsMaxWait ? new WaitingTime() : this.waited;
 		const retryPlan = new RetryPlan(client, waited);
 		let last: Failure | undefined;
-		// A write whose answer was lost may have been carried out, even if its retries are refused.
+		// A write whose response was lost may have been carried out, even if its retries are refused.
 		let outcome: FailureOutcome = 'failed';
 		let sentAt = 0;
 		const work = async (signal: AbortSignal) => {
@@ -172,7 +172,7 @@ export class RowRequests {
 		}
 	}
 
-	/** Resolves as a promise of the limiter does, and turns its NotSentError into a ServiceError. */
+	/** Returns the result of a promise of the limiter. Replaces its NotSentError with a ServiceError. */
 	private async orNotSent<T>(
 		sending: Promise<T>,
 		last?: Failure,
@@ -185,7 +185,7 @@ export class RowRequests {
 		});
 	}
 
-	/** Explains why a request was not sent. After a failure, it would have been a retry. */
+	/** Returns the failure of a request that was not sent. With `last`, the request was a retry. */
 	private notSent({ pause }: NotSentError, last?: Failure): Failure {
 		const { isInteractive, maxWait } = this.client.options;
 		if (!pause && isInteractive) {
@@ -203,7 +203,7 @@ export class RowRequests {
 		const cause = pause.reason === 'rate limit' ? 'rateLimited' : 'maintenance';
 		if (isInteractive) {
 			const message = `The service accepts no requests for another ${remaining}`;
-			const advice = `Try again after its ${pause.reason}.`;
+			const advice = `Try again after the ${pause.reason} ends.`;
 			return { cause, message, advice, statusCode: last?.statusCode };
 		}
 		const limit = `Max Wait of ${maxWait / 1000} seconds`;

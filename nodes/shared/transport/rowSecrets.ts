@@ -5,7 +5,7 @@ import { fieldErrorsOf } from './statusFailures';
 
 const omitted = '(left out, because it may repeat a password)';
 
-/** Max length of a body in characters. No error needs a longer answer, and the search for passwords would take long. */
+/** Max length of a body in characters. No error needs a longer response, and the search for passwords would take long. */
 const maxBody = 1_000_000;
 
 /** Masks the passwords of a row, and of all other rows of its run, in the texts of the service that errors show. */
@@ -26,8 +26,8 @@ export class RowSecrets {
 	}
 
 	/**
-	 * Returns an answer that an error may show. If it may contain a password that is too short to be masked, only the names of
-	 * its fields are kept.
+	 * Returns a response that an error may show. If it may contain a password that is too short to be masked, it keeps only the
+	 * names of the fields.
 	 */
 	answer(request: HttpRequest, answer: HttpAnswer): HttpAnswer {
 		const { headers, body } = answer;

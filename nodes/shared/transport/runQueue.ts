@@ -8,7 +8,7 @@ export interface QueuedRow {
 	readonly isOver?: boolean;
 }
 
-/** A place in the order of all requests. A request keeps it over its retries. */
+/** The position of a request in the order of all requests. Its retries have the same position. */
 export interface Place {
 	readonly run: RunQueue;
 	readonly row: QueuedRow;
@@ -39,21 +39,21 @@ export interface SharedQueue {
 	close(run: RunQueue): void;
 }
 
-/** Max number of rows of a run that wait for something else than the queue while other rows begin. */
+/** Max number of suspended rows of a run. */
 const maxSuspended = 50;
 
 const all: Matches = () => true;
 
 const whenOver = (): Error => new NotSentError();
 
-/** The queue of one run: limits the run to its Concurrency, and begins its rows. */
+/** The queue of one run. Limits the run to its Concurrency, and starts its rows. */
 export class RunQueue {
 	readonly options: QueueOptions;
 
-	/** The number of pauses of the service that the run waited for, and their milliseconds. */
+	/** Number of pauses of the service during which the run waited, and their total in milliseconds. */
 	readonly waits = { count: 0, milliseconds: 0 };
 
-	/** Whether no request of the run is sent any more. */
+	/** Whether the run has ended, so that it sends no more requests. */
 	isOver = false;
 
 	/** The number of the last pause in `waits`, and its end. */
@@ -66,12 +66,12 @@ export class RunQueue {
 	/** Requests without a slot, earlier rows first. */
 	private waiting: QueuedRequest[] = [];
 
-	/** The number of rows that have begun and not ended, without those that are suspended. */
+	/** Number of rows that have started and not ended, without suspended rows. */
 	private activeRows = 0;
 
 	private suspendedRows = 0;
 
-	/** Answers the caller of `beginRow`. */
+	/** Resolves the promise of `beginRow`. */
 	private beginNext?: (mayBegin: boolean) => void;
 
 	private readonly shared: SharedQueue;
@@ -83,7 +83,7 @@ export class RunQueue {
 		if (options.signal?.aborted) this.stop();
 	}
 
-	/** Resolves when another row may begin; with false if the run is over. Not to be called again before that. */
+	/** Resolves when another row may start; with false if the run has ended. Wait for the result before the next call. */
 	async beginRow(): Promise<boolean> {
 		return await new Promise<boolean>((resolve) => {
 			this.beginNext = resolve;
@@ -91,20 +91,20 @@ export class RunQueue {
 		});
 	}
 
-	/** Ends a row. Its requests are given up. */
+	/** Ends a row, and cancels its requests. */
 	endRow(row: QueuedRow): void {
 		this.activeRows -= 1;
 		this.cancelRow(row);
 		this.beginIfFree();
 	}
 
-	/** Gives up the requests of a row. */
+	/** Cancels the requests of a row. */
 	cancelRow(row: QueuedRow): void {
 		if (this.usedSlots > 0) this.shared.cancel((request) => request.row === row);
 		this.reject((request) => request.row === row);
 	}
 
-	/** Lets another row begin while a row waits for something else than the queue. */
+	/** Lets another row start while a row waits for a lock or a delay. */
 	async suspend<T>(wait: Promise<T>): Promise<T> {
 		this.changeSuspended(1);
 		try {
@@ -151,7 +151,7 @@ export class RunQueue {
 		if (next) this.enqueue(next);
 	}
 
-	/** Adds a pause to `waits`: each pause once, and overlapping time once. Times in milliseconds. */
+	/** Adds a pause to `waits`, without duplicates and overlaps. Times in milliseconds. */
 	addPause(pause: number, now: number, until: number): void {
 		if (pause === this.lastPause || until <= now) return;
 		this.lastPause = pause;
@@ -166,26 +166,26 @@ export class RunQueue {
 		}
 	}
 
-	/** Ends the run: sends no other request, and leaves requests in flight alone. */
+	/** Ends the run. Sends no more requests, and lets requests in flight finish. */
 	readonly stop = (): void => {
 		this.isOver = true;
 		this.reject(all);
 		this.beginIfFree();
 	};
 
-	/** A poll whose time is over uses the answer to its last request, or a slow service would never be read. */
+	/** Lets a poll use the response to its last request after its time limit, because a slow service could never be read otherwise. */
 	private readonly onAbort = (): void => {
 		if (this.options.isPoll) this.stop();
 		else this.cancel();
 	};
 
-	/** Ends the run, and gives up requests in flight. */
+	/** Ends the run, and cancels requests in flight. */
 	private cancel(): void {
 		this.stop();
 		if (this.usedSlots > 0) this.shared.cancel(({ run }) => run === this);
 	}
 
-	/** Ends the run for good. */
+	/** Ends the run, and removes it from the limiter. */
 	close(): void {
 		this.cancel();
 		this.options.signal?.removeEventListener('abort', this.onAbort);

@@ -6,7 +6,7 @@ const minLength = 8;
 
 const characterOf = (byte: number): string => String.fromCharCode(byte);
 
-/** A form encodes a space as a plus, so an answer may contain either. */
+/** A form encodes a space as a plus, so a response may contain either. */
 const withoutPlus = (text: string) => text.replaceAll('+', ' ');
 
 /** Returns a secret in hexadecimal, and in Base64 without the characters that depend on the text around it. */
@@ -109,7 +109,7 @@ export class SecretSet {
 	}
 }
 
-/** Masks secrets in answers of the service. */
+/** Masks secrets in responses of the service. */
 export class SecretMask {
 	/** Replaces each secret with a label. It is safe in JSON, in a URL and in a header. */
 	private readonly label: string;
@@ -134,7 +134,7 @@ export class SecretMask {
 		return [...this.forms.flatMap((form) => rangesOf(form, plain)), ...this.others.rangesIn(plain)];
 	}
 
-	/** Returns whether a text may contain a secret that is too short to be masked. JSON has one level of escapes more. */
+	/** Returns whether a text may contain a secret that is too short to be masked. */
 	hasShort(text: string): boolean {
 		const test = (decoded: string) =>
 			this.shortForms.some((form) => withoutPlus(decoded).includes(form));
@@ -147,8 +147,8 @@ export class SecretMask {
 	}
 
 	/**
-	 * Returns a text without the secrets, however they are escaped in it. Takes time in proportion to the length of the text.
-	 * A secret of fewer than 8 characters is left in the text.
+	 * Returns a text without the secrets, including escaped secrets. Takes linear time. Does not mask secrets of fewer than
+	 * 8 characters.
 	 */
 	text(text: string): string {
 		if (text.length < minLength) return text;
@@ -162,8 +162,8 @@ export class SecretMask {
 	}
 
 	/**
-	 * Returns a body without the secrets. JSON remains JSON: they are hidden in its strings, and as numbers. Of another body no
-	 * more than the beginning is returned, because nothing reads the rest.
+	 * Returns a body without the secrets. JSON remains valid: secrets are masked in its strings and numbers. Of any other body,
+	 * returns only the beginning, because no code reads the rest.
 	 */
 	body(body: string): string {
 		if (!/^\uFEFF?\s*[[{"]/.test(body)) return this.text(body.slice(0, maxPlain));

@@ -5,11 +5,11 @@ export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 /**
  * Why a request failed. It decides whether the request may be retried:
- * - `rejected`: the service would answer the same again
+ * - `rejected`: a retry would get the same response
  * - `rateLimited`: too many requests; not processed
  * - `maintenance`: the service is not available; not processed
  * - `connectFailed`: there was no connection
- * - `ambiguous`: the service failed, or no whole answer came; a write may have been carried out
+ * - `ambiguous`: the service failed, or no complete response arrived; a write may have been carried out
  * - `ended`: the run was stopped or canceled before the request was sent
  */
 export type Cause =
@@ -32,7 +32,7 @@ export interface Failure {
 	readonly cause: Cause;
 	/** Default: `failed`. */
 	readonly outcome?: FailureOutcome;
-	/** Set if the answer contradicts itself, so that a refused write may have been carried out. */
+	/** Set if the response contradicts itself, so that a refused write may have been carried out. */
 	readonly isInconsistent?: true;
 	/** The ID and address of a resource that a create made in place of the row's resource. */
 	readonly stray?: string;
@@ -44,7 +44,7 @@ export interface Failure {
 	readonly isRunLevel?: true;
 	/** The host that the message contains. */
 	readonly host?: string;
-	/** The HTTP status of the answer. */
+	/** The HTTP status of the response. */
 	readonly statusCode?: number;
 	readonly fieldErrors?: FieldErrors;
 }
@@ -61,7 +61,7 @@ export class ServiceError extends Error {
 	}
 }
 
-/** An answer contains an ID that JSON has rounded. A request with it would address another resource. */
+/** A response contains an ID that JSON has rounded. A request with it would address another resource. */
 export const roundedId: Failure = {
 	cause: 'rejected',
 	message:

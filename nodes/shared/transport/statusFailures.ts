@@ -3,7 +3,7 @@ import type { HttpAnswer, HttpRequest } from './http';
 import { httpDate, retryAfterOf } from './rateLimitHeaders';
 import type { Failure, FieldErrors } from './serviceError';
 
-/** A request and its answer with an error status. */
+/** A request and its response with an error status. */
 interface Refusal {
 	readonly request: HttpRequest;
 	readonly answer: HttpAnswer;
@@ -117,7 +117,7 @@ const messagesOf = (value: unknown): string[] =>
 const recordOr = (value: unknown) => (isRecord(value) ? value : {});
 
 /**
- * Returns the field errors of an answer; undefined if it names no field. They are in `message` if it is an object, and in the
+ * Returns the field errors of a response; undefined if it names no field. They are in `message` if it is an object, and in the
  * framework's `errors` object (assumption: field errors).
  */
 export function fieldErrorsOf(body: unknown): FieldErrors | undefined {
@@ -131,9 +131,9 @@ export function fieldErrorsOf(body: unknown): FieldErrors | undefined {
 }
 
 /**
- * Explains an answer with a status other than 2xx.
+ * Explains a response with a status other than 2xx.
  *
- * @param body the decoded JSON of the answer; undefined if it is not JSON
+ * @param body the decoded JSON of the response; undefined if it is not JSON
  */
 export function statusFailure(request: HttpRequest, answer: HttpAnswer, body: unknown): Failure {
 	const { cause, message, advice } = explanationOf(answer.status)({ request, answer });

@@ -11,7 +11,7 @@ export type PauseReason = 'maintenance' | 'rate limit';
 export interface Demand {
 	/** The largest Concurrency of all runs. */
 	readonly maxConcurrency: number;
-	/** Whether the first request is interactive or of a poll. */
+	/** Whether the first request is interactive or belongs to a poll. */
 	readonly hasPriority: boolean;
 	/** Whether a part of each window is reserved for requests with priority. */
 	readonly isReserving: boolean;
@@ -19,7 +19,7 @@ export interface Demand {
 	readonly canWait: (milliseconds: number) => boolean;
 }
 
-/** Nothing is sent until a time, and then one request alone. */
+/** A pause: no request is sent until a time, and then a single request tests the limit. */
 export interface Pause {
 	readonly until: number;
 	/** Undefined if the service has not refused anything. */
@@ -27,19 +27,19 @@ export interface Pause {
 }
 
 export interface Decision {
-	/** When the first request may be sent; Infinity if an answer has to come first. */
+	/** When the first request may be sent; Infinity if it must wait for a response to another request. */
 	readonly at: number;
 	/** A pause that begins now. The caller passes it to `paused`. */
 	readonly pause?: Pause;
 }
 
 /**
- * Decides when the service lets the next request through, from the limit that its answers report, the pauses after
- * refusals, and the requests in flight (assumption: throttle). It is a state machine: `released`, `answered` and `paused`
- * change its state, and nothing else does. Times are in milliseconds of one clock.
+ * Decides when to send the next request, from the limit that responses report, the pauses after refusals, and the requests
+ * in flight (assumption: throttle). It is a state machine: only `released`, `answered` and `paused` change its state. Times
+ * are in milliseconds of one clock.
  */
 export class Throttle {
-	/** Whether the service has ever answered. */
+	/** Whether the service has ever responded. */
 	hasAnswered = false;
 
 	/** Nothing is sent before this time. */
@@ -49,10 +49,10 @@ export class Throttle {
 	pauses = 0;
 	pauseReason: PauseReason = 'rate limit';
 
-	/** Since when the service has let nothing through; undefined while it does. */
+	/** Since when the service has refused all requests; undefined while it accepts requests. */
 	blockedSince?: number;
 
-	/** The last time that the service let nothing through. */
+	/** The last period in which the service refused all requests. */
 	private lastBlocked?: Period;
 
 	private readonly estimate = new WindowEstimate();
@@ -63,20 +63,20 @@ export class Throttle {
 	private lastBeforePause = 0;
 
 	/**
-	 * The number of requests that were let through since the last pause. Each allows one more in flight (slow start), so
-	 * that the use by other clients is seen before the window is used up, and so is a limit without headers.
+	 * Number of accepted requests since the last pause. Each allows one more request in flight (slow start). The throttle
+	 * thus detects other clients, and a limit without headers, before the window is used up.
 	 */
 	private slowStart = 0;
 
-	/** Whether one request is sent alone, to find out whether the limit is over. */
+	/** Whether a single request is tested, to find out whether the service accepts requests again. */
 	private isProbing = false;
 
-	/** The number of refusals without a time since a request was let through. */
+	/** Number of refusals without a wait time since the last accepted request. */
 	private refusals = 0;
 
 	private readonly chance: Pick<Clock, 'random'>;
 
-	/** @param chance for the length of pauses */
+	/** @param chance the source of random numbers for the length of pauses */
 	constructor(chance: Pick<Clock, 'random'>) {
 		this.chance = chance;
 	}
@@ -90,12 +90,12 @@ export class Throttle {
 		return this.inFlight.size > 0;
 	}
 
-	/** Returns the number of requests that the service lets through now; undefined if no limit is known. */
+	/** Returns the number of requests that the service accepts now; undefined if no limit is known. */
 	remaining(now: number): number | undefined {
 		return this.estimate.capacity(0, now);
 	}
 
-	/** Returns the period in which the service lets nothing through: the current one, or else the last one. */
+	/** Returns the current period in which the service refuses all requests, or else the last such period. */
 	blockedPeriod(now: number): Period | undefined {
 		return this.blockedSince === undefined
 			? this.lastBlocked
@@ -123,7 +123,7 @@ export class Throttle {
 		return { at: inFlight < most ? now : Infinity };
 	}
 
-	/** Returns the decision if the current window takes no more requests. */
+	/** Returns the decision if the current window accepts no more requests. */
 	private afterWindow(now: number, inFlight: number, { canWait }: Demand): Decision {
 		const { sharedUntil } = this.estimate;
 		if (now < sharedUntil && !this.estimate.isExhausted) {
@@ -138,7 +138,7 @@ export class Throttle {
 		return { at: reset, pause: { until: reset, reason: 'rate limit' } };
 	}
 
-	/** Returns whether the window whose end is awaited has capacity that was reserved for requests with priority. */
+	/** Returns whether the current window still has capacity that is reserved for requests with priority. */
 	private hasReserved(inFlight: number): boolean {
 		const capacity = this.estimate.capacity(inFlight, this.pausedUntil) ?? 0;
 		return this.pauseReason === 'rate limit' && capacity > 0;
@@ -150,14 +150,14 @@ export class Throttle {
 		return count;
 	}
 
-	/** Notes that a request is sent. */
+	/** Records that a request is sent. */
 	released(now: number): Release {
 		const release = this.estimate.released(now);
 		this.inFlight.add(release);
 		return release;
 	}
 
-	/** Notes that a request is not in flight any more, and learns from its answer. Ignores a second answer. */
+	/** Records the end of a request, and learns from its response. Ignores a second response. */
 	answered(release: Release, now: number, answer?: HttpAnswer): void {
 		if (!this.inFlight.delete(release) || !answer) return;
 		this.hasAnswered = true;
@@ -190,7 +190,7 @@ export class Throttle {
 		this.paused(now, { until: now + pause, reason: status === 429 ? 'rate limit' : 'maintenance' });
 	}
 
-	/** Begins a pause. Requests in flight count as sent before it. */
+	/** Starts a pause. Requests in flight count as sent before the pause. */
 	paused(now: number, { until, reason }: Pause): void {
 		this.lastBeforePause = this.estimate.lastNumber;
 		this.isProbing = true;

@@ -6,13 +6,13 @@ export interface Release {
 	readonly at: number;
 }
 
-/** The number of requests that a window of this many milliseconds takes. */
+/** Max number of requests per window, and the length of the window. */
 export interface Limit {
 	readonly requests: number;
 	readonly milliseconds: number;
 }
 
-/** The weight of all earlier answers at each new answer when the use by other clients is estimated. */
+/** The factor by which earlier responses lose weight in the estimate of requests by other clients. */
 const memory = 0.9;
 
 const minute = 60_000;
@@ -27,9 +27,9 @@ const maxReserved = 3;
 const reservedShare = 0.1;
 
 /**
- * Estimates the service's limit from the headers of its answers: the number of requests that the current window still
- * takes, the number of requests that other clients send for each of our own, and the end of the window (assumption:
- * throttle). Times are in milliseconds of one clock.
+ * Estimates the service's limit from the headers of its responses: the remaining requests of the current window, the number
+ * of requests that other clients send for each of our own, and the end of the window (assumption: throttle). Times are in
+ * milliseconds of one clock.
  */
 export class WindowEstimate {
 	/** The number of the last request that was sent. */
@@ -37,17 +37,17 @@ export class WindowEstimate {
 
 	private remaining?: number;
 
-	/** The number of requests that a window takes. */
+	/** Max number of requests per window. */
 	private limit?: number;
 
 	/** The value of `lastNumber` when `remaining` was read. */
 	private readAfter = 0;
 
-	/** The sum by which Remaining dropped, and the number of our own answers. Both fade. */
+	/** How much Remaining dropped in total, and the number of our own responses. Both decay by `memory`. */
 	private drop = 0;
 	private answers = 0;
 
-	/** The value of `lastNumber` when they faded. Requests that are in flight together are answered in any order. */
+	/** The value of `lastNumber` at their last decay. Requests that are in flight together get their responses in any order. */
 	private roundEnd = 0;
 
 	/** When the current window opened. Undefined if another client may have opened it. */
@@ -59,8 +59,8 @@ export class WindowEstimate {
 	private reportedReset?: number;
 
 	/**
-	 * Until then, half of a window that we opened is left to other clients. They come up to a second later, because
-	 * Retry-After is rounded up.
+	 * Until then, we leave half of a window that we opened to other clients. They can start up to a second later than we do,
+	 * because Retry-After is rounded up.
 	 */
 	sharedUntil = -Infinity;
 
@@ -70,7 +70,7 @@ export class WindowEstimate {
 		return { number: this.lastNumber, at };
 	}
 
-	/** Learns from the answer to a request that the limit let through. */
+	/** Learns from the response to an accepted request. */
 	answered(release: Release, now: number, headers: RateLimitHeaders): void {
 		const { limit, remaining, resetAfter } = headers;
 		// Another limit has a count of its own, such as that of a day next to that of a minute.
@@ -99,7 +99,7 @@ export class WindowEstimate {
 		this.reportedReset = resetAfter === undefined ? undefined : now + resetAfter;
 	}
 
-	/** Notes a new window, and when one of our requests opened it. */
+	/** Records a new window, and when it opened if one of our requests opened it. */
 	private startWindow(openedAt?: number): void {
 		this.openedAt = openedAt;
 		if (openedAt === undefined || this.windowLength === undefined) return;
@@ -121,17 +121,17 @@ export class WindowEstimate {
 		}
 	}
 
-	/** Notes that the current window takes no more requests. */
+	/** Records that the current window accepts no more requests. */
 	exhaust(): void {
 		if (this.remaining !== undefined) this.remaining = 0;
 	}
 
-	/** Whether the service reported that the current window takes no more requests. */
+	/** Whether the service reported that the current window accepts no more requests. */
 	get isExhausted(): boolean {
 		return this.remaining === 0;
 	}
 
-	/** The number of requests of all clients for each of our own, at least 1. */
+	/** Number of requests of all clients for each of our own, at least 1. */
 	private get share(): number {
 		const share = this.answers > 0 ? this.drop / this.answers : 1;
 		return share > othersThreshold ? share : 1;
@@ -142,26 +142,26 @@ export class WindowEstimate {
 		return this.share > 1;
 	}
 
-	/** The number of requests of a window that are reserved for requests with priority, which cannot wait for the next one. */
+	/** Number of requests per window that are reserved for requests with priority, which cannot wait for the next window. */
 	get reserved(): number {
 		return Math.min(maxReserved, Math.floor((this.limit ?? 0) * reservedShare));
 	}
 
 	/**
 	 * Returns the number of requests that may be sent now in addition to those in flight; undefined if no limit is known.
-	 * Requests in flight may have been counted already, but are assumed not to be. As long as the window takes requests, it
-	 * is at least 1 if none is in flight.
+	 * It assumes that the service has not counted the requests in flight. While the window accepts requests, the result is at
+	 * least 1 if no request is in flight.
 	 */
 	capacity(inFlight: number, now: number): number | undefined {
 		const { remaining, limit = 0, share } = this;
 		if (remaining === undefined) return undefined;
 		if (now < this.sharedUntil) return Math.max(0, remaining - Math.floor(limit / 2)) - inFlight;
-		// The estimate of the others is some time old, so no more than half of our share may be in flight.
+		// The estimate of other clients is not current, so at most half of our share may be in flight.
 		const capacity = Math.floor(remaining / (this.hasOthers ? 2 * share : 1)) - inFlight;
 		return remaining > 0 && inFlight === 0 ? Math.max(1, capacity) : capacity;
 	}
 
-	/** Our share of each window. Its length counts as a minute until it is known (assumption: throttle). */
+	/** Our share of each window. Assumes windows of a minute until the length is known (assumption: throttle). */
 	get ownLimit(): Limit | undefined {
 		if (this.limit === undefined) return undefined;
 		const requests = Math.max(1, this.limit / this.share);

@@ -125,8 +125,14 @@ describe('Column Names', () => {
 		expect(result.error).toBeUndefined();
 		expect(lastForm().alias).toBe('mine');
 		for (const [pair, message] of [
-			[['alias', '={{ ["Kurz"] }}'], /^Column Names contains a pair that is not two texts; /],
-			[['={{ { a: 1 } }}', 'Kurz'], /^Column Names contains a pair that is not two texts; /],
+			[
+				['alias', '={{ ["Kurz"] }}'],
+				/^Column Names contains a pair that does not consist of two texts; /,
+			],
+			[
+				['={{ { a: 1 } }}', 'Kurz'],
+				/^Column Names contains a pair that does not consist of two texts; /,
+			],
 			[
 				['={{ "title" }}', 'Kurz'],
 				/^Column Names contains the field "title", which a link does not/,

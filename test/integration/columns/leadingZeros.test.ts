@@ -40,6 +40,6 @@ describe('IDs in cells that a sheet filled up with zeros', () => {
 		expect(result.error).toBeUndefined();
 		expect(jsonOf(result)).toMatchObject([{ outcome: 'unchanged' }]);
 		expect(arrived()).toEqual([]);
-		expect(hintsOf(result).join()).not.toContain('did not store as sent');
+		expect(hintsOf(result).join()).not.toContain('did not store these values as sent');
 	});
 });

@@ -178,7 +178,7 @@ describe('a list that cannot be shown', () => {
 		await search('pixel', 'searchPixels');
 		await expect(search('pixel', 'searchPixels')).rejects.toMatchObject({
 			message: expect.stringMatching(/^The service accepts no requests for another \d+ seconds$/),
-			description: 'Try again after its rate limit.',
+			description: 'Try again after the rate limit ends.',
 		});
 	});
 

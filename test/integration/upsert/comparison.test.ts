@@ -169,7 +169,7 @@ it.each([3, 1])(
 			const result = await sheet('upsert', items);
 			expect(outcomesOf(result)).toEqual(items.map(() => 'updated'));
 			expect(hintsOf(result)).toContain(
-				'The service returns every expiry 3 hours later than the node sent it. Set Expiration Time Zone under Options to the time zone of the account.',
+				'Every expiry that the service returns is 3 hours later than the expiry that the node sent. Set Expiration Time Zone under Options to the time zone of the account.',
 			);
 			expect(hintsOf(result)).not.toContain('did not store');
 		}

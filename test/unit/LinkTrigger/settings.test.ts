@@ -59,7 +59,7 @@ it('offers where to start', () => {
 		{
 			name: 'All',
 			value: 'all',
-			description: 'Also report links to which an event happened earlier',
+			description: 'Also report events from before the first poll',
 		},
 		{ name: 'Now', value: 'now', description: 'Report only events from now on' },
 	]);

@@ -24,7 +24,7 @@ export const loneSurrogate =
 	'contains an incomplete character, such as a cut emoji; enter the whole text';
 
 /**
- * Builds a codec for a field with a single text. Refuses formula errors, except in passwords and answers.
+ * Builds a codec for a field with a single text. Refuses formula errors, except in passwords and responses.
  *
  * @param read returns the text to send for a text; undefined if it is invalid
  * @param remedy returns the reason for an invalid value; continues the quoted value
@@ -78,7 +78,7 @@ const plainText = (read: (written: string) => string): Codec =>
 export const text = plainText((written) => written);
 
 /**
- * A password. Refuses a boolean: services answer with a boolean in place of a password (assumption: one resource).
+ * A password. Refuses a boolean: services respond with a boolean in place of a password (assumption: one resource).
  */
 export const secret: Codec = (value, property) =>
 	typeof unwrapLocator(value) === 'boolean'
@@ -183,8 +183,8 @@ export const choiceByName = (otherNames: ReadonlyMap<string, string>): Codec =>
 export const choice = choiceByName(new Map());
 
 /**
- * A choice of the property. One value is a shorthand for several others and makes a param, and so a request, for
- * each.
+ * A choice of the property. One value is a shorthand for several other values. It creates a param for each of them, and the
+ * operation sends a request for each param.
  *
  * @param all the value that is the shorthand
  * @param each the values that it expands to

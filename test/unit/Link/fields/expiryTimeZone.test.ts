@@ -131,11 +131,23 @@ describe('an answer with another expiry', () => {
 
 it.each([
 	[[], undefined],
-	[[120, 120], 'The service returns every expiry 2 hours later than the node sent it'],
-	[[-60, -120], 'The service returns every expiry 1 hour earlier than the node sent it'],
-	[[90], 'The service returns every expiry 90 minutes later than the node sent it'],
+	[
+		[120, 120],
+		'Every expiry that the service returns is 2 hours later than the expiry that the node sent',
+	],
+	[
+		[-60, -120],
+		'Every expiry that the service returns is 1 hour earlier than the expiry that the node sent',
+	],
+	[
+		[90],
+		'Every expiry that the service returns is 90 minutes later than the expiry that the node sent',
+	],
 	[[120, 300], undefined],
-	[[600, 480], 'The service returns every expiry 10 hours later than the node sent it'],
+	[
+		[600, 480],
+		'Every expiry that the service returns is 10 hours later than the expiry that the node sent',
+	],
 	[[7], undefined],
 ])('answers that are off by %j minutes are explained by %j', (minutes, text) => {
 	const note = ambiguousExpiry.noteFor(minutes, false);

@@ -45,8 +45,11 @@ describe('the pairs of Column Names', () => {
 		[['alias'], /^cannot be read as pairs/],
 		[[['alias', 'Kurz']], /^cannot be read as pairs/],
 		[Array.from({ length: 2000 }, () => ({ field: 'alias', column: 'a' })), /^cannot be read/],
-		[[{ field: 'alias', column: ['Kurz'] }], /^contains a pair that is not two texts; /],
-		[{ alias: { name: 'Kurz' } }, /^contains a pair that is not two texts; /],
+		[
+			[{ field: 'alias', column: ['Kurz'] }],
+			/^contains a pair that does not consist of two texts; /,
+		],
+		[{ alias: { name: 'Kurz' } }, /^contains a pair that does not consist of two texts; /],
 		[{ alias: null, utm_id: 'a' }, /^has the field Alias without a column; enter the heading/],
 		[{ field: 'utm_id', column: ' ' }, /^has the field UTM ID without a column; /],
 		[[{ column: 'Kurz' }], /^has the column "Kurz" without a field; choose its field$/],

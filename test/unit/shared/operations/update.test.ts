@@ -46,7 +46,7 @@ it('notes what the service did not store', async () => {
 	const answer = { body: { data: linkLike({ space: { id: 4 } }) } };
 	const { outcomes, notes } = await runRows([row('1', { spaceId: '3' })], () => answer);
 	expect(outcomes).toEqual(['updated']);
-	expect(notes).toEqual(['The service did not store as sent: Space in 1 item']);
+	expect(notes).toEqual(['The service did not store these values as sent: Space in 1 item']);
 });
 
 it('shows in a dry run what would change', async () => {

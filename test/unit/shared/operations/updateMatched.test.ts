@@ -52,5 +52,5 @@ it('notes what the service did not store', async () => {
 	const { notes } = await runRows([row('a', { spaceId: '3' })], ({ method }) => ({
 		body: { data: method === 'GET' ? [linkLike()] : linkLike({ space: { id: 4 } }) },
 	}));
-	expect(notes).toEqual(['The service did not store as sent: Space in 1 item']);
+	expect(notes).toEqual(['The service did not store these values as sent: Space in 1 item']);
 });

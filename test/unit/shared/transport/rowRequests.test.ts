@@ -179,7 +179,7 @@ it('explains a list in the editor that cannot be read now', async () => {
 		expect(await ask('GET')).toMatchObject({
 			cause: 'rateLimited',
 			message: 'The service accepts no requests for another 90 seconds',
-			advice: 'Try again after its rate limit.',
+			advice: 'Try again after the rate limit ends.',
 		});
 		client.close();
 		expect(await ask('GET')).toMatchObject({
