@@ -117,7 +117,7 @@ const operations: OperationEntry[] = [
 ];
 
 /** Returns a reader for the ID of a related resource; null if the link has none. */
-const idIn =
+const relatedIdReader =
 	(name: string) =>
 	({ [name]: related }: Resource): unknown =>
 		isRecord(related) ? related.id : related;
@@ -126,7 +126,7 @@ const idIn =
 const isOtherRelated =
 	(name: string): Wire['isMismatch'] =>
 	(link, { sent: { values, cleared } }) => {
-		const id = idIn(name)(link);
+		const id = relatedIdReader(name)(link);
 		if (cleared) return undefined;
 		const [text, sent] = [isTextual(id) ? String(id).trim() : '', values[0]?.[1] ?? ''];
 		return text !== '' && isNumber(text) === isNumber(sent) && isOtherId(text, sent);
@@ -214,7 +214,7 @@ const fields: Field[] = [
 			codec: id,
 			on: { ...placesOf('createOnly'), ...onList },
 			nameSource: domainNames,
-			currentValue: idIn('domain'),
+			currentValue: relatedIdReader('domain'),
 			isMismatch: isOtherRelated('domain'),
 			asFilter: { description: 'Only links of this domain' },
 		},
@@ -465,7 +465,7 @@ const fields: Field[] = [
 			codec: id,
 			on: { ...createAndUpdate, ...onList },
 			nameSource: spaceNames,
-			currentValue: idIn('space'),
+			currentValue: relatedIdReader('space'),
 			isMismatch: isOtherRelated('space'),
 			asFilter: { description: 'Only links of this space' },
 			empty: emptyText,

@@ -10,7 +10,7 @@ const listLocators: Readonly<Record<string, Partial<ScopeField>>> = {
 	spaceId: spaceListLocator,
 };
 
-const fields: ScopeField[] = [
+const filterFields: ScopeField[] = [
 	...linkContract.sync.scope.map((property) => ({
 		...property,
 		...listLocators[property.name],
@@ -26,4 +26,7 @@ const fields: ScopeField[] = [
 ];
 
 /** The fields of Filters, sorted by label. */
-export const filters: readonly ScopeField[] = sortBy(fields, ({ displayName }) => displayName);
+export const filters: readonly ScopeField[] = sortBy(
+	filterFields,
+	({ displayName }) => displayName,
+);

@@ -78,14 +78,14 @@ export function readSettings(
 }
 
 /** Returns the entries of a list, or of a text with separators. */
-const entriesOf = (value: unknown): unknown[] =>
+const listEntries = (value: unknown): unknown[] =>
 	(listOf(value, separators) ?? [value])
 		.map((entry: unknown) => (typeof entry === 'string' ? entry.trim() : entry))
 		.filter((entry) => !isUnset(entry));
 
 function readEvents(property: INodeProperties, value: unknown, report: ReportProblem): Set<string> {
 	const names = choicesOf(property).map((choice) => String(choice.value));
-	const entries = entriesOf(value).map((entry) =>
+	const entries = listEntries(value).map((entry) =>
 		typeof entry === 'string' ? (choiceMatching(property, entry) ?? entry) : entry,
 	);
 	const unknown = entries.filter((entry) => names.every((name) => name !== entry));
@@ -102,7 +102,7 @@ function readThresholds(
 	value: unknown,
 	report: ReportProblem,
 ): number[] {
-	const entries = entriesOf(value);
+	const entries = listEntries(value);
 	// JavaScript also reads 1.000, 0x10 and [100] as numbers, which the user did not mean.
 	const numbers = entries.map((entry) => integerOf(entry) ?? 0);
 	const bad = numbers.findIndex((number) => number <= 0);
@@ -119,7 +119,7 @@ function readStartFrom(property: INodeProperties, value: unknown, report: Report
 }
 
 /** A poll reads no names: apart from digits, only a UUID counts as an ID. */
-const noNames: NameResolver = {
+const noNameLists: NameResolver = {
 	lookupFor: ({ resourceName }, property) => ({
 		idOf: (text) =>
 			isUuid(text)
@@ -135,7 +135,7 @@ const noNames: NameResolver = {
 function readFilters(value: unknown, report: ReportProblem): Scope {
 	const collection = isRecord(value) ? value : {};
 	const guard = <T>(read: () => Invalid | T) => read();
-	const context = { contract: linkContract, report, guard, options: { names: noNames } };
+	const context = { contract: linkContract, report, guard, options: { names: noNameLists } };
 	return scopeEntries(context, filters, collection, 'filters');
 }
 

@@ -27,7 +27,7 @@ export const aliasTemplate: ResourceOption = {
 };
 
 /** The max length of an alias at most services (assumption: limits). */
-const maxLength = 255;
+const maxAliasLength = 255;
 
 /** The max length of a template, and of a value in it. */
 const maxTemplateLength = 1000;
@@ -102,7 +102,7 @@ export function templateAlias({ columns, options, report }: RawRow): string | un
 	}
 	const alias = filled
 		.replace(/[^\w-]+/g, '-')
-		.slice(0, maxLength)
+		.slice(0, maxAliasLength)
 		.replace(/^-+|-+$/g, '');
 	if (alias === '' && reasons.length === 0)
 		reasons.push('results in an empty alias; add the name of a column');

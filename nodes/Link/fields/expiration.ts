@@ -36,7 +36,7 @@ const exists = ({ date, time }: WallTime) => {
 	return !Number.isNaN(parsed) && new Date(parsed).toISOString().startsWith(`${date}T${time}`);
 };
 
-export function readText(text: string, timeZone: string): Moment | undefined {
+export function readExpiryText(text: string, timeZone: string): Moment | undefined {
 	const {
 		date = '',
 		time: clock = endOfDay,
@@ -58,12 +58,12 @@ export function readText(text: string, timeZone: string): Moment | undefined {
 
 /** Returns the moment of a text, an n8n DateTime or a Date; undefined for any other value. */
 function momentOf(value: unknown, timeZone: string): Moment | undefined {
-	if (typeof value === 'string') return readText(value, timeZone);
+	if (typeof value === 'string') return readExpiryText(value, timeZone);
 	const isDate = isRecord(value) && ('getTime' in value || 'toJSDate' in value);
 	return isDate ? momentAt(Number(value), timeZone) : undefined;
 }
 
-function read(value: unknown, timeZone: string): Moment | string {
+function readExpiration(value: unknown, timeZone: string): Moment | string {
 	const moment = momentOf(value, timeZone);
 	if (!moment)
 		return 'is not a date and time; enter it as 2030-12-31T23:59, with or without an offset such as +02:00, or as 2030-12-31';
@@ -122,7 +122,7 @@ export const expiration: DerivedField = {
 			if (!isTimeZone(timeZone)) {
 				return new Invalid([noTimeZone(timeZone)]);
 			}
-			const outcome = read(value, timeZone);
+			const outcome = readExpiration(value, timeZone);
 			return typeof outcome === 'string'
 				? new Invalid([`${quote(value, property)} ${outcome}`])
 				: { expirationDate: outcome.wall.date, expirationTime: outcome.wall.time };

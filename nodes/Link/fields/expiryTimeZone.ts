@@ -5,7 +5,7 @@ import type { Resource } from '../../shared/contract/types';
 import { trimTime } from '../../shared/contract/textLimits';
 import { isUnset } from '../../shared/contract/values';
 import { isTimeZone, minutesBetween, type WallTime } from '../../shared/contract/wallTime';
-import { expiration, readText, zoneOf } from './expiration';
+import { expiration, readExpiryText, zoneOf } from './expiration';
 
 /**
  * The clock times that the text of an expiration can mean. Most services write `Z` for UTC, and some services write it after
@@ -27,10 +27,10 @@ function interpretationsOf(endsAt: unknown, zone: string): Interpretations {
 	const isZulu = shown.endsWith('Z') || shown.endsWith('z');
 	const moment =
 		isZulu || hasOffset.test(shown)
-			? readText(shown, isTimeZone(zone) ? zone : 'UTC')?.wall
+			? readExpiryText(shown, isTimeZone(zone) ? zone : 'UTC')?.wall
 			: undefined;
 	const digits = isZulu ? shown.slice(0, -1) : shown;
-	return { clock: hasOffset.test(shown) ? undefined : readText(digits, 'UTC')?.wall, moment };
+	return { clock: hasOffset.test(shown) ? undefined : readExpiryText(digits, 'UTC')?.wall, moment };
 }
 
 const isSameTime = (first: WallTime | undefined, second: WallTime | undefined): boolean =>

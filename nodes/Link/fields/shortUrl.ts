@@ -6,7 +6,7 @@ import { isRecord, quote, unwrapLocator } from '../../shared/contract/values';
 
 const hasScheme = /^https?:\/\//i;
 
-function decoded(path: string): string {
+function decodedPath(path: string): string {
 	try {
 		return decodeURIComponent(path);
 	} catch {
@@ -23,18 +23,18 @@ function withoutSlashes(text: string): string {
 }
 
 /** Returns the lowercase host and the path of a URL, without scheme, query and trailing slashes; undefined without a path. */
-function nameIn(address: string): string | undefined {
+function hostAndPath(address: string): string | undefined {
 	const [place = ''] = address.trim().replace(hasScheme, '').split(/[?#]/, 1);
 	const slash = place.indexOf('/');
 	const path = withoutSlashes(place.slice(slash));
 	if (slash < 1 || path === '' || /\s/.test(address.trim())) return undefined;
-	return `${place.slice(0, slash).toLowerCase()}/${decoded(path)}`;
+	return `${place.slice(0, slash).toLowerCase()}/${decodedPath(path)}`;
 }
 
 /** Returns the keys of a link: its short URL, and its domain with its alias (assumption: one resource). */
-function namesOf({ short_url: shortUrl, domain, alias }: Resource): string[] {
+function linkKeys({ short_url: shortUrl, domain, alias }: Resource): string[] {
 	const domainName = isRecord(domain) ? String(domain.name) : '';
-	const names = [nameIn(String(shortUrl)), nameIn(`${domainName}/${String(alias)}`)];
+	const names = [hostAndPath(String(shortUrl)), hostAndPath(`${domainName}/${String(alias)}`)];
 	return names.filter((name) => name !== undefined);
 }
 
@@ -50,7 +50,7 @@ function readShortUrl(
 	const input = unwrapLocator(value);
 	const text = typeof input === 'string' ? input.trim() : '';
 	if (!isUrlMode && !hasScheme.test(text)) return undefined;
-	const name = nameIn(text);
+	const name = hostAndPath(text);
 	if (name?.isWellFormed() === false) {
 		return new Invalid([`${quote(input, property)} ${loneSurrogate}`]);
 	}
@@ -67,5 +67,5 @@ function readShortUrl(
 export const shortUrl: AddressContract = {
 	displayName: 'short URL',
 	read: readShortUrl,
-	keysOf: namesOf,
+	keysOf: linkKeys,
 };

@@ -24,7 +24,7 @@ const ruleValue: INodeProperties = {
 
 const targetTypeName = 'targetType';
 
-const namesOf = (choices: readonly INodePropertyOptions[]) => choices.map(({ name }) => name);
+const choiceNames = (choices: readonly INodePropertyOptions[]) => choices.map(({ name }) => name);
 
 /** Column names that look like typos of rule names but mean something else. */
 const lookalikes: Readonly<Record<string, readonly string[]>> = {
@@ -89,7 +89,11 @@ export const countryRules = ruleField({
 			description:
 				'Choose from the list, or specify a name or code such as Germany, DE or DEU using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 		},
-		codec: named(namesOf(countries), countryCode, 'its English name or a code such as DE or DEU'),
+		codec: named(
+			choiceNames(countries),
+			countryCode,
+			'its English name or a code such as DE or DEU',
+		),
 		examples: ['US', 'DE'],
 	},
 });
@@ -110,7 +114,11 @@ export const languageRules = ruleField({
 			description:
 				'Choose from the list, or specify a name or code such as German, de or deu using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 		},
-		codec: named(namesOf(languages), languageCode, 'its English name or a code such as de or deu'),
+		codec: named(
+			choiceNames(languages),
+			languageCode,
+			'its English name or a code such as de or deu',
+		),
 		examples: ['en', 'de'],
 	},
 });
@@ -169,7 +177,7 @@ export const rulesByTargetType: Readonly<Record<string, string>> = Object.fromEn
 );
 
 /** Returns the name of the rules field for a target type, which is a value or a label. */
-const fieldOf = (type: unknown): string | undefined =>
+const rulesFieldOf = (type: unknown): string | undefined =>
 	isTextual(type) ? rulesByTargetType[choiceMatching(targetType, String(type)) ?? ''] : undefined;
 
 /** The contract does not list the value for languages (assumption: language targeting). */
@@ -193,7 +201,7 @@ export const targetType: Field = {
 		on: advanced,
 		createDefault: '0',
 		failsOnMismatch: true,
-		requires: fieldOf,
+		requires: rulesFieldOf,
 	},
 };
 
@@ -210,9 +218,9 @@ export const targetRules: DerivedField = {
 		on: advanced,
 		sets: ['country', 'platform', 'language', 'rotation'],
 		takesList: true,
-		clears: (values) => [fieldOf(values.targetType) ?? []].flat(),
+		clears: (values) => [rulesFieldOf(values.targetType) ?? []].flat(),
 		read: (value, property, values) => {
-			const name = fieldOf(values.targetType);
+			const name = rulesFieldOf(values.targetType);
 			return name
 				? { [name]: value }
 				: new Invalid([

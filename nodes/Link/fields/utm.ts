@@ -21,7 +21,7 @@ import { createAndUpdate } from './places';
 import { rulesByTargetType } from './targeting';
 
 /** Returns the decoded name of a query pair, or the name as it is if it cannot be decoded. */
-function nameOf(pair: string): string {
+function queryName(pair: string): string {
 	const [name = ''] = pair.split('=');
 	try {
 		return decodeURIComponent(name);
@@ -46,7 +46,7 @@ export function withQuery(address: string, parameters: ReadonlyMap<string, strin
 	const remaining = new Map(parameters);
 	const pairs = query.length > 1 ? query.slice(1).split('&') : [];
 	const replaced = pairs.flatMap((pair) => {
-		const name = nameOf(pair);
+		const name = queryName(pair);
 		if (!parameters.has(name)) return [pair];
 		const value = remaining.get(name);
 		remaining.delete(name);
@@ -126,7 +126,7 @@ export const utmInUrlOnly: ResourceOption = {
 };
 
 /** The max length of a URL at most services (assumption: limits). */
-const maxAddressLength = 2048;
+const maxUrlLength = 2048;
 
 const webProtocols: ReadonlyArray<string | undefined> = ['http:', 'https:'];
 
@@ -179,7 +179,7 @@ export const utm: DerivedField = {
 				const parameters = new Map(ordered);
 				return (text) => (isWebAddress(text) ? withQuery(text, parameters) : text);
 			},
-			maxLength: maxAddressLength,
+			maxLength: maxUrlLength,
 		},
 	},
 };

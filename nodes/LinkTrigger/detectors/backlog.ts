@@ -1,5 +1,5 @@
 import type { IdPage } from '../polling/idList';
-import { optional, storedNumber, storedObject, storedPage } from '../polling/storedValues';
+import { readOptional, storedNumber, storedObject, storedPage } from '../polling/storedValues';
 
 /**
  * The position in the list by ID while the new links do not fit on one page. Each page that is read advances it, so that a
@@ -19,11 +19,11 @@ export type Backlog = {
  */
 export function storedBacklog(value: unknown): Backlog {
 	const { next, above } = storedObject(value);
-	const page = optional(storedObject, above);
+	const page = readOptional(storedObject, above);
 	return {
 		next: storedPage(next),
 		...(page && {
-			above: { number: storedPage(page.number), first: optional(storedNumber, page.first) },
+			above: { number: storedPage(page.number), first: readOptional(storedNumber, page.first) },
 		}),
 	};
 }

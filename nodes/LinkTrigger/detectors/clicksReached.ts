@@ -8,13 +8,13 @@ import type { CountedPage, PollRequests } from '../polling/pollRequests';
 import {
 	encodeBound,
 	maxPageNumber,
-	optional,
+	readOptional,
 	storedBound,
 	storedNumber,
 	storedObject,
 } from '../polling/storedValues';
 import {
-	maxPages,
+	maxPagesPerPoll,
 	type Detector,
 	type DetectorContext,
 	type DetectorDefinition,
@@ -62,12 +62,12 @@ class Threshold {
 	unread: number;
 
 	constructor(value: number, stored: unknown, startsFromAll: boolean) {
-		const state = optional(storedObject, stored);
+		const state = readOptional(storedObject, stored);
 		const beginning = startsFromAll ? 0 : Infinity;
 		this.value = value;
 		this.reached = state ? IdSet.decode(state.reached) : new IdSet();
-		this.count = optional(storedNumber, state?.count);
-		this.hidden = optional(storedNumber, state?.hidden) ?? 0;
+		this.count = readOptional(storedNumber, state?.count);
+		this.hidden = readOptional(storedNumber, state?.hidden) ?? 0;
 		this.base = state ? storedBound(state.base) : beginning;
 		this.unread = state ? storedBound(state.unread) : beginning;
 	}
@@ -157,7 +157,7 @@ class ClicksReachedDetector implements Detector {
 	): Promise<void> {
 		const before = threshold.count ?? 0;
 		let number = first;
-		let remaining = maxPages;
+		let remaining = maxPagesPerPoll;
 		let counted: number | undefined;
 		for (; remaining > 0 && counted === undefined; remaining -= 1) {
 			const { items, last, offset } = await read(number);
@@ -190,7 +190,7 @@ class ClicksReachedDetector implements Detector {
 		return {
 			isNew: thresholds.some(({ unread }) => unread === Infinity),
 			needsContinuity: isUnread,
-			pages: isUnread || thresholds.some(({ hidden }) => hidden > 0) ? maxPages : 1,
+			pages: isUnread || thresholds.some(({ hidden }) => hidden > 0) ? maxPagesPerPoll : 1,
 			scanPage: (page) => thresholds.forEach((threshold) => readBaseline(threshold, page)),
 			endRound: () => {
 				this.rounds = Math.max(0, this.rounds - 1);

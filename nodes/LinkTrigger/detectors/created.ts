@@ -3,7 +3,7 @@ import { rejection } from '../../shared/transport/serviceError';
 import { IdList, type IdPage } from '../polling/idList';
 import { IdSet } from '../polling/idSet';
 import type { PollRequests } from '../polling/pollRequests';
-import { optional, storedNumber, storedPage } from '../polling/storedValues';
+import { readOptional, storedNumber, storedPage } from '../polling/storedValues';
 import { isContiguous, nextBacklog, storedBacklog, type Backlog } from './backlog';
 import {
 	canGainLinks,
@@ -21,7 +21,7 @@ const remembered = 100;
 const maxNewPages = 10;
 
 /** Max number of requests for a backlog in a poll: three for each page, and some to find the first page. */
-const maxRequests = 40;
+const maxBacklogRequests = 40;
 
 /**
  * Finds new links: those with higher IDs than all links before (assumption: increasing IDs). The filters are checked when a
@@ -60,8 +60,8 @@ class CreatedDetector implements Detector {
 		this.floor = stored ? storedNumber(stored.floor) : 0;
 		this.seen = stored ? IdSet.decode(stored.seen) : new IdSet();
 		this.highest = stored ? storedNumber(stored.highest) : 0;
-		this.backlog = optional(storedBacklog, stored?.backlog);
-		this.lastPage = optional(storedPage, stored?.lastPage) ?? 1;
+		this.backlog = readOptional(storedBacklog, stored?.backlog);
+		this.lastPage = readOptional(storedPage, stored?.lastPage) ?? 1;
 		if (this.floor > this.highest) throw new SyntaxError('No link would be new');
 	}
 
@@ -143,7 +143,7 @@ class CreatedDetector implements Detector {
 	/** Reports a backlog, oldest first, until the backlog or the poll ends. The next poll continues. */
 	private async readBacklog(list: IdList): Promise<void> {
 		let pages = 0;
-		for (let read = 0; read < maxRequests && pages < maxNewPages; read += 1) {
+		for (let read = 0; read < maxBacklogRequests && pages < maxNewPages; read += 1) {
 			const { backlog, highest } = this;
 			if (!backlog) return;
 			const page = await list.read(backlog.next);

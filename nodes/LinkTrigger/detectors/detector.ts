@@ -83,4 +83,4 @@ export interface DetectorDefinition {
 }
 
 /** Max number of pages that a detector reads in a poll to search for links. */
-export const maxPages = 20;
+export const maxPagesPerPoll = 20;

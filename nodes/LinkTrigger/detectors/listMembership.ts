@@ -7,7 +7,7 @@ import { coverageOf, ListScan, type ScannedPage } from '../polling/listScan';
 import type { PollRequests } from '../polling/pollRequests';
 import {
 	canGainLinks,
-	maxPages,
+	maxPagesPerPoll,
 	type Detector,
 	type DetectorContext,
 	type DetectorDefinition,
@@ -97,7 +97,7 @@ class ListMembership implements Detector {
 		if (spec.growsAtEnd && !readsEnd && !this.isBaseline && !isDone()) {
 			page = await this.readEnd(requests, list);
 		}
-		for (let read = readsEnd ? 0 : 1; read < maxPages && !isDone(); read += 1) {
+		for (let read = readsEnd ? 0 : 1; read < maxPagesPerPoll && !isDone(); read += 1) {
 			page = await this.readNext(requests, list);
 		}
 		this.isEndDue = spec.growsAtEnd === true && !readsEnd;

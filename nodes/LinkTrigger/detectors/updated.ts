@@ -7,7 +7,7 @@ import { coverageOf, type ScannedPage } from '../polling/listScan';
 import type { PollRequests } from '../polling/pollRequests';
 import { storedNumber } from '../polling/storedValues';
 import {
-	maxPages,
+	maxPagesPerPoll,
 	type Detector,
 	type DetectorContext,
 	type DetectorDefinition,
@@ -40,7 +40,7 @@ function canonicalText(value: OutputValue): string {
 }
 
 /** Returns the fingerprints of all written fields of a link. */
-const printOf = (link: IDataObject): string =>
+const linkFingerprint = (link: IDataObject): string =>
 	writtenFields
 		.map(({ from }) => fingerprint(canonicalText(from.read(link)), fieldLength))
 		.join('');
@@ -73,7 +73,7 @@ class UpdatedDetector implements Detector {
 	readonly scan: ScanPart = {
 		isNew: false,
 		needsContinuity: false,
-		pages: maxPages,
+		pages: maxPagesPerPoll,
 		scanPage: async (page, requests) => await this.scanPage(page, requests),
 	};
 
@@ -105,7 +105,7 @@ class UpdatedDetector implements Detector {
 	}
 
 	observe(link: IDataObject, id: number): void {
-		const now = printOf(link);
+		const now = linkFingerprint(link);
 		const before = this.prints.get(id);
 		this.prints.set(id, now);
 		this.ids.add(id);
@@ -139,7 +139,7 @@ class UpdatedDetector implements Detector {
 		if (before === undefined) return;
 		this.ids.delete(id);
 		this.prints.delete(id);
-		if (link) this.report(id, link, changesOf(link, before, printOf(link)));
+		if (link) this.report(id, link, changesOf(link, before, linkFingerprint(link)));
 	}
 }
 

@@ -14,7 +14,7 @@ import { knownLinksIn, type KnownLink } from './knownLinks';
 import type { PollState } from './storedState';
 
 /** Max number of requests of the first poll, during which n8n activates the workflow, and of each other poll. */
-const maxRequests = { first: 5, other: 150 };
+const maxPollRequests = { first: 5, other: 150 };
 
 const fullScanName = 'fullScan';
 
@@ -96,7 +96,7 @@ export class DetectorRun {
 			scanning.length > 0 ? [...selected, fullScan] : selected,
 		);
 		const isFirst = selected.every(([name]) => !stored.has(name));
-		this.maxRequests = isFirst ? maxRequests.first : maxRequests.other;
+		this.maxRequests = isFirst ? maxPollRequests.first : maxPollRequests.other;
 	}
 
 	/** Returns the state of all detectors, and where the next poll continues. */

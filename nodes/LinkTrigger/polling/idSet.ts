@@ -1,7 +1,7 @@
 import { decodeNumbers, encodeNumbers } from './compactEncoding';
 
 /** Returns the smallest index whose ID is not below a bound. */
-function indexOf(ids: readonly number[], bound: number): number {
+function lowerBound(ids: readonly number[], bound: number): number {
 	let low = 0;
 	let high = ids.length;
 	while (low < high) {
@@ -54,7 +54,7 @@ export class IdSet {
 	}
 
 	has(id: number): boolean {
-		return this.changed.get(id) ?? this.sorted[indexOf(this.sorted, id)] === id;
+		return this.changed.get(id) ?? this.sorted[lowerBound(this.sorted, id)] === id;
 	}
 
 	/** Adds an ID. Returns whether it is new to the set. */
@@ -70,7 +70,7 @@ export class IdSet {
 
 	/** Returns the IDs from one bound to another, both included. */
 	between(from: number, to: number): number[] {
-		return this.ids.slice(indexOf(this.ids, from), indexOf(this.ids, to + 1));
+		return this.ids.slice(lowerBound(this.ids, from), lowerBound(this.ids, to + 1));
 	}
 
 	/** Returns the set as a short text: the gaps between runs of successive IDs, and the lengths of runs longer than one. */

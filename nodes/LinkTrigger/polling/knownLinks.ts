@@ -20,14 +20,15 @@ export function storedLink(value: unknown): KnownLink {
 	return { id: storedNumber(id), print: storedText(print) };
 }
 
-const printOf = ({ created_at: createdAt }: IDataObject) => fingerprint(String(createdAt), 6);
+const creationFingerprint = ({ created_at: createdAt }: IDataObject) =>
+	fingerprint(String(createdAt), 6);
 
 /** Returns up to three links of a page, from its ends and its middle, so that a deletion does not remove all of them. */
 export function knownLinksIn(links: readonly IDataObject[]): KnownLink[] {
 	const places = new Set([0, Math.floor(links.length / 2), links.length - 1]);
 	return links
 		.filter((_, index) => places.has(index))
-		.map((link) => ({ id: idNumber(link), print: printOf(link) }));
+		.map((link) => ({ id: idNumber(link), print: creationFingerprint(link) }));
 }
 
 /**
@@ -42,7 +43,7 @@ export async function hasAny(
 ): Promise<boolean> {
 	for (const { id, print } of links) {
 		const link = await requests.get(id);
-		if (link && printOf(link) === print) return true;
+		if (link && creationFingerprint(link) === print) return true;
 	}
 	return false;
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { IdList, IdPage } from './idList';
-import { encodeBound, optional, storedBound, storedPage } from './storedValues';
+import { encodeBound, readOptional, storedBound, storedPage } from './storedValues';
 
 /** A page that a scan has read. */
 export interface ScannedPage extends IdPage {
@@ -46,9 +46,9 @@ export class ListScan {
 
 	/** @throws SyntaxError if the stored state is broken */
 	constructor(stored: IDataObject | undefined) {
-		this.next = optional(storedPage, stored?.next);
-		this.last = optional(storedPage, stored?.last) ?? 1;
-		this.bound = optional(storedBound, stored?.bound) ?? Infinity;
+		this.next = readOptional(storedPage, stored?.next);
+		this.last = readOptional(storedPage, stored?.last) ?? 1;
+		this.bound = readOptional(storedBound, stored?.bound) ?? Infinity;
 	}
 
 	store(): IDataObject {

@@ -19,7 +19,7 @@ import { noteFailure, readState, stateFor, writeState } from './storedState';
 const defaultBudget = 36_000;
 
 /** Returns a unique name of the node in this process. Outside n8n the node may have no workflow. */
-function nameOf(context: IPollFunctions): string {
+function pollerKey(context: IPollFunctions): string {
 	const { getWorkflow }: Partial<IPollFunctions> = context;
 	return `${getWorkflow?.call(context).id ?? ''} ${context.getNode().id}`;
 }
@@ -55,7 +55,7 @@ const failedInPart = new Set<string>();
  * poll that throws.
  */
 function staysQuiet(context: IPollFunctions, hasLearned: boolean): boolean {
-	const name = nameOf(context);
+	const name = pollerKey(context);
 	if (failedInPart.delete(name)) return hasLearned;
 	if (hasLearned) failedInPart.add(name);
 	return false;
@@ -148,7 +148,7 @@ async function pollAlone(
 	staticData: IDataObject,
 	work: () => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[]> {
-	const keys = [staticData, nameOf(context)];
+	const keys = [staticData, pollerKey(context)];
 	if (keys.some((key) => inProgress.has(key))) return [];
 	keys.forEach((key) => inProgress.add(key));
 	const items = await work().finally(() => keys.forEach((key) => inProgress.delete(key)));

@@ -12,7 +12,7 @@ import { idNumber } from './idList';
 import { itemOf } from './items';
 
 /** The user waits for the response. */
-const options: ClientOptions = {
+const sampleClientOptions: ClientOptions = {
 	concurrency: 1,
 	requestsPerMinute: 0,
 	maxWait: 3_000,
@@ -35,7 +35,7 @@ export async function sampleItems(
 	{ root }: Account,
 ): Promise<INodeExecutionData[]> {
 	const { filters, thresholds, output } = settings;
-	const client = await connect(context, options);
+	const client = await connect(context, sampleClientOptions);
 	const requests = new RowRequests(client, 0);
 	const exampleOf = async ({ params, extraOf }: Sample) => {
 		const listing = { path: linkContract.path, params: [...scopeParams(filters), ...params] };

@@ -11,7 +11,7 @@ export function storedNumber(value: unknown): number {
 }
 
 /** Reads a stored value; returns undefined if there is none. */
-export const optional = <T>(read: (value: unknown) => T, value: unknown): T | undefined =>
+export const readOptional = <T>(read: (value: unknown) => T, value: unknown): T | undefined =>
 	value === undefined ? undefined : read(value);
 
 /** The highest page number. A service may misread a higher number, so that polls would fail forever. */

@@ -44,7 +44,7 @@ function pairsIn(value: unknown): readonly Pair[] | undefined {
 	return Object.entries(list).map(([field, column]) => ({ field, column }));
 }
 
-const textOf = (value: unknown): string | undefined => {
+const cellText = (value: unknown): string | undefined => {
 	if (isUnset(value)) return '';
 	return isTextual(value) ? String(value) : undefined;
 };
@@ -80,8 +80,8 @@ function fieldFinder(
 
 /** Returns a pair, the reason why it is invalid, or undefined if it is empty. */
 function readPair(pair: Pair, findField: FieldFinder): ColumnNamePair | string | undefined {
-	const field = textOf(pair[pairInputs.field]);
-	const column = textOf(pair[pairInputs.column]);
+	const field = cellText(pair[pairInputs.field]);
+	const column = cellText(pair[pairInputs.column]);
 	if (field === undefined || column === undefined) {
 		return 'contains a pair that does not consist of two texts; enter the name of a field and the heading of a column';
 	}

@@ -15,12 +15,12 @@ export interface Typo {
 const minLetters = 5;
 
 /** Max length of a name to compare, in characters. */
-const maxLength = 200;
+const maxComparedName = 200;
 
 /** Returns a normalized name; empty if the name is too long. */
 function comparedName(column: string): string {
 	const name = columnName(column);
-	return name.length > maxLength ? '' : name;
+	return name.length > maxComparedName ? '' : name;
 }
 
 const countLetters = (name: string) => Array.from(name.matchAll(/\p{L}/gu)).length;

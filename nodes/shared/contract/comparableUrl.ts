@@ -5,7 +5,7 @@ const pathDelimiters = /[%/?#]/g;
 const queryDelimiters = /[%&=+#]/g;
 
 /** Decodes percent-encoding, except for delimiters and bytes that are not UTF-8. */
-const decoded = (text: string, delimiters: RegExp): string =>
+const decodeExcept = (text: string, delimiters: RegExp): string =>
 	text.replace(/(?:%[\da-f]{2})+/gi, (encoded) => {
 		try {
 			return decodeURIComponent(encoded).replace(delimiters, encodeURIComponent);
@@ -27,7 +27,7 @@ interface AddressParts {
 }
 
 /** Returns the parts of an address; undefined for any other text. */
-function partsOf(address: string): AddressParts | undefined {
+function addressParts(address: string): AddressParts | undefined {
 	const url = parseAddress(address.trim());
 	if (!url) return undefined;
 	const { protocol, username, password, host, pathname, search, hash } = url;
@@ -35,10 +35,10 @@ function partsOf(address: string): AddressParts | undefined {
 	return {
 		protocol,
 		host: `${user}${host}`,
-		path: decoded(pathname, pathDelimiters),
+		path: decodeExcept(pathname, pathDelimiters),
 		// A plus sign in a query is a space.
-		query: decoded(search.replaceAll('+', '%20'), queryDelimiters),
-		fragment: decoded(hash, /%/g),
+		query: decodeExcept(search.replaceAll('+', '%20'), queryDelimiters),
+		fragment: decodeExcept(hash, /%/g),
 	};
 }
 
@@ -48,7 +48,7 @@ function partsOf(address: string): AddressParts | undefined {
  * (assumption: normalized addresses).
  */
 export function comparableUrl(address: string): string {
-	const parts = partsOf(address);
+	const parts = addressParts(address);
 	if (!parts) return address;
 	const { protocol, host, path, query, fragment } = parts;
 	return `${protocol}//${host}${path}${query}${fragment}`;
@@ -56,13 +56,13 @@ export function comparableUrl(address: string): string {
 
 /** Returns whether two addresses have the same host and port; true if either is not an address. */
 export function isSameHost(a: string, b: string): boolean {
-	const [first, second] = [partsOf(a), partsOf(b)];
+	const [first, second] = [addressParts(a), addressParts(b)];
 	return !first || !second || first.host === second.host;
 }
 
 const pathKey = ({ path }: AddressParts) => path.replaceAll(/\/\/+/g, '/').toLowerCase();
 
-const pairsOf = ({ query }: AddressParts) =>
+const queryPairs = ({ query }: AddressParts) =>
 	query
 		.slice(1)
 		.toLowerCase()
@@ -79,14 +79,14 @@ const pairsOf = ({ query }: AddressParts) =>
  * @param keepsQuery whether the query must be complete
  */
 export function isTidied(sentUrl: string, answeredUrl: string, keepsQuery = false): boolean {
-	const [from, to] = [partsOf(sentUrl), partsOf(answeredUrl)];
+	const [from, to] = [addressParts(sentUrl), addressParts(answeredUrl)];
 	if (!from || !to) return true;
-	const [sentPairs, answeredPairs] = [from, to].map((parts) => new Set(pairsOf(parts)));
+	const [sentPairs, answeredPairs] = [from, to].map((parts) => new Set(queryPairs(parts)));
 	return (
 		(from.protocol === to.protocol || to.protocol === 'https:') &&
 		from.host === to.host &&
 		withoutEndSlashes(pathKey(from)) === withoutEndSlashes(pathKey(to)) &&
-		pairsOf(to).every((pair) => sentPairs?.has(pair)) &&
+		queryPairs(to).every((pair) => sentPairs?.has(pair)) &&
 		(!keepsQuery || sentPairs?.size === answeredPairs?.size) &&
 		(to.fragment === '' || to.fragment.toLowerCase() === from.fragment.toLowerCase())
 	);

@@ -1,7 +1,7 @@
 import { isTextual, isUnset, parseJson } from './values';
 
 /** Matches a separator. The group keeps it in the result of a split. */
-const separator = /([,;\r\n])/;
+const columnSeparator = /([,;\r\n])/;
 
 /** Max number of separators in a column name that is recognized as a whole. */
 const maxSeparators = 10;
@@ -12,7 +12,7 @@ type WholeHeadings = ReadonlyMap<string, readonly string[]>;
 function wholeHeadings(headings: Iterable<string>): WholeHeadings {
 	const partsByHeading = new Map<string, string[]>();
 	for (const heading of headings) {
-		if (!separator.test(heading)) continue;
+		if (!columnSeparator.test(heading)) continue;
 		const text = heading.trim();
 		partsByHeading.set(text, [...(partsByHeading.get(text) ?? []), heading]);
 	}
@@ -35,7 +35,7 @@ function wholeAt(pieces: readonly string[], at: number, headingParts: WholeHeadi
 function namesInText(text: string, headings: Iterable<string>): string[] {
 	const headingParts = wholeHeadings(headings);
 	// Names and separators alternate.
-	const pieces = text.split(separator);
+	const pieces = text.split(columnSeparator);
 	const names: string[] = [];
 	let at = 0;
 	while (at < pieces.length) {

@@ -17,7 +17,7 @@ function sentText(field: Field, value: unknown): string | undefined {
 }
 
 /** Returns the label of a choice. */
-const labelOf = (field: Field, text: string | undefined, value: unknown): string =>
+const choiceLabel = (field: Field, text: string | undefined, value: unknown): string =>
 	choicesOf(field).find((choice) => String(choice.value) === text)?.name ?? quote(value, field);
 
 /**
@@ -45,7 +45,7 @@ export function addImpliedValues(
 			}
 		} else if (text !== undefined && !sources.some(({ wire }) => wire.implies?.[1] === text)) {
 			const { displayName } = target;
-			const reason = `contradicts ${displayName} ${labelOf(target, text, value)}; leave ${displayName} out, or remove this field`;
+			const reason = `contradicts ${displayName} ${choiceLabel(target, text, value)}; leave ${displayName} out, or remove this field`;
 			for (const field of sources) report(field, [reason]);
 		}
 	}

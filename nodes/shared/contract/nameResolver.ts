@@ -17,14 +17,14 @@ import { quote, separators, shorten } from './values';
 const maxParts = 10;
 
 /** Max length of a name to normalize, in characters. Longer names must match exactly. */
-const maxNameLength = 1000;
+const maxNormalizedLength = 1000;
 
 /**
  * Returns a normalized name, without regard to case and kinds of blanks. The name of a domain may be written as an
  * address.
  */
 const normalized = (name: string): string =>
-	name.length > maxNameLength
+	name.length > maxNormalizedLength
 		? name
 		: normalize(name, 'NFKC')
 				.replace(/\s+/g, ' ')

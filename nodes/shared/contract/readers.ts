@@ -4,7 +4,7 @@ import { isRecord, isTextual, isUnset } from './values';
 
 const orNull = (...types: string[]): Schema => ({ type: [...types, 'null'] });
 
-const textOf = (value: unknown) => (isTextual(value) ? String(value) : null);
+const textOrNull = (value: unknown) => (isTextual(value) ? String(value) : null);
 
 /**
  * Returns a whole number; null for any other value. Accepts a text, because a response to a write may repeat the text
@@ -28,7 +28,7 @@ export const isRounded = (value: unknown): boolean =>
 export function idOf(value: unknown): number | string | null {
 	if (isRounded(value)) return null;
 	const number = integerOf(value);
-	return number !== null && String(number) === String(value) ? number : textOf(value);
+	return number !== null && String(number) === String(value) ? number : textOrNull(value);
 }
 
 /** Returns an http or https address; null for any other text, such as a script that would run on a click. */
@@ -82,47 +82,49 @@ export const simple = outputField(true);
 export const further = outputField(false);
 
 /** Returns a function that returns the reader for a key. */
-const readerOf =
+const schemaReader =
 	(schema: Schema, read: (value: unknown) => OutputValue) =>
 	(key: string): Reader => ({ schema, read: (resource) => read(resource[key]) });
 
-export const text = readerOf(orNull('string'), textOf);
+export const readText = schemaReader(orNull('string'), textOrNull);
 
-export const webAddress = readerOf(orNull('string'), webAddressOf);
+export const webAddress = schemaReader(orNull('string'), webAddressOf);
 
-export const id = readerOf(orNull('integer', 'string'), idOf);
+export const readId = schemaReader(orNull('integer', 'string'), idOf);
 
-export const integer = readerOf(orNull('integer'), integerOf);
+export const readInteger = schemaReader(orNull('integer'), integerOf);
 
-export const flag = readerOf(orNull('boolean'), flagOf);
+export const readFlag = schemaReader(orNull('boolean'), flagOf);
 
 /**
  * Reads a number. Uses the initial value if the service omits the number from its response to a create. Null if
  * unreadable.
  */
 export const integerFrom = (key: string, initial: number): Reader =>
-	readerOf(orNull('integer'), (value) => (isUnset(value) ? initial : integerOf(value)))(key);
+	schemaReader(orNull('integer'), (value) => (isUnset(value) ? initial : integerOf(value)))(key);
 
 /** Reads a boolean. Uses the initial value if the service omits the boolean from its response to a create. */
 export const flagFrom = (key: string, initial: boolean): Reader =>
-	readerOf({ type: 'boolean' }, (value) => flagOf(value) ?? initial)(key);
+	schemaReader({ type: 'boolean' }, (value) => flagOf(value) ?? initial)(key);
 
 /** Reads the name of a related resource; null if there is none. */
-export const nameIn = readerOf(orNull('string'), (related) => textOf(propertyOf(related, 'name')));
+export const relatedName = schemaReader(orNull('string'), (related) =>
+	textOrNull(propertyOf(related, 'name')),
+);
 
-export const idIn = readerOf(orNull('integer', 'string'), (related) =>
+export const relatedId = schemaReader(orNull('integer', 'string'), (related) =>
 	idOf(propertyOf(related, 'id')),
 );
 
 /** Reads the names of related resources. */
-export const namesIn = readerOf({ type: 'array', items: { type: 'string' } }, (related) =>
+export const relatedNames = schemaReader({ type: 'array', items: { type: 'string' } }, (related) =>
 	recordsIn(related)
-		.map(({ name }) => textOf(name))
+		.map(({ name }) => textOrNull(name))
 		.filter((name) => name !== null),
 );
 
 /** Reads the IDs of related resources, from objects or plain IDs. */
-export const idsIn = readerOf(
+export const idsIn = schemaReader(
 	{ type: 'array', items: { type: ['integer', 'string'] } },
 	(related) =>
 		(Array.isArray(related) ? related : [])
@@ -131,11 +133,11 @@ export const idsIn = readerOf(
 );
 
 /** Reads targeting rules with the given parts (contract 2.1). */
-export const rules = (key: string, parts: readonly string[]): Reader => {
+export const readRulesOf = (key: string, parts: readonly string[]): Reader => {
 	const properties = Object.fromEntries(parts.map((part) => [part, orNull('string')]));
-	return readerOf({ type: 'array', items: { type: 'object', properties } }, (value) =>
+	return schemaReader({ type: 'array', items: { type: 'object', properties } }, (value) =>
 		recordsIn(value).map((rule) =>
-			Object.fromEntries(parts.map((part) => [part, textOf(rule[part])])),
+			Object.fromEntries(parts.map((part) => [part, textOrNull(rule[part])])),
 		),
 	)(key);
 };

@@ -11,10 +11,10 @@ export const plainName = (name: string): string =>
 		.replace(/[^\p{L}\p{N}]/gu, '');
 
 /** Max length of a text to compare, in characters. */
-const maxLength = 200;
+const maxComparedText = 200;
 
 /** Returns the pairs of adjacent characters, including the ends. */
-function pairsOf(name: string): Set<string> {
+function adjacentPairs(name: string): Set<string> {
 	const padded = ` ${name} `;
 	return new Set(Array.from({ length: padded.length - 1 }, (_, at) => padded.slice(at, at + 2)));
 }
@@ -32,12 +32,12 @@ type PairIndex = ReadonlyMap<string, readonly ListedName[]>;
 /** Indexes by list, because lists are searched repeatedly. */
 const indexes = new WeakMap<readonly string[], PairIndex>();
 
-function indexOf(names: readonly string[]): PairIndex {
+function pairIndexOf(names: readonly string[]): PairIndex {
 	const cached = indexes.get(names);
 	if (cached) return cached;
 	const index = new Map<string, ListedName[]>();
 	for (const [place, name] of [...new Set(names)].entries()) {
-		const pairs = pairsOf(plainName(name.slice(0, maxLength)));
+		const pairs = adjacentPairs(plainName(name.slice(0, maxComparedText)));
 		for (const pair of pairs) {
 			const listed = index.get(pair) ?? [];
 			listed.push({ name, place, size: pairs.size });
@@ -53,9 +53,9 @@ const leastLikeness = 0.4;
 
 /** Returns up to three names that are most similar to a text, the most similar first. */
 export function suggestionsFor(text: string, names: readonly string[]): string[] {
-	const pairs = pairsOf(plainName(text.slice(0, maxLength)));
+	const pairs = adjacentPairs(plainName(text.slice(0, maxComparedText)));
 	const shared = new Map<number, { listed: ListedName; common: number }>();
-	for (const listed of [...pairs].flatMap((pair) => indexOf(names).get(pair) ?? [])) {
+	for (const listed of [...pairs].flatMap((pair) => pairIndexOf(names).get(pair) ?? [])) {
 		const { common = 0 } = shared.get(listed.place) ?? {};
 		shared.set(listed.place, { listed, common: common + 1 });
 	}

@@ -2,13 +2,13 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import { plainName } from '../contract/suggestions';
 import { sortBy } from '../contract/values';
 
-const namesIn = (type: 'language' | 'region', style: 'long' | 'short') => {
+const displayNames = (type: 'language' | 'region', style: 'long' | 'short') => {
 	const names = new Intl.DisplayNames(['en'], { type, style });
 	return (code: string) => names.of(code) ?? code;
 };
 
 /** Returns codes as choices, sorted by their English names. */
-const choicesOf = (
+const codeChoices = (
 	codes: readonly string[],
 	nameOf: (code: string) => string,
 ): INodePropertyOptions[] =>
@@ -41,9 +41,9 @@ const countryCodes = `
 	.split(/\s+/)
 	.map((pair) => pair.split('/'));
 
-const regionName = namesIn('region', 'long');
+const regionName = displayNames('region', 'long');
 
-export const countries = choicesOf(
+export const countries = codeChoices(
 	countryCodes.map(([code = '']) => code),
 	(code) => regionName(code).replaceAll(' & ', ' and ').replace('’', "'").replace(' SAR China', ''),
 );
@@ -85,10 +85,10 @@ const languageCodes = `
 	.trim()
 	.split(/\s+/);
 
-const languageName = namesIn('language', 'long');
+const languageName = displayNames('language', 'long');
 
 /** The platform returns "Akan" for both Akan and Twi. */
-export const languages = choicesOf(languageCodes, (code) =>
+export const languages = codeChoices(languageCodes, (code) =>
 	code === 'tw' ? 'Twi' : languageName(code),
 );
 
@@ -106,7 +106,7 @@ const countriesByCode = new Map(
 
 const countriesByName = codesByName([
 	...namesAndCodes(countries),
-	...[regionName, namesIn('region', 'short')].flatMap((nameOf) =>
+	...[regionName, displayNames('region', 'short')].flatMap((nameOf) =>
 		countryCodes.map(([code = '']): NameAndCode => [nameOf(code), code]),
 	),
 	...Object.entries(otherCountryNames).flatMap(([code, names]) =>

@@ -9,7 +9,7 @@ import { columnNamesLabel, nodeOptions } from './nodeOptions';
 import { matchBy, whenMapped } from './parameters';
 
 /** Returns an HTML list. In a notice, n8n shows only lists and links. */
-const listOf = (lines: readonly string[]): string =>
+const htmlList = (lines: readonly string[]): string =>
 	`<ul>${lines.map((line) => `<li>${line}</li>`).join('')}</ul>`;
 
 const labelsOf = (fields: readonly FillableField[]): string =>
@@ -53,7 +53,7 @@ function sortFields(fields: readonly FillableField[]): FillableField[] {
 }
 
 /** Returns one line for each group of columns, the most common groups first. */
-function linesOf(contract: ResourceContract, operation: OperationName): string[] {
+function columnLines(contract: ResourceContract, operation: OperationName): string[] {
 	const match = matchesRows(operation) ? defaultMatch(contract).value : undefined;
 	const fields = fillableFields(contract, operation, { matchBy: match });
 	const group = (name: keyof typeof groups) => fields.filter((field) => groupOf(field) === name);
@@ -72,7 +72,7 @@ export function columnsNotice(
 	contract: ResourceContract,
 	operation: OperationName,
 ): INodeProperties {
-	const list = listOf(linesOf(contract, operation));
+	const list = htmlList(columnLines(contract, operation));
 	return {
 		displayName: `Columns with these names are mapped. Case, spaces and punctuation are ignored.${list}For other names, add ${columnNamesLabel} under Options.`,
 		name: 'columnsNotice',

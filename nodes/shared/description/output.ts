@@ -55,7 +55,7 @@ export function outputFields(available: readonly OutputField[]) {
 }
 
 /** The output of a delete (assumption: delete response). */
-const deletion: Readonly<Record<string, Schema>> = {
+const deleteSchema: Readonly<Record<string, Schema>> = {
 	id: { type: ['integer', 'string'] },
 	deleted: { type: 'boolean' },
 };
@@ -66,7 +66,7 @@ const deletion: Readonly<Record<string, Schema>> = {
  */
 export function outputSchema({ output }: ResourceContract, operation: OperationName) {
 	const fields = simpleFields(output).map(({ name, from }) => [name, from.schema] as const);
-	const properties = returnsResources(operation) ? Object.fromEntries(fields) : deletion;
+	const properties = returnsResources(operation) ? Object.fromEntries(fields) : deleteSchema;
 	const { outcomes } = operationTable[operation];
 	const outcome: Readonly<Record<string, Schema>> = outcomes
 		? { outcome: { type: 'string', enum: outcomes } }

@@ -29,16 +29,16 @@ import {
 	unmatchedActionField,
 	whenMapped,
 } from './parameters';
-import { idProperties, optional, showFor, topField } from './topFields';
+import { idProperties, optionalField, showFor, topField } from './topFields';
 
 /** Returns a field as a filter, with the description of a filter and without the hint for writing it. */
 const filter = (field: Field): INodeProperties =>
 	field.wire.asFilter
-		? { ...without(optional(field), 'hint'), ...field.wire.asFilter }
-		: optional(field);
+		? { ...without(optionalField(field), 'hint'), ...field.wire.asFilter }
+		: optionalField(field);
 
 /** Returns the entries of a collection, sorted by label: fields, merge modes and derived fields. */
-function entriesOf(
+function collectionEntries(
 	contract: ResourceContract,
 	operation: OperationName,
 	place: FormPlace,
@@ -46,7 +46,7 @@ function entriesOf(
 	const { derivedFields = [] } = contract;
 	const fields = fieldsIn(contract, operation, place);
 	const entries = [
-		...fields.map(place === 'filters' ? filter : optional),
+		...fields.map(place === 'filters' ? filter : optionalField),
 		...(isPartial(operation) ? fields.flatMap(({ wire }) => wire.merge ?? []) : []),
 		...derivedFields
 			.filter(({ derive }) => derive.on[operation] === place)
@@ -63,7 +63,7 @@ const collectionProperties = (contract: ResourceContract, isSorting: boolean): I
 			.flatMap((name) =>
 				showFor(contract, [operation], {
 					...collectionOf(name),
-					options: entriesOf(contract, operation, name),
+					options: collectionEntries(contract, operation, name),
 				}),
 			),
 	);

@@ -9,7 +9,7 @@ import { optionsCollection } from './nodeOptions';
 import { matchBy, whenManual, whenMapped } from './parameters';
 
 /** Returns the field as n8n shows it in a collection, in which no field is required. */
-export const optional = (field: Field): INodeProperties => without(field, 'wire', 'required');
+export const optionalField = (field: Field): INodeProperties => without(field, 'wire', 'required');
 
 /**
  * Returns a property that n8n shows for some operations of its resource, in addition to its own conditions. Returns an
@@ -33,8 +33,8 @@ const fromColumn = 'From Column';
 const notSet = 'Not Set';
 
 /** Returns a required field as an optional one, with a label that it shows while it is empty. */
-function emptyField(field: Field, label: string): INodeProperties {
-	const property = optional(field);
+function withEmptyLabel(field: Field, label: string): INodeProperties {
+	const property = optionalField(field);
 	if (property.type !== 'options') {
 		return label === notSet ? property : { ...property, placeholder: label };
 	}
@@ -73,10 +73,10 @@ export function topField(contract: ResourceContract, field: Field): INodePropert
 	return [
 		...needed(without(field, 'wire'), { hide: isOptionSet }),
 		...(option
-			? needed(emptyField(field, `From ${option.displayName}`), { show: isOptionSet })
+			? needed(withEmptyLabel(field, `From ${option.displayName}`), { show: isOptionSet })
 			: []),
-		...showFor(contract, matching, emptyField(field, notSet), { show: matched(false) }),
-		...showFor(contract, names, emptyField(field, fromColumn), { show: whenMapped }),
+		...showFor(contract, matching, withEmptyLabel(field, notSet), { show: matched(false) }),
+		...showFor(contract, names, withEmptyLabel(field, fromColumn), { show: whenMapped }),
 	];
 }
 

@@ -37,7 +37,7 @@ export const cutText = (text: string, most: number): string => fit(text, most).t
 /** Bytes of `… and 5,000 more` with its separator. */
 const sizeOfRest = 30;
 
-const restOf = (count: number): string[] =>
+const restText = (count: number): string[] =>
 	count > 0 ? [`${ellipsis} and ${count.toLocaleString('en-US')} more`] : [];
 
 /**
@@ -59,7 +59,7 @@ export function joinTexts(
 		shown.push(part);
 		available -= size + separator.length;
 	}
-	return [...shown, ...restOf(total - shown.length)].join(separator);
+	return [...shown, ...restText(total - shown.length)].join(separator);
 }
 
 /** Bytes of one message of a field, and of its key. */
@@ -85,6 +85,6 @@ export function limitFieldErrors(errors: FieldErrors, most = 750): FieldErrors {
 		shown += 1;
 	}
 	const last = [...limited.values()].at(-1);
-	restOf(all.length - shown).forEach((text) => last?.push(text));
+	restText(all.length - shown).forEach((text) => last?.push(text));
 	return Object.fromEntries(limited);
 }

@@ -8,7 +8,7 @@ import { settingsError } from './nodeErrors';
 import { cutText, joinTexts } from './byteLimits';
 
 /** Max number of columns in an error or a hint, and max bytes of their names. */
-const maxNamed = 30;
+const maxColumnsNamed = 30;
 const maxNames = 500;
 
 /** Max number of columns in the error about columns of the same field. */
@@ -22,12 +22,13 @@ export function columnText(column: string): string {
 }
 
 /** Joins texts with commas, cut to the max size of an error or a hint. */
-export const listOf = (texts: readonly string[]): string => {
-	const more = texts.length > maxNamed ? ` and ${texts.length - maxNamed} more` : '';
-	return `${cutText(texts.slice(0, maxNamed).join(', '), maxNames)}${more}`;
+export const columnList = (texts: readonly string[]): string => {
+	const more = texts.length > maxColumnsNamed ? ` and ${texts.length - maxColumnsNamed} more` : '';
+	return `${cutText(texts.slice(0, maxColumnsNamed).join(', '), maxNames)}${more}`;
 };
 
-export const quotedList = (columns: readonly string[]): string => listOf(columns.map(columnText));
+export const quotedList = (columns: readonly string[]): string =>
+	columnList(columns.map(columnText));
 
 /** Returns the error for columns that match the same field. */
 export function conflictError(

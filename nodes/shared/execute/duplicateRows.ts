@@ -45,7 +45,7 @@ const textsOf = (fields: readonly EncodedField[]): string =>
  * Returns a text for each row that identifies its resource. A row with an incomplete key may mean the resource of any row
  * with the same searched text, unless it creates a resource of its own.
  */
-function keysOf(rows: readonly EncodedRow[]): Map<EncodedRow, string> {
+function duplicateKeys(rows: readonly EncodedRow[]): Map<EncodedRow, string> {
 	const searchKeyOf = (row: EncodedRow) => textsOf(fieldsNamed(row, [keyFieldsOf(row).searchBy]));
 	const isAmbiguous = (row: EncodedRow) =>
 		operationTable[row.operation].creates !== 'always' &&
@@ -138,23 +138,23 @@ class UniqueKeys {
 }
 
 /** Returns the label of the field with a contract key. */
-const labelOf = ({ fields }: ResourceContract, key: string): string =>
+const labelForKey = ({ fields }: ResourceContract, key: string): string =>
 	fields.find(({ wire }) => wire.key === key)?.displayName ?? key;
 
 /** Returns the problem of a row that writes the unique key of an earlier row. */
 const sameKey = ({ contract }: EncodedRow, first: string): Problem => ({
-	field: labelOf(contract, contract.key.searchBy),
+	field: labelForKey(contract, contract.key.searchBy),
 	key: contract.key.searchBy,
 	reason: `has the same value as ${first}; set a different value for each ${contract.value}`,
 });
 
 /** Returns the problem of a row with the resource of an earlier row, and other values. */
-function contradiction(row: EncodedRow, first: string): Problem {
+function contradictionProblem(row: EncodedRow, first: string): Problem {
 	const { contract, match } = row;
 	const isIdentified = identifierOf(row) !== undefined;
 	const { searchBy } = keyFieldsOf(row);
 	return {
-		field: isIdentified ? match.name : labelOf(contract, searchBy),
+		field: isIdentified ? match.name : labelForKey(contract, searchBy),
 		key: isIdentified ? contract.id.name : searchBy,
 		reason: `has the same value as ${first}, but other fields differ; keep only one of the two`,
 	};
@@ -183,7 +183,7 @@ function fieldProblems(
  */
 export function markDuplicates(rows: readonly Row[], numbers: RowNumbers): Row[] {
 	const encodedRows = rows.flatMap(({ encoded }) => (isEncoded(encoded) ? [encoded] : []));
-	const keys = keysOf(encodedRows.filter(isCompared));
+	const keys = duplicateKeys(encodedRows.filter(isCompared));
 	const firstRows = new Map<string, FirstRow>();
 	const uniqueKeys = new UniqueKeys();
 	return rows.map((row) => {
@@ -199,7 +199,8 @@ export function markDuplicates(rows: readonly Row[], numbers: RowNumbers): Row[]
 			const problems = fieldProblems(encoded, index, first, numbers);
 			return problems.length > 0 ? { ...row, encoded: problems } : row;
 		}
-		if (!isFirst) return { ...row, encoded: [contradiction(encoded, numbers.row(first.index))] };
+		if (!isFirst)
+			return { ...row, encoded: [contradictionProblem(encoded, numbers.row(first.index))] };
 		const same = uniqueKeys.add(encoded, index);
 		return same === undefined ? row : { ...row, encoded: [sameKey(encoded, numbers.row(same))] };
 	});

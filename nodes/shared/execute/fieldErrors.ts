@@ -9,23 +9,23 @@ import type { EncodedField, Field } from '../contract/fieldTypes';
 import type { ResourceContract } from '../contract/resourceTypes';
 
 /** Max number of characters of a key. The rest is ignored. */
-const maxKeyLength = 1000;
+const maxErrorKey = 1000;
 
 /** Returns the parts of a key: `country.0.key` and `country[0][key]` are `country`, `0` and `key`. */
-const partsOf = (key: string): string[] =>
+const keyParts = (key: string): string[] =>
 	key
-		.slice(0, maxKeyLength)
+		.slice(0, maxErrorKey)
 		.split(/[.[\]]+/)
 		.filter((part) => part !== '');
 
 /** Returns the field of a message of the service. The response to a create may name the domain without `_id` (contract 2.1, 4.2). */
-const fieldOf = ({ fields }: ResourceContract, name: string | undefined): Field | undefined =>
+const fieldForKey = ({ fields }: ResourceContract, name: string | undefined): Field | undefined =>
 	fields.find(({ wire }) => wire.key === name) ??
 	fields.find(({ wire, type }) => type === 'resourceLocator' && wire.key === `${name}_id`);
 
 /** Returns the label of a field in a message: `country.0.key` is `Country Rules, number 1`. */
-function labelOf(field: Field | undefined, key: string): string {
-	const [, index] = partsOf(key);
+function keyLabel(field: Field | undefined, key: string): string {
+	const [, index] = keyParts(key);
 	if (!field) return shorten(key);
 	return index && /^\d+$/.test(index)
 		? `${field.displayName}, number ${Number(index) + 1}`
@@ -43,8 +43,8 @@ function sentOf(row: Row | undefined, field: Field | undefined): EncodedField | 
  * Returns the values that a row sent for the key of a message, quoted. Secrets are hidden. In a list, `pixel_ids.1` is the
  * second entry, and `country.0.key` is an input of the first rule.
  */
-function sentText({ field, values }: EncodedField, key: string): string {
-	const [, ...path] = partsOf(key);
+function sentPart({ field, values }: EncodedField, key: string): string {
+	const [, ...path] = keyParts(key);
 	const place = path.map((part) => `[${part}]`).join('');
 	const texts = values
 		.filter(([suffix], index) =>
@@ -82,11 +82,11 @@ export function fieldErrorText(
 ): string {
 	const entries = Object.entries(fieldErrors);
 	const texts = entries.slice(0, maxFields).map(([key, messages]) => {
-		const field = fieldOf(contract, partsOf(key)[0]);
+		const field = fieldForKey(contract, keyParts(key)[0]);
 		if (isLeftOut(contract, row, field)) return requiredText(field);
 		const sent = sentOf(row, field);
 		const said = joinTexts(messages, ' ', maxFieldBytes);
-		return `${labelOf(field, key)}: ${said}${sent ? sentText(sent, key) : ''}`;
+		return `${keyLabel(field, key)}: ${said}${sent ? sentPart(sent, key) : ''}`;
 	});
 	return joinTexts(texts, '; ', maxTotalBytes, entries.length);
 }

@@ -7,7 +7,7 @@ import {
 	adviceOf,
 	errorDataOf,
 	maxMessage,
-	maxName,
+	maxShownName,
 	messageOf,
 	rowLabel,
 	progressText,
@@ -68,7 +68,7 @@ function rowsText({ numbers }: ReportContext, rows: readonly InvalidRow[]): stri
 	const indexes = rows.map(({ index }) => index);
 	if (rows.length > fewRows) return `${numbers.plural} ${numbers.ranges(indexes, maxRanges)}`;
 	const names = rows.map(({ index, name }) =>
-		numbers.numbered(index, name === undefined ? undefined : shorten(name, maxName)),
+		numbers.numbered(index, name === undefined ? undefined : shorten(name, maxShownName)),
 	);
 	return `${numbers.plural} ${names.join(', ')}`;
 }
@@ -113,7 +113,7 @@ function linesOf(context: ReportContext, rows: readonly InvalidRow[]): Line[] {
 }
 
 /** Returns a line about the rows that are not listed. */
-function restOf(lines: readonly Line[], total: number, { noun }: RowNumbers): string[] {
+function unlistedText(lines: readonly Line[], total: number, { noun }: RowNumbers): string[] {
 	if (lines.length <= maxListed) return [];
 	const listed = new Set(lines.slice(0, maxListed).flatMap(({ rows }) => rows));
 	const more = total - listed.size;
@@ -135,7 +135,7 @@ function descriptionOf(
 	);
 	return [
 		...listed.map(({ text }) => cutText(text, mostOfLine)),
-		...restOf(lines, rows.length, numbers),
+		...unlistedText(lines, rows.length, numbers),
 		isFirstTry
 			? 'Nothing was sent.'
 			: `Nothing was sent in this try.${progressText(states, numbers)}`,

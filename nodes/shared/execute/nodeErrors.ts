@@ -41,7 +41,7 @@ export interface ReportContext {
 }
 
 /** Max number of characters of a name next to the number of a row. */
-export const maxName = 40;
+export const maxShownName = 40;
 
 /**
  * Returns `Item 7 (spring-7): `. Empty if the only item has its values from the form, and for a tool, because a model calls it
@@ -52,7 +52,7 @@ export function rowLabel(
 	{ index, row }: Pick<FailedRow, 'index' | 'row'>,
 ): string {
 	if (isTool(node) || numbers.isSingle) return '';
-	const name = row?.name === undefined ? undefined : shorten(row.name, maxName);
+	const name = row?.name === undefined ? undefined : shorten(row.name, maxShownName);
 	return `${capitalized(numbers.row(index, name))}: `;
 }
 

@@ -160,7 +160,7 @@ type Given = (name: string, fallback: unknown) => unknown;
 
 type ReadOutput = (node: INode, contract: ResourceContract, parameters: Given) => MakeOutput;
 
-const remedy = (allowed: readonly string[]) => `Nothing was sent. Use ${allowed.join(', ')}.`;
+const choiceRemedy = (allowed: readonly string[]) => `Nothing was sent. Use ${allowed.join(', ')}.`;
 
 /** Returns the fields of Fields: chosen in the form, or from an expression as an array or as text with separators. */
 function selectedFields(
@@ -172,7 +172,7 @@ function selectedFields(
 	const value = parameters(property.name, []);
 	const refuse = (reason: string) => {
 		const names = available.map(({ name }) => name);
-		return settingsError(node, `${property.displayName} ${reason}`, remedy(names));
+		return settingsError(node, `${property.displayName} ${reason}`, choiceRemedy(names));
 	};
 	const entries = listOf(value, separators) ?? [value];
 	const fields = entries
@@ -219,5 +219,5 @@ export const readOutput: ReadOutput = (node, contract, parameters) => {
 	const read = choices.get(named ?? '');
 	if (read) return read(node, contract, parameters);
 	const message = `${output.displayName} ${quote(choice, output)} does not exist; choose from the list`;
-	throw settingsError(node, message, remedy([...choices.keys()]));
+	throw settingsError(node, message, choiceRemedy([...choices.keys()]));
 };

@@ -13,7 +13,7 @@ import { inputsToIgnore } from '../description/parameters';
 import {
 	columnText,
 	conflictError,
-	listOf,
+	columnList,
 	quotedList,
 	pairError,
 	passwordError,
@@ -186,9 +186,9 @@ export function columnsHint(map: ColumnMap): NodeExecutionHint {
 		({ column, target }) => `${columnText(column)} (${target.displayName})`,
 	);
 	const sentences = [
-		`Mapped columns: ${takenTexts.length > 0 ? listOf(takenTexts) : 'none'}`,
-		ignored.length > 0 ? `Ignored columns: ${listOf(leftTexts)}` : '',
-		inVain.length > 0 ? `In ${columnNamesLabel}, but in no item: ${listOf(inVain)}` : '',
+		`Mapped columns: ${takenTexts.length > 0 ? columnList(takenTexts) : 'none'}`,
+		ignored.length > 0 ? `Ignored columns: ${columnList(leftTexts)}` : '',
+		inVain.length > 0 ? `In ${columnNamesLabel}, but in no item: ${columnList(inVain)}` : '',
 		unusedIgnored.length > 0
 			? `In ${inputsToIgnore.displayName}, but in no item: ${quotedList(unusedIgnored)}`
 			: '',

@@ -68,7 +68,11 @@ const sentenceOf = (error: unknown) =>
 type ParameterRead = { readonly value: unknown } | { readonly problem: Problem };
 
 /** Reads one parameter of one row. An expression that fails becomes a problem of the row. */
-function read(context: IExecuteFunctions, property: FormParameter, index: number): ParameterRead {
+function readParameter(
+	context: IExecuteFunctions,
+	property: FormParameter,
+	index: number,
+): ParameterRead {
 	const { name, displayName } = property;
 	try {
 		// A parameter that another one hides has no value; the empty text means "not set".
@@ -81,18 +85,18 @@ function read(context: IExecuteFunctions, property: FormParameter, index: number
 }
 
 /** Returns a reader of a parameter. Without an expression, it reads the parameter once for all rows. */
-function readerOf(
+function parameterReader(
 	context: IExecuteFunctions,
 	property: FormParameter,
 	form: INodeParameters,
 ): (index: number) => ParameterRead {
-	if (hasExpression(form[property.name])) return (index) => read(context, property, index);
+	if (hasExpression(form[property.name])) return (index) => readParameter(context, property, index);
 	let once: ParameterRead | undefined;
-	return (index) => (once ??= read(context, property, index));
+	return (index) => (once ??= readParameter(context, property, index));
 }
 
 /** Returns the alias or name of a row; undefined if it has none. */
-function nameIn(
+function rowName(
 	{ contract, operation }: Reading,
 	parameters: Parameters,
 	encoded: Row['encoded'],
@@ -121,7 +125,7 @@ function valueReader(
 ): (index: number, cells: Columns) => RowParameters {
 	const form = context.getNode().parameters;
 	const readers = parametersOf(contract, operation).map(
-		(property) => [property.name, readerOf(context, property, form)] as const,
+		(property) => [property.name, parameterReader(context, property, form)] as const,
 	);
 	const isFormExpression = expressionsIn(form);
 	return (index, cells) => {
@@ -162,7 +166,7 @@ function encodedRow(
 	cells: Columns,
 ): Row {
 	const row = encodeParameters(reading, parameters, cells);
-	return { index, ...row, name: nameIn(reading, parameters.values, row.encoded) };
+	return { index, ...row, name: rowName(reading, parameters.values, row.encoded) };
 }
 
 /** The names of a row whose parameters cannot be read. */

@@ -18,14 +18,14 @@ function labelFor(outcome: RowOutcome): OutcomeLabel {
 }
 
 /** Returns the priority of a failure for the error of the run: highest for a stray resource, lowest for a row that was not sent. */
-const priorityOf = ({ failure }: FailedRow): number => {
+const relevanceOf = ({ failure }: FailedRow): number => {
 	if (failure.stray !== undefined) return 2;
 	return failure.cause === 'ended' ? 0 : 1;
 };
 
 /** Returns whether a failure has a higher priority than the current one. If they are equal, the earlier row has priority. */
 const isMoreRelevant = (failed: FailedRow, current: FailedRow | undefined): boolean => {
-	const difference = current ? priorityOf(failed) - priorityOf(current) : 1;
+	const difference = current ? relevanceOf(failed) - relevanceOf(current) : 1;
 	return difference > 0 || (difference === 0 && failed.index < (current?.index ?? Infinity));
 };
 

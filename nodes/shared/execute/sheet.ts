@@ -93,7 +93,7 @@ export function allItems(context: IExecuteFunctions): Sheet {
 }
 
 /** Max number of ranges of empty rows in a hint. */
-const maxRanges = 10;
+const maxHintRanges = 10;
 
 /** Returns a sentence about the empty input items that were skipped, without a full stop; an empty list if there are none. */
 export function skippedNotes({ rows, empty, numbers }: Sheet): string[] {
@@ -104,6 +104,6 @@ export function skippedNotes({ rows, empty, numbers }: Sheet): string[] {
 	return more.length === 0
 		? [`1 empty ${numbers.noun} was skipped (${numbers.row(first)})`]
 		: [
-				`${skipped.length} empty ${numbers.noun}s were skipped (${numbers.plural} ${numbers.ranges(skipped, maxRanges)})`,
+				`${skipped.length} empty ${numbers.noun}s were skipped (${numbers.plural} ${numbers.ranges(skipped, maxHintRanges)})`,
 			];
 }

@@ -88,7 +88,7 @@ export function checkCompleteSheet(context: IExecuteFunctions, contract: Resourc
 }
 
 /** Max number of ranges of empty rows that an error names. */
-const maxRanges = 10;
+const maxErrorRanges = 10;
 
 /**
  * Checks that no row of Sync is empty while rows after it are not. A filter or an incomplete read may have emptied it, and its
@@ -116,7 +116,7 @@ export function checkEmptyRows(
 	const [named, are, them, emptied] =
 		between.length === 1
 			? [numbers.row(first), 'is', 'it', noun]
-			: [`${numbers.plural} ${numbers.ranges(between, maxRanges)}`, 'are', 'them', `${noun}s`];
+			: [`${numbers.plural} ${numbers.ranges(between, maxErrorRanges)}`, 'are', 'them', `${noun}s`];
 	throw settingsError(
 		node,
 		`${capitalized(named)} ${are} empty, but ${noun}s after ${them} are not; delete the empty ${emptied}, or set ${field} to ${keep}`,

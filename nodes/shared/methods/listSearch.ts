@@ -34,14 +34,14 @@ export interface Source extends ListRequest {
 }
 
 /** Max number of characters of an entry's name. */
-const maxName = 200;
+const maxEntryName = 200;
 
 /** Returns an entry for a resource with an ID. It includes only web addresses, which the editor can open. */
 export function entry(id: unknown, name: string, url?: unknown): INodeListSearchItems | undefined {
 	if (typeof id !== 'number' && typeof id !== 'string') return undefined;
 	const address = webAddressOf(url);
 	const open = address === null ? {} : { url: address };
-	return { name: oneLine(shorten(name || String(id), maxName)), value: id, ...open };
+	return { name: oneLine(shorten(name || String(id), maxEntryName)), value: id, ...open };
 }
 
 /** Returns the sources of a search: a source for each searchable field, or the whole list if there is no text. */
@@ -62,7 +62,7 @@ export function searched(
 const maxTime = 30_000;
 
 /** The user waits for the list, so it precedes other requests, and fails soon if the service fails. */
-const options = (): ClientOptions => ({
+const searchClientOptions = (): ClientOptions => ({
 	concurrency: 1,
 	requestsPerMinute: 0,
 	maxWait: 3_000,
@@ -79,7 +79,7 @@ async function answerTo<T>(
 	question: Question<T>,
 ): Promise<ServiceError | T> {
 	const answer = async () => {
-		const client = await connect(context, options());
+		const client = await connect(context, searchClientOptions());
 		return await question(new RowRequests(client, 0)).finally(() => client.close());
 	};
 	return await settled(answer());
@@ -127,7 +127,7 @@ export async function requestOptions<T>(
 }
 
 /** The position at which a dropdown continues: a source, and a page of it. */
-interface Place {
+interface SearchCursor {
 	readonly source: number;
 	readonly page: number;
 }
@@ -136,10 +136,10 @@ interface Place {
 const screenful = 20;
 
 /** Max number of pages per screenful, so that a search with few results does not exhaust a rate limit. */
-const maxReads = 10;
+const maxPagesPerSearch = 10;
 
 /** Returns the position in a token of the editor; the start for any other text. */
-function placeOf(token: string | undefined): Place {
+function cursorOf(token: string | undefined): SearchCursor {
 	const [, source, page] = token?.match(/^(\d+):(\d+)$/) ?? [];
 	return { source: Number(source ?? 0), page: Number(page ?? 1) };
 }
@@ -165,8 +165,8 @@ export const searchSources = async (
 ): Promise<INodeListSearchResult> =>
 	await requestList(context, async (requests) => {
 		const entries = new Map<INodeListSearchItems['value'], INodeListSearchItems>();
-		let { source, page: number } = placeOf(token);
-		for (let reads = 0; reads < maxReads && entries.size < screenful; reads += 1) {
+		let { source, page: number } = cursorOf(token);
+		for (let reads = 0; reads < maxPagesPerSearch && entries.size < screenful; reads += 1) {
 			const current = sources[source];
 			if (!current) break;
 			const page = await fetchPage(requests, current, current.size, number);

@@ -52,7 +52,7 @@ const mismatchTexts = (
 		.join('; ');
 
 /** Returns the ID of a resource and its public address, for an error. */
-function identityOf(row: EncodedRow, resource: IDataObject): string {
+function idAndAddress(row: EncodedRow, resource: IDataObject): string {
 	const { address } = row.contract.key;
 	const id = `ID ${shorten(idIn(resource) ?? 'unknown')}`;
 	const text = address === undefined ? undefined : resource[address];
@@ -61,7 +61,7 @@ function identityOf(row: EncodedRow, resource: IDataObject): string {
 }
 
 /** Returns the failure of a row whose response contradicts it, so that the outcome is unknown. */
-const contradiction = (
+const contradictionFailure = (
 	message: string,
 	advice: string,
 	fields: readonly EncodedField[],
@@ -89,8 +89,8 @@ export function wrongResourceError(
 	const { value, key } = row.contract;
 	const differing = identityMismatches(row, answer).filter((field) => !sent.includes(field));
 	const texts = mismatchTexts(differing, answer, row);
-	return contradiction(
-		`The service returned a different ${value} (${identityOf(row, answer)})${texts && `: ${texts}`}`,
+	return contradictionFailure(
+		`The service returned a different ${value} (${idAndAddress(row, answer)})${texts && `: ${texts}`}`,
 		`Its ${key.searchBy} may have changed at the same time. Check the ${value} in the service, and run the item again.`,
 		differing,
 	);
@@ -112,13 +112,13 @@ export function strayCreateError(
 	{ differing, isOfOther = false, isSecond = false }: StrayReasons,
 ): ServiceError {
 	const { value, key } = row.contract;
-	const stray = identityOf(row, answer);
+	const stray = idAndAddress(row, answer);
 	const texts = mismatchTexts(differing, answer, row);
 	const second = isSecond ? `: a ${value} with this ${key.searchBy} already exists` : '';
 	const advice = isOfOther
 		? `The ${value} with this ID existed before, or belongs to another item. Check it in the service.`
 		: `Check this ${value} in the service. Delete it, unless it existed before the run.`;
-	return contradiction(
+	return contradictionFailure(
 		`The service returned another ${value} for the create (${stray})${texts ? `: ${texts}` : second}`,
 		`${advice} The run sends no more creates.`,
 		differing,
@@ -132,8 +132,8 @@ export function unmatchedCreateError(row: EncodedRow, answer: IDataObject): Serv
 	const fields = fieldsNamed(row, match.fields?.uniqueBy ?? []).filter(
 		(field) => hasSentValue(field, answer, row) !== true,
 	);
-	const stray = identityOf(row, answer);
-	return contradiction(
+	const stray = idAndAddress(row, answer);
+	return contradictionFailure(
 		`The service created the ${contract.value}, but its ${match.name} differs from the value that was sent, so another run would not find it: ${mismatchTexts(fields, answer, row)}`,
 		`Delete it (${stray}), and match the items by another field. The run sends no more creates.`,
 		fields,
@@ -155,9 +155,9 @@ export function mismatchError(
 	const reason =
 		(offset === undefined ? undefined : ambiguous?.adviceFor(offset)) ??
 		'The plan of the account may not include this.';
-	return contradiction(
+	return contradictionFailure(
 		`The service reported success, but did not store ${mismatchTexts(fields, answer, row)}`,
-		`Check the ${value} (${identityOf(row, answer)}) in the service before you run the item again. ${reason}`,
+		`Check the ${value} (${idAndAddress(row, answer)}) in the service before you run the item again. ${reason}`,
 		fields,
 	);
 }

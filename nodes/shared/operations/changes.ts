@@ -55,7 +55,7 @@ const notShown = (field: Field, { contract }: EncodedRow, { source, fields }: Ro
  *
  * @throws ServiceError if the service does not return them
  */
-function shownValues(
+function currentListValues(
 	field: Field,
 	resource: IDataObject,
 	row: EncodedRow,
@@ -83,7 +83,7 @@ function isInForce(
 	const decisive = row.contract.fields.find((field) => field.name === name);
 	if (!decisive) return true;
 	const [written] = fieldsNamed(row, [decisive.wire.key]);
-	const values = written?.values ?? shownValues(decisive, resource, row, rewrite);
+	const values = written?.values ?? currentListValues(decisive, resource, row, rewrite);
 	return values[0]?.[1] === expected;
 }
 
@@ -103,7 +103,7 @@ function rewrittenFields(
 		.map(
 			(field): EncodedField => ({
 				field,
-				values: shownValues(field, resource, row, rewrite),
+				values: currentListValues(field, resource, row, rewrite),
 			}),
 		);
 	const after = before.map((field) => rewritten(rewrite, field));

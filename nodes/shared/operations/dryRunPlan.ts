@@ -3,7 +3,7 @@ import { fieldsToCreate, searchTextOf, type EncodedRow } from '../contract/encod
 import type { EncodedField } from '../contract/fieldTypes';
 import { idOf } from '../contract/readers';
 import { isTextual } from '../contract/values';
-import { checkComplete, checkAllowed, type ReconcileStep } from './reconcile';
+import { checkComplete, checkAllowedFields, type ReconcileStep } from './reconcile';
 import type { Outcome, PlannedWrite, Result } from './types';
 import { blank, textAfter, textBefore } from './dryRunText';
 import { idIn } from './resource';
@@ -70,7 +70,7 @@ export function plannedReconcile(row: EncodedRow, step: ReconcileStep, note?: st
 	const { existing, changes } = step;
 	const { contract } = row;
 	const text = searchTextOf(row);
-	checkAllowed(row, step);
+	checkAllowedFields(row, step);
 	if (!existing) {
 		checkComplete(row);
 		const fields = fieldsToCreate(row);
@@ -93,7 +93,7 @@ export function plannedReconcile(row: EncodedRow, step: ReconcileStep, note?: st
 }
 
 /** Returns the fields that identify a resource to the user, in addition to its alias or name: the fields that each create needs. */
-export const identityOf = (row: EncodedRow, resource: IDataObject): string => {
+export const requiredTexts = (row: EncodedRow, resource: IDataObject): string => {
 	const { fields, key } = row.contract;
 	const needed = fields.filter(({ required, wire }) => required && wire.key !== key.searchBy);
 	return textBefore(needed, resource, row);
@@ -104,7 +104,7 @@ export const plannedDelete = (row: EncodedRow, existing: IDataObject, note: stri
 	plannedItem(row, {
 		outcome: 'deleted',
 		existing,
-		before: identityOf(row, existing),
+		before: requiredTexts(row, existing),
 		note,
 		write: { contract: row.contract, endpoint: 'delete', id: idIn(existing), fields: [] },
 	});

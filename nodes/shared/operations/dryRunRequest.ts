@@ -10,7 +10,7 @@ import { mask } from './dryRunText';
 const isMasked = ({ field, cleared }: EncodedField) => isSecret(field) && !cleared;
 
 /** Values by name; a name that occurs more than once has a list. Secrets that are set are masked. */
-function decoded(fields: readonly EncodedField[]): IDataObject {
+function valuesByName(fields: readonly EncodedField[]): IDataObject {
 	const values = new Map<string, string[]>();
 	for (const field of fields) {
 		for (const [name, text] of paramsOf([field])) {
@@ -35,7 +35,7 @@ function shownRequest(
 		method,
 		url,
 		headers: { ...headers, Authorization: `Bearer ${mask}` },
-		[form ? 'form' : 'query']: decoded(fields),
+		[form ? 'form' : 'query']: valuesByName(fields),
 	};
 }
 
@@ -54,7 +54,7 @@ export function plannedRequest(root: string, row: EncodedRow): IDataObject {
 	const addressName = contract.matchBy.find(({ isAddress }) => isAddress)?.value;
 	return {
 		...shownRequest(root, { method, path }, fields),
-		...(change ? { [change.mode]: decoded([change]) } : {}),
+		...(change ? { [change.mode]: valuesByName([change]) } : {}),
 		...(rewrite ? { [rewrite.source.name]: { ...rewrite.inputs } as IDataObject } : {}),
 		...(reference ? { [addressName ?? contract.id.name]: reference.text } : {}),
 	};

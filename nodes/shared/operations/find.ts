@@ -130,11 +130,11 @@ export async function readById(
 }
 
 /** Number of characters of an address in a message. */
-const maxAddressLength = 200;
+const maxShownAddress = 200;
 
 const notFound = ({ value, address }: ResourceContract, { text }: ResourceReference) =>
 	rejection(
-		`No ${value} has the ${address?.displayName ?? 'address'} ${shorten(text, maxAddressLength)}`,
+		`No ${value} has the ${address?.displayName ?? 'address'} ${shorten(text, maxShownAddress)}`,
 		`Check its spelling, or choose the ${value} from the list.`,
 		{ statusCode: 404 },
 	);
@@ -145,7 +145,7 @@ const ambiguousMatch = (
 	count: number,
 ) =>
 	rejection(
-		`${count} ${value}s have the ${address?.displayName ?? 'address'} ${shorten(text, maxAddressLength)}`,
+		`${count} ${value}s have the ${address?.displayName ?? 'address'} ${shorten(text, maxShownAddress)}`,
 		`Choose the ${value} from the list, or enter its ID.`,
 	);
 

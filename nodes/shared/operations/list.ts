@@ -6,10 +6,10 @@ import { rejection } from '../transport/serviceError';
 import { idIn } from './resource';
 
 /** Max number of times that a list is read while it changes. */
-const maxReads = 3;
+const maxListReads = 3;
 
 /** Max number of pages of a list: a million resources on full pages. An endless list must not fill the memory. */
-const maxPages = 10_000;
+const maxListPages = 10_000;
 
 /** Returns the first page of a list, which is read once for all rows of a run. */
 export const firstPage = async (requests: RowRequests, listing: ListRequest): Promise<Page> =>
@@ -18,7 +18,7 @@ export const firstPage = async (requests: RowRequests, listing: ListRequest): Pr
 		async () => await fetchPage(requests, listing, maxPageSize, 1),
 	);
 
-const pageIgnored = () =>
+const pageIgnoredInList = () =>
 	rejection(
 		'The service ignores the page parameter, so only the first page of the list can be read',
 		'Turn off Return All and set Limit to 100 or less, or narrow the list with filters.',
@@ -26,13 +26,13 @@ const pageIgnored = () =>
 
 const unstable = () =>
 	rejection(
-		`The list changed ${maxReads} times while the node read it, so the result would be incomplete`,
+		`The list changed ${maxListReads} times while the node read it, so the result would be incomplete`,
 		'Run the node again while nothing is deleted, or sort by Date Created, the only stable order.',
 	);
 
 const endless = () =>
 	rejection(
-		`The list has more than ${maxPages} pages`,
+		`The list has more than ${maxListPages} pages`,
 		'Turn off Return All, or narrow the list with filters.',
 	);
 
@@ -40,12 +40,12 @@ const endless = () =>
 export const keyOf = (resource: IDataObject): string =>
 	idIn(resource) ?? JSON.stringify(resource.id);
 
-const keysOf = (page: Page) => page.items.map(keyOf).join();
+const pageKeys = (page: Page) => page.items.map(keyOf).join();
 
 /** Returns whether the service returned another page than requested. */
 function isIgnored(number: number, page: Page, previous?: Page): boolean {
 	if (!previous || page.items.length === 0) return false;
-	return page.number === undefined ? keysOf(page) === keysOf(previous) : page.number !== number;
+	return page.number === undefined ? pageKeys(page) === pageKeys(previous) : page.number !== number;
 }
 
 /**
@@ -125,18 +125,18 @@ async function readOnce(
 	let total = 0;
 	for await (const page of pagesOf(requests, listing, options)) {
 		number += 1;
-		if (number > maxPages) throw endless();
+		if (number > maxListPages) throw endless();
 		// The result must have all resources that existed at the first page. Later ones may be missing.
 		total = previous ? total : (page.total ?? 0);
 		if (isIgnored(number, page, previous)) {
 			if (number === 2 && isAll(page)) return resources;
-			throw pageIgnored();
+			throw pageIgnoredInList();
 		}
 		if (hasShrunk(page, previous)) return undefined;
 		// A new resource moves older ones to the next page, so that they appear twice. The key removes duplicates.
 		// Without a total, repeated pages could continue forever.
 		const isRepeated = page.items.length > 0 && page.items.every((item) => seen.has(keyOf(item)));
-		if (isRepeated && page.total === undefined) throw pageIgnored();
+		if (isRepeated && page.total === undefined) throw pageIgnoredInList();
 		for (const item of page.items) {
 			const key = keyOf(item);
 			if (!seen.has(key) && (listing.isWanted?.(item) ?? true)) resources.push(item);
@@ -158,7 +158,7 @@ async function readOnce(
  */
 export async function list(requests: RowRequests, listing: ListQuery): Promise<IDataObject[]> {
 	const size = pageSizes.find((each) => each >= listing.limit) ?? maxPageSize;
-	for (let reads = 0; reads < maxReads; reads += 1) {
+	for (let reads = 0; reads < maxListReads; reads += 1) {
 		// Concurrent requests may show changes in the wrong order, so a second try reads page by page.
 		const concurrency = reads === 0 ? requests.client.options.concurrency : 1;
 		const first = reads === 0 ? listing.first : undefined;

@@ -14,7 +14,7 @@ import { fieldsNamed, paramsOf, type EncodedRow, type Problem } from '../contrac
 export type Candidates = (row: EncodedRow) => readonly IDataObject[];
 
 /** Max number of matches that an error names. */
-const maxNamed = 5;
+const maxMatchesNamed = 5;
 
 const problemOf = ({ contract, match }: EncodedRow, reason: string): Problem => ({
 	field: match.name,
@@ -25,8 +25,8 @@ const problemOf = ({ contract, match }: EncodedRow, reason: string): Problem => 
 /** Returns the problem of a row that matches several resources. */
 function severalMatches(row: EncodedRow, matched: readonly IDataObject[]): Problem {
 	const { length } = matched;
-	const more = length > maxNamed ? ` and ${length - maxNamed} more` : '';
-	const names = matched.slice(0, maxNamed).map((resource) => nameOf(row, resource));
+	const more = length > maxMatchesNamed ? ` and ${length - maxMatchesNamed} more` : '';
+	const names = matched.slice(0, maxMatchesNamed).map((resource) => nameOf(row, resource));
 	const matches = `matches ${length} ${row.contract.value}s (${names.join(', ')}${more})`;
 	return problemOf(
 		row,

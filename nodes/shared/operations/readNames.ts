@@ -8,7 +8,7 @@ import { ServiceError, settled, type Failure } from '../transport/serviceError';
 import { isAll } from './list';
 
 /** Max number of pages of a list of names, so that an endless list does not block a run. */
-const maxPages = 100;
+const maxNamePages = 100;
 
 /**
  * Reads a list of names. A page without a new resource is the last one, also if a service ignores the page parameter. If names
@@ -21,7 +21,7 @@ async function readSource(
 ): Promise<NameList> {
 	const named: NamedResource[] = [];
 	const ids = new Map<string, unknown>();
-	for (let number = 1; number <= (pages ?? maxPages); number += 1) {
+	for (let number = 1; number <= (pages ?? maxNamePages); number += 1) {
 		const page = await fetchPage(requests, { path, params }, maxPageSize, number);
 		const fresh = page.items.filter(({ id }) => !ids.has(String(id)));
 		for (const resource of fresh) {
@@ -34,7 +34,7 @@ async function readSource(
 		if (fresh.length === 0 || isEnd || areFound) return { named, ids: [...ids.values()] };
 	}
 	// If a source limits its pages, the error for an unknown name says so.
-	const whyCut = pages === undefined ? `it has more than ${maxPages} pages` : undefined;
+	const whyCut = pages === undefined ? `it has more than ${maxNamePages} pages` : undefined;
 	return { named, ids: [...ids.values()], incompleteReason: whyCut };
 }
 

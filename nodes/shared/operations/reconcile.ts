@@ -71,7 +71,7 @@ export function forbiddenIn(
 }
 
 /** @throws ServiceError if a step must not write its fields */
-export function checkAllowed(row: EncodedRow, step: ReconcileStep): void {
+export function checkAllowedFields(row: EncodedRow, step: ReconcileStep): void {
 	const problems = forbiddenIn(row, step);
 	if (problems.length > 0) throw problemsError(problems, 'Nothing was written for this item.');
 }
@@ -91,7 +91,7 @@ async function writeStep(
 ): Promise<Result> {
 	const { existing, changes } = step;
 	const reportOutcome = true;
-	checkAllowed(row, step);
+	checkAllowedFields(row, step);
 	if (!existing) {
 		checkComplete(row);
 		const resources = [await createOnce(requests, row, answers)];

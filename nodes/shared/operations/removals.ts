@@ -26,7 +26,7 @@ export interface RemovalAction {
 	) => Promise<IDataObject>;
 }
 
-const deletion = (row: EncodedRow): RemovalAction => ({
+const deleteAction = (row: EncodedRow): RemovalAction => ({
 	outcome: 'deleted',
 	plan: (resource, note) => plannedDelete(row, resource, note),
 	isDone: () => false,
@@ -68,13 +68,13 @@ function disabling(row: EncodedRow, field: Field): RemovalAction {
 /** Returns the action for resources that are in no row; undefined if they are kept. */
 export function removalActionFor(row: EncodedRow): RemovalAction | undefined {
 	const { contract, options } = row;
-	if (options.unmatchedAction === 'delete') return deletion(row);
+	if (options.unmatchedAction === 'delete') return deleteAction(row);
 	const field = contract.fields.find(({ name }) => name === contract.sync.disabledField);
 	return options.unmatchedAction === 'disable' && field ? disabling(row, field) : undefined;
 }
 
 /** Max number of resources that an error names. */
-const maxNamed = 10;
+const maxRemovalsNamed = 10;
 
 /** The resources that a run would remove, and the number of resources in the scope. */
 interface PlannedRemovals {
@@ -98,8 +98,8 @@ export function removalRefusal(
 	const count =
 		length === scopeSize && length > 1 ? `All ${length}` : `${length} of the ${scopeSize}`;
 	const resourceName = `${row.contract.value}${scopeSize === 1 ? '' : 's'}`;
-	const named = resources.slice(0, maxNamed).map((resource) => nameOf(row, resource));
-	const more = length > maxNamed ? ` and ${length - maxNamed} more` : '';
+	const named = resources.slice(0, maxRemovalsNamed).map((resource) => nameOf(row, resource));
+	const more = length > maxRemovalsNamed ? ` and ${length - maxRemovalsNamed} more` : '';
 	return rejection(
 		`${count} ${resourceName} of the scope (${scopeLabel(row.scope)}) ${length === 1 ? 'is' : 'are'} in no row and would be ${outcome}, which is more than ${label} (${limit}) allows`,
 		`Nothing was changed. In no row: ${named.join(', ')}${more}. If the rows are complete, raise ${label} under Options. A dry run shows the whole plan.`,

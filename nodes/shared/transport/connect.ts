@@ -52,7 +52,7 @@ const optionsOf = (request: HttpRequest): IHttpRequestOptions => ({
 });
 
 /** Returns the ID, name and type of the node's credential. */
-function identityOf(context: Context) {
+function credentialIdentity(context: Context) {
 	const { id, name } = context.getNode().credentials?.[credentialName] ?? {};
 	return { id: id ?? '', name: name ?? '', type: credentialName };
 }
@@ -100,7 +100,7 @@ export const accountOf = async (context: Context): Promise<Account> =>
  *
  * @throws NodeOperationError, or with n8n 1 ServiceError, if the credential does not allow the host
  */
-function checkAllowed(
+function checkAllowedHost(
 	node: n8n.INode,
 	credentialData: ICredentialDataDecryptedObject,
 	url: string,
@@ -127,9 +127,9 @@ function checkAllowed(
 export async function connect(context: Context, options: ClientOptions): Promise<ApiClient> {
 	const credential = await context.getCredentials(credentialName);
 	const { root, apiKey } = usableAccount(credential);
-	checkAllowed(context.getNode(), credential, root);
+	checkAllowedHost(context.getNode(), credential, root);
 	// Without it, the helper would read and decrypt the stored credential for every request.
-	const tested = { credentialsDecrypted: { ...identityOf(context), data: credential } };
+	const tested = { credentialsDecrypted: { ...credentialIdentity(context), data: credential } };
 	const mask = new SecretMask([apiKey], '[API key]');
 	const send: Send = async (request, signal) => {
 		const response: FullResponse = await context.helpers.httpRequestWithAuthentication.call(

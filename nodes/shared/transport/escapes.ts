@@ -16,7 +16,8 @@ interface Escape {
 	readonly read: (escape: string, hex?: string, name?: string) => string;
 }
 
-const characterOf = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : '');
+const characterOfCode = (code: number): string =>
+	code <= 0x10ffff ? String.fromCodePoint(code) : '';
 
 const utf8 = new TextDecoder();
 
@@ -32,7 +33,7 @@ const lettered = new Map([
 ]);
 
 /** The names of escapes in HTML that web frameworks use. */
-const named = new Map([
+const namedEscapes = new Map([
 	['amp', '&'],
 	['apos', "'"],
 	['gt', '>'],
@@ -55,7 +56,7 @@ const escapes: readonly Escape[] = [
 		read: (escape) => {
 			const bytes = escape.split('%').slice(1).map(fromHex);
 			const [first = 0] = bytes;
-			return bytes.length > 1 ? utf8.decode(Uint8Array.from(bytes)) : characterOf(first);
+			return bytes.length > 1 ? utf8.decode(Uint8Array.from(bytes)) : characterOfCode(first);
 		},
 	},
 	{
@@ -63,8 +64,8 @@ const escapes: readonly Escape[] = [
 		pattern: /&(?:#x([\da-f]{1,6})|(#\d{1,7}|amp|apos|gt|lt|quot));/gi,
 		read: (_, hex, name = '') =>
 			hex === undefined
-				? (named.get(name.toLowerCase()) ?? characterOf(Number(name.slice(1))))
-				: characterOf(fromHex(hex)),
+				? (namedEscapes.get(name.toLowerCase()) ?? characterOfCode(Number(name.slice(1))))
+				: characterOfCode(fromHex(hex)),
 	},
 ];
 

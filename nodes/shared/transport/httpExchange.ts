@@ -90,13 +90,13 @@ export async function httpExchange(
 	secrets: RowSecrets,
 ): Promise<HttpExchange> {
 	try {
-		return read(request, await send(request, signal), secrets);
+		return readExchange(request, await send(request, signal), secrets);
 	} catch (error) {
 		return { failure: networkFailure(request, error) };
 	}
 }
 
-function read(request: HttpRequest, answer: HttpAnswer, secrets: RowSecrets): HttpExchange {
+function readExchange(request: HttpRequest, answer: HttpAnswer, secrets: RowSecrets): HttpExchange {
 	const body = parse(request, answer.body);
 	const refusal = (error: HttpAnswer) => {
 		const shown = secrets.answer(request, error);

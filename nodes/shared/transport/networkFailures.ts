@@ -5,19 +5,19 @@ import type { AbortReason } from './inFlightRequests';
 import { maxAnswerSize, tooLargeCode } from './readBody';
 import type { Failure } from './serviceError';
 
-type Explain = (
+type ExplainNetworkError = (
 	request: Pick<HttpRequest, 'method' | 'url'>,
 ) => Pick<Failure, 'advice' | 'cause' | 'isInconsistent' | 'message'>;
 
 const hostOf = ({ url }: Pick<HttpRequest, 'url'>) => new URL(url).host;
 
-const refused: Explain = (request) => ({
+const refused: ExplainNetworkError = (request) => ({
 	cause: 'connectFailed',
 	message: `Cannot connect to ${hostOf(request)}`,
 	advice: 'Nothing was sent. Check Base URL in the credential, and whether the service is running.',
 });
 
-const unresolved: Explain = (request) => ({
+const unresolved: ExplainNetworkError = (request) => ({
 	cause: 'connectFailed',
 	message: `The host ${hostOf(request)} cannot be found`,
 	advice:
@@ -25,19 +25,19 @@ const unresolved: Explain = (request) => ({
 });
 
 /** The service sent no complete response within Timeout. */
-const timedOut: Explain = (request) => ({
+const timedOut: ExplainNetworkError = (request) => ({
 	cause: 'ambiguous',
 	message: `The service at ${hostOf(request)} did not respond in time`,
 	advice: `${outcomeUnknown(request)} Set a longer Timeout under Options.`,
 });
 
-const certificate: Explain = (request) => ({
+const certificate: ExplainNetworkError = (request) => ({
 	cause: 'rejected',
 	message: `The certificate of ${hostOf(request)} is not trusted`,
 	advice: 'Nothing was sent. Renew the certificate, or configure n8n to trust its issuer.',
 });
 
-const canceled: Explain = (request) => ({
+const canceled: ExplainNetworkError = (request) => ({
 	cause: 'ended',
 	message: 'The execution was canceled during the request',
 	advice: outcomeUnknown(request),
@@ -45,10 +45,13 @@ const canceled: Explain = (request) => ({
 });
 
 /** Explain a request that the node aborted. */
-export const abortFailures: Readonly<Record<AbortReason, Explain>> = { canceled, timedOut };
+export const abortFailures: Readonly<Record<AbortReason, ExplainNetworkError>> = {
+	canceled,
+	timedOut,
+};
 
 /** A response that is too large to read. */
-const tooLarge: Explain = (request) => ({
+const answerTooLarge: ExplainNetworkError = (request) => ({
 	// A create that is ambiguous is looked up before it is retried.
 	cause: request.method === 'POST' ? 'ambiguous' : 'rejected',
 	message: `The service at ${hostOf(request)} returned more than ${maxAnswerSize / 2 ** 20} MB`,
@@ -56,14 +59,14 @@ const tooLarge: Explain = (request) => ({
 	isInconsistent: true,
 });
 
-const broken: Explain = (request) => ({
+const broken: ExplainNetworkError = (request) => ({
 	cause: 'ambiguous',
 	message: `The connection to ${hostOf(request)} broke before the response was complete`,
 	advice: outcomeUnknown(request),
 });
 
 /** Error codes of Node and of axios, which n8n's helper uses. Every other code is a broken connection. */
-const byCode = new Map<string, Explain>(
+const byCode = new Map<string, ExplainNetworkError>(
 	Object.entries({
 		ECONNREFUSED: refused,
 		EHOSTUNREACH: refused,
@@ -77,12 +80,12 @@ const byCode = new Map<string, Explain>(
 		ERR_TLS_CERT_ALTNAME_INVALID: certificate,
 		SELF_SIGNED_CERT_IN_CHAIN: certificate,
 		UNABLE_TO_VERIFY_LEAF_SIGNATURE: certificate,
-		[tooLargeCode]: tooLarge,
+		[tooLargeCode]: answerTooLarge,
 	}),
 );
 
 /** Explains the first known code of an error and its causes: n8n wraps the original error. */
-function explanationOf(error: unknown): Explain {
+function networkExplanation(error: unknown): ExplainNetworkError {
 	for (let at = error, depth = 0; isRecord(at) && depth < 5; at = at.cause, depth += 1) {
 		const explain = typeof at.code === 'string' ? byCode.get(at.code) : undefined;
 		if (explain) return explain;
@@ -92,6 +95,6 @@ function explanationOf(error: unknown): Explain {
 
 /** Explains why no complete response arrived. Contains no text of the original error, which may contain the request's headers. */
 export const networkFailure = (request: HttpRequest, error: unknown): Failure => ({
-	...explanationOf(error)(request),
+	...networkExplanation(error)(request),
 	host: hostOf(request),
 });

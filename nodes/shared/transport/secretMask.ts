@@ -4,7 +4,7 @@ import { decodings, maxDepth, someDecoding } from './escapes';
 /** Min length of a secret that is masked. A shorter secret would mask ordinary text. */
 const minLength = 8;
 
-const characterOf = (byte: number): string => String.fromCharCode(byte);
+const characterOfByte = (byte: number): string => String.fromCharCode(byte);
 
 /** A form encodes a space as a plus, so a response may contain either. */
 const withoutPlus = (text: string) => text.replaceAll('+', ' ');
@@ -14,7 +14,7 @@ function encodedForms(secret: string): string[] {
 	const bytes = new TextEncoder().encode(secret);
 	const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 	const base64 = [0, 1, 2].flatMap((before) => {
-		const binary = Array.from([...new Uint8Array(before), ...bytes], characterOf).join('');
+		const binary = Array.from([...new Uint8Array(before), ...bytes], characterOfByte).join('');
 		const first = Math.ceil((before * 8) / 6);
 		const last = Math.floor((binary.length * 8) / 6);
 		const form = btoa(binary).slice(first, last);

@@ -9,7 +9,7 @@ interface Refusal {
 	readonly answer: HttpAnswer;
 }
 
-type Explain = (refusal: Refusal) => Pick<Failure, 'advice' | 'cause' | 'message'>;
+type ExplainStatus = (refusal: Refusal) => Pick<Failure, 'advice' | 'cause' | 'message'>;
 
 const checkBaseUrl =
 	'Open the credential and check Base URL. It must be the address of the service itself, such as https://links.example.com, without a login page in front of it.';
@@ -20,20 +20,20 @@ export const outcomeUnknown = ({ method }: Pick<HttpRequest, 'method'>) =>
 		? 'Try again later.'
 		: 'The service may have processed the request: check there before you run this item again.';
 
-const redirect: Explain = ({ answer }) => ({
+const redirect: ExplainStatus = ({ answer }) => ({
 	cause: 'rejected',
 	message: 'The service redirected to another page instead of answering',
 	advice: `The redirect goes to ${shorten(answer.headers.location ?? 'no address', 200)}. ${checkBaseUrl}`,
 });
 
-const serverError: Explain = ({ request }) => ({
+const serverError: ExplainStatus = ({ request }) => ({
 	cause: 'ambiguous',
 	message: 'The service failed to handle the request',
 	advice: outcomeUnknown(request),
 });
 
 /** Explanations by status (assumption: error statuses). */
-const byStatus: Readonly<Record<number, Explain>> = {
+const byStatus: Readonly<Record<number, ExplainStatus>> = {
 	401: () => ({
 		cause: 'rejected',
 		message: 'The service did not accept the API key',
@@ -85,13 +85,13 @@ const waitOf = ({ headers }: HttpAnswer) => {
 	return retryAfterOf(headers) === undefined ? 'a minute' : `${after} ${unit}`;
 };
 
-const rejected: Explain = () => ({
+const rejected: ExplainStatus = () => ({
 	cause: 'rejected',
 	message: 'The service refused the request',
 	advice: 'Check the values of this item, and the settings of your account in the service.',
 });
 
-const explanationOf = (status: number): Explain => {
+const statusExplanation = (status: number): ExplainStatus => {
 	if (status >= 300 && status < 400) return redirect;
 	return byStatus[status] ?? (status >= 500 ? serverError : rejected);
 };
@@ -136,7 +136,7 @@ export function fieldErrorsOf(body: unknown): FieldErrors | undefined {
  * @param body the decoded JSON of the response; undefined if it is not JSON
  */
 export function statusFailure(request: HttpRequest, answer: HttpAnswer, body: unknown): Failure {
-	const { cause, message, advice } = explanationOf(answer.status)({ request, answer });
+	const { cause, message, advice } = statusExplanation(answer.status)({ request, answer });
 	return {
 		cause,
 		message: `${message} (HTTP ${answer.status})`,

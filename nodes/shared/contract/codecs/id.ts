@@ -18,7 +18,7 @@ import {
 	unwrapLocator,
 } from '../values';
 
-const isWebAddress = (written: string) => /^https?:\/\//i.test(written);
+const startsWithHttp = (written: string) => /^https?:\/\//i.test(written);
 
 /**
  * Returns an ID as text. Returns undefined for a value that cannot be an ID: blank, not a text or number, a step in a
@@ -32,33 +32,33 @@ function readId(value: unknown): string | undefined {
 		isRounded(inner) ||
 		isBrokenDate(written) ||
 		isFormulaError(written) ||
-		isWebAddress(written);
+		startsWithHttp(written);
 	return isInvalid || !written.isWellFormed() ? undefined : written;
 }
 
-function remedy(written: unknown): string {
+function idRemedy(written: unknown): string {
 	if (isRounded(written)) return tooLarge;
 	if (isFormulaError(written)) return formulaError;
-	return typeof written === 'string' && isWebAddress(written.trim())
+	return typeof written === 'string' && startsWithHttp(written.trim())
 		? 'is a URL, not an ID; enter the ID that the service shows, such as 42'
 		: 'is not an ID; enter the ID that the service shows, such as 42';
 }
 
 function noId(value: unknown, property: FormParameter): Invalid {
 	const written = unwrapLocator(value);
-	return new Invalid([`${quote(written, property)} ${remedy(written)}`]);
+	return new Invalid([`${quote(written, property)} ${idRemedy(written)}`]);
 }
 
 /** Returns a number unchanged, and the ID for any other text. */
-const resolveId = (written: string, { idOf }: NameLookup): Invalid | string =>
+const idForText = (written: string, { idOf }: NameLookup): Invalid | string =>
 	isNumber(written) ? written : idOf(written);
 
 /** Returns whether the user selected the value from the list, so that it is an ID. */
 const isChosen = (value: unknown) => isRecord(value) && value.mode === 'list';
 
 /** Returns an address that is the name of a domain. */
-const nameIn = (value: unknown): string | undefined =>
-	typeof value === 'string' && isWebAddress(value.trim()) && value.isWellFormed()
+const domainNameIn = (value: unknown): string | undefined =>
+	typeof value === 'string' && startsWithHttp(value.trim()) && value.isWellFormed()
 		? value.trim()
 		: undefined;
 
@@ -71,8 +71,8 @@ const idOrName = ({ id, name }: Record<string, unknown>) => (isUnset(id) ? name 
 function idFor(value: unknown, names?: NameLookup): Invalid | string | undefined {
 	const unwrapped = unwrapLocator(value);
 	const inner = names && isRecord(unwrapped) ? idOrName(unwrapped) : unwrapped;
-	const written = readId(inner) ?? (names && nameIn(inner));
-	return written !== undefined && names && !isChosen(value) ? resolveId(written, names) : written;
+	const written = readId(inner) ?? (names && domainNameIn(inner));
+	return written !== undefined && names && !isChosen(value) ? idForText(written, names) : written;
 }
 
 /**
@@ -103,7 +103,7 @@ function entryFor(entry: unknown, property: FormParameter, names?: NameLookup): 
 const idsOnly = /^[\d\s,;]*$/;
 
 /** Returns the entries of a list. A name may start with a bracket. A cell may end with a separator. */
-function entriesOf(
+function idEntries(
 	value: unknown,
 	names: NameLookup | undefined,
 ): readonly unknown[] | Invalid | undefined {
@@ -121,7 +121,7 @@ function entriesOf(
  */
 export const idList: Codec = (value, property, context = {}) => {
 	const { names } = context;
-	const entries = entriesOf(value, names);
+	const entries = idEntries(value, names);
 	if (entries instanceof Invalid) return entries;
 	if (!entries) {
 		return new Invalid([

@@ -65,11 +65,11 @@ const plain: Notation = {
 };
 
 /** Max length of the text in which a rule must start, in characters. */
-const maxKeyLength = 500;
+const maxRuleStart = 500;
 
 /** Returns whether the text after a position matches a pattern. */
 const follows = (text: string, at: number, form: RegExp): boolean =>
-	form.test(text.slice(at, at + maxKeyLength));
+	form.test(text.slice(at, at + maxRuleStart));
 
 /**
  * Returns whether an address may contain another rule: it contains white space, or a separator before a possible
@@ -84,7 +84,7 @@ function isGlued(address: string, { start, isUnsure }: Notation): boolean {
 }
 
 /** Returns the rule in a text; undefined if it is unreadable. */
-function readText(text: string, notation: Notation): RuleEntry | undefined {
+function readRuleText(text: string, notation: Notation): RuleEntry | undefined {
 	const entry =
 		text.length > maxMatchedLength || opening.test(text) ? undefined : notation.entryOf(text);
 	if (!entry) return undefined;
@@ -122,24 +122,28 @@ function readCell(text: string, notation: Notation): Array<RuleEntry | undefined
 		.split(lineBreaks)
 		.flatMap((line) => rulesInLine(line, notation))
 		.slice(0, maxEntries + 1)
-		.map((rule) => readText(rule, notation));
+		.map((rule) => readRuleText(rule, notation));
 }
 
 /** Returns the rules in a value, up to one more than the limit; undefined for each unreadable rule. */
-function read(value: unknown, notation: Notation): Array<RuleEntry | undefined> {
+function readRules(value: unknown, notation: Notation): Array<RuleEntry | undefined> {
 	if (Array.isArray(value)) {
 		return Array.from<unknown>(value.slice(0, maxEntries + 1)).map((entry) =>
-			typeof entry === 'string' ? readText(entry, notation) : isRecord(entry) ? entry : undefined,
+			typeof entry === 'string'
+				? readRuleText(entry, notation)
+				: isRecord(entry)
+					? entry
+					: undefined,
 		);
 	}
 	if (isRecord(value)) {
-		if ('rules' in value) return read(value.rules ?? [], notation);
+		if ('rules' in value) return readRules(value.rules ?? [], notation);
 		if ('value' in value) return [value];
 		const rules = Object.entries(value).slice(0, maxEntries + 1);
 		return rules.map(([name, address]) => ({ key: name.trim(), value: address }));
 	}
 	if (typeof value !== 'string') return [undefined];
-	if (['[', '{'].includes(value.trim().charAt(0))) return read(parseJson(value), notation);
+	if (['[', '{'].includes(value.trim().charAt(0))) return readRules(parseJson(value), notation);
 	return value.length > maxMatchedLength ? [undefined] : readCell(value, notation);
 }
 
@@ -155,7 +159,7 @@ function ruleEntriesOf(
 	keys: readonly string[],
 ): readonly RuleEntry[] | Invalid {
 	const notation = keys.length > 0 ? keyed : plain;
-	const entries = read(value, notation);
+	const entries = readRules(value, notation);
 	if (entries.length > maxEntries) return new Invalid([tooMany('rules')]);
 	const recognized = entries.filter((entry) => entry !== undefined);
 	if (recognized.length === entries.length) return recognized;

@@ -2,7 +2,7 @@ import { Invalid, type NameLookup } from '../types';
 import { lineBreaks, quoteText, shorten } from '../values';
 
 /** Matches a separator. The group keeps it in the result of a split. */
-const separator = /([,;]|\r\n|[\n\r\u2028\u2029])/;
+const nameSeparator = /([,;]|\r\n|[\n\r\u2028\u2029])/;
 
 /**
  * The kinds of separators from the strongest to the weakest. A name may contain weaker separators than those around
@@ -22,13 +22,13 @@ interface Piece {
 }
 
 /** Consecutive pieces. `to` is the index after the last piece. */
-interface Run {
+interface PieceRange {
 	readonly from: number;
 	readonly to: number;
 }
 
 function piecesOf(text: string): Piece[] {
-	const parts = text.split(separator);
+	const parts = text.split(nameSeparator);
 	const pieces: Piece[] = [];
 	let start = 0;
 	for (let at = 0; at < parts.length; at += 2) {
@@ -42,10 +42,10 @@ function piecesOf(text: string): Piece[] {
 
 /** Returns a name that consists of several entries; undefined if there is none. */
 function nameOfSeveral(
-	entries: readonly Run[],
+	entries: readonly PieceRange[],
 	pieceCount: number,
 	names: NameLookup,
-	textOf: (run: Run) => string,
+	textOf: (run: PieceRange) => string,
 ): string | undefined {
 	const maxParts = names.maxParts();
 	for (const { from, to } of maxParts < 2 ? [] : entries) {
@@ -66,14 +66,15 @@ function nameOfSeveral(
  */
 export function splitNames(text: string, names: NameLookup): readonly string[] | Invalid {
 	const pieces = piecesOf(text);
-	const textOf = ({ from, to }: Run) => text.slice(pieces[from]?.start, pieces[to - 1]?.end).trim();
+	const textOf = ({ from, to }: PieceRange) =>
+		text.slice(pieces[from]?.start, pieces[to - 1]?.end).trim();
 	// Splits a run further unless the list contains it.
-	const split = (run: Run, level: number): Run[] => {
+	const split = (run: PieceRange, level: number): PieceRange[] => {
 		const runText = textOf(run);
 		if (runText === '') return [];
 		const isSeparator = strengths[level];
 		if (!isSeparator || run.to - run.from === 1 || names.isListed(runText)) return [run];
-		const runs: Run[] = [];
+		const runs: PieceRange[] = [];
 		let { from } = run;
 		for (let at = run.from; at < run.to; at += 1) {
 			if (at < run.to - 1 && !isSeparator(pieces[at]?.separator ?? '')) continue;

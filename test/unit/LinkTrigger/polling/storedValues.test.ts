@@ -1,6 +1,6 @@
 import {
 	encodeBound,
-	optional,
+	readOptional,
 	storedBound,
 	storedNumber,
 	storedObject,
@@ -10,7 +10,7 @@ import {
 
 it.each([0, 1, Number.MAX_SAFE_INTEGER])('reads the stored number %d', (number) => {
 	expect(storedNumber(number)).toBe(number);
-	expect(optional(storedNumber, number)).toBe(number);
+	expect(readOptional(storedNumber, number)).toBe(number);
 	expect(storedBound(number)).toBe(number);
 });
 
@@ -18,12 +18,12 @@ it.each([-1, 0.5, NaN, Infinity, 2 ** 53, '5', null, true, {}])(
 	'does not read %p as a stored number',
 	(value) => {
 		expect(() => storedNumber(value)).toThrow(new SyntaxError('Not a stored number'));
-		expect(() => optional(storedNumber, value)).toThrow(SyntaxError);
+		expect(() => readOptional(storedNumber, value)).toThrow(SyntaxError);
 	},
 );
 
 it('returns undefined for an optional value that was not stored', () => {
-	expect(optional(storedNumber, undefined)).toBeUndefined();
+	expect(readOptional(storedNumber, undefined)).toBeUndefined();
 	expect(() => storedNumber(undefined)).toThrow(SyntaxError);
 });
 

@@ -1,20 +1,20 @@
 import {
-	flag,
+	readFlag,
 	flagFrom,
 	flagOf,
-	id,
-	idIn,
+	readId,
+	relatedId,
 	idOf,
 	idsIn,
-	integer,
+	readInteger,
 	integerFrom,
 	integerOf,
 	isOtherId,
 	isRounded,
-	nameIn,
-	namesIn,
-	rules,
-	text,
+	relatedName,
+	relatedNames,
+	readRulesOf,
+	readText,
 	webAddressOf,
 } from '../../../../nodes/shared/contract/readers';
 
@@ -103,10 +103,21 @@ it('reads fields of a resource', () => {
 		country: [{ key: 'DE', value: 'x', more: 1 }, 5],
 	};
 	const read = [
-		...[id('id'), text('title'), integer('clicks'), integerFrom('clicks', 0)],
-		...[integerFrom('title', 0), flag('disabled'), flagFrom('missing', true), nameIn('domain')],
-		...[nameIn('space'), idIn('domain'), idIn('space'), namesIn('pixels'), namesIn('space')],
-		...[idsIn('pixels'), idsIn('space'), rules('country', ['key', 'value', 'other'])],
+		...[readId('id'), readText('title'), readInteger('clicks'), integerFrom('clicks', 0)],
+		...[
+			integerFrom('title', 0),
+			readFlag('disabled'),
+			flagFrom('missing', true),
+			relatedName('domain'),
+		],
+		...[
+			relatedName('space'),
+			relatedId('domain'),
+			relatedId('space'),
+			relatedNames('pixels'),
+			relatedNames('space'),
+		],
+		...[idsIn('pixels'), idsIn('space'), readRulesOf('country', ['key', 'value', 'other'])],
 	].map((reader) => reader.read(link));
 	expect(read).toEqual([
 		...[7, '5', null, 0, 5, true, true, 'd', null, 3, null, ['P', 'Q'], [], [1, 2, 3], []],

@@ -3,7 +3,7 @@ import { columnTargets } from '../../../../nodes/shared/contract/columnTargets';
 import {
 	columnText,
 	conflictError,
-	listOf,
+	columnList,
 	quotedList,
 	pairError,
 	passwordError,
@@ -28,7 +28,7 @@ it.each<[column: string, text: string]>([
 it('cuts long lists', () => {
 	const columns = Array.from({ length: 32 }, (_, index) => `c${index}`);
 	expect(quotedList(columns)).toMatch(/^c0, c1, .*, c29 and 2 more$/);
-	expect(listOf(['a'.repeat(600)]).length).toBeLessThanOrEqual(500);
+	expect(columnList(['a'.repeat(600)]).length).toBeLessThanOrEqual(500);
 });
 
 const target = columnTargets(linkContract, 'create').exact.get('alias');

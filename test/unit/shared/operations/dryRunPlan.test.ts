@@ -1,5 +1,5 @@
 import {
-	identityOf,
+	requiredTexts,
 	plannedDelete,
 	plannedItem,
 	plannedRead,
@@ -92,7 +92,7 @@ describe('the step of a row', () => {
 });
 
 it('shows a delete with what identifies the link', () => {
-	expect(identityOf(row, linkLike())).toBe('Destination URL: https://example.com/');
+	expect(requiredTexts(row, linkLike())).toBe('Destination URL: https://example.com/');
 	expect(plannedDelete(row, linkLike({ id: 5 }), 'Deletes permanently')).toMatchObject({
 		resources: [{ before: 'Destination URL: https://example.com/', note: 'Deletes permanently' }],
 		write: { endpoint: 'delete', id: '5', fields: [] },

@@ -2,7 +2,7 @@ import { linkContract } from '../../../../nodes/Link/link.contract';
 import { AnswerChecks } from '../../../../nodes/shared/operations/answerChecks';
 import {
 	checkComplete,
-	checkAllowed,
+	checkAllowedFields,
 	reconcile,
 	stepFor,
 	forbiddenIn,
@@ -106,8 +106,8 @@ describe('fields that must not be written', () => {
 		expect(forbiddenIn(barred, { existing: linkLike(), changes: [] })).toEqual([]);
 		const step = stepFor(barred, [linkLike()]);
 		expect(forbiddenIn(barred, step)).toEqual([problem]);
-		expect(() => checkAllowed(barred, step)).toThrow('Disabled has passed');
-		expect(() => checkAllowed(row(), step)).not.toThrow();
+		expect(() => checkAllowedFields(barred, step)).toThrow('Disabled has passed');
+		expect(() => checkAllowedFields(row(), step)).not.toThrow();
 	});
 });
 
