@@ -48,9 +48,9 @@ async function failuresOf(
 }
 
 describe('work on a text grows with its length, and not faster', () => {
-	const cases = runs.map((one) => [JSON.stringify(one.slice(0, 10)), one]);
+	const cases = runs.map((run) => [JSON.stringify(run.slice(0, 10)), run]);
 
-	// The CPU time of a text and of one eight times as long is compared, see superlinear.
+	// The CPU time of a text and of one eight times as long is compared, see `superlinear`.
 	it.each(cases)('of a run of %s', async (_, characters) => {
 		const failures = [
 			await failuresOf(textWorks, characters, 200_000, [plain]),

@@ -70,7 +70,7 @@ describe('processes that know of each other only by what the service tells', () 
 	const isUsual = ({ limit }: Figures) => limit.requests >= 60;
 
 	it('are refused about once in each window where headers tell of the limit', () => {
-		for (const figures of all.filter((one) => one.hasHeaders && isUsual(one))) {
+		for (const figures of all.filter((figures) => figures.hasHeaders && isUsual(figures))) {
 			const { limit, processes, mostRefused } = figures;
 			const once = processes / (limit.requests + processes);
 			expect({
@@ -94,7 +94,7 @@ describe('processes that know of each other only by what the service tells', () 
 
 	it('get on alike', () => {
 		for (const { limit, processes, fairness } of all.filter(
-			(one) => one.hasHeaders && isUsual(one),
+			(figures) => figures.hasHeaders && isUsual(figures),
 		)) {
 			expect({ limit, processes, isStarved: fairness < 0.3, fairness }).toMatchObject({
 				isStarved: false,
@@ -154,10 +154,10 @@ describe('one process', () => {
 		// They want 30 requests of each window.
 		['others who use the limit, too', { ...sixSeconds, foreignPerSecond: 5 }, 0.05, 2.2],
 	])('loses nothing behind a limit with %s', async (_name, throttle, refused, longest) => {
-		const told = await figures({ shape: 'burst', processes: 1, rows: 300, throttle });
-		expect(told).toMatchObject({ lost: 0, doubled: 0 });
-		expect(told.mostRefused).toBeLessThanOrEqual(refused);
-		expect(told.longest).toBeLessThanOrEqual(longest);
+		const result = await figures({ shape: 'burst', processes: 1, rows: 300, throttle });
+		expect(result).toMatchObject({ lost: 0, doubled: 0 });
+		expect(result.mostRefused).toBeLessThanOrEqual(refused);
+		expect(result.longest).toBeLessThanOrEqual(longest);
 	});
 });
 
@@ -168,8 +168,8 @@ describe('rows that bear a short wait only', () => {
 		['in a window that slides', { limit: 10, window: 1_000, slides: true }],
 	])('are not lost behind 10 requests per second, %s', async (_name, throttle) => {
 		const options = { concurrency: 50, maxWait: 4_000 };
-		const told = await figures({ shape: 'bulk', processes: 1, rows: 200, options, throttle });
-		expect(told).toMatchObject({ lost: 0, doubled: 0 });
+		const result = await figures({ shape: 'bulk', processes: 1, rows: 200, options, throttle });
+		expect(result).toMatchObject({ lost: 0, doubled: 0 });
 	});
 
 	it('are not lost by the pace that Requests Per Minute sets', async () => {
@@ -196,8 +196,8 @@ describe('a poll each minute beside a run that uses the whole limit', () => {
 			const poll = async () => {
 				const options = { ...polling, isPoll: true };
 				const client = new ApiClient(service.as('poll'), limiter, options);
-				const asked = fetchPage(new RowRequests(client, 0), { path: '/links', params: [] }, 25, 1);
-				const end = await asked.then(
+				const page = fetchPage(new RowRequests(client, 0), { path: '/links', params: [] }, 25, 1);
+				const end = await page.then(
 					() => 'through' as const,
 					() => 'refused' as const,
 				);

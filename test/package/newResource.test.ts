@@ -151,11 +151,11 @@ it.each([1, 1.1])('lists all spaces over several pages, in version %d', async (t
 });
 
 it('offers spaces for choosing', async () => {
-	const found = await askNode(
+	const search = await askNode(
 		{ packageRoot, node: 'space', credential: credential() },
 		async ({ methods }, context) => await methods?.listSearch?.searchSpaces?.call(context, 'Spa'),
 	);
-	expect(found?.results[0]).toMatchObject({
+	expect(search?.results[0]).toMatchObject({
 		name: 'Space 130 – Meta Space (Facebook)',
 		value: 130,
 	});

@@ -33,8 +33,8 @@ function declarationAround(node: ts.Node): string {
 /** Returns the matching nodes of all sources, as `file: declaration`. */
 const placesOf = (matches: (node: ts.Node) => boolean) =>
 	sources.flatMap(({ path, tree }) => {
-		const found = [...nodesIn(tree)].filter(matches);
-		return [...new Set(found.map((node) => `${path}: ${declarationAround(node)}`))];
+		const matching = [...nodesIn(tree)].filter(matches);
+		return [...new Set(matching.map((node) => `${path}: ${declarationAround(node)}`))];
 	});
 
 /** Returns where a name or a text occurs. The name of a named import does not count. */
@@ -132,7 +132,10 @@ it('the shared layers name no resource of the service', () => {
 			const texts = [...nodesIn(tree)]
 				.filter((node) => ts.isIdentifier(node) || isText(node))
 				.map(({ text }) =>
-					(legitimate[path] ?? []).reduce((left, part) => left.replaceAll(part, ''), text),
+					(legitimate[path] ?? []).reduce(
+						(remaining, part) => remaining.replaceAll(part, ''),
+						text,
+					),
 				);
 			return texts
 				.filter((text) => /link|pixel|alias|short.?url/i.test(text))

@@ -84,7 +84,7 @@ describe.each(examples)('$file', ({ file, example }) => {
 				? [...commonPollingParameters, ...description.properties]
 				: description.properties;
 			// n8n drops what it does not know, and what it does not show.
-			const known = NodeHelpers.getNodeParameters(
+			const accepted = NodeHelpers.getNodeParameters(
 				properties,
 				parameters,
 				true,
@@ -92,7 +92,10 @@ describe.each(examples)('$file', ({ file, example }) => {
 				node,
 				description,
 			);
-			expect({ node: node.name, known }).toMatchObject({ node: node.name, known: parameters });
+			expect({ node: node.name, accepted }).toMatchObject({
+				node: node.name,
+				accepted: parameters,
+			});
 			const issues = NodeHelpers.getNodeParametersIssues(properties, node, description);
 			expect({ node: node.name, issues }).toEqual({ node: node.name, issues: null });
 		}

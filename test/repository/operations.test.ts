@@ -71,10 +71,10 @@ it('only the table of operations lists operations, or compares with the name of 
 		// Endpoints by their names.
 		/^nodes\/shared\/contract\/endpoints\.ts:/,
 	];
-	const found = sources
+	const places = sources
 		.flatMap(namesIn)
 		.filter((place) => !legitimate.some((pattern) => pattern.test(place)));
-	expect(found).toEqual([]);
+	expect(places).toEqual([]);
 });
 
 it('each operation of the table has code', () => {

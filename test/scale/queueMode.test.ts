@@ -38,13 +38,13 @@ const carriedOut = ({ requests }: RunningService, verb: string) =>
 /**
  * Makes so many webhook calls at once, each of which updates a link, and expects that each link was updated once.
  *
- * @param meanwhile runs once n8n has accepted all calls
+ * @param whileQueued runs once n8n has accepted all calls
  * @returns the IDs of the executions
  */
 async function burst(
 	service: RunningService,
 	count: number,
-	meanwhile: (workflow: string) => Promise<void> = async () => await Promise.resolve(),
+	whileQueued: (workflow: string) => Promise<void> = async () => await Promise.resolve(),
 ): Promise<string[]> {
 	const { queueMode, rest } = cluster();
 	const ids = await fill(service, count, urlBefore);
@@ -53,7 +53,7 @@ async function burst(
 	await rest.activate(workflow);
 	const calls = ids.map((id, index) => ({ id, url: urlAfter(index) }));
 	expect(await callAll(queueMode.url, calls)).toEqual([]);
-	await meanwhile(workflow);
+	await whileQueued(workflow);
 	const ended = await allEnded(queueMode.query, workflow, count, 120);
 	await rest.deactivate(workflow);
 	expect(ended.filter(({ status }) => status !== 'success')).toEqual([]);
@@ -93,12 +93,12 @@ it('stops a bulk run in a worker when a person stops it, and the next run writes
 	while (service.counts().links < 90) await wait(50);
 	await rest.call('POST', `/executions/${first}/stop`);
 	expect(await finished(rest, first)).toMatchObject({ status: 'canceled' });
-	const made = service.counts().links;
-	expect(made).toBeLessThan(200);
+	const created = service.counts().links;
+	expect(created).toBeLessThan(200);
 	service.set({ throttle: null });
 
 	const second = await finished(rest, await rest.start(id, 'Start'));
-	expect(hintIn(second)).toContain(`500 items: ${500 - made} created, ${made} unchanged`);
+	expect(hintIn(second)).toContain(`500 items: ${500 - created} created, ${created} unchanged`);
 	expect(carriedOut(service, 'POST')).toHaveLength(500);
 	expect(service.counts().links).toBe(500);
 });
@@ -117,8 +117,8 @@ describe.each(['create', 'upsert'])('a bulk %s of 500 rows whose worker is kille
 		while (service.counts().links < killedAt) await wait(5);
 		const worker = cluster().workerOf(first);
 		await worker.kill();
-		const made = service.counts().links;
-		expect(made).toBeLessThan(500);
+		const created = service.counts().links;
+		expect(created).toBeLessThan(500);
 
 		const second = await finished(rest, await rest.start(id, 'Start'));
 		expect({ killedAt, status: second.status }).toEqual({ killedAt, status: 'success' });

@@ -98,8 +98,8 @@ describe('validation of a link', () => {
 		});
 		const two = await ask('POST', '/api/v1/pixels', { name: 'n' });
 		expect(two.body.message).toBe('The type field is required. (and 1 more error)');
-		const one = await ask('PUT', '/api/v1/pixels/1', { name: '' });
-		expect(one.body.message).toBe('The name field is required.');
+		const refusal = await ask('PUT', '/api/v1/pixels/1', { name: '' });
+		expect(refusal.body.message).toBe('The name field is required.');
 	});
 
 	test('without Accept a bad form is sent back to the site', async () => {

@@ -75,12 +75,12 @@ describe('link endpoints', () => {
 
 	test('delete answers what it deleted, and the link is gone', async () => {
 		const { id } = await createLink();
-		const kept = await createLink();
+		const remaining = await createLink();
 		expect(await ask('DELETE', `/api/v1/links/${id}`)).toEqual({
 			status: 200,
 			body: { id, object: 'link', deleted: true, status: 200 },
 		});
-		expect(await column('links', 'id')).toEqual([kept.id]);
+		expect(await column('links', 'id')).toEqual([remaining.id]);
 	});
 
 	test.each([

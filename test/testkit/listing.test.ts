@@ -41,8 +41,8 @@ describe('pages of a list', () => {
 		['7', 10],
 		['1000', 10],
 		['', 10],
-	])('per_page=%s means %d', async (asked, size) => {
-		const { body } = await ask('GET', `/api/v1/links?per_page=${asked}`);
+	])('per_page=%s means %d', async (perPage, size) => {
+		const { body } = await ask('GET', `/api/v1/links?per_page=${perPage}`);
 		expect(body.meta).toMatchObject({ per_page: size });
 		expect(body.data).toHaveLength(Math.min(size, 12));
 	});

@@ -8,9 +8,9 @@ async function withAnswers(
 	test: (url: string, received: string[]) => Promise<void>,
 ): Promise<void> {
 	const received: string[] = [];
-	const left = [...answers];
+	const remaining = [...answers];
 	const server = createServer((request, response: ServerResponse) => {
-		const [status, body] = left.shift() ?? [500, 'unexpected'];
+		const [status, body] = remaining.shift() ?? [500, 'unexpected'];
 		received.push(`${request.method} ${request.url}`);
 		response.statusCode = status;
 		response.end(JSON.stringify(body));

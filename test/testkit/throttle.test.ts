@@ -43,8 +43,8 @@ describe('throttle', () => {
 		current().apiKeys.add('second');
 		current().set({ throttle: { limit: 1, windowSeconds: 3600 } });
 		const statuses = [];
-		for (const given of [key, key, 'second', 'wrong', 'other']) {
-			const { status } = await get({ authorization: `Bearer ${given}` });
+		for (const token of [key, key, 'second', 'wrong', 'other']) {
+			const { status } = await get({ authorization: `Bearer ${token}` });
 			statuses.push(status);
 		}
 		expect(statuses).toEqual([200, 429, 200, 401, 429]);
