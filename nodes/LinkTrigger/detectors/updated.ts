@@ -30,6 +30,9 @@ const detailedLength = fieldLength * writtenFields.length;
 /** Characters of the fingerprint of a link without details: 36 bits. */
 const wholeLength = 6;
 
+/** Changes if the written fields change. Fingerprints of other fields would make every link look updated. */
+const fieldsFingerprint = fingerprint(writtenFields.map(({ name }) => name).join(), wholeLength);
+
 /** With more links the state has only one fingerprint per link, so that it stays below 500 kB. */
 const maxDetailed = 7_000;
 
@@ -87,6 +90,7 @@ class UpdatedDetector implements Detector {
 		if (!isKnown || typeof prints !== 'string' || prints.length !== length * this.ids.size) {
 			throw new SyntaxError('Not the fingerprints of these IDs');
 		}
+		if (stored.fields !== fieldsFingerprint) throw new SyntaxError('Fingerprints of other fields');
 		[...this.ids].forEach((id, index) => {
 			this.prints.set(id, prints.slice(index * length, (index + 1) * length));
 		});
@@ -99,6 +103,7 @@ class UpdatedDetector implements Detector {
 			ids.size <= maxDetailed && prints.every(({ length }) => length === detailedLength);
 		return {
 			ids: ids.encode(),
+			fields: fieldsFingerprint,
 			length: isDetailed ? detailedLength : wholeLength,
 			prints: (isDetailed ? prints : prints.map(wholeOf)).join(''),
 		};

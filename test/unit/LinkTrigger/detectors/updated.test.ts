@@ -86,6 +86,18 @@ it.each<[what: string, stored: StoredDetector]>([
 	expect(() => detect(stored)).toThrow(SyntaxError);
 });
 
+it.each([
+	['with details', 1],
+	['without details', 7_001],
+])('does not read fingerprints of other fields, %s', (_what, count) => {
+	const { observe, store } = detect();
+	for (const id of range(1, count)) observe(link({ id }), id);
+	const stored = store();
+	expect(() => detect(stored)).not.toThrow();
+	expect(() => detect({ ...stored, fields: 'abcdef' })).toThrow('Fingerprints of other fields');
+	expect(() => detect({ ...stored, fields: undefined })).toThrow('Fingerprints of other fields');
+});
+
 describe('a page of the full scan', () => {
 	/** A page of a scan that has read all IDs from a bound on. */
 	const page = (number: number, ids: number[], below: number, isContinuous = true) => ({
