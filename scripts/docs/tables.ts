@@ -98,7 +98,8 @@ function requestsOf(endpoints: ReturnType<typeof endpointsOf>): string {
 	const [first, ...others] = endpoints.map(({ method, path }) => `\`${method} ${path}\``);
 	const last = others.pop();
 	if (first === undefined || last === undefined) return first ?? '';
-	return `${first}, then ${others.join(', ')} or ${last}`;
+	const alternatives = others.length > 0 ? `${others.join(', ')} or ${last}` : last;
+	return `${first}, then ${alternatives}`;
 }
 
 /** The tables on one node. */

@@ -17,7 +17,7 @@ import { resolveId } from './find';
 import { requestResource } from './resource';
 import { repeatAll, requestsOfTarget, type OperationHandler } from './types';
 
-export const archive: OperationHandler = () => ({
+export const pause: OperationHandler = () => ({
 	recovery: repeatAll,
 	execute: async (requests, row) => {
 		const id = await resolveId(requests, row);
@@ -29,7 +29,7 @@ export const archive: OperationHandler = () => ({
 });
 `;
 
-const texts = `{ name: 'Archive', value: 'archive', action: 'Archive link', description: 'Archive a link', useWhen: 'Use this never.' },`;
+const texts = `{ name: 'Pause', value: 'pause', action: 'Pause link', description: 'Pause a link', useWhen: 'Use this never.' },`;
 
 /** Inserts a text after the only occurrence of another one in a file of the copy. */
 async function insertAfter(path: string, anchor: string, text: string): Promise<void> {
@@ -48,16 +48,16 @@ beforeAll(async () => {
 	])
 		await cp(join(projectRoot, name), join(packageRoot, name), { recursive: true });
 	await symlink(join(projectRoot, 'node_modules'), join(packageRoot, 'node_modules'));
-	await writeFile(join(packageRoot, 'nodes/shared/operations/archive.ts'), code);
+	await writeFile(join(packageRoot, 'nodes/shared/operations/pause.ts'), code);
 	await insertAfter(
 		'nodes/shared/contract/operations.ts',
 		'const table = {',
-		`archive: { endpoints: ['update'], addressedBy: 'id', places: {} },`,
+		`pause: { endpoints: ['update'], addressedBy: 'id', places: {} },`,
 	);
 	await insertAfter(
 		'nodes/shared/operations/handlers.ts',
 		`export { create } from './create';`,
-		`export { archive } from './archive';`,
+		`export { pause } from './pause';`,
 	);
 	await insertAfter('nodes/Link/link.contract.ts', 'const operations: OperationEntry[] = [', texts);
 	const options = { cwd: packageRoot, encoding: 'utf8' } as const;
@@ -73,13 +73,13 @@ afterAll(async () => {
 it('offers the operation, with the parameter that identifies a link', async () => {
 	const { description } = (await loadPackage(packageRoot)).getNode('link');
 	const properties = description.properties.filter(({ displayOptions }) =>
-		displayOptions?.show?.operation?.includes('archive'),
+		displayOptions?.show?.operation?.includes('pause'),
 	);
 	expect(properties.map(({ name }) => name)).toEqual(
 		expect.arrayContaining(['linkId', 'toolDescription', 'output']),
 	);
 	expect(description.properties.find(({ name }) => name === 'operation')?.options).toContainEqual(
-		expect.objectContaining({ name: 'Archive', value: 'archive' }),
+		expect.objectContaining({ name: 'Pause', value: 'pause' }),
 	);
 });
 
@@ -98,7 +98,7 @@ it('executes a row of it', async () => {
 			domainId: { __rl: true, mode: 'id', value: 1 },
 		}),
 	);
-	const result = await run('archive', { linkId: { __rl: true, mode: 'id', value: link?.id } });
+	const result = await run('pause', { linkId: { __rl: true, mode: 'id', value: link?.id } });
 	expect(result.error).toBeUndefined();
 	expect(jsonOf(result)).toMatchObject([{ id: link?.id, status: 'disabled' }]);
 });

@@ -54,6 +54,7 @@ export class RowRequests {
 
 	/**
 	 * Waits until no earlier row has a lock on any of the keys. A row without a key lets later rows continue.
+	 * Call it once per row, with all keys.
 	 *
 	 * @returns whether another row has locked any of them since the run started
 	 * @throws ServiceError if the run ends first, or if another run locks a key for longer than Max Wait

@@ -24,23 +24,24 @@ const recoveryOf = (operation: OperationName, values: SettingValues = {}, own = 
 		],
 	}).recovery;
 
-it.each<[operation: OperationName, sentence: string]>([
-	['get', reading],
-	['getAll', reading],
-	['sync', repeat],
-	['update', repeat],
-	['upsert', repeat],
-	[
-		'create',
+const sentences: Record<OperationName, string> = {
+	create:
 		'Fix the failures, remove the items that are done or unknown, and run the node again. If Alias is set in each item, you can switch Operation to Create or Update and keep all items instead.',
-	],
-	[
-		'delete',
+	delete:
 		'Fix the failures and run the node again with all items and Ignore Missing under Options: items that are done do not change.',
-	],
-])('%s says how to continue after a run that failed for some rows', (operation, sentence) => {
-	expect(recoveryOf(operation)).toBe(sentence);
-});
+	get: reading,
+	getAll: reading,
+	sync: repeat,
+	update: repeat,
+	upsert: repeat,
+};
+
+it.each(Object.keys(sentences) as OperationName[])(
+	'%s says how to continue after a run that failed for some items',
+	(operation) => {
+		expect(recoveryOf(operation)).toBe(sentences[operation]);
+	},
+);
 
 it('all rows can run again if missing links are ignored, or if existing links are reused', () => {
 	expect(recoveryOf('delete', { ignoreMissing: true })).toBe(repeat);
