@@ -1,4 +1,5 @@
 // Writes the tables of the documentation from the contract, the simulation of limits and the benchmark's results.
+// `--tables` skips the simulation, which takes minutes.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { measuredTables } from './measured.ts';
@@ -13,7 +14,9 @@ function fill(page: string, tables: Readonly<Record<string, string>>): void {
 }
 
 for (const page of pages) fill(page, tablesOf());
-fill(simulatedPage, {
-	...measuredTables(projectRoot),
-	...simulatedTables(await simulateLimits()),
-});
+if (!process.argv.includes('--tables')) {
+	fill(simulatedPage, {
+		...measuredTables(projectRoot),
+		...simulatedTables(await simulateLimits()),
+	});
+}

@@ -33,8 +33,8 @@ const wholeLength = 6;
 /** Changes if the written fields change. Fingerprints of other fields would make every link look updated. */
 const fieldsFingerprint = fingerprint(writtenFields.map(({ name }) => name).join(), wholeLength);
 
-/** With more links the state has only one fingerprint per link, so that it stays below 500 kB. */
-const maxDetailed = 7_000;
+/** With more links, the state has only one fingerprint per link, so that it stays below 500 kB: 7,000 with 16 fields. */
+const maxDetailed = Math.floor(448_000 / detailedLength);
 
 /** Returns a value as text. The order of plain values in a list, such as the IDs of pixels, is ignored. */
 function canonicalText(value: OutputValue): string {

@@ -23,7 +23,7 @@ it('sorts the filters by their labels', () => {
 	expect(filters.map(({ displayName }) => displayName)).toEqual([
 		...['Alias Starts With', 'Domain', 'Pixel', 'Space'],
 	]);
-	for (const { description } of filters) expect(description).not.toContain('Rows without');
+	for (const { description } of filters) expect(description).not.toContain('Items without');
 });
 
 it('compares an output field for each field that an update can write', () => {
