@@ -24,7 +24,7 @@ export interface EventDefinition {
 export interface Sample {
 	/** The list whose first link is the sample (contract 4.1). */
 	readonly params: readonly Param[];
-	/** Returns the additional output fields of the event; undefined if the link is not an example. */
+	/** Returns the additional output fields, with invented earlier values if needed; undefined if the link is no example. */
 	readonly extraOf?: (link: Resource, thresholds: readonly number[]) => IDataObject | undefined;
 	/** Whether the event's link is deleted, so that the event has only its ID. */
 	readonly isGone?: true;

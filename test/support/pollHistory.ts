@@ -8,6 +8,7 @@ import {
 	type PollLink,
 	type Ways,
 } from './pollAccount.ts';
+import { eventExamples } from './eventExamples.ts';
 import { PollOracle, type Watched } from './pollOracle.ts';
 import { PollRun, type Engine, type Polled } from './pollRun.ts';
 
@@ -367,7 +368,7 @@ export class PollHistory {
 		const off = pagesOf(links.filter(({ disabled }) => disabled));
 		const expired = pagesOf(links.filter((link) => isExpired(link, this.account.now)));
 		const isRolling = watched.events.includes('clicksReached');
-		const isSweeping = watched.events.includes('updated');
+		const isSweeping = watched.events.some((event) => eventExamples[event].readsAllLinks);
 		const rounds = isRolling && !isSweeping ? 2 * pagesOf(links) : 0;
 		// Every other poll reads the end of the list instead.
 		const all = watched.events.includes('deleted') ? 2 * pagesOf(links) : 0;

@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { EventName } from '../../nodes/LinkTrigger/events';
+import { eventExamples } from './eventExamples.ts';
 import { isExpired, type PollLink } from './pollAccount.ts';
 
 /** What the trigger is to look for. */
@@ -262,7 +263,7 @@ export class PollOracle {
 		const entries = this.since(id, began);
 		const isTrue = entries.some(({ link, isThere, fits }) => {
 			if (event === 'deleted') return !isThere;
-			if (!isThere || !link || (!fits && event !== 'updated')) return false;
+			if (!isThere || !link || (!fits && !eventExamples[event].reportsLeaving)) return false;
 			return link.alias === json.alias && link.url === json.url && link.clicks === json.clicks;
 		});
 		if (!isTrue) fail('An event shows what is not so');

@@ -42,7 +42,7 @@ export function triggering(stage: () => Stage): void {
 			await editor.page.getByTestId('node-creator-search-bar').fill('link trigger');
 			const found = editor.page.getByTestId('node-creator-item-name');
 			await found.getByText('Link', { exact: true }).click();
-			await editor.page.getByText('Triggers (7)').waitFor();
+			await editor.page.getByText(`Triggers (${starts.length})`).waitFor();
 		});
 
 		it('reads what each event costs, and is asked for thresholds where they count', async () => {
