@@ -87,7 +87,7 @@ export function outsideTexts(stage: () => Stage): void {
 			await details.execute();
 			const description = details.output.getByTestId('node-error-description');
 			expect(await description.innerText()).toContain(
-				`The service said: ${signIn}${image} \`go\` Rows`,
+				`The service said: ${signIn}${image} \`go\` Items`,
 			);
 			expect(await elementsIn(description)).toBe(0);
 		});
