@@ -84,6 +84,6 @@ it('finishes 500 upserts after n8n was killed in the middle of them', async () =
 	const second = await running();
 	const execution = await finished(second, await second.start(id, 'Start'));
 	expect(execution.status).toBe('success');
-	expect(hintIn(execution)).toMatch(/^500 rows: \d+ created, \d+ unchanged/);
+	expect(hintIn(execution)).toMatch(/^500 items: \d+ created, \d+ unchanged/);
 	expect(target.counts().links).toBe(500);
 });
