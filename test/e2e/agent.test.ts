@@ -128,7 +128,7 @@ describe('a value that the service refuses', () => {
 			call('Create_link', { url: 'https://example.com/1', alias: 'spring' }),
 			call('Create_link', { url: 'https://example.com/2', alias: 'spring' }),
 			onceTold(
-				/Alias: The alias has already been taken\. Sent: \\"spring\\"\. Correct the fields that it names/,
+				/Alias: The alias has already been taken\. Sent: \\"spring\\"\. Correct the fields in the message/,
 				call('Create_link', { url: 'https://example.com/2', alias: 'spring-2' }),
 			),
 			done,

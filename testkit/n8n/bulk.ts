@@ -64,4 +64,4 @@ export async function finished(rest: Rest, executionId: string): Promise<Executi
 
 /** The hint that closes a run, out of the execution's serialized data. */
 export const hintIn = ({ data }: Execution): string | undefined =>
-	/\d+ rows?: [^"]*/.exec(data)?.[0];
+	/\d+ (?:items?|rows?): [^"]*/.exec(data)?.[0];
