@@ -19,7 +19,7 @@ import { fill, linksOf, useCluster } from '../support/scale.ts';
 const { cluster, serve } = useCluster();
 
 /** The version before this one as it was packed, which a rolling update starts from. */
-const lastVersion = join(projectRoot, 'test', 'packages', 'n8n-nodes-link-management-0.2.0.tgz');
+const lastVersion = join(projectRoot, 'test', 'packages', 'n8n-nodes-link-management-0.5.0.tgz');
 
 const update = linkNodeOf('Target', {
 	operation: 'update',
