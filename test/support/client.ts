@@ -45,6 +45,7 @@ export async function executeOn(
 			isDryRun: false,
 			showsTable: false,
 			hasStray: false,
+			completedIds: new Set<string>(),
 			settings: runSettings(),
 		});
 		return [...(await begun.execute(requests, row)).resources];

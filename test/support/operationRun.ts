@@ -196,7 +196,14 @@ export async function runRows(
 	const { client, sent, requests } = clientFor(answers, options);
 	const begun = handlers[rows[0]?.operation ?? 'sync']({
 		contract: rows[0]?.contract ?? linkContract,
-		...{ rows, isComplete: true, isDryRun: false, showsTable: false, hasStray: false },
+		...{
+			rows,
+			isComplete: true,
+			isDryRun: false,
+			showsTable: false,
+			hasStray: false,
+			completedIds: new Set<string>(),
+		},
 		settings: runSettings({ maxRemovalPercentage: 100, ...settings }),
 		...run,
 	});

@@ -1,3 +1,5 @@
+import type { EncodedRow } from '../contract/encodedRow';
+import { operationTable } from '../contract/operations';
 import type { Result, RemovedResource } from '../operations/types';
 import type { Failure } from '../transport/serviceError';
 import type { Row } from './readRows';
@@ -17,6 +19,8 @@ export interface FailedRow {
 export interface DoneRow {
 	readonly index: number;
 	readonly result: Result;
+	/** The IDs of the resources of the result, because the output may not contain them. */
+	readonly ids?: readonly string[];
 	/** The resource of a removal. */
 	readonly removed?: RemovedResource;
 	/** Whether the result is that of an earlier row with identical values. */
@@ -27,6 +31,22 @@ export interface DoneRow {
 export type RowOutcome = DoneRow | FailedRow;
 
 export const isFailed = (outcome: RowOutcome): outcome is FailedRow => 'failure' in outcome;
+
+/** Returns whether a row left a stray resource at the service. */
+export const isStray = (outcome: RowOutcome): boolean =>
+	isFailed(outcome) && outcome.failure.stray !== undefined;
+
+/** Returns whether a retry of the node must not repeat a row: it is done, or the service may have processed its create. */
+export const isFinal = (row: EncodedRow, outcome: RowOutcome): boolean =>
+	!isFailed(outcome) ||
+	isStray(outcome) ||
+	(outcome.failure.outcome === 'unknown' &&
+		(operationTable[row.operation].creates === 'always' ||
+			outcome.failure.isUnknownCreate === true));
+
+/** Returns the IDs of the resources of rows that succeeded. */
+export const completedIdsOf = (outcomes: Iterable<RowOutcome>): Set<string> =>
+	new Set([...outcomes].flatMap((outcome) => (isFailed(outcome) ? [] : (outcome.ids ?? []))));
 
 /** The state of a row, which shows whether to send it again. */
 export type RowState = 'done' | 'failed' | 'not sent' | 'unknown';

@@ -1,23 +1,11 @@
-import { operationTable } from '../contract/operations';
 import type { OperationRun, Removal } from '../operations/types';
 import type { ApiClient } from '../transport/client';
 import { removalTaskOf, taskOf, type Execution, type ExecutionSummary } from './execution';
 import { invalidRow, type InvalidRow } from './invalidRows';
-import { isFailed, type RowOutcome } from './outcome';
+import { completedIdsOf, isFailed, isFinal, isStray, type RowOutcome } from './outcome';
 import type { Row } from './readRows';
 import { failedRow, prepare, runTask, type RowTask, type TaskContext } from './rowTask';
 import { isEncoded, secretsOf, type EncodedRow, type Problem } from '../contract/encodedRow';
-
-/** Returns whether a row left a stray resource at the service. */
-const isStray = (outcome: RowOutcome) => isFailed(outcome) && outcome.failure.stray !== undefined;
-
-/** Returns whether a retry of the node must not repeat a row: it is done, or the service may have processed its create. */
-const isFinal = (row: EncodedRow, outcome: RowOutcome) =>
-	!isFailed(outcome) ||
-	isStray(outcome) ||
-	(outcome.failure.outcome === 'unknown' &&
-		(operationTable[row.operation].creates === 'always' ||
-			outcome.failure.isUnknownCreate === true));
 
 /** Yields the items of a list, and removes each from the list. */
 function* drain<T>(list: T[]): Generator<T> {
@@ -35,6 +23,9 @@ class RowExecutor {
 	private pendingRows: readonly EncodedRow[];
 
 	private readonly hasRows: boolean;
+
+	/** The rows that an earlier try of the run completed. */
+	private readonly completed: ReadonlySet<unknown>;
 
 	private preparation?: ReturnType<RowExecutor['prepareRun']>;
 
@@ -65,6 +56,9 @@ class RowExecutor {
 			isEncoded(encoded) && duplicateOf === undefined ? [encoded] : [],
 		);
 		this.hasRows = this.pendingRows.length > 0;
+		this.completed = new Set(
+			rows.filter(({ index }) => finalOutcomes.has(index)).map(({ encoded }) => encoded),
+		);
 		this.duplicated = new Set(rows.map(({ duplicateOf }) => duplicateOf));
 		this.unfinished = rows.length;
 		this.run = operation({
@@ -75,6 +69,7 @@ class RowExecutor {
 			isDryRun,
 			showsTable: isDryRun && !showsRequests,
 			hasStray: [...finalOutcomes.values()].some(isStray),
+			completedIds: completedIdsOf(finalOutcomes.values()),
 		});
 	}
 
@@ -94,7 +89,8 @@ class RowExecutor {
 		const failed = await prepare(client, run.prepare);
 		const estimates = pendingRows.map((row) => run.requestsFor(row));
 		const remaining = estimates.reduce((sum, count) => sum + count, this.removals.length);
-		const hasProblems = pendingRows.some((row) => this.problemsOf(row).length > 0);
+		const openRows = pendingRows.filter((row) => !this.completed.has(row));
+		const hasProblems = openRows.some((row) => this.problemsOf(row).length > 0);
 		this.isRefused = hasProblems && !execution.continues;
 		this.pendingRows = [];
 		this.requests = client.sent + remaining;

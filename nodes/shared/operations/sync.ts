@@ -78,7 +78,7 @@ interface RemovalPlan {
  * @throws ServiceError if the limits of the run do not allow to remove them, unless it is a dry run
  */
 function planRemovals(
-	{ rows: [first], isComplete, isDryRun, settings }: Run,
+	{ rows: [first], isComplete, isDryRun, settings, completedIds }: Run,
 	action: RemovalAction | undefined,
 	index: ListIndex,
 	inScope: readonly IDataObject[],
@@ -89,7 +89,10 @@ function planRemovals(
 	}
 	const removable = inScope.filter((resource) => !action.isDone(resource));
 	const unmatched = removable.filter(
-		(resource) => isTextual(resource[first.contract.key.searchBy]) && !index.isRequested(resource),
+		(resource) =>
+			isTextual(resource[first.contract.key.searchBy]) &&
+			!index.isRequested(resource) &&
+			!completedIds.has(idIn(resource) ?? ''),
 	);
 	const refusal = removalRefusal(first, action, {
 		resources: unmatched,

@@ -88,6 +88,8 @@ export interface Run {
 	readonly showsTable: boolean;
 	/** Whether an earlier try of the run left a stray resource at the service. If so, the run sends no creates. */
 	readonly hasStray: boolean;
+	/** The IDs of the resources of rows that earlier tries of the run completed. */
+	readonly completedIds: ReadonlySet<string>;
 	readonly settings: RunSettings;
 }
 

@@ -11,7 +11,14 @@ const rows = (...ids: unknown[]) => ids.map((linkId) => rowOf('delete', { linkId
 
 it('plans nothing if no table is shown', () => {
 	const run = {
-		...{ rows: [], isComplete: true, isDryRun: true, showsTable: false, hasStray: false },
+		...{
+			rows: [],
+			isComplete: true,
+			isDryRun: true,
+			showsTable: false,
+			hasStray: false,
+			completedIds: new Set<string>(),
+		},
 		contract: linkContract,
 		settings: runSettings(),
 	};

@@ -11,7 +11,13 @@ const reading = 'Fix the failures and run the node again: reading changes nothin
 const recoveryOf = (operation: OperationName, values: SettingValues = {}, own = {}) =>
 	handlers[operation]({
 		...{ contract: linkContract, settings: runSettings(values) },
-		...{ isComplete: true, isDryRun: false, showsTable: false, hasStray: false },
+		...{
+			isComplete: true,
+			isDryRun: false,
+			showsTable: false,
+			hasStray: false,
+			completedIds: new Set<string>(),
+		},
 		rows: [
 			rowOf(
 				operation,

@@ -184,7 +184,14 @@ it('shows in a dry run what may have been renamed', async () => {
 it('does what Create or Update does without rows', async () => {
 	const { sync } = await import('../../../../nodes/shared/operations/sync');
 	const begun = sync({
-		...{ rows: [], isComplete: true, isDryRun: false, showsTable: false, hasStray: false },
+		...{
+			rows: [],
+			isComplete: true,
+			isDryRun: false,
+			showsTable: false,
+			hasStray: false,
+			completedIds: new Set<string>(),
+		},
 		contract: linkContract,
 		settings: runSettings(),
 	});
