@@ -19,7 +19,7 @@ export interface FailedRow {
 export interface DoneRow {
 	readonly index: number;
 	readonly result: Result;
-	/** The IDs of the resources of the result, because the output may not contain them. */
+	/** The IDs of the resources, because the output may not contain them; undefined if the run removes none. */
 	readonly ids?: readonly string[];
 	/** The resource of a removal. */
 	readonly removed?: RemovedResource;

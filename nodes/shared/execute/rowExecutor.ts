@@ -1,3 +1,4 @@
+import { idIn } from '../operations/resource';
 import type { OperationRun, Removal } from '../operations/types';
 import type { ApiClient } from '../transport/client';
 import { removalTaskOf, taskOf, type Execution, type ExecutionSummary } from './execution';
@@ -128,8 +129,10 @@ class RowExecutor {
 			if (!continues) client.queue.stop();
 			return outcome;
 		}
-		const resources = outcome.result.resources.map(output);
-		return { ...outcome, result: { ...outcome.result, resources } };
+		const { resources } = outcome.result;
+		const result = { ...outcome.result, resources: resources.map(output) };
+		if (!this.run.removals) return { ...outcome, result };
+		return { ...outcome, result, ids: resources.flatMap((resource) => idIn(resource) ?? []) };
 	}
 
 	private async executeRow(client: ApiClient, row: Row, encoded: EncodedRow): Promise<RowOutcome> {

@@ -1,4 +1,3 @@
-import { idIn } from '../operations/resource';
 import type { OperationRun, Result } from '../operations/types';
 import type { ApiClient } from '../transport/client';
 import { RowRequests } from '../transport/rowRequests';
@@ -46,12 +45,7 @@ export async function runTask(
 	const secrets = row && isEncoded(row.encoded) ? secretsOf(row.encoded) : [];
 	const requests = new RowRequests(client, context.index, secrets);
 	try {
-		const result = await task(requests);
-		return {
-			...context,
-			result,
-			ids: result.resources.flatMap((resource) => idIn(resource) ?? []),
-		};
+		return { ...context, result: await task(requests) };
 	} catch (error) {
 		return failedAfterWrites(requests, { row, ...context }, error);
 	} finally {
