@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { PackageDirectoryLoader } from 'n8n-core';
 import { linkContract } from '../../nodes/Link/link.contract';
 import { pixelContract } from '../../nodes/Pixel/pixel.contract';
+import { pack } from '../../testkit/n8n/package.ts';
 
 const root = join(__dirname, '..', '..');
 
@@ -15,30 +16,41 @@ const contracts = new Map([
 ]);
 const folder = mkdtempSync(join(tmpdir(), 'pack-'));
 
-interface Packed {
-	filename: string;
-	unpackedSize: number;
-	files: { path: string }[];
-}
-
-const [packed] = JSON.parse(
-	execFileSync('npm', ['pack', '--json', '--silent', '--pack-destination', folder], {
-		cwd: root,
-		encoding: 'utf8',
-	}),
-) as Packed[];
-if (!packed) throw new Error('npm packed nothing');
-execFileSync('tar', ['xzf', join(folder, packed.filename), '-C', folder]);
 const unpacked = join(folder, 'package');
-const paths = packed.files.map(({ path }) => path);
-const manifest = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8'));
 
-it('holds the papers, and beside them nothing but what n8n loads', () => {
+/** The part of package.json that n8n and npm read. */
+interface Manifest {
+	private?: boolean;
+	dependencies?: Record<string, string>;
+	optionalDependencies?: Record<string, string>;
+	peerDependencies: Record<string, string>;
+	n8n: { nodes: string[]; credentials: string[] };
+}
+let paths: string[];
+let manifest: Manifest;
+
+beforeAll(async () => {
+	execFileSync('tar', ['xzf', await pack(root, folder), '-C', folder]);
+	paths = readdirSync(unpacked, { recursive: true, encoding: 'utf8' }).filter((path) =>
+		statSync(join(unpacked, path)).isFile(),
+	);
+	manifest = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8')) as Manifest;
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it('can be published, while the project itself is private', () => {
+	const project = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+	expect(project.private).toBe(true);
+	expect(manifest).not.toHaveProperty('private');
+});
+
+it('contains the license, the README, and the files that n8n loads', () => {
 	const loaded =
 		/^dist\/(index\.js|(credentials|nodes)\/.+\.(js|svg|node\.json)|nodes\/.+\/__schema__\/.+\.json)$/;
-	const papers = ['LICENSE', 'README.md', 'package.json'];
-	expect(paths.filter((path) => !loaded.test(path)).toSorted()).toEqual(papers);
-	expect(packed.unpackedSize).toBeLessThan(660_000);
+	const others = ['LICENSE', 'README.md', 'package.json'];
+	expect(paths.filter((path) => !loaded.test(path)).toSorted()).toEqual(others);
+	const sizes = paths.map((path) => statSync(join(unpacked, path)).size);
+	expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(660_000);
 });
 
 it('has no runtime dependency, and n8n-workflow as its only peer', () => {

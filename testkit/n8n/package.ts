@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { DemoError } from '../ports.ts';
 
@@ -14,10 +15,42 @@ async function npm(args: string[], cwd: string): Promise<string> {
 	return (await done).stdout.trim();
 }
 
-/** Packs the built package into a folder and returns the tarball's path. */
+/** Copies a file or folder of the project. */
+async function copy(from: string, to: string): Promise<void> {
+	await cp(from, to, { recursive: true }).catch(({ code }: NodeJS.ErrnoException) => {
+		throw new DemoError(
+			code === 'ENOENT'
+				? `${from} is missing. Run "npm run build" first.`
+				: `${from} cannot be copied: ${code}`,
+		);
+	});
+}
+
+/** What the tarball contains, besides package.json. */
+const packed = ['dist', 'LICENSE', 'README.md'];
+
+/**
+ * Packs the build as it is published. `package.json` of the project is private, so that npm refuses to publish anything
+ * but this tarball.
+ *
+ * @param folder where the tarball is written; created if it is missing
+ * @returns the path of the tarball
+ * @throws DemoError if there is no build, or if npm fails
+ */
 export async function pack(projectRoot: string, folder: string): Promise<string> {
-	await mkdir(folder, { recursive: true });
-	return join(folder, await npm(['pack', '--silent', '--pack-destination', folder], projectRoot));
+	const destination = resolve(folder);
+	const staging = await mkdtemp(join(tmpdir(), 'pack-'));
+	try {
+		await mkdir(destination, { recursive: true });
+		for (const name of packed) await copy(join(projectRoot, name), join(staging, name));
+		const source = await readFile(join(projectRoot, 'package.json'), 'utf8');
+		const { private: _private, ...manifest } = JSON.parse(source) as { private?: boolean };
+		await writeFile(join(staging, 'package.json'), `${JSON.stringify(manifest, null, '\t')}\n`);
+		const name = await npm(['pack', '--silent', '--pack-destination', destination], staging);
+		return join(destination, name);
+	} finally {
+		await rm(staging, { recursive: true, force: true });
+	}
 }
 
 /** The folder in a user folder of n8n that contains the community packages. */
