@@ -1,18 +1,6 @@
-import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { DemoError } from '../ports.ts';
-
-const run = promisify(execFile);
-
-/** Runs npm in a folder and returns what it prints. */
-async function npm(args: string[], cwd: string): Promise<string> {
-	const done = run('npm', args, { cwd }).catch(({ stderr }: { stderr: string }) => {
-		throw new DemoError(`npm ${args[0]} failed: ${stderr.trim()}`);
-	});
-	return (await done).stdout.trim();
-}
+import { npm } from '../npm.ts';
 
 /** Packs the built package into a folder and returns the tarball's path. */
 export async function pack(projectRoot: string, folder: string): Promise<string> {
