@@ -1,13 +1,15 @@
 // Installs what is missing. It runs before anything is installed, so it is plain JavaScript for Node 20 and uses only Node.
 // `node scripts/setup.mjs` installs the project's packages and, if another Node runs it, Node 24. With `n8n` it also
-// installs n8n, with `n8n-1` the last n8n 1. With `chromium` it checks first that there is a browser.
+// installs n8n, with `n8n-1` the last n8n 1, and with `registry` an npm registry for tests. With `chromium` it checks first
+// that there is a browser.
 // A script in package.json that continues after this one runs `env node`: its shell remembers where the old node was.
 import { spawn } from 'node:child_process';
 import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { copyFile, mkdir, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import location from '../testkit/n8n/location.cjs';
+import n8n from '../testkit/n8n/location.cjs';
+import registry from '../testkit/registry/location.cjs';
 import chromium from './chromium.cjs';
 import { exitOf, run, say, SetupError, tryAgain } from './commands.mjs';
 import { outdatedPackages } from './installedPackages.mjs';
@@ -15,10 +17,11 @@ import { nodePackage, nodeVersion, setUpNode } from './nodeBinary.mjs';
 
 const projectRoot = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** What each argument installs, and about how much time and space it takes. */
-const n8ns = {
-	n8n: { ...location.current, minutes: 4, gigabytes: 3 },
-	'n8n-1': { ...location.older, minutes: 4, gigabytes: 2 },
+/** What each argument installs, about how much time and space it takes, and the database driver to compile. */
+const programs = {
+	n8n: { ...n8n.current, minutes: 4, gigabytes: 3, driver: 'sqlite3' },
+	'n8n-1': { ...n8n.older, minutes: 4, gigabytes: 2, driver: 'sqlite3' },
+	registry: { ...registry, minutes: 1, gigabytes: 0.1 },
 };
 
 /** Prints every few seconds how many of a lock file's packages have arrived, until the returned function is called. */
@@ -123,35 +126,21 @@ async function removeLeftovers(folder) {
 	}
 }
 
-/** Checks what the installation of n8n needs, before anything is downloaded. */
-async function needForN8n({ root, gigabytes }) {
-	await needCompiler();
+/** Checks what the installation of a program needs, before anything is downloaded. */
+async function needForProgram({ root, gigabytes, driver }) {
+	if (driver) await needCompiler();
 	const folder = dirname(root);
 	await mkdir(folder, { recursive: true });
 	await removeLeftovers(folder);
 	await needSpace(folder, gigabytes + 1);
 }
 
-/** Installs n8n from its own lock file, next to its final place, and moves it there when it is complete. */
-async function setUpN8n({ version, source, root, nodeRoot, minutes, gigabytes }) {
-	const folder = dirname(root);
-	const partial = `${root}.partial-${process.pid}`;
-	await mkdir(partial);
-	for (const file of ['package.json', 'package-lock.json']) {
-		await copyFile(join(source, file), join(partial, file));
-	}
-	const log = join(folder, `${basename(root)}.log`);
-	say(`installing n8n ${version} into ${root}`);
-	say(`this takes about ${minutes} minutes and ${gigabytes} GB, once for all clones …`);
-	const stop = showProgress(partial, join(partial, 'package-lock.json'));
-	await run('npm', ['ci', ...npmFlags], { cwd: partial, log, remedy: tryAgain }).finally(stop);
-	const hasOwnNode = nodeRoot === root;
-	if (hasOwnNode) await setUpNode(partial, log);
+/** Compiles the database driver of a program on the Node that runs the program. */
+async function compileDriver(driver, { cwd, builtOn, log }) {
 	say('compiling the database driver (about a minute) …');
-	const builtOn = hasOwnNode ? partial : nodeRoot;
 	const bin = join(builtOn, 'node_modules', 'node', 'bin');
 	const options = {
-		cwd: partial,
+		cwd,
 		env: {
 			PATH: `${bin}${delimiter}${process.env.PATH}`,
 			npm_config_nodedir: await nodePackage(builtOn),
@@ -159,12 +148,32 @@ async function setUpN8n({ version, source, root, nodeRoot, minutes, gigabytes })
 		log,
 		remedy: 'A C++ compiler is needed; on Debian: apt-get install build-essential python3.',
 	};
-	await run('npm', ['rebuild', 'sqlite3', '--ignore-scripts=false'], options);
-	await run('node', ['-e', 'require("sqlite3")'], options);
+	await run('npm', ['rebuild', driver, '--ignore-scripts=false'], options);
+	await run('node', ['-e', `require("${driver}")`], options);
+}
+
+/** Installs a program from its own lock file, next to its final place, and moves it there when it is complete. */
+async function setUpProgram({ name, version, source, root, nodeRoot, minutes, gigabytes, driver }) {
+	const folder = dirname(root);
+	const partial = `${root}.partial-${process.pid}`;
+	await mkdir(partial);
+	for (const file of ['package.json', 'package-lock.json']) {
+		await copyFile(join(source, file), join(partial, file));
+	}
+	const log = join(folder, `${basename(root)}.log`);
+	const time = minutes === 1 ? 'a minute' : `${minutes} minutes`;
+	say(`installing ${name} ${version} into ${root}`);
+	say(`this takes about ${time} and ${gigabytes} GB, once for all clones …`);
+	const stop = showProgress(partial, join(partial, 'package-lock.json'));
+	await run('npm', ['ci', ...npmFlags], { cwd: partial, log, remedy: tryAgain }).finally(stop);
+	const hasOwnNode = nodeRoot === root;
+	if (hasOwnNode) await setUpNode(partial, log);
+	const builtOn = hasOwnNode ? partial : nodeRoot;
+	if (driver) await compileDriver(driver, { cwd: partial, builtOn, log });
 	// Another clone may have been faster.
 	if (existsSync(root)) await rm(partial, { recursive: true, force: true });
 	else await rename(partial, root);
-	say(`n8n ${version} is installed`);
+	say(`${name} ${version} is installed`);
 }
 
 try {
@@ -172,13 +181,15 @@ try {
 		throw new SetupError(`Node 20 or newer is needed, and this is ${process.version}.`);
 	}
 	const requested = process.argv.slice(2);
-	const n8nRequested = Object.keys(n8ns).filter((name) => requested.includes(name));
-	const missing = n8nRequested.map((name) => n8ns[name]).filter(({ root }) => !existsSync(root));
+	const requestedPrograms = Object.entries(programs)
+		.filter(([argument]) => requested.includes(argument))
+		.map(([, program]) => program);
+	const missing = requestedPrograms.filter(({ root }) => !existsSync(root));
 	if (requested.includes('chromium')) needChromium();
-	for (const n8n of missing) await needForN8n(n8n);
+	for (const program of missing) await needForProgram(program);
 	await setUpPackages();
-	await setUpProjectNode(n8nRequested.length > 0);
-	for (const n8n of missing) await setUpN8n(n8n);
+	await setUpProjectNode(requestedPrograms.some(({ driver }) => driver));
+	for (const program of missing) await setUpProgram(program);
 } catch (error) {
 	if (error.code === 'ENOSPC') say('the disk is full. Free some space and try again.');
 	else if (error instanceof SetupError) say(error.message);

@@ -66,7 +66,7 @@ const packages = { 'node_modules/node': { version, bin: { node: 'bin/node' } } }
 /** A checkout whose packages are installed, apart from the Node that its lock file names. */
 function checkout(checksums: Record<string, string>): string {
 	const root = mkdtempSync(join(folder, 'checkout-'));
-	for (const path of ['scripts', 'testkit/n8n'])
+	for (const path of ['scripts', 'testkit'])
 		cpSync(join(projectRoot, path), join(root, path), { recursive: true });
 	const lock = JSON.stringify({ lockfileVersion: 3, packages: { '': {}, ...packages } });
 	const own = {

@@ -1,19 +1,8 @@
-import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { npm } from '../npm.ts';
 import { DemoError } from '../ports.ts';
-
-const run = promisify(execFile);
-
-/** Runs npm in a folder and returns what it prints. */
-async function npm(args: string[], cwd: string): Promise<string> {
-	const done = run('npm', args, { cwd }).catch(({ stderr }: { stderr: string }) => {
-		throw new DemoError(`npm ${args[0]} failed: ${stderr.trim()}`);
-	});
-	return (await done).stdout.trim();
-}
 
 /** Copies a file or folder of the project. */
 async function copy(from: string, to: string): Promise<void> {
