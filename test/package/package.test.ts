@@ -20,6 +20,7 @@ const unpacked = join(folder, 'package');
 
 /** The part of package.json that n8n and npm read. */
 interface Manifest {
+	homepage: string;
 	private?: boolean;
 	dependencies?: Record<string, string>;
 	optionalDependencies?: Record<string, string>;
