@@ -1,16 +1,41 @@
 const { mkdir, readdir, rm, writeFile } = require('node:fs/promises');
 const { dirname, join, resolve } = require('node:path');
+const { Transform } = require('node:stream');
 const { dest, src } = require('gulp');
+const { homepage } = require('./package.json');
 
 /** Removes the last build, so that a file that was renamed cannot stay behind in the package. */
 const clean = async () => await rm('dist', { recursive: true, force: true });
+
+/** The folder of the documentation at the repository, whose address only package.json has. */
+const documentation = `${homepage.split('#')[0]}/blob/main/`;
+
+/** Completes the links of a codex file, which are relative to the root of the repository. */
+function withCompleteLinks(text) {
+	const codex = JSON.parse(text);
+	for (const link of Object.values(codex.resources).flat())
+		link.url = new URL(link.url, documentation).href;
+	return `${JSON.stringify(codex, null, '\t')}\n`;
+}
+
+/** A step of a stream that replaces the text of the files whose name ends so. */
+const rewrite = (end, change) =>
+	new Transform({
+		objectMode: true,
+		transform(file, _encoding, done) {
+			if (file.path.endsWith(end)) file.contents = Buffer.from(change(file.contents.toString()));
+			done(null, file);
+		},
+	});
 
 /** Copies what tsc leaves out: icons, and the codex files that n8n expects beside each built node. */
 const assets = () =>
 	src(['{nodes,credentials}/**/*.svg', 'nodes/**/*.node.json'], {
 		base: '.',
 		encoding: false,
-	}).pipe(dest('dist'));
+	})
+		.pipe(rewrite('.node.json', withCompleteLinks))
+		.pipe(dest('dist'));
 
 /** What a built module exports under a name that ends so. */
 const exported = (file, end) =>

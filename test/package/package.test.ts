@@ -20,6 +20,7 @@ const unpacked = join(folder, 'package');
 
 /** The part of package.json that n8n and npm read. */
 interface Manifest {
+	homepage: string;
 	private?: boolean;
 	dependencies?: Record<string, string>;
 	optionalDependencies?: Record<string, string>;
@@ -79,7 +80,12 @@ it('names every built node and credential in package.json, each with its codex, 
 	expect(manifest.n8n.credentials.toSorted()).toEqual(built('credentials', '.credentials.js'));
 	for (const node of manifest.n8n.nodes) {
 		const codex = JSON.parse(readFileSync(join(unpacked, node.replace(/js$/, 'json')), 'utf8'));
-		expect(codex.resources.primaryDocumentation).toHaveLength(1);
+		const [home] = manifest.homepage.split('#');
+		const page = `${home}/blob/main/docs/first-link.md`;
+		expect(codex.resources).toEqual({
+			credentialDocumentation: [{ url: `${page}#create-the-credential` }],
+			primaryDocumentation: [{ url: page }],
+		});
 		expect(codex.alias).toEqual(
 			expect.arrayContaining(['short link', 'URL shortener', 'phpShort']),
 		);

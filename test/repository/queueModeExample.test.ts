@@ -27,20 +27,31 @@ it('runs the n8n that the tests run, the same on all processes, and installs the
 	const image = `n8nio/n8n:${location.current.version}`;
 	expect([main.image, worker.image, installer.image]).toEqual([image, image, image]);
 	expect(worker.environment).toEqual(main.environment);
-	for (const { volumes: used } of [main, worker, installer]) {
-		expect(used).toEqual(['n8n:/home/node/.n8n']);
-	}
+	for (const { volumes: used } of [main, worker]) expect(used).toEqual(['n8n:/home/node/.n8n']);
+	expect(installer.volumes).toEqual(['n8n:/home/node/.n8n', './packages:/packages:ro']);
 	expect(installer.entrypoint).toContain('/home/node/.n8n/nodes');
 	const { name, version } = JSON.parse(
 		readFileSync(join(projectRoot, 'package.json'), 'utf8'),
 	) as Record<'name' | 'version', string>;
-	expect(installer.command?.[0]).toMatch(`${name}@\${LINK_MANAGEMENT_VERSION:?`);
-	expect(read('example.env')).toContain(`\nLINK_MANAGEMENT_VERSION=${version}\n`);
+	expect(installer.command?.[0]).toMatch(/^\$\{LINK_MANAGEMENT_PACKAGE:\?[^}]+\}$/);
+	// npm names a tarball after the package and its version.
+	for (const line of [
+		`LINK_MANAGEMENT_VERSION=${version}`,
+		`LINK_MANAGEMENT_PACKAGE=/packages/${name}-\${LINK_MANAGEMENT_VERSION}.tgz`,
+	])
+		expect(read('example.env').split('\n')).toContain(line);
+});
+
+it('loads the package in n8n 3.0, which loads unverified packages only on request', async () => {
+	const environment = await composeEnvironment(projectRoot);
+	expect(environment).toMatchObject({ N8N_UNVERIFIED_PACKAGES_ENABLED: 'true' });
 });
 
 it('keeps everything that a restart must not lose in volumes that it names', () => {
 	const used = Object.values(services).flatMap((service) => service.volumes);
-	const names = used.map((volume) => volume.split(':')[0]);
+	const names = used
+		.map((volume) => volume.split(':')[0])
+		.filter((volume) => !volume?.startsWith('./'));
 	expect([...new Set(names)].sort()).toEqual(Object.keys(volumes).sort());
 	expect(services.redis.command).toContain('--appendonly yes');
 });
@@ -53,7 +64,8 @@ it('lets a worker end rows that wait for a limit as long as Max Wait lets them, 
 });
 
 it('takes no variable that example.env does not have, and has no secret of its own', () => {
-	const variables = [...read('compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
+	const files = `${read('compose.yaml')}${read('example.env').replaceAll(/^#.*/gm, '')}`;
+	const variables = [...files.matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
 	const assignments = [...read('example.env').matchAll(/^(\w+)=(.*)$/gm)];
 	expect([...new Set(variables)].sort()).toEqual(assignments.map(([, name]) => name).sort());
 	const values = Object.fromEntries(assignments.map(([, name, value]) => [name, value]));

@@ -62,7 +62,7 @@ async function yieldBetweenBatches(index: number): Promise<void> {
 const sentenceOf = (error: unknown) =>
 	isRecord(error) && typeof error.message === 'string'
 		? shorten(error.message, 200)
-		: 'unknown error';
+		: 'n8n reports no reason';
 
 /** The value of one parameter, or the problem with it. */
 type ParameterRead = { readonly value: unknown } | { readonly problem: Problem };
