@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { uniqueKeyOf } from '../contract/compare';
+import { hasSentValue, isEqual, uniqueKeyOf } from '../contract/compare';
 import { isDefaultMatch } from '../contract/matchBy';
 import { identityMismatches, mismatchesIn } from '../contract/mismatches';
 import { isOtherId } from '../contract/readers';
@@ -29,6 +29,29 @@ export interface Update {
 /** A write whose response is checked field by field. */
 type CheckedWrite = Pick<WrittenField, 'isCreate'> & Omit<Update, 'id'>;
 
+/** Returns whether two rows create resources with the same values. */
+function haveSameValues(row: EncodedRow, other: EncodedRow): boolean {
+	const [fields, others] = [fieldsToCreate(row), fieldsToCreate(other)];
+	return (
+		fields.length === others.length &&
+		fields.every(
+			({ field, values }, index) =>
+				field === others[index]?.field && isEqual(values, others[index].values),
+		)
+	);
+}
+
+/**
+ * Returns whether the response to a create has the ID of another row's resource, and no value of its own row. Without a
+ * value, nothing shows that the service created a second resource.
+ *
+ * @param earlier the row for which the run created a resource with this ID
+ */
+const isIdOfOther = (row: EncodedRow, answer: IDataObject, earlier?: EncodedRow): boolean =>
+	earlier !== undefined &&
+	!haveSameValues(row, earlier) &&
+	!fieldsToCreate(row).some((sent) => hasSentValue(sent, answer, row) === true);
+
 /**
  * Checks the responses to the writes of one run. A write succeeds only if nothing in its response contradicts the row.
  */
@@ -38,9 +61,11 @@ export class AnswerChecks {
 	/** Whether the service returned another resource for a create. */
 	private hasStray: boolean;
 
-	/** IDs of the resources that existed before the run, and of the resources that the run created. */
+	/** IDs of the resources that existed before the run. */
 	private readonly existing = new Set<string>();
-	private readonly created = new Set<string>();
+
+	/** The rows whose resources the run created, by ID. */
+	private readonly created = new Map<string, EncodedRow>();
 
 	/** IDs of these resources by the text of the unique key. */
 	private readonly idByKey = new Map<string, string>();
@@ -99,7 +124,8 @@ export class AnswerChecks {
 		// An identical row may get a resource that this run created. A restored service gives IDs a second time.
 		const isOfOther =
 			(text !== undefined && this.existing.has(id)) ||
-			(isKnown && this.mismatchesOf(row, answer, write).length > 0);
+			(isKnown && this.mismatchesOf(row, answer, write).length > 0) ||
+			isIdOfOther(row, answer, this.created.get(id));
 		// A service that changes the case of a key may store a second resource with it.
 		const isChanged = text !== undefined && text !== answer[searchBy];
 		const isSecond = isChanged && !isKnown && this.idByKey.has(key ?? '');
@@ -111,7 +137,7 @@ export class AnswerChecks {
 			this.hasStray = true;
 			throw unmatchedCreateError(row, answer);
 		}
-		this.created.add(id);
+		if (id !== '') this.created.set(id, row);
 		if (key !== undefined) this.idByKey.set(key, id);
 		this.checkFields(row, answer, write);
 	}
