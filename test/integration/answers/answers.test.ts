@@ -244,6 +244,20 @@ it('two creates that are answered with one link are not both done', async () => 
 	]);
 });
 
+it('does not count a create as done if its response has only the ID of another row', async () => {
+	current().follow(() => oneOf({ id: 1 }));
+	const result = await link('create', {
+		items: ['a', 'b', 'a'].map((page) => ({ url: `https://example.com/${page}` })),
+		onError: 'continueRegularOutput',
+		parameters: { url: '={{ $json.url }}', options: { concurrency: 1 } as never },
+	});
+	expect(jsonOf(result)).toMatchObject([
+		{ id: 1 },
+		{ error: expect.stringContaining('another link for the create (ID 1)') },
+		{ error: expect.stringContaining('the service returned another link for an earlier create') },
+	]);
+});
+
 describe('a field that the service does not store', () => {
 	/** The fields of an update, and what the account has in their place, before and after it. */
 	const denied: [string, IDataObject, IDataObject, string][] = [
