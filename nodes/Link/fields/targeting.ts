@@ -39,6 +39,13 @@ interface RuleField extends Pick<Field, 'description' | 'displayName' | 'name' |
 	readonly key?: { input: INodeProperties; codec: Codec; examples: readonly string[] };
 }
 
+/** The title of a rule in the form: the name of its country, language or platform. n8n 1 shows "Rule 1" instead. */
+const keyTitle =
+	'={{ $collection.item.properties.find(p => p.name === "key").options.find(o => o.value === $collection.item.value.key)?.name ?? $collection.item.value.key }}';
+
+/** The title of a rule without a key: its destination. */
+const destinationTitle = '={{ $collection.item.value.value }}';
+
 /** Returns a field for rules of a target type (contract 2.1). */
 const ruleField = ({
 	name,
@@ -51,7 +58,13 @@ const ruleField = ({
 	displayName,
 	name,
 	type: 'fixedCollection',
-	typeOptions: { multipleValues: true, multipleValueButtonText: placeholder },
+	typeOptions: {
+		multipleValues: true,
+		multipleValueButtonText: placeholder,
+		fixedCollection: { itemTitle: key ? keyTitle : destinationTitle },
+		// The order of rotation rules is the order in which visitors get them.
+		...(key ? {} : { sortable: true }),
+	},
 	default: {},
 	placeholder,
 	description,

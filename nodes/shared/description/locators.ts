@@ -10,6 +10,12 @@ const isId: INodePropertyMode['validation'] = [
 	},
 ];
 
+/** What the editor shows if a list takes longer, in ms. n8n 1 does not show it. */
+const slowLoadNotice = {
+	message: 'The list waits for the rate limit of the service. You can enter an ID instead.',
+	timeout: 6_000,
+};
+
 /** The hints of a locator, and its modes in addition to the list and the ID. */
 interface LocatorParts {
 	/** A hint below the list. */
@@ -41,7 +47,7 @@ export const locatorOf = (
 				type: 'list',
 				placeholder: `Select a ${resourceName}…`,
 				...(hint ? { hint } : {}),
-				typeOptions: { searchListMethod, searchable: true },
+				typeOptions: { searchListMethod, searchable: true, slowLoadNotice },
 			},
 			...modes,
 			{

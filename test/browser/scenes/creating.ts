@@ -48,6 +48,18 @@ export function creating(stage: () => Stage): void {
 			expect(service.counts().links).toBe(2);
 		});
 
+		it('reads the country of each rule in its title', async () => {
+			const { editor } = stage();
+			const details = await editor.addAction('Link', 'Create link');
+			await details.add('Add Field', 'Country Rules');
+			await details.addRule('Add Country');
+			await details.choose('key', 'Germany');
+			// n8n 2.41 shows titles only with its new design of collections, which it has switched on for some of its users.
+			await editor.page.evaluate("featureFlags.override('048_collection_overhaul', 'variant')");
+			await details.form.getByText('Germany', { exact: true }).first().waitFor();
+			await editor.page.evaluate("localStorage.removeItem('N8N_EXPERIMENT_OVERRIDES')");
+		});
+
 		it.each(['Create link', 'Update link'])('keeps each field added to %s', async (action) => {
 			const { editor } = stage();
 			const details = await editor.addAction('Link', action);

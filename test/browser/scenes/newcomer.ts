@@ -40,14 +40,23 @@ export function newcomer(stage: () => Stage): void {
 			await takePicture(editor.page, 'nodes-panel', await contentOf(panel));
 		});
 
-		it.each(['UTM', 'tiny URL', 'click tracking', 'Bitly alternative'])(
-			'finds links by "%s" too',
-			async (text) => {
-				const { editor } = stage();
-				const found = await editor.searchNodes(text);
-				await found.getByText('Link', { exact: true }).waitFor();
-			},
-		);
+		it.each([
+			[
+				'Link',
+				[
+					...['UTM', 'tiny URL', 'click tracking', 'Bitly alternative', 'slug', 'vanity URL'],
+					...['custom domain', 'link clicks', 'bit.ly', 'rebrandly', 'create link'],
+				],
+			],
+			['Pixel', ['Facebook pixel', 'Meta pixel', 'retargeting pixel', 'Google tag']],
+		])('finds %s by other words too', async (node, words) => {
+			const { editor } = stage();
+			const found = await editor.searchNodes('');
+			for (const word of words) {
+				await editor.page.getByTestId('node-creator-search-bar').fill(word);
+				await found.getByText(node, { exact: true }).waitFor();
+			}
+		});
 
 		it('creates the credential and sees its test pass', async () => {
 			const { editor, service } = stage();
