@@ -8,16 +8,26 @@ interface Section {
 }
 
 /** A second-level heading of Keep a Changelog: `## [0.6.0] - 2026-11-30`, or `## [Unreleased]`. */
-const heading = /^## \[([^\]\n]+)\](?: - ([^\n]*))?$/gm;
+const heading = /^## \[([^\]]+)\](?: - (.*\S))?$/;
 
+/** Returns the sections of a changelog. A second-level heading in another form would hide entries, so it is refused. */
 function sectionsOf(changelog: string): Section[] {
-	const headings = [...changelog.matchAll(heading)];
-	return headings.map((match, index) => {
-		const [line, title = '', date = ''] = match;
-		const text = changelog.slice(match.index + line.length, headings[index + 1]?.index).trim();
-		return { title, date, text };
-	});
+	const parts = changelog.replaceAll('\r\n', '\n').split(/^(?=## )/m);
+	return parts
+		.filter((part) => part.startsWith('## '))
+		.map((part) => {
+			const [line = '', ...rest] = part.split('\n');
+			const match = heading.exec(line);
+			if (!match) {
+				throw new ReleaseError(
+					`CHANGELOG.md has the heading "${line}". Write "## [Unreleased]" or "## [0.6.0] - YYYY-MM-DD".`,
+				);
+			}
+			return { title: match[1] ?? '', date: match[2] ?? '', text: rest.join('\n').trim() };
+		});
 }
+
+const hasEntry = ({ text }: Section): boolean => /^- \S/m.test(text);
 
 /** Whether a text is a day that exists, such as 2026-11-30. */
 function isDay(text: string): boolean {
@@ -35,7 +45,7 @@ function isDay(text: string): boolean {
  */
 export function releaseNotes(changelog: string, version: string): string {
 	const sections = sectionsOf(changelog);
-	const section = sections.find(({ title }) => title === version);
+	const [section, second] = sections.filter(({ title }) => title === version);
 	if (!section) {
 		throw new ReleaseError(
 			`CHANGELOG.md has no section "## [${version}] - YYYY-MM-DD". "npm run release" makes it from Unreleased.`,
@@ -46,15 +56,17 @@ export function releaseNotes(changelog: string, version: string): string {
 			`The section ${version} of CHANGELOG.md has no date. Write "## [${version}] - YYYY-MM-DD".`,
 		);
 	}
-	if (section.text === '')
-		throw new ReleaseError(`The section ${version} of CHANGELOG.md is empty.`);
+	if (second) throw new ReleaseError(`CHANGELOG.md has two sections ${version}.`);
+	if (!hasEntry(section)) {
+		throw new ReleaseError(`The section ${version} of CHANGELOG.md has no entries.`);
+	}
 	const [newest] = sections.filter(({ title }) => title !== 'Unreleased');
 	if (newest !== section) {
 		throw new ReleaseError(
 			`CHANGELOG.md lists ${newest?.title} above ${version}. Only the newest version can be released.`,
 		);
 	}
-	if (sections.some(({ title, text }) => title === 'Unreleased' && text !== '')) {
+	if (sections.some((other) => other.title === 'Unreleased' && other.text !== '')) {
 		throw new ReleaseError(
 			`CHANGELOG.md lists changes under Unreleased, which the release ${version} would contain without describing them.`,
 		);

@@ -1,13 +1,13 @@
 // Checks that a tag, package.json, package-lock.json and CHANGELOG.md describe the same release, and writes its notes.
 // npm run release:check -- <tag> [<file for the notes>]
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { releaseNotes } from './changelog.ts';
-import { ReleaseError } from './releaseError.ts';
+import { git } from './git.ts';
+import { needVersion, ReleaseError, runCommand } from './releaseError.ts';
 
 const read = (file: string) => readFileSync(file, 'utf8');
-const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim();
 
 /** The versions that package.json and package-lock.json name, by their place. */
 function versions(): Record<string, string> {
@@ -23,35 +23,44 @@ function versions(): Record<string, string> {
 	};
 }
 
-function check(tag: string): string {
+function needCleanTree(): void {
 	const changes = git('status', '--porcelain');
-	if (changes !== '') {
-		throw new ReleaseError(`Commit or remove these changes first:\n${changes}`);
-	}
+	if (changes !== '') throw new ReleaseError(`Commit or remove these changes first:\n${changes}`);
+}
+
+/** Checks that package.json and the lock file have the version of the tag. */
+function needVersions(tag: string): void {
 	for (const [place, version] of Object.entries(versions())) {
 		if (version === tag) continue;
 		throw new ReleaseError(
 			`The tag is ${tag}, but ${place} has the version ${version}. Delete the tag, and run "npm run release".`,
 		);
 	}
+}
+
+/** Checks that the tag is on the commit that is checked out, and that this commit is part of main. */
+function needTagOnMain(tag: string): void {
 	if (git('tag', '--list', tag) === '') throw new ReleaseError(`There is no tag ${tag}.`);
 	if (git('rev-parse', `${tag}^{commit}`) !== git('rev-parse', 'HEAD')) {
 		throw new ReleaseError(`The tag ${tag} is not on the commit that is checked out.`);
 	}
-	return releaseNotes(read('CHANGELOG.md'), tag);
+	const isOnMain = ['merge-base', '--is-ancestor', 'HEAD', 'origin/main'];
+	if (spawnSync('git', isOnMain, { stdio: 'ignore' }).status !== 0) {
+		throw new ReleaseError(`The commit of the tag ${tag} is not part of origin/main.`);
+	}
 }
 
-try {
+runCommand(() => {
 	const [tag, file] = process.argv.slice(2);
 	if (!tag) throw new ReleaseError('Name the tag: npm run release:check -- 0.6.0');
-	const notes = check(tag);
+	needVersion(tag);
+	needCleanTree();
+	needVersions(tag);
+	const notes = releaseNotes(read('CHANGELOG.md'), tag);
+	needTagOnMain(tag);
 	if (file) {
 		mkdirSync(dirname(file), { recursive: true });
 		writeFileSync(file, `${notes}\n`);
 	}
 	console.log(`release: tag, versions and changelog agree on ${tag}`);
-} catch (error) {
-	if (!(error instanceof ReleaseError)) throw error;
-	console.error(`release: ${error.message}`);
-	process.exitCode = 1;
-}
+});

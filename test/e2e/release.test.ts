@@ -122,8 +122,30 @@ it('does not release a tree with changes', () => {
 	expect(succeed(remote, 'git tag')).toBe('');
 });
 
-it('releases: a dated entry, the version everywhere, a commit and a tag on the remote', () => {
+it.each(['0.06.0', 'v99.0.0', '99.0.0-beta.1'])('does not release the version %s', (name) => {
+	const before = succeed(clone, 'git rev-parse HEAD');
+	expect(shell(clone, `node scripts/release/preflight.ts ${name}`)).toEqual({
+		code: 1,
+		output: `release: "${name}" is not a version that can be released. Use three numbers, such as 0.6.0.\n`,
+	});
+	release(name);
+	expect(succeed(clone, 'git rev-parse HEAD')).toBe(before);
+	expect(succeed(clone, 'git tag')).toBe('');
+});
+
+it('does not release a commit that is not pushed', () => {
+	succeed(clone, 'git commit --quiet --allow-empty --message=x');
+	expect(release(version)).toMatchObject({
+		code: 1,
+		output: expect.stringContaining('This branch and its upstream differ'),
+	});
+	succeed(clone, 'git reset --quiet --hard HEAD~1');
+});
+
+it('makes a commit with a dated entry and the version everywhere, and a tag, which you push', () => {
 	expect(release(version).code).toBe(0);
+	expect(succeed(remote, 'git tag')).toBe('');
+	succeed(clone, `git push --quiet --atomic origin main ${version}`);
 	expect(succeed(remote, 'git tag')).toBe(version);
 	expect(succeed(remote, `git log -1 --format=%s ${version}`)).toBe(`chore: release ${version}`);
 	expect(succeed(remote, 'git rev-parse main')).toBe(
@@ -139,6 +161,14 @@ it('releases: a dated entry, the version everywhere, a commit and a tag on the r
 		expect(JSON.parse(show(file))).toMatchObject({ version });
 	}
 	expect(show('examples/queue-mode/example.env')).toContain(`LINK_MANAGEMENT_VERSION=${version}\n`);
+	expect(succeed(clone, 'git status --porcelain')).toBe('');
+});
+
+it('does not release a version again', () => {
+	succeed(clone, 'git tag --delete 99.0.0');
+	expect(release(version).output).toContain('The tag 99.0.0 exists at the remote');
+	succeed(clone, 'git fetch --quiet --tags');
+	expect(release(version).output).toContain('The tag 99.0.0 exists in this clone');
 	expect(succeed(clone, 'git status --porcelain')).toBe('');
 });
 
@@ -186,6 +216,19 @@ describe('a tag that somebody made by hand', () => {
 			'npm version 99.3.0 --no-git-tag-version && git commit --quiet --all --message=x && git tag 99.3.0',
 		);
 		expect(check('99.3.0').output).toContain('has no section "## [99.3.0] - YYYY-MM-DD"');
+	});
+
+	it('is refused if its commit is not part of main', () => {
+		const changelog = join(clone, 'CHANGELOG.md');
+		const text = readFileSync(changelog, 'utf8');
+		writeFileSync(
+			changelog,
+			text.replace('\n## [99.0.0]', '\n## [99.3.0] - 2026-12-01\n\n- x\n\n## [99.0.0]'),
+		);
+		succeed(clone, 'git commit --quiet --all --message=x && git tag --force 99.3.0');
+		expect(check('99.3.0').output).toBe(
+			'release: The commit of the tag 99.3.0 is not part of origin/main.\n',
+		);
 	});
 
 	it('is refused if it is on another commit', () => {

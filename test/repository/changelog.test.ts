@@ -17,6 +17,11 @@ it('returns the text of the first version', () => {
 	expect(releaseNotes(`# Changelog\n\n${older}\n`, '0.5.0')).toBe('### Fixed\n\n- A bug.');
 });
 
+it('accepts the line ends of Windows', () => {
+	const text = changelog('', `## [0.6.0] - 2026-11-30\n\n${entries}`).replaceAll('\n', '\r\n');
+	expect(releaseNotes(text, '0.6.0')).toBe(entries);
+});
+
 it.each([
 	['a version without an entry', changelog('', ''), 'has no section "## [0.6.0] - YYYY-MM-DD"'],
 	[
@@ -32,7 +37,27 @@ it.each([
 	[
 		'an entry without text',
 		changelog('', '## [0.6.0] - 2026-11-30'),
-		'0.6.0 of CHANGELOG.md is empty',
+		'0.6.0 of CHANGELOG.md has no entries',
+	],
+	[
+		'an entry that has only a group',
+		changelog('', '## [0.6.0] - 2026-11-30\n\n### Added'),
+		'0.6.0 of CHANGELOG.md has no entries',
+	],
+	[
+		'two entries of the version',
+		changelog('', `## [0.6.0] - 2026-11-30\n\n${entries}\n\n## [0.6.0] - 2026-11-29\n\n${entries}`),
+		'has two sections 0.6.0',
+	],
+	[
+		'a heading that hides unreleased changes',
+		`## Unreleased\n\n${entries}\n\n## [0.6.0] - 2026-11-30\n\n${entries}\n`,
+		'has the heading "## Unreleased"',
+	],
+	[
+		'an older heading without a dash',
+		`## [0.6.0] - 2026-11-30\n\n${entries}\n\n## [0.5.0] 2026-11-23\n\n- Old.\n`,
+		'has the heading "## [0.5.0] 2026-11-23"',
 	],
 	[
 		'changes that are still unreleased',

@@ -29,6 +29,10 @@ const steps = files.flatMap((file) =>
 	Object.values(read(file).jobs).flatMap((job) => job.steps ?? []),
 );
 
+/** The command that compares the tarball in a folder with the digest of the job that packed it. */
+const compareDigest = (folder: string) =>
+	`echo "$SHA256  $(ls ${folder}/*.tgz)" | sha256sum --check`;
+
 it('runs in GitHub the scripts that .ci/run runs', () => {
 	const ciRun = readFileSync(join(projectRoot, '.ci', 'run'), 'utf8');
 	const scripts = [
@@ -66,25 +70,31 @@ it('lets only the job that publishes prove to npm who it is, and this job runs n
 	expect(Object.fromEntries(rights)).toEqual({
 		ci: { contents: 'read' },
 		tarball: { contents: 'read' },
+		scan: { contents: 'read' },
 		publish: { 'id-token': 'write' },
 		'github-release': { contents: 'write' },
 	});
 	const { publish } = jobs;
-	expect(publish).toMatchObject({ environment: 'npm', needs: ['ci', 'tarball'] });
+	expect(publish).toMatchObject({ environment: 'npm', needs: ['ci', 'tarball', 'scan'] });
 	const work = publish?.steps?.map(({ uses, run }) => uses?.replace(/@.*/, '') ?? run);
 	expect(work).toEqual([
 		'actions/download-artifact',
 		'actions/setup-node',
+		compareDigest('.'),
 		'npm publish ./*.tgz --provenance --access public --ignore-scripts',
 	]);
 });
 
-it('compares the tag, packs, lints and scans before it publishes', () => {
-	const { tarball } = read('publish.yml').jobs;
+it('scans the tarball that it publishes', () => {
+	const { tarball, scan } = read('publish.yml').jobs;
 	expect(tarball?.steps?.flatMap(({ run }) => run ?? [])).toEqual([
 		'npm run release:check -- "$TAG" "$RUNNER_TEMP/release/notes.md"',
 		'npm run pack -- "$RUNNER_TEMP/release"',
+		'echo "sha256=$(sha256sum "$RUNNER_TEMP"/release/*.tgz | cut -d \' \' -f 1)" | tee -a "$GITHUB_OUTPUT"',
+	]);
+	expect(scan?.steps?.flatMap(({ run }) => run ?? [])).toEqual([
+		compareDigest('"$RUNNER_TEMP"/release'),
 		'npm run lint',
-		'npm run test:package',
+		'TARBALL=$(ls "$RUNNER_TEMP"/release/*.tgz) npm run test:package',
 	]);
 });
