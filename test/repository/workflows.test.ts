@@ -55,6 +55,7 @@ it('pins each action by its commit, and leaves no token in a checkout', () => {
 		false,
 		false,
 		false,
+		false,
 	]);
 });
 
