@@ -94,7 +94,7 @@ function incompleteFieldsIn(
  * field.
  */
 function enabledField({ contract, options }: EncodeContext, fields: readonly EncodedField[]) {
-	const name = options.unmatchedAction === 'disable' ? contract.sync.disabledField : undefined;
+	const name = options.unmatchedAction === 'disable' ? contract.disabledField : undefined;
 	const field = contract.fields.find((candidate) => candidate.name === name);
 	const isSet = fields.some((encoded) => encoded.field === field && !encoded.cleared);
 	return field && !isSet ? [{ field, values: [['', '0']] as const }] : [];

@@ -79,7 +79,7 @@ function filledByRun({ contract, operation, options, parameters }: EncodeContext
 	const ofScope = contract.sync.scope.flatMap(({ name, scope: { field, isPrefix } }) =>
 		isRecord(scope) && name in scope && !isPrefix ? field : [],
 	);
-	const { disabledField } = contract.sync;
+	const { disabledField } = contract;
 	return options.unmatchedAction === 'disable' && disabledField
 		? [...ofScope, disabledField]
 		: ofScope;
