@@ -128,7 +128,7 @@ const operations: OperationEntry[] = [
 		action: 'Update link',
 		description: 'Update some fields of a link',
 		useWhen:
-			'Use this to change the destination or other fields of a link, or to switch it off. It needs the ID or the short URL.',
+			'Use this to change the destination or other fields of a link. It needs the ID or the short URL. To switch a link off, use Disable.',
 	},
 ];
 

@@ -50,7 +50,9 @@ export async function writeDisabled(
 		// A response without the field is no contradiction (assumption: responses to writes).
 		if (!isOtherId(idIn(answer), id) && (answered === null || answered === disables)) continue;
 		throw rejection(
-			`The service reported success, but did not ${disables ? 'disable' : 'enable'} the ${contract.value} ${id}`,
+			disables
+				? `The service reported success, but did not disable the ${contract.value} ${id}`
+				: `The service reported success, but did not enable the ${contract.value} ${id}`,
 			`Check the ${contract.value} in the service. The next run tries again.`,
 			{
 				outcome: 'unknown',
