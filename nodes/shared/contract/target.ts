@@ -82,7 +82,7 @@ export function encodeTarget(context: EncodeContext): Pick<EncodedRow, 'id' | 'r
 /** Reports a row that changes a resource without a search text, and a row of Update without a value to change. */
 export function checkUpdate(
 	context: EncodeContext,
-	row: Pick<EncodedRow, 'change' | 'fields' | 'rewrite'>,
+	row: Pick<EncodedRow, 'changes' | 'fields' | 'rewrite'>,
 ): void {
 	const { contract, operation, options, report } = context;
 	if (!changesExisting(operation)) return;
@@ -94,7 +94,7 @@ export function checkUpdate(
 	}
 	if (!isPartial(operation)) return;
 	const fixed = options.matchBy === undefined ? [] : fixedKeys(contract, match);
-	const dependsOnResource = row.change !== undefined || row.rewrite !== undefined;
+	const dependsOnResource = row.changes.length > 0 || row.rewrite !== undefined;
 	const hasValue = row.fields.some((encoded) => !fixed.includes(encoded.field.wire.key));
 	// In a sheet with values, a row without values leaves the resource unchanged.
 	if (dependsOnResource || hasValue || options.hasValueColumns) return;
