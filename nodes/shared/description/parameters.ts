@@ -139,7 +139,11 @@ export const scopeNotice = ({ value, sync }: ResourceContract): INodeProperties 
 });
 
 /** Returns the parameter for resources of the scope that match no row. */
-export function unmatchedActionField({ name, value, disabledField }: ResourceContract): INodeProperties {
+export function unmatchedActionField({
+	name,
+	value,
+	disabledField,
+}: ResourceContract): INodeProperties {
 	const canDisable = disabledField !== undefined;
 	const property: INodeProperties = {
 		displayName: `Unmatched ${name}s`,

@@ -92,6 +92,8 @@ export function changedList(
 	if (merged === undefined && other === undefined) return [];
 	const values = merged ?? current;
 	const list =
-		values.length > 0 ? { field, values } : { field, values: field.wire.empty ?? [], cleared: true };
+		values.length > 0
+			? { field, values }
+			: { field, values: field.wire.empty ?? [], cleared: true };
 	return [list, ...(other ? [other] : [])];
 }

@@ -9,7 +9,13 @@ import { readById, resolveId } from './find';
 import { InterpretationVotes } from './interpretations';
 import { matchRows } from './matchedRows';
 import { idIn } from './resource';
-import { repeatAll, type OperationHandler, type OperationRun, type Result, type Run } from './types';
+import {
+	repeatAll,
+	type OperationHandler,
+	type OperationRun,
+	type Result,
+	type Run,
+} from './types';
 
 /** What an operation sets, and the outcome of a row that changes a resource. */
 interface Switch {

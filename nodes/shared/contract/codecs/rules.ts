@@ -152,8 +152,7 @@ function readRules(value: unknown, notation: Notation): Array<RuleEntry | undefi
 /** Returns the rules in a value that contains only keys, as text or as a list; undefined for any other value. */
 function rulesOfKeys(value: unknown): readonly RuleEntry[] | undefined {
 	const names = listOf(value, separators);
-	const isKey = (name: unknown): name is string =>
-		typeof name === 'string' && !/[=:{[]/.test(name);
+	const isKey = (name: unknown): name is string => typeof name === 'string' && !/[=:{[]/.test(name);
 	if (!names?.every(isKey)) return undefined;
 	return names.map((name) => ({ key: name.trim() }));
 }
