@@ -42,7 +42,8 @@ const isEntry = ({ parent }: ts.StringLiteralLike): boolean =>
 
 /** Returns whether a text is a choice for unmatched resources, which can be deleted or disabled as well. */
 const isUnmatchedAction = (node: ts.StringLiteralLike): boolean =>
-	['delete', 'disable'].includes(node.text) && /unmatchedAction|UnmatchedAction/.test(declarationText(node));
+	['delete', 'disable'].includes(node.text) &&
+	/unmatchedAction|UnmatchedAction/.test(declarationText(node));
 
 function declarationText(node: ts.Node): string {
 	let outermost = node;

@@ -151,7 +151,7 @@ export function readColumns(
 		throw unknownError(node, unwanted, map.secret.size > 0);
 	}
 	const [mode] = unknownColumns === 'failOnTypos' ? map.modes : [];
-	if (mode) throw modeError(node, ...mode);
+	if (mode) throw modeError(node, mode);
 	const typos =
 		unknownColumns === 'failOnTypos' ? likelyTypos(contract, operation, map, choice) : [];
 	if (typos.length > 0) throw typoError(node, typos);

@@ -11,7 +11,7 @@ const { current, link, madeLink, arrived, held, items } = useColumns();
 
 const mapped = async (
 	operation: string,
-	rows: ReadonlyArray<Record<string, unknown>>,
+	rows: readonly Record<string, unknown>[],
 	parameters: Run['parameters'] = {},
 	run: Run = {},
 ) =>
