@@ -280,7 +280,7 @@ export const link: SpecResource = {
 		create: { additionalFields: ['expiration', 'utm'], advancedFields: ['targetRules'] },
 		update: {
 			top: ['clearFields'],
-			updateFields: ['expiration', 'pixelMode', 'utm'],
+			updateFields: ['expiration', 'pixelMode', 'ruleMode', 'utm'],
 			advancedFields: ['targetRules'],
 		},
 	},

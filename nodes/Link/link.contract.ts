@@ -81,7 +81,23 @@ const operations: OperationEntry[] = [
 		action: 'Delete link',
 		description: 'Delete a link permanently',
 		useWhen:
-			'Use this only to remove a link permanently, so that its short URL stops working. To switch a link off, update it.',
+			'Use this only to remove a link permanently, so that its short URL stops working. To switch a link off, use Disable.',
+	},
+	{
+		name: 'Disable',
+		value: 'disable',
+		action: 'Disable link',
+		description: 'Disable a link so that its short URL stops redirecting',
+		useWhen:
+			'Use this to switch a link off without deleting it. It changes nothing else, and Enable reverses it.',
+	},
+	{
+		name: 'Enable',
+		value: 'enable',
+		action: 'Enable link',
+		description: 'Enable a link that is disabled',
+		useWhen:
+			'Use this to switch a disabled link on again. It changes nothing else, so an expired link stays expired.',
 	},
 	{
 		name: 'Get',
@@ -112,7 +128,7 @@ const operations: OperationEntry[] = [
 		action: 'Update link',
 		description: 'Update some fields of a link',
 		useWhen:
-			'Use this to change the destination or other fields of a link, or to switch it off. It needs the ID or the short URL.',
+			'Use this to change the destination or other fields of a link. It needs the ID or the short URL. To switch a link off, use Disable.',
 	},
 ];
 
@@ -548,6 +564,7 @@ export const linkContract: ResourceContract = {
 	addDefaults: defaultAlias,
 	timeZoneOf: zoneOf,
 	columnsUsedByOptions: (own) => columnsOf(own[aliasTemplate.name] ?? ''),
+	disabledField: 'disabled',
 	sync: {
 		scope: [
 			{
@@ -574,7 +591,6 @@ export const linkContract: ResourceContract = {
 				scope: { field: 'spaceId' },
 			},
 		],
-		disabledField: 'disabled',
 	},
 	reuse: linkReuse,
 	ambiguous: ambiguousExpiry,

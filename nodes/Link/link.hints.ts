@@ -30,4 +30,8 @@ export const linkHints: NodeHint[] = [
 		'These pixels replace all pixels of the link. To keep them, set Pixel Mode to Add or Remove.',
 		'operation === "update" && form.pixelIds && !form.pixelMode',
 	),
+	hint(
+		'These rules replace all rules of the link of the same kind. To keep them, set Rule Mode to Add or Remove.',
+		`operation === "update" && !form.ruleMode && (advanced.targetRules || ${JSON.stringify(Object.values(rulesByTargetType))}.some((name) => form[name]))`,
+	),
 ];

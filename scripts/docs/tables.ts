@@ -76,7 +76,7 @@ function parametersOf(properties: readonly INodeProperties[]): Shown[] {
 }
 
 /** The operations that send the values of a row. */
-const writes = operationsWith(({ acceptsColumns }) => acceptsColumns);
+const writes = operationsWith(({ places }) => places.optional);
 
 const lists: readonly string[] = operationsWith(({ addressedBy }) => addressedBy === 'list');
 

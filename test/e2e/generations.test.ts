@@ -88,6 +88,33 @@ story('creates, and creates or updates', async (desk) => {
 	expect(await desk.held('links')).toMatchObject(changed as object[]);
 });
 
+story('disables and enables links, and adds and removes rules', async (desk) => {
+	for (const alias of ['one', 'two']) await desk.createLink(alias, 'https://example.com/');
+	const rows = ['one', 'two'].map((alias) => ({ alias }));
+	const switched = async (operation: string) => {
+		const ended = await run(desk, link({ operation, ...mapped }), rows);
+		expect(ended.status).toBe('success');
+		return ended.items('Done').map(({ outcome }) => outcome);
+	};
+	expect(await switched('disable')).toEqual(['disabled', 'disabled']);
+	expect(await desk.held('links')).toMatchObject([{ disabled: 1 }, { disabled: 1 }]);
+	expect(await switched('disable')).toEqual(['unchanged', 'unchanged']);
+	expect(await switched('enable')).toEqual(['enabled', 'enabled']);
+	expect(await desk.held('links')).toMatchObject([{ disabled: 0 }, { disabled: 0 }]);
+
+	const ruled = async (ruleMode: string, rules: object[]) => {
+		const updateFields = { ruleMode, country: { rules } };
+		const linkId = { __rl: true, mode: 'url', value: `${desk.service.url}/s/one` };
+		const ended = await run(desk, link({ operation: 'update', linkId, updateFields }), [{}]);
+		expect(ended.status).toBe('success');
+		return (await desk.held('links')).find(({ alias }) => alias === 'one')?.country_target;
+	};
+	const [de, us] = ['DE', 'US'].map((key) => ({ key, value: `https://example.com/${key}` }));
+	expect(await ruled('add', [de ?? {}])).toEqual([de]);
+	expect(await ruled('add', [us ?? {}])).toEqual([de, us]);
+	expect(await ruled('remove', [{ key: 'DE', value: '' }])).toEqual([us]);
+});
+
 story('ends a request at its deadline, and its connection', async (desk) => {
 	await desk.createLink('one', 'https://example.com/');
 	desk.service.set({ faults: [{ on: { method: 'GET' }, times: 2, effect: { kind: 'hang' } }] });

@@ -432,7 +432,7 @@ describe('a row of arbitrary JSON', () => {
 					if ('contract' in row) {
 						requests += 1;
 						expect(row.scope.length > 0).toBe(operation === 'sync');
-						for (const param of paramsOf([...row.fields, ...(row.change ? [row.change] : [])])) {
+						for (const param of paramsOf([...row.fields, ...row.changes])) {
 							expect(param.map((part) => typeof part)).toEqual(['string', 'string']);
 						}
 						expect(row.limit).toBeGreaterThan(0);

@@ -40,9 +40,10 @@ const isEntry = ({ parent }: ts.StringLiteralLike): boolean =>
 	ts.isObjectLiteralExpression(parent.parent) &&
 	parent.parent.properties.some((property) => property.name?.getText() === 'useWhen');
 
-/** Returns whether a text is a choice for unmatched resources, which can be deleted as well. */
+/** Returns whether a text is a choice for unmatched resources, which can be deleted or disabled as well. */
 const isUnmatchedAction = (node: ts.StringLiteralLike): boolean =>
-	node.text === 'delete' && /unmatchedAction|UnmatchedAction/.test(declarationText(node));
+	['delete', 'disable'].includes(node.text) &&
+	/unmatchedAction|UnmatchedAction/.test(declarationText(node));
 
 function declarationText(node: ts.Node): string {
 	let outermost = node;

@@ -10,8 +10,19 @@ type Having<Properties> = {
 }[OperationName];
 
 /** The operations that send the values of a row. Columns can fill these values. */
-export type Write = Having<{ readonly acceptsColumns: true }>;
-export const writes = operationsWith(({ acceptsColumns }) => acceptsColumns) as Write[];
+export type Write = Having<{
+	readonly acceptsColumns: true;
+	readonly places: { readonly optional: string };
+}>;
+export const writes = operationsWith(
+	({ acceptsColumns, places }) => acceptsColumns && places.optional,
+) as Write[];
+
+/** The operations that change one flag of a link. Columns only find the link. */
+export type Switching = Exclude<Having<{ readonly acceptsColumns: true }>, Write>;
+export const switchings = operationsWith(
+	({ acceptsColumns, places }) => acceptsColumns && !places.optional,
+) as Switching[];
 
 /** The operations that can create a resource. */
 export type Creation = Having<{ readonly creates: string }>;

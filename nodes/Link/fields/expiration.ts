@@ -73,7 +73,7 @@ function readExpiration(value: unknown, timeZone: string): Moment | string {
 }
 
 /** The operations that write an expiration. */
-const shownForWrites = shownFor(({ acceptsColumns }) => acceptsColumns);
+const shownForWrites = shownFor(({ places }) => places.optional);
 
 export const allowPastExpiration: ResourceOption = {
 	displayName: 'Allow Past Expiration',

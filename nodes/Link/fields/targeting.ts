@@ -33,6 +33,35 @@ const lookalikes: Readonly<Record<string, readonly string[]>> = {
 	platform: ['platforms'],
 };
 
+/** How an update combines its rules with the rules of the link. */
+const ruleMode: INodeProperties = {
+	displayName: 'Rule Mode',
+	name: 'ruleMode',
+	type: 'options',
+	options: [
+		{
+			name: 'Add',
+			value: 'add',
+			description:
+				'Add the rules to the rules of the link. A rule for the same country, language or platform gets the new URL.',
+		},
+		{
+			name: 'Remove',
+			value: 'remove',
+			description:
+				'Remove the rules of these countries, languages or platforms, or these URLs of the rotation',
+		},
+		{
+			name: 'Replace',
+			value: 'replace',
+			description: 'Set these rules and remove all other rules of the same kind',
+		},
+	],
+	default: 'replace',
+	description:
+		'How to combine these rules with the rules of the link. If not set, Replace applies. Add and Remove read the link first, so each item takes two requests.',
+};
+
 /** A field for rules, and the condition of a rule if it has one. */
 interface RuleField extends Pick<Field, 'description' | 'displayName' | 'name' | 'placeholder'> {
 	readonly targetType: number;
@@ -83,6 +112,7 @@ const ruleField = ({
 		comparable: (text, suffix) => (suffix.endsWith('[value]') ? comparableUrl(text) : text),
 		failsOnMismatch: true,
 		currentValue: (link) => link[`${name}_target`],
+		merge: ruleMode,
 	},
 });
 

@@ -121,7 +121,7 @@ export const utmInUrlOnly: ResourceOption = {
 	default: true,
 	description:
 		'Whether to add UTM Parameters to Destination URL only, and not to the URLs of rules',
-	displayOptions: shownFor(({ acceptsColumns }) => acceptsColumns),
+	displayOptions: shownFor(({ places }) => places.optional),
 	codec: flag,
 };
 

@@ -51,7 +51,11 @@ function conflictsIn(
 /** The use of a column: its target, or the reason why it is not used. */
 type ColumnUse =
 	| { readonly target: ColumnTarget; readonly isRenamed?: true }
-	| { readonly status: 'ignored' | 'unknown' | 'used'; readonly reason?: string }
+	| {
+			readonly status: 'ignored' | 'unknown' | 'used';
+			readonly reason?: string;
+			readonly mode?: string;
+	  }
 	| { readonly status: 'secret'; readonly target: ColumnTarget };
 
 /** Decides how each column is used. Column Names takes precedence over exact names, and exact names over synonyms. */
@@ -113,6 +117,10 @@ class ColumnMapper {
 	}
 
 	private unknownUse(column: string): ColumnUse {
+		const mode = this.targets.modes.get(columnName(column));
+		if (mode !== undefined && !this.choice.isInExpression?.(column)) {
+			return { status: 'unknown', reason: `set ${mode} in the form`, mode };
+		}
 		const possible = this.targets.ambiguous.get(columnName(column)) ?? [];
 		if (possible.length === 0 || this.choice.isInExpression?.(column)) return { status: 'unknown' };
 		const names = possible.map(({ displayName }) => displayName);
@@ -143,6 +151,7 @@ export function mapColumns(
 	const ignored: IgnoredColumn[] = [];
 	const unknown: string[] = [];
 	const secret = new Map<string, ColumnTarget>();
+	const modes = new Map<string, string>();
 	for (const column of columns) {
 		const use = mapper.useOf(column);
 		if (!('status' in use)) {
@@ -152,6 +161,7 @@ export function mapColumns(
 			ignored.push({ column, reason: 'reason' in use ? use.reason : undefined });
 			if (use.status === 'unknown') unknown.push(column);
 			if (use.status === 'secret') secret.set(column, use.target);
+			if ('mode' in use && use.mode !== undefined) modes.set(column, use.mode);
 		}
 	}
 	const mapped = [...columns].flatMap((column) => {
@@ -168,6 +178,7 @@ export function mapColumns(
 		ignored,
 		unknown,
 		secret,
+		modes,
 		conflicts: conflictsIn(entries),
 		ignoredPairs: [...mapped, ...unusedNamed].filter(({ column }) => mapper.ignored.has(column)),
 		unusedIgnored: mapper.ignored.missingFrom(columns),

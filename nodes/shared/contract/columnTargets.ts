@@ -1,5 +1,5 @@
 import { columnName, type ColumnTarget } from './columns';
-import { takesColumns } from './operations';
+import { isPartial, takesColumns } from './operations';
 import { placeOf } from './matchBy';
 import type { EncodeOptions, OperationName } from './types';
 import type { Headings } from './fieldTypes';
@@ -84,6 +84,18 @@ export interface ColumnTargets {
 	readonly ambiguous: ReadonlyMap<string, readonly ColumnTarget[]>;
 	/** Names that look misspelled but are not. */
 	readonly similarNames: ReadonlySet<string>;
+	/** The labels of modes by their names. Only the form sets a mode. */
+	readonly modes: ReadonlyMap<string, string>;
+}
+
+/** Returns the labels of the parameters that select how an operation changes a list, by their normalized names. */
+function modesIn({ fields }: ResourceContract, operation: OperationName): Map<string, string> {
+	const modes = isPartial(operation) ? fields.flatMap(({ wire }) => wire.merge ?? []) : [];
+	return new Map(
+		modes.flatMap(({ name, displayName }) =>
+			[name, displayName].map((text) => [columnName(text), displayName] as const),
+		),
+	);
 }
 
 /** Returns the targets of column names in an operation. */
@@ -110,7 +122,8 @@ export function columnTargets(
 			possible.set(name, [...(possible.get(name) ?? []), target]);
 		}
 	}
-	return { exact, synonyms, ambiguous: possible, similarNames: lookalikes };
+	const modes = modesIn(contract, operation);
+	return { exact, synonyms, ambiguous: possible, similarNames: lookalikes, modes };
 }
 
 const setBy = ({ property }: ColumnTarget): readonly string[] =>

@@ -47,6 +47,8 @@ export interface ColumnMap {
 	readonly unknown: readonly string[];
 	/** Columns for passwords, if the settings do not allow them. */
 	readonly secret: ReadonlyMap<string, ColumnTarget>;
+	/** Columns with the name of a mode, which only the form sets, and the label of the mode. */
+	readonly modes: ReadonlyMap<string, string>;
 	/** Columns that fill the same target. */
 	readonly conflicts: ReadonlyArray<{
 		readonly target: ColumnTarget;

@@ -7,15 +7,21 @@ import { normalize } from './textLimits';
 import { fixedKeys } from './matchBy';
 import { isEmpty, isSecret, isTextual, isUnset } from './values';
 
-/** Returns the texts of each entry: the key and address of a rule, or a single text. */
-export function entryTexts(values: readonly WireValue[]): string[][] {
-	const entries = new Map<string, string[]>();
-	for (const [index, [suffix, text]] of values.entries()) {
-		const entry = suffix.match(/^\[\d+\]/)?.[0] ?? String(index);
-		entries.set(entry, [...(entries.get(entry) ?? []), text]);
+/** Returns the values of each entry of a list: the key and address of a rule, or a single text. */
+export function entriesOf(values: readonly WireValue[]): WireValue[][] {
+	const entries = new Map<string, WireValue[]>();
+	for (const [index, value] of values.entries()) {
+		const entry = value[0].match(/^\[\d+\]/)?.[0] ?? String(index);
+		const earlier = entries.get(entry);
+		if (earlier) earlier.push(value);
+		else entries.set(entry, [value]);
 	}
 	return [...entries.values()];
 }
+
+/** Returns the texts of each entry. */
+export const entryTexts = (values: readonly WireValue[]): string[][] =>
+	entriesOf(values).map((entry) => entry.map(([, text]) => text));
 
 /** Returns the values of a field in normalized form. */
 export const comparableValues = ({ wire }: Field, values: readonly WireValue[]): WireValue[] =>

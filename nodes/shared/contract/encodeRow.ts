@@ -1,4 +1,4 @@
-import { choice, flag, integer } from './codecs/scalar';
+import { flag, integer } from './codecs/scalar';
 import { defaultLimit, formParameters } from './formLayout';
 import { comparesFirst, hasScope, isList, isPartial, operationTable } from './operations';
 import { checkUpdate, encodeParameter, encodeTarget, isNeeded, missing } from './target';
@@ -12,14 +12,21 @@ import { isIdentified, matchOf } from './matchBy';
 import { nameLookup } from './nameResolver';
 import { encodeScope, inScope, isOfScope, scopeText, type Scope } from './scope';
 import { isEmpty, isSecret, isUnset, shorten } from './values';
-import type { ListChange, Problem, ForbiddenFields, EncodedRow } from './encodedRow';
+import { listModesOf, splitChanges, type ListModes } from './listChanges';
+import type { Problem, ForbiddenFields, EncodedRow } from './encodedRow';
+
+/** The parts of a row that affect how its fields are encoded. */
+interface EncodedParts {
+	readonly scope: Scope;
+	readonly modes: ListModes;
+}
 
 /** Encodes a field. Returns nothing for an unset field and for a field with a problem. */
 function encodeField(
 	context: EncodeContext,
 	field: Field,
 	{ values, sources, cleared }: ResolvedFields,
-	scope: Scope,
+	{ scope, modes }: EncodedParts,
 ): EncodedField[] {
 	const { contract, options, report, guard } = context;
 	const { codec, empty, filledByOption } = field.wire;
@@ -34,28 +41,14 @@ function encodeField(
 	}
 	const source = sources.get(field.name);
 	const timeZone = contract.timeZoneOf?.(options) ?? options.timeZone;
-	const encoded = guard(() => codec(value, field, { names: nameLookup(field, options), timeZone }));
+	const isRemoval = modes.get(field) === 'remove';
+	const names = nameLookup(field, options);
+	const encoded = guard(() => codec(value, field, { names, timeZone, isRemoval }));
 	if (encoded instanceof Invalid) {
 		report(source ?? field, encoded.reasons);
 		return [];
 	}
 	return [{ field, values: encoded, source }];
-}
-
-/**
- * Returns the list field whose values are added to the resource's values or removed from them, if the row has one.
- */
-function changeOf(
-	context: EncodeContext,
-	added: Parameters,
-	fields: readonly EncodedField[],
-): ListChange | undefined {
-	const field = context.contract.fields.find(({ wire }) => wire.merge);
-	const property = field?.wire.merge;
-	if (!property || !isPartial(context.operation)) return undefined;
-	const mode = encodeParameter(context, choice, property, added);
-	const list = fields.find((encoded) => encoded.field === field && !encoded.cleared);
-	return list && (mode === 'add' || mode === 'remove') ? { ...list, mode } : undefined;
 }
 
 function encodeLimit(context: EncodeContext): number {
@@ -94,7 +87,7 @@ function incompleteFieldsIn(
  * field.
  */
 function enabledField({ contract, options }: EncodeContext, fields: readonly EncodedField[]) {
-	const name = options.unmatchedAction === 'disable' ? contract.sync.disabledField : undefined;
+	const name = options.unmatchedAction === 'disable' ? contract.disabledField : undefined;
 	const field = contract.fields.find((candidate) => candidate.name === name);
 	const isSet = fields.some((encoded) => encoded.field === field && !encoded.cleared);
 	return field && !isSet ? [{ field, values: [['', '0']] as const }] : [];
@@ -174,13 +167,13 @@ export function encodeRow(
 	const added = collectionValues(context);
 	const resolved = resolveFields(context, added);
 	const scope = hasScope(operation) ? encodeScope(context) : [];
-	const encoded = contract.fields.flatMap((field) => encodeField(context, field, resolved, scope));
-	const change = changeOf(context, added, encoded);
+	const modes = listModesOf(context, added);
+	const parts = { scope, modes };
+	const encoded = contract.fields.flatMap((field) => encodeField(context, field, resolved, parts));
 	// A list of rules without any filled rule makes no param.
-	const filled = encoded.filter(
-		({ field, values }) => field !== change?.field && values.length > 0,
-	);
-	const { fields: rowFields, rewrite } = rewriteFields(context, resolved, filled);
+	const filled = encoded.filter(({ values }) => values.length > 0);
+	const { fields: written, rewrite } = rewriteFields(context, resolved, filled, modes);
+	const { fields: rowFields, changes } = splitChanges(written, modes);
 	const fields = hasScope(operation)
 		? inScope(context, scope, [...rowFields, ...enabledField(context, rowFields)])
 		: rowFields;
@@ -189,7 +182,7 @@ export function encodeRow(
 	if (operationTable[operation].creates === 'always') {
 		incomplete.forEach((problem) => problems.push(problem));
 	}
-	if (problems.length === 0) checkUpdate(context, { fields, change, rewrite });
+	if (problems.length === 0) checkUpdate(context, { fields, changes, rewrite });
 	return problems.length > 0
 		? problems
 		: {
@@ -199,7 +192,7 @@ export function encodeRow(
 				match: matchOf(contract, options),
 				...target,
 				fields,
-				change,
+				changes,
 				rewrite,
 				limit,
 				scope,

@@ -111,7 +111,7 @@ export interface Wire extends Headings {
 	readonly asFilter?: Pick<INodeProperties, 'description'>;
 	/**
 	 * For a list: the parameter of Update that selects whether its values replace the resource's values, are added to
-	 * them or are removed from them.
+	 * them or are removed from them. Several fields can share it.
 	 */
 	readonly merge?: INodeProperties;
 }

@@ -1,7 +1,7 @@
 import type { EncodeOptions, OperationName, Parameters, FormPlace } from './types';
 import type { Field } from './fieldTypes';
 import type { MatchChoice, ResourceContract } from './resourceTypes';
-import { takesId } from './operations';
+import { operationTable, takesId } from './operations';
 import { isUnset } from './values';
 
 /** A row and the settings that decide whether it identifies its resource. */
@@ -79,7 +79,9 @@ export function placeOf(
 	contract: ResourceContract,
 	options: Pick<EncodeOptions, 'matchBy'>,
 ): FormPlace | undefined {
-	const { uniqueBy } = matchOf(contract, options).fields ?? contract.key;
-	const isKey = options.matchBy !== undefined && uniqueBy.includes(wire.key);
+	// An operation that writes no fields reads only the fields that find the resource.
+	const writesKey = operationTable[operation].places.key !== undefined;
+	const used = matchOf(contract, options).fields ?? (writesKey ? contract.key : undefined);
+	const isKey = options.matchBy !== undefined && used?.uniqueBy.includes(wire.key) === true;
 	return wire.on[operation] ?? (isKey ? 'top' : undefined);
 }

@@ -35,7 +35,7 @@ export interface Operation {
 	readonly isPartial?: true;
 	/** Whether a row deletes a resource, so that the output has no resource. */
 	readonly deletes?: true;
-	/** Whether the columns of a row can fill its fields. */
+	/** Whether the columns of a row can fill its fields, or the fields of Match By. */
 	readonly acceptsColumns?: true;
 	/** Whether Match By finds the resources of the rows; with `ifMapped` only if columns fill the fields. */
 	readonly matchBy?: 'always' | 'ifMapped';
@@ -50,6 +50,16 @@ export interface Operation {
 }
 
 const reconciled = ['created', 'updated', 'unchanged'] as const;
+
+/** An operation that changes the field that disables a resource. Columns only find the resource. */
+const switching = {
+	endpoints: ['get', 'update'],
+	addressedBy: 'id',
+	acceptsColumns: true,
+	matchBy: 'ifMapped',
+	groupsDuplicates: 'ifMapped',
+	places: {},
+} as const satisfies Operation;
 
 const table = {
 	create: {
@@ -68,6 +78,8 @@ const table = {
 		ifExists: 'upsert',
 	},
 	delete: { endpoints: ['delete'], addressedBy: 'id', deletes: true, places: {} },
+	disable: { ...switching, outcomes: ['disabled', 'unchanged'] },
+	enable: { ...switching, outcomes: ['enabled', 'unchanged'] },
 	get: { endpoints: ['get'], addressedBy: 'id', places: {} },
 	getAll: {
 		endpoints: ['list'],
@@ -169,6 +181,12 @@ export const alwaysMatchesRows = (operation: OperationName): boolean =>
 /** Returns whether an operation changes some fields of a resource, and leaves the others as they are. */
 export const isPartial = (operation: OperationName): boolean =>
 	operationTable[operation].isPartial === true;
+
+/** Returns whether an operation changes a resource that must exist. */
+export const changesExisting = (operation: OperationName): boolean => {
+	const { addressedBy, creates, matchBy } = operationTable[operation];
+	return addressedBy === 'id' && creates === undefined && matchBy !== undefined;
+};
 
 /** Returns whether an operation compares all resources of a scope with the rows. */
 export const hasScope = (operation: OperationName): boolean =>

@@ -8,6 +8,7 @@ import { rewriteOf } from './rewrite';
 import { Invalid, type Parameters, type FormPlace } from './types';
 import { hasScope, isPartial } from './operations';
 import type { RowRewrite, DerivedField, Field } from './fieldTypes';
+import type { ResourceContract } from './resourceTypes';
 import { isEmpty, isRecord, isUnset, listOf, quote, separators } from './values';
 import type { EncodeContext, ResolvedFields } from './encodeContext';
 
@@ -63,10 +64,16 @@ function addedEmptyFields(
 /**
  * Returns whether an empty list leaves the resource's list unchanged, because its values would be added or removed.
  */
-function keepsEmptyValues(property: DerivedField | Field, added: Parameters): boolean {
-	const merge = 'wire' in property ? property.wire.merge : undefined;
-	const mode = merge && added[merge.name];
-	return !isUnset(mode) && mode !== merge?.default;
+function keepsEmptyValues(
+	{ fields }: ResourceContract,
+	property: DerivedField | Field,
+	added: Parameters,
+): boolean {
+	const names = 'derive' in property ? (property.derive.clears?.(added) ?? []) : [property.name];
+	return fields.some(({ name, wire: { merge } }) => {
+		const mode = names.includes(name) && merge ? added[merge.name] : undefined;
+		return !isUnset(mode) && mode !== merge?.default;
+	});
 }
 
 /**
@@ -79,7 +86,7 @@ function filledByRun({ contract, operation, options, parameters }: EncodeContext
 	const ofScope = contract.sync.scope.flatMap(({ name, scope: { field, isPrefix } }) =>
 		isRecord(scope) && name in scope && !isPrefix ? field : [],
 	);
-	const { disabledField } = contract.sync;
+	const { disabledField } = contract;
 	return options.unmatchedAction === 'disable' && disabledField
 		? [...ofScope, disabledField]
 		: ofScope;
@@ -100,7 +107,7 @@ function clearedByEmptiness(context: EncodeContext, added: Parameters): string[]
 	const filled = filledByRun(context);
 	return emptyFields
 		.filter(({ name }) => !filled.includes(name))
-		.filter((property) => !keepsEmptyValues(property, added))
+		.filter((property) => !keepsEmptyValues(contract, property, added))
 		.flatMap((property) => {
 			const clears = 'derive' in property ? property.derive.clears?.(added) : undefined;
 			const fields = clears ?? fillable.find(({ name }) => name === property.name)?.fields ?? [];

@@ -33,8 +33,6 @@ export type ScopeField = INodeProperties & {
 /** The part of a resource contract that only Sync uses. */
 interface SyncContract {
 	readonly scope: readonly ScopeField[];
-	/** Name of the field that disables a resource; undefined if a resource cannot be disabled. */
-	readonly disabledField?: string;
 }
 
 /** When a create may reuse an existing resource. */
@@ -203,6 +201,8 @@ export interface ResourceContract {
 	readonly columnsUsedByOptions?: (
 		resourceOptions: EncodeOptions['resourceOptions'],
 	) => readonly string[];
+	/** Name of the field that disables a resource; undefined if a resource cannot be disabled. */
+	readonly disabledField?: string;
 	readonly sync: SyncContract;
 	readonly reuse?: ReuseContract;
 	readonly ambiguous?: AmbiguousContract;

@@ -11,7 +11,7 @@ import {
 	type Parameters,
 } from './types';
 import type { Field } from './fieldTypes';
-import { isPartial, takesId } from './operations';
+import { changesExisting, isPartial, takesId } from './operations';
 import { fixedKeys, isIdentified, matchOf, needsField, readsIdentifier } from './matchBy';
 import { collections, formParameters } from './formLayout';
 import { isRecord, isUnset } from './values';
@@ -79,21 +79,22 @@ export function encodeTarget(context: EncodeContext): Pick<EncodedRow, 'id' | 'r
 		: { id: encodeParameter(context, idCodec, property, parameters) };
 }
 
-/** Reports a row of Update without a search text or without a value to change. */
+/** Reports a row that changes a resource without a search text, and a row of Update without a value to change. */
 export function checkUpdate(
 	context: EncodeContext,
-	row: Pick<EncodedRow, 'change' | 'fields' | 'rewrite'>,
+	row: Pick<EncodedRow, 'changes' | 'fields' | 'rewrite'>,
 ): void {
 	const { contract, operation, options, report } = context;
-	if (!isPartial(operation)) return;
+	if (!changesExisting(operation)) return;
 	const match = matchOf(contract, options);
 	const key = options.matchBy === undefined ? undefined : match.fields?.searchBy;
 	const field = contract.fields.find(({ wire }) => wire.key === key);
 	if (field && !row.fields.some((encoded) => encoded.field === field && !encoded.cleared)) {
 		report(field, [missingColumn(field.name)]);
 	}
+	if (!isPartial(operation)) return;
 	const fixed = options.matchBy === undefined ? [] : fixedKeys(contract, match);
-	const dependsOnResource = row.change !== undefined || row.rewrite !== undefined;
+	const dependsOnResource = row.changes.length > 0 || row.rewrite !== undefined;
 	const hasValue = row.fields.some((encoded) => !fixed.includes(encoded.field.wire.key));
 	// In a sheet with values, a row without values leaves the resource unchanged.
 	if (dependsOnResource || hasValue || options.hasValueColumns) return;

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { fillableFields, identifierFields, type FillableField } from '../contract/columnTargets';
+import { fillableFields, type FillableField } from '../contract/columnTargets';
 import { defaultMatch } from '../contract/matchBy';
 import type { OperationName } from '../contract/types';
 import type { ResourceContract } from '../contract/resourceTypes';
@@ -31,12 +31,15 @@ const groupOf = (field: FillableField) =>
 const synonymsLine = ({ target, synonyms = [] }: FillableField): string =>
 	`${target.displayName} (${synonyms.join(', ')})`;
 
-/** Returns the lines of the columns that Match By reads: `ID if Match By is ID`. */
-function identifierLines(contract: ResourceContract, operation: OperationName): string[] {
+/** Returns the lines of the columns that only one choice of Match By reads: `ID if Match By is ID`. */
+function matchLines(contract: ResourceContract, operation: OperationName): string[] {
 	if (!matchesRows(operation)) return [];
 	const { displayName } = matchBy(contract);
-	return identifierFields(contract).map(
-		({ target }) => `${target.displayName} if ${displayName} is ${target.displayName}`,
+	const always = fillableFields(contract, operation, { matchBy: defaultMatch(contract).value });
+	return contract.matchBy.flatMap(({ name: choice, value }) =>
+		fillableFields(contract, operation, { matchBy: value })
+			.filter(({ name }) => always.every((field) => field.name !== name))
+			.map(({ target }) => `${target.displayName} if ${displayName} is ${choice}`),
 	);
 }
 
@@ -63,7 +66,7 @@ function columnLines(contract: ResourceContract, operation: OperationName): stri
 		...group('named').map(synonymsLine),
 		...lines.filter((line) => line !== ''),
 		...(secrets ? [`${secrets}, with ${nodeOptions.mapPasswords.displayName} under Options`] : []),
-		...identifierLines(contract, operation),
+		...matchLines(contract, operation),
 	];
 }
 

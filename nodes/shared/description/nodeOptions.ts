@@ -40,7 +40,7 @@ export const nodeOptions = {
 		],
 		default: 'skip',
 		description: 'What to do if the value of an optional field is empty, as from an empty cell',
-		displayOptions: shownFor((operation) => operation.matchBy),
+		displayOptions: shownFor(({ matchBy, places }) => matchBy && places.optional),
 	},
 	ignoreMissing: {
 		displayName: 'Ignore Missing',

@@ -139,8 +139,12 @@ export const scopeNotice = ({ value, sync }: ResourceContract): INodeProperties 
 });
 
 /** Returns the parameter for resources of the scope that match no row. */
-export function unmatchedActionField({ name, value, sync }: ResourceContract): INodeProperties {
-	const canDisable = sync.disabledField !== undefined;
+export function unmatchedActionField({
+	name,
+	value,
+	disabledField,
+}: ResourceContract): INodeProperties {
+	const canDisable = disabledField !== undefined;
 	const property: INodeProperties = {
 		displayName: `Unmatched ${name}s`,
 		name: `unmatched${name}s`,

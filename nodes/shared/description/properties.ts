@@ -47,7 +47,7 @@ function collectionEntries(
 	const fields = fieldsIn(contract, operation, place);
 	const entries = [
 		...fields.map(place === 'filters' ? filter : optionalField),
-		...(isPartial(operation) ? fields.flatMap(({ wire }) => wire.merge ?? []) : []),
+		...(isPartial(operation) ? new Set(fields.flatMap(({ wire }) => wire.merge ?? [])) : []),
 		...derivedFields
 			.filter(({ derive }) => derive.on[operation] === place)
 			.map((property) => without(property, 'derive')),

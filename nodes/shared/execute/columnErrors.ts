@@ -94,6 +94,19 @@ export function typoError(node: INode, typos: readonly Typo[]): NodeOperationErr
 	);
 }
 
+/**
+ * Returns the error of a column with the name of a mode. If it were ignored, an update would replace lists to which the user
+ * wants to add.
+ */
+export const modeError = (
+	node: INode,
+	[column, mode]: readonly [column: string, mode: string],
+): NodeOperationError =>
+	settingsError(
+		node,
+		`Column ${quoteText(column)} does not set ${mode}. Set ${mode} in the form, or to an expression that uses the column. Otherwise, add the column to ${inputsToIgnore.displayName}.`,
+	);
+
 /** Returns the error of a pair of Column Names with a column that the input probably has under another name. */
 export const pairError = (node: INode, { column, meant }: MisspelledPair): NodeOperationError =>
 	settingsError(

@@ -5,9 +5,11 @@ import {
 	paramsOf,
 	sentTextOf,
 	type EncodedRow,
+	type ListChange,
 	type Problem,
 } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/fieldTypes';
+import { listEntries } from '../contract/listChanges';
 import type { MatchChoice, ResourceContract } from '../contract/resourceTypes';
 import { defaultMatch, fixedKeys } from '../contract/matchBy';
 import { isPartial, operationTable } from '../contract/operations';
@@ -67,11 +69,11 @@ const fieldContent = ({ values, cleared }: EncodedField): string =>
 	JSON.stringify([values, cleared === true]);
 
 /** Returns all values of a row as one text. */
-const contentOf = ({ fields, change, rewrite }: EncodedRow): string =>
+const contentOf = ({ fields, changes, rewrite }: EncodedRow): string =>
 	JSON.stringify([
 		paramsOf(fields),
 		fields.map(({ cleared }) => cleared === true),
-		change && [change.mode, paramsOf([change])],
+		changes.map((change) => [change.mode, paramsOf([change])]),
 		rewrite?.inputs,
 	]);
 
@@ -83,6 +85,16 @@ interface ComparedValue {
 	readonly content: string;
 }
 
+/** Returns the rules that a row adds or removes. The other lists have entries without a value. */
+const ruleChanges = ({ field, mode, values }: ListChange): ComparedValue[] =>
+	listEntries(field, values)
+		.filter(({ values: [first] }) => first?.[0].endsWith('[key]'))
+		.map(({ key, content }) => ({
+			field: `${field.displayName} (${key})`,
+			key: `${field.wire.key}[${key}]`,
+			content: mode === 'add' ? content : mode,
+		}));
+
 /** Returns the values that a row of Update writes. */
 function writtenValues(row: EncodedRow): ComparedValue[] {
 	const { contract, match, fields, rewrite } = row;
@@ -92,6 +104,7 @@ function writtenValues(row: EncodedRow): ComparedValue[] {
 	// A row that sets an address overwrites the address that another row rewrites.
 	const rewrittenFields = rewrite?.fields ?? [];
 	return [
+		...row.changes.flatMap(ruleChanges),
 		...rewrittenFields.map(({ displayName, wire }) => ({
 			field: displayName,
 			key: wire.key,

@@ -35,7 +35,9 @@ function keyLabel(field: Field | undefined, key: string): string {
 /** Returns the values that a row sent for a field; undefined if it sent no value. */
 function sentOf(row: Row | undefined, field: Field | undefined): EncodedField | undefined {
 	const encoded = row && isEncoded(row.encoded) ? row.encoded : undefined;
-	const sent = [...(encoded?.fields ?? []), ...(encoded?.change ? [encoded.change] : [])];
+	// The service numbers the rules of the merged list, so the number does not fit the rules of the row.
+	const lists = encoded?.changes.filter(({ values }) => values.every(([at]) => at === '[]'));
+	const sent = [...(encoded?.fields ?? []), ...(lists ?? [])];
 	return sent.find((encoded) => encoded.field === field);
 }
 

@@ -13,6 +13,7 @@ import { inputsToIgnore } from '../description/parameters';
 import {
 	columnText,
 	conflictError,
+	modeError,
 	columnList,
 	quotedList,
 	pairError,
@@ -102,7 +103,7 @@ function checkMatchColumn(
 /**
  * Returns the fields of the columns of all items, because the first item may not have all columns.
  *
- * @throws NodeOperationError if two columns fill the same field, if a column has passwords that are not mapped, if a column is
+ * @throws NodeOperationError if two columns fill the same field, if a column has passwords that are not mapped, if a column has the name of a mode, if a column is
  * unknown or probably misspelled and Unknown Columns refuses it, or if Inputs to Ignore or Column Names cannot be read or contradict each other
  */
 export function readColumns(
@@ -149,6 +150,8 @@ export function readColumns(
 	if (unknownColumns === 'fail' && unwanted.length > 0) {
 		throw unknownError(node, unwanted, map.secret.size > 0);
 	}
+	const [mode] = unknownColumns === 'failOnTypos' ? map.modes : [];
+	if (mode) throw modeError(node, mode);
 	const typos =
 		unknownColumns === 'failOnTypos' ? likelyTypos(contract, operation, map, choice) : [];
 	if (typos.length > 0) throw typoError(node, typos);

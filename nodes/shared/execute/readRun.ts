@@ -1,5 +1,5 @@
 import { NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
-import { hasScope, isPartial, returnsResources } from '../contract/operations';
+import { hasScope, changesExisting, returnsResources } from '../contract/operations';
 import type { RequestedNames } from '../contract/requestedNames';
 import type { ResourceContract } from '../contract/resourceTypes';
 import type { OperationName } from '../contract/types';
@@ -83,7 +83,7 @@ async function readAll(context: IExecuteFunctions, contract: ResourceContract, s
 		readNames: readLists,
 	});
 	checkScope(node, rows, sheet.numbers);
-	if (columns && isPartial(operation)) checkFixedResource(context, contract, rows.length);
+	if (columns && changesExisting(operation)) checkFixedResource(context, contract, rows.length);
 	const marked = markDuplicates(rows, sheet.numbers);
 	return { operation, options, output, columns, rows: marked, namesSent };
 }

@@ -12,6 +12,7 @@ const outcomes: readonly OutcomeLabel[] = [
 	'updated',
 	'unchanged',
 	'disabled',
+	'enabled',
 	'deleted',
 	'missing',
 	'refused',
@@ -62,7 +63,7 @@ function waitTexts({ queue, retries }: ApiClient): string[] {
 /** Returns whether all rows that could change a resource left it unchanged. */
 function changedNothing({ rows, removals }: ResultCollector): boolean {
 	const has = (outcome: OutcomeLabel) => rows.has(outcome) || removals.has(outcome);
-	const changes = (['created', 'deleted', 'disabled', 'updated'] as const).some(has);
+	const changes = (['created', 'deleted', 'disabled', 'enabled', 'updated'] as const).some(has);
 	return !changes && (has('missing') || has('unchanged'));
 }
 

@@ -1,47 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 import { differences, comparedValue } from '../contract/compare';
-import { fieldsNamed, type EncodedRow, type ListChange } from '../contract/encodedRow';
+import { fieldsNamed, type EncodedRow } from '../contract/encodedRow';
 import type { EncodedField, RowRewrite, Field } from '../contract/fieldTypes';
 import { rewritten, tooLongIn } from '../contract/rewrite';
 import { Invalid, type WireValue } from '../contract/types';
 import { encodeCurrentValue } from '../contract/currentValue';
 import { isEmpty, isUnset } from '../contract/values';
+import { changedList } from './changedList';
 import { rejection } from '../transport/serviceError';
 
 /** Returns whether the fields that a row writes depend on the resource, so that it is read first. */
-export const readsFirst = ({ change, rewrite }: EncodedRow): boolean =>
-	change !== undefined || rewrite !== undefined;
-
-/**
- * Returns the entries of a resource's list.
- *
- * @throws ServiceError if the service does not return all entries
- */
-function currentEntries(
-	{ field }: ListChange,
-	resource: IDataObject,
-	row: EncodedRow,
-): readonly WireValue[] {
-	const current = comparedValue(field, resource, row);
-	const encoded = Array.isArray(current) ? encodeCurrentValue(field, current) : undefined;
-	if (encoded !== undefined && !(encoded instanceof Invalid)) return encoded;
-	throw rejection(
-		`The service does not return the ${field.displayName} of the ${row.contract.value}, so the node cannot add or remove values`,
-		`Nothing was changed. Set ${field.wire.merge?.displayName ?? 'the mode'} to Replace, and set all values of the ${row.contract.value}.`,
-	);
-}
-
-/** Returns the whole list after values were added or removed; undefined if nothing changes. */
-function changedList(change: ListChange, current: readonly WireValue[]): EncodedField | undefined {
-	const { field, mode, values } = change;
-	const named = new Set(values.map(([, text]) => text));
-	const unnamed = current.filter(([, text]) => !named.has(text));
-	const changed = mode === 'remove' ? unnamed : [...unnamed, ...values];
-	if (changed.length === current.length) return undefined;
-	return changed.length > 0
-		? { field, values: changed }
-		: { field, values: field.wire.empty ?? [], cleared: true };
-}
+export const readsFirst = ({ changes, rewrite }: EncodedRow): boolean =>
+	changes.length > 0 || rewrite !== undefined;
 
 /** Returns the failure of a row that rewrites a field if the service does not return it in a known form. */
 const notShown = (field: Field, { contract }: EncodedRow, { source, fields }: RowRewrite) =>
@@ -131,8 +101,8 @@ function rewrittenFields(
  * @throws ServiceError if the service does not return the values that these depend on
  */
 export function changesFor(row: EncodedRow, resource: IDataObject): readonly EncodedField[] {
-	const { change, fields, rewrite } = row;
-	const list = change && changedList(change, currentEntries(change, resource, row));
+	const { changes, fields, rewrite } = row;
+	const lists = changes.flatMap((change) => changedList(row, change, resource));
 	const texts = rewrite ? rewrittenFields(row, rewrite, resource) : [];
-	return [...fields, ...(list ? [list] : []), ...texts];
+	return [...fields, ...lists, ...texts];
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { apiRequest, endpointsOf, type ApiRequest } from '../contract/endpoints';
-import { fieldsToCreate, paramsOf, type EncodedRow } from '../contract/encodedRow';
+import { fieldsToCreate, paramsOf, type EncodedRow, type ListChange } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/fieldTypes';
 import { isSecret } from '../contract/values';
 import { httpRequestOf } from '../transport/httpExchange';
@@ -22,6 +22,13 @@ function valuesByName(fields: readonly EncodedField[]): IDataObject {
 	return Object.fromEntries(
 		[...values].map(([name, texts]) => [name, texts.length === 1 ? texts[0] : texts]),
 	);
+}
+
+/** Returns the values to add or to remove, by mode. */
+function changedValues(changes: readonly ListChange[]): IDataObject {
+	const modes = new Set(changes.map(({ mode }) => mode));
+	const valuesOf = (mode: string) => valuesByName(changes.filter((change) => change.mode === mode));
+	return Object.fromEntries([...modes].map((mode) => [mode, valuesOf(mode)]));
 }
 
 /** Returns a request with a decoded form or query, and masked passwords. */
@@ -47,14 +54,14 @@ function shownRequest(
  * @param root address of the API
  */
 export function plannedRequest(root: string, row: EncodedRow): IDataObject {
-	const { contract, operation, id, reference, change, rewrite } = row;
+	const { contract, operation, id, reference, changes, rewrite } = row;
 	const [{ method, path: template }] = endpointsOf(contract, operation);
 	const path = id === undefined ? template : template.replace('{id}', () => encodeURIComponent(id));
 	const fields = method === 'POST' ? fieldsToCreate(row) : row.fields;
 	const addressName = contract.matchBy.find(({ isAddress }) => isAddress)?.value;
 	return {
 		...shownRequest(root, { method, path }, fields),
-		...(change ? { [change.mode]: valuesByName([change]) } : {}),
+		...changedValues(changes),
 		...(rewrite ? { [rewrite.source.name]: { ...rewrite.inputs } as IDataObject } : {}),
 		...(reference ? { [addressName ?? contract.id.name]: reference.text } : {}),
 	};

@@ -1,6 +1,8 @@
 /** The code of each operation of `contract/operations.ts`, under the operation's name. */
 export { create } from './create';
 export { deleteEach as delete } from './delete';
+export { disable } from './disable';
+export { enable } from './enable';
 export { get } from './get';
 export { getMany as getAll } from './getMany';
 export { sync } from './sync';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { unchangeable } from '../contract/compare';
-import { hasScope, isPartial } from '../contract/operations';
+import { changesExisting, hasScope } from '../contract/operations';
 import { identifierOf, isSame, matchText } from '../contract/sameResource';
 import { formParameters } from '../contract/formLayout';
 import { quoteText, shorten } from '../contract/values';
@@ -38,7 +38,7 @@ function severalMatches(row: EncodedRow, matched: readonly IDataObject[]): Probl
 function noMatch(row: EncodedRow): Problem {
 	const { contract, operation } = row;
 	const place = hasScope(operation) ? ' of the scope' : '';
-	const remedy = isPartial(operation)
+	const remedy = changesExisting(operation)
 		? 'or remove the item'
 		: `or empty it to create a ${contract.value}`;
 	return problemOf(
@@ -71,7 +71,7 @@ export function matchProblems(row: EncodedRow, candidates: readonly IDataObject[
 	const [existing] = matched;
 	if (matched.length > 1) return [severalMatches(row, matched)];
 	if (existing === undefined) {
-		const mustExist = isPartial(row.operation) || identifierOf(row) !== undefined;
+		const mustExist = changesExisting(row.operation) || identifierOf(row) !== undefined;
 		return mustExist ? [noMatch(row)] : missingForScope(row);
 	}
 	return unchangeable(row, existing).map(({ field }) => ({

@@ -45,7 +45,7 @@ export function stepFor(row: EncodedRow, candidates: readonly IDataObject[]): Re
 const isReenabled = ({ contract }: EncodedRow, { existing, changes }: ReconcileStep): boolean =>
 	changes.some(
 		({ field, values }) =>
-			field.name === contract.sync.disabledField &&
+			field.name === contract.disabledField &&
 			values[0]?.[1] === '0' &&
 			flagOf(existing?.[field.wire.key]) === true,
 	);

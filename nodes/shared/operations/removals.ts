@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
-import { apiRequest } from '../contract/endpoints';
-import { flagOf, idOf, isOtherId } from '../contract/readers';
+import { idOf } from '../contract/readers';
 import { scopeLabel } from '../contract/scope';
 import type { Resource } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
 import { deleteById, isMissing } from './delete';
+import { disabledChange, isChanged, writeDisabled } from './disabledFlag';
 import type { Removal, Result, RunSettings } from './types';
 import { plannedDelete, plannedUpdate } from './dryRunPlan';
-import { idIn, keyTextOf, nameOf, requestResource } from './resource';
-import { paramsOf, searchTextOf, type EncodedRow } from '../contract/encodedRow';
-import type { EncodedField, Field } from '../contract/fieldTypes';
+import { idIn, keyTextOf, nameOf } from './resource';
+import { searchTextOf, type EncodedRow } from '../contract/encodedRow';
+import type { EncodedField } from '../contract/fieldTypes';
 
 /** What Sync does with a resource of the scope that is in no row. */
 export interface RemovalAction {
@@ -36,41 +36,24 @@ const deleteAction = (row: EncodedRow): RemovalAction => ({
 	},
 });
 
-function disabling(row: EncodedRow, field: Field): RemovalAction {
-	const { contract } = row;
-	const { key } = field.wire;
-	const changes: EncodedField[] = [{ field, values: [['', '1']] }];
-	return {
-		outcome: 'disabled',
-		plan: (resource, note) => plannedUpdate(row, resource, changes, { outcome: 'disabled', note }),
-		isDone: (resource) => flagOf(resource[key]) === true,
-		execute: async (requests, _resource, id) => {
-			await requests.lock(`${contract.path}/${id}`);
-			const request = apiRequest(contract, 'update', paramsOf(changes), id);
-			const answer = await requestResource(requests, request);
-			if (isOtherId(idIn(answer), id) || flagOf(answer[key]) === false) {
-				throw rejection(
-					`The service reported success, but did not disable the ${contract.value} ${id}`,
-					`Check the ${contract.value} in the service. The next run tries again.`,
-					{
-						outcome: 'unknown',
-						fieldErrors: {
-							[key]: [`${field.displayName} differs in the response from the value that was sent`],
-						},
-					},
-				);
-			}
-			return answer;
-		},
-	};
-}
+const disableAction = (row: EncodedRow, changes: readonly EncodedField[]): RemovalAction => ({
+	outcome: 'disabled',
+	plan: (resource, note) => plannedUpdate(row, resource, changes, { outcome: 'disabled', note }),
+	isDone: (resource) => isChanged(row, changes, resource),
+	execute: async (requests, _resource, id) => {
+		await requests.lock(`${row.contract.path}/${id}`);
+		return await writeDisabled(requests, row, id, changes);
+	},
+});
 
 /** Returns the action for resources that are in no row; undefined if they are kept. */
 export function removalActionFor(row: EncodedRow): RemovalAction | undefined {
 	const { contract, options } = row;
 	if (options.unmatchedAction === 'delete') return deleteAction(row);
-	const field = contract.fields.find(({ name }) => name === contract.sync.disabledField);
-	return options.unmatchedAction === 'disable' && field ? disabling(row, field) : undefined;
+	const changes = disabledChange(contract, true);
+	return options.unmatchedAction === 'disable' && changes.length > 0
+		? disableAction(row, changes)
+		: undefined;
 }
 
 /** Max number of resources that an error names. */

@@ -11,6 +11,7 @@ export type Outcome =
 	| 'created'
 	| 'deleted'
 	| 'disabled'
+	| 'enabled'
 	| 'existing'
 	| 'missing'
 	| 'read'

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { changesTo, differences } from '../contract/compare';
 import { apiRequest } from '../contract/endpoints';
-import { isSame } from '../contract/sameResource';
 import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError } from '../transport/serviceError';
 import { AnswerChecks } from './answerChecks';
@@ -9,8 +8,7 @@ import { changesFor, readsFirst } from './changes';
 import { plannedReconcile } from './dryRunPlan';
 import { planTargets } from './dryRunTargets';
 import { answerOfId, readById, resolveId } from './find';
-import { inferKey } from './inferKey';
-import { findMatches, problemsOfMatches, type Candidates, type RowProblems } from './matching';
+import { matchRows } from './matchedRows';
 import { idIn, requestResource } from './resource';
 import {
 	repeatAll,
@@ -72,30 +70,17 @@ function beginUpdateById(run: Run, answers: AnswerChecks): OperationRun {
 	};
 }
 
-/**
- * Updates the resources that Match By finds for mapped rows. It finds all of them before the first write, so that a row
- * without a resource stops the run while nothing has changed.
- */
-function beginMatchedUpdate({ rows }: Run, answers: AnswerChecks): OperationRun {
-	const keyedRows = new Map<EncodedRow, EncodedRow>();
-	let candidatesFor: Candidates = () => [];
-	let problems: RowProblems = new Map();
+/** Updates the resources that Match By finds for mapped rows. */
+function beginMatchedUpdate(run: Run, answers: AnswerChecks): OperationRun {
+	const { match: matchRow, ...matched } = matchRows(run, answers.interpretations);
 	const match = (ownRow: EncodedRow) => {
-		const row = answers.interpretations.applyTo(keyedRows.get(ownRow) ?? ownRow);
-		const existing = candidatesFor(row).find((resource) => isSame(row, resource));
+		const { row, existing } = matchRow(ownRow);
 		const changes = existing ? differences(row, existing) : [];
 		return { row, existing, changed: { ...row, fields: changes } };
 	};
 	return {
 		recovery: repeatAll,
-		prepare: async (requests) => {
-			for (const row of rows) keyedRows.set(row, await inferKey(requests, row));
-			const keyed = [...keyedRows.values()];
-			candidatesFor = await findMatches(requests, keyed);
-			answers.interpretations.addList(keyed, candidatesFor);
-			problems = problemsOfMatches(keyed, candidatesFor);
-		},
-		problemsOf: (row) => problems.get(keyedRows.get(row) ?? row) ?? [],
+		...matched,
 		execute: async (requests, ownRow) => {
 			const { existing, changed } = match(ownRow);
 			const row = { ...changed, id: idIn(existing), reference: undefined };

@@ -2,6 +2,7 @@ import { linkContract } from '../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../nodes/Pixel/pixel.contract';
 import { propertiesOf } from '../../../nodes/shared/description/properties';
 import { descriptionOf, hintsOf, messageOf, useColumns, writes } from '../../support/columns.ts';
+import { switchings } from '../../support/operationNames.ts';
 
 const { current, mapped, mappedPixels, arrived, lastForm, madeLink, madePixel } = useColumns();
 
@@ -218,7 +219,7 @@ describe('the form', () => {
 			[linkContract, pixelContract].flatMap(({ operations }) =>
 				operations
 					.map(({ value }) => value)
-					.filter((name) => writes.some((write) => write === name)),
+					.filter((name) => [...writes, ...switchings].some((mapped) => mapped === name)),
 			),
 		);
 		for (const { type, displayOptions, displayName } of notices) {
@@ -230,7 +231,7 @@ describe('the form', () => {
 	});
 
 	it('names fields and synonyms, and not what the operation lacks', () => {
-		const [create, , , update, pixel] = notices.map(({ displayName }) =>
+		const [create, , disable, , , update, pixel] = notices.map(({ displayName }) =>
 			displayName.split(/<\/?ul>|<\/?li>/).filter(Boolean),
 		);
 		expect(create?.slice(0, 4)).toEqual([
@@ -255,6 +256,13 @@ describe('the form', () => {
 		expect(update).toEqual(
 			expect.arrayContaining(['ID if Match By is ID', 'Short URL if Match By is Short URL']),
 		);
+		expect(disable?.slice(1, -1)).toEqual([
+			'Alias (slug, back-half, short code, custom alias)',
+			'Domain',
+			'Destination URL if Match By is Destination URL',
+			'ID if Match By is ID',
+			'Short URL if Match By is Short URL',
+		]);
 		expect(pixel?.slice(1, -1)).toEqual(['Name, Type, Tracking ID']);
 	});
 

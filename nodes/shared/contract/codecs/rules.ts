@@ -8,9 +8,11 @@ import {
 	isRecord,
 	isUnset,
 	lineBreaks,
+	listOf,
 	maxEntries,
 	parseJson,
 	quote,
+	separators,
 	tooMany,
 } from '../values';
 
@@ -147,6 +149,14 @@ function readRules(value: unknown, notation: Notation): Array<RuleEntry | undefi
 	return value.length > maxMatchedLength ? [undefined] : readCell(value, notation);
 }
 
+/** Returns the rules in a value that contains only keys, as text or as a list; undefined for any other value. */
+function rulesOfKeys(value: unknown): readonly RuleEntry[] | undefined {
+	const names = listOf(value, separators);
+	const isKey = (name: unknown): name is string => typeof name === 'string' && !/[=:{[]/.test(name);
+	if (!names?.every(isKey)) return undefined;
+	return names.map((name) => ({ key: name.trim() }));
+}
+
 /**
  * Returns the rules in a value. Accepts the rows of the form, an array of rules or texts, an object from keys to
  * addresses, the JSON of any of these, or a text with separators.
@@ -224,18 +234,20 @@ function repeatedKeys(parts: ReadonlyArray<readonly WireValue[] | Invalid>): Inv
 
 /**
  * A fixed collection of targeting rules, sent as `country[0][key]=…&country[0][value]=…` (contract 2.1). Skips empty
- * rules. Every other rule must be complete, and keys must be unique.
+ * rules. Every other rule must be complete, and keys must be unique. A rule to remove needs only its first input, which
+ * identifies it.
  *
  * @param parts the codec of each input of a rule
  * @param keys two keys for the examples of an error; empty if rules have no key
  */
 export function rules(parts: Readonly<Record<string, Codec>>, keys: readonly string[] = []): Codec {
-	return (value, property, { isAnswer } = {}) => {
+	return (value, property, { isAnswer, isRemoval } = {}) => {
 		const encodePart = (input: INodeProperties, part: unknown) =>
 			parts[input.name]?.(part, input, { isAnswer });
-		const parsed = ruleEntriesOf(value, property, keys);
+		const ofKeys = isRemoval && keys.length > 0 ? rulesOfKeys(value) : undefined;
+		const parsed = ofKeys ?? ruleEntriesOf(value, property, keys);
 		if (parsed instanceof Invalid) return parsed;
-		const inputs = inputsOf(property);
+		const inputs = isRemoval ? inputsOf(property).slice(0, 1) : inputsOf(property);
 		const entries = parsed
 			.map((rule, index) => ({ rule, number: index + 1 }))
 			.filter(({ rule }) => !isEmptyDeep(rule));

@@ -136,7 +136,7 @@ it.each<[pixelMode: string | undefined, mode: string | undefined, sent: string[]
 	[undefined, undefined, ['pixel_ids[]=3']],
 ])('changes a list by the mode %s', (pixelMode, mode, sent) => {
 	const row = rowOf('update', { linkId: 7, updateFields: { pixelIds: [3], pixelMode } });
-	expect(row.change?.mode).toBe(mode);
+	expect(row.changes[0]?.mode).toBe(mode);
 	expect(paramsOf(row.fields).map(([name, text]) => `${name}=${text}`)).toEqual(sent);
 });
 

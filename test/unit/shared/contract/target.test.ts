@@ -129,13 +129,13 @@ it.each<[options: Partial<EncodeOptions>, fields: ReturnType<typeof encoded>[], 
 	],
 )('checks the values of an update: %j', (options, fields, reasons) => {
 	const { context, reported } = withOptions(options, { operation: 'update' });
-	checkUpdate(context, { fields });
+	checkUpdate(context, { fields, changes: [] });
 	expect(reported).toEqual(reasons);
 });
 
 it('accepts a list change, and checks no other operation', () => {
 	const { context, reported } = contextOf({ operation: 'update' });
-	checkUpdate(context, { fields: [], change: { ...encoded('pixelIds'), mode: 'add' } });
-	checkUpdate({ ...context, operation: 'upsert' }, { fields: [] });
+	checkUpdate(context, { fields: [], changes: [{ ...encoded('pixelIds'), mode: 'add' }] });
+	checkUpdate({ ...context, operation: 'upsert' }, { fields: [], changes: [] });
 	expect(reported).toEqual([]);
 });

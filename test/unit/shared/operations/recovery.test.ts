@@ -35,6 +35,8 @@ const sentences: Record<OperationName, string> = {
 		'Fix the failures, remove the items that are done or unknown, and run the node again. If Alias is set in each item, you can switch Operation to Create or Update and keep all items instead.',
 	delete:
 		'Fix the failures and run the node again with all items and Ignore Missing under Options: items that are done do not change.',
+	disable: repeat,
+	enable: repeat,
 	get: reading,
 	getAll: reading,
 	sync: repeat,

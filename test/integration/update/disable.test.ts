@@ -1,0 +1,153 @@
+import { linkContract } from '../../../nodes/Link/link.contract';
+import { propertiesOf } from '../../../nodes/shared/description/properties';
+import { outcomesOf } from '../../support/account.ts';
+import { chosen, errorsOf, hintsOf, messageOf, useColumns } from '../../support/columns.ts';
+import { shownProperties } from '../../support/shownProperties.ts';
+import { byId, jsonOf, type Run } from '../../support/service.ts';
+import { linkAs, oneOf, useScriptedService } from '../../support/scriptedService.ts';
+import { switchings } from '../../support/operationNames.ts';
+
+const { current, link, madeLink, arrived, held, items } = useColumns();
+
+const mapped = async (
+	operation: string,
+	rows: readonly Record<string, unknown>[],
+	parameters: Run['parameters'] = {},
+	run: Run = {},
+) =>
+	await link(operation, {
+		...run,
+		items: items(rows),
+		parameters: { mappingColumnMode: 'autoMapInputData', ...parameters },
+	});
+
+it('Disable and Enable send only the field, and leave everything else as it is', async () => {
+	const id = await madeLink('made', { expirationClicks: 5, password: 'secret' });
+	const before = await held(id);
+	current().requests.length = 0;
+	const disabled = await link('disable', { parameters: { linkId: byId(id) } });
+	expect(disabled.error).toBeUndefined();
+	expect(jsonOf(disabled)).toMatchObject([{ id, status: 'disabled', outcome: 'disabled' }]);
+	const again = await link('disable', { parameters: { linkId: byId(id) } });
+	expect(jsonOf(again)).toMatchObject([{ id, status: 'disabled', outcome: 'unchanged' }]);
+	expect(hintsOf(again)).toEqual([expect.stringMatching(/^Nothing was changed\. .*1 unchanged/)]);
+	const enabled = await link('enable', {
+		parameters: { linkId: { __rl: true, mode: 'url', value: 'https://short.example/made' } },
+	});
+	expect(jsonOf(enabled)).toMatchObject([{ id, status: 'active', outcome: 'enabled' }]);
+	expect(arrived()).toEqual([`PUT /links/${id} disabled=1`, `PUT /links/${id} disabled=0`]);
+	expect(await held(id)).toEqual({ ...before, updated_at: expect.anything() });
+});
+
+it.each<[string, Record<string, string>, (ids: number[]) => Record<string, unknown>[]]>([
+	['alias', { matchBy: 'alias' }, () => [{ slug: 'a' }, { slug: 'b' }, { slug: 'a' }]],
+	['ID', { matchBy: 'id' }, (ids) => ids.map((id) => ({ id, alias: 'never written' }))],
+	[
+		'short URL',
+		{ matchBy: 'shortUrl' },
+		() => [{ shortUrl: 'https://short.example/a' }, { shortUrl: 'short.example/b' }],
+	],
+	[
+		'destination',
+		{ matchBy: 'url' },
+		() => [{ url: 'https://example.com/a' }, { url: 'https://example.com/b' }],
+	],
+])(
+	'finds links by a column with the %s, and writes no other column',
+	async (_, parameters, rowsFor) => {
+		const ids: number[] = [];
+		for (const alias of ['a', 'b']) {
+			ids.push(await madeLink(alias));
+			const url = `https://example.com/${alias}`;
+			await link('update', {
+				parameters: { linkId: chosen(ids.at(-1) ?? 0), updateFields: { url } },
+			});
+		}
+		current().requests.length = 0;
+		const rows = rowsFor(ids).map((row) => ({ ...row, notes: 'x', disabled: 'no', clicks: 7 }));
+		const result = await mapped('disable', rows, parameters);
+		expect(messageOf(result)).toBe('undefined');
+		expect(arrived().sort()).toEqual(ids.map((id) => `PUT /links/${id} disabled=1`));
+		expect(outcomesOf(result)).toEqual(rows.map(() => 'disabled'));
+		expect(hintsOf(result).join()).toContain('Ignored columns: ');
+	},
+);
+
+it('stops before the first write if a row matches no link, or if all rows name one link', async () => {
+	const id = await madeLink('a');
+	const missing = await mapped('disable', [{ alias: 'a' }, { alias: 'z' }]);
+	expect(messageOf(missing)).toContain('Alias "z" matches no link; correct it, or remove the item');
+	const same = await mapped('disable', [{ alias: 'a' }, { alias: 'z' }], { linkId: chosen(id) });
+	expect(messageOf(same)).toContain('Link is the same for all 2 items');
+	const unnamed = await mapped('disable', [{ notes: 'x' }], { matchBy: 'id' });
+	expect(messageOf(unnamed)).toContain('Match By is ID, but no column is named id');
+	expect(arrived()).toEqual([]);
+});
+
+it('continues after a failed row', async () => {
+	const id = await madeLink('a');
+	const result = await link('disable', {
+		items: [{ id: 99 }, { id }],
+		onError: 'continueRegularOutput',
+		parameters: { linkId: byId('={{ $json.id }}') },
+	});
+	expect(errorsOf(result)).toEqual(['Item 1: No link has the ID 99', null]);
+	expect(arrived()).toEqual([`PUT /links/${id} disabled=1`]);
+});
+
+it('shows its request in a dry run with Output set to Raw, and writes nothing', async () => {
+	const id = await madeLink('a');
+	const options = { dryRun: true };
+	const parameters = { linkId: byId(id), output: 'raw', options };
+	expect(jsonOf(await link('disable', { parameters }))).toMatchObject([
+		{
+			outcome: 'disabled',
+			before: 'Disabled: false',
+			request: {
+				method: 'PUT',
+				url: `${current().url}/api/v1/links/${id}`,
+				form: { disabled: '1' },
+			},
+		},
+	]);
+	expect(jsonOf(await link('enable', { parameters }))).toMatchObject([
+		{ outcome: 'unchanged', request: null },
+	]);
+	expect(arrived()).toEqual([]);
+});
+
+it.each(switchings)(
+	'%s as a tool needs the link only, and the description says when to use it',
+	(operation) => {
+		const shown = shownProperties(propertiesOf(linkContract), { resource: 'link', operation });
+		const names = shown.filter(({ type }) => type !== 'notice').map(({ name }) => name);
+		expect(names).toEqual(
+			expect.arrayContaining(['linkId', 'mappingColumnMode', 'output', 'options']),
+		);
+		for (const name of ['updateFields', 'additionalFields', 'advancedFields', 'clearFields', 'url'])
+			expect(names).not.toContain(name);
+		const entry = linkContract.operations.find(({ value }) => value === operation);
+		expect(entry?.action).toBe(`${operation === 'disable' ? 'Disable' : 'Enable'} link`);
+		expect(entry?.useWhen).toContain('It changes nothing else');
+	},
+);
+
+describe('a service that does not switch', () => {
+	const scripted = useScriptedService();
+
+	it('fails the item, whatever it answers in place of the link', async () => {
+		const one = linkAs({ disabled: 0 });
+		scripted.current().follow(() => oneOf(one));
+		const result = await scripted.link('disable', { parameters: { linkId: byId(1) } });
+		expect(messageOf(result)).toBe('The service reported success, but did not disable the link 1');
+		const answers = [
+			{ status: 200, body: { deleted: true } },
+			{ status: 200, body: '' },
+		];
+		for (const answer of answers) {
+			scripted.current().follow(({ method }) => (method === 'GET' ? oneOf(one) : answer));
+			const { error } = await scripted.link('disable', { parameters: { linkId: byId(1) } });
+			expect(error).toBeDefined();
+		}
+	});
+});
