@@ -34,9 +34,8 @@ export const eventExamples: Readonly<Record<EventName, EventExample>> = {
 		alsoCauses: ['clicked'],
 	},
 	clicked: {
-		before: { clicks: 49 },
-		change: { clicks: 60 },
-		alsoCauses: ['clicksReached'],
+		before: { clicks: 10 },
+		change: { clicks: 20 },
 		extraFields: ['clicks', 'previousClicks', 'newClicks'],
 		...{ readsAllLinks: true, reportsLeaving: false, hasLargeState: true },
 	},

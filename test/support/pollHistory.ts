@@ -178,8 +178,12 @@ export class PollHistory {
 		this.account = new PollAccount(ways, seed, (before, after) => {
 			this.oracle.note((after ?? before)?.id ?? 0, after, this.account.now);
 		});
-		const { events, thresholds, startFrom, filters } = watched;
-		const parameters = { events, thresholds: thresholds.join(', '), startFrom, filters };
+		const { events, thresholds, atLeast, chosen, startFrom, filters } = watched;
+		const linksToWatch = { links: chosen.map((link) => ({ link })) };
+		const parameters = {
+			...{ events, thresholds: thresholds.join(', '), startFrom, filters },
+			...{ atLeast, linksToWatch },
+		};
 		this.run = new PollRun(
 			new LinkTrigger(),
 			engine,
@@ -299,7 +303,7 @@ export class PollHistory {
 	private end(polled: Polled, began: number): void {
 		const { items, error, isSaved } = polled;
 		this.meetings = [];
-		if (error !== undefined && !this.isDisturbed) throw error;
+		if (error !== undefined && !this.isDisturbed && !this.isWarning(error)) throw error;
 		if (error !== undefined && !(error instanceof Error)) throw new Error('No error was thrown');
 		const { engine } = this.history;
 		// Each failing poll of the durable engine tells why, so that n8n waits.
@@ -307,6 +311,13 @@ export class PollHistory {
 		const isRead = !this.isDisturbed && this.hasReadNewest;
 		const readNew = isRead && (engine === 'classic' || isSaved);
 		this.oracle.pollEnds(items, began, { isSaved, readNew });
+	}
+
+	/** Whether a poll warns that chosen links do not exist, which is true of some of them. */
+	private isWarning(error: unknown): boolean {
+		const { chosen } = this.history.watched;
+		const missing = chosen.filter((id) => this.account.links.get(id)?.isVisible !== true);
+		return missing.length > 0 && /Links to Watch/.test((error as Error).message);
 	}
 
 	private async poll(meetings: readonly Meeting[]): Promise<number> {

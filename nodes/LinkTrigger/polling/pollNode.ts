@@ -15,7 +15,7 @@ import { pollError } from './pollError';
 import { PollRequests } from './pollRequests';
 import { sampleItems } from './sample';
 import {
-	isFailing,
+	hasFailed,
 	noteFailure,
 	readState,
 	stateFor,
@@ -153,7 +153,8 @@ async function poll(
 		if (!failure || hasEvents || run.hasLearned) {
 			writeState(staticData, { ...state, round, warned, ...run.store() });
 		}
-		if (problem && !hasEvents && (isActive || !staysQuiet(context, run.hasLearned))) {
+		const hasState = run.hasLearned || problem === news;
+		if (problem && !hasEvents && (isActive || !staysQuiet(context, hasState))) {
 			throw new ServiceError(problem);
 		}
 		const occurrences = occurrencesOf(events, `${state.startId}-${round}`);
