@@ -165,6 +165,9 @@ export class PollHistory {
 	/** Ends the time of the poll under way. */
 	private deadline = new AbortController();
 
+	/** The chosen links that no read showed when the poll under way began. */
+	private missingBefore: readonly number[] = [];
+
 	/** How far the clock of the machine is wrong. */
 	private skew = 0;
 
@@ -294,6 +297,7 @@ export class PollHistory {
 		this.requests = 0;
 		this.isDisturbed = false;
 		this.hasReadNewest = false;
+		this.missingBefore = this.missing;
 		const { budgets = [] } = this.history;
 		this.budget = (this.isUnlimited ? undefined : budgets[this.polls % budgets.length]) ?? Infinity;
 		this.polls += 1;
@@ -313,11 +317,16 @@ export class PollHistory {
 		this.oracle.pollEnds(items, began, { isSaved, readNew });
 	}
 
-	/** Whether a poll warns that chosen links do not exist, which is true of some of them. */
+	/** The chosen links that no read shows now. */
+	private get missing(): number[] {
+		const { links } = this.account;
+		return this.history.watched.chosen.filter((id) => links.get(id)?.isVisible !== true);
+	}
+
+	/** Whether a poll warns that chosen links do not exist, and some did not when it began or when it ended. */
 	private isWarning(error: unknown): boolean {
-		const { chosen } = this.history.watched;
-		const missing = chosen.filter((id) => this.account.links.get(id)?.isVisible !== true);
-		return missing.length > 0 && /Links to Watch/.test((error as Error).message);
+		const isMissing = this.missingBefore.length + this.missing.length > 0;
+		return isMissing && /Links to Watch/.test((error as Error).message);
 	}
 
 	private async poll(meetings: readonly Meeting[]): Promise<number> {

@@ -85,7 +85,10 @@ export class DeletedLinkFields {
 			const link = this.encoded(id, bases);
 			const added = bases.size > before ? [...bases.keys()].at(-1) : undefined;
 			size += sizeOf(link) + 1 + (added === undefined ? 0 : sizeOf(added) + 3);
-			if (size > room) break;
+			if (size > room) {
+				if (added !== undefined) bases.delete(added);
+				break;
+			}
 			links.push(link);
 		}
 		const isEmpty = links.every((link) => link === '');
