@@ -1,5 +1,6 @@
-const { mkdir, readdir, rm, writeFile } = require('node:fs/promises');
+const { copyFile, mkdir, readdir, rm, writeFile } = require('node:fs/promises');
 const { dirname, join, resolve } = require('node:path');
+const { build } = require('esbuild');
 const { dest, src } = require('gulp');
 
 /** Removes the last build, so that a file that was renamed cannot stay behind in the package. */
@@ -11,6 +12,27 @@ const assets = () =>
 		base: '.',
 		encoding: false,
 	}).pipe(dest('dist'));
+
+/**
+ * Replaces the module that imports the encoder of QR codes by one that contains the encoder, with the license beside it. All
+ * other modules stay as they are: two bundles that contained the rate limiter would have two of it.
+ */
+const encoder = async () => {
+	const file = 'nodes/shared/qrCode/encoder';
+	await build({
+		entryPoints: [`${file}.ts`],
+		outfile: `dist/${file}.js`,
+		bundle: true,
+		format: 'cjs',
+		platform: 'node',
+		target: 'es2022',
+		minifySyntax: true,
+		// Comments name the file that each part is from. Without this, they would name where a link leads.
+		preserveSymlinks: true,
+		tsconfigRaw: {},
+	});
+	await copyFile('node_modules/uqr/LICENSE', 'dist/nodes/shared/qrCode/uqr.LICENSE');
+};
 
 /** What a built module exports under a name that ends so. */
 const exported = (file, end) =>
@@ -54,4 +76,4 @@ const schemas = async () => {
 	}
 };
 
-module.exports = { assets, clean, schemas };
+module.exports = { assets, clean, encoder, schemas };

@@ -3,6 +3,7 @@ export { create } from './create';
 export { deleteEach as delete } from './delete';
 export { get } from './get';
 export { getMany as getAll } from './getMany';
+export { getQrCode } from './getQrCode';
 export { sync } from './sync';
 export { update } from './update';
 export { upsert } from './upsert';
