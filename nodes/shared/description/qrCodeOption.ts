@@ -57,7 +57,7 @@ export const qrCodeFields = {
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. spring-sale.png',
-		description: 'If empty, the last part of the short URL',
+		description: 'By default, the last part of the address',
 	},
 	outputField: {
 		displayName: 'Put Output File in Field',

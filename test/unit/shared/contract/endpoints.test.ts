@@ -14,6 +14,7 @@ it.each<[operation: OperationName, isById: boolean, comparing: boolean, endpoint
 	['delete', true, false, 'DELETE /links/{id}'],
 	['get', true, false, 'GET /links/{id}'],
 	['getAll', false, false, 'GET /links'],
+	['getQrCode', true, false, 'GET /links/{id}'],
 	['update', true, false, 'PUT /links/{id}'],
 	['upsert', false, true, 'GET /links, POST /links, PUT /links/{id}'],
 	['sync', false, true, 'GET /links, POST /links, PUT /links/{id}, DELETE /links/{id}'],

@@ -37,6 +37,7 @@ const sentences: Record<OperationName, string> = {
 		'Fix the failures and run the node again with all items and Ignore Missing under Options: items that are done do not change.',
 	get: reading,
 	getAll: reading,
+	getQrCode: reading,
 	sync: repeat,
 	update: repeat,
 	upsert: repeat,
