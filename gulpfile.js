@@ -27,9 +27,7 @@ const encoder = async () => {
 		platform: 'node',
 		target: 'es2022',
 		minifySyntax: true,
-		// Comments name the file that each part is from. Without this, they would name where a link leads.
-		preserveSymlinks: true,
-		tsconfigRaw: {},
+		minifyWhitespace: true,
 	});
 	await copyFile('node_modules/uqr/LICENSE', 'dist/nodes/shared/qrCode/uqr.LICENSE');
 };

@@ -3,7 +3,6 @@ import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'flatted';
-import { request } from 'undici';
 import { bulkWorkflow, connected, finished, linkNodeOf } from '../../testkit/n8n/bulk.ts';
 import { startN8n, type RunningN8n } from '../../testkit/n8n/instance.ts';
 import { pack } from '../../testkit/n8n/package.ts';
