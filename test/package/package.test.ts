@@ -59,7 +59,8 @@ it('contains the license of the encoder of QR codes, and the encoder in one modu
 	expect(license).toBe(readFileSync(join(root, 'node_modules/uqr/LICENSE'), 'utf8'));
 	expect(license).toContain('Permission is hereby granted, free of charge');
 	const bundled = paths.filter(
-		(path) => path.endsWith('.js') && readFileSync(join(unpacked, path), 'utf8').includes('QrCodeDataType'),
+		(path) =>
+			path.endsWith('.js') && readFileSync(join(unpacked, path), 'utf8').includes('QrCodeDataType'),
 	);
 	expect(bundled).toEqual(['dist/nodes/shared/qrCode/encoder.js']);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Color } from '../../nodes/shared/qrCode/colors';
-import { pictureOf, Undrawable, type Picture } from '../../nodes/shared/qrCode/picture';
+import { pictureOf, PictureProblem, type Picture } from '../../nodes/shared/qrCode/picture';
 import { readPng, readSvg, textIn } from '../support/pictures.ts';
 import { casesOf } from '../support/randomTests.ts';
 
@@ -43,7 +43,7 @@ const modulesIn = (svg: string) => Number(/ viewBox="0 0 (\d+) /.exec(svg)?.[1])
 
 function drawn(url: string, settings: Parameters<typeof pictureOf>[1]): Picture {
 	const picture = pictureOf(url, settings);
-	if (picture instanceof Undrawable) throw new Error(picture.message);
+	if (picture instanceof PictureProblem) throw new Error(picture.message);
 	return picture;
 }
 

@@ -3,7 +3,7 @@ import { webAddressOf } from '../contract/readers';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { isTextual, shorten } from '../contract/values';
 import type { Result } from '../operations/types';
-import { pictureOf, Undrawable, type Picture } from '../qrCode/picture';
+import { pictureOf, PictureProblem, type Picture } from '../qrCode/picture';
 import { rejection } from '../transport/serviceError';
 import { isTool } from './nodeErrors';
 import type { Attachment } from './outcome';
@@ -59,12 +59,12 @@ export class QrCodes {
 			: [`${missing} ${value}s have no QR code. The first of them: ${firstReason}`];
 	}
 
-	private pictureFor(address: unknown, settings: QrCodeSettings): Picture | Undrawable {
+	private pictureFor(address: unknown, settings: QrCodeSettings): Picture | PictureProblem {
 		const { name } = this.drawing.contract;
 		const text = isTextual(address) ? webAddressOf(address) : null;
 		if (text !== null) return pictureOf(text, settings);
 		const message = `${name} has no address that starts with http:// or https://`;
-		return new Undrawable(message, 'Check it in the service.');
+		return new PictureProblem(message, 'Check it in the service.');
 	}
 
 	/** Returns a file of a QR code as n8n stores it. */
@@ -72,7 +72,7 @@ export class QrCodes {
 		picture: Picture,
 		settings: QrCodeSettings,
 		address: string,
-	): Promise<Attachment | Undrawable> {
+	): Promise<Attachment | PictureProblem> {
 		const { helpers } = this.drawing.context;
 		const [content, type] =
 			settings.format === 'png' ? [picture.png(), 'image/png'] : [picture.svg(), 'image/svg+xml'];
@@ -83,13 +83,16 @@ export class QrCodes {
 		} catch (error) {
 			const reason = error instanceof Error ? error.message : String(error);
 			const message = `n8n cannot store the file of the QR code (${shorten(reason, maxLength)})`;
-			return new Undrawable(message, 'Check the storage for binary data of n8n.');
+			return new PictureProblem(message, 'Check the storage for binary data of n8n.');
 		}
 	}
 
-	private async draw(address: unknown, settings: QrCodeSettings): Promise<Attachment | Undrawable> {
+	private async draw(
+		address: unknown,
+		settings: QrCodeSettings,
+	): Promise<Attachment | PictureProblem> {
 		const picture = this.pictureFor(address, settings);
-		if (picture instanceof Undrawable) return picture;
+		if (picture instanceof PictureProblem) return picture;
 		if (settings.format === 'svgText') return { json: { [settings.outputField]: picture.svg() } };
 		// A model cannot read a file.
 		if (isTool(this.drawing.context.getNode())) return {};
@@ -98,7 +101,7 @@ export class QrCodes {
 
 	private async attach(address: unknown, settings: QrCodeSettings): Promise<Attachment> {
 		const attachment = await this.draw(address, settings);
-		if (!(attachment instanceof Undrawable)) return attachment;
+		if (!(attachment instanceof PictureProblem)) return attachment;
 		const { message, advice } = attachment;
 		if (this.drawing.isRequired) throw rejection(message, advice);
 		this.missing += 1;

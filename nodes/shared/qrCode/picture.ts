@@ -15,7 +15,7 @@ export interface PictureSettings {
 }
 
 /** Why a QR code cannot be drawn: a sentence without a period, and what the user can do. */
-export class Undrawable {
+export class PictureProblem {
 	readonly message: string;
 	readonly advice: string;
 
@@ -45,24 +45,24 @@ export interface Picture {
  * Returns the QR code of an http or https address. Each module has the same whole number of px, so the picture is the largest
  * that is not larger than the size.
  */
-export function pictureOf(address: string, settings: PictureSettings): Picture | Undrawable {
+export function pictureOf(address: string, settings: PictureSettings): Picture | PictureProblem {
 	const { size, errorCorrection, foreground, background } = settings;
 	const text = asciiOf(address);
 	if (text === undefined) {
 		const message = `${quoteText(address)} is not a valid URL, so it has no QR code`;
-		return new Undrawable(message, 'Enter a URL like https://short.example/spring-sale.');
+		return new PictureProblem(message, 'Enter a URL like https://short.example/spring-sale.');
 	}
 	const modules = modulesOf(text, errorCorrection);
 	if (modules === undefined) {
 		const message = `The URL of ${text.length} characters is too long for a QR code with Error Correction ${errorCorrection}`;
-		return new Undrawable(message, 'Use a shorter URL, or a lower Error Correction.');
+		return new PictureProblem(message, 'Use a shorter URL, or a lower Error Correction.');
 	}
 	const side = modules.length + 2 * quietZone;
 	const scale = Math.floor(size / side);
 	if (scale < 1) {
 		const message = `Size ${size} is too small for the QR code of this URL, which has ${side} modules on each side`;
 		const advice = `Set Size to at least ${side}; scanners need about ${4 * side}.`;
-		return new Undrawable(message, advice);
+		return new PictureProblem(message, advice);
 	}
 	const layout = { scale, quietZone, foreground, background };
 	return { png: () => pngOf(modules, layout), svg: () => svgOf(modules, layout) };

@@ -1,6 +1,6 @@
 import {
 	pictureOf,
-	Undrawable,
+	PictureProblem,
 	type PictureSettings,
 } from '../../../../nodes/shared/qrCode/picture';
 import { colorAt, readPng, readSvg, textIn } from '../../../support/pictures.ts';
@@ -14,14 +14,14 @@ const settings: PictureSettings = {
 
 function drawn(address: string, more: Partial<PictureSettings> = {}) {
 	const picture = pictureOf(address, { ...settings, ...more });
-	if (picture instanceof Undrawable) throw new Error(picture.message);
+	if (picture instanceof PictureProblem) throw new Error(picture.message);
 	return picture;
 }
 
 /** Why there is no picture, and the advice. */
 function refusalOf(address: string, more: Partial<PictureSettings> = {}) {
 	const picture = pictureOf(address, { ...settings, ...more });
-	return picture instanceof Undrawable ? [picture.message, picture.advice] : [];
+	return picture instanceof PictureProblem ? [picture.message, picture.advice] : [];
 }
 
 // 29 modules and 8 modules of border: 37.
