@@ -5,9 +5,10 @@ const { join } = require('node:path');
 const layers = {
 	contract: [],
 	description: ['contract'],
+	qrCode: ['contract'],
 	transport: ['contract'],
 	operations: ['transport', 'contract'],
-	execute: ['operations', 'transport', 'description', 'contract'],
+	execute: ['operations', 'transport', 'description', 'qrCode', 'contract'],
 	methods: ['transport', 'operations', 'contract'],
 };
 
@@ -35,6 +36,9 @@ const ownFilesExcept = (allowed) => ({
 	path: '^(nodes|credentials|testkit|bench|demo|scripts|test|docs|index)\\b',
 	pathNot: allowed,
 });
+
+/** The module that the build bundles with the encoder of QR codes. */
+const encoder = '^nodes/shared/qrCode/encoder[.]ts$';
 
 const layerRules = Object.entries(layers).map(([layer, allowed]) => ({
 	name: `layer-${layer}`,
@@ -92,8 +96,15 @@ module.exports = {
 			name: 'only-n8n-workflow',
 			comment: 'The published package has no dependency but n8n-workflow.',
 			severity: 'error',
-			from: { path: '^(nodes|credentials)/' },
+			from: { path: '^(nodes|credentials)/', pathNot: encoder },
 			to: { pathNot: ['^(nodes|credentials)/', 'node_modules/n8n-workflow/'] },
+		},
+		{
+			name: 'only-encoder-has-uqr',
+			comment: 'The build bundles uqr with this module only.',
+			severity: 'error',
+			from: { path: encoder },
+			to: { pathNot: 'node_modules/uqr/' },
 		},
 		{
 			name: 'unit-tests-without-n8n-core',

@@ -1,6 +1,7 @@
-const { mkdir, readdir, rm, writeFile } = require('node:fs/promises');
+const { copyFile, mkdir, readdir, rm, writeFile } = require('node:fs/promises');
 const { dirname, join, resolve } = require('node:path');
 const { Transform } = require('node:stream');
+const { build } = require('esbuild');
 const { dest, src } = require('gulp');
 const { homepage } = require('./package.json');
 
@@ -36,6 +37,25 @@ const assets = () =>
 	})
 		.pipe(rewrite('.node.json', withCompleteLinks))
 		.pipe(dest('dist'));
+
+/**
+ * Replaces the module that imports the encoder of QR codes by one that contains the encoder, with the license beside it. All
+ * other modules stay as they are: two bundles that contained the rate limiter would have two of it.
+ */
+const encoder = async () => {
+	const file = 'nodes/shared/qrCode/encoder';
+	await build({
+		entryPoints: [`${file}.ts`],
+		outfile: `dist/${file}.js`,
+		bundle: true,
+		format: 'cjs',
+		platform: 'node',
+		target: 'es2022',
+		minifySyntax: true,
+		minifyWhitespace: true,
+	});
+	await copyFile('node_modules/uqr/LICENSE', 'dist/nodes/shared/qrCode/uqr.LICENSE');
+};
 
 /** What a built module exports under a name that ends so. */
 const exported = (file, end) =>
@@ -79,4 +99,4 @@ const schemas = async () => {
 	}
 };
 
-module.exports = { assets, clean, schemas };
+module.exports = { assets, clean, encoder, schemas };

@@ -115,6 +115,14 @@ const operations: OperationEntry[] = [
 		useWhen: 'Use this to search or list links, or to find the ID of a link.',
 	},
 	{
+		name: 'QR Code',
+		value: 'getQrCode',
+		action: 'Get QR code of link',
+		description: 'Create a QR code of a link, or of any short URL without a request',
+		useWhen:
+			'Use this to get the QR code of a link. It needs the ID or the short URL. It returns the code only if its Format is SVG Text.',
+	},
+	{
 		name: 'Sync',
 		value: 'sync',
 		action: 'Sync links',

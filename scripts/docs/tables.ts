@@ -6,6 +6,7 @@ import { endpointsOf } from '../../nodes/shared/contract/endpoints';
 import { operationsWith, type OperationName } from '../../nodes/shared/contract/operations';
 import type { ResourceContract, Schema } from '../../nodes/shared/contract/resourceTypes';
 import { optionsCollection } from '../../nodes/shared/description/nodeOptions';
+import { qrCodeFields } from '../../nodes/shared/description/qrCodeOption';
 import { propertiesOf } from '../../nodes/shared/description/properties';
 
 /** The pages, relative to the root of the project, that have tables to fill. */
@@ -176,6 +177,14 @@ export function tablesOf(): Record<string, string> {
 		...tablesOn(linkContract),
 		...tablesOn(pixelContract),
 		options: optionTable(),
+		'qr code': table(
+			['Setting', 'Default', 'What it is'],
+			Object.values<INodeProperties>(qrCodeFields).map((field) => [
+				named(field.displayName, field.name),
+				String(field.default) || 'none',
+				meaningOf(field),
+			]),
+		),
 		events: table(
 			['Event', 'When', 'Requests', 'Promise'],
 			events.map(({ name, value, description, cost, promise }) => [

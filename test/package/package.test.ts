@@ -6,6 +6,7 @@ import { PackageDirectoryLoader } from 'n8n-core';
 import { linkContract } from '../../nodes/Link/link.contract';
 import { pixelContract } from '../../nodes/Pixel/pixel.contract';
 import { pack } from '../../testkit/n8n/package.ts';
+import { readPng, textIn } from '../support/pictures.ts';
 
 const root = join(__dirname, '..', '..');
 
@@ -48,10 +49,32 @@ it('can be published, while the project itself is private', () => {
 it('contains the license, the README, and the files that n8n loads', () => {
 	const loaded =
 		/^dist\/(index\.js|(credentials|nodes)\/.+\.(js|svg|node\.json)|nodes\/.+\/__schema__\/.+\.json)$/;
-	const others = ['LICENSE', 'README.md', 'package.json'];
+	const others = ['LICENSE', 'README.md', 'dist/nodes/shared/qrCode/uqr.LICENSE', 'package.json'];
 	expect(paths.filter((path) => !loaded.test(path)).toSorted()).toEqual(others);
 	const sizes = paths.map((path) => statSync(join(unpacked, path)).size);
-	expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(660_000);
+	expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(705_000);
+});
+
+it('contains the license of the encoder of QR codes, and the encoder in one module', () => {
+	const license = readFileSync(join(unpacked, 'dist/nodes/shared/qrCode/uqr.LICENSE'), 'utf8');
+	expect(license).toBe(readFileSync(join(root, 'node_modules/uqr/LICENSE'), 'utf8'));
+	expect(license).toContain('Permission is hereby granted, free of charge');
+	const bundled = paths.filter(
+		(path) =>
+			path.endsWith('.js') && readFileSync(join(unpacked, path), 'utf8').includes('QrCodeDataType'),
+	);
+	expect(bundled).toEqual(['dist/nodes/shared/qrCode/encoder.js']);
+});
+
+it('draws a QR code without any other package', () => {
+	// The folder of the tarball has no node_modules above it.
+	const code = `
+		const { pictureOf } = require(${JSON.stringify(join(unpacked, 'dist/nodes/shared/qrCode/picture.js'))});
+		const settings = { size: 300, errorCorrection: 'Q', foreground: [0, 0, 0], background: [255, 255, 255] };
+		process.stdout.write(pictureOf('https://short.example/packed', settings).png());
+	`;
+	const file = execFileSync(process.execPath, ['-e', code], { cwd: folder });
+	expect(textIn(readPng(file))).toBe('https://short.example/packed');
 });
 
 it('has no runtime dependency, and n8n-workflow as its only peer', () => {

@@ -97,6 +97,20 @@ export class Rest {
 		}
 	}
 
+	/**
+	 * Returns the content of a file that an execution stored.
+	 *
+	 * @param id the ID of the file in its item
+	 * @throws DemoError if the status of n8n's response is not 2xx
+	 */
+	async file(id: string): Promise<Buffer> {
+		const url = `${this.url}/rest/binary-data?action=download&id=${encodeURIComponent(id)}`;
+		const answer = await request(url, { headers: headersOf(this.cookie) });
+		const content = Buffer.from(await answer.body.arrayBuffer());
+		if (answer.statusCode < 300) return content;
+		throw new DemoError(`n8n answered ${answer.statusCode} to a download: ${String(content)}`);
+	}
+
 	/** Makes the first account of a fresh instance and stays logged in as it. */
 	async setUpOwner({ email, password }: Login): Promise<void> {
 		const owner = { email, password, firstName: 'Demo', lastName: 'Owner' };

@@ -37,6 +37,10 @@ export const needsField = (
 	{ wire }: Field,
 ): boolean => wire.on.create === 'top' || fields?.searchBy === key.searchBy;
 
+/** Returns the name of an address in columns and output; the name of the ID parameter if the resource has no address. */
+export const addressNameOf = ({ id, matchBy: choices }: ResourceContract): string =>
+	choices.find(({ isAddress }) => isAddress)?.value ?? id.name;
+
 /** Returns the choice of Match By for a run. */
 export const matchOf = (
 	contract: ResourceContract,

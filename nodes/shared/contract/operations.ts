@@ -35,6 +35,8 @@ export interface Operation {
 	readonly isPartial?: true;
 	/** Whether a row deletes a resource, so that the output has no resource. */
 	readonly deletes?: true;
+	/** Whether each result has a QR code. For other operations, an option adds it. */
+	readonly drawsQrCode?: true;
 	/** Whether the columns of a row can fill its fields, or the fields of Match By. */
 	readonly acceptsColumns?: true;
 	/** Whether Match By finds the resources of the rows; with `ifMapped` only if columns fill the fields. */
@@ -86,6 +88,7 @@ const table = {
 		addressedBy: 'list',
 		places: { filter: 'filters', sorting: 'sorting' },
 	},
+	getQrCode: { endpoints: ['get'], addressedBy: 'id', drawsQrCode: true, places: {} },
 	sync: {
 		endpoints: ['list', 'create', 'update', 'delete'],
 		addressedBy: 'scope',

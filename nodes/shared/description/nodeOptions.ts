@@ -5,6 +5,7 @@ import { defaultMatch } from '../contract/matchBy';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { isSecret, sortBy, without } from '../contract/values';
 import { mapAutomatically, mappingMode, shownFor } from './parameters';
+import { qrCodeOption } from './qrCodeOption';
 
 /** Shows an option only if columns map automatically. */
 const onlyMapped: INodeProperties['displayOptions'] = {
@@ -184,7 +185,7 @@ export const columnNamesOption = (contract: ResourceContract): INodeProperties =
 
 /** Returns the options of a resource. */
 function optionsFor(contract: ResourceContract): INodeProperties[] {
-	const { fields, options = [] } = contract;
+	const { fields, key, options = [] } = contract;
 	const hasSecrets = fields.some(isSecret);
 	const general = Object.values(nodeOptions).filter(
 		(option) => hasSecrets || option !== nodeOptions.mapPasswords,
@@ -192,6 +193,7 @@ function optionsFor(contract: ResourceContract): INodeProperties[] {
 	return [
 		...general,
 		columnNamesOption(contract),
+		...(key.address === undefined ? [] : [qrCodeOption]),
 		...options.map((option) => without(option, 'codec')),
 	];
 }

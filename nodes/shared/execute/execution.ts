@@ -9,7 +9,7 @@ import type {
 import type { ApiClient } from '../transport/client';
 import type { InvalidRow } from './invalidRows';
 import type { MakeOutput } from './options';
-import type { RowOutcome } from './outcome';
+import type { Attachment, RowOutcome } from './outcome';
 import type { RowTask } from './rowTask';
 import type { EncodedRow } from '../contract/encodedRow';
 import type { ResourceContract } from '../contract/resourceTypes';
@@ -30,6 +30,8 @@ export interface Execution {
 	readonly continues: boolean;
 	/** Returns the output of a resource. */
 	readonly output: MakeOutput;
+	/** Returns the attachments of the resources of a row. It may throw ServiceError. A dry run has no attachments. */
+	readonly attachmentsOf?: (index: number, result: Result) => Promise<readonly Attachment[]>;
 	/** Outcomes of earlier tries of the run by row. The outcomes of this try that must not be repeated are added. */
 	readonly finalOutcomes: Map<number, RowOutcome>;
 	/** Called when the first row starts, with the estimated number of requests. */
@@ -53,19 +55,30 @@ export interface ExecutionSummary {
 const shownPlan = (plan: Result, { showsRequests }: Execution, { root }: ApiClient): Result =>
 	showsRequests ? withRequest(root, plan) : plan;
 
-/** Returns the task of a row: the operation, or its plan in a dry run. */
+/** Returns the task of a row: the operation with the attachments of its resources, or its plan in a dry run. */
 export function taskOf(
-	{ execute, plan }: OperationRun,
+	{ execute, plan, requestsFor }: OperationRun,
 	execution: Execution,
 	row: EncodedRow,
+	index: number,
 ): RowTask {
-	if (!execution.isDryRun) return async (requests) => await execute(requests, row);
+	const { isDryRun, attachmentsOf } = execution;
+	if (!isDryRun) {
+		return async (requests) => {
+			const result = await execute(requests, row);
+			return attachmentsOf
+				? { ...result, attachments: await attachmentsOf(index, result) }
+				: result;
+		};
+	}
 	if (plan) {
 		return async (requests) => shownPlan(await plan(requests, row), execution, requests.client);
 	}
 	return async (requests) => {
 		await requests.lock(undefined);
-		return { resources: [plannedRequest(requests.client.root, row)], outcome: 'read' };
+		const request =
+			requestsFor(row) > 0 ? plannedRequest(requests.client.root, row) : { request: null };
+		return { resources: [request], outcome: 'read' };
 	};
 }
 

@@ -1,5 +1,4 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
-import type { ResourceContract } from '../contract/resourceTypes';
 import { isFailed, type DoneRow, type FailedRow, type RowOutcome } from './outcome';
 import {
 	adviceOf,
@@ -38,22 +37,28 @@ function pairedWith(
 }
 
 const doneItems = (
-	{ value }: ResourceContract,
+	{ node, contract: { value } }: ReportContext,
 	row: DoneRow,
 	{ input, binary, includesInput, isPairedByN8n }: ItemParts,
 ): INodeExecutionData[] => {
-	const { resources, reportOutcome, outcome } = row.result;
+	const { resources, reportOutcome, outcome, attachments } = row.result;
 	const reported = reportOutcome ? { outcome } : {};
-	return resources.map((resource) => ({
-		json: {
-			// First, so that a table shows it without scrolling; and last, because a column may have its name.
-			...reported,
-			...(includesInput ? { ...input, [value]: resource } : resource),
-			...reported,
-		},
-		...(includesInput && binary ? { binary } : {}),
-		...pairedWith(row, isPairedByN8n),
-	}));
+	return resources.map((resource, at) => {
+		const attached = attachments?.[at];
+		const isKept = includesInput || (attached !== undefined && !isTool(node));
+		const files = { ...(isKept ? binary : {}), ...attached?.binary };
+		return {
+			json: {
+				// First, so that a table shows it without scrolling; and last, because a column may have its name.
+				...reported,
+				...(includesInput ? { ...input, [value]: resource } : resource),
+				...attached?.json,
+				...reported,
+			},
+			...(Object.keys(files).length > 0 ? { binary: files } : {}),
+			...pairedWith(row, isPairedByN8n),
+		};
+	});
 };
 
 /** The keys of a failed item. Columns with these names go to `errorDetails.input`. */
@@ -104,6 +109,4 @@ export const itemsOf = (
 	outcome: RowOutcome,
 	parts: ItemParts,
 ): INodeExecutionData[] =>
-	isFailed(outcome)
-		? [failedItem(context, outcome, parts)]
-		: doneItems(context.contract, outcome, parts);
+	isFailed(outcome) ? [failedItem(context, outcome, parts)] : doneItems(context, outcome, parts);

@@ -1,3 +1,4 @@
+import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import type { EncodedRow } from '../contract/encodedRow';
 import { operationTable } from '../contract/operations';
 import type { Result, RemovedResource } from '../operations/types';
@@ -15,10 +16,21 @@ export interface FailedRow {
 	readonly removed?: RemovedResource;
 }
 
+/** What an output item has in addition to its resource. */
+export interface Attachment {
+	readonly binary?: IBinaryKeyData;
+	readonly json?: IDataObject;
+}
+
+/** The result of a row, with the attachment of each of its resources if there are any. */
+export interface RowResult extends Result {
+	readonly attachments?: readonly Attachment[];
+}
+
 /** A row that succeeded. */
 export interface DoneRow {
 	readonly index: number;
-	readonly result: Result;
+	readonly result: RowResult;
 	/** The IDs of the resources, because the output may not contain them; undefined if the run removes none. */
 	readonly ids?: readonly string[];
 	/** The resource of a removal. */

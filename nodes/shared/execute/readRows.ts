@@ -55,7 +55,7 @@ export interface Reading {
 const batchSize = 100;
 
 /** Lets n8n do other work between many rows. This is the only pause outside of the rate limiter. */
-async function yieldBetweenBatches(index: number): Promise<void> {
+export async function yieldBetweenBatches(index: number): Promise<void> {
 	if (index % batchSize === batchSize - 1) await sleep(0);
 }
 
@@ -68,7 +68,7 @@ const sentenceOf = (error: unknown) =>
 type ParameterRead = { readonly value: unknown } | { readonly problem: Problem };
 
 /** Reads one parameter of one row. An expression that fails becomes a problem of the row. */
-function readParameter(
+export function readParameter(
 	context: IExecuteFunctions,
 	property: FormParameter,
 	index: number,

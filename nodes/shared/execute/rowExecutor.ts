@@ -129,8 +129,10 @@ class RowExecutor {
 			if (!continues) client.queue.stop();
 			return outcome;
 		}
-		const { resources } = outcome.result;
-		const result = { ...outcome.result, resources: resources.map(output) };
+		const { resources, addresses } = outcome.result;
+		const result = addresses
+			? outcome.result
+			: { ...outcome.result, resources: resources.map(output) };
 		if (!this.run.removals) return { ...outcome, result };
 		return { ...outcome, result, ids: resources.flatMap((resource) => idIn(resource) ?? []) };
 	}
@@ -138,11 +140,8 @@ class RowExecutor {
 	private async executeRow(client: ApiClient, row: Row, encoded: EncodedRow): Promise<RowOutcome> {
 		const { isDryRun, finalOutcomes } = this.execution;
 		const { index } = row;
-		const outcome = await this.execute(
-			client,
-			{ index, row },
-			taskOf(this.run, this.execution, encoded),
-		);
+		const task = taskOf(this.run, this.execution, encoded, index);
+		const outcome = await this.execute(client, { index, row }, task);
 		if (isFinal(encoded, outcome) && !isDryRun) finalOutcomes.set(index, outcome);
 		return outcome;
 	}

@@ -1,16 +1,16 @@
-import type { OperationRun, Result } from '../operations/types';
+import type { OperationRun } from '../operations/types';
 import type { ApiClient } from '../transport/client';
 import { RowRequests } from '../transport/rowRequests';
 import { ServiceError } from '../transport/serviceError';
 import { outcomeUnknown } from '../transport/statusFailures';
-import { isFailed, type FailedRow, type RowOutcome } from './outcome';
+import { isFailed, type FailedRow, type RowOutcome, type RowResult } from './outcome';
 import { isEncoded, secretsOf } from '../contract/encodedRow';
 
 /** The row of a task, or the resource to remove. */
 export type TaskContext = Omit<FailedRow, 'failure'>;
 
 /** Executes a row, or the removal of a resource. */
-export type RowTask = (requests: RowRequests) => Promise<Result>;
+export type RowTask = (requests: RowRequests) => Promise<RowResult>;
 
 /**
  * Returns any error as a failed row. An error that is no `ServiceError` comes from n8n, such as a credential that cannot be

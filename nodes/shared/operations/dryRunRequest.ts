@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { apiRequest, endpointsOf, type ApiRequest } from '../contract/endpoints';
 import { fieldsToCreate, paramsOf, type EncodedRow, type ListChange } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/fieldTypes';
+import { addressNameOf } from '../contract/matchBy';
 import { isSecret } from '../contract/values';
 import { httpRequestOf } from '../transport/httpExchange';
 import type { Result } from './types';
@@ -58,12 +59,11 @@ export function plannedRequest(root: string, row: EncodedRow): IDataObject {
 	const [{ method, path: template }] = endpointsOf(contract, operation);
 	const path = id === undefined ? template : template.replace('{id}', () => encodeURIComponent(id));
 	const fields = method === 'POST' ? fieldsToCreate(row) : row.fields;
-	const addressName = contract.matchBy.find(({ isAddress }) => isAddress)?.value;
 	return {
 		...shownRequest(root, { method, path }, fields),
 		...changedValues(changes),
 		...(rewrite ? { [rewrite.source.name]: { ...rewrite.inputs } as IDataObject } : {}),
-		...(reference ? { [addressName ?? contract.id.name]: reference.text } : {}),
+		...(reference ? { [addressNameOf(contract)]: reference.text } : {}),
 	};
 }
 

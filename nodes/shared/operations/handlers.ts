@@ -5,6 +5,7 @@ export { disable } from './disable';
 export { enable } from './enable';
 export { get } from './get';
 export { getMany as getAll } from './getMany';
+export { getQrCode } from './getQrCode';
 export { sync } from './sync';
 export { update } from './update';
 export { upsert } from './upsert';

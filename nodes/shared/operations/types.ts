@@ -30,6 +30,11 @@ export interface PlannedWrite {
 export interface Result {
 	readonly resources: readonly IDataObject[];
 	readonly outcome: Outcome;
+	/**
+	 * The addresses of the resources, if they are all that is known of the resources. The resources then have the form of the
+	 * output already.
+	 */
+	readonly addresses?: readonly string[];
 	/** Whether the output items have the outcome, because the operation has several. */
 	readonly reportOutcome?: true;
 	/** The write that a dry run did not send; undefined if there is none. */

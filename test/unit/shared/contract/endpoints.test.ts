@@ -16,6 +16,7 @@ it.each<[operation: OperationName, isById: boolean, comparing: boolean, endpoint
 	['enable', true, false, 'GET /links/{id}, PUT /links/{id}'],
 	['get', true, false, 'GET /links/{id}'],
 	['getAll', false, false, 'GET /links'],
+	['getQrCode', true, false, 'GET /links/{id}'],
 	['update', true, false, 'PUT /links/{id}'],
 	['upsert', false, true, 'GET /links, POST /links, PUT /links/{id}'],
 	['sync', false, true, 'GET /links, POST /links, PUT /links/{id}, DELETE /links/{id}'],

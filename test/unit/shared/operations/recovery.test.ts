@@ -39,6 +39,7 @@ const sentences: Record<OperationName, string> = {
 	enable: repeat,
 	get: reading,
 	getAll: reading,
+	getQrCode: reading,
 	sync: repeat,
 	update: repeat,
 	upsert: repeat,

@@ -1,0 +1,84 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { shownFor } from './parameters';
+
+/** The parameters of a QR code, in the order of the form. */
+export const qrCodeFields = {
+	format: {
+		displayName: 'Format',
+		name: 'format',
+		type: 'options',
+		options: [
+			{ name: 'PNG', value: 'png', description: 'A picture for e-mails and documents' },
+			{ name: 'SVG', value: 'svg', description: 'A picture for print, sharp at any size' },
+			{ name: 'SVG Text', value: 'svgText', description: 'SVG in the JSON instead of a file' },
+		],
+		default: 'png',
+		description: 'What to create. AI tools return no files, so they return only SVG Text.',
+	},
+	size: {
+		displayName: 'Size',
+		name: 'size',
+		type: 'number',
+		typeOptions: { minValue: 29, maxValue: 2000 },
+		default: 300,
+		description:
+			'Max width and height in px, with the empty border. All modules have the same whole number of px, so the code can be smaller.',
+	},
+	errorCorrection: {
+		displayName: 'Error Correction',
+		name: 'errorCorrection',
+		type: 'options',
+		options: [
+			{ name: 'High (30%)', value: 'H' },
+			{ name: 'Low (7%)', value: 'L' },
+			{ name: 'Medium (15%)', value: 'M' },
+			{ name: 'Quartile (25%)', value: 'Q' },
+		],
+		default: 'M',
+		description: 'How much of the code may be damaged. A higher level needs more modules.',
+	},
+	foreground: {
+		displayName: 'Foreground Color',
+		name: 'foregroundColor',
+		type: 'color',
+		default: '#000000',
+		description: 'The color of the dark modules, as a hex code',
+	},
+	background: {
+		displayName: 'Background Color',
+		name: 'backgroundColor',
+		type: 'color',
+		default: '#ffffff',
+		description: 'The color of the light modules and the border, as a hex code',
+	},
+	fileName: {
+		displayName: 'File Name',
+		name: 'fileName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. spring-sale.png',
+		description: 'By default, the last part of the address',
+	},
+	outputField: {
+		displayName: 'Put Output File in Field',
+		name: 'binaryPropertyName',
+		type: 'string',
+		default: 'qrCode',
+		hint: 'The name of the output binary field to put the file in',
+		description: 'For SVG Text, the name of the field in the JSON',
+	},
+} satisfies Record<string, INodeProperties>;
+
+/** The group that contains the parameters. */
+export const qrCodeGroup = 'picture';
+
+/** The option that adds a QR code to each result that has an address. */
+export const qrCodeOption: INodeProperties = {
+	displayName: 'QR Code',
+	name: 'qrCode',
+	type: 'fixedCollection',
+	default: { [qrCodeGroup]: {} },
+	description: 'Adds a QR code of its public address to each result. A dry run adds none.',
+	options: [{ displayName: 'Picture', name: qrCodeGroup, values: Object.values(qrCodeFields) }],
+	displayOptions: shownFor(({ deletes }) => !deletes),
+};

@@ -1,0 +1,69 @@
+import { parseAddress } from '../contract/textLimits';
+import { quoteText } from '../contract/values';
+import type { Color } from './colors';
+import { modulesOf, type ErrorCorrection } from './encoder';
+import { pngOf } from './png';
+import { svgOf } from './svg';
+
+/** How a QR code looks. */
+export interface PictureSettings {
+	/** Max width and height in px. */
+	readonly size: number;
+	readonly errorCorrection: ErrorCorrection;
+	readonly foreground: Color;
+	readonly background: Color;
+}
+
+/** Why a QR code cannot be drawn: a sentence without a period, and what the user can do. */
+export class PictureProblem {
+	readonly message: string;
+	readonly advice: string;
+
+	constructor(message: string, advice: string) {
+		this.message = message;
+		this.advice = advice;
+	}
+}
+
+/** Width of the empty border in modules (ISO/IEC 18004). Scanners need it. */
+const quietZone = 4;
+
+/** Returns an address in ASCII, which all scanners read; undefined for a text that is no http or https address. */
+function asciiOf(address: string): string | undefined {
+	const url = /^https?:/i.test(address) ? parseAddress(address) : undefined;
+	return /^[!-~]*$/.test(address) ? url && address : url?.href;
+}
+
+/** A QR code that can be drawn in each format. */
+export interface Picture {
+	/** Returns a PNG file with one bit per px. */
+	readonly png: () => Uint8Array;
+	readonly svg: () => string;
+}
+
+/**
+ * Returns the QR code of an http or https address. Each module has the same whole number of px, so the picture is the largest
+ * that is not larger than the size.
+ */
+export function pictureOf(address: string, settings: PictureSettings): Picture | PictureProblem {
+	const { size, errorCorrection, foreground, background } = settings;
+	const text = asciiOf(address);
+	if (text === undefined) {
+		const message = `${quoteText(address)} is not a valid URL, so it has no QR code`;
+		return new PictureProblem(message, 'Enter a URL like https://short.example/spring-sale.');
+	}
+	const modules = modulesOf(text, errorCorrection);
+	if (modules === undefined) {
+		const message = `The URL of ${text.length} characters is too long for a QR code with Error Correction ${errorCorrection}`;
+		return new PictureProblem(message, 'Use a shorter URL, or a lower Error Correction.');
+	}
+	const side = modules.length + 2 * quietZone;
+	const scale = Math.floor(size / side);
+	if (scale < 1) {
+		const message = `Size ${size} is too small for the QR code of this URL, which has ${side} modules on each side`;
+		const advice = `Set Size to at least ${side}; scanners need about ${4 * side}.`;
+		return new PictureProblem(message, advice);
+	}
+	const layout = { scale, quietZone, foreground, background };
+	return { png: () => pngOf(modules, layout), svg: () => svgOf(modules, layout) };
+}

@@ -1,0 +1,111 @@
+import type { Color } from './colors';
+import type { Modules } from './encoder';
+
+/** The remainders of all bytes for CRC-32 (PNG specification, annex D). */
+const remainders = Uint32Array.from({ length: 256 }, (_, byte) => {
+	let remainder = byte;
+	for (let bit = 0; bit < 8; bit += 1) {
+		remainder = remainder & 1 ? 0xedb88320 ^ (remainder >>> 1) : remainder >>> 1;
+	}
+	return remainder;
+});
+
+/** Returns the CRC-32 of bytes. */
+function crc32(bytes: Uint8Array): number {
+	let crc = 0xffffffff;
+	for (const byte of bytes) crc = (remainders[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8);
+	return (crc ^ 0xffffffff) >>> 0;
+}
+
+/** Returns the Adler-32 checksum of bytes (RFC 1950). */
+function adler32(bytes: Uint8Array): number {
+	let [low, high] = [1, 0];
+	for (const byte of bytes) {
+		low = (low + byte) % 65521;
+		high = (high + low) % 65521;
+	}
+	return ((high << 16) | low) >>> 0;
+}
+
+/** Returns a number as four bytes, most significant first. */
+const fourBytes = (value: number): Uint8Array =>
+	Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value);
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+	const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+	let offset = 0;
+	for (const part of parts) {
+		bytes.set(part, offset);
+		offset += part.length;
+	}
+	return bytes;
+}
+
+/** Returns a chunk of a PNG file: length, type, data and checksum. */
+function chunk(type: string, data: Uint8Array): Uint8Array {
+	const content = joined([Uint8Array.from(type, (letter) => letter.charCodeAt(0)), data]);
+	return joined([fourBytes(data.length), content, fourBytes(crc32(content))]);
+}
+
+/** Max bytes of a stored block (RFC 1951). */
+const maxBlock = 65_535;
+
+/**
+ * Returns bytes as a zlib stream of stored blocks. It does not compress, because n8n allows no import of zlib. A picture
+ * with one bit per pixel is small without it.
+ */
+function stored(bytes: Uint8Array): Uint8Array {
+	const parts: Uint8Array[] = [Uint8Array.of(0x78, 0x01)];
+	for (let start = 0; start < bytes.length; start += maxBlock) {
+		const block = bytes.subarray(start, start + maxBlock);
+		const isLast = start + maxBlock >= bytes.length;
+		const { length } = block;
+		parts.push(Uint8Array.of(isLast ? 1 : 0, length, length >> 8, ~length, ~length >> 8), block);
+	}
+	return joined([...parts, fourBytes(adler32(bytes))]);
+}
+
+/** How a picture shows modules. */
+export interface PngLayout {
+	/** Width and height of a module in px. */
+	readonly scale: number;
+	/** Width of the empty border in modules. */
+	readonly quietZone: number;
+	readonly foreground: Color;
+	readonly background: Color;
+}
+
+/** Returns the lines of a picture. Each starts with the number of its filter, 0, and has a bit per px, 1 if it is dark. */
+function linesOf(modules: Modules, { scale, quietZone }: PngLayout): Uint8Array {
+	const side = (modules.length + 2 * quietZone) * scale;
+	const lineLength = 1 + Math.ceil(side / 8);
+	const lines = new Uint8Array(side * lineLength);
+	for (const [row, values] of modules.entries()) {
+		const line = new Uint8Array(lineLength);
+		for (const [column, isDark] of values.entries()) {
+			const start = isDark ? (column + quietZone) * scale : side;
+			for (let at = start; at < Math.min(side, start + scale); at += 1) {
+				line[1 + (at >> 3)] = (line[1 + (at >> 3)] ?? 0) | (0x80 >> (at & 7));
+			}
+		}
+		const first = (row + quietZone) * scale;
+		for (let at = first; at < first + scale; at += 1) lines.set(line, at * lineLength);
+	}
+	return lines;
+}
+
+const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+
+/** Returns a PNG file of modules, with a palette of two colors and one bit per px. */
+export function pngOf(modules: Modules, layout: PngLayout): Uint8Array {
+	const side = fourBytes((modules.length + 2 * layout.quietZone) * layout.scale);
+	// One bit per px, a palette, and no interlacing.
+	const header = joined([side, side, Uint8Array.of(1, 3, 0, 0, 0)]);
+	return joined([
+		signature,
+		chunk('IHDR', header),
+		chunk('PLTE', Uint8Array.from([...layout.background, ...layout.foreground])),
+		chunk('IDAT', stored(linesOf(modules, layout))),
+		chunk('IEND', new Uint8Array()),
+	]);
+}

@@ -1,0 +1,55 @@
+import { linkAccount, linkLike, rowOf, runRows } from '../../../support/operationRun.ts';
+
+const row = (value: unknown, mode = 'id') =>
+	rowOf('getQrCode', { linkId: { __rl: true, mode, value } } as never);
+
+const links = () => [linkLike({ id: 1 }), linkLike({ id: 2, alias: 'b' })];
+
+/** By ID, by a complete short URL, by a part of one, and by a link that does not exist. */
+const rows = () => [
+	row('1'),
+	row(' https://short.example/never-seen?a=b ', 'url'),
+	row('short.example/b', 'url'),
+	row('9'),
+];
+
+it('reads the link of each row, and no link of a complete short URL', async () => {
+	const run = await runRows(rows(), linkAccount(links()));
+	expect(run.outcomes).toEqual(['read', 'read', 'read', 'failed: No link has the ID 9']);
+	expect(run.results.slice(0, 3)).toMatchObject([
+		{ resources: [{ id: 1 }] },
+		{
+			resources: [{ shortUrl: 'https://short.example/never-seen?a=b' }],
+			addresses: ['https://short.example/never-seen?a=b'],
+		},
+		{ resources: [{ id: 2 }] },
+	]);
+	expect(run.results[0]).not.toHaveProperty('addresses');
+	expect(run.expected).toEqual([1, 0, 2, 1]);
+	expect(run.sent).toEqual([
+		'GET /links/1',
+		'GET /links search=b search_by=alias',
+		'GET /links/2',
+		'GET /links/9',
+	]);
+});
+
+it('takes a complete short URL under By ID, and in any case of its scheme', async () => {
+	const run = await runRows([row('HTTPS://short.example/b')], linkAccount([]));
+	expect(run.results).toMatchObject([{ addresses: ['HTTPS://short.example/b'] }]);
+	expect(run.sent).toEqual([]);
+});
+
+it('shows the same in a dry run', async () => {
+	const run = await runRows(rows(), linkAccount(links()), { isDryRun: true, showsTable: true });
+	const item = { outcome: 'read', before: '–', after: '–' };
+	expect(run.results.slice(0, 3)).toEqual([
+		{ outcome: 'read', resources: [{ ...item, id: 1, alias: 'a', note: 'Only read' }] },
+		{
+			outcome: 'read',
+			resources: [{ ...item, id: null, alias: 'never-seen', note: 'Needs no request' }],
+		},
+		{ outcome: 'read', resources: [{ ...item, id: 2, alias: 'b', note: 'Only read' }] },
+	]);
+	expect(run.outcomes[3]).toBe('failed: No link has the ID 9');
+});
