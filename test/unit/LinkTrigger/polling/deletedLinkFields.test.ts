@@ -1,7 +1,8 @@
+import type { GenericValue } from 'n8n-workflow';
 import { DeletedLinkFields } from '../../../../nodes/LinkTrigger/polling/deletedLinkFields';
 import { range } from '../../../support/pollReading.ts';
 
-const link = (id: number, alias: unknown, shortUrl: unknown) => ({
+const link = (id: number, alias: GenericValue, shortUrl: GenericValue) => ({
 	id,
 	alias,
 	short_url: shortUrl,
@@ -17,7 +18,7 @@ function stored(links: ReadonlyArray<ReturnType<typeof link>>, room = 10_000) {
 	return { state, fields: ids.map((id) => again.of(id)) };
 }
 
-it.each<[what: string, alias: unknown, shortUrl: unknown, fields: object | undefined]>([
+it.each<[what: string, alias: GenericValue, shortUrl: GenericValue, fields: object | undefined]>([
 	['a usual link', 'spring', 'https://go.example/spring', {}],
 	['another host', 'spring', 'https://other.example/s/spring', {}],
 	['an address that does not end with the alias', 'spring', 'https://go.example/?a=spring&b', {}],
