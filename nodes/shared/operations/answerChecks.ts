@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { hasSentValue, isEqual, uniqueKeyOf } from '../contract/compare';
+import { hasSentValue, uniqueKeyOf } from '../contract/compare';
 import { isDefaultMatch } from '../contract/matchBy';
 import { identityMismatches, mismatchesIn } from '../contract/mismatches';
 import { isOtherId } from '../contract/readers';
@@ -29,27 +29,19 @@ export interface Update {
 /** A write whose response is checked field by field. */
 type CheckedWrite = Pick<WrittenField, 'isCreate'> & Omit<Update, 'id'>;
 
-/** Returns whether two rows create resources with the same values. */
-function haveSameValues(row: EncodedRow, other: EncodedRow): boolean {
-	const [fields, others] = [fieldsToCreate(row), fieldsToCreate(other)];
-	return (
-		fields.length === others.length &&
-		fields.every(
-			({ field, values }, index) =>
-				field === others[index]?.field && isEqual(values, others[index].values),
-		)
-	);
-}
+/** Returns the values that a row sends to create a resource, as one text. A run does not keep its rows. */
+const sentValues = (row: EncodedRow): string =>
+	JSON.stringify(fieldsToCreate(row).map(({ field, values }) => [field.wire.key, values]));
 
 /**
  * Returns whether the response to a create has the ID of another row's resource, and no value of its own row. Without a
  * value, nothing shows that the service created a second resource.
  *
- * @param earlier the row for which the run created a resource with this ID
+ * @param earlier the sent values of the row for which the run created a resource with this ID
  */
-const isIdOfOther = (row: EncodedRow, answer: IDataObject, earlier?: EncodedRow): boolean =>
+const isIdOfOther = (row: EncodedRow, answer: IDataObject, earlier?: string): boolean =>
 	earlier !== undefined &&
-	!haveSameValues(row, earlier) &&
+	earlier !== sentValues(row) &&
 	!fieldsToCreate(row).some((sent) => hasSentValue(sent, answer, row) === true);
 
 /**
@@ -64,8 +56,8 @@ export class AnswerChecks {
 	/** IDs of the resources that existed before the run. */
 	private readonly existing = new Set<string>();
 
-	/** The rows whose resources the run created, by ID. */
-	private readonly created = new Map<string, EncodedRow>();
+	/** The sent values of the resources that the run created, by ID. */
+	private readonly created = new Map<string, string>();
 
 	/** IDs of these resources by the text of the unique key. */
 	private readonly idByKey = new Map<string, string>();
@@ -137,7 +129,7 @@ export class AnswerChecks {
 			this.hasStray = true;
 			throw unmatchedCreateError(row, answer);
 		}
-		if (id !== '') this.created.set(id, row);
+		if (id !== '') this.created.set(id, sentValues(row));
 		if (key !== undefined) this.idByKey.set(key, id);
 		this.checkFields(row, answer, write);
 	}
