@@ -79,7 +79,7 @@ export function mergeList(
 ): readonly WireValue[] | undefined {
 	const before = listEntries(field, current);
 	const changed = new Map(listEntries(field, values).map((entry) => [entry.key, entry]));
-	const kept = before.flatMap((entry) => {
+	const staying = before.flatMap((entry) => {
 		const change = changed.get(entry.key);
 		if (!change) return [entry];
 		if (mode === 'remove') return [];
@@ -87,7 +87,7 @@ export function mergeList(
 	});
 	const keys = new Set(before.map(({ key }) => key));
 	const added = mode === 'add' ? [...changed.values()].filter(({ key }) => !keys.has(key)) : [];
-	const after = [...kept, ...added];
+	const after = [...staying, ...added];
 	const isSame =
 		after.length === before.length && after.every((entry, index) => entry === before[index]);
 	return isSame ? undefined : numbered(after);
