@@ -9,8 +9,11 @@ import { pictureFolder, screenshotOf, taken } from './pictures.ts';
 /** A recording for the documentation: pictures of a page, one after the other. */
 export class Recording {
 	private readonly frames: Frame[] = [];
+	private readonly page: Page;
 
-	constructor(private readonly page: Page) {}
+	constructor(page: Page) {
+		this.page = page;
+	}
 
 	/**
 	 * Adds what the page shows now.
