@@ -46,3 +46,12 @@ export class Recording {
 		return true;
 	}
 }
+
+/** Returns the number of pictures that the browser finds in an animated PNG file. */
+export const pictureCount = async (page: Page, animation: Buffer): Promise<number> =>
+	await page.evaluate<number>(`(async () => {
+		const data = Uint8Array.from(atob('${animation.toString('base64')}'), (text) => text.charCodeAt(0));
+		const decoder = new ImageDecoder({ data, type: 'image/png' });
+		await decoder.tracks.ready;
+		return decoder.tracks.selectedTrack.frameCount;
+	})()`);
