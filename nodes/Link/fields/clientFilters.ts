@@ -2,7 +2,12 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { ClientFilter, ResourceTest } from '../../shared/contract/clientFilters';
 import { flag, integer } from '../../shared/contract/codecs/scalar';
 import { flagOf, integerOf } from '../../shared/contract/readers';
-import { Invalid, type Codec, type EncodeOptions, type Resource } from '../../shared/contract/types';
+import {
+	Invalid,
+	type Codec,
+	type EncodeOptions,
+	type Resource,
+} from '../../shared/contract/types';
 import { isUnset, quote } from '../../shared/contract/values';
 import { isTimeZone, noTimeZone } from '../../shared/contract/wallTime';
 import { zoneOf } from './expiration';

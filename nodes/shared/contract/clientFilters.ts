@@ -55,4 +55,3 @@ export function encodeFilters(context: EncodeContext, added: Parameters): Encode
 		return [];
 	});
 }
-

@@ -72,7 +72,9 @@ export function encodeTarget(context: EncodeContext): Pick<EncodedRow, 'id' | 'r
 	if (lookup && isRecord(identifier) && identifier.mode === lookup.mode.name) {
 		const found = operationTable[operation].acceptsLookup
 			? lookup.read(identifier, property)
-			: new Invalid([`does not accept a ${lookup.displayName}; use the ID of the ${contract.value}`]);
+			: new Invalid([
+					`does not accept a ${lookup.displayName}; use the ID of the ${contract.value}`,
+				]);
 		if (!(found instanceof Invalid)) return { reference: found };
 		report(property, found.reasons);
 		return {};

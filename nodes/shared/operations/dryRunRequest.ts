@@ -50,10 +50,7 @@ function shownRequest(
 /** Returns the values of the filters that the node applies itself, by name. */
 const filterValues = ({ filters }: EncodedRow): IDataObject =>
 	Object.fromEntries(
-		filters.map(({ property, value }) => [
-			property.name,
-			isTextual(value) ? value : String(value),
-		]),
+		filters.map(({ property, value }) => [property.name, isTextual(value) ? value : String(value)]),
 	);
 
 /**

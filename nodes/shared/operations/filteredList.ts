@@ -4,8 +4,7 @@ import { sortKeys, type Param } from '../contract/endpoints';
 import { paramsOf, type EncodedRow } from '../contract/encodedRow';
 import { integerOf } from '../contract/readers';
 import { rejection } from '../transport/serviceError';
-import type { ListReader } from './list';
-import { keyOf } from './list';
+import { keyOf, type ListReader } from './list';
 
 /** Returns whether a value is not before the previous value in a direction. */
 const isOrdered = (previous: number, value: number, direction: 'asc' | 'desc'): boolean =>
@@ -73,7 +72,11 @@ export class RowFilters {
 	private readonly unknown = new Map<string, readonly EncodedFilter[]>();
 	private readonly doubtful = new Set<string>();
 
-	constructor({ filters, fields }: EncodedRow) {
+	/** The name of the resource. */
+	private readonly resource: string;
+
+	constructor({ contract, filters, fields }: EncodedRow) {
+		this.resource = contract.value;
 		const params = new Map(paramsOf(fields));
 		const direction = params.get(sortKeys.direction) ?? 'desc';
 		const isByDate = (params.get(sortKeys.by) ?? 'id') === 'id';
@@ -83,8 +86,7 @@ export class RowFilters {
 			[sortKeys.by, 'id'],
 			[sortKeys.direction, direction],
 		];
-		this.orderParams =
-			this.ending.length > 0 ? order.filter(([name]) => !params.has(name)) : [];
+		this.orderParams = this.ending.length > 0 ? order.filter(([name]) => !params.has(name)) : [];
 	}
 
 	get isActive(): boolean {
@@ -110,7 +112,10 @@ export class RowFilters {
 		}
 		const unknown = results.filter(({ passes }) => passes === undefined);
 		if (unknown.length > 0) {
-			this.unknown.set(key, unknown.map(({ filter }) => filter));
+			this.unknown.set(
+				key,
+				unknown.map(({ filter }) => filter),
+			);
 			return false;
 		}
 		if (this.filters.some(({ isDoubtful }) => isDoubtful?.(resource))) this.doubtful.add(key);
@@ -149,18 +154,17 @@ export class RowFilters {
 	/** Returns sentences about the links that the filters cannot decide about. */
 	notes(): string[] {
 		const { unknown, doubtful } = this;
-		const names = new Set(
-			[...unknown.values()].flat().map(({ property }) => property.displayName),
-		);
+		const all = `${this.read.size} ${this.resource}${this.read.size === 1 ? '' : 's'}`;
+		const names = new Set([...unknown.values()].flat().map(({ property }) => property.displayName));
 		return [
 			...(unknown.size > 0
 				? [
-						`The node left out ${unknown.size} of ${this.read.size}, because the service does not show the values for ${[...names].join(', ')}`,
+						`The node left out ${unknown.size} of ${all}, because the service does not show the values for ${[...names].join(', ')}`,
 					]
 				: []),
 			...(doubtful.size > 0
 				? [
-						`For ${doubtful.size} of ${this.read.size}, the result depends on the Z at the end of a time; the node read it as UTC`,
+						`For ${doubtful.size} of ${all}, the result depends on the Z at the end of a time; the node read it as UTC`,
 					]
 				: []),
 		];

@@ -136,13 +136,13 @@ export async function readById(
 /** Number of characters of an address in a message. */
 const maxShownAddress = 200;
 
-/** Returns the text of a reference in a message: `the short URL https://short.example/spring-7`. */
+/** Returns the text of a reference in a message: `short URL https://short.example/spring-7`. */
 const referenceText = ({ address }: ResourceContract, { text, lookup }: ResourceReference) =>
-	`the ${(lookup ?? address)?.displayName ?? 'address'} ${shorten(text, maxShownAddress)}`;
+	`${(lookup ?? address)?.displayName ?? 'address'} ${shorten(text, maxShownAddress)}`;
 
 const notFound = (contract: ResourceContract, reference: ResourceReference) =>
 	rejection(
-		`No ${contract.value} has ${referenceText(contract, reference)}`,
+		`No ${contract.value} has the ${referenceText(contract, reference)}`,
 		`Check its spelling, or choose the ${contract.value} from the list.`,
 		{ statusCode: 404 },
 	);
@@ -159,7 +159,7 @@ function ambiguousMatch(
 	const names = matches.slice(0, maxNamed).map((match) => nameOf(row, match));
 	const more = matches.length > maxNamed ? [`${matches.length - maxNamed} more`] : [];
 	return rejection(
-		`${matches.length} ${value}s have ${referenceText(row.contract, reference)}: ${[...names, ...more].join(', ')}`,
+		`${matches.length} ${value}s have the ${referenceText(row.contract, reference)}: ${[...names, ...more].join(', ')}`,
 		`Choose the ${value} from the list, or enter its ID.`,
 	);
 }
