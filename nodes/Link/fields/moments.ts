@@ -10,7 +10,7 @@ const momentPattern =
 export interface Moments {
 	/** The moment that the node assumes; undefined if a change of daylight saving time skips the local time. */
 	readonly assumed?: number;
-	/** The moment if the `Z` of the text does not mean UTC (assumption: expiry); undefined if the text has no `Z`. */
+	/** The moment if the `Z` of the text does not mean UTC (assumption: filtered lists); undefined if the text has no `Z`. */
 	readonly local?: number;
 }
 

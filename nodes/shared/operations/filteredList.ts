@@ -10,7 +10,10 @@ import { keyOf, type ListReader } from './list';
 const isOrdered = (previous: number, value: number, direction: 'asc' | 'desc'): boolean =>
 	direction === 'asc' ? value >= previous : value <= previous;
 
-/** Detects the page after which no resource can pass a filter, in one read of a list. */
+/**
+ * Detects the page after which no resource can pass a filter, in one read of a list that is sorted by date created
+ * (assumption: filtered lists).
+ */
 class EndDetector {
 	private readonly filter: EncodedFilter;
 

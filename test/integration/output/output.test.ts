@@ -12,9 +12,10 @@ const { current, link, pixel } = useService();
 const contracts = { link: linkContract, pixel: pixelContract };
 
 const simplified = {
-	link: 'id alias shortUrl url title status clicks domain space pixels expiresAt createdAt'.split(
-		' ',
-	),
+	link: [
+		...['id', 'alias', 'shortUrl', 'url', 'status', 'clicks', 'domain', 'space', 'pixels'],
+		...['targeting', 'hasPassword', 'expiresAt', 'createdAt'],
+	],
 	pixel: 'id name type value createdAt updatedAt'.split(' '),
 };
 
