@@ -48,11 +48,12 @@ export function destinationSearchTexts(url: string): string[] {
 	return distinct.length > 0 ? distinct : [url];
 }
 
+const lookupLabel = { displayName: 'By Destination URL', name: 'destinationUrl' };
+
 /** Finds the only link with a destination. Normalized forms of the destination are equal (assumption: normalized addresses). */
 export const destinationLookup: LookupContract = {
 	mode: {
-		displayName: 'By Destination URL',
-		name: 'destinationUrl',
+		...lookupLabel,
 		type: 'string',
 		placeholder: 'e.g. https://example.com/page',
 		hint: 'The complete URL that exactly one of your links redirects to',

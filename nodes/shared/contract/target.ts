@@ -70,13 +70,13 @@ export function encodeTarget(context: EncodeContext): Pick<EncodedRow, 'id' | 'r
 	}
 	const { lookup } = contract;
 	if (lookup && isRecord(identifier) && identifier.mode === lookup.mode.name) {
-		const found = operationTable[operation].acceptsLookup
+		const lookupTarget = operationTable[operation].acceptsLookup
 			? lookup.read(identifier, property)
 			: new Invalid([
 					`does not accept a ${lookup.displayName}; use the ID of the ${contract.value}`,
 				]);
-		if (!(found instanceof Invalid)) return { reference: found };
-		report(property, found.reasons);
+		if (!(lookupTarget instanceof Invalid)) return { reference: lookupTarget };
+		report(property, lookupTarget.reasons);
 		return {};
 	}
 	const isUrlMode = isRecord(identifier) ? identifier.mode === 'url' : isAddress;
