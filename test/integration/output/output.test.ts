@@ -152,6 +152,15 @@ describe('Simplified', () => {
 		expect(first).toMatchObject({ clicks: 0, space: null, pixels: [], expiresAt: null });
 	});
 
+	it('can be written back with mapped columns, and changes nothing', async () => {
+		await fullLink();
+		const items = jsonOf(await link('getAll', { parameters: { returnAll: true } }));
+		const parameters = { mappingColumnMode: 'autoMapInputData', domainId: byId(1) };
+		const result = await link('upsert', { items, parameters });
+		expect(result.error).toBeUndefined();
+		expect(jsonOf(result)).toMatchObject([{ outcome: 'unchanged', targeting: 'country: 1 rule' }]);
+	});
+
 	it('tells each status as the service filters by it', async () => {
 		const past = { expirationDate: '2020-01-01', expirationTime: '00:00' };
 		await create({ alias: 'plain' });
