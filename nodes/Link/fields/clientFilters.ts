@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { ClientFilter, ResourceTest } from '../../shared/contract/clientFilters';
+import type { ClientFilter, ResourceTest } from '../../shared/contract/clientFilterTypes';
 import { flag, integer } from '../../shared/contract/codecs/scalar';
 import { flagOf, integerOf } from '../../shared/contract/readers';
 import {

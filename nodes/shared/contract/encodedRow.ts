@@ -1,4 +1,4 @@
-import type { EncodedFilter } from './clientFilters';
+import type { EncodedFilter } from './clientFilterTypes';
 import type { Param } from './endpoints';
 import type { EncodedField, RowRewrite, RowValues } from './fieldTypes';
 import type { MatchChoice, ResourceContract, ResourceReference } from './resourceTypes';

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties, INodePropertyMode } from 'n8n-workflow';
-import type { ClientFilter } from './clientFilters';
+import type { ClientFilter } from './clientFilterTypes';
 import type { DerivedField, Field, RowValues } from './fieldTypes';
 import type {
 	Codec,

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { EncodedFilter } from '../contract/clientFilters';
+import type { EncodedFilter } from '../contract/clientFilterTypes';
 import { sortKeys, type Param } from '../contract/endpoints';
 import { paramsOf, type EncodedRow } from '../contract/encodedRow';
 import { integerOf } from '../contract/readers';
