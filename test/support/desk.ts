@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parse } from 'flatted';
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IBinaryData, IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { request } from 'undici';
 import type { Rest, Workflow } from '../../testkit/n8n/rest.ts';
 import type { RunningService } from '../../testkit/service/index.ts';
-import { chooseCredentials, readExample, type ExampleNode } from './exampleFiles.ts';
+import { chooseCredentials, readExample, type Example, type ExampleNode } from './exampleFiles.ts';
 
 /** The key that the services of the desks take. */
 export const apiKey = 'examples-key-0123456789';
@@ -18,6 +18,8 @@ export interface Run {
 	error?: string;
 	/** The JSON of the items that a node gave at its first output; empty where it did not run. */
 	items(node: string): IDataObject[];
+	/** The files of these items, by the names of their fields. */
+	files(node: string): IBinaryKeyData[];
 	/** The texts that a node put above its output. */
 	hints(node: string): string[];
 }
@@ -38,13 +40,13 @@ interface Stored {
 /** An execution out of the data that n8n stores of it. */
 export const runOf = (status: string, data: string): Run => {
 	const { runData, error } = (parse(data) as Stored).resultData;
+	const outputOf = (node: string) =>
+		(runData[node] ?? []).flatMap(({ data: given }) => given?.main[0] ?? []);
 	return {
 		status,
 		error: error?.message,
-		items: (node) =>
-			(runData[node] ?? []).flatMap(({ data: given }) =>
-				(given?.main[0] ?? []).map(({ json }) => json),
-			),
+		items: (node) => outputOf(node).map(({ json }) => json),
+		files: (node) => outputOf(node).map(({ binary = {} }) => binary),
 		hints: (node) =>
 			(runData[node] ?? []).flatMap(({ hints = [] }) => hints.map(({ message }) => message)),
 	};
@@ -71,7 +73,7 @@ export class Desk {
 	/** The address of n8n. */
 	readonly url: string;
 	readonly service: RunningService;
-	/** The folder that stands for `/files` of the example. */
+	/** A folder that workflows can read and write. */
 	readonly files: string;
 	readonly rest: Rest;
 	/** What the credentials of other packages hold, by their types. */
@@ -86,10 +88,14 @@ export class Desk {
 
 	/** Imports an example as a person does, who then chooses credentials; returns its ID. */
 	async add(name: string, changes: Changes = {}): Promise<string> {
-		const workflow = readExample(name, this.files);
+		return await this.import(readExample(name), changes);
+	}
+
+	/** Imports a workflow in the same way; returns its ID. */
+	async import(workflow: Example, changes: Changes = {}): Promise<string> {
 		for (const [node, change] of Object.entries(changes)) {
 			const meant = workflow.nodes.find((one) => one.name === node);
-			if (!meant) throw new Error(`${name} has no node ${node}`);
+			if (!meant) throw new Error(`${workflow.name} has no node ${node}`);
 			change(meant);
 		}
 		await chooseCredentials(workflow, this.store);
@@ -200,6 +206,38 @@ export class Desk {
 	async held(resource: 'links' | 'pixels'): Promise<IDataObject[]> {
 		const { data } = await this.ask('GET', `/${resource}?per_page=100&sort=asc`);
 		return data as unknown as IDataObject[];
+	}
+
+	/** The path of a Data Table of n8n's owner. */
+	private async tablePath(name: string): Promise<string> {
+		const { id } = await this.rest.call<{ id: string }>('GET', '/projects/personal');
+		const tables = `/projects/${id}/data-tables`;
+		const filter = encodeURIComponent(JSON.stringify({ name }));
+		const { data } = await this.rest.call<{ data: { id: string; name: string }[] }>(
+			'GET',
+			`${tables}?filter=${filter}`,
+		);
+		const table = data.find((one) => one.name === name);
+		if (!table) throw new Error(`there is no Data Table ${name}`);
+		return `${tables}/${table.id}`;
+	}
+
+	/** The rows of a Data Table, in the order in which they were added, without the columns that n8n adds. */
+	async tableRows(name: string): Promise<IDataObject[]> {
+		const path = `${await this.tablePath(name)}/rows?take=250&sortBy=id:asc`;
+		const { data } = await this.rest.call<{ data: IDataObject[] }>('GET', path);
+		return data.map(({ id: _id, createdAt: _created, updatedAt: _updated, ...row }) => row);
+	}
+
+	/** Adds rows to a Data Table, as its CSV import does. */
+	async addRows(name: string, data: object[]): Promise<void> {
+		await this.rest.call('POST', `${await this.tablePath(name)}/insert`, { data });
+	}
+
+	/** The content of a file of an execution, which n8n stores in the item or elsewhere. */
+	async contentOf(file?: IBinaryData): Promise<Buffer> {
+		if (!file) throw new Error('there is no file');
+		return file.id === undefined ? Buffer.from(file.data, 'base64') : await this.rest.file(file.id);
 	}
 
 	/** Opens a short URL as visitors do. */

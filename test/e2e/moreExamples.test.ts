@@ -1,0 +1,193 @@
+import type { IDataObject } from 'n8n-workflow';
+import { request } from 'undici';
+import { startService } from '../../testkit/service/index.ts';
+import { apiKey, Desk, everyTenSeconds, runOf, until, type Run } from '../support/desk.ts';
+import type { ExampleNode } from '../support/exampleFiles.ts';
+import { useExamples } from '../support/examples.ts';
+import { startModel } from '../support/model.ts';
+import { readPng, textIn } from '../support/pictures.ts';
+import { everyFiveSeconds } from '../support/polling.ts';
+
+const story = useExamples();
+
+const succeeded = ({ status, error }: Run) =>
+	expect({ status, error }).toEqual({ status: 'success' });
+
+/** Turns Dry Run off, as a user does after the preview. */
+const forReal = ({ parameters }: ExampleNode): void => {
+	const { dryRun, ...options } = parameters.options as IDataObject;
+	expect(dryRun).toBe(true);
+	parameters.options = options;
+};
+
+story('link-per-recipient: each recipient has a link and its QR code', async (desk) => {
+	const id = await desk.add('link-per-recipient');
+	succeeded(await desk.run(id, 'When run by hand'));
+	const recipients = ['Ada Lovelace', 'Grace Hopper'].map((name, at) => ({
+		name,
+		email: `${at}@example.com`,
+	}));
+	await desk.addRows('Recipients', recipients);
+	const run = await desk.run(id, 'When run by hand');
+	succeeded(run);
+	const shortUrls = ['guest-1', 'guest-2'].map((alias) => `${desk.service.url}/s/${alias}`);
+	expect(await desk.held('links')).toMatchObject([
+		{ alias: 'guest-1', url: 'https://example.com/invitation?guest=Ada%20Lovelace' },
+		{ alias: 'guest-2', url: 'https://example.com/invitation?guest=Grace%20Hopper' },
+	]);
+	expect(await desk.tableRows('Recipients')).toEqual(
+		recipients.map((row, at) => ({ ...row, short_url: shortUrls[at] })),
+	);
+	// What the disabled e-mail is given.
+	const codes = run
+		.files('E-mail the invitation')
+		.map(async ({ qrCode }) => textIn(readPng(await desk.contentOf(qrCode))));
+	expect(await Promise.all(codes)).toEqual(shortUrls);
+	// Again: the links stay.
+	succeeded(await desk.run(id, 'When run by hand'));
+	expect(desk.service.counts().links).toBe(2);
+	expect(desk.writes.map(([method]) => method)).toEqual(['POST', 'POST']);
+});
+
+story('new-link-message: a new link is in the table, and is announced', async (desk) => {
+	await desk.createLink('old', 'https://example.com/old');
+	const id = await desk.add('new-link-message', {
+		'When a link is created': ({ parameters }) => {
+			parameters.pollTimes = everyFiveSeconds;
+		},
+	});
+	await desk.activate(id);
+	await desk.createLink('spring', 'https://example.com/spring');
+	await desk.createLink('summer', 'https://example.com/summer');
+	const rows = await until('two rows', async () => {
+		const found = await desk.tableRows('New links').catch(() => []);
+		return found.length >= 2 ? found : undefined;
+	});
+	await desk.deactivate(id);
+	const rowOf = (alias: string) => ({
+		link_id: expect.any(Number),
+		alias,
+		short_url: `${desk.service.url}/s/${alias}`,
+		url: `https://example.com/${alias}`,
+		created_at: expect.stringMatching(/^\d{4}-/),
+	});
+	expect(rows).toHaveLength(2);
+	expect(rows).toEqual(expect.arrayContaining([rowOf('spring'), rowOf('summer')]));
+	const runs = await Promise.all(
+		(await desk.executions(id)).map(async (one) => await desk.ended(one)),
+	);
+	for (const run of runs) succeeded(run);
+	// What the disabled message is given.
+	const announced = runs.flatMap((run) => run.items('Post the link'));
+	expect(announced.map(({ alias }) => alias).sort()).toEqual(['spring', 'summer']);
+});
+
+story(
+	'move-to-another-account: all links are saved, and created in the other account',
+	async (desk) => {
+		const other = await startService({ strict: true, apiKeys: [apiKey] });
+		try {
+			const there = new Desk(desk.url, desk.rest, other, desk.files);
+			const form = {
+				...{ url: 'https://example.com/', domain_id: '1' },
+				...{ expiration_date: '2099-12-31', expiration_time: '23:59' },
+			};
+			await desk.ask('POST', '/links', {
+				...{ ...form, alias: 'by-country', target_type: '1' },
+				...{ 'country[0][key]': 'DE', 'country[0][value]': 'https://example.com/de' },
+			});
+			await desk.createLink('plain', 'https://example.com/plain');
+			await desk.ask('POST', '/links', {
+				url: form.url,
+				domain_id: '1',
+				alias: 'off',
+				disabled: '1',
+			});
+			const credential = await there.addCredential();
+			const add = async (change: (node: ExampleNode) => void = () => undefined) =>
+				await desk.add('move-to-another-account', {
+					'Every night at 4:00': everyTenSeconds,
+					'Create or update in the new account': (node) => {
+						node.credentials = { linkManagementApi: credential };
+						change(node);
+					},
+				});
+			const results = async () =>
+				(await desk.tableRows('Backup of links')).map(
+					({ alias, result, new_short_url: shortUrl }) => [alias, result, shortUrl],
+				);
+			const aliases = ['by-country', 'plain', 'off'];
+			const dry = await add();
+			succeeded(await desk.fire(dry));
+			expect(await results()).toEqual(aliases.map((alias) => [alias, null, null]));
+			succeeded(await desk.run(dry, 'When run by hand'));
+			expect(await results()).toEqual(aliases.map((alias) => [alias, 'dry run: created', '']));
+			expect(other.counts().links).toBe(0);
+
+			const real = await add(forReal);
+			succeeded(await desk.run(real, 'When run by hand'));
+			expect(await results()).toEqual(
+				aliases.map((alias) => [alias, 'created', `${other.url}/s/${alias}`]),
+			);
+			const kept = async (account: Desk) =>
+				(await account.held('links'))
+					.map(({ alias, url, disabled, ends_at: end, country_target: country }) => ({
+						...{ alias, url, disabled, end, country },
+					}))
+					.toSorted((one, another) => String(one.alias).localeCompare(String(another.alias)));
+			expect(await kept(there)).toEqual(await kept(desk));
+			// Again: nothing comes twice.
+			succeeded(await desk.run(real, 'When run by hand'));
+			expect((await results()).map(([, result]) => result)).toEqual(aliases.map(() => 'unchanged'));
+			expect(other.counts().links).toBe(3);
+		} finally {
+			await other.stop();
+		}
+	},
+);
+
+/** What the chat trigger hands on for a message, as the editor's chat window sends it. */
+const chatMessage = {
+	...{ startTime: 0, executionTime: 0, executionIndex: 0, executionStatus: 'success', source: [] },
+	data: {
+		main: [[{ json: { sessionId: 'test', action: 'sendMessage', chatInput: 'Delete autumn' } }]],
+	},
+};
+
+story('agent-with-approval: the agent deletes what a person approves', async (desk) => {
+	const model = await startModel();
+	try {
+		desk.secrets.set('openAiApi', { apiKey: 'none', url: model.url });
+		await desk.createLink('autumn', 'https://example.com/autumn');
+		/** Asks the agent to delete the link, presses a button, and returns what the model and the chat are told. */
+		const ask = async (id: string, button: string) => {
+			model.follow([
+				() => ({ name: 'Search_links', arguments: { search: 'autumn' } }),
+				() => ({ name: 'Delete_link', arguments: { link_id: 1 } }),
+				() => 'Done.',
+			]);
+			const { executionId } = await desk.rest.call<{ executionId: string }>(
+				'POST',
+				`/workflows/${id}/run`,
+				{ triggerToStartFrom: { name: 'When chat message received', data: chatMessage } },
+			);
+			const waiting = await until('the question', async () => {
+				const { status, data } = await desk.rest.call<{ status: string; data: string }>(
+					'GET',
+					`/executions/${executionId}`,
+				);
+				if (status === 'error') throw new Error(data);
+				return status === 'waiting' ? data : undefined;
+			});
+			expect(await desk.held('links')).toHaveLength(1);
+			expect(waiting).toContain(button);
+			throw new Error(waiting);
+		};
+		const dry = await desk.add('agent-with-approval');
+		await ask(dry, 'Delete');
+		void request;
+		void runOf;
+	} finally {
+		await model.stop();
+	}
+});
