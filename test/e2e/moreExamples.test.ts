@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { request } from 'undici';
+import { request, WebSocket } from 'undici';
 import { startService } from '../../testkit/service/index.ts';
-import { apiKey, Desk, everyTenSeconds, runOf, until, type Run } from '../support/desk.ts';
+import { apiKey, Desk, everyTenSeconds, until, type Changes, type Run } from '../support/desk.ts';
 import type { ExampleNode } from '../support/exampleFiles.ts';
 import { useExamples } from '../support/examples.ts';
 import { startModel } from '../support/model.ts';
@@ -116,7 +117,8 @@ story(
 				(await desk.tableRows('Backup of links')).map(
 					({ alias, result, new_short_url: shortUrl }) => [alias, result, shortUrl],
 				);
-			const aliases = ['by-country', 'plain', 'off'];
+			// The newest first.
+			const aliases = ['off', 'plain', 'by-country'];
 			const dry = await add();
 			succeeded(await desk.fire(dry));
 			expect(await results()).toEqual(aliases.map((alias) => [alias, null, null]));
@@ -146,47 +148,90 @@ story(
 	},
 );
 
-/** What the chat trigger hands on for a message, as the editor's chat window sends it. */
-const chatMessage = {
-	...{ startTime: 0, executionTime: 0, executionIndex: 0, executionStatus: 'success', source: [] },
-	data: {
-		main: [[{ json: { sessionId: 'test', action: 'sendMessage', chatInput: 'Delete autumn' } }]],
-	},
-};
+interface Question {
+	text: string;
+	buttons: { text: string; link: string }[];
+}
+
+/** A page with the chat of a workflow, from the first message on. */
+async function openChat(url: string, webhookId: string, chatInput: string) {
+	const session = { sessionId: randomUUID() };
+	const answer = await request(`${url}/webhook/${webhookId}/chat`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify({ action: 'sendMessage', ...session, chatInput }),
+	});
+	const started = (await answer.body.json()) as { executionId: string; resumeToken?: string };
+	const { executionId, resumeToken: token = '' } = started;
+	const query = new URLSearchParams({ ...session, executionId, token, isPublic: 'true' });
+	const socket = new WebSocket(`${url.replace('http', 'ws')}/chat?${query}`);
+	const messages: string[] = [];
+	socket.addEventListener('message', ({ data }) => {
+		if (data === 'n8n|heartbeat') socket.send('n8n|heartbeat-ack');
+		else if (data !== 'n8n|continue') messages.push(String(data));
+	});
+	let shown = 0;
+	return {
+		executionId,
+		/** The next message that the chat shows. */
+		async next() {
+			const message = await until('a message in the chat', async () => messages[shown]);
+			shown += 1;
+			return message;
+		},
+	};
+}
 
 story('agent-with-approval: the agent deletes what a person approves', async (desk) => {
 	const model = await startModel();
 	try {
 		desk.secrets.set('openAiApi', { apiKey: 'none', url: model.url });
 		await desk.createLink('autumn', 'https://example.com/autumn');
-		/** Asks the agent to delete the link, presses a button, and returns what the model and the chat are told. */
-		const ask = async (id: string, button: string) => {
+		/** Asks for the link to be deleted, presses a button in the chat, and returns how the agent answers. */
+		const ask = async (webhookId: string, button: string) => {
 			model.follow([
 				() => ({ name: 'Search_links', arguments: { search: 'autumn' } }),
-				() => ({ name: 'Delete_link', arguments: { link_id: 1 } }),
-				() => 'Done.',
+				() => ({ name: 'Delete_link', arguments: { toolParameters: { link_id: 1 } } }),
+				({ results }) => `The tool says: ${results.at(-1)}`,
 			]);
-			const { executionId } = await desk.rest.call<{ executionId: string }>(
-				'POST',
-				`/workflows/${id}/run`,
-				{ triggerToStartFrom: { name: 'When chat message received', data: chatMessage } },
-			);
-			const waiting = await until('the question', async () => {
-				const { status, data } = await desk.rest.call<{ status: string; data: string }>(
-					'GET',
-					`/executions/${executionId}`,
-				);
-				if (status === 'error') throw new Error(data);
-				return status === 'waiting' ? data : undefined;
-			});
+			const chat = await openChat(desk.url, webhookId, 'Delete the link autumn');
+			const { text, buttons } = JSON.parse(await chat.next()) as Question;
+			expect(text).toBe('The agent wants to run Delete_link with {"link_id":1}. Do you approve?');
+			expect(buttons.map((one) => one.text)).toEqual(['Delete', 'Keep']);
+			// Nothing is deleted before a person approves.
 			expect(await desk.held('links')).toHaveLength(1);
-			expect(waiting).toContain(button);
-			throw new Error(waiting);
+			const { link = '' } = buttons.find((one) => one.text === button) ?? {};
+			// n8n ignores requests without a browser, because they may be previews of the link.
+			const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' };
+			const { statusCode, body } = await request(link, { headers });
+			await body.dump();
+			expect(statusCode).toBe(200);
+			const said = await chat.next();
+			succeeded(await desk.ended(chat.executionId));
+			return said;
 		};
-		const dry = await desk.add('agent-with-approval');
-		await ask(dry, 'Delete');
-		void request;
-		void runOf;
+		/** Publishes the example with a public chat, and returns the ID of the chat. */
+		const publish = async (changes: Changes = {}) => {
+			const webhookId = randomUUID();
+			const id = await desk.add('agent-with-approval', {
+				...changes,
+				'When chat message received': (node) => {
+					node.webhookId = webhookId;
+					node.parameters.public = true;
+				},
+			});
+			await desk.activate(id);
+			return webhookId;
+		};
+		const dry = await publish();
+		expect(await ask(dry, 'Delete')).toMatch(/"outcome":"deleted".*"before":/);
+		expect(await desk.held('links')).toHaveLength(1);
+		const real = await publish({ 'Delete link': forReal });
+		expect(await ask(real, 'Keep')).toMatch(/rejected the tool call/);
+		expect(await desk.held('links')).toHaveLength(1);
+		expect(desk.writes).toEqual([]);
+		expect(await ask(real, 'Delete')).toMatch(/"deleted":true/);
+		expect(await desk.held('links')).toEqual([]);
 	} finally {
 		await model.stop();
 	}

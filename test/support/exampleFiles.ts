@@ -12,6 +12,7 @@ export interface ExampleNode {
 	position: [x: number, y: number];
 	parameters: IDataObject;
 	disabled?: boolean;
+	webhookId?: string;
 	credentials?: Record<string, { id: string; name: string }>;
 }
 
