@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import type { IDataObject } from 'n8n-workflow';
 import { FormData, request } from 'undici';
-import { everyTenSeconds, until, type Run } from '../support/desk.ts';
-import type { ExampleNode } from '../support/exampleFiles.ts';
+import { everyTenSeconds, expectSuccess, turnDryRunOff, until } from '../support/desk.ts';
 import { useExamples } from '../support/examples.ts';
 import { startModel } from '../support/model.ts';
 import { everyFiveSeconds } from '../support/polling.ts';
@@ -21,16 +20,6 @@ const fileOf = (data: string) => readFileSync(join(projectRoot, 'examples', 'dat
 const csvOf = (data: string): Record<string, string>[] =>
 	parse(fileOf(data), { columns: true, bom: true });
 
-/** Turns Dry Run off, as a user does after the preview. */
-const forReal = ({ parameters }: ExampleNode): void => {
-	const { dryRun, ...options } = parameters.options as IDataObject;
-	expect(dryRun).toBe(true);
-	parameters.options = options;
-};
-
-const succeeded = ({ status, error }: Run) =>
-	expect({ status, error }).toEqual({ status: 'success' });
-
 story('sheet-in-sync: a schedule brings the links in line with the table', async (desk) => {
 	const sheet = csvOf('campaign.csv');
 	await desk.createLink('spring-2031-old', 'https://shop.example.com/old');
@@ -41,12 +30,12 @@ story('sheet-in-sync: a schedule brings the links in line with the table', async
 	const dry = await desk.add('sheet-in-sync', hourly);
 	// The first run makes the table, and has no rows yet.
 	const made = await desk.run(dry, 'When run by hand');
-	succeeded(made);
+	expectSuccess(made);
 	expect(made.items('Sync links')).toEqual([]);
 	await desk.addRows('Campaign links', sheet);
 
 	const preview = await desk.run(dry, 'When run by hand');
-	succeeded(preview);
+	expectSuccess(preview);
 	expect(preview.items('Sync links')).toHaveLength(250);
 	expect(preview.items('Sync links').at(-1)).toMatchObject({
 		alias: 'spring-2031-old',
@@ -56,7 +45,9 @@ story('sheet-in-sync: a schedule brings the links in line with the table', async
 	const empty = sheet.map((row) => ({ ...row, short_url: null }));
 	expect(await desk.tableRows('Campaign links')).toEqual(empty);
 
-	succeeded(await desk.fire(await desk.add('sheet-in-sync', { ...hourly, 'Sync links': forReal })));
+	expectSuccess(
+		await desk.fire(await desk.add('sheet-in-sync', { ...hourly, 'Sync links': turnDryRunOff })),
+	);
 	expect(desk.service.counts().links).toBe(251);
 	expect(desk.writes).toContainEqual(['PUT', { disabled: '1' }]);
 	expect((await desk.held('links')).slice(0, 3)).toMatchObject([
@@ -219,7 +210,7 @@ story('switch-off-dead-links: what is gone is switched off, after a dry run', as
 		const all = { here: 0, gone: 0, shy: 0, moved: 0, down: 0 };
 		const schedule = { 'Every night at 3:00': everyTenSeconds };
 		const dry = await desk.fire(await desk.add('switch-off-dead-links', schedule));
-		succeeded(dry);
+		expectSuccess(dry);
 		expect(dry.items('Switch the link off')).toMatchObject([
 			{ outcome: 'disabled', before: 'Disabled: false', after: 'Disabled: true' },
 		]);
@@ -241,10 +232,10 @@ story('switch-off-dead-links: what is gone is switched off, after a dry run', as
 		const real = await desk.fire(
 			await desk.add('switch-off-dead-links', {
 				...schedule,
-				'Switch the link off': forReal,
+				'Switch the link off': turnDryRunOff,
 			}),
 		);
-		succeeded(real);
+		expectSuccess(real);
 		expect(desk.writes).toEqual([['PUT', { disabled: '1' }]]);
 		expect(await desk.tableRows('Dead links')).toEqual([listed('disabled')]);
 		expect(await statesNow()).toEqual({ ...all, gone: 1 });
@@ -272,7 +263,7 @@ story('weekly-click-report: the second report counts the clicks since the first'
 	const shortUrl = (alias: string) => `${desk.service.url}/s/${alias}`;
 	const report = async () => {
 		const run = await desk.fire(id);
-		succeeded(run);
+		expectSuccess(run);
 		// What the disabled e-mail is given.
 		const [file] = run.files('E-mail the report');
 		expect(file?.data?.fileName).toBe('weekly-clicks.html');
@@ -408,7 +399,7 @@ story(
 			const started = await until('the import', async () =>
 				(await desk.executions(id)).find((execution) => !before.includes(execution)),
 			);
-			succeeded(await desk.ended(started));
+			expectSuccess(await desk.ended(started));
 			return await desk.tableRows('Moved links');
 		};
 		const shortUrl = (alias = '') => `${desk.service.url}/s/${alias}`;
@@ -448,7 +439,7 @@ story('flash-sale: the link expires by clicks, and the trigger tells when', asyn
 			parameters.pollTimes = everyFiveSeconds;
 		},
 	});
-	succeeded(await desk.run(id, 'When run by hand'));
+	expectSuccess(await desk.run(id, 'When run by hand'));
 	expect(await desk.held('links')).toMatchObject([
 		{
 			alias: 'flash-sale',

@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { IDataObject } from 'n8n-workflow';
 import { request, WebSocket } from 'undici';
 import { startService } from '../../testkit/service/index.ts';
-import { apiKey, Desk, everyTenSeconds, until, type Changes, type Run } from '../support/desk.ts';
+import {
+	apiKey,
+	Desk,
+	everyTenSeconds,
+	expectSuccess,
+	turnDryRunOff,
+	until,
+	type Changes,
+} from '../support/desk.ts';
 import type { ExampleNode } from '../support/exampleFiles.ts';
 import { useExamples } from '../support/examples.ts';
 import { startModel } from '../support/model.ts';
@@ -11,26 +18,16 @@ import { everyFiveSeconds } from '../support/polling.ts';
 
 const story = useExamples();
 
-const succeeded = ({ status, error }: Run) =>
-	expect({ status, error }).toEqual({ status: 'success' });
-
-/** Turns Dry Run off, as a user does after the preview. */
-const forReal = ({ parameters }: ExampleNode): void => {
-	const { dryRun, ...options } = parameters.options as IDataObject;
-	expect(dryRun).toBe(true);
-	parameters.options = options;
-};
-
 story('link-per-recipient: each recipient has a link and its QR code', async (desk) => {
 	const id = await desk.add('link-per-recipient');
-	succeeded(await desk.run(id, 'When run by hand'));
+	expectSuccess(await desk.run(id, 'When run by hand'));
 	const recipients = ['Ada Lovelace', 'Grace Hopper'].map((name, at) => ({
 		name,
 		email: `${at}@example.com`,
 	}));
 	await desk.addRows('Recipients', recipients);
 	const run = await desk.run(id, 'When run by hand');
-	succeeded(run);
+	expectSuccess(run);
 	const shortUrls = ['guest-1', 'guest-2'].map((alias) => `${desk.service.url}/s/${alias}`);
 	expect(await desk.held('links')).toMatchObject([
 		{ alias: 'guest-1', url: 'https://example.com/invitation?guest=Ada%20Lovelace' },
@@ -45,7 +42,7 @@ story('link-per-recipient: each recipient has a link and its QR code', async (de
 		.map(async ({ qrCode }) => textIn(readPng(await desk.contentOf(qrCode))));
 	expect(await Promise.all(codes)).toEqual(shortUrls);
 	// Again: the links stay.
-	succeeded(await desk.run(id, 'When run by hand'));
+	expectSuccess(await desk.run(id, 'When run by hand'));
 	expect(desk.service.counts().links).toBe(2);
 	expect(desk.writes.map(([method]) => method)).toEqual(['POST', 'POST']);
 });
@@ -77,7 +74,7 @@ story('new-link-message: a new link is in the table, and is announced', async (d
 	const runs = await Promise.all(
 		(await desk.executions(id)).map(async (one) => await desk.ended(one)),
 	);
-	for (const run of runs) succeeded(run);
+	for (const run of runs) expectSuccess(run);
 	// What the disabled message is given.
 	const announced = runs.flatMap((run) => run.items('Post the link'));
 	expect(announced.map(({ alias }) => alias).sort()).toEqual(['spring', 'summer']);
@@ -120,14 +117,14 @@ story(
 			// The newest first.
 			const aliases = ['off', 'plain', 'by-country'];
 			const dry = await add();
-			succeeded(await desk.fire(dry));
+			expectSuccess(await desk.fire(dry));
 			expect(await results()).toEqual(aliases.map((alias) => [alias, null, null]));
-			succeeded(await desk.run(dry, 'When run by hand'));
+			expectSuccess(await desk.run(dry, 'When run by hand'));
 			expect(await results()).toEqual(aliases.map((alias) => [alias, 'dry run: created', '']));
 			expect(other.counts().links).toBe(0);
 
-			const real = await add(forReal);
-			succeeded(await desk.run(real, 'When run by hand'));
+			const real = await add(turnDryRunOff);
+			expectSuccess(await desk.run(real, 'When run by hand'));
 			expect(await results()).toEqual(
 				aliases.map((alias) => [alias, 'created', `${other.url}/s/${alias}`]),
 			);
@@ -139,7 +136,7 @@ story(
 					.toSorted((one, another) => String(one.alias).localeCompare(String(another.alias)));
 			expect(await kept(there)).toEqual(await kept(desk));
 			// Again: nothing comes twice.
-			succeeded(await desk.run(real, 'When run by hand'));
+			expectSuccess(await desk.run(real, 'When run by hand'));
 			expect((await results()).map(([, result]) => result)).toEqual(aliases.map(() => 'unchanged'));
 			expect(other.counts().links).toBe(3);
 		} finally {
@@ -207,7 +204,7 @@ story('agent-with-approval: the agent deletes what a person approves', async (de
 			await body.dump();
 			expect(statusCode).toBe(200);
 			const said = await chat.next();
-			succeeded(await desk.ended(chat.executionId));
+			expectSuccess(await desk.ended(chat.executionId));
 			return said;
 		};
 		/** Publishes the example with a public chat, and returns the ID of the chat. */
@@ -226,7 +223,7 @@ story('agent-with-approval: the agent deletes what a person approves', async (de
 		const dry = await publish();
 		expect(await ask(dry, 'Delete')).toMatch(/"outcome":"deleted".*"before":/);
 		expect(await desk.held('links')).toHaveLength(1);
-		const real = await publish({ 'Delete link': forReal });
+		const real = await publish({ 'Delete link': turnDryRunOff });
 		expect(await ask(real, 'Keep')).toMatch(/rejected the tool call/);
 		expect(await desk.held('links')).toHaveLength(1);
 		expect(desk.writes).toEqual([]);

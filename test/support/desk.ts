@@ -4,6 +4,7 @@ import type { IBinaryData, IBinaryKeyData, IDataObject, INodeExecutionData } fro
 import { request } from 'undici';
 import type { Rest, Workflow } from '../../testkit/n8n/rest.ts';
 import type { RunningService } from '../../testkit/service/index.ts';
+import { insertRows, readRows } from './dataTables.ts';
 import { chooseCredentials, readExample, type Example, type ExampleNode } from './exampleFiles.ts';
 
 /** The key that the services of the desks take. */
@@ -66,6 +67,18 @@ export async function until<T>(what: string, look: () => Promise<T | undefined>)
 /** A schedule that is due every ten seconds, so that a test need not wait for the night. */
 export const everyTenSeconds = ({ parameters }: ExampleNode): void => {
 	parameters.rule = { interval: [{ field: 'seconds', secondsInterval: 10 }] };
+};
+
+/** Turns Dry Run off, as a user does after the preview. */
+export const turnDryRunOff = ({ parameters }: ExampleNode): void => {
+	const { dryRun, ...options } = parameters.options as IDataObject;
+	expect(dryRun).toBe(true);
+	parameters.options = options;
+};
+
+/** Expects that an execution ended without an error. */
+export const expectSuccess = ({ status, error }: Run): void => {
+	expect({ status, error }).toEqual({ status: 'success' });
 };
 
 /** One example in n8n, with an account and a folder of its own, so that no other one disturbs it. */
@@ -208,30 +221,14 @@ export class Desk {
 		return data as unknown as IDataObject[];
 	}
 
-	/** The path of a Data Table of n8n's owner. */
-	private async tablePath(name: string): Promise<string> {
-		const { id } = await this.rest.call<{ id: string }>('GET', '/projects/personal');
-		const tables = `/projects/${id}/data-tables`;
-		const filter = encodeURIComponent(JSON.stringify({ name }));
-		const { data } = await this.rest.call<{ data: { id: string; name: string }[] }>(
-			'GET',
-			`${tables}?filter=${filter}`,
-		);
-		const table = data.find((one) => one.name === name);
-		if (!table) throw new Error(`there is no Data Table ${name}`);
-		return `${tables}/${table.id}`;
-	}
-
 	/** The rows of a Data Table, in the order in which they were added, without the columns that n8n adds. */
 	async tableRows(name: string): Promise<IDataObject[]> {
-		const path = `${await this.tablePath(name)}/rows?take=250&sortBy=id:asc`;
-		const { data } = await this.rest.call<{ data: IDataObject[] }>('GET', path);
-		return data.map(({ id: _id, createdAt: _created, updatedAt: _updated, ...row }) => row);
+		return await readRows(this.rest, name);
 	}
 
 	/** Adds rows to a Data Table, as its CSV import does. */
-	async addRows(name: string, data: object[]): Promise<void> {
-		await this.rest.call('POST', `${await this.tablePath(name)}/insert`, { data });
+	async addRows(name: string, rows: object[]): Promise<void> {
+		await insertRows(this.rest, name, rows);
 	}
 
 	/** The content of a file of an execution, which n8n stores in the item or elsewhere. */
