@@ -318,21 +318,13 @@ const lookedFor = (folder: string) =>
 
 /** The names of the examples that have a node which n8n does not know in its version. */
 async function unknownExamples({ rest }: Desk): Promise<string[]> {
-	const isKnown = async ({ type, typeVersion }: ExampleNode) => {
-		const nodeInfos = [{ name: type, version: typeVersion }];
-		const [known] = await rest
-			.call<{ version: number | number[] }[]>('POST', '/node-types', { nodeInfos })
-			// n8n 1 answers 500 for a version of a known node that it lacks.
-			.catch(() => []);
-		return [known?.version].flat().includes(typeVersion);
-	};
-	const unknown: string[] = [];
-	for (const name of exampleNames) {
+	const types = await rest.nodeTypes<INodeTypeDescription>();
+	const isKnown = ({ type, typeVersion }: ExampleNode) =>
+		types.some(({ name, version }) => name === type && [version].flat().includes(typeVersion));
+	return exampleNames.filter((name) => {
 		const others = readExample(name).nodes.filter(({ type }) => !type.startsWith(ours));
-		const known = await Promise.all(others.map(isKnown));
-		if (!known.every(Boolean)) unknown.push(name);
-	}
-	return unknown;
+		return !others.every(isKnown);
+	});
 }
 
 /** What the README's table says of a version of n8n: its Node, and what is named as code. */
