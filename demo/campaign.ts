@@ -6,7 +6,7 @@ import type { Rest, Workflow } from '../testkit/n8n/rest.ts';
 import { DemoError } from '../testkit/ports.ts';
 import type { RecordedRequest, RunningService } from '../testkit/service/index.ts';
 
-/** The folder that the example workflow reads and writes. The demo replaces it with its own folder. */
+/** The folder that the demo's workflow reads and writes. The demo replaces it with its own folder. */
 const exampleFolder = '/files/';
 
 /** A rate limit as such services have it, so that the demo shows how the node waits. */
@@ -44,13 +44,13 @@ async function readCsv(file: string): Promise<Record<string, string>[]> {
 	return parse(await readFile(file), { columns: true, bom: true });
 }
 
-/** Imports the example workflow with its paths pointing into the demo's folder; returns its id. */
+/** Imports the demo's workflow with its paths pointing into the demo's folder; returns its id. */
 export async function importWorkflow(
 	projectRoot: string,
 	{ files, rest }: Pick<Campaign, 'files' | 'rest'>,
 	credential: { id: string; name: string },
 ): Promise<string> {
-	const file = join(projectRoot, 'examples', 'workflows', 'campaign-from-csv.json');
+	const file = join(projectRoot, 'demo', 'campaign-from-csv.json');
 	const text = await readFile(file, 'utf8');
 	const workflow = JSON.parse(text.replaceAll(exampleFolder, `${files}/`)) as Workflow;
 	const { id } = await rest.addWorkflow(workflow, credential);
@@ -108,7 +108,7 @@ function countsOf(journal: readonly RecordedRequest[]) {
 }
 
 /**
- * Runs the example workflow in n8n and waits for its end.
+ * Runs the demo's workflow in n8n and waits for its end.
  *
  * @param show prints one line
  */

@@ -35,11 +35,12 @@ describe('the tools as the model is offered them', () => {
 		expect(tools.map(({ name }) => name).sort()).toEqual([
 			'Create_link',
 			'Create_pixel',
+			'Save_to_table',
 			'Search_links',
 			'Update_link',
 		]);
 		const properties = tools.flatMap(({ parameters }) => Object.entries(parameters.properties));
-		expect(properties).toHaveLength(10);
+		expect(properties).toHaveLength(13);
 		for (const [name, { description }] of properties)
 			expect({ name, description }).toEqual({
 				name,
@@ -49,6 +50,7 @@ describe('the tools as the model is offered them', () => {
 		expect(descriptions).toEqual({
 			Create_link: expect.stringMatching(/^Create a short link .* Use this to /),
 			Create_pixel: expect.stringMatching(/^Create a tracking pixel .* Use this to /),
+			Save_to_table: expect.stringMatching(/^Write a new link .* Use this after /),
 			Search_links: expect.stringMatching(
 				/^Retrieve a list of links\. Use this to search or list links/,
 			),

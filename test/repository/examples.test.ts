@@ -9,7 +9,9 @@ import { projectRoot } from '../support/process.ts';
 const examples = exampleNames.map((file) => ({ file, example: readExample(file) }));
 const page = readFileSync(join(projectRoot, 'docs', 'examples.md'), 'utf8');
 
-const stories = readFileSync(join(projectRoot, 'test', 'e2e', 'examples.test.ts'), 'utf8');
+const stories = ['examples.test.ts', 'moreExamples.test.ts']
+	.map((file) => readFileSync(join(projectRoot, 'test', 'e2e', file), 'utf8'))
+	.join('\n');
 
 const isNote = ({ type }: ExampleNode) => type === 'n8n-nodes-base.stickyNote';
 const isOurs = ({ type }: ExampleNode) => type.startsWith('n8n-nodes-link-management.');
@@ -21,8 +23,8 @@ const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 /** The name of a node's type without its package, such as `httpRequest`. */
 const kindOf = ({ type }: ExampleNode) => type.split('.').at(-1) ?? '';
 
-it('there are eight', () => {
-	expect(exampleNames).toHaveLength(8);
+it('there are twelve', () => {
+	expect(exampleNames).toHaveLength(12);
 });
 
 describe.each(examples)('$file', ({ file, example }) => {
@@ -34,8 +36,9 @@ describe.each(examples)('$file', ({ file, example }) => {
 		const text = notes.join('\n');
 		expect(notes.length).toBeGreaterThan(1);
 		expect(notes[0]).toMatch(/^## \w/);
-		expect(text).toContain('**Set up**');
+		expect(text).toMatch(/\*\*Set up\*\*\n1\. .+\n2\. /);
 		expect(text).toContain('**To change:**');
+		expect(text).toContain('Google Sheets');
 		// What stands in italics is the name of a node.
 		const named = [...text.matchAll(/(?<![\w`])_([^_`]+)_(?!\w)/g)].map(([, name]) => name);
 		expect(named.length).toBeGreaterThan(0);
@@ -47,6 +50,26 @@ describe.each(examples)('$file', ({ file, example }) => {
 		expect(Object.keys(example).sort()).toEqual(['connections', 'name', 'nodes', 'settings']);
 		const text = JSON.stringify(nodes.filter((node) => !isNote(node)));
 		expect(text).not.toMatch(/api[_-]?key|bearer|secret|token|instanceId/i);
+	});
+
+	it('reads and writes no files, which n8n Cloud cannot', () => {
+		expect(steps.map(({ type }) => type)).not.toContain('n8n-nodes-base.readWriteFile');
+		expect(JSON.stringify(example)).not.toContain('/files/');
+	});
+
+	it('sends no message before its node is set up', () => {
+		const messages = steps.filter(({ type }) => /\.(emailSend|slack)$/.test(type));
+		expect(messages.filter(({ disabled }) => disabled !== true)).toEqual([]);
+	});
+
+	it('begins with a dry run if it can remove links, and says how to turn it off', () => {
+		const isRemoval = ({ parameters: { operation } }: ExampleNode) =>
+			['delete', 'disable', 'sync'].includes(String(operation));
+		for (const { name, parameters } of nodes.filter(isOurs).filter(isRemoval)) {
+			expect(parameters.options).toMatchObject({ dryRun: true });
+			expect(notes[0]).toMatch(/\d\. Turn \*\*Dry Run\*\* off/);
+			expect(notes[0]).toContain(`_${name}_`);
+		}
 	});
 
 	it('names each node by what it does', () => {

@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parse } from 'flatted';
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IBinaryData, IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { request } from 'undici';
 import type { Rest, Workflow } from '../../testkit/n8n/rest.ts';
 import type { RunningService } from '../../testkit/service/index.ts';
-import { chooseCredentials, readExample, type ExampleNode } from './exampleFiles.ts';
+import { insertRows, readRows } from './dataTables.ts';
+import { chooseCredentials, readExample, type Example, type ExampleNode } from './exampleFiles.ts';
 
 /** The key that the services of the desks take. */
 export const apiKey = 'examples-key-0123456789';
@@ -18,6 +19,8 @@ export interface Run {
 	error?: string;
 	/** The JSON of the items that a node gave at its first output; empty where it did not run. */
 	items(node: string): IDataObject[];
+	/** The files of these items, by the names of their fields. */
+	files(node: string): IBinaryKeyData[];
 	/** The texts that a node put above its output. */
 	hints(node: string): string[];
 }
@@ -38,13 +41,13 @@ interface Stored {
 /** An execution out of the data that n8n stores of it. */
 export const runOf = (status: string, data: string): Run => {
 	const { runData, error } = (parse(data) as Stored).resultData;
+	const outputOf = (node: string) =>
+		(runData[node] ?? []).flatMap(({ data: given }) => given?.main[0] ?? []);
 	return {
 		status,
 		error: error?.message,
-		items: (node) =>
-			(runData[node] ?? []).flatMap(({ data: given }) =>
-				(given?.main[0] ?? []).map(({ json }) => json),
-			),
+		items: (node) => outputOf(node).map(({ json }) => json),
+		files: (node) => outputOf(node).map(({ binary = {} }) => binary),
 		hints: (node) =>
 			(runData[node] ?? []).flatMap(({ hints = [] }) => hints.map(({ message }) => message)),
 	};
@@ -66,12 +69,24 @@ export const everyTenSeconds = ({ parameters }: ExampleNode): void => {
 	parameters.rule = { interval: [{ field: 'seconds', secondsInterval: 10 }] };
 };
 
+/** Turns Dry Run off, as a user does after the preview. */
+export const turnDryRunOff = ({ parameters }: ExampleNode): void => {
+	const { dryRun, ...options } = parameters.options as IDataObject;
+	expect(dryRun).toBe(true);
+	parameters.options = options;
+};
+
+/** Expects that an execution ended without an error. */
+export const expectSuccess = ({ status, error }: Run): void => {
+	expect({ status, error }).toEqual({ status: 'success' });
+};
+
 /** One example in n8n, with an account and a folder of its own, so that no other one disturbs it. */
 export class Desk {
 	/** The address of n8n. */
 	readonly url: string;
 	readonly service: RunningService;
-	/** The folder that stands for `/files` of the example. */
+	/** A folder that workflows can read and write. */
 	readonly files: string;
 	readonly rest: Rest;
 	/** What the credentials of other packages hold, by their types. */
@@ -86,10 +101,14 @@ export class Desk {
 
 	/** Imports an example as a person does, who then chooses credentials; returns its ID. */
 	async add(name: string, changes: Changes = {}): Promise<string> {
-		const workflow = readExample(name, this.files);
+		return await this.import(readExample(name), changes);
+	}
+
+	/** Imports a workflow in the same way; returns its ID. */
+	async import(workflow: Example, changes: Changes = {}): Promise<string> {
 		for (const [node, change] of Object.entries(changes)) {
 			const meant = workflow.nodes.find((one) => one.name === node);
-			if (!meant) throw new Error(`${name} has no node ${node}`);
+			if (!meant) throw new Error(`${workflow.name} has no node ${node}`);
 			change(meant);
 		}
 		await chooseCredentials(workflow, this.store);
@@ -200,6 +219,22 @@ export class Desk {
 	async held(resource: 'links' | 'pixels'): Promise<IDataObject[]> {
 		const { data } = await this.ask('GET', `/${resource}?per_page=100&sort=asc`);
 		return data as unknown as IDataObject[];
+	}
+
+	/** The rows of a Data Table, in the order in which they were added, without the columns that n8n adds. */
+	async tableRows(name: string): Promise<IDataObject[]> {
+		return await readRows(this.rest, name);
+	}
+
+	/** Adds rows to a Data Table, as its CSV import does. */
+	async addRows(name: string, rows: object[]): Promise<void> {
+		await insertRows(this.rest, name, rows);
+	}
+
+	/** The content of a file of an execution, which n8n stores in the item or elsewhere. */
+	async contentOf(file?: IBinaryData): Promise<Buffer> {
+		if (!file) throw new Error('there is no file');
+		return file.id === undefined ? Buffer.from(file.data, 'base64') : await this.rest.file(file.id);
 	}
 
 	/** Opens a short URL as visitors do. */

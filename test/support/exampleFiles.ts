@@ -11,6 +11,8 @@ export interface ExampleNode {
 	typeVersion: number;
 	position: [x: number, y: number];
 	parameters: IDataObject;
+	disabled?: boolean;
+	webhookId?: string;
 	credentials?: Record<string, { id: string; name: string }>;
 }
 
@@ -28,9 +30,13 @@ export const exampleNames: readonly string[] = readdirSync(folder)
 	.map((file) => file.replace(/\.json$/, ''))
 	.sort();
 
-/** An example workflow as a person imports it; the folder that it reads and writes in can be replaced. */
-export function readExample(name: string, files = '/files'): Example {
-	const text = readFileSync(join(folder, `${name}.json`), 'utf8');
+/** An example workflow as a user imports it. */
+export const readExample = (name: string): Example =>
+	JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Example;
+
+/** The workflow of the demo, which reads and writes CSV files in a folder. */
+export function readDemo(files: string): Example {
+	const text = readFileSync(join(projectRoot, 'demo', 'campaign-from-csv.json'), 'utf8');
 	return JSON.parse(text.replaceAll('/files/', `${files}/`)) as Example;
 }
 

@@ -131,14 +131,16 @@ export class Rest {
 		return await this.call('POST', '/credentials', { type, name, data });
 	}
 
-	/** Stores a workflow whose nodes of the package use the given credential, and returns its id. */
+	/**
+	 * Stores a workflow, and returns its ID. Its nodes of the package use the given credential, unless they have one.
+	 */
 	async addWorkflow(
 		workflow: Workflow,
 		credential: { id: string; name: string },
 	): Promise<{ id: string }> {
 		const { id, name } = credential;
 		const nodes = workflow.nodes.map((node) =>
-			node.type.startsWith('n8n-nodes-link-management.')
+			node.type.startsWith('n8n-nodes-link-management.') && !node.credentials
 				? { ...node, credentials: { linkManagementApi: { id, name } } }
 				: node,
 		);

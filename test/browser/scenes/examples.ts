@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { request } from 'undici';
 import type { RunningService } from '../../../testkit/service/index.ts';
 import { chooseCredentials, exampleNames, readExample } from '../../support/exampleFiles.ts';
+import { runOf } from '../../support/desk.ts';
 import { createLink } from '../support/account.ts';
 import { takePicture } from '../support/pictures.ts';
 import type { Stage } from '../support/stage.ts';
@@ -123,8 +122,8 @@ export function examples(stage: () => Stage): void {
 
 	describe('the report of weekly-click-report', () => {
 		it('shows a bar and a row for each link, as wide as the page', async () => {
-			const { editor, rest, service, files, credential } = stage();
-			const { id } = await rest.addWorkflow(readExample('weekly-click-report', files), credential);
+			const { editor, rest, service, credential } = stage();
+			const { id } = await rest.addWorkflow(readExample('weekly-click-report'), credential);
 			const run = async () => {
 				const execution = await rest.start(id, 'Every Monday at 7:00');
 				let ended = await rest.ended(execution);
@@ -133,6 +132,7 @@ export function examples(stage: () => Stage): void {
 					ended = await rest.ended(execution);
 				}
 				expect(ended.status).toBe('success');
+				return runOf(ended.status, ended.data).items('Draw chart and table')[0]?.html;
 			};
 			for (const [alias, before] of weeks) {
 				await createLink(service, { alias, url: `https://example.com/${alias}`, domain_id: '1' });
@@ -140,9 +140,7 @@ export function examples(stage: () => Stage): void {
 			}
 			await run();
 			for (const [alias, , since] of weeks) await click(service, alias, since);
-			await run();
-
-			const html = readFileSync(join(files, 'weekly-clicks.html'), 'utf8');
+			const html = String(await run());
 			const page = await editor.page.context().newPage();
 			try {
 				await page.setViewportSize({ width: 860, height: 640 });
