@@ -59,6 +59,8 @@ describe('a state that is broken', () => {
 	it.each([
 		['Created', { events: ['created'] }],
 		['Clicks Reached', { events: ['clicksReached'], thresholds: '5' }],
+		['Clicked', { events: ['clicked'] }],
+		['Clicked of chosen links', { events: ['clicked'], linksToWatch: { links: [{ link: 13 }] } }],
 		['Deleted', { events: ['deleted'] }],
 		['Expired', { events: ['expired'] }],
 		['Updated', { events: ['updated'] }],
@@ -201,6 +203,7 @@ describe.each(filters)('the filter %s', (_, given, fit) => {
 		const events = [...eventsOf(await node.poll()), ...shortly(await node.pollAll())];
 		expect(events.filter((text) => !text.startsWith('updated')).toSorted()).toEqual(
 			[
+				`clicked ${one}`,
 				`clicksReached ${one} 5`,
 				`created ${created}`,
 				`deleted ${four}`,
@@ -473,6 +476,7 @@ describe.each(engines)('a workflow that is switched off, in the %s engine', (eng
 		const seen = [...eventsOf(await node.activate()), ...shortly(await node.pollAll())];
 		expect(seen.toSorted()).toEqual(
 			[
+				'clicked 4',
 				'clicksReached 4 5',
 				'clicksReached 4 50',
 				`created ${id}`,
