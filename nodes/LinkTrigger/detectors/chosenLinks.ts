@@ -104,13 +104,11 @@ export class ChosenLinksDetector implements Detector {
 		);
 		const links = [...chosenLinks.slice(first), ...chosenLinks.slice(0, first)];
 		for (const [index, link] of links.entries()) {
-			try {
-				await this.pollLink(link, requests);
-			} catch (error) {
-				const next = links[(index + (endsPoll(error) ? 0 : 1)) % links.length] ?? link;
-				this.next = keyOf(next);
+			const following = links[(index + 1) % links.length] ?? link;
+			await this.pollLink(link, requests).catch((error: unknown) => {
+				this.next = keyOf(endsPoll(error) ? link : following);
 				throw error;
-			}
+			});
 		}
 		this.next = undefined;
 	}

@@ -1,15 +1,14 @@
-import type { GenericValue } from 'n8n-workflow';
 import { DeletedLinkFields } from '../../../../nodes/LinkTrigger/polling/deletedLinkFields';
 import { range } from '../../../support/pollReading.ts';
 
-const link = (id: number, alias: GenericValue, shortUrl: GenericValue) => ({
+const link = (id: number, alias: string | null, shortUrl: string | null) => ({
 	id,
 	alias,
 	short_url: shortUrl,
 });
 
 /** The fields after they were stored and read again. */
-function stored(links: ReadonlyArray<ReturnType<typeof link>>, room = 10_000) {
+function stored(links: readonly ReturnType<typeof link>[], room = 10_000) {
 	const ids = links.map(({ id }) => id).toSorted((a, b) => b - a);
 	const fields = new DeletedLinkFields([], undefined);
 	for (const each of links) fields.note(each, each.id);
@@ -18,7 +17,7 @@ function stored(links: ReadonlyArray<ReturnType<typeof link>>, room = 10_000) {
 	return { state, fields: ids.map((id) => again.of(id)) };
 }
 
-it.each<[what: string, alias: GenericValue, shortUrl: GenericValue, fields: object | undefined]>([
+it.each<[what: string, alias: string | null, shortUrl: string | null, fields: object | undefined]>([
 	['a usual link', 'spring', 'https://go.example/spring', {}],
 	['another host', 'spring', 'https://other.example/s/spring', {}],
 	['an address that does not end with the alias', 'spring', 'https://go.example/?a=spring&b', {}],
