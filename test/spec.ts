@@ -47,6 +47,8 @@ export interface SpecField {
 	readonly values?: readonly string[];
 	/** The stated default, as it is written on the wire. */
 	readonly default?: string;
+	/** What the form sends by default, if it differs from the stated default. */
+	readonly formDefault?: readonly string[];
 	/**
 	 * What stands for nothing on an update: the parts of the name behind the key, each with an empty value. The interface is
 	 * silent; these are the ways of `docs/service-behavior.md`.
@@ -116,6 +118,7 @@ const linkFilters: readonly SpecField[] = [
 		on: { getAll: 'filters' },
 		values: ['title', 'alias', 'url'],
 		default: 'title',
+		formDefault: ['alias', 'url', 'title'],
 	},
 	{
 		key: 'status',
@@ -282,6 +285,12 @@ export const link: SpecResource = {
 			top: ['clearFields'],
 			updateFields: ['expiration', 'pixelMode', 'ruleMode', 'utm'],
 			advancedFields: ['targetRules'],
+		},
+		getAll: {
+			filters: [
+				...['clicksAtLeast', 'clicksAtMost', 'createdAfter', 'createdBefore'],
+				...['expiresBefore', 'hasPassword'],
+			],
 		},
 	},
 	scope: ['aliasStartsWith', 'domainId', 'spaceId'],

@@ -31,7 +31,9 @@ import {
 	zoneOf,
 } from './fields/expiration';
 import { ambiguousExpiry, expiryOf, isExpiryMismatch } from './fields/expiryTimeZone';
+import { linkFilters } from './fields/clientFilters';
 import {
+	destinationLookup,
 	destinationSearchTexts,
 	isDestinationMismatch,
 	isDestinationKept,
@@ -103,9 +105,9 @@ const operations: OperationEntry[] = [
 		name: 'Get',
 		value: 'get',
 		action: 'Get link',
-		description: 'Retrieve a link by its ID or short URL',
+		description: 'Retrieve a link by its ID, short URL or destination URL',
 		useWhen:
-			'Use this to read the current state of a link, such as its clicks, if you know its ID or short URL.',
+			'Use this to read the current state of a link, such as its clicks, if you know its ID, short URL or destination URL.',
 	},
 	{
 		name: 'Get Many',
@@ -444,7 +446,7 @@ const fields: Field[] = [
 		},
 	},
 	rotationRules,
-	searchField('Searches titles unless you set Search By'),
+	searchField('Searches alias, destination URL and title unless you set Search By'),
 	{
 		displayName: 'Search By',
 		name: 'searchBy',
@@ -459,9 +461,14 @@ const fields: Field[] = [
 			{ name: 'Destination URL', value: 'url' },
 			{ name: 'Title', value: 'title' },
 		],
-		default: 'title',
+		default: 'anywhere',
 		description: 'The field to search',
-		wire: { key: 'search_by', codec: choiceOfSeveral('anywhere', anywhere), on: onList },
+		wire: {
+			key: 'search_by',
+			codec: choiceOfSeveral('anywhere', anywhere),
+			on: onList,
+			defaultsWith: 'search',
+		},
 	},
 	sortDirection,
 	{
@@ -561,6 +568,7 @@ export const linkContract: ResourceContract = {
 	operations,
 	fields,
 	derivedFields: [expiration, targetRules, utm],
+	clientFilters: linkFilters,
 	options: [
 		aliasTemplate,
 		allowPastExpiration,
@@ -604,5 +612,6 @@ export const linkContract: ResourceContract = {
 	ambiguous: ambiguousExpiry,
 	warningFor: midnightWarning,
 	address: shortUrl,
+	lookup: destinationLookup,
 	output: linkOutput,
 };

@@ -18,6 +18,7 @@ import {
 } from '../shared/contract/readers';
 import type { OutputField, Reader } from '../shared/contract/resourceTypes';
 import type { Resource } from '../shared/contract/types';
+import { rulesByTargetType } from './fields/targeting';
 
 /** Returns a time in milliseconds, in UTC if it has no time zone; NaN if it is invalid (assumption: one resource). */
 function instantOf(value: unknown): number {
@@ -39,6 +40,20 @@ export function statusOf(link: Resource): 'active' | 'disabled' | 'expired' {
 	return isExpired(link) ? 'expired' : 'active';
 }
 
+/**
+ * Returns the kind and the number of the active rules: `country: 2 rules`. Only the kind if the response does not show the
+ * rules; null if no rules are active.
+ */
+export function targetingOf(link: Resource): string | null {
+	const kind = rulesByTargetType[String(integerOf(link.target_type))];
+	if (kind === undefined) return null;
+	const rules = link[`${kind}_target`];
+	if (!Array.isArray(rules)) return kind;
+	return `${kind}: ${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}`;
+}
+
+const targeting: Reader = { schema: { type: ['string', 'null'] }, read: targetingOf };
+
 const status: Reader = {
 	schema: { type: 'string', enum: ['active', 'expired', 'disabled'] },
 	read: statusOf,
@@ -55,12 +70,23 @@ export const linkOutput: OutputField[] = [
 		webAddress('short_url'),
 	),
 	simple('url', 'Destination URL', 'URL that the link redirects to', readText('url')),
-	simple('title', 'Title', 'Title of the destination page', readText('title')),
 	simple('status', 'Status', 'One of active, expired or disabled', status),
 	simple('clicks', 'Clicks', 'Number of clicks', integerFrom('clicks', 0)),
 	simple('domain', 'Domain', 'Name of the domain', relatedName('domain')),
 	simple('space', 'Space', 'Name of the space; null if the link has none', relatedName('space')),
 	simple('pixels', 'Pixels', 'Names of the attached pixels', relatedNames('pixels')),
+	simple(
+		'targeting',
+		'Targeting',
+		'Kind and number of the active rules, such as country: 2 rules; null if there are none',
+		targeting,
+	),
+	simple(
+		'hasPassword',
+		'Has Password',
+		'Whether the link requires a password',
+		readFlag('password'),
+	),
 	simple(
 		'expiresAt',
 		'Expires At',
@@ -68,6 +94,7 @@ export const linkOutput: OutputField[] = [
 		readText('ends_at'),
 	),
 	simple('createdAt', 'Created At', 'When the link was created', readText('created_at')),
+	further('title', 'Title', 'Title of the destination page', readText('title')),
 	further('updatedAt', 'Updated At', 'When the link was last changed', readText('updated_at')),
 	further('domainId', 'Domain ID', 'ID of the domain', relatedId('domain')),
 	further('spaceId', 'Space ID', 'ID of the space; null if the link has none', relatedId('space')),
@@ -78,12 +105,6 @@ export const linkOutput: OutputField[] = [
 		'Statistics Privacy',
 		'Who can see the statistics: 0 public, 1 private, 2 password',
 		integerFrom('privacy', 0),
-	),
-	further(
-		'hasPassword',
-		'Has Password',
-		'Whether the link requires a password',
-		readFlag('password'),
 	),
 	further(
 		'hasPrivacyPassword',

@@ -171,7 +171,7 @@ it('explains only error texts that the code has', () => {
 		.filter((file) => file.endsWith('.ts'))
 		.map(read)
 		.join('\n')
-		.replaceAll("${address?.displayName ?? 'address'}", 'short URL')
+		.replaceAll(/\$\{referenceText\([^)]*\)\}/g, 'short URL')
 		.replaceAll(/\$\{[^}]*\}/g, '…');
 	const section = errors.split('## What to do')[1] ?? '';
 	const texts = [...section.matchAll(/^\| "([^"]+)"/gm)].map(([, text]) => text ?? '');

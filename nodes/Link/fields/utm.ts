@@ -96,6 +96,9 @@ const parts: FieldInput[] = inputs.map(({ name, displayName }) => ({
 /** The problem of a text with several lines, as the end of a sentence. */
 const lineBreak = 'contains a line break; enter it on one line';
 
+/** The texts of values that an expression could not read. No campaign has such a name. */
+const unreadValues = ['undefined', 'null', 'NaN', '[object Object]'];
+
 /** Returns the problems of one parameter. */
 function problemWith(name: string, value: unknown, property: INodeProperties): string[] {
 	if (isBlank(value)) return [];
@@ -110,7 +113,7 @@ function problemWith(name: string, value: unknown, property: INodeProperties): s
 	if (!text.isWellFormed()) return [`${quoted}, which ${loneSurrogate}`];
 	if (lineBreaks.test(text)) return [`${quoted}, which ${lineBreak}`];
 	if (isFormulaError(text)) return [`${quoted}, which ${formulaError}`];
-	const isSendable = text !== '' && !isBrokenDate(text);
+	const isSendable = text !== '' && !isBrokenDate(text) && !unreadValues.includes(text);
 	return isSendable ? [] : [`${quoted}; enter one text`];
 }
 

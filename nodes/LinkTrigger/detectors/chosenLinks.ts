@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { linkContract } from '../../Link/link.contract';
 import type { ResourceReference } from '../../shared/contract/resourceTypes';
 import { shorten } from '../../shared/contract/values';
-import { ServiceError, type Failure } from '../../shared/transport/serviceError';
+import { settled, type Failure, type ServiceError } from '../../shared/transport/serviceError';
 import { idNumber } from '../polling/idList';
-import { OutOfRequests, type PollRequests } from '../polling/pollRequests';
+import type { PollRequests } from '../polling/pollRequests';
 import { readOptional, storedNumber, storedObject, storedText } from '../polling/storedValues';
 import { ClickCounter, clicksIn, noClicks } from './clickCounter';
 import {
@@ -30,10 +30,12 @@ function namesOf(links: readonly ChosenLink[]): string {
 	return [...names, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }
 
-/** Returns whether a failure ends the poll, so that the next poll continues with the same link. */
-const endsPoll = (error: unknown): boolean =>
-	error instanceof OutOfRequests ||
-	(error instanceof ServiceError && ['ended', 'rateLimited'].includes(error.failure.cause));
+/** The causes that concern all links. */
+const commonCauses = ['connectFailed', 'ended', 'maintenance', 'rateLimited'];
+
+/** Returns whether no other link can be read either. The next poll continues with the same link. */
+const endsPoll = ({ failure: { cause, isRunLevel, statusCode } }: ServiceError): boolean =>
+	commonCauses.includes(cause) || isRunLevel === true || statusCode === 401;
 
 /** Finds clicks on the chosen links. Reads each of them in each poll. */
 export class ChosenLinksDetector implements Detector {
@@ -50,7 +52,7 @@ export class ChosenLinksDetector implements Detector {
 	/** The link that the next poll reads first. */
 	private next?: string;
 
-	/** Whether a link has shown no clicks. */
+	/** Whether a link of the latest poll has shown no clicks. */
 	private lacksClicks: boolean;
 
 	constructor(context: DetectorContext, stored: StoredDetector | undefined) {
@@ -95,22 +97,26 @@ export class ChosenLinksDetector implements Detector {
 		};
 	}
 
-	/** A link that cannot be read does not prevent that the next poll reads the links after it. */
+	/**
+	 * A link that cannot be read does not prevent that the poll reads the links after it. If the poll ends early, the next poll
+	 * continues.
+	 */
 	async poll(requests: PollRequests): Promise<void> {
 		const { chosenLinks } = this.context;
 		const first = Math.max(
 			0,
 			chosenLinks.findIndex((link) => keyOf(link) === this.next),
 		);
-		const links = [...chosenLinks.slice(first), ...chosenLinks.slice(0, first)];
-		for (const [index, link] of links.entries()) {
-			const following = links[(index + 1) % links.length] ?? link;
-			await this.pollLink(link, requests).catch((error: unknown) => {
-				this.next = keyOf(endsPoll(error) ? link : following);
-				throw error;
-			});
+		let failure: ServiceError | undefined;
+		this.lacksClicks = false;
+		for (const link of [...chosenLinks.slice(first), ...chosenLinks.slice(0, first)]) {
+			this.next = keyOf(link);
+			const error = await settled(this.pollLink(link, requests));
+			if (error && endsPoll(error)) throw error;
+			if (error) failure ??= error;
 		}
 		this.next = undefined;
+		if (failure) throw failure;
 	}
 
 	private async pollLink(chosen: ChosenLink, requests: PollRequests): Promise<void> {
@@ -123,7 +129,7 @@ export class ChosenLinksDetector implements Detector {
 		this.missing.delete(key);
 		const id = idNumber(link);
 		if (chosen.reference) this.ids.set(key, id);
-		this.lacksClicks = clicksIn(link) === null;
+		if (clicksIn(link) === null) this.lacksClicks = true;
 		this.counter.observe(link, id, (clicks) => (this.context.startsFromAll ? 0 : clicks));
 	}
 

@@ -1,3 +1,4 @@
+import { encodeFilters } from './clientFilters';
 import { flag, integer } from './codecs/scalar';
 import { defaultLimit, formParameters } from './formLayout';
 import { comparesFirst, hasScope, isList, isPartial, operationTable } from './operations';
@@ -21,6 +22,14 @@ interface EncodedParts {
 	readonly modes: ListModes;
 }
 
+/** Returns the value of a field; its default if the field is unset and the row has the field that needs it. */
+function valueOf(field: Field, values: Parameters): unknown {
+	const value = values[field.name];
+	const { defaultsWith } = field.wire;
+	const usesDefault = defaultsWith !== undefined && !isUnset(values[defaultsWith]);
+	return usesDefault && isEmpty(value, field) ? field.default : value;
+}
+
 /** Encodes a field. Returns nothing for an unset field and for a field with a problem. */
 function encodeField(
 	context: EncodeContext,
@@ -31,7 +40,7 @@ function encodeField(
 	const { contract, options, report, guard } = context;
 	const { codec, empty, filledByOption } = field.wire;
 	if (cleared.has(field.name)) return empty ? [{ field, values: empty, cleared: true }] : [];
-	const value = values[field.name];
+	const value = valueOf(field, values);
 	if (isEmpty(value, field)) {
 		const isSetByRun =
 			(filledByOption !== undefined && !isUnset(options.resourceOptions[filledByOption])) ||
@@ -166,6 +175,7 @@ export function encodeRow(
 	const limit = encodeLimit(context);
 	const added = collectionValues(context);
 	const resolved = resolveFields(context, added);
+	const filters = encodeFilters(context, added);
 	const scope = hasScope(operation) ? encodeScope(context) : [];
 	const modes = listModesOf(context, added);
 	const parts = { scope, modes };
@@ -195,6 +205,7 @@ export function encodeRow(
 				changes,
 				rewrite,
 				limit,
+				filters,
 				scope,
 				isKeyGenerated: parameters !== formValues,
 				incompleteFields: incomplete,

@@ -107,6 +107,8 @@ export interface Wire extends Headings {
 	 * clearing).
 	 */
 	readonly empty?: readonly WireValue[];
+	/** The name of another field. If that field is set and this field is not, the row sends the default of this field. */
+	readonly defaultsWith?: string;
 	/** Properties that differ if the field is a filter. */
 	readonly asFilter?: Pick<INodeProperties, 'description'>;
 	/**

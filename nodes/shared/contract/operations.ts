@@ -35,6 +35,8 @@ export interface Operation {
 	readonly isPartial?: true;
 	/** Whether a row deletes a resource, so that the output has no resource. */
 	readonly deletes?: true;
+	/** Whether a lookup can find its resource. */
+	readonly acceptsLookup?: true;
 	/** Whether each result has a QR code. For other operations, an option adds it. */
 	readonly drawsQrCode?: true;
 	/** Whether the columns of a row can fill its fields, or the fields of Match By. */
@@ -82,7 +84,7 @@ const table = {
 	delete: { endpoints: ['delete'], addressedBy: 'id', deletes: true, places: {} },
 	disable: { ...switching, outcomes: ['disabled', 'unchanged'] },
 	enable: { ...switching, outcomes: ['enabled', 'unchanged'] },
-	get: { endpoints: ['get'], addressedBy: 'id', places: {} },
+	get: { endpoints: ['get'], addressedBy: 'id', acceptsLookup: true, places: {} },
 	getAll: {
 		endpoints: ['list'],
 		addressedBy: 'list',

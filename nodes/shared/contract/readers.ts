@@ -1,4 +1,4 @@
-import { canonicalId, isNumber, isUuid } from './idPattern';
+import { canonicalId, isNumber } from './idPattern';
 import type { OutputField, OutputValue, Reader, Schema } from './resourceTypes';
 import { isRecord, isTextual, isUnset } from './values';
 
@@ -44,8 +44,7 @@ export const webAddressOf = (value: unknown): string | null =>
 export function isOtherId(answeredId: string | undefined, sentId: string): boolean {
 	if (answeredId === undefined || answeredId === sentId) return false;
 	if (isNumber(answeredId) && !isNumber(sentId)) return false;
-	const ignoresCase = isNumber(sentId) || isUuid(sentId);
-	return !ignoresCase || canonicalId(answeredId) !== canonicalId(sentId);
+	return canonicalId(answeredId) !== canonicalId(sentId);
 }
 
 const flags = new Map([

@@ -1,4 +1,5 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyMode } from 'n8n-workflow';
+import type { ClientFilter } from './clientFilterTypes';
 import type { DerivedField, Field, RowValues } from './fieldTypes';
 import type {
 	Codec,
@@ -93,6 +94,8 @@ export interface ResourceReference {
 	readonly search: string;
 	/** The normalized text; equal for all spellings of the same reference. */
 	readonly key: string;
+	/** The lookup that the reference belongs to; undefined for an address. */
+	readonly lookup?: LookupContract;
 }
 
 /** How an address refers to a resource. */
@@ -111,6 +114,22 @@ export interface AddressContract {
 	) => Invalid | ResourceReference | undefined;
 	/** Returns the normalized addresses of a resource. */
 	readonly keysOf: (resource: Resource) => string[];
+}
+
+/** A field that finds a resource for an operation that only reads it, if exactly one resource has its value. */
+export interface LookupContract {
+	/** The mode of the ID parameter. */
+	readonly mode: INodePropertyMode;
+	/** Its name in the middle of a sentence. */
+	readonly displayName: string;
+	/** Contract key of the field to search the list by. */
+	readonly searchBy: string;
+	/** Returns the texts to search the list for, one for each form in which the service may store the value. */
+	readonly searchTexts: (text: string) => readonly string[];
+	/** Reads the value of the ID parameter. */
+	readonly read: (value: unknown, property: INodeProperties) => Invalid | ResourceReference;
+	/** Returns the normalized value of a resource; undefined if the service does not show it. */
+	readonly keyOf: (resource: Resource) => string | undefined;
 }
 
 /** An entry of the Operation dropdown. `shared/operations` has the implementation. */
@@ -187,11 +206,14 @@ export interface ResourceContract {
 	/** The parameter that identifies a resource. */
 	readonly id: INodeProperties;
 	readonly address?: AddressContract;
+	readonly lookup?: LookupContract;
 	readonly key: ResourceKey;
 	readonly matchBy: readonly MatchChoice[];
 	readonly operations: readonly OperationEntry[];
 	readonly fields: readonly Field[];
 	readonly derivedFields?: readonly DerivedField[];
+	/** The filters of the list that the service does not have. */
+	readonly clientFilters?: readonly ClientFilter[];
 	readonly options?: readonly ResourceOption[];
 	/** Returns the parameters of a row with defaults that an option provides; the same object if it provides none. */
 	readonly addDefaults?: (row: RawRow) => Parameters;

@@ -18,6 +18,13 @@ export function identifiersOf({ address }: ResourceContract, resource: Resource)
 	return [...new Set([...(address?.keysOf(resource) ?? []), ...ids])];
 }
 
+/** Returns whether a resource has the identifier of a row. */
+function hasIdentifier(row: EncodedRow, resource: Resource, identifier: string): boolean {
+	const lookup = row.reference?.lookup;
+	if (lookup) return lookup.keyOf(resource) === identifier;
+	return identifiersOf(row.contract, resource).includes(identifier);
+}
+
 /**
  * Returns a function that normalizes texts of a field for searching. Services differ in whether case matters, and
  * some normalize texts that they store.
@@ -64,7 +71,7 @@ const otherFields = (row: EncodedRow, { searchBy, uniqueBy }: MatchFields) =>
  */
 export function mayBeSame(row: EncodedRow, resource: Resource): boolean {
 	const identifier = identifierOf(row);
-	if (identifier !== undefined) return identifiersOf(row.contract, resource).includes(identifier);
+	if (identifier !== undefined) return hasIdentifier(row, resource, identifier);
 	const { fields } = row.match;
 	return (
 		fields !== undefined &&
@@ -80,7 +87,7 @@ export function mayBeSame(row: EncodedRow, resource: Resource): boolean {
 /** Returns whether a resource is the row's resource: it has all identifying values of the row. */
 export function isSame(row: EncodedRow, resource: Resource): boolean {
 	const identifier = identifierOf(row);
-	if (identifier !== undefined) return identifiersOf(row.contract, resource).includes(identifier);
+	if (identifier !== undefined) return hasIdentifier(row, resource, identifier);
 	const { fields } = row.match;
 	return (
 		fields !== undefined &&

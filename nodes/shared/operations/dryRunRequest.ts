@@ -3,7 +3,7 @@ import { apiRequest, endpointsOf, type ApiRequest } from '../contract/endpoints'
 import { fieldsToCreate, paramsOf, type EncodedRow, type ListChange } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/fieldTypes';
 import { addressNameOf } from '../contract/matchBy';
-import { isSecret } from '../contract/values';
+import { isSecret, isTextual } from '../contract/values';
 import { httpRequestOf } from '../transport/httpExchange';
 import type { Result } from './types';
 import { mask } from './dryRunText';
@@ -47,15 +47,21 @@ function shownRequest(
 	};
 }
 
+/** Returns the values of the filters that the node applies itself, by name. */
+const filterValues = ({ filters }: EncodedRow): IDataObject =>
+	Object.fromEntries(
+		filters.map(({ property, value }) => [property.name, isTextual(value) ? value : String(value)]),
+	);
+
 /**
  * Returns the request of a row, with a decoded form or query, and masked passwords. Values that depend on
- * a response are separate: values to add or remove, parameters that rewrite texts of the resource, and the address whose
+ * a response are separate: filters that the node applies itself, values to add or remove, parameters that rewrite texts of the resource, and the address whose
  * `{id}` is not known yet. Sends nothing.
  *
  * @param root address of the API
  */
 export function plannedRequest(root: string, row: EncodedRow): IDataObject {
-	const { contract, operation, id, reference, changes, rewrite } = row;
+	const { contract, operation, id, reference, changes, rewrite, filters } = row;
 	const [{ method, path: template }] = endpointsOf(contract, operation);
 	const path = id === undefined ? template : template.replace('{id}', () => encodeURIComponent(id));
 	const fields = method === 'POST' ? fieldsToCreate(row) : row.fields;
@@ -63,7 +69,10 @@ export function plannedRequest(root: string, row: EncodedRow): IDataObject {
 		...shownRequest(root, { method, path }, fields),
 		...changedValues(changes),
 		...(rewrite ? { [rewrite.source.name]: { ...rewrite.inputs } as IDataObject } : {}),
-		...(reference ? { [addressNameOf(contract)]: reference.text } : {}),
+		...(reference
+			? { [reference.lookup?.mode.name ?? addressNameOf(contract)]: reference.text }
+			: {}),
+		...(filters.length > 0 ? { filters: filterValues(row) } : {}),
 	};
 }
 

@@ -9,7 +9,7 @@ import { shorten } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
 import { keyOf, list } from './list';
-import { idIn, requestResource } from './resource';
+import { idIn, nameOf, requestResource } from './resource';
 
 /** Returns all results of a search of the service. It also finds texts that only contain the searched text. */
 export async function searchBy(
@@ -63,6 +63,10 @@ export async function findCandidates(
 	row: EncodedRow,
 ): Promise<IDataObject[]> {
 	const { contract, id, match, reference } = row;
+	if (reference?.lookup) {
+		const { lookup, search } = reference;
+		return await searchAll(requests, contract, lookup.searchBy, lookup.searchTexts(search));
+	}
 	if (reference) return await searchBy(requests, contract, contract.key.searchBy, reference.search);
 	if (id !== undefined) {
 		const resource = await settled(readById(requests, contract, id));
@@ -132,22 +136,33 @@ export async function readById(
 /** Number of characters of an address in a message. */
 const maxShownAddress = 200;
 
-const notFound = ({ value, address }: ResourceContract, { text }: ResourceReference) =>
+/** Returns the text of a reference in a message: `short URL https://short.example/spring-7`. */
+const referenceText = ({ address }: ResourceContract, { text, lookup }: ResourceReference) =>
+	`${(lookup ?? address)?.displayName ?? 'address'} ${shorten(text, maxShownAddress)}`;
+
+const notFound = (contract: ResourceContract, reference: ResourceReference) =>
 	rejection(
-		`No ${value} has the ${address?.displayName ?? 'address'} ${shorten(text, maxShownAddress)}`,
-		`Check its spelling, or choose the ${value} from the list.`,
+		`No ${contract.value} has the ${referenceText(contract, reference)}`,
+		`Check its spelling, or choose the ${contract.value} from the list.`,
 		{ statusCode: 404 },
 	);
 
-const ambiguousMatch = (
-	{ value, address }: ResourceContract,
-	{ text }: ResourceReference,
-	count: number,
-) =>
-	rejection(
-		`${count} ${value}s have the ${address?.displayName ?? 'address'} ${shorten(text, maxShownAddress)}`,
+/** Max number of resources that a message names. */
+const maxNamed = 10;
+
+function ambiguousMatch(
+	row: EncodedRow,
+	reference: ResourceReference,
+	matches: readonly IDataObject[],
+): ServiceError {
+	const { value } = row.contract;
+	const names = matches.slice(0, maxNamed).map((match) => nameOf(row, match));
+	const more = matches.length > maxNamed ? [`${matches.length - maxNamed} more`] : [];
+	return rejection(
+		`${matches.length} ${value}s have the ${referenceText(row.contract, reference)}: ${[...names, ...more].join(', ')}`,
 		`Choose the ${value} from the list, or enter its ID.`,
 	);
+}
 
 /**
  * Returns the resource with the address of a row, as the search of the service finds it.
@@ -163,7 +178,7 @@ export async function findReferenced(
 	const matches = await findOwn(requests, row);
 	const [match] = matches;
 	if (!match || idIn(match) === undefined) throw notFound(contract, reference);
-	if (matches.length > 1) throw ambiguousMatch(contract, reference, matches.length);
+	if (matches.length > 1) throw ambiguousMatch(row, reference, matches);
 	return match;
 }
 

@@ -20,7 +20,9 @@ export function searching(stage: () => Stage): void {
 			const details = await editor.addAction('Link', 'Get many links');
 			await details.chooseCredential(account);
 			await details.add('Add Filter', 'Search');
-			await details.root.getByText('Searches titles unless you set Search By').waitFor();
+			await details.root
+				.getByText('Searches alias, destination URL and title unless you set Search By')
+				.waitFor();
 			await details.fill('search', 'spring');
 			await details.add('Add Filter', 'Search By');
 			await details.choose('searchBy', 'Anywhere');

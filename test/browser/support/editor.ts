@@ -72,6 +72,11 @@ export class Editor {
 		await this.page.getByTestId('zoom-to-fit').click();
 	}
 
+	/** Opens the page of a data table. */
+	async openTable(projectId: string, tableId: string): Promise<void> {
+		await this.page.goto(`${this.url}/projects/${projectId}/datatables/${tableId}`);
+	}
+
 	/** Runs the open workflow. */
 	async execute(): Promise<void> {
 		await this.page.getByTestId('execute-workflow-button').click();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
-/** Two runs draw some edges a shade apart, which nobody sees. */
-const shades = 8;
+/** The maximum difference of a color. Two runs draw some edges a fraction of a pixel apart. A changed text differs by more than 100. */
+const shades = 32;
 
 /** Runs in the browser, which can decode PNG files; given as text because the tests know no browser types. */
 const comparison = `async (files, shades) => {

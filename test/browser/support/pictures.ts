@@ -29,21 +29,27 @@ export interface Cut {
 	style: string;
 }
 
-/** Takes a picture for the documentation; a file that looks the same already stays as it is. */
-export async function takePicture(of: Page | Locator, name: string, cut?: Cut): Promise<void> {
+/** Returns a PNG file of a page or an element, as it is when nothing moves and nothing is hovered. */
+export async function screenshotOf(of: Page | Locator, cut?: Cut): Promise<Buffer> {
 	const page = 'page' in of ? of.page() : of;
-	// Neither hovered nor at work, so that nothing is half drawn: a button fades from its spinner back to its label.
+	// A button fades from its spinner back to its label.
 	await page.mouse.move(0, 0);
-	const atWork = page.locator('button .n8n-spinner').filter({ visible: true });
-	await atWork.first().waitFor({ state: 'hidden' });
-	const picture = await of.screenshot({
+	const spinners = page.locator('button .n8n-spinner').filter({ visible: true });
+	await spinners.first().waitFor({ state: 'hidden' });
+	return await of.screenshot({
 		animations: 'disabled',
 		caret: 'hide',
 		...cut,
 		style: style + (cut?.style ?? ''),
 	});
+}
+
+/** Takes a picture for the documentation. A file that looks the same stays unchanged. */
+export async function takePicture(of: Page | Locator, name: string, cut?: Cut): Promise<void> {
+	const picture = await screenshotOf(of, cut);
 	const path = join(pictureFolder, `${name}.png`);
-	const known = existsSync(path) && (await looksSame(page, [picture, await readFile(path)]));
-	if (!known) await writeFile(path, picture);
+	const page = 'page' in of ? of.page() : of;
+	const isCurrent = existsSync(path) && (await looksSame(page, [picture, await readFile(path)]));
+	if (!isCurrent) await writeFile(path, picture);
 	taken.add(`${name}.png`);
 }

@@ -12,9 +12,10 @@ const { current, link, pixel } = useService();
 const contracts = { link: linkContract, pixel: pixelContract };
 
 const simplified = {
-	link: 'id alias shortUrl url title status clicks domain space pixels expiresAt createdAt'.split(
-		' ',
-	),
+	link: [
+		...['id', 'alias', 'shortUrl', 'url', 'status', 'clicks', 'domain', 'space', 'pixels'],
+		...['targeting', 'hasPassword', 'expiresAt', 'createdAt'],
+	],
 	pixel: 'id name type value createdAt updatedAt'.split(' '),
 };
 
@@ -66,23 +67,24 @@ const everything = (id: number, pixels: number[]) => ({
 		alias: 'full',
 		shortUrl: `${current().url}/s/full`,
 		url: 'https://example.com/page',
-		title: 'example.com',
 		status: 'active',
 		clicks: 0,
 		domain: 'short.example',
 		space: 'Support',
 		pixels: ['First', 'Second'],
+		targeting: 'country: 1 rule',
+		hasPassword: true,
 		expiresAt: '2040-02-29T23:59:00.000000Z',
 		createdAt: expect.stringMatching(/^\d{4}-/),
 	},
 	more: {
+		title: 'example.com',
 		updatedAt: expect.stringMatching(/^\d{4}-/),
 		domainId: 1,
 		spaceId: 2,
 		pixelIds: pixels,
 		disabled: false,
 		privacy: 1,
-		hasPassword: true,
 		expirationUrl: 'https://example.com/over',
 		expirationClicks: 500,
 		targetType: 1,
@@ -148,6 +150,15 @@ describe('Simplified', () => {
 		}
 		const [first] = jsonOf(await create());
 		expect(first).toMatchObject({ clicks: 0, space: null, pixels: [], expiresAt: null });
+	});
+
+	it('can be written back with mapped columns, and changes nothing', async () => {
+		await fullLink();
+		const items = jsonOf(await link('getAll', { parameters: { returnAll: true } }));
+		const parameters = { mappingColumnMode: 'autoMapInputData', domainId: byId(1) };
+		const result = await link('upsert', { items, parameters });
+		expect(result.error).toBeUndefined();
+		expect(jsonOf(result)).toMatchObject([{ outcome: 'unchanged', targeting: 'country: 1 rule' }]);
 	});
 
 	it('tells each status as the service filters by it', async () => {

@@ -118,6 +118,64 @@ describe.each(engines)('Link Clicked in the %s engine', (engine) => {
 		expect(eventsOf(await node.poll())).toEqual([]);
 	});
 
+	it('reads the links after links that cannot be read, in the same poll', async () => {
+		addLinks(4);
+		const node = await begun(chosen([1, 2, 3, 4]), { engine });
+		const effect = { kind: 'status', status: 403 } as const;
+		set({ faults: [1, 3].map((id) => ({ on: { path: new RegExp(`/${id}$`) }, effect })) });
+		change([1, 2, 3, 4], { clicks: 2 });
+		const { result, sent } = await sentBy(async () => await node.poll());
+		expect(sent).toEqual([1, 2, 3, 4].map((id) => `GET /links/${id}`));
+		expect(eventsOf(result)).toEqual(['clicked 2', 'clicked 4']);
+		expect((await node.poll()).error?.message).toMatch(/\(HTTP 403\)$/);
+		set({ faults: [] });
+		expect(eventsOf(await node.poll())).toEqual(['clicked 1', 'clicked 3']);
+		expect(eventsOf(await node.poll())).toEqual([]);
+	});
+
+	it('reads no other link if the service refuses the API key', async () => {
+		addLinks(4);
+		const node = await begun(chosen([1, 2, 3, 4]), { engine });
+		set({ faults: [{ effect: { kind: 'status', status: 401 } }] });
+		expect((await sentBy(async () => await node.poll())).sent).toEqual(['GET /links/1']);
+	});
+
+	it('reports nothing of another link than the chosen one', async () => {
+		addLinks(3);
+		const node = await begun(chosen([1, 2]), { engine });
+		change(3, { clicks: 9 });
+		const other = { data: { ...(await node.poll()).events[0], id: 3, clicks: 9 }, status: 200 };
+		set({ faults: [{ on: { path: /\/2$/ }, effect: { kind: 'body', body: other } }] });
+		const { error, events } = await node.poll();
+		expect(events).toEqual([]);
+		expect(error?.message).toBe('The service returned the link 3 instead of 2');
+	});
+
+	it.each<[clicks: unknown, events: string[]]>([
+		['8', ['clicked 1']],
+		[null, []],
+		[-1, []],
+		['many', []],
+		[1.5, []],
+	])('reads the clicks %j', async (clicks, expected) => {
+		addLinks(2);
+		const node = await begun(chosen([1, 2]), { engine });
+		const body = { data: { id: 1, alias: 'link-1', url: 'https://example.com/', clicks } };
+		set({ faults: [{ on: { path: /\/1$/ }, effect: { kind: 'body', body } }] });
+		const polls = [await node.poll(), await node.poll()];
+		expect(
+			polls.flatMap(({ events }) =>
+				events.map(({ event, id }) => `${String(event)} ${String(id)}`),
+			),
+		).toEqual(expected);
+		const messages = polls.flatMap(({ error }) => error?.message ?? []);
+		expect(messages).toEqual(
+			expected.length > 0
+				? []
+				: [expect.stringMatching(/does not return the clicks of links as whole numbers/)],
+		);
+	});
+
 	it('refuses more than 50 links', async () => {
 		const node = trigger(chosen(Array.from({ length: 51 }, (_, index) => index + 1)), { engine });
 		const { result, sent } = await sentBy(async () => await node.activate());

@@ -263,3 +263,16 @@ it('rows that cannot be read fail alone', async () => {
 	]);
 	expect(await held(other)).toMatchObject({ url: `${url}old?utm_source=mail` });
 });
+
+it.each(['undefined', 'null', 'NaN', '[object Object]'])(
+	'a row whose expression gave %s sends nothing',
+	async (text) => {
+		const id = await madeLink('one');
+		const before = await held(id);
+		const result = await mapped('update', [{ id, utm_campaign: text }]);
+		expect(result.error?.message).toBe(
+			`Item 1: UTM Parameters contain "${text}" as utm_campaign; enter one text`,
+		);
+		expect(await held(id)).toEqual(before);
+	},
+);

@@ -1,4 +1,4 @@
-import { linkOutput, statusOf } from '../../../nodes/Link/link.output';
+import { linkOutput, statusOf, targetingOf } from '../../../nodes/Link/link.output';
 
 const now = Date.now();
 
@@ -28,4 +28,16 @@ it('gives each output field another name', () => {
 	expect(
 		linkOutput.find(({ name }) => name === 'shortUrl')?.from.read({ short_url: 'x' }),
 	).toBeNull();
+});
+
+it.each([
+	[{ target_type: 1, country_target: [{ key: 'DE' }, { key: 'FR' }] }, 'country: 2 rules'],
+	[{ target_type: '4', rotation_target: [{ value: 'https://example.com/' }] }, 'rotation: 1 rule'],
+	[{ target_type: 3, language_target: [] }, 'language: 0 rules'],
+	[{ target_type: 2, platform_target: null }, 'platform'],
+	[{ target_type: 0, country_target: [{ key: 'DE' }] }, null],
+	[{ target_type: 9 }, null],
+	[{}, null],
+])('targeting of %j is %p', (link, expected) => {
+	expect(targetingOf(link)).toBe(expected);
 });

@@ -487,7 +487,11 @@ interface Query {
 
 const linkQueries: Query[] = [
 	{ of: 'no filter', values: {}, bytes: '' },
-	{ of: 'search', values: { search: awkward }, bytes: `search=${awkwardBytes}&` },
+	{
+		of: 'search',
+		values: { search: awkward, searchBy: 'title' },
+		bytes: `search=${awkwardBytes}&search_by=title&`,
+	},
 	{ of: 'searchBy', values: { searchBy: 'alias' }, bytes: 'search_by=alias&' },
 	{ of: 'status 0', values: { status: 0 }, bytes: 'status=0&' },
 	{ of: 'status 3', values: { status: '3' }, bytes: 'status=3&' },

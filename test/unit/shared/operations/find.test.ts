@@ -194,7 +194,7 @@ describe('the link of a short URL', () => {
 		const { result } = await resolved('https://short.example/a', three);
 		expect(result).toMatchObject({
 			failure: {
-				message: '3 links have the short URL https://short.example/a',
+				message: '3 links have the short URL https://short.example/a: a (ID 1), a (ID 2), a (ID 3)',
 				advice: 'Choose the link from the list, or enter its ID.',
 			},
 		});

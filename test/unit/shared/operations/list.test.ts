@@ -165,8 +165,8 @@ describe('the pages of a list', () => {
 
 	it('are all asked for with the filters', async () => {
 		serve(250);
-		await listed(Infinity, { search: 'a b&c', status: 2 });
-		const filters = 'search=a+b%26c&status=2&';
+		await listed(Infinity, { search: 'a b&c', searchBy: 'url', status: 2 });
+		const filters = 'search=a+b%26c&search_by=url&status=2&';
 		expect(targets).toEqual([1, 2, 3].map((page) => targetOf(page, 100, filters)));
 	});
 
