@@ -6,7 +6,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import { linkContract } from '../Link/link.contract';
-import { searchDomains, searchSpaces } from '../Link/link.searches';
+import { searchDomains, searchLinks, searchSpaces } from '../Link/link.searches';
 import { searchPixels } from '../Pixel/pixel.searches';
 import { output, outputFields } from '../shared/description/output';
 import { events } from './events';
@@ -43,7 +43,7 @@ export class LinkTrigger implements INodeType {
 		],
 	};
 
-	methods = { listSearch: { searchDomains, searchPixels, searchSpaces } };
+	methods = { listSearch: { searchDomains, searchLinks, searchPixels, searchSpaces } };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await pollNode(this, events);

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Param } from '../shared/contract/endpoints';
 import type { Resource } from '../shared/contract/types';
-import type { DetectorDefinition } from './detectors/detector';
+import type { ClickSettings, DetectorDefinition } from './detectors/detector';
 
 /** An event of the node: an entry of the table of events. */
 export interface EventDefinition {
@@ -14,8 +14,8 @@ export interface EventDefinition {
 	readonly cost: string;
 	/** What the node guarantees for the event, as a sentence. */
 	readonly promise: string;
-	/** A parameter that only this event uses. */
-	readonly needs?: INodeProperties;
+	/** The parameters that only this event uses. */
+	readonly needs?: readonly INodeProperties[];
 	readonly detector: DetectorDefinition;
 	readonly sample: Sample;
 }
@@ -24,9 +24,11 @@ export interface EventDefinition {
 export interface Sample {
 	/** The list whose first link is the sample (contract 4.1). */
 	readonly params: readonly Param[];
-	/** Returns the additional output fields, with invented earlier values if needed; undefined if the link is no example. */
-	readonly extraOf?: (link: Resource, thresholds: readonly number[]) => IDataObject | undefined;
-	/** Whether the event's link is deleted, so that the event has only its ID. */
+	/** Returns whether a link is an example; all links are without it. */
+	readonly isExample?: (link: Resource, settings: ClickSettings) => boolean;
+	/** Returns the additional output fields, with invented earlier values if needed. */
+	readonly extraOf?: (link: Resource, settings: ClickSettings) => IDataObject;
+	/** Whether the event's link is deleted, so that the event has only its ID, alias and short URL. */
 	readonly isGone?: true;
 	/** What to do if no link is an example. */
 	readonly advice: string;

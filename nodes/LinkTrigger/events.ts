@@ -1,5 +1,7 @@
 import { integerOf } from '../shared/contract/readers';
 import { newestFirst } from '../shared/contract/endpoints';
+import { clickedLinks } from './detectors/clicked';
+import { clickFields } from './detectors/clickCounter';
 import { clicksReached, mostClicksFirst } from './detectors/clicksReached';
 import { createdLinks } from './detectors/created';
 import { deletedLinks } from './detectors/deleted';
@@ -7,7 +9,7 @@ import { disabledLinks } from './detectors/disabled';
 import { expiredLinks } from './detectors/expired';
 import { updatedLinks } from './detectors/updated';
 import type { EventDefinition } from './eventDefinition';
-import { thresholdsProperty } from './properties';
+import { atLeastProperty, chosenLinksProperty, thresholdsProperty } from './properties';
 
 const table = [
 	{
@@ -16,15 +18,36 @@ const table = [
 		description: 'A link reached a number of clicks in Thresholds',
 		cost: '1 API request per threshold, plus 1, per poll',
 		promise: 'Reports each threshold once per link, even if its clicks fall and rise again',
-		needs: thresholdsProperty,
+		needs: [thresholdsProperty],
 		detector: clicksReached,
 		sample: {
 			params: mostClicksFirst,
-			extraOf: ({ clicks }, thresholds) => {
-				const threshold = thresholds.filter((number) => number <= (integerOf(clicks) ?? 0)).at(-1);
-				return threshold === undefined ? undefined : { threshold };
-			},
+			isExample: ({ clicks }, { thresholds }) =>
+				thresholds.some((number) => number <= (integerOf(clicks) ?? 0)),
+			extraOf: ({ clicks }, { thresholds }) => ({
+				threshold:
+					thresholds.filter((number) => number <= (integerOf(clicks) ?? 0)).at(-1) ?? thresholds[0],
+			}),
 			advice: 'Open a link more often, or set a lower number in Thresholds.',
+		},
+	},
+	{
+		name: 'Link Clicked',
+		value: 'clicked',
+		description: 'A link was opened',
+		cost: '1 API request per link in Links to Watch, or per 100 links, up to 20, per poll',
+		promise:
+			'Reports all clicks since the last event in one event, unless a poll finds fewer clicks than before',
+		needs: [chosenLinksProperty, atLeastProperty],
+		detector: clickedLinks,
+		sample: {
+			params: mostClicksFirst,
+			isExample: ({ clicks }, { atLeast }) => (integerOf(clicks) ?? 0) >= atLeast,
+			extraOf: ({ clicks }, { atLeast }) => {
+				const now = integerOf(clicks) ?? 0;
+				return clickFields(Math.max(0, now - atLeast), now);
+			},
+			advice: 'Open a link more often, or set a lower number in At Least.',
 		},
 	},
 	{

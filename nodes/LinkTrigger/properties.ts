@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { linkLocator } from '../Link/link.locators';
 import { sortBy, without } from '../shared/contract/values';
 import type { EventDefinition } from './eventDefinition';
 import { filters } from './filters';
@@ -33,6 +34,44 @@ export const thresholdsProperty: INodeProperties = {
 	description:
 		'The numbers of clicks to report, separated by commas. The node reports each number once per link. An expression can return a list.',
 	displayOptions: { show: { events: ['clicksReached'] } },
+};
+
+/** Max number of chosen links. Each takes a request per poll. */
+export const maxChosenLinks = 50;
+
+const chosenLink: INodeProperties = {
+	displayName: 'Link',
+	name: 'link',
+	...linkLocator,
+	description: 'The link whose clicks to report',
+};
+
+/** The names of the list of chosen links in the parameter, and of the link in an entry. */
+export const chosenLinkNames = { list: 'links', entry: chosenLink.name };
+
+/** The links that Link Clicked reports. */
+export const chosenLinksProperty: INodeProperties = {
+	displayName: 'Links to Watch',
+	name: 'linksToWatch',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Link' },
+	default: {},
+	placeholder: 'Add Link',
+	description: `For Link Clicked: the links whose clicks to report, up to ${maxChosenLinks}, regardless of Filters. Without links, the node reports the clicks of all links that match Filters. An expression in Link can return a list of IDs or short URLs.`,
+	options: [{ displayName: 'Link', name: chosenLinkNames.list, values: [chosenLink] }],
+	displayOptions: { show: { events: ['clicked'] } },
+};
+
+/** The number of new clicks from which Link Clicked reports a link. */
+export const atLeastProperty: INodeProperties = {
+	displayName: 'At Least',
+	name: 'atLeast',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 1,
+	description:
+		'For Link Clicked: min number of new clicks to report. Clicks of several polls add up until they reach it.',
+	displayOptions: { show: { events: ['clicked'] } },
 };
 
 export const filtersProperty: INodeProperties = {

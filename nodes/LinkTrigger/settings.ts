@@ -17,21 +17,32 @@ import {
 	isTextual,
 	isUnset,
 	listOf,
+	orDefault,
 	quote,
 	separators,
+	unwrapLocator,
 } from '../shared/contract/values';
 import { readOutput, type MakeOutput } from '../shared/execute/options';
 import { settingsError } from '../shared/execute/nodeErrors';
+import type { ChosenLink, ClickSettings } from './detectors/detector';
 import type { EventDefinition } from './eventDefinition';
 import { filters } from './filters';
-import { eventsProperty, startFromProperty, thresholdsProperty } from './properties';
+import {
+	atLeastProperty,
+	chosenLinkNames,
+	chosenLinksProperty,
+	eventsProperty,
+	maxChosenLinks,
+	startFromProperty,
+	thresholdsProperty,
+} from './properties';
 
 /** The settings of the node. */
-export interface PollSettings {
+export interface PollSettings extends ClickSettings {
 	/** Values of the selected events. */
 	readonly events: ReadonlySet<string>;
-	/** Numbers of clicks to report, lowest first. */
-	readonly thresholds: readonly number[];
+	/** The links that Link Clicked reports; empty for all that match the filters. */
+	readonly chosenLinks: readonly ChosenLink[];
 	readonly filters: Scope;
 	readonly startsFromAll: boolean;
 	readonly output: MakeOutput;
@@ -62,20 +73,25 @@ export function readSettings(
 		throw settingsError(context.getNode(), `${displayName} ${reason}`, 'No request was sent.');
 	};
 	const events = readEvents(eventsProperty(definitions), parameter('events', []), report);
-	const needsThresholds = definitions.some(
-		({ value, needs }) => needs === thresholdsProperty && events.has(value),
-	);
+	/** Reads a parameter of some events, if one of them is selected. */
+	const readNeeded = <T>(property: INodeProperties, read: ReadParameter<T>, unused: T): T =>
+		definitions.some(({ value, needs }) => needs?.includes(property) && events.has(value))
+			? read(property, parameter(property.name, property.default), report)
+			: unused;
 	return {
 		events,
-		thresholds: needsThresholds
-			? readThresholds(thresholdsProperty, parameter(thresholdsProperty.name, ''), report)
-			: [],
+		thresholds: readNeeded(thresholdsProperty, readThresholds, []),
+		atLeast: readNeeded(atLeastProperty, readAtLeast, 1),
+		chosenLinks: readNeeded(chosenLinksProperty, readChosenLinks, []),
 		filters: readFilters(parameter('filters', {}), report),
 		startsFromAll:
 			readStartFrom(startFromProperty, parameter('startFrom', 'now'), report) === 'all',
 		output: readOutput(context.getNode(), linkContract, parameter),
 	};
 }
+
+/** Reads the value of a parameter. Reports an invalid value. */
+type ReadParameter<T> = (property: INodeProperties, value: unknown, report: ReportProblem) => T;
 
 /** Returns the entries of a list, or of a text with separators. */
 const listEntries = (value: unknown): unknown[] =>
@@ -110,6 +126,55 @@ function readThresholds(
 	if (bad >= 0) report(property, [`${quote(entries[bad], property)} ${remedy}`]);
 	if (entries.length === 0) report(property, ['is empty; enter at least one number']);
 	return [...new Set(numbers)].sort((a, b) => a - b);
+}
+
+function readAtLeast(property: INodeProperties, value: unknown, report: ReportProblem): number {
+	const number = integerOf(orDefault(value, property)) ?? 0;
+	if (number > 0) return number;
+	report(property, [`${quote(value, property)} is not a whole number of at least 1`]);
+	return 1;
+}
+
+/** Reads the links of a form, or of an expression that returns a list. */
+function readChosenLinks(
+	property: INodeProperties,
+	value: unknown,
+	report: ReportProblem,
+): ChosenLink[] {
+	const { list, entry } = chosenLinkNames;
+	const rows = isRecord(value) ? (listOf(value[list]) ?? []) : [value];
+	const links = new Map<string, ChosenLink>();
+	for (const row of rows) {
+		const input = isRecord(row) && entry in row ? row[entry] : row;
+		const isUrlMode = isRecord(input) && input.mode === 'url';
+		for (const one of listEntries(unwrapLocator(input))) {
+			const link = readChosenLink(property, one, isUrlMode);
+			if (link instanceof Invalid) report(property, link.reasons);
+			else links.set(link.reference?.key ?? String(link.id), link);
+		}
+	}
+	const remedy = `remove some, or remove all of them to report the clicks of all links that match Filters`;
+	if (links.size > maxChosenLinks) {
+		report(property, [
+			`has ${links.size} links, but at most ${maxChosenLinks} are possible; ${remedy}`,
+		]);
+	}
+	return [...links.values()];
+}
+
+function readChosenLink(
+	property: INodeProperties,
+	value: unknown,
+	isUrlMode: boolean,
+): ChosenLink | Invalid {
+	const reference = linkContract.address?.read(value, property, isUrlMode);
+	if (reference instanceof Invalid) return reference;
+	if (reference) return { text: reference.text, reference };
+	const id = integerOf(value) ?? -1;
+	if (id >= 0) return { text: String(id), id };
+	return new Invalid([
+		`${quote(value, property)} is not the ID or the short URL of a link; choose the link from the list`,
+	]);
 }
 
 function readStartFrom(property: INodeProperties, value: unknown, report: ReportProblem): unknown {

@@ -3,7 +3,16 @@ import { everyFiveSeconds, everyMinuteTwice, useEngines, type Engine } from '../
 
 const both = useEngines();
 
-const all = ['clicksReached', 'created', 'deleted', 'disabled', 'enabled', 'expired', 'updated'];
+const all = [
+	'clicked',
+	'clicksReached',
+	'created',
+	'deleted',
+	'disabled',
+	'enabled',
+	'expired',
+	'updated',
+];
 
 /** The times at which something happens to links, one after the other. */
 const times = ['running', 'crashed', 'stopped', 'off', 'outage'] as const;
@@ -53,6 +62,8 @@ async function change(engine: Engine, time: Time): Promise<void> {
 	await engine.change('PUT', path('changed'), { url: 'https://example.com/moved' });
 	await engine.change('DELETE', path('deleted'));
 	expected.push(
+		`clicked clicked-${time} 2`,
+		`clicked expired-${time} 1`,
 		`clicksReached clicked-${time} 2`,
 		`created created-${time}`,
 		`deleted deleted-${time}`,
@@ -67,10 +78,13 @@ async function change(engine: Engine, time: Time): Promise<void> {
 }
 
 /** One line for an event that a workflow was started with. */
-function lineOf({ ids }: Watched, { event, id, threshold, changes }: IDataObject): string {
+function lineOf(
+	{ ids }: Watched,
+	{ event, id, threshold, newClicks, changes }: IDataObject,
+): string {
 	const alias = [...ids].find(([, known]) => known === id)?.[0] ?? `link ${String(id)}`;
 	const fields = Object.keys((changes as IDataObject | undefined) ?? {}).join();
-	return [event, alias, threshold ?? fields].filter((word) => word !== '').join(' ');
+	return [event, alias, threshold ?? newClicks ?? fields].filter((word) => word !== '').join(' ');
 }
 
 /** Waits for all events that are expected, and for one more poll, in which none may come. */

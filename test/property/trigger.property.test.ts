@@ -88,6 +88,7 @@ type OperationName = keyof typeof operations;
 
 /** The operations that matter most for an event. */
 const mattering: Readonly<Record<EventName, readonly OperationName[]>> = {
+	clicked: ['clicked', 'clicked', 'clicked', 'level', 'create', 'delete', 'moved'],
 	created: ['create', 'create', 'hold', 'show', 'delete'],
 	deleted: ['delete', 'delete', 'replace', 'create', 'moved'],
 	disabled: ['disable', 'disable', 'swap', 'delete', 'moved'],
@@ -231,6 +232,8 @@ const beforeOn = (pageSize: number): Arbitrary<Operation[]> =>
 		}),
 	);
 
+const chosenSize = { minLength: 1, maxLength: 12 };
+
 function historyOf(
 	someEvents: Arbitrary<readonly EventName[]>,
 	operationOf = operationFor,
@@ -243,6 +246,11 @@ function historyOf(
 			watched: fc.record({
 				events: fc.constant(events),
 				thresholds: fc.constantFrom([100], [100, 1000], [6, 100, 1000]),
+				atLeast: fc.constantFrom(1, 1, 1, 2, 10, 96),
+				chosen: fc.oneof(
+					{ weight: 2, arbitrary: none<number>() },
+					{ weight: 1, arbitrary: fc.uniqueArray(fc.integer({ min: 1, max: 45 }), chosenSize) },
+				),
 				startFrom: fc.constantFrom('now' as const, 'now' as const, 'all' as const),
 				filters,
 			}),
@@ -299,7 +307,7 @@ it('finds soon what no count hides', async () => {
 it('the oracle has a rule for each event, and throws on an unknown event', () => {
 	const oracleFor = (events: readonly EventName[]) =>
 		new PollOracle({
-			...{ events, thresholds: [100], startFrom: 'now', filters: {} },
+			...{ events, thresholds: [100], atLeast: 1, chosen: [], startFrom: 'now', filters: {} },
 			...{ expiredHoldsDisabled: true, remembered: 90 },
 		});
 	expect(() => oracleFor(eventNames)).not.toThrow();

@@ -31,6 +31,13 @@ export const eventExamples: Readonly<Record<EventName, EventExample>> = {
 		before: { clicks: 49 },
 		change: { clicks: 100 },
 		extraFields: ['threshold'],
+		alsoCauses: ['clicked'],
+	},
+	clicked: {
+		before: { clicks: 10 },
+		change: { clicks: 20 },
+		extraFields: ['clicks', 'previousClicks', 'newClicks'],
+		...{ readsAllLinks: true, reportsLeaving: false, hasLargeState: true },
 	},
 	created: { ...small, change: 'create' },
 	deleted: { ...small, change: 'delete', hasLargeState: true },

@@ -7,6 +7,10 @@ import { isExpired, type PollLink } from './pollAccount.ts';
 export interface Watched {
 	readonly events: readonly EventName[];
 	readonly thresholds: readonly number[];
+	/** Link Clicked: the number of new clicks from which it reports a link. */
+	readonly atLeast: number;
+	/** Link Clicked: the IDs of the chosen links; none for all that match the filters. */
+	readonly chosen: readonly number[];
 	readonly startFrom: 'all' | 'now';
 	readonly filters: {
 		readonly domainId?: number;
@@ -135,6 +139,13 @@ export class PollOracle {
 				count: all.filter(({ json }) => json.threshold === threshold).length,
 				bounds: this.reachedBounds(id, base, threshold),
 			})),
+		// The clicks are counted, and not the events.
+		clicked: ({ id, entries, isBased, all, base }) => ({
+			count: all
+				.filter(({ at }) => at > (base ?? this.begunAt))
+				.reduce((sum, { json }) => sum + Number(json.newClicks), 0),
+			bounds: this.clickedBounds(id, entries, isBased),
+		}),
 		created: ({ id, all }) => ({ count: all.length, bounds: this.createdBounds(id) }),
 		deleted: ({ id, entries, isBased, all }) => ({
 			count: all.length,
@@ -263,7 +274,8 @@ export class PollOracle {
 		const entries = this.since(id, began);
 		const isTrue = entries.some(({ link, isThere, fits }) => {
 			if (event === 'deleted') return !isThere;
-			if (!isThere || !link || (!fits && !eventExamples[event].reportsLeaving)) return false;
+			const isWatched = fits || this.isChosen(event, id) || eventExamples[event].reportsLeaving;
+			if (!isThere || !link || !isWatched) return false;
 			return link.alias === json.alias && link.url === json.url && link.clicks === json.clicks;
 		});
 		if (!isTrue) fail('An event shows what is not so');
@@ -274,9 +286,25 @@ export class PollOracle {
 			if (!this.watched.thresholds.includes(threshold)) fail('Nobody asked for this threshold');
 			if (Number(json.clicks) < threshold) fail('A threshold is not reached');
 		}
+		if (event === 'clicked') this.checkClicks(reported, fail);
 		this.reported.push(reported);
 		const key = `${event} ${id}`;
 		this.byLink.set(key, [...(this.byLink.get(key) ?? []), reported]);
+	}
+
+	/** Whether Link Clicked is about a link because it was chosen, whatever the filters are. */
+	private isChosen(event: EventName, id: number): boolean {
+		return event === 'clicked' && this.watched.chosen.includes(id);
+	}
+
+	/** An event of clicks continues where the last one of the link ended, unless its clicks have fallen since then. */
+	private checkClicks({ json }: Reported, fail: (what: string) => never): void {
+		const { atLeast, chosen } = this.watched;
+		const id = Number(json.id);
+		const [now, before, more] = [json.clicks, json.previousClicks, json.newClicks].map(Number);
+		if (before === undefined || before + (more ?? NaN) !== now) fail('The clicks do not add up');
+		if (Number(more) < atLeast) fail('There are fewer new clicks than asked for');
+		if (chosen.length > 0 && !chosen.includes(id)) fail('Nobody chose this link');
 	}
 
 	/** All that is known of a link, for a message. */
@@ -416,6 +444,34 @@ export class PollOracle {
 		if (!first || !last?.isThere) return [0, ons];
 		const isOn = isBased && first.disabled && !last.disabled;
 		return [isOn && alwaysFits ? 1 : 0, ons];
+	}
+
+	/** Least and most new clicks of a link since the beginning of the entries. */
+	private clickedBounds(id: number, entries: readonly Entry[], isBased: boolean): Bounds {
+		const { atLeast, chosen, filters, startFrom } = this.watched;
+		const isChosen = this.isChosen('clicked', id);
+		if (chosen.length > 0 && !isChosen) return [0, 0];
+		const clicksOf = ({ link, isThere }: Entry) => (isThere && link ? link.clicks : undefined);
+		let most = atLeast - 1;
+		let before: number | undefined;
+		entries.forEach((entry, index) => {
+			const clicks = clicksOf(entry);
+			if (clicks === undefined) return;
+			// What is there from the beginning is not new, unless all is reported.
+			const isOld = index === 0 && (isBased || startFrom === 'now');
+			most += Math.max(0, clicks - (before ?? (isOld ? clicks : 0)));
+			before = clicks;
+		});
+		const [first, last] = [entries[0], entries.at(-1)];
+		const now = last && clicksOf(last);
+		const isSeen = isChosen || entries.every(({ isThere, fits }) => fits || !isThere);
+		if (!isBased || !isSeen || now === undefined || !first) return [0, most];
+		const canGain = [filters.spaceId, filters.pixelId, filters.aliasStartsWith].some(Boolean);
+		// A link that becomes visible late may count as an old one.
+		const isNew =
+			!isChosen && !canGain && this.timelines.get(id)?.[0]?.isThere === true && !first.isThere;
+		const start = clicksOf(first) ?? (isNew ? 0 : now);
+		return [Math.max(0, now - start - atLeast + 1), most];
 	}
 
 	/** Least and most Clicks Reached of a link and a threshold in all. */

@@ -105,6 +105,8 @@ export function detectorContext(more: Partial<DetectorContext> = {}) {
 		startsFromAll: false,
 		events: new Set(events.map(({ value }) => value)),
 		thresholds: [],
+		atLeast: 1,
+		chosenLinks: [],
 		report: ({ event, id }) => reported.push(`${event} ${id}`),
 		...more,
 	};

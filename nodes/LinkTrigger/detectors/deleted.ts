@@ -6,6 +6,7 @@ export const deletedLinks = listMembership('deleted', {
 	growsAtEnd: true,
 	exitEvent: 'deleted',
 	isFinal: true,
+	keepsFields: true,
 	classifyExit: (link, { fits }) => {
 		if (!link) return 'happened';
 		return fits(link) ? 'member' : 'dropped';

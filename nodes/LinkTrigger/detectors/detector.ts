@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Param } from '../../shared/contract/endpoints';
+import type { ResourceReference } from '../../shared/contract/resourceTypes';
 import type { Resource } from '../../shared/contract/types';
+import type { Failure } from '../../shared/transport/serviceError';
 import type { ScannedPage } from '../polling/listScan';
 import type { PollRequests } from '../polling/pollRequests';
 
@@ -15,10 +17,28 @@ export interface TriggerEvent {
 	readonly once?: string;
 	/** Output fields in addition to the name of the event and the fields of the link. */
 	readonly extra?: IDataObject;
+	/** Output fields that an earlier poll has read of a deleted link. */
+	readonly known?: IDataObject;
+}
+
+/** A link that the user chose: by its ID, or by its short URL. */
+export interface ChosenLink {
+	/** The ID or short URL as the user entered it. */
+	readonly text: string;
+	readonly id?: number;
+	readonly reference?: ResourceReference;
+}
+
+/** The parameters about clicks. */
+export interface ClickSettings {
+	/** Numbers of clicks to report, lowest first. */
+	readonly thresholds: readonly number[];
+	/** Min number of new clicks to report. */
+	readonly atLeast: number;
 }
 
 /** The settings of the node for a detector. */
-export interface DetectorContext {
+export interface DetectorContext extends ClickSettings {
 	/** The filters of the list that apply the node's filters (contract 4.1). */
 	readonly params: readonly Param[];
 	/** The part of `params` whose fields no update can change. */
@@ -29,8 +49,8 @@ export interface DetectorContext {
 	readonly startsFromAll: boolean;
 	/** Values of the selected events. */
 	readonly events: ReadonlySet<string>;
-	/** Numbers of clicks to report, lowest first. */
-	readonly thresholds: readonly number[];
+	/** The links whose clicks to report; empty for all links that match the filters. */
+	readonly chosenLinks: readonly ChosenLink[];
 	/** Reports an event. The detector changes its state in the same step, so that an error in between loses nothing. */
 	readonly report: (event: TriggerEvent) => void;
 }
@@ -52,7 +72,11 @@ export interface Detector {
 	observe?(link: IDataObject, id: number): void;
 	/** The part that uses the full scan of all links, if the detector needs it. */
 	readonly scan?: ScanPart;
+	/** A problem that the user must solve, while the detector continues. The node reports it once. */
+	readonly warning?: Failure;
 	store(): StoredDetector;
+	/** Returns the part of the state that the detector can do without, in at most a number of characters of JSON. */
+	storeOptional?(room: number): StoredDetector;
 }
 
 /** The part of a detector that receives the pages of the full scan. */

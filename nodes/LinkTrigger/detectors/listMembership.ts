@@ -3,6 +3,7 @@ import type { Param } from '../../shared/contract/endpoints';
 import { rejection } from '../../shared/transport/serviceError';
 import { IdList, type IdPage } from '../polling/idList';
 import { IdSet } from '../polling/idSet';
+import { DeletedLinkFields } from '../polling/deletedLinkFields';
 import { coverageOf, ListScan, type ScannedPage } from '../polling/listScan';
 import type { PollRequests } from '../polling/pollRequests';
 import {
@@ -29,6 +30,8 @@ export interface ListMembershipSpec {
 	readonly exitEvent?: string;
 	/** Whether a link leaves at most once. */
 	readonly isFinal?: true;
+	/** Whether an event of a link that leaves has the alias and the short URL that an earlier poll read. */
+	readonly keepsFields?: true;
 	/** Returns why a link is not in the list, from its current state. */
 	readonly classifyExit?: (link: IDataObject | undefined, context: DetectorContext) => ExitReason;
 	/** Returns whether a link's own fields show that the list must not contain it. */
@@ -59,6 +62,8 @@ class ListMembership implements Detector {
 	/** The known links that do not match the node's filters: a search also finds its text in the middle of an alias. */
 	private readonly unfit: IdSet;
 
+	private readonly fields: DeletedLinkFields;
+
 	private readonly listScan: ListScan;
 
 	/** Whether the first round of the scan is in progress. Its links are not reported. */
@@ -76,6 +81,7 @@ class ListMembership implements Detector {
 		this.context = context;
 		this.members = stored ? IdSet.decode(stored.ids) : new IdSet();
 		this.unfit = stored ? IdSet.decode(stored.unfit) : new IdSet();
+		this.fields = new DeletedLinkFields(this.newestFirst(), stored?.fields);
 		this.listScan = new ListScan(stored);
 		const reportsAll = context.startsFromAll && spec.entered !== undefined;
 		this.isBaseline = stored ? stored.isBaseline === true : !reportsAll;
@@ -86,6 +92,19 @@ class ListMembership implements Detector {
 		const { members: members, unfit, listScan, isBaseline, isEndDue } = this;
 		const flags = { ...(isBaseline ? { isBaseline } : {}), ...(isEndDue ? { isEndDue } : {}) };
 		return { ids: members.encode(), unfit: unfit.encode(), ...listScan.store(), ...flags };
+	}
+
+	storeOptional(room: number): StoredDetector {
+		if (!this.spec.keepsFields) return {};
+		const fields = this.fields.store(
+			this.newestFirst(),
+			room - JSON.stringify({ fields: '' }).length,
+		);
+		return fields ? { fields } : {};
+	}
+
+	private newestFirst(): number[] {
+		return this.spec.keepsFields ? [...this.members].reverse() : [];
 	}
 
 	async poll(requests: PollRequests): Promise<void> {
@@ -105,6 +124,7 @@ class ListMembership implements Detector {
 
 	/** A link that another detector has read may be deleted before this one reads it. */
 	observe(link: IDataObject, id: number): void {
+		if (this.spec.keepsFields) this.fields.note(link, id);
 		if (!this.spec.growsAtEnd || id < this.unreadBelow || !this.context.fits(link)) return;
 		this.members.add(id);
 		this.unfit.delete(id);
@@ -178,7 +198,8 @@ class ListMembership implements Detector {
 		this.members.delete(id);
 		this.unfit.delete(id);
 		if (matters && reason === 'happened') {
-			this.context.report({ event: exitEvent, id, link, once: isFinal && '' });
+			const known = this.fields.of(id);
+			this.context.report({ event: exitEvent, id, link, known, once: isFinal && '' });
 		}
 	}
 }

@@ -16,6 +16,9 @@ import type { PollState } from './storedState';
 /** Max number of requests of the first poll, during which n8n activates the workflow, and of each other poll. */
 const maxPollRequests = { first: 5, other: 150 };
 
+/** Max number of characters of the states of the detectors as JSON, up to which they include what is optional: under 500 kB. */
+const maxStateLength = 498_000;
+
 const fullScanName = 'fullScan';
 
 /** Returns whether a failure is about the service as a whole, so that no other request would succeed. */
@@ -99,11 +102,23 @@ export class DetectorRun {
 		this.maxRequests = isFirst ? maxPollRequests.first : maxPollRequests.other;
 	}
 
+	/** The first problem of a detector that the user must solve. */
+	get warning(): Failure | undefined {
+		return [...this.detectors.values()].map(({ warning }) => warning).find(Boolean);
+	}
+
 	/** Returns the state of all detectors, and where the next poll continues. */
 	store(): Pick<PollState, 'detectors' | 'knownLinks' | 'resumeAt'> {
 		const { knownLinks, resumeAt } = this;
-		const states = [...this.detectors].map(([name, detector]) => [name, detector.store()] as const);
-		return { detectors: new Map(states), knownLinks, resumeAt };
+		const states = new Map<string, StoredDetector>();
+		for (const [name, detector] of this.detectors) states.set(name, detector.store());
+		let room = maxStateLength - JSON.stringify(Object.fromEntries(states)).length;
+		for (const [name, detector] of this.detectors) {
+			const optional = detector.storeOptional?.(room) ?? {};
+			room -= JSON.stringify(optional).length;
+			states.set(name, { ...states.get(name), ...optional });
+		}
+		return { detectors: states, knownLinks, resumeAt };
 	}
 
 	/**

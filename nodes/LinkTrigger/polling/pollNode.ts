@@ -3,17 +3,25 @@ import { scopeParams } from '../../shared/contract/scope';
 import type { Account } from '../../shared/transport/account';
 import type { ClientOptions } from '../../shared/transport/client';
 import { accountOf, connect } from '../../shared/transport/connect';
-import { ServiceError } from '../../shared/transport/serviceError';
+import { ServiceError, type Failure } from '../../shared/transport/serviceError';
 import type { DetectorContext, TriggerEvent } from '../detectors/detector';
 import type { EventDefinition } from '../eventDefinition';
 import { fitsFilters, fixedFilters, readSettings, type PollSettings } from '../settings';
 import { DetectorRun } from './detectorRun';
+import { fingerprint } from './fingerprint';
 import { itemOf } from './items';
 import { hasAny } from './knownLinks';
 import { pollError } from './pollError';
 import { PollRequests } from './pollRequests';
 import { sampleItems } from './sample';
-import { noteFailure, readState, stateFor, writeState } from './storedState';
+import {
+	hasFailed,
+	noteFailure,
+	readState,
+	stateFor,
+	writeState,
+	type PollState,
+} from './storedState';
 
 /** Max time of a poll in n8n's durable engine in milliseconds, if n8n does not provide it. */
 const defaultBudget = 36_000;
@@ -34,13 +42,17 @@ const inProgress = new Set<IDataObject | string>();
 /** The static data of the nodes that are active: one of their polls has succeeded, or n8n itself has just started. */
 const active = new WeakSet<IDataObject>();
 
+/** Returns whether a poll activates the workflow because n8n has started. */
+const isStartOfN8n = (context: IPollFunctions): boolean =>
+	['init', 'leadershipChange'].includes(context.getActivationMode());
+
 /**
  * Returns whether a poll throws a failure. n8n retries a failed activation a few times, and each try must fail. When n8n
  * starts, it would deactivate the workflow after these tries. Later, the classic engine stores that a failure was thrown, so
  * that an outage is thrown once. The durable engine starts each poll with separate static data.
  */
 function isThrown(context: IPollFunctions, staticData: IDataObject): boolean {
-	const isStart = ['init', 'leadershipChange'].includes(context.getActivationMode());
+	const isStart = isStartOfN8n(context);
 	if (active.has(staticData)) return noteFailure(staticData, true);
 	// The next poll reports the failure.
 	if (isStart) active.add(staticData);
@@ -87,6 +99,13 @@ function occurrencesOf(events: readonly TriggerEvent[], beginning: string): stri
 	});
 }
 
+/** Returns the text by which the state remembers a warning. */
+const markOf = ({ message }: Failure): string => fingerprint(message, 10);
+
+/** Returns a warning that the node has not reported yet. */
+const newWarning = (warning: Failure | undefined, { warned }: PollState): Failure | undefined =>
+	warning && markOf(warning) !== warned ? warning : undefined;
+
 /** The settings and the account of a poll. */
 interface PollInput {
 	readonly definitions: readonly EventDefinition[];
@@ -125,13 +144,18 @@ async function poll(
 		const failure = await run.poll(client);
 		const hasEvents = events.length > 0;
 		const round = state.round + (hasEvents ? 1 : 0);
+		const isActive = active.has(staticData);
+		const news = newWarning(run.warning, state);
+		const isStart = isStartOfN8n(context) && !isActive;
+		const problem = failure ?? (hasEvents || isStart || hasFailed(staticData) ? undefined : news);
+		const warned = news && problem !== news ? state.warned : run.warning && markOf(run.warning);
 		// If the poll could read nothing, for example with a wrong key, the last state still applies.
 		if (!failure || hasEvents || run.hasLearned) {
-			writeState(staticData, { ...state, round, ...run.store() });
+			writeState(staticData, { ...state, round, warned, ...run.store() });
 		}
-		const isActive = active.has(staticData);
-		if (failure && !hasEvents && (isActive || !staysQuiet(context, run.hasLearned))) {
-			throw new ServiceError(failure);
+		const hasState = run.hasLearned || problem === news;
+		if (problem && !hasEvents && (isActive || !staysQuiet(context, hasState))) {
+			throw new ServiceError(problem);
 		}
 		const occurrences = occurrencesOf(events, `${state.startId}-${round}`);
 		return events.map((event, index) =>

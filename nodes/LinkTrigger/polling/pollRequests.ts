@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { linkContract } from '../../Link/link.contract';
-import { apiRequest, maxPageSize, type Param } from '../../shared/contract/endpoints';
+import { maxPageSize, type Param } from '../../shared/contract/endpoints';
 import { isMissing } from '../../shared/operations/delete';
-import { requestResource } from '../../shared/operations/resource';
+import { readById } from '../../shared/operations/find';
 import type { ApiClient } from '../../shared/transport/client';
 import { fetchPage, type Page } from '../../shared/transport/pages';
 import { RowRequests } from '../../shared/transport/rowRequests';
@@ -120,11 +120,10 @@ export class PollRequests {
 	/**
 	 * Returns a link, or undefined if the service has none with this ID.
 	 *
-	 * @throws OutOfRequests; ServiceError if the read fails
+	 * @throws OutOfRequests; ServiceError if the read fails, or if the service returns another link
 	 */
 	async get(id: number): Promise<IDataObject | undefined> {
-		const request = apiRequest(linkContract, 'get', [], String(id));
-		const answer = await settled(requestResource(this.next(), request));
+		const answer = await settled(readById(this.next(), linkContract, String(id)));
 		if (!(answer instanceof ServiceError)) {
 			this.onRead([answer], this.filters.length === 0);
 			return answer;

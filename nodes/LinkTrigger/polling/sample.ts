@@ -1,13 +1,20 @@
-import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	type IDataObject,
+	type INodeExecutionData,
+	type IPollFunctions,
+} from 'n8n-workflow';
 import { linkContract } from '../../Link/link.contract';
-import { scopeParams } from '../../shared/contract/scope';
+import { newestFirst, type Param } from '../../shared/contract/endpoints';
+import { scopeParams, type Scope } from '../../shared/contract/scope';
 import type { Account } from '../../shared/transport/account';
 import type { ClientOptions } from '../../shared/transport/client';
 import { connect } from '../../shared/transport/connect';
 import { fetchPage } from '../../shared/transport/pages';
 import { RowRequests } from '../../shared/transport/rowRequests';
-import type { EventDefinition, Sample } from '../eventDefinition';
+import type { EventDefinition } from '../eventDefinition';
 import { fitsFilters, type PollSettings } from '../settings';
+import { DeletedLinkFields } from './deletedLinkFields';
 import { idNumber } from './idList';
 import { itemOf } from './items';
 
@@ -23,10 +30,76 @@ const sampleClientOptions: ClientOptions = {
 /** One page of a list is enough to find a link that matches the filters. */
 const pageSize = 25;
 
+/** A link that a test event shows, and the event's row in the table of events. */
+interface Example {
+	readonly definition: EventDefinition;
+	readonly link: IDataObject;
+	/** Why the link is no example of the event, if it only stands in for one. */
+	readonly hint?: string;
+}
+
+/** Returns links of the first page of a list that match the filters. */
+type ReadLinks = (params: readonly Param[], filters: Scope) => Promise<IDataObject[]>;
+
+/** Returns a link to which one of the events could have happened. */
+async function findExample(
+	events: readonly EventDefinition[],
+	settings: PollSettings,
+	read: ReadLinks,
+): Promise<Example | undefined> {
+	for (const definition of events) {
+		const { params, isExample } = definition.sample;
+		const links = await read(params, settings.filters);
+		const link = links.find((each) => isExample?.(each, settings) ?? true);
+		if (link) return { definition, link };
+	}
+	return undefined;
+}
+
+const adviceFor = (events: readonly EventDefinition[]): string =>
+	[...new Set(events.map(({ sample }) => sample.advice))].join(' ');
+
+/** Returns the newest link that matches the filters, or the newest link of the account. */
+async function findStandIn(
+	events: readonly EventDefinition[],
+	{ filters }: PollSettings,
+	read: ReadLinks,
+): Promise<Example | undefined> {
+	const [definition] = events;
+	if (!definition) return undefined;
+	const names = events.map(({ name }) => name).join(', ');
+	for (const scope of filters.length > 0 ? [filters, []] : [filters]) {
+		const [link] = await read(newestFirst, scope);
+		const condition = scope === filters ? `is an example of ${names}` : 'matches the filters';
+		const hint = `No link ${condition}, so your newest link stands in. ${adviceFor(events)}`;
+		if (link) return { definition, link, hint };
+	}
+	return undefined;
+}
+
+/** Returns the output item of a test event. */
+function itemOfExample(
+	{ definition, link, hint }: Example,
+	settings: PollSettings,
+	root: string,
+): INodeExecutionData {
+	const { value, sample } = definition;
+	const id = idNumber(link);
+	const fields = new DeletedLinkFields([], undefined);
+	if (sample.isGone) fields.note(link, id);
+	const event = {
+		...{ event: value, id, link: sample.isGone ? undefined : link, known: fields.of(id) },
+		once: 'test',
+		extra: { ...(hint && { test: true, hint }), ...sample.extraOf?.(link, settings) },
+	};
+	return itemOf(event, { root, occurrence: '', output: settings.output });
+}
+
 /**
- * Returns a test event: a real link as one of the selected events would report it. Stores nothing.
+ * Returns a test event: a real link as one of the selected events would report it. If there is no such link, the newest
+ * link stands in, with `test` and `hint`: n8n shows no hints of a poll. Stores nothing.
  *
- * @throws NodeOperationError with what to do if there is no such link; ServiceError if a read fails
+ * @throws NodeOperationError if there is no link; ServiceError if a read fails
  */
 export async function sampleItems(
 	context: IPollFunctions,
@@ -34,38 +107,26 @@ export async function sampleItems(
 	settings: PollSettings,
 	{ root }: Account,
 ): Promise<INodeExecutionData[]> {
-	const { filters, thresholds, output } = settings;
 	const client = await connect(context, sampleClientOptions);
 	const requests = new RowRequests(client, 0);
-	const exampleOf = async ({ params, extraOf }: Sample) => {
+	const read: ReadLinks = async (params, filters) => {
 		const listing = { path: linkContract.path, params: [...scopeParams(filters), ...params] };
 		const { items } = await fetchPage(requests, listing, pageSize, 1);
-		for (const link of items) {
-			const extra = extraOf ? extraOf(link, thresholds) : {};
-			if (extra && fitsFilters(filters, link) !== false) return { link, extra };
-		}
-		return undefined;
+		return items.filter((link) => fitsFilters(filters, link) !== false);
 	};
 	const selected = events.filter(({ value }) => settings.events.has(value));
 	try {
-		for (const { value, sample } of selected) {
-			const example = await exampleOf(sample);
-			if (!example) continue;
-			const { link, extra } = example;
-			const shown = sample.isGone ? undefined : link;
-			const event = { event: value, id: idNumber(link), link: shown, once: 'test', extra };
-			return [itemOf(event, { root, occurrence: '', output })];
-		}
+		const example =
+			(await findExample(selected, settings, read)) ??
+			(await findStandIn(selected, settings, read));
+		if (example) return [itemOfExample(example, settings, root)];
 	} finally {
 		client.close();
 	}
-	const links = `link${filters.length > 0 ? ' that matches the filters' : ''}`;
 	const names = selected.map(({ name }) => name).join(', ');
 	throw new NodeOperationError(
 		context.getNode(),
-		`No ${links} was found for a test event of ${names}`,
-		{
-			description: [...new Set(selected.map(({ sample }) => sample.advice))].join(' '),
-		},
+		`The account has no link for a test event of ${names}`,
+		{ description: 'Create a link.' },
 	);
 }

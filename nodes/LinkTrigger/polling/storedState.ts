@@ -29,6 +29,8 @@ export interface PollState {
 	readonly detectors: ReadonlyMap<string, StoredDetector>;
 	/** Name of the detector at which the last poll stopped early. */
 	readonly resumeAt?: string;
+	/** Fingerprint of the warning that the node has reported last, while it applies. */
+	readonly warned?: string;
 }
 
 /** Returns the state of a node that has never polled. It differs each time, regardless of the clock. */
@@ -41,7 +43,7 @@ const newState = (): PollState => ({
 });
 
 function storedState(value: unknown): PollState {
-	const { version: form, resumeAt, ...stored } = storedObject(value);
+	const { version: form, resumeAt, warned, ...stored } = storedObject(value);
 	if (form !== version) throw new SyntaxError('A state of another version');
 	if (!Array.isArray(stored.knownLinks)) throw new SyntaxError('Not a list of links');
 	const detectors = Object.entries(storedObject(stored.detectors)).map(
@@ -57,6 +59,7 @@ function storedState(value: unknown): PollState {
 		round: storedNumber(stored.round),
 		detectors: new Map(detectors),
 		resumeAt: typeof resumeAt === 'string' ? resumeAt : undefined,
+		warned: typeof warned === 'string' ? warned : undefined,
 	};
 }
 
@@ -73,13 +76,14 @@ export function readState(staticData: IDataObject): PollState {
 
 /** Replaces the state in one step. */
 export function writeState(staticData: IDataObject, state: PollState): void {
-	const { knownLinks, detectors, resumeAt, ...rest } = state;
+	const { knownLinks, detectors, resumeAt, warned, ...rest } = state;
 	staticData[stateName] = {
 		version,
 		...rest,
 		knownLinks: knownLinks.map((link) => ({ ...link })),
 		detectors: Object.fromEntries(detectors),
 		...(resumeAt === undefined ? {} : { resumeAt }),
+		...(warned === undefined ? {} : { warned }),
 	};
 }
 
@@ -103,12 +107,20 @@ export async function stateFor(
 	const scope = await digest(salt, [root, ...filters]);
 	const key = await digest(salt, [root, apiKey]);
 	const isKnown = state.scope === scope && (state.key === key || (await knows(state.knownLinks)));
-	const fresh = { knownLinks: [], detectors: new Map<string, never>(), resumeAt: undefined };
+	const fresh = {
+		knownLinks: [],
+		detectors: new Map<string, never>(),
+		resumeAt: undefined,
+		warned: undefined,
+	};
 	return { ...state, ...(isKnown ? {} : fresh), scope, key };
 }
 
 /** The key in the static data for the failure of the last poll. */
 const failureName = 'failing';
+
+/** Returns whether the last poll failed, in n8n's classic engine. */
+export const hasFailed = (staticData: IDataObject): boolean => staticData[failureName] === true;
 
 /**
  * Stores whether the service fails. n8n's classic engine saves the static data of a failing poll, so that only the first failing
@@ -117,7 +129,7 @@ const failureName = 'failing';
  * @returns whether this poll is the first to fail
  */
 export function noteFailure(staticData: IDataObject, isFailing: boolean): boolean {
-	const wasFailing = staticData[failureName] === true;
+	const wasFailing = hasFailed(staticData);
 	if (isFailing) staticData[failureName] = true;
 	else if (wasFailing) delete staticData[failureName];
 	return isFailing && !wasFailing;

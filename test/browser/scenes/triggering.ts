@@ -9,6 +9,7 @@ const type = 'n8n-nodes-link-management.linkTrigger';
 /** The names of the events as n8n offers them one by one. */
 const starts = [
 	'On clicks reached',
+	'On link clicked',
 	'On link created',
 	'On link deleted',
 	'On link disabled',

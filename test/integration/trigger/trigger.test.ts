@@ -38,7 +38,9 @@ describe.each(engines)('in the %s engine', (engine) => {
 		expect(Object.keys(item).slice(0, 2)).toEqual(['event', 'eventId']);
 		expect(item.eventId).toEqual(expect.stringMatching(new RegExp(`^${event}-[\\w-]+$`)));
 		const told = Object.keys(item).filter((name) => name !== 'event' && name !== 'eventId');
-		expect(told).toEqual(event === 'deleted' ? ['id', 'deleted'] : [...extraFields, ...simplified]);
+		const fields = simplified.filter((name) => !extraFields.includes(name));
+		const gone = ['id', 'deleted', 'alias', 'shortUrl'];
+		expect(told).toEqual(event === 'deleted' ? gone : [...extraFields, ...fields]);
 		for (let count = 0; count < 3; count += 1) expect(eventsOf(await node.poll())).toEqual([]);
 		expect((await node.poll()).isEmitted).toBe(false);
 	});
@@ -155,14 +157,17 @@ describe.each(engines)('in the %s engine', (engine) => {
 		expect(String(item.eventId)).toMatch(/^created-/);
 	});
 
-	it('gives of a deleted link its ID, whatever the output is', async () => {
+	it('gives of a deleted link its ID, alias and short URL, whatever the output is', async () => {
 		addLinks(3);
 		const parameters = { events: ['deleted'], output: 'selectedFields', outputFields: ['alias'] };
 		const node = await begun(parameters, { engine });
 		remove(2);
 		const { events } = await node.poll();
 		expect(events).toEqual([
-			{ event: 'deleted', eventId: expect.any(String) as string, id: 2, deleted: true },
+			{
+				...{ event: 'deleted', eventId: expect.any(String) as string, id: 2, deleted: true },
+				...{ alias: 'link-2', shortUrl: `${current().url}/s/link-2` },
+			},
 		]);
 	});
 

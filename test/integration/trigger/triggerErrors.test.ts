@@ -263,6 +263,7 @@ describe.each(engines)('a limit, in the %s engine', (engine) => {
 				remove(gone);
 				change(6 + skip, { disabled: 1 });
 				const wanted = [
+					`clicked ${id}`,
 					`clicksReached ${id} 5`,
 					`created ${id}`,
 					`deleted ${gone}`,
@@ -301,6 +302,7 @@ describe.each(engines)('a limit, in the %s engine', (engine) => {
 		change(ids[100] ?? 0, { url: 'https://example.com/new' });
 		change(ids[200] ?? 0, { disabled: 1 });
 		const wanted = [
+			`clicked ${id}`,
 			`clicksReached ${id} 5`,
 			`created ${id}`,
 			'deleted 334',
@@ -343,6 +345,7 @@ describe.each(engines)('where one list fails, in the %s engine', (engine) => {
 		const id = addLink({ clicks: 9 });
 		remove(5);
 		expect(shortly((await node.poll()).events).toSorted()).toEqual([
+			`clicked ${id}`,
 			`clicksReached ${id} 5`,
 			`created ${id}`,
 			'deleted 5',
@@ -365,7 +368,11 @@ describe.each(engines)('where one list fails, in the %s engine', (engine) => {
 		const id = addLink({ clicks: 9 });
 		const events: IDataObject[] = [];
 		for (let count = 0; count < 3; count += 1) events.push(...(await node.poll()).events);
-		expect(shortly(events).toSorted()).toEqual([`clicksReached ${id} 5`, `created ${id}`]);
+		expect(shortly(events).toSorted()).toEqual([
+			`clicked ${id}`,
+			`clicksReached ${id} 5`,
+			`created ${id}`,
+		]);
 		mend();
 		for (let count = 0; count < 3; count += 1) expect(eventsOf(await node.poll())).toEqual([]);
 	});

@@ -35,12 +35,14 @@ const happenings = async (count: number) => {
 	change(at(290), { url: 'https://example.com/new' });
 	const wanted = [
 		`created ${id}`,
+		`clicked ${id}`,
 		`clicksReached ${id} 5`,
 		`deleted ${at(50)}`,
 		`deleted ${at(300)}`,
 		`enabled ${at(20)}`,
 		`enabled ${at(100)}`,
 		`expired ${at(5)}`,
+		`clicked ${at(6)}`,
 		`clicksReached ${at(6)} 5`,
 		`clicksReached ${at(6)} 50`,
 		`disabled ${at(7)}`,
@@ -226,6 +228,7 @@ describe('a service that ignores the page parameter', () => {
 		expect(eventsOf(await node.poll()).toSorted()).toEqual(
 			[
 				`created ${id}`,
+				`clicked ${id}`,
 				`clicksReached ${id} 5`,
 				`deleted ${ids[5] ?? 0}`,
 				`disabled ${ids[7] ?? 0}`,
@@ -292,6 +295,7 @@ describe('a service that ignores its filters', () => {
 		expect(seen.toSorted()).toEqual(
 			[
 				`created ${id}`,
+				`clicked ${ids[0] ?? 0}`,
 				`clicksReached ${ids[0] ?? 0} 5`,
 				`disabled ${ids[0] ?? 0}`,
 				`updated ${ids[0] ?? 0}`,
@@ -374,24 +378,50 @@ describe('Fetch Test Event', () => {
 		expect(item.eventId).not.toBe(happened.eventId);
 	});
 
-	it.each(eventNames)('says what to do to see %s, without a link', async (event) => {
+	it.each(eventNames)('says that there is nothing to show for %s without a link', async (event) => {
 		const node = trigger({ events: [event], thresholds: '100' });
 		const { error, isEmitted } = await node.test();
 		expect(isEmitted).toBe(false);
 		expect(error?.name).toBe('NodeOperationError');
-		expect(error?.message).toMatch(/^No link was found for a test event of .+$/);
-		expect(error?.description).toMatch(/\.$/);
+		expect(error?.message).toMatch(/^The account has no link for a test event of .+$/);
+		expect(error?.description).toBe('Create a link.');
 	});
 
-	it.each(eventNames)('says so for %s with filters that nothing fits', async (event) => {
-		const { change: changed } = eventExamples[event];
-		const [id = 0] = addLinks(30);
-		if (typeof changed !== 'string') change(id, changed);
-		const node = trigger({ events: [event], thresholds: '100', filters: { spaceId: byId(2) } });
-		const { error } = await node.test();
-		expect(error?.message).toMatch(
-			/^No link that matches the filters was found for a test event of/,
-		);
+	it.each(eventNames)(
+		'shows the newest link for %s with filters that nothing fits',
+		async (event) => {
+			addLinks(30);
+			const node = trigger({ events: [event], thresholds: '100', filters: { spaceId: byId(2) } });
+			const [item = {}] = (await node.test()).events;
+			expect(item).toMatchObject({ event, id: 30, test: true });
+			expect(item.hint).toMatch(
+				/^No link matches the filters, so your newest link stands in\. .+\.$/,
+			);
+		},
+	);
+
+	it('shows the newest link that fits the filters where none is an example', async () => {
+		const ids = addLinks(5);
+		change(ids.slice(1, 3), { space_id: 2 });
+		const filters = { spaceId: byId(2) };
+		const node = trigger({ events: ['expired', 'clicked'], atLeast: 7, filters });
+		const { result, sent } = await sentBy(async () => await node.test());
+		expect(result.events).toMatchObject([
+			{
+				...{ event: 'clicked', id: 3, test: true, clicks: 0, previousClicks: 0, newClicks: 0 },
+				hint: 'No link is an example of Link Clicked, Link Expired, so your newest link stands in. Open a link more often, or set a lower number in At Least. Set an expiration in the near future for a link.',
+			},
+		]);
+		expect(sent).toHaveLength(3);
+	});
+
+	it('marks no real example', async () => {
+		addLink({ clicks: 9 });
+		const node = trigger({ events: ['clicked'], atLeast: 2 });
+		const [item = {}] = (await node.test()).events;
+		expect(item).toMatchObject({ event: 'clicked', clicks: 9, previousClicks: 7, newClicks: 2 });
+		expect(item).not.toHaveProperty('test');
+		expect(item).not.toHaveProperty('hint');
 	});
 
 	it('shows a link that fits the filters', async () => {

@@ -59,6 +59,8 @@ describe('a state that is broken', () => {
 	it.each([
 		['Created', { events: ['created'] }],
 		['Clicks Reached', { events: ['clicksReached'], thresholds: '5' }],
+		['Clicked', { events: ['clicked'] }],
+		['Clicked of chosen links', { events: ['clicked'], linksToWatch: { links: [{ link: 12 }] } }],
 		['Deleted', { events: ['deleted'] }],
 		['Expired', { events: ['expired'] }],
 		['Updated', { events: ['updated'] }],
@@ -76,11 +78,13 @@ describe('a state that is broken', () => {
 				};
 				await poll();
 				await poll();
-				const id = addLink();
+				const isChosen = 'linksToWatch' in parameters;
+				const id = isChosen ? 12 : addLink();
 				const events = await poll();
 				change(id, { clicks: 9, alias: `renamed-${id}`, ends_at: past });
 				events.push(...(await poll()));
-				remove(id);
+				if (isChosen) change(id, { clicks: 0 });
+				else remove(id);
 				events.push(...(await poll()));
 				const found = events.filter((text) => text.split(' ')[1] === String(id));
 				if (found.length !== 1) note(told, found);
@@ -201,6 +205,7 @@ describe.each(filters)('the filter %s', (_, given, fit) => {
 		const events = [...eventsOf(await node.poll()), ...shortly(await node.pollAll())];
 		expect(events.filter((text) => !text.startsWith('updated')).toSorted()).toEqual(
 			[
+				`clicked ${one}`,
 				`clicksReached ${one} 5`,
 				`created ${created}`,
 				`deleted ${four}`,
@@ -473,6 +478,7 @@ describe.each(engines)('a workflow that is switched off, in the %s engine', (eng
 		const seen = [...eventsOf(await node.activate()), ...shortly(await node.pollAll())];
 		expect(seen.toSorted()).toEqual(
 			[
+				'clicked 4',
 				'clicksReached 4 5',
 				'clicksReached 4 50',
 				`created ${id}`,

@@ -1,7 +1,14 @@
 import { linkContract } from '../../../nodes/Link/link.contract';
+import type { EventDefinition } from '../../../nodes/LinkTrigger/eventDefinition';
 import { events } from '../../../nodes/LinkTrigger/events';
 import { filters } from '../../../nodes/LinkTrigger/filters';
 import { writtenFields } from '../../../nodes/LinkTrigger/detectors/updated';
+
+function eventOf(name: string): EventDefinition {
+	const event = events.find(({ value }) => value === name);
+	if (event) return event;
+	throw new Error(`There is no event ${name}`);
+}
 
 it('is sorted by label, and has each value once', () => {
 	const names = events.map(({ name }) => name);
@@ -34,20 +41,34 @@ it('compares an output field for each field that an update can write', () => {
 	for (const name of ['id', 'title', 'clicks', 'updatedAt']) expect(names).not.toContain(name);
 });
 
-it.each<[clicks: unknown, thresholds: number[], extra: object | undefined]>([
-	[700, [100, 500, 1000], { threshold: 500 }],
-	[100, [100], { threshold: 100 }],
-	[99, [100], undefined],
-	['150', [100], { threshold: 100 }],
-	[null, [100], undefined],
-])('shows for %p clicks the threshold of %j', (clicks, thresholds, extra) => {
-	const event = events.find(({ value }) => value === 'clicksReached');
-	expect(event?.sample.extraOf?.({ clicks }, thresholds)).toEqual(extra);
+it.each<[clicks: unknown, thresholds: number[], isExample: boolean, threshold: number]>([
+	[700, [100, 500, 1000], true, 500],
+	[100, [100], true, 100],
+	[99, [100, 200], false, 100],
+	['150', [100], true, 100],
+	[null, [100], false, 100],
+])('shows for %p clicks the threshold of %j', (clicks, thresholds, isExample, threshold) => {
+	const { sample } = eventOf('clicksReached');
+	const settings = { thresholds, atLeast: 1 };
+	expect(sample.isExample?.({ clicks }, settings)).toBe(isExample);
+	expect(sample.extraOf?.({ clicks }, settings)).toEqual({ threshold });
+});
+
+it.each<[clicks: unknown, isExample: boolean, extra: object]>([
+	[12, true, { clicks: 12, previousClicks: 9, newClicks: 3 }],
+	[3, true, { clicks: 3, previousClicks: 0, newClicks: 3 }],
+	['2', false, { clicks: 2, previousClicks: 0, newClicks: 2 }],
+	[null, false, { clicks: 0, previousClicks: 0, newClicks: 0 }],
+])('shows for %p clicks as many new ones as At Least', (clicks, isExample, extra) => {
+	const { sample } = eventOf('clicked');
+	const settings = { thresholds: [], atLeast: 3 };
+	expect(sample.isExample?.({ clicks }, settings)).toBe(isExample);
+	expect(sample.extraOf?.({ clicks }, settings)).toEqual(extra);
 });
 
 it('shows a change of the destination for an update', () => {
-	const event = events.find(({ value }) => value === 'updated');
-	expect(event?.sample.extraOf?.({ url: 'https://example.com/' }, [])).toEqual({
+	const settings = { thresholds: [], atLeast: 1 };
+	expect(eventOf('updated').sample.extraOf?.({ url: 'https://example.com/' }, settings)).toEqual({
 		changes: { url: 'https://example.com/' },
 	});
 });

@@ -184,3 +184,70 @@ it('makes the output that is set', () => {
 	expect(output({ id: 5, any: 1 })).toEqual({ id: 5, any: 1 });
 	expect(read().output({ id: 5, any: 1 })).toMatchObject({ id: 5, alias: null });
 });
+
+describe('Links to Watch', () => {
+	const chosen = (...links: unknown[]) => ({
+		events: ['clicked'],
+		linksToWatch: { links: links.map((link) => ({ link })) },
+	});
+	const locator = (mode: string, value: unknown) => ({ __rl: true, mode, value });
+
+	it.each<[what: string, parameters: object, texts: string[]]>([
+		['no links', chosen(), []],
+		[
+			'IDs and short URLs',
+			chosen(locator('list', 7), locator('id', ' 8 '), locator('url', 'go.example/a')),
+			['7', '8', 'go.example/a'],
+		],
+		[
+			'a list of an expression',
+			chosen(locator('id', [7, 'https://go.example/a'])),
+			['7', 'https://go.example/a'],
+		],
+		['a text of an expression', chosen(locator('id', '7, 8')), ['7', '8']],
+		[
+			'the same link twice',
+			chosen(7, '7', 'https://go.example/a', 'HTTP://GO.example/a/'),
+			['7', 'HTTP://GO.example/a/'],
+		],
+		['empty entries', chosen(locator('list', ''), 7), ['7']],
+	])('reads %s', (_what, parameters, texts) => {
+		expect(read(parameters).chosenLinks.map(({ text }) => text)).toEqual(texts);
+	});
+
+	it.each<[what: string, parameters: object, message: string]>([
+		[
+			'a name',
+			chosen('spring'),
+			'Links to Watch "spring" is not the ID or the short URL of a link; choose the link from the list',
+		],
+		[
+			'more than 50 links',
+			chosen(Array.from({ length: 51 }, (_, index) => index)),
+			'Links to Watch has 51 links, but at most 50 are possible; remove some, or remove all of them to report the clicks of all links that match Filters',
+		],
+	])('refuses %s', (_what, parameters, message) => {
+		expect(errorOf(parameters)[0]).toBe(message);
+	});
+
+	it('reads neither the links nor At Least for another event', () => {
+		const { events, ...others } = chosen('spring');
+		expect(read({ ...others, atLeast: -1 })).toMatchObject({ chosenLinks: [], atLeast: 1 });
+		expect(events).toEqual(['clicked']);
+	});
+});
+
+it.each<[atLeast: unknown, number: number]>([
+	[undefined, 1],
+	['', 1],
+	[5, 5],
+	['10', 10],
+])('reads At Least %j', (atLeast, number) => {
+	expect(read({ events: ['clicked'], atLeast }).atLeast).toBe(number);
+});
+
+it.each([0, -1, 1.5, 'many'])('refuses At Least %j', (atLeast) => {
+	expect(errorOf({ events: ['clicked'], atLeast })[0]).toMatch(
+		/^At Least .* is not a whole number of at least 1$/,
+	);
+});

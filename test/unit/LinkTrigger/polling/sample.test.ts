@@ -34,10 +34,13 @@ it('shows the newest link for an event', async () => {
 	expect(requests).toEqual(['desc 1']);
 });
 
-it('shows a link that is gone by its ID', async () => {
+it('shows a link that is gone by its ID, alias and short URL', async () => {
 	const { items } = await sample(accountWith(range(1, 5)), ['deleted']);
 	expect(items).toEqual([
-		{ event: 'deleted', eventId: `deleted-${service}-5-test`, id: 5, deleted: true },
+		{
+			...{ event: 'deleted', eventId: `deleted-${service}-5-test`, id: 5, deleted: true },
+			...{ alias: 'a', shortUrl: 'https://go.example/a' },
+		},
 	]);
 });
 
@@ -68,35 +71,51 @@ it('leaves out links that do not fit the filters', async () => {
 	expect(requests).toEqual(['search=spring- search_by=alias domain_id=1 desc 1']);
 });
 
-it.each<[what: string, events: string[], filters: object, message: string, description: string]>([
-	[
-		'an event',
-		['created'],
-		{},
-		'No link was found for a test event of Link Created',
-		'Create a link.',
-	],
+it('shows the newest link where no link is an example, with a hint', async () => {
+	const { items, requests } = await sample(accountWith(range(1, 5)), ['expired', 'disabled']);
+	expect(items).toMatchObject([
+		{
+			...{ event: 'disabled', eventId: `disabled-${service}-5-test`, id: 5, test: true },
+			hint: 'No link is an example of Link Disabled, Link Expired, so your newest link stands in. Disable a link. Set an expiration in the near future for a link.',
+		},
+	]);
+	expect(requests).toEqual(['status=3 desc 1', 'status=2 desc 1', 'desc 1']);
+});
+
+it('shows the lowest threshold for a link that has reached none', async () => {
+	const { items } = await sample(accountWith([1]), ['clicksReached'], { thresholds: '500, 100' });
+	expect(items).toMatchObject([{ id: 1, threshold: 100, clicks: 0, test: true }]);
+});
+
+it('shows a link that does not match the filters where none does', async () => {
+	const { items, requests } = await sample(accountWith([1, 2]), ['created'], {
+		filters: { domainId: byId(2) },
+	});
+	expect(items).toMatchObject([
+		{
+			...{ event: 'created', id: 2, test: true },
+			hint: 'No link matches the filters, so your newest link stands in. Create a link.',
+		},
+	]);
+	expect(requests).toEqual(['domain_id=2 desc 1', 'domain_id=2 desc 1', 'desc 1']);
+});
+
+it.each<[what: string, events: string[], filters: object, names: string]>([
+	['an event', ['created'], {}, 'Link Created'],
 	[
 		'several events',
 		['created', 'expired', 'deleted'],
 		{},
-		'No link was found for a test event of Link Created, Link Deleted, Link Expired',
-		'Create a link. Set an expiration in the near future for a link.',
+		'Link Created, Link Deleted, Link Expired',
 	],
-	[
-		'filters',
-		['created'],
-		{ domainId: byId(1) },
-		'No link that matches the filters was found for a test event of Link Created',
-		'Create a link.',
-	],
-])(
-	'says what to do if there is no link: %s',
-	async (_what, events, filters, message, description) => {
-		const error = await sample(accountWith([]), events, { filters }).catch(
-			(reason: unknown) => reason,
-		);
-		expect(error).toBeInstanceOf(NodeOperationError);
-		expect(error).toMatchObject({ message, description });
-	},
-);
+	['filters', ['created'], { domainId: byId(1) }, 'Link Created'],
+])('says what to do if the account has no link: %s', async (_what, events, filters, names) => {
+	const error = await sample(accountWith([]), events, { filters }).catch(
+		(reason: unknown) => reason,
+	);
+	expect(error).toBeInstanceOf(NodeOperationError);
+	expect(error).toMatchObject({
+		message: `The account has no link for a test event of ${names}`,
+		description: 'Create a link.',
+	});
+});
