@@ -5,7 +5,7 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { hints } from '../shared/description/nodeOptions';
+import { batchHint, hints } from '../shared/description/nodeOptions';
 import { propertiesOf } from '../shared/description/properties';
 import { executeNode } from '../shared/execute/execute';
 import { getPixels, searchPixels } from '../Pixel/pixel.searches';
@@ -25,6 +25,13 @@ export class Link implements INodeType {
 		subtitle:
 			'={{ [$parameter["operation"], String($parameter.toJSON()["linkId"]?.cachedResultName || $parameter.toJSON()["linkId"]?.value || $parameter.toJSON()["alias"] || $parameter.toJSON()["url"] || ($parameter["operation"] === "getAll" ? "links" : "")).replace(/^=/, "")].filter((part) => part).join(": ") }}',
 		description: 'Create, update, find and delete short links',
+		builderHint: {
+			searchHint: batchHint,
+			relatedNodes: [
+				{ nodeType: 'n8n-nodes-link-management.pixel', relationHint: 'Creates the pixels that links attach' },
+				{ nodeType: 'n8n-nodes-link-management.linkTrigger', relationHint: 'Starts a workflow when something happens to a link' },
+			],
+		},
 		defaults: { name: 'Link' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -28,6 +28,15 @@ export class LinkTrigger implements INodeType {
 			'Create, update, find and delete short links, or start a workflow when something happens to a link',
 		eventTriggerDescription: '',
 		activationMessage: 'Your workflow will now start when a selected event occurs.',
+		builderHint: {
+			searchHint: 'Only starts workflows. To create links use Link',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-link-management.link',
+					relationHint: 'Creates, updates, finds and deletes links',
+				},
+			],
+		},
 		defaults: { name: 'Link Trigger' },
 		polling: true,
 		inputs: [],

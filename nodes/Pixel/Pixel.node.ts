@@ -5,7 +5,7 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { hints } from '../shared/description/nodeOptions';
+import { batchHint, hints } from '../shared/description/nodeOptions';
 import { propertiesOf } from '../shared/description/properties';
 import { executeNode } from '../shared/execute/execute';
 import { pixelContract } from './pixel.contract';
@@ -23,6 +23,12 @@ export class Pixel implements INodeType {
 		subtitle:
 			'={{ [$parameter["operation"], String($parameter.toJSON()["pixelId"]?.cachedResultName || $parameter.toJSON()["pixelId"]?.value || $parameter.toJSON()["name"] || ($parameter["operation"] === "getAll" ? "pixels" : "")).replace(/^=/, "")].filter((part) => part).join(": ") }}',
 		description: 'Create, update, find and delete tracking pixels',
+		builderHint: {
+			searchHint: batchHint,
+			relatedNodes: [
+				{ nodeType: 'n8n-nodes-link-management.link', relationHint: 'Attaches pixels to links' },
+			],
+		},
 		defaults: { name: 'Pixel' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -2,15 +2,20 @@ import type { INodeProperties, NodeHint } from 'n8n-workflow';
 import { pairInputs, pairsName } from '../contract/columnNames';
 import { writableFields } from '../contract/columnTargets';
 import { defaultMatch } from '../contract/matchBy';
+import { takesColumns } from '../contract/operations';
+import type { OperationName } from '../contract/types';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { isSecret, sortBy, without } from '../contract/values';
-import { mapAutomatically, mappingMode, shownFor } from './parameters';
+import { mapAutomatically, mappingMode, operationPath, shownFor } from './parameters';
 import { qrCodeOption } from './qrCodeOption';
 
+/** The path of the mapping mode from an option. */
+const mappingPath = `/${mappingMode.name}`;
+
 /** Shows an option only if columns map automatically. */
-const onlyMapped: INodeProperties['displayOptions'] = {
-	show: { [`/${mappingMode.name}`]: [mapAutomatically] },
-};
+const onlyMapped = {
+	show: { [mappingPath]: [mapAutomatically] },
+} satisfies INodeProperties['displayOptions'];
 
 /** The options of all nodes. A number or choice that is not set has its default. A switch that is not set is off. */
 export const nodeOptions = {
@@ -65,7 +70,12 @@ export const nodeOptions = {
 		type: 'boolean',
 		default: true,
 		description: 'Whether to also map columns to password fields',
-		displayOptions: onlyMapped,
+		displayOptions: {
+			show: {
+				...onlyMapped.show,
+				...shownFor(({ acceptsColumns, places }) => acceptsColumns && places.optional).show,
+			},
+		},
 	},
 	maxRemovals: {
 		displayName: 'Max Removals',
@@ -207,6 +217,35 @@ export const optionsCollection = (contract: ResourceContract): INodeProperties =
 	default: {},
 	options: sortBy(optionsFor(contract), ({ displayName }) => displayName),
 });
+
+/** Returns an option as an operation shows it; undefined if the operation does not have it. */
+function optionOf(option: INodeProperties, operation: OperationName): INodeProperties | undefined {
+	const { [operationPath]: operations, ...show } = option.displayOptions?.show ?? {};
+	if (operations && !operations.includes(operation)) return undefined;
+	if (show[mappingPath] && !takesColumns(operation)) return undefined;
+	const rest = without(option, 'displayOptions');
+	return Object.keys(show).length > 0 ? { ...rest, displayOptions: { show } } : rest;
+}
+
+/**
+ * Returns the Options collection of each operation, with only the options that the operation has. n8n's AI builder gets the
+ * options of each operation in full, so options that do not apply would only fill its context.
+ */
+export function optionsOfOperations(contract: ResourceContract) {
+	const collection = optionsCollection(contract);
+	const all = (collection.options ?? []).filter((option) => 'type' in option);
+	return contract.operations.map(({ value: operation }) => ({
+		operation,
+		collection: {
+			...collection,
+			options: all.flatMap((option) => optionOf(option, operation) ?? []),
+		},
+	}));
+}
+
+/** What n8n's AI builder reads about a node that it finds. n8n 1 ignores it. */
+export const batchHint =
+	'Takes all items at once and respects the rate limit: no Loop, Wait or Retry On Fail needed. For a sheet use Sync, or Create or Update with mapped columns';
 
 /** The hints before a run that may take long, or that uses much of the rate limit (assumption: throttle). */
 export const hints: NodeHint[] = [

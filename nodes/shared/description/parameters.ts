@@ -6,9 +6,12 @@ import { operationsWith, type CollectionName, type Operation } from '../contract
 import type { ResourceContract } from '../contract/resourceTypes';
 import { choicesOf, without } from '../contract/values';
 
+/** The path of the operation from an option of a collection. */
+export const operationPath = '/operation';
+
 /** Returns the display options that show an option of a collection for the operations that `has` selects. */
 export const shownFor = (has: (operation: Operation) => unknown) => ({
-	show: { '/operation': operationsWith(has) },
+	show: { [operationPath]: operationsWith(has) },
 });
 
 const placeholders: Readonly<Record<CollectionName, string>> = {

@@ -14,7 +14,7 @@ import type { ResourceContract } from '../contract/resourceTypes';
 import type { FormPlace, OperationName } from '../contract/types';
 import { sortBy, without } from '../contract/values';
 import { columnsNotice } from './columnsNotice';
-import { optionsCollection } from './nodeOptions';
+import { optionsOfOperations } from './nodeOptions';
 import { output, outputFields } from './output';
 import {
 	clearFields,
@@ -127,7 +127,7 @@ const isMatchedIfMapped = (operation: OperationName): boolean =>
 
 /** Returns the node properties of a resource, in the order of the form. */
 export function propertiesOf(contract: ResourceContract): INodeProperties[] {
-	const { fields, operations, output: outputTable, value } = contract;
+	const { fields, operations, output: outputTable } = contract;
 	const names = operations.map((operation) => operation.value);
 	const lists = names.filter(isList);
 	const answers = names.filter(returnsResources);
@@ -151,7 +151,9 @@ export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 		...(clear ? showFor(contract, names.filter(isPartial), clear) : []),
 		...showFor(contract, answers, output),
 		...showFor(contract, answers, outputFields(outputTable)),
-		{ ...optionsCollection(contract), displayOptions: { show: { resource: [value] } } },
+		...optionsOfOperations(contract).flatMap(({ operation, collection }) =>
+			showFor(contract, [operation], collection),
+		),
 		// n8n's own nodes show Sort below Options.
 		...collectionProperties(contract, true),
 	];
