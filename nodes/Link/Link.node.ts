@@ -5,9 +5,11 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { batchHint, hints } from '../shared/description/nodeOptions';
+import { countries, languages } from '../shared/description/codes';
+import { batchHint, columnFields, hints } from '../shared/description/nodeOptions';
 import { propertiesOf } from '../shared/description/properties';
 import { executeNode } from '../shared/execute/execute';
+import { fixedChoices } from '../shared/methods/fixedChoices';
 import { getPixels, searchPixels } from '../Pixel/pixel.searches';
 import { linkContract } from './link.contract';
 import { linkHints } from './link.hints';
@@ -43,7 +45,12 @@ export class Link implements INodeType {
 
 	methods = {
 		listSearch: { searchDomains, searchLinks, searchPixels, searchSpaces },
-		loadOptions: { getPixels },
+		loadOptions: {
+			getColumnFields: fixedChoices(columnFields(linkContract)),
+			getCountries: fixedChoices(countries),
+			getLanguages: fixedChoices(languages),
+			getPixels,
+		},
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -5,9 +5,10 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { batchHint, hints } from '../shared/description/nodeOptions';
+import { batchHint, columnFields, hints } from '../shared/description/nodeOptions';
 import { propertiesOf } from '../shared/description/properties';
 import { executeNode } from '../shared/execute/execute';
+import { fixedChoices } from '../shared/methods/fixedChoices';
 import { pixelContract } from './pixel.contract';
 import { searchPixels } from './pixel.searches';
 
@@ -38,7 +39,10 @@ export class Pixel implements INodeType {
 		properties: propertiesOf(pixelContract),
 	};
 
-	methods = { listSearch: { searchPixels } };
+	methods = {
+		listSearch: { searchPixels },
+		loadOptions: { getColumnFields: fixedChoices(columnFields(pixelContract)) },
+	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await executeNode(this, pixelContract);

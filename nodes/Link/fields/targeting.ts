@@ -116,6 +116,24 @@ const ruleField = ({
 	},
 });
 
+/**
+ * Returns the parameter of a country or language. The editor loads the list with a method of the node, although the list is
+ * known: n8n's AI builder gets every value of a fixed list, which are thousands of characters in each operation. The titles
+ * of rules read the names from `options`.
+ */
+const keyInput = (
+	texts: Pick<INodeProperties, 'description' | 'displayName'>,
+	loadOptionsMethod: string,
+	options: INodePropertyOptions[],
+): INodeProperties => ({
+	...texts,
+	name: 'key',
+	type: 'options',
+	typeOptions: { loadOptionsMethod },
+	options,
+	default: '',
+});
+
 export const countryRules = ruleField({
 	name: 'country',
 	displayName: 'Country Rules',
@@ -123,15 +141,14 @@ export const countryRules = ruleField({
 	placeholder: 'Add Country',
 	description: 'Redirects visitors from a country to another URL',
 	key: {
-		input: {
-			displayName: 'Country Name or Code',
-			name: 'key',
-			type: 'options',
-			options: countries,
-			default: '',
-			description:
-				'Choose from the list, or specify a name or code such as Germany, DE or DEU using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-		},
+		input: keyInput(
+			{
+				displayName: 'Country Name or Code',
+				description: 'Choose from the list, or specify a name or code such as Germany, DE or DEU',
+			},
+			'getCountries',
+			countries,
+		),
 		codec: named(
 			choiceNames(countries),
 			countryCode,
@@ -148,15 +165,14 @@ export const languageRules = ruleField({
 	placeholder: 'Add Language',
 	description: 'Redirects visitors with a browser language to another URL',
 	key: {
-		input: {
-			displayName: 'Language Name or Code',
-			name: 'key',
-			type: 'options',
-			options: languages,
-			default: '',
-			description:
-				'Choose from the list, or specify a name or code such as German, de or deu using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-		},
+		input: keyInput(
+			{
+				displayName: 'Language Name or Code',
+				description: 'Choose from the list, or specify a name or code such as German, de or deu',
+			},
+			'getLanguages',
+			languages,
+		),
 		codec: named(
 			choiceNames(languages),
 			languageCode,

@@ -1,4 +1,4 @@
-import type { INodeProperties, NodeHint } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions, NodeHint } from 'n8n-workflow';
 import { pairInputs, pairsName } from '../contract/columnNames';
 import { writableFields } from '../contract/columnTargets';
 import { defaultMatch } from '../contract/matchBy';
@@ -145,19 +145,27 @@ export const nodeOptions = {
 
 export const columnNamesLabel = 'Column Names';
 
-/** Returns the field of a pair. Without a default, n8n marks a new pair as invalid. */
+/** Returns the fields that a column can fill, by label. */
+export const columnFields = (contract: ResourceContract): INodePropertyOptions[] =>
+	sortBy(
+		writableFields(contract).map(({ name, target }) => ({
+			name: target.displayName,
+			value: name,
+		})),
+		({ name }) => name,
+	);
+
+/**
+ * Returns the field of a pair. Without a default, n8n marks a new pair as invalid. The editor loads the list with a method
+ * of the node, so that n8n's AI builder does not get it for each operation.
+ */
 function pairField(contract: ResourceContract): INodeProperties {
 	const property: INodeProperties = {
 		displayName: 'Field',
 		name: pairInputs.field,
 		type: 'options',
-		options: sortBy(
-			writableFields(contract).map(({ name, target }) => ({
-				name: target.displayName,
-				value: name,
-			})),
-			({ name }) => name,
-		),
+		typeOptions: { loadOptionsMethod: 'getColumnFields' },
+		options: columnFields(contract),
 		default: '',
 		description: 'The field to map the column to',
 	};
