@@ -7,6 +7,7 @@ import {
 } from 'n8n-workflow';
 import { countries, languages } from '../shared/description/codes';
 import { batchHint, columnFields, hints } from '../shared/description/nodeOptions';
+import { outputChoices } from '../shared/description/output';
 import { propertiesOf } from '../shared/description/properties';
 import { executeNode } from '../shared/execute/execute';
 import { fixedChoices } from '../shared/methods/fixedChoices';
@@ -30,8 +31,14 @@ export class Link implements INodeType {
 		builderHint: {
 			searchHint: batchHint,
 			relatedNodes: [
-				{ nodeType: 'n8n-nodes-link-management.pixel', relationHint: 'Creates the pixels that links attach' },
-				{ nodeType: 'n8n-nodes-link-management.linkTrigger', relationHint: 'Starts a workflow when something happens to a link' },
+				{
+					nodeType: 'n8n-nodes-link-management.pixel',
+					relationHint: 'Creates the pixels that links attach',
+				},
+				{
+					nodeType: 'n8n-nodes-link-management.linkTrigger',
+					relationHint: 'Starts a workflow when something happens to a link',
+				},
 			],
 		},
 		defaults: { name: 'Link' },
@@ -49,6 +56,7 @@ export class Link implements INodeType {
 			getColumnFields: fixedChoices(columnFields(linkContract)),
 			getCountries: fixedChoices(countries),
 			getLanguages: fixedChoices(languages),
+			getOutputFields: fixedChoices(outputChoices(linkContract.output)),
 			getPixels,
 		},
 	};

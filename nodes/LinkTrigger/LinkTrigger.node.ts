@@ -8,7 +8,8 @@ import {
 import { linkContract } from '../Link/link.contract';
 import { searchDomains, searchSpaces } from '../Link/link.searches';
 import { searchPixels } from '../Pixel/pixel.searches';
-import { output, outputFields } from '../shared/description/output';
+import { output, outputChoices, outputFields } from '../shared/description/output';
+import { fixedChoices } from '../shared/methods/fixedChoices';
 import { events } from './events';
 import { pollNode } from './polling/pollNode';
 import { eventsProperty, filtersProperty, startFromProperty } from './properties';
@@ -52,7 +53,10 @@ export class LinkTrigger implements INodeType {
 		],
 	};
 
-	methods = { listSearch: { searchDomains, searchPixels, searchSpaces } };
+	methods = {
+		listSearch: { searchDomains, searchPixels, searchSpaces },
+		loadOptions: { getOutputFields: fixedChoices(outputChoices(linkContract.output)) },
+	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await pollNode(this, events);

@@ -6,6 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { batchHint, columnFields, hints } from '../shared/description/nodeOptions';
+import { outputChoices } from '../shared/description/output';
 import { propertiesOf } from '../shared/description/properties';
 import { executeNode } from '../shared/execute/execute';
 import { fixedChoices } from '../shared/methods/fixedChoices';
@@ -41,7 +42,10 @@ export class Pixel implements INodeType {
 
 	methods = {
 		listSearch: { searchPixels },
-		loadOptions: { getColumnFields: fixedChoices(columnFields(pixelContract)) },
+		loadOptions: {
+			getColumnFields: fixedChoices(columnFields(pixelContract)),
+			getOutputFields: fixedChoices(outputChoices(pixelContract.output)),
+		},
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

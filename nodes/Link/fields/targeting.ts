@@ -18,8 +18,6 @@ const ruleValue: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. https://example.com/page',
-	description:
-		'The URL for visitors who match the rule. Most services allow up to 2,048 characters.',
 };
 
 const targetTypeName = 'targetType';
@@ -58,8 +56,7 @@ const ruleMode: INodeProperties = {
 		},
 	],
 	default: 'replace',
-	description:
-		'How to combine these rules with the rules of the link. If not set, Replace applies. Add and Remove read the link first, so each item takes two requests.',
+	description: 'How to combine these rules with the rules of the link',
 };
 
 /** A field for rules, and the condition of a rule if it has one. */
@@ -139,12 +136,12 @@ export const countryRules = ruleField({
 	displayName: 'Country Rules',
 	targetType: 1,
 	placeholder: 'Add Country',
-	description: 'Redirects visitors from a country to another URL',
+	description: 'Redirects visitors by country',
 	key: {
 		input: keyInput(
 			{
 				displayName: 'Country Name or Code',
-				description: 'Choose from the list, or specify a name or code such as Germany, DE or DEU',
+				description: 'The name or a code, such as Germany or DE',
 			},
 			'getCountries',
 			countries,
@@ -163,12 +160,12 @@ export const languageRules = ruleField({
 	displayName: 'Language Rules',
 	targetType: 3,
 	placeholder: 'Add Language',
-	description: 'Redirects visitors with a browser language to another URL',
+	description: 'Redirects visitors by browser language',
 	key: {
 		input: keyInput(
 			{
 				displayName: 'Language Name or Code',
-				description: 'Choose from the list, or specify a name or code such as German, de or deu',
+				description: 'The name or a code, such as German or de',
 			},
 			'getLanguages',
 			languages,
@@ -206,7 +203,7 @@ export const platformRules = ruleField({
 	displayName: 'Platform Rules',
 	targetType: 2,
 	placeholder: 'Add Platform',
-	description: 'Redirects visitors with a platform to another URL',
+	description: 'Redirects visitors by platform',
 	key: {
 		input: {
 			displayName: 'Platform',
@@ -252,8 +249,7 @@ export const targetType: Field = {
 		{ name: 'Rotation', value: 4, description: 'In turn, with Rotation Rules' },
 	],
 	default: 0,
-	description:
-		'How to redirect visitors. The node sets it automatically from the rules that you add. To turn rules off, set it to None. If you use Target Rules, set it to the type of the rules.',
+	description: 'How to redirect visitors. The rules that you add set it.',
 	wire: {
 		key: 'target_type',
 		codec: choice,
@@ -271,8 +267,7 @@ export const targetRules: DerivedField = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. US=https://example.com/us, DE=https://example.com/de',
-	description:
-		'All rules of Target Type in one value, for expressions. Use an object such as {"US": "https://example.com/us"}, an array of rules with key and value, JSON text, or text such as US=https://example.com/us, DE=https://example.com/de. Separate rules with commas, semicolons or line breaks. Rotation needs URLs only.',
+	description: 'The rules of Target Type as JSON, or as text such as US=https://example.com/us',
 	derive: {
 		on: advanced,
 		sets: ['country', 'platform', 'language', 'rotation'],

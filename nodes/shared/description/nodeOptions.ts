@@ -32,8 +32,7 @@ export const nodeOptions = {
 		name: 'dryRun',
 		type: 'boolean',
 		default: true,
-		description:
-			'Whether to return a preview instead of writing. The preview contains the outcome of each item, and its values before and after. The node reads from the service to make it. If Output is Raw, the node returns the requests. Passwords are masked.',
+		description: 'Whether to return a preview instead of writing',
 	},
 	emptyValues: {
 		displayName: 'Empty Values',
@@ -45,7 +44,7 @@ export const nodeOptions = {
 			{ name: 'Skip', value: 'skip', description: 'Do not change the field' },
 		],
 		default: 'skip',
-		description: 'What to do if the value of an optional field is empty, as from an empty cell',
+		description: 'What to do if the value of an optional field is empty',
 		displayOptions: shownFor(({ matchBy, places }) => matchBy && places.optional),
 	},
 	ignoreMissing: {
@@ -61,8 +60,7 @@ export const nodeOptions = {
 		name: 'includeInput',
 		type: 'boolean',
 		default: true,
-		description:
-			'Whether to include the fields and binary data of the input item. The result is then in a field with the name of the resource.',
+		description: 'Whether to include the input item in the output',
 	},
 	mapPasswords: {
 		displayName: 'Map Passwords',
@@ -84,7 +82,7 @@ export const nodeOptions = {
 		typeOptions: { minValue: 0 },
 		default: 50,
 		description:
-			'Max number of resources that a sync can disable or delete. If it would remove more, the node fails before it writes. 0 allows no removals.',
+			'Max number of resources to disable or delete. If there are more, the node fails before it writes.',
 		displayOptions: shownFor(({ addressedBy }) => addressedBy === 'scope'),
 	},
 	maxRemovalPercentage: {
@@ -94,7 +92,7 @@ export const nodeOptions = {
 		typeOptions: { minValue: 0, maxValue: 100 },
 		default: 50,
 		description:
-			'Max percentage of the scope that a sync can disable or delete. If it would remove more, the node fails before it writes.',
+			'Max percentage of the scope to disable or delete. If there are more, the node fails before it writes.',
 		displayOptions: shownFor(({ addressedBy }) => addressedBy === 'scope'),
 	},
 	maxWait: {
@@ -103,8 +101,7 @@ export const nodeOptions = {
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 300,
-		description:
-			'Max time in seconds to wait for a rate limit or an outage before the item fails. Time spent queued behind other requests does not count.',
+		description: 'Max time in seconds to wait for a rate limit or an outage',
 	},
 	requestsPerMinute: {
 		displayName: 'Requests Per Minute',
@@ -112,8 +109,7 @@ export const nodeOptions = {
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 0,
-		description:
-			'Max number of requests per minute, shared by all executions that set this option and use the same API key. The lowest value applies. If 0, only the rate limit of the service applies.',
+		description: 'Max number of requests per minute of all executions together',
 	},
 	timeout: {
 		displayName: 'Timeout',
@@ -121,8 +117,7 @@ export const nodeOptions = {
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 3_600_000 },
 		default: 30_000,
-		description:
-			'Max time in milliseconds to wait for a response. A create can take several seconds, because the service reads the title of the destination page.',
+		description: 'Max time in milliseconds to wait for a response',
 	},
 	unknownColumns: {
 		displayName: 'Unknown Columns',
@@ -167,7 +162,6 @@ function pairField(contract: ResourceContract): INodeProperties {
 		typeOptions: { loadOptionsMethod: 'getColumnFields' },
 		options: columnFields(contract),
 		default: '',
-		description: 'The field to map the column to',
 	};
 	return { ...property, default: defaultMatch(contract).value };
 }
@@ -180,7 +174,7 @@ export const columnNamesOption = (contract: ResourceContract): INodeProperties =
 	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Column' },
 	default: {},
 	placeholder: 'Add Column',
-	description: 'Maps columns with other names to fields. Takes precedence over automatic mapping.',
+	description: 'Maps columns with other names to fields',
 	options: [
 		{
 			displayName: 'Column',
@@ -193,7 +187,6 @@ export const columnNamesOption = (contract: ResourceContract): INodeProperties =
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. Short name',
-					description: 'The name of the column',
 				},
 			],
 		},

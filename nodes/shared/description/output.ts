@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { OperationName, Resource } from '../contract/types';
 import type { OutputField, ResourceContract, Schema } from '../contract/resourceTypes';
 import { operationTable, returnsResources } from '../contract/operations';
@@ -27,29 +27,37 @@ export const output = {
 		},
 	],
 	default: 'simplified',
-	description: 'Which fields of each result to return',
+	description: 'Which fields to return',
 } satisfies INodeProperties;
 
-/** Returns the parameter of Selected Fields, with the fields of a resource. */
+/** Returns the fields of a resource as choices, by label. */
+export const outputChoices = (available: readonly OutputField[]): INodePropertyOptions[] =>
+	sortBy(
+		available.map(({ displayName, name: value, description }) => ({
+			name: displayName,
+			value,
+			description,
+		})),
+		({ name }) => name,
+	);
+
+/**
+ * Returns the parameter of Selected Fields, with the fields of a resource. The editor loads the list with a method of the
+ * node, so that n8n's AI builder does not get it for each operation.
+ */
 export function outputFields(available: readonly OutputField[]) {
 	return {
 		displayName: 'Fields',
 		name: 'outputFields',
 		type: 'multiOptions',
-		options: sortBy(
-			available.map(({ displayName, name: value, description }) => ({
-				name: displayName,
-				value,
-				description,
-			})),
-			({ name }) => name,
-		),
+		typeOptions: { loadOptionsMethod: 'getOutputFields' },
+		options: outputChoices(available),
 		default: [
 			...simpleFields(available)
 				.slice(0, 4)
 				.map(({ name }) => name),
 		],
-		description: 'The fields to return, in the order in which you select them',
+		description: 'The fields to return, in this order',
 		displayOptions: { show: { output: ['selectedFields'] } },
 	} satisfies INodeProperties;
 }

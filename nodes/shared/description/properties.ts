@@ -79,8 +79,8 @@ const toolDescriptions = (contract: ResourceContract): INodeProperties[] =>
 			name: 'toolDescription',
 			type: 'string',
 			typeOptions: { rows: 3 },
-			default: `${description}. ${useWhen}`,
-			description: 'Explain to the model what this tool does and when to use it',
+			// n8n's AI builder leaves out defaults of several lines. Only agents need this text.
+			default: `${description}.\n${useWhen}`,
 			displayOptions: { show: { '@tool': [true] } },
 		}),
 	);
