@@ -247,7 +247,7 @@ const fields: Field[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. spring-sale',
-		description: 'The last part of the short URL. If empty, the service generates it.',
+		description: 'The last part of the short URL, generated if empty',
 		wire: {
 			key: 'alias',
 			codec: line,
@@ -278,7 +278,7 @@ const fields: Field[] = [
 		name: 'expirationClicks',
 		type: 'number',
 		default: 0,
-		description: 'The number of clicks after which the link expires',
+		description: 'Clicks after which the link expires',
 		wire: {
 			key: 'expiration_clicks',
 			codec: integer,
@@ -333,7 +333,7 @@ const fields: Field[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. https://example.com/over',
-		description: 'The URL that the link redirects to after it expires',
+		description: 'Where the link redirects after it expires',
 		wire: {
 			key: 'expiration_url',
 			codec: url,

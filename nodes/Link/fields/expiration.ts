@@ -80,7 +80,7 @@ export const allowPastExpiration: ResourceOption = {
 	name: 'allowPastExpiration',
 	type: 'boolean',
 	default: true,
-	description: 'Whether to allow an Expiration in the past',
+	description: 'Whether to allow a past Expiration',
 	displayOptions: shownForWrites,
 	codec: flag,
 };

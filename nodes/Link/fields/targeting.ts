@@ -141,7 +141,7 @@ export const countryRules = ruleField({
 		input: keyInput(
 			{
 				displayName: 'Country Name or Code',
-				description: 'The name or a code, such as Germany or DE',
+				description: 'A name or code, such as DE',
 			},
 			'getCountries',
 			countries,
@@ -165,7 +165,7 @@ export const languageRules = ruleField({
 		input: keyInput(
 			{
 				displayName: 'Language Name or Code',
-				description: 'The name or a code, such as German or de',
+				description: 'A name or code, such as de',
 			},
 			'getLanguages',
 			languages,
@@ -222,7 +222,7 @@ export const rotationRules = ruleField({
 	displayName: 'Rotation Rules',
 	targetType: 4,
 	placeholder: 'Add Destination',
-	description: 'Redirects visitors to several URLs in turn',
+	description: 'Redirects visitors in turn',
 });
 
 const ruleFields = [countryRules, languageRules, platformRules, rotationRules];
@@ -249,7 +249,7 @@ export const targetType: Field = {
 		{ name: 'Rotation', value: 4, description: 'In turn, with Rotation Rules' },
 	],
 	default: 0,
-	description: 'How to redirect visitors. The rules that you add set it.',
+	description: 'How to redirect visitors. Rules set it.',
 	wire: {
 		key: 'target_type',
 		codec: choice,

@@ -139,7 +139,7 @@ export const utm: DerivedField = {
 	// The form shows the parameters as soon as the user adds the field.
 	default: { parameters: {} },
 	placeholder: 'Add UTM Parameters',
-	description: 'The UTM parameters to add to Destination URL and the URLs of rules',
+	description: 'Adds UTM parameters to Destination URL and rules',
 	options: [
 		{
 			displayName: 'UTM Parameters',

@@ -32,7 +32,7 @@ export const nodeOptions = {
 		name: 'dryRun',
 		type: 'boolean',
 		default: true,
-		description: 'Whether to return a preview instead of writing',
+		description: 'Whether to preview instead of writing',
 	},
 	emptyValues: {
 		displayName: 'Empty Values',
@@ -60,14 +60,14 @@ export const nodeOptions = {
 		name: 'includeInput',
 		type: 'boolean',
 		default: true,
-		description: 'Whether to include the input item in the output',
+		description: 'Whether to include the input item',
 	},
 	mapPasswords: {
 		displayName: 'Map Passwords',
 		name: 'mapPasswords',
 		type: 'boolean',
 		default: true,
-		description: 'Whether to also map columns to password fields',
+		description: 'Whether to map columns to password fields',
 		displayOptions: {
 			show: {
 				...onlyMapped.show,
@@ -101,7 +101,7 @@ export const nodeOptions = {
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 300,
-		description: 'Max time in seconds to wait for a rate limit or an outage',
+		description: 'Max seconds to wait for a rate limit or an outage',
 	},
 	requestsPerMinute: {
 		displayName: 'Requests Per Minute',
@@ -109,7 +109,7 @@ export const nodeOptions = {
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 0,
-		description: 'Max number of requests per minute of all executions together',
+		description: 'Max requests per minute of all executions',
 	},
 	timeout: {
 		displayName: 'Timeout',
@@ -117,7 +117,7 @@ export const nodeOptions = {
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 3_600_000 },
 		default: 30_000,
-		description: 'Max time in milliseconds to wait for a response',
+		description: 'Max milliseconds to wait for a response',
 	},
 	unknownColumns: {
 		displayName: 'Unknown Columns',

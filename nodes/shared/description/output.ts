@@ -27,7 +27,6 @@ export const output = {
 		},
 	],
 	default: 'simplified',
-	description: 'Which fields to return',
 } satisfies INodeProperties;
 
 /** Returns the fields of a resource as choices, by label. */
@@ -57,7 +56,6 @@ export function outputFields(available: readonly OutputField[]) {
 				.slice(0, 4)
 				.map(({ name }) => name),
 		],
-		description: 'The fields to return, in this order',
 		displayOptions: { show: { output: ['selectedFields'] } },
 	} satisfies INodeProperties;
 }

@@ -82,7 +82,7 @@ export const inputsToIgnore = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. notes, owner',
-	description: 'The columns to ignore, separated by commas',
+	description: 'Columns to ignore, separated by commas',
 	displayOptions: { show: whenMapped },
 } satisfies INodeProperties;
 

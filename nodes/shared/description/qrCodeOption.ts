@@ -24,7 +24,7 @@ export const qrCodeFields = {
 		type: 'number',
 		typeOptions: { minValue: 29, maxValue: 2000 },
 		default: 300,
-		description: 'Max width and height in px',
+		description: 'Max width in px',
 	},
 	errorCorrection: {
 		displayName: 'Error Correction',
@@ -74,7 +74,7 @@ export const qrCodeOption: INodeProperties = {
 	name: 'qrCode',
 	type: 'fixedCollection',
 	default: { [qrCodeGroup]: {} },
-	description: 'Adds a QR code to each result',
+	description: 'Adds a QR code',
 	options: [{ displayName: 'Picture', name: qrCodeGroup, values: Object.values(qrCodeFields) }],
 	displayOptions: shownFor(({ deletes }) => !deletes),
 };
