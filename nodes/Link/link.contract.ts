@@ -350,7 +350,7 @@ const fields: Field[] = [
 		type: 'string',
 		typeOptions: { password: true },
 		default: '',
-		description: 'The password that visitors must enter',
+		description: 'The password for visitors',
 		wire: {
 			key: 'password',
 			shownAs: 'hasPassword',

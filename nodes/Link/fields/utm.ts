@@ -139,7 +139,6 @@ export const utm: DerivedField = {
 	// The form shows the parameters as soon as the user adds the field.
 	default: { parameters: {} },
 	placeholder: 'Add UTM Parameters',
-	description: 'Adds UTM parameters to Destination URL and rules',
 	options: [
 		{
 			displayName: 'UTM Parameters',

@@ -25,7 +25,7 @@ export const nodeOptions = {
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 5,
-		description: 'Max number of concurrent requests',
+		description: 'Max concurrent requests',
 	},
 	dryRun: {
 		displayName: 'Dry Run',
@@ -67,7 +67,7 @@ export const nodeOptions = {
 		name: 'mapPasswords',
 		type: 'boolean',
 		default: true,
-		description: 'Whether to map columns to password fields',
+		description: 'Whether to map passwords',
 		displayOptions: {
 			show: {
 				...onlyMapped.show,

@@ -82,7 +82,6 @@ export const inputsToIgnore = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. notes, owner',
-	description: 'Columns to ignore, separated by commas',
 	displayOptions: { show: whenMapped },
 } satisfies INodeProperties;
 
