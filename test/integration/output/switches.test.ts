@@ -13,13 +13,19 @@ async function descriptionOf(name: (typeof nodeNames)[number]) {
 	return (await loadPackage()).getNode(name).description;
 }
 
-/** The switches in the Options collection of a node. */
+/** The switches in the Options collections of a node, each with an operation that has it. */
 async function switchesOf(name: (typeof nodeNames)[number]) {
 	const { properties } = await descriptionOf(name);
-	const { options = [] } = properties.find((property) => property.name === 'options') ?? {};
-	return options.flatMap((option) =>
-		'type' in option && option.type === 'boolean' ? [option] : [],
-	);
+	const switches = properties
+		.filter((property) => property.name === 'options')
+		.flatMap(({ options = [], displayOptions }) =>
+			options.flatMap((option) =>
+				'type' in option && option.type === 'boolean'
+					? [{ ...option, operation: String(displayOptions?.show?.operation?.[0]) }]
+					: [],
+			),
+		);
+	return [...new Map(switches.map((option) => [option.name, option])).values()];
 }
 
 /** What n8n stores of the parameters of a node: it leaves out what has its default. */
@@ -56,7 +62,6 @@ describe('a switch under Options', () => {
 	it('stays added when the workflow is saved and loaded again', async () => {
 		for (const name of nodeNames) {
 			for (const { name: option, displayOptions } of await switchesOf(name)) {
-				const operation = String(displayOptions?.show?.['/operation']?.[0] ?? 'create');
 				const mappingColumnMode =
 					displayOptions?.show?.['/mappingColumnMode']?.[0] ?? 'defineBelow';
 				const options = { [option]: true };
