@@ -1,4 +1,5 @@
 import { NodeHelpers, type IDataObject, type INodeParameters } from 'n8n-workflow';
+import { sortBy } from '../../../nodes/shared/contract/values';
 import { writesIn } from '../../support/account.ts';
 import { chosen, hintsOf, messageOf, useColumns } from '../../support/columns.ts';
 import { loadPackage } from '../../support/n8n.ts';
@@ -25,7 +26,10 @@ async function switchesOf(name: (typeof nodeNames)[number]) {
 					: [],
 			),
 		);
-	return [...new Map(switches.map((option) => [option.name, option])).values()];
+	return sortBy(
+		[...new Map(switches.map((option) => [option.name, option])).values()],
+		({ displayName }) => displayName,
+	);
 }
 
 /** What n8n stores of the parameters of a node: it leaves out what has its default. */
@@ -61,7 +65,7 @@ describe('a switch under Options', () => {
 
 	it('stays added when the workflow is saved and loaded again', async () => {
 		for (const name of nodeNames) {
-			for (const { name: option, displayOptions } of await switchesOf(name)) {
+			for (const { name: option, displayOptions, operation } of await switchesOf(name)) {
 				const mappingColumnMode =
 					displayOptions?.show?.['/mappingColumnMode']?.[0] ?? 'defineBelow';
 				const options = { [option]: true };
