@@ -94,7 +94,7 @@ export const linkOutput: OutputField[] = [
 	further(
 		'expirationUrl',
 		'Expiration URL',
-		'Where the link redirects after it expires',
+		'The URL that the link redirects to after it expires',
 		readText('expiration_url'),
 	),
 	further(
