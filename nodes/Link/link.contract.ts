@@ -293,7 +293,7 @@ const fields: Field[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 2030-12-31',
-		description: 'The day as YYYY-MM-DD, in the time zone of the account',
+		description: 'YYYY-MM-DD, in the time zone of the account',
 		wire: {
 			key: 'expiration_date',
 			shownAs: 'expiresAt',
@@ -313,7 +313,7 @@ const fields: Field[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 23:59',
-		description: 'The time as HH:MM, in the time zone of the account',
+		description: 'HH:MM, in the time zone of the account',
 		wire: {
 			key: 'expiration_time',
 			shownAs: 'expiresAt',

@@ -7,7 +7,7 @@ export const meanings: Readonly<Record<string, string>> = {
 		'Whether to return a preview instead of writing. The preview contains the outcome of each item, and its values before and after. The node reads from the service to make it. If Output is Raw, the node returns the requests. Passwords are masked.',
 	'Whether to include the input item':
 		'Whether to include the fields and binary data of the input item. The result is then in a field with the name of the resource.',
-	'Max seconds to wait for a rate limit or an outage':
+	'Max seconds to wait for the service':
 		'Max time in seconds to wait for a rate limit or an outage before the item fails. Time spent queued behind other requests does not count.',
 	'Max requests per minute of all executions':
 		'Max number of requests per minute, shared by all executions that set this option and use the same API key. The lowest value applies. If 0, only the rate limit of the service applies.',
@@ -19,7 +19,7 @@ export const meanings: Readonly<Record<string, string>> = {
 		'Max percentage of the scope that a sync can disable or delete. If it would remove more, the node fails before it writes.',
 	'What to do if the value of an optional field is empty':
 		'What to do if the value of an optional field is empty, as from an empty cell',
-	'Maps columns with other names to fields':
+	'Column Names':
 		'Maps columns with other names to fields. Takes precedence over automatic mapping.',
 	'Mapping Column Mode': 'How to set the values of the fields',
 	'Inputs to Ignore': 'The columns to ignore, separated by commas, semicolons or line breaks',
@@ -52,9 +52,9 @@ export const meanings: Readonly<Record<string, string>> = {
 		'The last part of the short URL. Most services allow up to 255 letters, digits, - and _. Each alias of a domain is unique. If you leave it out, the service generates one.',
 	'Clicks after which the link expires':
 		'The number of clicks after which the link expires. Most services allow 0 to 999,999,999.',
-	'The day as YYYY-MM-DD, in the time zone of the account':
+	'YYYY-MM-DD, in the time zone of the account':
 		'The day on which the link expires, as YYYY-MM-DD, in the time zone of the account. The node sends it as it is. Expiration sets the date and the time.',
-	'The time as HH:MM, in the time zone of the account':
+	'HH:MM, in the time zone of the account':
 		'The time at which the link expires, as HH:MM, in the time zone of the account. The node sends it as it is. Expiration sets the date and the time.',
 	'The password for visitors':
 		'The password that visitors must enter. Most services allow up to 128 characters.',
@@ -95,4 +95,5 @@ export const meanings: Readonly<Record<string, string>> = {
 	'Redirects visitors in turn': 'Redirects visitors to several URLs in turn',
 	'Max concurrent requests': 'Max number of concurrent requests',
 	'Whether to map passwords': 'Whether to also map columns to password fields',
+	'What to do with unmatched columns': 'What to do with columns that match no field',
 };

@@ -101,7 +101,7 @@ export const nodeOptions = {
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 300,
-		description: 'Max seconds to wait for a rate limit or an outage',
+		description: 'Max seconds to wait for the service',
 	},
 	requestsPerMinute: {
 		displayName: 'Requests Per Minute',
@@ -133,7 +133,7 @@ export const nodeOptions = {
 			{ name: 'Ignore', value: 'ignore', description: 'Do not map the columns' },
 		],
 		default: 'failOnTypos',
-		description: 'What to do with columns that match no field',
+		description: 'What to do with unmatched columns',
 		displayOptions: onlyMapped,
 	},
 } satisfies Record<string, INodeProperties>;
@@ -174,7 +174,6 @@ export const columnNamesOption = (contract: ResourceContract): INodeProperties =
 	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Column' },
 	default: {},
 	placeholder: 'Add Column',
-	description: 'Maps columns with other names to fields',
 	options: [
 		{
 			displayName: 'Column',
