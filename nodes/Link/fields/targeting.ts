@@ -9,6 +9,7 @@ import { Invalid, emptyValue, type Codec } from '../../shared/contract/types';
 import type { DerivedField, Field } from '../../shared/contract/fieldTypes';
 import { isTextual, quote } from '../../shared/contract/values';
 import { countries, countryCode, languageCode, languages } from '../../shared/description/codes';
+import { loadedList } from '../../shared/description/loadedList';
 import { advanced, createAndUpdate } from './places';
 
 /** The destination URL of a rule. */
@@ -113,24 +114,6 @@ const ruleField = ({
 	},
 });
 
-/**
- * Returns the parameter of a country or language. The editor loads the list with a method of the node, although the list is
- * known: n8n's AI builder gets every value of a fixed list, which are thousands of characters in each operation. The titles
- * of rules read the names from `options`.
- */
-const keyInput = (
-	texts: Pick<INodeProperties, 'description' | 'displayName'>,
-	loadOptionsMethod: string,
-	options: INodePropertyOptions[],
-): INodeProperties => ({
-	...texts,
-	name: 'key',
-	type: 'options',
-	typeOptions: { loadOptionsMethod },
-	options,
-	default: '',
-});
-
 export const countryRules = ruleField({
 	name: 'country',
 	displayName: 'Country Rules',
@@ -138,14 +121,15 @@ export const countryRules = ruleField({
 	placeholder: 'Add Country',
 	description: 'Redirects visitors by country',
 	key: {
-		input: keyInput(
-			{
-				displayName: 'Country Name or Code',
-				description: 'A name or code, such as DE',
-			},
-			'getCountries',
-			countries,
-		),
+		input: {
+			displayName: 'Country Name or Code',
+			name: 'key',
+			type: 'options',
+			// The titles of rules read the names from these options.
+			...loadedList('getCountries', countries),
+			default: '',
+			description: 'A name or code, such as DE',
+		},
 		codec: named(
 			choiceNames(countries),
 			countryCode,
@@ -162,14 +146,15 @@ export const languageRules = ruleField({
 	placeholder: 'Add Language',
 	description: 'Redirects visitors by browser language',
 	key: {
-		input: keyInput(
-			{
-				displayName: 'Language Name or Code',
-				description: 'A name or code, such as de',
-			},
-			'getLanguages',
-			languages,
-		),
+		input: {
+			displayName: 'Language Name or Code',
+			name: 'key',
+			type: 'options',
+			// The titles of rules read the names from these options.
+			...loadedList('getLanguages', languages),
+			default: '',
+			description: 'A name or code, such as de',
+		},
 		codec: named(
 			choiceNames(languages),
 			languageCode,

@@ -6,6 +6,7 @@ import { takesColumns } from '../contract/operations';
 import type { OperationName } from '../contract/types';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { isSecret, sortBy, without } from '../contract/values';
+import { loadedList } from './loadedList';
 import { mapAutomatically, mappingMode, operationPath, shownFor } from './parameters';
 import { qrCodeOption } from './qrCodeOption';
 
@@ -150,17 +151,13 @@ export const columnFields = (contract: ResourceContract): INodePropertyOptions[]
 		({ name }) => name,
 	);
 
-/**
- * Returns the field of a pair. Without a default, n8n marks a new pair as invalid. The editor loads the list with a method
- * of the node, so that n8n's AI builder does not get it for each operation.
- */
+/** Returns the field of a pair. Without a default, n8n marks a new pair as invalid. */
 function pairField(contract: ResourceContract): INodeProperties {
 	const property: INodeProperties = {
 		displayName: 'Field',
 		name: pairInputs.field,
 		type: 'options',
-		typeOptions: { loadOptionsMethod: 'getColumnFields' },
-		options: columnFields(contract),
+		...loadedList('getColumnFields', columnFields(contract)),
 		default: '',
 	};
 	return { ...property, default: defaultMatch(contract).value };

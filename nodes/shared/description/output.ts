@@ -3,6 +3,7 @@ import type { OperationName, Resource } from '../contract/types';
 import type { OutputField, ResourceContract, Schema } from '../contract/resourceTypes';
 import { operationTable, returnsResources } from '../contract/operations';
 import { sortBy } from '../contract/values';
+import { loadedList } from './loadedList';
 
 /** Returns the fields of Simplified. */
 export const simpleFields = (available: readonly OutputField[]) =>
@@ -40,17 +41,13 @@ export const outputChoices = (available: readonly OutputField[]): INodePropertyO
 		({ name }) => name,
 	);
 
-/**
- * Returns the parameter of Selected Fields, with the fields of a resource. The editor loads the list with a method of the
- * node, so that n8n's AI builder does not get it for each operation.
- */
+/** Returns the parameter of Selected Fields, with the fields of a resource. */
 export function outputFields(available: readonly OutputField[]) {
 	return {
 		displayName: 'Fields',
 		name: 'outputFields',
 		type: 'multiOptions',
-		typeOptions: { loadOptionsMethod: 'getOutputFields' },
-		options: outputChoices(available),
+		...loadedList('getOutputFields', outputChoices(available)),
 		default: [
 			...simpleFields(available)
 				.slice(0, 4)
