@@ -6,10 +6,5 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
  *
  * @param loadOptionsMethod the name of the method, which returns `options`
  */
-export const loadedList = (
-	loadOptionsMethod: string,
-	options: INodePropertyOptions[],
-): Pick<INodeProperties, 'options' | 'typeOptions'> => ({
-	typeOptions: { loadOptionsMethod },
-	options,
-});
+export const loadedList = (loadOptionsMethod: string, options: INodePropertyOptions[]) =>
+	({ typeOptions: { loadOptionsMethod }, options }) satisfies Partial<INodeProperties>;

@@ -2,16 +2,14 @@ import type { INodeProperties, INodePropertyOptions, NodeHint } from 'n8n-workfl
 import { pairInputs, pairsName } from '../contract/columnNames';
 import { writableFields } from '../contract/columnTargets';
 import { defaultMatch } from '../contract/matchBy';
-import { takesColumns } from '../contract/operations';
-import type { OperationName } from '../contract/types';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { isSecret, sortBy, without } from '../contract/values';
 import { loadedList } from './loadedList';
-import { mapAutomatically, mappingMode, operationPath, shownFor } from './parameters';
+import { mapAutomatically, mappingMode, shownFor } from './parameters';
 import { qrCodeOption } from './qrCodeOption';
 
 /** The path of the mapping mode from an option. */
-const mappingPath = `/${mappingMode.name}`;
+export const mappingPath = `/${mappingMode.name}`;
 
 /** Shows an option only if columns map automatically. */
 const onlyMapped = {
@@ -214,31 +212,6 @@ export const optionsCollection = (contract: ResourceContract): INodeProperties =
 	default: {},
 	options: sortBy(optionsFor(contract), ({ displayName }) => displayName),
 });
-
-/** Returns an option as an operation shows it; undefined if the operation does not have it. */
-function optionOf(option: INodeProperties, operation: OperationName): INodeProperties | undefined {
-	const { [operationPath]: operations, ...show } = option.displayOptions?.show ?? {};
-	if (operations && !operations.includes(operation)) return undefined;
-	if (show[mappingPath] && !takesColumns(operation)) return undefined;
-	const rest = without(option, 'displayOptions');
-	return Object.keys(show).length > 0 ? { ...rest, displayOptions: { show } } : rest;
-}
-
-/**
- * Returns the Options collection of each operation, with only the options that the operation has. n8n's AI builder gets the
- * options of each operation in full, so options that do not apply would only fill its context.
- */
-export function optionsOfOperations(contract: ResourceContract) {
-	const collection = optionsCollection(contract);
-	const all = (collection.options ?? []).filter((option) => 'type' in option);
-	return contract.operations.map(({ value: operation }) => ({
-		operation,
-		collection: {
-			...collection,
-			options: all.flatMap((option) => optionOf(option, operation) ?? []),
-		},
-	}));
-}
 
 /** What n8n's AI builder reads about a node that it finds. n8n 1 ignores it. */
 export const batchHint =

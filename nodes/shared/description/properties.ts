@@ -14,7 +14,7 @@ import type { ResourceContract } from '../contract/resourceTypes';
 import type { FormPlace, OperationName } from '../contract/types';
 import { sortBy, without } from '../contract/values';
 import { columnsNotice } from './columnsNotice';
-import { optionsOfOperations } from './nodeOptions';
+import { optionsOfOperations } from './operationOptions';
 import { output, outputFields } from './output';
 import {
 	clearFields,

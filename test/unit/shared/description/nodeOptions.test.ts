@@ -5,8 +5,8 @@ import {
 	columnNamesOption,
 	hints,
 	optionsCollection,
-	optionsOfOperations,
 } from '../../../../nodes/shared/description/nodeOptions';
+import { optionsOfOperations } from '../../../../nodes/shared/description/operationOptions';
 import { labelsOf } from '../../../support/shownProperties.ts';
 
 const namesOf = (contract: ResourceContract) =>
