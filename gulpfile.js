@@ -1,8 +1,9 @@
-const { copyFile, mkdir, readdir, rm, writeFile } = require('node:fs/promises');
+const { copyFile, mkdir, readdir, readFile, rm, writeFile } = require('node:fs/promises');
 const { dirname, join, resolve } = require('node:path');
 const { Transform } = require('node:stream');
 const { build } = require('esbuild');
 const { dest, src } = require('gulp');
+const prettier = require('prettier');
 const { homepage } = require('./package.json');
 
 /** Removes the last build, so that a file that was renamed cannot stay behind in the package. */
@@ -57,6 +58,33 @@ const encoder = async () => {
 	await copyFile('node_modules/uqr/LICENSE', 'dist/nodes/shared/qrCode/uqr.LICENSE');
 };
 
+/** The modules that contain the code of others. They have their own format. */
+const bundled = ['nodes/shared/qrCode/encoder.js'];
+
+/** How the built modules look. */
+const style = {
+	useTabs: true,
+	printWidth: 140,
+	singleQuote: true,
+	trailingComma: 'none',
+	arrowParens: 'avoid',
+	bracketSpacing: false,
+	objectWrap: 'collapse',
+};
+
+/**
+ * Formats what tsc wrote with tabs in place of four spaces, which makes the package a tenth smaller. The modules stay readable,
+ * with a statement on each line, because stack traces refer to them.
+ */
+const format = async () => {
+	const files = await readdir('dist', { recursive: true });
+	for (const file of files.filter((name) => name.endsWith('.js') && !bundled.includes(name))) {
+		const path = join('dist', file);
+		const options = { ...style, parser: 'babel' };
+		await writeFile(path, await prettier.format(await readFile(path, 'utf8'), options));
+	}
+};
+
 /** What a built module exports under a name that ends so. */
 const exported = (file, end) =>
 	Object.entries(require(resolve(file))).find(([name]) => name.endsWith(end))[1];
@@ -99,4 +127,4 @@ const schemas = async () => {
 	}
 };
 
-module.exports = { assets, clean, encoder, schemas };
+module.exports = { assets, clean, encoder, format, schemas };

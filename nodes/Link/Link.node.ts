@@ -5,9 +5,12 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { hints } from '../shared/description/nodeOptions';
+import { countries, languages } from '../shared/description/codes';
+import { batchHint, columnFields, hints } from '../shared/description/nodeOptions';
+import { outputChoices } from '../shared/description/output';
 import { propertiesOf } from '../shared/description/properties';
 import { executeNode } from '../shared/execute/execute';
+import { fixedChoices } from '../shared/methods/fixedChoices';
 import { getPixels, searchPixels } from '../Pixel/pixel.searches';
 import { linkContract } from './link.contract';
 import { linkHints } from './link.hints';
@@ -25,6 +28,19 @@ export class Link implements INodeType {
 		subtitle:
 			'={{ [$parameter["operation"], String($parameter.toJSON()["linkId"]?.cachedResultName || $parameter.toJSON()["linkId"]?.value || $parameter.toJSON()["alias"] || $parameter.toJSON()["url"] || ($parameter["operation"] === "getAll" ? "links" : "")).replace(/^=/, "")].filter((part) => part).join(": ") }}',
 		description: 'Create, update, find and delete short links',
+		builderHint: {
+			searchHint: batchHint,
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-link-management.pixel',
+					relationHint: 'Creates the pixels that links attach',
+				},
+				{
+					nodeType: 'n8n-nodes-link-management.linkTrigger',
+					relationHint: 'Starts a workflow when something happens to a link',
+				},
+			],
+		},
 		defaults: { name: 'Link' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
@@ -36,7 +52,13 @@ export class Link implements INodeType {
 
 	methods = {
 		listSearch: { searchDomains, searchLinks, searchPixels, searchSpaces },
-		loadOptions: { getPixels },
+		loadOptions: {
+			getColumnFields: fixedChoices(columnFields(linkContract)),
+			getCountries: fixedChoices(countries),
+			getLanguages: fixedChoices(languages),
+			getOutputFields: fixedChoices(outputChoices(linkContract.output)),
+			getPixels,
+		},
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

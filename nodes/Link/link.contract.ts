@@ -195,8 +195,7 @@ const pixelMode: INodeProperties = {
 		},
 	],
 	default: 'replace',
-	description:
-		'How to combine these pixels with the pixels of the link. If not set, Replace applies. Add and Remove read the link first, so each item takes two requests.',
+	description: 'How to combine these pixels with the pixels of the link',
 };
 
 /** The fields of Search By = Anywhere: all fields that the list can be searched by. */
@@ -214,8 +213,7 @@ const fields: Field[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. https://example.com/page',
-		description:
-			'The URL that the link redirects to. Include https:// or another scheme. Most services allow up to 2,048 characters.',
+		description: 'The URL that the link redirects to, including https://',
 		wire: {
 			key: 'url',
 			codec: url,
@@ -233,8 +231,7 @@ const fields: Field[] = [
 		displayName: 'Domain',
 		name: 'domainId',
 		...domainLocator,
-		description:
-			'The domain of the link. You cannot change it later. Most services require it to create a link.',
+		description: 'The domain of the link. You cannot change it later.',
 		wire: {
 			key: 'domain_id',
 			codec: id,
@@ -252,8 +249,7 @@ const fields: Field[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. spring-sale',
-		description:
-			'The last part of the short URL. Most services allow up to 255 letters, digits, - and _. Each alias of a domain is unique. If you leave it out, the service generates one.',
+		description: 'The last part of the short URL, generated if empty',
 		wire: {
 			key: 'alias',
 			codec: line,
@@ -284,8 +280,7 @@ const fields: Field[] = [
 		name: 'expirationClicks',
 		type: 'number',
 		default: 0,
-		description:
-			'The number of clicks after which the link expires. Most services allow 0 to 999,999,999.',
+		description: 'Clicks after which the link expires',
 		wire: {
 			key: 'expiration_clicks',
 			codec: integer,
@@ -300,8 +295,7 @@ const fields: Field[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 2030-12-31',
-		description:
-			'The day on which the link expires, as YYYY-MM-DD, in the time zone of the account. The node sends it as it is. Expiration sets the date and the time.',
+		description: 'YYYY-MM-DD, in the time zone of the account',
 		wire: {
 			key: 'expiration_date',
 			shownAs: 'expiresAt',
@@ -321,8 +315,7 @@ const fields: Field[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 23:59',
-		description:
-			'The time at which the link expires, as HH:MM, in the time zone of the account. The node sends it as it is. Expiration sets the date and the time.',
+		description: 'HH:MM, in the time zone of the account',
 		wire: {
 			key: 'expiration_time',
 			shownAs: 'expiresAt',
@@ -342,7 +335,7 @@ const fields: Field[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. https://example.com/over',
-		description: 'The URL that the link redirects to after it expires',
+		description: 'Where the link redirects after it expires',
 		wire: {
 			key: 'expiration_url',
 			codec: url,
@@ -359,7 +352,7 @@ const fields: Field[] = [
 		type: 'string',
 		typeOptions: { password: true },
 		default: '',
-		description: 'The password that visitors must enter. Most services allow up to 128 characters.',
+		description: 'The password for visitors',
 		wire: {
 			key: 'password',
 			shownAs: 'hasPassword',
@@ -391,7 +384,6 @@ const fields: Field[] = [
 		default: [],
 		description:
 			'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-		hint: 'An expression can return names or IDs, as an array or as text separated by commas, semicolons or line breaks',
 		wire: {
 			key: 'pixel_ids',
 			codec: idList,
@@ -417,7 +409,7 @@ const fields: Field[] = [
 			{ name: 'Public', value: 0, description: 'All visitors' },
 		],
 		default: 0,
-		description: 'Who can see the statistics of the link',
+		description: 'Who can see the statistics',
 		wire: {
 			key: 'privacy',
 			codec: choice,
@@ -433,8 +425,7 @@ const fields: Field[] = [
 		type: 'string',
 		typeOptions: { password: true },
 		default: '',
-		description:
-			'The password of the statistics page, if Statistics Privacy is Password. Most services allow up to 128 characters.',
+		description: 'The password, if Statistics Privacy is Password',
 		wire: {
 			key: 'privacy_password',
 			shownAs: 'hasPrivacyPassword',
@@ -490,7 +481,6 @@ const fields: Field[] = [
 		displayName: 'Space',
 		name: 'spaceId',
 		...spaceLocator,
-		description: 'The space of the link',
 		wire: {
 			key: 'space_id',
 			codec: id,
@@ -529,7 +519,7 @@ export const linkContract: ResourceContract = {
 		name: 'linkId',
 		required: true,
 		...linkLocator,
-		description: 'The link, chosen from the list or specified by its short URL or ID',
+		description: 'The link, by its short URL or ID',
 	},
 	key: {
 		searchBy: 'alias',

@@ -8,7 +8,8 @@ import {
 import { linkContract } from '../Link/link.contract';
 import { searchDomains, searchLinks, searchSpaces } from '../Link/link.searches';
 import { searchPixels } from '../Pixel/pixel.searches';
-import { output, outputFields } from '../shared/description/output';
+import { output, outputChoices, outputFields } from '../shared/description/output';
+import { fixedChoices } from '../shared/methods/fixedChoices';
 import { events } from './events';
 import { pollNode } from './polling/pollNode';
 import { eventsProperty, filtersProperty, startFromProperty } from './properties';
@@ -28,6 +29,15 @@ export class LinkTrigger implements INodeType {
 			'Create, update, find and delete short links, or start a workflow when something happens to a link',
 		eventTriggerDescription: '',
 		activationMessage: 'Your workflow will now start when a selected event occurs.',
+		builderHint: {
+			searchHint: 'Only starts workflows. To create links use Link',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-link-management.link',
+					relationHint: 'Creates, updates, finds and deletes links',
+				},
+			],
+		},
 		defaults: { name: 'Link Trigger' },
 		polling: true,
 		inputs: [],
@@ -43,7 +53,10 @@ export class LinkTrigger implements INodeType {
 		],
 	};
 
-	methods = { listSearch: { searchDomains, searchLinks, searchPixels, searchSpaces } };
+	methods = {
+		listSearch: { searchDomains, searchLinks, searchPixels, searchSpaces },
+		loadOptions: { getOutputFields: fixedChoices(outputChoices(linkContract.output)) },
+	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await pollNode(this, events);

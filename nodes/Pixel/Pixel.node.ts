@@ -5,9 +5,11 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { hints } from '../shared/description/nodeOptions';
+import { batchHint, columnFields, hints } from '../shared/description/nodeOptions';
+import { outputChoices } from '../shared/description/output';
 import { propertiesOf } from '../shared/description/properties';
 import { executeNode } from '../shared/execute/execute';
+import { fixedChoices } from '../shared/methods/fixedChoices';
 import { pixelContract } from './pixel.contract';
 import { searchPixels } from './pixel.searches';
 
@@ -23,6 +25,12 @@ export class Pixel implements INodeType {
 		subtitle:
 			'={{ [$parameter["operation"], String($parameter.toJSON()["pixelId"]?.cachedResultName || $parameter.toJSON()["pixelId"]?.value || $parameter.toJSON()["name"] || ($parameter["operation"] === "getAll" ? "pixels" : "")).replace(/^=/, "")].filter((part) => part).join(": ") }}',
 		description: 'Create, update, find and delete tracking pixels',
+		builderHint: {
+			searchHint: batchHint,
+			relatedNodes: [
+				{ nodeType: 'n8n-nodes-link-management.link', relationHint: 'Attaches pixels to links' },
+			],
+		},
 		defaults: { name: 'Pixel' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
@@ -32,7 +40,13 @@ export class Pixel implements INodeType {
 		properties: propertiesOf(pixelContract),
 	};
 
-	methods = { listSearch: { searchPixels } };
+	methods = {
+		listSearch: { searchPixels },
+		loadOptions: {
+			getColumnFields: fixedChoices(columnFields(pixelContract)),
+			getOutputFields: fixedChoices(outputChoices(pixelContract.output)),
+		},
+	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await executeNode(this, pixelContract);

@@ -8,6 +8,7 @@ import type { ResourceContract, Schema } from '../../nodes/shared/contract/resou
 import { optionsCollection } from '../../nodes/shared/description/nodeOptions';
 import { qrCodeFields } from '../../nodes/shared/description/qrCodeOption';
 import { propertiesOf } from '../../nodes/shared/description/properties';
+import { meanings } from './meanings.ts';
 
 /** The pages, relative to the root of the project, that have tables to fill. */
 export const pages = ['docs/reference.md', 'docs/trigger.md'];
@@ -38,9 +39,13 @@ function partsOf({ type, options = [] }: INodeProperties): string {
 	return `${words[type as keyof typeof words]} ${parts.join(', ')}.`;
 }
 
+/** Returns what a parameter is, in sentences. */
+const explained = ({ description, displayName }: INodeProperties) =>
+	sentence(meanings[description ?? displayName] ?? description);
+
 /** Returns the description of a parameter and its values, in sentences. */
 const meaningOf = (property: INodeProperties) =>
-	`${sentence(property.description)} ${partsOf(property)}`.trim();
+	`${explained(property)} ${partsOf(property)}`.trim();
 
 /** Parameters that have their own section, or that all n8n nodes have. */
 const elsewhere = [
@@ -165,7 +170,7 @@ function optionTable(): string {
 				option.type === 'boolean'
 					? 'off'
 					: (typeof option.default === 'object' ? '' : String(option.default)) || 'none',
-				`${sentence(option.description)}${limit}`,
+				`${explained(option)}${limit}`,
 			];
 		}),
 	);

@@ -276,7 +276,7 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 				({ displayOptions }) => String(displayOptions?.show?.operation) === value,
 			);
 			expect(others).toEqual([]);
-			expect(String(text?.default).split(`${description}. Use this `)).toEqual([
+			expect(String(text?.default).split(`${description}.\nUse this `)).toEqual([
 				'',
 				expect.stringMatching(/\w+\.$/),
 			]);

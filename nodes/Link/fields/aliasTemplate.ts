@@ -20,8 +20,7 @@ export const aliasTemplate: ResourceOption = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. {country}-{campaign}',
-	description:
-		'The template for the alias of each item without one. Put names of columns in braces. The node converts their values to lowercase ASCII letters, digits and hyphens.',
+	description: 'The alias of items without one, with names of columns in braces',
 	displayOptions: shownFor(({ creates }) => creates),
 	codec: textCodec,
 };

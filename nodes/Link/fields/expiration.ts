@@ -80,8 +80,7 @@ export const allowPastExpiration: ResourceOption = {
 	name: 'allowPastExpiration',
 	type: 'boolean',
 	default: true,
-	description:
-		'Whether to allow an Expiration in the past, which makes the link expire immediately',
+	description: 'Whether to allow a past Expiration',
 	displayOptions: shownForWrites,
 	codec: flag,
 };
@@ -92,8 +91,7 @@ export const expirationTimeZone: ResourceOption = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. Europe/Berlin',
-	description:
-		'The time zone of your account in the service. The node converts Expiration to it, and also date values in Expiration Date (Raw) and Expiration Time (Raw). If empty, the node uses the time zone of the workflow.',
+	description: 'The time zone of your account in the service',
 	displayOptions: shownForWrites,
 	codec: textCodec,
 };
@@ -108,9 +106,8 @@ export const expiration: DerivedField = {
 	name: 'expiration',
 	type: 'dateTime',
 	default: '',
-	hint: 'The date picker sets 00:00, the start of the day. To include the whole day, set 23:59.',
-	description:
-		'When the link expires. A date without a time means the end of that day. The node sends it in the time zone of the workflow, or in Expiration Time Zone under Options.',
+	hint: 'The date picker sets 00:00, the start of the day',
+	description: 'When the link expires. A date without a time means the end of that day.',
 	derive: {
 		on: createAndUpdate,
 		synonyms: ['expires', 'expiry', 'valid until'],

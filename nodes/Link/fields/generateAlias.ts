@@ -10,8 +10,7 @@ export const generateAlias: ResourceOption = {
 	type: 'number',
 	typeOptions: { minValue: 4, maxValue: 255 },
 	default: 8,
-	description:
-		'The length of a random alias for items without one. If the response to a create is lost, the node finds the link by its alias and does not create it twice.',
+	description: 'The length of a random alias for items without one',
 	displayOptions: shownFor(({ creates }) => creates === 'always'),
 	codec: bounded,
 };

@@ -14,7 +14,7 @@ export const reuseExisting: ResourceOption = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to return an existing link instead of creating another one. The node returns the oldest active link of the domain that has the destination URL and all other values of the item. It never reuses a link for an item with a password, because the service does not return passwords.',
+		'Whether to return the oldest active link with the same values instead of creating another one',
 	displayOptions: shownFor(({ creates }) => creates === 'always'),
 	codec: flag,
 };

@@ -9,6 +9,7 @@ import { Invalid, emptyValue, type Codec } from '../../shared/contract/types';
 import type { DerivedField, Field } from '../../shared/contract/fieldTypes';
 import { isTextual, quote } from '../../shared/contract/values';
 import { countries, countryCode, languageCode, languages } from '../../shared/description/codes';
+import { loadedList } from '../../shared/description/loadedList';
 import { advanced, createAndUpdate } from './places';
 
 /** The destination URL of a rule. */
@@ -18,8 +19,6 @@ const ruleValue: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. https://example.com/page',
-	description:
-		'The URL for visitors who match the rule. Most services allow up to 2,048 characters.',
 };
 
 const targetTypeName = 'targetType';
@@ -58,8 +57,7 @@ const ruleMode: INodeProperties = {
 		},
 	],
 	default: 'replace',
-	description:
-		'How to combine these rules with the rules of the link. If not set, Replace applies. Add and Remove read the link first, so each item takes two requests.',
+	description: 'How to combine these rules with the rules of the link',
 };
 
 /** A field for rules, and the condition of a rule if it has one. */
@@ -121,16 +119,16 @@ export const countryRules = ruleField({
 	displayName: 'Country Rules',
 	targetType: 1,
 	placeholder: 'Add Country',
-	description: 'Redirects visitors from a country to another URL',
+	description: 'Redirects visitors by country',
 	key: {
 		input: {
 			displayName: 'Country Name or Code',
 			name: 'key',
 			type: 'options',
-			options: countries,
+			// The titles of rules read the names from these options.
+			...loadedList('getCountries', countries),
 			default: '',
-			description:
-				'Choose from the list, or specify a name or code such as Germany, DE or DEU using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+			description: 'A name or code, such as DE',
 		},
 		codec: named(
 			choiceNames(countries),
@@ -146,16 +144,16 @@ export const languageRules = ruleField({
 	displayName: 'Language Rules',
 	targetType: 3,
 	placeholder: 'Add Language',
-	description: 'Redirects visitors with a browser language to another URL',
+	description: 'Redirects visitors by browser language',
 	key: {
 		input: {
 			displayName: 'Language Name or Code',
 			name: 'key',
 			type: 'options',
-			options: languages,
+			// The titles of rules read the names from these options.
+			...loadedList('getLanguages', languages),
 			default: '',
-			description:
-				'Choose from the list, or specify a name or code such as German, de or deu using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+			description: 'A name or code, such as de',
 		},
 		codec: named(
 			choiceNames(languages),
@@ -190,7 +188,7 @@ export const platformRules = ruleField({
 	displayName: 'Platform Rules',
 	targetType: 2,
 	placeholder: 'Add Platform',
-	description: 'Redirects visitors with a platform to another URL',
+	description: 'Redirects visitors by platform',
 	key: {
 		input: {
 			displayName: 'Platform',
@@ -209,7 +207,7 @@ export const rotationRules = ruleField({
 	displayName: 'Rotation Rules',
 	targetType: 4,
 	placeholder: 'Add Destination',
-	description: 'Redirects visitors to several URLs in turn',
+	description: 'Redirects visitors in turn',
 });
 
 const ruleFields = [countryRules, languageRules, platformRules, rotationRules];
@@ -236,8 +234,7 @@ export const targetType: Field = {
 		{ name: 'Rotation', value: 4, description: 'In turn, with Rotation Rules' },
 	],
 	default: 0,
-	description:
-		'How to redirect visitors. The node sets it automatically from the rules that you add. To turn rules off, set it to None. If you use Target Rules, set it to the type of the rules.',
+	description: 'How to redirect visitors. Rules set it.',
 	wire: {
 		key: 'target_type',
 		codec: choice,
@@ -255,8 +252,7 @@ export const targetRules: DerivedField = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. US=https://example.com/us, DE=https://example.com/de',
-	description:
-		'All rules of Target Type in one value, for expressions. Use an object such as {"US": "https://example.com/us"}, an array of rules with key and value, JSON text, or text such as US=https://example.com/us, DE=https://example.com/de. Separate rules with commas, semicolons or line breaks. Rotation needs URLs only.',
+	description: 'The rules of Target Type as JSON, or as text such as US=https://example.com/us',
 	derive: {
 		on: advanced,
 		sets: ['country', 'platform', 'language', 'rotation'],

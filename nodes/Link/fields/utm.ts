@@ -59,19 +59,18 @@ export function withQuery(address: string, parameters: ReadonlyMap<string, strin
 
 /** The UTM parameters, in the order of the form. */
 const inputs: INodeProperties[] = [
-	['utm_source', 'Source', 'e.g. newsletter', 'The source of the visitor'],
-	['utm_medium', 'Medium', 'e.g. email', 'The marketing medium'],
-	['utm_campaign', 'Campaign', 'e.g. spring-sale', 'The name of the campaign'],
-	['utm_term', 'Term', 'e.g. running shoes', 'The keyword of a paid search'],
-	['utm_content', 'Content', 'e.g. top-banner', 'Distinguishes the links of a campaign'],
-	['utm_id', 'ID', 'e.g. abc.123', 'The ID of the campaign'],
-].map(([name = '', displayName = '', placeholder, description]) => ({
+	['utm_source', 'Source', 'e.g. newsletter'],
+	['utm_medium', 'Medium', 'e.g. email'],
+	['utm_campaign', 'Campaign', 'e.g. spring-sale'],
+	['utm_term', 'Term', 'e.g. running shoes'],
+	['utm_content', 'Content', 'e.g. top-banner'],
+	['utm_id', 'ID', 'e.g. abc.123'],
+].map(([name = '', displayName = '', placeholder]) => ({
 	displayName,
 	name,
 	type: 'string',
 	default: '',
 	placeholder,
-	description,
 }));
 
 const order = inputs.map(({ name }) => name);
@@ -122,8 +121,7 @@ export const utmInUrlOnly: ResourceOption = {
 	name: 'utmInUrlOnly',
 	type: 'boolean',
 	default: true,
-	description:
-		'Whether to add UTM Parameters to Destination URL only, and not to the URLs of rules',
+	description: 'Whether to leave the URLs of rules unchanged',
 	displayOptions: shownFor(({ places }) => places.optional),
 	codec: flag,
 };
@@ -144,8 +142,6 @@ export const utm: DerivedField = {
 	// The form shows the parameters as soon as the user adds the field.
 	default: { parameters: {} },
 	placeholder: 'Add UTM Parameters',
-	description:
-		'The UTM parameters to add to the URLs of the item: Destination URL and the rules, but not Expiration Redirect URL. They replace parameters of the same name. Empty parameters change nothing. If an update has no Destination URL, the node reads the link and changes its URL.',
 	options: [
 		{
 			displayName: 'UTM Parameters',

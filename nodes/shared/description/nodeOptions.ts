@@ -1,16 +1,20 @@
-import type { INodeProperties, NodeHint } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions, NodeHint } from 'n8n-workflow';
 import { pairInputs, pairsName } from '../contract/columnNames';
 import { writableFields } from '../contract/columnTargets';
 import { defaultMatch } from '../contract/matchBy';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { isSecret, sortBy, without } from '../contract/values';
+import { loadedList } from './loadedList';
 import { mapAutomatically, mappingMode, shownFor } from './parameters';
 import { qrCodeOption } from './qrCodeOption';
 
+/** The path of the mapping mode from an option. */
+export const mappingPath = `/${mappingMode.name}`;
+
 /** Shows an option only if columns map automatically. */
-const onlyMapped: INodeProperties['displayOptions'] = {
-	show: { [`/${mappingMode.name}`]: [mapAutomatically] },
-};
+const onlyMapped = {
+	show: { [mappingPath]: [mapAutomatically] },
+} satisfies INodeProperties['displayOptions'];
 
 /** The options of all nodes. A number or choice that is not set has its default. A switch that is not set is off. */
 export const nodeOptions = {
@@ -20,15 +24,14 @@ export const nodeOptions = {
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 5,
-		description: 'Max number of concurrent requests',
+		description: 'Max concurrent requests',
 	},
 	dryRun: {
 		displayName: 'Dry Run',
 		name: 'dryRun',
 		type: 'boolean',
 		default: true,
-		description:
-			'Whether to return a preview instead of writing. The preview contains the outcome of each item, and its values before and after. The node reads from the service to make it. If Output is Raw, the node returns the requests. Passwords are masked.',
+		description: 'Whether to preview instead of writing',
 	},
 	emptyValues: {
 		displayName: 'Empty Values',
@@ -40,7 +43,7 @@ export const nodeOptions = {
 			{ name: 'Skip', value: 'skip', description: 'Do not change the field' },
 		],
 		default: 'skip',
-		description: 'What to do if the value of an optional field is empty, as from an empty cell',
+		description: 'What to do if the value of an optional field is empty',
 		displayOptions: shownFor(({ matchBy, places }) => matchBy && places.optional),
 	},
 	ignoreMissing: {
@@ -56,16 +59,20 @@ export const nodeOptions = {
 		name: 'includeInput',
 		type: 'boolean',
 		default: true,
-		description:
-			'Whether to include the fields and binary data of the input item. The result is then in a field with the name of the resource.',
+		description: 'Whether to include the input item',
 	},
 	mapPasswords: {
 		displayName: 'Map Passwords',
 		name: 'mapPasswords',
 		type: 'boolean',
 		default: true,
-		description: 'Whether to also map columns to password fields',
-		displayOptions: onlyMapped,
+		description: 'Whether to map passwords',
+		displayOptions: {
+			show: {
+				...onlyMapped.show,
+				...shownFor(({ acceptsColumns, places }) => acceptsColumns && places.optional).show,
+			},
+		},
 	},
 	maxRemovals: {
 		displayName: 'Max Removals',
@@ -74,7 +81,7 @@ export const nodeOptions = {
 		typeOptions: { minValue: 0 },
 		default: 50,
 		description:
-			'Max number of resources that a sync can disable or delete. If it would remove more, the node fails before it writes. 0 allows no removals.',
+			'Max number of resources to disable or delete. If there are more, the node fails before it writes.',
 		displayOptions: shownFor(({ addressedBy }) => addressedBy === 'scope'),
 	},
 	maxRemovalPercentage: {
@@ -84,7 +91,7 @@ export const nodeOptions = {
 		typeOptions: { minValue: 0, maxValue: 100 },
 		default: 50,
 		description:
-			'Max percentage of the scope that a sync can disable or delete. If it would remove more, the node fails before it writes.',
+			'Max percentage of the scope to disable or delete. If there are more, the node fails before it writes.',
 		displayOptions: shownFor(({ addressedBy }) => addressedBy === 'scope'),
 	},
 	maxWait: {
@@ -93,8 +100,7 @@ export const nodeOptions = {
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 300,
-		description:
-			'Max time in seconds to wait for a rate limit or an outage before the item fails. Time spent queued behind other requests does not count.',
+		description: 'Max seconds to wait for the service',
 	},
 	requestsPerMinute: {
 		displayName: 'Requests Per Minute',
@@ -102,8 +108,7 @@ export const nodeOptions = {
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 0,
-		description:
-			'Max number of requests per minute, shared by all executions that set this option and use the same API key. The lowest value applies. If 0, only the rate limit of the service applies.',
+		description: 'Max requests per minute of all executions',
 	},
 	timeout: {
 		displayName: 'Timeout',
@@ -111,8 +116,7 @@ export const nodeOptions = {
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 3_600_000 },
 		default: 30_000,
-		description:
-			'Max time in milliseconds to wait for a response. A create can take several seconds, because the service reads the title of the destination page.',
+		description: 'Max milliseconds to wait for a response',
 	},
 	unknownColumns: {
 		displayName: 'Unknown Columns',
@@ -128,12 +132,22 @@ export const nodeOptions = {
 			{ name: 'Ignore', value: 'ignore', description: 'Do not map the columns' },
 		],
 		default: 'failOnTypos',
-		description: 'What to do with columns that match no field',
+		description: 'What to do with unmatched columns',
 		displayOptions: onlyMapped,
 	},
 } satisfies Record<string, INodeProperties>;
 
 export const columnNamesLabel = 'Column Names';
+
+/** Returns the fields that a column can fill, by label. */
+export const columnFields = (contract: ResourceContract): INodePropertyOptions[] =>
+	sortBy(
+		writableFields(contract).map(({ name, target }) => ({
+			name: target.displayName,
+			value: name,
+		})),
+		({ name }) => name,
+	);
 
 /** Returns the field of a pair. Without a default, n8n marks a new pair as invalid. */
 function pairField(contract: ResourceContract): INodeProperties {
@@ -141,15 +155,8 @@ function pairField(contract: ResourceContract): INodeProperties {
 		displayName: 'Field',
 		name: pairInputs.field,
 		type: 'options',
-		options: sortBy(
-			writableFields(contract).map(({ name, target }) => ({
-				name: target.displayName,
-				value: name,
-			})),
-			({ name }) => name,
-		),
+		...loadedList('getColumnFields', columnFields(contract)),
 		default: '',
-		description: 'The field to map the column to',
 	};
 	return { ...property, default: defaultMatch(contract).value };
 }
@@ -162,7 +169,6 @@ export const columnNamesOption = (contract: ResourceContract): INodeProperties =
 	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Column' },
 	default: {},
 	placeholder: 'Add Column',
-	description: 'Maps columns with other names to fields. Takes precedence over automatic mapping.',
 	options: [
 		{
 			displayName: 'Column',
@@ -175,7 +181,6 @@ export const columnNamesOption = (contract: ResourceContract): INodeProperties =
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. Short name',
-					description: 'The name of the column',
 				},
 			],
 		},
@@ -207,6 +212,10 @@ export const optionsCollection = (contract: ResourceContract): INodeProperties =
 	default: {},
 	options: sortBy(optionsFor(contract), ({ displayName }) => displayName),
 });
+
+/** What n8n's AI builder reads about a node that it finds. n8n 1 ignores it. */
+export const batchHint =
+	'Takes all items at once and respects the rate limit: no Loop, Wait or Retry On Fail needed. For a sheet use Sync, or Create or Update with mapped columns';
 
 /** The hints before a run that may take long, or that uses much of the rate limit (assumption: throttle). */
 export const hints: NodeHint[] = [

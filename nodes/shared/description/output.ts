@@ -1,8 +1,9 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { OperationName, Resource } from '../contract/types';
 import type { OutputField, ResourceContract, Schema } from '../contract/resourceTypes';
 import { operationTable, returnsResources } from '../contract/operations';
 import { sortBy } from '../contract/values';
+import { loadedList } from './loadedList';
 
 /** Returns the fields of Simplified. */
 export const simpleFields = (available: readonly OutputField[]) =>
@@ -27,8 +28,18 @@ export const output = {
 		},
 	],
 	default: 'simplified',
-	description: 'Which fields of each result to return',
 } satisfies INodeProperties;
+
+/** Returns the fields of a resource as choices, by label. */
+export const outputChoices = (available: readonly OutputField[]): INodePropertyOptions[] =>
+	sortBy(
+		available.map(({ displayName, name: value, description }) => ({
+			name: displayName,
+			value,
+			description,
+		})),
+		({ name }) => name,
+	);
 
 /** Returns the parameter of Selected Fields, with the fields of a resource. */
 export function outputFields(available: readonly OutputField[]) {
@@ -36,20 +47,12 @@ export function outputFields(available: readonly OutputField[]) {
 		displayName: 'Fields',
 		name: 'outputFields',
 		type: 'multiOptions',
-		options: sortBy(
-			available.map(({ displayName, name: value, description }) => ({
-				name: displayName,
-				value,
-				description,
-			})),
-			({ name }) => name,
-		),
+		...loadedList('getOutputFields', outputChoices(available)),
 		default: [
 			...simpleFields(available)
 				.slice(0, 4)
 				.map(({ name }) => name),
 		],
-		description: 'The fields to return, in the order in which you select them',
 		displayOptions: { show: { output: ['selectedFields'] } },
 	} satisfies INodeProperties;
 }

@@ -6,9 +6,12 @@ import { operationsWith, type CollectionName, type Operation } from '../contract
 import type { ResourceContract } from '../contract/resourceTypes';
 import { choicesOf, without } from '../contract/values';
 
+/** The path of the operation from an option of a collection. */
+export const operationPath = '/operation';
+
 /** Returns the display options that show an option of a collection for the operations that `has` selects. */
 export const shownFor = (has: (operation: Operation) => unknown) => ({
-	show: { '/operation': operationsWith(has) },
+	show: { [operationPath]: operationsWith(has) },
 });
 
 const placeholders: Readonly<Record<CollectionName, string>> = {
@@ -67,7 +70,6 @@ export const mappingMode = {
 		},
 	],
 	default: mapManually,
-	description: 'How to set the values of the fields',
 } satisfies INodeProperties;
 
 /** The conditions of a property that n8n shows if columns map automatically, or if the form sets the fields. */
@@ -80,7 +82,6 @@ export const inputsToIgnore = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. notes, owner',
-	description: 'The columns to ignore, separated by commas, semicolons or line breaks',
 	displayOptions: { show: whenMapped },
 } satisfies INodeProperties;
 
@@ -108,7 +109,7 @@ export function clearFields(contract: ResourceContract): INodeProperties | undef
 		type: 'multiOptions',
 		options,
 		default: [],
-		description: 'The fields to clear. Fields that you neither set nor clear do not change.',
+		description: 'The fields to clear',
 	};
 }
 
@@ -119,7 +120,7 @@ export const scopeCollection = ({ value, sync }: ResourceContract): INodePropert
 	placeholder: 'Add Scope Field',
 	default: {},
 	options: sync.scope.map((property) => without(property, 'scope')),
-	description: `Which ${value}s to sync. The node creates, updates or removes only ${value}s that match all of these fields.`,
+	description: `Only ${value}s that match all of these fields are created, updated or removed`,
 });
 
 /** Returns the notice that n8n shows until the scope has a value, because a collection cannot be required. */
@@ -159,7 +160,7 @@ export function unmatchedActionField({
 			{ name: 'Keep', value: 'keep', description: 'Do not change them' },
 		],
 		default: 'disable',
-		description: `What to do with the ${value}s in the scope that match no row. Runs only after all rows succeed.`,
+		description: `What to do with ${value}s of the scope that match no row, after all rows succeed`,
 	};
 	const choices = choicesOf(property).filter(({ value: way }) => way !== 'disable');
 	return canDisable ? property : { ...property, options: choices, default: 'keep' };

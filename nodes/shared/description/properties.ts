@@ -14,7 +14,7 @@ import type { ResourceContract } from '../contract/resourceTypes';
 import type { FormPlace, OperationName } from '../contract/types';
 import { sortBy, without } from '../contract/values';
 import { columnsNotice } from './columnsNotice';
-import { optionsCollection } from './nodeOptions';
+import { optionsOfOperations } from './operationOptions';
 import { output, outputFields } from './output';
 import {
 	clearFields,
@@ -80,8 +80,8 @@ const toolDescriptions = (contract: ResourceContract): INodeProperties[] =>
 			name: 'toolDescription',
 			type: 'string',
 			typeOptions: { rows: 3 },
-			default: `${description}. ${useWhen}`,
-			description: 'Explain to the model what this tool does and when to use it',
+			// n8n's AI builder leaves out defaults of several lines. Only agents need this text.
+			default: `${description}.\n${useWhen}`,
 			displayOptions: { show: { '@tool': [true] } },
 		}),
 	);
@@ -128,7 +128,7 @@ const isMatchedIfMapped = (operation: OperationName): boolean =>
 
 /** Returns the node properties of a resource, in the order of the form. */
 export function propertiesOf(contract: ResourceContract): INodeProperties[] {
-	const { fields, operations, output: outputTable, value } = contract;
+	const { fields, operations, output: outputTable } = contract;
 	const names = operations.map((operation) => operation.value);
 	const lists = names.filter(isList);
 	const answers = names.filter(returnsResources);
@@ -152,7 +152,9 @@ export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 		...(clear ? showFor(contract, names.filter(isPartial), clear) : []),
 		...showFor(contract, answers, output),
 		...showFor(contract, answers, outputFields(outputTable)),
-		{ ...optionsCollection(contract), displayOptions: { show: { resource: [value] } } },
+		...optionsOfOperations(contract).flatMap(({ operation, collection }) =>
+			showFor(contract, [operation], collection),
+		),
 		// n8n's own nodes show Sort below Options.
 		...collectionProperties(contract, true),
 	];

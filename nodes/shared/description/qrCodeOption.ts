@@ -10,10 +10,13 @@ export const qrCodeFields = {
 		options: [
 			{ name: 'PNG', value: 'png', description: 'A picture for e-mails and documents' },
 			{ name: 'SVG', value: 'svg', description: 'A picture for print, sharp at any size' },
-			{ name: 'SVG Text', value: 'svgText', description: 'SVG in the JSON instead of a file' },
+			{
+				name: 'SVG Text',
+				value: 'svgText',
+				description: 'SVG in the JSON. AI tools return only this.',
+			},
 		],
 		default: 'png',
-		description: 'What to create. AI tools return no files, so they return only SVG Text.',
 	},
 	size: {
 		displayName: 'Size',
@@ -21,8 +24,7 @@ export const qrCodeFields = {
 		type: 'number',
 		typeOptions: { minValue: 29, maxValue: 2000 },
 		default: 300,
-		description:
-			'Max width and height in px, with the empty border. All modules have the same whole number of px, so the code can be smaller.',
+		description: 'Max width in px',
 	},
 	errorCorrection: {
 		displayName: 'Error Correction',
@@ -35,21 +37,18 @@ export const qrCodeFields = {
 			{ name: 'Quartile (25%)', value: 'Q' },
 		],
 		default: 'M',
-		description: 'How much of the code may be damaged. A higher level needs more modules.',
 	},
 	foreground: {
 		displayName: 'Foreground Color',
 		name: 'foregroundColor',
 		type: 'color',
 		default: '#000000',
-		description: 'The color of the dark modules, as a hex code',
 	},
 	background: {
 		displayName: 'Background Color',
 		name: 'backgroundColor',
 		type: 'color',
 		default: '#ffffff',
-		description: 'The color of the light modules and the border, as a hex code',
 	},
 	fileName: {
 		displayName: 'File Name',
@@ -57,15 +56,12 @@ export const qrCodeFields = {
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. spring-sale.png',
-		description: 'By default, the last part of the address',
 	},
 	outputField: {
 		displayName: 'Put Output File in Field',
 		name: 'binaryPropertyName',
 		type: 'string',
 		default: 'qrCode',
-		hint: 'The name of the output binary field to put the file in',
-		description: 'For SVG Text, the name of the field in the JSON',
 	},
 } satisfies Record<string, INodeProperties>;
 
@@ -78,7 +74,7 @@ export const qrCodeOption: INodeProperties = {
 	name: 'qrCode',
 	type: 'fixedCollection',
 	default: { [qrCodeGroup]: {} },
-	description: 'Adds a QR code of its public address to each result. A dry run adds none.',
+	description: 'Adds a QR code',
 	options: [{ displayName: 'Picture', name: qrCodeGroup, values: Object.values(qrCodeFields) }],
 	displayOptions: shownFor(({ deletes }) => !deletes),
 };

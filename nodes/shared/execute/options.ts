@@ -30,7 +30,7 @@ import type { ClientOptions } from '../transport/client';
 import { settingsError } from './nodeErrors';
 import type { OutputField, ResourceContract, ResourceOption } from '../contract/resourceTypes';
 
-/** What to do with columns that match no field. */
+/** What to do with unmatched columns. */
 export type UnknownColumns = 'fail' | 'failOnTypos' | 'ignore';
 
 /** The options of a run, read once from the first row, with the defaults of options that are not set. */

@@ -100,7 +100,7 @@ export type ListQuery = ListRequest & {
 interface PageOptions {
 	/** Resources per page. */
 	readonly size: number;
-	/** Max number of concurrent requests. */
+	/** Max concurrent requests. */
 	readonly concurrency: number;
 }
 

@@ -7,7 +7,7 @@ import { svgOf } from './svg';
 
 /** How a QR code looks. */
 export interface PictureSettings {
-	/** Max width and height in px. */
+	/** Max width in px. */
 	readonly size: number;
 	readonly errorCorrection: ErrorCorrection;
 	readonly foreground: Color;

@@ -1,4 +1,5 @@
 import { NodeHelpers, type IDataObject, type INodeParameters } from 'n8n-workflow';
+import { sortBy } from '../../../nodes/shared/contract/values';
 import { writesIn } from '../../support/account.ts';
 import { chosen, hintsOf, messageOf, useColumns } from '../../support/columns.ts';
 import { loadPackage } from '../../support/n8n.ts';
@@ -13,12 +14,21 @@ async function descriptionOf(name: (typeof nodeNames)[number]) {
 	return (await loadPackage()).getNode(name).description;
 }
 
-/** The switches in the Options collection of a node. */
+/** The switches in the Options collections of a node, each with an operation that has it. */
 async function switchesOf(name: (typeof nodeNames)[number]) {
 	const { properties } = await descriptionOf(name);
-	const { options = [] } = properties.find((property) => property.name === 'options') ?? {};
-	return options.flatMap((option) =>
-		'type' in option && option.type === 'boolean' ? [option] : [],
+	const switches = properties
+		.filter((property) => property.name === 'options')
+		.flatMap(({ options = [], displayOptions }) =>
+			options.flatMap((option) =>
+				'type' in option && option.type === 'boolean'
+					? [{ ...option, operation: String(displayOptions?.show?.operation?.[0]) }]
+					: [],
+			),
+		);
+	return sortBy(
+		[...new Map(switches.map((option) => [option.name, option])).values()],
+		({ displayName }) => displayName,
 	);
 }
 
@@ -55,8 +65,7 @@ describe('a switch under Options', () => {
 
 	it('stays added when the workflow is saved and loaded again', async () => {
 		for (const name of nodeNames) {
-			for (const { name: option, displayOptions } of await switchesOf(name)) {
-				const operation = String(displayOptions?.show?.['/operation']?.[0] ?? 'create');
+			for (const { name: option, displayOptions, operation } of await switchesOf(name)) {
 				const mappingColumnMode =
 					displayOptions?.show?.['/mappingColumnMode']?.[0] ?? 'defineBelow';
 				const options = { [option]: true };

@@ -6,6 +6,7 @@ import {
 	hints,
 	optionsCollection,
 } from '../../../../nodes/shared/description/nodeOptions';
+import { optionsOfOperations } from '../../../../nodes/shared/description/operationOptions';
 import { labelsOf } from '../../../support/shownProperties.ts';
 
 const namesOf = (contract: ResourceContract) =>
@@ -26,6 +27,25 @@ it('offers the options of a resource only to it', () => {
 	const own = (linkContract.options ?? []).map(({ name }) => name);
 	expect(namesOf(linkContract)).toEqual(expect.arrayContaining(own));
 	expect(namesOf(pixelContract).filter((name) => own.includes(name))).toEqual([]);
+});
+
+it('gives each operation only the options that it has', () => {
+	const names = Object.fromEntries(
+		optionsOfOperations(linkContract).map(({ operation, collection }) => [
+			operation,
+			collection.options.map(({ name }) => name),
+		]),
+	);
+	const always = ['concurrency', 'dryRun', 'includeInput', 'maxWait', 'requestsPerMinute'];
+	expect(names.delete?.toSorted()).toEqual([...always, 'ignoreMissing', 'timeout'].toSorted());
+	expect(names.getAll?.toSorted()).toEqual([...always, 'qrCode', 'timeout'].toSorted());
+	expect(names.disable).toEqual(expect.arrayContaining(['columnNames', 'unknownColumns']));
+	expect(names.disable).not.toContain('mapPasswords');
+	expect(names.sync).toEqual(expect.arrayContaining(['maxRemovals', 'mapPasswords']));
+	const conditions = optionsOfOperations(linkContract).flatMap(({ collection }) =>
+		collection.options.flatMap(({ displayOptions }) => Object.keys(displayOptions?.show ?? {})),
+	);
+	expect(new Set(conditions)).toEqual(new Set(['/mappingColumnMode']));
 });
 
 it.each([linkContract, pixelContract])(

@@ -89,6 +89,6 @@ it.each(linkContract.operations.map(({ value }) => value))(
 		)?.default;
 		const { description, useWhen } =
 			linkContract.operations.find(({ value }) => value === operation) ?? {};
-		expect(text).toBe(`${description}. ${useWhen}`);
+		expect(text).toBe(`${description}.\n${useWhen}`);
 	},
 );

@@ -1,0 +1,32 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { takesColumns } from '../contract/operations';
+import type { OperationName } from '../contract/types';
+import type { ResourceContract } from '../contract/resourceTypes';
+import { without } from '../contract/values';
+import { mappingPath, optionsCollection } from './nodeOptions';
+import { operationPath } from './parameters';
+
+/** Returns an option as an operation shows it; undefined if the operation does not have it. */
+function optionOf(option: INodeProperties, operation: OperationName): INodeProperties | undefined {
+	const { [operationPath]: operations, ...show } = option.displayOptions?.show ?? {};
+	if (operations && !operations.includes(operation)) return undefined;
+	if (show[mappingPath] && !takesColumns(operation)) return undefined;
+	const rest = without(option, 'displayOptions');
+	return Object.keys(show).length > 0 ? { ...rest, displayOptions: { show } } : rest;
+}
+
+/**
+ * Returns the Options collection of each operation, with only the options that the operation has. n8n's AI builder gets the
+ * options of each operation in full, so options that do not apply would only fill its context.
+ */
+export function optionsOfOperations(contract: ResourceContract) {
+	const collection = optionsCollection(contract);
+	const all = (collection.options ?? []).filter((option) => 'type' in option);
+	return contract.operations.map(({ value: operation }) => ({
+		operation,
+		collection: {
+			...collection,
+			options: all.flatMap((option) => optionOf(option, operation) ?? []),
+		},
+	}));
+}

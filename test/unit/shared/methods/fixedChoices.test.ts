@@ -1,0 +1,39 @@
+import type { ILoadOptionsFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { Link } from '../../../../nodes/Link/Link.node';
+import { LinkTrigger } from '../../../../nodes/LinkTrigger/LinkTrigger.node';
+import { Pixel } from '../../../../nodes/Pixel/Pixel.node';
+
+/** Returns all properties of a node, and the properties inside of them. */
+function allProperties(properties: readonly unknown[]): INodeProperties[] {
+	return properties.flatMap((each) => {
+		const { type, options = [], values = [] } = each as INodeProperties & { values?: unknown[] };
+		const inner = allProperties([...options, ...values]);
+		return type === undefined ? inner : [each as INodeProperties, ...inner];
+	});
+}
+
+/** Returns the properties whose list the node knows, and which the editor loads all the same. */
+const fixedLists = (properties: readonly INodeProperties[]) =>
+	allProperties(properties).filter(
+		({ typeOptions, options }) => typeOptions?.loadOptionsMethod !== undefined && options,
+	);
+
+// No method may use the context, because it would be a request.
+const context = {} as ILoadOptionsFunctions;
+
+it.each([
+	['Link', new Link(), ['getColumnFields', 'getCountries', 'getLanguages', 'getOutputFields']],
+	['Pixel', new Pixel(), ['getColumnFields', 'getOutputFields']],
+	['Link Trigger', new LinkTrigger(), ['getOutputFields']],
+] as const)('loads each fixed list of %s without a request', async (_, node, names) => {
+	const lists = fixedLists(node.description.properties);
+	const methods: Readonly<
+		Record<string, (this: ILoadOptionsFunctions) => Promise<INodePropertyOptions[]>>
+	> = node.methods.loadOptions;
+	const used = new Set(lists.map(({ typeOptions }) => String(typeOptions?.loadOptionsMethod)));
+	expect([...used].toSorted()).toEqual(names);
+	for (const { typeOptions, options } of lists) {
+		const loaded = await methods[String(typeOptions?.loadOptionsMethod)]?.call(context);
+		expect(loaded).toEqual(options);
+	}
+});
