@@ -147,8 +147,8 @@ function readChosenLinks(
 	for (const row of rows) {
 		const input = isRecord(row) && entry in row ? row[entry] : row;
 		const isUrlMode = isRecord(input) && input.mode === 'url';
-		for (const one of listEntries(unwrapLocator(input))) {
-			const link = readChosenLink(property, one, isUrlMode);
+		for (const text of listEntries(unwrapLocator(input))) {
+			const link = readChosenLink(property, text, isUrlMode);
 			if (link instanceof Invalid) report(property, link.reasons);
 			else links.set(link.reference?.key ?? String(link.id), link);
 		}

@@ -62,9 +62,9 @@ export class ChosenLinksDetector implements Detector {
 		const state = stored?.chosen === undefined ? undefined : storedObject(stored.chosen);
 		const keys = new Set(context.chosenLinks.map(keyOf));
 		this.ids = new Map(storedNumbers(state?.ids ?? {}).filter(([key]) => keys.has(key)));
-		const known = new Set([...this.ids.values(), ...context.chosenLinks.map(({ id }) => id)]);
+		const watchedIds = new Set([...this.ids.values(), ...context.chosenLinks.map(({ id }) => id)]);
 		for (const [id, clicks] of storedNumbers(state?.clicks ?? {})) {
-			if (known.has(Number(id))) this.counter.clicks.set(Number(id), clicks);
+			if (watchedIds.has(Number(id))) this.counter.clicks.set(Number(id), clicks);
 		}
 		const missing = Object.keys(storedObject(state?.missing ?? {}));
 		this.missing = new Set(missing.filter((key) => keys.has(key)));
@@ -138,8 +138,8 @@ export class ChosenLinksDetector implements Detector {
 		{ id, reference }: ChosenLink,
 		requests: PollRequests,
 	): Promise<IDataObject | undefined> {
-		const known = reference ? this.ids.get(reference.key) : id;
-		const link = known === undefined ? undefined : await requests.get(known);
+		const currentId = reference ? this.ids.get(reference.key) : id;
+		const link = currentId === undefined ? undefined : await requests.get(currentId);
 		if (link || !reference) return link;
 		return await findByUrl(reference, requests);
 	}
@@ -156,8 +156,8 @@ async function findByUrl(
 	] as const;
 	for (let number = 1; number <= maxPagesPerPoll; number += 1) {
 		const { items, last } = await requests.page(params, number);
-		const found = items.find((link) => linkContract.address?.keysOf(link).includes(key));
-		if (found || number >= last) return found;
+		const link = items.find((item) => linkContract.address?.keysOf(item).includes(key));
+		if (link || number >= last) return link;
 	}
 	return undefined;
 }

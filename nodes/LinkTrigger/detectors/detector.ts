@@ -18,7 +18,7 @@ export interface TriggerEvent {
 	/** Output fields in addition to the name of the event and the fields of the link. */
 	readonly extra?: IDataObject;
 	/** Output fields that an earlier poll has read of a deleted link. */
-	readonly known?: IDataObject;
+	readonly earlierFields?: IDataObject;
 }
 
 /** A link that the user chose: by its ID, or by its short URL. */

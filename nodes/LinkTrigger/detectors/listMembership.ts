@@ -198,8 +198,8 @@ class ListMembership implements Detector {
 		this.members.delete(id);
 		this.unfit.delete(id);
 		if (matters && reason === 'happened') {
-			const known = this.fields.of(id);
-			this.context.report({ event: exitEvent, id, link, known, once: isFinal && '' });
+			const earlierFields = this.fields.of(id);
+			this.context.report({ event: exitEvent, id, link, earlierFields, once: isFinal && '' });
 		}
 	}
 }

@@ -33,13 +33,13 @@ export interface ItemContext {
  * each other event, so that Remove Duplicates can use it.
  */
 export function itemOf(
-	{ event, id, link, once, extra, known }: TriggerEvent,
+	{ event, id, link, once, extra, earlierFields }: TriggerEvent,
 	{ root, occurrence, output }: ItemContext,
 ): INodeExecutionData {
 	const parts = [event, fingerprint(root, 4), id, once ?? occurrence];
 	const eventId = parts.filter((part) => part !== '').join('-');
 	const head: IDataObject = { event, eventId, ...extra };
-	const body: IDataObject = link ? output(link) : { id, deleted: true, ...known };
+	const body: IDataObject = link ? output(link) : { id, deleted: true, ...earlierFields };
 	// A table shows the first columns without scrolling. The second `head` replaces fields of the service with the same names.
 	return { json: { ...head, ...body, ...head } };
 }

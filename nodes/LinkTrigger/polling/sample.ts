@@ -88,7 +88,7 @@ function itemOfExample(
 	const fields = new DeletedLinkFields([], undefined);
 	if (sample.isGone) fields.note(link, id);
 	const event = {
-		...{ event: value, id, link: sample.isGone ? undefined : link, known: fields.of(id) },
+		...{ event: value, id, link: sample.isGone ? undefined : link, earlierFields: fields.of(id) },
 		once: 'test',
 		extra: { ...(hint && { test: true, hint }), ...sample.extraOf?.(link, settings) },
 	};
