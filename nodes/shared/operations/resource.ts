@@ -32,9 +32,11 @@ export const keyTextOf = ({ contract }: EncodedRow, resource: IDataObject): stri
 	return isTextual(text) ? String(text) : '';
 };
 
-/** Returns the name of a resource in a message: `spring-7 (ID 12)`. */
-export const nameOf = (row: EncodedRow, resource: IDataObject): string =>
-	`${shorten(keyTextOf(row, resource))} (ID ${shorten(idIn(resource) ?? 'unknown')})`;
+/** Returns the name of a resource in a message: `spring-7 (ID 12)`, or `ID 12` if it has no alias or name. */
+export function nameOf(row: EncodedRow, resource: IDataObject): string {
+	const [text, id] = [keyTextOf(row, resource), `ID ${shorten(idIn(resource) ?? 'unknown')}`];
+	return text.trim() === '' ? id : `${shorten(text)} (${id})`;
+}
 
 /** Returns the label of the operation to suggest for a row whose resource exists; undefined if there is none. */
 export const nameOfOperationForExisting = ({
