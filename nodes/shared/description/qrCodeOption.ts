@@ -76,5 +76,5 @@ export const qrCodeOption: INodeProperties = {
 	default: { [qrCodeGroup]: {} },
 	description: 'Adds a QR code',
 	options: [{ displayName: 'Picture', name: qrCodeGroup, values: Object.values(qrCodeFields) }],
-	displayOptions: shownFor(({ deletes }) => !deletes),
+	displayOptions: shownFor(({ deletes, drawsQrCode }) => !deletes && drawsQrCode !== false),
 };

@@ -100,8 +100,9 @@ export function qrCodeReader(
 	operation: OperationName,
 	first: number,
 ): QrCodeReader {
-	if (contract.key.address === undefined || !returnsResources(operation)) return () => undefined;
-	const isAlways = operationTable[operation].drawsQrCode === true;
+	const isAlways = operationTable[operation].drawsQrCode;
+	const isPossible = returnsResources(operation) && isAlways !== false;
+	if (contract.key.address === undefined || !isPossible) return () => undefined;
 	const { name } = optionsCollection(contract);
 	const readSettings = (option: unknown): Read | undefined => {
 		if (!isUnset(option)) return readQrCodeSettings(option);
