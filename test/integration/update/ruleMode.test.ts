@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { countries } from '../../../nodes/shared/description/codes';
 import { outcomesOf } from '../../support/account.ts';
 import { chosen, errorsOf, hintsOf, messageOf, useColumns } from '../../support/columns.ts';
-import { jsonOf, type Run } from '../../support/service.ts';
+import { byId, jsonOf, type Run } from '../../support/service.ts';
 import { linkAs, oneOf, useScriptedService } from '../../support/scriptedService.ts';
 
 const { current, link, mapped, madeLink, arrived, held, items } = useColumns();
@@ -391,6 +391,33 @@ describe('a service that lies about rules', () => {
 		expect(sentForms).toEqual([]);
 	});
 
+	it('that reads 07 as 7 keeps the rules of rows with both spellings of the ID', async () => {
+		let stored: IDataObject[] = [];
+		scripted.current().follow(({ method, body }) => {
+			if (method !== 'GET') {
+				const form = new URLSearchParams(body);
+				const count = [...form.keys()].filter((name) => name.endsWith('[key]')).length;
+				stored = Array.from({ length: count }, (_, index) => ({
+					key: form.get(`country[${index}][key]`),
+					value: form.get(`country[${index}][value]`),
+				}));
+			}
+			return oneOf(linkAs({ id: 7, target_type: 1, country_target: stored }));
+		});
+		const keys = { 7: 'US', '07': 'DE', '007': 'FR' };
+		await scripted.link('update', {
+			items: Object.entries(keys).map(([id, key]) => ({ id, key })),
+			parameters: {
+				linkId: byId('={{ $json.id }}'),
+				updateFields: {
+					country: { rules: [{ key: '={{ $json.key }}', value: at('x') }] },
+					ruleMode: 'add',
+				},
+			},
+		});
+		expect(stored.map(({ key }) => key).sort()).toEqual(Object.values(keys).sort());
+	});
+
 	it('accepts another order, numbers as text, and empty rules', async () => {
 		const shown = {
 			country_target: [rule('FR'), { key: '', value: '' }, rule('DE')],
@@ -412,5 +439,14 @@ describe('a service that lies about rules', () => {
 		const shown = { country_target: [rule('DE'), rule('FR')], target_type: 1 };
 		const { error } = await changed('add', shown, written);
 		expect(error).toMatch(/^The service reported success, but did not store Country Rules/);
+	});
+
+	it('fails an Add if the write turned the rules off', async () => {
+		const shown = { country_target: [rule('DE')], target_type: 1 };
+		const written = { country_target: [rule('DE'), rule('US')], target_type: 0 };
+		expect((await changed('add', shown, written)).error).toBe(
+			'The service reported success, but did not store Target Type (sent "1", returned 0)',
+		);
+		expect((await changed('remove', shown, { target_type: 0 })).error).toBeNull();
 	});
 });
