@@ -275,6 +275,56 @@ describe('columns and rules', () => {
 		expect(arrived()).toEqual([]);
 	});
 
+	it.each<[what: string, differing: string, rows: Record<string, unknown>[]]>([
+		[
+			'that add and remove one URL of a rotation',
+			`Rotation Rules (${at('a')})`,
+			['add', 'remove', 'add'].map((mode) => ({ mode, rotation: at('a') })),
+		],
+		[
+			'that add and remove one pixel',
+			'Pixel Names or IDs (4)',
+			['add', 'remove', 'add'].map((mode) => ({ mode, pixelIds: 4 })),
+		],
+		[
+			'of which one replaces the rules to which the other adds',
+			'Country Rules',
+			['US', 'DE'].map((key) => ({ mode: key === 'US' && 'add', country: `${key}=${at(key)}` })),
+		],
+		[
+			'of which one turns off the rules to which the other adds',
+			'Target Type',
+			[{ mode: 'add', country: `US=${at('US')}` }, { targetType: 'None' }],
+		],
+	])('refuses rows of a sheet %s', async (_, differing, rows) => {
+		const id = await withCountries('DE');
+		const mode = '={{ $json.mode || "replace" }}';
+		const result = await mapped(
+			'update',
+			rows.map((row) => ({ id, ...row })),
+			{ updateFields: { ruleMode: mode, pixelMode: mode }, inputsToIgnore: 'mode' },
+		);
+		expect(messageOf(result)).toBe(
+			`Item 2: ${differing} differs from item 1, which changes the same link; keep only one of the two`,
+		);
+		expect(arrived()).toEqual([]);
+	});
+
+	it('accepts rows of a sheet that add the same, and remove something else', async () => {
+		const id = await withCountries('DE', 'FR');
+		const rows = [
+			{ id, mode: 'add', country: `US=${at('US')}` },
+			{ id, mode: 'remove', country: 'DE' },
+			{ id, mode: 'add', country: `US=${at('US')}, IT=${at('IT')}` },
+		];
+		const updateFields = { ruleMode: '={{ $json.mode }}' };
+		const result = await mapped('update', rows, { updateFields, inputsToIgnore: 'mode' });
+		expect(messageOf(result)).toBe('undefined');
+		expect(await countriesOf(id)).toEqual(
+			['FR', 'US', 'IT'].map((key) => ({ key, value: at(key) })),
+		);
+	});
+
 	it.each([
 		['pixelMode', 'Pixel Mode'],
 		['Pixel Mode', 'Pixel Mode'],
