@@ -148,6 +148,20 @@ describe('Rule Mode Remove', () => {
 		expect(await held(id)).toMatchObject({ target_type: 1 });
 	});
 
+	it.each([`DE=${at('x')},FR`, `DE=${at('x')};France,IT=${at('y')}`, `DE=${at('x')}|FR`])(
+		'never reads a key after a URL as a part of it: %s',
+		async (rules) => {
+			const id = await withCountries('DE', 'FR');
+			const remove = { updateFields: { ruleMode: 'remove' } };
+			const result = await mapped('update', [{ id, country: rules }], remove);
+			expect(messageOf(result)).toContain('cannot be read as rules');
+			expect(arrived()).toEqual([]);
+			const exact = [{ id, country: `DE=${at('x?a=1,2;c=d')}; IT=${at('y,7')}` }];
+			expect(messageOf(await mapped('update', exact, remove))).toBe('undefined');
+			expect(await countriesOf(id)).toEqual([{ key: 'FR', value: at('FR') }]);
+		},
+	);
+
 	it('removes rules of the form without their URLs', async () => {
 		const id = await withCountries('DE', 'FR');
 		const result = await update(id, { ...form('country', ['DE'], ['IT']), ruleMode: 'remove' });
