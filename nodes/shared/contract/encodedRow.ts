@@ -1,6 +1,7 @@
 import type { EncodedFilter } from './clientFilterTypes';
 import type { Param } from './endpoints';
 import type { EncodedField, RowRewrite, RowValues } from './fieldTypes';
+import { canonicalId } from './idPattern';
 import type { MatchChoice, ResourceContract, ResourceReference } from './resourceTypes';
 import type { Scope } from './scope';
 import type { OperationName } from './types';
@@ -89,6 +90,10 @@ export const sentTextOf = (row: RowValues, key: string): string | undefined =>
 export const searchTextOf = (row: EncodedRow): string | undefined =>
 	sentTextOf(row, row.contract.key.searchBy);
 
+/** Returns the key of the lock for an ID, which is the same for all spellings that services accept, such as 7 and 07. */
+export const idLock = ({ path }: Pick<ResourceContract, 'path'>, id: string): string =>
+	`${path}/${canonicalId(id)}`;
+
 /**
  * Returns the key of the lock for a row that has an ID or a reference, or that Match By finds by a field other than
  * the default; undefined for other rows.
@@ -96,7 +101,7 @@ export const searchTextOf = (row: EncodedRow): string | undefined =>
 export function lockOf(row: EncodedRow): string | undefined {
 	const { contract, match, id, reference } = row;
 	if (reference) return `${contract.path}?${reference.search.toLowerCase()}`;
-	if (id !== undefined) return `${contract.path}/${id}`;
+	if (id !== undefined) return idLock(contract, id);
 	const key = match.fields?.searchBy;
 	if (key === undefined || key === contract.key.searchBy) return undefined;
 	const text = sentTextOf(row, key);

@@ -14,6 +14,7 @@ import type { MatchChoice, ResourceContract } from '../contract/resourceTypes';
 import { defaultMatch, fixedKeys } from '../contract/matchBy';
 import { isPartial, operationTable } from '../contract/operations';
 import { identifierOf } from '../contract/sameResource';
+import { shorten } from '../contract/values';
 import type { Row } from './readRows';
 import type { RowNumbers } from './rowNumbers';
 
@@ -65,9 +66,6 @@ function duplicateKeys(rows: readonly EncodedRow[]): Map<EncodedRow, string> {
 	);
 }
 
-const fieldContent = ({ values, cleared }: EncodedField): string =>
-	JSON.stringify([values, cleared === true]);
-
 /** Returns all values of a row as one text. */
 const contentOf = ({ fields, changes, rewrite }: EncodedRow): string =>
 	JSON.stringify([
@@ -85,15 +83,29 @@ interface ComparedValue {
 	readonly content: string;
 }
 
-/** Returns the rules that a row adds or removes. The other lists have entries without a value. */
-const ruleChanges = ({ field, mode, values }: ListChange): ComparedValue[] =>
-	listEntries(field, values)
-		.filter(({ values: [first] }) => first?.[0].endsWith('[key]'))
-		.map(({ key, content }) => ({
-			field: `${field.displayName} (${key})`,
-			key: `${field.wire.key}[${key}]`,
-			content: mode === 'add' ? content : mode,
-		}));
+/** Max length of an entry of a list in a message, in characters. */
+const maxShownKey = 200;
+
+/** Returns the value that a row sets, or that its rules imply. */
+const comparedField = ({ field, source, values, cleared }: EncodedField): ComparedValue => ({
+	field: (source ?? field).displayName,
+	key: field.wire.key,
+	content: JSON.stringify([values, cleared === true]),
+});
+
+/**
+ * Returns the entries that a row adds or removes, the list, which another row may replace, and the field that the added
+ * entries imply.
+ */
+const listValues = ({ field, mode, values, implied }: ListChange): ComparedValue[] => [
+	...listEntries(field, values).map(({ key, content }) => ({
+		field: `${field.displayName} (${shorten(key, maxShownKey)})`,
+		key: `${field.wire.key}[${key}]`,
+		content: mode === 'add' ? content : mode,
+	})),
+	{ field: field.displayName, key: field.wire.key, content: 'merged' },
+	...(mode === 'add' && implied ? [comparedField(implied)] : []),
+];
 
 /** Returns the values that a row of Update writes. */
 function writtenValues(row: EncodedRow): ComparedValue[] {
@@ -104,17 +116,13 @@ function writtenValues(row: EncodedRow): ComparedValue[] {
 	// A row that sets an address overwrites the address that another row rewrites.
 	const rewrittenFields = rewrite?.fields ?? [];
 	return [
-		...row.changes.flatMap(ruleChanges),
+		...row.changes.flatMap(listValues),
 		...rewrittenFields.map(({ displayName, wire }) => ({
 			field: displayName,
 			key: wire.key,
 			content: 'rewritten',
 		})),
-		...written.map((encoded) => ({
-			field: (encoded.source ?? encoded.field).displayName,
-			key: encoded.field.wire.key,
-			content: fieldContent(encoded),
-		})),
+		...written.map(comparedField),
 		...inputs.map(([name, value]) => ({
 			field: `${rewrite?.source.displayName ?? ''} (${name})`,
 			key: name,

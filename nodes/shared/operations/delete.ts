@@ -8,7 +8,7 @@ import { requestsOfTarget, type OperationHandler, type Result, type Setting } fr
 import { plannedDelete, plannedItem } from './dryRunPlan';
 import { planTargets } from './dryRunTargets';
 import { idIn, recordIn } from './resource';
-import type { EncodedRow } from '../contract/encodedRow';
+import { idLock, type EncodedRow } from '../contract/encodedRow';
 import type { ResourceContract } from '../contract/resourceTypes';
 
 /** Returns whether a response reports that nothing was deleted (assumption: delete response). */
@@ -40,7 +40,7 @@ export async function deleteById(
 	contract: ResourceContract,
 	id: string,
 ): Promise<Result> {
-	await requests.lock(`${contract.path}/${id}`);
+	await requests.lock(idLock(contract, id));
 	let mayBeDeleted = false;
 	const request = requests.request(apiRequest(contract, 'delete', [], id), {
 		onRetry: ({ cause }) => {

@@ -9,7 +9,7 @@ import { disabledChange, isChanged, writeDisabled } from './disabledFlag';
 import type { Removal, Result, RunSettings } from './types';
 import { plannedDelete, plannedUpdate } from './dryRunPlan';
 import { idIn, keyTextOf, nameOf } from './resource';
-import { searchTextOf, type EncodedRow } from '../contract/encodedRow';
+import { idLock, searchTextOf, type EncodedRow } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/fieldTypes';
 
 /** What Sync does with a resource of the scope that is in no row. */
@@ -41,7 +41,7 @@ const disableAction = (row: EncodedRow, changes: readonly EncodedField[]): Remov
 	plan: (resource, note) => plannedUpdate(row, resource, changes, { outcome: 'disabled', note }),
 	isDone: (resource) => isChanged(row, changes, resource),
 	execute: async (requests, _resource, id) => {
-		await requests.lock(`${row.contract.path}/${id}`);
+		await requests.lock(idLock(row.contract, id));
 		return await writeDisabled(requests, row, id, changes);
 	},
 });

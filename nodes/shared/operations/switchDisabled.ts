@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { EncodedRow } from '../contract/encodedRow';
+import { idLock, type EncodedRow } from '../contract/encodedRow';
 import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError } from '../transport/serviceError';
 import { disabledChange, isChanged, writeDisabled } from './disabledFlag';
@@ -39,7 +39,7 @@ async function switchOne(
 	const { contract } = row;
 	const reportOutcome = true;
 	const id = idIn(listed) ?? (await resolveId(requests, row));
-	const isOutdated = await requests.lock(`${contract.path}/${id}`);
+	const isOutdated = await requests.lock(idLock(contract, id));
 	const current = listed && !isOutdated ? listed : await readById(requests, contract, id);
 	const changes = disabledChange(contract, disables);
 	if (isChanged(row, changes, current)) {

@@ -4,7 +4,7 @@ import { apiRequest } from '../contract/endpoints';
 import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError } from '../transport/serviceError';
 import { AnswerChecks } from './answerChecks';
-import { changesFor, readsFirst } from './changes';
+import { changesFor, expectedFields, readsFirst } from './changes';
 import { plannedReconcile } from './dryRunPlan';
 import { planTargets } from './dryRunTargets';
 import { answerOfId, readById, resolveId } from './find';
@@ -18,7 +18,7 @@ import {
 	type Result,
 	type Run,
 } from './types';
-import { paramsOf, type EncodedRow } from '../contract/encodedRow';
+import { idLock, paramsOf, type EncodedRow } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/fieldTypes';
 
 /**
@@ -35,11 +35,11 @@ export async function updateOne(
 ): Promise<Result> {
 	const { contract, fields } = row;
 	const id = await resolveId(requests, row);
-	await requests.lock(`${contract.path}/${id}`);
+	await requests.lock(idLock(contract, id));
 	const write = async (sent: readonly EncodedField[], before?: IDataObject): Promise<Result> => {
 		const request = apiRequest(contract, 'update', paramsOf(sent), id);
 		const answer = await answerOfId(contract, id, requestResource(requests, request));
-		answers.checkUpdate(row, answer, { id, sent, before });
+		answers.checkUpdate({ ...row, fields: expectedFields(row) }, answer, { id, sent, before });
 		return { resources: [answer], outcome: 'updated' };
 	};
 	const unchanged = (resource: IDataObject): Result => ({

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { countries } from '../../../nodes/shared/description/codes';
 import { outcomesOf } from '../../support/account.ts';
 import { chosen, errorsOf, hintsOf, messageOf, useColumns } from '../../support/columns.ts';
-import { jsonOf, type Run } from '../../support/service.ts';
+import { byId, jsonOf, type Run } from '../../support/service.ts';
 import { linkAs, oneOf, useScriptedService } from '../../support/scriptedService.ts';
 
 const { current, link, mapped, madeLink, arrived, held, items } = useColumns();
@@ -148,6 +148,20 @@ describe('Rule Mode Remove', () => {
 		expect(await held(id)).toMatchObject({ target_type: 1 });
 	});
 
+	it.each([`DE=${at('x')},FR`, `DE=${at('x')};France,IT=${at('y')}`, `DE=${at('x')}|FR`])(
+		'never reads a key after a URL as a part of it: %s',
+		async (rules) => {
+			const id = await withCountries('DE', 'FR');
+			const remove = { updateFields: { ruleMode: 'remove' } };
+			const result = await mapped('update', [{ id, country: rules }], remove);
+			expect(messageOf(result)).toContain('cannot be read as rules');
+			expect(arrived()).toEqual([]);
+			const exact = [{ id, country: `DE=${at('x?a=1,2;c=d')}; IT=${at('y,7')}` }];
+			expect(messageOf(await mapped('update', exact, remove))).toBe('undefined');
+			expect(await countriesOf(id)).toEqual([{ key: 'FR', value: at('FR') }]);
+		},
+	);
+
 	it('removes rules of the form without their URLs', async () => {
 		const id = await withCountries('DE', 'FR');
 		const result = await update(id, { ...form('country', ['DE'], ['IT']), ruleMode: 'remove' });
@@ -275,6 +289,56 @@ describe('columns and rules', () => {
 		expect(arrived()).toEqual([]);
 	});
 
+	it.each<[what: string, differing: string, rows: Record<string, unknown>[]]>([
+		[
+			'that add and remove one URL of a rotation',
+			`Rotation Rules (${at('a')})`,
+			['add', 'remove', 'add'].map((mode) => ({ mode, rotation: at('a') })),
+		],
+		[
+			'that add and remove one pixel',
+			'Pixel Names or IDs (4)',
+			['add', 'remove', 'add'].map((mode) => ({ mode, pixelIds: 4 })),
+		],
+		[
+			'of which one replaces the rules to which the other adds',
+			'Country Rules',
+			['US', 'DE'].map((key) => ({ mode: key === 'US' && 'add', country: `${key}=${at(key)}` })),
+		],
+		[
+			'of which one turns off the rules to which the other adds',
+			'Target Type',
+			[{ mode: 'add', country: `US=${at('US')}` }, { targetType: 'None' }],
+		],
+	])('refuses rows of a sheet %s', async (_, differing, rows) => {
+		const id = await withCountries('DE');
+		const mode = '={{ $json.mode || "replace" }}';
+		const result = await mapped(
+			'update',
+			rows.map((row) => ({ id, ...row })),
+			{ updateFields: { ruleMode: mode, pixelMode: mode }, inputsToIgnore: 'mode' },
+		);
+		expect(messageOf(result)).toBe(
+			`Item 2: ${differing} differs from item 1, which changes the same link; keep only one of the two`,
+		);
+		expect(arrived()).toEqual([]);
+	});
+
+	it('accepts rows of a sheet that add the same, and remove something else', async () => {
+		const id = await withCountries('DE', 'FR');
+		const rows = [
+			{ id, mode: 'add', country: `US=${at('US')}` },
+			{ id, mode: 'remove', country: 'DE' },
+			{ id, mode: 'add', country: `US=${at('US')}, IT=${at('IT')}` },
+		];
+		const updateFields = { ruleMode: '={{ $json.mode }}' };
+		const result = await mapped('update', rows, { updateFields, inputsToIgnore: 'mode' });
+		expect(messageOf(result)).toBe('undefined');
+		expect(await countriesOf(id)).toEqual(
+			['FR', 'US', 'IT'].map((key) => ({ key, value: at(key) })),
+		);
+	});
+
 	it.each([
 		['pixelMode', 'Pixel Mode'],
 		['Pixel Mode', 'Pixel Mode'],
@@ -391,6 +455,33 @@ describe('a service that lies about rules', () => {
 		expect(sentForms).toEqual([]);
 	});
 
+	it('that reads 07 as 7 keeps the rules of rows with both spellings of the ID', async () => {
+		let stored: IDataObject[] = [];
+		scripted.current().follow(({ method, body }) => {
+			if (method !== 'GET') {
+				const form = new URLSearchParams(body);
+				const count = [...form.keys()].filter((name) => name.endsWith('[key]')).length;
+				stored = Array.from({ length: count }, (_, index) => ({
+					key: form.get(`country[${index}][key]`),
+					value: form.get(`country[${index}][value]`),
+				}));
+			}
+			return oneOf(linkAs({ id: 7, target_type: 1, country_target: stored }));
+		});
+		const keys = { 7: 'US', '07': 'DE', '007': 'FR' };
+		await scripted.link('update', {
+			items: Object.entries(keys).map(([id, key]) => ({ id, key })),
+			parameters: {
+				linkId: byId('={{ $json.id }}'),
+				updateFields: {
+					country: { rules: [{ key: '={{ $json.key }}', value: at('x') }] },
+					ruleMode: 'add',
+				},
+			},
+		});
+		expect(stored.map(({ key }) => key).sort()).toEqual(Object.values(keys).sort());
+	});
+
 	it('accepts another order, numbers as text, and empty rules', async () => {
 		const shown = {
 			country_target: [rule('FR'), { key: '', value: '' }, rule('DE')],
@@ -412,5 +503,14 @@ describe('a service that lies about rules', () => {
 		const shown = { country_target: [rule('DE'), rule('FR')], target_type: 1 };
 		const { error } = await changed('add', shown, written);
 		expect(error).toMatch(/^The service reported success, but did not store Country Rules/);
+	});
+
+	it('fails an Add if the write turned the rules off', async () => {
+		const shown = { country_target: [rule('DE')], target_type: 1 };
+		const written = { country_target: [rule('DE'), rule('US')], target_type: 0 };
+		expect((await changed('add', shown, written)).error).toBe(
+			'The service reported success, but did not store Target Type (sent "1", returned 0)',
+		);
+		expect((await changed('remove', shown, { target_type: 0 })).error).toBeNull();
 	});
 });

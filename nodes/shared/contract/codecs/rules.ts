@@ -59,6 +59,12 @@ const keyed: Notation = {
 	},
 };
 
+/** A rule to remove. Other rules may have only a key, so an address may contain one of them: `US=https://example.com/us,DE`. */
+const removed: Notation = {
+	...keyed,
+	isUnsure: new RegExp(`${keyed.isUnsure.source}|^[\\p{L}\\s.'()&-]{1,200}(?:$|[,;|])`, 'iu'),
+};
+
 /** An address without a key. */
 const plain: Notation = {
 	start: new RegExp(`^(?:\\s{1,20}${scheme}|${sureScheme})`, 'i'),
@@ -167,8 +173,10 @@ function ruleEntriesOf(
 	value: unknown,
 	property: FormParameter,
 	keys: readonly string[],
+	isRemoval: boolean,
 ): readonly RuleEntry[] | Invalid {
-	const notation = keys.length > 0 ? keyed : plain;
+	const keyedNotation = isRemoval ? removed : keyed;
+	const notation = keys.length > 0 ? keyedNotation : plain;
 	const entries = readRules(value, notation);
 	if (entries.length > maxEntries) return new Invalid([tooMany('rules')]);
 	const recognized = entries.filter((entry) => entry !== undefined);
@@ -241,11 +249,11 @@ function repeatedKeys(parts: ReadonlyArray<readonly WireValue[] | Invalid>): Inv
  * @param keys two keys for the examples of an error; empty if rules have no key
  */
 export function rules(parts: Readonly<Record<string, Codec>>, keys: readonly string[] = []): Codec {
-	return (value, property, { isAnswer, isRemoval } = {}) => {
+	return (value, property, { isAnswer, isRemoval = false } = {}) => {
 		const encodePart = (input: INodeProperties, part: unknown) =>
 			parts[input.name]?.(part, input, { isAnswer });
 		const ofKeys = isRemoval && keys.length > 0 ? rulesOfKeys(value) : undefined;
-		const parsed = ofKeys ?? ruleEntriesOf(value, property, keys);
+		const parsed = ofKeys ?? ruleEntriesOf(value, property, keys, isRemoval);
 		if (parsed instanceof Invalid) return parsed;
 		const inputs = isRemoval ? inputsOf(property).slice(0, 1) : inputsOf(property);
 		const entries = parsed
