@@ -47,9 +47,9 @@ import {
 	languageRules,
 	platformRules,
 	rotationRules,
-	targetRules,
 	targetType,
 } from './fields/targeting';
+import { targetRules } from './fields/targetRules';
 import { utm, utmInUrlOnly } from './fields/utm';
 import {
 	domainLocator,

@@ -5,9 +5,9 @@ import { rules } from '../../shared/contract/codecs/rules';
 import { named } from '../../shared/contract/codecs/named';
 import { choice, choiceMatching, url } from '../../shared/contract/codecs/scalar';
 import { plainName } from '../../shared/contract/suggestions';
-import { Invalid, emptyValue, type Codec } from '../../shared/contract/types';
-import type { DerivedField, Field } from '../../shared/contract/fieldTypes';
-import { isTextual, quote } from '../../shared/contract/values';
+import { emptyValue, type Codec } from '../../shared/contract/types';
+import type { Field } from '../../shared/contract/fieldTypes';
+import { isTextual } from '../../shared/contract/values';
 import { countries, countryCode, languageCode, languages } from '../../shared/description/codes';
 import { loadedList } from '../../shared/description/loadedList';
 import { advanced, createAndUpdate } from './places';
@@ -218,7 +218,7 @@ export const rulesByTargetType: Readonly<Record<string, string>> = Object.fromEn
 );
 
 /** Returns the name of the rules field for a target type, which is a value or a label. */
-const rulesFieldOf = (type: unknown): string | undefined =>
+export const rulesFieldOf = (type: unknown): string | undefined =>
 	isTextual(type) ? rulesByTargetType[choiceMatching(targetType, String(type)) ?? ''] : undefined;
 
 /** The contract does not list the value for languages (assumption: language targeting). */
@@ -242,29 +242,5 @@ export const targetType: Field = {
 		createDefault: '0',
 		failsOnMismatch: true,
 		requires: rulesFieldOf,
-	},
-};
-
-/** All rules of the target type in one value, for expressions and AI agents. Users can fill a collection only by hand. */
-export const targetRules: DerivedField = {
-	displayName: 'Target Rules',
-	name: 'targetRules',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. US=https://example.com/us, DE=https://example.com/de',
-	description: 'The rules of Target Type as JSON, or as text such as US=https://example.com/us',
-	derive: {
-		on: advanced,
-		sets: ['country', 'platform', 'language', 'rotation'],
-		takesList: true,
-		clears: (values) => [rulesFieldOf(values.targetType) ?? []].flat(),
-		read: (value, property, values) => {
-			const name = rulesFieldOf(values.targetType);
-			return name
-				? { [name]: value }
-				: new Invalid([
-						`${quote(value, property)} needs a Target Type; set it to Geographic, Language, Platform or Rotation`,
-					]);
-		},
 	},
 };

@@ -247,7 +247,9 @@ describe('a link named by its short URL', () => {
 		current().set({ faults: [{ on: { method: 'GET' }, effect: { kind: 'body', body: data } }] });
 		const linkId = { __rl: true, mode: 'url', value: 'short.example/spring' };
 		const { error } = await link('delete', { parameters: { linkId } });
-		expect(String(error?.message)).toBe('2 links have the short URL short.example/spring: ID 7, ID 8');
+		expect(String(error?.message)).toBe(
+			'2 links have the short URL short.example/spring: ID 7, ID 8',
+		);
 		expect(current().requests.map(({ method }) => method)).toEqual(['GET']);
 	});
 

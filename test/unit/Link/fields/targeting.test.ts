@@ -4,9 +4,9 @@ import {
 	platformRules,
 	rotationRules,
 	rulesByTargetType,
-	targetRules,
 	targetType,
 } from '../../../../nodes/Link/fields/targeting';
+import { targetRules } from '../../../../nodes/Link/fields/targetRules';
 import { Invalid } from '../../../../nodes/shared/contract/types';
 import type { Field } from '../../../../nodes/shared/contract/fieldTypes';
 import { encodeOptions } from '../../../support/encodeOptions.ts';

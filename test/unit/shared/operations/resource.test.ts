@@ -50,8 +50,8 @@ it('reads no ID of no resource', () => {
 it.each<[resource: IDataObject, text: string, name: string]>([
 	[{ id: 12, alias: 'spring-7' }, 'spring-7', 'spring-7 (ID 12)'],
 	[{ alias: 5 }, '5', '5 (ID unknown)'],
-	[{ id: 12 }, '', ' (ID 12)'],
-	[{ id: 12, alias: { text: 'a' } }, '', ' (ID 12)'],
+	[{ id: 12 }, '', 'ID 12'],
+	[{ id: 12, alias: { text: 'a' } }, '', 'ID 12'],
 ])('names %j', (resource, text, name) => {
 	const row = rowOf('get', { linkId: '1' });
 	expect(keyTextOf(row, resource)).toBe(text);
