@@ -31,10 +31,9 @@ export interface Result {
 	readonly resources: readonly IDataObject[];
 	readonly outcome: Outcome;
 	/**
-	 * The addresses of the resources, if they are all that is known of the resources. The resources then have the form of the
-	 * output already.
+	 * The addresses of the resources, if the resources have the form of the output already, which may not contain the addresses.
 	 */
-	readonly addresses?: readonly string[];
+	readonly addresses?: ReadonlyArray<IDataObject[string]>;
 	/** Whether the output items have the outcome, because the operation has several. */
 	readonly reportOutcome?: true;
 	/** The write that a dry run did not send; undefined if there is none. */

@@ -237,6 +237,36 @@ describe('the option QR Code', () => {
 		expect(requests()).toEqual(['POST /links']);
 	});
 
+	it.each(['upsert', 'update', 'disable'])(
+		'evaluates its settings for each of several items with one link: %s',
+		async (operation) => {
+			const id = await madeLink('made');
+			const rows = ['Ann', 'Ben', 'Ann'].map((name) => ({
+				...{ alias: 'made', url: write.url, disabled: true, name },
+			}));
+			const picture = { fileName: '={{ $json.name }}', binaryPropertyName: '={{ $json.name }}' };
+			const result = await link(operation, {
+				items: rows,
+				retryOnFail: true,
+				parameters: {
+					...{ mappingColumnMode: 'autoMapInputData', matchBy: 'alias', inputsToIgnore: 'name' },
+					...(operation === 'upsert' ? { domainId: write.domainId } : {}),
+					...{ output: 'selectedFields', outputFields: ['id'], ...qrCode(picture) },
+				},
+			});
+			expect(messageOf(result)).toBe('undefined');
+			expect(arrived()).toHaveLength(1);
+			expect(jsonOf(result).map((item) => item.id)).toEqual([id, id, id]);
+			const files = itemsOf(result).map(({ binary }) => Object.values(binary ?? {}));
+			expect(files.map((all) => all.map(({ fileName }) => fileName))).toEqual([
+				...[['Ann.png'], ['Ben.png'], ['Ann.png']],
+			]);
+			expect(codesIn(result, 'Ben')).toEqual([
+				...[undefined, expect.stringMatching(/made$/), undefined],
+			]);
+		},
+	);
+
 	it('adds nothing in a dry run, to failed items, and to links that Sync removes', async () => {
 		await madeLink('taken');
 		const parameters = { ...write, additionalFields: { alias: '={{ $json.alias }}' } };
