@@ -3,7 +3,6 @@ import { faultMix } from '../../../testkit/service/faultMix.ts';
 import { startService, type Fault } from '../../../testkit/service/index.ts';
 import { apiKey, byId, jsonOf, pairsOf, useService, type Run } from '../../support/service.ts';
 
-jest.setTimeout(240_000);
 const { current, link, pixel } = useService();
 
 const rowsOf = (count: number): IDataObject[] =>

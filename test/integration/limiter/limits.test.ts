@@ -3,7 +3,6 @@ import { startService } from '../../../testkit/service/index.ts';
 import { linkAs, oneOf, pageOf, useScriptedService } from '../../support/scriptedService.ts';
 import { apiKey, byId, jsonOf, useService, type Run } from '../../support/service.ts';
 
-jest.setTimeout(120_000);
 const { current, link } = useService();
 const scripted = useScriptedService();
 

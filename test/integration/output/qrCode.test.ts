@@ -237,7 +237,7 @@ describe('the option QR Code', () => {
 		expect(requests()).toEqual(['POST /links']);
 	});
 
-	it.each(['upsert', 'update', 'disable'])(
+	it.each(['upsert', 'update'])(
 		'evaluates its settings for each of several items with one link: %s',
 		async (operation) => {
 			const id = await madeLink('made');

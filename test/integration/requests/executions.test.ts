@@ -1,6 +1,5 @@
 import { byId, jsonOf, useService } from '../../support/service.ts';
 
-jest.setTimeout(120_000);
 const { current, link } = useService();
 
 /** Links to work on, made before the throttle is there. */

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { hintsOf, linksOfItems, outcomesOf, row, rows, writesIn } from '../../support/account.ts';
 import { byId, jsonOf, useService, type Run } from '../../support/service.ts';
 
-jest.setTimeout(120_000);
 const { current, link, pixel } = useService();
 
 type Row = IDataObject;

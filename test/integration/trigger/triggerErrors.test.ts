@@ -388,7 +388,7 @@ describe.each(engines)('where one list fails, in the %s engine', (engine) => {
 			for (let count = 0; count < 4; count += 1) events.push(...(await node.poll()).events);
 			expect(shortly(events)).toEqual([`updated ${index + 1}`]);
 		}
-	}, 60_000);
+	});
 });
 
 describe.each(engines)('settings that cannot be, in the %s engine', (engine) => {
