@@ -14,7 +14,6 @@ import { linkAs } from '../../support/scriptedService.ts';
 import { jsonOf, useService } from '../../support/service.ts';
 import { mapped, rowsOf } from '../../support/numberedRows.ts';
 
-
 describe('in an account of the reference service', () => {
 	const { current, link, pixel } = useService();
 
