@@ -99,6 +99,12 @@ describe('the links of the documentation', () => {
 		}
 	});
 
+	it('lead to every picture', () => {
+		const text = documents.map(read).join('\n');
+		const pictures = readdirSync(join(root, 'docs', 'pictures'));
+		expect(pictures.filter((name) => !text.includes(`pictures/${name}`))).toEqual([]);
+	});
+
 	it('lead from the index to every page', () => {
 		const listed = [...read('docs/README.md').matchAll(/\]\(([\w-]+\.md)\)/g)].map(
 			([, name]) => name,

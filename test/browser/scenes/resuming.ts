@@ -1,6 +1,4 @@
 import { createLink } from '../support/account.ts';
-import { contentOf } from '../support/crop.ts';
-import { takePicture } from '../support/pictures.ts';
 import type { Stage } from '../support/stage.ts';
 import { node, workflowOf } from '../support/workflow.ts';
 
@@ -39,7 +37,6 @@ export function resuming(stage: () => Stage): void {
 			expect(await details.output.getByTestId('node-error-description').innerText()).toMatch(
 				/ Items done: 1–2\. Items not sent: 4–5\. Items failed: 3\. Fix the failures, remove the items that are done or unknown, and run the node again\. If Alias is set in each item, you can switch Operation to Create or Update and keep all items instead\.$/,
 			);
-			await takePicture(editor.page, 'error-half-way', await contentOf(details.output));
 
 			await details.choose('operation', 'Create or Update');
 			await details.execute();

@@ -1,6 +1,4 @@
 import { createLink } from '../support/account.ts';
-import { contentOf } from '../support/crop.ts';
-import { takePicture } from '../support/pictures.ts';
 import { account, type Stage } from '../support/stage.ts';
 
 /** Finding links, and bringing them into an order. */
@@ -42,7 +40,6 @@ export function searching(stage: () => Stage): void {
 				'spring-a',
 				'spring-b',
 			]);
-			await takePicture(editor.page, 'get-many', await contentOf(details.form, details.output));
 			const asked = service.requests.map(({ query }) =>
 				new URLSearchParams(query).get('search_by'),
 			);
