@@ -35,11 +35,13 @@ const compareDigest = (folder: string) =>
 
 it('runs in GitHub the scripts that .ci/run runs', () => {
 	const ciRun = readFileSync(join(projectRoot, '.ci', 'run'), 'utf8');
-	const scripts = [
-		...ciRun.matchAll(/(?:npm run(?: --silent)?|^start) ((?:test:)?[a-z]\S+)|npm (test)$/gm),
-	]
-		.map(([, script, test]) => script ?? test)
-		.filter((script) => script !== 'setup');
+	const direct = [...ciRun.matchAll(/npm (?:run --silent )?([a-z:]+)(?: &)?$/gm)].map(
+		([, name]) => name,
+	);
+	const inLanes = [...ciRun.matchAll(/^\w+=\(([a-z0-9: ]+)\)$/gm)].flatMap(([, names]) =>
+		names?.split(' '),
+	);
+	const scripts = [...direct, ...inLanes].filter((script) => script && script !== 'setup');
 	const { check } = read('ci.yml').jobs;
 	const inGitHub = check?.strategy?.matrix.include?.map(({ script }) => script);
 	expect(inGitHub?.toSorted()).toEqual(scripts.toSorted());
