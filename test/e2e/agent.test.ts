@@ -48,13 +48,13 @@ describe('the tools as the model is offered them', () => {
 			});
 		const descriptions = Object.fromEntries(tools.map((tool) => [tool.name, tool.description]));
 		expect(descriptions).toEqual({
-			Create_link: expect.stringMatching(/^Create a short link .* Use this to /),
-			Create_pixel: expect.stringMatching(/^Create a tracking pixel .* Use this to /),
+			Create_link: expect.stringMatching(/^Create a short link .*\nUse this to /),
+			Create_pixel: expect.stringMatching(/^Create a tracking pixel .*\nUse this to /),
 			Save_to_table: expect.stringMatching(/^Write a new link .* Use this after /),
 			Search_links: expect.stringMatching(
-				/^Retrieve a list of links\. Use this to search or list links/,
+				/^Retrieve a list of links\.\nUse this to search or list links/,
 			),
-			Update_link: expect.stringMatching(/^Update some fields of a link\. Use this to /),
+			Update_link: expect.stringMatching(/^Update some fields of a link\.\nUse this to /),
 		});
 	});
 });

@@ -34,7 +34,7 @@ async function nodeType(desk: Desk, name: string): Promise<INodeTypeDescription>
 	return found;
 }
 
-const limits = { link: 55_000, pixel: 22_000, linkTrigger: 4_500 };
+const limits = { link: 55_000, pixel: 22_000, linkTrigger: 5_500 };
 
 story('has type definitions that leave room in the context of an AI builder', async (desk) => {
 	const sizes: Record<string, number> = {};

@@ -158,10 +158,7 @@ export class Engine {
 			position: [0, 0],
 			parameters: given,
 		});
-		const trigger = {
-			...node('Trigger', 'n8n-nodes-link-management.linkTrigger', 1, parameters),
-			credentials: { linkManagementApi: { id: '', name: '' } },
-		};
+		const trigger = node('Trigger', 'n8n-nodes-link-management.linkTrigger', 1, parameters);
 		const seen = node('Seen', 'n8n-nodes-base.noOp', 1, {});
 		const stored = {
 			name,
