@@ -2,14 +2,11 @@ import type { Workflow } from '../../../testkit/n8n/rest.ts';
 
 type WorkflowNode = Workflow['nodes'][number] & { parameters: object };
 
-/** A node of a stored workflow, with a credential if it is one of ours. */
+/** A node of a stored workflow. */
 export const node = (name: string, type: string, parameters: object): WorkflowNode => ({
 	name,
 	type,
 	parameters,
-	...(type.startsWith('n8n-nodes-base')
-		? {}
-		: { credentials: { linkManagementApi: { id: '', name: '' } } }),
 });
 
 /** A workflow of nodes in a row, each connected to the next. */
