@@ -89,9 +89,7 @@ export function triggering(stage: () => Stage): void {
 			const details = await editor.openNode('Link Trigger');
 			await details.execute();
 			const told = await details.output.innerText();
-			expect(told).toContain(
-				'Open a link more often, or set a lower number in Thresholds. Create a link.\n',
-			);
+			expect(told).toContain('of Clicks Reached, Link Created, Link Updated\nCreate a link.\n');
 
 			const url = 'https://example.com/spring';
 			const link = await createLink(service, { url, domain_id: '1', alias: 'spring' });
