@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
+import type { Ended } from '../../testkit/n8n/burst.ts';
 import { pack } from '../../testkit/n8n/package.ts';
 import { QueueMode } from '../../testkit/n8n/queueMode.ts';
 import { Rest, type Workflow } from '../../testkit/n8n/rest.ts';
@@ -42,6 +43,17 @@ export class Cluster {
 	async itemsOf(executionId: string, node: string): Promise<IDataObject[]> {
 		const { status, data } = await finished(this.rest, executionId);
 		return runOf(status, data).items(node);
+	}
+
+	/** Returns the executions that did not succeed, each with the message of its error. */
+	async failuresOf(executions: readonly Ended[]): Promise<object[]> {
+		const failed = executions.filter(({ status }) => status !== 'success');
+		return await Promise.all(
+			failed.map(async ({ id }) => {
+				const { status, data } = await finished(this.rest, id);
+				return { id, status, error: runOf(status, data).error };
+			}),
+		);
 	}
 
 	/**
