@@ -4,7 +4,9 @@ import { Invalid, allValid, type Codec, type FormParameter, type WireValue } fro
 import { isUnclosed, opening } from './quotes';
 import {
 	duplicatesIn,
+	formulaError,
 	isEmptyDeep,
+	isFormulaError,
 	isRecord,
 	isUnset,
 	lineBreaks,
@@ -192,6 +194,7 @@ function ruleEntriesOf(
 	if (entries.length > maxEntries) return new Invalid([tooMany('rules')]);
 	const recognized = entries.filter((entry) => entry !== undefined);
 	if (recognized.length === entries.length) return recognized;
+	if (isFormulaError(value)) return new Invalid([`${quote(value, property)} ${formulaError}`]);
 	return new Invalid([
 		`${quote(value, property)} cannot be read as rules; write them as ${examplesOf(keys)}`,
 	]);
