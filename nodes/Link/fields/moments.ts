@@ -18,6 +18,12 @@ export interface Moments {
 const isoOffset = (offset: string): string =>
 	offset.replace(/^([+-]\d\d):?(\d\d)?$/, (_, hours, minutes = '00') => `${hours}:${minutes}`);
 
+/** Returns the whole milliseconds in a text of seconds. A product such as `1.001 * 1000` would be too small. */
+function millisecondsOf(seconds = '0'): number {
+	const [whole, fraction = ''] = seconds.split(/[.,]/);
+	return Number(whole) * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'));
+}
+
 /**
  * Returns the moments that a date and time can mean. A time without an offset is local time of the time zone. A `Z` means
  * UTC or local time; the node assumes UTC. A date means its start. Returns undefined for a text in another form, and for a
@@ -28,12 +34,12 @@ const isoOffset = (offset: string): string =>
 export function momentsOf(text: string, timeZone: string): Moments | undefined {
 	const groups = trimTime(text).match(momentPattern)?.groups;
 	if (!groups) return undefined;
-	const { date = '', time: clock = '00:00', seconds = '0', offset = '' } = groups;
+	const { date = '', time: clock = '00:00', seconds, offset = '' } = groups;
 	const time = clock.padStart(5, '0');
 	const utc = Date.parse(`${date}T${time}Z`);
 	const exists = !Number.isNaN(utc) && new Date(utc).toISOString().startsWith(`${date}T${time}`);
 	if (!exists) return undefined;
-	const milliseconds = Math.floor(Number(seconds.replace(',', '.')) * 1000);
+	const milliseconds = millisecondsOf(seconds);
 	const local = () => {
 		// If the local time occurs twice, the text means the later occurrence.
 		const instant = instantsOf({ date, time }, timeZone).at(-1);

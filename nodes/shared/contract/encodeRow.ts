@@ -13,7 +13,7 @@ import { isIdentified, matchOf } from './matchBy';
 import { nameLookup } from './nameResolver';
 import { encodeScope, inScope, isOfScope, scopeText, type Scope } from './scope';
 import { isEmpty, isSecret, isUnset, shorten } from './values';
-import { listModesOf, splitChanges, type ListModes } from './listChanges';
+import { listModesOf, splitChanges, withRemovedKeys, type ListModes } from './listChanges';
 import type { Problem, ForbiddenFields, EncodedRow } from './encodedRow';
 
 /** The parts of a row that affect how its fields are encoded. */
@@ -174,10 +174,10 @@ export function encodeRow(
 	const target = encodeTarget(context);
 	const limit = encodeLimit(context);
 	const added = collectionValues(context);
-	const resolved = resolveFields(context, added);
+	const modes = listModesOf(context, added);
+	const resolved = resolveFields(context, withRemovedKeys(context, added, modes));
 	const filters = encodeFilters(context, added);
 	const scope = hasScope(operation) ? encodeScope(context) : [];
-	const modes = listModesOf(context, added);
 	const parts = { scope, modes };
 	const encoded = contract.fields.flatMap((field) => encodeField(context, field, resolved, parts));
 	// A list of rules without any filled rule makes no param.

@@ -1,3 +1,4 @@
+import { rulesWithoutValues } from './codecs/rules';
 import { choice } from './codecs/scalar';
 import { comparableValues, entriesOf } from './compare';
 import type { ListChange } from './encodedRow';
@@ -24,6 +25,25 @@ export function listModesOf(context: EncodeContext, added: Parameters): ListMode
 				.map((field) => [field, mode] as const);
 		}),
 	);
+}
+
+/** Returns the values of a row, in which an object from keys to empty texts is a list of rules to remove. */
+export function withRemovedKeys(
+	{ contract: { derivedFields = [] } }: Pick<EncodeContext, 'contract'>,
+	added: Parameters,
+	modes: ListModes,
+): Parameters {
+	const lists = [...modes]
+		.filter(([{ type }, mode]) => mode === 'remove' && type === 'fixedCollection')
+		.map(([{ name }]) => name);
+	const derived = derivedFields
+		.filter(({ derive }) => derive.takesList && derive.sets.some((name) => lists.includes(name)))
+		.map(({ name }) => name);
+	const removed = [...lists, ...derived].flatMap((name) => {
+		const rules = rulesWithoutValues(added[name]);
+		return rules ? [[name, rules] as const] : [];
+	});
+	return { ...added, ...Object.fromEntries(removed) };
 }
 
 /** Returns whether a field has a value that a list with a mode implies. Such a value is never written without the list. */

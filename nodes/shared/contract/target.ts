@@ -29,6 +29,10 @@ export function isNeeded(context: EncodeContext, field: Field): boolean {
 /** The reason for a missing value that only a column can provide. */
 const missingColumn = (name: string): string => `is missing; fill in its column, such as ${name}`;
 
+/** Returns the message for a missing field that finds the resource, and that the form of the operation does not show. */
+export const requiredColumnText = ({ displayName, name }: FormParameter): string =>
+	`${displayName} is required. Fill in its column, such as ${name}`;
+
 /** Returns the reason for a missing required field. */
 export const missing = ({ takesColumns }: EncodeOptions, name: string): string =>
 	takesColumns ? `${missingColumn(name)}, or the field in the form` : 'is missing; enter a value';

@@ -140,7 +140,8 @@ const maxShownAddress = 200;
 const referenceText = ({ address }: ResourceContract, { text, lookup }: ResourceReference) =>
 	`${(lookup ?? address)?.displayName ?? 'address'} ${shorten(text, maxShownAddress)}`;
 
-const notFound = (contract: ResourceContract, reference: ResourceReference) =>
+/** Returns the failure of a row whose reference no resource has. */
+export const notFound = (contract: ResourceContract, reference: ResourceReference) =>
 	rejection(
 		`No ${contract.value} has the ${referenceText(contract, reference)}`,
 		`Check its spelling, or choose the ${contract.value} from the list.`,

@@ -6,7 +6,7 @@ import type { EncodedField, Field } from '../contract/fieldTypes';
 import { Invalid } from '../contract/types';
 import { encodeCurrentValue } from '../contract/currentValue';
 import { isDefaultMatch } from '../contract/matchBy';
-import { requiredText } from '../contract/target';
+import { requiredColumnText, requiredText } from '../contract/target';
 import { isUnset } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection } from '../transport/serviceError';
@@ -51,10 +51,12 @@ export async function inferKey(requests: RowRequests, row: EncodedRow): Promise<
 	const inferred = missing.map((field) => {
 		const value = isWhole ? onlyValue(field, page.items, row) : undefined;
 		if (value) return value;
+		const isInForm = field.wire.on[row.operation] !== undefined;
+		const message = isInForm ? requiredText(field) : requiredColumnText(field);
 		throw rejection(
-			requiredText(field),
+			message,
 			`Nothing was sent. Several ${contract.value}s may have the same ${searchBy}, and the node cannot tell from the ${contract.value}s of the account which one you mean.`,
-			{ fieldErrors: { [field.wire.key]: [requiredText(field)] } },
+			{ fieldErrors: { [field.wire.key]: [message] } },
 		);
 	});
 	return { ...row, fields: [...row.fields, ...inferred] };

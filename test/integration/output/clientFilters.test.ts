@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { hintsOf } from '../../support/account.ts';
-import { linkAs, pageOf, useScriptedService } from '../../support/scriptedService.ts';
+import { linkAs, oneOf, pageOf, useScriptedService } from '../../support/scriptedService.ts';
 import { byId, jsonOf } from '../../support/service.ts';
 
 const { current, link } = useScriptedService();
@@ -185,6 +185,21 @@ describe('Get by destination', () => {
 		expect(error?.message).toMatch(
 			/2 links have the destination URL https:\/\/example\.com\/: b \(ID 4\), a \(ID 3\)/,
 		);
+	});
+
+	it('fails if the link has another destination when it is read', async () => {
+		const url = 'https://example.com/page';
+		const read = async (own: IDataObject) => {
+			current().follow(({ path }) =>
+				path.endsWith('/links') ? pageOf([linkAs({ url })]) : oneOf(own),
+			);
+			return await get(url);
+		};
+		const { error } = await read(linkAs({ url: `${url}/new` }));
+		expect(error?.message).toBe(`No link has the destination URL ${url}`);
+		for (const own of [linkAs({ url: 'https://EXAMPLE.com/page' }), linkAs({ url: null })]) {
+			expect(jsonOf(await read(own))).toMatchObject([{ id: 1 }]);
+		}
 	});
 
 	it('fails if no link has it, and for a text that is no URL', async () => {

@@ -84,6 +84,17 @@ it('stops before the first write if a row matches no link, or if all rows name o
 	expect(arrived()).toEqual([]);
 });
 
+it('asks for a column with the domain if the links of the account have several', async () => {
+	await madeLink('a');
+	await link('create', {
+		parameters: { url: 'https://example.com/b', domainId: chosen(2), additionalFields: {} },
+	});
+	const unclear = await mapped('disable', [{ alias: 'a' }]);
+	expect(messageOf(unclear)).toBe('Domain is required. Fill in its column, such as domainId');
+	const clear = await mapped('disable', [{ alias: 'a', domainId: 1 }]);
+	expect(outcomesOf(clear)).toEqual(['disabled']);
+});
+
 it('continues after a failed row', async () => {
 	const id = await madeLink('a');
 	const result = await link('disable', {

@@ -136,6 +136,7 @@ describe('Rule Mode Remove', () => {
 		['keys as a list', '={{ ["DE", "IT"] }}'],
 		['rules with other URLs', `=DE=${at('x')}, IT=${at('y')}`],
 		['an object', '={{ ({ DE: "https://x.example/", IT: "" }) }}'],
+		['an object without URLs', '={{ ({ DE: "", IT: null }) }}'],
 	])('removes rules by their key, given by %s', async (_, rules) => {
 		const id = await withCountries('DE', 'FR');
 		const result = await update(
@@ -161,6 +162,32 @@ describe('Rule Mode Remove', () => {
 			expect(await countriesOf(id)).toEqual([{ key: 'FR', value: at('FR') }]);
 		},
 	);
+
+	it.each([[{ DE: '' }], [{ Germany: null, IT: ' ' }], ['{"DE":""}'], [[{ key: 'DE' }]], ['DE,']])(
+		'removes rules by the keys in a column: %j',
+		async (country) => {
+			const id = await withCountries('DE', 'FR');
+			const rows = [{ id, country, disabled: 'no' }];
+			const result = await mapped('update', rows, { updateFields: { ruleMode: 'remove' } });
+			expect(messageOf(result)).toBe('undefined');
+			expect(await countriesOf(id)).toEqual([{ key: 'FR', value: at('FR') }]);
+		},
+	);
+
+	it('skips a cell without a key, and without Remove also a key without a URL', async () => {
+		const id = await withCountries('DE', 'FR');
+		const cells: [cell: unknown, mode: string][] = [
+			...[{}, { key: '', value: '' }, { rules: [] }].map((cell) => [cell, 'remove'] as never),
+			[{ DE: '' }, 'add'],
+			[{ DE: '' }, 'replace'],
+		];
+		for (const [country, ruleMode] of cells) {
+			const rows = [{ id, country, disabled: 'no' }];
+			const result = await mapped('update', rows, { updateFields: { ruleMode } });
+			expect(messageOf(result)).toBe('undefined');
+		}
+		expect(arrived()).toEqual(cells.map(() => `PUT /links/${id} disabled=0`));
+	});
 
 	it('removes rules of the form without their URLs', async () => {
 		const id = await withCountries('DE', 'FR');

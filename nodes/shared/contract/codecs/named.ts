@@ -1,6 +1,6 @@
 import { suggestionsFor } from '../suggestions';
 import { Invalid, type Codec } from '../types';
-import { isTextual, quote, unwrapLocator } from '../values';
+import { formulaError, isFormulaError, isTextual, quote, unwrapLocator } from '../values';
 
 /** Max length of a name, in characters. */
 const maxNameLength = 200;
@@ -26,6 +26,7 @@ export const named =
 		const written = isTextual(inner) ? String(inner).trim() : '';
 		const code = written.length > maxNameLength ? undefined : codeOf(written);
 		if (code !== undefined) return [['', code]];
+		if (isFormulaError(inner)) return new Invalid([`${quote(inner, property)} ${formulaError}`]);
 		const likely = names.length > fewNames ? suggestionsFor(written, names) : names;
 		const remedy = likely.length > 0 ? likely.join(', ') : otherwise;
 		return new Invalid([`${quote(inner, property)} is not a known choice; use ${remedy}`]);

@@ -4,7 +4,9 @@ import { Invalid, allValid, type Codec, type FormParameter, type WireValue } fro
 import { isUnclosed, opening } from './quotes';
 import {
 	duplicatesIn,
+	formulaError,
 	isEmptyDeep,
+	isFormulaError,
 	isRecord,
 	isUnset,
 	lineBreaks,
@@ -164,6 +166,17 @@ function rulesOfKeys(value: unknown): readonly RuleEntry[] | undefined {
 }
 
 /**
+ * Returns the rules with only a key in an object from keys to empty texts; undefined for any other value. A rule to remove
+ * needs only its key, but for other rules, such an object counts as empty.
+ */
+export function rulesWithoutValues(value: unknown): readonly RuleEntry[] | undefined {
+	const isRow = (name: string) => ['key', 'rules', 'value'].includes(name);
+	if (!isRecord(value) || !isEmptyDeep(value)) return undefined;
+	const names = Object.keys(value);
+	return names.some(isRow) ? undefined : names.map((key) => ({ key }));
+}
+
+/**
  * Returns the rules in a value. Accepts the rows of the form, an array of rules or texts, an object from keys to
  * addresses, the JSON of any of these, or a text with separators.
  *
@@ -181,6 +194,7 @@ function ruleEntriesOf(
 	if (entries.length > maxEntries) return new Invalid([tooMany('rules')]);
 	const recognized = entries.filter((entry) => entry !== undefined);
 	if (recognized.length === entries.length) return recognized;
+	if (isFormulaError(value)) return new Invalid([`${quote(value, property)} ${formulaError}`]);
 	return new Invalid([
 		`${quote(value, property)} cannot be read as rules; write them as ${examplesOf(keys)}`,
 	]);

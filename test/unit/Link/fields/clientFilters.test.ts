@@ -36,6 +36,11 @@ describe('a date of creation', () => {
 		['2026-06-01', '2026-05-31T22:00:00Z', true],
 		['2026-06-01', '2026-06-01', true],
 		[new Date('2026-06-01T10:00:00Z'), '2026-06-01T10:00:00+00', true],
+		// Each millisecond counts, and nothing below it.
+		[new Date('2026-06-01T10:00:01.001Z'), '2026-06-01T10:00:01.001Z', true],
+		[new Date('2026-06-01T10:00:01.001Z'), '2026-06-01T10:00:01.000999Z', false],
+		['2026-06-01T10:00:01.001Z', '2026-06-01T10:00:01.000000Z', false],
+		['2026-06-01T10:00:01,5Z', '2026-06-01T10:00:01.499Z', false],
 	])('%s: %s is at or after it: %s', (bound, created, isAfter) => {
 		expect(passes('createdAfter', bound, { created_at: created })).toBe(isAfter);
 		expect(passes('createdBefore', bound, { created_at: created })).toBe(!isAfter);

@@ -60,3 +60,17 @@ it.each<[what: string, answers: Answers]>([
 		},
 	});
 });
+
+it.each([
+	['upsert', 'Domain is required. Choose one, or enter its ID under By ID'],
+	['update', 'Domain is required. Fill in its column, such as domainId'],
+	['disable', 'Domain is required. Fill in its column, such as domainId'],
+] as const)('names a place for the domain that %s has', async (operation, message) => {
+	const parameters = { alias: 'a', updateFields: { alias: 'a', disabled: true } };
+	const options = { matchBy: 'alias', takesColumns: true };
+	const given = rowOf(operation, { ...parameters, url: 'https://example.com/' }, options);
+	const { result } = await completing(linkAccount(inDomains(1, 2)), given);
+	expect(result).toMatchObject({
+		failure: { message, fieldErrors: { domain_id: [message] } },
+	});
+});
