@@ -47,8 +47,10 @@ export function statusOf(link: Resource): 'active' | 'disabled' | 'expired' {
 export function targetingOf(link: Resource): string | null {
 	const kind = rulesByTargetType[String(integerOf(link.target_type))];
 	if (kind === undefined) return null;
-	const rules = link[`${kind}_target`];
+	// Null is an empty list (assumption: one resource).
+	const rules = link[`${kind}_target`] === null ? [] : link[`${kind}_target`];
 	if (!Array.isArray(rules)) return kind;
+	if (rules.length === 0) return null;
 	return `${kind}: ${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}`;
 }
 

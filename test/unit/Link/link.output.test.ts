@@ -33,8 +33,9 @@ it('gives each output field another name', () => {
 it.each([
 	[{ target_type: 1, country_target: [{ key: 'DE' }, { key: 'FR' }] }, 'country: 2 rules'],
 	[{ target_type: '4', rotation_target: [{ value: 'https://example.com/' }] }, 'rotation: 1 rule'],
-	[{ target_type: 3, language_target: [] }, 'language: 0 rules'],
-	[{ target_type: 2, platform_target: null }, 'platform'],
+	[{ target_type: 3, language_target: [] }, null],
+	[{ target_type: 2, platform_target: null }, null],
+	[{ target_type: 2 }, 'platform'],
 	[{ target_type: 0, country_target: [{ key: 'DE' }] }, null],
 	[{ target_type: 9 }, null],
 	[{}, null],
