@@ -118,6 +118,17 @@ describe.each(engines)('Link Clicked in the %s engine', (engine) => {
 		expect(eventsOf(await node.poll())).toEqual([]);
 	});
 
+	it('continues with another key of the account after the link that was read last was deleted', async () => {
+		addLinks(3);
+		const node = await begun(chosen([1, 2, 3]), { engine });
+		const second = 'second-key-0123456789';
+		current().apiKeys.add(second);
+		remove(3);
+		change([1, 2], { clicks: 1 });
+		node.save({ credential: { baseUrl: current().url, apiKey: second } });
+		expect(eventsOf(await node.poll())).toEqual(['clicked 1', 'clicked 2']);
+	});
+
 	it('reads the links after links that cannot be read, in the same poll', async () => {
 		addLinks(4);
 		const node = await begun(chosen([1, 2, 3, 4]), { engine });
