@@ -133,16 +133,21 @@ export class ChosenLinksDetector implements Detector {
 		this.counter.observe(link, id, (clicks) => (this.context.startsFromAll ? 0 : clicks));
 	}
 
-	/** Reads a link by its ID. A link that was chosen by its short URL stays the same link if its alias changes. */
-	private async read(
-		{ id, reference }: ChosenLink,
-		requests: PollRequests,
-	): Promise<IDataObject | undefined> {
-		const currentId = reference ? this.ids.get(reference.key) : id;
-		const link = currentId === undefined ? undefined : await requests.get(currentId);
-		if (link || !reference) return link;
-		return await findByUrl(reference, requests);
+	/** Reads a link. A link that was chosen by its short URL stays the same link if its alias changes. */
+	private async read(chosen: ChosenLink, requests: PollRequests): Promise<IDataObject | undefined> {
+		const knownId = this.ids.get(keyOf(chosen));
+		const link = knownId === undefined ? undefined : await requests.get(knownId);
+		return link ?? (await readChosenLink(chosen, requests));
 	}
+}
+
+/** Returns a chosen link; undefined if the service does not have it. */
+export async function readChosenLink(
+	{ id, reference }: ChosenLink,
+	requests: PollRequests,
+): Promise<IDataObject | undefined> {
+	if (reference) return await findByUrl(reference, requests);
+	return id === undefined ? undefined : await requests.get(id);
 }
 
 /** Returns the link with a short URL; undefined if the search of the service does not find it. */

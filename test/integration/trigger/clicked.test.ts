@@ -197,6 +197,21 @@ describe.each(engines)('Link Clicked in the %s engine', (engine) => {
 	});
 });
 
+it('shows a chosen link as a test event, whatever the filters are', async () => {
+	addLinks(9, { clicks: 90 });
+	change(3, { clicks: 0 });
+	change(4, { clicks: 5 });
+	const filters = { spaceId: { __rl: true, mode: 'id', value: '2' } };
+	const links = [99, 3, `${current().url}/s/link-4`, 5];
+	const node = trigger(chosen(links, { filters, atLeast: 2 }));
+	const { events, error } = await node.test();
+	expect(error).toBeUndefined();
+	expect(events).toMatchObject([{ event: 'clicked', id: 4, previousClicks: 3, newClicks: 2 }]);
+	expect(events[0]).not.toHaveProperty('hint');
+	const [standIn] = (await trigger(chosen([3], { filters })).test()).events;
+	expect(standIn).toMatchObject({ event: 'clicked', test: true });
+});
+
 it('reports alias and short URL of the newest 5,000 links after their deletion', async () => {
 	const ids = addLinks(5200);
 	const node = await begun({ events: ['deleted'] }, {}, 5);
