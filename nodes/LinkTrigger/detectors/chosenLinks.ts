@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { linkContract } from '../../Link/link.contract';
+import { maxPageSize } from '../../shared/contract/endpoints';
 import type { ResourceReference } from '../../shared/contract/resourceTypes';
 import { shorten } from '../../shared/contract/values';
 import { settled, type Failure, type ServiceError } from '../../shared/transport/serviceError';
@@ -29,6 +30,9 @@ function namesOf(links: readonly ChosenLink[]): string {
 	const more = links.length - names.length;
 	return [...names, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }
+
+/** Why the search for a short URL may not find an existing link. The page size is that of the contract (4.1). */
+const limitedSearch = ` If more than ${(maxPagesPerPoll * maxPageSize).toLocaleString('en')} links contain the alias of a short URL in their own, enter the ID of the link instead.`;
 
 /** The causes that concern all links. */
 const commonCauses = ['connectFailed', 'ended', 'maintenance', 'rateLimited'];
@@ -89,11 +93,11 @@ export class ChosenLinksDetector implements Detector {
 		if (this.lacksClicks) return noClicks;
 		const missing = this.context.chosenLinks.filter((link) => this.missing.has(keyOf(link)));
 		if (missing.length === 0) return undefined;
+		const hasUrl = missing.some(({ reference }) => reference !== undefined);
 		return {
 			cause: 'rejected',
-			message: `The service does not have these links of Links to Watch: ${namesOf(missing)}`,
-			advice:
-				'They were deleted, or the IDs or short URLs are wrong. Remove or correct them. The node still reports the other links and events.',
+			message: `The node does not find these links of Links to Watch: ${namesOf(missing)}`,
+			advice: `They were deleted, or the IDs or short URLs are wrong. Remove or correct them.${hasUrl ? limitedSearch : ''} The node still reports the other links and events.`,
 		};
 	}
 

@@ -96,7 +96,7 @@ describe.each(engines)('Link Clicked in the %s engine', (engine) => {
 		const node = await begun(parameters, { engine });
 		remove(2);
 		const { error } = await node.poll();
-		expect(error?.message).toBe('The service does not have these links of Links to Watch: 2');
+		expect(error?.message).toBe('The node does not find these links of Links to Watch: 2');
 		expect(error?.description).toMatch(/^They were deleted, .* Remove or correct them\./);
 		for (let count = 0; count < 4; count += 1) expect(eventsOf(await node.poll())).toEqual([]);
 		change(1, { clicks: 1 });
@@ -195,6 +195,22 @@ describe.each(engines)('Link Clicked in the %s engine', (engine) => {
 		);
 		expect(sent).toEqual([]);
 	});
+});
+
+it('advises to enter the ID if too many links contain the alias of a chosen short URL', async () => {
+	const id = addLink({ alias: 'axi' });
+	addLinks(2100, {}, 'axis');
+	const node = trigger(chosen([`${current().url}/s/axi`]));
+	await node.activate();
+	const warning = (await node.poll()).error;
+	expect(warning?.message).toMatch(
+		/^The node does not find these links of Links to Watch: .*\/axi$/,
+	);
+	expect(warning?.description).toMatch(/If more than 2,000 links .*, enter the ID of the link/);
+	node.save({ parameters: chosen([id]) });
+	expect(eventsOf(await node.poll())).toEqual([]);
+	change(id, { clicks: 1 });
+	expect(eventsOf(await node.poll())).toEqual([`clicked ${id}`]);
 });
 
 it('shows a chosen link as a test event, whatever the filters are', async () => {
