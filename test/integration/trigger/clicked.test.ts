@@ -1,8 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { isRecord } from '../../../nodes/shared/contract/values';
 import { engines } from '../../support/pollingTrigger.ts';
 import { eventsOf, useTriggers } from '../../support/triggers.ts';
 
-const { current, begun, trigger, sentBy, addLink, addLinks, change, remove, set } = useTriggers();
+const { current, begun, trigger, sentBy, addLink, addLinks, change, remove, set, hook } =
+	useTriggers();
 
 /** The parameters of Link Clicked for chosen links, as the form stores them. */
 const chosen = (
@@ -185,6 +187,27 @@ describe.each(engines)('Link Clicked in the %s engine', (engine) => {
 				? []
 				: [expect.stringMatching(/does not return the clicks of links as whole numbers/)],
 		);
+	});
+
+	it('warns once of a link without clicks, whatever page of a long list shows it', async () => {
+		addLinks(2350);
+		const withoutClicks = (link: unknown) =>
+			isRecord(link) && link.id === 220 ? { ...link, clicks: null } : link;
+		const answered = (body: object & { data?: unknown }) => ({
+			...body,
+			data: Array.isArray(body.data) ? body.data.map(withoutClicks) : withoutClicks(body.data),
+		});
+		hook({ change: answered });
+		const node = trigger({ events: ['clicked'] }, { engine });
+		const polls = [await node.activate()];
+		for (let count = 0; count < 8; count += 1) polls.push(await node.poll());
+		expect(polls.flatMap(({ error }) => error?.message ?? [])).toEqual([
+			'The service does not return the clicks of links as whole numbers',
+		]);
+		hook({});
+		change(7, { clicks: 1 });
+		const later = [await node.poll(), await node.poll(), await node.poll()];
+		expect(later.flatMap(eventsOf)).toEqual(['clicked 7']);
 	});
 
 	it('refuses more than 50 links', async () => {
