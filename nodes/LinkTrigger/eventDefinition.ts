@@ -24,6 +24,8 @@ export interface EventDefinition {
 export interface Sample {
 	/** The list whose first link is the sample (contract 4.1). */
 	readonly params: readonly Param[];
+	/** Whether only links in Links to Watch are examples, if it has any. */
+	readonly usesChosenLinks?: true;
 	/** Returns whether a link is an example; all links are without it. */
 	readonly isExample?: (link: Resource, settings: ClickSettings) => boolean;
 	/** Returns the additional output fields, with invented earlier values if needed. */

@@ -42,6 +42,7 @@ const table = [
 		detector: clickedLinks,
 		sample: {
 			params: mostClicksFirst,
+			usesChosenLinks: true,
 			isExample: ({ clicks }, { atLeast }) => (integerOf(clicks) ?? 0) >= atLeast,
 			extraOf: ({ clicks }, { atLeast }) => {
 				const now = integerOf(clicks) ?? 0;

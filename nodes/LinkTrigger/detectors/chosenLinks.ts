@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { linkContract } from '../../Link/link.contract';
+import { maxPageSize } from '../../shared/contract/endpoints';
 import type { ResourceReference } from '../../shared/contract/resourceTypes';
 import { shorten } from '../../shared/contract/values';
 import { settled, type Failure, type ServiceError } from '../../shared/transport/serviceError';
@@ -29,6 +30,9 @@ function namesOf(links: readonly ChosenLink[]): string {
 	const more = links.length - names.length;
 	return [...names, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }
+
+/** Why the search for a short URL may not find an existing link. The page size is that of the contract (4.1). */
+const limitedSearch = ` If more than ${(maxPagesPerPoll * maxPageSize).toLocaleString('en')} links contain the alias of a short URL in their own, enter the ID of the link instead.`;
 
 /** The causes that concern all links. */
 const commonCauses = ['connectFailed', 'ended', 'maintenance', 'rateLimited'];
@@ -89,11 +93,11 @@ export class ChosenLinksDetector implements Detector {
 		if (this.lacksClicks) return noClicks;
 		const missing = this.context.chosenLinks.filter((link) => this.missing.has(keyOf(link)));
 		if (missing.length === 0) return undefined;
+		const hasUrl = missing.some(({ reference }) => reference !== undefined);
 		return {
 			cause: 'rejected',
-			message: `The service does not have these links of Links to Watch: ${namesOf(missing)}`,
-			advice:
-				'They were deleted, or the IDs or short URLs are wrong. Remove or correct them. The node still reports the other links and events.',
+			message: `The node does not find these links of Links to Watch: ${namesOf(missing)}`,
+			advice: `They were deleted, or the IDs or short URLs are wrong. Remove or correct them.${hasUrl ? limitedSearch : ''} The node still reports the other links and events.`,
 		};
 	}
 
@@ -133,16 +137,21 @@ export class ChosenLinksDetector implements Detector {
 		this.counter.observe(link, id, (clicks) => (this.context.startsFromAll ? 0 : clicks));
 	}
 
-	/** Reads a link by its ID. A link that was chosen by its short URL stays the same link if its alias changes. */
-	private async read(
-		{ id, reference }: ChosenLink,
-		requests: PollRequests,
-	): Promise<IDataObject | undefined> {
-		const currentId = reference ? this.ids.get(reference.key) : id;
-		const link = currentId === undefined ? undefined : await requests.get(currentId);
-		if (link || !reference) return link;
-		return await findByUrl(reference, requests);
+	/** Reads a link. A link that was chosen by its short URL stays the same link if its alias changes. */
+	private async read(chosen: ChosenLink, requests: PollRequests): Promise<IDataObject | undefined> {
+		const knownId = this.ids.get(keyOf(chosen));
+		const link = knownId === undefined ? undefined : await requests.get(knownId);
+		return link ?? (await readChosenLink(chosen, requests));
 	}
+}
+
+/** Returns a chosen link; undefined if the service does not have it. */
+export async function readChosenLink(
+	{ id, reference }: ChosenLink,
+	requests: PollRequests,
+): Promise<IDataObject | undefined> {
+	if (reference) return await findByUrl(reference, requests);
+	return id === undefined ? undefined : await requests.get(id);
 }
 
 /** Returns the link with a short URL; undefined if the search of the service does not find it. */

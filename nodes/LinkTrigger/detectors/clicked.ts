@@ -30,8 +30,11 @@ class AllLinksDetector implements Detector {
 	/** The links of these with lower IDs than this one have not been read yet. */
 	private unread: number;
 
-	/** Whether a page has shown no clicks. */
+	/** Whether a page of the last round, or of the current round, has shown no clicks. */
 	private lacksClicks: boolean;
+
+	/** Whether a page of the current round has shown no clicks. */
+	private lacksClicksInRound: boolean;
 
 	constructor(context: DetectorContext, stored: StoredDetector | undefined) {
 		this.context = context;
@@ -40,6 +43,7 @@ class AllLinksDetector implements Detector {
 		this.base = stored ? storedBound(stored.base) : Infinity;
 		this.unread = stored ? storedBound(stored.unread) : Infinity;
 		this.lacksClicks = stored?.lacksClicks === true;
+		this.lacksClicksInRound = stored?.lacksClicksInRound === true;
 		if (stored) this.readClicks(decodeNumbers(stored.clicks));
 	}
 
@@ -56,17 +60,22 @@ class AllLinksDetector implements Detector {
 			scanPage: (page) => {
 				this.scanPage(page);
 			},
+			endRound: () => {
+				this.lacksClicks = this.lacksClicksInRound;
+				this.lacksClicksInRound = false;
+			},
 		};
 	}
 
 	store(): StoredDetector {
-		const { ids, base, unread, lacksClicks } = this;
+		const { ids, base, unread, lacksClicks, lacksClicksInRound } = this;
 		return {
 			ids: ids.encode(),
 			clicks: encodeNumbers([...ids].map((id) => this.counter.clicks.get(id) ?? 0)),
 			base: encodeBound(base),
 			unread: encodeBound(unread),
 			...(lacksClicks && { lacksClicks }),
+			...(lacksClicksInRound && { lacksClicksInRound }),
 		};
 	}
 
@@ -94,7 +103,10 @@ class AllLinksDetector implements Detector {
 	private scanPage(page: ScannedPage): void {
 		const { ids, items, number, isContinuous } = page;
 		const fitting = new Set(ids.filter((_, index) => this.fits(items[index])));
-		this.lacksClicks = items.some((link) => this.fits(link) && clicksIn(link) === null);
+		if (items.some((link) => this.fits(link) && clicksIn(link) === null)) {
+			this.lacksClicks = true;
+			this.lacksClicksInRound = true;
+		}
 		const { from, to } = coverageOf(page);
 		for (const id of this.ids.between(from, to)) if (!fitting.has(id)) this.forget(id);
 		if (this.unread === 0 || !isContinuous) return;

@@ -10,7 +10,7 @@ import { ServiceError, type Failure } from '../../shared/transport/serviceError'
 import { FullScan } from './fullScan';
 import { idNumber } from './idList';
 import { OutOfRequests, PollRequests } from './pollRequests';
-import { knownLinksIn, type KnownLink } from './knownLinks';
+import { knownLinksIn, withKnownLink, type KnownLink } from './knownLinks';
 import type { PollState } from './storedState';
 
 /** Max number of requests of the first poll, during which n8n activates the workflow, and of each other poll. */
@@ -130,8 +130,9 @@ export class DetectorRun {
 		const { params } = this.context;
 		const onRead = (links: readonly IDataObject[], isFiltered: boolean) => {
 			for (const link of links) this.observe(link, isFiltered);
-			// A page has more links than the response for one link, which may soon be deleted.
-			if (links.length > 1 || this.knownLinks.length < 2) this.knownLinks = knownLinksIn(links);
+			const [link] = links;
+			if (links.length > 1) this.knownLinks = knownLinksIn(links);
+			else if (link) this.knownLinks = withKnownLink(this.knownLinks, link);
 		};
 		const requests = new PollRequests(client, this.maxRequests, onRead, params);
 		const detectors = this.fromResumed();

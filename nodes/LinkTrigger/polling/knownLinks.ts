@@ -23,12 +23,24 @@ export function storedLink(value: unknown): KnownLink {
 const creationFingerprint = ({ created_at: createdAt }: IDataObject) =>
 	fingerprint(String(createdAt), 6);
 
+/** Max number of known links. */
+const maxKnown = 3;
+
+const knownLink = (link: IDataObject): KnownLink => ({
+	id: idNumber(link),
+	print: creationFingerprint(link),
+});
+
+/** Returns the known links after a link was read: this link and the links that were read last, so that a deletion does not remove all. */
+export function withKnownLink(known: readonly KnownLink[], link: IDataObject): KnownLink[] {
+	const newest = knownLink(link);
+	return [newest, ...known.filter(({ id }) => id !== newest.id)].slice(0, maxKnown);
+}
+
 /** Returns up to three links of a page, from its ends and its middle, so that a deletion does not remove all of them. */
 export function knownLinksIn(links: readonly IDataObject[]): KnownLink[] {
 	const places = new Set([0, Math.floor(links.length / 2), links.length - 1]);
-	return links
-		.filter((_, index) => places.has(index))
-		.map((link) => ({ id: idNumber(link), print: creationFingerprint(link) }));
+	return links.filter((_, index) => places.has(index)).map(knownLink);
 }
 
 /**

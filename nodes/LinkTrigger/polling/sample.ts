@@ -8,15 +8,17 @@ import { linkContract } from '../../Link/link.contract';
 import { newestFirst, type Param } from '../../shared/contract/endpoints';
 import { scopeParams, type Scope } from '../../shared/contract/scope';
 import type { Account } from '../../shared/transport/account';
-import type { ClientOptions } from '../../shared/transport/client';
+import type { ApiClient, ClientOptions } from '../../shared/transport/client';
 import { connect } from '../../shared/transport/connect';
 import { fetchPage } from '../../shared/transport/pages';
 import { RowRequests } from '../../shared/transport/rowRequests';
+import { readChosenLink } from '../detectors/chosenLinks';
 import type { EventDefinition } from '../eventDefinition';
 import { fitsFilters, type PollSettings } from '../settings';
 import { DeletedLinkFields } from './deletedLinkFields';
 import { idNumber } from './idList';
 import { itemOf } from './items';
+import { PollRequests } from './pollRequests';
 
 /** The user waits for the response. */
 const sampleClientOptions: ClientOptions = {
@@ -38,8 +40,16 @@ interface Example {
 	readonly hint?: string;
 }
 
-/** Returns links of the first page of a list that match the filters. */
-type ReadLinks = (params: readonly Param[], filters: Scope) => Promise<IDataObject[]>;
+/** The reads of the links that can be examples. */
+interface ReadLinks {
+	/** Returns links of the first page of a list that match the filters. */
+	readonly list: (params: readonly Param[], filters: Scope) => Promise<IDataObject[]>;
+	/** Returns the first links in Links to Watch, without those that the service does not have. */
+	readonly chosen: () => Promise<IDataObject[]>;
+}
+
+/** Max number of links in Links to Watch that are read for a test event. */
+const maxChosenRead = 5;
 
 /** Returns a link to which one of the events could have happened. */
 async function findExample(
@@ -48,8 +58,9 @@ async function findExample(
 	read: ReadLinks,
 ): Promise<Example | undefined> {
 	for (const definition of events) {
-		const { params, isExample } = definition.sample;
-		const links = await read(params, settings.filters);
+		const { params, isExample, usesChosenLinks } = definition.sample;
+		const isChosen = usesChosenLinks && settings.chosenLinks.length > 0;
+		const links = isChosen ? await read.chosen() : await read.list(params, settings.filters);
 		const link = links.find((each) => isExample?.(each, settings) ?? true);
 		if (link) return { definition, link };
 	}
@@ -69,12 +80,25 @@ async function findStandIn(
 	if (!definition) return undefined;
 	const names = events.map(({ name }) => name).join(', ');
 	for (const scope of filters.length > 0 ? [filters, []] : [filters]) {
-		const [link] = await read(newestFirst, scope);
+		const [link] = await read.list(newestFirst, scope);
 		const condition = scope === filters ? `is an example of ${names}` : 'matches the filters';
 		const hint = `No link ${condition}, so your newest link stands in. ${adviceFor(events)}`;
 		if (link) return { definition, link, hint };
 	}
 	return undefined;
+}
+
+async function readChosenLinks(
+	client: ApiClient,
+	{ chosenLinks }: PollSettings,
+): Promise<IDataObject[]> {
+	const requests = new PollRequests(client, Infinity, () => undefined);
+	const links: IDataObject[] = [];
+	for (const chosen of chosenLinks.slice(0, maxChosenRead)) {
+		const link = await readChosenLink(chosen, requests);
+		if (link) links.push(link);
+	}
+	return links;
 }
 
 /** Returns the output item of a test event. */
@@ -109,10 +133,13 @@ export async function sampleItems(
 ): Promise<INodeExecutionData[]> {
 	const client = await connect(context, sampleClientOptions);
 	const requests = new RowRequests(client, 0);
-	const read: ReadLinks = async (params, filters) => {
-		const listing = { path: linkContract.path, params: [...scopeParams(filters), ...params] };
-		const { items } = await fetchPage(requests, listing, pageSize, 1);
-		return items.filter((link) => fitsFilters(filters, link) !== false);
+	const read: ReadLinks = {
+		list: async (params, filters) => {
+			const listing = { path: linkContract.path, params: [...scopeParams(filters), ...params] };
+			const { items } = await fetchPage(requests, listing, pageSize, 1);
+			return items.filter((link) => fitsFilters(filters, link) !== false);
+		},
+		chosen: async () => await readChosenLinks(client, settings),
 	};
 	const selected = events.filter(({ value }) => settings.events.has(value));
 	try {

@@ -1,8 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { isRecord } from '../../../nodes/shared/contract/values';
 import { engines } from '../../support/pollingTrigger.ts';
 import { eventsOf, useTriggers } from '../../support/triggers.ts';
 
-const { current, begun, trigger, sentBy, addLink, addLinks, change, remove, set } = useTriggers();
+const { current, begun, trigger, sentBy, addLink, addLinks, change, remove, set, hook } =
+	useTriggers();
 
 /** The parameters of Link Clicked for chosen links, as the form stores them. */
 const chosen = (
@@ -96,7 +98,7 @@ describe.each(engines)('Link Clicked in the %s engine', (engine) => {
 		const node = await begun(parameters, { engine });
 		remove(2);
 		const { error } = await node.poll();
-		expect(error?.message).toBe('The service does not have these links of Links to Watch: 2');
+		expect(error?.message).toBe('The node does not find these links of Links to Watch: 2');
 		expect(error?.description).toMatch(/^They were deleted, .* Remove or correct them\./);
 		for (let count = 0; count < 4; count += 1) expect(eventsOf(await node.poll())).toEqual([]);
 		change(1, { clicks: 1 });
@@ -116,6 +118,17 @@ describe.each(engines)('Link Clicked in the %s engine', (engine) => {
 		expect(eventsOf(await node.poll())).toEqual(['clicked 1']);
 		expect((await node.poll()).error?.message).toMatch(/: 2$/);
 		expect(eventsOf(await node.poll())).toEqual([]);
+	});
+
+	it('continues with another key of the account after the link that was read last was deleted', async () => {
+		addLinks(3);
+		const node = await begun(chosen([1, 2, 3]), { engine });
+		const second = 'second-key-0123456789';
+		current().apiKeys.add(second);
+		remove(3);
+		change([1, 2], { clicks: 1 });
+		node.save({ credential: { baseUrl: current().url, apiKey: second } });
+		expect(eventsOf(await node.poll())).toEqual(['clicked 1', 'clicked 2']);
 	});
 
 	it('reads the links after links that cannot be read, in the same poll', async () => {
@@ -176,6 +189,27 @@ describe.each(engines)('Link Clicked in the %s engine', (engine) => {
 		);
 	});
 
+	it('warns once of a link without clicks, whatever page of a long list shows it', async () => {
+		addLinks(2350);
+		const withoutClicks = (link: unknown) =>
+			isRecord(link) && link.id === 220 ? { ...link, clicks: null } : link;
+		const answered = (body: object & { data?: unknown }) => ({
+			...body,
+			data: Array.isArray(body.data) ? body.data.map(withoutClicks) : withoutClicks(body.data),
+		});
+		hook({ change: answered });
+		const node = trigger({ events: ['clicked'] }, { engine });
+		const polls = [await node.activate()];
+		for (let count = 0; count < 8; count += 1) polls.push(await node.poll());
+		expect(polls.flatMap(({ error }) => error?.message ?? [])).toEqual([
+			'The service does not return the clicks of links as whole numbers',
+		]);
+		hook({});
+		change(7, { clicks: 1 });
+		const later = [await node.poll(), await node.poll(), await node.poll()];
+		expect(later.flatMap(eventsOf)).toEqual(['clicked 7']);
+	});
+
 	it('refuses more than 50 links', async () => {
 		const node = trigger(chosen(Array.from({ length: 51 }, (_, index) => index + 1)), { engine });
 		const { result, sent } = await sentBy(async () => await node.activate());
@@ -184,6 +218,37 @@ describe.each(engines)('Link Clicked in the %s engine', (engine) => {
 		);
 		expect(sent).toEqual([]);
 	});
+});
+
+it('advises to enter the ID if too many links contain the alias of a chosen short URL', async () => {
+	const id = addLink({ alias: 'axi' });
+	addLinks(2100, {}, 'axis');
+	const node = trigger(chosen([`${current().url}/s/axi`]));
+	await node.activate();
+	const warning = (await node.poll()).error;
+	expect(warning?.message).toMatch(
+		/^The node does not find these links of Links to Watch: .*\/axi$/,
+	);
+	expect(warning?.description).toMatch(/If more than 2,000 links .*, enter the ID of the link/);
+	node.save({ parameters: chosen([id]) });
+	expect(eventsOf(await node.poll())).toEqual([]);
+	change(id, { clicks: 1 });
+	expect(eventsOf(await node.poll())).toEqual([`clicked ${id}`]);
+});
+
+it('shows a chosen link as a test event, whatever the filters are', async () => {
+	addLinks(9, { clicks: 90 });
+	change(3, { clicks: 0 });
+	change(4, { clicks: 5 });
+	const filters = { spaceId: { __rl: true, mode: 'id', value: '2' } };
+	const links = [99, 3, `${current().url}/s/link-4`, 5];
+	const node = trigger(chosen(links, { filters, atLeast: 2 }));
+	const { events, error } = await node.test();
+	expect(error).toBeUndefined();
+	expect(events).toMatchObject([{ event: 'clicked', id: 4, previousClicks: 3, newClicks: 2 }]);
+	expect(events[0]).not.toHaveProperty('hint');
+	const [standIn] = (await trigger(chosen([3], { filters })).test()).events;
+	expect(standIn).toMatchObject({ event: 'clicked', test: true });
 });
 
 it('reports alias and short URL of the newest 5,000 links after their deletion', async () => {

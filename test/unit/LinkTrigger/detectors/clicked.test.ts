@@ -169,7 +169,7 @@ it('warns of chosen links that do not exist, and reports the others', async () =
 	const { events, warning } = await poll();
 	expect(events).toEqual(['1: 0 + 2 = 2']);
 	expect(warning).toBe(
-		'The service does not have these links of Links to Watch: 5, 100, 101, 102, 103, and 2 more',
+		'The node does not find these links of Links to Watch: 5, 100, 101, 102, 103, and 2 more',
 	);
 });
 
