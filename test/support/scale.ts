@@ -70,9 +70,9 @@ export class Cluster {
 	}
 }
 
-/** How soon n8n finds out that a worker is gone: within seconds, where it is a minute and a half by default. */
+/** How soon n8n notices that a worker is gone: 25 seconds, but long enough for a busy worker to renew its locks. */
 const settings = {
-	QUEUE_WORKER_LOCK_DURATION: '10000',
+	QUEUE_WORKER_LOCK_DURATION: '20000',
 	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
 	QUEUE_WORKER_STALLED_INTERVAL: '5000',
 };

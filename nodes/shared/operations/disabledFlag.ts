@@ -31,7 +31,8 @@ export const isChanged = (
 ): boolean => changes.every((change) => hasSentValue(change, resource, row) === true);
 
 /**
- * Writes only the field that disables or enables a resource, and returns the resource. The caller holds the lock of the ID.
+ * Writes only the field that disables or enables a resource, and returns the resource. If the response lacks the field, the
+ * resource gets the value that was sent. The caller holds the lock of the ID.
  *
  * @throws ServiceError if the request fails, or if the response has another resource or the opposite value
  */
@@ -43,11 +44,13 @@ export async function writeDisabled(
 ): Promise<IDataObject> {
 	const request = apiRequest(contract, 'update', paramsOf(changes), id);
 	const answer = await answerOfId(contract, id, requestResource(requests, request));
+	const sent: IDataObject = {};
 	for (const { field, values } of changes) {
 		const { key } = field.wire;
 		const disables = values[0]?.[1] === '1';
 		const answered = flagOf(answer[key]);
 		// A response without the field is no contradiction (assumption: responses to writes).
+		if (answered === null) sent[key] = Number(disables);
 		if (!isOtherId(idIn(answer), id) && (answered === null || answered === disables)) continue;
 		throw rejection(
 			disables
@@ -62,5 +65,5 @@ export async function writeDisabled(
 			},
 		);
 	}
-	return answer;
+	return { ...answer, ...sent };
 }

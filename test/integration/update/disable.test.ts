@@ -143,8 +143,18 @@ it.each(switchings)(
 	},
 );
 
-describe('a service that does not switch', () => {
+describe('a service that answers something else than the switched link', () => {
 	const scripted = useScriptedService();
+
+	it.each(switchings)('shows the new status if the response to %s lacks it', async (operation) => {
+		const [before, status] = operation === 'disable' ? [0, 'disabled'] : [1, 'active'];
+		const { disabled: _, ...answer } = linkAs({});
+		scripted
+			.current()
+			.follow(({ method }) => oneOf(method === 'GET' ? linkAs({ disabled: before }) : answer));
+		const result = await scripted.link(operation, { parameters: { linkId: byId(1) } });
+		expect(jsonOf(result)).toMatchObject([{ id: 1, status, outcome: `${operation}d` }]);
+	});
 
 	it('fails the item, whatever it answers in place of the link', async () => {
 		const one = linkAs({ disabled: 0 });
