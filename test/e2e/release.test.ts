@@ -119,7 +119,17 @@ it('does not release a tree with changes', () => {
 		output: expect.stringContaining('Working dir must be clean'),
 	});
 	succeed(clone, 'git checkout --quiet README.md');
-	expect(succeed(remote, 'git tag')).toBe('');
+	expect(succeed(clone, 'git tag')).toBe('');
+});
+
+it('does not release a tree with a new file', () => {
+	writeFileSync(join(clone, 'new.ts'), '');
+	expect(release(version)).toMatchObject({
+		code: 1,
+		output: expect.stringContaining('Commit or remove these changes first:\n?? new.ts'),
+	});
+	rmSync(join(clone, 'new.ts'));
+	expect(succeed(clone, 'git tag')).toBe('');
 });
 
 it.each(['0.06.0', 'v99.0.0', '99.0.0-beta.1'])('does not release the version %s', (name) => {
