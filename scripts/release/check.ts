@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { releaseNotes } from './changelog.ts';
-import { git } from './git.ts';
+import { git, needCleanTree } from './git.ts';
 import { needVersion, ReleaseError, runCommand } from './releaseError.ts';
 
 const read = (file: string) => readFileSync(file, 'utf8');
@@ -21,11 +21,6 @@ function versions(): Record<string, string> {
 		'package-lock.json': lock.version,
 		'package-lock.json (packages)': lock.packages[''].version,
 	};
-}
-
-function needCleanTree(): void {
-	const changes = git('status', '--porcelain');
-	if (changes !== '') throw new ReleaseError(`Commit or remove these changes first:\n${changes}`);
 }
 
 /** Checks that package.json and the lock file have the version of the tag. */

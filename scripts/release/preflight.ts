@@ -1,10 +1,11 @@
-// Checks that nothing stands in the way of a release. release-it runs it before it changes a file.
-import { git } from './git.ts';
+// Checks whether a version can be released now. release-it runs it before it changes a file.
+import { git, needCleanTree } from './git.ts';
 import { needVersion, ReleaseError, runCommand } from './releaseError.ts';
 
 runCommand(() => {
 	const [version = ''] = process.argv.slice(2);
 	needVersion(version);
+	needCleanTree();
 	git('fetch', '--quiet');
 	if (git('rev-parse', 'HEAD') !== git('rev-parse', '@{upstream}')) {
 		throw new ReleaseError(

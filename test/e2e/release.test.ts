@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import {
 	appendFileSync,
+	cpSync,
 	mkdtempSync,
 	readFileSync,
 	rmSync,
@@ -45,6 +46,7 @@ function shell(cwd: string, command: string): { code: number | null; output: str
 		[token]: 'anybody',
 		TAG: version,
 		RUNNER_TEMP: folder,
+		GITHUB_OUTPUT: join(folder, 'output'),
 	};
 	const { status, stdout, stderr } = spawnSync('bash', ['-c', command], {
 		cwd,
@@ -119,7 +121,17 @@ it('does not release a tree with changes', () => {
 		output: expect.stringContaining('Working dir must be clean'),
 	});
 	succeed(clone, 'git checkout --quiet README.md');
-	expect(succeed(remote, 'git tag')).toBe('');
+	expect(succeed(clone, 'git tag')).toBe('');
+});
+
+it('does not release a tree with a new file', () => {
+	writeFileSync(join(clone, 'new.ts'), '');
+	expect(release(version)).toMatchObject({
+		code: 1,
+		output: expect.stringContaining('Commit or remove these changes first:\n?? new.ts'),
+	});
+	rmSync(join(clone, 'new.ts'));
+	expect(succeed(clone, 'git tag')).toBe('');
 });
 
 it.each(['0.06.0', 'v99.0.0', '99.0.0-beta.1'])('does not release the version %s', (name) => {
@@ -183,15 +195,30 @@ it('does not release a version again', () => {
 
 it('publishes what the workflow packs, with the text of the changelog', () => {
 	cloneInto(build, `--branch ${version}`);
-	const [compare = '', pack = ''] = commandsOf('tarball');
+	const [compare = '', pack = '', digests = ''] = commandsOf('tarball');
 	expect(succeed(build, compare)).toContain(`tag, versions and changelog agree on ${version}`);
 	succeed(build, pack);
 	const artifact = join(folder, 'release');
 	expect(readFileSync(join(artifact, 'notes.md'), 'utf8')).toBe(`${entry}\n`);
-	const publish = commandsOf('publish').at(-1) ?? '';
+
+	const [compareDigests = '', publish = ''] = commandsOf('publish');
+	const printed = succeed(artifact, digests).split('\n');
+	expect(printed).toEqual([
+		'checksums<<END',
+		expect.stringMatching(`^[0-9a-f]{64}  n8n-nodes-link-management-${version}.tgz$`),
+		expect.stringMatching(/^[0-9a-f]{64} {2}notes\.md$/),
+		'END',
+	]);
+	const withDigests = `CHECKSUMS='${printed.slice(1, -1).join('\n')}'; ${compareDigests}`;
+	succeed(artifact, withDigests);
+	const changed = join(folder, 'changed');
+	cpSync(artifact, changed, { recursive: true });
+	appendFileSync(join(changed, 'notes.md'), 'A change.\n');
+	expect(shell(changed, withDigests).output).toContain('notes.md: FAILED');
+
 	expect(publish).toContain('--provenance ');
 	// Only npm's own registry can serve a provenance statement.
-	succeed(artifact, publish.replace('--provenance ', '--provenance=false '));
+	succeed(folder, publish.replace('--provenance ', '--provenance=false '));
 	expect(publishedVersions()).toEqual([version]);
 });
 

@@ -18,7 +18,7 @@ const reference = read('docs/reference.md');
 const errors = read('docs/errors.md');
 
 /** Every page that people read, relative to the root. */
-const documents = ['.', 'bench', 'docs'].flatMap((folder) =>
+const documents = ['.', 'bench', 'docs', 'examples/queue-mode'].flatMap((folder) =>
 	readdirSync(join(root, folder))
 		.filter((name) => name.endsWith('.md'))
 		.map((name) => join(folder, name)),

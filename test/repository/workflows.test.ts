@@ -7,6 +7,8 @@ interface Step {
 	uses?: string;
 	run?: string;
 	with?: Record<string, unknown>;
+	env?: Record<string, string>;
+	'working-directory'?: string;
 }
 
 interface Job {
@@ -29,9 +31,8 @@ const steps = files.flatMap((file) =>
 	Object.values(read(file).jobs).flatMap((job) => job.steps ?? []),
 );
 
-/** The command that compares the tarball in a folder with the digest of the job that packed it. */
-const compareDigest = (folder: string) =>
-	`echo "$SHA256  $(ls ${folder}/*.tgz)" | sha256sum --check`;
+/** The command that compares the downloaded files with the digests of the job that packed them. */
+const compareDigests = 'sha256sum --check --strict <<< "$CHECKSUMS"';
 
 it('runs in GitHub the scripts that .ci/run runs', () => {
 	const ciRun = readFileSync(join(projectRoot, '.ci', 'run'), 'utf8');
@@ -81,10 +82,10 @@ it('lets only the job that publishes prove to npm who it is, and this job runs n
 	expect(publish).toMatchObject({ environment: 'npm', needs: ['ci', 'tarball', 'scan'] });
 	const work = publish?.steps?.map(({ uses, run }) => uses?.replace(/@.*/, '') ?? run);
 	expect(work).toEqual([
-		'actions/download-artifact',
 		'actions/setup-node',
-		compareDigest('.'),
-		'npm publish ./*.tgz --provenance --access public --ignore-scripts',
+		'actions/download-artifact',
+		compareDigests,
+		'npm publish "./release/n8n-nodes-link-management-$TAG.tgz" --provenance --access public --ignore-scripts',
 	]);
 });
 
@@ -93,11 +94,28 @@ it('scans the tarball that it publishes', () => {
 	expect(tarball?.steps?.flatMap(({ run }) => run ?? [])).toEqual([
 		'npm run release:check -- "$TAG" "$RUNNER_TEMP/release/notes.md"',
 		'npm run pack -- "$RUNNER_TEMP/release"',
-		'echo "sha256=$(sha256sum "$RUNNER_TEMP"/release/*.tgz | cut -d \' \' -f 1)" | tee -a "$GITHUB_OUTPUT"',
+		`printf 'checksums<<END\\n%s\\nEND\\n' "$(sha256sum -- *)" | tee -a "$GITHUB_OUTPUT"`,
 	]);
 	expect(scan?.steps?.flatMap(({ run }) => run ?? [])).toEqual([
-		compareDigest('"$RUNNER_TEMP"/release'),
+		compareDigests,
 		'npm run lint',
 		'TARBALL=$(ls "$RUNNER_TEMP"/release/*.tgz) npm run test:package',
 	]);
+});
+
+it('compares what a job downloads with the digests of the job that packed it, before the job uses it', () => {
+	const { jobs } = read('publish.yml');
+	const downloads = Object.entries(jobs).flatMap(([name, { needs, steps: own = [] }]) =>
+		own.flatMap(({ uses, with: settings }, index) => {
+			if (!uses?.startsWith('actions/download-artifact@')) return [];
+			expect([needs].flat()).toContain('tarball');
+			expect(own[index + 1]).toMatchObject({
+				run: compareDigests,
+				env: { CHECKSUMS: '${{ needs.tarball.outputs.checksums }}' },
+				'working-directory': settings?.path,
+			});
+			return [name];
+		}),
+	);
+	expect(downloads).toEqual(['scan', 'publish', 'github-release']);
 });
