@@ -11,7 +11,7 @@ import { fillableFields } from '../../nodes/shared/contract/columnTargets';
 import { likelyTypos, misspelledPairs } from '../../nodes/shared/contract/columnTypos';
 import { namesOfColumns } from '../../nodes/shared/contract/ignoredColumns';
 import { expressionUse } from '../../nodes/shared/execute/formExpressions';
-import { comparableUrl, isSameHost, isTidied } from '../../nodes/shared/contract/comparableUrl';
+import { comparableUrl, isSamePath, isTidied } from '../../nodes/shared/contract/comparableUrl';
 import { nameLookup, NameListResolver } from '../../nodes/shared/contract/nameResolver';
 import { suggestionsFor } from '../../nodes/shared/contract/suggestions';
 import { isOtherId } from '../../nodes/shared/contract/readers';
@@ -165,7 +165,7 @@ const contractWorks: NamedWork[] = [
 	],
 	['IDs', (text) => [isOtherId(text, '12'), isOtherId('12', text)]],
 	['addresses', comparableUrl],
-	['hosts', (text) => isSameHost(text, 'https://e.example/')],
+	['paths', (text) => isSamePath(text, 'https://e.example/')],
 	['addresses that were tidied up', (text) => isTidied(text, text)],
 	['addresses with parameters', (text) => withQuery(text, new Map([['utm_source', 'one']]))],
 	['addresses of links', (text) => shortUrl.read(text, linkContract.id, true)],

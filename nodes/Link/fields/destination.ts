@@ -1,5 +1,5 @@
 import { url as urlCodec } from '../../shared/contract/codecs/scalar';
-import { comparableUrl, isSameHost, isTidied } from '../../shared/contract/comparableUrl';
+import { comparableUrl, isSamePath, isTidied } from '../../shared/contract/comparableUrl';
 import type { LookupContract } from '../../shared/contract/resourceTypes';
 import { parseAddress } from '../../shared/contract/textLimits';
 import { Invalid, type Resource } from '../../shared/contract/types';
@@ -20,12 +20,12 @@ export function isDestinationKept(answer: Resource, written: WrittenField): true
 }
 
 /**
- * Returns whether the row fails because the service stored another destination: after a create, a URL with another host;
- * after an update, a URL that is not a normalized form of the sent URL, such as the old URL.
+ * Returns whether the row fails because the service stored another destination: after a create, a URL with another host or
+ * path; after an update, a URL that is not a normalized form of the sent URL, such as the old URL.
  */
 export function isDestinationMismatch(answer: Resource, written: WrittenField): boolean {
 	const answered = urlOf(answer);
-	if (written.isCreate) return !isSameHost(sentUrl(written), answered);
+	if (written.isCreate) return !isSamePath(sentUrl(written), answered);
 	const isKept = isDestinationKept(answer, written) ?? false;
 	return !isTidied(sentUrl(written), answered, isKept);
 }

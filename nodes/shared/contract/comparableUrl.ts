@@ -54,13 +54,20 @@ export function comparableUrl(address: string): string {
 	return `${protocol}//${host}${path}${query}${fragment}`;
 }
 
-/** Returns whether two addresses have the same host and port; true if either is not an address. */
-export function isSameHost(a: string, b: string): boolean {
-	const [first, second] = [addressParts(a), addressParts(b)];
-	return !first || !second || first.host === second.host;
-}
+const pathKey = ({ path }: AddressParts) =>
+	withoutEndSlashes(path.replaceAll(/\/\/+/g, '/').toLowerCase());
 
-const pathKey = ({ path }: AddressParts) => path.replaceAll(/\/\/+/g, '/').toLowerCase();
+const hasSamePath = (first: AddressParts, second: AddressParts): boolean =>
+	first.host === second.host && pathKey(first) === pathKey(second);
+
+/**
+ * Returns whether two addresses have the same host, port and path, except for case and slashes; true if either is not an
+ * address.
+ */
+export function isSamePath(a: string, b: string): boolean {
+	const [first, second] = [addressParts(a), addressParts(b)];
+	return !first || !second || hasSamePath(first, second);
+}
 
 const queryPairs = ({ query }: AddressParts) =>
 	query
@@ -84,8 +91,7 @@ export function isTidied(sentUrl: string, answeredUrl: string, keepsQuery = fals
 	const [sentPairs, answeredPairs] = [from, to].map((parts) => new Set(queryPairs(parts)));
 	return (
 		(from.protocol === to.protocol || to.protocol === 'https:') &&
-		from.host === to.host &&
-		withoutEndSlashes(pathKey(from)) === withoutEndSlashes(pathKey(to)) &&
+		hasSamePath(from, to) &&
 		queryPairs(to).every((pair) => sentPairs?.has(pair)) &&
 		(!keepsQuery || sentPairs?.size === answeredPairs?.size) &&
 		(to.fragment === '' || to.fragment.toLowerCase() === from.fragment.toLowerCase())

@@ -318,6 +318,7 @@ describe('a field that the service does not store', () => {
 
 	it.each([
 		['another host', { url: 'https://example.com/a' }, { url: 'https://evil.example/a' }],
+		['another path', { url: 'https://example.com/a' }, { url: 'https://example.com/b' }],
 		['no password', { password: 'secret-1' }, { password: false }],
 		['public statistics', { privacy: 1 }, { privacy: 0 }],
 		['not disabled', { disabled: true }, { disabled: 0 }],

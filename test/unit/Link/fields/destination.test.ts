@@ -30,9 +30,10 @@ it.each<[answered: unknown, before: unknown, kept: true | undefined]>([
 	expect(isDestinationKept({ url: answered }, written('https://new.example/', more))).toBe(kept);
 });
 
-it('is denied after a create only with another host', () => {
+it('is denied after a create with another host or path', () => {
 	const create = written('https://a.example/x', { isCreate: true });
-	expect(isDestinationMismatch({ url: 'https://a.example/y' }, create)).toBe(false);
+	expect(isDestinationMismatch({ url: 'https://A.example/X/?ref=1' }, create)).toBe(false);
+	expect(isDestinationMismatch({ url: 'https://a.example/y' }, create)).toBe(true);
 	expect(isDestinationMismatch({ url: 'https://b.example/x' }, create)).toBe(true);
 	const update = written('https://a.example/x', { before: { url: 'https://a.example/old' } });
 	expect(isDestinationMismatch({ url: 'https://a.example/x' }, update)).toBe(false);

@@ -1,6 +1,6 @@
 import {
 	comparableUrl,
-	isSameHost,
+	isSamePath,
 	isTidied,
 } from '../../../../nodes/shared/contract/comparableUrl';
 
@@ -45,12 +45,15 @@ it.each(['example.com/a', '', 'nothing', '%'])('returns %j unchanged', (text) =>
 });
 
 it.each([
-	['https://example.com/a', 'http://EXAMPLE.com/b', true],
-	['https://example.com/a', 'https://Example.com:443/b', true],
+	['https://example.com/a', 'http://EXAMPLE.com/A/?b=1#c', true],
+	['https://example.com/a', 'https://Example.com:443//a', true],
+	['https://example.com/%7Ea', 'https://example.com/~a', true],
+	['https://example.com/a', 'https://example.com/b', false],
+	['https://example.com/a', 'https://example.com/', false],
 	['https://example.com/', 'https://www.example.com/', false],
 	['https://example.com/', 'no address', true],
-])('%s and %s have the same host: %s', (first, second, isSame) => {
-	expect(isSameHost(first, second)).toBe(isSame);
+])('%s and %s have the same path: %s', (first, second, isSame) => {
+	expect(isSamePath(first, second)).toBe(isSame);
 });
 
 describe('an address that a service has normalized', () => {
