@@ -101,7 +101,11 @@ describe('Create or Update without a domain', () => {
 	it('creates in an account without any link, whose service chooses the domain', async () => {
 		scripted
 			.current()
-			.follow(({ method }) => (method === 'GET' ? pageOf([]) : oneOf(linkAs({ alias: 'sale', url: 'https://example.com/new' }))));
+			.follow(({ method }) =>
+				method === 'GET'
+					? pageOf([])
+					: oneOf(linkAs({ alias: 'sale', url: 'https://example.com/new' })),
+			);
 		const result = await scripted.link('upsert', withoutDomain());
 		expect(jsonOf(result)).toMatchObject([{ alias: 'sale', outcome: 'created' }]);
 		expect(scripted.current().requests.at(-1)).toMatchObject({
