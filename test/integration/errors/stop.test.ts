@@ -39,7 +39,7 @@ describe('On Error: Stop Workflow names each row', () => {
 			if (row === 3) return refusal;
 			await later();
 			if (row === 4) return 'drop';
-			return row === 5 ? refusal : oneOf(linkAs({ id: row }));
+			return row === 5 ? refusal : oneOf(linkAs({ id: row, url: `https://example.com/${row}` }));
 		});
 		const result = await create(8);
 		expect(result.error?.message).toMatch(/^Item 3: .*HTTP 422/);
