@@ -145,6 +145,16 @@ describe('an expression that fails', () => {
 		});
 	});
 
+	it('is reported with the name in a column of its row', async () => {
+		const { rows } = await rowsOf('upsert', {
+			items: [{ alias: 'a' }, { alias: 'spring' }],
+			parameters: { url: '={{ $json.u }}', domainId: 1, mappingColumnMode: 'autoMapInputData' },
+			valuesOf: failing(new Error('no such node'), 'url'),
+			rows: [1],
+		});
+		expect(rows).toMatchObject([{ name: 'spring', encoded: [{ key: 'url' }] }]);
+	});
+
 	it('requests no names for its row', async () => {
 		const { rows } = await rowsOf('upsert', {
 			items: [{}, {}],
