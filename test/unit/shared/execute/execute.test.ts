@@ -93,6 +93,38 @@ describe('a run without failures', () => {
 		expect(jsonIn(await drawn.execute())).toMatchObject([{ qrCode: expect.any(String) }]);
 	});
 
+	it('needs a QR code only for the operation QR Code', async () => {
+		const parameters = { linkId: 1, options: { qrCode: { picture: { format: 'svgText' } } } };
+		const account = () => linkAccount([linkLike({ id: 1, short_url: null })]);
+		const get = node({ parameters: { ...parameters, operation: 'get' } }, account());
+		expect(jsonIn(await get.execute())).toMatchObject([{ id: 1, short_url: null }]);
+		expect(get.hints).toEqual([
+			'1 item. 1 link has no QR code: Link has no address that starts with http:// or https://. Check it in the service.',
+		]);
+		const drawn = node({ parameters: { ...parameters, operation: 'getQrCode' } }, account());
+		expect(await errorOf(drawn)).toMatchObject({
+			message: 'Link has no address that starts with http:// or https://',
+		});
+	});
+
+	it('pairs a removal with no input item', async () => {
+		const parameters = {
+			operation: 'sync',
+			syncScope: { domainId: 1 },
+			unmatchedLinks: 'delete',
+			mappingColumnMode: 'autoMapInputData',
+			options: { maxRemovalPercentage: 100 },
+		};
+		const run = node({ items: [{ alias: 'a-1', url: at('x') }], parameters });
+		const outputs = await run.execute();
+		expect(jsonIn(outputs).map(({ id, outcome }) => [id, outcome])).toEqual([
+			[1, 'updated'],
+			[3, 'deleted'],
+			[2, 'deleted'],
+		]);
+		expect(pairs(outputs)).toEqual([{ item: 0 }, [], []]);
+	});
+
 	it('sends nothing in a dry run, and shows the request with Raw', async () => {
 		const parameters = { options: { dryRun: true } };
 		const run = updating([{ id: 1, url: at('x') }], { parameters });
@@ -103,6 +135,19 @@ describe('a run without failures', () => {
 		expect(run.hints).toEqual([
 			'Dry run: nothing was sent. 1 item checked. A run would take about 1 request, with no waiting if the limit is 60 a minute.',
 		]);
+	});
+
+	it('shows the plan of a dry run, and the request only with Raw', async () => {
+		const parameters = { operation: 'upsert', url: at('x'), alias: 'a-1', domainId: 1 };
+		const planned = async (output: string) =>
+			jsonIn(
+				await node({ parameters: { ...parameters, output, options: { dryRun: true } } }).execute(),
+			);
+		const plan = { outcome: 'updated', id: 1, alias: 'a-1' };
+		const [simplified] = await planned('simplified');
+		expect(simplified).toMatchObject(plan);
+		expect(simplified).not.toHaveProperty('request');
+		expect(await planned('raw')).toMatchObject([{ ...plan, request: { method: 'PUT' } }]);
 	});
 
 	it('adds hints as HTML about the columns, skipped items and unusual values', async () => {
@@ -201,6 +246,16 @@ describe('a row that fails', () => {
 		expect(run.hints).toEqual([]);
 	});
 
+	it('has no state of the run if the failure concerns all rows', async () => {
+		const items = [{ alias: 'a' }, { alias: 'b' }].map((item) => ({ ...item, url: at('x') }));
+		const parameters = { operation: 'update', mappingColumnMode: 'autoMapInputData' };
+		const run = node({ items, parameters }, () => ({ status: 403, body: {} }));
+		expect(await errorOf(run)).toMatchObject({
+			message: 'The service does not allow this for the account of the API key (HTTP 403)',
+			description: expect.not.stringContaining('Items'),
+		});
+	});
+
 	it('becomes an item if the node continues on errors', async () => {
 		const run = updating(three, { continueOnFail: true }, refusing());
 		expect(jsonIn(await run.execute()).map(({ error }) => error)).toEqual([
@@ -296,26 +351,34 @@ describe('a credential that cannot be used', () => {
 	const credential = { baseUrl: 'no address' };
 	const named = { updateFields: { spaceId: 'Team' } };
 	const byName = (given: Partial<Given> = {}) =>
-		node({ credential, parameters: { operation: 'update', linkId: 1, ...named }, ...given });
+		node({
+			...{ credential, items: [{}, {}] },
+			parameters: { operation: 'update', linkId: 1, ...named },
+			...given,
+		});
 
 	it('fails the run', async () => {
-		expect(await errorOf(updating(three, { credential }))).toMatchObject({
+		const run = updating(three, { credential });
+		expect(await errorOf(run)).toMatchObject({
 			name: 'NodeApiError',
+			message: expect.stringMatching(/^Item 1: Base URL must be /),
 			description: expect.stringMatching(/^Nothing was sent\. Open the credential/),
 		});
+		expect(run.sent).toEqual([]);
 	});
 
 	it('fails the run also if names are read first', async () => {
 		expect(await errorOf(byName())).toMatchObject({
 			name: 'NodeApiError',
-			description: expect.stringMatching(/^Nothing was sent\. Open the credential/),
+			message: expect.stringMatching(/^Base URL /),
+			description: 'Nothing was sent. Open the credential and correct it.',
 		});
-		expect(jsonIn(await byName({ continueOnFail: true }).execute())).toEqual([
-			{
-				error: expect.stringMatching(/Base URL/),
+		expect(jsonIn(await byName({ continueOnFail: true }).execute())).toEqual(
+			[0, 1].map(() => ({
+				error: expect.stringMatching(/^Base URL /),
 				errorDetails: expect.objectContaining({ outcome: 'failed' }),
-			},
-		]);
+			})),
+		);
 	});
 });
 
