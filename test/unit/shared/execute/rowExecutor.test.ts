@@ -828,12 +828,18 @@ describe('a row that repeats an earlier row', () => {
 		]);
 	});
 
-	it('fails with it', async () => {
-		const { ended } = await executeScripted(rows().slice(0, 2), { execute: failing });
+	it('fails with it, without attachments', async () => {
+		const attachmentsOf = async () => await Promise.reject(new Error('Nothing was written'));
+		const { ended } = await executeScripted(
+			rows().slice(0, 2),
+			{ execute: failing },
+			{ attachmentsOf },
+		);
 		expect(ended).toMatchObject([
 			{ index: 5, failure: { message: 'Refused' } },
 			{ index: 6, failure: { message: 'Refused' } },
 		]);
+		expect(ended[1]).not.toHaveProperty('result');
 	});
 
 	it('has no attachments in a dry run', async () => {
@@ -996,6 +1002,19 @@ describe('the outcomes of a run', () => {
 			{ index: 0, failure },
 			{ index: 1, failure },
 		]);
+	});
+
+	it('of all rows are one failure of the run if what they need cannot be read', async () => {
+		const { ended, estimates, summary } = await executeScripted([rowAt(0), rowAt(1)], {
+			prepare: failing,
+		});
+		const failure = { message: 'Refused', isRunLevel: true };
+		expect(ended).toMatchObject([
+			{ index: 0, failure },
+			{ index: 1, failure },
+		]);
+		expect(estimates).toEqual([]);
+		expect(summary.notes).toEqual([]);
 	});
 
 	it('are unknown if n8n fails after a write', async () => {
