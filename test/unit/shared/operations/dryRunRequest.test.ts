@@ -118,8 +118,9 @@ it('shows separately the values that the node adds to a list or removes from it'
 			disabled: true,
 		},
 	});
-	expect(plannedRequest(root, row)).toMatchObject({
-		form: { disabled: '1' },
+	const { form: sent, add, remove } = plannedRequest(root, row);
+	expect({ sent, add, remove }).toEqual({
+		sent: { disabled: '1' },
 		add: { 'pixel_ids[]': ['1', '2'] },
 		remove: { 'country[0][key]': 'DE' },
 	});
