@@ -86,10 +86,8 @@ it('creates a collection that the form does not have', () => {
 });
 
 it('leaves the form as it is if the item does not have the column', () => {
-	expect(valuesOf({ url: 'form' }, {}, { columns: ['url'] })).toEqual({
-		...noFields,
-		url: 'form',
-	});
+	const given = { columns: ['url'], emptyValues: 'clear' } as const;
+	expect(valuesOf({ url: 'form' }, {}, given)).toEqual({ ...noFields, url: 'form' });
 });
 
 describe('an empty cell', () => {
@@ -148,12 +146,12 @@ describe('an expression of the form', () => {
 describe('the inputs of a field', () => {
 	it('come from several columns and the form', () => {
 		const utm = { parameters: { utm_term: 'form', utm_medium: 'form' } };
-		const cells = { utm_source: 'cell', utm_medium: ' ' };
+		const cells = { utm_source: 'cell', utm_medium: '\u200B' };
 		expect(valuesOf({ additionalFields: { utm } }, cells)).toMatchObject({
 			additionalFields: { utm: { utm_source: 'cell', utm_term: 'form', utm_medium: 'form' } },
 		});
 		expect(valuesOf({ additionalFields: { utm } }, cells, { emptyValues: 'clear' })).toMatchObject({
-			additionalFields: { utm: { utm_medium: ' ' } },
+			additionalFields: { utm: { utm_medium: '\u200B' } },
 		});
 	});
 });
