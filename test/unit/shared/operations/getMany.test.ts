@@ -135,3 +135,20 @@ it('has no notes for one page of each list, and counts further pages', async () 
 		'The node read 4 pages of the list, with 202 links',
 	]);
 });
+
+it('gives up a list without an end', async () => {
+	let pages = 0;
+	const run = await runRows([row({})], () => {
+		pages += 1;
+		return { body: { data: [{ id: pages }], links: { next: 'https://links.example/next' } } };
+	});
+	expect(run.results).toMatchObject([
+		{
+			failure: {
+				message: 'The list has more than 10000 pages',
+				advice: 'Turn off Return All, or narrow the list with filters.',
+			},
+		},
+	]);
+	expect(pages).toBe(10_001);
+});
