@@ -48,7 +48,7 @@ export function linkNode({ answers, continueOnFail = false, credential, ...given
 		continueOnFail: () => continueOnFail,
 		getCredentials: async () => await Promise.resolve({ ...account, ...credential }),
 		getExecuteData: () => run,
-		addExecutionHints: (...added: Array<{ message: string }>) => {
+		addExecutionHints: (...added: { message: string }[]) => {
 			hints.push(...added.map(({ message }) => message));
 		},
 		helpers: { httpRequestWithAuthentication },

@@ -25,7 +25,9 @@ it('returns the filters that the row sets, with their tests', () => {
 });
 
 it('returns none for another operation, and for a resource without such filters', () => {
-	expect(rowOf('get', { linkId: 7, filters: { clicksAtMost: 5 } }).filters).toEqual([]);
+	const updateFields = { disabled: true, clicksAtMost: 5 };
+	const update = rowOf('update', { linkId: 7, updateFields });
+	expect(update.filters).toEqual([]);
 	const filters = { clicksAtMost: 5 };
 	expect(rowOf('getAll', { returnAll: true, filters }, {}, pixelContract).filters).toEqual([]);
 });
