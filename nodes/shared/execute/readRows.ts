@@ -104,8 +104,9 @@ function rowName(
 	if (isEncoded(encoded)) return oneLine(searchTextOf(encoded) ?? '').trim() || undefined;
 	const field = contract.fields.find(({ wire }) => wire.key === contract.key.searchBy);
 	const place = field?.wire.on[operation];
-	const holder: unknown = place === 'top' || place === undefined ? parameters : parameters[place];
-	const value = field && place && isRecord(holder) ? unwrapLocator(holder[field.name]) : undefined;
+	if (!field || !place) return undefined;
+	const holder: unknown = place === 'top' ? parameters : parameters[place];
+	const value = isRecord(holder) ? unwrapLocator(holder[field.name]) : undefined;
 	const name = isTextual(value) ? oneLine(String(value)).trim() : '';
 	return name === '' || isBrokenDate(name) ? undefined : name;
 }
@@ -136,13 +137,12 @@ function valueReader(
 		const formValues = Object.fromEntries(
 			read.flatMap(([name, parameter]) => ('value' in parameter ? [[name, parameter.value]] : [])),
 		);
-		const values =
-			columns && failed.length === 0
-				? withColumnValues({
-						...{ contract, operation, options, columns, cells },
-						...{ parameters: formValues, isExpression: isFormExpression },
-					})
-				: formValues;
+		const values = columns
+			? withColumnValues({
+					...{ contract, operation, options, columns, cells },
+					...{ parameters: formValues, isExpression: isFormExpression },
+				})
+			: formValues;
 		return { values, failed };
 	};
 }

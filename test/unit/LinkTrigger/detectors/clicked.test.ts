@@ -222,3 +222,80 @@ it('warns if the service shows no clicks', async () => {
 		);
 	}
 });
+
+it('refuses stored clicks of other links', async () => {
+	const [two, three] = [polled(accountWith(range(1, 2))), polled(accountWith(range(1, 3)))];
+	await two.poll();
+	await three.poll();
+	const state = { ...three.stored(), clicks: two.stored()?.clicks };
+	expect(() => clickedLinks.create(contextOf(), state)).toThrow(
+		new SyntaxError('Not the clicks of these IDs'),
+	);
+});
+
+describe('a chosen link that cannot be read', () => {
+	const chosenLinks = [1, 2, 3].map((id) => ({ text: String(id), id }));
+
+	/** An account that answers the read of a link with a status. */
+	const failingAt = (account: PollAccount, id: number, statusCode: number) => {
+		let isFailing = true;
+		const read = (url: string) =>
+			isFailing && url.endsWith(`/links/${id}`)
+				? { statusCode, headers: {}, body: '{}' }
+				: account.read(url);
+		const recover = () => {
+			isFailing = false;
+		};
+		return { service: { read } as PollAccount, recover };
+	};
+
+	it('does not prevent that the poll reads the others', async () => {
+		const account = accountWith(range(1, 3));
+		const { service, recover } = failingAt(account, 1, 403);
+		const { poll } = polled(service, { chosenLinks, startsFromAll: true });
+		account.change(2, { clicks: 2 });
+		await expect(poll()).rejects.toThrow('HTTP 403');
+		recover();
+		account.change(1, { clicks: 5 });
+		const { sent, events } = await poll();
+		expect(sent).toEqual(['get 1', 'get 2', 'get 3']);
+		expect(events).toEqual(['2: 0 + 2 = 2', '1: 0 + 5 = 5']);
+	});
+
+	it('ends the poll if no link can be read, and the next poll continues with it', async () => {
+		const account = accountWith(range(1, 3));
+		const { service, recover } = failingAt(account, 2, 401);
+		const { poll, stored } = polled(service, { chosenLinks });
+		await expect(poll()).rejects.toThrow('HTTP 401');
+		expect(stored()).toMatchObject({ chosen: { clicks: { 1: 0 }, next: '2' } });
+		recover();
+		expect((await poll()).sent).toEqual(['get 2', 'get 3', 'get 1']);
+		expect(stored()?.chosen).not.toHaveProperty('next');
+	});
+});
+
+it('counts the clicks of chosen links from zero with Start From = All', async () => {
+	const account = accountWith([1]);
+	account.change(1, { clicks: 4 });
+	const chosenLinks = [{ text: '1', id: 1 }];
+	expect((await polled(account, { chosenLinks }).poll()).events).toEqual([]);
+	expect((await polled(account, { chosenLinks, startsFromAll: true }).poll()).events).toEqual([
+		'1: 0 + 4 = 4',
+	]);
+});
+
+it('forgets the state of links that are no longer chosen', async () => {
+	const account = accountWith(range(1, 3));
+	account.change(2, { alias: 'spring' });
+	const chosenLinks = [{ text: '1', id: 1 }, { text: '9', id: 9 }, byUrl('spring')];
+	const { poll, stored } = polled(account, { chosenLinks });
+	await poll();
+	expect(stored()).toEqual({
+		chosen: { clicks: { 1: 0, 2: 0 }, ids: { 'go.example/spring': 2 }, missing: { 9: true } },
+	});
+	const one = clickedLinks.create(
+		{ ...contextOf(), chosenLinks: chosenLinks.slice(0, 1) },
+		stored(),
+	);
+	expect(one.store()).toEqual({ chosen: { clicks: { 1: 0 }, ids: {}, missing: {} } });
+});

@@ -72,3 +72,20 @@ it.each([
 ])('knows no fields from %j', (state) => {
 	expect(new DeletedLinkFields([3, 2, 1], state).of(3)).toBeUndefined();
 });
+
+it('stores nothing without a link, and nothing about links without known fields', () => {
+	const fields = new DeletedLinkFields([], undefined);
+	fields.note(link(7, 'spring', 'https://go.example/spring'), 7);
+	expect(fields.store([], 1000)).toBeUndefined();
+	expect(fields.store([9, 8], 1000)).toBeUndefined();
+	expect(fields.store([8, 7], 1000)).toEqual({
+		...{ newest: 8, bases: ['https://go.example/'] },
+		links: ' spring',
+	});
+});
+
+it('reads no more links than the list has', () => {
+	const state = { newest: 3, bases: ['https://go.example/'], links: 'a b c d' };
+	const fields = new DeletedLinkFields([3, 2, 1], state);
+	expect([3, 2, 1, 0].map((id) => fields.of(id)?.alias)).toEqual(['a', 'b', 'c', undefined]);
+});

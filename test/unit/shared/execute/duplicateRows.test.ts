@@ -136,6 +136,86 @@ it.each<[what: string, rows: Parameters[], results: string[]]>([
 	expect(marked('update', rows, { takesColumns: true })).toEqual(results);
 });
 
+const pixels = (pixelIds: string, pixelMode: string) => update(7, { pixelIds, pixelMode });
+
+const rules = (kind: string, key: string, name: string, ruleMode: string) =>
+	update(7, { [kind]: { rules: [{ key, value: `${url}${name}` }] }, ruleMode });
+
+const differs = (field: string) =>
+	`${field} differs from item 1, which changes the same link; keep only one of the two`;
+
+it.each<[what: string, rows: Parameters[], results: string[]]>([
+	['add other pixels', [pixels('1', 'add'), pixels('2', 'add')], ['sent', 'sent']],
+	['add the same pixel', [pixels('1', 'add'), pixels('1', 'add')], ['sent', 'repeats 0']],
+	['add and remove other pixels', [pixels('1', 'add'), pixels('2', 'remove')], ['sent', 'sent']],
+	[
+		'add and remove the same pixel',
+		[pixels('1, 2', 'add'), pixels('2', 'remove')],
+		['sent', differs('Pixel Names or IDs (2)')],
+	],
+	[
+		'add and replace pixels',
+		[pixels('1', 'add'), pixels('1', 'replace')],
+		['sent', differs('Pixel Names or IDs')],
+	],
+	[
+		'add rules with other keys',
+		[rules('country', 'DE', 'a', 'add'), rules('country', 'FR', 'a', 'add')],
+		['sent', 'sent'],
+	],
+	[
+		'add rules with the same key',
+		[rules('country', 'DE', 'a', 'add'), rules('country', 'DE', 'b', 'add')],
+		['sent', differs('Country Rules (DE)')],
+	],
+	[
+		'add rules of two kinds',
+		[rules('country', 'DE', 'a', 'add'), rules('platform', 'iOS', 'a', 'add')],
+		['sent', differs('Target Type')],
+	],
+	[
+		'remove rules of two kinds',
+		[rules('country', 'DE', 'a', 'remove'), rules('platform', 'iOS', 'a', 'remove')],
+		['sent', 'sent'],
+	],
+	[
+		'set other expirations',
+		[update(7, { expiration: '2999-01-01' }), update(7, { expiration: '2999-01-02' })],
+		['sent', differs('Expiration')],
+	],
+	[
+		'set three values of a field',
+		[0, 1, 2].map((privacy) => update(7, { privacy })),
+		['sent', differs('Statistics Privacy'), differs('Statistics Privacy')],
+	],
+	[
+		'set and clear a field',
+		[update(7, { password: 'a' }), { ...update(7, {}), clearFields: ['password'] }],
+		['sent', differs('Password')],
+	],
+])('lets rows of Update %s', (_what, rows, results) => {
+	expect(marked('update', rows, { takesColumns: true })).toEqual(results);
+});
+
+it('names the first of several rows that set a field', () => {
+	const rows = [
+		update(7, { disabled: true }),
+		update(7, { privacy: 1 }),
+		update(8, { privacy: 2 }),
+		update(7, { privacy: 2 }),
+	];
+	expect(marked('update', rows, { takesColumns: true })).toEqual([
+		...['sent', 'sent', 'sent'],
+		differs('Statistics Privacy').replace('item 1', 'item 2'),
+	]);
+});
+
+it('compares rows of other operations without their values', () => {
+	const links = [{ linkId: 7 }, { linkId: 8 }, { linkId: '07' }];
+	expect(marked('delete', links)).toEqual(['sent', 'sent', 'sent']);
+	expect(marked('disable', links, { takesColumns: true })).toEqual(['sent', 'sent', 'repeats 0']);
+});
+
 it('does not compare rows of the form, or of an operation that only reads', () => {
 	const rows = [update(7, { disabled: true }), update(7, { disabled: false })];
 	expect(marked('update', rows)).toEqual(['sent', 'sent']);

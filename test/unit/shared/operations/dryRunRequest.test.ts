@@ -106,3 +106,41 @@ it('adds the write of a plan to its items', () => {
 		{ note: 'x', request: null },
 	]);
 });
+
+it('shows separately the values that the node adds to a list or removes from it', () => {
+	const row = rowOf('update', {
+		linkId: '7',
+		updateFields: {
+			country: { rules: [{ key: 'DE', value: 'https://example.com/' }] },
+			ruleMode: 'remove',
+			pixelIds: '1, 2',
+			pixelMode: 'add',
+			disabled: true,
+		},
+	});
+	const { form: sent, add, remove } = plannedRequest(root, row);
+	expect({ sent, add, remove }).toEqual({
+		sent: { disabled: '1' },
+		add: { 'pixel_ids[]': ['1', '2'] },
+		remove: { 'country[0][key]': 'DE' },
+	});
+	const both = rowOf('update', {
+		linkId: '7',
+		updateFields: { pixelIds: '1', pixelMode: 'add', utm: { parameters: { utm_source: 'a' } } },
+	});
+	expect(plannedRequest(root, both)).toMatchObject({ form: {}, add: { 'pixel_ids[]': '1' } });
+	expect(plannedRequest(root, both)).not.toHaveProperty('remove');
+});
+
+it('shows the filters that the node applies itself', () => {
+	const created = new Date('2026-01-01T00:00:00Z');
+	const row = rowOf('getAll', {
+		returnAll: true,
+		filters: { status: 1, createdAfter: created, clicksAtLeast: 5, hasPassword: false },
+	});
+	expect(plannedRequest(root, row)).toMatchObject({
+		query: { status: '1' },
+		filters: { createdAfter: String(created), clicksAtLeast: 5, hasPassword: false },
+	});
+	expect(plannedRequest(root, rowOf('getAll', { returnAll: true }))).not.toHaveProperty('filters');
+});
