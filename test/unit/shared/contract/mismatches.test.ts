@@ -35,7 +35,8 @@ it.each<[values: Parameters, answer: IDataObject, fields: string[]]>([
 	[{ pixelIds: [3, 8] }, { pixels: [] }, ['pixelIds']],
 	[{ spaceId: 5 }, { space: { id: 6 } }, ['spaceId']],
 	[{ spaceId: 5 }, { space: 'Space' }, []],
-	[{ url: 'https://a.example/' }, { url: 'https://a.example/x' }, ['url']],
+	[{ url: 'https://a.example/' }, { url: 'https://a.example/?ref=1' }, ['url']],
+	[{ url: 'https://a.example/' }, { url: 'https://a.example/x' }, ['url!']],
 	[{ url: 'https://a.example/' }, { url: 'https://b.example/' }, ['url!']],
 ])('finds the contradictions of %j in the answer %j', (values, answer, fields) => {
 	expect(contradicted(values, linkLike(answer))).toEqual(fields);
