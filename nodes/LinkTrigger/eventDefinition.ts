@@ -24,8 +24,6 @@ export interface EventDefinition {
 export interface Sample {
 	/** The list whose first link is the sample (contract 4.1). */
 	readonly params: readonly Param[];
-	/** Whether only links in Links to Watch are examples, if it has any. */
-	readonly usesChosenLinks?: true;
 	/** Returns whether a link is an example; all links are without it. */
 	readonly isExample?: (link: Resource, settings: ClickSettings) => boolean;
 	/** Returns the additional output fields, with invented earlier values if needed. */
@@ -34,4 +32,9 @@ export interface Sample {
 	readonly isGone?: true;
 	/** What to do if no link is an example. */
 	readonly advice: string;
+	/**
+	 * The advice if Links to Watch has links. Only these links are examples then. Without this advice, the event ignores Links to
+	 * Watch.
+	 */
+	readonly chosenAdvice?: string;
 }

@@ -42,13 +42,14 @@ const table = [
 		detector: clickedLinks,
 		sample: {
 			params: mostClicksFirst,
-			usesChosenLinks: true,
 			isExample: ({ clicks }, { atLeast }) => (integerOf(clicks) ?? 0) >= atLeast,
 			extraOf: ({ clicks }, { atLeast }) => {
 				const now = integerOf(clicks) ?? 0;
 				return clickFields(Math.max(0, now - atLeast), now);
 			},
-			advice: 'Open a link more often, or set a lower number in At Least.',
+			advice: 'Open a link, or set a lower number in At Least.',
+			chosenAdvice:
+				'Check that the links in Links to Watch exist, open one of them, or set a lower number in At Least.',
 		},
 	},
 	{

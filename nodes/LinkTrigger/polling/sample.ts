@@ -36,7 +36,7 @@ const pageSize = 25;
 interface Example {
 	readonly definition: EventDefinition;
 	readonly link: IDataObject;
-	/** Why the link is no example of the event, if it only stands in for one. */
+	/** Why the link is no example of the event, if it only replaces one. */
 	readonly hint?: string;
 }
 
@@ -51,6 +51,9 @@ interface ReadLinks {
 /** Max number of links in Links to Watch that are read for a test event. */
 const maxChosenRead = 5;
 
+const watchesChosenLinks = ({ sample }: EventDefinition, { chosenLinks }: PollSettings): boolean =>
+	sample.chosenAdvice !== undefined && chosenLinks.length > 0;
+
 /** Returns a link to which one of the events could have happened. */
 async function findExample(
 	events: readonly EventDefinition[],
@@ -58,31 +61,51 @@ async function findExample(
 	read: ReadLinks,
 ): Promise<Example | undefined> {
 	for (const definition of events) {
-		const { params, isExample, usesChosenLinks } = definition.sample;
-		const isChosen = usesChosenLinks && settings.chosenLinks.length > 0;
-		const links = isChosen ? await read.chosen() : await read.list(params, settings.filters);
+		const { params, isExample } = definition.sample;
+		const links = watchesChosenLinks(definition, settings)
+			? await read.chosen()
+			: await read.list(params, settings.filters);
 		const link = links.find((each) => isExample?.(each, settings) ?? true);
 		if (link) return { definition, link };
 	}
 	return undefined;
 }
 
-const adviceFor = (events: readonly EventDefinition[]): string =>
-	[...new Set(events.map(({ sample }) => sample.advice))].join(' ');
+function adviceFor(events: readonly EventDefinition[], settings: PollSettings): string {
+	const advice = events.map((definition) =>
+		watchesChosenLinks(definition, settings)
+			? definition.sample.chosenAdvice
+			: definition.sample.advice,
+	);
+	return [...new Set(advice)].join(' ');
+}
+
+const noMatch =
+	'No link matches the filters, so this is your newest link. Change the filters, or create a link that matches them.';
 
 /** Returns the newest link that matches the filters, or the newest link of the account. */
 async function findStandIn(
 	events: readonly EventDefinition[],
-	{ filters }: PollSettings,
+	settings: PollSettings,
 	read: ReadLinks,
 ): Promise<Example | undefined> {
 	const [definition] = events;
 	if (!definition) return undefined;
 	const names = events.map(({ name }) => name).join(', ');
-	for (const scope of filters.length > 0 ? [filters, []] : [filters]) {
+	const { filters } = settings;
+	// Filters do not apply to chosen links.
+	const isFiltered =
+		filters.length > 0 && events.some((each) => !watchesChosenLinks(each, settings));
+	const newest = isFiltered ? 'the newest link that matches the filters' : 'your newest link';
+	const noExample = `No link is an example of ${names}, so this is ${newest}. ${adviceFor(events, settings)}`;
+	const searches: ReadonlyArray<readonly [scope: Scope, hint: string]> = isFiltered
+		? [
+				[filters, noExample],
+				[[], noMatch],
+			]
+		: [[[], noExample]];
+	for (const [scope, hint] of searches) {
 		const [link] = await read.list(newestFirst, scope);
-		const condition = scope === filters ? `is an example of ${names}` : 'matches the filters';
-		const hint = `No link ${condition}, so your newest link stands in. ${adviceFor(events)}`;
 		if (link) return { definition, link, hint };
 	}
 	return undefined;
@@ -120,8 +143,8 @@ function itemOfExample(
 }
 
 /**
- * Returns a test event: a real link as one of the selected events would report it. If there is no such link, the newest
- * link stands in, with `test` and `hint`: n8n shows no hints of a poll. Stores nothing.
+ * Returns a test event: a real link as one of the selected events would report it. If there is no such link, returns the
+ * newest link, with `test` and `hint`: n8n shows no hints of a poll. Stores nothing.
  *
  * @throws NodeOperationError if there is no link; ServiceError if a read fails
  */

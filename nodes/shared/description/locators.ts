@@ -12,7 +12,7 @@ const isId: INodePropertyMode['validation'] = [
 
 /** What the editor shows if a list takes longer, in ms. n8n 1 does not show it. */
 const slowLoadNotice = {
-	message: 'The list waits for the rate limit of the service. You can enter an ID instead.',
+	message: 'The service is slow, or its rate limit is reached. You can enter an ID instead.',
 	timeout: 6_000,
 };
 

@@ -8,7 +8,7 @@ export const qrCodeFields = {
 		name: 'format',
 		type: 'options',
 		options: [
-			{ name: 'PNG', value: 'png', description: 'A picture for e-mails and documents' },
+			{ name: 'PNG', value: 'png', description: 'A picture for emails and documents' },
 			{ name: 'SVG', value: 'svg', description: 'A picture for print, sharp at any size' },
 			{
 				name: 'SVG Text',

@@ -99,8 +99,12 @@ export function summaryOf(
 	if (rowCount + totalOf(removals) < 2 && isSilent) return undefined;
 	const counts = countsText(rows);
 	const rowsText = `${numbers.counted(rowCount)}${isDryRun && counts ? ' would be' : ''}`;
+	// Next to the output items of a list, the number of the input item would be misleading.
+	const isOneRead = !isDryRun && !counts && rowCount === 1;
 	const clauses = [
-		counts ? `${rowsText}: ${counts}` : isDryRun ? `${rowsText} checked` : rowsText,
+		...(isOneRead
+			? []
+			: [counts ? `${rowsText}: ${counts}` : isDryRun ? `${rowsText} checked` : rowsText]),
 		...removalTexts(removals, contract, isDryRun),
 		...(reenabled > 0 ? [`${reenabled} switched on again`] : []),
 		...waits,
@@ -108,7 +112,7 @@ export function summaryOf(
 	const sentences = [
 		...(isDryRun ? [dryRunText(client, hasRead)] : []),
 		...(isUnchanged ? ['Nothing was changed'] : []),
-		clauses.join('; '),
+		...(clauses.length > 0 ? [clauses.join('; ')] : []),
 		...(isDryRun ? [`A run would take ${cost}`] : []),
 		...notes,
 		...(recovery ? [recovery.replace(/\.$/, '')] : []),

@@ -45,7 +45,8 @@ export function newcomer(stage: () => Stage): void {
 				'Link',
 				[
 					...['UTM', 'tiny URL', 'click tracking', 'Bitly alternative', 'slug', 'vanity URL'],
-					...['custom domain', 'link clicks', 'bit.ly', 'rebrandly', 'create link'],
+					...['custom domain', 'link clicks', 'bit.ly', 'rebrandly', 'create link', 'QR code'],
+					...['disable link', 'enable link', 'update link', 'delete link'],
 				],
 			],
 			['Pixel', ['Facebook pixel', 'Meta pixel', 'retargeting pixel', 'Google tag']],

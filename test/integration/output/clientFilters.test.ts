@@ -44,7 +44,7 @@ it('Created After ends after the first page without a match, newest first', asyn
 	expect(idsOf(result)).toEqual(from(450, 320));
 	const asked = { sort_by: 'id', sort: 'desc', per_page: '100' };
 	expect(queries()).toEqual(['1', '2', '3'].map((page) => ({ ...asked, page })));
-	expect(hintsOf(result)).toBe('1 item. The node read 3 pages of the list, with 300 links.');
+	expect(hintsOf(result)).toBe('The node read 3 pages of the list, with 300 links.');
 });
 
 it('Created Before ends early, oldest first', async () => {
@@ -94,7 +94,7 @@ it('combines its filters with those of the service, which alone are sent', async
 	const result = await list({ clicksAtLeast: 10, clicksAtMost: 12, status: 1, spaceId: byId(3) });
 	expect(idsOf(result)).toEqual([12, 11, 10]);
 	expect(queries()).toEqual([{ space_id: '3', status: '1', per_page: '100', page: '1' }]);
-	expect(hintsOf(result)).toBe('1 item. The node read 1 page of the list, with 30 links.');
+	expect(hintsOf(result)).toBe('The node read 1 page of the list, with 30 links.');
 });
 
 it('leaves out links whose value is unknown, and says so', async () => {

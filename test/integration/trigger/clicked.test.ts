@@ -247,8 +247,13 @@ it('shows a chosen link as a test event, whatever the filters are', async () => 
 	expect(error).toBeUndefined();
 	expect(events).toMatchObject([{ event: 'clicked', id: 4, previousClicks: 3, newClicks: 2 }]);
 	expect(events[0]).not.toHaveProperty('hint');
-	const [standIn] = (await trigger(chosen([3], { filters })).test()).events;
-	expect(standIn).toMatchObject({ event: 'clicked', test: true });
+	for (const id of [3, 99]) {
+		const [newest] = (await trigger(chosen([id], { filters })).test()).events;
+		expect(newest).toMatchObject({
+			...{ event: 'clicked', id: 9, test: true },
+			hint: 'No link is an example of Link Clicked, so this is your newest link. Check that the links in Links to Watch exist, open one of them, or set a lower number in At Least.',
+		});
+	}
 });
 
 it('reports alias and short URL of the newest 5,000 links after their deletion', async () => {

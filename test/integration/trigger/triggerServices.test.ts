@@ -395,7 +395,7 @@ describe('Fetch Test Event', () => {
 			const [item = {}] = (await node.test()).events;
 			expect(item).toMatchObject({ event, id: 30, test: true });
 			expect(item.hint).toMatch(
-				/^No link matches the filters, so your newest link stands in\. .+\.$/,
+				/^No link matches the filters, so this is your newest link\. Change the filters, /,
 			);
 		},
 	);
@@ -409,7 +409,7 @@ describe('Fetch Test Event', () => {
 		expect(result.events).toMatchObject([
 			{
 				...{ event: 'clicked', id: 3, test: true, clicks: 0, previousClicks: 0, newClicks: 0 },
-				hint: 'No link is an example of Link Clicked, Link Expired, so your newest link stands in. Open a link more often, or set a lower number in At Least. Set an expiration in the near future for a link.',
+				hint: 'No link is an example of Link Clicked, Link Expired, so this is the newest link that matches the filters. Open a link, or set a lower number in At Least. Set an expiration in the near future for a link.',
 			},
 		]);
 		expect(sent).toHaveLength(3);

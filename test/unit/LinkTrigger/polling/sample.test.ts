@@ -76,7 +76,7 @@ it('shows the newest link where no link is an example, with a hint', async () =>
 	expect(items).toMatchObject([
 		{
 			...{ event: 'disabled', eventId: `disabled-${service}-5-test`, id: 5, test: true },
-			hint: 'No link is an example of Link Disabled, Link Expired, so your newest link stands in. Disable a link. Set an expiration in the near future for a link.',
+			hint: 'No link is an example of Link Disabled, Link Expired, so this is your newest link. Disable a link. Set an expiration in the near future for a link.',
 		},
 	]);
 	expect(requests).toEqual(['status=3 desc 1', 'status=2 desc 1', 'desc 1']);
@@ -94,7 +94,7 @@ it('shows a link that does not match the filters where none does', async () => {
 	expect(items).toMatchObject([
 		{
 			...{ event: 'created', id: 2, test: true },
-			hint: 'No link matches the filters, so your newest link stands in. Create a link.',
+			hint: 'No link matches the filters, so this is your newest link. Change the filters, or create a link that matches them.',
 		},
 	]);
 	expect(requests).toEqual(['domain_id=2 desc 1', 'domain_id=2 desc 1', 'desc 1']);

@@ -92,3 +92,12 @@ it.each(linkContract.operations.map(({ value }) => value))(
 		expect(text).toBe(`${description}.\n${useWhen}`);
 	},
 );
+
+it.each(['domainId', 'spaceId'])('%s says what to do while its list loads slowly', (name) => {
+	const field = linkContract.fields.find((each) => each.name === name);
+	const [list] = field?.modes ?? [];
+	expect(list?.typeOptions?.slowLoadNotice).toEqual({
+		message: 'The service is slow, or its rate limit is reached. You can enter an ID instead.',
+		timeout: 6_000,
+	});
+});

@@ -65,12 +65,15 @@ it('says how long the run waited and what it repeated', () => {
 		'1 item: 1 created; 2 waits of 41 seconds in total, 12 retries.',
 	);
 	expect(text(one, client(0, 0, 1))).toBe('1 item: 1 created; 1 retry.');
+	expect(text(results({ read: 1 }), client(0, 0, 1))).toBe('1 retry.');
 });
 
 it('adds notes and how to go on', () => {
 	expect(text(results({ failed: 2 }), client(), { notes: ['A note'], recovery: 'Do this.' })).toBe(
 		'2 items: 2 failed. A note. Do this.',
 	);
+	// A list has one input item and many output items.
+	expect(text(results({ read: 1 }), client(), { notes: ['A note'] })).toBe('A note.');
 });
 
 it('says what a dry run would do', () => {
