@@ -31,10 +31,10 @@ const knownLink = (link: IDataObject): KnownLink => ({
 	print: creationFingerprint(link),
 });
 
-/** Returns the known links after a link was read: this link and the links that were read last, so that a deletion does not remove all. */
-export function withKnownLink(known: readonly KnownLink[], link: IDataObject): KnownLink[] {
+/** Returns the newest known links after a link was read, so that a deletion does not remove all of them. */
+export function withKnownLink(earlier: readonly KnownLink[], link: IDataObject): KnownLink[] {
 	const newest = knownLink(link);
-	return [newest, ...known.filter(({ id }) => id !== newest.id)].slice(0, maxKnown);
+	return [newest, ...earlier.filter(({ id }) => id !== newest.id)].slice(0, maxKnown);
 }
 
 /** Returns up to three links of a page, from its ends and its middle, so that a deletion does not remove all of them. */
