@@ -1,7 +1,9 @@
 import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
+import { request } from 'undici';
 import type {
+	IBinaryData,
 	IDataObject,
 	INodeListSearchResult,
 	INodePropertyOptions,
@@ -14,6 +16,7 @@ import { apiKey, until, type Desk } from '../support/desk.ts';
 import { exampleNames, readDemo, readExample, type ExampleNode } from '../support/exampleFiles.ts';
 import { useExamples } from '../support/examples.ts';
 import { everyFiveSeconds } from '../support/polling.ts';
+import { readPng, textIn } from '../support/pictures.ts';
 import { projectRoot } from '../support/process.ts';
 
 const story = useExamples([location.current, location.older]);
@@ -115,6 +118,35 @@ story('disables and enables links, and adds and removes rules', async (desk) => 
 	expect(await ruled('remove', [{ key: 'DE', value: '' }])).toEqual([us]);
 });
 
+story('draws QR codes, filters a list, and finds a link by its destination', async (desk) => {
+	const rows = ['one', 'two'].map((alias) => ({ alias, url: `https://example.com/${alias}` }));
+	const options = { qrCode: { picture: {} } };
+	const drawn = await run(desk, link({ operation: 'create', ...mapped, options }), rows);
+	expect(drawn.status).toBe('success');
+	const pictures = drawn.files('Done').map(({ qrCode }) => qrCode as IBinaryData);
+	for (const [at, { data, id, fileName }] of pictures.entries()) {
+		const file = id === undefined ? Buffer.from(data, 'base64') : await desk.rest.file(id);
+		expect({ fileName, text: textIn(readPng(file)) }).toEqual({
+			fileName: `${rows[at]?.alias}.png`,
+			text: `${desk.service.url}/s/${rows[at]?.alias}`,
+		});
+	}
+	expect(pictures).toHaveLength(2);
+
+	await (await request(`${desk.service.url}/s/two`)).body.dump();
+	const aliases = async (parameters: object) => {
+		const { status, items } = await run(desk, link(parameters), [{}]);
+		expect(status).toBe('success');
+		return items('Done').map(({ alias }) => alias);
+	};
+	const filters = { createdAfter: '2000-01-01', hasPassword: false };
+	const list = { operation: 'getAll', returnAll: true };
+	expect(await aliases({ ...list, filters })).toEqual(['two', 'one']);
+	expect(await aliases({ ...list, filters: { ...filters, clicksAtMost: 0 } })).toEqual(['one']);
+	const linkId = { __rl: true, mode: 'destinationUrl', value: 'https://example.com/one' };
+	expect(await aliases({ operation: 'get', linkId })).toEqual(['one']);
+});
+
 story('ends a request at its deadline, and its connection', async (desk) => {
 	await desk.createLink('one', 'https://example.com/');
 	desk.service.set({ faults: [{ on: { method: 'GET' }, times: 2, effect: { kind: 'hang' } }] });
@@ -177,10 +209,10 @@ story('hands what could not be removed to the error output', async (desk) => {
 	]);
 });
 
-story('starts a workflow when a link is created', async (desk) => {
+story('starts a workflow when a link is created, and when a link is clicked', async (desk) => {
 	await desk.createLink('before', 'https://example.com/');
 	const trigger = nodeOf('Trigger', `${ours}.linkTrigger`, 1, {
-		...{ events: ['created'], pollTimes: everyFiveSeconds },
+		...{ events: ['clicked', 'created'], pollTimes: everyFiveSeconds },
 	});
 	const id = await desk.addWorkflow({
 		...{ name: 'Trigger', settings: { executionOrder: 'v1' } },
@@ -188,16 +220,24 @@ story('starts a workflow when a link is created', async (desk) => {
 		connections: connected('Trigger', 'Done'),
 	});
 	await desk.activate(id);
-	await until('a poll', async () => desk.service.requests.at(-1));
+	// Each event reads one list.
+	await until('a poll of both events', async () => desk.service.requests[1]?.status);
 	await desk.createLink('after', 'https://example.com/');
-	const [execution = ''] = await until('an execution', async () => {
-		const executions = await desk.executions(id);
-		return executions.length > 0 ? executions : undefined;
+	await (await request(`${desk.service.url}/s/before`)).body.dump();
+	const events = await until('both events', async () => {
+		const runs: IDataObject[] = [];
+		for (const execution of await desk.executions(id)) {
+			const { status, items } = await desk.ended(execution);
+			expect(status).toBe('success');
+			runs.push(...items('Done'));
+		}
+		return runs.length > 1 ? runs : undefined;
 	});
-	const { status, items } = await desk.ended(execution);
 	await desk.deactivate(id);
-	expect(status).toBe('success');
-	expect(items('Done')).toMatchObject([{ event: 'created', alias: 'after' }]);
+	expect(events.map(({ event, alias, newClicks }) => [event, alias, newClicks]).sort()).toEqual([
+		['clicked', 'before', 1],
+		['created', 'after', undefined],
+	]);
 });
 
 story('lists what there is in the editor', async (desk) => {
