@@ -99,7 +99,7 @@ describe('a run without failures', () => {
 		const get = node({ parameters: { ...parameters, operation: 'get' } }, account());
 		expect(jsonIn(await get.execute())).toMatchObject([{ id: 1, short_url: null }]);
 		expect(get.hints).toEqual([
-			'1 item. 1 link has no QR code: Link has no address that starts with http:// or https://. Check it in the service.',
+			'1 link has no QR code: Link has no address that starts with http:// or https://. Check it in the service.',
 		]);
 		const drawn = node({ parameters: { ...parameters, operation: 'getQrCode' } }, account());
 		expect(await errorOf(drawn)).toMatchObject({
