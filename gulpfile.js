@@ -64,7 +64,7 @@ const bundled = ['nodes/shared/qrCode/encoder.js'];
 /** How the built modules look. */
 const style = {
 	useTabs: true,
-	printWidth: 140,
+	printWidth: 160,
 	singleQuote: true,
 	trailingComma: 'none',
 	arrowParens: 'avoid',
