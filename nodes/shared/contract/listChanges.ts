@@ -33,6 +33,7 @@ export function withRemovedKeys(
 	added: Parameters,
 	modes: ListModes,
 ): Parameters {
+	if (modes.size === 0) return added;
 	const lists = [...modes]
 		.filter(([{ type }, mode]) => mode === 'remove' && type === 'fixedCollection')
 		.map(([{ name }]) => name);
