@@ -8,14 +8,15 @@ const scripted = useScriptedService();
 const onError = 'continueRegularOutput';
 const url = 'https://example.com/';
 
-const createOn = (node: typeof link, additionalFields: IDataObject, more: Run = {}) =>
+const createOn = (node: typeof link, { alias = '', ...fields }: IDataObject, more: Run = {}) =>
 	node('create', {
 		onError,
 		...more,
 		parameters: {
 			url,
 			domainId: byId(1),
-			additionalFields: additionalFields as never,
+			alias: alias as never,
+			additionalFields: fields as never,
 			...more.parameters,
 		},
 	});

@@ -214,8 +214,9 @@ describe('what comes first', () => {
 
 	it('is an expression, then the column, then the fixed value', async () => {
 		const rows = [{ row: 'a', url: `${url}column`, alias: 'x', disabled: 1, Domain: 2 }];
-		const additionalFields = { alias: '={{ "expressed" }}', disabled: false, spaceId: chosen(1) };
-		await mapped('create', rows, { url: expression, additionalFields });
+		const additionalFields = { disabled: false, spaceId: chosen(1) };
+		const alias = '={{ "expressed" }}';
+		await mapped('create', rows, { url: expression, alias, additionalFields });
 		expect(lastForm()).toEqual({
 			url: `${url}a`,
 			domain_id: '2',

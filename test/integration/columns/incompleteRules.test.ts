@@ -6,10 +6,11 @@ const { current, link, pixel } = useService();
 const url = 'https://example.com/';
 
 /** Creates a link for one row, whose columns stand in `$json`. */
-const create = (additionalFields: IDataObject, items: IDataObject[] = [{}]) => {
+const create = ({ alias = '', ...additionalFields }: IDataObject, items: IDataObject[] = [{}]) => {
 	const parameters = {
 		url,
 		domainId: byId(1),
+		alias: alias as never,
 		additionalFields: additionalFields as never,
 	};
 	return link('create', { items, parameters });

@@ -12,8 +12,7 @@ const get = async (options: INodeParameters = {}, run: Run = {}) =>
 	await link('get', { ...run, parameters: { linkId: byId('1'), options } });
 
 const create = async (options: INodeParameters = {}, run: Run = {}) => {
-	const additionalFields = { alias: 'one' };
-	const parameters = { url: 'https://example.com/', domainId: byId(1), additionalFields, options };
+	const parameters = { url: 'https://example.com/', domainId: byId(1), alias: 'one', options };
 	return await link('create', { ...run, parameters });
 };
 

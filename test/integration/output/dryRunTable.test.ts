@@ -307,8 +307,7 @@ describe('a Dry Run', () => {
 	it('shows an AI agent the same table', async () => {
 		await madeLink('taken');
 		const settings = { type: 'n8n-nodes-link-management.linkTool' };
-		const additionalFields = { alias: 'taken' };
-		const parameters = { url: url('a'), domainId: chosen(1), additionalFields };
+		const parameters = { url: url('a'), domainId: chosen(1), alias: 'taken' };
 		const result = await dry('create', parameters, { settings });
 		expectTable(result);
 		expect(jsonOf(result)).toMatchObject([{ outcome: 'refused', alias: 'taken' }]);
