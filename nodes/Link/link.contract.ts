@@ -50,7 +50,7 @@ import {
 	targetType,
 } from './fields/targeting';
 import { targetRules } from './fields/targetRules';
-import { utm, utmInUrlOnly } from './fields/utm';
+import { utm } from './fields/utm';
 import {
 	domainLocator,
 	domainNames,
@@ -559,14 +559,7 @@ export const linkContract: ResourceContract = {
 	fields,
 	derivedFields: [expiration, targetRules, utm],
 	clientFilters: linkFilters,
-	options: [
-		aliasTemplate,
-		allowPastExpiration,
-		expirationTimeZone,
-		generateAlias,
-		reuseExisting,
-		utmInUrlOnly,
-	],
+	options: [aliasTemplate, allowPastExpiration, expirationTimeZone, generateAlias, reuseExisting],
 	addDefaults: defaultAlias,
 	timeZoneOf: zoneOf,
 	columnsUsedByOptions: (own) => columnsOf(own[aliasTemplate.name] ?? ''),

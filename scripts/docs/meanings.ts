@@ -80,10 +80,8 @@ export const meanings: Readonly<Record<string, string>> = {
 		'The time zone of your account in the service. The node converts Expiration to it, and also date values in Expiration Date (Raw) and Expiration Time (Raw). If empty, the node uses the time zone of the workflow.',
 	'When the link expires. A date without a time means the end of that day.':
 		'When the link expires. A date without a time means the end of that day. The node sends it in the time zone of the workflow, or in Expiration Time Zone under Options.',
-	'Whether to leave the URLs of rules unchanged':
-		'Whether to add UTM Parameters to Destination URL only, and not to the URLs of rules',
 	'UTM Parameters':
-		'The UTM parameters to add to the URLs of the item: Destination URL and the rules, but not Expiration Redirect URL. They replace parameters of the same name. Empty parameters change nothing. If an update has no Destination URL, the node reads the link and changes its URL.',
+		'The UTM parameters to add to the URLs of the item: Destination URL and the rules, but not Expiration Redirect URL. They replace parameters of the same name. Empty parameters change nothing. The item needs a URL.',
 	'The alias of items without one, with names of columns in braces':
 		'The template for the alias of each item without one. Put names of columns in braces. The node converts their values to lowercase ASCII letters, digits and hyphens.',
 	'The length of a random alias for items without one':

@@ -4,7 +4,6 @@ import { defaultLimit, formParameters } from './formLayout';
 import { comparesFirst, hasScope, isList, isPartial, operationTable } from './operations';
 import { checkUpdate, encodeParameter, encodeTarget, isNeeded, missing } from './target';
 import { collectionValues, resolveFields } from './resolveFields';
-import { rewriteFields } from './rewrite';
 import { Invalid, type Columns, type OperationName, type Parameters } from './types';
 import type { EncodeContext, ResolvedFields } from './encodeContext';
 import type { Field, EncodedField } from './fieldTypes';
@@ -182,8 +181,7 @@ export function encodeRow(
 	const encoded = contract.fields.flatMap((field) => encodeField(context, field, resolved, parts));
 	// A list of rules without any filled rule makes no param.
 	const filled = encoded.filter(({ values }) => values.length > 0);
-	const { fields: written, rewrite } = rewriteFields(context, resolved, filled, modes);
-	const { fields: rowFields, changes } = splitChanges(written, modes);
+	const { fields: rowFields, changes } = splitChanges(resolved.complete(filled), modes);
 	const fields = hasScope(operation)
 		? inScope(context, scope, [...rowFields, ...enabledField(context, rowFields)])
 		: rowFields;
@@ -192,7 +190,7 @@ export function encodeRow(
 	if (operationTable[operation].creates === 'always') {
 		incomplete.forEach((problem) => problems.push(problem));
 	}
-	if (problems.length === 0) checkUpdate(context, { fields, changes, rewrite });
+	if (problems.length === 0) checkUpdate(context, { fields, changes });
 	return problems.length > 0
 		? problems
 		: {
@@ -203,7 +201,6 @@ export function encodeRow(
 				...target,
 				fields,
 				changes,
-				rewrite,
 				limit,
 				filters,
 				scope,

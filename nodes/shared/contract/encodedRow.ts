@@ -1,6 +1,6 @@
 import type { EncodedFilter } from './clientFilterTypes';
 import type { Param } from './endpoints';
-import type { EncodedField, RowRewrite, RowValues } from './fieldTypes';
+import type { EncodedField, RowValues } from './fieldTypes';
 import { canonicalId } from './idPattern';
 import type { MatchChoice, ResourceContract, ResourceReference } from './resourceTypes';
 import type { Scope } from './scope';
@@ -26,8 +26,6 @@ export interface EncodedRow extends RowValues {
 	readonly reference?: ResourceReference;
 	/** The lists whose values depend on the resource's values. `fields` contains neither them nor what they imply. */
 	readonly changes: readonly ListChange[];
-	/** How to rewrite the texts of the resource. Set if the row has none of the rewritten fields. */
-	readonly rewrite?: RowRewrite;
 	/** Max number of results of a list; Infinity for all. */
 	readonly limit: number;
 	/** The filters of a list that the node applies itself. */
