@@ -40,6 +40,7 @@ import {
 } from './fields/destination';
 import { generateAlias } from './fields/generateAlias';
 import { linkReuse, reuseExisting } from './fields/reuseExisting';
+import { linkQrCode } from './fields/qrCode';
 import { shortUrl } from './fields/shortUrl';
 import { advanced, createAndUpdate } from './fields/places';
 import {
@@ -564,6 +565,7 @@ export const linkContract: ResourceContract = {
 		allowPastExpiration,
 		expirationTimeZone,
 		generateAlias,
+		linkQrCode.outputField,
 		reuseExisting,
 		utmInUrlOnly,
 	],
@@ -602,6 +604,7 @@ export const linkContract: ResourceContract = {
 	ambiguous: ambiguousExpiry,
 	warningFor: midnightWarning,
 	address: shortUrl,
+	qrCode: linkQrCode,
 	lookup: destinationLookup,
 	output: linkOutput,
 };
