@@ -63,7 +63,8 @@ it.each<[what: string, rows: Parameters[], results: string[]]>([
 
 const create = (alias: string | undefined, domainId: number | '', more: object = {}) => ({
 	domainId,
-	additionalFields: { ...(alias === undefined ? {} : { alias }), ...more },
+	...(alias === undefined ? {} : { alias }),
+	additionalFields: { ...more },
 });
 
 it.each<[what: string, rows: Parameters[], results: string[]]>([

@@ -10,7 +10,8 @@ const form = { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' }
 it('shows the request of a create, without passwords', () => {
 	const row = rowOf('create', {
 		url: 'https://example.com/',
-		additionalFields: { password: 'secret', pixelIds: '1, 2', alias: 'a' } as never,
+		alias: 'a',
+		additionalFields: { password: 'secret', pixelIds: '1, 2' } as never,
 	});
 	expect(plannedRequest(root, row)).toEqual({
 		method: 'POST',
