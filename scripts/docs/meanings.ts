@@ -36,12 +36,7 @@ export const meanings: Readonly<Record<string, string>> = {
 	Format: 'What to create. AI tools return no files, so they return only SVG Text.',
 	'Max width in px':
 		'Max width and height in px, with the empty border. All modules have the same whole number of px, so the code can be smaller.',
-	'Error Correction': 'How much of the code may be damaged. A higher level needs more modules.',
-	'Foreground Color': 'The color of the dark modules, as a hex code',
-	'Background Color': 'The color of the light modules and the border, as a hex code',
-	'File Name': 'By default, the last part of the address',
 	'Put Output File in Field': 'For SVG Text, the name of the field in the JSON',
-	'Adds a QR code': 'Adds a QR code of its public address to each result. A dry run adds none.',
 	'How to combine these pixels with the pixels of the link':
 		'How to combine these pixels with the pixels of the link. If not set, Replace applies. Add and Remove read the link first, so each item takes two requests.',
 	'The URL that the link redirects to, including https://':

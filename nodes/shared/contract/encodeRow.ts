@@ -1,5 +1,5 @@
 import { encodeFilters } from './clientFilters';
-import { flag, integer } from './codecs/scalar';
+import { bounded, choice, flag, integer } from './codecs/scalar';
 import { defaultLimit, formParameters } from './formLayout';
 import { comparesFirst, hasScope, isList, isPartial, operationTable } from './operations';
 import { checkUpdate, encodeParameter, encodeTarget, isNeeded, missing } from './target';
@@ -13,7 +13,7 @@ import { nameLookup } from './nameResolver';
 import { encodeScope, inScope, isOfScope, scopeText, type Scope } from './scope';
 import { isEmpty, isSecret, isUnset, shorten } from './values';
 import { listModesOf, splitChanges, withRemovedKeys, type ListModes } from './listChanges';
-import type { Problem, ForbiddenFields, EncodedRow } from './encodedRow';
+import type { Problem, ForbiddenFields, EncodedRow, QrCodeSettings } from './encodedRow';
 
 /** The parts of a row that affect how its fields are encoded. */
 interface EncodedParts {
@@ -68,6 +68,17 @@ function encodeLimit(context: EncodeContext): number {
 	const limit = Number(encodeParameter(context, integer, property, parameters) ?? 1);
 	if (limit < 1) report(property, ['is less than 1; enter the max number of results']);
 	return limit;
+}
+
+/** Returns the settings of a row's QR code, with the defaults of empty values; undefined if it has none. */
+function encodeQrCode(context: EncodeContext): QrCodeSettings | undefined {
+	const { contract, operation, parameters } = context;
+	if (!contract.qrCode || !operationTable[operation].drawsQrCode) return undefined;
+	const { format, size } = contract.qrCode;
+	return {
+		format: encodeParameter(context, choice, format, parameters) ?? '',
+		size: Math.floor(Number(encodeParameter(context, bounded, size, parameters))),
+	};
 }
 
 /**
@@ -171,6 +182,7 @@ export function encodeRow(
 	const added = collectionValues(context);
 	const modes = listModesOf(context, added);
 	const resolved = resolveFields(context, withRemovedKeys(context, added, modes));
+	const qrCode = encodeQrCode(context);
 	const filters = encodeFilters(context, added);
 	const scope = hasScope(operation) ? encodeScope(context) : [];
 	const parts = { scope, modes };
@@ -198,6 +210,7 @@ export function encodeRow(
 				fields,
 				changes,
 				limit,
+				qrCode,
 				filters,
 				scope,
 				isKeyRandom: parameters !== formValues,

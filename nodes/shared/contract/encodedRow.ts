@@ -14,6 +14,13 @@ export interface ListChange extends EncodedField {
 	readonly implied?: EncodedField;
 }
 
+/** How a QR code is drawn. */
+export interface QrCodeSettings {
+	readonly format: string;
+	/** Max width in px. */
+	readonly size: number;
+}
+
 /** An encoded row without problems. */
 export interface EncodedRow extends RowValues {
 	readonly contract: ResourceContract;
@@ -30,6 +37,8 @@ export interface EncodedRow extends RowValues {
 	readonly limit: number;
 	/** The filters of a list that the node applies itself. */
 	readonly filters: readonly EncodedFilter[];
+	/** How to draw the QR code of the row; undefined if the operation draws none. */
+	readonly qrCode?: QrCodeSettings;
 	/** The scope of Sync; empty for other operations. */
 	readonly scope: Scope;
 	/** Whether an option generated the key, because the row has none. */
