@@ -38,6 +38,7 @@ import {
 } from './fields/destination';
 import { generateAlias, withRandomAlias } from './fields/generateAlias';
 import { linkReuse, reuseExisting } from './fields/reuseExisting';
+import { linkQrCode } from './fields/qrCode';
 import { shortUrl } from './fields/shortUrl';
 import { createAndUpdate } from './fields/places';
 import {
@@ -48,7 +49,7 @@ import {
 	targetType,
 } from './fields/targeting';
 import { targetRules } from './fields/targetRules';
-import { utm, utmInUrlOnly } from './fields/utm';
+import { utm } from './fields/utm';
 import {
 	domainLocator,
 	domainNames,
@@ -555,7 +556,13 @@ export const linkContract: ResourceContract = {
 	fields,
 	derivedFields: [expiration, targetRules, utm],
 	clientFilters: linkFilters,
-	options: [allowPastExpiration, expirationTimeZone, generateAlias, reuseExisting, utmInUrlOnly],
+	options: [
+		allowPastExpiration,
+		expirationTimeZone,
+		generateAlias,
+		linkQrCode.outputField,
+		reuseExisting,
+	],
 	withRandomKey: withRandomAlias,
 	timeZoneOf: zoneOf,
 	disabledField: 'disabled',
@@ -590,6 +597,7 @@ export const linkContract: ResourceContract = {
 	ambiguous: ambiguousExpiry,
 	warningFor: midnightWarning,
 	address: shortUrl,
+	qrCode: linkQrCode,
 	lookup: destinationLookup,
 	output: linkOutput,
 };

@@ -31,8 +31,8 @@ export interface Operation {
 	readonly deletes?: true;
 	/** Whether a lookup can find its resource. */
 	readonly acceptsLookup?: true;
-	/** Whether each result has a QR code; false if no result has one. For other operations, an option adds it. */
-	readonly drawsQrCode?: boolean;
+	/** Whether it returns the QR code of the resource. */
+	readonly drawsQrCode?: true;
 	/** Whether the columns of a row can fill its fields, or the fields of Match By. */
 	readonly acceptsColumns?: true;
 	/** Whether Match By finds the resources of the rows; with `ifMapped` only if columns fill the fields. */
@@ -56,7 +56,6 @@ const switching = {
 	acceptsColumns: true,
 	matchBy: 'ifMapped',
 	groupsDuplicates: 'ifMapped',
-	drawsQrCode: false,
 	places: {},
 } as const satisfies Operation;
 

@@ -148,6 +148,15 @@ export interface MatchChoice {
 /** An option that only this resource has. Its codec returns the single text in `EncodeOptions.resourceOptions`. */
 export type ResourceOption = INodeProperties & { readonly codec: Codec };
 
+/** The parameters of the QR code of a resource, and the option that names the field for it. */
+export interface QrCodeContract {
+	/** Has the values `png`, `svg` and `svgText`. */
+	readonly format: INodeProperties;
+	/** Max width in px. */
+	readonly size: INodeProperties;
+	readonly outputField: ResourceOption;
+}
+
 /** The part of JSON Schema that n8n's editor shows. Of several types, the editor shows the first. */
 export interface Schema {
 	readonly type: string | readonly string[];
@@ -183,6 +192,8 @@ export interface ResourceContract {
 	/** The parameter that identifies a resource. */
 	readonly id: INodeProperties;
 	readonly address?: AddressContract;
+	/** Undefined if a resource has no QR code. */
+	readonly qrCode?: QrCodeContract;
 	readonly lookup?: LookupContract;
 	readonly key: ResourceKey;
 	readonly matchBy: readonly MatchChoice[];

@@ -61,8 +61,6 @@ describe('a Dry Run', () => {
 			['sync', { url: url('new'), alias: 'm-new', syncScope: scope, unmatchedLinks: 'delete' }],
 			['get', { linkId: byId(id) }],
 			['getAll', {}],
-			['getQrCode', { linkId: byId(id) }],
-			['getQrCode', { linkId: { ...byId('https://short.example/made'), mode: 'url' } }],
 		];
 		const seen: unknown[] = [];
 		for (const [operation, { options, ...parameters }] of runs) {
@@ -90,8 +88,6 @@ describe('a Dry Run', () => {
 			'sync created deleted',
 			'get read',
 			'getAll read read',
-			'getQrCode read',
-			'getQrCode read',
 		]);
 	});
 

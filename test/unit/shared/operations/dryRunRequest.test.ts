@@ -66,12 +66,10 @@ it('shows what depends on an answer next to the request', () => {
 		updateFields: {
 			pixelIds: '1',
 			pixelMode: 'add',
-			utm: { parameters: { utm_source: 'x' } },
 		} as never,
 	});
 	expect(plannedRequest(root, add)).toMatchObject({
 		add: expect.objectContaining({}),
-		utm: { utm_source: 'x' },
 		form: {},
 	});
 	const byUrl = rowOf('get', {
@@ -127,7 +125,7 @@ it('shows separately the values that the node adds to a list or removes from it'
 	});
 	const both = rowOf('update', {
 		linkId: '7',
-		updateFields: { pixelIds: '1', pixelMode: 'add', utm: { parameters: { utm_source: 'a' } } },
+		updateFields: { pixelIds: '1', pixelMode: 'add' },
 	});
 	expect(plannedRequest(root, both)).toMatchObject({ form: {}, add: { 'pixel_ids[]': '1' } });
 	expect(plannedRequest(root, both)).not.toHaveProperty('remove');
