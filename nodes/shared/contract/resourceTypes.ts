@@ -204,11 +204,7 @@ export interface ResourceContract {
 	readonly clientFilters?: readonly ClientFilter[];
 	readonly options?: readonly ResourceOption[];
 	/** Returns the parameters of a row with a random key; the same object if the row gets none. */
-	readonly withRandomKey?: (
-		operation: OperationName,
-		parameters: Parameters,
-		options: EncodeOptions,
-	) => Parameters;
+	readonly withRandomKey?: (parameters: Parameters, options: EncodeOptions) => Parameters;
 	/** Returns the IANA name of the time zone for Dates in cells; by default the workflow's time zone. */
 	readonly timeZoneOf?: (options: EncodeOptions) => string;
 	/** Name of the field that disables a resource; undefined if a resource cannot be disabled. */

@@ -81,7 +81,7 @@ describe('an answer that is an error says what to do next', () => {
 
 	it('a time-out', async () => {
 		faulty({ kind: 'hang' });
-		const result = await create({ parameters: { options: { timeout: 300, maxWait: 0 } } });
+		const result = await create({ parameters: { options: { timeout: 0.3, maxWait: 0 } } });
 		expect(read(result)).toMatch(/did not respond in time[^]*longer Timeout/);
 	});
 
