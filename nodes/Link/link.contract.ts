@@ -21,7 +21,7 @@ import { placesOf } from '../shared/contract/operations';
 import { isOtherId } from '../shared/contract/readers';
 import { isRecord, isTextual, isUnset } from '../shared/contract/values';
 import { pixelFilterLocator, pixelNames } from '../Pixel/pixel.contract';
-import { aliasTemplate, columnsOf } from './fields/aliasTemplate';
+import { aliasTemplate } from './fields/aliasTemplate';
 import { defaultAlias } from './fields/defaultAlias';
 import {
 	allowPastExpiration,
@@ -219,8 +219,11 @@ const fields: Field[] = [
 			codec: url,
 			on: placesOf('required'),
 			synonyms: ['long url', 'original url', 'destination'],
-			// Some services use "link" for the short URL.
-			ambiguousNames: ['link', 'target'],
+			stems: [
+				...['destination', 'final url', 'full url', 'landing page', 'long link', 'long url'],
+				...['original link', 'original url', 'redirect url', 'target link', 'target url'],
+			],
+			wholeStems: ['target'],
 			comparable: comparableUrl,
 			searchTexts: destinationSearchTexts,
 			isMismatch: isDestinationKept,
@@ -255,7 +258,19 @@ const fields: Field[] = [
 			codec: line,
 			on: placesOf('key'),
 			synonyms: ['slug', 'back-half', 'short code', 'custom alias'],
-			ambiguousNames: ['keyword'],
+			stems: [
+				...[
+					'alias',
+					'back half',
+					'custom bitlink',
+					'custom bitlinks',
+					'custom link',
+					'custom path',
+				],
+				...['custom short link', 'custom url', 'short code', 'short name', 'slashtag', 'slug'],
+				...['vanity', 'vanity url'],
+			],
+			wholeStems: ['key', 'keyword', 'path'],
 			filledByOption: aliasTemplate.name,
 			failsOnMismatch: true,
 		},
@@ -283,6 +298,7 @@ const fields: Field[] = [
 		description: 'Clicks after which the link expires',
 		wire: {
 			key: 'expiration_clicks',
+			stems: ['click limit', 'clicks limit', 'max clicks', 'max visits'],
 			codec: integer,
 			on: createAndUpdate,
 			empty: emptyText,
@@ -338,6 +354,7 @@ const fields: Field[] = [
 		description: 'Where the link redirects after it expires',
 		wire: {
 			key: 'expiration_url',
+			stems: ['expiration redirect', 'expiration url', 'expired url', 'expiry url'],
 			codec: url,
 			on: createAndUpdate,
 			empty: emptyText,
@@ -355,6 +372,7 @@ const fields: Field[] = [
 		description: 'The password for visitors',
 		wire: {
 			key: 'password',
+			stems: ['passcode', 'password', 'passwords'],
 			shownAs: 'hasPassword',
 			codec: secret,
 			on: createAndUpdate,
@@ -389,9 +407,8 @@ const fields: Field[] = [
 			codec: idList,
 			on: createAndUpdate,
 			nameSource: pixelNames,
-			columnLabel: 'Pixels',
-			// A database column of this name has one pixel.
-			ambiguousNames: ['pixel_id'],
+			shortLabel: 'Pixels',
+			synonyms: ['pixel', 'pixels'],
 			empty: emptyList,
 			createDefault: emptyValue,
 			currentValue: pixelIdsOf,
@@ -428,6 +445,7 @@ const fields: Field[] = [
 		description: 'The password, if Statistics Privacy is Password',
 		wire: {
 			key: 'privacy_password',
+			stems: ['privacy password', 'statistics password', 'stats password'],
 			shownAs: 'hasPrivacyPassword',
 			codec: secret,
 			on: createAndUpdate,
@@ -569,7 +587,6 @@ export const linkContract: ResourceContract = {
 	],
 	addDefaults: defaultAlias,
 	timeZoneOf: zoneOf,
-	columnsUsedByOptions: (own) => columnsOf(own[aliasTemplate.name] ?? ''),
 	disabledField: 'disabled',
 	sync: {
 		scope: [

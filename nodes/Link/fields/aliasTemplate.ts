@@ -55,10 +55,6 @@ const slugOf = (text: string): string =>
 
 const placeholders = /\{([^{}]*)\}/g;
 
-/** Returns the names of the columns in a template. */
-export const columnsOf = (template: string): string[] =>
-	[...template.slice(0, maxTemplateLength).matchAll(placeholders)].map(([, name = '']) => name);
-
 /** Returns a function that finds the value of a column by name. Case, spaces and punctuation are ignored. */
 function columnFinder(columns: Columns): (name: string) => unknown {
 	let byName: ReadonlyMap<string, unknown> | undefined;

@@ -25,13 +25,6 @@ const targetTypeName = 'targetType';
 
 const choiceNames = (choices: readonly INodePropertyOptions[]) => choices.map(({ name }) => name);
 
-/** Column names that look like typos of rule names but mean something else. */
-const lookalikes: Readonly<Record<string, readonly string[]>> = {
-	country: ['county'],
-	language: ['languages'],
-	platform: ['platforms'],
-};
-
 /** How an update combines its rules with the rules of the link. */
 const ruleMode: INodeProperties = {
 	displayName: 'Rule Mode',
@@ -101,7 +94,7 @@ const ruleField = ({
 	wire: {
 		key: name,
 		shownAs: `${name}Rules`,
-		similarNames: lookalikes[name],
+		isNamedByLabel: true,
 		codec: rules({ ...(key ? { key: key.codec } : {}), value: url }, key?.examples),
 		on: createAndUpdate,
 		empty: key ? emptyKeyedRules : emptyRules,

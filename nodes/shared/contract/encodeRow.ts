@@ -45,7 +45,7 @@ function encodeField(
 		const isSetByRun =
 			(filledByOption !== undefined && !isUnset(options.resourceOptions[filledByOption])) ||
 			scope.some((entry) => entry.field === field && !entry.property.scope.isPrefix);
-		if (isNeeded(context, field) && !isSetByRun) report(field, [missing(options, field.name)]);
+		if (isNeeded(context, field) && !isSetByRun) report(field, [missing(options)]);
 		return [];
 	}
 	const source = sources.get(field.name);

@@ -219,10 +219,6 @@ export interface ResourceContract {
 	readonly addDefaults?: (row: RawRow) => Parameters;
 	/** Returns the IANA name of the time zone for Dates in cells; by default the workflow's time zone. */
 	readonly timeZoneOf?: (options: EncodeOptions) => string;
-	/** Returns the columns that options of the run use, so that they fill no field. */
-	readonly columnsUsedByOptions?: (
-		resourceOptions: EncodeOptions['resourceOptions'],
-	) => readonly string[];
 	/** Name of the field that disables a resource; undefined if a resource cannot be disabled. */
 	readonly disabledField?: string;
 	readonly sync: SyncContract;

@@ -1,5 +1,5 @@
 import { inputLabel } from './codecs/rules';
-import { inputsIn } from './columns';
+import { inputsIn } from './columnValues';
 import type { EncodedField, DerivedField, RowRewrite } from './fieldTypes';
 import type { EncodedRow } from './encodedRow';
 import type { ListModes } from './listChanges';

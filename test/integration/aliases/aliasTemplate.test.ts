@@ -208,7 +208,7 @@ describe.each(madeBy)('a row of %s', (operation) => {
 			{ url, country: 'DE', 'Country Rules': `DE=${url}de`, targetType: 1, utm_campaign: 'a' },
 			{ url, Country: 'AT', spaceId: 2, utm_campaign: 'b' },
 		];
-		const options = { unknownColumns: 'fail', concurrency: 1 };
+		const options = { concurrency: 1 };
 		const result = await templated(operation, '{country}-{utm_campaign}', rows, { options });
 		expect(result.error).toBeUndefined();
 		const rules = `country[0][key]=DE&country[0][value]=${url}de`;

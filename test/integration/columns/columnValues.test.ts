@@ -130,13 +130,13 @@ describe('a cell means the same as by expression', () => {
 		expect(columns).toEqual({ arrived: [sent], errors: [null] });
 		expect(columns).toEqual(expressions);
 		// The form has the rules of one kind for hands only, so that there is no expression to compare.
-		for (const name of ['country', 'Country Rules']) {
+		for (const name of ['countryRules', 'Country Rules']) {
 			await mapped('create', [{ ...row, [name]: cell }]);
 			expect(arrived().at(-1)).toBe(sent);
 		}
-		await mapped('create', [{ url, domainId: 1, country: cell }]);
+		await mapped('create', [{ url, domainId: 1, 'Country Rules': cell }]);
 		expect(arrived().at(-1)).toBe(sent);
-		const stray = await mapped('create', [{ url, targetType: '2', country: cell }]);
+		const stray = await mapped('create', [{ url, targetType: '2', 'Country Rules': cell }]);
 		expect(messageOf(stray)).toMatch(/^Item 1: Country Rules contradicts Target Type Platform; /);
 	});
 

@@ -189,7 +189,7 @@ describe('rules by name', () => {
 		const country = `US=${at('us')}, Germany=${at('de')}`;
 		await madeLink('ruled', { targetType: 1, targetRules: country });
 		for (const written of [country, `DEU=${at('de')}, usa=${at('us')}`]) {
-			const row = { alias: 'ruled', url: 'https://example.com/old', country: written };
+			const row = { alias: 'ruled', url: 'https://example.com/old', 'Country Rules': written };
 			const [result] = jsonOf(await mapped('upsert', [row]));
 			expect(result?.outcome).toBe('unchanged');
 		}

@@ -1,4 +1,4 @@
-import { columnsOf, templateAlias } from '../../../../nodes/Link/fields/aliasTemplate';
+import { templateAlias } from '../../../../nodes/Link/fields/aliasTemplate';
 import type { Columns } from '../../../../nodes/shared/contract/types';
 import { encodeOptions } from '../../../support/encodeOptions.ts';
 
@@ -51,9 +51,4 @@ it.each<[template: string, columns: Columns, reasons: string[]]>([
 	['x'.repeat(1001), {}, ['is longer than 1000 characters; shorten it']],
 ])('reports what is wrong with %j and %j', (template, columns, reasons) => {
 	expect(aliasOf(template, columns).reported).toEqual(reasons);
-});
-
-it('knows the columns of a template', () => {
-	expect(columnsOf('{a}-{B c}{')).toEqual(['a', 'B c']);
-	expect(columnsOf('none')).toEqual([]);
 });
