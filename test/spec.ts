@@ -286,12 +286,6 @@ export const link: SpecResource = {
 			updateFields: ['expiration', 'pixelMode', 'ruleMode', 'utm'],
 			advancedFields: ['targetRules'],
 		},
-		getAll: {
-			filters: [
-				...['clicksAtLeast', 'clicksAtMost', 'createdAfter', 'createdBefore'],
-				...['expiresBefore', 'hasPassword'],
-			],
-		},
 	},
 	scope: ['aliasStartsWith', 'domainId', 'spaceId'],
 	unmatchedActions: ['disable', 'delete', 'keep'],

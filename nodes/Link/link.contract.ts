@@ -31,15 +31,12 @@ import {
 	zoneOf,
 } from './fields/expiration';
 import { ambiguousExpiry, expiryOf, isExpiryMismatch } from './fields/expiryTimeZone';
-import { linkFilters } from './fields/clientFilters';
 import {
-	destinationLookup,
 	destinationSearchTexts,
 	isDestinationMismatch,
 	isDestinationKept,
 } from './fields/destination';
 import { generateAlias } from './fields/generateAlias';
-import { linkReuse, reuseExisting } from './fields/reuseExisting';
 import { shortUrl } from './fields/shortUrl';
 import { advanced, createAndUpdate } from './fields/places';
 import {
@@ -105,9 +102,9 @@ const operations: OperationEntry[] = [
 		name: 'Get',
 		value: 'get',
 		action: 'Get link',
-		description: 'Retrieve a link by its ID, short URL or destination URL',
+		description: 'Retrieve a link by its ID, short URL or alias',
 		useWhen:
-			'Use this to read the current state of a link, such as its clicks, if you know its ID, short URL or destination URL.',
+			'Use this to read the current state of a link, such as its clicks, if you know its ID, short URL or alias.',
 	},
 	{
 		name: 'Get Many',
@@ -558,15 +555,7 @@ export const linkContract: ResourceContract = {
 	operations,
 	fields,
 	derivedFields: [expiration, targetRules, utm],
-	clientFilters: linkFilters,
-	options: [
-		aliasTemplate,
-		allowPastExpiration,
-		expirationTimeZone,
-		generateAlias,
-		reuseExisting,
-		utmInUrlOnly,
-	],
+	options: [aliasTemplate, allowPastExpiration, expirationTimeZone, generateAlias, utmInUrlOnly],
 	addDefaults: defaultAlias,
 	timeZoneOf: zoneOf,
 	columnsUsedByOptions: (own) => columnsOf(own[aliasTemplate.name] ?? ''),
@@ -598,10 +587,8 @@ export const linkContract: ResourceContract = {
 			},
 		],
 	},
-	reuse: linkReuse,
 	ambiguous: ambiguousExpiry,
 	warningFor: midnightWarning,
 	address: shortUrl,
-	lookup: destinationLookup,
 	output: linkOutput,
 };

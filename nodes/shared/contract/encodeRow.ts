@@ -1,4 +1,3 @@
-import { encodeFilters } from './clientFilters';
 import { flag, integer } from './codecs/scalar';
 import { defaultLimit, formParameters } from './formLayout';
 import { comparesFirst, hasScope, isList, isPartial, operationTable } from './operations';
@@ -176,7 +175,6 @@ export function encodeRow(
 	const added = collectionValues(context);
 	const modes = listModesOf(context, added);
 	const resolved = resolveFields(context, withRemovedKeys(context, added, modes));
-	const filters = encodeFilters(context, added);
 	const scope = hasScope(operation) ? encodeScope(context) : [];
 	const parts = { scope, modes };
 	const encoded = contract.fields.flatMap((field) => encodeField(context, field, resolved, parts));
@@ -205,7 +203,6 @@ export function encodeRow(
 				changes,
 				rewrite,
 				limit,
-				filters,
 				scope,
 				isKeyGenerated: parameters !== formValues,
 				incompleteFields: incomplete,

@@ -1,4 +1,3 @@
-import type { EncodedFilter } from './clientFilterTypes';
 import type { Param } from './endpoints';
 import type { EncodedField, RowRewrite, RowValues } from './fieldTypes';
 import { canonicalId } from './idPattern';
@@ -30,8 +29,6 @@ export interface EncodedRow extends RowValues {
 	readonly rewrite?: RowRewrite;
 	/** Max number of results of a list; Infinity for all. */
 	readonly limit: number;
-	/** The filters of a list that the node applies itself. */
-	readonly filters: readonly EncodedFilter[];
 	/** The scope of Sync; empty for other operations. */
 	readonly scope: Scope;
 	/** Whether an option generated the key, because the row has none. */

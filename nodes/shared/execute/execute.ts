@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { isEncoded } from '../contract/encodedRow';
 import { escapeHtml, forEditor } from '../contract/escape';
-import { operationTable, returnsResources } from '../contract/operations';
+import { operationTable } from '../contract/operations';
 import type { ResourceContract } from '../contract/resourceTypes';
 import * as handlers from '../operations/handlers';
 import type { ApiClient } from '../transport/client';
@@ -115,7 +115,6 @@ async function executeAll(run: NodeRun, read: ReadRun) {
 		connect: async () =>
 			(client = await connect(context, { ...options.client, onPause: progress.pauses })),
 		isDryRun: options.dryRun,
-		showsRequests: output === rawOutput && returnsResources(operation),
 		continues: context.continueOnFail(),
 		settings: options.settings,
 		output: options.dryRun ? rawOutput : output,

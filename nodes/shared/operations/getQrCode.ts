@@ -1,7 +1,6 @@
 import type { EncodedRow } from '../contract/encodedRow';
 import { addressNameOf } from '../contract/matchBy';
 import { webAddressOf } from '../contract/readers';
-import { plannedItem } from './dryRunPlan';
 import { get } from './get';
 import type { OperationHandler } from './types';
 
@@ -14,8 +13,7 @@ const addressOf = ({ reference }: EncodedRow): string | undefined =>
  * address sends no request.
  */
 export const getQrCode: OperationHandler = (run) => {
-	const rows = run.rows.filter((row) => addressOf(row) === undefined);
-	const { plan, ...reading } = get({ ...run, rows });
+	const reading = get(run);
 	return {
 		...reading,
 		execute: async (requests, row) => {
@@ -26,13 +24,5 @@ export const getQrCode: OperationHandler = (run) => {
 			return { resources, addresses: [address], outcome: 'read' };
 		},
 		requestsFor: (row) => (addressOf(row) === undefined ? reading.requestsFor(row) : 0),
-		...(plan && {
-			plan: async (requests, row) => {
-				if (addressOf(row) === undefined) return await plan(requests, row);
-				await requests.lock(undefined);
-				const text = row.reference?.search;
-				return plannedItem(row, { outcome: 'read', text, note: 'Needs no request' });
-			},
-		}),
 	};
 };

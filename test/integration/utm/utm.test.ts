@@ -155,17 +155,6 @@ it.each(reconciliations)('a second %s finds nothing to change', async (operation
 	expect(arrived().at(-1)).toContain(`country[0][value]=${url}b?utm_source=post`);
 });
 
-it('Reuse Existing finds the link by its tagged destination and rules', async () => {
-	const row = { url, country: `DE=${second}`, ...parameters };
-	const options = { reuseExisting: true };
-	const outcomes = [];
-	for (const one of [row, row, { ...row, utm_source: 'post' }]) {
-		const result = await mapped('create', [one], { options });
-		outcomes.push(jsonOf(result)[0]?.outcome);
-	}
-	expect(outcomes).toEqual(['created', 'existing', 'created']);
-});
-
 it.each(creations)('%s needs a destination to merge UTM parameters into', async (operation) => {
 	const result = await mapped(operation, [{ alias: 'new', ...parameters }]);
 	expect(messageOf(result)).toContain('UTM Parameters need Destination URL; set it as well');

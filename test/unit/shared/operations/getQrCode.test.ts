@@ -39,17 +39,3 @@ it('takes a complete short URL under By ID, and in any case of its scheme', asyn
 	expect(run.results).toMatchObject([{ addresses: ['HTTPS://short.example/b'] }]);
 	expect(run.sent).toEqual([]);
 });
-
-it('shows the same in a dry run', async () => {
-	const run = await runRows(rows(), linkAccount(links()), { isDryRun: true, showsTable: true });
-	const item = { outcome: 'read', before: '–', after: '–' };
-	expect(run.results.slice(0, 3)).toEqual([
-		{ outcome: 'read', resources: [{ ...item, id: 1, alias: 'a', note: 'Only read' }] },
-		{
-			outcome: 'read',
-			resources: [{ ...item, id: null, alias: 'never-seen', note: 'Needs no request' }],
-		},
-		{ outcome: 'read', resources: [{ ...item, id: 2, alias: 'b', note: 'Only read' }] },
-	]);
-	expect(run.outcomes[3]).toBe('failed: No link has the ID 9');
-});
