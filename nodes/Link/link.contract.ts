@@ -21,8 +21,6 @@ import { placesOf } from '../shared/contract/operations';
 import { isOtherId } from '../shared/contract/readers';
 import { isRecord, isTextual, isUnset } from '../shared/contract/values';
 import { pixelFilterLocator, pixelNames } from '../Pixel/pixel.contract';
-import { aliasTemplate, columnsOf } from './fields/aliasTemplate';
-import { defaultAlias } from './fields/defaultAlias';
 import {
 	allowPastExpiration,
 	expiration,
@@ -36,9 +34,10 @@ import {
 	isDestinationMismatch,
 	isDestinationKept,
 } from './fields/destination';
-import { generateAlias } from './fields/generateAlias';
+import { generateAlias, withRandomAlias } from './fields/generateAlias';
+import { linkQrCode } from './fields/qrCode';
 import { shortUrl } from './fields/shortUrl';
-import { advanced, createAndUpdate } from './fields/places';
+import { createAndUpdate } from './fields/places';
 import {
 	countryRules,
 	languageRules,
@@ -47,7 +46,7 @@ import {
 	targetType,
 } from './fields/targeting';
 import { targetRules } from './fields/targetRules';
-import { utm, utmInUrlOnly } from './fields/utm';
+import { utm } from './fields/utm';
 import {
 	domainLocator,
 	domainNames,
@@ -243,7 +242,6 @@ const fields: Field[] = [
 		displayName: 'Alias',
 		name: 'alias',
 		type: 'string',
-		required: true,
 		default: '',
 		placeholder: 'e.g. spring-sale',
 		description: 'The last part of the short URL, generated if empty',
@@ -253,7 +251,6 @@ const fields: Field[] = [
 			on: placesOf('key'),
 			synonyms: ['slug', 'back-half', 'short code', 'custom alias'],
 			ambiguousNames: ['keyword'],
-			filledByOption: aliasTemplate.name,
 			failsOnMismatch: true,
 		},
 	},
@@ -297,7 +294,7 @@ const fields: Field[] = [
 			key: 'expiration_date',
 			shownAs: 'expiresAt',
 			codec: date,
-			on: advanced,
+			on: createAndUpdate,
 			empty: emptyText,
 			createDefault: emptyValue,
 			requires: () => 'expirationTime',
@@ -317,7 +314,7 @@ const fields: Field[] = [
 			key: 'expiration_time',
 			shownAs: 'expiresAt',
 			codec: time,
-			on: advanced,
+			on: createAndUpdate,
 			empty: emptyText,
 			createDefault: emptyValue,
 			requires: () => 'expirationDate',
@@ -555,10 +552,9 @@ export const linkContract: ResourceContract = {
 	operations,
 	fields,
 	derivedFields: [expiration, targetRules, utm],
-	options: [aliasTemplate, allowPastExpiration, expirationTimeZone, generateAlias, utmInUrlOnly],
-	addDefaults: defaultAlias,
+	options: [allowPastExpiration, expirationTimeZone, generateAlias, linkQrCode.outputField],
+	withRandomKey: withRandomAlias,
 	timeZoneOf: zoneOf,
-	columnsUsedByOptions: (own) => columnsOf(own[aliasTemplate.name] ?? ''),
 	disabledField: 'disabled',
 	sync: {
 		scope: [
@@ -590,5 +586,6 @@ export const linkContract: ResourceContract = {
 	ambiguous: ambiguousExpiry,
 	warningFor: midnightWarning,
 	address: shortUrl,
+	qrCode: linkQrCode,
 	output: linkOutput,
 };

@@ -1,24 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { DerivedField, Field, RowValues } from './fieldTypes';
-import type {
-	Codec,
-	Columns,
-	EncodeOptions,
-	Invalid,
-	OperationName,
-	Parameters,
-	ReportProblem,
-	Resource,
-} from './types';
-
-/** A row before it is encoded. */
-export interface RawRow {
-	readonly operation: OperationName;
-	readonly parameters: Parameters;
-	readonly columns: Columns;
-	readonly options: EncodeOptions;
-	readonly report: ReportProblem;
-}
+import type { Codec, EncodeOptions, Invalid, OperationName, Parameters, Resource } from './types';
 
 /** A parameter of the scope of Sync. It filters resources by a field of the contract table. */
 export type ScopeField = INodeProperties & {
@@ -133,6 +115,15 @@ export interface MatchChoice {
 /** An option that only this resource has. Its codec returns the single text in `EncodeOptions.resourceOptions`. */
 export type ResourceOption = INodeProperties & { readonly codec: Codec };
 
+/** The parameters of the QR code of a resource, and the option that names the field for it. */
+export interface QrCodeContract {
+	/** Has the values `png`, `svg` and `svgText`. */
+	readonly format: INodeProperties;
+	/** Max width in px. */
+	readonly size: INodeProperties;
+	readonly outputField: ResourceOption;
+}
+
 /** The part of JSON Schema that n8n's editor shows. Of several types, the editor shows the first. */
 export interface Schema {
 	readonly type: string | readonly string[];
@@ -168,20 +159,22 @@ export interface ResourceContract {
 	/** The parameter that identifies a resource. */
 	readonly id: INodeProperties;
 	readonly address?: AddressContract;
+	/** Undefined if a resource has no QR code. */
+	readonly qrCode?: QrCodeContract;
 	readonly key: ResourceKey;
 	readonly matchBy: readonly MatchChoice[];
 	readonly operations: readonly OperationEntry[];
 	readonly fields: readonly Field[];
 	readonly derivedFields?: readonly DerivedField[];
 	readonly options?: readonly ResourceOption[];
-	/** Returns the parameters of a row with defaults that an option provides; the same object if it provides none. */
-	readonly addDefaults?: (row: RawRow) => Parameters;
+	/** Returns the parameters of a row with a random key; the same object if the row gets none. */
+	readonly withRandomKey?: (
+		operation: OperationName,
+		parameters: Parameters,
+		options: EncodeOptions,
+	) => Parameters;
 	/** Returns the IANA name of the time zone for Dates in cells; by default the workflow's time zone. */
 	readonly timeZoneOf?: (options: EncodeOptions) => string;
-	/** Returns the columns that options of the run use, so that they fill no field. */
-	readonly columnsUsedByOptions?: (
-		resourceOptions: EncodeOptions['resourceOptions'],
-	) => readonly string[];
 	/** Name of the field that disables a resource; undefined if a resource cannot be disabled. */
 	readonly disabledField?: string;
 	readonly sync: SyncContract;

@@ -1,8 +1,8 @@
 import type {
 	OperationHandler,
 	OperationRun,
+	QrCode,
 	Removal,
-	Result,
 	RunSettings,
 } from '../operations/types';
 import type { ApiClient } from '../transport/client';
@@ -27,8 +27,8 @@ export interface Execution {
 	readonly continues: boolean;
 	/** Returns the output of a resource. */
 	readonly output: MakeOutput;
-	/** Returns the attachments of the resources of a row. It may throw ServiceError. A dry run has no attachments. */
-	readonly attachmentsOf?: (index: number, result: Result) => Promise<readonly Attachment[]>;
+	/** Returns the QR code of a row as n8n stores it. It may throw ServiceError. */
+	readonly attachmentOf?: (index: number, qrCode: QrCode) => Promise<Attachment>;
 	/** Outcomes of earlier tries of the run by row. The outcomes of this try that must not be repeated are added. */
 	readonly finalOutcomes: Map<number, RowOutcome>;
 	/** Called when the first row starts, with the estimated number of requests. */
@@ -48,18 +48,21 @@ export interface ExecutionSummary {
 	readonly refused: readonly InvalidRow[];
 }
 
-/** Returns the task of a row: the operation with the attachments of its resources, or its plan in a dry run. */
+/** Returns the task of a row: the operation with its QR code, or its plan in a dry run. */
 export function taskOf(
 	{ execute, plan }: OperationRun,
 	execution: Execution,
 	row: EncodedRow,
 	index: number,
 ): RowTask {
-	const { isDryRun, attachmentsOf } = execution;
+	const { isDryRun, attachmentOf } = execution;
 	if (isDryRun && plan) return async (requests) => await plan(requests, row);
 	return async (requests) => {
 		const result = await execute(requests, row);
-		return attachmentsOf ? { ...result, attachments: await attachmentsOf(index, result) } : result;
+		const { qrCode } = result;
+		return qrCode && attachmentOf
+			? { ...result, qrCode: undefined, attachment: await attachmentOf(index, qrCode) }
+			: result;
 	};
 }
 

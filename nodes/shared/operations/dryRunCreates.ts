@@ -9,11 +9,11 @@ import { readListIndex, type ListIndex } from './listIndex';
 import { nameOf, nameOfOperationForExisting } from './resource';
 import type { Result } from './types';
 
-/** Returns the row without a generated alias, because each run generates another alias. */
-function withoutGeneratedKey(row: EncodedRow): EncodedRow {
-	const { contract, fields, isKeyGenerated } = row;
+/** Returns the row without a random alias, because each run generates another alias. */
+function withoutRandomKey(row: EncodedRow): EncodedRow {
+	const { contract, fields, isKeyRandom } = row;
 	const { searchBy } = contract.key;
-	return isKeyGenerated
+	return isKeyRandom
 		? { ...row, fields: fields.filter(({ field }) => field.wire.key !== searchBy) }
 		: row;
 }
@@ -50,12 +50,12 @@ export function planCreates(rows: readonly EncodedRow[]) {
 	return {
 		prepare: async (requests: RowRequests): Promise<void> => {
 			const [first] = rows;
-			const keyed = rows.map(withoutGeneratedKey);
+			const keyed = rows.map(withoutRandomKey);
 			index = first && (await readListIndex(requests, keyed, first.contract.key));
 		},
 		plan: async (requests: RowRequests, ownRow: EncodedRow): Promise<Result> => {
-			const row = withoutGeneratedKey(ownRow);
-			if (ownRow.isKeyGenerated) {
+			const row = withoutRandomKey(ownRow);
+			if (ownRow.isKeyRandom) {
 				const note = `New; a run generates the ${row.contract.key.searchBy}`;
 				return plannedReconcile(row, { changes: [] }, note);
 			}

@@ -1,7 +1,9 @@
 import { linkAccount, linkLike, rowOf, runRows } from '../../../support/operationRun.ts';
 
-const row = (url: string, additionalFields: object = {}) =>
-	rowOf('create', { url, additionalFields: additionalFields as never });
+const row = (url: string, more: object = {}) => {
+	const { alias = '', ...additionalFields } = more as Record<string, unknown>;
+	return rowOf('create', { url, alias, additionalFields });
+};
 
 const url = 'https://example.com/x';
 

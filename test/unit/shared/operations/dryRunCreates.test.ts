@@ -3,10 +3,10 @@ import { linkAccount, linkLike, rowOf, runRows } from '../../../support/operatio
 const plan = { isDryRun: true };
 
 const row = (
-	{ domainId, ...additionalFields }: Record<string, unknown>,
+	{ domainId, alias, ...additionalFields }: Record<string, unknown>,
 	own: Record<string, string> = {},
 ) => {
-	const given = { url: 'https://example.com/', domainId, additionalFields };
+	const given = { url: 'https://example.com/', domainId, alias, additionalFields };
 	return rowOf('create', given as never, { resourceOptions: own });
 };
 
