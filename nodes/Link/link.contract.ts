@@ -29,15 +29,12 @@ import {
 	zoneOf,
 } from './fields/expiration';
 import { ambiguousExpiry, expiryOf, isExpiryMismatch } from './fields/expiryTimeZone';
-import { linkFilters } from './fields/clientFilters';
 import {
-	destinationLookup,
 	destinationSearchTexts,
 	isDestinationMismatch,
 	isDestinationKept,
 } from './fields/destination';
 import { generateAlias, withRandomAlias } from './fields/generateAlias';
-import { linkReuse, reuseExisting } from './fields/reuseExisting';
 import { linkQrCode } from './fields/qrCode';
 import { shortUrl } from './fields/shortUrl';
 import { createAndUpdate } from './fields/places';
@@ -49,7 +46,7 @@ import {
 	targetType,
 } from './fields/targeting';
 import { targetRules } from './fields/targetRules';
-import { utm, utmInUrlOnly } from './fields/utm';
+import { utm } from './fields/utm';
 import {
 	domainLocator,
 	domainNames,
@@ -104,9 +101,9 @@ const operations: OperationEntry[] = [
 		name: 'Get',
 		value: 'get',
 		action: 'Get link',
-		description: 'Retrieve a link by its ID, short URL or destination URL',
+		description: 'Retrieve a link by its ID, short URL or alias',
 		useWhen:
-			'Use this to read the current state of a link, such as its clicks, if you know its ID, short URL or destination URL.',
+			'Use this to read the current state of a link, such as its clicks, if you know its ID, short URL or alias.',
 	},
 	{
 		name: 'Get Many',
@@ -555,15 +552,7 @@ export const linkContract: ResourceContract = {
 	operations,
 	fields,
 	derivedFields: [expiration, targetRules, utm],
-	clientFilters: linkFilters,
-	options: [
-		allowPastExpiration,
-		expirationTimeZone,
-		generateAlias,
-		linkQrCode.outputField,
-		reuseExisting,
-		utmInUrlOnly,
-	],
+	options: [allowPastExpiration, expirationTimeZone, generateAlias, linkQrCode.outputField],
 	withRandomKey: withRandomAlias,
 	timeZoneOf: zoneOf,
 	disabledField: 'disabled',
@@ -594,11 +583,9 @@ export const linkContract: ResourceContract = {
 			},
 		],
 	},
-	reuse: linkReuse,
 	ambiguous: ambiguousExpiry,
 	warningFor: midnightWarning,
 	address: shortUrl,
 	qrCode: linkQrCode,
-	lookup: destinationLookup,
 	output: linkOutput,
 };

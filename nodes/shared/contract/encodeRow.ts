@@ -1,10 +1,8 @@
-import { encodeFilters } from './clientFilters';
 import { bounded, choice, flag, integer } from './codecs/scalar';
 import { defaultLimit, formParameters } from './formLayout';
 import { comparesFirst, hasScope, isList, isPartial, operationTable } from './operations';
 import { checkUpdate, encodeParameter, encodeTarget, isNeeded, missing } from './target';
 import { collectionValues, resolveFields } from './resolveFields';
-import { rewriteFields } from './rewrite';
 import { Invalid, type OperationName, type Parameters } from './types';
 import type { EncodeContext, ResolvedFields } from './encodeContext';
 import type { Field, EncodedField } from './fieldTypes';
@@ -184,14 +182,12 @@ export function encodeRow(
 	const modes = listModesOf(context, added);
 	const resolved = resolveFields(context, withRemovedKeys(context, added, modes));
 	const qrCode = encodeQrCode(context);
-	const filters = encodeFilters(context, added);
 	const scope = hasScope(operation) ? encodeScope(context) : [];
 	const parts = { scope, modes };
 	const encoded = contract.fields.flatMap((field) => encodeField(context, field, resolved, parts));
 	// A list of rules without any filled rule makes no param.
 	const filled = encoded.filter(({ values }) => values.length > 0);
-	const { fields: written, rewrite } = rewriteFields(context, resolved, filled, modes);
-	const { fields: rowFields, changes } = splitChanges(written, modes);
+	const { fields: rowFields, changes } = splitChanges(resolved.complete(filled), modes);
 	const fields = hasScope(operation)
 		? inScope(context, scope, [...rowFields, ...enabledField(context, rowFields)])
 		: rowFields;
@@ -200,7 +196,7 @@ export function encodeRow(
 	if (operationTable[operation].creates === 'always') {
 		incomplete.forEach((problem) => problems.push(problem));
 	}
-	if (problems.length === 0) checkUpdate(context, { fields, changes, rewrite });
+	if (problems.length === 0) checkUpdate(context, { fields, changes });
 	return problems.length > 0
 		? problems
 		: {
@@ -211,10 +207,8 @@ export function encodeRow(
 				...target,
 				fields,
 				changes,
-				rewrite,
 				limit,
 				qrCode,
-				filters,
 				scope,
 				isKeyRandom: parameters !== formValues,
 				incompleteFields: incomplete,

@@ -51,7 +51,7 @@ class RowExecutor {
 	private requests = 0;
 
 	constructor(rows: readonly Row[], execution: Execution) {
-		const { contract, operation, isDryRun, showsRequests, settings, finalOutcomes } = execution;
+		const { contract, operation, isDryRun, settings, finalOutcomes } = execution;
 		this.execution = execution;
 		this.pendingRows = rows.flatMap(({ encoded, duplicateOf }) =>
 			isEncoded(encoded) && duplicateOf === undefined ? [encoded] : [],
@@ -68,7 +68,6 @@ class RowExecutor {
 			rows: this.pendingRows,
 			isComplete: rows.every(({ encoded }) => isEncoded(encoded)),
 			isDryRun,
-			showsTable: isDryRun && !showsRequests,
 			hasStray: [...finalOutcomes.values()].some(isStray),
 			completedIds: completedIdsOf(finalOutcomes.values()),
 		});
@@ -96,7 +95,8 @@ class RowExecutor {
 		this.requests = client.sent + remaining;
 		if (failed) return failed;
 		execution.onBegin?.(remaining);
-		return (this.isRefused ? undefined : await prepare(client, run.preparePlan)) ?? client;
+		const plans = execution.isDryRun && !this.isRefused;
+		return (plans ? await prepare(client, run.preparePlan) : undefined) ?? client;
 	}
 
 	/** Prepares the run once. If it fails, every row that needs it fails. */
