@@ -21,8 +21,6 @@ import { placesOf } from '../shared/contract/operations';
 import { isOtherId } from '../shared/contract/readers';
 import { isRecord, isTextual, isUnset } from '../shared/contract/values';
 import { pixelFilterLocator, pixelNames } from '../Pixel/pixel.contract';
-import { aliasTemplate } from './fields/aliasTemplate';
-import { defaultAlias } from './fields/defaultAlias';
 import {
 	allowPastExpiration,
 	expiration,
@@ -31,17 +29,15 @@ import {
 	zoneOf,
 } from './fields/expiration';
 import { ambiguousExpiry, expiryOf, isExpiryMismatch } from './fields/expiryTimeZone';
-import { linkFilters } from './fields/clientFilters';
 import {
-	destinationLookup,
 	destinationSearchTexts,
 	isDestinationMismatch,
 	isDestinationKept,
 } from './fields/destination';
-import { generateAlias } from './fields/generateAlias';
-import { linkReuse, reuseExisting } from './fields/reuseExisting';
+import { generateAlias, withRandomAlias } from './fields/generateAlias';
+import { linkQrCode } from './fields/qrCode';
 import { shortUrl } from './fields/shortUrl';
-import { advanced, createAndUpdate } from './fields/places';
+import { createAndUpdate } from './fields/places';
 import {
 	countryRules,
 	languageRules,
@@ -50,7 +46,7 @@ import {
 	targetType,
 } from './fields/targeting';
 import { targetRules } from './fields/targetRules';
-import { utm, utmInUrlOnly } from './fields/utm';
+import { utm } from './fields/utm';
 import {
 	domainLocator,
 	domainNames,
@@ -105,9 +101,9 @@ const operations: OperationEntry[] = [
 		name: 'Get',
 		value: 'get',
 		action: 'Get link',
-		description: 'Retrieve a link by its ID, short URL or destination URL',
+		description: 'Retrieve a link by its ID, short URL or alias',
 		useWhen:
-			'Use this to read the current state of a link, such as its clicks, if you know its ID, short URL or destination URL.',
+			'Use this to read the current state of a link, such as its clicks, if you know its ID, short URL or alias.',
 	},
 	{
 		name: 'Get Many',
@@ -249,7 +245,6 @@ const fields: Field[] = [
 		displayName: 'Alias',
 		name: 'alias',
 		type: 'string',
-		required: true,
 		default: '',
 		placeholder: 'e.g. spring-sale',
 		description: 'The last part of the short URL, generated if empty',
@@ -271,7 +266,6 @@ const fields: Field[] = [
 				...['vanity', 'vanity url'],
 			],
 			wholeStems: ['key', 'keyword', 'path'],
-			filledByOption: aliasTemplate.name,
 			failsOnMismatch: true,
 		},
 	},
@@ -316,7 +310,7 @@ const fields: Field[] = [
 			key: 'expiration_date',
 			shownAs: 'expiresAt',
 			codec: date,
-			on: advanced,
+			on: createAndUpdate,
 			empty: emptyText,
 			createDefault: emptyValue,
 			requires: () => 'expirationTime',
@@ -336,7 +330,7 @@ const fields: Field[] = [
 			key: 'expiration_time',
 			shownAs: 'expiresAt',
 			codec: time,
-			on: advanced,
+			on: createAndUpdate,
 			empty: emptyText,
 			createDefault: emptyValue,
 			requires: () => 'expirationDate',
@@ -576,16 +570,8 @@ export const linkContract: ResourceContract = {
 	operations,
 	fields,
 	derivedFields: [expiration, targetRules, utm],
-	clientFilters: linkFilters,
-	options: [
-		aliasTemplate,
-		allowPastExpiration,
-		expirationTimeZone,
-		generateAlias,
-		reuseExisting,
-		utmInUrlOnly,
-	],
-	addDefaults: defaultAlias,
+	options: [allowPastExpiration, expirationTimeZone, generateAlias, linkQrCode.outputField],
+	withRandomKey: withRandomAlias,
 	timeZoneOf: zoneOf,
 	disabledField: 'disabled',
 	sync: {
@@ -615,10 +601,9 @@ export const linkContract: ResourceContract = {
 			},
 		],
 	},
-	reuse: linkReuse,
 	ambiguous: ambiguousExpiry,
 	warningFor: midnightWarning,
 	address: shortUrl,
-	lookup: destinationLookup,
+	qrCode: linkQrCode,
 	output: linkOutput,
 };

@@ -1,5 +1,4 @@
 import type { INode } from 'n8n-workflow';
-import { aliasTemplate, templateAlias } from '../../nodes/Link/fields/aliasTemplate';
 import { expiryOf } from '../../nodes/Link/fields/expiryTimeZone';
 import { shortUrl } from '../../nodes/Link/fields/shortUrl';
 import { withQuery } from '../../nodes/Link/fields/utm';
@@ -24,7 +23,7 @@ import { readState } from '../../nodes/LinkTrigger/polling/storedState';
 import { apiRoot } from '../../nodes/shared/transport/baseUrl';
 import { httpExchange } from '../../nodes/shared/transport/httpExchange';
 import { RowSecrets } from '../../nodes/shared/transport/rowSecrets';
-import { SecretMask, SecretSet } from '../../nodes/shared/transport/secretMask';
+import { SecretMask } from '../../nodes/shared/transport/secretMask';
 import { readPage } from '../../nodes/shared/transport/pages';
 import { rateLimitOf, retryAfterOf } from '../../nodes/shared/transport/rateLimitHeaders';
 import { statusFailure } from '../../nodes/shared/transport/statusFailures';
@@ -91,7 +90,7 @@ const answer = (body: string) => async () =>
 	await Promise.resolve({ status: 200, headers: {}, body });
 
 const mask = new SecretMask(['ab/c+d"e\\f=g-0123456789'], '[API key]');
-const secrets = new RowSecrets(['secret of a row'], new SecretSet());
+const secrets = new RowSecrets(['secret of a row']);
 const { signal } = new AbortController();
 
 /** Works on headers, bodies, pages, and the credential. */
@@ -162,17 +161,6 @@ const contractWorks: NamedWork[] = [
 		'addresses of a link',
 		(text) => {
 			return shortUrl.keysOf({ short_url: text, alias: text });
-		},
-	],
-	[
-		'templates',
-		(text) => {
-			for (const template of [text, '{one}']) {
-				const options = { ...encodeOptions, own: { [aliasTemplate.name]: template } };
-				const columns = { one: text, [text]: text };
-				const row = { operation: 'create', parameters: {}, columns, options } as const;
-				templateAlias({ ...row, report: () => undefined });
-			}
 		},
 	],
 	[

@@ -126,13 +126,11 @@ function missingFields(
 	return fillableFields(contract, operation, options.matchBy).flatMap(({ name, target }) => {
 		const { property, displayName } = target;
 		if (!('wire' in property) || mapped.has(property) || isInForm(target)) return [];
-		const { filledByOption = '', key, on } = property.wire;
+		const { key, on } = property.wire;
 		const isKey = changesExisting(operation) && match.fields?.searchBy === key;
 		const isNeeded = isKey || isRequired({ contract, operation, options }, property);
-		const isSetByRun =
-			isInScope(property.name) || !isUnset(options.resourceOptions[filledByOption]);
 		const remedy = on[operation] ? 'set the field in the form' : otherMatch;
-		return isNeeded && !isSetByRun ? [{ displayName, name, remedy }] : [];
+		return isNeeded && !isInScope(property.name) ? [{ displayName, name, remedy }] : [];
 	});
 }
 

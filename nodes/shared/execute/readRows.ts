@@ -150,8 +150,8 @@ function valueReader(
 }
 
 /** Encodes the parameters of a row. It checks the scope of a row whose values cannot be read as well. */
-function encodeParameters(reading: Reading, { values, failed }: RowParameters, cells: Columns) {
-	const encoded = failed.length > 0 ? failed : encodeRow(reading, values, cells);
+function encodeParameters(reading: Reading, { values, failed }: RowParameters) {
+	const encoded = failed.length > 0 ? failed : encodeRow(reading, values);
 	if (!hasScope(reading.operation) || isEncoded(encoded)) return { encoded };
 	const scope = scopeOf(reading, values);
 	if (typeof scope === 'string') return { encoded, scope };
@@ -166,7 +166,7 @@ function rowEncoder(context: IExecuteFunctions, reading: Reading) {
 	const items = context.getInputData();
 	return (index: number, parameters: RowParameters): Row => {
 		const cells = items[index]?.json ?? {};
-		const row = encodeParameters(reading, parameters, cells);
+		const row = encodeParameters(reading, parameters);
 		const encoded =
 			isEncoded(row.encoded) || !reading.columns
 				? row.encoded
@@ -196,7 +196,6 @@ export async function readRows(context: IExecuteFunctions, reading: Reading): Pr
 	const { contract, operation, options } = reading;
 	const valuesOf = valueReader(context, reading);
 	const items = context.getInputData();
-	const cellsOf = (index: number): Columns => items[index]?.json ?? {};
 	const readingWith = (lists: ReadonlyMap<NameSource, NameList>): Reading => ({
 		...reading,
 		options: { ...options, names: new NameListResolver(lists) },
@@ -206,7 +205,7 @@ export async function readRows(context: IExecuteFunctions, reading: Reading): Pr
 	const pending: PendingRow[] = [];
 	for (const [position, index] of reading.rows.entries()) {
 		await yieldBetweenBatches(position);
-		const parameters = valuesOf(index, cellsOf(index));
+		const parameters = valuesOf(index, items[index]?.json ?? {});
 		const { values, failed } = parameters;
 		const names =
 			failed.length > 0

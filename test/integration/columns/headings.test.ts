@@ -103,7 +103,11 @@ describe.each(Object.entries(exported))('a heading of %s', (_, headings) => {
 	it.each(Object.entries(headings))('%s has the effect %j', async (heading, effect) => {
 		const id = await madeLink();
 		const field = effect === 'ignored' ? '' : 'fills' in effect ? effect.fills : effect.stops;
-		const row = { id, [heading]: cells[field] ?? 'given' };
+		const row = {
+			id,
+			[heading]: cells[field] ?? 'given',
+			...(field.startsWith('utm') ? { url } : {}),
+		};
 		const result = await mapped('update', [row], { updateFields: { disabled: true } });
 		if (effect === 'ignored') {
 			expect(result.error).toBeUndefined();

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
-	isConsistent,
 	changesTo,
 	comparableValues,
 	differences,
@@ -119,23 +118,12 @@ it('finds the fields that differ', () => {
 	const link = linkLike({ alias: 'a', disabled: 1, password: true });
 	expect(names(changesTo(values, link))).toEqual(['alias', 'password']);
 	expect(names(differences(values, link))).toEqual(['password']);
-	expect(isConsistent(values, link)).toBe(false);
-	expect(isConsistent(row({ disabled: true, spaceId: '' }), linkLike({ disabled: 1 }))).toBe(true);
-	expect(isConsistent(row({ disabled: true }), linkLike({ disabled: undefined }))).toBe(false);
 });
 
 it('changes a group of fields together', () => {
 	const values = row({ expiration: '2030-12-31T12:00' });
 	const link = linkLike({ ends_at: '2030-12-31T13:00:00Z' });
 	expect(names(changesTo(values, link))).toEqual(['expirationDate', 'expirationTime']);
-});
-
-it('does not write a generated key', () => {
-	const own = { aliasTemplate: 'made' };
-	const parameters = { url: 'https://example.com/', additionalFields: {} };
-	const values = rowOf('create', parameters, { resourceOptions: { ...own, generateAlias: '1' } });
-	expect(values.isKeyGenerated).toBe(true);
-	expect(names(differences(values, linkLike({ alias: 'other' })))).not.toContain('alias');
 });
 
 it('finds the fields that cannot be updated', () => {
