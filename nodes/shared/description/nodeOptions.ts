@@ -122,10 +122,7 @@ function optionsFor(contract: ResourceContract): INodeProperties[] {
 	const general = Object.values(nodeOptions).filter(
 		(option) => hasSecrets || option !== nodeOptions.mapPasswords,
 	);
-	return [
-		...general,
-		...options.map((option) => without(option, 'codec')),
-	];
+	return [...general, ...options.map((option) => without(option, 'codec'))];
 }
 
 /** The name of the Options collection. */

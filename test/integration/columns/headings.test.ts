@@ -230,14 +230,18 @@ describe('a left-over column', () => {
 	it.each([
 		['has no value', [{ url, 'Custom slug': ' ', 'Valid to': null }], {}],
 		['has a field that a column fills', [{ url, alias: 'a', 'Custom slug': 'b' }], {}],
-		['has a field that the form fills', [{ url, 'Valid to': 'b' }], { expiration: '2090-01-02' }],
+		[
+			'has a field that the form fills',
+			[{ url, 'Valid to': 'b' }],
+			{ additionalFields: { expiration: '2090-01-02' } },
+		],
 		[
 			'has a field that an expression fills',
 			[{ url, slashtag: 'b' }],
 			{ alias: '={{ $json.slashtag }}' },
 		],
-	])('does not stop the run if it %s', async (_, rows, additionalFields) => {
-		const result = await mapped('create', rows, { additionalFields });
+	])('does not stop the run if it %s', async (_, rows, form) => {
+		const result = await mapped('create', rows, form);
 		expect(messageOf(result)).toBe('undefined');
 	});
 

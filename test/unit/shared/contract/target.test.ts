@@ -120,11 +120,7 @@ it.each<[options: Partial<EncodeOptions>, fields: ReturnType<typeof encoded>[], 
 		],
 		[{ matchBy: 'alias' }, [encoded('alias')], [nothingToChange]],
 		[{ matchBy: 'alias', hasValueColumns: true }, [encoded('alias')], []],
-		[
-			{ matchBy: 'alias' },
-			[encoded('url')],
-			['Alias is missing; fill in its cell'],
-		],
+		[{ matchBy: 'alias' }, [encoded('url')], ['Alias is missing; fill in its cell']],
 		[{ matchBy: 'id' }, [encoded('alias')], []],
 	],
 )('checks the values of an update: %j', (options, fields, reasons) => {
