@@ -21,13 +21,7 @@ import { placesOf } from '../shared/contract/operations';
 import { isOtherId } from '../shared/contract/readers';
 import { isRecord, isTextual, isUnset } from '../shared/contract/values';
 import { pixelFilterLocator, pixelNames } from '../Pixel/pixel.contract';
-import {
-	allowPastExpiration,
-	expiration,
-	expirationTimeZone,
-	midnightWarning,
-	zoneOf,
-} from './fields/expiration';
+import { expiration, midnightWarning, pastFieldOf } from './fields/expiration';
 import { ambiguousExpiry, expiryOf, isExpiryMismatch } from './fields/expiryTimeZone';
 import { linkFilters } from './fields/clientFilters';
 import {
@@ -556,15 +550,8 @@ export const linkContract: ResourceContract = {
 	fields,
 	derivedFields: [expiration, targetRules, utm],
 	clientFilters: linkFilters,
-	options: [
-		allowPastExpiration,
-		expirationTimeZone,
-		generateAlias,
-		linkQrCode.outputField,
-		reuseExisting,
-	],
+	options: [generateAlias, linkQrCode.outputField, reuseExisting],
 	withRandomKey: withRandomAlias,
-	timeZoneOf: zoneOf,
 	disabledField: 'disabled',
 	sync: {
 		scope: [
@@ -596,6 +583,7 @@ export const linkContract: ResourceContract = {
 	reuse: linkReuse,
 	ambiguous: ambiguousExpiry,
 	warningFor: midnightWarning,
+	pastFieldOf,
 	address: shortUrl,
 	qrCode: linkQrCode,
 	lookup: destinationLookup,

@@ -10,7 +10,6 @@ import {
 } from '../../shared/contract/types';
 import { isUnset, quote } from '../../shared/contract/values';
 import { isTimeZone, noTimeZone } from '../../shared/contract/wallTime';
-import { zoneOf } from './expiration';
 import { momentOfDate, momentsOf, type Moments } from './moments';
 
 /** Returns the moment of a filter in ms since 1970, or why it is invalid. A `Z` in a filter means UTC. */
@@ -19,7 +18,7 @@ function boundOf(
 	property: INodeProperties,
 	options: EncodeOptions,
 ): Invalid | number {
-	const timeZone = zoneOf(options);
+	const { timeZone } = options;
 	if (!isTimeZone(timeZone)) return new Invalid([noTimeZone(timeZone)]);
 	const moments = typeof value === 'string' ? momentsOf(value, timeZone) : undefined;
 	const bound = moments ? moments.assumed : momentOfDate(value);
@@ -83,7 +82,7 @@ function dateFilter(
 				const bound = boundOf(value, shown, options);
 				if (bound instanceof Invalid) return bound;
 				const reader = key === 'created_at' ? createdMoments : expiryMoments;
-				const moments = reader(zoneOf(options));
+				const moments = reader(options.timeZone);
 				const test = momentTest(moments, (at) => (isAfter ? at >= bound : at < bound));
 				const createdAt = (link: Resource) => moments(link)?.assumed;
 				return direction ? { ...test, end: { direction, createdAt } } : test;

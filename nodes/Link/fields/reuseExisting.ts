@@ -3,7 +3,6 @@ import { parseAddress } from '../../shared/contract/textLimits';
 import type { ReuseContract, ResourceOption } from '../../shared/contract/resourceTypes';
 import { isSecret } from '../../shared/contract/values';
 import { shownFor } from '../../shared/description/parameters';
-import { allowPastExpiration } from './expiration';
 import { statusOf } from '../link.output';
 
 export const reuseExisting: ResourceOption = {
@@ -24,8 +23,7 @@ export const linkReuse: ReuseContract = {
 	searchTexts: (url) => [...new Set([url, parseAddress(url)?.href ?? url])],
 	isActive: (link) => statusOf(link) === 'active',
 	// Responses contain no passwords, and only active links are reused.
-	isFoundAgain: ({ fields, options }) =>
-		options.resourceOptions[allowPastExpiration.name] !== '1' &&
+	isFoundAgain: ({ fields }) =>
 		fields.every(
 			({ field, values, cleared }) =>
 				cleared || !(isSecret(field) || (field.name === 'disabled' && values[0]?.[1] === '1')),

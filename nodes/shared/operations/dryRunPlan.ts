@@ -3,7 +3,7 @@ import { fieldsToCreate, searchTextOf, type EncodedRow } from '../contract/encod
 import type { EncodedField } from '../contract/fieldTypes';
 import { idOf } from '../contract/readers';
 import { isTextual } from '../contract/values';
-import { checkComplete, checkAllowedFields, type ReconcileStep } from './reconcile';
+import { checkComplete, type ReconcileStep } from './reconcile';
 import type { Outcome, PlannedWrite, Result } from './types';
 import { blank, textAfter, textBefore } from './dryRunText';
 import { idIn } from './resource';
@@ -70,7 +70,6 @@ export function plannedReconcile(row: EncodedRow, step: ReconcileStep, note?: st
 	const { existing, changes } = step;
 	const { contract } = row;
 	const text = searchTextOf(row);
-	checkAllowedFields(row, step);
 	if (!existing) {
 		checkComplete(row);
 		const fields = fieldsToCreate(row);
