@@ -23,15 +23,12 @@ import { isRecord, isTextual, isUnset } from '../shared/contract/values';
 import { pixelFilterLocator, pixelNames } from '../Pixel/pixel.contract';
 import { expiration, midnightWarning, pastFieldOf } from './fields/expiration';
 import { ambiguousExpiry, expiryOf, isExpiryMismatch } from './fields/expiryTimeZone';
-import { linkFilters } from './fields/clientFilters';
 import {
-	destinationLookup,
 	destinationSearchTexts,
 	isDestinationMismatch,
 	isDestinationKept,
 } from './fields/destination';
 import { generateAlias, withRandomAlias } from './fields/generateAlias';
-import { linkReuse, reuseExisting } from './fields/reuseExisting';
 import { linkQrCode } from './fields/qrCode';
 import { shortUrl } from './fields/shortUrl';
 import { createAndUpdate } from './fields/places';
@@ -98,9 +95,9 @@ const operations: OperationEntry[] = [
 		name: 'Get',
 		value: 'get',
 		action: 'Get link',
-		description: 'Retrieve a link by its ID, short URL or destination URL',
+		description: 'Retrieve a link by its ID, short URL or alias',
 		useWhen:
-			'Use this to read the current state of a link, such as its clicks, if you know its ID, short URL or destination URL.',
+			'Use this to read the current state of a link, such as its clicks, if you know its ID, short URL or alias.',
 	},
 	{
 		name: 'Get Many',
@@ -549,8 +546,7 @@ export const linkContract: ResourceContract = {
 	operations,
 	fields,
 	derivedFields: [expiration, targetRules, utm],
-	clientFilters: linkFilters,
-	options: [generateAlias, linkQrCode.outputField, reuseExisting],
+	options: [generateAlias, linkQrCode.outputField],
 	withRandomKey: withRandomAlias,
 	disabledField: 'disabled',
 	sync: {
@@ -580,12 +576,10 @@ export const linkContract: ResourceContract = {
 			},
 		],
 	},
-	reuse: linkReuse,
 	ambiguous: ambiguousExpiry,
 	warningFor: midnightWarning,
 	pastFieldOf,
 	address: shortUrl,
 	qrCode: linkQrCode,
-	lookup: destinationLookup,
 	output: linkOutput,
 };

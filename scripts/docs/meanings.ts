@@ -4,7 +4,7 @@
  */
 export const meanings: Readonly<Record<string, string>> = {
 	'Whether to preview instead of writing':
-		'Whether to return a preview instead of writing. The preview contains the outcome of each item, and its values before and after. The node reads from the service to make it. If Output is Raw, the node returns the requests. Passwords are masked.',
+		'Whether to return a preview instead of writing. The preview contains the outcome of each item, and its values before and after. The node reads from the service to make it. Passwords are masked.',
 	'Whether to include the input item':
 		'Whether to include the fields and binary data of the input item. The result is then in a field with the name of the resource.',
 	'Max seconds to wait for the service':
@@ -77,8 +77,6 @@ export const meanings: Readonly<Record<string, string>> = {
 		'The template for the alias of each item without one. Put names of columns in braces. The node converts their values to lowercase ASCII letters, digits and hyphens.',
 	'The length of a random alias for items without one':
 		'The length of a random alias for items without one. If the response to a create is lost, the node finds the link by its alias and does not create it twice.',
-	'Whether to return the oldest active link with the same values instead of creating another one':
-		'Whether to return an existing link instead of creating another one. The node returns the oldest active link of the domain that has the destination URL and all other values of the item. It never reuses a link for an item with a password, because the service does not return passwords.',
 	'Where the link redirects after it expires':
 		'The URL that the link redirects to after it expires',
 	'Redirects visitors in turn': 'Redirects visitors to several URLs in turn',

@@ -1,4 +1,3 @@
-import { encodeFilters } from './clientFilters';
 import { bounded, choice, flag, integer } from './codecs/scalar';
 import { defaultLimit, formParameters } from './formLayout';
 import { hasScope, isList, isPartial, operationTable } from './operations';
@@ -176,7 +175,6 @@ export function encodeRow(
 	const modes = listModesOf(context, added);
 	const resolved = resolveFields(context, withRemovedKeys(context, added, modes));
 	const qrCode = encodeQrCode(context);
-	const filters = encodeFilters(context, added);
 	const scope = hasScope(operation) ? encodeScope(context) : [];
 	const parts = { scope, modes };
 	const encoded = contract.fields.flatMap((field) => encodeField(context, field, resolved, parts));
@@ -204,7 +202,6 @@ export function encodeRow(
 				changes,
 				limit,
 				qrCode,
-				filters,
 				scope,
 				isKeyRandom: parameters !== formValues,
 				incompleteFields: incomplete,

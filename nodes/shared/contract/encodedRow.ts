@@ -1,4 +1,3 @@
-import type { EncodedFilter } from './clientFilterTypes';
 import type { Param } from './endpoints';
 import type { EncodedField, RowValues } from './fieldTypes';
 import { canonicalId } from './idPattern';
@@ -35,8 +34,6 @@ export interface EncodedRow extends RowValues {
 	readonly changes: readonly ListChange[];
 	/** Max number of results of a list; Infinity for all. */
 	readonly limit: number;
-	/** The filters of a list that the node applies itself. */
-	readonly filters: readonly EncodedFilter[];
 	/** How to draw the QR code of the row; undefined if the operation draws none. */
 	readonly qrCode?: QrCodeSettings;
 	/** The scope of Sync; empty for other operations. */

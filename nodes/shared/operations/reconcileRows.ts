@@ -25,8 +25,6 @@ interface Reconciliation {
 	readonly readExisting: (requests: RowRequests) => Promise<Existing | undefined>;
 	/** Returns checks that refuse a resource. */
 	readonly checksFor?: (row: EncodedRow) => ResourceChecks;
-	/** Returns a note for a new resource in a dry run. */
-	readonly noteFor?: (row: EncodedRow) => string | undefined;
 }
 
 /** Returns the estimated number of requests of a row. */
@@ -41,7 +39,7 @@ export function estimatedRequests(row: EncodedRow, existing: Existing | undefine
 /** Starts an operation that compares each row with the resource that exists, and writes the fields that differ. */
 export function reconcileRows(
 	{ contract, rows, hasStray }: Run,
-	{ readExisting, checksFor, noteFor }: Reconciliation,
+	{ readExisting, checksFor }: Reconciliation,
 ): OperationRun {
 	const answers = new AnswerChecks(contract, hasStray);
 	let existing: Existing | undefined;
@@ -80,7 +78,7 @@ export function reconcileRows(
 			const read = answers.interpretations.applyTo(keyed);
 			const step = stepFor(read, candidates);
 			answers.noteSent(read, step.existing ? step.changes : read.fields);
-			return plannedReconcile(read, step, noteFor?.(row));
+			return plannedReconcile(read, step);
 		},
 		notes: () => answers.notes(),
 	};

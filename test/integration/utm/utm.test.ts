@@ -146,17 +146,6 @@ it.each(reconciliations)('a second %s finds nothing to change', async (operation
 	expect(arrived().at(-1)).toContain(`country[0][value]=${url}b?utm_source=post`);
 });
 
-it('Reuse Existing finds the link by its tagged destination and rules', async () => {
-	const row = { url, country: `DE=${second}`, ...parameters };
-	const options = { reuseExisting: true };
-	const outcomes = [];
-	for (const one of [row, row, { ...row, utm_source: 'post' }]) {
-		const result = await mapped('create', [one], { options });
-		outcomes.push(jsonOf(result)[0]?.outcome);
-	}
-	expect(outcomes).toEqual(['created', 'existing', 'created']);
-});
-
 it.each(writes)('%s refuses UTM parameters without a URL', async (operation) => {
 	const { id, ...key } = await keyOf(operation);
 	current().clear();
