@@ -14,7 +14,7 @@ function read(items: IDataObject[], parameters: object = {}, operation: Operatio
 	const form = { operation, mappingColumnMode: 'autoMapInputData', url: 'a', alias: 'a' };
 	const mapped = { ...form, ...parameters };
 	const execution = executionLike({ items, parameters: mapped });
-	const options = readOptions(execution, linkContract, operation, 0);
+	const options = readOptions(execution, linkContract, operation, { first: 0, timeZone: 'UTC' });
 	return { options, columns: readColumns(execution, linkContract, operation, options) };
 }
 
