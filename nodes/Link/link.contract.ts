@@ -49,7 +49,6 @@ import {
 	rotationRules,
 	targetType,
 } from './fields/targeting';
-import { targetRules } from './fields/targetRules';
 import { utm, utmInUrlOnly } from './fields/utm';
 import {
 	domainLocator,
@@ -557,7 +556,7 @@ export const linkContract: ResourceContract = {
 	],
 	operations,
 	fields,
-	derivedFields: [expiration, targetRules, utm],
+	derivedFields: [expiration, utm],
 	clientFilters: linkFilters,
 	options: [
 		aliasTemplate,

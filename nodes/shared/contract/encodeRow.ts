@@ -13,14 +13,8 @@ import { isIdentified, matchOf } from './matchBy';
 import { nameLookup } from './nameResolver';
 import { encodeScope, inScope, isOfScope, scopeText, type Scope } from './scope';
 import { isEmpty, isSecret, isUnset, shorten } from './values';
-import { listModesOf, splitChanges, withRemovedKeys, type ListModes } from './listChanges';
+import { listModesOf, splitChanges } from './listChanges';
 import type { Problem, ForbiddenFields, EncodedRow } from './encodedRow';
-
-/** The parts of a row that affect how its fields are encoded. */
-interface EncodedParts {
-	readonly scope: Scope;
-	readonly modes: ListModes;
-}
 
 /** Returns the value of a field; its default if the field is unset and the row has the field that needs it. */
 function valueOf(field: Field, values: Parameters): unknown {
@@ -35,7 +29,7 @@ function encodeField(
 	context: EncodeContext,
 	field: Field,
 	{ values, sources, cleared }: ResolvedFields,
-	{ scope, modes }: EncodedParts,
+	scope: Scope,
 ): EncodedField[] {
 	const { contract, options, report, guard } = context;
 	const { codec, empty, filledByOption } = field.wire;
@@ -50,9 +44,8 @@ function encodeField(
 	}
 	const source = sources.get(field.name);
 	const timeZone = contract.timeZoneOf?.(options) ?? options.timeZone;
-	const isRemoval = modes.get(field) === 'remove';
 	const names = nameLookup(field, options);
-	const encoded = guard(() => codec(value, field, { names, timeZone, isRemoval }));
+	const encoded = guard(() => codec(value, field, { names, timeZone }));
 	if (encoded instanceof Invalid) {
 		report(source ?? field, encoded.reasons);
 		return [];
@@ -175,14 +168,13 @@ export function encodeRow(
 	const limit = encodeLimit(context);
 	const added = collectionValues(context);
 	const modes = listModesOf(context, added);
-	const resolved = resolveFields(context, withRemovedKeys(context, added, modes));
+	const resolved = resolveFields(context, added);
 	const filters = encodeFilters(context, added);
 	const scope = hasScope(operation) ? encodeScope(context) : [];
-	const parts = { scope, modes };
-	const encoded = contract.fields.flatMap((field) => encodeField(context, field, resolved, parts));
+	const encoded = contract.fields.flatMap((field) => encodeField(context, field, resolved, scope));
 	// A list of rules without any filled rule makes no param.
 	const filled = encoded.filter(({ values }) => values.length > 0);
-	const { fields: written, rewrite } = rewriteFields(context, resolved, filled, modes);
+	const { fields: written, rewrite } = rewriteFields(context, resolved, filled);
 	const { fields: rowFields, changes } = splitChanges(written, modes);
 	const fields = hasScope(operation)
 		? inScope(context, scope, [...rowFields, ...enabledField(context, rowFields)])

@@ -113,7 +113,7 @@ export interface Wire extends Headings {
 	readonly asFilter?: Pick<INodeProperties, 'description'>;
 	/**
 	 * For a list: the parameter of Update that selects whether its values replace the resource's values, are added to
-	 * them or are removed from them. Several fields can share it.
+	 * them or are removed from them.
 	 */
 	readonly merge?: INodeProperties;
 }
@@ -131,12 +131,6 @@ export type DerivedField = INodeProperties & {
 		readonly isGroup?: true;
 		/** Its inputs, if it has several that columns can fill separately. */
 		readonly inputs?: readonly FieldInput[];
-		/** Whether its value may be a list as text. A list without entries is then empty. */
-		readonly takesList?: true;
-		/**
-		 * Returns the names of the fields that an empty value clears. Set if they depend on the values of other fields.
-		 */
-		readonly clears?: (values: Parameters) => readonly string[];
 		/**
 		 * Returns values for the fields that it sets, by name.
 		 *

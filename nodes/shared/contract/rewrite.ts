@@ -2,7 +2,6 @@ import { inputLabel } from './codecs/rules';
 import { inputsIn } from './columns';
 import type { EncodedField, DerivedField, RowRewrite } from './fieldTypes';
 import type { EncodedRow } from './encodedRow';
-import type { ListModes } from './listChanges';
 import type { ResolvedFields } from './encodeContext';
 import type { EncodeOptions } from './types';
 import type { RawRow, ResourceContract } from './resourceTypes';
@@ -75,18 +74,8 @@ export function rewriteFields(
 	{ operation, report }: Pick<RawRow, 'operation' | 'report'>,
 	{ rewrite, values }: Pick<ResolvedFields, 'rewrite' | 'values'>,
 	fields: readonly EncodedField[],
-	modes: ListModes,
 ): Pick<EncodedRow, 'fields' | 'rewrite'> {
 	if (!rewrite) return { fields };
-	const removed = fields.find(
-		(field) => modes.get(field.field) === 'remove' && isRewritten(rewrite, field),
-	);
-	if (removed) {
-		const mode = removed.field.wire.merge?.displayName ?? 'the mode';
-		report(rewrite.source, [
-			`cannot be combined with values to remove from ${removed.field.displayName}; leave one of them out, or change ${mode}`,
-		]);
-	}
 	if (fields.some((field) => isRewritten(rewrite, field))) {
 		const after = fields.map((field) => {
 			const encoded = rewritten(rewrite, field);
