@@ -21,8 +21,6 @@ import { placesOf } from '../shared/contract/operations';
 import { isOtherId } from '../shared/contract/readers';
 import { isRecord, isTextual, isUnset } from '../shared/contract/values';
 import { pixelFilterLocator, pixelNames } from '../Pixel/pixel.contract';
-import { aliasTemplate, columnsOf } from './fields/aliasTemplate';
-import { defaultAlias } from './fields/defaultAlias';
 import {
 	allowPastExpiration,
 	expiration,
@@ -38,10 +36,10 @@ import {
 	isDestinationMismatch,
 	isDestinationKept,
 } from './fields/destination';
-import { generateAlias } from './fields/generateAlias';
+import { generateAlias, withRandomAlias } from './fields/generateAlias';
 import { linkReuse, reuseExisting } from './fields/reuseExisting';
 import { shortUrl } from './fields/shortUrl';
-import { advanced, createAndUpdate } from './fields/places';
+import { createAndUpdate } from './fields/places';
 import {
 	countryRules,
 	languageRules,
@@ -245,7 +243,6 @@ const fields: Field[] = [
 		displayName: 'Alias',
 		name: 'alias',
 		type: 'string',
-		required: true,
 		default: '',
 		placeholder: 'e.g. spring-sale',
 		description: 'The last part of the short URL, generated if empty',
@@ -255,7 +252,6 @@ const fields: Field[] = [
 			on: placesOf('key'),
 			synonyms: ['slug', 'back-half', 'short code', 'custom alias'],
 			ambiguousNames: ['keyword'],
-			filledByOption: aliasTemplate.name,
 			failsOnMismatch: true,
 		},
 	},
@@ -299,7 +295,7 @@ const fields: Field[] = [
 			key: 'expiration_date',
 			shownAs: 'expiresAt',
 			codec: date,
-			on: advanced,
+			on: createAndUpdate,
 			empty: emptyText,
 			createDefault: emptyValue,
 			requires: () => 'expirationTime',
@@ -319,7 +315,7 @@ const fields: Field[] = [
 			key: 'expiration_time',
 			shownAs: 'expiresAt',
 			codec: time,
-			on: advanced,
+			on: createAndUpdate,
 			empty: emptyText,
 			createDefault: emptyValue,
 			requires: () => 'expirationDate',
@@ -558,17 +554,9 @@ export const linkContract: ResourceContract = {
 	fields,
 	derivedFields: [expiration, utm],
 	clientFilters: linkFilters,
-	options: [
-		aliasTemplate,
-		allowPastExpiration,
-		expirationTimeZone,
-		generateAlias,
-		reuseExisting,
-		utmInUrlOnly,
-	],
-	addDefaults: defaultAlias,
+	options: [allowPastExpiration, expirationTimeZone, generateAlias, reuseExisting, utmInUrlOnly],
+	withRandomKey: withRandomAlias,
 	timeZoneOf: zoneOf,
-	columnsUsedByOptions: (own) => columnsOf(own[aliasTemplate.name] ?? ''),
 	disabledField: 'disabled',
 	sync: {
 		scope: [

@@ -7,7 +7,7 @@ const hint = (message: string, condition: string): NodeHint => ({
 	type: 'info',
 	location: 'outputPane',
 	whenToDisplay: 'beforeExecution',
-	displayCondition: `={{ ((operation, form, advanced) => Boolean(${condition}))($parameter.operation, $parameter[$parameter.operation === "update" ? "updateFields" : "additionalFields"] ?? {}, $parameter.advancedFields ?? {}) }}`,
+	displayCondition: `={{ ((operation, form) => Boolean(${condition}))($parameter.operation, $parameter[$parameter.operation === "update" ? "updateFields" : "additionalFields"] ?? {}) }}`,
 });
 
 const creates = '["create", "sync", "upsert"].includes(operation)';
@@ -16,7 +16,7 @@ const creates = '["create", "sync", "upsert"].includes(operation)';
 export const linkHints: NodeHint[] = [
 	hint(
 		'Target Type needs rules. Add them too.',
-		`${creates} && advanced.targetType && !form[(${JSON.stringify(rulesByTargetType)})[advanced.targetType]]`,
+		`${creates} && form.targetType && !form[(${JSON.stringify(rulesByTargetType)})[form.targetType]]`,
 	),
 	hint(
 		'Statistics Privacy is Password. Set Statistics Password, too.',
@@ -24,7 +24,7 @@ export const linkHints: NodeHint[] = [
 	),
 	hint(
 		'Set both Expiration Date (Raw) and Expiration Time (Raw), or use Expiration, which sets both',
-		'Boolean(advanced.expirationDate) !== Boolean(advanced.expirationTime)',
+		'Boolean(form.expirationDate) !== Boolean(form.expirationTime)',
 	),
 	hint(
 		'These pixels replace all pixels of the link. To keep them, set Pixel Mode to Add or Remove.',

@@ -55,7 +55,7 @@ const elsewhere = [
 
 /** Returns whether a property is a collection whose entries are listed as separate parameters. */
 const isOpened = ({ type, placeholder = '' }: INodeProperties) =>
-	type === 'collection' && /^Add (Advanced )?(Field|Filter|Sort)/.test(placeholder);
+	type === 'collection' && /^Add (Field|Filter|Sort)/.test(placeholder);
 
 /** A parameter of the form, and the operations that show it. */
 interface Shown {

@@ -9,7 +9,7 @@ import { emptyValue, type Codec } from '../../shared/contract/types';
 import type { Field } from '../../shared/contract/fieldTypes';
 import { countries, countryCode, languageCode, languages } from '../../shared/description/codes';
 import { loadedList } from '../../shared/description/loadedList';
-import { advanced, createAndUpdate } from './places';
+import { createAndUpdate } from './places';
 
 /** The destination URL of a rule. */
 const ruleValue: INodeProperties = {
@@ -204,7 +204,7 @@ export const targetType: Field = {
 	wire: {
 		key: 'target_type',
 		codec: choice,
-		on: advanced,
+		on: createAndUpdate,
 		createDefault: '0',
 		failsOnMismatch: true,
 		requires: (type) => rulesByTargetType[type],

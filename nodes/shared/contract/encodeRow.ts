@@ -5,11 +5,11 @@ import { comparesFirst, hasScope, isList, isPartial, operationTable } from './op
 import { checkUpdate, encodeParameter, encodeTarget, isNeeded, missing } from './target';
 import { collectionValues, resolveFields } from './resolveFields';
 import { rewriteFields } from './rewrite';
-import { Invalid, type Columns, type OperationName, type Parameters } from './types';
+import { Invalid, type OperationName, type Parameters } from './types';
 import type { EncodeContext, ResolvedFields } from './encodeContext';
 import type { Field, EncodedField } from './fieldTypes';
 import type { ResourceContract } from './resourceTypes';
-import { isIdentified, matchOf } from './matchBy';
+import { matchOf } from './matchBy';
 import { nameLookup } from './nameResolver';
 import { encodeScope, inScope, isOfScope, scopeText, type Scope } from './scope';
 import { isEmpty, isSecret, isUnset, shorten } from './values';
@@ -32,14 +32,14 @@ function encodeField(
 	scope: Scope,
 ): EncodedField[] {
 	const { contract, options, report, guard } = context;
-	const { codec, empty, filledByOption } = field.wire;
+	const { codec, empty } = field.wire;
 	if (cleared.has(field.name)) return empty ? [{ field, values: empty, cleared: true }] : [];
 	const value = valueOf(field, values);
 	if (isEmpty(value, field)) {
-		const isSetByRun =
-			(filledByOption !== undefined && !isUnset(options.resourceOptions[filledByOption])) ||
-			scope.some((entry) => entry.field === field && !entry.property.scope.isPrefix);
-		if (isNeeded(context, field) && !isSetByRun) report(field, [missing(options, field.name)]);
+		const isInScope = scope.some(
+			(entry) => entry.field === field && !entry.property.scope.isPrefix,
+		);
+		if (isNeeded(context, field) && !isInScope) report(field, [missing(options, field.name)]);
 		return [];
 	}
 	const source = sources.get(field.name);
@@ -149,19 +149,15 @@ export function scopeOf(
  * Encodes a row. Returns the encoded row, or all problems of the row. Unset fields make no param (contract 4).
  *
  * @param formValues the parameters of the form
- * @param columns the columns of the input item
  */
 export function encodeRow(
 	{ contract, operation, options }: RowContext,
 	formValues: Parameters,
-	columns: Columns = {},
 ): EncodedRow | readonly Problem[] {
 	const collector = problemCollector(contract, operation);
-	const { problems, forbidden, report } = collector;
-	const raw = { operation, parameters: formValues, columns, options, report };
+	const { problems, forbidden } = collector;
 	const row = { ...collector, contract, operation, options };
-	const mayCreate = !isIdentified({ ...row, parameters: formValues });
-	const parameters = (mayCreate ? contract.addDefaults?.(raw) : undefined) ?? formValues;
+	const parameters = contract.withRandomKey?.(operation, formValues, options) ?? formValues;
 	const context: EncodeContext = { ...row, parameters };
 
 	const target = encodeTarget(context);
@@ -199,7 +195,7 @@ export function encodeRow(
 				limit,
 				filters,
 				scope,
-				isKeyGenerated: parameters !== formValues,
+				isKeyRandom: parameters !== formValues,
 				incompleteFields: incomplete,
 				forbidden,
 			};

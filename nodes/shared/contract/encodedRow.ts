@@ -33,7 +33,7 @@ export interface EncodedRow extends RowValues {
 	/** The scope of Sync; empty for other operations. */
 	readonly scope: Scope;
 	/** Whether an option generated the key, because the row has none. */
-	readonly isKeyGenerated: boolean;
+	readonly isKeyRandom: boolean;
 	/** Why the row cannot create a resource. It can still update one. */
 	readonly incompleteFields: readonly Problem[];
 	/** Fields that must not be written. The row succeeds if the resource already has their values. */

@@ -92,8 +92,6 @@ export interface Wire extends Headings {
 	readonly isMismatch?: (answer: Resource, written: WrittenField) => boolean | undefined;
 	/** Whether a row fails if the response contradicts the field. The summary counts the other contradictions. */
 	readonly failsOnMismatch?: true | ((answer: Resource, written: WrittenField) => boolean);
-	/** Name of the option that provides a value for rows without one. */
-	readonly filledByOption?: string;
 	/** The list of names that the field accepts in place of IDs. */
 	readonly nameSource?: NameSource;
 	/** Another column name for the field, besides its own names. */

@@ -10,7 +10,6 @@ export const collections: Readonly<Record<CollectionName, FormParameter>> = {
 	filters: { displayName: 'Filters', name: 'filters' },
 	sorting: { displayName: 'Sort', name: 'sorting' },
 	updateFields: { displayName: 'Update Fields', name: 'updateFields' },
-	advancedFields: { displayName: 'Advanced Fields', name: 'advancedFields' },
 };
 
 /** The names and labels of the other parameters that rows are read from, apart from the contract tables. */

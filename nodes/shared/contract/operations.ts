@@ -1,10 +1,5 @@
 /** The collections of the form that contain optional fields. */
-export type CollectionName =
-	| 'additionalFields'
-	| 'advancedFields'
-	| 'filters'
-	| 'sorting'
-	| 'updateFields';
+export type CollectionName = 'additionalFields' | 'filters' | 'sorting' | 'updateFields';
 
 /** Where the form shows a field: as a parameter of its own, or in a collection. */
 export type FormPlace = 'top' | CollectionName;
@@ -18,10 +13,9 @@ export type Endpoint = 'create' | 'delete' | 'get' | 'list' | 'update';
  * - `key`: the field finds the resource, and a create does without it
  * - `createOnly`: the field never changes after the create (contract 4.3)
  * - `optional`: any other field that is written
- * - `advanced`: a field that few users need, because a simpler field sets the same values
  * - `filter`, `sorting`: query parameters of a list (contract 4.1, 4.4)
  */
-type FieldKind = 'advanced' | 'createOnly' | 'filter' | 'key' | 'optional' | 'required' | 'sorting';
+type FieldKind = 'createOnly' | 'filter' | 'key' | 'optional' | 'required' | 'sorting';
 
 /** Everything that the layers need to know about an operation, apart from its code and its texts. */
 export interface Operation {
@@ -75,10 +69,9 @@ const table = {
 		groupsDuplicates: 'always',
 		places: {
 			required: 'top',
-			key: 'additionalFields',
+			key: 'top',
 			createOnly: 'top',
 			optional: 'additionalFields',
-			advanced: 'advancedFields',
 		},
 		ifExists: 'upsert',
 	},
@@ -105,7 +98,6 @@ const table = {
 			key: 'top',
 			createOnly: 'additionalFields',
 			optional: 'additionalFields',
-			advanced: 'advancedFields',
 		},
 		outcomes: [...reconciled, 'disabled', 'deleted', 'missing'],
 	},
@@ -120,7 +112,6 @@ const table = {
 			required: 'updateFields',
 			key: 'updateFields',
 			optional: 'updateFields',
-			advanced: 'advancedFields',
 		},
 	},
 	upsert: {
@@ -135,7 +126,6 @@ const table = {
 			key: 'top',
 			createOnly: 'top',
 			optional: 'additionalFields',
-			advanced: 'advancedFields',
 		},
 		outcomes: reconciled,
 	},

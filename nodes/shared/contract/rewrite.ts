@@ -2,9 +2,9 @@ import { inputLabel } from './codecs/rules';
 import { inputsIn } from './columns';
 import type { EncodedField, DerivedField, RowRewrite } from './fieldTypes';
 import type { EncodedRow } from './encodedRow';
-import type { ResolvedFields } from './encodeContext';
+import type { EncodeContext, ResolvedFields } from './encodeContext';
 import type { EncodeOptions } from './types';
-import type { RawRow, ResourceContract } from './resourceTypes';
+import type { ResourceContract } from './resourceTypes';
 import { isPartial } from './operations';
 import { isBlank, isEmpty, quoteText } from './values';
 
@@ -71,7 +71,7 @@ export function tooLongIn(
  * resource on an update, and reports the missing main field on any other operation.
  */
 export function rewriteFields(
-	{ operation, report }: Pick<RawRow, 'operation' | 'report'>,
+	{ operation, report }: Pick<EncodeContext, 'operation' | 'report'>,
 	{ rewrite, values }: Pick<ResolvedFields, 'rewrite' | 'values'>,
 	fields: readonly EncodedField[],
 ): Pick<EncodedRow, 'fields' | 'rewrite'> {

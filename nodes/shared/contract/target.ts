@@ -22,8 +22,8 @@ import { isRecord, isUnset } from './values';
  */
 export function isNeeded(context: EncodeContext, field: Field): boolean {
 	const { contract, operation, options } = context;
-	if (!field.required || field.wire.on[operation] !== 'top' || isIdentified(context)) return false;
-	return needsField(contract, matchOf(contract, options), field);
+	if (field.wire.on[operation] !== 'top' || isIdentified(context)) return false;
+	return needsField(contract, operation, matchOf(contract, options), field);
 }
 
 /** The reason for a missing value that only a column can provide. */

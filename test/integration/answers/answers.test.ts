@@ -436,7 +436,7 @@ describe('an answer that says the same in another way is a success', () => {
 		],
 		[
 			'rotation without repeats',
-			{ targetType: 4, targetRules: 'https://example.com/1, https://example.com/1' },
+			{ targetType: 4, rotation: 'https://example.com/1\nhttps://example.com/1' },
 			{ rotation_target: [{ value: 'https://example.com/1' }] },
 		],
 	] as [string, IDataObject, IDataObject][])('%s', async (_, fields, stored) => {
@@ -448,7 +448,7 @@ describe('an answer that says the same in another way is a success', () => {
 			const parameters =
 				operation === 'update'
 					? { linkId: byId(1), updateFields: fields }
-					: { url, domainId: byId(1), additionalFields: { alias: 'spring', ...additionalFields } };
+					: { url, domainId: byId(1), alias: 'spring', additionalFields };
 			const result = await link(operation, {
 				timezone: 'Europe/Berlin',
 				parameters: parameters as never,

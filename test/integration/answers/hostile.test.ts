@@ -38,14 +38,14 @@ describe('rules whose cells stand under other names than key and value', () => {
 		['country and destination', { country: 'US', destination: 'https://example.com/us' }],
 	])('are not dropped while the row is told as done: %s', async (_, rule) => {
 		const items = [{ rules: [rule] }];
-		const fields = { targetType: 1, targetRules: '={{ $json.rules }}' };
+		const fields = { country: '={{ $json.rules }}' };
 		const [json] = jsonOf(await createOn(link, fields, { items }));
 		expect(
 			json?.error ??
 				current()
 					.requests.map(({ body }) => body)
 					.join(),
-		).toMatch(/Target Rules|country/);
+		).toMatch(/Country Rules|country/);
 	});
 });
 

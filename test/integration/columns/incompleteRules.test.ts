@@ -59,9 +59,9 @@ describe('a rule of which no cell is filled in', () => {
 	});
 
 	it('is skipped in a list of rules and in one of addresses', async () => {
-		const targetRules = '={{ $json.rules }}';
+		const country = '={{ $json.rules }}';
 		const rules = [{ key: '', value: '' }, filled, { key: null, value: '' }];
-		expect((await create({ targetType: 1, targetRules }, [{ rules }])).error).toBeUndefined();
+		expect((await create({ country }, [{ rules }])).error).toBeUndefined();
 		expect(formSent().toSorted()).toEqual(sent.toSorted());
 		const rotation = { rules: [{ value: '' }, { value: `${url}a` }] };
 		expect((await create({ targetType: 4, rotation })).error).toBeUndefined();

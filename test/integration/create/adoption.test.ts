@@ -11,7 +11,8 @@ const create = (additionalFields: IDataObject, more: Run = {}) => {
 	const parameters = {
 		url,
 		domainId: byId(1),
-		additionalFields: { alias: 'one', ...additionalFields } as never,
+		alias: 'one',
+		additionalFields: additionalFields as never,
 		...more.parameters,
 	};
 	return link('create', { ...more, parameters });
@@ -41,8 +42,8 @@ const differing: [string, IDataObject, IDataObject][] = [
 	],
 	[
 		'has other rules',
-		{ targetType: 1, targetRules: `DE=${url}de` },
-		{ targetType: 1, targetRules: `DE=${url}fr` },
+		{ country: `DE=${url}de` },
+		{ country: `DE=${url}fr` },
 	],
 ];
 
@@ -51,7 +52,7 @@ const unasked: [string, IDataObject][] = [
 	['has a password', { password: 'secret' }],
 	['expires after some clicks', { expirationClicks: 5 }],
 	['expires', { expiration: '2031-01-01T10:00' }],
-	['has rules', { targetType: 4, targetRules: url }],
+	['has rules', { rotation: url }],
 ];
 
 describe('a create whose answer was lost does not pass off a link that is there already', () => {
@@ -98,8 +99,7 @@ describe('a create whose answer was lost takes the link that it made', () => {
 			privacy: 2,
 			privacyPassword: 'secret',
 			spaceId: byId(1),
-			targetType: 1,
-			targetRules: `DE=${url}de, FR=${url}fr`,
+			country: `DE=${url}de\nFR=${url}fr`,
 		});
 		expect(result.error).toBeUndefined();
 		expect(jsonOf(result)).toMatchObject([

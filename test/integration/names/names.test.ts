@@ -187,7 +187,7 @@ describe('rules by name', () => {
 	it('change nothing where they say what the link has, in any order and spelling', async () => {
 		const at = (place: string) => `https://example.com/${place}`;
 		const country = `US=${at('us')}, Germany=${at('de')}`;
-		await madeLink('ruled', { targetType: 1, targetRules: country });
+		await madeLink('ruled', { country });
 		for (const written of [country, `DEU=${at('de')}, usa=${at('us')}`]) {
 			const row = { alias: 'ruled', url: 'https://example.com/old', country: written };
 			const [result] = jsonOf(await mapped('upsert', [row]));

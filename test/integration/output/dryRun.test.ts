@@ -89,11 +89,10 @@ describe('a dry run', () => {
 			spaceId: byId(2),
 			password: 'old-secret',
 			privacyPassword: 'old-secret',
-			targetType: 1,
-			targetRules: '={{ $json.rules }}',
+			country: '={{ $json.rules }}',
 			disabled: false,
 		};
-		const old = { rules: 'US=https://example.com/us, DE=https://example.com/de' };
+		const old = { rules: 'US=https://example.com/us\nDE=https://example.com/de' };
 		const create = { ...key, additionalFields: fields };
 		await link('upsert', { items: [old], parameters: create });
 

@@ -47,7 +47,7 @@ describe('a Dry Run', () => {
 		const scope = { aliasStartsWith: 'm' };
 		const runs: [string, INodeParameters][] = [
 			['create', { url: url('new'), domainId: chosen(1) }],
-			['create', { url: url('new'), ...key, alias: '', additionalFields: { alias: 'made' } }],
+			['create', { url: url('new'), ...key, alias: 'made' }],
 			['create', { url: url('old'), domainId: chosen(1), options: { reuseExisting: true } }],
 			['upsert', { url: url('new'), ...key }],
 			['upsert', { url: url('new'), ...key, alias: 'new' }],
@@ -276,7 +276,7 @@ describe('a Dry Run', () => {
 				jsonOf(
 					await dry('create', {
 						url: url('a'),
-						additionalFields: { alias: 'taken' },
+						alias: 'taken',
 						...domain,
 					}),
 				);

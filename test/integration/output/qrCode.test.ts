@@ -269,7 +269,7 @@ describe('the option QR Code', () => {
 
 	it('adds nothing in a dry run, to failed items, and to links that Sync removes', async () => {
 		await madeLink('taken');
-		const parameters = { ...write, additionalFields: { alias: '={{ $json.alias }}' } };
+		const parameters = { ...write, alias: '={{ $json.alias }}' };
 		const dry = await link('create', { parameters: { ...write, ...qrCode({}, { dryRun: true }) } });
 		expect(codesIn(dry)).toEqual([undefined]);
 		const created = await link('create', {

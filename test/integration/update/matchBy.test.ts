@@ -26,7 +26,7 @@ const threeLinks = async () => {
 				url: `${url}${alias}`,
 				domainId: chosen(1),
 				output: 'raw',
-				additionalFields: { alias },
+				alias,
 			},
 		});
 		ids.push(Number(jsonOf(result)[0]?.id));
@@ -73,7 +73,7 @@ describe('Update with mapped columns and no link in the form', () => {
 				url,
 				domainId: chosen(2),
 				output: 'raw',
-				additionalFields: { alias: 'a' },
+				alias: 'a',
 			},
 		});
 		current().requests.length = 0;
@@ -145,7 +145,7 @@ describe('Update with mapped columns and no link in the form', () => {
 			parameters: {
 				url: `${url}a`,
 				domainId: chosen(1),
-				additionalFields: { alias: 'twin-of-a' },
+				alias: 'twin-of-a',
 			},
 		});
 		current().requests.length = 0;
@@ -458,30 +458,13 @@ describe('a row that Match By finds', () => {
 		expect(messageOf(none)).toContain('contains no value; fill in at least one field to change');
 	});
 
-	it('is not renamed by Alias Template, and the answer is no other link', async () => {
-		const [id = 0] = await threeLinks();
-		for (const operation of reconciliations) {
-			const result = await mapped(
-				operation,
-				[{ name: operation, url: `${url}a`, disabled: true }],
-				{
-					matchBy: 'url',
-					options: { aliasTemplate: 'x-{name}' },
-				},
-			);
-			expect(result.error).toBeUndefined();
-		}
-		expect(arrived()).toEqual([`PUT /links/${id} disabled=1`]);
-		expect(await held(id)).toMatchObject({ alias: 'a' });
-	});
-
 	it('is found by a destination that the service writes otherwise, in a sheet of any length', async () => {
 		const result = await link('create', {
 			parameters: {
 				url: 'https://example.com/%C3%A4?q=%C3%BC',
 				domainId: chosen(1),
 				output: 'raw',
-				additionalFields: { alias: 'umlaut' },
+				alias: 'umlaut',
 			},
 		});
 		const id = Number(jsonOf(result)[0]?.id);

@@ -177,18 +177,16 @@ describe('an empty cell', () => {
 		const [a = 0] = await pixels('a');
 		const id = await made({ ...full, pixelIds: [a] });
 		const items = [{ empty }];
-		const updateFields = { pixelIds: '={{ $json.empty }}', targetType: 1 };
-		const rules = { targetRules: '={{ $json.empty }}' };
-		const both = { ...updateFields, ...rules };
+		const both = { pixelIds: '={{ $json.empty }}', country: '={{ $json.empty }}' };
 		const refused = await update(
 			id,
 			{ updateFields: both, options: { emptyValues: 'fail' } },
 			{ items },
 		);
-		expect(messageOf(refused)).toMatch(/^Pixel Names or IDs is empty.* Target Rules is empty/);
+		expect(messageOf(refused)).toMatch(/^Country Rules is empty.* Pixel Names or IDs is empty/);
 		await update(id, { updateFields: both, options: { emptyValues: 'clear' } }, { items });
 		expect(arrived()).toEqual([
-			`PUT /links/${id} country[0][key]=&country[0][value]=&pixel_ids[]=&target_type=1`,
+			`PUT /links/${id} country[0][key]=&country[0][value]=&pixel_ids[]=`,
 		]);
 		expect(await held(id)).toMatchObject({ pixels: [], country_target: null });
 	});

@@ -83,7 +83,8 @@ describe("a sheet whose workflow has another zone than the service's account", (
 	const parameters = {
 		url: 'https://example.com/',
 		domainId: byId(1),
-		additionalFields: { alias: 'one', ...additionalFields },
+		alias: 'one',
+		additionalFields,
 	};
 
 	it('with Expiration Date (Raw) and Time changes nothing at its second run', async () => {
@@ -132,7 +133,7 @@ describe('an exception while rows are read names row and field', () => {
 		['Expiration', { expiration: '={{ $json.bad }}' }, { getTime: 1, ...poison }, ''],
 		[
 			'Target Type',
-			{ targetType: '={{ $json.bad }}', targetRules: '={{ "DE=https://e.example" }}' },
+			{ targetType: '={{ $json.bad }}', country: '={{ "DE=https://e.example" }}' },
 			poison,
 			1,
 		],
@@ -142,22 +143,6 @@ describe('an exception while rows are read names row and field', () => {
 			upsertWith(additionalFields, { items: [{ bad: good }, { bad }] }),
 		);
 		expect(result.error?.message).toMatch(new RegExp(`^Item 2 \\(one\\): .*${name} `));
-		expect(current().requests).toEqual([]);
-	});
-
-	it('also where an empty cell is to clear the rules of that type', async () => {
-		const updateFields = {
-			disabled: true,
-			targetType: '={{ $json.bad }}',
-			targetRules: '={{ "" }}',
-		};
-		const parameters = {
-			linkId: byId(1),
-			updateFields: updateFields as never,
-			options: { emptyValues: 'clear' },
-		};
-		const result = await link('update', { items: [{ bad: poison }], parameters });
-		expect(result.error?.message).toMatch(/Target Type/);
 		expect(current().requests).toEqual([]);
 	});
 });

@@ -23,10 +23,10 @@ const update = (updateFields: object, more: object = {}): More => ({
 it.each<[what: string, more: More, set: object]>([
 	[
 		'the top and the collection',
-		{ parameters: { url: 'u', additionalFields: { alias: 'a' } } },
-		{ url: 'u', alias: 'a' },
+		{ parameters: { url: 'u', additionalFields: { disabled: true } } },
+		{ url: 'u', disabled: true },
 	],
-	['no other place', { parameters: { alias: 'a', additionalFields: { url: 'u' } } }, {}],
+	['no other place', { parameters: { disabled: true, additionalFields: { url: 'u' } } }, {}],
 	['no other collection', { parameters: { updateFields: { alias: 'a' } } }, {}],
 	['an update', update({ url: 'u' }), { url: 'u' }],
 	['no inherited name', update(Object.create({ url: 'u' }) as object), {}],

@@ -79,7 +79,7 @@ it('counts characters, and names the rule', () => {
 
 function rewriteIn(operation: OperationName, fields: EncodedField[], values: object = {}) {
 	const { context, reported } = contextOf({ operation });
-	const row = rewriteFields(context, { rewrite, values: values as never }, fields, new Map());
+	const row = rewriteFields(context, { rewrite, values: values as never }, fields);
 	return { texts: textsOf(row.fields), isLater: row.rewrite !== undefined, reported };
 }
 
@@ -104,5 +104,5 @@ it('reports a row without the main field', () => {
 		expect.stringMatching(/^Destination URL "https:.* characters with UTM Parameters/),
 	]);
 	const fields = [encoded('url', 'a')];
-	expect(rewriteFields(contextOf().context, { values: {} }, fields, new Map())).toEqual({ fields });
+	expect(rewriteFields(contextOf().context, { values: {} }, fields)).toEqual({ fields });
 });

@@ -531,7 +531,6 @@ describe.each(kinds)('$label', ({ param, label, type, key, name }) => {
 				Object.entries(row).map(([part, text]) => [`${param}[${index}][${part}]`, text]),
 			),
 		);
-		expect(sentFor({ targetType: type, targetRules: value })).toEqual(params);
 	});
 
 	const [firstKey, secondKey] = key === undefined ? ['', ''] : [`${first}=`, `${second}=`];
@@ -694,11 +693,10 @@ describe('incomplete fields of a link', () => {
 		expect(created('update', fields)).toEqual([]);
 	});
 
-	it('are complete with Expiration, Target Rules or the other field', () => {
-		const targetRules = 'DE=https://example.com/de';
+	it('are complete with Expiration, rules or the other field', () => {
 		for (const fields of [
 			{ expiration: '2030-12-31' },
-			{ targetType: 1, targetRules },
+			{ targetType: 1, country: 'DE=https://example.com/de' },
 			{ targetType: 0 },
 			{ privacy: 2, privacyPassword: 'x' },
 			{ privacy: 1 },
@@ -851,38 +849,14 @@ describe('a required field', () => {
 		).toEqual([expect.objectContaining({ field: 'Link' })]);
 	});
 
-	it('of a link is reported by operations that find it by its alias, unless a template generates it', () => {
+	it('of a link is reported by operations that find it by its alias', () => {
 		const row = { url: address, syncScope: { domainId: 1 } };
-		const withTemplate = (template: string) => ({
-			...encodeOptions,
-			resourceOptions: { aliasTemplate: template },
-		});
 		for (const operation of reconciliations) {
-			for (const options of [encodeOptions, withTemplate(''), withTemplate(' ')])
-				expect(encodeRow({ contract: linkContract, operation, options }, row)).toEqual([
-					{ field: 'Alias', key: 'alias', reason: 'is missing; enter a value' },
-				]);
-			const encoded = encodeRow(
-				{ contract: linkContract, operation, options: withTemplate('{c}') },
-				row,
-				{
-					c: 'Spring Sale',
-				},
-			);
-			expect('contract' in encoded ? paramsOf(encoded.fields) : encoded).toContainEqual([
-				'alias',
-				'spring-sale',
-			]);
-			expect(
-				encodeRow({ contract: linkContract, operation, options: withTemplate('{c}') }, row),
-			).toEqual([
-				{
-					field: 'Alias Template',
-					key: 'aliasTemplate',
-					reason: 'needs the column "c", which is missing or empty; fill it in',
-				},
+			expect(problemsOf(linkContract, operation, row)).toEqual([
+				{ field: 'Alias', key: 'alias', reason: 'is missing; enter a value' },
 			]);
 		}
+		expect(sentBy(linkContract, 'create', row)).toEqual([['url', address]]);
 	});
 
 	it('of a pixel may come from the scope', () => {

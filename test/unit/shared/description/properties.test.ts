@@ -18,12 +18,12 @@ const formOf = (
 
 const mapped = 'mappingColumnMode columnsNotice inputsToIgnore';
 const sync = 'syncScope scopeNotice unmatchedLinks matchBy';
-const fields = 'additionalFields advancedFields output options';
+const fields = 'additionalFields output options';
 
 it.each([
-	['create', `url* domainId mappingColumnMode ${fields}`],
+	['create', `url* domainId alias mappingColumnMode ${fields}`],
 	['upsert', `matchBy url* domainId alias* mappingColumnMode ${fields}`],
-	['update', 'linkId* mappingColumnMode updateFields advancedFields clearFields output options'],
+	['update', 'linkId* mappingColumnMode updateFields clearFields output options'],
 	['sync', `${sync} url* alias* mappingColumnMode ${fields}`],
 	['get', 'linkId* output options'],
 	['getAll', 'returnAll limit filters output options sorting'],
@@ -33,9 +33,9 @@ it.each([
 });
 
 it.each([
-	['create', `url domainId ${mapped} ${fields}`],
+	['create', `url domainId alias ${mapped} ${fields}`],
 	['upsert', `matchBy url domainId alias ${mapped} ${fields}`],
-	['update', `matchBy linkId ${mapped} updateFields advancedFields clearFields output options`],
+	['update', `matchBy linkId ${mapped} updateFields clearFields output options`],
 	['sync', `${sync} url alias ${mapped} ${fields}`],
 ])('the form of %s for links demands no field that a column fills', (operation, names) => {
 	expect(formOf(linkContract, operation, 'autoMapInputData')).toBe(`resource operation ${names}`);
@@ -56,12 +56,6 @@ it('sorts the fields of a collection by label', () => {
 	const labels = labelsIn('updateFields');
 	expect(labels).toEqual(labels.toSorted((one, other) => one.localeCompare(other)));
 	expect(labels).toContain('UTM Parameters');
-	expect(labelsIn('advancedFields')).toEqual([
-		'Expiration Date (Raw)',
-		'Expiration Time (Raw)',
-		'Target Rules',
-		'Target Type',
-	]);
 });
 
 it.each([

@@ -30,7 +30,7 @@ const create = (name: string, alias?: string, domainId: number | '' = 1): SheetR
 	parameters: {
 		url: url(name),
 		domainId,
-		additionalFields: alias === undefined ? {} : { alias },
+		...(alias === undefined ? {} : { alias }),
 	},
 });
 

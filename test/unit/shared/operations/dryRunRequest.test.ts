@@ -10,7 +10,8 @@ const form = { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' }
 it('shows the request of a create, without passwords', () => {
 	const row = rowOf('create', {
 		url: 'https://example.com/',
-		additionalFields: { password: 'secret', pixelIds: '1, 2', alias: 'a' } as never,
+		alias: 'a',
+		additionalFields: { password: 'secret', pixelIds: '1, 2' } as never,
 	});
 	expect(plannedRequest(root, row)).toEqual({
 		method: 'POST',
@@ -111,18 +112,15 @@ it('shows separately the values that the node adds to a list or removes from it'
 	const row = rowOf('update', {
 		linkId: '7',
 		updateFields: {
-			country: { rules: [{ key: 'DE', value: 'https://example.com/' }] },
-			ruleMode: 'remove',
 			pixelIds: '1, 2',
 			pixelMode: 'add',
 			disabled: true,
 		},
 	});
-	const { form: sent, add, remove } = plannedRequest(root, row);
-	expect({ sent, add, remove }).toEqual({
+	const { form: sent, add } = plannedRequest(root, row);
+	expect({ sent, add }).toEqual({
 		sent: { disabled: '1' },
 		add: { 'pixel_ids[]': ['1', '2'] },
-		remove: { 'country[0][key]': 'DE' },
 	});
 	const both = rowOf('update', {
 		linkId: '7',
