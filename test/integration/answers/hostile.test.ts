@@ -37,9 +37,9 @@ describe('rules whose cells stand under other names than key and value', () => {
 		['Key and Value', { Key: 'US', Value: 'https://example.com/us' }],
 		['country and destination', { country: 'US', destination: 'https://example.com/us' }],
 	])('are not dropped while the row is told as done: %s', async (_, rule) => {
-		const items = [{ rules: [rule] }];
-		const fields = { country: '={{ $json.rules }}' };
-		const [json] = jsonOf(await createOn(link, fields, { items }));
+		const items = [{ country: [rule] }];
+		const parameters = { mappingColumnMode: 'autoMapInputData' };
+		const [json] = jsonOf(await createOn(link, {}, { items, parameters }));
 		expect(
 			json?.error ??
 				current()

@@ -254,7 +254,10 @@ describe('words for flags and choices', () => {
 	});
 
 	it('change nothing on a link that has the value', async () => {
-		await madeLink('made', { privacy: 1, country: `DE=${url}de` });
+		await madeLink('made', {
+			privacy: 1,
+			country: { rules: [{ key: 'DE', value: `${url}de` }] },
+		});
 		const row = { alias: 'made', url: 'https://example.com/old', privacy: 'Private' };
 		const rules = { targetType: 'geographic', country: `Germany=${url}de\n` };
 		await mapped('upsert', [{ ...row, ...rules, disabled: 'no' }]);

@@ -144,9 +144,6 @@ describe('a cell means the same as by expression', () => {
 			{ weight: 2, arbitrary: nothing },
 			{ weight: 1, arbitrary: wrong },
 		);
-	const ruleCell = cell(rules, listed, JSON.stringify(rules), `DE=${url}de`, [`${url}a`], {
-		DE: 1,
-	});
 	const domainId = cell(1, '2', chosen(1), url);
 	const optional: Record<string, Arbitrary<unknown>> = {
 		disabled: cell('TRUE', 0, '1', 'no'),
@@ -160,7 +157,6 @@ describe('a cell means the same as by expression', () => {
 		privacy: cell(0, '1', 'Private'),
 		spaceId: cell(1, ' 2 ', chosen(2)),
 		targetType: cell(0, 1, '1', 2, 3, 4, 9),
-		country: ruleCell,
 		utm_source: cell('a b', 7),
 		utm_campaign: fc.constantFrom<unknown>('ü', 'x&y', null, ' '),
 	};

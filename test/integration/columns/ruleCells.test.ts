@@ -23,7 +23,7 @@ describe('a cell without a rule', () => {
 	});
 
 	it.each(emptyRuleCells)('%j clears and fails like an empty one', async (cell) => {
-		const id = await madeLink('made', { country: `DE=${url}de` });
+		const id = await madeLink('made', { country: { rules: [{ key: 'DE', value: `${url}de` }] } });
 		const row = { id, alias: 'made', country: cell };
 		const fail = { emptyValues: 'fail' } as never;
 		const refused = await mapped('update', [row], { options: fail });

@@ -133,7 +133,10 @@ describe('an exception while rows are read names row and field', () => {
 		['Expiration', { expiration: '={{ $json.bad }}' }, { getTime: 1, ...poison }, ''],
 		[
 			'Target Type',
-			{ targetType: '={{ $json.bad }}', country: '={{ "DE=https://e.example" }}' },
+			{
+				targetType: '={{ $json.bad }}',
+				country: { rules: [{ key: 'DE', value: 'https://e.example' }] },
+			},
 			poison,
 			1,
 		],
