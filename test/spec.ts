@@ -277,12 +277,6 @@ export const link: SpecResource = {
 			top: ['clearFields'],
 			updateFields: ['expiration', 'pixelMode', 'utm'],
 		},
-		getAll: {
-			filters: [
-				...['clicksAtLeast', 'clicksAtMost', 'createdAfter', 'createdBefore'],
-				...['expiresBefore', 'hasPassword'],
-			],
-		},
 	},
 	scope: ['aliasStartsWith', 'domainId', 'spaceId'],
 	unmatchedActions: ['disable', 'delete', 'keep'],

@@ -29,15 +29,13 @@ import {
 	zoneOf,
 } from './fields/expiration';
 import { ambiguousExpiry, expiryOf, isExpiryMismatch } from './fields/expiryTimeZone';
-import { linkFilters } from './fields/clientFilters';
 import {
-	destinationLookup,
 	destinationSearchTexts,
 	isDestinationMismatch,
 	isDestinationKept,
 } from './fields/destination';
 import { generateAlias, withRandomAlias } from './fields/generateAlias';
-import { linkReuse, reuseExisting } from './fields/reuseExisting';
+import { linkQrCode } from './fields/qrCode';
 import { shortUrl } from './fields/shortUrl';
 import { createAndUpdate } from './fields/places';
 import {
@@ -47,7 +45,7 @@ import {
 	rotationRules,
 	targetType,
 } from './fields/targeting';
-import { utm, utmInUrlOnly } from './fields/utm';
+import { utm } from './fields/utm';
 import {
 	domainLocator,
 	domainNames,
@@ -102,9 +100,9 @@ const operations: OperationEntry[] = [
 		name: 'Get',
 		value: 'get',
 		action: 'Get link',
-		description: 'Retrieve a link by its ID, short URL or destination URL',
+		description: 'Retrieve a link by its ID, short URL or alias',
 		useWhen:
-			'Use this to read the current state of a link, such as its clicks, if you know its ID, short URL or destination URL.',
+			'Use this to read the current state of a link, such as its clicks, if you know its ID, short URL or alias.',
 	},
 	{
 		name: 'Get Many',
@@ -553,8 +551,7 @@ export const linkContract: ResourceContract = {
 	operations,
 	fields,
 	derivedFields: [expiration, utm],
-	clientFilters: linkFilters,
-	options: [allowPastExpiration, expirationTimeZone, generateAlias, reuseExisting, utmInUrlOnly],
+	options: [allowPastExpiration, expirationTimeZone, generateAlias, linkQrCode.outputField],
 	withRandomKey: withRandomAlias,
 	timeZoneOf: zoneOf,
 	disabledField: 'disabled',
@@ -585,10 +582,9 @@ export const linkContract: ResourceContract = {
 			},
 		],
 	},
-	reuse: linkReuse,
 	ambiguous: ambiguousExpiry,
 	warningFor: midnightWarning,
 	address: shortUrl,
-	lookup: destinationLookup,
+	qrCode: linkQrCode,
 	output: linkOutput,
 };

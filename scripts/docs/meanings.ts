@@ -4,7 +4,7 @@
  */
 export const meanings: Readonly<Record<string, string>> = {
 	'Whether to preview instead of writing':
-		'Whether to return a preview instead of writing. The preview contains the outcome of each item, and its values before and after. The node reads from the service to make it. If Output is Raw, the node returns the requests. Passwords are masked.',
+		'Whether to return a preview instead of writing. The preview contains the outcome of each item, and its values before and after. The node reads from the service to make it. Passwords are masked.',
 	'Whether to include the input item':
 		'Whether to include the fields and binary data of the input item. The result is then in a field with the name of the resource.',
 	'Max seconds to wait for the service':
@@ -36,12 +36,7 @@ export const meanings: Readonly<Record<string, string>> = {
 	Format: 'What to create. AI tools return no files, so they return only SVG Text.',
 	'Max width in px':
 		'Max width and height in px, with the empty border. All modules have the same whole number of px, so the code can be smaller.',
-	'Error Correction': 'How much of the code may be damaged. A higher level needs more modules.',
-	'Foreground Color': 'The color of the dark modules, as a hex code',
-	'Background Color': 'The color of the light modules and the border, as a hex code',
-	'File Name': 'By default, the last part of the address',
 	'Put Output File in Field': 'For SVG Text, the name of the field in the JSON',
-	'Adds a QR code': 'Adds a QR code of its public address to each result. A dry run adds none.',
 	'How to combine these pixels with the pixels of the link':
 		'How to combine these pixels with the pixels of the link. If not set, Replace applies. Add and Remove read the link first, so each item takes two requests.',
 	'The URL that the link redirects to, including https://':
@@ -76,16 +71,12 @@ export const meanings: Readonly<Record<string, string>> = {
 		'The time zone of your account in the service. The node converts Expiration to it, and also date values in Expiration Date (Raw) and Expiration Time (Raw). If empty, the node uses the time zone of the workflow.',
 	'When the link expires. A date without a time means the end of that day.':
 		'When the link expires. A date without a time means the end of that day. The node sends it in the time zone of the workflow, or in Expiration Time Zone under Options.',
-	'Whether to leave the URLs of rules unchanged':
-		'Whether to add UTM Parameters to Destination URL only, and not to the URLs of rules',
 	'UTM Parameters':
-		'The UTM parameters to add to the URLs of the item: Destination URL and the rules, but not Expiration Redirect URL. They replace parameters of the same name. Empty parameters change nothing. If an update has no Destination URL, the node reads the link and changes its URL.',
+		'The UTM parameters to add to the URLs of the item: Destination URL and the rules, but not Expiration Redirect URL. They replace parameters of the same name. Empty parameters change nothing. The item needs a URL.',
 	'The alias of items without one, with names of columns in braces':
 		'The template for the alias of each item without one. Put names of columns in braces. The node converts their values to lowercase ASCII letters, digits and hyphens.',
 	'The length of a random alias for items without one':
 		'The length of a random alias for items without one. If the response to a create is lost, the node finds the link by its alias and does not create it twice.',
-	'Whether to return the oldest active link with the same values instead of creating another one':
-		'Whether to return an existing link instead of creating another one. The node returns the oldest active link of the domain that has the destination URL and all other values of the item. It never reuses a link for an item with a password, because the service does not return passwords.',
 	'Where the link redirects after it expires':
 		'The URL that the link redirects to after it expires',
 	'Redirects visitors in turn': 'Redirects visitors to several URLs in turn',

@@ -1,10 +1,8 @@
-import { encodeFilters } from './clientFilters';
-import { flag, integer } from './codecs/scalar';
+import { bounded, choice, flag, integer } from './codecs/scalar';
 import { defaultLimit, formParameters } from './formLayout';
 import { comparesFirst, hasScope, isList, isPartial, operationTable } from './operations';
 import { checkUpdate, encodeParameter, encodeTarget, isNeeded, missing } from './target';
 import { collectionValues, resolveFields } from './resolveFields';
-import { rewriteFields } from './rewrite';
 import { Invalid, type OperationName, type Parameters } from './types';
 import type { EncodeContext, ResolvedFields } from './encodeContext';
 import type { Field, EncodedField } from './fieldTypes';
@@ -14,7 +12,7 @@ import { nameLookup } from './nameResolver';
 import { encodeScope, inScope, isOfScope, scopeText, type Scope } from './scope';
 import { isEmpty, isSecret, isUnset, shorten } from './values';
 import { listModesOf, splitChanges } from './listChanges';
-import type { Problem, ForbiddenFields, EncodedRow } from './encodedRow';
+import type { Problem, ForbiddenFields, EncodedRow, QrCodeSettings } from './encodedRow';
 
 /** Returns the value of a field; its default if the field is unset and the row has the field that needs it. */
 function valueOf(field: Field, values: Parameters): unknown {
@@ -62,6 +60,17 @@ function encodeLimit(context: EncodeContext): number {
 	const limit = Number(encodeParameter(context, integer, property, parameters) ?? 1);
 	if (limit < 1) report(property, ['is less than 1; enter the max number of results']);
 	return limit;
+}
+
+/** Returns the settings of a row's QR code, with the defaults of empty values; undefined if it has none. */
+function encodeQrCode(context: EncodeContext): QrCodeSettings | undefined {
+	const { contract, operation, parameters } = context;
+	if (!contract.qrCode || !operationTable[operation].drawsQrCode) return undefined;
+	const { format, size } = contract.qrCode;
+	return {
+		format: encodeParameter(context, choice, format, parameters) ?? '',
+		size: Math.floor(Number(encodeParameter(context, bounded, size, parameters))),
+	};
 }
 
 /**
@@ -165,13 +174,12 @@ export function encodeRow(
 	const added = collectionValues(context);
 	const modes = listModesOf(context, added);
 	const resolved = resolveFields(context, added);
-	const filters = encodeFilters(context, added);
+	const qrCode = encodeQrCode(context);
 	const scope = hasScope(operation) ? encodeScope(context) : [];
 	const encoded = contract.fields.flatMap((field) => encodeField(context, field, resolved, scope));
 	// A list of rules without any filled rule makes no param.
 	const filled = encoded.filter(({ values }) => values.length > 0);
-	const { fields: written, rewrite } = rewriteFields(context, resolved, filled);
-	const { fields: rowFields, changes } = splitChanges(written, modes);
+	const { fields: rowFields, changes } = splitChanges(resolved.complete(filled), modes);
 	const fields = hasScope(operation)
 		? inScope(context, scope, [...rowFields, ...enabledField(context, rowFields)])
 		: rowFields;
@@ -180,7 +188,7 @@ export function encodeRow(
 	if (operationTable[operation].creates === 'always') {
 		incomplete.forEach((problem) => problems.push(problem));
 	}
-	if (problems.length === 0) checkUpdate(context, { fields, changes, rewrite });
+	if (problems.length === 0) checkUpdate(context, { fields, changes });
 	return problems.length > 0
 		? problems
 		: {
@@ -191,9 +199,8 @@ export function encodeRow(
 				...target,
 				fields,
 				changes,
-				rewrite,
 				limit,
-				filters,
+				qrCode,
 				scope,
 				isKeyRandom: parameters !== formValues,
 				incompleteFields: incomplete,

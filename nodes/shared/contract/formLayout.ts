@@ -1,5 +1,5 @@
 import { clearChoices } from './clearFields';
-import { hasScope, isList, isPartial, matchesRows, takesId } from './operations';
+import { hasScope, isList, isPartial, matchesRows, operationTable, takesId } from './operations';
 import type { CollectionName, FormParameter, OperationName, FormPlace } from './types';
 import type { Field } from './fieldTypes';
 import type { ResourceContract } from './resourceTypes';
@@ -44,6 +44,7 @@ export function parametersOf(
 	contract: ResourceContract,
 	operation: OperationName,
 ): FormParameter[] {
+	const { qrCode } = contract;
 	const { clearFields, limit, returnAll, syncScope } = formParameters;
 	const canClear = isPartial(operation) && clearChoices(contract).length > 0;
 	return [
@@ -51,6 +52,7 @@ export function parametersOf(
 		...(hasScope(operation) ? [syncScope] : []),
 		...fieldsIn(contract, operation, 'top'),
 		...(isList(operation) ? [returnAll, limit] : []),
+		...(operationTable[operation].drawsQrCode && qrCode ? [qrCode.format, qrCode.size] : []),
 		...(canClear ? [clearFields] : []),
 		...collectionsOf(contract, operation).map((name) => collections[name]),
 	];

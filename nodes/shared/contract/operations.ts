@@ -29,10 +29,8 @@ export interface Operation {
 	readonly isPartial?: true;
 	/** Whether a row deletes a resource, so that the output has no resource. */
 	readonly deletes?: true;
-	/** Whether a lookup can find its resource. */
-	readonly acceptsLookup?: true;
-	/** Whether each result has a QR code; false if no result has one. For other operations, an option adds it. */
-	readonly drawsQrCode?: boolean;
+	/** Whether it returns the QR code of the resource. */
+	readonly drawsQrCode?: true;
 	/** Whether the columns of a row can fill its fields, or the fields of Match By. */
 	readonly acceptsColumns?: true;
 	/** Whether Match By finds the resources of the rows; with `ifMapped` only if columns fill the fields. */
@@ -56,7 +54,6 @@ const switching = {
 	acceptsColumns: true,
 	matchBy: 'ifMapped',
 	groupsDuplicates: 'ifMapped',
-	drawsQrCode: false,
 	places: {},
 } as const satisfies Operation;
 
@@ -78,7 +75,7 @@ const table = {
 	delete: { endpoints: ['delete'], addressedBy: 'id', deletes: true, places: {} },
 	disable: { ...switching, outcomes: ['disabled', 'unchanged'] },
 	enable: { ...switching, outcomes: ['enabled', 'unchanged'] },
-	get: { endpoints: ['get'], addressedBy: 'id', acceptsLookup: true, places: {} },
+	get: { endpoints: ['get'], addressedBy: 'id', places: {} },
 	getAll: {
 		endpoints: ['list'],
 		addressedBy: 'list',
@@ -187,6 +184,10 @@ export const changesExisting = (operation: OperationName): boolean => {
 /** Returns whether an operation compares all resources of a scope with the rows. */
 export const hasScope = (operation: OperationName): boolean =>
 	operationTable[operation].addressedBy === 'scope';
+
+/** Returns whether an operation writes, so that it has a dry run. */
+export const writes = (operation: OperationName): boolean =>
+	operationTable[operation].endpoints.some((endpoint) => endpoint !== 'get' && endpoint !== 'list');
 
 /** Returns whether an operation returns a list. */
 export const isList = (operation: OperationName): boolean =>

@@ -11,7 +11,7 @@ import {
 	type Parameters,
 } from './types';
 import type { Field } from './fieldTypes';
-import { changesExisting, isPartial, operationTable, takesId } from './operations';
+import { changesExisting, isPartial, takesId } from './operations';
 import { fixedKeys, isIdentified, matchOf, needsField, readsIdentifier } from './matchBy';
 import { collections, formParameters } from './formLayout';
 import { isRecord, isUnset } from './values';
@@ -59,7 +59,7 @@ export function encodeParameter(
 	return undefined;
 }
 
-/** Returns the ID, address or lookup that identifies the row's resource; empty if the run does not read them. */
+/** Returns the ID or address that identifies the row's resource; empty if the run does not read them. */
 export function encodeTarget(context: EncodeContext): Pick<EncodedRow, 'id' | 'reference'> {
 	const { contract, operation, options, parameters, report } = context;
 	if (!readsIdentifier(operation, contract, options)) return {};
@@ -70,17 +70,6 @@ export function encodeTarget(context: EncodeContext): Pick<EncodedRow, 'id' | 'r
 	if (isUnset(identifier)) {
 		const remedy = 'is missing; choose from the list, or enter an ID';
 		if (takesId(operation)) report(property, [isColumn ? missingColumn(value) : remedy]);
-		return {};
-	}
-	const { lookup } = contract;
-	if (lookup && isRecord(identifier) && identifier.mode === lookup.mode.name) {
-		const lookupTarget = operationTable[operation].acceptsLookup
-			? lookup.read(identifier, property)
-			: new Invalid([
-					`does not accept a ${lookup.displayName}; use the ID of the ${contract.value}`,
-				]);
-		if (!(lookupTarget instanceof Invalid)) return { reference: lookupTarget };
-		report(property, lookupTarget.reasons);
 		return {};
 	}
 	const isUrlMode = isRecord(identifier) ? identifier.mode === 'url' : isAddress;
@@ -97,7 +86,7 @@ export function encodeTarget(context: EncodeContext): Pick<EncodedRow, 'id' | 'r
 /** Reports a row that changes a resource without a search text, and a row of Update without a value to change. */
 export function checkUpdate(
 	context: EncodeContext,
-	row: Pick<EncodedRow, 'changes' | 'fields' | 'rewrite'>,
+	row: Pick<EncodedRow, 'changes' | 'fields'>,
 ): void {
 	const { contract, operation, options, report } = context;
 	if (!changesExisting(operation)) return;
@@ -109,10 +98,9 @@ export function checkUpdate(
 	}
 	if (!isPartial(operation)) return;
 	const fixed = options.matchBy === undefined ? [] : fixedKeys(contract, match);
-	const dependsOnResource = row.changes.length > 0 || row.rewrite !== undefined;
 	const hasValue = row.fields.some((encoded) => !fixed.includes(encoded.field.wire.key));
 	// In a sheet with values, a row without values leaves the resource unchanged.
-	if (dependsOnResource || hasValue || options.hasValueColumns) return;
+	if (row.changes.length > 0 || hasValue || options.hasValueColumns) return;
 	const canClear = clearChoices(contract).length > 0;
 	const ways = [
 		'fill in at least one field to change',

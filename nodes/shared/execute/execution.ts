@@ -1,9 +1,8 @@
-import { plannedRequest, withRequest } from '../operations/dryRunRequest';
 import type {
 	OperationHandler,
 	OperationRun,
+	QrCode,
 	Removal,
-	Result,
 	RunSettings,
 } from '../operations/types';
 import type { ApiClient } from '../transport/client';
@@ -24,14 +23,12 @@ export interface Execution {
 	/** Connects when the first row needs it. If it rejects, all rows that need it fail. */
 	readonly connect: () => Promise<ApiClient>;
 	readonly isDryRun: boolean;
-	/** Whether a dry run shows requests. */
-	readonly showsRequests?: boolean;
 	/** Whether the run continues after a row fails. */
 	readonly continues: boolean;
 	/** Returns the output of a resource. */
 	readonly output: MakeOutput;
-	/** Returns the attachments of the resources of a row. It may throw ServiceError. A dry run has no attachments. */
-	readonly attachmentsOf?: (index: number, result: Result) => Promise<readonly Attachment[]>;
+	/** Returns the QR code of a row as n8n stores it. It may throw ServiceError. */
+	readonly attachmentOf?: (index: number, qrCode: QrCode) => Promise<Attachment>;
 	/** Outcomes of earlier tries of the run by row. The outcomes of this try that must not be repeated are added. */
 	readonly finalOutcomes: Map<number, RowOutcome>;
 	/** Called when the first row starts, with the estimated number of requests. */
@@ -51,39 +48,24 @@ export interface ExecutionSummary {
 	readonly refused: readonly InvalidRow[];
 }
 
-/** Returns a plan as the output shows it. */
-const shownPlan = (plan: Result, { showsRequests }: Execution, { root }: ApiClient): Result =>
-	showsRequests ? withRequest(root, plan) : plan;
-
-/** Returns the task of a row: the operation with the attachments of its resources, or its plan in a dry run. */
+/** Returns the task of a row: the operation with its QR code, or its plan in a dry run. */
 export function taskOf(
-	{ execute, plan, requestsFor }: OperationRun,
+	{ execute, plan }: OperationRun,
 	execution: Execution,
 	row: EncodedRow,
 	index: number,
 ): RowTask {
-	const { isDryRun, attachmentsOf } = execution;
-	if (!isDryRun) {
-		return async (requests) => {
-			const result = await execute(requests, row);
-			return attachmentsOf
-				? { ...result, attachments: await attachmentsOf(index, result) }
-				: result;
-		};
-	}
-	if (plan) {
-		return async (requests) => shownPlan(await plan(requests, row), execution, requests.client);
-	}
+	const { isDryRun, attachmentOf } = execution;
+	if (isDryRun && plan) return async (requests) => await plan(requests, row);
 	return async (requests) => {
-		await requests.lock(undefined);
-		const request =
-			requestsFor(row) > 0 ? plannedRequest(requests.client.root, row) : { request: null };
-		return { resources: [request], outcome: 'read' };
+		const result = await execute(requests, row);
+		const { qrCode } = result;
+		return qrCode && attachmentOf
+			? { ...result, qrCode: undefined, attachment: await attachmentOf(index, qrCode) }
+			: result;
 	};
 }
 
 /** Returns the task of a removal, or its plan in a dry run. */
-export const removalTaskOf = ({ execute, plan }: Removal, execution: Execution): RowTask =>
-	execution.isDryRun
-		? async (requests) => shownPlan(await plan(), execution, requests.client)
-		: execute;
+export const removalTaskOf = ({ execute, plan }: Removal, { isDryRun }: Execution): RowTask =>
+	isDryRun ? plan : execute;

@@ -6,7 +6,7 @@ import {
 	flag as flagCodec,
 	textOf,
 } from '../contract/codecs/scalar';
-import { hasScope, operationTable, takesColumns } from '../contract/operations';
+import { hasScope, operationTable, takesColumns, writes } from '../contract/operations';
 import { Invalid, type Codec, type EncodeOptions, type OperationName } from '../contract/types';
 import {
 	isRecord,
@@ -137,7 +137,8 @@ export function readOptions(
 		},
 		includeInput: flag(nodeOptions.includeInput),
 		dryRun:
-			flag(nodeOptions.dryRun) || (isAdded(nodeOptions.dryRun) && isEmpty(nodeOptions.dryRun)),
+			writes(operation) &&
+			(flag(nodeOptions.dryRun) || (isAdded(nodeOptions.dryRun) && isEmpty(nodeOptions.dryRun))),
 		settings: {
 			ignoreMissing: setting(nodeOptions.ignoreMissing, flag),
 			maxRemovals: setting(nodeOptions.maxRemovals, number),

@@ -26,8 +26,6 @@ interface Reconciliation {
 	readonly readExisting: (requests: RowRequests) => Promise<Existing | undefined>;
 	/** Returns checks that refuse a resource. */
 	readonly checksFor?: (row: EncodedRow) => ResourceChecks;
-	/** Returns a note for a new resource in a dry run. */
-	readonly noteFor?: (row: EncodedRow) => string | undefined;
 }
 
 /** Returns the estimated number of requests of a row. */
@@ -68,7 +66,7 @@ async function rowProblems(
 /** Starts an operation that compares each row with the resource that exists, and writes the fields that differ. */
 export function reconcileRows(
 	{ contract, rows, hasStray }: Run,
-	{ readExisting, checksFor, noteFor }: Reconciliation,
+	{ readExisting, checksFor }: Reconciliation,
 ): OperationRun {
 	const answers = new AnswerChecks(contract, hasStray);
 	let existing: Existing | undefined;
@@ -102,7 +100,7 @@ export function reconcileRows(
 			const keyed = await inferKey(requests, row);
 			const candidates = existing?.candidatesFor(keyed) ?? (await findCandidates(requests, keyed));
 			const read = answers.interpretations.applyTo(keyed);
-			return plannedReconcile(read, stepFor(read, candidates), noteFor?.(row));
+			return plannedReconcile(read, stepFor(read, candidates));
 		},
 		notes: () => answers.notes(),
 	};

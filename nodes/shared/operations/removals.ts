@@ -9,7 +9,7 @@ import { disabledChange, isChanged, writeDisabled } from './disabledFlag';
 import type { Removal, Result, RunSettings } from './types';
 import { plannedDelete, plannedUpdate } from './dryRunPlan';
 import { idIn, keyTextOf, nameOf } from './resource';
-import { idLock, searchTextOf, type EncodedRow } from '../contract/encodedRow';
+import { idLock, type EncodedRow } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/fieldTypes';
 
 /** What Sync does with a resource of the scope that is in no row. */
@@ -89,16 +89,11 @@ export function removalRefusal(
 	);
 }
 
-/**
- * Returns the removal of one resource. A missing resource needs no removal.
- *
- * @param replacement the row that creates a resource with the same destination
- */
+/** Returns the removal of one resource. A missing resource needs no removal. */
 export const removalOf = (
 	row: EncodedRow,
 	action: RemovalAction,
 	resource: IDataObject,
-	replacement: EncodedRow | undefined,
 ): Removal => ({
 	resource: {
 		name: `The ${row.contract.value} ${nameOf(row, resource)}, which is in no row`,
@@ -112,8 +107,5 @@ export const removalOf = (
 		if (!isMissing(removed)) throw removed;
 		return { resources: [resource], outcome: 'missing', reportOutcome: true };
 	},
-	plan: async () => {
-		const renamed = replacement ? `; perhaps renamed to ${searchTextOf(replacement) ?? ''}` : '';
-		return await Promise.resolve(action.plan(resource, `In no row${renamed}`));
-	},
+	plan: async () => await Promise.resolve(action.plan(resource, 'In no row')),
 });

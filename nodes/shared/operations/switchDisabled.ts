@@ -66,8 +66,7 @@ const beginById = (run: Run, change: Switch): OperationRun => ({
 	recovery: repeatAll,
 	execute: async (requests, row) => await switchOne(requests, row, change),
 	requestsFor: ({ reference }) => (reference ? 3 : 2),
-	// Without a plan, a dry run would show the read. Its requests depend on the resource.
-	...planTargets({ ...run, showsTable: true }, (row, target) => {
+	...planTargets(run, (row, target) => {
 		if (target instanceof ServiceError) throw target;
 		return plannedSwitch(row, target, change);
 	}),

@@ -65,7 +65,6 @@ describe.each(strays)('a create that the service answers with %s', (_, odd, mess
 
 	it.each([
 		['create', {}],
-		['create', { options: { reuseExisting: true } }],
 		['upsert', {}],
 		['sync', { unmatchedLinks: 'keep' }],
 		['sync', { unmatchedLinks: 'delete' }],

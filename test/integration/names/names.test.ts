@@ -191,7 +191,10 @@ describe('rules by name', () => {
 			{ key: 'DE', value: at('de') },
 		];
 		await madeLink('ruled', { country: { rules } });
-		for (const written of [{ US: at('us'), Germany: at('de') }, `de=${at('de')}\nusa=${at('us')}`]) {
+		for (const written of [
+			{ US: at('us'), Germany: at('de') },
+			`de=${at('de')}\nusa=${at('us')}`,
+		]) {
 			const row = { alias: 'ruled', url: 'https://example.com/old', country: written };
 			const [result] = jsonOf(await mapped('upsert', [row]));
 			expect(result?.outcome).toBe('unchanged');

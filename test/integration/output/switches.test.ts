@@ -5,7 +5,7 @@ import { chosen, hintsOf, messageOf, useColumns } from '../../support/columns.ts
 import { loadPackage } from '../../support/n8n.ts';
 import { byId, jsonOf } from '../../support/service.ts';
 
-const { current, link, mapped, madeLink } = useColumns();
+const { current, link, mapped } = useColumns();
 
 const nodeNames = ['link', 'pixel'] as const;
 
@@ -173,19 +173,5 @@ describe('Include Input', () => {
 
 	it('keeps them if it is added', async () => {
 		expect(jsonOf(await create({ includeInput: true }))[0]).toMatchObject({ column: 'kept' });
-	});
-});
-
-describe('Reuse Existing', () => {
-	it.each(off('reuseExisting'))('makes a second link if %s', async (_, options) => {
-		await madeLink('made');
-		await create(options, { url: 'https://example.com/old' });
-		expect(wasWritten()).toBe(true);
-	});
-
-	it('makes none if it is added', async () => {
-		await madeLink('made');
-		await create({ reuseExisting: true }, { url: 'https://example.com/old' });
-		expect(wasWritten()).toBe(false);
 	});
 });

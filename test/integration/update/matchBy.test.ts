@@ -497,14 +497,3 @@ it.each(reconciliations)('%s refuses one alias for two new links', async (operat
 	);
 	expect(current().requests).toEqual([]);
 });
-
-it('Update refuses an address in one row and UTM parameters in another one of the same link', async () => {
-	await threeLinks();
-	const rows = [
-		{ alias: 'a', domain: 1, utm_source: 'q' },
-		{ alias: 'a', domain: 1, url: `${url}new` },
-	];
-	const result = await mapped('update', rows, unset);
-	expect(messageOf(result)).toMatch(/^Item 2 \(a\): Destination URL differs from item 1/);
-	expect(arrived()).toEqual([]);
-});

@@ -196,16 +196,6 @@ describe('null in place of a default', () => {
 		expect(methods()).toEqual([]);
 	});
 
-	it('is no difference to Reuse Existing', async () => {
-		const links = linksOf(row('a'), row('b'), row('c'));
-		current().follow(accountOf(links, { shows }));
-		const parameters = { options: { reuseExisting: true } };
-		expect(outcomesOf(await sheet('create', items, { parameters }))).toEqual(
-			items.map(() => 'existing'),
-		);
-		expect(links).toHaveLength(3);
-	});
-
 	it('is one to a row that wants another value', async () => {
 		current().follow(accountOf(linksOf(row('a')), { shows }));
 		expect(outcomesOf(await sheet('upsert', [row('a', { disabled: true })]))).toEqual(['updated']);
@@ -231,20 +221,6 @@ describe('a destination that the service tidies up', () => {
 		current().requests.length = 0;
 		expect(outcomesOf(await sheet(operation, items))).toEqual(items.map(() => 'unchanged'));
 		expect(methods()).toEqual([]);
-	});
-
-	it.each([1, 3])('is found again by Reuse Existing, with %d rows', async (count) => {
-		const links: IDataObject[] = [];
-		current().follow(accountOf(links, odd));
-		const some = items.slice(0, count).map(({ url }) => ({ url }));
-		const parameters = { options: { reuseExisting: true } };
-		expect(outcomesOf(await sheet('create', some, { parameters }))).toEqual(
-			some.map(() => 'created'),
-		);
-		expect(outcomesOf(await sheet('create', some, { parameters }))).toEqual(
-			some.map(() => 'existing'),
-		);
-		expect(links).toHaveLength(count);
 	});
 
 	it('differs from another one, even in a delimiter that is encoded', async () => {

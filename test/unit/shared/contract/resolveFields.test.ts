@@ -10,9 +10,9 @@ type More = Partial<EncodeContext>;
 /** The resolved values, the names of cleared fields, and the reported problems. */
 function resolve(more: More, options: Partial<EncodeOptions> = {}) {
 	const { context, reported } = contextOf({ ...more, options: { ...encodeOptions, ...options } });
-	const { values, cleared, sources, rewrite } = resolveFields(context, collectionValues(context));
+	const { values, cleared, sources } = resolveFields(context, collectionValues(context));
 	const set = Object.fromEntries(Object.entries(values).filter(([, value]) => !isUnset(value)));
-	return { set, cleared: [...cleared], sources: [...sources.keys()], rewrite, reported };
+	return { set, cleared: [...cleared], sources: [...sources.keys()], reported };
 }
 
 const update = (updateFields: object, more: object = {}): More => ({
@@ -74,13 +74,6 @@ it.each<[what: string, fields: object, reported: string[]]>([
 	],
 ])('reports a derived field: %s', (_what, fields, reported) => {
 	expect(resolve(update(fields)).reported).toEqual(reported);
-});
-
-it('returns the rewrite', () => {
-	expect(resolve(update({ utm: { utm_source: 'a' } })).rewrite?.inputs).toEqual({
-		utm_source: 'a',
-	});
-	expect(resolve(update({ url: 'u' })).rewrite).toBeUndefined();
 });
 
 it('adds implied values', () => {

@@ -95,3 +95,12 @@ it.each(['domainId', 'spaceId'])('%s says what to do while its list loads slowly
 		timeout: 6_000,
 	});
 });
+
+it.each(['format', 'size'])('shows %s for QR Code of links only', (name) => {
+	const operations = (contract: ResourceContract) =>
+		propertiesOf(contract)
+			.filter((property) => property.name === name)
+			.map(({ displayOptions }) => displayOptions?.show?.operation);
+	expect(operations(linkContract)).toEqual([['getQrCode']]);
+	expect(operations(pixelContract)).toEqual([]);
+});

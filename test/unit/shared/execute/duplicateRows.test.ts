@@ -117,22 +117,6 @@ it.each<[what: string, rows: Parameters[], results: string[]]>([
 		[update(7, { disabled: true }), update(7, { disabled: false, privacy: 1 })],
 		['sent', 'Disabled differs from item 1, which changes the same link; keep only one of the two'],
 	],
-	[
-		'another part of an address',
-		[update(7, { utm: { utm_source: 'a' } }), update(7, { utm: { utm_source: 'b' } })],
-		[
-			'sent',
-			'UTM Parameters (utm_source) differs from item 1, which changes the same link; keep only one of the two',
-		],
-	],
-	[
-		'an address and a part of it',
-		[update(7, { utm: { utm_source: 'a' } }), update(7, { url })],
-		[
-			'sent',
-			'Destination URL differs from item 1, which changes the same link; keep only one of the two',
-		],
-	],
 ])('lets rows of Update change %s', (_what, rows, results) => {
 	expect(marked('update', rows, { takesColumns: true })).toEqual(results);
 });

@@ -84,29 +84,6 @@ describe('a run without failures', () => {
 		expect(json?.link).not.toHaveProperty('short_url');
 	});
 
-	it('adds the QR codes of its links', async () => {
-		const parameters = { operation: 'get', linkId: 1 };
-		const options = { qrCode: { picture: { format: 'svgText' } } };
-		const [json] = jsonIn(await node({ parameters: { ...parameters, options } }).execute());
-		expect(json).toMatchObject({ id: 1, qrCode: expect.stringMatching(/^<svg /) });
-		const drawn = node({ parameters: { ...parameters, operation: 'getQrCode', options } });
-		expect(jsonIn(await drawn.execute())).toMatchObject([{ qrCode: expect.any(String) }]);
-	});
-
-	it('needs a QR code only for the operation QR Code', async () => {
-		const parameters = { linkId: 1, options: { qrCode: { picture: { format: 'svgText' } } } };
-		const account = () => linkAccount([linkLike({ id: 1, short_url: null })]);
-		const get = node({ parameters: { ...parameters, operation: 'get' } }, account());
-		expect(jsonIn(await get.execute())).toMatchObject([{ id: 1, short_url: null }]);
-		expect(get.hints).toEqual([
-			'1 link has no QR code: Link has no address that starts with http:// or https://. Check it in the service.',
-		]);
-		const drawn = node({ parameters: { ...parameters, operation: 'getQrCode' } }, account());
-		expect(await errorOf(drawn)).toMatchObject({
-			message: 'Link has no address that starts with http:// or https://',
-		});
-	});
-
 	it('pairs a removal with no input item', async () => {
 		const parameters = {
 			operation: 'sync',
@@ -125,29 +102,15 @@ describe('a run without failures', () => {
 		expect(pairs(outputs)).toEqual([{ item: 0 }, [], []]);
 	});
 
-	it('sends nothing in a dry run, and shows the request with Raw', async () => {
+	it('shows the plan of a dry run, and writes nothing', async () => {
 		const parameters = { options: { dryRun: true } };
 		const run = updating([{ id: 1, url: at('x') }], { parameters });
 		const [json] = jsonIn(await run.execute());
-		expect(json).toMatchObject({ method: 'PUT', form: { url: at('x') } });
-		expect(json?.url).toMatch(/^https:\/\/links\.example\/api\/v1\/links\/1$/);
-		expect(run.sent).toEqual([]);
+		expect(json).toMatchObject({ outcome: 'updated', id: 1, alias: 'a-1' });
+		expect(run.sent).toEqual(['GET /links/1']);
 		expect(run.hints).toEqual([
-			'Dry run: nothing was sent. 1 item checked. A run would take about 1 request, with no waiting if the limit is 60 a minute.',
+			'Dry run: nothing was written. 1 item would be: 1 updated. A run would take about 1 request, with no waiting if the limit is 60 a minute.',
 		]);
-	});
-
-	it('shows the plan of a dry run, and the request only with Raw', async () => {
-		const parameters = { operation: 'upsert', url: at('x'), alias: 'a-1', domainId: 1 };
-		const planned = async (output: string) =>
-			jsonIn(
-				await node({ parameters: { ...parameters, output, options: { dryRun: true } } }).execute(),
-			);
-		const plan = { outcome: 'updated', id: 1, alias: 'a-1' };
-		const [simplified] = await planned('simplified');
-		expect(simplified).toMatchObject(plan);
-		expect(simplified).not.toHaveProperty('request');
-		expect(await planned('raw')).toMatchObject([{ ...plan, request: { method: 'PUT' } }]);
 	});
 
 	it('adds hints as HTML about the columns, skipped items and unusual values', async () => {

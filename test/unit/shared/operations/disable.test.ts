@@ -14,7 +14,7 @@ const row = (operation: Switching, linkId: unknown) => rowOf(operation, { linkId
 const matched = (operation: Switching, alias: string) =>
 	rowOf(operation, { alias, domainId: 1 }, { matchBy: 'alias', takesColumns: true });
 
-const plan = { isDryRun: true, showsTable: true };
+const plan = { isDryRun: true };
 
 const failureOf = ({ results }: RunResult) =>
 	results.flatMap((result) => ('failure' in result ? [result.failure] : []))[0];

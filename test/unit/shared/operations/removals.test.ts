@@ -116,7 +116,7 @@ describe('the removal of a link', () => {
 	const removing = async (others: string, answers: Answers) => {
 		const { sent, requests, client } = clientFor(answers);
 		const own = requests();
-		const removal = removalOf(row(others), wayOf(others), linkLike({ id: 7 }), undefined);
+		const removal = removalOf(row(others), wayOf(others), linkLike({ id: 7 }));
 		const result = await removal.execute(own).catch((error: unknown) => error);
 		own.end();
 		client.close();
@@ -124,19 +124,11 @@ describe('the removal of a link', () => {
 	};
 
 	it('has a name and data for an error', () => {
-		const { resource } = removalOf(row('delete'), wayOf('delete'), linkLike({ id: 7 }), undefined);
+		const { resource } = removalOf(row('delete'), wayOf('delete'), linkLike({ id: 7 }));
 		expect(resource).toEqual({
 			name: 'The link a (ID 7), which is in no row',
 			data: { id: 7, alias: 'a' },
 		});
-	});
-
-	it('shows the row that may have renamed it', async () => {
-		const plan = async (replacement?: ReturnType<typeof row>) =>
-			(await removalOf(row('delete'), wayOf('delete'), linkLike(), replacement).plan()).resources[0]
-				?.note;
-		expect(await plan()).toBe('In no row');
-		expect(await plan(row('delete', 'b'))).toBe('In no row; perhaps renamed to b');
 	});
 
 	it('deletes it', async () => {

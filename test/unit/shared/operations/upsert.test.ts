@@ -8,7 +8,7 @@ const row = (alias: string, more: object = {}, options: object = {}) =>
 		options,
 	);
 
-const plan = { isDryRun: true, showsTable: true };
+const plan = { isDryRun: true };
 
 it.each<[what: string, links: ReturnType<typeof linkLike>[] | undefined, count: number]>([
 	['unknown', undefined, 2],
