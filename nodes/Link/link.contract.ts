@@ -39,7 +39,6 @@ import {
 	rotationRules,
 	targetType,
 } from './fields/targeting';
-import { targetRules } from './fields/targetRules';
 import { utm } from './fields/utm';
 import {
 	domainLocator,
@@ -563,7 +562,7 @@ export const linkContract: ResourceContract = {
 	],
 	operations,
 	fields,
-	derivedFields: [expiration, targetRules, utm],
+	derivedFields: [expiration, utm],
 	options: [generateAlias, linkQrCode.outputField],
 	withRandomKey: withRandomAlias,
 	disabledField: 'disabled',

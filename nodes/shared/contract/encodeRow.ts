@@ -11,14 +11,8 @@ import { matchOf } from './matchBy';
 import { nameLookup } from './nameResolver';
 import { encodeScope, inScope, isOfScope, scopeText, type Scope } from './scope';
 import { isEmpty, isSecret, isUnset, shorten } from './values';
-import { listModesOf, splitChanges, withRemovedKeys, type ListModes } from './listChanges';
+import { listModesOf, splitChanges } from './listChanges';
 import type { Problem, EncodedRow, QrCodeSettings } from './encodedRow';
-
-/** The parts of a row that affect how its fields are encoded. */
-interface EncodedParts {
-	readonly scope: Scope;
-	readonly modes: ListModes;
-}
 
 /** Returns the value of a field; its default if the field is unset and the row has the field that needs it. */
 function valueOf(field: Field, values: Parameters): unknown {
@@ -33,7 +27,7 @@ function encodeField(
 	context: EncodeContext,
 	field: Field,
 	{ values, sources, cleared }: ResolvedFields,
-	{ scope, modes }: EncodedParts,
+	scope: Scope,
 ): EncodedField[] {
 	const { options, report, guard } = context;
 	const { codec, empty } = field.wire;
@@ -48,9 +42,8 @@ function encodeField(
 	}
 	const source = sources.get(field.name);
 	const { timeZone } = options;
-	const isRemoval = modes.get(field) === 'remove';
 	const names = nameLookup(field, options);
-	const encoded = guard(() => codec(value, field, { names, timeZone, isRemoval }));
+	const encoded = guard(() => codec(value, field, { names, timeZone }));
 	if (encoded instanceof Invalid) {
 		report(source ?? field, encoded.reasons);
 		return [];
@@ -173,11 +166,10 @@ export function encodeRow(
 	const limit = encodeLimit(context);
 	const added = collectionValues(context);
 	const modes = listModesOf(context, added);
-	const resolved = resolveFields(context, withRemovedKeys(context, added, modes));
+	const resolved = resolveFields(context, added);
 	const qrCode = encodeQrCode(context);
 	const scope = hasScope(operation) ? encodeScope(context) : [];
-	const parts = { scope, modes };
-	const encoded = contract.fields.flatMap((field) => encodeField(context, field, resolved, parts));
+	const encoded = contract.fields.flatMap((field) => encodeField(context, field, resolved, scope));
 	// A list of rules without any filled rule makes no param.
 	const filled = encoded.filter(({ values }) => values.length > 0);
 	const { fields: rowFields, changes } = splitChanges(resolved.complete(filled), modes);

@@ -115,7 +115,7 @@ export interface Wire extends Headings {
 	readonly asFilter?: Pick<INodeProperties, 'description'>;
 	/**
 	 * For a list: the parameter of Update that selects whether its values replace the resource's values, are added to
-	 * them or are removed from them. Several fields can share it.
+	 * them or are removed from them.
 	 */
 	readonly merge?: INodeProperties;
 }
@@ -135,12 +135,6 @@ export type DerivedField = INodeProperties & {
 		readonly inputs?: readonly FieldInput[];
 		/** Whether the inputs are columns that make one value together. The form has no inputs then. */
 		readonly joinsInputs?: true;
-		/** Whether its value may be a list as text. A list without entries is then empty. */
-		readonly takesList?: true;
-		/**
-		 * Returns the names of the fields that an empty value clears. Set if they depend on the values of other fields.
-		 */
-		readonly clears?: (values: Parameters) => readonly string[];
 		/**
 		 * Returns values for the fields that it sets, by name.
 		 *

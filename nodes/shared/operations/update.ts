@@ -4,7 +4,7 @@ import { apiRequest } from '../contract/endpoints';
 import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError } from '../transport/serviceError';
 import { AnswerChecks } from './answerChecks';
-import { changesFor, expectedFields, readsFirst } from './changes';
+import { changesFor, readsFirst } from './changes';
 import { plannedReconcile } from './dryRunPlan';
 import { planTargets } from './dryRunTargets';
 import { answerOfId, readById, resolveId } from './find';
@@ -39,7 +39,7 @@ export async function updateOne(
 	const write = async (sent: readonly EncodedField[], before?: IDataObject): Promise<Result> => {
 		const request = apiRequest(contract, 'update', paramsOf(sent), id);
 		const answer = await answerOfId(contract, id, requestResource(requests, request));
-		answers.checkUpdate({ ...row, fields: expectedFields(row) }, answer, { id, sent, before });
+		answers.checkUpdate(row, answer, { id, sent, before });
 		return { resources: [answer], outcome: 'updated' };
 	};
 	const unchanged = (resource: IDataObject): Result => ({

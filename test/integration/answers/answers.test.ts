@@ -435,7 +435,10 @@ describe('an answer that says the same in another way is a success', () => {
 		],
 		[
 			'rotation without repeats',
-			{ targetType: 4, targetRules: 'https://example.com/1, https://example.com/1' },
+			{
+				targetType: 4,
+				rotation: { rules: [1, 2].map(() => ({ value: 'https://example.com/1' })) },
+			},
 			{ rotation_target: [{ value: 'https://example.com/1' }] },
 		],
 	] as [string, IDataObject, IDataObject][])('%s', async (_, fields, stored) => {

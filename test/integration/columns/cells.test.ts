@@ -185,7 +185,7 @@ describe('words for flags and choices', () => {
 		[{ 'Statistics Privacy': 'public' }, { privacy: '0' }],
 		[{ targetType: 'none' }, { target_type: '0' }],
 		[
-			{ targetType: 'Geographic', targetRules: `DE=${url}de` },
+			{ targetType: 'Geographic', country: `DE=${url}de` },
 			{ 'country[0][key]': 'DE', 'country[0][value]': `${url}de`, target_type: '1' },
 		],
 		[
@@ -211,18 +211,14 @@ describe('words for flags and choices', () => {
 	});
 
 	it('change nothing on a link that has the value', async () => {
-		await madeLink('made', { privacy: 1, targetType: 1, targetRules: `DE=${url}de` });
+		await madeLink('made', {
+			privacy: 1,
+			country: { rules: [{ key: 'DE', value: `${url}de` }] },
+		});
 		const row = { alias: 'made', url: 'https://example.com/old', privacy: 'Private' };
-		const rules = { targetType: 'geographic', targetRules: `Germany=${url}de;\n` };
+		const rules = { targetType: 'geographic', country: `Germany=${url}de\n` };
 		await mapped('upsert', [{ ...row, ...rules, disabled: 'no' }]);
 		expect(arrived()).toEqual([]);
-	});
-
-	it('clear the rules of a target type', async () => {
-		const id = await madeLink('made', { targetType: 1, targetRules: `DE=${url}de` });
-		const options = { emptyValues: 'clear' } as never;
-		await mapped('update', [{ id, targetType: 'Geographic', targetRules: '' }], { options });
-		expect(lastForm()).toMatchObject({ 'country[0][key]': '' });
 	});
 
 	it('name the fields of Clear Fields', async () => {
