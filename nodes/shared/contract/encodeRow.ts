@@ -1,9 +1,9 @@
 import { bounded, choice, flag, integer } from './codecs/scalar';
 import { defaultLimit, formParameters } from './formLayout';
-import { comparesFirst, hasScope, isList, isPartial, operationTable } from './operations';
+import { hasScope, isList, isPartial, operationTable } from './operations';
 import { checkUpdate, encodeParameter, encodeTarget, isNeeded, missing } from './target';
 import { collectionValues, resolveFields } from './resolveFields';
-import { Invalid, type OperationName, type Parameters } from './types';
+import { Invalid, type Parameters } from './types';
 import type { EncodeContext, ResolvedFields } from './encodeContext';
 import type { Field, EncodedField } from './fieldTypes';
 import type { ResourceContract } from './resourceTypes';
@@ -12,14 +12,8 @@ import { matchOf } from './matchBy';
 import { nameLookup } from './nameResolver';
 import { encodeScope, inScope, isOfScope, scopeText, type Scope } from './scope';
 import { isEmpty, isSecret, isUnset, shorten } from './values';
-import { listModesOf, splitChanges, withRemovedKeys, type ListModes } from './listChanges';
-import type { Problem, ForbiddenFields, EncodedRow, QrCodeSettings } from './encodedRow';
-
-/** The parts of a row that affect how its fields are encoded. */
-interface EncodedParts {
-	readonly scope: Scope;
-	readonly modes: ListModes;
-}
+import { listModesOf, splitChanges } from './listChanges';
+import type { Problem, EncodedRow, QrCodeSettings } from './encodedRow';
 
 /** Returns the value of a field; its default if the field is unset and the row has the field that needs it. */
 function valueOf(field: Field, values: Parameters): unknown {
@@ -34,9 +28,9 @@ function encodeField(
 	context: EncodeContext,
 	field: Field,
 	{ values, sources, cleared }: ResolvedFields,
-	{ scope, modes }: EncodedParts,
+	scope: Scope,
 ): EncodedField[] {
-	const { contract, options, report, guard } = context;
+	const { options, report, guard } = context;
 	const { codec, empty } = field.wire;
 	if (cleared.has(field.name)) return empty ? [{ field, values: empty, cleared: true }] : [];
 	const value = valueOf(field, values);
@@ -48,10 +42,9 @@ function encodeField(
 		return [];
 	}
 	const source = sources.get(field.name);
-	const timeZone = contract.timeZoneOf?.(options) ?? options.timeZone;
-	const isRemoval = modes.get(field) === 'remove';
+	const { timeZone } = options;
 	const names = nameLookup(field, options);
-	const encoded = guard(() => codec(value, field, { names, timeZone, isRemoval }));
+	const encoded = guard(() => codec(value, field, { names, timeZone }));
 	if (encoded instanceof Invalid) {
 		report(source ?? field, encoded.reasons);
 		return [];
@@ -121,9 +114,8 @@ function switchedField(
 const maxMessageLength = 200;
 
 /** Collects the problems of a row. */
-function problemCollector(contract: ResourceContract, operation: OperationName) {
+function problemCollector(contract: ResourceContract) {
 	const problems: Problem[] = [];
-	const forbidden: ForbiddenFields[] = [];
 	const report: EncodeContext['report'] = (property, reasons) => {
 		const key = contract.fields.find((field) => field === property)?.wire.key ?? property.name;
 		const { displayName: field } = property;
@@ -143,13 +135,7 @@ function problemCollector(contract: ResourceContract, operation: OperationName) 
 			]);
 		}
 	};
-	const forbid: EncodeContext['forbid'] = (property, reason) => {
-		const { name: key, displayName: field, derive } = property;
-		// Operations that compare first may find that there is nothing to write.
-		if (!comparesFirst(operation)) report(property, [reason]);
-		else forbidden.push({ fields: derive.sets, problem: { field, key, reason } });
-	};
-	return { problems, forbidden, report, forbid, guard };
+	return { problems, report, guard };
 }
 
 /** The parts of the context that all rows of a run share. */
@@ -162,7 +148,7 @@ export function scopeOf(
 	{ contract, operation, options }: RowContext,
 	parameters: Parameters,
 ): string | readonly Problem[] {
-	const { problems, ...collector } = problemCollector(contract, operation);
+	const { problems, ...collector } = problemCollector(contract);
 	const scope = encodeScope({ ...collector, contract, operation, parameters, options });
 	return problems.length > 0 ? problems : scopeText(scope);
 }
@@ -176,8 +162,8 @@ export function encodeRow(
 	{ contract, operation, options }: RowContext,
 	formValues: Parameters,
 ): EncodedRow | readonly Problem[] {
-	const collector = problemCollector(contract, operation);
-	const { problems, forbidden } = collector;
+	const collector = problemCollector(contract);
+	const { problems } = collector;
 	const row = { ...collector, contract, operation, options };
 	const parameters = contract.withRandomKey?.(operation, formValues, options) ?? formValues;
 	const context: EncodeContext = { ...row, parameters };
@@ -186,11 +172,10 @@ export function encodeRow(
 	const limit = encodeLimit(context);
 	const added = collectionValues(context);
 	const modes = listModesOf(context, added);
-	const resolved = resolveFields(context, withRemovedKeys(context, added, modes));
+	const resolved = resolveFields(context, added);
 	const qrCode = encodeQrCode(context);
 	const scope = hasScope(operation) ? encodeScope(context) : [];
-	const parts = { scope, modes };
-	const encoded = contract.fields.flatMap((field) => encodeField(context, field, resolved, parts));
+	const encoded = contract.fields.flatMap((field) => encodeField(context, field, resolved, scope));
 	// A list of rules without any filled rule makes no param.
 	const filled = encoded.filter(({ values }) => values.length > 0);
 	const { fields: rowFields, changes } = splitChanges(resolved.complete(filled), modes);
@@ -217,6 +202,5 @@ export function encodeRow(
 				scope,
 				isKeyRandom: parameters !== formValues,
 				incompleteFields: incomplete,
-				forbidden,
 			};
 }

@@ -112,7 +112,7 @@ export interface Wire extends Headings {
 	readonly asFilter?: Pick<INodeProperties, 'description'>;
 	/**
 	 * For a list: the parameter of Update that selects whether its values replace the resource's values, are added to
-	 * them or are removed from them. Several fields can share it.
+	 * them or are removed from them.
 	 */
 	readonly merge?: INodeProperties;
 }
@@ -130,12 +130,6 @@ export type DerivedField = INodeProperties & {
 		readonly isGroup?: true;
 		/** Its inputs, if it has several that columns can fill separately. */
 		readonly inputs?: readonly FieldInput[];
-		/** Whether its value may be a list as text. A list without entries is then empty. */
-		readonly takesList?: true;
-		/**
-		 * Returns the names of the fields that an empty value clears. Set if they depend on the values of other fields.
-		 */
-		readonly clears?: (values: Parameters) => readonly string[];
 		/**
 		 * Returns values for the fields that it sets, by name.
 		 *
@@ -156,15 +150,6 @@ export type DerivedField = INodeProperties & {
 			value: unknown,
 			row: { readonly values: Parameters; readonly report: ReportProblem },
 		) => readonly EncodedField[];
-		/**
-		 * Returns why a readable value must not be written, as a clause that ends with the remedy; undefined if it may be
-		 * written.
-		 */
-		readonly whyNotWrite?: (
-			value: unknown,
-			property: INodeProperties,
-			options: EncodeOptions,
-		) => string | undefined;
 	};
 };
 

@@ -5,7 +5,7 @@ import { operationTable } from '../contract/operations';
 import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError } from '../transport/serviceError';
 import { AnswerChecks } from './answerChecks';
-import { changesFor, expectedFields, readsFirst } from './changes';
+import { changesFor, readsFirst } from './changes';
 import { plannedReconcile } from './dryRunPlan';
 import { planTargets } from './dryRunTargets';
 import { answerOfId, findReferenced, readById } from './find';
@@ -45,7 +45,7 @@ export async function updateOne(
 	if (before && sent.length === 0) return { resources: [before], outcome: 'unchanged' };
 	const request = apiRequest(contract, 'update', paramsOf(sent), id);
 	const answer = await answerOfId(contract, id, requestResource(requests, request));
-	answers.checkUpdate({ ...own, fields: expectedFields(own) }, answer, { id, sent, before });
+	answers.checkUpdate(own, answer, { id, sent, before });
 	return { resources: [answer], outcome: 'updated' };
 }
 
@@ -54,6 +54,7 @@ function beginUpdateById(run: Run, answers: AnswerChecks): OperationRun {
 	const plans = planTargets(run, (row, target) => {
 		if (target instanceof ServiceError) throw target;
 		const changed = { ...row, fields: changesFor(row, target) };
+		answers.noteSent(row, changed.fields);
 		return plannedReconcile(changed, { existing: target, changes: changesTo(changed, target) });
 	});
 	return {
@@ -88,6 +89,7 @@ function beginMatchedUpdate(run: Run, answers: AnswerChecks): OperationRun {
 			await requests.lock(undefined);
 			const { row, existing, changed } = match(ownRow);
 			const changes = existing ? changesFor(changed, existing) : changed.fields;
+			answers.noteSent(row, changes);
 			return plannedReconcile(row, { existing, changes });
 		},
 		notes: () => answers.notes(),

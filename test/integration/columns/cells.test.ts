@@ -48,13 +48,13 @@ describe('a Date in Expiration Date (Raw) and Expiration Time (Raw)', () => {
 		expect(sent()).toEqual(expires('2090-02-03', '00:30'));
 	});
 
-	it('is read in Expiration Time Zone, if it is set', async () => {
+	it('is read in Account Time Zone, if it is set', async () => {
 		const row = { url, expirationDate: fromPostgres, expirationTime: fromPostgres };
 		await mapped(
 			'create',
 			[row],
-			{ options: { expirationTimeZone: 'America/New_York' } as never },
-			{ timezone: 'Europe/Berlin' },
+			{},
+			{ timezone: 'Europe/Berlin', credential: { accountTimeZone: 'America/New_York' } },
 		);
 		expect(sent()).toEqual(expires('2090-02-02', '18:30'));
 	});
@@ -112,16 +112,6 @@ describe('a Date in Expiration Date (Raw) and Expiration Time (Raw)', () => {
 	])('%j is refused before anything is sent', async (cells, message) => {
 		expect(messageOf(await create(cells))).toMatch(message);
 		expect(arrived()).toEqual([]);
-	});
-
-	it('needs a time zone that exists', async () => {
-		const row = { url, expirationDate: fromPostgres, expirationTime: '10:00' };
-		const options = { expirationTimeZone: 'Berlin' } as never;
-		expect(messageOf(await mapped('create', [row], { options }))).toBe(
-			'Item 1: Expiration Date (Raw) needs a time zone, but "Berlin" does not exist; choose a time zone such as Europe/Berlin under Options',
-		);
-		const text = await mapped('create', [{ ...row, expirationDate: '2090-01-01' }], { options });
-		expect(messageOf(text)).toBe('undefined');
 	});
 });
 
@@ -228,7 +218,7 @@ describe('words for flags and choices', () => {
 		[{ 'Statistics Privacy': 'public' }, { privacy: '0' }],
 		[{ targetType: 'none' }, { target_type: '0' }],
 		[
-			{ targetType: 'Geographic', targetRules: `DE=${url}de` },
+			{ targetType: 'Geographic', country: `DE=${url}de` },
 			{ 'country[0][key]': 'DE', 'country[0][value]': `${url}de`, target_type: '1' },
 		],
 		[
@@ -254,18 +244,14 @@ describe('words for flags and choices', () => {
 	});
 
 	it('change nothing on a link that has the value', async () => {
-		await madeLink('made', { privacy: 1, targetType: 1, targetRules: `DE=${url}de` });
+		await madeLink('made', {
+			privacy: 1,
+			country: { rules: [{ key: 'DE', value: `${url}de` }] },
+		});
 		const row = { alias: 'made', url: 'https://example.com/old', privacy: 'Private' };
-		const rules = { targetType: 'geographic', targetRules: `Germany=${url}de;\n` };
+		const rules = { targetType: 'geographic', country: `Germany=${url}de\n` };
 		await mapped('upsert', [{ ...row, ...rules, disabled: 'no' }]);
 		expect(arrived()).toEqual([]);
-	});
-
-	it('clear the rules of a target type', async () => {
-		const id = await madeLink('made', { targetType: 1, targetRules: `DE=${url}de` });
-		const options = { emptyValues: 'clear' } as never;
-		await mapped('update', [{ id, targetType: 'Geographic', targetRules: '' }], { options });
-		expect(lastForm()).toMatchObject({ 'country[0][key]': '' });
 	});
 
 	it('name the fields of Clear Fields', async () => {

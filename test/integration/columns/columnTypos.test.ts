@@ -246,7 +246,6 @@ describe('the form', () => {
 		for (const name of ['Search', 'Sort By', 'Clear Fields']) expect(plain).not.toContain(name);
 		expect(create?.slice(5)).toEqual([
 			'UTM Source, UTM Medium, UTM Campaign, UTM Term, UTM Content, UTM ID',
-			'Expiration Date (Raw), Expiration Time (Raw), Target Type, Target Rules',
 			'Password, Statistics Password, with Map Passwords under Options',
 			'For other names, add Column Names under Options.',
 		]);

@@ -30,7 +30,7 @@ const headersOf = (pixel: number): [cell: unknown, ...spellings: string[]][] => 
 	['1', 'privacy', 'Privacy', 'PRIVACY', '"privacy"'],
 	['2', 'spaceId', 'Space', 'space_id', 'SPACE ID'],
 	[1, 'targetType', 'Target Type', 'target_type', 'TargetType'],
-	[`DE=${url}de`, 'country', 'Country Rules', 'targetRules', 'target_rules'],
+	[`DE=${url}de`, 'country', 'Country Rules', 'countryRules', 'country_rules'],
 	['letter', 'utm_source', 'UTM Source', 'utmSource', 'UTM-SOURCE'],
 	['Spring sale', 'utmCampaign', 'UTM Campaign', 'utm_campaign', 'Utm campaign'],
 ];

@@ -58,13 +58,6 @@ describe('the error of a formula', () => {
 		expect(arrived()).toEqual([]);
 	});
 
-	it('as a key to remove is refused', async () => {
-		const row = { id: await madeLink(), country: '#N/A' };
-		const result = await mapped('update', [row], { updateFields: { ruleMode: 'remove' } });
-		expect(messageOf(result)).toContain(`Country Name or Code "#N/A" ${remedy}`);
-		expect(arrived()).toEqual([]);
-	});
-
 	it('as the ID of an update is refused', async () => {
 		const result = await mapped('update', [{ id: '#N/A', url }], { matchBy: 'id' });
 		expect(messageOf(result)).toContain(`"#N/A" ${remedy}`);

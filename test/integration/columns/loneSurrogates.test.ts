@@ -29,7 +29,7 @@ describe('half a character is refused before anything is sent', () => {
 		['Expiration Redirect URL', { expirationUrl: address }],
 		['Country Rules rule 1: Destination URL', { country: `US=${address}` }],
 		['Rotation Rules rule 2: Destination URL', { rotation: [url, address] }],
-		['Target Rules', { targetType: 1, targetRules: { US: address } }],
+		['Country Rules', { country: { US: address } }],
 		['UTM Parameters', { utm: { utm_source: text } }],
 		['UTM Parameters', { utm_term: text }],
 	])('in %s of a row', async (name, row) => {

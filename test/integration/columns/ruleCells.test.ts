@@ -20,12 +20,10 @@ describe('a cell without a rule', () => {
 			expect(messageOf(result)).toBe('undefined');
 			expect(lastForm()).toEqual({ url, domain_id: '1', alias: `a-${kind}` });
 		}
-		await mapped('create', [{ url, targetType: 'None', targetRules: cell, alias: 'a' }]);
-		expect(lastForm()).toEqual({ url, domain_id: '1', alias: 'a', target_type: '0' });
 	});
 
 	it.each(emptyRuleCells)('%j clears and fails like an empty one', async (cell) => {
-		const id = await madeLink('made', { targetType: 1, targetRules: `DE=${url}de` });
+		const id = await madeLink('made', { country: { rules: [{ key: 'DE', value: `${url}de` }] } });
 		const row = { id, alias: 'made', country: cell };
 		const fail = { emptyValues: 'fail' } as never;
 		const refused = await mapped('update', [row], { options: fail });
