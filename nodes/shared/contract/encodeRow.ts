@@ -7,6 +7,7 @@ import { Invalid, type Parameters } from './types';
 import type { EncodeContext, ResolvedFields } from './encodeContext';
 import type { Field, EncodedField } from './fieldTypes';
 import type { ResourceContract } from './resourceTypes';
+import { disabledChange } from './impliedFields';
 import { matchOf } from './matchBy';
 import { nameLookup } from './nameResolver';
 import { encodeScope, inScope, isOfScope, scopeText, type Scope } from './scope';
@@ -94,14 +95,19 @@ function incompleteFieldsIn(
 }
 
 /**
- * Returns the field that enables a resource again, if Sync disables unmatched resources and the row does not set the
- * field.
+ * Returns the field that the operation sets: Disable and Enable do, and Sync enables a resource again that it would disable
+ * if no row had it. A row of Sync may set the field itself.
  */
-function enabledField({ contract, options }: EncodeContext, fields: readonly EncodedField[]) {
-	const name = options.unmatchedAction === 'disable' ? contract.disabledField : undefined;
-	const field = contract.fields.find((candidate) => candidate.name === name);
-	const isSet = fields.some((encoded) => encoded.field === field && !encoded.cleared);
-	return field && !isSet ? [{ field, values: [['', '0']] as const }] : [];
+function switchedField(
+	{ contract, operation, options }: EncodeContext,
+	fields: readonly EncodedField[],
+): EncodedField[] {
+	const isReenabling = options.unmatchedAction === 'disable';
+	const { disables = isReenabling ? false : undefined } = operationTable[operation];
+	if (disables === undefined) return [];
+	return disabledChange(contract, disables).filter(
+		({ field }) => !fields.some((encoded) => encoded.field === field && !encoded.cleared),
+	);
 }
 
 /** Max length of an exception's message in a reason, in characters. */
@@ -173,9 +179,8 @@ export function encodeRow(
 	// A list of rules without any filled rule makes no param.
 	const filled = encoded.filter(({ values }) => values.length > 0);
 	const { fields: rowFields, changes } = splitChanges(resolved.complete(filled), modes);
-	const fields = hasScope(operation)
-		? inScope(context, scope, [...rowFields, ...enabledField(context, rowFields)])
-		: rowFields;
+	const allFields = [...rowFields, ...switchedField(context, rowFields)];
+	const fields = hasScope(operation) ? inScope(context, scope, allFields) : allFields;
 
 	const incomplete = isPartial(operation) ? [] : incompleteFieldsIn(context, resolved, fields);
 	if (operationTable[operation].creates === 'always') {
