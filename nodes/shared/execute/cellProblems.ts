@@ -23,18 +23,18 @@ export const withColumnNames = (
 	{ targets }: Pick<ColumnMap, 'targets'>,
 	cells: Columns,
 	isExpression: (target: ColumnTarget) => boolean,
-): Problem[] =>
-	problems.map((problem) => {
-		const columns = [...targets]
-			.filter(
-				([column, target]) =>
-					isAbout(problem, target) && !isExpression(target) && !isBlank(cells[column]),
-			)
-			.map(([column]) => columnText(column));
+): Problem[] => {
+	const used = [...targets].filter(
+		([column, target]) => !isBlank(cells[column]) && !isExpression(target),
+	);
+	return problems.map((problem) => {
+		const columns = used.filter(([, target]) => isAbout(problem, target));
 		if (columns.length === 0) return problem;
-		const names = `${columns.length === 1 ? 'column' : 'columns'} ${columns.join(' and ')}`;
+		const names = columns.map(([column]) => columnText(column)).join(' and ');
+		const remedy = `add the ${columns.length === 1 ? 'column' : 'columns'} ${names}`;
 		return {
 			...problem,
-			reason: `${problem.reason}, or add the ${names} to ${inputsToIgnore.displayName}`,
+			reason: `${problem.reason}, or ${remedy} to ${inputsToIgnore.displayName}`,
 		};
 	});
+};
