@@ -65,11 +65,15 @@ async function bothWays(operation: Expressed, rows: readonly Cells[], options: I
 		);
 		return { arrived: arrived(), errors };
 	};
-	const mappingColumnMode = 'autoMapInputData';
-	return {
-		columns: await ran({ mappingColumnMode }),
-		expressions: await ran(expressionsFor(operation, names)),
-	};
+	const columns = await ran({ mappingColumnMode: 'autoMapInputData' });
+	const expressions = await ran(expressionsFor(operation, names));
+	// The names of columns make a message longer, so that less of it may be shown.
+	const errors = expressions.errors.map((error, index) => {
+		const [shown, more] = String(columns.errors[index]).split(/(?<=… and )\d+ more$/);
+		const start = String(shown).replace(/… and $/, '');
+		return more !== undefined && String(error).startsWith(start) ? columns.errors[index] : error;
+	});
+	return { columns, expressions: { ...expressions, errors } };
 }
 
 describe('a cell means the same as by expression', () => {

@@ -67,11 +67,13 @@ describe('the error of a formula', () => {
 		expect(arrived()).toEqual([]);
 	});
 
-	it('is a password like any other', async () => {
+	it('is no password', async () => {
 		const additionalFields = { password: '#N/A' };
 		const parameters = { url, domainId: chosen(1), additionalFields };
-		expect(messageOf(await link('create', { parameters }))).toBe('undefined');
-		expect(lastForm().password).toBe('#N/A');
+		expect(messageOf(await link('create', { parameters }))).toBe(
+			'Password (hidden) is a formula error; correct it in the sheet',
+		);
+		expect(arrived()).toEqual([]);
 	});
 
 	it.each(['#N/A or later', 'N/A', '#1', '#REF'])('is not %j', async (utm_source) => {

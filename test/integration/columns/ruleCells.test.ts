@@ -41,7 +41,7 @@ describe('a cell without a rule', () => {
 	it.each(['{"US":""}', '[{"US":""}]', '["key"]', '[', '{"key":"US","value":""}'])(
 		'%j is none: it is half filled, and refused',
 		async (country) => {
-			const result = await mapped('create', [{ url, country }]);
+			const result = await mapped('create', [{ url, 'Country Rules': country }]);
 			expect(messageOf(result)).toContain('Item 1: Country Rules');
 			expect(arrived()).toEqual([]);
 		},
@@ -74,7 +74,7 @@ describe('a quoted cell', () => {
 	it.each([`"${two}"`, `“${two}”`, `'${two}'`, `(${two})`, `${two}"`, `${two})`])(
 		'%s is refused',
 		async (country) => {
-			const result = await mapped('create', [{ url, country }]);
+			const result = await mapped('create', [{ url, 'Country Rules': country }]);
 			expect(messageOf(result)).toContain('cannot be read as rules; write them as US=');
 			expect(arrived()).toEqual([]);
 		},
