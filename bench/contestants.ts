@@ -63,7 +63,7 @@ export const linkCreate = (options: object, settings?: Settings): Contestant =>
 			operation: 'create',
 			url: '={{ $json.url }}',
 			domainId,
-			additionalFields: { alias: '={{ $json.alias }}' },
+			alias: '={{ $json.alias }}',
 			options,
 		},
 		settings,

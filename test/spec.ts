@@ -16,13 +16,7 @@ export const ownOperations: readonly SpecOwnOperation[] = ['sync', 'upsert'];
 /** What is written down by operation. */
 type ByOperation<T> = Readonly<Partial<Record<SpecOperation | SpecOwnOperation, T>>>;
 
-export type SpecPlace =
-	| 'additionalFields'
-	| 'advancedFields'
-	| 'filters'
-	| 'sorting'
-	| 'top'
-	| 'updateFields';
+export type SpecPlace = 'additionalFields' | 'filters' | 'sorting' | 'top' | 'updateFields';
 
 export interface SpecEndpoint {
 	readonly operation: SpecOperation | 'delete' | 'get';
@@ -78,8 +72,6 @@ export interface SpecResource {
 	readonly scope: readonly string[];
 	/** What Sync can do with the resources of its scope that are in no row; the first one is the default. */
 	readonly unmatchedActions: readonly string[];
-	/** The option that gives rows their key, where there is one. */
-	readonly keyOption?: string;
 	/** The choices of Match By: the default, those that need no key of a create, and those by an identifier. */
 	readonly matchBy: {
 		readonly key: string;
@@ -171,7 +163,7 @@ export const link: SpecResource = {
 		{
 			key: 'alias',
 			param: 'alias',
-			on: { create: 'additionalFields', sync: 'top', update: 'updateFields', upsert: 'top' },
+			on: { create: 'top', update: 'updateFields' },
 			isKey: true,
 			isTrimmed: true,
 		},
@@ -223,13 +215,13 @@ export const link: SpecResource = {
 		{
 			key: 'expiration_date',
 			param: 'expirationDate',
-			on: { create: 'advancedFields', update: 'advancedFields' },
+			on: { create: 'additionalFields', update: 'updateFields' },
 			empty: [''],
 		},
 		{
 			key: 'expiration_time',
 			param: 'expirationTime',
-			on: { create: 'advancedFields', update: 'advancedFields' },
+			on: { create: 'additionalFields', update: 'updateFields' },
 			empty: [''],
 		},
 		{
@@ -241,7 +233,7 @@ export const link: SpecResource = {
 		{
 			key: 'target_type',
 			param: 'targetType',
-			on: { create: 'advancedFields', update: 'advancedFields' },
+			on: { create: 'additionalFields', update: 'updateFields' },
 			// 3 = Language is an assumption: the contract has language rules, but lists no target type for them.
 			values: ['0', '1', '2', '3', '4'],
 		},
@@ -280,11 +272,10 @@ export const link: SpecResource = {
 		...linkFilters,
 	],
 	helpers: {
-		create: { additionalFields: ['expiration', 'utm'], advancedFields: ['targetRules'] },
+		create: { additionalFields: ['expiration', 'targetRules', 'utm'] },
 		update: {
 			top: ['clearFields'],
-			updateFields: ['expiration', 'pixelMode', 'ruleMode', 'utm'],
-			advancedFields: ['targetRules'],
+			updateFields: ['expiration', 'pixelMode', 'ruleMode', 'targetRules', 'utm'],
 		},
 		getAll: {
 			filters: [
@@ -295,7 +286,6 @@ export const link: SpecResource = {
 	},
 	scope: ['aliasStartsWith', 'domainId', 'spaceId'],
 	unmatchedActions: ['disable', 'delete', 'keep'],
-	keyOption: 'aliasTemplate',
 	matchBy: { key: 'alias', others: ['url'], identifiers: ['id', 'shortUrl'] },
 };
 

@@ -21,8 +21,6 @@ import { placesOf } from '../shared/contract/operations';
 import { isOtherId } from '../shared/contract/readers';
 import { isRecord, isTextual, isUnset } from '../shared/contract/values';
 import { pixelFilterLocator, pixelNames } from '../Pixel/pixel.contract';
-import { aliasTemplate, columnsOf } from './fields/aliasTemplate';
-import { defaultAlias } from './fields/defaultAlias';
 import {
 	allowPastExpiration,
 	expiration,
@@ -38,10 +36,11 @@ import {
 	isDestinationMismatch,
 	isDestinationKept,
 } from './fields/destination';
-import { generateAlias } from './fields/generateAlias';
+import { generateAlias, withRandomAlias } from './fields/generateAlias';
 import { linkReuse, reuseExisting } from './fields/reuseExisting';
+import { linkQrCode } from './fields/qrCode';
 import { shortUrl } from './fields/shortUrl';
-import { advanced, createAndUpdate } from './fields/places';
+import { createAndUpdate } from './fields/places';
 import {
 	countryRules,
 	languageRules,
@@ -50,7 +49,7 @@ import {
 	targetType,
 } from './fields/targeting';
 import { targetRules } from './fields/targetRules';
-import { utm, utmInUrlOnly } from './fields/utm';
+import { utm } from './fields/utm';
 import {
 	domainLocator,
 	domainNames,
@@ -246,7 +245,6 @@ const fields: Field[] = [
 		displayName: 'Alias',
 		name: 'alias',
 		type: 'string',
-		required: true,
 		default: '',
 		placeholder: 'e.g. spring-sale',
 		description: 'The last part of the short URL, generated if empty',
@@ -256,7 +254,6 @@ const fields: Field[] = [
 			on: placesOf('key'),
 			synonyms: ['slug', 'back-half', 'short code', 'custom alias'],
 			ambiguousNames: ['keyword'],
-			filledByOption: aliasTemplate.name,
 			failsOnMismatch: true,
 		},
 	},
@@ -300,7 +297,7 @@ const fields: Field[] = [
 			key: 'expiration_date',
 			shownAs: 'expiresAt',
 			codec: date,
-			on: advanced,
+			on: createAndUpdate,
 			empty: emptyText,
 			createDefault: emptyValue,
 			requires: () => 'expirationTime',
@@ -320,7 +317,7 @@ const fields: Field[] = [
 			key: 'expiration_time',
 			shownAs: 'expiresAt',
 			codec: time,
-			on: advanced,
+			on: createAndUpdate,
 			empty: emptyText,
 			createDefault: emptyValue,
 			requires: () => 'expirationDate',
@@ -560,16 +557,14 @@ export const linkContract: ResourceContract = {
 	derivedFields: [expiration, targetRules, utm],
 	clientFilters: linkFilters,
 	options: [
-		aliasTemplate,
 		allowPastExpiration,
 		expirationTimeZone,
 		generateAlias,
+		linkQrCode.outputField,
 		reuseExisting,
-		utmInUrlOnly,
 	],
-	addDefaults: defaultAlias,
+	withRandomKey: withRandomAlias,
 	timeZoneOf: zoneOf,
-	columnsUsedByOptions: (own) => columnsOf(own[aliasTemplate.name] ?? ''),
 	disabledField: 'disabled',
 	sync: {
 		scope: [
@@ -602,6 +597,7 @@ export const linkContract: ResourceContract = {
 	ambiguous: ambiguousExpiry,
 	warningFor: midnightWarning,
 	address: shortUrl,
+	qrCode: linkQrCode,
 	lookup: destinationLookup,
 	output: linkOutput,
 };

@@ -7,7 +7,7 @@ const hint = (message: string, condition: string): NodeHint => ({
 	type: 'info',
 	location: 'outputPane',
 	whenToDisplay: 'beforeExecution',
-	displayCondition: `={{ ((operation, form, advanced) => Boolean(${condition}))($parameter.operation, $parameter[$parameter.operation === "update" ? "updateFields" : "additionalFields"] ?? {}, $parameter.advancedFields ?? {}) }}`,
+	displayCondition: `={{ ((operation, form) => Boolean(${condition}))($parameter.operation, $parameter[$parameter.operation === "update" ? "updateFields" : "additionalFields"] ?? {}) }}`,
 });
 
 const creates = '["create", "sync", "upsert"].includes(operation)';
@@ -16,7 +16,7 @@ const creates = '["create", "sync", "upsert"].includes(operation)';
 export const linkHints: NodeHint[] = [
 	hint(
 		'Target Type needs rules. Add them one by one, or set Target Rules.',
-		`${creates} && advanced.targetType && !advanced.targetRules && !form[(${JSON.stringify(rulesByTargetType)})[advanced.targetType]]`,
+		`${creates} && form.targetType && !form.targetRules && !form[(${JSON.stringify(rulesByTargetType)})[form.targetType]]`,
 	),
 	hint(
 		'Statistics Privacy is Password. Set Statistics Password, too.',
@@ -24,7 +24,7 @@ export const linkHints: NodeHint[] = [
 	),
 	hint(
 		'Set both Expiration Date (Raw) and Expiration Time (Raw), or use Expiration, which sets both',
-		'Boolean(advanced.expirationDate) !== Boolean(advanced.expirationTime)',
+		'Boolean(form.expirationDate) !== Boolean(form.expirationTime)',
 	),
 	hint(
 		'These pixels replace all pixels of the link. To keep them, set Pixel Mode to Add or Remove.',
@@ -32,6 +32,6 @@ export const linkHints: NodeHint[] = [
 	),
 	hint(
 		'These rules replace all rules of the link of the same kind. To keep them, set Rule Mode to Add or Remove.',
-		`operation === "update" && !form.ruleMode && (advanced.targetRules || ${JSON.stringify(Object.values(rulesByTargetType))}.some((name) => form[name]))`,
+		`operation === "update" && !form.ruleMode && (form.targetRules || ${JSON.stringify(Object.values(rulesByTargetType))}.some((name) => form[name]))`,
 	),
 ];

@@ -36,12 +36,7 @@ export const meanings: Readonly<Record<string, string>> = {
 	Format: 'What to create. AI tools return no files, so they return only SVG Text.',
 	'Max width in px':
 		'Max width and height in px, with the empty border. All modules have the same whole number of px, so the code can be smaller.',
-	'Error Correction': 'How much of the code may be damaged. A higher level needs more modules.',
-	'Foreground Color': 'The color of the dark modules, as a hex code',
-	'Background Color': 'The color of the light modules and the border, as a hex code',
-	'File Name': 'By default, the last part of the address',
 	'Put Output File in Field': 'For SVG Text, the name of the field in the JSON',
-	'Adds a QR code': 'Adds a QR code of its public address to each result. A dry run adds none.',
 	'How to combine these pixels with the pixels of the link':
 		'How to combine these pixels with the pixels of the link. If not set, Replace applies. Add and Remove read the link first, so each item takes two requests.',
 	'The URL that the link redirects to, including https://':
@@ -80,10 +75,8 @@ export const meanings: Readonly<Record<string, string>> = {
 		'The time zone of your account in the service. The node converts Expiration to it, and also date values in Expiration Date (Raw) and Expiration Time (Raw). If empty, the node uses the time zone of the workflow.',
 	'When the link expires. A date without a time means the end of that day.':
 		'When the link expires. A date without a time means the end of that day. The node sends it in the time zone of the workflow, or in Expiration Time Zone under Options.',
-	'Whether to leave the URLs of rules unchanged':
-		'Whether to add UTM Parameters to Destination URL only, and not to the URLs of rules',
 	'UTM Parameters':
-		'The UTM parameters to add to the URLs of the item: Destination URL and the rules, but not Expiration Redirect URL. They replace parameters of the same name. Empty parameters change nothing. If an update has no Destination URL, the node reads the link and changes its URL.',
+		'The UTM parameters to add to the URLs of the item: Destination URL and the rules, but not Expiration Redirect URL. They replace parameters of the same name. Empty parameters change nothing. The item needs a URL.',
 	'The alias of items without one, with names of columns in braces':
 		'The template for the alias of each item without one. Put names of columns in braces. The node converts their values to lowercase ASCII letters, digits and hyphens.',
 	'The length of a random alias for items without one':

@@ -6,7 +6,6 @@ import { endpointsOf } from '../../nodes/shared/contract/endpoints';
 import { operationsWith, type OperationName } from '../../nodes/shared/contract/operations';
 import type { ResourceContract, Schema } from '../../nodes/shared/contract/resourceTypes';
 import { optionsCollection } from '../../nodes/shared/description/nodeOptions';
-import { qrCodeFields } from '../../nodes/shared/description/qrCodeOption';
 import { propertiesOf } from '../../nodes/shared/description/properties';
 import { meanings } from './meanings.ts';
 
@@ -55,7 +54,7 @@ const elsewhere = [
 
 /** Returns whether a property is a collection whose entries are listed as separate parameters. */
 const isOpened = ({ type, placeholder = '' }: INodeProperties) =>
-	type === 'collection' && /^Add (Advanced )?(Field|Filter|Sort)/.test(placeholder);
+	type === 'collection' && /^Add (Field|Filter|Sort)/.test(placeholder);
 
 /** A parameter of the form, and the operations that show it. */
 interface Shown {
@@ -182,14 +181,6 @@ export function tablesOf(): Record<string, string> {
 		...tablesOn(linkContract),
 		...tablesOn(pixelContract),
 		options: optionTable(),
-		'qr code': table(
-			['Setting', 'Default', 'What it is'],
-			Object.values<INodeProperties>(qrCodeFields).map((field) => [
-				named(field.displayName, field.name),
-				String(field.default) || 'none',
-				meaningOf(field),
-			]),
-		),
 		events: table(
 			['Event', 'When', 'Requests', 'Promise'],
 			events.map(({ name, value, description, cost, promise }) => [

@@ -44,7 +44,8 @@ const workflows: Record<string, Workflow> = {
 		linkNodeOf('Create', {
 			operation: 'create',
 			url: '=https://example.com/{{ $json.page }}',
-			additionalFields: { alias: 'made', privacy: 1 },
+			alias: 'made',
+			additionalFields: { privacy: 1 },
 		}),
 		[{ page: 'made' }],
 	),

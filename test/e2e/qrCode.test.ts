@@ -48,7 +48,7 @@ it('n8n stores the codes of created links and of their short URLs, and a decoder
 	const data = { baseUrl: service.url, apiKey };
 	const credential = await rest.addCredential('linkManagementApi', 'QR', data);
 	const workflow = bulkWorkflow('create', 3, {
-		additionalFields: { alias: '={{ $json.alias }}' },
+		alias: '={{ $json.alias }}',
 		options: { qrCode: { picture: {} } },
 	});
 	const draw = linkNodeOf('Draw', {

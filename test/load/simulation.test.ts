@@ -216,7 +216,7 @@ describe('a poll each minute beside a run that uses the whole limit', () => {
 				operation: 'create' as const,
 				parameters: {
 					...{ url: 'https://example.com/', domainId: 1 },
-					additionalFields: { alias: `r${row}` },
+					alias: `r${row}`,
 				},
 			}));
 			await clock.run(async () => {
@@ -244,7 +244,7 @@ describe('executions that share a limit', () => {
 			const sheet = Array.from({ length: 150 }, (_, row) => {
 				const alias = `e${index}-r${row}`;
 				const url = `https://example.com/${alias}`;
-				const parameters = { url, domainId: 1, additionalFields: { alias } };
+				const parameters = { url, domainId: 1, alias };
 				return { operation: 'create' as const, parameters };
 			});
 			const rows = readSheet(sheet);

@@ -70,8 +70,7 @@ it('draws a QR code without any other package', () => {
 	// The folder of the tarball has no node_modules above it.
 	const code = `
 		const { pictureOf } = require(${JSON.stringify(join(unpacked, 'dist/nodes/shared/qrCode/picture.js'))});
-		const settings = { size: 300, errorCorrection: 'Q', foreground: [0, 0, 0], background: [255, 255, 255] };
-		process.stdout.write(pictureOf('https://short.example/packed', settings).png());
+		process.stdout.write(pictureOf('https://short.example/packed', 300).png());
 	`;
 	const file = execFileSync(process.execPath, ['-e', code], { cwd: folder });
 	expect(textIn(readPng(file))).toBe('https://short.example/packed');

@@ -317,7 +317,7 @@ function parametersOf(given: Case): Record<string, unknown> {
 	const url = 'https://example.com/a';
 	const top = { url, domainId: at.value };
 	return operation === 'create'
-		? { ...top, additionalFields: { ...added, alias: 'one' } }
+		? { ...top, alias: 'one', additionalFields: { ...added } }
 		: { ...top, alias: 'one', additionalFields: added };
 }
 

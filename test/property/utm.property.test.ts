@@ -6,7 +6,7 @@ import { casesOf } from '../support/randomTests.ts';
 
 const { current, mapped, madeLink, held } = useColumns();
 
-/** Number of random cases, of up to three runs each. */
+/** Number of random cases, of up to two runs each. */
 const cases = casesOf(60);
 
 jest.setTimeout(10 * 60_000);
@@ -49,9 +49,6 @@ interface Case {
 	readonly kind: keyof typeof keys;
 	readonly addresses: readonly string[];
 	readonly utm: Readonly<Record<string, string>>;
-	readonly isUrlOnly: boolean;
-	/** Whether an update has the parameters alone, so that they are merged into what the link has. */
-	readonly isAlone: boolean;
 }
 
 const anyCase: Arbitrary<Case> = fc.record({
@@ -60,8 +57,6 @@ const anyCase: Arbitrary<Case> = fc.record({
 	kind: fc.constantFrom('country', 'platform', 'rotation'),
 	addresses: fc.array(address, { maxLength: 3 }),
 	utm: parameters as Arbitrary<Record<string, string>>,
-	isUrlOnly: fc.boolean(),
-	isAlone: fc.boolean(),
 });
 
 /** An address in its parts: before the query, the pairs of the query, and from the fragment on. */
@@ -97,24 +92,21 @@ const isWeb = (text: string) => /^https?:/i.test(text);
 let count = 0;
 
 async function tryOut(one: Case): Promise<void> {
-	const { operation, url, kind, addresses, utm, isUrlOnly } = one;
+	const { operation, url, kind, addresses, utm } = one;
 	count += 1;
 	const alias = `a-${count}`;
 	const rules = addresses.map((text, index) =>
 		kind === 'rotation' ? { value: text } : { key: keys[kind][index], value: text },
 	);
 	const given: Cells = { url, ...(rules.length > 0 ? { [kind]: rules } : {}) };
-	const options = isUrlOnly ? { utmInUrlOnly: true } : {};
 	const run = async (row: Cells) => {
 		current().requests.length = 0;
-		const result = await mapped(operation, [row], { options } as never);
+		const result = await mapped(operation, [row]);
 		expect(result.error).toBeUndefined();
 		return Number(jsonOf(result)[0]?.id);
 	};
-	const isUpdate = operation === 'update';
-	const key = isUpdate ? { id: await madeLink(alias) } : { alias };
-	if (isUpdate && one.isAlone) await run({ ...key, ...given });
-	const row = isUpdate && one.isAlone ? { ...key, ...utm } : { ...key, ...given, ...utm };
+	const key = operation === 'update' ? { id: await madeLink(alias) } : { alias };
+	const row = { ...key, ...given, ...utm };
 	const id = await run(row);
 
 	const stored = await held(id);
@@ -124,11 +116,11 @@ async function tryOut(one: Case): Promise<void> {
 	expect(list).toHaveLength(addresses.length);
 	for (const [index, text] of addresses.entries()) {
 		const address = String(list[index]?.value);
-		if (isWeb(text) && !isUrlOnly) checkTagged(address, text, utm);
+		if (isWeb(text)) checkTagged(address, text, utm);
 		else expect(address).toBe(text);
 	}
 	// The same row again finds nothing to change.
-	if (operation === 'create' || (isUpdate && !one.isAlone)) return;
+	if (operation === 'create' || operation === 'update') return;
 	await run(row);
 	expect(current().requests.map(({ method }) => method)).not.toContain('PUT');
 }

@@ -108,7 +108,7 @@ describe.each(['create', 'upsert'])('a bulk %s of 500 rows whose worker is kille
 		const { queueMode, rest } = cluster();
 		const service = await serve();
 		service.set({ faults: [{ effect: { kind: 'latency', milliseconds: 20 } }] });
-		const fields = operation === 'create' ? { additionalFields: { alias } } : { alias };
+		const fields = operation === 'create' ? { alias } : { alias };
 		const onError = { onError: 'continueRegularOutput' };
 		const workflow = bulkWorkflow(operation, 500, fields, onError);
 		const id = await cluster().add(workflow, service);

@@ -96,7 +96,8 @@ export function useColumns() {
 		await made(link, {
 			url: 'https://example.com/old',
 			domainId: chosen(1),
-			additionalFields: { alias, ...additionalFields } as never,
+			alias,
+			additionalFields: additionalFields as never,
 		});
 	const madePixel = async (name = 'made') =>
 		await made(pixel, { name, type: 'bing', value: 'old' });

@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { aliasTemplate } from '../../nodes/Link/fields/aliasTemplate';
 import { ambiguousExpiry } from '../../nodes/Link/fields/expiryTimeZone';
 import { linkContract } from '../../nodes/Link/link.contract';
 import { pixelContract } from '../../nodes/Pixel/pixel.contract';
@@ -74,14 +73,12 @@ function work(
 	contract: ResourceContract,
 	operation: OperationName,
 	value: unknown,
-	row: IDataObject,
 	own = {},
 ): void {
 	const parameters = parametersOf(contract, operation, value);
 	const encoded = encodeRow(
 		{ contract, operation, options: { ...options, resourceOptions: own } },
 		parameters,
-		row,
 	);
 	if (isEncoded(encoded)) plannedRequest('https://e.example', encoded);
 	else report(contract, encoded);
@@ -92,7 +89,7 @@ const operationWorks = contracts.flatMap((contract) =>
 	contract.operations.map(
 		({ value: operation }): NamedWork => [
 			`row of ${contract.value} ${operation}`,
-			(text) => work(contract, operation, text, {}),
+			(text) => work(contract, operation, text),
 		],
 	),
 );
@@ -103,9 +100,9 @@ const structureWorks = contracts.flatMap((contract) =>
 		(operation): NamedWork => [
 			`lists and objects of ${contract.value} ${operation}`,
 			(text) => {
-				const own = { [aliasTemplate.name]: '{one}', expirationTimeZone: text };
-				work(contract, operation, [text, { key: text, value: text }], { one: text }, own);
-				work(contract, operation, { [text]: text }, { one: text }, own);
+				const own = { expirationTimeZone: text };
+				work(contract, operation, [text, { key: text, value: text }], own);
+				work(contract, operation, { [text]: text }, own);
 			},
 		],
 	),

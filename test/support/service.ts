@@ -1,6 +1,5 @@
 import { startService, type RunningService } from '../../testkit/service/index.ts';
 import type { INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
-import { formParameters } from './formParameters.ts';
 import { askNode, runNode, type NodeResult, type NodeRun } from './n8n.ts';
 import { useVirtualTime } from './virtualTime.ts';
 
@@ -39,7 +38,7 @@ export function useService() {
 			await runNode({
 				...run,
 				node,
-				parameters: { operation, ...formParameters(run.parameters) },
+				parameters: { operation, ...run.parameters },
 				credential: credentialOf(run.credential),
 			});
 

@@ -1,5 +1,4 @@
 import type { INode } from 'n8n-workflow';
-import { aliasTemplate, templateAlias } from '../../nodes/Link/fields/aliasTemplate';
 import { expiryOf } from '../../nodes/Link/fields/expiryTimeZone';
 import { shortUrl } from '../../nodes/Link/fields/shortUrl';
 import { withQuery } from '../../nodes/Link/fields/utm';
@@ -173,17 +172,6 @@ const contractWorks: NamedWork[] = [
 		'addresses of a link',
 		(text) => {
 			return shortUrl.keysOf({ short_url: text, alias: text });
-		},
-	],
-	[
-		'templates',
-		(text) => {
-			for (const template of [text, '{one}']) {
-				const options = { ...encodeOptions, own: { [aliasTemplate.name]: template } };
-				const columns = { one: text, [text]: text };
-				const row = { operation: 'create', parameters: {}, columns, options } as const;
-				templateAlias({ ...row, report: () => undefined });
-			}
 		},
 	],
 	[

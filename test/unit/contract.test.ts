@@ -1,6 +1,5 @@
 import {
 	NodeHelpers,
-	type INodeParameters,
 	type INodeProperties,
 	type INodePropertyCollection,
 	type INodePropertyOptions,
@@ -103,9 +102,9 @@ describe.each(resources)('the table of %s and the interface', (_name, resource, 
 		expect(contract.value).toBe(resource.name);
 	});
 
-	it('require the same fields, and what a resource is found by', () => {
+	it('require the same fields, and find a resource by the same one', () => {
 		const required = contract.fields.filter((field) => field.required).map(({ name }) => name);
-		const expected = resource.fields.filter((field) => field.requiredOnCreate ?? field.isKey);
+		const expected = resource.fields.filter((field) => field.requiredOnCreate);
 		expect(required.sort()).toEqual(expected.map(({ param }) => param).sort());
 		const keys = resource.fields.filter(({ isKey }) => isKey).map(({ key }) => key);
 		expect([contract.key.searchBy]).toEqual(keys);
@@ -178,18 +177,12 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 	/** What decides beside the operation which fields are asked for. */
 	interface Setting {
 		readonly mappingColumnMode: 'autoMapInputData' | 'defineBelow';
-		readonly options: INodeParameters;
 		readonly matchBy?: string;
 	}
 
-	const form: Setting = { mappingColumnMode: 'defineBelow', options: {} };
-	const settings = (['autoMapInputData', 'defineBelow'] as const).flatMap((mappingColumnMode) =>
-		[
-			{},
-			{ aliasTemplate: '' },
-			{ aliasTemplate: '{campaign}' },
-			{ aliasTemplate: '={{ $json.template }}' },
-		].map((options): Setting => ({ mappingColumnMode, options })),
+	const form: Setting = { mappingColumnMode: 'defineBelow' };
+	const settings = (['autoMapInputData', 'defineBelow'] as const).map(
+		(mappingColumnMode): Setting => ({ mappingColumnMode }),
 	);
 
 	/** What n8n itself shows, where everything that can be opened is open. */
@@ -316,7 +309,6 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 		} as const;
 		const place = collection[operation];
 		const sorting = namesIn(operation, 'sorting');
-		const advanced = namesIn(operation, 'advancedFields');
 		const nested = place ? [...namesIn(operation, place), ...sorting].sort() : [];
 
 		it.each(settings)('show exactly the parameters that the operation accepts, %j', (setting) => {
@@ -328,7 +320,6 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 				...(operation === 'getAll' ? ['returnAll', 'limit'] : []),
 				...(operation === 'delete' ? [] : ['output', 'outputFields']),
 				...(place && nested.length > 0 ? [place] : []),
-				...(advanced.length > 0 ? ['advancedFields'] : []),
 				...(isMapped(operation) ? ['mappingColumnMode'] : []),
 				...(isFromColumns ? ['inputsToIgnore'] : []),
 				...(isMatched(operation, setting) ? ['matchBy'] : []),
@@ -341,10 +332,10 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 
 		it('hold exactly the fields of the operation in its collection', () => {
 			const shown = shownOn(operation, form).filter(({ name }) =>
-				['additionalFields', 'advancedFields', 'filters', 'sorting', 'updateFields'].includes(name),
+				['additionalFields', 'filters', 'sorting', 'updateFields'].includes(name),
 			);
 			const fields = shown.flatMap(childrenOf);
-			expect(fields.map(({ name }) => name).sort()).toEqual([...nested, ...advanced].sort());
+			expect(fields.map(({ name }) => name).sort()).toEqual(nested);
 			// In a collection n8n asks for nothing, and the way on the wire is no business of the form.
 			expect(fields.filter((field) => 'required' in field || 'wire' in field)).toEqual([]);
 		});
@@ -368,20 +359,17 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 
 		it.each(settings)(
 			'mark as required the id, and what is neither left to a column nor given, %j',
-			({ mappingColumnMode, options }) => {
-				const isGiven = Object.entries(options).some(
-					([name, value]) => name === resource.keyOption && value !== '',
-				);
+			({ mappingColumnMode }) => {
 				const expected = resource.fields.filter(({ on, requiredOnCreate, isKey }) => {
-					const isAsked = requiredOnCreate ?? (isKey && !isGiven);
+					const isAsked = requiredOnCreate ?? (isKey && operation !== 'create');
 					return (
 						isAsked && mappingColumnMode === 'defineBelow' && spec.entryFor(on, operation) === 'top'
 					);
 				});
-				const required = shownOn(operation, { mappingColumnMode, options })
+				const required = shownOn(operation, { mappingColumnMode })
 					.filter((property) => property.required)
 					.map(({ name }) => name);
-				const needsId = isOnOne && !isMatched(operation, { mappingColumnMode, options });
+				const needsId = isOnOne && !isMatched(operation, { mappingColumnMode });
 				expect(required.sort()).toEqual(
 					[...(needsId ? [resource.idParam] : []), ...expected.map(({ param }) => param)].sort(),
 				);
@@ -394,22 +382,21 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 				...without(without(property, 'required'), 'displayOptions'),
 				options: property.options && new Set<Option>(property.options),
 			});
-			/** What an empty field says that gets its value elsewhere. */
-			const placeholderOf = ({ mappingColumnMode }: (typeof settings)[number]) =>
-				mappingColumnMode === 'autoMapInputData' ? 'From Column' : 'From Alias Template';
 			const inForm = new Map(shownOn(operation, form).map((one) => [one.name, one]));
 			for (const setting of settings)
 				for (const shown of shownOn(operation, setting)) {
 					// With columns, Match By takes the place of the ID.
 					if (shown.name === resource.idParam) continue;
 					const other = inForm.get(shown.name) ?? shown;
-					const isLeft = other.required && !shown.required;
+					const isKey = resource.fields.some((field) => field.isKey && field.param === shown.name);
+					const isLeft =
+						setting.mappingColumnMode === 'autoMapInputData' && (other.required ?? isKey);
 					const isOpen = isLeft && other.type === 'options';
 					const choices = [...choicesOf(other), { name: 'From Column', value: '' }];
 					expect(asked(shown)).toEqual({
 						...asked(other),
 						...(isOpen ? { options: new Set(choices), default: '' } : {}),
-						...(isLeft && !isOpen ? { placeholder: placeholderOf(setting) } : {}),
+						...(isLeft && !isOpen ? { placeholder: 'From Column' } : {}),
 					});
 				}
 		});
@@ -456,15 +443,8 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 				: [[key], [...others, ...identifiers]];
 			expected.push([param, { ...defined, matchBy: orderOf(free) }, {}]);
 			// Create has no Match By.
-			if (requiredOnCreate && spec.entryFor(on, 'create') === 'top')
-				expected.push([param, defined, {}]);
-			const when = { ...defined, matchBy: orderOf(needing) };
-			const given =
-				isKey && resource.keyOption
-					? { [`/options.${resource.keyOption}`]: [{ _cnd: { exists: true } }] }
-					: undefined;
-			expected.push([param, when, given ?? {}]);
-			if (given) expected.push([param, { ...when, ...given }, {}]);
+			if (spec.entryFor(on, 'create') === 'top') expected.push([param, defined, {}]);
+			expected.push([param, { ...defined, matchBy: orderOf(needing) }, {}]);
 		}
 		expect(conditions.sort()).toEqual(expected.map((one) => JSON.stringify(one)).sort());
 	});

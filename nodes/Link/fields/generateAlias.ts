@@ -1,7 +1,8 @@
 import { randomString } from 'n8n-workflow';
 import { bounded } from '../../shared/contract/codecs/scalar';
-import type { RawRow, ResourceOption } from '../../shared/contract/resourceTypes';
 import { operationTable } from '../../shared/contract/operations';
+import type { ResourceContract, ResourceOption } from '../../shared/contract/resourceTypes';
+import { isUnset } from '../../shared/contract/values';
 import { shownFor } from '../../shared/description/parameters';
 
 export const generateAlias: ResourceOption = {
@@ -15,10 +16,16 @@ export const generateAlias: ResourceOption = {
 	codec: bounded,
 };
 
-/** Returns a random alias if Generate Alias is set. */
-export function generatedAlias({ operation, options }: RawRow): string | undefined {
+/** Returns the parameters of a create without an alias with a random one, by which the node can find the link again. */
+export const withRandomAlias: NonNullable<ResourceContract['withRandomKey']> = (
+	operation,
+	parameters,
+	options,
+) => {
 	const length = options.resourceOptions[generateAlias.name];
-	return operationTable[operation].creates === 'always' && length !== undefined
-		? randomString(Math.floor(Number(length)))
-		: undefined;
-}
+	const isRandom =
+		operationTable[operation].creates === 'always' &&
+		length !== undefined &&
+		isUnset(parameters.alias);
+	return isRandom ? { ...parameters, alias: randomString(Math.floor(Number(length))) } : parameters;
+};

@@ -1,11 +1,9 @@
 import { flag } from '../../shared/contract/codecs/scalar';
 import { parseAddress } from '../../shared/contract/textLimits';
 import type { ReuseContract, ResourceOption } from '../../shared/contract/resourceTypes';
-import { isSecret, isUnset } from '../../shared/contract/values';
+import { isSecret } from '../../shared/contract/values';
 import { shownFor } from '../../shared/description/parameters';
-import { aliasTemplate } from './aliasTemplate';
 import { allowPastExpiration } from './expiration';
-import { generateAlias } from './generateAlias';
 import { statusOf } from '../link.output';
 
 export const reuseExisting: ResourceOption = {
@@ -24,7 +22,6 @@ export const linkReuse: ReuseContract = {
 	option: reuseExisting.name,
 	searchBy: 'url',
 	searchTexts: (url) => [...new Set([url, parseAddress(url)?.href ?? url])],
-	isKeyRandom: (own) => isUnset(own[aliasTemplate.name]) && !isUnset(own[generateAlias.name]),
 	isActive: (link) => statusOf(link) === 'active',
 	// Responses contain no passwords, and only active links are reused.
 	isFoundAgain: ({ fields, options }) =>

@@ -1,7 +1,7 @@
 import type { DerivedField } from '../../shared/contract/fieldTypes';
 import { Invalid } from '../../shared/contract/types';
 import { quote } from '../../shared/contract/values';
-import { advanced } from './places';
+import { createAndUpdate } from './places';
 import { rulesFieldOf } from './targeting';
 
 /** All rules of the target type in one value, for expressions and AI agents. Users can fill a collection only by hand. */
@@ -13,7 +13,7 @@ export const targetRules: DerivedField = {
 	placeholder: 'e.g. US=https://example.com/us, DE=https://example.com/de',
 	description: 'The rules of Target Type as JSON, or as text such as US=https://example.com/us',
 	derive: {
-		on: advanced,
+		on: createAndUpdate,
 		sets: ['country', 'platform', 'language', 'rotation'],
 		takesList: true,
 		clears: (values) => [rulesFieldOf(values.targetType) ?? []].flat(),

@@ -10,7 +10,7 @@ import type { Field } from '../../shared/contract/fieldTypes';
 import { isTextual } from '../../shared/contract/values';
 import { countries, countryCode, languageCode, languages } from '../../shared/description/codes';
 import { loadedList } from '../../shared/description/loadedList';
-import { advanced, createAndUpdate } from './places';
+import { createAndUpdate } from './places';
 
 /** The destination URL of a rule. */
 const ruleValue: INodeProperties = {
@@ -238,7 +238,7 @@ export const targetType: Field = {
 	wire: {
 		key: 'target_type',
 		codec: choice,
-		on: advanced,
+		on: createAndUpdate,
 		createDefault: '0',
 		failsOnMismatch: true,
 		requires: rulesFieldOf,

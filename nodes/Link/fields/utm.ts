@@ -1,22 +1,23 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { Invalid } from '../../shared/contract/types';
-import type { DerivedField, FieldInput } from '../../shared/contract/fieldTypes';
-import type { ResourceOption } from '../../shared/contract/resourceTypes';
-import { flag, loneSurrogate, tooLarge } from '../../shared/contract/codecs/scalar';
+import { Invalid, type ReportProblem } from '../../shared/contract/types';
+import type { DerivedField, EncodedField, FieldInput } from '../../shared/contract/fieldTypes';
+import { inputLabel } from '../../shared/contract/codecs/rules';
+import { loneSurrogate, tooLarge } from '../../shared/contract/codecs/scalar';
 import { parseAddress } from '../../shared/contract/textLimits';
 import { isRounded } from '../../shared/contract/readers';
 import {
 	formulaError,
 	isBlank,
 	isBrokenDate,
+	isEmptyDeep,
 	isFormulaError,
 	isRecord,
 	isTextual,
 	lineBreaks,
 	quote,
+	quoteText,
 	shorten,
 } from '../../shared/contract/values';
-import { shownFor } from '../../shared/description/parameters';
 import { createAndUpdate } from './places';
 import { rulesByTargetType } from './targeting';
 
@@ -75,7 +76,8 @@ const inputs: INodeProperties[] = [
 
 const order = inputs.map(({ name }) => name);
 
-const ruleNames = Object.values(rulesByTargetType);
+/** The fields that get the parameters. */
+const urlFields = ['url', ...Object.values(rulesByTargetType)];
 
 /** Column names that can mean a parameter or something else. */
 const ambiguousNames: Readonly<Record<string, readonly string[]>> = {
@@ -116,16 +118,6 @@ function problemWith(name: string, value: unknown, property: INodeProperties): s
 	return isSendable ? [] : [`${quoted}; enter one text`];
 }
 
-export const utmInUrlOnly: ResourceOption = {
-	displayName: 'UTM in Destination URL Only',
-	name: 'utmInUrlOnly',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to leave the URLs of rules unchanged',
-	displayOptions: shownFor(({ places }) => places.optional),
-	codec: flag,
-};
-
 /** The max length of a URL at most services (assumption: limits). */
 const maxUrlLength = 2048;
 
@@ -134,7 +126,51 @@ const webProtocols: ReadonlyArray<string | undefined> = ['http:', 'https:'];
 /** Returns whether a text is an `http` or `https` URL. Mail addresses and app URLs get no parameters. */
 const isWebAddress = (text: string): boolean => webProtocols.includes(parseAddress(text)?.protocol);
 
-/** The UTM parameters of the URLs of a row. The API has no such field: they are part of the URLs. */
+/** Returns the parameters of a value: the object in a form's collection, or the object of an expression. */
+const parametersIn = (value: unknown): unknown =>
+	isRecord(value) && 'parameters' in value ? value.parameters : value;
+
+/** Returns the parameters that have a value, in the order of the form, because rows can have any order. */
+function filledParameters(value: unknown): Map<string, string> {
+	const parameters = parametersIn(value);
+	if (!isRecord(parameters)) return new Map();
+	const filled = order.filter((name) => !isBlank(parameters[name]));
+	return new Map(filled.map((name) => [name, String(parameters[name]).trim()]));
+}
+
+/** Returns the number of characters of a text, counting a surrogate pair once. */
+const lengthOf = (text: string): number => Array.from(text).length;
+
+const isTooLong = (text: string): boolean =>
+	text.length > maxUrlLength && lengthOf(text) > maxUrlLength;
+
+/**
+ * Returns a field with the parameters added to its URLs. Reports a URL that is too long only with them. The service
+ * decides about URLs that were too long before (assumption: limits).
+ */
+function withParameters(
+	encoded: EncodedField,
+	parameters: ReadonlyMap<string, string>,
+	report: ReportProblem,
+): EncodedField {
+	const { field, source, values, cleared } = encoded;
+	if (cleared || !urlFields.includes(field.name)) return encoded;
+	const tagged = values.map(([suffix, text]) => {
+		const longer = isWebAddress(text) ? withQuery(text, parameters) : text;
+		if (isTooLong(longer) && !isTooLong(text)) {
+			const [length, max] = [lengthOf(longer), maxUrlLength].map((count) =>
+				count.toLocaleString('en-US'),
+			);
+			report(source ?? field, [
+				`${inputLabel(field, suffix)}${quoteText(text)} has ${length} characters with UTM Parameters, and services commonly allow ${max}; shorten the address, or leave out UTM Parameters`,
+			]);
+		}
+		return [suffix, longer] as const;
+	});
+	return { ...encoded, values: tagged };
+}
+
+/** The UTM parameters of the URLs that a row sends. The API has no such field: they are part of the URLs. */
 export const utm: DerivedField = {
 	displayName: 'UTM Parameters',
 	name: 'utm',
@@ -154,7 +190,7 @@ export const utm: DerivedField = {
 		sets: [],
 		inputs: parts,
 		read: (value, property) => {
-			const parameters = isRecord(value) && 'parameters' in value ? value.parameters : value;
+			const parameters = parametersIn(value);
 			if (!isRecord(parameters)) {
 				return new Invalid([
 					`${quote(parameters, property)} is not a set of parameters; enter a text for each parameter`,
@@ -165,20 +201,13 @@ export const utm: DerivedField = {
 			);
 			return problems.length > 0 ? new Invalid(problems) : {};
 		},
-		rewrite: {
-			fields: ({ resourceOptions }) => [
-				'url',
-				...(resourceOptions[utmInUrlOnly.name] === '1' ? [] : ruleNames),
-			],
-			rewriterFor: (inputs) => {
-				// The order of the form, because rows can have any order.
-				const ordered = order.flatMap((name) =>
-					Object.hasOwn(inputs, name) ? [[name, String(inputs[name]).trim()] as const] : [],
-				);
-				const parameters = new Map(ordered);
-				return (text) => (isWebAddress(text) ? withQuery(text, parameters) : text);
-			},
-			maxLength: maxUrlLength,
+		applyTo: (fields, value, { values, report }) => {
+			const parameters = filledParameters(value);
+			if (parameters.size === 0) return fields;
+			if (urlFields.every((name) => isEmptyDeep(values[name]))) {
+				report(utm, ['need Destination URL; set it as well']);
+			}
+			return fields.map((field) => withParameters(field, parameters, report));
 		},
 	},
 };

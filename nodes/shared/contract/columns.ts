@@ -78,7 +78,7 @@ export function inputsIn({ options: [set] = [] }: INodeProperties, value: unknow
 
 /** Returns whether an empty cell keeps the value of the form, because no update can clear the field. */
 const keepsFormValue = ({ property, place }: ColumnTarget): boolean =>
-	place === 'top' && 'wire' in property && !property.required && !property.wire.empty;
+	place === 'top' && 'wire' in property && !property.wire.on.update;
 
 /** A row whose values come from the form and from columns. */
 interface MappedRow {

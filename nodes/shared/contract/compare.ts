@@ -121,15 +121,6 @@ export function hasValuesOf(row: EncodedRow, resource: Resource): boolean {
 	);
 }
 
-/**
- * Returns the contract keys of the fields that the row does not write to an existing resource. An option generates
- * keys for new resources only.
- */
-const unwrittenKeys = ({ contract, match, isKeyGenerated }: EncodedRow): string[] => [
-	...fixedKeys(contract, match),
-	...(isKeyGenerated ? [contract.key.searchBy] : []),
-];
-
 /** Returns the fields that cannot be updated and whose value differs from the resource. */
 export const unchangeable = (row: EncodedRow, resource: Resource): EncodedField[] =>
 	row.fields.filter(
@@ -152,7 +143,7 @@ export function changesTo(row: EncodedRow, resource: Resource): EncodedField[] {
 
 /** Returns `changesTo` without the fields that identify the resource or cannot be updated. */
 export function differences(row: EncodedRow, resource: Resource): EncodedField[] {
-	const unwritten = unwrittenKeys(row);
+	const unwritten = fixedKeys(row.contract, row.match);
 	return changesTo(row, resource).filter(({ field }) => !unwritten.includes(field.wire.key));
 }
 

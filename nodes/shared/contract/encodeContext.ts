@@ -1,4 +1,4 @@
-import type { DerivedField, RowRewrite } from './fieldTypes';
+import type { DerivedField, EncodedField } from './fieldTypes';
 import type { ResourceContract } from './resourceTypes';
 import type { EncodeOptions, Invalid, OperationName, Parameters, ReportProblem } from './types';
 
@@ -25,8 +25,8 @@ export interface ResolvedFields {
 	readonly values: Parameters;
 	/** The derived fields that set values, by field name. Problems of a value are reported for its derived field. */
 	readonly sources: ReadonlyMap<string, DerivedField>;
-	/** How to rewrite the encoded texts of fields. */
-	readonly rewrite?: RowRewrite;
+	/** Returns the encoded fields with the derived fields applied that set no field. */
+	readonly complete: (fields: readonly EncodedField[]) => readonly EncodedField[];
 	/** Names of the fields to clear. */
 	readonly cleared: ReadonlySet<string>;
 }

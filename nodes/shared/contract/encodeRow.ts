@@ -1,20 +1,19 @@
 import { encodeFilters } from './clientFilters';
-import { flag, integer } from './codecs/scalar';
+import { bounded, choice, flag, integer } from './codecs/scalar';
 import { defaultLimit, formParameters } from './formLayout';
 import { comparesFirst, hasScope, isList, isPartial, operationTable } from './operations';
 import { checkUpdate, encodeParameter, encodeTarget, isNeeded, missing } from './target';
 import { collectionValues, resolveFields } from './resolveFields';
-import { rewriteFields } from './rewrite';
-import { Invalid, type Columns, type OperationName, type Parameters } from './types';
+import { Invalid, type OperationName, type Parameters } from './types';
 import type { EncodeContext, ResolvedFields } from './encodeContext';
 import type { Field, EncodedField } from './fieldTypes';
 import type { ResourceContract } from './resourceTypes';
-import { isIdentified, matchOf } from './matchBy';
+import { matchOf } from './matchBy';
 import { nameLookup } from './nameResolver';
 import { encodeScope, inScope, isOfScope, scopeText, type Scope } from './scope';
 import { isEmpty, isSecret, isUnset, shorten } from './values';
 import { listModesOf, splitChanges, withRemovedKeys, type ListModes } from './listChanges';
-import type { Problem, ForbiddenFields, EncodedRow } from './encodedRow';
+import type { Problem, ForbiddenFields, EncodedRow, QrCodeSettings } from './encodedRow';
 
 /** The parts of a row that affect how its fields are encoded. */
 interface EncodedParts {
@@ -38,14 +37,14 @@ function encodeField(
 	{ scope, modes }: EncodedParts,
 ): EncodedField[] {
 	const { contract, options, report, guard } = context;
-	const { codec, empty, filledByOption } = field.wire;
+	const { codec, empty } = field.wire;
 	if (cleared.has(field.name)) return empty ? [{ field, values: empty, cleared: true }] : [];
 	const value = valueOf(field, values);
 	if (isEmpty(value, field)) {
-		const isSetByRun =
-			(filledByOption !== undefined && !isUnset(options.resourceOptions[filledByOption])) ||
-			scope.some((entry) => entry.field === field && !entry.property.scope.isPrefix);
-		if (isNeeded(context, field) && !isSetByRun) report(field, [missing(options, field.name)]);
+		const isInScope = scope.some(
+			(entry) => entry.field === field && !entry.property.scope.isPrefix,
+		);
+		if (isNeeded(context, field) && !isInScope) report(field, [missing(options, field.name)]);
 		return [];
 	}
 	const source = sources.get(field.name);
@@ -69,6 +68,17 @@ function encodeLimit(context: EncodeContext): number {
 	const limit = Number(encodeParameter(context, integer, property, parameters) ?? 1);
 	if (limit < 1) report(property, ['is less than 1; enter the max number of results']);
 	return limit;
+}
+
+/** Returns the settings of a row's QR code, with the defaults of empty values; undefined if it has none. */
+function encodeQrCode(context: EncodeContext): QrCodeSettings | undefined {
+	const { contract, operation, parameters } = context;
+	if (!contract.qrCode || !operationTable[operation].drawsQrCode) return undefined;
+	const { format, size } = contract.qrCode;
+	return {
+		format: encodeParameter(context, choice, format, parameters) ?? '',
+		size: Math.floor(Number(encodeParameter(context, bounded, size, parameters))),
+	};
 }
 
 /**
@@ -156,19 +166,15 @@ export function scopeOf(
  * Encodes a row. Returns the encoded row, or all problems of the row. Unset fields make no param (contract 4).
  *
  * @param formValues the parameters of the form
- * @param columns the columns of the input item
  */
 export function encodeRow(
 	{ contract, operation, options }: RowContext,
 	formValues: Parameters,
-	columns: Columns = {},
 ): EncodedRow | readonly Problem[] {
 	const collector = problemCollector(contract, operation);
-	const { problems, forbidden, report } = collector;
-	const raw = { operation, parameters: formValues, columns, options, report };
+	const { problems, forbidden } = collector;
 	const row = { ...collector, contract, operation, options };
-	const mayCreate = !isIdentified({ ...row, parameters: formValues });
-	const parameters = (mayCreate ? contract.addDefaults?.(raw) : undefined) ?? formValues;
+	const parameters = contract.withRandomKey?.(operation, formValues, options) ?? formValues;
 	const context: EncodeContext = { ...row, parameters };
 
 	const target = encodeTarget(context);
@@ -176,14 +182,14 @@ export function encodeRow(
 	const added = collectionValues(context);
 	const modes = listModesOf(context, added);
 	const resolved = resolveFields(context, withRemovedKeys(context, added, modes));
+	const qrCode = encodeQrCode(context);
 	const filters = encodeFilters(context, added);
 	const scope = hasScope(operation) ? encodeScope(context) : [];
 	const parts = { scope, modes };
 	const encoded = contract.fields.flatMap((field) => encodeField(context, field, resolved, parts));
 	// A list of rules without any filled rule makes no param.
 	const filled = encoded.filter(({ values }) => values.length > 0);
-	const { fields: written, rewrite } = rewriteFields(context, resolved, filled, modes);
-	const { fields: rowFields, changes } = splitChanges(written, modes);
+	const { fields: rowFields, changes } = splitChanges(resolved.complete(filled), modes);
 	const fields = hasScope(operation)
 		? inScope(context, scope, [...rowFields, ...enabledField(context, rowFields)])
 		: rowFields;
@@ -192,7 +198,7 @@ export function encodeRow(
 	if (operationTable[operation].creates === 'always') {
 		incomplete.forEach((problem) => problems.push(problem));
 	}
-	if (problems.length === 0) checkUpdate(context, { fields, changes, rewrite });
+	if (problems.length === 0) checkUpdate(context, { fields, changes });
 	return problems.length > 0
 		? problems
 		: {
@@ -203,11 +209,11 @@ export function encodeRow(
 				...target,
 				fields,
 				changes,
-				rewrite,
 				limit,
+				qrCode,
 				filters,
 				scope,
-				isKeyGenerated: parameters !== formValues,
+				isKeyRandom: parameters !== formValues,
 				incompleteFields: incomplete,
 				forbidden,
 			};

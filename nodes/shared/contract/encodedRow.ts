@@ -1,6 +1,6 @@
 import type { EncodedFilter } from './clientFilterTypes';
 import type { Param } from './endpoints';
-import type { EncodedField, RowRewrite, RowValues } from './fieldTypes';
+import type { EncodedField, RowValues } from './fieldTypes';
 import { canonicalId } from './idPattern';
 import type { MatchChoice, ResourceContract, ResourceReference } from './resourceTypes';
 import type { Scope } from './scope';
@@ -12,6 +12,13 @@ export interface ListChange extends EncodedField {
 	readonly mode: 'add' | 'remove';
 	/** The field that the values imply, such as the target type of rules; undefined if they imply none. */
 	readonly implied?: EncodedField;
+}
+
+/** How a QR code is drawn. */
+export interface QrCodeSettings {
+	readonly format: string;
+	/** Max width in px. */
+	readonly size: number;
 }
 
 /** An encoded row without problems. */
@@ -26,16 +33,16 @@ export interface EncodedRow extends RowValues {
 	readonly reference?: ResourceReference;
 	/** The lists whose values depend on the resource's values. `fields` contains neither them nor what they imply. */
 	readonly changes: readonly ListChange[];
-	/** How to rewrite the texts of the resource. Set if the row has none of the rewritten fields. */
-	readonly rewrite?: RowRewrite;
 	/** Max number of results of a list; Infinity for all. */
 	readonly limit: number;
 	/** The filters of a list that the node applies itself. */
 	readonly filters: readonly EncodedFilter[];
+	/** How to draw the QR code of the row; undefined if the operation draws none. */
+	readonly qrCode?: QrCodeSettings;
 	/** The scope of Sync; empty for other operations. */
 	readonly scope: Scope;
 	/** Whether an option generated the key, because the row has none. */
-	readonly isKeyGenerated: boolean;
+	readonly isKeyRandom: boolean;
 	/** Why the row cannot create a resource. It can still update one. */
 	readonly incompleteFields: readonly Problem[];
 	/** Fields that must not be written. The row succeeds if the resource already has their values. */

@@ -6,6 +6,7 @@ import type {
 	NameSource,
 	OperationPlaces,
 	Parameters,
+	ReportProblem,
 	Resource,
 	WireValue,
 } from './types';
@@ -92,8 +93,6 @@ export interface Wire extends Headings {
 	readonly isMismatch?: (answer: Resource, written: WrittenField) => boolean | undefined;
 	/** Whether a row fails if the response contradicts the field. The summary counts the other contradictions. */
 	readonly failsOnMismatch?: true | ((answer: Resource, written: WrittenField) => boolean);
-	/** Name of the option that provides a value for rows without one. */
-	readonly filledByOption?: string;
 	/** The list of names that the field accepts in place of IDs. */
 	readonly nameSource?: NameSource;
 	/** Another column name for the field, besides its own names. */
@@ -148,8 +147,15 @@ export type DerivedField = INodeProperties & {
 			values: Parameters,
 			options: EncodeOptions,
 		) => Invalid | Parameters;
-		/** Set if the parameter rewrites the encoded texts of fields instead of setting a field. */
-		readonly rewrite?: Rewrite;
+		/**
+		 * Returns the encoded fields of a row with the value applied to their texts. Reports why it cannot be applied. Set if
+		 * the parameter sets no field.
+		 */
+		readonly applyTo?: (
+			fields: readonly EncodedField[],
+			value: unknown,
+			row: { readonly values: Parameters; readonly report: ReportProblem },
+		) => readonly EncodedField[];
 		/**
 		 * Returns why a readable value must not be written, as a clause that ends with the remedy; undefined if it may be
 		 * written.
@@ -162,24 +168,6 @@ export type DerivedField = INodeProperties & {
 	};
 };
 
-/**
- * How a derived field rewrites the encoded texts of fields. If the row has none of these fields, the texts of the
- * resource are rewritten.
- */
-interface Rewrite {
-	/** Returns the names of the fields to rewrite, the main field first. */
-	readonly fields: (options: EncodeOptions) => readonly string[];
-	/**
-	 * Returns a function that rewrites one text. The function returns a text unchanged if the rewrite does not apply to
-	 * it.
-	 *
-	 * @param inputs the inputs that have a value, by name
-	 */
-	readonly rewriterFor: (inputs: Readonly<Record<string, unknown>>) => (text: string) => string;
-	/** Max number of characters of a text that the rewrite makes longer. */
-	readonly maxLength: number;
-}
-
 /** An encoded field of a row. */
 export interface EncodedField {
 	readonly field: Field;
@@ -188,18 +176,4 @@ export interface EncodedField {
 	readonly cleared?: boolean;
 	/** The derived field that set the value. */
 	readonly source?: DerivedField;
-}
-
-/** How a row rewrites the encoded texts of fields. */
-export interface RowRewrite {
-	/** The derived field that causes the rewrite. */
-	readonly source: DerivedField;
-	/** The inputs that have a value, by name. */
-	readonly inputs: Readonly<Record<string, unknown>>;
-	/** The fields to rewrite, the main field first. */
-	readonly fields: readonly Field[];
-	/** Returns the rewritten text, or the text itself if the rewrite does not apply to it. */
-	readonly text: (text: string) => string;
-	/** Max number of characters of a text that the rewrite makes longer. */
-	readonly maxLength: number;
 }

@@ -1,5 +1,5 @@
 import { clearChoices } from './clearFields';
-import { hasScope, isList, isPartial, matchesRows, takesId } from './operations';
+import { hasScope, isList, isPartial, matchesRows, operationTable, takesId } from './operations';
 import type { CollectionName, FormParameter, OperationName, FormPlace } from './types';
 import type { Field } from './fieldTypes';
 import type { ResourceContract } from './resourceTypes';
@@ -10,7 +10,6 @@ export const collections: Readonly<Record<CollectionName, FormParameter>> = {
 	filters: { displayName: 'Filters', name: 'filters' },
 	sorting: { displayName: 'Sort', name: 'sorting' },
 	updateFields: { displayName: 'Update Fields', name: 'updateFields' },
-	advancedFields: { displayName: 'Advanced Fields', name: 'advancedFields' },
 };
 
 /** The names and labels of the other parameters that rows are read from, apart from the contract tables. */
@@ -45,6 +44,7 @@ export function parametersOf(
 	contract: ResourceContract,
 	operation: OperationName,
 ): FormParameter[] {
+	const { qrCode } = contract;
 	const { clearFields, limit, returnAll, syncScope } = formParameters;
 	const canClear = isPartial(operation) && clearChoices(contract).length > 0;
 	return [
@@ -52,6 +52,7 @@ export function parametersOf(
 		...(hasScope(operation) ? [syncScope] : []),
 		...fieldsIn(contract, operation, 'top'),
 		...(isList(operation) ? [returnAll, limit] : []),
+		...(operationTable[operation].drawsQrCode && qrCode ? [qrCode.format, qrCode.size] : []),
 		...(canClear ? [clearFields] : []),
 		...collectionsOf(contract, operation).map((name) => collections[name]),
 	];

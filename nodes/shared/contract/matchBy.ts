@@ -1,7 +1,7 @@
 import type { EncodeOptions, OperationName, Parameters, FormPlace } from './types';
 import type { Field } from './fieldTypes';
 import type { MatchChoice, ResourceContract } from './resourceTypes';
-import { operationTable, takesId } from './operations';
+import { alwaysMatchesRows, operationTable, takesId } from './operations';
 import { isUnset } from './values';
 
 /** A row and the settings that decide whether it identifies its resource. */
@@ -30,12 +30,15 @@ export const isDefaultMatch = ({
 	readonly match: MatchChoice;
 }): boolean => match.value === defaultMatch(contract).value;
 
-/** Returns whether a required field stays required with a choice of Match By, because a create or the choice needs it. */
+/** Returns whether rows need a value for a field, because a create or the choice of Match By needs it. */
 export const needsField = (
 	{ key }: ResourceContract,
+	operation: OperationName,
 	{ fields }: MatchChoice,
-	{ wire }: Field,
-): boolean => wire.on.create === 'top' || fields?.searchBy === key.searchBy;
+	{ required, wire }: Field,
+): boolean =>
+	required === true ||
+	(alwaysMatchesRows(operation) && fields?.searchBy === key.searchBy && wire.key === key.searchBy);
 
 /** Returns the name of an address in columns and output; the name of the ID parameter if the resource has no address. */
 export const addressNameOf = ({ id, matchBy: choices }: ResourceContract): string =>

@@ -1,10 +1,5 @@
 /** The collections of the form that contain optional fields. */
-export type CollectionName =
-	| 'additionalFields'
-	| 'advancedFields'
-	| 'filters'
-	| 'sorting'
-	| 'updateFields';
+export type CollectionName = 'additionalFields' | 'filters' | 'sorting' | 'updateFields';
 
 /** Where the form shows a field: as a parameter of its own, or in a collection. */
 export type FormPlace = 'top' | CollectionName;
@@ -18,10 +13,9 @@ export type Endpoint = 'create' | 'delete' | 'get' | 'list' | 'update';
  * - `key`: the field finds the resource, and a create does without it
  * - `createOnly`: the field never changes after the create (contract 4.3)
  * - `optional`: any other field that is written
- * - `advanced`: a field that few users need, because a simpler field sets the same values
  * - `filter`, `sorting`: query parameters of a list (contract 4.1, 4.4)
  */
-type FieldKind = 'advanced' | 'createOnly' | 'filter' | 'key' | 'optional' | 'required' | 'sorting';
+type FieldKind = 'createOnly' | 'filter' | 'key' | 'optional' | 'required' | 'sorting';
 
 /** Everything that the layers need to know about an operation, apart from its code and its texts. */
 export interface Operation {
@@ -37,8 +31,8 @@ export interface Operation {
 	readonly deletes?: true;
 	/** Whether a lookup can find its resource. */
 	readonly acceptsLookup?: true;
-	/** Whether each result has a QR code; false if no result has one. For other operations, an option adds it. */
-	readonly drawsQrCode?: boolean;
+	/** Whether it returns the QR code of the resource. */
+	readonly drawsQrCode?: true;
 	/** Whether the columns of a row can fill its fields, or the fields of Match By. */
 	readonly acceptsColumns?: true;
 	/** Whether Match By finds the resources of the rows; with `ifMapped` only if columns fill the fields. */
@@ -62,7 +56,6 @@ const switching = {
 	acceptsColumns: true,
 	matchBy: 'ifMapped',
 	groupsDuplicates: 'ifMapped',
-	drawsQrCode: false,
 	places: {},
 } as const satisfies Operation;
 
@@ -75,10 +68,9 @@ const table = {
 		groupsDuplicates: 'always',
 		places: {
 			required: 'top',
-			key: 'additionalFields',
+			key: 'top',
 			createOnly: 'top',
 			optional: 'additionalFields',
-			advanced: 'advancedFields',
 		},
 		ifExists: 'upsert',
 	},
@@ -105,7 +97,6 @@ const table = {
 			key: 'top',
 			createOnly: 'additionalFields',
 			optional: 'additionalFields',
-			advanced: 'advancedFields',
 		},
 		outcomes: [...reconciled, 'disabled', 'deleted', 'missing'],
 	},
@@ -120,7 +111,6 @@ const table = {
 			required: 'updateFields',
 			key: 'updateFields',
 			optional: 'updateFields',
-			advanced: 'advancedFields',
 		},
 	},
 	upsert: {
@@ -135,7 +125,6 @@ const table = {
 			key: 'top',
 			createOnly: 'top',
 			optional: 'additionalFields',
-			advanced: 'advancedFields',
 		},
 		outcomes: reconciled,
 	},

@@ -4,10 +4,9 @@ import { choiceMatching } from './codecs/scalar';
 import { collectionsOf, collections, formParameters } from './formLayout';
 import { addImpliedValues, isImpliedField } from './impliedFields';
 import { placeOf } from './matchBy';
-import { rewriteOf } from './rewrite';
 import { Invalid, type Parameters, type FormPlace } from './types';
 import { hasScope, isPartial } from './operations';
-import type { RowRewrite, DerivedField, Field } from './fieldTypes';
+import type { DerivedField, EncodedField, Field } from './fieldTypes';
 import type { ResourceContract } from './resourceTypes';
 import { isEmpty, isRecord, isUnset, listOf, quote, separators } from './values';
 import type { EncodeContext, ResolvedFields } from './encodeContext';
@@ -179,16 +178,17 @@ export function fieldValues(
 
 /** Returns the values of a row for the fields of the contract, and the fields to clear. Reports all conflicts. */
 export function resolveFields(context: EncodeContext, added: Parameters): ResolvedFields {
-	const { contract, operation, options, parameters, report } = context;
+	const { contract, operation, parameters, report } = context;
 	const values = fieldValues(context, added);
 	const sources = new Map<string, DerivedField>();
-	let rewrite: RowRewrite | undefined;
+	let complete = (fields: readonly EncodedField[]) => fields;
 	for (const property of contract.derivedFields ?? []) {
 		const value = valueAt(property.derive.on[operation], property, parameters, added);
 		if (isEmpty(value, property)) continue;
 		const set = derivedValues(context, property, value, values);
 		if (!set) continue;
-		rewrite ??= rewriteOf(contract, property, value, options);
+		const { applyTo } = property.derive;
+		if (applyTo) complete = (fields) => applyTo(fields, value, { values, report });
 		Object.assign(values, set);
 		for (const name of property.derive.sets) {
 			if (Object.hasOwn(set, name)) sources.set(name, property);
@@ -201,5 +201,5 @@ export function resolveFields(context: EncodeContext, added: Parameters): Resolv
 			report(field, ['is both set and cleared; do only one of them']);
 		}
 	}
-	return { values, sources, rewrite, cleared };
+	return { values, sources, complete, cleared };
 }

@@ -1,25 +1,7 @@
 import type { IDataObject, INodeProperties, INodePropertyMode } from 'n8n-workflow';
 import type { ClientFilter } from './clientFilterTypes';
 import type { DerivedField, Field, RowValues } from './fieldTypes';
-import type {
-	Codec,
-	Columns,
-	EncodeOptions,
-	Invalid,
-	OperationName,
-	Parameters,
-	ReportProblem,
-	Resource,
-} from './types';
-
-/** A row before it is encoded. */
-export interface RawRow {
-	readonly operation: OperationName;
-	readonly parameters: Parameters;
-	readonly columns: Columns;
-	readonly options: EncodeOptions;
-	readonly report: ReportProblem;
-}
+import type { Codec, EncodeOptions, Invalid, OperationName, Parameters, Resource } from './types';
 
 /** A parameter of the scope of Sync. It filters resources by a field of the contract table. */
 export type ScopeField = INodeProperties & {
@@ -44,11 +26,6 @@ export interface ReuseContract {
 	readonly searchBy: string;
 	/** Returns the texts to search the list for, one for each form in which the service may store the value. */
 	readonly searchTexts: (text: string) => readonly string[];
-	/**
-	 * Returns whether the options generate random keys. A random key does not identify the resource that a row
-	 * describes.
-	 */
-	readonly isKeyRandom: (resourceOptions: EncodeOptions['resourceOptions']) => boolean;
 	/** Returns whether a resource is active. */
 	readonly isActive: (resource: Resource) => boolean;
 	/** Returns whether the values of a row are sufficient to recognize the resource that it created. */
@@ -171,6 +148,15 @@ export interface MatchChoice {
 /** An option that only this resource has. Its codec returns the single text in `EncodeOptions.resourceOptions`. */
 export type ResourceOption = INodeProperties & { readonly codec: Codec };
 
+/** The parameters of the QR code of a resource, and the option that names the field for it. */
+export interface QrCodeContract {
+	/** Has the values `png`, `svg` and `svgText`. */
+	readonly format: INodeProperties;
+	/** Max width in px. */
+	readonly size: INodeProperties;
+	readonly outputField: ResourceOption;
+}
+
 /** The part of JSON Schema that n8n's editor shows. Of several types, the editor shows the first. */
 export interface Schema {
 	readonly type: string | readonly string[];
@@ -206,6 +192,8 @@ export interface ResourceContract {
 	/** The parameter that identifies a resource. */
 	readonly id: INodeProperties;
 	readonly address?: AddressContract;
+	/** Undefined if a resource has no QR code. */
+	readonly qrCode?: QrCodeContract;
 	readonly lookup?: LookupContract;
 	readonly key: ResourceKey;
 	readonly matchBy: readonly MatchChoice[];
@@ -215,14 +203,14 @@ export interface ResourceContract {
 	/** The filters of the list that the service does not have. */
 	readonly clientFilters?: readonly ClientFilter[];
 	readonly options?: readonly ResourceOption[];
-	/** Returns the parameters of a row with defaults that an option provides; the same object if it provides none. */
-	readonly addDefaults?: (row: RawRow) => Parameters;
+	/** Returns the parameters of a row with a random key; the same object if the row gets none. */
+	readonly withRandomKey?: (
+		operation: OperationName,
+		parameters: Parameters,
+		options: EncodeOptions,
+	) => Parameters;
 	/** Returns the IANA name of the time zone for Dates in cells; by default the workflow's time zone. */
 	readonly timeZoneOf?: (options: EncodeOptions) => string;
-	/** Returns the columns that options of the run use, so that they fill no field. */
-	readonly columnsUsedByOptions?: (
-		resourceOptions: EncodeOptions['resourceOptions'],
-	) => readonly string[];
 	/** Name of the field that disables a resource; undefined if a resource cannot be disabled. */
 	readonly disabledField?: string;
 	readonly sync: SyncContract;

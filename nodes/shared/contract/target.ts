@@ -22,8 +22,8 @@ import { isRecord, isUnset } from './values';
  */
 export function isNeeded(context: EncodeContext, field: Field): boolean {
 	const { contract, operation, options } = context;
-	if (!field.required || field.wire.on[operation] !== 'top' || isIdentified(context)) return false;
-	return needsField(contract, matchOf(contract, options), field);
+	if (field.wire.on[operation] !== 'top' || isIdentified(context)) return false;
+	return needsField(contract, operation, matchOf(contract, options), field);
 }
 
 /** The reason for a missing value that only a column can provide. */
@@ -97,7 +97,7 @@ export function encodeTarget(context: EncodeContext): Pick<EncodedRow, 'id' | 'r
 /** Reports a row that changes a resource without a search text, and a row of Update without a value to change. */
 export function checkUpdate(
 	context: EncodeContext,
-	row: Pick<EncodedRow, 'changes' | 'fields' | 'rewrite'>,
+	row: Pick<EncodedRow, 'changes' | 'fields'>,
 ): void {
 	const { contract, operation, options, report } = context;
 	if (!changesExisting(operation)) return;
@@ -109,10 +109,9 @@ export function checkUpdate(
 	}
 	if (!isPartial(operation)) return;
 	const fixed = options.matchBy === undefined ? [] : fixedKeys(contract, match);
-	const dependsOnResource = row.changes.length > 0 || row.rewrite !== undefined;
 	const hasValue = row.fields.some((encoded) => !fixed.includes(encoded.field.wire.key));
 	// In a sheet with values, a row without values leaves the resource unchanged.
-	if (dependsOnResource || hasValue || options.hasValueColumns) return;
+	if (row.changes.length > 0 || hasValue || options.hasValueColumns) return;
 	const canClear = clearChoices(contract).length > 0;
 	const ways = [
 		'fill in at least one field to change',

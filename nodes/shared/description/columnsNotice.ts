@@ -18,7 +18,6 @@ const labelsOf = (fields: readonly FillableField[]): string =>
 /** Groups of fields, each with the condition of its fields. A field belongs to the first group that it matches. */
 const groups = {
 	secret: ({ target }) => isSecret(target.property),
-	advanced: ({ target }) => target.place === 'advancedFields',
 	input: ({ target }) => target.inputName !== undefined,
 	named: ({ synonyms = [] }) => synonyms.length > 0,
 	other: () => true,
@@ -60,7 +59,7 @@ function columnLines(contract: ResourceContract, operation: OperationName): stri
 	const match = matchesRows(operation) ? defaultMatch(contract).value : undefined;
 	const fields = fillableFields(contract, operation, { matchBy: match });
 	const group = (name: keyof typeof groups) => fields.filter((field) => groupOf(field) === name);
-	const lines = [sortFields(group('other')), group('input'), group('advanced')].map(labelsOf);
+	const lines = [sortFields(group('other')), group('input')].map(labelsOf);
 	const secrets = labelsOf(group('secret'));
 	return [
 		...group('named').map(synonymsLine),

@@ -6,7 +6,6 @@ import type { ResourceContract } from '../contract/resourceTypes';
 import { isSecret, sortBy, without } from '../contract/values';
 import { loadedList } from './loadedList';
 import { mapAutomatically, mappingMode, shownFor } from './parameters';
-import { qrCodeOption } from './qrCodeOption';
 
 /** The path of the mapping mode from an option. */
 export const mappingPath = `/${mappingMode.name}`;
@@ -190,7 +189,7 @@ export const columnNamesOption = (contract: ResourceContract): INodeProperties =
 
 /** Returns the options of a resource. */
 function optionsFor(contract: ResourceContract): INodeProperties[] {
-	const { fields, key, options = [] } = contract;
+	const { fields, options = [] } = contract;
 	const hasSecrets = fields.some(isSecret);
 	const general = Object.values(nodeOptions).filter(
 		(option) => hasSecrets || option !== nodeOptions.mapPasswords,
@@ -198,15 +197,17 @@ function optionsFor(contract: ResourceContract): INodeProperties[] {
 	return [
 		...general,
 		columnNamesOption(contract),
-		...(key.address === undefined ? [] : [qrCodeOption]),
 		...options.map((option) => without(option, 'codec')),
 	];
 }
 
+/** The name of the Options collection. */
+export const optionsName = 'options';
+
 /** Returns the Options collection of a node, with the options of all nodes and of its resource. */
 export const optionsCollection = (contract: ResourceContract): INodeProperties => ({
 	displayName: 'Options',
-	name: 'options',
+	name: optionsName,
 	type: 'collection',
 	placeholder: 'Add Option',
 	default: {},

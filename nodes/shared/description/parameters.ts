@@ -19,7 +19,6 @@ const placeholders: Readonly<Record<CollectionName, string>> = {
 	filters: 'Add Filter',
 	sorting: 'Add Sort Setting',
 	updateFields: 'Add Field',
-	advancedFields: 'Add Advanced Field',
 };
 
 /** Returns a collection of optional fields. The contract tables provide its options. */

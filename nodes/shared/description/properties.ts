@@ -6,6 +6,7 @@ import {
 	isList,
 	isPartial,
 	matchesRows,
+	operationTable,
 	returnsResources,
 	takesColumns,
 } from '../contract/operations';
@@ -128,11 +129,12 @@ const isMatchedIfMapped = (operation: OperationName): boolean =>
 
 /** Returns the node properties of a resource, in the order of the form. */
 export function propertiesOf(contract: ResourceContract): INodeProperties[] {
-	const { fields, operations, output: outputTable } = contract;
+	const { fields, operations, output: outputTable, qrCode } = contract;
 	const names = operations.map((operation) => operation.value);
 	const lists = names.filter(isList);
 	const answers = names.filter(returnsResources);
 	const scoped = names.filter(hasScope);
+	const drawn = names.filter((name) => operationTable[name].drawsQrCode);
 	const clear = clearFields(contract);
 	return [
 		resourceSelector(contract),
@@ -148,6 +150,9 @@ export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 		...mappingProperties(contract),
 		...showFor(contract, lists, returnAll),
 		...showFor(contract, lists, limit),
+		...(qrCode ? [qrCode.format, qrCode.size] : []).flatMap((field) =>
+			showFor(contract, drawn, field),
+		),
 		...collectionProperties(contract, false),
 		...(clear ? showFor(contract, names.filter(isPartial), clear) : []),
 		...showFor(contract, answers, output),

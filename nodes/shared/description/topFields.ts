@@ -8,10 +8,9 @@ import {
 	takesId,
 } from '../contract/operations';
 import type { Field } from '../contract/fieldTypes';
-import type { ResourceContract } from '../contract/resourceTypes';
+import type { MatchChoice, ResourceContract } from '../contract/resourceTypes';
 import type { OperationName } from '../contract/types';
 import { choicesOf, sortBy, without } from '../contract/values';
-import { optionsCollection } from './nodeOptions';
 import { matchBy, whenManual, whenMapped } from './parameters';
 
 /** Returns the field as n8n shows it in a collection, in which no field is required. */
@@ -49,39 +48,33 @@ function withEmptyLabel(field: Field, label: string): INodeProperties {
 }
 
 /**
- * Returns a field at the top of the form, once for each state of the form. A required field is optional if a column, an
- * option or Match By provides its value, because n8n does not run a node with an empty required field.
+ * Returns a field at the top of the form, once for each state of the form. A field that a row needs is required only if
+ * neither a column nor Match By makes it optional, because n8n does not run a node with an empty required field.
  */
 export function topField(contract: ResourceContract, field: Field): INodeProperties[] {
-	const { filledByOption: optionName, on } = field.wire;
-	const names = contract.operations.map(({ value }) => value).filter((name) => on[name] === 'top');
-	if (!field.required) return showFor(contract, names, without(field, 'wire'));
-	const matching = names.filter(matchesRows);
-	const matched = (isNeeded: boolean) => {
-		const choices = contract.matchBy.filter(
-			(choice) => (choice.fields !== undefined && needsField(contract, choice, field)) === isNeeded,
-		);
-		return { ...whenManual, [matchBy(contract).name]: choices.map(({ value }) => value) };
-	};
-	const needed = (property: INodeProperties, { show = {}, hide }: IDisplayOptions = {}) => [
-		...showFor(
-			contract,
-			names.filter((name) => !matchesRows(name)),
-			property,
-			{ show: { ...whenManual, ...show }, hide },
-		),
-		...showFor(contract, matching, property, { show: { ...matched(true), ...show }, hide }),
-	];
-	const option = contract.options?.find(({ name }) => name === optionName);
-	const isOptionSet = option && {
-		[`/${optionsCollection(contract).name}.${option.name}`]: [{ _cnd: { exists: true as const } }],
-	};
+	const names = contract.operations
+		.map(({ value }) => value)
+		.filter((name) => field.wire.on[name] === 'top');
+	const property = optionalField(field);
+	if (!field.required && field.wire.key !== contract.key.searchBy) {
+		return showFor(contract, names, property);
+	}
+	const { name } = matchBy(contract);
+	const matched = names.filter(matchesRows);
+	const unmatched = names.filter((operation) => !matchesRows(operation));
+	const needs = (choice: MatchChoice) =>
+		choice.fields !== undefined &&
+		matched.some((operation) => needsField(contract, operation, choice, field));
+	const valuesOf = (choices: readonly MatchChoice[]) => choices.map(({ value }) => value);
+	const needed = valuesOf(contract.matchBy.filter(needs));
+	const others = valuesOf(contract.matchBy.filter((choice) => !needs(choice)));
+	const required: INodeProperties = { ...property, required: true };
 	return [
-		...needed(without(field, 'wire'), { hide: isOptionSet }),
-		...(option
-			? needed(withEmptyLabel(field, `From ${option.displayName}`), { show: isOptionSet })
-			: []),
-		...showFor(contract, matching, withEmptyLabel(field, notSet), { show: matched(false) }),
+		...showFor(contract, unmatched, field.required ? required : property, { show: whenManual }),
+		...showFor(contract, matched, required, { show: { ...whenManual, [name]: needed } }),
+		...showFor(contract, matched, withEmptyLabel(field, notSet), {
+			show: { ...whenManual, [name]: others },
+		}),
 		...showFor(contract, names, withEmptyLabel(field, fromColumn), { show: whenMapped }),
 	];
 }

@@ -67,12 +67,11 @@ function duplicateKeys(rows: readonly EncodedRow[]): Map<EncodedRow, string> {
 }
 
 /** Returns all values of a row as one text. */
-const contentOf = ({ fields, changes, rewrite }: EncodedRow): string =>
+const contentOf = ({ fields, changes }: EncodedRow): string =>
 	JSON.stringify([
 		paramsOf(fields),
 		fields.map(({ cleared }) => cleared === true),
 		changes.map((change) => [change.mode, paramsOf([change])]),
-		rewrite?.inputs,
 	]);
 
 /** A value of a row, as it is compared with other rows of the same resource. */
@@ -109,26 +108,10 @@ const listValues = ({ field, mode, values, implied }: ListChange): ComparedValue
 
 /** Returns the values that a row of Update writes. */
 function writtenValues(row: EncodedRow): ComparedValue[] {
-	const { contract, match, fields, rewrite } = row;
+	const { contract, match, fields } = row;
 	const fixed = fixedKeys(contract, match);
 	const written = fields.filter(({ field }) => !fixed.includes(field.wire.key));
-	const inputs = Object.entries(rewrite?.inputs ?? {});
-	// A row that sets an address overwrites the address that another row rewrites.
-	const rewrittenFields = rewrite?.fields ?? [];
-	return [
-		...row.changes.flatMap(listValues),
-		...rewrittenFields.map(({ displayName, wire }) => ({
-			field: displayName,
-			key: wire.key,
-			content: 'rewritten',
-		})),
-		...written.map(comparedField),
-		...inputs.map(([name, value]) => ({
-			field: `${rewrite?.source.displayName ?? ''} (${name})`,
-			key: name,
-			content: JSON.stringify(value),
-		})),
-	];
+	return [...row.changes.flatMap(listValues), ...written.map(comparedField)];
 }
 
 /** The first row of a resource, and the first row that writes each field. */

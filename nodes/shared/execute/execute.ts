@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { isEncoded } from '../contract/encodedRow';
 import { escapeHtml, forEditor } from '../contract/escape';
-import { operationTable, returnsResources } from '../contract/operations';
+import { returnsResources } from '../contract/operations';
 import type { ResourceContract } from '../contract/resourceTypes';
 import * as handlers from '../operations/handlers';
 import type { ApiClient } from '../transport/client';
@@ -19,7 +19,7 @@ import { isTool, nothingFound, progressText, rowError, type ReportContext } from
 import { rawOutput } from './options';
 import { statesOf, type FailedRow, type RowOutcome } from './outcome';
 import { costOf, progressOf } from './progress';
-import { QrCodes } from './qrCodes';
+import { attachmentOf } from './qrCodes';
 import { columnsHint } from './readColumns';
 import type { Row } from './readRows';
 import { readRun, settledRead, type ReadRun } from './readRun';
@@ -90,16 +90,11 @@ function checkRows({ context, sheet, report, earlierOutcomes }: NodeRun, rows: r
 /** Executes the rows, and returns their results, the client, and the notes and the cost of the run. */
 async function executeAll(run: NodeRun, read: ReadRun) {
 	const { context, sheet, report, earlierOutcomes, itemsFor } = run;
-	const { operation, options, output, rows, namesSent, qrCodeSettingsOf } = read;
+	const { operation, options, output, rows, namesSent } = read;
 	const results = new ResultCollector(sheet.rows, (outcome) =>
 		itemsFor(outcome, options.includeInput),
 	);
-	const qrCodes = new QrCodes({
-		context,
-		contract: report.contract,
-		isRequired: operationTable[operation].drawsQrCode === true,
-		settingsOf: qrCodeSettingsOf,
-	});
+	const outputField = report.contract.qrCode?.outputField;
 	let client: ApiClient | undefined;
 	const progress = progressOf(
 		context,
@@ -119,7 +114,9 @@ async function executeAll(run: NodeRun, read: ReadRun) {
 		continues: context.continueOnFail(),
 		settings: options.settings,
 		output: options.dryRun ? rawOutput : output,
-		attachmentsOf: async (index, result) => await qrCodes.attachmentsOf(index, result),
+		attachmentOf:
+			outputField &&
+			(async (index, qrCode) => await attachmentOf(context, outputField, index, qrCode)),
 		finalOutcomes: earlierOutcomes,
 		onBegin: progress.started,
 		onEnd: (outcome, requests) => {
@@ -128,8 +125,7 @@ async function executeAll(run: NodeRun, read: ReadRun) {
 		},
 	}).finally(() => client?.close());
 	if (summary.refused.length > 0) throw invalidRowsError(report, summary.refused, states);
-	const notes = [...summary.notes, ...qrCodes.notes];
-	return { ...summary, notes, results, client, cost: costOf(namesSent + summary.requests, client) };
+	return { ...summary, results, client, cost: costOf(namesSent + summary.requests, client) };
 }
 
 /** Executes the rows and returns the output items. Throws the error of the row that stopped the run. */

@@ -2,6 +2,7 @@ import { plannedRequest, withRequest } from '../operations/dryRunRequest';
 import type {
 	OperationHandler,
 	OperationRun,
+	QrCode,
 	Removal,
 	Result,
 	RunSettings,
@@ -30,8 +31,8 @@ export interface Execution {
 	readonly continues: boolean;
 	/** Returns the output of a resource. */
 	readonly output: MakeOutput;
-	/** Returns the attachments of the resources of a row. It may throw ServiceError. A dry run has no attachments. */
-	readonly attachmentsOf?: (index: number, result: Result) => Promise<readonly Attachment[]>;
+	/** Returns the QR code of a row as n8n stores it. It may throw ServiceError. */
+	readonly attachmentOf?: (index: number, qrCode: QrCode) => Promise<Attachment>;
 	/** Outcomes of earlier tries of the run by row. The outcomes of this try that must not be repeated are added. */
 	readonly finalOutcomes: Map<number, RowOutcome>;
 	/** Called when the first row starts, with the estimated number of requests. */
@@ -55,19 +56,20 @@ export interface ExecutionSummary {
 const shownPlan = (plan: Result, { showsRequests }: Execution, { root }: ApiClient): Result =>
 	showsRequests ? withRequest(root, plan) : plan;
 
-/** Returns the task of a row: the operation with the attachments of its resources, or its plan in a dry run. */
+/** Returns the task of a row: the operation with its QR code, or its plan in a dry run. */
 export function taskOf(
 	{ execute, plan, requestsFor }: OperationRun,
 	execution: Execution,
 	row: EncodedRow,
 	index: number,
 ): RowTask {
-	const { isDryRun, attachmentsOf } = execution;
+	const { isDryRun, attachmentOf } = execution;
 	if (!isDryRun) {
 		return async (requests) => {
 			const result = await execute(requests, row);
-			return attachmentsOf
-				? { ...result, attachments: await attachmentsOf(index, result) }
+			const { qrCode } = result;
+			return qrCode && attachmentOf
+				? { ...result, qrCode: undefined, attachment: await attachmentOf(index, qrCode) }
 				: result;
 		};
 	}

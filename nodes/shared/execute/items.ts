@@ -41,18 +41,17 @@ const doneItems = (
 	row: DoneRow,
 	{ input, binary, includesInput, isPairedByN8n }: ItemParts,
 ): INodeExecutionData[] => {
-	const { resources, reportOutcome, outcome, attachments } = row.result;
+	const { resources, reportOutcome, outcome, attachment } = row.result;
 	const reported = reportOutcome ? { outcome } : {};
-	return resources.map((resource, at) => {
-		const attached = attachments?.[at];
-		const isKept = includesInput || (attached !== undefined && !isTool(node));
-		const files = { ...(isKept ? binary : {}), ...attached?.binary };
+	const isKept = includesInput || (attachment !== undefined && !isTool(node));
+	const files = { ...(isKept ? binary : {}), ...attachment?.binary };
+	return resources.map((resource) => {
 		return {
 			json: {
 				// First, so that a table shows it without scrolling; and last, because a column may have its name.
 				...reported,
 				...(includesInput ? { ...input, [value]: resource } : resource),
-				...attached?.json,
+				...attachment?.json,
 				...reported,
 			},
 			...(Object.keys(files).length > 0 ? { binary: files } : {}),

@@ -16,15 +16,15 @@ export interface FailedRow {
 	readonly removed?: RemovedResource;
 }
 
-/** What an output item has in addition to its resource. */
+/** What the output item of a QR code has in addition to its resource. */
 export interface Attachment {
 	readonly binary?: IBinaryKeyData;
 	readonly json?: IDataObject;
 }
 
-/** The result of a row, with the attachment of each of its resources if there are any. */
+/** The result of a row, with its QR code as n8n stores it. */
 export interface RowResult extends Result {
-	readonly attachments?: readonly Attachment[];
+	readonly attachment?: Attachment;
 }
 
 /** A row that succeeded. */

@@ -120,10 +120,7 @@ export function readColumns(
 	const pairs = readColumnNames(contract, operation, columnNames, encode);
 	const choice: ColumnChoice = {
 		ignored: ignoredNames(context, columns),
-		used: [
-			...(contract.columnsUsedByOptions?.(encode.resourceOptions) ?? []),
-			...rowNumberColumns(items, columns),
-		],
+		used: rowNumberColumns(items, columns),
 		mapPasswords,
 		named: namedColumns(node, pairs),
 		matchBy,

@@ -148,8 +148,8 @@ function valueReader(
 }
 
 /** Encodes the parameters of a row. It checks the scope of a row whose values cannot be read as well. */
-function encodeParameters(reading: Reading, { values, failed }: RowParameters, cells: Columns) {
-	const encoded = failed.length > 0 ? failed : encodeRow(reading, values, cells);
+function encodeParameters(reading: Reading, { values, failed }: RowParameters) {
+	const encoded = failed.length > 0 ? failed : encodeRow(reading, values);
 	if (!hasScope(reading.operation) || isEncoded(encoded)) return { encoded };
 	const scope = scopeOf(reading, values);
 	if (typeof scope === 'string') return { encoded, scope };
@@ -159,13 +159,8 @@ function encodeParameters(reading: Reading, { values, failed }: RowParameters, c
 }
 
 /** Encodes one row. */
-function encodedRow(
-	reading: Reading,
-	index: number,
-	parameters: RowParameters,
-	cells: Columns,
-): Row {
-	const row = encodeParameters(reading, parameters, cells);
+function encodedRow(reading: Reading, index: number, parameters: RowParameters): Row {
+	const row = encodeParameters(reading, parameters);
 	return { index, ...row, name: rowName(reading, parameters.values, row.encoded) };
 }
 
@@ -190,7 +185,6 @@ export async function readRows(context: IExecuteFunctions, reading: Reading): Pr
 	const { contract, operation, options } = reading;
 	const valuesOf = valueReader(context, reading);
 	const items = context.getInputData();
-	const cellsOf = (index: number): Columns => items[index]?.json ?? {};
 	const readingWith = (lists: ReadonlyMap<NameSource, NameList>): Reading => ({
 		...reading,
 		options: { ...options, names: new NameListResolver(lists) },
@@ -200,14 +194,14 @@ export async function readRows(context: IExecuteFunctions, reading: Reading): Pr
 	const pending: PendingRow[] = [];
 	for (const [position, index] of reading.rows.entries()) {
 		await yieldBetweenBatches(position);
-		const parameters = valuesOf(index, cellsOf(index));
+		const parameters = valuesOf(index, items[index]?.json ?? {});
 		const { values, failed } = parameters;
 		const names =
 			failed.length > 0
 				? noNames
 				: namesInRow({ contract, operation, options, parameters: values });
 		if (names.size > 0) pending.push({ position, index, parameters, names });
-		else rows[position] = encodedRow(withoutLists, index, parameters, cellsOf(index));
+		else rows[position] = encodedRow(withoutLists, index, parameters);
 	}
 	if (pending.length === 0) return rows;
 	const { lists, failures } = await reading.readNames(
@@ -216,7 +210,7 @@ export async function readRows(context: IExecuteFunctions, reading: Reading): Pr
 	const withLists = readingWith(lists);
 	for (const [count, { position, index, parameters }] of pending.entries()) {
 		await yieldBetweenBatches(count);
-		const row = encodedRow(withLists, index, parameters, cellsOf(index));
+		const row = encodedRow(withLists, index, parameters);
 		const unreadNames = unreadNamesOf(contract, row.encoded, failures);
 		rows[position] = unreadNames ? { ...row, unreadNames } : row;
 	}

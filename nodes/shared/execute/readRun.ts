@@ -12,7 +12,6 @@ import { markDuplicates } from './duplicateRows';
 import { checkFixedResource } from './fixedResource';
 import { settingsError } from './nodeErrors';
 import { rawOutput, readOptions, readOutput } from './options';
-import { qrCodeReader, qrCodeSettingsOfRows } from './qrCodeSettings';
 import { readColumns, withColumnsKnown } from './readColumns';
 import { readRows } from './readRows';
 import { preparationIndex } from './rowTask';
@@ -75,8 +74,7 @@ async function readAll(context: IExecuteFunctions, contract: ResourceContract, s
 		namesSent = client.sent;
 		return names;
 	};
-	const qrCodes = qrCodeReader(context, contract, operation, first);
-	const read = await readRows(context, {
+	const rows = await readRows(context, {
 		contract,
 		operation,
 		rows: sheet.rows,
@@ -84,11 +82,10 @@ async function readAll(context: IExecuteFunctions, contract: ResourceContract, s
 		columns,
 		readNames: readLists,
 	});
-	const { rows, settingsOf: qrCodeSettingsOf } = qrCodeSettingsOfRows(read, qrCodes);
 	checkScope(node, rows, sheet.numbers);
 	if (columns && changesExisting(operation)) checkFixedResource(context, contract, rows.length);
 	const marked = markDuplicates(rows, sheet.numbers);
-	return { operation, options, output, columns, rows: marked, namesSent, qrCodeSettingsOf };
+	return { operation, options, output, columns, rows: marked, namesSent };
 }
 
 /** The settings and rows of a run. `namesSent` is the number of requests that read lists of names. */

@@ -1,5 +1,5 @@
 import { idIn } from '../operations/resource';
-import type { OperationRun, Removal, Result } from '../operations/types';
+import type { OperationRun, Removal } from '../operations/types';
 import type { ApiClient } from '../transport/client';
 import { removalTaskOf, taskOf, type Execution, type ExecutionSummary } from './execution';
 import { invalidRow, type InvalidRow } from './invalidRows';
@@ -7,19 +7,12 @@ import { completedIdsOf, isFailed, isFinal, isStray, type RowOutcome } from './o
 import type { Row } from './readRows';
 import { failedRow, prepare, runTask, type RowTask, type TaskContext } from './rowTask';
 import { isEncoded, secretsOf, type EncodedRow, type Problem } from '../contract/encodedRow';
-import type { ResourceContract } from '../contract/resourceTypes';
 
 /** Yields the items of a list, and removes each from the list. */
 function* drain<T>(list: T[]): Generator<T> {
 	list.reverse();
 	for (let item = list.pop(); item !== undefined; item = list.pop()) yield item;
 }
-
-/** Returns the addresses of the resources of a result, because the output may not contain them. */
-const addressesOf = ({ key }: ResourceContract, resources: Result['resources']) => {
-	const { address } = key;
-	return address === undefined ? {} : { addresses: resources.map((resource) => resource[address]) };
-};
 
 /** Executes the rows of one run. It reports a row as soon as it ends, and then removes it from memory. */
 class RowExecutor {
@@ -130,20 +123,16 @@ class RowExecutor {
 		context: TaskContext,
 		task: RowTask,
 	): Promise<RowOutcome> {
-		const { continues, output, contract } = this.execution;
+		const { continues, output } = this.execution;
 		const outcome = await runTask(client, context, task);
 		if (isFailed(outcome)) {
 			if (!continues) client.queue.stop();
 			return outcome;
 		}
-		const { resources, addresses } = outcome.result;
-		const result = addresses
+		const { resources, isOutput } = outcome.result;
+		const result = isOutput
 			? outcome.result
-			: {
-					...outcome.result,
-					resources: resources.map(output),
-					...(this.duplicated.has(context.index) ? addressesOf(contract, resources) : {}),
-				};
+			: { ...outcome.result, resources: resources.map(output) };
 		if (!this.run.removals) return { ...outcome, result };
 		return { ...outcome, result, ids: resources.flatMap((resource) => idIn(resource) ?? []) };
 	}
@@ -176,15 +165,9 @@ class RowExecutor {
 		if (earlier) return earlier;
 		if (!isEncoded(encoded)) return invalidRow({ ...row, encoded });
 		const first = duplicateOf === undefined ? undefined : this.firstOutcomes.get(duplicateOf);
-		return first?.then(async (outcome) => await this.repeated(outcome, index));
-	}
-
-	/** Returns the outcome of a row that repeats another row. It has its own attachments, because their settings can differ. */
-	private async repeated(first: RowOutcome, index: number): Promise<RowOutcome> {
-		if (isFailed(first)) return { ...first, index };
-		const { attachmentsOf, isDryRun } = this.execution;
-		const attachments = isDryRun ? undefined : await attachmentsOf?.(index, first.result);
-		return { ...first, index, isDuplicate: true, result: { ...first.result, attachments } };
+		return first?.then((outcome) =>
+			isFailed(outcome) ? { ...outcome, index } : { ...outcome, index, isDuplicate: true },
+		);
 	}
 
 	/** Starts a row. Returns false if no more rows can start. */

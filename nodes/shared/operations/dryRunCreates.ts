@@ -11,10 +11,9 @@ import type { Result } from './types';
 
 /** Returns the row without a random alias, because each run generates another alias. */
 export function withoutRandomKey(row: EncodedRow): EncodedRow {
-	const { contract, fields, isKeyGenerated, options } = row;
-	const isRandom = isKeyGenerated && contract.reuse?.isKeyRandom(options.resourceOptions) === true;
+	const { contract, fields, isKeyRandom } = row;
 	const { searchBy } = contract.key;
-	return isRandom
+	return isKeyRandom
 		? { ...row, fields: fields.filter(({ field }) => field.wire.key !== searchBy) }
 		: row;
 }

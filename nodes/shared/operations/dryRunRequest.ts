@@ -55,20 +55,19 @@ const filterValues = ({ filters }: EncodedRow): IDataObject =>
 
 /**
  * Returns the request of a row, with a decoded form or query, and masked passwords. Values that depend on
- * a response are separate: filters that the node applies itself, values to add or remove, parameters that rewrite texts of the resource, and the address whose
+ * a response are separate: filters that the node applies itself, values to add or remove, and the address whose
  * `{id}` is not known yet. Sends nothing.
  *
  * @param root address of the API
  */
 export function plannedRequest(root: string, row: EncodedRow): IDataObject {
-	const { contract, operation, id, reference, changes, rewrite, filters } = row;
+	const { contract, operation, id, reference, changes, filters } = row;
 	const [{ method, path: template }] = endpointsOf(contract, operation);
 	const path = id === undefined ? template : template.replace('{id}', () => encodeURIComponent(id));
 	const fields = method === 'POST' ? fieldsToCreate(row) : row.fields;
 	return {
 		...shownRequest(root, { method, path }, fields),
 		...changedValues(changes),
-		...(rewrite ? { [rewrite.source.name]: { ...rewrite.inputs } as IDataObject } : {}),
 		...(reference
 			? { [reference.lookup?.mode.name ?? addressNameOf(contract)]: reference.text }
 			: {}),

@@ -3,7 +3,6 @@ import { differences } from '../contract/compare';
 import { apiRequest } from '../contract/endpoints';
 import { paramsOf, type EncodedRow, type Problem } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/fieldTypes';
-import { isDefaultMatch } from '../contract/matchBy';
 import { flagOf } from '../contract/readers';
 import { isSame, isSameApartFromCase } from '../contract/sameResource';
 import type { RowRequests } from '../transport/rowRequests';
@@ -76,13 +75,6 @@ export function checkAllowedFields(row: EncodedRow, step: ReconcileStep): void {
 	if (problems.length > 0) throw problemsError(problems, 'Nothing was written for this item.');
 }
 
-/** Returns the row without an alias that an option generates for new resources only, if Match By did not use it. */
-function withoutGeneratedKey(row: EncodedRow): EncodedRow {
-	if (!row.isKeyGenerated || isDefaultMatch(row)) return row;
-	const { searchBy } = row.contract.key;
-	return { ...row, fields: row.fields.filter(({ field }) => field.wire.key !== searchBy) };
-}
-
 async function writeStep(
 	requests: RowRequests,
 	row: EncodedRow,
@@ -101,7 +93,7 @@ async function writeStep(
 	const id = idIn(existing) ?? '';
 	const request = apiRequest(row.contract, 'update', paramsOf(changes), id);
 	const updated = await requestResource(requests, request);
-	answers.checkUpdate(withoutGeneratedKey(row), updated, { id, sent: changes, before: existing });
+	answers.checkUpdate(row, updated, { id, sent: changes, before: existing });
 	const more = isReenabled(row, step) ? { isReenabled: true } : {};
 	return { resources: [updated], outcome: 'updated', reportOutcome, ...more };
 }

@@ -27,13 +27,18 @@ export interface PlannedWrite {
 	readonly fields: readonly EncodedField[];
 }
 
+/** A QR code: SVG as text, or a file. */
+export type QrCode =
+	| string
+	| { readonly content: Uint8Array; readonly name: string; readonly type: string };
+
 export interface Result {
 	readonly resources: readonly IDataObject[];
 	readonly outcome: Outcome;
-	/**
-	 * The addresses of the resources, if the resources have the form of the output already, which may not contain the addresses.
-	 */
-	readonly addresses?: ReadonlyArray<IDataObject[string]>;
+	/** Whether the resources have the form of the output already. */
+	readonly isOutput?: true;
+	/** The QR code of the resource. */
+	readonly qrCode?: QrCode;
 	/** Whether the output items have the outcome, because the operation has several. */
 	readonly reportOutcome?: true;
 	/** The write that a dry run did not send; undefined if there is none. */

@@ -1,18 +1,8 @@
 import { parseAddress } from '../contract/textLimits';
 import { quoteText } from '../contract/values';
-import type { Color } from './colors';
-import { modulesOf, type ErrorCorrection } from './encoder';
+import { modulesOf } from './encoder';
 import { pngOf } from './png';
 import { svgOf } from './svg';
-
-/** How a QR code looks. */
-export interface PictureSettings {
-	/** Max width in px. */
-	readonly size: number;
-	readonly errorCorrection: ErrorCorrection;
-	readonly foreground: Color;
-	readonly background: Color;
-}
 
 /** Why a QR code cannot be drawn: a sentence without a period, and what the user can do. */
 export class PictureProblem {
@@ -44,18 +34,19 @@ export interface Picture {
 /**
  * Returns the QR code of an http or https address. Each module has the same whole number of px, so the picture is the largest
  * that is not larger than the size.
+ *
+ * @param size max width in px
  */
-export function pictureOf(address: string, settings: PictureSettings): Picture | PictureProblem {
-	const { size, errorCorrection, foreground, background } = settings;
+export function pictureOf(address: string, size: number): Picture | PictureProblem {
 	const text = asciiOf(address);
 	if (text === undefined) {
 		const message = `${quoteText(address)} is not a valid URL, so it has no QR code`;
 		return new PictureProblem(message, 'Enter a URL like https://short.example/spring-sale.');
 	}
-	const modules = modulesOf(text, errorCorrection);
+	const modules = modulesOf(text);
 	if (modules === undefined) {
-		const message = `The URL of ${text.length} characters is too long for a QR code with Error Correction ${errorCorrection}`;
-		return new PictureProblem(message, 'Use a shorter URL, or a lower Error Correction.');
+		const message = `The URL of ${text.length} characters is too long for a QR code`;
+		return new PictureProblem(message, 'Use a shorter URL.');
 	}
 	const side = modules.length + 2 * quietZone;
 	const scale = Math.floor(size / side);
@@ -64,6 +55,6 @@ export function pictureOf(address: string, settings: PictureSettings): Picture |
 		const advice = `Set Size to at least ${side}; scanners need about ${4 * side}.`;
 		return new PictureProblem(message, advice);
 	}
-	const layout = { scale, quietZone, foreground, background };
+	const layout = { scale, quietZone };
 	return { png: () => pngOf(modules, layout), svg: () => svgOf(modules, layout) };
 }

@@ -1,4 +1,3 @@
-import type { Color } from './colors';
 import type { Modules } from './encoder';
 
 /** The remainders of all bytes for CRC-32 (PNG specification, annex D). */
@@ -71,8 +70,6 @@ export interface PngLayout {
 	readonly scale: number;
 	/** Width of the empty border in modules. */
 	readonly quietZone: number;
-	readonly foreground: Color;
-	readonly background: Color;
 }
 
 /** Returns the lines of a picture. Each starts with the number of its filter, 0, and has a bit per px, 1 if it is dark. */
@@ -94,9 +91,12 @@ function linesOf(modules: Modules, { scale, quietZone }: PngLayout): Uint8Array 
 	return lines;
 }
 
+/** White for 0, black for 1. */
+const palette = Uint8Array.of(255, 255, 255, 0, 0, 0);
+
 const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 
-/** Returns a PNG file of modules, with a palette of two colors and one bit per px. */
+/** Returns a PNG file of modules, in black on white, with a palette and one bit per px. */
 export function pngOf(modules: Modules, layout: PngLayout): Uint8Array {
 	const side = fourBytes((modules.length + 2 * layout.quietZone) * layout.scale);
 	// One bit per px, a palette, and no interlacing.
@@ -104,7 +104,7 @@ export function pngOf(modules: Modules, layout: PngLayout): Uint8Array {
 	return joined([
 		signature,
 		chunk('IHDR', header),
-		chunk('PLTE', Uint8Array.from([...layout.background, ...layout.foreground])),
+		chunk('PLTE', palette),
 		chunk('IDAT', stored(linesOf(modules, layout))),
 		chunk('IEND', new Uint8Array()),
 	]);

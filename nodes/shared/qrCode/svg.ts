@@ -1,4 +1,3 @@
-import { hexOf } from './colors';
 import type { Modules } from './encoder';
 import type { PngLayout } from './png';
 
@@ -17,15 +16,12 @@ function pathOf(values: readonly boolean[], row: number, quietZone: number): str
 }
 
 /** Returns an SVG picture of modules. It has the size of the PNG picture, and stays sharp at any other size. */
-export function svgOf(
-	modules: Modules,
-	{ scale, quietZone, foreground, background }: PngLayout,
-): string {
+export function svgOf(modules: Modules, { scale, quietZone }: PngLayout): string {
 	const side = modules.length + 2 * quietZone;
 	const dark = modules.map((values, row) => pathOf(values, row, quietZone)).join('');
 	return [
 		`<svg xmlns="http://www.w3.org/2000/svg" width="${side * scale}" height="${side * scale}" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges">`,
-		`<path fill="${hexOf(background)}" d="M0 0h${side}v${side}H0z"/>`,
-		`<path fill="${hexOf(foreground)}" d="${dark}"/></svg>`,
+		`<path fill="#ffffff" d="M0 0h${side}v${side}H0z"/>`,
+		`<path fill="#000000" d="${dark}"/></svg>`,
 	].join('');
 }

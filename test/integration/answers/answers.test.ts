@@ -448,7 +448,7 @@ describe('an answer that says the same in another way is a success', () => {
 			const parameters =
 				operation === 'update'
 					? { linkId: byId(1), updateFields: fields }
-					: { url, domainId: byId(1), additionalFields: { alias: 'spring', ...additionalFields } };
+					: { url, domainId: byId(1), alias: 'spring', additionalFields };
 			const result = await link(operation, {
 				timezone: 'Europe/Berlin',
 				parameters: parameters as never,

@@ -108,13 +108,12 @@ describe('Column Names', () => {
 		expect(lastForm().privacy_password).toBeUndefined();
 	});
 
-	it('takes a column that a template or an expression uses as well', async () => {
-		const options = { ...pairs(['utm_campaign', 'slug']), aliasTemplate: '{slug}' };
+	it('takes a column that an expression uses as well', async () => {
+		const options = pairs(['utm_campaign', 'slug']);
 		const fields = { additionalFields: { utm: { parameters: { utm_term: '={{ $json.slug }}' } } } };
 		const result = await mapped('create', [{ url, slug: 'Spring' }], { options, ...fields });
 		expect(result.error).toBeUndefined();
 		expect(lastForm()).toMatchObject({
-			alias: 'spring',
 			url: `${url}?utm_campaign=Spring&utm_term=Spring`,
 		});
 	});

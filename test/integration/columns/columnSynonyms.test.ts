@@ -87,14 +87,6 @@ describe('synonyms of a heading', () => {
 		expect(result.error).toBeUndefined();
 		expect(lastForm().alias).toBe('mine');
 	});
-
-	it('are columns of a template before', async () => {
-		const options = { aliasTemplate: '{slug}-{destination}' };
-		const row = { slug: 'Spring Sale', destination: 'Rome', url };
-		const result = await mapped('create', [row], { options });
-		expect(result.error).toBeUndefined();
-		expect(lastForm()).toMatchObject({ alias: 'spring-sale-rome', url });
-	});
 });
 
 describe('headings that could mean several things', () => {
@@ -114,7 +106,7 @@ describe('headings that could mean several things', () => {
 	});
 
 	it('are only left out if an expression uses them', async () => {
-		const form = { additionalFields: { alias: '={{ $json.keyword }}' } };
+		const form = { alias: '={{ $json.keyword }}' };
 		const result = await mapped('create', [{ url, keyword: 'a', link: '' }], form);
 		expect(hintsOf(result).at(-1)).toBe(
 			'Mapped columns: url. Ignored columns: keyword, link (perhaps Destination URL).',

@@ -163,7 +163,7 @@ describe('a heading one letter away from a name', () => {
 		expect(messageOf(await mapped('create', [row]))).toContain('mean Expiration Time (Raw)?');
 	});
 
-	it('runs if it is ignored, mapped, used by an expression or by a template', async () => {
+	it('runs if it is ignored, mapped or used by an expression', async () => {
 		const row = { url, Expirs: '2090-01-02' };
 		const ignored = await mapped('create', [row], { inputsToIgnore: 'Expirs' });
 		expect(ignored.error).toBeUndefined();
@@ -174,9 +174,6 @@ describe('a heading one letter away from a name', () => {
 		const form = { additionalFields: { expiration: '={{ $json.Expirs }}' } };
 		expect((await mapped('create', [row], form)).error).toBeUndefined();
 		expect(lastForm().expiration_date).toBe('2090-01-02');
-		const options = { aliasTemplate: '{Expirs}' };
-		expect((await mapped('create', [row], { options })).error).toBeUndefined();
-		expect(lastForm().alias).toBe('2090-01-02');
 		const other = { additionalFields: { password: '={{ $json.ExpirsAt ?? "x" }}' } };
 		expect(messageOf(await mapped('create', [row], other))).toMatch(/^Column "Expirs" is not used/);
 	});

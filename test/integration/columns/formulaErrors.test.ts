@@ -71,15 +71,6 @@ describe('the error of a formula', () => {
 		expect(arrived()).toEqual([]);
 	});
 
-	it('in a column of Alias Template is refused', async () => {
-		const options = { aliasTemplate: '{team}-2026' } as never;
-		const result = await mapped('upsert', [{ url, team: '#REF!' }], { options });
-		expect(messageOf(result)).toContain(
-			`Alias Template needs the column "team", whose value ${remedy}`,
-		);
-		expect(arrived()).toEqual([]);
-	});
-
 	it('is a password like any other', async () => {
 		const additionalFields = { password: '#N/A' };
 		const parameters = { url, domainId: chosen(1), additionalFields };

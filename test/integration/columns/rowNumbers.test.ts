@@ -151,7 +151,7 @@ describe('with row numbers, messages name the rows of the sheet', () => {
 	});
 
 	it('and a link that is typed into the form has no row', async () => {
-		const parameters = { url: 'no address', domainId: chosen(1), additionalFields: { alias: 'a' } };
+		const parameters = { url: 'no address', domainId: chosen(1), alias: 'a' };
 		for (const items of [[{}], [{ row_number: 2 }]]) {
 			expect(messageOf(await link('create', { items, parameters }))).toMatch(
 				/^Destination URL "no/,
@@ -180,7 +180,7 @@ describe('what the service created in place of a link', () => {
 		const parameters = {
 			url,
 			domainId: byId(1),
-			additionalFields: { alias: '=a{{ $itemIndex }}' },
+			alias: '=a{{ $itemIndex }}',
 			options: { concurrency: 1 },
 		};
 		return descriptionOf(await link('create', { items, parameters }));

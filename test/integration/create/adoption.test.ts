@@ -11,7 +11,8 @@ const create = (additionalFields: IDataObject, more: Run = {}) => {
 	const parameters = {
 		url,
 		domainId: byId(1),
-		additionalFields: { alias: 'one', ...additionalFields } as never,
+		alias: 'one',
+		additionalFields: additionalFields as never,
 		...more.parameters,
 	};
 	return link('create', { ...more, parameters });

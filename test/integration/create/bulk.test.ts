@@ -17,7 +17,7 @@ const create = (run: Run, options: IDataObject = {}) =>
 		parameters: {
 			url: '={{ $json.url }}',
 			domainId: byId(1),
-			additionalFields: { alias: '={{ $json.alias }}' },
+			alias: '={{ $json.alias }}',
 			options: options as never,
 			...run.parameters,
 		},
@@ -427,7 +427,8 @@ describe('rows', () => {
 	it('show the request they would make in a raw dry run, with secrets masked, and send nothing', async () => {
 		const parameters = {
 			output: 'raw',
-			additionalFields: { alias: 'x y', password: 'hush-hush', pixelIds: '1,2' },
+			alias: 'x y',
+			additionalFields: { password: 'hush-hush', pixelIds: '1,2' },
 		};
 		const result = await create({ items: rowsOf(1), parameters }, { dryRun: true });
 		expect(jsonOf(result)).toEqual([

@@ -45,7 +45,7 @@ describe('Create with one alias twice in one sheet', () => {
 		const parameters = {
 			url: '={{ $json.to }}',
 			domainId: chosen(1),
-			additionalFields: { alias: 'same' },
+			alias: 'same',
 		};
 		const items = [{ to: url }, { to: `${url}2` }];
 		const result = await link('create', { items, parameters });

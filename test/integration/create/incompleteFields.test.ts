@@ -95,7 +95,8 @@ it('what the service refuses is quoted with the value that was sent, and no secr
 		parameters: {
 			url,
 			domainId: { __rl: true, mode: 'list', value: 1 },
-			additionalFields: { alias: 'taken', password: 'x'.repeat(200), pixelIds: '99999' } as never,
+			alias: 'taken',
+			additionalFields: { password: 'x'.repeat(200), pixelIds: '99999' } as never,
 		},
 	});
 	const message = messageOf(result);

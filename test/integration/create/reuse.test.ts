@@ -165,13 +165,6 @@ describe('Reuse Existing', () => {
 		]);
 	});
 
-	it('an alias of a template is found again', async () => {
-		const items = ['a', 'b'].map((name) => ({ url: url(name), name }));
-		const options = { aliasTemplate: 'x-{name}' };
-		expect(outcomesOf(await reuse(items, options))).toEqual(['created', 'created']);
-		expect(outcomesOf(await reuse(items, options))).toEqual(['existing', 'existing']);
-	});
-
 	it('of two rows that want the same alias with other values, the second one is refused', async () => {
 		const items = [
 			{ url: url('first'), alias: 'same' },

@@ -108,10 +108,8 @@ describe.each(answers)('an answer that names thousands of %s', (_, body) => {
 		scripted.current().follow(() => ({ status: 422, body }));
 		const parameters = {
 			...{ url: 'https://example.com/', domainId: byId(1) },
-			additionalFields: {
-				alias: 'a',
-				pixelIds: Array.from({ length: 5000 }, (_, id) => id + 1).join(),
-			},
+			alias: 'a',
+			additionalFields: { pixelIds: Array.from({ length: 5000 }, (_, id) => id + 1).join() },
 		};
 		return await scripted.link('create', { onError, parameters });
 	};

@@ -8,7 +8,7 @@ const create = (items: IDataObject[], more: Run = {}) => {
 	const parameters = {
 		url: 'https://example.com/',
 		domainId: byId(1),
-		additionalFields: { alias: '={{ $json.alias }}' },
+		alias: '={{ $json.alias }}',
 		...more.parameters,
 	};
 	return link('create', { items, ...more, parameters });

@@ -57,11 +57,6 @@ const paths = {
 		await sheet('create', [{ url: text }, { url: `${text} ` }, { url: `/${text}` }], run),
 	'the alias of a wrong row': async (text, run) =>
 		await sheet('create', [{ url: 'x' }, { alias: text, url: 'y' }], run),
-	'a column of a template': async (text, run) =>
-		await sheet('create', [{ url, text }], {
-			...run,
-			parameters: { options: { aliasTemplate: '={{ "a {" + $json.text + "}" }}' } },
-		}),
 	'a setting': async (text, run) =>
 		await link('getAll', {
 			...run,
@@ -209,7 +204,6 @@ describe('a long name', () => {
 		['a column that matches no field', /"shop ‹b›.*…" matches no field; .* to Inputs to Ignore$/],
 		['a setting', /"shop ‹b›.*…" does not exist; choose from the list$/],
 		['a scope that differs', /‹b›.*… in item 1, .* in item 2; set the same scope for all$/],
-		['a column of a template', /Alias Template is longer than 1000 characters; shorten it$/],
 		['names like the one that is unknown', /; use shop ‹b›.*…, or the ID$/],
 		['a name that several have', /\(IDs shop ‹b›.*…\); use an ID instead$/],
 		['the name of a field and its error', /: shop ‹b›.*…: shop ‹b›/],

@@ -88,29 +88,6 @@ describe('a run that ends part way says what to do', () => {
 		expect(told(await run('create', items)).endsWith(` ${createAgain}`)).toBe(true);
 	});
 
-	it.each<[string, IDataObject[]]>([
-		['failed', rows('a', 'b', 'c')],
-		['is invalid', [row('a'), row('b', { url: 'no address' }), row('c')]],
-	])(
-		'with Create or Update if Alias Template gives the aliases, and a row %s',
-		async (_, items) => {
-			const campaigns = items.map(({ url, alias }) => ({
-				url: String(url),
-				campaign: String(alias),
-			}));
-			if (items.every(({ url }) => url !== 'no address')) refuseSecond('POST');
-			const aliasTemplate = '{campaign}';
-			const result = await run('create', campaigns, { aliasTemplate }, { onError });
-			expect(hintsOf(result)).toContain(`2 created, 1 failed. ${createAgain}`);
-			const fixed = campaigns.map(({ campaign }) => ({
-				campaign,
-				url: `https://example.com/${campaign}`,
-			}));
-			await run('upsert', fixed, { aliasTemplate });
-			expect(links()).toBe(3);
-		},
-	);
-
 	it.each<[string, IDataObject, IDataObject, string]>([
 		['the alias of the row', { alias: 'b' }, {}, createAgain],
 		['no alias', {}, {}, createAgain],

@@ -13,7 +13,7 @@ const create = (options: IDataObject, more: Run = {}) => {
 	const parameters = {
 		url: 'https://example.com/',
 		domainId: byId(1),
-		additionalFields: { alias: '={{ $json.alias }}' },
+		alias: '={{ $json.alias }}',
 		options: options as never,
 	};
 	return link('create', { ...more, parameters });

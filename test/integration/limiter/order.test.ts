@@ -13,7 +13,7 @@ const create = (more: Run = {}) => {
 	const parameters = {
 		url: '={{ $json.url }}',
 		domainId: byId(1),
-		additionalFields: { alias: '={{ $json.alias }}' },
+		alias: '={{ $json.alias }}',
 		...more.parameters,
 	};
 	return link('create', { ...more, parameters });

@@ -21,7 +21,7 @@ const createMany = async (count: number, prefix = 'link') =>
 		parameters: {
 			url: `=https://example.com/{{ $json.number }}`,
 			domainId: byId(1),
-			additionalFields: { alias: `=${prefix}-{{ $json.number }}` },
+			alias: `=${prefix}-{{ $json.number }}`,
 			options: { concurrency: 20 },
 		},
 	});

@@ -47,7 +47,7 @@ describe('a Dry Run', () => {
 		const scope = { aliasStartsWith: 'm' };
 		const runs: [string, INodeParameters][] = [
 			['create', { url: url('new'), domainId: chosen(1) }],
-			['create', { url: url('new'), ...key, alias: '', additionalFields: { alias: 'made' } }],
+			['create', { url: url('new'), ...key, alias: 'made' }],
 			['create', { url: url('old'), domainId: chosen(1), options: { reuseExisting: true } }],
 			['upsert', { url: url('new'), ...key }],
 			['upsert', { url: url('new'), ...key, alias: 'new' }],
@@ -61,8 +61,6 @@ describe('a Dry Run', () => {
 			['sync', { url: url('new'), alias: 'm-new', syncScope: scope, unmatchedLinks: 'delete' }],
 			['get', { linkId: byId(id) }],
 			['getAll', {}],
-			['getQrCode', { linkId: byId(id) }],
-			['getQrCode', { linkId: { ...byId('https://short.example/made'), mode: 'url' } }],
 		];
 		const seen: unknown[] = [];
 		for (const [operation, { options, ...parameters }] of runs) {
@@ -90,8 +88,6 @@ describe('a Dry Run', () => {
 			'sync created deleted',
 			'get read',
 			'getAll read read',
-			'getQrCode read',
-			'getQrCode read',
 		]);
 	});
 
@@ -276,7 +272,7 @@ describe('a Dry Run', () => {
 				jsonOf(
 					await dry('create', {
 						url: url('a'),
-						additionalFields: { alias: 'taken' },
+						alias: 'taken',
 						...domain,
 					}),
 				);

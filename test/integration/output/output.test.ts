@@ -313,7 +313,7 @@ describe('many rows', () => {
 			parameters: {
 				url: 'https://example.com',
 				domainId: byId(1),
-				additionalFields: { alias: '={{ $json.alias }}' },
+				alias: '={{ $json.alias }}',
 				output: 'selectedFields',
 				outputFields: ['alias', 'space'],
 				options: { includeInput: true },

@@ -10,7 +10,7 @@ async function made(count: number): Promise<number[]> {
 		parameters: {
 			url: 'https://example.com/',
 			domainId: byId(1),
-			additionalFields: { alias: '={{ $json.alias }}' },
+			alias: '={{ $json.alias }}',
 			options: { concurrency: 20 },
 		},
 	});

@@ -10,7 +10,7 @@ const arrived = () => current().requests.map(({ method, path }) => `${method} ${
 
 const createLink = async (url: string, alias: string) => {
 	const made = await link('create', {
-		parameters: { url, domainId: byId(1), additionalFields: { alias } },
+		parameters: { url, domainId: byId(1), alias },
 	});
 	return Number(jsonOf(made)[0]?.id);
 };
@@ -127,8 +127,8 @@ describe('links', () => {
 			parameters: {
 				url: '=https://example.com/{{ $json.alias }}?a=1&b=ü',
 				domainId: byId(1),
+				alias: '={{ $json.alias }}',
 				additionalFields: {
-					alias: '={{ $json.alias }}',
 					password: 'p&ss=word',
 					spaceId: byId('2'),
 					pixelIds: `={{ [${pixelId}] }}`,

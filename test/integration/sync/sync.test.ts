@@ -308,21 +308,6 @@ describe('the scope', () => {
 		expect(outcomesOf(result)).toEqual(['created', 'unchanged']);
 		expect(await held()).toEqual(['Sale', 'other', 'sale']);
 	});
-
-	it('aliases may come from a template, and rows that say the same are one', async () => {
-		const items = [
-			{ url: 'https://example.com/de', country: 'DE', campaign: 'Frühling 30' },
-			{ url: 'https://example.com/at', country: 'AT', campaign: 'Frühling 30' },
-			{ url: 'https://example.com/de', country: 'DE', campaign: 'Frühling 30' },
-		];
-		const settings = { options: { aliasTemplate: 'x-{country}-{campaign}' } };
-		const result = await sync(items, settings);
-		expect(hintsOf(result)).toMatch(/^3 items: 2 created, 1 repeated\.$/m);
-		const made = ['x-de-fruhling-30', 'x-at-fruhling-30'];
-		expect(jsonOf(result).map(({ alias }) => alias)).toEqual([...made, made[0]]);
-		expect((await held()).toSorted()).toEqual(made.toSorted());
-		await expectNothingLeft(async () => await sync(items, settings));
-	});
 });
 
 describe('pixels of a scope', () => {

@@ -135,7 +135,7 @@ it.each(switchings)(
 		expect(names).toEqual(
 			expect.arrayContaining(['linkId', 'mappingColumnMode', 'output', 'options']),
 		);
-		for (const name of ['updateFields', 'additionalFields', 'advancedFields', 'clearFields', 'url'])
+		for (const name of ['updateFields', 'additionalFields', 'clearFields', 'url'])
 			expect(names).not.toContain(name);
 		const entry = linkContract.operations.find(({ value }) => value === operation);
 		expect(entry?.action).toBe(`${operation === 'disable' ? 'Disable' : 'Enable'} link`);

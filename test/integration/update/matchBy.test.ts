@@ -26,7 +26,7 @@ const threeLinks = async () => {
 				url: `${url}${alias}`,
 				domainId: chosen(1),
 				output: 'raw',
-				additionalFields: { alias },
+				alias,
 			},
 		});
 		ids.push(Number(jsonOf(result)[0]?.id));
@@ -73,7 +73,7 @@ describe('Update with mapped columns and no link in the form', () => {
 				url,
 				domainId: chosen(2),
 				output: 'raw',
-				additionalFields: { alias: 'a' },
+				alias: 'a',
 			},
 		});
 		current().requests.length = 0;
@@ -145,7 +145,7 @@ describe('Update with mapped columns and no link in the form', () => {
 			parameters: {
 				url: `${url}a`,
 				domainId: chosen(1),
-				additionalFields: { alias: 'twin-of-a' },
+				alias: 'twin-of-a',
 			},
 		});
 		current().requests.length = 0;
@@ -458,30 +458,13 @@ describe('a row that Match By finds', () => {
 		expect(messageOf(none)).toContain('contains no value; fill in at least one field to change');
 	});
 
-	it('is not renamed by Alias Template, and the answer is no other link', async () => {
-		const [id = 0] = await threeLinks();
-		for (const operation of reconciliations) {
-			const result = await mapped(
-				operation,
-				[{ name: operation, url: `${url}a`, disabled: true }],
-				{
-					matchBy: 'url',
-					options: { aliasTemplate: 'x-{name}' },
-				},
-			);
-			expect(result.error).toBeUndefined();
-		}
-		expect(arrived()).toEqual([`PUT /links/${id} disabled=1`]);
-		expect(await held(id)).toMatchObject({ alias: 'a' });
-	});
-
 	it('is found by a destination that the service writes otherwise, in a sheet of any length', async () => {
 		const result = await link('create', {
 			parameters: {
 				url: 'https://example.com/%C3%A4?q=%C3%BC',
 				domainId: chosen(1),
 				output: 'raw',
-				additionalFields: { alias: 'umlaut' },
+				alias: 'umlaut',
 			},
 		});
 		const id = Number(jsonOf(result)[0]?.id);
@@ -513,15 +496,4 @@ it.each(reconciliations)('%s refuses one alias for two new links', async (operat
 		'Item 2 (k): Alias has the same value as item 1; set a different value for each link',
 	);
 	expect(current().requests).toEqual([]);
-});
-
-it('Update refuses an address in one row and UTM parameters in another one of the same link', async () => {
-	await threeLinks();
-	const rows = [
-		{ alias: 'a', domain: 1, utm_source: 'q' },
-		{ alias: 'a', domain: 1, url: `${url}new` },
-	];
-	const result = await mapped('update', rows, unset);
-	expect(messageOf(result)).toMatch(/^Item 2 \(a\): Destination URL differs from item 1/);
-	expect(arrived()).toEqual([]);
 });

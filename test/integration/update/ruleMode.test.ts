@@ -220,13 +220,8 @@ describe('Rule Mode Remove', () => {
 		expect(arrived()).toEqual([]);
 	});
 
-	it('is refused with UTM parameters, and for an unknown key', async () => {
+	it('is refused for an unknown key', async () => {
 		const id = await withCountries('DE');
-		const remove = { ...form('country', ['DE']), ruleMode: 'remove' };
-		const utm = { parameters: { utm_source: 'mail' } };
-		expect(messageOf(await update(id, { ...remove, utm }))).toBe(
-			'UTM Parameters cannot be combined with values to remove from Country Rules; leave one of them out, or change Rule Mode',
-		);
 		const unknown = await update(id, { ...form('country', ['Atlantis']), ruleMode: 'remove' });
 		expect(messageOf(unknown)).toContain('Country Rules rule 1: Country Name or Code "Atlantis"');
 		expect(arrived()).toEqual([]);

@@ -83,7 +83,8 @@ describe("a sheet whose workflow has another zone than the service's account", (
 	const parameters = {
 		url: 'https://example.com/',
 		domainId: byId(1),
-		additionalFields: { alias: 'one', ...additionalFields },
+		alias: 'one',
+		additionalFields,
 	};
 
 	it('with Expiration Date (Raw) and Time changes nothing at its second run', async () => {

@@ -9,7 +9,7 @@ const create = async (alias: string, domain: number, more: Run = {}) => {
 	const parameters = {
 		url: 'https://example.com/old',
 		domainId: byId(domain),
-		additionalFields: { alias },
+		alias,
 	};
 	const result = await link('create', { ...more, parameters });
 	expect(result.error).toBeUndefined();
@@ -73,7 +73,7 @@ describe('Create or Update without a domain', () => {
 		const parameters = {
 			url: 'https://example.com/old',
 			domainId: byId(1),
-			additionalFields: { alias: '={{ $json.alias }}' },
+			alias: '={{ $json.alias }}',
 			options: { concurrency: 20 },
 		};
 		await link('create', { items, parameters });

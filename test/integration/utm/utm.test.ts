@@ -4,6 +4,7 @@ import { jsonOf } from '../../support/service.ts';
 import {
 	chosen,
 	descriptionOf,
+	errorsOf,
 	messageOf,
 	useColumns,
 	writes,
@@ -16,7 +17,6 @@ const url = 'https://example.com/';
 const tags = 'utm_source=mail&utm_campaign=spring%20sale';
 const parameters = { utm_source: 'mail', utm_campaign: 'spring sale' };
 const utm = { parameters };
-const onlyUrl = { utmInUrlOnly: true };
 
 /** The rules of each kind: how the form, a cell and Target Rules have them, and what is sent for their addresses. */
 const kinds: [name: string, targetType: number, ...keys: string[]][] = [
@@ -69,31 +69,22 @@ describe.each(writes)('%s', (operation) => {
 			expect(lastForm()).toMatchObject({ ...tagged, expiration_url: expirationUrl });
 		});
 
-		it('in the form, and not with the option for Destination URL only', async () => {
+		it('in the form', async () => {
 			const row = await keyOf(operation);
 			const collection = operation === 'update' ? 'updateFields' : 'additionalFields';
-			const run = async (options: IDataObject) =>
-				await mapped(operation, [row], {
-					mappingColumnMode: 'defineBelow',
-					linkId: chosen(Number(row.id)),
-					domainId: chosen(1),
-					alias: 'made',
-					url,
-					[collection]: {
-						...(operation === 'update' ? { url } : {}),
-						[name]: { rules: rules as IDataObject[] },
-						utm,
-					},
-					options,
-				} as never);
-			await run({});
+			await mapped(operation, [row], {
+				mappingColumnMode: 'defineBelow',
+				linkId: chosen(Number(row.id)),
+				domainId: chosen(1),
+				alias: 'made',
+				url,
+				[collection]: {
+					...(operation === 'update' ? { url } : {}),
+					[name]: { rules: rules as IDataObject[] },
+					utm,
+				},
+			} as never);
 			expect(lastForm()).toMatchObject(tagged);
-			current().clear();
-			await run(onlyUrl);
-			expect(lastForm()).toMatchObject({
-				[`${name}[0][value]`]: first,
-				[`${name}[1][value]`]: second,
-			});
 		});
 	});
 
@@ -166,10 +157,47 @@ it('Reuse Existing finds the link by its tagged destination and rules', async ()
 	expect(outcomes).toEqual(['created', 'existing', 'created']);
 });
 
-it.each(creations)('%s needs a destination to merge UTM parameters into', async (operation) => {
-	const result = await mapped(operation, [{ alias: 'new', ...parameters }]);
+it.each(writes)('%s refuses UTM parameters without a URL', async (operation) => {
+	const { id, ...key } = await keyOf(operation);
+	current().clear();
+	const row = operation === 'update' ? { id } : key;
+	const result = await mapped(operation, [{ ...row, disabled: true, ...parameters }]);
 	expect(messageOf(result)).toContain('UTM Parameters need Destination URL; set it as well');
+	expect(descriptionOf(result)).toMatch(/^Nothing was sent/);
 	expect(current().requests).toEqual([]);
+});
+
+it('Update adds them to the rules of a row without Destination URL', async () => {
+	const id = await madeLink();
+	const result = await mapped('update', [{ id, 'Country Rules': `AT=${second}`, ...parameters }]);
+	expect(result.error).toBeUndefined();
+	expect(lastForm()).toEqual({
+		target_type: '1',
+		'country[0][key]': 'AT',
+		'country[0][value]': secondTagged,
+	});
+});
+
+it('a row of an update that cannot be read fails alone', async () => {
+	const [one, other] = [await madeLink('one'), await madeLink('other')];
+	const rows = [
+		...[{ a: 1 }, 'undefined', 'null', 'NaN', '[object Object]'].map((utm_source) => ({
+			...{ id: one, url, utm_source },
+		})),
+		{ id: other, url, utm_source: 'mail' },
+	];
+	const result = await mapped('update', rows as never, {}, { onError: 'continueRegularOutput' });
+	const problem = (item: number, value: string) =>
+		`Item ${item}: UTM Parameters contain ${value} as utm_source; enter one text`;
+	expect(errorsOf(result)).toEqual([
+		problem(1, '{"a":1}'),
+		problem(2, '"undefined"'),
+		problem(3, '"null"'),
+		problem(4, '"NaN"'),
+		problem(5, '"[object Object]"'),
+		null,
+	]);
+	expect(arrived()).toEqual([`PUT /links/${other} url=${url}?utm_source=mail`]);
 });
 
 describe('a cell of a UTM parameter', () => {

@@ -35,7 +35,8 @@ async function seed(): Promise<void> {
 			parameters: {
 				url: `https://example.com/${name}`,
 				domainId: byId(1),
-				additionalFields: { alias: `old-${name}`, spaceId: chosen(2) },
+				alias: `old-${name}`,
+				additionalFields: { spaceId: chosen(2) },
 			},
 		});
 	}

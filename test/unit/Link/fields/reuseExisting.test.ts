@@ -10,15 +10,6 @@ it.each<[url: string, texts: string[]]>([
 	expect(linkReuse.searchTexts(url)).toEqual(texts);
 });
 
-it.each<[own: Record<string, string>, isRandom: boolean]>([
-	[{ generateAlias: '8' }, true],
-	[{ generateAlias: '8', aliasTemplate: '{a}' }, false],
-	[{ aliasTemplate: '{a}' }, false],
-	[{}, false],
-])('knows whether %j gives random aliases', (own, isRandom) => {
-	expect(linkReuse.isKeyRandom(own)).toBe(isRandom);
-});
-
 it.each<[link: IDataObject, isActive: boolean]>([
 	[{}, true],
 	[{ disabled: 1 }, false],
@@ -28,7 +19,7 @@ it.each<[link: IDataObject, isActive: boolean]>([
 });
 
 it.each<[fields: object, own: Record<string, string>, isRecognized: boolean]>([
-	[{ alias: 'a' }, {}, true],
+	[{}, {}, true],
 	[{ disabled: false }, {}, true],
 	[{ disabled: true }, {}, false],
 	[{ password: 'x' }, {}, false],

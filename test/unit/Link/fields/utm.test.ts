@@ -2,19 +2,25 @@ import fc from 'fast-check';
 import '../../../support/randomTests.ts';
 import { utm, withQuery } from '../../../../nodes/Link/fields/utm';
 import { linkContract } from '../../../../nodes/Link/link.contract';
-import { rewriteOf, tooLongIn } from '../../../../nodes/shared/contract/rewrite';
 import { Invalid } from '../../../../nodes/shared/contract/types';
+import { isEncoded, paramsOf } from '../../../../nodes/shared/contract/encodedRow';
+import { encodeRow } from '../../../../nodes/shared/contract/encodeRow';
 import { encodeOptions } from '../../../support/encodeOptions.ts';
 
-const own = { utmInUrlOnly: '1' };
+/** Encodes an update with parameters. Returns what is sent, or the problems. */
+function sent(parameters: object, fields: object) {
+	const updateFields = { ...fields, utm: { parameters } };
+	const run = { contract: linkContract, operation: 'update', options: encodeOptions } as const;
+	const row = encodeRow(run, { linkId: '1', updateFields });
+	return isEncoded(row)
+		? Object.fromEntries(paramsOf(row.fields))
+		: row.map(({ field, reason }) => `${field} ${reason}`);
+}
 
-const rewriteFor = (parameters: object, options = encodeOptions) =>
-	rewriteOf(linkContract, utm, { parameters }, options);
-
-/** An address with parameters merged into it, or what is wrong with them. */
-function merged(url: string, parameters: object): string | undefined {
-	const read = utm.derive.read({ parameters }, utm, {}, encodeOptions);
-	return read instanceof Invalid ? read.reasons.join() : rewriteFor(parameters)?.text(url);
+/** Returns a URL with parameters, or what is wrong with them. */
+function tagged(url: string, parameters: object): unknown {
+	const result = sent(parameters, { url });
+	return Array.isArray(result) ? result.join() : result.url;
 }
 
 it.each([
@@ -32,7 +38,7 @@ it.each([
 		'https://e.com/?q=a+b%20c&q=%E4&x[]=1&empty=&flag&utm_source=mail',
 	],
 ])('%s becomes %s', (url, expected) => {
-	expect(merged(url, { utm_source: 'mail' })).toBe(expected);
+	expect(tagged(url, { utm_source: 'mail' })).toBe(expected);
 });
 
 it('adds the parameters in their usual order, whatever the order of the form, and leaves out empty ones', () => {
@@ -44,55 +50,55 @@ it('adds the parameters in their usual order, whatever the order of the form, an
 		utm_source: 'größe',
 		utm_id: 'abc.123',
 	};
-	expect(merged('https://e.com/', parameters)).toBe(
+	expect(tagged('https://e.com/', parameters)).toBe(
 		'https://e.com/?utm_source=gr%C3%B6%C3%9Fe&utm_campaign=spring%20%26%20sale&utm_term=a%20b&utm_id=abc.123',
 	);
 });
 
-it('are merged into web addresses only', () => {
-	const others = ['mailto:a@e.com?subject=x', 'myapp://e.com/', 'ftp://e.com/', 'DE', 'e.com', ''];
-	for (const other of others) expect(merged(other, { utm_source: 'x' })).toBe(other);
-	expect(merged('HTTP://E.com', { utm_source: 'x' })).toBe('HTTP://E.com?utm_source=x');
+it('are added to web addresses only', () => {
+	for (const other of ['mailto:a@e.com?subject=x', 'myapp://e.com/', 'ftp://e.com/']) {
+		expect(tagged(other, { utm_source: 'x' })).toBe(other);
+	}
+	expect(tagged('HTTP://E.com', { utm_source: 'x' })).toBe('HTTP://E.com?utm_source=x');
 });
 
-it('concern Destination URL and the rules, or Destination URL alone', () => {
-	const names = (options = encodeOptions) =>
-		rewriteFor({ utm_source: 'x' }, options)?.fields.map(({ name }) => name);
-	expect(names()?.[0]).toBe('url');
-	expect(names()?.sort()).toEqual(['country', 'language', 'platform', 'rotation', 'url']);
-	expect(names({ ...encodeOptions, resourceOptions: own })).toEqual(['url']);
-	expect(names({ ...encodeOptions, resourceOptions: { utmInUrlOnly: '0' } })).toHaveLength(5);
+it('are added to the rules, and not to Expiration Redirect URL', () => {
+	const url = 'https://e.com/';
+	const rules = { country: `DE=${url}`, rotation: '' };
+	expect(sent({ utm_source: 'x' }, { ...rules, expirationUrl: url })).toEqual({
+		target_type: '1',
+		'country[0][key]': 'DE',
+		'country[0][value]': `${url}?utm_source=x`,
+		expiration_url: url,
+	});
 });
 
-it('are none if all are empty', () => {
-	expect(rewriteFor({ utm_source: ' ', utm_medium: null })).toBeUndefined();
-	expect(rewriteFor({})).toBeUndefined();
-});
-
-it('make an address too long by its characters, not by its code units', () => {
-	const [field] = linkContract.fields;
-	const rewrite = rewriteFor({ utm_source: 'x' });
-	if (!field || !rewrite) throw new Error('there are no UTM parameters');
-	const reasons = (path: string) => {
-		const before = { field, values: [['', `https://e.com/${path}`] as const] };
-		const after = { field, values: [['', rewrite.text(`https://e.com/${path}`)] as const] };
-		return tooLongIn(rewrite, before, after);
-	};
-	// 14 characters before the path, and 13 of the parameter.
-	expect(reasons('😀'.repeat(2021))).toEqual([]);
-	expect(reasons('😀'.repeat(2022))).toEqual([
-		expect.stringMatching(/^"https:.*…" has 2,049 characters with UTM Parameters, /),
+it('need a URL of the row, unless all are empty', () => {
+	expect(sent({ utm_source: 'x' }, { disabled: true })).toEqual([
+		'UTM Parameters need Destination URL; set it as well',
 	]);
-	expect(reasons('x'.repeat(2034))).toHaveLength(1);
-	expect(reasons('x'.repeat(2035))).toEqual([]);
+	expect(sent({ utm_source: ' ', utm_medium: null }, { disabled: true })).toEqual({
+		disabled: '1',
+	});
+});
+
+it('make a URL too long by its characters, not by its code units', () => {
+	const reasons = (path: string) => tagged(`https://e.com/${path}`, { utm_source: 'x' });
+	// 14 characters before the path, and 13 of the parameter.
+	expect(reasons('😀'.repeat(2021))).toMatch(/^https:/);
+	expect(reasons('😀'.repeat(2022))).toMatch(
+		/^Destination URL "https:.*…" has 2,049 characters with UTM Parameters, /,
+	);
+	expect(reasons('x'.repeat(2034))).toMatch(/ has 2,061 characters /);
+	expect(reasons('x'.repeat(2021))).toMatch(/^https:/);
 });
 
 it('refuses values other than texts', () => {
-	expect(merged('https://e.com', { utm_medium: 'x', utm_source: { a: 1 } })).toBe(
-		'contain {"a":1} as utm_source; enter one text',
+	expect(tagged('https://e.com', { utm_medium: 'x', utm_source: { a: 1 } })).toBe(
+		'UTM Parameters contain {"a":1} as utm_source; enter one text',
 	);
 	// Half a character, as in a text that was cut off in the middle of an emoji.
-	expect(merged('https://e.com', { utm_source: 'x\ud83d' })).toMatch(
+	expect(tagged('https://e.com', { utm_source: 'x\ud83d' })).toMatch(
 		/ as utm_source, which contains an incomplete character/,
 	);
 	expect(utm.derive.read('mail', utm, {}, encodeOptions)).toEqual(
@@ -101,8 +107,8 @@ it('refuses values other than texts', () => {
 });
 
 it('refuses a parameter that is none, and never drops it', () => {
-	expect(merged('https://e.com', { utm_source: 'x', medium: 'y' })).toBe(
-		'contain "medium", which is not a UTM parameter; use utm_source, utm_medium, utm_campaign, utm_term, utm_content, utm_id',
+	expect(tagged('https://e.com', { utm_source: 'x', medium: 'y' })).toBe(
+		'UTM Parameters contain "medium", which is not a UTM parameter; use utm_source, utm_medium, utm_campaign, utm_term, utm_content, utm_id',
 	);
 });
 

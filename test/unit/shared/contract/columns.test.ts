@@ -62,7 +62,7 @@ function valuesOf(parameters: Parameters, cells: Columns, given: Given = {}) {
 	});
 }
 
-const noFields = { additionalFields: {}, advancedFields: {} };
+const noFields = { additionalFields: {} };
 
 it('takes the value of a column in place of the value of the form, in each place of the form', () => {
 	const parameters = { url: 'form', additionalFields: { title: 'kept', disabled: false } };

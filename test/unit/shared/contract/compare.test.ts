@@ -130,14 +130,6 @@ it('changes a group of fields together', () => {
 	expect(names(changesTo(values, link))).toEqual(['expirationDate', 'expirationTime']);
 });
 
-it('does not write a generated key', () => {
-	const own = { aliasTemplate: 'made' };
-	const parameters = { url: 'https://example.com/', additionalFields: {} };
-	const values = rowOf('create', parameters, { resourceOptions: { ...own, generateAlias: '1' } });
-	expect(values.isKeyGenerated).toBe(true);
-	expect(names(differences(values, linkLike({ alias: 'other' })))).not.toContain('alias');
-});
-
 it('finds the fields that cannot be updated', () => {
 	expect(names(unchangeable(row({ domainId: 2 }), linkLike()))).toEqual(['domainId']);
 	expect(unchangeable(row(), linkLike({ url: 'https://other.example/' }))).toEqual([]);

@@ -42,7 +42,7 @@ function encoded(
 const added = (additionalFields: object) => ({ url, additionalFields });
 
 it.each<[operation: OperationName, parameters: Parameters, sent: string[]]>([
-	['create', added({ alias: ' a ' }), [`url=${url}`, 'alias=a']],
+	['create', { url, alias: ' a ' }, [`url=${url}`, 'alias=a']],
 	['create', added({ pixelIds: '3,8' }), [`url=${url}`, 'pixel_ids[]=3', 'pixel_ids[]=8']],
 	['create', added({ disabled: false }), [`url=${url}`, 'disabled=0']],
 	['update', { linkId: 7, updateFields: {}, clearFields: ['password'] }, ['password=']],
@@ -148,12 +148,10 @@ it('enables the rows of a Sync that disables unmatched links', () => {
 	expect(encoded('sync', parameters, { unmatchedAction: 'keep' })).not.toContain('disabled=0');
 });
 
-it('generates a key, but not for a row that identifies its link', () => {
-	const options = { resourceOptions: { generateAlias: '1' } };
-	expect(rowOf('create', added({}), options).isKeyGenerated).toBe(true);
-	expect(rowOf('create', added({ alias: 'a' }), options).isKeyGenerated).toBe(false);
-	const identified = { ...added({}), linkId: 7 };
-	expect(rowOf('upsert', identified, { ...options, matchBy: 'id' }).isKeyGenerated).toBe(false);
+it('knows whether the key of a row is random', () => {
+	const options = { resourceOptions: { generateAlias: '8' } };
+	expect(rowOf('create', { url }, options).isKeyRandom).toBe(true);
+	expect(rowOf('create', { url, alias: 'a' }, options).isKeyRandom).toBe(false);
 });
 
 it('turns an exception into a reason', () => {

@@ -13,10 +13,10 @@ const names = (contract: ResourceContract, operation: OperationName) =>
 	parametersOf(contract, operation).map(({ name }) => name);
 
 it.each<[operation: OperationName, parameters: string[]]>([
-	['create', ['url', 'domainId', 'additionalFields', 'advancedFields']],
-	['upsert', ['linkId', 'url', 'domainId', 'alias', 'additionalFields', 'advancedFields']],
-	['sync', ['linkId', 'syncScope', 'url', 'alias', 'additionalFields', 'advancedFields']],
-	['update', ['linkId', 'clearFields', 'updateFields', 'advancedFields']],
+	['create', ['url', 'domainId', 'alias', 'additionalFields']],
+	['upsert', ['linkId', 'url', 'domainId', 'alias', 'additionalFields']],
+	['sync', ['linkId', 'syncScope', 'url', 'alias', 'additionalFields']],
+	['update', ['linkId', 'clearFields', 'updateFields']],
 	['getAll', ['returnAll', 'limit', 'filters', 'sorting']],
 	['get', ['linkId']],
 	['delete', ['linkId']],

@@ -84,8 +84,8 @@ it('identifies entries without a key by their text', () => {
 	expect(listEntries(rotation, at('a'))).toMatchObject([{ key: 'https://example.com/a' }]);
 });
 
-const updateOf = (updateFields: object, advancedFields: object = {}) =>
-	rowOf('update', { linkId: '1', updateFields, advancedFields } as never);
+const updateOf = (updateFields: object, more: object = {}) =>
+	rowOf('update', { linkId: '1', updateFields: { ...updateFields, ...more } } as never);
 
 const textsOf = (fields: Parameters<typeof paramsOf>[0]) =>
 	paramsOf(fields).map(([name, text]) => `${name}=${text}`);

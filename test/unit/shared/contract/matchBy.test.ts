@@ -36,14 +36,15 @@ it('finds resources by the unique key by default', () => {
 	expect(isDefaultMatch({ contract: linkContract, match: choice('id') })).toBe(false);
 });
 
-it.each<[name: string, matchBy: string, isNeeded: boolean]>([
-	['url', 'id', true],
-	['url', 'alias', true],
-	['alias', 'alias', true],
-	['alias', 'url', false],
-	['alias', 'id', false],
-])('%s is needed to match by %s: %j', (name, value, isNeeded) => {
-	expect(needsField(linkContract, choice(value), field(name))).toBe(isNeeded);
+it.each<[name: string, operation: OperationName, matchBy: string, isNeeded: boolean]>([
+	['url', 'upsert', 'id', true],
+	['url', 'create', 'alias', true],
+	['alias', 'create', 'alias', false],
+	['alias', 'sync', 'alias', true],
+	['alias', 'upsert', 'url', false],
+	['alias', 'upsert', 'id', false],
+])('%s is needed on %s to match by %s: %j', (name, operation, value, isNeeded) => {
+	expect(needsField(linkContract, operation, choice(value), field(name))).toBe(isNeeded);
 });
 
 it.each<[operation: OperationName, matchBy: string | undefined, reads: boolean]>([

@@ -10,9 +10,9 @@ type More = Partial<EncodeContext>;
 /** The resolved values, the names of cleared fields, and the reported problems. */
 function resolve(more: More, options: Partial<EncodeOptions> = {}) {
 	const { context, reported } = contextOf({ ...more, options: { ...encodeOptions, ...options } });
-	const { values, cleared, sources, rewrite } = resolveFields(context, collectionValues(context));
+	const { values, cleared, sources } = resolveFields(context, collectionValues(context));
 	const set = Object.fromEntries(Object.entries(values).filter(([, value]) => !isUnset(value)));
-	return { set, cleared: [...cleared], sources: [...sources.keys()], rewrite, reported };
+	return { set, cleared: [...cleared], sources: [...sources.keys()], reported };
 }
 
 const update = (updateFields: object, more: object = {}): More => ({
@@ -23,10 +23,10 @@ const update = (updateFields: object, more: object = {}): More => ({
 it.each<[what: string, more: More, set: object]>([
 	[
 		'the top and the collection',
-		{ parameters: { url: 'u', additionalFields: { alias: 'a' } } },
-		{ url: 'u', alias: 'a' },
+		{ parameters: { url: 'u', additionalFields: { disabled: true } } },
+		{ url: 'u', disabled: true },
 	],
-	['no other place', { parameters: { alias: 'a', additionalFields: { url: 'u' } } }, {}],
+	['no other place', { parameters: { disabled: true, additionalFields: { url: 'u' } } }, {}],
 	['no other collection', { parameters: { updateFields: { alias: 'a' } } }, {}],
 	['an update', update({ url: 'u' }), { url: 'u' }],
 	['no inherited name', update(Object.create({ url: 'u' }) as object), {}],
@@ -74,13 +74,6 @@ it.each<[what: string, fields: object, reported: string[]]>([
 	],
 ])('reports a derived field: %s', (_what, fields, reported) => {
 	expect(resolve(update(fields)).reported).toEqual(reported);
-});
-
-it('returns the rewrite', () => {
-	expect(resolve(update({ utm: { utm_source: 'a' } })).rewrite?.inputs).toEqual({
-		utm_source: 'a',
-	});
-	expect(resolve(update({ url: 'u' })).rewrite).toBeUndefined();
 });
 
 it('adds implied values', () => {

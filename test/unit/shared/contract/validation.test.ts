@@ -851,38 +851,14 @@ describe('a required field', () => {
 		).toEqual([expect.objectContaining({ field: 'Link' })]);
 	});
 
-	it('of a link is reported by operations that find it by its alias, unless a template generates it', () => {
+	it('of a link is reported by operations that find it by its alias', () => {
 		const row = { url: address, syncScope: { domainId: 1 } };
-		const withTemplate = (template: string) => ({
-			...encodeOptions,
-			resourceOptions: { aliasTemplate: template },
-		});
 		for (const operation of reconciliations) {
-			for (const options of [encodeOptions, withTemplate(''), withTemplate(' ')])
-				expect(encodeRow({ contract: linkContract, operation, options }, row)).toEqual([
-					{ field: 'Alias', key: 'alias', reason: 'is missing; enter a value' },
-				]);
-			const encoded = encodeRow(
-				{ contract: linkContract, operation, options: withTemplate('{c}') },
-				row,
-				{
-					c: 'Spring Sale',
-				},
-			);
-			expect('contract' in encoded ? paramsOf(encoded.fields) : encoded).toContainEqual([
-				'alias',
-				'spring-sale',
-			]);
-			expect(
-				encodeRow({ contract: linkContract, operation, options: withTemplate('{c}') }, row),
-			).toEqual([
-				{
-					field: 'Alias Template',
-					key: 'aliasTemplate',
-					reason: 'needs the column "c", which is missing or empty; fill it in',
-				},
+			expect(problemsOf(linkContract, operation, row)).toEqual([
+				{ field: 'Alias', key: 'alias', reason: 'is missing; enter a value' },
 			]);
 		}
+		expect(sentBy(linkContract, 'create', row)).toEqual([['url', address]]);
 	});
 
 	it('of a pixel may come from the scope', () => {

@@ -396,7 +396,10 @@ const writes: Write[] = [
 		title: `link create: ${golden.of}`,
 		contract: linkContract,
 		operation: 'create' as const,
-		parameters: { url: destination, additionalFields: golden.values },
+		parameters: {
+			url: destination,
+			...('alias' in golden.values ? golden.values : { additionalFields: golden.values }),
+		},
 		golden: merged(linkUrl, golden),
 	})),
 	...[linkUrl, ...linkFields].map((golden) => ({
@@ -451,10 +454,12 @@ describe('the bytes of a write', () => {
 	});
 
 	it('contain no unset field', async () => {
-		const names = linkFields.flatMap(({ values }) => Object.keys(values));
+		const names = linkFields
+			.flatMap(({ values }) => Object.keys(values))
+			.filter((name) => name !== 'alias');
 		for (const unset of [undefined, null, '', { __rl: true, mode: 'id', value: '' }]) {
 			const additionalFields = Object.fromEntries(names.map((name) => [name, unset]));
-			const parameters = { url: destination, domainId: unset, additionalFields };
+			const parameters = { url: destination, domainId: unset, alias: unset, additionalFields };
 			expect((await sent(linkContract, 'create', parameters)).body).toBe(destinationBytes);
 		}
 	});

@@ -15,13 +15,15 @@ const namesOf = (contract: ResourceContract) =>
 it('sorts the options by label', () => {
 	const labels = labelsOf(optionsCollection(linkContract));
 	expect(labels).toEqual(labels.toSorted((one, other) => one.localeCompare(other)));
-	expect(labels[0]).toBe('Alias Template');
 });
 
-it('offers Map Passwords only to a resource that has passwords', () => {
-	expect(namesOf(linkContract)).toContain('mapPasswords');
-	expect(namesOf(pixelContract)).not.toContain('mapPasswords');
-});
+it.each(['mapPasswords', 'binaryPropertyName'])(
+	'offers %s only to a resource that has passwords and QR codes',
+	(name) => {
+		expect(namesOf(linkContract)).toContain(name);
+		expect(namesOf(pixelContract)).not.toContain(name);
+	},
+);
 
 it('offers the options of a resource only to it', () => {
 	const own = (linkContract.options ?? []).map(({ name }) => name);
@@ -38,7 +40,10 @@ it('gives each operation only the options that it has', () => {
 	);
 	const always = ['concurrency', 'dryRun', 'includeInput', 'maxWait', 'requestsPerMinute'];
 	expect(names.delete?.toSorted()).toEqual([...always, 'ignoreMissing', 'timeout'].toSorted());
-	expect(names.getAll?.toSorted()).toEqual([...always, 'qrCode', 'timeout'].toSorted());
+	expect(names.getAll?.toSorted()).toEqual([...always, 'timeout'].toSorted());
+	expect(names.getQrCode?.toSorted()).toEqual(
+		[...always, 'binaryPropertyName', 'timeout'].toSorted(),
+	);
 	expect(names.disable).toEqual(expect.arrayContaining(['columnNames', 'unknownColumns']));
 	expect(names.disable).not.toContain('mapPasswords');
 	expect(names.sync).toEqual(expect.arrayContaining(['maxRemovals', 'mapPasswords']));

@@ -18,12 +18,12 @@ const formOf = (
 
 const mapped = 'mappingColumnMode columnsNotice inputsToIgnore';
 const sync = 'syncScope scopeNotice unmatchedLinks matchBy';
-const fields = 'additionalFields advancedFields output options';
+const fields = 'additionalFields output options';
 
 it.each([
-	['create', `url* domainId mappingColumnMode ${fields}`],
+	['create', `url* domainId alias mappingColumnMode ${fields}`],
 	['upsert', `matchBy url* domainId alias* mappingColumnMode ${fields}`],
-	['update', 'linkId* mappingColumnMode updateFields advancedFields clearFields output options'],
+	['update', 'linkId* mappingColumnMode updateFields clearFields output options'],
 	['sync', `${sync} url* alias* mappingColumnMode ${fields}`],
 	['get', 'linkId* output options'],
 	['getAll', 'returnAll limit filters output options sorting'],
@@ -33,9 +33,9 @@ it.each([
 });
 
 it.each([
-	['create', `url domainId ${mapped} ${fields}`],
+	['create', `url domainId alias ${mapped} ${fields}`],
 	['upsert', `matchBy url domainId alias ${mapped} ${fields}`],
-	['update', `matchBy linkId ${mapped} updateFields advancedFields clearFields output options`],
+	['update', `matchBy linkId ${mapped} updateFields clearFields output options`],
 	['sync', `${sync} url alias ${mapped} ${fields}`],
 ])('the form of %s for links demands no field that a column fills', (operation, names) => {
 	expect(formOf(linkContract, operation, 'autoMapInputData')).toBe(`resource operation ${names}`);
@@ -56,12 +56,6 @@ it('sorts the fields of a collection by label', () => {
 	const labels = labelsIn('updateFields');
 	expect(labels).toEqual(labels.toSorted((one, other) => one.localeCompare(other)));
 	expect(labels).toContain('UTM Parameters');
-	expect(labelsIn('advancedFields')).toEqual([
-		'Expiration Date (Raw)',
-		'Expiration Time (Raw)',
-		'Target Rules',
-		'Target Type',
-	]);
 });
 
 it.each([
@@ -100,4 +94,13 @@ it.each(['domainId', 'spaceId'])('%s says what to do while its list loads slowly
 		message: 'The service is slow, or its rate limit is reached. You can enter an ID instead.',
 		timeout: 6_000,
 	});
+});
+
+it.each(['format', 'size'])('shows %s for QR Code of links only', (name) => {
+	const operations = (contract: ResourceContract) =>
+		propertiesOf(contract)
+			.filter((property) => property.name === name)
+			.map(({ displayOptions }) => displayOptions?.show?.operation);
+	expect(operations(linkContract)).toEqual([['getQrCode']]);
+	expect(operations(pixelContract)).toEqual([]);
 });

@@ -30,13 +30,6 @@ it('says that a column fills a field', () => {
 	expect(shownOnce('url', parameters)?.placeholder).toBe('From Column');
 });
 
-it('says that a template gives the alias', () => {
-	const parameters = { operation: 'upsert', options: { aliasTemplate: '{{title}}' } };
-	const alias = shownOnce('alias', parameters);
-	expect(alias?.placeholder).toBe('From Alias Template');
-	expect(alias?.required).toBeUndefined();
-});
-
 it.each([
 	['update', 'Leave this empty to find the link of each item by Match By'],
 	['delete', undefined],

@@ -63,7 +63,8 @@ it.each<[what: string, rows: Parameters[], results: string[]]>([
 
 const create = (alias: string | undefined, domainId: number | '', more: object = {}) => ({
 	domainId,
-	additionalFields: { ...(alias === undefined ? {} : { alias }), ...more },
+	...(alias === undefined ? {} : { alias }),
+	additionalFields: { ...more },
 });
 
 it.each<[what: string, rows: Parameters[], results: string[]]>([
@@ -115,22 +116,6 @@ it.each<[what: string, rows: Parameters[], results: string[]]>([
 		'another value',
 		[update(7, { disabled: true }), update(7, { disabled: false, privacy: 1 })],
 		['sent', 'Disabled differs from item 1, which changes the same link; keep only one of the two'],
-	],
-	[
-		'another part of an address',
-		[update(7, { utm: { utm_source: 'a' } }), update(7, { utm: { utm_source: 'b' } })],
-		[
-			'sent',
-			'UTM Parameters (utm_source) differs from item 1, which changes the same link; keep only one of the two',
-		],
-	],
-	[
-		'an address and a part of it',
-		[update(7, { utm: { utm_source: 'a' } }), update(7, { url })],
-		[
-			'sent',
-			'Destination URL differs from item 1, which changes the same link; keep only one of the two',
-		],
 	],
 ])('lets rows of Update change %s', (_what, rows, results) => {
 	expect(marked('update', rows, { takesColumns: true })).toEqual(results);

@@ -84,29 +84,6 @@ describe('a run without failures', () => {
 		expect(json?.link).not.toHaveProperty('short_url');
 	});
 
-	it('adds the QR codes of its links', async () => {
-		const parameters = { operation: 'get', linkId: 1 };
-		const options = { qrCode: { picture: { format: 'svgText' } } };
-		const [json] = jsonIn(await node({ parameters: { ...parameters, options } }).execute());
-		expect(json).toMatchObject({ id: 1, qrCode: expect.stringMatching(/^<svg /) });
-		const drawn = node({ parameters: { ...parameters, operation: 'getQrCode', options } });
-		expect(jsonIn(await drawn.execute())).toMatchObject([{ qrCode: expect.any(String) }]);
-	});
-
-	it('needs a QR code only for the operation QR Code', async () => {
-		const parameters = { linkId: 1, options: { qrCode: { picture: { format: 'svgText' } } } };
-		const account = () => linkAccount([linkLike({ id: 1, short_url: null })]);
-		const get = node({ parameters: { ...parameters, operation: 'get' } }, account());
-		expect(jsonIn(await get.execute())).toMatchObject([{ id: 1, short_url: null }]);
-		expect(get.hints).toEqual([
-			'1 link has no QR code: Link has no address that starts with http:// or https://. Check it in the service.',
-		]);
-		const drawn = node({ parameters: { ...parameters, operation: 'getQrCode' } }, account());
-		expect(await errorOf(drawn)).toMatchObject({
-			message: 'Link has no address that starts with http:// or https://',
-		});
-	});
-
 	it('pairs a removal with no input item', async () => {
 		const parameters = {
 			operation: 'sync',

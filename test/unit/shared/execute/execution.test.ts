@@ -52,13 +52,15 @@ describe('the task of a row', () => {
 		expect(result).toEqual({ resources: [linkLike()], outcome: 'updated' });
 	});
 
-	it('adds the attachments of the resources', async () => {
-		const attachmentsOf: Execution['attachmentsOf'] = async (index, { resources }) =>
-			await Promise.resolve(
-				resources.map(({ id }) => ({ json: { code: `${index} ${String(id)}` } })),
-			);
-		const { result } = await resultOf(taskOf(run(), executionOf({ attachmentsOf }), row, 4));
-		expect(result).toMatchObject({ outcome: 'updated', attachments: [{ json: { code: '4 1' } }] });
+	it('adds the QR code as n8n stores it', async () => {
+		const attachmentOf: Execution['attachmentOf'] = async (index, qrCode) =>
+			await Promise.resolve({ json: { code: `${index} ${String(qrCode)}` } });
+		const drawing = run({
+			execute: async () =>
+				await Promise.resolve({ resources: [linkLike()], outcome: 'read', qrCode: '<svg/>' }),
+		});
+		const { result } = await resultOf(taskOf(drawing, executionOf({ attachmentOf }), row, 4));
+		expect(result).toMatchObject({ outcome: 'read', attachment: { json: { code: '4 <svg/>' } } });
 	});
 
 	it('is the plan in a dry run, with the request if the run shows it', async () => {

@@ -7,8 +7,9 @@ const row = {
 	index: 0,
 	encoded: rowOf('create', {
 		url: 'https://example.com/',
+		alias: 'a',
 		additionalFields: {
-			...{ alias: 'a', pixelIds: '3,8', password: 'x' },
+			...{ pixelIds: '3,8', password: 'x' },
 			country: { US: 'https://example.com/us', DE: 'https://example.com/de' },
 		},
 	}),

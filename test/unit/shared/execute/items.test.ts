@@ -128,27 +128,32 @@ describe('a failed row', () => {
 describe('an attachment', () => {
 	const code = { data: 'cA==', mimeType: 'image/png' };
 	const file = { data: '', mimeType: 'text/plain' };
-	const attached = done({ attachments: [{ binary: { code } }, { json: { svg: '<svg/>' } }] });
+	const resources = [{ id: 5 }];
+	const withFile = done({ resources, attachment: { binary: { code } } });
+	const withText = done({ resources, attachment: { json: { svg: '<svg/>' } } });
 
 	it('is added to its item, next to the binary data of the row', () => {
-		expect(itemsOf(contextOf(), attached, { ...parts, binary: { file } })).toEqual([
+		const given = { ...parts, binary: { file } };
+		expect(itemsOf(contextOf(), withFile, given)).toEqual([
 			{ json: { id: 5 }, binary: { file, code }, pairedItem: { item: 1 } },
-			{ json: { id: 6, svg: '<svg/>' }, binary: { file }, pairedItem: { item: 1 } },
+		]);
+		expect(itemsOf(contextOf(), withText, given)).toEqual([
+			{ json: { id: 5, svg: '<svg/>' }, binary: { file }, pairedItem: { item: 1 } },
 		]);
 	});
 
 	it('replaces binary data and columns of its name', () => {
-		const given = { binary: { code: file }, input: { svg: 'old' }, includesInput: true };
-		expect(itemsOf(contextOf(), attached, { ...parts, ...given })).toMatchObject([
-			{ json: { svg: 'old', link: { id: 5 } }, binary: { code } },
-			{ json: { svg: '<svg/>', link: { id: 6 } }, binary: { code: file } },
+		const given = { ...parts, binary: { code: file }, input: { svg: 'old' }, includesInput: true };
+		expect(itemsOf(contextOf(), withFile, given)).toMatchObject([{ binary: { code } }]);
+		expect(itemsOf(contextOf(), withText, given)).toMatchObject([
+			{ json: { svg: '<svg/>', link: { id: 5 } }, binary: { code: file } },
 		]);
 	});
 
 	it('brings no file of the row to a model', () => {
-		const [, item] = itemsOf(contextOf({ type: 'linkTool' }), attached, {
-			...{ ...parts, binary: { file } },
-		});
-		expect(item).toEqual({ json: { id: 6, svg: '<svg/>' }, pairedItem: { item: 1 } });
+		const given = { ...parts, binary: { file } };
+		expect(itemsOf(contextOf({ type: 'linkTool' }), withText, given)).toEqual([
+			{ json: { id: 5, svg: '<svg/>' }, pairedItem: { item: 1 } },
+		]);
 	});
 });

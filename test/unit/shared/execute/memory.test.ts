@@ -25,7 +25,7 @@ describe('the rows of a run', () => {
 			(number: number) => ({
 				url: url(number),
 				domainId: 1,
-				additionalFields: { alias: `a${number}` },
+				alias: `a${number}`,
 			}),
 		],
 		[

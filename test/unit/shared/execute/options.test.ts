@@ -54,8 +54,8 @@ it.each<[options: object, part: object]>([
 	],
 	[{ columnNames: { alias: 'Kurz' } }, { columnNames: { alias: 'Kurz' } }],
 	[
-		{ utmInUrlOnly: '', expirationTimeZone: 'UTC' },
-		{ encode: { resourceOptions: { utmInUrlOnly: '0', expirationTimeZone: 'UTC' } } },
+		{ allowPastExpiration: '', expirationTimeZone: 'UTC' },
+		{ encode: { resourceOptions: { allowPastExpiration: '0', expirationTimeZone: 'UTC' } } },
 	],
 ])('reads %j', (options, part) => {
 	expect(read(options)).toMatchObject(part);
@@ -66,7 +66,7 @@ it.each<[options: object, message: RegExp]>([
 	[{ dryRun: 'maybe' }, /^Dry Run "maybe" is neither true nor false; enter true or false$/],
 	[{ requestsPerMinute: 0.5 }, / 0\.5 is too low; use 0 for no limit, or a number of at least 1$/],
 	[{ emptyValues: 'drop' }, /^Empty Values "drop" is not one of the allowed values; use /],
-	[{ utmInUrlOnly: 'maybe' }, /^UTM in Destination URL Only "maybe" is neither true nor false/],
+	[{ allowPastExpiration: 'maybe' }, /^Allow Past Expiration "maybe" is neither true nor false/],
 ])('refuses %j', (options, message) => {
 	expect(errorOf(() => read(options))).toMatch(message);
 });

@@ -175,7 +175,7 @@ describe('the name of a row', () => {
 	it.each<[what: string, operation: OperationName, parameters: object, name: string | undefined]>([
 		['of a valid row', 'upsert', { url, alias: ' spring ', domainId: 1 }, 'spring'],
 		['of an invalid row', 'upsert', { url: 'x', alias: ' spring\n7 ', domainId: 1 }, 'spring 7'],
-		['in a collection', 'create', { url: 'x', additionalFields: { alias: 'a' } }, 'a'],
+		['in a collection', 'create', { url: 'x', alias: 'a' }, 'a'],
 		['that is a number', 'upsert', { url: 'x', alias: 7, domainId: 1 }, '7'],
 		['of a locator', 'upsert', { url: 'x', alias: { __rl: true, value: 'a' }, domainId: 1 }, 'a'],
 		['of an invalid date', 'upsert', { url, alias: 'Invalid Date', domainId: 1 }, undefined],

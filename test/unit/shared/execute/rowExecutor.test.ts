@@ -30,7 +30,7 @@ const create = (name: string, alias?: string, domainId: number | '' = 1): SheetR
 	parameters: {
 		url: url(name),
 		domainId,
-		additionalFields: alias === undefined ? {} : { alias },
+		...(alias === undefined ? {} : { alias }),
 	},
 });
 
@@ -796,7 +796,7 @@ const resultOf = (outcome: RowOutcome | undefined) =>
 describe('a row that repeats an earlier row', () => {
 	const rows = () => [rowAt(5), rowAt(6, { duplicateOf: 5 }), rowAt(7)];
 
-	it('has its result, without another request, and its own attachments', async () => {
+	it('has its result, without another request', async () => {
 		const executed: unknown[] = [];
 		const { ended } = await executeScripted(
 			rows(),
@@ -806,46 +806,24 @@ describe('a row that repeats an earlier row', () => {
 					return await Promise.resolve({ resources: [linkLike({ id })], outcome: 'updated' });
 				},
 			},
-			{
-				output: ({ id }) => ({ id }),
-				attachmentsOf: async (index) => await Promise.resolve([{ json: { code: index } }]),
-			},
+			{ output: ({ id }) => ({ id }) },
 		);
 		expect(executed).toEqual(['5', '7']);
 		const byIndex = ended.toSorted((a, b) => a.index - b.index);
 		expect(byIndex).toMatchObject([
-			{ index: 5, result: { resources: [{ id: '5' }], attachments: [{ json: { code: 5 } }] } },
-			{
-				...{ index: 6, isDuplicate: true },
-				result: { outcome: 'updated', attachments: [{ json: { code: 6 } }] },
-			},
+			{ index: 5, result: { resources: [{ id: '5' }] } },
+			{ index: 6, isDuplicate: true, result: { resources: [{ id: '5' }], outcome: 'updated' } },
 			{ index: 7, result: { resources: [{ id: '7' }] } },
-		]);
-		// The output has no address, but the QR code of a repeated row needs it.
-		expect(byIndex.map((outcome) => resultOf(outcome)?.addresses)).toEqual([
-			...[['https://short.example/a'], ['https://short.example/a']],
-			undefined,
 		]);
 	});
 
-	it('fails with it, without attachments', async () => {
-		const attachmentsOf = async () => await Promise.reject(new Error('Nothing was written'));
-		const { ended } = await executeScripted(
-			rows().slice(0, 2),
-			{ execute: failing },
-			{ attachmentsOf },
-		);
+	it('fails with it', async () => {
+		const { ended } = await executeScripted(rows().slice(0, 2), { execute: failing });
 		expect(ended).toMatchObject([
 			{ index: 5, failure: { message: 'Refused' } },
 			{ index: 6, failure: { message: 'Refused' } },
 		]);
 		expect(ended[1]).not.toHaveProperty('result');
-	});
-
-	it('has no attachments in a dry run', async () => {
-		const attachmentsOf = async () => await Promise.reject(new Error('A dry run draws nothing'));
-		const { ended } = await executeScripted(rows(), {}, { isDryRun: true, attachmentsOf });
-		expect(ended.map(resultOf)).toMatchObject([5, 6, 7].map(() => ({ outcome: 'read' })));
 	});
 });
 

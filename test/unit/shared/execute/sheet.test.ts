@@ -40,13 +40,6 @@ it.each<[what: string, items: Cells, parameters: object, rows: number[], empty: 
 		[0],
 		[1],
 	],
-	[
-		'a column that a template uses',
-		[{ a: 1 }, { B: 1 }],
-		{ inputsToIgnore: 'B', options: { aliasTemplate: '{b}' } },
-		[0, 1],
-		[],
-	],
 	['values of the form', [{ a: 1 }, {}], { mappingColumnMode: 'defineBelow' }, [0, 1], []],
 	['an operation without columns', [{ a: 1 }, {}], { operation: 'get' }, [0, 1], []],
 ])('knows which items are rows: %s', (_what, items, parameters, rows, empty) => {

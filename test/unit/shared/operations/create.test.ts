@@ -1,7 +1,9 @@
 import { linkAccount, linkLike, rowOf, runRows } from '../../../support/operationRun.ts';
 
-const row = (url: string, additionalFields: object = {}, own: Record<string, string> = {}) =>
-	rowOf('create', { url, additionalFields: additionalFields as never }, { resourceOptions: own });
+const row = (url: string, more: object = {}, own: Record<string, string> = {}) => {
+	const { alias = '', ...additionalFields } = more as Record<string, unknown>;
+	return rowOf('create', { url, alias, additionalFields }, { resourceOptions: own });
+};
 
 const url = 'https://example.com/x';
 

@@ -11,7 +11,7 @@ import {
 	type Answers,
 } from '../../../support/operationRun.ts';
 
-const keyed = rowOf('create', { url: 'https://example.com/', additionalFields: { alias: 'a' } });
+const keyed = rowOf('create', { url: 'https://example.com/', alias: 'a' });
 const unkeyed = rowOf('create', { url: 'https://example.com/' });
 
 const create = 'POST /links url=https://example.com/ alias=a';

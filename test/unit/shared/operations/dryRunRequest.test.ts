@@ -10,7 +10,8 @@ const form = { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' }
 it('shows the request of a create, without passwords', () => {
 	const row = rowOf('create', {
 		url: 'https://example.com/',
-		additionalFields: { password: 'secret', pixelIds: '1, 2', alias: 'a' } as never,
+		alias: 'a',
+		additionalFields: { password: 'secret', pixelIds: '1, 2' } as never,
 	});
 	expect(plannedRequest(root, row)).toEqual({
 		method: 'POST',
@@ -65,12 +66,10 @@ it('shows what depends on an answer next to the request', () => {
 		updateFields: {
 			pixelIds: '1',
 			pixelMode: 'add',
-			utm: { parameters: { utm_source: 'x' } },
 		} as never,
 	});
 	expect(plannedRequest(root, add)).toMatchObject({
 		add: expect.objectContaining({}),
-		utm: { utm_source: 'x' },
 		form: {},
 	});
 	const byUrl = rowOf('get', {
@@ -126,7 +125,7 @@ it('shows separately the values that the node adds to a list or removes from it'
 	});
 	const both = rowOf('update', {
 		linkId: '7',
-		updateFields: { pixelIds: '1', pixelMode: 'add', utm: { parameters: { utm_source: 'a' } } },
+		updateFields: { pixelIds: '1', pixelMode: 'add' },
 	});
 	expect(plannedRequest(root, both)).toMatchObject({ form: {}, add: { 'pixel_ids[]': '1' } });
 	expect(plannedRequest(root, both)).not.toHaveProperty('remove');

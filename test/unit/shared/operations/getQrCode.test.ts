@@ -18,13 +18,10 @@ it('reads the link of each row, and no link of a complete short URL', async () =
 	expect(run.outcomes).toEqual(['read', 'read', 'read', 'failed: No link has the ID 9']);
 	expect(run.results.slice(0, 3)).toMatchObject([
 		{ resources: [{ id: 1 }] },
-		{
-			resources: [{ shortUrl: 'https://short.example/never-seen?a=b' }],
-			addresses: ['https://short.example/never-seen?a=b'],
-		},
+		{ resources: [{ shortUrl: 'https://short.example/never-seen?a=b' }], isOutput: true },
 		{ resources: [{ id: 2 }] },
 	]);
-	expect(run.results[0]).not.toHaveProperty('addresses');
+	expect(run.results[0]).not.toHaveProperty('isOutput');
 	expect(run.expected).toEqual([1, 0, 2, 1]);
 	expect(run.sent).toEqual([
 		'GET /links/1',
@@ -36,20 +33,24 @@ it('reads the link of each row, and no link of a complete short URL', async () =
 
 it('takes a complete short URL under By ID, and in any case of its scheme', async () => {
 	const run = await runRows([row('HTTPS://short.example/b')], linkAccount([]));
-	expect(run.results).toMatchObject([{ addresses: ['HTTPS://short.example/b'] }]);
+	expect(run.results).toMatchObject([{ resources: [{ shortUrl: 'HTTPS://short.example/b' }] }]);
 	expect(run.sent).toEqual([]);
 });
 
-it('shows the same in a dry run', async () => {
-	const run = await runRows(rows(), linkAccount(links()), { isDryRun: true, showsTable: true });
-	const item = { outcome: 'read', before: '–', after: '–' };
-	expect(run.results.slice(0, 3)).toEqual([
-		{ outcome: 'read', resources: [{ ...item, id: 1, alias: 'a', note: 'Only read' }] },
-		{
-			outcome: 'read',
-			resources: [{ ...item, id: null, alias: 'never-seen', note: 'Needs no request' }],
-		},
-		{ outcome: 'read', resources: [{ ...item, id: 2, alias: 'b', note: 'Only read' }] },
+it.each([
+	['https://s.example/x/spring-sale?a=b/c#d', 'spring-sale.png'],
+	['https://s.example/a.PNG', 'a.PNG'],
+	['https://s.example/a"b<c>:d|e*', 'a-b-c-d-e-.png'],
+	['https://s.example/..', 'qr-code.png'],
+	[`https://s.example/${'n'.repeat(300)}`, `${'n'.repeat(199)}….png`],
+])('names the file of %s %s', async (address, name) => {
+	const run = await runRows([row(address, 'url')], linkAccount([]));
+	expect(run.results).toMatchObject([{ qrCode: { name, type: 'image/png' } }]);
+});
+
+it('fails a link without an address', async () => {
+	const run = await runRows([row('1')], linkAccount([linkLike({ id: 1, short_url: null })]));
+	expect(run.outcomes).toEqual([
+		'failed: Link has no address that starts with http:// or https://',
 	]);
-	expect(run.outcomes[3]).toBe('failed: No link has the ID 9');
 });

@@ -179,7 +179,7 @@ describe('a 2xx answer whose body names an error status', () => {
 
 	/** A create that is answered with an error in the body, and then looked up in a list. */
 	async function createdWith(status: number, links: object[]) {
-		const parameters = { url: 'https://example.com/', additionalFields: { alias: 'a' } };
+		const parameters = { url: 'https://example.com/', alias: 'a' };
 		const row = encodeRow(
 			{ contract: linkContract, operation: 'create', options: encodeOptions },
 			parameters,
