@@ -21,13 +21,7 @@ import { placesOf } from '../shared/contract/operations';
 import { isOtherId } from '../shared/contract/readers';
 import { isRecord, isTextual, isUnset } from '../shared/contract/values';
 import { pixelFilterLocator, pixelNames } from '../Pixel/pixel.contract';
-import {
-	allowPastExpiration,
-	expiration,
-	expirationTimeZone,
-	midnightWarning,
-	zoneOf,
-} from './fields/expiration';
+import { expiration, midnightWarning, pastFieldOf } from './fields/expiration';
 import { ambiguousExpiry, expiryOf, isExpiryMismatch } from './fields/expiryTimeZone';
 import {
 	destinationSearchTexts,
@@ -552,9 +546,8 @@ export const linkContract: ResourceContract = {
 	operations,
 	fields,
 	derivedFields: [expiration, targetRules, utm],
-	options: [allowPastExpiration, expirationTimeZone, generateAlias, linkQrCode.outputField],
+	options: [generateAlias, linkQrCode.outputField],
 	withRandomKey: withRandomAlias,
-	timeZoneOf: zoneOf,
 	disabledField: 'disabled',
 	sync: {
 		scope: [
@@ -585,6 +578,7 @@ export const linkContract: ResourceContract = {
 	},
 	ambiguous: ambiguousExpiry,
 	warningFor: midnightWarning,
+	pastFieldOf,
 	address: shortUrl,
 	qrCode: linkQrCode,
 	output: linkOutput,

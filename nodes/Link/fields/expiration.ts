@@ -1,7 +1,5 @@
 import type { EncodedField, DerivedField, RowValues } from '../../shared/contract/fieldTypes';
 import { Invalid, type EncodeOptions } from '../../shared/contract/types';
-import type { ResourceOption } from '../../shared/contract/resourceTypes';
-import { flag, text as textCodec } from '../../shared/contract/codecs/scalar';
 import { trimTime } from '../../shared/contract/textLimits';
 import { isRecord, quote } from '../../shared/contract/values';
 import {
@@ -11,7 +9,6 @@ import {
 	wallTimeAt,
 	type WallTime,
 } from '../../shared/contract/wallTime';
-import { shownFor } from '../../shared/description/parameters';
 import { createAndUpdate } from './places';
 
 /** Matches a date with an optional time and offset, in ISO 8601 or in the form of spreadsheets. */
@@ -63,42 +60,20 @@ function momentOf(value: unknown, timeZone: string): Moment | undefined {
 	return isDate ? momentAt(Number(value), timeZone) : undefined;
 }
 
-function readExpiration(value: unknown, timeZone: string): Moment | string {
+/** Returns the moment of a value, or why it cannot be sent. */
+function readExpiration(
+	value: unknown,
+	{ now, refusesPast, timeZone }: EncodeOptions,
+): Moment | string {
+	if (!isTimeZone(timeZone)) return noTimeZone(timeZone);
 	const moment = momentOf(value, timeZone);
 	if (!moment)
 		return 'is not a date and time; enter it as 2030-12-31T23:59, with or without an offset such as +02:00, or as 2030-12-31';
-	return moment.instant === undefined
-		? `does not exist in ${timeZone} because of daylight saving time; choose another time`
-		: moment;
+	const { instant } = moment;
+	if (instant === undefined)
+		return `does not exist in ${timeZone} because of daylight saving time; choose another time`;
+	return refusesPast && instant <= now ? 'is in the past; choose a later time' : moment;
 }
-
-/** The operations that write an expiration. */
-const shownForWrites = shownFor(({ places }) => places.optional);
-
-export const allowPastExpiration: ResourceOption = {
-	displayName: 'Allow Past Expiration',
-	name: 'allowPastExpiration',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to allow a past Expiration',
-	displayOptions: shownForWrites,
-	codec: flag,
-};
-
-export const expirationTimeZone: ResourceOption = {
-	displayName: 'Expiration Time Zone',
-	name: 'expirationTimeZone',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. Europe/Berlin',
-	description: 'The time zone of your account in the service',
-	displayOptions: shownForWrites,
-	codec: textCodec,
-};
-
-/** Returns the time zone in which the node sends expirations (assumption: expiry). */
-export const zoneOf = ({ resourceOptions, timeZone }: EncodeOptions): string =>
-	resourceOptions[expirationTimeZone.name]?.trim() || timeZone;
 
 /** The date and time that sets both expiration fields of the service (contract 2.1), in a time zone (assumption: expiry). */
 export const expiration: DerivedField = {
@@ -115,24 +90,25 @@ export const expiration: DerivedField = {
 		sets: ['expirationDate', 'expirationTime'],
 		isGroup: true,
 		read: (value, property, _values, options) => {
-			const timeZone = zoneOf(options);
-			if (!isTimeZone(timeZone)) {
-				return new Invalid([noTimeZone(timeZone)]);
-			}
-			const outcome = readExpiration(value, timeZone);
+			const outcome = readExpiration(value, options);
 			return typeof outcome === 'string'
 				? new Invalid([`${quote(value, property)} ${outcome}`])
 				: { expirationDate: outcome.wall.date, expirationTime: outcome.wall.time };
 		},
-		whyNotWrite: (value, property, options) => {
-			const { now, resourceOptions } = options;
-			const { instant = Infinity } = momentOf(value, zoneOf(options)) ?? {};
-			return instant <= now && resourceOptions[allowPastExpiration.name] !== '1'
-				? `${quote(value, property)} is in the past; choose a later time, or turn on Allow Past Expiration under Options`
-				: undefined;
-		},
 	},
 };
+
+/** Returns the label of Expiration if the fields that a row sends set it in the past; otherwise undefined. */
+export function pastFieldOf(
+	sent: readonly EncodedField[],
+	{ now, timeZone }: EncodeOptions,
+): string | undefined {
+	const textOf = (name: string) => sent.find(({ field }) => field.name === name)?.values[0]?.[1];
+	const [date, time] = [textOf('expirationDate'), textOf('expirationTime')];
+	if (!date || !time) return undefined;
+	const { instant = Infinity } = readExpiryText(`${date} ${time}`, timeZone) ?? {};
+	return instant <= now ? expiration.displayName : undefined;
+}
 
 /** Returns a warning about expirations at 00:00, which the date picker sets; undefined if there are none. */
 export function midnightWarning(rows: readonly RowValues[]): string | undefined {

@@ -1,9 +1,9 @@
 import { bounded, choice, flag, integer } from './codecs/scalar';
 import { defaultLimit, formParameters } from './formLayout';
-import { comparesFirst, hasScope, isList, isPartial, operationTable } from './operations';
+import { hasScope, isList, isPartial, operationTable } from './operations';
 import { checkUpdate, encodeParameter, encodeTarget, isNeeded, missing } from './target';
 import { collectionValues, resolveFields } from './resolveFields';
-import { Invalid, type OperationName, type Parameters } from './types';
+import { Invalid, type Parameters } from './types';
 import type { EncodeContext, ResolvedFields } from './encodeContext';
 import type { Field, EncodedField } from './fieldTypes';
 import type { ResourceContract } from './resourceTypes';
@@ -12,7 +12,7 @@ import { nameLookup } from './nameResolver';
 import { encodeScope, inScope, isOfScope, scopeText, type Scope } from './scope';
 import { isEmpty, isSecret, isUnset, shorten } from './values';
 import { listModesOf, splitChanges, withRemovedKeys, type ListModes } from './listChanges';
-import type { Problem, ForbiddenFields, EncodedRow, QrCodeSettings } from './encodedRow';
+import type { Problem, EncodedRow, QrCodeSettings } from './encodedRow';
 
 /** The parts of a row that affect how its fields are encoded. */
 interface EncodedParts {
@@ -35,7 +35,7 @@ function encodeField(
 	{ values, sources, cleared }: ResolvedFields,
 	{ scope, modes }: EncodedParts,
 ): EncodedField[] {
-	const { contract, options, report, guard } = context;
+	const { options, report, guard } = context;
 	const { codec, empty } = field.wire;
 	if (cleared.has(field.name)) return empty ? [{ field, values: empty, cleared: true }] : [];
 	const value = valueOf(field, values);
@@ -47,7 +47,7 @@ function encodeField(
 		return [];
 	}
 	const source = sources.get(field.name);
-	const timeZone = contract.timeZoneOf?.(options) ?? options.timeZone;
+	const { timeZone } = options;
 	const isRemoval = modes.get(field) === 'remove';
 	const names = nameLookup(field, options);
 	const encoded = guard(() => codec(value, field, { names, timeZone, isRemoval }));
@@ -115,9 +115,8 @@ function enabledField({ contract, options }: EncodeContext, fields: readonly Enc
 const maxMessageLength = 200;
 
 /** Collects the problems of a row. */
-function problemCollector(contract: ResourceContract, operation: OperationName) {
+function problemCollector(contract: ResourceContract) {
 	const problems: Problem[] = [];
-	const forbidden: ForbiddenFields[] = [];
 	const report: EncodeContext['report'] = (property, reasons) => {
 		const key = contract.fields.find((field) => field === property)?.wire.key ?? property.name;
 		const { displayName: field } = property;
@@ -137,13 +136,7 @@ function problemCollector(contract: ResourceContract, operation: OperationName) 
 			]);
 		}
 	};
-	const forbid: EncodeContext['forbid'] = (property, reason) => {
-		const { name: key, displayName: field, derive } = property;
-		// Operations that compare first may find that there is nothing to write.
-		if (!comparesFirst(operation)) report(property, [reason]);
-		else forbidden.push({ fields: derive.sets, problem: { field, key, reason } });
-	};
-	return { problems, forbidden, report, forbid, guard };
+	return { problems, report, guard };
 }
 
 /** The parts of the context that all rows of a run share. */
@@ -156,7 +149,7 @@ export function scopeOf(
 	{ contract, operation, options }: RowContext,
 	parameters: Parameters,
 ): string | readonly Problem[] {
-	const { problems, ...collector } = problemCollector(contract, operation);
+	const { problems, ...collector } = problemCollector(contract);
 	const scope = encodeScope({ ...collector, contract, operation, parameters, options });
 	return problems.length > 0 ? problems : scopeText(scope);
 }
@@ -170,8 +163,8 @@ export function encodeRow(
 	{ contract, operation, options }: RowContext,
 	formValues: Parameters,
 ): EncodedRow | readonly Problem[] {
-	const collector = problemCollector(contract, operation);
-	const { problems, forbidden } = collector;
+	const collector = problemCollector(contract);
+	const { problems } = collector;
 	const row = { ...collector, contract, operation, options };
 	const parameters = contract.withRandomKey?.(operation, formValues, options) ?? formValues;
 	const context: EncodeContext = { ...row, parameters };
@@ -212,6 +205,5 @@ export function encodeRow(
 				scope,
 				isKeyRandom: parameters !== formValues,
 				incompleteFields: incomplete,
-				forbidden,
 			};
 }

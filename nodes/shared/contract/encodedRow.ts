@@ -42,15 +42,6 @@ export interface EncodedRow extends RowValues {
 	readonly isKeyRandom: boolean;
 	/** Why the row cannot create a resource. It can still update one. */
 	readonly incompleteFields: readonly Problem[];
-	/** Fields that must not be written. The row succeeds if the resource already has their values. */
-	readonly forbidden: readonly ForbiddenFields[];
-}
-
-/** Fields that must not be written. */
-export interface ForbiddenFields {
-	/** Names of the fields. */
-	readonly fields: readonly string[];
-	readonly problem: Problem;
 }
 
 /** A problem of a field: its display name, its contract key, and a clause that ends with the remedy. */

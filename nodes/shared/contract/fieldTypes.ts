@@ -156,15 +156,6 @@ export type DerivedField = INodeProperties & {
 			value: unknown,
 			row: { readonly values: Parameters; readonly report: ReportProblem },
 		) => readonly EncodedField[];
-		/**
-		 * Returns why a readable value must not be written, as a clause that ends with the remedy; undefined if it may be
-		 * written.
-		 */
-		readonly whyNotWrite?: (
-			value: unknown,
-			property: INodeProperties,
-			options: EncodeOptions,
-		) => string | undefined;
 	};
 };
 

@@ -127,7 +127,7 @@ function derivedValues(
 	value: unknown,
 	values: Parameters,
 ): Parameters | undefined {
-	const { contract, options, report, forbid, guard } = context;
+	const { contract, options, report, guard } = context;
 	const conflict = contract.fields.find(
 		(field) => property.derive.sets.includes(field.name) && !isEmpty(values[field.name], field),
 	);
@@ -135,13 +135,9 @@ function derivedValues(
 	if (conflict) {
 		report(property, [`sets the same value as ${conflict.displayName}; keep only one of them`]);
 	}
-	if (set instanceof Invalid) {
-		report(property, set.reasons);
-		return undefined;
-	}
-	const reason = property.derive.whyNotWrite?.(value, property, options);
-	if (reason !== undefined) forbid(property, reason);
-	return set;
+	if (!(set instanceof Invalid)) return set;
+	report(property, set.reasons);
+	return undefined;
 }
 
 /** Returns a parameter's value from its place in the form; an empty text if it has none. */

@@ -91,10 +91,12 @@ export type Parameters = Readonly<Record<string, unknown>>;
 
 /** The options that affect how a row is encoded. */
 export interface EncodeOptions {
-	/** IANA name of the workflow's time zone. */
+	/** IANA name of the account's time zone. */
 	readonly timeZone: string;
 	/** The current time, in milliseconds since 1970. */
 	readonly now: number;
+	/** Whether a moment in the past is refused. */
+	readonly refusesPast: boolean;
 	/** How to treat an empty value of a field that was added: ignore it, clear the field, or report a problem. */
 	readonly emptyValues: 'clear' | 'fail' | 'skip';
 	/** The encoded options that only this resource has, by name. */

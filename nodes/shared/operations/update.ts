@@ -59,6 +59,7 @@ function beginUpdateById(run: Run, answers: AnswerChecks): OperationRun {
 	const plans = planTargets(run, (row, target) => {
 		if (target instanceof ServiceError) throw target;
 		const changed = { ...row, fields: changesFor(row, target) };
+		answers.noteSent(row, changed.fields);
 		return plannedReconcile(changed, { existing: target, changes: changesTo(changed, target) });
 	});
 	return {
@@ -94,6 +95,7 @@ function beginMatchedUpdate(run: Run, answers: AnswerChecks): OperationRun {
 			await requests.lock(undefined);
 			const { row, existing, changed } = match(ownRow);
 			const changes = existing ? changesFor(changed, existing) : changed.fields;
+			answers.noteSent(row, changes);
 			return plannedReconcile(row, { existing, changes });
 		},
 		notes: () => answers.notes(),

@@ -48,13 +48,13 @@ describe('a Date in Expiration Date (Raw) and Expiration Time (Raw)', () => {
 		expect(sent()).toEqual(expires('2090-02-03', '00:30'));
 	});
 
-	it('is read in Expiration Time Zone, if it is set', async () => {
+	it('is read in Account Time Zone, if it is set', async () => {
 		const row = { url, expirationDate: fromPostgres, expirationTime: fromPostgres };
 		await mapped(
 			'create',
 			[row],
-			{ options: { expirationTimeZone: 'America/New_York' } as never },
-			{ timezone: 'Europe/Berlin' },
+			{},
+			{ timezone: 'Europe/Berlin', credential: { accountTimeZone: 'America/New_York' } },
 		);
 		expect(sent()).toEqual(expires('2090-02-02', '18:30'));
 	});
@@ -112,16 +112,6 @@ describe('a Date in Expiration Date (Raw) and Expiration Time (Raw)', () => {
 	])('%j is refused before anything is sent', async (cells, message) => {
 		expect(messageOf(await create(cells))).toMatch(message);
 		expect(arrived()).toEqual([]);
-	});
-
-	it('needs a time zone that exists', async () => {
-		const row = { url, expirationDate: fromPostgres, expirationTime: '10:00' };
-		const options = { expirationTimeZone: 'Berlin' } as never;
-		expect(messageOf(await mapped('create', [row], { options }))).toBe(
-			'Item 1: Expiration Date (Raw) needs a time zone, but "Berlin" does not exist; choose a time zone such as Europe/Berlin under Options',
-		);
-		const text = await mapped('create', [{ ...row, expirationDate: '2090-01-01' }], { options });
-		expect(messageOf(text)).toBe('undefined');
 	});
 });
 

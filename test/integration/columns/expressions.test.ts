@@ -38,10 +38,10 @@ describe('Expiration', () => {
 		expect(forms()).toEqual([`expiration_date=2090-07-01&expiration_time=${time}`]);
 	});
 
-	it('is sent in another zone where that is chosen', async () => {
-		const options = { expirationTimeZone: 'Asia/Kolkata' };
+	it('is sent in the time zone of the account', async () => {
+		const credential = { accountTimeZone: 'Asia/Kolkata' };
 		const expiration = '={{ "2090-07-01T20:00:00Z" }}';
-		await create({ expiration }, { timezone, parameters: { options } });
+		await create({ expiration }, { timezone, credential });
 		expect(forms()).toEqual(['expiration_date=2090-07-02&expiration_time=01:30']);
 	});
 
@@ -60,9 +60,6 @@ describe('Expiration', () => {
 			/^Item 2: Expiration "2020-01-01" is in the past; .*\nItem 3: Expiration "2090-03-12T02:30" does not exist in America\/New_York .*\nItem 4: Expiration "soon" is not a date and time; /,
 		);
 		expect(current().requests).toEqual([]);
-		const allowed = { options: { allowPastExpiration: true } };
-		await create({ expiration: '2020-01-01' }, { timezone, parameters: allowed });
-		expect(forms()).toEqual(['expiration_date=2020-01-01&expiration_time=23:59']);
 	});
 
 	it('leaves the two raw fields as they are, and does not go with them', async () => {

@@ -94,16 +94,10 @@ describe("a sheet whose workflow has another zone than the service's account", (
 		}
 	});
 
-	it.each([
-		['another zone', { timezone }],
-		['a zone that is none', { parameters: { options: { expirationTimeZone: 'Nowhere/Land' } } }],
-	])('knows its own link again after a lost answer, with %s', async (_, more: Run) => {
+	it('knows its own link again after a lost answer', async () => {
 		const drop = { kind: 'drop', when: 'after' } as const;
 		current().set({ faults: [{ on: { method: 'POST' }, times: 1, effect: drop }] });
-		const result = await link('create', {
-			...more,
-			parameters: { ...parameters, ...more.parameters },
-		});
+		const result = await link('create', { timezone, parameters });
 		expect(result.error).toBeUndefined();
 		expect(jsonOf(result)).toMatchObject([{ alias: 'one' }]);
 		expect(current().counts().links).toBe(1);

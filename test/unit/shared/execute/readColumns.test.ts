@@ -14,7 +14,7 @@ import { errorOf, executionLike } from '../../../support/execution.ts';
 function read(items: IDataObject[], parameters: object = {}, operation: OperationName = 'upsert') {
 	const mapped = { operation, mappingColumnMode: 'autoMapInputData', ...parameters };
 	const execution = executionLike({ items, parameters: mapped });
-	const options = readOptions(execution, linkContract, operation, 0);
+	const options = readOptions(execution, linkContract, operation, { first: 0, timeZone: 'UTC' });
 	return { options, columns: readColumns(execution, linkContract, operation, options) };
 }
 
