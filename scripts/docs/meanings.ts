@@ -59,16 +59,12 @@ export const meanings: Readonly<Record<string, string>> = {
 	'The link, by its short URL or ID':
 		'The link, chosen from the list or specified by its short URL or ID',
 	Space: 'The space of the link',
-	'How to combine these rules with the rules of the link':
-		'How to combine these rules with the rules of the link. If not set, Replace applies. Add and Remove read the link first, so each item takes two requests.',
 	'Redirects visitors by country': 'Redirects visitors from a country to another URL',
 	'Redirects visitors by browser language':
 		'Redirects visitors with a browser language to another URL',
 	'Redirects visitors by platform': 'Redirects visitors with a platform to another URL',
 	'How to redirect visitors. Rules set it.':
-		'How to redirect visitors. The node sets it automatically from the rules that you add. To turn rules off, set it to None. If you use Target Rules, set it to the type of the rules.',
-	'The rules of Target Type as JSON, or as text such as US=https://example.com/us':
-		'All rules of Target Type in one value, for expressions. Use an object such as {"US": "https://example.com/us"}, an array of rules with key and value, JSON text, or text such as US=https://example.com/us, DE=https://example.com/de. Separate rules with commas, semicolons or line breaks. Rotation needs URLs only.',
+		'How to redirect visitors. The node sets it automatically from the rules that you add. To turn rules off, set it to None.',
 	'When the link expires. A date without a time means the end of that day.':
 		'When the link expires. A date without a time means the end of that day. The node sends it in Account Time Zone of the credential, or by default in the time zone of the workflow. A value with an offset is converted.',
 	'UTM Parameters':

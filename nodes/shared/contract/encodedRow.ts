@@ -9,8 +9,6 @@ import { isSecret } from './values';
 /** A field whose values are added to the resource's values, or removed from them. */
 export interface ListChange extends EncodedField {
 	readonly mode: 'add' | 'remove';
-	/** The field that the values imply, such as the target type of rules; undefined if they imply none. */
-	readonly implied?: EncodedField;
 }
 
 /** How a QR code is drawn. */
@@ -30,7 +28,7 @@ export interface EncodedRow extends RowValues {
 	readonly id?: string;
 	/** The reference that replaces an ID. */
 	readonly reference?: ResourceReference;
-	/** The lists whose values depend on the resource's values. `fields` contains neither them nor what they imply. */
+	/** The lists whose values depend on the resource's values. `fields` does not contain them. */
 	readonly changes: readonly ListChange[];
 	/** Max number of results of a list; Infinity for all. */
 	readonly limit: number;

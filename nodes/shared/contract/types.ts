@@ -44,8 +44,6 @@ export interface CodecContext {
 	readonly timeZone?: string;
 	/** Whether the service sent the value. The codec then accepts only the values that the contract lists. */
 	readonly isAnswer?: true;
-	/** Whether the value is removed from a list. Rules then need only what identifies them. */
-	readonly isRemoval?: boolean;
 }
 
 /** The parts of an n8n property that the contract reads. Most parameters have only a name and a label here. */

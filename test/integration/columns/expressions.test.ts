@@ -93,58 +93,6 @@ describe('lists from a row', () => {
 			['a'],
 		]);
 	});
-
-	it('rules come as an object, a list, JSON text and comma-separated text, for the chosen target type', async () => {
-		const [us, de] = ['https://example.com/us?a=1,2', 'https://example.com/de'];
-		const object = { US: us, DE: de };
-		const list = Object.entries(object).map(([key, value]) => ({ key, value }));
-		const items = [object, list, JSON.stringify(object), `US=${us}, DE=${de}`].map((rules) => ({
-			rules,
-		}));
-		const fields = { targetType: 1, targetRules: '={{ $json.rules }}' };
-		const result = await create(fields, {
-			items,
-			parameters: { output: 'raw', options: { concurrency: 1 } },
-		});
-		expect(result.error).toBeUndefined();
-		expect(new Set(forms())).toEqual(
-			new Set([
-				`country[0][key]=US&country[0][value]=${us}&country[1][key]=DE&country[1][value]=${de}&target_type=1`,
-			]),
-		);
-		expect(jsonOf(result)).toHaveLength(4);
-		for (const { country_target: rules } of jsonOf(result)) expect(rules).toEqual(list);
-	});
-
-	it.each([
-		[1, { key: 'US', value: 'https://example.com/us' }, 'country[0][key]=US&country[0][value]='],
-		[3, 'de=https://example.com/us', 'language[0][key]=de&language[0][value]='],
-		[4, 'https://example.com/us', 'rotation[0][value]='],
-		[4, ['https://example.com/us'], 'rotation[0][value]='],
-	])('one rule of target type %d comes as %j', async (targetType, targetRules, form) => {
-		const items = [{ targetRules }];
-		const fields = { targetType, targetRules: '={{ $json.targetRules }}' };
-		expect((await create(fields, { items })).error).toBeUndefined();
-		expect(forms()).toEqual([expect.stringContaining(`${form}https://example.com/us`)]);
-	});
-
-	it('rules are checked as in the form, and shown where they cannot be read', async () => {
-		const rule = { targetType: 1, targetRules: 'US=example.com' };
-		expect(messageOf(await create(rule))).toContain(
-			'rule 1: Destination URL "example.com" is not an absolute URL',
-		);
-		expect(messageOf(await create({ targetType: 1, targetRules: '{"US": ' }))).toContain(
-			'Target Rules "{\\"US\\": " cannot be read as rules; write them as US=https://',
-		);
-		expect(messageOf(await create({ targetRules: '={{ "US=https://a.example" }}' }))).toContain(
-			'"US=https://a.example" needs a Target Type; set it to Geographic',
-		);
-		const both = { ...rule, country: { rules: [{ key: 'US', value: 'https://a.example' }] } };
-		expect(messageOf(await create(both))).toContain(
-			'Target Rules sets the same value as Country Rules; keep only one of them',
-		);
-		expect(current().requests).toEqual([]);
-	});
 });
 
 it('UTM parameters end up in the destination that the service stores, and a row may add to them', async () => {
@@ -170,8 +118,7 @@ it('Create or Update finds nothing to change the second time, however the values
 				alias: 'again',
 				additionalFields: {
 					expiration: '={{ DateTime.fromISO("2090-07-01T12:00:00Z") }}',
-					targetType: 1,
-					targetRules: '={{ ({ US: "https://example.com/us" }) }}',
+					country: { rules: [{ key: 'US', value: '={{ "https://example.com/us" }}' }] },
 					utm: { parameters: { utm_source: 'mail' } },
 				},
 			},

@@ -127,7 +127,10 @@ describe('an exception while rows are read names row and field', () => {
 		['Expiration', { expiration: '={{ $json.bad }}' }, { getTime: 1, ...poison }, ''],
 		[
 			'Target Type',
-			{ targetType: '={{ $json.bad }}', targetRules: '={{ "DE=https://e.example" }}' },
+			{
+				targetType: '={{ $json.bad }}',
+				country: { rules: [{ key: 'DE', value: 'https://e.example' }] },
+			},
 			poison,
 			1,
 		],
@@ -137,22 +140,6 @@ describe('an exception while rows are read names row and field', () => {
 			upsertWith(additionalFields, { items: [{ bad: good }, { bad }] }),
 		);
 		expect(result.error?.message).toMatch(new RegExp(`^Item 2 \\(one\\): .*${name} `));
-		expect(current().requests).toEqual([]);
-	});
-
-	it('also where an empty cell is to clear the rules of that type', async () => {
-		const updateFields = {
-			disabled: true,
-			targetType: '={{ $json.bad }}',
-			targetRules: '={{ "" }}',
-		};
-		const parameters = {
-			linkId: byId(1),
-			updateFields: updateFields as never,
-			options: { emptyValues: 'clear' },
-		};
-		const result = await link('update', { items: [{ bad: poison }], parameters });
-		expect(result.error?.message).toMatch(/Target Type/);
 		expect(current().requests).toEqual([]);
 	});
 });
