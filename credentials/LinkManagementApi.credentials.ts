@@ -7,6 +7,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { addressWithin, foreignAddress, readAccount } from '../nodes/shared/transport/account';
+import { unsupportedMessage } from '../nodes/shared/transport/generation';
 
 /** The messages of the credential test, by HTTP status code. */
 const statusMessages = new Map([
@@ -17,6 +18,14 @@ const statusMessages = new Map([
 	[419, 'The address returned a web page, not the API; check Base URL'],
 	[429, 'The service received too many requests; try again in a minute'],
 ]);
+
+/** What the first link of a list has under `targets_type` in later versions of the service (assumption: renamed fields). */
+const laterTargetTypes = [
+	...[null, '', 'none', 0, 1, 2, 3, 4, '0', '1', '2', '3', '4'],
+	...['country', 'platform', 'language', 'rotation', 'city', 'device', 'browser', 'continent'],
+	...['countries', 'platforms', 'languages', 'rotations', 'cities', 'devices', 'browsers'],
+	...['continents', 'geographic', 'operating_systems'],
+];
 
 /** The properties of a request that contain its address. */
 const addressKeys = ['url', 'uri'] as const;
@@ -67,6 +76,15 @@ export class LinkManagementApi implements ICredentialType {
 			description:
 				'The API key of your account. Most services show it in their developer settings.',
 		},
+		{
+			displayName: 'Account Time Zone',
+			name: 'accountTimeZone',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. Europe/Berlin',
+			description:
+				'The time zone of your account in the service. If empty, the nodes use the time zone of the workflow.',
+		},
 	];
 
 	/**
@@ -77,7 +95,7 @@ export class LinkManagementApi implements ICredentialType {
 	 * instead of a method, because n8n copies the own properties of a credential type, and offers Custom API Call only if the
 	 * copy has `authenticate`.
 	 *
-	 * @throws Error if the base URL or the API key is invalid, or if the request is for another address than the service
+	 * @throws Error if the base URL, the API key or the time zone is invalid, or if the request is for another address than the service
 	 */
 	authenticate = async <T extends RequestToSign>(
 		credentials: ICredentialDataDecryptedObject,
@@ -131,6 +149,11 @@ export class LinkManagementApi implements ICredentialType {
 					message: 'The address returned a web page, not the API; check Base URL',
 				},
 			},
+			// A rule can only compare with a value. A link of a supported version has no such key.
+			...laterTargetTypes.map((value) => ({
+				type: 'responseSuccessBody',
+				properties: { key: 'data[0].targets_type', value, message: unsupportedMessage },
+			})),
 		] as ICredentialTestRequest['rules'],
 	};
 }

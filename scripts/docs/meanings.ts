@@ -4,7 +4,7 @@
  */
 export const meanings: Readonly<Record<string, string>> = {
 	'Whether to preview instead of writing':
-		'Whether to return a preview instead of writing. The preview contains the outcome of each item, and its values before and after. The node reads from the service to make it. If Output is Raw, the node returns the requests. Passwords are masked.',
+		'Whether to return a preview instead of writing. The preview contains the outcome of each item, and its values before and after. The node reads from the service to make it. Passwords are masked.',
 	'Whether to include the input item':
 		'Whether to include the fields and binary data of the input item. The result is then in a field with the name of the resource.',
 	'Max seconds to wait for the service':
@@ -19,10 +19,8 @@ export const meanings: Readonly<Record<string, string>> = {
 		'Max percentage of the scope that a sync can disable or delete. If it would remove more, the node fails before it writes.',
 	'What to do if the value of an optional field is empty':
 		'What to do if the value of an optional field is empty, as from an empty cell',
-	'Column Names':
-		'Maps columns with other names to fields. Takes precedence over automatic mapping.',
 	'Mapping Column Mode': 'How to set the values of the fields',
-	'Inputs to Ignore': 'The columns to ignore, separated by commas, semicolons or line breaks',
+	'Inputs to Ignore': 'The columns to ignore, separated by commas',
 	'Only links that match all of these fields are created, updated or removed':
 		'Which links to sync. The node creates, updates or removes only links that match all of these fields.',
 	'Only pixels that match all of these fields are created, updated or removed':
@@ -59,34 +57,23 @@ export const meanings: Readonly<Record<string, string>> = {
 	'The link, by its short URL or ID':
 		'The link, chosen from the list or specified by its short URL or ID',
 	Space: 'The space of the link',
-	'How to combine these rules with the rules of the link':
-		'How to combine these rules with the rules of the link. If not set, Replace applies. Add and Remove read the link first, so each item takes two requests.',
 	'Redirects visitors by country': 'Redirects visitors from a country to another URL',
 	'Redirects visitors by browser language':
 		'Redirects visitors with a browser language to another URL',
 	'Redirects visitors by platform': 'Redirects visitors with a platform to another URL',
 	'How to redirect visitors. Rules set it.':
-		'How to redirect visitors. The node sets it automatically from the rules that you add. To turn rules off, set it to None. If you use Target Rules, set it to the type of the rules.',
-	'The rules of Target Type as JSON, or as text such as US=https://example.com/us':
-		'All rules of Target Type in one value, for expressions. Use an object such as {"US": "https://example.com/us"}, an array of rules with key and value, JSON text, or text such as US=https://example.com/us, DE=https://example.com/de. Separate rules with commas, semicolons or line breaks. Rotation needs URLs only.',
-	'Whether to allow a past Expiration':
-		'Whether to allow an Expiration in the past, which makes the link expire immediately',
-	'The time zone of your account in the service':
-		'The time zone of your account in the service. The node converts Expiration to it, and also date values in Expiration Date (Raw) and Expiration Time (Raw). If empty, the node uses the time zone of the workflow.',
+		'How to redirect visitors. The node sets it automatically from the rules that you add. To turn rules off, set it to None.',
 	'When the link expires. A date without a time means the end of that day.':
-		'When the link expires. A date without a time means the end of that day. The node sends it in the time zone of the workflow, or in Expiration Time Zone under Options.',
+		'When the link expires. A date without a time means the end of that day. The node sends it in Account Time Zone of the credential, or by default in the time zone of the workflow. A value with an offset is converted.',
 	'UTM Parameters':
 		'The UTM parameters to add to the URLs of the item: Destination URL and the rules, but not Expiration Redirect URL. They replace parameters of the same name. Empty parameters change nothing. The item needs a URL.',
 	'The alias of items without one, with names of columns in braces':
 		'The template for the alias of each item without one. Put names of columns in braces. The node converts their values to lowercase ASCII letters, digits and hyphens.',
 	'The length of a random alias for items without one':
 		'The length of a random alias for items without one. If the response to a create is lost, the node finds the link by its alias and does not create it twice.',
-	'Whether to return the oldest active link with the same values instead of creating another one':
-		'Whether to return an existing link instead of creating another one. The node returns the oldest active link of the domain that has the destination URL and all other values of the item. It never reuses a link for an item with a password, because the service does not return passwords.',
 	'Where the link redirects after it expires':
 		'The URL that the link redirects to after it expires',
 	'Redirects visitors in turn': 'Redirects visitors to several URLs in turn',
 	'Max concurrent requests': 'Max number of concurrent requests',
 	'Whether to map passwords': 'Whether to also map columns to password fields',
-	'What to do with unmatched columns': 'What to do with columns that match no field',
 };

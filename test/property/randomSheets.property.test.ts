@@ -78,28 +78,16 @@ const headings: readonly Record<Field, string>[] = [
 		shortUrl: 'Short URL',
 	},
 	{
-		alias: 'Kürzel',
-		url: 'Ziel ',
-		disabled: 'Aus',
-		clicks: 'Klicks',
-		source: 'Quelle',
-		campaign: 'Kampagne',
-		id: 'Nr.',
-		shortUrl: 'Kurz',
+		alias: 'short_code',
+		url: 'destination',
+		disabled: 'Disabled ',
+		clicks: 'EXPIRATION-CLICKS',
+		source: 'utmSource',
+		campaign: 'UTM campaign',
+		id: 'Id',
+		shortUrl: 'short_url',
 	},
 ];
-
-/** Column Names for the last set of headings. */
-const fieldNames = {
-	alias: 'alias',
-	url: 'url',
-	disabled: 'disabled',
-	clicks: 'expirationClicks',
-	source: 'utmSource',
-	campaign: 'utmCampaign',
-	id: 'id',
-	shortUrl: 'shortUrl',
-} as const;
 
 const emptyCells = ['', null, ' ', '\u00a0', undefined, '\ufeff'];
 
@@ -242,21 +230,15 @@ it('stores what random sheets say, whatever Match By, headings, UTM columns and 
 					...(matchBy === 'alias' ? { Domain: 1 } : {}),
 				}),
 			);
-			const columns = fields.map(([field, column]) => ({
-				field: fieldNames[field as Field],
-				column,
-			}));
-			const options = given.headings === headings.length - 1 ? { columnNames: { columns } } : {};
 			const parameters = {
 				matchBy,
-				options,
 				...(operation === 'update' ? { linkId: { __rl: true, mode: 'list', value: '' } } : {}),
 			};
 
 			current().requests.length = 0;
 			const plan = await mapped(operation, items, {
 				...parameters,
-				options: { ...options, dryRun: true },
+				options: { dryRun: true },
 			});
 			expect(writes()).toEqual([]);
 			const result = await mapped(operation, items, parameters);

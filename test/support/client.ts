@@ -43,7 +43,6 @@ export async function executeOn(
 			rows: [row],
 			isComplete: true,
 			isDryRun: false,
-			showsTable: false,
 			hasStray: false,
 			completedIds: new Set<string>(),
 			settings: runSettings(),

@@ -200,7 +200,6 @@ export async function runRows(
 			rows,
 			isComplete: true,
 			isDryRun: false,
-			showsTable: false,
 			hasStray: false,
 			completedIds: new Set<string>(),
 		},
@@ -209,21 +208,20 @@ export async function runRows(
 	});
 	const first = requests();
 	await begun.prepare?.(first);
-	if (run.showsTable) await begun.preparePlan?.(first);
+	if (run.isDryRun) await begun.preparePlan?.(first);
 	first.end();
 	const problems = rows.flatMap((row) => begun.problemsOf?.(row) ?? []);
 	const expected = rows.map((row) => begun.requestsFor(row));
 	const results: (Result | ServiceError)[] = [];
 	for (const row of rows) {
 		const own = requests();
-		const execute = run.showsTable ? begun.plan : begun.execute;
-		if (!execute) throw new Error('There is no plan');
+		const execute = (run.isDryRun ? begun.plan : undefined) ?? begun.execute;
 		results.push(await caught(execute(own, row)));
 		own.end();
 	}
 	for (const removal of begun.removals?.() ?? []) {
 		const own = requests();
-		results.push(await caught(run.showsTable ? removal.plan() : removal.execute(own)));
+		results.push(await caught(run.isDryRun ? removal.plan() : removal.execute(own)));
 		own.end();
 	}
 	client.close();

@@ -1,10 +1,8 @@
-import { url as urlCodec } from '../../shared/contract/codecs/scalar';
 import { comparableUrl, isSamePath, isTidied } from '../../shared/contract/comparableUrl';
-import type { LookupContract } from '../../shared/contract/resourceTypes';
 import { parseAddress } from '../../shared/contract/textLimits';
-import { Invalid, type Resource } from '../../shared/contract/types';
+import type { Resource } from '../../shared/contract/types';
 import type { WrittenField } from '../../shared/contract/fieldTypes';
-import { isTextual, isUnset, unwrapLocator } from '../../shared/contract/values';
+import { isTextual, isUnset } from '../../shared/contract/values';
 
 const urlOf = ({ url }: Resource): string => (isTextual(url) ? String(url) : '');
 
@@ -47,25 +45,3 @@ export function destinationSearchTexts(url: string): string[] {
 	const distinct = [...new Set(texts.filter((text) => text !== ''))];
 	return distinct.length > 0 ? distinct : [url];
 }
-
-const lookupLabel = { displayName: 'By Destination URL', name: 'destinationUrl' };
-
-/** Finds the only link with a destination. Normalized forms of the destination are equal (assumption: normalized addresses). */
-export const destinationLookup: LookupContract = {
-	mode: {
-		...lookupLabel,
-		type: 'string',
-		placeholder: 'e.g. https://example.com/page',
-		hint: 'The complete URL that exactly one of your links redirects to',
-	},
-	displayName: 'destination URL',
-	searchBy: 'url',
-	searchTexts: destinationSearchTexts,
-	read: (value, property) => {
-		const encoded = urlCodec(unwrapLocator(value), property);
-		if (encoded instanceof Invalid) return encoded;
-		const text = encoded[0]?.[1] ?? '';
-		return { text, search: text, key: comparableUrl(text), lookup: destinationLookup };
-	},
-	keyOf: ({ url }) => (isTextual(url) ? comparableUrl(String(url)) : undefined),
-};

@@ -89,10 +89,6 @@ export function hasSentValue(
 	return isEqual(encoded, values) || comparable(field, encoded) === comparable(field, values);
 }
 
-/** Returns whether a resource shows all values of a row. */
-export const isConsistent = (row: RowValues, resource: Resource): boolean =>
-	row.fields.every((field) => field.cleared || hasSentValue(field, resource, row) === true);
-
 /**
  * Returns the unique key of a resource as one text; undefined if the resource does not show all of it.
  *

@@ -1,6 +1,5 @@
-import type { IDataObject, INodeProperties, INodePropertyMode } from 'n8n-workflow';
-import type { ClientFilter } from './clientFilterTypes';
-import type { DerivedField, Field, RowValues } from './fieldTypes';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { DerivedField, EncodedField, Field, RowValues } from './fieldTypes';
 import type { Codec, EncodeOptions, Invalid, OperationName, Parameters, Resource } from './types';
 
 /** A parameter of the scope of Sync. It filters resources by a field of the contract table. */
@@ -16,20 +15,6 @@ export type ScopeField = INodeProperties & {
 /** The part of a resource contract that only Sync uses. */
 interface SyncContract {
 	readonly scope: readonly ScopeField[];
-}
-
-/** When a create may reuse an existing resource. */
-export interface ReuseContract {
-	/** Name of the option that enables reuse. */
-	readonly option: string;
-	/** Contract key of the field that must be equal. The list can be searched by it. */
-	readonly searchBy: string;
-	/** Returns the texts to search the list for, one for each form in which the service may store the value. */
-	readonly searchTexts: (text: string) => readonly string[];
-	/** Returns whether a resource is active. */
-	readonly isActive: (resource: Resource) => boolean;
-	/** Returns whether the values of a row are sufficient to recognize the resource that it created. */
-	readonly isFoundAgain: (row: RowValues) => boolean;
 }
 
 /**
@@ -71,8 +56,6 @@ export interface ResourceReference {
 	readonly search: string;
 	/** The normalized text; equal for all spellings of the same reference. */
 	readonly key: string;
-	/** The lookup that the reference belongs to; undefined for an address. */
-	readonly lookup?: LookupContract;
 }
 
 /** How an address refers to a resource. */
@@ -91,22 +74,6 @@ export interface AddressContract {
 	) => Invalid | ResourceReference | undefined;
 	/** Returns the normalized addresses of a resource. */
 	readonly keysOf: (resource: Resource) => string[];
-}
-
-/** A field that finds a resource for an operation that only reads it, if exactly one resource has its value. */
-export interface LookupContract {
-	/** The mode of the ID parameter. */
-	readonly mode: INodePropertyMode;
-	/** Its name in the middle of a sentence. */
-	readonly displayName: string;
-	/** Contract key of the field to search the list by. */
-	readonly searchBy: string;
-	/** Returns the texts to search the list for, one for each form in which the service may store the value. */
-	readonly searchTexts: (text: string) => readonly string[];
-	/** Reads the value of the ID parameter. */
-	readonly read: (value: unknown, property: INodeProperties) => Invalid | ResourceReference;
-	/** Returns the normalized value of a resource; undefined if the service does not show it. */
-	readonly keyOf: (resource: Resource) => string | undefined;
 }
 
 /** An entry of the Operation dropdown. `shared/operations` has the implementation. */
@@ -167,10 +134,15 @@ export interface Schema {
 
 export type OutputValue = boolean | number | string | null | Array<number | string> | IDataObject[];
 
-/** How to read one output value from a resource, and its schema. `read` never throws and never returns undefined. */
+/** How to read one output value from a resource, and its schema. */
 export interface Reader {
 	readonly schema: Schema;
-	readonly read: (resource: Resource) => OutputValue;
+	/**
+	 * Returns the value. Never throws and never returns undefined.
+	 *
+	 * @param timeZone IANA name of the account's time zone, for a value that is compared with the current time
+	 */
+	readonly read: (resource: Resource, timeZone?: string) => OutputValue;
 }
 
 /** A field of the output, named as in the contract. */
@@ -194,24 +166,23 @@ export interface ResourceContract {
 	readonly address?: AddressContract;
 	/** Undefined if a resource has no QR code. */
 	readonly qrCode?: QrCodeContract;
-	readonly lookup?: LookupContract;
 	readonly key: ResourceKey;
 	readonly matchBy: readonly MatchChoice[];
 	readonly operations: readonly OperationEntry[];
 	readonly fields: readonly Field[];
 	readonly derivedFields?: readonly DerivedField[];
-	/** The filters of the list that the service does not have. */
-	readonly clientFilters?: readonly ClientFilter[];
 	readonly options?: readonly ResourceOption[];
 	/** Returns the parameters of a row with a random key; the same object if the row gets none. */
 	readonly withRandomKey?: (parameters: Parameters, options: EncodeOptions) => Parameters;
-	/** Returns the IANA name of the time zone for Dates in cells; by default the workflow's time zone. */
-	readonly timeZoneOf?: (options: EncodeOptions) => string;
 	/** Name of the field that disables a resource; undefined if a resource cannot be disabled. */
 	readonly disabledField?: string;
 	readonly sync: SyncContract;
-	readonly reuse?: ReuseContract;
 	readonly ambiguous?: AmbiguousContract;
+	/** Returns the label of the field that a row sends with a moment in the past, such as an expiry; undefined if there is none. */
+	readonly pastFieldOf?: (
+		sent: readonly EncodedField[],
+		options: EncodeOptions,
+	) => string | undefined;
 	/** Returns a warning about unusual values in the rows of a run; undefined if there is none. */
 	readonly warningFor?: (rows: readonly RowValues[]) => string | undefined;
 	/** The fields of the output items. */

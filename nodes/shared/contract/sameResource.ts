@@ -19,11 +19,8 @@ export function identifiersOf({ address }: ResourceContract, resource: Resource)
 }
 
 /** Returns whether a resource has the identifier of a row. */
-function hasIdentifier(row: EncodedRow, resource: Resource, identifier: string): boolean {
-	const lookup = row.reference?.lookup;
-	if (lookup) return lookup.keyOf(resource) === identifier;
-	return identifiersOf(row.contract, resource).includes(identifier);
-}
+const hasIdentifier = (row: EncodedRow, resource: Resource, identifier: string): boolean =>
+	identifiersOf(row.contract, resource).includes(identifier);
 
 /**
  * Returns a function that normalizes texts of a field for searching. Services differ in whether case matters, and

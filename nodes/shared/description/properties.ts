@@ -44,7 +44,7 @@ function collectionEntries(
 	operation: OperationName,
 	place: FormPlace,
 ): INodeProperties[] {
-	const { clientFilters = [], derivedFields = [] } = contract;
+	const { derivedFields = [] } = contract;
 	const fields = fieldsIn(contract, operation, place);
 	const entries = [
 		...fields.map(place === 'filters' ? filter : optionalField),
@@ -52,7 +52,6 @@ function collectionEntries(
 		...derivedFields
 			.filter(({ derive }) => derive.on[operation] === place)
 			.map((property) => without(property, 'derive')),
-		...(place === 'filters' ? clientFilters.map((property) => without(property, 'filter')) : []),
 	];
 	return sortBy(entries, ({ displayName }) => displayName);
 }

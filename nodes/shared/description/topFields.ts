@@ -1,12 +1,6 @@
 import { updateDisplayOptions, type IDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import { needsField } from '../contract/matchBy';
-import {
-	alwaysMatchesRows,
-	matchesRows,
-	operationTable,
-	takesColumns,
-	takesId,
-} from '../contract/operations';
+import { alwaysMatchesRows, matchesRows, takesColumns, takesId } from '../contract/operations';
 import type { Field } from '../contract/fieldTypes';
 import type { MatchChoice, ResourceContract } from '../contract/resourceTypes';
 import type { OperationName } from '../contract/types';
@@ -86,10 +80,6 @@ export function idProperties(contract: ResourceContract): INodeProperties[] {
 	const names = all.filter(takesId);
 	const mapped = names.filter(takesColumns);
 	const direct = names.filter((operation) => !takesColumns(operation));
-	const { lookup } = contract;
-	const hasLookup = (operation: OperationName) =>
-		lookup !== undefined && operationTable[operation].acceptsLookup === true;
-	const lookupId = lookup ? { ...id, modes: [...(id.modes ?? []), lookup.mode] } : id;
 	const { name, displayName } = matchBy(contract);
 	const identifiers = choices.filter(({ fields }) => !fields).map((choice) => choice.value);
 	/** Returns the optional parameter, with a hint below its list. */
@@ -107,12 +97,7 @@ export function idProperties(contract: ResourceContract): INodeProperties[] {
 		`Leave this empty to create a ${value}`,
 	);
 	return [
-		...showFor(
-			contract,
-			direct.filter((operation) => !hasLookup(operation)),
-			id,
-		),
-		...showFor(contract, direct.filter(hasLookup), lookupId),
+		...showFor(contract, direct, id),
 		...showFor(contract, mapped, id, { show: whenManual }),
 		...showFor(contract, mapped, matchedId, { show: whenMapped }),
 		...showFor(contract, all.filter(alwaysMatchesRows), newId, {

@@ -7,7 +7,6 @@ import {
 } from 'n8n-workflow';
 import { isEncoded } from '../contract/encodedRow';
 import { escapeHtml, forEditor } from '../contract/escape';
-import { returnsResources } from '../contract/operations';
 import type { ResourceContract } from '../contract/resourceTypes';
 import * as handlers from '../operations/handlers';
 import type { ApiClient } from '../transport/client';
@@ -110,7 +109,6 @@ async function executeAll(run: NodeRun, read: ReadRun) {
 		connect: async () =>
 			(client = await connect(context, { ...options.client, onPause: progress.pauses })),
 		isDryRun: options.dryRun,
-		showsRequests: output === rawOutput && returnsResources(operation),
 		continues: context.continueOnFail(),
 		settings: options.settings,
 		output: options.dryRun ? rawOutput : output,

@@ -1,10 +1,8 @@
-import { plannedRequest, withRequest } from '../operations/dryRunRequest';
 import type {
 	OperationHandler,
 	OperationRun,
 	QrCode,
 	Removal,
-	Result,
 	RunSettings,
 } from '../operations/types';
 import type { ApiClient } from '../transport/client';
@@ -25,8 +23,6 @@ export interface Execution {
 	/** Connects when the first row needs it. If it rejects, all rows that need it fail. */
 	readonly connect: () => Promise<ApiClient>;
 	readonly isDryRun: boolean;
-	/** Whether a dry run shows requests. */
-	readonly showsRequests?: boolean;
 	/** Whether the run continues after a row fails. */
 	readonly continues: boolean;
 	/** Returns the output of a resource. */
@@ -52,40 +48,24 @@ export interface ExecutionSummary {
 	readonly refused: readonly InvalidRow[];
 }
 
-/** Returns a plan as the output shows it. */
-const shownPlan = (plan: Result, { showsRequests }: Execution, { root }: ApiClient): Result =>
-	showsRequests ? withRequest(root, plan) : plan;
-
 /** Returns the task of a row: the operation with its QR code, or its plan in a dry run. */
 export function taskOf(
-	{ execute, plan, requestsFor }: OperationRun,
+	{ execute, plan }: OperationRun,
 	execution: Execution,
 	row: EncodedRow,
 	index: number,
 ): RowTask {
 	const { isDryRun, attachmentOf } = execution;
-	if (!isDryRun) {
-		return async (requests) => {
-			const result = await execute(requests, row);
-			const { qrCode } = result;
-			return qrCode && attachmentOf
-				? { ...result, qrCode: undefined, attachment: await attachmentOf(index, qrCode) }
-				: result;
-		};
-	}
-	if (plan) {
-		return async (requests) => shownPlan(await plan(requests, row), execution, requests.client);
-	}
+	if (isDryRun && plan) return async (requests) => await plan(requests, row);
 	return async (requests) => {
-		await requests.lock(undefined);
-		const request =
-			requestsFor(row) > 0 ? plannedRequest(requests.client.root, row) : { request: null };
-		return { resources: [request], outcome: 'read' };
+		const result = await execute(requests, row);
+		const { qrCode } = result;
+		return qrCode && attachmentOf
+			? { ...result, qrCode: undefined, attachment: await attachmentOf(index, qrCode) }
+			: result;
 	};
 }
 
 /** Returns the task of a removal, or its plan in a dry run. */
-export const removalTaskOf = ({ execute, plan }: Removal, execution: Execution): RowTask =>
-	execution.isDryRun
-		? async (requests) => shownPlan(await plan(), execution, requests.client)
-		: execute;
+export const removalTaskOf = ({ execute, plan }: Removal, { isDryRun }: Execution): RowTask =>
+	isDryRun ? plan : execute;

@@ -6,7 +6,7 @@ import { invalidRow, type InvalidRow } from './invalidRows';
 import { completedIdsOf, isFailed, isFinal, isStray, type RowOutcome } from './outcome';
 import type { Row } from './readRows';
 import { failedRow, prepare, runTask, type RowTask, type TaskContext } from './rowTask';
-import { isEncoded, secretsOf, type EncodedRow, type Problem } from '../contract/encodedRow';
+import { isEncoded, type EncodedRow, type Problem } from '../contract/encodedRow';
 
 /** Yields the items of a list, and removes each from the list. */
 function* drain<T>(list: T[]): Generator<T> {
@@ -51,7 +51,7 @@ class RowExecutor {
 	private requests = 0;
 
 	constructor(rows: readonly Row[], execution: Execution) {
-		const { contract, operation, isDryRun, showsRequests, settings, finalOutcomes } = execution;
+		const { contract, operation, isDryRun, settings, finalOutcomes } = execution;
 		this.execution = execution;
 		this.pendingRows = rows.flatMap(({ encoded, duplicateOf }) =>
 			isEncoded(encoded) && duplicateOf === undefined ? [encoded] : [],
@@ -68,7 +68,6 @@ class RowExecutor {
 			rows: this.pendingRows,
 			isComplete: rows.every(({ encoded }) => isEncoded(encoded)),
 			isDryRun,
-			showsTable: isDryRun && !showsRequests,
 			hasStray: [...finalOutcomes.values()].some(isStray),
 			completedIds: completedIdsOf(finalOutcomes.values()),
 		});
@@ -86,7 +85,6 @@ class RowExecutor {
 	private async prepareRun() {
 		const { run, execution, pendingRows } = this;
 		const client = await execution.connect();
-		for (const secret of pendingRows.flatMap(secretsOf)) client.secrets.add(secret);
 		const failed = await prepare(client, run.prepare);
 		const estimates = pendingRows.map((row) => run.requestsFor(row));
 		const remaining = estimates.reduce((sum, count) => sum + count, this.removals.length);
@@ -97,7 +95,8 @@ class RowExecutor {
 		this.requests = client.sent + remaining;
 		if (failed) return failed;
 		execution.onBegin?.(remaining);
-		return (this.isRefused ? undefined : await prepare(client, run.preparePlan)) ?? client;
+		const plans = execution.isDryRun && !this.isRefused;
+		return (plans ? await prepare(client, run.preparePlan) : undefined) ?? client;
 	}
 
 	/** Prepares the run once. If it fails, every row that needs it fails. */

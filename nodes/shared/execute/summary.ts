@@ -8,7 +8,6 @@ import type { RowNumbers } from './rowNumbers';
 /** The outcomes in the order of the summary. A row that only reads has no outcome here. */
 const outcomes: readonly OutcomeLabel[] = [
 	'created',
-	'existing',
 	'updated',
 	'unchanged',
 	'disabled',

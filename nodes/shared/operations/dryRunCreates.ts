@@ -10,7 +10,7 @@ import { nameOf, nameOfOperationForExisting } from './resource';
 import type { Result } from './types';
 
 /** Returns the row without a random alias, because each run generates another alias. */
-export function withoutRandomKey(row: EncodedRow): EncodedRow {
+function withoutRandomKey(row: EncodedRow): EncodedRow {
 	const { contract, fields, isKeyRandom } = row;
 	const { searchBy } = contract.key;
 	return isKeyRandom
@@ -23,13 +23,11 @@ function plannedRefusal(row: EncodedRow, owner: IDataObject): Result {
 	const { contract } = row;
 	const operation = nameOfOperationForExisting(row);
 	const remedy = operation === undefined ? '' : `; use ${operation} to change it`;
-	const fields = fieldsToCreate(row);
 	return plannedItem(row, {
 		outcome: 'refused',
 		text: searchTextOf(row),
-		after: textAfter(fields),
+		after: textAfter(fieldsToCreate(row)),
 		note: `The ${contract.key.searchBy} is taken by the ${contract.value} ${nameOf(row, owner)}${remedy}`,
-		write: { contract, endpoint: 'create', fields },
 	});
 }
 
@@ -57,7 +55,7 @@ export function planCreates(rows: readonly EncodedRow[]) {
 		},
 		plan: async (requests: RowRequests, ownRow: EncodedRow): Promise<Result> => {
 			const row = withoutRandomKey(ownRow);
-			if (row !== ownRow) {
+			if (ownRow.isKeyRandom) {
 				const note = `New; a run generates the ${row.contract.key.searchBy}`;
 				return plannedReconcile(row, { changes: [] }, note);
 			}

@@ -3,10 +3,9 @@ import { fieldsToCreate, searchTextOf, type EncodedRow } from '../contract/encod
 import type { EncodedField } from '../contract/fieldTypes';
 import { idOf } from '../contract/readers';
 import { isTextual } from '../contract/values';
-import { checkComplete, checkAllowedFields, type ReconcileStep } from './reconcile';
-import type { Outcome, PlannedWrite, Result } from './types';
+import { checkComplete, type ReconcileStep } from './reconcile';
+import type { Outcome, Result } from './types';
 import { blank, textAfter, textBefore } from './dryRunText';
-import { idIn } from './resource';
 
 /** An output item of a dry run, without the name of the resource. */
 interface Planned {
@@ -19,7 +18,6 @@ interface Planned {
 	readonly before?: string;
 	readonly after?: string;
 	readonly note: string;
-	readonly write?: PlannedWrite;
 }
 
 /**
@@ -27,7 +25,7 @@ interface Planned {
  * because n8n's table shows these in red.
  */
 export function plannedItem({ contract }: Pick<EncodedRow, 'contract'>, plan: Planned): Result {
-	const { outcome, existing, before = blank, after = blank, note, write } = plan;
+	const { outcome, existing, before = blank, after = blank, note } = plan;
 	const { searchBy } = contract.key;
 	const text = existing?.[searchBy];
 	const item = {
@@ -38,7 +36,7 @@ export function plannedItem({ contract }: Pick<EncodedRow, 'contract'>, plan: Pl
 		after,
 		note,
 	};
-	return { resources: [item], outcome, write };
+	return { resources: [item], outcome };
 }
 
 /** Returns the plan of an update. */
@@ -57,7 +55,6 @@ export const plannedUpdate = (
 			row,
 		),
 		after: textAfter(fields),
-		write: { contract: row.contract, endpoint: 'update', id: idIn(existing), fields },
 	});
 
 /**
@@ -68,18 +65,14 @@ export const plannedUpdate = (
  */
 export function plannedReconcile(row: EncodedRow, step: ReconcileStep, note?: string): Result {
 	const { existing, changes } = step;
-	const { contract } = row;
 	const text = searchTextOf(row);
-	checkAllowedFields(row, step);
 	if (!existing) {
 		checkComplete(row);
-		const fields = fieldsToCreate(row);
 		return plannedItem(row, {
 			outcome: 'created',
 			text,
-			after: textAfter(fields),
+			after: textAfter(fieldsToCreate(row)),
 			note: note ?? 'New',
-			write: { contract, endpoint: 'create', fields },
 		});
 	}
 	if (changes.length === 0) {
@@ -106,14 +99,4 @@ export const plannedDelete = (row: EncodedRow, existing: IDataObject, note: stri
 		existing,
 		before: requiredTexts(row, existing),
 		note,
-		write: { contract: row.contract, endpoint: 'delete', id: idIn(existing), fields: [] },
 	});
-
-/** Returns the plan of a read. */
-export const plannedRead = (row: EncodedRow, resources: readonly IDataObject[]): Result => {
-	const note = 'Only read';
-	const items = resources.map(
-		(existing) => plannedItem(row, { outcome: 'read', existing, note }).resources,
-	);
-	return { resources: items.flat(), outcome: 'read' };
-};

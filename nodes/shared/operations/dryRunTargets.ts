@@ -25,10 +25,9 @@ type PlanTarget = (row: EncodedRow, target: IDataObject | ServiceError) => Resul
 
 /** Returns the dry run of an operation whose rows have the ID or address of a resource. */
 export function planTargets(
-	{ rows, showsTable }: Run,
+	{ rows }: Run,
 	plan: PlanTarget,
 ): Pick<OperationRun, 'plan' | 'preparePlan'> {
-	if (!showsTable) return {};
 	let index: ListIndex | undefined;
 	return {
 		preparePlan: async (requests) => {

@@ -63,10 +63,6 @@ export async function findCandidates(
 	row: EncodedRow,
 ): Promise<IDataObject[]> {
 	const { contract, id, match, reference } = row;
-	if (reference?.lookup) {
-		const { lookup, search } = reference;
-		return await searchAll(requests, contract, lookup.searchBy, lookup.searchTexts(search));
-	}
 	if (reference) return await searchBy(requests, contract, contract.key.searchBy, reference.search);
 	if (id !== undefined) {
 		const resource = await settled(readById(requests, contract, id));
@@ -137,8 +133,8 @@ export async function readById(
 const maxShownAddress = 200;
 
 /** Returns the text of a reference in a message: `short URL https://short.example/spring-7`. */
-const referenceText = ({ address }: ResourceContract, { text, lookup }: ResourceReference) =>
-	`${(lookup ?? address)?.displayName ?? 'address'} ${shorten(text, maxShownAddress)}`;
+const referenceText = ({ address }: ResourceContract, { text }: ResourceReference) =>
+	`${address?.displayName ?? 'address'} ${shorten(text, maxShownAddress)}`;
 
 /** Returns the failure of a row whose reference no resource has. */
 export const notFound = (contract: ResourceContract, reference: ResourceReference) =>

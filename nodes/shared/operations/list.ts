@@ -18,12 +18,10 @@ export const firstPage = async (requests: RowRequests, listing: ListRequest): Pr
 		async () => await fetchPage(requests, listing, maxPageSize, 1),
 	);
 
-const pageIgnoredInList = ({ startRead }: ListQuery) =>
+const pageIgnored = () =>
 	rejection(
 		'The service ignores the page parameter, so only the first page of the list can be read',
-		startRead
-			? 'Narrow the list with a filter that the service has, such as Search, Space or Status.'
-			: 'Turn off Return All and set Limit to 100 or less, or narrow the list with filters.',
+		'Turn off Return All and set Limit to 100 or less, or narrow the list with filters.',
 	);
 
 const unstable = () =>
@@ -72,26 +70,12 @@ function isLast(page: Page, previous?: Page): boolean {
 const hasShrunk = (page: Page, previous?: Page) =>
 	page.total !== undefined && previous?.total !== undefined && page.total < previous.total;
 
-/** Selects resources in one read of a list. */
-export interface ListReader {
-	/** Returns whether to include a resource. Called once for each resource, in the order of the list. */
-	readonly isWanted: (resource: IDataObject) => boolean;
-	/** Returns whether no later page has a wanted resource. Called after each page. */
-	readonly isEnd: () => boolean;
-}
-
 /** A list to read. */
 export type ListQuery = ListRequest & {
 	/** Max number of resources. */
 	readonly limit: number;
 	/** Returns whether to include a resource; by default all are included. */
 	readonly isWanted?: (resource: IDataObject) => boolean;
-	/** Starts a read that selects resources itself. A list that changes is read again. */
-	readonly startRead?: () => ListReader;
-	/** Whether to fetch one page at a time. */
-	readonly isSequential?: boolean;
-	/** Called with the number of each page that was read, from 1, and the number of its entries. */
-	readonly onPage?: (number: number, length: number) => void;
 	/** The first page with the largest page size, if it was read before. */
 	readonly first?: Page;
 };
@@ -134,8 +118,7 @@ async function readOnce(
 	listing: ListQuery,
 	options: PageOptions,
 ): Promise<IDataObject[] | undefined> {
-	const reader = listing.startRead?.();
-	const isWanted = reader?.isWanted ?? listing.isWanted ?? (() => true);
+	const { isWanted = () => true } = listing;
 	const seen = new Set<string>();
 	const resources: IDataObject[] = [];
 	let previous: Page | undefined;
@@ -144,25 +127,23 @@ async function readOnce(
 	for await (const page of pagesOf(requests, listing, options)) {
 		number += 1;
 		if (number > maxListPages) throw endless();
-		listing.onPage?.(number, page.items.length);
 		// The result must have all resources that existed at the first page. Later ones may be missing.
 		total = previous ? total : (page.total ?? 0);
 		if (isIgnored(number, page, previous)) {
 			if (number === 2 && isAll(page)) return resources;
-			throw pageIgnoredInList(listing);
+			throw pageIgnored();
 		}
 		if (hasShrunk(page, previous)) return undefined;
 		// A new resource moves older ones to the next page, so that they appear twice. The key removes duplicates.
 		// Without a total, repeated pages could continue forever.
 		const isRepeated = page.items.length > 0 && page.items.every((item) => seen.has(keyOf(item)));
-		if (isRepeated && page.total === undefined) throw pageIgnoredInList(listing);
+		if (isRepeated && page.total === undefined) throw pageIgnored();
 		for (const item of page.items) {
 			const key = keyOf(item);
 			if (!seen.has(key) && isWanted(item)) resources.push(item);
 			seen.add(key);
 		}
 		if (resources.length >= listing.limit) return resources.slice(0, listing.limit);
-		if (reader?.isEnd()) return resources;
 		if (isLast(page, previous)) return seen.size < total ? undefined : resources;
 		previous = page;
 	}
@@ -177,13 +158,10 @@ async function readOnce(
  * @throws ServiceError if a read fails, if the service ignores `page`, or if the list keeps changing
  */
 export async function list(requests: RowRequests, listing: ListQuery): Promise<IDataObject[]> {
-	// The number of resources before the last wanted one is unknown.
-	const fitting = pageSizes.find((each) => each >= listing.limit && !listing.startRead);
-	const size = fitting ?? maxPageSize;
+	const size = pageSizes.find((each) => each >= listing.limit) ?? maxPageSize;
 	for (let reads = 0; reads < maxListReads; reads += 1) {
 		// Concurrent requests may show changes in the wrong order, so a second try reads page by page.
-		const isConcurrent = reads === 0 && !listing.isSequential;
-		const concurrency = isConcurrent ? requests.client.options.concurrency : 1;
+		const concurrency = reads === 0 ? requests.client.options.concurrency : 1;
 		const first = reads === 0 ? listing.first : undefined;
 		const resources = await readOnce(requests, { ...listing, first }, { size, concurrency });
 		requests.cancelRequests();

@@ -1,14 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isDefaultMatch } from '../contract/matchBy';
 import type { RowRequests } from '../transport/rowRequests';
-import { ServiceError, settled } from '../transport/serviceError';
 import { AnswerChecks } from './answerChecks';
 import { plannedReconcile } from './dryRunPlan';
 import { findCandidates } from './find';
 import { inferKey } from './inferKey';
 import { isInterpretationDecisive } from './interpretations';
 import { matchProblems, problemsOfMatches, type Candidates, type RowProblems } from './matching';
-import { forbiddenIn, reconcile, stepFor, type ResourceChecks } from './reconcile';
+import { reconcile, stepFor, type ResourceChecks } from './reconcile';
 import { repeatAll, type OperationRun, type Run } from './types';
 import { keyLockOf, lockOf, type EncodedRow } from '../contract/encodedRow';
 
@@ -26,8 +25,6 @@ interface Reconciliation {
 	readonly readExisting: (requests: RowRequests) => Promise<Existing | undefined>;
 	/** Returns checks that refuse a resource. */
 	readonly checksFor?: (row: EncodedRow) => ResourceChecks;
-	/** Returns a note for a new resource in a dry run. */
-	readonly noteFor?: (row: EncodedRow) => string | undefined;
 }
 
 /** Returns the estimated number of requests of a row. */
@@ -39,36 +36,10 @@ export function estimatedRequests(row: EncodedRow, existing: Existing | undefine
 	return step.existing && step.changes.length === 0 ? 0 : 1;
 }
 
-/**
- * Returns the problems of rows that must not be executed: they would write a forbidden value, such as an expiry in
- * the past, or Match By is ambiguous. It looks up rows that are not in the list.
- *
- * @throws ServiceError if a read fails
- */
-async function rowProblems(
-	requests: RowRequests,
-	rows: readonly EncodedRow[],
-	existing: Existing | undefined,
-	answers: AnswerChecks,
-): Promise<RowProblems> {
-	// With the default match, a row whose resource is ambiguous fails when it is executed.
-	const isByMatch = existing !== undefined && rows.some((row) => !isDefaultMatch(row));
-	const problems = new Map(isByMatch ? problemsOfMatches(rows, existing.candidatesFor) : []);
-	for (const row of rows.filter(({ forbidden }) => forbidden.length > 0)) {
-		const keyed = await settled(inferKey(requests, row));
-		if (keyed instanceof ServiceError) continue;
-		const candidates = existing?.candidatesFor(keyed) ?? (await findCandidates(requests, keyed));
-		if (matchProblems(keyed, candidates).length > 0) continue;
-		const step = stepFor(answers.interpretations.applyTo(keyed), candidates);
-		problems.set(row, [...(problems.get(row) ?? []), ...forbiddenIn(keyed, step)]);
-	}
-	return problems;
-}
-
 /** Starts an operation that compares each row with the resource that exists, and writes the fields that differ. */
 export function reconcileRows(
 	{ contract, rows, hasStray }: Run,
-	{ readExisting, checksFor, noteFor }: Reconciliation,
+	{ readExisting, checksFor }: Reconciliation,
 ): OperationRun {
 	const answers = new AnswerChecks(contract, hasStray);
 	let existing: Existing | undefined;
@@ -82,7 +53,10 @@ export function reconcileRows(
 				answers.noteExisting(first, existing.resources);
 				answers.interpretations.addList(rows, existing.candidatesFor);
 			}
-			problems = await rowProblems(requests, rows, existing, answers);
+			// With the default match, a row whose resource is ambiguous fails when it is executed.
+			if (existing && rows.some((row) => !isDefaultMatch(row))) {
+				problems = problemsOfMatches(rows, existing.candidatesFor);
+			}
 		},
 		problemsOf: (row) => problems.get(row) ?? [],
 		isDeferred: (row) =>
@@ -102,7 +76,9 @@ export function reconcileRows(
 			const keyed = await inferKey(requests, row);
 			const candidates = existing?.candidatesFor(keyed) ?? (await findCandidates(requests, keyed));
 			const read = answers.interpretations.applyTo(keyed);
-			return plannedReconcile(read, stepFor(read, candidates), noteFor?.(row));
+			const step = stepFor(read, candidates);
+			answers.noteSent(read, step.existing ? step.changes : read.fields);
+			return plannedReconcile(read, step);
 		},
 		notes: () => answers.notes(),
 	};

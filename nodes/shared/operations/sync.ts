@@ -10,7 +10,6 @@ import { ListIndex } from './listIndex';
 import type { ResourceChecks } from './reconcile';
 import { reconcileRows } from './reconcileRows';
 import { removalActionFor, removalOf, removalRefusal, type RemovalAction } from './removals';
-import { pairRenames, type Renames } from './renames';
 import { idIn, nameOf } from './resource';
 import type { OperationHandler, OperationRun, Run } from './types';
 import { upsert } from './upsert';
@@ -110,7 +109,6 @@ function beginSync(run: Run, first: EncodedRow): OperationRun {
 	const action = removalActionFor(first);
 	const index = new ListIndex(rows, first.match.fields);
 	let planned: RemovalPlan = { unmatched: [] };
-	let renames: Renames = { from: new Map(), to: new Map() };
 	/** The IDs of the resources of rows. Another client may have renamed a resource after the list was read. */
 	const written = new Set<string | undefined>();
 
@@ -120,15 +118,10 @@ function beginSync(run: Run, first: EncodedRow): OperationRun {
 			const resources = await readScope(requests, first);
 			resources.forEach((resource) => index.add(resource));
 			planned = planRemovals(run, action, index, resources);
-			renames = pairRenames(rows, index, planned.unmatched);
 			const { candidatesFor, caseLockOf } = index;
 			return { candidatesFor, caseLockOf, resources };
 		},
 		checksFor: scopeChecks,
-		noteFor: (row) => {
-			const old = renames.from.get(row);
-			return old && `New; perhaps ${nameOf(row, old)}, renamed in the sheet`;
-		},
 	});
 	return {
 		...reconciled,
@@ -141,7 +134,7 @@ function beginSync(run: Run, first: EncodedRow): OperationRun {
 			action
 				? planned.unmatched
 						.filter((resource) => !written.has(idIn(resource)))
-						.map((resource) => removalOf(first, action, resource, renames.to.get(resource)))
+						.map((resource) => removalOf(first, action, resource))
 				: [],
 		notes: () => [planned.note ?? [], reconciled.notes?.() ?? []].flat(),
 	};

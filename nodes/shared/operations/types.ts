@@ -1,8 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Endpoint } from '../contract/operations';
 import type { RowRequests } from '../transport/rowRequests';
 import { readsFirst } from './changes';
-import type { EncodedField } from '../contract/fieldTypes';
 import type { EncodedRow, Problem } from '../contract/encodedRow';
 import type { ResourceContract } from '../contract/resourceTypes';
 
@@ -12,20 +10,11 @@ export type Outcome =
 	| 'deleted'
 	| 'disabled'
 	| 'enabled'
-	| 'existing'
 	| 'missing'
 	| 'read'
 	| 'refused'
 	| 'unchanged'
 	| 'updated';
-
-/** A write that a dry run shows. */
-export interface PlannedWrite {
-	readonly contract: ResourceContract;
-	readonly endpoint: Endpoint;
-	readonly id?: string;
-	readonly fields: readonly EncodedField[];
-}
 
 /** A QR code: SVG as text, or a file. */
 export type QrCode =
@@ -41,8 +30,6 @@ export interface Result {
 	readonly qrCode?: QrCode;
 	/** Whether the output items have the outcome, because the operation has several. */
 	readonly reportOutcome?: true;
-	/** The write that a dry run did not send; undefined if there is none. */
-	readonly write?: PlannedWrite;
 	/** Whether the row enabled a resource that was disabled. */
 	readonly isReenabled?: boolean;
 }
@@ -94,8 +81,6 @@ export interface Run {
 	/** Whether all rows of the input are valid. */
 	readonly isComplete: boolean;
 	readonly isDryRun: boolean;
-	/** Whether a dry run shows the outcome of each row, which can require reads. Otherwise, it shows only the requests. */
-	readonly showsTable: boolean;
 	/** Whether an earlier try of the run left a stray resource at the service. If so, the run sends no creates. */
 	readonly hasStray: boolean;
 	/** The IDs of the resources of rows that earlier tries of the run completed. */
@@ -122,7 +107,7 @@ export interface OperationRun {
 	readonly requestsFor: (row: EncodedRow) => number;
 	/** Reads what only a dry run needs, after `prepare`. The estimated cost of a run does not include it. */
 	readonly preparePlan?: (requests: RowRequests) => Promise<void>;
-	/** Returns what a dry run shows of a row. Without it, a dry run shows the row's request. */
+	/** Returns what a dry run shows of a row; undefined for an operation that only reads. */
 	readonly plan?: Execute;
 	/** Returns what to remove after all rows, if all of them succeeded. */
 	readonly removals?: () => readonly Removal[];

@@ -6,11 +6,11 @@ const { current, link, pixel } = useService();
 const url = 'https://example.com/';
 
 /** Creates a link for one row, whose columns stand in `$json`. */
-const create = ({ alias = '', ...additionalFields }: IDataObject, items: IDataObject[] = [{}]) => {
+const create = ({ alias, ...additionalFields }: IDataObject, items: IDataObject[] = [{}]) => {
 	const parameters = {
 		url,
 		domainId: byId(1),
-		alias: alias as never,
+		...(alias === undefined ? {} : { alias: alias as never }),
 		additionalFields: additionalFields as never,
 	};
 	return link('create', { items, parameters });
@@ -59,11 +59,7 @@ describe('a rule of which no cell is filled in', () => {
 		expect(current().requests).toHaveLength(1);
 	});
 
-	it('is skipped in a list of rules and in one of addresses', async () => {
-		const targetRules = '={{ $json.rules }}';
-		const rules = [{ key: '', value: '' }, filled, { key: null, value: '' }];
-		expect((await create({ targetType: 1, targetRules }, [{ rules }])).error).toBeUndefined();
-		expect(formSent().toSorted()).toEqual(sent.toSorted());
+	it('is skipped in a list of addresses', async () => {
 		const rotation = { rules: [{ value: '' }, { value: `${url}a` }] };
 		expect((await create({ targetType: 4, rotation })).error).toBeUndefined();
 		expect(formSent().toSorted()).toEqual([`rotation[0][value]=${url}a`, 'target_type=4']);
@@ -132,26 +128,12 @@ describe('what became of a mistake is not sent as text', () => {
 });
 
 describe('a cell is taken for what it plainly is', () => {
-	const dated = { expirationDate: '2031-01-01', expirationTime: '10:00' };
-	const sentOf = (date: string, time: string) => [
-		`expiration_date=${date}`,
-		`expiration_time=${time}`,
-	];
-
 	it.each<[IDataObject, string[]]>([
 		[{ disabled: ' 1 ' }, ['disabled=1']],
 		[{ disabled: 'true ' }, ['disabled=1']],
 		[{ disabled: ' FALSE\n' }, ['disabled=0']],
 		[{ privacy: ' 1 ' }, ['privacy=1']],
 		[{ targetType: ' 0 ' }, ['target_type=0']],
-		[{ ...dated, expirationDate: '2031-01-01 ' }, sentOf('2031-01-01', '10:00')],
-		[{ ...dated, expirationDate: '2031-01-02T00:00:00.000Z' }, sentOf('2031-01-02', '10:00')],
-		[{ ...dated, expirationDate: '2031-01-02T23:30:00+02:00' }, sentOf('2031-01-02', '10:00')],
-		[{ ...dated, expirationDate: '2031-01-02 08:15:00' }, sentOf('2031-01-02', '10:00')],
-		[{ ...dated, expirationDate: '2031-01-02T08:15' }, sentOf('2031-01-02', '10:00')],
-		[{ ...dated, expirationTime: '8:30' }, sentOf('2031-01-01', '08:30')],
-		[{ ...dated, expirationTime: '08:30:00' }, sentOf('2031-01-01', '08:30')],
-		[{ ...dated, expirationTime: ' 8:30:59 ' }, sentOf('2031-01-01', '08:30')],
 	])('%j', async (row, expected) => {
 		const fields = Object.keys(row).map((name) => [name, `={{ $json.${name} }}`]);
 		const result = await create(Object.fromEntries(fields), [row]);
@@ -185,10 +167,6 @@ describe('a cell is taken for what it plainly is', () => {
 	});
 
 	it.each([
-		['Expiration Date (Raw)', 'expirationDate', '2031-02-30T10:00:00Z'],
-		['Expiration Date (Raw)', 'expirationDate', '2031-01-01 or so'],
-		['Expiration Time (Raw)', 'expirationTime', '24:30:00'],
-		['Expiration Time (Raw)', 'expirationTime', '8:3'],
 		['Disabled', 'disabled', '1 or 0'],
 		['Pixel Names or IDs', 'pixelIds', '[{ "id": [3] }]'],
 	])('but no more than that: %s (%s) %j', async (name, field, value) => {

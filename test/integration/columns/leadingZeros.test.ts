@@ -7,12 +7,11 @@ const url = 'https://example.com/new';
 const unset = { linkId: { __rl: true, mode: 'list', value: '' } };
 
 describe('IDs in cells that a sheet filled up with zeros', () => {
-	it('are the same domain: Reuse Existing and Match By create no second link', async () => {
+	it('are the same domain: Match By creates no second link', async () => {
 		const rows = [
 			{ url, domain: '1' },
 			{ url, domain: '001' },
 		];
-		await mapped('create', rows, { options: { reuseExisting: true } });
 		await mapped('upsert', rows, { matchBy: 'url' });
 		expect(arrived()).toEqual([`POST /links url=${url}&domain_id=1`]);
 		expect(current().counts().links).toBe(1);

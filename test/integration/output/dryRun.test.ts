@@ -4,24 +4,19 @@ import { byId, jsonOf, useService, type Run } from '../../support/service.ts';
 
 const { current, link } = useService();
 
-/** What a dry run shows of a row: of an update its request. It writes nothing. */
+/** What a dry run shows of a row, which it looks up. It writes nothing. */
 async function shown(operation: string, parameters: Run['parameters'], item: IDataObject = {}) {
 	const options = { dryRun: true, ...(parameters?.options as IDataObject) };
-	const output = operation === 'update' ? 'raw' : 'simplified';
-	const run = { items: [item], parameters: { ...parameters, output, options: options as never } };
+	const run = { items: [item], parameters: { ...parameters, options: options as never } };
 	const before = current().requests.length;
 	const result = await link(operation, run);
 	expect(result.error).toBeUndefined();
 	const methods = current()
 		.requests.slice(before)
 		.map(({ method }) => method);
-	// Only Create or Update has to look what is there.
-	expect(methods).toEqual(operation === 'upsert' ? ['GET'] : []);
-	// It tells so of one row too, by the name of what did not happen.
+	expect(methods).toEqual(['GET']);
 	expect(hintsOf(result)).toMatch(
-		operation === 'upsert'
-			? /^Dry run: nothing was written\. 1 item would be: 1 \w+\. A run would take /
-			: /^Dry run: nothing was sent\. 1 item checked\. A run would take about 1 request, /,
+		/^Dry run: nothing was written\. 1 item would be: 1 \w+\. A run would take /,
 	);
 	return jsonOf(result)[0];
 }
@@ -36,14 +31,20 @@ const mask = '••••••';
 
 describe('a dry run', () => {
 	it('masks a password that is set, and none that is cleared', async () => {
+		const additionalFields = { password: 'old', privacyPassword: 'old' };
+		const created = { url: 'https://example.com/', domainId: byId(1), additionalFields };
+		await link('create', { parameters: created });
 		const linkId = byId(1);
 		const clearFields = ['password', 'privacyPassword'];
-		const cleared = await shown('update', { linkId, clearFields });
-		expect(cleared?.form).toEqual({ password: '', privacy_password: '' });
+		expect(await shown('update', { linkId, clearFields })).toMatchObject({
+			before: `Password: ${mask}; Statistics Password: ${mask}`,
+			after: 'Password: (empty); Statistics Password: (empty)',
+		});
 		const updateFields = { password: '={{ $json.new }}', privacyPassword: 'secret' };
 		const options = { emptyValues: 'clear' };
-		const planned = await shown('update', { linkId, updateFields, options }, { new: '' });
-		expect(planned?.form).toEqual({ password: '', privacy_password: mask });
+		expect(await shown('update', { linkId, updateFields, options }, { new: '' })).toMatchObject({
+			after: `Password: (empty); Statistics Password: ${mask}`,
+		});
 	});
 
 	it('shows nothing of cleared fields, which a create does not send', async () => {
@@ -85,22 +86,25 @@ describe('a dry run', () => {
 
 	it('shows what differs of a link that is there, before and after, and no secret', async () => {
 		const key = { url: 'https://example.com/', domainId: byId(1), alias: 'one' };
+		const ruleTo = (place: string) => ({
+			key: place.toUpperCase(),
+			value: `https://example.com/${place}`,
+		});
 		const fields = {
 			spaceId: byId(2),
 			password: 'old-secret',
 			privacyPassword: 'old-secret',
-			targetType: 1,
-			targetRules: '={{ $json.rules }}',
+			country: { rules: ['us', 'de'].map(ruleTo) },
 			disabled: false,
 		};
-		const old = { rules: 'US=https://example.com/us, DE=https://example.com/de' };
 		const create = { ...key, additionalFields: fields };
-		await link('upsert', { items: [old], parameters: create });
+		await link('upsert', { parameters: create });
 
 		const parameters = {
 			...key,
 			additionalFields: {
 				...fields,
+				country: { rules: [ruleTo('us')] },
 				spaceId: byId('={{ $json.space }}'),
 				password: 'new-secret',
 				privacyPassword: '={{ $json.none }}',
@@ -108,7 +112,7 @@ describe('a dry run', () => {
 			},
 			options: { emptyValues: 'clear' },
 		};
-		const item = { space: '', none: null, rules: { US: 'https://example.com/us' } };
+		const item = { space: '', none: null };
 		const planned = await shown('upsert', parameters, item);
 		expect(planned).toEqual({
 			outcome: 'updated',

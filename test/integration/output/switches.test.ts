@@ -5,7 +5,7 @@ import { chosen, hintsOf, messageOf, useColumns } from '../../support/columns.ts
 import { loadPackage } from '../../support/n8n.ts';
 import { byId, jsonOf } from '../../support/service.ts';
 
-const { current, link, mapped, madeLink } = useColumns();
+const { current, link, mapped } = useColumns();
 
 const nodeNames = ['link', 'pixel'] as const;
 
@@ -54,7 +54,7 @@ const create = async (options: IDataObject, more: INodeParameters = {}) =>
 
 describe('a switch under Options', () => {
 	it.each([
-		['link', 'Allow Past Expiration, Dry Run, Ignore Missing, Include Input, Map Passwords'],
+		['link', 'Dry Run, Ignore Missing, Include Input, Map Passwords'],
 		['pixel', 'Dry Run, Ignore Missing, Include Input'],
 	] as const)('is on as soon as it is added to %s', async (name, expected) => {
 		const switches = await switchesOf(name);
@@ -136,20 +136,6 @@ describe('Map Passwords', () => {
 	});
 });
 
-describe('Allow Past Expiration', () => {
-	const additionalFields = { expiration: '2001-01-01' };
-
-	it.each(off('allowPastExpiration'))('refuses an expiry that has passed if %s', async (_, one) => {
-		expect(messageOf(await create(one, { additionalFields }))).toContain('is in the past');
-		expect(wasWritten()).toBe(false);
-	});
-
-	it('sends it if it is added', async () => {
-		await create({ allowPastExpiration: true }, { additionalFields });
-		expect(wasWritten()).toBe(true);
-	});
-});
-
 describe('Ignore Missing', () => {
 	const remove = async (options: IDataObject) =>
 		await link('delete', {
@@ -173,19 +159,5 @@ describe('Include Input', () => {
 
 	it('keeps them if it is added', async () => {
 		expect(jsonOf(await create({ includeInput: true }))[0]).toMatchObject({ column: 'kept' });
-	});
-});
-
-describe('Reuse Existing', () => {
-	it.each(off('reuseExisting'))('makes a second link if %s', async (_, options) => {
-		await madeLink('made');
-		await create(options, { url: 'https://example.com/old' });
-		expect(wasWritten()).toBe(true);
-	});
-
-	it('makes none if it is added', async () => {
-		await madeLink('made');
-		await create({ reuseExisting: true }, { url: 'https://example.com/old' });
-		expect(wasWritten()).toBe(false);
 	});
 });

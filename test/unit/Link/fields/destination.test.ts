@@ -1,11 +1,8 @@
 import {
-	destinationLookup,
 	destinationSearchTexts,
 	isDestinationMismatch,
 	isDestinationKept,
 } from '../../../../nodes/Link/fields/destination';
-import { linkContract } from '../../../../nodes/Link/link.contract';
-import { Invalid } from '../../../../nodes/shared/contract/types';
 
 const written = (url: string, more: object = {}) =>
 	({ sent: { values: [['', url]] }, isCreate: false, ...more }) as never;
@@ -41,44 +38,6 @@ it('is denied after a create with another host or path', () => {
 	const update = written('https://a.example/x', { before: { url: 'https://a.example/old' } });
 	expect(isDestinationMismatch({ url: 'https://a.example/x' }, update)).toBe(false);
 	expect(isDestinationMismatch({ url: 'https://a.example/old' }, update)).toBe(true);
-});
-
-describe('the destination in place of an ID', () => {
-	const read = (value: unknown) => destinationLookup.read(value, linkContract.id);
-
-	it('is searched for as it is written, and compared in normalized form', () => {
-		const reference = {
-			text: 'https://EXAMPLE.com:443/page',
-			search: 'https://EXAMPLE.com:443/page',
-			key: destinationLookup.keyOf({ url: 'https://example.com/page' }),
-			lookup: destinationLookup,
-		};
-		expect(read('https://EXAMPLE.com:443/page')).toEqual(reference);
-		expect(
-			read({ __rl: true, mode: 'destinationUrl', value: ' https://EXAMPLE.com:443/page ' }),
-		).toEqual(reference);
-	});
-
-	it('must be a complete URL', () => {
-		const invalid = read('example.com/page');
-		expect(invalid).toBeInstanceOf(Invalid);
-		expect(invalid).toMatchObject({
-			reasons: [expect.stringMatching(/^"example.com\/page" is not an absolute URL; start it/)],
-		});
-	});
-
-	it.each<[url: unknown, isSame: boolean]>([
-		['https://example.com/page', true],
-		['https://example.com/page/', false],
-		['https://example.com/page?a', false],
-		[null, false],
-		[undefined, false],
-		[['https://example.com/page'], false],
-	])('is or is not the destination %j', (url, isSame) => {
-		const reference = read('https://example.com/page');
-		const key = reference instanceof Invalid ? undefined : reference.key;
-		expect(destinationLookup.keyOf({ url } as never) === key).toBe(isSame);
-	});
 });
 
 it('does not take a response without a destination for the old one', () => {

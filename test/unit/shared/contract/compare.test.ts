@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
-	isConsistent,
 	changesTo,
 	comparableValues,
 	differences,
@@ -119,9 +118,6 @@ it('finds the fields that differ', () => {
 	const link = linkLike({ alias: 'a', disabled: 1, password: true });
 	expect(names(changesTo(values, link))).toEqual(['alias', 'password']);
 	expect(names(differences(values, link))).toEqual(['password']);
-	expect(isConsistent(values, link)).toBe(false);
-	expect(isConsistent(row({ disabled: true, spaceId: '' }), linkLike({ disabled: 1 }))).toBe(true);
-	expect(isConsistent(row({ disabled: true }), linkLike({ disabled: undefined }))).toBe(false);
 });
 
 it('changes a group of fields together', () => {

@@ -102,29 +102,15 @@ describe('a run without failures', () => {
 		expect(pairs(outputs)).toEqual([{ item: 0 }, [], []]);
 	});
 
-	it('sends nothing in a dry run, and shows the request with Raw', async () => {
+	it('shows the plan of a dry run, and writes nothing', async () => {
 		const parameters = { options: { dryRun: true } };
 		const run = updating([{ id: 1, url: at('x') }], { parameters });
 		const [json] = jsonIn(await run.execute());
-		expect(json).toMatchObject({ method: 'PUT', form: { url: at('x') } });
-		expect(json?.url).toMatch(/^https:\/\/links\.example\/api\/v1\/links\/1$/);
-		expect(run.sent).toEqual([]);
+		expect(json).toMatchObject({ outcome: 'updated', id: 1, alias: 'a-1' });
+		expect(run.sent).toEqual(['GET /links/1']);
 		expect(run.hints).toEqual([
-			'Dry run: nothing was sent. 1 item checked. A run would take about 1 request, with no waiting if the limit is 60 a minute.',
+			'Dry run: nothing was written. 1 item would be: 1 updated. A run would take about 1 request, with no waiting if the limit is 60 a minute.',
 		]);
-	});
-
-	it('shows the plan of a dry run, and the request only with Raw', async () => {
-		const parameters = { operation: 'upsert', url: at('x'), alias: 'a-1', domainId: 1 };
-		const planned = async (output: string) =>
-			jsonIn(
-				await node({ parameters: { ...parameters, output, options: { dryRun: true } } }).execute(),
-			);
-		const plan = { outcome: 'updated', id: 1, alias: 'a-1' };
-		const [simplified] = await planned('simplified');
-		expect(simplified).toMatchObject(plan);
-		expect(simplified).not.toHaveProperty('request');
-		expect(await planned('raw')).toMatchObject([{ ...plan, request: { method: 'PUT' } }]);
 	});
 
 	it('adds hints as HTML about the columns, skipped items and unusual values', async () => {

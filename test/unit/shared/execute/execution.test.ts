@@ -20,13 +20,6 @@ const row = rowOf('update', { linkId: '7', updateFields: { disabled: true } });
 const planned: Result = {
 	resources: [{ id: 7 }],
 	outcome: 'updated',
-	write: { contract: linkContract, endpoint: 'update', id: '7', fields: row.fields },
-};
-
-const request = {
-	method: 'PUT',
-	url: 'https://links.example/api/v1/links/7',
-	form: { disabled: '1' },
 };
 
 const run = (more: Partial<OperationRun> = {}): OperationRun => ({
@@ -63,24 +56,12 @@ describe('the task of a row', () => {
 		expect(result).toMatchObject({ outcome: 'read', attachment: { json: { code: '4 <svg/>' } } });
 	});
 
-	it('is the plan in a dry run, with the request if the run shows it', async () => {
+	it('is the plan in a dry run', async () => {
 		const plan = async () => await Promise.resolve(planned);
-		const dryRun = (showsRequests: boolean) =>
-			taskOf(run({ plan }), executionOf({ isDryRun: true, showsRequests }), row, 4);
-		expect((await resultOf(dryRun(false))).result).toEqual(planned);
-		expect((await resultOf(dryRun(true))).result.resources).toMatchObject([{ id: 7, request }]);
-	});
-
-	it('is the request in a dry run of an operation without a plan', async () => {
-		const { result, sent } = await resultOf(taskOf(run(), executionOf({ isDryRun: true }), row, 4));
-		expect(result).toMatchObject({ resources: [request], outcome: 'read' });
-		expect(sent).toEqual([]);
-	});
-
-	it('has no request in a dry run of a row that sends none', async () => {
-		const none = run({ requestsFor: () => 0 });
-		const { result } = await resultOf(taskOf(none, executionOf({ isDryRun: true }), row, 4));
-		expect(result.resources).toEqual([{ request: null }]);
+		const { result } = await resultOf(
+			taskOf(run({ plan }), executionOf({ isDryRun: true }), row, 4),
+		);
+		expect(result).toEqual(planned);
 	});
 });
 
@@ -96,8 +77,5 @@ describe('the task of a removal', () => {
 			(await resultOf(removalTaskOf(removal, executionOf(more)))).result;
 		expect(await resultWith({})).toEqual({ resources: [{ id: 7 }], outcome: 'deleted' });
 		expect(await resultWith({ isDryRun: true })).toEqual(planned);
-		expect(await resultWith({ isDryRun: true, showsRequests: true })).toMatchObject({
-			resources: [{ id: 7, request }],
-		});
 	});
 });

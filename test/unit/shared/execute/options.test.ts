@@ -15,7 +15,7 @@ const read = (
 		executionLike({ parameters: { ...parameters, options: options as INodeParameters } }),
 		linkContract,
 		operation,
-		0,
+		{ first: 0, timeZone: 'Asia/Tokyo' },
 	);
 
 it.each<[options: unknown]>([
@@ -31,10 +31,10 @@ it.each<[options: unknown]>([
 			emptyValues: 'skip',
 			resourceOptions: {},
 			takesColumns: false,
-			timeZone: 'Europe/Berlin',
+			timeZone: 'Asia/Tokyo',
 		},
 		...{ includeInput: false, dryRun: false, mapPasswords: false },
-		...{ unknownColumns: 'failOnTypos', settings: runSettings() },
+		settings: runSettings(),
 	});
 });
 
@@ -50,12 +50,11 @@ it.each<[options: object, part: object]>([
 	[{ includeInput: '' }, { includeInput: false }],
 	[{ mapPasswords: 'yes' }, { mapPasswords: true }],
 	[{ emptyValues: 'clear' }, { encode: { emptyValues: 'clear' } }],
-	[{ unknownColumns: 'Ignore' }, { unknownColumns: 'ignore' }],
-	[{ columnNames: { alias: 'Kurz' } }, { columnNames: { alias: 'Kurz' } }],
 	[
-		{ allowPastExpiration: '', expirationTimeZone: 'UTC' },
-		{ encode: { resourceOptions: { allowPastExpiration: '0', expirationTimeZone: 'UTC' } } },
+		{ maxRemovals: 7, maxRemovalPercentage: 100 },
+		{ settings: runSettings({ maxRemovals: 7, maxRemovalPercentage: 100 }) },
 	],
+	[{ generateAlias: '8' }, { encode: { resourceOptions: { generateAlias: '8' } } }],
 ])('reads %j', (options, part) => {
 	expect(read(options)).toMatchObject(part);
 });
@@ -73,7 +72,6 @@ it.each<[options: object, message: RegExp]>([
 		/ 0\.5 is too low; use 0 for no limit, or a number of at least 1$/,
 	],
 	[{ emptyValues: 'drop' }, /^Empty Values "drop" is not one of the allowed values; use /],
-	[{ allowPastExpiration: 'maybe' }, /^Allow Past Expiration "maybe" is neither true nor false/],
 ])('refuses %j', (options, message) => {
 	expect(errorOf(() => read(options))).toMatch(message);
 });
@@ -114,7 +112,7 @@ it('refuses a choice that does not exist', () => {
 });
 
 const outputOf = (parameters: Record<string, unknown>) =>
-	readOutput(nodeLike(), linkContract, (name, fallback) => parameters[name] ?? fallback);
+	readOutput(nodeLike(), linkContract, (name, fallback) => parameters[name] ?? fallback, 'UTC');
 
 it('gives the whole resource, a part, or chosen fields', () => {
 	const link = linkLike();

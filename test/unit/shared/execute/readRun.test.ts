@@ -21,9 +21,13 @@ const mapped = { mappingColumnMode: 'autoMapInputData' };
 const url = 'https://example.com/';
 
 it('reads the settings and the rows', async () => {
-	const { run, sent } = await read({ operation: 'get', linkId: 7, options: { dryRun: true } });
+	const { run, sent } = await read({
+		operation: 'get',
+		linkId: 7,
+		options: { includeInput: true },
+	});
 	expect(run).toMatchObject({
-		...{ operation: 'get', namesSent: 0, options: { dryRun: true }, columns: undefined },
+		...{ operation: 'get', namesSent: 0, options: { includeInput: true }, columns: undefined },
 		rows: [{ index: 0, encoded: { id: '7' } }],
 	});
 	expect(sent).toEqual([]);

@@ -128,7 +128,7 @@ it('says what to do about an answer that denies the delete', async () => {
 });
 
 describe('a dry run', () => {
-	const plan = { isDryRun: true, showsTable: true };
+	const plan = { isDryRun: true };
 
 	it('shows what would be removed, and writes nothing', async () => {
 		const links = [linkLike({ id: 1, url: 'https://example.com/x' })];

@@ -13,15 +13,3 @@ it('reads the link of each row', async () => {
 		...[{ resources: [{ id: 1 }] }, { resources: [{ id: 2 }] }],
 	]);
 });
-
-it('shows the same in a dry run', async () => {
-	const run = await runRows([row('1'), row('9')], linkAccount(links()), {
-		isDryRun: true,
-		showsTable: true,
-	});
-	expect(run.results[0]).toEqual({
-		outcome: 'read',
-		resources: [{ outcome: 'read', id: 1, alias: 'a', before: '–', after: '–', note: 'Only read' }],
-	});
-	expect(run.outcomes[1]).toBe('failed: No link has the ID 9');
-});

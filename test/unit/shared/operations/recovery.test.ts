@@ -8,25 +8,20 @@ const repeat =
 	'Fix the failures and run the node again with all items: items that are done do not change.';
 const reading = 'Fix the failures and run the node again: reading changes nothing.';
 
-const recoveryOf = (operation: OperationName, values: SettingValues = {}, own = {}) =>
+const recoveryOf = (operation: OperationName, values: SettingValues = {}) =>
 	handlers[operation]({
 		...{ contract: linkContract, settings: runSettings(values) },
 		...{
 			isComplete: true,
 			isDryRun: false,
-			showsTable: false,
 			hasStray: false,
 			completedIds: new Set<string>(),
 		},
 		rows: [
-			rowOf(
-				operation,
-				{
-					...{ url: 'https://example.com/', alias: 'a', linkId: '1', syncScope: { domainId: 1 } },
-					updateFields: { disabled: true },
-				} as never,
-				{ resourceOptions: own },
-			),
+			rowOf(operation, {
+				...{ url: 'https://example.com/', alias: 'a', linkId: '1', syncScope: { domainId: 1 } },
+				updateFields: { disabled: true },
+			} as never),
 		],
 	}).recovery;
 
@@ -52,7 +47,6 @@ it.each(Object.keys(sentences) as OperationName[])(
 	},
 );
 
-it('all rows can run again if missing links are ignored, or if existing links are reused', () => {
+it('all rows can run again if missing links are ignored', () => {
 	expect(recoveryOf('delete', { ignoreMissing: true })).toBe(repeat);
-	expect(recoveryOf('create', {}, { reuseExisting: '1' })).toBe(repeat);
 });

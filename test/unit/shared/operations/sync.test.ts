@@ -21,7 +21,7 @@ const link = (id: number, alias: string, more: object = {}) =>
 const itemsOf = ({ results }: Awaited<ReturnType<typeof runRows>>) =>
 	results.flatMap((result) => ('resources' in result ? [...result.resources] : []));
 
-const plan = { isDryRun: true, showsTable: true };
+const plan = { isDryRun: true };
 
 it('creates, updates, leaves alone and deletes', async () => {
 	const links = [link(3, 'c'), link(2, 'b', { url: 'https://old.example/' }), link(1, 'a')];
@@ -170,13 +170,13 @@ describe('a run that would remove too much', () => {
 	});
 });
 
-it('shows in a dry run what may have been renamed', async () => {
+it('shows in a dry run what it would do', async () => {
 	const links = [link(2, 'old', { url: 'https://example.com/new' }), link(1, 'a')];
 	const run = await runRows([row('a'), row('new')], linkAccount(links), plan);
 	expect(itemsOf(run)).toMatchObject([
 		{ outcome: 'unchanged', id: 1, note: 'Nothing to change' },
-		{ outcome: 'created', alias: 'new', note: 'New; perhaps old (ID 2), renamed in the sheet' },
-		{ outcome: 'deleted', id: 2, note: 'In no row; perhaps renamed to new' },
+		{ outcome: 'created', alias: 'new', note: 'New' },
+		{ outcome: 'deleted', id: 2, note: 'In no row' },
 	]);
 	expect(run.sent).toEqual(['GET /links domain_id=1']);
 });
@@ -188,7 +188,6 @@ it('does what Create or Update does without rows', async () => {
 			rows: [],
 			isComplete: true,
 			isDryRun: false,
-			showsTable: false,
 			hasStray: false,
 			completedIds: new Set<string>(),
 		},

@@ -3,7 +3,7 @@ import { linkAccount, linkLike, rowOf, runRows } from '../../../support/operatio
 const row = (linkId: unknown, updateFields: object) =>
 	rowOf('update', { linkId, updateFields } as never);
 
-const plan = { isDryRun: true, showsTable: true };
+const plan = { isDryRun: true };
 
 it('writes the fields of each row', async () => {
 	const links = [linkLike({ id: 1 }), linkLike({ id: 2, alias: 'b' })];

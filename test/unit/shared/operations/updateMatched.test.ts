@@ -5,7 +5,7 @@ const row = (alias: string, more: object = {}) =>
 		matchBy: 'alias',
 	});
 
-const plan = { isDryRun: true, showsTable: true };
+const plan = { isDryRun: true };
 
 const links = () => ['a', 'b', 'c'].map((alias, index) => linkLike({ id: index + 1, alias }));
 

@@ -8,7 +8,7 @@ const row = (alias: string, more: object = {}, options: object = {}) =>
 		options,
 	);
 
-const plan = { isDryRun: true, showsTable: true };
+const plan = { isDryRun: true };
 
 it.each<[what: string, links: ReturnType<typeof linkLike>[] | undefined, count: number]>([
 	['unknown', undefined, 2],
@@ -79,23 +79,6 @@ it('does not overwrite a link that an earlier row has created', async () => {
 		'created',
 		'failed: Another item of this run created a (ID 1), and the service treats this item as the same link',
 	]);
-});
-
-it('finds rows that write what must not be written', async () => {
-	const barred = {
-		...row('a'),
-		forbidden: [
-			{
-				fields: ['url'],
-				problem: { field: 'Expiration', key: 'expiration', reason: 'has passed' },
-			},
-		],
-	};
-	const run = await runRows([barred], linkAccount([linkLike({ url: 'https://old.example/' })]));
-	expect(run.problems).toEqual(['Expiration has passed']);
-	expect(run.outcomes).toEqual(['failed: Expiration has passed']);
-	const same = await runRows([barred], linkAccount([linkLike()]));
-	expect(same.problems).toEqual([]);
 });
 
 it('shows in a dry run what it would do', async () => {
