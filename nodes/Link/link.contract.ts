@@ -117,7 +117,7 @@ const operations: OperationEntry[] = [
 		name: 'Sync',
 		value: 'sync',
 		action: 'Sync links',
-		description: 'Create, update, and disable or delete links so that a scope matches the rows',
+		description: 'Create, update, and disable or delete links so that your links match your rows',
 		useWhen:
 			'Use this to create or update one link of a scope. The other links of the scope do not change.',
 	},

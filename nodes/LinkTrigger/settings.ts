@@ -28,7 +28,7 @@ import type { ChosenLink, ClickSettings } from './detectors/detector';
 import type { EventDefinition } from './eventDefinition';
 import { filters } from './filters';
 import {
-	atLeastProperty,
+	minNewClicksProperty,
 	chosenLinkNames,
 	chosenLinksProperty,
 	eventsProperty,
@@ -84,7 +84,7 @@ export function readSettings(
 	return {
 		events,
 		thresholds: readNeeded(thresholdsProperty, readThresholds, []),
-		atLeast: readNeeded(atLeastProperty, readAtLeast, 1),
+		minNewClicks: readNeeded(minNewClicksProperty, readMinNewClicks, 1),
 		chosenLinks: readNeeded(chosenLinksProperty, readChosenLinks, []),
 		filters: readFilters(parameter('filters', {}), report),
 		startsFromAll:
@@ -131,7 +131,11 @@ function readThresholds(
 	return [...new Set(numbers)].sort((a, b) => a - b);
 }
 
-function readAtLeast(property: INodeProperties, value: unknown, report: ReportProblem): number {
+function readMinNewClicks(
+	property: INodeProperties,
+	value: unknown,
+	report: ReportProblem,
+): number {
 	const number = integerOf(orDefault(value, property)) ?? 0;
 	if (number > 0) return number;
 	report(property, [`${quote(value, property)} is not a whole number of at least 1`]);

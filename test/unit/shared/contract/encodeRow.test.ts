@@ -67,10 +67,7 @@ it.each<[operation: OperationName, parameters: Parameters, reasons: string[]]>([
 	[
 		'upsert',
 		{ url: 'a' },
-		[
-			'Destination URL "a" is not an absolute URL; start it with its scheme, such as https://example.com/page',
-			'Alias is missing; enter a value',
-		],
+		['Destination URL "a" must start with https://', 'Alias is missing; enter a value'],
 	],
 	['get', {}, ['Link is missing; choose from the list, or enter an ID']],
 	['getAll', { limit: 0 }, ['Limit is less than 1; enter the max number of results']],
