@@ -142,7 +142,7 @@ describe('pixels and spaces', () => {
 		await madePixel('Spring visitors');
 		const result = await mapped('update', [{ id: 1, pixels: 'Spring visitor, Sumer' }]);
 		expect(messageOf(result)).toBe(
-			'Item 1: Pixel Names or IDs "Spring visitor" was not found among the pixels of the account; use Spring visitors, or the ID, or add the column pixels to Inputs to Ignore. Pixel Names or IDs "Sumer" was not found among the pixels of the account; use its ID, or add the column pixels to Inputs to Ignore',
+			'Item 1: Pixel Names or IDs "Spring visitor" was not found among the pixels of the account; use Spring visitors, or the ID, or add the column pixels to Inputs to Ignore. Pixel Names or IDs "Sumer" was not found among the pixels of the account; use its ID',
 		);
 		expect(arrived()).toEqual([]);
 	});

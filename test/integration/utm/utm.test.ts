@@ -60,7 +60,13 @@ describe.each(writes)('%s', (operation) => {
 
 		it('as a cell', async () => {
 			const expirationUrl = `${url}over`;
-			const row = { ...(await keyOf(operation)), url, expirationUrl, [name]: cell, ...parameters };
+			const row = {
+				...(await keyOf(operation)),
+				url,
+				expirationUrl,
+				[`${name}_rules`]: cell,
+				...parameters,
+			};
 			const result = await mapped(operation, [row]);
 			expect(result.error).toBeUndefined();
 			expect(lastForm()).toMatchObject({ ...tagged, expiration_url: expirationUrl });
