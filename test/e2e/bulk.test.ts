@@ -60,7 +60,7 @@ it('creates each of 1,000 links once, against dropped connections, server errors
 	const parameters = { alias: '={{ $json.alias }}' };
 	const workflow = bulkWorkflow('create', 1000, {
 		...parameters,
-		options: { requests: { values: { concurrency: 30 } } },
+		options: { requests: { settings: { concurrency: 30 } } },
 	});
 	const { id } = await rest.addWorkflow(workflow, credential);
 	const execution = await finished(rest, await rest.start(id, 'Start'));

@@ -80,7 +80,8 @@ export class RowRequests {
 				new ServiceError({
 					cause: 'maintenance',
 					message: `Another execution is still changing the same resource, after Max Wait of ${inSeconds(options.maxWait)}`,
-					advice: 'Nothing was changed. Run the item again later, or raise Max Wait under Options.',
+					advice:
+						'Nothing was changed. Run the item again later, or raise Max Wait under Options > Requests.',
 				}),
 		};
 	}
@@ -223,7 +224,7 @@ export class RowRequests {
 		return {
 			cause,
 			message: `This item would have to wait longer than its ${limit} for the service's ${pause.reason} to end`,
-			advice: `Nothing was sent. ${waited} Run the item again later, or raise Max Wait under Options.`,
+			advice: `Nothing was sent. ${waited} Run the item again later, or raise Max Wait under Options > Requests.`,
 		};
 	}
 }

@@ -69,7 +69,7 @@ export function helping(stage: () => Stage): void {
 				url: 'https://e.com',
 				domainId: { __rl: true, mode: 'id', value: '1' },
 				alias: 'same',
-				options: { requests: { values: { concurrency: 50 } } },
+				options: { requests: { settings: { concurrency: 50 } } },
 			};
 			const nodes = [
 				node('Start', 'n8n-nodes-base.manualTrigger', {}),

@@ -23,9 +23,12 @@ const reads = () =>
 				`${path.replace('/api/v1', '')} ${new URLSearchParams(query).get('page')}`,
 		);
 
-const createWith = async (domainId: IDataObject | string, additionalFields: IDataObject = {}) =>
+const createWith = async (
+	domainId: IDataObject | string,
+	{ alias = '', ...additionalFields }: IDataObject = {},
+) =>
 	await link('create', {
-		parameters: { url, domainId, additionalFields } as never,
+		parameters: { url, domainId, alias, additionalFields } as never,
 	});
 
 describe('a domain', () => {
