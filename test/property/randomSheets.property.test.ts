@@ -150,14 +150,14 @@ const tagged = (address: string, { source, campaign }: Values): string =>
 /** Returns the values of a row; Match By has a value for the link that the row is about. */
 function valuesOf(row: Row, { matchBy, operation }: Case, link: StoredLink | undefined): Values {
 	const { target, alias, url, hasUrl, disabled, clicks, source, campaign } = row;
-	const needsUrl = operation === 'upsert';
+	const sendsUrl = hasUrl || operation === 'upsert' || matchBy === 'url';
 	const values: Values = {
 		alias,
-		url: hasUrl || needsUrl ? `${url}${url.includes('?') ? '' : target}` : undefined,
+		url: sendsUrl ? `${url}${url.includes('?') ? '' : target}` : undefined,
 		disabled,
 		clicks,
-		source,
-		campaign,
+		// A row with UTM Parameters and no URL is refused.
+		...(sendsUrl ? { source, campaign } : {}),
 	};
 	if (matchBy === 'alias') return { ...values, alias: link?.alias ?? `new${target}` };
 	if (matchBy === 'url') return { ...values, url: link?.url ?? `https://example.com/new${target}` };

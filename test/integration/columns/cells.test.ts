@@ -295,7 +295,7 @@ describe('lists in a cell', () => {
 		await madePixel('Spring visitors');
 		const result = await mapped('create', [{ url, pixels: 'Spring visitor; Summer' }]);
 		expect(messageOf(result)).toBe(
-			'Item 1: Pixel Names or IDs "Spring visitor" was not found among the pixels of the account; use Spring visitors, or the ID, or add the column pixels to Inputs to Ignore. Pixel Names or IDs "Summer" was not found among the pixels of the account; use its ID, or add the column pixels to Inputs to Ignore',
+			'Item 1: Pixel Names or IDs "Spring visitor" was not found among the pixels of the account; use Spring visitors, or the ID, or add the column pixels to Inputs to Ignore. Pixel Names or IDs "Summer" was not found among the pixels of the account; use its ID',
 		);
 	});
 

@@ -189,7 +189,7 @@ describe('Update with mapped columns and no link in the form', () => {
 		expect(messageOf(empty)).toMatch(/^Item 1.*ID is missing; fill in its cell$/);
 		const none = await mapped('update', [{ alias: 'a', url }], byId);
 		expect(messageOf(none)).toBe(
-			'Match By is ID, but no column is named id; add the column, map it with Column Names, or choose another Match By',
+			'No column fills ID. Columns that came: alias, url. Rename one to id, or choose another Match By.',
 		);
 		expect(current().requests).toEqual([]);
 	});
