@@ -24,7 +24,7 @@ import { readState } from '../../nodes/LinkTrigger/polling/storedState';
 import { apiRoot } from '../../nodes/shared/transport/baseUrl';
 import { httpExchange } from '../../nodes/shared/transport/httpExchange';
 import { RowSecrets } from '../../nodes/shared/transport/rowSecrets';
-import { SecretMask, SecretSet } from '../../nodes/shared/transport/secretMask';
+import { SecretMask } from '../../nodes/shared/transport/secretMask';
 import { readPage } from '../../nodes/shared/transport/pages';
 import { rateLimitOf, retryAfterOf } from '../../nodes/shared/transport/rateLimitHeaders';
 import { statusFailure } from '../../nodes/shared/transport/statusFailures';
@@ -91,7 +91,7 @@ const answer = (body: string) => async () =>
 	await Promise.resolve({ status: 200, headers: {}, body });
 
 const mask = new SecretMask(['ab/c+d"e\\f=g-0123456789'], '[API key]');
-const secrets = new RowSecrets(['secret of a row'], new SecretSet());
+const secrets = new RowSecrets(['secret of a row']);
 const { signal } = new AbortController();
 
 /** Works on headers, bodies, pages, and the credential. */

@@ -6,7 +6,7 @@ import { invalidRow, type InvalidRow } from './invalidRows';
 import { completedIdsOf, isFailed, isFinal, isStray, type RowOutcome } from './outcome';
 import type { Row } from './readRows';
 import { failedRow, prepare, runTask, type RowTask, type TaskContext } from './rowTask';
-import { isEncoded, secretsOf, type EncodedRow, type Problem } from '../contract/encodedRow';
+import { isEncoded, type EncodedRow, type Problem } from '../contract/encodedRow';
 
 /** Yields the items of a list, and removes each from the list. */
 function* drain<T>(list: T[]): Generator<T> {
@@ -85,7 +85,6 @@ class RowExecutor {
 	private async prepareRun() {
 		const { run, execution, pendingRows } = this;
 		const client = await execution.connect();
-		for (const secret of pendingRows.flatMap(secretsOf)) client.secrets.add(secret);
 		const failed = await prepare(client, run.prepare);
 		const estimates = pendingRows.map((row) => run.requestsFor(row));
 		const remaining = estimates.reduce((sum, count) => sum + count, this.removals.length);

@@ -4,7 +4,7 @@ import { identityMismatches, type Mismatch } from '../contract/mismatches';
 import { fieldsNamed, secretsOf, type EncodedRow } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/fieldTypes';
 import { isSecret, isTextual, isUnset, quote, shorten } from '../contract/values';
-import { SecretMask } from '../transport/secretMask';
+import { RowSecrets } from '../transport/rowSecrets';
 import { rejection, type FieldErrors, type ServiceError } from '../transport/serviceError';
 import { idIn } from './resource';
 
@@ -12,11 +12,11 @@ import { idIn } from './resource';
 export const fieldLabel = ({ field, source }: EncodedField): string =>
 	(source ?? field).displayName;
 
-/** Returns whether a value of the service repeats a secret of the row. */
-const containsSecret = (row: EncodedRow, value: unknown): boolean =>
-	new SecretMask(secretsOf(row), '').isIn(
-		typeof value === 'string' ? value : JSON.stringify(value),
-	);
+/** Returns whether a value of the service may repeat a secret of the row. */
+function containsSecret(row: EncodedRow, value: unknown): boolean {
+	const text = typeof value === 'string' ? value : JSON.stringify(value);
+	return new RowSecrets(secretsOf(row)).text(text) !== text;
+}
 
 /** Returns the sent and returned values of fields with the same label: `Disabled (sent "1", returned 0)`. */
 function labelMismatch(

@@ -2,7 +2,6 @@ import type { Send, Service } from './http';
 import { RowLocks } from './rowLocks';
 import type { QueueOptions } from './queueOptions';
 import type { RunQueue } from './runQueue';
-import { SecretSet } from './secretMask';
 import type { RateLimiter } from './rateLimiter';
 
 /** The settings of a run. */
@@ -34,9 +33,6 @@ export class ApiClient {
 
 	/** The IDs of the resources that rows of this run have created. */
 	readonly created = new Set<string>();
-
-	/** The passwords of all rows. */
-	readonly secrets = new SecretSet();
 
 	/** Makes rows that change the same resource run one after the other. */
 	readonly rowLocks: RowLocks;

@@ -47,7 +47,7 @@ export class RowRequests {
 	/** @param secrets the passwords of the row, which errors do not show */
 	constructor(client: ApiClient, order: number, secrets: readonly string[] = []) {
 		this.client = client;
-		this.secrets = new RowSecrets(secrets, client.secrets);
+		this.secrets = new RowSecrets(secrets);
 		this.row = { order, isOver: false };
 		this.rowLock = client.rowLocks.begin();
 	}

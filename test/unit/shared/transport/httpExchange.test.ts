@@ -1,7 +1,6 @@
 import { httpExchange, httpRequestOf } from '../../../../nodes/shared/transport/httpExchange';
 import type { Method } from '../../../../nodes/shared/contract/endpoints';
 import { RowSecrets } from '../../../../nodes/shared/transport/rowSecrets';
-import { SecretSet } from '../../../../nodes/shared/transport/secretMask';
 
 const root = 'https://links.example/api/v1';
 
@@ -38,7 +37,7 @@ it('sends no query without params', () => {
 async function answered(body: string, status = 200, method: Method = 'GET') {
 	const request = httpRequestOf(root, { method, path: '/links', params: [] });
 	const send = async () => await Promise.resolve({ status, headers: {}, body });
-	const secrets = new RowSecrets(['hunter2-hunter2'], new SecretSet());
+	const secrets = new RowSecrets(['hunter2-hunter2']);
 	return await httpExchange(send, request, new AbortController().signal, secrets);
 }
 
@@ -134,7 +133,7 @@ it('hides passwords in a failure', async () => {
 it('explains a connection that breaks', async () => {
 	const request = httpRequestOf(root, { method: 'GET', path: '/links', params: [] });
 	const send = async () => await Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' }));
-	const secrets = new RowSecrets([], new SecretSet());
+	const secrets = new RowSecrets([]);
 	expect(await httpExchange(send, request, new AbortController().signal, secrets)).toMatchObject({
 		failure: { cause: 'connectFailed', host: 'links.example' },
 	});

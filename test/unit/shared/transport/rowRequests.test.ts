@@ -261,13 +261,11 @@ it('collects the methods of the writes', async () => {
 
 it('masks the passwords of the row', async () => {
 	const reply = { status: 422, body: '{"message":"Not hunter2-hunter2"}' };
-	const { clock, requests, ask, client } = setUp([reply]);
+	const { clock, requests, ask } = setUp([reply]);
 	const own = requests(0, ['hunter2-hunter2']);
 	expect(await clock.run(async () => await ask('PUT', {}, own))).toMatchObject({
 		advice: expect.stringContaining('The service said: Not [password]'),
 	});
-	client.secrets.add('other-secret-9');
-	expect(requests().secrets.text('an other-secret-9')).toBe('an [password]');
 	expect(requests().secrets.text('Stryker was here')).toBe('Stryker was here');
 	expect(requests().secrets.text('a')).toBe('a');
 });

@@ -1,5 +1,4 @@
 import { RowSecrets } from '../../../../nodes/shared/transport/rowSecrets';
-import { SecretSet } from '../../../../nodes/shared/transport/secretMask';
 
 const leftOut = '(left out, because it may repeat a password)';
 
@@ -14,19 +13,19 @@ const request = {
 };
 
 const shown = (secrets: string[], body: string, headers: Record<string, string> = {}) =>
-	new RowSecrets(secrets, new SecretSet()).answer(request, { status: 422, headers, body });
+	new RowSecrets(secrets).answer(request, { status: 422, headers, body });
 
 it('hides a long password in a text', () => {
-	expect(new RowSecrets(['hunter2-hunter2'], new SecretSet()).text('a hunter2-hunter2')).toBe(
-		'a [password]',
-	);
+	expect(new RowSecrets(['hunter2-hunter2']).text('a hunter2-hunter2')).toBe('a [password]');
 });
 
-it('leaves out a text with a short password', () => {
-	const secrets = new RowSecrets(['abc'], new SecretSet());
-	expect(secrets.text('an abc')).toBe('');
-	expect(secrets.text('another text')).toBe('another text');
-});
+it.each(['abc', 'sevench', '  abc     '])(
+	'leaves out each text with the short password %j',
+	(short) => {
+		expect(new RowSecrets([short]).text('another text')).toBe('');
+		expect(new RowSecrets(['hunter2-hunter2', short]).text('another text')).toBe('');
+	},
+);
 
 it('hides a long password in an answer', () => {
 	const headers = { location: 'https://e.com/hunter2-hunter2', other: 'x' };
@@ -39,7 +38,7 @@ it('hides a long password in an answer', () => {
 
 it('leaves an answer without passwords as it is', () => {
 	const headers = { other: 'x' };
-	expect(shown(['abc'], '{"message":"No."}', headers)).toEqual({
+	expect(shown([], '{"message":"No."}', headers)).toEqual({
 		...{ status: 422, headers, body: '{"message":"No."}' },
 	});
 });
@@ -50,17 +49,11 @@ it('leaves only the names of fields of an answer with a short password', () => {
 	});
 	const { body: left } = shown(['abc'], body);
 	expect(JSON.parse(left)).toEqual({
-		errors: { alias: leftOut, country: leftOut, other: leftOut },
+		errors: { alias: leftOut, country: leftOut },
 	});
 	expect(shown(['abc'], 'abc').body).toBe('{"errors":{}}');
 	expect(shown(['abc'], '{}', { location: 'https://e.com/abc' })).toMatchObject({
 		headers: { location: leftOut },
 		body: '{"errors":{}}',
 	});
-});
-
-it('leaves only the names of fields of a very long answer', () => {
-	const long = JSON.stringify({ message: { alias: ['x'.repeat(1_000_000)] } });
-	expect(shown([], long).body).toBe(JSON.stringify({ errors: { alias: leftOut } }));
-	expect(shown([], 'x'.repeat(1_000_000)).body).toHaveLength(10_000);
 });
