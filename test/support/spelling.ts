@@ -46,7 +46,6 @@ const headings: Readonly<Record<string, readonly string[]>> = {
 	utm_content: ['utm_content', 'UTM Content'],
 	utm_id: ['utm_id', 'UTM ID'],
 	id: ['id', 'ID', 'Id'],
-	shortUrl: ['short_url', 'Short URL', 'shortUrl'],
 };
 
 /** Headings that need Column Names; some mean something else without it. */

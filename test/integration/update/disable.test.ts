@@ -43,11 +43,6 @@ it.each<[string, Record<string, string>, (ids: number[]) => Record<string, unkno
 	['alias', { matchBy: 'alias' }, () => [{ slug: 'a' }, { slug: 'b' }, { slug: 'a' }]],
 	['ID', { matchBy: 'id' }, (ids) => ids.map((id) => ({ id, alias: 'never written' }))],
 	[
-		'short URL',
-		{ matchBy: 'shortUrl' },
-		() => [{ shortUrl: 'https://short.example/a' }, { shortUrl: 'short.example/b' }],
-	],
-	[
 		'destination',
 		{ matchBy: 'url' },
 		() => [{ url: 'https://example.com/a' }, { url: 'https://example.com/b' }],

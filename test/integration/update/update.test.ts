@@ -308,28 +308,6 @@ describe('Pixel Mode', () => {
 		expect(await pixelsOf(id)).toEqual([a]);
 	});
 
-	it('appears in a raw dry run, which sends no request', async () => {
-		const result = await link('update', {
-			parameters: {
-				output: 'raw',
-				linkId: { __rl: true, mode: 'url', value: 'short.example/p' },
-				updateFields: { pixelIds: [3, 8], pixelMode: 'add' },
-				clearFields: ['spaceId'],
-				options: { dryRun: true },
-			},
-		});
-		expect(jsonOf(result)).toMatchObject([
-			{
-				method: 'PUT',
-				url: `${current().url}/api/v1/links/{id}`,
-				shortUrl: 'short.example/p',
-				form: { space_id: '' },
-				add: { 'pixel_ids[]': ['3', '8'] },
-			},
-		]);
-		expect(arrived()).toEqual([]);
-	});
-
 	it('loses no change of rows that work on the same link side by side', async () => {
 		const ids = await pixels(...'abcdefgh');
 		const id = await made({ alias: 'p' });

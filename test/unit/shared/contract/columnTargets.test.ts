@@ -51,7 +51,6 @@ it.each<[operation: OperationName, matchBy: string | undefined, name: string, ha
 	['update', undefined, 'id', false],
 	['update', 'id', 'id', true],
 	['upsert', 'alias', 'id', false],
-	['upsert', 'shortUrl', 'shortUrl', true],
 	['delete', undefined, 'url', false],
 	['create', undefined, 'expiration', true],
 ])('%s by %s can fill %s: %j', (operation, matchBy, name, has) => {
@@ -60,10 +59,7 @@ it.each<[operation: OperationName, matchBy: string | undefined, name: string, ha
 });
 
 it('returns the identifiers', () => {
-	expect(identifierFields(linkContract).map(({ names }) => names)).toEqual([
-		['id', 'ID'],
-		['shortUrl', 'Short URL'],
-	]);
+	expect(identifierFields(linkContract).map(({ names }) => names)).toEqual([['id', 'ID']]);
 });
 
 it('lists the fields of all writes without duplicates', () => {

@@ -8,8 +8,10 @@ const row = (more: object = {}, options: object = {}) =>
 const inDomains = (...ids: number[]) =>
 	ids.map((id, index) => linkLike({ id: index + 1, alias: `l${index}`, domain: { id } }));
 
+type Links = ReturnType<typeof inDomains>;
+
 /** Infers the key of a row from the links of a list, or from those of the account. */
-async function inferring(listed: typeof links, links = listed, given = row()) {
+async function inferring(listed: Links, links = listed, given = row()) {
 	const { sent, requests, client } = clientFor(linkAccount(links));
 	const own = requests();
 	const rows = await inferKeys(own, [given], listed);
