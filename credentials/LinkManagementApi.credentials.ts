@@ -67,6 +67,15 @@ export class LinkManagementApi implements ICredentialType {
 			description:
 				'The API key of your account. Most services show it in their developer settings.',
 		},
+		{
+			displayName: 'Account Time Zone',
+			name: 'accountTimeZone',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. Europe/Berlin',
+			description:
+				'The time zone of your account in the service. If empty, the nodes use the time zone of the workflow.',
+		},
 	];
 
 	/**
@@ -77,7 +86,7 @@ export class LinkManagementApi implements ICredentialType {
 	 * instead of a method, because n8n copies the own properties of a credential type, and offers Custom API Call only if the
 	 * copy has `authenticate`.
 	 *
-	 * @throws Error if the base URL or the API key is invalid, or if the request is for another address than the service
+	 * @throws Error if the base URL, the API key or the time zone is invalid, or if the request is for another address than the service
 	 */
 	authenticate = async <T extends RequestToSign>(
 		credentials: ICredentialDataDecryptedObject,

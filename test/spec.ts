@@ -272,10 +272,10 @@ export const link: SpecResource = {
 		...linkFilters,
 	],
 	helpers: {
-		create: { additionalFields: ['expiration', 'targetRules', 'utm'] },
+		create: { additionalFields: ['expiration', 'utm'] },
 		update: {
 			top: ['clearFields'],
-			updateFields: ['expiration', 'pixelMode', 'ruleMode', 'targetRules', 'utm'],
+			updateFields: ['expiration', 'pixelMode', 'utm'],
 		},
 	},
 	scope: ['aliasStartsWith', 'domainId', 'spaceId'],

@@ -15,8 +15,8 @@ const creates = '["create", "sync", "upsert"].includes(operation)';
 /** Hints about fields that need another field. Services accept incomplete values without an error (assumption: limits). */
 export const linkHints: NodeHint[] = [
 	hint(
-		'Target Type needs rules. Add them one by one, or set Target Rules.',
-		`${creates} && form.targetType && !form.targetRules && !form[(${JSON.stringify(rulesByTargetType)})[form.targetType]]`,
+		'Target Type needs rules. Add them too.',
+		`${creates} && form.targetType && !form[(${JSON.stringify(rulesByTargetType)})[form.targetType]]`,
 	),
 	hint(
 		'Statistics Privacy is Password. Set Statistics Password, too.',
@@ -29,9 +29,5 @@ export const linkHints: NodeHint[] = [
 	hint(
 		'These pixels replace all pixels of the link. To keep them, set Pixel Mode to Add or Remove.',
 		'operation === "update" && form.pixelIds && !form.pixelMode',
-	),
-	hint(
-		'These rules replace all rules of the link of the same kind. To keep them, set Rule Mode to Add or Remove.',
-		`operation === "update" && !form.ruleMode && (form.targetRules || ${JSON.stringify(Object.values(rulesByTargetType))}.some((name) => form[name]))`,
 	),
 ];

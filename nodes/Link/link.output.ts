@@ -18,26 +18,36 @@ import {
 } from '../shared/contract/readers';
 import type { OutputField, Reader } from '../shared/contract/resourceTypes';
 import type { Resource } from '../shared/contract/types';
+import { isTimeZone } from '../shared/contract/wallTime';
+import { readExpiryText } from './fields/expiration';
 import { rulesByTargetType } from './fields/targeting';
 
-/** Returns a time in milliseconds, in UTC if it has no time zone; NaN if it is invalid (assumption: one resource). */
-function instantOf(value: unknown): number {
+/**
+ * Returns a time in milliseconds; NaN if it is invalid. A time without a zone is local time of the account (assumption:
+ * expiry).
+ */
+function instantOf(value: unknown, timeZone: string): number {
 	if (typeof value !== 'string') return NaN;
 	const isZoned = /(z|[+-]\d\d:?\d\d)$/i.test(value);
-	return Date.parse(isZoned ? value : `${value.replace(' ', 'T')}Z`);
+	const local = isZoned ? undefined : readExpiryText(value, timeZone)?.instant;
+	return local ?? Date.parse(isZoned ? value : `${value.replace(' ', 'T')}Z`);
 }
 
-function isExpired(link: Resource): boolean {
+function isExpired(link: Resource, timeZone: string): boolean {
 	const clicks = integerOf(link.clicks) ?? 0;
 	// 0 means no limit.
 	const maxClicks = integerOf(link.expiration_clicks) || Infinity;
-	return instantOf(link.ends_at) < Date.now() || clicks >= maxClicks;
+	return instantOf(link.ends_at, timeZone) < Date.now() || clicks >= maxClicks;
 }
 
-/** Returns the status of a link (contract 3), from its other fields. A disabled link that has expired is disabled. */
-export function statusOf(link: Resource): 'active' | 'disabled' | 'expired' {
+/**
+ * Returns the status of a link (contract 3), from its other fields. A disabled link that has expired is disabled.
+ *
+ * @param timeZone IANA name of the account's time zone
+ */
+export function statusOf(link: Resource, timeZone = 'UTC'): 'active' | 'disabled' | 'expired' {
 	if (flagOf(link.disabled) === true) return 'disabled';
-	return isExpired(link) ? 'expired' : 'active';
+	return isExpired(link, isTimeZone(timeZone) ? timeZone : 'UTC') ? 'expired' : 'active';
 }
 
 /**

@@ -52,6 +52,7 @@ export interface PollSettings extends ClickSettings {
 const encodeOptions: EncodeOptions = {
 	timeZone: 'UTC',
 	now: 0,
+	refusesPast: false,
 	emptyValues: 'skip',
 	resourceOptions: {},
 };
@@ -60,11 +61,13 @@ const encodeOptions: EncodeOptions = {
  * Reads the parameters of the node.
  *
  * @param definitions the table of events
+ * @param timeZone IANA name of the account's time zone
  * @throws NodeOperationError with the parameter and what to do
  */
 export function readSettings(
 	context: IPollFunctions,
 	definitions: readonly EventDefinition[],
+	timeZone: string,
 ): PollSettings {
 	const parameter = (name: string, fallback: unknown): unknown =>
 		context.getNodeParameter(name, fallback);
@@ -86,7 +89,7 @@ export function readSettings(
 		filters: readFilters(parameter('filters', {}), report),
 		startsFromAll:
 			readStartFrom(startFromProperty, parameter('startFrom', 'now'), report) === 'all',
-		output: readOutput(context.getNode(), linkContract, parameter),
+		output: readOutput(context.getNode(), linkContract, parameter, timeZone),
 	};
 }
 

@@ -59,22 +59,14 @@ export const meanings: Readonly<Record<string, string>> = {
 	'The link, by its short URL or ID':
 		'The link, chosen from the list or specified by its short URL or ID',
 	Space: 'The space of the link',
-	'How to combine these rules with the rules of the link':
-		'How to combine these rules with the rules of the link. If not set, Replace applies. Add and Remove read the link first, so each item takes two requests.',
 	'Redirects visitors by country': 'Redirects visitors from a country to another URL',
 	'Redirects visitors by browser language':
 		'Redirects visitors with a browser language to another URL',
 	'Redirects visitors by platform': 'Redirects visitors with a platform to another URL',
 	'How to redirect visitors. Rules set it.':
-		'How to redirect visitors. The node sets it automatically from the rules that you add. To turn rules off, set it to None. If you use Target Rules, set it to the type of the rules.',
-	'The rules of Target Type as JSON, or as text such as US=https://example.com/us':
-		'All rules of Target Type in one value, for expressions. Use an object such as {"US": "https://example.com/us"}, an array of rules with key and value, JSON text, or text such as US=https://example.com/us, DE=https://example.com/de. Separate rules with commas, semicolons or line breaks. Rotation needs URLs only.',
-	'Whether to allow a past Expiration':
-		'Whether to allow an Expiration in the past, which makes the link expire immediately',
-	'The time zone of your account in the service':
-		'The time zone of your account in the service. The node converts Expiration to it, and also date values in Expiration Date (Raw) and Expiration Time (Raw). If empty, the node uses the time zone of the workflow.',
+		'How to redirect visitors. The node sets it automatically from the rules that you add. To turn rules off, set it to None.',
 	'When the link expires. A date without a time means the end of that day.':
-		'When the link expires. A date without a time means the end of that day. The node sends it in the time zone of the workflow, or in Expiration Time Zone under Options.',
+		'When the link expires. A date without a time means the end of that day. The node sends it in Account Time Zone of the credential, or by default in the time zone of the workflow. A value with an offset is converted.',
 	'UTM Parameters':
 		'The UTM parameters to add to the URLs of the item: Destination URL and the rules, but not Expiration Redirect URL. They replace parameters of the same name. Empty parameters change nothing. The item needs a URL.',
 	'The alias of items without one, with names of columns in braces':

@@ -380,6 +380,7 @@ describe('a row of arbitrary JSON', () => {
 	/** Any of the ways in which the values of a run can be read. */
 	const reading = fc.record<EncodeOptions>({
 		...{ timeZone: fc.constant('UTC'), now: fc.constant(encodeOptions.now) },
+		refusesPast: fc.boolean(),
 		emptyValues: fc.constantFrom('clear', 'fail', 'skip'),
 		unmatchedAction: fc.constantFrom('delete', 'disable', 'keep', undefined),
 		takesColumns: fc.boolean(),

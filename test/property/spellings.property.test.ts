@@ -123,12 +123,12 @@ async function run(
 		options: {
 			columnNames: { columns: sheet.columnNames.map((pair) => ({ ...pair })) },
 			...(sheet.hasExtras ? {} : { unknownColumns: 'fail' }),
-			...(one.isWorkflowZone ? {} : { expirationTimeZone: one.timeZone }),
 		},
 	};
 	current().requests.length = 0;
 	const result = await mapped(isSync ? 'sync' : operation, sheet.rows, parameters, {
 		timezone: one.isWorkflowZone ? one.timeZone : 'America/Los_Angeles',
+		credential: one.isWorkflowZone ? {} : { accountTimeZone: one.timeZone },
 	});
 	expect(result.error).toBeUndefined();
 	return jsonOf(result);

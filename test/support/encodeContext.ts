@@ -12,7 +12,6 @@ export function contextOf(more: Partial<EncodeContext> = {}) {
 		options: encodeOptions,
 		report: ({ displayName }, reasons) =>
 			reasons.forEach((reason) => reported.push(`${displayName} ${reason}`)),
-		forbid: ({ displayName }, reason) => reported.push(`Forbidden: ${displayName} ${reason}`),
 		guard: (read) => read(),
 		...more,
 	};

@@ -4,6 +4,7 @@ import type { EncodeOptions } from '../../nodes/shared/contract/types';
 export const encodeOptions: EncodeOptions = {
 	timeZone: 'UTC',
 	now: Date.parse('2026-01-01T00:00Z'),
+	refusesPast: true,
 	emptyValues: 'skip',
 	resourceOptions: {},
 };

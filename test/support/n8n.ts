@@ -37,7 +37,7 @@ export interface NodeRun {
 	items?: IDataObject[];
 	/** The binary data of the input items, in their order. */
 	binaries?: (IBinaryKeyData | undefined)[];
-	credential: { baseUrl: string; apiKey: string };
+	credential: { baseUrl: string; apiKey: string; accountTimeZone?: string };
 	onError?: INode['onError'];
 	retryOnFail?: boolean;
 	settings?: Partial<INode>;

@@ -46,6 +46,7 @@ export function linkNode({ answers, continueOnFail = false, credential, ...given
 	const context = {
 		...executionLike(given),
 		continueOnFail: () => continueOnFail,
+		getTimezone: () => 'UTC',
 		getCredentials: async () => await Promise.resolve({ ...account, ...credential }),
 		getExecuteData: () => run,
 		addExecutionHints: (...added: { message: string }[]) => {

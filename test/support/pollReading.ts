@@ -141,6 +141,7 @@ export function pollContext(account: Pick<PollAccount, 'read'>, setting: PollSet
 		getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
 		getCredentials: async () =>
 			await Promise.resolve({ baseUrl: 'https://links.example', apiKey: 'key-of-the-account' }),
+		getTimezone: () => 'UTC',
 		getWorkflowStaticData: () => staticData,
 		getMode: () => mode,
 		getActivationMode: () => activation,

@@ -55,6 +55,7 @@ function contextOf(
 		getNodeParameter: (name: string, fallback: unknown) =>
 			name in parameters ? parameters[name] : fallback,
 		getCredentials: async () => await Promise.resolve(credential),
+		getTimezone: () => 'UTC',
 		getWorkflowStaticData: () => staticData,
 		getMode: () => 'trigger',
 		getActivationMode: () => activation,

@@ -100,9 +100,8 @@ const structureWorks = contracts.flatMap((contract) =>
 		(operation): NamedWork => [
 			`lists and objects of ${contract.value} ${operation}`,
 			(text) => {
-				const own = { expirationTimeZone: text };
-				work(contract, operation, [text, { key: text, value: text }], own);
-				work(contract, operation, { [text]: text }, own);
+				work(contract, operation, [text, { key: text, value: text }]);
+				work(contract, operation, { [text]: text });
 			},
 		],
 	),

@@ -222,10 +222,9 @@ export class CellSpelling {
 			else cells.expiration = this.expiration(place('expiration'), expiration);
 		}
 		if (rules) {
-			const way = sheet('rules', 'kind', 'kind', 'kind and type', 'target rules');
+			const way = sheet('rules', 'kind', 'kind and type');
 			const texts = targetTypes[rules.kind];
-			const written = this.rules(place('rules'), rules);
-			cells[way === 'target rules' ? 'targetRules' : rules.kind] = written;
+			cells[rules.kind] = this.rules(place('rules'), rules);
 			if (way !== 'kind') {
 				cells.targetType = this.pickCell(place('type'), texts, [Number(texts[0])]);
 			}

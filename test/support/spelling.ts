@@ -31,7 +31,6 @@ const headings: Readonly<Record<string, readonly string[]>> = {
 	language: ['language', 'Language Rules', 'language_rules'],
 	platform: ['platform', 'Platform Rules', 'platform_rules'],
 	rotation: ['rotation', 'Rotation Rules', 'rotation_rules'],
-	targetRules: ['target_rules', 'Target Rules', 'targetRules'],
 	targetType: ['target_type', 'Target Type', 'targetType'],
 	expiration: ['expiration', 'Expiration', 'expires', 'Expiry', 'valid_until', 'Valid until'],
 	expirationDate: ['expiration_date', 'Expiration Date', 'Expiration Date (Raw)'],

@@ -1,7 +1,11 @@
-import type { EncodedField, DerivedField, RowValues } from '../../shared/contract/fieldTypes';
+import type { INodeProperties } from 'n8n-workflow';
+import type {
+	EncodedField,
+	DerivedField,
+	FieldInput,
+	RowValues,
+} from '../../shared/contract/fieldTypes';
 import { Invalid, type EncodeOptions } from '../../shared/contract/types';
-import type { ResourceOption } from '../../shared/contract/resourceTypes';
-import { flag, text as textCodec } from '../../shared/contract/codecs/scalar';
 import { trimTime } from '../../shared/contract/textLimits';
 import { isRecord, quote } from '../../shared/contract/values';
 import {
@@ -11,7 +15,6 @@ import {
 	wallTimeAt,
 	type WallTime,
 } from '../../shared/contract/wallTime';
-import { shownFor } from '../../shared/description/parameters';
 import { createAndUpdate } from './places';
 
 /** Matches a date with an optional time and offset, in ISO 8601 or in the form of spreadsheets. */
@@ -63,42 +66,62 @@ function momentOf(value: unknown, timeZone: string): Moment | undefined {
 	return isDate ? momentAt(Number(value), timeZone) : undefined;
 }
 
-function readExpiration(value: unknown, timeZone: string): Moment | string {
+/** Returns the moment of a value, or why it cannot be sent. */
+function readExpiration(
+	value: unknown,
+	{ now, refusesPast, timeZone }: EncodeOptions,
+): Moment | string {
+	if (!isTimeZone(timeZone)) return noTimeZone(timeZone);
 	const moment = momentOf(value, timeZone);
 	if (!moment)
 		return 'is not a date and time; enter it as 2030-12-31T23:59, with or without an offset such as +02:00, or as 2030-12-31';
-	return moment.instant === undefined
-		? `does not exist in ${timeZone} because of daylight saving time; choose another time`
-		: moment;
+	const { instant } = moment;
+	if (instant === undefined)
+		return `does not exist in ${timeZone} because of daylight saving time; choose another time`;
+	return refusesPast && instant <= now ? 'is in the past; choose a later time' : moment;
 }
 
-/** The operations that write an expiration. */
-const shownForWrites = shownFor(({ places }) => places.optional);
+/** The columns that fill Expiration together. */
+const expirationColumns: FieldInput[] = [
+	{ name: 'expirationDate', displayName: 'Expiration Date' },
+	{ name: 'expirationTime', displayName: 'Expiration Time' },
+];
 
-export const allowPastExpiration: ResourceOption = {
-	displayName: 'Allow Past Expiration',
-	name: 'allowPastExpiration',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to allow a past Expiration',
-	displayOptions: shownForWrites,
-	codec: flag,
-};
+/** Matches a date without a time, or with the time that spreadsheets add to dates. */
+const dayPattern =
+	/^(\d{4}-\d\d-\d\d)(?:[T ]0?0:00(?::00(?:[.,]0+)?)?\s*(?:Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
-export const expirationTimeZone: ResourceOption = {
-	displayName: 'Expiration Time Zone',
-	name: 'expirationTimeZone',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. Europe/Berlin',
-	description: 'The time zone of your account in the service',
-	displayOptions: shownForWrites,
-	codec: textCodec,
-};
+const clockPattern = /^(?:[01]?\d|2[0-3]):[0-5]\d(?=$|:[0-5]\d(?:[.,]\d+)?$)/;
 
-/** Returns the time zone in which the node sends expirations (assumption: expiry). */
-export const zoneOf = ({ resourceOptions, timeZone }: EncodeOptions): string =>
-	resourceOptions[expirationTimeZone.name]?.trim() || timeZone;
+/** Returns the expiration of the columns Expiration Date and Expiration Time; any other value as it is. */
+function joinedExpiration(value: unknown, timeZone: string, property: INodeProperties): unknown {
+	const isJoined = isRecord(value) && expirationColumns.some(({ name }) => name in value);
+	if (!isJoined) return value;
+	const { expirationDate: date, expirationTime: time } = value;
+	if (date === undefined) {
+		return new Invalid([`has the time ${quote(time, property)} without a date; fill in the date`]);
+	}
+	const { wall } = momentOf(date, timeZone) ?? {};
+	if (!wall) {
+		return new Invalid([
+			`${quote(date, property)} is not a date that exists; write it as YYYY-MM-DD, such as 2030-12-31`,
+		]);
+	}
+	const [, written] = (typeof date === 'string' && trimTime(date).match(dayPattern)) || [];
+	const day = written ?? (wall.time === '00:00' ? wall.date : undefined);
+	if (time === undefined) return day ?? date;
+	const [clock] = (typeof time === 'string' && trimTime(time).match(clockPattern)) || [];
+	if (clock === undefined) {
+		return new Invalid([
+			`${quote(time, property)} is not a time of day; write it as HH:MM, such as 09:30`,
+		]);
+	}
+	return day === undefined
+		? new Invalid([
+				`has the date ${quote(date, property)} with a time, and the time ${quote(time, property)}; keep one time`,
+			])
+		: `${day} ${clock}`;
+}
 
 /** The date and time that sets both expiration fields of the service (contract 2.1), in a time zone (assumption: expiry). */
 export const expiration: DerivedField = {
@@ -110,29 +133,37 @@ export const expiration: DerivedField = {
 	description: 'When the link expires. A date without a time means the end of that day.',
 	derive: {
 		on: createAndUpdate,
-		synonyms: ['expires', 'expiry', 'valid until'],
-		similarNames: ['expired'],
+		synonyms: ['expires', 'expires at', 'expiry', 'valid until'],
+		stems: [
+			...['active period end', 'active until', 'end date', 'ends at', 'ends on', 'expiration'],
+			...['expire', 'expires', 'expiry', 'valid through', 'valid till', 'valid to', 'valid until'],
+		],
+		inputs: expirationColumns,
+		joinsInputs: true,
 		sets: ['expirationDate', 'expirationTime'],
 		isGroup: true,
-		read: (value, property, _values, options) => {
-			const timeZone = zoneOf(options);
-			if (!isTimeZone(timeZone)) {
-				return new Invalid([noTimeZone(timeZone)]);
-			}
-			const outcome = readExpiration(value, timeZone);
+		read: (written, property, _values, options) => {
+			const value = joinedExpiration(written, options.timeZone, property);
+			if (value instanceof Invalid) return value;
+			const outcome = readExpiration(value, options);
 			return typeof outcome === 'string'
 				? new Invalid([`${quote(value, property)} ${outcome}`])
 				: { expirationDate: outcome.wall.date, expirationTime: outcome.wall.time };
 		},
-		whyNotWrite: (value, property, options) => {
-			const { now, resourceOptions } = options;
-			const { instant = Infinity } = momentOf(value, zoneOf(options)) ?? {};
-			return instant <= now && resourceOptions[allowPastExpiration.name] !== '1'
-				? `${quote(value, property)} is in the past; choose a later time, or turn on Allow Past Expiration under Options`
-				: undefined;
-		},
 	},
 };
+
+/** Returns the label of Expiration if the fields that a row sends set it in the past; otherwise undefined. */
+export function pastFieldOf(
+	sent: readonly EncodedField[],
+	{ now, timeZone }: EncodeOptions,
+): string | undefined {
+	const textOf = (name: string) => sent.find(({ field }) => field.name === name)?.values[0]?.[1];
+	const [date, time] = [textOf('expirationDate'), textOf('expirationTime')];
+	if (!date || !time) return undefined;
+	const { instant = Infinity } = readExpiryText(`${date} ${time}`, timeZone) ?? {};
+	return instant <= now ? expiration.displayName : undefined;
+}
 
 /** Returns a warning about expirations at 00:00, which the date picker sets; undefined if there are none. */
 export function midnightWarning(rows: readonly RowValues[]): string | undefined {

@@ -5,7 +5,7 @@ import type { Resource } from '../../shared/contract/types';
 import { trimTime } from '../../shared/contract/textLimits';
 import { isUnset } from '../../shared/contract/values';
 import { isTimeZone, minutesBetween, type WallTime } from '../../shared/contract/wallTime';
-import { expiration, readExpiryText, zoneOf } from './expiration';
+import { expiration, readExpiryText } from './expiration';
 
 /**
  * The clock times that the text of an expiration can mean. Most services write `Z` for UTC, and some services write it after
@@ -54,7 +54,7 @@ const sentBy =
  */
 export function expiryOf({ ends_at: endsAt }: Resource, { options, sentText }: ComparedRow) {
 	if (endsAt === undefined || isUnset(endsAt)) return endsAt === undefined ? undefined : null;
-	const { clock, moment } = interpretationsOf(endsAt, zoneOf(options));
+	const { clock, moment } = interpretationsOf(endsAt, options.timeZone);
 	if (!clock || !moment) return clock ?? moment;
 	if (options.interpretation !== undefined)
 		return options.interpretation === 'clock' ? clock : moment;
@@ -65,7 +65,7 @@ export function expiryOf({ ends_at: endsAt }: Resource, { options, sentText }: C
 function offsets(row: RowValues, { ends_at: endsAt }: Resource): number[] {
 	const sent = sentBy(row);
 	if (!sent('expiration_date') && !sent('expiration_time')) return [];
-	const { clock, moment } = interpretationsOf(endsAt, zoneOf(row.options));
+	const { clock, moment } = interpretationsOf(endsAt, row.options.timeZone);
 	return [moment, clock].flatMap((shown) =>
 		shown ? minutesBetween(shown, sentTime(sent, shown)) : [],
 	);
@@ -113,7 +113,7 @@ export const ambiguousExpiry: AmbiguousContract = {
 	displayName: expiration.displayName,
 	keys: ['expiration_date', 'expiration_time'],
 	interpretationOf: (row, { ends_at: endsAt }) => {
-		const { clock, moment } = interpretationsOf(endsAt, zoneOf(row.options));
+		const { clock, moment } = interpretationsOf(endsAt, row.options.timeZone);
 		const sent = sentBy(row);
 		if (!clock || !moment || isSameTime(clock, moment) || !sent('expiration_date'))
 			return undefined;
@@ -132,7 +132,7 @@ export const ambiguousExpiry: AmbiguousContract = {
 		if (minutes === 0)
 			return 'If the link already has this expiry, the node misinterpreted the Z at the end of the expiry in the list of links. Change the expiry of this item by a minute, and run the node again.';
 		return isZoneOffset(minutes)
-			? 'If the time zone of the account differs from that of the items, set Expiration Time Zone under Options to the time zone of the account.'
+			? 'If the time zone of the account differs from that of the items, set Account Time Zone in the credential.'
 			: undefined;
 	},
 	noteFor: (minutes, hasAgreement) => {
@@ -144,8 +144,8 @@ export const ambiguousExpiry: AmbiguousContract = {
 			return undefined;
 		}
 		if (hasAgreement) {
-			return `The expiry that the service returns for ${minutes.length} ${minutes.length === 1 ? 'item' : 'items'} is ${spanText(minutes[0] ?? 0)} than the expiry that the node sent. Set Expiration Time Zone under Options to the time zone of the account.`;
+			return `The expiry that the service returns for ${minutes.length} ${minutes.length === 1 ? 'item' : 'items'} is ${spanText(minutes[0] ?? 0)} than the expiry that the node sent. Set Account Time Zone in the credential.`;
 		}
-		return `Every expiry that the service returns is ${spanText(minutes[0] ?? 0)} than the expiry that the node sent. Set Expiration Time Zone under Options to the time zone of the account.`;
+		return `Every expiry that the service returns is ${spanText(minutes[0] ?? 0)} than the expiry that the node sent. Set Account Time Zone in the credential.`;
 	},
 };

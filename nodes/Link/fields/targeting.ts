@@ -3,11 +3,10 @@ import { emptyKeyedRules, emptyRules } from '../../shared/contract/clearFields';
 import { comparableUrl } from '../../shared/contract/comparableUrl';
 import { rules } from '../../shared/contract/codecs/rules';
 import { named } from '../../shared/contract/codecs/named';
-import { choice, choiceMatching, url } from '../../shared/contract/codecs/scalar';
+import { choice, url } from '../../shared/contract/codecs/scalar';
 import { plainName } from '../../shared/contract/suggestions';
 import { emptyValue, type Codec } from '../../shared/contract/types';
 import type { Field } from '../../shared/contract/fieldTypes';
-import { isTextual } from '../../shared/contract/values';
 import { countries, countryCode, languageCode, languages } from '../../shared/description/codes';
 import { loadedList } from '../../shared/description/loadedList';
 import { createAndUpdate } from './places';
@@ -24,41 +23,6 @@ const ruleValue: INodeProperties = {
 const targetTypeName = 'targetType';
 
 const choiceNames = (choices: readonly INodePropertyOptions[]) => choices.map(({ name }) => name);
-
-/** Column names that look like typos of rule names but mean something else. */
-const lookalikes: Readonly<Record<string, readonly string[]>> = {
-	country: ['county'],
-	language: ['languages'],
-	platform: ['platforms'],
-};
-
-/** How an update combines its rules with the rules of the link. */
-const ruleMode: INodeProperties = {
-	displayName: 'Rule Mode',
-	name: 'ruleMode',
-	type: 'options',
-	options: [
-		{
-			name: 'Add',
-			value: 'add',
-			description:
-				'Add the rules to the rules of the link. A rule for the same country, language or platform gets the new URL.',
-		},
-		{
-			name: 'Remove',
-			value: 'remove',
-			description:
-				'Remove the rules of these countries, languages or platforms, or these URLs of the rotation',
-		},
-		{
-			name: 'Replace',
-			value: 'replace',
-			description: 'Set these rules and remove all other rules of the same kind',
-		},
-	],
-	default: 'replace',
-	description: 'How to combine these rules with the rules of the link',
-};
 
 /** A field for rules, and the condition of a rule if it has one. */
 interface RuleField extends Pick<Field, 'description' | 'displayName' | 'name' | 'placeholder'> {
@@ -101,7 +65,7 @@ const ruleField = ({
 	wire: {
 		key: name,
 		shownAs: `${name}Rules`,
-		similarNames: lookalikes[name],
+		isNamedByLabel: true,
 		codec: rules({ ...(key ? { key: key.codec } : {}), value: url }, key?.examples),
 		on: createAndUpdate,
 		empty: key ? emptyKeyedRules : emptyRules,
@@ -110,7 +74,6 @@ const ruleField = ({
 		comparable: (text, suffix) => (suffix.endsWith('[value]') ? comparableUrl(text) : text),
 		failsOnMismatch: true,
 		currentValue: (link) => link[`${name}_target`],
-		merge: ruleMode,
 	},
 });
 
@@ -217,10 +180,6 @@ export const rulesByTargetType: Readonly<Record<string, string>> = Object.fromEn
 	ruleFields.map(({ name, wire }) => [wire.implies?.[1] ?? '', name]),
 );
 
-/** Returns the name of the rules field for a target type, which is a value or a label. */
-export const rulesFieldOf = (type: unknown): string | undefined =>
-	isTextual(type) ? rulesByTargetType[choiceMatching(targetType, String(type)) ?? ''] : undefined;
-
 /** The contract does not list the value for languages (assumption: language targeting). */
 export const targetType: Field = {
 	displayName: 'Target Type',
@@ -241,6 +200,6 @@ export const targetType: Field = {
 		on: createAndUpdate,
 		createDefault: '0',
 		failsOnMismatch: true,
-		requires: rulesFieldOf,
+		requires: (type) => rulesByTargetType[type],
 	},
 };

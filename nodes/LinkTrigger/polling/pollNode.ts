@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { scopeParams } from '../../shared/contract/scope';
 import type { Account } from '../../shared/transport/account';
 import type { ClientOptions } from '../../shared/transport/client';
-import { accountOf, connect } from '../../shared/transport/connect';
+import { accountOf, connect, timeZoneOf } from '../../shared/transport/connect';
 import { ServiceError, type Failure } from '../../shared/transport/serviceError';
 import type { DetectorContext, TriggerEvent } from '../detectors/detector';
 import type { EventDefinition } from '../eventDefinition';
@@ -196,7 +196,7 @@ export async function pollNode(
 	const staticData = context.getWorkflowStaticData('node');
 	const isTest = context.getMode() === 'manual';
 	const work = async () => {
-		const settings = readSettings(context, definitions);
+		const settings = readSettings(context, definitions, await timeZoneOf(context));
 		const account = await accountOf(context);
 		return isTest
 			? await sampleItems(context, definitions, settings, account)

@@ -10,8 +10,6 @@ export interface EncodeContext {
 	readonly options: EncodeOptions;
 	/** Reports a problem of the row. */
 	readonly report: ReportProblem;
-	/** Reports why the fields of a derived field must not be written. */
-	readonly forbid: (property: DerivedField, reason: string) => void;
 	/**
 	 * Calls a reader and returns its result. Turns an exception into Invalid, such as a date at the end of the
 	 * calendar.

@@ -1,24 +1,19 @@
 import { bounded, choice, flag, integer } from './codecs/scalar';
 import { defaultLimit, formParameters } from './formLayout';
-import { comparesFirst, hasScope, isList, isPartial, operationTable } from './operations';
+import { hasScope, isList, isPartial, operationTable } from './operations';
 import { checkUpdate, encodeParameter, encodeTarget, isNeeded, missing } from './target';
 import { collectionValues, resolveFields } from './resolveFields';
-import { Invalid, type OperationName, type Parameters } from './types';
+import { Invalid, type Parameters } from './types';
 import type { EncodeContext, ResolvedFields } from './encodeContext';
 import type { Field, EncodedField } from './fieldTypes';
 import type { ResourceContract } from './resourceTypes';
+import { disabledChange } from './impliedFields';
 import { matchOf } from './matchBy';
 import { nameLookup } from './nameResolver';
 import { encodeScope, inScope, isOfScope, scopeText, type Scope } from './scope';
 import { isEmpty, isSecret, isUnset, shorten } from './values';
-import { listModesOf, splitChanges, withRemovedKeys, type ListModes } from './listChanges';
-import type { Problem, ForbiddenFields, EncodedRow, QrCodeSettings } from './encodedRow';
-
-/** The parts of a row that affect how its fields are encoded. */
-interface EncodedParts {
-	readonly scope: Scope;
-	readonly modes: ListModes;
-}
+import { listModesOf, splitChanges } from './listChanges';
+import type { Problem, EncodedRow, QrCodeSettings } from './encodedRow';
 
 /** Returns the value of a field; its default if the field is unset and the row has the field that needs it. */
 function valueOf(field: Field, values: Parameters): unknown {
@@ -33,9 +28,9 @@ function encodeField(
 	context: EncodeContext,
 	field: Field,
 	{ values, sources, cleared }: ResolvedFields,
-	{ scope, modes }: EncodedParts,
+	scope: Scope,
 ): EncodedField[] {
-	const { contract, options, report, guard } = context;
+	const { options, report, guard } = context;
 	const { codec, empty } = field.wire;
 	if (cleared.has(field.name)) return empty ? [{ field, values: empty, cleared: true }] : [];
 	const value = valueOf(field, values);
@@ -43,14 +38,13 @@ function encodeField(
 		const isInScope = scope.some(
 			(entry) => entry.field === field && !entry.property.scope.isPrefix,
 		);
-		if (isNeeded(context, field) && !isInScope) report(field, [missing(options, field.name)]);
+		if (isNeeded(context, field) && !isInScope) report(field, [missing(options)]);
 		return [];
 	}
 	const source = sources.get(field.name);
-	const timeZone = contract.timeZoneOf?.(options) ?? options.timeZone;
-	const isRemoval = modes.get(field) === 'remove';
+	const { timeZone } = options;
 	const names = nameLookup(field, options);
-	const encoded = guard(() => codec(value, field, { names, timeZone, isRemoval }));
+	const encoded = guard(() => codec(value, field, { names, timeZone }));
 	if (encoded instanceof Invalid) {
 		report(source ?? field, encoded.reasons);
 		return [];
@@ -101,23 +95,27 @@ function incompleteFieldsIn(
 }
 
 /**
- * Returns the field that enables a resource again, if Sync disables unmatched resources and the row does not set the
- * field.
+ * Returns the field that the operation sets: Disable and Enable do, and Sync enables a resource again that it would disable
+ * if no row had it. A row of Sync may set the field itself.
  */
-function enabledField({ contract, options }: EncodeContext, fields: readonly EncodedField[]) {
-	const name = options.unmatchedAction === 'disable' ? contract.disabledField : undefined;
-	const field = contract.fields.find((candidate) => candidate.name === name);
-	const isSet = fields.some((encoded) => encoded.field === field && !encoded.cleared);
-	return field && !isSet ? [{ field, values: [['', '0']] as const }] : [];
+function switchedField(
+	{ contract, operation, options }: EncodeContext,
+	fields: readonly EncodedField[],
+): EncodedField[] {
+	const isReenabling = options.unmatchedAction === 'disable';
+	const { disables = isReenabling ? false : undefined } = operationTable[operation];
+	if (disables === undefined) return [];
+	return disabledChange(contract, disables).filter(
+		({ field }) => !fields.some((encoded) => encoded.field === field && !encoded.cleared),
+	);
 }
 
 /** Max length of an exception's message in a reason, in characters. */
 const maxMessageLength = 200;
 
 /** Collects the problems of a row. */
-function problemCollector(contract: ResourceContract, operation: OperationName) {
+function problemCollector(contract: ResourceContract) {
 	const problems: Problem[] = [];
-	const forbidden: ForbiddenFields[] = [];
 	const report: EncodeContext['report'] = (property, reasons) => {
 		const key = contract.fields.find((field) => field === property)?.wire.key ?? property.name;
 		const { displayName: field } = property;
@@ -137,13 +135,7 @@ function problemCollector(contract: ResourceContract, operation: OperationName) 
 			]);
 		}
 	};
-	const forbid: EncodeContext['forbid'] = (property, reason) => {
-		const { name: key, displayName: field, derive } = property;
-		// Operations that compare first may find that there is nothing to write.
-		if (!comparesFirst(operation)) report(property, [reason]);
-		else forbidden.push({ fields: derive.sets, problem: { field, key, reason } });
-	};
-	return { problems, forbidden, report, forbid, guard };
+	return { problems, report, guard };
 }
 
 /** The parts of the context that all rows of a run share. */
@@ -156,7 +148,7 @@ export function scopeOf(
 	{ contract, operation, options }: RowContext,
 	parameters: Parameters,
 ): string | readonly Problem[] {
-	const { problems, ...collector } = problemCollector(contract, operation);
+	const { problems, ...collector } = problemCollector(contract);
 	const scope = encodeScope({ ...collector, contract, operation, parameters, options });
 	return problems.length > 0 ? problems : scopeText(scope);
 }
@@ -170,8 +162,8 @@ export function encodeRow(
 	{ contract, operation, options }: RowContext,
 	formValues: Parameters,
 ): EncodedRow | readonly Problem[] {
-	const collector = problemCollector(contract, operation);
-	const { problems, forbidden } = collector;
+	const collector = problemCollector(contract);
+	const { problems } = collector;
 	const row = { ...collector, contract, operation, options };
 	const parameters = contract.withRandomKey?.(operation, formValues, options) ?? formValues;
 	const context: EncodeContext = { ...row, parameters };
@@ -180,17 +172,15 @@ export function encodeRow(
 	const limit = encodeLimit(context);
 	const added = collectionValues(context);
 	const modes = listModesOf(context, added);
-	const resolved = resolveFields(context, withRemovedKeys(context, added, modes));
+	const resolved = resolveFields(context, added);
 	const qrCode = encodeQrCode(context);
 	const scope = hasScope(operation) ? encodeScope(context) : [];
-	const parts = { scope, modes };
-	const encoded = contract.fields.flatMap((field) => encodeField(context, field, resolved, parts));
+	const encoded = contract.fields.flatMap((field) => encodeField(context, field, resolved, scope));
 	// A list of rules without any filled rule makes no param.
 	const filled = encoded.filter(({ values }) => values.length > 0);
 	const { fields: rowFields, changes } = splitChanges(resolved.complete(filled), modes);
-	const fields = hasScope(operation)
-		? inScope(context, scope, [...rowFields, ...enabledField(context, rowFields)])
-		: rowFields;
+	const allFields = [...rowFields, ...switchedField(context, rowFields)];
+	const fields = hasScope(operation) ? inScope(context, scope, allFields) : allFields;
 
 	const incomplete = isPartial(operation) ? [] : incompleteFieldsIn(context, resolved, fields);
 	if (operationTable[operation].creates === 'always') {
@@ -212,6 +202,5 @@ export function encodeRow(
 				scope,
 				isKeyRandom: parameters !== formValues,
 				incompleteFields: incomplete,
-				forbidden,
 			};
 }

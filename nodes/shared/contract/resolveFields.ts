@@ -7,7 +7,6 @@ import { placeOf } from './matchBy';
 import { Invalid, type Parameters, type FormPlace } from './types';
 import { hasScope, isPartial } from './operations';
 import type { DerivedField, EncodedField, Field } from './fieldTypes';
-import type { ResourceContract } from './resourceTypes';
 import { isEmpty, isRecord, isUnset, listOf, quote, separators } from './values';
 import type { EncodeContext, ResolvedFields } from './encodeContext';
 
@@ -60,19 +59,11 @@ function addedEmptyFields(
 	);
 }
 
-/**
- * Returns whether an empty list leaves the resource's list unchanged, because its values would be added or removed.
- */
-function keepsEmptyValues(
-	{ fields }: ResourceContract,
-	property: DerivedField | Field,
-	added: Parameters,
-): boolean {
-	const names = 'derive' in property ? (property.derive.clears?.(added) ?? []) : [property.name];
-	return fields.some(({ name, wire: { merge } }) => {
-		const mode = names.includes(name) && merge ? added[merge.name] : undefined;
-		return !isUnset(mode) && mode !== merge?.default;
-	});
+/** Returns whether an empty list leaves the resource's list unchanged, because its values would be added or removed. */
+function keepsEmptyValues(property: DerivedField | Field, added: Parameters): boolean {
+	const merge = 'wire' in property ? property.wire.merge : undefined;
+	const mode = merge ? added[merge.name] : undefined;
+	return !isUnset(mode) && mode !== merge?.default;
 }
 
 /**
@@ -106,12 +97,10 @@ function clearedByEmptiness(context: EncodeContext, added: Parameters): string[]
 	const filled = filledByRun(context);
 	return emptyFields
 		.filter(({ name }) => !filled.includes(name))
-		.filter((property) => !keepsEmptyValues(contract, property, added))
+		.filter((property) => !keepsEmptyValues(property, added))
 		.flatMap((property) => {
-			const clears = 'derive' in property ? property.derive.clears?.(added) : undefined;
-			const fields = clears ?? fillable.find(({ name }) => name === property.name)?.fields ?? [];
-			const isStuck = fields.length === 0 && !clears && !isImpliedField(contract, property);
-			if (isStuck) {
+			const fields = fillable.find(({ name }) => name === property.name)?.fields ?? [];
+			if (fields.length === 0 && !isImpliedField(contract, property)) {
 				report(property, [
 					'is empty, and the service cannot clear it; fill it in, or leave it out',
 				]);
@@ -127,7 +116,7 @@ function derivedValues(
 	value: unknown,
 	values: Parameters,
 ): Parameters | undefined {
-	const { contract, options, report, forbid, guard } = context;
+	const { contract, options, report, guard } = context;
 	const conflict = contract.fields.find(
 		(field) => property.derive.sets.includes(field.name) && !isEmpty(values[field.name], field),
 	);
@@ -135,13 +124,9 @@ function derivedValues(
 	if (conflict) {
 		report(property, [`sets the same value as ${conflict.displayName}; keep only one of them`]);
 	}
-	if (set instanceof Invalid) {
-		report(property, set.reasons);
-		return undefined;
-	}
-	const reason = property.derive.whyNotWrite?.(value, property, options);
-	if (reason !== undefined) forbid(property, reason);
-	return set;
+	if (!(set instanceof Invalid)) return set;
+	report(property, set.reasons);
+	return undefined;
 }
 
 /** Returns a parameter's value from its place in the form; an empty text if it has none. */

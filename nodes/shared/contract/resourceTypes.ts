@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { DerivedField, Field, RowValues } from './fieldTypes';
+import type { DerivedField, EncodedField, Field, RowValues } from './fieldTypes';
 import type { Codec, EncodeOptions, Invalid, OperationName, Parameters, Resource } from './types';
 
 /** A parameter of the scope of Sync. It filters resources by a field of the contract table. */
@@ -136,10 +136,15 @@ export interface Schema {
 
 export type OutputValue = boolean | number | string | null | Array<number | string> | IDataObject[];
 
-/** How to read one output value from a resource, and its schema. `read` never throws and never returns undefined. */
+/** How to read one output value from a resource, and its schema. */
 export interface Reader {
 	readonly schema: Schema;
-	readonly read: (resource: Resource) => OutputValue;
+	/**
+	 * Returns the value. Never throws and never returns undefined.
+	 *
+	 * @param timeZone IANA name of the account's time zone, for a value that is compared with the current time
+	 */
+	readonly read: (resource: Resource, timeZone?: string) => OutputValue;
 }
 
 /** A field of the output, named as in the contract. */
@@ -175,12 +180,15 @@ export interface ResourceContract {
 		parameters: Parameters,
 		options: EncodeOptions,
 	) => Parameters;
-	/** Returns the IANA name of the time zone for Dates in cells; by default the workflow's time zone. */
-	readonly timeZoneOf?: (options: EncodeOptions) => string;
 	/** Name of the field that disables a resource; undefined if a resource cannot be disabled. */
 	readonly disabledField?: string;
 	readonly sync: SyncContract;
 	readonly ambiguous?: AmbiguousContract;
+	/** Returns the label of the field that a row sends with a moment in the past, such as an expiry; undefined if there is none. */
+	readonly pastFieldOf?: (
+		sent: readonly EncodedField[],
+		options: EncodeOptions,
+	) => string | undefined;
 	/** Returns a warning about unusual values in the rows of a run; undefined if there is none. */
 	readonly warningFor?: (rows: readonly RowValues[]) => string | undefined;
 	/** The fields of the output items. */

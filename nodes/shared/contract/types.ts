@@ -44,8 +44,6 @@ export interface CodecContext {
 	readonly timeZone?: string;
 	/** Whether the service sent the value. The codec then accepts only the values that the contract lists. */
 	readonly isAnswer?: true;
-	/** Whether the value is removed from a list. Rules then need only what identifies them. */
-	readonly isRemoval?: boolean;
 }
 
 /** The parts of an n8n property that the contract reads. Most parameters have only a name and a label here. */
@@ -91,10 +89,12 @@ export type Parameters = Readonly<Record<string, unknown>>;
 
 /** The options that affect how a row is encoded. */
 export interface EncodeOptions {
-	/** IANA name of the workflow's time zone. */
+	/** IANA name of the account's time zone. */
 	readonly timeZone: string;
 	/** The current time, in milliseconds since 1970. */
 	readonly now: number;
+	/** Whether a moment in the past is refused. */
+	readonly refusesPast: boolean;
 	/** How to treat an empty value of a field that was added: ignore it, clear the field, or report a problem. */
 	readonly emptyValues: 'clear' | 'fail' | 'skip';
 	/** The encoded options that only this resource has, by name. */

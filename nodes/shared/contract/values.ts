@@ -26,9 +26,7 @@ export const orDefault = (value: unknown, { default: fallback }: FormParameter):
 	isUnset(value) ? fallback : value;
 
 /** The properties that decide whether a parameter contains a list. */
-type Listable = Pick<FormParameter, 'type' | 'typeOptions'> & {
-	readonly derive?: { readonly takesList?: true };
-};
+type Listable = Pick<FormParameter, 'type' | 'typeOptions'>;
 
 /**
  * Returns whether a list has no entries or only empty entries. An object is never empty here: without an ID, the
@@ -90,11 +88,11 @@ const isPlainObject = (value: object) =>
  * Returns whether a parameter is empty: unset, an empty multi-select, a collection without filled rows, or a cell
  * with only separators. Any other empty object or array is a mistake, which its codec reports.
  */
-export const isEmpty = (value: unknown, { type, typeOptions, derive }: Listable): boolean =>
+export const isEmpty = (value: unknown, { type, typeOptions }: Listable): boolean =>
 	isUnset(value) ||
 	(type === 'multiOptions' && (isEmptyList(value) || isEmptyListCell(value))) ||
-	((type === 'fixedCollection' || derive?.takesList === true) && isEmptyDeep(value)) ||
-	((typeOptions?.multipleValues === true || derive?.takesList === true) && isEmptyRowsCell(value));
+	(type === 'fixedCollection' && isEmptyDeep(value)) ||
+	(typeOptions?.multipleValues === true && isEmptyRowsCell(value));
 
 /** Returns the value of a JSON text; undefined for any other text. */
 export function parseJson(text: string): unknown {

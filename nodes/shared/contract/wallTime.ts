@@ -27,9 +27,9 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
 	return format;
 }
 
-/** Returns the reason for a time zone that does not exist. */
+/** Returns the reason for a time zone of the workflow that does not exist. */
 export const noTimeZone = (name: string): string =>
-	`needs a time zone, but "${shorten(name)}" does not exist; choose a time zone such as Europe/Berlin under Options`;
+	`needs a time zone, but "${shorten(name)}" does not exist; set Account Time Zone in the credential`;
 
 /** Returns whether an IANA time zone exists. */
 export function isTimeZone(name: string): boolean {

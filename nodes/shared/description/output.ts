@@ -9,9 +9,17 @@ import { loadedList } from './loadedList';
 export const simpleFields = (available: readonly OutputField[]) =>
 	available.filter(({ isSimple }) => isSimple);
 
-/** Returns the fields of a resource, in the given order. Each field is present, even if the resource lacks it. */
-export const project = (fields: readonly OutputField[], resource: Resource): IDataObject =>
-	Object.fromEntries(fields.map(({ name, from }) => [name, from.read(resource)]));
+/**
+ * Returns the fields of a resource, in the given order. Each field is present, even if the resource lacks it.
+ *
+ * @param timeZone IANA name of the account's time zone
+ */
+export const project = (
+	fields: readonly OutputField[],
+	resource: Resource,
+	timeZone: string,
+): IDataObject =>
+	Object.fromEntries(fields.map(({ name, from }) => [name, from.read(resource, timeZone)]));
 
 /** The parameter that selects the output fields of a resource. */
 export const output = {

@@ -9,7 +9,6 @@ import {
 	type Problem,
 } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/fieldTypes';
-import { listEntries } from '../contract/listChanges';
 import type { MatchChoice, ResourceContract } from '../contract/resourceTypes';
 import { defaultMatch, fixedKeys } from '../contract/matchBy';
 import { isPartial, operationTable } from '../contract/operations';
@@ -85,25 +84,21 @@ interface ComparedValue {
 /** Max length of an entry of a list in a message, in characters. */
 const maxShownKey = 200;
 
-/** Returns the value that a row sets, or that its rules imply. */
+/** Returns the value that a row sets. */
 const comparedField = ({ field, source, values, cleared }: EncodedField): ComparedValue => ({
 	field: (source ?? field).displayName,
 	key: field.wire.key,
 	content: JSON.stringify([values, cleared === true]),
 });
 
-/**
- * Returns the entries that a row adds or removes, the list, which another row may replace, and the field that the added
- * entries imply.
- */
-const listValues = ({ field, mode, values, implied }: ListChange): ComparedValue[] => [
-	...listEntries(field, values).map(({ key, content }) => ({
-		field: `${field.displayName} (${shorten(key, maxShownKey)})`,
-		key: `${field.wire.key}[${key}]`,
-		content: mode === 'add' ? content : mode,
+/** Returns the entries that a row adds or removes, and the list, which another row may replace. */
+const listValues = ({ field, mode, values }: ListChange): ComparedValue[] => [
+	...values.map(([, text]) => ({
+		field: `${field.displayName} (${shorten(text, maxShownKey)})`,
+		key: `${field.wire.key}[${text}]`,
+		content: mode,
 	})),
 	{ field: field.displayName, key: field.wire.key, content: 'merged' },
-	...(mode === 'add' && implied ? [comparedField(implied)] : []),
 ];
 
 /** Returns the values that a row of Update writes. */

@@ -17,7 +17,7 @@ import {
 	quote,
 	separators,
 } from '../contract/values';
-import { columnNamesOption, nodeOptions, optionsCollection } from '../description/nodeOptions';
+import { nodeOptions, optionsCollection } from '../description/nodeOptions';
 import { output, outputFields, project, simpleFields } from '../description/output';
 import {
 	mapAutomatically,
@@ -27,11 +27,8 @@ import {
 } from '../description/parameters';
 import type { RunSettings, Setting } from '../operations/types';
 import type { ClientOptions } from '../transport/client';
-import { settingsError } from './nodeErrors';
+import { isTool, settingsError } from './nodeErrors';
 import type { OutputField, ResourceContract, ResourceOption } from '../contract/resourceTypes';
-
-/** What to do with unmatched columns. */
-export type UnknownColumns = 'fail' | 'failOnTypos' | 'ignore';
 
 /** The options of a run, read once from the first row, with the defaults of options that are not set. */
 export interface RunOptions {
@@ -44,9 +41,6 @@ export interface RunOptions {
 	/** The options that only some operations have. */
 	readonly settings: RunSettings;
 	readonly mapPasswords: boolean;
-	readonly unknownColumns: UnknownColumns;
-	/** The raw value of Column Names. */
-	readonly columnNames: unknown;
 }
 
 /**
@@ -91,14 +85,14 @@ function settingReaders(
  * Reads the Options collection. Numbers and choices that are empty or not set have their default. A switch is on only if the
  * user added it. The result contains the options of this resource only if the user added them.
  *
- * @param first position of the first row
+ * @param at position of the first row, and the IANA name of the account's time zone
  * @throws NodeOperationError for an invalid value, because ignoring it could change the wrong resources
  */
 export function readOptions(
 	context: IExecuteFunctions,
 	contract: ResourceContract,
 	operation: OperationName,
-	first: number,
+	{ first, timeZone }: { readonly first: number; readonly timeZone: string },
 ): RunOptions {
 	const collection: unknown = context.getNodeParameter(optionsCollection(contract).name, first, {});
 	const set = isRecord(collection) ? collection : {};
@@ -111,7 +105,6 @@ export function readOptions(
 		]);
 	}
 	const emptyValues = text(nodeOptions.emptyValues, choice);
-	const unknownColumns = text(nodeOptions.unknownColumns, choice);
 	const isMapped = takesColumns(operation) && parameter(mappingMode) === mapAutomatically;
 	const isNamed = !isUnset(context.getNode().parameters[contract.id.name]);
 	const othersText = hasScope(operation) ? parameter(unmatchedActionField(contract)) : undefined;
@@ -127,8 +120,9 @@ export function readOptions(
 			signal: context.getExecutionCancelSignal(),
 		},
 		encode: {
-			timeZone: context.getTimezone(),
+			timeZone,
 			now: Date.now(),
+			refusesPast: operationTable[operation].creates === 'always' || isTool(context.getNode()),
 			emptyValues: (['clear', 'fail'] as const).find((way) => way === emptyValues) ?? 'skip',
 			resourceOptions: Object.fromEntries(own.map((option) => [option.name, ownText(option)])),
 			takesColumns: isMapped,
@@ -145,9 +139,6 @@ export function readOptions(
 			maxRemovalPercentage: setting(nodeOptions.maxRemovalPercentage, number),
 		},
 		mapPasswords: flag(nodeOptions.mapPasswords),
-		unknownColumns:
-			(['fail', 'ignore'] as const).find((way) => way === unknownColumns) ?? 'failOnTypos',
-		columnNames: set[columnNamesOption(contract).name],
 	};
 }
 
@@ -159,7 +150,12 @@ export const rawOutput: MakeOutput = (resource) => resource;
 /** Returns the value of a parameter, or the fallback. */
 type Given = (name: string, fallback: unknown) => unknown;
 
-type ReadOutput = (node: INode, contract: ResourceContract, parameters: Given) => MakeOutput;
+type ReadOutput = (
+	node: INode,
+	contract: ResourceContract,
+	parameters: Given,
+	timeZone: string,
+) => MakeOutput;
 
 const choiceRemedy = (allowed: readonly string[]) => `Nothing was sent. Use ${allowed.join(', ')}.`;
 
@@ -195,16 +191,16 @@ const choices = new Map<string, ReadOutput>([
 	['raw', () => rawOutput],
 	[
 		'selectedFields',
-		(node, contract, parameters) => {
+		(node, contract, parameters, timeZone) => {
 			const fields = selectedFields(node, contract, parameters);
-			return (resource) => project(fields, resource);
+			return (resource) => project(fields, resource, timeZone);
 		},
 	],
 	[
 		'simplified',
-		(_node, contract) => {
+		(_node, contract, _parameters, timeZone) => {
 			const fields = simpleFields(contract.output);
-			return (resource) => project(fields, resource);
+			return (resource) => project(fields, resource, timeZone);
 		},
 	],
 ]);
@@ -212,13 +208,14 @@ const choices = new Map<string, ReadOutput>([
 /**
  * Reads Output and Fields, and returns a function that makes the output of a resource.
  *
+ * @param timeZone IANA name of the account's time zone
  * @throws NodeOperationError for a choice or name that does not exist
  */
-export const readOutput: ReadOutput = (node, contract, parameters) => {
+export const readOutput: ReadOutput = (node, contract, parameters, timeZone) => {
 	const choice = orDefault(parameters(output.name, output.default), output);
 	const named = isTextual(choice) ? choiceMatching(output, String(choice)) : undefined;
 	const read = choices.get(named ?? '');
-	if (read) return read(node, contract, parameters);
+	if (read) return read(node, contract, parameters, timeZone);
 	const message = `${output.displayName} ${quote(choice, output)} does not exist; choose from the list`;
 	throw settingsError(node, message, choiceRemedy([...choices.keys()]));
 };

@@ -5,7 +5,7 @@ import type { ResourceContract } from '../contract/resourceTypes';
 import type { OperationName } from '../contract/types';
 import { quoteText } from '../contract/values';
 import { readNames } from '../operations/readNames';
-import { connect } from '../transport/connect';
+import { connect, timeZoneOf } from '../transport/connect';
 import { RowRequests } from '../transport/rowRequests';
 import { ServiceError } from '../transport/serviceError';
 import { markDuplicates } from './duplicateRows';
@@ -53,10 +53,13 @@ async function readAll(context: IExecuteFunctions, contract: ResourceContract, s
 	const node = context.getNode();
 	const [first = 0] = sheet.rows;
 	const operation = operationOf(context, contract);
-	const options = readOptions(context, contract, operation, first);
+	const timeZone = await timeZoneOf(context);
+	const options = readOptions(context, contract, operation, { first, timeZone });
 	const parameterOf = (name: string, fallback: unknown) =>
 		context.getNodeParameter(name, first, fallback);
-	const output = returnsResources(operation) ? readOutput(node, contract, parameterOf) : rawOutput;
+	const output = returnsResources(operation)
+		? readOutput(node, contract, parameterOf, timeZone)
+		: rawOutput;
 	const { encode } = options;
 	const columns = encode.takesColumns
 		? readColumns(context, contract, operation, options)

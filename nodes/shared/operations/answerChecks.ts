@@ -65,6 +65,9 @@ export class AnswerChecks {
 	/** Number of rows for which the service did not store a field, by the label of the field. */
 	private readonly mismatches = new Map<string, number>();
 
+	/** Number of resources that got a moment in the past, by the label of the field. */
+	private readonly past = new Map<string, number>();
+
 	readonly interpretations = new InterpretationVotes();
 
 	/** @param hasStray whether an earlier try of the run left a stray resource at the service */
@@ -180,12 +183,19 @@ export class AnswerChecks {
 		for (const label of new Set(mismatches.map(({ sent }) => fieldLabel(sent)))) {
 			this.mismatches.set(label, (this.mismatches.get(label) ?? 0) + 1);
 		}
+		this.noteSent(row, write.sent);
 		this.interpretations.addAnswer({ ...row, fields: write.sent }, answer, write.before);
+	}
+
+	/** Counts the resource of a row that sends, or in a dry run would send, a moment in the past. */
+	noteSent({ contract, options }: EncodedRow, sent: readonly EncodedField[]): void {
+		const label = contract.pastFieldOf?.(sent, options);
+		if (label !== undefined) this.past.set(label, (this.past.get(label) ?? 0) + 1);
 	}
 
 	/** Returns sentences for the summary of the run. */
 	notes(): string[] {
-		const { ambiguous } = this.contract;
+		const { ambiguous, value } = this.contract;
 		const { hasAgreement, offsets } = this.interpretations;
 		const explanation = ambiguous?.noteFor(offsets, hasAgreement);
 		const mismatches = new Map(this.mismatches);
@@ -200,6 +210,10 @@ export class AnswerChecks {
 				? [`The service did not store these values as sent: ${texts.join(', ')}`]
 				: []),
 			...(explanation === undefined ? [] : [explanation]),
+			...[...this.past].map(
+				([label, count]) =>
+					`${label} is in the past for ${count} ${count === 1 ? value : `${value}s`}`,
+			),
 		];
 	}
 }

@@ -18,7 +18,3 @@ export const changesFor = (row: EncodedRow, resource: IDataObject): readonly Enc
 ];
 
 /** Returns the values that a response to an update must not contradict, although the update may not have sent them. */
-export const expectedFields = ({ changes, fields }: EncodedRow): EncodedField[] => [
-	...fields,
-	...changes.flatMap(({ mode, implied }) => (mode === 'add' && implied ? [implied] : [])),
-];

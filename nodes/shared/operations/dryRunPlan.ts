@@ -3,7 +3,7 @@ import { fieldsToCreate, searchTextOf, type EncodedRow } from '../contract/encod
 import type { EncodedField } from '../contract/fieldTypes';
 import { idOf } from '../contract/readers';
 import { isTextual } from '../contract/values';
-import { checkComplete, checkAllowedFields, type ReconcileStep } from './reconcile';
+import { checkComplete, type ReconcileStep } from './reconcile';
 import type { Outcome, Result } from './types';
 import { blank, textAfter, textBefore } from './dryRunText';
 
@@ -66,7 +66,6 @@ export const plannedUpdate = (
 export function plannedReconcile(row: EncodedRow, step: ReconcileStep, note?: string): Result {
 	const { existing, changes } = step;
 	const text = searchTextOf(row);
-	checkAllowedFields(row, step);
 	if (!existing) {
 		checkComplete(row);
 		return plannedItem(row, {

@@ -58,23 +58,6 @@ export function checkComplete({ contract, incompleteFields }: EncodedRow): void 
 	);
 }
 
-/** Returns why a step must not write its fields; an empty list if it may. */
-export function forbiddenIn(
-	{ forbidden, fields: all }: EncodedRow,
-	step: ReconcileStep,
-): Problem[] {
-	const written = new Set((step.existing ? step.changes : all).map(({ field }) => field.name));
-	return forbidden
-		.filter(({ fields }) => fields.some((name) => written.has(name)))
-		.map(({ problem }) => problem);
-}
-
-/** @throws ServiceError if a step must not write its fields */
-export function checkAllowedFields(row: EncodedRow, step: ReconcileStep): void {
-	const problems = forbiddenIn(row, step);
-	if (problems.length > 0) throw problemsError(problems, 'Nothing was written for this item.');
-}
-
 async function writeStep(
 	requests: RowRequests,
 	row: EncodedRow,
@@ -83,7 +66,6 @@ async function writeStep(
 ): Promise<Result> {
 	const { existing, changes } = step;
 	const reportOutcome = true;
-	checkAllowedFields(row, step);
 	if (!existing) {
 		checkComplete(row);
 		const resources = [await createOnce(requests, row, answers)];

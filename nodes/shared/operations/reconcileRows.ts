@@ -7,7 +7,7 @@ import { findCandidates } from './find';
 import { inferKeys, type KeyedRow } from './inferKey';
 import { isInterpretationDecisive } from './interpretations';
 import { matchProblems, problemsOfMatches, type Candidates, type RowProblems } from './matching';
-import { forbiddenIn, reconcile, stepFor, type ResourceChecks } from './reconcile';
+import { reconcile, stepFor, type ResourceChecks } from './reconcile';
 import { repeatAll, type OperationRun, type Run } from './types';
 import { keyLockOf, lockOf, type EncodedRow } from '../contract/encodedRow';
 
@@ -38,30 +38,6 @@ export function estimatedRequests(row: EncodedRow, existing: Existing | undefine
 	return step.existing && step.changes.length === 0 ? 0 : 1;
 }
 
-/**
- * Returns the problems of rows that must not be executed: they would write a forbidden value, such as an expiry in
- * the past, or Match By is ambiguous. It looks up rows that are not in the list.
- *
- * @throws ServiceError if a read fails
- */
-async function rowProblems(
-	requests: RowRequests,
-	rows: readonly EncodedRow[],
-	existing: Existing | undefined,
-	answers: AnswerChecks,
-): Promise<RowProblems> {
-	// With the default match, a row whose resource is ambiguous fails when it is executed.
-	const isByMatch = existing !== undefined && rows.some((row) => !isDefaultMatch(row));
-	const problems = new Map(isByMatch ? problemsOfMatches(rows, existing.candidatesFor) : []);
-	for (const row of rows.filter(({ forbidden }) => forbidden.length > 0)) {
-		const candidates = existing?.candidatesFor(row) ?? (await findCandidates(requests, row));
-		if (matchProblems(row, candidates).length > 0) continue;
-		const step = stepFor(answers.interpretations.applyTo(row), candidates);
-		problems.set(row, [...(problems.get(row) ?? []), ...forbiddenIn(row, step)]);
-	}
-	return problems;
-}
-
 /** Starts an operation that compares each row with the resource that exists, and writes the fields that differ. */
 export function reconcileRows(
 	{ contract, rows, hasStray }: Run,
@@ -83,7 +59,10 @@ export function reconcileRows(
 				answers.noteExisting(first, existing.resources);
 				answers.interpretations.addList(keyedRows, existing.candidatesFor);
 			}
-			problems = await rowProblems(requests, keyedRows, existing, answers);
+			// With the default match, a row whose resource is ambiguous fails when it is executed.
+			if (existing && keyedRows.some((row) => !isDefaultMatch(row))) {
+				problems = problemsOfMatches(keyedRows, existing.candidatesFor);
+			}
 		},
 		problemsOf: (row) => [
 			...(inferred.get(row)?.problems ?? []),
@@ -105,7 +84,9 @@ export function reconcileRows(
 			await requests.lock(undefined);
 			const row = answers.interpretations.applyTo(keyed(ownRow));
 			const candidates = existing?.candidatesFor(row) ?? (await findCandidates(requests, row));
-			return plannedReconcile(row, stepFor(row, candidates));
+			const step = stepFor(row, candidates);
+			answers.noteSent(row, step.existing ? step.changes : row.fields);
+			return plannedReconcile(row, step);
 		},
 		notes: () => answers.notes(),
 	};

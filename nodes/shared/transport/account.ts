@@ -1,5 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { parseAddress } from '../contract/textLimits';
+import { shorten } from '../contract/values';
+import { isTimeZone } from '../contract/wallTime';
 import { apiPrefix, apiRoot, baseUrlExpected } from './baseUrl';
 
 /** The service of a credential, and its key. */
@@ -19,14 +21,29 @@ const unusable: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
 	[/[^\0-\xff]/u, 'a character that an HTTP header cannot have'],
 ];
 
+/** Returns the IANA name of the time zone of a credential; an empty text if it has none. */
+export const accountTimeZone = ({
+	accountTimeZone: name,
+}: ICredentialDataDecryptedObject): string => String(name ?? '').trim();
+
+/** Returns the problem of a credential whose time zone does not exist; undefined if there is none. */
+export function timeZoneProblem(credential: ICredentialDataDecryptedObject): string | undefined {
+	const name = accountTimeZone(credential);
+	return name === '' || isTimeZone(name)
+		? undefined
+		: `Account Time Zone "${shorten(name)}" does not exist; enter a name such as Europe/Berlin, or leave it empty`;
+}
+
 /** Returns the account of a credential, or a problem of the credential that contains no part of the key. */
-export function readAccount({ baseUrl, apiKey }: ICredentialDataDecryptedObject): Account | string {
+export function readAccount(credential: ICredentialDataDecryptedObject): Account | string {
+	const { baseUrl, apiKey } = credential;
 	const root = apiRoot(baseUrl);
 	if (root === undefined) return baseUrlExpected;
 	const key = visible.exec(String(apiKey ?? ''))?.[0];
 	if (key === undefined) return 'API Key is empty; paste it';
 	const [, name] = unusable.find(([pattern]) => pattern.test(key)) ?? [];
-	return name === undefined ? { root, apiKey: key } : `API Key contains ${name}; paste it again`;
+	if (name !== undefined) return `API Key contains ${name}; paste it again`;
+	return timeZoneProblem(credential) ?? { root, apiKey: key };
 }
 
 const isAbsolute = /^([a-z][a-z\d+.-]*:)?\/\//i;

@@ -7,7 +7,7 @@ import type {
 	ILoadOptionsFunctions,
 	IPollFunctions,
 } from 'n8n-workflow';
-import { readAccount, type Account } from './account';
+import { accountTimeZone, readAccount, timeZoneProblem, type Account } from './account';
 import { ApiClient, type ClientOptions } from './client';
 import type { HttpAnswer, HttpRequest, Send } from './http';
 import { limiterFor } from './limiters';
@@ -80,11 +80,26 @@ async function readAnswer(
 const withSignal = (context: Context, signal: AbortSignal): Context =>
 	Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as Context;
 
+const unusable = (problem: string) =>
+	rejection(problem, 'Nothing was sent. Open the credential and correct it.');
+
 /** Reads the account from the data of a credential. */
 function usableAccount(data: ICredentialDataDecryptedObject): Account {
 	const account = readAccount(data);
 	if (typeof account !== 'string') return account;
-	throw rejection(account, 'Nothing was sent. Open the credential and correct it.');
+	throw unusable(account);
+}
+
+/**
+ * Returns the IANA name of the account's time zone; by default the time zone of the workflow.
+ *
+ * @throws ServiceError if the time zone of the credential does not exist
+ */
+export async function timeZoneOf(context: IExecuteFunctions | IPollFunctions): Promise<string> {
+	const credential = await context.getCredentials(credentialName);
+	const problem = timeZoneProblem(credential);
+	if (problem !== undefined) throw unusable(problem);
+	return accountTimeZone(credential) || context.getTimezone();
 }
 
 /**

@@ -372,7 +372,7 @@ describe('a field that the service does not store', () => {
 		begin(account(), { stores: () => ({}) });
 		const result = await sheet('sync', rows('a'), { parameters: { unmatchedLinks: 'disable' } });
 		expect(result.error?.message).toMatch(
-			/b \(ID 2\), which is in no row: The service reported success, but did not disable the link 2$/,
+			/b \(ID 2\), which is in no row: The service reported success, but did not store Disabled \(sent "1", returned 0\)$/,
 		);
 		expect(dataOf(result)).toMatchObject({ outcome: 'unknown' });
 	});
@@ -435,7 +435,10 @@ describe('an answer that says the same in another way is a success', () => {
 		],
 		[
 			'rotation without repeats',
-			{ targetType: 4, targetRules: 'https://example.com/1, https://example.com/1' },
+			{
+				targetType: 4,
+				rotation: { rules: [1, 2].map(() => ({ value: 'https://example.com/1' })) },
+			},
 			{ rotation_target: [{ value: 'https://example.com/1' }] },
 		],
 	] as [string, IDataObject, IDataObject][])('%s', async (_, fields, stored) => {
@@ -494,7 +497,7 @@ it('an expiry that the service keeps is denied, also within a day', async () => 
 	const items = [row('a', { expiration: '2031-01-10 12:00' })];
 	const result = await sheet('sync', items, { parameters: { unmatchedLinks: 'delete' } });
 	expect(result.error?.message).toContain('did not store Expiration');
-	expect(result.error?.description).toContain('set Expiration Time Zone under Options');
+	expect(result.error?.description).toContain('set Account Time Zone in the credential');
 	expect(links).toHaveLength(2);
 });
 

@@ -37,15 +37,15 @@ describe('rules whose cells stand under other names than key and value', () => {
 		['Key and Value', { Key: 'US', Value: 'https://example.com/us' }],
 		['country and destination', { country: 'US', destination: 'https://example.com/us' }],
 	])('are not dropped while the row is told as done: %s', async (_, rule) => {
-		const items = [{ rules: [rule] }];
-		const fields = { targetType: 1, targetRules: '={{ $json.rules }}' };
-		const [json] = jsonOf(await createOn(link, fields, { items }));
+		const items = [{ country: [rule] }];
+		const parameters = { mappingColumnMode: 'autoMapInputData' };
+		const [json] = jsonOf(await createOn(link, {}, { items, parameters }));
 		expect(
 			json?.error ??
 				current()
 					.requests.map(({ body }) => body)
 					.join(),
-		).toMatch(/Target Rules|country/);
+		).toMatch(/Country Rules|country/);
 	});
 });
 

@@ -121,22 +121,18 @@ describe('a cell means the same as by expression', () => {
 		[listed],
 		[JSON.stringify(listed)],
 		[{ rules: listed }],
-		[`DE=${url}de, FR=${url}fr`],
+		[`DE=${url}de\nFR=${url}fr`],
 		[[`DE=${url}de`, { key: 'FR', value: `${url}fr` }]],
-	])('rules %j, of a kind or of the target type', async (cell) => {
+	])('rules %j, with and without their target type', async (cell) => {
 		const sent = `POST /links url=${url}&domain_id=1&${sentRules}&target_type=1`;
 		const row = { url, domainId: 1, targetType: '1' };
-		const { columns, expressions } = await bothWays('create', [{ ...row, targetRules: cell }]);
-		expect(columns).toEqual({ arrived: [sent], errors: [null] });
-		expect(columns).toEqual(expressions);
-		// The form has the rules of one kind for hands only, so that there is no expression to compare.
-		for (const name of ['country', 'Country Rules']) {
+		for (const name of ['countryRules', 'Country Rules']) {
 			await mapped('create', [{ ...row, [name]: cell }]);
 			expect(arrived().at(-1)).toBe(sent);
 		}
-		await mapped('create', [{ url, domainId: 1, country: cell }]);
+		await mapped('create', [{ url, domainId: 1, 'Country Rules': cell }]);
 		expect(arrived().at(-1)).toBe(sent);
-		const stray = await mapped('create', [{ url, targetType: '2', country: cell }]);
+		const stray = await mapped('create', [{ url, targetType: '2', 'Country Rules': cell }]);
 		expect(messageOf(stray)).toMatch(/^Item 1: Country Rules contradicts Target Type Platform; /);
 	});
 
@@ -148,9 +144,6 @@ describe('a cell means the same as by expression', () => {
 			{ weight: 2, arbitrary: nothing },
 			{ weight: 1, arbitrary: wrong },
 		);
-	const ruleCell = cell(rules, listed, JSON.stringify(rules), `DE=${url}de`, [`${url}a`], {
-		DE: 1,
-	});
 	const domainId = cell(1, '2', chosen(1), url);
 	const optional: Record<string, Arbitrary<unknown>> = {
 		disabled: cell('TRUE', 0, '1', 'no'),
@@ -164,7 +157,6 @@ describe('a cell means the same as by expression', () => {
 		privacy: cell(0, '1', 'Private'),
 		spaceId: cell(1, ' 2 ', chosen(2)),
 		targetType: cell(0, 1, '1', 2, 3, 4, 9),
-		targetRules: ruleCell,
 		utm_source: cell('a b', 7),
 		utm_campaign: fc.constantFrom<unknown>('ü', 'x&y', null, ' '),
 	};

@@ -38,10 +38,10 @@ describe('Expiration', () => {
 		expect(forms()).toEqual([`expiration_date=2090-07-01&expiration_time=${time}`]);
 	});
 
-	it('is sent in another zone where that is chosen', async () => {
-		const options = { expirationTimeZone: 'Asia/Kolkata' };
+	it('is sent in the time zone of the account', async () => {
+		const credential = { accountTimeZone: 'Asia/Kolkata' };
 		const expiration = '={{ "2090-07-01T20:00:00Z" }}';
-		await create({ expiration }, { timezone, parameters: { options } });
+		await create({ expiration }, { timezone, credential });
 		expect(forms()).toEqual(['expiration_date=2090-07-02&expiration_time=01:30']);
 	});
 
@@ -60,9 +60,6 @@ describe('Expiration', () => {
 			/^Item 2: Expiration "2020-01-01" is in the past; .*\nItem 3: Expiration "2090-03-12T02:30" does not exist in America\/New_York .*\nItem 4: Expiration "soon" is not a date and time; /,
 		);
 		expect(current().requests).toEqual([]);
-		const allowed = { options: { allowPastExpiration: true } };
-		await create({ expiration: '2020-01-01' }, { timezone, parameters: allowed });
-		expect(forms()).toEqual(['expiration_date=2020-01-01&expiration_time=23:59']);
 	});
 
 	it('leaves the two raw fields as they are, and does not go with them', async () => {
@@ -96,58 +93,6 @@ describe('lists from a row', () => {
 			['a'],
 		]);
 	});
-
-	it('rules come as an object, a list, JSON text and comma-separated text, for the chosen target type', async () => {
-		const [us, de] = ['https://example.com/us?a=1,2', 'https://example.com/de'];
-		const object = { US: us, DE: de };
-		const list = Object.entries(object).map(([key, value]) => ({ key, value }));
-		const items = [object, list, JSON.stringify(object), `US=${us}, DE=${de}`].map((rules) => ({
-			rules,
-		}));
-		const fields = { targetType: 1, targetRules: '={{ $json.rules }}' };
-		const result = await create(fields, {
-			items,
-			parameters: { output: 'raw', options: { concurrency: 1 } },
-		});
-		expect(result.error).toBeUndefined();
-		expect(new Set(forms())).toEqual(
-			new Set([
-				`country[0][key]=US&country[0][value]=${us}&country[1][key]=DE&country[1][value]=${de}&target_type=1`,
-			]),
-		);
-		expect(jsonOf(result)).toHaveLength(4);
-		for (const { country_target: rules } of jsonOf(result)) expect(rules).toEqual(list);
-	});
-
-	it.each([
-		[1, { key: 'US', value: 'https://example.com/us' }, 'country[0][key]=US&country[0][value]='],
-		[3, 'de=https://example.com/us', 'language[0][key]=de&language[0][value]='],
-		[4, 'https://example.com/us', 'rotation[0][value]='],
-		[4, ['https://example.com/us'], 'rotation[0][value]='],
-	])('one rule of target type %d comes as %j', async (targetType, targetRules, form) => {
-		const items = [{ targetRules }];
-		const fields = { targetType, targetRules: '={{ $json.targetRules }}' };
-		expect((await create(fields, { items })).error).toBeUndefined();
-		expect(forms()).toEqual([expect.stringContaining(`${form}https://example.com/us`)]);
-	});
-
-	it('rules are checked as in the form, and shown where they cannot be read', async () => {
-		const rule = { targetType: 1, targetRules: 'US=example.com' };
-		expect(messageOf(await create(rule))).toContain(
-			'rule 1: Destination URL "example.com" is not an absolute URL',
-		);
-		expect(messageOf(await create({ targetType: 1, targetRules: '{"US": ' }))).toContain(
-			'Target Rules "{\\"US\\": " cannot be read as rules; write them as US=https://',
-		);
-		expect(messageOf(await create({ targetRules: '={{ "US=https://a.example" }}' }))).toContain(
-			'"US=https://a.example" needs a Target Type; set it to Geographic',
-		);
-		const both = { ...rule, country: { rules: [{ key: 'US', value: 'https://a.example' }] } };
-		expect(messageOf(await create(both))).toContain(
-			'Target Rules sets the same value as Country Rules; keep only one of them',
-		);
-		expect(current().requests).toEqual([]);
-	});
 });
 
 it('UTM parameters end up in the destination that the service stores, and a row may add to them', async () => {
@@ -173,8 +118,7 @@ it('Create or Update finds nothing to change the second time, however the values
 				alias: 'again',
 				additionalFields: {
 					expiration: '={{ DateTime.fromISO("2090-07-01T12:00:00Z") }}',
-					targetType: 1,
-					targetRules: '={{ ({ US: "https://example.com/us" }) }}',
+					country: { rules: [{ key: 'US', value: '={{ "https://example.com/us" }}' }] },
 					utm: { parameters: { utm_source: 'mail' } },
 				},
 			},

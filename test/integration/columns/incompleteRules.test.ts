@@ -58,11 +58,7 @@ describe('a rule of which no cell is filled in', () => {
 		expect(current().requests).toHaveLength(1);
 	});
 
-	it('is skipped in a list of rules and in one of addresses', async () => {
-		const targetRules = '={{ $json.rules }}';
-		const rules = [{ key: '', value: '' }, filled, { key: null, value: '' }];
-		expect((await create({ targetType: 1, targetRules }, [{ rules }])).error).toBeUndefined();
-		expect(formSent().toSorted()).toEqual(sent.toSorted());
+	it('is skipped in a list of addresses', async () => {
 		const rotation = { rules: [{ value: '' }, { value: `${url}a` }] };
 		expect((await create({ targetType: 4, rotation })).error).toBeUndefined();
 		expect(formSent().toSorted()).toEqual([`rotation[0][value]=${url}a`, 'target_type=4']);

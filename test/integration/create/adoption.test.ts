@@ -42,8 +42,8 @@ const differing: [string, IDataObject, IDataObject][] = [
 	],
 	[
 		'has other rules',
-		{ targetType: 1, targetRules: `DE=${url}de` },
-		{ targetType: 1, targetRules: `DE=${url}fr` },
+		{ country: { rules: [{ key: 'DE', value: `${url}de` }] } },
+		{ country: { rules: [{ key: 'DE', value: `${url}fr` }] } },
 	],
 ];
 
@@ -52,7 +52,7 @@ const unasked: [string, IDataObject][] = [
 	['has a password', { password: 'secret' }],
 	['expires after some clicks', { expirationClicks: 5 }],
 	['expires', { expiration: '2031-01-01T10:00' }],
-	['has rules', { targetType: 4, targetRules: url }],
+	['has rules', { rotation: { rules: [{ value: url }] } }],
 ];
 
 describe('a create whose answer was lost does not pass off a link that is there already', () => {
@@ -99,8 +99,12 @@ describe('a create whose answer was lost takes the link that it made', () => {
 			privacy: 2,
 			privacyPassword: 'secret',
 			spaceId: byId(1),
-			targetType: 1,
-			targetRules: `DE=${url}de, FR=${url}fr`,
+			country: {
+				rules: [
+					{ key: 'DE', value: `${url}de` },
+					{ key: 'FR', value: `${url}fr` },
+				],
+			},
 		});
 		expect(result.error).toBeUndefined();
 		expect(jsonOf(result)).toMatchObject([

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
 import { askNode, loadPackage } from '../../support/n8n.ts';
-import { useScriptedService } from '../../support/scriptedService.ts';
-import { jsonOf } from '../../support/service.ts';
+import { linkAs, oneOf, useScriptedService } from '../../support/scriptedService.ts';
+import { byId, jsonOf } from '../../support/service.ts';
 
 const account = { baseUrl: 'https://links.example/app/', apiKey: 'a-key-of-the-account' };
 
@@ -171,6 +171,34 @@ describe('a request of the node, or of the HTTP Request node', () => {
 			for (const { stored } of [stopped, continued]) expect(stored).not.toContain('secret');
 		}
 		expect(current().requests).toEqual([]);
+	});
+
+	it.each<[operation: string, parameters: INodeParameters]>([
+		['create', { url: 'https://example.com/' }],
+		['get', { linkId: byId(1) }],
+	])('does not leave with an unknown time zone: %s', async (operation, parameters) => {
+		const credential = { accountTimeZone: 'Berlin' };
+		const result = await link(operation, { credential, parameters });
+		expect(result.error?.message).toBe(
+			'Account Time Zone "Berlin" does not exist; enter a name such as Europe/Berlin, or leave it empty',
+		);
+		expect(result.error?.description).toBe('Nothing was sent. Open the credential and correct it.');
+		expect(current().requests).toEqual([]);
+	});
+
+	it('reads the expiry of a link in the time zone of the account, else of the workflow', async () => {
+		const soon = new Date(Date.now() + 60 * 60_000).toISOString().slice(0, 19).replace('T', ' ');
+		current().follow(() => oneOf(linkAs({ ends_at: soon })));
+		const statuses: unknown[] = [];
+		for (const accountTimeZone of ['Pacific/Kiritimati', 'Pacific/Niue', ' ']) {
+			const result = await link('get', {
+				timezone: 'Asia/Tokyo',
+				credential: { accountTimeZone },
+				parameters: { linkId: byId(1) },
+			});
+			statuses.push(jsonOf(result)[0]?.status);
+		}
+		expect(statuses).toEqual(['expired', 'active', 'expired']);
 	});
 
 	it('takes the key to no other host that a short link leads to', async () => {

@@ -186,10 +186,16 @@ describe('pixels and spaces', () => {
 describe('rules by name', () => {
 	it('change nothing where they say what the link has, in any order and spelling', async () => {
 		const at = (place: string) => `https://example.com/${place}`;
-		const country = `US=${at('us')}, Germany=${at('de')}`;
-		await madeLink('ruled', { targetType: 1, targetRules: country });
-		for (const written of [country, `DEU=${at('de')}, usa=${at('us')}`]) {
-			const row = { alias: 'ruled', url: 'https://example.com/old', country: written };
+		const rules = [
+			{ key: 'US', value: at('us') },
+			{ key: 'DE', value: at('de') },
+		];
+		await madeLink('ruled', { country: { rules } });
+		for (const written of [
+			{ US: at('us'), Germany: at('de') },
+			`de=${at('de')}\nusa=${at('us')}`,
+		]) {
+			const row = { alias: 'ruled', url: 'https://example.com/old', 'Country Rules': written };
 			const [result] = jsonOf(await mapped('upsert', [row]));
 			expect(result?.outcome).toBe('unchanged');
 		}

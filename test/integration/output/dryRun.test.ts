@@ -86,22 +86,25 @@ describe('a dry run', () => {
 
 	it('shows what differs of a link that is there, before and after, and no secret', async () => {
 		const key = { url: 'https://example.com/', domainId: byId(1), alias: 'one' };
+		const ruleTo = (place: string) => ({
+			key: place.toUpperCase(),
+			value: `https://example.com/${place}`,
+		});
 		const fields = {
 			spaceId: byId(2),
 			password: 'old-secret',
 			privacyPassword: 'old-secret',
-			targetType: 1,
-			targetRules: '={{ $json.rules }}',
+			country: { rules: ['us', 'de'].map(ruleTo) },
 			disabled: false,
 		};
-		const old = { rules: 'US=https://example.com/us, DE=https://example.com/de' };
 		const create = { ...key, additionalFields: fields };
-		await link('upsert', { items: [old], parameters: create });
+		await link('upsert', { parameters: create });
 
 		const parameters = {
 			...key,
 			additionalFields: {
 				...fields,
+				country: { rules: [ruleTo('us')] },
 				spaceId: byId('={{ $json.space }}'),
 				password: 'new-secret',
 				privacyPassword: '={{ $json.none }}',
@@ -109,7 +112,7 @@ describe('a dry run', () => {
 			},
 			options: { emptyValues: 'clear' },
 		};
-		const item = { space: '', none: null, rules: { US: 'https://example.com/us' } };
+		const item = { space: '', none: null };
 		const planned = await shown('upsert', parameters, item);
 		expect(planned).toEqual({
 			outcome: 'updated',

@@ -54,7 +54,7 @@ const create = async (options: IDataObject, more: INodeParameters = {}) =>
 
 describe('a switch under Options', () => {
 	it.each([
-		['link', 'Allow Past Expiration, Dry Run, Ignore Missing, Include Input, Map Passwords'],
+		['link', 'Dry Run, Ignore Missing, Include Input, Map Passwords'],
 		['pixel', 'Dry Run, Ignore Missing, Include Input'],
 	] as const)('is on as soon as it is added to %s', async (name, expected) => {
 		const switches = await switchesOf(name);
@@ -133,20 +133,6 @@ describe('Map Passwords', () => {
 				.requests.map(({ body }) => body)
 				.join(),
 		).toContain('true-secret');
-	});
-});
-
-describe('Allow Past Expiration', () => {
-	const additionalFields = { expiration: '2001-01-01' };
-
-	it.each(off('allowPastExpiration'))('refuses an expiry that has passed if %s', async (_, one) => {
-		expect(messageOf(await create(one, { additionalFields }))).toContain('is in the past');
-		expect(wasWritten()).toBe(false);
-	});
-
-	it('sends it if it is added', async () => {
-		await create({ allowPastExpiration: true }, { additionalFields });
-		expect(wasWritten()).toBe(true);
 	});
 });
 

@@ -44,6 +44,16 @@ describe.each(engines)('in the %s engine', (engine) => {
 		},
 	);
 
+	it('an unknown time zone of the account makes activation fail, with the sentence of the Link node', async () => {
+		const credential = { accountTimeZone: 'Berlin' };
+		const node = trigger({ events: ['created'] }, { engine, credential });
+		const { result, sent } = await sentBy(async () => await node.activate());
+		const { message, description } = await saidByNode(credential);
+		expect(message).toMatch(/^Account Time Zone "Berlin" does not exist/);
+		expect(result.error).toMatchObject({ message, description });
+		expect(sent).toEqual([]);
+	});
+
 	it.each([...eventNames.map((event) => [event]), eventNames])(
 		'a wrong key makes each activation for %s fail',
 		async (...events) => {

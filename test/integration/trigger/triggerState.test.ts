@@ -114,7 +114,7 @@ describe.each(engines)('what is changed starts over, and only that, in the %s en
 	const eventsAfter = async (
 		from: INodeParameters,
 		to: INodeParameters,
-		credential?: { baseUrl?: string; apiKey?: string },
+		credential?: { accountTimeZone?: string; baseUrl?: string; apiKey?: string },
 	) => {
 		const node = await begun(from, { engine }, 2);
 		if (engine === 'classic') {
@@ -134,6 +134,11 @@ describe.each(engines)('what is changed starts over, and only that, in the %s en
 
 	it('not where nothing was changed', async () => {
 		const { events, id } = await eventsAfter(some, some);
+		expect(events).toEqual([`created ${id}`, 'deleted 2', 'disabled 3']);
+	});
+
+	it('not where only the time zone of the account was changed', async () => {
+		const { events, id } = await eventsAfter(some, some, { accountTimeZone: 'Asia/Tokyo' });
 		expect(events).toEqual([`created ${id}`, 'deleted 2', 'disabled 3']);
 	});
 

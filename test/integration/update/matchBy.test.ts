@@ -177,7 +177,7 @@ describe('Update with mapped columns and no link in the form', () => {
 			],
 			byId,
 		);
-		expect(messageOf(empty)).toMatch(/^Item 1.*ID is missing; fill in its column, such as id$/);
+		expect(messageOf(empty)).toMatch(/^Item 1.*ID is missing; fill in its cell$/);
 		const none = await mapped('update', [{ alias: 'a', url }], byId);
 		expect(messageOf(none)).toBe(
 			'Match By is ID, but no column is named id; add the column, map it with Column Names, or choose another Match By',

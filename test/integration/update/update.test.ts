@@ -177,20 +177,12 @@ describe('an empty cell', () => {
 		const [a = 0] = await pixels('a');
 		const id = await made({ ...full, pixelIds: [a] });
 		const items = [{ empty }];
-		const updateFields = { pixelIds: '={{ $json.empty }}', targetType: 1 };
-		const rules = { targetRules: '={{ $json.empty }}' };
-		const both = { ...updateFields, ...rules };
-		const refused = await update(
-			id,
-			{ updateFields: both, options: { emptyValues: 'fail' } },
-			{ items },
-		);
-		expect(messageOf(refused)).toMatch(/^Pixel Names or IDs is empty.* Target Rules is empty/);
-		await update(id, { updateFields: both, options: { emptyValues: 'clear' } }, { items });
-		expect(arrived()).toEqual([
-			`PUT /links/${id} country[0][key]=&country[0][value]=&pixel_ids[]=&target_type=1`,
-		]);
-		expect(await held(id)).toMatchObject({ pixels: [], country_target: null });
+		const updateFields = { pixelIds: '={{ $json.empty }}' };
+		const refused = await update(id, { updateFields, options: { emptyValues: 'fail' } }, { items });
+		expect(messageOf(refused)).toMatch(/^Pixel Names or IDs is empty/);
+		await update(id, { updateFields, options: { emptyValues: 'clear' } }, { items });
+		expect(arrived()).toEqual([`PUT /links/${id} pixel_ids[]=`]);
+		expect(await held(id)).toMatchObject({ pixels: [] });
 	});
 
 	it('is a locator in a collection too, of which the editor forgets the mark', async () => {

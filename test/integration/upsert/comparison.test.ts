@@ -169,7 +169,7 @@ it.each([3, 1])(
 			const result = await sheet('upsert', items);
 			expect(outcomesOf(result)).toEqual(items.map(() => 'updated'));
 			expect(hintsOf(result)).toContain(
-				'Every expiry that the service returns is 3 hours later than the expiry that the node sent. Set Expiration Time Zone under Options to the time zone of the account.',
+				'Every expiry that the service returns is 3 hours later than the expiry that the node sent. Set Account Time Zone in the credential.',
 			);
 			expect(hintsOf(result)).not.toContain('did not store');
 		}
@@ -230,83 +230,80 @@ describe('a destination that the service tidies up', () => {
 	});
 });
 
-describe('an expiry that has passed', () => {
+describe('an expiry in the past', () => {
 	const past = '2020-05-01 10:00';
 	const ended = row('ended', { ends_at: '2020-05-01T10:00:00Z' });
-	const items = [row('new'), row('ended', { expiration: past }), row('other'), row('more')];
-
-	it.each([
-		['upsert', items],
-		['upsert', items.slice(0, 2)],
-		['sync', items],
-	])('of a link that has it already lets %s go on, %#', async (operation, some) => {
-		current().follow(accountOf(linksOf(ended)));
-		const result = await sheet(operation, some);
-		expect(result.error).toBeUndefined();
-		expect(outcomesOf(result)).toEqual(
-			some.map(({ alias }) => (alias === 'ended' ? 'unchanged' : 'created')),
-		);
-	});
-
-	it('does not keep the other fields of that link from being written', async () => {
-		current().follow(accountOf(linksOf(ended)));
-		const changed = row('ended', { expiration: past, url: 'https://example.com/new' });
-		const result = await sheet('upsert', [changed, row('a'), row('b')]);
-		expect(outcomesOf(result)[0]).toBe('updated');
-		expect(writesIn(current().requests).find(([method]) => method === 'PUT')).toEqual([
-			'PUT',
-			'1',
-			{ url: 'https://example.com/new' },
-		]);
-	});
+	const open = row('open', { ends_at: '2031-01-01T10:00:00Z' });
+	const pastIn = (count: string) => `. Expiration is in the past for ${count}.`;
 
 	it.each(reconciliations)(
-		'that %s would write refuses the run before anything is written',
+		'is sent by %s, with a hint that counts the links',
 		async (operation) => {
-			const missing = [
-				row('new'),
+			const items = [
+				row('new', { expiration: past }),
 				row('ended', { expiration: past }),
-				row('gone', { expiration: past }),
+				row('open', { expiration: past }),
+				row('other'),
 			];
-			for (const some of [missing, missing.slice(0, 2)]) {
-				current().follow(accountOf(linksOf(row('ended', { ends_at: '2031-01-01T10:00:00Z' }))));
-				const result = await sheet(operation, some);
-				const text = `${result.error?.message}\n${String(result.error?.description)}`;
-				const rowsText =
-					some.length === 3
-						? 'Expiration "2020-05-01 10:00" is in the past in items 2 (ended), 3 (gone); choose'
-						: 'Item 2 (ended): Expiration "2020-05-01 10:00" is in the past; choose';
-				expect(text).toContain(rowsText);
-				expect(methods()).toEqual([]);
+			for (const options of [{ dryRun: true }, {}]) {
+				current().follow(accountOf(linksOf(ended, open)));
+				const result = await sheet(operation, items, { parameters: { options } });
+				expect(result.error).toBeUndefined();
+				expect(outcomesOf(result)).toEqual(['created', 'unchanged', 'updated', 'created']);
+				// The link that has it already gets no request.
+				expect(hintsOf(result)).toContain(pastIn('2 links'));
 			}
+			expect(writesIn(current().requests)).toContainEqual([
+				'PUT',
+				'2',
+				{ expiration_date: '2020-05-01', expiration_time: '10:00' },
+			]);
 		},
 	);
 
-	it('fails only its own row if the run continues on errors, and nothing is removed', async () => {
-		const links = linksOf(row('old'));
-		current().follow(accountOf(links));
-		const result = await sheet('sync', items, {
-			onError: 'continueRegularOutput',
-			parameters: { unmatchedLinks: 'delete' },
-		});
-		expect(jsonOf(result).map(({ outcome, error }) => outcome ?? error)).toEqual([
-			'created',
-			expect.stringContaining('is in the past'),
-			'created',
-			'created',
-		]);
-		expect(links.map(({ alias }) => alias)).toContain('old');
+	it('gives no hint if nothing sends it', async () => {
+		current().follow(accountOf(linksOf(ended)));
+		const changed = row('ended', { expiration: past, url: 'https://example.com/new' });
+		const result = await sheet('upsert', [changed, row('a', { expiration: '2090-01-01' })]);
+		expect(outcomesOf(result)).toEqual(['updated', 'created']);
+		expect(hintsOf(result)).not.toContain('in the past');
 	});
 
-	it.each(['create', 'update'])('is refused by %s before anything is sent', async (operation) => {
-		current().follow(accountOf(linksOf(ended)));
-		const parameters =
-			operation === 'create'
-				? { url: 'https://example.com/', additionalFields: { expiration: past } }
-				: { linkId: byId(1), updateFields: { expiration: past } };
-		const result = await link(operation, { parameters: parameters as never });
-		expect(result.error?.message).toMatch(/Expiration "2020-05-01 10:00" is in the past/);
-		expect(current().requests).toEqual([]);
+	it.each([{}, { dryRun: true }])('is sent by Update with a hint, %j', async (options) => {
+		current().follow(accountOf(linksOf(open)));
+		const parameters = { linkId: byId(1), updateFields: { expiration: past }, options };
+		const result = await link('update', { parameters: parameters as never });
+		expect(result.error).toBeUndefined();
+		expect(hintsOf(result)).toContain(pastIn('1 link'));
+	});
+
+	it('is refused by Create, and by each operation of a tool', async () => {
+		for (const options of [{}, { dryRun: true }]) {
+			current().follow(accountOf(linksOf(open)));
+			const additionalFields = { expiration: past };
+			const own = { url: 'https://example.com/', domainId: byId(1), alias: 'a' };
+			const calls = [
+				['create', { ...own, additionalFields }, {}],
+				[
+					'upsert',
+					{ ...own, additionalFields },
+					{ settings: { type: 'n8n-nodes-link-management.linkTool' } },
+				],
+				[
+					'update',
+					{ linkId: byId(1), updateFields: { expiration: past } },
+					{ settings: { type: 'n8n-nodes-link-management.linkTool' } },
+				],
+			] as const;
+			for (const [operation, parameters, more] of calls) {
+				const run = { ...more, parameters: { ...parameters, options } };
+				const result = await link(operation, run as never);
+				expect(result.error?.message).toMatch(
+					/Expiration "2020-05-01 10:00" is in the past; choose a later time/,
+				);
+			}
+			expect(current().requests).toEqual([]);
+		}
 	});
 });
 

@@ -22,6 +22,20 @@ it.each<[link: Record<string, unknown>, status: string]>([
 	expect(statusOf(link)).toBe(status);
 });
 
+it.each([
+	['Pacific/Kiritimati', 'expired'],
+	['UTC', 'active'],
+	['Pacific/Niue', 'active'],
+	// The time zone of a workflow can be unknown to Node.js.
+	['Mars/Base', 'active'],
+])('reads an end without a zone in %s: %s', (timeZone, status) => {
+	const clock = at(60 * 60_000).slice(0, 19);
+	for (const ends_at of [clock, clock.replace('T', ' '), clock.slice(0, 16)]) {
+		expect(statusOf({ ends_at }, timeZone)).toBe(status);
+	}
+	expect(statusOf({ ends_at: `${clock}Z` }, timeZone)).toBe('active');
+});
+
 it('gives each output field another name', () => {
 	const names = linkOutput.map(({ name }) => name);
 	expect(new Set(names).size).toBe(names.length);

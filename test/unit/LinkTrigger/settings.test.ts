@@ -13,6 +13,7 @@ const read = (parameters = {}) =>
 	readSettings(
 		pollContext(accountWith([]), { parameters: { events: ['created'], ...parameters } }).context,
 		events,
+		'UTC',
 	);
 
 /** The message and the remedy of the error. */

@@ -55,6 +55,9 @@ it('refuses a credential that cannot be used', async () => {
 		'API Key is empty; paste it',
 	);
 	await expect(sign(request, { ...credential, baseUrl: 'x' })).rejects.toThrow(/^Base URL must be/);
+	await expect(sign(request, { ...credential, accountTimeZone: 'Mars/Base' })).rejects.toThrow(
+		'Account Time Zone "Mars/Base" does not exist; enter a name such as Europe/Berlin, or leave it empty',
+	);
 });
 
 it('tests the credential with a list of links', () => {

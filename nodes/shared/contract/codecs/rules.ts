@@ -10,11 +10,9 @@ import {
 	isRecord,
 	isUnset,
 	lineBreaks,
-	listOf,
 	maxEntries,
 	parseJson,
 	quote,
-	separators,
 	tooMany,
 } from '../values';
 
@@ -59,12 +57,6 @@ const keyed: Notation = {
 		const [, name, value] = text.match(/^([^=]+)=(.+)$/s) ?? [];
 		return name === undefined ? undefined : { key: name.trim(), value: value?.trim() };
 	},
-};
-
-/** A rule to remove. Other rules may have only a key, so an address may contain one of them: `US=https://example.com/us,DE`. */
-const removed: Notation = {
-	...keyed,
-	isUnsure: new RegExp(`${keyed.isUnsure.source}|^[\\p{L}\\s.'()&-]{1,200}(?:$|[,;|])`, 'iu'),
 };
 
 /** An address without a key. */
@@ -157,25 +149,6 @@ function readRules(value: unknown, notation: Notation): Array<RuleEntry | undefi
 	return value.length > maxMatchedLength ? [undefined] : readCell(value, notation);
 }
 
-/** Returns the rules in a value that contains only keys, as text or as a list; undefined for any other value. */
-function rulesOfKeys(value: unknown): readonly RuleEntry[] | undefined {
-	const names = listOf(value, separators);
-	const isKey = (name: unknown): name is string => typeof name === 'string' && !/[=:{[]/.test(name);
-	if (!names?.every(isKey)) return undefined;
-	return names.map((name) => ({ key: name.trim() }));
-}
-
-/**
- * Returns the rules with only a key in an object from keys to empty texts; undefined for any other value. A rule to remove
- * needs only its key, but for other rules, such an object counts as empty.
- */
-export function rulesWithoutValues(value: unknown): readonly RuleEntry[] | undefined {
-	const isRow = (name: string) => ['key', 'rules', 'value'].includes(name);
-	if (!isRecord(value) || !isEmptyDeep(value)) return undefined;
-	const names = Object.keys(value);
-	return names.some(isRow) ? undefined : names.map((key) => ({ key }));
-}
-
 /**
  * Returns the rules in a value. Accepts the rows of the form, an array of rules or texts, an object from keys to
  * addresses, the JSON of any of these, or a text with separators.
@@ -186,10 +159,8 @@ function ruleEntriesOf(
 	value: unknown,
 	property: FormParameter,
 	keys: readonly string[],
-	isRemoval: boolean,
 ): readonly RuleEntry[] | Invalid {
-	const keyedNotation = isRemoval ? removed : keyed;
-	const notation = keys.length > 0 ? keyedNotation : plain;
+	const notation = keys.length > 0 ? keyed : plain;
 	const entries = readRules(value, notation);
 	if (entries.length > maxEntries) return new Invalid([tooMany('rules')]);
 	const recognized = entries.filter((entry) => entry !== undefined);
@@ -256,20 +227,18 @@ function repeatedKeys(parts: ReadonlyArray<readonly WireValue[] | Invalid>): Inv
 
 /**
  * A fixed collection of targeting rules, sent as `country[0][key]=…&country[0][value]=…` (contract 2.1). Skips empty
- * rules. Every other rule must be complete, and keys must be unique. A rule to remove needs only its first input, which
- * identifies it.
+ * rules. Every other rule must be complete, and keys must be unique.
  *
  * @param parts the codec of each input of a rule
  * @param keys two keys for the examples of an error; empty if rules have no key
  */
 export function rules(parts: Readonly<Record<string, Codec>>, keys: readonly string[] = []): Codec {
-	return (value, property, { isAnswer, isRemoval = false } = {}) => {
+	return (value, property, { isAnswer } = {}) => {
 		const encodePart = (input: INodeProperties, part: unknown) =>
 			parts[input.name]?.(part, input, { isAnswer });
-		const ofKeys = isRemoval && keys.length > 0 ? rulesOfKeys(value) : undefined;
-		const parsed = ofKeys ?? ruleEntriesOf(value, property, keys, isRemoval);
+		const parsed = ruleEntriesOf(value, property, keys);
 		if (parsed instanceof Invalid) return parsed;
-		const inputs = isRemoval ? inputsOf(property).slice(0, 1) : inputsOf(property);
+		const inputs = inputsOf(property);
 		const entries = parsed
 			.map((rule, index) => ({ rule, number: index + 1 }))
 			.filter(({ rule }) => !isEmptyDeep(rule));

@@ -152,5 +152,5 @@ it.each([
 ])('answers that are off by %j minutes are explained by %j', (minutes, text) => {
 	const note = ambiguousExpiry.noteFor(minutes, false);
 	if (text === undefined) expect(note).toBeUndefined();
-	else expect(note).toMatch(new RegExp(`^${text}[.] Set Expiration Time Zone`));
+	else expect(note).toMatch(new RegExp(`^${text}[.] Set Account Time Zone in the credential`));
 });

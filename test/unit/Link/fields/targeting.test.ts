@@ -6,8 +6,6 @@ import {
 	rulesByTargetType,
 	targetType,
 } from '../../../../nodes/Link/fields/targeting';
-import { targetRules } from '../../../../nodes/Link/fields/targetRules';
-import { Invalid } from '../../../../nodes/shared/contract/types';
 import type { Field } from '../../../../nodes/shared/contract/fieldTypes';
 import { encodeOptions } from '../../../support/encodeOptions.ts';
 import { encodedBy } from '../../../support/codecs.ts';
@@ -50,24 +48,4 @@ it('knows the rules of each target type', () => {
 	});
 	expect(targetType.wire.requires?.('3')).toBe('language');
 	expect(targetType.wire.requires?.('0')).toBeUndefined();
-});
-
-it.each<[type: unknown, field: string | undefined]>([
-	[1, 'country'],
-	['2', 'platform'],
-	['Rotation', 'rotation'],
-	[0, undefined],
-	['', undefined],
-	[[1], undefined],
-])('gives Target Rules to the rules of the type %j', (type, field) => {
-	const { read, clears } = targetRules.derive;
-	const set = read('a', targetRules, { targetType: type }, encodeOptions);
-	if (field === undefined) {
-		expect(set).toEqual(
-			new Invalid([
-				'"a" needs a Target Type; set it to Geographic, Language, Platform or Rotation',
-			]),
-		);
-	} else expect(set).toEqual({ [field]: 'a' });
-	expect(clears?.({ targetType: type })).toEqual(field === undefined ? [] : [field]);
 });

@@ -12,7 +12,7 @@ async function sample(account: Pick<PollAccount, 'read'>, selected: string[], mo
 		mode: 'manual',
 		parameters: { events: selected, ...more },
 	});
-	const settings = readSettings(context, events);
+	const settings = readSettings(context, events, 'UTC');
 	const items = await sampleItems(context, events, settings, await accountOf(context));
 	return { items: items.map(({ json }) => json), requests };
 }

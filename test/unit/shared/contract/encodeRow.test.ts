@@ -117,18 +117,6 @@ it('leaves incomplete fields to the operation, unless it only creates', () => {
 	]);
 });
 
-it('forbids a past expiry if the operation compares first, and refuses it otherwise', () => {
-	const fields = { expiration: '2020-12-31T12:00' };
-	expect(encoded('create', added(fields))).toEqual([expect.stringMatching(/is in the past/)]);
-	const { forbidden } = rowOf('upsert', { ...added(fields), alias: 'a' });
-	expect(forbidden).toEqual([
-		{
-			fields: ['expirationDate', 'expirationTime'],
-			problem: expect.objectContaining({ field: 'Expiration', key: 'expiration' }),
-		},
-	]);
-});
-
 it.each<[pixelMode: string | undefined, mode: string | undefined, sent: string[]]>([
 	['add', 'add', []],
 	['remove', 'remove', []],

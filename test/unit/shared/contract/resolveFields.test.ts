@@ -67,11 +67,6 @@ it.each<[what: string, fields: object, reported: string[]]>([
 		{ expiration: '2030-12-31T12:00', expirationTime: '12:00' },
 		['Expiration sets the same value as Expiration Time (Raw); keep only one of them'],
 	],
-	[
-		'one that must not be written',
-		{ expiration: '2020-12-31T12:00' },
-		[expect.stringMatching(/^Forbidden: Expiration .* is in the past/)],
-	],
 ])('reports a derived field: %s', (_what, fields, reported) => {
 	expect(resolve(update(fields)).reported).toEqual(reported);
 });

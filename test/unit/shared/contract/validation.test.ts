@@ -531,7 +531,6 @@ describe.each(kinds)('$label', ({ param, label, type, key, name }) => {
 				Object.entries(row).map(([part, text]) => [`${param}[${index}][${part}]`, text]),
 			),
 		);
-		expect(sentFor({ targetType: type, targetRules: value })).toEqual(params);
 	});
 
 	const [firstKey, secondKey] = key === undefined ? ['', ''] : [`${first}=`, `${second}=`];
@@ -694,11 +693,10 @@ describe('incomplete fields of a link', () => {
 		expect(created('update', fields)).toEqual([]);
 	});
 
-	it('are complete with Expiration, Target Rules or the other field', () => {
-		const targetRules = 'DE=https://example.com/de';
+	it('are complete with Expiration, rules or the other field', () => {
 		for (const fields of [
 			{ expiration: '2030-12-31' },
-			{ targetType: 1, targetRules },
+			{ targetType: 1, country: 'DE=https://example.com/de' },
 			{ targetType: 0 },
 			{ privacy: 2, privacyPassword: 'x' },
 			{ privacy: 1 },

@@ -22,7 +22,7 @@ it.each<[name: string, isZone: boolean]>([
 
 it('reports a time zone that does not exist', () => {
 	expect(noTimeZone('Mars')).toBe(
-		'needs a time zone, but "Mars" does not exist; choose a time zone such as Europe/Berlin under Options',
+		'needs a time zone, but "Mars" does not exist; set Account Time Zone in the credential',
 	);
 });
 

@@ -11,9 +11,9 @@ const { output } = linkContract;
 const simple = simpleFields(output).map(({ name }) => name);
 
 it('gives each field, whatever the resource lacks', () => {
-	expect(Object.keys(project(simpleFields(output), {}))).toEqual(simple);
+	expect(Object.keys(project(simpleFields(output), {}, 'UTC'))).toEqual(simple);
 	const fields = output.filter(({ name }) => ['id', 'alias'].includes(name));
-	expect(project(fields, linkLike({ id: 7 }))).toEqual({ id: 7, alias: 'a' });
+	expect(project(fields, linkLike({ id: 7 }), 'UTC')).toEqual({ id: 7, alias: 'a' });
 });
 
 it('offers all fields by their names, and chooses the first simple ones', () => {

@@ -123,9 +123,6 @@ it.each<[what: string, rows: Parameters[], results: string[]]>([
 
 const pixels = (pixelIds: string, pixelMode: string) => update(7, { pixelIds, pixelMode });
 
-const rules = (kind: string, key: string, name: string, ruleMode: string) =>
-	update(7, { [kind]: { rules: [{ key, value: `${url}${name}` }] }, ruleMode });
-
 const differs = (field: string) =>
 	`${field} differs from item 1, which changes the same link; keep only one of the two`;
 
@@ -142,26 +139,6 @@ it.each<[what: string, rows: Parameters[], results: string[]]>([
 		'add and replace pixels',
 		[pixels('1', 'add'), pixels('1', 'replace')],
 		['sent', differs('Pixel Names or IDs')],
-	],
-	[
-		'add rules with other keys',
-		[rules('country', 'DE', 'a', 'add'), rules('country', 'FR', 'a', 'add')],
-		['sent', 'sent'],
-	],
-	[
-		'add rules with the same key',
-		[rules('country', 'DE', 'a', 'add'), rules('country', 'DE', 'b', 'add')],
-		['sent', differs('Country Rules (DE)')],
-	],
-	[
-		'add rules of two kinds',
-		[rules('country', 'DE', 'a', 'add'), rules('platform', 'iOS', 'a', 'add')],
-		['sent', differs('Target Type')],
-	],
-	[
-		'remove rules of two kinds',
-		[rules('country', 'DE', 'a', 'remove'), rules('platform', 'iOS', 'a', 'remove')],
-		['sent', 'sent'],
 	],
 	[
 		'set other expirations',

@@ -15,7 +15,7 @@ const read = (
 		executionLike({ parameters: { ...parameters, options: options as INodeParameters } }),
 		linkContract,
 		operation,
-		0,
+		{ first: 0, timeZone: 'Asia/Tokyo' },
 	);
 
 it.each<[options: unknown]>([[{}], [''], [{ concurrency: '', emptyValues: null, dryRun: false }]])(
@@ -29,10 +29,10 @@ it.each<[options: unknown]>([[{}], [''], [{ concurrency: '', emptyValues: null, 
 				emptyValues: 'skip',
 				resourceOptions: {},
 				takesColumns: false,
-				timeZone: 'Europe/Berlin',
+				timeZone: 'Asia/Tokyo',
 			},
 			...{ includeInput: false, dryRun: false, mapPasswords: false },
-			...{ unknownColumns: 'failOnTypos', settings: runSettings() },
+			settings: runSettings(),
 		});
 	},
 );
@@ -47,16 +47,11 @@ it.each<[options: object, part: object]>([
 	[{ includeInput: '' }, { includeInput: false }],
 	[{ mapPasswords: 'yes' }, { mapPasswords: true }],
 	[{ emptyValues: 'clear' }, { encode: { emptyValues: 'clear' } }],
-	[{ unknownColumns: 'Ignore' }, { unknownColumns: 'ignore' }],
 	[
 		{ maxRemovals: 7, maxRemovalPercentage: 100 },
 		{ settings: runSettings({ maxRemovals: 7, maxRemovalPercentage: 100 }) },
 	],
-	[{ columnNames: { alias: 'Kurz' } }, { columnNames: { alias: 'Kurz' } }],
-	[
-		{ allowPastExpiration: '', expirationTimeZone: 'UTC' },
-		{ encode: { resourceOptions: { allowPastExpiration: '0', expirationTimeZone: 'UTC' } } },
-	],
+	[{ generateAlias: '8' }, { encode: { resourceOptions: { generateAlias: '8' } } }],
 ])('reads %j', (options, part) => {
 	expect(read(options)).toMatchObject(part);
 });
@@ -66,7 +61,6 @@ it.each<[options: object, message: RegExp]>([
 	[{ dryRun: 'maybe' }, /^Dry Run "maybe" is neither true nor false; enter true or false$/],
 	[{ requestsPerMinute: 0.5 }, / 0\.5 is too low; use 0 for no limit, or a number of at least 1$/],
 	[{ emptyValues: 'drop' }, /^Empty Values "drop" is not one of the allowed values; use /],
-	[{ allowPastExpiration: 'maybe' }, /^Allow Past Expiration "maybe" is neither true nor false/],
 ])('refuses %j', (options, message) => {
 	expect(errorOf(() => read(options))).toMatch(message);
 });
@@ -94,7 +88,7 @@ it('refuses a choice that does not exist', () => {
 });
 
 const outputOf = (parameters: Record<string, unknown>) =>
-	readOutput(nodeLike(), linkContract, (name, fallback) => parameters[name] ?? fallback);
+	readOutput(nodeLike(), linkContract, (name, fallback) => parameters[name] ?? fallback, 'UTC');
 
 it('gives the whole resource, a part, or chosen fields', () => {
 	const link = linkLike();

@@ -41,7 +41,7 @@ async function rowsOf(operation: OperationName, given: Given) {
 			return given.valuesOf?.(name, item);
 		},
 	});
-	const options = readOptions(context, linkContract, operation, 0);
+	const options = readOptions(context, linkContract, operation, { first: 0, timeZone: 'UTC' });
 	const columns = options.encode.takesColumns
 		? readColumns(context, linkContract, operation, options)
 		: undefined;

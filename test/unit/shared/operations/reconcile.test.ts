@@ -1,12 +1,6 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { AnswerChecks } from '../../../../nodes/shared/operations/answerChecks';
-import {
-	checkComplete,
-	checkAllowedFields,
-	reconcile,
-	stepFor,
-	forbiddenIn,
-} from '../../../../nodes/shared/operations/reconcile';
+import { checkComplete, reconcile, stepFor } from '../../../../nodes/shared/operations/reconcile';
 import type { EncodedRow } from '../../../../nodes/shared/contract/encodedRow';
 import { rejection } from '../../../../nodes/shared/transport/serviceError';
 import {
@@ -94,20 +88,6 @@ describe('a row with half of what a new link needs', () => {
 		expect((await making(linkAccount([]), half)).result).toMatchObject({
 			message: 'Privacy needs a password',
 		});
-	});
-});
-
-describe('fields that must not be written', () => {
-	const problem = { field: 'Disabled', key: 'disabled', reason: 'has passed' };
-	const barred = { ...row({ disabled: true }), forbidden: [{ fields: ['disabled'], problem }] };
-
-	it('are refused only if they would be written', () => {
-		expect(forbiddenIn(barred, { changes: [] })).toEqual([problem]);
-		expect(forbiddenIn(barred, { existing: linkLike(), changes: [] })).toEqual([]);
-		const step = stepFor(barred, [linkLike()]);
-		expect(forbiddenIn(barred, step)).toEqual([problem]);
-		expect(() => checkAllowedFields(barred, step)).toThrow('Disabled has passed');
-		expect(() => checkAllowedFields(row(), step)).not.toThrow();
 	});
 });
 

@@ -81,23 +81,6 @@ it('does not overwrite a link that an earlier row has created', async () => {
 	]);
 });
 
-it('finds rows that write what must not be written', async () => {
-	const barred = {
-		...row('a'),
-		forbidden: [
-			{
-				fields: ['url'],
-				problem: { field: 'Expiration', key: 'expiration', reason: 'has passed' },
-			},
-		],
-	};
-	const run = await runRows([barred], linkAccount([linkLike({ url: 'https://old.example/' })]));
-	expect(run.problems).toEqual(['Expiration has passed']);
-	expect(run.outcomes).toEqual(['failed: Expiration has passed']);
-	const same = await runRows([barred], linkAccount([linkLike()]));
-	expect(same.problems).toEqual([]);
-});
-
 it('shows in a dry run what it would do', async () => {
 	const links = [linkLike({ id: 5 }), linkLike({ id: 6, alias: 'b', url: 'https://old.example/' })];
 	const { results, sent } = await runRows(

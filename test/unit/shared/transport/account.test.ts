@@ -27,6 +27,20 @@ it.each<[apiKey: unknown, message: string]>([
 	expect(readAccount({ baseUrl, apiKey } as never)).toBe(message);
 });
 
+it.each([undefined, '', ' ', 'Europe/Berlin', ' Europe/Berlin\n', 'UTC'])(
+	'has the same account with the time zone %j',
+	(accountTimeZone) => {
+		const account = { root, apiKey: 'key' };
+		expect(readAccount({ baseUrl, apiKey: 'key', accountTimeZone } as never)).toEqual(account);
+	},
+);
+
+it('refuses a time zone that does not exist', () => {
+	expect(readAccount({ baseUrl, apiKey: 'key', accountTimeZone: 'Berlin' })).toBe(
+		'Account Time Zone "Berlin" does not exist; enter a name such as Europe/Berlin, or leave it empty',
+	);
+});
+
 it('refuses a base URL before a key', () => {
 	expect(readAccount({ baseUrl: 'links', apiKey: '' })).toMatch(/^Base URL must be/);
 });

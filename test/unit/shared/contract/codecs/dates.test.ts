@@ -84,7 +84,7 @@ describe('objects of expressions', () => {
 
 	it('report a time zone that does not exist', () => {
 		expect(encodedBy(date, instant, propertyLike(), { timeZone: 'Mars/Base' })).toEqual([
-			'!needs a time zone, but "Mars/Base" does not exist; choose a time zone such as Europe/Berlin under Options',
+			'!needs a time zone, but "Mars/Base" does not exist; set Account Time Zone in the credential',
 		]);
 	});
 });
