@@ -19,7 +19,7 @@ describe('Match By in Sync that deletes', () => {
 		];
 		const result = await sync(items, {}, { parameters: { matchBy: 'url' } });
 		expect(result.error).toBeUndefined();
-		expect(methods()).toEqual(['POST', 'DELETE 3']);
+		expect(methods()).toEqual(['POST ', 'DELETE 3']);
 	});
 
 	it.each([

@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { byId, jsonOf, useService, type Run } from '../../support/service.ts';
 
 const { current, link, pixel } = useService();
@@ -18,11 +19,12 @@ const full = {
 };
 
 /** Makes a link and returns its id; the journal is empty afterwards. */
-async function made(additionalFields: object = full): Promise<number> {
+async function made({ alias = '', ...additionalFields }: IDataObject = full): Promise<number> {
 	const result = await link('create', {
 		parameters: {
 			url: 'https://example.com/',
 			domainId: byId(1),
+			alias: String(alias),
 			additionalFields: JSON.parse(JSON.stringify(additionalFields)),
 			output: 'raw',
 		},
