@@ -153,9 +153,9 @@ function readChosenLinks(
 	const links = new Map<string, ChosenLink>();
 	for (const row of rows) {
 		const input = isRecord(row) && entry in row ? row[entry] : row;
-		const isUrlMode = isRecord(input) && input.mode === 'url';
+		const mode = isRecord(input) ? input.mode : undefined;
 		for (const text of listEntries(unwrapLocator(input))) {
-			const link = readChosenLink(property, text, isUrlMode);
+			const link = readChosenLink(property, text, mode);
 			if (link instanceof Invalid) report(property, link.reasons);
 			else links.set(link.reference?.key ?? String(link.id), link);
 		}
@@ -172,9 +172,9 @@ function readChosenLinks(
 function readChosenLink(
 	property: INodeProperties,
 	value: unknown,
-	isUrlMode: boolean,
+	mode: unknown,
 ): ChosenLink | Invalid {
-	const reference = linkContract.address?.read(value, property, isUrlMode);
+	const reference = linkContract.address?.read(value, property, mode);
 	if (reference instanceof Invalid) return reference;
 	if (reference) return { text: reference.text, reference };
 	const id = integerOf(value) ?? -1;

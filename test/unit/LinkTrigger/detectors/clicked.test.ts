@@ -48,7 +48,8 @@ function polled(account: PollAccount, more: Partial<DetectorContext> = {}) {
 
 const byUrl = (alias: string): ChosenLink => {
 	const key = `go.example/${alias}`;
-	return { text: `https://${key}`, reference: { text: `https://${key}`, search: alias, key } };
+	const text = `https://${key}`;
+	return { text, reference: { text, kind: 'short URL', search: alias, key } };
 };
 
 it('reports the clicks since the last poll, and none from before the first poll', async () => {

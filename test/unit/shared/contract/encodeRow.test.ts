@@ -180,7 +180,8 @@ const upsert = (more: Parameters, options: Partial<EncodeOptions> = {}) =>
 it.each<[matchBy: string, more: Parameters, lock: string | undefined]>([
 	['alias', { alias: 'a' }, undefined],
 	['id', { linkId: 7 }, '/links/7'],
-	['shortUrl', { linkId: 'short.example/A' }, '/links?a'],
+	['id', { linkId: { mode: 'url', value: 'short.example/A' } }, '/links?a'],
+	['id', { linkId: { mode: 'alias', value: 'A' } }, '/links?a'],
 	['url', {}, `/links?url=${url}`],
 ])('locks the resource of a row matched by %s', (matchBy, more, lock) => {
 	expect(lockOf(upsert(more, { matchBy, takesColumns: true }))).toBe(lock);
