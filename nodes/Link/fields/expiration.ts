@@ -1,4 +1,10 @@
-import type { EncodedField, DerivedField, RowValues } from '../../shared/contract/fieldTypes';
+import type { INodeProperties } from 'n8n-workflow';
+import type {
+	EncodedField,
+	DerivedField,
+	FieldInput,
+	RowValues,
+} from '../../shared/contract/fieldTypes';
 import { Invalid, type EncodeOptions } from '../../shared/contract/types';
 import { trimTime } from '../../shared/contract/textLimits';
 import { isRecord, quote } from '../../shared/contract/values';
@@ -75,6 +81,48 @@ function readExpiration(
 	return refusesPast && instant <= now ? 'is in the past; choose a later time' : moment;
 }
 
+/** The columns that fill Expiration together. */
+const expirationColumns: FieldInput[] = [
+	{ name: 'expirationDate', displayName: 'Expiration Date' },
+	{ name: 'expirationTime', displayName: 'Expiration Time' },
+];
+
+/** Matches a date without a time, or with the time that spreadsheets add to dates. */
+const dayPattern =
+	/^(\d{4}-\d\d-\d\d)(?:[T ]0?0:00(?::00(?:[.,]0+)?)?\s*(?:Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
+
+const clockPattern = /^(?:[01]?\d|2[0-3]):[0-5]\d(?=$|:[0-5]\d(?:[.,]\d+)?$)/;
+
+/** Returns the expiration of the columns Expiration Date and Expiration Time; any other value as it is. */
+function joinedExpiration(value: unknown, timeZone: string, property: INodeProperties): unknown {
+	const isJoined = isRecord(value) && expirationColumns.some(({ name }) => name in value);
+	if (!isJoined) return value;
+	const { expirationDate: date, expirationTime: time } = value;
+	if (date === undefined) {
+		return new Invalid([`has the time ${quote(time, property)} without a date; fill in the date`]);
+	}
+	const { wall } = momentOf(date, timeZone) ?? {};
+	if (!wall) {
+		return new Invalid([
+			`${quote(date, property)} is not a date that exists; write it as YYYY-MM-DD, such as 2030-12-31`,
+		]);
+	}
+	const [, written] = (typeof date === 'string' && trimTime(date).match(dayPattern)) || [];
+	const day = written ?? (wall.time === '00:00' ? wall.date : undefined);
+	if (time === undefined) return day ?? date;
+	const [clock] = (typeof time === 'string' && trimTime(time).match(clockPattern)) || [];
+	if (clock === undefined) {
+		return new Invalid([
+			`${quote(time, property)} is not a time of day; write it as HH:MM, such as 09:30`,
+		]);
+	}
+	return day === undefined
+		? new Invalid([
+				`has the date ${quote(date, property)} with a time, and the time ${quote(time, property)}; keep one time`,
+			])
+		: `${day} ${clock}`;
+}
+
 /** The date and time that sets both expiration fields of the service (contract 2.1), in a time zone (assumption: expiry). */
 export const expiration: DerivedField = {
 	displayName: 'Expiration',
@@ -85,11 +133,18 @@ export const expiration: DerivedField = {
 	description: 'When the link expires. A date without a time means the end of that day.',
 	derive: {
 		on: createAndUpdate,
-		synonyms: ['expires', 'expiry', 'valid until'],
-		similarNames: ['expired'],
+		synonyms: ['expires', 'expires at', 'expiry', 'valid until'],
+		stems: [
+			...['active period end', 'active until', 'end date', 'ends at', 'ends on', 'expiration'],
+			...['expire', 'expires', 'expiry', 'valid through', 'valid till', 'valid to', 'valid until'],
+		],
+		inputs: expirationColumns,
+		joinsInputs: true,
 		sets: ['expirationDate', 'expirationTime'],
 		isGroup: true,
-		read: (value, property, _values, options) => {
+		read: (written, property, _values, options) => {
+			const value = joinedExpiration(written, options.timeZone, property);
+			if (value instanceof Invalid) return value;
 			const outcome = readExpiration(value, options);
 			return typeof outcome === 'string'
 				? new Invalid([`${quote(value, property)} ${outcome}`])

@@ -36,7 +36,7 @@ export function clearableFields(contract: ResourceContract, operation: Operation
 	return [
 		...fields.map(({ name, displayName, wire }) => ({
 			name,
-			displayName: wire.columnLabel ?? displayName,
+			displayName: wire.shortLabel ?? displayName,
 			fields: groupOf(name)?.derive.sets ?? [name],
 			isChoice: !groupOf(name),
 		})),

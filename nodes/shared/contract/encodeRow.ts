@@ -38,7 +38,7 @@ function encodeField(
 		const isInScope = scope.some(
 			(entry) => entry.field === field && !entry.property.scope.isPrefix,
 		);
-		if (isNeeded(context, field) && !isInScope) report(field, [missing(options, field.name)]);
+		if (isNeeded(context, field) && !isInScope) report(field, [missing(options)]);
 		return [];
 	}
 	const source = sources.get(field.name);
@@ -165,7 +165,7 @@ export function encodeRow(
 	const collector = problemCollector(contract);
 	const { problems } = collector;
 	const row = { ...collector, contract, operation, options };
-	const parameters = contract.withRandomKey?.(operation, formValues, options) ?? formValues;
+	const parameters = contract.withRandomKey?.(formValues, options) ?? formValues;
 	const context: EncodeContext = { ...row, parameters };
 
 	const target = encodeTarget(context);

@@ -133,6 +133,12 @@ export const operationTable: Readonly<Record<OperationName, Operation>> = table;
 
 const names = Object.keys(table) as OperationName[];
 
+const writeEndpoints: ReadonlySet<Endpoint> = new Set(['create', 'delete', 'update']);
+
+/** Returns whether an operation writes, so that a dry run can preview it. */
+export const writes = ({ endpoints }: Operation): boolean =>
+	endpoints.some((endpoint) => writeEndpoints.has(endpoint));
+
 /** Returns the names of the operations that `has` selects, in alphabetical order. */
 export const operationsWith = (has: (operation: Operation) => unknown): OperationName[] =>
 	names.filter((name) => has(operationTable[name]));
@@ -179,10 +185,6 @@ export const changesExisting = (operation: OperationName): boolean => {
 /** Returns whether an operation compares all resources of a scope with the rows. */
 export const hasScope = (operation: OperationName): boolean =>
 	operationTable[operation].addressedBy === 'scope';
-
-/** Returns whether an operation writes, so that it has a dry run. */
-export const writes = (operation: OperationName): boolean =>
-	operationTable[operation].endpoints.some((endpoint) => endpoint !== 'get' && endpoint !== 'list');
 
 /** Returns whether an operation returns a list. */
 export const isList = (operation: OperationName): boolean =>

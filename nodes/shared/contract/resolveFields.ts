@@ -87,12 +87,6 @@ function clearedByEmptiness(context: EncodeContext, added: Parameters): string[]
 	const { contract, operation, options, report } = context;
 	if (options.emptyValues === 'skip') return [];
 	const emptyFields = addedEmptyFields(context, added);
-	if (options.emptyValues === 'fail') {
-		for (const property of emptyFields) {
-			report(property, ['is empty; fill it in, or change Empty Values under Options']);
-		}
-		return [];
-	}
 	const fillable = clearableFields(contract, operation);
 	const filled = filledByRun(context);
 	return emptyFields

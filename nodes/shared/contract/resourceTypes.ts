@@ -173,11 +173,7 @@ export interface ResourceContract {
 	readonly derivedFields?: readonly DerivedField[];
 	readonly options?: readonly ResourceOption[];
 	/** Returns the parameters of a row with a random key; the same object if the row gets none. */
-	readonly withRandomKey?: (
-		operation: OperationName,
-		parameters: Parameters,
-		options: EncodeOptions,
-	) => Parameters;
+	readonly withRandomKey?: (parameters: Parameters, options: EncodeOptions) => Parameters;
 	/** Name of the field that disables a resource; undefined if a resource cannot be disabled. */
 	readonly disabledField?: string;
 	readonly sync: SyncContract;

@@ -1,10 +1,7 @@
-import type { INodeProperties, INodePropertyOptions, NodeHint } from 'n8n-workflow';
-import { pairInputs, pairsName } from '../contract/columnNames';
-import { writableFields } from '../contract/columnTargets';
-import { defaultMatch } from '../contract/matchBy';
+import type { INodeProperties, NodeHint } from 'n8n-workflow';
+import { writes } from '../contract/operations';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { isSecret, sortBy, without } from '../contract/values';
-import { loadedList } from './loadedList';
 import { mapAutomatically, mappingMode, shownFor } from './parameters';
 
 /** The path of the mapping mode from an option. */
@@ -15,22 +12,54 @@ const onlyMapped = {
 	show: { [mappingPath]: [mapAutomatically] },
 } satisfies INodeProperties['displayOptions'];
 
-/** The options of all nodes. A number or choice that is not set has its default. A switch that is not set is off. */
-export const nodeOptions = {
+/** The options about the requests of a run. Times are in seconds. */
+export const requestOptions = {
 	concurrency: {
 		displayName: 'Concurrency',
 		name: 'concurrency',
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 5,
-		description: 'Max concurrent requests',
+		description: 'Max number of requests at the same time',
 	},
+	maxWait: {
+		displayName: 'Max Wait (Seconds)',
+		name: 'maxWait',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 300,
+		description: 'Max time to wait for the rate limit, or for a service that does not respond',
+	},
+	requestsPerMinute: {
+		displayName: 'Requests Per Minute',
+		name: 'requestsPerMinute',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 0,
+		description: 'Max number of requests per minute, over all executions. 0 means no limit.',
+	},
+	timeout: {
+		displayName: 'Timeout (Seconds)',
+		name: 'timeout',
+		type: 'number',
+		typeOptions: { minValue: 0.01, maxValue: 3600 },
+		default: 30,
+		description: 'Max time to wait for a response',
+	},
+} satisfies Record<string, INodeProperties>;
+
+/** The name of the only set of values in Requests. */
+export const requestsName = 'settings';
+
+/** The options of all nodes. A number or choice that is not set has its default. A switch that is not set is off. */
+export const nodeOptions = {
 	dryRun: {
 		displayName: 'Dry Run',
 		name: 'dryRun',
 		type: 'boolean',
 		default: true,
 		description: 'Whether to preview instead of writing',
+		displayOptions: shownFor(writes),
 	},
 	emptyValues: {
 		displayName: 'Empty Values',
@@ -38,7 +67,6 @@ export const nodeOptions = {
 		type: 'options',
 		options: [
 			{ name: 'Clear the Field', value: 'clear', description: 'Send an empty value' },
-			{ name: 'Fail', value: 'fail', description: 'Fail the item' },
 			{ name: 'Skip', value: 'skip', description: 'Do not change the field' },
 		],
 		default: 'skip',
@@ -93,99 +121,19 @@ export const nodeOptions = {
 			'Max percentage of the scope to disable or delete. If there are more, the node fails before it writes.',
 		displayOptions: shownFor(({ addressedBy }) => addressedBy === 'scope'),
 	},
-	maxWait: {
-		displayName: 'Max Wait',
-		name: 'maxWait',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 300,
-		description: 'Max seconds to wait for the service',
-	},
-	requestsPerMinute: {
-		displayName: 'Requests Per Minute',
-		name: 'requestsPerMinute',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 0,
-		description: 'Max requests per minute of all executions',
-	},
-	timeout: {
-		displayName: 'Timeout',
-		name: 'timeout',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 3_600_000 },
-		default: 30_000,
-		description: 'Max milliseconds to wait for a response',
-	},
-	unknownColumns: {
-		displayName: 'Unknown Columns',
-		name: 'unknownColumns',
-		type: 'options',
+	requests: {
+		displayName: 'Requests',
+		name: 'requests',
+		type: 'fixedCollection',
+		placeholder: 'Add Settings',
+		// n8n shows the inputs as soon as the option is added.
+		default: { [requestsName]: {} },
 		options: [
-			{ name: 'Fail', value: 'fail', description: 'Fail the node' },
-			{
-				name: 'Fail on Likely Typos',
-				value: 'failOnTypos',
-				description: 'Fail the node if a column name differs from a field name by one letter',
-			},
-			{ name: 'Ignore', value: 'ignore', description: 'Do not map the columns' },
+			{ displayName: 'Settings', name: requestsName, values: Object.values(requestOptions) },
 		],
-		default: 'failOnTypos',
-		description: 'What to do with unmatched columns',
-		displayOptions: onlyMapped,
+		description: 'How many requests the node sends, and how long it waits',
 	},
 } satisfies Record<string, INodeProperties>;
-
-export const columnNamesLabel = 'Column Names';
-
-/** Returns the fields that a column can fill, by label. */
-export const columnFields = (contract: ResourceContract): INodePropertyOptions[] =>
-	sortBy(
-		writableFields(contract).map(({ name, target }) => ({
-			name: target.displayName,
-			value: name,
-		})),
-		({ name }) => name,
-	);
-
-/** Returns the field of a pair. Without a default, n8n marks a new pair as invalid. */
-function pairField(contract: ResourceContract): INodeProperties {
-	const property: INodeProperties = {
-		displayName: 'Field',
-		name: pairInputs.field,
-		type: 'options',
-		...loadedList('getColumnFields', columnFields(contract)),
-		default: '',
-	};
-	return { ...property, default: defaultMatch(contract).value };
-}
-
-/** Returns the option that maps columns with any name to fields. */
-export const columnNamesOption = (contract: ResourceContract): INodeProperties => ({
-	displayName: columnNamesLabel,
-	name: 'columnNames',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Column' },
-	default: {},
-	placeholder: 'Add Column',
-	options: [
-		{
-			displayName: 'Column',
-			name: pairsName,
-			values: [
-				pairField(contract),
-				{
-					displayName: 'Column',
-					name: pairInputs.column,
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. Short name',
-				},
-			],
-		},
-	],
-	displayOptions: onlyMapped,
-});
 
 /** Returns the options of a resource. */
 function optionsFor(contract: ResourceContract): INodeProperties[] {
@@ -194,11 +142,7 @@ function optionsFor(contract: ResourceContract): INodeProperties[] {
 	const general = Object.values(nodeOptions).filter(
 		(option) => hasSecrets || option !== nodeOptions.mapPasswords,
 	);
-	return [
-		...general,
-		columnNamesOption(contract),
-		...options.map((option) => without(option, 'codec')),
-	];
+	return [...general, ...options.map((option) => without(option, 'codec'))];
 }
 
 /** The name of the Options collection. */
@@ -222,7 +166,7 @@ export const batchHint =
 export const hints: NodeHint[] = [
 	{
 		message:
-			'Most services allow 60 requests per minute. The node waits for the rate limit and continues automatically. Max Wait under Options limits the wait.',
+			'Most services allow 60 requests per minute. The node waits for the rate limit and continues automatically. Max Wait under Options > Requests limits the wait.',
 		type: 'info',
 		location: 'outputPane',
 		whenToDisplay: 'beforeExecution',
@@ -234,6 +178,6 @@ export const hints: NodeHint[] = [
 		type: 'warning',
 		location: 'outputPane',
 		whenToDisplay: 'beforeExecution',
-		displayCondition: '={{ $parameter["options"]["concurrency"] > 20 }}',
+		displayCondition: `={{ $parameter["options"]?.requests?.${requestsName}?.concurrency > 20 }}`,
 	},
 ];

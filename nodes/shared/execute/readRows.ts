@@ -1,6 +1,7 @@
 import { hasScope } from '../contract/operations';
 import { sleep, type IExecuteFunctions, type INodeParameters } from 'n8n-workflow';
-import { withColumnValues, type ColumnMap } from '../contract/columns';
+import type { ColumnMap } from '../contract/columns';
+import { withColumnValues } from '../contract/columnValues';
 import { encodeRow, scopeOf } from '../contract/encodeRow';
 import type {
 	Columns,
@@ -21,6 +22,7 @@ import { parametersOf } from '../contract/formLayout';
 import { isOfScope } from '../contract/scope';
 import { isBrokenDate, isRecord, isTextual, shorten, unwrapLocator } from '../contract/values';
 import type { Failure } from '../transport/serviceError';
+import { withColumnNames } from './cellProblems';
 import { expressionsIn, hasExpression } from './formExpressions';
 
 /** One input item: its encoded values, or its problems. */
@@ -46,7 +48,7 @@ export interface Reading {
 	readonly rows: readonly number[];
 	readonly options: EncodeOptions;
 	/** The targets of the columns; undefined if all values come from the form. */
-	readonly columns?: ColumnMap;
+	readonly columns?: Pick<ColumnMap, 'targets'>;
 	/** Reads the lists of the names that rows contain. */
 	readonly readNames: (requested: RequestedNames) => Promise<ReadNames>;
 }
@@ -164,6 +166,17 @@ function encodedRow(reading: Reading, index: number, parameters: RowParameters):
 	return { index, ...row, name: rowName(reading, parameters.values, row.encoded) };
 }
 
+/** Returns a function that adds the names of columns to the problems of a row. */
+function columnNamer(context: IExecuteFunctions, { columns }: Reading): (row: Row) => Row {
+	const isExpression = expressionsIn(context.getNode().parameters);
+	const items = context.getInputData();
+	return (row) => {
+		if (!columns || isEncoded(row.encoded)) return row;
+		const cells = items[row.index]?.json ?? {};
+		return { ...row, encoded: withColumnNames(row.encoded, columns, cells, isExpression) };
+	};
+}
+
 /** The names of a row whose parameters cannot be read. */
 const noNames: RequestedNames = new Map();
 
@@ -190,6 +203,7 @@ export async function readRows(context: IExecuteFunctions, reading: Reading): Pr
 		options: { ...options, names: new NameListResolver(lists) },
 	});
 	const withoutLists = readingWith(new Map());
+	const withColumns = columnNamer(context, reading);
 	const rows: Row[] = [];
 	const pending: PendingRow[] = [];
 	for (const [position, index] of reading.rows.entries()) {
@@ -201,7 +215,7 @@ export async function readRows(context: IExecuteFunctions, reading: Reading): Pr
 				? noNames
 				: namesInRow({ contract, operation, options, parameters: values });
 		if (names.size > 0) pending.push({ position, index, parameters, names });
-		else rows[position] = encodedRow(withoutLists, index, parameters);
+		else rows[position] = withColumns(encodedRow(withoutLists, index, parameters));
 	}
 	if (pending.length === 0) return rows;
 	const { lists, failures } = await reading.readNames(
@@ -212,7 +226,7 @@ export async function readRows(context: IExecuteFunctions, reading: Reading): Pr
 		await yieldBetweenBatches(count);
 		const row = encodedRow(withLists, index, parameters);
 		const unreadNames = unreadNamesOf(contract, row.encoded, failures);
-		rows[position] = unreadNames ? { ...row, unreadNames } : row;
+		rows[position] = unreadNames ? { ...row, unreadNames } : withColumns(row);
 	}
 	return rows;
 }

@@ -54,7 +54,10 @@ async function lookUpCreated(
 	// The key identifies the created resource, regardless of Match By.
 	const matches = await settled(findOwn(requests, { ...row, match: defaultMatch(contract) }));
 	if (matches instanceof ServiceError) {
-		throw unknownCreate(failure, `The search for it failed, too: ${matches.message}.`);
+		throw unknownCreate(
+			failure,
+			`The search for it failed, too: ${matches.message.replace(/\.$/, '')}.`,
+		);
 	}
 	const [match, ...more] = matches;
 	if (!match) return undefined;
@@ -131,6 +134,7 @@ class CreateAttempts {
 		const { requests, row, doubt } = this;
 		const { failure } = error;
 		const { isTimeout } = failure;
+		if (failure.written) throw error;
 		// After a doubt, our own first attempt may have arrived late and taken the alias.
 		const isOpen = failure.outcome === 'unknown' || (doubt && failure.statusCode === 422);
 		if (!isOpen) throw doubt ? unknownCreate({ ...doubt, cause: failure.cause }, '') : error;

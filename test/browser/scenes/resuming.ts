@@ -19,7 +19,7 @@ export function resuming(stage: () => Stage): void {
 				operation: 'create',
 				mappingColumnMode: 'autoMapInputData',
 				domainId: { __rl: true, mode: 'id', value: '1' },
-				options: { concurrency: 1 },
+				options: { requests: { settings: { concurrency: 1 } } },
 			};
 			const nodes = [
 				node('Start', 'n8n-nodes-base.manualTrigger', {}),

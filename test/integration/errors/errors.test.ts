@@ -5,12 +5,13 @@ import { apiKey, byId, jsonOf, pairsOf, useService, type Run } from '../../suppo
 
 const { current, link, pixel } = useService();
 
-const create = (more: Run = {}, additionalFields: IDataObject = {}) => {
+const create = (more: Run = {}, { alias = '', ...additionalFields }: IDataObject = {}) => {
 	const parameters = {
 		// Repeats have tests of their own.
 		options: { maxWait: 0 },
 		url: '={{ $json.url ?? "https://example.com" }}',
 		domainId: byId(1),
+		alias: alias as never,
 		additionalFields: additionalFields as never,
 		...more.parameters,
 	};
@@ -80,7 +81,7 @@ describe('an answer that is an error says what to do next', () => {
 
 	it('a time-out', async () => {
 		faulty({ kind: 'hang' });
-		const result = await create({ parameters: { options: { timeout: 300, maxWait: 0 } } });
+		const result = await create({ parameters: { options: { timeout: 0.3, maxWait: 0 } } });
 		expect(read(result)).toMatch(/did not respond in time[^]*longer Timeout/);
 	});
 
@@ -272,7 +273,7 @@ describe('bad rows', () => {
 		const failing = '={{ (() => { throw new Error("no such column") })() }}';
 		const result = await create({ items: [{}], parameters: { url: failing } });
 		expect(result.error?.message).toMatch(/^Destination URL is missing; enter a value/);
-		const nested = await create({ items: [{}] }, { alias: "={{ $('None').item.json.x }}" });
+		const nested = await create({ items: [{}] }, { password: "={{ $('None').item.json.x }}" });
 		expect(nested.error?.message).toMatch(/^Additional Fields has an expression that fails/);
 		expect(current().requests).toEqual([]);
 	});

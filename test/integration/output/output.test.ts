@@ -27,11 +27,15 @@ async function answer(path: string): Promise<IDataObject> {
 	return (await body.json()) as IDataObject;
 }
 
-const create = (additionalFields: IDataObject = {}, parameters: IDataObject = {}) =>
+const create = (
+	{ alias = '', ...additionalFields }: IDataObject = {},
+	parameters: IDataObject = {},
+) =>
 	link('create', {
 		parameters: {
 			url: 'https://example.com/page',
 			domainId: byId(1),
+			alias: alias as never,
 			additionalFields: additionalFields as never,
 			...(parameters as object),
 		},

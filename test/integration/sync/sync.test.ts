@@ -176,8 +176,6 @@ describe('links of a scope', () => {
 			['b', 7],
 		]);
 		await expectNothingLeft(async () => await sync(items, clears));
-		const refused = await sync(items, { options: { emptyValues: 'fail' } });
-		expect(refused.error?.message).toMatch(/^Item 1 \(a\): Expiration Clicks is empty/);
 	});
 
 	it('Empty Values leaves to the run what the run gives', async () => {

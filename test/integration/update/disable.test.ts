@@ -85,7 +85,7 @@ it('stops before the first write if a row matches no link, or if all rows name o
 	const same = await mapped('disable', [{ alias: 'a' }, { alias: 'z' }], { linkId: chosen(id) });
 	expect(messageOf(same)).toContain('Link is the same for all 2 items');
 	const unnamed = await mapped('disable', [{ notes: 'x' }], { matchBy: 'id' });
-	expect(messageOf(unnamed)).toContain('Match By is ID, but no column is named id');
+	expect(messageOf(unnamed)).toContain('No column fills ID. Columns that came: notes.');
 	expect(arrived()).toEqual([]);
 });
 

@@ -107,10 +107,6 @@ it.each<[mode: EncodeOptions['emptyValues'], fields: object, cleared: string[], 
 	[
 		['skip', { password: '', url: '' }, [], []],
 		[
-			...['fail', { password: '', url: 'u' }, []],
-			['Password is empty; fill it in, or change Empty Values under Options'],
-		] as never,
-		[
 			'clear',
 			{ password: '', expiration: '' },
 			['expirationDate', 'expirationTime', 'password'],
