@@ -6,7 +6,7 @@ import { apiKey, jsonOf } from '../support/service.ts';
 /** Number of random sheets. */
 const cases = casesOf(150);
 
-jest.setTimeout(10 * 60_000);
+jest.setTimeout(60 * 60_000);
 
 const { current, mapped } = useColumns();
 

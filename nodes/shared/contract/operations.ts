@@ -37,8 +37,6 @@ export interface Operation {
 	readonly acceptsColumns?: true;
 	/** Whether Match By finds the resources of the rows; with `ifMapped` only if columns fill the fields. */
 	readonly matchBy?: 'always' | 'ifMapped';
-	/** Whether rows with equal values are executed once, and contradicting rows are refused. */
-	readonly groupsDuplicates?: 'always' | 'ifMapped';
 	/** Where the form shows the fields of each kind. */
 	readonly places: Readonly<Partial<Record<FieldKind, FormPlace>>>;
 	/** The outcomes that an output item can have in its `outcome` field; undefined if it has no such field. */
@@ -55,7 +53,6 @@ const switching = {
 	addressedBy: 'id',
 	acceptsColumns: true,
 	matchBy: 'ifMapped',
-	groupsDuplicates: 'ifMapped',
 	places: {},
 } as const satisfies Operation;
 
@@ -65,7 +62,6 @@ const table = {
 		addressedBy: 'key',
 		creates: 'always',
 		acceptsColumns: true,
-		groupsDuplicates: 'always',
 		places: {
 			required: 'top',
 			key: 'top',
@@ -90,7 +86,6 @@ const table = {
 		creates: 'ifMissing',
 		acceptsColumns: true,
 		matchBy: 'always',
-		groupsDuplicates: 'always',
 		// The scope gives new resources the fields that never change.
 		places: {
 			required: 'top',
@@ -106,7 +101,6 @@ const table = {
 		isPartial: true,
 		acceptsColumns: true,
 		matchBy: 'ifMapped',
-		groupsDuplicates: 'ifMapped',
 		places: {
 			required: 'updateFields',
 			key: 'updateFields',
@@ -119,7 +113,6 @@ const table = {
 		creates: 'ifMissing',
 		acceptsColumns: true,
 		matchBy: 'always',
-		groupsDuplicates: 'always',
 		places: {
 			required: 'top',
 			key: 'top',

@@ -94,7 +94,7 @@ describe.each(writes)('%s', (operation) => {
 	it('leaves mail addresses and those of apps as they are', async () => {
 		const mail = 'mailto:me@example.com?subject=x';
 		const app = 'myapp://open?x=1';
-		const rules = { country: `DE=${app}\nFR=HTTPS://Example.com` };
+		const rules = { 'Country Rules': `DE=${app}\nFR=HTTPS://Example.com` };
 		// The reference service takes no mail address, but it gets it as it is.
 		await mapped(operation, [{ ...(await keyOf(operation)), url: mail, ...rules, ...parameters }]);
 		expect(lastForm()).toMatchObject({
@@ -108,9 +108,11 @@ describe.each(writes)('%s', (operation) => {
 		const long = (length: number) => url.padEnd(length, 'x');
 		const key = await keyOf(operation);
 		const rules = `DE=${url}de\nFR=${long(2040)}`;
-		const result = await mapped(operation, [{ ...key, url, 'Country Rules': rules, utm_source: 'mail' }]);
+		const result = await mapped(operation, [
+			{ ...key, url, 'Country Rules': rules, utm_source: 'mail' },
+		]);
 		expect(messageOf(result)).toMatch(
-			/^Item 1.*: Country Rules rule 2: Destination URL "https:\/\/example\.com\/x+…" has 2,056 characters with UTM Parameters, and services commonly allow 2,048; shorten the address, or leave out UTM Parameters$/,
+			/^Item 1.*: Country Rules rule 2: Destination URL "https:\/\/example\.com\/x+…" has 2,056 characters with UTM Parameters, and services commonly allow 2,048; shorten the address, or leave out UTM Parameters, or add the column Country Rules to Inputs to Ignore$/,
 		);
 		expect(descriptionOf(result)).toMatch(/^Nothing was sent/);
 		expect(current().requests).toEqual([]);

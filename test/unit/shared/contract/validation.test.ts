@@ -236,8 +236,12 @@ const tables: Table[] = [
 			['\tspring\n', param === 'alias' ? 'spring' : '\tspring\n'],
 			[42, '42'],
 			[0, '0'],
-			['true', 'true'],
-			...(param === 'alias' ? [[true, 'true']] : []),
+			...(param === 'alias'
+				? [
+						[true, 'true'],
+						['true', 'true'],
+					]
+				: []),
 		] as [unknown, string][],
 		bad: [
 			...[{}, { a: 1 }, [], ['a', 'b'], NaN, Infinity, -Infinity],
@@ -826,7 +830,7 @@ describe('a required field', () => {
 		const missing = (field: string, name: string) => ({
 			field,
 			key: name,
-			reason: `is missing; fill in its column, such as ${name}, or the field in the form`,
+			reason: `is missing; fill in its cell, or the field in the form`,
 		});
 		for (const operation of creations) {
 			const link = { url: none, alias: none, syncScope: { domainId: 1 } };
