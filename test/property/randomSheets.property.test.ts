@@ -10,12 +10,11 @@ jest.setTimeout(60 * 60_000);
 
 const { current, mapped } = useColumns();
 
-type Field = 'alias' | 'campaign' | 'clicks' | 'disabled' | 'id' | 'shortUrl' | 'source' | 'url';
+type Field = 'alias' | 'campaign' | 'clicks' | 'disabled' | 'id' | 'source' | 'url';
 type Values = Partial<Record<Field, boolean | number | string>>;
 
 interface StoredLink {
 	readonly id: number;
-	readonly shortUrl: string;
 	alias: string;
 	url: string;
 	disabled: number;
@@ -30,7 +29,6 @@ async function storedLinks(): Promise<StoredLink[]> {
 	const { data } = (await response.json()) as { data: Record<string, string | number | null>[] };
 	return data.map((link) => ({
 		id: Number(link.id),
-		shortUrl: String(link.short_url),
 		alias: String(link.alias),
 		url: String(link.url),
 		disabled: Number(link.disabled),
@@ -65,7 +63,6 @@ const headings: readonly Record<Field, string>[] = [
 		source: 'utm_source',
 		campaign: 'utm_campaign',
 		id: 'id',
-		shortUrl: 'shortUrl',
 	},
 	{
 		alias: '\ufeffSlug',
@@ -75,7 +72,6 @@ const headings: readonly Record<Field, string>[] = [
 		source: 'UTM Source',
 		campaign: 'utm-campaign',
 		id: 'ID',
-		shortUrl: 'Short URL',
 	},
 	{
 		alias: 'short_code',
@@ -85,7 +81,6 @@ const headings: readonly Record<Field, string>[] = [
 		source: 'utmSource',
 		campaign: 'UTM campaign',
 		id: 'Id',
-		shortUrl: 'short_url',
 	},
 ];
 
@@ -117,7 +112,7 @@ const anyRow = fc.record({
 
 const anyCase = fc.record({
 	operation: fc.constantFrom('update' as const, 'upsert' as const),
-	matchBy: fc.constantFrom('alias' as const, 'id' as const, 'shortUrl' as const, 'url' as const),
+	matchBy: fc.constantFrom('alias' as const, 'id' as const, 'url' as const),
 	rows: fc.uniqueArray(anyRow, { minLength: 1, maxLength: 4, selector: ({ target }) => target }),
 	/** Positions of rows that are repeated at the end. */
 	repeated: fc.array(fc.nat(3), { maxLength: 2 }),
@@ -164,14 +159,14 @@ function valuesOf(row: Row, { matchBy, operation }: Case, link: StoredLink | und
 	return { ...values, [matchBy]: link?.[matchBy] ?? '' };
 }
 
-function change(link: Omit<StoredLink, 'id' | 'shortUrl'>, values: Values): void {
+function change(link: Omit<StoredLink, 'id'>, values: Values): void {
 	link.url = tagged(String(values.url ?? link.url), values);
 	link.alias = String(values.alias ?? link.alias);
 	link.disabled = Number(values.disabled ?? link.disabled);
 	link.clicks = values.clicks === undefined ? link.clicks : Number(values.clicks);
 }
 
-const contentOf = ({ alias, url, disabled, clicks }: Omit<StoredLink, 'id' | 'shortUrl'>) =>
+const contentOf = ({ alias, url, disabled, clicks }: Omit<StoredLink, 'id'>) =>
 	JSON.stringify({ alias, url, disabled, clicks });
 
 /** Returns what the service must store after a run without an error: the old links, and the new ones, sorted. */
@@ -182,7 +177,7 @@ function expectedLinks(
 	{ matchBy }: Case,
 ) {
 	const links = before.map((link) => ({ ...link }));
-	const created = new Map<string, Omit<StoredLink, 'id' | 'shortUrl'>>();
+	const created = new Map<string, Omit<StoredLink, 'id'>>();
 	for (const [at, values] of sheet.entries()) {
 		const address = tagged(String(values.url), values);
 		const position =
@@ -217,7 +212,7 @@ it('stores what random sheets say, whatever Match By, headings, UTM columns and 
 				operation === 'update' ? all.map((row) => ({ ...row, target: row.target % 4 })) : all;
 			const sheet = rows.map((row) => valuesOf(row, given, before[row.target]));
 			const fields = Object.entries(headings[given.headings] ?? {}).filter(
-				([field]) => !['id', 'shortUrl'].includes(field) || field === matchBy,
+				([field]) => field !== 'id' || matchBy === 'id',
 			);
 			const items = sheet.map(
 				(values, at): Cells => ({

@@ -21,8 +21,8 @@ export interface SpellingSpec {
 	readonly pixelIds: readonly number[];
 	/** Whether each row has a domain; otherwise, that of domain 1 may be left out. */
 	readonly hasDomains: boolean;
-	/** The column that Match By reads, and its cells; undefined if a field of the row finds the link. */
-	readonly key?: { readonly field: 'id' | 'shortUrl'; readonly cells: readonly string[] };
+	/** The cells of the column id; undefined if a field of the row finds the link. */
+	readonly ids?: readonly string[];
 }
 
 /** Names and codes of what a rule is for. */
@@ -227,14 +227,8 @@ export class CellSpelling {
 			if (isSet) cells.utm = utm;
 			else Object.assign(cells, utm);
 		}
-		const { key } = this.spec;
-		if (key) {
-			const cell = key.cells[index] ?? '';
-			cells[key.field] =
-				key.field === 'id'
-					? this.number(place('id'), Number(cell))
-					: this.pick(place('shortUrl'), cell, cell.replace(/^https?:\/\//, ''), ` ${cell}`);
-		}
+		const { ids } = this.spec;
+		if (ids) cells.id = this.number(place('id'), Number(ids[index]));
 		return cells;
 	}
 }

@@ -45,7 +45,6 @@ const headings: Readonly<Record<string, readonly string[]>> = {
 	utm_content: ['utm_content', 'UTM Content'],
 	utm_id: ['utm_id', 'UTM ID'],
 	id: ['id', 'ID', 'Id'],
-	shortUrl: ['short_url', 'Short URL', 'shortUrl'],
 };
 
 /** Columns that fill nothing, as sheets have them; some look like fields that each row fills. */

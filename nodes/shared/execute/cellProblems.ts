@@ -33,10 +33,8 @@ export const withColumnNames = (
 		const names = columns.map(([column]) => columnText(column)).join(' and ');
 		if (columns.length === 0 || named.has(names)) return problem;
 		named.add(names);
-		const remedy = `add the ${columns.length === 1 ? 'column' : 'columns'} ${names}`;
-		return {
-			...problem,
-			reason: `${problem.reason}, or ${remedy} to ${inputsToIgnore.displayName}`,
-		};
+		const remedy = `or add the ${columns.length === 1 ? 'column' : 'columns'} ${names} to ${inputsToIgnore.displayName}`;
+		const joint = problem.reason.includes(';') ? ',' : ';';
+		return { ...problem, reason: `${problem.reason}${joint} ${remedy}` };
 	});
 };

@@ -334,7 +334,7 @@ describe('lists in a cell', () => {
 		[`DE=${url}de;FR=example.com/fr`, 'cannot be read as rules'],
 		[`DE=${url}de FR=${url}fr`, 'cannot be read as rules'],
 		[`DE=${url}de\n${url}fr`, 'cannot be read as rules'],
-		[`DE=${url}de\nFR=example.com/fr`, '"example.com/fr" is not an absolute URL'],
+		[`DE=${url}de\nFR=example.com/fr`, '"example.com/fr" must start with https'],
 	])('%j is refused and named', async (country, message) => {
 		expect(messageOf(await mapped('create', [{ url, 'Country Rules': country }]))).toContain(
 			message,

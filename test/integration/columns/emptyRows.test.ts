@@ -170,7 +170,7 @@ describe('with empty items', () => {
 			{ note: 'second', link: { alias: 'a' } },
 		]);
 		expect(hintsOf(result)[0]).toMatch(
-			/^2 items: 1 created, 1 repeated\. 1 empty item was skipped \(item 2\)/,
+			/^2 items: 1 created, 1 item is the same as another\. 1 empty item was skipped \(item 2\)/,
 		);
 	});
 

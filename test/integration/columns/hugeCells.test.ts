@@ -33,12 +33,12 @@ describe('a huge cell makes the ordinary error with a short quote', () => {
 		[
 			'an address of 20 MB',
 			{ url: megabytes },
-			/^Item 1: Destination URL "x+…" is not an absolute URL/,
+			/^Item 1: Destination URL "x+…" must start with https/,
 		],
 		[
 			'an address with a host of 20 MB',
 			{ url: `https://${'ü'.repeat(many)}.example/` },
-			/^Item 1: Destination URL "https:\/\/ü+…" is not an absolute URL/,
+			/^Item 1: Destination URL "https:\/\/ü+…" must start with https/,
 		],
 		[
 			'rules of 20 MB',

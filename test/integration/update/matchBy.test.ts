@@ -93,42 +93,33 @@ describe('Update with mapped columns and no link in the form', () => {
 		expect(await held(Number(ids[1]))).toMatchObject({ alias: 'renamed' });
 	});
 
-	it.each(['id', 'shortUrl'])(
-		'refuses another domain than that of the link, by %s',
-		async (matchBy) => {
-			const [id = 0] = await threeLinks();
-			const shortUrl = String((await held(id))?.short_url);
-			current().requests.length = 0;
-			const key = matchBy === 'id' ? { id } : { shortUrl };
-			const row = { ...key, domain: 'short.example', disabled: true };
-			const result = await mapped('update', [row], { ...unset, matchBy });
-			expect(result.error).toBeUndefined();
-			expect(arrived()).toEqual([`PUT /links/${id} disabled=1`]);
-			const other = await mapped('update', [{ ...key, domain: 2, disabled: false }], {
-				...unset,
-				matchBy,
-			});
-			expect(messageOf(other)).toContain(
-				`Domain differs from that of a (ID ${id}) and cannot be changed`,
-			);
-			expect(arrived()).toHaveLength(1);
-		},
-	);
-
-	it('by short URL, however it is written', async () => {
-		const ids = await threeLinks();
-		const shown = String((await held(Number(ids[0])))?.short_url);
-		current().requests.length = 0;
-		const rows = [
-			{ 'Short URL': shown, alias: 'a2' },
-			{ 'Short URL': shown.replace(/a$/, 'b').replace(/^https?:\/\//, ''), url: `${url}new` },
-		];
-		const result = await mapped('update', rows, { ...unset, matchBy: 'shortUrl' });
+	it('refuses another domain than that of the link, by ID', async () => {
+		const [id = 0] = await threeLinks();
+		const byId = { ...unset, matchBy: 'id' };
+		const row = { id, domain: 'short.example', disabled: true };
+		const result = await mapped('update', [row], byId);
 		expect(result.error).toBeUndefined();
-		expect(arrived().sort()).toEqual([
-			`PUT /links/${ids[0]} alias=a2`,
-			`PUT /links/${ids[1]} url=${url}new`,
-		]);
+		expect(arrived()).toEqual([`PUT /links/${id} disabled=1`]);
+		const other = await mapped('update', [{ id, domain: 2, disabled: false }], byId);
+		expect(messageOf(other)).toContain(
+			`Domain differs from that of a (ID ${id}) and cannot be changed`,
+		);
+		expect(arrived()).toHaveLength(1);
+	});
+
+	it('uses the only link with the alias if the item has no domain, and names both of two', async () => {
+		const ids = await threeLinks();
+		const second = await link('create', {
+			parameters: { url, domainId: chosen(2), output: 'raw', alias: 'a' },
+		});
+		current().requests.length = 0;
+		await mapped('update', [{ alias: 'b', disabled: true }], unset);
+		expect(arrived()).toEqual([`PUT /links/${ids[1]} disabled=1`]);
+		const both = await mapped('update', [{ alias: 'a', disabled: true }], unset);
+		expect(messageOf(both)).toContain(
+			`Alias "a" matches 2 links (a (ID ${Number(jsonOf(second)[0]?.id)}) on go.example, a (ID ${ids[0]}) on short.example)`,
+		);
+		expect(arrived()).toHaveLength(1);
 	});
 
 	it('by destination, and refuses two links with the same one by name', async () => {
@@ -273,19 +264,6 @@ describe.each(reconciliations)('%s', (operation) => {
 		]);
 	});
 
-	it('by short URL: an unknown one is refused', async () => {
-		const ids = await threeLinks();
-		const shown = String((await held(Number(ids[0])))?.short_url);
-		current().requests.length = 0;
-		const rows = [
-			{ short_url: shown, url: `${url}x` },
-			{ short_url: `${shown}zzz`, url },
-		];
-		const result = await mapped(operation, rows, { matchBy: 'shortUrl' });
-		expect(messageOf(result)).toContain(`Short URL "${shown}zzz" matches no link`);
-		expect(arrived()).toEqual([]);
-	});
-
 	it('in the form too, where an empty Link creates', async () => {
 		const ids = await threeLinks();
 		const result = await link(operation, {
@@ -426,15 +404,15 @@ it.each(['update', 'upsert'] as const)(
 	'%s refuses one link under two addresses',
 	async (operation) => {
 		const [id = 0] = await threeLinks();
-		const { short_url: shown, domain } = (await held(id)) ?? {};
+		const shown = String((await held(id))?.short_url);
 		current().requests.length = 0;
 		const rows = [
-			{ short_url: String(shown), url: `${url}x` },
-			{ short_url: `${String((domain as { name: string }).name)}/a`, url: `${url}y` },
+			{ id: shown, url: `${url}x` },
+			{ id, url: `${url}y` },
 		];
-		const result = await mapped(operation, rows, { ...unset, matchBy: 'shortUrl' });
+		const result = await mapped(operation, rows, { ...unset, matchBy: 'id' });
 		expect(messageOf(result)).toMatch(
-			/^Item 2.*: Short URL ".*" matches the same link as ".*" \(a \(ID \d+\)\); keep only one of the two$/,
+			/^Item 2.*: ID ".*" matches the same link as ".*" \(a \(ID \d+\)\); keep only one of the two$/,
 		);
 		expect(arrived()).toEqual([]);
 	},

@@ -306,8 +306,7 @@ describe('a URL', () => {
 			{
 				field: 'Destination URL',
 				key: 'url',
-				reason:
-					'"example.com" is not an absolute URL; start it with its scheme, such as https://example.com/page',
+				reason: '"example.com" must start with https://',
 			},
 		]);
 	});
@@ -481,9 +480,7 @@ describe.each(kinds)('$label', ({ param, label, type, key, name }) => {
 
 	it('are refused if a destination is not a URL', () => {
 		expect(updating(withRules([{ ...rule, value: 'example.com' }]))).toEqual([
-			problem(
-				'rule 1: Destination URL "example.com" is not an absolute URL; start it with its scheme, such as https://example.com/page',
-			),
+			problem('rule 1: Destination URL "example.com" must start with https://'),
 		]);
 	});
 

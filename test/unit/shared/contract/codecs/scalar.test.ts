@@ -50,7 +50,7 @@ it.each<[codec: string, value: unknown, sent: string, by: Codec]>([
 });
 
 const noText = 'is not text; enter a single value';
-const noUrl = 'is not an absolute URL; start it with its scheme, such as https://example.com/page';
+const noUrl = 'must start with https://';
 
 it.each<[codec: string, value: unknown, reason: string, by: Codec]>([
 	['text', ['a'], `["a"] ${noText}`, text],
