@@ -27,8 +27,8 @@ it('names the column of a cell, once for each column', () => {
 			['pixel_ids', 'z'],
 		]),
 	).toEqual([
-		'x, or add the column Slug to Inputs to Ignore',
-		'y, or add the column Pixels to Inputs to Ignore',
+		'x; or add the column Slug to Inputs to Ignore',
+		'y; or add the column Pixels to Inputs to Ignore',
 		'z',
 	]);
 });
@@ -41,8 +41,8 @@ it('names both columns of an expiration, and the column of a UTM parameter', () 
 			['utm', 'contain "d" as utm_term'],
 		]),
 	).toEqual([
-		'x, or add the columns Expiration Date and expiration_time to Inputs to Ignore',
-		'contain "d" as utm_term, or add the column UTM Term to Inputs to Ignore',
+		'x; or add the columns Expiration Date and expiration_time to Inputs to Ignore',
+		'contain "d" as utm_term; or add the column UTM Term to Inputs to Ignore',
 	]);
 });
 
