@@ -7,7 +7,7 @@ const fields = fillableFields(linkContract, 'upsert', 'alias');
 /** The reasons of problems with the column that each names. */
 function reasonsOf(
 	cells: Readonly<Record<string, unknown>>,
-	problems: ReadonlyArray<readonly [key: string, reason: string, isRunLevel?: true]>,
+	problems: readonly (readonly [key: string, reason: string, isRunLevel?: true])[],
 ) {
 	const named = withColumnNames(
 		problems.map(([key, reason, isRunLevel]) => ({ field: key, key, reason, isRunLevel })),
