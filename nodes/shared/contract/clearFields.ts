@@ -34,9 +34,9 @@ export function clearableFields(contract: ResourceContract, operation: Operation
 	const fields = contract.fields.filter(({ wire }) => wire.empty && wire.on[operation]);
 	const groupOf = (name: string) => groups.find(({ derive }) => derive.sets.includes(name));
 	return [
-		...fields.map(({ name, displayName, wire }) => ({
+		...fields.map(({ name, displayName }) => ({
 			name,
-			displayName: wire.shortLabel ?? displayName,
+			displayName,
 			fields: groupOf(name)?.derive.sets ?? [name],
 			isChoice: !groupOf(name),
 		})),
