@@ -1,14 +1,12 @@
 import type { EncodeContext } from './encodeContext';
 import { Invalid } from './types';
-import type { DerivedField, Field } from './fieldTypes';
+import type { Field } from './fieldTypes';
 import type { ResourceContract } from './resourceTypes';
 import { choicesOf, isEmpty, isUnset, quote, unwrapLocator } from './values';
 
 /** Returns whether other fields imply the value of a field, such as rules the target type. */
-export const isImpliedField = (
-	{ fields }: ResourceContract,
-	{ name }: DerivedField | Field,
-): boolean => fields.some(({ wire }) => wire.implies?.[0] === name);
+export const isImpliedField = ({ fields }: ResourceContract, { name }: Field): boolean =>
+	fields.some(({ wire }) => wire.implies?.[0] === name);
 
 /** Returns the text that a field sends for a value; undefined if it cannot be sent. */
 function sentText(field: Field, value: unknown): string | undefined {

@@ -85,8 +85,8 @@ interface ComparedValue {
 const maxShownKey = 200;
 
 /** Returns the value that a row sets. */
-const comparedField = ({ field, source, values, cleared }: EncodedField): ComparedValue => ({
-	field: (source ?? field).displayName,
+const comparedField = ({ field, values, cleared }: EncodedField): ComparedValue => ({
+	field: field.displayName,
 	key: field.wire.key,
 	content: JSON.stringify([values, cleared === true]),
 });
