@@ -6,7 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { countries, languages } from '../shared/description/codes';
-import { batchHint, columnFields, hints } from '../shared/description/nodeOptions';
+import { batchHint, hints } from '../shared/description/nodeOptions';
 import { outputChoices } from '../shared/description/output';
 import { propertiesOf } from '../shared/description/properties';
 import { executeNode } from '../shared/execute/execute';
@@ -53,7 +53,6 @@ export class Link implements INodeType {
 	methods = {
 		listSearch: { searchDomains, searchLinks, searchPixels, searchSpaces },
 		loadOptions: {
-			getColumnFields: fixedChoices(columnFields(linkContract)),
 			getCountries: fixedChoices(countries),
 			getLanguages: fixedChoices(languages),
 			getOutputFields: fixedChoices(outputChoices(linkContract.output)),

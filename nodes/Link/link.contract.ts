@@ -200,8 +200,11 @@ const fields: Field[] = [
 			codec: url,
 			on: placesOf('required'),
 			synonyms: ['long url', 'original url', 'destination'],
-			// Some services use "link" for the short URL.
-			ambiguousNames: ['link', 'target'],
+			stems: [
+				...['destination', 'final url', 'full url', 'landing page', 'long link', 'long url'],
+				...['original link', 'original url', 'redirect url', 'target link', 'target url'],
+			],
+			wholeStems: ['target'],
 			comparable: comparableUrl,
 			searchTexts: destinationSearchTexts,
 			isMismatch: isDestinationKept,
@@ -235,7 +238,19 @@ const fields: Field[] = [
 			codec: line,
 			on: placesOf('key'),
 			synonyms: ['slug', 'back-half', 'short code', 'custom alias'],
-			ambiguousNames: ['keyword'],
+			stems: [
+				...[
+					'alias',
+					'back half',
+					'custom bitlink',
+					'custom bitlinks',
+					'custom link',
+					'custom path',
+				],
+				...['custom short link', 'custom url', 'short code', 'short name', 'slashtag', 'slug'],
+				...['vanity', 'vanity url'],
+			],
+			wholeStems: ['key', 'keyword', 'path'],
 			failsOnMismatch: true,
 		},
 	},
@@ -263,6 +278,7 @@ const fields: Field[] = [
 		description: 'Clicks after which the link expires',
 		wire: {
 			key: 'expiration_clicks',
+			stems: ['click limit', 'clicks limit', 'max clicks', 'max visits'],
 			codec: integer,
 			on: createAndUpdate,
 			empty: emptyText,
@@ -278,6 +294,7 @@ const fields: Field[] = [
 		description: 'Where the link redirects after it expires',
 		wire: {
 			key: 'expiration_url',
+			stems: ['expiration redirect', 'expiration url', 'expired url', 'expiry url'],
 			codec: url,
 			on: createAndUpdate,
 			empty: emptyText,
@@ -295,6 +312,7 @@ const fields: Field[] = [
 		description: 'The password for visitors',
 		wire: {
 			key: 'password',
+			stems: ['passcode', 'password', 'passwords'],
 			shownAs: 'hasPassword',
 			codec: secret,
 			on: createAndUpdate,
@@ -329,9 +347,8 @@ const fields: Field[] = [
 			codec: idList,
 			on: createAndUpdate,
 			nameSource: pixelNames,
-			columnLabel: 'Pixels',
-			// A database column of this name has one pixel.
-			ambiguousNames: ['pixel_id'],
+			shortLabel: 'Pixels',
+			synonyms: ['pixel', 'pixels'],
 			empty: emptyList,
 			createDefault: emptyValue,
 			currentValue: pixelIdsOf,
@@ -368,6 +385,7 @@ const fields: Field[] = [
 		description: 'The password, if Statistics Privacy is Password',
 		wire: {
 			key: 'privacy_password',
+			stems: ['privacy password', 'statistics password', 'stats password'],
 			shownAs: 'hasPrivacyPassword',
 			codec: secret,
 			on: createAndUpdate,

@@ -5,7 +5,7 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { batchHint, columnFields, hints } from '../shared/description/nodeOptions';
+import { batchHint, hints } from '../shared/description/nodeOptions';
 import { outputChoices } from '../shared/description/output';
 import { propertiesOf } from '../shared/description/properties';
 import { executeNode } from '../shared/execute/execute';
@@ -43,7 +43,6 @@ export class Pixel implements INodeType {
 	methods = {
 		listSearch: { searchPixels },
 		loadOptions: {
-			getColumnFields: fixedChoices(columnFields(pixelContract)),
 			getOutputFields: fixedChoices(outputChoices(pixelContract.output)),
 		},
 	};

@@ -4,12 +4,11 @@ import { shortUrl } from '../../nodes/Link/fields/shortUrl';
 import { withQuery } from '../../nodes/Link/fields/utm';
 import { linkContract } from '../../nodes/Link/link.contract';
 import { pixelContract, pixelNames } from '../../nodes/Pixel/pixel.contract';
-import { mapColumns } from '../../nodes/shared/contract/columnMap';
-import { readColumnNames } from '../../nodes/shared/contract/columnNames';
-import { fillableFields } from '../../nodes/shared/contract/columnTargets';
-import { likelyTypos, misspelledPairs } from '../../nodes/shared/contract/columnTypos';
-import { namesOfColumns } from '../../nodes/shared/contract/ignoredColumns';
-import { expressionUse } from '../../nodes/shared/execute/formExpressions';
+import {
+	fillableFields,
+	mapColumns,
+	similarFieldFinder,
+} from '../../nodes/shared/contract/columns';
 import { comparableUrl, isSamePath, isTidied } from '../../nodes/shared/contract/comparableUrl';
 import { nameLookup, NameListResolver } from '../../nodes/shared/contract/nameResolver';
 import { suggestionsFor } from '../../nodes/shared/contract/suggestions';
@@ -132,21 +131,11 @@ const contractWorks: NamedWork[] = [
 	[
 		'columns',
 		(text) => {
-			const headings = new Set([text, `url${text}`, `a,${text}`]);
-			const fields = fillableFields(linkContract, 'create').slice(0, 1);
-			const isInExpression = expressionUse({ url: `={{ ${text} }}`, alias: `=${text}` });
-			const choice = {
-				ignored: namesOfColumns(text, headings) ?? [],
-				...{ used: [], mapPasswords: true, isInExpression },
-				named: fields.map(({ target }) => ({ target, column: `${text}a` })),
-			};
-			const map = mapColumns(linkContract, 'create', headings, choice);
-			misspelledPairs(map, isInExpression);
-			likelyTypos(linkContract, 'create', { unknown: [...headings] }, { isInExpression });
-			isInExpression(text);
-			readColumnNames(linkContract, 'create', text);
-			readColumnNames(linkContract, 'create', { [text]: text });
-			columnsHint(map);
+			const fields = fillableFields(linkContract, 'create');
+			const headings = [text, `url${text}`, `a,${text}`];
+			const map = mapColumns(fields, headings);
+			headings.forEach(similarFieldFinder(fields));
+			columnsHint({ ...map, ignored: headings, unmatched: [text], secret: [], note: '' });
 		},
 	],
 	['lists', (text) => [listOf(text), isEmptyDeep(text), isEmptyDeep({ one: [text] })]],
@@ -176,7 +165,7 @@ const contractWorks: NamedWork[] = [
 	],
 	[
 		'expiries',
-		(text) => expiryOf({ ends_at: text }, { options: encodeOptions, sentText: () => undefined }),
+		(text) => expiryOf({ ends_at: text }, { options: encodeOptions, sent: () => undefined }),
 	],
 ];
 

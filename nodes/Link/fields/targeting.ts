@@ -24,13 +24,6 @@ const targetTypeName = 'targetType';
 
 const choiceNames = (choices: readonly INodePropertyOptions[]) => choices.map(({ name }) => name);
 
-/** Column names that look like typos of rule names but mean something else. */
-const lookalikes: Readonly<Record<string, readonly string[]>> = {
-	country: ['county'],
-	language: ['languages'],
-	platform: ['platforms'],
-};
-
 /** A field for rules, and the condition of a rule if it has one. */
 interface RuleField extends Pick<Field, 'description' | 'displayName' | 'name' | 'placeholder'> {
 	readonly targetType: number;
@@ -72,7 +65,7 @@ const ruleField = ({
 	wire: {
 		key: name,
 		shownAs: `${name}Rules`,
-		similarNames: lookalikes[name],
+		isNamedByLabel: true,
 		codec: rules({ ...(key ? { key: key.codec } : {}), value: url }, key?.examples),
 		on: createAndUpdate,
 		empty: key ? emptyKeyedRules : emptyRules,

@@ -79,19 +79,10 @@ const order = inputs.map(({ name }) => name);
 /** The fields that get the parameters. */
 const urlFields = ['url', ...Object.values(rulesByTargetType)];
 
-/** Column names that can mean a parameter or something else. */
-const ambiguousNames: Readonly<Record<string, readonly string[]>> = {
-	utm_source: ['source'],
-	utm_medium: ['medium'],
-	utm_campaign: ['campaign'],
-	utm_term: ['term', 'keyword'],
-	utm_content: ['content'],
-};
-
 const parts: FieldInput[] = inputs.map(({ name, displayName }) => ({
 	name,
 	displayName: `UTM ${displayName}`,
-	ambiguousNames: ambiguousNames[name],
+	stems: [name],
 }));
 
 /** The problem of a text with several lines, as the end of a sentence. */

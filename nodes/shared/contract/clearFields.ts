@@ -19,7 +19,7 @@ export function clearChoices({ fields }: ResourceContract): INodePropertyOptions
 	const choices = fields
 		.filter(({ wire }) => partial && wire.empty && wire.on[partial])
 		.map(({ name, displayName, wire }) => ({
-			name: wire.columnLabel ?? displayName,
+			name: wire.shortLabel ?? displayName,
 			value: name,
 		}));
 	return sortBy(choices, ({ name }) => name);

@@ -1,130 +1,195 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { collectionsOf } from './formLayout';
-import type { Columns, EncodeOptions, OperationName, Parameters, FormPlace } from './types';
-import type { DerivedField, Field } from './fieldTypes';
+import { placeOf } from './matchBy';
+import type { FormPlace, OperationName } from './types';
+import type { DerivedField, Field, FieldInput, Headings } from './fieldTypes';
 import type { ResourceContract } from './resourceTypes';
-import { isBlank, isEmpty, isRecord } from './values';
 
-/** Max length of a name to normalize, in characters. Longer names must match exactly. */
-const longestName = 1000;
+/** Returns a heading without case, blanks, `_` and `-`: `Expiration Date` and `expiration_date` are equal. */
+export const columnName = (heading: string): string =>
+	heading.toLowerCase().replace(/[\s\p{Cf}_-]/gu, '');
 
-/**
- * Returns a normalized name: `Expiration Date`, `expiration_date` and `expirationDate` are equal. A name without
- * letters and digits, such as `#`, keeps its other characters.
- */
-export const columnName = (name: string): string =>
-	name.length > longestName
-		? name
-		: name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '') || name.replace(/[\s\p{Cf}]/gu, '');
-
-/** The target of a column: a field, or an input of a field that has several. */
+/** Where the values of a column go: to a field, or to one input of a field that has several. */
 export interface ColumnTarget {
 	readonly displayName: string;
 	readonly property: DerivedField | Field | ResourceContract['id'];
 	readonly place: FormPlace;
 	/** Name of the input. */
 	readonly inputName?: string;
-	/** Whether another column for the same field takes precedence. */
-	readonly isFallback?: true;
 }
 
-/** A column that fills no field. */
-export interface IgnoredColumn {
-	readonly column: string;
-	/** Why it fills no field, or which field it may mean; undefined if there is nothing to report. */
-	readonly reason?: string;
+/** A field or an input that columns can fill. */
+export interface FillableField {
+	/** The heading that messages suggest. */
+	readonly name: string;
+	readonly target: ColumnTarget;
+	/** The headings that fill it, the best first. */
+	readonly ranks: ReadonlyArray<readonly string[]>;
+	readonly headings: Headings;
+}
+
+function fillable(
+	target: ColumnTarget,
+	headings: Headings,
+	name: string,
+	key = name,
+): FillableField {
+	const { displayName } = target;
+	if (headings.isNamedByLabel) {
+		return { name: displayName, target, ranks: [[displayName]], headings };
+	}
+	return { name, target, ranks: [[name], [key], [displayName], headings.synonyms ?? []], headings };
+}
+
+/** Returns the identifier that Match By reads from a column; an empty list if it reads fields. */
+const identifierOf = ({ id, matchBy }: ResourceContract, value?: string): FillableField[] =>
+	matchBy
+		.filter((choice) => choice.value === value && !choice.fields)
+		.map(({ name: displayName, value: name }) =>
+			fillable({ property: id, place: 'top', displayName }, {}, name),
+		);
+
+/**
+ * Returns the fields and inputs that columns can fill in an operation, in the order of the contract table.
+ *
+ * @param matchBy value of Match By; undefined if the operation does not have it
+ */
+export function fillableFields(
+	contract: ResourceContract,
+	operation: OperationName,
+	matchBy?: string,
+): FillableField[] {
+	const inputsOf = (target: ColumnTarget, inputs: readonly FieldInput[] = []) =>
+		inputs.map((input) =>
+			fillable(
+				{ ...target, displayName: input.displayName, inputName: input.name },
+				input,
+				input.name,
+			),
+		);
+	const fields = contract.fields.flatMap((property): FillableField[] => {
+		const { wire, name, displayName } = property;
+		const place = placeOf(property, operation, contract, { matchBy });
+		if (!place) return [];
+		const target = { property, place, displayName };
+		return [fillable(target, wire, name, wire.key), ...inputsOf(target, wire.inputs)];
+	});
+	const derived = (contract.derivedFields ?? []).flatMap((property): FillableField[] => {
+		const { derive, name, displayName } = property;
+		const place = derive.on[operation];
+		if (!place) return [];
+		const target = { property, place, displayName };
+		return [fillable(target, derive, name), ...inputsOf(target, derive.inputs)];
+	});
+	return [...fields, ...derived, ...identifierOf(contract, matchBy)];
+}
+
+/** Columns that fill the same field, although only one can. */
+export interface ColumnConflict {
+	readonly displayName: string;
+	readonly columns: readonly string[];
 }
 
 /** Which columns fill which fields. */
 export interface ColumnMap {
-	/** The targets by column. A later column for the same target takes precedence, unless its cell is empty. */
+	/** The targets by column. */
 	readonly targets: ReadonlyMap<string, ColumnTarget>;
-	/** Columns with a synonym, or a name from Column Names. */
-	readonly renamed: ReadonlySet<string>;
-	/** Columns that fill no field. */
-	readonly ignored: readonly IgnoredColumn[];
-	/** Columns without a target, except columns that the settings ignore. */
-	readonly unknown: readonly string[];
-	/** Columns for passwords, if the settings do not allow them. */
-	readonly secret: ReadonlyMap<string, ColumnTarget>;
-	/** Columns with the name of a mode, which only the form sets, and the label of the mode. */
-	readonly modes: ReadonlyMap<string, string>;
-	/** Columns that fill the same target. */
-	readonly conflicts: ReadonlyArray<{
-		readonly target: ColumnTarget;
-		readonly columns: readonly string[];
-	}>;
-	/** Pairs of Column Names whose column is also in Inputs to Ignore. */
-	readonly ignoredPairs: readonly ColumnNamePair[];
-	/** Names in Inputs to Ignore that the input does not have. */
-	readonly unusedIgnored: readonly string[];
-	/** Pairs of Column Names whose column the input does not have. */
-	readonly unusedNamed: readonly ColumnNamePair[];
+	readonly conflicts: readonly ColumnConflict[];
 }
 
-/** A pair of Column Names: the name of a column, and its target. */
-export interface ColumnNamePair {
+/** A field, and the columns of the best rank that fill it. */
+interface Fill {
 	readonly target: ColumnTarget;
-	readonly column: string;
+	readonly columns: readonly string[];
 }
 
-/** Returns a copy of an object; an empty object for any other value. */
-const copyOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? { ...value } : {});
-
-/** Returns a copy of a field's inputs, which the form stores under the name of the fixed collection. */
-export function inputsIn({ options: [set] = [] }: INodeProperties, value: unknown) {
-	return copyOf(isRecord(value) && set && set.name in value ? value[set.name] : value);
+/** Returns the columns that fill a field: those with its best heading. */
+function fillOf({ target, ranks }: FillableField, byName: ReadonlyMap<string, string[]>): Fill[] {
+	const columns = ranks
+		.map((names) => [...new Set(names.map(columnName))].flatMap((name) => byName.get(name) ?? []))
+		.find((sameRank) => sameRank.length > 0);
+	return columns ? [{ target, columns }] : [];
 }
 
-/** Returns whether an empty cell keeps the value of the form, because no update can clear the field. */
-const keepsFormValue = ({ property, place }: ColumnTarget): boolean =>
-	place === 'top' && 'wire' in property && !property.wire.on.update;
+/** Returns which columns fill which fields. Columns for the inputs of a field do not fill it together with a whole value. */
+export function mapColumns(
+	fields: readonly FillableField[],
+	columns: readonly string[],
+): ColumnMap {
+	const byName = new Map<string, string[]>();
+	for (const column of columns) {
+		const name = columnName(column);
+		byName.set(name, [...(byName.get(name) ?? []), column]);
+	}
+	const found = fields.flatMap((field) => fillOf(field, byName));
+	const wholes = found.filter(({ target }) => target.inputName === undefined);
+	const wholeOf = ({ target }: Fill) =>
+		wholes.find((whole) => target.inputName && whole.target.property === target.property);
+	const fills = found.filter((fill) => !(wholeOf(fill) && joinsInputs(fill.target)));
+	const conflicts = fills
+		.map((fill) => ({ ...fill, columns: [...(wholeOf(fill)?.columns ?? []), ...fill.columns] }))
+		.filter(({ columns: same }) => same.length > 1);
+	const targetOf = new Map(
+		fills.flatMap(({ target, columns: same }) => same.map((column) => [column, target] as const)),
+	);
+	// The order of the input is the order of the hint.
+	const targets = new Map(
+		columns.flatMap((column) => {
+			const target = targetOf.get(column);
+			return target ? [[column, target] as const] : [];
+		}),
+	);
+	return {
+		targets,
+		conflicts: conflicts.map(({ target: { displayName }, columns: same }) => ({
+			displayName,
+			columns: same,
+		})),
+	};
+}
 
-/** A row whose values come from the form and from columns. */
-interface MappedRow {
-	readonly contract: ResourceContract;
-	readonly operation: OperationName;
-	readonly options: Pick<EncodeOptions, 'emptyValues'>;
-	/** The values of the form. */
-	readonly parameters: Parameters;
-	readonly columns: Pick<ColumnMap, 'targets'>;
-	/** The cells of the row, by column. */
-	readonly cells: Columns;
-	/** Returns whether the form has an expression for a target. */
-	readonly isExpression: (target: ColumnTarget) => boolean;
+/** Returns whether a target is an input whose cell makes one value with the cells of the other inputs. */
+export const joinsInputs = ({ property, inputName }: ColumnTarget): boolean =>
+	inputName !== undefined && 'wire' in property;
+
+/** Max length of a heading that is compared with stems, in characters, and max number of words of a stem. */
+const maxHeading = 200;
+const maxStemWords = 4;
+
+/** Returns the words of a heading: `customURL`, `Custom url` and `custom-url` have the same. */
+const wordsOf = (heading: string): string[] =>
+	heading
+		.slice(0, maxHeading)
+		.replace(/(\p{Ll})(?=\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$& ')
+		.toLowerCase()
+		.split(/[^\p{L}\p{M}\p{N}]+/u);
+
+/** Returns all runs of words, each without the blanks between them. */
+function phrasesOf(heading: string): ReadonlySet<string> {
+	const words = wordsOf(heading);
+	const lengths = Array.from({ length: maxStemWords }, (_, index) => index + 1);
+	return new Set(
+		words.flatMap((_, at) => lengths.map((length) => words.slice(at, at + length).join(''))),
+	);
 }
 
 /**
- * Returns the parameters of a row with the values of its columns. A column takes precedence over a fixed value of the form,
- * unless its cell is empty and empty cells are skipped. An expression with a value takes precedence over the column.
+ * Returns a function that returns the field that a heading looks like: the field with the longest stem that the heading
+ * contains as whole words.
  */
-export function withColumnValues({
-	contract,
-	operation,
-	options: { emptyValues },
-	parameters,
-	columns: { targets },
-	cells,
-	isExpression,
-}: MappedRow): Parameters {
-	const collections = collectionsOf(contract, operation).map(
-		(collection) => [collection, copyOf(parameters[collection])] as const,
-	);
-	const values: Record<string, unknown> = { ...parameters, ...Object.fromEntries(collections) };
-	const holders = new Map<FormPlace, Record<string, unknown>>([['top', values], ...collections]);
-	for (const [column, target] of targets) {
-		if (!Object.hasOwn(cells, column)) continue;
-		const { property, place, inputName } = target;
-		const { name } = property;
-		const cell = cells[column];
-		const looksEmpty = isEmpty(cell, property) || (inputName !== undefined && isBlank(cell));
-		const isSkipped = (emptyValues === 'skip' || keepsFormValue(target)) && looksEmpty;
-		const holder = holders.get(place) ?? values;
-		const inputs = inputName === undefined ? holder : inputsIn(property, holder[name]);
-		const key = inputName ?? name;
-		if (isExpression(target) && !isEmpty(inputs[key], property)) continue;
-		if (isSkipped && Object.hasOwn(inputs, key)) continue;
-		holder[name] = inputName === undefined ? cell : { ...inputs, [inputName]: cell };
-	}
-	return values;
+export function similarFieldFinder(
+	fields: readonly FillableField[],
+): (heading: string) => FillableField | undefined {
+	const entries = fields.flatMap((field) => {
+		const { stems = [], wholeStems = [] } = field.headings;
+		return [
+			...stems.map((stem) => ({ field, stem: columnName(stem), isWhole: false })),
+			...wholeStems.map((stem) => ({ field, stem: columnName(stem), isWhole: true })),
+		];
+	});
+	entries.sort((first, second) => second.stem.length - first.stem.length);
+	return (heading) => {
+		const phrases = phrasesOf(heading);
+		const whole = columnName(heading);
+		return entries.find(({ stem, isWhole }) => (isWhole ? stem === whole : phrases.has(stem)))
+			?.field;
+	};
 }

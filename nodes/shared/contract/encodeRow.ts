@@ -7,6 +7,7 @@ import { Invalid, type Parameters } from './types';
 import type { EncodeContext, ResolvedFields } from './encodeContext';
 import type { Field, EncodedField } from './fieldTypes';
 import type { ResourceContract } from './resourceTypes';
+import { disabledChange } from './impliedFields';
 import { matchOf } from './matchBy';
 import { nameLookup } from './nameResolver';
 import { encodeScope, inScope, isOfScope, scopeText, type Scope } from './scope';
@@ -37,7 +38,7 @@ function encodeField(
 		const isInScope = scope.some(
 			(entry) => entry.field === field && !entry.property.scope.isPrefix,
 		);
-		if (isNeeded(context, field) && !isInScope) report(field, [missing(options, field.name)]);
+		if (isNeeded(context, field) && !isInScope) report(field, [missing(options)]);
 		return [];
 	}
 	const names = nameLookup(field, options);
@@ -92,14 +93,19 @@ function incompleteFieldsIn(
 }
 
 /**
- * Returns the field that enables a resource again, if Sync disables unmatched resources and the row does not set the
- * field.
+ * Returns the field that the operation sets: Disable and Enable do, and Sync enables a resource again that it would disable
+ * if no row had it. A row of Sync may set the field itself.
  */
-function enabledField({ contract, options }: EncodeContext, fields: readonly EncodedField[]) {
-	const name = options.unmatchedAction === 'disable' ? contract.disabledField : undefined;
-	const field = contract.fields.find((candidate) => candidate.name === name);
-	const isSet = fields.some((encoded) => encoded.field === field && !encoded.cleared);
-	return field && !isSet ? [{ field, values: [['', '0']] as const }] : [];
+function switchedField(
+	{ contract, operation, options }: EncodeContext,
+	fields: readonly EncodedField[],
+): EncodedField[] {
+	const isReenabling = options.unmatchedAction === 'disable';
+	const { disables = isReenabling ? false : undefined } = operationTable[operation];
+	if (disables === undefined) return [];
+	return disabledChange(contract, disables).filter(
+		({ field }) => !fields.some((encoded) => encoded.field === field && !encoded.cleared),
+	);
 }
 
 /** Max length of an exception's message in a reason, in characters. */
@@ -170,13 +176,10 @@ export function encodeRow(
 	const encoded = contract.fields.flatMap((field) => encodeField(context, field, resolved, scope));
 	// A list of rules without any filled rule makes no param.
 	const filled = encoded.filter(({ values }) => values.length > 0);
-	const { fields: rowFields, changes } = splitChanges(
-		withDerivedFields(context, filled, added, resolved),
-		modes,
-	);
-	const fields = hasScope(operation)
-		? inScope(context, scope, [...rowFields, ...enabledField(context, rowFields)])
-		: rowFields;
+	const completed = withDerivedFields(context, filled, added, resolved);
+	const { fields: rowFields, changes } = splitChanges(completed, modes);
+	const allFields = [...rowFields, ...switchedField(context, rowFields)];
+	const fields = hasScope(operation) ? inScope(context, scope, allFields) : allFields;
 
 	const incomplete = isPartial(operation) ? [] : incompleteFieldsIn(context, resolved, fields);
 	if (operationTable[operation].creates === 'always') {

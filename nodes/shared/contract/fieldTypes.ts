@@ -41,16 +41,19 @@ export interface ComparedRow {
 	readonly sent: (key: string) => readonly WireValue[] | undefined;
 }
 
-/**
- * Column names that belong to a field, besides its own names. `columnName` normalizes both before they are compared.
- */
+/** The headings of columns that belong to a field, besides its name, its key and its label. */
 export interface Headings {
-	/** Names that mean this field and no other. */
+	/** Other headings that fill the field. */
 	readonly synonyms?: readonly string[];
-	/** Names that may mean this field or another value. A hint suggests the field, and no column fills it. */
-	readonly ambiguousNames?: readonly string[];
-	/** Names that look like a misspelled name of the field but mean another value. */
-	readonly similarNames?: readonly string[];
+	/**
+	 * Words of headings that look like the field. A column with such a heading and values stops the run if nothing fills
+	 * the field.
+	 */
+	readonly stems?: readonly string[];
+	/** Ambiguous words, which count as stems only if the heading has no other word. */
+	readonly wholeStems?: readonly string[];
+	/** Whether only the label fills the field, because its name is an ordinary heading. */
+	readonly isNamedByLabel?: true;
 }
 
 /** An input of a field that has several inputs. */
@@ -96,8 +99,8 @@ export interface Wire extends Headings {
 	readonly failsOnMismatch?: true | ((answer: Resource, written: WrittenField) => boolean);
 	/** The list of names that the field accepts in place of IDs. */
 	readonly nameSource?: NameSource;
-	/** Another column name for the field, besides its own names. */
-	readonly columnLabel?: string;
+	/** The label of the field in Clear Fields, if n8n's lint wants another one in the form. */
+	readonly shortLabel?: string;
 	/** The name of another field, and the value that it has whenever this field is set. */
 	readonly implies?: readonly [name: string, value: string];
 	/** Returns the name of the field that a create with this value also needs; undefined if it needs none. */

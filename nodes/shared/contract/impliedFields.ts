@@ -1,8 +1,17 @@
 import type { EncodeContext } from './encodeContext';
 import { Invalid } from './types';
-import type { Field } from './fieldTypes';
+import type { EncodedField, Field } from './fieldTypes';
 import type { ResourceContract } from './resourceTypes';
 import { choicesOf, isEmpty, isUnset, quote, unwrapLocator } from './values';
+
+/** Returns the field that disables or enables a resource; none if a resource cannot be disabled (contract 2.1, `disabled`). */
+export const disabledChange = (
+	{ fields, disabledField }: ResourceContract,
+	disables: boolean,
+): EncodedField[] =>
+	fields
+		.filter(({ name }) => name === disabledField)
+		.map((field) => ({ field, values: [['', disables ? '1' : '0']] }));
 
 /** Returns whether other fields imply the value of a field, such as rules the target type. */
 export const isImpliedField = ({ fields }: ResourceContract, { name }: Field): boolean =>

@@ -29,6 +29,8 @@ export interface Operation {
 	readonly isPartial?: true;
 	/** Whether a row deletes a resource, so that the output has no resource. */
 	readonly deletes?: true;
+	/** Whether it disables a resource; false if it enables it. Undefined if its rows decide. */
+	readonly disables?: boolean;
 	/** Whether it returns the QR code of the resource. */
 	readonly drawsQrCode?: true;
 	/** Whether the columns of a row can fill its fields, or the fields of Match By. */
@@ -47,9 +49,9 @@ export interface Operation {
 
 const reconciled = ['created', 'updated', 'unchanged'] as const;
 
-/** An operation that changes the field that disables a resource. Columns only find the resource. */
+/** An update of the field that disables a resource. Columns only find the resource. */
 const switching = {
-	endpoints: ['get', 'update'],
+	endpoints: ['update'],
 	addressedBy: 'id',
 	acceptsColumns: true,
 	matchBy: 'ifMapped',
@@ -73,8 +75,8 @@ const table = {
 		ifExists: 'upsert',
 	},
 	delete: { endpoints: ['delete'], addressedBy: 'id', deletes: true, places: {} },
-	disable: { ...switching, outcomes: ['disabled', 'unchanged'] },
-	enable: { ...switching, outcomes: ['enabled', 'unchanged'] },
+	disable: { ...switching, disables: true, outcomes: ['disabled', 'unchanged'] },
+	enable: { ...switching, disables: false, outcomes: ['enabled', 'unchanged'] },
 	get: { endpoints: ['get'], addressedBy: 'id', places: {} },
 	getAll: {
 		endpoints: ['list'],

@@ -86,9 +86,8 @@ function clearedByEmptiness(context: EncodeContext, added: Parameters): string[]
 	const filled = filledByRun(context);
 	return emptyFields
 		.filter((field) => !filled.includes(field.name) && !keepsEmptyValues(field, added))
-		.filter(({ wire }) => wire.on[operation])
 		.flatMap((field) => {
-			if (field.wire.empty) return field.name;
+			if (field.wire.empty && field.wire.on[operation]) return field.name;
 			if (!isImpliedField(contract, field)) {
 				report(field, ['is empty, and the service cannot clear it; fill it in, or leave it out']);
 			}

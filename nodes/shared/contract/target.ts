@@ -20,22 +20,27 @@ import { isRecord, isUnset } from './values';
  * Returns whether a row must have a value for a field. A row that identifies its resource creates none, and Match By
  * may not need the field.
  */
-export function isNeeded(context: EncodeContext, field: Field): boolean {
-	const { contract, operation, options } = context;
-	if (field.wire.on[operation] !== 'top' || isIdentified(context)) return false;
-	return needsField(contract, operation, matchOf(contract, options), field);
-}
+export const isNeeded = (context: EncodeContext, field: Field): boolean =>
+	!isIdentified(context) && isRequired(context, field);
+
+/** Returns whether all rows without an identifier must have a value for a field. */
+export const isRequired = (
+	{ contract, operation, options }: Pick<EncodeContext, 'contract' | 'operation' | 'options'>,
+	field: Field,
+): boolean =>
+	field.wire.on[operation] === 'top' &&
+	needsField(contract, operation, matchOf(contract, options), field);
 
 /** The reason for a missing value that only a column can provide. */
-const missingColumn = (name: string): string => `is missing; fill in its column, such as ${name}`;
+const missingCell = 'is missing; fill in its cell';
 
 /** Returns the message for a missing field that finds the resource, and that the form of the operation does not show. */
 export const requiredColumnText = ({ displayName, name }: FormParameter): string =>
 	`${displayName} is required. Fill in its column, such as ${name}`;
 
 /** Returns the reason for a missing required field. */
-export const missing = ({ takesColumns }: EncodeOptions, name: string): string =>
-	takesColumns ? `${missingColumn(name)}, or the field in the form` : 'is missing; enter a value';
+export const missing = ({ takesColumns }: EncodeOptions): string =>
+	takesColumns ? `${missingCell}, or the field in the form` : 'is missing; enter a value';
 
 /**
  * Returns the message for a missing required field: `Domain is required. Choose one, or enter its ID under By ID`.
@@ -63,13 +68,13 @@ export function encodeParameter(
 export function encodeTarget(context: EncodeContext): Pick<EncodedRow, 'id' | 'reference'> {
 	const { contract, operation, options, parameters, report } = context;
 	if (!readsIdentifier(operation, contract, options)) return {};
-	const { name, value, isAddress = false } = matchOf(contract, options);
+	const { name, isAddress = false } = matchOf(contract, options);
 	const isColumn = options.takesColumns && options.matchBy !== undefined;
 	const property = isColumn ? { ...contract.id, displayName: name } : contract.id;
 	const identifier = parameters[property.name];
 	if (isUnset(identifier)) {
 		const remedy = 'is missing; choose from the list, or enter an ID';
-		if (takesId(operation)) report(property, [isColumn ? missingColumn(value) : remedy]);
+		if (takesId(operation)) report(property, [isColumn ? missingCell : remedy]);
 		return {};
 	}
 	const isUrlMode = isRecord(identifier) ? identifier.mode === 'url' : isAddress;
@@ -94,7 +99,7 @@ export function checkUpdate(
 	const key = options.matchBy === undefined ? undefined : match.fields?.searchBy;
 	const field = contract.fields.find(({ wire }) => wire.key === key);
 	if (field && !row.fields.some((encoded) => encoded.field === field && !encoded.cleared)) {
-		report(field, [missingColumn(field.name)]);
+		report(field, [missingCell]);
 	}
 	if (!isPartial(operation)) return;
 	const fixed = options.matchBy === undefined ? [] : fixedKeys(contract, match);

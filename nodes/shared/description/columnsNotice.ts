@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { fillableFields, type FillableField } from '../contract/columnTargets';
+import { fillableFields, type FillableField } from '../contract/columns';
 import { defaultMatch } from '../contract/matchBy';
 import type { OperationName } from '../contract/types';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { matchesRows } from '../contract/operations';
 import { isSecret, sortBy } from '../contract/values';
-import { columnNamesLabel, nodeOptions } from './nodeOptions';
+import { nodeOptions } from './nodeOptions';
 import { matchBy, whenMapped } from './parameters';
 
 /** Returns an HTML list. In a notice, n8n shows only lists and links. */
@@ -19,7 +19,7 @@ const labelsOf = (fields: readonly FillableField[]): string =>
 const groups = {
 	secret: ({ target }) => isSecret(target.property),
 	input: ({ target }) => target.inputName !== undefined,
-	named: ({ synonyms = [] }) => synonyms.length > 0,
+	named: ({ headings: { synonyms = [] } }) => synonyms.length > 0,
 	other: () => true,
 } satisfies Record<string, (field: FillableField) => boolean>;
 
@@ -27,16 +27,16 @@ const groupOf = (field: FillableField) =>
 	Object.entries(groups).find(([, isMember]) => isMember(field))?.[0];
 
 /** Returns `Alias (slug, back-half)`. */
-const synonymsLine = ({ target, synonyms = [] }: FillableField): string =>
+const synonymsLine = ({ target, headings: { synonyms = [] } }: FillableField): string =>
 	`${target.displayName} (${synonyms.join(', ')})`;
 
 /** Returns the lines of the columns that only one choice of Match By reads: `ID if Match By is ID`. */
 function matchLines(contract: ResourceContract, operation: OperationName): string[] {
 	if (!matchesRows(operation)) return [];
 	const { displayName } = matchBy(contract);
-	const always = fillableFields(contract, operation, { matchBy: defaultMatch(contract).value });
+	const always = fillableFields(contract, operation, defaultMatch(contract).value);
 	return contract.matchBy.flatMap(({ name: choice, value }) =>
-		fillableFields(contract, operation, { matchBy: value })
+		fillableFields(contract, operation, value)
 			.filter(({ name }) => always.every((field) => field.name !== name))
 			.map(({ target }) => `${target.displayName} if ${displayName} is ${choice}`),
 	);
@@ -57,7 +57,7 @@ function sortFields(fields: readonly FillableField[]): FillableField[] {
 /** Returns one line for each group of columns, the most common groups first. */
 function columnLines(contract: ResourceContract, operation: OperationName): string[] {
 	const match = matchesRows(operation) ? defaultMatch(contract).value : undefined;
-	const fields = fillableFields(contract, operation, { matchBy: match });
+	const fields = fillableFields(contract, operation, match);
 	const group = (name: keyof typeof groups) => fields.filter((field) => groupOf(field) === name);
 	const lines = [sortFields(group('other')), group('input')].map(labelsOf);
 	const secrets = labelsOf(group('secret'));
@@ -76,7 +76,7 @@ export function columnsNotice(
 ): INodeProperties {
 	const list = htmlList(columnLines(contract, operation));
 	return {
-		displayName: `Columns with these names are mapped. Case, spaces and punctuation are ignored.${list}For other names, add ${columnNamesLabel} under Options.`,
+		displayName: `Columns with these names are mapped. Case, spaces, _ and - are ignored.${list}Rename other columns with an Edit Fields node.`,
 		name: 'columnsNotice',
 		type: 'notice',
 		default: '',

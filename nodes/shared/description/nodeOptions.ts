@@ -1,10 +1,6 @@
-import type { INodeProperties, INodePropertyOptions, NodeHint } from 'n8n-workflow';
-import { pairInputs, pairsName } from '../contract/columnNames';
-import { writableFields } from '../contract/columnTargets';
-import { defaultMatch } from '../contract/matchBy';
+import type { INodeProperties, NodeHint } from 'n8n-workflow';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { isSecret, sortBy, without } from '../contract/values';
-import { loadedList } from './loadedList';
 import { mapAutomatically, mappingMode, shownFor } from './parameters';
 
 /** The path of the mapping mode from an option. */
@@ -117,75 +113,7 @@ export const nodeOptions = {
 		default: 30_000,
 		description: 'Max milliseconds to wait for a response',
 	},
-	unknownColumns: {
-		displayName: 'Unknown Columns',
-		name: 'unknownColumns',
-		type: 'options',
-		options: [
-			{ name: 'Fail', value: 'fail', description: 'Fail the node' },
-			{
-				name: 'Fail on Likely Typos',
-				value: 'failOnTypos',
-				description: 'Fail the node if a column name differs from a field name by one letter',
-			},
-			{ name: 'Ignore', value: 'ignore', description: 'Do not map the columns' },
-		],
-		default: 'failOnTypos',
-		description: 'What to do with unmatched columns',
-		displayOptions: onlyMapped,
-	},
 } satisfies Record<string, INodeProperties>;
-
-export const columnNamesLabel = 'Column Names';
-
-/** Returns the fields that a column can fill, by label. */
-export const columnFields = (contract: ResourceContract): INodePropertyOptions[] =>
-	sortBy(
-		writableFields(contract).map(({ name, target }) => ({
-			name: target.displayName,
-			value: name,
-		})),
-		({ name }) => name,
-	);
-
-/** Returns the field of a pair. Without a default, n8n marks a new pair as invalid. */
-function pairField(contract: ResourceContract): INodeProperties {
-	const property: INodeProperties = {
-		displayName: 'Field',
-		name: pairInputs.field,
-		type: 'options',
-		...loadedList('getColumnFields', columnFields(contract)),
-		default: '',
-	};
-	return { ...property, default: defaultMatch(contract).value };
-}
-
-/** Returns the option that maps columns with any name to fields. */
-export const columnNamesOption = (contract: ResourceContract): INodeProperties => ({
-	displayName: columnNamesLabel,
-	name: 'columnNames',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Column' },
-	default: {},
-	placeholder: 'Add Column',
-	options: [
-		{
-			displayName: 'Column',
-			name: pairsName,
-			values: [
-				pairField(contract),
-				{
-					displayName: 'Column',
-					name: pairInputs.column,
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. Short name',
-				},
-			],
-		},
-	],
-	displayOptions: onlyMapped,
-});
 
 /** Returns the options of a resource. */
 function optionsFor(contract: ResourceContract): INodeProperties[] {
@@ -194,11 +122,7 @@ function optionsFor(contract: ResourceContract): INodeProperties[] {
 	const general = Object.values(nodeOptions).filter(
 		(option) => hasSecrets || option !== nodeOptions.mapPasswords,
 	);
-	return [
-		...general,
-		columnNamesOption(contract),
-		...options.map((option) => without(option, 'codec')),
-	];
+	return [...general, ...options.map((option) => without(option, 'codec'))];
 }
 
 /** The name of the Options collection. */

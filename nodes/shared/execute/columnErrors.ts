@@ -1,18 +1,17 @@
 import type { INode, NodeOperationError } from 'n8n-workflow';
-import type { ColumnMap } from '../contract/columns';
-import type { MisspelledPair, Typo } from '../contract/columnTypos';
+import type { ColumnConflict, FillableField } from '../contract/columns';
 import { quoteText, shorten } from '../contract/values';
-import { columnNamesLabel, nodeOptions } from '../description/nodeOptions';
+import { nodeOptions } from '../description/nodeOptions';
 import { inputsToIgnore } from '../description/parameters';
 import { settingsError } from './nodeErrors';
-import { cutText, joinTexts } from './byteLimits';
+import { cutText } from './byteLimits';
 
 /** Max number of columns in an error or a hint, and max bytes of their names. */
 const maxColumnsNamed = 30;
 const maxNames = 500;
 
-/** Max number of columns in the error about columns of the same field. */
-const maxConflicting = 4;
+/** Max number of columns in an error that suggests what to do with each. */
+const maxSuggested = 4;
 
 /** Returns the name of a column, shortened. Adds quotes if it could be misread, such as an empty name. */
 export function columnText(column: string): string {
@@ -27,89 +26,72 @@ export const columnList = (texts: readonly string[]): string => {
 	return `${cutText(texts.slice(0, maxColumnsNamed).join(', '), maxNames)}${more}`;
 };
 
-export const quotedList = (columns: readonly string[]): string =>
-	columnList(columns.map(columnText));
+/** Returns `a`, `a and b`, or `a, b and c`. */
+const joined = (texts: readonly string[]): string =>
+	texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;
 
-/** Returns the error for columns that match the same field. */
-export function conflictError(
-	node: INode,
-	{ target, columns }: ColumnMap['conflicts'][number],
-): NodeOperationError {
-	const more = columns.length - maxConflicting;
-	const quoted = [
-		...columns.slice(0, maxConflicting).map(quoteText),
+/** Returns the names of columns in quotes, and the number of those that are too many to name. */
+function quotedColumns(columns: readonly string[]): string {
+	const more = columns.length - maxSuggested;
+	return joined([
+		...columns.slice(0, maxSuggested).map(quoteText),
 		...(more > 0 ? [`${more} more`] : []),
-	].join(' and ');
-	return settingsError(
-		node,
-		`The columns ${quoted} both fill ${target.displayName}; keep one of them, or add the other to ${inputsToIgnore.displayName}`,
-	);
+	]);
 }
 
-/** Returns the error for columns with passwords that are not mapped. It quotes no value. */
-export function passwordError(node: INode, columns: readonly string[]): NodeOperationError {
-	const isSingle = columns.length === 1;
-	const contain = isSingle ? 'contains passwords' : 'contain passwords';
-	return settingsError(
-		node,
-		`The ${isSingle ? 'column' : 'columns'} ${quotedList(columns)} ${contain} and ${isSingle ? 'is' : 'are'} not mapped; add ${nodeOptions.mapPasswords.displayName} under Options, or add ${isSingle ? 'it' : 'them'} to ${inputsToIgnore.displayName}`,
-	);
-}
-
-/** Returns the error for columns that match no field. */
-export function unknownError(
+/** Returns the error for columns that fill the same field. */
+export const conflictError = (
 	node: INode,
-	columns: readonly string[],
-	hasPasswords: boolean,
-): NodeOperationError {
-	const passwords = hasPasswords ? `, or add ${nodeOptions.mapPasswords.displayName}` : '';
-	const isSingle = columns.length === 1;
-	const fill = isSingle ? 'The column' : 'The columns';
-	const correct = isSingle
-		? 'matches no field; correct its name, or add it'
-		: 'match no field; correct their names, or add them';
-	return settingsError(
-		node,
-		`${fill} ${quotedList(columns)} ${correct} to ${inputsToIgnore.displayName}${passwords}`,
-	);
-}
-
-const anyOf = (texts: readonly string[]): string => texts.slice(0, maxConflicting).join(' or ');
-
-/** Returns the error of columns whose names are probably misspelled. */
-export function typoError(node: INode, typos: readonly Typo[]): NodeOperationError {
-	const [first] = typos;
-	if (first && typos.length === 1) {
-		return settingsError(
-			node,
-			`Column ${quoteText(first.column)} is not used. Did you mean ${anyOf(first.target)}? Rename it, map it with ${columnNamesLabel}, or add it to ${inputsToIgnore.displayName}.`,
-		);
-	}
-	const texts = typos.map(
-		({ column, target }) => `${quoteText(column)} (did you mean ${anyOf(target)}?)`,
-	);
-	return settingsError(
-		node,
-		`Columns ${joinTexts(texts, ', ', maxNames)} are not used. Rename them, map them with ${columnNamesLabel}, or add them to ${inputsToIgnore.displayName}.`,
-	);
-}
-
-/**
- * Returns the error of a column with the name of a mode. If it were ignored, an update would replace lists to which the user
- * wants to add.
- */
-export const modeError = (
-	node: INode,
-	[column, mode]: readonly [column: string, mode: string],
+	{ displayName, columns }: ColumnConflict,
 ): NodeOperationError =>
 	settingsError(
 		node,
-		`Column ${quoteText(column)} does not set ${mode}. Set ${mode} in the form, or to an expression that uses the column. Otherwise, add the column to ${inputsToIgnore.displayName}.`,
+		`The columns ${quotedColumns(columns)} both fill ${displayName}; keep one of them, or add the other to ${inputsToIgnore.displayName}`,
 	);
 
-/** Returns the error of a pair of Column Names with a column that the input probably has under another name. */
-export const pairError = (node: INode, { column, meant }: MisspelledPair): NodeOperationError =>
-	settingsError(
-		node,
-		`${columnNamesLabel} has the column ${quoteText(column)}, which no item has. Did you mean ${anyOf(meant.map(quoteText))}? Correct the pair, or rename the column.`,
-	);
+/** A required field that neither a column nor the form fills, and what to do instead of adding a column. */
+export interface MissingField {
+	readonly displayName: string;
+	readonly name: string;
+	readonly remedy: string;
+}
+
+/** Returns the sentences about required fields that no column fills; empty without such a field. */
+export function missingText(fields: readonly MissingField[], columns: readonly string[]): string {
+	const [first] = fields;
+	if (!first) return '';
+	const names = joined(fields.map(({ name }) => name));
+	const rename =
+		columns.length === 0
+			? `Add ${fields.length === 1 ? 'the column' : 'the columns'}`
+			: `Rename ${fields.length === 1 ? 'one' : 'them'} to`;
+	return `No column fills ${joined(fields.map(({ displayName }) => displayName))}. Columns that came: ${columns.length === 0 ? 'none' : columnList(columns.map(columnText))}. ${rename} ${names}, or ${first.remedy}.`;
+}
+
+/** A column that fills no field, and the field that it looks like. */
+export interface LeftOver {
+	readonly column: string;
+	readonly field: FillableField;
+}
+
+/** Returns the sentences about left-over columns that look like fields that nothing fills; empty without such a column. */
+export function leftOverText(leftOver: readonly LeftOver[]): string {
+	if (leftOver.length === 0) return '';
+	const columns = quotedColumns(leftOver.map(({ column }) => column));
+	const names = [...new Set(leftOver.slice(0, maxSuggested).map(({ field }) => field.name))];
+	const isSingle = leftOver.length === 1;
+	const ignore = `Add ${isSingle ? 'it' : 'them'} to ${inputsToIgnore.displayName}`;
+	const each =
+		leftOver.length === names.length ? 'them' : names.length === 1 ? 'one of them' : 'one each';
+	return `${isSingle ? 'Column' : 'Columns'} ${columns} ${isSingle ? 'is' : 'are'} not used. ${ignore}, or rename ${isSingle ? 'it' : each} to ${joined(names)}.`;
+}
+
+/** Returns the sentence about columns with passwords that are not mapped; empty without such a column. It quotes no value. */
+export function passwordText(columns: readonly string[]): string {
+	if (columns.length === 0) return '';
+	const [noun, contain, them] =
+		columns.length === 1
+			? ['column', 'contains passwords and is', 'it']
+			: ['columns', 'contain passwords and are', 'them'];
+	return `The ${noun} ${columnList(columns.map(columnText))} ${contain} not mapped. Add ${nodeOptions.mapPasswords.displayName} under Options, or add ${them} to ${inputsToIgnore.displayName}.`;
+}

@@ -17,7 +17,7 @@ import {
 	quote,
 	separators,
 } from '../contract/values';
-import { columnNamesOption, nodeOptions, optionsCollection } from '../description/nodeOptions';
+import { nodeOptions, optionsCollection } from '../description/nodeOptions';
 import { output, outputFields, project, simpleFields } from '../description/output';
 import {
 	mapAutomatically,
@@ -30,9 +30,6 @@ import type { ClientOptions } from '../transport/client';
 import { isTool, settingsError } from './nodeErrors';
 import type { OutputField, ResourceContract, ResourceOption } from '../contract/resourceTypes';
 
-/** What to do with unmatched columns. */
-export type UnknownColumns = 'fail' | 'failOnTypos' | 'ignore';
-
 /** The options of a run, read once from the first row, with the defaults of options that are not set. */
 export interface RunOptions {
 	readonly client: ClientOptions;
@@ -44,9 +41,6 @@ export interface RunOptions {
 	/** The options that only some operations have. */
 	readonly settings: RunSettings;
 	readonly mapPasswords: boolean;
-	readonly unknownColumns: UnknownColumns;
-	/** The raw value of Column Names. */
-	readonly columnNames: unknown;
 }
 
 /**
@@ -111,7 +105,6 @@ export function readOptions(
 		]);
 	}
 	const emptyValues = text(nodeOptions.emptyValues, choice);
-	const unknownColumns = text(nodeOptions.unknownColumns, choice);
 	const isMapped = takesColumns(operation) && parameter(mappingMode) === mapAutomatically;
 	const isNamed = !isUnset(context.getNode().parameters[contract.id.name]);
 	const othersText = hasScope(operation) ? parameter(unmatchedActionField(contract)) : undefined;
@@ -146,9 +139,6 @@ export function readOptions(
 			maxRemovalPercentage: setting(nodeOptions.maxRemovalPercentage, number),
 		},
 		mapPasswords: flag(nodeOptions.mapPasswords),
-		unknownColumns:
-			(['fail', 'ignore'] as const).find((way) => way === unknownColumns) ?? 'failOnTypos',
-		columnNames: set[columnNamesOption(contract).name],
 	};
 }
 

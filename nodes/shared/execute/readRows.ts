@@ -1,6 +1,7 @@
 import { hasScope } from '../contract/operations';
 import { sleep, type IExecuteFunctions, type INodeParameters } from 'n8n-workflow';
-import { withColumnValues, type ColumnMap } from '../contract/columns';
+import type { ColumnMap } from '../contract/columns';
+import { withColumnValues } from '../contract/columnValues';
 import { encodeRow, scopeOf } from '../contract/encodeRow';
 import type {
 	Columns,
@@ -21,6 +22,7 @@ import { parametersOf } from '../contract/formLayout';
 import { isOfScope } from '../contract/scope';
 import { isBrokenDate, isRecord, isTextual, shorten, unwrapLocator } from '../contract/values';
 import type { Failure } from '../transport/serviceError';
+import { withColumnNames } from './cellProblems';
 import { expressionsIn, hasExpression } from './formExpressions';
 
 /** One input item: its encoded values, or its problems. */
@@ -46,7 +48,7 @@ export interface Reading {
 	readonly rows: readonly number[];
 	readonly options: EncodeOptions;
 	/** The targets of the columns; undefined if all values come from the form. */
-	readonly columns?: ColumnMap;
+	readonly columns?: Pick<ColumnMap, 'targets'>;
 	/** Reads the lists of the names that rows contain. */
 	readonly readNames: (requested: RequestedNames) => Promise<ReadNames>;
 }
@@ -158,10 +160,19 @@ function encodeParameters(reading: Reading, { values, failed }: RowParameters) {
 	};
 }
 
-/** Encodes one row. */
-function encodedRow(reading: Reading, index: number, parameters: RowParameters): Row {
-	const row = encodeParameters(reading, parameters);
-	return { index, ...row, name: rowName(reading, parameters.values, row.encoded) };
+/** Returns a function that encodes one row. */
+function rowEncoder(context: IExecuteFunctions, reading: Reading) {
+	const isExpression = expressionsIn(context.getNode().parameters);
+	const items = context.getInputData();
+	return (index: number, parameters: RowParameters): Row => {
+		const cells = items[index]?.json ?? {};
+		const row = encodeParameters(reading, parameters);
+		const encoded =
+			isEncoded(row.encoded) || !reading.columns
+				? row.encoded
+				: withColumnNames(row.encoded, reading.columns, cells, isExpression);
+		return { index, ...row, encoded, name: rowName(reading, parameters.values, encoded) };
+	};
 }
 
 /** The names of a row whose parameters cannot be read. */
@@ -189,7 +200,7 @@ export async function readRows(context: IExecuteFunctions, reading: Reading): Pr
 		...reading,
 		options: { ...options, names: new NameListResolver(lists) },
 	});
-	const withoutLists = readingWith(new Map());
+	const encodeWithoutLists = rowEncoder(context, readingWith(new Map()));
 	const rows: Row[] = [];
 	const pending: PendingRow[] = [];
 	for (const [position, index] of reading.rows.entries()) {
@@ -201,16 +212,16 @@ export async function readRows(context: IExecuteFunctions, reading: Reading): Pr
 				? noNames
 				: namesInRow({ contract, operation, options, parameters: values });
 		if (names.size > 0) pending.push({ position, index, parameters, names });
-		else rows[position] = encodedRow(withoutLists, index, parameters);
+		else rows[position] = encodeWithoutLists(index, parameters);
 	}
 	if (pending.length === 0) return rows;
 	const { lists, failures } = await reading.readNames(
 		mergeNames(pending.map(({ names }) => names)),
 	);
-	const withLists = readingWith(lists);
+	const encodeWithLists = rowEncoder(context, readingWith(lists));
 	for (const [count, { position, index, parameters }] of pending.entries()) {
 		await yieldBetweenBatches(count);
-		const row = encodedRow(withLists, index, parameters);
+		const row = encodeWithLists(index, parameters);
 		const unreadNames = unreadNamesOf(contract, row.encoded, failures);
 		rows[position] = unreadNames ? { ...row, unreadNames } : row;
 	}

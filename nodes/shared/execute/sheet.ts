@@ -1,11 +1,10 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { columnNameSet } from '../contract/columnNameMap';
 import { takesColumns } from '../contract/operations';
 import type { Columns } from '../contract/types';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { isBlank, isRecord, without } from '../contract/values';
 import { inputsToIgnore, mapAutomatically, mappingMode } from '../description/parameters';
-import { ignoredNames } from './readColumns';
+import { ignoredColumns } from './readColumns';
 import { isRowNumber, RowNumbers } from './rowNumbers';
 
 /** The input items of a run that are rows, and their numbers in messages. */
@@ -44,7 +43,7 @@ function rowColumns(
 ): (column: string) => boolean {
 	const columns = new Set<string>();
 	for (const { json } of items) for (const column of Object.keys(json)) columns.add(column);
-	const ignored = columnNameSet(ignoredNames(context, columns), columns);
+	const { ignored } = ignoredColumns(context, columns);
 	const form = without(context.getNode().parameters, inputsToIgnore.name);
 	const templates = templatesIn(form);
 	const isUsed = (column: string) => templates.some((template) => isNamedIn(template, column));

@@ -1,4 +1,4 @@
 import { switchDisabled } from './switchDisabled';
 
 /** Disables the resource of each row, and changes nothing else. */
-export const disable = switchDisabled({ disables: true, outcome: 'disabled' });
+export const disable = switchDisabled('disabled');

@@ -48,7 +48,7 @@ const valueAfter = ({ field, values, cleared }: EncodedField): string => {
 };
 
 const labeled = ({ displayName, wire }: Field, value: string) =>
-	`${wire.columnLabel ?? displayName}: ${value}`;
+	`${wire.shortLabel ?? displayName}: ${value}`;
 
 /** Returns the fields of a resource, each as `Name: value`. Passwords are masked. */
 export const textBefore = (fields: readonly Field[], resource: Resource, row: EncodedRow): string =>

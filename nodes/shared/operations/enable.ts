@@ -1,4 +1,4 @@
 import { switchDisabled } from './switchDisabled';
 
 /** Enables the resource of each row again, and changes nothing else. */
-export const enable = switchDisabled({ disables: false, outcome: 'enabled' });
+export const enable = switchDisabled('enabled');

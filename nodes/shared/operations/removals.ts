@@ -5,11 +5,15 @@ import type { Resource } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
 import { deleteById, isMissing } from './delete';
-import { disabledChange, isChanged, writeDisabled } from './disabledFlag';
+import { withFlag } from './switchDisabled';
+import { updateOne } from './update';
 import type { Removal, Result, RunSettings } from './types';
 import { plannedDelete, plannedUpdate } from './dryRunPlan';
 import { idIn, keyTextOf, nameOf } from './resource';
-import { idLock, type EncodedRow } from '../contract/encodedRow';
+import type { EncodedRow } from '../contract/encodedRow';
+import { hasSentValue } from '../contract/compare';
+import { disabledChange } from '../contract/impliedFields';
+import { AnswerChecks } from './answerChecks';
 import type { EncodedField } from '../contract/fieldTypes';
 
 /** What Sync does with a resource of the scope that is in no row. */
@@ -39,10 +43,12 @@ const deleteAction = (row: EncodedRow): RemovalAction => ({
 const disableAction = (row: EncodedRow, changes: readonly EncodedField[]): RemovalAction => ({
 	outcome: 'disabled',
 	plan: (resource, note) => plannedUpdate(row, resource, changes, { outcome: 'disabled', note }),
-	isDone: (resource) => isChanged(row, changes, resource),
+	isDone: (resource) => changes.every((change) => hasSentValue(change, resource, row) === true),
 	execute: async (requests, _resource, id) => {
-		await requests.lock(idLock(row.contract, id));
-		return await writeDisabled(requests, row, id, changes);
+		const disabling = { ...row, id, reference: undefined, fields: changes, changes: [] };
+		const answers = new AnswerChecks(row.contract, false);
+		const { resources } = await updateOne(requests, disabling, answers);
+		return withFlag(row.contract, resources[0] ?? {}, true);
 	},
 });
 

@@ -1,13 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import { changesTo, differences } from '../contract/compare';
 import { apiRequest } from '../contract/endpoints';
+import { operationTable } from '../contract/operations';
 import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError } from '../transport/serviceError';
 import { AnswerChecks } from './answerChecks';
 import { changesFor, readsFirst } from './changes';
 import { plannedReconcile } from './dryRunPlan';
 import { planTargets } from './dryRunTargets';
-import { answerOfId, readById, resolveId } from './find';
+import { answerOfId, findReferenced, readById } from './find';
 import { matchRows } from './matchedRows';
 import { idIn, requestResource } from './resource';
 import {
@@ -19,12 +20,11 @@ import {
 	type Run,
 } from './types';
 import { idLock, paramsOf, type EncodedRow } from '../contract/encodedRow';
-import type { EncodedField } from '../contract/fieldTypes';
 
 /**
- * Updates the resource of one row, and checks the response.
+ * Updates the resource of one row, and checks the response. Writes only the fields that differ if it knows the resource.
  *
- * @param listed the resource of the list, if the fields of the row are those that differ from it
+ * @param listed the resource that Match By found. It is read again if another run has written it since.
  * @throws ServiceError if a request fails, or if the response contradicts the row
  */
 export async function updateOne(
@@ -33,25 +33,20 @@ export async function updateOne(
 	answers: AnswerChecks,
 	listed?: IDataObject,
 ): Promise<Result> {
-	const { contract, fields } = row;
-	const id = await resolveId(requests, row);
-	await requests.lock(idLock(contract, id));
-	const write = async (sent: readonly EncodedField[], before?: IDataObject): Promise<Result> => {
-		const request = apiRequest(contract, 'update', paramsOf(sent), id);
-		const answer = await answerOfId(contract, id, requestResource(requests, request));
-		answers.checkUpdate(row, answer, { id, sent, before });
-		return { resources: [answer], outcome: 'updated' };
-	};
-	const unchanged = (resource: IDataObject): Result => ({
-		resources: [resource],
-		outcome: 'unchanged',
-	});
-	if (readsFirst(row)) {
-		const current = await readById(requests, contract, id);
-		const changes = changesFor(row, current);
-		return changes.length === 0 ? unchanged(current) : await write(changes, current);
-	}
-	return listed && fields.length === 0 ? unchanged(listed) : await write(fields, listed);
+	const { contract, reference } = row;
+	const found = listed ?? (reference && (await findReferenced(requests, row, reference)));
+	const id = idIn(found) ?? row.id ?? '';
+	// Update writes all its fields to the resource of an address.
+	const known = operationTable[row.operation].disables === undefined ? listed : found;
+	const isOutdated = (await requests.lock(idLock(contract, id))) && known !== undefined;
+	const before = isOutdated || readsFirst(row) ? await readById(requests, contract, id) : known;
+	const own = known && before ? { ...row, fields: differences(row, before) } : row;
+	const sent = before ? changesFor(own, before) : row.fields;
+	if (before && sent.length === 0) return { resources: [before], outcome: 'unchanged' };
+	const request = apiRequest(contract, 'update', paramsOf(sent), id);
+	const answer = await answerOfId(contract, id, requestResource(requests, request));
+	answers.checkUpdate(own, answer, { id, sent, before });
+	return { resources: [answer], outcome: 'updated' };
 }
 
 /** Updates the resource with the ID or address of each row. */
@@ -83,8 +78,7 @@ function beginMatchedUpdate(run: Run, answers: AnswerChecks): OperationRun {
 		recovery: repeatAll,
 		...matched,
 		execute: async (requests, ownRow) => {
-			const { existing, changed } = match(ownRow);
-			const row = { ...changed, id: idIn(existing), reference: undefined };
+			const { row, existing } = match(ownRow);
 			return await updateOne(requests, row, answers, existing);
 		},
 		requestsFor: (ownRow) => {

@@ -372,7 +372,7 @@ describe('a field that the service does not store', () => {
 		begin(account(), { stores: () => ({}) });
 		const result = await sheet('sync', rows('a'), { parameters: { unmatchedLinks: 'disable' } });
 		expect(result.error?.message).toMatch(
-			/b \(ID 2\), which is in no row: The service reported success, but did not disable the link 2$/,
+			/b \(ID 2\), which is in no row: The service reported success, but did not store Disabled \(sent "1", returned 0\)$/,
 		);
 		expect(dataOf(result)).toMatchObject({ outcome: 'unknown' });
 	});

@@ -126,13 +126,13 @@ describe('a cell means the same as by expression', () => {
 	])('rules %j, with and without their target type', async (cell) => {
 		const sent = `POST /links url=${url}&domain_id=1&${sentRules}&target_type=1`;
 		const row = { url, domainId: 1, targetType: '1' };
-		for (const name of ['country', 'Country Rules']) {
+		for (const name of ['countryRules', 'Country Rules']) {
 			await mapped('create', [{ ...row, [name]: cell }]);
 			expect(arrived().at(-1)).toBe(sent);
 		}
-		await mapped('create', [{ url, domainId: 1, country: cell }]);
+		await mapped('create', [{ url, domainId: 1, 'Country Rules': cell }]);
 		expect(arrived().at(-1)).toBe(sent);
-		const stray = await mapped('create', [{ url, targetType: '2', country: cell }]);
+		const stray = await mapped('create', [{ url, targetType: '2', 'Country Rules': cell }]);
 		expect(messageOf(stray)).toMatch(/^Item 1: Country Rules contradicts Target Type Platform; /);
 	});
 

@@ -41,9 +41,12 @@ describe('the error of a formula', () => {
 		[{ space: '#REF!' }, `Space "#REF!" ${remedy}`],
 		[{ pixels: 'made, #N/A' }, `Pixel Names or IDs "#N/A" ${remedy}`],
 		[{ disabled: '#VALUE!' }, `Disabled "#VALUE!" ${remedy}`],
-		[{ country: '#N/A' }, `Country Rules "#N/A" ${remedy}`],
-		[{ country: `#N/A=${url}` }, `Country Rules rule 1: Country Name or Code "#N/A" ${remedy}`],
-		[{ platform: { '#REF!': url } }, `Platform Rules rule 1: Platform "#REF!" ${remedy}`],
+		[{ 'Country Rules': '#N/A' }, `Country Rules "#N/A" ${remedy}`],
+		[
+			{ 'Country Rules': `#N/A=${url}` },
+			`Country Rules rule 1: Country Name or Code "#N/A" ${remedy}`,
+		],
+		[{ 'Platform Rules': { '#REF!': url } }, `Platform Rules rule 1: Platform "#REF!" ${remedy}`],
 		[{ url: '#N/A' }, 'Destination URL "#N/A" is not an absolute URL'],
 	])('in %j is refused', async (cells, message) => {
 		await madePixel();

@@ -42,12 +42,12 @@ describe('a huge cell makes the ordinary error with a short quote', () => {
 		],
 		[
 			'rules of 20 MB',
-			{ country: `US=${megabytes}` },
+			{ 'Country Rules': `US=${megabytes}` },
 			/^Item 1: Country Rules "US=x+…" cannot be read as rules; write them as US=/,
 		],
 		[
 			'many rules',
-			{ country: 'a=a:,'.repeat(many / 2) },
+			{ 'Country Rules': 'a=a:,'.repeat(many / 2) },
 			/^Item 1: Country Rules contains more than 10,000 rules; enter fewer$/,
 		],
 		[
@@ -62,7 +62,7 @@ describe('a huge cell makes the ordinary error with a short quote', () => {
 		],
 		[
 			'a country with many accents',
-			{ country: `${'\u0323\u0301'.repeat(many)}=https://example.com` },
+			{ 'Country Rules': `${'\u0323\u0301'.repeat(many)}=https://example.com` },
 			/^Item 1: Country Rules rule 1: Country Name or Code "[\u0323\u0301]+…" is not a known choice/,
 		],
 		[

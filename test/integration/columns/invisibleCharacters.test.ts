@@ -17,7 +17,7 @@ describe.each(characters.map((one) => [escapeOf(one), one]))(
 			const row = {
 				url: around(`${url}a`),
 				expirationUrl: around(`${url}b `),
-				country: { DE: around(`${url}de`) },
+				'Country Rules': { DE: around(`${url}de`) },
 			};
 			expect(messageOf(await mapped('create', [row]))).toBe('undefined');
 			expect(lastForm()).toMatchObject({
@@ -39,7 +39,7 @@ describe.each(characters.map((one) => [escapeOf(one), one]))(
 		it.each<[string, Cells]>([
 			['Destination URL', { url: `${url}a${character}b` }],
 			['Expiration Redirect URL', { expirationUrl: `${url}a${character}b` }],
-			['Country Rules rule 1: Destination URL', { country: `DE=${url}a${character}b` }],
+			['Country Rules rule 1: Destination URL', { 'Country Rules': `DE=${url}a${character}b` }],
 		])('is refused inside %s', async (field, cells) => {
 			expect(messageOf(await mapped('create', [{ url, ...cells }]))).toBe(
 				`Item 1: ${field} "${url}a${escape}b" contains an invisible character; delete it, or type the address again`,

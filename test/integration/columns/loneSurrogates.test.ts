@@ -27,9 +27,9 @@ describe('half a character is refused before anything is sent', () => {
 		['Password', { password: text }],
 		['Statistics Password', { privacyPassword: text, privacy: 2 }],
 		['Expiration Redirect URL', { expirationUrl: address }],
-		['Country Rules rule 1: Destination URL', { country: `US=${address}` }],
-		['Rotation Rules rule 2: Destination URL', { rotation: [url, address] }],
-		['Country Rules', { country: { US: address } }],
+		['Country Rules rule 1: Destination URL', { 'Country Rules': `US=${address}` }],
+		['Rotation Rules rule 2: Destination URL', { 'Rotation Rules': [url, address] }],
+		['Country Rules', { 'Country Rules': { US: address } }],
 		['UTM Parameters', { utm: { utm_source: text } }],
 		['UTM Parameters', { utm_term: text }],
 	])('in %s of a row', async (name, row) => {

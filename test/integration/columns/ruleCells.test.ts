@@ -16,7 +16,7 @@ const kinds = ['country', 'language', 'platform', 'rotation'];
 describe('a cell without a rule', () => {
 	it.each(emptyRuleCells)('%j is skipped like an empty one', async (cell) => {
 		for (const kind of kinds) {
-			const result = await mapped('create', [{ url, [kind]: cell, alias: `a-${kind}` }]);
+			const result = await mapped('create', [{ url, [`${kind}_rules`]: cell, alias: `a-${kind}` }]);
 			expect(messageOf(result)).toBe('undefined');
 			expect(lastForm()).toEqual({ url, domain_id: '1', alias: `a-${kind}` });
 		}
@@ -24,7 +24,7 @@ describe('a cell without a rule', () => {
 
 	it.each(emptyRuleCells)('%j clears and fails like an empty one', async (cell) => {
 		const id = await madeLink('made', { country: { rules: [{ key: 'DE', value: `${url}de` }] } });
-		const row = { id, alias: 'made', country: cell };
+		const row = { id, alias: 'made', 'Country Rules': cell };
 		const fail = { emptyValues: 'fail' } as never;
 		const refused = await mapped('update', [row], { options: fail });
 		expect(messageOf(refused)).toMatch(/^Item 1 .made.: Country Rules is empty; /);
@@ -48,7 +48,7 @@ describe('a cell without a rule', () => {
 	);
 
 	it('implies no target type, however it is written', async () => {
-		const result = await mapped('create', [{ url, rotation: { rules: ', ' } }]);
+		const result = await mapped('create', [{ url, 'Rotation Rules': { rules: ', ' } }]);
 		expect(messageOf(result)).toContain('Rotation Rules contains no rule; ');
 		expect(arrived()).toEqual([]);
 		for (const field of [countryRules, rotationRules]) {
@@ -81,13 +81,13 @@ describe('a quoted cell', () => {
 	);
 
 	it('is not an address with brackets of its own', async () => {
-		await mapped('create', [{ url, country: `US=${url}a_(b)` }]);
+		await mapped('create', [{ url, 'Country Rules': `US=${url}a_(b)` }]);
 		expect(lastForm()['country[0][value]']).toBe(`${url}a_(b)`);
 	});
 });
 
 it('a target type that is not allowed is reported, and contradicts nothing', async () => {
-	const row = { url, country: `US=${url}us`, targetType: 'Country' };
+	const row = { url, 'Country Rules': `US=${url}us`, targetType: 'Country' };
 	const message = messageOf(await mapped('create', [row]));
 	expect(message).toContain('Target Type "Country" is not one of the allowed values');
 	expect(message).not.toContain('contradicts');

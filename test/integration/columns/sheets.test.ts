@@ -49,14 +49,14 @@ const sheets: Record<string, readonly Cells[]> = {
 			...{
 				pixels: 'analytics\nfacebook visitors',
 				disabled: 'no',
-				country: 'deu = https://example.com/a',
+				country_rules: 'deu = https://example.com/a',
 			},
 			...{ expiration_date: '2031-05-01', expiration_time: '23:59', expiration_clicks: '250' },
 			...{ utm_source: 'mail' },
 		},
 		{
 			...{ '\uFEFFalias': 'spring-2', url: 'https://example.com/us', space: '', pixels: '' },
-			...{ disabled: 'yes', country: '', expiration_date: '', expiration_time: '' },
+			...{ disabled: 'yes', country_rules: '', expiration_date: '', expiration_time: '' },
 			...{ expiration_clicks: '', utm_source: '' },
 		},
 	],

@@ -42,17 +42,14 @@ function shownOf({ error, task }: NodeResult) {
 type Path = (text: string, run?: Run) => Promise<NodeResult>;
 
 const paths = {
-	'a column that matches no field': async (text, run) =>
-		await sheet('create', [{ url, [text]: 'x' }], {
-			...run,
-			parameters: { options: { unknownColumns: 'fail' } },
-		}),
+	'a column that came without a destination': async (text, run) =>
+		await sheet('create', [{ [text]: 'x' }], run),
+	'a column that looks like a field': async (text, run) =>
+		await sheet('create', [{ url, [`slashtag ${text}`]: 'x' }], run),
 	'a column in the hint': async (text, run) => {
 		answers(oneOf(linkAs({ url })));
 		return await sheet('create', [{ url, [text]: 'x' }], run);
 	},
-	'two columns for one field': async (text, run) =>
-		await sheet('create', [{ url, [` URL${text.replace(/[\p{L}\p{N}]/gu, '')}`]: url }], run),
 	'a cell': async (text, run) =>
 		await sheet('create', [{ url: text }, { url: `${text} ` }, { url: `/${text}` }], run),
 	'the alias of a wrong row': async (text, run) =>
@@ -201,7 +198,10 @@ describe('a long name', () => {
 	const long = `shop ${'<b> and more '.repeat(2000)}`;
 
 	it.each([
-		['a column that matches no field', /"shop ‹b›.*…" matches no field; .* to Inputs to Ignore$/],
+		[
+			'a column that came without a destination',
+			/Columns that came: "shop ‹b›.*…"\. Rename one to url, or set the field in the form\.$/,
+		],
 		['a setting', /"shop ‹b›.*…" does not exist; choose from the list$/],
 		['a scope that differs', /‹b›.*… in item 1, .* in item 2; set the same scope for all$/],
 		['names like the one that is unknown', /; use shop ‹b›.*…, or the ID$/],
@@ -235,9 +235,9 @@ describe('what is escaped where n8n shows HTML', () => {
 	});
 
 	it('has other brackets in a message, which n8n shows as text in one place and as HTML in another', async () => {
-		const result = await paths['a column that matches no field'](image, {});
+		const result = await paths['a column that came without a destination'](image, {});
 		expect(shownOf(result).message).toBe(
-			'The column "‹img src=\\"http://127.0.0.1:9/x\\"›" matches no field; correct its name, or add it to Inputs to Ignore',
+			'No column fills Destination URL. Columns that came: "‹img src=\\"http://127.0.0.1:9/x\\"›". Rename one to url, or set the field in the form.',
 		);
 	});
 });
@@ -257,8 +257,8 @@ describe('the JSON of items', () => {
 	});
 
 	it('has the name of a column', async () => {
-		const [row] = jsonOf(await paths['a column that matches no field'](image, continues));
-		expect(row?.error).toMatch(`The column ${JSON.stringify(image)} matches no field`);
+		const [row] = jsonOf(await paths['a column that came without a destination'](image, continues));
+		expect(row?.error).toContain(`Columns that came: ${JSON.stringify(image)}.`);
 	});
 
 	it('is not escaped on the error output either', async () => {

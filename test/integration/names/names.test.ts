@@ -195,7 +195,7 @@ describe('rules by name', () => {
 			{ US: at('us'), Germany: at('de') },
 			`de=${at('de')}\nusa=${at('us')}`,
 		]) {
-			const row = { alias: 'ruled', url: 'https://example.com/old', country: written };
+			const row = { alias: 'ruled', url: 'https://example.com/old', 'Country Rules': written };
 			const [result] = jsonOf(await mapped('upsert', [row]));
 			expect(result?.outcome).toBe('unchanged');
 		}

@@ -29,13 +29,18 @@ it('Disable and Enable send only the field, and leave everything else as it is',
 	expect(disabled.error).toBeUndefined();
 	expect(jsonOf(disabled)).toMatchObject([{ id, status: 'disabled', outcome: 'disabled' }]);
 	const again = await link('disable', { parameters: { linkId: byId(id) } });
-	expect(jsonOf(again)).toMatchObject([{ id, status: 'disabled', outcome: 'unchanged' }]);
-	expect(hintsOf(again)).toEqual([expect.stringMatching(/^Nothing was changed\. .*1 unchanged/)]);
-	const enabled = await link('enable', {
-		parameters: { linkId: { __rl: true, mode: 'url', value: 'https://short.example/made' } },
-	});
+	expect(jsonOf(again)).toMatchObject([{ id, status: 'disabled', outcome: 'disabled' }]);
+	const write = `PUT /links/${id} disabled=`;
+	expect(arrived()).toEqual([`${write}1`, `${write}1`]);
+	// By ID, the write is the only request.
+	expect(current().requests).toHaveLength(2);
+	const byUrl = { linkId: { __rl: true, mode: 'url', value: 'https://short.example/made' } };
+	const known = await link('disable', { parameters: byUrl });
+	expect(jsonOf(known)).toMatchObject([{ id, status: 'disabled', outcome: 'unchanged' }]);
+	expect(hintsOf(known)).toEqual([expect.stringMatching(/^Nothing was changed\. .*1 unchanged/)]);
+	const enabled = await link('enable', { parameters: byUrl });
 	expect(jsonOf(enabled)).toMatchObject([{ id, status: 'active', outcome: 'enabled' }]);
-	expect(arrived()).toEqual([`PUT /links/${id} disabled=1`, `PUT /links/${id} disabled=0`]);
+	expect(arrived()).toEqual([`${write}1`, `${write}1`, `${write}0`]);
 	expect(await held(id)).toEqual({ ...before, updated_at: expect.anything() });
 });
 
@@ -103,26 +108,18 @@ it('continues after a failed row', async () => {
 		parameters: { linkId: byId('={{ $json.id }}') },
 	});
 	expect(errorsOf(result)).toEqual(['Item 1: No link has the ID 99', null]);
-	expect(arrived()).toEqual([`PUT /links/${id} disabled=1`]);
+	expect(arrived()).toEqual(['PUT /links/99 disabled=1', `PUT /links/${id} disabled=1`]);
 });
 
-it('shows its request in a dry run with Output set to Raw, and writes nothing', async () => {
+it('shows in a dry run what would change, and writes nothing', async () => {
 	const id = await madeLink('a');
 	const options = { dryRun: true };
-	const parameters = { linkId: byId(id), output: 'raw', options };
+	const parameters = { linkId: byId(id), options };
 	expect(jsonOf(await link('disable', { parameters }))).toMatchObject([
-		{
-			outcome: 'disabled',
-			before: 'Disabled: false',
-			request: {
-				method: 'PUT',
-				url: `${current().url}/api/v1/links/${id}`,
-				form: { disabled: '1' },
-			},
-		},
+		{ outcome: 'disabled', before: 'Disabled: false', after: 'Disabled: true' },
 	]);
 	expect(jsonOf(await link('enable', { parameters }))).toMatchObject([
-		{ outcome: 'unchanged', request: null },
+		{ outcome: 'unchanged', before: '–' },
 	]);
 	expect(arrived()).toEqual([]);
 });
@@ -147,26 +144,25 @@ describe('a service that answers something else than the switched link', () => {
 	const scripted = useScriptedService();
 
 	it.each(switchings)('shows the new status if the response to %s lacks it', async (operation) => {
-		const [before, status] = operation === 'disable' ? [0, 'disabled'] : [1, 'active'];
+		const status = operation === 'disable' ? 'disabled' : 'active';
 		const { disabled: _, ...answer } = linkAs({});
-		scripted
-			.current()
-			.follow(({ method }) => oneOf(method === 'GET' ? linkAs({ disabled: before }) : answer));
+		scripted.current().follow(() => oneOf(answer));
 		const result = await scripted.link(operation, { parameters: { linkId: byId(1) } });
 		expect(jsonOf(result)).toMatchObject([{ id: 1, status, outcome: `${operation}d` }]);
 	});
 
 	it('fails the item, whatever it answers in place of the link', async () => {
-		const one = linkAs({ disabled: 0 });
-		scripted.current().follow(() => oneOf(one));
+		scripted.current().follow(() => oneOf(linkAs({ disabled: 0 })));
 		const result = await scripted.link('disable', { parameters: { linkId: byId(1) } });
-		expect(messageOf(result)).toBe('The service reported success, but did not disable the link 1');
+		expect(messageOf(result)).toBe(
+			'The service reported success, but did not store Disabled (sent "1", returned 0)',
+		);
 		const answers = [
 			{ status: 200, body: { deleted: true } },
 			{ status: 200, body: '' },
 		];
 		for (const answer of answers) {
-			scripted.current().follow(({ method }) => (method === 'GET' ? oneOf(one) : answer));
+			scripted.current().follow(() => answer);
 			const { error } = await scripted.link('disable', { parameters: { linkId: byId(1) } });
 			expect(error).toBeDefined();
 		}

@@ -99,13 +99,9 @@ describe('Update with mapped columns and no link in the form', () => {
 			const [id = 0] = await threeLinks();
 			const shortUrl = String((await held(id))?.short_url);
 			current().requests.length = 0;
-			const options = {
-				unknownColumns: 'fail',
-				columnNames: { columns: [{ field: 'domainId', column: 'Host' }] },
-			};
 			const key = matchBy === 'id' ? { id } : { shortUrl };
-			const row = { ...key, Host: 'short.example', disabled: true };
-			const result = await mapped('update', [row], { ...unset, matchBy, options });
+			const row = { ...key, domain: 'short.example', disabled: true };
+			const result = await mapped('update', [row], { ...unset, matchBy });
 			expect(result.error).toBeUndefined();
 			expect(arrived()).toEqual([`PUT /links/${id} disabled=1`]);
 			const other = await mapped('update', [{ ...key, domain: 2, disabled: false }], {
@@ -190,7 +186,7 @@ describe('Update with mapped columns and no link in the form', () => {
 			],
 			byId,
 		);
-		expect(messageOf(empty)).toMatch(/^Item 1.*ID is missing; fill in its column, such as id$/);
+		expect(messageOf(empty)).toMatch(/^Item 1.*ID is missing; fill in its cell$/);
 		const none = await mapped('update', [{ alias: 'a', url }], byId);
 		expect(messageOf(none)).toBe(
 			'Match By is ID, but no column is named id; add the column, map it with Column Names, or choose another Match By',

@@ -8,7 +8,6 @@ import {
 	formulaError,
 	isBrokenDate,
 	isFormulaError,
-	isSecret,
 	isTextual,
 	orDefault,
 	quote,
@@ -24,7 +23,7 @@ export const loneSurrogate =
 	'contains an incomplete character, such as a cut emoji; enter the whole text';
 
 /**
- * Builds a codec for a field with a single text. Refuses formula errors, except in passwords and responses.
+ * Builds a codec for a field with a single text. Refuses formula errors, except in responses.
  *
  * @param read returns the text to send for a text; undefined if it is invalid
  * @param remedy returns the reason for an invalid value; continues the quoted value
@@ -35,7 +34,7 @@ export function scalar(
 ): Codec {
 	return (value, property, context = {}) => {
 		const inner = unwrapLocator(value);
-		if (isFormulaError(inner) && !context.isAnswer && !isSecret(property)) {
+		if (isFormulaError(inner) && !context.isAnswer) {
 			return new Invalid([`${quote(inner, property)} ${formulaError}`]);
 		}
 		const text = isTextual(inner) ? read(String(inner), property, context) : undefined;
@@ -77,15 +76,21 @@ const plainText = (read: (written: string) => string): Codec =>
 /** Any text. The service limits its length and characters. */
 export const text = plainText((written) => written);
 
-/**
- * A password. Refuses a boolean: services respond with a boolean in place of a password (assumption: one resource).
- */
-export const secret: Codec = (value, property) =>
-	typeof unwrapLocator(value) === 'boolean'
-		? new Invalid([
-				`${quote(value, property)} shows only whether a password is set; enter the password itself, or leave the field out`,
-			])
-		: text(value, property);
+/** Returns whether a value is no password: a flag that shows whether a password is set, or a formula error. */
+export const isNoPassword = (value: unknown): boolean =>
+	typeof value === 'boolean' ||
+	isFormulaError(value) ||
+	(typeof value === 'string' && /^\s*(?:true|false)\s*$/i.test(value));
+
+/** A password. Refuses a flag: services respond with one in place of a password (assumption: one resource). */
+export const secret: Codec = (value, property) => {
+	const inner = unwrapLocator(value);
+	if (!isNoPassword(inner)) return text(value, property);
+	const reason = isFormulaError(inner)
+		? formulaError
+		: 'shows only whether a password is set; enter the password itself, or leave the field out';
+	return new Invalid([`${quote(value, property)} ${reason}`]);
+};
 
 /** A trimmed text. Services trim it too, so the untrimmed text could not be found again (assumption: spaces). */
 export const line = plainText((written) => written.trim());

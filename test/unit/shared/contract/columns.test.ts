@@ -1,165 +1,85 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
+import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
 import {
 	columnName,
-	inputsIn,
-	withColumnValues,
-	type ColumnTarget,
+	fillableFields,
+	mapColumns,
+	similarFieldFinder,
 } from '../../../../nodes/shared/contract/columns';
-import { columnTargets } from '../../../../nodes/shared/contract/columnTargets';
-import type { Columns, EncodeOptions, Parameters } from '../../../../nodes/shared/contract/types';
 
 it.each<[names: string[], normalized: string]>([
 	[['expirationDate', 'Expiration Date', 'expiration_date', 'EXPIRATION-date'], 'expirationdate'],
 	[['Größe', 'größe'], 'größe'],
-	[['UTM Source 2'], 'utmsource2'],
-	[['#', ' # \u200B'], '#'],
-	[[''], ''],
+	[['\uFEFFUTM\u00A0Source\u200B'], 'utmsource'],
+	[['Expiry:'], 'expiry:'],
+	[['', ' ', '_-'], ''],
 ])('normalizes the names %j to %j', (names, normalized) => {
 	expect(names.map(columnName)).toEqual(names.map(() => normalized));
 });
 
-it('normalizes no name of more than 1,000 characters', () => {
-	expect(columnName('A'.repeat(1000))).toBe('a'.repeat(1000));
-	expect(columnName('A'.repeat(1001))).toBe('A'.repeat(1001));
+const create = fillableFields(linkContract, 'create');
+
+it.each([linkContract, pixelContract])('gives each heading one field ($value)', (contract) => {
+	const headings = fillableFields(contract, 'upsert', 'id').flatMap(({ ranks }) => [
+		...new Set(ranks.flat().map(columnName)),
+	]);
+	expect(headings).toEqual([...new Set(headings)]);
 });
 
-const targetOf = (name: string): ColumnTarget => {
-	const target = columnTargets(linkContract, 'upsert').exact.get(columnName(name));
-	if (!target) throw new Error(name);
-	return target;
-};
-
-it('returns a copy of the inputs of a field, with or without the name of their collection', () => {
-	const { property } = targetOf('UTM Source');
-	const inputs = { utm_source: 'mail' };
-	for (const value of [{ parameters: inputs }, inputs]) {
-		expect(inputsIn(property, value)).toEqual(inputs);
-		expect(inputsIn(property, value)).not.toBe(inputs);
-	}
-	for (const value of [undefined, null, '', 'mail']) expect(inputsIn(property, value)).toEqual({});
-});
-
-interface Given {
-	readonly emptyValues?: EncodeOptions['emptyValues'];
-	/** The columns in the order of the input; by default those of the cells. */
-	readonly columns?: readonly string[];
-	/** The fields that have an expression in the form. */
-	readonly expressions?: readonly string[];
-}
-
-/** The parameters of a row of Create or Update. Each column has the name of its field. */
-function valuesOf(parameters: Parameters, cells: Columns, given: Given = {}) {
-	const { emptyValues = 'skip', columns = Object.keys(cells), expressions = [] } = given;
-	const expressionTargets = expressions.map(targetOf);
-	return withColumnValues({
-		...{ contract: linkContract, operation: 'upsert', options: { emptyValues } },
-		...{ parameters, cells },
-		columns: { targets: new Map(columns.map((column) => [column, targetOf(column)])) },
-		isExpression: ({ property, inputName }) =>
-			expressionTargets.some(
-				(target) => target.property === property && target.inputName === inputName,
-			),
-	});
-}
-
-const noFields = { additionalFields: {} };
-
-it('takes the value of a column in place of the value of the form, in each place of the form', () => {
-	const parameters = { url: 'form', additionalFields: { title: 'kept', disabled: false } };
-	expect(valuesOf(parameters, { 'Destination URL': 'cell', disabled: true })).toEqual({
-		...noFields,
-		url: 'cell',
-		additionalFields: { title: 'kept', disabled: true },
-	});
-	// n8n shares the values of the form between the items.
-	expect(parameters).toEqual({
-		url: 'form',
-		additionalFields: { title: 'kept', disabled: false },
-	});
-});
-
-it('creates a collection that the form does not have', () => {
-	expect(valuesOf({ additionalFields: '' }, { privacy: 2 })).toEqual({
-		...noFields,
-		additionalFields: { privacy: 2 },
-	});
-});
-
-it('leaves the form as it is if the item does not have the column', () => {
-	const given = { columns: ['url'], emptyValues: 'clear' } as const;
-	expect(valuesOf({ url: 'form' }, {}, given)).toEqual({ ...noFields, url: 'form' });
-});
-
-describe('an empty cell', () => {
-	const form = { url: 'form', domainId: 1, additionalFields: { disabled: true } };
-
-	it.each([[''], [' '], [null]])(
-		'keeps the value of the form if empty cells are skipped: %j',
-		(cell) => {
-			expect(valuesOf(form, { url: cell, domainId: cell, disabled: cell })).toEqual({
-				...noFields,
-				...form,
-			});
-		},
+/** Returns `column > Field` for each column that is mapped. */
+const mapped = (columns: string[]) =>
+	[...mapColumns(create, columns).targets].map(
+		([column, { displayName }]) => `${column} > ${displayName}`,
 	);
 
-	it.each(['clear', 'fail'] as const)(
-		'replaces the value of the form with Empty Values %s, except for a field that no update clears',
-		(emptyValues) => {
-			expect(valuesOf(form, { url: '', domainId: '', disabled: '' }, { emptyValues })).toEqual({
-				...{ ...noFields, url: '', domainId: 1 },
-				additionalFields: { disabled: '' },
-			});
-		},
-	);
-
-	it('is the value of a field that the form does not have', () => {
-		expect(valuesOf({}, { url: '', disabled: '' })).toEqual({
-			...{ ...noFields, url: '' },
-			additionalFields: { disabled: '' },
-		});
-	});
+it.each<[columns: string[], targets: string[]]>([
+	[['destination', 'Destination URL', 'url'], ['url > Destination URL']],
+	[['destination', 'Destination URL'], ['Destination URL > Destination URL']],
+	[
+		['slug', 'DESTINATION'],
+		['slug > Alias', 'DESTINATION > Destination URL'],
+	],
+	[['Domain', 'domain_id'], ['domain_id > Domain']],
+	[['pixel'], ['pixel > Pixel Names or IDs']],
+	[['country', 'language', 'Country rules'], ['Country rules > Country Rules']],
+	[['UTM Source', 'source'], ['UTM Source > UTM Source']],
+	[['Alias (new)', 'id', 'linkId', 'ID'], []],
+	[['expiresAt', 'Expiration Date'], ['expiresAt > Expiration']],
+	[
+		['expiration_time', 'Expiration Date'],
+		['expiration_time > Expiration Time', 'Expiration Date > Expiration Date'],
+	],
+])('maps %j to %j', (columns, targets) => {
+	expect(mapped(columns)).toEqual(targets);
 });
 
-describe('an expression of the form', () => {
-	it('takes precedence over the column, unless it returns no value', () => {
-		const expressions = ['url', 'disabled'];
-		const cells = { url: 'cell', disabled: true };
-		const filled = { url: 'form', additionalFields: { disabled: false } };
-		expect(valuesOf(filled, cells, { expressions })).toEqual({ ...noFields, ...filled });
-		const empty = { url: '', additionalFields: {} };
-		expect(valuesOf(empty, cells, { expressions })).toEqual({
-			...{ ...noFields, url: 'cell' },
-			additionalFields: { disabled: true },
-		});
-	});
-
-	it('in one input leaves the other inputs to their columns', () => {
-		const utm = { parameters: { utm_source: 'form', utm_medium: 'form' } };
-		const cells = { utm_source: 'cell', utm_medium: 'cell' };
-		expect(
-			valuesOf({ additionalFields: { utm } }, cells, { expressions: ['utm_source'] }),
-		).toMatchObject({ additionalFields: { utm: { utm_source: 'form', utm_medium: 'cell' } } });
-	});
+it.each<[columns: string[], conflicts: string[][]]>([
+	[['alias', 'Alias', 'slug'], [['alias', 'Alias']]],
+	[['slug', 'Short code'], [['slug', 'Short code']]],
+	[['expires', 'Expires At'], [['expires', 'Expires At']]],
+	[['UTM Parameters', 'utm_source'], [['UTM Parameters', 'utm_source']]],
+	[['utm_source', 'utm_medium', 'expiresAt', 'Expiration Date'], []],
+])('finds the columns of %j that fill the same field', (columns, conflicts) => {
+	const found = mapColumns(create, columns).conflicts;
+	expect(found.map(({ columns: same }) => same)).toEqual(conflicts);
 });
 
-describe('the inputs of a field', () => {
-	it('come from several columns and the form', () => {
-		const utm = { parameters: { utm_term: 'form', utm_medium: 'form' } };
-		const cells = { utm_source: 'cell', utm_medium: '\u200B' };
-		expect(valuesOf({ additionalFields: { utm } }, cells)).toMatchObject({
-			additionalFields: { utm: { utm_source: 'cell', utm_term: 'form', utm_medium: 'form' } },
-		});
-		expect(valuesOf({ additionalFields: { utm } }, cells, { emptyValues: 'clear' })).toMatchObject({
-			additionalFields: { utm: { utm_medium: '\u200B' } },
-		});
-	});
-});
-
-it('prefers a later column for the same field, unless its cell is empty', () => {
-	const columns = ['url', 'Destination URL'];
-	const last = (cell: string) =>
-		valuesOf({}, { 'Destination URL': cell, url: 'first' }, { columns }).url;
-	expect(last('last')).toBe('last');
-	expect(last('')).toBe('first');
+it.each<[heading: string, field: string | undefined]>([
+	['custom slug', 'alias'],
+	['customURL', 'alias'],
+	['Custom_Short_Link (new)', 'alias'],
+	['meta.validUntil', 'expiration'],
+	['EndDate', 'expiration'],
+	['Expiration redirect', 'expirationUrl'],
+	['Stats password', 'privacyPassword'],
+	['google utm_source', 'utm_source'],
+	['Target', 'url'],
+	['Target group', undefined],
+	['Primary key', undefined],
+	['Weekend', undefined],
+	['Expired', undefined],
+	['', undefined],
+	[`${'x '.repeat(200)}alias`, undefined],
+])('the heading %j looks like %s', (heading, field) => {
+	expect(similarFieldFinder(create)(heading)?.name).toBe(field);
 });

@@ -38,9 +38,9 @@ it.each<[name: string, more: Partial<EncodeContext>, matchBy: string | undefined
 });
 
 it('explains how to enter a value', () => {
-	expect(missing(encodeOptions, 'url')).toBe('is missing; enter a value');
-	expect(missing({ ...encodeOptions, takesColumns: true }, 'url')).toBe(
-		'is missing; fill in its column, such as url, or the field in the form',
+	expect(missing(encodeOptions)).toBe('is missing; enter a value');
+	expect(missing({ ...encodeOptions, takesColumns: true })).toBe(
+		'is missing; fill in its cell, or the field in the form',
 	);
 });
 
@@ -76,7 +76,7 @@ it.each<
 		{ matchBy: 'id', takesColumns: true },
 		{ operation: 'update' },
 		{},
-		['ID is missing; fill in its column, such as id'],
+		['ID is missing; fill in its cell'],
 	],
 	[{ matchBy: 'id', takesColumns: true }, { operation: 'upsert' }, {}, []],
 	[{ matchBy: 'alias' }, { operation: 'update', parameters: { linkId: 7 } }, {}, []],
@@ -120,11 +120,7 @@ it.each<[options: Partial<EncodeOptions>, fields: ReturnType<typeof encoded>[], 
 		],
 		[{ matchBy: 'alias' }, [encoded('alias')], [nothingToChange]],
 		[{ matchBy: 'alias', hasValueColumns: true }, [encoded('alias')], []],
-		[
-			{ matchBy: 'alias' },
-			[encoded('url')],
-			['Alias is missing; fill in its column, such as alias'],
-		],
+		[{ matchBy: 'alias' }, [encoded('url')], ['Alias is missing; fill in its cell']],
 		[{ matchBy: 'id' }, [encoded('alias')], []],
 	],
 )('checks the values of an update: %j', (options, fields, reasons) => {

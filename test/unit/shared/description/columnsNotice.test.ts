@@ -13,7 +13,11 @@ it('lists fields with synonyms first, and each group on a line', () => {
 	expect(lines[0]).toMatch(/^Destination URL \(/);
 	expect(lines).toContain('Password, Statistics Password, with Map Passwords under Options');
 	expect(lines.slice(-2)).toEqual(['ID if Match By is ID', 'Short URL if Match By is Short URL']);
-	expect(lines.some((line) => line.startsWith('UTM Source, UTM Medium'))).toBe(true);
+	expect(
+		lines.some((line) =>
+			line.startsWith('Expiration Date, Expiration Time, UTM Source, UTM Medium'),
+		),
+	).toBe(true);
 });
 
 it('lists identifiers only if rows are matched', () => {

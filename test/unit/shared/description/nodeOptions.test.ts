@@ -1,11 +1,7 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
 import type { ResourceContract } from '../../../../nodes/shared/contract/resourceTypes';
-import {
-	columnNamesOption,
-	hints,
-	optionsCollection,
-} from '../../../../nodes/shared/description/nodeOptions';
+import { hints, optionsCollection } from '../../../../nodes/shared/description/nodeOptions';
 import { optionsOfOperations } from '../../../../nodes/shared/description/operationOptions';
 import { labelsOf } from '../../../support/shownProperties.ts';
 
@@ -44,7 +40,6 @@ it('gives each operation only the options that it has', () => {
 	expect(names.getQrCode?.toSorted()).toEqual(
 		[...always, 'binaryPropertyName', 'timeout'].toSorted(),
 	);
-	expect(names.disable).toEqual(expect.arrayContaining(['columnNames', 'unknownColumns']));
 	expect(names.disable).not.toContain('mapPasswords');
 	expect(names.sync).toEqual(expect.arrayContaining(['maxRemovals', 'mapPasswords']));
 	const conditions = optionsOfOperations(linkContract).flatMap(({ collection }) =>
@@ -63,13 +58,6 @@ it.each([linkContract, pixelContract])(
 		for (const option of switches ?? []) expect(option).toMatchObject({ default: true });
 	},
 );
-
-it('maps a column to any field of a write', () => {
-	const [pair] = columnNamesOption(pixelContract).options ?? [];
-	const [field] = pair && 'values' in pair ? pair.values : [];
-	expect(field?.options?.map(({ name }) => name)).toEqual(['ID', 'Name', 'Tracking ID', 'Type']);
-	expect(field?.default).toBe('name');
-});
 
 it('warns before many rows, and of a high concurrency', () => {
 	expect(hints.map(({ displayCondition }) => displayCondition)).toEqual([

@@ -1,14 +1,13 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
-import { columnTargets } from '../../../../nodes/shared/contract/columnTargets';
+import { fillableFields } from '../../../../nodes/shared/contract/columns';
 import {
 	columnText,
 	conflictError,
 	columnList,
-	quotedList,
-	pairError,
-	passwordError,
-	typoError,
-	unknownError,
+	leftOverText,
+	missingText,
+	passwordText,
+	type MissingField,
 } from '../../../../nodes/shared/execute/columnErrors';
 import { nodeLike } from '../../../support/execution.ts';
 
@@ -27,60 +26,92 @@ it.each<[column: string, text: string]>([
 
 it('cuts long lists', () => {
 	const columns = Array.from({ length: 32 }, (_, index) => `c${index}`);
-	expect(quotedList(columns)).toMatch(/^c0, c1, .*, c29 and 2 more$/);
+	expect(columnList(columns)).toMatch(/^c0, c1, .*, c29 and 2 more$/);
 	expect(columnList(['a'.repeat(600)]).length).toBeLessThanOrEqual(500);
 });
 
-const target = columnTargets(linkContract, 'create').exact.get('alias');
-
 it.each<[columns: string[], quoted: string]>([
 	[['a', 'b'], '"a" and "b"'],
-	[['a', 'b', 'c', 'd', 'e', 'f'], '"a" and "b" and "c" and "d" and 2 more'],
+	[['a', 'b', 'c', 'd', 'e', 'f'], '"a", "b", "c", "d" and 2 more'],
 ])('names the columns %j that fill the same', (columns, quoted) => {
-	if (!target) throw new Error('No target');
-	expect(conflictError(node, { target, columns }).message).toBe(
+	expect(conflictError(node, { displayName: 'Alias', columns }).message).toBe(
 		`The columns ${quoted} both fill Alias; keep one of them, or add the other to Inputs to Ignore`,
 	);
 });
 
-it.each<[columns: string[], message: string]>([
+const url = { displayName: 'Destination URL', name: 'url', remedy: 'set the field in the form' };
+const id = { displayName: 'ID', name: 'id', remedy: 'choose another Match By' };
+const alias = { displayName: 'Alias', name: 'alias', remedy: 'set the field in the form' };
+
+it.each<[fields: MissingField[], columns: string[], text: string]>([
+	[[], ['a'], ''],
+	[
+		[url],
+		['Landing page', 'Notes'],
+		'No column fills Destination URL. Columns that came: Landing page, Notes. Rename one to url, or set the field in the form.',
+	],
+	[
+		[id],
+		['a;b'],
+		'No column fills ID. Columns that came: "a;b". Rename one to id, or choose another Match By.',
+	],
+	[
+		[url, alias],
+		[],
+		'No column fills Destination URL and Alias. Columns that came: none. Add the columns url and alias, or set the field in the form.',
+	],
+])('names the fields that no column fills, %#', (fields, columns, text) => {
+	expect(missingText(fields, columns)).toBe(text);
+});
+
+const fields = fillableFields(linkContract, 'create');
+
+it.each<[pairs: [column: string, field: string][], text: string]>([
+	[[], ''],
+	[
+		[['Custom slug', 'alias']],
+		'Column "Custom slug" is not used. Add it to Inputs to Ignore, or rename it to alias.',
+	],
+	[
+		[
+			['Custom slug', 'alias'],
+			['Valid To', 'expiration'],
+		],
+		'Columns "Custom slug" and "Valid To" are not used. Add them to Inputs to Ignore, or rename them to alias and expiration.',
+	],
+	[
+		[
+			['Custom slug', 'alias'],
+			['slashtag', 'alias'],
+		],
+		'Columns "Custom slug" and "slashtag" are not used. Add them to Inputs to Ignore, or rename one of them to alias.',
+	],
+	[
+		[
+			['Custom slug', 'alias'],
+			['slashtag', 'alias'],
+			['Valid To', 'expiration'],
+		],
+		'Columns "Custom slug", "slashtag" and "Valid To" are not used. Add them to Inputs to Ignore, or rename one each to alias and expiration.',
+	],
+])('names the left-over columns, %#', (pairs, text) => {
+	const leftOver = pairs.flatMap(([column, name]) => {
+		const field = fields.find((candidate) => candidate.name === name);
+		return field ? [{ column, field }] : [];
+	});
+	expect(leftOverText(leftOver)).toBe(text);
+});
+
+it.each<[columns: string[], text: string]>([
+	[[], ''],
 	[
 		['pw'],
-		'The column pw contains passwords and is not mapped; add Map Passwords under Options, or add it to Inputs to Ignore',
+		'The column pw contains passwords and is not mapped. Add Map Passwords under Options, or add it to Inputs to Ignore.',
 	],
 	[
 		['a', 'b'],
-		'The columns a, b contain passwords and are not mapped; add Map Passwords under Options, or add them to Inputs to Ignore',
+		'The columns a, b contain passwords and are not mapped. Add Map Passwords under Options, or add them to Inputs to Ignore.',
 	],
-])('names the columns %j with passwords', (columns, message) => {
-	expect(passwordError(node, columns)).toMatchObject({ message, description: 'Nothing was sent.' });
-});
-
-it.each<[columns: string[], hasPasswords: boolean, message: string]>([
-	[['a'], false, 'The column a matches no field; correct its name, or add it to Inputs to Ignore'],
-	[
-		['a', 'b'],
-		true,
-		'The columns a, b match no field; correct their names, or add them to Inputs to Ignore, or add Map Passwords',
-	],
-])('names the columns %j that fill nothing', (columns, hasPasswords, message) => {
-	expect(unknownError(node, columns, hasPasswords).message).toBe(message);
-});
-
-it('names likely typos', () => {
-	const [one, two] = [
-		{ column: 'Alais', target: ['Alias'] },
-		{ column: 'expirs', target: ['A', 'B', 'C', 'D', 'E'] },
-	];
-	expect(typoError(node, [one]).message).toBe(
-		'Column "Alais" is not used. Did you mean Alias? Rename it, map it with Column Names, or add it to Inputs to Ignore.',
-	);
-	expect(typoError(node, [one, two]).message).toBe(
-		'Columns "Alais" (did you mean Alias?), "expirs" (did you mean A or B or C or D?) are not used. Rename them, map them with Column Names, or add them to Inputs to Ignore.',
-	);
-	if (!target) throw new Error('No target');
-	const pair = { column: 'Kruz', meant: ['Kurz'], target };
-	expect(pairError(node, pair).message).toBe(
-		'Column Names has the column "Kruz", which no item has. Did you mean "Kurz"? Correct the pair, or rename the column.',
-	);
+])('names the columns %j with passwords', (columns, text) => {
+	expect(passwordText(columns)).toBe(text);
 });

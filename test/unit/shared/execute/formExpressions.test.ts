@@ -1,9 +1,9 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
-import { columnTargets } from '../../../../nodes/shared/contract/columnTargets';
+import { fillableFields } from '../../../../nodes/shared/contract/columns';
 import {
 	expressionsIn,
-	expressionUse,
 	hasExpression,
+	valuesIn,
 } from '../../../../nodes/shared/execute/formExpressions';
 
 it.each<[value: unknown, holds: boolean]>([
@@ -18,9 +18,9 @@ it.each<[value: unknown, holds: boolean]>([
 });
 
 const targetOf = (heading: string) => {
-	const target = columnTargets(linkContract, 'upsert').exact.get(heading);
-	if (!target) throw new Error(heading);
-	return target;
+	const field = fillableFields(linkContract, 'upsert').find(({ name }) => name === heading);
+	if (!field) throw new Error(heading);
+	return field.target;
 };
 
 it.each<[heading: string, form: object, isIt: boolean]>([
@@ -30,24 +30,24 @@ it.each<[heading: string, form: object, isIt: boolean]>([
 	['disabled', { additionalFields: { password: '=a' } }, false],
 	['disabled', { additionalFields: '={{ $json }}' }, true],
 	['disabled', {}, false],
-	['utmsource', { additionalFields: { utm: { parameters: { utm_source: '=a' } } } }, true],
-	['utmsource', { additionalFields: { utm: { parameters: { utm_term: '=a' } } } }, false],
-	['utmsource', { additionalFields: { utm: '={{ $json.utm }}' } }, true],
-	['utmparameters', { additionalFields: { utm: { parameters: { utm_term: '=a' } } } }, true],
+	['utm_source', { additionalFields: { utm: { parameters: { utm_source: '=a' } } } }, true],
+	['utm_source', { additionalFields: { utm: { parameters: { utm_term: '=a' } } } }, false],
+	['utm_source', { additionalFields: { utm: '={{ $json.utm }}' } }, true],
+	['utm', { additionalFields: { utm: { parameters: { utm_term: '=a' } } } }, true],
 ])('knows whether an expression fills %s in %j', (heading, form, isIt) => {
 	expect(expressionsIn(form as never)(targetOf(heading))).toBe(isIt);
 });
 
-it.each<[form: object, column: string, uses: boolean]>([
-	[{ url: '={{ $json.slug }}' }, 'slug', true],
-	[{ url: '={{ $json["long name"] }}' }, 'long name', true],
-	[{ url: '={{ $json.slugs }}' }, 'slug', false],
-	[{ url: '={{ $json.a }} slug' }, 'slug', false],
-	[{ url: '{{ $json.slug }}' }, 'slug', false],
-	[{ a: { b: ['={{ 1 }} {{ $json.slug }}'] } }, 'slug', true],
-	[{ url: '={{ 1 }}' }, 'one two three four five six', true],
-	[{ url: `={{ ${'a'.repeat(50_000)} }}` }, 'slug', true],
-	[{}, 'slug', false],
-])('knows whether %# uses the column %j: %j', (form, column, uses) => {
-	expect(expressionUse(form as never)(column)).toBe(uses);
+it.each<[heading: string, form: object, isIt: boolean]>([
+	['url', { url: 'a' }, true],
+	['url', { url: ' ' }, false],
+	['domainId', { domainId: { __rl: true, mode: 'list', value: '' } }, false],
+	['domainId', { domainId: { __rl: true, mode: 'list', value: 1 } }, true],
+	['disabled', { additionalFields: { disabled: false } }, true],
+	['disabled', { additionalFields: {} }, false],
+	['disabled', { additionalFields: '={{ $json }}' }, true],
+	['utm_source', { additionalFields: { utm: { parameters: { utm_source: 'a' } } } }, true],
+	['utm_source', { additionalFields: { utm: { parameters: { utm_term: 'a' } } } }, false],
+])('knows whether the form has a value for %s in %j', (heading, form, isIt) => {
+	expect(valuesIn(form as never)(targetOf(heading))).toBe(isIt);
 });

@@ -32,7 +32,7 @@ it.each<[options: unknown]>([[{}], [''], [{ concurrency: '', emptyValues: null, 
 				timeZone: 'Asia/Tokyo',
 			},
 			...{ includeInput: false, dryRun: false, mapPasswords: false },
-			...{ unknownColumns: 'failOnTypos', settings: runSettings() },
+			settings: runSettings(),
 		});
 	},
 );
@@ -47,12 +47,10 @@ it.each<[options: object, part: object]>([
 	[{ includeInput: '' }, { includeInput: false }],
 	[{ mapPasswords: 'yes' }, { mapPasswords: true }],
 	[{ emptyValues: 'clear' }, { encode: { emptyValues: 'clear' } }],
-	[{ unknownColumns: 'Ignore' }, { unknownColumns: 'ignore' }],
 	[
 		{ maxRemovals: 7, maxRemovalPercentage: 100 },
 		{ settings: runSettings({ maxRemovals: 7, maxRemovalPercentage: 100 }) },
 	],
-	[{ columnNames: { alias: 'Kurz' } }, { columnNames: { alias: 'Kurz' } }],
 	[{ generateAlias: '8' }, { encode: { resourceOptions: { generateAlias: '8' } } }],
 ])('reads %j', (options, part) => {
 	expect(read(options)).toMatchObject(part);

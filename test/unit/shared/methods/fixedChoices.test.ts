@@ -22,8 +22,8 @@ const fixedLists = (properties: readonly INodeProperties[]) =>
 const context = {} as ILoadOptionsFunctions;
 
 it.each([
-	['Link', new Link(), ['getColumnFields', 'getCountries', 'getLanguages', 'getOutputFields']],
-	['Pixel', new Pixel(), ['getColumnFields', 'getOutputFields']],
+	['Link', new Link(), ['getCountries', 'getLanguages', 'getOutputFields']],
+	['Pixel', new Pixel(), ['getOutputFields']],
 	['Link Trigger', new LinkTrigger(), ['getOutputFields']],
 ] as const)('loads each fixed list of %s without a request', async (_, node, names) => {
 	const lists = fixedLists(node.description.properties);

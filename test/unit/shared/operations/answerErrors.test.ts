@@ -27,10 +27,6 @@ const denied = (of: EncodedRow, names: string[], answer = linkLike()) =>
 
 it('labels a field as the user knows it', () => {
 	expect(fieldLabel(field(row(), 'url'))).toBe('Destination URL');
-	const derived = row({ additionalFields: { utm: { parameters: { utm_source: 'x' } } } });
-	expect(
-		fieldLabel({ ...field(derived, 'url'), source: { displayName: 'UTM Parameters' } as never }),
-	).toBe('UTM Parameters');
 });
 
 it('shows what was sent and answered of fields that were not stored', () => {

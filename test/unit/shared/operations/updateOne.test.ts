@@ -27,9 +27,9 @@ it('writes the fields of the row', async () => {
 });
 
 it('writes nothing if the known link does not differ', async () => {
-	const given = { ...row({ disabled: true }), fields: [] };
-	const { result, sent } = await updating(given, [], linkLike());
-	expect(result).toEqual({ resources: [linkLike()], outcome: 'unchanged' });
+	const known = linkLike({ disabled: 1 });
+	const { result, sent } = await updating(row({ disabled: true }), [], known);
+	expect(result).toEqual({ resources: [known], outcome: 'unchanged' });
 	expect(sent).toEqual([]);
 });
 
