@@ -275,7 +275,7 @@ export const link: SpecResource = {
 	},
 	scope: ['aliasStartsWith', 'domainId', 'spaceId'],
 	unmatchedActions: ['disable', 'delete', 'keep'],
-	matchBy: { key: 'alias', others: ['url'], identifiers: ['id', 'shortUrl'] },
+	matchBy: { key: 'alias', others: ['url'], identifiers: ['id'] },
 };
 
 /** Sections 2.2, 4.4 and 4.5. */

@@ -110,13 +110,13 @@ const operations: OperationEntry[] = [
 		action: 'Get QR code of link',
 		description: 'Create a QR code of a link, or of any short URL without a request',
 		useWhen:
-			'Use this to get the QR code of a link. It needs the ID or the short URL. It returns the code only if its Format is SVG Text.',
+			'Use this to get the QR code of a link. It needs the ID, the short URL or the alias. It returns the code only if its Format is SVG Text.',
 	},
 	{
 		name: 'Sync',
 		value: 'sync',
 		action: 'Sync links',
-		description: 'Create, update, and disable or delete links so that a scope matches the rows',
+		description: 'Create, update, and disable or delete links so that your links match your rows',
 		useWhen:
 			'Use this to create or update one link of a scope. The other links of the scope do not change.',
 	},
@@ -126,7 +126,7 @@ const operations: OperationEntry[] = [
 		action: 'Update link',
 		description: 'Update some fields of a link',
 		useWhen:
-			'Use this to change the destination or other fields of a link. It needs the ID or the short URL. To switch a link off, use Disable.',
+			'Use this to change the destination or other fields of a link. It needs the ID, the short URL or the alias. To switch a link off, use Disable.',
 	},
 ];
 
@@ -477,7 +477,7 @@ export const linkContract: ResourceContract = {
 		name: 'linkId',
 		required: true,
 		...linkLocator,
-		description: 'The link, by its short URL or ID',
+		description: 'The link, by its ID, short URL or alias',
 	},
 	key: {
 		searchBy: 'alias',
@@ -504,13 +504,6 @@ export const linkContract: ResourceContract = {
 			value: 'id',
 			description:
 				'The link that has the ID in the ID column. The node writes the alias of the item.',
-		},
-		{
-			name: 'Short URL',
-			value: 'shortUrl',
-			description:
-				'The link that has the URL in the Short URL column. The node writes the alias of the item.',
-			isAddress: true,
 		},
 	],
 	operations,

@@ -19,10 +19,8 @@ export const meanings: Readonly<Record<string, string>> = {
 		'Max percentage of the scope that a sync can disable or delete. If it would remove more, the node fails before it writes.',
 	'What to do if the value of an optional field is empty':
 		'What to do if the value of an optional field is empty, as from an empty cell',
-	'Column Names':
-		'Maps columns with other names to fields. Takes precedence over automatic mapping.',
 	'Mapping Column Mode': 'How to set the values of the fields',
-	'Inputs to Ignore': 'The columns to ignore, separated by commas, semicolons or line breaks',
+	'Inputs to Ignore': 'The columns to ignore, separated by commas',
 	'Only links that match all of these fields are created, updated or removed':
 		'Which links to sync. The node creates, updates or removes only links that match all of these fields.',
 	'Only pixels that match all of these fields are created, updated or removed':
@@ -78,5 +76,4 @@ export const meanings: Readonly<Record<string, string>> = {
 	'Redirects visitors in turn': 'Redirects visitors to several URLs in turn',
 	'Max concurrent requests': 'Max number of concurrent requests',
 	'Whether to map passwords': 'Whether to also map columns to password fields',
-	'What to do with unmatched columns': 'What to do with columns that match no field',
 };

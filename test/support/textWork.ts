@@ -156,7 +156,8 @@ const contractWorks: NamedWork[] = [
 	['paths', (text) => isSamePath(text, 'https://e.example/')],
 	['addresses that were tidied up', (text) => isTidied(text, text)],
 	['addresses with parameters', (text) => withQuery(text, new Map([['utm_source', 'one']]))],
-	['addresses of links', (text) => shortUrl.read(text, linkContract.id, true)],
+	['addresses of links', (text) => shortUrl.read(text, linkContract.id, 'url')],
+	['aliases of links', (text) => shortUrl.read(text, linkContract.id, 'alias')],
 	[
 		'addresses of a link',
 		(text) => {

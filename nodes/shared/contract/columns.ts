@@ -117,7 +117,9 @@ export function mapColumns(
 	const byName = new Map<string, string[]>();
 	for (const column of columns) {
 		const name = columnName(column);
-		byName.set(name, [...(byName.get(name) ?? []), column]);
+		const same = byName.get(name);
+		if (same) same.push(column);
+		else byName.set(name, [column]);
 	}
 	const found = fields.flatMap((field) => fillOf(field, byName));
 	const wholes = found.filter(({ target }) => target.inputName === undefined);

@@ -163,7 +163,7 @@ export function encodeRow(
 	const collector = problemCollector(contract);
 	const { problems } = collector;
 	const row = { ...collector, contract, operation, options };
-	const parameters = contract.withRandomKey?.(operation, formValues, options) ?? formValues;
+	const parameters = contract.withRandomKey?.(formValues, options) ?? formValues;
 	const context: EncodeContext = { ...row, parameters };
 
 	const target = encodeTarget(context);

@@ -77,12 +77,6 @@ function clearedByEmptiness(context: EncodeContext, added: Parameters): string[]
 	const emptyFields = contract.fields.filter(
 		(field) => Object.hasOwn(added, field.name) && isEmpty(added[field.name], field),
 	);
-	if (options.emptyValues === 'fail') {
-		for (const property of emptyFields) {
-			report(property, ['is empty; fill it in, or change Empty Values under Options']);
-		}
-		return [];
-	}
 	const filled = filledByRun(context);
 	return emptyFields
 		.filter((field) => !filled.includes(field.name) && !keepsEmptyValues(field, added))

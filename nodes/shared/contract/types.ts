@@ -95,8 +95,8 @@ export interface EncodeOptions {
 	readonly now: number;
 	/** Whether a moment in the past is refused. */
 	readonly refusesPast: boolean;
-	/** How to treat an empty value of a field that was added: ignore it, clear the field, or report a problem. */
-	readonly emptyValues: 'clear' | 'fail' | 'skip';
+	/** Whether an empty value of a field that was added clears the field. */
+	readonly emptyValues: 'clear' | 'skip';
 	/** The encoded options that only this resource has, by name. */
 	readonly resourceOptions: Readonly<Record<string, string>>;
 	/** Whether columns of the input items fill fields too. */

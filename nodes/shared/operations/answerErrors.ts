@@ -51,7 +51,7 @@ const mismatchTexts = (
 		.join('; ');
 
 /** Returns the ID of a resource and its public address, for an error. */
-function idAndAddress(row: EncodedRow, resource: IDataObject): string {
+export function idAndAddress(row: EncodedRow, resource: IDataObject): string {
 	const { address } = row.contract.key;
 	const id = `ID ${shorten(idIn(resource) ?? 'unknown')}`;
 	const text = address === undefined ? undefined : resource[address];

@@ -21,9 +21,10 @@ const read = ({ error }: NodeResult) => `${error?.message}\n${String(error?.desc
 
 const pixelFields = { name: 'P', type: 'bing', value: 'v' };
 
-const linkFields = (additionalFields: IDataObject = {}) => ({
+const linkFields = ({ alias = '', ...additionalFields }: IDataObject = {}) => ({
 	url: 'https://example.com/',
 	domainId: byId(1),
+	alias: alias as never,
 	additionalFields: additionalFields as never,
 });
 

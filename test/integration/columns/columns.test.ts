@@ -254,7 +254,7 @@ describe('a run', () => {
 		const result = await mapped('create', rows, {}, continues);
 		expect(errorsOf(result)).toEqual([
 			null,
-			expect.stringMatching(/^Item 2: Destination URL "no" is not an absolute URL; /),
+			expect.stringMatching(/^Item 2: Destination URL "no" must start with https:\/\//),
 			expect.stringMatching(/^Item 3: Destination URL is missing; /),
 			'Item 4: Disabled "maybe" is neither true nor false; enter true or false, or add the column disabled to Inputs to Ignore',
 		]);

@@ -112,7 +112,7 @@ describe('a create whose answer was lost', () => {
 
 	it('is repeated when it turns out that it never arrived, after a time-out too', async () => {
 		current().set({ faults: [{ on: { method: 'POST' }, times: 1, effect: { kind: 'hang' } }] });
-		const result = await create({ items: rowsOf(1) }, { timeout: 300 });
+		const result = await create({ items: rowsOf(1) }, { timeout: 0.3 });
 		expect(jsonOf(result)).toMatchObject([{ alias: 'row-0' }]);
 		expect(current().requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'POST']);
 		expect(current().counts().links).toBe(1);
@@ -293,8 +293,7 @@ describe('Create or Update', () => {
 			disabled: false,
 			privacy: 1,
 			expirationUrl: 'https://example.com/over',
-			expirationDate: '2040-02-29',
-			expirationTime: '23:59',
+			expiration: '2040-02-29',
 			expirationClicks: 500,
 			targetType: 1,
 			country: {

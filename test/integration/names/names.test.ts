@@ -23,9 +23,12 @@ const reads = () =>
 				`${path.replace('/api/v1', '')} ${new URLSearchParams(query).get('page')}`,
 		);
 
-const createWith = async (domainId: IDataObject | string, additionalFields: IDataObject = {}) =>
+const createWith = async (
+	domainId: IDataObject | string,
+	{ alias = '', ...additionalFields }: IDataObject = {},
+) =>
 	await link('create', {
-		parameters: { url, domainId, additionalFields } as never,
+		parameters: { url, domainId, alias, additionalFields } as never,
 	});
 
 describe('a domain', () => {
@@ -138,25 +141,11 @@ describe('pixels and spaces', () => {
 		);
 	});
 
-	it('are those of the row, where a column of IDs has none for it', async () => {
-		const [one, other] = [await madePixel('One'), await madePixel('Other')];
-		await mapped('create', [
-			{ url, alias: 'a', pixels: 'One', pixelIds: '' },
-			{ url, alias: 'b', pixels: 'One', pixelIds: `${other}` },
-		]);
-		const forms = arrived().map((text) => new URLSearchParams(text.split(' ')[2]));
-		const sent = forms.map((form) => [form.get('alias'), form.get('pixel_ids[]')]);
-		expect(sent.toSorted()).toEqual([
-			['a', `${one}`],
-			['b', `${other}`],
-		]);
-	});
-
 	it('unknown pixels are refused by name, each one of a cell', async () => {
 		await madePixel('Spring visitors');
 		const result = await mapped('update', [{ id: 1, pixels: 'Spring visitor, Sumer' }]);
 		expect(messageOf(result)).toBe(
-			'Item 1: Pixel Names or IDs "Spring visitor" was not found among the pixels of the account; use Spring visitors, or the ID. Pixel Names or IDs "Sumer" was not found among the pixels of the account; use its ID',
+			'Item 1: Pixel Names or IDs "Spring visitor" was not found among the pixels of the account; use Spring visitors, or the ID, or add the column pixels to Inputs to Ignore. Pixel Names or IDs "Sumer" was not found among the pixels of the account; use its ID',
 		);
 		expect(arrived()).toEqual([]);
 	});
@@ -204,7 +193,7 @@ describe('rules by name', () => {
 
 	it('are refused where two of them are glued together', async () => {
 		const country = 'US=https://example.com/us|Austria=https://example.com/at';
-		expect(messageOf(await mapped('create', [{ url, country }]))).toContain(
+		expect(messageOf(await mapped('create', [{ url, 'Country Rules': country }]))).toContain(
 			'cannot be read as rules',
 		);
 	});

@@ -230,6 +230,6 @@ export const url: Codec = (value, property, { isAnswer } = {}) => {
 		return refuse('contains an invisible character; delete it, or type the address again');
 	}
 	return hostWithPort.test(address.slice(0, maxHostLength)) || !parseAddress(address)
-		? refuse('is not an absolute URL; start it with its scheme, such as https://example.com/page')
+		? refuse('must start with https://')
 		: [['', address]];
 };

@@ -2,7 +2,7 @@ import { linkContract } from '../../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
 import type { ResourceContract } from '../../../../nodes/shared/contract/resourceTypes';
 import { hints, optionsCollection } from '../../../../nodes/shared/description/nodeOptions';
-import { optionsOfOperations } from '../../../../nodes/shared/description/operationOptions';
+import { operationOptions } from '../../../../nodes/shared/description/operationOptions';
 import { labelsOf } from '../../../support/shownProperties.ts';
 
 const namesOf = (contract: ResourceContract) =>
@@ -28,22 +28,21 @@ it('offers the options of a resource only to it', () => {
 });
 
 it('gives each operation only the options that it has', () => {
+	const all = linkContract.operations.map(({ value }) => operationOptions(linkContract, value));
 	const names = Object.fromEntries(
-		optionsOfOperations(linkContract).map(({ operation, collection }) => [
-			operation,
-			collection.options.map(({ name }) => name),
+		linkContract.operations.map(({ value }, index) => [
+			value,
+			all[index]?.options.map(({ name }) => name),
 		]),
 	);
-	const always = ['concurrency', 'dryRun', 'includeInput', 'maxWait', 'requestsPerMinute'];
-	expect(names.delete?.toSorted()).toEqual([...always, 'ignoreMissing', 'timeout'].toSorted());
-	expect(names.getAll?.toSorted()).toEqual([...always, 'timeout'].toSorted());
-	expect(names.getQrCode?.toSorted()).toEqual(
-		[...always, 'binaryPropertyName', 'timeout'].toSorted(),
-	);
+	expect(names.get).toEqual(['includeInput', 'requests']);
+	expect(names.getAll).toEqual(['includeInput', 'requests']);
+	expect(names.getQrCode).toEqual(['includeInput', 'binaryPropertyName', 'requests']);
+	expect(names.delete).toEqual(['dryRun', 'ignoreMissing', 'includeInput', 'requests']);
 	expect(names.disable).not.toContain('mapPasswords');
 	expect(names.sync).toEqual(expect.arrayContaining(['maxRemovals', 'mapPasswords']));
-	const conditions = optionsOfOperations(linkContract).flatMap(({ collection }) =>
-		collection.options.flatMap(({ displayOptions }) => Object.keys(displayOptions?.show ?? {})),
+	const conditions = all.flatMap(({ options }) =>
+		options.flatMap(({ displayOptions }) => Object.keys(displayOptions?.show ?? {})),
 	);
 	expect(new Set(conditions)).toEqual(new Set(['/mappingColumnMode']));
 });
@@ -62,6 +61,6 @@ it.each([linkContract, pixelContract])(
 it('warns before many rows, and of a high concurrency', () => {
 	expect(hints.map(({ displayCondition }) => displayCondition)).toEqual([
 		'={{ $input.all().length > 60 }}',
-		'={{ $parameter["options"]["concurrency"] > 20 }}',
+		'={{ $parameter["options"]?.requests?.settings?.concurrency > 20 }}',
 	]);
 });

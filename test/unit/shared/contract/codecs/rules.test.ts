@@ -91,12 +91,7 @@ it.each<[value: unknown, reasons: string[]]>([
 	[[{}], ['contains no rule; add a rule, or leave the field out']],
 	[[{ key: 'US' }], ['rule 1: URL is missing; fill it in or remove the rule']],
 	[[{}, { value: a }], ['rule 2: Country is missing; fill it in or remove the rule']],
-	[
-		{ US: 'nowhere' },
-		[
-			'rule 1: URL "nowhere" is not an absolute URL; start it with its scheme, such as https://example.com/page',
-		],
-	],
+	[{ US: 'nowhere' }, ['rule 1: URL "nowhere" must start with https://']],
 	[`US=${a}\n US=${b}`, ['contains several rules for "US"; keep only one of them']],
 	[
 		Array.from({ length: 10_001 }, () => `US=${a}`),
