@@ -60,7 +60,7 @@ async function bothWays(operation: Expressed, rows: readonly Cells[], options: I
 			typeof error === 'string'
 				? error
 						.replace(/^Item 1(?: \([^)]*\))?: /, '')
-						.replaceAll(/, or add the column \w+ to Inputs to Ignore/g, '')
+						.replaceAll(/[,;] or add the column \w+ to Inputs to Ignore/g, '')
 				: error,
 		);
 		return { arrived: arrived(), errors };

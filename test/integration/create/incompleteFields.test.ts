@@ -76,8 +76,12 @@ describe('an expiration at 00:00', () => {
 		);
 	});
 
-	it('is not told of another time', async () => {
-		const told = await hints([{ expiration: '2031-01-01' }, { expiration: '2031-01-01T08:00' }]);
+	it('is not told of where it is no 00:00', async () => {
+		const told = await hints([
+			{ 'Expiration Date': '2031-01-01 00:00' },
+			{ expiration: '2031-01-01' },
+			{ expiration: '2031-01-01T08:00' },
+		]);
 		expect(told.filter((text) => text.includes('00:00'))).toEqual([]);
 	});
 });

@@ -59,7 +59,7 @@ const urls = {
 		...['127.0.0.1:80', 'sub.example.co.uk:8443#top'],
 		...[5, true, false, {}, { href: address }, [], [address, address]],
 	],
-	remedy: 'such as https://example.com/page',
+	remedy: 'must start with https://',
 };
 
 const tables: Table[] = [

@@ -7,7 +7,7 @@ const fields = fillableFields(linkContract, 'upsert', 'alias');
 /** The reasons of problems with the column that each names. */
 function reasonsOf(
 	cells: Readonly<Record<string, unknown>>,
-	problems: ReadonlyArray<readonly [key: string, reason: string, isRunLevel?: true]>,
+	problems: readonly (readonly [key: string, reason: string, isRunLevel?: true])[],
 ) {
 	const named = withColumnNames(
 		problems.map(([key, reason, isRunLevel]) => ({ field: key, key, reason, isRunLevel })),
@@ -22,13 +22,13 @@ it('names the column of a cell, once for each column', () => {
 	const cells = { Slug: 'a', Pixels: 'b', 'Short, URL': 'c' };
 	expect(
 		reasonsOf(cells, [
-			['alias', 'x'],
+			['alias', 'is wrong; correct it'],
 			['pixel_ids', 'y'],
 			['pixel_ids', 'z'],
 		]),
 	).toEqual([
-		'x, or add the column Slug to Inputs to Ignore',
-		'y, or add the column Pixels to Inputs to Ignore',
+		'is wrong; correct it, or add the column Slug to Inputs to Ignore',
+		'y; or add the column Pixels to Inputs to Ignore',
 		'z',
 	]);
 });
@@ -41,8 +41,8 @@ it('names both columns of an expiration, and the column of a UTM parameter', () 
 			['utm', 'contain "d" as utm_term'],
 		]),
 	).toEqual([
-		'x, or add the columns Expiration Date and expiration_time to Inputs to Ignore',
-		'contain "d" as utm_term, or add the column UTM Term to Inputs to Ignore',
+		'x; or add the columns Expiration Date and expiration_time to Inputs to Ignore',
+		'contain "d" as utm_term; or add the column UTM Term to Inputs to Ignore',
 	]);
 });
 

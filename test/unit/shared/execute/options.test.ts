@@ -50,13 +50,19 @@ it.each<[options: object, part: object]>([
 	[{ includeInput: '' }, { includeInput: false }],
 	[{ mapPasswords: 'yes' }, { mapPasswords: true }],
 	[{ emptyValues: 'clear' }, { encode: { emptyValues: 'clear' } }],
-	[
-		{ maxRemovals: 7, maxRemovalPercentage: 100 },
-		{ settings: runSettings({ maxRemovals: 7, maxRemovalPercentage: 100 }) },
-	],
-	[{ generateAlias: '8' }, { encode: { resourceOptions: { generateAlias: '8' } } }],
 ])('reads %j', (options, part) => {
 	expect(read(options)).toMatchObject(part);
+});
+
+it('reads an option only for an operation that has it', () => {
+	const options = { maxRemovals: 7, generateAlias: '8' };
+	expect(read(options)).toMatchObject({
+		encode: { resourceOptions: {} },
+		settings: runSettings(),
+	});
+	expect(read(options, {}, 'create').encode.resourceOptions).toEqual({ generateAlias: '8' });
+	const parameters = { unmatchedLinks: 'keep' };
+	expect(read(options, parameters, 'sync').settings).toEqual(runSettings({ maxRemovals: 7 }));
 });
 
 it.each<[options: object, message: RegExp]>([

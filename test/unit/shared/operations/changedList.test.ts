@@ -16,7 +16,7 @@ it('writes the whole list, or nothing if it stays the same', () => {
 	expect(paramsOf(written('add', '3', link)).map(([, text]) => text)).toEqual(['1', '2', '3']);
 	expect(paramsOf(written('remove', '1', link)).map(([, text]) => text)).toEqual(['2']);
 	expect(written('add', '2', link)).toEqual([]);
-	expect(written('remove', '1', { pixels: null })).toEqual([]);
+	expect(written('remove', '1', { pixels: [] })).toEqual([]);
 });
 
 it('clears the list with the last entry', () => {
