@@ -123,8 +123,8 @@ it('a dry run shows the expiry as the service means it', async () => {
 	const items = expiring('11:00', '12:00', '14:00');
 	const [first] = jsonOf(await sheet('upsert', items, { timezone, parameters }));
 	expect(first).toMatchObject({
-		before: 'Expiration Date (Raw): 2031-01-10; Expiration Time (Raw): 10:00',
-		after: 'Expiration Date (Raw): 2031-01-10; Expiration Time (Raw): 11:00',
+		before: 'Expiration: 2031-01-10, 10:00',
+		after: 'Expiration: 2031-01-10, 11:00',
 	});
 });
 
