@@ -3,7 +3,6 @@ import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
 import type { ResourceContract } from '../../../../nodes/shared/contract/resourceTypes';
 import { hints, optionsCollection } from '../../../../nodes/shared/description/nodeOptions';
 import { operationOptions } from '../../../../nodes/shared/description/operationOptions';
-import { labelsOf } from '../../../support/shownProperties.ts';
 
 const namesOf = (contract: ResourceContract) =>
 	optionsCollection(contract).options?.map(({ name }) => name) ?? [];
