@@ -11,7 +11,6 @@ import {
 	secret,
 	url,
 } from '../shared/contract/codecs/scalar';
-import { date, time } from '../shared/contract/codecs/dates';
 import { onList, onSorting, searchField, sortDirection } from '../shared/description/listFields';
 import { emptyValue, type Resource } from '../shared/contract/types';
 import type { Field, Wire } from '../shared/contract/fieldTypes';
@@ -22,7 +21,7 @@ import { isOtherId } from '../shared/contract/readers';
 import { isRecord, isTextual, isUnset } from '../shared/contract/values';
 import { pixelFilterLocator, pixelNames } from '../Pixel/pixel.contract';
 import { expiration, midnightWarning, pastFieldOf } from './fields/expiration';
-import { ambiguousExpiry, expiryOf, isExpiryMismatch } from './fields/expiryTimeZone';
+import { ambiguousExpiry } from './fields/expiryTimeZone';
 import {
 	destinationSearchTexts,
 	isDestinationMismatch,
@@ -154,12 +153,16 @@ const pixelIdsOf: Wire['currentValue'] = ({ pixels }) => {
 	return ids.some(isUnset) ? undefined : ids;
 };
 
-const expiryPart =
-	(part: 'date' | 'time'): Wire['currentValue'] =>
-	(link, compared) => {
-		const expiry = expiryOf(link, compared);
-		return expiry ? expiry[part] : expiry;
-	};
+/** The pixels of a link, as the form shows them. n8n's lint requires this label. */
+const pixelsProperty: INodeProperties = {
+	displayName: 'Pixel Names or IDs',
+	name: 'pixelIds',
+	type: 'multiOptions',
+	typeOptions: { loadOptionsMethod: 'getPixels' },
+	default: [],
+	description:
+		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+};
 
 /** How an update combines its pixels with the pixels of the link. */
 const pixelMode: INodeProperties = {
@@ -277,6 +280,7 @@ const fields: Field[] = [
 			failsOnMismatch: true,
 		},
 	},
+	expiration,
 	{
 		displayName: 'Expiration Clicks',
 		name: 'expirationClicks',
@@ -290,46 +294,6 @@ const fields: Field[] = [
 			on: createAndUpdate,
 			empty: emptyText,
 			createDefault: '0',
-		},
-	},
-	{
-		displayName: 'Expiration Date (Raw)',
-		name: 'expirationDate',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 2030-12-31',
-		description: 'YYYY-MM-DD, in the time zone of the account',
-		wire: {
-			key: 'expiration_date',
-			shownAs: 'expiresAt',
-			codec: date,
-			on: createAndUpdate,
-			empty: emptyText,
-			createDefault: emptyValue,
-			requires: () => 'expirationTime',
-			currentValue: expiryPart('date'),
-			isMismatch: isExpiryMismatch,
-			failsOnMismatch: true,
-		},
-	},
-	{
-		displayName: 'Expiration Time (Raw)',
-		name: 'expirationTime',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 23:59',
-		description: 'HH:MM, in the time zone of the account',
-		wire: {
-			key: 'expiration_time',
-			shownAs: 'expiresAt',
-			codec: time,
-			on: createAndUpdate,
-			empty: emptyText,
-			createDefault: emptyValue,
-			requires: () => 'expirationDate',
-			currentValue: expiryPart('time'),
-			isMismatch: isExpiryMismatch,
-			failsOnMismatch: true,
 		},
 	},
 	{
@@ -382,20 +346,15 @@ const fields: Field[] = [
 		},
 	},
 	{
-		displayName: 'Pixel Names or IDs',
-		name: 'pixelIds',
-		type: 'multiOptions',
-		typeOptions: { loadOptionsMethod: 'getPixels' },
-		default: [],
-		description:
-			'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+		...pixelsProperty,
+		displayName: 'Pixels',
 		wire: {
 			key: 'pixel_ids',
 			codec: idList,
 			on: createAndUpdate,
 			nameSource: pixelNames,
-			shortLabel: 'Pixels',
-			synonyms: ['pixel', 'pixels'],
+			formLabel: pixelsProperty.displayName,
+			synonyms: ['pixel'],
 			empty: emptyList,
 			createDefault: emptyValue,
 			currentValue: pixelIdsOf,
@@ -555,7 +514,7 @@ export const linkContract: ResourceContract = {
 	],
 	operations,
 	fields,
-	derivedFields: [expiration, utm],
+	derivedFields: [utm],
 	options: [generateAlias, linkQrCode.outputField],
 	withRandomKey: withRandomAlias,
 	disabledField: 'disabled',

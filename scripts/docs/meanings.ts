@@ -7,12 +7,12 @@ export const meanings: Readonly<Record<string, string>> = {
 		'Whether to return a preview instead of writing. The preview contains the outcome of each item, and its values before and after. The node reads from the service to make it. Passwords are masked.',
 	'Whether to include the input item':
 		'Whether to include the fields and binary data of the input item. The result is then in a field with the name of the resource.',
-	'Max seconds to wait for the service':
-		'Max time in seconds to wait for a rate limit or an outage before the item fails. Time spent queued behind other requests does not count.',
-	'Max requests per minute of all executions':
+	'Max time to wait for the rate limit, or for a service that does not respond':
+		'Max time to wait for a rate limit or an outage before the item fails. Time spent queued behind other requests does not count.',
+	'Max number of requests per minute, over all executions. 0 means no limit.':
 		'Max number of requests per minute, shared by all executions that set this option and use the same API key. The lowest value applies. If 0, only the rate limit of the service applies.',
-	'Max milliseconds to wait for a response':
-		'Max time in milliseconds to wait for a response. A create can take several seconds, because the service reads the title of the destination page.',
+	'Max time to wait for a response':
+		'Max time to wait for a response. A create can take several seconds, because the service reads the title of the destination page.',
 	'Max number of resources to disable or delete. If there are more, the node fails before it writes.':
 		'Max number of resources that a sync can disable or delete. If it would remove more, the node fails before it writes. 0 allows no removals.',
 	'Max percentage of the scope to disable or delete. If there are more, the node fails before it writes.':

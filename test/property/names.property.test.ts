@@ -244,8 +244,7 @@ const row = fc.record({
 	targetType: rarely(oneOf<number | string>('0', '1', '2', '3', '4', 1, 3, ' 4 ')),
 	privacy: seldom(oneOf<number | string>(0, 1, 2, '2')),
 	privacyPassword: seldom(oneOf('', ' ', 'secret')),
-	expirationDate: seldom(oneOf('', '2031-05-01')),
-	expirationTime: seldom(oneOf('', '23:59')),
+	expiration: seldom(oneOf('', '2031-05-01')),
 });
 
 type Case = typeof row extends Arbitrary<infer T> ? T : never;
@@ -279,7 +278,7 @@ function expectedOf(given: Case): Expected {
 	};
 	take('domain_id', 'Domain', given.domain);
 	take('space_id', 'Space', given.space);
-	take('pixel_ids', 'Pixel Names or IDs', given.pixels);
+	take('pixel_ids', 'Pixels', given.pixels);
 	const rules = rulesOf(given);
 	for (const [kind, written] of rules) take(kind, labels[kind], written);
 	const type = given.targetType === undefined ? undefined : String(given.targetType).trim();
@@ -296,11 +295,10 @@ function expectedOf(given: Case): Expected {
 	if (given.privacy !== undefined) sent.set('privacy', [String(given.privacy)]);
 	if (isFilled(given.privacyPassword)) sent.set('privacy_password', [`${given.privacyPassword}`]);
 	else if (String(given.privacy) === '2') half.add('Statistics Privacy');
-	const [date, time] = [given.expirationDate, given.expirationTime];
-	if (isFilled(date)) sent.set('expiration_date', [`${date}`]);
-	if (isFilled(time)) sent.set('expiration_time', [`${time}`]);
-	if (isFilled(date) && !isFilled(time)) half.add('Expiration Date (Raw)');
-	if (isFilled(time) && !isFilled(date)) half.add('Expiration Time (Raw)');
+	if (isFilled(given.expiration)) {
+		sent.set('expiration_date', [`${given.expiration}`]);
+		sent.set('expiration_time', ['23:59']);
+	}
 	return { sent, wrong, half };
 }
 

@@ -166,7 +166,7 @@ const contractWorks: NamedWork[] = [
 	],
 	[
 		'expiries',
-		(text) => expiryOf({ ends_at: text }, { options: encodeOptions, sentText: () => undefined }),
+		(text) => expiryOf({ ends_at: text }, { options: encodeOptions, sent: () => undefined }),
 	],
 ];
 

@@ -40,8 +40,8 @@ export interface NameLookup {
 export interface CodecContext {
 	/** Finds the IDs of names. Without it, the codec accepts IDs only. */
 	readonly names?: NameLookup;
-	/** IANA name of the time zone in which the codec reads a Date; UTC by default. */
-	readonly timeZone?: string;
+	/** The options of the run; undefined for a value of the service. */
+	readonly options?: EncodeOptions;
 	/** Whether the service sent the value. The codec then accepts only the values that the contract lists. */
 	readonly isAnswer?: true;
 }

@@ -9,8 +9,7 @@ import { rejection, type FieldErrors, type ServiceError } from '../transport/ser
 import { idIn } from './resource';
 
 /** Returns the label of a field in the form. */
-export const fieldLabel = ({ field, source }: EncodedField): string =>
-	(source ?? field).displayName;
+export const fieldLabel = ({ field }: EncodedField): string => field.displayName;
 
 /** Returns whether a value of the service may repeat a secret of the row. */
 function containsSecret(row: EncodedRow, value: unknown): boolean {

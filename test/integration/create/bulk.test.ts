@@ -293,8 +293,7 @@ describe('Create or Update', () => {
 			disabled: false,
 			privacy: 1,
 			expirationUrl: 'https://example.com/over',
-			expirationDate: '2040-02-29',
-			expirationTime: '23:59',
+			expiration: '2040-02-29',
 			expirationClicks: 500,
 			targetType: 1,
 			country: {

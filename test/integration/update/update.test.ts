@@ -11,8 +11,7 @@ const full = {
 	privacy: 2,
 	privacyPassword: 'hidden',
 	expirationUrl: 'https://example.com/over',
-	expirationDate: '2099-12-31',
-	expirationTime: '23:59',
+	expiration: '2099-12-31',
 	expirationClicks: 100,
 	targetType: 1,
 	country: { rules: [{ key: 'DE', value: 'https://example.de/' }] },
@@ -103,7 +102,7 @@ describe('Clear Fields', () => {
 			updateFields: { spaceId: byId(1), expiration: '2099-01-01' },
 		});
 		expect(messageOf(both)).toBe(
-			'Expiration Date (Raw) is both set and cleared; do only one of them. Expiration Time (Raw) is both set and cleared; do only one of them. Space is both set and cleared; do only one of them',
+			'Expiration is both set and cleared; do only one of them. Space is both set and cleared; do only one of them',
 		);
 		expect(arrived()).toEqual([]);
 	});
@@ -148,16 +147,12 @@ describe('an empty cell', () => {
 		expect(arrived()).toEqual([]);
 	});
 
-	it('clears both halves of an expiry, and no pixels where some were to be added', async () => {
+	it('clears date and time of an expiry, and no pixels where some were to be added', async () => {
 		const [a = 0] = await pixels('a');
 		const id = await made({ ...full, pixelIds: [a] });
 		const options = { emptyValues: 'clear' };
-		await update(id, { updateFields: { expirationDate: '={{ null }}' }, options });
+		await update(id, { updateFields: { expiration: '={{ null }}' }, options });
 		expect(arrived()).toEqual([`PUT /links/${id} expiration_date=&expiration_time=`]);
-		const updateFields = { expirationDate: '={{ null }}', expirationTime: '10:00' };
-		expect(messageOf(await update(id, { updateFields, options }))).toBe(
-			'Expiration Time (Raw) is both set and cleared; do only one of them',
-		);
 		const adding = { pixelIds: '={{ "" }}', pixelMode: 'add', disabled: true };
 		await update(id, { updateFields: adding, options });
 		expect(arrived().at(-1)).toBe(`PUT /links/${id} disabled=1`);
@@ -332,7 +327,7 @@ describe('Pixel Mode', () => {
 		current().set({ faults: [{ on: { method: 'GET' }, effect: { kind: 'body', body } }] });
 		const result = await update(id, { updateFields: { pixelIds: [a], pixelMode: 'add' } });
 		expect(messageOf(result)).toBe(
-			'The service does not return the Pixel Names or IDs of the link, so the node cannot add or remove values',
+			'The service does not return the Pixels of the link, so the node cannot add or remove values',
 		);
 		expect(arrived()).toEqual([`GET /links/${id}`]);
 	});
