@@ -45,10 +45,6 @@ export const meanings: Readonly<Record<string, string>> = {
 		'The last part of the short URL. Most services allow up to 255 letters, digits, - and _. Each alias of a domain is unique. If you leave it out, the service generates one.',
 	'Clicks after which the link expires':
 		'The number of clicks after which the link expires. Most services allow 0 to 999,999,999.',
-	'YYYY-MM-DD, in the time zone of the account':
-		'The day on which the link expires, as YYYY-MM-DD, in the time zone of the account. The node sends it as it is. Expiration sets the date and the time.',
-	'HH:MM, in the time zone of the account':
-		'The time at which the link expires, as HH:MM, in the time zone of the account. The node sends it as it is. Expiration sets the date and the time.',
 	'The password for visitors':
 		'The password that visitors must enter. Most services allow up to 128 characters.',
 	'Who can see the statistics': 'Who can see the statistics of the link',
