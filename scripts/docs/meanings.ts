@@ -45,17 +45,13 @@ export const meanings: Readonly<Record<string, string>> = {
 		'The last part of the short URL. Most services allow up to 255 letters, digits, - and _. Each alias of a domain is unique. If you leave it out, the service generates one.',
 	'Clicks after which the link expires':
 		'The number of clicks after which the link expires. Most services allow 0 to 999,999,999.',
-	'YYYY-MM-DD, in the time zone of the account':
-		'The day on which the link expires, as YYYY-MM-DD, in the time zone of the account. The node sends it as it is. Expiration sets the date and the time.',
-	'HH:MM, in the time zone of the account':
-		'The time at which the link expires, as HH:MM, in the time zone of the account. The node sends it as it is. Expiration sets the date and the time.',
 	'The password for visitors':
 		'The password that visitors must enter. Most services allow up to 128 characters.',
 	'Who can see the statistics': 'Who can see the statistics of the link',
 	'The password, if Statistics Privacy is Password':
 		'The password of the statistics page, if Statistics Privacy is Password. Most services allow up to 128 characters.',
-	'The link, by its short URL or ID':
-		'The link, chosen from the list or specified by its short URL or ID',
+	'The link, by its ID, short URL or alias':
+		'The link, chosen from the list or specified by its ID, short URL or alias',
 	Space: 'The space of the link',
 	'Redirects visitors by country': 'Redirects visitors from a country to another URL',
 	'Redirects visitors by browser language':
@@ -67,13 +63,10 @@ export const meanings: Readonly<Record<string, string>> = {
 		'When the link expires. A date without a time means the end of that day. The node sends it in Account Time Zone of the credential, or by default in the time zone of the workflow. A value with an offset is converted.',
 	'UTM Parameters':
 		'The UTM parameters to add to the URLs of the item: Destination URL and the rules, but not Expiration Redirect URL. They replace parameters of the same name. Empty parameters change nothing. The item needs a URL.',
-	'The alias of items without one, with names of columns in braces':
-		'The template for the alias of each item without one. Put names of columns in braces. The node converts their values to lowercase ASCII letters, digits and hyphens.',
 	'The length of a random alias for items without one':
 		'The length of a random alias for items without one. If the response to a create is lost, the node finds the link by its alias and does not create it twice.',
 	'Where the link redirects after it expires':
 		'The URL that the link redirects to after it expires',
 	'Redirects visitors in turn': 'Redirects visitors to several URLs in turn',
-	'Max concurrent requests': 'Max number of concurrent requests',
 	'Whether to map passwords': 'Whether to also map columns to password fields',
 };

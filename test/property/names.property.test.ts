@@ -278,7 +278,7 @@ function expectedOf(given: Case): Expected {
 	};
 	take('domain_id', 'Domain', given.domain);
 	take('space_id', 'Space', given.space);
-	take('pixel_ids', 'Pixel Names or IDs', given.pixels);
+	take('pixel_ids', 'Pixels', given.pixels);
 	const rules = rulesOf(given);
 	for (const [kind, written] of rules) take(kind, labels[kind], written);
 	const type = given.targetType === undefined ? undefined : String(given.targetType).trim();

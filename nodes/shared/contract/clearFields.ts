@@ -18,9 +18,6 @@ export function clearChoices({ fields }: ResourceContract): INodePropertyOptions
 	const [partial] = operationsWith((operation) => operation.isPartial);
 	const choices = fields
 		.filter(({ wire }) => partial && wire.empty && wire.on[partial])
-		.map(({ name, displayName, wire }) => ({
-			name: wire.shortLabel ?? displayName,
-			value: name,
-		}));
+		.map(({ name, displayName }) => ({ name: displayName, value: name }));
 	return sortBy(choices, ({ name }) => name);
 }

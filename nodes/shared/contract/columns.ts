@@ -36,7 +36,8 @@ function fillable(
 	if (headings.isNamedByLabel) {
 		return { name: displayName, target, ranks: [[displayName]], headings };
 	}
-	return { name, target, ranks: [[name], [key], [displayName], headings.synonyms ?? []], headings };
+	const { formLabel = displayName, synonyms = [] } = headings;
+	return { name, target, ranks: [[name], [key], [displayName, formLabel], synonyms], headings };
 }
 
 /** Returns the identifier that Match By reads from a column; an empty list if it reads fields. */

@@ -52,6 +52,8 @@ export interface Headings {
 	readonly stems?: readonly string[];
 	/** Ambiguous words, which count as stems only if the heading has no other word. */
 	readonly wholeStems?: readonly string[];
+	/** The label in the form, if it differs from the label everywhere else. It is also a heading. */
+	readonly formLabel?: string;
 	/** Whether only the label fills the field, because its name is an ordinary heading. */
 	readonly isNamedByLabel?: true;
 }
@@ -99,8 +101,6 @@ export interface Wire extends Headings {
 	readonly failsOnMismatch?: true | ((answer: Resource, written: WrittenField) => boolean);
 	/** The list of names that the field accepts in place of IDs. */
 	readonly nameSource?: NameSource;
-	/** The label of the field in Clear Fields, if n8n's lint wants another one in the form. */
-	readonly shortLabel?: string;
 	/** The name of another field, and the value that it has whenever this field is set. */
 	readonly implies?: readonly [name: string, value: string];
 	/** Returns the name of the field that a create with this value also needs; undefined if it needs none. */

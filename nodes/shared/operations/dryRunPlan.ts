@@ -59,9 +59,8 @@ export const plannedUpdate = (
 
 /** Returns what an update changes. The service returns no passwords, so the node cannot know whether they differ. */
 function changesText(changes: readonly EncodedField[]): string {
-	const [secrets, others] = [true, false].map(
-		(isPassword) => changes.filter(({ field }) => isSecret(field) === isPassword).length,
-	);
+	const secrets = changes.filter(({ field, cleared }) => isSecret(field) && !cleared).length;
+	const others = changes.length - secrets;
 	const sent = 'The password is sent each time, because the service does not return it';
 	const changed = `Changes ${others} ${others === 1 ? 'field' : 'fields'}`;
 	if (others === 0) return sent;

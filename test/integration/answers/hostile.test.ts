@@ -38,7 +38,7 @@ describe('rules whose cells stand under other names than key and value', () => {
 		['Key and Value', { Key: 'US', Value: 'https://example.com/us' }],
 		['country and destination', { country: 'US', destination: 'https://example.com/us' }],
 	])('are not dropped while the row is told as done: %s', async (_, rule) => {
-		const items = [{ country: [rule] }];
+		const items = [{ 'Country Rules': [rule] }];
 		const parameters = { mappingColumnMode: 'autoMapInputData' };
 		const [json] = jsonOf(await createOn(link, {}, { items, parameters }));
 		expect(

@@ -277,7 +277,7 @@ describe('Pixel Mode keeps the pixels of the link', () => {
 			for (const pixels of unreadable) {
 				const { result, form } = await changed(pixels, mode);
 				expect(result.error?.message).toMatch(
-					/^The service does not return the Pixel Names or IDs of the link/,
+					/^The service does not return the Pixels of the link/,
 				);
 				expect(form).toBeUndefined();
 			}

@@ -95,12 +95,12 @@ describe('pixels without an ID', () => {
 			const id = await madeLink('made', { pixelIds: [one] });
 			const options = { emptyValues: 'clear' } as never;
 			const result = await mapped('update', [{ id, pixels }], { options });
-			expect(messageOf(result)).toMatch(/^Item 1: Pixel Names or IDs \{.*\} is not an ID; /);
+			expect(messageOf(result)).toMatch(/^Item 1: Pixels \{.*\} is not an ID; /);
 			expect(arrived()).toEqual([]);
 			const columns = { id, alias: 'made', url, pixels };
 			for (const operation of reconciliations) {
 				const other = await mapped(operation, [columns], { options });
-				expect(messageOf(other)).toMatch(/Pixel Names or IDs \{.*\} is not an ID; /);
+				expect(messageOf(other)).toMatch(/Pixels \{.*\} is not an ID; /);
 			}
 			expect(arrived()).toEqual([]);
 		},
@@ -111,7 +111,7 @@ describe('pixels without an ID', () => {
 		const id = await madeLink('made', { pixelIds: [one] });
 		const options = { emptyValues: 'clear' } as never;
 		const result = await mapped('update', [{ id, pixels: {} }], { options });
-		expect(messageOf(result)).toMatch(/^Item 1: Pixel Names or IDs \{\} is not a list of IDs; /);
+		expect(messageOf(result)).toMatch(/^Item 1: Pixels \{\} is not a list of IDs; /);
 		expect(arrived()).toEqual([]);
 	});
 
@@ -295,7 +295,7 @@ describe('lists in a cell', () => {
 		await madePixel('Spring visitors');
 		const result = await mapped('create', [{ url, pixels: 'Spring visitor; Summer' }]);
 		expect(messageOf(result)).toBe(
-			'Item 1: Pixel Names or IDs "Spring visitor" was not found among the pixels of the account; use Spring visitors, or the ID, or add the column pixels to Inputs to Ignore. Pixel Names or IDs "Summer" was not found among the pixels of the account; use its ID',
+			'Item 1: Pixels "Spring visitor" was not found among the pixels of the account; use Spring visitors, or the ID, or add the column pixels to Inputs to Ignore. Pixels "Summer" was not found among the pixels of the account; use its ID',
 		);
 	});
 

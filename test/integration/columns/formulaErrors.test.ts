@@ -39,7 +39,7 @@ describe('the error of a formula', () => {
 	it.each<[Cells, string]>([
 		[{ utm_source: ' #N/A' }, `UTM Parameters contain " #N/A" as utm_source, which ${remedy}`],
 		[{ space: '#REF!' }, `Space "#REF!" ${remedy}`],
-		[{ pixels: 'made, #N/A' }, `Pixel Names or IDs "#N/A" ${remedy}`],
+		[{ pixels: 'made, #N/A' }, `Pixels "#N/A" ${remedy}`],
 		[{ disabled: '#VALUE!' }, `Disabled "#VALUE!" ${remedy}`],
 		[{ 'Country Rules': '#N/A' }, `Country Rules "#N/A" ${remedy}`],
 		[

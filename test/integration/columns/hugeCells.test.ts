@@ -53,12 +53,12 @@ describe('a huge cell makes the ordinary error with a short quote', () => {
 		[
 			'many pixels',
 			{ pixels: '1,'.repeat(many) },
-			/^Item 1: Pixel Names or IDs contains more than 10,000 IDs; enter fewer, or add the column pixels to Inputs to Ignore$/,
+			/^Item 1: Pixels contains more than 10,000 IDs; enter fewer, or add the column pixels to Inputs to Ignore$/,
 		],
 		[
 			'a pixel of 20 MB',
 			{ pixels: [megabytes, 1] },
-			/^Item 1: Pixel Names or IDs "x+…" was not found among the pixels of the account; use its ID, or add the column pixels to Inputs to Ignore$/,
+			/^Item 1: Pixels "x+…" was not found among the pixels of the account; use its ID, or add the column pixels to Inputs to Ignore$/,
 		],
 		[
 			'a country with many accents',

@@ -74,7 +74,7 @@ describe('what became of a mistake is not sent as text', () => {
 		['Alias', 'alias'],
 		['Password', 'password'],
 		['Statistics Password', 'privacyPassword'],
-		['Pixel Names or IDs', 'pixelIds'],
+		['Pixels', 'pixelIds'],
 	])('in %s', async (name, field) => {
 		for (const value of [...nothings, ...noDates]) {
 			const result = await create({ [field]: value, privacy: 2 });
@@ -121,7 +121,7 @@ describe('what became of a mistake is not sent as text', () => {
 		const lists = ['[1, , 3]', '[1, undefined]', '[null, 1]', '[1, 0 / 0]', '["1", ""]'];
 		for (const list of [...lists, '[1, [2]]', '[{ id: undefined }, 1]']) {
 			const result = await create({ pixelIds: `={{ ${list} }}` });
-			expect(result.error?.message).toMatch(/^Pixel Names or IDs /);
+			expect(result.error?.message).toMatch(/^Pixels /);
 		}
 		expect(current().requests).toEqual([]);
 	});
@@ -168,7 +168,7 @@ describe('a cell is taken for what it plainly is', () => {
 
 	it.each([
 		['Disabled', 'disabled', '1 or 0'],
-		['Pixel Names or IDs', 'pixelIds', '[{ "id": [3] }]'],
+		['Pixels', 'pixelIds', '[{ "id": [3] }]'],
 	])('but no more than that: %s (%s) %j', async (name, field, value) => {
 		const result = await create({ [field]: value });
 		expect(result.error?.message).toMatch(new RegExp(`^.*${name.replaceAll(/[()]/g, '\\$&')} `));

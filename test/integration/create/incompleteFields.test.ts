@@ -100,6 +100,6 @@ it('what the service refuses is quoted with the value that was sent, and no secr
 	const message = messageOf(result);
 	expect(message).toMatch(/Alias: The alias has already been taken\. Sent: "taken"/);
 	expect(message).toMatch(/ Password: [^;]+ Sent: \(hidden\)/);
-	expect(message).toMatch(/ Pixel Names or IDs: [^;]+ Sent: "99999"/);
+	expect(message).toMatch(/ Pixels: [^;]+ Sent: "99999"/);
 	expect(message + descriptionOf(result)).not.toContain('xxx');
 });

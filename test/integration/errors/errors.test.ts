@@ -288,7 +288,7 @@ describe('bad rows', () => {
 
 	it.each([
 		[{ dryRun: 'perhaps' }, 'Dry Run "perhaps" is neither true nor false; enter true or false'],
-		[{ maxWait: 'long' }, 'Max Wait "long" is not a number of at least 0'],
+		[{ maxWait: 'long' }, 'Max Wait (Seconds) "long" is not a number of at least 0'],
 		[{ concurrency: 0 }, 'Concurrency 0 is not a number of at least 1'],
 	])('are not sent with the options %j', async (options, message) => {
 		const { error } = await create({ items: [{}], parameters: { options } });

@@ -145,7 +145,7 @@ describe('pixels and spaces', () => {
 		await madePixel('Spring visitors');
 		const result = await mapped('update', [{ id: 1, pixels: 'Spring visitor, Sumer' }]);
 		expect(messageOf(result)).toBe(
-			'Item 1: Pixel Names or IDs "Spring visitor" was not found among the pixels of the account; use Spring visitors, or the ID, or add the column pixels to Inputs to Ignore. Pixel Names or IDs "Sumer" was not found among the pixels of the account; use its ID',
+			'Item 1: Pixels "Spring visitor" was not found among the pixels of the account; use Spring visitors, or the ID, or add the column pixels to Inputs to Ignore. Pixels "Sumer" was not found among the pixels of the account; use its ID',
 		);
 		expect(arrived()).toEqual([]);
 	});
@@ -250,7 +250,7 @@ describe('names that cannot be read', () => {
 	];
 
 	const pixelsUnread = (status: string) =>
-		`Pixel Names or IDs "Spring" cannot be looked up; use the ID. The list of pixels could not be read: ${status}`;
+		`Pixels "Spring" cannot be looked up; use the ID. The list of pixels could not be read: ${status}`;
 	const forbidden = 'The service does not allow this for the account of the API key (HTTP 403)';
 
 	it('fail only the rows that use them', async () => {
@@ -274,7 +274,7 @@ describe('names that cannot be read', () => {
 		const result = await mapped('create', sheet);
 		expect(messageOf(result)).toBe('2 of 4 items cannot be sent');
 		expect(descriptionOf(result)).toMatch(
-			/^Pixel Names or IDs "Spring" cannot be looked up in items 2 \(b\), 3 \(c\); use the ID\. The list of pixels could not be read: .*\(HTTP 403\)\.\nNothing was sent\.\nCheck whether the plan/,
+			/^Pixels "Spring" cannot be looked up in items 2 \(b\), 3 \(c\); use the ID\. The list of pixels could not be read: .*\(HTTP 403\)\.\nNothing was sent\.\nCheck whether the plan/,
 		);
 		expect(arrived()).toEqual([]);
 	});

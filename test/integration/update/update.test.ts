@@ -327,7 +327,7 @@ describe('Pixel Mode', () => {
 		current().set({ faults: [{ on: { method: 'GET' }, effect: { kind: 'body', body } }] });
 		const result = await update(id, { updateFields: { pixelIds: [a], pixelMode: 'add' } });
 		expect(messageOf(result)).toBe(
-			'The service does not return the Pixel Names or IDs of the link, so the node cannot add or remove values',
+			'The service does not return the Pixels of the link, so the node cannot add or remove values',
 		);
 		expect(arrived()).toEqual([`GET /links/${id}`]);
 	});

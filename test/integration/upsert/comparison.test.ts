@@ -340,7 +340,7 @@ describe('an ID above 2^53', () => {
 		const result = await link('update', {
 			parameters: { linkId: byId(1), updateFields: updateFields as never },
 		});
-		expect(result.error?.message).toContain('does not return the Pixel Names or IDs of the link');
+		expect(result.error?.message).toContain('does not return the Pixels of the link');
 		expect(methods()).toEqual([]);
 	});
 

@@ -305,7 +305,7 @@ describe('the pixels of a link', () => {
 	])('refuse %j and quote the invalid entry', (value, quoted, what = 'is not an ID') => {
 		expect(updating({ pixelIds: value })).toEqual([
 			{
-				field: 'Pixel Names or IDs',
+				field: 'Pixels',
 				key: 'pixel_ids',
 				reason: `${quoted} ${what}; enter the ID that the service shows, such as 42`,
 			},
@@ -327,7 +327,7 @@ describe('the pixels of a link', () => {
 	])('refuse %j, which is not a list', (value, quoted) => {
 		expect(updating({ pixelIds: value })).toEqual([
 			{
-				field: 'Pixel Names or IDs',
+				field: 'Pixels',
 				key: 'pixel_ids',
 				reason: `${quoted} is not a list of IDs; write it as 3,8 or as [3, 8]`,
 			},

@@ -3,15 +3,9 @@ import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
 import type { ResourceContract } from '../../../../nodes/shared/contract/resourceTypes';
 import { hints, optionsCollection } from '../../../../nodes/shared/description/nodeOptions';
 import { operationOptions } from '../../../../nodes/shared/description/operationOptions';
-import { labelsOf } from '../../../support/shownProperties.ts';
 
 const namesOf = (contract: ResourceContract) =>
 	optionsCollection(contract).options?.map(({ name }) => name) ?? [];
-
-it('sorts the options by label', () => {
-	const labels = labelsOf(optionsCollection(linkContract));
-	expect(labels).toEqual(labels.toSorted((one, other) => one.localeCompare(other)));
-});
 
 it.each(['mapPasswords', 'binaryPropertyName'])(
 	'offers %s only to a resource that has passwords and QR codes',
@@ -27,22 +21,11 @@ it('offers the options of a resource only to it', () => {
 	expect(namesOf(pixelContract).filter((name) => own.includes(name))).toEqual([]);
 });
 
-it('gives each operation only the options that it has', () => {
-	const all = linkContract.operations.map(({ value }) => operationOptions(linkContract, value));
-	const names = Object.fromEntries(
-		linkContract.operations.map(({ value }, index) => [
-			value,
-			all[index]?.options.map(({ name }) => name),
-		]),
-	);
-	expect(names.get).toEqual(['includeInput', 'requests']);
-	expect(names.getAll).toEqual(['includeInput', 'requests']);
-	expect(names.getQrCode).toEqual(['includeInput', 'binaryPropertyName', 'requests']);
-	expect(names.delete).toEqual(['dryRun', 'ignoreMissing', 'includeInput', 'requests']);
-	expect(names.disable).not.toContain('mapPasswords');
-	expect(names.sync).toEqual(expect.arrayContaining(['maxRemovals', 'mapPasswords']));
-	const conditions = all.flatMap(({ options }) =>
-		options.flatMap(({ displayOptions }) => Object.keys(displayOptions?.show ?? {})),
+it('shows no option by its operation, because each operation has only its own', () => {
+	const conditions = linkContract.operations.flatMap(({ value }) =>
+		operationOptions(linkContract, value).options.flatMap(({ displayOptions }) =>
+			Object.keys(displayOptions?.show ?? {}),
+		),
 	);
 	expect(new Set(conditions)).toEqual(new Set(['/mappingColumnMode']));
 });

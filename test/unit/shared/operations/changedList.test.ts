@@ -35,7 +35,7 @@ it.each<[form: string, pixels: unknown]>([
 		expect.objectContaining({
 			failure: {
 				cause: 'rejected',
-				message: `The service does not return the Pixel Names or IDs of the link${form}, so the node cannot add or remove values`,
+				message: `The service does not return the Pixels of the link${form}, so the node cannot add or remove values`,
 				advice: 'Nothing was changed. Set Pixel Mode to Replace, and set all values of the link.',
 			},
 		}),
