@@ -159,7 +159,7 @@ const optionsOf = (contract: ResourceContract): INodeProperties[] =>
 				? (option.options ?? []).flatMap((group) => ('values' in group ? group.values : []))
 				: [option],
 		)
-		.toSorted((one, other) => one.displayName.localeCompare(other.displayName));
+		.toSorted((first, second) => first.displayName.localeCompare(second.displayName));
 
 /** The options of all nodes, with what limits each to some operations or to one node. */
 function optionTable(): string {

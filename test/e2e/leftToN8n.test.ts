@@ -16,7 +16,7 @@ const page = readFileSync(join(projectRoot, 'docs', 'left-to-n8n.md'), 'utf8');
 async function runChain(
 	desk: Desk,
 	rows: readonly IDataObject[],
-	nodes: ReadonlyArray<ReturnType<typeof nodeOf>>,
+	nodes: readonly ReturnType<typeof nodeOf>[],
 ) {
 	const workflow = {
 		name: nodes.map(({ name }) => name).join(', '),

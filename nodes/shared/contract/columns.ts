@@ -122,11 +122,11 @@ export function mapColumns(
 		if (same) same.push(column);
 		else byName.set(name, [column]);
 	}
-	const found = fields.flatMap((field) => fillOf(field, byName));
-	const wholes = found.filter(({ target }) => target.inputName === undefined);
+	const all = fields.flatMap((field) => fillOf(field, byName));
+	const wholes = all.filter(({ target }) => target.inputName === undefined);
 	const wholeOf = ({ target }: Fill) =>
 		wholes.find((whole) => target.inputName && whole.target.property === target.property);
-	const fills = found.filter((fill) => !(wholeOf(fill) && joinsInputs(fill.target)));
+	const fills = all.filter((fill) => !(wholeOf(fill) && joinsInputs(fill.target)));
 	const conflicts = fills
 		.map((fill) => ({ ...fill, columns: [...(wholeOf(fill)?.columns ?? []), ...fill.columns] }))
 		.filter(({ columns: same }) => same.length > 1);

@@ -40,7 +40,7 @@ function clearedByName({ contract, operation, parameters, report }: EncodeContex
 			typeof entry === 'string' ? (choiceMatching(property, entry) ?? entry.trim()) : entry,
 		);
 	const names = choices.map((choice) => String(choice.value)).sort();
-	const unknown = requested.filter((name) => !names.some((known) => known === name));
+	const unknown = requested.filter((name) => !names.some((choice) => choice === name));
 	report(
 		property,
 		unknown.map((name) => `${quote(name, property)} cannot be cleared; use ${names.join(', ')}`),

@@ -1,9 +1,15 @@
 import { joinsInputs, type ColumnMap, type ColumnTarget } from '../contract/columns';
 import type { Problem } from '../contract/encodedRow';
 import type { Columns } from '../contract/types';
-import { isBlank } from '../contract/values';
+import { isBlank, quoteText, shorten } from '../contract/values';
 import { inputsToIgnore } from '../description/parameters';
-import { columnText } from './columnErrors';
+
+/** Returns the name of a column, shortened. Adds quotes if it could be misread, such as an empty name. */
+export function columnText(column: string): string {
+	const text = shorten(column);
+	const isPlain = /^[\p{L}\p{N}_]([\p{L}\p{N} _.()-]*[\p{L}\p{N}_)])?$/u.test(text);
+	return isPlain ? text : quoteText(column);
+}
 
 /** Returns whether a problem is about the value for a target. */
 function isAbout({ key, reason, isRunLevel }: Problem, target: ColumnTarget): boolean {

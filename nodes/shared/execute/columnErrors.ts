@@ -1,8 +1,9 @@
 import type { INode, NodeOperationError } from 'n8n-workflow';
 import type { ColumnConflict, FillableField } from '../contract/columns';
-import { quoteText, shorten } from '../contract/values';
+import { quoteText } from '../contract/values';
 import { nodeOptions } from '../description/nodeOptions';
 import { inputsToIgnore } from '../description/parameters';
+import { columnText } from './cellProblems';
 import { settingsError } from './nodeErrors';
 import { cutText } from './byteLimits';
 
@@ -12,13 +13,6 @@ const maxNames = 500;
 
 /** Max number of columns in an error that suggests what to do with each. */
 const maxSuggested = 4;
-
-/** Returns the name of a column, shortened. Adds quotes if it could be misread, such as an empty name. */
-export function columnText(column: string): string {
-	const text = shorten(column);
-	const isPlain = /^[\p{L}\p{N}_]([\p{L}\p{N} _.()-]*[\p{L}\p{N}_)])?$/u.test(text);
-	return isPlain ? text : quoteText(column);
-}
 
 /** Joins texts with commas, cut to the max size of an error or a hint. */
 export const columnList = (texts: readonly string[]): string => {

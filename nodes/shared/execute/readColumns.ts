@@ -20,7 +20,6 @@ import { nodeOptions } from '../description/nodeOptions';
 import { inputsToIgnore } from '../description/parameters';
 import {
 	columnList,
-	columnText,
 	conflictError,
 	leftOverText,
 	missingText,
@@ -28,6 +27,7 @@ import {
 	type LeftOver,
 	type MissingField,
 } from './columnErrors';
+import { columnText } from './cellProblems';
 import { expressionsIn, valuesIn } from './formExpressions';
 import type { RunOptions } from './options';
 import { settingsError } from './nodeErrors';
@@ -69,10 +69,10 @@ export function ignoredColumns(context: IExecuteFunctions, columns: ReadonlySet<
 	const ignored = [...columns].filter(
 		(column) => names.includes(column) || normalized.has(columnName(column)),
 	);
-	const found = new Set(ignored.map(columnName));
+	const matched = new Set(ignored.map(columnName));
 	return {
 		ignored: new Set(ignored),
-		unmatched: others.filter((name) => !found.has(columnName(name))),
+		unmatched: others.filter((name) => !matched.has(columnName(name))),
 	};
 }
 

@@ -208,10 +208,10 @@ async function adviceAboutOwner(
 	const owner = candidates.find((resource) => isSame(row, resource));
 	if (!owner) return caseVariantAdvice(row, candidates);
 	const operation = nameOfOperationForExisting(row);
-	const taken = `The ${key.searchBy} is taken by the ${value} ${nameOf(row, owner)}.`;
+	const reason = `The ${key.searchBy} is taken by the ${value} ${nameOf(row, owner)}.`;
 	return operation === undefined
-		? taken
-		: `${taken} To change the ${value} that has this ${key.searchBy}, use ${operation}.`;
+		? reason
+		: `${reason} To change the ${value} that has this ${key.searchBy}, use ${operation}.`;
 }
 
 /** Same as `createOnce`. If the alias or name is taken, the error names the resource that has it. */

@@ -1,7 +1,6 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { fillableFields } from '../../../../nodes/shared/contract/columns';
 import {
-	columnText,
 	conflictError,
 	columnList,
 	leftOverText,
@@ -9,6 +8,7 @@ import {
 	passwordText,
 	type MissingField,
 } from '../../../../nodes/shared/execute/columnErrors';
+import { columnText } from '../../../../nodes/shared/execute/cellProblems';
 import { nodeLike } from '../../../support/execution.ts';
 
 const node = nodeLike();
