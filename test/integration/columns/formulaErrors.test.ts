@@ -47,7 +47,7 @@ describe('the error of a formula', () => {
 			`Country Rules rule 1: Country Name or Code "#N/A" ${remedy}`,
 		],
 		[{ 'Platform Rules': { '#REF!': url } }, `Platform Rules rule 1: Platform "#REF!" ${remedy}`],
-		[{ url: '#N/A' }, 'Destination URL "#N/A" is not an absolute URL'],
+		[{ url: '#N/A' }, 'Destination URL "#N/A" must start with https://'],
 	])('in %j is refused', async (cells, message) => {
 		await madePixel();
 		expect(messageOf(await mapped('create', [{ url, ...cells }]))).toContain(message);

@@ -188,7 +188,7 @@ describe('bad rows', () => {
 		const result = await create({ items }, dated);
 		expect(result.error?.message).toBe('2 of 4 items cannot be sent');
 		expect(result.error?.description).toMatch(
-			/Item 2: Destination URL "example\.com" is not an absolute URL.*Expiration Date \(Raw\) "2030-02-30" is not a date that exists; write it as YYYY[^]*Item 4: Destination URL "https:\/\/example\.com\/4\\nhttps:\/\/example\.com\/5" contains a line break[^]*Nothing was sent/,
+			/Item 2: Destination URL "example\.com" must start with https:\/\/.*Expiration Date \(Raw\) "2030-02-30" is not a date that exists; write it as YYYY[^]*Item 4: Destination URL "https:\/\/example\.com\/4\\nhttps:\/\/example\.com\/5" contains a line break[^]*Nothing was sent/,
 		);
 		expect(result.error).toMatchObject({
 			name: 'NodeOperationError',
@@ -246,7 +246,7 @@ describe('bad rows', () => {
 			url: ['', 'https://example.com', 'a;b', 'https://example.com', '', 'a;b'][index],
 			...(index === 4 ? { day } : {}),
 		}));
-		const wrong = 'is not an absolute URL in items 3 (row-3), 6 (row-6); start it';
+		const wrong = 'must start with https:// in items 3 (row-3), 6 (row-6)';
 		expect(await described(few)).toEqual([
 			'Destination URL is missing in items 1 (row-1), 5 (row-5); enter a value.',
 			expect.stringContaining(`Destination URL "a;b" ${wrong}`),

@@ -20,7 +20,7 @@ describe('5,000 bad rows make an error of a few kilobytes', () => {
 		[
 			'a long text',
 			'x'.repeat(5000),
-			/^Destination URL "x+…" is not an absolute URL in items 1–5000; start it/,
+			/^Destination URL "x+…" must start with https:\/\/ in items 1–5000\./,
 		],
 	])('with %s in each', async (_, url, described) => {
 		const items = Array.from({ length: 5000 }, (_, row) => ({ url: `${url} ${row}\n` }));

@@ -224,6 +224,6 @@ describe('a cell of a UTM parameter', () => {
 it.each(creations)('%s reports an invalid Destination URL alone', async (operation) => {
 	const row = { alias: 'new', url: 'example.com', utm_source: 'mail' };
 	expect(messageOf(await mapped(operation, [row]))).toMatch(
-		/: Destination URL "example\.com" is not an absolute URL; start it with its scheme, such as https:\/\/example\.com\/page$/,
+		/: Destination URL "example\.com" must start with https:\/\/$/,
 	);
 });

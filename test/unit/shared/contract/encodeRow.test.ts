@@ -68,7 +68,7 @@ it.each<[operation: OperationName, parameters: Parameters, reasons: string[]]>([
 		'upsert',
 		{ url: 'a' },
 		[
-			'Destination URL "a" is not an absolute URL; start it with its scheme, such as https://example.com/page',
+			'Destination URL "a" must start with https://',
 			'Alias is missing; enter a value',
 		],
 	],

@@ -174,7 +174,7 @@ describe('rows that are invalid', () => {
 			name: 'NodeOperationError',
 			message: '2 of 3 items cannot be sent',
 			description:
-				'Item 2: Link is missing; choose from the list, or enter an ID.\nItem 3: Destination URL "nowhere" is not an absolute URL; start it with its scheme, such as https://example.com/page.\nNothing was sent.',
+				'Item 2: Link is missing; choose from the list, or enter an ID.\nItem 3: Destination URL "nowhere" must start with https://.\nNothing was sent.',
 		});
 		expect(run.sent).toEqual([]);
 	});
