@@ -180,8 +180,8 @@ export function scenarios(quick: boolean): Scenario[] {
 			concurrency: 50,
 			turns: quick ? 1 : 3,
 			contestants: [
-				linkCreate({ concurrency: 50 }),
-				mappedCreate({ concurrency: 50 }),
+				linkCreate({ requests: { settings: { concurrency: 50 } } }),
+				mappedCreate({ requests: { settings: { concurrency: 50 } } }),
 				httpCreate(httpRequest),
 			],
 			targets: [

@@ -7,6 +7,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { addressWithin, foreignAddress, readAccount } from '../nodes/shared/transport/account';
+import { unsupportedMessage } from '../nodes/shared/transport/generation';
 
 /** The messages of the credential test, by HTTP status code. */
 const statusMessages = new Map([
@@ -17,6 +18,14 @@ const statusMessages = new Map([
 	[419, 'The address returned a web page, not the API; check Base URL'],
 	[429, 'The service received too many requests; try again in a minute'],
 ]);
+
+/** What the first link of a list has under `targets_type` in later versions of the service (assumption: renamed fields). */
+const laterTargetTypes = [
+	...[null, '', 'none', 0, 1, 2, 3, 4, '0', '1', '2', '3', '4'],
+	...['country', 'platform', 'language', 'rotation', 'city', 'device', 'browser', 'continent'],
+	...['countries', 'platforms', 'languages', 'rotations', 'cities', 'devices', 'browsers'],
+	...['continents', 'geographic', 'operating_systems'],
+];
 
 /** The properties of a request that contain its address. */
 const addressKeys = ['url', 'uri'] as const;
@@ -140,6 +149,11 @@ export class LinkManagementApi implements ICredentialType {
 					message: 'The address returned a web page, not the API; check Base URL',
 				},
 			},
+			// A rule can only compare with a value. A link of a supported version has no such key.
+			...laterTargetTypes.map((value) => ({
+				type: 'responseSuccessBody',
+				properties: { key: 'data[0].targets_type', value, message: unsupportedMessage },
+			})),
 		] as ICredentialTestRequest['rules'],
 	};
 }

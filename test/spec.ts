@@ -213,16 +213,11 @@ export const link: SpecResource = {
 			empty: [''],
 		},
 		{
-			key: 'expiration_date',
-			param: 'expirationDate',
+			// The node sends `expiration_date` and `expiration_time` together.
+			key: 'expiration',
+			param: 'expiration',
 			on: { create: 'additionalFields', update: 'updateFields' },
-			empty: [''],
-		},
-		{
-			key: 'expiration_time',
-			param: 'expirationTime',
-			on: { create: 'additionalFields', update: 'updateFields' },
-			empty: [''],
+			empty: ['_date', '_time'],
 		},
 		{
 			key: 'expiration_clicks',
@@ -272,15 +267,15 @@ export const link: SpecResource = {
 		...linkFilters,
 	],
 	helpers: {
-		create: { additionalFields: ['expiration', 'utm'] },
+		create: { additionalFields: ['utm'] },
 		update: {
 			top: ['clearFields'],
-			updateFields: ['expiration', 'pixelMode', 'utm'],
+			updateFields: ['pixelMode', 'utm'],
 		},
 	},
 	scope: ['aliasStartsWith', 'domainId', 'spaceId'],
 	unmatchedActions: ['disable', 'delete', 'keep'],
-	matchBy: { key: 'alias', others: ['url'], identifiers: ['id', 'shortUrl'] },
+	matchBy: { key: 'alias', others: ['url'], identifiers: ['id'] },
 };
 
 /** Sections 2.2, 4.4 and 4.5. */

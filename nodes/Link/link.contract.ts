@@ -11,7 +11,6 @@ import {
 	secret,
 	url,
 } from '../shared/contract/codecs/scalar';
-import { date, time } from '../shared/contract/codecs/dates';
 import { onList, onSorting, searchField, sortDirection } from '../shared/description/listFields';
 import { emptyValue, type Resource } from '../shared/contract/types';
 import type { Field, Wire } from '../shared/contract/fieldTypes';
@@ -22,7 +21,7 @@ import { isOtherId } from '../shared/contract/readers';
 import { isRecord, isTextual, isUnset } from '../shared/contract/values';
 import { pixelFilterLocator, pixelNames } from '../Pixel/pixel.contract';
 import { expiration, midnightWarning, pastFieldOf } from './fields/expiration';
-import { ambiguousExpiry, expiryOf, isExpiryMismatch } from './fields/expiryTimeZone';
+import { ambiguousExpiry } from './fields/expiryTimeZone';
 import {
 	destinationSearchTexts,
 	isDestinationMismatch,
@@ -111,13 +110,13 @@ const operations: OperationEntry[] = [
 		action: 'Get QR code of link',
 		description: 'Create a QR code of a link, or of any short URL without a request',
 		useWhen:
-			'Use this to get the QR code of a link. It needs the ID or the short URL. It returns the code only if its Format is SVG Text.',
+			'Use this to get the QR code of a link. It needs the ID, the short URL or the alias. It returns the code only if its Format is SVG Text.',
 	},
 	{
 		name: 'Sync',
 		value: 'sync',
 		action: 'Sync links',
-		description: 'Create, update, and disable or delete links so that a scope matches the rows',
+		description: 'Create, update, and disable or delete links so that your links match your rows',
 		useWhen:
 			'Use this to create or update one link of a scope. The other links of the scope do not change.',
 	},
@@ -127,7 +126,7 @@ const operations: OperationEntry[] = [
 		action: 'Update link',
 		description: 'Update some fields of a link',
 		useWhen:
-			'Use this to change the destination or other fields of a link. It needs the ID or the short URL. To switch a link off, use Disable.',
+			'Use this to change the destination or other fields of a link. It needs the ID, the short URL or the alias. To switch a link off, use Disable.',
 	},
 ];
 
@@ -154,12 +153,16 @@ const pixelIdsOf: Wire['currentValue'] = ({ pixels }) => {
 	return ids.some(isUnset) ? undefined : ids;
 };
 
-const expiryPart =
-	(part: 'date' | 'time'): Wire['currentValue'] =>
-	(link, compared) => {
-		const expiry = expiryOf(link, compared);
-		return expiry ? expiry[part] : expiry;
-	};
+/** The pixels of a link, as the form shows them. n8n's lint requires this label. */
+const pixelsProperty: INodeProperties = {
+	displayName: 'Pixel Names or IDs',
+	name: 'pixelIds',
+	type: 'multiOptions',
+	typeOptions: { loadOptionsMethod: 'getPixels' },
+	default: [],
+	description:
+		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+};
 
 /** How an update combines its pixels with the pixels of the link. */
 const pixelMode: INodeProperties = {
@@ -277,6 +280,7 @@ const fields: Field[] = [
 			failsOnMismatch: true,
 		},
 	},
+	expiration,
 	{
 		displayName: 'Expiration Clicks',
 		name: 'expirationClicks',
@@ -290,46 +294,6 @@ const fields: Field[] = [
 			on: createAndUpdate,
 			empty: emptyText,
 			createDefault: '0',
-		},
-	},
-	{
-		displayName: 'Expiration Date (Raw)',
-		name: 'expirationDate',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 2030-12-31',
-		description: 'YYYY-MM-DD, in the time zone of the account',
-		wire: {
-			key: 'expiration_date',
-			shownAs: 'expiresAt',
-			codec: date,
-			on: createAndUpdate,
-			empty: emptyText,
-			createDefault: emptyValue,
-			requires: () => 'expirationTime',
-			currentValue: expiryPart('date'),
-			isMismatch: isExpiryMismatch,
-			failsOnMismatch: true,
-		},
-	},
-	{
-		displayName: 'Expiration Time (Raw)',
-		name: 'expirationTime',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 23:59',
-		description: 'HH:MM, in the time zone of the account',
-		wire: {
-			key: 'expiration_time',
-			shownAs: 'expiresAt',
-			codec: time,
-			on: createAndUpdate,
-			empty: emptyText,
-			createDefault: emptyValue,
-			requires: () => 'expirationDate',
-			currentValue: expiryPart('time'),
-			isMismatch: isExpiryMismatch,
-			failsOnMismatch: true,
 		},
 	},
 	{
@@ -382,20 +346,15 @@ const fields: Field[] = [
 		},
 	},
 	{
-		displayName: 'Pixel Names or IDs',
-		name: 'pixelIds',
-		type: 'multiOptions',
-		typeOptions: { loadOptionsMethod: 'getPixels' },
-		default: [],
-		description:
-			'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+		...pixelsProperty,
+		displayName: 'Pixels',
 		wire: {
 			key: 'pixel_ids',
 			codec: idList,
 			on: createAndUpdate,
 			nameSource: pixelNames,
-			shortLabel: 'Pixels',
-			synonyms: ['pixel', 'pixels'],
+			formLabel: pixelsProperty.displayName,
+			synonyms: ['pixel'],
 			empty: emptyList,
 			createDefault: emptyValue,
 			currentValue: pixelIdsOf,
@@ -524,7 +483,7 @@ export const linkContract: ResourceContract = {
 		name: 'linkId',
 		required: true,
 		...linkLocator,
-		description: 'The link, by its short URL or ID',
+		description: 'The link, by its ID, short URL or alias',
 	},
 	key: {
 		searchBy: 'alias',
@@ -552,17 +511,10 @@ export const linkContract: ResourceContract = {
 			description:
 				'The link that has the ID in the ID column. The node writes the alias of the item.',
 		},
-		{
-			name: 'Short URL',
-			value: 'shortUrl',
-			description:
-				'The link that has the URL in the Short URL column. The node writes the alias of the item.',
-			isAddress: true,
-		},
 	],
 	operations,
 	fields,
-	derivedFields: [expiration, utm],
+	derivedFields: [utm],
 	options: [generateAlias, linkQrCode.outputField],
 	withRandomKey: withRandomAlias,
 	disabledField: 'disabled',

@@ -23,10 +23,6 @@ export const linkHints: NodeHint[] = [
 		`${creates} && form.privacy === 2 && !form.privacyPassword`,
 	),
 	hint(
-		'Set both Expiration Date (Raw) and Expiration Time (Raw), or use Expiration, which sets both',
-		'Boolean(form.expirationDate) !== Boolean(form.expirationTime)',
-	),
-	hint(
 		'These pixels replace all pixels of the link. To keep them, set Pixel Mode to Add or Remove.',
 		'operation === "update" && form.pixelIds && !form.pixelMode',
 	),

@@ -4,11 +4,11 @@ import { isRounded } from '../shared/contract/readers';
 import { isRecord, isUnset } from '../shared/contract/values';
 import { locatorOf } from '../shared/description/locators';
 
-/** Selects a link from a searchable list, by its short URL or by its ID. */
+/** Selects a link from a searchable list, or by its ID, short URL or alias. */
 export const linkLocator = locatorOf('link', 'searchLinks', {
 	modes: [
 		{
-			displayName: 'By URL',
+			displayName: 'By Short URL',
 			name: 'url',
 			type: 'string',
 			placeholder: 'e.g. https://short.example/spring-sale',
@@ -17,12 +17,20 @@ export const linkLocator = locatorOf('link', 'searchLinks', {
 				{
 					type: 'regex',
 					properties: {
-						regex: '^\\s*(https?://)?[^\\s/]+/+[^\\s/]\\S*\\s*$',
+						// Empty if Match By finds the link.
+						regex: '^\\s*((https?://)?[^\\s/]+/+[^\\s/]\\S*\\s*)?$',
 						errorMessage:
 							'This is not a short URL; enter one like https://short.example/spring-sale, or short.example/spring-sale',
 					},
 				},
 			],
+		},
+		{
+			displayName: 'By Alias',
+			name: 'alias',
+			type: 'string',
+			placeholder: 'e.g. spring-sale',
+			hint: 'The last part of the short URL, in upper and lower case as the link has it',
 		},
 	],
 });

@@ -18,8 +18,7 @@ import {
 } from '../shared/contract/readers';
 import type { OutputField, Reader } from '../shared/contract/resourceTypes';
 import type { Resource } from '../shared/contract/types';
-import { isTimeZone } from '../shared/contract/wallTime';
-import { readExpiryText } from './fields/expiration';
+import { isTimeZone, readMoment } from '../shared/contract/wallTime';
 import { rulesByTargetType } from './fields/targeting';
 
 /**
@@ -29,7 +28,7 @@ import { rulesByTargetType } from './fields/targeting';
 function instantOf(value: unknown, timeZone: string): number {
 	if (typeof value !== 'string') return NaN;
 	const isZoned = /(z|[+-]\d\d:?\d\d)$/i.test(value);
-	const local = isZoned ? undefined : readExpiryText(value, timeZone)?.instant;
+	const local = isZoned ? undefined : readMoment(value, timeZone)?.instant;
 	return local ?? Date.parse(isZoned ? value : `${value.replace(' ', 'T')}Z`);
 }
 

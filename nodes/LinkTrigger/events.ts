@@ -9,12 +9,13 @@ import { disabledLinks } from './detectors/disabled';
 import { expiredLinks } from './detectors/expired';
 import { updatedLinks } from './detectors/updated';
 import type { EventDefinition } from './eventDefinition';
-import { atLeastProperty, chosenLinksProperty, thresholdsProperty } from './properties';
+import { minNewClicksProperty, chosenLinksProperty, thresholdsProperty } from './properties';
 
 const table = [
 	{
 		name: 'Clicks Reached',
 		value: 'clicksReached',
+		action: 'On click count reached',
 		description: 'A link reached a number of clicks in Thresholds',
 		cost: '1 API request per threshold, plus 1, per poll',
 		promise: 'Reports each threshold once per link, even if its clicks fall and rise again',
@@ -38,18 +39,18 @@ const table = [
 		cost: '1 API request per link in Links to Watch, or per 100 links, up to 20, per poll',
 		promise:
 			'Reports all clicks since the last event in one event, unless a poll finds fewer clicks than before',
-		needs: [chosenLinksProperty, atLeastProperty],
+		needs: [chosenLinksProperty, minNewClicksProperty],
 		detector: clickedLinks,
 		sample: {
 			params: mostClicksFirst,
-			isExample: ({ clicks }, { atLeast }) => (integerOf(clicks) ?? 0) >= atLeast,
-			extraOf: ({ clicks }, { atLeast }) => {
+			isExample: ({ clicks }, { minNewClicks }) => (integerOf(clicks) ?? 0) >= minNewClicks,
+			extraOf: ({ clicks }, { minNewClicks }) => {
 				const now = integerOf(clicks) ?? 0;
-				return clickFields(Math.max(0, now - atLeast), now);
+				return clickFields(Math.max(0, now - minNewClicks), now);
 			},
-			advice: 'Open a link, or set a lower number in At Least.',
+			advice: 'Open a link, or set a lower number in Min New Clicks.',
 			chosenAdvice:
-				'Check that the links in Links to Watch exist, open one of them, or set a lower number in At Least.',
+				'Check that the links in Links to Watch exist, open one of them, or set a lower number in Min New Clicks.',
 		},
 	},
 	{

@@ -11,9 +11,10 @@ export const eventsProperty = (events: readonly EventDefinition[]): INodePropert
 	type: 'multiOptions',
 	required: true,
 	options: sortBy(
-		events.map(({ name, value, description, cost }) => ({
+		events.map(({ name, value, action, description, cost }) => ({
 			name,
 			value,
+			...(action ? { action } : {}),
 			description: `${description}. Uses ${cost}.`,
 		})),
 		({ name }) => name,
@@ -63,9 +64,9 @@ export const chosenLinksProperty: INodeProperties = {
 };
 
 /** The number of new clicks from which Link Clicked reports a link. */
-export const atLeastProperty: INodeProperties = {
-	displayName: 'At Least',
-	name: 'atLeast',
+export const minNewClicksProperty: INodeProperties = {
+	displayName: 'Min New Clicks',
+	name: 'minNewClicks',
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: 1,

@@ -27,7 +27,7 @@ import type { ChosenLink, ClickSettings } from './detectors/detector';
 import type { EventDefinition } from './eventDefinition';
 import { filters } from './filters';
 import {
-	atLeastProperty,
+	minNewClicksProperty,
 	chosenLinkNames,
 	chosenLinksProperty,
 	eventsProperty,
@@ -83,7 +83,7 @@ export function readSettings(
 	return {
 		events,
 		thresholds: readNeeded(thresholdsProperty, readThresholds, []),
-		atLeast: readNeeded(atLeastProperty, readAtLeast, 1),
+		minNewClicks: readNeeded(minNewClicksProperty, readMinNewClicks, 1),
 		chosenLinks: readNeeded(chosenLinksProperty, readChosenLinks, []),
 		filters: readFilters(parameter('filters', {}), report),
 		startsFromAll:
@@ -130,7 +130,11 @@ function readThresholds(
 	return [...new Set(numbers)].sort((a, b) => a - b);
 }
 
-function readAtLeast(property: INodeProperties, value: unknown, report: ReportProblem): number {
+function readMinNewClicks(
+	property: INodeProperties,
+	value: unknown,
+	report: ReportProblem,
+): number {
 	const number = integerOf(orDefault(value, property)) ?? 0;
 	if (number > 0) return number;
 	report(property, [`${quote(value, property)} is not a whole number of at least 1`]);
@@ -148,9 +152,9 @@ function readChosenLinks(
 	const links = new Map<string, ChosenLink>();
 	for (const row of rows) {
 		const input = isRecord(row) && entry in row ? row[entry] : row;
-		const isUrlMode = isRecord(input) && input.mode === 'url';
+		const mode = isRecord(input) ? input.mode : undefined;
 		for (const text of listEntries(unwrapLocator(input))) {
-			const link = readChosenLink(property, text, isUrlMode);
+			const link = readChosenLink(property, text, mode);
 			if (link instanceof Invalid) report(property, link.reasons);
 			else links.set(link.reference?.key ?? String(link.id), link);
 		}
@@ -167,9 +171,9 @@ function readChosenLinks(
 function readChosenLink(
 	property: INodeProperties,
 	value: unknown,
-	isUrlMode: boolean,
+	mode: unknown,
 ): ChosenLink | Invalid {
-	const reference = linkContract.address?.read(value, property, isUrlMode);
+	const reference = linkContract.address?.read(value, property, mode);
 	if (reference instanceof Invalid) return reference;
 	if (reference) return { text: reference.text, reference };
 	const id = integerOf(value) ?? -1;

@@ -51,7 +51,7 @@ const operations: OperationEntry[] = [
 		name: 'Sync',
 		value: 'sync',
 		action: 'Sync pixels',
-		description: 'Create, update, and keep or delete pixels so that a scope matches the rows',
+		description: 'Create, update, and keep or delete pixels so that your pixels match your rows',
 		useWhen:
 			'Use this to create or update one pixel of a scope. The other pixels of the scope do not change.',
 	},

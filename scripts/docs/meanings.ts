@@ -7,22 +7,20 @@ export const meanings: Readonly<Record<string, string>> = {
 		'Whether to return a preview instead of writing. The preview contains the outcome of each item, and its values before and after. The node reads from the service to make it. Passwords are masked.',
 	'Whether to include the input item':
 		'Whether to include the fields and binary data of the input item. The result is then in a field with the name of the resource.',
-	'Max seconds to wait for the service':
-		'Max time in seconds to wait for a rate limit or an outage before the item fails. Time spent queued behind other requests does not count.',
-	'Max requests per minute of all executions':
+	'Max time to wait for the rate limit, or for a service that does not respond':
+		'Max time to wait for a rate limit or an outage before the item fails. Time spent queued behind other requests does not count.',
+	'Max number of requests per minute, over all executions. 0 means no limit.':
 		'Max number of requests per minute, shared by all executions that set this option and use the same API key. The lowest value applies. If 0, only the rate limit of the service applies.',
-	'Max milliseconds to wait for a response':
-		'Max time in milliseconds to wait for a response. A create can take several seconds, because the service reads the title of the destination page.',
+	'Max time to wait for a response':
+		'Max time to wait for a response. A create can take several seconds, because the service reads the title of the destination page.',
 	'Max number of resources to disable or delete. If there are more, the node fails before it writes.':
 		'Max number of resources that a sync can disable or delete. If it would remove more, the node fails before it writes. 0 allows no removals.',
 	'Max percentage of the scope to disable or delete. If there are more, the node fails before it writes.':
 		'Max percentage of the scope that a sync can disable or delete. If it would remove more, the node fails before it writes.',
 	'What to do if the value of an optional field is empty':
 		'What to do if the value of an optional field is empty, as from an empty cell',
-	'Column Names':
-		'Maps columns with other names to fields. Takes precedence over automatic mapping.',
 	'Mapping Column Mode': 'How to set the values of the fields',
-	'Inputs to Ignore': 'The columns to ignore, separated by commas, semicolons or line breaks',
+	'Inputs to Ignore': 'The columns to ignore, separated by commas',
 	'Only links that match all of these fields are created, updated or removed':
 		'Which links to sync. The node creates, updates or removes only links that match all of these fields.',
 	'Only pixels that match all of these fields are created, updated or removed':
@@ -47,17 +45,13 @@ export const meanings: Readonly<Record<string, string>> = {
 		'The last part of the short URL. Most services allow up to 255 letters, digits, - and _. Each alias of a domain is unique. If you leave it out, the service generates one.',
 	'Clicks after which the link expires':
 		'The number of clicks after which the link expires. Most services allow 0 to 999,999,999.',
-	'YYYY-MM-DD, in the time zone of the account':
-		'The day on which the link expires, as YYYY-MM-DD, in the time zone of the account. The node sends it as it is. Expiration sets the date and the time.',
-	'HH:MM, in the time zone of the account':
-		'The time at which the link expires, as HH:MM, in the time zone of the account. The node sends it as it is. Expiration sets the date and the time.',
 	'The password for visitors':
 		'The password that visitors must enter. Most services allow up to 128 characters.',
 	'Who can see the statistics': 'Who can see the statistics of the link',
 	'The password, if Statistics Privacy is Password':
 		'The password of the statistics page, if Statistics Privacy is Password. Most services allow up to 128 characters.',
-	'The link, by its short URL or ID':
-		'The link, chosen from the list or specified by its short URL or ID',
+	'The link, by its ID, short URL or alias':
+		'The link, chosen from the list or specified by its ID, short URL or alias',
 	Space: 'The space of the link',
 	'Redirects visitors by country': 'Redirects visitors from a country to another URL',
 	'Redirects visitors by browser language':
@@ -69,14 +63,10 @@ export const meanings: Readonly<Record<string, string>> = {
 		'When the link expires. A date without a time means the end of that day. The node sends it in Account Time Zone of the credential, or by default in the time zone of the workflow. A value with an offset is converted.',
 	'UTM Parameters':
 		'The UTM parameters to add to the URLs of the item: Destination URL and the rules, but not Expiration Redirect URL. They replace parameters of the same name. Empty parameters change nothing. The item needs a URL.',
-	'The alias of items without one, with names of columns in braces':
-		'The template for the alias of each item without one. Put names of columns in braces. The node converts their values to lowercase ASCII letters, digits and hyphens.',
 	'The length of a random alias for items without one':
 		'The length of a random alias for items without one. If the response to a create is lost, the node finds the link by its alias and does not create it twice.',
 	'Where the link redirects after it expires':
 		'The URL that the link redirects to after it expires',
 	'Redirects visitors in turn': 'Redirects visitors to several URLs in turn',
-	'Max concurrent requests': 'Max number of concurrent requests',
 	'Whether to map passwords': 'Whether to also map columns to password fields',
-	'What to do with unmatched columns': 'What to do with columns that match no field',
 };

@@ -150,10 +150,19 @@ function tablesOn(contract: ResourceContract): Record<string, string> {
 	};
 }
 
+/** Returns the options of a resource. Requests is listed as the options that it groups. */
+const optionsOf = (contract: ResourceContract): INodeProperties[] =>
+	(optionsCollection(contract).options ?? [])
+		.filter((option) => 'type' in option)
+		.flatMap((option) =>
+			option.type === 'fixedCollection'
+				? (option.options ?? []).flatMap((group) => ('values' in group ? group.values : []))
+				: [option],
+		)
+		.toSorted((one, other) => one.displayName.localeCompare(other.displayName));
+
 /** The options of all nodes, with what limits each to some operations or to one node. */
 function optionTable(): string {
-	const optionsOf = (contract: ResourceContract) =>
-		(optionsCollection(contract).options ?? []).filter((option) => 'type' in option);
 	const shared = optionsOf(pixelContract).map(({ name }) => name);
 	return table(
 		['Option', 'Default', 'What it does'],

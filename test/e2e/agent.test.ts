@@ -99,7 +99,7 @@ describe('a value that cannot be sent', () => {
 		const results = await chat(
 			call('Create_link', { url: 'example.com/spring', alias: 'spring' }),
 			onceTold(
-				/Destination URL .*start it with its scheme/,
+				/Destination URL .*must start with https/,
 				call('Create_link', { url: 'https://example.com/spring', alias: 'spring' }),
 			),
 			done,
@@ -197,7 +197,7 @@ describe('the settings of a tool', () => {
 				done,
 			]);
 			expect(itemIn(results[0])).toEqual({
-				error: expect.stringMatching(/^Destination URL .* start it with its scheme/),
+				error: expect.stringMatching(/^Destination URL .* must start with https/),
 				errorDetails: {
 					description: 'Nothing was sent for this item.',
 					fieldErrors: { url: [expect.any(String)] },

@@ -58,7 +58,10 @@ it('creates each of 1,000 links once, against dropped connections, server errors
 	current().service.set({ throttle: { limit: 100, windowSeconds: 2 }, faults: faultMix });
 	const rest = await running();
 	const parameters = { alias: '={{ $json.alias }}' };
-	const workflow = bulkWorkflow('create', 1000, { ...parameters, options: { concurrency: 30 } });
+	const workflow = bulkWorkflow('create', 1000, {
+		...parameters,
+		options: { requests: { settings: { concurrency: 30 } } },
+	});
 	const { id } = await rest.addWorkflow(workflow, credential);
 	const execution = await finished(rest, await rest.start(id, 'Start'));
 	expect(execution.status).toBe('success');

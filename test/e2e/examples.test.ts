@@ -415,7 +415,7 @@ story(
 						old_short_url: 'https://bit.ly/4aQpLmN',
 						new_short_url: '',
 						url: 'shop.example.com/summer',
-						reason: expect.stringMatching(/Destination URL .* scheme/),
+						reason: expect.stringMatching(/Destination URL .* must start with https/),
 					};
 		const bitly = csvOf('bitly-export.csv').map(moved);
 		const sorted = (rows: IDataObject[]) =>

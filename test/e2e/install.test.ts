@@ -13,14 +13,14 @@ import { everyFiveSeconds } from '../support/polling.ts';
 import { projectRoot } from '../support/process.ts';
 
 const ours = 'n8n-nodes-link-management';
-const lastVersion = '0.5.0';
-const lastTarball = join(projectRoot, 'test', 'packages', `${ours}-${lastVersion}.tgz`);
+/** No version was published before the current one, so the update starts from the same build under another version. */
+const lastVersion = '0.0.1';
 const { version: currentVersion } = JSON.parse(
 	readFileSync(join(projectRoot, 'package.json'), 'utf8'),
 ) as { version: string };
 
 const current = useInstallation(ours, async (folder) => [
-	lastTarball,
+	await pack(projectRoot, folder, lastVersion),
 	await pack(projectRoot, folder),
 ]);
 const desk = () => current().desk;
@@ -82,7 +82,7 @@ const workflows: Record<string, Workflow> = {
 	},
 };
 
-/** The IDs of the workflows that version 0.5.0 has saved, by the names above. */
+/** The IDs of the workflows that the earlier version has saved, by the names above. */
 const ids: Record<string, string> = {};
 
 /** Runs a saved workflow, and returns its outcomes and the writes that the service got. */

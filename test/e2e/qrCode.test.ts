@@ -41,7 +41,7 @@ interface RunData {
 }
 type Binary = Record<string, { data: string; id?: string; mimeType: string; fileName: string }>;
 
-it('n8n stores the codes of created links and of their short URLs, and a decoder reads them', async () => {
+it('n8n stores the codes of created links as PNG and as SVG, and a decoder reads them', async () => {
 	if (!n8n || !service) throw new Error('nothing runs');
 	const rest = new Rest(n8n.url);
 	await rest.setUpOwner(login);
@@ -49,20 +49,19 @@ it('n8n stores the codes of created links and of their short URLs, and a decoder
 	const credential = await rest.addCredential('linkManagementApi', 'QR', data);
 	const workflow = bulkWorkflow('create', 3, {
 		alias: '={{ $json.alias }}',
-		options: { qrCode: { picture: {} } },
 	});
-	const draw = linkNodeOf('Draw', {
-		...{
-			operation: 'getQrCode',
-			linkId: { __rl: true, mode: 'url', value: '={{ $json.shortUrl }}' },
-		},
-		options: { qrCode: { picture: { format: 'svg', binaryPropertyName: 'svg', size: 500 } } },
+	const linkId = { __rl: true, mode: 'url', value: '={{ $json.shortUrl }}' };
+	const draw = { operation: 'getQrCode', linkId };
+	const drawPng = linkNodeOf('Draw PNG', { ...draw, size: 400 });
+	const drawSvg = linkNodeOf('Draw SVG', {
+		...{ ...draw, format: 'svg', size: 500 },
+		options: { binaryPropertyName: 'svg' },
 	});
 	const { id } = await rest.addWorkflow(
 		{
 			...workflow,
-			nodes: [...workflow.nodes, draw],
-			connections: connected('Start', 'Seed', 'Rows', 'Links', 'Draw'),
+			nodes: [...workflow.nodes, drawPng, drawSvg],
+			connections: connected('Start', 'Seed', 'Rows', 'Links', 'Draw PNG', 'Draw SVG'),
 		},
 		credential,
 	);
@@ -70,7 +69,7 @@ it('n8n stores the codes of created links and of their short URLs, and a decoder
 	expect(execution.status).toBe('success');
 
 	const { resultData } = parse(execution.data) as RunData;
-	const items = resultData.runData.Draw?.[0]?.data.main[0] ?? [];
+	const items = resultData.runData['Draw SVG']?.[0]?.data.main[0] ?? [];
 	const urls = [0, 1, 2].map((at) => `${service?.url}/s/bulk-${at}`);
 	expect(items.map(({ json }) => json)).toEqual(urls.map((shortUrl) => ({ shortUrl })));
 	/** The content of a file, wherever n8n stores it. */

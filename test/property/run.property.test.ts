@@ -264,8 +264,8 @@ class Execution {
 		const url = this.urls[index];
 		switch (spec.operation) {
 			case 'create': {
-				const given = spec.alias === undefined ? {} : { alias: this.aliasOf(spec.alias) };
-				return { url, domainId: 1, additionalFields: given };
+				const alias = spec.alias === undefined ? '' : this.aliasOf(spec.alias);
+				return { url, domainId: 1, alias };
 			}
 			case 'upsert':
 				return { url, domainId: spec.domain ?? '', alias: this.aliasOf(spec.alias) };

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import fc from 'fast-check';
 import { apiKey, jsonOf } from '../support/service.ts';
-import { useColumns } from '../support/columns.ts';
+import { useColumns, type Cells } from '../support/columns.ts';
 import {
 	changeable,
 	changed,
@@ -13,7 +13,7 @@ import {
 	type TimeZone,
 } from '../support/canonicalSheet.ts';
 import { sources, type SpellingSpec } from '../support/spelledCells.ts';
-import { Spelling, type SpelledSheet } from '../support/spelling.ts';
+import { Spelling } from '../support/spelling.ts';
 import { changedParameters, expectedOf, storedOf, type Answered } from '../support/storedSheet.ts';
 import { casesOf } from '../support/randomTests.ts';
 
@@ -25,14 +25,14 @@ jest.setTimeout(60 * 60_000);
 const { current, mapped } = useColumns();
 
 const operations = ['upsert', 'keep', 'disable', 'update'] as const;
-const keys = ['alias', 'alias', 'id', 'shortUrl', 'url'] as const;
+const keys = ['alias', 'alias', 'id', 'url'] as const;
 
 /** How a sheet is written. */
 type Written = Pick<SpellingSpec, 'seed' | 'source'>;
 
 interface Case {
 	readonly timeZone: TimeZone;
-	/** Whether the time zone is that of the workflow; otherwise it is set under Options. */
+	/** Whether the time zone is that of the workflow; otherwise the credential has it. */
 	readonly isWorkflowZone: boolean;
 	readonly rows: readonly CanonicalRow[];
 	readonly operation: (typeof operations)[number];
@@ -111,7 +111,7 @@ const sentBy = (body: string) =>
 /** Runs an operation on a sheet, and returns its items. */
 async function run(
 	one: Case,
-	sheet: SpelledSheet,
+	sheet: readonly Cells[],
 	{ operation, matchBy }: { operation: Case['operation'] | 'create'; matchBy: Case['matchBy'] },
 ) {
 	const isSync = operation === 'keep' || operation === 'disable';
@@ -120,13 +120,9 @@ async function run(
 		...(operation === 'create' ? {} : { matchBy }),
 		...(isSync ? { ...scope, additionalFields: { domainId: 1 } } : {}),
 		...(operation === 'update' ? { linkId: { __rl: true, mode: 'list', value: '' } } : {}),
-		options: {
-			columnNames: { columns: sheet.columnNames.map((pair) => ({ ...pair })) },
-			...(sheet.hasExtras ? {} : { unknownColumns: 'fail' }),
-		},
 	};
 	current().requests.length = 0;
-	const result = await mapped(isSync ? 'sync' : operation, sheet.rows, parameters, {
+	const result = await mapped(isSync ? 'sync' : operation, sheet, parameters, {
 		timezone: one.isWorkflowZone ? one.timeZone : 'America/Los_Angeles',
 		credential: one.isWorkflowZone ? {} : { accountTimeZone: one.timeZone },
 	});
@@ -152,7 +148,7 @@ async function tryOut(one: Case): Promise<void> {
 
 	// The first run creates the links.
 	const isUpdate = operation === 'update';
-	const key = matchBy === 'id' || matchBy === 'shortUrl' ? matchBy : undefined;
+	const key = matchBy === 'id' ? matchBy : undefined;
 	const sheet = new Spelling({ ...common, ...spellings.first, hasDomains: false }).write(rows);
 	const created = await run(one, sheet, {
 		operation: isUpdate ? 'create' : operation,
@@ -167,7 +163,7 @@ async function tryOut(one: Case): Promise<void> {
 		...common,
 		...spellings.second,
 		hasDomains: isUpdate,
-		...(key ? { key: { field: key, cells: created.map((item) => String(item[key])) } } : {}),
+		...(key ? { ids: created.map((item) => String(item[key])) } : {}),
 	});
 	const unchanged = await run(one, again.write(rows), one);
 	expect(writes()).toEqual([]);

@@ -246,7 +246,7 @@ function historyOf(
 			watched: fc.record({
 				events: fc.constant(events),
 				thresholds: fc.constantFrom([100], [100, 1000], [6, 100, 1000]),
-				atLeast: fc.constantFrom(1, 1, 1, 2, 10, 96),
+				minNewClicks: fc.constantFrom(1, 1, 1, 2, 10, 96),
 				chosen: fc.oneof(
 					{ weight: 2, arbitrary: none<number>() },
 					{ weight: 1, arbitrary: fc.uniqueArray(fc.integer({ min: 1, max: 45 }), chosenSize) },
@@ -307,7 +307,7 @@ it('finds soon what no count hides', async () => {
 it('the oracle has a rule for each event, and throws on an unknown event', () => {
 	const oracleFor = (events: readonly EventName[]) =>
 		new PollOracle({
-			...{ events, thresholds: [100], atLeast: 1, chosen: [], startFrom: 'now', filters: {} },
+			...{ events, thresholds: [100], minNewClicks: 1, chosen: [], startFrom: 'now', filters: {} },
 			...{ expiredHoldsDisabled: true, remembered: 90 },
 		});
 	expect(() => oracleFor(eventNames)).not.toThrow();

@@ -129,6 +129,8 @@ it('the shared layers name no resource of the service', () => {
 		'nodes/shared/transport/statusFailures.ts': ['https://links.example.com'],
 		// The name of the credential, which saved workflows contain.
 		'nodes/shared/transport/connect.ts': ['linkManagementApi'],
+		// The list whose entries show the version of the service.
+		'nodes/shared/transport/generation.ts': ['/links'],
 		// The key of a page's addresses in the service's envelope.
 		'nodes/shared/transport/pages.ts': ['links'],
 	};

@@ -167,8 +167,14 @@ it('describes exactly what a failed item holds', () => {
 });
 
 it('explains only error texts that the code has', () => {
-	const sources = ['contract', 'transport', 'operations', 'execute']
-		.map((folder) => join('nodes/shared', folder))
+	const sources = [
+		'shared/contract',
+		'shared/transport',
+		'shared/operations',
+		'shared/execute',
+		'Link',
+	]
+		.map((folder) => join('nodes', folder))
 		.flatMap((folder) =>
 			readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
 				join(folder, file),

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RunningN8n } from '../../testkit/n8n/instance.ts';
 import type { RunningService } from '../../testkit/service/index.ts';
@@ -11,6 +11,7 @@ import {
 	linkNodeOf,
 	nodeOf,
 } from '../../testkit/n8n/bulk.ts';
+import { pack } from '../../testkit/n8n/package.ts';
 import { allEnded, burstWorkflow, callAll, urlAfter, urlBefore } from '../../testkit/n8n/burst.ts';
 import { everyFiveSeconds } from '../support/polling.ts';
 import { projectRoot } from '../support/process.ts';
@@ -18,8 +19,8 @@ import { fill, linksOf, useCluster } from '../support/scale.ts';
 
 const { cluster, serve } = useCluster();
 
-/** The version before this one as it was packed, which a rolling update starts from. */
-const lastVersion = join(projectRoot, 'test', 'packages', 'n8n-nodes-link-management-0.5.0.tgz');
+/** The version of the build that a rolling update starts from. */
+const lastVersion = '0.0.1';
 
 const update = linkNodeOf('Target', {
 	operation: 'update',
@@ -176,7 +177,7 @@ describe('a rolling update, one worker with the last version and one with this',
 
 	beforeAll(async () => {
 		const { queueMode, tarball } = cluster();
-		await queueMode.install(lastVersion);
+		await queueMode.install(await pack(projectRoot, dirname(tarball), lastVersion));
 		for (const worker of [...queueMode.workers]) await queueMode.replaceWorker(worker);
 		await queueMode.install(tarball);
 		const [first, ...others] = queueMode.workers;

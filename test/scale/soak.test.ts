@@ -88,7 +88,7 @@ const run = async (operation: 'create' | 'get' | 'update') =>
 				? { url: 'https://example.com/', domainId: byId(1) }
 				: { linkId: byId('={{ $json.id }}') }),
 			...(operation === 'update' ? { updateFields: { url: 'https://example.com/' } } : {}),
-			options: { concurrency: 50, timeout: 200, maxWait: 2 },
+			options: { requests: { settings: { concurrency: 50, timeout: 0.2, maxWait: 2 } } },
 		},
 	});
 

@@ -181,11 +181,11 @@ export class PollHistory {
 		this.account = new PollAccount(ways, seed, (before, after) => {
 			this.oracle.note((after ?? before)?.id ?? 0, after, this.account.now);
 		});
-		const { events, thresholds, atLeast, chosen, startFrom, filters } = watched;
+		const { events, thresholds, minNewClicks, chosen, startFrom, filters } = watched;
 		const linksToWatch = { links: chosen.map((link) => ({ link })) };
 		const parameters = {
 			...{ events, thresholds: thresholds.join(', '), startFrom, filters },
-			...{ atLeast, linksToWatch },
+			...{ minNewClicks, linksToWatch },
 		};
 		this.run = new PollRun(
 			new LinkTrigger(),

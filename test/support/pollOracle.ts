@@ -8,7 +8,7 @@ export interface Watched {
 	readonly events: readonly EventName[];
 	readonly thresholds: readonly number[];
 	/** Link Clicked: the number of new clicks from which it reports a link. */
-	readonly atLeast: number;
+	readonly minNewClicks: number;
 	/** Link Clicked: the IDs of the chosen links; none for all that match the filters. */
 	readonly chosen: readonly number[];
 	readonly startFrom: 'all' | 'now';
@@ -299,11 +299,11 @@ export class PollOracle {
 
 	/** An event of clicks continues where the last one of the link ended, unless its clicks have fallen since then. */
 	private checkClicks({ json }: Reported, fail: (what: string) => never): void {
-		const { atLeast, chosen } = this.watched;
+		const { minNewClicks, chosen } = this.watched;
 		const id = Number(json.id);
 		const [now, before, more] = [json.clicks, json.previousClicks, json.newClicks].map(Number);
 		if (before === undefined || before + (more ?? NaN) !== now) fail('The clicks do not add up');
-		if (Number(more) < atLeast) fail('There are fewer new clicks than asked for');
+		if (Number(more) < minNewClicks) fail('There are fewer new clicks than asked for');
 		if (chosen.length > 0 && !chosen.includes(id)) fail('Nobody chose this link');
 	}
 
@@ -448,11 +448,11 @@ export class PollOracle {
 
 	/** Least and most new clicks of a link since the beginning of the entries. */
 	private clickedBounds(id: number, entries: readonly Entry[], isBased: boolean): Bounds {
-		const { atLeast, chosen, filters, startFrom } = this.watched;
+		const { minNewClicks, chosen, filters, startFrom } = this.watched;
 		const isChosen = this.isChosen('clicked', id);
 		if (chosen.length > 0 && !isChosen) return [0, 0];
 		const clicksOf = ({ link, isThere }: Entry) => (isThere && link ? link.clicks : undefined);
-		let most = atLeast - 1;
+		let most = minNewClicks - 1;
 		let before: number | undefined;
 		entries.forEach((entry, index) => {
 			const clicks = clicksOf(entry);
@@ -471,7 +471,7 @@ export class PollOracle {
 		const isNew =
 			!isChosen && !canGain && this.timelines.get(id)?.[0]?.isThere === true && !first.isThere;
 		const start = clicksOf(first) ?? (isNew ? 0 : now);
-		return [Math.max(0, now - start - atLeast + 1), most];
+		return [Math.max(0, now - start - minNewClicks + 1), most];
 	}
 
 	/** Least and most Clicks Reached of a link and a threshold in all. */

@@ -105,7 +105,7 @@ export function detectorContext(more: Partial<DetectorContext> = {}) {
 		startsFromAll: false,
 		events: new Set(events.map(({ value }) => value)),
 		thresholds: [],
-		atLeast: 1,
+		minNewClicks: 1,
 		chosenLinks: [],
 		report: ({ event, id }) => reported.push(`${event} ${id}`),
 		...more,

@@ -1,6 +1,7 @@
 import { sleep as wait, type IDataObject } from 'n8n-workflow';
 import { startService, type RunningService } from '../../testkit/service/index.ts';
 import type { HookedAnswer, HookedRequest, Reaction } from '../../testkit/service/hooks.ts';
+import { formParameters } from './formParameters.ts';
 import { runNode, type NodeResult, type NodeRun } from './n8n.ts';
 import { apiKey, type Run } from './service.ts';
 import { useVirtualTime } from './virtualTime.ts';
@@ -161,7 +162,7 @@ export function useScriptedService() {
 			await runNode({
 				...run,
 				node,
-				parameters: { operation, ...run.parameters },
+				parameters: { operation, ...formParameters(run.parameters) },
 				credential: { baseUrl: current().url, apiKey, ...run.credential },
 			});
 

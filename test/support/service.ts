@@ -1,5 +1,6 @@
 import { startService, type RunningService } from '../../testkit/service/index.ts';
 import type { INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
+import { formParameters } from './formParameters.ts';
 import { askNode, runNode, type NodeResult, type NodeRun } from './n8n.ts';
 import { useVirtualTime } from './virtualTime.ts';
 
@@ -38,7 +39,7 @@ export function useService() {
 			await runNode({
 				...run,
 				node,
-				parameters: { operation, ...run.parameters },
+				parameters: { operation, ...formParameters(run.parameters) },
 				credential: credentialOf(run.credential),
 			});
 

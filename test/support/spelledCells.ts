@@ -21,8 +21,8 @@ export interface SpellingSpec {
 	readonly pixelIds: readonly number[];
 	/** Whether each row has a domain; otherwise, that of domain 1 may be left out. */
 	readonly hasDomains: boolean;
-	/** The column that Match By reads, and its cells; undefined if a field of the row finds the link. */
-	readonly key?: { readonly field: 'id' | 'shortUrl'; readonly cells: readonly string[] };
+	/** The cells of the column id; undefined if a field of the row finds the link. */
+	readonly ids?: readonly string[];
 }
 
 /** Names and codes of what a rule is for. */
@@ -175,19 +175,12 @@ export class CellSpelling {
 		return this.pickCell(place, texts, [new Date(moment), new Date(moment)]);
 	}
 
-	/** The cells of the two raw fields of an expiry. */
-	private rawExpiration(place: string, moment: number): Cells {
+	/** The cells of an expiry in two columns. */
+	private splitExpiration(place: string, moment: number): Cells {
 		const { date, time } = wallTime(moment, this.spec.timeZone);
-		const day = this.pickCell(
-			`${place}.date`,
-			[date, `${date}\u00a0`, `${date}T00:00:00.000Z`],
-			[new Date(moment)],
-		);
-		const hour = this.pickCell(
-			`${place}.time`,
-			[time, `${time}:00`, time.replace(/^0/, '')],
-			[new Date(moment)],
-		);
+		const day = this.pick(`${place}.date`, date, `${date}\u00a0`, `${date}T00:00:00.000Z`);
+		const hour = this.pick(`${place}.time`, time, `${time}:00`, time.replace(/^0/, ''));
+		if (time === '23:59' && this.pick(`${place}.hour`, true, false)) return { expirationDate: day };
 		return { expirationDate: day, expirationTime: hour };
 	}
 
@@ -217,8 +210,8 @@ export class CellSpelling {
 			cells.expirationUrl = this.blanks(place('expirationUrl'), addressText(expirationUrl));
 		}
 		if (expiration !== undefined) {
-			const isRaw = sheet('expiration', 'raw', 'whole') === 'raw';
-			if (isRaw) Object.assign(cells, this.rawExpiration(place('expiration'), expiration));
+			const isSplit = sheet('expiration', 'split', 'whole') === 'split';
+			if (isSplit) Object.assign(cells, this.splitExpiration(place('expiration'), expiration));
 			else cells.expiration = this.expiration(place('expiration'), expiration);
 		}
 		if (rules) {
@@ -234,14 +227,8 @@ export class CellSpelling {
 			if (isSet) cells.utm = utm;
 			else Object.assign(cells, utm);
 		}
-		const { key } = this.spec;
-		if (key) {
-			const cell = key.cells[index] ?? '';
-			cells[key.field] =
-				key.field === 'id'
-					? this.number(place('id'), Number(cell))
-					: this.pick(place('shortUrl'), cell, cell.replace(/^https?:\/\//, ''), ` ${cell}`);
-		}
+		const { ids } = this.spec;
+		if (ids) cells.id = this.number(place('id'), Number(ids[index]));
 		return cells;
 	}
 }

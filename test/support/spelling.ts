@@ -1,14 +1,6 @@
 import type { CanonicalRow } from './canonicalSheet.ts';
 import type { Cells } from './columns.ts';
-import { CellSpelling, hash, type SpellingSpec } from './spelledCells.ts';
-
-/** A sheet as a node gives it, and what the form needs for it. */
-export interface SpelledSheet {
-	readonly rows: Cells[];
-	readonly columnNames: readonly { readonly field: string; readonly column: string }[];
-	/** Whether the sheet has columns that fill nothing. */
-	readonly hasExtras: boolean;
-}
+import { CellSpelling, type SpellingSpec } from './spelledCells.ts';
 
 /** Names of the fields, their synonyms, and the keys of the API. */
 const headings: Readonly<Record<string, readonly string[]>> = {
@@ -24,17 +16,25 @@ const headings: Readonly<Record<string, readonly string[]>> = {
 	],
 	domainId: ['domain', 'Domain', 'domain_id', 'domainId'],
 	spaceId: ['space', 'Space', 'space_id', 'spaceId'],
-	pixelIds: ['pixels', 'Pixels', 'pixel_ids', 'pixelIds', 'Pixel Names or IDs'],
+	pixelIds: ['pixels', 'Pixels', 'pixel_ids', 'pixelIds', 'Pixel Names or IDs', 'Pixel'],
 	disabled: ['disabled', 'Disabled', 'DISABLED'],
 	privacy: ['privacy', 'Privacy', 'Statistics Privacy', 'statistics_privacy'],
-	country: ['country', 'Country Rules', 'country_rules', 'countryRules'],
-	language: ['language', 'Language Rules', 'language_rules'],
-	platform: ['platform', 'Platform Rules', 'platform_rules'],
-	rotation: ['rotation', 'Rotation Rules', 'rotation_rules'],
+	country: ['Country Rules', 'country_rules', 'countryRules'],
+	language: ['Language Rules', 'language_rules'],
+	platform: ['Platform Rules', 'platform_rules'],
+	rotation: ['Rotation Rules', 'rotation_rules'],
 	targetType: ['target_type', 'Target Type', 'targetType'],
-	expiration: ['expiration', 'Expiration', 'expires', 'Expiry', 'valid_until', 'Valid until'],
-	expirationDate: ['expiration_date', 'Expiration Date', 'Expiration Date (Raw)'],
-	expirationTime: ['expiration_time', 'Expiration Time', 'Expiration Time (Raw)'],
+	expiration: [
+		'expiration',
+		'Expiration',
+		'expires',
+		'Expiry',
+		'valid_until',
+		'Valid until',
+		'expires_at',
+	],
+	expirationDate: ['expiration_date', 'Expiration Date', 'expirationDate'],
+	expirationTime: ['expiration_time', 'Expiration Time', 'EXPIRATION TIME'],
 	expirationClicks: ['expiration_clicks', 'Expiration Clicks', 'expirationClicks'],
 	expirationUrl: ['expiration_url', 'Expiration Redirect URL', 'expirationUrl'],
 	utm: ['utm', 'UTM Parameters', 'utm_parameters'],
@@ -45,29 +45,13 @@ const headings: Readonly<Record<string, readonly string[]>> = {
 	utm_content: ['utm_content', 'UTM Content'],
 	utm_id: ['utm_id', 'UTM ID'],
 	id: ['id', 'ID', 'Id'],
-	shortUrl: ['short_url', 'Short URL', 'shortUrl'],
 };
 
-/** Headings that need Column Names; some mean something else without it. */
-const ownHeadings = [
-	...['Kurzname', '#', 'Ziel (https)', 'Bereich', 'Código', 'Title', 'Name', 'Link', 'Campaign'],
-	...[
-		'Source',
-		'keyword',
-		'Ablauf',
-		'Wann?',
-		'Land',
-		'Sprache',
-		'Gerät',
-		'Aus',
-		'F13',
-		'Spalte 14',
-	],
-	...['Spalte 15', 'Spalte 16', 'Spalte 17', '名前', 'target', 'Term', 'Clicks left'],
+/** Columns that fill nothing, as sheets have them; some look like fields that each row fills. */
+const extras = [
+	...['Notes', 'Owner', 'Clicks', 'Date', 'Type', 'Description', 'Created At', 'Medium'],
+	...['Country', 'Language', 'Alias (old)', 'Custom slug', 'Landing Page URL', 'Title'],
 ];
-
-/** Columns that fill nothing, as sheets have them. */
-const extras = ['Notes', 'Owner', 'Clicks', 'Date', 'Type', 'Description', 'Created At', 'Medium'];
 
 /** Writes sheets as a source gives them. */
 export class Spelling {
@@ -77,26 +61,18 @@ export class Spelling {
 		this.cells = new CellSpelling(spec);
 	}
 
-	/** The headings of fields: names and synonyms, or any headings with Column Names. */
-	private headingsOf(fields: readonly string[]) {
+	/** The headings of fields: their names, labels, keys and synonyms. */
+	private headingsOf(fields: readonly string[]): ReadonlyMap<string, string> {
 		const { source } = this.cells.spec;
-		const columnNames: { field: string; column: string }[] = [];
-		const own = new Map<string, string>();
-		const start = hash(`${this.cells.spec.seed}:own`);
-		for (const [index, field] of fields.entries()) {
-			const column = ownHeadings[(start + index) % ownHeadings.length] ?? '';
-			const isOwn = this.cells.pick(`${field}.own`, true, false, false, false);
-			if (isOwn) columnNames.push({ field, column });
+		const headingOf = (field: string): string => {
 			const all = headings[field] ?? [field];
 			const names = source === 'database' ? all.filter((name) => /^[a-z_]+$/.test(name)) : all;
 			const name = this.cells.pick(`${field}.heading`, ...names);
-			const written =
-				source === 'googleSheets'
-					? this.cells.pick(`${field}.blanks`, name, name.replaceAll(' ', '\u00a0'), `${name} `)
-					: name;
-			own.set(field, isOwn ? column : written);
-		}
-		return { columnNames, own };
+			return source === 'googleSheets'
+				? this.cells.pick(`${field}.blanks`, name, name.replaceAll(' ', '\u00a0'), `${name} `)
+				: name;
+		};
+		return new Map(fields.map((field) => [field, headingOf(field)]));
 	}
 
 	/** A value of a column that fills nothing. */
@@ -109,12 +85,12 @@ export class Spelling {
 	}
 
 	/** Returns a sheet as the source gives it. */
-	write(rows: readonly CanonicalRow[]): SpelledSheet {
+	write(rows: readonly CanonicalRow[]): Cells[] {
 		const { source } = this.cells.spec;
 		const cells = rows.map((row, index) => this.cells.cellsOf(row, index));
 		const filled = new Set(cells.flatMap((one) => Object.keys(one)));
 		const fields = Object.keys(headings).filter((field) => filled.has(field));
-		const { columnNames, own } = this.headingsOf(fields);
+		const own = this.headingsOf(fields);
 		const isAliasNamed = own.get('alias')?.toLowerCase().trim() === 'alias';
 		const taken = new Set([...own.values()].map((name) => name.toLowerCase().trim()));
 		// A synonym fills nothing if another column has the name of the field.
@@ -140,6 +116,6 @@ export class Spelling {
 		};
 		const blanks = this.cells.isTextOnly ? this.cells.pick('blank rows', 0, 1, 3) : 0;
 		const all = [...cells, ...Array.from({ length: blanks }, (): Cells => ({}))];
-		return { rows: all.map(rowOf), columnNames, hasExtras: more.length > 0 };
+		return all.map(rowOf);
 	}
 }

@@ -154,7 +154,8 @@ const contractWorks: NamedWork[] = [
 	['paths', (text) => isSamePath(text, 'https://e.example/')],
 	['addresses that were tidied up', (text) => isTidied(text, text)],
 	['addresses with parameters', (text) => withQuery(text, new Map([['utm_source', 'one']]))],
-	['addresses of links', (text) => shortUrl.read(text, linkContract.id, true)],
+	['addresses of links', (text) => shortUrl.read(text, linkContract.id, 'url')],
+	['aliases of links', (text) => shortUrl.read(text, linkContract.id, 'alias')],
 	[
 		'addresses of a link',
 		(text) => {
@@ -163,7 +164,7 @@ const contractWorks: NamedWork[] = [
 	],
 	[
 		'expiries',
-		(text) => expiryOf({ ends_at: text }, { options: encodeOptions, sentText: () => undefined }),
+		(text) => expiryOf({ ends_at: text }, { options: encodeOptions, sent: () => undefined }),
 	],
 ];
 

@@ -38,6 +38,7 @@ describe('the running service', () => {
 			errorShape: 'family',
 			ignorePage: false,
 			strict: true,
+			renamesFields: false,
 		});
 		expect(current().requests).toEqual([]);
 		expect(current().counts()).toEqual({ links: 1, pixels: 3 });

@@ -23,10 +23,11 @@ const packed = ['dist', 'LICENSE', 'README.md'];
  * but this tarball.
  *
  * @param folder where the tarball is written; created if it is missing
+ * @param version replaces the version of the package
  * @returns the path of the tarball
  * @throws DemoError if there is no build, or if npm fails
  */
-export async function pack(projectRoot: string, folder: string): Promise<string> {
+export async function pack(projectRoot: string, folder: string, version?: string): Promise<string> {
 	const destination = resolve(folder);
 	const staging = await mkdtemp(join(tmpdir(), 'pack-'));
 	try {
@@ -34,7 +35,8 @@ export async function pack(projectRoot: string, folder: string): Promise<string>
 		for (const name of packed) await copy(join(projectRoot, name), join(staging, name));
 		const source = await readFile(join(projectRoot, 'package.json'), 'utf8');
 		const { private: _private, ...manifest } = JSON.parse(source) as { private?: boolean };
-		await writeFile(join(staging, 'package.json'), `${JSON.stringify(manifest, null, '\t')}\n`);
+		const published = version === undefined ? manifest : { ...manifest, version };
+		await writeFile(join(staging, 'package.json'), `${JSON.stringify(published, null, '\t')}\n`);
 		const name = await npm(['pack', '--silent', '--pack-destination', destination], staging);
 		return join(destination, name);
 	} finally {

@@ -4,7 +4,8 @@ import { addProblem, type Problems } from './checks.ts';
 import { wrap } from './envelope.ts';
 import { isRecord, nullEmpty, type Form } from './form.ts';
 import { choice, queryValue } from './listing.ts';
-import { names, type Known, type Resource } from './resource.ts';
+import { renamed, understood } from './renamedFields.ts';
+import { names, type Known, type Representation, type Resource } from './resource.ts';
 import type { Settings } from './settings.ts';
 
 /** Responds to a call to an endpoint. Throws if the service fails. */
@@ -14,6 +15,9 @@ const nothing = names();
 
 /** The five endpoints of a resource (contract 4); `path` is the address of its list. */
 export function endpointsOf(resource: Resource, path: () => string) {
+	const shown = (row: Representation | undefined, { renamesFields }: Settings) =>
+		renamesFields && row && resource.name === 'link' ? renamed(row) : row;
+
 	const list: Endpoint = (call, settings) => {
 		const problems = settings.strict
 			? unknownNames(call.query, resource.knownFields.list)
@@ -23,31 +27,35 @@ export function endpointsOf(resource: Resource, path: () => string) {
 		const pageText = /^[1-9]\d{0,8}$/.exec(queryValue(call.query, 'page') ?? '')?.[0];
 		const number = settings.ignorePage ? 1 : Number(pageText ?? 1);
 		const window = { limit: size, offset: (number - 1) * size };
-		const page = { ...resource.list(call.query, window), number, size, path: path() };
+		const { total, rows } = resource.list(call.query, window);
+		const page = {
+			...{ rows: rows.map((row) => shown(row, settings)), total },
+			...{ number, size, path: path() },
+		};
 		return json(200, wrap(page, settings.envelope));
 	};
 
 	const create: Endpoint = (call, settings) => {
-		const form = formOf(call);
+		const form = formOf(call, settings);
 		const problems = resource.check(form);
 		if (settings.strict) addUnknown(problems, call, resource.knownFields.create);
 		if (problems.size > 0) return refuse(call, problems, settings);
 		// The body says 200 although the status line says 201 (assumption: create status).
-		return json(201, { data: resource.create(form), status: 200 });
+		return json(201, { data: shown(resource.create(form), settings), status: 200 });
 	};
 
 	const update = withId(resource, (id, call, settings) => {
-		const form = formOf(call);
+		const form = formOf(call, settings);
 		const problems = resource.check(form, id);
 		if (settings.strict) addUnknown(problems, call, resource.knownFields.update);
 		if (problems.size > 0) return refuse(call, problems, settings);
-		return json(200, { data: resource.update(id, form), status: 200 });
+		return json(200, { data: shown(resource.update(id, form), settings), status: 200 });
 	});
 
 	const read = withId(resource, (id, call, settings) => {
 		const problems = settings.strict ? unknownNames(call.query, nothing) : undefined;
 		if (problems?.size) return refuse(call, problems, settings);
-		return json(200, { data: resource.find(id), status: 200 });
+		return json(200, { data: shown(resource.find(id), settings), status: 200 });
 	});
 
 	const remove = withId(resource, (id, call, settings) => {
@@ -77,9 +85,10 @@ function refuse(call: Call, problems: Problems, { errorShape }: Settings): Answe
 	return wantsJson(call) ? invalid(problems, errorShape) : redirect('/');
 }
 
-function formOf({ form }: Call): Form {
+function formOf({ form }: Call, { renamesFields }: Settings): Form {
 	const nulled = nullEmpty(form);
-	return isRecord(nulled) ? nulled : {};
+	const sent = isRecord(nulled) ? nulled : {};
+	return renamesFields ? understood(sent) : sent;
 }
 
 /** Strict mode: a write has the contract's form fields and no query (contract 4.2, 4.3, 4.5, 4.6). */

@@ -11,6 +11,8 @@ export interface Settings {
 	ignorePage: boolean;
 	/** Refuses what a lenient service lets pass: unknown fields, a missing Accept or Content-Type. */
 	strict: boolean;
+	/** Has the fields of version 46 and later: ignores those of the contract that were renamed, and shows others. */
+	renamesFields: boolean;
 }
 
 export interface Fault {
@@ -60,6 +62,7 @@ export function completeSettings(settings: Partial<Settings> = {}): Settings {
 		errorShape: 'family',
 		ignorePage: false,
 		strict: false,
+		renamesFields: false,
 		...settings,
 	});
 }

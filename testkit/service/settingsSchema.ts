@@ -44,6 +44,7 @@ export const settingsSchema = object(
 		errorShape: { enum: ['family', 'framework'] },
 		ignorePage: { type: 'boolean' },
 		strict: { type: 'boolean' },
+		renamesFields: { type: 'boolean' },
 	},
 );
 

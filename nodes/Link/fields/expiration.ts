@@ -1,75 +1,44 @@
-import type { INodeProperties } from 'n8n-workflow';
 import type {
+	ComparedRow,
 	EncodedField,
-	DerivedField,
+	Field,
 	FieldInput,
 	RowValues,
 } from '../../shared/contract/fieldTypes';
-import { Invalid, type EncodeOptions } from '../../shared/contract/types';
 import { trimTime } from '../../shared/contract/textLimits';
+import {
+	emptyValue,
+	Invalid,
+	type Codec,
+	type EncodeOptions,
+	type FormParameter,
+	type Resource,
+} from '../../shared/contract/types';
 import { isRecord, quote } from '../../shared/contract/values';
 import {
-	instantsOf,
 	isTimeZone,
+	momentAt,
 	noTimeZone,
-	wallTimeAt,
-	type WallTime,
+	readMoment,
+	type Moment,
 } from '../../shared/contract/wallTime';
+import { expiryOf, isExpiryMismatch } from './expiryTimeZone';
 import { createAndUpdate } from './places';
-
-/** Matches a date with an optional time and offset, in ISO 8601 or in the form of spreadsheets. */
-const dateTimePattern =
-	/^(?<date>\d{4}-\d\d-\d\d)(?:[T ](?<time>\d\d?:\d\d)(?::[0-5]\d(?:[.,]\d+)?)?\s*(?<offset>Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
-
-/** The time for a date without a time. */
-const endOfDay = '23:59';
-
-/** A moment and its clock time. The instant is missing if daylight saving time skips the clock time. */
-interface Moment {
-	readonly wall: WallTime;
-	readonly instant?: number;
-}
-
-const momentAt = (instant: number, timeZone: string): Moment | undefined =>
-	Number.isNaN(instant) ? undefined : { instant, wall: wallTimeAt(instant, timeZone) };
-
-/** Returns whether a date and a time exist in the calendar. */
-const exists = ({ date, time }: WallTime) => {
-	const parsed = Date.parse(`${date}T${time}Z`);
-	return !Number.isNaN(parsed) && new Date(parsed).toISOString().startsWith(`${date}T${time}`);
-};
-
-export function readExpiryText(text: string, timeZone: string): Moment | undefined {
-	const {
-		date = '',
-		time: clock = endOfDay,
-		offset,
-	} = trimTime(text).match(dateTimePattern)?.groups ?? {};
-	const time = clock.padStart(5, '0');
-	const wall = { date, time };
-	if (!exists(wall)) return undefined;
-	if (offset) {
-		const full = offset.replace(
-			/^([+-]\d\d):?(\d\d)?$/,
-			(_, hours, minutes = '00') => `${hours}:${minutes}`,
-		);
-		return momentAt(Date.parse(`${date}T${time}${full.toUpperCase()}`), timeZone);
-	}
-	// If the time occurs twice, the link expires at the later occurrence.
-	return { wall, instant: instantsOf(wall, timeZone).at(-1) };
-}
 
 /** Returns the moment of a text, an n8n DateTime or a Date; undefined for any other value. */
 function momentOf(value: unknown, timeZone: string): Moment | undefined {
-	if (typeof value === 'string') return readExpiryText(value, timeZone);
+	if (typeof value === 'string') return readMoment(value, timeZone);
 	const isDate = isRecord(value) && ('getTime' in value || 'toJSDate' in value);
 	return isDate ? momentAt(Number(value), timeZone) : undefined;
 }
 
+/** The options that affect how an expiration is read. */
+type ReadOptions = Pick<EncodeOptions, 'now' | 'refusesPast' | 'timeZone'>;
+
 /** Returns the moment of a value, or why it cannot be sent. */
 function readExpiration(
 	value: unknown,
-	{ now, refusesPast, timeZone }: EncodeOptions,
+	{ now, refusesPast, timeZone }: ReadOptions,
 ): Moment | string {
 	if (!isTimeZone(timeZone)) return noTimeZone(timeZone);
 	const moment = momentOf(value, timeZone);
@@ -94,7 +63,7 @@ const dayPattern =
 const clockPattern = /^(?:[01]?\d|2[0-3]):[0-5]\d(?=$|:[0-5]\d(?:[.,]\d+)?$)/;
 
 /** Returns the expiration of the columns Expiration Date and Expiration Time; any other value as it is. */
-function joinedExpiration(value: unknown, timeZone: string, property: INodeProperties): unknown {
+function joinedExpiration(value: unknown, timeZone: string, property: FormParameter): unknown {
 	const isJoined = isRecord(value) && expirationColumns.some(({ name }) => name in value);
 	if (!isJoined) return value;
 	const { expirationDate: date, expirationTime: time } = value;
@@ -123,15 +92,40 @@ function joinedExpiration(value: unknown, timeZone: string, property: INodePrope
 		: `${day} ${clock}`;
 }
 
-/** The date and time that sets both expiration fields of the service (contract 2.1), in a time zone (assumption: expiry). */
-export const expiration: DerivedField = {
+/** Without options, a value is read as the service would return it. */
+const asReturned: ReadOptions = { now: 0, refusesPast: false, timeZone: 'UTC' };
+
+/** Encodes an expiration as date and time in the time zone of the account (assumption: expiry). */
+const codec: Codec = (written, property, { options = asReturned } = {}) => {
+	const value = joinedExpiration(written, options.timeZone, property);
+	if (value instanceof Invalid) return value;
+	const outcome = readExpiration(value, options);
+	if (typeof outcome === 'string') return new Invalid([`${quote(value, property)} ${outcome}`]);
+	const { date, time } = outcome.wall;
+	return [
+		['_date', date],
+		['_time', time],
+	];
+};
+
+/** Returns the expiration of a link as text; null if it never expires, undefined if the response does not show it. */
+function currentExpiration(link: Resource, compared: ComparedRow): string | null | undefined {
+	const expiry = expiryOf(link, compared);
+	return expiry ? `${expiry.date} ${expiry.time}` : expiry;
+}
+
+/** When a link expires. It sends two params: `expiration_date` and `expiration_time` (contract 2.1). */
+export const expiration: Field = {
 	displayName: 'Expiration',
 	name: 'expiration',
 	type: 'dateTime',
 	default: '',
 	hint: 'The date picker sets 00:00, the start of the day',
 	description: 'When the link expires. A date without a time means the end of that day.',
-	derive: {
+	wire: {
+		key: 'expiration',
+		shownAs: 'expiresAt',
+		codec,
 		on: createAndUpdate,
 		synonyms: ['expires', 'expires at', 'expiry', 'valid until'],
 		stems: [
@@ -139,17 +133,14 @@ export const expiration: DerivedField = {
 			...['expire', 'expires', 'expiry', 'valid through', 'valid till', 'valid to', 'valid until'],
 		],
 		inputs: expirationColumns,
-		joinsInputs: true,
-		sets: ['expirationDate', 'expirationTime'],
-		isGroup: true,
-		read: (written, property, _values, options) => {
-			const value = joinedExpiration(written, options.timeZone, property);
-			if (value instanceof Invalid) return value;
-			const outcome = readExpiration(value, options);
-			return typeof outcome === 'string'
-				? new Invalid([`${quote(value, property)} ${outcome}`])
-				: { expirationDate: outcome.wall.date, expirationTime: outcome.wall.time };
-		},
+		empty: [
+			['_date', ''],
+			['_time', ''],
+		],
+		createDefault: emptyValue,
+		currentValue: currentExpiration,
+		isMismatch: isExpiryMismatch,
+		failsOnMismatch: true,
 	},
 };
 
@@ -158,17 +149,17 @@ export function pastFieldOf(
 	sent: readonly EncodedField[],
 	{ now, timeZone }: EncodeOptions,
 ): string | undefined {
-	const textOf = (name: string) => sent.find(({ field }) => field.name === name)?.values[0]?.[1];
-	const [date, time] = [textOf('expirationDate'), textOf('expirationTime')];
+	const [[, date] = [], [, time] = []] =
+		sent.find(({ field }) => field === expiration)?.values ?? [];
 	if (!date || !time) return undefined;
-	const { instant = Infinity } = readExpiryText(`${date} ${time}`, timeZone) ?? {};
+	const { instant = Infinity } = readMoment(`${date} ${time}`, timeZone) ?? {};
 	return instant <= now ? expiration.displayName : undefined;
 }
 
 /** Returns a warning about expirations at 00:00, which the date picker sets; undefined if there are none. */
 export function midnightWarning(rows: readonly RowValues[]): string | undefined {
-	const isMidnight = ({ source, field, values }: EncodedField) =>
-		source === expiration && field.name === 'expirationTime' && values[0]?.[1] === '00:00';
+	const isMidnight = ({ field, values }: EncodedField) =>
+		field === expiration && values[1]?.[1] === '00:00';
 	const { length } = rows.filter(({ fields }) => fields.some(isMidnight));
 	return length === 0
 		? undefined

@@ -1,11 +1,15 @@
 import { fieldsNamed } from '../../shared/contract/encodedRow';
 import type { AmbiguousContract } from '../../shared/contract/resourceTypes';
 import type { ComparedRow, RowValues, WrittenField } from '../../shared/contract/fieldTypes';
-import type { Resource } from '../../shared/contract/types';
+import type { Resource, WireValue } from '../../shared/contract/types';
 import { trimTime } from '../../shared/contract/textLimits';
 import { isUnset } from '../../shared/contract/values';
-import { isTimeZone, minutesBetween, type WallTime } from '../../shared/contract/wallTime';
-import { expiration, readExpiryText } from './expiration';
+import {
+	isTimeZone,
+	minutesBetween,
+	readMoment,
+	type WallTime,
+} from '../../shared/contract/wallTime';
 
 /**
  * The clock times that the text of an expiration can mean. Most services write `Z` for UTC, and some services write it after
@@ -27,48 +31,47 @@ function interpretationsOf(endsAt: unknown, zone: string): Interpretations {
 	const isZulu = shown.endsWith('Z') || shown.endsWith('z');
 	const moment =
 		isZulu || hasOffset.test(shown)
-			? readExpiryText(shown, isTimeZone(zone) ? zone : 'UTC')?.wall
+			? readMoment(shown, isTimeZone(zone) ? zone : 'UTC')?.wall
 			: undefined;
 	const digits = isZulu ? shown.slice(0, -1) : shown;
-	return { clock: hasOffset.test(shown) ? undefined : readExpiryText(digits, 'UTC')?.wall, moment };
+	return { clock: hasOffset.test(shown) ? undefined : readMoment(digits, 'UTC')?.wall, moment };
 }
 
 const isSameTime = (first: WallTime | undefined, second: WallTime | undefined): boolean =>
 	first?.date === second?.date && first?.time === second?.time;
 
-/** Returns the clock time that a row sends, completed from the other side. */
-const sentTime = (sent: ComparedRow['sentText'], other: WallTime): WallTime => ({
-	date: sent('expiration_date') ?? other.date,
-	time: sent('expiration_time') ?? other.time,
-});
+/** The key of the field that sends the expiration. */
+const key = 'expiration';
 
-const sentBy =
-	(row: RowValues): ComparedRow['sentText'] =>
-	(key) =>
-		fieldsNamed(row, [key])[0]?.values[0]?.[1] || undefined;
+/** Returns the clock time that a row sends; undefined if it sends none. */
+function sentTime(sent: readonly WireValue[] = []): WallTime | undefined {
+	const [[, date] = [], [, time] = []] = sent;
+	return date && time ? { date, time } : undefined;
+}
+
+const sentBy = (row: RowValues): WallTime | undefined =>
+	sentTime(fieldsNamed(row, [key])[0]?.values);
 
 /**
  * Returns when a link expires, in the form that the row would send: null if it never expires, undefined if the response
  * does not show it. Until the run knows whether `Z` means UTC, it prefers the interpretation that equals the row's value
  * (assumption: expiry).
  */
-export function expiryOf({ ends_at: endsAt }: Resource, { options, sentText }: ComparedRow) {
+export function expiryOf({ ends_at: endsAt }: Resource, { options, sent }: ComparedRow) {
 	if (endsAt === undefined || isUnset(endsAt)) return endsAt === undefined ? undefined : null;
 	const { clock, moment } = interpretationsOf(endsAt, options.timeZone);
 	if (!clock || !moment) return clock ?? moment;
 	if (options.interpretation !== undefined)
 		return options.interpretation === 'clock' ? clock : moment;
-	return isSameTime(clock, sentTime(sentText, clock)) ? clock : moment;
+	return isSameTime(clock, sentTime(sent(key))) ? clock : moment;
 }
 
 /** Returns the minutes between the expirations of a row and a link, for each interpretation of the link's time. */
 function offsets(row: RowValues, { ends_at: endsAt }: Resource): number[] {
 	const sent = sentBy(row);
-	if (!sent('expiration_date') && !sent('expiration_time')) return [];
+	if (!sent) return [];
 	const { clock, moment } = interpretationsOf(endsAt, row.options.timeZone);
-	return [moment, clock].flatMap((shown) =>
-		shown ? minutesBetween(shown, sentTime(sent, shown)) : [],
-	);
+	return [moment, clock].flatMap((shown) => (shown ? minutesBetween(shown, sent) : []));
 }
 
 const isExpiryChanged = (before: Resource, answer: Resource) => before.ends_at !== answer.ends_at;
@@ -92,8 +95,8 @@ export function isExpiryMismatch(answer: Resource, written: WrittenField): boole
 	if (all.length === 0) return false;
 	const isKept = before !== undefined && !isExpiryChanged(before, answer);
 	if (all.includes(0)) {
-		const shown = expiryOf(answer, { options: row.options, sentText: sentBy(row) });
-		return isKept && shown != null && !isSameTime(shown, sentTime(sentBy(row), shown));
+		const shown = expiryOf(answer, { options: row.options, sent: () => sent.values });
+		return isKept && shown != null && !isSameTime(shown, sentBy(row));
 	}
 	const explained = all.filter(
 		(minutes) => isZoneOffset(minutes) && (!hasAgreement || isClockChange(minutes)),
@@ -110,16 +113,13 @@ function spanText(minutes: number): string {
 
 /** Detects whether times with `Z` are UTC or the local time of the account (assumption: expiry). */
 export const ambiguousExpiry: AmbiguousContract = {
-	displayName: expiration.displayName,
-	keys: ['expiration_date', 'expiration_time'],
+	displayName: 'Expiration',
+	keys: [key],
 	interpretationOf: (row, { ends_at: endsAt }) => {
 		const { clock, moment } = interpretationsOf(endsAt, row.options.timeZone);
 		const sent = sentBy(row);
-		if (!clock || !moment || isSameTime(clock, moment) || !sent('expiration_date'))
-			return undefined;
-		const [isClock, isMoment] = [clock, moment].map((shown) =>
-			isSameTime(shown, sentTime(sent, shown)),
-		);
+		if (!clock || !moment || isSameTime(clock, moment) || !sent) return undefined;
+		const [isClock, isMoment] = [clock, moment].map((shown) => isSameTime(shown, sent));
 		if (isClock === isMoment) return undefined;
 		return isClock ? 'clock' : 'moment';
 	},

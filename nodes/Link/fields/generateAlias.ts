@@ -1,7 +1,7 @@
 import { randomString } from 'n8n-workflow';
 import { bounded } from '../../shared/contract/codecs/scalar';
-import { operationTable } from '../../shared/contract/operations';
-import type { ResourceContract, ResourceOption } from '../../shared/contract/resourceTypes';
+import type { ResourceOption } from '../../shared/contract/resourceTypes';
+import type { EncodeOptions, Parameters } from '../../shared/contract/types';
 import { isUnset } from '../../shared/contract/values';
 import { shownFor } from '../../shared/description/parameters';
 
@@ -17,15 +17,11 @@ export const generateAlias: ResourceOption = {
 };
 
 /** Returns the parameters of a create without an alias with a random one, by which the node can find the link again. */
-export const withRandomAlias: NonNullable<ResourceContract['withRandomKey']> = (
-	operation,
-	parameters,
-	options,
-) => {
-	const length = options.resourceOptions[generateAlias.name];
-	const isRandom =
-		operationTable[operation].creates === 'always' &&
-		length !== undefined &&
-		isUnset(parameters.alias);
+export const withRandomAlias = (
+	parameters: Parameters,
+	{ resourceOptions }: EncodeOptions,
+): Parameters => {
+	const length = resourceOptions[generateAlias.name];
+	const isRandom = length !== undefined && isUnset(parameters.alias);
 	return isRandom ? { ...parameters, alias: randomString(Math.floor(Number(length))) } : parameters;
 };

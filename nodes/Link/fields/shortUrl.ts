@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { loneSurrogate } from '../../shared/contract/codecs/scalar';
+import { line, loneSurrogate, textOf } from '../../shared/contract/codecs/scalar';
 import { Invalid, type Resource } from '../../shared/contract/types';
 import type { AddressContract, ResourceReference } from '../../shared/contract/resourceTypes';
-import { isRecord, quote, unwrapLocator } from '../../shared/contract/values';
+import { isRecord, isTextual, quote, unwrapLocator } from '../../shared/contract/values';
 
 const hasScheme = /^https?:\/\//i;
 
@@ -31,11 +31,32 @@ function hostAndPath(address: string): string | undefined {
 	return `${place.slice(0, slash).toLowerCase()}/${decodedPath(path)}`;
 }
 
-/** Returns the keys of a link: its short URL, and its domain with its alias (assumption: one resource). */
-function linkKeys({ short_url: shortUrl, domain, alias }: Resource): string[] {
-	const domainName = isRecord(domain) ? String(domain.name) : '';
-	const names = [hostAndPath(String(shortUrl)), hostAndPath(`${domainName}/${String(alias)}`)];
+/** Returns the key of an alias. No ID and no short URL starts with a slash. */
+const aliasKey = (alias: string): string => `/${alias}`;
+
+/** Returns the name of a link's domain; undefined if the service does not show it. */
+const domainOf = ({ domain }: Resource): string | undefined =>
+	isRecord(domain) && isTextual(domain.name) ? String(domain.name) : undefined;
+
+/** Returns the keys of a link: its short URL, its domain with its alias, and its alias (assumption: one resource). */
+function linkKeys(link: Resource): string[] {
+	const alias = isTextual(link.alias) ? String(link.alias) : undefined;
+	const names = [
+		hostAndPath(String(link.short_url)),
+		hostAndPath(`${domainOf(link) ?? ''}/${alias ?? ''}`),
+		alias === undefined ? undefined : aliasKey(alias),
+	];
 	return names.filter((name) => name !== undefined);
+}
+
+/** Returns the reference to a link by its alias. Digits are an alias, too. */
+function readAlias(value: unknown, property: INodeProperties): Invalid | ResourceReference {
+	const text = textOf(line, value, property);
+	if (text instanceof Invalid) return text;
+	const alias = text ?? '';
+	return hasScheme.test(alias)
+		? new Invalid([`${quote(alias, property)} is not an alias; choose By Short URL for it`])
+		: { text: alias, kind: 'alias', search: alias, key: aliasKey(alias) };
 }
 
 /**
@@ -60,12 +81,14 @@ function readShortUrl(
 		]);
 	}
 	const search = name.slice(name.lastIndexOf('/') + 1);
-	return { text, search, key: name };
+	return { text, kind: 'short URL', search, key: name };
 }
 
-/** References to links by their short URLs. */
+/** References to links by their short URLs or aliases. */
 export const shortUrl: AddressContract = {
-	displayName: 'short URL',
-	read: readShortUrl,
+	outputName: 'shortUrl',
+	read: (value, property, mode) =>
+		mode === 'alias' ? readAlias(value, property) : readShortUrl(value, property, mode === 'url'),
 	keysOf: linkKeys,
+	placeOf: domainOf,
 };

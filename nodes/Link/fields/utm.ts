@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { Invalid, type ReportProblem } from '../../shared/contract/types';
+import type { ReportProblem } from '../../shared/contract/types';
 import type { DerivedField, EncodedField, FieldInput } from '../../shared/contract/fieldTypes';
 import { inputLabel } from '../../shared/contract/codecs/rules';
 import { loneSurrogate, tooLarge } from '../../shared/contract/codecs/scalar';
@@ -121,6 +121,14 @@ const isWebAddress = (text: string): boolean => webProtocols.includes(parseAddre
 const parametersIn = (value: unknown): unknown =>
 	isRecord(value) && 'parameters' in value ? value.parameters : value;
 
+/** Returns the problems of a value. */
+function problemsIn(value: unknown): string[] {
+	const parameters = parametersIn(value);
+	return isRecord(parameters)
+		? Object.entries(parameters).flatMap(([name, input]) => problemWith(name, input, utm))
+		: [`${quote(parameters, utm)} is not a set of parameters; enter a text for each parameter`];
+}
+
 /** Returns the parameters that have a value, in the order of the form, because rows can have any order. */
 function filledParameters(value: unknown): Map<string, string> {
 	const parameters = parametersIn(value);
@@ -144,7 +152,7 @@ function withParameters(
 	parameters: ReadonlyMap<string, string>,
 	report: ReportProblem,
 ): EncodedField {
-	const { field, source, values, cleared } = encoded;
+	const { field, values, cleared } = encoded;
 	if (cleared || !urlFields.includes(field.name)) return encoded;
 	const tagged = values.map(([suffix, text]) => {
 		const longer = isWebAddress(text) ? withQuery(text, parameters) : text;
@@ -152,7 +160,7 @@ function withParameters(
 			const [length, max] = [lengthOf(longer), maxUrlLength].map((count) =>
 				count.toLocaleString('en-US'),
 			);
-			report(source ?? field, [
+			report(field, [
 				`${inputLabel(field, suffix)}${quoteText(text)} has ${length} characters with UTM Parameters, and services commonly allow ${max}; shorten the address, or leave out UTM Parameters`,
 			]);
 		}
@@ -178,23 +186,12 @@ export const utm: DerivedField = {
 	],
 	derive: {
 		on: createAndUpdate,
-		sets: [],
 		inputs: parts,
-		read: (value, property) => {
-			const parameters = parametersIn(value);
-			if (!isRecord(parameters)) {
-				return new Invalid([
-					`${quote(parameters, property)} is not a set of parameters; enter a text for each parameter`,
-				]);
-			}
-			const problems = Object.entries(parameters).flatMap(([name, input]) =>
-				problemWith(name, input, property),
-			);
-			return problems.length > 0 ? new Invalid(problems) : {};
-		},
 		applyTo: (fields, value, { values, report }) => {
+			const problems = problemsIn(value);
+			report(utm, problems);
 			const parameters = filledParameters(value);
-			if (parameters.size === 0) return fields;
+			if (problems.length > 0 || parameters.size === 0) return fields;
 			if (urlFields.every((name) => isEmptyDeep(values[name]))) {
 				report(utm, ['need Destination URL; set it as well']);
 			}

@@ -23,7 +23,7 @@ export function clicksIn({ clicks }: IDataObject): number | null {
 	return number !== null && number >= 0 ? number : null;
 }
 
-/** The clicks of links at their last event. Reports a link when its clicks have grown by At Least since then. */
+/** The clicks of links at their last event. Reports a link when its clicks have grown by Min New Clicks since then. */
 export class ClickCounter {
 	private readonly context: DetectorContext;
 
@@ -44,7 +44,7 @@ export class ClickCounter {
 		const now = clicksIn(link);
 		if (now === null) return false;
 		const before = this.clicks.get(id) ?? startOf(now);
-		const isReported = now - before >= this.context.atLeast;
+		const isReported = now - before >= this.context.minNewClicks;
 		this.clicks.set(id, isReported ? now : Math.min(before, now));
 		if (isReported) {
 			this.context.report({ event: 'clicked', id, link, extra: clickFields(before, now) });

@@ -34,7 +34,7 @@ export interface ClickSettings {
 	/** Numbers of clicks to report, lowest first. */
 	readonly thresholds: readonly number[];
 	/** Min number of new clicks to report. */
-	readonly atLeast: number;
+	readonly minNewClicks: number;
 }
 
 /** The settings of the node for a detector. */

@@ -3,8 +3,12 @@ import { forEditor } from '../../shared/contract/escape';
 import { ServiceError, type Failure } from '../../shared/transport/serviceError';
 
 /** n8n's names for the cause of a failed poll. Its durable engine chooses the delay until the next poll by them. */
-const causeOf = ({ statusCode }: Failure) =>
-	statusCode === 401 || statusCode === 403 ? 'credential-invalid' : 'temporarily-unavailable';
+const causeOf = ({ cause, statusCode }: Failure) => {
+	if (cause === 'unsupported') return 'configuration-invalid';
+	return statusCode === 401 || statusCode === 403
+		? 'credential-invalid'
+		: 'temporarily-unavailable';
+};
 
 /** The part of an error that n8n's durable engine reads. */
 const withCause = <E extends Error>(error: E, cause: string): E =>

@@ -1,7 +1,6 @@
-import { groupsOf } from './clearFields';
 import { placeOf } from './matchBy';
 import type { FormPlace, OperationName } from './types';
-import type { DerivedField, Field, Headings } from './fieldTypes';
+import type { DerivedField, Field, FieldInput, Headings } from './fieldTypes';
 import type { ResourceContract } from './resourceTypes';
 
 /** Returns a heading without case, blanks, `_` and `-`: `Expiration Date` and `expiration_date` are equal. */
@@ -37,7 +36,8 @@ function fillable(
 	if (headings.isNamedByLabel) {
 		return { name: displayName, target, ranks: [[displayName]], headings };
 	}
-	return { name, target, ranks: [[name], [key], [displayName], headings.synonyms ?? []], headings };
+	const { formLabel = displayName, synonyms = [] } = headings;
+	return { name, target, ranks: [[name], [key], [displayName, formLabel], synonyms], headings };
 }
 
 /** Returns the identifier that Match By reads from a column; an empty list if it reads fields. */
@@ -58,25 +58,27 @@ export function fillableFields(
 	operation: OperationName,
 	matchBy?: string,
 ): FillableField[] {
-	const grouped = groupsOf(contract).flatMap(({ derive }) => derive.sets);
+	const inputsOf = (target: ColumnTarget, inputs: readonly FieldInput[] = []) =>
+		inputs.map((input) =>
+			fillable(
+				{ ...target, displayName: input.displayName, inputName: input.name },
+				input,
+				input.name,
+			),
+		);
 	const fields = contract.fields.flatMap((property): FillableField[] => {
 		const { wire, name, displayName } = property;
-		if (grouped.includes(name)) return [];
 		const place = placeOf(property, operation, contract, { matchBy });
-		return place ? [fillable({ property, place, displayName }, wire, name, wire.key)] : [];
+		if (!place) return [];
+		const target = { property, place, displayName };
+		return [fillable(target, wire, name, wire.key), ...inputsOf(target, wire.inputs)];
 	});
 	const derived = (contract.derivedFields ?? []).flatMap((property): FillableField[] => {
 		const { derive, name, displayName } = property;
 		const place = derive.on[operation];
 		if (!place) return [];
-		const inputs = (derive.inputs ?? []).map((input) =>
-			fillable(
-				{ property, place, displayName: input.displayName, inputName: input.name },
-				input,
-				input.name,
-			),
-		);
-		return [fillable({ property, place, displayName }, derive, name), ...inputs];
+		const target = { property, place, displayName };
+		return [fillable(target, derive, name), ...inputsOf(target, derive.inputs)];
 	});
 	return [...fields, ...derived, ...identifierOf(contract, matchBy)];
 }
@@ -116,7 +118,9 @@ export function mapColumns(
 	const byName = new Map<string, string[]>();
 	for (const column of columns) {
 		const name = columnName(column);
-		byName.set(name, [...(byName.get(name) ?? []), column]);
+		const same = byName.get(name);
+		if (same) same.push(column);
+		else byName.set(name, [column]);
 	}
 	const found = fields.flatMap((field) => fillOf(field, byName));
 	const wholes = found.filter(({ target }) => target.inputName === undefined);
@@ -147,7 +151,7 @@ export function mapColumns(
 
 /** Returns whether a target is an input whose cell makes one value with the cells of the other inputs. */
 export const joinsInputs = ({ property, inputName }: ColumnTarget): boolean =>
-	inputName !== undefined && 'derive' in property && property.derive.joinsInputs === true;
+	inputName !== undefined && 'wire' in property;
 
 /** Max length of a heading that is compared with stems, in characters, and max number of words of a stem. */
 const maxHeading = 200;

@@ -1,5 +1,4 @@
-import { groupsOf } from './clearFields';
-import { fieldsToCreate, sentTextOf, type EncodedRow } from './encodedRow';
+import { fieldsNamed, fieldsToCreate, type EncodedRow } from './encodedRow';
 import type { EncodedField, Field, RowValues } from './fieldTypes';
 import { Invalid, emptyValue, type Resource, type WireValue } from './types';
 import { encodeCurrentValue, currentValueOf } from './currentValue';
@@ -61,7 +60,7 @@ export const isNothing = (field: Field, value: unknown): boolean =>
 export function comparedValue(field: Field, resource: Resource, row: RowValues): unknown {
 	const current = currentValueOf(field, resource, {
 		options: row.options,
-		sentText: (key) => sentTextOf(row, key),
+		sent: (key) => fieldsNamed(row, [key])[0]?.values,
 	});
 	// A text with a lone surrogate differs from every row, because no row can contain one.
 	return typeof current === 'string' ? current.toWellFormed() : current;
@@ -123,19 +122,9 @@ export const unchangeable = (row: EncodedRow, resource: Resource): EncodedField[
 		(field) => !field.field.wire.on.update && hasSentValue(field, resource, row) === false,
 	);
 
-/**
- * Returns the fields whose value differs from the resource or is not shown. If a field of a group differs, returns
- * the whole group.
- */
-export function changesTo(row: EncodedRow, resource: Resource): EncodedField[] {
-	const { contract, fields } = row;
-	const different = fields.filter((field) => hasSentValue(field, resource, row) !== true);
-	const names = new Set(different.map(({ field }) => field.name));
-	for (const { derive } of groupsOf(contract)) {
-		if (derive.sets.some((name) => names.has(name))) derive.sets.forEach((name) => names.add(name));
-	}
-	return fields.filter(({ field }) => names.has(field.name));
-}
+/** Returns the fields whose value differs from the resource or is not shown. */
+export const changesTo = (row: EncodedRow, resource: Resource): EncodedField[] =>
+	row.fields.filter((field) => hasSentValue(field, resource, row) !== true);
 
 /** Returns `changesTo` without the fields that identify the resource or cannot be updated. */
 export function differences(row: EncodedRow, resource: Resource): EncodedField[] {

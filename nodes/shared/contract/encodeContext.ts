@@ -1,4 +1,3 @@
-import type { DerivedField, EncodedField } from './fieldTypes';
 import type { ResourceContract } from './resourceTypes';
 import type { EncodeOptions, Invalid, OperationName, Parameters, ReportProblem } from './types';
 
@@ -21,10 +20,6 @@ export interface EncodeContext {
 export interface ResolvedFields {
 	/** Values by field name. An unset field has an empty text. */
 	readonly values: Parameters;
-	/** The derived fields that set values, by field name. Problems of a value are reported for its derived field. */
-	readonly sources: ReadonlyMap<string, DerivedField>;
-	/** Returns the encoded fields with the derived fields applied that set no field. */
-	readonly complete: (fields: readonly EncodedField[]) => readonly EncodedField[];
 	/** Names of the fields to clear. */
 	readonly cleared: ReadonlySet<string>;
 }

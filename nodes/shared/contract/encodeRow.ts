@@ -2,7 +2,7 @@ import { bounded, choice, flag, integer } from './codecs/scalar';
 import { defaultLimit, formParameters } from './formLayout';
 import { hasScope, isList, isPartial, operationTable } from './operations';
 import { checkUpdate, encodeParameter, encodeTarget, isNeeded, missing } from './target';
-import { collectionValues, resolveFields } from './resolveFields';
+import { collectionValues, resolveFields, withDerivedFields } from './resolveFields';
 import { Invalid, type Parameters } from './types';
 import type { EncodeContext, ResolvedFields } from './encodeContext';
 import type { Field, EncodedField } from './fieldTypes';
@@ -26,7 +26,7 @@ function valueOf(field: Field, values: Parameters): unknown {
 function encodeField(
 	context: EncodeContext,
 	field: Field,
-	{ values, sources, cleared }: ResolvedFields,
+	{ values, cleared }: ResolvedFields,
 	scope: Scope,
 ): EncodedField[] {
 	const { options, report, guard } = context;
@@ -40,15 +40,13 @@ function encodeField(
 		if (isNeeded(context, field) && !isInScope) report(field, [missing(options)]);
 		return [];
 	}
-	const source = sources.get(field.name);
-	const { timeZone } = options;
 	const names = nameLookup(field, options);
-	const encoded = guard(() => codec(value, field, { names, timeZone }));
+	const encoded = guard(() => codec(value, field, { names, options }));
 	if (encoded instanceof Invalid) {
-		report(source ?? field, encoded.reasons);
+		report(field, encoded.reasons);
 		return [];
 	}
-	return [{ field, values: encoded, source }];
+	return [{ field, values: encoded }];
 }
 
 function encodeLimit(context: EncodeContext): number {
@@ -164,7 +162,7 @@ export function encodeRow(
 	const collector = problemCollector({ contract, operation, options });
 	const { problems } = collector;
 	const row = { ...collector, contract, operation, options };
-	const parameters = contract.withRandomKey?.(operation, formValues, options) ?? formValues;
+	const parameters = contract.withRandomKey?.(formValues, options) ?? formValues;
 	const context: EncodeContext = { ...row, parameters };
 
 	const target = encodeTarget(context);
@@ -177,7 +175,8 @@ export function encodeRow(
 	const encoded = contract.fields.flatMap((field) => encodeField(context, field, resolved, scope));
 	// A list of rules without any filled rule makes no param.
 	const filled = encoded.filter(({ values }) => values.length > 0);
-	const { fields: rowFields, changes } = splitChanges(resolved.complete(filled), modes);
+	const completed = withDerivedFields(context, filled, added, resolved);
+	const { fields: rowFields, changes } = splitChanges(completed, modes);
 	const allFields = [...rowFields, ...switchedField(context, rowFields)];
 	const fields = hasScope(operation) ? inScope(context, scope, allFields) : allFields;
 

@@ -2,7 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 import type {
 	Codec,
 	EncodeOptions,
-	Invalid,
 	NameSource,
 	OperationPlaces,
 	Parameters,
@@ -38,8 +37,8 @@ export interface WrittenField {
 /** The row that a resource is compared with. */
 export interface ComparedRow {
 	readonly options: EncodeOptions;
-	/** Returns the text that the row sends for the field with a contract key; undefined if it sends none. */
-	readonly sentText: (key: string) => string | undefined;
+	/** Returns the values that the row sends for the field with a contract key; undefined if it sends none. */
+	readonly sent: (key: string) => readonly WireValue[] | undefined;
 }
 
 /** The headings of columns that belong to a field, besides its name, its key and its label. */
@@ -53,6 +52,8 @@ export interface Headings {
 	readonly stems?: readonly string[];
 	/** Ambiguous words, which count as stems only if the heading has no other word. */
 	readonly wholeStems?: readonly string[];
+	/** The label in the form, if it differs from the label everywhere else. It is also a heading. */
+	readonly formLabel?: string;
 	/** Whether only the label fills the field, because its name is an ordinary heading. */
 	readonly isNamedByLabel?: true;
 }
@@ -65,6 +66,8 @@ export interface FieldInput extends Headings {
 
 /** How a field is encoded and compared. */
 export interface Wire extends Headings {
+	/** The columns whose cells make one value of the field together: an object with the cells by the names of the inputs. */
+	readonly inputs?: readonly FieldInput[];
 	/** The field's name in the contract. */
 	readonly key: string;
 	readonly codec: Codec;
@@ -98,8 +101,6 @@ export interface Wire extends Headings {
 	readonly failsOnMismatch?: true | ((answer: Resource, written: WrittenField) => boolean);
 	/** The list of names that the field accepts in place of IDs. */
 	readonly nameSource?: NameSource;
-	/** The label of the field in Clear Fields, if n8n's lint wants another one in the form. */
-	readonly shortLabel?: string;
 	/** The name of another field, and the value that it has whenever this field is set. */
 	readonly implies?: readonly [name: string, value: string];
 	/** Returns the name of the field that a create with this value also needs; undefined if it needs none. */
@@ -123,34 +124,17 @@ export interface Wire extends Headings {
 /** A field of the contract: an n8n property, and how it is encoded and compared. */
 export type Field = INodeProperties & { readonly wire: Wire };
 
-/** A parameter that is never sent. It sets fields of the contract, in a form that is easier to enter. */
+/** A parameter that is never sent. It changes the values of other fields. */
 export type DerivedField = INodeProperties & {
 	readonly derive: Headings & {
 		readonly on: OperationPlaces;
-		/** Names of the fields that it sets. None of them may be set at the same time. */
-		readonly sets: readonly string[];
-		/** Whether these fields belong together. If so, they are sent, compared and cleared together. */
-		readonly isGroup?: true;
-		/** Its inputs, if it has several that columns can fill separately. */
-		readonly inputs?: readonly FieldInput[];
-		/** Whether the inputs are columns that make one value together. The form has no inputs then. */
-		readonly joinsInputs?: true;
+		/** Its inputs, which columns can fill separately. */
+		readonly inputs: readonly FieldInput[];
 		/**
-		 * Returns values for the fields that it sets, by name.
-		 *
-		 * @param values the values of the row's fields; the function may change them
+		 * Returns the encoded fields of a row with the value applied to them. Reports why the value is invalid or cannot be
+		 * applied.
 		 */
-		readonly read: (
-			value: unknown,
-			property: INodeProperties,
-			values: Parameters,
-			options: EncodeOptions,
-		) => Invalid | Parameters;
-		/**
-		 * Returns the encoded fields of a row with the value applied to their texts. Reports why it cannot be applied. Set if
-		 * the parameter sets no field.
-		 */
-		readonly applyTo?: (
+		readonly applyTo: (
 			fields: readonly EncodedField[],
 			value: unknown,
 			row: { readonly values: Parameters; readonly report: ReportProblem },
@@ -164,6 +148,4 @@ export interface EncodedField {
 	readonly values: readonly WireValue[];
 	/** Whether the values clear the field. */
 	readonly cleared?: boolean;
-	/** The derived field that set the value. */
-	readonly source?: DerivedField;
 }

@@ -1,6 +1,6 @@
 import type { EncodeContext } from './encodeContext';
 import { Invalid } from './types';
-import type { DerivedField, EncodedField, Field } from './fieldTypes';
+import type { EncodedField, Field } from './fieldTypes';
 import type { ResourceContract } from './resourceTypes';
 import { choicesOf, isEmpty, isUnset, quote, unwrapLocator } from './values';
 
@@ -14,10 +14,8 @@ export const disabledChange = (
 		.map((field) => ({ field, values: [['', disables ? '1' : '0']] }));
 
 /** Returns whether other fields imply the value of a field, such as rules the target type. */
-export const isImpliedField = (
-	{ fields }: ResourceContract,
-	{ name }: DerivedField | Field,
-): boolean => fields.some(({ wire }) => wire.implies?.[0] === name);
+export const isImpliedField = ({ fields }: ResourceContract, { name }: Field): boolean =>
+	fields.some(({ wire }) => wire.implies?.[0] === name);
 
 /** Returns the text that a field sends for a value; undefined if it cannot be sent. */
 function sentText(field: Field, value: unknown): string | undefined {

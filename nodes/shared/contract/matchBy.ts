@@ -40,10 +40,6 @@ export const needsField = (
 	required === true ||
 	(alwaysMatchesRows(operation) && fields?.searchBy === key.searchBy && wire.key === key.searchBy);
 
-/** Returns the name of an address in columns and output; the name of the ID parameter if the resource has no address. */
-export const addressNameOf = ({ id, matchBy: choices }: ResourceContract): string =>
-	choices.find(({ isAddress }) => isAddress)?.value ?? id.name;
-
 /** Returns the choice of Match By for a run. */
 export const matchOf = (
 	contract: ResourceContract,

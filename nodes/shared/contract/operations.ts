@@ -37,8 +37,6 @@ export interface Operation {
 	readonly acceptsColumns?: true;
 	/** Whether Match By finds the resources of the rows; with `ifMapped` only if columns fill the fields. */
 	readonly matchBy?: 'always' | 'ifMapped';
-	/** Whether rows with equal values are executed once, and contradicting rows are refused. */
-	readonly groupsDuplicates?: 'always' | 'ifMapped';
 	/** Where the form shows the fields of each kind. */
 	readonly places: Readonly<Partial<Record<FieldKind, FormPlace>>>;
 	/** The outcomes that an output item can have in its `outcome` field; undefined if it has no such field. */
@@ -55,7 +53,6 @@ const switching = {
 	addressedBy: 'id',
 	acceptsColumns: true,
 	matchBy: 'ifMapped',
-	groupsDuplicates: 'ifMapped',
 	places: {},
 } as const satisfies Operation;
 
@@ -65,7 +62,6 @@ const table = {
 		addressedBy: 'key',
 		creates: 'always',
 		acceptsColumns: true,
-		groupsDuplicates: 'always',
 		places: {
 			required: 'top',
 			key: 'top',
@@ -90,7 +86,6 @@ const table = {
 		creates: 'ifMissing',
 		acceptsColumns: true,
 		matchBy: 'always',
-		groupsDuplicates: 'always',
 		// The scope gives new resources the fields that never change.
 		places: {
 			required: 'top',
@@ -106,7 +101,6 @@ const table = {
 		isPartial: true,
 		acceptsColumns: true,
 		matchBy: 'ifMapped',
-		groupsDuplicates: 'ifMapped',
 		places: {
 			required: 'updateFields',
 			key: 'updateFields',
@@ -119,7 +113,6 @@ const table = {
 		creates: 'ifMissing',
 		acceptsColumns: true,
 		matchBy: 'always',
-		groupsDuplicates: 'always',
 		places: {
 			required: 'top',
 			key: 'top',
@@ -139,6 +132,12 @@ export type OperationName = keyof OperationTable;
 export const operationTable: Readonly<Record<OperationName, Operation>> = table;
 
 const names = Object.keys(table) as OperationName[];
+
+const writeEndpoints: ReadonlySet<Endpoint> = new Set(['create', 'delete', 'update']);
+
+/** Returns whether an operation writes, so that a dry run can preview it. */
+export const writes = ({ endpoints }: Operation): boolean =>
+	endpoints.some((endpoint) => writeEndpoints.has(endpoint));
 
 /** Returns the names of the operations that `has` selects, in alphabetical order. */
 export const operationsWith = (has: (operation: Operation) => unknown): OperationName[] =>
@@ -186,10 +185,6 @@ export const changesExisting = (operation: OperationName): boolean => {
 /** Returns whether an operation compares all resources of a scope with the rows. */
 export const hasScope = (operation: OperationName): boolean =>
 	operationTable[operation].addressedBy === 'scope';
-
-/** Returns whether an operation writes, so that it has a dry run. */
-export const writes = (operation: OperationName): boolean =>
-	operationTable[operation].endpoints.some((endpoint) => endpoint !== 'get' && endpoint !== 'list');
 
 /** Returns whether an operation returns a list. */
 export const isList = (operation: OperationName): boolean =>

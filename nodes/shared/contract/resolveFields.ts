@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { clearableFields, clearChoices } from './clearFields';
+import { clearChoices } from './clearFields';
 import { choiceMatching } from './codecs/scalar';
 import { collectionsOf, collections, formParameters } from './formLayout';
 import { addImpliedValues, isImpliedField } from './impliedFields';
 import { placeOf } from './matchBy';
-import { Invalid, type Parameters, type FormPlace } from './types';
+import type { Parameters, FormPlace } from './types';
 import { hasScope, isPartial } from './operations';
-import type { DerivedField, EncodedField, Field } from './fieldTypes';
+import type { EncodedField, Field } from './fieldTypes';
 import { isEmpty, isRecord, isUnset, listOf, quote, separators } from './values';
 import type { EncodeContext, ResolvedFields } from './encodeContext';
 
@@ -30,38 +30,26 @@ export function collectionValues({
 
 /** Returns the names of the fields that Clear Fields clears. */
 function clearedByName({ contract, operation, parameters, report }: EncodeContext): string[] {
-	const property = { ...formParameters.clearFields, options: clearChoices(contract) };
+	const choices = clearChoices(contract);
+	const property = { ...formParameters.clearFields, options: choices };
 	const value = isPartial(operation) ? parameters[property.name] : undefined;
 	if (isEmpty(value, { type: 'multiOptions' })) return [];
-	const choices = clearableFields(contract, operation).filter(({ isChoice }) => isChoice);
 	const requested = (listOf(value, separators) ?? [value])
 		.filter((entry) => !isUnset(entry))
 		.map((entry) =>
 			typeof entry === 'string' ? (choiceMatching(property, entry) ?? entry.trim()) : entry,
 		);
-	const unknown = requested.filter((name) => !choices.some((choice) => choice.name === name));
-	const names = choices.map(({ name }) => name).sort();
+	const names = choices.map((choice) => String(choice.value)).sort();
+	const unknown = requested.filter((name) => !names.some((known) => known === name));
 	report(
 		property,
 		unknown.map((name) => `${quote(name, property)} cannot be cleared; use ${names.join(', ')}`),
 	);
-	return choices.filter(({ name }) => requested.includes(name)).flatMap(({ fields }) => fields);
-}
-
-/** Returns the fields that were added and are empty, without derived fields that set no field. */
-function addedEmptyFields(
-	{ contract }: EncodeContext,
-	added: Parameters,
-): Array<DerivedField | Field> {
-	const derived = (contract.derivedFields ?? []).filter(({ derive }) => derive.sets.length > 0);
-	return [...contract.fields, ...derived].filter(
-		(property) => Object.hasOwn(added, property.name) && isEmpty(added[property.name], property),
-	);
+	return names.filter((name) => requested.includes(name));
 }
 
 /** Returns whether an empty list leaves the resource's list unchanged, because its values would be added or removed. */
-function keepsEmptyValues(property: DerivedField | Field, added: Parameters): boolean {
-	const merge = 'wire' in property ? property.wire.merge : undefined;
+function keepsEmptyValues({ wire: { merge } }: Field, added: Parameters): boolean {
 	const mode = merge ? added[merge.name] : undefined;
 	return !isUnset(mode) && mode !== merge?.default;
 }
@@ -86,47 +74,19 @@ function filledByRun({ contract, operation, options, parameters }: EncodeContext
 function clearedByEmptiness(context: EncodeContext, added: Parameters): string[] {
 	const { contract, operation, options, report } = context;
 	if (options.emptyValues === 'skip') return [];
-	const emptyFields = addedEmptyFields(context, added);
-	if (options.emptyValues === 'fail') {
-		for (const property of emptyFields) {
-			report(property, ['is empty; fill it in, or change Empty Values under Options']);
-		}
-		return [];
-	}
-	const fillable = clearableFields(contract, operation);
+	const emptyFields = contract.fields.filter(
+		(field) => Object.hasOwn(added, field.name) && isEmpty(added[field.name], field),
+	);
 	const filled = filledByRun(context);
 	return emptyFields
-		.filter(({ name }) => !filled.includes(name))
-		.filter((property) => !keepsEmptyValues(property, added))
-		.flatMap((property) => {
-			const fields = fillable.find(({ name }) => name === property.name)?.fields ?? [];
-			if (fields.length === 0 && !isImpliedField(contract, property)) {
-				report(property, [
-					'is empty, and the service cannot clear it; fill it in, or leave it out',
-				]);
+		.filter((field) => !filled.includes(field.name) && !keepsEmptyValues(field, added))
+		.flatMap((field) => {
+			if (field.wire.empty && field.wire.on[operation]) return field.name;
+			if (!isImpliedField(contract, field)) {
+				report(field, ['is empty, and the service cannot clear it; fill it in, or leave it out']);
 			}
-			return fields;
+			return [];
 		});
-}
-
-/** Returns the values that a derived field sets; undefined if its value is invalid, which is reported. */
-function derivedValues(
-	context: EncodeContext,
-	property: DerivedField,
-	value: unknown,
-	values: Parameters,
-): Parameters | undefined {
-	const { contract, options, report, guard } = context;
-	const conflict = contract.fields.find(
-		(field) => property.derive.sets.includes(field.name) && !isEmpty(values[field.name], field),
-	);
-	const set = guard(() => property.derive.read(value, property, values, options));
-	if (conflict) {
-		report(property, [`sets the same value as ${conflict.displayName}; keep only one of them`]);
-	}
-	if (!(set instanceof Invalid)) return set;
-	report(property, set.reasons);
-	return undefined;
 }
 
 /** Returns a parameter's value from its place in the form; an empty text if it has none. */
@@ -163,22 +123,8 @@ export function fieldValues(
 
 /** Returns the values of a row for the fields of the contract, and the fields to clear. Reports all conflicts. */
 export function resolveFields(context: EncodeContext, added: Parameters): ResolvedFields {
-	const { contract, operation, parameters, report } = context;
+	const { contract, report } = context;
 	const values = fieldValues(context, added);
-	const sources = new Map<string, DerivedField>();
-	let complete = (fields: readonly EncodedField[]) => fields;
-	for (const property of contract.derivedFields ?? []) {
-		const value = valueAt(property.derive.on[operation], property, parameters, added);
-		if (isEmpty(value, property)) continue;
-		const set = derivedValues(context, property, value, values);
-		if (!set) continue;
-		const { applyTo } = property.derive;
-		if (applyTo) complete = (fields) => applyTo(fields, value, { values, report });
-		Object.assign(values, set);
-		for (const name of property.derive.sets) {
-			if (Object.hasOwn(set, name)) sources.set(name, property);
-		}
-	}
 	addImpliedValues(context, values);
 	const cleared = new Set([...clearedByName(context), ...clearedByEmptiness(context, added)]);
 	for (const field of contract.fields) {
@@ -186,5 +132,20 @@ export function resolveFields(context: EncodeContext, added: Parameters): Resolv
 			report(field, ['is both set and cleared; do only one of them']);
 		}
 	}
-	return { values, sources, complete, cleared };
+	return { values, cleared };
+}
+
+/** Returns the encoded fields of a row after the derived fields that have a value are applied to them. */
+export function withDerivedFields(
+	{ contract, operation, parameters, report }: EncodeContext,
+	encoded: readonly EncodedField[],
+	added: Parameters,
+	{ values }: ResolvedFields,
+): readonly EncodedField[] {
+	return (contract.derivedFields ?? []).reduce((fields, property) => {
+		const value = valueAt(property.derive.on[operation], property, parameters, added);
+		return isEmpty(value, property)
+			? fields
+			: property.derive.applyTo(fields, value, { values, report });
+	}, encoded);
 }

@@ -52,6 +52,8 @@ export interface AmbiguousContract {
 export interface ResourceReference {
 	/** The text as the user entered it. */
 	readonly text: string;
+	/** What the text is, in the middle of a sentence: `short URL`. */
+	readonly kind: string;
 	/** The text to search the list for. */
 	readonly search: string;
 	/** The normalized text; equal for all spellings of the same reference. */
@@ -60,20 +62,22 @@ export interface ResourceReference {
 
 /** How an address refers to a resource. */
 export interface AddressContract {
-	/** Its name in the middle of a sentence. */
-	readonly displayName: string;
+	/** The name of the output field that has the address. */
+	readonly outputName: string;
 	/**
-	 * Reads the value of the ID parameter as an address. Returns undefined if the value is an ID.
+	 * Reads the value of the ID parameter as a reference. Returns undefined if the value is an ID.
 	 *
-	 * @param isUrlMode whether the user selected By URL
+	 * @param mode the mode of the locator; undefined for a plain value, such as a cell
 	 */
 	readonly read: (
 		value: unknown,
 		property: INodeProperties,
-		isUrlMode: boolean,
+		mode: unknown,
 	) => Invalid | ResourceReference | undefined;
-	/** Returns the normalized addresses of a resource. */
+	/** Returns the normalized references to a resource. */
 	readonly keysOf: (resource: Resource) => string[];
+	/** Returns where a resource is: the name of its domain. Undefined if the service does not show it. */
+	readonly placeOf: (resource: Resource) => string | undefined;
 }
 
 /** An entry of the Operation dropdown. `shared/operations` has the implementation. */
@@ -104,12 +108,10 @@ export interface MatchChoice {
 	readonly value: string;
 	readonly description: string;
 	/**
-	 * The fields that identify a resource together, and the field to search the list by. Undefined if an ID or an
-	 * address identifies it.
+	 * The fields that identify a resource together, and the field to search the list by. Undefined if the ID
+	 * identifies it.
 	 */
 	readonly fields?: Pick<ResourceKey, 'searchBy' | 'uniqueBy'>;
-	/** Whether an address identifies the resource. Otherwise its ID does. */
-	readonly isAddress?: true;
 }
 
 /** An option that only this resource has. Its codec returns the single text in `EncodeOptions.resourceOptions`. */
@@ -173,11 +175,7 @@ export interface ResourceContract {
 	readonly derivedFields?: readonly DerivedField[];
 	readonly options?: readonly ResourceOption[];
 	/** Returns the parameters of a row with a random key; the same object if the row gets none. */
-	readonly withRandomKey?: (
-		operation: OperationName,
-		parameters: Parameters,
-		options: EncodeOptions,
-	) => Parameters;
+	readonly withRandomKey?: (parameters: Parameters, options: EncodeOptions) => Parameters;
 	/** Name of the field that disables a resource; undefined if a resource cannot be disabled. */
 	readonly disabledField?: string;
 	readonly sync: SyncContract;

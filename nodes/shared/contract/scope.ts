@@ -107,7 +107,7 @@ export function isWithin(
 	options: EncodeContext['options'],
 ): boolean | undefined {
 	const answers = scope.map((entry): boolean | undefined => {
-		const current = currentValueOf(entry.field, resource, { options, sentText: () => undefined });
+		const current = currentValueOf(entry.field, resource, { options, sent: () => undefined });
 		if (current === undefined) return undefined;
 		// Of a list, such as the attached pixels, one entry must match.
 		const values = Array.isArray(current) ? current : isUnset(current) ? [] : [current];

@@ -34,10 +34,6 @@ export const isRequired = (
 /** The reason for a missing value that only a column can provide. */
 const missingCell = 'is missing; fill in its cell';
 
-/** Returns the message for a missing field that finds the resource, and that the form of the operation does not show. */
-export const requiredColumnText = ({ displayName, name }: FormParameter): string =>
-	`${displayName} is required. Fill in its column, such as ${name}`;
-
 /** Returns the reason for a missing required field. */
 export const missing = ({ takesColumns }: EncodeOptions): string =>
 	takesColumns ? `${missingCell}, or the field in the form` : 'is missing; enter a value';
@@ -68,7 +64,7 @@ export function encodeParameter(
 export function encodeTarget(context: EncodeContext): Pick<EncodedRow, 'id' | 'reference'> {
 	const { contract, operation, options, parameters, report } = context;
 	if (!readsIdentifier(operation, contract, options)) return {};
-	const { name, isAddress = false } = matchOf(contract, options);
+	const { name } = matchOf(contract, options);
 	const isColumn = options.takesColumns && options.matchBy !== undefined;
 	const property = isColumn ? { ...contract.id, displayName: name } : contract.id;
 	const identifier = parameters[property.name];
@@ -77,8 +73,8 @@ export function encodeTarget(context: EncodeContext): Pick<EncodedRow, 'id' | 'r
 		if (takesId(operation)) report(property, [isColumn ? missingCell : remedy]);
 		return {};
 	}
-	const isUrlMode = isRecord(identifier) ? identifier.mode === 'url' : isAddress;
-	const reference = contract.address?.read(identifier, property, isUrlMode);
+	const mode = isRecord(identifier) ? identifier.mode : undefined;
+	const reference = contract.address?.read(identifier, property, mode);
 	if (reference instanceof Invalid) {
 		report(property, reference.reasons);
 		return {};

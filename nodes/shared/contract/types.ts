@@ -33,8 +33,8 @@ export type NameLookup = (name: string) => Invalid | string;
 export interface CodecContext {
 	/** Finds the IDs of names. Without it, the codec accepts IDs only. */
 	readonly names?: NameLookup;
-	/** IANA name of the time zone in which the codec reads a Date; UTC by default. */
-	readonly timeZone?: string;
+	/** The options of the run; undefined for a value of the service. */
+	readonly options?: EncodeOptions;
 	/** Whether the service sent the value. The codec then accepts only the values that the contract lists. */
 	readonly isAnswer?: true;
 }
@@ -90,8 +90,8 @@ export interface EncodeOptions {
 	readonly now: number;
 	/** Whether a moment in the past is refused. */
 	readonly refusesPast: boolean;
-	/** How to treat an empty value of a field that was added: ignore it, clear the field, or report a problem. */
-	readonly emptyValues: 'clear' | 'fail' | 'skip';
+	/** Whether an empty value of a field that was added clears the field. */
+	readonly emptyValues: 'clear' | 'skip';
 	/** The encoded options that only this resource has, by name. */
 	readonly resourceOptions: Readonly<Record<string, string>>;
 	/** Whether columns of the input items fill fields too. */

@@ -1,3 +1,4 @@
+import { trimTime } from './textLimits';
 import { shorten } from './values';
 
 /** A date and a time of day as a local clock shows them: `YYYY-MM-DD` and `HH:MM`. */
@@ -85,4 +86,53 @@ export function instantsOf(wall: WallTime, timeZone: string): number[] {
 	return candidates
 		.filter((instant) => asUtc(wallTimeAt(instant, timeZone)) === utc)
 		.sort((a, b) => a - b);
+}
+
+/** Matches a date with an optional time and offset, in ISO 8601 or in the form of spreadsheets. */
+const dateTimePattern =
+	/^(?<date>\d{4}-\d\d-\d\d)(?:[T ](?<time>\d\d?:\d\d)(?::[0-5]\d(?:[.,]\d+)?)?\s*(?<offset>Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
+
+/** The time for a date without a time. */
+const endOfDay = '23:59';
+
+/** A moment and its clock time. The instant is missing if daylight saving time skips the clock time. */
+export interface Moment {
+	readonly wall: WallTime;
+	readonly instant?: number;
+}
+
+/** Returns the moment of an instant in milliseconds since 1970; undefined if it is NaN. */
+export const momentAt = (instant: number, timeZone: string): Moment | undefined =>
+	Number.isNaN(instant) ? undefined : { instant, wall: wallTimeAt(instant, timeZone) };
+
+/** Returns whether a date and a time exist in the calendar. */
+const exists = ({ date, time }: WallTime) => {
+	const parsed = Date.parse(`${date}T${time}Z`);
+	return !Number.isNaN(parsed) && new Date(parsed).toISOString().startsWith(`${date}T${time}`);
+};
+
+/**
+ * Returns the moment of a text. A text without an offset is local time of the time zone, and a date without a time is the
+ * end of the day. Returns undefined for a text in another form, and for a date that does not exist.
+ *
+ * @throws RangeError if the time zone does not exist
+ */
+export function readMoment(text: string, timeZone: string): Moment | undefined {
+	const {
+		date = '',
+		time: clock = endOfDay,
+		offset,
+	} = trimTime(text).match(dateTimePattern)?.groups ?? {};
+	const time = clock.padStart(5, '0');
+	const wall = { date, time };
+	if (!exists(wall)) return undefined;
+	if (offset) {
+		const full = offset.replace(
+			/^([+-]\d\d):?(\d\d)?$/,
+			(_, hours, minutes = '00') => `${hours}:${minutes}`,
+		);
+		return momentAt(Date.parse(`${date}T${time}${full.toUpperCase()}`), timeZone);
+	}
+	// If the time occurs twice, the later occurrence counts.
+	return { wall, instant: instantsOf(wall, timeZone).at(-1) };
 }

@@ -16,7 +16,7 @@ const slowLoadNotice = {
 	timeout: 6_000,
 };
 
-/** The hints of a locator, and its modes in addition to the list and the ID. */
+/** The hints of a locator, and its modes after the list and the ID. */
 interface LocatorParts {
 	/** A hint below the list. */
 	readonly hint?: string;
@@ -49,7 +49,6 @@ export const locatorOf = (
 				...(hint ? { hint } : {}),
 				typeOptions: { searchListMethod, searchable: true, slowLoadNotice },
 			},
-			...modes,
 			{
 				displayName: 'By ID',
 				name: 'id',
@@ -57,5 +56,6 @@ export const locatorOf = (
 				placeholder: 'e.g. 42',
 				...(nameHint ? { hint: nameHint } : { validation: isId }),
 			},
+			...modes,
 		],
 	}) satisfies Partial<INodeProperties>;

@@ -1,4 +1,5 @@
 import type { INodeProperties, NodeHint } from 'n8n-workflow';
+import { writes } from '../contract/operations';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { isSecret, sortBy, without } from '../contract/values';
 import { mapAutomatically, mappingMode, shownFor } from './parameters';
@@ -11,22 +12,54 @@ const onlyMapped = {
 	show: { [mappingPath]: [mapAutomatically] },
 } satisfies INodeProperties['displayOptions'];
 
-/** The options of all nodes. A number or choice that is not set has its default. A switch that is not set is off. */
-export const nodeOptions = {
+/** The options about the requests of a run. Times are in seconds. */
+export const requestOptions = {
 	concurrency: {
 		displayName: 'Concurrency',
 		name: 'concurrency',
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 5,
-		description: 'Max concurrent requests',
+		description: 'Max number of requests at the same time',
 	},
+	maxWait: {
+		displayName: 'Max Wait (Seconds)',
+		name: 'maxWait',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 300,
+		description: 'Max time to wait for the rate limit, or for a service that does not respond',
+	},
+	requestsPerMinute: {
+		displayName: 'Requests Per Minute',
+		name: 'requestsPerMinute',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 0,
+		description: 'Max number of requests per minute, over all executions. 0 means no limit.',
+	},
+	timeout: {
+		displayName: 'Timeout (Seconds)',
+		name: 'timeout',
+		type: 'number',
+		typeOptions: { minValue: 0.01, maxValue: 3600 },
+		default: 30,
+		description: 'Max time to wait for a response',
+	},
+} satisfies Record<string, INodeProperties>;
+
+/** The name of the only set of values in Requests. */
+export const requestsName = 'settings';
+
+/** The options of all nodes. A number or choice that is not set has its default. A switch that is not set is off. */
+export const nodeOptions = {
 	dryRun: {
 		displayName: 'Dry Run',
 		name: 'dryRun',
 		type: 'boolean',
 		default: true,
 		description: 'Whether to preview instead of writing',
+		displayOptions: shownFor(writes),
 	},
 	emptyValues: {
 		displayName: 'Empty Values',
@@ -34,7 +67,6 @@ export const nodeOptions = {
 		type: 'options',
 		options: [
 			{ name: 'Clear the Field', value: 'clear', description: 'Send an empty value' },
-			{ name: 'Fail', value: 'fail', description: 'Fail the item' },
 			{ name: 'Skip', value: 'skip', description: 'Do not change the field' },
 		],
 		default: 'skip',
@@ -89,29 +121,17 @@ export const nodeOptions = {
 			'Max percentage of the scope to disable or delete. If there are more, the node fails before it writes.',
 		displayOptions: shownFor(({ addressedBy }) => addressedBy === 'scope'),
 	},
-	maxWait: {
-		displayName: 'Max Wait',
-		name: 'maxWait',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 300,
-		description: 'Max seconds to wait for the service',
-	},
-	requestsPerMinute: {
-		displayName: 'Requests Per Minute',
-		name: 'requestsPerMinute',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 0,
-		description: 'Max requests per minute of all executions',
-	},
-	timeout: {
-		displayName: 'Timeout',
-		name: 'timeout',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 3_600_000 },
-		default: 30_000,
-		description: 'Max milliseconds to wait for a response',
+	requests: {
+		displayName: 'Requests',
+		name: 'requests',
+		type: 'fixedCollection',
+		placeholder: 'Add Settings',
+		// n8n shows the inputs as soon as the option is added.
+		default: { [requestsName]: {} },
+		options: [
+			{ displayName: 'Settings', name: requestsName, values: Object.values(requestOptions) },
+		],
+		description: 'How many requests the node sends, and how long it waits',
 	},
 } satisfies Record<string, INodeProperties>;
 
@@ -146,7 +166,7 @@ export const batchHint =
 export const hints: NodeHint[] = [
 	{
 		message:
-			'Most services allow 60 requests per minute. The node waits for the rate limit and continues automatically. Max Wait under Options limits the wait.',
+			'Most services allow 60 requests per minute. The node waits for the rate limit and continues automatically. Max Wait under Options > Requests limits the wait.',
 		type: 'info',
 		location: 'outputPane',
 		whenToDisplay: 'beforeExecution',
@@ -158,6 +178,6 @@ export const hints: NodeHint[] = [
 		type: 'warning',
 		location: 'outputPane',
 		whenToDisplay: 'beforeExecution',
-		displayCondition: '={{ $parameter["options"]["concurrency"] > 20 }}',
+		displayCondition: `={{ $parameter["options"]?.requests?.${requestsName}?.concurrency > 20 }}`,
 	},
 ];

@@ -16,17 +16,11 @@ function optionOf(option: INodeProperties, operation: OperationName): INodePrope
 }
 
 /**
- * Returns the Options collection of each operation, with only the options that the operation has. n8n's AI builder gets the
+ * Returns the Options collection of an operation, with only the options that the operation has. n8n's AI builder gets the
  * options of each operation in full, so options that do not apply would only fill its context.
  */
-export function optionsOfOperations(contract: ResourceContract) {
+export function operationOptions(contract: ResourceContract, operation: OperationName) {
 	const collection = optionsCollection(contract);
 	const all = (collection.options ?? []).filter((option) => 'type' in option);
-	return contract.operations.map(({ value: operation }) => ({
-		operation,
-		collection: {
-			...collection,
-			options: all.flatMap((option) => optionOf(option, operation) ?? []),
-		},
-	}));
+	return { ...collection, options: all.flatMap((option) => optionOf(option, operation) ?? []) };
 }

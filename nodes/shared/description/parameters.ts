@@ -92,7 +92,7 @@ export function matchBy(contract: ResourceContract): INodeProperties {
 		type: 'options',
 		// The form shows other fields for each choice.
 		noDataExpression: true,
-		options: contract.matchBy.map((choice) => without(choice, 'fields', 'isAddress')),
+		options: contract.matchBy.map((choice) => without(choice, 'fields')),
 		default: '',
 		description: `How to find the ${contract.value} of each item`,
 	};

@@ -15,7 +15,7 @@ import type { ResourceContract } from '../contract/resourceTypes';
 import type { FormPlace, OperationName } from '../contract/types';
 import { sortBy, without } from '../contract/values';
 import { columnsNotice } from './columnsNotice';
-import { optionsOfOperations } from './operationOptions';
+import { operationOptions } from './operationOptions';
 import { output, outputFields } from './output';
 import {
 	clearFields,
@@ -156,8 +156,8 @@ export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 		...(clear ? showFor(contract, names.filter(isPartial), clear) : []),
 		...showFor(contract, answers, output),
 		...showFor(contract, answers, outputFields(outputTable)),
-		...optionsOfOperations(contract).flatMap(({ operation, collection }) =>
-			showFor(contract, [operation], collection),
+		...names.flatMap((operation) =>
+			showFor(contract, [operation], operationOptions(contract, operation)),
 		),
 		// n8n's own nodes show Sort below Options.
 		...collectionProperties(contract, true),

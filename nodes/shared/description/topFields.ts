@@ -8,7 +8,10 @@ import { choicesOf, sortBy, without } from '../contract/values';
 import { matchBy, whenManual, whenMapped } from './parameters';
 
 /** Returns the field as n8n shows it in a collection, in which no field is required. */
-export const optionalField = (field: Field): INodeProperties => without(field, 'wire', 'required');
+export const optionalField = (field: Field): INodeProperties => ({
+	...without(field, 'wire', 'required'),
+	displayName: field.wire.formLabel ?? field.displayName,
+});
 
 /**
  * Returns a property that n8n shows for some operations of its resource, in addition to its own conditions. Returns an

@@ -14,7 +14,7 @@ function isAbout({ key, reason, isRunLevel }: Problem, target: ColumnTarget): bo
 }
 
 /**
- * Returns the problems of a row. A problem that comes from a cell names its column.
+ * Returns the problems of a row. The first problem that comes from a cell names its column.
  *
  * @param isExpression returns whether the form has an expression for a target, which takes precedence over the cell
  */
@@ -23,18 +23,18 @@ export const withColumnNames = (
 	{ targets }: Pick<ColumnMap, 'targets'>,
 	cells: Columns,
 	isExpression: (target: ColumnTarget) => boolean,
-): Problem[] =>
-	problems.map((problem) => {
-		const columns = [...targets]
-			.filter(
-				([column, target]) =>
-					isAbout(problem, target) && !isExpression(target) && !isBlank(cells[column]),
-			)
-			.map(([column]) => columnText(column));
-		if (columns.length === 0) return problem;
-		const names = `${columns.length === 1 ? 'column' : 'columns'} ${columns.join(' and ')}`;
-		return {
-			...problem,
-			reason: `${problem.reason}, or add the ${names} to ${inputsToIgnore.displayName}`,
-		};
+): Problem[] => {
+	const used = [...targets].filter(
+		([column, target]) => !isBlank(cells[column]) && !isExpression(target),
+	);
+	const named = new Set<string>();
+	return problems.map((problem) => {
+		const columns = used.filter(([, target]) => isAbout(problem, target));
+		const names = columns.map(([column]) => columnText(column)).join(' and ');
+		if (columns.length === 0 || named.has(names)) return problem;
+		named.add(names);
+		const remedy = `or add the ${columns.length === 1 ? 'column' : 'columns'} ${names} to ${inputsToIgnore.displayName}`;
+		const joint = problem.reason.includes(';') ? ',' : ';';
+		return { ...problem, reason: `${problem.reason}${joint} ${remedy}` };
 	});
+};

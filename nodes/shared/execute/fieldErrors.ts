@@ -21,6 +21,8 @@ const keyParts = (key: string): string[] =>
 /** Returns the field of a message of the service. The response to a create may name the domain without `_id` (contract 2.1, 4.2). */
 const fieldForKey = ({ fields }: ResourceContract, name: string | undefined): Field | undefined =>
 	fields.find(({ wire }) => wire.key === name) ??
+	// A field can send several params, such as `expiration_date` and `expiration_time`.
+	fields.find(({ wire }) => wire.empty?.some(([suffix]) => `${wire.key}${suffix}` === name)) ??
 	fields.find(({ wire, type }) => type === 'resourceLocator' && wire.key === `${name}_id`);
 
 /** Returns the label of a field in a message: `country.0.key` is `Country Rules, number 1`. */

@@ -3,12 +3,15 @@ import type { ColumnTarget } from '../contract/columns';
 import { inputsIn } from '../contract/columnValues';
 import { isBlank, isRecord, unwrapLocator } from '../contract/values';
 
-/** Returns whether a value of the form contains an expression at any depth. */
-export function hasExpression(value: unknown): boolean {
-	if (typeof value === 'string') return isExpression(value);
-	if (Array.isArray(value)) return value.some(hasExpression);
-	return isRecord(value) && Object.values(value).some(hasExpression);
+/** Returns the expressions in a value of the form, at any depth. */
+export function expressionsOf(value: unknown): string[] {
+	if (typeof value === 'string') return isExpression(value) ? [value] : [];
+	if (Array.isArray(value)) return value.flatMap(expressionsOf);
+	return isRecord(value) ? Object.values(value).flatMap(expressionsOf) : [];
 }
+
+/** Returns whether a value of the form contains an expression at any depth. */
+export const hasExpression = (value: unknown): boolean => expressionsOf(value).length > 0;
 
 /** Returns the value that the form has for the target of a column, or the expression for the whole collection. */
 function formValueOf(form: INodeParameters, { property, place, inputName }: ColumnTarget): unknown {

@@ -76,10 +76,42 @@ function rowsText({ numbers }: ReportContext, rows: readonly InvalidRow[]): stri
 /** A clause up to its remedy. Quoted values may contain a semicolon. */
 const beforeRemedy = /^(?:"(?:[^"\\]|\\.)*"|[^";])*(?=;|$)/s;
 
-/** Returns `Destination URL is missing in items 1–20; enter a value`. */
-function inRows(context: ReportContext, message: string, rows: readonly InvalidRow[]): string {
-	const [clause = message] = message.slice(0, maxLine).match(beforeRemedy) ?? [];
-	return `${clause} in ${rowsText(context, rows)}${message.slice(clause.length)}`;
+/** The value in a clause: the first quoted text, or a number at the start. */
+const valueInClause = /^-?\d[\d.e+-]*(?= )|"(?:[^"\\]|\\.)*"/s;
+
+/** A problem of several rows. */
+interface Fault {
+	/** The problem with the value of the first row. */
+	readonly problem: Problem;
+	readonly value: string;
+	readonly rows: InvalidRow[];
+	/** Whether the rows have different values. */
+	isVaried: boolean;
+}
+
+/** Returns the clause of a reason up to its remedy. */
+const clauseOf = (reason: string): string => {
+	const [clause = reason] = reason.slice(0, maxLine).match(beforeRemedy) ?? [];
+	return clause;
+};
+
+/** Returns the value that a reason quotes; an empty text if it quotes none. */
+const valueOf = ({ reason }: Problem): string => valueInClause.exec(clauseOf(reason))?.[0] ?? '';
+
+/** Returns a text without a value. A value that is not at the start leaves an ellipsis. */
+const withoutValue = (text: string, value: string): string =>
+	text.startsWith(value) ? text.slice(value.length).trimStart() : text.replace(value, () => '…');
+
+/**
+ * Returns `Destination URL must start with https:// in items 1–20, such as "example.com"; …`. If all rows have the same
+ * value, it remains in its place.
+ */
+function inRows(context: ReportContext, { problem, value, isVaried, rows }: Fault): string {
+	const { field, reason } = problem;
+	const clause = clauseOf(reason);
+	const shown = isVaried ? withoutValue(clause, value) : clause;
+	const example = isVaried ? `, such as ${value}` : '';
+	return `${field} ${shown} in ${rowsText(context, rows)}${example}${reason.slice(clause.length)}`;
 }
 
 /** A line about invalid rows, and its rows. */
@@ -88,26 +120,35 @@ interface Line {
 	readonly rows: readonly InvalidRow[];
 }
 
-/** Returns the lines about invalid rows: a line for each message of several rows, and a line for the other messages of each row. */
+/** Returns the problems of each row with their faults. Problems that differ only in the value have one fault. */
+function faultsOf(rows: readonly InvalidRow[]) {
+	const faults = new Map<string, Fault>();
+	const faultOf = (row: InvalidRow, problem: Problem): Fault => {
+		const value = valueOf(problem);
+		const key = `${problem.field} ${withoutValue(problem.reason, value)}`;
+		const fault = faults.get(key) ?? { problem, value, rows: [], isVaried: false };
+		faults.set(key, fault);
+		if (fault.rows.at(-1) !== row) fault.rows.push(row);
+		fault.isVaried ||= value !== fault.value;
+		return fault;
+	};
+	return rows.map((row) => ({
+		row,
+		problems: row.encoded.map((problem) => ({ problem, fault: faultOf(row, problem) })),
+	}));
+}
+
+/** Returns the lines about invalid rows: a line for each fault of several rows, and a line for the other problems of each row. */
 function linesOf(context: ReportContext, rows: readonly InvalidRow[]): Line[] {
-	const rowsWith = new Map<string, InvalidRow[]>();
-	for (const row of rows) {
-		for (const message of new Set(row.encoded.map(sentence))) {
-			const others = rowsWith.get(message);
-			if (others) others.push(row);
-			else rowsWith.set(message, [row]);
-		}
-	}
-	return rows.flatMap((row) => {
-		const messages = [...new Set(row.encoded.map(sentence))];
-		const own = messages.filter((message) => rowsWith.get(message)?.length === 1);
-		const shared = messages.flatMap((message): Line[] => {
-			const others = rowsWith.get(message) ?? [];
-			return others.length > 1 && others[0] === row
-				? [{ text: `${inRows(context, message, others)}.`, rows: others }]
-				: [];
-		});
-		const text = `${rowLabel(context, { index: row.index, row })}${own.join('. ')}.`;
+	return faultsOf(rows).flatMap(({ row, problems }) => {
+		const own = problems.filter(({ fault }) => fault.rows.length === 1);
+		const sentences = new Set(own.map(({ problem }) => sentence(problem)));
+		const faults = new Set(problems.map(({ fault }) => fault));
+		const shared = [...faults]
+			.filter((fault) => fault.rows.length > 1 && fault.rows[0] === row)
+			.map((fault): Line => ({ text: `${inRows(context, fault)}.`, rows: fault.rows }));
+		const label = rowLabel(context, { index: row.index, row });
+		const text = `${label}${[...sentences].join('. ')}.`;
 		return [...(own.length > 0 ? [{ text, rows: [row] }] : []), ...shared];
 	});
 }

@@ -104,7 +104,7 @@ export function progressText(states: RowStates, numbers: RowNumbers): string {
 
 /** Returns whether it is safe and useful to run the same row again. */
 const isRetryable = ({ cause, outcome }: Failure): boolean =>
-	cause !== 'rejected' && outcome !== 'unknown';
+	cause !== 'rejected' && cause !== 'unsupported' && outcome !== 'unknown';
 
 /**
  * Returns the data of a failure that a workflow can use.

@@ -6,7 +6,7 @@ import {
 	flag as flagCodec,
 	textOf,
 } from '../contract/codecs/scalar';
-import { hasScope, operationTable, takesColumns, writes } from '../contract/operations';
+import { hasScope, operationTable, takesColumns } from '../contract/operations';
 import { Invalid, type Codec, type EncodeOptions, type OperationName } from '../contract/types';
 import {
 	isRecord,
@@ -17,7 +17,8 @@ import {
 	quote,
 	separators,
 } from '../contract/values';
-import { nodeOptions, optionsCollection } from '../description/nodeOptions';
+import { nodeOptions, requestOptions, requestsName } from '../description/nodeOptions';
+import { operationOptions } from '../description/operationOptions';
 import { output, outputFields, project, simpleFields } from '../description/output';
 import {
 	mapAutomatically,
@@ -81,6 +82,50 @@ function settingReaders(
 	return { refuse, isAdded, isEmpty, text, flag, ownText, number, setting, parameter };
 }
 
+/** Returns the options that were added. n8n also stores the options of an operation that was selected before. */
+function setOptions(
+	context: IExecuteFunctions,
+	contract: ResourceContract,
+	operation: OperationName,
+	first: number,
+): Record<string, unknown> {
+	const { name, options } = operationOptions(contract, operation);
+	const value: unknown = context.getNodeParameter(name, first, {});
+	const offered = new Set(options.map((option) => option.name));
+	const entries = isRecord(value) ? Object.entries(value) : [];
+	return Object.fromEntries(entries.filter(([option]) => offered.has(option)));
+}
+
+/** Reads Requests. The options of the client have times in milliseconds. */
+function readRequests(
+	context: IExecuteFunctions,
+	group: unknown,
+	first: number,
+): Omit<ClientOptions, 'signal'> {
+	const values = isRecord(group) && requestsName in group ? group[requestsName] : group;
+	if (!isUnset(values) && !isRecord(values)) {
+		const { displayName } = nodeOptions.requests;
+		throw settingsError(
+			context.getNode(),
+			`${displayName} is not a set of values; add the values one by one in the form`,
+		);
+	}
+	const { refuse, number } = settingReaders(context, isRecord(values) ? values : {}, first);
+	const milliseconds = (property: INodeProperties) => Math.round(number(property) * 1000);
+	const requestsPerMinute = number(requestOptions.requestsPerMinute);
+	if (requestsPerMinute > 0 && requestsPerMinute < 1) {
+		throw refuse(requestOptions.requestsPerMinute, [
+			`${requestsPerMinute} is too low; use 0 for no limit, or a number of at least 1`,
+		]);
+	}
+	return {
+		concurrency: Math.floor(number(requestOptions.concurrency)),
+		requestsPerMinute,
+		maxWait: milliseconds(requestOptions.maxWait),
+		timeout: milliseconds(requestOptions.timeout),
+	};
+}
+
 /**
  * Reads the Options collection. Numbers and choices that are empty or not set have their default. A switch is on only if the
  * user added it. The result contains the options of this resource only if the user added them.
@@ -94,45 +139,36 @@ export function readOptions(
 	operation: OperationName,
 	{ first, timeZone }: { readonly first: number; readonly timeZone: string },
 ): RunOptions {
-	const collection: unknown = context.getNodeParameter(optionsCollection(contract).name, first, {});
-	const set = isRecord(collection) ? collection : {};
-	const { refuse, isAdded, isEmpty, text, flag, ownText, number, setting, parameter } =
-		settingReaders(context, set, first);
-	const requestsPerMinute = number(nodeOptions.requestsPerMinute);
-	if (requestsPerMinute > 0 && requestsPerMinute < 1) {
-		throw refuse(nodeOptions.requestsPerMinute, [
-			`${requestsPerMinute} is too low; use 0 for no limit, or a number of at least 1`,
-		]);
-	}
-	const emptyValues = text(nodeOptions.emptyValues, choice);
+	const set = setOptions(context, contract, operation, first);
+	const { isAdded, isEmpty, text, flag, ownText, number, setting, parameter } = settingReaders(
+		context,
+		set,
+		first,
+	);
 	const isMapped = takesColumns(operation) && parameter(mappingMode) === mapAutomatically;
 	const isNamed = !isUnset(context.getNode().parameters[contract.id.name]);
 	const othersText = hasScope(operation) ? parameter(unmatchedActionField(contract)) : undefined;
 	const { matchBy: matching } = operationTable[operation];
 	const isFound = matching === 'always' || (matching === 'ifMapped' && isMapped && !isNamed);
 	const own = (contract.options ?? []).filter(isAdded);
+	const { dryRun } = nodeOptions;
 	return {
 		client: {
-			concurrency: Math.floor(number(nodeOptions.concurrency)),
-			requestsPerMinute,
-			maxWait: number(nodeOptions.maxWait) * 1000,
-			timeout: number(nodeOptions.timeout),
+			...readRequests(context, set[nodeOptions.requests.name], first),
 			signal: context.getExecutionCancelSignal(),
 		},
 		encode: {
 			timeZone,
 			now: Date.now(),
 			refusesPast: operationTable[operation].creates === 'always' || isTool(context.getNode()),
-			emptyValues: (['clear', 'fail'] as const).find((way) => way === emptyValues) ?? 'skip',
+			emptyValues: text(nodeOptions.emptyValues, choice) === 'clear' ? 'clear' : 'skip',
 			resourceOptions: Object.fromEntries(own.map((option) => [option.name, ownText(option)])),
 			takesColumns: isMapped,
 			matchBy: isFound ? parameter(matchBy(contract)) : undefined,
 			unmatchedAction: (['delete', 'disable', 'keep'] as const).find((way) => way === othersText),
 		},
 		includeInput: flag(nodeOptions.includeInput),
-		dryRun:
-			writes(operation) &&
-			(flag(nodeOptions.dryRun) || (isAdded(nodeOptions.dryRun) && isEmpty(nodeOptions.dryRun))),
+		dryRun: flag(dryRun) || (isAdded(dryRun) && isEmpty(dryRun)),
 		settings: {
 			ignoreMissing: setting(nodeOptions.ignoreMissing, flag),
 			maxRemovals: setting(nodeOptions.maxRemovals, number),

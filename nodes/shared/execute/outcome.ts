@@ -48,12 +48,13 @@ export const isFailed = (outcome: RowOutcome): outcome is FailedRow => 'failure'
 export const isStray = (outcome: RowOutcome): boolean =>
 	isFailed(outcome) && outcome.failure.stray !== undefined;
 
-/** Returns whether a retry of the node must not repeat a row: it is done, or the service may have processed its create. */
+/** Returns whether a retry of the node must not repeat a row: it is done, or the service may have processed its write. */
 export const isFinal = (row: EncodedRow, outcome: RowOutcome): boolean =>
 	!isFailed(outcome) ||
 	isStray(outcome) ||
 	(outcome.failure.outcome === 'unknown' &&
 		(operationTable[row.operation].creates === 'always' ||
+			outcome.failure.cause === 'unsupported' ||
 			outcome.failure.isUnknownCreate === true));
 
 /** Returns the IDs of the resources of rows that succeeded. */
@@ -70,7 +71,7 @@ export function stateOf(outcome: RowOutcome | undefined): RowState {
 	if (outcome === undefined) return 'not sent';
 	if (!isFailed(outcome)) return 'done';
 	if (outcome.failure.outcome === 'unknown') return 'unknown';
-	return outcome.failure.cause === 'ended' ? 'not sent' : 'failed';
+	return ['ended', 'unsupported'].includes(outcome.failure.cause) ? 'not sent' : 'failed';
 }
 
 /** Returns the states of rows after earlier tries of the run. */

@@ -159,18 +159,20 @@ function encodeParameters(reading: Reading, { values, failed }: RowParameters) {
 	};
 }
 
-/** Returns a function that encodes one row. */
-function rowEncoder(context: IExecuteFunctions, reading: Reading) {
+/** Encodes one row. */
+function encodedRow(reading: Reading, index: number, parameters: RowParameters): Row {
+	const row = encodeParameters(reading, parameters);
+	return { index, ...row, name: rowName(reading, parameters.values, row.encoded) };
+}
+
+/** Returns a function that adds the names of columns to the problems of a row. */
+function columnNamer(context: IExecuteFunctions, { columns }: Reading): (row: Row) => Row {
 	const isExpression = expressionsIn(context.getNode().parameters);
 	const items = context.getInputData();
-	return (index: number, parameters: RowParameters): Row => {
-		const cells = items[index]?.json ?? {};
-		const row = encodeParameters(reading, parameters);
-		const encoded =
-			isEncoded(row.encoded) || !reading.columns
-				? row.encoded
-				: withColumnNames(row.encoded, reading.columns, cells, isExpression);
-		return { index, ...row, encoded, name: rowName(reading, parameters.values, encoded) };
+	return (row) => {
+		if (!columns || isEncoded(row.encoded)) return row;
+		const cells = items[row.index]?.json ?? {};
+		return { ...row, encoded: withColumnNames(row.encoded, columns, cells, isExpression) };
 	};
 }
 
@@ -206,7 +208,8 @@ export async function readRows(context: IExecuteFunctions, reading: Reading): Pr
 		...reading,
 		options: { ...options, names: new NameListResolver(lists) },
 	});
-	const encodeWithoutLists = rowEncoder(context, readingWith(new Map()));
+	const withoutLists = readingWith(new Map());
+	const withColumns = columnNamer(context, reading);
 	const rows: Row[] = [];
 	const pending: PendingRow[] = [];
 	for (const [position, index] of reading.rows.entries()) {
@@ -218,18 +221,18 @@ export async function readRows(context: IExecuteFunctions, reading: Reading): Pr
 				? noNames
 				: namesInRow({ contract, operation, options, parameters: values });
 		if (names.size > 0) pending.push({ position, index, parameters, names });
-		else rows[position] = encodeWithoutLists(index, parameters);
+		else rows[position] = withColumns(encodedRow(withoutLists, index, parameters));
 	}
 	if (pending.length === 0) return rows;
 	const { lists, failures } = await reading.readNames(
 		mergeNames(pending.map(({ names }) => names)),
 	);
-	const encodeWithLists = rowEncoder(context, readingWith(lists));
+	const withLists = readingWith(lists);
 	for (const [count, { position, index, parameters }] of pending.entries()) {
 		await yieldBetweenBatches(count);
-		const row = encodeWithLists(index, parameters);
+		const row = encodedRow(withLists, index, parameters);
 		const unreadNames = unreadNamesOf(row, failures);
-		rows[position] = unreadNames ? { ...row, unreadNames } : row;
+		rows[position] = unreadNames ? { ...row, unreadNames } : withColumns(row);
 	}
 	return rows;
 }

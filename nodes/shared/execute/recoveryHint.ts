@@ -37,9 +37,9 @@ function strayAdvice(
 export function recoveryHint(
 	{ contract, numbers }: Pick<ReportContext, 'contract' | 'numbers'>,
 	recovery: string,
-	{ states: rowStates, strays, isRunFailed }: ResultCollector,
+	{ states: rowStates, strays, isRunFailed, stopping }: ResultCollector,
 ): string {
-	if (isRunFailed) return '';
+	if (isRunFailed || stopping?.failure.cause === 'unsupported') return '';
 	const states = [...rowStates.values()];
 	const isPartial =
 		states.length > 1 &&

@@ -18,9 +18,10 @@ function labelFor(outcome: RowOutcome): OutcomeLabel {
 }
 
 /** Returns the priority of a failure for the error of the run: highest for a stray resource, lowest for a row that was not sent. */
-const relevanceOf = ({ failure }: FailedRow): number => {
-	if (failure.stray !== undefined) return 2;
-	return failure.cause === 'ended' ? 0 : 1;
+const relevanceOf = (failed: FailedRow): number => {
+	const { cause, stray } = failed.failure;
+	if (stray !== undefined) return 2;
+	return cause === 'ended' || stateOf(failed) === 'not sent' ? 0 : 1;
 };
 
 /** Returns whether a failure has a higher priority than the current one. If they are equal, the earlier row has priority. */

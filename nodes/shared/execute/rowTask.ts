@@ -1,3 +1,4 @@
+import { idAndAddress } from '../operations/answerErrors';
 import type { OperationRun } from '../operations/types';
 import type { ApiClient } from '../transport/client';
 import { RowRequests } from '../transport/rowRequests';
@@ -23,6 +24,16 @@ export function failedRow(context: TaskContext, error: unknown): FailedRow {
 	return { ...context, failure: { cause: 'rejected', message, advice } };
 }
 
+/** Returns a failed row. If a service of a later version has written its resource, the advice names the resource. */
+function withWritten(failed: FailedRow): FailedRow {
+	const { failure, row } = failed;
+	if (!failure.written || !row || !isEncoded(row.encoded)) return failed;
+	const name = idAndAddress(row.encoded, failure.written);
+	const { value } = row.encoded.contract;
+	const advice = `The service has stored the ${value} (${name}), but without the fields that it renamed. Check it there: it may lack its password, rules and expiration, and may not be disabled. The node sends nothing more to this service.`;
+	return { ...failed, failure: { ...failure, advice } };
+}
+
 /** Returns a failed row. After a write, an error from n8n does not show the outcome of the write. */
 function failedAfterWrites(
 	{ written }: RowRequests,
@@ -30,7 +41,7 @@ function failedAfterWrites(
 	error: unknown,
 ): FailedRow {
 	const failed = failedRow(context, error);
-	if (error instanceof ServiceError || written.size === 0) return failed;
+	if (error instanceof ServiceError || written.size === 0) return withWritten(failed);
 	const isUnknownCreate = written.has('POST') ? true : undefined;
 	const advice = outcomeUnknown({ method: 'POST' });
 	return { ...failed, failure: { ...failed.failure, advice, outcome: 'unknown', isUnknownCreate } };

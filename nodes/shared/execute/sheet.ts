@@ -2,8 +2,9 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { takesColumns } from '../contract/operations';
 import type { Columns } from '../contract/types';
 import type { ResourceContract } from '../contract/resourceTypes';
-import { isBlank, isRecord, without } from '../contract/values';
+import { isBlank, without } from '../contract/values';
 import { inputsToIgnore, mapAutomatically, mappingMode } from '../description/parameters';
+import { expressionsOf } from './formExpressions';
 import { ignoredColumns } from './readColumns';
 import { isRowNumber, RowNumbers } from './rowNumbers';
 
@@ -16,51 +17,35 @@ export interface Sheet {
 	readonly numbers: RowNumbers;
 }
 
-/** Returns the texts of the form that may contain names of columns: expressions, and templates with braces. */
-function templatesIn(value: unknown): string[] {
-	if (typeof value === 'string') return value.includes('{') ? [value] : [];
-	if (Array.isArray(value)) return value.flatMap(templatesIn);
-	return isRecord(value) ? Object.values(value).flatMap(templatesIn) : [];
-}
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
 
-const isPartOfName = (character: string | undefined) =>
-	character !== undefined && /[\p{L}\p{N}_]/u.test(character);
-
-/** Returns whether a template contains the name of a column as a whole word, in any case. */
-function isNamedIn(template: string, column: string): boolean {
-	const [text, name] = [template.toLowerCase(), column.toLowerCase()];
-	if (name === '') return false;
-	for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
-		if (!isPartOfName(text[at - 1]) && !isPartOfName(text[at + name.length])) return true;
-	}
-	return false;
-}
-
-/** Returns a check for the columns that make an item a row: all except row numbers and ignored columns that the form does not use. */
+/**
+ * Returns the columns that make an item a row: all except row numbers and ignored columns. An ignored column counts if an
+ * expression of the form has all words of its name, because the row may have its value there.
+ */
 function rowColumns(
 	context: IExecuteFunctions,
 	items: readonly INodeExecutionData[],
-): (column: string) => boolean {
+): ReadonlySet<string> {
 	const columns = new Set<string>();
 	for (const { json } of items) for (const column of Object.keys(json)) columns.add(column);
 	const { ignored } = ignoredColumns(context, columns);
 	const form = without(context.getNode().parameters, inputsToIgnore.name);
-	const templates = templatesIn(form);
-	const isUsed = (column: string) => templates.some((template) => isNamedIn(template, column));
-	return (column) => !isRowNumber(column) && (!ignored.has(column) || isUsed(column));
+	const words = new Set(expressionsOf(form).flatMap(wordsOf));
+	const isUsed = (column: string) => wordsOf(column).every((word) => words.has(word));
+	return new Set(
+		[...columns].filter(
+			(column) =>
+				!isRowNumber(column) && (!ignored.has(column) || (words.size > 0 && isUsed(column))),
+		),
+	);
 }
 
 /** Returns the indexes of the items without a value in the columns that make an item a row. */
 function emptyItems(context: IExecuteFunctions, items: readonly INodeExecutionData[]): number[] {
-	const isRowColumn = rowColumns(context, items);
-	const cache = new Map<string, boolean>();
-	const counts = (column: string): boolean => {
-		const isCounted = cache.get(column) ?? isRowColumn(column);
-		cache.set(column, isCounted);
-		return isCounted;
-	};
+	const counted = rowColumns(context, items);
 	const isEmpty = (cells: Columns) =>
-		Object.entries(cells).every(([column, cell]) => isBlank(cell) || !counts(column));
+		Object.entries(cells).every(([column, cell]) => isBlank(cell) || !counted.has(column));
 	return items.flatMap(({ json }, index) => (isEmpty(json) ? [index] : []));
 }
 

@@ -28,8 +28,17 @@ const removalWords: Readonly<Partial<Record<OutcomeLabel, string>>> = {
 type Counts = ResultCollector['rows'];
 
 /** Returns `3 created, 1 failed`. */
-const countsText = (counts: Counts): string =>
-	outcomes.flatMap((word) => (counts.has(word) ? `${counts.get(word)} ${word}` : [])).join(', ');
+const countsText = (counts: Counts, { noun }: RowNumbers): string =>
+	outcomes
+		.flatMap((outcome) => {
+			const count = counts.get(outcome);
+			if (count === undefined) return [];
+			if (outcome !== 'repeated') return `${count} ${outcome}`;
+			return count === 1
+				? `1 ${noun} is the same as another`
+				: `${count} ${noun}s are the same as others`;
+		})
+		.join(', ');
 
 /**
  * Returns clauses about the resources that are in no row: `3 links that are no longer in the rows were disabled`.
@@ -96,7 +105,7 @@ export function summaryOf(
 	const isUnchanged = !isDryRun && changedNothing(results);
 	const isSilent = !isDryRun && !isUnchanged && waits.length + notes.length === 0;
 	if (rowCount + totalOf(removals) < 2 && isSilent) return undefined;
-	const counts = countsText(rows);
+	const counts = countsText(rows, numbers);
 	const rowsText = `${numbers.counted(rowCount)}${isDryRun && counts ? ' would be' : ''}`;
 	// Next to the output items of a list, the number of the input item would be misleading.
 	const isOneRead = !isDryRun && !counts && rowCount === 1;

@@ -123,7 +123,9 @@ export async function requestOptions<T>(
 	const answer = await answerTo(context, question);
 	if (!(answer instanceof ServiceError)) return answer;
 	const { message, advice } = answer.failure;
-	throw forEditor(new NodeOperationError(context.getNode(), `${message}. ${advice}`));
+	throw forEditor(
+		new NodeOperationError(context.getNode(), `${message.replace(/\.$/, '')}. ${advice}`),
+	);
 }
 
 /** The position at which a dropdown continues: a source, and a page of it. */

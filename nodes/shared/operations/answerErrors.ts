@@ -9,8 +9,7 @@ import { rejection, type FieldErrors, type ServiceError } from '../transport/ser
 import { idIn } from './resource';
 
 /** Returns the label of a field in the form. */
-export const fieldLabel = ({ field, source }: EncodedField): string =>
-	(source ?? field).displayName;
+export const fieldLabel = ({ field }: EncodedField): string => field.displayName;
 
 /** Returns whether a value of the service may repeat a secret of the row. */
 function containsSecret(row: EncodedRow, value: unknown): boolean {
@@ -52,7 +51,7 @@ const mismatchTexts = (
 		.join('; ');
 
 /** Returns the ID of a resource and its public address, for an error. */
-function idAndAddress(row: EncodedRow, resource: IDataObject): string {
+export function idAndAddress(row: EncodedRow, resource: IDataObject): string {
 	const { address } = row.contract.key;
 	const id = `ID ${shorten(idIn(resource) ?? 'unknown')}`;
 	const text = address === undefined ? undefined : resource[address];

@@ -16,9 +16,10 @@ function recoveryFor(first: EncodedRow | undefined): string {
 }
 
 /** Creates a resource for each row. Rows with the same alias or name run one after the other, so that the first row gets it. */
-export const create: OperationHandler = ({ contract, rows, hasStray }) => {
+export const create: OperationHandler = ({ contract, rows, hasStray, isDryRun }) => {
 	const answers = new AnswerChecks(contract, hasStray);
-	const creates = planCreates(rows);
+	// Plans keep the rows, and a run must not.
+	const plans = isDryRun ? planCreates(rows) : {};
 	return {
 		recovery: recoveryFor(rows[0]),
 		execute: async (requests, row) => {
@@ -26,8 +27,7 @@ export const create: OperationHandler = ({ contract, rows, hasStray }) => {
 			return { resources: [await createNew(requests, row, answers)], outcome: 'created' };
 		},
 		requestsFor: requestsOfTarget,
-		preparePlan: creates.prepare,
-		plan: creates.plan,
+		...plans,
 		notes: () => answers.notes(),
 	};
 };

@@ -2,13 +2,21 @@ import type { IDataObject } from 'n8n-workflow';
 import { hasValuesOf, mayBeCreatedBy } from '../contract/compare';
 import { apiRequest, newestFirst, pageSizes } from '../contract/endpoints';
 import { defaultMatch } from '../contract/matchBy';
+import { isSame } from '../contract/sameResource';
 import { RetryPlan } from '../transport/retryPolicy';
 import { fetchPage } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled, type Failure } from '../transport/serviceError';
 import type { AnswerChecks } from './answerChecks';
-import { findOwn } from './find';
-import { idIn, keyLabelOf, nameOfOperationForExisting, requestResource } from './resource';
+import { findCandidates, findOwn } from './find';
+import {
+	caseVariantAdvice,
+	idIn,
+	keyLabelOf,
+	nameOf,
+	nameOfOperationForExisting,
+	requestResource,
+} from './resource';
 import { fieldsToCreate, paramsOf, searchTextOf, type EncodedRow } from '../contract/encodedRow';
 
 /** Statuses that refuse a create because its key is taken (assumption: field errors). */
@@ -54,7 +62,10 @@ async function lookUpCreated(
 	// The key identifies the created resource, regardless of Match By.
 	const matches = await settled(findOwn(requests, { ...row, match: defaultMatch(contract) }));
 	if (matches instanceof ServiceError) {
-		throw unknownCreate(failure, `The search for it failed, too: ${matches.message}.`);
+		throw unknownCreate(
+			failure,
+			`The search for it failed, too: ${matches.message.replace(/\.$/, '')}.`,
+		);
 	}
 	const [match, ...more] = matches;
 	if (!match) return undefined;
@@ -131,6 +142,7 @@ class CreateAttempts {
 		const { requests, row, doubt } = this;
 		const { failure } = error;
 		const { isTimeout } = failure;
+		if (failure.written) throw error;
 		// After a doubt, our own first attempt may have arrived late and taken the alias.
 		const isOpen = failure.outcome === 'unknown' || (doubt && failure.statusCode === 422);
 		if (!isOpen) throw doubt ? unknownCreate({ ...doubt, cause: failure.cause }, '') : error;
@@ -181,7 +193,28 @@ export async function createOnce(
 	return created;
 }
 
-/** Same as `createOnce`. If the key may be taken, the error names the operation that changes the resource. */
+/**
+ * Returns what to do after a create whose alias or name may be taken: names the resource that has it. Undefined if the service
+ * finds none.
+ */
+async function adviceAboutOwner(
+	requests: RowRequests,
+	ownRow: EncodedRow,
+): Promise<string | undefined> {
+	const row = { ...ownRow, match: defaultMatch(ownRow.contract) };
+	const { value, key } = row.contract;
+	const candidates = await settled(findCandidates(requests, row));
+	if (candidates instanceof ServiceError) return undefined;
+	const owner = candidates.find((resource) => isSame(row, resource));
+	if (!owner) return caseVariantAdvice(row, candidates);
+	const operation = nameOfOperationForExisting(row);
+	const taken = `The ${key.searchBy} is taken by the ${value} ${nameOf(row, owner)}.`;
+	return operation === undefined
+		? taken
+		: `${taken} To change the ${value} that has this ${key.searchBy}, use ${operation}.`;
+}
+
+/** Same as `createOnce`. If the alias or name is taken, the error names the resource that has it. */
 export async function createNew(
 	requests: RowRequests,
 	row: EncodedRow,
@@ -190,12 +223,13 @@ export async function createNew(
 	const created = await settled(createOnce(requests, row, answers));
 	if (!(created instanceof ServiceError)) return created;
 	const { failure } = created;
-	const { value, key } = row.contract;
-	const operation = nameOfOperationForExisting(row);
-	const isAboutKey = failure.statusCode === 409 || Boolean(failure.fieldErrors?.[key.searchBy]);
+	const isAboutKey =
+		failure.statusCode === 409 || Boolean(failure.fieldErrors?.[row.contract.key.searchBy]);
 	const mayBeTaken =
 		takenStatuses.includes(failure.statusCode) && isAboutKey && failure.outcome !== 'unknown';
-	if (operation === undefined || !mayBeTaken || !searchTextOf(row)) throw created;
-	const remedy = `To change the ${value} that has this ${key.searchBy}, use ${operation}.`;
-	throw new ServiceError({ ...failure, advice: `${failure.advice} ${remedy}` });
+	if (!mayBeTaken || !searchTextOf(row)) throw created;
+	const advice = await adviceAboutOwner(requests, row);
+	throw advice === undefined
+		? created
+		: new ServiceError({ ...failure, advice: `${failure.advice} ${advice}` });
 }

@@ -7,7 +7,7 @@ import { textAfter } from './dryRunText';
 import { findCandidates } from './find';
 import { readListIndex, type ListIndex } from './listIndex';
 import { nameOf, nameOfOperationForExisting } from './resource';
-import type { Result } from './types';
+import type { OperationRun, Result } from './types';
 
 /** Returns the row without a random alias, because each run generates another alias. */
 function withoutRandomKey(row: EncodedRow): EncodedRow {
@@ -45,10 +45,12 @@ function plannedCreate(row: EncodedRow, candidates: readonly IDataObject[]): Res
 }
 
 /** Returns the dry run of creates. Each row looks up its alias or name; many rows look it up in the list. */
-export function planCreates(rows: readonly EncodedRow[]) {
+export function planCreates(
+	rows: readonly EncodedRow[],
+): Pick<OperationRun, 'plan' | 'preparePlan'> {
 	let index: ListIndex | undefined;
 	return {
-		prepare: async (requests: RowRequests): Promise<void> => {
+		preparePlan: async (requests: RowRequests): Promise<void> => {
 			const [first] = rows;
 			const keyed = rows.map(withoutRandomKey);
 			index = first && (await readListIndex(requests, keyed, first.contract.key));

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { fieldsToCreate, searchTextOf, type EncodedRow } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/fieldTypes';
 import { idOf } from '../contract/readers';
-import { isTextual } from '../contract/values';
+import { isSecret, isTextual } from '../contract/values';
 import { checkComplete, type ReconcileStep } from './reconcile';
 import type { Outcome, Result } from './types';
 import { blank, textAfter, textBefore } from './dryRunText';
@@ -57,6 +57,16 @@ export const plannedUpdate = (
 		after: textAfter(fields),
 	});
 
+/** Returns what an update changes. The service returns no passwords, so the node cannot know whether they differ. */
+function changesText(changes: readonly EncodedField[]): string {
+	const secrets = changes.filter(({ field, cleared }) => isSecret(field) && !cleared).length;
+	const others = changes.length - secrets;
+	const sent = 'The password is sent each time, because the service does not return it';
+	const changed = `Changes ${others} ${others === 1 ? 'field' : 'fields'}`;
+	if (others === 0) return sent;
+	return secrets === 0 ? changed : `${changed}. ${sent}`;
+}
+
 /**
  * Returns the plan of a step.
  *
@@ -81,7 +91,7 @@ export function plannedReconcile(row: EncodedRow, step: ReconcileStep, note?: st
 	return plannedUpdate(row, existing, changes, {
 		outcome: 'updated',
 		text,
-		note: note ?? `Changes ${changes.length} ${changes.length === 1 ? 'field' : 'fields'}`,
+		note: note ?? changesText(changes),
 	});
 }
 

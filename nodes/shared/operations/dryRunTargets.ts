@@ -25,9 +25,11 @@ type PlanTarget = (row: EncodedRow, target: IDataObject | ServiceError) => Resul
 
 /** Returns the dry run of an operation whose rows have the ID or address of a resource. */
 export function planTargets(
-	{ rows }: Run,
+	{ rows, isDryRun }: Run,
 	plan: PlanTarget,
 ): Pick<OperationRun, 'plan' | 'preparePlan'> {
+	// Plans keep the rows, and a run must not.
+	if (!isDryRun) return {};
 	let index: ListIndex | undefined;
 	return {
 		preparePlan: async (requests) => {

@@ -47,8 +47,7 @@ const valueAfter = ({ field, values, cleared }: EncodedField): string => {
 	return isSecret(field) ? mask : shownValues(field, values);
 };
 
-const labeled = ({ displayName, wire }: Field, value: string) =>
-	`${wire.shortLabel ?? displayName}: ${value}`;
+const labeled = ({ displayName }: Field, value: string) => `${displayName}: ${value}`;
 
 /** Returns the fields of a resource, each as `Name: value`. Passwords are masked. */
 export const textBefore = (fields: readonly Field[], resource: Resource, row: EncodedRow): string =>

@@ -9,7 +9,7 @@ import { shorten } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
 import { keyOf, list } from './list';
-import { idIn, nameOf, requestResource } from './resource';
+import { idIn, matchNames, requestResource } from './resource';
 
 /** Returns all results of a search of the service. It also finds texts that only contain the searched text. */
 export async function searchBy(
@@ -79,14 +79,13 @@ export async function findCandidates(
 }
 
 /** Returns what to do about an ID that the service does not know. */
-function adviceFor({ value, id: property, address }: ResourceContract, id: string): string {
+function adviceFor({ value, id: { modes = [] } }: ResourceContract, id: string): string {
 	const choose = `Check the ID, or choose the ${value} from the list.`;
-	const byUrl = property.modes?.find(({ name }) => name === 'url');
+	const others = modes.filter(({ name }) => name !== 'id' && name !== 'list');
+	const names = others.map(({ displayName }) => displayName).join(' or ');
 	// The IDs of most services are numbers; the contract defines no type (2.1).
-	const isAddress = address && byUrl && !isNumber(id);
-	const hint = isAddress
-		? ` IDs are usually numbers. For a ${address.displayName}, choose ${byUrl.displayName}.`
-		: '';
+	const isOther = others.length > 0 && !isNumber(id);
+	const hint = isOther ? ` IDs are usually numbers. For another text, choose ${names}.` : '';
 	return `${choose}${hint} If every item fails like this, check Base URL in the credential.`;
 }
 
@@ -133,19 +132,16 @@ export async function readById(
 const maxShownAddress = 200;
 
 /** Returns the text of a reference in a message: `short URL https://short.example/spring-7`. */
-const referenceText = ({ address }: ResourceContract, { text }: ResourceReference) =>
-	`${address?.displayName ?? 'address'} ${shorten(text, maxShownAddress)}`;
+const referenceText = ({ kind, text }: ResourceReference) =>
+	`${kind} ${shorten(text, maxShownAddress)}`;
 
-/** Returns the failure of a row whose reference no resource has. */
-export const notFound = (contract: ResourceContract, reference: ResourceReference) =>
-	rejection(
-		`No ${contract.value} has the ${referenceText(contract, reference)}`,
+function notFound({ contract }: EncodedRow, reference: ResourceReference): ServiceError {
+	return rejection(
+		`No ${contract.value} has the ${referenceText(reference)}`,
 		`Check its spelling, or choose the ${contract.value} from the list.`,
 		{ statusCode: 404 },
 	);
-
-/** Max number of resources that a message names. */
-const maxNamed = 10;
+}
 
 function ambiguousMatch(
 	row: EncodedRow,
@@ -153,16 +149,14 @@ function ambiguousMatch(
 	matches: readonly IDataObject[],
 ): ServiceError {
 	const { value } = row.contract;
-	const names = matches.slice(0, maxNamed).map((match) => nameOf(row, match));
-	const more = matches.length > maxNamed ? [`${matches.length - maxNamed} more`] : [];
 	return rejection(
-		`${matches.length} ${value}s have the ${referenceText(row.contract, reference)}: ${[...names, ...more].join(', ')}`,
+		`${matches.length} ${value}s have the ${referenceText(reference)}: ${matchNames(row, matches)}`,
 		`Choose the ${value} from the list, or enter its ID.`,
 	);
 }
 
 /**
- * Returns the resource with the address of a row, as the search of the service finds it.
+ * Returns the resource with the short URL or alias of a row, as the search of the service finds it.
  *
  * @throws ServiceError if a read fails, or if not exactly one resource has the address; with status 404 if none has it
  */
@@ -171,10 +165,9 @@ export async function findReferenced(
 	row: EncodedRow,
 	reference: ResourceReference,
 ): Promise<IDataObject> {
-	const { contract } = row;
 	const matches = await findOwn(requests, row);
 	const [match] = matches;
-	if (!match || idIn(match) === undefined) throw notFound(contract, reference);
+	if (!match || idIn(match) === undefined) throw notFound(row, reference);
 	if (matches.length > 1) throw ambiguousMatch(row, reference, matches);
 	return match;
 }

@@ -1,5 +1,4 @@
 import type { EncodedRow } from '../contract/encodedRow';
-import { addressNameOf } from '../contract/matchBy';
 import { webAddressOf } from '../contract/readers';
 import { isTextual, shorten } from '../contract/values';
 import { pictureOf, PictureProblem } from '../qrCode/picture';
@@ -62,7 +61,7 @@ export const getQrCode: OperationHandler = (run) => {
 				return { ...result, qrCode: qrCodeOf(row, resource?.[row.contract.key.address ?? '']) };
 			}
 			await requests.lock(undefined);
-			const resources = [{ [addressNameOf(row.contract)]: address }];
+			const resources = [{ [row.contract.address?.outputName ?? 'address']: address }];
 			return { resources, isOutput: true, outcome: 'read', qrCode: qrCodeOf(row, address) };
 		},
 		requestsFor: (row) => (addressOf(row) === undefined ? requestsFor(row) : 0),

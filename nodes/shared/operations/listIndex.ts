@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { comparedValue } from '../contract/compare';
 import { apiRequest, type Param } from '../contract/endpoints';
 import {
 	identifierOf,
@@ -13,16 +14,10 @@ import type { ListRequest } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled } from '../transport/serviceError';
 import { firstPage, isAll, list } from './list';
-import { fieldsNamed, paramsOf, sentTextOf, type EncodedRow } from '../contract/encodedRow';
+import { sentTextOf, type EncodedRow } from '../contract/encodedRow';
 
 /** Min number of rows to read the list. Fewer look-ups take no more requests than its first and last page. */
 const minRows = 3;
-
-/** Min number of rows to try a narrower list. It costs a request. */
-const minRowsToNarrow = 10;
-
-/** Min length of a prefix that is worth a search. */
-const minPrefixLength = 3;
 
 /** The field that finds resources. */
 export interface SearchKey {
@@ -34,62 +29,16 @@ export interface SearchKey {
 const textIn = (row: EncodedRow, key: SearchKey | undefined): string | undefined =>
 	key ? sentTextOf(row, key.searchBy) : identifierOf(row);
 
-/** Returns the longest prefix that all texts share. */
-function sharedPrefix([first = '', ...others]: readonly string[]): string {
-	let { length } = first;
-	for (const other of others) {
-		let same = 0;
-		while (same < length && first[same] === other[same]) same += 1;
-		length = same;
-	}
-	const prefix = first.slice(0, length);
-	// The node cannot send a lone surrogate.
-	return prefix.isWellFormed() ? prefix : prefix.slice(0, -1);
-}
-
-/** Returns the filters of the list for the fields that have the same value in all rows. */
-function sharedFilters(rows: readonly EncodedRow[]): Param[] {
-	const [first] = rows;
+/** Returns the filters of the list for the fields of the unique key that have the same value in all rows. */
+function sharedFilters([first, ...others]: readonly EncodedRow[]): Param[] {
 	if (!first) return [];
-	return first.contract.fields.flatMap(({ wire }): Param[] => {
-		const params = paramsOf(fieldsNamed(first, [wire.key]));
-		const texts = new Set(
-			rows.map((row) => JSON.stringify(paramsOf(fieldsNamed(row, [wire.key])))),
-		);
-		const [[, text] = []] = params;
-		const isShared = texts.size === 1 && params.length === 1 && text;
-		return wire.on.getAll && isShared ? [[wire.key, text]] : [];
+	const { fields, key } = first.contract;
+	const filters = fields.filter(({ wire }) => wire.on.getAll && key.uniqueBy.includes(wire.key));
+	return filters.flatMap(({ wire }): Param[] => {
+		const text = sentTextOf(first, wire.key);
+		const isShared = others.every((row) => sentTextOf(row, wire.key) === text);
+		return isShared && text ? [[wire.key, text]] : [];
 	});
-}
-
-/**
- * Returns the lists that can have the resources of the rows: first the list that is filtered by the unique key only, then
- * a narrower one. If a resource is in neither list, the service refuses to create it a second time.
- */
-function listingsFor(rows: readonly EncodedRow[], key: SearchKey | undefined): ListRequest[] {
-	const [first] = rows;
-	if (!first) return [];
-	const { contract } = first;
-	const { path } = apiRequest(contract, 'list', []);
-	// The fields of a row with an identifier are values to write.
-	if (!key) return [{ path, params: [] }];
-	const filters = sharedFilters(rows);
-	const wide = filters.filter(([name]) => contract.key.uniqueBy.includes(name));
-	if (rows.length < minRowsToNarrow) return [{ path, params: wide }];
-	const comparable = contract.fields.find(({ wire }) => wire.key === key.searchBy)?.wire.comparable;
-	const texts = rows.map((row) => textIn(row, key) ?? '');
-	// A search for the prefix does not find texts that the service has normalized.
-	const isNormal = !comparable || texts.every((text) => comparable(text, '') === text);
-	const prefix = isNormal ? sharedPrefix(texts) : '';
-	const search: Param[] = [
-		['search', prefix],
-		['search_by', key.searchBy],
-	];
-	const narrow = [...(prefix.length < minPrefixLength ? [] : search), ...filters];
-	return [
-		{ path, params: wide },
-		...(narrow.length > wide.length ? [{ path, params: narrow }] : []),
-	];
 }
 
 /** Rows with the same text, and the resources of the list that match it. */
@@ -101,6 +50,8 @@ interface Entry {
 /** The resources of a list by the texts of rows. */
 export class ListIndex {
 	private readonly entries = new Map<string, Entry>();
+
+	private readonly keyed = new Map<string, IDataObject>();
 
 	private readonly key?: SearchKey;
 
@@ -163,6 +114,23 @@ export class ListIndex {
 		return hasVariant && !exists ? `${row.contract.path} in another case` : undefined;
 	};
 
+	/** Stores a resource of the list if it is the first one with the values of its unique key, apart from the search text. */
+	addKey(resource: IDataObject): void {
+		if (!this.first) return;
+		const { first } = this;
+		const { fields, key } = first.contract;
+		const others = fields.filter(
+			({ wire }) => key.uniqueBy.includes(wire.key) && wire.key !== key.searchBy,
+		);
+		const values = others.map((field) => comparedValue(field, resource, first));
+		this.keyed.set(JSON.stringify(values), resource);
+	}
+
+	/** Resources of the list that show which values the fields of the unique key have, apart from the search text. */
+	get keys(): IDataObject[] {
+		return [...this.keyed.values()];
+	}
+
 	/** The resources that have an entry. */
 	get all(): IDataObject[] {
 		return [...this.entries.values()].flatMap(({ resources }) => resources);
@@ -175,36 +143,27 @@ export class ListIndex {
 	};
 }
 
-/** Returns the estimated number of pages of a list, and its first page. */
-async function measure(requests: RowRequests, listing: ListRequest) {
+/**
+ * Reads the resources that have an entry. Undefined if look-ups take fewer requests than the list.
+ *
+ * @throws ServiceError if the list cannot be read, or keeps changing
+ */
+async function readShort(
+	requests: RowRequests,
+	listing: ListRequest,
+	index: ListIndex,
+): Promise<IDataObject[] | undefined> {
 	const first = await firstPage(requests, listing);
 	const isWhole = first.more === false || isAll(first);
 	// A service may put fewer resources on a page than the node asks for.
 	const size = Math.max(1, first.items.length);
-	return { listing, first, pages: isWhole ? 1 : Math.ceil((first.total ?? Infinity) / size) };
-}
-
-/**
- * Reads the list with the fewest pages, and returns the resources that have an entry. Undefined if look-ups take fewer
- * requests.
- *
- * @throws ServiceError if the list cannot be read, or keeps changing
- */
-async function readShortest(
-	requests: RowRequests,
-	listings: readonly ListRequest[],
-	{ size: lookUps, hasEntryFor }: ListIndex,
-): Promise<IDataObject[] | undefined> {
-	let shortest: Awaited<ReturnType<typeof measure>> | undefined;
-	for (const listing of listings) {
-		const measured = await measure(requests, listing);
-		if (!shortest || measured.pages < shortest.pages) shortest = measured;
-		// If the list has two pages, a narrower list saves no request.
-		if (shortest.pages <= 2) break;
-	}
-	if (!shortest || shortest.pages - 1 >= lookUps) return undefined;
-	const { listing, first } = shortest;
-	return await list(requests, { ...listing, limit: Infinity, isWanted: hasEntryFor, first });
+	const pages = isWhole ? 1 : Math.ceil((first.total ?? Infinity) / size);
+	if (pages - 1 >= index.size) return undefined;
+	const isWanted = (resource: IDataObject) => {
+		index.addKey(resource);
+		return index.hasEntryFor(resource);
+	};
+	return await list(requests, { ...listing, limit: Infinity, isWanted, first });
 }
 
 /**
@@ -219,9 +178,12 @@ export async function readListIndex(
 	key: SearchKey | undefined,
 ): Promise<ListIndex | undefined> {
 	const indexed = rows.filter((row) => textIn(row, key) !== undefined);
+	const [first] = indexed;
 	const index = new ListIndex(indexed, key);
-	if (index.size < minRows) return undefined;
-	const resources = await settled(readShortest(requests, listingsFor(indexed, key), index));
+	if (!first || index.size < minRows) return undefined;
+	// The fields of a row with an identifier are values to write.
+	const listing = apiRequest(first.contract, 'list', key ? sharedFilters(indexed) : []);
+	const resources = await settled(readShort(requests, listing, index));
 	if (resources instanceof ServiceError) {
 		if (resources.failure.cause === 'ended') throw resources;
 		return undefined;

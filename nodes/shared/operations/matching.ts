@@ -7,14 +7,11 @@ import { quoteText, shorten } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
 import { findCandidates } from './find';
 import { readListIndex } from './listIndex';
-import { idIn, nameOf } from './resource';
+import { idIn, matchNames, nameOf } from './resource';
 import { fieldsNamed, paramsOf, type EncodedRow, type Problem } from '../contract/encodedRow';
 
 /** Returns the resources that a row may mean. */
 export type Candidates = (row: EncodedRow) => readonly IDataObject[];
-
-/** Max number of matches that an error names. */
-const maxMatchesNamed = 5;
 
 const problemOf = ({ contract, match }: EncodedRow, reason: string): Problem => ({
 	field: match.name,
@@ -24,10 +21,7 @@ const problemOf = ({ contract, match }: EncodedRow, reason: string): Problem => 
 
 /** Returns the problem of a row that matches several resources. */
 function severalMatches(row: EncodedRow, matched: readonly IDataObject[]): Problem {
-	const { length } = matched;
-	const more = length > maxMatchesNamed ? ` and ${length - maxMatchesNamed} more` : '';
-	const names = matched.slice(0, maxMatchesNamed).map((resource) => nameOf(row, resource));
-	const matches = `matches ${length} ${row.contract.value}s (${names.join(', ')}${more})`;
+	const matches = `matches ${matched.length} ${row.contract.value}s (${matchNames(row, matched)})`;
 	return problemOf(
 		row,
 		`${quoteText(matchText(row) ?? '')} ${matches}; match the item by ID, or keep only one of them`,

@@ -12,7 +12,7 @@ import { createOnce, takenStatuses } from './createOnce';
 import { findCandidates } from './find';
 import { matchProblems } from './matching';
 import type { Result } from './types';
-import { idIn, nameOf, requestResource } from './resource';
+import { caseVariantAdvice, idIn, nameOf, requestResource } from './resource';
 
 /** The step that makes a resource equal to its row. */
 export interface ReconcileStep {
@@ -129,6 +129,10 @@ function checkNotCreatedByRun(
 	);
 }
 
+/** Returns an error with one more sentence of advice. */
+const withAdvice = ({ failure }: ServiceError, advice = ''): ServiceError =>
+	new ServiceError({ ...failure, advice: `${failure.advice} ${advice}`.trim() });
+
 /**
  * Makes a resource equal to its row: writes the fields that differ, or creates the resource.
  *
@@ -165,7 +169,7 @@ export async function reconcile(
 	if (current.existing || step.existing) return await write(current);
 	const variant = caseVariantOf(answers.interpretations.applyTo(row), candidates);
 	// The look-up found no change, so the service would refuse the same create again.
-	if (!variant) throw result;
+	if (!variant) throw withAdvice(result, caseVariantAdvice(row, candidates));
 	checkFound?.(variant);
 	return { resources: [variant], outcome: 'unchanged', reportOutcome: true };
 }

@@ -4,7 +4,7 @@ import type { RowRequests } from '../transport/rowRequests';
 import { AnswerChecks } from './answerChecks';
 import { plannedReconcile } from './dryRunPlan';
 import { findCandidates } from './find';
-import { inferKey } from './inferKey';
+import { inferKeys, type KeyedRow } from './inferKey';
 import { isInterpretationDecisive } from './interpretations';
 import { matchProblems, problemsOfMatches, type Candidates, type RowProblems } from './matching';
 import { reconcile, stepFor, type ResourceChecks } from './reconcile';
@@ -15,6 +15,8 @@ import { keyLockOf, lockOf, type EncodedRow } from '../contract/encodedRow';
 export interface Existing {
 	readonly candidatesFor: Candidates;
 	readonly resources: readonly IDataObject[];
+	/** The resources of the list that show which unique keys it has; empty if no list was read. */
+	readonly keys: readonly IDataObject[];
 	/** Returns the lock of a row whose alias or name differs from that of a resource only in case. */
 	readonly caseLockOf?: (row: EncodedRow) => string | undefined;
 }
@@ -43,42 +45,48 @@ export function reconcileRows(
 ): OperationRun {
 	const answers = new AnswerChecks(contract, hasStray);
 	let existing: Existing | undefined;
+	let inferred: ReadonlyMap<EncodedRow, KeyedRow> = new Map();
 	let problems: RowProblems = new Map();
+	const keyed = (row: EncodedRow): EncodedRow => inferred.get(row)?.row ?? row;
 	return {
 		recovery: repeatAll,
 		prepare: async (requests) => {
 			existing = await readExisting(requests);
-			const [first] = rows;
+			inferred = await inferKeys(requests, rows, existing?.keys ?? []);
+			const keyedRows = rows.map(keyed);
+			const [first] = keyedRows;
 			if (existing && first) {
 				answers.noteExisting(first, existing.resources);
-				answers.interpretations.addList(rows, existing.candidatesFor);
+				answers.interpretations.addList(keyedRows, existing.candidatesFor);
 			}
 			// With the default match, a row whose resource is ambiguous fails when it is executed.
-			if (existing && rows.some((row) => !isDefaultMatch(row))) {
-				problems = problemsOfMatches(rows, existing.candidatesFor);
+			if (existing && keyedRows.some((row) => !isDefaultMatch(row))) {
+				problems = problemsOfMatches(keyedRows, existing.candidatesFor);
 			}
 		},
-		problemsOf: (row) => problems.get(row) ?? [],
+		problemsOf: (row) => [
+			...(inferred.get(row)?.problems ?? []),
+			...(problems.get(keyed(row)) ?? []),
+		],
 		isDeferred: (row) =>
-			existing !== undefined && isInterpretationDecisive(row, existing.candidatesFor),
-		execute: async (requests, row) => {
+			existing !== undefined && isInterpretationDecisive(keyed(row), existing.candidatesFor),
+		execute: async (requests, ownRow) => {
+			const row = keyed(ownRow);
 			const caseLock = existing?.caseLockOf?.(row);
 			const isOutdated = await requests.lock(lockOf(row), keyLockOf(row), caseLock);
-			const keyed = await inferKey(requests, row);
 			// Match By treats them as the same resource, but the service accepts both.
-			const mustLookUp = isOutdated && !isDefaultMatch(keyed);
-			const candidates = mustLookUp ? undefined : existing?.candidatesFor(keyed);
-			return await reconcile(requests, keyed, candidates, { answers, ...checksFor?.(keyed) });
+			const mustLookUp = isOutdated && !isDefaultMatch(row);
+			const candidates = mustLookUp ? undefined : existing?.candidatesFor(row);
+			return await reconcile(requests, row, candidates, { answers, ...checksFor?.(row) });
 		},
-		requestsFor: (row) => estimatedRequests(answers.interpretations.applyTo(row), existing),
-		plan: async (requests, row) => {
+		requestsFor: (row) => estimatedRequests(answers.interpretations.applyTo(keyed(row)), existing),
+		plan: async (requests, ownRow) => {
 			await requests.lock(undefined);
-			const keyed = await inferKey(requests, row);
-			const candidates = existing?.candidatesFor(keyed) ?? (await findCandidates(requests, keyed));
-			const read = answers.interpretations.applyTo(keyed);
-			const step = stepFor(read, candidates);
-			answers.noteSent(read, step.existing ? step.changes : read.fields);
-			return plannedReconcile(read, step);
+			const row = answers.interpretations.applyTo(keyed(ownRow));
+			const candidates = existing?.candidatesFor(row) ?? (await findCandidates(requests, row));
+			const step = stepFor(row, candidates);
+			answers.noteSent(row, step.existing ? step.changes : row.fields);
+			return plannedReconcile(row, step);
 		},
 		notes: () => answers.notes(),
 	};

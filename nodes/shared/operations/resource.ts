@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiRequest } from '../contract/endpoints';
 import { operationTable } from '../contract/operations';
 import { idOf, isRounded } from '../contract/readers';
+import { isSameApartFromCase } from '../contract/sameResource';
 import { isRecord, isTextual, isUnset, shorten } from '../contract/values';
 import type { RequestHooks, RowRequests } from '../transport/rowRequests';
 import { rejection, roundedId, ServiceError } from '../transport/serviceError';
@@ -36,6 +37,35 @@ export const keyTextOf = ({ contract }: EncodedRow, resource: IDataObject): stri
 export function nameOf(row: EncodedRow, resource: IDataObject): string {
 	const [text, id] = [keyTextOf(row, resource), `ID ${shorten(idIn(resource) ?? 'unknown')}`];
 	return text.trim() === '' ? id : `${shorten(text)} (${id})`;
+}
+
+/** Max number of matches that an error names. */
+const maxMatchesNamed = 5;
+
+/** Returns the names of the matches of a row in a message, and where they are: `spring-7 (ID 12) on short.example`. */
+export function matchNames(row: EncodedRow, matches: readonly IDataObject[]): string {
+	const names = matches.slice(0, maxMatchesNamed).map((resource) => {
+		const place = row.contract.address?.placeOf(resource);
+		return `${nameOf(row, resource)}${place === undefined ? '' : ` on ${shorten(place)}`}`;
+	});
+	const more = matches.length - names.length;
+	return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/**
+ * Returns what to do about a row whose alias or name the service refuses: names the resource whose alias or name differs only
+ * in case. Undefined if there is none.
+ */
+export function caseVariantAdvice(
+	row: EncodedRow,
+	candidates: readonly IDataObject[],
+): string | undefined {
+	const variant = candidates.find((resource) => isSameApartFromCase(row, resource));
+	const { value, key } = row.contract;
+	return (
+		variant &&
+		`The ${value} ${nameOf(row, variant)} has the same ${key.searchBy} in another case. Write the ${key.searchBy} as this ${value} has it, or use another one.`
+	);
 }
 
 /** Returns the label of the operation to suggest for a row whose resource exists; undefined if there is none. */

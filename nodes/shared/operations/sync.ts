@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { apiRequest } from '../contract/endpoints';
+import { defaultMatch } from '../contract/matchBy';
+import type { ResourceContract } from '../contract/resourceTypes';
 import { isWithin, scopeParams, scopeLabel } from '../contract/scope';
 import { isTextual } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
-import { inferKey } from './inferKey';
 import { list } from './list';
 import { ListIndex } from './listIndex';
 import type { ResourceChecks } from './reconcile';
@@ -65,6 +66,19 @@ const scopeChecks = (row: EncodedRow): ResourceChecks => ({
 	},
 });
 
+/**
+ * Returns the index of rows by their alias or name, regardless of Match By. A resource that has the alias of a row is never
+ * removed.
+ */
+const indexByKey = (rows: readonly EncodedRow[], contract: ResourceContract): ListIndex =>
+	new ListIndex(
+		rows.map((row) => ({
+			...row,
+			...{ match: defaultMatch(contract), id: undefined, reference: undefined },
+		})),
+		contract.key,
+	);
+
 /** The resources that match no row and are removed, and a note for the summary. */
 interface RemovalPlan {
 	readonly unmatched: readonly IDataObject[];
@@ -77,20 +91,23 @@ interface RemovalPlan {
  * @throws ServiceError if the limits of the run do not allow to remove them, unless it is a dry run
  */
 function planRemovals(
-	{ rows: [first], isComplete, isDryRun, settings, completedIds }: Run,
+	{ contract, rows, isComplete, isDryRun, settings, completedIds }: Run,
 	action: RemovalAction | undefined,
 	index: ListIndex,
 	inScope: readonly IDataObject[],
 ): RemovalPlan {
+	const [first] = rows;
 	if (!first || !action) return { unmatched: [] };
 	if (!isComplete) {
 		return { unmatched: [], note: 'Nothing was removed, because not all items could be sent' };
 	}
+	const byKey = indexByKey(rows, contract);
 	const removable = inScope.filter((resource) => !action.isDone(resource));
 	const unmatched = removable.filter(
 		(resource) =>
-			isTextual(resource[first.contract.key.searchBy]) &&
+			isTextual(resource[contract.key.searchBy]) &&
 			!index.isRequested(resource) &&
+			!byKey.isRequested(resource) &&
 			!completedIds.has(idIn(resource) ?? ''),
 	);
 	const refusal = removalRefusal(first, action, {
@@ -114,12 +131,11 @@ function beginSync(run: Run, first: EncodedRow): OperationRun {
 
 	const reconciled = reconcileRows(run, {
 		readExisting: async (requests) => {
-			for (const row of rows) await inferKey(requests, row);
 			const resources = await readScope(requests, first);
 			resources.forEach((resource) => index.add(resource));
 			planned = planRemovals(run, action, index, resources);
 			const { candidatesFor, caseLockOf } = index;
-			return { candidatesFor, caseLockOf, resources };
+			return { candidatesFor, caseLockOf, resources, keys: resources };
 		},
 		checksFor: scopeChecks,
 	});

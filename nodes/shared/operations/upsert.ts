@@ -16,7 +16,7 @@ export const upsert: OperationHandler = (run) =>
 			if (!first) return undefined;
 			if (!isDefaultMatch(first)) {
 				const candidatesFor = await findMatches(requests, rows);
-				return { candidatesFor, resources: rows.flatMap(candidatesFor) };
+				return { candidatesFor, resources: rows.flatMap(candidatesFor), keys: [] };
 			}
 			const index = await readListIndex(requests, rows, first.contract.key);
 			return (
@@ -24,6 +24,7 @@ export const upsert: OperationHandler = (run) =>
 					candidatesFor: index.candidatesFor,
 					caseLockOf: index.caseLockOf,
 					resources: index.all,
+					keys: index.keys,
 				}
 			);
 		},

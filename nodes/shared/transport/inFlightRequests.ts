@@ -16,7 +16,12 @@ export interface RequestLimits {
 	readonly timeout: number;
 	/** Whether the request changes nothing, so that it can be aborted at any time. */
 	readonly isRead: boolean;
+	/** Whether only one such request may be in flight until the generation of the service is known. */
+	readonly isSingle?: boolean;
 }
+
+/** Max time in milliseconds that a write of a canceled row delays other rows. */
+export const maxWriteWait = 10_000;
 
 /** A request that is about to be sent. */
 export interface OutgoingRequest<T> extends Place {
@@ -29,6 +34,8 @@ export interface OutgoingRequest<T> extends Place {
 interface InFlightRequest {
 	readonly place: Place;
 	readonly deadline: number;
+	/** Until when no other single request is sent. */
+	singleUntil: number;
 	/** Aborts the request at its deadline. */
 	readonly expire: () => void;
 	/** Aborts a read. A write continues until its deadline, but its row no longer waits for it. */
@@ -69,6 +76,15 @@ export class InFlightRequests {
 		for (const request of this.requests) if (matches(request.place)) request.cancel();
 	}
 
+	/**
+	 * Returns when the next single request may be sent: after the one in flight has ended, or some time after its cancel.
+	 */
+	get nextSingleAt(): number {
+		let next = -Infinity;
+		for (const { singleUntil } of this.requests) next = Math.max(next, singleUntil);
+		return next;
+	}
+
 	/** Sends a request, and settles its promise. Resolves when the request has ended. Never rejects. */
 	async send<T extends Sent>(outgoing: OutgoingRequest<T>, throttle: Throttle): Promise<void> {
 		const { run, limits, work, resolve, reject } = outgoing;
@@ -95,7 +111,15 @@ export class InFlightRequests {
 			place: outgoing,
 			deadline: release.at + limits.timeout,
 			expire: () => abort('timedOut'),
-			cancel: () => (limits.isRead ? abort('canceled') : settle(() => resolve('canceled'))),
+			singleUntil: limits.isSingle ? Infinity : -Infinity,
+			cancel: () => {
+				if (limits.isRead) {
+					abort('canceled');
+					return;
+				}
+				request.singleUntil = Math.min(request.singleUntil, this.now() + maxWriteWait);
+				settle(() => resolve('canceled'));
+			},
 		};
 		this.requests.add(request);
 		try {

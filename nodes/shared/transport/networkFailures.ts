@@ -28,7 +28,7 @@ const unresolved: ExplainNetworkError = (request) => ({
 const timedOut: ExplainNetworkError = (request) => ({
 	cause: 'ambiguous',
 	message: `The service at ${hostOf(request)} did not respond in time`,
-	advice: `${outcomeUnknown(request)} Set a longer Timeout under Options.`,
+	advice: `${outcomeUnknown(request)} Set a longer Timeout under Options > Requests.`,
 });
 
 const certificate: ExplainNetworkError = (request) => ({

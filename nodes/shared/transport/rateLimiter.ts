@@ -1,8 +1,10 @@
 import { Alarm, maxSleep } from './alarm';
 import type { Clock } from './clock';
 import { Delays } from './delays';
+import { Generation } from './generation';
 import {
 	InFlightRequests,
+	maxWriteWait,
 	type AbortReason,
 	type OutgoingRequest,
 	type RequestLimits,
@@ -35,9 +37,6 @@ const idleTime = 60_000;
 /** Time in milliseconds to keep the throttle without a run, because workers have gaps between executions. */
 const estimateLifetime = 10_000;
 
-/** Max time in milliseconds that the writes of a canceled row delay other rows. */
-const maxWriteWait = 10_000;
-
 /**
  * Decides when a request is sent, for all executions of this process that use a service with one key. All timers are here;
  * no other code waits (assumption: throttle).
@@ -48,6 +47,8 @@ export class RateLimiter implements SharedQueue {
 	readonly mutex = new KeyedMutex();
 
 	throttle: Throttle;
+
+	readonly generation = new Generation();
 
 	private readonly queue = new RequestQueue();
 
@@ -123,7 +124,8 @@ export class RateLimiter implements SharedQueue {
 		return async (work, limits) =>
 			await new Promise<AbortReason | T>((resolve, reject) => {
 				const send = () => this.send({ ...place, limits, work, resolve, reject });
-				run.enqueue({ ...place, send, reject });
+				const { isSingle } = limits;
+				run.enqueue({ ...place, isSingle, send, reject });
 				this.dispatch();
 			});
 	}
@@ -237,8 +239,14 @@ export class RateLimiter implements SharedQueue {
 		const options = [...this.runs].map((run) => run.options);
 		const paces = options.map(({ requestsPerMinute: pace }) => (pace > 0 ? 60_000 / pace : 0));
 		const pacedFrom = this.pacedAt + paces.reduce((slowest, pace) => Math.max(slowest, pace), 0);
-		const request = this.queue.first(pacedFrom <= now);
-		if (!request) return { at: Math.max(pacedFrom, this.throttle.pausedUntil) };
+		const singleFrom = this.generation.isKnown ? -Infinity : this.inFlight.nextSingleAt;
+		const dueAt = (request: QueuedRequest) =>
+			Math.max(isPaced(request) ? pacedFrom : -Infinity, request.isSingle ? singleFrom : -Infinity);
+		const request = this.queue.first((queued) => dueAt(queued) <= now);
+		if (!request) {
+			const next = this.queue.all.reduce((at, queued) => Math.min(at, dueAt(queued)), Infinity);
+			return { at: Math.max(next, this.throttle.pausedUntil) };
+		}
 		const { at, pause } = this.throttle.next(now, {
 			maxConcurrency: options.reduce((most, { concurrency }) => Math.max(most, concurrency), 1),
 			...this.queue.demandOf(request, now),

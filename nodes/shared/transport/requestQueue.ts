@@ -35,9 +35,9 @@ export class RequestQueue {
 		this.requests.splice(at < 0 ? this.requests.length : at, 0, request);
 	}
 
-	/** Returns the first request. Unless `maySendPaced`, skips requests that Requests Per Minute limits. */
-	first(maySendPaced: boolean): QueuedRequest | undefined {
-		return this.requests.find((request) => maySendPaced || !isPaced(request));
+	/** Returns the first request that may be sent. */
+	first(maySend: (request: QueuedRequest) => boolean): QueuedRequest | undefined {
+		return this.requests.find(maySend);
 	}
 
 	/** Returns the state of the queue for the throttle, if a request is sent next. */

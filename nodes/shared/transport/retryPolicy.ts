@@ -34,6 +34,7 @@ const policy: Readonly<Record<Cause, { idempotent: RetryLimit; create: RetryLimi
 	ambiguous: { idempotent: 'limited', create: 'never' },
 	rejected: { idempotent: 'never', create: 'never' },
 	ended: { idempotent: 'never', create: 'never' },
+	unsupported: { idempotent: 'never', create: 'never' },
 };
 
 const retryLimitOf = (method: Method, cause: Cause): RetryLimit =>

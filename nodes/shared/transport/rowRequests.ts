@@ -1,6 +1,7 @@
 import type { ApiRequest, Method } from '../contract/endpoints';
 import type { ApiClient } from './client';
 import { RetryPlan, inSeconds } from './retryPolicy';
+import { mayLoseValues } from './generation';
 import { httpExchange, httpRequestOf, type HttpExchange } from './httpExchange';
 import { NotSentError } from './queueOptions';
 import { abortFailures } from './networkFailures';
@@ -10,9 +11,12 @@ import type { LockWait } from './keyedMutex';
 import type { RowLock } from './rowLocks';
 import { WaitingTime } from './waitingTime';
 
-/** Returns whether a failed write may have been carried out: its response was lost, or contradicts itself. */
-const mayHaveSucceeded = ({ method }: ApiRequest, { cause, isInconsistent }: Failure): boolean =>
-	method !== 'GET' && (cause === 'ambiguous' || isInconsistent === true);
+/** Returns whether a failed write may have been carried out: its response was lost, contradicts itself, or is of a later version. */
+const mayHaveSucceeded = (
+	{ method }: ApiRequest,
+	{ cause, isInconsistent, outcome }: Failure,
+): boolean =>
+	method !== 'GET' && (cause === 'ambiguous' || isInconsistent === true || outcome === 'unknown');
 
 /** Functions that a request calls, and how it waits. */
 export interface RequestHooks {
@@ -76,7 +80,8 @@ export class RowRequests {
 				new ServiceError({
 					cause: 'maintenance',
 					message: `Another execution is still changing the same resource, after Max Wait of ${inSeconds(options.maxWait)}`,
-					advice: 'Nothing was changed. Run the item again later, or raise Max Wait under Options.',
+					advice:
+						'Nothing was changed. Run the item again later, or raise Max Wait under Options > Requests.',
 				}),
 		};
 	}
@@ -132,6 +137,7 @@ export class RowRequests {
 		{ onRetry, beforeSend, resetsMaxWait = false }: RequestHooks = {},
 	): Promise<unknown> {
 		const { client } = this;
+		const { generation } = client.limiter;
 		const http = httpRequestOf(client.root, request);
 		const waited = resetsMaxWait ? new WaitingTime() : this.waited;
 		const retryPlan = new RetryPlan(client, waited);
@@ -140,17 +146,21 @@ export class RowRequests {
 		let outcome: FailureOutcome = 'failed';
 		let sentAt = 0;
 		const work = async (signal: AbortSignal) => {
-			const refusal = beforeSend?.();
+			const refusal = beforeSend?.() ?? generation.refusal(request, outcome);
 			if (refusal) return { failure: refusal };
 			sentAt = client.limiter.clock.now();
 			client.sent += 1;
 			if (last) client.retries += 1;
 			const exchanging = httpExchange(client.send, http, signal, this.secrets);
 			if (!limits.isRead) this.trackWrite(request.method, exchanging, signal);
-			return await exchanging;
+			return generation.check(request, await exchanging);
 		};
 		const send = client.limiter.request<HttpExchange>(client.queue, this.row, waited);
-		const limits = { timeout: client.options.timeout, isRead: request.method === 'GET' };
+		const limits = {
+			timeout: client.options.timeout,
+			isRead: request.method === 'GET',
+			isSingle: mayLoseValues(request),
+		};
 		for (;;) {
 			const sent = await this.orNotSent(send(work, limits), last, outcome);
 			const { failure, body }: HttpExchange =
@@ -214,7 +224,7 @@ export class RowRequests {
 		return {
 			cause,
 			message: `This item would have to wait longer than its ${limit} for the service's ${pause.reason} to end`,
-			advice: `Nothing was sent. ${waited} Run the item again later, or raise Max Wait under Options.`,
+			advice: `Nothing was sent. ${waited} Run the item again later, or raise Max Wait under Options > Requests.`,
 		};
 	}
 }

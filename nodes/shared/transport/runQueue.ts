@@ -21,6 +21,8 @@ export interface Place {
 
 /** A request that waits to be sent. */
 export interface QueuedRequest extends Place {
+	/** Whether only one such request may be in flight until the generation of the service is known. */
+	readonly isSingle?: boolean;
 	readonly send: () => void;
 	readonly reject: (error: Error) => void;
 }

@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { oneLine } from '../contract/escape';
 
 /** Messages of the service, by the contract name of the field. */
@@ -11,6 +12,7 @@ export type FieldErrors = Readonly<Record<string, readonly string[]>>;
  * - `connectFailed`: there was no connection
  * - `ambiguous`: the service failed, or no complete response arrived; a write may have been carried out
  * - `ended`: the run was stopped or canceled before the request was sent
+ * - `unsupported`: the service has a later version; a write may have been carried out without some of its values
  */
 export type Cause =
 	| 'ambiguous'
@@ -18,7 +20,8 @@ export type Cause =
 	| 'ended'
 	| 'maintenance'
 	| 'rateLimited'
-	| 'rejected';
+	| 'rejected'
+	| 'unsupported';
 
 /** The outcome of a failed row: nothing was changed, or it is unknown. */
 export type FailureOutcome = 'failed' | 'unknown';
@@ -38,6 +41,8 @@ export interface Failure {
 	readonly stray?: string;
 	/** Set if it is unknown whether a create was carried out. */
 	readonly isUnknownCreate?: true;
+	/** The resource that a service of a later version has written. */
+	readonly written?: IDataObject;
 	/** Whether Timeout has passed, so that the service may still process the request. */
 	readonly isTimeout?: boolean;
 	/** Set if the failure stops the whole run and belongs to no row. */

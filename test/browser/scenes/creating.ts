@@ -19,7 +19,6 @@ export function creating(stage: () => Stage): void {
 			await details.chooseCredential(account);
 			await details.fill('url', 'https://example.com/sale');
 			await details.pick('domainId', 'short.example');
-			await details.add('Add Field', 'Alias');
 			await details.fill('alias', 'spring-sale');
 			await details.add('Add Field', 'Country Rules');
 			await details.addRule('Add Country');
@@ -73,8 +72,6 @@ export function creating(stage: () => Stage): void {
 				await details.add('Add Field', field);
 				await isThere(field);
 			}
-			await details.add('Add Advanced Field', 'Expiration Date (Raw)');
-			await isThere('Expiration Date (Raw)');
 			await details.add('Add Field', 'UTM Parameters');
 			await isThere('Campaign');
 			const utm = ['Source', 'Medium', 'Campaign', 'Term', 'Content', 'ID'];
@@ -100,7 +97,7 @@ export function creating(stage: () => Stage): void {
 			await details.add('Add Field', 'Country Rules');
 			await details.addRule('Add Country');
 			await details.choose('key', 'Germany');
-			await details.add('Add Advanced Field', 'Target Type');
+			await details.add('Add Field', 'Target Type');
 			for (const type of ['Language', 'None', 'Rotation', 'Geographic']) {
 				await details.choose('targetType', type);
 			}
@@ -115,7 +112,6 @@ export function creating(stage: () => Stage): void {
 			await details.chooseCredential(account);
 			await details.fill('url', 'https://example.com/sale');
 			await details.fillId('domainId', '1');
-			await details.add('Add Field', 'Alias');
 			await details.fill('alias', 'with-pixel');
 			await details.add('Add Field', 'Pixel Names or IDs');
 			await details.choose('pixelIds', 'Shoppers – Meta Pixel (Facebook)');
@@ -136,7 +132,6 @@ export function creating(stage: () => Stage): void {
 			await details.chooseCredential(account);
 			await details.fill('url', 'https://example.com/new');
 			await details.fillId('domainId', '1');
-			await details.add('Add Field', 'Alias');
 			await details.fill('alias', 'home');
 			await details.execute();
 			expect(await details.output.getByTestId('node-error-message').innerText()).toBe(

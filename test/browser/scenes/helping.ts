@@ -43,7 +43,7 @@ export function helping(stage: () => Stage): void {
 			const details = await editor.addAction('Link', 'Create link');
 			const hint = (text: string) => details.output.getByText(text);
 			expect(await hint('Target Type needs rules').count()).toBe(0);
-			await details.add('Add Advanced Field', 'Target Type');
+			await details.add('Add Field', 'Target Type');
 			await details.choose('targetType', 'Geographic');
 			await hint('Target Type needs rules').waitFor();
 			await takePicture(editor.page, 'hint', await contentOf(details.form, details.output));
@@ -52,14 +52,6 @@ export function helping(stage: () => Stage): void {
 			await details.choose('key', 'Germany');
 			await hint('Target Type needs rules').waitFor({ state: 'hidden' });
 			expect(await details.value('key')).toBe('Germany');
-
-			await details.add('Add Advanced Field', 'Expiration Date (Raw)');
-			await details.fill('expirationDate', '2099-12-31');
-			await hint('Set both Expiration Date (Raw) and Expiration Time (Raw)').waitFor();
-			await details.add('Add Advanced Field', 'Expiration Time (Raw)');
-			await details.fill('expirationTime', '23:59');
-			await hint('Set both Expiration Date').waitFor({ state: 'hidden' });
-			expect(await details.value('expirationDate')).toBe('2099-12-31');
 
 			await details.add('Add Field', 'Statistics Privacy');
 			await details.choose('privacy', 'Password');
@@ -77,7 +69,7 @@ export function helping(stage: () => Stage): void {
 				url: 'https://e.com',
 				domainId: { __rl: true, mode: 'id', value: '1' },
 				alias: 'same',
-				options: { concurrency: 50 },
+				options: { requests: { settings: { concurrency: 50 } } },
 			};
 			const nodes = [
 				node('Start', 'n8n-nodes-base.manualTrigger', {}),

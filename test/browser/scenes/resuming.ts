@@ -19,7 +19,7 @@ export function resuming(stage: () => Stage): void {
 				operation: 'create',
 				mappingColumnMode: 'autoMapInputData',
 				domainId: { __rl: true, mode: 'id', value: '1' },
-				options: { concurrency: 1 },
+				options: { requests: { settings: { concurrency: 1 } } },
 			};
 			const nodes = [
 				node('Start', 'n8n-nodes-base.manualTrigger', {}),
@@ -60,7 +60,7 @@ export function resuming(stage: () => Stage): void {
 				'2 of 5 items cannot be sent',
 			);
 			expect(await details.output.getByTestId('node-error-description').innerText()).toMatch(
-				/^Destination URL "no address" is not an absolute URL in items 2 \(spring-2\), 4 \(spring-4\); /,
+				/^Destination URL "no address" must start with https:\/\/ in items 2 \(spring-2\), 4 \(spring-4\)/,
 			);
 			expect(service.requests).toEqual([]);
 		});

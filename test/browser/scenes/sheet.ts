@@ -82,7 +82,7 @@ export function fromSheet(stage: () => Stage): void {
 			);
 			const failed = await logs.locator('tbody tr').allInnerTexts();
 			expect(failed).toEqual([
-				expect.stringMatching(/^spring-cz\s.*start it with its scheme/),
+				expect.stringMatching(/^spring-cz\s.*must start with https/),
 				expect.stringMatching(/^spring-home\s.*The alias has already been taken/),
 				expect.stringMatching(/^spring-pt\s.*is in the past/),
 			]);

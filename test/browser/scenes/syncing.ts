@@ -156,15 +156,5 @@ export function syncing(stage: () => Stage): void {
 			expect(await details.value('type')).toBe('Microsoft UET Tag (Bing)');
 			expect(await details.demanded()).toEqual(['Name', 'Tracking ID']);
 		});
-
-		it('need not fill in the alias that Alias Template makes', async () => {
-			const { editor } = stage();
-			const details = await editor.addAction('Link', 'Create or update link');
-			for (const name of ['url', 'alias']) await details.fill(name, '');
-			expect(await details.demanded()).toEqual(['Destination URL', 'Alias']);
-			await details.add('Add Option', 'Alias Template');
-			await details.fill('aliasTemplate', '{market}-{season}');
-			expect(await details.demanded()).toEqual(['Destination URL']);
-		});
 	});
 }

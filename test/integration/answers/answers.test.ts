@@ -355,7 +355,7 @@ describe('a field that the service does not store', () => {
 		expect(result.error).toBeUndefined();
 		expect(outcomesOf(result)).toEqual(['updated', 'updated', 'created']);
 		expect(hintsOf(result)).toContain(
-			'The service did not store these values as sent: Expiration Redirect URL in 3 items, Pixel Names or IDs in 3 items.',
+			'The service did not store these values as sent: Expiration Redirect URL in 3 items, Pixels in 3 items.',
 		);
 	});
 

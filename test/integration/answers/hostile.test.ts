@@ -8,14 +8,15 @@ const scripted = useScriptedService();
 const onError = 'continueRegularOutput';
 const url = 'https://example.com/';
 
-const createOn = (node: typeof link, additionalFields: IDataObject, more: Run = {}) =>
+const createOn = (node: typeof link, { alias = '', ...fields }: IDataObject, more: Run = {}) =>
 	node('create', {
 		onError,
 		...more,
 		parameters: {
 			url,
 			domainId: byId(1),
-			additionalFields: additionalFields as never,
+			alias: alias as never,
+			additionalFields: fields as never,
 			...more.parameters,
 		},
 	});
@@ -37,7 +38,7 @@ describe('rules whose cells stand under other names than key and value', () => {
 		['Key and Value', { Key: 'US', Value: 'https://example.com/us' }],
 		['country and destination', { country: 'US', destination: 'https://example.com/us' }],
 	])('are not dropped while the row is told as done: %s', async (_, rule) => {
-		const items = [{ country: [rule] }];
+		const items = [{ 'Country Rules': [rule] }];
 		const parameters = { mappingColumnMode: 'autoMapInputData' };
 		const [json] = jsonOf(await createOn(link, {}, { items, parameters }));
 		expect(
@@ -51,9 +52,9 @@ describe('rules whose cells stand under other names than key and value', () => {
 
 describe('a Timeout longer than a timer of Node can be', () => {
 	it('is refused, for it would be over at once', async () => {
-		const options = { timeout: 3_000_000_000, maxWait: 1 };
+		const options = { timeout: 3_000_000, maxWait: 1 };
 		const [json] = jsonOf(await createOn(link, {}, { parameters: { options } }));
-		expect(json?.error).toBe('Timeout 3000000000 is not a number from 1 to 3600000');
+		expect(json?.error).toBe('Timeout (Seconds) 3000000 is not a number from 0.01 to 3600');
 		expect(current().requests).toEqual([]);
 	});
 });
@@ -173,7 +174,7 @@ describe('requests that hang in all places of a run', () => {
 			parameters: {
 				linkId: byId('={{ $json.id }}'),
 				updateFields: { disabled: false },
-				options: { timeout: 3000, maxWait: 0 },
+				options: { timeout: 3, maxWait: 0 },
 			},
 		});
 		await scripted.current().arrivalOf(5);

@@ -21,9 +21,10 @@ const read = ({ error }: NodeResult) => `${error?.message}\n${String(error?.desc
 
 const pixelFields = { name: 'P', type: 'bing', value: 'v' };
 
-const linkFields = (additionalFields: IDataObject = {}) => ({
+const linkFields = ({ alias = '', ...additionalFields }: IDataObject = {}) => ({
 	url: 'https://example.com/',
 	domainId: byId(1),
+	alias: alias as never,
 	additionalFields: additionalFields as never,
 });
 
@@ -276,7 +277,7 @@ describe('Pixel Mode keeps the pixels of the link', () => {
 			for (const pixels of unreadable) {
 				const { result, form } = await changed(pixels, mode);
 				expect(result.error?.message).toMatch(
-					/^The service does not return the Pixel Names or IDs of the link/,
+					/^The service does not return the Pixels of the link/,
 				);
 				expect(form).toBeUndefined();
 			}

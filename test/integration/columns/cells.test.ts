@@ -95,12 +95,12 @@ describe('pixels without an ID', () => {
 			const id = await madeLink('made', { pixelIds: [one] });
 			const options = { emptyValues: 'clear' } as never;
 			const result = await mapped('update', [{ id, pixels }], { options });
-			expect(messageOf(result)).toMatch(/^Item 1: Pixel Names or IDs \{.*\} is not an ID; /);
+			expect(messageOf(result)).toMatch(/^Item 1: Pixels \{.*\} is not an ID; /);
 			expect(arrived()).toEqual([]);
 			const columns = { id, alias: 'made', url, pixels };
 			for (const operation of reconciliations) {
 				const other = await mapped(operation, [columns], { options });
-				expect(messageOf(other)).toMatch(/Pixel Names or IDs \{.*\} is not an ID; /);
+				expect(messageOf(other)).toMatch(/Pixels \{.*\} is not an ID; /);
 			}
 			expect(arrived()).toEqual([]);
 		},
@@ -111,7 +111,7 @@ describe('pixels without an ID', () => {
 		const id = await madeLink('made', { pixelIds: [one] });
 		const options = { emptyValues: 'clear' } as never;
 		const result = await mapped('update', [{ id, pixels: {} }], { options });
-		expect(messageOf(result)).toMatch(/^Item 1: Pixel Names or IDs \{\} is not a list of IDs; /);
+		expect(messageOf(result)).toMatch(/^Item 1: Pixels \{\} is not a list of IDs; /);
 		expect(arrived()).toEqual([]);
 	});
 
@@ -185,7 +185,7 @@ describe('words for flags and choices', () => {
 		[{ 'Statistics Privacy': 'public' }, { privacy: '0' }],
 		[{ targetType: 'none' }, { target_type: '0' }],
 		[
-			{ targetType: 'Geographic', country: `DE=${url}de` },
+			{ targetType: 'Geographic', 'Country Rules': `DE=${url}de` },
 			{ 'country[0][key]': 'DE', 'country[0][value]': `${url}de`, target_type: '1' },
 		],
 		[
@@ -295,7 +295,7 @@ describe('lists in a cell', () => {
 		await madePixel('Spring visitors');
 		const result = await mapped('create', [{ url, pixels: 'Spring visitor; Summer' }]);
 		expect(messageOf(result)).toBe(
-			'Item 1: Pixel Names or IDs "Spring visitor" was not found among the pixels of the account; use Spring visitors, or the ID. Pixel Names or IDs "Summer" was not found among the pixels of the account; use its ID',
+			'Item 1: Pixels "Spring visitor" was not found among the pixels of the account; use Spring visitors, or the ID, or add the column pixels to Inputs to Ignore. Pixels "Summer" was not found among the pixels of the account; use its ID',
 		);
 	});
 
@@ -334,7 +334,7 @@ describe('lists in a cell', () => {
 		[`DE=${url}de;FR=example.com/fr`, 'cannot be read as rules'],
 		[`DE=${url}de FR=${url}fr`, 'cannot be read as rules'],
 		[`DE=${url}de\n${url}fr`, 'cannot be read as rules'],
-		[`DE=${url}de\nFR=example.com/fr`, '"example.com/fr" is not an absolute URL'],
+		[`DE=${url}de\nFR=example.com/fr`, '"example.com/fr" must start with https'],
 	])('%j is refused and named', async (country, message) => {
 		expect(messageOf(await mapped('create', [{ url, 'Country Rules': country }]))).toContain(
 			message,

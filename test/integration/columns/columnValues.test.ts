@@ -14,7 +14,7 @@ type Expressed = 'create' | 'update' | 'upsert';
 
 /** Where an operation has a field in the form, unless it stands among the others. */
 const atTheTop: Record<Expressed, readonly string[]> = {
-	create: ['url', 'domainId'],
+	create: ['url', 'domainId', 'alias'],
 	upsert: ['url', 'domainId', 'alias'],
 	update: [],
 };
@@ -55,17 +55,25 @@ async function bothWays(operation: Expressed, rows: readonly Cells[], options: I
 				options: { concurrency: 1, mapPasswords: true, ...options },
 			} as never,
 		});
-		// An item that is alone has a label only if its values come from columns.
+		// An item that is alone has a label only if its values come from columns, and only cells have a column.
 		const errors = errorsOf(result).map((error) =>
-			typeof error === 'string' ? error.replace(/^Item 1(?: \([^)]*\))?: /, '') : error,
+			typeof error === 'string'
+				? error
+						.replace(/^Item 1(?: \([^)]*\))?: /, '')
+						.replaceAll(/[,;] or add the column \w+ to Inputs to Ignore/g, '')
+				: error,
 		);
 		return { arrived: arrived(), errors };
 	};
-	const mappingColumnMode = 'autoMapInputData';
-	return {
-		columns: await ran({ mappingColumnMode }),
-		expressions: await ran(expressionsFor(operation, names)),
-	};
+	const columns = await ran({ mappingColumnMode: 'autoMapInputData' });
+	const expressions = await ran(expressionsFor(operation, names));
+	// The names of columns make a message longer, so that less of it may be shown.
+	const errors = expressions.errors.map((error, index) => {
+		const [shown, more] = String(columns.errors[index]).split(/(?<=… and )\d+ more$/);
+		const start = String(shown).replace(/… and $/, '');
+		return more !== undefined && String(error).startsWith(start) ? columns.errors[index] : error;
+	});
+	return { columns, expressions: { ...expressions, errors } };
 }
 
 describe('a cell means the same as by expression', () => {
@@ -75,12 +83,6 @@ describe('a cell means the same as by expression', () => {
 	const sentRules = `country[0][key]=DE&country[0][value]=${url}de&country[1][key]=FR&country[1][value]=${url}fr`;
 	const one = (name: string, sent: string, cells: unknown[]): [string, Cells, string][] =>
 		cells.map((cell) => [name, { [name]: cell }, sent]);
-	const dated = (cells: unknown[]): [string, Cells, string][] =>
-		cells.map((cell) => [
-			'expirationDate',
-			{ expirationDate: cell, expirationTime: '9:05:59' },
-			'expiration_date=2090-02-03&expiration_time=09:05',
-		]);
 
 	it.each([
 		...one('disabled', 'disabled=1', ['TRUE', 'true ', true, 1, '1', ' 1']),
@@ -97,7 +99,6 @@ describe('a cell means the same as by expression', () => {
 		...one('spaceId', 'space_id=2', [2, '2 ', chosen(2), { mode: 'id', value: '2' }]),
 		...one('alias', 'alias=42', [42, ' 42 ', '42']),
 		...one('password', 'password=42', [42, '42']),
-		...dated(['2090-02-03', day, new Date(day), DateTime.fromISO(day), '2090-02-03 23:59']),
 		...one('expiration', 'expiration_date=2090-02-03&expiration_time=11:00', [
 			day,
 			new Date(day),
@@ -148,8 +149,6 @@ describe('a cell means the same as by expression', () => {
 	const optional: Record<string, Arbitrary<unknown>> = {
 		disabled: cell('TRUE', 0, '1', 'no'),
 		expirationClicks: cell(7, ' 08 '),
-		expirationDate: cell('2090-02-03', new Date(day), '2090-02-30'),
-		expirationTime: cell('9:05', '23:59:59', '24:00'),
 		expiration: cell(day, '2020-01-01', DateTime.fromISO(day)),
 		expirationUrl: cell(`${url}over`, 'example.com/over'),
 		password: cell('secret', 42),
@@ -186,7 +185,7 @@ describe('a cell means the same as by expression', () => {
 		},
 	);
 
-	it.each(['clear', 'fail'])('in any whole row of an update where empty ones %s', async (way) => {
+	it.each(['clear'])('in any whole row of an update where empty ones %s', async (way) => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.array(fc.record(optional), { minLength: 1, maxLength: 6 }),
@@ -206,8 +205,9 @@ describe('what comes first', () => {
 
 	it('is an expression, then the column, then the fixed value', async () => {
 		const rows = [{ row: 'a', url: `${url}column`, alias: 'x', disabled: 1, Domain: 2 }];
-		const additionalFields = { alias: '={{ "expressed" }}', disabled: false, spaceId: chosen(1) };
-		await mapped('create', rows, { url: expression, additionalFields });
+		const alias = '={{ "expressed" }}';
+		const additionalFields = { disabled: false, spaceId: chosen(1) };
+		await mapped('create', rows, { url: expression, alias, additionalFields });
 		expect(lastForm()).toEqual({
 			url: `${url}a`,
 			domain_id: '2',
@@ -257,7 +257,7 @@ describe('what comes first', () => {
 	});
 
 	it.each(['upsert', 'update', 'sync'] as const)(
-		'is the empty cell on %s, where empty ones clear or fail',
+		'is the empty cell on %s, where empty ones clear',
 		async (operation) => {
 			const place = operation === 'update' ? 'updateFields' : 'additionalFields';
 			const id = await madeLink('made', { spaceId: chosen(1) });
@@ -267,10 +267,6 @@ describe('what comes first', () => {
 					[place]: { spaceId: chosen(2) },
 					options: { emptyValues },
 				});
-			expect(messageOf(await run('fail'))).toBe(
-				'Item 1 (made): Pixel Names or IDs is empty; fill it in, or change Empty Values under Options. Space is empty; fill it in, or change Empty Values under Options',
-			);
-			expect(current().requests).toEqual([]);
 			await run('clear');
 			expect(await held(id)).toMatchObject({ url, space: null });
 			await run('skip');
@@ -280,7 +276,9 @@ describe('what comes first', () => {
 
 	it('is refused as by expression where a column sets what the form clears', async () => {
 		const both = await mapped('update', [{ id: 1, space: 2 }], { clearFields: ['spaceId'] });
-		expect(messageOf(both)).toBe('Item 1: Space is both set and cleared; do only one of them');
+		expect(messageOf(both)).toBe(
+			'Item 1: Space is both set and cleared; do only one of them, or add the column space to Inputs to Ignore',
+		);
 		expect(current().requests).toEqual([]);
 	});
 

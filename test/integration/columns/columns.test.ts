@@ -26,7 +26,7 @@ const headersOf = (pixel: number): [cell: unknown, ...spellings: string[]][] => 
 	['2090-01-02', 'expirationDate', 'Expiration Date', 'expiration_date', 'EXPIRATION-date'],
 	['8:30', 'expirationTime', 'Expiration Time', 'expiration_time', 'Expiration\u00A0Time'],
 	[`${url}over`, 'expirationUrl', 'Expiration Redirect URL', 'expiration_url', 'Expiration Url'],
-	[[pixel], 'pixelIds', 'Pixel IDs', 'pixel_ids', 'Pixel Names or IDs'],
+	[[pixel], 'pixelIds', 'Pixel IDs', 'pixel_ids', 'Pixels', 'Pixel Names or IDs'],
 	['1', 'privacy', 'Privacy', 'PRIVACY', 'Statistics Privacy'],
 	['2', 'spaceId', 'Space', 'space_id', 'SPACE ID'],
 	[1, 'targetType', 'Target Type', 'target_type', 'TargetType'],
@@ -254,7 +254,7 @@ describe('a run', () => {
 		const result = await mapped('create', rows, {}, continues);
 		expect(errorsOf(result)).toEqual([
 			null,
-			expect.stringMatching(/^Item 2: Destination URL "no" is not an absolute URL; /),
+			expect.stringMatching(/^Item 2: Destination URL "no" must start with https:\/\//),
 			expect.stringMatching(/^Item 3: Destination URL is missing; /),
 			'Item 4: Disabled "maybe" is neither true nor false; enter true or false, or add the column disabled to Inputs to Ignore',
 		]);

@@ -124,7 +124,7 @@ describe('with empty items', () => {
 		const invalid = await mapped('create', [...rows, { alias: 'd', url: 'none' }]);
 		expect(messageOf(invalid)).toBe('2 of 4 items cannot be sent');
 		expect(descriptionOf(invalid)).toMatch(
-			/^Item 3 \(b\): [^]*\nItem 6 \(d\): [^]*\nNothing was sent/,
+			/^Destination URL must start with https:\/\/ in items 3 \(b\), 6 \(d\), [^]*\nNothing was sent/,
 		);
 		current().set({
 			faults: [
@@ -143,7 +143,7 @@ describe('with empty items', () => {
 	it('a run that fails as a whole gives no item for them', async () => {
 		const parameters = { options: { timeout: -1 } };
 		const result = await mapped('create', [filled('a'), {}], parameters, continues);
-		expect(errorsOf(result)).toEqual([expect.stringMatching(/Timeout -1/)]);
+		expect(errorsOf(result)).toEqual([expect.stringMatching(/Timeout \(Seconds\) -1/)]);
 	});
 
 	it('Retry On Fail sends no row again', async () => {
@@ -170,7 +170,7 @@ describe('with empty items', () => {
 			{ note: 'second', link: { alias: 'a' } },
 		]);
 		expect(hintsOf(result)[0]).toMatch(
-			/^2 items: 1 created, 1 repeated\. 1 empty item was skipped \(item 2\)/,
+			/^2 items: 1 created, 1 item is the same as another\. 1 empty item was skipped \(item 2\)/,
 		);
 	});
 

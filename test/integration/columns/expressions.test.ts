@@ -61,15 +61,6 @@ describe('Expiration', () => {
 		);
 		expect(current().requests).toEqual([]);
 	});
-
-	it('leaves the two raw fields as they are, and does not go with them', async () => {
-		await create({ expirationDate: '2020-01-01', expirationTime: '00:00' }, { timezone });
-		expect(forms()).toEqual(['expiration_date=2020-01-01&expiration_time=00:00']);
-		const both = await create({ expiration: '2090-01-01', expirationTime: '00:00' });
-		expect(messageOf(both)).toBe(
-			'Expiration sets the same value as Expiration Time (Raw); keep only one of them',
-		);
-	});
 });
 
 describe('lists from a row', () => {

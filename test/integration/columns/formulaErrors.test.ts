@@ -39,7 +39,7 @@ describe('the error of a formula', () => {
 	it.each<[Cells, string]>([
 		[{ utm_source: ' #N/A' }, `UTM Parameters contain " #N/A" as utm_source, which ${remedy}`],
 		[{ space: '#REF!' }, `Space "#REF!" ${remedy}`],
-		[{ pixels: 'made, #N/A' }, `Pixel Names or IDs "#N/A" ${remedy}`],
+		[{ pixels: 'made, #N/A' }, `Pixels "#N/A" ${remedy}`],
 		[{ disabled: '#VALUE!' }, `Disabled "#VALUE!" ${remedy}`],
 		[{ 'Country Rules': '#N/A' }, `Country Rules "#N/A" ${remedy}`],
 		[
@@ -47,7 +47,7 @@ describe('the error of a formula', () => {
 			`Country Rules rule 1: Country Name or Code "#N/A" ${remedy}`,
 		],
 		[{ 'Platform Rules': { '#REF!': url } }, `Platform Rules rule 1: Platform "#REF!" ${remedy}`],
-		[{ url: '#N/A' }, 'Destination URL "#N/A" must start with https://'],
+		[{ url: '#N/A' }, 'Destination URL "#N/A" must start with https'],
 	])('in %j is refused', async (cells, message) => {
 		await madePixel();
 		expect(messageOf(await mapped('create', [{ url, ...cells }]))).toContain(message);
@@ -67,11 +67,13 @@ describe('the error of a formula', () => {
 		expect(arrived()).toEqual([]);
 	});
 
-	it('is a password like any other', async () => {
+	it('is no password', async () => {
 		const additionalFields = { password: '#N/A' };
 		const parameters = { url, domainId: chosen(1), additionalFields };
-		expect(messageOf(await link('create', { parameters }))).toBe('undefined');
-		expect(lastForm().password).toBe('#N/A');
+		expect(messageOf(await link('create', { parameters }))).toBe(
+			'Password (hidden) is a formula error; correct it in the sheet',
+		);
+		expect(arrived()).toEqual([]);
 	});
 
 	it.each(['#N/A or later', 'N/A', '#1', '#REF'])('is not %j', async (utm_source) => {

@@ -1,3 +1,4 @@
+import { without } from '../../../nodes/shared/contract/values';
 import { jsonOf } from '../../support/service.ts';
 import { descriptionOf, hintsOf, messageOf, useColumns, writes } from '../../support/columns.ts';
 
@@ -183,7 +184,7 @@ describe('ordinary headings', () => {
 		const id = await madePixel();
 		const name = operation === 'create' ? 'new' : 'made';
 		const pixels = { 'Tracking URL': 'x', Pixel: 'x', Domain: 'x', 'Value 2': 'x' };
-		const { Type: _type, ...links } = row;
+		const links = without(row, 'Type');
 		const filled = { id, name, type: 'bing', value: 'v' };
 		const result = await mappedPixels(operation, [{ ...links, ...pixels, ...filled }]);
 		expect(messageOf(result)).toBe('undefined');

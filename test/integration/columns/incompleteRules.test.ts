@@ -6,10 +6,11 @@ const { current, link, pixel } = useService();
 const url = 'https://example.com/';
 
 /** Creates a link for one row, whose columns stand in `$json`. */
-const create = (additionalFields: IDataObject, items: IDataObject[] = [{}]) => {
+const create = ({ alias, ...additionalFields }: IDataObject, items: IDataObject[] = [{}]) => {
 	const parameters = {
 		url,
 		domainId: byId(1),
+		...(alias === undefined ? {} : { alias: alias as never }),
 		additionalFields: additionalFields as never,
 	};
 	return link('create', { items, parameters });
@@ -73,7 +74,7 @@ describe('what became of a mistake is not sent as text', () => {
 		['Alias', 'alias'],
 		['Password', 'password'],
 		['Statistics Password', 'privacyPassword'],
-		['Pixel Names or IDs', 'pixelIds'],
+		['Pixels', 'pixelIds'],
 	])('in %s', async (name, field) => {
 		for (const value of [...nothings, ...noDates]) {
 			const result = await create({ [field]: value, privacy: 2 });
@@ -120,33 +121,19 @@ describe('what became of a mistake is not sent as text', () => {
 		const lists = ['[1, , 3]', '[1, undefined]', '[null, 1]', '[1, 0 / 0]', '["1", ""]'];
 		for (const list of [...lists, '[1, [2]]', '[{ id: undefined }, 1]']) {
 			const result = await create({ pixelIds: `={{ ${list} }}` });
-			expect(result.error?.message).toMatch(/^Pixel Names or IDs /);
+			expect(result.error?.message).toMatch(/^Pixels /);
 		}
 		expect(current().requests).toEqual([]);
 	});
 });
 
 describe('a cell is taken for what it plainly is', () => {
-	const dated = { expirationDate: '2031-01-01', expirationTime: '10:00' };
-	const sentOf = (date: string, time: string) => [
-		`expiration_date=${date}`,
-		`expiration_time=${time}`,
-	];
-
 	it.each<[IDataObject, string[]]>([
 		[{ disabled: ' 1 ' }, ['disabled=1']],
 		[{ disabled: 'true ' }, ['disabled=1']],
 		[{ disabled: ' FALSE\n' }, ['disabled=0']],
 		[{ privacy: ' 1 ' }, ['privacy=1']],
 		[{ targetType: ' 0 ' }, ['target_type=0']],
-		[{ ...dated, expirationDate: '2031-01-01 ' }, sentOf('2031-01-01', '10:00')],
-		[{ ...dated, expirationDate: '2031-01-02T00:00:00.000Z' }, sentOf('2031-01-02', '10:00')],
-		[{ ...dated, expirationDate: '2031-01-02T23:30:00+02:00' }, sentOf('2031-01-02', '10:00')],
-		[{ ...dated, expirationDate: '2031-01-02 08:15:00' }, sentOf('2031-01-02', '10:00')],
-		[{ ...dated, expirationDate: '2031-01-02T08:15' }, sentOf('2031-01-02', '10:00')],
-		[{ ...dated, expirationTime: '8:30' }, sentOf('2031-01-01', '08:30')],
-		[{ ...dated, expirationTime: '08:30:00' }, sentOf('2031-01-01', '08:30')],
-		[{ ...dated, expirationTime: ' 8:30:59 ' }, sentOf('2031-01-01', '08:30')],
 	])('%j', async (row, expected) => {
 		const fields = Object.keys(row).map((name) => [name, `={{ $json.${name} }}`]);
 		const result = await create(Object.fromEntries(fields), [row]);
@@ -180,12 +167,8 @@ describe('a cell is taken for what it plainly is', () => {
 	});
 
 	it.each([
-		['Expiration Date (Raw)', 'expirationDate', '2031-02-30T10:00:00Z'],
-		['Expiration Date (Raw)', 'expirationDate', '2031-01-01 or so'],
-		['Expiration Time (Raw)', 'expirationTime', '24:30:00'],
-		['Expiration Time (Raw)', 'expirationTime', '8:3'],
 		['Disabled', 'disabled', '1 or 0'],
-		['Pixel Names or IDs', 'pixelIds', '[{ "id": [3] }]'],
+		['Pixels', 'pixelIds', '[{ "id": [3] }]'],
 	])('but no more than that: %s (%s) %j', async (name, field, value) => {
 		const result = await create({ [field]: value });
 		expect(result.error?.message).toMatch(new RegExp(`^.*${name.replaceAll(/[()]/g, '\\$&')} `));

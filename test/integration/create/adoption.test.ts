@@ -125,8 +125,8 @@ describe('a create whose answer was lost takes the link that it made', () => {
 						? 'drop'
 						: oneOf(one as IDataObject),
 			);
-		const additionalFields = { alias: 'one', disabled: true, password: 'secret', spaceId: byId(1) };
-		const parameters = { url: String(url), domainId: byId(1), additionalFields };
+		const additionalFields = { disabled: true, password: 'secret', spaceId: byId(1) };
+		const parameters = { url: String(url), domainId: byId(1), alias: 'one', additionalFields };
 		const result = await scripted.link('create', { parameters });
 		expect(jsonOf(result)).toMatchObject([{ id: 1, alias: 'one' }]);
 		expect(scripted.current().requests.map(({ method }) => method)).toEqual(['POST', 'GET']);

@@ -38,7 +38,7 @@ describe('Create with one alias twice in one sheet', () => {
 		expect([third, fourth]).toEqual([first, first]);
 		expect(pairsOf(result)).toEqual([0, 1, 2, 3].map((item) => ({ item })));
 		expect(arrived()).toHaveLength(2);
-		expect(hintsOf(result)[0]).toBe('4 items: 2 created, 2 repeated.');
+		expect(hintsOf(result)[0]).toBe('4 items: 2 created, 2 items are the same as others.');
 	});
 
 	it('does so with values of the form too', async () => {

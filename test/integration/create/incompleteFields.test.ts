@@ -47,7 +47,6 @@ describe('a row that would be created with half of what it needs', () => {
 		[{ targetType: 'Geography' }, /Target Type "Geography" is not one of/],
 		[{ targetType: 1 }, /Target Type needs Country Rules; fill in Country Rules, or leave/],
 		[{ privacy: 2 }, /Statistics Privacy needs Statistics Password; /],
-		[{ 'Expiration Date (Raw)': '2030-12-31' }, /needs Expiration Time \(Raw\); /],
 	])('is refused before anything is sent: %j', async (cells, reason) => {
 		const result = await mapped('create', [
 			{ url, alias: 'one' },
@@ -77,10 +76,9 @@ describe('an expiration at 00:00', () => {
 		);
 	});
 
-	it('is not told of where it was written, or is no 00:00', async () => {
-		const raw = { 'Expiration Date (Raw)': '2031-01-01', 'Expiration Time (Raw)': '00:00' };
+	it('is not told of where it is no 00:00', async () => {
 		const told = await hints([
-			raw,
+			{ 'Expiration Date': '2031-01-01 00:00' },
 			{ expiration: '2031-01-01' },
 			{ expiration: '2031-01-01T08:00' },
 		]);
@@ -102,6 +100,6 @@ it('what the service refuses is quoted with the value that was sent, and no secr
 	const message = messageOf(result);
 	expect(message).toMatch(/Alias: The alias has already been taken\. Sent: "taken"/);
 	expect(message).toMatch(/ Password: [^;]+ Sent: \(hidden\)/);
-	expect(message).toMatch(/ Pixel Names or IDs: [^;]+ Sent: "99999"/);
+	expect(message).toMatch(/ Pixels: [^;]+ Sent: "99999"/);
 	expect(message + descriptionOf(result)).not.toContain('xxx');
 });

@@ -25,19 +25,25 @@ const cells: [string, IDataObject, RegExp][] = [
 	],
 	[
 		'5,000 rules',
-		{ country: JSON.stringify(texts.map((text) => ({ key: text, value: 'no address' }))) },
+		{ 'Country Rules': JSON.stringify(texts.map((text) => ({ key: text, value: 'no address' }))) },
 		/^Item \d: Country Rules rule 1: /,
 	],
 	[
 		'5,000 rules in another alphabet',
 		{
-			country: JSON.stringify(texts.map(() => ({ key: '漢'.repeat(90), value: '"\\'.repeat(90) }))),
+			'Country Rules': JSON.stringify(
+				texts.map(() => ({ key: '漢'.repeat(90), value: '"\\'.repeat(90) })),
+			),
 		},
 		/^Item \d: Country Rules rule 1: /,
 	],
 	[
 		'5,000 rules of markup',
-		{ country: JSON.stringify(texts.map(() => ({ key: '<'.repeat(90), value: '&`'.repeat(90) }))) },
+		{
+			'Country Rules': JSON.stringify(
+				texts.map(() => ({ key: '<'.repeat(90), value: '&`'.repeat(90) })),
+			),
+		},
 		/^Item \d: Country Rules rule 1: /,
 	],
 ];

@@ -5,12 +5,13 @@ import { apiKey, byId, jsonOf, pairsOf, useService, type Run } from '../../suppo
 
 const { current, link, pixel } = useService();
 
-const create = (more: Run = {}, additionalFields: IDataObject = {}) => {
+const create = (more: Run = {}, { alias = '', ...additionalFields }: IDataObject = {}) => {
 	const parameters = {
 		// Repeats have tests of their own.
 		options: { maxWait: 0 },
 		url: '={{ $json.url ?? "https://example.com" }}',
 		domainId: byId(1),
+		alias: alias as never,
 		additionalFields: additionalFields as never,
 		...more.parameters,
 	};
@@ -80,7 +81,7 @@ describe('an answer that is an error says what to do next', () => {
 
 	it('a time-out', async () => {
 		faulty({ kind: 'hang' });
-		const result = await create({ parameters: { options: { timeout: 300, maxWait: 0 } } });
+		const result = await create({ parameters: { options: { timeout: 0.3, maxWait: 0 } } });
 		expect(read(result)).toMatch(/did not respond in time[^]*longer Timeout/);
 	});
 
@@ -182,13 +183,13 @@ describe('bad rows', () => {
 		{ url: 'https://example.com/3', day: '2030-01-01' },
 		{ url: 'https://example.com/4\nhttps://example.com/5', day: '2030-01-01' },
 	];
-	const dated = { expirationDate: '={{ $json.day }}', expirationTime: '12:00' };
+	const dated = { expiration: '={{ $json.day }}' };
 
 	it('are reported together, and nothing was sent', async () => {
 		const result = await create({ items }, dated);
 		expect(result.error?.message).toBe('2 of 4 items cannot be sent');
 		expect(result.error?.description).toMatch(
-			/Item 2: Destination URL "example\.com" must start with https:\/\/.*Expiration Date \(Raw\) "2030-02-30" is not a date that exists; write it as YYYY[^]*Item 4: Destination URL "https:\/\/example\.com\/4\\nhttps:\/\/example\.com\/5" contains a line break[^]*Nothing was sent/,
+			/Item 2: Destination URL "example\.com" must start with https.*Expiration "2030-02-30" is not a date and time; enter it as 2030[^]*Item 4: Destination URL "https:\/\/example\.com\/4\\nhttps:\/\/example\.com\/5" contains a line break[^]*Nothing was sent/,
 		);
 		expect(result.error).toMatchObject({
 			name: 'NodeOperationError',
@@ -205,11 +206,11 @@ describe('bad rows', () => {
 		expect(jsonOf(result)).toMatchObject([
 			{ url: 'https://example.com/1' },
 			{
-				error: expect.stringMatching(/^Item 2: Destination URL .* Expiration Date \(Raw\)/),
+				error: expect.stringMatching(/^Item 2: Destination URL .* Expiration "2030-02-30"/),
 				errorDetails: {
 					fieldErrors: {
 						url: [expect.any(String)],
-						expiration_date: [expect.stringContaining('YYYY-MM-DD')],
+						expiration: [expect.stringContaining('is not a date and time')],
 					},
 				},
 			},
@@ -225,8 +226,7 @@ describe('bad rows', () => {
 		const parameters = { url: '={{ $json.url }}' };
 		const aliased = {
 			alias: '={{ $json.alias }}',
-			expirationDate: '={{ $json.day }}',
-			expirationTime: '12:00',
+			expiration: '={{ $json.day }}',
 		};
 		const described = async (items: IDataObject[]) => {
 			const result = await create({ items, parameters }, aliased);
@@ -250,9 +250,7 @@ describe('bad rows', () => {
 		expect(await described(few)).toEqual([
 			'Destination URL is missing in items 1 (row-1), 5 (row-5); enter a value.',
 			expect.stringContaining(`Destination URL "a;b" ${wrong}`),
-			expect.stringMatching(
-				/^Item 5 \(row-5\): Expiration Date \(Raw\) "2030-02-30" is not a date/,
-			),
+			expect.stringMatching(/^Item 5 \(row-5\): Expiration "2030-02-30" is not a date/),
 			'Nothing was sent.',
 		]);
 	});
@@ -272,7 +270,7 @@ describe('bad rows', () => {
 		const failing = '={{ (() => { throw new Error("no such column") })() }}';
 		const result = await create({ items: [{}], parameters: { url: failing } });
 		expect(result.error?.message).toMatch(/^Destination URL is missing; enter a value/);
-		const nested = await create({ items: [{}] }, { alias: "={{ $('None').item.json.x }}" });
+		const nested = await create({ items: [{}] }, { password: "={{ $('None').item.json.x }}" });
 		expect(nested.error?.message).toMatch(/^Additional Fields has an expression that fails/);
 		expect(current().requests).toEqual([]);
 	});
@@ -290,7 +288,7 @@ describe('bad rows', () => {
 
 	it.each([
 		[{ dryRun: 'perhaps' }, 'Dry Run "perhaps" is neither true nor false; enter true or false'],
-		[{ maxWait: 'long' }, 'Max Wait "long" is not a number of at least 0'],
+		[{ maxWait: 'long' }, 'Max Wait (Seconds) "long" is not a number of at least 0'],
 		[{ concurrency: 0 }, 'Concurrency 0 is not a number of at least 1'],
 	])('are not sent with the options %j', async (options, message) => {
 		const { error } = await create({ items: [{}], parameters: { options } });

@@ -22,10 +22,12 @@ describe('what the service does not know is named', () => {
 		expect(current().requests.map(({ status }) => status)).toEqual([404]);
 	});
 
-	it('with the way to name a link by its short URL, where the ID is no number', async () => {
+	it('with the ways to name a link by another text, where the ID is no number', async () => {
 		const [message, advice] = read(await link('get', { parameters: { linkId: byId('spring') } }));
 		expect(message).toBe('No link has the ID spring');
-		expect(advice).toMatch(/ IDs are usually numbers\. For a short URL, choose By URL\. /);
+		expect(advice).toMatch(
+			/ IDs are usually numbers\. For another text, choose By Short URL or By Alias\. /,
+		);
 		const one = read(await pixel('get', { parameters: { pixelId: byId('spring') } }));
 		expect(one).toEqual(['No pixel has the ID spring', expect.not.stringContaining('short URL')]);
 	});

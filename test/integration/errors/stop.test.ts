@@ -76,8 +76,7 @@ describe('On Error: Stop Workflow names each row', () => {
 			await later();
 			return refusal;
 		});
-		const additionalFields = { alias: '=row-{{ $json.row }}' };
-		const result = await create(2, { parameters: { additionalFields } });
+		const result = await create(2, { parameters: { alias: '=row-{{ $json.row }}' } });
 		expect(result.error?.message).toMatch(/^Item 1 \(row-1\): /);
 		expect(result.error?.description).toMatch(
 			/ Items done: none\. Items failed: 1\. Items unknown: 2\. Fix the failures, remove the items that are done or unknown, and run the node again\. If Alias is set in each item, you can switch Operation to Create or Update and keep all items instead\.$/,

@@ -12,8 +12,7 @@ const get = async (options: INodeParameters = {}, run: Run = {}) =>
 	await link('get', { ...run, parameters: { linkId: byId('1'), options } });
 
 const create = async (options: INodeParameters = {}, run: Run = {}) => {
-	const additionalFields = { alias: 'one' };
-	const parameters = { url: 'https://example.com/', domainId: byId(1), additionalFields, options };
+	const parameters = { url: 'https://example.com/', domainId: byId(1), alias: 'one', options };
 	return await link('create', { ...run, parameters });
 };
 
@@ -50,7 +49,7 @@ describe('a request that does not end in time', () => {
 		['that never comes', 'hang' as const],
 	])('is ended if it is a read with an answer %s, and retried only then', async (_, reaction) => {
 		current().follow((_request, earlier) => (earlier < 2 ? reaction : oneOf(linkAs({}))));
-		const result = await get({ timeout: 200 });
+		const result = await get({ timeout: 0.2 });
 		expect(jsonOf(result)).toMatchObject([{ id: 1 }]);
 		expect(current().requests).toHaveLength(3);
 		expect(current().mostOpen).toBe(1);
@@ -62,7 +61,7 @@ describe('a request that does not end in time', () => {
 			if (earlier === 0) return trickle;
 			return method === 'GET' ? pageOf([linkAs({})]) : { status: 500 };
 		});
-		const result = await create({ timeout: 200 });
+		const result = await create({ timeout: 0.2 });
 		expect(jsonOf(result)).toMatchObject([{ id: 1, alias: 'one' }]);
 		expect(current().requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
 		expect(current().mostOpen).toBe(1);
@@ -73,7 +72,7 @@ describe('a request that does not end in time', () => {
 describe('a run that is canceled', () => {
 	it('ends a read', async () => {
 		current().follow(() => trickle);
-		await get({ timeout: 3_600_000 }, { cancelAfter: 300 });
+		await get({ timeout: 3600 }, { cancelAfter: 300 });
 		await current().allClosed();
 		expect(current().requests).toHaveLength(1);
 	});
@@ -99,7 +98,7 @@ describe('a run that is canceled', () => {
 
 	it('ends a write at its deadline', async () => {
 		current().follow(() => trickle);
-		await create({ timeout: 600 }, { cancelAfter: 200 });
+		await create({ timeout: 0.6 }, { cancelAfter: 200 });
 		expect(current().open).toBe(1);
 		await current().allClosed();
 		expect(current().requests).toHaveLength(1);
@@ -112,7 +111,7 @@ it('a run that has failed ends the reads that it no longer needs', async () => {
 		await current().arrivalOf(5);
 		return query.page === '2' ? { status: 403 } : trickle;
 	});
-	const parameters = { returnAll: true, options: { concurrency: 4, timeout: 3_600_000 } };
+	const parameters = { returnAll: true, options: { concurrency: 4, timeout: 3600 } };
 	const result = await link('getAll', { parameters });
 	expect(result.error?.message).toMatch(/HTTP 403/);
 	await current().allClosed();

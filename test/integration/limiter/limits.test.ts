@@ -149,7 +149,7 @@ describe('Timeout limits the whole answer', () => {
 			parameters: {
 				url: 'https://example.com/',
 				domainId: byId(1),
-				options: { timeout: 400, maxWait: 0 },
+				options: { timeout: 0.4, maxWait: 0 },
 			},
 		});
 		expect(result.error?.message).toMatch(/ did not respond in time/);

@@ -106,7 +106,7 @@ describe('Create or Update with one alias twice in one sheet', () => {
 		]);
 		expect(written()).toEqual([row.url, other.url]);
 		expect(result.task.hints?.map(({ message }) => message)).toEqual([
-			'4 items: 2 created, 2 repeated.',
+			'4 items: 2 created, 2 items are the same as others.',
 		]);
 	});
 

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import { request } from 'undici';
-import { hintsOf } from '../../support/account.ts';
 import { byId, jsonOf, useService } from '../../support/service.ts';
 
 const { current, link } = useService();
@@ -120,14 +119,5 @@ describe('Search By Anywhere finds what stands in alias, destination or title', 
 		const found = await list({ filters: { searchBy: 'anywhere' }, limit: 50 });
 		expect(jsonOf(found)).toHaveLength(8);
 		expect(searches()).toEqual([null]);
-	});
-
-	it('and in a raw dry run, what it would ask for', async () => {
-		const result = await list({ filters: anywhere, output: 'raw', options: { dryRun: true } });
-		expect(jsonOf(result)).toMatchObject([
-			{ query: { search: 'spring', search_by: ['alias', 'url', 'title'] } },
-		]);
-		expect(hintsOf(result)).toMatch(/^Dry run: nothing was sent\. .*A run would take about 3 /);
-		expect(current().requests).toEqual([]);
 	});
 });

@@ -7,8 +7,8 @@ const create = async (
 	url = `https://example.com/${alias}`,
 	{ domain = 1, space = 0 } = {},
 ) => {
-	const additionalFields = { alias, ...(space ? { spaceId: byId(space) } : {}) };
-	const parameters = { url, domainId: byId(domain), additionalFields };
+	const additionalFields = space ? { spaceId: byId(space) } : {};
+	const parameters = { url, domainId: byId(domain), alias, additionalFields };
 	return Number(jsonOf(await link('create', { parameters }))[0]?.id);
 };
 

@@ -132,7 +132,7 @@ describe('a dry run', () => {
 				'Statistics Password: (empty)',
 				'Space: (empty)',
 			].join('; '),
-			note: 'Changes 5 fields',
+			note: 'Changes 4 fields. The password is sent each time, because the service does not return it',
 		});
 		await link('upsert', { items: [item], parameters });
 		expect(lastForm()).toEqual({

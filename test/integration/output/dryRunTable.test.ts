@@ -137,7 +137,7 @@ describe('a Dry Run', () => {
 						'Disabled: true',
 						`Password: ${mask}`,
 					].join('; '),
-					note: 'Changes 4 fields',
+					note: 'Changes 3 fields. The password is sent each time, because the service does not return it',
 				},
 			]);
 			expect(JSON.stringify(result.outputs)).not.toContain('secret');

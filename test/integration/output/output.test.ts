@@ -27,11 +27,15 @@ async function answer(path: string): Promise<IDataObject> {
 	return (await body.json()) as IDataObject;
 }
 
-const create = (additionalFields: IDataObject = {}, parameters: IDataObject = {}) =>
+const create = (
+	{ alias = '', ...additionalFields }: IDataObject = {},
+	parameters: IDataObject = {},
+) =>
 	link('create', {
 		parameters: {
 			url: 'https://example.com/page',
 			domainId: byId(1),
+			alias: alias as never,
 			additionalFields: additionalFields as never,
 			...(parameters as object),
 		},
@@ -52,8 +56,7 @@ async function fullLink() {
 		pixelIds: pixels.join(),
 		privacy: 1,
 		expirationUrl: 'https://example.com/over',
-		expirationDate: '2040-02-29',
-		expirationTime: '23:59',
+		expiration: '2040-02-29',
 		expirationClicks: 500,
 		targetType: 1,
 		country: { rules: [{ key: 'DE', value: 'https://example.com/de' }] },
@@ -162,14 +165,19 @@ describe('Simplified', () => {
 	});
 
 	it('tells each status as the service filters by it', async () => {
-		const past = { expirationDate: '2020-01-01', expirationTime: '00:00' };
+		// Create refuses an expiration in the past.
+		const createPast = async (alias: string, more: IDataObject = {}) => {
+			const additionalFields = { expiration: '2020-01-01T00:00', ...more } as never;
+			const own = { url: 'https://example.com/page', domainId: byId(1), alias };
+			await link('upsert', { parameters: { ...own, additionalFields } });
+		};
 		await create({ alias: 'plain' });
 		await create({ alias: 'unlimited', expirationClicks: 0 });
-		await create({ alias: 'later', expirationDate: '2040-01-01', expirationTime: '00:00' });
+		await create({ alias: 'later', expiration: '2040-01-01T00:00' });
 		await create({ alias: 'opened', expirationClicks: 1 });
-		await create({ alias: 'past', ...past });
+		await createPast('past');
 		await create({ alias: 'off', disabled: true });
-		await create({ alias: 'off-and-past', disabled: true, ...past });
+		await createPast('off-and-past', { disabled: true });
 		await (await request(`${current().url}/s/opened`)).body.dump();
 
 		const listed = async (status: number) =>

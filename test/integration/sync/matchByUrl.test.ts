@@ -11,15 +11,15 @@ const withShortUrls = (...aliases: string[]) =>
 	linksOf(...aliases.map((alias) => row(alias, { short_url: shortUrl(alias) })));
 
 describe('Match By in Sync that deletes', () => {
-	it('finds a link by a short URL that is made of its domain and alias', async () => {
-		begin(withShortUrls('a', 'b', 'c'));
+	it('removes no link whose alias is that of a row apart from case', async () => {
+		begin(withShortUrls('A', 'b', 'c'));
 		const items = [
-			{ short_url: shortUrl('a'), url: 'https://example.com/a', disabled: 1 },
-			{ short_url: 'short.example/b' },
+			{ url: 'https://example.com/new', alias: 'a' },
+			{ url: 'https://example.com/b', alias: 'b' },
 		];
-		const result = await sync(items, {}, { parameters: { matchBy: 'shortUrl' } });
+		const result = await sync(items, {}, { parameters: { matchBy: 'url' } });
 		expect(result.error).toBeUndefined();
-		expect(methods()).toEqual(['PUT 1', 'DELETE 3']);
+		expect(methods()).toEqual(['POST ', 'DELETE 3']);
 	});
 
 	it.each([

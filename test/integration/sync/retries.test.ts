@@ -44,8 +44,8 @@ describe('the second try of a sync with Retry On Fail', () => {
 		async (output) => {
 			const before = refuseOnce('DELETE /links/2');
 			const links = begin(linksOf(row('a'), row('b')), { shows, before });
-			const parameters = { matchBy: 'shortUrl', output, outputFields: ['url'] };
-			await sync([{ shortUrl: shortUrlOf('a'), alias: 'a2' }], {}, { ...retry, parameters });
+			const parameters = { matchBy: 'id', output, outputFields: ['url'] };
+			await sync([{ id: shortUrlOf('a'), alias: 'a2' }], {}, { ...retry, parameters });
 			expect(links.map(({ alias }) => alias)).toEqual(['a2']);
 		},
 	);
@@ -53,10 +53,10 @@ describe('the second try of a sync with Retry On Fail', () => {
 	it('repeats the rows that failed, if a completed row no longer matches its link', async () => {
 		begin(linksOf(row('a'), row('b')), { shows, before: refuseOnce('PUT /links/2') });
 		const items = [
-			{ shortUrl: shortUrlOf('a'), alias: 'a2' },
-			{ shortUrl: shortUrlOf('b'), url: 'https://example.com/x' },
+			{ id: shortUrlOf('a'), alias: 'a2' },
+			{ id: shortUrlOf('b'), url: 'https://example.com/x' },
 		];
-		const parameters = { matchBy: 'shortUrl', unmatchedLinks: 'keep' };
+		const parameters = { matchBy: 'id', unmatchedLinks: 'keep' };
 		const result = await sync(items, {}, { ...retry, parameters });
 		expect(methods()).toEqual(['PUT 1', 'PUT 2', 'PUT 2']);
 		expect(outcomesOf(result)).toEqual(['updated', 'updated']);

@@ -1,10 +1,9 @@
 import { ExecuteContext } from 'n8n-core';
 import type { IDataObject } from 'n8n-workflow';
 import { hintsOf, linksOfItems, outcomesOf, row, rows, writesIn } from '../../support/account.ts';
-import type { NodeResult } from '../../support/n8n.ts';
 import { byId, jsonOf, useService, type Run } from '../../support/service.ts';
 
-const { current, link, pixel } = useService();
+const { current, link } = useService();
 
 const sync = async (items: IDataObject[], options: IDataObject = {}, run: Run = {}) =>
 	await link('sync', {
@@ -34,9 +33,6 @@ async function made(items: IDataObject[]): Promise<void> {
 const mask = '••••••';
 
 /** The items that name a link of the other alias. */
-const renamed = (result: NodeResult) =>
-	jsonOf(result).filter(({ note }) => String(note).includes('renamed'));
-
 describe('a Dry Run of Sync', () => {
 	it('shows a row for each create, update, removal and unchanged one, and writes nothing', async () => {
 		await made([
@@ -123,54 +119,6 @@ describe('a Dry Run of Sync', () => {
 			/A run would fail: 2 of the 3 links of the scope .* more than Max Removals \(1\) allows/,
 		);
 		expect(writesIn(current().requests)).toEqual([]);
-	});
-
-	it('pairs a row whose alias was edited with the link that it left behind', async () => {
-		const printed = { url: 'https://example.com/printed' };
-		await made([row('old-name', printed), ...rows('other', 'b')]);
-		await made([row('twin-of-b', { url: 'https://example.com/b' })]);
-		const items = [row('new-name', printed), ...rows('b', 'c'), row('second-name', printed)];
-		expect(jsonOf(await plan(items))).toMatchObject([
-			{
-				alias: 'new-name',
-				outcome: 'created',
-				note: 'New; perhaps old-name (ID 1), renamed in the sheet',
-			},
-			{ alias: 'b', outcome: 'unchanged' },
-			{ alias: 'c', outcome: 'created' },
-			{ alias: 'second-name', outcome: 'created' },
-			{ alias: 'twin-of-b', outcome: 'disabled' },
-			{ alias: 'other', outcome: 'disabled' },
-			{ alias: 'old-name', outcome: 'disabled', note: 'In no row; perhaps renamed to new-name' },
-		]);
-		const named = renamed(await plan(items));
-		expect(named.map(({ alias }) => alias)).toEqual(['new-name', 'old-name']);
-		// A link that stays is no old name, and nothing is paired where nothing goes.
-		const kept = await plan(items, {}, { parameters: { unmatchedLinks: 'keep' } });
-		expect(jsonOf(kept)[0]).toMatchObject({ outcome: 'created', note: 'New' });
-	});
-
-	it('pairs no pixels, which have no destination', async () => {
-		const parameters = { mappingColumnMode: 'autoMapInputData' };
-		await pixel('create', {
-			items: ['a', 'b'].map((name) => ({ name, type: 'bing', value: 'v' })),
-			parameters,
-		});
-		const result = await pixel('sync', {
-			items: ['a', 'new'].map((name) => ({ name, type: 'bing', value: 'v' })),
-			parameters: {
-				...parameters,
-				syncScope: { type: 'bing' },
-				unmatchedPixels: 'delete',
-				options: { dryRun: true },
-			},
-		});
-		expect(jsonOf(result)).toMatchObject([
-			{ name: 'a', outcome: 'unchanged' },
-			{ name: 'new', outcome: 'created' },
-			{ name: 'b', outcome: 'deleted' },
-		]);
-		expect(renamed(result)).toEqual([]);
 	});
 
 	it('says where nothing would be removed, because a row could not be sent', async () => {

@@ -32,9 +32,9 @@ describe.each(engines)('Link Clicked in the %s engine', (engine) => {
 		expect(eventsOf(await node.poll())).toEqual([]);
 	});
 
-	it('adds clicks up until they reach At Least', async () => {
+	it('adds clicks up until they reach Min New Clicks', async () => {
 		addLink();
-		const node = await begun({ events: ['clicked'], atLeast: 5 }, { engine });
+		const node = await begun({ events: ['clicked'], minNewClicks: 5 }, { engine });
 		const seen: unknown[] = [];
 		for (const clicks of [2, 4, 5, 9, 11, 3, 8]) {
 			change(1, { clicks });
@@ -242,7 +242,7 @@ it('shows a chosen link as a test event, whatever the filters are', async () => 
 	change(4, { clicks: 5 });
 	const filters = { spaceId: { __rl: true, mode: 'id', value: '2' } };
 	const links = [99, 3, `${current().url}/s/link-4`, 5];
-	const node = trigger(chosen(links, { filters, atLeast: 2 }));
+	const node = trigger(chosen(links, { filters, minNewClicks: 2 }));
 	const { events, error } = await node.test();
 	expect(error).toBeUndefined();
 	expect(events).toMatchObject([{ event: 'clicked', id: 4, previousClicks: 3, newClicks: 2 }]);
@@ -251,7 +251,7 @@ it('shows a chosen link as a test event, whatever the filters are', async () => 
 		const [newest] = (await trigger(chosen([id], { filters })).test()).events;
 		expect(newest).toMatchObject({
 			...{ event: 'clicked', id: 9, test: true },
-			hint: 'No link is an example of Link Clicked, so this is your newest link. Check that the links in Links to Watch exist, open one of them, or set a lower number in At Least.',
+			hint: 'No link is an example of Link Clicked, so this is your newest link. Check that the links in Links to Watch exist, open one of them, or set a lower number in Min New Clicks.',
 		});
 	}
 });

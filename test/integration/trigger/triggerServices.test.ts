@@ -404,12 +404,12 @@ describe('Fetch Test Event', () => {
 		const ids = addLinks(5);
 		change(ids.slice(1, 3), { space_id: 2 });
 		const filters = { spaceId: byId(2) };
-		const node = trigger({ events: ['expired', 'clicked'], atLeast: 7, filters });
+		const node = trigger({ events: ['expired', 'clicked'], minNewClicks: 7, filters });
 		const { result, sent } = await sentBy(async () => await node.test());
 		expect(result.events).toMatchObject([
 			{
 				...{ event: 'clicked', id: 3, test: true, clicks: 0, previousClicks: 0, newClicks: 0 },
-				hint: 'No link is an example of Link Clicked, Link Expired, so this is the newest link that matches the filters. Open a link, or set a lower number in At Least. Set an expiration in the near future for a link.',
+				hint: 'No link is an example of Link Clicked, Link Expired, so this is the newest link that matches the filters. Open a link, or set a lower number in Min New Clicks. Set an expiration in the near future for a link.',
 			},
 		]);
 		expect(sent).toHaveLength(3);
@@ -417,7 +417,7 @@ describe('Fetch Test Event', () => {
 
 	it('marks no real example', async () => {
 		addLink({ clicks: 9 });
-		const node = trigger({ events: ['clicked'], atLeast: 2 });
+		const node = trigger({ events: ['clicked'], minNewClicks: 2 });
 		const [item = {}] = (await node.test()).events;
 		expect(item).toMatchObject({ event: 'clicked', clicks: 9, previousClicks: 7, newClicks: 2 });
 		expect(item).not.toHaveProperty('test');

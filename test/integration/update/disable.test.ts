@@ -48,11 +48,6 @@ it.each<[string, Record<string, string>, (ids: number[]) => Record<string, unkno
 	['alias', { matchBy: 'alias' }, () => [{ slug: 'a' }, { slug: 'b' }, { slug: 'a' }]],
 	['ID', { matchBy: 'id' }, (ids) => ids.map((id) => ({ id, alias: 'never written' }))],
 	[
-		'short URL',
-		{ matchBy: 'shortUrl' },
-		() => [{ shortUrl: 'https://short.example/a' }, { shortUrl: 'short.example/b' }],
-	],
-	[
 		'destination',
 		{ matchBy: 'url' },
 		() => [{ url: 'https://example.com/a' }, { url: 'https://example.com/b' }],
@@ -85,19 +80,8 @@ it('stops before the first write if a row matches no link, or if all rows name o
 	const same = await mapped('disable', [{ alias: 'a' }, { alias: 'z' }], { linkId: chosen(id) });
 	expect(messageOf(same)).toContain('Link is the same for all 2 items');
 	const unnamed = await mapped('disable', [{ notes: 'x' }], { matchBy: 'id' });
-	expect(messageOf(unnamed)).toContain('Match By is ID, but no column is named id');
+	expect(messageOf(unnamed)).toContain('No column fills ID. Columns that came: notes.');
 	expect(arrived()).toEqual([]);
-});
-
-it('asks for a column with the domain if the links of the account have several', async () => {
-	await madeLink('a');
-	await link('create', {
-		parameters: { url: 'https://example.com/b', domainId: chosen(2), additionalFields: {} },
-	});
-	const unclear = await mapped('disable', [{ alias: 'a' }]);
-	expect(messageOf(unclear)).toBe('Domain is required. Fill in its column, such as domainId');
-	const clear = await mapped('disable', [{ alias: 'a', domainId: 1 }]);
-	expect(outcomesOf(clear)).toEqual(['disabled']);
 });
 
 it('continues after a failed row', async () => {

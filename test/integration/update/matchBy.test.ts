@@ -93,42 +93,33 @@ describe('Update with mapped columns and no link in the form', () => {
 		expect(await held(Number(ids[1]))).toMatchObject({ alias: 'renamed' });
 	});
 
-	it.each(['id', 'shortUrl'])(
-		'refuses another domain than that of the link, by %s',
-		async (matchBy) => {
-			const [id = 0] = await threeLinks();
-			const shortUrl = String((await held(id))?.short_url);
-			current().requests.length = 0;
-			const key = matchBy === 'id' ? { id } : { shortUrl };
-			const row = { ...key, domain: 'short.example', disabled: true };
-			const result = await mapped('update', [row], { ...unset, matchBy });
-			expect(result.error).toBeUndefined();
-			expect(arrived()).toEqual([`PUT /links/${id} disabled=1`]);
-			const other = await mapped('update', [{ ...key, domain: 2, disabled: false }], {
-				...unset,
-				matchBy,
-			});
-			expect(messageOf(other)).toContain(
-				`Domain differs from that of a (ID ${id}) and cannot be changed`,
-			);
-			expect(arrived()).toHaveLength(1);
-		},
-	);
-
-	it('by short URL, however it is written', async () => {
-		const ids = await threeLinks();
-		const shown = String((await held(Number(ids[0])))?.short_url);
-		current().requests.length = 0;
-		const rows = [
-			{ 'Short URL': shown, alias: 'a2' },
-			{ 'Short URL': shown.replace(/a$/, 'b').replace(/^https?:\/\//, ''), url: `${url}new` },
-		];
-		const result = await mapped('update', rows, { ...unset, matchBy: 'shortUrl' });
+	it('refuses another domain than that of the link, by ID', async () => {
+		const [id = 0] = await threeLinks();
+		const byId = { ...unset, matchBy: 'id' };
+		const row = { id, domain: 'short.example', disabled: true };
+		const result = await mapped('update', [row], byId);
 		expect(result.error).toBeUndefined();
-		expect(arrived().sort()).toEqual([
-			`PUT /links/${ids[0]} alias=a2`,
-			`PUT /links/${ids[1]} url=${url}new`,
-		]);
+		expect(arrived()).toEqual([`PUT /links/${id} disabled=1`]);
+		const other = await mapped('update', [{ id, domain: 2, disabled: false }], byId);
+		expect(messageOf(other)).toContain(
+			`Domain differs from that of a (ID ${id}) and cannot be changed`,
+		);
+		expect(arrived()).toHaveLength(1);
+	});
+
+	it('uses the only link with the alias if the item has no domain, and names both of two', async () => {
+		const ids = await threeLinks();
+		const second = await link('create', {
+			parameters: { url, domainId: chosen(2), output: 'raw', alias: 'a' },
+		});
+		current().requests.length = 0;
+		await mapped('update', [{ alias: 'b', disabled: true }], unset);
+		expect(arrived()).toEqual([`PUT /links/${ids[1]} disabled=1`]);
+		const both = await mapped('update', [{ alias: 'a', disabled: true }], unset);
+		expect(messageOf(both)).toContain(
+			`Alias "a" matches 2 links (a (ID ${Number(jsonOf(second)[0]?.id)}) on go.example, a (ID ${ids[0]}) on short.example)`,
+		);
+		expect(arrived()).toHaveLength(1);
 	});
 
 	it('by destination, and refuses two links with the same one by name', async () => {
@@ -189,7 +180,7 @@ describe('Update with mapped columns and no link in the form', () => {
 		expect(messageOf(empty)).toMatch(/^Item 1.*ID is missing; fill in its cell$/);
 		const none = await mapped('update', [{ alias: 'a', url }], byId);
 		expect(messageOf(none)).toBe(
-			'Match By is ID, but no column is named id; add the column, map it with Column Names, or choose another Match By',
+			'No column fills ID. Columns that came: alias, url. Rename one to id, or choose another Match By.',
 		);
 		expect(current().requests).toEqual([]);
 	});
@@ -197,10 +188,12 @@ describe('Update with mapped columns and no link in the form', () => {
 	it('adds pixels to what the link has at that moment', async () => {
 		await threeLinks();
 		const pixels = [await madePixel('one'), await madePixel('two'), await madePixel('three')];
-		const rows = pixels.map((pixel) => ({ alias: 'a', domain: 1, pixels: pixel }));
 		const updateFields = { pixelMode: 'add' };
-		const result = await mapped('update', rows, { ...unset, updateFields });
-		expect(result.error).toBeUndefined();
+		for (const pixel of pixels) {
+			const rows = [{ alias: 'a', domain: 1, pixels: pixel }];
+			const result = await mapped('update', rows, { ...unset, updateFields });
+			expect(result.error).toBeUndefined();
+		}
 		const [one] = jsonOf(
 			await link('getAll', { parameters: { returnAll: true, output: 'raw' } }),
 		).filter(({ alias }) => alias === 'a');
@@ -269,19 +262,6 @@ describe.each(reconciliations)('%s', (operation) => {
 			'created',
 			'unchanged',
 		]);
-	});
-
-	it('by short URL: an unknown one is refused', async () => {
-		const ids = await threeLinks();
-		const shown = String((await held(Number(ids[0])))?.short_url);
-		current().requests.length = 0;
-		const rows = [
-			{ short_url: shown, url: `${url}x` },
-			{ short_url: `${shown}zzz`, url },
-		];
-		const result = await mapped(operation, rows, { matchBy: 'shortUrl' });
-		expect(messageOf(result)).toContain(`Short URL "${shown}zzz" matches no link`);
-		expect(arrived()).toEqual([]);
 	});
 
 	it('in the form too, where an empty Link creates', async () => {
@@ -366,45 +346,44 @@ describe('Pixels', () => {
 describe('rows of one link', () => {
 	const byId = { ...unset, matchBy: 'id' };
 
-	it('may change different fields of it in Update', async () => {
+	it('must not change it in different ways in Update', async () => {
 		const [id = 0] = await threeLinks();
 		const rows = [
 			{ id, url: `${url}x` },
 			{ id: `0${id}`, disabled: true },
-			{ id, alias: 'a7' },
 		];
 		const result = await mapped('update', rows, byId);
-		expect(result.error).toBeUndefined();
-		expect(await held(id)).toMatchObject({ url: `${url}x`, disabled: 1, alias: 'a7' });
-	});
-
-	it('must not give the same field different values in Update', async () => {
-		const [id = 0] = await threeLinks();
-		const rows = [
-			{ id, url: `${url}x` },
-			{ id, disabled: true },
-			{ id: `00${id}`, url: `${url}y` },
-		];
-		for (const parameters of [byId, {}]) {
-			const result = await mapped('update', rows, parameters);
-			expect(messageOf(result)).toMatch(
-				/^Item 3.*: Destination URL differs from item 1, which changes the same link; keep only one of the two$/,
-			);
-		}
+		expect(messageOf(result)).toMatch(
+			/^Item 2: ID has the same value as item 1, but other fields differ; keep only one of the two$/,
+		);
 		expect(current().requests).toEqual([]);
 	});
 
-	it('are one in Update if they are identical, but not if their pixels differ', async () => {
+	it('are executed in their order in Update if the form sets the link', async () => {
 		const [id = 0] = await threeLinks();
-		const pixels = [await madePixel('one'), await madePixel('two')];
+		const rows = [
+			{ key: id, url: `${url}x`, disabled: true },
+			{ key: id, url: `${url}y` },
+			{ key: id, url: `${url}y` },
+		];
+		const linkId = { __rl: true, mode: 'id', value: '={{ $json.key }}' };
+		const parameters = { linkId, inputsToIgnore: 'key' };
+		const result = await mapped('update', rows, parameters);
+		expect(result.error).toBeUndefined();
+		expect(jsonOf(result)).toHaveLength(3);
+		expect(arrived()).toEqual([
+			`PUT /links/${id} url=${url}x&disabled=1`,
+			`PUT /links/${id} url=${url}y`,
+			`PUT /links/${id} url=${url}y`,
+		]);
+	});
+
+	it('are one in Update if they are identical, and each returns an item', async () => {
+		const [id = 0] = await threeLinks();
 		const row = { id, url: `${url}x` };
 		const result = await mapped('update', [row, row, row], byId);
 		expect(arrived()).toEqual([`PUT /links/${id} url=${url}x`]);
 		expect(jsonOf(result)).toHaveLength(3);
-		const rows = pixels.map((pixel) => ({ id, pixels: pixel }));
-		await mapped('update', rows, { ...byId, updateFields: { pixelMode: 'add' } });
-		const { pixels: attached } = (await held(id)) ?? {};
-		expect((attached as { id: number }[]).map((pixel) => pixel.id).sort()).toEqual(pixels.sort());
 	});
 
 	it.each(reconciliations)('must not contradict each other in %s', async (operation) => {
@@ -425,15 +404,15 @@ it.each(['update', 'upsert'] as const)(
 	'%s refuses one link under two addresses',
 	async (operation) => {
 		const [id = 0] = await threeLinks();
-		const { short_url: shown, domain } = (await held(id)) ?? {};
+		const shown = String((await held(id))?.short_url);
 		current().requests.length = 0;
 		const rows = [
-			{ short_url: String(shown), url: `${url}x` },
-			{ short_url: `${String((domain as { name: string }).name)}/a`, url: `${url}y` },
+			{ id: shown, url: `${url}x` },
+			{ id, url: `${url}y` },
 		];
-		const result = await mapped(operation, rows, { ...unset, matchBy: 'shortUrl' });
+		const result = await mapped(operation, rows, { ...unset, matchBy: 'id' });
 		expect(messageOf(result)).toMatch(
-			/^Item 2.*: Short URL ".*" matches the same link as ".*" \(a \(ID \d+\)\); keep only one of the two$/,
+			/^Item 2.*: ID ".*" matches the same link as ".*" \(a \(ID \d+\)\); keep only one of the two$/,
 		);
 		expect(arrived()).toEqual([]);
 	},
@@ -482,14 +461,22 @@ describe('a row that Match By finds', () => {
 	});
 });
 
-it.each(reconciliations)('%s refuses one alias for two new links', async (operation) => {
-	const rows = [
-		{ alias: 'k', url: `${url}1` },
-		{ alias: 'k', url: `${url}2` },
-	];
-	const result = await mapped(operation, rows, { matchBy: 'url' });
-	expect(messageOf(result)).toBe(
-		'Item 2 (k): Alias has the same value as item 1; set a different value for each link',
-	);
-	expect(current().requests).toEqual([]);
-});
+it.each(reconciliations)(
+	'%s of one alias for two new links fails the second one, and removes nothing',
+	async (operation) => {
+		await madeLink('old');
+		const rows = [
+			{ alias: 'k', url: `${url}1` },
+			{ alias: 'k', url: `${url}2` },
+		];
+		const options = { maxRemovalPercentage: 100 };
+		const parameters = operation === 'sync' ? { unmatchedLinks: 'delete', options } : {};
+		const result = await mapped(operation, rows, { matchBy: 'url', ...parameters });
+		expect(messageOf(result)).toMatch(/^Item 2 \(k\): .*HTTP 422.*Alias/);
+		const links = jsonOf(await link('getAll', { parameters: { returnAll: true } }));
+		expect(links.map(({ alias, url: stored }) => [alias, stored])).toEqual(
+			expect.arrayContaining([['k', `${url}1`]]),
+		);
+		expect(links).toHaveLength(2);
+	},
+);

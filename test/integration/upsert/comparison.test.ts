@@ -123,8 +123,8 @@ it('a dry run shows the expiry as the service means it', async () => {
 	const items = expiring('11:00', '12:00', '14:00');
 	const [first] = jsonOf(await sheet('upsert', items, { timezone, parameters }));
 	expect(first).toMatchObject({
-		before: 'Expiration Date (Raw): 2031-01-10; Expiration Time (Raw): 10:00',
-		after: 'Expiration Date (Raw): 2031-01-10; Expiration Time (Raw): 11:00',
+		before: 'Expiration: 2031-01-10, 10:00',
+		after: 'Expiration: 2031-01-10, 11:00',
 	});
 });
 
@@ -340,7 +340,7 @@ describe('an ID above 2^53', () => {
 		const result = await link('update', {
 			parameters: { linkId: byId(1), updateFields: updateFields as never },
 		});
-		expect(result.error?.message).toContain('does not return the Pixel Names or IDs of the link');
+		expect(result.error?.message).toContain('does not return the Pixels of the link');
 		expect(methods()).toEqual([]);
 	});
 

@@ -29,7 +29,8 @@ const withoutDomain = (more: Run = {}): Run => ({
 
 const arrived = () => current().requests.map(({ method, path }) => `${method} ${path.slice(7)}`);
 
-const missing = 'Domain is required. Choose one, or enter its ID under By ID';
+const missing =
+	'Domain is required, because your links do not all have the same one; set it for each item';
 
 describe('Create or Update without a domain', () => {
 	it('does not touch the link of another domain that has the alias', async () => {
@@ -38,8 +39,7 @@ describe('Create or Update without a domain', () => {
 		const result = await link('upsert', withoutDomain());
 		expect(result.error?.message).toBe(missing);
 		expect(result.error?.context.data).toMatchObject({
-			outcome: 'failed',
-			fieldErrors: { domain_id: [expect.any(String)] },
+			rows: [{ outcome: 'failed', fieldErrors: { domain_id: [missing] } }],
 		});
 		expect(arrived()).toEqual(['GET /links']);
 		const held = await link('getAll', {
@@ -68,19 +68,45 @@ describe('Create or Update without a domain', () => {
 		).toEqual(['2', '2']);
 	});
 
-	it('means none where the first page does not hold all links', async () => {
-		const items = Array.from({ length: 100 }, (_, index) => ({ alias: `link-${index}` }));
-		const parameters = {
-			url: 'https://example.com/old',
-			domainId: byId(1),
-			alias: '={{ $json.alias }}',
-			options: { concurrency: 20 },
-		};
-		await link('create', { items, parameters });
-		await create('sale', 1);
-		const result = await link('upsert', withoutDomain());
-		expect(result.error?.message).toBe(missing);
-		expect(arrived()).toEqual(['GET /links']);
+	describe('in an account of several pages, whose oldest link has another domain', () => {
+		beforeEach(async () => {
+			await create('oldest', 2);
+			const items = Array.from({ length: 100 }, (_, index) => ({ alias: `link-${index}` }));
+			const parameters = {
+				url: 'https://example.com/old',
+				domainId: byId(1),
+				alias: '={{ $json.alias }}',
+				options: { concurrency: 20 },
+			};
+			await link('create', { items, parameters });
+			current().requests.length = 0;
+		});
+
+		it('means the only domain of the newest links', async () => {
+			const result = await link('upsert', withoutDomain({ parameters: { alias: 'link-7' } }));
+			expect(jsonOf(result)).toMatchObject([{ outcome: 'updated', domain: 'short.example' }]);
+			expect(arrived().slice(0, 2)).toEqual(['GET /links', 'GET /links']);
+		});
+
+		it('is refused before the first write if the run read all of them', async () => {
+			const items = ['link-1', 'link-2', 'new'].map((alias) => ({ alias }));
+			const run = withoutDomain({ items, parameters: { alias: '={{ $json.alias }}' } });
+			const result = await link('upsert', run);
+			expect(result.error?.description).toMatch(
+				/^Domain is required, .* in items 1 \(link-1\), 2 \(link-2\), 3 \(new\)/,
+			);
+			expect(arrived()).toEqual(['GET /links', 'GET /links']);
+			const onError = 'continueRegularOutput';
+			const goesOn = await link('upsert', {
+				...run,
+				onError,
+				items: [...items, { alias: 'own', domain: 2 }],
+				parameters: { ...run.parameters, domainId: byId('={{ $json.domain ?? "" }}') },
+			});
+			expect(jsonOf(goesOn).map(({ outcome }) => outcome)).toEqual([
+				...[undefined, undefined, undefined, 'created'],
+			]);
+		});
 	});
 
 	it('means none where a link does not tell its domain', async () => {

@@ -135,7 +135,7 @@ describe('what the list cannot tell is looked up', () => {
 		const result = await upsert(rowsOf(10), {}, { onError: 'continueRegularOutput' });
 		expect(outcomesOf(result).filter((outcome) => outcome === 'unchanged')).toHaveLength(9);
 		expect(jsonOf(result)[3]?.error).toMatch(
-			/^Item 4 \(row-1003\): Alias "row-1003" matches 2 links \(row-1003 \(ID 500\), row-1003 \(ID 4\)\)/,
+			/^Item 4 \(row-1003\): Alias "row-1003" matches 2 links \(row-1003 \(ID 500\) on short\.example, row-1003 \(ID 4\) on short\.example\)/,
 		);
 		expect(writesIn(current().requests)).toEqual([]);
 
@@ -224,31 +224,13 @@ describe('what the list cannot tell is looked up', () => {
 		// What is there has other values, so that it may be another link than the one that the row means.
 		const url = 'https://example.com/changed';
 		const changed = items.map((row, index) => (index === 2 ? { ...row, url } : row));
-		expect((await upsert(changed)).error?.message).toMatch(
-			/^Item 3 \(ROW-1002\): .*Alias: The alias is refused/,
+		const { error } = await upsert(changed);
+		expect(error?.message).toMatch(/^Item 3 \(ROW-1002\): .*Alias: The alias is refused/);
+		expect(error?.description).toContain(
+			'The link row-1002 (ID 3) has the same alias in another case.',
 		);
 		expect(folded).toEqual(linksOf(5));
 	});
-
-	it.each([
-		['where that one has more pages than there are rows', 2100, 15],
-		['where that one is longer', 1500, 60],
-	])(
-		'a list narrowed by the beginning that all aliases share, instead of that of the domain, %s',
-		async (_name, others, count) => {
-			const items = Array.from({ length: count }, (_, index) => ({
-				alias: `spring-${100 + index}`,
-				url: 'https://example.com/',
-			}));
-			const links = items.map((row, index) => linkAs({ ...row, id: index + 1, domain }));
-			const more = Array.from({ length: others }, (_, index) =>
-				linkAs({ id: 1000 + index, alias: `other-${index}`, domain }),
-			);
-			current().follow(accountOf([...links, ...more]));
-			expect(outcomesOf(await upsert(items))).toEqual(new Array(count).fill('unchanged'));
-			expect(current().requests.map(({ query }) => query.search)).toEqual([undefined, 'spring-1']);
-		},
-	);
 
 	it('a service whose pages are so short that their number is more than that of the rows', async () => {
 		current().follow(accountOf(linksOf(600), { pageSize: () => 10 }));

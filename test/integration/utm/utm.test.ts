@@ -60,7 +60,13 @@ describe.each(writes)('%s', (operation) => {
 
 		it('as a cell', async () => {
 			const expirationUrl = `${url}over`;
-			const row = { ...(await keyOf(operation)), url, expirationUrl, [name]: cell, ...parameters };
+			const row = {
+				...(await keyOf(operation)),
+				url,
+				expirationUrl,
+				[`${name}_rules`]: cell,
+				...parameters,
+			};
 			const result = await mapped(operation, [row]);
 			expect(result.error).toBeUndefined();
 			expect(lastForm()).toMatchObject({ ...tagged, expiration_url: expirationUrl });
@@ -88,7 +94,7 @@ describe.each(writes)('%s', (operation) => {
 	it('leaves mail addresses and those of apps as they are', async () => {
 		const mail = 'mailto:me@example.com?subject=x';
 		const app = 'myapp://open?x=1';
-		const rules = { country: `DE=${app}\nFR=HTTPS://Example.com` };
+		const rules = { 'Country Rules': `DE=${app}\nFR=HTTPS://Example.com` };
 		// The reference service takes no mail address, but it gets it as it is.
 		await mapped(operation, [{ ...(await keyOf(operation)), url: mail, ...rules, ...parameters }]);
 		expect(lastForm()).toMatchObject({
@@ -102,9 +108,11 @@ describe.each(writes)('%s', (operation) => {
 		const long = (length: number) => url.padEnd(length, 'x');
 		const key = await keyOf(operation);
 		const rules = `DE=${url}de\nFR=${long(2040)}`;
-		const result = await mapped(operation, [{ ...key, url, country: rules, utm_source: 'mail' }]);
+		const result = await mapped(operation, [
+			{ ...key, url, 'Country Rules': rules, utm_source: 'mail' },
+		]);
 		expect(messageOf(result)).toMatch(
-			/^Item 1.*: Country Rules rule 2: Destination URL "https:\/\/example\.com\/x+…" has 2,056 characters with UTM Parameters, and services commonly allow 2,048; shorten the address, or leave out UTM Parameters$/,
+			/^Item 1.*: Country Rules rule 2: Destination URL "https:\/\/example\.com\/x+…" has 2,056 characters with UTM Parameters, and services commonly allow 2,048; shorten the address, or leave out UTM Parameters, or add the column Country Rules to Inputs to Ignore$/,
 		);
 		expect(descriptionOf(result)).toMatch(/^Nothing was sent/);
 		expect(current().requests).toEqual([]);
@@ -123,7 +131,7 @@ describe.each(writes)('%s', (operation) => {
 });
 
 it.each(reconciliations)('a second %s finds nothing to change', async (operation) => {
-	const row = { alias: 'new', url, country: `DE=${first}\nFR=${second}` };
+	const row = { alias: 'new', url, 'Country Rules': `DE=${first}\nFR=${second}` };
 	const result = await mapped(operation, [{ ...row, ...parameters }]);
 	expect(jsonOf(result)).toMatchObject([{ outcome: 'created' }]);
 	const tidied = {
@@ -145,7 +153,7 @@ it.each(reconciliations)('a second %s finds nothing to change', async (operation
 it.each(writes)('%s refuses UTM parameters without a URL', async (operation) => {
 	const { id, ...key } = await keyOf(operation);
 	current().clear();
-	const row = operation === 'update' ? { id } : key;
+	const row = operation === 'update' ? { id } : { ...key, url: '' };
 	const result = await mapped(operation, [{ ...row, disabled: true, ...parameters }]);
 	expect(messageOf(result)).toContain('UTM Parameters need Destination URL; set it as well');
 	expect(descriptionOf(result)).toMatch(/^Nothing was sent/);
@@ -173,7 +181,7 @@ it('a row of an update that cannot be read fails alone', async () => {
 	];
 	const result = await mapped('update', rows as never, {}, { onError: 'continueRegularOutput' });
 	const problem = (item: number, value: string) =>
-		`Item ${item}: UTM Parameters contain ${value} as utm_source; enter one text`;
+		`Item ${item}: UTM Parameters contain ${value} as utm_source; enter one text, or add the column utm_source to Inputs to Ignore`;
 	expect(errorsOf(result)).toEqual([
 		problem(1, '{"a":1}'),
 		problem(2, '"undefined"'),
@@ -215,7 +223,7 @@ describe('a cell of a UTM parameter', () => {
 	it('with a line break inside is refused', async () => {
 		const result = await mapped('create', [{ url, utm_source: 'one\ntwo' }]);
 		expect(messageOf(result)).toBe(
-			'Item 1: UTM Parameters contain "one\\ntwo" as utm_source, which contains a line break; enter it on one line',
+			'Item 1: UTM Parameters contain "one\\ntwo" as utm_source, which contains a line break; enter it on one line, or add the column utm_source to Inputs to Ignore',
 		);
 		expect(arrived()).toEqual([]);
 	});
@@ -224,6 +232,6 @@ describe('a cell of a UTM parameter', () => {
 it.each(creations)('%s reports an invalid Destination URL alone', async (operation) => {
 	const row = { alias: 'new', url: 'example.com', utm_source: 'mail' };
 	expect(messageOf(await mapped(operation, [row]))).toMatch(
-		/: Destination URL "example\.com" must start with https:\/\/$/,
+		/: Destination URL "example\.com" must start with https:\/\/; or add the column url to Inputs to Ignore$/,
 	);
 });

@@ -49,7 +49,7 @@ it.each<[clicks: unknown, thresholds: number[], isExample: boolean, threshold: n
 	[null, [100], false, 100],
 ])('shows for %p clicks the threshold of %j', (clicks, thresholds, isExample, threshold) => {
 	const { sample } = eventOf('clicksReached');
-	const settings = { thresholds, atLeast: 1 };
+	const settings = { thresholds, minNewClicks: 1 };
 	expect(sample.isExample?.({ clicks }, settings)).toBe(isExample);
 	expect(sample.extraOf?.({ clicks }, settings)).toEqual({ threshold });
 });
@@ -59,15 +59,15 @@ it.each<[clicks: unknown, isExample: boolean, extra: object]>([
 	[3, true, { clicks: 3, previousClicks: 0, newClicks: 3 }],
 	['2', false, { clicks: 2, previousClicks: 0, newClicks: 2 }],
 	[null, false, { clicks: 0, previousClicks: 0, newClicks: 0 }],
-])('shows for %p clicks as many new ones as At Least', (clicks, isExample, extra) => {
+])('shows for %p clicks as many new ones as Min New Clicks', (clicks, isExample, extra) => {
 	const { sample } = eventOf('clicked');
-	const settings = { thresholds: [], atLeast: 3 };
+	const settings = { thresholds: [], minNewClicks: 3 };
 	expect(sample.isExample?.({ clicks }, settings)).toBe(isExample);
 	expect(sample.extraOf?.({ clicks }, settings)).toEqual(extra);
 });
 
 it('shows a change of the destination for an update', () => {
-	const settings = { thresholds: [], atLeast: 1 };
+	const settings = { thresholds: [], minNewClicks: 1 };
 	expect(eventOf('updated').sample.extraOf?.({ url: 'https://example.com/' }, settings)).toEqual({
 		changes: { url: 'https://example.com/' },
 	});

@@ -231,24 +231,27 @@ describe('Links to Watch', () => {
 		expect(errorOf(parameters)[0]).toBe(message);
 	});
 
-	it('reads neither the links nor At Least for another event', () => {
+	it('reads neither the links nor Min New Clicks for another event', () => {
 		const { events, ...others } = chosen('spring');
-		expect(read({ ...others, atLeast: -1 })).toMatchObject({ chosenLinks: [], atLeast: 1 });
+		expect(read({ ...others, minNewClicks: -1 })).toMatchObject({
+			chosenLinks: [],
+			minNewClicks: 1,
+		});
 		expect(events).toEqual(['clicked']);
 	});
 });
 
-it.each<[atLeast: unknown, number: number]>([
+it.each<[minNewClicks: unknown, number: number]>([
 	[undefined, 1],
 	['', 1],
 	[5, 5],
 	['10', 10],
-])('reads At Least %j', (atLeast, number) => {
-	expect(read({ events: ['clicked'], atLeast }).atLeast).toBe(number);
+])('reads Min New Clicks %j', (minNewClicks, number) => {
+	expect(read({ events: ['clicked'], minNewClicks }).minNewClicks).toBe(number);
 });
 
-it.each([0, -1, 1.5, 'many'])('refuses At Least %j', (atLeast) => {
-	expect(errorOf({ events: ['clicked'], atLeast })[0]).toMatch(
-		/^At Least .* is not a whole number of at least 1$/,
+it.each([0, -1, 1.5, 'many'])('refuses Min New Clicks %j', (minNewClicks) => {
+	expect(errorOf({ events: ['clicked'], minNewClicks })[0]).toMatch(
+		/^Min New Clicks .* is not a whole number of at least 1$/,
 	);
 });

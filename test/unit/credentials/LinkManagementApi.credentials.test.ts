@@ -1,4 +1,5 @@
 import { LinkManagementApi } from '../../../credentials/LinkManagementApi.credentials';
+import { unsupportedMessage } from '../../../nodes/shared/transport/generation';
 
 const { authenticate, test: check } = new LinkManagementApi();
 
@@ -63,5 +64,17 @@ it('refuses a credential that cannot be used', async () => {
 it('tests the credential with a list of links', () => {
 	expect(check.request).toMatchObject({ url: '/api/v1/links', disableFollowRedirect: true });
 	const statuses = check.rules?.map(({ properties }) => properties.value);
-	expect(statuses).toEqual([401, 403, 404, 302, 419, 429, '<']);
+	expect(statuses?.slice(0, 7)).toEqual([401, 403, 404, 302, 419, 429, '<']);
+});
+
+it('recognizes a later version by the first link of the list', () => {
+	const rules: unknown[] | undefined = check.rules?.slice(7);
+	const key = 'data[0].targets_type';
+	for (const value of [null, 'country', 'rotation', 0, 4]) {
+		const properties = { key, value, message: unsupportedMessage };
+		expect(rules).toContainEqual({ type: 'responseSuccessBody', properties });
+	}
+	// The key is missing in a supported version, and n8n compares with ===.
+	const values = check.rules?.map(({ properties }) => properties.value as unknown);
+	expect(values).not.toContain(undefined);
 });

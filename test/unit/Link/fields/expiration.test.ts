@@ -11,10 +11,8 @@ import { rowOf } from '../../../support/operationRun.ts';
 /** Date and time as they are sent, in one text, or the reasons why nothing is. */
 function read(value: unknown, changes: Partial<EncodeOptions> = {}): string {
 	const options = { ...encodeOptions, ...changes };
-	const given = expiration.derive.read(value, expiration, {}, options);
-	return given instanceof Invalid
-		? given.reasons.join()
-		: `${String(given.expirationDate)} ${String(given.expirationTime)}`;
+	const given = expiration.wire.codec(value, expiration, { options });
+	return given instanceof Invalid ? given.reasons.join() : given.map(([, text]) => text).join(' ');
 }
 
 const berlin = { timeZone: 'Europe/Berlin' };
@@ -110,27 +108,27 @@ describe('the expiry of a link, as a row in Berlin would write it', () => {
 		['never', undefined],
 		[1924972200, undefined],
 	])('is read from %j', (endsAt, expected) => {
-		const compared = { options, sentText: () => 'another' };
+		const compared = { options, sent: () => undefined };
 		expect(expiryOf({ ends_at: endsAt }, compared)).toEqual(expected);
 	});
 });
 
 describe('the expiry of a link whose clock shows what the row sends', () => {
-	const sent = (key: string) => ({ expiration_date: '2030-12-31', expiration_time: '18:30' })[key];
+	const sent = () => [['_date', '2030-12-31'] as const, ['_time', '18:30'] as const];
 	const options = { ...encodeOptions, ...berlin };
 
 	it.each(['2030-12-31T18:30:00.000000Z', '2030-12-31 18:30:00', '2030-12-31T18:30'])(
 		'is that clock in %s',
 		(endsAt) => {
 			const expected = { date: '2030-12-31', time: '18:30' };
-			expect(expiryOf({ ends_at: endsAt }, { options, sentText: sent })).toEqual(expected);
+			expect(expiryOf({ ends_at: endsAt }, { options, sent })).toEqual(expected);
 		},
 	);
 
 	it('is the moment where an offset tells the zone', () => {
 		const link = { ends_at: '2030-12-31T18:30:00-05:00' };
 		const expected = { date: '2031-01-01', time: '00:30' };
-		expect(expiryOf(link, { options, sentText: sent })).toEqual(expected);
+		expect(expiryOf(link, { options, sent })).toEqual(expected);
 	});
 });
 
@@ -186,8 +184,6 @@ describe('the warning about 00:00', () => {
 		[{ expiration: '2999-01-01T00:01' }],
 		// A date without a time is the end of its day.
 		[{ expiration: '2999-01-01' }],
-		// A time of the service's own field does not come from the date picker.
-		[{ expirationDate: '2999-01-01', expirationTime: '00:00' }],
 	])('is not about %j', (fields) => {
 		expect(midnightWarning([row(fields)])).toBeUndefined();
 	});

@@ -57,7 +57,7 @@ it.each([
 it('is compared by the reading that the run has learned', () => {
 	const compared = (reading?: string) => ({
 		options: { ...row.options, interpretation: reading },
-		sentText: (key: string) => (key === 'expiration_date' ? '2031-01-10' : '11:00'),
+		sent: () => [['_date', '2031-01-10'] as const, ['_time', '11:00'] as const],
 	});
 	const shown = (endsAt: string, reading?: string) =>
 		expiryOf({ ends_at: endsAt }, compared(reading))?.time;
@@ -68,7 +68,7 @@ it('is compared by the reading that the run has learned', () => {
 });
 
 describe('an answer with another expiry', () => {
-	const [sent] = row.fields.filter(({ field }) => field.name === 'expirationDate');
+	const [sent] = row.fields.filter(({ field }) => field.name === 'expiration');
 	const isDenied = (
 		endsAt: unknown,
 		more: { before?: string; hasAgreement?: boolean; reading?: string; isShared?: boolean } = {},

@@ -16,26 +16,43 @@ it.each<[value: unknown, search: string, key: string]>([
 	['short.example/%E4', '%E4', 'short.example/%E4'],
 	[{ __rl: true, mode: 'url', value: 'short.example/a' }, 'a', 'short.example/a'],
 ])('reads the short URL %j', (value, search, key) => {
-	expect(shortUrl.read(value, property, true)).toMatchObject({ search, key });
+	expect(shortUrl.read(value, property, 'url')).toMatchObject({ search, key });
 });
 
 it.each(['short.example', 'https://short.example/', '/a', 'a b/c', '', 5])(
 	'refuses the short URL %j',
 	(value) => {
-		const read = shortUrl.read(value, property, true);
+		const read = shortUrl.read(value, property, 'url');
 		expect(read).toBeInstanceOf(Invalid);
 		expect((read as Invalid).reasons[0]).toMatch(/is not a short URL; enter one like/);
 	},
 );
 
 it('refuses half a character', () => {
-	expect(shortUrl.read('short.example/\ud800', property, true)).toBeInstanceOf(Invalid);
+	expect(shortUrl.read('short.example/\ud800', property, 'url')).toBeInstanceOf(Invalid);
 });
 
 it('takes only a whole URL for one in place of an ID', () => {
-	expect(shortUrl.read('short.example/a', property, false)).toBeUndefined();
-	expect(shortUrl.read('7', property, false)).toBeUndefined();
-	expect(shortUrl.read('https://short.example/a', property, false)).toMatchObject({ search: 'a' });
+	expect(shortUrl.read('short.example/a', property, 'id')).toBeUndefined();
+	expect(shortUrl.read('7', property, 'id')).toBeUndefined();
+	expect(shortUrl.read('https://short.example/a', property, 'id')).toMatchObject({ search: 'a' });
+});
+
+it.each<[value: unknown, alias: string]>([
+	['Spring-7', 'Spring-7'],
+	[' 42 ', '42'],
+	[42, '42'],
+	[{ __rl: true, mode: 'alias', value: 'short.example/a' }, 'short.example/a'],
+])('reads the alias %j exactly', (value, alias) => {
+	const reference = { text: alias, kind: 'alias', search: alias, key: `/${alias}` };
+	expect(shortUrl.read(value, property, 'alias')).toEqual(reference);
+});
+
+it('refuses a URL and half a character as an alias', () => {
+	expect(shortUrl.read('https://short.example/a', property, 'alias')).toEqual(
+		new Invalid(['"https://short.example/a" is not an alias; choose By Short URL for it']),
+	);
+	expect(shortUrl.read('\ud800', property, 'alias')).toBeInstanceOf(Invalid);
 });
 
 it('knows the names of a link', () => {
@@ -43,6 +60,6 @@ it('knows the names of a link', () => {
 		shortUrl.keysOf({
 			...{ short_url: 'https://Short.example/a', alias: 'b', domain: { name: 'other.example' } },
 		}),
-	).toEqual(['short.example/a', 'other.example/b']);
-	expect(shortUrl.keysOf({ short_url: null, alias: 'b', domain: null })).toEqual([]);
+	).toEqual(['short.example/a', 'other.example/b', '/b']);
+	expect(shortUrl.keysOf({ short_url: null, alias: null, domain: null })).toEqual([]);
 });

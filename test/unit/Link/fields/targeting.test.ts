@@ -37,7 +37,7 @@ it('compares the addresses of rules, and the keys as they are', () => {
 	const { comparable, currentValue } = countryRules.wire;
 	expect(comparable?.('HTTPS://Example.com', '[0][value]')).toBe(url);
 	expect(comparable?.('HTTPS://Example.com', '[0][key]')).toBe('HTTPS://Example.com');
-	const compared = { options: encodeOptions, sentText: () => undefined };
+	const compared = { options: encodeOptions, sent: () => undefined };
 	expect(currentValue?.({ country_target: [1] }, compared)).toEqual([1]);
 });
 

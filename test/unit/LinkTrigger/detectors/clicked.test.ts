@@ -15,7 +15,7 @@ function polled(account: PollAccount, more: Partial<DetectorContext> = {}) {
 	const reported: string[] = [];
 	const context: DetectorContext = {
 		...{ params: [], fixedParams: [], fits: () => true, startsFromAll: false },
-		...{ events: new Set(['clicked']), thresholds: [], atLeast: 1, chosenLinks: [] },
+		...{ events: new Set(['clicked']), thresholds: [], minNewClicks: 1, chosenLinks: [] },
 		report: ({ id, extra = {} }) =>
 			reported.push(
 				`${id}: ${[extra.previousClicks, extra.newClicks].join(' + ')} = ${String(extra.clicks)}`,
@@ -48,7 +48,8 @@ function polled(account: PollAccount, more: Partial<DetectorContext> = {}) {
 
 const byUrl = (alias: string): ChosenLink => {
 	const key = `go.example/${alias}`;
-	return { text: `https://${key}`, reference: { text: `https://${key}`, search: alias, key } };
+	const text = `https://${key}`;
+	return { text, reference: { text, kind: 'short URL', search: alias, key } };
 };
 
 it('reports the clicks since the last poll, and none from before the first poll', async () => {
@@ -71,9 +72,9 @@ it('reports all clicks so far, and later clicks once, with Start From = All', as
 	expect((await poll()).events).toEqual(['2: 40 + 2 = 42']);
 });
 
-it('adds up clicks until they reach At Least', async () => {
+it('adds up clicks until they reach Min New Clicks', async () => {
 	const account = accountWith([1]);
-	const { poll } = polled(account, { atLeast: 10 });
+	const { poll } = polled(account, { minNewClicks: 10 });
 	const seen: string[][] = [];
 	for (const clicks of [0, 4, 9, 10, 19, 25, 29, 30, 35]) {
 		account.change(1, { clicks });
@@ -85,7 +86,7 @@ it('adds up clicks until they reach At Least', async () => {
 
 it('starts again from fewer clicks after a reset', async () => {
 	const account = accountWith([1]);
-	const { poll } = polled(account, { atLeast: 2 });
+	const { poll } = polled(account, { minNewClicks: 2 });
 	const seen: string[] = [];
 	for (const clicks of [50, 51, 3, 4, 5, 0, 2]) {
 		account.change(1, { clicks });
@@ -205,7 +206,7 @@ it('starts over if links are chosen, and if none are', async () => {
 
 const contextOf = (): DetectorContext => ({
 	...{ params: [], fixedParams: [], fits: () => true, startsFromAll: false },
-	...{ events: new Set(['clicked']), thresholds: [], atLeast: 1, chosenLinks: [] },
+	...{ events: new Set(['clicked']), thresholds: [], minNewClicks: 1, chosenLinks: [] },
 	report: () => undefined,
 });
 

@@ -40,7 +40,7 @@ it.each<[columns: string[], targets: string[]]>([
 		['slug > Alias', 'DESTINATION > Destination URL'],
 	],
 	[['Domain', 'domain_id'], ['domain_id > Domain']],
-	[['pixel'], ['pixel > Pixel Names or IDs']],
+	[['pixel'], ['pixel > Pixels']],
 	[['country', 'language', 'Country rules'], ['Country rules > Country Rules']],
 	[['UTM Source', 'source'], ['UTM Source > UTM Source']],
 	[['Alias (new)', 'id', 'linkId', 'ID'], []],

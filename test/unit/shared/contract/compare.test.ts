@@ -120,12 +120,6 @@ it('finds the fields that differ', () => {
 	expect(names(differences(values, link))).toEqual(['password']);
 });
 
-it('changes a group of fields together', () => {
-	const values = row({ expiration: '2030-12-31T12:00' });
-	const link = linkLike({ ends_at: '2030-12-31T13:00:00Z' });
-	expect(names(changesTo(values, link))).toEqual(['expirationDate', 'expirationTime']);
-});
-
 it('finds the fields that cannot be updated', () => {
 	expect(names(unchangeable(row({ domainId: 2 }), linkLike()))).toEqual(['domainId']);
 	expect(unchangeable(row(), linkLike({ url: 'https://other.example/' }))).toEqual([]);

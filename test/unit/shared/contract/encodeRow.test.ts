@@ -67,10 +67,7 @@ it.each<[operation: OperationName, parameters: Parameters, reasons: string[]]>([
 	[
 		'upsert',
 		{ url: 'a' },
-		[
-			'Destination URL "a" must start with https://',
-			'Alias is missing; enter a value',
-		],
+		['Destination URL "a" must start with https://', 'Alias is missing; enter a value'],
 	],
 	['get', {}, ['Link is missing; choose from the list, or enter an ID']],
 	['getAll', { limit: 0 }, ['Limit is less than 1; enter the max number of results']],
@@ -183,7 +180,8 @@ const upsert = (more: Parameters, options: Partial<EncodeOptions> = {}) =>
 it.each<[matchBy: string, more: Parameters, lock: string | undefined]>([
 	['alias', { alias: 'a' }, undefined],
 	['id', { linkId: 7 }, '/links/7'],
-	['shortUrl', { linkId: 'short.example/A' }, '/links?a'],
+	['id', { linkId: { mode: 'url', value: 'short.example/A' } }, '/links?a'],
+	['id', { linkId: { mode: 'alias', value: 'A' } }, '/links?a'],
 	['url', {}, `/links?url=${url}`],
 ])('locks the resource of a row matched by %s', (matchBy, more, lock) => {
 	expect(lockOf(upsert(more, { matchBy, takesColumns: true }))).toBe(lock);

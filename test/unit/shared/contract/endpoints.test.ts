@@ -12,8 +12,8 @@ const links = { path: '/links' } as const;
 it.each<[operation: OperationName, isById: boolean, comparing: boolean, endpoints: string]>([
 	['create', false, false, 'POST /links'],
 	['delete', true, false, 'DELETE /links/{id}'],
-	['disable', true, false, 'GET /links/{id}, PUT /links/{id}'],
-	['enable', true, false, 'GET /links/{id}, PUT /links/{id}'],
+	['disable', true, false, 'PUT /links/{id}'],
+	['enable', true, false, 'PUT /links/{id}'],
 	['get', true, false, 'GET /links/{id}'],
 	['getAll', false, false, 'GET /links'],
 	['getQrCode', true, false, 'GET /links/{id}'],

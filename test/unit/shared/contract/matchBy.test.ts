@@ -53,7 +53,7 @@ it.each<[operation: OperationName, matchBy: string | undefined, reads: boolean]>
 	['upsert', undefined, false],
 	['update', 'alias', false],
 	['update', 'id', true],
-	['upsert', 'shortUrl', true],
+	['upsert', 'id', true],
 ])('%s by %s reads an identifier: %j', (operation, value, reads) => {
 	expect(readsIdentifier(operation, linkContract, { matchBy: value })).toBe(reads);
 });

@@ -10,9 +10,9 @@ type More = Partial<EncodeContext>;
 /** The resolved values, the names of cleared fields, and the reported problems. */
 function resolve(more: More, options: Partial<EncodeOptions> = {}) {
 	const { context, reported } = contextOf({ ...more, options: { ...encodeOptions, ...options } });
-	const { values, cleared, sources } = resolveFields(context, collectionValues(context));
+	const { values, cleared } = resolveFields(context, collectionValues(context));
 	const set = Object.fromEntries(Object.entries(values).filter(([, value]) => !isUnset(value)));
-	return { set, cleared: [...cleared], sources: [...sources.keys()], reported };
+	return { set, cleared: [...cleared], reported };
 }
 
 const update = (updateFields: object, more: object = {}): More => ({
@@ -47,37 +47,13 @@ it('reports an invalid collection', () => {
 	]);
 });
 
-it('sets the fields of a derived field', () => {
-	const resolved = resolve(update({ expiration: '2030-12-31T12:00' }));
-	expect(resolved).toMatchObject({
-		set: { expirationDate: '2030-12-31', expirationTime: '12:00' },
-		sources: ['expirationDate', 'expirationTime'],
-		reported: [],
-	});
-});
-
-it.each<[what: string, fields: object, reported: string[]]>([
-	[
-		'one that cannot be read',
-		{ expiration: 'soon' },
-		[expect.stringMatching(/^Expiration "soon" is not a date and time/)],
-	],
-	[
-		'one beside its field',
-		{ expiration: '2030-12-31T12:00', expirationTime: '12:00' },
-		['Expiration sets the same value as Expiration Time (Raw); keep only one of them'],
-	],
-])('reports a derived field: %s', (_what, fields, reported) => {
-	expect(resolve(update(fields)).reported).toEqual(reported);
-});
-
 it('adds implied values', () => {
 	const country = [{ key: 'US', value: 'https://example.com/' }];
 	expect(resolve(update({ country })).set).toMatchObject({ targetType: '1' });
 });
 
 it.each<[clearFields: unknown, cleared: string[], reported: string[]]>([
-	[['password', 'expiration'], ['password', 'expirationDate', 'expirationTime'], []],
+	[['password', 'expiration'], ['password', 'expiration'], []],
 	['Password; Pixels', ['password', 'pixelIds'], []],
 	['', [], []],
 	[
@@ -89,7 +65,6 @@ it.each<[clearFields: unknown, cleared: string[], reported: string[]]>([
 			),
 		],
 	],
-	[['expirationDate'], [], [expect.stringMatching(/^Clear Fields "expirationDate" cannot/)]],
 ])('clears the fields %j', (clearFields, cleared, reported) => {
 	const resolved = resolve(update({}, { clearFields }));
 	expect(resolved.cleared.toSorted()).toEqual(cleared.toSorted());
@@ -106,16 +81,7 @@ it('clears nothing on a create, and no field that is set', () => {
 it.each<[mode: EncodeOptions['emptyValues'], fields: object, cleared: string[], reasons: string[]]>(
 	[
 		['skip', { password: '', url: '' }, [], []],
-		[
-			...['fail', { password: '', url: 'u' }, []],
-			['Password is empty; fill it in, or change Empty Values under Options'],
-		] as never,
-		[
-			'clear',
-			{ password: '', expiration: '' },
-			['expirationDate', 'expirationTime', 'password'],
-			[],
-		],
+		['clear', { password: '', expiration: '' }, ['expiration', 'password'], []],
 		[
 			'clear',
 			{ alias: '' },

@@ -21,13 +21,15 @@ const row = (more: Parameters = {}, matchBy = 'alias') => {
 
 const byAlias = row({ alias: 'a', domainId: 1 });
 const byId = row({ linkId: '007' }, 'id');
-const byAddress = row({ linkId: 'Short.example/a' }, 'shortUrl');
+const byAddress = row({ linkId: { mode: 'url', value: 'Short.example/a' } }, 'id');
+const byOwnAlias = row({ linkId: { mode: 'alias', value: '7' } }, 'id');
 const byUrl = row({ url: 'https://example.com/A' }, 'url');
 
 it.each<[what: string, row: EncodedRow, text: string | undefined, identifier: unknown]>([
 	['an alias', byAlias, 'a', undefined],
 	['an ID', byId, '007', '7'],
 	['an address', byAddress, 'Short.example/a', 'short.example/a'],
+	['an alias in Link', byOwnAlias, '7', '/7'],
 	['a destination', byUrl, 'https://example.com/A', undefined],
 	['nothing', row({}, 'id'), undefined, undefined],
 ])('finds a link by %s', (_what, row, text, identifier) => {
@@ -36,12 +38,18 @@ it.each<[what: string, row: EncodedRow, text: string | undefined, identifier: un
 });
 
 it('returns the identifiers of a link', () => {
-	expect(identifiersOf(linkContract, linkLike({ id: '007' }))).toEqual(['short.example/a', '7']);
+	expect(identifiersOf(linkContract, linkLike({ id: '007' }))).toEqual([
+		'short.example/a',
+		'/a',
+		'7',
+	]);
 	expect(identifiersOf(linkContract, { short_url: 'https://short.example/b' })).toEqual([
 		'short.example/b',
 	]);
 	const moved = linkLike({ id: 7, short_url: 'https://new.example/a' });
-	expect(identifiersOf(linkContract, moved)).toEqual(['new.example/a', 'short.example/a', '7']);
+	expect(identifiersOf(linkContract, moved)).toEqual([
+		...['new.example/a', 'short.example/a', '/a', '7'],
+	]);
 });
 
 it.each<[searchBy: string, text: string, form: string]>([
@@ -66,6 +74,8 @@ it.each<
 	['another ID', byId, { id: 8 }, false, false, false],
 	['the address', byAddress, {}, true, false, true],
 	['another address', byAddress, { alias: 'b' }, false, false, false],
+	['the alias in Link', byOwnAlias, { alias: '7' }, true, false, true],
+	['an ID like the alias in Link', byOwnAlias, { id: 7 }, false, false, false],
 	['a destination', byUrl, { url: 'https://example.com/A' }, true, true, true],
 	['a destination in another case', byUrl, { url: 'https://example.com/a' }, false, true, true],
 	['nothing to match by', row({}, 'id'), {}, false, false, false],

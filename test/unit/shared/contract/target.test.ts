@@ -81,9 +81,9 @@ it.each<
 	[{ matchBy: 'id', takesColumns: true }, { operation: 'upsert' }, {}, []],
 	[{ matchBy: 'alias' }, { operation: 'update', parameters: { linkId: 7 } }, {}, []],
 	[
-		{ matchBy: 'shortUrl', takesColumns: true },
-		{ operation: 'update', parameters: { linkId: 'short.example/a' } },
-		{ reference: expect.objectContaining({ text: 'short.example/a' }) },
+		{ matchBy: 'id', takesColumns: true },
+		{ operation: 'update', parameters: { linkId: 'https://short.example/a' } },
+		{ reference: expect.objectContaining({ text: 'https://short.example/a' }) },
 		[],
 	],
 	[

@@ -130,67 +130,6 @@ const tables: Table[] = [
 		remedy: 'enter true or false',
 	},
 	{
-		param: 'expirationDate',
-		key: 'expiration_date',
-		label: 'Expiration Date (Raw)',
-		good: [
-			['2030-12-31', '2030-12-31'],
-			['2024-02-29', '2024-02-29'],
-			['2000-02-29', '2000-02-29'],
-			['2030-01-01 ', '2030-01-01'],
-			[' 2030-01-01', '2030-01-01'],
-			['2030-01-01\n', '2030-01-01'],
-			// The written day of a date-time, regardless of its zone.
-			['2030-01-01T00:00', '2030-01-01'],
-			['2030-01-01 08:30', '2030-01-01'],
-			['2030-01-01T23:59:59', '2030-01-01'],
-			['2030-01-01T23:59:59.999Z', '2030-01-01'],
-			['2030-01-01t23:59:59,5z', '2030-01-01'],
-			['2030-01-01T00:30+02:00', '2030-01-01'],
-			['2030-12-31T23:30:00-0500', '2030-12-31'],
-			[' 2030-12-31 23:30 +09 ', '2030-12-31'],
-		],
-		bad: [
-			...['2023-02-29', '2100-02-29', '2030-13-01', '2030-00-10', '2030-01-00', '2030-04-31'],
-			...[
-				'2023-02-29T08:00',
-				'2030-01-01T',
-				'2030-01-01T08',
-				'2030-01-01T8:30',
-				'2030-01-01+02:00',
-			],
-			...['2030-01-01T08:30 Europe/Berlin', '2030-01-01 morning', '2030-01-01 2030-01-02'],
-			...['2030-1-1', '30-01-01', '2030/01/01', '01.02.2030', '2030-01-01\n08:30', '2030- 01-01'],
-			...['+012030-01-01', 'tomorrow', 'Invalid DateTime', 20300101, NaN, Infinity, true, {}, []],
-		],
-		remedy: 'write it as YYYY-MM-DD',
-	},
-	{
-		param: 'expirationTime',
-		key: 'expiration_time',
-		label: 'Expiration Time (Raw)',
-		good: [
-			['00:00', '00:00'],
-			['09:30', '09:30'],
-			['19:05', '19:05'],
-			['23:59', '23:59'],
-			['8:30', '08:30'],
-			['0:00', '00:00'],
-			[' 09:30', '09:30'],
-			['09:30\n', '09:30'],
-			// Seconds are cut off.
-			['08:30:00', '08:30'],
-			['23:59:59', '23:59'],
-			['9:30:59.999', '09:30'],
-		],
-		bad: [
-			...['24:00', '23:60', '0930', '9:30 pm', '09-30', '009:30', '9:3', '09:30:60', '09:30:5'],
-			...['09:30Z', '09:30+02:00', '09 :30', '2030-12-31T09:30', 'Invalid DateTime'],
-			...[930, 0, NaN, true, {}, []],
-		],
-		remedy: 'write it as HH:MM',
-	},
-	{
 		param: 'expirationClicks',
 		key: 'expiration_clicks',
 		label: 'Expiration Clicks',
@@ -236,8 +175,12 @@ const tables: Table[] = [
 			['\tspring\n', param === 'alias' ? 'spring' : '\tspring\n'],
 			[42, '42'],
 			[0, '0'],
-			['true', 'true'],
-			...(param === 'alias' ? [[true, 'true']] : []),
+			...(param === 'alias'
+				? [
+						[true, 'true'],
+						['true', 'true'],
+					]
+				: []),
 		] as [unknown, string][],
 		bad: [
 			...[{}, { a: 1 }, [], ['a', 'b'], NaN, Infinity, -Infinity],
@@ -362,7 +305,7 @@ describe('the pixels of a link', () => {
 	])('refuse %j and quote the invalid entry', (value, quoted, what = 'is not an ID') => {
 		expect(updating({ pixelIds: value })).toEqual([
 			{
-				field: 'Pixel Names or IDs',
+				field: 'Pixels',
 				key: 'pixel_ids',
 				reason: `${quoted} ${what}; enter the ID that the service shows, such as 42`,
 			},
@@ -384,7 +327,7 @@ describe('the pixels of a link', () => {
 	])('refuse %j, which is not a list', (value, quoted) => {
 		expect(updating({ pixelIds: value })).toEqual([
 			{
-				field: 'Pixel Names or IDs',
+				field: 'Pixels',
 				key: 'pixel_ids',
 				reason: `${quoted} is not a list of IDs; write it as 3,8 or as [3, 8]`,
 			},
@@ -617,8 +560,6 @@ describe('incomplete fields of a link', () => {
 		],
 		[{ targetType: 4 }, 'Target Type', 'Rotation Rules'],
 		[{ privacy: 2 }, '', ''],
-		[{ expirationDate: '2030-12-31' }, 'Expiration Date (Raw)', 'Expiration Time (Raw)'],
-		[{ expirationTime: '12:00' }, 'Expiration Time (Raw)', 'Expiration Date (Raw)'],
 	];
 
 	it.each(incomplete)('are refused on create: %j', (fields, field, other) => {
@@ -632,9 +573,8 @@ describe('incomplete fields of a link', () => {
 		expect(created('update', fields)).toEqual([]);
 	});
 
-	it('are complete with Expiration, rules or the other field', () => {
+	it('are complete with rules or the other field', () => {
 		for (const fields of [
-			{ expiration: '2030-12-31' },
 			{ targetType: 1, country: 'DE=https://example.com/de' },
 			{ targetType: 0 },
 			{ privacy: 2, privacyPassword: 'x' },
@@ -768,7 +708,7 @@ describe('a required field', () => {
 		const missing = (field: string, name: string) => ({
 			field,
 			key: name,
-			reason: `is missing; fill in its column, such as ${name}, or the field in the form`,
+			reason: `is missing; fill in its cell, or the field in the form`,
 		});
 		for (const operation of creations) {
 			const link = { url: none, alias: none, syncScope: { domainId: 1 } };
@@ -902,7 +842,7 @@ describe('the limit of a list', () => {
 it('all problems of a row are reported together', () => {
 	const additionalFields = {
 		disabled: 'maybe',
-		expirationDate: '2030-02-30',
+		expiration: '2030-02-30',
 		privacy: 2,
 		country: { rules: [{ key: 'DE', value: 'x' }, { key: 'DE' }] },
 	};
@@ -918,7 +858,7 @@ it('all problems of a row are reported together', () => {
 		'country',
 		'country',
 		'disabled',
-		'expiration_date',
+		'expiration',
 		'privacy',
 	]);
 });

@@ -184,8 +184,8 @@ const writtenLinkFields: Golden[] = [
 		decoded: { expiration_url: 'https://example.com/over?a=1&b=ü' },
 	},
 	{
-		of: 'expirationDate and expirationTime',
-		values: { expirationDate: '2030-12-31', expirationTime: '23:59' },
+		of: 'expiration',
+		values: { expiration: '2030-12-31' },
 		bytes: 'expiration_date=2030-12-31&expiration_time=23%3A59',
 		decoded: { expiration_date: '2030-12-31', expiration_time: '23:59' },
 	},

@@ -2,16 +2,10 @@ import { linkContract } from '../../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
 import type { ResourceContract } from '../../../../nodes/shared/contract/resourceTypes';
 import { hints, optionsCollection } from '../../../../nodes/shared/description/nodeOptions';
-import { optionsOfOperations } from '../../../../nodes/shared/description/operationOptions';
-import { labelsOf } from '../../../support/shownProperties.ts';
+import { operationOptions } from '../../../../nodes/shared/description/operationOptions';
 
 const namesOf = (contract: ResourceContract) =>
 	optionsCollection(contract).options?.map(({ name }) => name) ?? [];
-
-it('sorts the options by label', () => {
-	const labels = labelsOf(optionsCollection(linkContract));
-	expect(labels).toEqual(labels.toSorted((one, other) => one.localeCompare(other)));
-});
 
 it.each(['mapPasswords', 'binaryPropertyName'])(
 	'offers %s only to a resource that has passwords and QR codes',
@@ -27,23 +21,11 @@ it('offers the options of a resource only to it', () => {
 	expect(namesOf(pixelContract).filter((name) => own.includes(name))).toEqual([]);
 });
 
-it('gives each operation only the options that it has', () => {
-	const names = Object.fromEntries(
-		optionsOfOperations(linkContract).map(({ operation, collection }) => [
-			operation,
-			collection.options.map(({ name }) => name),
-		]),
-	);
-	const always = ['concurrency', 'dryRun', 'includeInput', 'maxWait', 'requestsPerMinute'];
-	expect(names.delete?.toSorted()).toEqual([...always, 'ignoreMissing', 'timeout'].toSorted());
-	expect(names.getAll?.toSorted()).toEqual([...always, 'timeout'].toSorted());
-	expect(names.getQrCode?.toSorted()).toEqual(
-		[...always, 'binaryPropertyName', 'timeout'].toSorted(),
-	);
-	expect(names.disable).not.toContain('mapPasswords');
-	expect(names.sync).toEqual(expect.arrayContaining(['maxRemovals', 'mapPasswords']));
-	const conditions = optionsOfOperations(linkContract).flatMap(({ collection }) =>
-		collection.options.flatMap(({ displayOptions }) => Object.keys(displayOptions?.show ?? {})),
+it('shows no option by its operation, because each operation has only its own', () => {
+	const conditions = linkContract.operations.flatMap(({ value }) =>
+		operationOptions(linkContract, value).options.flatMap(({ displayOptions }) =>
+			Object.keys(displayOptions?.show ?? {}),
+		),
 	);
 	expect(new Set(conditions)).toEqual(new Set(['/mappingColumnMode']));
 });
@@ -62,6 +44,6 @@ it.each([linkContract, pixelContract])(
 it('warns before many rows, and of a high concurrency', () => {
 	expect(hints.map(({ displayCondition }) => displayCondition)).toEqual([
 		'={{ $input.all().length > 60 }}',
-		'={{ $parameter["options"]["concurrency"] > 20 }}',
+		'={{ $parameter["options"]?.requests?.settings?.concurrency > 20 }}',
 	]);
 });

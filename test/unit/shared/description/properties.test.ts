@@ -49,13 +49,50 @@ it.each([
 	expect(formOf(pixelContract, operation, 'defineBelow')).toBe(`resource operation ${names}`);
 });
 
-it('sorts the fields of a collection by label', () => {
-	const properties = shownProperties(propertiesOf(linkContract), { operation: 'update' });
-	const labelsIn = (collection: string) =>
-		labelsOf(properties.find(({ name }) => name === collection));
-	const labels = labelsIn('updateFields');
-	expect(labels).toEqual(labels.toSorted((one, other) => one.localeCompare(other)));
-	expect(labels).toContain('UTM Parameters');
+/** Returns the labels in a collection of the form. */
+const labelsIn = (operation: string, collection: string) =>
+	labelsOf(
+		shownProperties(propertiesOf(linkContract), { operation }).find(
+			({ name }) => name === collection,
+		),
+	);
+
+const optionalLabels = [
+	...['Country Rules', 'Disabled', 'Expiration', 'Expiration Clicks', 'Expiration Redirect URL'],
+	...['Language Rules', 'Password', 'Pixel Names or IDs', 'Platform Rules', 'Rotation Rules'],
+	...['Space', 'Statistics Password', 'Statistics Privacy', 'Target Type', 'UTM Parameters'],
+];
+
+it.each([
+	['create', 'additionalFields', []],
+	['upsert', 'additionalFields', []],
+	['sync', 'additionalFields', ['Domain']],
+	['update', 'updateFields', ['Alias', 'Destination URL', 'Pixel Mode']],
+])('offers the optional fields of %s by label', (operation, collection, more) => {
+	const labels = [...optionalLabels, ...more];
+	expect(labelsIn(operation, collection)).toEqual(
+		labels.toSorted((one, other) => one.localeCompare(other)),
+	);
+});
+
+it.each([
+	['create', ['Dry Run', 'Generate Alias', 'Include Input', 'Map Passwords', 'Requests']],
+	['upsert', ['Dry Run', 'Empty Values', 'Include Input', 'Map Passwords', 'Requests']],
+	['update', ['Dry Run', 'Empty Values', 'Include Input', 'Map Passwords', 'Requests']],
+	[
+		'sync',
+		[
+			...['Dry Run', 'Empty Values', 'Include Input', 'Map Passwords'],
+			...['Max Removal Percentage', 'Max Removals', 'Requests'],
+		],
+	],
+	['delete', ['Dry Run', 'Ignore Missing', 'Include Input', 'Requests']],
+	['disable', ['Dry Run', 'Include Input', 'Requests']],
+	['get', ['Include Input', 'Requests']],
+	['getAll', ['Include Input', 'Requests']],
+	['getQrCode', ['Include Input', 'Put Output File in Field', 'Requests']],
+])('offers the options of %s by label', (operation, labels) => {
+	expect(labelsIn(operation, 'options')).toEqual(labels);
 });
 
 it.each([

@@ -15,7 +15,6 @@ it.each([
 	['alias', ['url', 'alias']],
 	['url', ['url']],
 	['id', []],
-	['shortUrl', []],
 ])('requires of a row that Match By %s finds: %j', (matchBy, names) => {
 	for (const operation of reconciliations) {
 		const required = ['url', 'alias'].filter(

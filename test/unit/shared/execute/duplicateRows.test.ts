@@ -89,7 +89,7 @@ it.each<[matchBy: string, rows: Parameters[], results: string[]]>([
 			{ linkId: 7, alias: 'a', domainId: 1 },
 			{ linkId: 8, alias: 'a', domainId: 1 },
 		],
-		['sent', 'Alias has the same value as item 1; set a different value for each link'],
+		['sent', 'sent'],
 	],
 	[
 		'url',
@@ -105,84 +105,53 @@ it.each<[matchBy: string, rows: Parameters[], results: string[]]>([
 
 const update = (linkId: number, updateFields: object) => ({ linkId, updateFields });
 
+const pixels = (pixelIds: string, pixelMode: string) => update(7, { pixelIds, pixelMode });
+
+const otherValues =
+	'ID has the same value as item 1, but other fields differ; keep only one of the two';
+
 it.each<[what: string, rows: Parameters[], results: string[]]>([
 	[
-		'the same',
+		'the same values',
 		[update(7, { disabled: true }), update(7, { disabled: true })],
 		['sent', 'repeats 0'],
 	],
-	['other fields', [update(7, { disabled: true }), update(7, { privacy: 1 })], ['sent', 'sent']],
+	[
+		'other fields',
+		[update(7, { disabled: true }), update(8, {}), update(7, { privacy: 1 })],
+		['sent', 'sent', otherValues],
+	],
 	[
 		'another value',
-		[update(7, { disabled: true }), update(7, { disabled: false, privacy: 1 })],
-		['sent', 'Disabled differs from item 1, which changes the same link; keep only one of the two'],
-	],
-])('lets rows of Update change %s', (_what, rows, results) => {
-	expect(marked('update', rows, { takesColumns: true })).toEqual(results);
-});
-
-const pixels = (pixelIds: string, pixelMode: string) => update(7, { pixelIds, pixelMode });
-
-const differs = (field: string) =>
-	`${field} differs from item 1, which changes the same link; keep only one of the two`;
-
-it.each<[what: string, rows: Parameters[], results: string[]]>([
-	['add other pixels', [pixels('1', 'add'), pixels('2', 'add')], ['sent', 'sent']],
-	['add the same pixel', [pixels('1', 'add'), pixels('1', 'add')], ['sent', 'repeats 0']],
-	['add and remove other pixels', [pixels('1', 'add'), pixels('2', 'remove')], ['sent', 'sent']],
-	[
-		'add and remove the same pixel',
-		[pixels('1, 2', 'add'), pixels('2', 'remove')],
-		['sent', differs('Pixel Names or IDs (2)')],
+		[update(7, { disabled: true }), update(7, { disabled: false })],
+		['sent', otherValues],
 	],
 	[
-		'add and replace pixels',
-		[pixels('1', 'add'), pixels('1', 'replace')],
-		['sent', differs('Pixel Names or IDs')],
-	],
-	[
-		'set other expirations',
-		[update(7, { expiration: '2999-01-01' }), update(7, { expiration: '2999-01-02' })],
-		['sent', differs('Expiration')],
-	],
-	[
-		'set three values of a field',
-		[0, 1, 2].map((privacy) => update(7, { privacy })),
-		['sent', differs('Statistics Privacy'), differs('Statistics Privacy')],
-	],
-	[
-		'set and clear a field',
+		'a value and none',
 		[update(7, { password: 'a' }), { ...update(7, {}), clearFields: ['password'] }],
-		['sent', differs('Password')],
+		['sent', otherValues],
 	],
-])('lets rows of Update %s', (_what, rows, results) => {
-	expect(marked('update', rows, { takesColumns: true })).toEqual(results);
+	['the same pixels to add', [pixels('1', 'add'), pixels('1', 'add')], ['sent', 'repeats 0']],
+	['other pixels to add', [pixels('1', 'add'), pixels('2', 'add')], ['sent', otherValues]],
+	['another Pixel Mode', [pixels('1', 'add'), pixels('1', 'remove')], ['sent', otherValues]],
+])('compares rows of Update with %s', (_what, rows, results) => {
+	const options = { ...mappedBy('id'), hasValueColumns: true };
+	expect(marked('update', rows, options)).toEqual(results);
 });
 
-it('names the first of several rows that set a field', () => {
-	const rows = [
-		update(7, { disabled: true }),
-		update(7, { privacy: 1 }),
-		update(8, { privacy: 2 }),
-		update(7, { privacy: 2 }),
-	];
-	expect(marked('update', rows, { takesColumns: true })).toEqual([
-		...['sent', 'sent', 'sent'],
-		differs('Statistics Privacy').replace('item 1', 'item 2'),
-	]);
-});
-
-it('compares rows of other operations without their values', () => {
+it('compares rows of Disable by their link', () => {
 	const links = [{ linkId: 7 }, { linkId: 8 }, { linkId: '07' }];
-	expect(marked('delete', links)).toEqual(['sent', 'sent', 'sent']);
-	expect(marked('disable', links, { takesColumns: true })).toEqual(['sent', 'sent', 'repeats 0']);
+	expect(marked('disable', links, mappedBy('id'))).toEqual(['sent', 'sent', 'repeats 0']);
 });
 
-it('does not compare rows of the form, or of an operation that only reads', () => {
-	const rows = [update(7, { disabled: true }), update(7, { disabled: false })];
-	expect(marked('update', rows)).toEqual(['sent', 'sent']);
-	expect(marked('get', [{ linkId: 7 }, { linkId: 7 }])).toEqual(['sent', 'sent']);
-});
+it.each<OperationName>(['update', 'disable', 'enable', 'delete', 'get'])(
+	'executes every row of %s with a link from the form',
+	(operation) => {
+		const rows = [update(7, { disabled: true }), update(7, { disabled: true })];
+		for (const takesColumns of [false, true])
+			expect(marked(operation, rows, { takesColumns })).toEqual(['sent', 'sent']);
+	},
+);
 
 it('leaves rows that are wrong already', () => {
 	const row = { index: 0, encoded: [{ field: 'Alias', key: 'alias', reason: 'is wrong' }] };

@@ -23,7 +23,7 @@ const updating = (
 				operation: 'update',
 				linkId: '={{ $json.id }}',
 				updateFields: '={{ $json.fields }}',
-				options: { concurrency: 1 },
+				options: { requests: { concurrency: 1 } },
 				...parameters,
 			} as INodeParameters,
 			valuesOf: (name, item) =>
@@ -62,7 +62,7 @@ const three = [3, 2, 1].map((id) => ({ id, url: at(`${id}`) }));
 
 describe('a run without failures', () => {
 	it('returns the items in the order of the rows, each paired with its input item', async () => {
-		const run = updating(three, { parameters: { options: { concurrency: 3 } } });
+		const run = updating(three, { parameters: { options: { requests: { concurrency: 3 } } } });
 		const outputs = await run.execute();
 		expect(jsonIn(outputs).map(({ id, url }) => [id, url])).toEqual(
 			three.map(({ id, url }) => [id, url]),
@@ -268,7 +268,7 @@ describe('rows that must not be written', () => {
 });
 
 describe('settings that are invalid', () => {
-	const parameters = { options: { concurrency: 0 } };
+	const parameters = { options: { requests: { concurrency: 0 } } };
 
 	it('stop the run', async () => {
 		const run = updating(three, { parameters });
@@ -388,7 +388,7 @@ describe('Retry On Fail', () => {
 					parameters: { options: '={{ $json }}' },
 					valuesOf: (name, item) =>
 						({
-							options: { concurrency: state.concurrency },
+							options: { requests: { concurrency: state.concurrency } },
 							linkId: three[item]?.id,
 							updateFields: { url: three[item]?.url, spaceId: item === 0 ? 'Team' : 8 },
 						})[name],

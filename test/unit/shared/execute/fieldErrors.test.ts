@@ -22,8 +22,8 @@ it.each<[errors: FieldErrors, text: string]>([
 	[{ alias: ['Taken.'] }, 'Alias: Taken. Sent: "a"'],
 	[{ alias: ['Taken.', 'Bad.'] }, 'Alias: Taken. Bad. Sent: "a"'],
 	[{ password: ['Short.'] }, 'Password: Short. Sent: (hidden)'],
-	[{ pixel_ids: ['Wrong.'] }, 'Pixel Names or IDs: Wrong. Sent: "3, 8"'],
-	[{ 'pixel_ids.1': ['Wrong.'] }, 'Pixel Names or IDs, number 2: Wrong. Sent: "8"'],
+	[{ pixel_ids: ['Wrong.'] }, 'Pixels: Wrong. Sent: "3, 8"'],
+	[{ 'pixel_ids.1': ['Wrong.'] }, 'Pixels, number 2: Wrong. Sent: "8"'],
 	[{ 'country.1.key': ['Wrong.'] }, 'Country Rules, number 2: Wrong. Sent: "DE"'],
 	[
 		{ 'country[0][value]': ['Wrong.'] },
@@ -39,9 +39,7 @@ it.each<[errors: FieldErrors, text: string]>([
 
 it('knows what a row changes in a list', () => {
 	const encoded = rowOf('update', { linkId: 7, updateFields: { pixelIds: [3], pixelMode: 'add' } });
-	expect(textOf({ pixel_ids: ['Wrong.'] }, { index: 0, encoded })).toBe(
-		'Pixel Names or IDs: Wrong. Sent: "3"',
-	);
+	expect(textOf({ pixel_ids: ['Wrong.'] }, { index: 0, encoded })).toBe('Pixels: Wrong. Sent: "3"');
 	expect(textOf({ domain_id: ['Wrong.'] }, { index: 0, encoded })).toBe('Domain: Wrong.');
 });
 

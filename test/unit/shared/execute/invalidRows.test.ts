@@ -84,12 +84,50 @@ it.each<[reason: string, line: string]>([
 	expect(description(rows)).toEqual([line, 'Nothing was sent.']);
 });
 
+it.each<[field: string, reasons: string[], lines: string[]]>([
+	[
+		'URL',
+		['"a.example" is wrong; correct it', '"b" is wrong; correct it'],
+		['URL is wrong in items 1, 2, such as "a.example"; correct it.'],
+	],
+	[
+		'Clicks',
+		['1.5 is not a whole number', '-2.5 is not a whole number'],
+		['Clicks is not a whole number in items 1, 2, such as 1.5.'],
+	],
+	[
+		'Rules',
+		['contain "a;b" as DE; correct it', 'contain "c" as DE; correct it'],
+		['Rules contain … as DE in items 1, 2, such as "a;b"; correct it.'],
+	],
+	[
+		'URL',
+		['"a" is wrong', '"a" is too long'],
+		['Item 1: URL "a" is wrong.', 'Item 2: URL "a" is too long.'],
+	],
+])('has one line for a fault of %s in several rows: %j', (field, reasons, lines) => {
+	const rows = reasons.map((reason, index) => row(index, { [field]: reason }));
+	expect(description(rows)).toEqual([...lines, 'Nothing was sent.']);
+});
+
+it('lists all values of a single row', () => {
+	const values = ['"a" is wrong', '"b" is wrong'].map((reason) => ({
+		...{ field: 'Destination URL', key: 'country', reason },
+	}));
+	const rows = [{ index: 0, encoded: values }, row(1, { URL: missing })];
+	expect(description(rows)?.[0]).toBe(
+		'Item 1: Destination URL "a" is wrong. Destination URL "b" is wrong.',
+	);
+});
+
 it('lists ten lines', () => {
-	const rows = Array.from({ length: 12 }, (_, index) => row(index, { URL: `is wrong: ${index}` }));
+	const rows = Array.from({ length: 12 }, (_, index) =>
+		row(index, { [`URL ${index}`]: 'is wrong' }),
+	);
 	const lines = description(rows);
 	expect(lines).toHaveLength(12);
 	expect(lines?.slice(-3)).toEqual([
-		'Item 10: URL is wrong: 9.',
+		'Item 10: URL 9 is wrong.',
 		'… and 2 more items.',
 		'Nothing was sent.',
 	]);

@@ -18,51 +18,81 @@ const read = (
 		{ first: 0, timeZone: 'Asia/Tokyo' },
 	);
 
-it.each<[options: unknown]>([[{}], [''], [{ concurrency: '', emptyValues: null, dryRun: false }]])(
-	'has defaults: %j',
-	(options) => {
-		expect(read(options)).toMatchObject({
-			client: {
-				...{ concurrency: 5, requestsPerMinute: 0, timeout: 30_000 },
-			},
-			encode: {
-				emptyValues: 'skip',
-				resourceOptions: {},
-				takesColumns: false,
-				timeZone: 'Asia/Tokyo',
-			},
-			...{ includeInput: false, dryRun: false, mapPasswords: false },
-			settings: runSettings(),
-		});
-	},
-);
+it.each<[options: unknown]>([
+	[{}],
+	[''],
+	[{ requests: { settings: { concurrency: '' } }, emptyValues: null }],
+])('has defaults: %j', (options) => {
+	expect(read(options)).toMatchObject({
+		client: {
+			...{ concurrency: 5, requestsPerMinute: 0, timeout: 30_000 },
+		},
+		encode: {
+			emptyValues: 'skip',
+			resourceOptions: {},
+			takesColumns: false,
+			timeZone: 'Asia/Tokyo',
+		},
+		...{ includeInput: false, dryRun: false, mapPasswords: false },
+		settings: runSettings(),
+	});
+});
+
+const requests = (settings: object) => ({ requests: { settings } });
 
 it.each<[options: object, part: object]>([
-	[{ concurrency: 3.7 }, { client: { concurrency: 3 } }],
-	[{ maxWait: 5 }, { client: { maxWait: 5000 } }],
-	[{ requestsPerMinute: '60' }, { client: { requestsPerMinute: 60 } }],
-	[{ ignoreMissing: true }, { settings: runSettings({ ignoreMissing: true }) }],
+	[requests({ concurrency: 3.7 }), { client: { concurrency: 3 } }],
+	[requests({ maxWait: 0.25, timeout: 1.1 }), { client: { maxWait: 250, timeout: 1100 } }],
+	[{ requests: { requestsPerMinute: '60' } }, { client: { requestsPerMinute: 60 } }],
+	[{ requests: '' }, { client: { maxWait: 300_000, timeout: 30_000 } }],
 	[{ dryRun: 'true' }, { dryRun: true }],
 	[{ dryRun: '' }, { dryRun: true }],
 	[{ includeInput: '' }, { includeInput: false }],
 	[{ mapPasswords: 'yes' }, { mapPasswords: true }],
 	[{ emptyValues: 'clear' }, { encode: { emptyValues: 'clear' } }],
-	[
-		{ maxRemovals: 7, maxRemovalPercentage: 100 },
-		{ settings: runSettings({ maxRemovals: 7, maxRemovalPercentage: 100 }) },
-	],
-	[{ generateAlias: '8' }, { encode: { resourceOptions: { generateAlias: '8' } } }],
 ])('reads %j', (options, part) => {
 	expect(read(options)).toMatchObject(part);
 });
 
+it('reads an option only for an operation that has it', () => {
+	const options = { maxRemovals: 7, generateAlias: '8' };
+	expect(read(options)).toMatchObject({
+		encode: { resourceOptions: {} },
+		settings: runSettings(),
+	});
+	expect(read(options, {}, 'create').encode.resourceOptions).toEqual({ generateAlias: '8' });
+	const parameters = { unmatchedLinks: 'keep' };
+	expect(read(options, parameters, 'sync').settings).toEqual(runSettings({ maxRemovals: 7 }));
+});
+
 it.each<[options: object, message: RegExp]>([
-	[{ concurrency: 0 }, /^Concurrency 0 is not a number of at least 1$/],
+	[requests({ concurrency: 0 }), /^Concurrency 0 is not a number of at least 1$/],
+	[requests({ timeout: 0 }), /^Timeout \(Seconds\) 0 is not a number from 0\.01 to 3600$/],
+	[
+		{ requests: 'many' },
+		/^Requests is not a set of values; add the values one by one in the form$/,
+	],
 	[{ dryRun: 'maybe' }, /^Dry Run "maybe" is neither true nor false; enter true or false$/],
-	[{ requestsPerMinute: 0.5 }, / 0\.5 is too low; use 0 for no limit, or a number of at least 1$/],
+	[
+		requests({ requestsPerMinute: 0.5 }),
+		/ 0\.5 is too low; use 0 for no limit, or a number of at least 1$/,
+	],
 	[{ emptyValues: 'drop' }, /^Empty Values "drop" is not one of the allowed values; use /],
 ])('refuses %j', (options, message) => {
 	expect(errorOf(() => read(options))).toMatch(message);
+});
+
+it.each<[operation: OperationName, options: object, part: object]>([
+	['delete', { ignoreMissing: true }, { settings: runSettings({ ignoreMissing: true }) }],
+	[
+		...['sync', { maxRemovals: 7, maxRemovalPercentage: 100 }],
+		{ settings: runSettings({ maxRemovals: 7, maxRemovalPercentage: 100 }) },
+	] as never,
+	['create', { generateAlias: 8 }, { encode: { resourceOptions: { generateAlias: '8' } } }],
+	['get', { dryRun: true, includeInput: true }, { dryRun: false, includeInput: true }],
+	['upsert', { generateAlias: 8, ignoreMissing: true }, { settings: runSettings() }],
+])('reads only the options that %s has: %j', (operation, options, part) => {
+	expect(read(options, {}, operation)).toMatchObject(part);
 });
 
 const mapped = { mappingColumnMode: 'autoMapInputData' };

@@ -430,10 +430,10 @@ describe('a row that has failed for good', () => {
 	it('stops the run at once, with On Error set to stop', async () => {
 		const limited = answered(429, { headers: { 'retry-after': '120' } });
 		const { service, execute } = modelWorld({
-			fault: ({ params }) => (params.alias === 'bad' ? answered(401) : limited),
+			fault: ({ method }) => (method === 'GET' ? answered(401) : limited),
 			latency: () => 100,
 		});
-		const sheet = [create('one', 'one'), create('bad', 'bad'), create('two', 'two')];
+		const sheet = [create('one', 'one'), list, create('two', 'two')];
 		const { outcomes, endedAt } = await execute({ sheet, continues: false });
 		expect(outcomes.map(toldOf)).toEqual(['not sent', 'failed', 'not sent']);
 		expect(endedAt).toBeLessThan(1000);

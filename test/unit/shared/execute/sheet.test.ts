@@ -40,6 +40,20 @@ it.each<[what: string, items: Cells, parameters: object, rows: number[], empty: 
 		[0],
 		[1],
 	],
+	[
+		'a column to ignore of several words that an expression uses',
+		[{ a: 1 }, { 'Link ID': 1 }],
+		{ inputsToIgnore: 'link id', linkId: { value: '={{\n$json["Link ID"] }}' } },
+		[0, 1],
+		[],
+	],
+	[
+		'a column to ignore whose name is in the form, but in no expression',
+		[{ a: 1 }, { b: 1 }],
+		{ inputsToIgnore: 'b', url: 'b', alias: '={{ $json.a }}' },
+		[0],
+		[1],
+	],
 	['values of the form', [{ a: 1 }, {}], { mappingColumnMode: 'defineBelow' }, [0, 1], []],
 	['an operation without columns', [{ a: 1 }, {}], { operation: 'get' }, [0, 1], []],
 ])('knows which items are rows: %s', (_what, items, parameters, rows, empty) => {

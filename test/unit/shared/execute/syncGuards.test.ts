@@ -119,7 +119,7 @@ it.each<[parameters: object, values: unknown[], message: string | undefined]>([
 		[5, 6],
 		'Max Removals differs between items (item 1 and item 3); set the same value for all',
 	],
-	[{ options: { concurrency: '={{ $json.a }}' } }, [5, 6], undefined],
+	[{ options: { requests: { concurrency: '={{ $json.a }}' } } }, [5, 6], undefined],
 ])('checks the settings %j', (parameters, values, message) => {
 	const execution = executionLike({
 		parameters: parameters as never,

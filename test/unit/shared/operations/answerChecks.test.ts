@@ -109,7 +109,7 @@ describe('the answer to a create', () => {
 			row({ alias: 'c', additionalFields: { pixelIds: '3' } }),
 		);
 		expect(checks.notes()).toEqual([
-			'The service did not store these values as sent: Space in 2 items, Pixel Names or IDs in 1 item',
+			'The service did not store these values as sent: Space in 2 items, Pixels in 1 item',
 		]);
 	});
 });

@@ -27,10 +27,6 @@ const denied = (of: EncodedRow, names: string[], answer = linkLike()) =>
 
 it('labels a field as the user knows it', () => {
 	expect(fieldLabel(field(row(), 'url'))).toBe('Destination URL');
-	const derived = row({ additionalFields: { utm: { parameters: { utm_source: 'x' } } } });
-	expect(
-		fieldLabel({ ...field(derived, 'url'), source: { displayName: 'UTM Parameters' } as never }),
-	).toBe('UTM Parameters');
 });
 
 it('shows what was sent and answered of fields that were not stored', () => {
@@ -152,13 +148,12 @@ it('says that the next run would not find what was created', () => {
 it('explains an expiry that the service stores in another time zone', () => {
 	const of = row({ additionalFields: { expiration: '2027-01-01T12:00' } });
 	const stored = linkLike({ ends_at: '2027-01-01T10:00:00.000000Z' });
-	const names = of.fields.map(({ field: { name } }) => name);
 	const ambiguous = of.contract.ambiguous;
 	const own = of.fields.filter(({ field: { wire } }) => ambiguous?.keys.includes(wire.key));
 	const failing = own.map((sent) => ({ sent, fails: true }) as never);
 	const { advice } = mismatchError(of, failing, stored).failure;
 	const offset = ambiguous?.offsetOf({ ...of, fields: own }, stored);
-	expect([names.length, own.length]).toEqual([4, 2]);
+	expect(own).toHaveLength(1);
 	expect(offset).toBeDefined();
 	const explained = ambiguous?.adviceFor(offset ?? 0);
 	expect(explained).toBeDefined();

@@ -16,7 +16,7 @@ it('writes the whole list, or nothing if it stays the same', () => {
 	expect(paramsOf(written('add', '3', link)).map(([, text]) => text)).toEqual(['1', '2', '3']);
 	expect(paramsOf(written('remove', '1', link)).map(([, text]) => text)).toEqual(['2']);
 	expect(written('add', '2', link)).toEqual([]);
-	expect(written('remove', '1', { pixels: null })).toEqual([]);
+	expect(written('remove', '1', { pixels: [] })).toEqual([]);
 });
 
 it('clears the list with the last entry', () => {
@@ -35,7 +35,7 @@ it.each<[form: string, pixels: unknown]>([
 		expect.objectContaining({
 			failure: {
 				cause: 'rejected',
-				message: `The service does not return the Pixel Names or IDs of the link${form}, so the node cannot add or remove values`,
+				message: `The service does not return the Pixels of the link${form}, so the node cannot add or remove values`,
 				advice: 'Nothing was changed. Set Pixel Mode to Replace, and set all values of the link.',
 			},
 		}),

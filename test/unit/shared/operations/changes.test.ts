@@ -41,7 +41,7 @@ it('fails if the service does not show the list', () => {
 			failure: {
 				cause: 'rejected',
 				message:
-					'The service does not return the Pixel Names or IDs of the link, so the node cannot add or remove values',
+					'The service does not return the Pixels of the link, so the node cannot add or remove values',
 				advice: expect.stringMatching(/^Nothing was changed\. Set .+ to Replace/),
 			},
 		}),

@@ -118,7 +118,7 @@ describe.each([
 	it('has a problem for a mapped row without a link, and for one without an alias', async () => {
 		const run = await runRows([matched(operation, 'z')], linkAccount([linkLike()]));
 		expect(run.problems).toEqual(['Alias "z" matches no link; correct it, or remove the item']);
-		expect(() => matched(operation, '')).toThrow('is missing; fill in its column, such as alias');
+		expect(() => matched(operation, '')).toThrow('is missing; fill in its cell');
 	});
 
 	it('shows in a dry run what would change', async () => {

@@ -111,7 +111,7 @@ describe('a link that the service does not know by its ID', () => {
 		],
 		[
 			'spring',
-			'Check the ID, or choose the link from the list. IDs are usually numbers. For a short URL, choose By URL. If every item fails like this, check Base URL in the credential.',
+			'Check the ID, or choose the link from the list. IDs are usually numbers. For another text, choose By Short URL or By Alias. If every item fails like this, check Base URL in the credential.',
 		],
 	])('is named with a remedy: %s', async (id, advice) => {
 		const error: unknown = await answerOfId(linkContract, id, Promise.reject(missing)).catch(
@@ -194,7 +194,8 @@ describe('the link of a short URL', () => {
 		const { result } = await resolved('https://short.example/a', three);
 		expect(result).toMatchObject({
 			failure: {
-				message: '3 links have the short URL https://short.example/a: a (ID 1), a (ID 2), a (ID 3)',
+				message:
+					'3 links have the short URL https://short.example/a: a (ID 1) on short.example, a (ID 2) on short.example, a (ID 3) on short.example',
 				advice: 'Choose the link from the list, or enter its ID.',
 			},
 		});

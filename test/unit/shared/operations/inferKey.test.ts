@@ -1,76 +1,59 @@
-import { inferKey } from '../../../../nodes/shared/operations/inferKey';
+import { inferKeys } from '../../../../nodes/shared/operations/inferKey';
 import { paramsOf } from '../../../../nodes/shared/contract/encodedRow';
-import {
-	clientFor,
-	linkAccount,
-	linkLike,
-	rowOf,
-	type Answers,
-} from '../../../support/operationRun.ts';
+import { clientFor, linkAccount, linkLike, rowOf } from '../../../support/operationRun.ts';
 
 const row = (more: object = {}, options: object = {}) =>
 	rowOf('upsert', { alias: 'a', url: 'https://example.com/', ...more }, options);
 
-async function completing(answers: Answers, given = row()) {
-	const { sent, requests, client } = clientFor(answers);
-	const own = requests();
-	const result = await inferKey(own, given).catch((error: unknown) => error);
-	own.end();
-	client.close();
-	const params =
-		result instanceof Error ? result : paramsOf((result as typeof given).fields).flat();
-	return { result, params, sent };
-}
-
 const inDomains = (...ids: number[]) =>
 	ids.map((id, index) => linkLike({ id: index + 1, alias: `l${index}`, domain: { id } }));
 
-it('adds the only domain of the account', async () => {
-	const { params, sent } = await completing(linkAccount(inDomains(4, 4)));
-	expect(params).toEqual(expect.arrayContaining(['domain_id', '4']));
-	expect(sent).toEqual(['GET /links']);
+type Links = ReturnType<typeof inDomains>;
+
+/** Infers the key of a row from the links of a list, or from those of the account. */
+async function inferring(listed: Links, links = listed, given = row()) {
+	const { sent, requests, client } = clientFor(linkAccount(links));
+	const own = requests();
+	const rows = await inferKeys(own, [given], listed);
+	own.end();
+	client.close();
+	return { sent, keyed: rows.get(given) };
+}
+
+const domainIn = ({ keyed }: Awaited<ReturnType<typeof inferring>>) =>
+	keyed && paramsOf(keyed.row.fields).find(([name]) => name === 'domain_id')?.[1];
+
+it('adds the only domain of the list that was read', async () => {
+	const result = await inferring(inDomains(4, 4), inDomains(1, 2));
+	expect([domainIn(result), result.keyed?.problems, result.sent]).toEqual(['4', [], []]);
+});
+
+it('adds the only domain of the newest links if the list has none', async () => {
+	const result = await inferring([], inDomains(...Array.from({ length: 101 }, () => 4)));
+	expect([domainIn(result), result.sent]).toEqual(['4', ['GET /links']]);
 });
 
 it.each([
-	['has its domain', row({ domainId: 3 }), inDomains(1, 2)],
-	['is matched by another field', row({}, { matchBy: 'url' }), inDomains(1, 2)],
-])('leaves a row as it is that %s', async (_what, given, links) => {
-	const { result, sent } = await completing(linkAccount(links), given);
-	expect(result).toBe(given);
-	expect(sent).toEqual([]);
+	['has its domain', row({ domainId: 3 })],
+	['is matched by another field', row({}, { matchBy: 'url' })],
+])('leaves a row as it is that %s', async (_what, given) => {
+	expect(await inferring(inDomains(1, 2), [], given)).toEqual({ sent: [], keyed: undefined });
 });
 
 it('leaves a row as it is in an account without links', async () => {
-	const given = row();
-	expect((await completing(linkAccount([]), given)).result).toBe(given);
-});
-
-it.each<[what: string, answers: Answers]>([
-	['several domains', linkAccount(inDomains(1, 2))],
-	['a link without a domain', linkAccount([...inDomains(1), linkLike({ id: 9, domain: null })])],
-	['more than a page of links', linkAccount(inDomains(...Array.from({ length: 101 }, () => 1)))],
-])('fails for an account with %s', async (_what, answers) => {
-	const { result } = await completing(answers);
-	expect(result).toMatchObject({
-		failure: {
-			cause: 'rejected',
-			advice:
-				'Nothing was sent. Several links may have the same alias, and the node cannot tell from the links of the account which one you mean.',
-			fieldErrors: { domain_id: [expect.any(String)] },
-		},
-	});
+	expect((await inferring([])).keyed).toBeUndefined();
 });
 
 it.each([
-	['upsert', 'Domain is required. Choose one, or enter its ID under By ID'],
-	['update', 'Domain is required. Fill in its column, such as domainId'],
-	['disable', 'Domain is required. Fill in its column, such as domainId'],
-] as const)('names a place for the domain that %s has', async (operation, message) => {
-	const parameters = { alias: 'a', updateFields: { alias: 'a', disabled: true } };
-	const options = { matchBy: 'alias', takesColumns: true };
-	const given = rowOf(operation, { ...parameters, url: 'https://example.com/' }, options);
-	const { result } = await completing(linkAccount(inDomains(1, 2)), given);
-	expect(result).toMatchObject({
-		failure: { message, fieldErrors: { domain_id: [message] } },
-	});
+	['several domains', inDomains(1, 2)],
+	['a link without a domain', [...inDomains(1), linkLike({ id: 9, domain: null })]],
+])('requires the domain in a list with %s', async (_what, listed) => {
+	const { keyed } = await inferring(listed);
+	expect(keyed?.problems).toEqual([
+		{
+			field: 'Domain',
+			key: 'domain_id',
+			reason: 'is required, because your links do not all have the same one; set it for each item',
+		},
+	]);
 });

@@ -125,33 +125,12 @@ describe('the list', () => {
 		expect(ids(five.known?.all ?? [])).toEqual([1]);
 	});
 
-	it('is narrowed by the beginning that many rows share', async () => {
-		const given = Array.from({ length: 10 }, (_, index) => row(`spring-${index}`));
-		const links = [...many(300), ...many(5, 'spring-')];
+	it('shows one link for each domain', async () => {
+		const links = [...many(3), linkLike({ id: 4, alias: 'z', domain: { id: 2 } })];
+		const given = ['l1', 'l2', 'z'].map((alias) => row(alias, { domainId: '' }));
 		const { sent, known } = await reading(given, linkAccount(links));
-		expect(sent).toEqual([
-			'GET /links domain_id=1',
-			'GET /links search=spring- search_by=alias domain_id=1',
-		]);
-		expect(known?.all).toHaveLength(5);
-	});
-
-	it.each([
-		['short', 'ab'],
-		['of 9 rows', 'spring-'],
-	])('is not narrowed by a beginning that is %s', async (what, prefix) => {
-		const count = what === 'short' ? 10 : 9;
-		const given = Array.from({ length: count }, (_, index) => row(`${prefix}${index}`));
-		const { sent } = await reading(given, linkAccount(many(300)));
-		expect(sent.filter((text) => text.includes('search='))).toEqual([]);
-	});
-
-	it('sends no half of a character', async () => {
-		const given = Array.from({ length: 10 }, (_, index) =>
-			row(`abc${index % 2 === 0 ? '😀' : '😁'}${index}`),
-		);
-		const { sent } = await reading(given, linkAccount(many(300)));
-		expect(sent[1] ?? 'GET /links search=abc ').toMatch(/search=abc /);
+		expect(sent).toEqual(['GET /links']);
+		expect(ids(known?.keys ?? [])).toEqual([3, 4]);
 	});
 
 	it('is not used if it cannot be read', async () => {

@@ -36,7 +36,7 @@ describe('the problems of a row with its matches', () => {
 		[7, 'l1 (ID 1), l2 (ID 2), l3 (ID 3), l4 (ID 4), l5 (ID 5) and 2 more'],
 	])('are %d matches', (count, names) => {
 		expect(reasons(byUrl('upsert'), links(count))).toEqual([
-			`Destination URL (url) "${url}" matches ${count} links (${names}); match the item by ID, or keep only one of them`,
+			`Destination URL (url) "${url}" matches ${count} links (${names.replace(/\)/g, ') on short.example')}); match the item by ID, or keep only one of them`,
 		]);
 	});
 

@@ -17,7 +17,7 @@ it.each<[what: string, links: ReturnType<typeof linkLike>[] | undefined, count: 
 	['one that differs', [linkLike({ url: 'https://other.example/' })], 1],
 	['one that does not differ', [linkLike()], 0],
 ])('expects requests for a row whose links are %s', (_what, links, count) => {
-	const existing = links && { candidatesFor: () => links, resources: links };
+	const existing = links && { candidatesFor: () => links, resources: links, keys: links };
 	expect(estimatedRequests(row('a'), existing)).toBe(count);
 });
 
@@ -27,7 +27,7 @@ it('expects no request for a row that cannot be executed', () => {
 		{ linkId: '9', url: 'https://e.com/', alias: 'a' },
 		{ matchBy: 'id' },
 	);
-	expect(estimatedRequests(byId, { candidatesFor: () => [], resources: [] })).toBe(0);
+	expect(estimatedRequests(byId, { candidatesFor: () => [], resources: [], keys: [] })).toBe(0);
 });
 
 it('looks up the links of a few rows', async () => {

@@ -30,7 +30,7 @@ it.each<[codes: string[], cause: string, message: string, advice: string]>([
 		['ECONNABORTED', 'ETIMEDOUT'],
 		'ambiguous',
 		'The service at links.example:8443 did not respond in time',
-		`${look} Set a longer Timeout under Options.`,
+		`${look} Set a longer Timeout under Options > Requests.`,
 	],
 	[
 		[
@@ -86,6 +86,6 @@ it('explains a request that the node gave up', () => {
 	expect(abortFailures.timedOut(request())).toEqual({
 		cause: 'ambiguous',
 		message: 'The service at links.example:8443 did not respond in time',
-		advice: 'Try again later. Set a longer Timeout under Options.',
+		advice: 'Try again later. Set a longer Timeout under Options > Requests.',
 	});
 });

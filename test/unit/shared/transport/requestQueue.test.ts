@@ -33,7 +33,7 @@ it('sends by priority, and then in the order in which they asked', () => {
 	const queue = queueOf(run, early, poll, person);
 	expect(queue.all).not.toHaveLength(0);
 	const order: QueuedRequest[] = [];
-	for (let first = queue.first(true); first; first = queue.first(true)) {
+	for (let first = queue.first(() => true); first; first = queue.first(() => true)) {
 		order.push(first);
 		queue.take(first);
 	}
@@ -44,13 +44,13 @@ it('sends by priority, and then in the order in which they asked', () => {
 it('does not let requests that are paced hold up others', () => {
 	const [slow, other] = [paced(1), request(2)];
 	const queue = queueOf(slow, other);
-	expect(queue.first(true)).toBe(slow);
-	expect(queue.first(false)).toBe(other);
+	expect(queue.first(() => true)).toBe(slow);
+	expect(queue.first((one) => !isPaced(one))).toBe(other);
 	expect(queue.all).toHaveLength(2);
-	expect(queueOf(slow).first(false)).toBeUndefined();
-	expect(queueOf(slow).first(true)).toBe(slow);
+	expect(queueOf(slow).first((one) => !isPaced(one))).toBeUndefined();
+	expect(queueOf(slow).first(() => true)).toBe(slow);
 	expect(queueOf(slow).all).toEqual([slow]);
-	expect(queueOf(paced(3), other).first(true)).toBe(other);
+	expect(queueOf(paced(3), other).first(() => true)).toBe(other);
 });
 
 it('removes requests and returns them', () => {

@@ -109,7 +109,7 @@ it('does not send a row that would wait too long', async () => {
 			message:
 				"This item would have to wait longer than its Max Wait of 30 seconds for the service's maintenance to end",
 			advice:
-				"Nothing was sent. This item waited 0 seconds for the service's maintenance to end, and cannot wait longer (Max Wait of 30 seconds). It lasts another 90 seconds. Run the item again later, or raise Max Wait under Options.",
+				"Nothing was sent. This item waited 0 seconds for the service's maintenance to end, and cannot wait longer (Max Wait of 30 seconds). It lasts another 90 seconds. Run the item again later, or raise Max Wait under Options > Requests.",
 			outcome: 'failed',
 		});
 	});

@@ -1,0 +1,79 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { ApiRequest } from '../contract/endpoints';
+import { isRecord } from '../contract/values';
+import type { HttpExchange } from './httpExchange';
+import { outcomeUnknown } from './statusFailures';
+import type { Failure, FailureOutcome } from './serviceError';
+
+/** The list whose entries show which names of fields a service uses. */
+const path = '/links';
+
+/** The name of one field in the supported versions, and in later ones. */
+const [supportedName, laterName] = ['target_type', 'targets_type'];
+
+export const unsupportedMessage =
+	'This service is phpShort 46 or newer, which renamed its fields. This package supports versions 5.0 to 45.';
+
+const alternative = "n8n's HTTP Request node works with such a service and the same credential.";
+
+type Target = Pick<ApiRequest, 'method' | 'path'>;
+
+const isBelowPath = (target: Target): boolean => `${target.path}/`.startsWith(`${path}/`);
+
+/** Returns whether a request writes values whose names the service may not know, and would then ignore. */
+export const mayLoseValues = (target: Target): boolean =>
+	isBelowPath(target) && (target.method === 'POST' || target.method === 'PUT');
+
+/** Returns the resources of a response that show the names of their fields, from any envelope (assumption: list envelopes). */
+export function resourcesShown(target: Target, body: unknown): readonly IDataObject[] {
+	// The response to a delete has an ID, but no other field of the resource.
+	if (!isBelowPath(target) || target.method === 'DELETE') return [];
+	const inner = isRecord(body) && 'data' in body ? body.data : body;
+	return [inner]
+		.flat()
+		.filter((value): value is IDataObject => isRecord(value))
+		.filter((resource) => 'id' in resource || laterName in resource);
+}
+
+/** Returns whether a service of a later version returned a resource (assumption: renamed fields). */
+export const isOfLaterGeneration = (resource: IDataObject): boolean =>
+	laterName in resource && !(supportedName in resource);
+
+/**
+ * What the responses of an account have shown about the version of its service. Until a response has shown a resource, only
+ * one request that writes renamed fields is in flight, so that a later version stores at most one of them without its values.
+ */
+export class Generation {
+	/** Whether a response has shown a resource. */
+	isKnown = false;
+
+	private isSupported = true;
+
+	/**
+	 * Returns the failure of a request that is not sent, because the service has a later version.
+	 *
+	 * @param outcome the outcome of earlier tries of the request
+	 */
+	refusal(target: Target, outcome: FailureOutcome): Failure | undefined {
+		if (this.isSupported) return undefined;
+		const state = outcome === 'unknown' ? outcomeUnknown(target) : 'Nothing was sent.';
+		const advice = target.method === 'GET' ? alternative : `${state} ${alternative}`;
+		return { cause: 'unsupported', message: unsupportedMessage, advice };
+	}
+
+	/** Learns from a response. Returns a failure instead of the response if the service has a later version. */
+	check(target: Target, exchange: HttpExchange): HttpExchange {
+		const resources = resourcesShown(target, exchange.body);
+		if (resources.length > 0) this.isKnown = true;
+		const written = resources.find(isOfLaterGeneration);
+		if (!written) return exchange;
+		this.isSupported = false;
+		const failure = { cause: 'unsupported', message: unsupportedMessage } as const;
+		return target.method === 'GET'
+			? { ...exchange, failure: { ...failure, advice: alternative } }
+			: {
+					...exchange,
+					failure: { ...failure, advice: outcomeUnknown(target), outcome: 'unknown', written },
+				};
+	}
+}

@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { IDataObject } from 'n8n-workflow';
+import { request } from 'undici';
+import { connected, linkNodeOf, nodeOf } from '../../testkit/n8n/bulk.ts';
+import type { Workflow } from '../../testkit/n8n/rest.ts';
+import type { Desk } from '../support/desk.ts';
+import { useExamples } from '../support/examples.ts';
+import { projectRoot } from '../support/process.ts';
+
+const story = useExamples();
+
+const page = readFileSync(join(projectRoot, 'docs', 'left-to-n8n.md'), 'utf8');
+
+/** Runs nodes one after the other on pinned rows. */
+async function runChain(
+	desk: Desk,
+	rows: readonly IDataObject[],
+	nodes: ReadonlyArray<ReturnType<typeof nodeOf>>,
+) {
+	const workflow = {
+		name: nodes.map(({ name }) => name).join(', '),
+		nodes: [nodeOf('Rows', 'n8n-nodes-base.manualTrigger', 1, {}), ...nodes],
+		connections: connected('Rows', ...nodes.map(({ name }) => name)),
+		pinData: { Rows: rows.map((json) => ({ json })) },
+		settings: { executionOrder: 'v1' },
+	} as Workflow;
+	return await desk.run(await desk.addWorkflow(workflow), 'Rows');
+}
+
+const mapped = { mappingColumnMode: 'autoMapInputData' };
+
+const condition = (value: string, type: string, operation: string, rightValue?: unknown) => ({
+	id: `${value}-${operation}`,
+	leftValue: `={{ $json.${value} }}`,
+	rightValue: rightValue ?? '',
+	operator: { type, operation, ...(rightValue === undefined ? { singleValue: true } : {}) },
+});
+
+const filterOf = (conditions: object[]) =>
+	nodeOf('Filter', 'n8n-nodes-base.filter', 2.2, {
+		conditions: {
+			options: { caseSensitive: true, leftValue: '', typeValidation: 'loose', version: 2 },
+			combinator: 'and',
+			conditions,
+		},
+		looseTypeValidation: true,
+		options: {},
+	});
+
+story('filters links by clicks and by expiry with a Filter node', async (desk) => {
+	for (const alias of ['quiet', 'clicked']) await desk.createLink(alias, 'https://example.com/');
+	await desk.ask('POST', '/links', {
+		...{ url: 'https://example.com/', domain_id: '1', alias: 'ends' },
+		...{ expiration_date: '2030-12-31', expiration_time: '23:59' },
+	});
+	await (await request(`${desk.service.url}/s/clicked`)).body.dump();
+	const list = linkNodeOf('Links', { operation: 'getAll', returnAll: true });
+	const aliases = async (conditions: object[]) => {
+		const { status, items } = await runChain(desk, [{}], [list, filterOf(conditions)]);
+		expect(status).toBe('success');
+		return items('Filter').map(({ alias }) => alias);
+	};
+	expect(
+		await aliases([
+			condition('clicks', 'number', 'notEmpty'),
+			condition('clicks', 'number', 'gte', 1),
+		]),
+	).toEqual(['clicked']);
+	expect(
+		await aliases([
+			condition('expiresAt', 'dateTime', 'notEmpty'),
+			condition('expiresAt', 'dateTime', 'before', '2031-01-01T00:00:00'),
+		]),
+	).toEqual(['ends']);
+});
+
+story('builds an alias with the expression of the documentation', async (desk) => {
+	const [, expression = ''] = /```text\n(\{\{ .* \}\})\n```/.exec(page) ?? [];
+	expect(expression).toContain('$json.campaign');
+	const create = linkNodeOf(
+		'Create',
+		{ operation: 'create', url: 'https://example.com/', alias: `=${expression}` },
+		{ onError: 'continueRegularOutput' },
+	);
+	const rows = [
+		{ country: 'Österreich', campaign: 'Spring Sale!' },
+		{ country: 'Germany', campaign: '' },
+	];
+	const { items } = await runChain(desk, rows, [create]);
+	expect(items('Create')).toMatchObject([
+		{ alias: 'osterreich-spring-sale' },
+		{ error: expect.stringMatching(/^Item 2.*Alias "#N\/A" is a formula error/) },
+	]);
+	expect(desk.service.counts().links).toBe(1);
+});
+
+story('reads other headings after an Edit Fields node', async (desk) => {
+	const names = { alias: 'Kurzname', url: 'Ziel' };
+	const assignments = Object.entries(names).map(([name, column]) => ({
+		...{ id: name, name, type: 'string', value: `={{ $json["${column}"] }}` },
+	}));
+	const edit = nodeOf('Edit Fields', 'n8n-nodes-base.set', 3.4, {
+		assignments: { assignments },
+		options: {},
+	});
+	const create = linkNodeOf('Create', { operation: 'create', ...mapped });
+	const rows = [{ Kurzname: 'one', Ziel: 'https://example.com/one', Notizen: 'x' }];
+	expect(await runChain(desk, rows, [edit, create])).toMatchObject({ status: 'success' });
+	expect(await desk.held('links')).toMatchObject([
+		{ alias: 'one', url: 'https://example.com/one' },
+	]);
+});
+
+story('returns a link that exists for a destination URL, and fails for two', async (desk) => {
+	const url = 'https://example.com/reused';
+	await desk.createLink('first', url);
+	const upsert = linkNodeOf('Links', {
+		operation: 'upsert',
+		...mapped,
+		matchBy: 'url',
+		additionalFields: { disabled: false },
+	});
+	const rows = [{ url }, { url: 'https://example.com/new' }];
+	const run = await runChain(desk, rows, [upsert]);
+	expect(run.status).toBe('success');
+	expect(run.items('Links')).toMatchObject([
+		{ alias: 'first', outcome: 'unchanged' },
+		{ url: 'https://example.com/new', outcome: 'created' },
+	]);
+	await desk.createLink('second', url);
+	const ambiguous = await runChain(desk, rows, [upsert]);
+	expect(ambiguous.status).toBe('error');
+	expect(ambiguous.error).toMatch(/first .*second|second .*first/);
+	expect(desk.service.counts().links).toBe(3);
+});
