@@ -101,7 +101,9 @@ function idEntries(value: unknown, hasNames: boolean): readonly unknown[] | unde
 	if (typeof value === 'number') return [value];
 	const entries = listOf(value, separators);
 	if (!hasNames || typeof value !== 'string') return entries;
-	return (entries ?? value.split(separators)).filter((entry) => !isUnset(entry));
+	return (entries ?? value.split(separators))
+		.map((entry) => (typeof entry === 'string' ? entry.trim() : entry))
+		.filter((entry) => !isUnset(entry));
 }
 
 /**
