@@ -7,8 +7,8 @@ const layers = {
 	description: ['contract'],
 	qrCode: ['contract'],
 	transport: ['contract'],
-	operations: ['transport', 'contract'],
-	execute: ['operations', 'transport', 'description', 'qrCode', 'contract'],
+	operations: ['transport', 'qrCode', 'contract'],
+	execute: ['operations', 'transport', 'description', 'contract'],
 	methods: ['transport', 'operations', 'contract'],
 };
 

@@ -34,13 +34,13 @@ export async function updateOne(
 	listed?: IDataObject,
 ): Promise<Result> {
 	const { contract, reference } = row;
-	const found = listed ?? (reference && (await findReferenced(requests, row, reference)));
-	const id = idIn(found) ?? row.id ?? '';
+	const resource = listed ?? (reference && (await findReferenced(requests, row, reference)));
+	const id = idIn(resource) ?? row.id ?? '';
 	// Update writes all its fields to the resource of an address.
-	const known = operationTable[row.operation].disables === undefined ? listed : found;
-	const isOutdated = (await requests.lock(idLock(contract, id))) && known !== undefined;
-	const before = isOutdated || readsFirst(row) ? await readById(requests, contract, id) : known;
-	const own = known && before ? { ...row, fields: differences(row, before) } : row;
+	const compared = operationTable[row.operation].disables === undefined ? listed : resource;
+	const isOutdated = (await requests.lock(idLock(contract, id))) && compared !== undefined;
+	const before = isOutdated || readsFirst(row) ? await readById(requests, contract, id) : compared;
+	const own = compared && before ? { ...row, fields: differences(row, before) } : row;
 	const sent = before ? changesFor(own, before) : row.fields;
 	if (before && sent.length === 0) return { resources: [before], outcome: 'unchanged' };
 	const request = apiRequest(contract, 'update', paramsOf(sent), id);

@@ -92,9 +92,9 @@ export class SecretMask {
 		const used = text.length > maxDecoded ? decoders.slice(0, 1) : decoders;
 		return used.reduce((masked, decode) => {
 			const decoded = decode(masked);
-			const found = this.secrets.filter((secret) => decoded.includes(secret));
-			if (found.length === 0) return masked;
-			return found.reduce((rest, secret) => rest.replaceAll(secret, this.label), decoded);
+			const contained = this.secrets.filter((secret) => decoded.includes(secret));
+			if (contained.length === 0) return masked;
+			return contained.reduce((rest, secret) => rest.replaceAll(secret, this.label), decoded);
 		}, text);
 	}
 

@@ -77,7 +77,7 @@ describe('a Dry Run of Sync', () => {
 				alias: 'locked',
 				before: `Password: ${mask}`,
 				after: `Password: ${mask}`,
-				note: 'Changes 1 field',
+				note: 'The password is sent each time, because the service does not return it',
 			},
 			{
 				outcome: 'unchanged',
