@@ -15,7 +15,7 @@ import { onList, onSorting, searchField, sortDirection } from '../shared/descrip
 import { emptyValue, type Resource } from '../shared/contract/types';
 import type { Field, Wire } from '../shared/contract/fieldTypes';
 import type { OperationEntry, ResourceContract } from '../shared/contract/resourceTypes';
-import { isNumber } from '../shared/contract/idPattern';
+import { isNumber } from '../shared/contract/ids';
 import { placesOf } from '../shared/contract/operations';
 import { isOtherId } from '../shared/contract/readers';
 import { isRecord, isTextual, isUnset } from '../shared/contract/values';

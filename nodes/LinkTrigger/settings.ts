@@ -1,7 +1,6 @@
 import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 import { linkContract } from '../Link/link.contract';
 import { choiceMatching } from '../shared/contract/codecs/scalar';
-import { isUuid } from '../shared/contract/idPattern';
 import { integerOf } from '../shared/contract/readers';
 import { isWithin, scopeEntries, type Scope } from '../shared/contract/scope';
 import {
@@ -190,18 +189,15 @@ function readStartFrom(property: INodeProperties, value: unknown, report: Report
 	return report(property, [`${quote(value, property)} does not exist; choose from the list`]);
 }
 
-/** A poll reads no names: apart from digits, only a UUID counts as an ID. */
+/** A poll reads no names. */
 const noNameLists: NameResolver = {
-	lookupFor: ({ resourceName }, property) => ({
-		idOf: (text) =>
-			isUuid(text)
-				? text
-				: new Invalid([
-						`${quote(text, property)} is not an ID; choose the ${resourceName} from the list`,
-					]),
-		isListed: () => false,
-		maxParts: () => 1,
-	}),
+	lookupFor:
+		({ resourceName }, property) =>
+		(text) =>
+			new Invalid([
+				`${quote(text, property)} is not an ID; choose the ${resourceName} from the list`,
+			]),
+	unreadSource: () => undefined,
 };
 
 function readFilters(value: unknown, report: ReportProblem): Scope {

@@ -142,6 +142,7 @@ const path = '/pixels';
 export const pixelNames: NameSource = {
 	resourceName: 'pixel',
 	description: 'pixels of the account',
+	listedResources: 'pixels',
 	path,
 	params: newestFirst,
 	toNamed: ({ id, name }) => ({ id, name: String(name ?? '') }),

@@ -28,8 +28,7 @@ export function encodedBy(
 }
 
 /** Finds the IDs of some names. Without an entry, a text is not in the list. */
-export const namesLike = (ids: Readonly<Record<string, string>>, mostParts = 1): NameLookup => ({
-	idOf: (name) => ids[name] ?? new Invalid([`"${name}" is not in the list`]),
-	isListed: (text) => Object.hasOwn(ids, text),
-	maxParts: () => mostParts,
-});
+export const namesLike =
+	(ids: Readonly<Record<string, string>>): NameLookup =>
+	(name) =>
+		ids[name] ?? new Invalid([`"${name}" is not in the list`]);

@@ -11,7 +11,6 @@ import {
 } from '../../nodes/shared/contract/columns';
 import { comparableUrl, isSamePath, isTidied } from '../../nodes/shared/contract/comparableUrl';
 import { nameLookup, NameListResolver } from '../../nodes/shared/contract/nameResolver';
-import { suggestionsFor } from '../../nodes/shared/contract/suggestions';
 import { isOtherId } from '../../nodes/shared/contract/readers';
 import type { Field } from '../../nodes/shared/contract/fieldTypes';
 import { isEmptyDeep, listOf, quote, shorten } from '../../nodes/shared/contract/values';
@@ -33,7 +32,7 @@ import type { NamedWork, Work } from './growth.ts';
 const contracts = [linkContract, pixelContract];
 
 /** Names of which none is the text that is looked up among them. */
-const list = { named: [{ id: 1, name: 'Spring campaign' }], ids: [1] };
+const list = { named: [{ id: 1, name: 'Spring campaign' }] };
 
 const fields = contracts.flatMap((contract) => contract.fields);
 
@@ -142,13 +141,12 @@ const contractWorks: NamedWork[] = [
 	['quotes', (text) => [shorten(text), quote(text, property), quote({ [text]: [text] }, property)]],
 	['countries', countryCode],
 	['languages', languageCode],
-	['suggestions', (text) => [suggestionsFor(text, ['one']), suggestionsFor('one', [text])]],
 	[
 		'names of a list',
 		(text) => {
-			const list = { named: [{ id: 1, name: text }], ids: [text] };
+			const list = { named: [{ id: 1, name: text }] };
 			const names = new NameListResolver(new Map([[pixelNames, list]]));
-			names.lookupFor(pixelNames, pixelContract.id).idOf('one');
+			names.lookupFor(pixelNames, pixelContract.id)('one');
 		},
 	],
 	['IDs', (text) => [isOtherId(text, '12'), isOtherId('12', text)]],

@@ -1,10 +1,10 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { emptyKeyedRules, emptyRules } from '../../shared/contract/clearFields';
 import { comparableUrl } from '../../shared/contract/comparableUrl';
 import { rules } from '../../shared/contract/codecs/rules';
 import { named } from '../../shared/contract/codecs/named';
 import { choice, url } from '../../shared/contract/codecs/scalar';
-import { plainName } from '../../shared/contract/suggestions';
+import { plainName } from '../../shared/contract/textLimits';
 import { emptyValue, type Codec } from '../../shared/contract/types';
 import type { Field } from '../../shared/contract/fieldTypes';
 import { countries, countryCode, languageCode, languages } from '../../shared/description/codes';
@@ -21,8 +21,6 @@ const ruleValue: INodeProperties = {
 };
 
 const targetTypeName = 'targetType';
-
-const choiceNames = (choices: readonly INodePropertyOptions[]) => choices.map(({ name }) => name);
 
 /** A field for rules, and the condition of a rule if it has one. */
 interface RuleField extends Pick<Field, 'description' | 'displayName' | 'name' | 'placeholder'> {
@@ -93,11 +91,7 @@ export const countryRules = ruleField({
 			default: '',
 			description: 'A name or code, such as DE',
 		},
-		codec: named(
-			choiceNames(countries),
-			countryCode,
-			'its English name or a code such as DE or DEU',
-		),
+		codec: named(countryCode, 'the English name or the ISO code, such as Germany or DE'),
 		examples: ['US', 'DE'],
 	},
 });
@@ -118,11 +112,7 @@ export const languageRules = ruleField({
 			default: '',
 			description: 'A name or code, such as de',
 		},
-		codec: named(
-			choiceNames(languages),
-			languageCode,
-			'its English name or a code such as de or deu',
-		),
+		codec: named(languageCode, 'the English name or the ISO code, such as German or de'),
 		examples: ['en', 'de'],
 	},
 });
@@ -160,7 +150,7 @@ export const platformRules = ruleField({
 			options: platforms.map((name) => ({ name, value: name })),
 			default: 'iOS',
 		},
-		codec: named(platforms, platformOf, ''),
+		codec: named(platformOf, platforms.join(', ')),
 		examples: ['Android', 'iOS'],
 	},
 });

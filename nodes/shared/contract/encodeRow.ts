@@ -6,7 +6,6 @@ import { collectionValues, resolveFields, withDerivedFields } from './resolveFie
 import { Invalid, type Parameters } from './types';
 import type { EncodeContext, ResolvedFields } from './encodeContext';
 import type { Field, EncodedField } from './fieldTypes';
-import type { ResourceContract } from './resourceTypes';
 import { disabledChange } from './impliedFields';
 import { matchOf } from './matchBy';
 import { nameLookup } from './nameResolver';
@@ -111,14 +110,20 @@ function switchedField(
 /** Max length of an exception's message in a reason, in characters. */
 const maxMessageLength = 200;
 
+/** The parts of the context that all rows of a run share. */
+type RowContext = Pick<EncodeContext, 'contract' | 'operation' | 'options'>;
+
 /** Collects the problems of a row. */
-function problemCollector(contract: ResourceContract) {
+function problemCollector({ contract, options: { names } }: RowContext) {
 	const problems: Problem[] = [];
 	const report: EncodeContext['report'] = (property, reasons) => {
 		const key = contract.fields.find((field) => field === property)?.wire.key ?? property.name;
 		const { displayName: field } = property;
 		const scope = isOfScope(property) ? ({ isRunLevel: true } as const) : {};
-		for (const reason of reasons) problems.push({ field, key, reason, ...scope });
+		for (const reason of reasons) {
+			const unreadNames = names?.unreadSource(reason);
+			problems.push({ field, key, reason, ...scope, ...(unreadNames ? { unreadNames } : {}) });
+		}
 	};
 	const guard: EncodeContext['guard'] = (read) => {
 		try {
@@ -136,18 +141,12 @@ function problemCollector(contract: ResourceContract) {
 	return { problems, report, guard };
 }
 
-/** The parts of the context that all rows of a run share. */
-type RowContext = Pick<EncodeContext, 'contract' | 'operation' | 'options'>;
-
 /**
  * Returns the scope of a row as text, or the problems of the scope. Ignores all other problems of the row.
  */
-export function scopeOf(
-	{ contract, operation, options }: RowContext,
-	parameters: Parameters,
-): string | readonly Problem[] {
-	const { problems, ...collector } = problemCollector(contract);
-	const scope = encodeScope({ ...collector, contract, operation, parameters, options });
+export function scopeOf(row: RowContext, parameters: Parameters): string | readonly Problem[] {
+	const { problems, ...collector } = problemCollector(row);
+	const scope = encodeScope({ ...collector, ...row, parameters });
 	return problems.length > 0 ? problems : scopeText(scope);
 }
 
@@ -160,7 +159,7 @@ export function encodeRow(
 	{ contract, operation, options }: RowContext,
 	formValues: Parameters,
 ): EncodedRow | readonly Problem[] {
-	const collector = problemCollector(contract);
+	const collector = problemCollector({ contract, operation, options });
 	const { problems } = collector;
 	const row = { ...collector, contract, operation, options };
 	const parameters = contract.withRandomKey?.(formValues, options) ?? formValues;

@@ -1,9 +1,9 @@
 import type { Param } from './endpoints';
 import type { EncodedField, RowValues } from './fieldTypes';
-import { canonicalId } from './idPattern';
+import { canonicalId } from './ids';
 import type { MatchChoice, ResourceContract, ResourceReference } from './resourceTypes';
 import type { Scope } from './scope';
-import type { OperationName } from './types';
+import type { NameSource, OperationName } from './types';
 import { isSecret } from './values';
 
 /** A field whose values are added to the resource's values, or removed from them. */
@@ -49,6 +49,8 @@ export interface Problem {
 	readonly reason: string;
 	/** Whether the problem stops the whole run, because all rows share the value. */
 	readonly isRunLevel?: true;
+	/** The list of names that could not be read, if the problem is a name of it. */
+	readonly unreadNames?: NameSource;
 }
 
 /** Returns whether a row was encoded without problems. */

@@ -1,6 +1,4 @@
-import { IdPattern, isUuid } from './idPattern';
 import { normalize } from './textLimits';
-import { suggestionsFor } from './suggestions';
 import {
 	Invalid,
 	type EncodeOptions,
@@ -11,19 +9,19 @@ import {
 	type NameSource,
 } from './types';
 import type { Field } from './fieldTypes';
-import { quote, separators, shorten } from './values';
-
-/** Max number of parts of a name to count. */
-const maxParts = 10;
+import { quote, shorten } from './values';
 
 /** Max length of a name to normalize, in characters. Longer names must match exactly. */
 const maxNormalizedLength = 1000;
+
+/** Max number of names that the error for an unknown name lists. */
+const maxListedNames = 10;
 
 /**
  * Returns a normalized name, without regard to case and kinds of blanks. The name of a domain may be written as an
  * address.
  */
-const normalized = (name: string): string =>
+export const normalizedName = (name: string): string =>
 	name.length > maxNormalizedLength
 		? name
 		: normalize(name, 'NFKC')
@@ -45,31 +43,36 @@ export const nameLookup = (
 	return nameSource && names?.lookupFor(nameSource, field);
 };
 
+/** The entries of a list of names that were read. */
+export interface NameList {
+	readonly named: readonly NamedResource[];
+	/** Whether the service lists no resource at all, so that no name is known. */
+	readonly isEmpty?: boolean;
+	/** Why the list is incomplete, as a sentence without a full stop; undefined if it is complete. */
+	readonly incompleteReason?: string;
+}
+
+/** Used for a list that was not read. */
+const unreadList: NameList = { named: [], incompleteReason: 'it was not requested' };
+
 /** The names of a list, indexed by text. */
 class NameIndex {
-	readonly names: readonly string[];
-
-	/** The highest number of parts that separators split a name into. */
-	readonly maxParts: number;
+	readonly list: NameList;
 
 	private readonly ids: ReadonlySet<string>;
 
 	private readonly exact = new Map<string, Set<string>>();
 
-	private readonly folded = new Map<string, Set<string>>();
+	private readonly normalized = new Map<string, Set<string>>();
 
-	constructor(named: readonly NamedResource[]) {
-		this.names = named.map(({ name }) => name);
-		this.maxParts = this.names.reduce(
-			(max, name) => Math.max(max, name.split(separators, maxParts).length),
-			1,
-		);
-		this.ids = new Set(named.map(({ id }) => String(id)));
+	constructor(list: NameList) {
+		this.list = list;
+		this.ids = new Set(list.named.map(({ id }) => String(id)));
 		const add = (map: Map<string, Set<string>>, name: string, id: string) =>
 			map.set(name, (map.get(name) ?? new Set()).add(id));
-		for (const { id, name } of named) {
+		for (const { id, name } of list.named) {
 			add(this.exact, name, String(id));
-			add(this.folded, normalized(name), String(id));
+			add(this.normalized, normalizedName(name), String(id));
 		}
 	}
 
@@ -79,84 +82,48 @@ class NameIndex {
 	 */
 	find(text: string): ReadonlySet<string> {
 		if (this.ids.has(text)) return new Set([text]);
-		return this.exact.get(text) ?? this.folded.get(normalized(text)) ?? new Set();
+		return this.exact.get(text) ?? this.normalized.get(normalizedName(text)) ?? new Set();
+	}
+
+	/** Returns the first names of the list. */
+	firstNames(): string[] {
+		const names = [...this.exact.keys()].filter((name) => name.trim() !== '');
+		return names.slice(0, maxListedNames);
 	}
 }
 
-/** The entries of a list of names that were read. */
-export interface NameList {
-	readonly named: readonly NamedResource[];
-	/** The IDs of all resources in the list, including resources without a name. */
-	readonly ids: readonly unknown[];
-	/** Why the list is incomplete, as a sentence without a full stop; undefined if it is complete. */
-	readonly incompleteReason?: string;
-}
-
-/** Returns whether a list contains all texts as names or IDs. */
-export function areListed(named: readonly NamedResource[], texts: Iterable<string>): boolean {
-	const index = new NameIndex(named);
-	return [...texts].every((text) => index.find(text).size > 0);
-}
-
-/** A list of names, ready for lookups. */
-interface IndexedList {
-	readonly index: NameIndex;
-	/** The pattern of the list's IDs; undefined if it has none. */
-	readonly idPattern?: IdPattern;
-	readonly incompleteReason?: string;
-}
-
-/** Used for a list that was not read. */
-const unreadList: IndexedList = {
-	index: new NameIndex([]),
-	incompleteReason: 'it was not requested',
-};
-
 /** Finds the IDs of names in the lists that a run has read. */
 export class NameListResolver implements NameResolver {
-	private readonly lists: ReadonlyMap<NameSource, IndexedList>;
-
-	/** The pattern of the IDs in all lists, for a list without IDs. */
-	private readonly commonPattern: IdPattern;
+	private readonly indexes: ReadonlyMap<NameSource, NameIndex>;
 
 	/** Results by list and text. Most rows of a run contain the same names. */
 	private readonly resolved = new Map<NameSource, Map<string, Invalid | string>>();
 
+	/** The lists that could not be read, by the reasons that name them. */
+	private readonly unread = new Map<string, NameSource>();
+
 	constructor(lists: ReadonlyMap<NameSource, NameList>) {
-		const entries = [...lists].map(([source, { named, incompleteReason }]) => {
-			const ids = named.map(({ id }) => id);
-			const idPattern = ids.length > 0 ? new IdPattern(ids) : undefined;
-			return [source, { index: new NameIndex(named), idPattern, incompleteReason }] as const;
-		});
-		this.lists = new Map(entries);
-		this.commonPattern = new IdPattern([...lists.values()].flatMap(({ ids }) => ids));
+		this.indexes = new Map([...lists].map(([source, list]) => [source, new NameIndex(list)]));
 	}
 
 	lookupFor(source: NameSource, property: FormParameter): NameLookup {
-		const { index } = this.lists.get(source) ?? unreadList;
-		return {
-			idOf: (name) => this.idOf(source, name, property),
-			isListed: (text) => index.find(text).size > 0,
-			maxParts: () => index.maxParts,
+		const results = this.resolved.get(source) ?? new Map<string, Invalid | string>();
+		this.resolved.set(source, results);
+		return (text) => {
+			const result = results.get(text) ?? this.resolve(source, text, property);
+			results.set(text, result);
+			return result;
 		};
 	}
 
-	/**
-	 * Returns the ID of a name, or the text itself if it is an ID or matches the pattern of the account's IDs. Returns
-	 * Invalid for any other text, and for a name of a list that could not be read.
-	 *
-	 * @param property the parameter that contains the text
-	 */
-	private idOf(source: NameSource, text: string, property: FormParameter): Invalid | string {
-		const results = this.resolved.get(source) ?? new Map<string, Invalid | string>();
-		this.resolved.set(source, results);
-		const result = results.get(text) ?? this.resolve(source, text, property);
-		results.set(text, result);
-		return result;
+	unreadSource(reason: string): NameSource | undefined {
+		return this.unread.get(reason);
 	}
 
+	/** Returns the ID of a name, or the text itself if the list has it as an ID. Returns Invalid for any other text. */
 	private resolve(source: NameSource, text: string, property: FormParameter): Invalid | string {
-		const { index, idPattern, incompleteReason } = this.lists.get(source) ?? unreadList;
+		const index = this.indexes.get(source) ?? new NameIndex(unreadList);
+		const { isEmpty, incompleteReason } = index.list;
 		const ids = index.find(text);
 		const [id] = ids;
 		if (id !== undefined && ids.size === 1) return id;
@@ -167,18 +134,17 @@ export class NameListResolver implements NameResolver {
 			return new Invalid([`${reason}; use an ID instead`]);
 		}
 		if (incompleteReason !== undefined) {
-			if (idPattern?.matches(text) ?? isUuid(text)) return text;
-			const reason = `The list of ${source.resourceName}s could not be read: ${incompleteReason}`;
-			return new Invalid([`${quoted} cannot be looked up; use the ID. ${reason}`]);
+			const why = `the list of ${source.resourceName}s could not be read: ${incompleteReason}`;
+			const reason = `${quoted} cannot be looked up, because ${why}; use the ID`;
+			this.unread.set(reason, source);
+			return new Invalid([reason]);
 		}
-		const suggestions = suggestionsFor(text, index.names);
-		// A text that is similar to a name is a misspelled name, unless it is a UUID.
-		const mayBeId = isUuid(text) || suggestions.length === 0;
-		if (mayBeId && (idPattern ?? this.commonPattern).matches(text)) return text;
-		const names = suggestions.map((name) =>
-			shorten(separators.test(name) ? JSON.stringify([name]) : name),
-		);
-		const remedy = names.length > 0 ? `use ${names.join(' or ')}, or the ID` : 'use its ID';
+		if (isEmpty) {
+			const why = `You have no ${source.listedResources} yet, so names are unknown`;
+			return new Invalid([`${quoted} cannot be looked up. ${why}. Use the ID`]);
+		}
+		const names = index.firstNames().map((name) => shorten(name));
+		const remedy = names.length > 0 ? `use the ID, or one of: ${names.join(', ')}` : 'use the ID';
 		return new Invalid([`${quoted} was not found among the ${source.description}; ${remedy}`]);
 	}
 }

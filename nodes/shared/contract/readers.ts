@@ -1,4 +1,4 @@
-import { canonicalId, isNumber } from './idPattern';
+import { canonicalId, isNumber } from './ids';
 import type { OutputField, OutputValue, Reader, Schema } from './resourceTypes';
 import { isRecord, isTextual, isUnset } from './values';
 

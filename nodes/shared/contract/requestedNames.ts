@@ -12,18 +12,15 @@ export type RequestedNames = ReadonlyMap<NameSource, ReadonlySet<string>>;
 /** Returns the texts that a field's codec looks up in the list of names. */
 function namesInValue(field: Field, value: unknown): string[] {
 	const names: string[] = [];
-	const idOf = (name: string) => {
+	const collect = (name: string) => {
 		names.push(name);
 		return name;
 	};
-	field.wire.codec(value, field, { names: { idOf, isListed: () => false, maxParts: () => 1 } });
+	field.wire.codec(value, field, { names: collect });
 	return names;
 }
 
-/**
- * Returns the names that a row contains in place of IDs. Splits a name at each separator, because only the list shows
- * that its parts belong together.
- */
+/** Returns the names that a row contains in place of IDs. */
 export function namesInRow(
 	row: Pick<EncodeContext, 'contract' | 'operation' | 'options' | 'parameters'>,
 ): RequestedNames {

@@ -2,7 +2,7 @@ import { comparedValue, hasSentValue } from './compare';
 import { fieldsNamed, sentTextOf, type EncodedRow } from './encodedRow';
 import type { MatchChoice, ResourceContract } from './resourceTypes';
 import type { Resource } from './types';
-import { canonicalId } from './idPattern';
+import { canonicalId } from './ids';
 import { normalize } from './textLimits';
 import { idOf } from './readers';
 import { isTextual, isUnset } from './values';

@@ -5,6 +5,16 @@ const maxNormalizedLength = 3000;
 export const normalize = (text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string =>
 	text.length > maxNormalizedLength ? text : text.normalize(form);
 
+/**
+ * Returns a normalized name: without case, accents, a joining "and", and characters other than letters and digits.
+ */
+export const plainName = (name: string): string =>
+	normalize(name, 'NFKD')
+		.toLowerCase()
+		.replace(/\s(&|and)\s/g, ' ')
+		.replace(/\p{M}/gu, '')
+		.replace(/[^\p{L}\p{N}]/gu, '');
+
 /** Returns a text without trailing slashes. Uses a loop, because a pattern takes quadratic time. */
 export function withoutEndSlashes(text: string): string {
 	let end = text.length;

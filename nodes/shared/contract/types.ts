@@ -26,15 +26,8 @@ export function allValid<T>(results: ReadonlyArray<Invalid | T>): Invalid | read
 	return results.flatMap((result) => (result instanceof Invalid ? [] : [result]));
 }
 
-/** Finds the IDs of names, for a field that accepts names in place of IDs. */
-export interface NameLookup {
-	/** Returns the ID of a name. Returns Invalid for a text that is neither a name nor an ID. */
-	readonly idOf: (name: string) => Invalid | string;
-	/** Returns whether the list contains a text as a name or as an ID. */
-	readonly isListed: (text: string) => boolean;
-	/** Returns the highest number of parts that separators split a name of the list into, at most 10. */
-	readonly maxParts: () => number;
-}
+/** Returns the ID of a name, for a field that accepts names in place of IDs. Returns Invalid for an unknown name. */
+export type NameLookup = (name: string) => Invalid | string;
 
 /** The context in which a codec reads a value. */
 export interface CodecContext {
@@ -69,6 +62,8 @@ export interface NameSource {
 	readonly resourceName: string;
 	/** The resources that the list contains; continues "the". */
 	readonly description: string;
+	/** What the service lists, in the plural. Without any, no name is known. */
+	readonly listedResources: string;
 	readonly path: `/${string}`;
 	readonly params: ReadonlyArray<readonly [name: string, value: string]>;
 	/** Max number of pages to read, if only the newest resources matter. `description` mentions the limit. */
@@ -117,6 +112,8 @@ export interface EncodeOptions {
 export interface NameResolver {
 	/** Returns the lookup in a list, for the texts of a parameter. */
 	readonly lookupFor: (source: NameSource, property: FormParameter) => NameLookup;
+	/** Returns the list that could not be read, if a reason refuses a name of it. */
+	readonly unreadSource: (reason: string) => NameSource | undefined;
 }
 
 export type UnmatchedAction = 'delete' | 'disable' | 'keep';

@@ -16,7 +16,6 @@ import type { ResourceContract } from '../contract/resourceTypes';
 import { oneLine } from '../contract/escape';
 import { NameListResolver, type NameList } from '../contract/nameResolver';
 import { mergeNames, namesInRow, type RequestedNames } from '../contract/requestedNames';
-import { unreadNamesOf } from './unreadNames';
 import type { ReadNames } from '../operations/readNames';
 import { parametersOf } from '../contract/formLayout';
 import { isOfScope } from '../contract/scope';
@@ -177,6 +176,13 @@ function columnNamer(context: IExecuteFunctions, { columns }: Reading): (row: Ro
 	};
 }
 
+/** Returns why a list of names could not be read, if each problem of a row is a name of such a list. */
+function unreadNamesOf({ encoded }: Row, failures: ReadNames['failures']): Failure | undefined {
+	if (isEncoded(encoded)) return undefined;
+	const found = encoded.map(({ unreadNames }) => unreadNames && failures.get(unreadNames));
+	return found.includes(undefined) ? undefined : found[0];
+}
+
 /** The names of a row whose parameters cannot be read. */
 const noNames: RequestedNames = new Map();
 
@@ -225,7 +231,7 @@ export async function readRows(context: IExecuteFunctions, reading: Reading): Pr
 	for (const [count, { position, index, parameters }] of pending.entries()) {
 		await yieldBetweenBatches(count);
 		const row = encodedRow(withLists, index, parameters);
-		const unreadNames = unreadNamesOf(contract, row.encoded, failures);
+		const unreadNames = unreadNamesOf(row, failures);
 		rows[position] = unreadNames ? { ...row, unreadNames } : withColumns(row);
 	}
 	return rows;

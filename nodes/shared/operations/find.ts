@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { apiRequest, type Param } from '../contract/endpoints';
 import { sentTextOf, type EncodedRow } from '../contract/encodedRow';
 import type { ResourceContract, ResourceReference } from '../contract/resourceTypes';
-import { isNumber } from '../contract/idPattern';
+import { isNumber } from '../contract/ids';
 import { isOtherId } from '../contract/readers';
 import { isSame } from '../contract/sameResource';
 import { shorten } from '../contract/values';

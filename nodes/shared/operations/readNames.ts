@@ -1,5 +1,5 @@
 import { maxPageSize } from '../contract/endpoints';
-import { areListed, type NameList } from '../contract/nameResolver';
+import { normalizedName, type NameList } from '../contract/nameResolver';
 import type { RequestedNames } from '../contract/requestedNames';
 import type { NamedResource, NameSource } from '../contract/types';
 import { fetchPage } from '../transport/pages';
@@ -20,22 +20,26 @@ async function readSource(
 	texts: ReadonlySet<string>,
 ): Promise<NameList> {
 	const named: NamedResource[] = [];
-	const ids = new Map<string, unknown>();
+	const ids = new Set<string>();
+	const missing = new Set([...texts].map(normalizedName));
 	for (let number = 1; number <= (pages ?? maxNamePages); number += 1) {
 		const page = await fetchPage(requests, { path, params }, maxPageSize, number);
 		const fresh = page.items.filter(({ id }) => !ids.has(String(id)));
 		for (const resource of fresh) {
-			ids.set(String(resource.id), resource.id);
+			ids.add(String(resource.id));
 			const namedResource = toNamed(resource);
-			if (namedResource) named.push(namedResource);
+			if (!namedResource) continue;
+			named.push(namedResource);
+			missing.delete(normalizedName(namedResource.name));
+			missing.delete(normalizedName(String(namedResource.id)));
 		}
 		const isEnd = page.more === false || (number === 1 && isAll(page));
-		const areFound = isUnique && areListed(named, texts);
-		if (fresh.length === 0 || isEnd || areFound) return { named, ids: [...ids.values()] };
+		const areFound = isUnique && missing.size === 0;
+		if (fresh.length === 0 || isEnd || areFound) return { named, isEmpty: ids.size === 0 };
 	}
 	// If a source limits its pages, the error for an unknown name says so.
 	const whyCut = pages === undefined ? `it has more than ${maxNamePages} pages` : undefined;
-	return { named, ids: [...ids.values()], incompleteReason: whyCut };
+	return { named, incompleteReason: whyCut };
 }
 
 /** The lists of names that a run has read. */
@@ -65,7 +69,7 @@ export async function readNames(
 		}
 		const { failure } = list;
 		if (failure.cause === 'ended' || requests.client.queue.isOver) throw list;
-		lists.set(source, { named: [], ids: [], incompleteReason: failure.message });
+		lists.set(source, { named: [], incompleteReason: failure.message });
 		failures.set(source, failure);
 	}
 	return { lists, failures };

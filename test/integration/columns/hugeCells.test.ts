@@ -38,16 +38,16 @@ describe('a huge cell makes the ordinary error with a short quote', () => {
 		[
 			'an address with a host of 20 MB',
 			{ url: `https://${'ü'.repeat(many)}.example/` },
-			/^Item 1: Destination URL "https:\/\/ü+…" must start with https/,
+			/^Item 1: Destination URL "https:\/\/ü+…" is not a URL; correct its domain/,
 		],
 		[
 			'rules of 20 MB',
 			{ 'Country Rules': `US=${megabytes}` },
-			/^Item 1: Country Rules "US=x+…" cannot be read as rules; write them as US=/,
+			/^Item 1: Country Rules rule 1: Destination URL "x+…" must start with https/,
 		],
 		[
 			'many rules',
-			{ 'Country Rules': 'a=a:,'.repeat(many / 2) },
+			{ 'Country Rules': 'a=a:\n'.repeat(many / 2) },
 			/^Item 1: Country Rules contains more than 10,000 rules; enter fewer, or add the column Country Rules to Inputs to Ignore$/,
 		],
 		[
@@ -58,7 +58,7 @@ describe('a huge cell makes the ordinary error with a short quote', () => {
 		[
 			'a pixel of 20 MB',
 			{ pixels: [megabytes, 1] },
-			/^Item 1: Pixels "x+…" was not found among the pixels of the account; use its ID, or add the column pixels to Inputs to Ignore$/,
+			/^Item 1: Pixels "x+…" cannot be looked up\. You have no pixels yet, so names are unknown\. Use the ID; or add the column pixels to Inputs to Ignore$/,
 		],
 		[
 			'a country with many accents',

@@ -1,8 +1,7 @@
-import { canonicalId, isNumber } from '../idPattern';
-import { tooLarge } from './scalar';
+import { canonicalId, isNumber, isUuid } from '../ids';
+import { startsWithHttp, tooLarge } from './scalar';
 import { isRounded } from '../readers';
 import { Invalid, allValid, type Codec, type FormParameter, type NameLookup } from '../types';
-import { splitNames } from './splitNames';
 import {
 	formulaError,
 	isBrokenDate,
@@ -17,8 +16,6 @@ import {
 	tooMany,
 	unwrapLocator,
 } from '../values';
-
-const startsWithHttp = (written: string) => /^https?:\/\//i.test(written);
 
 /**
  * Returns an ID as text. Returns undefined for a value that cannot be an ID: blank, not a text or number, a step in a
@@ -49,9 +46,9 @@ function noId(value: unknown, property: FormParameter): Invalid {
 	return new Invalid([`${quote(written, property)} ${idRemedy(written)}`]);
 }
 
-/** Returns a number unchanged, and the ID for any other text. */
-const idForText = (written: string, { idOf }: NameLookup): Invalid | string =>
-	isNumber(written) ? written : idOf(written);
+/** Returns digits and a UUID unchanged, and the ID for any other text. */
+const idForText = (written: string, names: NameLookup): Invalid | string =>
+	isNumber(written) || isUuid(written) ? written : names(written);
 
 /** Returns whether the user selected the value from the list, so that it is an ID. */
 const isChosen = (value: unknown) => isRecord(value) && value.mode === 'list';
@@ -84,7 +81,7 @@ const withoutZeros = (text: string, { names, isAnswer }: Parameters<Codec>[2] & 
 
 /**
  * An ID. The contract shows neither type nor length (2.1), so the codec accepts any text that can be an ID. If the
- * field accepts names, a text that is not a number is looked up.
+ * field accepts names, a text that is neither a number nor a UUID is looked up.
  */
 export const id: Codec = (value, property, context = {}) => {
 	const text = idFor(value, context.names) ?? noId(value, property);
@@ -99,20 +96,14 @@ function entryFor(entry: unknown, property: FormParameter, names?: NameLookup): 
 	return (hasSeparator ? undefined : idFor(value, names)) ?? noId(entry, property);
 }
 
-/** Matches a cell that contains only numeric IDs. It needs no lookup. */
-const idsOnly = /^[\d\s,;]*$/;
-
-/** Returns the entries of a list. A name may start with a bracket. A cell may end with a separator. */
-function idEntries(
-	value: unknown,
-	names: NameLookup | undefined,
-): readonly unknown[] | Invalid | undefined {
+/** Returns the entries of a list; undefined if it is none. A name may start with a bracket. A cell may end with a separator. */
+function idEntries(value: unknown, hasNames: boolean): readonly unknown[] | undefined {
 	if (typeof value === 'number') return [value];
-	if (!names || typeof value !== 'string') return listOf(value, separators);
-	const json = value.trim().startsWith('[') ? listOf(value) : undefined;
-	const texts = () => (idsOnly.test(value) ? value.split(separators) : splitNames(value, names));
-	const entries = json ?? texts();
-	return entries instanceof Invalid ? entries : entries.filter((entry) => !isUnset(entry));
+	const entries = listOf(value, separators);
+	if (!hasNames || typeof value !== 'string') return entries;
+	return (entries ?? value.split(separators))
+		.map((entry) => (typeof entry === 'string' ? entry.trim() : entry))
+		.filter((entry) => !isUnset(entry));
 }
 
 /**
@@ -121,8 +112,7 @@ function idEntries(
  */
 export const idList: Codec = (value, property, context = {}) => {
 	const { names } = context;
-	const entries = idEntries(value, names);
-	if (entries instanceof Invalid) return entries;
+	const entries = idEntries(value, names !== undefined);
 	if (!entries) {
 		return new Invalid([
 			`${quote(value, property)} is not a list of IDs; write it as 3,8 or as [3, 8]`,

@@ -1,7 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { maxMatchedLength } from '../textLimits';
 import { Invalid, allValid, type Codec, type FormParameter, type WireValue } from '../types';
-import { isUnclosed, opening } from './quotes';
 import {
 	duplicatesIn,
 	formulaError,
@@ -19,139 +17,58 @@ import {
 /** The inputs of a rule by name, before they are encoded. */
 type RuleEntry = Readonly<Record<string, unknown>>;
 
-/** How to read rules in a text. */
-interface Notation {
-	/** Matches the start of a rule after a separator. An address may contain separators too. */
-	readonly start: RegExp;
-	/** Matches a possible start of a rule after a separator. An address that contains one is refused. */
-	readonly isUnsure: RegExp;
-	readonly entryOf: (text: string) => RuleEntry | undefined;
-}
-
-/** Returns two example rules for an error message. */
-function examplesOf([first, second]: readonly string[]): string {
+/** Returns how to write several rules, for an error message. */
+function howToWrite([first, second]: readonly string[]): string {
 	if (first === undefined || second === undefined) {
-		return 'https://example.com/a, https://example.com/b or ["https://example.com/a"]';
+		return 'write one URL per line, or JSON such as ["https://example.com/a", "https://example.com/b"]';
 	}
-	const address = (name: string) => `https://example.com/${name.toLowerCase()}`;
-	const text = [first, second].map((name) => `${name}=${address(name)}`).join(', ');
-	return `${text} or {"${first}": "${address(first)}"}`;
-}
-
-const scheme = '[a-z][a-z\\d+.-]{0,40}:';
-
-/** Matches an address that does not need a key or a blank before it. `10:30,b:2` may be a part of another address. */
-const sureScheme = '(?:[a-z][a-z\\d+.-]{0,40}://|(?:mailto|tel|sms|geo|skype|facetime|callto):)';
-
-/** A host without a scheme. */
-const bareHost =
-	'(?://|localhost\\b|(?:\\d{1,3}\\.){3}\\d|(?:[\\p{L}\\p{N}_-]{1,63}\\.){1,9}\\p{L}{2,63}(?![\\p{L}\\p{N}]))';
-
-const key = '[^=,;|，；、]{1,200}';
-
-/** `US=https://example.com/us`: the key ends at the first equals sign. */
-const keyed: Notation = {
-	start: new RegExp(`^${key}=\\s{0,20}${scheme}`, 'iu'),
-	isUnsure: new RegExp(`^(?:${key}=\\s{0,20}${bareHost}|\\s{0,20}(?:${sureScheme}|www\\.))`, 'iu'),
-	entryOf: (text) => {
-		const [, name, value] = text.match(/^([^=]+)=(.+)$/s) ?? [];
-		return name === undefined ? undefined : { key: name.trim(), value: value?.trim() };
-	},
-};
-
-/** An address without a key. */
-const plain: Notation = {
-	start: new RegExp(`^(?:\\s{1,20}${scheme}|${sureScheme})`, 'i'),
-	isUnsure: new RegExp(`^\\s{0,20}(?:${scheme}|www\\.)`, 'i'),
-	entryOf: (text) => ({ value: text.trim() }),
-};
-
-/** Max length of the text in which a rule must start, in characters. */
-const maxRuleStart = 500;
-
-/** Returns whether the text after a position matches a pattern. */
-const follows = (text: string, at: number, form: RegExp): boolean =>
-	form.test(text.slice(at, at + maxRuleStart));
-
-/**
- * Returns whether an address may contain another rule: it contains white space, or a separator before a possible
- * rule.
- */
-function isGlued(address: string, { start, isUnsure }: Notation): boolean {
-	if (/[^\S\r\n\ufeff]|[,;|]$/.test(address)) return true;
-	for (const { index } of address.matchAll(/[,;|，；、]/g)) {
-		if (follows(address, index + 1, start) || follows(address, index + 1, isUnsure)) return true;
-	}
-	return false;
-}
-
-/** Returns the rule in a text; undefined if it is unreadable. */
-function readRuleText(text: string, notation: Notation): RuleEntry | undefined {
-	const entry =
-		text.length > maxMatchedLength || opening.test(text) ? undefined : notation.entryOf(text);
-	if (!entry) return undefined;
-	const address = String(entry.value);
-	return isUnclosed(address) || isGlued(address, notation) ? undefined : entry;
-}
-
-/** Trims separators and blanks at the end of a text. Uses a loop, because a pattern takes quadratic time. */
-function withoutSeparators(text: string): string {
-	let end = text.length;
-	while (end > 0 && /[\s,;]/.test(text.charAt(end - 1))) end -= 1;
-	return text.slice(0, end);
-}
-
-/** Splits a line into the texts of its rules. */
-function rulesInLine(line: string, { start }: Notation): string[] {
-	const texts: string[] = [];
-	let from = 0;
-	for (const { index } of line.matchAll(/[,;]/g)) {
-		const isStart = line.slice(from, index).trim() === '' || follows(line, index + 1, start);
-		if (!isStart) continue;
-		texts.push(line.slice(from, index));
-		from = index + 1;
-	}
-	texts.push(line.slice(from));
-	return texts.map(withoutSeparators).filter((text) => text.trim() !== '');
+	const url = (key: string) => `https://example.com/${key.toLowerCase()}`;
+	const json = [first, second].map((key) => `"${key}": "${url(key)}"`).join(', ');
+	return `write one rule per line, such as ${first}=${url(first)}, or JSON such as {${json}}`;
 }
 
 /**
- * Returns the rules in a cell, up to one more than the limit. A line break always ends a rule, because addresses
- * contain none.
+ * Matches a URL of a cell that may contain another rule, or a part of the cell around it: it has a blank, a quotation mark, or a
+ * separator before a key and a scheme, before a scheme, or at its end.
  */
-function readCell(text: string, notation: Notation): Array<RuleEntry | undefined> {
-	return text
-		.split(lineBreaks)
-		.flatMap((line) => rulesInLine(line, notation))
-		.slice(0, maxEntries + 1)
-		.map((rule) => readRuleText(rule, notation));
+const severalRules =
+	/[\s"]|[,;|，；、](?:$|(?:[^\s=,;|，；、]{1,200}=)?[a-z][a-z\d+.-]{0,40}:)/i;
+
+const hasSeveralRules = (url: unknown): boolean =>
+	typeof url === 'string' && severalRules.test(url.trim());
+
+/** Returns the rule in a text; undefined if it has no key but needs one. */
+function ruleIn(text: string, isKeyed: boolean): RuleEntry | undefined {
+	if (!isKeyed) return { value: text.trim() };
+	const end = text.indexOf('=');
+	const key = text.slice(0, Math.max(end, 0)).trim();
+	// With a colon, the equals sign belongs to a URL without a key.
+	return end < 0 || key.includes(':') ? undefined : { key, value: text.slice(end + 1).trim() };
 }
 
 /** Returns the rules in a value, up to one more than the limit; undefined for each unreadable rule. */
-function readRules(value: unknown, notation: Notation): Array<RuleEntry | undefined> {
+function rulesIn(value: unknown, isKeyed: boolean): Array<RuleEntry | undefined> {
+	if (typeof value === 'string') {
+		if (/^\s*[[{]/.test(value)) return rulesIn(parseJson(value), isKeyed);
+		const lines = value.split(lineBreaks).filter((line) => line.trim() !== '');
+		return lines.slice(0, maxEntries + 1).map((line) => ruleIn(line, isKeyed));
+	}
 	if (Array.isArray(value)) {
-		return Array.from<unknown>(value.slice(0, maxEntries + 1)).map((entry) =>
-			typeof entry === 'string'
-				? readRuleText(entry, notation)
-				: isRecord(entry)
-					? entry
-					: undefined,
-		);
+		return Array.from<unknown>(value.slice(0, maxEntries + 1)).map((entry) => {
+			if (typeof entry === 'string') return ruleIn(entry, isKeyed);
+			return isRecord(entry) ? entry : undefined;
+		});
 	}
-	if (isRecord(value)) {
-		if ('rules' in value) return readRules(value.rules ?? [], notation);
-		if ('value' in value) return [value];
-		const rules = Object.entries(value).slice(0, maxEntries + 1);
-		return rules.map(([name, address]) => ({ key: name.trim(), value: address }));
-	}
-	if (typeof value !== 'string') return [undefined];
-	if (['[', '{'].includes(value.trim().charAt(0))) return readRules(parseJson(value), notation);
-	return value.length > maxMatchedLength ? [undefined] : readCell(value, notation);
+	if (!isRecord(value)) return [undefined];
+	if ('rules' in value) return rulesIn(value.rules ?? [], isKeyed);
+	if ('value' in value) return [value];
+	const rules = Object.entries(value).slice(0, maxEntries + 1);
+	return rules.map(([key, url]) => ({ key: key.trim(), value: url }));
 }
 
 /**
  * Returns the rules in a value. Accepts the rows of the form, an array of rules or texts, an object from keys to
- * addresses, the JSON of any of these, or a text with separators.
+ * URLs, the JSON of any of these, or a text with one rule per line.
  *
  * @param keys two keys for the examples of an error; empty if rules have no key
  */
@@ -160,15 +77,14 @@ function ruleEntriesOf(
 	property: FormParameter,
 	keys: readonly string[],
 ): readonly RuleEntry[] | Invalid {
-	const notation = keys.length > 0 ? keyed : plain;
-	const entries = readRules(value, notation);
+	const entries = rulesIn(value, keys.length > 0);
 	if (entries.length > maxEntries) return new Invalid([tooMany('rules')]);
 	const recognized = entries.filter((entry) => entry !== undefined);
 	if (recognized.length === entries.length) return recognized;
-	if (isFormulaError(value)) return new Invalid([`${quote(value, property)} ${formulaError}`]);
-	return new Invalid([
-		`${quote(value, property)} cannot be read as rules; write them as ${examplesOf(keys)}`,
-	]);
+	const reason = isFormulaError(value)
+		? formulaError
+		: `cannot be read as rules; ${howToWrite(keys)}`;
+	return new Invalid([`${quote(value, property)} ${reason}`]);
 }
 
 /** Returns the inputs of a rule, as the fixed collection declares them. */
@@ -227,15 +143,21 @@ function repeatedKeys(parts: ReadonlyArray<readonly WireValue[] | Invalid>): Inv
 
 /**
  * A fixed collection of targeting rules, sent as `country[0][key]=…&country[0][value]=…` (contract 2.1). Skips empty
- * rules. Every other rule must be complete, and keys must be unique.
+ * rules. Every other rule must be complete, and keys must be unique. A URL of a cell must not contain another rule.
  *
  * @param parts the codec of each input of a rule
  * @param keys two keys for the examples of an error; empty if rules have no key
  */
 export function rules(parts: Readonly<Record<string, Codec>>, keys: readonly string[] = []): Codec {
 	return (value, property, { isAnswer } = {}) => {
+		// In the form, each rule has fields of its own.
+		const isCell = !isAnswer && !(isRecord(value) && 'rules' in value);
 		const encodePart = (input: INodeProperties, part: unknown) =>
-			parts[input.name]?.(part, input, { isAnswer });
+			isCell && input.name === 'value' && hasSeveralRules(part)
+				? new Invalid([
+						`${quote(part, input)} contains a blank, a quotation mark or several rules; ${howToWrite(keys)}, and in a URL, write a blank as %20, a comma as %2C and a semicolon as %3B`,
+					])
+				: parts[input.name]?.(part, input, { isAnswer });
 		const parsed = ruleEntriesOf(value, property, keys);
 		if (parsed instanceof Invalid) return parsed;
 		const inputs = inputsOf(property);

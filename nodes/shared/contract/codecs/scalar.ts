@@ -1,6 +1,5 @@
 import { hasInvisible, trimInvisible } from '../invisibleCharacters';
-import { parseAddress } from '../textLimits';
-import { plainName } from '../suggestions';
+import { parseAddress, plainName } from '../textLimits';
 import { flagOf, isRounded } from '../readers';
 import { Invalid, type Codec, type CodecContext, type FormParameter } from '../types';
 import {
@@ -202,17 +201,44 @@ export const choiceOfSeveral =
 		return each.map((text) => ['', text] as const);
 	};
 
+export const startsWithHttp = (written: string): boolean => /^https?:\/\//i.test(written);
+
 /** Matches a host and port without a scheme. URL parsing would read the host as the scheme. */
 const hostWithPort = /^((localhost|[\w-]+(\.[\w-]+)+):\d{1,5}([/?#]|$)|[\w-]+:\d{1,5}\/)/i;
 
 /** Matches a second address in the same cell. A service would store both as a single broken link. */
 const secondAddress = /\s[a-z][a-z0-9+.-]{0,30}:\/\//i;
 
+/** Returns whether two texts differ by one added, missing, other or swapped character. */
+function isOneEdit(text: string, other: string): boolean {
+	let same = 0;
+	while (same < text.length && text[same] === other[same]) same += 1;
+	const [rest, otherRest] = [text.slice(same), other.slice(same)];
+	const isSwapped =
+		rest.slice(2) === otherRest.slice(2) &&
+		rest.slice(0, 2) === [...otherRest.slice(0, 2)].reverse().join('');
+	return (
+		isSwapped ||
+		rest.slice(1) === otherRest.slice(1) ||
+		rest.slice(1) === otherRest ||
+		rest === otherRest.slice(1)
+	);
+}
+
+const webSchemes = ['http', 'https'];
+
+/** Returns whether an address has a typo in http or https, such as `htps://`. */
+function hasMistypedScheme(address: string): boolean {
+	const [, scheme = ''] = /^([a-z][a-z\d+.-]{0,10}):\/\//i.exec(address) ?? [];
+	const written = scheme.toLowerCase();
+	return !webSchemes.includes(written) && webSchemes.some((name) => isOneEdit(written, name));
+}
+
 /** Max length of a host, in characters. */
 const maxHostLength = 300;
 
 /**
- * An absolute address. Refuses a text without a scheme, a line break (assumption: line break in a URL), a second
+ * An absolute address. Refuses a text without a scheme or with a mistyped http or https, a line break (assumption: line break in a URL), a second
  * address, and an invisible character unless the service sent it. Trims blanks and invisible characters. The service
  * decides which schemes it accepts.
  */
@@ -229,7 +255,13 @@ export const url: Codec = (value, property, { isAnswer } = {}) => {
 	if (!isAnswer && hasInvisible(address)) {
 		return refuse('contains an invisible character; delete it, or type the address again');
 	}
-	return hostWithPort.test(address.slice(0, maxHostLength)) || !parseAddress(address)
-		? refuse('must start with https://')
-		: [['', address]];
+	if (!isAnswer && hasMistypedScheme(address)) {
+		return refuse('has a typo before ://; it must start with https://');
+	}
+	if (!hostWithPort.test(address.slice(0, maxHostLength)) && parseAddress(address)) {
+		return [['', address]];
+	}
+	return refuse(
+		startsWithHttp(address) ? 'is not a URL; correct its domain' : 'must start with https://',
+	);
 };

@@ -14,7 +14,6 @@ const url = 'https://example.com/';
 
 it.each<[field: Field, key: string, sent: string]>([
 	[countryRules, 'Germany', 'DE'],
-	[countryRules, 'deu', 'DE'],
 	[languageRules, 'German', 'de'],
 	[platformRules, 'iPhone', 'iOS'],
 	[platformRules, 'os x', 'OS X'],

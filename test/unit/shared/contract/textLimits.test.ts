@@ -1,6 +1,7 @@
 import {
 	normalize,
 	parseAddress,
+	plainName,
 	trimTime,
 	withoutEndSlashes,
 } from '../../../../nodes/shared/contract/textLimits';
@@ -45,4 +46,15 @@ it.each<[what: string, text: string, isAddress: boolean]>([
 	['a text that is too long', `https://example.com/${'a'.repeat(1_000_000)}`, false],
 ])('parses %s', (_what, text, isAddress) => {
 	expect(parseAddress(text) !== undefined).toBe(isAddress);
+});
+
+it.each([
+	['Größe', 'große'],
+	['Terms & Conditions', 'termsconditions'],
+	['Terms and Conditions', 'termsconditions'],
+	['band', 'band'],
+	['e-mail_2', 'email2'],
+	['ﬁ', 'fi'],
+])('normalizes the name %s to %s', (name, plain) => {
+	expect(plainName(name)).toBe(plain);
 });

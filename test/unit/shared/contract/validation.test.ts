@@ -54,7 +54,7 @@ const urls = {
 		['mailto:someone@example.com', 'mailto:someone@example.com'],
 	] as [unknown, string][],
 	bad: [
-		...['example.com', '/page', '//example.com/page', '?a=b', 'page', 'https://'],
+		...['example.com', '/page', '//example.com/page', '?a=b', 'page'],
 		...['localhost:3000', 'localhost:3000/page', 'example.com:8080', 'example.com:443/page?a=b'],
 		...['127.0.0.1:80', 'sub.example.co.uk:8443#top'],
 		...[5, true, false, {}, { href: address }, [], [address, address]],
@@ -425,14 +425,11 @@ describe.each(kinds)('$label', ({ param, label, type, key, name }) => {
 
 	const examples =
 		key === undefined
-			? 'https://example.com/a, https://example.com/b or ["https://example.com/a"]'
+			? 'write one URL per line'
 			: {
-					country:
-						'US=https://example.com/us, DE=https://example.com/de or {"US": "https://example.com/us"}',
-					language:
-						'en=https://example.com/en, de=https://example.com/de or {"en": "https://example.com/en"}',
-					platform:
-						'Android=https://example.com/android, iOS=https://example.com/ios or {"Android": "https://example.com/android"}',
+					country: 'write one rule per line, such as US=https://example.com/us, or JSON',
+					language: 'write one rule per line, such as en=https://example.com/en, or JSON',
+					platform: 'write one rule per line, such as Android=https://example.com/android, or JSON',
 				}[param];
 
 	it.each([5, true, '{"DE": ', '[1', { rules: 5 }, [7], [[rule]]])(
@@ -440,7 +437,7 @@ describe.each(kinds)('$label', ({ param, label, type, key, name }) => {
 		(value) => {
 			const quoted = JSON.stringify(value);
 			expect(updating({ targetType: type, [param]: value })).toEqual([
-				problem(`${quoted} cannot be read as rules; write them as ${examples}`),
+				problem(expect.stringContaining(`${quoted} cannot be read as rules; ${examples}`) as never),
 			]);
 		},
 	);
@@ -460,7 +457,7 @@ describe.each(kinds)('$label', ({ param, label, type, key, name }) => {
 	const texts = key === undefined ? two : [`${first}=${two[0]}`, ` ${second} = ${two[1]}`];
 	const notations: unknown[] = [
 		...[{ rules: rows }, rows, JSON.stringify(rows), JSON.stringify({ rules: rows })],
-		...[texts, texts.join(','), ` ${texts.join(', ')} `, JSON.stringify(texts)],
+		...[texts, texts.join('\n'), ` ${texts.join('\r\n\n')} `, JSON.stringify(texts)],
 		...(key === undefined ? [] : [object, JSON.stringify(object)]),
 	];
 
@@ -471,25 +468,6 @@ describe.each(kinds)('$label', ({ param, label, type, key, name }) => {
 				Object.entries(row).map(([part, text]) => [`${param}[${index}][${part}]`, text]),
 			),
 		);
-	});
-
-	const [firstKey, secondKey] = key === undefined ? ['', ''] : [`${first}=`, `${second}=`];
-	it.each([
-		`${firstKey}https://a.example/, ${secondKey}b.example/`,
-		`${firstKey}https://a.example/;${secondKey}www.b.example/`,
-		`${firstKey}https://a.example/|${secondKey}https://b.example/`,
-		`${firstKey}https://a.example/ ${secondKey}https://b.example/`,
-		`${firstKey}https://a.example/；${secondKey}https://b.example/`,
-		`${firstKey}https://a.example/|`,
-		...(key === undefined
-			? []
-			: [`${firstKey}https://a.example/,${secondKey}b.example/`, `${firstKey}`]),
-	])('are refused as %s, which would hide a rule in an address', (value) => {
-		for (const rules of [value, [value]]) {
-			expect(updating({ targetType: type, [param]: rules })).toEqual([
-				problem(`${JSON.stringify(rules)} cannot be read as rules; write them as ${examples}`),
-			]);
-		}
 	});
 
 	if (key === undefined) return;
@@ -536,46 +514,11 @@ describe('the key of a rule', () => {
 	const keysOf = (param: string, keys: readonly unknown[]) =>
 		keys.map((key) => sentFor({ [param]: { rules: [{ key, value: address }] } })[0]?.[1]);
 
-	it('is a country by its name, or a code of two or three letters, in any case', () => {
-		const german = ['Germany', ' germany', 'DE', 'de', 'DEU', 'deu'];
-		expect(keysOf('country', german)).toEqual(german.map(() => 'DE'));
-		expect(
-			keysOf('country', [
-				'UK',
-				'United Kingdom',
-				'usa',
-				'United States of America',
-				'Bosnia & Herzegovina',
-				'bosnia and herzegovina',
-				'AND',
-				'Turkey',
-				'Türkiye',
-				'turkiye',
-				"Côte d'Ivoire",
-				'Ivory Coast',
-				'Holland',
-				'Hong Kong SAR China',
-				'XK',
-				'xk',
-			]),
-		).toEqual([
-			...['GB', 'GB', 'US', 'US', 'BA', 'BA', 'AD', 'TR', 'TR', 'TR', 'CI', 'CI', 'NL', 'HK'],
-			...['XK', 'XK'],
+	it('is a country or a language by its name or code, in any case', () => {
+		expect(keysOf('country', ['Germany', ' germany', 'DE', 'de', 'UK'])).toEqual([
+			...['DE', 'DE', 'DE', 'DE', 'GB'],
 		]);
-	});
-
-	it('is a language by its name, or a code of two or three letters, in any case', () => {
-		expect(
-			keysOf('language', [
-				'German',
-				'DE',
-				'deu',
-				'GER',
-				'Norwegian Bokmål',
-				'norwegian bokmal',
-				'xx',
-			]),
-		).toEqual(['de', 'de', 'de', 'de', 'nb', 'nb', 'xx']);
+		expect(keysOf('language', ['German', 'DE', 'xx'])).toEqual(['de', 'de', 'xx']);
 	});
 
 	it('is a platform in any case and with or without its spaces', () => {
@@ -585,18 +528,17 @@ describe('the key of a rule', () => {
 	});
 
 	it.each([
-		['country', 'Germny', '"Germny" is not a known choice; use Germany'],
-		['country', 'Korea', '"Korea" is not a known choice; use '],
-		['country', 'Qqqq 7', 'use its English name or a code such as DE or DEU'],
-		['language', 'Gerrman', '"Gerrman" is not a known choice; use German'],
-		['language', 'en-US', 'is not a known choice; use '],
-	])('is refused as the %s %j, with suggestions', (param, key, reason) => {
+		['country', 'Germny', 'the English name or the ISO code, such as Germany or DE'],
+		['country', 'Korea', 'the English name or the ISO code, such as Germany or DE'],
+		['country', 'DEU', 'the English name or the ISO code, such as Germany or DE'],
+		['language', 'en-US', 'the English name or the ISO code, such as German or de'],
+	])('is refused as the %s %j, with what to enter', (param, key, choices) => {
 		const [problem] = updating({ [param]: { rules: [{ key, value: address }] } });
-		expect(problem?.reason).toContain(reason);
+		expect(problem?.reason).toContain(`"${key}" is not a known choice; use ${choices}`);
 	});
 
 	it('is unique in any spelling', () => {
-		const country = { rules: ['Germany', 'DEU'].map((key) => ({ key, value: address })) };
+		const country = { rules: ['Germany', 'de'].map((key) => ({ key, value: address })) };
 		expect(updating({ country }).map(({ reason }) => reason)).toEqual([
 			'contains several rules for "DE"; keep only one of them',
 		]);

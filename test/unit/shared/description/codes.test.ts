@@ -1,12 +1,29 @@
-import { countryCode, languageCode } from '../../../../nodes/shared/description/codes';
+import {
+	countries,
+	countryCode,
+	languageCode,
+	languages,
+} from '../../../../nodes/shared/description/codes';
 
 it.each<[written: string, code: string | undefined]>([
 	['Germany', 'DE'],
 	['germany', 'DE'],
 	['de', 'DE'],
-	['DEU', 'DE'],
-	['xx', 'XX'],
-	['Atlantis', undefined],
+	['UK', 'GB'],
+	['USA', 'US'],
+	['U.S.A.', 'US'],
+	['south korea', 'KR'],
+	['Bosnia & Herzegovina', 'BA'],
+	['bosnia and herzegovina', 'BA'],
+	["Cote d'Ivoire", 'CI'],
+	['Ivory Coast', 'CI'],
+	['Turkey', 'TR'],
+	['Türkiye', 'TR'],
+	['Hong Kong', 'HK'],
+	['Hong Kong SAR China', 'HK'],
+	['xk', 'XK'],
+	['DEU', undefined],
+	['Germny', undefined],
 	['', undefined],
 ])('finds the country %j', (written, code) => {
 	expect(countryCode(written)).toBe(code);
@@ -15,13 +32,19 @@ it.each<[written: string, code: string | undefined]>([
 it.each<[written: string, code: string | undefined]>([
 	['German', 'de'],
 	['DE', 'de'],
-	['deu', 'de'],
-	['ger', 'de'],
+	['norwegian bokmal', 'nb'],
 	['Farsi', 'fa'],
 	['Mandarin', 'zh'],
 	['Twi', 'tw'],
 	['xx', 'xx'],
+	['deu', undefined],
 	['Klingonese', undefined],
 ])('finds the language %j', (written, code) => {
 	expect(languageCode(written)).toBe(code);
+});
+
+it('offers all codes, each of which its name finds', () => {
+	expect([countries.length, languages.length]).toEqual([249, 183]);
+	for (const { name, value } of countries) expect(countryCode(name)).toBe(value);
+	for (const { name, value } of languages) expect(languageCode(name)).toBe(value);
 });

@@ -40,10 +40,10 @@ it('a list that cannot be read is refused, and the others are read', async () =>
 		[pixelNames, 403],
 	]);
 	const names = new NameListResolver(lists);
-	expect(names.lookupFor(spaceNames, field).idOf('support')).toBe('3');
-	expect(names.lookupFor(pixelNames, field).idOf('Spring')).toEqual(
+	expect(names.lookupFor(spaceNames, field)('support')).toBe('3');
+	expect(names.lookupFor(pixelNames, field)('Spring')).toEqual(
 		new Invalid([
-			'"Spring" cannot be looked up; use the ID. The list of pixels could not be read: The service does not allow this for the account of the API key (HTTP 403)',
+			'"Spring" cannot be looked up, because the list of pixels could not be read: The service does not allow this for the account of the API key (HTTP 403); use the ID',
 		]),
 	);
 });

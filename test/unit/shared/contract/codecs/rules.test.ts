@@ -42,49 +42,68 @@ it.each<[form: string, value: unknown]>([
 	['an object', { US: a, DE: b }],
 	['JSON of an object', `{"US": "${a}", "DE": "${b}"}`],
 	['JSON of an array', ` ["US=${a}", "DE = ${b}"]`],
-	['a cell with commas', `US=${a}, DE=${b}`],
-	['a cell with semicolons', `US = ${a};DE=${b};`],
-	['a cell with line breaks', `US=${a}\r\n\nDE=${b},\n`],
+	['a cell with one rule per line', ` US = ${a} \r\n\n\tDE=${b}\n`],
 	['rules with an empty one', [{ key: 'US', value: a }, { key: '' }, { key: 'DE', value: b }]],
 ])('reads rules from %s', (_form, value) => {
 	expect(keyedTexts(value)).toEqual(both);
 });
 
-it.each<[value: unknown]>([[`${a}, ${b}`], [`${a};${b}`], [[a, b]], [`["${a}", "${b}"]`]])(
+it.each<[value: unknown]>([[`${a}\n${b}`], [[a, b]], [`["${a}", "${b}"]`]])(
 	'reads addresses without keys: %j',
 	(value) => {
 		expect(plainTexts(value)).toEqual([`[0][value]=${a}`, `[1][value]=${b}`]);
 	},
 );
 
-it('keeps the separators of an address', () => {
-	expect(keyedTexts(`US=${a}?x=1,2;3,DE=${b}`)).toEqual(
-		both.map((text) => (text.endsWith(a) ? `${text}?x=1,2;3` : text)),
-	);
-	expect(keyedTexts(`US=${a}?b=c=d`)).toEqual(['[0][key]=US', `[0][value]=${a}?b=c=d`]);
+it.each(['?x=1,2;3', '?a=1,b=2', '/a_(b)', "/it's", '?b=c=d', '?t=10,11:45', '/@48.1,11.5,15z/|x'])(
+	'keeps the characters of the URL …%s',
+	(end) => {
+		expect(keyedTexts(`US=${a}${end}\nDE=${b}`)).toEqual([
+			...['[0][key]=US', `[0][value]=${a}${end}`, '[1][key]=DE', `[1][value]=${b}`],
+		]);
+		expect(plainTexts(`${a}${end}`)).toEqual([`[0][value]=${a}${end}`]);
+	},
+);
+
+const howTo =
+	'write one rule per line, such as US=https://example.com/us, or JSON such as {"US": "https://example.com/us", "DE": "https://example.com/de"}';
+
+it.each<[value: unknown]>([[a.slice(0, 5)], ['US'], [a], [`US: ${a}?x=1`], ['{"US":'], [5]])(
+	'refuses an unreadable value: %j',
+	(value) => {
+		expect(keyedTexts(value)).toEqual([
+			`!${JSON.stringify(value)} cannot be read as rules; ${howTo}`,
+		]);
+	},
+);
+
+const escapes = 'and in a URL, write a blank as %20, a comma as %2C and a semicolon as %3B';
+
+const several = (value: string, how = howTo) =>
+	`!rule 1: URL ${JSON.stringify(value)} contains a blank, a quotation mark or several rules; ${how}, ${escapes}`;
+
+it.each([
+	...[`, DE=${b}`, `;DE=${b}`, `,DE=${b}`, `, ${b}`, `;${b}`, ` DE=${b}`, `\tDE=${b}`, '/x y'],
+	...[',DE=mailto:a@example.com', ';tel:123', ',', ';', `|DE=${b}`, `；DE=${b}`, '"', '\u00a0x'],
+])('refuses a URL that may contain another rule: …%j', (end) => {
+	expect(keyedTexts(`US=${a}${end}`)).toEqual([several(`${a}${end}`.trim())]);
+	for (const value of [{ US: `${a}${end}` }, JSON.stringify([`US=${a}${end}`])]) {
+		expect(keyedTexts(value)[0]).toMatch(/^!rule 1: URL .* several rules; /);
+	}
 });
 
-const unreadable =
-	'cannot be read as rules; write them as US=https://example.com/us, DE=https://example.com/de or {"US": "https://example.com/us"}';
-
-it.each<[value: unknown]>([
-	[a.slice(0, 5)],
-	['US'],
-	[`"US=${a}"`],
-	[`US=${a}"`],
-	[`US=${a} DE=${b}`],
-	[`US=${a},DE=example.com`],
-	[`US=${a}|DE=${b}`],
-	['{"US":'],
-	[5],
-])('refuses an unreadable value: %j', (value) => {
-	expect(keyedTexts(value)).toEqual([`!${JSON.stringify(value)} ${unreadable}`]);
-});
-
-it('shows other examples for rules without keys', () => {
-	expect(plainTexts(`${a} b`)).toEqual([
-		`!"${a} b" cannot be read as rules; write them as https://example.com/a, https://example.com/b or ["https://example.com/a"]`,
+it('shows how to write several URLs without keys', () => {
+	expect(plainTexts(`${a}, ${b}`)).toEqual([
+		several(
+			`${a}, ${b}`,
+			'write one URL per line, or JSON such as ["https://example.com/a", "https://example.com/b"]',
+		),
 	]);
+});
+
+it('leaves the URL of a rule in the form to the service', () => {
+	const form = { rules: [{ key: 'US', value: `${a}?filter=color:red,size:xl` }] };
+	expect(keyedTexts(form)).toEqual(['[0][key]=US', `[0][value]=${a}?filter=color:red,size:xl`]);
 });
 
 it.each<[value: unknown, reasons: string[]]>([
@@ -92,6 +111,7 @@ it.each<[value: unknown, reasons: string[]]>([
 	[[{ key: 'US' }], ['rule 1: URL is missing; fill it in or remove the rule']],
 	[[{}, { value: a }], ['rule 2: Country is missing; fill it in or remove the rule']],
 	[{ US: 'nowhere' }, ['rule 1: URL "nowhere" must start with https://']],
+	['US=\n', ['rule 1: URL is missing; fill it in or remove the rule']],
 	[`US=${a}\n US=${b}`, ['contains several rules for "US"; keep only one of them']],
 	[
 		Array.from({ length: 10_001 }, () => `US=${a}`),

@@ -43,7 +43,13 @@ it.each<[codec: string, value: unknown, sent: string, by: Codec]>([
 	['choice', 2, '2', choice],
 	['url', ' https://example.com/a ', 'https://example.com/a', url],
 	['url', '\u200bhttps://example.com/', 'https://example.com/', url],
-	['url', 'mailto:a@example.com', 'mailto:a@example.com', url],
+	...[
+		'mailto:a@example.com',
+		'HTTP://a.example/',
+		'ftp://a.example/',
+		'myapp://open',
+		'htps:a',
+	].map((text): [string, unknown, string, Codec] => ['url', text, text, url]),
 ])('%s sends %j as %j', (codec, value, sent, by) => {
 	const password = codec === 'secret' ? { typeOptions: { password: true } } : {};
 	expect(encodedBy(by, value, { ...status, ...password })).toEqual([`=${sent}`]);
@@ -81,6 +87,15 @@ it.each<[codec: string, value: unknown, reason: string, by: Codec]>([
 	['url', 'example.com/a', `"example.com/a" ${noUrl}`, url],
 	['url', 'example.com:80/a', `"example.com:80/a" ${noUrl}`, url],
 	['url', 5, `5 ${noUrl}`, url],
+	['url', 'https://', '"https://" is not a URL; correct its domain', url],
+	...['htps', 'HTPS', 'htpps', 'htttps', 'hhttps', 'http5', 'ttps', 'thtp', 'htpp', 'httpx'].map(
+		(scheme): [string, unknown, string, Codec] => [
+			'url',
+			`${scheme}://a.example/`,
+			`"${scheme}://a.example/" has a typo before ://; it ${noUrl}`,
+			url,
+		],
+	),
 	[
 		'url',
 		'https://a.example/\nb',
@@ -137,6 +152,7 @@ it('accepts words such as yes only from users', () => {
 	expect(encodedBy(choice, '2', status, answer)).toEqual(['=2']);
 	expect(encodedBy(text, '#N/A', status, answer)).toEqual(['=#N/A']);
 	expect(encodedBy(url, 'https://a.ex\u200bample/', status, answer)[0]).toMatch(/^=/);
+	expect(encodedBy(url, 'htps://a.example/', status, answer)).toEqual(['=htps://a.example/']);
 });
 
 it.each<[written: string, value: string | undefined]>([
