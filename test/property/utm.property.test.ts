@@ -98,7 +98,7 @@ async function tryOut(one: Case): Promise<void> {
 	const rules = addresses.map((text, index) =>
 		kind === 'rotation' ? { value: text } : { key: keys[kind][index], value: text },
 	);
-	const given: Cells = { url, ...(rules.length > 0 ? { [kind]: rules } : {}) };
+	const given: Cells = { url, ...(rules.length > 0 ? { [`${kind} rules`]: rules } : {}) };
 	const run = async (row: Cells) => {
 		current().requests.length = 0;
 		const result = await mapped(operation, [row]);

@@ -27,12 +27,12 @@ export interface SpellingSpec {
 
 /** Names and codes of what a rule is for. */
 const ruleKeys: Readonly<Record<string, readonly string[]>> = {
-	DE: ['DE', 'Germany', 'germany', 'deu'],
+	DE: ['DE', 'Germany', 'germany', 'de'],
 	US: ['US', 'United States', 'usa', 'us'],
 	GB: ['GB', 'United Kingdom', 'UK'],
 	CI: ["Côte d'Ivoire", 'Ivory Coast', 'CI'],
-	de: ['de', 'German', 'DE', 'ger'],
-	en: ['en', 'English', 'eng'],
+	de: ['de', 'German', 'DE'],
+	en: ['en', 'English', 'EN'],
 	fr: ['fr', 'French'],
 	iOS: ['iOS', 'ios', 'iPhone'],
 	'OS X': ['OS X', 'macOS', 'osx'],
@@ -113,14 +113,11 @@ export class CellSpelling {
 		const entries = places.map((at) =>
 			this.pick(`${place}.${at}`, pixelNames[at] ?? '', String(pixelIds[at])),
 		);
-		const separators = [
-			...['\n', '\r\n', ' \n'],
-			...(entries.some((one) => one.includes(';')) ? [] : [';', '; ', ';\n']),
-			...(entries.some((one) => /[,;]/.test(one)) ? [] : [',', ', ', ' ,']),
-		];
+		const separators = ['\n', '\r\n', ' \n', ';', '; ', ';\n', ',', ', ', ' ,'];
+		const isPlain = entries.every((one) => !/[,;]/.test(one));
 		const ids = places.map((at) => pixelIds[at]);
 		const texts = [
-			entries.join(this.pick(`${place}.separator`, ...separators)),
+			...(isPlain ? [entries.join(this.pick(`${place}.separator`, ...separators))] : []),
 			JSON.stringify(entries),
 			ids.join(),
 		];
@@ -158,8 +155,8 @@ export class CellSpelling {
 	}
 
 	private joined(place: string, entries: readonly string[]): string {
-		const separator = this.pick(`${place}.separator`, ', ', '; ', '\n', '\r\n', ',\n', ' ; ');
-		return `${entries.join(separator)}${this.pick(`${place}.end`, '', '', ';', '\n')}`;
+		const separator = this.pick(`${place}.separator`, '\n', '\r\n', ' \n\n');
+		return `${entries.join(separator)}${this.pick(`${place}.end`, '', '', ' ', '\n')}`;
 	}
 
 	private expiration(place: string, moment: number): unknown {

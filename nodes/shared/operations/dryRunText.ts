@@ -25,7 +25,7 @@ function shownText(field: Field, text: string): string {
 	return choice?.name ?? oneLine(text);
 }
 
-/** Returns values in the format of a cell: `US=https://example.com/us, DE=https://example.com/de`. */
+/** Returns values as one text: `US=https://example.com/us, DE=https://example.com/de`. */
 function shownValues(field: Field, values: readonly WireValue[]): string {
 	const texts = entryTexts(values).map((parts) =>
 		parts.map((text) => (text === '' ? '' : shownText(field, text))).join('='),

@@ -68,7 +68,7 @@ describe('a quoted cell', () => {
 		'%j is refused',
 		async (country) => {
 			const result = await mapped('create', [{ url, 'Country Rules': country }]);
-			expect(messageOf(result)).toMatch(/^Item 1: Country Rules rule [12]: /);
+			expect(messageOf(result)).toMatch(/^Item 1: Country Rules /);
 			expect(arrived()).toEqual([]);
 		},
 	);

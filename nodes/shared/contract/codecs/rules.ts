@@ -11,6 +11,7 @@ import {
 	maxEntries,
 	parseJson,
 	quote,
+	quoteText,
 	tooMany,
 } from '../values';
 
@@ -28,39 +29,42 @@ function howToWrite([first, second]: readonly string[]): string {
 }
 
 /**
- * Matches a URL of a cell that may contain another rule, or a part of the cell around it: it has a blank, a quotation mark, or a
+ * Matches a URL in a text that may contain another rule, or a part of the cell around it: it has a blank, a quotation mark, or a
  * separator before a key and a scheme, before a scheme, or at its end.
  */
-const severalRules =
-	/[\s"]|[,;|，；、](?:$|(?:[^\s=,;|，；、]{1,200}=)?[a-z][a-z\d+.-]{0,40}:)/i;
+const severalRules = /[\s"]|[,;|，；、](?:$|(?:[^\s=,;|，；、]{1,200}=)?[a-z][a-z\d+.-]{0,40}:)/i;
 
-const hasSeveralRules = (url: unknown): boolean =>
-	typeof url === 'string' && severalRules.test(url.trim());
-
-/** Returns the rule in a text; undefined if it has no key but needs one. */
-function ruleIn(text: string, isKeyed: boolean): RuleEntry | undefined {
-	if (!isKeyed) return { value: text.trim() };
-	const end = text.indexOf('=');
+/** Returns the rule in a text; undefined if it has no key but needs one, and Invalid if its URL may contain another rule. */
+function ruleIn(text: string, keys: readonly string[]): Invalid | RuleEntry | undefined {
+	const end = keys.length > 0 ? text.indexOf('=') : -1;
 	const key = text.slice(0, Math.max(end, 0)).trim();
 	// With a colon, the equals sign belongs to a URL without a key.
-	return end < 0 || key.includes(':') ? undefined : { key, value: text.slice(end + 1).trim() };
+	if (keys.length > 0 && (end < 0 || key.includes(':'))) return undefined;
+	const url = text.slice(end + 1).trim();
+	if (!severalRules.test(url)) return keys.length > 0 ? { key, value: url } : { value: url };
+	return new Invalid([
+		`${quoteText(url)} contains a blank, a quotation mark or several rules; ${howToWrite(keys)}; inside a URL, write a blank as %20, a comma as %2C and a semicolon as %3B`,
+	]);
 }
 
 /** Returns the rules in a value, up to one more than the limit; undefined for each unreadable rule. */
-function rulesIn(value: unknown, isKeyed: boolean): Array<RuleEntry | undefined> {
+function rulesIn(
+	value: unknown,
+	keys: readonly string[],
+): ReadonlyArray<Invalid | RuleEntry | undefined> {
 	if (typeof value === 'string') {
-		if (/^\s*[[{]/.test(value)) return rulesIn(parseJson(value), isKeyed);
+		if (/^\s*[[{]/.test(value)) return rulesIn(parseJson(value), keys);
 		const lines = value.split(lineBreaks).filter((line) => line.trim() !== '');
-		return lines.slice(0, maxEntries + 1).map((line) => ruleIn(line, isKeyed));
+		return lines.slice(0, maxEntries + 1).map((line) => ruleIn(line, keys));
 	}
 	if (Array.isArray(value)) {
 		return Array.from<unknown>(value.slice(0, maxEntries + 1)).map((entry) => {
-			if (typeof entry === 'string') return ruleIn(entry, isKeyed);
+			if (typeof entry === 'string') return ruleIn(entry, keys);
 			return isRecord(entry) ? entry : undefined;
 		});
 	}
 	if (!isRecord(value)) return [undefined];
-	if ('rules' in value) return rulesIn(value.rules ?? [], isKeyed);
+	if ('rules' in value) return rulesIn(value.rules ?? [], keys);
 	if ('value' in value) return [value];
 	const rules = Object.entries(value).slice(0, maxEntries + 1);
 	return rules.map(([key, url]) => ({ key: key.trim(), value: url }));
@@ -77,14 +81,14 @@ function ruleEntriesOf(
 	property: FormParameter,
 	keys: readonly string[],
 ): readonly RuleEntry[] | Invalid {
-	const entries = rulesIn(value, keys.length > 0);
+	const entries = rulesIn(value, keys);
 	if (entries.length > maxEntries) return new Invalid([tooMany('rules')]);
-	const recognized = entries.filter((entry) => entry !== undefined);
-	if (recognized.length === entries.length) return recognized;
 	const reason = isFormulaError(value)
 		? formulaError
 		: `cannot be read as rules; ${howToWrite(keys)}`;
-	return new Invalid([`${quote(value, property)} ${reason}`]);
+	const unreadable = new Invalid([`${quote(value, property)} ${reason}`]);
+	const rules = allValid(entries.map((entry) => entry ?? unreadable));
+	return rules instanceof Invalid ? new Invalid(rules.reasons.slice(0, 1)) : rules;
 }
 
 /** Returns the inputs of a rule, as the fixed collection declares them. */
@@ -143,21 +147,15 @@ function repeatedKeys(parts: ReadonlyArray<readonly WireValue[] | Invalid>): Inv
 
 /**
  * A fixed collection of targeting rules, sent as `country[0][key]=…&country[0][value]=…` (contract 2.1). Skips empty
- * rules. Every other rule must be complete, and keys must be unique. A URL of a cell must not contain another rule.
+ * rules. Every other rule must be complete, and keys must be unique.
  *
  * @param parts the codec of each input of a rule
  * @param keys two keys for the examples of an error; empty if rules have no key
  */
 export function rules(parts: Readonly<Record<string, Codec>>, keys: readonly string[] = []): Codec {
 	return (value, property, { isAnswer } = {}) => {
-		// In the form, each rule has fields of its own.
-		const isCell = !isAnswer && !(isRecord(value) && 'rules' in value);
 		const encodePart = (input: INodeProperties, part: unknown) =>
-			isCell && input.name === 'value' && hasSeveralRules(part)
-				? new Invalid([
-						`${quote(part, input)} contains a blank, a quotation mark or several rules; ${howToWrite(keys)}, and in a URL, write a blank as %20, a comma as %2C and a semicolon as %3B`,
-					])
-				: parts[input.name]?.(part, input, { isAnswer });
+			parts[input.name]?.(part, input, { isAnswer });
 		const parsed = ruleEntriesOf(value, property, keys);
 		if (parsed instanceof Invalid) return parsed;
 		const inputs = inputsOf(property);

@@ -206,8 +206,8 @@ export const startsWithHttp = (written: string): boolean => /^https?:\/\//i.test
 /** Matches a host and port without a scheme. URL parsing would read the host as the scheme. */
 const hostWithPort = /^((localhost|[\w-]+(\.[\w-]+)+):\d{1,5}([/?#]|$)|[\w-]+:\d{1,5}\/)/i;
 
-/** Matches a second address in the same cell. A service would store both as a single broken link. */
-const secondAddress = /\s[a-z][a-z0-9+.-]{0,30}:\/\//i;
+/** Matches a second address in the same cell, with or without a key. A service would store both as a single broken link. */
+const secondAddress = /\s(?:[^\s=]{1,200}=)?[a-z][a-z0-9+.-]{0,30}:\/\//i;
 
 /** Returns whether two texts differ by one added, missing, other or swapped character. */
 function isOneEdit(text: string, other: string): boolean {

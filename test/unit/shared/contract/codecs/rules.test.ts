@@ -77,19 +77,17 @@ it.each<[value: unknown]>([[a.slice(0, 5)], ['US'], [a], [`US: ${a}?x=1`], ['{"U
 	},
 );
 
-const escapes = 'and in a URL, write a blank as %20, a comma as %2C and a semicolon as %3B';
+const escapes = 'inside a URL, write a blank as %20, a comma as %2C and a semicolon as %3B';
 
 const several = (value: string, how = howTo) =>
-	`!rule 1: URL ${JSON.stringify(value)} contains a blank, a quotation mark or several rules; ${how}, ${escapes}`;
+	`!${JSON.stringify(value)} contains a blank, a quotation mark or several rules; ${how}; ${escapes}`;
 
 it.each([
 	...[`, DE=${b}`, `;DE=${b}`, `,DE=${b}`, `, ${b}`, `;${b}`, ` DE=${b}`, `\tDE=${b}`, '/x y'],
 	...[',DE=mailto:a@example.com', ';tel:123', ',', ';', `|DE=${b}`, `；DE=${b}`, '"', '\u00a0x'],
 ])('refuses a URL that may contain another rule: …%j', (end) => {
 	expect(keyedTexts(`US=${a}${end}`)).toEqual([several(`${a}${end}`.trim())]);
-	for (const value of [{ US: `${a}${end}` }, JSON.stringify([`US=${a}${end}`])]) {
-		expect(keyedTexts(value)[0]).toMatch(/^!rule 1: URL .* several rules; /);
-	}
+	expect(keyedTexts(JSON.stringify([`US=${a}${end}`]))).toEqual([several(`${a}${end}`.trim())]);
 });
 
 it('shows how to write several URLs without keys', () => {
@@ -101,9 +99,14 @@ it('shows how to write several URLs without keys', () => {
 	]);
 });
 
-it('leaves the URL of a rule in the form to the service', () => {
-	const form = { rules: [{ key: 'US', value: `${a}?filter=color:red,size:xl` }] };
-	expect(keyedTexts(form)).toEqual(['[0][key]=US', `[0][value]=${a}?filter=color:red,size:xl`]);
+it('takes each URL of the form or of an object for one URL', () => {
+	const filter = `${a}?filter=color:red,size:xl`;
+	for (const value of [{ rules: [{ key: 'US', value: filter }] }, JSON.stringify({ US: filter })]) {
+		expect(keyedTexts(value)).toEqual(['[0][key]=US', `[0][value]=${filter}`]);
+	}
+	expect(keyedTexts({ US: `${a}, DE=${b}` })).toEqual([
+		expect.stringMatching(/^!rule 1: URL .* contains more than one address; /),
+	]);
 });
 
 it.each<[value: unknown, reasons: string[]]>([
