@@ -38,7 +38,7 @@ export const countries = codeChoices(countryCodes, (code) =>
 );
 
 /** Common names of countries that differ from the English names of the platform, which depend on its version. */
-const countryAliases: ReadonlyArray<readonly [name: string, code: string]> = [
+const otherCountryNames: ReadonlyArray<readonly [name: string, code: string]> = [
 	['Burma', 'MM'],
 	['Czech Republic', 'CZ'],
 	['Great Britain', 'GB'],
@@ -86,7 +86,7 @@ const namesAndCodes = (choices: readonly INodePropertyOptions[]): NameAndCode[] 
 const countriesByName = codesByName([
 	...namesAndCodes(countries),
 	...countryCodes.map((code): NameAndCode => [regionName(code), code]),
-	...countryAliases,
+	...otherCountryNames,
 ]);
 
 const languagesByName = codesByName([

@@ -340,7 +340,7 @@ describe('a field that the service does not store', () => {
 			parameters: { linkId: byId(1), clearFields: ['password', 'expiration'] },
 		});
 		expect(result.error?.message).toMatch(
-			/Expiration Date \(Raw\) \(cleared, returned "2031-05-01"\).*; Password \(still set in the response\)/,
+			/Expiration \(cleared, returned "2031-05-01 10:00"\); Password \(still set in the response\)/,
 		);
 	});
 

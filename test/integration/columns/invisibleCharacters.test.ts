@@ -27,8 +27,8 @@ describe.each(characters.map((one) => [escapeOf(one), one]))(
 			});
 		});
 
-		it('is dropped between the rules of a cell', async () => {
-			const rotation = `${url}a${character}, ${url}b${character}`;
+		it('is dropped at the end of each rule of a cell', async () => {
+			const rotation = `${url}a${character}\n${url}b${character}`;
 			expect(messageOf(await mapped('create', [{ url, 'Rotation Rules': rotation }]))).toBe(
 				'undefined',
 			);

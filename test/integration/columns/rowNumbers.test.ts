@@ -43,7 +43,7 @@ describe('with row numbers, messages name the rows of the sheet', () => {
 		const rows = [4, 9, 18].map((number) => rowOf(`a${number}`, { ...numbered(number), ...bad }));
 		const result = await mapped('create', [...rows.slice(0, 2), { ...rows[2], url: 'other' }]);
 		expect(descriptionOf(result)).toMatch(
-			/^Destination URL "no address" .* in sheet rows 4 \(a4\), 9 \(a9\); [^]*\nSheet row 18 \(a18\): /,
+			/^Destination URL must start with https:\/\/ in sheet rows 4 \(a4\), 9 \(a9\), 18 \(a18\), such as "no address"; /,
 		);
 		const going = await mapped('create', rows, {}, continues);
 		expect(errorsOf(going)).toEqual(

@@ -49,7 +49,7 @@ const sheets: Record<string, readonly Cells[]> = {
 			...{
 				pixels: 'analytics\nfacebook visitors',
 				disabled: 'no',
-				country_rules: 'deu = https://example.com/a',
+				country_rules: 'de = https://example.com/a',
 			},
 			...{ expiration_date: '2031-05-01', expiration_time: '23:59', expiration_clicks: '250' },
 			...{ utm_source: 'mail' },

@@ -21,7 +21,7 @@ const cells: [string, IDataObject, RegExp][] = [
 	[
 		'5,000 pixel IDs',
 		{ pixelIds: JSON.stringify(texts.map((text) => [text])) },
-		/^Item \d: Pixel /,
+		/^Item \d: Pixels /,
 	],
 	[
 		'5,000 rules',

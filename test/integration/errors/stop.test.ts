@@ -22,6 +22,12 @@ const create = (rows: number, more: Run = {}) => {
 	return link('create', { items, ...more, parameters });
 };
 
+/** Until a run has seen a link of the account, only one write is in flight. */
+beforeEach(async () => {
+	current().follow(() => pageOf([linkAs({ id: 99 })]));
+	await link('getAll', {});
+});
+
 /** The row that a write is about. */
 const rowOf = ({ body }: Parameters<Script>[0]) => Number(/example\.com\/(\d+)/.exec(body)?.[1]);
 

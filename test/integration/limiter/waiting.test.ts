@@ -113,7 +113,7 @@ describe('a list that never ends', () => {
 	it('does not make a missing name unknown, because it could not be read to its end', async () => {
 		const result = await createWith(['Spring']);
 		expect(result.error?.message).toBe(
-			'Pixels "Spring" cannot be looked up; use the ID. The list of pixels could not be read: it has more than 100 pages',
+			'Pixels "Spring" cannot be looked up, because the list of pixels could not be read: it has more than 100 pages; use the ID',
 		);
 		expect(current().requests).toHaveLength(100);
 	});

@@ -32,7 +32,8 @@ function howToWrite([first, second]: readonly string[]): string {
  * Matches a URL in a text that may contain another rule, or a part of the cell around it: it has a blank, a quotation mark, or a
  * separator before a key and a scheme, before a scheme, or at its end.
  */
-const severalRules = /[\s"]|[,;|，；、](?:$|(?:[^\s=,;|，；、]{1,200}=)?[a-z][a-z\d+.-]{0,40}:)/i;
+const severalRules =
+	/[^\S\ufeff]|"|[,;|，；、](?:$|(?:[^\s=,;|，；、]{1,200}=)?[a-z][a-z\d+.-]{0,40}:)/i;
 
 /** Returns the rule in a text; undefined if it has no key but needs one, and Invalid if its URL may contain another rule. */
 function ruleIn(text: string, keys: readonly string[]): Invalid | RuleEntry | undefined {

@@ -220,7 +220,7 @@ describe('names in place of IDs', () => {
 		expect(rows.map(textOf)).toEqual([
 			`url=${url}&domain_id=3&alias=a&space_id=8`,
 			`url=${url}&domain_id=4&alias=a&space_id=8`,
-			'Domain "other.example" was not found among the domains of your newest 1,000 links; use short.example, or the ID',
+			'Domain "other.example" was not found among the domains of your newest 1,000 links; use the ID, or one of: short.example',
 		]);
 	});
 
