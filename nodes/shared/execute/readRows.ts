@@ -179,8 +179,8 @@ function columnNamer(context: IExecuteFunctions, { columns }: Reading): (row: Ro
 /** Returns why a list of names could not be read, if each problem of a row is a name of such a list. */
 function unreadNamesOf({ encoded }: Row, failures: ReadNames['failures']): Failure | undefined {
 	if (isEncoded(encoded)) return undefined;
-	const found = encoded.map(({ unreadNames }) => unreadNames && failures.get(unreadNames));
-	return found.includes(undefined) ? undefined : found[0];
+	const reasons = encoded.map(({ unreadNames }) => unreadNames && failures.get(unreadNames));
+	return reasons.includes(undefined) ? undefined : reasons[0];
 }
 
 /** The names of a row whose parameters cannot be read. */
