@@ -78,6 +78,8 @@ export async function simulate(load: Load): Promise<Outcome> {
 	const service = new ModelService(clock, { ...load.service, seed });
 	for (let row = 0; row < rows; row += 1) service.add({ alias: `a${row}`, url: '' });
 	const limiters = Array.from({ length: processes }, () => new RateLimiter(clock));
+	// As after the first response of an account, so that no write waits for the response to another one.
+	for (const limiter of limiters) limiter.generation.isKnown = true;
 	let done = 0;
 
 	const execute = async (limiter: RateLimiter, process: number, first: number, count: number) => {
