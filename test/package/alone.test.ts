@@ -60,7 +60,7 @@ it('does not load if one of its files requires a development dependency', () => 
 	expect(require.resolve(name)).toContain(name);
 	const changed = join(folder, 'changed');
 	cpSync(join(folder, 'installed'), changed, { recursive: true, verbatimSymlinks: true });
-	const file = join(packageIn(changed), 'dist/nodes/shared/contract/suggestions.js');
+	const file = join(packageIn(changed), 'dist/nodes/shared/contract/values.js');
 	appendFileSync(file, `require('${name}');\n`);
 	expect(() => exportsIn(changed)).toThrow(`Cannot find module '${name}'`);
 });

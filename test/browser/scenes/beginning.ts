@@ -6,7 +6,7 @@ import { node, workflowOf } from '../support/workflow.ts';
 
 const shop = 'https://shop.example.com';
 
-const markets = ['Germany', 'france', 'JP', 'Brazil', 'ESP', 'UK', 'Czech Republic', 'usa'];
+const markets = ['Germany', 'france', 'JP', 'Brazil', 'ES', 'UK', 'Czech Republic', 'usa'];
 
 /** A sheet as people write it: names instead of IDs and codes. */
 const sheet = Array.from({ length: 20 }, (_, index) => {
@@ -46,12 +46,11 @@ export function beginning(stage: () => Stage): void {
 				.waitFor();
 			await details.execute();
 			expect(await details.output.getByTestId('node-error-message').innerText()).toBe(
-				'Domain "short.example" was not found among the domains of your newest 1,000 links; use its ID',
+				'Domain "short.example" cannot be looked up. You have no links yet, so names are unknown. Use the ID',
 			);
 			expect(service.counts().links).toBe(0);
 
 			await details.fillId('domainId', '1');
-			await details.add('Add Field', 'Alias');
 			await details.fill('alias', 'spring');
 			await details.add('Add Field', 'Country Rules');
 			await details.addRule('Add Country');
@@ -94,7 +93,7 @@ export function beginning(stage: () => Stage): void {
 				'20 of 20 items cannot be sent',
 			);
 			await details.output
-				.getByText('Domain "short.example" was not found among the domains', { exact: false })
+				.getByText('You have no links yet, so names are unknown. Use the ID', { exact: false })
 				.first()
 				.waitFor();
 			expect(service.counts().links).toBe(0);

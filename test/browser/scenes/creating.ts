@@ -137,8 +137,10 @@ export function creating(stage: () => Stage): void {
 			expect(await details.output.getByTestId('node-error-message').innerText()).toBe(
 				'The service did not accept the values (HTTP 422): Alias: The alias has already been taken. Sent: "home"',
 			);
-			expect(await details.output.getByTestId('node-error-description').innerText()).toBe(
-				'Correct the fields in the message, and run the node again. To change the link that has this alias, use Create or Update.',
+			expect(await details.output.getByTestId('node-error-description').innerText()).toEqual(
+				expect.stringMatching(
+					/^Correct the fields in the message, and run the node again\. The alias is taken by the link home \(ID \d+\)\. To change the link that has this alias, use Create or Update\.$/,
+				),
 			);
 			expect(service.counts().links).toBe(1);
 			await takePicture(editor.page, 'error', await contentOf(details.output));

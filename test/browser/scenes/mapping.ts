@@ -56,7 +56,7 @@ export function mapping(stage: () => Stage): void {
 			expect(texts.slice(0, 3)).toEqual([
 				'Destination URL (long url, original url, destination)',
 				'Alias (slug, back-half, short code, custom alias)',
-				'Expiration (expires, expiry, valid until)',
+				'Expiration (expires, expires at, expiry, valid until)',
 			]);
 			expect(texts).toContain('Password, Statistics Password, with Map Passwords under Options');
 		});
